@@ -1,0 +1,74 @@
+package units
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// parse reads one quantity by the grammar in the package comment and returns it
+// in base units. Every error is a *ParseError.
+func (d *dimension) parse(text string) (float64, error) {
+	fail := func(reason string) (float64, error) {
+		return 0, &ParseError{Text: text, Quantity: d.name, Reason: reason, Example: d.example}
+	}
+	if text == "0" {
+		return 0, nil
+	}
+	number, symbol, ok := split(text)
+	if !ok {
+		return fail(reasonNoNumber)
+	}
+	if symbol == "" {
+		return fail("the unit is missing")
+	}
+	for _, u := range d.units {
+		if u.symbol != symbol {
+			continue
+		}
+		value, err := number.timesPowerOfTen(u.exponent)
+		value *= u.factor
+		if err != nil || math.IsInf(value, 0) {
+			return fail(reasonTooLarge)
+		}
+		return value, nil
+	}
+	return fail(d.refusal(symbol))
+}
+
+// refusal says why the symbol is not a unit of this dimension and, if it looks
+// like one, which may be meant.
+func (d *dimension) refusal(symbol string) string {
+	if strings.ContainsFunc(symbol, func(r rune) bool { return r != '/' && !unicode.IsLetter(r) }) {
+		// No unit has such characters: it is the number or the spacing
+		// that is wrong, as in "1_000 B", "1,5 s", "0x10 B" and "50 us ".
+		return fmt.Sprintf("%q after the number is not a unit", symbol)
+	}
+	if meant := d.meant(symbol); len(meant) > 0 {
+		return fmt.Sprintf("unit %q is not accepted, perhaps %s is meant", symbol, strings.Join(meant, " or "))
+	}
+	return fmt.Sprintf("%q is not a unit of %s, use %s", symbol, d.name, d.accepts)
+}
+
+// meant lists, in quotes, the units that the refused symbol may mean. A listed
+// spelling beats one that agrees only when upper and lower case are ignored:
+// "MBps" means bytes although "Mbps" means bits.
+func (d *dimension) meant(symbol string) []string {
+	equalFold := func(s string) bool { return strings.EqualFold(s, symbol) }
+	var listed, folded []string
+	for _, u := range d.units {
+		switch {
+		case slices.Contains(u.sloppy, symbol):
+			listed = append(listed, strconv.Quote(u.symbol))
+		case equalFold(u.symbol), slices.ContainsFunc(u.sloppy, equalFold):
+			folded = append(folded, strconv.Quote(u.symbol))
+		}
+	}
+	if len(listed) > 0 {
+		return listed
+	}
+	return folded
+}

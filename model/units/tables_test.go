@@ -1,0 +1,26 @@
+package units
+
+import "testing"
+
+// A symbol listed twice would make the meaning depend on the order of the
+// table, and a sloppy spelling that is also a unit would never be refused.
+func TestTablesAreUnambiguous(t *testing.T) {
+	for _, d := range []dimension{
+		timeDimension, sizeDimension, bandwidthDimension, workDimension, speedDimension, powerDimension,
+	} {
+		accepted := map[string]bool{}
+		for _, u := range d.units {
+			if accepted[u.symbol] {
+				t.Errorf("%s: unit %q is listed twice", d.name, u.symbol)
+			}
+			accepted[u.symbol] = true
+		}
+		for _, u := range d.units {
+			for _, s := range u.sloppy {
+				if accepted[s] {
+					t.Errorf("%s: %q is a unit and a sloppy spelling of %q", d.name, s, u.symbol)
+				}
+			}
+		}
+	}
+}
