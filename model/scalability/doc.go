@@ -1,0 +1,41 @@
+// Package scalability computes how well an algorithm and a machine scale
+// together, from work, times and speeds that somebody measured or simulated.
+//
+// Which question each function answers:
+//
+//	how fast did it run                        AchievedSpeed
+//	how fast is the machine by benchmark       SystemMarkedSpeed
+//	what share of that speed was used          SpeedEfficiency
+//	how long may W take at a held share        RequiredTime
+//	how well does the pair scale               Point, IsospeedEfficiency, Ladder.Psi
+//	the same for p equal processors            Isospeed
+//	where did the time go                      SequentialTime, Overhead
+//	what psi will be, from the lost times      Theorem1, Corollary2, Theorem2
+//	how large a machine can hold the share     ReachLimit
+//	which size N gives the wanted share        FitTrend, Trend.ReadOff
+//
+// The metric is isospeed-efficiency, [Sun2005] and [Chen2008]: a machine of
+// marked speed C does work W in time T at speed-efficiency E_s = W/(T C). Grow
+// the machine to C' and the work to the W' that holds E_s; then
+// psi(C, C') = C' W/(C W'). It is 1 when the work need only grow as the machine
+// does, and less when it must grow faster.
+//
+// What it is not: it runs nothing and solves for no W'. Finding the size that
+// holds an efficiency takes a model or a simulator; only reading it off measured
+// samples is here. W(N) belongs to the workloads.
+//
+// Errors: numbers come from users, so each function returns an error and never
+// panics on them. A number outside its domain gives a [*DomainError], and so
+// does a result that leaves the range of float64. A machine that no amount of
+// work can hold at the efficiency gives an [*UnreachableError]. With a nil error
+// the result is finite, except where a function says otherwise.
+//
+// Units: base SI in the types of model/units; efficiencies and psi are plain
+// ratios. N is whatever the workload calls its size.
+//
+// Determinism: pure functions of their arguments, no state, arguments left
+// unchanged. A trend line may differ in the last bits between CPU types, because
+// gonum's kernels do.
+//
+// Layer: imports model/units and gonum only.
+package scalability

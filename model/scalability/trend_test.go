@@ -1,0 +1,390 @@
+package scalability_test
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/model/scalability"
+)
+
+// chenSamples returns the printed pairs (N, E_s) of [Chen2008] Table 3 (two nodes)
+// or Table 4 (four nodes).
+func chenSamples(t *testing.T, nodes string) []scalability.Sample {
+	t.Helper()
+	var s []scalability.Sample
+	for _, r := range readCSV(t, "ge_times.csv") {
+		if r["nodes"] == nodes {
+			s = append(s, scalability.Sample{N: number(t, r["N"]), Efficiency: number(t, r["E_s"])})
+		}
+	}
+	return s
+}
+
+// TestTrendOfChen2008 reads N at E_s = 0.3 off Tables 3 and 4. The paper says
+// "around 310" and "around 480", which its own samples do not give with any of
+// these lines; a polynomial of degree 2 or 3 reads 287 or 288, and 457.
+//
+// Expectations: the lines through two samples by hand; the others from normal
+// equations in N solved in exact rational arithmetic outside this package, and
+// bisection.
+func TestTrendOfChen2008(t *testing.T) {
+	two, four := chenSamples(t, "2"), chenSamples(t, "4")
+	if len(two) != 5 || len(four) != 7 {
+		t.Fatalf("%d and %d samples, want 5 and 7", len(two), len(four))
+	}
+	for _, test := range []struct {
+		name    string
+		degree  int
+		samples []scalability.Sample
+		want    float64 // to three decimals
+	}{
+		{"Table 3, degree 2", 2, two, 287.087},
+		{"Table 3, degree 3", 3, two, 288.142},
+		// 200 + 100 (0.300 - 0.181)/(0.313 - 0.181)
+		{"Table 3, between N = 200 and 300", 1, two[1:3], 290.152},
+		{"Table 4, degree 2", 2, four, 456.838},
+		{"Table 4, degree 3", 3, four, 457.321},
+		// 400 + 100 (0.300 - 0.267)/(0.338 - 0.267)
+		{"Table 4, between N = 400 and 500", 1, four[2:4], 446.479},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			trend := fit(t, test.degree, test.samples)
+			got, err := trend.ReadOff(0.3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(got.N-test.want) > 0.0005 || got.Warning != "" {
+				t.Errorf("reading %.4f (%q), want %.3f", got.N, got.Warning, test.want)
+			}
+		})
+	}
+}
+
+// The line must be the one that the normal equations give in exact arithmetic,
+// without any scaling of N.
+func TestFitAgainstNormalEquations(t *testing.T) {
+	compared := 0
+	for _, nodes := range []string{"2", "4"} {
+		samples := chenSamples(t, nodes)
+		for degree := 1; degree <= 4; degree++ {
+			trend := fit(t, degree, samples)
+			exact := rationalFit(degree, samples)
+			for n := 100.0; n <= 900; n += 50 {
+				if got, want := trend.Eval(n), evalRational(exact, n); math.Abs(got-want) > 1e-12 {
+					t.Errorf("%s nodes, degree %d: E_s(%g) = %.15g, want %.15g", nodes, degree, n, got, want)
+				}
+				compared++
+			}
+		}
+	}
+	if compared != 2*4*17 {
+		t.Errorf("compared %d values", compared)
+	}
+}
+
+// rationalFit solves the normal equations of least squares in N itself by Gaussian
+// elimination on rational numbers.
+func rationalFit(degree int, samples []scalability.Sample) []*big.Rat {
+	size := degree + 1
+	rows := make([][]*big.Rat, size)
+	for i := range rows {
+		rows[i] = make([]*big.Rat, size+1)
+		for j := range rows[i] {
+			rows[i][j] = new(big.Rat)
+		}
+		for _, s := range samples {
+			n, e := new(big.Rat).SetFloat64(s.N), new(big.Rat).SetFloat64(s.Efficiency)
+			for j := range size {
+				rows[i][j].Add(rows[i][j], power(n, i+j))
+			}
+			rows[i][size].Add(rows[i][size], e.Mul(e, power(n, i)))
+		}
+	}
+	// The matrix is positive definite: no pivot is zero.
+	for i := range rows {
+		for k := range rows {
+			if k == i {
+				continue
+			}
+			f := new(big.Rat).Quo(rows[k][i], rows[i][i])
+			for j := i; j <= size; j++ {
+				rows[k][j].Sub(rows[k][j], new(big.Rat).Mul(f, rows[i][j]))
+			}
+		}
+	}
+	a := make([]*big.Rat, size)
+	for i := range a {
+		a[i] = new(big.Rat).Quo(rows[i][size], rows[i][i])
+	}
+	return a
+}
+
+func power(n *big.Rat, k int) *big.Rat {
+	v := big.NewRat(1, 1)
+	for range k {
+		v.Mul(v, n)
+	}
+	return v
+}
+
+func evalRational(a []*big.Rat, at float64) float64 {
+	n, sum := new(big.Rat).SetFloat64(at), new(big.Rat)
+	for i, c := range a {
+		sum.Add(sum, new(big.Rat).Mul(c, power(n, i)))
+	}
+	v, _ := sum.Float64()
+	return v
+}
+
+// A polynomial sampled at more sizes than its degree is found again, also when it
+// is fitted with a higher degree, and a reading lands on it.
+func TestTrendRecoversPolynomial(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		exact, samples := drawPolynomial(t)
+		degree := rapid.IntRange(4, 5).Draw(t, "degree of the fit")
+		trend, err := scalability.FitTrend(degree, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := trend.Range()
+		if low != samples[0].N || high != samples[len(samples)-1].N {
+			t.Fatalf("range %g to %g", low, high)
+		}
+		for i := range 50 {
+			n := low + (high-low)*float64(i)/49
+			approx(t, "E_s", trend.Eval(n), exact(n), 1e-11)
+		}
+	})
+}
+
+// A reading is compared with a walk along the line in small steps: it exists if
+// the walk crosses upward, lies not behind the first crossing found, and on the
+// line.
+func TestReadOffAgainstWalk(t *testing.T) {
+	const steps = 2000
+	rapid.Check(t, func(t *rapid.T) {
+		exact, samples := drawPolynomial(t)
+		trend, err := scalability.FitTrend(4, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := trend.Range()
+		target := exact(rapid.Float64Range(low, high).Draw(t, "N of the target")) + rapid.SampledFrom([]float64{0, 0.3, -0.3}).Draw(t, "shift")
+
+		const near = 1e-9 // leaves out walks that graze the target
+		crossing, fell := math.Inf(1), false
+		largest := math.Inf(-1)
+		for i := range steps {
+			a := low + (high-low)*float64(i)/steps
+			b := low + (high-low)*float64(i+1)/steps
+			if math.IsInf(crossing, 1) && exact(a) < target-near && exact(b) > target+near {
+				crossing = b
+			}
+			fell = fell || exact(b) < exact(a)-near
+			largest = max(largest, exact(a), exact(b))
+		}
+
+		got, err := trend.ReadOff(target)
+		var not *scalability.NotReachedError
+		switch {
+		case errors.As(err, &not):
+			if !math.IsInf(crossing, 1) {
+				t.Fatalf("not reached, but the walk crosses at %g", crossing)
+			}
+			if not.Highest < largest-near || not.Target != target || not.From != low || not.To != high {
+				t.Fatalf("error %+v; the walk came up to %g", *not, largest)
+			}
+		case err != nil:
+			t.Fatal(err)
+		default:
+			if got.N < low || got.N > high || got.N > crossing {
+				t.Fatalf("N = %g, the walk crosses at %g", got.N, crossing)
+			}
+			approx(t, "E_s at the reading", exact(got.N), target, 1e-9)
+			if fell && got.Warning != scalability.NotMonotone {
+				t.Fatal("the line falls, and there is no warning")
+			}
+		}
+	})
+}
+
+// drawPolynomial draws a polynomial of degree up to 4 with positive values and
+// samples of it at equal steps.
+func drawPolynomial(t *rapid.T) (exact func(n float64) float64, samples []scalability.Sample) {
+	low := float64(rapid.IntRange(1, 1000).Draw(t, "first N"))
+	step := float64(rapid.IntRange(1, 1000).Draw(t, "step"))
+	count := rapid.IntRange(6, 12).Draw(t, "samples")
+	width := step * float64(count-1)
+	a := rapid.SliceOfN(rapid.Float64Range(-1, 1), 1, 5).Draw(t, "coefficients")
+	exact = func(n float64) float64 {
+		sum, power := 6.0, 1.0 // above the five coefficients
+		for _, c := range a {
+			sum += c * power
+			power *= (n - low) / width
+		}
+		return sum
+	}
+	for i := range count {
+		n := low + step*float64(i)
+		samples = append(samples, scalability.Sample{N: n, Efficiency: exact(n)})
+	}
+	return exact, samples
+}
+
+// Lines with known answers, each sampled at its own degree plus one sizes, so that
+// the fit passes through the samples.
+func TestReadOff(t *testing.T) {
+	parabola := []scalability.Sample{{1, 0.2}, {3, 0.6}, {5, 0.2}} // 0.6 - 0.1 (N-3)^2
+	valley := []scalability.Sample{{1, 0.6}, {3, 0.2}, {5, 0.6}}   // 0.2 + 0.1 (N-3)^2
+	falling := []scalability.Sample{{1, 0.5}, {5, 0.1}}
+	level := []scalability.Sample{{1, 0.5}, {5, 0.5}}
+	for _, test := range []struct {
+		name    string
+		samples []scalability.Sample
+		target  float64
+		want    float64 // 0: not reached
+		warning scalability.Warning
+	}{
+		{"rising", line, 0.25, 2.5, ""},
+		{"at the first sample", line, 0.1, 1, ""},
+		{"at the last sample", line, 0.3, 3, ""},
+		{"above all", line, 0.31, 0, ""},
+		{"below all", line, 0.09, 0, ""},
+		{"first of two crossings", parabola, 0.5, 2, scalability.NotMonotone},
+		{"summit", parabola, 0.6, 3, scalability.NotMonotone},
+		{"above the summit", parabola, 0.61, 0, ""},
+		{"second crossing, the first is from above", valley, 0.3, 4, scalability.NotMonotone},
+		{"from above only", falling, 0.3, 0, ""},
+		{"falling from the target", falling, 0.5, 1, scalability.NotMonotone},
+		{"level at the target", level, 0.5, 1, ""},
+		{"level below the target", level, 0.6, 0, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			degree := len(test.samples) - 1
+			got, err := fit(t, degree, test.samples).ReadOff(test.target)
+			var not *scalability.NotReachedError
+			if test.want == 0 {
+				if !errors.As(err, &not) {
+					t.Fatalf("reading %v, error %v; want a NotReachedError", got, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			// At a summit the line is flat: an error of 1e-16 in E_s is 1e-8 in N.
+			if math.Abs(got.N-test.want) > 1e-6 || got.Warning != test.warning {
+				t.Errorf("reading %.9g (%q), want %g (%q)", got.N, got.Warning, test.want, test.warning)
+			}
+		})
+	}
+}
+
+// Straight lines fitted with a higher degree, so that rounding bends them a little:
+// the first and last sampled efficiency must still be found, at the ends of the
+// range and not beyond, and nothing must be said to fall.
+func TestReadOffForgivesRounding(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.Float64Range(0.1, 1000).Draw(t, "first N")
+		step := rapid.Float64Range(0.1, 1000).Draw(t, "step")
+		rise := rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "rise")
+		level := rapid.Float64Range(0.1, 1).Draw(t, "first E_s")
+		var samples []scalability.Sample
+		for i := range 6 {
+			samples = append(samples, scalability.Sample{N: low + step*float64(i), Efficiency: level + rise*float64(i)})
+		}
+		trend, err := scalability.FitTrend(4, samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, last := samples[0], samples[5]
+		if rise == 0 {
+			last = first // level: reached at once
+		}
+		for _, s := range []scalability.Sample{first, last} {
+			got, err := trend.ReadOff(s.Efficiency)
+			if err != nil {
+				t.Fatal(err)
+			}
+			approx(t, "N", got.N, s.N, 1e-9)
+			if got.N < samples[0].N || got.N > samples[5].N || got.Warning != "" {
+				t.Errorf("reading %v outside %g to %g or with a warning", got, samples[0].N, samples[5].N)
+			}
+		}
+	})
+}
+
+func TestNotReachedText(t *testing.T) {
+	_, err := fit(t, 1, line).ReadOff(0.5)
+	const want = "scalability: the trend line does not rise to E_s = 0.5 for N from 1 to 3; there E_s is from 0.1 to 0.3"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+// Repeated sizes count once towards the degree, and the line goes through their
+// mean.
+func TestFitRepeatedSizes(t *testing.T) {
+	samples := []scalability.Sample{{3, 0.5}, {1, 0.1}, {1, 0.3}}
+	trend := fit(t, 1, samples)
+	approx(t, "E_s(1)", trend.Eval(1), 0.2, 1e-14)
+	approx(t, "E_s(3)", trend.Eval(3), 0.5, 1e-14)
+
+	_, err := scalability.FitTrend(2, samples)
+	var few *scalability.TooFewSamplesError
+	if !errors.As(err, &few) || few.Degree != 2 || few.Sizes != 2 {
+		t.Errorf("degree 2 through two sizes: error %v, want a TooFewSamplesError", err)
+	}
+	if _, err := scalability.FitTrend(1, nil); !errors.As(err, &few) || few.Sizes != 0 {
+		t.Errorf("no samples: error %v, want a TooFewSamplesError", err)
+	}
+}
+
+// Sizes that differ in the last bits only do not settle a curve.
+func TestFitIllConditioned(t *testing.T) {
+	a := 1.0
+	b := math.Nextafter(a, 2)
+	c := math.Nextafter(b, 2)
+	_, err := scalability.FitTrend(3, []scalability.Sample{{a, 0.1}, {b, 0.3}, {c, 0.2}, {1000, 0.5}})
+	var condition mat.Condition
+	if !errors.As(err, &condition) {
+		t.Errorf("error %v, want one about the condition", err)
+	}
+}
+
+// Numbers at the ends of float64 give an error or finite values, not a panic.
+func TestFitExtremes(t *testing.T) {
+	const smallest, largest = math.SmallestNonzeroFloat64, math.MaxFloat64
+	for _, samples := range [][]scalability.Sample{
+		{{smallest, 0.1}, {2 * smallest, 0.3}},
+		{{smallest, 0.1}, {largest, 0.3}},
+		{{1, largest}, {2, smallest}, {3, largest}},
+		{{1, smallest}, {2, 2 * smallest}},
+	} {
+		for degree := 1; degree < len(samples); degree++ {
+			trend, err := scalability.FitTrend(degree, samples)
+			if err != nil {
+				continue
+			}
+			for _, s := range samples {
+				if v := trend.Eval(s.N); math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("%v: E_s(%g) = %g without an error", samples, s.N, v)
+				}
+			}
+		}
+	}
+}
+
+func fit(t *testing.T, degree int, samples []scalability.Sample) *scalability.Trend {
+	t.Helper()
+	trend, err := scalability.FitTrend(degree, samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trend
+}
