@@ -1,0 +1,72 @@
+package network
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Hockney is the two-parameter model of a message of m bytes [Hockney1994]:
+//
+//	T(m) = Latency + m/Bandwidth
+//
+// extended by what the cores at both ends spend on it:
+//
+//	T(m) = SendOverhead + m/Bandwidth + Latency + RecvOverhead
+//
+// Deviations from the source. Hockney writes the law with the asymptotic
+// bandwidth r_inf and the half-performance length n_1/2; Latency here is his
+// n_1/2 / r_inf. His law is for one message between two processes; where one
+// process sends several, they leave one after the other, each keeping the
+// sender's interface busy for m/Bandwidth. Receiving is not limited: messages
+// from different senders arrive at full bandwidth each.
+type Hockney struct {
+	Latency      units.Seconds        // at least 0
+	Bandwidth    units.BytesPerSecond // above 0
+	SendOverhead units.Seconds        // o_s, at least 0
+	RecvOverhead units.Seconds        // o_r, at least 0
+	// EagerLimit is the largest size sent eagerly. Larger messages use
+	// rendezvous: a request travels to the receiver, a clearance back once the
+	// receive is posted, then the data. +Inf makes every message eager.
+	EagerLimit units.Bytes
+}
+
+// Message returns the cost of size bytes between any two ranks.
+func (h Hockney) Message(from, to int32, size units.Bytes) Cost {
+	return Cost{
+		SendOverhead: h.SendOverhead,
+		Transmission: units.Seconds(float64(size) / float64(h.Bandwidth)),
+		Latency:      h.Latency,
+		RecvOverhead: h.RecvOverhead,
+	}
+}
+
+// MinLatency returns Latency, the same for every pair.
+func (h Hockney) MinLatency() units.Seconds { return h.Latency }
+
+// Rendezvous reports whether a message of this size waits for its receiver.
+func (h Hockney) Rendezvous(size units.Bytes) bool { return size > h.EagerLimit }
+
+// Validate reports the first parameter outside its range.
+func (h Hockney) Validate() error {
+	for _, p := range []struct {
+		name  string
+		value float64
+		ok    bool
+		want  string
+	}{
+		{"latency", float64(h.Latency), finite(float64(h.Latency)) && h.Latency >= 0, "a finite time of at least 0"},
+		{"bandwidth", float64(h.Bandwidth), finite(float64(h.Bandwidth)) && h.Bandwidth > 0, "a finite bandwidth above 0"},
+		{"send overhead", float64(h.SendOverhead), finite(float64(h.SendOverhead)) && h.SendOverhead >= 0, "a finite time of at least 0"},
+		{"receive overhead", float64(h.RecvOverhead), finite(float64(h.RecvOverhead)) && h.RecvOverhead >= 0, "a finite time of at least 0"},
+		{"eager limit", float64(h.EagerLimit), h.EagerLimit >= 0, "a size of at least 0"},
+	} {
+		if !p.ok {
+			return fmt.Errorf("hockney: %s is %v; expected %s", p.name, p.value, p.want)
+		}
+	}
+	return nil
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
