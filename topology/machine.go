@@ -1,0 +1,93 @@
+package topology
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Machine is a cluster: groups of equal nodes and the network between them.
+type Machine struct {
+	Name    string
+	Title   string
+	Source  string   // where the figures come from
+	Notes   []string // what is assumed, and other remarks
+	Types   []NodeType
+	Groups  []Group
+	Network Network
+}
+
+// NodeType is one kind of node. A quantity of 0 (and a Price without a
+// currency) means that it is not known, but for Cores and MarkedSpeed, which
+// must be above 0.
+type NodeType struct {
+	Name  string
+	Title string
+	Cores int
+	// MarkedSpeed is the sustained speed of one core as benchmarked: C_i of
+	// [Chen2008] Definition 1.
+	MarkedSpeed     units.FlopsPerSecond
+	Memory          units.Bytes          // of the node
+	MemoryBandwidth units.BytesPerSecond // of the node
+	NIC             units.BytesPerSecond // network interface of the node, each way
+	Price           units.Money          // of the node
+	Power           units.Watts          // of the node under load
+}
+
+// Group is a number of nodes of one type.
+type Group struct {
+	Type  string // a NodeType's name
+	Count int    // at least 1
+	// Name and First give the nodes their names: Name-First, Name-(First+1),
+	// ...; the single node of a group with First 0 is just Name.
+	Name  string
+	First int
+}
+
+// Network is what is known of the network as a whole; how much of it a
+// simulation uses depends on the network model.
+type Network struct {
+	Title        string
+	Latency      units.Seconds        // of an empty message from process to process, at least 0
+	Bandwidth    units.BytesPerSecond // of one process's messages, above 0
+	SendOverhead units.Seconds        // the sending core's part, at least 0
+	RecvOverhead units.Seconds        // the receiving core's part, at least 0
+}
+
+// Type returns the node type of that name, or nil.
+func (m *Machine) Type(name string) *NodeType {
+	for i := range m.Types {
+		if m.Types[i].Name == name {
+			return &m.Types[i]
+		}
+	}
+	return nil
+}
+
+// TypeNames returns the names of the node types in the order of the machine.
+func (m *Machine) TypeNames() []string {
+	names := make([]string, len(m.Types))
+	for i, t := range m.Types {
+		names[i] = t.Name
+	}
+	return names
+}
+
+// Available returns how many nodes of a type the machine has.
+func (m *Machine) Available(typeName string) int {
+	n := 0
+	for _, g := range m.Groups {
+		if g.Type == typeName {
+			n += g.Count
+		}
+	}
+	return n
+}
+
+// NodeName returns the name of the i-th node of the group, i from 0.
+func (g Group) NodeName(i int) string {
+	if g.Count == 1 && g.First == 0 {
+		return g.Name
+	}
+	return fmt.Sprintf("%s-%d", g.Name, g.First+i)
+}

@@ -1,0 +1,121 @@
+package topology_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// twoKinds has 1 dual-core head, then 3 workers of 4 cores in two groups.
+func twoKinds() *topology.Machine {
+	return &topology.Machine{
+		Name: "two-kinds",
+		Types: []topology.NodeType{
+			{Name: "head", Cores: 2, MarkedSpeed: 10},
+			{Name: "worker", Cores: 4, MarkedSpeed: 25},
+		},
+		Groups: []topology.Group{
+			{Type: "head", Count: 1, Name: "front"},
+			{Type: "worker", Count: 2, Name: "w", First: 1},
+			{Type: "worker", Count: 1, Name: "x", First: 7},
+		},
+	}
+}
+
+func ExampleMachine_Place() {
+	p, err := twoKinds().Place(topology.Selection{
+		Nodes:     map[string]int{"head": 1, "worker": 3},
+		Processes: map[string]int{"head": 2},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for r := range p.Ranks {
+		fmt.Println(r, p.Node(r).Name)
+	}
+	fmt.Println(p.MarkedSpeed())
+	// Output:
+	// 0 front
+	// 1 front
+	// 2 w-1
+	// 3 w-2
+	// 4 x-7
+	// 95 flop/s
+}
+
+func TestPlaceDefaults(t *testing.T) {
+	p, err := twoKinds().Place(topology.Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// All four nodes, one process each: 10 + 3*25.
+	if len(p.Ranks) != 4 || p.MarkedSpeed() != 85 {
+		t.Errorf("%d ranks at %v, want 4 at 85 flop/s", len(p.Ranks), p.MarkedSpeed())
+	}
+	if want := []units.FlopsPerSecond{10, 25, 25, 25}; !slices.Equal(p.Speeds(), want) {
+		t.Errorf("speeds %v, want %v", p.Speeds(), want)
+	}
+}
+
+func TestPlaceErrors(t *testing.T) {
+	type counts = map[string]int
+	for _, c := range []struct {
+		want string
+		sel  topology.Selection
+	}{
+		{`has no node type "blade"`, topology.Selection{Nodes: counts{"blade": 1}}},
+		{"has 3 worker nodes, not 4", topology.Selection{Nodes: counts{"worker": 4}}},
+		{"has 1 head nodes, not -1", topology.Selection{Nodes: counts{"head": -1}}},
+		{"no node takes part", topology.Selection{Nodes: counts{"head": 0}}},
+		{"has 2 cores and each process needs one, so 3 processes do not go", topology.Selection{Processes: counts{"head": 3}}},
+		{"so 0 processes do not go", topology.Selection{Processes: counts{"worker": 0}}},
+		{`has no node type "x"`, topology.Selection{Processes: counts{"x": 1}}},
+	} {
+		if _, err := twoKinds().Place(c.sel); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want one with %q", c.sel, err, c.want)
+		}
+	}
+}
+
+// The marked speeds of the Gaussian elimination systems of [Chen2008] 4.4.1:
+// two processes on the server and n-1 blades, 2*20.88 + (n-1)*20.29 Mflop/s.
+func TestMarkedSpeedsOfTheSource(t *testing.T) {
+	m := &topology.Machine{
+		Types: []topology.NodeType{{Name: "server", Cores: 4, MarkedSpeed: 20.88e6}, {Name: "blade", Cores: 1, MarkedSpeed: 20.29e6}},
+		Groups: []topology.Group{
+			{Type: "server", Count: 1, Name: "s"}, {Type: "blade", Count: 64, Name: "b", First: 1}},
+	}
+	for n, want := range map[int]float64{2: 62.05e6, 4: 102.63e6, 8: 183.79e6, 16: 346.11e6, 32: 670.75e6} {
+		p, err := m.Place(topology.Selection{
+			Nodes:     map[string]int{"server": 1, "blade": n - 1},
+			Processes: map[string]int{"server": 2},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Ranks) != n+1 || math.Abs(float64(p.MarkedSpeed())-want) > 1 {
+			t.Errorf("%d nodes: %d processes at %v, want %d at %g flop/s", n, len(p.Ranks), p.MarkedSpeed(), n+1, want)
+		}
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	names := topology.CatalogueNames()
+	if !slices.Contains(names, "sunwulf") || !slices.IsSorted(names) {
+		t.Errorf("catalogue %v, want it sorted and with sunwulf", names)
+	}
+	for _, n := range names {
+		if data, ok := topology.CatalogueFile(n); !ok || len(data) == 0 {
+			t.Errorf("no file for %s", n)
+		}
+	}
+	if _, ok := topology.CatalogueFile("../doc"); ok {
+		t.Error("a name outside the catalogue was found")
+	}
+}
