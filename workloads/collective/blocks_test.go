@@ -1,0 +1,108 @@
+package collective_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+func TestBlockCount(t *testing.T) {
+	for _, tt := range []struct {
+		op   workloads.Collective
+		want int
+	}{
+		{workloads.Barrier, 0},
+		{workloads.Bcast, 1},
+		{workloads.Reduce, 1},
+		{workloads.Gather, 7},
+		{workloads.Scatter, 7},
+		{workloads.Allreduce, 1},
+		{workloads.Allgather, 7},
+		{workloads.Alltoall, 49},
+	} {
+		if got := collective.BlockCount(tt.op, 7); got != tt.want {
+			t.Errorf("%v among 7 ranks: %d blocks; expected %d", tt.op, got, tt.want)
+		}
+	}
+}
+
+func TestUniform(t *testing.T) {
+	b := collective.Uniform(4, 2.5)
+	for _, tt := range []struct {
+		first, count int
+		want         units.Bytes
+	}{
+		{0, 0, 0}, {0, 1, 2.5}, {3, 2, 5}, {1, 4, 10}, {0, 9, 10},
+	} {
+		if got := b.Range(tt.first, tt.count); got != tt.want {
+			t.Errorf("%d blocks from %d on: %v; expected %v", tt.count, tt.first, got, tt.want)
+		}
+	}
+}
+
+// TestVarying adds up every cyclic range block by block.
+func TestVarying(t *testing.T) {
+	sizes := []units.Bytes{3, 0, 10, 0, 0, 200, 4000}
+	b := collective.Varying(sizes)
+	n := len(sizes)
+	for first := range 2 * n {
+		var want units.Bytes
+		for count := range n + 1 {
+			if got := b.Range(first, count); got != want {
+				t.Errorf("%d blocks from %d on: %v; expected %v", count, first, got, want)
+			}
+			want += sizes[(first+count)%n]
+		}
+		if got := b.Range(first, n+1); got != 4213 {
+			t.Errorf("more blocks than there are, from %d on: %v; expected all, 4213", first, got)
+		}
+	}
+	sizes[0] = 99
+	if got := b.Range(0, 1); got != 3 {
+		t.Errorf("block 0 became %v when the caller's slice changed; expected 3", got)
+	}
+	if got := collective.Varying(nil).Range(0, 1); got != 0 {
+		t.Errorf("no blocks have the size %v; expected 0", got)
+	}
+}
+
+func TestValidateBlocks(t *testing.T) {
+	inf := units.Bytes(math.Inf(1))
+	nan := units.Bytes(math.NaN())
+	for _, tt := range []struct {
+		name   string
+		blocks interface{ Validate() error }
+		want   string
+	}{
+		{"uniform", collective.Uniform(3, 5), ""},
+		{"uniform, nothing", collective.Uniform(0, 0), ""},
+		{"uniform, number", collective.Uniform(-1, 5), "number is -1; expected at least 0"},
+		{"uniform, negative", collective.Uniform(3, -5), "size of a block is -5 byte; expected a finite number, at least 0"},
+		{"uniform, infinite", collective.Uniform(3, inf), "size of a block is +Inf byte"},
+		{"varying", collective.Varying([]units.Bytes{1, 0, 2}), ""},
+		{"varying, nothing", collective.Varying(nil), ""},
+		{"varying, negative", collective.Varying([]units.Bytes{1, 5, -2}), "size of block 2 is -2 byte"},
+		{"varying, infinite", collective.Varying([]units.Bytes{1, inf, 2}), "size of block 1 is +Inf byte"},
+		{"varying, no number", collective.Varying([]units.Bytes{nan, 1}), "size of block 0 is NaN byte"},
+	} {
+		t.Run(tt.name, func(t *testing.T) { verdict(t, tt.blocks.Validate(), tt.want) })
+	}
+}
+
+// verdict compares an error with a part of what it should say; an empty want
+// stands for success.
+func verdict(t *testing.T, err error, want string) {
+	t.Helper()
+	switch {
+	case want == "" && err != nil:
+		t.Errorf("unexpected error: %v", err)
+	case want != "" && err == nil:
+		t.Errorf("no error; expected one with %q", want)
+	case want != "" && !strings.Contains(err.Error(), want):
+		t.Errorf("error %q; expected one with %q", err, want)
+	}
+}

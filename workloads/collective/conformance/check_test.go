@@ -1,0 +1,297 @@
+package conformance_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/collective/conformance"
+)
+
+// script is an algorithm written out: the steps of each rank.
+type script struct {
+	op    workloads.Collective
+	ranks [][]collective.Step
+}
+
+func (s script) Name() string                    { return "script" }
+func (s script) Operation() workloads.Collective { return s.op }
+func (s script) Step(_ collective.Call, rank, k int, step *collective.Step) bool {
+	if k >= len(s.ranks[rank]) {
+		return false
+	}
+	*step = s.ranks[rank][k]
+	return true
+}
+
+// altered is an algorithm whose steps are changed.
+type altered struct {
+	collective.Algorithm
+	change func(c collective.Call, rank, k int, s *collective.Step, ok bool) bool
+}
+
+func (a altered) Step(c collective.Call, rank, k int, s *collective.Step) bool {
+	return a.change(c, rank, k, s, a.Algorithm.Step(c, rank, k, s))
+}
+
+func lookup(t *testing.T, op workloads.Collective, name string) collective.Algorithm {
+	t.Helper()
+	a, err := collective.Lookup(op, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Steps of scripts, on one block.
+func send(to int) collective.Step {
+	return collective.Step{Kind: workloads.Send, Peer: to, Count: 1}
+}
+
+func recv(from int) collective.Step {
+	return collective.Step{Kind: workloads.Recv, Peer: from, Count: 1}
+}
+
+func combine(from int) collective.Step {
+	return collective.Step{Kind: workloads.Recv, Peer: from, Count: 1, Combine: true}
+}
+
+func irecv(from int) collective.Step {
+	return collective.Step{Kind: workloads.Irecv, Peer: from, Count: 1}
+}
+
+var (
+	compute = collective.Step{Kind: workloads.Compute, Count: 1}
+	waitall = collective.Step{Kind: workloads.Waitall}
+)
+
+// TestBrokenScripts has one mistake per script, each of one block of 1 byte.
+// The scripts without mistake show that it is the mistake that is noticed.
+func TestBrokenScripts(t *testing.T) {
+	type ranks = [][]collective.Step
+	for _, tt := range []struct {
+		name  string
+		op    workloads.Collective
+		ranks ranks
+		sent  int // messages, each of 1 byte
+		want  string
+	}{
+		{"correct broadcast", workloads.Bcast, ranks{{send(1)}, {recv(0)}}, 1, ""},
+		{"nothing happens", workloads.Bcast, ranks{{}, {}}, 0, "rank 1 ends without block 0"},
+		{"nobody sends", workloads.Bcast, ranks{{}, {recv(0)}}, 0, "deadlock: rank 1 in step 0 (recv, peer 0)"},
+		{"nobody receives", workloads.Bcast, ranks{{send(1), send(1)}, {recv(0)}}, 2, "1 messages from rank 0 to rank 1 are never received"},
+		{"wrong direction", workloads.Bcast, ranks{{recv(1)}, {send(0)}}, 1, "rank 1, step 0 (send): sends block 0, which it does not have"},
+		{"to itself", workloads.Bcast, ranks{{send(0)}, {}}, 1, "peer is 0; expected another one of 2 ranks"},
+		{"to nobody", workloads.Bcast, ranks{{send(2)}, {}}, 1, "peer is 2; expected another one of 2 ranks"},
+		{"from anybody", workloads.Bcast, ranks{{send(1)}, {recv(-1)}}, 1, "peer is -1; expected another one of 2 ranks"},
+		{"empty message", workloads.Bcast, ranks{{{Kind: workloads.Send, Peer: 1}}, {recv(0)}}, 1, "expects 1 blocks from 0 on (1 bytes); rank 0 sends 0 from 0 on (0 bytes)"},
+		{"too many blocks", workloads.Bcast, ranks{{{Kind: workloads.Send, Peer: 1, Count: 2}}, {recv(0)}}, 1, "2 blocks from 0 on; there are 1"},
+		{"one message too many", workloads.Bcast, ranks{{send(1), send(1)}, {recv(0), recv(0)}}, 1, "2 messages, 2 bytes; expected 1 messages, 1 bytes"},
+		{"foreign kind", workloads.Bcast, ranks{{{Kind: workloads.Delay}, send(1)}, {recv(0)}}, 1, "rank 0, step 0 (delay): not a kind of step"},
+		{"open request", workloads.Bcast, ranks{{send(1)}, {irecv(0)}}, 1, "rank 1 ends with 1 open requests"},
+		{"request closed", workloads.Bcast, ranks{{send(1)}, {irecv(0), waitall}}, 1, ""},
+		{"waits for nothing that comes", workloads.Bcast, ranks{{}, {irecv(0), waitall}}, 0, "deadlock: rank 1 in step 1 (waitall)"},
+		{"used before waited for", workloads.Bcast, ranks{{send(1)}, {irecv(0), send(2), waitall}, {recv(1)}}, 2, "rank 1, step 1 (send): sends block 0, which it does not have"},
+
+		{"correct reduction", workloads.Reduce, ranks{{combine(1), compute, combine(2), compute}, {send(0)}, {send(0)}}, 2, ""},
+		{"missing contribution", workloads.Reduce, ranks{{combine(1), compute}, {send(0)}, {}}, 1, "contribution of rank 2 0 times in block 0; expected 1"},
+		{"replaced, not combined", workloads.Reduce, ranks{{recv(1)}, {send(0)}}, 1, "contribution of rank 0 0 times in block 0; expected 1"},
+		{
+			// Rank 1 reaches the root directly and through rank 2.
+			"combined twice", workloads.Reduce,
+			ranks{{combine(1), compute, combine(2), compute}, {send(0), send(2)}, {combine(1), compute, send(0)}},
+			3, "contribution of rank 1 2 times in block 0; expected 1",
+		},
+		{"never computed", workloads.Reduce, ranks{{combine(1)}, {send(0)}}, 1, "rank 0 ends with block 0 received 1 times without the computation"},
+		{"sent before computed", workloads.Reduce, ranks{{combine(1), compute}, {combine(2), send(0), compute}, {send(1)}}, 2, "rank 1, step 1 (send): sends block 0 before the computation"},
+		{"computed without need", workloads.Reduce, ranks{{combine(1), compute, compute}, {send(0)}}, 1, "rank 0, step 2 (compute): computes on block 0, which has nothing to combine"},
+		{"combined with nothing", workloads.Bcast, ranks{{send(1)}, {combine(0), compute}}, 1, "rank 1, step 0 (recv): combines into block 0, which it does not have"},
+
+		// Both send first: only buffers can save them.
+		{"head to head", workloads.Allreduce, ranks{{send(1), combine(1), compute}, {send(0), combine(0), compute}}, 2, "rendezvous sends: deadlock: rank 0 in step 0 (send, peer 1); rank 1 in step 0 (send, peer 0)"},
+		{"no root", workloads.Allreduce, ranks{{combine(1), compute}, {send(0)}}, 1, "rank 1 ends with the contribution of rank 0 0 times"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cs := conformance.Case{Call: collective.Call{Size: len(tt.ranks)}, Blocks: []units.Bytes{1}}
+			facts, err := conformance.Check(script{tt.op, tt.ranks}, cs, conformance.Traffic{Messages: tt.sent, Volume: units.Bytes(tt.sent)})
+			verdict(t, facts, err, tt.want)
+		})
+	}
+}
+
+// TestBrokenAlgorithms breaks the algorithms of package collective.
+func TestBrokenAlgorithms(t *testing.T) {
+	type step = collective.Step
+	type call = collective.Call
+	empty := []units.Bytes{0, 0, 0, 0} // emptiness must not hide a loss
+	for _, tt := range []struct {
+		name   string
+		op     workloads.Collective
+		base   string
+		blocks []units.Bytes
+		sent   int
+		change func(c call, rank, k int, s *step, ok bool) bool
+		want   string
+	}{
+		{
+			"unchanged", workloads.Gather, "binomial", empty, 3,
+			func(c call, rank, k int, s *step, ok bool) bool { return ok },
+			"",
+		},
+		{
+			// 0 serves 2 and 1; 2 sends to 1 what 3 waits for.
+			"wrong peer", workloads.Bcast, "binomial", empty[:1], 3,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				if rank == 2 && s.Kind == workloads.Send {
+					s.Peer = 1
+				}
+				return ok
+			},
+			"deadlock: rank 3 in step 0 (recv, peer 2)",
+		},
+		{
+			// The subtree {2, 3} loses its second block on both sides.
+			"missing block", workloads.Gather, "binomial", empty, 3,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				s.Count = min(s.Count, 1)
+				return ok
+			},
+			"rank 0 ends without block 3",
+		},
+		{
+			"wrong blocks", workloads.Scatter, "flat", empty, 3,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				s.First = 0
+				return ok
+			},
+			"rank 1 ends without block 1",
+		},
+		{
+			"sides disagree", workloads.Scatter, "flat", empty, 3,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				if rank == 1 {
+					s.First = 2
+				}
+				return ok
+			},
+			"expects 1 blocks from 2 on (0 bytes); rank 0 sends 1 from 1 on (0 bytes)",
+		},
+		{
+			// After one round rank 0 has heard of rank 3 only.
+			"barrier one round short", workloads.Barrier, "dissemination", nil, 4,
+			func(c call, rank, k int, s *step, ok bool) bool { return ok && k < 3 },
+			"rank 0 may leave before rank 1 has entered",
+		},
+		{
+			"ring of blocking sends", workloads.Barrier, "dissemination", nil, 8,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				if s.Kind == workloads.Isend {
+					s.Kind = workloads.Send
+				}
+				return ok
+			},
+			"rendezvous sends: deadlock",
+		},
+		{
+			"comes back", workloads.Barrier, "linear", nil, 6,
+			func(c call, rank, k int, s *step, ok bool) bool { return ok || rank == 1 && k == 4 },
+			"rank 1 has no step 2 but a step 4",
+		},
+		{
+			"does not end", workloads.Barrier, "linear", nil, 6,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				if !ok {
+					s.Kind = workloads.Waitall
+				}
+				return true
+			},
+			"rank 0 does not end within",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := altered{lookup(t, tt.op, tt.base), tt.change}
+			cs := conformance.Case{Call: collective.Call{Size: 4}, Blocks: tt.blocks}
+			facts, err := conformance.Check(a, cs, conformance.Traffic{Messages: tt.sent})
+			verdict(t, facts, err, tt.want)
+		})
+	}
+}
+
+func TestStepWithMemory(t *testing.T) {
+	calls := 0
+	a := altered{
+		lookup(t, workloads.Bcast, "flat"),
+		func(c collective.Call, rank, k int, s *collective.Step, ok bool) bool {
+			calls++
+			s.Peer += calls
+			return ok
+		},
+	}
+	cs := conformance.Case{Call: collective.Call{Size: 2}, Blocks: []units.Bytes{1}}
+	facts, err := conformance.Check(a, cs, conformance.Traffic{Messages: 1, Volume: 1})
+	verdict(t, facts, err, "rank 0, step 0: asked twice")
+}
+
+func TestWrongTraffic(t *testing.T) {
+	a := lookup(t, workloads.Bcast, "flat")
+	cs := conformance.Case{Call: collective.Call{Size: 3}, Blocks: []units.Bytes{5}}
+	// Right is 2 messages of 5 bytes.
+	for _, tt := range []struct {
+		traffic conformance.Traffic
+		want    string
+	}{
+		{conformance.Traffic{Messages: 2, Volume: 10}, ""},
+		{conformance.Traffic{Messages: 3, Volume: 10}, "2 messages, 10 bytes; expected 3 messages, 10 bytes"},
+		{conformance.Traffic{Messages: 2, Volume: 5}, "2 messages, 10 bytes; expected 2 messages, 5 bytes"},
+	} {
+		facts, err := conformance.Check(a, cs, tt.traffic)
+		verdict(t, facts, err, tt.want)
+	}
+}
+
+func TestUnfitCases(t *testing.T) {
+	one := []units.Bytes{1}
+	for _, tt := range []struct {
+		name   string
+		op     workloads.Collective
+		call   collective.Call
+		blocks []units.Bytes
+		want   string
+	}{
+		{"operation", 0, collective.Call{Size: 1}, one, "unknown operation Collective(0)"},
+		{"no rank", workloads.Bcast, collective.Call{}, one, "case with 0 ranks; expected at least 1"},
+		{"root too large", workloads.Bcast, collective.Call{Size: 2, Root: 2}, one, "case with root 2; expected one of 2 ranks"},
+		{"root negative", workloads.Bcast, collective.Call{Size: 2, Root: -1}, one, "case with root -1; expected one of 2 ranks"},
+		{"root of a barrier", workloads.Barrier, collective.Call{Size: 2, Root: 1}, nil, "case with root 1; expected 0, barrier has no root"},
+		{"block of a barrier", workloads.Barrier, collective.Call{Size: 2}, one, "case with 1 blocks; expected 0"},
+		{"too few blocks", workloads.Gather, collective.Call{Size: 2}, one, "case with 1 blocks; expected 2"},
+		{"no block", workloads.Bcast, collective.Call{Size: 2}, nil, "case without blocks; expected at least 1"},
+		{"negative block", workloads.Bcast, collective.Call{Size: 2}, []units.Bytes{-1}, "case with block 0 of -1 byte"},
+		{"no number", workloads.Bcast, collective.Call{Size: 2}, []units.Bytes{units.Bytes(math.NaN())}, "case with block 0 of NaN byte"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cs := conformance.Case{Call: tt.call, Blocks: tt.blocks}
+			facts, err := conformance.Check(script{op: tt.op}, cs, conformance.Traffic{})
+			verdict(t, facts, err, tt.want)
+		})
+	}
+}
+
+// verdict compares an error with a part of what it should say; an empty want
+// stands for success.
+func verdict(t *testing.T, facts int, err error, want string) {
+	t.Helper()
+	switch {
+	case want == "" && err != nil:
+		t.Errorf("unexpected error: %v", err)
+	case want == "" && facts == 0:
+		t.Error("nothing was checked")
+	case want != "" && err == nil:
+		t.Errorf("not noticed; expected an error with %q", want)
+	case want != "" && !strings.Contains(err.Error(), want):
+		t.Errorf("error %q; expected one with %q", err, want)
+	}
+}

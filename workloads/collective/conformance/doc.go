@@ -1,0 +1,26 @@
+// Package conformance checks that an algorithm carries out a collective
+// operation. It is for the tests of algorithms, those of package collective and
+// those that others add; nothing else should import it, for it imports testing.
+//
+// A check moves data symbolically. The ranks run in a small interpreter without
+// time, in which a block is not a number of bytes but the record of whose
+// contributions are in it and how often. So a block that is lost, misplaced or
+// combined twice is noticed even if it is empty. What each operation starts
+// from and must end with is one table (contracts.go); a new algorithm for an
+// operation of that table needs no code here, only its traffic formula.
+//
+// Besides the data, a check demands that steps are a pure function, that there
+// is no step after the last, that messages match in blocks and size, that each
+// is received and each request waited for, that what is received to be combined
+// is computed on, and that the number of messages and bytes is the promised
+// one. All this must hold both when sends are buffered (eager) and when a send
+// waits for its receive (rendezvous), without deadlock.
+//
+// The order in which ranks run is of no consequence: receives name their
+// source, so the ranks form a deterministic process network (Kahn 1974), in
+// which every order gives the same data and the same deadlocks. It is also not
+// measured: whether an algorithm is fast is the business of package sim.
+//
+// Layer: imports collective, workloads, model/units and testing. Units: bytes.
+// Determinism: cases are listed, never drawn.
+package conformance

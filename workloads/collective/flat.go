@@ -1,0 +1,11 @@
+package collective
+
+// other returns the k-th rank in rank order when the root is left out. A flat
+// algorithm is a star: its root deals with other(0), other(1), ... in turn, and
+// nobody else deals with anyone but the root.
+func (c Call) other(k int) int {
+	if k < c.Root {
+		return k
+	}
+	return k + 1
+}

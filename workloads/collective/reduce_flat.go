@@ -1,0 +1,23 @@
+package collective
+
+import "github.com/isoscale/isoscale/workloads"
+
+// reduceFlat is the reduction in which every rank sends its block to the root.
+// The root takes them in rank order, each followed by the arithmetic that
+// combines it with what it has: P-1 messages and P-1 combinations, all at the
+// root.
+//
+// Source: the definition of MPI_Reduce taken literally [MPI4]; called linear
+// elsewhere. Deviation: the root starts from its own block, so the operator is
+// taken to be commutative unless the root is rank 0.
+func reduceFlat(c Call, rank, k int) (Step, bool) {
+	switch {
+	case rank != c.Root && k == 0:
+		return Step{Kind: workloads.Send, Peer: c.Root, Count: 1}, true
+	case rank == c.Root && k < 2*(c.Size-1) && k%2 == 0:
+		return Step{Kind: workloads.Recv, Peer: c.other(k / 2), Count: 1, Combine: true}, true
+	case rank == c.Root && k < 2*(c.Size-1):
+		return Step{Kind: workloads.Compute, Count: 1}, true
+	}
+	return Step{}, false
+}

@@ -1,0 +1,17 @@
+// Package workloads describes parallel programs as the operations that each of
+// their ranks performs: computations, messages, collective calls.
+//
+// A workload knows nothing of time passing. It knows how much work a
+// computation is (in flop) and how large a message is (in bytes); how long
+// either takes is the business of package sim, which asks for one operation at
+// a time and never for a list of them, so a program of a million ranks needs
+// only the state that its own ranks keep.
+//
+// One file holds one algorithm, with the source it follows. Collective
+// operations are programs too; they live in the subpackage collective.
+//
+// Layer: imports model/units and nothing else of this module (subpackages may
+// import their parent). Units: flop, bytes, seconds, by type. Determinism: the
+// operations of a rank are a pure function of the workload's parameters and of
+// the rank.
+package workloads

@@ -1,0 +1,86 @@
+package workloads
+
+import "github.com/isoscale/isoscale/model/units"
+
+// Kind tells what an [Op] does.
+type Kind uint8
+
+// The operations of a rank. The names of the message operations are those of
+// MPI, and so is their meaning.
+const (
+	// Compute performs Work on the rank's core.
+	Compute Kind = iota + 1
+	// Delay spends Time on the rank's core in something that is not the
+	// algorithm's work, such as starting a process. It counts as overhead.
+	Delay
+	// Send passes Size bytes with Tag to rank Peer and returns when the
+	// caller may reuse its buffer: after the send overhead for an eager
+	// message, when the data have left for a rendezvous message.
+	Send
+	// Isend starts a Send and names it Request.
+	Isend
+	// Recv waits for a message from Peer (or AnySource) with Tag (or AnyTag).
+	Recv
+	// Irecv starts a Recv and names it Request.
+	Irecv
+	// Wait waits for the Request of an earlier Isend or Irecv.
+	Wait
+	// Waitall waits for all requests of the rank that are still open.
+	Waitall
+	// Measured is a collective call on all ranks whose cost is given, not
+	// simulated: see Collective for who waits for whom. Peer is the root.
+	// The call costs Time once its last indispensable participant is there.
+	Measured
+)
+
+// AnySource and AnyTag are the wildcards of Recv and Irecv.
+const (
+	AnySource int32 = -1
+	AnyTag    int32 = -1
+)
+
+// Collective is the operation that a Measured call stands for. It decides who
+// waits for whom, as in MPI: the root of a Bcast or Scatter waits for nobody,
+// the others for the root; the root of a Reduce or Gather waits for everybody,
+// the others for nobody; Barrier, Allreduce, Allgather and Alltoall make
+// everybody wait for everybody.
+type Collective uint8
+
+// The collective operations.
+const (
+	Barrier Collective = iota + 1
+	Bcast
+	Reduce
+	Gather
+	Scatter
+	Allreduce
+	Allgather
+	Alltoall
+)
+
+// Op is one operation of one rank. Which fields matter depends on Kind.
+type Op struct {
+	Kind       Kind
+	Collective Collective    // Measured: what it stands for
+	Peer       int32         // Send, Recv: the other rank; Measured: the root
+	Tag        int32         // Send, Recv: at least 0, or AnyTag to receive
+	Request    int32         // Isend, Irecv, Wait: name among the rank's open requests
+	Size       units.Bytes   // Send, Recv: payload, at least 0; a Recv's is only informative
+	Work       units.Flops   // Compute: at least 0
+	Time       units.Seconds // Delay, Measured: at least 0
+}
+
+// Program is what the engine runs: a number of ranks, each a stream of
+// operations produced on demand.
+//
+// Implementations must allow Next to be called for different ranks from
+// different goroutines at once, must keep all state of a rank apart from that
+// of the others, and must not look at anything but their parameters.
+type Program interface {
+	// Ranks returns the number of ranks, at least 1.
+	Ranks() int
+	// Next stores the next operation of rank in *op and reports whether there
+	// was one. It must set every field that the kind uses; op arrives zeroed.
+	// After the first false it is not called again for that rank.
+	Next(rank int, op *Op) bool
+}
