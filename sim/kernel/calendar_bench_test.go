@@ -1,0 +1,86 @@
+package kernel
+
+import (
+	"container/heap"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// The hold model: with a constant population, take the next event and put one
+// back after an exponentially distributed delay of mean 1. One operation is one
+// Pop and one Push.
+
+var populations = []int{64, 1024, 16384, 1048576}
+
+// delays are drawn before, so that only the queue is measured.
+func delays() []units.Seconds {
+	rng := rand.New(rand.NewPCG(1, 2))
+	d := make([]units.Seconds, 1<<16)
+	for i := range d {
+		d[i] = units.Seconds(rng.ExpFloat64())
+	}
+	return d
+}
+
+func BenchmarkCalendar(b *testing.B) {
+	d := delays()
+	for _, n := range populations {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var c Calendar
+			for i := range n {
+				c.Push(d[i%len(d)]+units.Seconds(i)/units.Seconds(n), int32(i))
+			}
+			for i := range 2 * n { // warm up
+				at, id, _ := c.Pop()
+				c.Push(at+d[i%len(d)], id)
+			}
+			b.ReportAllocs()
+			events := 0
+			for i := 0; b.Loop(); i++ {
+				at, id, ok := c.Pop()
+				if ok {
+					events++
+				}
+				c.Push(at+d[i%len(d)], id)
+			}
+			if events != b.N || c.Len() != n {
+				b.Fatalf("%d events for %d operations, %d pending, want %d", events, b.N, c.Len(), n)
+			}
+		})
+	}
+}
+
+// BenchmarkContainerHeap is the yardstick: the same with the standard library.
+func BenchmarkContainerHeap(b *testing.B) {
+	d := delays()
+	for _, n := range populations {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var h refHeap
+			seq := 0
+			push := func(at units.Seconds, id int32) {
+				heap.Push(&h, refItem{at: at, seq: seq, id: id})
+				seq++
+			}
+			for i := range n {
+				push(d[i%len(d)]+units.Seconds(i)/units.Seconds(n), int32(i))
+			}
+			for i := range 2 * n { // warm up
+				e := heap.Pop(&h).(refItem)
+				push(e.at+d[i%len(d)], e.id)
+			}
+			b.ReportAllocs()
+			events := 0
+			for i := 0; b.Loop(); i++ {
+				e := heap.Pop(&h).(refItem)
+				events++
+				push(e.at+d[i%len(d)], e.id)
+			}
+			if events != b.N || h.Len() != n {
+				b.Fatalf("%d events for %d operations, %d pending, want %d", events, b.N, h.Len(), n)
+			}
+		})
+	}
+}

@@ -1,0 +1,232 @@
+package kernel
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/fschuetz04/simgo"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Model is the hot side: passive, told by Run how far it may go.
+//
+// Both methods are called by Run only, never while a process has its turn.
+// Advance may call Event.Trigger and Kernel.Go. A process may post work to the
+// model in its turn, at the current time or later.
+type Model interface {
+	// Next returns the time of the model's next change, false if nothing is
+	// pending. It must be idempotent, finite and not before the current
+	// time.
+	Next() (units.Seconds, bool)
+
+	// Advance handles everything up to and including the given time, so
+	// that Next must be later afterwards. The time is never later than
+	// Next; it is earlier if a process has its turn before the model has
+	// anything to do.
+	Advance(to units.Seconds)
+}
+
+// phase is the life of a Kernel, in this order.
+type phase int
+
+const (
+	idle    phase = iota // before Run
+	running              // Run alternates between the sides
+	closing              // Run ends the processes that are left
+	over                 // after Run
+)
+
+// Kernel drives processes and one hot model on one simulated clock, which
+// begins at zero. Create it with New; it runs once.
+type Kernel struct {
+	now   units.Seconds
+	phase phase
+	sim   *simgo.Simulation
+
+	// due has one entry for each event in simgo's queue, which simgo does
+	// not show. Every call that makes simgo schedule something is paired
+	// with a Push here, and every Step with a Pop.
+	due Calendar
+
+	unstarted []*Process // those of before Run
+	live      []*Process // begun and not ended, in no particular order
+	started   int
+	current   *Process // whose turn it is; nil in the turn of the model
+	err       error
+}
+
+// New returns a kernel at time zero without processes.
+func New() *Kernel {
+	return &Kernel{sim: simgo.NewSimulation()}
+}
+
+// Now returns the simulated time.
+func (k *Kernel) Now() units.Seconds { return k.now }
+
+// Run alternates between the model and the processes, smallest time first and
+// the model first at equal times, until both have nothing left to do. The
+// model may be nil.
+//
+// It returns a *BlockedError if processes still wait then, and a *ProcessError
+// as soon as one fails. A panic of the model passes through. In each case the
+// goroutines of all processes are ended before Run returns: a process that is
+// paused does not continue, but its deferred functions are called. If these
+// panic too, the errors are joined.
+func (k *Kernel) Run(m Model) (err error) {
+	if k.phase != idle {
+		return errors.New("kernel: Run was called before: a Kernel runs once")
+	}
+	if m == nil {
+		m = noModel{}
+	}
+	k.phase = running
+	// Deferred, so that a panic of the model leaks no goroutine.
+	defer func() {
+		k.close()
+		err = k.err
+	}()
+	for _, p := range k.unstarted {
+		k.begin(p)
+	}
+	k.unstarted = nil
+
+	k.alternate(m)
+	if k.err == nil && len(k.live) > 0 {
+		k.err = k.blocked()
+	}
+	return nil // the deferred function sets the result
+}
+
+// noModel is a hot side without anything to do.
+type noModel struct{}
+
+func (noModel) Next() (units.Seconds, bool) { return 0, false }
+func (noModel) Advance(units.Seconds)       {}
+
+// alternate is the main loop. At the top of it, everything before k.now has
+// been handled on both sides.
+//
+// Without processes it costs two comparisons and the test of an empty calendar
+// for each Advance.
+func (k *Kernel) alternate(m Model) {
+	// The model has been advanced to this time, and no process had a turn
+	// since.
+	advanced, fresh := units.Seconds(0), false
+	for k.err == nil {
+		hot, hotOK := m.Next()
+		if hotOK && !(hot >= k.now && hot <= math.MaxFloat64 && !(fresh && hot == advanced)) {
+			k.err = fmt.Errorf("kernel: the model's Next is %g s at %g s: it must be finite, not before the current time, and later than the last Advance",
+				float64(hot), float64(k.now))
+			return
+		}
+		due, dueOK := k.due.Min()
+		switch {
+		case hotOK && (!dueOK || hot <= due):
+			k.now, advanced, fresh = hot, hot, true
+			m.Advance(hot)
+		case !dueOK:
+			return
+		case due > advanced:
+			k.now, advanced, fresh = due, due, true
+			m.Advance(due)
+		default:
+			fresh = false
+			k.step(due)
+		}
+	}
+}
+
+// step lets simgo handle its next event, which is due at the given time.
+func (k *Kernel) step(due units.Seconds) {
+	k.now = due
+	k.due.Pop()
+	if !k.sim.Step() || k.sim.Now() != float64(due) {
+		panic(fmt.Sprintf("kernel: an event was due at %g s, simgo is at %g s", float64(due), k.sim.Now()))
+	}
+}
+
+// begin makes simgo start the process at the current time.
+func (k *Kernel) begin(p *Process) {
+	p.slot = len(k.live)
+	k.live = append(k.live, p)
+	k.syncClock()
+	k.due.Push(k.now, 0)
+	k.sim.Process(p.run)
+}
+
+// wake lets a process that waits for events continue at the current time. While
+// Run ends early, the process finds that out when it continues.
+func (k *Kernel) wake(p *Process) {
+	k.syncClock()
+	// False if another event of WaitAny was quicker.
+	if p.waking.Trigger() {
+		k.due.Push(k.now, 0)
+	}
+}
+
+// syncClock brings simgo's clock to the current time, which it lags behind
+// while the model is advanced. No event of simgo is due before now, so that
+// RunUntil, which handles what is strictly before its target, handles none;
+// and it must not be asked to go backwards.
+func (k *Kernel) syncClock() {
+	if k.sim.Now() < float64(k.now) {
+		k.sim.RunUntil(float64(k.now))
+	}
+}
+
+// remove takes a process that ended out of the live ones.
+func (k *Kernel) remove(p *Process) {
+	last := k.live[len(k.live)-1]
+	k.live[p.slot] = last
+	last.slot = p.slot
+	k.live[len(k.live)-1] = nil
+	k.live = k.live[:len(k.live)-1]
+}
+
+// fail records the failure of a process, which ends Run.
+func (k *Kernel) fail(err error) {
+	if k.err == nil {
+		k.err = err
+		return
+	}
+	k.err = errors.Join(k.err, err)
+}
+
+// blocked describes the processes that are left.
+func (k *Kernel) blocked() error {
+	left := slices.SortedFunc(slices.Values(k.live), func(a, b *Process) int {
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.since, b.since), cmp.Compare(a.order, b.order))
+	})
+	e := &BlockedError{At: k.now}
+	for _, p := range left {
+		b := Blocked{Process: p.name, Since: p.since}
+		for _, w := range p.waits {
+			b.Waits = append(b.Waits, w.name)
+		}
+		e.Processes = append(e.Processes, b)
+	}
+	return e
+}
+
+// close ends the goroutine of every process that is left, in the order of
+// their start. simgo's Shutdown would not do: with a process that is blocked
+// it leaves events behind whose finalizers can crash the program later.
+func (k *Kernel) close() {
+	k.phase = closing
+	left := slices.SortedFunc(slices.Values(k.live), func(a, b *Process) int {
+		return cmp.Compare(a.order, b.order)
+	})
+	for _, p := range left {
+		if p.waking != nil {
+			p.waking.Abort()
+		}
+	}
+	// Handles what cannot be aborted any more: processes that were about to
+	// continue or to begin. Both see the phase and end.
+	k.sim.Run()
+	k.phase = over
+}
