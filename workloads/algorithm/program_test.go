@@ -1,0 +1,69 @@
+package algorithm_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+// programs returns what makes a fresh run of each algorithm: 17 unequal
+// processes, each collective operation by each of its ways.
+func programs(t testing.TB) map[string]func() workloads.Program {
+	all := make(map[string]func() workloads.Program)
+	s := machines(17)[1]
+	bcasts, barriers := choices(t, workloads.Bcast), choices(t, workloads.Barrier)
+	scatters, gathers := choices(t, workloads.Scatter), choices(t, workloads.Gather)
+	for i := range bcasts {
+		g := algorithm.Gauss{N: 57, Speeds: s, Startup: 1, Element: 8, Bcast: bcasts[i], Barrier: barriers[i]}
+		all["gauss "+how(bcasts[i])+" "+how(barriers[i])] = g.Program
+		m := algorithm.MatMul{N: 57, Speeds: s, Startup: 1, Element: 8, Scatter: scatters[i], Bcast: bcasts[i], Gather: gathers[i]}
+		all["matmul "+how(bcasts[i])] = m.Program
+	}
+	return all
+}
+
+// TestRunsAreIndependent starts two runs of the same parameters, ends one, and
+// then lets all ranks of the other ask at once. The race detector watches.
+func TestRunsAreIndependent(t *testing.T) {
+	for name, program := range programs(t) {
+		a, b := program(), program()
+		want := streams(a)
+		got := make([][]workloads.Op, b.Ranks())
+		var wg sync.WaitGroup
+		for rank := range got {
+			wg.Go(func() { got[rank] = stream(b, rank) })
+		}
+		wg.Wait()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: operations differ (-first run +second run):\n%s", name, diff)
+		}
+	}
+}
+
+// started keeps programs on the heap, where the engine has them.
+var started workloads.Program
+
+// TestNextAllocatesNothing expects that a whole run allocates no more than its
+// start.
+func TestNextAllocatesNothing(t *testing.T) {
+	var op workloads.Op // the engine keeps one for all ranks
+	for name, program := range programs(t) {
+		operations := 0
+		start := testing.AllocsPerRun(5, func() { started = program() })
+		whole := testing.AllocsPerRun(5, func() {
+			started = program()
+			for rank := range started.Ranks() {
+				for op = (workloads.Op{}); started.Next(rank, &op); op = (workloads.Op{}) {
+					operations++
+				}
+			}
+		})
+		if operations == 0 || whole != start {
+			t.Errorf("%s: %v allocations for %d operations; expected none besides %v at the start", name, whole, operations, start)
+		}
+	}
+}

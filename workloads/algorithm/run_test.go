@@ -1,0 +1,254 @@
+package algorithm_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// measured returns the choice of a measured cost: base, and 1/8 s a process.
+func measured(op workloads.Collective, base units.Seconds) collective.Choice {
+	return collective.Choice{Operation: op, Cost: &collective.Cost{Base: base, PerProcess: 0.125}}
+}
+
+// choices returns all ways to carry out op: each algorithm, and a measured cost.
+func choices(t testing.TB, op workloads.Collective) []collective.Choice {
+	all := []collective.Choice{measured(op, 1)}
+	for _, name := range collective.Names(op) {
+		a, err := collective.Lookup(op, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, collective.Choice{Operation: op, Algorithm: a})
+	}
+	return all
+}
+
+// how names a choice.
+func how(ch collective.Choice) string {
+	if ch.Algorithm == nil {
+		return "measured"
+	}
+	return ch.Algorithm.Name()
+}
+
+// streams asks a program for all operations of all ranks. An algorithm of this
+// package does not look at what others do, so no order is needed.
+func streams(p workloads.Program) [][]workloads.Op {
+	all := make([][]workloads.Op, p.Ranks())
+	for rank := range all {
+		all[rank] = stream(p, rank)
+	}
+	return all
+}
+
+func stream(p workloads.Program, rank int) (ops []workloads.Op) {
+	for {
+		var op workloads.Op
+		if !p.Next(rank, &op) {
+			return ops
+		}
+		ops = append(ops, op)
+	}
+}
+
+// world runs a program without time. A message is there as soon as it is sent;
+// a measured collective call holds up those who must wait for others.
+type world struct {
+	ranks    []worldRank
+	queues   map[route][]units.Bytes // messages sent and not yet received
+	calls    []meeting               // the measured calls, in order
+	messages int
+	size     units.Bytes // of all messages
+}
+
+type worldRank struct {
+	op      workloads.Op
+	entered bool // op has started and is not complete
+	ended   bool
+	call    int // measured calls completed
+	open    int // requests
+	done    []workloads.Op
+}
+
+type route struct{ from, to, tag int32 }
+
+type meeting struct {
+	op      workloads.Op
+	entered []bool
+}
+
+// run runs a program to its end and reports whatever is wrong with its
+// communication. Each operation is shown to visit, if there is one, when it is
+// complete; for a Send, and the root of a broadcast, that is before anyone
+// receives.
+func run(p workloads.Program, visit func(rank int, op workloads.Op)) (*world, error) {
+	w := &world{ranks: make([]worldRank, p.Ranks()), queues: make(map[route][]units.Bytes)}
+	for moved := true; moved; {
+		moved = false
+		for rank := range w.ranks {
+			for {
+				on, err := w.advance(p, rank)
+				if err != nil {
+					return nil, fmt.Errorf("rank %d, operation %d: %w", rank, len(w.ranks[rank].done), err)
+				}
+				if !on {
+					break
+				}
+				moved = true
+				if visit != nil {
+					visit(rank, w.ranks[rank].op)
+				}
+			}
+		}
+	}
+	for rank, r := range w.ranks {
+		if !r.ended {
+			return nil, fmt.Errorf("rank %d is stuck in %+v", rank, r.op)
+		}
+		if r.open > 0 {
+			return nil, fmt.Errorf("rank %d ends with %d open requests", rank, r.open)
+		}
+		if r.call != len(w.calls) {
+			return nil, fmt.Errorf("rank %d takes part in %d measured calls of %d", rank, r.call, len(w.calls))
+		}
+	}
+	for route, sizes := range w.queues {
+		if len(sizes) > 0 {
+			return nil, fmt.Errorf("%d messages of %+v are never received", len(sizes), route)
+		}
+	}
+	return w, nil
+}
+
+// advance completes the next operation of a rank if nothing stands against it.
+func (w *world) advance(p workloads.Program, rank int) (complete bool, err error) {
+	r := &w.ranks[rank]
+	if r.ended {
+		return false, nil
+	}
+	first := !r.entered
+	if first {
+		r.op = workloads.Op{}
+		if !p.Next(rank, &r.op) {
+			r.ended = true
+			if p.Next(rank, &r.op) {
+				return false, fmt.Errorf("%+v after the end", r.op)
+			}
+			return false, nil
+		}
+		r.entered = true
+	}
+	complete = true
+	switch op := r.op; op.Kind {
+	case workloads.Compute, workloads.Delay:
+		if !(op.Work >= 0) || !(op.Time >= 0) {
+			return false, fmt.Errorf("bad operation %+v", op)
+		}
+	case workloads.Send, workloads.Isend:
+		if op.Peer < 0 || int(op.Peer) >= len(w.ranks) || int(op.Peer) == rank || op.Tag < 0 || !(op.Size >= 0) {
+			return false, fmt.Errorf("bad message %+v", op)
+		}
+		to := route{int32(rank), op.Peer, op.Tag}
+		w.queues[to] = append(w.queues[to], op.Size)
+		w.messages++
+		w.size += op.Size
+		if op.Kind == workloads.Isend {
+			r.open++
+		}
+	case workloads.Recv:
+		from := route{op.Peer, int32(rank), op.Tag}
+		if complete = len(w.queues[from]) > 0; complete {
+			w.queues[from] = w.queues[from][1:]
+		}
+	case workloads.Waitall:
+		r.open = 0
+	case workloads.Measured:
+		complete, err = w.meet(rank, first)
+	default:
+		err = fmt.Errorf("unexpected operation %+v", op)
+	}
+	if !complete || err != nil {
+		return false, err
+	}
+	r.entered = false
+	r.done = append(r.done, r.op)
+	return true, nil
+}
+
+// meet enters a measured call and tells whether the rank may leave it.
+func (w *world) meet(rank int, first bool) (complete bool, err error) {
+	r := &w.ranks[rank]
+	if r.call == len(w.calls) {
+		w.calls = append(w.calls, meeting{r.op, make([]bool, len(w.ranks))})
+	}
+	m := &w.calls[r.call]
+	if first && m.op != r.op {
+		return false, fmt.Errorf("calls %+v; others call %+v", r.op, m.op)
+	}
+	m.entered[rank] = true
+	switch root := int(m.op.Peer); m.op.Collective {
+	case workloads.Bcast, workloads.Scatter:
+		complete = m.entered[root]
+	case workloads.Gather:
+		complete = rank != root || !slices.Contains(m.entered, false)
+	case workloads.Barrier:
+		complete = !slices.Contains(m.entered, false)
+	default:
+		return false, fmt.Errorf("unexpected call %+v", r.op)
+	}
+	if complete {
+		r.call++
+	}
+	return complete, nil
+}
+
+// of returns the completed operations of one kind.
+func (r worldRank) of(kind workloads.Kind) (ops []workloads.Op) {
+	for _, op := range r.done {
+		if op.Kind == kind {
+			ops = append(ops, op)
+		}
+	}
+	return ops
+}
+
+// work returns the work of all computations of all ranks.
+func (w *world) work() (total units.Flops) {
+	for _, r := range w.ranks {
+		for _, op := range r.of(workloads.Compute) {
+			total += op.Work
+		}
+	}
+	return total
+}
+
+// called counts the measured calls of one kind.
+func (w *world) called(op workloads.Collective) (n int) {
+	for _, m := range w.calls {
+		if m.op.Collective == op {
+			n++
+		}
+	}
+	return n
+}
+
+// machines are what the programs are tried on: equal processes, and five speeds
+// in turn, a factor of 20 apart.
+func machines(p int) [][]units.FlopsPerSecond {
+	equal := slices.Repeat([]units.FlopsPerSecond{sunBlade}, p)
+	mixed := make([]units.FlopsPerSecond, p)
+	for q := range mixed {
+		mixed[q] = []units.FlopsPerSecond{server, sunBlade, v210, 5e6, 100e6}[q%5]
+	}
+	return [][]units.FlopsPerSecond{equal, mixed}
+}
+
+var (
+	processes = []int{1, 2, 3, 5, 8, 17}
+	orders    = []int{2, 3, 10, 57}
+)
