@@ -1,0 +1,34 @@
+// Package sim runs a parallel program on a machine in simulated time: it is the
+// discrete-event engine of isoscale.
+//
+// [Run] takes a program (a number of ranks, each a stream of operations), the
+// speed of every rank and a network that prices messages, and returns when
+// every rank finished and where its time went. Messages have the semantics of
+// MPI: matching by source and tag with wildcards, messages of one pair never
+// overtake each other, blocking and non-blocking calls, eager and rendezvous
+// protocols. A program that cannot end is reported as a [DeadlockError] that
+// names every blocked rank.
+//
+// What it is not: it does not model contention on links (messages of one rank
+// leave one after the other; different senders do not disturb each other), nor
+// cores shared by several ranks.
+//
+// # Time
+//
+// Time is a float64 number of seconds from 0 on; no NaN and no infinity ever
+// enters the clock. Every rank has a clock of its own and is advanced on it
+// past the others as far as that is safe; see engine.go for the rule and its
+// proof. The outcome is the one that strict time order would give, bit for
+// bit, and does not depend on wall time, map order or the number of cores.
+//
+// At equal times, in this order: messages arrive (by sender, then in the order
+// in which that sender sent them), then the rank acts. Without latency a message
+// may arrive at the instant at which it is sent, after those that have arrived
+// by then; ranks that act at one instant then do so in the order in which it was
+// decided that they act at it, which is deterministic but means nothing.
+//
+// # Layer
+//
+// Imports model, workloads and its own sim/kernel; knows no names of machines
+// or algorithms and reads no files.
+package sim

@@ -1,0 +1,122 @@
+package sim
+
+import "github.com/isoscale/isoscale/model/units"
+
+// none is the end of every index-linked list in this package.
+const none int32 = -1
+
+// phase tells what a message is in its protocol.
+type phase uint8
+
+const (
+	eager     phase = iota // the data of an eager message
+	request                // rendezvous: the sender asks to send
+	clearance              // rendezvous: the receiver answers that it may
+	payload                // rendezvous: the data
+)
+
+// message is a message on its way or waiting to be received. Records live in a
+// pool and refer to each other by index, so that a simulation in its steady
+// state allocates nothing and the garbage collector has nothing to follow.
+type message struct {
+	arrival  units.Seconds
+	size     units.Bytes
+	overhead units.Seconds // what the receiver's core will pay for it
+	src      int32         // sending rank
+	tag      int32
+	order    uint32 // number of the message among those of its sender
+	sendReq  int32  // rendezvous: the sender's request
+	recvReq  int32  // clearance, payload: the receiver's request
+	child    int32  // inbox: first child
+	next     int32  // inbox: sibling; unexpected queue: successor; pool: next free
+	phase    phase
+}
+
+// messages is the pool of message records.
+type messages struct {
+	rec  []message
+	free int32
+}
+
+// get returns the index of a free record. It may move all records: no pointer
+// into rec survives it.
+func (p *messages) get() int32 {
+	if p.free != none {
+		i := p.free
+		p.free = p.rec[i].next
+		return i
+	}
+	p.rec = append(p.rec, message{})
+	return int32(len(p.rec) - 1)
+}
+
+func (p *messages) put(i int32) {
+	p.rec[i].next = p.free
+	p.free = i
+}
+
+// before is the order in which messages arrive at a rank.
+func (p *messages) before(a, b int32) bool {
+	x, y := &p.rec[a], &p.rec[b]
+	if x.arrival != y.arrival {
+		return x.arrival < y.arrival
+	}
+	if x.src != y.src {
+		return x.src < y.src
+	}
+	return int32(x.order-y.order) < 0 // survives the counter's wrap-around
+}
+
+// The inbox of a rank is a pairing heap of the messages on their way to it,
+// with the links inside the records: constant time to add, amortised
+// logarithmic to take the first, one index per rank. Most inboxes hold a
+// handful of messages; that of a rank that everybody sends to holds thousands.
+
+// merge joins two heaps and returns the root.
+func (p *messages) merge(a, b int32) int32 {
+	if a == none {
+		return b
+	}
+	if b == none {
+		return a
+	}
+	if p.before(b, a) {
+		a, b = b, a
+	}
+	p.rec[b].next = p.rec[a].child
+	p.rec[a].child = b
+	return a
+}
+
+// add puts a single record into the heap root and returns the new root.
+func (p *messages) add(root, i int32) int32 {
+	p.rec[i].child, p.rec[i].next = none, none
+	return p.merge(root, i)
+}
+
+// take removes the root and returns what is left: neighbouring children are
+// merged in pairs from left to right, the pairs then from right to left.
+func (p *messages) take(root int32) int32 {
+	var pairs int32 = none
+	for c := p.rec[root].child; c != none; {
+		a := c
+		b := p.rec[a].next
+		c = none
+		if b != none {
+			c = p.rec[b].next
+			p.rec[b].next = none
+		}
+		p.rec[a].next = none
+		m := p.merge(a, b)
+		p.rec[m].next = pairs
+		pairs = m
+	}
+	var rest int32 = none
+	for pairs != none {
+		m := pairs
+		pairs = p.rec[m].next
+		p.rec[m].next = none
+		rest = p.merge(rest, m)
+	}
+	return rest
+}

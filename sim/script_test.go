@@ -1,0 +1,133 @@
+package sim_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// script is a program written down: script[r] are the operations of rank r.
+type script [][]workloads.Op
+
+func (s script) Ranks() int { return len(s) }
+
+// program returns a fresh run of the script.
+func (s script) program() workloads.Program { return &scripted{s, make([]int, len(s))} }
+
+type scripted struct {
+	script
+	next []int
+}
+
+func (s *scripted) Next(rank int, op *workloads.Op) bool {
+	if s.next[rank] == len(s.script[rank]) {
+		return false
+	}
+	*op = s.script[rank][s.next[rank]]
+	s.next[rank]++
+	return true
+}
+
+// Shorthands. Work is in flop on cores of 1 flop/s, so it reads as seconds.
+func compute(w units.Flops) workloads.Op { return workloads.Op{Kind: workloads.Compute, Work: w} }
+func delay(d units.Seconds) workloads.Op { return workloads.Op{Kind: workloads.Delay, Time: d} }
+func send(to int32, size units.Bytes, tag int32) workloads.Op {
+	return workloads.Op{Kind: workloads.Send, Peer: to, Size: size, Tag: tag}
+}
+func isend(to int32, size units.Bytes, tag, req int32) workloads.Op {
+	return workloads.Op{Kind: workloads.Isend, Peer: to, Size: size, Tag: tag, Request: req}
+}
+func recv(from, tag int32) workloads.Op {
+	return workloads.Op{Kind: workloads.Recv, Peer: from, Tag: tag}
+}
+func irecv(from, tag, req int32) workloads.Op {
+	return workloads.Op{Kind: workloads.Irecv, Peer: from, Tag: tag, Request: req}
+}
+func wait(req int32) workloads.Op { return workloads.Op{Kind: workloads.Wait, Request: req} }
+func waitall() workloads.Op       { return workloads.Op{Kind: workloads.Waitall} }
+func measured(c workloads.Collective, root int32, cost units.Seconds) workloads.Op {
+	return workloads.Op{Kind: workloads.Measured, Collective: c, Peer: root, Time: cost}
+}
+
+const (
+	anySource = workloads.AnySource
+	anyTag    = workloads.AnyTag
+)
+
+func ones(n int) []units.FlopsPerSecond {
+	r := make([]units.FlopsPerSecond, n)
+	for i := range r {
+		r[i] = 1
+	}
+	return r
+}
+
+// hockney has round numbers: latency 1 s, 1 byte/s, no overheads, all eager.
+var hockney = network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
+
+// run simulates the script and, as a check on every test that uses it, once
+// more in strict time order: the outcomes must be equal bit for bit.
+func run(t testing.TB, s script, n sim.Network) (*sim.Result, error) {
+	t.Helper()
+	res, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: n, Rates: ones(len(s))})
+	res2, err2 := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: strict{n}, Rates: ones(len(s))})
+	if (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
+		t.Fatalf("running ahead: %v\nstrict order: %v", err, err2)
+	}
+	if err == nil {
+		for r := range res.Ranks {
+			if res.Ranks[r] != res2.Ranks[r] {
+				t.Fatalf("rank %d: running ahead %+v, strict order %+v", r, res.Ranks[r], res2.Ranks[r])
+			}
+		}
+	}
+	return res, err
+}
+
+// strict hides the network's latency, so that the engine has no room to let
+// ranks run ahead and handles everything in time order.
+type strict struct{ sim.Network }
+
+func (strict) MinLatency() units.Seconds { return 0 }
+
+func finishes(r *sim.Result) []units.Seconds {
+	f := make([]units.Seconds, len(r.Ranks))
+	for i := range f {
+		f[i] = r.Ranks[i].Finish
+	}
+	return f
+}
+
+func wantFinish(t *testing.T, s script, n sim.Network, want ...units.Seconds) *sim.Result {
+	t.Helper()
+	res, err := run(t, s, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := finishes(res)
+	if len(got) != len(want) {
+		t.Fatalf("finish times %v, want %v", got, want)
+	}
+	for i := range got {
+		if math.Abs(float64(got[i]-want[i])) > 1e-12*(1+math.Abs(float64(want[i]))) {
+			t.Fatalf("finish times %v, want %v", got, want)
+		}
+	}
+	return res
+}
+
+func wantDeadlock(t *testing.T, s script, n sim.Network) *sim.DeadlockError {
+	t.Helper()
+	_, err := run(t, s, n)
+	var d *sim.DeadlockError
+	if !errors.As(err, &d) {
+		t.Fatalf("error %v, want a deadlock", err)
+	}
+	return d
+}
