@@ -1,0 +1,175 @@
+package yamldoc
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Decoder turns nodes into Go values and collects the problems it meets. The
+// zero value is ready for use.
+//
+// Every method takes a nil node for an absent value and then returns the zero
+// value silently: whether a key may be absent is said by [Mapping.Require]. After
+// a problem a method returns the zero value too; the caller goes on, so that one
+// run reports everything, and asks Err at the end. A want says what was
+// expected, as a noun phrase: "a time such as 50 us".
+type Decoder struct {
+	problems Problems
+}
+
+// Fail records a problem with n. A nil n gives a problem without a position.
+func (d *Decoder) Fail(n *Node, msg, want string) {
+	d.failAt(n.Pos(), n.Path(), msg, want)
+}
+
+func (d *Decoder) failAt(pos Position, path, msg, want string) {
+	d.problems = append(d.problems, &Error{Pos: pos, Path: path, Msg: msg, Want: want})
+}
+
+// mismatch records that n is something else than wanted.
+func (d *Decoder) mismatch(n *Node, hint, want string) {
+	msg := "found " + describe(n)
+	if hint != "" {
+		msg += ", " + hint
+	}
+	d.Fail(n, msg, want)
+}
+
+// Err returns nil, or the Problems so far, sorted by position.
+func (d *Decoder) Err() error { return d.problems.err() }
+
+// Sequence returns the elements of a sequence. What names the thing that the
+// sequence holds: "systems".
+func (d *Decoder) Sequence(n *Node, what string) []*Node {
+	if n == nil {
+		return nil
+	}
+	if n.kind != sequence {
+		d.mismatch(n, "", "a sequence of "+what)
+		return nil
+	}
+	return append([]*Node(nil), n.items...)
+}
+
+// String returns the text of any scalar as written; a null is a problem.
+func (d *Decoder) String(n *Node, want string) string {
+	if n == nil {
+		return ""
+	}
+	if n.kind != scalar {
+		d.mismatch(n, "", want)
+		return ""
+	}
+	return n.text
+}
+
+// Int returns an integer from min to max, both included. It must be written
+// in decimal digits without quotes: 1e3, 10.0 and 1_000 are refused with a hint.
+// An empty want becomes "an integer from min to max".
+func (d *Decoder) Int(n *Node, min, max int, want string) int {
+	if n == nil {
+		return 0
+	}
+	if want == "" {
+		want = intRange(min, max)
+	}
+	if n.kind != scalar {
+		d.mismatch(n, "", want)
+		return 0
+	}
+	if n.quoted || !integerSyntax.MatchString(n.text) {
+		d.mismatch(n, integerHint(n), want)
+		return 0
+	}
+	i, err := strconv.Atoi(n.text)
+	switch {
+	case i < min:
+		// Atoi returns the nearest int when the text is out of range.
+		d.Fail(n, fmt.Sprintf("%s is less than %d", clip(n.text), min), want)
+	case i > max:
+		d.Fail(n, fmt.Sprintf("%s is more than %d", clip(n.text), max), want)
+	case err != nil:
+		d.Fail(n, fmt.Sprintf("%s does not fit in %d bits", clip(n.text), strconv.IntSize), want)
+	default:
+		return i
+	}
+	return 0
+}
+
+func intRange(min, max int) string {
+	switch {
+	case min == math.MinInt && max == math.MaxInt:
+		return "an integer"
+	case max == math.MaxInt:
+		return fmt.Sprintf("an integer of at least %d", min)
+	case min == math.MinInt:
+		return fmt.Sprintf("an integer of at most %d", max)
+	}
+	return fmt.Sprintf("an integer from %d to %d", min, max)
+}
+
+// Float returns a finite number for which ok holds; a nil ok accepts all. The
+// number must be written in decimal without quotes.
+func (d *Decoder) Float(n *Node, want string, ok func(float64) bool) float64 {
+	if n == nil {
+		return 0
+	}
+	if n.kind != scalar || n.quoted || !floatSyntax.MatchString(n.text) {
+		hint := ""
+		if n.quoted && floatSyntax.MatchString(n.text) {
+			hint = "write it without quotes"
+		}
+		d.mismatch(n, hint, want)
+		return 0
+	}
+	f, err := strconv.ParseFloat(n.text, 64)
+	if err != nil { // the syntax is checked: only the range is left
+		d.Fail(n, clip(n.text)+" is out of range", want)
+		return 0
+	}
+	if ok != nil && !ok(f) {
+		d.Fail(n, clip(n.text)+" is out of range", want)
+		return 0
+	}
+	return f
+}
+
+// Bool returns true or false.
+func (d *Decoder) Bool(n *Node) bool {
+	if n == nil {
+		return false
+	}
+	if b, ok := n.Plain().(bool); ok {
+		return b
+	}
+	hint := ""
+	switch strings.ToLower(n.text) {
+	case "yes", "on", "y", "true":
+		hint = "write true"
+	case "no", "off", "n", "false":
+		hint = "write false"
+	}
+	d.mismatch(n, hint, "true or false")
+	return false
+}
+
+// OneOf returns the text of n, which must be one of the known names. What
+// names the kind of thing: "workload". After a problem it returns "".
+func (d *Decoder) OneOf(n *Node, known []string, what string) string {
+	if n == nil {
+		return ""
+	}
+	if n.kind != scalar {
+		d.mismatch(n, "", "the name of a "+what+": "+oneOf(known))
+		return ""
+	}
+	for _, k := range known {
+		if n.text == k {
+			return k
+		}
+	}
+	d.Fail(n, "unknown "+what+" "+quote(n.text), suggest(n.text, known))
+	return ""
+}

@@ -1,0 +1,184 @@
+package yamldoc
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// walk visits every node and checks what holds for all of them. It returns the
+// number of nodes.
+func walk(t *testing.T, root *Node) int {
+	t.Helper()
+	count := 0
+	var visit func(n, parent *Node, depth int)
+	visit = func(n, parent *Node, depth int) {
+		count++
+		if n.parent != parent {
+			t.Fatalf("%s: wrong parent", n.Path())
+		}
+		if n.pos.Line < 1 || n.pos.Column < 1 {
+			t.Fatalf("%s: position %v", n.Path(), n.pos)
+		}
+		if (n.IsMapping() || n.IsSequence()) && depth >= maxDepth {
+			t.Fatalf("%s: depth %d", n.Path(), depth)
+		}
+		// The path of a node leads to the node.
+		at := root
+		steps, _, msg := parsePath(n.Path())
+		if msg != "" && n != root {
+			t.Fatalf("path %q: %s", n.Path(), msg)
+		}
+		for _, s := range steps {
+			if s.isIndex {
+				at = at.items[s.index]
+			} else {
+				at = at.get(s.key)
+			}
+		}
+		if at != n {
+			t.Fatalf("path %q leads elsewhere", n.Path())
+		}
+		for _, e := range n.entries {
+			if e.pos.Line < 1 || e.pos.Column < 1 {
+				t.Fatalf("%s: position of key %q: %v", n.Path(), e.key, e.pos)
+			}
+			visit(e.value, n, depth+1)
+		}
+		for _, item := range n.items {
+			visit(item, n, depth+1)
+		}
+	}
+	visit(root, nil, 0)
+	return count
+}
+
+// checkError checks that every error is ours and that each problem is one line.
+func checkError(t *testing.T, err error) {
+	t.Helper()
+	var problems Problems
+	var single *Error
+	switch {
+	case errors.As(err, &problems):
+	case errors.As(err, &single):
+		problems = Problems{single}
+	default:
+		t.Fatalf("foreign error %T: %v", err, err)
+	}
+	if len(problems) == 0 {
+		t.Fatal("an error without a problem")
+	}
+	for _, p := range problems {
+		if strings.ContainsAny(p.Error(), "\r\n") {
+			t.Fatalf("several lines: %q", p.Error())
+		}
+	}
+}
+
+// read asks every decoder method of every node: none may panic.
+func read(d *Decoder, n *Node) {
+	d.String(n, "text")
+	d.Int(n, -5, 5, "")
+	d.Float(n, "number", nil)
+	d.Bool(n)
+	d.OneOf(n, []string{"gauss", "matmul"}, "workload")
+	Quantity(d, n, parseLength, Positive, "length")
+	for _, item := range d.Sequence(n, "things") {
+		read(d, item)
+	}
+	m := d.Mapping(n, "a thing")
+	for i, key := range m.Keys() {
+		if i%2 == 0 {
+			read(d, m.Take(key))
+		}
+	}
+	m.Require("name", "a name")
+	m.Done()
+}
+
+func addCorpus(f *testing.F, add func(data []byte)) {
+	files, err := filepath.Glob("testdata/*.yaml")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		add(data)
+	}
+	for _, c := range parseErrors {
+		if len(c.in) < 1000 {
+			add([]byte(c.in))
+		}
+	}
+	for _, s := range []string{
+		"a: 1\nb: [1, {c: 50 us}]\n", "- a\n-\n- b: c\n  d:\n", "a: |\n  x\n  y\n", "{a", "[a: b, c]",
+		"a:\n - b: &x 1\n - *x\n", "\"\\x41\\u00e9\\ud83d\\ude00\"", "a: >-\n\n  x\n", "? a\n: b", "'': 1",
+		// Panics of earlier releases of the parser.
+		"a:\n- b: c\n- \n", "0::", "{\"\"\"\":", "{{},<<}",
+	} {
+		add([]byte(s))
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	addCorpus(f, func(data []byte) { f.Add(data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		root, err := Parse("f.yaml", data)
+		if err != nil {
+			if root != nil {
+				t.Fatal("a tree beside an error")
+			}
+			checkError(t, err)
+			return
+		}
+		// Two bytes make at most three nodes: "[," or "a:" and their values.
+		if n := walk(t, root); n > 2*len(data)+2 {
+			t.Fatalf("%d nodes from %d bytes", n, len(data))
+		}
+		root.Plain()
+		var d Decoder
+		read(&d, root)
+		if err := d.Err(); err != nil {
+			checkError(t, err)
+		}
+	})
+}
+
+func FuzzSet(f *testing.F) {
+	const doc = "network: hockney\nsystems:\n- {name: C2}\n- nodes: {blade: 1}\n"
+	for _, c := range setCases {
+		f.Add([]byte(c.doc), c.path, c.value)
+	}
+	for _, c := range setErrors {
+		f.Add([]byte(doc), c.path, c.value)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, path, value string) {
+		root, err := Parse("f.yaml", data)
+		if err != nil {
+			return
+		}
+		before := dump(root)
+		changed, err := root.Set(path, value)
+		if dump(root) != before {
+			t.Fatal("Set changed its receiver")
+		}
+		if err != nil {
+			checkError(t, err)
+			return
+		}
+		walk(t, changed)
+		// Setting the same again changes nothing.
+		again, err := changed.Set(path, value)
+		if err != nil {
+			t.Fatalf("second time: %v", err)
+		}
+		if dump(again) != dump(changed) {
+			t.Fatalf("not idempotent:\n%s\n%s", dump(changed), dump(again))
+		}
+	})
+}

@@ -1,0 +1,71 @@
+package yamldoc
+
+import (
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected problems in testdata")
+
+// readScenario is a small reader in the style of the real ones.
+func readScenario(root *Node) error {
+	var d Decoder
+	m := d.Mapping(root, "a scenario")
+	d.String(m.Require("machine", "a machine"), "a machine")
+	nodes := d.Mapping(m.Take("nodes"), "the nodes that take part")
+	for _, kind := range nodes.Keys() {
+		d.Int(nodes.Take(kind), 0, math.MaxInt, "")
+	}
+	network := d.Mapping(m.Take("network"), "a network")
+	d.OneOf(network.Require("name", "a network"), []string{"ideal", "hockney", "loggops", "flow"}, "network")
+	Quantity(&d, network.Take("latency"), parseLength, NonNegative, "a length")
+	Quantity(&d, network.Take("bandwidth"), parseLength, Positive, "a length")
+	network.Done()
+	workload := d.Mapping(m.Require("workload", "a workload"), "a workload")
+	d.String(workload.Require("name", "the name of a workload"), "the name of a workload")
+	d.Int(m.Take("seed"), 0, math.MaxInt, "")
+	m.Done()
+	return d.Err()
+}
+
+// Each testdata/x.yaml has mistakes; x.txt lists the problems they give.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no test data: %v", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, err := Parse(filepath.Base(file), data)
+		if err == nil {
+			err = readScenario(root)
+		}
+		if err == nil {
+			t.Errorf("%s has no problems", file)
+			continue
+		}
+		got := err.Error() + "\n"
+		golden := strings.TrimSuffix(file, ".yaml") + ".txt"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s: %s", file, diff)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package yamldoc
+
+import (
+	"slices"
+)
+
+// Mapping hands out the values of a mapping and remembers which keys were
+// asked for.
+type Mapping struct {
+	d     *Decoder
+	node  *Node // nil when there is no mapping: everything is absent and no problem
+	known []string
+}
+
+// Mapping records a problem if n is present and not a mapping. What names the
+// thing that the mapping describes: "a workload". The result is never nil; of an
+// absent or wrong node it is empty and silent, so that one mistake gives one
+// message.
+func (d *Decoder) Mapping(n *Node, what string) *Mapping {
+	m := &Mapping{d: d}
+	switch {
+	case n == nil:
+	case n.kind == mapping:
+		m.node = n
+	default:
+		d.mismatch(n, "", "a mapping that describes "+what)
+	}
+	return m
+}
+
+// Take returns the value of key, or nil when it is absent, and marks the key
+// as known.
+func (m *Mapping) Take(key string) *Node {
+	if !slices.Contains(m.known, key) {
+		m.known = append(m.known, key)
+	}
+	if m.node == nil {
+		return nil
+	}
+	return m.node.get(key)
+}
+
+// Require is Take for a key that must be there. Want says what its value
+// should be.
+func (m *Mapping) Require(key, want string) *Node {
+	n := m.Take(key)
+	if n == nil && m.node != nil {
+		m.d.Fail(m.node, "missing key "+quote(key), want)
+	}
+	return n
+}
+
+// Keys returns the keys in file order.
+func (m *Mapping) Keys() []string {
+	if m.node == nil {
+		return nil
+	}
+	keys := make([]string, len(m.node.entries))
+	for i, e := range m.node.entries {
+		keys[i] = e.key
+	}
+	return keys
+}
+
+// Done records a problem for every key that was never taken.
+func (m *Mapping) Done() {
+	if m.node == nil {
+		return
+	}
+	for _, e := range m.node.entries {
+		if !slices.Contains(m.known, e.key) {
+			m.d.failAt(e.pos, m.node.Path(), "unknown key "+quote(e.key), suggest(e.key, m.known))
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package yamldoc
+
+type kind uint8
+
+const (
+	null kind = iota
+	scalar
+	mapping
+	sequence
+)
+
+// Node is a value in a document: a scalar, a mapping, a sequence or null. It
+// is never changed after it was built. The nil *Node stands for an absent
+// value: its methods return zero values.
+type Node struct {
+	pos    Position
+	kind   kind
+	text   string // of a scalar
+	quoted bool   // scalar in quotes or in block style: a string whatever it looks like
+
+	entries []entry // of a mapping, in file order
+	items   []*Node // of a sequence
+
+	// The way up, for Path. Storing whole paths would make a deep tree with
+	// long keys quadratic in memory.
+	parent *Node
+	key    string // under which a mapping holds this node
+	index  int    // under which a sequence holds it
+}
+
+type entry struct {
+	key   string
+	pos   Position
+	value *Node
+}
+
+// Pos returns where the value starts. A key without a value (key:) has the
+// position of the key.
+func (n *Node) Pos() Position {
+	if n == nil {
+		return Position{}
+	}
+	return n.pos
+}
+
+// IsNull reports whether n is present and has no value.
+func (n *Node) IsNull() bool { return n != nil && n.kind == null }
+
+// IsScalar reports whether n is a text, a number or a bool.
+func (n *Node) IsScalar() bool { return n != nil && n.kind == scalar }
+
+// IsMapping reports whether n is a mapping.
+func (n *Node) IsMapping() bool { return n != nil && n.kind == mapping }
+
+// IsSequence reports whether n is a sequence.
+func (n *Node) IsSequence() bool { return n != nil && n.kind == sequence }
+
+// Text returns the text of a scalar as written, without its quotes, and ""
+// for everything else.
+func (n *Node) Text() string {
+	if n == nil {
+		return ""
+	}
+	return n.text
+}
+
+// Plain returns the value as map[string]any, []any, string, float64, int64,
+// bool or nil. See the package comment for the type of a scalar. The result is
+// the caller's own.
+func (n *Node) Plain() any {
+	if n == nil {
+		return nil
+	}
+	switch n.kind {
+	case scalar:
+		if n.quoted {
+			return n.text
+		}
+		return resolve(n.text)
+	case mapping:
+		m := make(map[string]any, len(n.entries))
+		for _, e := range n.entries {
+			m[e.key] = e.value.Plain()
+		}
+		return m
+	case sequence:
+		s := make([]any, len(n.items))
+		for i, item := range n.items {
+			s[i] = item.Plain()
+		}
+		return s
+	}
+	return nil
+}
+
+// add appends an entry to a mapping under construction.
+func (n *Node) add(key string, pos Position, value *Node) {
+	value.parent, value.key = n, key
+	n.entries = append(n.entries, entry{key, pos, value})
+}
+
+// push appends an item to a sequence under construction.
+func (n *Node) push(value *Node) {
+	value.parent, value.index = n, len(n.items)
+	n.items = append(n.items, value)
+}
+
+// get returns the value under key, or nil.
+func (n *Node) get(key string) *Node {
+	for _, e := range n.entries {
+		if e.key == key {
+			return e.value
+		}
+	}
+	return nil
+}
+
+// clone copies the tree under n; the copy of n is a root.
+func (n *Node) clone() *Node {
+	c := &Node{pos: n.pos, kind: n.kind, text: n.text, quoted: n.quoted}
+	for _, e := range n.entries {
+		c.add(e.key, e.pos, e.value.clone())
+	}
+	for _, item := range n.items {
+		c.push(item.clone())
+	}
+	return c
+}
+
+// depth counts the levels of collections under and including n.
+func (n *Node) depth() int {
+	d := 0
+	for _, e := range n.entries {
+		d = max(d, e.value.depth())
+	}
+	for _, item := range n.items {
+		d = max(d, item.depth())
+	}
+	if n.kind == mapping || n.kind == sequence {
+		d++
+	}
+	return d
+}

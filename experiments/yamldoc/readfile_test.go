@@ -1,0 +1,44 @@
+package yamldoc
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	n, data, err := ReadFile(write("good.yaml", "a: 1\n"))
+	if err != nil || n.get("a").Text() != "1" || string(data) != "a: 1\n" {
+		t.Errorf("good.yaml: %q, %v", data, err)
+	}
+	if n.Pos().File != filepath.Join(dir, "good.yaml") {
+		t.Errorf("position in %q", n.Pos().File)
+	}
+
+	for _, c := range []struct{ path, want string }{
+		{filepath.Join(dir, "none.yaml"), ": cannot read: no such file or directory; expected a YAML file"},
+		{dir, ": is a directory; expected a YAML file"},
+		{write("large.yaml", strings.Repeat("#\n", maxBytes)), ": too large; expected at most 4 MiB"},
+		{write("binary", "\x7fELF\x00"), ":1:1: control character U+007F; expected a text file in UTF-8"},
+		{write("empty.yaml", ""), ":1:1: empty document; expected a YAML mapping"},
+	} {
+		_, _, err := ReadFile(c.path)
+		if err == nil || err.Error() != c.path+c.want {
+			t.Errorf("got %v, want %s", err, c.path+c.want)
+		}
+	}
+	if _, _, err := ReadFile(filepath.Join(dir, "none.yaml")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v is not fs.ErrNotExist", err)
+	}
+}

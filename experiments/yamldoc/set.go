@@ -1,0 +1,130 @@
+package yamldoc
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// ScalarKey is the key under which Set keeps a string that has to become a
+// mapping: with network.latency set to 50 us, "network: hockney" becomes
+// "network: {name: hockney, latency: 50 us}".
+const ScalarKey = "name"
+
+// Set returns a copy of the tree under n in which the value at path is
+// replaced, as by --set path=value on the command line. The value is YAML in one
+// line: a scalar or a flow collection, such as 50 us, [1, 2] or {name: gauss}.
+//
+// Missing keys are made; a null becomes a mapping where a key is asked of it; a
+// string becomes a mapping that keeps it under ScalarKey. Elements of sequences
+// are replaced, never added. The copy of n is the root of the new tree. New
+// nodes have the position --set path=value:1:column, with the column counted in
+// path=value.
+func (n *Node) Set(path, value string) (*Node, error) {
+	file := "--set " + path + "=" + value
+	fail := func(offset int, at, msg, want string) error {
+		column := utf8.RuneCountInString(path[:offset]) + 1
+		return &Error{Pos: Position{file, 1, column}, Path: at, Msg: msg, Want: want}
+	}
+	if n == nil {
+		return nil, fail(0, "", "there is no document", "a document to change")
+	}
+	steps, offset, msg := parsePath(path)
+	if msg != "" {
+		return nil, fail(offset, "", msg, "a path such as systems[2].nodes.blade")
+	}
+	src := source{file: file, shift: utf8.RuneCountInString(path) + 1}
+	v, err := src.value(path, value)
+	if err != nil {
+		return nil, err
+	}
+	if len(steps)+v.depth() > maxDepth {
+		return nil, fail(0, "", "nested too deeply", depthWant)
+	}
+	root := n.clone()
+	cur, at := root, ""
+	for _, s := range steps {
+		next, msg, want := cur.child(s, src.at(1, 1))
+		if msg != "" {
+			return nil, fail(0, at, msg, want)
+		}
+		cur, at = next, joinPath(at, s)
+	}
+	cur.become(v)
+	return root, nil
+}
+
+// value reads the text behind the equals sign.
+func (s source) value(path, text string) (*Node, error) {
+	const want = "a YAML scalar or flow collection in one line"
+	bad := func(msg string) error {
+		return &Error{Pos: s.at(1, 1), Path: path, Msg: msg, Want: want}
+	}
+	if strings.ContainsAny(text, "\r\n") {
+		return nil, bad("the value has several lines")
+	}
+	v, err := s.parse([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	if v == nil {
+		return nil, bad("there is no value")
+	}
+	isFlow := strings.HasPrefix(strings.TrimLeft(text, " \t"), "{") || strings.HasPrefix(strings.TrimLeft(text, " \t"), "[")
+	if (v.kind == mapping || v.kind == sequence) && !isFlow {
+		return nil, bad("the value is a block collection")
+	}
+	return v, nil
+}
+
+// child returns the node that s leads to, made if need be. It changes n, which
+// is part of a tree under construction.
+func (n *Node) child(s step, pos Position) (child *Node, msg, want string) {
+	if s.isIndex {
+		if n.kind != sequence {
+			return nil, "found " + describe(n), "a sequence"
+		}
+		if s.index >= len(n.items) {
+			return nil, fmt.Sprintf("there is no element %d", s.index), fmt.Sprintf("an index below %d", len(n.items))
+		}
+		return n.items[s.index], "", ""
+	}
+	switch {
+	case n.kind == mapping:
+	case n.kind == null:
+		n.become(&Node{pos: pos, kind: mapping})
+	case n.isString():
+		old := n.clone()
+		n.become(&Node{pos: old.pos, kind: mapping})
+		n.add(ScalarKey, old.pos, old)
+	default:
+		return nil, "found " + describe(n), "a mapping"
+	}
+	child = n.get(s.key)
+	if child == nil {
+		child = &Node{pos: pos}
+		n.add(s.key, pos, child)
+	}
+	return child, "", ""
+}
+
+func (n *Node) isString() bool {
+	if n.kind != scalar {
+		return false
+	}
+	_, ok := n.Plain().(string)
+	return ok
+}
+
+// become gives n the content of v and leaves it at its place in the tree.
+func (n *Node) become(v *Node) {
+	c := v.clone()
+	n.pos, n.kind, n.text, n.quoted = c.pos, c.kind, c.text, c.quoted
+	n.entries, n.items = c.entries, c.items
+	for _, e := range n.entries {
+		e.value.parent = n
+	}
+	for _, item := range n.items {
+		item.parent = n
+	}
+}
