@@ -1,0 +1,130 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+)
+
+func (c *BarChart) check(at place) {
+	if c == nil {
+		at.reportf("block is a nil *BarChart")
+		return
+	}
+	at = at.in("chart", c.Title)
+	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	if c.X.Log || c.X.Min != nil || c.X.Max != nil {
+		at.reportf("x axis shows categories; expected no bounds and no logarithmic scale")
+	}
+	if c.Y.Log {
+		at.reportf("y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart with StylePoints")
+	}
+	for i := range c.Series {
+		c.checkSeries(at, i)
+	}
+}
+
+func (c *BarChart) checkSeries(at place, i int) {
+	s := &c.Series[i]
+	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
+	if len(s.Values) != len(c.Categories) {
+		at.reportf("has %d values; expected %d, one for each category", len(s.Values), len(c.Categories))
+	}
+	if s.Missing != nil && len(s.Missing) != len(s.Values) {
+		at.reportf("has %d missing marks; expected none or %d", len(s.Missing), len(s.Values))
+		return
+	}
+	for k, v := range s.Values {
+		if !s.missing(k) {
+			at.checkNumber(fmt.Sprintf("value[%d]", k), v, false)
+		}
+	}
+}
+
+func (s *BarSeries) missing(k int) bool { return s.Missing != nil && s.Missing[k] }
+
+func (c *BarChart) names() []string {
+	names := make([]string, len(c.Series))
+	for i := range c.Series {
+		names[i] = c.Series[i].Name
+	}
+	return distinct(names)
+}
+
+func (c *BarChart) spec(id string) *chartSpec {
+	names := c.names()
+	spec := &chartSpec{Bars: true, Horizontal: c.Horizontal, ValueLabel: c.fewBars()}
+	bar := charts.NewBar()
+	bar.SetGlobalOptions(sharedOptions(id, names)...)
+	bar.SetXAxis(cleanAll(c.Categories))
+	for i := range c.Series {
+		bar.AddSeries(names[i], c.Series[i].bars(),
+			charts.WithBarChartOpts(opts.BarChart{Stack: c.Series[i].Stack, BarGap: "8%"}),
+			charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "44" }))
+		spec.Roles = append(spec.Roles, seriesRole{roleData, i % palette})
+	}
+	x, y := c.X.asX(), c.Y.asY()
+	x.Type, x.Scale = "category", nil
+	if c.Horizontal {
+		// The first category is on top, and the values run to the right.
+		x, y = opts.XAxis{Name: y.Name, NameLocation: "middle", Type: "value", Min: y.Min, Max: y.Max},
+			opts.YAxis{Name: x.Name, NameLocation: "start", Type: "category", Inverse: opts.Bool(true)}
+		bar.XYReversal()
+	}
+	bar.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y))
+	bar.Validate()
+	spec.Option = bar.JSON()
+	return spec
+}
+
+func (s *BarSeries) bars() []opts.BarData {
+	bars := make([]opts.BarData, len(s.Values))
+	for k, v := range s.Values {
+		bars[k].Value = v
+		if s.missing(k) {
+			bars[k].Value = "-" // ECharts for "no value"
+		}
+	}
+	return bars
+}
+
+// fewBars reports whether there is room to write the values on the bars: few
+// bars side by side, none stacked.
+func (c *BarChart) fewBars() bool {
+	for i := range c.Series {
+		if c.Series[i].Stack != "" {
+			return false
+		}
+	}
+	return len(c.Series)*len(c.Categories) <= 16
+}
+
+// piles counts the bars side by side in one category.
+func (c *BarChart) piles() int {
+	n, stacks := 0, make(map[string]bool)
+	for i := range c.Series {
+		if stack := c.Series[i].Stack; stack == "" || !stacks[stack] {
+			n++
+			stacks[stack] = true
+		}
+	}
+	return n
+}
+
+// height gives bars that lie on their side the room they need.
+func (c *BarChart) height() int {
+	const margins, gap, thickness = 120, 10, 16
+	switch {
+	case c.Height > 0:
+		return c.Height
+	case c.Horizontal:
+		return max(240, margins+len(c.Categories)*(gap+thickness*c.piles()))
+	}
+	return defaultHeight
+}
+
+func (c *BarChart) view(id string) (blockView, error) {
+	empty := len(c.Categories) == 0 || len(c.Series) == 0
+	return viewChart(id, c.Title, c.Caption, c.height(), empty, c.spec(id), c.dataTables())
+}

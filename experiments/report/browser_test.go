@@ -1,0 +1,258 @@
+package report
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+var shots = flag.String("shots", "", "folder for screenshots of the sample report")
+
+// drawing is what the page shows of one chart.
+type drawing struct {
+	ID     string
+	Failed bool
+	Shapes int // filled or stroked paths
+	Texts  []struct {
+		Text                     string
+		Left, Top, Right, Bottom float64 // relative to the plot
+	}
+	Width, Height float64
+}
+
+// readDrawings lists the charts of a page with every text in them.
+const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
+	const plot = f.querySelector(".plot"), svg = f.querySelector("svg");
+	const at = plot ? plot.getBoundingClientRect() : {left: 0, top: 0, width: 0, height: 0};
+	return {
+		ID: f.id, Failed: !!f.querySelector(".failed"), Width: at.width, Height: at.height,
+		Shapes: svg ? svg.querySelectorAll("path").length : 0,
+		Texts: svg ? Array.from(svg.querySelectorAll("text")).map(t => {
+			const r = t.getBoundingClientRect();
+			return {Text: t.textContent, Left: r.left - at.left, Top: r.top - at.top, Right: r.right - at.left, Bottom: r.bottom - at.top};
+		}) : [],
+	};
+})`
+
+func (d *drawing) shows(text string) bool {
+	for _, t := range d.Texts {
+		if strings.Contains(t.Text, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// axisTitles lists the axis titles of the charts of a document, in the order of
+// the figures on the page.
+func axisTitles(d *Document) (titles [][2]string) {
+	for _, s := range d.Sections {
+		for _, b := range s.Blocks {
+			switch c := b.(type) {
+			case *LineChart:
+				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
+			case *BarChart:
+				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
+			}
+		}
+	}
+	return titles
+}
+
+// TestBrowser opens reports in Chromium. All parts share one browser.
+func TestBrowser(t *testing.T) {
+	b := startBrowser(t)
+	for _, part := range []struct {
+		name string
+		test func(*testing.T, *browser)
+	}{
+		{"shows every chart", testShowsEveryChart},
+		{"follows theme, size and paper", testFollowsReader},
+		{"tooltip", testTooltip},
+		{"sparse charts", testSparseCharts},
+		{"hostile text", testHostileText},
+		{"without script", testWithoutScript},
+	} {
+		t.Run(part.name, func(t *testing.T) {
+			b.t = t
+			part.test(t, b)
+		})
+	}
+}
+
+func testShowsEveryChart(t *testing.T, b *browser) {
+	d := sampleDocument()
+	titles := axisTitles(d)
+	for _, screen := range []struct {
+		name          string
+		width, height int64
+		themes        []string
+	}{{"laptop", 1366, 768, []string{"light", "dark"}}, {"phone", 390, 844, []string{"light", "dark"}}, {"small phone", 360, 640, []string{"light"}}} {
+		for _, theme := range screen.themes {
+			b.screen(screen.width, screen.height, theme)
+			address := b.open(d)
+			where := screen.name + ", " + theme
+			drawings := eval[[]drawing](b, readDrawings)
+			if len(drawings) != len(titles) {
+				t.Fatalf("%s: %d charts on the page, expected %d", where, len(drawings), len(titles))
+			}
+			for i := range drawings {
+				checkDrawing(t, where, &drawings[i], titles[i])
+			}
+			if width := eval[int64](b, `document.documentElement.scrollWidth`); width > screen.width {
+				t.Errorf("%s: the page is %d pixels wide and scrolls sideways", where, width)
+			}
+			b.checkQuiet(address)
+			b.shoot(strings.ReplaceAll(where, ", ", "-"))
+		}
+	}
+}
+
+// checkDrawing fails on a chart without shapes or axis titles, with text that
+// is cut off, or with text over text.
+func checkDrawing(t *testing.T, where string, d *drawing, titles [2]string) {
+	t.Helper()
+	if d.Shapes < 10 || d.Failed {
+		t.Errorf("%s: %s has %d shapes", where, d.ID, d.Shapes)
+	}
+	for _, title := range titles {
+		if !d.shows(title) {
+			t.Errorf("%s: %s does not show the axis title %q", where, d.ID, title)
+		}
+	}
+	const slack = 1.5 // pixels: text boxes are a little higher than the letters
+	for i, a := range d.Texts {
+		if a.Left < -slack || a.Top < -slack || a.Right > d.Width+slack || a.Bottom > d.Height+slack {
+			t.Errorf("%s: %s: text %q is cut off: %+v in %v x %v", where, d.ID, a.Text, a, d.Width, d.Height)
+		}
+		for _, o := range d.Texts[i+1:] {
+			if a.Left+slack < o.Right && o.Left+slack < a.Right && a.Top+slack < o.Bottom && o.Top+slack < a.Bottom {
+				t.Errorf("%s: %s: %q and %q overlap: %+v, %+v", where, d.ID, a.Text, o.Text, a, o)
+			}
+		}
+	}
+}
+
+func (b *browser) shoot(name string) {
+	if *shots == "" {
+		return
+	}
+	picture := run(b, chromedp.FullScreenshot(100))
+	file := filepath.Join(*shots, strings.ReplaceAll(name, " ", "-")+".png")
+	if err := os.WriteFile(file, picture, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// testFollowsReader changes what a reader can change while the page is open:
+// the theme, then paper, then the width of the window.
+func testFollowsReader(t *testing.T, b *browser) {
+	const colours = `Array.from(document.querySelectorAll("svg")).map(s =>
+		Array.from(s.querySelectorAll("path, text")).map(e => (e.getAttribute("fill") || "") + (e.getAttribute("stroke") || "")).join())`
+	b.screen(1366, 768, "light")
+	address := b.open(sampleDocument())
+	light := eval[[]string](b, colours)
+	b.screen(1366, 768, "dark")
+	b.settle()
+	dark := eval[[]string](b, colours)
+	eval[bool](b, `dispatchEvent(new Event("beforeprint"))`)
+	paper := eval[[]string](b, colours)
+	eval[bool](b, `dispatchEvent(new Event("afterprint"))`)
+	again := eval[[]string](b, colours)
+	if len(light) == 0 || len(light) != len(dark) {
+		t.Fatalf("%d charts in light, %d in dark", len(light), len(dark))
+	}
+	for i := range light {
+		if light[i] == dark[i] || paper[i] == dark[i] || again[i] != dark[i] {
+			t.Errorf("chart %d: expected other colours in dark than in light and on paper, and dark again after printing", i+1)
+		}
+	}
+
+	b.screen(500, 768, "dark")
+	b.settle()
+	b.settle() // the observer that redraws runs at the end of a frame
+	const tooWide = `Array.from(document.querySelectorAll("svg")).filter(s => s.getBoundingClientRect().width > 500).length`
+	if n := eval[int](b, tooWide); n > 0 {
+		t.Errorf("%d charts kept their width in a narrow window", n)
+	}
+	b.checkQuiet(address)
+}
+
+// The values of both series are multiples of a third: the tooltip must show
+// five digits of them.
+func testTooltip(t *testing.T, b *browser) {
+	b.screen(1366, 768, "light")
+	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Bars", Blocks: []Block{&BarChart{
+		Title: "Thirds", X: Axis{Title: "Place", Unit: Dimensionless}, Y: Axis{Title: "Value", Unit: "s"},
+		Categories: []string{"here"},
+		Series:     []BarSeries{{Name: "<b>one</b>", Values: []float64{1. / 3}}, {Name: "large", Values: []float64{1e7 / 3.}}},
+	}}}}})
+	b.pointAtPlot()
+	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
+	if want := "Place: here <b>one</b> 0.33333 large 3.333e6"; tip != want {
+		t.Errorf("tooltip is %q; expected %q", tip, want)
+	}
+	b.checkQuiet(address)
+}
+
+// pointAtPlot moves the mouse to the middle of the first chart.
+func (b *browser) pointAtPlot() {
+	b.t.Helper()
+	at := eval[[]float64](b, `(() => { const p = document.querySelector(".plot"); p.scrollIntoView({block: "center"});
+		const r = p.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
+	run(b, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
+	b.settle()
+}
+
+// Charts with too little in them, or with numbers that strain the axes, must
+// not break the page.
+func testSparseCharts(t *testing.T, b *browser) {
+	b.screen(1366, 768, "light")
+	x, y := Axis{Title: "Size", Unit: "B"}, Axis{Title: "Time", Unit: "s"}
+	logX, logY := x, y
+	logX.Log, logY.Log = true, true
+	huge := Series{Name: "huge", X: []float64{smallestLog, 1, largest}, Y: []float64{smallestLog, 1, largest}}
+	minus := Series{Name: "minus", X: []float64{-largest, 1e-9}, Y: []float64{-largest, largest}}
+	point := Series{Name: "one point", X: []float64{8}, Y: []float64{0.5}}
+	address := b.open(&Document{Title: "Sparse", Sections: []Section{{Heading: "Charts", Blocks: []Block{
+		&LineChart{Title: "nothing", X: x, Y: y},
+		&LineChart{Title: "an empty series", X: x, Y: y, Series: []Series{{Name: "empty"}, point}},
+		&LineChart{Title: "one point", X: logX, Y: logY, Series: []Series{point}, Targets: []Target{{"goal", 0.1}}},
+		&LineChart{Title: "only zeros", X: x, Y: y, Series: []Series{{Name: "zero", X: []float64{0}, Y: []float64{0}}}},
+		&LineChart{Title: "huge", X: x, Y: y, Series: []Series{huge, minus}},
+		&LineChart{Title: "huge, logarithmic", X: logX, Y: logY, Series: []Series{huge}},
+		&BarChart{Title: "no series", X: x, Y: y, Categories: []string{"a"}},
+		&BarChart{Title: "all missing", X: x, Y: y, Categories: []string{"a"},
+			Series: []BarSeries{{Name: "s", Values: []float64{0}, Missing: []bool{true}}}},
+	}}}})
+	drawings := eval[[]drawing](b, readDrawings)
+	var got []string
+	for _, d := range drawings {
+		got = append(got, fmt.Sprintf("drawn %t, failed %t", d.shows("Time (s)"), d.Failed))
+	}
+	const drawn, empty = "drawn true, failed false", "drawn false, failed false"
+	if want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, drawn}; !slices.Equal(got, want) {
+		t.Errorf("got %q, expected %q", got, want)
+	}
+	b.checkQuiet(address)
+}
+
+// Without script, the page says so and the numbers are there.
+func testWithoutScript(t *testing.T, b *browser) {
+	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	b.navigate(smallDocument())
+	text := run(b, chromedp.Text(chromedp.CSS("main")))
+	for _, want := range []string{"The charts need JavaScript", "Rising.", "Beware."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not show %q; it shows %.300q", want, text)
+		}
+	}
+}

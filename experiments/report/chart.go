@@ -1,0 +1,80 @@
+package report
+
+import (
+	"encoding/json"
+	"html/template"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+)
+
+const defaultHeight = 400 // CSS pixels
+
+// A chartSpec is what the script of the page needs to draw a chart: the
+// options of ECharts, which hold data and structure, and what those options
+// cannot say. Colours, fonts, number formats and margins depend on the
+// reader's screen, so the script adds them.
+type chartSpec struct {
+	Option     map[string]any `json:"option"`
+	Roles      []seriesRole   `json:"roles"` // one for each series in Option
+	XLogBase   int            `json:"xLogBase,omitempty"`
+	YLogBase   int            `json:"yLogBase,omitempty"`
+	Bars       bool           `json:"bars,omitempty"`
+	Horizontal bool           `json:"horizontal,omitempty"`
+	ValueLabel bool           `json:"valueLabel,omitempty"` // write the values on the bars
+}
+
+// A seriesRole says what a series of the options stands for.
+type seriesRole struct {
+	Kind   string `json:"kind"` // a role constant
+	Colour int    `json:"colour"`
+}
+
+const (
+	roleData    = "data"    // a series of the caller
+	rolePoints  = "points"  // the marked points of one such series
+	roleTargets = "targets" // reference lines
+)
+
+// palette is the number of series colours in the style sheet.
+const palette = 8
+
+// markers are the shapes of the points of a curve: circle, square, triangles
+// up and down, diamond, cross. Colours and markers start over independently;
+// together they tell 24 series apart.
+var markers = []string{
+	"circle", "rect", "triangle", "path://M0,0h10l-5,9z", "diamond",
+	"path://M3,0h4v3h3v4h-3v3h-4v-3h-3v-4h3z",
+}
+
+func marker(series int) string { return markers[series%len(markers)] }
+
+// encode writes the specification as JSON that is safe inside a script
+// element: encoding/json escapes <, > and &.
+func (s *chartSpec) encode() (template.JS, error) {
+	text, err := json.Marshal(s)
+	return template.JS(text), err
+}
+
+// sharedOptions are the options of every chart. The identifier replaces the
+// random one of go-echarts. The legend lists the caller's series only, not the
+// ones that carry points and targets.
+func sharedOptions(id string, names []string) []charts.GlobalOpts {
+	return []charts.GlobalOpts{
+		charts.WithInitializationOpts(opts.Initialization{ChartID: id}),
+		charts.WithAnimation(false),
+		charts.WithLegendOpts(opts.Legend{Type: "scroll", Top: "0", Left: "0", Data: names}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "axis"}),
+		charts.WithGridOpts(opts.Grid{ContainLabel: opts.Bool(true)}),
+	}
+}
+
+// checkChart reports what all charts have in common.
+func checkChart(at place, title string, height int, x, y *Axis) {
+	at.checkPresent("title", title)
+	if height < 0 {
+		at.reportf("height is %d; expected pixels, or 0 for a default", height)
+	}
+	x.check(at.in("x axis", ""))
+	y.check(at.in("y axis", ""))
+}

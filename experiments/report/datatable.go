@@ -1,0 +1,87 @@
+package report
+
+import "slices"
+
+// dataTables writes the numbers of a chart as tables, for readers without
+// script and for screen readers.
+func (c *LineChart) dataTables() []tableView {
+	tables := []tableView{c.seriesTable()}
+	if len(c.Targets) > 0 {
+		t := tableView{Title: "Reference lines", Columns: []columnView{
+			{Title: "Line"}, {Title: c.Y.label(), Numeric: true}}}
+		for _, target := range c.Targets {
+			t.Rows = append(t.Rows, []string{clean(target.Label), number(target.Y)})
+		}
+		tables = append(tables, t)
+	}
+	if len(c.Points) > 0 {
+		names := c.names()
+		t := tableView{Title: "Marked points", Columns: []columnView{
+			{Title: "Point"}, {Title: "Series"},
+			{Title: c.X.label(), Numeric: true}, {Title: c.Y.label(), Numeric: true}}}
+		for _, p := range c.Points {
+			t.Rows = append(t.Rows, []string{clean(p.Label), names[p.Series], number(p.X), number(p.Y)})
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// seriesTable has a column for each series where all share their x values, and
+// a row for each point of each series otherwise.
+func (c *LineChart) seriesTable() tableView {
+	names := c.names()
+	if !c.sharesX() {
+		t := tableView{Columns: []columnView{{Title: "Series"},
+			{Title: c.X.label(), Numeric: true}, {Title: c.Y.label(), Numeric: true}}}
+		for i, s := range c.Series {
+			if len(s.X) == 0 {
+				t.Rows = append(t.Rows, []string{names[i], "no points", ""})
+			}
+			for k := range s.X {
+				t.Rows = append(t.Rows, []string{names[i], number(s.X[k]), number(s.Y[k])})
+			}
+		}
+		return t
+	}
+	t := tableView{Title: c.Y.label(), Columns: []columnView{{Title: c.X.label(), Numeric: true}}}
+	for _, name := range names {
+		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
+	}
+	for k, x := range c.Series[0].X {
+		row := []string{number(x)}
+		for _, s := range c.Series {
+			row = append(row, number(s.Y[k]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (c *LineChart) sharesX() bool {
+	for _, s := range c.Series {
+		if !slices.Equal(s.X, c.Series[0].X) {
+			return false
+		}
+	}
+	return len(c.Series) > 0 && len(c.Series[0].X) > 0
+}
+
+func (c *BarChart) dataTables() []tableView {
+	t := tableView{Title: c.Y.label(), Columns: []columnView{{Title: c.X.label()}}}
+	for _, name := range c.names() {
+		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
+	}
+	for k, category := range c.Categories {
+		row := []string{clean(category)}
+		for i := range c.Series {
+			cell := "no value"
+			if !c.Series[i].missing(k) {
+				cell = number(c.Series[i].Values[k])
+			}
+			row = append(row, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return []tableView{t}
+}

@@ -1,0 +1,145 @@
+package report
+
+// Dimensionless is the unit of an axis that shows pure numbers: counts,
+// ratios, category names.
+const Dimensionless = "1"
+
+// A Document is a report from its title to its provenance. All text is plain
+// text: it is escaped, never read as markup.
+type Document struct {
+	Title      string    // what was studied; required
+	Subtitle   string    // one line below the title
+	Lead       []string  // paragraphs: the answer first, in plain words
+	Facts      []Fact    // the 3 to 6 numbers of the answer, shown as tiles
+	Sections   []Section // with a table of contents from 4 sections on
+	Provenance []Fact    // version, inputs, seed: the table at the end
+}
+
+// A Fact is a value with its name.
+type Fact struct {
+	Label string
+	Value string // with its unit
+	Note  string // how to read it; may be empty
+}
+
+// A Section is a heading with paragraphs and, below them, blocks.
+type Section struct {
+	Heading string // required
+	Text    []string
+	Blocks  []Block
+}
+
+// A Block is one of *Table, *LineChart, *BarChart and *Notes.
+type Block interface {
+	check(at place)
+	view(id string) (blockView, error)
+}
+
+var (
+	_ Block = (*Table)(nil)
+	_ Block = (*LineChart)(nil)
+	_ Block = (*BarChart)(nil)
+	_ Block = (*Notes)(nil)
+)
+
+// A Table shows rows of text under titled columns.
+type Table struct {
+	Title   string // required
+	Caption string
+	Columns []Column
+	Rows    [][]string // each as long as Columns
+}
+
+// A Column is the head of a table column.
+type Column struct {
+	Title   string // required
+	Unit    string // shown behind the title; empty or Dimensionless: nothing is shown
+	Numeric bool   // align right
+}
+
+// Notes is a list of remarks or, with Warning set, of doubts about a result
+// that the reader must not miss. Without items nothing is shown.
+type Notes struct {
+	Warning bool
+	Items   []string
+}
+
+// An Axis says what a chart shows in one direction.
+type Axis struct {
+	Title string // required
+	Unit  string // required; Dimensionless where there is none
+	Log   bool   // logarithmic scale; all values must be at least 1e-9
+
+	// Min and Max bound the axis. Nil leaves a bound to the data; a linear y
+	// axis then includes zero.
+	Min, Max *float64
+}
+
+// A LineChart shows series of points over a numeric x axis.
+type LineChart struct {
+	Title   string // required
+	Caption string
+	X, Y    Axis
+	Series  []Series
+	Targets []Target
+	Points  []MarkedPoint
+	Height  int // in CSS pixels; 0 chooses one
+}
+
+// A Series is one curve. X and Y have the same length, which may be 0.
+type Series struct {
+	Name  string
+	X, Y  []float64 // finite
+	Style Style
+}
+
+// A Style says how a series is drawn.
+type Style int
+
+const (
+	StyleLine   Style = iota // markers joined by a line
+	StyleDashed              // markers joined by a dashed line, for predictions
+	StylePoints              // markers only, for measurements
+)
+
+// A Target is a horizontal reference line.
+type Target struct {
+	Label string // required
+	Y     float64
+}
+
+// A MarkedPoint is a point read off a curve, such as the problem size that
+// meets a target.
+type MarkedPoint struct {
+	Series int // index into LineChart.Series: gives the colour
+	X, Y   float64
+	Label  string
+}
+
+// A BarChart shows one bar for each category and series.
+type BarChart struct {
+	Title   string // required
+	Caption string
+
+	// X is the axis of the categories and Y that of the values, also where
+	// Horizontal lays the bars on their side. Both are linear; X has no bounds.
+	X, Y Axis
+
+	Categories []string
+	Series     []BarSeries
+	Horizontal bool
+	Height     int // in CSS pixels; 0 chooses one
+}
+
+// A BarSeries is one value for each category.
+type BarSeries struct {
+	Name   string
+	Values []float64 // as long as the categories; finite
+
+	// Missing marks values that do not exist: no bar, and no number in the data
+	// table. It is nil or as long as Values; a marked value is not read.
+	Missing []bool
+
+	// Stack names a pile: series of the same non-empty Stack are stacked.
+	Stack string
+}

@@ -1,0 +1,126 @@
+package report
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// hostile are texts that try to leave the place they are written to. Any that
+// runs as script sets window.hacked.
+var hostile = []string{
+	`</script><script>window.hacked=1</script>`,
+	`<!--<script>window.hacked=1//`,
+	`<img src=x onerror="window.hacked=1">`,
+	`"><svg/onload=window.hacked=1>`,
+	`';window.hacked=1;//`,
+	"`${window.hacked=1}`",
+	`{{.Title}} {a} {b|c} %s`,
+	`</style><style>*{background:url(http://example.invalid/x)}</style>`,
+	`javascript:window.hacked=1`,
+	"NUL \x00, escape \x1b, broken UTF-8 \xff\xfe, override \u202e, separators \u2028\u2029",
+	`__proto__`,
+	`constructor`,
+	"two\nlines",
+	strings.Repeat("long ", 400),
+	strings.Repeat("W", 3000),
+	``,
+	` `,
+}
+
+// hostileDocument has one text in every field that takes one.
+func hostileDocument(text string) *Document {
+	required := text
+	if required == "" {
+		required = "x" // an empty title is an error, tested elsewhere
+	}
+	axis := Axis{Title: required, Unit: required}
+	return &Document{
+		Title: required, Subtitle: text, Lead: []string{text},
+		Facts: []Fact{{text, text, text}}, Provenance: []Fact{{text, text, text}},
+		Sections: []Section{{Heading: required, Text: []string{text}, Blocks: []Block{
+			&LineChart{Title: required, Caption: text, X: axis, Y: axis,
+				Series: []Series{
+					{Name: text, X: []float64{1, 2}, Y: []float64{1, 2}},
+					{Name: text, X: []float64{1, 3}, Y: []float64{2, 1}},
+				},
+				Targets: []Target{{required, 1.5}},
+				Points:  []MarkedPoint{{Series: 1, X: 2, Y: 1.5, Label: text}}},
+			&BarChart{Title: required, Caption: text, X: axis, Y: axis,
+				Categories: []string{text, text},
+				Series:     []BarSeries{{Name: text, Values: []float64{1, 2}, Stack: text}}},
+			&Table{Title: required, Caption: text, Columns: []Column{{Title: required, Unit: text}}, Rows: [][]string{{text}}},
+			&Notes{Items: []string{text}},
+			&Notes{Warning: true, Items: []string{text}},
+		}}, {Heading: required}, {Heading: required}, {Heading: required}},
+	}
+}
+
+// markup counts what makes structure in a page: as many < as there are tags.
+func markup(t *testing.T, d *Document) int {
+	t.Helper()
+	var page bytes.Buffer
+	if err := Write(&page, d); err != nil {
+		t.Fatal(err)
+	}
+	if !utf8.Valid(page.Bytes()) || bytes.ContainsRune(page.Bytes(), 0) {
+		t.Error("the page has a NUL or is not UTF-8")
+	}
+	return bytes.Count(page.Bytes(), []byte("<"))
+}
+
+// Whatever the text, the page has the tags it has for a plain word.
+func FuzzTextMakesNoMarkup(f *testing.F) {
+	for _, text := range hostile {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if text == "" {
+			return // optional elements are left out
+		}
+		if got, want := markup(t, hostileDocument(text)), markup(t, hostileDocument("word")); got != want {
+			t.Errorf("%q: %d tags, expected %d", text, got, want)
+		}
+	})
+}
+
+// testHostileText shows all hostile texts on one page.
+func testHostileText(t *testing.T, b *browser) {
+	b.screen(390, 844, "light")
+	d := hostileDocument(strings.Join(hostile, " "))
+	var headings []string
+	for _, text := range hostile {
+		d.Sections = append(d.Sections, hostileDocument(text).Sections...)
+	}
+	for _, s := range d.Sections {
+		headings = append(headings, clean(s.Heading))
+	}
+	address := b.open(d)
+	b.pointAtPlot() // the tooltip shows names too
+	page := eval[struct {
+		Hacked                         bool
+		Scripts, Charts, Images, Width int
+		Headings                       []string
+	}](b, `({
+		Hacked: "hacked" in window,
+		Scripts: document.scripts.length,
+		Charts: document.querySelectorAll(".plot svg").length,
+		Images: document.images.length,
+		Width: document.documentElement.scrollWidth,
+		Headings: Array.from(document.querySelectorAll("section > h2")).map(h => h.textContent),
+	})`)
+	charts := 2 * (1 + len(hostile))
+	if page.Hacked || page.Charts != charts || page.Scripts != charts+2 || page.Images != 0 || page.Width > 390 {
+		t.Errorf("got %t, %d charts, %d scripts, %d images, width %d; expected false, %d charts, 2 scripts more, no image, width 390",
+			page.Hacked, page.Charts, page.Scripts, page.Images, page.Width, charts)
+	}
+	if !slices.Equal(page.Headings, headings) {
+		t.Errorf("headings are %.200q; expected %.200q", page.Headings, headings)
+	}
+	if tip := eval[bool](b, `document.querySelector(".tip") !== null`); !tip {
+		t.Error("no tooltip was shown")
+	}
+	b.checkQuiet(address)
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"fmt"
+	"math"
+)
+
+// sampleDocument resembles a real report: iso-solving and time splits for five
+// systems. The curves follow E(N) = c N^2 / (N^2 + a p N + b p^2), a shape that
+// rises towards c; the numbers mean nothing.
+func sampleDocument() *Document {
+	systems := []string{"C2", "C4", "C8", "C16", "C32"}
+	curves := LineChart{
+		Title:   "Speed-efficiency over problem size",
+		Caption: "Each curve is one system. The rings are where a curve meets the target: the problem sizes that the scalability is computed from.",
+		X:       Axis{Title: "Problem size N", Unit: Dimensionless, Log: true},
+		Y:       Axis{Title: "Speed-efficiency", Unit: Dimensionless},
+		Targets: []Target{{Label: "target 0.3", Y: 0.3}},
+	}
+	table := Table{
+		Title:   "Systems",
+		Caption: "Marked speed is the sum over all processors of a system.",
+		Columns: []Column{{Title: "System"}, {Title: "Processors", Numeric: true},
+			{Title: "Marked speed", Unit: "Mflop/s", Numeric: true}, {Title: "Problem size N", Numeric: true},
+			{Title: "Work", Unit: "Gflop", Numeric: true}, {Title: "Time", Unit: "s", Numeric: true},
+			{Title: "Efficiency", Numeric: true}, {Title: "Nodes"}},
+	}
+	for i, name := range systems {
+		p := math.Exp2(float64(i + 1))
+		efficiency := func(n float64) float64 { return 0.52 * n * n / (n*n + 55*p*n + 300*p*p) }
+		s := Series{Name: name}
+		for n := 64.0; n <= 8192; n *= math.Sqrt2 {
+			s.X, s.Y = append(s.X, math.Round(n)), append(s.Y, efficiency(math.Round(n)))
+		}
+		curves.Series = append(curves.Series, s)
+		n := 64.0
+		for efficiency(n) < 0.3 {
+			n++
+		}
+		curves.Points = append(curves.Points, MarkedPoint{Series: i, X: n, Y: 0.3, Label: fmt.Sprintf("N = %g", n)})
+		work := 2 * n * n * n / 3 / 1e9
+		table.Rows = append(table.Rows, []string{name, number(p), number(40 * p), number(n),
+			fmt.Sprintf("%.3g", work), fmt.Sprintf("%.3g", work*1e3/(40*p*0.3)), "0.300",
+			fmt.Sprintf("1 server (1 CPU), %g blades", p-1)})
+	}
+	return &Document{
+		Title:    "Gaussian elimination on Sunwulf",
+		Subtitle: "Isospeed-efficiency scalability from 2 to 32 processors at a target efficiency of 0.3",
+		Lead: []string{
+			"The pair scales, but each doubling costs more than the one before: to hold an efficiency of 0.3, the problem must grow by a little more than two each time the system doubles.",
+			"Most of the lost time on the large systems is waiting for the broadcast of the pivot row. A faster network pays before faster nodes do.",
+		},
+		Facts: []Fact{
+			{Label: "Problem size on C32", Value: "N = 2 512", Note: "for efficiency 0.3"},
+			{Label: "psi from C2 to C4", Value: "0.487", Note: "published: 0.483"},
+			{Label: "psi from C16 to C32", Value: "0.462", Note: "published: 0.447"},
+			{Label: "Waiting on C32", Value: "31 %", Note: "of the time of all ranks"},
+		},
+		Sections: []Section{
+			{Heading: "Efficiency", Text: []string{"How the efficiency rises with the problem size, and where it meets the target."},
+				Blocks: []Block{&curves, &table, &Notes{Warning: true, Items: []string{
+					"The problem size of C32 lies beyond the sizes that were measured in the paper.",
+					"The memory of the server node holds N up to 2 900; larger sizes assume that it does not swap."}}}},
+			{Heading: "Scalability", Blocks: []Block{&BarChart{
+				Title: "Scalability psi between neighbouring systems", Caption: "1 is ideal.",
+				X: Axis{Title: "Pair of systems", Unit: Dimensionless}, Y: Axis{Title: "psi", Unit: Dimensionless},
+				Categories: []string{"C2 to C4", "C4 to C8", "C8 to C16", "C16 to C32"},
+				Series: []BarSeries{
+					{Name: "ours", Values: []float64{0.4871, 0.4790, 0.4712, 0.4623}},
+					{Name: "published", Values: []float64{0.4830, 0.4720, 0, 0.4470}, Missing: []bool{false, false, true, false}}},
+			}, predicted()}},
+			{Heading: "Where the time goes", Blocks: []Block{timeSplit("Time per system", "System", systems, true),
+				timeSplit("Time per rank on C32", "Rank", ranks(33), false)}},
+			{Heading: "Parameters", Blocks: []Block{&Table{Title: "Parameters",
+				Columns: []Column{{Title: "Parameter"}, {Title: "Symbol"}, {Title: "Value", Numeric: true}, {Title: "Unit"}, {Title: "Source"}},
+				Rows: [][]string{
+					{"Latency", "L", "100", "µs", "measured with a ping-pong, median of 1000"},
+					{"Bandwidth", "B", "94.1", "Mbit/s", "measured with 1 MB messages"},
+					{"Send overhead", "o", "12", "µs", "assumed equal to the receive overhead"}}},
+				&Notes{Items: []string{"Times are simulated, not measured."}}}},
+		},
+		Provenance: []Fact{
+			{Label: "Version", Value: "isoscale 0.1.0"},
+			{Label: "Study", Value: "sunwulf-gauss.yaml", Note: "sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"},
+			{Label: "Seed", Value: "1"},
+		},
+	}
+}
+
+func ranks(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = fmt.Sprint(i)
+	}
+	return out
+}
+
+func timeSplit(title, axis string, categories []string, horizontal bool) *BarChart {
+	c := &BarChart{Title: title, Categories: categories, Horizontal: horizontal,
+		X: Axis{Title: axis, Unit: Dimensionless}, Y: Axis{Title: "Time", Unit: "s"},
+		Series: []BarSeries{{Name: "compute", Stack: "t"}, {Name: "overhead", Stack: "t"}, {Name: "wait", Stack: "t"}}}
+	for i := range categories {
+		wobble := math.Abs(math.Sin(float64(i + 1)))
+		for k, v := range []float64{40 - 4*wobble, 3 + wobble, 8 + 3*wobble} {
+			c.Series[k].Values = append(c.Series[k].Values, v)
+		}
+	}
+	return c
+}
+
+// predicted has a dashed curve beside measured points, and a logarithmic y axis.
+func predicted() *LineChart {
+	c := &LineChart{Title: "Time on C8: predicted and measured",
+		X:      Axis{Title: "Problem size N", Unit: Dimensionless},
+		Y:      Axis{Title: "Time", Unit: "s", Log: true},
+		Series: []Series{{Name: "predicted", Style: StyleDashed}, {Name: "measured", Style: StylePoints}}, Height: 320}
+	for n := 200.0; n <= 2000; n += 200 {
+		t := 2 * n * n * n / 3 / 96e6
+		c.Series[0].X, c.Series[0].Y = append(c.Series[0].X, n), append(c.Series[0].Y, t)
+		c.Series[1].X, c.Series[1].Y = append(c.Series[1].X, n), append(c.Series[1].Y, t*(1+0.1*math.Sin(n)))
+	}
+	return c
+}

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// clean makes caller text fit for a page: one line, valid UTF-8, and U+FFFD
+// for what a browser would drop or what would reorder the text around it
+// (control and bidirectional control characters). It does not escape: that is
+// done where the text meets its context, HTML or JSON.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || isNoncharacter(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.ToValidUTF8(s, string(unicode.ReplacementChar)))
+}
+
+// isNoncharacter reports the 66 code points that Unicode keeps for internal
+// use and HTML does not allow.
+func isNoncharacter(r rune) bool {
+	return r&0xFFFE == 0xFFFE || 0xFDD0 <= r && r <= 0xFDEF
+}
+
+func cleanAll(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, s := range texts {
+		out[i] = clean(s)
+	}
+	return out
+}
+
+// shorten cuts a text to at most n characters, for error messages.
+func shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// titled puts a unit behind a title, as in "Time (s)".
+func titled(title, unit string) string {
+	if unit == "" || unit == Dimensionless {
+		return clean(title)
+	}
+	return clean(title + " (" + unit + ")")
+}
+
+// number writes a value for a data table: whole numbers in full, others with
+// six significant digits.
+func number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// distinct returns the names cleaned and told apart: charts identify a series
+// by its name, so a second "C2" becomes "C2 (2)", and an empty name "series 1".
+func distinct(names []string) []string {
+	out := make([]string, len(names))
+	used := make(map[string]bool)
+	for i, name := range names {
+		base := clean(name)
+		if strings.TrimSpace(base) == "" {
+			base = "series " + strconv.Itoa(i+1)
+		}
+		candidate := base
+		for k := 2; used[candidate]; k++ {
+			candidate = base + " (" + strconv.Itoa(k) + ")"
+		}
+		used[candidate] = true
+		out[i] = candidate
+	}
+	return out
+}

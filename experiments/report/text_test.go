@@ -1,0 +1,73 @@
+package report
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"C2 <b> \"q\"":  "C2 <b> \"q\"", // escaping comes later
+		"a\nb\tc":       "a b c",
+		"a\x00b\x1bc":   "a\uFFFDb\uFFFDc",
+		"a\xffb":        "a\uFFFDb",
+		"abc\u202Ecba":  "abc\uFFFDcba",
+		"\uFFFE\uFDD0x": "\uFFFD\uFFFDx",
+		"µ ψ 😀":         "µ ψ 😀",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("clean(%q) = %q, expected %q", in, got, want)
+		}
+	}
+}
+
+func TestTitled(t *testing.T) {
+	for _, test := range []struct{ title, unit, want string }{
+		{"Time", "s", "Time (s)"},
+		{"psi", Dimensionless, "psi"},
+		{"Name", "", "Name"},
+	} {
+		if got := titled(test.title, test.unit); got != test.want {
+			t.Errorf("titled(%q, %q) = %q, expected %q", test.title, test.unit, got, test.want)
+		}
+	}
+}
+
+// Six significant digits, whole numbers in full.
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{
+		0:            "0",
+		-3:           "-3",
+		123456789:    "123456789",
+		1. / 3:       "0.333333",
+		0.1 + 0.2:    "0.3", // not 0.30000000000000004
+		1234.56789:   "1234.57",
+		1.5e-7:       "1.5e-07",
+		6.02214076e2: "602.214",
+		1e300:        "1e+300",
+	} {
+		if got := number(v); got != want {
+			t.Errorf("number(%g) = %q, expected %q", v, got, want)
+		}
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	got := distinct([]string{"a", "a", "", "a (2)", "a\x00", "a\x01", " "})
+	want := []string{"a", "a (2)", "series 3", "a (2) (2)", "a\uFFFD", "a\uFFFD (2)", "series 7"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, expected %q", got, want)
+	}
+}
+
+func TestShorten(t *testing.T) {
+	for _, test := range []struct {
+		in   string
+		n    int
+		want string
+	}{{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"µµµµ", 2, "µ…"}} {
+		if got := shorten(test.in, test.n); got != test.want {
+			t.Errorf("shorten(%q, %d) = %q, expected %q", test.in, test.n, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden page anew")
+
+func page(t *testing.T, d *Document) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Write(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// skeleton is a page without the assets, which have their own files.
+func skeleton(page string) string {
+	return strings.NewReplacer(
+		libraryText, "/* echarts.min.js */", scriptText, "/* report.js */", styleText, "/* report.css */",
+		strings.NewReplacer("'", "&#39;", "+", "&#43;").Replace(policy()), "policy").Replace(page)
+}
+
+// smallDocument has one block of each kind.
+func smallDocument() *Document {
+	seconds := Axis{Title: "Time", Unit: "s"}
+	return &Document{
+		Title: "Small", Subtitle: "One of each", Lead: []string{"It is small."},
+		Facts:      []Fact{{"Size", "4 blocks", "as counted"}},
+		Provenance: []Fact{{"Seed", "1", ""}},
+		Sections: []Section{{Heading: "All", Text: []string{"Below."}, Blocks: []Block{
+			&LineChart{Title: "Line", Caption: "Rising.", X: Axis{Title: "N", Unit: Dimensionless, Log: true}, Y: seconds,
+				Series:  []Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4.5}, Style: StyleDashed}},
+				Targets: []Target{{"goal", 4}}, Points: []MarkedPoint{{0, 1.5, 4, "here"}}},
+			&BarChart{Title: "Bars", X: Axis{Title: "System", Unit: Dimensionless}, Y: seconds, Categories: []string{"C2", "C4"},
+				Series: []BarSeries{{Name: "b", Values: []float64{0, 2}, Missing: []bool{true, false}, Stack: "s"}}, Horizontal: true},
+			&Table{Title: "Table", Columns: []Column{{Title: "Name"}, {Title: "Speed", Unit: "flop/s", Numeric: true}},
+				Rows: [][]string{{"x", "7"}}},
+			&Notes{Warning: true, Items: []string{"Beware."}},
+		}}},
+	}
+}
+
+func TestWriteGolden(t *testing.T) {
+	const file = "testdata/small.golden.html"
+	got := skeleton(page(t, smallDocument()))
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("page changed; if that is wanted, run with -update (-golden +page):\n%s", diff)
+	}
+}
+
+func TestWriteIsDeterministic(t *testing.T) {
+	first := page(t, sampleDocument())
+	for range 3 {
+		if page(t, sampleDocument()) != first {
+			t.Fatal("the same document gave different bytes")
+		}
+	}
+}
+
+// The page names no address that a browser would load. The library and the
+// licence texts do name addresses, as XML namespaces and in comments; the
+// browser test sees that nothing is requested.
+func TestPageLoadsNothing(t *testing.T) {
+	text := page(t, sampleDocument())
+	loading := regexp.MustCompile(`(?i)(?:\b(?:src|srcset|href|action|poster|data)\s*=\s*["']?|url\(\s*["']?|@import\s*["']?)\s*([a-z][a-z0-9+.-]*:|//)[^\s"')]*`)
+	count := 0
+	for _, found := range loading.FindAllString(text, -1) {
+		count++
+		if found != `href="data:,` {
+			t.Errorf("the page has %q", found)
+		}
+	}
+	if count == 0 {
+		t.Error("not even the empty icon was found; the check is blind")
+	}
+	if outside := skeleton(text); strings.Contains(outside, "http:") || strings.Contains(outside, "https:") {
+		t.Error("there is an address outside the assets")
+	}
+}
+
+func TestContentsFromFourSections(t *testing.T) {
+	for n, want := range map[int]bool{3: false, 4: true} {
+		d := &Document{Title: "T"}
+		for range n {
+			d.Sections = append(d.Sections, Section{Heading: "H"})
+		}
+		if got := strings.Contains(page(t, d), "<nav"); got != want {
+			t.Errorf("%d sections: contents %t, expected %t", n, got, want)
+		}
+	}
+}
+
+// broken is a document with one block that has one fault.
+func broken(b Block) *Document {
+	return &Document{Title: "D", Sections: []Section{{Heading: "S", Blocks: []Block{b}}}}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	one, two := []float64{1}, []float64{1, 2}
+	line := func(change func(*LineChart)) *Document {
+		c := &LineChart{Title: "T", X: Axis{Title: "N", Unit: "1"}, Y: Axis{Title: "t", Unit: "s"},
+			Series: []Series{{Name: "C2", X: []float64{1, 2}, Y: []float64{1, 2}}}}
+		change(c)
+		return broken(c)
+	}
+	bar := func(change func(*BarChart)) *Document {
+		c := &BarChart{Title: "T", X: Axis{Title: "N", Unit: "1"}, Y: Axis{Title: "t", Unit: "s"},
+			Categories: []string{"a", "b"}, Series: []BarSeries{{Name: "ours", Values: []float64{1, 2}}}}
+		change(c)
+		return broken(c)
+	}
+	for _, test := range []struct {
+		name string
+		doc  *Document
+		want string
+	}{
+		{"nil document", nil, `report: document is nil`},
+		{"no title", &Document{}, `report: title is missing`},
+		{"no heading", &Document{Title: "D", Sections: []Section{{}}}, `report: section 1: heading is missing`},
+		{"nil block", broken(nil), `report: section "S": block 1 is nil`},
+		{"nil line chart", broken((*LineChart)(nil)), `report: section "S": block is a nil *LineChart`},
+		{"nil bar chart", broken((*BarChart)(nil)), `report: section "S": block is a nil *BarChart`},
+		{"nil table", broken((*Table)(nil)), `report: section "S": block is a nil *Table`},
+		{"nil notes", broken((*Notes)(nil)), `report: section "S": block is a nil *Notes`},
+		{"NaN", line(func(c *LineChart) { c.Series[0].Y[1] = math.NaN() }), `report: section "S": chart "T": series 1 "C2": y[1] is NaN; expected a finite number`},
+		{"infinite x", line(func(c *LineChart) { c.Series[0].X[0] = math.Inf(-1) }), `report: section "S": chart "T": series 1 "C2": x[0] is -Inf; expected a finite number`},
+		{"huge", line(func(c *LineChart) { c.Series[0].Y[0] = -2e30 }), `report: section "S": chart "T": series 1 "C2": y[0] is -2e+30; expected a magnitude of at most 1e+30: take a larger unit`},
+		{"tiny on log", line(func(c *LineChart) { c.X.Log = true; c.Series[0].X[0] = 1e-12 }), `report: section "S": chart "T": series 1 "C2": x[0] is 1e-12; expected at least 1e-09 on a logarithmic axis: take a smaller unit`},
+		{"lengths", line(func(c *LineChart) { c.Series[0].Y = one }), `report: section "S": chart "T": series 1 "C2": has 2 x values and 1 y values; expected as many`},
+		{"style", line(func(c *LineChart) { c.Series[0].Style = 3 }), `report: section "S": chart "T": series 1 "C2": style is 3; expected StyleLine, StyleDashed or StylePoints`},
+		{"zero on log", line(func(c *LineChart) { c.X.Log = true; c.Series[0].X[0] = 0 }), `report: section "S": chart "T": series 1 "C2": x[0] is 0; expected a number above 0, because the axis is logarithmic`},
+		{"target", line(func(c *LineChart) { c.Targets = []Target{{"goal", math.Inf(1)}} }), `report: section "S": chart "T": target 1 "goal": y is +Inf; expected a finite number`},
+		{"target label", line(func(c *LineChart) { c.Targets = []Target{{"", 1}} }), `report: section "S": chart "T": target 1: label is missing`},
+		{"point", line(func(c *LineChart) { c.Points = []MarkedPoint{{0, math.NaN(), 1, "p"}} }), `report: section "S": chart "T": point 1 "p": x is NaN; expected a finite number`},
+		{"point series", line(func(c *LineChart) { c.Points = []MarkedPoint{{1, 1, 1, "p"}} }), `report: section "S": chart "T": point 1 "p": series index is 1; expected an index into the 1 series`},
+		{"chart title", line(func(c *LineChart) { c.Title = "" }), `report: section "S": chart: title is missing`},
+		{"axis title", line(func(c *LineChart) { c.X.Title = "" }), `report: section "S": chart "T": x axis: title is missing`},
+		{"axis unit", line(func(c *LineChart) { c.Y.Unit = "" }), `report: section "S": chart "T": y axis: unit is missing; expected a unit, or "1" where there is none`},
+		{"axis bound", line(func(c *LineChart) { c.Y.Min = new(math.NaN()) }), `report: section "S": chart "T": y axis: min is NaN; expected a finite number`},
+		{"axis bounds", line(func(c *LineChart) { c.Y.Min, c.Y.Max = &two[1], &two[0] }), `report: section "S": chart "T": y axis: min 2 is not below max 1`},
+		{"height", line(func(c *LineChart) { c.Height = -1 }), `report: section "S": chart "T": height is -1; expected pixels, or 0 for a default`},
+		{"bar NaN", bar(func(c *BarChart) { c.Series[0].Values[0] = math.NaN() }), `report: section "S": chart "T": series 1 "ours": value[0] is NaN; expected a finite number`},
+		{"bar lengths", bar(func(c *BarChart) { c.Series[0].Values = one }), `report: section "S": chart "T": series 1 "ours": has 1 values; expected 2, one for each category`},
+		{"missing marks", bar(func(c *BarChart) { c.Series[0].Missing = []bool{true} }), `report: section "S": chart "T": series 1 "ours": has 1 missing marks; expected none or 2`},
+		{"bars on log", bar(func(c *BarChart) { c.Y.Log = true }), `report: section "S": chart "T": y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart with StylePoints`},
+		{"bar x bounds", bar(func(c *BarChart) { c.X.Max = &one[0] }), `report: section "S": chart "T": x axis shows categories; expected no bounds and no logarithmic scale`},
+		{"table row", broken(&Table{Title: "T", Columns: []Column{{Title: "c"}}, Rows: [][]string{{"a"}, {}}}), `report: section "S": table "T": row 2 has 0 cells; expected 1, one for each column`},
+		{"table column", broken(&Table{Title: "T", Columns: []Column{{}}}), `report: section "S": table "T": column 1: title is missing`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var out bytes.Buffer
+			err := Write(&out, test.doc)
+			if err == nil || err.Error() != test.want {
+				t.Errorf("got  %v\nwant %s", err, test.want)
+			}
+			if out.Len() > 0 {
+				t.Error("something was written all the same")
+			}
+		})
+	}
+}
+
+func TestWriteReportsEveryProblem(t *testing.T) {
+	err := Write(&bytes.Buffer{}, &Document{Sections: []Section{{}, {Heading: "S", Blocks: []Block{&Table{}}}}})
+	if got := strings.Count(err.Error(), "missing"); got != 3 {
+		t.Errorf("got %d problems, expected 3: document title, heading, table title:\n%v", got, err)
+	}
+}
+
+// A value that is marked missing is not read.
+func TestMissingValueMayBeAnything(t *testing.T) {
+	page(t, broken(&BarChart{Title: "T", X: Axis{Title: "N", Unit: "1"}, Y: Axis{Title: "t", Unit: "s"}, Categories: []string{"a"},
+		Series: []BarSeries{{Values: []float64{math.NaN()}, Missing: []bool{true}}}}))
+}
+
+type fullDisk struct{}
+
+var errFull = errors.New("disk full")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+func TestWritePassesErrorsOn(t *testing.T) {
+	if err := Write(fullDisk{}, &Document{Title: "T"}); !errors.Is(err, errFull) {
+		t.Errorf("got %v, expected %v", err, errFull)
+	}
+}
