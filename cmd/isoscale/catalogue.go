@@ -1,0 +1,195 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments"
+)
+
+func newList() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "list [KIND]",
+		Short:   "List machines, workloads, networks, collectives and metrics",
+		Example: "  isoscale list\n  isoscale list machines --json",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return exactly(1, "at most one kind")(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sections, err := experiments.List()
+			if err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				if sections, err = selectKind(sections, args[0]); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), sections)
+			}
+			p := &printer{w: cmd.OutOrStdout()}
+			for i, s := range sections {
+				if i > 0 {
+					p.line("")
+				}
+				p.line("%s", s.Kind)
+				for _, e := range s.Entries {
+					p.wrapped(fmt.Sprintf("  %-20s ", e.Name), e.Title)
+				}
+			}
+			return p.err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	return cmd
+}
+
+func selectKind(sections []experiments.CatalogueSection, kind string) ([]experiments.CatalogueSection, error) {
+	known := ""
+	for _, s := range sections {
+		if s.Kind == kind {
+			return []experiments.CatalogueSection{s}, nil
+		}
+		known += " " + s.Kind
+	}
+	return nil, &usageError{fmt.Errorf("unknown kind %q; expected one of%s", kind, known), ""}
+}
+
+func newDescribe() *cobra.Command {
+	var (
+		overrides overrideFlag
+		asJSON    bool
+	)
+	cmd := &cobra.Command{
+		Use:   "describe NAME|FILE",
+		Short: "Show a catalogue entry or a file in full, resolved and with units",
+		Example: `  isoscale describe sunwulf
+  isoscale describe gauss
+  isoscale describe examples/sunwulf-ge.yaml`,
+		Args: exactly(1, "one name or file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d, err := experiments.Describe(args[0], overrides)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), d)
+			}
+			return printDescription(cmd.OutOrStdout(), d)
+		},
+	}
+	overrides.addTo(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	return cmd
+}
+
+func printDescription(w io.Writer, d *experiments.Description) error {
+	p := &printer{w: w}
+	if d.Title == "" {
+		p.line("%s %s", d.Kind, d.Name)
+	} else {
+		p.wrapped(d.Kind+" "+d.Name+": ", d.Title)
+	}
+	if d.Source != "" {
+		p.wrapped("source: ", d.Source)
+	}
+	if len(d.Facts) > 0 {
+		p.line("")
+		longest := 0
+		for _, f := range d.Facts {
+			longest = max(longest, len(f.Name))
+		}
+		for _, f := range d.Facts {
+			value := f.Value
+			if f.Note != "" {
+				value += " (" + f.Note + ")"
+			}
+			p.wrapped(fmt.Sprintf("%-*s  ", longest, f.Name), value)
+		}
+	}
+	for _, t := range d.Tables {
+		p.line("")
+		p.line("%s:", t.Title)
+		p.wideTable(t.Columns, t.Rows)
+	}
+	if len(d.Notes) > 0 {
+		p.line("")
+		for _, n := range d.Notes {
+			p.wrapped("note: ", n)
+		}
+	}
+	return p.err
+}
+
+func newValidate() *cobra.Command {
+	var (
+		overrides overrideFlag
+		asJSON    bool
+	)
+	cmd := &cobra.Command{
+		Use:   "validate FILE...",
+		Short: "Check scenario, study and machine files without running them",
+		Example: `  isoscale validate examples/*.yaml
+  isoscale validate my-machine.yaml --json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return exactly(1, "at least one file")(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var good []experiments.Validation
+			var bad []error
+			for _, path := range args {
+				v, err := experiments.Validate(path, overrides)
+				if err != nil {
+					bad = append(bad, err)
+					continue
+				}
+				good = append(good, v)
+			}
+			if asJSON && len(bad) == 0 {
+				return printJSON(cmd.OutOrStdout(), good)
+			}
+			p := &printer{w: cmd.OutOrStdout()}
+			if !asJSON {
+				for _, v := range good {
+					p.line("%s: valid %s", v.File, v.Kind)
+				}
+			}
+			return errors.Join(append(bad, p.err)...)
+		},
+	}
+	overrides.addTo(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	return cmd
+}
+
+func newVersion() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  isoscale version --json",
+		Args:    exactly(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v := experiments.Build()
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), v)
+			}
+			p := &printer{w: cmd.OutOrStdout()}
+			p.line("%s", v)
+			return p.err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	return cmd
+}

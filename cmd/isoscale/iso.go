@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+func newIso() *cobra.Command {
+	var (
+		overrides overrideFlag
+		asJSON    bool
+		quiet     bool
+		report    string
+	)
+	cmd := &cobra.Command{
+		Use:   "iso STUDY",
+		Short: "Find the problem sizes that hold an efficiency, and the scalability between systems",
+		Long: `For a ladder of systems, find the problem size at which each reaches the target
+speed-efficiency, and the isospeed-efficiency scalability psi from each system
+to the next: 1 is ideal, smaller means that the work must grow faster than the
+machine to keep it equally busy.`,
+		Example: `  isoscale iso examples/sunwulf-ge.yaml
+  isoscale iso examples/sunwulf-ge.yaml --report ge.html
+  isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
+		Args: exactly(1, "one study file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := experiments.ReadIsoStudy(args[0], overrides)
+			if err != nil {
+				return err
+			}
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			r, err := experiments.Iso(cmd.Context(), s, overrides, bar.update)
+			bar.end()
+			if err != nil {
+				return err
+			}
+			if report != "" {
+				if err := writeReport(report, r.WriteReport); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), r)
+			}
+			return printIso(cmd.OutOrStdout(), r, report)
+		},
+	}
+	overrides.addTo(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "show no progress")
+	return cmd
+}
+
+func printIso(w io.Writer, r *experiments.IsoResult, report string) error {
+	p := &printer{w: w}
+	p.line("%s", r.Headline())
+	p.line("")
+	compared := r.Comparison != nil
+	head := []string{"system", "p", "Mflop/s", "N", "trend", "T_o", "time", "E_s"}
+	align := ".rrrrrrr"
+	if compared {
+		head, align = append(head, "N*"), align+"r"
+	}
+	rows := [][]string{head}
+	for _, s := range r.Systems {
+		row := []string{s.Name, fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed), fmt.Sprint(s.N),
+			optional(s.NTrend, "%.0f"), optional(s.NPredicted, "%d"), units.Seconds(s.Time).String(), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
+		if compared {
+			row = append(row, optional(s.NCompared, "%d"))
+		}
+		rows = append(rows, row)
+	}
+	p.table(rows, align)
+	p.line("")
+	head, align = []string{"from", "to", "psi", "T_o"}, "..rr"
+	if compared {
+		head, align = append(head, "psi*"), align+"r"
+	}
+	rows = [][]string{head}
+	for _, x := range r.Psi {
+		row := []string{x.From, x.To, fmt.Sprintf("%.3f", x.Psi), optional(x.PsiPredicted, "%.3f")}
+		if compared {
+			row = append(row, optional(x.PsiCompared, "%.3f"))
+		}
+		rows = append(rows, row)
+	}
+	p.table(rows, align)
+	p.line("")
+	p.line("N: problem size that holds the target; trend: read off a polynomial;")
+	p.line("T_o: predicted from the overhead in closed form; psi = C'W/(C W').")
+	if c := r.Comparison; c != nil {
+		p.line("*: %s", c.Source)
+		if len(c.Times) > 0 {
+			p.line("%d compared times: rms deviation %.1f %%, worst %.1f %%", len(c.Times), 100*c.RMS, 100*c.Worst)
+		}
+	}
+	p.warnings(r.Warnings)
+	p.report(report)
+	return p.err
+}
+
+// optional prints a value that may be missing.
+func optional[T any](v *T, format string) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprintf(format, *v)
+}

@@ -1,0 +1,135 @@
+// Command isoscale simulates parallel algorithms on hypothetical clusters and
+// says how well the pair scales.
+//
+// It is a thin layer: flags in, text, JSON or an HTML report out. Everything
+// else is in package experiments.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments"
+)
+
+// Exit statuses, a contract with scripts.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the simulation failed: deadlock, target not attainable, interrupted
+	exitInput  = 2 // bad input or usage
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(status)
+}
+
+// run executes one command line and returns the exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	fmt.Fprintln(stderr, message(err))
+	var usage *usageError
+	if errors.As(err, &usage) || experiments.IsInputError(err) {
+		return exitInput
+	}
+	return exitFailed
+}
+
+// message is what the user reads. Errors about a place in a file begin with
+// it, so that editors can jump there; others begin with the program's name.
+func message(err error) string {
+	text := err.Error()
+	if experiments.HasPosition(err) {
+		return text
+	}
+	if errors.Is(err, context.Canceled) {
+		text = "interrupted"
+	}
+	return "isoscale: " + text
+}
+
+// usageError is a wrong command line.
+type usageError struct {
+	err  error
+	hint string
+}
+
+func (u *usageError) Error() string {
+	if u.hint == "" {
+		return u.err.Error()
+	}
+	return u.err.Error() + "\n" + u.hint
+}
+
+func (u *usageError) Unwrap() error { return u.err }
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "isoscale",
+		Short: "Simulate parallel algorithms on hypothetical clusters and see how they scale",
+		Long: `isoscale simulates parallel algorithms on hypothetical clusters and tells how
+well the pair scales: how fast a run is and where its time goes, which problem
+size holds a given efficiency on a larger system, and what that costs.
+
+Start here:
+  isoscale list                                    what there is to combine
+  isoscale describe sunwulf                        one machine in full
+  isoscale run examples/sunwulf-run.yaml           one simulation
+  isoscale iso examples/sunwulf-ge.yaml --report ge.html
+                                                   a scalability study
+
+Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
+		Version:       experiments.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				err := fmt.Errorf("unknown command %q", args[0])
+				if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+					err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
+				}
+				return &usageError{err, "Run 'isoscale --help' for the commands."}
+			}
+			return cmd.Help()
+		},
+		Args: cobra.ArbitraryArgs,
+	}
+	root.SuggestionsMinimumDistance = 2
+	root.SetVersionTemplate("isoscale {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{err, fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
+	})
+	root.AddCommand(newRun(), newIso(), newList(), newDescribe(), newValidate(), newVersion())
+	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
+	return root
+}
+
+// exactly demands n arguments and says what they are.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return &usageError{
+			fmt.Errorf("%s takes %s, got %d arguments", cmd.CommandPath(), what, len(args)),
+			fmt.Sprintf("Run '%s --help' for examples.", cmd.CommandPath()),
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package experiments
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// anyFile is a file of one of the kinds that isoscale reads; one field is set.
+type anyFile struct {
+	machine  *topology.Machine
+	scenario *Scenario
+	study    *IsoStudy
+}
+
+// fileKind is what a file describes.
+type fileKind string
+
+const (
+	kindMachine  fileKind = "machine"
+	kindScenario fileKind = "scenario"
+	kindStudy    fileKind = "study"
+)
+
+// kindOf tells the kind of a file by its keys: a machine has node_types, a
+// study has systems or target_efficiency, anything else is a scenario.
+func kindOf(root *yamldoc.Node) fileKind {
+	top, _ := root.Plain().(map[string]any)
+	has := func(key string) bool { _, ok := top[key]; return ok }
+	switch {
+	case has("node_types"):
+		return kindMachine
+	case has("systems"), has("target_efficiency"):
+		return kindStudy
+	}
+	return kindScenario
+}
+
+// wrongKind is the error for a file of another kind than a command takes.
+func wrongKind(root *yamldoc.Node, is, want fileKind) error {
+	var d yamldoc.Decoder
+	use := map[fileKind]string{kindMachine: "describe", kindScenario: "run", kindStudy: "iso"}[is]
+	d.Fail(root, fmt.Sprintf("this is a %s", is), fmt.Sprintf("a %s; 'isoscale %s' takes this file", want, use))
+	return d.Err()
+}
+
+// readAny reads a file of any kind.
+func readAny(path string, overrides []Override) (anyFile, error) {
+	r := &reader{}
+	root, err := r.open(path, overrides)
+	if err != nil {
+		return anyFile{}, err
+	}
+	var f anyFile
+	switch base := filepath.Dir(path); kindOf(root) {
+	case kindMachine:
+		f.machine = r.machineBody(root, strings.TrimSuffix(baseName(path), ".yaml"))
+	case kindStudy:
+		f.study = r.isoStudy(root, base)
+	default:
+		f.scenario = r.scenario(root, base)
+	}
+	return f, r.Err()
+}
+
+// Validation is what validate says of a good file.
+type Validation struct {
+	File  string `json:"file"`
+	Kind  string `json:"kind"`
+	Title string `json:"title,omitempty"`
+}
+
+// Validate reads a file of any kind without running anything.
+func Validate(path string, overrides []Override) (Validation, error) {
+	d, err := describeFile(path, overrides)
+	if err != nil {
+		return Validation{}, err
+	}
+	return Validation{File: path, Kind: d.Kind, Title: d.Title}, nil
+}

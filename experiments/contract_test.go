@@ -1,0 +1,280 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	gaussStudy    = "../examples/sunwulf-ge.yaml"
+	matMulStudy   = "../examples/sunwulf-mm.yaml"
+	gaussScenario = "../examples/sunwulf-run.yaml"
+)
+
+func runFile(t *testing.T, overrides ...Override) *RunResult {
+	t.Helper()
+	s, err := ReadScenario(gaussScenario, overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(context.Background(), s, overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func isoFile(t *testing.T, path string, overrides ...Override) *IsoResult {
+	t.Helper()
+	s, err := ReadIsoStudy(path, overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Iso(context.Background(), s, overrides, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// document is a result as a reader of the JSON sees it.
+func document(t *testing.T, result any) map[string]any {
+	t.Helper()
+	data, err := json.Marshal(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// checkTypes checks that m has all the keys, each of the type of the value given.
+func checkTypes(t *testing.T, what string, m map[string]any, want map[string]any) {
+	t.Helper()
+	for key, v := range want {
+		got, ok := m[key]
+		if !ok || reflect.TypeOf(got) != reflect.TypeOf(v) {
+			t.Errorf("%s: %q is %T (present: %v), want %T", what, key, got, ok, v)
+		}
+	}
+}
+
+// near allows for rounding.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
+
+var (
+	number   = 0.0
+	text     = ""
+	sequence = []any(nil)
+	mapping  = map[string]any(nil)
+)
+
+var provenanceKeys = map[string]any{
+	"version": text, "command": text, "inputs": sequence, "seed": number, "simulations": number, "events": number, "wall_s": number,
+}
+
+// Section 6.3 of the design, and what its numbers must satisfy among themselves.
+func TestRunDocument(t *testing.T) {
+	for _, overrides := range [][]Override{
+		nil,
+		{{"network", "ideal"}},
+		{{"network.eager_limit", "1 kB"}, {"network.send_overhead", "10 us"}, {"network.recv_overhead", "20 us"}},
+		{{"workload.bcast", "{base: 1 ms}"}, {"workload.barrier", "{per_process: 1 ms}"}, {"workload.startup_per_process", "10 ms"}},
+		{{"workload", "{name: matmul, n: 100}"}},
+		{{"nodes", "{blade: 1}"}},
+	} {
+		r := document(t, runFile(t, overrides...))
+		checkTypes(t, "run", r, map[string]any{
+			"makespan_s": number, "work_flop": number, "marked_speed_flops": number, "achieved_speed_flops": number,
+			"speed_efficiency": number, "messages": number, "bytes": number, "ranks": sequence, "warnings": sequence, "provenance": mapping,
+		})
+		checkTypes(t, "provenance", r["provenance"].(map[string]any), provenanceKeys)
+		if t.Failed() {
+			t.FailNow()
+		}
+		makespan := r["makespan_s"].(float64)
+		speed := r["work_flop"].(float64) / makespan
+		if !near(r["achieved_speed_flops"].(float64), speed) || !near(r["speed_efficiency"].(float64), speed/r["marked_speed_flops"].(float64)) {
+			t.Errorf("%v: achieved speed or speed-efficiency do not follow from work, time and marked speed", overrides)
+		}
+		// Two processes on the server, one on each of four blades, or only one.
+		nodes := []string{"sunwulf", "sunwulf", "hpc-1", "hpc-2", "hpc-3", "hpc-4"}
+		marked := 2*20.88e6 + 4*20.29e6
+		if overrides != nil && overrides[0].Path == "nodes" {
+			nodes, marked = []string{"hpc-1"}, 20.29e6
+		}
+		if !near(r["marked_speed_flops"].(float64), marked) {
+			t.Errorf("%v: marked speed %v, want %v", overrides, r["marked_speed_flops"], marked)
+		}
+		ranks := r["ranks"].([]any)
+		if len(ranks) != len(nodes) {
+			t.Fatalf("%v: %d ranks, want %d", overrides, len(ranks), len(nodes))
+		}
+		last := 0.0
+		for i, x := range ranks {
+			x := x.(map[string]any)
+			checkTypes(t, "rank", x, map[string]any{"rank": number, "node": text, "finish_s": number, "compute_s": number, "overhead_s": number, "wait_s": number})
+			if t.Failed() {
+				t.FailNow()
+			}
+			finish, sum := x["finish_s"].(float64), 0.0
+			for _, part := range []string{"compute_s", "overhead_s", "wait_s"} {
+				v := x[part].(float64)
+				if v < 0 {
+					t.Errorf("%v: rank %d has %s of %v", overrides, i, part, v)
+				}
+				sum += v
+			}
+			if math.Abs(sum-finish) > 1e-9*makespan {
+				t.Errorf("%v: the parts of rank %d add up to %v, and it finishes at %v", overrides, i, sum, finish)
+			}
+			if x["rank"] != float64(i) || x["node"] != nodes[i] {
+				t.Errorf("%v: rank %v on %v, want %d on %s", overrides, x["rank"], x["node"], i, nodes[i])
+			}
+			last = max(last, finish)
+		}
+		if last != makespan {
+			t.Errorf("%v: the last rank finishes at %v, the makespan is %v", overrides, last, makespan)
+		}
+		if p := r["provenance"].(map[string]any); len(overrides) > 0 {
+			o := p["overrides"].([]any)[0].(map[string]any)
+			if o["path"] != overrides[0].Path || o["value"] != overrides[0].Value {
+				t.Errorf("overrides %v in the provenance, want %v", p["overrides"], overrides)
+			}
+		}
+	}
+}
+
+// Section 6.4 of the design, psi recomputed from the systems.
+func TestIsoDocument(t *testing.T) {
+	for _, path := range []string{gaussStudy, matMulStudy} {
+		r := document(t, isoFile(t, path))
+		checkTypes(t, "iso", r, map[string]any{"target_efficiency": number, "systems": sequence, "psi": sequence, "warnings": sequence, "provenance": mapping})
+		checkTypes(t, "provenance", r["provenance"].(map[string]any), provenanceKeys)
+		if t.Failed() {
+			t.FailNow()
+		}
+		systems, psi := r["systems"].([]any), r["psi"].([]any)
+		if len(systems) != 5 || len(psi) != 4 {
+			t.Fatalf("%s: %d systems and %d psi, want 5 and 4", path, len(systems), len(psi))
+		}
+		for i, x := range systems {
+			s := x.(map[string]any)
+			checkTypes(t, "system", s, map[string]any{
+				"name": text, "processes": number, "marked_speed_mflops": number, "n": number, "work_flop": number, "time_s": number, "speed_efficiency": number,
+			})
+			if t.Failed() {
+				t.FailNow()
+			}
+			c, w, time := 1e6*s["marked_speed_mflops"].(float64), s["work_flop"].(float64), s["time_s"].(float64)
+			if e := s["speed_efficiency"].(float64); !near(e, w/(time*c)) || math.Abs(e-r["target_efficiency"].(float64)) > 0.002 {
+				t.Errorf("%s: %v has speed-efficiency %v, W/(T C) = %v, target %v", path, s["name"], e, w/(time*c), r["target_efficiency"])
+			}
+			parts := s["compute_s"].(float64) + s["overhead_s"].(float64) + s["wait_s"].(float64)
+			if math.Abs(parts-time) > 1e-9*time {
+				t.Errorf("%s: the parts of %v add up to %v, want %v", path, s["name"], parts, time)
+			}
+			if i == 0 {
+				continue
+			}
+			before := systems[i-1].(map[string]any)
+			p := psi[i-1].(map[string]any)
+			checkTypes(t, "psi", p, map[string]any{"from": text, "to": text, "psi": number, "psi_predicted": number})
+			want := c * before["work_flop"].(float64) / (1e6 * before["marked_speed_mflops"].(float64) * w)
+			if !near(p["psi"].(float64), want) || p["from"] != before["name"] || p["to"] != s["name"] {
+				t.Errorf("%s: psi is %v, want %v from %v to %v", path, p, want, before["name"], s["name"])
+			}
+		}
+	}
+}
+
+// What has no value is null or an empty list, never a missing key.
+func TestIsoDocumentOfOneSystem(t *testing.T) {
+	s := studyOf(0.3, anySize, saturating(1, 1000))
+	s.Trend = TrendPlan{Degree: 9, Points: 2} // too few points for a trend line
+	r := document(t, mustIso(t, s))
+	if psi, ok := r["psi"].([]any); !ok || len(psi) != 0 {
+		t.Errorf("psi is %v, want an empty list", r["psi"])
+	}
+	system := r["systems"].([]any)[0].(map[string]any)
+	if v, ok := system["n_trend"]; !ok || v != nil {
+		t.Errorf("n_trend is %v (present: %v), want null", v, ok)
+	}
+	if w := r["warnings"].([]any); len(w) != 1 || !strings.Contains(w[0].(string), "no trend line") {
+		t.Errorf("warnings %v", w)
+	}
+}
+
+// The same inputs give the same bytes, but for the wall time, on any number of
+// cores.
+func TestResultsAreDeterministic(t *testing.T) {
+	results := func(cores int) string {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		run, iso := runFile(t), isoFile(t, gaussStudy)
+		run.Provenance.WallSeconds, iso.Provenance.WallSeconds = 0, 0
+		data, err := json.MarshalIndent([]any{run, iso}, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	want := results(2)
+	for _, cores := range []int{2, 1} {
+		if d := cmp.Diff(want, results(cores)); d != "" {
+			t.Errorf("with %d cores: first -, now +\n%s", cores, d)
+		}
+	}
+	// The comparison would notice a change.
+	if d := cmp.Diff(document(t, runFile(t)), document(t, runFile(t, Override{"workload.n", "501"}))); d == "" {
+		t.Error("another problem size gives the same document")
+	}
+}
+
+// Values to compare with never change a simulation: without them, or with
+// others, systems and psi are the same but for the values themselves.
+func TestComparisonChangesNoSimulation(t *testing.T) {
+	data, err := os.ReadFile(gaussStudy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, compare, found := strings.Cut(string(data), "\ncompare:\n")
+	if !found || strings.Contains(compare, "\nworkload") || strings.Contains(compare, "\nsystems") {
+		t.Fatal("compare is not the last part of the study")
+	}
+	results := func(text string) ([]IsoSystem, []IsoPsi, []string) {
+		path := filepath.Join(t.TempDir(), "study.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r := isoFile(t, path)
+		for i := range r.Systems {
+			r.Systems[i].NCompared = nil
+		}
+		for i := range r.Psi {
+			r.Psi[i].PsiCompared = nil
+		}
+		return r.Systems, r.Psi, r.Warnings
+	}
+	systems, psi, warnings := results(string(data))
+	for name, text := range map[string]string{
+		"without": plain + "\n",
+		"others":  plain + "\ncompare: {source: x, n: {C2: 5, C32: 9}, psi: [1, 2, 3, 4], times: [{system: C8, n: 7, time: 1 s}, {system: C2, n: 290, time: 1 us}]}\n",
+	} {
+		s, p, w := results(text)
+		if d := cmp.Diff(systems, s) + cmp.Diff(psi, p) + cmp.Diff(warnings, w); d != "" {
+			t.Errorf("%s: with the published values -, now +\n%s", name, d)
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// CatalogueSection is one kind of thing that scenarios can name.
+type CatalogueSection struct {
+	Kind    string           `json:"kind"`
+	Entries []CatalogueEntry `json:"entries"`
+}
+
+// CatalogueEntry is a name with one line about it.
+type CatalogueEntry struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+}
+
+// collectiveOperations are the operations that algorithms can be chosen for.
+var collectiveOperations = []workloads.Collective{
+	workloads.Barrier, workloads.Bcast, workloads.Reduce, workloads.Gather, workloads.Scatter,
+}
+
+// metricDocs lists the metrics with their formulas.
+var metricDocs = []CatalogueEntry{
+	{"achieved-speed", "S = W/T"},
+	{"speed-efficiency", "E_s = W/(T C): achieved speed over marked speed"},
+	{"isospeed-efficiency", "psi(C, C') = C' W/(C W') at equal speed-efficiency"},
+	{"isospeed", "psi(p, p') = p' W/(p W'), its special case on equal processors"},
+	{"theorem-1", "psi = (t_0 + T_o)/(t_0' + T_o'), from sequential time and overhead"},
+	{"theorem-2", "psi from overheads and a sequential fraction on the same node"},
+}
+
+// List returns everything that scenarios and the command line can name.
+func List() ([]CatalogueSection, error) {
+	var machines []CatalogueEntry
+	for _, name := range topology.CatalogueNames() {
+		m, err := catalogueMachine(name)
+		if err != nil {
+			return nil, err
+		}
+		machines = append(machines, CatalogueEntry{name, m.Title})
+	}
+	var works, networks, collectives []CatalogueEntry
+	for _, k := range workloadKinds {
+		works = append(works, CatalogueEntry{k.name, k.title})
+	}
+	for _, m := range networkModels {
+		networks = append(networks, CatalogueEntry{m.name, m.doc})
+	}
+	for _, op := range collectiveOperations {
+		collectives = append(collectives, CatalogueEntry{op.String(), list(collective.Names(op)) + ", or a measured cost"})
+	}
+	return []CatalogueSection{
+		{"machines", machines}, {"workloads", works}, {"networks", networks},
+		{"collectives", collectives}, {"metrics", metricDocs},
+	}, nil
+}
+
+func catalogueMachine(name string) (*topology.Machine, error) {
+	r := &reader{}
+	data, _ := topology.CatalogueFile(name)
+	root, err := yamldoc.Parse("catalogue/"+name+".yaml", data)
+	if err != nil {
+		return nil, err
+	}
+	m := r.machineBody(root, name)
+	return m, r.Err()
+}
+
+// Description is a thing in full, resolved and with units.
+type Description struct {
+	Kind   string      `json:"kind"`
+	Name   string      `json:"name"`
+	Title  string      `json:"title,omitempty"`
+	Source string      `json:"source,omitempty"`
+	Facts  []Parameter `json:"facts,omitempty"`
+	Tables []DataTable `json:"tables,omitempty"`
+	Notes  []string    `json:"notes,omitempty"`
+}
+
+// DataTable is a table of text.
+type DataTable struct {
+	Title   string     `json:"title"`
+	Columns []string   `json:"columns"`
+	Rows    [][]string `json:"rows"`
+}
+
+// Describe describes a catalogue entry or a file.
+func Describe(name string, overrides []Override) (*Description, error) {
+	if looksLikeFile(name) {
+		return describeFile(name, overrides)
+	}
+	if len(overrides) > 0 {
+		return nil, inputErrorf("--set changes files, and %q is a name in the catalogue", name)
+	}
+	if slices.Contains(topology.CatalogueNames(), name) {
+		m, err := catalogueMachine(name)
+		if err != nil {
+			return nil, err
+		}
+		return describeMachine(m), nil
+	}
+	for _, k := range workloadKinds {
+		if k.name == name {
+			return describeWorkload(k), nil
+		}
+	}
+	for _, m := range networkModels {
+		if m.name == name {
+			return &Description{Kind: "network", Name: name, Title: m.doc}, nil
+		}
+	}
+	for _, op := range collectiveOperations {
+		if op.String() == name {
+			return &Description{Kind: "collective", Name: name,
+				Facts: []Parameter{{"algorithms", list(collective.Names(op)), ""}, {"measured cost", "{base, per_process, per_byte}", ""}}}, nil
+		}
+	}
+	for _, m := range metricDocs {
+		if m.Name == name {
+			return &Description{Kind: "metric", Name: name, Title: m.Title}, nil
+		}
+	}
+	sections, err := List()
+	if err != nil {
+		return nil, err
+	}
+	var known []string
+	for _, s := range sections {
+		for _, e := range s.Entries {
+			known = append(known, e.Name)
+		}
+	}
+	hint := "a name that list shows, or a file name ending in .yaml"
+	if near := yamldoc.Nearest(name, known); len(near) > 0 {
+		hint += "; did you mean " + list(near) + "?"
+	}
+	return nil, inputErrorf("unknown name %q; expected %s", name, hint)
+}
+
+func describeFile(path string, overrides []Override) (*Description, error) {
+	f, err := readAny(path, overrides)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case f.machine != nil:
+		return describeMachine(f.machine), nil
+	case f.scenario != nil:
+		s := f.scenario
+		d := &Description{Kind: "scenario", Name: path, Title: s.Title}
+		d.Facts = append(settingFacts(s.Machine, s.Network, s.Workload), Parameter{"n", strconv.Itoa(s.Workload.N), ""})
+		t, err := systemTable([]StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine, s.Network, s.Workload)
+		d.Tables = []DataTable{t}
+		return d, err
+	default:
+		s := f.study
+		d := &Description{Kind: "study", Name: path, Title: s.Title}
+		d.Facts = append([]Parameter{{"target_efficiency", formatFloat(s.Target), ""}}, settingFacts(s.Machine, s.Network, s.Workload)...)
+		t, err := systemTable(s.Systems, s.Machine, s.Network, s.Workload)
+		d.Tables = []DataTable{t}
+		return d, err
+	}
+}
+
+// settingFacts lists the machine, the network and the workload with all their
+// parameters.
+func settingFacts(m *topology.Machine, n Network, w Workload) []Parameter {
+	facts := []Parameter{{"machine", m.Name, ""}, {"network", n.Model, ""}}
+	for _, p := range n.Parameters {
+		facts = append(facts, Parameter{"network." + p.Name, p.Value, p.Note})
+	}
+	facts = append(facts, Parameter{"workload", w.Name, ""})
+	for _, p := range w.Parameters {
+		facts = append(facts, Parameter{"workload." + p.Name, p.Value, p.Note})
+	}
+	return facts
+}
+
+func systemTable(systems []StudySystem, m *topology.Machine, n Network, w Workload) (DataTable, error) {
+	t := DataTable{Title: "systems", Columns: []string{"system", "nodes", "processes", "marked speed"}}
+	for _, x := range systems {
+		sys, err := newSystem(m, x.Selection, n, w)
+		if err != nil {
+			return t, err
+		}
+		t.Rows = append(t.Rows, []string{x.Name, nodeSummary(sys.placement), strconv.Itoa(len(sys.speeds)), sys.placement.MarkedSpeed().String()})
+	}
+	return t, nil
+}
+
+// nodeSummary says how many nodes of each type take part, as "1 server (2
+// processes each), 3 blade".
+func nodeSummary(p *topology.Placement) string {
+	var parts []string
+	for i := 0; i < len(p.Nodes); {
+		j := i
+		for j < len(p.Nodes) && p.Nodes[j].Type == p.Nodes[i].Type {
+			j++
+		}
+		part := fmt.Sprintf("%d %s", j-i, p.Nodes[i].Type.Name)
+		if n := p.Nodes[i].Processes; n > 1 {
+			part += fmt.Sprintf(" x %d", n)
+		}
+		parts = append(parts, part)
+		i = j
+	}
+	return list(parts)
+}
+
+func describeMachine(m *topology.Machine) *Description {
+	d := &Description{Kind: "machine", Name: m.Name, Title: m.Title, Source: m.Source, Notes: m.Notes}
+	types := DataTable{Title: "node types", Columns: []string{"type", "nodes", "cores", "marked speed per core", "memory"}}
+	optional := DataTable{Title: "more about node types", Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
+	nodes, cores, known := 0, 0, false
+	var total units.FlopsPerSecond
+	for _, t := range m.Types {
+		n := m.Available(t.Name)
+		nodes += n
+		cores += n * t.Cores
+		total += units.FlopsPerSecond(n*t.Cores) * t.MarkedSpeed
+		types.Rows = append(types.Rows, []string{t.Name, strconv.Itoa(n), strconv.Itoa(t.Cores), t.MarkedSpeed.String(), orDash(t.Memory > 0, t.Memory)})
+		optional.Rows = append(optional.Rows, []string{t.Name, orDash(t.MemoryBandwidth > 0, t.MemoryBandwidth), orDash(t.NIC > 0, t.NIC),
+			orDash(t.Price.Currency != "", t.Price), orDash(t.Power > 0, t.Power)})
+		known = known || t.MemoryBandwidth > 0 || t.NIC > 0 || t.Price.Currency != "" || t.Power > 0
+	}
+	groups := DataTable{Title: "nodes", Columns: []string{"names", "type", "count"}}
+	for _, g := range m.Groups {
+		names := g.NodeName(0)
+		if g.Count > 1 {
+			names += " ... " + g.NodeName(g.Count-1)
+		}
+		groups.Rows = append(groups.Rows, []string{names, g.Type, strconv.Itoa(g.Count)})
+	}
+	d.Tables = []DataTable{types, groups}
+	if known {
+		d.Tables = append(d.Tables, optional)
+	}
+	d.Facts = []Parameter{
+		{"nodes", strconv.Itoa(nodes), ""},
+		{"cores", strconv.Itoa(cores), ""},
+		{"marked speed", total.String(), "all cores"},
+		{"network", orDash(m.Network.Title != "", m.Network.Title), ""},
+		{"latency", m.Network.Latency.String(), ""},
+		{"bandwidth", m.Network.Bandwidth.String(), m.Network.Bandwidth.Bits()},
+		{"send overhead", m.Network.SendOverhead.String(), ""},
+		{"receive overhead", m.Network.RecvOverhead.String(), ""},
+	}
+	return d
+}
+
+func orDash(known bool, v any) string {
+	if !known {
+		return "-"
+	}
+	return fmt.Sprint(v)
+}
+
+func describeWorkload(k workloadKind) *Description {
+	t := DataTable{Title: "parameters", Columns: []string{"parameter", "default", "meaning"}}
+	for _, p := range append(slices.Clone(commonParameters), k.parameters...) {
+		t.Rows = append(t.Rows, []string{p.Name, p.Default, p.Meaning})
+	}
+	return &Description{Kind: "workload", Name: k.name, Title: k.title, Source: k.source, Tables: []DataTable{t}}
+}

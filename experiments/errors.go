@@ -1,0 +1,37 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+)
+
+// InputError is a fault in what the user asked for that has no place in a file.
+type InputError struct{ Msg string }
+
+func (e *InputError) Error() string { return e.Msg }
+
+func inputErrorf(format string, args ...any) error {
+	return &InputError{fmt.Sprintf(format, args...)}
+}
+
+// IsInputError reports whether err is about the user's input rather than about
+// a simulation that failed.
+func IsInputError(err error) bool {
+	var input *InputError
+	return errors.As(err, &input) || isYAML(err)
+}
+
+// HasPosition reports whether err begins with the place in a file that it is
+// about.
+func HasPosition(err error) bool {
+	var unattainable *UnattainableError
+	return isYAML(err) || errors.As(err, &unattainable)
+}
+
+func isYAML(err error) bool {
+	var problems yamldoc.Problems
+	var problem *yamldoc.Error
+	return errors.As(err, &problems) || errors.As(err, &problem)
+}

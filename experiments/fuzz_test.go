@@ -1,0 +1,140 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+)
+
+// A machine of a billion nodes costs what it costs: inputs with long numbers or
+// with exponents are only for the readers of numbers, which have tests of their
+// own. Files that the fuzzer might name are left alone.
+var tooExpensive = regexp.MustCompile(`[0-9_]{4}|[0-9][eE]|/|\.ya?ml`)
+
+func addExamples(f *testing.F, more ...string) {
+	files, err := filepath.Glob("../examples/*.yaml")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no examples (%v)", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	for _, text := range more {
+		f.Add([]byte(text))
+	}
+}
+
+// checkInput fails unless err is about the input and has a place in it.
+func checkInput(t *testing.T, err error) {
+	t.Helper()
+	if !IsInputError(err) || !HasPosition(err) || err.Error() == "" {
+		t.Errorf("not an error with a place in the input: %v", err)
+	}
+}
+
+// Any bytes are a scenario that runs, or an error with its place in the file.
+func FuzzScenario(f *testing.F) {
+	addExamples(f,
+		"machine: sunwulf\nnodes: {blade: 2}\nnetwork: ideal\nworkload: {name: matmul, n: 5}\n",
+		"{machine: sunwulf, nodes: {server: 1, v210: 1}, placement: {v210: 2}, network: {name: hockney, latency: 1 us, eager_limit: 8 B}, workload: {name: gauss, n: 9, bcast: flat, barrier: {base: 1 ms}}}",
+		"machine: {node_types: {w: {cores: 2, marked_speed: 1 Mflop/s, memory: 1 B}}, nodes: [{type: w, count: 3}], network: {latency: 0 s, bandwidth: 1 GB/s}}\nplacement: {w: 2}\nnetwork: hockney\nworkload: {name: gauss, n: 7, sustained: .5}\n",
+		"machine: sunwulf\nnetwork: {name: ideal}\nworkload:\n", "machine: 3", "network: [", "")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if tooExpensive.Match(data) && !regexp.MustCompile(`examples/`).Match(data) {
+			return
+		}
+		s, err := parseScenario(data)
+		if err != nil {
+			checkInput(t, err)
+			return
+		}
+		sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload)
+		if err != nil {
+			t.Fatalf("a valid scenario cannot be placed: %v", err)
+		}
+		if len(sys.speeds) > 16 || s.Workload.N > 40 {
+			return
+		}
+		r, err := Run(context.Background(), s, nil)
+		if err != nil {
+			t.Fatalf("a valid scenario does not run: %v", err)
+		}
+		if !(r.Makespan > 0 && r.Makespan <= math.MaxFloat64 && r.SpeedEfficiency > 0 && r.SpeedEfficiency <= math.MaxFloat64) {
+			t.Errorf("makespan %v, efficiency %v", r.Makespan, r.SpeedEfficiency)
+		}
+		if _, err := json.Marshal(r); err != nil {
+			t.Error(err)
+		}
+		if err := r.WriteReport(io.Discard); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Any bytes are a study that has an answer or an unattainable target, or an
+// error with its place in the file.
+func FuzzStudy(f *testing.F) {
+	addExamples(f,
+		"target_efficiency: .3\nmachine: sunwulf\nnetwork: hockney\nsystems: [{name: a, nodes: {blade: 1}}, {name: b, nodes: {blade: 3}}]\nworkload: {name: matmul}\nsizes: {from: 3, to: 60}\n",
+		"{target_efficiency: .2, machine: sunwulf, network: ideal, systems: [{name: a, nodes: {blade: 2}}], workload: {name: gauss, startup_per_process: 1 ms}, sizes: {from: 3, to: 60}, trend: {degree: 1, points: 3}, compare: {source: x, n: {a: 9}, times: [{system: a, n: 9, time: 1 s}]}}",
+		"systems: []\n", "target_efficiency: {}\nsystems: [{name: ''}]\ncompare: {n: {a: 1}, psi: [a]}\n", "systems: [[[")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if tooExpensive.Match(data) && !regexp.MustCompile(`examples/`).Match(data) {
+			return
+		}
+		s, err := parseStudy(data)
+		if err != nil {
+			checkInput(t, err)
+			return
+		}
+		if s.Sizes.To > 80 || len(s.Systems) > 4 || s.Trend.Points > 20 {
+			return
+		}
+		if s.Compare != nil {
+			for _, x := range s.Compare.Times {
+				if x.N > 80 {
+					return
+				}
+			}
+		}
+		for _, x := range s.Systems {
+			if p, err := s.Machine.Place(x.Selection); err != nil || len(p.Ranks) > 16 {
+				return
+			}
+		}
+		r, err := Iso(context.Background(), s, nil, nil)
+		var unattainable *UnattainableError
+		switch {
+		case errors.As(err, &unattainable):
+			if unattainable.Pos == (yamldoc.Position{}) || !(unattainable.Best > 0 && unattainable.Best <= math.MaxFloat64) {
+				t.Errorf("got %+v", unattainable)
+			}
+			return
+		case err != nil:
+			t.Fatalf("a valid study does not run: %v", err)
+		}
+		if len(r.Systems) != len(s.Systems) || len(r.Psi) != len(s.Systems)-1 {
+			t.Errorf("%d systems and %d psi for %d systems", len(r.Systems), len(r.Psi), len(s.Systems))
+		}
+		if _, err := json.Marshal(r); err != nil {
+			t.Error(err)
+		}
+		if err := r.WriteReport(io.Discard); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

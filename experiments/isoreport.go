@@ -1,0 +1,271 @@
+package experiments
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// Headline says in one line what was studied.
+func (r *IsoResult) Headline() string {
+	s := r.study
+	return fmt.Sprintf("%s on %s, network %s: speed-efficiency %g held", s.Workload.Name, s.Machine.Name, s.Network.Model, s.Target)
+}
+
+// WriteReport writes the HTML report.
+func (r *IsoResult) WriteReport(w io.Writer) error {
+	s := r.study
+	title := s.Title
+	if title == "" {
+		title = fmt.Sprintf("%s on %s", s.Workload.Name, s.Machine.Name)
+	}
+	doc := &report.Document{
+		Title:      title,
+		Subtitle:   r.Headline(),
+		Lead:       r.lead(),
+		Facts:      r.facts(),
+		Provenance: provenanceFacts(r.Provenance),
+	}
+	if s.Description != "" {
+		doc.Lead = append(doc.Lead, s.Description)
+	}
+	doc.Sections = []report.Section{
+		{
+			Heading: "Speed-efficiency over problem size",
+			Text: []string{
+				"Speed-efficiency is the speed that a run achieves divided by the marked speed of its system, the sum of what the processors sustain in benchmarks. It grows with the problem, because computation grows faster than communication.",
+				fmt.Sprintf("Where a curve crosses the target of %g, the problem size that holds the target on that system can be read off.", s.Target),
+			},
+			Blocks: []report.Block{r.curves(), r.systemTable()},
+		},
+		{
+			Heading: "Scalability",
+			Text: []string{
+				"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more extra work is needed to keep the larger system equally busy.",
+				"The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008]: no run of the algorithm itself.",
+			},
+			Blocks: []report.Block{r.psiChart(), r.psiTable()},
+		},
+		{
+			Heading: "Where the time goes",
+			Text:    []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency computation has the same share everywhere, and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of two systems."},
+			Blocks:  []report.Block{r.breakdownChart()},
+		},
+	}
+	if c := r.Comparison; c != nil && len(c.Times) > 0 {
+		doc.Sections = append(doc.Sections, r.timesSection())
+	}
+	var fitted []string
+	var text []string
+	if c := s.Calibration; c != nil {
+		fitted = c.Parameters
+		text = []string{fmt.Sprintf("%d parameters were fitted to %s. %s", len(c.Parameters), c.Against, c.Method)}
+	}
+	doc.Sections = append(doc.Sections,
+		report.Section{Heading: "Parameters", Text: text, Blocks: []report.Block{parameterTable(settingFacts(s.Machine, s.Network, s.Workload), fitted)}},
+		warningSection(r.Warnings))
+	return report.Write(w, doc)
+}
+
+// lead gives the answer in plain words.
+func (r *IsoResult) lead() []string {
+	first, last := r.Systems[0], r.Systems[len(r.Systems)-1]
+	if len(r.Systems) == 1 {
+		return []string{fmt.Sprintf("%s runs at a speed-efficiency of %.3f with a problem of size %d, in %v.",
+			first.Name, first.SpeedEfficiency, first.N, rounded(first.Time))}
+	}
+	machine := last.MarkedSpeed / first.MarkedSpeed
+	work := last.Work / first.Work
+	return []string{
+		fmt.Sprintf("From %s to %s the system becomes %.3g times as fast. To keep it as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the work. A run then takes %v instead of %v.",
+			first.Name, last.Name, machine, r.TargetEfficiency, first.N, last.N, work, rounded(last.Time), rounded(first.Time)),
+	}
+}
+
+func (r *IsoResult) facts() []report.Fact {
+	facts := []report.Fact{{Label: "Target speed-efficiency", Value: fmt.Sprintf("%g", r.TargetEfficiency)}}
+	if n := len(r.Psi); n > 0 {
+		low, high := r.Psi[0], r.Psi[0]
+		for _, p := range r.Psi {
+			if p.Psi < low.Psi {
+				low = p
+			}
+			if p.Psi > high.Psi {
+				high = p
+			}
+		}
+		facts = append(facts,
+			report.Fact{Label: "Best step", Value: fmt.Sprintf("psi = %.3f", high.Psi), Note: high.From + " to " + high.To},
+			report.Fact{Label: "Hardest step", Value: fmt.Sprintf("psi = %.3f", low.Psi), Note: low.From + " to " + low.To})
+	}
+	if c := r.Comparison; c != nil && len(c.Times) > 0 {
+		facts = append(facts, report.Fact{Label: "Against " + r.study.Compare.Label + " times", Value: fmt.Sprintf("%.1f %% rms", 100*c.RMS), Note: fmt.Sprintf("worst %.1f %% of %d", 100*c.Worst, len(c.Times))})
+	}
+	return facts
+}
+
+func (r *IsoResult) curves() *report.LineChart {
+	c := &report.LineChart{
+		Title:   "Speed-efficiency over problem size",
+		X:       report.Axis{Title: "problem size N", Unit: report.Dimensionless, Log: true},
+		Y:       report.Axis{Title: "speed-efficiency", Unit: report.Dimensionless},
+		Targets: []report.Target{{Label: fmt.Sprintf("target %g", r.TargetEfficiency), Y: r.TargetEfficiency}},
+		Caption: "Every point is a simulation; the marked points hold the target. Logarithmic N.",
+		Height:  460,
+	}
+	for i, s := range r.Systems {
+		series := report.Series{Name: s.Name}
+		for _, p := range r.details[i].solver.sorted() {
+			// The search starts far below the solution: keep what belongs to the picture.
+			if p.n >= s.N/10 && p.n <= 2*s.N {
+				series.X = append(series.X, float64(p.n))
+				series.Y = append(series.Y, p.efficiency)
+			}
+		}
+		c.Series = append(c.Series, series)
+		c.Points = append(c.Points, report.MarkedPoint{Series: i, X: float64(s.N), Y: s.SpeedEfficiency, Label: fmt.Sprintf("N = %d", s.N)})
+	}
+	return c
+}
+
+func (r *IsoResult) systemTable() *report.Table {
+	t := &report.Table{
+		Title:   "Systems at the target",
+		Caption: "E_s: speed-efficiency. Trend line: N read off a polynomial through sampled sizes, as the papers do. Predicted: N from the overhead in closed form.",
+		Columns: []report.Column{
+			{Title: "system"}, {Title: "nodes"}, {Title: "processes", Numeric: true}, {Title: "marked speed C", Unit: "Mflop/s", Numeric: true},
+			{Title: "N", Numeric: true}, {Title: "N trend line", Numeric: true}, {Title: "N predicted", Numeric: true},
+			{Title: "work W", Unit: "flop", Numeric: true}, {Title: "time", Unit: "s", Numeric: true}, {Title: "E_s", Numeric: true},
+		},
+	}
+	compared := r.Comparison != nil && len(r.study.Compare.N) > 0
+	if compared {
+		t.Columns = append(t.Columns, report.Column{Title: "N " + r.study.Compare.Label, Numeric: true})
+		t.Caption += " " + r.comparisonCaption()
+	}
+	for i, s := range r.Systems {
+		row := []string{s.Name, nodeSummary(r.details[i].solver.sys.placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
+			fmt.Sprint(s.N), optional(s.NTrend, "%.0f"), optional(s.NPredicted, "%d"),
+			fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
+		if compared {
+			row = append(row, optional(s.NCompared, "%d"))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// comparisonCaption says where the values compared with come from.
+func (r *IsoResult) comparisonCaption() string {
+	label := r.study.Compare.Label
+	return strings.ToUpper(label[:1]) + label[1:] + ": " + r.Comparison.Source + "."
+}
+
+// optional prints a value that may be missing.
+func optional[T any](v *T, format string) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprintf(format, *v)
+}
+
+func (r *IsoResult) psiChart() *report.BarChart {
+	n := len(r.Psi)
+	ours := report.BarSeries{Name: "simulated", Values: make([]float64, n)}
+	predicted := report.BarSeries{Name: "predicted from T_o", Values: make([]float64, n), Missing: make([]bool, n)}
+	compared := report.BarSeries{Values: make([]float64, n), Missing: make([]bool, n)}
+	c := &report.BarChart{
+		Title: "Isospeed-efficiency scalability",
+		X:     report.Axis{Title: "from system to system", Unit: report.Dimensionless},
+		Y:     report.Axis{Title: "scalability psi", Unit: report.Dimensionless},
+	}
+	for i, p := range r.Psi {
+		c.Categories = append(c.Categories, p.From+" to "+p.To)
+		ours.Values[i] = p.Psi
+		if predicted.Missing[i] = p.PsiPredicted == nil; p.PsiPredicted != nil {
+			predicted.Values[i] = *p.PsiPredicted
+		}
+		if compared.Missing[i] = p.PsiCompared == nil; p.PsiCompared != nil {
+			compared.Values[i] = *p.PsiCompared
+		}
+	}
+	c.Series = []report.BarSeries{ours, predicted}
+	if r.Comparison != nil && len(r.study.Compare.Psi) > 0 {
+		compared.Name = r.study.Compare.Label
+		c.Series = append(c.Series, compared)
+		c.Caption = r.comparisonCaption()
+	}
+	return c
+}
+
+func (r *IsoResult) psiTable() *report.Table {
+	t := &report.Table{
+		Title:   "Scalability between neighbours",
+		Columns: []report.Column{{Title: "from"}, {Title: "to"}, {Title: "psi", Numeric: true}, {Title: "psi predicted", Numeric: true}},
+	}
+	compared := r.Comparison != nil && len(r.study.Compare.Psi) > 0
+	if compared {
+		t.Columns = append(t.Columns, report.Column{Title: "psi " + r.study.Compare.Label, Numeric: true})
+	}
+	for _, p := range r.Psi {
+		row := []string{p.From, p.To, fmt.Sprintf("%.3f", p.Psi), optional(p.PsiPredicted, "%.3f")}
+		if compared {
+			row = append(row, optional(p.PsiCompared, "%.3f"))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *IsoResult) breakdownChart() *report.BarChart {
+	whole := 100.0
+	c := &report.BarChart{
+		Title:   "Time of a mean rank at the target",
+		Caption: "Compute: work on the algorithm. Overhead: the core is busy starting the program, sending, receiving or in a collective operation of given cost. Wait: it can only wait for others.",
+		X:       report.Axis{Title: "system", Unit: report.Dimensionless},
+		Y:       report.Axis{Title: "share of the run's time", Unit: "%", Max: &whole},
+		Series:  breakdownSeries(len(r.Systems)),
+	}
+	for i, s := range r.Systems {
+		c.Categories = append(c.Categories, fmt.Sprintf("%s: %v", s.Name, rounded(s.Time)))
+		percent := 100 / s.Time
+		c.Series[0].Values[i], c.Series[1].Values[i], c.Series[2].Values[i] = percent*s.Compute, percent*s.Overhead, percent*s.Wait
+	}
+	return c
+}
+
+func (r *IsoResult) timesSection() report.Section {
+	c, label := r.Comparison, r.study.Compare.Label
+	chart := &report.LineChart{
+		Title:   "Simulated and " + label + " times",
+		Caption: "Lines: simulated. Points: " + c.Source + ".",
+		X:       report.Axis{Title: "problem size N", Unit: report.Dimensionless},
+		Y:       report.Axis{Title: "time", Unit: "s"},
+	}
+	t := &report.Table{
+		Title: "Times",
+		Columns: []report.Column{
+			{Title: "system"}, {Title: "N", Numeric: true}, {Title: label, Unit: "s", Numeric: true}, {Title: "simulated", Unit: "s", Numeric: true}, {Title: "deviation", Unit: "%", Numeric: true},
+		},
+	}
+	for _, d := range r.details {
+		if len(d.times) == 0 {
+			continue
+		}
+		ours := report.Series{Name: d.times[0].System + " simulated"}
+		theirs := report.Series{Name: d.times[0].System + " " + label, Style: report.StylePoints}
+		for _, x := range d.times {
+			ours.X, ours.Y = append(ours.X, float64(x.N)), append(ours.Y, x.Simulated)
+			theirs.X, theirs.Y = append(theirs.X, float64(x.N)), append(theirs.Y, x.Compared)
+			t.Rows = append(t.Rows, []string{x.System, fmt.Sprint(x.N), fmt.Sprintf("%.4g", x.Compared), fmt.Sprintf("%.4g", x.Simulated), fmt.Sprintf("%+.1f", 100*x.RelativeDeviation)})
+		}
+		chart.Series = append(chart.Series, ours, theirs)
+	}
+	return report.Section{
+		Heading: "Against " + label + " times",
+		Text:    []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. They enter no simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
+		Blocks:  []report.Block{chart, t},
+	}
+}

@@ -1,0 +1,188 @@
+package experiments
+
+import (
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// maxNodes bounds the nodes of one group and the cores of one node: ranks are
+// counted in 32 bits.
+const maxNodes = 1 << 24
+
+// namePattern says in messages what a name may look like; see isName.
+const namePattern = "a name of letters, digits, '-', '_' and '.', not starting with '-' or '.'"
+
+// Machine reads a machine: the name of a catalogue entry or of a file, or the
+// description itself. base is the folder that relative file names start from.
+func (r *reader) machine(n *yamldoc.Node, base string) *topology.Machine {
+	const want = "the name of a machine in the catalogue, a file name ending in .yaml, or a machine as a mapping"
+	switch {
+	case n == nil:
+		return nil
+	case n.IsMapping():
+		return r.machineBody(n, "inline")
+	case !n.IsScalar() || n.IsNull():
+		r.Fail(n, "not a machine", want)
+		return nil
+	}
+	name := n.Text()
+	if data, ok := topology.CatalogueFile(name); ok {
+		return r.machineFile(n, "catalogue/"+name+".yaml", data, name)
+	}
+	if !looksLikeFile(name) {
+		r.OneOf(n, topology.CatalogueNames(), "machine in the catalogue (a file name must end in .yaml or contain a /)")
+		return nil
+	}
+	path := resolve(base, name)
+	root, err := r.readFile(path)
+	if err != nil {
+		r.Fail(n, "machine file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+		return nil
+	}
+	return r.machineBody(root, strings.TrimSuffix(baseName(path), ".yaml"))
+}
+
+// machineFile reads the text of a machine file that is not on disk.
+func (r *reader) machineFile(at *yamldoc.Node, file string, data []byte, name string) *topology.Machine {
+	root, err := yamldoc.Parse(file, data)
+	if err != nil {
+		r.Fail(at, "catalogue entry is broken: "+err.Error(), "")
+		return nil
+	}
+	r.input(file, data)
+	return r.machineBody(root, name)
+}
+
+// machineBody reads the description itself.
+func (r *reader) machineBody(n *yamldoc.Node, name string) *topology.Machine {
+	doc := r.Mapping(n, "a machine")
+	m := &topology.Machine{Name: name}
+	if v := doc.Take("name"); v != nil {
+		m.Name = r.name(v)
+	}
+	m.Title = r.String(doc.Take("title"), "a title")
+	m.Source = r.String(doc.Take("source"), "where the figures come from")
+	if v := doc.Take("notes"); v != nil {
+		for _, note := range r.Sequence(v, "a list of remarks") {
+			m.Notes = append(m.Notes, r.String(note, "a remark"))
+		}
+	}
+	types := r.Mapping(doc.Require("node_types", "the kinds of nodes, as in {worker: {cores: 4, marked_speed: 10 Gflop/s}}"), "the kinds of nodes by name")
+	for _, key := range types.Keys() {
+		m.Types = append(m.Types, r.nodeType(types.Take(key), key))
+	}
+	groups := doc.Require("nodes", "a list of groups of nodes, as in [{type: worker, count: 16}]")
+	for _, g := range r.Sequence(groups, "a list of groups of nodes") {
+		m.Groups = append(m.Groups, r.group(g, m))
+	}
+	if groups != nil && len(m.Groups) == 0 && groups.IsSequence() {
+		r.Fail(groups, "no nodes", "at least one group of nodes")
+	}
+	net := r.Mapping(doc.Require("network", "the network between the nodes, as in {latency: 50 us, bandwidth: 1 Gbit/s}"), "a network")
+	m.Network = topology.Network{
+		Title:        r.String(net.Take("title"), "a title"),
+		Latency:      yamldoc.Quantity(&r.Decoder, net.Require("latency", wantTime), units.ParseSeconds, yamldoc.NonNegative, wantTime),
+		Bandwidth:    yamldoc.Quantity(&r.Decoder, net.Require("bandwidth", wantBandwidth), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+		SendOverhead: yamldoc.Quantity(&r.Decoder, net.Take("send_overhead"), units.ParseSeconds, yamldoc.NonNegative, wantTime),
+		RecvOverhead: yamldoc.Quantity(&r.Decoder, net.Take("recv_overhead"), units.ParseSeconds, yamldoc.NonNegative, wantTime),
+	}
+	net.Done()
+	doc.Done()
+	return m
+}
+
+// What quantities should look like, for messages.
+const (
+	wantTime      = "a time of at least 0, such as 50 us"
+	wantBandwidth = "a bandwidth above 0, such as 100 Mbit/s or 12.5 MB/s"
+	wantSpeed     = "a speed above 0, such as 36.45 Mflop/s"
+	wantSize      = "a size above 0, such as 4 GB or 128 MiB"
+)
+
+func (r *reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
+	if !isName(name) {
+		r.Fail(n, "bad name of a node type", namePattern)
+	}
+	m := r.Mapping(n, "a node type, as in {cores: 4, marked_speed: 10 Gflop/s}")
+	t := topology.NodeType{
+		Name:            name,
+		Title:           r.String(m.Take("title"), "a title"),
+		Cores:           1,
+		MarkedSpeed:     yamldoc.Quantity(&r.Decoder, m.Require("marked_speed", wantSpeed), units.ParseFlopsPerSecond, yamldoc.Positive, wantSpeed),
+		Memory:          yamldoc.Quantity(&r.Decoder, m.Take("memory"), units.ParseBytes, yamldoc.Positive, wantSize),
+		MemoryBandwidth: yamldoc.Quantity(&r.Decoder, m.Take("memory_bandwidth"), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+		NIC:             yamldoc.Quantity(&r.Decoder, m.Take("nic"), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+		Power:           yamldoc.Quantity(&r.Decoder, m.Take("power"), units.ParseWatts, yamldoc.NonNegative, "a power of at least 0, such as 350 W"),
+	}
+	if v := m.Take("cores"); v != nil {
+		t.Cores = r.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")
+	}
+	if v := m.Take("price"); v != nil {
+		t.Price = r.money(v)
+	}
+	m.Done()
+	return t
+}
+
+func (r *reader) money(n *yamldoc.Node) units.Money {
+	const want = "a price of at least 0, such as 3200 EUR"
+	price, err := units.ParseMoney(r.String(n, want))
+	switch {
+	case err != nil && n.IsScalar():
+		r.Fail(n, err.Error(), want)
+	case price.Amount < 0 || math.IsInf(price.Amount, 0):
+		r.Fail(n, "negative", want)
+	}
+	return price
+}
+
+func (r *reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
+	d := r.Mapping(n, "a group of nodes, as in {type: worker, count: 16}")
+	g := topology.Group{Count: 1}
+	g.Type = r.OneOf(d.Require("type", "the name of a node type"), m.TypeNames(), "node type")
+	if v := d.Take("count"); v != nil {
+		g.Count = r.Int(v, 1, maxNodes, "a number of nodes, at least 1")
+	}
+	g.Name = g.Type
+	if v := d.Take("name"); v != nil {
+		g.Name = r.name(v)
+	}
+	if v := d.Take("first"); v != nil {
+		g.First = r.Int(v, 0, math.MaxInt32, "the number of the first node, at least 0")
+	} else if g.Count > 1 {
+		g.First = 1
+	}
+	d.Done()
+	return g
+}
+
+func (r *reader) name(n *yamldoc.Node) string {
+	if n == nil {
+		return ""
+	}
+	s := r.String(n, namePattern)
+	if n.IsScalar() && !isName(s) {
+		r.Fail(n, "bad name", namePattern)
+	}
+	return s
+}
+
+// isName reports whether s can be used as a name on the command line, in paths
+// of --set and in file names.
+func isName(s string) bool {
+	return s != "" && len(s) <= 64 && !strings.ContainsRune("-.", rune(s[0])) &&
+		!slices.ContainsFunc([]rune(s), func(c rune) bool {
+			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_.", c)
+		})
+}
+
+// looksLikeFile tells a file name from a catalogue name.
+func looksLikeFile(s string) bool {
+	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") || strings.ContainsRune(s, os.PathSeparator) || strings.ContainsRune(s, '/')
+}

@@ -1,0 +1,131 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// On an ideal network with measured collectives the closed form T_o is exact but
+// for one thing: it takes the computation as perfectly balanced, W/(k C) in all.
+// A process has whole rows, so the simulated run is later, never earlier:
+//
+//	0 <= T_simulated - T_closed <= bound
+//
+// All processes leave a measured collective together, so a step lasts as long as
+// the process that computes longest.
+//
+// Gauss: m rows are dealt one by one, each to the process that then finishes
+// first. So whoever has the most work, n_q/C_q =: M, got its last row when every
+// process r had (n_r+1)/C_r >= M. The sum of C_r M <= n_r + 1 over all p processes
+// is C M <= m + p: a step ends at most p rows' worth of work on all of C late. A
+// row of step i costs x(2x+5)/(x+1) <= 2x+3 flop, x = N-2-i, and the sum of
+// 2x+3 over x = 0 ... N-2 is N^2 - 1, so bound = p (N^2-1)/(k C).
+//
+// MatMul: no process has a whole row more than its exact share, and a row costs
+// 2 N^2 flop, so bound = 2 N^2/(k C_min).
+func TestPredictionIsExactButForWholeRows(t *testing.T) {
+	const cost = "{base: 0.1 ms, per_process: 0.2 ms, per_byte: 0 s}"
+	for _, tt := range []struct {
+		workload string
+		bound    func(n, p, k, c, cMin float64) float64
+	}{
+		{"{name: gauss, sustained: 0.9, startup_per_process: 30 ms, bcast: " + cost + ", barrier: " + cost + "}",
+			func(n, p, k, c, _ float64) float64 { return p * (n*n - 1) / (k * c) }},
+		{"{name: matmul, sustained: 0.9, startup_per_process: 30 ms, bcast: " + cost + ", scatter: " + cost + ", gather: " + cost + "}",
+			func(n, _, k, _, cMin float64) float64 { return 2 * n * n / (k * cMin) }},
+	} {
+		s := mustStudy(t, `
+target_efficiency: 0.4
+machine: sunwulf
+network: ideal
+placement: {server: 2}
+systems:
+  - {name: one, nodes: {blade: 1}}
+  - {name: equal, nodes: {blade: 4}}
+  - {name: two, nodes: {server: 1, v210: 1}}
+  - {name: many, nodes: {server: 1, blade: 9, v210: 8}}
+workload: `+tt.workload)
+		r := mustIso(t, s)
+		for i, x := range s.Systems {
+			t.Run(s.Workload.Name+"/"+x.Name, func(t *testing.T) {
+				sys, err := newSystem(s.Machine, x.Selection, s.Network, s.Workload)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := predict(context.Background(), sys, s.Target, s.Sizes)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a := sys.algorithm(p.n)
+				res, err := simulate(context.Background(), sys, a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				const k = 0.9
+				c, slowest := float64(sys.placement.MarkedSpeed()), float64(sys.speeds[0])
+				for _, speed := range sys.speeds {
+					slowest = min(slowest, float64(speed))
+				}
+				closed := float64(a.Work())/(k*c) + float64(p.sequential+p.overhead)
+				late := float64(res.Makespan) - closed
+				bound := tt.bound(float64(p.n), float64(len(sys.speeds)), k, c, slowest)
+				if rounding := 1e-9 * closed; late < -rounding || late > bound+rounding {
+					t.Errorf("n = %d: simulated %v, closed form %v: late by %v, want 0 to %v",
+						p.n, res.Makespan, units.Seconds(closed), units.Seconds(late), units.Seconds(bound))
+				}
+				if x.Name == "one" && late > 1e-9*closed {
+					t.Errorf("one process is late by %v, and has no one to wait for", units.Seconds(late))
+				}
+				// Less efficient in the simulation, so no smaller; each is the
+				// nearer of two neighbours, which may cost one.
+				if got := r.Systems[i]; got.NPredicted == nil || *got.NPredicted != p.n || p.n > got.N+1 {
+					t.Errorf("n = %d, predicted %v (%d)", got.N, optional(got.NPredicted, "%d"), p.n)
+				}
+			})
+		}
+	}
+}
+
+// The collectives of a prediction are timed one by one: per process and per byte.
+func TestPredictionUsesTheCostsOfTheSystem(t *testing.T) {
+	s := mustStudy(t, `
+target_efficiency: 0.4
+machine: sunwulf
+network: {name: hockney, latency: 1 ms, bandwidth: 1 MB/s, send_overhead: 2 ms, recv_overhead: 3 ms}
+systems: [{name: S, nodes: {blade: 5}}]
+workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, barrier: {base: 7 s}}
+`)
+	sys, err := newSystem(s.Machine, s.Systems[0].Selection, s.Network, s.Workload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &operationCosts{ctx: context.Background(), sys: sys, known: map[operation]units.Seconds{}, choices: sys.algorithm(10).Choices()}
+	for _, tt := range []struct {
+		name      string
+		got, want units.Seconds
+	}{
+		{"bcast of 2 B", c.Bcast(2), 1 + 5*10 + 2*100},
+		{"bcast of 2 B again", c.Bcast(2), 1 + 5*10 + 2*100},
+		{"bcast of 3 B", c.Bcast(3), 1 + 5*10 + 3*100},
+		{"barrier", c.Barrier(), 7},
+		// Send overhead, 500 B at 1 MB/s, latency, receive overhead.
+		{"message", c.Message(500), 2e-3 + 0.5e-3 + 1e-3 + 3e-3},
+	} {
+		if d := float64(tt.got - tt.want); d > 1e-12 || d < -1e-12 {
+			t.Errorf("%s takes %v, want %v", tt.name, tt.got, tt.want)
+		}
+	}
+	if c.err != nil {
+		t.Error(c.err)
+	}
+	// Gauss has no gather: asking for one is an error that is kept.
+	if got := c.Gather(1); got != 0 || c.err == nil {
+		t.Errorf("a gather takes %v, error %v", got, c.err)
+	}
+	if got := fmt.Sprint(c.err); got != "no choice of algorithm for gather" {
+		t.Errorf("error %q", got)
+	}
+}

@@ -1,0 +1,113 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// RunResult is the outcome of one simulation; its JSON form is a contract
+// (docs/formats/json.md).
+type RunResult struct {
+	Makespan        float64      `json:"makespan_s"`
+	Work            float64      `json:"work_flop"`
+	MarkedSpeed     float64      `json:"marked_speed_flops"`
+	AchievedSpeed   float64      `json:"achieved_speed_flops"`
+	SpeedEfficiency float64      `json:"speed_efficiency"`
+	Messages        int64        `json:"messages"`
+	Bytes           float64      `json:"bytes"`
+	Collectives     int64        `json:"measured_collectives"`
+	Ranks           []RankResult `json:"ranks,omitempty"`
+	Warnings        []string     `json:"warnings"`
+	Provenance      Provenance   `json:"provenance"`
+
+	scenario *Scenario
+	system   *system
+	sim      *sim.Result
+}
+
+// RankResult is where the time of one rank went, in seconds.
+type RankResult struct {
+	Rank     int     `json:"rank"`
+	Node     string  `json:"node"`
+	Finish   float64 `json:"finish_s"`
+	Compute  float64 `json:"compute_s"`
+	Overhead float64 `json:"overhead_s"`
+	Wait     float64 `json:"wait_s"`
+}
+
+// Run carries out a scenario. overrides are those that it was read with, for
+// the provenance.
+func Run(ctx context.Context, s *Scenario, overrides []Override) (*RunResult, error) {
+	stop := stopwatch("run", s.Inputs, overrides, s.Seed)
+	sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload)
+	if err != nil {
+		return nil, err
+	}
+	a := sys.algorithm(s.Workload.N)
+	res, err := simulate(ctx, sys, a)
+	if err != nil {
+		return nil, err
+	}
+	r := &RunResult{
+		Makespan:    float64(res.Makespan),
+		Work:        float64(a.Work()),
+		MarkedSpeed: float64(sys.placement.MarkedSpeed()),
+		Messages:    res.Messages,
+		Bytes:       float64(res.Bytes),
+		Collectives: res.Collectives,
+		Ranks:       make([]RankResult, len(res.Ranks)),
+		Warnings:    append(append([]string{}, res.Warnings...), memoryWarnings(sys.placement, a)...),
+		scenario:    s,
+		system:      sys,
+		sim:         res,
+	}
+	speed, err := scalability.AchievedSpeed(a.Work(), res.Makespan)
+	if err != nil {
+		return nil, err
+	}
+	r.AchievedSpeed = float64(speed)
+	if r.SpeedEfficiency, err = scalability.SpeedEfficiency(a.Work(), res.Makespan, sys.placement.MarkedSpeed()); err != nil {
+		return nil, err
+	}
+	for i, x := range res.Ranks {
+		r.Ranks[i] = RankResult{
+			Rank: i, Node: sys.placement.Node(i).Name,
+			Finish: float64(x.Finish), Compute: float64(x.Compute), Overhead: float64(x.Overhead()), Wait: float64(x.Wait()),
+		}
+	}
+	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
+	stop(&r.Provenance)
+	return r, nil
+}
+
+// simulate runs an algorithm on a system.
+func simulate(ctx context.Context, sys *system, a Algorithm) (*sim.Result, error) {
+	if err := a.Validate(); err != nil {
+		return nil, err
+	}
+	return sim.Run(ctx, sys.config(a))
+}
+
+// memoryWarnings names the first node of each type whose memory the data of
+// its processes do not fit into.
+func memoryWarnings(p *topology.Placement, a Algorithm) []string {
+	need := make([]units.Bytes, len(p.Nodes))
+	for r, size := range a.Footprints() {
+		need[p.Ranks[r]] += size
+	}
+	var warnings []string
+	seen := map[string]bool{}
+	for i, n := range p.Nodes {
+		if n.Type.Memory > 0 && need[i] > n.Type.Memory && !seen[n.Type.Name] {
+			seen[n.Type.Name] = true
+			warnings = append(warnings, fmt.Sprintf("the data of node %s (%s) need %v and its memory is %v; a real run would page or fail",
+				n.Name, n.Type.Name, need[i], n.Type.Memory))
+		}
+	}
+	return warnings
+}

@@ -1,0 +1,159 @@
+package experiments
+
+import (
+	"math"
+	"path/filepath"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Scenario is one simulation: which part of which machine, which network model,
+// which workload.
+type Scenario struct {
+	Title     string
+	Machine   *topology.Machine
+	Selection topology.Selection
+	Network   Network
+	Workload  Workload
+	Seed      int64
+	Inputs    []Input
+}
+
+// ReadScenario reads a scenario file. Its errors are yamldoc's, with the place
+// of every problem.
+func ReadScenario(path string, overrides []Override) (*Scenario, error) {
+	r := &reader{}
+	root, err := r.open(path, overrides)
+	if err != nil {
+		return nil, err
+	}
+	if kind := kindOf(root); kind != kindScenario {
+		return nil, wrongKind(root, kind, kindScenario)
+	}
+	s := r.scenario(root, filepath.Dir(path))
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (r *reader) scenario(root *yamldoc.Node, base string) *Scenario {
+	d := r.Mapping(root, "a scenario, with machine, nodes, network and workload")
+	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
+	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
+	s.Selection.Nodes = r.nodes(d.Take("nodes"), s.Machine)
+	s.Selection.Processes = r.placement(d.Take("placement"), s.Machine)
+	s.Network = r.network(d.Require("network", "the network model: "+list(networkNames())), s.Machine)
+	workload := d.Require("workload", "the workload to run")
+	s.Workload = r.workload(workload, true)
+	s.Seed = r.seed(d.Take("seed"))
+	d.Done()
+	r.checkPlacement(root, s.Machine, s.Selection)
+	r.checkWorkload(workload, s)
+	s.Inputs = r.inputs
+	return s
+}
+
+// nodes reads how many nodes of each type take part.
+func (r *reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
+	return r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", (*topology.Machine).CheckNodes, 0)
+}
+
+// placement reads how many processes run on each node of a type.
+func (r *reader) placement(n *yamldoc.Node, m *topology.Machine) map[string]int {
+	return r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", (*topology.Machine).CheckProcesses, 1)
+}
+
+func (r *reader) perType(n *yamldoc.Node, m *topology.Machine, want string, check func(*topology.Machine, string, int) error, least int) map[string]int {
+	if n == nil || m == nil {
+		return nil
+	}
+	d := r.Mapping(n, want)
+	counts := map[string]int{}
+	for _, t := range m.Types {
+		v := d.Take(t.Name)
+		if v == nil {
+			continue
+		}
+		before := r.problems()
+		counts[t.Name] = r.Int(v, least, math.MaxInt32, "a whole number")
+		if r.problems() > before {
+			continue
+		}
+		if err := check(m, t.Name, counts[t.Name]); err != nil {
+			r.Fail(v, err.Error(), "")
+		}
+	}
+	d.Done()
+	return counts
+}
+
+func (r *reader) seed(n *yamldoc.Node) int64 {
+	if n == nil {
+		return 1
+	}
+	return int64(r.Int(n, 0, math.MaxInt, "a whole number of at least 0"))
+}
+
+// problems returns how many problems have been found so far.
+func (r *reader) problems() int {
+	p, _ := r.Err().(yamldoc.Problems)
+	return len(p)
+}
+
+// checkPlacement reports a selection that leaves nobody to run.
+func (r *reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection) {
+	if m == nil || r.problems() > 0 {
+		return
+	}
+	if _, err := m.Place(sel); err != nil {
+		r.Fail(n, err.Error(), "")
+	}
+}
+
+// checkWorkload reports what the workload itself finds wrong with its
+// parameters on these processes.
+func (r *reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
+	if r.problems() > 0 {
+		return
+	}
+	sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload)
+	if err == nil {
+		err = sys.algorithm(s.Workload.N).Validate()
+	}
+	if err != nil {
+		r.Fail(n, err.Error(), "")
+	}
+}
+
+// system is a scenario's machine made ready: the processes and their speeds.
+type system struct {
+	placement *topology.Placement
+	speeds    []units.FlopsPerSecond
+	network   Network
+	workload  Workload
+}
+
+func newSystem(m *topology.Machine, sel topology.Selection, n Network, w Workload) (*system, error) {
+	p, err := m.Place(sel)
+	if err != nil {
+		return nil, err
+	}
+	return &system{placement: p, speeds: p.Speeds(), network: n, workload: w}, nil
+}
+
+// algorithm returns the workload at problem size n on this system.
+func (s *system) algorithm(n int) Algorithm { return s.workload.build(n, s.speeds) }
+
+// config returns the simulation of a, where a process computes at the
+// sustained fraction of its marked speed.
+func (s *system) config(a Algorithm) sim.Config {
+	rates := make([]units.FlopsPerSecond, len(s.speeds))
+	for i, c := range s.speeds {
+		rates[i] = units.FlopsPerSecond(s.workload.Sustained) * c
+	}
+	return sim.Config{Program: a.Program(), Network: s.network.sim, Rates: rates}
+}

@@ -1,0 +1,199 @@
+package experiments
+
+import (
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Algorithm is what an experiment needs to know of an algorithm at one problem
+// size on one set of processes.
+type Algorithm interface {
+	Validate() error
+	Work() units.Flops                        // W of the metrics
+	SequentialWork() units.Flops              // performed by process 0 alone
+	Footprints() []units.Bytes                // memory that each process needs for its data
+	Overhead(c algorithm.Costs) units.Seconds // T_o in closed form
+	Choices() []collective.Choice             // how its collective operations are carried out
+	Program() workloads.Program               // a fresh run
+}
+
+var (
+	_ Algorithm = algorithm.Gauss{}
+	_ Algorithm = algorithm.MatMul{}
+)
+
+// Workload is an algorithm with all its parameters but, in a study, the problem
+// size.
+type Workload struct {
+	Name string
+	N    int // problem size; 0 in a study, which looks for it
+	// Sustained is the speed that the algorithm's inner loops reach, as a
+	// fraction of the marked speed.
+	Sustained  float64
+	Parameters []Parameter
+	build      func(n int, speeds []units.FlopsPerSecond) Algorithm
+}
+
+// workloadKind is an entry of the catalogue of workloads.
+type workloadKind struct {
+	name, title, source string
+	parameters          []parameterDoc
+	// read reads the parameters that only this workload has.
+	read func(p *workloadReader) func(n int, speeds []units.FlopsPerSecond) Algorithm
+}
+
+// parameterDoc describes a parameter of a workload for list and describe.
+type parameterDoc struct{ Name, Default, Meaning string }
+
+// commonParameters are those of every workload.
+var commonParameters = []parameterDoc{
+	{"n", "required", "problem size: order of the matrices; a study looks for it and does not take it"},
+	{"sustained", "1", "speed of the inner loops as a fraction of the marked speed"},
+	{"startup_per_process", "0 s", "cost of starting the program, for each process: p processes begin after p times this"},
+	{"element_size", "8 B", "size of a number"},
+}
+
+var workloadKinds = []workloadKind{
+	{
+		name: "gauss", title: "Gaussian elimination, rows dealt out in proportion to marked speed",
+		source: "[Chen2008] 4.1.1",
+		parameters: []parameterDoc{
+			{"bcast", "binomial", "broadcast of the pivot row: an algorithm, or a measured cost {base, per_process, per_byte}"},
+			{"barrier", "dissemination", "end of each step: an algorithm, or a measured cost"},
+		},
+		read: func(p *workloadReader) func(int, []units.FlopsPerSecond) Algorithm {
+			bcast := p.choice("bcast", workloads.Bcast, "binomial")
+			barrier := p.choice("barrier", workloads.Barrier, "dissemination")
+			return func(n int, speeds []units.FlopsPerSecond) Algorithm {
+				return algorithm.Gauss{N: n, Speeds: speeds, Startup: p.startup, Element: p.element, Bcast: bcast, Barrier: barrier}
+			}
+		},
+	},
+	{
+		name: "matmul", title: "matrix multiplication, blocks of rows in proportion to marked speed",
+		source: "[Chen2008] 4.1.2",
+		parameters: []parameterDoc{
+			{"scatter", "flat", "distribution of A: an algorithm, or a measured cost {base, per_process, per_byte}"},
+			{"bcast", "binomial", "distribution of B: an algorithm, or a measured cost"},
+			{"gather", "flat", "collection of C: an algorithm, or a measured cost"},
+		},
+		read: func(p *workloadReader) func(int, []units.FlopsPerSecond) Algorithm {
+			scatter := p.choice("scatter", workloads.Scatter, "flat")
+			bcast := p.choice("bcast", workloads.Bcast, "binomial")
+			gather := p.choice("gather", workloads.Gather, "flat")
+			return func(n int, speeds []units.FlopsPerSecond) Algorithm {
+				return algorithm.MatMul{N: n, Speeds: speeds, Startup: p.startup, Element: p.element, Scatter: scatter, Bcast: bcast, Gather: gather}
+			}
+		},
+	},
+}
+
+func workloadNames() []string {
+	names := make([]string, len(workloadKinds))
+	for i, k := range workloadKinds {
+		names[i] = k.name
+	}
+	return names
+}
+
+// workloadReader reads the parameters of one workload and notes each with its
+// value.
+type workloadReader struct {
+	*reader
+	*yamldoc.Mapping
+	startup units.Seconds
+	element units.Bytes
+	notes   []Parameter
+}
+
+// note records the value of a parameter; given says whether the file has it.
+func (p *workloadReader) note(name, value string, given bool) {
+	source := "default"
+	if given {
+		source = "scenario"
+	}
+	p.notes = append(p.notes, Parameter{name, value, source})
+}
+
+// workload reads a workload. In a study (sized false) the problem size is not
+// part of it.
+func (r *reader) workload(n *yamldoc.Node, sized bool) Workload {
+	if n == nil {
+		return Workload{}
+	}
+	d := r.Mapping(n, "a workload, as in {name: gauss, n: 500}")
+	name := r.OneOf(d.Require("name", "the name of a workload"), workloadNames(), "workload")
+	w := Workload{Name: name, Sustained: 1}
+	p := &workloadReader{reader: r, Mapping: d, element: 8}
+
+	const wantN = "a problem size, a whole number above 0"
+	if sized {
+		if v := d.Require("n", wantN); v != nil {
+			w.N = r.Int(v, 1, algorithm.MaxOrder, wantN)
+		}
+	} else if v := d.Take("n"); v != nil {
+		r.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
+	}
+	v := d.Take("sustained")
+	if v != nil {
+		w.Sustained = r.Float(v, "a fraction of the marked speed, above 0 and at most 100", func(x float64) bool { return x > 0 && x <= 100 })
+	}
+	p.note("sustained", formatFloat(w.Sustained), v != nil)
+	if v = d.Take("startup_per_process"); v != nil {
+		p.startup = yamldoc.Quantity(&r.Decoder, v, units.ParseSeconds, yamldoc.NonNegative, wantTime)
+	}
+	p.note("startup_per_process", p.startup.String(), v != nil)
+	if v = d.Take("element_size"); v != nil {
+		const want = "the size of a number, above 0 and at most 1 MiB, such as 8 B"
+		p.element = yamldoc.Quantity(&r.Decoder, v, units.ParseBytes, yamldoc.Positive, want)
+		if p.element > 1<<20 {
+			r.Fail(v, "too large", want)
+		}
+	}
+	p.note("element_size", p.element.String(), v != nil)
+	for _, k := range workloadKinds {
+		if k.name == name {
+			w.build = k.read(p)
+		}
+	}
+	w.Parameters = p.notes
+	if name == "" { // unknown: its parameters cannot be judged
+		return w
+	}
+	d.Done()
+	return w
+}
+
+// choice reads how a collective operation is carried out: the name of an
+// algorithm, or a mapping with a measured cost.
+func (p *workloadReader) choice(key string, op workloads.Collective, def string) collective.Choice {
+	n := p.Take(key)
+	if n == nil {
+		a, err := collective.Lookup(op, def)
+		if err != nil {
+			panic("experiments: " + err.Error())
+		}
+		p.note(key, def, false)
+		return collective.Choice{Operation: op, Algorithm: a}
+	}
+	if n.IsMapping() {
+		d := p.reader.Mapping(n, "a measured cost")
+		read := func(key string) units.Seconds {
+			return yamldoc.Quantity(&p.Decoder, d.Take(key), units.ParseSeconds, yamldoc.NonNegative, wantTime)
+		}
+		c := collective.Cost{Base: read("base"), PerProcess: read("per_process"), PerByte: read("per_byte")}
+		d.Done()
+		p.note(key, "measured: "+c.Base.String()+" + "+c.PerProcess.String()+" per process + "+c.PerByte.String()+" per byte", true)
+		return collective.Choice{Operation: op, Cost: &c}
+	}
+	name := p.OneOf(n, collective.Names(op), op.String()+" algorithm (or a measured cost as {base, per_process, per_byte})")
+	p.note(key, name, true)
+	a, err := collective.Lookup(op, name)
+	if err != nil {
+		return collective.Choice{} // OneOf has reported it
+	}
+	return collective.Choice{Operation: op, Algorithm: a}
+}
