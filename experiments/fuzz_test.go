@@ -9,15 +9,15 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
-// A machine of a billion nodes costs what it costs: inputs with long numbers or
-// with exponents are only for the readers of numbers, which have tests of their
-// own. Files that the fuzzer might name are left alone.
-var tooExpensive = regexp.MustCompile(`[0-9_]{4}|[0-9][eE]|/|\.ya?ml`)
+// Machines of millions of nodes cost memory in proportion, and devices named as
+// machine files may never end: both are left alone here.
+var tooExpensive = regexp.MustCompile(`[0-9_]{5}|/dev|/proc`)
 
 func addExamples(f *testing.F, more ...string) {
 	files, err := filepath.Glob("../examples/*.yaml")
@@ -44,6 +44,10 @@ func checkInput(t *testing.T, err error) {
 	}
 }
 
+// tooLarge reports whether a simulation was given up because a time is beyond
+// what a number can hold: each parameter is finite, but not their sum or quotient.
+func tooLarge(err error) bool { return strings.Contains(err.Error(), "expected a finite") }
+
 // Any bytes are a scenario that runs, or an error with its place in the file.
 func FuzzScenario(f *testing.F) {
 	addExamples(f,
@@ -52,7 +56,7 @@ func FuzzScenario(f *testing.F) {
 		"machine: {node_types: {w: {cores: 2, marked_speed: 1 Mflop/s, memory: 1 B}}, nodes: [{type: w, count: 3}], network: {latency: 0 s, bandwidth: 1 GB/s}}\nplacement: {w: 2}\nnetwork: hockney\nworkload: {name: gauss, n: 7, sustained: .5}\n",
 		"machine: sunwulf\nnetwork: {name: ideal}\nworkload:\n", "machine: 3", "network: [", "")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if tooExpensive.Match(data) && !regexp.MustCompile(`examples/`).Match(data) {
+		if tooExpensive.Match(data) {
 			return
 		}
 		s, err := parseScenario(data)
@@ -69,7 +73,10 @@ func FuzzScenario(f *testing.F) {
 		}
 		r, err := Run(context.Background(), s, nil)
 		if err != nil {
-			t.Fatalf("a valid scenario does not run: %v", err)
+			if !tooLarge(err) {
+				t.Errorf("a valid scenario does not run: %v", err)
+			}
+			return
 		}
 		if !(r.Makespan > 0 && r.Makespan <= math.MaxFloat64 && r.SpeedEfficiency > 0 && r.SpeedEfficiency <= math.MaxFloat64) {
 			t.Errorf("makespan %v, efficiency %v", r.Makespan, r.SpeedEfficiency)
@@ -91,7 +98,7 @@ func FuzzStudy(f *testing.F) {
 		"{target_efficiency: .2, machine: sunwulf, network: ideal, systems: [{name: a, nodes: {blade: 2}}], workload: {name: gauss, startup_per_process: 1 ms}, sizes: {from: 3, to: 60}, trend: {degree: 1, points: 3}, compare: {source: x, n: {a: 9}, times: [{system: a, n: 9, time: 1 s}]}}",
 		"systems: []\n", "target_efficiency: {}\nsystems: [{name: ''}]\ncompare: {n: {a: 1}, psi: [a]}\n", "systems: [[[")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if tooExpensive.Match(data) && !regexp.MustCompile(`examples/`).Match(data) {
+		if tooExpensive.Match(data) {
 			return
 		}
 		s, err := parseStudy(data)
