@@ -111,7 +111,7 @@ func newEngine(c Config) *engine {
 	for i := range e.ranks {
 		e.ranks[i] = rank{
 			inbox: none, unexpectedHead: none, unexpectedTail: none,
-			postedHead: none, postedTail: none, open: none, launching: none, nextInMeeting: none,
+			postedHead: none, postedTail: none, open: none, launching: none, then: none, nextInMeeting: none,
 			due: never,
 		}
 		e.schedule(int32(i), 0)

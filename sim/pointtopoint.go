@@ -15,7 +15,8 @@ import (
 // clearances at the moment they arrive, even in the middle of a computation,
 // as a network interface with its own processor does.
 
-// A blocking call is its non-blocking twin and a wait for that one request.
+// A blocking call is its non-blocking twin and a wait for that one request; a
+// Sendrecv is both twins and a wait for the receive, then for the send.
 
 // send spends the send overhead and launches the message, or leaves that for
 // the time when the overhead is over.
@@ -26,6 +27,9 @@ func (e *engine) send(id int32, r *rank) {
 	}
 	if op.Tag < 0 {
 		e.fail(id, "tag %d; expected at least 0", op.Tag)
+		return
+	}
+	if op.Kind == workloads.Sendrecv && !e.checkSource(id, op.From) {
 		return
 	}
 	c := e.network.Message(id, op.Peer, op.Size)
@@ -49,51 +53,58 @@ func (e *engine) send(id int32, r *rank) {
 	e.launch(id, r, op, c)
 }
 
-// launch lets a message leave, its overhead being spent, and waits for the end
-// of the send if it is a blocking one.
+// launch lets a message leave, its overhead being spent, and does what is left
+// of the operation: waiting for the end of the send, receiving, or nothing.
 func (e *engine) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
-	blocking := op.Kind == workloads.Send
-	if !e.network.Rendezvous(op.Size) {
+	var q int32 = none
+	if e.network.Rendezvous(op.Size) {
+		var p *pending
+		q, p = e.openRequest(r)
+		p.peer, p.tag, p.name, p.size, p.send = op.Peer, op.Tag, op.Request, op.Size, true
+		r.unsettled++
+		e.post(id, op.Peer, r.clock, 0, c.Latency,
+			&message{size: op.Size, tag: op.Tag, overhead: c.RecvOverhead, sendReq: q, phase: request})
+	} else {
 		e.post(id, op.Peer, r.clock, c.Transmission, c.Latency,
 			&message{size: op.Size, tag: op.Tag, overhead: c.RecvOverhead, phase: eager})
-		if !blocking {
-			_, p := e.openRequest(r)
-			p.peer, p.tag, p.name, p.size, p.send = op.Peer, op.Tag, op.Request, op.Size, true
-			p.state, p.at = done, r.clock
-		}
-		return
 	}
-	q, p := e.openRequest(r)
-	p.peer, p.tag, p.name, p.size, p.send = op.Peer, op.Tag, op.Request, op.Size, true
-	r.unsettled++
-	e.post(id, op.Peer, r.clock, 0, c.Latency,
-		&message{size: op.Size, tag: op.Tag, overhead: c.RecvOverhead, sendReq: q, phase: request})
-	if blocking {
+	switch {
+	case op.Kind == workloads.Sendrecv:
+		r.then = q
+		e.waitFor(r, e.postReceive(id, r, op.From, op.Tag, 0))
+	case op.Kind == workloads.Send && q != none:
 		e.waitFor(r, q)
+	case op.Kind == workloads.Isend && q == none:
+		_, p := e.openRequest(r)
+		p.peer, p.tag, p.name, p.size, p.send = op.Peer, op.Tag, op.Request, op.Size, true
+		p.state, p.at = done, r.clock
 	}
 }
 
 // receive posts a receive, and waits for its end if it is a blocking one.
 func (e *engine) receive(id int32, r *rank) {
 	op := &e.op
-	if op.Peer != workloads.AnySource && !e.checkPeer(id, op.Peer) {
+	if !e.checkSource(id, op.Peer) || !e.checkReceiveTag(id, op.Tag) {
 		return
 	}
-	if op.Tag < 0 && op.Tag != workloads.AnyTag {
-		e.fail(id, "tag %d; expected at least 0, or %d for any", op.Tag, workloads.AnyTag)
-		return
+	q := e.postReceive(id, r, op.Peer, op.Tag, op.Request)
+	if op.Kind == workloads.Recv {
+		e.waitFor(r, q)
 	}
+}
+
+// postReceive starts a receive, which a message that has arrived may match at
+// once.
+func (e *engine) postReceive(id int32, r *rank, src, tag, name int32) int32 {
 	q, p := e.openRequest(r)
-	p.peer, p.tag, p.name = op.Peer, op.Tag, op.Request
+	p.peer, p.tag, p.name = src, tag, name
 	r.unsettled++
-	if m := e.takeUnexpected(r, op.Peer, op.Tag); m != none {
+	if m := e.takeUnexpected(r, src, tag); m != none {
 		e.match(id, r, q, m, r.clock)
 	} else {
 		e.appendPosted(r, q)
 	}
-	if op.Kind == workloads.Recv {
-		e.waitFor(r, q)
-	}
+	return q
 }
 
 // arrive deals with message m reaching the rank at time at.
@@ -193,6 +204,10 @@ func (e *engine) settle(r *rank, q int32) {
 		r.RecvOverhead += p.overhead
 	}
 	e.closeRequest(r, q)
+	if then := r.then; then != none {
+		r.then = none
+		e.waitFor(r, then)
+	}
 }
 
 // waitAll waits for all open requests. Receive overheads are paid one after the
@@ -323,6 +338,19 @@ func accepts(wantSrc, wantTag, src, tag int32) bool {
 func (e *engine) checkPeer(id, peer int32) bool {
 	if peer < 0 || int(peer) >= len(e.ranks) {
 		e.fail(id, "peer %d; expected a rank from 0 to %d", peer, len(e.ranks)-1)
+		return false
+	}
+	return true
+}
+
+// checkSource checks what a receive accepts as source.
+func (e *engine) checkSource(id, src int32) bool {
+	return src == workloads.AnySource || e.checkPeer(id, src)
+}
+
+func (e *engine) checkReceiveTag(id, tag int32) bool {
+	if tag < 0 && tag != workloads.AnyTag {
+		e.fail(id, "tag %d; expected at least 0, or %d for any", tag, workloads.AnyTag)
 		return false
 	}
 	return true

@@ -68,6 +68,22 @@ func TestPointToPoint(t *testing.T) {
 		{"waits in another order than the requests", hockney,
 			script{{send(1, 1, 0), send(1, 1, 1)}, {irecv(0, 0, 1), irecv(0, 1, 2), wait(2), wait(1)}}, []units.Seconds{0, 3}},
 
+		// Both directions at once: 1 + 3.
+		{"sendrecv exchanges", hockney,
+			script{{sendrecv(1, 3, 1, 0)}, {sendrecv(0, 3, 0, 0)}}, []units.Seconds{4, 4}},
+		{"sendrecv around a ring, from anybody", hockney,
+			script{{sendrecv(1, 1, 2, 0)}, {sendrecv(2, 1, anySource, 0)}, {sendrecv(0, 1, 1, 0)}}, []units.Seconds{2, 2, 2}},
+		// o_s .25, wire 1, latency 1: arrival 2.25, o_r .5.
+		{"sendrecv pays both overheads", withOverheads,
+			script{{sendrecv(1, 1, 1, 0)}, {sendrecv(0, 1, 0, 0)}}, []units.Seconds{2.75, 2.75}},
+		// As head to head with isend: clearance at 2, data left 5, arrived 6.
+		{"sendrecv in rendezvous", limit2,
+			script{{sendrecv(1, 3, 1, 0)}, {sendrecv(0, 3, 0, 0)}}, []units.Seconds{6, 6}},
+		// Rank 1's empty message is there at 1; rank 0's data leave when rank 1 is
+		// ready: receive posted at 10, clearance 11, left 14, arrived 15.
+		{"sendrecv waits for its send", limit2,
+			script{{sendrecv(1, 3, 1, 0)}, {send(0, 0, 0), compute(10), recv(0, 0)}}, []units.Seconds{14, 15}},
+
 		// Wildcards: rank 2's message arrives at 2, rank 1's at 3+2 = 5.
 		{"any source takes what arrives first", hockney,
 			script{{recv(anySource, 0), compute(1), recv(1, 0)}, {compute(3), send(0, 1, 0)}, {send(0, 1, 0)}}, []units.Seconds{5, 3, 0}},
@@ -155,6 +171,7 @@ func TestProgramErrors(t *testing.T) {
 		{"negative peer", send(-1, 0, 0), "peer -1"},
 		{"negative tag", send(1, 0, -1), "tag -1; expected at least 0"},
 		{"receive tag", recv(1, -2), "tag -2"},
+		{"source too large", sendrecv(1, 0, 2, 0), "peer 2"},
 		{"negative size", send(1, -1, 0), "size"},
 		{"size NaN", send(1, units.Bytes(math.NaN()), 0), "size NaN"},
 		{"work NaN", compute(units.Flops(math.NaN())), "expected a finite time"},

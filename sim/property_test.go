@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"reflect"
@@ -301,4 +302,43 @@ func TestMoreLatencyNeverHelps(t *testing.T) {
 	if later == 0 {
 		t.Error("latency made no difference anywhere")
 	}
+}
+
+// A Sendrecv is an Isend, a Recv and a Wait for the Isend, in one operation.
+func TestSendrecvIsItsParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(1, 5).Draw(t, "ranks")
+		one, three := make(script, p), make(script, p)
+		for range rapid.IntRange(1, 6).Draw(t, "rounds") {
+			shift := rapid.IntRange(0, p-1).Draw(t, "shift")
+			size := units.Bytes(rapid.IntRange(0, 4).Draw(t, "size"))
+			tag := int32(rapid.IntRange(0, 1).Draw(t, "tag"))
+			for r := range p {
+				work := compute(units.Flops(rapid.IntRange(0, 5).Draw(t, "work")))
+				to, from := int32((r+shift)%p), int32((r-shift+p)%p)
+				one[r] = append(one[r], work, sendrecv(to, size, from, tag))
+				three[r] = append(three[r], work, isend(to, size, tag, 7), recv(from, tag), wait(7))
+			}
+		}
+		n := network.Hockney{
+			Latency:      units.Seconds(rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "latency")),
+			Bandwidth:    1,
+			SendOverhead: units.Seconds(rapid.SampledFrom([]float64{0, 0.25, 2}).Draw(t, "o_s")),
+			RecvOverhead: units.Seconds(rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "o_r")),
+			EagerLimit:   units.Bytes(rapid.IntRange(0, 4).Draw(t, "limit")),
+		}
+		whole, err := sim.Run(context.Background(), sim.Config{Program: one.program(), Network: n, Rates: ones(p)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts, err := sim.Run(context.Background(), sim.Config{Program: three.program(), Network: n, Rates: ones(p)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := range p {
+			if whole.Ranks[r] != parts.Ranks[r] {
+				t.Fatalf("rank %d: sendrecv %+v, parts %+v", r, whole.Ranks[r], parts.Ranks[r])
+			}
+		}
+	})
 }

@@ -21,6 +21,7 @@ type rank struct {
 	open                           int32 // requests that the program has not waited for, latest first
 	unsettled                      int32 // how many of the open requests are not done
 	waiting                        int32 // blockedRequest: for which
+	then                           int32 // what to wait for after that
 	handshakes                     int32 // protocol messages in the inbox
 	launching                      int32 // a send whose overhead is being spent: index in launches
 	meeting                        uint32
@@ -117,7 +118,7 @@ func (e *engine) execute(id int32, r *rank) {
 			return
 		}
 		r.Delay += op.Time
-	case workloads.Send, workloads.Isend:
+	case workloads.Send, workloads.Isend, workloads.Sendrecv:
 		e.send(id, r)
 	case workloads.Recv, workloads.Irecv:
 		e.receive(id, r)

@@ -49,6 +49,9 @@ func recv(from, tag int32) workloads.Op {
 func irecv(from, tag, req int32) workloads.Op {
 	return workloads.Op{Kind: workloads.Irecv, Peer: from, Tag: tag, Request: req}
 }
+func sendrecv(to int32, size units.Bytes, from, tag int32) workloads.Op {
+	return workloads.Op{Kind: workloads.Sendrecv, Peer: to, Size: size, From: from, Tag: tag}
+}
 func wait(req int32) workloads.Op { return workloads.Op{Kind: workloads.Wait, Request: req} }
 func waitall() workloads.Op       { return workloads.Op{Kind: workloads.Waitall} }
 func measured(c workloads.Collective, root int32, cost units.Seconds) workloads.Op {

@@ -23,13 +23,26 @@ const (
 	Recv
 	// Irecv starts a Recv and names it Request.
 	Irecv
+	// Sendrecv starts a send of Size bytes to Peer and a receive from From,
+	// both with Tag, and waits for both; like MPI_Sendrecv it cannot deadlock
+	// on itself.
+	Sendrecv
 	// Wait waits for the Request of an earlier Isend or Irecv.
 	Wait
 	// Waitall waits for all requests of the rank that are still open.
 	Waitall
-	// Measured is a collective call on all ranks whose cost is given, not
-	// simulated: see Collective for who waits for whom. Peer is the root.
-	// The call costs Time once its last indispensable participant is there.
+	// Measured is a collective call whose cost is given, not simulated: see
+	// Collective for who waits for whom. Peer is the root, counted among all
+	// ranks. The call costs Time once its last indispensable participant is
+	// there.
+	//
+	// All ranks take part if Group is 0. Otherwise Group is the number of the
+	// group of ranks that meet and Members is how many they are. The ranks of
+	// a group must all give it the same number and the same Members, in every
+	// call; two groups that share a rank must have different numbers. Groups
+	// without a rank in common may share one only if their calls can never be
+	// under way at the same time, so it is best to number every group of a
+	// program once.
 	Measured
 )
 
@@ -42,8 +55,9 @@ const (
 // Collective is the operation that a Measured call stands for. It decides who
 // waits for whom, as in MPI: the root of a Bcast or Scatter waits for nobody,
 // the others for the root; the root of a Reduce or Gather waits for everybody,
-// the others for nobody; Barrier, Allreduce, Allgather and Alltoall make
-// everybody wait for everybody.
+// the others for nobody; a rank of a Scan waits for those before it; Barrier,
+// Allreduce, Allgather, Alltoall and ReduceScatter make everybody wait for
+// everybody.
 type Collective uint8
 
 // The collective operations.
@@ -56,16 +70,21 @@ const (
 	Allreduce
 	Allgather
 	Alltoall
+	ReduceScatter
+	Scan
 )
 
 // Op is one operation of one rank. Which fields matter depends on Kind.
 type Op struct {
 	Kind       Kind
 	Collective Collective    // Measured: what it stands for
-	Peer       int32         // Send, Recv: the other rank; Measured: the root
-	Tag        int32         // Send, Recv: at least 0, or AnyTag to receive
+	Peer       int32         // Send, Recv: the other rank; Sendrecv: the rank sent to; Measured: the root
+	From       int32         // Sendrecv: the rank received from
+	Tag        int32         // Send, Recv, Sendrecv: at least 0, or AnyTag to receive
 	Request    int32         // Isend, Irecv, Wait: name among the rank's open requests
-	Size       units.Bytes   // Send, Recv: payload, at least 0; a Recv's is only informative
+	Group      int32         // Measured: number of the group, 0 = all ranks
+	Members    int32         // Measured: size of the group, if it has a number
+	Size       units.Bytes   // Send, Recv, Sendrecv: payload sent, at least 0; a Recv's is only informative
 	Work       units.Flops   // Compute: at least 0
 	Time       units.Seconds // Delay, Measured: at least 0
 }

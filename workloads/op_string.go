@@ -10,6 +10,7 @@ var kindNames = [...]string{
 	Isend:    "isend",
 	Recv:     "recv",
 	Irecv:    "irecv",
+	Sendrecv: "sendrecv",
 	Wait:     "wait",
 	Waitall:  "waitall",
 	Measured: "measured",
@@ -26,14 +27,16 @@ func (k Kind) String() string {
 // collectiveNames holds the names of the collective operations, those of MPI
 // without its prefix.
 var collectiveNames = [...]string{
-	Barrier:   "barrier",
-	Bcast:     "bcast",
-	Reduce:    "reduce",
-	Gather:    "gather",
-	Scatter:   "scatter",
-	Allreduce: "allreduce",
-	Allgather: "allgather",
-	Alltoall:  "alltoall",
+	Barrier:       "barrier",
+	Bcast:         "bcast",
+	Reduce:        "reduce",
+	Gather:        "gather",
+	Scatter:       "scatter",
+	Allreduce:     "allreduce",
+	Allgather:     "allgather",
+	Alltoall:      "alltoall",
+	ReduceScatter: "reducescatter",
+	Scan:          "scan",
 }
 
 // String returns the name of the operation in lower case, as "bcast".

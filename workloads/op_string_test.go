@@ -18,6 +18,7 @@ func TestKindString(t *testing.T) {
 		{workloads.Isend, "isend"},
 		{workloads.Recv, "recv"},
 		{workloads.Irecv, "irecv"},
+		{workloads.Sendrecv, "sendrecv"},
 		{workloads.Wait, "wait"},
 		{workloads.Waitall, "waitall"},
 		{workloads.Measured, "measured"},
@@ -43,6 +44,8 @@ func TestCollectiveString(t *testing.T) {
 		{workloads.Allreduce, "allreduce"},
 		{workloads.Allgather, "allgather"},
 		{workloads.Alltoall, "alltoall"},
+		{workloads.ReduceScatter, "reducescatter"},
+		{workloads.Scan, "scan"},
 		{255, "Collective(255)"},
 	} {
 		if got := tt.op.String(); got != tt.want {
