@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -276,5 +277,35 @@ func TestComparisonChangesNoSimulation(t *testing.T) {
 		if d := cmp.Diff(systems, s) + cmp.Diff(psi, p) + cmp.Diff(warnings, w); d != "" {
 			t.Errorf("%s: with the published values -, now +\n%s", name, d)
 		}
+	}
+}
+
+// A time to compare with is set against a run of the same system and size.
+func TestComparedTimesAreThoseOfRuns(t *testing.T) {
+	const common = "machine: sunwulf\nnetwork: hockney\nplacement: {server: 2}\n"
+	r := mustIso(t, mustStudy(t, common+`
+target_efficiency: 0.3
+systems: [{name: A, nodes: {blade: 2}}, {name: B, nodes: {server: 1, blade: 3}}]
+workload: {name: gauss}
+compare: {source: x, times: [{system: B, n: 77, time: 0.5 s}, {system: A, n: 50, time: 2 s}]}
+`))
+	want := []ComparedTime{{System: "A", N: 50, Compared: 2}, {System: "B", N: 77, Compared: 0.5}}
+	var squares float64
+	for i, nodes := range []string{"{blade: 2}", "{server: 1, blade: 3}"} {
+		w := &want[i]
+		run, err := Run(context.Background(), mustScenario(t, fmt.Sprintf("%snodes: %s\nworkload: {name: gauss, n: %d}\n", common, nodes, w.N)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Simulated = run.Makespan
+		w.RelativeDeviation = w.Simulated/w.Compared - 1
+		squares += w.RelativeDeviation * w.RelativeDeviation
+	}
+	if d := cmp.Diff(want, r.Comparison.Times); d != "" {
+		t.Errorf("want -, got +\n%s", d)
+	}
+	worst := max(math.Abs(want[0].RelativeDeviation), math.Abs(want[1].RelativeDeviation))
+	if !near(r.Comparison.RMS, math.Sqrt(squares/2)) || !near(r.Comparison.Worst, worst) {
+		t.Errorf("rms %v, worst %v; want %v and %v", r.Comparison.RMS, r.Comparison.Worst, math.Sqrt(squares/2), worst)
 	}
 }

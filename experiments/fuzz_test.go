@@ -143,5 +143,3 @@ func FuzzStudy(f *testing.F) {
 		}
 	})
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

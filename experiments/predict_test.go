@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -30,11 +31,15 @@ func TestPredictionIsExactButForWholeRows(t *testing.T) {
 	const cost = "{base: 0.1 ms, per_process: 0.2 ms, per_byte: 0 s}"
 	for _, tt := range []struct {
 		workload string
+		rest     func(n, p, k, c0, cost float64) float64 // T_closed - W/(k C), by hand
 		bound    func(n, p, k, c, cMin float64) float64
 	}{
 		{"{name: gauss, sustained: 0.9, startup_per_process: 30 ms, bcast: " + cost + ", barrier: " + cost + "}",
+			// Startup, the back substitution, the broadcast of N, and N-1 steps.
+			func(n, p, k, c0, cost float64) float64 { return 30e-3*p + n*n/(k*c0) + cost + 2*(n-1)*cost },
 			func(n, p, k, c, _ float64) float64 { return p * (n*n - 1) / (k * c) }},
 		{"{name: matmul, sustained: 0.9, startup_per_process: 30 ms, bcast: " + cost + ", scatter: " + cost + ", gather: " + cost + "}",
+			func(_, p, _, _, cost float64) float64 { return 30e-3*p + 3*cost },
 			func(n, _, k, _, cMin float64) float64 { return 2 * n * n / (k * cMin) }},
 	} {
 		s := mustStudy(t, `
@@ -69,9 +74,25 @@ workload: `+tt.workload)
 				for _, speed := range sys.speeds {
 					slowest = min(slowest, float64(speed))
 				}
-				closed := float64(a.Work())/(k*c) + float64(p.sequential+p.overhead)
+				procs, cost := float64(len(sys.speeds)), 0.0
+				if procs > 1 {
+					cost = 0.1e-3 + procs*0.2e-3
+				}
+				closedAt := func(n int) float64 {
+					return float64(sys.algorithm(n).Work())/(k*c) + tt.rest(float64(n), procs, k, float64(sys.speeds[0]), cost)
+				}
+				off := func(n int) float64 {
+					return math.Abs(float64(sys.algorithm(n).Work())/(closedAt(n)*c) - s.Target)
+				}
+				if off(p.n) > off(p.n-1)+1e-12 || off(p.n) > off(p.n+1)+1e-12 {
+					t.Errorf("n = %d is off by %v in closed form, its neighbours by %v and %v", p.n, off(p.n), off(p.n-1), off(p.n+1))
+				}
+				closed := closedAt(p.n)
+				if !near(float64(p.sequential+p.overhead), tt.rest(float64(p.n), procs, k, float64(sys.speeds[0]), cost)) {
+					t.Errorf("t_0 + T_o = %v + %v", p.sequential, p.overhead)
+				}
 				late := float64(res.Makespan) - closed
-				bound := tt.bound(float64(p.n), float64(len(sys.speeds)), k, c, slowest)
+				bound := tt.bound(float64(p.n), procs, k, c, slowest)
 				if rounding := 1e-9 * closed; late < -rounding || late > bound+rounding {
 					t.Errorf("n = %d: simulated %v, closed form %v: late by %v, want 0 to %v",
 						p.n, res.Makespan, units.Seconds(closed), units.Seconds(late), units.Seconds(bound))
