@@ -155,5 +155,5 @@ func (s *system) config(a Algorithm) sim.Config {
 	for i, c := range s.speeds {
 		rates[i] = units.FlopsPerSecond(s.workload.Sustained) * c
 	}
-	return sim.Config{Program: a.Program(), Network: s.network.sim, Rates: rates}
+	return sim.Config{Program: a.Program(), Network: s.network.sim, Rates: rates, Ranks: true}
 }

@@ -47,7 +47,7 @@ func TestProcessesAndRanksShareTheClock(t *testing.T) {
 	var seen []string
 	k.Go("observer", func(p *kernel.Process) {
 		for range 9 {
-			seen = append(seen, fmt.Sprintf("%v: %d sent", p.Now(), e.sent))
+			seen = append(seen, fmt.Sprintf("%v: %d sent", p.Now(), e.shards[0].sent))
 			p.Sleep(1)
 		}
 	})
@@ -61,7 +61,7 @@ func TestProcessesAndRanksShareTheClock(t *testing.T) {
 	if !slices.Equal(seen, want) {
 		t.Errorf("seen %q, want %q", seen, want)
 	}
-	if e.unfinished != 0 || e.ranks[0].clock != 8 {
-		t.Errorf("%d ranks left, rank 0 at %v; want none, at 8 s", e.unfinished, e.ranks[0].clock)
+	if s := e.shards[0]; s.unfinished != 0 || s.ranks[0].clock != 8 {
+		t.Errorf("%d ranks left, rank 0 at %v; want none, at 8 s", s.unfinished, s.ranks[0].clock)
 	}
 }

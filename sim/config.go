@@ -22,11 +22,14 @@ type Network interface {
 	MinLatency() units.Seconds
 	// Rendezvous reports whether a message of this size waits for its receiver.
 	Rendezvous(size units.Bytes) bool
+	// Handling says which part of a host deals with messages.
+	Handling() network.Handling
 }
 
 var (
 	_ Network = network.Ideal{}
 	_ Network = network.Hockney{}
+	_ Network = network.LogGOPS{}
 )
 
 // Config is one simulation.
@@ -36,6 +39,14 @@ type Config struct {
 	// Rates[r] is the speed at which rank r performs Compute operations, above
 	// 0. Its length is the number of ranks. The engine only reads it.
 	Rates []units.FlopsPerSecond
+	// Ranks asks for the outcome of every rank, which costs memory and a little
+	// time. Without it, Result.Ranks is nil.
+	Ranks bool
+	// Workers is the largest number of cores to use, 0 for all. The result does
+	// not depend on it.
+	Workers int
+
+	shards int // for tests: how many to use, 0 for what pays
 }
 
 // Validate reports the first thing that makes the configuration unusable.

@@ -69,42 +69,56 @@ func (x Blocked) String() string {
 
 // deadlock describes the ranks that have not finished.
 func (e *engine) deadlock() *DeadlockError {
-	d := &DeadlockError{Ranks: len(e.ranks)}
-	for i := range e.ranks {
-		r := &e.ranks[i]
-		d.Time = max(d.Time, r.clock)
-		switch r.state {
-		case blockedRequest:
-			d.Blocked = append(d.Blocked, e.blockedOn(i, r, r.waiting, ""))
-		case blockedAll:
-			// The list of open requests is latest first; report in program order.
-			from := len(d.Blocked)
-			for q := r.open; q != none; q = e.reqs.rec[q].nextOpen {
-				if e.reqs.rec[q].state != done {
-					d.Blocked = append(d.Blocked, e.blockedOn(i, r, q, "waitall "))
+	d := &DeadlockError{Ranks: int(e.ranks)}
+	inside := e.meets.inside(e)
+	for _, s := range e.shards {
+		for i := range s.ranks {
+			r, id := &s.ranks[i], s.first+int32(i)
+			d.Time = max(d.Time, r.clock)
+			switch r.state {
+			case blockedRequest:
+				d.Blocked = append(d.Blocked, s.blockedOn(id, r.waiting, r.clock, ""))
+			case blockedAll:
+				// The list of open requests is latest first; report in program order.
+				from := len(d.Blocked)
+				for q := r.open; q != none; q = s.reqs.rec[q].nextOpen {
+					if s.reqs.rec[q].state != done {
+						d.Blocked = append(d.Blocked, s.blockedOn(id, q, s.asides[i].since, "waitall "))
+					}
 				}
+				slices.Reverse(d.Blocked[from:])
+			case blockedMeeting:
+				m := inside[id]
+				d.Blocked = append(d.Blocked, Blocked{
+					Rank: int(id), Operation: m.collective.String(), Peer: -1, Tag: -1, Since: r.clock, meeting: true,
+					Note: fmt.Sprintf("%d of %d ranks have called it", m.entered, m.members),
+				})
 			}
-			slices.Reverse(d.Blocked[from:])
-		case blockedMeeting:
-			m := e.meets.at(r.meeting - 1)
-			d.Blocked = append(d.Blocked, Blocked{
-				Rank: i, Operation: m.collective.String(), Peer: -1, Tag: -1, Since: r.since, meeting: true,
-				Note: fmt.Sprintf("%d of %d ranks have called it", m.entered, len(e.ranks)),
-			})
 		}
 	}
 	return d
 }
 
-func (e *engine) blockedOn(id int, r *rank, q int32, prefix string) Blocked {
-	p := &e.reqs.rec[q]
-	x := Blocked{Rank: id, Peer: p.peer, Tag: p.tag, Since: r.since}
+// inside returns the meeting that each waiting rank is in.
+func (ms *meetings) inside(e *engine) map[int32]*meeting {
+	where := map[int32]*meeting{}
+	for _, m := range ms.open { // any order: every rank is in one meeting at most
+		for id := m.waiting; id != none; id = e.shards[e.shardOf(id)].aside(id).inMeeting {
+			where[id] = m
+		}
+	}
+	return where
+}
+
+func (s *shard) blockedOn(id, q int32, since units.Seconds, prefix string) Blocked {
+	p := &s.reqs.rec[q]
+	x := Blocked{Rank: int(id), Peer: p.peer, Tag: p.tag, Since: since}
 	x.Operation = prefix + "recv"
 	if p.send {
 		x.Operation = prefix + "send"
 		x.Note = fmt.Sprintf("%v, rendezvous", p.size)
 	}
-	if p.peer >= 0 && e.ranks[p.peer].state == finished {
+	if p.peer >= 0 && s.engine.rank(p.peer).state == finished {
 		x.Note = strings.TrimPrefix(x.Note+fmt.Sprintf(", rank %d has finished", p.peer), ", ")
 	}
 	return x

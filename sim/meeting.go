@@ -5,17 +5,18 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// meeting is one call of a measured collective: all ranks enter it, each in its
-// own time, and leave by the rule of its shape.
+// meeting is one call of a measured collective: the ranks of a group enter it,
+// each in its own time, and leave by the rule of its shape.
 type meeting struct {
 	collective workloads.Collective
 	root       int32
-	first      int32         // the rank that entered first
-	entered    int32         // how many have
+	first      int32 // the lowest rank that has entered, for messages
+	members    int32 // how many will enter
+	entered    int32 // how many have
+	rootIsIn   bool
 	ready      units.Seconds // when the cost begins: latest entry, or the root's
 	cost       units.Seconds
-	rootIsIn   bool
-	waiting    int32 // ranks inside: list through rank.nextInMeeting
+	waiting    int32 // ranks inside: list through aside.inMeeting
 }
 
 // shape tells who waits for whom.
@@ -27,9 +28,11 @@ const (
 	toRoot                 // the root for all
 )
 
+// shapeOf returns the shape of an operation. A Scan in which a rank waits only
+// for those before it has no shape of its own; it counts as all for all.
 func shapeOf(c workloads.Collective) (shape, bool) {
 	switch c {
-	case workloads.Barrier, workloads.Allreduce, workloads.Allgather, workloads.Alltoall:
+	case workloads.Barrier, workloads.Allreduce, workloads.Allgather, workloads.Alltoall, workloads.ReduceScatter, workloads.Scan:
 		return everybody, true
 	case workloads.Bcast, workloads.Scatter:
 		return fromRoot, true
@@ -39,119 +42,135 @@ func shapeOf(c workloads.Collective) (shape, bool) {
 	return 0, false
 }
 
-// meetings are the calls that somebody has entered and not everybody, in the
-// order of the program: ranks call collectives in the same order, so a rank's
-// count of calls names the meeting.
+// meetings are the calls that somebody has entered and not everybody. Ranks
+// call the collectives of a group in the same order, so the group and a rank's
+// count of its calls name the meeting.
 type meetings struct {
-	open []meeting
-	base uint32 // number of open[0]
+	open     map[meetingName]*meeting
+	calls    map[membership]uint32 // of groups other than that of all ranks
+	complete int64
 }
 
-// at returns meeting number n, which is new if nobody has entered it yet.
-func (ms *meetings) at(n uint32) *meeting {
-	i := int(n - ms.base)
-	if i == len(ms.open) {
-		ms.open = append(ms.open, meeting{waiting: none})
-	}
-	return &ms.open[i]
+type meetingName struct {
+	group  int32
+	number uint32
 }
 
-// drop forgets meetings at the front that everybody has entered.
-func (ms *meetings) drop(size int32) {
-	n := 0
-	for n < len(ms.open) && ms.open[n].entered == size {
-		n++
-	}
-	ms.open = ms.open[:copy(ms.open, ms.open[n:])]
-	ms.base += uint32(n)
+type membership struct{ rank, group int32 }
+
+// joiner is a rank that enters a meeting.
+type joiner struct {
+	id int32
+	op workloads.Op
 }
 
-// meet lets the rank enter the measured collective in e.op.
-func (e *engine) meet(id int32, r *rank) {
-	op := &e.op
-	size := int32(len(e.ranks))
+// meet checks the measured collective in s.op, blocks the rank and lets it join
+// the meeting, at once or, if there are other shards, between windows.
+func (s *shard) meet(id int32, r *rank) {
+	op := &s.op
 	form, ok := shapeOf(op.Collective)
 	switch {
 	case !ok:
-		e.fail(id, "unknown collective operation (%d)", op.Collective)
+		s.fail(id, "unknown collective operation (%d)", op.Collective)
 		return
 	case !(op.Time >= 0) || op.Time > maxCost:
-		e.fail(id, "costs %v; expected a finite time of at least 0", op.Time)
+		s.fail(id, "costs %v; expected a finite time of at least 0", op.Time)
 		return
-	case form != everybody && !e.checkPeer(id, op.Peer):
+	case form != everybody && !s.checkPeer(id, op.Peer):
+		return
+	case op.Group < 0 || op.Group > 0 && (op.Members < 1 || op.Members > s.engine.ranks):
+		s.fail(id, "group %d of %d members; expected a group of 1 to %d", op.Group, op.Members, s.engine.ranks)
 		return
 	}
-	m := e.meets.at(r.meeting)
-	r.meeting++
-	if m.entered == 0 {
-		m.collective, m.root, m.first = op.Collective, op.Peer, id
-	} else if m.collective != op.Collective || m.root != op.Peer {
-		e.fail(id, "calls %v with root %d where rank %d called %v with root %d; expected the same collective calls on every rank",
+	r.state = blockedMeeting
+	if len(s.engine.shards) > 1 {
+		s.joining = append(s.joining, joiner{id, *op})
+		return
+	}
+	s.engine.join(s, joiner{id, *op})
+}
+
+// join lets a blocked rank enter its meeting and sets free whoever may leave.
+func (e *engine) join(s *shard, j joiner) {
+	op, r, a := &j.op, s.rank(j.id), s.aside(j.id)
+	name := meetingName{op.Group, a.meeting}
+	members := e.ranks
+	if op.Group == 0 {
+		a.meeting++
+	} else {
+		members = op.Members
+		as := membership{j.id, op.Group}
+		if e.meets.calls == nil {
+			e.meets.calls = map[membership]uint32{}
+		}
+		name.number = e.meets.calls[as]
+		e.meets.calls[as]++
+	}
+	m := e.meets.open[name]
+	switch {
+	case m == nil:
+		if e.meets.open == nil {
+			e.meets.open = map[meetingName]*meeting{}
+		}
+		m = &meeting{collective: op.Collective, root: op.Peer, first: j.id, members: members, waiting: none}
+		e.meets.open[name] = m
+	case m.collective != op.Collective || m.root != op.Peer || m.members != members:
+		s.op = *op
+		s.fail(j.id, "calls %v with root %d where rank %d called %v with root %d; expected the same collective calls on every rank",
 			op.Collective, op.Peer, m.first, m.collective, m.root)
 		return
 	}
+	m.first = min(m.first, j.id)
 	m.entered++
+	all := m.entered == m.members
 
-	isRoot := id == op.Peer
-	switch form {
+	isRoot := j.id == op.Peer
+	inside := true // whether the rank waits for others
+	switch form, _ := shapeOf(op.Collective); form {
 	case everybody:
-		m.ready = max(m.ready, r.clock)
-		m.cost = max(m.cost, op.Time)
-		e.enter(id, r, m)
-		if m.entered == size {
-			e.release(m)
-		}
+		m.ready, m.cost = max(m.ready, r.clock), max(m.cost, op.Time)
 	case fromRoot:
 		if isRoot {
 			m.ready, m.cost, m.rootIsIn = r.clock, op.Time, true
-			e.release(m)
 		}
-		if m.rootIsIn {
-			r.leave(m.ready, m.cost)
-		} else {
-			e.enter(id, r, m)
-		}
+		all = m.rootIsIn
 	case toRoot:
 		m.ready = max(m.ready, r.clock)
 		if isRoot {
 			m.cost = op.Time
-			e.enter(id, r, m)
-		}
-		if m.entered == size {
-			e.release(m)
+		} else {
+			inside = false
+			e.letGo(s, j.id, r.clock, 0)
 		}
 	}
-	if m.entered == size {
-		e.collectives++
-		e.meets.drop(size)
+	if inside {
+		a.inMeeting = m.waiting
+		m.waiting = j.id
+	}
+	if all {
+		for id := m.waiting; id != none; {
+			shard := e.shards[e.shardOf(id)]
+			next := shard.aside(id).inMeeting
+			e.letGo(shard, id, m.ready, m.cost)
+			id = next
+		}
+		m.waiting = none
+	}
+	if m.entered == m.members {
+		e.meets.complete++
+		delete(e.meets.open, name)
 	}
 }
 
-// enter blocks the rank inside the meeting.
-func (e *engine) enter(id int32, r *rank, m *meeting) {
-	r.block(blockedMeeting)
-	r.nextInMeeting = m.waiting
-	m.waiting = id
-}
-
-// release lets everybody inside go. Nobody leaves before the calendar's current
-// time: the one who enters last does so at or after it (I4).
-func (e *engine) release(m *meeting) {
-	for id := m.waiting; id != none; {
-		r := &e.ranks[id]
-		r.state = running
-		r.leave(m.ready, m.cost)
-		if id != e.current && r.clock < r.due {
-			e.schedule(id, r.clock)
-		}
-		id = r.nextInMeeting
+// letGo sets a rank free from a collective that was ready at the given time and
+// took cost from then on. Nobody leaves before the calendar's current time: the
+// one who enters last does so at or after it (I4).
+func (e *engine) letGo(s *shard, id int32, ready, cost units.Seconds) {
+	r := s.rank(id)
+	r.state = running
+	s.idle(id, r, ready, partWaitCollective)
+	s.idle(id, r, ready+cost, partCollectiveCost)
+	if id != s.current {
+		s.wake(id, r)
 	}
-	m.waiting = none
-}
-
-// leave moves the rank's clock past a collective that was ready at the given
-// time and took cost from then on.
-func (r *rank) leave(ready, cost units.Seconds) {
-	r.idle(ready, &r.WaitCollective)
-	r.idle(ready+cost, &r.CollectiveCost)
 }

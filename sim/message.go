@@ -9,11 +9,15 @@ const none int32 = -1
 type phase uint8
 
 const (
-	eager     phase = iota // the data of an eager message
-	request                // rendezvous: the sender asks to send
-	clearance              // rendezvous: the receiver answers that it may
-	payload                // rendezvous: the data
+	eager       phase = iota // the data of an eager message
+	synchronous              // the data of a message whose sender waits for the match
+	request                  // rendezvous: the sender asks to send
+	clearance                // rendezvous: the receiver answers that it may
+	payload                  // rendezvous: the data
 )
+
+// handshake reports whether the receiver must answer at once.
+func (p phase) handshake() bool { return p >= request }
 
 // message is a message on its way or waiting to be received. Records live in a
 // pool and refer to each other by index, so that a simulation in its steady
@@ -21,6 +25,7 @@ const (
 type message struct {
 	arrival  units.Seconds
 	size     units.Bytes
+	gap      units.Seconds // how long it keeps the receiver's interface busy
 	overhead units.Seconds // what the receiver's core will pay for it
 	src      int32         // sending rank
 	tag      int32

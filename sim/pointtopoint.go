@@ -8,357 +8,370 @@ import (
 
 // Eager: the data leave at once, the sender goes on after its overhead.
 //
-// Rendezvous: a request travels to the receiver as an empty message. When it
-// meets a posted receive, or a receive is posted for it, an empty clearance
-// travels back; when that arrives, the data leave. The sender is done when they
-// have left, the receiver when they have arrived. A rank answers requests and
-// clearances at the moment they arrive, even in the middle of a computation,
-// as a network interface with its own processor does.
-
+// Rendezvous, where the interface handles messages: a request travels to the
+// receiver as an empty message. When it meets a posted receive, or a receive is
+// posted for it, an empty clearance travels back; when that arrives, the data
+// leave. The sender is done when they have left, the receiver when they have
+// arrived. A rank answers requests and clearances at the moment they arrive,
+// even in the middle of a computation, as a network interface with its own
+// processor does.
+//
+// Rendezvous, where the core handles messages (LogGOPS): the data leave at once,
+// and the sender is done when the receiver has matched them, at the same
+// instant.
+//
 // A blocking call is its non-blocking twin and a wait for that one request; a
 // Sendrecv is both twins and a wait for the receive, then for the send.
 
-// send spends the send overhead and launches the message, or leaves that for
-// the time when the overhead is over.
-func (e *engine) send(id int32, r *rank) {
-	op := &e.op
-	if !e.checkPeer(id, op.Peer) || !e.checkSize(id, op.Size) {
+// send checks a send, spends the overhead where that comes first, and launches
+// the message, or leaves that for the time when it can leave.
+func (s *shard) send(id int32, r *rank) {
+	op := &s.op
+	if !s.checkPeer(id, op.Peer) || !s.checkSize(id, op.Size) {
 		return
 	}
 	if op.Tag < 0 {
-		e.fail(id, "tag %d; expected at least 0", op.Tag)
+		s.fail(id, "tag %d; expected at least 0", op.Tag)
 		return
 	}
-	if op.Kind == workloads.Sendrecv && !e.checkSource(id, op.From) {
+	if op.Kind == workloads.Sendrecv && !s.checkSource(id, op.From) {
 		return
 	}
-	c := e.network.Message(id, op.Peer, op.Size)
+	c := s.network.Message(id, op.Peer, op.Size)
 	if total := c.SendOverhead + c.Transmission + c.Latency + c.RecvOverhead; !(total <= maxCost) {
-		e.fail(id, "a message of %v to rank %d costs %v; expected a finite time", op.Size, op.Peer, total)
+		s.fail(id, "a message of %v to rank %d costs %v; expected a finite time", op.Size, op.Peer, total)
 		return
 	}
-	if !e.spend(id, r, c.SendOverhead) {
+	s.sent++
+	s.aside(id).bytes += op.Size
+	later := false
+	if s.byCore {
+		later = r.sendFree > r.clock // the core waits, but not for messages to itself
+	} else {
+		if !s.spend(id, r, c.SendOverhead, partSendOverhead) {
+			return
+		}
+		// Until the overhead is over other messages may arrive, which come
+		// before one to itself, and leave: a clearance may arrive, and its
+		// data go first.
+		later = r.is(flagHandshake) || op.Peer == id || !s.mayHappen(r.clock)
+	}
+	if later {
+		r.set(flagLaunching, true)
+		s.aside(id).launching = s.launches.put(*op)
 		return
 	}
-	r.SendOverhead += c.SendOverhead
-	e.sent++
-	e.bytes += op.Size
-
-	// Until the overhead is over other messages may arrive, which come before
-	// one to itself, and leave: a clearance may arrive, and its data go first.
-	if r.handshakes > 0 || op.Peer == id || !e.open(r.clock) {
-		r.launching = e.launches.put(*op)
-		return
-	}
-	e.launch(id, r, op, c)
+	s.launch(id, r, op, c)
 }
 
-// launch lets a message leave, its overhead being spent, and does what is left
-// of the operation: waiting for the end of the send, receiving, or nothing.
-func (e *engine) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
+// launch lets a message leave and does what is left of the operation: waiting
+// for the end of the send, receiving, or nothing.
+func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
+	m := message{size: op.Size, tag: op.Tag, gap: c.Transmission, overhead: c.RecvOverhead, phase: eager}
 	var q int32 = none
-	if e.network.Rendezvous(op.Size) {
-		var p *pending
-		q, p = e.openRequest(r)
-		p.peer, p.tag, p.name, p.size, p.send = op.Peer, op.Tag, op.Request, op.Size, true
+	if s.network.Rendezvous(op.Size) {
+		q = s.openSend(r, op)
 		r.unsettled++
-		e.post(id, op.Peer, r.clock, 0, c.Latency,
-			&message{size: op.Size, tag: op.Tag, overhead: c.RecvOverhead, sendReq: q, phase: request})
-	} else {
-		e.post(id, op.Peer, r.clock, c.Transmission, c.Latency,
-			&message{size: op.Size, tag: op.Tag, overhead: c.RecvOverhead, phase: eager})
+		m.sendReq = q
+	}
+	switch {
+	case s.byCore:
+		s.idle(id, r, r.sendFree, partWaitSend)
+		leaves := r.clock
+		r.leave(leaves, c.Transmission)
+		if !s.spend(id, r, c.SendOverhead, partSendOverhead) {
+			return
+		}
+		if q != none {
+			m.phase = synchronous
+			s.aside(id).unmatched++
+			r.set(flagUnmatched, true)
+		}
+		s.post(id, op.Peer, leaves, c.Latency, &m)
+	case q != none:
+		m.phase = request
+		s.post(id, op.Peer, r.leave(r.clock, 0), c.Latency, &m)
+	default:
+		s.post(id, op.Peer, r.leave(r.clock, c.Transmission), c.Latency, &m)
 	}
 	switch {
 	case op.Kind == workloads.Sendrecv:
-		r.then = q
-		e.waitFor(r, e.postReceive(id, r, op.From, op.Tag, 0))
+		if q != none {
+			r.set(flagThen, true)
+			s.aside(id).then = q
+		}
+		s.waitFor(id, r, s.postReceive(id, r, op.From, op.Tag, 0))
 	case op.Kind == workloads.Send && q != none:
-		e.waitFor(r, q)
+		s.waitFor(id, r, q)
 	case op.Kind == workloads.Isend && q == none:
-		_, p := e.openRequest(r)
-		p.peer, p.tag, p.name, p.size, p.send = op.Peer, op.Tag, op.Request, op.Size, true
+		p := &s.reqs.rec[s.openSend(r, op)]
 		p.state, p.at = done, r.clock
 	}
 }
 
+// openSend opens the request of a send.
+func (s *shard) openSend(r *rank, op *workloads.Op) int32 {
+	q, p := s.openRequest(r)
+	p.peer, p.tag, p.name, p.size, p.send = op.Peer, op.Tag, op.Request, op.Size, true
+	return q
+}
+
 // receive posts a receive, and waits for its end if it is a blocking one.
-func (e *engine) receive(id int32, r *rank) {
-	op := &e.op
-	if !e.checkSource(id, op.Peer) || !e.checkReceiveTag(id, op.Tag) {
+func (s *shard) receive(id int32, r *rank) {
+	op := &s.op
+	if !s.checkSource(id, op.Peer) || !s.checkReceiveTag(id, op.Tag) {
 		return
 	}
-	q := e.postReceive(id, r, op.Peer, op.Tag, op.Request)
+	q := s.postReceive(id, r, op.Peer, op.Tag, op.Request)
 	if op.Kind == workloads.Recv {
-		e.waitFor(r, q)
+		s.waitFor(id, r, q)
 	}
 }
 
 // postReceive starts a receive, which a message that has arrived may match at
 // once.
-func (e *engine) postReceive(id int32, r *rank, src, tag, name int32) int32 {
-	q, p := e.openRequest(r)
+func (s *shard) postReceive(id int32, r *rank, src, tag, name int32) int32 {
+	q, p := s.openRequest(r)
 	p.peer, p.tag, p.name = src, tag, name
 	r.unsettled++
-	if m := e.takeUnexpected(r, src, tag); m != none {
-		e.match(id, r, q, m, r.clock)
+	if m := s.takeUnexpected(r, src, tag); m != none {
+		s.match(id, r, q, m, r.clock)
 	} else {
-		e.appendPosted(r, q)
+		s.appendPosted(r, q)
 	}
 	return q
 }
 
-// arrive deals with message m reaching the rank at time at.
-func (e *engine) arrive(id int32, r *rank, m int32, at units.Seconds) {
-	rec := e.msgs.rec[m]
-	if rec.phase != eager {
-		r.handshakes--
+// arrive deals with message m at time at.
+func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
+	s.arrivals++
+	rec := s.msgs.rec[m]
+	if rec.phase.handshake() {
+		a := s.aside(id)
+		a.handshakes--
+		r.set(flagHandshake, a.handshakes > 0)
+	}
+	if s.byCore {
+		s.idle(id, r, at, partWaitMessage)
+		if !s.spend(id, r, rec.overhead, partRecvOverhead) {
+			return
+		}
+		r.recvFree = at + rec.gap
 	}
 	switch rec.phase {
-	case eager, request:
-		if q := e.takePosted(r, rec.src, rec.tag); q != none {
-			e.match(id, r, q, m, at)
+	case eager, synchronous, request:
+		if q := s.takePosted(r, rec.src, rec.tag); q != none {
+			s.match(id, r, q, m, at)
 		} else {
-			e.appendUnexpected(r, m)
+			s.appendUnexpected(r, m)
 		}
 	case clearance:
-		e.msgs.put(m)
-		p := &e.reqs.rec[rec.sendReq]
-		c := e.network.Message(id, rec.src, p.size)
-		left := e.post(id, rec.src, at, c.Transmission, c.Latency,
-			&message{size: p.size, tag: p.tag, recvReq: rec.recvReq, phase: payload})
-		e.complete(r, rec.sendReq, left)
+		s.msgs.put(m)
+		p := &s.reqs.rec[rec.sendReq]
+		c := s.network.Message(id, rec.src, p.size)
+		left := r.leave(at, c.Transmission)
+		s.post(id, rec.src, left, c.Latency, &message{size: p.size, tag: p.tag, recvReq: rec.recvReq, phase: payload})
+		s.complete(id, r, rec.sendReq, left)
 	case payload:
-		e.msgs.put(m)
-		e.complete(r, rec.recvReq, at)
+		s.msgs.put(m)
+		s.complete(id, r, rec.recvReq, at)
 	}
 }
 
-// match brings receive q and message m together at time at: the data are there
-// (eager), or the sender is told to send them (rendezvous).
-func (e *engine) match(id int32, r *rank, q, m int32, at units.Seconds) {
-	rec := e.msgs.rec[m]
-	e.msgs.put(m)
-	p := &e.reqs.rec[q]
+// match brings receive q and message m together at time at: the data are there,
+// or the sender is told to send them.
+func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
+	rec := s.msgs.rec[m]
+	s.msgs.put(m)
+	p := &s.reqs.rec[q]
 	p.peer, p.tag, p.size = rec.src, rec.tag, rec.size
-	p.overhead = rec.overhead
-	if rec.phase == eager {
-		e.complete(r, q, at)
+	if !s.byCore { // else the core has paid
+		p.overhead = rec.overhead
+	}
+	switch rec.phase {
+	case request:
+		p.state = matched
+		back := s.network.Message(id, rec.src, 0)
+		s.post(id, rec.src, r.leave(at, 0), back.Latency, &message{sendReq: rec.sendReq, recvReq: q, phase: clearance})
+		return
+	case synchronous:
+		s.setFree(release{rank: rec.src, request: rec.sendReq, at: at})
+	}
+	s.complete(id, r, q, at)
+}
+
+// release tells a rank that its synchronous send was matched.
+type release struct {
+	rank    int32
+	request int32
+	at      units.Seconds
+}
+
+// setFree ends a synchronous send, here or, between windows, on its own shard.
+func (s *shard) setFree(f release) {
+	if !s.has(f.rank) {
+		s.released = append(s.released, f)
 		return
 	}
-	p.state = matched
-	back := e.network.Message(id, rec.src, 0)
-	e.post(id, rec.src, at, 0, back.Latency,
-		&message{sendReq: rec.sendReq, recvReq: q, phase: clearance})
+	r, a := s.rank(f.rank), s.aside(f.rank)
+	a.unmatched--
+	r.set(flagUnmatched, a.unmatched > 0)
+	r.sendFree = max(r.sendFree, f.at)
+	blocked := r.state
+	s.complete(f.rank, r, f.request, f.at)
+	if blocked != running && r.state == running && f.rank != s.current {
+		s.wake(f.rank, r)
+	}
+}
+
+// wake schedules a rank that somebody else has set free.
+func (s *shard) wake(id int32, r *rank) {
+	if r.clock < r.due {
+		s.schedule(id, r.clock)
+	}
 }
 
 // complete marks request q as done at time at and lets its rank go on if that
 // is what it waits for.
-func (e *engine) complete(r *rank, q int32, at units.Seconds) {
-	p := &e.reqs.rec[q]
+func (s *shard) complete(id int32, r *rank, q int32, at units.Seconds) {
+	p := &s.reqs.rec[q]
 	p.state, p.at = done, at
 	r.unsettled--
 	switch {
 	case r.state == blockedRequest && r.waiting == q:
 		r.state = running
-		e.settle(r, q)
+		s.settle(id, r, q)
 	case r.state == blockedAll:
-		e.settleInWaitall(r, q)
+		s.settleInWaitall(id, r, q)
 		if r.unsettled == 0 {
-			e.endWaitall(r)
+			s.endWaitall(id, r)
 		}
 	}
 }
 
 // wait waits for the open request that the operation names.
-func (e *engine) wait(id int32, r *rank) {
+func (s *shard) wait(id int32, r *rank) {
 	q := r.open
-	for q != none && e.reqs.rec[q].name != e.op.Request {
-		q = e.reqs.rec[q].nextOpen
+	for q != none && s.reqs.rec[q].name != s.op.Request {
+		q = s.reqs.rec[q].nextOpen
 	}
 	if q == none {
-		e.fail(id, "request %d is not open; expected one that Isend or Irecv started", e.op.Request)
+		s.fail(id, "request %d is not open; expected one that Isend or Irecv started", s.op.Request)
 		return
 	}
-	e.waitFor(r, q)
+	s.waitFor(id, r, q)
 }
 
 // waitFor blocks the rank until q is done.
-func (e *engine) waitFor(r *rank, q int32) {
-	if e.reqs.rec[q].state == done {
-		e.settle(r, q)
+func (s *shard) waitFor(id int32, r *rank, q int32) {
+	if s.reqs.rec[q].state == done {
+		s.settle(id, r, q)
 		return
 	}
-	r.block(blockedRequest)
-	r.waiting = q
+	r.state, r.waiting = blockedRequest, q
 }
 
 // settle ends request q, which is done: the rank, which waits for it and for
 // nothing else, is idle until then and pays what is left to pay.
-func (e *engine) settle(r *rank, q int32) {
-	p := &e.reqs.rec[q]
+func (s *shard) settle(id int32, r *rank, q int32) {
+	p := &s.reqs.rec[q]
 	if p.send {
-		r.idle(p.at, &r.WaitSend)
+		s.idle(id, r, p.at, partWaitSend)
 	} else {
-		r.idle(p.at, &r.WaitMessage)
+		s.idle(id, r, p.at, partWaitMessage)
 		r.clock += p.overhead
-		r.RecvOverhead += p.overhead
+		s.book(id, partRecvOverhead, p.overhead)
 	}
-	e.closeRequest(r, q)
-	if then := r.then; then != none {
-		r.then = none
-		e.waitFor(r, then)
+	s.closeRequest(r, q)
+	if r.is(flagThen) {
+		r.set(flagThen, false)
+		s.waitFor(id, r, s.aside(id).then)
 	}
 }
 
 // waitAll waits for all open requests. Receive overheads are paid one after the
 // other: first for messages that are there already, then in the order of
 // arrival; sends cost the core nothing more.
-func (e *engine) waitAll(r *rank) {
-	r.block(blockedAll)
-	r.floor = 0
+func (s *shard) waitAll(id int32, r *rank) {
+	if r.open == none {
+		return
+	}
+	a := s.aside(id)
+	r.state = blockedAll
+	a.since, a.floor = r.clock, 0
 	for q := r.open; q != none; {
-		next := e.reqs.rec[q].nextOpen
-		if e.reqs.rec[q].state == done {
-			e.settleInWaitall(r, q)
+		next := s.reqs.rec[q].nextOpen
+		if s.reqs.rec[q].state == done {
+			s.settleInWaitall(id, r, q)
 		}
 		q = next
 	}
 	if r.unsettled == 0 {
-		e.endWaitall(r)
+		s.endWaitall(id, r)
 	}
 }
 
 // settleInWaitall is settle among others: a send's end must not hold up the
 // overheads of receives.
-func (e *engine) settleInWaitall(r *rank, q int32) {
-	if p := &e.reqs.rec[q]; p.send {
-		r.floor = max(r.floor, p.at)
-		e.closeRequest(r, q)
+func (s *shard) settleInWaitall(id int32, r *rank, q int32) {
+	if p := &s.reqs.rec[q]; p.send {
+		a := s.aside(id)
+		a.floor = max(a.floor, p.at)
+		s.closeRequest(r, q)
 		return
 	}
-	e.settle(r, q)
+	s.settle(id, r, q)
 }
 
-func (e *engine) endWaitall(r *rank) {
+func (s *shard) endWaitall(id int32, r *rank) {
 	r.state = running
-	r.idle(r.floor, &r.WaitSend)
+	s.idle(id, r, s.aside(id).floor, partWaitSend)
 }
 
 // openRequest adds a zero request, which the program can wait for. The caller
 // counts it as unsettled unless it is done.
-func (e *engine) openRequest(r *rank) (int32, *pending) {
-	q := e.reqs.get()
-	p := &e.reqs.rec[q]
+func (s *shard) openRequest(r *rank) (int32, *pending) {
+	q := s.reqs.get()
+	p := &s.reqs.rec[q]
 	*p = pending{nextOpen: r.open}
 	r.open = q
 	return q, p
 }
 
 // closeRequest removes a request that has been waited for.
-func (e *engine) closeRequest(r *rank, q int32) {
+func (s *shard) closeRequest(r *rank, q int32) {
 	link := &r.open
 	for *link != q {
-		link = &e.reqs.rec[*link].nextOpen
+		link = &s.reqs.rec[*link].nextOpen
 	}
-	*link = e.reqs.rec[q].nextOpen
-	e.reqs.put(q)
+	*link = s.reqs.rec[q].nextOpen
+	s.reqs.put(q)
 }
 
-func (e *engine) appendPosted(r *rank, q int32) {
-	e.reqs.rec[q].next = none
-	if r.postedTail == none {
-		r.postedHead = q
-	} else {
-		e.reqs.rec[r.postedTail].next = q
-	}
-	r.postedTail = q
-}
-
-// takePosted removes the oldest posted receive that accepts a message from src
-// with tag.
-func (e *engine) takePosted(r *rank, src, tag int32) int32 {
-	var before int32 = none
-	for q := r.postedHead; q != none; before, q = q, e.reqs.rec[q].next {
-		p := &e.reqs.rec[q]
-		if !accepts(p.peer, p.tag, src, tag) {
-			continue
-		}
-		if before == none {
-			r.postedHead = p.next
-		} else {
-			e.reqs.rec[before].next = p.next
-		}
-		if r.postedTail == q {
-			r.postedTail = before
-		}
-		return q
-	}
-	return none
-}
-
-func (e *engine) appendUnexpected(r *rank, m int32) {
-	e.msgs.rec[m].next = none
-	if r.unexpectedTail == none {
-		r.unexpectedHead = m
-	} else {
-		e.msgs.rec[r.unexpectedTail].next = m
-	}
-	r.unexpectedTail = m
-}
-
-// takeUnexpected removes the message that arrived first among those that a
-// receive from src with tag accepts.
-func (e *engine) takeUnexpected(r *rank, src, tag int32) int32 {
-	var before int32 = none
-	for m := r.unexpectedHead; m != none; before, m = m, e.msgs.rec[m].next {
-		rec := &e.msgs.rec[m]
-		if !accepts(src, tag, rec.src, rec.tag) {
-			continue
-		}
-		if before == none {
-			r.unexpectedHead = rec.next
-		} else {
-			e.msgs.rec[before].next = rec.next
-		}
-		if r.unexpectedTail == m {
-			r.unexpectedTail = before
-		}
-		return m
-	}
-	return none
-}
-
-// accepts reports whether a receive from wantSrc with wantTag, wildcards
-// allowed, takes a message from src with tag.
-func accepts(wantSrc, wantTag, src, tag int32) bool {
-	return (wantSrc == src || wantSrc == workloads.AnySource) &&
-		(wantTag == tag || wantTag == workloads.AnyTag)
-}
-
-func (e *engine) checkPeer(id, peer int32) bool {
-	if peer < 0 || int(peer) >= len(e.ranks) {
-		e.fail(id, "peer %d; expected a rank from 0 to %d", peer, len(e.ranks)-1)
+func (s *shard) checkPeer(id, peer int32) bool {
+	if n := s.engine.ranks; peer < 0 || peer >= n {
+		s.fail(id, "peer %d; expected a rank from 0 to %d", peer, n-1)
 		return false
 	}
 	return true
 }
 
 // checkSource checks what a receive accepts as source.
-func (e *engine) checkSource(id, src int32) bool {
-	return src == workloads.AnySource || e.checkPeer(id, src)
+func (s *shard) checkSource(id, src int32) bool {
+	return src == workloads.AnySource || s.checkPeer(id, src)
 }
 
-func (e *engine) checkReceiveTag(id, tag int32) bool {
+func (s *shard) checkReceiveTag(id, tag int32) bool {
 	if tag < 0 && tag != workloads.AnyTag {
-		e.fail(id, "tag %d; expected at least 0, or %d for any", tag, workloads.AnyTag)
+		s.fail(id, "tag %d; expected at least 0, or %d for any", tag, workloads.AnyTag)
 		return false
 	}
 	return true
 }
 
-func (e *engine) checkSize(id int32, size units.Bytes) bool {
+func (s *shard) checkSize(id int32, size units.Bytes) bool {
 	if !(size >= 0) || float64(size) > maxSize {
-		e.fail(id, "size %v; expected a finite size of at least 0", size)
+		s.fail(id, "size %v; expected a finite size of at least 0", size)
 		return false
 	}
 	return true

@@ -225,7 +225,7 @@ func TestClockCannotReachInfinity(t *testing.T) {
 }
 
 func TestConfigErrors(t *testing.T) {
-	good := sim.Config{Program: script{{}, {}}.program(), Network: hockney, Rates: ones(2)}
+	good := sim.Config{Program: script{{}, {}}.program(), Network: hockney, Rates: ones(2), Ranks: true}
 	for _, c := range []struct {
 		want   string
 		break_ func(*sim.Config)
@@ -262,7 +262,7 @@ func TestCancel(t *testing.T) {
 		ping = append(ping, send(1, 1, 0), recv(1, 0))
 		pong = append(pong, recv(0, 0), send(0, 1, 0))
 	}
-	_, err := sim.Run(ctx, sim.Config{Program: script{ping, pong}.program(), Network: hockney, Rates: ones(2)})
+	_, err := sim.Run(ctx, sim.Config{Program: script{ping, pong}.program(), Network: hockney, Rates: ones(2), Ranks: true})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want the context's", err)
 	}

@@ -327,11 +327,11 @@ func TestSendrecvIsItsParts(t *testing.T) {
 			RecvOverhead: units.Seconds(rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "o_r")),
 			EagerLimit:   units.Bytes(rapid.IntRange(0, 4).Draw(t, "limit")),
 		}
-		whole, err := sim.Run(context.Background(), sim.Config{Program: one.program(), Network: n, Rates: ones(p)})
+		whole, err := sim.Run(context.Background(), sim.Config{Program: one.program(), Network: n, Rates: ones(p), Ranks: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		parts, err := sim.Run(context.Background(), sim.Config{Program: three.program(), Network: n, Rates: ones(p)})
+		parts, err := sim.Run(context.Background(), sim.Config{Program: three.program(), Network: n, Rates: ones(p), Ranks: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,30 +5,38 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// rank is all that the engine knows of one rank.
+// rank is what the engine needs of a rank at every turn: 64 bytes, a cache
+// line. With a million ranks, nothing else of the engine is as large, and
+// fetching these lines is most of what a turn costs.
 type rank struct {
-	clock         units.Seconds
-	due           units.Seconds // see I3
-	interfaceFree units.Seconds // when the last message has left
-	since         units.Seconds // blocked: when that began
-	floor         units.Seconds // blocked in Waitall: when the last send found complete has left
-	Breakdown
-	work units.Flops
+	clock    units.Seconds
+	due      units.Seconds // see I3
+	sendFree units.Seconds // when the interface can send again
+	recvFree units.Seconds // when it can receive again; always 0 if messages are handled by the interface
 
-	inbox                          int32 // messages on their way: root of a heap
-	unexpectedHead, unexpectedTail int32 // messages that no receive was posted for, by arrival
-	postedHead, postedTail         int32 // receives without a message, by posting
-	open                           int32 // requests that the program has not waited for, latest first
-	unsettled                      int32 // how many of the open requests are not done
-	waiting                        int32 // blockedRequest: for which
-	then                           int32 // what to wait for after that
-	handshakes                     int32 // protocol messages in the inbox
-	launching                      int32 // a send whose overhead is being spent: index in launches
-	meeting                        uint32
-	nextInMeeting                  int32
-	sent                           uint32
-	state                          state
-	ending                         bool // the program has no more operations
+	inbox      int32 // messages on their way: root of a heap
+	unexpected int32 // messages that no receive was posted for, by arrival: last of a ring
+	posted     int32 // receives without a message, by posting: last of a ring
+	open       int32 // requests that the program has not waited for, latest first
+	waiting    int32 // blockedRequest: for which
+	unsettled  int32 // how many of the open requests are not done
+	sent       uint32
+	state      state
+	flags      flags
+}
+
+// aside is what the engine needs of a rank now and then.
+type aside struct {
+	since      units.Seconds // blocked in Waitall: when that began
+	floor      units.Seconds // blocked in Waitall: when the last send found complete has left
+	work       units.Flops   // performed
+	bytes      units.Bytes   // sent
+	launching  int32         // flagLaunching: the send, as index in launches
+	then       int32         // flagThen: the request to wait for after that in rank.waiting
+	handshakes int32         // protocol messages in the inbox
+	unmatched  int32         // sends by core whose receiver has not matched them
+	meeting    uint32        // calls of measured collectives
+	inMeeting  int32         // blockedMeeting: the next rank inside
 }
 
 type state uint8
@@ -39,108 +47,149 @@ const (
 	blockedAll
 	blockedMeeting
 	finished
-	failed // asked for something impossible: see engine.fail
+	failed // asked for something impossible: see shard.fail
 )
 
+// flags say which fields of aside matter.
+type flags uint8
+
+const (
+	flagEnding    flags = 1 << iota // the program has no more operations
+	flagLaunching                   // a send is waiting to leave
+	flagThen                        // a request is to be waited for after this one
+	flagHandshake                   // handshakes > 0
+	flagUnmatched                   // unmatched > 0
+)
+
+func (r *rank) is(f flags) bool { return r.flags&f != 0 }
+
+func (r *rank) set(f flags, on bool) {
+	r.flags &^= f
+	if on {
+		r.flags |= f
+	}
+}
+
 // expectsMessage reports whether only a message can make the rank go on. A rank
-// in a measured collective is set free by the others, at a time that it cannot
-// know; like one in a computation, it needs no eager message until then.
-func (s state) expectsMessage() bool { return s == blockedRequest || s == blockedAll }
+// in a measured collective is set free by the others.
+func (r *rank) expectsMessage() bool { return r.state == blockedRequest || r.state == blockedAll }
 
 // advance lets the rank act on its own clock for as long as that is safe.
-func (e *engine) advance(id int32) {
-	r := &e.ranks[id]
+func (s *shard) advance(id int32) {
+	r := s.rank(id)
 	r.due = never
 	for {
+		// act is when the rank can do the next thing of its own accord.
+		act := r.clock
+		if r.is(flagLaunching) && s.byCore {
+			act = max(act, r.sendFree)
+		}
 		if m := r.inbox; m != none {
-			at := e.msgs.rec[m].arrival
-			// A meeting may end at any time from now on: a message that
-			// arrives later than now may arrive after it.
-			due := r.state.expectsMessage() || r.state == running && at <= r.clock || r.state == blockedMeeting && at <= e.now
-			if due && e.open(at) {
-				r.inbox = e.msgs.take(m)
-				e.arrive(id, r, m, at)
+			at := max(s.msgs.rec[m].arrival, r.recvFree)
+			due := false
+			switch r.state {
+			case running:
+				due = at <= act
+			case blockedRequest, blockedAll:
+				// Somebody may set the rank free at any time from now on, and
+				// a message that arrives later than now comes after that.
+				due = !r.is(flagUnmatched) || at <= s.now
+			case blockedMeeting:
+				due = !s.byCore && at <= s.now
+			}
+			if due && s.mayHappen(at) {
+				r.inbox = s.msgs.take(m)
+				s.arrive(id, r, m, max(at, s.coreFree(r)))
 				continue
 			}
 			switch {
-			case r.state.expectsMessage(), r.state == blockedMeeting && r.handshakes > 0:
-				e.schedule(id, at)
+			case r.expectsMessage(), r.state == blockedMeeting && r.is(flagHandshake):
+				s.schedule(id, at)
 				return
-			case r.state == running && r.handshakes > 0 && !e.open(r.clock):
-				// Even deep in a computation a rank answers the protocol.
-				e.schedule(id, min(r.clock, at))
+			case r.state == running && !s.mayHappen(act):
+				// Even deep in a computation a rank answers the protocol, and
+				// a core that waits to send deals with what arrives.
+				if r.is(flagHandshake) || act > r.clock {
+					act = min(act, at)
+				}
+				s.schedule(id, act)
 				return
 			}
 		}
 		if r.state != running {
 			return
 		}
-		if !e.open(r.clock) {
-			e.schedule(id, r.clock)
+		if !s.mayHappen(act) {
+			s.schedule(id, act)
 			return
 		}
-		if r.launching != none {
-			op := e.launches.take(r.launching)
-			r.launching = none
-			e.launch(id, r, &op, e.network.Message(id, op.Peer, op.Size))
+		if r.is(flagLaunching) {
+			r.set(flagLaunching, false)
+			op := s.launches.take(s.aside(id).launching)
+			s.launch(id, r, &op, s.network.Message(id, op.Peer, op.Size))
 			continue
 		}
-		if r.ending {
+		if r.is(flagEnding) {
 			r.state = finished
-			e.unfinished--
-			continue
+			s.unfinished--
+			return
 		}
-		e.op = workloads.Op{}
-		if !e.program.Next(int(id), &e.op) {
+		s.op = workloads.Op{}
+		if !s.program.Next(int(id), &s.op) {
 			// What the program started and did not wait for still has to end.
-			r.ending = true
-			e.waitAll(r)
+			r.set(flagEnding, true)
+			s.waitAll(id, r)
 			continue
 		}
-		e.operations++
-		e.execute(id, r)
+		s.operations++
+		s.execute(id, r)
 	}
 }
 
-// execute carries out e.op.
-func (e *engine) execute(id int32, r *rank) {
-	op := &e.op
+// coreFree returns when the core can deal with an arrival: at once if the
+// network interface does it, else when the core is free.
+func (s *shard) coreFree(r *rank) units.Seconds {
+	if s.byCore {
+		return r.clock
+	}
+	return 0
+}
+
+// execute carries out s.op.
+func (s *shard) execute(id int32, r *rank) {
+	op := &s.op
 	switch op.Kind {
 	case workloads.Compute:
-		d := units.Seconds(float64(op.Work) / float64(e.rates[id]))
-		if !e.spend(id, r, d) {
-			return
+		d := units.Seconds(float64(op.Work) / float64(s.rates[id]))
+		if s.spend(id, r, d, partCompute) {
+			s.aside(id).work += op.Work
 		}
-		r.Compute += d
-		r.work += op.Work
 	case workloads.Delay:
-		if !e.spend(id, r, op.Time) {
-			return
-		}
-		r.Delay += op.Time
+		s.spend(id, r, op.Time, partDelay)
 	case workloads.Send, workloads.Isend, workloads.Sendrecv:
-		e.send(id, r)
+		s.send(id, r)
 	case workloads.Recv, workloads.Irecv:
-		e.receive(id, r)
+		s.receive(id, r)
 	case workloads.Wait:
-		e.wait(id, r)
+		s.wait(id, r)
 	case workloads.Waitall:
-		e.waitAll(r)
+		s.waitAll(id, r)
 	case workloads.Measured:
-		e.meet(id, r)
+		s.meet(id, r)
 	default:
-		e.fail(id, "unknown kind of operation (%d)", op.Kind)
+		s.fail(id, "unknown kind of operation (%d)", op.Kind)
 	}
 }
 
 // spend moves the rank's clock on by d, which the program decides: the place
 // where a NaN, an infinity or a negative time would enter the clock.
-func (e *engine) spend(id int32, r *rank, d units.Seconds) bool {
+func (s *shard) spend(id int32, r *rank, d units.Seconds, p part) bool {
 	if !(d >= 0 && r.clock+d <= maxTime) {
-		e.fail(id, "takes %v; expected a finite time of at least 0 that ends before %v", d, maxTime)
+		s.fail(id, "takes %v; expected a finite time of at least 0 that ends before %v", d, maxTime)
 		return false
 	}
 	r.clock += d
+	s.book(id, p, d)
 	return true
 }
 
@@ -151,13 +200,47 @@ const (
 	maxCost units.Seconds = 1e30
 )
 
-// block stops the rank until somebody makes it run again.
-func (r *rank) block(s state) { r.state, r.since = s, r.clock }
-
-// idle moves the rank's clock on to t and books the difference as waiting.
-func (r *rank) idle(t units.Seconds, cause *units.Seconds) {
+// idle moves the rank's clock on to t and books the difference.
+func (s *shard) idle(id int32, r *rank, t units.Seconds, p part) {
 	if t > r.clock {
-		*cause += t - r.clock
+		s.book(id, p, t-r.clock)
 		r.clock = t
+	}
+}
+
+// book adds to a part of the rank's breakdown, if anybody wants to see it.
+func (s *shard) book(id int32, p part, d units.Seconds) {
+	if s.parts != nil {
+		s.parts[id-s.first][p] += d
+	}
+}
+
+// part is a part of a Breakdown.
+type part uint8
+
+const (
+	partCompute part = iota
+	partDelay
+	partSendOverhead
+	partRecvOverhead
+	partCollectiveCost
+	partWaitMessage
+	partWaitSend
+	partWaitCollective
+	numParts
+)
+
+type parts [numParts]units.Seconds
+
+func (p *parts) breakdown() Breakdown {
+	return Breakdown{
+		Compute:        p[partCompute],
+		Delay:          p[partDelay],
+		SendOverhead:   p[partSendOverhead],
+		RecvOverhead:   p[partRecvOverhead],
+		CollectiveCost: p[partCollectiveCost],
+		WaitMessage:    p[partWaitMessage],
+		WaitSend:       p[partWaitSend],
+		WaitCollective: p[partWaitCollective],
 	}
 }

@@ -5,13 +5,13 @@ import "github.com/isoscale/isoscale/model/units"
 // Result is the outcome of a simulation.
 type Result struct {
 	Makespan    units.Seconds // when the last rank finished
-	Ranks       []RankResult  // by rank
+	Ranks       []RankResult  // by rank, if Config.Ranks asks for them
 	Work        units.Flops   // performed in Compute operations, all ranks together
 	Messages    int64         // sent; protocol messages of rendezvous do not count
 	Bytes       units.Bytes   // payload of Messages
 	Collectives int64         // calls of measured collectives, one for the whole group
 	Operations  int64         // taken from the program, all ranks together
-	Events      int64         // times the engine turned to a rank
+	Events      int64         // operations and arrivals of messages, protocol messages too
 	Warnings    []string      // doubts about the run that its reader should know
 }
 

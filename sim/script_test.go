@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -75,19 +77,26 @@ func ones(n int) []units.FlopsPerSecond {
 var hockney = network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
 
 // run simulates the script and, as a check on every test that uses it, once
-// more in strict time order: the outcomes must be equal bit for bit.
+// more in strict time order and, if the network allows, in windows on two and on
+// three shards: the outcomes must be equal bit for bit.
 func run(t testing.TB, s script, n sim.Network) (*sim.Result, error) {
 	t.Helper()
-	res, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: n, Rates: ones(len(s))})
-	res2, err2 := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: strict{n}, Rates: ones(len(s))})
-	if (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
-		t.Fatalf("running ahead: %v\nstrict order: %v", err, err2)
+	config := func(n sim.Network) sim.Config {
+		return sim.Config{Program: s.program(), Network: n, Rates: ones(len(s)), Ranks: true}
 	}
-	if err == nil {
-		for r := range res.Ranks {
-			if res.Ranks[r] != res2.Ranks[r] {
-				t.Fatalf("rank %d: running ahead %+v, strict order %+v", r, res.Ranks[r], res2.Ranks[r])
-			}
+	variants := map[string]sim.Config{"strict order": config(strict{n})}
+	if n.MinLatency() > 0 {
+		variants["two shards"] = sim.Sharded(config(n), 2)
+		variants["three shards"] = sim.Sharded(config(n), 3)
+	}
+	res, err := sim.Run(context.Background(), config(n))
+	for name, c := range variants {
+		other, otherErr := sim.Run(context.Background(), c)
+		if (err == nil) != (otherErr == nil) || err != nil && err.Error() != otherErr.Error() {
+			t.Fatalf("running ahead: %v\n%s: %v", err, name, otherErr)
+		}
+		if diff := cmp.Diff(res, other); diff != "" {
+			t.Fatalf("running ahead (-) against %s (+):\n%s", name, diff)
 		}
 	}
 	return res, err

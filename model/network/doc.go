@@ -8,8 +8,8 @@
 // interface, matching, waiting) is the engine's business, and what they do to
 // each other on shared links is not modelled at this level of fidelity.
 //
-// Models: [Ideal] (nothing costs anything) and [Hockney] (latency plus
-// size over bandwidth).
+// Models: [Ideal] (nothing costs anything), [Hockney] (latency plus size over
+// bandwidth) and [LogGOPS] (per-message and per-byte costs of cores and interfaces).
 //
 // Layer: imports model/units only. Units: seconds, bytes, bytes per second, by
 // type. Determinism: prices are pure functions.

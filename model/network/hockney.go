@@ -48,6 +48,9 @@ func (h Hockney) MinLatency() units.Seconds { return h.Latency }
 // Rendezvous reports whether a message of this size waits for its receiver.
 func (h Hockney) Rendezvous(size units.Bytes) bool { return size > h.EagerLimit }
 
+// Handling returns ByInterface.
+func (h Hockney) Handling() Handling { return ByInterface }
+
 // Validate reports the first parameter outside its range.
 func (h Hockney) Validate() error {
 	for _, p := range []struct {

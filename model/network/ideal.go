@@ -13,5 +13,8 @@ func (Ideal) Message(from, to int32, size units.Bytes) Cost { return Cost{} }
 // MinLatency returns 0.
 func (Ideal) MinLatency() units.Seconds { return 0 }
 
+// Handling returns ByInterface.
+func (Ideal) Handling() Handling { return ByInterface }
+
 // Rendezvous reports false: every message is eager.
 func (Ideal) Rendezvous(size units.Bytes) bool { return false }

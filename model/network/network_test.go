@@ -57,3 +57,49 @@ func TestHockneyValidate(t *testing.T) {
 		}
 	}
 }
+
+// A message of 8 bytes with LogGOPSim's default parameters: the core of either
+// end is busy for o = 1500 ns and, receiving, 7 G = 42 ns more; the interface
+// for g + 7 G = 1042 ns; the first byte is there o + L = 4000 ns after the start.
+func ExampleLogGOPS() {
+	c := network.DefaultLogGOPS().Message(0, 1, 8)
+	fmt.Println(c.SendOverhead, c.Transmission, c.Latency, c.RecvOverhead)
+	// Output: 1.5 us 1.042 us 4 us 1.542 us
+}
+
+// The simpler models are special cases: LogGP is O = 0, LogP also G = 0, where
+// no cost depends on the size.
+func TestLogGOPSSpecialCases(t *testing.T) {
+	logP := network.LogGOPS{Latency: 5, Overhead: 2, Gap: 3}
+	if a, b := logP.Message(0, 1, 1), logP.Message(0, 1, 1000); a != b {
+		t.Errorf("LogP: %+v for 1 byte, %+v for 1000", a, b)
+	}
+	logGP := network.LogGOPS{Latency: 5, Overhead: 2, Gap: 3, GapPerByte: 0.5}
+	if got, want := logGP.Message(0, 1, 11), (network.Cost{SendOverhead: 2, Transmission: 8, Latency: 7, RecvOverhead: 7}); got != want {
+		t.Errorf("LogGP, 11 bytes: %+v, want %+v", got, want)
+	}
+	full := logGP
+	full.OverheadPerByte = 2 // above G: the receiver's core is the slower end
+	if got, want := full.Message(0, 1, 11), (network.Cost{SendOverhead: 22, Transmission: 8, Latency: 7, RecvOverhead: 22}); got != want {
+		t.Errorf("LogGOPS, 11 bytes: %+v, want %+v", got, want)
+	}
+	if full.Message(0, 1, 0) != full.Message(0, 1, 1) {
+		t.Error("an empty message must cost what one of one byte does")
+	}
+}
+
+func TestLogGOPSValidate(t *testing.T) {
+	if err := network.DefaultLogGOPS().Validate(); err != nil {
+		t.Fatal(err)
+	}
+	bad := network.LogGOPS{Latency: -1, Overhead: units.Seconds(math.NaN()), Gap: units.Seconds(math.Inf(1)), GapPerByte: -1, OverheadPerByte: -1, Synchronous: -1}
+	err := bad.Validate()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, symbol := range []string{"L is", "o is", "g is", "G is", "O is", "S is"} {
+		if !strings.Contains(err.Error(), symbol) {
+			t.Errorf("error %q does not name %q", err, symbol)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/kernel"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// shard is a range of ranks with everything that they need, so that shards can
+// be advanced on different cores at once. What crosses from one to another goes
+// through outgoing and joining, which the engine deals with between windows.
+type shard struct {
+	engine  *engine
+	program workloads.Program
+	network Network
+	byCore  bool // messages are handled by the core, see network.Handling
+	latency units.Seconds
+	rates   []units.FlopsPerSecond // of all ranks
+
+	first  int32 // rank of ranks[0]
+	ranks  []rank
+	asides []aside
+	parts  []parts // nil if nobody wants to see them
+
+	cal      kernel.Calendar
+	msgs     messages
+	reqs     pendings
+	launches launches
+
+	outgoing [][]parcel // by shard: messages to its ranks
+	joining  []joiner   // ranks that have entered a measured collective, and ...
+	released []release  // ... senders that a receiver here has matched
+	later    []lateEntry
+	spare    []lateEntry // the memory of later, for the next window
+	panicked any
+
+	horizon units.Seconds // nothing at or after it may happen before the driver says so
+	now     units.Seconds // the calendar entry being handled: T
+	bound   units.Seconds // nothing at or after it may happen yet, but for T itself
+	current int32         // the rank being advanced
+	op      workloads.Op  // the operation being executed; here, so that it does not escape at each call
+
+	unfinished int // ranks
+	sent       int64
+	operations int64
+	arrivals   int64
+	err        *ProgramError // the earliest so far
+}
+
+// parcel is a message on its way to another shard.
+type parcel struct {
+	to int32
+	message
+}
+
+func newShard(e *engine, c Config, first, n int32, shards int) *shard {
+	s := &shard{
+		engine:     e,
+		program:    c.Program,
+		network:    c.Network,
+		byCore:     c.Network.Handling() == network.ByCore,
+		latency:    c.Network.MinLatency(),
+		rates:      c.Rates,
+		first:      first,
+		ranks:      make([]rank, n),
+		asides:     make([]aside, n),
+		msgs:       messages{rec: make([]message, 0, n), free: none},
+		reqs:       pendings{rec: make([]pending, 0, n), free: none},
+		outgoing:   make([][]parcel, shards),
+		horizon:    never,
+		unfinished: int(n),
+	}
+	if c.Ranks {
+		s.parts = make([]parts, n)
+	}
+	for i := range s.ranks {
+		s.ranks[i] = rank{inbox: none, unexpected: none, posted: none, open: none}
+		s.asides[i].inMeeting = none
+		s.schedule(first+int32(i), 0)
+	}
+	return s
+}
+
+func (s *shard) rank(id int32) *rank   { return &s.ranks[id-s.first] }
+func (s *shard) aside(id int32) *aside { return &s.asides[id-s.first] }
+
+// has reports whether the rank belongs to the shard.
+func (s *shard) has(id int32) bool { return uint32(id-s.first) < uint32(len(s.ranks)) }
+
+// mayHappen reports whether things that happen at t may happen now.
+func (s *shard) mayHappen(t units.Seconds) bool { return t < s.bound || t <= s.now }
+
+// schedule makes t the time at which the calendar will turn to the rank.
+func (s *shard) schedule(id int32, t units.Seconds) {
+	s.rank(id).due = t
+	if t < s.bound && len(s.engine.shards) > 1 {
+		s.later = append(s.later, lateEntry{t, id})
+		return
+	}
+	s.cal.Push(t, id)
+}
+
+// step takes the next entry before the horizon off the calendar and lets its
+// rank act. It reports whether there was one.
+func (s *shard) step() bool {
+	if at, ok := s.cal.Min(); !ok || at >= s.horizon {
+		return false
+	}
+	at, id, _ := s.cal.Pop()
+	if at != s.rank(id).due {
+		return true // stale: the rank was moved to an earlier time (I3)
+	}
+	s.now, s.current = at, id
+	s.bound = min(at+s.latency, s.horizon)
+	s.advance(id)
+	return true
+}
+
+// post puts a message on its way that leaves at the given time and takes that
+// long to arrive.
+func (s *shard) post(src, dst int32, leaves, latency units.Seconds, m *message) {
+	from := s.rank(src)
+	m.src = src
+	m.order = from.sent
+	from.sent++
+	m.arrival = leaves + latency
+	if !s.has(dst) {
+		other := s.engine.shardOf(dst)
+		s.outgoing[other] = append(s.outgoing[other], parcel{dst, *m})
+		return
+	}
+	s.deliver(dst, m)
+}
+
+// deliver puts a message into the inbox of one of the shard's ranks.
+func (s *shard) deliver(dst int32, m *message) {
+	i := s.msgs.get()
+	s.msgs.rec[i] = *m
+	to := s.rank(dst)
+	to.inbox = s.msgs.add(to.inbox, i)
+	handshake := m.phase.handshake()
+	if handshake {
+		to.set(flagHandshake, true)
+		s.aside(dst).handshakes++
+	}
+	// A rank that expects a message must be woken by any, a core that waits to
+	// send by what it can deal with until then, others only by a message that
+	// they have to answer.
+	wake := to.expectsMessage() || handshake && to.state != finished || s.byCore && to.is(flagLaunching)
+	if wake && m.arrival < to.due && dst != s.current {
+		s.schedule(dst, max(m.arrival, to.recvFree))
+	}
+}
+
+// leave books the interface of the rank for a message that is ready at t and
+// returns when its last byte has left.
+func (r *rank) leave(t, transmission units.Seconds) units.Seconds {
+	r.sendFree = max(t, r.sendFree) + transmission
+	return r.sendFree
+}
+
+// fail stops the rank for what s.op asks for. Others go on up to that time: the
+// error reported is the earliest, and of several at one time that of the lowest
+// rank, however far ranks have run ahead.
+func (s *shard) fail(id int32, format string, args ...any) {
+	r := s.rank(id)
+	r.state = failed
+	err := &ProgramError{Rank: int(id), Time: r.clock, Op: s.op, Msg: fmt.Sprintf(format, args...)}
+	if s.err == nil || err.before(s.err) {
+		s.err = err
+		s.stopAfter(r.clock)
+	}
+}
