@@ -26,6 +26,32 @@ type Network interface {
 	Handling() network.Handling
 }
 
+// Observer is told what happens, for timelines and the like. Each rank's spans
+// come in its own time order; ranks may be told about out of order with each
+// other, because they are advanced one at a time.
+type Observer interface {
+	// Span is called when the rank has spent time on something: spans of a rank
+	// follow each other without gap or overlap, and none is empty.
+	Span(rank int32, p Part, from, to units.Seconds)
+	// Sent is called when a message starts to leave its sender. Sender and
+	// order name the message; a payload of rendezvous is a message of its own,
+	// whose request and clearance are not told about.
+	Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds)
+	// Received is called when a message that was sent meets its receive, before
+	// the span of waiting for it ends.
+	Received(rank int32, from int32, order uint32, at units.Seconds)
+}
+
+// Listener may be implemented by a program whose ranks want to know the time
+// and what they have received.
+type Listener interface {
+	// Now is called before each Next with the rank's clock.
+	Now(rank int, t units.Seconds)
+	// Received is called when a receive has been waited for, with the message
+	// that it got.
+	Received(rank int, from, tag int32, size units.Bytes)
+}
+
 var (
 	_ Network = network.Ideal{}
 	_ Network = network.Hockney{}
@@ -45,6 +71,8 @@ type Config struct {
 	// Workers is the largest number of cores to use, 0 for all. The result does
 	// not depend on it.
 	Workers int
+	// Observer watches the run if it is not nil. It then uses one core.
+	Observer Observer
 
 	shards int // for tests: how many to use, 0 for what pays
 }

@@ -168,8 +168,8 @@ func (e *engine) join(s *shard, j joiner) {
 func (e *engine) letGo(s *shard, id int32, ready, cost units.Seconds) {
 	r := s.rank(id)
 	r.state = running
-	s.idle(id, r, ready, partWaitCollective)
-	s.idle(id, r, ready+cost, partCollectiveCost)
+	s.idle(id, r, ready, PartWaitCollective)
+	s.idle(id, r, ready+cost, PartCollectiveCost)
 	if id != s.current {
 		s.wake(id, r)
 	}

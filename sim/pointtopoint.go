@@ -48,7 +48,7 @@ func (s *shard) send(id int32, r *rank) {
 	if s.byCore {
 		later = r.sendFree > r.clock // the core waits, but not for messages to itself
 	} else {
-		if !s.spend(id, r, c.SendOverhead, partSendOverhead) {
+		if !s.spend(id, r, c.SendOverhead, PartSendOverhead) {
 			return
 		}
 		// Until the overhead is over other messages may arrive, which come
@@ -76,10 +76,10 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 	}
 	switch {
 	case s.byCore:
-		s.idle(id, r, r.sendFree, partWaitSend)
+		s.idle(id, r, r.sendFree, PartWaitSend)
 		leaves := r.clock
 		r.leave(leaves, c.Transmission)
-		if !s.spend(id, r, c.SendOverhead, partSendOverhead) {
+		if !s.spend(id, r, c.SendOverhead, PartSendOverhead) {
 			return
 		}
 		if q != none {
@@ -87,11 +87,13 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 			s.aside(id).unmatched++
 			r.set(flagUnmatched, true)
 		}
+		s.tellSent(id, r.sent, op.Peer, op.Tag, op.Size, leaves)
 		s.post(id, op.Peer, leaves, c.Latency, &m)
 	case q != none:
 		m.phase = request
 		s.post(id, op.Peer, r.leave(r.clock, 0), c.Latency, &m)
 	default:
+		s.tellSent(id, r.sent, op.Peer, op.Tag, op.Size, max(r.clock, r.sendFree))
 		s.post(id, op.Peer, r.leave(r.clock, c.Transmission), c.Latency, &m)
 	}
 	switch {
@@ -106,6 +108,13 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 	case op.Kind == workloads.Isend && q == none:
 		p := &s.reqs.rec[s.openSend(r, op)]
 		p.state, p.at = done, r.clock
+	}
+}
+
+// tellSent tells the observer of a message that starts to leave.
+func (s *shard) tellSent(id int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
+	if s.observer != nil {
+		s.observer.Sent(id, order, to, tag, size, at)
 	}
 }
 
@@ -152,8 +161,8 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 		r.set(flagHandshake, a.handshakes > 0)
 	}
 	if s.byCore {
-		s.idle(id, r, at, partWaitMessage)
-		if !s.spend(id, r, rec.overhead, partRecvOverhead) {
+		s.idle(id, r, at, PartWaitMessage)
+		if !s.spend(id, r, rec.overhead, PartRecvOverhead) {
 			return
 		}
 		r.recvFree = at + rec.gap
@@ -169,11 +178,16 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 		s.msgs.put(m)
 		p := &s.reqs.rec[rec.sendReq]
 		c := s.network.Message(id, rec.src, p.size)
+		starts := max(at, r.sendFree)
 		left := r.leave(at, c.Transmission)
+		s.tellSent(id, r.sent, rec.src, p.tag, p.size, starts)
 		s.post(id, rec.src, left, c.Latency, &message{size: p.size, tag: p.tag, recvReq: rec.recvReq, phase: payload})
 		s.complete(id, r, rec.sendReq, left)
 	case payload:
 		s.msgs.put(m)
+		if s.observer != nil {
+			s.observer.Received(id, rec.src, rec.order, at)
+		}
 		s.complete(id, r, rec.recvReq, at)
 	}
 }
@@ -196,6 +210,9 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 		return
 	case synchronous:
 		s.setFree(release{rank: rec.src, request: rec.sendReq, at: at})
+	}
+	if s.observer != nil {
+		s.observer.Received(id, rec.src, rec.order, at)
 	}
 	s.complete(id, r, q, at)
 }
@@ -276,11 +293,14 @@ func (s *shard) waitFor(id int32, r *rank, q int32) {
 func (s *shard) settle(id int32, r *rank, q int32) {
 	p := &s.reqs.rec[q]
 	if p.send {
-		s.idle(id, r, p.at, partWaitSend)
+		s.idle(id, r, p.at, PartWaitSend)
 	} else {
-		s.idle(id, r, p.at, partWaitMessage)
+		s.idle(id, r, p.at, PartWaitMessage)
+		s.book(id, PartRecvOverhead, r.clock, r.clock+p.overhead)
 		r.clock += p.overhead
-		s.book(id, partRecvOverhead, p.overhead)
+		if s.listener != nil {
+			s.listener.Received(int(id), p.peer, p.tag, p.size)
+		}
 	}
 	s.closeRequest(r, q)
 	if r.is(flagThen) {
@@ -325,7 +345,7 @@ func (s *shard) settleInWaitall(id int32, r *rank, q int32) {
 
 func (s *shard) endWaitall(id int32, r *rank) {
 	r.state = running
-	s.idle(id, r, s.aside(id).floor, partWaitSend)
+	s.idle(id, r, s.aside(id).floor, PartWaitSend)
 }
 
 // openRequest adds a zero request, which the program can wait for. The caller

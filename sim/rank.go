@@ -134,6 +134,9 @@ func (s *shard) advance(id int32) {
 			s.unfinished--
 			return
 		}
+		if s.listener != nil {
+			s.listener.Now(int(id), r.clock)
+		}
 		s.op = workloads.Op{}
 		if !s.program.Next(int(id), &s.op) {
 			// What the program started and did not wait for still has to end.
@@ -161,11 +164,11 @@ func (s *shard) execute(id int32, r *rank) {
 	switch op.Kind {
 	case workloads.Compute:
 		d := units.Seconds(float64(op.Work) / float64(s.rates[id]))
-		if s.spend(id, r, d, partCompute) {
+		if s.spend(id, r, d, PartCompute) {
 			s.aside(id).work += op.Work
 		}
 	case workloads.Delay:
-		s.spend(id, r, op.Time, partDelay)
+		s.spend(id, r, op.Time, PartDelay)
 	case workloads.Send, workloads.Isend, workloads.Sendrecv:
 		s.send(id, r)
 	case workloads.Recv, workloads.Irecv:
@@ -183,13 +186,13 @@ func (s *shard) execute(id int32, r *rank) {
 
 // spend moves the rank's clock on by d, which the program decides: the place
 // where a NaN, an infinity or a negative time would enter the clock.
-func (s *shard) spend(id int32, r *rank, d units.Seconds, p part) bool {
+func (s *shard) spend(id int32, r *rank, d units.Seconds, p Part) bool {
 	if !(d >= 0 && r.clock+d <= maxTime) {
 		s.fail(id, "takes %v; expected a finite time of at least 0 that ends before %v", d, maxTime)
 		return false
 	}
+	s.book(id, p, r.clock, r.clock+d)
 	r.clock += d
-	s.book(id, p, d)
 	return true
 }
 
@@ -201,46 +204,59 @@ const (
 )
 
 // idle moves the rank's clock on to t and books the difference.
-func (s *shard) idle(id int32, r *rank, t units.Seconds, p part) {
+func (s *shard) idle(id int32, r *rank, t units.Seconds, p Part) {
 	if t > r.clock {
-		s.book(id, p, t-r.clock)
+		s.book(id, p, r.clock, t)
 		r.clock = t
 	}
 }
 
-// book adds to a part of the rank's breakdown, if anybody wants to see it.
-func (s *shard) book(id int32, p part, d units.Seconds) {
+// book adds a stretch of the rank's time to a part of its breakdown, if anybody
+// wants to see it.
+func (s *shard) book(id int32, p Part, from, to units.Seconds) {
 	if s.parts != nil {
-		s.parts[id-s.first][p] += d
+		s.parts[id-s.first][p] += to - from
+	}
+	if s.observer != nil && to > from {
+		s.observer.Span(id, p, from, to)
 	}
 }
 
-// part is a part of a Breakdown.
-type part uint8
+// Part is a part of a Breakdown, with the name of its field.
+type Part uint8
 
 const (
-	partCompute part = iota
-	partDelay
-	partSendOverhead
-	partRecvOverhead
-	partCollectiveCost
-	partWaitMessage
-	partWaitSend
-	partWaitCollective
+	PartCompute Part = iota
+	PartDelay
+	PartSendOverhead
+	PartRecvOverhead
+	PartCollectiveCost
+	PartWaitMessage
+	PartWaitSend
+	PartWaitCollective
 	numParts
 )
+
+// partNames are the names of the parts in text.
+var partNames = [numParts]string{
+	"compute", "delay", "send overhead", "receive overhead", "collective cost",
+	"wait for message", "wait for send", "wait for collective",
+}
+
+// String returns the name of the part in words.
+func (p Part) String() string { return partNames[p] }
 
 type parts [numParts]units.Seconds
 
 func (p *parts) breakdown() Breakdown {
 	return Breakdown{
-		Compute:        p[partCompute],
-		Delay:          p[partDelay],
-		SendOverhead:   p[partSendOverhead],
-		RecvOverhead:   p[partRecvOverhead],
-		CollectiveCost: p[partCollectiveCost],
-		WaitMessage:    p[partWaitMessage],
-		WaitSend:       p[partWaitSend],
-		WaitCollective: p[partWaitCollective],
+		Compute:        p[PartCompute],
+		Delay:          p[PartDelay],
+		SendOverhead:   p[PartSendOverhead],
+		RecvOverhead:   p[PartRecvOverhead],
+		CollectiveCost: p[PartCollectiveCost],
+		WaitMessage:    p[PartWaitMessage],
+		WaitSend:       p[PartWaitSend],
+		WaitCollective: p[PartWaitCollective],
 	}
 }

@@ -20,6 +20,9 @@ type shard struct {
 	latency units.Seconds
 	rates   []units.FlopsPerSecond // of all ranks
 
+	observer Observer // nil if nobody watches
+	listener Listener // the program, if it wants to know what its ranks receive
+
 	first  int32 // rank of ranks[0]
 	ranks  []rank
 	asides []aside
@@ -73,6 +76,8 @@ func newShard(e *engine, c Config, first, n int32, shards int) *shard {
 		horizon:    never,
 		unfinished: int(n),
 	}
+	s.observer = c.Observer
+	s.listener, _ = c.Program.(Listener)
 	if c.Ranks {
 		s.parts = make([]parts, n)
 	}

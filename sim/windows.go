@@ -33,8 +33,8 @@ func shardCount(c Config) int {
 	if c.shards > 0 {
 		return c.shards
 	}
-	if c.Network.MinLatency() == 0 {
-		return 1 // no window is long enough for two things to happen in it
+	if c.Network.MinLatency() == 0 || c.Observer != nil {
+		return 1 // without latency no window is long enough for two things to happen in it
 	}
 	n := c.Workers
 	if n == 0 {
