@@ -198,21 +198,20 @@ func systemTable(systems []StudySystem, m *topology.Machine, n Network, w Worklo
 	return t, nil
 }
 
-// nodeSummary says how many nodes of each type take part, as "1 server (2
-// processes each), 3 blade".
+// nodeSummary says how many nodes of each type take part and how many processes
+// run on each if it is more than one, as "1 server x 2, 3 blade".
 func nodeSummary(p *topology.Placement) string {
 	var parts []string
-	for i := 0; i < len(p.Nodes); {
-		j := i
-		for j < len(p.Nodes) && p.Nodes[j].Type == p.Nodes[i].Type {
-			j++
+	for i := 0; i < len(p.Runs); {
+		first, nodes := p.Runs[i], 0
+		for ; i < len(p.Runs) && p.Runs[i].Type == first.Type; i++ {
+			nodes += p.Runs[i].Nodes
 		}
-		part := fmt.Sprintf("%d %s", j-i, p.Nodes[i].Type.Name)
-		if n := p.Nodes[i].Processes; n > 1 {
-			part += fmt.Sprintf(" x %d", n)
+		part := fmt.Sprintf("%d %s", nodes, first.Type.Name)
+		if first.Processes > 1 {
+			part += fmt.Sprintf(" x %d", first.Processes)
 		}
 		parts = append(parts, part)
-		i = j
 	}
 	return list(parts)
 }

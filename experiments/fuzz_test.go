@@ -117,7 +117,7 @@ func FuzzStudy(f *testing.F) {
 			}
 		}
 		for _, x := range s.Systems {
-			if p, err := s.Machine.Place(x.Selection); err != nil || len(p.Ranks) > 16 {
+			if p, err := s.Machine.Place(x.Selection); err != nil || p.Ranks() > 16 {
 				return
 			}
 		}

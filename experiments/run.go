@@ -75,8 +75,9 @@ func Run(ctx context.Context, s *Scenario, overrides []Override) (*RunResult, er
 		return nil, err
 	}
 	for i, x := range res.Ranks {
+		_, node := sys.placement.Node(i)
 		r.Ranks[i] = RankResult{
-			Rank: i, Node: sys.placement.Node(i).Name,
+			Rank: i, Node: node,
 			Finish: float64(x.Finish), Compute: float64(x.Compute), Overhead: float64(x.Overhead()), Wait: float64(x.Wait()),
 		}
 	}
@@ -96,17 +97,24 @@ func simulate(ctx context.Context, sys *system, a Algorithm) (*sim.Result, error
 // memoryWarnings names the first node of each type whose memory the data of
 // its processes do not fit into.
 func memoryWarnings(p *topology.Placement, a Algorithm) []string {
-	need := make([]units.Bytes, len(p.Nodes))
-	for r, size := range a.Footprints() {
-		need[p.Ranks[r]] += size
-	}
 	var warnings []string
+	need := a.Footprints()
 	seen := map[string]bool{}
-	for i, n := range p.Nodes {
-		if n.Type.Memory > 0 && need[i] > n.Type.Memory && !seen[n.Type.Name] {
-			seen[n.Type.Name] = true
-			warnings = append(warnings, fmt.Sprintf("the data of node %s (%s) need %v and its memory is %v; a real run would page or fail",
-				n.Name, n.Type.Name, need[i], n.Type.Memory))
+	for _, r := range p.Runs {
+		if r.Type.Memory == 0 || seen[r.Type.Name] {
+			continue
+		}
+		for i := range r.Nodes {
+			var sum units.Bytes
+			for _, size := range need[r.FirstRank+i*r.Processes:][:r.Processes] {
+				sum += size
+			}
+			if sum > r.Type.Memory {
+				seen[r.Type.Name] = true
+				warnings = append(warnings, fmt.Sprintf("the data of node %s (%s) need %v and its memory is %v; a real run would page or fail",
+					r.Group.NodeName(i), r.Type.Name, sum, r.Type.Memory))
+				break
+			}
 		}
 	}
 	return warnings

@@ -1,7 +1,9 @@
 package topology
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -17,18 +19,24 @@ type Selection struct {
 
 // Placement is the outcome of a Selection: the processes of a program,
 // numbered from 0, and the node of each. Processes fill the nodes in the order
-// of the machine's groups, all processes of one node next to each other.
+// of the machine's groups, all processes of one node next to each other. It
+// takes memory by group, not by process: a million nodes are one Run.
 type Placement struct {
-	Nodes []PlacedNode
-	Ranks []int32 // Ranks[r] is the index in Nodes of the node that rank r runs on
+	Runs []Run // in the order of the ranks; never empty
 }
 
-// PlacedNode is a node that takes part.
-type PlacedNode struct {
-	Name      string
+// Run is a number of equal nodes with consecutive ranks.
+type Run struct {
 	Type      *NodeType
-	Processes int
+	Group     Group // of the machine
+	Nodes     int   // the first ones of the group
+	Processes int   // on each node
+	FirstRank int
+	FirstNode int // number of the first node among all that take part
 }
+
+// end returns the rank after the last one of the run.
+func (r Run) end() int { return r.FirstRank + r.Nodes*r.Processes }
 
 // Place puts the processes of a program on the nodes that sel selects.
 func (m *Machine) Place(sel Selection) (*Placement, error) {
@@ -50,29 +58,35 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 		}
 	}
 	p := &Placement{}
+	rank, node := 0, 0
 	for _, g := range m.Groups {
 		t := m.Type(g.Type)
 		if t == nil {
 			return nil, fmt.Errorf("machine %s: group %s is of unknown node type %s", m.Name, g.Name, g.Type)
 		}
-		n := min(g.Count, left[g.Type])
-		left[g.Type] -= n
-		processes, given := sel.Processes[g.Type]
-		if !given {
-			processes = 1
+		run := Run{Type: t, Group: g, Nodes: min(g.Count, left[g.Type]), Processes: 1, FirstRank: rank, FirstNode: node}
+		if n, given := sel.Processes[g.Type]; given {
+			run.Processes = n
 		}
-		for i := range n {
-			for range processes {
-				p.Ranks = append(p.Ranks, int32(len(p.Nodes)))
-			}
-			p.Nodes = append(p.Nodes, PlacedNode{Name: g.NodeName(i), Type: t, Processes: processes})
+		if run.Nodes == 0 {
+			continue
+		}
+		left[g.Type] -= run.Nodes
+		p.Runs = append(p.Runs, run)
+		rank, node = run.end(), node+run.Nodes
+		if rank > MaxRanks {
+			return nil, fmt.Errorf("machine %s: more than %d processes", m.Name, MaxRanks)
 		}
 	}
-	if len(p.Ranks) == 0 {
+	if len(p.Runs) == 0 {
 		return nil, fmt.Errorf("machine %s: no node takes part; expected at least one", m.Name)
 	}
 	return p, nil
 }
+
+// MaxRanks is the largest number of processes of a program: ranks are counted
+// in 32 bits.
+const MaxRanks = 1<<31 - 1
 
 // CheckNodes reports why n nodes of that type cannot take part.
 func (m *Machine) CheckNodes(typeName string, n int) error {
@@ -98,11 +112,22 @@ func (m *Machine) CheckProcesses(typeName string, n int) error {
 	return nil
 }
 
+// Ranks returns the number of processes.
+func (p *Placement) Ranks() int { return p.Runs[len(p.Runs)-1].end() }
+
+// Nodes returns the number of nodes that take part.
+func (p *Placement) Nodes() int {
+	last := p.Runs[len(p.Runs)-1]
+	return last.FirstNode + last.Nodes
+}
+
 // Speeds returns the marked speed of each process, which is that of a core.
 func (p *Placement) Speeds() []units.FlopsPerSecond {
-	speeds := make([]units.FlopsPerSecond, len(p.Ranks))
-	for r, n := range p.Ranks {
-		speeds[r] = p.Nodes[n].Type.MarkedSpeed
+	speeds := make([]units.FlopsPerSecond, 0, p.Ranks())
+	for _, r := range p.Runs {
+		for range r.Nodes * r.Processes {
+			speeds = append(speeds, r.Type.MarkedSpeed)
+		}
 	}
 	return speeds
 }
@@ -112,11 +137,22 @@ func (p *Placement) Speeds() []units.FlopsPerSecond {
 // in the place of whole nodes, as the paper does in section 4.
 func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 	var c units.FlopsPerSecond
-	for _, n := range p.Nodes {
-		c += units.FlopsPerSecond(n.Processes) * n.Type.MarkedSpeed
+	for _, r := range p.Runs {
+		c += units.FlopsPerSecond(r.Nodes*r.Processes) * r.Type.MarkedSpeed
 	}
 	return c
 }
 
-// Node returns the node that a rank runs on.
-func (p *Placement) Node(rank int) *PlacedNode { return &p.Nodes[p.Ranks[rank]] }
+// run returns the run that a rank belongs to.
+func (p *Placement) run(rank int) *Run {
+	i, _ := slices.BinarySearchFunc(p.Runs, rank, func(r Run, rank int) int { return cmp.Compare(r.end()-1, rank) })
+	return &p.Runs[i]
+}
+
+// Node returns the number of the node that a rank runs on, from 0 among those
+// that take part, and the node's name.
+func (p *Placement) Node(rank int) (number int, name string) {
+	r := p.run(rank)
+	i := (rank - r.FirstRank) / r.Processes
+	return r.FirstNode + i, r.Group.NodeName(i)
+}

@@ -36,16 +36,17 @@ func ExampleMachine_Place() {
 		fmt.Println(err)
 		return
 	}
-	for r := range p.Ranks {
-		fmt.Println(r, p.Node(r).Name)
+	for r := range p.Ranks() {
+		number, name := p.Node(r)
+		fmt.Println(r, number, name)
 	}
 	fmt.Println(p.MarkedSpeed())
 	// Output:
-	// 0 front
-	// 1 front
-	// 2 w-1
-	// 3 w-2
-	// 4 x-7
+	// 0 0 front
+	// 1 0 front
+	// 2 1 w-1
+	// 3 2 w-2
+	// 4 3 x-7
 	// 95 flop/s
 }
 
@@ -55,8 +56,8 @@ func TestPlaceDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	// All four nodes, one process each: 10 + 3*25.
-	if len(p.Ranks) != 4 || p.MarkedSpeed() != 85 {
-		t.Errorf("%d ranks at %v, want 4 at 85 flop/s", len(p.Ranks), p.MarkedSpeed())
+	if p.Ranks() != 4 || p.MarkedSpeed() != 85 {
+		t.Errorf("%d ranks at %v, want 4 at 85 flop/s", p.Ranks(), p.MarkedSpeed())
 	}
 	if want := []units.FlopsPerSecond{10, 25, 25, 25}; !slices.Equal(p.Speeds(), want) {
 		t.Errorf("speeds %v, want %v", p.Speeds(), want)
@@ -99,8 +100,8 @@ func TestMarkedSpeedsOfTheSource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(p.Ranks) != n+1 || math.Abs(float64(p.MarkedSpeed())-want) > 1 {
-			t.Errorf("%d nodes: %d processes at %v, want %d at %g flop/s", n, len(p.Ranks), p.MarkedSpeed(), n+1, want)
+		if p.Ranks() != n+1 || math.Abs(float64(p.MarkedSpeed())-want) > 1 {
+			t.Errorf("%d nodes: %d processes at %v, want %d at %g flop/s", n, p.Ranks(), p.MarkedSpeed(), n+1, want)
 		}
 	}
 }
