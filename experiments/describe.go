@@ -114,10 +114,8 @@ func Describe(name string, overrides []Override) (*Description, error) {
 			return describeWorkload(k), nil
 		}
 	}
-	for _, m := range networkModels {
-		if m.name == name {
-			return &Description{Kind: "network", Name: name, Title: m.doc}, nil
-		}
+	if d := describeNetwork(name); d != nil {
+		return d, nil
 	}
 	for _, op := range collectiveOperations {
 		if op.String() == name {
@@ -254,6 +252,14 @@ func describeMachine(m *topology.Machine) *Description {
 		{"send overhead", m.Network.SendOverhead.String(), ""},
 		{"receive overhead", m.Network.RecvOverhead.String(), ""},
 	}
+	for _, c := range []struct {
+		name string
+		*topology.Connection
+	}{{"on one node", m.Network.OnNode}, {"between groups", m.Network.BetweenGroups}} {
+		if c.Connection != nil {
+			d.Facts = append(d.Facts, Parameter{c.name, c.Latency.String() + ", " + c.Bandwidth.String(), c.Bandwidth.Bits()})
+		}
+	}
 	return d
 }
 
@@ -265,9 +271,14 @@ func orDash(known bool, v any) string {
 }
 
 func describeWorkload(k workloadKind) *Description {
+	t := parameterDocTable(append(slices.Clone(commonParameters), k.parameters...))
+	return &Description{Kind: "workload", Name: k.name, Title: k.title, Source: k.source, Tables: []DataTable{t}}
+}
+
+func parameterDocTable(parameters []parameterDoc) DataTable {
 	t := DataTable{Title: "parameters", Columns: []string{"parameter", "default", "meaning"}}
-	for _, p := range append(slices.Clone(commonParameters), k.parameters...) {
+	for _, p := range parameters {
 		t.Rows = append(t.Rows, []string{p.Name, p.Default, p.Meaning})
 	}
-	return &Description{Kind: "workload", Name: k.name, Title: k.title, Source: k.source, Tables: []DataTable{t}}
+	return t
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
@@ -67,7 +68,7 @@ func studyOf(target float64, sizes SizeRange, efficiency func(n int) float64) *I
 	return &IsoStudy{
 		Target:  target,
 		Machine: machine,
-		Network: idealNetwork(),
+		Network: Network{Model: "ideal", base: network.Ideal{}},
 		Workload: Workload{Name: "curve", Sustained: 1, build: func(n int, _ []units.FlopsPerSecond) Algorithm {
 			return onCurve{n, efficiency(n)}
 		}},

@@ -92,9 +92,25 @@ func (r *reader) machineBody(n *yamldoc.Node, name string) *topology.Machine {
 		SendOverhead: yamldoc.Quantity(&r.Decoder, net.Take("send_overhead"), units.ParseSeconds, yamldoc.NonNegative, wantTime),
 		RecvOverhead: yamldoc.Quantity(&r.Decoder, net.Take("recv_overhead"), units.ParseSeconds, yamldoc.NonNegative, wantTime),
 	}
+	m.Network.OnNode = r.connection(net.Take("on_node"))
+	m.Network.BetweenGroups = r.connection(net.Take("between_groups"))
 	net.Done()
 	doc.Done()
 	return m
+}
+
+// connection reads how well processes are connected at a level of the machine.
+func (r *reader) connection(n *yamldoc.Node) *topology.Connection {
+	if n == nil {
+		return nil
+	}
+	d := r.Mapping(n, "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}")
+	c := &topology.Connection{
+		Latency:   yamldoc.Quantity(&r.Decoder, d.Require("latency", wantTime), units.ParseSeconds, yamldoc.NonNegative, wantTime),
+		Bandwidth: yamldoc.Quantity(&r.Decoder, d.Require("bandwidth", wantBandwidth), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+	}
+	d.Done()
+	return c
 }
 
 // What quantities should look like, for messages.

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
@@ -14,7 +15,25 @@ import (
 type Network struct {
 	Model      string // its name in the catalogue
 	Parameters []Parameter
-	sim        sim.Network
+
+	base                  network.Model
+	onNode, betweenGroups network.Model // nil where it is base
+}
+
+// on returns the network between the processes of a placement.
+func (n Network) on(p *topology.Placement) sim.Network {
+	if n.onNode == nil && n.betweenGroups == nil {
+		return n.base
+	}
+	onNode, between := n.base, n.base
+	if n.onNode != nil {
+		onNode = n.onNode
+	}
+	if n.betweenGroups != nil {
+		between = n.betweenGroups
+	}
+	node, group := p.Locations()
+	return network.NewHierarchy(node, group, onNode, n.base, between)
 }
 
 // Parameter is a named value as a reader should see it.
@@ -26,10 +45,31 @@ type Parameter struct {
 
 // networkModels lists the network models from the simplest to the richest.
 var networkModels = []struct {
-	name, doc string
+	name, doc  string
+	parameters []parameterDoc
 }{
-	{"ideal", "messages cost nothing: the upper bound"},
-	{"hockney", "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other"},
+	{"ideal", "messages cost nothing: the upper bound", nil},
+	{"hockney", "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other",
+		[]parameterDoc{
+			{"latency", "machine", "time of an empty message"},
+			{"bandwidth", "machine", "of one process's messages"},
+			{"send_overhead", "machine", "time of the sending core, for each message"},
+			{"recv_overhead", "machine", "time of the receiving core, for each message"},
+			{"eager_limit", "none", "largest size sent without waiting for the receiver"},
+			{"on_node", "machine", "{latency, bandwidth} between processes of one node"},
+			{"between_groups", "machine", "{latency, bandwidth} between nodes of different groups"},
+		}},
+	{"loggops", "LogGP with overhead per byte and synchronous messages: cores and interfaces are busy with every message, at both ends",
+		[]parameterDoc{
+			{"L", "machine's latency", "latency"},
+			{"o", "machine's send_overhead", "overhead: time of a core, for each message"},
+			{"g", "0 s", "gap: time of an interface, for each message"},
+			{"G", "1/machine's bandwidth", "gap per byte"},
+			{"O", "0 s", "overhead per byte"},
+			{"S", "none", "largest size sent without waiting for the receiver"},
+			{"on_node", "machine", "{L, G} between processes of one node"},
+			{"between_groups", "machine", "{L, G} between nodes of different groups"},
+		}},
 }
 
 func networkNames() []string {
@@ -43,86 +83,184 @@ func networkNames() []string {
 // network reads the network of a scenario: the name of a model, or a mapping
 // with name and parameters. Parameters that are not given are the machine's.
 func (r *reader) network(n *yamldoc.Node, m *topology.Machine) Network {
+	if m == nil {
+		m = &topology.Machine{}
+	}
 	nameNode := n
+	doc := r.emptyMapping()
 	if n.IsMapping() {
-		d := r.Mapping(n, "a network")
-		nameNode = d.Require("name", "the name of a network model")
-		if nameNode == nil {
-			return Network{}
-		}
-		model := r.OneOf(nameNode, networkNames(), "network model")
-		if model == "hockney" {
-			return r.hockney(d, m)
-		}
-		d.Done()
-		return idealNetwork()
+		doc = r.Mapping(n, "a network")
+		nameNode = doc.Require("name", "the name of a network model")
 	}
-	switch r.OneOf(nameNode, networkNames(), "network model") {
+	p := &parameterReader{reader: r, Mapping: doc, other: "machine"}
+	var net Network
+	switch name := r.OneOf(nameNode, networkNames(), "network model"); name {
+	case "":
+		return Network{}
 	case "ideal":
-		return idealNetwork()
+		net.base = network.Ideal{}
 	case "hockney":
-		var empty reader
-		return empty.hockney(empty.Mapping(emptyMapping, ""), m)
+		net = p.hockney(m.Network)
+	case "loggops":
+		net = p.loggops(m.Network)
 	}
-	return Network{}
+	net.Model, net.Parameters = nameNode.Text(), p.notes
+	doc.Done()
+	return net
 }
 
-func idealNetwork() Network { return Network{Model: "ideal", sim: network.Ideal{}} }
-
 // emptyMapping stands for {} where a file gives only the name of a thing.
-var emptyMapping = func() *yamldoc.Node {
+func (r *reader) emptyMapping() *yamldoc.Mapping {
 	n, err := yamldoc.Parse("empty mapping", []byte("{}"))
 	if err != nil {
 		panic("experiments: " + err.Error())
 	}
-	return n
-}()
+	return r.Mapping(n, "")
+}
 
-func (r *reader) hockney(d *yamldoc.Mapping, m *topology.Machine) Network {
-	if m == nil {
-		m = &topology.Machine{}
+// parameterReader reads parameters that have another source than the file, and
+// notes each with its value and where that comes from.
+type parameterReader struct {
+	*reader
+	*yamldoc.Mapping
+	prefix string // of the names in notes
+	other  string // where values come from that the file does not give
+	notes  []Parameter
+}
+
+// take returns the node of a key and where its value comes from.
+func (p *parameterReader) take(key string) (*yamldoc.Node, string) {
+	if n := p.Take(key); n != nil {
+		return n, "scenario"
 	}
-	h := network.Hockney{
-		Latency:      m.Network.Latency,
-		Bandwidth:    m.Network.Bandwidth,
-		SendOverhead: m.Network.SendOverhead,
-		RecvOverhead: m.Network.RecvOverhead,
-		EagerLimit:   units.Bytes(math.Inf(1)),
+	return nil, p.other
+}
+
+func (p *parameterReader) note(key, value, source string) {
+	p.notes = append(p.notes, Parameter{p.prefix + key, value, source})
+}
+
+func (p *parameterReader) time(key string, value units.Seconds) units.Seconds {
+	n, source := p.take(key)
+	if n != nil {
+		value = yamldoc.Quantity(&p.Decoder, n, units.ParseSeconds, yamldoc.NonNegative, wantTime)
 	}
-	source := map[string]string{}
-	take := func(key string) *yamldoc.Node {
-		v := d.Take(key)
-		if v != nil {
-			source[key] = "scenario"
-		} else {
-			source[key] = "machine"
+	p.note(key, value.String(), source)
+	return value
+}
+
+func (p *parameterReader) bandwidth(key string, value units.BytesPerSecond) units.BytesPerSecond {
+	n, source := p.take(key)
+	if n != nil {
+		value = yamldoc.Quantity(&p.Decoder, n, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth)
+	}
+	p.note(key, value.String(), source)
+	return value
+}
+
+// limit reads the largest size that is sent without waiting for the receiver.
+func (p *parameterReader) limit(key string) units.Bytes {
+	n := p.Take(key)
+	if n == nil {
+		p.note(key, "none", "default: no message waits for its receiver")
+		return units.Bytes(math.Inf(1))
+	}
+	const want = "the largest size sent without waiting for the receiver, at least 0, such as 64 KiB"
+	size := yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, want)
+	p.note(key, size.String(), "scenario")
+	return size
+}
+
+// level returns a reader for a level of the hierarchy, or nil if neither the
+// file nor the machine has one.
+func (p *parameterReader) level(key string, machine *topology.Connection, keys string) *parameterReader {
+	n := p.Take(key)
+	if n == nil && machine == nil {
+		return nil
+	}
+	doc := p.emptyMapping()
+	if n != nil {
+		doc = p.reader.Mapping(n, "a connection, as in "+keys)
+	}
+	return &parameterReader{reader: p.reader, Mapping: doc, prefix: key + ".", other: p.other}
+}
+
+// levels reads both levels of the hierarchy with a function that makes a model
+// from what the machine says of a level.
+func (p *parameterReader) levels(n *Network, machine topology.Network, keys string, model func(q *parameterReader, c topology.Connection) network.Model) {
+	for _, l := range []struct {
+		key     string
+		machine *topology.Connection
+		model   *network.Model
+	}{
+		{"on_node", machine.OnNode, &n.onNode},
+		{"between_groups", machine.BetweenGroups, &n.betweenGroups},
+	} {
+		q := p.level(l.key, l.machine, keys)
+		if q == nil {
+			continue
 		}
-		return v
+		c := topology.Connection{Latency: machine.Latency, Bandwidth: machine.Bandwidth}
+		if l.machine != nil {
+			c = *l.machine
+		}
+		*l.model = model(q, c)
+		q.Done()
+		p.notes = append(p.notes, q.notes...)
 	}
-	if v := take("latency"); v != nil {
-		h.Latency = yamldoc.Quantity(&r.Decoder, v, units.ParseSeconds, yamldoc.NonNegative, wantTime)
+}
+
+func (p *parameterReader) hockney(m topology.Network) Network {
+	h := network.Hockney{
+		Latency:      p.time("latency", m.Latency),
+		Bandwidth:    p.bandwidth("bandwidth", m.Bandwidth),
+		SendOverhead: p.time("send_overhead", m.SendOverhead),
+		RecvOverhead: p.time("recv_overhead", m.RecvOverhead),
+		EagerLimit:   p.limit("eager_limit"),
 	}
-	if v := take("bandwidth"); v != nil {
-		h.Bandwidth = yamldoc.Quantity(&r.Decoder, v, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth)
+	n := Network{base: h}
+	p.levels(&n, m, "{latency: 1 us, bandwidth: 10 GB/s}", func(q *parameterReader, c topology.Connection) network.Model {
+		level := h
+		level.Latency, level.Bandwidth = q.time("latency", c.Latency), q.bandwidth("bandwidth", c.Bandwidth)
+		return level
+	})
+	return n
+}
+
+func (p *parameterReader) loggops(m topology.Network) Network {
+	perByte := func(b units.BytesPerSecond) units.Seconds {
+		if b == 0 { // the machine could not be read
+			return 0
+		}
+		return units.Seconds(1 / float64(b))
 	}
-	if v := take("send_overhead"); v != nil {
-		h.SendOverhead = yamldoc.Quantity(&r.Decoder, v, units.ParseSeconds, yamldoc.NonNegative, wantTime)
+	l := network.LogGOPS{
+		Latency:         p.time("L", m.Latency),
+		Overhead:        p.time("o", m.SendOverhead),
+		Gap:             p.time("g", 0),
+		GapPerByte:      p.time("G", perByte(m.Bandwidth)),
+		OverheadPerByte: p.time("O", 0),
+		Synchronous:     p.limit("S"),
 	}
-	if v := take("recv_overhead"); v != nil {
-		h.RecvOverhead = yamldoc.Quantity(&r.Decoder, v, units.ParseSeconds, yamldoc.NonNegative, wantTime)
+	n := Network{base: l}
+	p.levels(&n, m, "{L: 1 us, G: 0.1 ns}", func(q *parameterReader, c topology.Connection) network.Model {
+		level := l
+		level.Latency, level.GapPerByte = q.time("L", c.Latency), q.time("G", perByte(c.Bandwidth))
+		return level
+	})
+	return n
+}
+
+// describeNetwork describes a network model of the catalogue.
+func describeNetwork(name string) *Description {
+	i := slices.Index(networkNames(), name)
+	if i < 0 {
+		return nil
 	}
-	eager := Parameter{"eager_limit", "none", "default: every message is eager"}
-	if v := d.Take("eager_limit"); v != nil {
-		const want = "the largest size sent without waiting for the receiver, at least 0, such as 64 KiB"
-		h.EagerLimit = yamldoc.Quantity(&r.Decoder, v, units.ParseBytes, yamldoc.NonNegative, want)
-		eager = Parameter{"eager_limit", h.EagerLimit.String(), "scenario"}
+	m := networkModels[i]
+	d := &Description{Kind: "network", Name: name, Title: m.doc}
+	if len(m.parameters) > 0 {
+		d.Tables = []DataTable{parameterDocTable(m.parameters)}
 	}
-	d.Done()
-	return Network{Model: "hockney", sim: h, Parameters: []Parameter{
-		{"latency", h.Latency.String(), source["latency"]},
-		{"bandwidth", h.Bandwidth.String(), source["bandwidth"]},
-		{"send_overhead", h.SendOverhead.String(), source["send_overhead"]},
-		{"recv_overhead", h.RecvOverhead.String(), source["recv_overhead"]},
-		eager,
-	}}
+	return d
 }

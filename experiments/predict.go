@@ -109,7 +109,7 @@ func (c *operationCosts) time(o operation, p workloads.Program) units.Seconds {
 	}
 	rates := make([]units.FlopsPerSecond, p.Ranks())
 	copy(rates, c.sys.speeds)
-	res, err := sim.Run(c.ctx, sim.Config{Program: p, Network: c.sys.network.sim, Rates: rates})
+	res, err := sim.Run(c.ctx, sim.Config{Program: p, Network: c.sys.network, Rates: rates})
 	if err != nil {
 		c.err = err
 		return 0

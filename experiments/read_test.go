@@ -97,7 +97,7 @@ workload: {name: matmul, n: 8}
 func TestReadNetwork(t *testing.T) {
 	const machine = `{node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}],
   network: {latency: 5 us, bandwidth: 1 MB/s, send_overhead: 1 us, recv_overhead: 2 us}}`
-	huge := mustScenario(t, "machine: "+machine+"\nnetwork: hockney\nworkload: {name: matmul, n: 8}").Network.sim.(network.Hockney).EagerLimit
+	huge := mustScenario(t, "machine: "+machine+"\nnetwork: hockney\nworkload: {name: matmul, n: 8}").Network.base.(network.Hockney).EagerLimit
 	if !(huge > 1e300) {
 		t.Errorf("messages are eager up to %v, want all of them", huge)
 	}
@@ -116,8 +116,8 @@ func TestReadNetwork(t *testing.T) {
 		"{name: hockney, eager_limit: 2 kB}":                      with(func(h *network.Hockney) { h.EagerLimit = 2000 }),
 	} {
 		n := mustScenario(t, "machine: "+machine+"\nnetwork: "+text+"\nworkload: {name: matmul, n: 8}").Network
-		if !reflect.DeepEqual(any(n.sim), want) {
-			t.Errorf("network %s is %+v, want %+v", text, n.sim, want)
+		if !reflect.DeepEqual(any(n.base), want) {
+			t.Errorf("network %s is %+v, want %+v", text, n.base, want)
 		}
 	}
 }

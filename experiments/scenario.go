@@ -133,7 +133,7 @@ func (r *reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 type system struct {
 	placement *topology.Placement
 	speeds    []units.FlopsPerSecond
-	network   Network
+	network   sim.Network
 	workload  Workload
 }
 
@@ -142,7 +142,7 @@ func newSystem(m *topology.Machine, sel topology.Selection, n Network, w Workloa
 	if err != nil {
 		return nil, err
 	}
-	return &system{placement: p, speeds: p.Speeds(), network: n, workload: w}, nil
+	return &system{placement: p, speeds: p.Speeds(), network: n.on(p), workload: w}, nil
 }
 
 // algorithm returns the workload at problem size n on this system.
@@ -155,5 +155,5 @@ func (s *system) config(a Algorithm) sim.Config {
 	for i, c := range s.speeds {
 		rates[i] = units.FlopsPerSecond(s.workload.Sustained) * c
 	}
-	return sim.Config{Program: a.Program(), Network: s.network.sim, Rates: rates, Ranks: true}
+	return sim.Config{Program: a.Program(), Network: s.network, Rates: rates, Ranks: true}
 }

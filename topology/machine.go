@@ -52,6 +52,15 @@ type Network struct {
 	Bandwidth    units.BytesPerSecond // of one process's messages, above 0
 	SendOverhead units.Seconds        // the sending core's part, at least 0
 	RecvOverhead units.Seconds        // the receiving core's part, at least 0
+	// Between processes of one node, and between nodes of different groups, if
+	// that differs; nil if not.
+	OnNode, BetweenGroups *Connection
+}
+
+// Connection is how well two processes are connected.
+type Connection struct {
+	Latency   units.Seconds        // at least 0
+	Bandwidth units.BytesPerSecond // above 0
 }
 
 // Type returns the node type of that name, or nil.

@@ -143,6 +143,20 @@ func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 	return c
 }
 
+// Locations returns, for each rank, the number of its node and of its run, which
+// is its group of nodes.
+func (p *Placement) Locations() (node, group []int32) {
+	node, group = make([]int32, 0, p.Ranks()), make([]int32, 0, p.Ranks())
+	for g, r := range p.Runs {
+		for i := range r.Nodes {
+			for range r.Processes {
+				node, group = append(node, int32(r.FirstNode+i)), append(group, int32(g))
+			}
+		}
+	}
+	return node, group
+}
+
 // run returns the run that a rank belongs to.
 func (p *Placement) run(rank int) *Run {
 	i, _ := slices.BinarySearchFunc(p.Runs, rank, func(r Run, rank int) int { return cmp.Compare(r.end()-1, rank) })

@@ -64,6 +64,21 @@ func TestPlaceDefaults(t *testing.T) {
 	}
 }
 
+func TestLocations(t *testing.T) {
+	p, err := twoKinds().Place(topology.Selection{Processes: map[string]int{"head": 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two processes on the head, one on each of w-1, w-2 and x-7.
+	node, group := p.Locations()
+	if !slices.Equal(node, []int32{0, 0, 1, 2, 3}) || !slices.Equal(group, []int32{0, 0, 1, 1, 2}) {
+		t.Errorf("nodes %v, groups %v", node, group)
+	}
+	if p.Nodes() != 4 {
+		t.Errorf("%d nodes, want 4", p.Nodes())
+	}
+}
+
 func TestPlaceErrors(t *testing.T) {
 	type counts = map[string]int
 	for _, c := range []struct {

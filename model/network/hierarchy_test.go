@@ -1,0 +1,57 @@
+package network_test
+
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Ranks 0, 1 on node 0 and rank 2 on node 1 of group 0; rank 3 on node 2 of
+// group 1. Latencies: 1 on a node, 2 in a group, 3 between groups.
+func TestHierarchy(t *testing.T) {
+	level := func(latency units.Seconds) network.Model {
+		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: 10}
+	}
+	h := network.NewHierarchy([]int32{0, 0, 1, 2}, []int32{0, 0, 0, 1}, level(1), level(2), level(3))
+	want := [4][4]units.Seconds{
+		{1, 1, 2, 3},
+		{1, 1, 2, 3},
+		{2, 2, 1, 3},
+		{3, 3, 3, 1},
+	}
+	for from := range int32(4) {
+		for to := range int32(4) {
+			if got := h.Message(from, to, 5); got.Latency != want[from][to] || got.Transmission != 5 {
+				t.Errorf("%d to %d: %+v, want latency %v", from, to, got, want[from][to])
+			}
+		}
+	}
+	if h.Rendezvous(10) || !h.Rendezvous(11) || h.Handling() != network.ByInterface {
+		t.Error("rendezvous above 10 B, handled by the interface")
+	}
+}
+
+// Only levels at which there are two different ranks count.
+func TestHierarchyMinLatency(t *testing.T) {
+	level := func(latency units.Seconds) network.Model {
+		return network.Hockney{Latency: latency, Bandwidth: 1}
+	}
+	for _, c := range []struct {
+		name        string
+		node, group []int32
+		want        units.Seconds
+	}{
+		{"all levels", []int32{0, 0, 1, 2}, []int32{0, 0, 0, 1}, 1},
+		{"one process a node", []int32{0, 1, 2}, []int32{0, 0, 1}, 2},
+		{"one node a group", []int32{0, 1, 2}, []int32{0, 1, 2}, 3},
+		{"one node", []int32{5, 5}, []int32{0, 0}, 1},
+		{"one rank", []int32{0}, []int32{0}, 0},
+		{"on a node and between groups", []int32{0, 0, 1}, []int32{0, 0, 1}, 1},
+	} {
+		h := network.NewHierarchy(c.node, c.group, level(1), level(2), level(3))
+		if got := h.MinLatency(); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
