@@ -85,7 +85,7 @@ func TestMatMulExampleIsCalibrated(t *testing.T) {
 		// deviation of the time is three of N.
 		var d []float64
 		for i, x := range s.Systems {
-			sys, err := newSystem(s.Machine, x.Selection, s.Network, s.Workload)
+			sys, err := newSystem(s.Machine, x.Selection, s.Network, s.Workload, s.Seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func withParameters(t *testing.T, file string, values []Override) *IsoStudy {
 
 func simulatedTime(t *testing.T, s *IsoStudy, system, n int) units.Seconds {
 	t.Helper()
-	sys, err := newSystem(s.Machine, s.Systems[system].Selection, s.Network, s.Workload)
+	sys, err := newSystem(s.Machine, s.Systems[system].Selection, s.Network, s.Workload, s.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}

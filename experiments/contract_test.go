@@ -27,7 +27,7 @@ func runFile(t *testing.T, overrides ...Override) *RunResult {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(context.Background(), s, overrides)
+	r, err := Run(context.Background(), s, RunOptions{Overrides: overrides})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ compare: {source: x, times: [{system: B, n: 77, time: 0.5 s}, {system: A, n: 50,
 	var squares float64
 	for i, nodes := range []string{"{blade: 2}", "{server: 1, blade: 3}"} {
 		w := &want[i]
-		run, err := Run(context.Background(), mustScenario(t, fmt.Sprintf("%snodes: %s\nworkload: {name: gauss, n: %d}\n", common, nodes, w.N)), nil)
+		run, err := Run(context.Background(), mustScenario(t, fmt.Sprintf("%snodes: %s\nworkload: {name: gauss, n: %d}\n", common, nodes, w.N)), RunOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -187,7 +187,7 @@ func settingFacts(m *topology.Machine, n Network, w Workload) []Parameter {
 func systemTable(systems []StudySystem, m *topology.Machine, n Network, w Workload) (DataTable, error) {
 	t := DataTable{Title: "systems", Columns: []string{"system", "nodes", "processes", "marked speed"}}
 	for _, x := range systems {
-		sys, err := newSystem(m, x.Selection, n, w)
+		sys, err := newSystem(m, x.Selection, n, w, 0)
 		if err != nil {
 			return t, err
 		}

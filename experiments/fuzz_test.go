@@ -64,14 +64,14 @@ func FuzzScenario(f *testing.F) {
 			checkInput(t, err)
 			return
 		}
-		sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload)
+		sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
 		if err != nil {
 			t.Fatalf("a valid scenario cannot be placed: %v", err)
 		}
 		if len(sys.speeds) > 16 || s.Workload.N > 40 {
 			return
 		}
-		r, err := Run(context.Background(), s, nil)
+		r, err := Run(context.Background(), s, RunOptions{})
 		if err != nil {
 			if !tooLarge(err) {
 				t.Errorf("a valid scenario does not run: %v", err)

@@ -171,7 +171,7 @@ func (r *IsoResult) solveAll(ctx context.Context, progress Progress) error {
 func (r *IsoResult) solveOne(ctx context.Context, i int) error {
 	s, d := r.study, &r.details[i]
 	x := s.Systems[i]
-	sys, err := newSystem(s.Machine, x.Selection, s.Network, s.Workload)
+	sys, err := newSystem(s.Machine, x.Selection, s.Network, s.Workload, s.Seed)
 	if err != nil {
 		return err
 	}

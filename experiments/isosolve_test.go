@@ -69,7 +69,7 @@ func studyOf(target float64, sizes SizeRange, efficiency func(n int) float64) *I
 		Target:  target,
 		Machine: machine,
 		Network: Network{Model: "ideal", base: network.Ideal{}},
-		Workload: Workload{Name: "curve", Sustained: 1, build: func(n int, _ []units.FlopsPerSecond) Algorithm {
+		Workload: Workload{Name: "curve", Sustained: 1, build: func(n int, _ []units.FlopsPerSecond, _ int64) Algorithm {
 			return onCurve{n, efficiency(n)}
 		}},
 		Systems: []StudySystem{{Name: "S"}},

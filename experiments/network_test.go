@@ -50,7 +50,7 @@ func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 		}},
 	} {
 		s := mustScenario(t, hierarchical+c.network+"\n")
-		sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload)
+		sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}

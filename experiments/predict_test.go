@@ -56,7 +56,7 @@ workload: `+tt.workload)
 		r := mustIso(t, s)
 		for i, x := range s.Systems {
 			t.Run(s.Workload.Name+"/"+x.Name, func(t *testing.T) {
-				sys, err := newSystem(s.Machine, x.Selection, s.Network, s.Workload)
+				sys, err := newSystem(s.Machine, x.Selection, s.Network, s.Workload, s.Seed)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -119,7 +119,7 @@ network: {name: hockney, latency: 1 ms, bandwidth: 1 MB/s, send_overhead: 2 ms, 
 systems: [{name: S, nodes: {blade: 5}}]
 workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, barrier: {base: 7 s}}
 `)
-	sys, err := newSystem(s.Machine, s.Systems[0].Selection, s.Network, s.Workload)
+	sys, err := newSystem(s.Machine, s.Systems[0].Selection, s.Network, s.Workload, s.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}

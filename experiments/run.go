@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
@@ -40,15 +41,25 @@ type RankResult struct {
 	Wait     float64 `json:"wait_s"`
 }
 
-// Run carries out a scenario. overrides are those that it was read with, for
-// the provenance.
-func Run(ctx context.Context, s *Scenario, overrides []Override) (*RunResult, error) {
-	stop := stopwatch("run", s.Inputs, overrides, s.Seed)
-	sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload)
+// RanksShown is the number of ranks up to which a run lists every rank without
+// being asked to.
+const RanksShown = 4096
+
+// RunOptions are the choices of a run that do not change its result.
+type RunOptions struct {
+	Overrides []Override // that the scenario was read with, for the provenance
+	AllRanks  bool       // list every rank however many there are
+}
+
+// Run carries out a scenario.
+func Run(ctx context.Context, s *Scenario, o RunOptions) (*RunResult, error) {
+	stop := stopwatch("run", s.Inputs, o.Overrides, s.Seed)
+	sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
 	if err != nil {
 		return nil, err
 	}
 	a := sys.algorithm(s.Workload.N)
+	sys.ranks = o.AllRanks || sys.placement.Ranks() <= RanksShown
 	res, err := simulate(ctx, sys, a)
 	if err != nil {
 		return nil, err
@@ -66,13 +77,16 @@ func Run(ctx context.Context, s *Scenario, overrides []Override) (*RunResult, er
 		system:      sys,
 		sim:         res,
 	}
-	speed, err := scalability.AchievedSpeed(a.Work(), res.Makespan)
-	if err != nil {
-		return nil, err
-	}
-	r.AchievedSpeed = float64(speed)
-	if r.SpeedEfficiency, err = scalability.SpeedEfficiency(a.Work(), res.Makespan, sys.placement.MarkedSpeed()); err != nil {
-		return nil, err
+	// A run without work, such as a barrier, has a speed of 0.
+	if a.Work() > 0 {
+		speed, err := scalability.AchievedSpeed(a.Work(), res.Makespan)
+		if err != nil {
+			return nil, err
+		}
+		r.AchievedSpeed = float64(speed)
+		if r.SpeedEfficiency, err = scalability.SpeedEfficiency(a.Work(), res.Makespan, sys.placement.MarkedSpeed()); err != nil {
+			return nil, err
+		}
 	}
 	for i, x := range res.Ranks {
 		_, node := sys.placement.Node(i)
@@ -97,11 +111,15 @@ func simulate(ctx context.Context, sys *system, a Algorithm) (*sim.Result, error
 // memoryWarnings names the first node of each type whose memory the data of
 // its processes do not fit into.
 func memoryWarnings(p *topology.Placement, a Algorithm) []string {
+	known := func(r topology.Run) bool { return r.Type.Memory > 0 }
+	if !slices.ContainsFunc(p.Runs, known) {
+		return nil
+	}
 	var warnings []string
 	need := a.Footprints()
 	seen := map[string]bool{}
 	for _, r := range p.Runs {
-		if r.Type.Memory == 0 || seen[r.Type.Name] {
+		if !known(r) || seen[r.Type.Name] {
 			continue
 		}
 		for i := range r.Nodes {

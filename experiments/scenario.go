@@ -120,7 +120,7 @@ func (r *reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	if r.problems() > 0 {
 		return
 	}
-	sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload)
+	sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
 	if err == nil {
 		err = sys.algorithm(s.Workload.N).Validate()
 	}
@@ -135,25 +135,30 @@ type system struct {
 	speeds    []units.FlopsPerSecond
 	network   sim.Network
 	workload  Workload
+	seed      int64
+	ranks     bool // whether simulations report every rank
 }
 
-func newSystem(m *topology.Machine, sel topology.Selection, n Network, w Workload) (*system, error) {
+func newSystem(m *topology.Machine, sel topology.Selection, n Network, w Workload, seed int64) (*system, error) {
 	p, err := m.Place(sel)
 	if err != nil {
 		return nil, err
 	}
-	return &system{placement: p, speeds: p.Speeds(), network: n.on(p), workload: w}, nil
+	return &system{placement: p, speeds: p.Speeds(), network: n.on(p), workload: w, seed: seed, ranks: true}, nil
 }
 
 // algorithm returns the workload at problem size n on this system.
-func (s *system) algorithm(n int) Algorithm { return s.workload.build(n, s.speeds) }
+func (s *system) algorithm(n int) Algorithm { return s.workload.build(n, s.speeds, s.seed) }
 
 // config returns the simulation of a, where a process computes at the
 // sustained fraction of its marked speed.
 func (s *system) config(a Algorithm) sim.Config {
-	rates := make([]units.FlopsPerSecond, len(s.speeds))
-	for i, c := range s.speeds {
-		rates[i] = units.FlopsPerSecond(s.workload.Sustained) * c
+	rates := s.speeds
+	if k := units.FlopsPerSecond(s.workload.Sustained); k != 1 {
+		rates = make([]units.FlopsPerSecond, len(s.speeds))
+		for i, c := range s.speeds {
+			rates[i] = k * c
+		}
 	}
-	return sim.Config{Program: a.Program(), Network: s.network, Rates: rates, Ranks: true}
+	return sim.Config{Program: a.Program(), Network: s.network, Rates: rates, Ranks: s.ranks}
 }

@@ -23,6 +23,7 @@ type Algorithm interface {
 var (
 	_ Algorithm = algorithm.Gauss{}
 	_ Algorithm = algorithm.MatMul{}
+	_ Algorithm = algorithm.Pattern{}
 )
 
 // Workload is an algorithm with all its parameters but, in a study, the problem
@@ -34,15 +35,19 @@ type Workload struct {
 	// fraction of the marked speed.
 	Sustained  float64
 	Parameters []Parameter
-	build      func(n int, speeds []units.FlopsPerSecond) Algorithm
+	build      builder
 }
+
+// builder makes the algorithm for a problem size on processes of given marked
+// speeds. The seed is the scenario's.
+type builder func(n int, speeds []units.FlopsPerSecond, seed int64) Algorithm
 
 // workloadKind is an entry of the catalogue of workloads.
 type workloadKind struct {
 	name, title, source string
 	parameters          []parameterDoc
 	// read reads the parameters that only this workload has.
-	read func(p *workloadReader) func(n int, speeds []units.FlopsPerSecond) Algorithm
+	read func(p *workloadReader) builder
 }
 
 // parameterDoc describes a parameter of a workload for list and describe.
@@ -50,7 +55,7 @@ type parameterDoc struct{ Name, Default, Meaning string }
 
 // commonParameters are those of every workload.
 var commonParameters = []parameterDoc{
-	{"n", "required", "problem size: order of the matrices; a study looks for it and does not take it"},
+	{"n", "required", "problem size: order of the matrices, rounds of a pattern; a study looks for it and does not take it"},
 	{"sustained", "1", "speed of the inner loops as a fraction of the marked speed"},
 	{"startup_per_process", "0 s", "cost of starting the program, for each process: p processes begin after p times this"},
 	{"element_size", "8 B", "size of a number"},
@@ -64,10 +69,10 @@ var workloadKinds = []workloadKind{
 			{"bcast", "binomial", "broadcast of the pivot row: an algorithm, or a measured cost {base, per_process, per_byte}"},
 			{"barrier", "dissemination", "end of each step: an algorithm, or a measured cost"},
 		},
-		read: func(p *workloadReader) func(int, []units.FlopsPerSecond) Algorithm {
+		read: func(p *workloadReader) builder {
 			bcast := p.choice("bcast", workloads.Bcast, "binomial")
 			barrier := p.choice("barrier", workloads.Barrier, "dissemination")
-			return func(n int, speeds []units.FlopsPerSecond) Algorithm {
+			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
 				return algorithm.Gauss{N: n, Speeds: speeds, Startup: p.startup, Element: p.element, Bcast: bcast, Barrier: barrier}
 			}
 		},
@@ -80,12 +85,46 @@ var workloadKinds = []workloadKind{
 			{"bcast", "binomial", "distribution of B: an algorithm, or a measured cost"},
 			{"gather", "flat", "collection of C: an algorithm, or a measured cost"},
 		},
-		read: func(p *workloadReader) func(int, []units.FlopsPerSecond) Algorithm {
+		read: func(p *workloadReader) builder {
 			scatter := p.choice("scatter", workloads.Scatter, "flat")
 			bcast := p.choice("bcast", workloads.Bcast, "binomial")
 			gather := p.choice("gather", workloads.Gather, "flat")
-			return func(n int, speeds []units.FlopsPerSecond) Algorithm {
+			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
 				return algorithm.MatMul{N: n, Speeds: speeds, Startup: p.startup, Element: p.element, Scatter: scatter, Bcast: bcast, Gather: gather}
+			}
+		},
+	},
+	{
+		name: "pattern", title: "rounds of computation and messages in a chosen shape, for benchmarks and teaching",
+		source: "none",
+		parameters: []parameterDoc{
+			{"shape", "dissemination", list(algorithm.ShapeNames())},
+			{"size", "8 B", "size of each message"},
+			{"compute", "0 flop", "work of each process before the messages of a round"},
+			{"imbalance", "0", "how much that work varies, 0 to 1: uniformly between (1 - imbalance) and (1 + imbalance) times it"},
+		},
+		read: func(p *workloadReader) builder {
+			shape := algorithm.Dissemination
+			n := p.Take("shape")
+			if n != nil {
+				shape, _ = algorithm.ParseShape(p.OneOf(n, algorithm.ShapeNames(), "shape"))
+			}
+			p.note("shape", shape.String(), n != nil)
+			size := units.Bytes(8)
+			n = p.Take("size")
+			if n != nil {
+				size = yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, "the size of a message, at least 0, such as 8 B")
+			}
+			p.note("size", size.String(), n != nil)
+			n = p.Take("compute")
+			work := yamldoc.Quantity(&p.Decoder, n, units.ParseFlops, yamldoc.NonNegative, "an amount of work of at least 0, such as 2 Mflop")
+			p.note("compute", work.String(), n != nil)
+			n = p.Take("imbalance")
+			imbalance := p.Float(n, "a fraction from 0 to 1", func(x float64) bool { return x >= 0 && x <= 1 })
+			p.note("imbalance", formatFloat(imbalance), n != nil)
+			return func(n int, speeds []units.FlopsPerSecond, seed int64) Algorithm {
+				return algorithm.Pattern{Shape: shape, Rounds: n, Processes: len(speeds), Size: size, Compute: work,
+					Imbalance: imbalance, Seed: uint64(seed), Startup: p.startup}
 			}
 		},
 	},

@@ -54,10 +54,11 @@ import (
 // 128 bytes for each rank, 64 more for its breakdown, and 56 for each message
 // in flight and for each open request.
 type engine struct {
-	shards []*shard
-	width  int32 // ranks of every shard but the last
-	ranks  int32
-	meets  meetings
+	shards  []*shard
+	width   int32 // ranks of every shard but the last
+	ranks   int32
+	workers int
+	meets   meetings
 }
 
 // cancelEvery is the number of turns of ranks between two looks at the context.
@@ -88,9 +89,9 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 func newEngine(c Config) *engine {
 	n := int32(c.Program.Ranks())
 	shards := shardCount(c)
-	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards)}
+	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c)}
 	for first := int32(0); first < n; first += e.width {
-		e.shards = append(e.shards, newShard(e, c, first, min(e.width, n-first), shards))
+		e.shards = append(e.shards, newShard(e, c, len(e.shards), first, min(e.width, n-first), shards))
 	}
 	return e
 }

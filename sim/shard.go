@@ -23,6 +23,7 @@ type shard struct {
 	observer Observer // nil if nobody watches
 	listener Listener // the program, if it wants to know what its ranks receive
 
+	number int
 	first  int32 // rank of ranks[0]
 	ranks  []rank
 	asides []aside
@@ -33,7 +34,9 @@ type shard struct {
 	reqs     pendings
 	launches launches
 
-	outgoing [][]parcel // by shard: messages to its ranks
+	outgoing []mailbox  // by shard: messages to its ranks, of this window ...
+	incoming []mailbox  // ... and of the last, which they take from there
+	emptied  [][]parcel // blocks for later use
 	joining  []joiner   // ranks that have entered a measured collective, and ...
 	released []release  // ... senders that a receiver here has matched
 	later    []lateEntry
@@ -53,15 +56,10 @@ type shard struct {
 	err        *ProgramError // the earliest so far
 }
 
-// parcel is a message on its way to another shard.
-type parcel struct {
-	to int32
-	message
-}
-
-func newShard(e *engine, c Config, first, n int32, shards int) *shard {
+func newShard(e *engine, c Config, number int, first, n int32, shards int) *shard {
 	s := &shard{
 		engine:     e,
+		number:     number,
 		program:    c.Program,
 		network:    c.Network,
 		byCore:     c.Network.Handling() == network.ByCore,
@@ -70,9 +68,10 @@ func newShard(e *engine, c Config, first, n int32, shards int) *shard {
 		first:      first,
 		ranks:      make([]rank, n),
 		asides:     make([]aside, n),
-		msgs:       messages{rec: make([]message, 0, n), free: none},
+		msgs:       messages{rec: make([]message, 0, 2*n), free: none},
 		reqs:       pendings{rec: make([]pending, 0, n), free: none},
-		outgoing:   make([][]parcel, shards),
+		outgoing:   newMailboxes(shards),
+		incoming:   newMailboxes(shards),
 		horizon:    never,
 		unfinished: int(n),
 	}
@@ -133,8 +132,7 @@ func (s *shard) post(src, dst int32, leaves, latency units.Seconds, m *message) 
 	from.sent++
 	m.arrival = leaves + latency
 	if !s.has(dst) {
-		other := s.engine.shardOf(dst)
-		s.outgoing[other] = append(s.outgoing[other], parcel{dst, *m})
+		s.mail(s.engine.shardOf(dst), dst, m)
 		return
 	}
 	s.deliver(dst, m)

@@ -4,17 +4,19 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Windows: how shards are advanced on several cores.
+// Windows: how shards are advanced, on several cores if there are any.
 //
 // Let T be the earliest thing to happen on any shard. Nothing sent from now on
 // arrives before T + L, so within the window from T to T + L no shard can
-// disturb another, and all are advanced through it at once. Between windows, on
-// one goroutine and in the order of the shards, messages to other shards are
-// delivered and ranks are set free.
+// disturb another, and all are advanced through it independently. Messages to
+// other shards wait in mailboxes, which their shards empty at the beginning of
+// the next window; ranks that others set free are dealt with between windows,
+// on one goroutine and in the order of the shards.
 //
 // A rank that is set free goes on at a time after T, but perhaps before the
 // window's end, which its shard has reached by then. That is safe: what it sends
@@ -22,25 +24,38 @@ import (
 // calendar has popped, so such ranks wait in a list of their own (later) for the
 // next window, which begins with the earliest of them.
 //
+// Shards pay even on one core: the ranks of one fit into its cache.
+//
 // The outcome is that of one shard, bit for bit: within a rank everything
 // happens in time order either way, and sums over ranks are taken by rank.
 
-// minShard is the smallest number of ranks that a core of its own pays for.
-const minShard = 2048
+const (
+	// minShard is the smallest number of ranks that a core of its own pays for.
+	minShard = 2048
+	// cachedShard is a number of ranks that fits into the cache of a core.
+	cachedShard = 1 << 15
+)
+
+// workerCount returns how many cores to use.
+func workerCount(c Config) int {
+	n := c.Workers
+	if n == 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	return max(1, n)
+}
 
 // shardCount returns how many shards to use.
 func shardCount(c Config) int {
 	if c.shards > 0 {
 		return c.shards
 	}
+	// Without latency no window is long enough for two things to happen in it.
 	if c.Network.MinLatency() == 0 || c.Observer != nil {
-		return 1 // without latency no window is long enough for two things to happen in it
+		return 1
 	}
-	n := c.Workers
-	if n == 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
-	return max(1, min(n, c.Program.Ranks()/minShard))
+	ranks := c.Program.Ranks()
+	return max(1, min(workerCount(c), ranks/minShard), ranks/cachedShard)
 }
 
 // lateEntry is a rank that waits for the next window, with the due time that it
@@ -52,8 +67,8 @@ type lateEntry struct {
 
 // runWindows drives several shards to the end of the program.
 func (e *engine) runWindows(ctx context.Context) error {
-	workers := newCrew(e.shards)
-	defer workers.stop()
+	crew := newCrew(e.shards, e.workers)
+	defer crew.stop()
 	for {
 		start, horizon := never, never
 		for _, s := range e.shards {
@@ -68,19 +83,14 @@ func (e *engine) runWindows(ctx context.Context) error {
 		}
 		for _, s := range e.shards {
 			s.now, s.bound, s.horizon = start, min(start+s.latency, horizon), horizon
+			s.incoming, s.outgoing = s.outgoing, s.incoming
 		}
-		workers.work()
-		for i, s := range e.shards {
+		crew.work()
+		for _, s := range e.shards {
 			if s.panicked != nil {
 				panic(s.panicked)
 			}
 			s.current = none
-			for _, from := range e.shards {
-				for k := range from.outgoing[i] {
-					s.deliver(from.outgoing[i][k].to, &from.outgoing[i][k].message)
-				}
-				from.outgoing[i] = from.outgoing[i][:0]
-			}
 		}
 		for _, s := range e.shards {
 			for _, j := range s.joining {
@@ -94,7 +104,8 @@ func (e *engine) runWindows(ctx context.Context) error {
 	}
 }
 
-// earliest returns when the shard has something to do.
+// earliest returns when the shard has something to do, or what it has sent
+// arrives.
 func (s *shard) earliest() units.Seconds {
 	at := never
 	if t, ok := s.cal.Min(); ok {
@@ -105,11 +116,16 @@ func (s *shard) earliest() units.Seconds {
 			at = min(at, l.at)
 		}
 	}
+	for i := range s.outgoing {
+		at = min(at, s.outgoing[i].first)
+	}
 	return at
 }
 
 // window advances the shard to its bound.
 func (s *shard) window() {
+	s.current = none
+	s.collect()
 	late := s.later
 	s.later = s.spare[:0]
 	for _, l := range late {
@@ -140,20 +156,81 @@ func (s *shard) turn(id int32) {
 	s.advance(id)
 }
 
-// crew is one goroutine for each shard, which waits for windows to work on.
-type crew struct {
-	start []chan struct{}
-	done  sync.WaitGroup
+// parcel is a message on its way to another shard.
+type parcel struct {
+	to int32
+	message
 }
 
-func newCrew(shards []*shard) *crew {
-	c := &crew{start: make([]chan struct{}, len(shards))}
-	for i, s := range shards {
+// mailbox holds what one shard has sent to another in a window.
+type mailbox struct {
+	blocks [][]parcel
+	first  units.Seconds // the earliest arrival
+}
+
+// parcelBlock is how many parcels are kept together. In blocks of a fixed size,
+// which are used again, they leave no memory behind as their number grows.
+const parcelBlock = 512
+
+// mail puts a message into the mailbox of another shard.
+func (s *shard) mail(shard int, to int32, m *message) {
+	box := &s.outgoing[shard]
+	last := len(box.blocks) - 1
+	if last < 0 || len(box.blocks[last]) == parcelBlock {
+		var block []parcel
+		if n := len(s.emptied); n > 0 {
+			block, s.emptied = s.emptied[n-1], s.emptied[:n-1]
+		} else {
+			block = make([]parcel, 0, parcelBlock)
+		}
+		box.blocks = append(box.blocks, block)
+		last++
+	}
+	box.blocks[last] = append(box.blocks[last], parcel{to, *m})
+	box.first = min(box.first, m.arrival)
+}
+
+// collect empties what the other shards have put into this one's mailboxes in
+// the last window. It keeps the blocks for its own use.
+func (s *shard) collect() {
+	for _, from := range s.engine.shards {
+		box := &from.incoming[s.number]
+		for _, block := range box.blocks {
+			for k := range block {
+				s.deliver(block[k].to, &block[k].message)
+			}
+			s.emptied = append(s.emptied, block[:0])
+		}
+		box.blocks, box.first = box.blocks[:0], never
+	}
+}
+
+func newMailboxes(n int) []mailbox {
+	boxes := make([]mailbox, n)
+	for i := range boxes {
+		boxes[i].first = never
+	}
+	return boxes
+}
+
+// crew are the goroutines that advance shards through windows.
+type crew struct {
+	shards []*shard
+	next   atomic.Int32 // the next shard that nobody works on
+	start  []chan struct{}
+	done   sync.WaitGroup
+}
+
+func newCrew(shards []*shard, workers int) *crew {
+	c := &crew{shards: shards, start: make([]chan struct{}, min(workers, len(shards)))}
+	for i := range c.start {
 		start := make(chan struct{}, 1)
 		c.start[i] = start
 		go func() {
 			for range start {
-				s.safeWindow()
+				for n := c.next.Add(1); int(n) <= len(c.shards); n = c.next.Add(1) {
+					c.shards[n-1].safeWindow()
+				}
 				c.done.Done()
 			}
 		}()
@@ -168,8 +245,9 @@ func (s *shard) safeWindow() {
 	s.window()
 }
 
-// work lets every shard work through one window.
+// work takes every shard through one window.
 func (c *crew) work() {
+	c.next.Store(0)
 	c.done.Add(len(c.start))
 	for _, start := range c.start {
 		start <- struct{}{}

@@ -68,7 +68,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 		{"unknown network", 4, "network: ^hokney", `network: unknown network model "hokney"; expected one of hockney, ideal, loggops; did you mean "hockney"?`},
 		{"unknown network in a mapping", 4, "network: {name: ^idael}", `network.name: unknown network model "idael"; expected one of hockney, ideal, loggops; did you mean "ideal"?`},
 		{"parameter of another network", 4, "network: {name: ideal, ^latency: 1 us}", `network: unknown key "latency"`},
-		{"unknown workload", 5, "workload: {name: ^gaus, n: 50}", `workload.name: unknown workload "gaus"; expected one of gauss, matmul; did you mean "gauss"?`},
+		{"unknown workload", 5, "workload: {name: ^gaus, n: 50}", `workload.name: unknown workload "gaus"; expected one of gauss, matmul, pattern; did you mean "gauss"?`},
 		{"unknown algorithm", 5, "workload: {name: gauss, n: 50, bcast: ^binomail}", `"binomail"; expected one of binomial, flat; did you mean "binomial"?`},
 		{"unknown node type", 2, "nodes: {server: 1, ^blades: 2}", `nodes: unknown key "blades"; expected one of blade, server, v210; did you mean "blade"?`},
 		{"unknown node type in the placement", 3, "placement: {^servre: 2}", `placement: unknown key "servre"; expected one of blade, server, v210; did you mean "server"?`},

@@ -10,12 +10,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// ranksInJSON is how many ranks the JSON of a run lists unless --ranks is
-// given; ranksInText, how many the text shows.
-const (
-	ranksInJSON = 4096
-	ranksInText = 32
-)
+// ranksInText is how many ranks the text shows unless --ranks is given.
+const ranksInText = 32
 
 func newRun() *cobra.Command {
 	var (
@@ -39,7 +35,7 @@ every rank went.`,
 			if err != nil {
 				return err
 			}
-			r, err := experiments.Run(cmd.Context(), s, overrides)
+			r, err := experiments.Run(cmd.Context(), s, experiments.RunOptions{Overrides: overrides, AllRanks: allRanks || report != ""})
 			if err != nil {
 				return err
 			}
@@ -49,7 +45,7 @@ every rank went.`,
 				}
 			}
 			if asJSON {
-				if len(r.Ranks) > ranksInJSON && !allRanks {
+				if len(r.Ranks) > experiments.RanksShown && !allRanks {
 					r.Ranks = nil
 				}
 				return printJSON(cmd.OutOrStdout(), r)
@@ -60,7 +56,7 @@ every rank went.`,
 	overrides.addTo(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
-	cmd.Flags().BoolVar(&allRanks, "ranks", false, fmt.Sprintf("list every rank (default: in JSON up to %d ranks, in text %d)", ranksInJSON, ranksInText))
+	cmd.Flags().BoolVar(&allRanks, "ranks", false, fmt.Sprintf("list every rank (default: in JSON up to %d ranks, in text %d)", experiments.RanksShown, ranksInText))
 	return cmd
 }
 
@@ -77,6 +73,11 @@ func printRun(w io.Writer, r *experiments.RunResult, allRanks bool, report strin
 		{"messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes), r.Collectives)},
 	})
 	p.line("")
+	if len(r.Ranks) == 0 {
+		p.line("--ranks shows where the time of each rank went.")
+		p.warnings(r.Warnings)
+		return p.err
+	}
 	rows := [][]string{{"rank", "node", "finish", "compute", "overhead", "wait"}}
 	shown := r.Ranks
 	if len(shown) > ranksInText && !allRanks {

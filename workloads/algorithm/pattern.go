@@ -1,0 +1,346 @@
+package algorithm
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Shape is who talks to whom in a round of a [Pattern] of P ranks. In every
+// shape but Alltoall and Incast a rank exchanges with one partner after the
+// other, each time sending and receiving at once.
+type Shape uint8
+
+// The shapes.
+const (
+	// Dissemination: in step i = 0 ... ceil(log2 P)-1, rank r sends to r + 2^i
+	// and receives from r - 2^i, modulo P: a barrier [Hensgen1988].
+	Dissemination Shape = iota + 1
+	// Ring: rank r sends to r + 1 and receives from r - 1, modulo P.
+	Ring
+	// Neighbours1D, 2D and 3D: the ranks form a grid as close to a cube as P
+	// allows, joined at its edges; in each dimension, a rank exchanges with the
+	// neighbours on both sides, upwards first.
+	Neighbours1D
+	Neighbours2D
+	Neighbours3D
+	// AllPairs: in step i = 1 ... P-1, rank r sends to r + i and receives from
+	// r - i, modulo P.
+	AllPairs
+	// RandomPairs: in round k, rank r exchanges with rank c_k - r modulo P, c_k
+	// drawn from the seed. A rank that is its own partner is idle.
+	RandomPairs
+	// Incast: every rank but 0 sends to rank 0, which receives from anybody.
+	Incast
+	// Alltoall: every rank starts receives from and sends to all others, those
+	// after it first, and waits for all of them.
+	Alltoall
+)
+
+var shapeNames = [...]string{
+	Dissemination: "dissemination", Ring: "ring",
+	Neighbours1D: "neighbours-1d", Neighbours2D: "neighbours-2d", Neighbours3D: "neighbours-3d",
+	AllPairs: "all-pairs", RandomPairs: "random-pairs", Incast: "incast", Alltoall: "alltoall",
+}
+
+// String returns the name of the shape, as "neighbours-2d".
+func (s Shape) String() string {
+	if s == 0 || int(s) >= len(shapeNames) {
+		return fmt.Sprintf("Shape(%d)", uint8(s))
+	}
+	return shapeNames[s]
+}
+
+// ShapeNames returns the names of all shapes.
+func ShapeNames() []string { return append([]string(nil), shapeNames[1:]...) }
+
+// ParseShape returns the shape of that name; ok is false if there is none.
+func ParseShape(name string) (s Shape, ok bool) {
+	for i, n := range shapeNames {
+		if n == name && n != "" {
+			return Shape(i), true
+		}
+	}
+	return 0, false
+}
+
+// Pattern is rounds of computation and communication: a brick for benchmarks
+// and for teaching, not an algorithm that computes anything.
+type Pattern struct {
+	Shape     Shape
+	Rounds    int
+	Processes int
+	Size      units.Bytes // of each message
+	// Compute is the work of a rank before the messages of each round. The
+	// actual work varies: it is Compute (1 + Imbalance (2u - 1)) with u drawn
+	// from the seed, uniformly from [0, 1), for each rank and round.
+	Compute   units.Flops
+	Imbalance float64 // 0 to 1
+	Seed      uint64
+	Startup   units.Seconds // as in Gauss
+}
+
+// MaxRounds is the largest number of rounds, which are counted in 32 bits.
+const MaxRounds = 1 << 30
+
+// Validate reports everything that is wrong with the parameters.
+func (p Pattern) Validate() error {
+	var problems []error
+	bad := func(ok bool, format string, args ...any) {
+		if !ok {
+			problems = append(problems, fmt.Errorf("pattern: "+format, args...))
+		}
+	}
+	bad(p.Shape >= Dissemination && p.Shape <= Alltoall, "unknown shape %v", p.Shape)
+	bad(p.Rounds >= 1 && p.Rounds <= MaxRounds, "n is %d; expected 1 to %d rounds", p.Rounds, MaxRounds)
+	bad(p.Processes >= 1, "%d processes; expected at least 1", p.Processes)
+	bad(p.Size >= 0 && p.Size <= 1e18, "size is %v; expected 0 B to 1 EB", p.Size)
+	bad(p.Compute >= 0 && p.Compute <= 1e24, "compute is %v; expected 0 to 1e24 flop", p.Compute)
+	bad(p.Imbalance >= 0 && p.Imbalance <= 1, "imbalance is %v; expected 0 to 1", p.Imbalance)
+	bad(p.Startup >= 0 && p.Startup <= 1e9, "startup is %v; expected 0 s to 1e9 s", p.Startup)
+	return errors.Join(problems...)
+}
+
+// Work returns the work without its imbalance: Rounds * Processes * Compute.
+func (p Pattern) Work() units.Flops {
+	return units.Flops(p.Rounds) * units.Flops(p.Processes) * p.Compute
+}
+
+// SequentialWork returns 0.
+func (p Pattern) SequentialWork() units.Flops { return 0 }
+
+// Footprints returns the memory for one message out and one in for each rank.
+func (p Pattern) Footprints() []units.Bytes {
+	need := make([]units.Bytes, p.Processes)
+	for i := range need {
+		need[i] = 2 * p.Size
+	}
+	return need
+}
+
+// Choices returns none: messages are the pattern's own.
+func (p Pattern) Choices() []collective.Choice { return nil }
+
+// Overhead returns the start-up and, for each round, as many messages one after
+// the other as the busiest rank takes part in: a bound for shapes whose messages
+// overlap.
+func (p Pattern) Overhead(c Costs) units.Seconds {
+	t := units.Seconds(p.Processes) * p.Startup
+	if n := p.steps(); n > 0 {
+		t += units.Seconds(p.Rounds) * units.Seconds(n) * c.Message(p.Size)
+	}
+	return t
+}
+
+// steps returns how many partners the busiest rank has in a round.
+func (p Pattern) steps() int {
+	switch p.Shape {
+	case Dissemination:
+		return bits.Len(uint(p.Processes - 1))
+	case Neighbours1D, Neighbours2D, Neighbours3D:
+		n := 0
+		for _, side := range grid(p.Processes, p.dimensions()) {
+			if side > 1 {
+				n += 2
+			}
+		}
+		return n
+	case AllPairs, Incast, Alltoall:
+		return p.Processes - 1
+	}
+	return min(1, p.Processes-1)
+}
+
+func (p Pattern) dimensions() int { return int(p.Shape-Neighbours1D) + 1 }
+
+// grid splits n into that many factors, as equal as possible: the largest
+// factors first.
+func grid(n, dimensions int) [3]int {
+	sides := [3]int{1, 1, 1}
+	for d := dimensions; d > 0; d-- {
+		// The largest divisor of n that is at most its d-th root, so that the
+		// sides left can only be larger.
+		side := n
+		if d > 1 {
+			for f := 1; power(f, d) <= n; f++ {
+				if n%f == 0 {
+					side = f
+				}
+			}
+		}
+		sides[d-1] = side
+		n /= side
+	}
+	return sides
+}
+
+func power(x, n int) int {
+	p := 1
+	for range n {
+		p *= x
+	}
+	return p
+}
+
+// Program returns a fresh run. The parameters must be valid.
+func (p Pattern) Program() workloads.Program {
+	run := &pattern{Pattern: p, state: make([]patternRank, p.Processes), perRound: p.steps()}
+	if p.Shape >= Neighbours1D && p.Shape <= Neighbours3D {
+		run.sides = grid(p.Processes, p.dimensions())
+	}
+	return run
+}
+
+// pattern is a run of Pattern.
+type pattern struct {
+	Pattern
+	perRound int
+	sides    [3]int
+	state    []patternRank
+}
+
+// patternRank is where a rank is: 8 bytes. Step 0 of round 0 is the start-up,
+// step 1 the computation of a round, and its messages follow.
+type patternRank struct {
+	round int32
+	step  int32
+}
+
+func (p *pattern) Ranks() int { return p.Processes }
+
+func (p *pattern) Next(rank int, op *workloads.Op) bool {
+	s := &p.state[rank]
+	if s.round == 0 && s.step == 0 { // a fresh rank; afterwards step counts from 1
+		s.step = 1
+		if p.Startup > 0 {
+			*op = workloads.Op{Kind: workloads.Delay, Time: units.Seconds(p.Processes) * p.Startup}
+			return true
+		}
+	}
+	for int(s.round) < p.Rounds {
+		step := int(s.step)
+		s.step++
+		if step == 1 {
+			if w := p.work(rank, int(s.round)); w > 0 {
+				*op = workloads.Op{Kind: workloads.Compute, Work: w}
+				return true
+			}
+			continue
+		}
+		switch more, some := p.message(rank, int(s.round), step-2, op); {
+		case some:
+			return true
+		case !more:
+			s.round++
+			s.step = 1
+		}
+	}
+	return false
+}
+
+// message stores the k-th operation of the rank in the round. more is false
+// after the last one; some is false if this one is empty.
+func (p *pattern) message(rank, round, k int, op *workloads.Op) (more, some bool) {
+	n := p.Processes
+	switch p.Shape {
+	case Incast:
+		switch {
+		case rank == 0 && k < n-1:
+			*op = workloads.Op{Kind: workloads.Recv, Peer: workloads.AnySource, Tag: tagRows}
+			return true, true
+		case rank != 0 && k == 0:
+			*op = workloads.Op{Kind: workloads.Send, Peer: 0, Tag: tagRows, Size: p.Size}
+			return true, true
+		}
+		return false, false
+	case Alltoall:
+		switch {
+		case k < n-1:
+			*op = workloads.Op{Kind: workloads.Irecv, Peer: int32((rank + 1 + k) % n), Tag: tagRows, Request: int32(k)}
+		case k < 2*(n-1):
+			*op = workloads.Op{Kind: workloads.Isend, Peer: int32((rank + 1 + k - (n - 1)) % n), Tag: tagRows, Request: int32(k), Size: p.Size}
+		case k == 2*(n-1) && n > 1:
+			*op = workloads.Op{Kind: workloads.Waitall}
+		default:
+			return false, false
+		}
+		return true, true
+	}
+	if k >= p.perRound {
+		return false, false
+	}
+	to, from := p.partners(rank, round, k)
+	if to == rank {
+		return true, false
+	}
+	*op = workloads.Op{Kind: workloads.Sendrecv, Peer: int32(to), From: int32(from), Tag: tagRows, Size: p.Size}
+	return true, true
+}
+
+// partners returns whom the rank sends to and receives from in its k-th
+// exchange of the round.
+func (p *pattern) partners(rank, round, k int) (to, from int) {
+	n := p.Processes
+	shift := 1
+	switch p.Shape {
+	case Dissemination:
+		shift = 1 << k
+	case AllPairs:
+		shift = k + 1
+	case RandomPairs:
+		c := int(mix(p.Seed, uint64(round)) % uint64(n))
+		partner := (c - rank%n + n) % n
+		return partner, partner
+	case Neighbours1D, Neighbours2D, Neighbours3D:
+		return p.neighbours(rank, k)
+	}
+	return (rank + shift) % n, (rank - shift%n + n) % n
+}
+
+// neighbours returns the partners of the k-th exchange on the grid: dimensions
+// of one rank have none, the others two each, upwards and downwards.
+func (p *pattern) neighbours(rank, k int) (to, from int) {
+	stride := 1
+	for _, side := range p.sides {
+		if side > 1 {
+			if k < 2 {
+				at := rank / stride % side
+				up := rank + ((at+1)%side-at)*stride
+				down := rank + ((at+side-1)%side-at)*stride
+				if k == 0 {
+					return up, down
+				}
+				return down, up
+			}
+			k -= 2
+		}
+		stride *= side
+	}
+	return rank, rank
+}
+
+// work is the computation of a rank in a round.
+func (p *pattern) work(rank, round int) units.Flops {
+	if p.Imbalance == 0 {
+		return p.Compute
+	}
+	u := float64(mix(p.Seed^0x9e3779b97f4a7c15, uint64(rank)<<32|uint64(round))>>11) / (1 << 53)
+	return p.Compute * units.Flops(1+p.Imbalance*(2*u-1))
+}
+
+// mix draws 64 random bits for a position in a seeded stream: the output
+// function of SplitMix64 [Steele2014] applied twice.
+func mix(seed, position uint64) uint64 {
+	z := splitmix(seed + 0x9e3779b97f4a7c15*(position+1))
+	return splitmix(z + 0x9e3779b97f4a7c15)
+}
+
+func splitmix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
