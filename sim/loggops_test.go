@@ -98,3 +98,78 @@ func TestLogGPWithoutOverheadsIsHockney(t *testing.T) {
 		}
 	})
 }
+
+// Under LogGOPS, too, running ahead, strict order and shards agree on random
+// programs: run compares them. Ties are frequent; a program error or a deadlock
+// must be the same as well.
+func TestLogGOPSDoesNotDependOnTheOrder(t *testing.T) {
+	kinds := map[string]int{}
+	for name, scenes := range map[string]*rapid.Generator[scene]{
+		"ordered": orderedScenes(everything),
+		"loose":   looseScenes(everything),
+		"chaotic": chaoticScenes(everything),
+	} {
+		t.Run(name, func(t *testing.T) {
+			check(t, func(rt *rapid.T) {
+				times := rapid.SampledFrom([]float64{0, 0.5, 1, 2, 5})
+				draw := func(what string) units.Seconds { return units.Seconds(times.Draw(rt, what)) }
+				n := network.LogGOPS{
+					Latency:  units.Seconds(rapid.SampledFrom([]float64{0.5, 1, 3, 10}).Draw(rt, "L")),
+					Overhead: draw("o"), Gap: draw("g"), GapPerByte: draw("G"), OverheadPerByte: draw("O"),
+					Synchronous: units.Bytes(rapid.SampledFrom([]float64{0, 1, 2, math.Inf(1)}).Draw(rt, "S")),
+				}
+				sc := scenes.Draw(rt, "scene")
+				if _, err := run(drawn{t, rt}, sc.script, n); err != nil {
+					kinds["failed"]++
+				} else {
+					kinds["ended"]++
+				}
+			})
+		})
+	}
+	if kinds["ended"] == 0 || kinds["failed"] == 0 {
+		t.Errorf("outcomes %v; expected both", kinds)
+	}
+}
+
+// What a reviewer found: a message must not move a core that waits to send
+// beyond the time when it can.
+func TestMessageDoesNotDelayALaunch(t *testing.T) {
+	n := network.LogGOPS{Latency: 1, Overhead: 1, Gap: 5, GapPerByte: 1, Synchronous: units.Bytes(math.Inf(1))}
+	// Rank 2 sends at 0 and, its gap over, at 5 (to 6). Rank 3's message starts
+	// at 0: at rank 2 at 2 (core to 6: o + 3 G). Then the core sends, 6 to 7.
+	// Rank 0's message starts at 3 (to 4), first byte at 5; rank 2's interface is
+	// free again at 2 + 5 + 3 = 10: 10 to 11. Rank 1 gets rank 2's first at 2, to
+	// 3. Rank 0 gets rank 2's second at 6 + 2 = 8, to 9.
+	wantFinish(t, script{
+		{compute(3), send(2, 1, 0), recv(2, 0)},
+		{recv(2, 0)},
+		{send(1, 1, 0), send(0, 1, 0), recv(3, 0), recv(0, 0)},
+		{send(2, 4, 0)},
+	}, n, 9, 3, 11, 1)
+}
+
+// A receiver that is ahead of the clock must not set a synchronous sender free
+// before its time: what reaches the sender until then comes first.
+func TestSynchronousSenderStillHandlesMessages(t *testing.T) {
+	n := network.LogGOPS{Latency: 10, Overhead: 2, Gap: 5, GapPerByte: 1, Synchronous: 4}
+	// Rank 0 sends 6 bytes at 0 and computes 2 to 20; rank 1 is busy to 19,
+	// handles them (first byte there at 12) from 19 to 26, posts its receive at
+	// 26: matched then. Rank 0's message to rank 2 leaves at 20 and is there at
+	// 32, handled to 34. Rank 0 waits for the match at 26.
+	wantFinish(t, script{
+		{isend(1, 6, 0, 1), compute(18), send(2, 1, 0), waitall()},
+		{compute(19), recv(0, 0)},
+		{recv(0, 0)},
+	}, n, 26, 26, 34)
+	// Rank 0 delays to 20; its 6 bytes
+	// leave at 20, are there at 32; rank 1 computes to 125, handles them to 132,
+	// and they match its receive, posted at 0, at 125. Rank 2's message leaves
+	// at 50: at rank 0 at 62, whose core handles it to 69 and whose receive for
+	// it was posted at 0: rank 2 is free at 62, rank 0 at the match, 125.
+	wantFinish(t, script{
+		{irecv(2, 0, 1), delay(20), send(1, 6, 0), waitall()},
+		{irecv(0, 0, 1), compute(25), compute(100), waitall()},
+		{compute(50), send(0, 6, 0)},
+	}, n, 125, 132, 62)
+}

@@ -10,9 +10,9 @@ import (
 type meeting struct {
 	collective workloads.Collective
 	root       int32
-	first      int32 // the lowest rank that has entered, for messages
-	members    int32 // how many will enter
-	entered    int32 // how many have
+	first      joiner // the one that has entered first, by its clock, then by rank
+	members    int32  // how many will enter
+	entered    int32  // how many have
 	rootIsIn   bool
 	ready      units.Seconds // when the cost begins: latest entry, or the root's
 	cost       units.Seconds
@@ -61,6 +61,7 @@ type membership struct{ rank, group int32 }
 // joiner is a rank that enters a meeting.
 type joiner struct {
 	id int32
+	at units.Seconds
 	op workloads.Op
 }
 
@@ -84,10 +85,10 @@ func (s *shard) meet(id int32, r *rank) {
 	}
 	r.state = blockedMeeting
 	if len(s.engine.shards) > 1 {
-		s.joining = append(s.joining, joiner{id, *op})
+		s.joining = append(s.joining, joiner{id, r.clock, *op})
 		return
 	}
-	s.engine.join(s, joiner{id, *op})
+	s.engine.join(s, joiner{id, r.clock, *op})
 }
 
 // join lets a blocked rank enter its meeting and sets free whoever may leave.
@@ -112,15 +113,14 @@ func (e *engine) join(s *shard, j joiner) {
 		if e.meets.open == nil {
 			e.meets.open = map[meetingName]*meeting{}
 		}
-		m = &meeting{collective: op.Collective, root: op.Peer, first: j.id, members: members, waiting: none}
+		m = &meeting{collective: op.Collective, root: op.Peer, first: j, members: members, waiting: none}
 		e.meets.open[name] = m
 	case m.collective != op.Collective || m.root != op.Peer || m.members != members:
-		s.op = *op
-		s.fail(j.id, "calls %v with root %d where rank %d called %v with root %d; expected the same collective calls on every rank",
-			op.Collective, op.Peer, m.first, m.collective, m.root)
+		e.disagree(m.first, j)
 		return
+	case j.before(m.first):
+		m.first = j
 	}
-	m.first = min(m.first, j.id)
 	m.entered++
 	all := m.entered == m.members
 
@@ -137,7 +137,7 @@ func (e *engine) join(s *shard, j joiner) {
 	case toRoot:
 		m.ready = max(m.ready, r.clock)
 		if isRoot {
-			m.cost = op.Time
+			m.cost, m.rootIsIn = op.Time, true
 		} else {
 			inside = false
 			e.letGo(s, j.id, r.clock, 0)
@@ -157,9 +157,30 @@ func (e *engine) join(s *shard, j joiner) {
 		m.waiting = none
 	}
 	if m.entered == m.members {
+		if form, _ := shapeOf(op.Collective); form != everybody && !m.rootIsIn {
+			s.op = *op
+			s.fail(j.id, "root %d is not among the %d members of group %d; expected a member", op.Peer, m.members, op.Group)
+			return
+		}
 		e.meets.complete++
 		delete(e.meets.open, name)
 	}
+}
+
+// before orders ranks that enter a meeting by time and, at one time, by number,
+// whatever the order in which the engine turns to them.
+func (j joiner) before(k joiner) bool { return j.at < k.at || j.at == k.at && j.id < k.id }
+
+// disagree reports that two ranks call different collectives in one meeting: the
+// later one is to blame.
+func (e *engine) disagree(a, b joiner) {
+	if b.before(a) {
+		a, b = b, a
+	}
+	s := e.shards[e.shardOf(b.id)]
+	s.op = b.op
+	s.fail(b.id, "calls %v with root %d where rank %d called %v with root %d; expected the same collective calls on every rank",
+		b.op.Collective, b.op.Peer, a.id, a.op.Collective, a.op.Peer)
 }
 
 // letGo sets a rank free from a collective that was ready at the given time and

@@ -99,3 +99,37 @@ func TestMeasuredCallsMustAgree(t *testing.T) {
 		}
 	}
 }
+
+// A group whose root is not among its members can neither start nor end.
+func TestMeasuredRootMustBeAMember(t *testing.T) {
+	for _, c := range []workloads.Collective{workloads.Bcast, workloads.Scatter, workloads.Reduce, workloads.Gather} {
+		op := measured(c, 0, 1)
+		op.Group, op.Members = 1, 2
+		_, err := run(t, script{{}, {op}, {compute(1), op}}, hockney)
+		if err == nil || !strings.Contains(err.Error(), "root 0 is not among the 2 members of group 1") {
+			t.Errorf("%v: error %v", c, err)
+		}
+	}
+}
+
+// Ranks 1 and 2 meet without rank 0, twice; then all three.
+func TestMeasuredGroups(t *testing.T) {
+	pair := measured(workloads.Barrier, 0, 10)
+	pair.Group, pair.Members = 1, 2
+	all := measured(workloads.Barrier, 0, 100)
+	// The pair: ready at 3, left at 13; again ready at 13, left at 23; all: 123.
+	res := wantFinish(t, script{{all}, {compute(3), pair, pair, all}, {pair, pair, all}}, hockney, 123, 123, 123)
+	if res.Collectives != 3 {
+		t.Errorf("%d collectives, want 3", res.Collectives)
+	}
+}
+
+// The later rank is to blame, whatever the order in which they are looked at.
+func TestMeasuredDisagreementBlamesTheLater(t *testing.T) {
+	far := hockney
+	far.Latency = 10
+	_, err := run(t, script{{compute(12), measured(workloads.Barrier, 0, 1)}, {compute(11.5), measured(workloads.Allreduce, 0, 1)}}, far)
+	if err == nil || !strings.HasPrefix(err.Error(), "rank 0 at 12 s") {
+		t.Errorf("error %v, want one of rank 0 at 12 s", err)
+	}
+}

@@ -23,18 +23,16 @@ func (p phase) handshake() bool { return p >= request }
 // pool and refer to each other by index, so that a simulation in its steady
 // state allocates nothing and the garbage collector has nothing to follow.
 type message struct {
-	arrival  units.Seconds
-	size     units.Bytes
-	gap      units.Seconds // how long it keeps the receiver's interface busy
-	overhead units.Seconds // what the receiver's core will pay for it
-	src      int32         // sending rank
-	tag      int32
-	order    uint32 // number of the message among those of its sender
-	sendReq  int32  // rendezvous: the sender's request
-	recvReq  int32  // clearance, payload: the receiver's request
-	child    int32  // inbox: first child
-	next     int32  // inbox: sibling; unexpected queue: successor; pool: next free
-	phase    phase
+	arrival units.Seconds
+	size    units.Bytes
+	src     int32 // sending rank
+	tag     int32
+	order   uint32 // number of the message among those of its sender
+	sendReq int32  // rendezvous: the sender's request
+	recvReq int32  // clearance, payload: the receiver's request
+	child   int32  // inbox: first child
+	next    int32  // inbox: sibling; unexpected queue: successor; pool: next free
+	phase   phase
 }
 
 // messages is the pool of message records.

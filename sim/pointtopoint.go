@@ -18,7 +18,9 @@ import (
 //
 // Rendezvous, where the core handles messages (LogGOPS): the data leave at once,
 // and the sender is done when the receiver has matched them, at the same
-// instant.
+// instant. A receiver that has run ahead may match before the clock gets there:
+// the release waits for its time (see engine.releases), for until then the
+// sender's core must deal with what arrives.
 //
 // A blocking call is its non-blocking twin and a wait for that one request; a
 // Sendrecv is both twins and a wait for the receive, then for the send.
@@ -46,7 +48,7 @@ func (s *shard) send(id int32, r *rank) {
 	s.aside(id).bytes += op.Size
 	later := false
 	if s.byCore {
-		later = r.sendFree > r.clock // the core waits, but not for messages to itself
+		later = r.sendFree > r.clock // until its interface is free; meanwhile it deals with arrivals
 	} else {
 		if !s.spend(id, r, c.SendOverhead, PartSendOverhead) {
 			return
@@ -67,7 +69,7 @@ func (s *shard) send(id int32, r *rank) {
 // launch lets a message leave and does what is left of the operation: waiting
 // for the end of the send, receiving, or nothing.
 func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
-	m := message{size: op.Size, tag: op.Tag, gap: c.Transmission, overhead: c.RecvOverhead, phase: eager}
+	m := message{size: op.Size, tag: op.Tag, phase: eager}
 	var q int32 = none
 	if s.network.Rendezvous(op.Size) {
 		q = s.openSend(r, op)
@@ -161,11 +163,12 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 		r.set(flagHandshake, a.handshakes > 0)
 	}
 	if s.byCore {
+		c := s.network.Message(rec.src, id, rec.size)
 		s.idle(id, r, at, PartWaitMessage)
-		if !s.spend(id, r, rec.overhead, PartRecvOverhead) {
+		if !s.spend(id, r, c.RecvOverhead, PartRecvOverhead) {
 			return
 		}
-		r.recvFree = at + rec.gap
+		r.recvFree = at + c.Transmission
 	}
 	switch rec.phase {
 	case eager, synchronous, request:
@@ -199,9 +202,6 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	s.msgs.put(m)
 	p := &s.reqs.rec[q]
 	p.peer, p.tag, p.size = rec.src, rec.tag, rec.size
-	if !s.byCore { // else the core has paid
-		p.overhead = rec.overhead
-	}
 	switch rec.phase {
 	case request:
 		p.state = matched
@@ -209,7 +209,7 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 		s.post(id, rec.src, r.leave(at, 0), back.Latency, &message{sendReq: rec.sendReq, recvReq: q, phase: clearance})
 		return
 	case synchronous:
-		s.setFree(release{rank: rec.src, request: rec.sendReq, at: at})
+		s.released = append(s.released, release{rank: rec.src, request: rec.sendReq, at: at})
 	}
 	if s.observer != nil {
 		s.observer.Received(id, rec.src, rec.order, at)
@@ -217,26 +217,23 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	s.complete(id, r, q, at)
 }
 
-// release tells a rank that its synchronous send was matched.
+// release ends a synchronous send at the time of its match.
 type release struct {
 	rank    int32
 	request int32
 	at      units.Seconds
 }
 
-// setFree ends a synchronous send, here or, between windows, on its own shard.
-func (s *shard) setFree(f release) {
-	if !s.has(f.rank) {
-		s.released = append(s.released, f)
-		return
-	}
+// setFree ends a synchronous send. The time is the calendar's: whatever reached
+// the sender before it has been dealt with.
+func (e *engine) setFree(f release) {
+	s := e.shards[e.shardOf(f.rank)]
 	r, a := s.rank(f.rank), s.aside(f.rank)
 	a.unmatched--
 	r.set(flagUnmatched, a.unmatched > 0)
-	r.sendFree = max(r.sendFree, f.at)
 	blocked := r.state
 	s.complete(f.rank, r, f.request, f.at)
-	if blocked != running && r.state == running && f.rank != s.current {
+	if blocked != running && r.state == running {
 		s.wake(f.rank, r)
 	}
 }
@@ -296,8 +293,11 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 		s.idle(id, r, p.at, PartWaitSend)
 	} else {
 		s.idle(id, r, p.at, PartWaitMessage)
-		s.book(id, PartRecvOverhead, r.clock, r.clock+p.overhead)
-		r.clock += p.overhead
+		if !s.byCore { // else the core has paid when it arrived
+			overhead := s.network.Message(p.peer, id, p.size).RecvOverhead
+			s.book(id, PartRecvOverhead, r.clock, r.clock+overhead)
+			r.clock += overhead
+		}
 		if s.listener != nil {
 			s.listener.Received(int(id), p.peer, p.tag, p.size)
 		}

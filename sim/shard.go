@@ -37,10 +37,10 @@ type shard struct {
 	outgoing []mailbox  // by shard: messages to its ranks, of this window ...
 	incoming []mailbox  // ... and of the last, which they take from there
 	emptied  [][]parcel // blocks for later use
-	joining  []joiner   // ranks that have entered a measured collective, and ...
-	released []release  // ... senders that a receiver here has matched
-	later    []lateEntry
-	spare    []lateEntry // the memory of later, for the next window
+	joining  []joiner   // ranks that have entered a measured collective
+	released []release  // synchronous sends that a receiver here has matched
+	later    []int32
+	spare    []int32 // the memory of later, for the next window
 	panicked any
 
 	horizon units.Seconds // nothing at or after it may happen before the driver says so
@@ -101,16 +101,26 @@ func (s *shard) mayHappen(t units.Seconds) bool { return t < s.bound || t <= s.n
 func (s *shard) schedule(id int32, t units.Seconds) {
 	s.rank(id).due = t
 	if t < s.bound && len(s.engine.shards) > 1 {
-		s.later = append(s.later, lateEntry{t, id})
+		s.later = append(s.later, id)
 		return
 	}
 	s.cal.Push(t, id)
 }
 
 // step takes the next entry before the horizon off the calendar and lets its
-// rank act. It reports whether there was one.
+// rank act, or the sender of a matched synchronous message. It reports whether
+// there was one.
 func (s *shard) step() bool {
-	if at, ok := s.cal.Min(); !ok || at >= s.horizon {
+	at, ok := s.cal.Min()
+	if free, any := s.engine.releases.next(); any && (!ok || free < at) {
+		if free >= s.horizon {
+			return false
+		}
+		s.now, s.current = free, none
+		s.engine.setFree(s.engine.releases.pop())
+		return true
+	}
+	if !ok || at >= s.horizon {
 		return false
 	}
 	at, id, _ := s.cal.Pop()
@@ -120,6 +130,7 @@ func (s *shard) step() bool {
 	s.now, s.current = at, id
 	s.bound = min(at+s.latency, s.horizon)
 	s.advance(id)
+	s.engine.releases.take(s)
 	return true
 }
 
@@ -153,8 +164,8 @@ func (s *shard) deliver(dst int32, m *message) {
 	// send by what it can deal with until then, others only by a message that
 	// they have to answer.
 	wake := to.expectsMessage() || handshake && to.state != finished || s.byCore && to.is(flagLaunching)
-	if wake && m.arrival < to.due && dst != s.current {
-		s.schedule(dst, max(m.arrival, to.recvFree))
+	if at := max(m.arrival, to.recvFree); wake && at < to.due && dst != s.current {
+		s.schedule(dst, at)
 	}
 }
 

@@ -22,9 +22,10 @@ import (
 // window's end, which its shard has reached by then. That is safe: what it sends
 // arrives L later, after the window. But its time lies before what the shard's
 // calendar has popped, so such ranks wait in a list of their own (later) for the
-// next window, which begins with the earliest of them.
-//
-// Shards pay even on one core: the ranks of one fit into its cache.
+// next window, which begins with the earliest of them. So do ranks that a message
+// from a mailbox wakes within the window: most of them, which is why shards pay
+// even on one core: a list costs less than a calendar, and the ranks of one shard
+// fit into the cache.
 //
 // The outcome is that of one shard, bit for bit: within a rank everything
 // happens in time order either way, and sums over ranks are taken by rank.
@@ -33,7 +34,7 @@ const (
 	// minShard is the smallest number of ranks that a core of its own pays for.
 	minShard = 2048
 	// cachedShard is a number of ranks that fits into the cache of a core.
-	cachedShard = 1 << 15
+	cachedShard = 1 << 17
 )
 
 // workerCount returns how many cores to use.
@@ -58,19 +59,15 @@ func shardCount(c Config) int {
 	return max(1, min(workerCount(c), ranks/minShard), ranks/cachedShard)
 }
 
-// lateEntry is a rank that waits for the next window, with the due time that it
-// had when it was put there; another one now means that it was rescheduled.
-type lateEntry struct {
-	at units.Seconds
-	id int32
-}
-
 // runWindows drives several shards to the end of the program.
 func (e *engine) runWindows(ctx context.Context) error {
 	crew := newCrew(e.shards, e.workers)
 	defer crew.stop()
 	for {
 		start, horizon := never, never
+		if at, ok := e.releases.next(); ok {
+			start = at
+		}
 		for _, s := range e.shards {
 			start = min(start, s.earliest())
 			horizon = min(horizon, s.horizon)
@@ -92,15 +89,25 @@ func (e *engine) runWindows(ctx context.Context) error {
 			}
 			s.current = none
 		}
-		for _, s := range e.shards {
-			for _, j := range s.joining {
-				e.join(s, j)
-			}
-			for _, f := range s.released {
-				e.shards[e.shardOf(f.rank)].setFree(f)
-			}
-			s.joining, s.released = s.joining[:0], s.released[:0]
-		}
+		e.afterWindow(start)
+	}
+}
+
+// afterWindow deals with what ranks do to each other without a message.
+func (e *engine) afterWindow(start units.Seconds) {
+	var joining []joiner
+	for _, s := range e.shards {
+		joining = append(joining, s.joining...)
+		s.joining = s.joining[:0]
+		e.releases.take(s)
+	}
+	for _, j := range joining {
+		e.join(e.shards[e.shardOf(j.id)], j)
+	}
+	// Messages that arrive at the window's start have been dealt with, so
+	// senders whose release is due then can be set free now.
+	for at, ok := e.releases.next(); ok && at <= start; at, ok = e.releases.next() {
+		e.setFree(e.releases.pop())
 	}
 }
 
@@ -111,10 +118,8 @@ func (s *shard) earliest() units.Seconds {
 	if t, ok := s.cal.Min(); ok {
 		at = t
 	}
-	for _, l := range s.later {
-		if s.rank(l.id).due == l.at {
-			at = min(at, l.at)
-		}
+	for _, id := range s.later {
+		at = min(at, s.rank(id).due)
 	}
 	for i := range s.outgoing {
 		at = min(at, s.outgoing[i].first)
@@ -126,15 +131,13 @@ func (s *shard) earliest() units.Seconds {
 func (s *shard) window() {
 	s.current = none
 	s.collect()
+	// All of them are due in this window, which begins with the earliest of
+	// them, but for those that were scheduled anew in the meantime.
 	late := s.later
 	s.later = s.spare[:0]
-	for _, l := range late {
-		switch r := s.rank(l.id); {
-		case r.due != l.at: // rescheduled
-		case s.mayHappen(l.at):
-			s.turn(l.id)
-		default:
-			s.later = append(s.later, l)
+	for _, id := range late {
+		if s.mayHappen(s.rank(id).due) {
+			s.turn(id)
 		}
 	}
 	s.spare = late
