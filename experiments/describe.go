@@ -26,7 +26,8 @@ type CatalogueEntry struct {
 
 // collectiveOperations are the operations that algorithms can be chosen for.
 var collectiveOperations = []workloads.Collective{
-	workloads.Barrier, workloads.Bcast, workloads.Reduce, workloads.Gather, workloads.Scatter,
+	workloads.Barrier, workloads.Bcast, workloads.Reduce, workloads.Allreduce, workloads.Gather, workloads.Allgather,
+	workloads.Scatter, workloads.ReduceScatter, workloads.Alltoall, workloads.Scan,
 }
 
 // metricDocs lists the metrics with their formulas.
@@ -57,7 +58,7 @@ func List() ([]CatalogueSection, error) {
 		networks = append(networks, CatalogueEntry{m.name, m.doc})
 	}
 	for _, op := range collectiveOperations {
-		collectives = append(collectives, CatalogueEntry{op.String(), list(collective.Names(op)) + ", or a measured cost"})
+		collectives = append(collectives, CatalogueEntry{op.String(), list(collective.Names(op))})
 	}
 	return []CatalogueSection{
 		{"machines", machines}, {"workloads", works}, {"networks", networks},
@@ -120,7 +121,11 @@ func Describe(name string, overrides []Override) (*Description, error) {
 	for _, op := range collectiveOperations {
 		if op.String() == name {
 			return &Description{Kind: "collective", Name: name,
-				Facts: []Parameter{{"algorithms", list(collective.Names(op)), ""}, {"measured cost", "{base, per_process, per_byte}", ""}}}, nil
+				Facts: []Parameter{
+					{"algorithms", list(collective.Names(op)), ""},
+					{"as an MPI library chooses", list(collective.RulesNames()), ""},
+					{"measured cost", "{base, per_process, per_byte}", ""},
+				}}, nil
 		}
 	}
 	for _, m := range metricDocs {

@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"slices"
+
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -66,8 +68,8 @@ var workloadKinds = []workloadKind{
 		name: "gauss", title: "Gaussian elimination, rows dealt out in proportion to marked speed",
 		source: "[Chen2008] 4.1.1",
 		parameters: []parameterDoc{
-			{"bcast", "binomial", "broadcast of the pivot row: an algorithm, or a measured cost {base, per_process, per_byte}"},
-			{"barrier", "dissemination", "end of each step: an algorithm, or a measured cost"},
+			{"bcast", "binomial", "broadcast of the pivot row: an algorithm, openmpi or mpich (their choice), or a measured cost {base, per_process, per_byte}"},
+			{"barrier", "dissemination", "end of each step: likewise"},
 		},
 		read: func(p *workloadReader) builder {
 			bcast := p.choice("bcast", workloads.Bcast, "binomial")
@@ -81,9 +83,9 @@ var workloadKinds = []workloadKind{
 		name: "matmul", title: "matrix multiplication, blocks of rows in proportion to marked speed",
 		source: "[Chen2008] 4.1.2",
 		parameters: []parameterDoc{
-			{"scatter", "flat", "distribution of A: an algorithm, or a measured cost {base, per_process, per_byte}"},
-			{"bcast", "binomial", "distribution of B: an algorithm, or a measured cost"},
-			{"gather", "flat", "collection of C: an algorithm, or a measured cost"},
+			{"scatter", "flat", "distribution of A: an algorithm, openmpi or mpich (their choice), or a measured cost {base, per_process, per_byte}"},
+			{"bcast", "binomial", "distribution of B: likewise"},
+			{"gather", "flat", "collection of C: likewise"},
 		},
 		read: func(p *workloadReader) builder {
 			scatter := p.choice("scatter", workloads.Scatter, "flat")
@@ -207,7 +209,8 @@ func (r *reader) workload(n *yamldoc.Node, sized bool) Workload {
 }
 
 // choice reads how a collective operation is carried out: the name of an
-// algorithm, or a mapping with a measured cost.
+// algorithm, the name of an MPI library whose rules choose one, or a mapping with
+// a measured cost.
 func (p *workloadReader) choice(key string, op workloads.Collective, def string) collective.Choice {
 	n := p.Take(key)
 	if n == nil {
@@ -228,11 +231,15 @@ func (p *workloadReader) choice(key string, op workloads.Collective, def string)
 		p.note(key, "measured: "+c.Base.String()+" + "+c.PerProcess.String()+" per process + "+c.PerByte.String()+" per byte", true)
 		return collective.Choice{Operation: op, Cost: &c}
 	}
-	name := p.OneOf(n, collective.Names(op), op.String()+" algorithm (or a measured cost as {base, per_process, per_byte})")
-	p.note(key, name, true)
-	a, err := collective.Lookup(op, name)
-	if err != nil {
-		return collective.Choice{} // OneOf has reported it
+	name := n.Text()
+	if a, err := collective.Lookup(op, name); err == nil && n.IsScalar() {
+		p.note(key, name, true)
+		return collective.Choice{Operation: op, Algorithm: a}
 	}
-	return collective.Choice{Operation: op, Algorithm: a}
+	if rules, err := collective.LookupRules(name); err == nil && n.IsScalar() && rules.Covers(op) {
+		p.note(key, "as "+name+" chooses", true)
+		return collective.Choice{Operation: op, Rules: rules}
+	}
+	p.OneOf(n, slices.Concat(collective.Names(op), collective.RulesNames(), []string{"{base, per_process, per_byte}"}), op.String()+" algorithm")
+	return collective.Choice{}
 }

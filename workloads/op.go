@@ -15,7 +15,8 @@ const (
 	Delay
 	// Send passes Size bytes with Tag to rank Peer and returns when the
 	// caller may reuse its buffer: after the send overhead for an eager
-	// message, when the data have left for a rendezvous message.
+	// message; for a rendezvous message when the data have left or, if cores
+	// handle messages, when the receiver has matched it.
 	Send
 	// Isend starts a Send and names it Request.
 	Isend
@@ -23,9 +24,9 @@ const (
 	Recv
 	// Irecv starts a Recv and names it Request.
 	Irecv
-	// Sendrecv starts a send of Size bytes to Peer and a receive from From,
-	// both with Tag, and waits for both; like MPI_Sendrecv it cannot deadlock
-	// on itself.
+	// Sendrecv starts a send of Size bytes to Peer and a receive from From (or
+	// AnySource), both with Tag, and waits for both; like MPI_Sendrecv it
+	// cannot deadlock on itself.
 	Sendrecv
 	// Wait waits for the Request of an earlier Isend or Irecv.
 	Wait
@@ -37,16 +38,15 @@ const (
 	// there.
 	//
 	// All ranks take part if Group is 0. Otherwise Group is the number of the
-	// group of ranks that meet and Members is how many they are. The ranks of
-	// a group must all give it the same number and the same Members, in every
-	// call; two groups that share a rank must have different numbers. Groups
-	// without a rank in common may share one only if their calls can never be
-	// under way at the same time, so it is best to number every group of a
-	// program once.
+	// group of ranks that meet and Members is how many they are. Ranks must
+	// number groups consistently: all ranks of a group give it the same number
+	// and the same Members in every call, and no two groups of a program have
+	// the same number. The ranks of a group make its calls in the same order.
 	Measured
 )
 
-// AnySource and AnyTag are the wildcards of Recv and Irecv.
+// AnySource and AnyTag are the wildcards of Recv and Irecv; AnySource is also
+// that of the receive in a Sendrecv.
 const (
 	AnySource int32 = -1
 	AnyTag    int32 = -1
@@ -55,9 +55,9 @@ const (
 // Collective is the operation that a Measured call stands for. It decides who
 // waits for whom, as in MPI: the root of a Bcast or Scatter waits for nobody,
 // the others for the root; the root of a Reduce or Gather waits for everybody,
-// the others for nobody; a rank of a Scan waits for those before it; Barrier,
-// Allreduce, Allgather, Alltoall and ReduceScatter make everybody wait for
-// everybody.
+// the others for nobody; Barrier, Allreduce, Allgather, Alltoall, ReduceScatter
+// and Scan make everybody wait for everybody. (In MPI a rank of a Scan may leave
+// once those before it are there.)
 type Collective uint8
 
 // The collective operations.
@@ -78,12 +78,12 @@ const (
 type Op struct {
 	Kind       Kind
 	Collective Collective    // Measured: what it stands for
-	Peer       int32         // Send, Recv: the other rank; Sendrecv: the rank sent to; Measured: the root
-	From       int32         // Sendrecv: the rank received from
-	Tag        int32         // Send, Recv, Sendrecv: at least 0, or AnyTag to receive
+	Peer       int32         // Send, Recv: the other rank; Sendrecv: the rank sent to; Measured: the root, among all ranks
+	From       int32         // Sendrecv: the rank received from, or AnySource
+	Tag        int32         // Send, Recv, Sendrecv: at least 0; a Recv's may be AnyTag
 	Request    int32         // Isend, Irecv, Wait: name among the rank's open requests
-	Group      int32         // Measured: number of the group, 0 = all ranks
-	Members    int32         // Measured: size of the group, if it has a number
+	Group      int32         // Measured: number of the group, at least 1; 0 for all ranks
+	Members    int32         // Measured: size of the group; 0 for all ranks
 	Size       units.Bytes   // Send, Recv, Sendrecv: payload sent, at least 0; a Recv's is only informative
 	Work       units.Flops   // Compute: at least 0
 	Time       units.Seconds // Delay, Measured: at least 0
@@ -94,7 +94,8 @@ type Op struct {
 //
 // Implementations must allow Next to be called for different ranks from
 // different goroutines at once, must keep all state of a rank apart from that
-// of the others, and must not look at anything but their parameters.
+// of the others, and must not look at anything but their parameters and, if
+// they listen to the engine (sim.Listener), what it tells the rank.
 type Program interface {
 	// Ranks returns the number of ranks, at least 1.
 	Ranks() int

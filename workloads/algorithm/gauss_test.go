@@ -198,37 +198,43 @@ func TestGaussProgram(t *testing.T) {
 // checkGauss compares what was done with closed forms.
 //
 //	messages: out and back for each other process, 2 (p-1);
-//	          with an algorithm, flat or binomial, p-1 for each of N broadcasts;
+//	          with an algorithm, those of N broadcasts: 1 number, and the pivot
+//	          rows of N+1, N, ... 3 numbers (see broadcast);
 //	          with an algorithm, 2 (p-1) or p ceil(log2 p) for each of N-1 barriers;
-//	bytes:    N+1 numbers for each row of the others, out and back;
-//	          with an algorithm, p-1 times what is broadcast: 1 number, and the
-//	          pivot rows, N+1 + N + ... + 3 = (N+1)(N+2)/2 - 3 numbers.
+//	bytes:    N+1 numbers for each row of the others, out and back, and those of
+//	          the broadcasts.
 //
 // Among one process there is no communication.
 func checkGauss(g algorithm.Gauss, w *world) error {
 	p, n := len(g.Speeds), g.N
 	others := n - counts(algorithm.Cyclic(n, g.Speeds), p)[0]
 	messages := 2 * (p - 1)
-	numbers := 2 * others * (n + 1)
+	size := 8 * 2 * others * (n + 1)
 	bcasts, barriers := 0, 0
 	switch {
 	case p == 1:
 	case g.Bcast.Cost != nil:
 		bcasts = n
 	default:
-		messages += (p - 1) * n
-		numbers += (p - 1) * ((n+1)*(n+2)/2 - 2)
+		for numbers := n + 1; numbers >= 1; numbers-- {
+			if numbers == 2 {
+				continue
+			}
+			sent, moved := broadcast(g.Bcast.Algorithm.Name(), p, 8*numbers)
+			messages += sent
+			size += moved
+		}
 	}
 	switch {
 	case p == 1:
 	case g.Barrier.Cost != nil:
 		barriers = n - 1
 	default:
-		each := map[string]int{"linear": 2 * (p - 1), "dissemination": p * bits.Len(uint(p-1))}
+		each := map[string]int{"linear": 2 * (p - 1), "tree": 2 * (p - 1), "dissemination": p * bits.Len(uint(p-1))}
 		messages += (n - 1) * each[g.Barrier.Algorithm.Name()]
 	}
-	if w.messages != messages || w.size != units.Bytes(8*numbers) {
-		return fmt.Errorf("%d messages of %v byte; expected %d of %d", w.messages, float64(w.size), messages, 8*numbers)
+	if w.messages != messages || w.size != units.Bytes(size) {
+		return fmt.Errorf("%d messages of %v byte; expected %d of %d", w.messages, float64(w.size), messages, size)
 	}
 	if got := w.called(workloads.Bcast); got != bcasts {
 		return fmt.Errorf("%d measured broadcasts; expected %d", got, bcasts)
@@ -243,6 +249,22 @@ func checkGauss(g algorithm.Gauss, w *world) error {
 		return err
 	}
 	return checkElimination(g, w)
+}
+
+// broadcast returns the messages and bytes of a broadcast of m bytes, less than
+// a segment of a chain, among p processes: p-1 messages with all of it, or, by
+// scatter and allgather, pieces from floor(v m/p) to floor((v+1) m/p) that
+// travel down the tree once for each set bit of v, in p-1 messages, and then
+// each p-1 times.
+func broadcast(name string, p, m int) (messages, size int) {
+	if name != "scatter-allgather" {
+		return p - 1, (p - 1) * m
+	}
+	messages, size = p-1+p*(p-1), (p-1)*m
+	for v := range p {
+		size += bits.OnesCount(uint(v)) * ((v+1)*m/p - v*m/p)
+	}
+	return messages, size
 }
 
 // checkWork compares the work of all processes with the total expected.

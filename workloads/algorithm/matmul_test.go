@@ -105,15 +105,14 @@ func TestMatMulProgram(t *testing.T) {
 	}
 }
 
-// checkMatMul compares what was done with closed forms. An algorithm for any of
-// the three operations sends p-1 messages. In a flat scatter or gather the rows
-// of process q travel once, in a binomial one as many times as q has set bits.
-// A broadcast moves the whole matrix p-1 times. Among one process there is no
-// communication.
+// checkMatMul compares what was done with closed forms. An algorithm for scatter
+// or gather sends p-1 messages. In a flat one the rows of process q travel once,
+// in a binomial one as many times as q has set bits. See broadcast for the
+// matrix B. Among one process there is no communication.
 func checkMatMul(m algorithm.MatMul, w *world) error {
 	p, n := len(m.Speeds), m.N
 	rows := algorithm.Shares(n, m.Speeds)
-	messages, moved := 0, 0 // moved: rows
+	messages, size := 0, 0
 	for _, ch := range []collective.Choice{m.Scatter, m.Bcast, m.Gather} {
 		measured := 0
 		if ch.Cost != nil && p > 1 {
@@ -125,20 +124,23 @@ func checkMatMul(m algorithm.MatMul, w *world) error {
 		if ch.Cost != nil {
 			continue
 		}
+		if ch.Operation == workloads.Bcast {
+			sent, moved := broadcast(ch.Algorithm.Name(), p, 8*n*n)
+			messages += sent
+			size += moved
+			continue
+		}
 		messages += p - 1
 		for q := 1; q < p; q++ {
-			switch {
-			case ch.Operation == workloads.Bcast:
-				moved += n
-			case ch.Algorithm.Name() == "flat":
-				moved += rows[q]
-			default:
-				moved += rows[q] * bits.OnesCount(uint(q))
+			if ch.Algorithm.Name() == "flat" {
+				size += 8 * n * rows[q]
+			} else {
+				size += 8 * n * rows[q] * bits.OnesCount(uint(q))
 			}
 		}
 	}
-	if w.messages != messages || w.size != units.Bytes(8*moved*n) {
-		return fmt.Errorf("%d messages of %v byte; expected %d of %d", w.messages, float64(w.size), messages, 8*moved*n)
+	if w.messages != messages || w.size != units.Bytes(size) {
+		return fmt.Errorf("%d messages of %v byte; expected %d of %d", w.messages, float64(w.size), messages, size)
 	}
 	for rank, r := range w.ranks {
 		var work units.Flops

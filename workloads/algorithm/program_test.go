@@ -17,11 +17,13 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 	s := machines(17)[1]
 	bcasts, barriers := choices(t, workloads.Bcast), choices(t, workloads.Barrier)
 	scatters, gathers := choices(t, workloads.Scatter), choices(t, workloads.Gather)
-	for i := range bcasts {
-		g := algorithm.Gauss{N: 57, Speeds: s, Startup: 1, Element: 8, Bcast: bcasts[i], Barrier: barriers[i]}
-		all["gauss "+how(bcasts[i])+" "+how(barriers[i])] = g.Program
-		m := algorithm.MatMul{N: 57, Speeds: s, Startup: 1, Element: 8, Scatter: scatters[i], Bcast: bcasts[i], Gather: gathers[i]}
-		all["matmul "+how(bcasts[i])] = m.Program
+	for i, bcast := range bcasts { // the operation with the most ways
+		barrier := barriers[i%len(barriers)]
+		scatter, gather := scatters[i%len(scatters)], gathers[i%len(gathers)]
+		g := algorithm.Gauss{N: 57, Speeds: s, Startup: 1, Element: 8, Bcast: bcast, Barrier: barrier}
+		all["gauss "+how(bcast)+" "+how(barrier)] = g.Program
+		m := algorithm.MatMul{N: 57, Speeds: s, Startup: 1, Element: 8, Scatter: scatter, Bcast: bcast, Gather: gather}
+		all["matmul "+how(bcast)] = m.Program
 	}
 	return all
 }

@@ -13,7 +13,7 @@ func bcastBinomial(c Call, rank, k int) (Step, bool) {
 	v := c.relative(rank)
 	if v > 0 {
 		if k == 0 {
-			return Step{Kind: workloads.Recv, Peer: c.absolute(parent(v)), Count: 1}, true
+			return Step{Kind: workloads.Recv, Peer: c.absolute(parent(v)), Blocks: Range(0, 1)}, true
 		}
 		k--
 	}
@@ -21,5 +21,5 @@ func bcastBinomial(c Call, rank, k int) (Step, bool) {
 	if i < 0 {
 		return Step{}, false
 	}
-	return Step{Kind: workloads.Send, Peer: c.absolute(v + 1<<i), Count: 1}, true
+	return Step{Kind: workloads.Send, Peer: c.absolute(v + 1<<i), Blocks: Range(0, 1)}, true
 }

@@ -11,9 +11,9 @@ import "github.com/isoscale/isoscale/workloads"
 func bcastFlat(c Call, rank, k int) (Step, bool) {
 	switch {
 	case rank == c.Root && k < c.Size-1:
-		return Step{Kind: workloads.Send, Peer: c.other(k), Count: 1}, true
+		return Step{Kind: workloads.Send, Peer: c.other(k), Blocks: Range(0, 1)}, true
 	case rank != c.Root && k == 0:
-		return Step{Kind: workloads.Recv, Peer: c.Root, Count: 1}, true
+		return Step{Kind: workloads.Recv, Peer: c.Root, Blocks: Range(0, 1)}, true
 	}
 	return Step{}, false
 }

@@ -7,20 +7,47 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// BenchmarkNext produces the 60 operations of one rank of a dissemination
-// barrier among 2^20 ranks: ceil(log2 P) rounds of 3.
+// BenchmarkNext produces the operations of one rank among 2^20, with the number
+// of them derived beside each: 20 = log2 P rounds.
 func BenchmarkNext(b *testing.B) {
-	ch := collective.Choice{Operation: workloads.Barrier, Algorithm: lookup(b, workloads.Barrier, "dissemination")}
-	c := collective.Call{Size: 1 << 20}
-	var op workloads.Op
-	var k int32
-	b.ReportAllocs()
-	for b.Loop() {
-		for k = 0; collective.Next(ch, c, collective.Uniform(0, 0), 0, 4711, &k, &op); {
-		}
-		if k != 60 {
-			b.Fatalf("%d operations; expected 60", k)
-		}
+	algorithm := func(op workloads.Collective, name string) collective.Choice {
+		return collective.Choice{Operation: op, Algorithm: lookup(b, op, name)}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(60*b.N), "ns/operation")
+	rules, err := collective.LookupRules("openmpi")
+	if err != nil {
+		b.Fatal(err)
+	}
+	const p = 1 << 20
+	all := collective.Call{Size: p}
+	even := collective.In(collective.Strided{Stride: 2, N: p}, 1, 0)
+	for _, tt := range []struct {
+		name       string
+		choice     collective.Choice
+		call       collective.Call
+		operations int32
+	}{
+		{"dissemination", algorithm(workloads.Barrier, "dissemination"), all, 20},
+		{"dissemination in a group", algorithm(workloads.Barrier, "dissemination"), even, 20},
+		{"recursive doubling", algorithm(workloads.Allreduce, "recursive-doubling"), all, 40},
+		// 20 rounds of two steps, 20 rounds of one.
+		{"rabenseifner", algorithm(workloads.Allreduce, "rabenseifner"), all, 60},
+		{"bruck", algorithm(workloads.Alltoall, "bruck"), all, 20},
+		// 8 bytes go by recursive doubling.
+		{"rules", collective.Choice{Operation: workloads.Allreduce, Rules: rules}, all, 40},
+	} {
+		b.Run(tt.name, func(b *testing.B) {
+			blocks := collective.Uniform(max(1, collective.BlockCount(tt.choice.Operation, p)), 8)
+			var op workloads.Op
+			var k int32
+			b.ReportAllocs()
+			for b.Loop() {
+				for k = 0; collective.Next(tt.choice, tt.call, blocks, 0.125, 0, &k, &op); {
+				}
+				if k != tt.operations {
+					b.Fatalf("%d operations; expected %d", k, tt.operations)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(tt.operations), "ns/operation")
+		})
+	}
 }

@@ -9,14 +9,15 @@ import (
 )
 
 // BlockCount returns how many blocks the data of a call of op among p ranks
-// consist of: none for a barrier; one for a broadcast or a reduction; one per
-// rank for gather, scatter and allgather, block r being that of rank r; p*p for
-// an all-to-all exchange, block s*p+d being what rank s has for rank d.
+// consist of: none for a barrier; one for a broadcast, a reduction or a scan;
+// one per rank for gather, scatter, allgather and reduce-scatter, block r being
+// that of rank r; p*p for an all-to-all exchange, block s*p+d being what rank s
+// has for rank d.
 func BlockCount(op workloads.Collective, p int) int {
 	switch op {
-	case workloads.Bcast, workloads.Reduce, workloads.Allreduce:
+	case workloads.Bcast, workloads.Reduce, workloads.Allreduce, workloads.Scan:
 		return 1
-	case workloads.Gather, workloads.Scatter, workloads.Allgather:
+	case workloads.Gather, workloads.Scatter, workloads.Allgather, workloads.ReduceScatter:
 		return p
 	case workloads.Alltoall:
 		return p * p
@@ -38,10 +39,10 @@ func Uniform(n int, size units.Bytes) UniformBlocks {
 	return UniformBlocks{n: n, size: size}
 }
 
-// Range implements [Blocks]; no block counts twice, so count is cut at the
-// number of blocks.
-func (b UniformBlocks) Range(first, count int) units.Bytes {
-	return units.Bytes(min(count, b.n)) * b.size
+// Size implements [Blocks] in constant time; no block counts twice, so a set
+// with more blocks than there are has the size of all.
+func (b UniformBlocks) Size(s BlockSet) units.Bytes {
+	return units.Bytes(min(s.Count, b.n)) * b.size
 }
 
 // Validate reports what is wrong with the blocks.
@@ -72,27 +73,28 @@ func Varying(sizes []units.Bytes) VaryingBlocks {
 	return VaryingBlocks{end: end}
 }
 
+// Size implements [Blocks], in constant time for a range. A relay is summed up
+// block by block: MPI libraries do not use Bruck's algorithm where blocks
+// differ. No block counts twice, so a range with more blocks than there are has
+// the size of all. It needs s.First >= 0.
+func (b VaryingBlocks) Size(s BlockSet) units.Bytes {
+	if s.ranks == 0 {
+		return rangeSize(b, len(b.end), s)
+	}
+	var sum units.Bytes
+	for j := range s.Count {
+		i := s.At(j, len(b.end))
+		sum += b.before(i+1) - b.before(i)
+	}
+	return sum
+}
+
 // before returns the total size of the blocks 0 ... i-1.
 func (b VaryingBlocks) before(i int) units.Bytes {
 	if i == 0 {
 		return 0
 	}
 	return b.end[i-1]
-}
-
-// Range implements [Blocks] in constant time; no block counts twice, so count
-// is cut at the number of blocks. It needs first >= 0.
-func (b VaryingBlocks) Range(first, count int) units.Bytes {
-	n := len(b.end)
-	if n == 0 {
-		return 0
-	}
-	count = min(count, n)
-	first %= n
-	if last := first + count; last > n {
-		return b.before(n) - b.before(first) + b.before(last-n)
-	}
-	return b.before(first+count) - b.before(first)
 }
 
 // Validate reports the first block that has no valid size.
@@ -103,6 +105,47 @@ func (b VaryingBlocks) Validate() error {
 		}
 	}
 	return nil
+}
+
+// CutBlocks are the pieces of one block. It has no relays.
+type CutBlocks struct {
+	size units.Bytes
+	n    int
+}
+
+var _ Blocks = CutBlocks{}
+
+// Cut cuts size bytes, at least 0, into n pieces, at least 1, as equal as whole
+// bytes can be: piece i reaches from byte floor(i size/n) to byte
+// floor((i+1) size/n), the last one to the end. With fewer bytes than pieces,
+// some pieces are empty.
+//
+// The pieces of MPI libraries differ from these in where the odd bytes go.
+func Cut(size units.Bytes, n int) CutBlocks { return CutBlocks{size: size, n: n} }
+
+// Size implements [Blocks] in constant time, for ranges, as VaryingBlocks does.
+func (b CutBlocks) Size(s BlockSet) units.Bytes { return rangeSize(b, b.n, s) }
+
+// before returns the total size of the pieces 0 ... i-1.
+func (b CutBlocks) before(i int) units.Bytes {
+	if i == b.n {
+		return b.size
+	}
+	return units.Bytes(math.Floor(float64(b.size) * float64(i) / float64(b.n)))
+}
+
+// rangeSize returns the size of a range of n blocks of which the sizes of all
+// before a given one are known.
+func rangeSize[B interface{ before(i int) units.Bytes }](b B, n int, s BlockSet) units.Bytes {
+	if n == 0 {
+		return 0
+	}
+	count := min(s.Count, n)
+	first := s.First % n
+	if last := first + count; last > n {
+		return b.before(n) - b.before(first) + b.before(last-n)
+	}
+	return b.before(first+count) - b.before(first)
 }
 
 func validateSize(what string, size units.Bytes) error {

@@ -23,6 +23,8 @@ func TestBlockCount(t *testing.T) {
 		{workloads.Allreduce, 1},
 		{workloads.Allgather, 7},
 		{workloads.Alltoall, 49},
+		{workloads.ReduceScatter, 7},
+		{workloads.Scan, 1},
 	} {
 		if got := collective.BlockCount(tt.op, 7); got != tt.want {
 			t.Errorf("%v among 7 ranks: %d blocks; expected %d", tt.op, got, tt.want)
@@ -38,7 +40,7 @@ func TestUniform(t *testing.T) {
 	}{
 		{0, 0, 0}, {0, 1, 2.5}, {3, 2, 5}, {1, 4, 10}, {0, 9, 10},
 	} {
-		if got := b.Range(tt.first, tt.count); got != tt.want {
+		if got := b.Size(collective.Range(tt.first, tt.count)); got != tt.want {
 			t.Errorf("%d blocks from %d on: %v; expected %v", tt.count, tt.first, got, tt.want)
 		}
 	}
@@ -52,21 +54,65 @@ func TestVarying(t *testing.T) {
 	for first := range 2 * n {
 		var want units.Bytes
 		for count := range n + 1 {
-			if got := b.Range(first, count); got != want {
+			if got := b.Size(collective.Range(first, count)); got != want {
 				t.Errorf("%d blocks from %d on: %v; expected %v", count, first, got, want)
 			}
 			want += sizes[(first+count)%n]
 		}
-		if got := b.Range(first, n+1); got != 4213 {
+		if got := b.Size(collective.Range(first, n+1)); got != 4213 {
 			t.Errorf("more blocks than there are, from %d on: %v; expected all, 4213", first, got)
 		}
 	}
 	sizes[0] = 99
-	if got := b.Range(0, 1); got != 3 {
+	if got := b.Size(collective.Range(0, 1)); got != 3 {
 		t.Errorf("block 0 became %v when the caller's slice changed; expected 3", got)
 	}
-	if got := collective.Varying(nil).Range(0, 1); got != 0 {
+	if got := collective.Varying(nil).Size(collective.Range(0, 1)); got != 0 {
 		t.Errorf("no blocks have the size %v; expected 0", got)
+	}
+}
+
+// TestSizeOfRelay: among 5 ranks, those with bit 1 set of the distances 1 ... 4
+// are 2 and 3. Rank 1 has then the blocks from 1 to 3 and, one rank further on
+// its way, from 0 to 3.
+func TestSizeOfRelay(t *testing.T) {
+	sizes := make([]units.Bytes, 25)
+	sizes[1*5+3] = 100
+	sizes[0*5+3] = 7
+	relay := collective.Relay(5, 1, 1)
+	if got := collective.Varying(sizes).Size(relay); got != 107 {
+		t.Errorf("relay has %v; expected 107", got)
+	}
+	if got := collective.Uniform(25, 3).Size(relay); got != 6 {
+		t.Errorf("relay of blocks of 3 bytes has %v; expected 6", got)
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, tt := range []struct {
+		size units.Bytes
+		n    int
+		want []units.Bytes
+	}{
+		{12, 4, []units.Bytes{3, 3, 3, 3}},
+		{10, 4, []units.Bytes{2, 3, 2, 3}}, // cuts at 2.5, 5, 7.5
+		{2, 3, []units.Bytes{0, 1, 1}},     // cuts at 2/3, 4/3
+		{0, 2, []units.Bytes{0, 0}},
+		{7.5, 2, []units.Bytes{3, 4.5}},
+		{9, 1, []units.Bytes{9}},
+	} {
+		b := collective.Cut(tt.size, tt.n)
+		for i, want := range tt.want {
+			if got := b.Size(collective.Range(i, 1)); got != want {
+				t.Errorf("%v in %d pieces: piece %d has %v; expected %v", tt.size, tt.n, i, got, want)
+			}
+		}
+		// All pieces, beginning with any of them.
+		for first := range tt.n {
+			if got := b.Size(collective.Range(first, tt.n)); got != tt.size {
+				t.Errorf("%v in %d pieces: all from %d on have %v", tt.size, tt.n, first, got)
+			}
+		}
 	}
 }
 

@@ -7,32 +7,47 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Choice tells how an operation is carried out: by an algorithm, or at a
-// measured cost. Exactly one of Algorithm and Cost must be set.
+// Choice tells how an operation is carried out: by an algorithm, by the one that
+// rules choose for each call, or at a measured cost. Exactly one of Algorithm,
+// Rules and Cost must be set.
 type Choice struct {
 	Operation workloads.Collective
 	Algorithm Algorithm
+	Rules     *Rules
 	Cost      *Cost
 }
 
 // Validate reports everything that is wrong with the choice.
 func (ch Choice) Validate() error {
 	var problems []error
-	if ch.Operation < workloads.Barrier || ch.Operation > workloads.Alltoall {
+	bad := func(format string, args ...any) {
+		problems = append(problems, fmt.Errorf("choice for %v: "+format, append([]any{ch.Operation}, args...)...))
+	}
+	if ch.Operation < workloads.Barrier || ch.Operation > workloads.Scan {
 		problems = append(problems, fmt.Errorf("choice: unknown operation %v", ch.Operation))
 	}
 	switch {
-	case ch.Algorithm == nil && ch.Cost == nil:
-		problems = append(problems, fmt.Errorf("choice for %v: nothing chosen; expected an algorithm or a measured cost", ch.Operation))
+	case ch.Algorithm == nil && ch.Rules == nil && ch.Cost == nil:
+		bad("nothing chosen; expected an algorithm, rules or a measured cost")
+	case ch.Algorithm != nil && ch.Rules != nil:
+		bad("both an algorithm and rules; expected one of them")
 	case ch.Algorithm != nil && ch.Cost != nil:
-		problems = append(problems, fmt.Errorf("choice for %v: both an algorithm and a measured cost; expected one of them", ch.Operation))
+		bad("both an algorithm and a measured cost; expected one of them")
+	case ch.Rules != nil && ch.Cost != nil:
+		bad("both rules and a measured cost; expected one of them")
 	}
 	if ch.Algorithm != nil && ch.Algorithm.Operation() != ch.Operation {
-		problems = append(problems, fmt.Errorf("choice for %v: algorithm %q is one for %v", ch.Operation, ch.Algorithm.Name(), ch.Algorithm.Operation()))
+		bad("algorithm %q is one for %v", ch.Algorithm.Name(), ch.Algorithm.Operation())
+	}
+	if _, ok := ch.Algorithm.(Divider); ok && BlockCount(ch.Operation, 2) != 1 {
+		bad("algorithm %q cuts one block into pieces; the data are not one block", ch.Algorithm.Name())
+	}
+	if ch.Rules != nil && !ch.Rules.Covers(ch.Operation) {
+		bad("rules %s have nothing for it", ch.Rules.Name())
 	}
 	if ch.Cost != nil {
 		if err := ch.Cost.Validate(); err != nil {
-			problems = append(problems, fmt.Errorf("choice for %v: %w", ch.Operation, err))
+			bad("%w", err)
 		}
 	}
 	return errors.Join(problems...)

@@ -9,31 +9,36 @@ import (
 // messages must be smaller.
 const Tag int32 = 1 << 30
 
-// Call is one collective operation: Size ranks, numbered from 0, and the root.
-// Root is 0 where the operation has none.
-type Call struct {
-	Size int
-	Root int
-}
-
 // Step is one action of one rank.
 type Step struct {
-	// Kind is one of workloads.Send, Isend, Recv, Irecv, Waitall, or Compute
-	// for the arithmetic of a reduction on the blocks named. What an Isend
-	// sends is what the blocks are when it starts; what an Irecv receives is
-	// there after the Waitall.
+	// Kind is one of workloads.Send, Isend, Recv, Irecv, Sendrecv, Wait, or
+	// Compute for the arithmetic of a reduction on Blocks. What a send sends
+	// is what the blocks are when it starts; what an Irecv receives is there
+	// after its Wait.
+	//
+	// There is no Waitall, because it would also wait for requests of the
+	// workload that makes the call.
 	Kind workloads.Kind
-	// Peer is the other rank of a message.
-	Peer int
-	// First and Count name the blocks First, First+1, ... First+Count-1, all
-	// modulo the number of blocks (see BlockCount). Count is 0 for a message
-	// without data.
-	First, Count int
-	// Combine marks a received block that is combined with the receiver's own
-	// instead of replacing it. A Compute on the block must follow before the
-	// block is used.
+	// Combine marks received blocks that are combined with the receiver's own
+	// instead of replacing them. A Compute on them must follow before they are
+	// used.
 	Combine bool
+	// Peer is the other rank of a message; for a Sendrecv, the rank sent to.
+	Peer int
+	// From is the rank that a Sendrecv receives from.
+	From int
+	// Request names an Isend or Irecv by a number from 0 to MaxRequest that no
+	// other open request of the call has, and says which one a Wait is for.
+	Request int
+	// Blocks are what a message carries or a Compute works on; for a Sendrecv,
+	// what it sends.
+	Blocks BlockSet
+	// Received are the blocks that a Sendrecv receives. Combine refers to them.
+	Received BlockSet
 }
+
+// MaxRequest is the largest number of a request within a call.
+const MaxRequest = 1<<30 - 1
 
 // Algorithm is one way to carry out a collective operation.
 type Algorithm interface {
@@ -41,15 +46,25 @@ type Algorithm interface {
 	Name() string
 	// Operation is what the algorithm carries out.
 	Operation() workloads.Collective
-	// Step stores in *s what rank does as its k-th step, k = 0, 1, ..., and
-	// reports whether there is such a step. It must be a pure function; s
-	// arrives zeroed. The cost of one call should not grow with k.
-	Step(c Call, rank, k int, s *Step) bool
+	// Step returns what rank does as its k-th step, k = 0, 1, ..., and reports
+	// whether there is such a step. It must be a pure function, and its cost
+	// must not grow with k; it may grow with the logarithm of c.Size.
+	Step(c Call, rank, k int) (Step, bool)
+}
+
+// Divider is an algorithm for an operation whose data are one block (see
+// [BlockCount]) that cuts this block into pieces, to pass them on separately.
+// It sees the pieces as its blocks, numbered from 0. [Next] asks for their
+// number, tells it to Step in Call.Pieces and cuts by [Cut].
+type Divider interface {
+	Algorithm
+	// Pieces returns the number of pieces, at least 1, for size bytes. It must
+	// be a pure function.
+	Pieces(c Call, size units.Bytes) int
 }
 
 // Blocks tells how large the blocks of a call are.
 type Blocks interface {
-	// Range returns the total size of the count blocks from first on, modulo
-	// the number of blocks.
-	Range(first, count int) units.Bytes
+	// Size returns the total size of the blocks of a set.
+	Size(s BlockSet) units.Bytes
 }

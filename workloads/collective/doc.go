@@ -3,19 +3,26 @@
 // data they carry. It knows nothing of how long that takes.
 //
 // Algorithms speak of blocks, not of bytes: a broadcast has one block, a gather
-// one block per rank ([BlockCount]). The caller prices a range of blocks
-// ([Blocks]), so the v-variants with unequal blocks need no algorithms of their
-// own, and the conformance kit can follow the blocks to check that every rank
-// ends with the right data.
+// one block per rank ([BlockCount]). The caller prices a set of blocks
+// ([Blocks], [BlockSet]), so the v-variants with unequal blocks need no
+// algorithms of their own, and the conformance kit can follow the blocks to
+// check that every rank ends with the right data. An algorithm that passes one
+// block on in pieces says into how many it is cut ([Divider]).
 //
 // An algorithm is stateless: its k-th step is a pure function of the call, the
 // rank and k, so a rank in the middle of a collective needs one integer.
-// Instead of an algorithm, a caller that has only a measured cost may use that
-// ([Cost]). Either is a [Choice], and [Next] turns a call of it into the
-// operations of a workload.
+// Instead of an algorithm, a caller may use [Rules], which choose one for each
+// call by the number of processes and the size as MPI libraries do, or, if that
+// is all that is known, a measured cost ([Cost]). Each of them is a [Choice], and
+// [Next] turns a call of it into the operations of a workload.
+//
+// A call may be among a [Group] of ranks instead of all. Algorithms know nothing
+// of groups: they count within the call, and Next translates.
 //
 // A new algorithm is one file with its step function and source, one line in
-// lookup.go, and one in the table of the conformance test.
+// lookup.go, and one in the table of the conformance test. Operators of
+// reductions are taken to be associative and commutative. What happens in a
+// rank's own memory, packing or rotating blocks, costs nothing.
 //
 // Layer: imports workloads (its parent) and model/units only. Units: bytes,
 // flop, seconds, by type. Determinism: everything here is a pure function.

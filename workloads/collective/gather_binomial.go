@@ -21,9 +21,9 @@ func gatherBinomial(c Call, rank, k int) (Step, bool) {
 	case k < n:
 		child := v + 1<<k
 		from := c.absolute(child)
-		return Step{Kind: workloads.Recv, Peer: from, First: from, Count: span(c.Size, child)}, true
+		return Step{Kind: workloads.Recv, Peer: from, Blocks: Range(from, span(c.Size, child))}, true
 	case k == n && v > 0:
-		return Step{Kind: workloads.Send, Peer: c.absolute(parent(v)), First: rank, Count: span(c.Size, v)}, true
+		return Step{Kind: workloads.Send, Peer: c.absolute(parent(v)), Blocks: Range(rank, span(c.Size, v))}, true
 	}
 	return Step{}, false
 }

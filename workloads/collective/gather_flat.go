@@ -11,10 +11,10 @@ import "github.com/isoscale/isoscale/workloads"
 func gatherFlat(c Call, rank, k int) (Step, bool) {
 	switch {
 	case rank != c.Root && k == 0:
-		return Step{Kind: workloads.Send, Peer: c.Root, First: rank, Count: 1}, true
+		return Step{Kind: workloads.Send, Peer: c.Root, Blocks: Range(rank, 1)}, true
 	case rank == c.Root && k < c.Size-1:
 		from := c.other(k)
-		return Step{Kind: workloads.Recv, Peer: from, First: from, Count: 1}, true
+		return Step{Kind: workloads.Recv, Peer: from, Blocks: Range(from, 1)}, true
 	}
 	return Step{}, false
 }

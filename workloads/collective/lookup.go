@@ -2,33 +2,61 @@ package collective
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
 
 // algorithms holds every algorithm of this package, by operation and, within
 // an operation, by name.
-var algorithms = [...]*scheme{
-	{workloads.Barrier, "dissemination", barrierDissemination},
-	{workloads.Barrier, "linear", barrierLinear},
-	{workloads.Bcast, "binomial", bcastBinomial},
-	{workloads.Bcast, "flat", bcastFlat},
-	{workloads.Reduce, "binomial", reduceBinomial},
-	{workloads.Reduce, "flat", reduceFlat},
-	{workloads.Gather, "binomial", gatherBinomial},
-	{workloads.Gather, "flat", gatherFlat},
-	{workloads.Scatter, "binomial", scatterBinomial},
-	{workloads.Scatter, "flat", scatterFlat},
+var algorithms = [...]Algorithm{
+	&scheme{workloads.Barrier, "dissemination", barrierDissemination},
+	&scheme{workloads.Barrier, "linear", barrierLinear},
+	&scheme{workloads.Barrier, "tree", barrierTree},
+	&scheme{workloads.Bcast, "binomial", bcastBinomial},
+	newChain("chain", DefaultSegment),
+	&scheme{workloads.Bcast, "flat", bcastFlat},
+	&divided{scheme{workloads.Bcast, "scatter-allgather", bcastScatterAllgather}, pieceEach},
+	&scheme{workloads.Reduce, "binomial", reduceBinomial},
+	&scheme{workloads.Reduce, "flat", reduceFlat},
+	&scheme{workloads.Gather, "binomial", gatherBinomial},
+	&scheme{workloads.Gather, "flat", gatherFlat},
+	&scheme{workloads.Scatter, "binomial", scatterBinomial},
+	&scheme{workloads.Scatter, "flat", scatterFlat},
+	&divided{scheme{workloads.Allreduce, "rabenseifner", allreduceRabenseifner}, pieceEachActive},
+	&scheme{workloads.Allreduce, "recursive-doubling", allreduceRecursiveDoubling},
+	&scheme{workloads.Allreduce, "reduce-bcast", allreduceReduceBcast},
+	&divided{scheme{workloads.Allreduce, "ring", allreduceRing}, pieceEach},
+	&scheme{workloads.Allgather, "bruck", allgatherBruck},
+	&scheme{workloads.Allgather, "recursive-doubling", allgatherRecursiveDoubling},
+	&scheme{workloads.Allgather, "ring", allgatherRing},
+	&scheme{workloads.Alltoall, "bruck", alltoallBruck},
+	&scheme{workloads.Alltoall, "linear", alltoallLinear},
+	&scheme{workloads.Alltoall, "pairwise", alltoallPairwise},
+	&scheme{workloads.ReduceScatter, "pairwise", reduceScatterPairwise},
+	&scheme{workloads.ReduceScatter, "recursive-halving", reduceScatterRecursiveHalving},
+	&scheme{workloads.ReduceScatter, "ring", reduceScatterRing},
+	&scheme{workloads.Scan, "linear", scanLinear},
+	&scheme{workloads.Scan, "recursive-doubling", scanRecursiveDoubling},
 }
 
-// Lookup returns the algorithm of that name for op. The error for an unknown
-// name lists the known ones.
+// Lookup returns the algorithm of that name for op. The broadcast along a chain
+// has its segment after a colon if it is not the default one: "chain:8192". The
+// error for an unknown name lists the known ones.
 func Lookup(op workloads.Collective, name string) (Algorithm, error) {
 	for _, a := range algorithms {
-		if a.operation == op && a.name == name {
+		if a.Operation() == op && a.Name() == name {
 			return a, nil
 		}
+	}
+	if text, ok := strings.CutPrefix(name, "chain:"); ok && op == workloads.Bcast {
+		segment, err := strconv.ParseUint(text, 10, 53)
+		if err != nil {
+			return nil, fmt.Errorf("chain: segment is %q; expected a whole number of bytes, at least 1", text)
+		}
+		return ChainBcast(units.Bytes(segment))
 	}
 	known := strings.Join(Names(op), ", ")
 	if known == "" {
@@ -42,8 +70,8 @@ func Lookup(op workloads.Collective, name string) (Algorithm, error) {
 func Names(op workloads.Collective) []string {
 	var names []string
 	for _, a := range algorithms {
-		if a.operation == op {
-			names = append(names, a.name)
+		if a.Operation() == op {
+			names = append(names, a.Name())
 		}
 	}
 	return names

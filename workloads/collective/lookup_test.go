@@ -11,7 +11,7 @@ import (
 
 func TestLookupFindsAllNames(t *testing.T) {
 	found := 0
-	for op := workloads.Barrier; op <= workloads.Alltoall; op++ {
+	for op := workloads.Barrier; op <= workloads.Scan; op++ {
 		names := collective.Names(op)
 		if !slices.IsSorted(names) {
 			t.Errorf("names for %v are %v; expected alphabetical order", op, names)
@@ -34,12 +34,36 @@ func TestLookupOfUnknown(t *testing.T) {
 		op         workloads.Collective
 		name, want string
 	}{
-		{workloads.Barrier, "binomial", `unknown algorithm "binomial" for barrier; known: dissemination, linear`},
-		{workloads.Bcast, "Flat", `unknown algorithm "Flat" for bcast; known: binomial, flat`},
+		{workloads.Barrier, "binomial", `unknown algorithm "binomial" for barrier; known: dissemination, linear, tree`},
+		{workloads.Bcast, "Flat", `unknown algorithm "Flat" for bcast; known: binomial, chain, flat, scatter-allgather`},
 		{0, "flat", `unknown algorithm "flat" for Collective(0); known: none`},
 	} {
 		a, err := collective.Lookup(tt.op, tt.name)
 		if err == nil || a != nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("lookup of %q for %v gives %v, %v; expected the error %s", tt.name, tt.op, a, err, tt.want)
+		}
+	}
+}
+
+func TestLookupOfSegment(t *testing.T) {
+	for _, tt := range []struct {
+		op         workloads.Collective
+		name, want string // the name it has, or the error
+		ok         bool
+	}{
+		{workloads.Bcast, "chain:8192", "chain:8192", true},
+		{workloads.Bcast, "chain:131072", "chain", true}, // the default
+		{workloads.Bcast, "chain:0", "chain: segment is 0 byte; expected a finite number above 0", false},
+		{workloads.Bcast, "chain:-1", `chain: segment is "-1"; expected a whole number of bytes, at least 1`, false},
+		{workloads.Bcast, "chain:8k", `chain: segment is "8k"`, false},
+		{workloads.Bcast, "chain:", `chain: segment is ""`, false},
+		{workloads.Reduce, "chain:8192", `unknown algorithm "chain:8192" for reduce`, false},
+	} {
+		a, err := collective.Lookup(tt.op, tt.name)
+		switch {
+		case tt.ok && (err != nil || a.Name() != tt.want):
+			t.Errorf("lookup of %q for %v gives %v, %v; expected %s", tt.name, tt.op, a, err, tt.want)
+		case !tt.ok && (err == nil || a != nil || !strings.Contains(err.Error(), tt.want)):
 			t.Errorf("lookup of %q for %v gives %v, %v; expected the error %s", tt.name, tt.op, a, err, tt.want)
 		}
 	}

@@ -16,11 +16,11 @@ func reduceBinomial(c Call, rank, k int) (Step, bool) {
 	n := children(c.Size, v)
 	switch i := k / 2; {
 	case i < n && k%2 == 0:
-		return Step{Kind: workloads.Recv, Peer: c.absolute(v + 1<<i), Count: 1, Combine: true}, true
+		return Step{Kind: workloads.Recv, Peer: c.absolute(v + 1<<i), Blocks: Range(0, 1), Combine: true}, true
 	case i < n:
-		return Step{Kind: workloads.Compute, Count: 1}, true
+		return Step{Kind: workloads.Compute, Blocks: Range(0, 1)}, true
 	case k == 2*n && v > 0:
-		return Step{Kind: workloads.Send, Peer: c.absolute(parent(v)), Count: 1}, true
+		return Step{Kind: workloads.Send, Peer: c.absolute(parent(v)), Blocks: Range(0, 1)}, true
 	}
 	return Step{}, false
 }

@@ -13,11 +13,11 @@ import "github.com/isoscale/isoscale/workloads"
 func reduceFlat(c Call, rank, k int) (Step, bool) {
 	switch {
 	case rank != c.Root && k == 0:
-		return Step{Kind: workloads.Send, Peer: c.Root, Count: 1}, true
+		return Step{Kind: workloads.Send, Peer: c.Root, Blocks: Range(0, 1)}, true
 	case rank == c.Root && k < 2*(c.Size-1) && k%2 == 0:
-		return Step{Kind: workloads.Recv, Peer: c.other(k / 2), Count: 1, Combine: true}, true
+		return Step{Kind: workloads.Recv, Peer: c.other(k / 2), Blocks: Range(0, 1), Combine: true}, true
 	case rank == c.Root && k < 2*(c.Size-1):
-		return Step{Kind: workloads.Compute, Count: 1}, true
+		return Step{Kind: workloads.Compute, Blocks: Range(0, 1)}, true
 	}
 	return Step{}, false
 }

@@ -15,7 +15,7 @@ func scatterBinomial(c Call, rank, k int) (Step, bool) {
 	v := c.relative(rank)
 	if v > 0 {
 		if k == 0 {
-			return Step{Kind: workloads.Recv, Peer: c.absolute(parent(v)), First: rank, Count: span(c.Size, v)}, true
+			return Step{Kind: workloads.Recv, Peer: c.absolute(parent(v)), Blocks: Range(rank, span(c.Size, v))}, true
 		}
 		k--
 	}
@@ -25,5 +25,5 @@ func scatterBinomial(c Call, rank, k int) (Step, bool) {
 	}
 	child := v + 1<<i
 	to := c.absolute(child)
-	return Step{Kind: workloads.Send, Peer: to, First: to, Count: span(c.Size, child)}, true
+	return Step{Kind: workloads.Send, Peer: to, Blocks: Range(to, span(c.Size, child))}, true
 }

@@ -12,9 +12,9 @@ func scatterFlat(c Call, rank, k int) (Step, bool) {
 	switch {
 	case rank == c.Root && k < c.Size-1:
 		to := c.other(k)
-		return Step{Kind: workloads.Send, Peer: to, First: to, Count: 1}, true
+		return Step{Kind: workloads.Send, Peer: to, Blocks: Range(to, 1)}, true
 	case rank != c.Root && k == 0:
-		return Step{Kind: workloads.Recv, Peer: c.Root, First: rank, Count: 1}, true
+		return Step{Kind: workloads.Recv, Peer: c.Root, Blocks: Range(rank, 1)}, true
 	}
 	return Step{}, false
 }

@@ -1,25 +1,36 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
+import (
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
 
 // scheme is the form of every algorithm of this package: a name and a step
-// function. The function returns its step by value because a pointer passed
-// through an interface escapes to the heap, which would cost [Next] an
-// allocation per step.
+// function.
 type scheme struct {
 	operation workloads.Collective
 	name      string
 	step      func(c Call, rank, k int) (Step, bool)
 }
 
-var _ Algorithm = (*scheme)(nil)
-
 func (a *scheme) Name() string { return a.name }
 
 func (a *scheme) Operation() workloads.Collective { return a.operation }
 
-func (a *scheme) Step(c Call, rank, k int, s *Step) bool {
-	step, ok := a.step(c, rank, k)
-	*s = step
-	return ok
+func (a *scheme) Step(c Call, rank, k int) (Step, bool) { return a.step(c, rank, k) }
+
+// divided is a scheme that cuts its one block into pieces.
+type divided struct {
+	scheme
+	pieces func(c Call, size units.Bytes) int
 }
+
+func (a *divided) Pieces(c Call, size units.Bytes) int { return a.pieces(c, size) }
+
+var (
+	_ Algorithm = (*scheme)(nil)
+	_ Divider   = (*divided)(nil)
+)
+
+// pieceEach cuts into one piece for each rank.
+func pieceEach(c Call, _ units.Bytes) int { return c.Size }

@@ -13,71 +13,91 @@ type FlopsPerByte float64
 // the Next of a [workloads.Program]. It stores the operation number *k of rank
 // in *op, adds 1 to *k and returns true; at the end of the call it returns
 // false and leaves both alone. *k must be 0 at the start of a call and is all
-// that a rank has to remember.
+// that a rank has to remember. Rank, like the root, counts within the group of
+// the call; peers in *op count among all ranks.
 //
 // An algorithm gives its steps: messages with [Tag] and the size of their
 // blocks, and for the arithmetic of a reduction a Compute of intensity times
-// the size of the blocks combined. Among one rank there is nothing to do. A
-// measured cost gives one Measured operation on the size of all blocks, as
-// many as [BlockCount] says.
+// the size of the blocks combined. Among one rank there is nothing to do. Rules
+// give the steps of the algorithm that they choose for this call. A measured
+// cost gives one Measured operation on the size of all blocks, as many as
+// [BlockCount] says.
 //
-// Requests of a call are named Tag + k, so a workload's own requests must have
-// smaller names. A Waitall waits for all requests of the rank, so a workload
-// must not have requests of its own open during the call of an algorithm that
-// uses it.
+// Requests of a call are named Tag + Request, so a workload's own requests must
+// have smaller names. They may be open during a call.
 //
 // ch and c must be valid. blocks may be nil for a barrier. There is no
-// allocation if ch holds an algorithm of this package or a cost; the type
-// parameter is what keeps a Blocks made for this very call off the heap.
+// allocation if ch holds an algorithm of this package, rules or a cost; the
+// type parameter is what keeps a Blocks made for this very call off the heap.
 func Next[B Blocks](ch Choice, c Call, blocks B, intensity FlopsPerByte, rank int, k *int32, op *workloads.Op) bool {
 	if ch.Cost != nil {
-		if *k > 0 {
-			return false
-		}
-		var size units.Bytes
-		if n := BlockCount(ch.Operation, c.Size); n > 0 {
-			size = blocks.Range(0, n)
-		}
-		*op = workloads.Op{
-			Kind:       workloads.Measured,
-			Collective: ch.Operation,
-			Peer:       int32(c.Root),
-			Size:       size,
-			Time:       ch.Cost.Time(c.Size, size),
-		}
-		*k++
-		return true
+		return measured(ch, c, total(ch.Operation, c, blocks), k, op)
 	}
+	a := ch.Algorithm
+	if ch.Rules != nil {
+		a = ch.Rules.Choose(ch.Operation, c.Size, total(ch.Operation, c, blocks))
+	}
+	if d, ok := a.(Divider); ok {
+		size := total(ch.Operation, c, blocks)
+		c.Pieces = d.Pieces(c, size)
+		return step(a, c, Cut(size, c.Pieces), intensity, rank, k, op)
+	}
+	return step(a, c, blocks, intensity, rank, k, op)
+}
 
-	s, ok := step(ch.Algorithm, c, rank, int(*k))
-	if !ok {
+// total returns the size of all blocks of a call.
+func total[B Blocks](op workloads.Collective, c Call, blocks B) units.Bytes {
+	n := BlockCount(op, c.Size)
+	if n == 0 {
+		return 0
+	}
+	return blocks.Size(Range(0, n))
+}
+
+// measured gives the one operation of a call with a measured cost.
+func measured(ch Choice, c Call, size units.Bytes, k *int32, op *workloads.Op) bool {
+	if *k > 0 {
 		return false
 	}
-	var size units.Bytes
-	if s.Count > 0 {
-		size = blocks.Range(s.First, s.Count)
+	*op = workloads.Op{
+		Kind:       workloads.Measured,
+		Collective: ch.Operation,
+		Peer:       c.world(c.Root),
+		Size:       size,
+		Time:       ch.Cost.Time(c.Size, size),
 	}
-	switch s.Kind {
-	case workloads.Compute:
-		*op = workloads.Op{Kind: s.Kind, Work: units.Flops(float64(intensity) * float64(size))}
-	case workloads.Send, workloads.Recv:
-		*op = workloads.Op{Kind: s.Kind, Peer: int32(s.Peer), Tag: Tag, Size: size}
-	case workloads.Isend, workloads.Irecv:
-		*op = workloads.Op{Kind: s.Kind, Peer: int32(s.Peer), Tag: Tag, Size: size, Request: Tag + *k}
-	default: // Waitall
-		*op = workloads.Op{Kind: s.Kind}
+	if c.Group != nil {
+		op.Group, op.Members = c.Number, int32(c.Size)
 	}
 	*k++
 	return true
 }
 
-// step returns a step by value. The algorithms of this package give it without
-// an allocation; others pay one for the pointer that Step takes.
-func step(a Algorithm, c Call, rank, k int) (Step, bool) {
-	if own, ok := a.(*scheme); ok {
-		return own.step(c, rank, k)
+// step gives the operation for a step of an algorithm.
+func step[B Blocks](a Algorithm, c Call, blocks B, intensity FlopsPerByte, rank int, k *int32, op *workloads.Op) bool {
+	s, ok := a.Step(c, rank, int(*k))
+	if !ok {
+		return false
 	}
-	var s Step
-	ok := a.Step(c, rank, k, &s)
-	return s, ok
+	var size units.Bytes
+	if s.Blocks.Count > 0 {
+		size = blocks.Size(s.Blocks)
+	}
+	*op = workloads.Op{Kind: s.Kind}
+	switch s.Kind {
+	case workloads.Compute:
+		op.Work = units.Flops(float64(intensity) * float64(size))
+	case workloads.Wait:
+		op.Request = Tag + int32(s.Request)
+	default: // a message
+		op.Peer, op.Tag, op.Size = c.world(s.Peer), Tag, size
+		switch s.Kind {
+		case workloads.Sendrecv:
+			op.From = c.world(s.From)
+		case workloads.Isend, workloads.Irecv:
+			op.Request = Tag + int32(s.Request)
+		}
+	}
+	*k++
+	return true
 }

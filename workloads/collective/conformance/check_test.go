@@ -19,12 +19,11 @@ type script struct {
 
 func (s script) Name() string                    { return "script" }
 func (s script) Operation() workloads.Collective { return s.op }
-func (s script) Step(_ collective.Call, rank, k int, step *collective.Step) bool {
+func (s script) Step(_ collective.Call, rank, k int) (collective.Step, bool) {
 	if k >= len(s.ranks[rank]) {
-		return false
+		return collective.Step{}, false
 	}
-	*step = s.ranks[rank][k]
-	return true
+	return s.ranks[rank][k], true
 }
 
 // altered is an algorithm whose steps are changed.
@@ -33,8 +32,10 @@ type altered struct {
 	change func(c collective.Call, rank, k int, s *collective.Step, ok bool) bool
 }
 
-func (a altered) Step(c collective.Call, rank, k int, s *collective.Step) bool {
-	return a.change(c, rank, k, s, a.Algorithm.Step(c, rank, k, s))
+func (a altered) Step(c collective.Call, rank, k int) (collective.Step, bool) {
+	s, ok := a.Algorithm.Step(c, rank, k)
+	ok = a.change(c, rank, k, &s, ok)
+	return s, ok
 }
 
 func lookup(t *testing.T, op workloads.Collective, name string) collective.Algorithm {
@@ -47,26 +48,38 @@ func lookup(t *testing.T, op workloads.Collective, name string) collective.Algor
 }
 
 // Steps of scripts, on one block.
+var one = collective.Range(0, 1)
+
 func send(to int) collective.Step {
-	return collective.Step{Kind: workloads.Send, Peer: to, Count: 1}
+	return collective.Step{Kind: workloads.Send, Peer: to, Blocks: one}
 }
 
 func recv(from int) collective.Step {
-	return collective.Step{Kind: workloads.Recv, Peer: from, Count: 1}
+	return collective.Step{Kind: workloads.Recv, Peer: from, Blocks: one}
 }
 
 func combine(from int) collective.Step {
-	return collective.Step{Kind: workloads.Recv, Peer: from, Count: 1, Combine: true}
+	return collective.Step{Kind: workloads.Recv, Peer: from, Blocks: one, Combine: true}
 }
 
-func irecv(from int) collective.Step {
-	return collective.Step{Kind: workloads.Irecv, Peer: from, Count: 1}
+func irecv(from, request int) collective.Step {
+	return collective.Step{Kind: workloads.Irecv, Peer: from, Request: request, Blocks: one}
 }
 
-var (
-	compute = collective.Step{Kind: workloads.Compute, Count: 1}
-	waitall = collective.Step{Kind: workloads.Waitall}
-)
+func isend(to, request int) collective.Step {
+	return collective.Step{Kind: workloads.Isend, Peer: to, Request: request, Blocks: one}
+}
+
+func wait(request int) collective.Step {
+	return collective.Step{Kind: workloads.Wait, Request: request}
+}
+
+// sendrecv sends the block and combines what it receives.
+func sendrecv(to, from int) collective.Step {
+	return collective.Step{Kind: workloads.Sendrecv, Peer: to, From: from, Blocks: one, Received: one, Combine: true}
+}
+
+var compute = collective.Step{Kind: workloads.Compute, Blocks: one}
 
 // TestBrokenScripts has one mistake per script, each of one block of 1 byte.
 // The scripts without mistake show that it is the mistake that is noticed.
@@ -87,14 +100,50 @@ func TestBrokenScripts(t *testing.T) {
 		{"to itself", workloads.Bcast, ranks{{send(0)}, {}}, 1, "peer is 0; expected another one of 2 ranks"},
 		{"to nobody", workloads.Bcast, ranks{{send(2)}, {}}, 1, "peer is 2; expected another one of 2 ranks"},
 		{"from anybody", workloads.Bcast, ranks{{send(1)}, {recv(-1)}}, 1, "peer is -1; expected another one of 2 ranks"},
-		{"empty message", workloads.Bcast, ranks{{{Kind: workloads.Send, Peer: 1}}, {recv(0)}}, 1, "expects 1 blocks from 0 on (1 bytes); rank 0 sends 0 from 0 on (0 bytes)"},
-		{"too many blocks", workloads.Bcast, ranks{{{Kind: workloads.Send, Peer: 1, Count: 2}}, {recv(0)}}, 1, "2 blocks from 0 on; there are 1"},
+		{"empty message", workloads.Bcast, ranks{{{Kind: workloads.Send, Peer: 1}}, {recv(0)}}, 1, "expects 1 blocks [0] (1 bytes); rank 0 sends 0 blocks [] (0 bytes)"},
+		{"too many blocks", workloads.Bcast, ranks{{{Kind: workloads.Send, Peer: 1, Blocks: collective.Range(0, 2)}}, {recv(0)}}, 1, "2 blocks from 0 on; there are 1"},
 		{"one message too many", workloads.Bcast, ranks{{send(1), send(1)}, {recv(0), recv(0)}}, 1, "2 messages, 2 bytes; expected 1 messages, 1 bytes"},
 		{"foreign kind", workloads.Bcast, ranks{{{Kind: workloads.Delay}, send(1)}, {recv(0)}}, 1, "rank 0, step 0 (delay): not a kind of step"},
-		{"open request", workloads.Bcast, ranks{{send(1)}, {irecv(0)}}, 1, "rank 1 ends with 1 open requests"},
-		{"request closed", workloads.Bcast, ranks{{send(1)}, {irecv(0), waitall}}, 1, ""},
-		{"waits for nothing that comes", workloads.Bcast, ranks{{}, {irecv(0), waitall}}, 0, "deadlock: rank 1 in step 1 (waitall)"},
-		{"used before waited for", workloads.Bcast, ranks{{send(1)}, {irecv(0), send(2), waitall}, {recv(1)}}, 2, "rank 1, step 1 (send): sends block 0, which it does not have"},
+		{"foreign wait", workloads.Bcast, ranks{{send(1)}, {irecv(0, 0), {Kind: workloads.Waitall}}}, 1, "rank 1, step 1 (waitall): not a kind of step"},
+		{"open request", workloads.Bcast, ranks{{send(1)}, {irecv(0, 0)}}, 1, "rank 1 ends with 1 open requests"},
+		{"request closed", workloads.Bcast, ranks{{send(1)}, {irecv(0, 0), wait(0)}}, 1, ""},
+		{"closed in another order", workloads.Bcast, ranks{{isend(1, 0), isend(2, 7), wait(7), wait(0)}, {recv(0)}, {recv(0)}}, 2, ""},
+		{"other request", workloads.Bcast, ranks{{send(1)}, {irecv(0, 0), wait(1)}}, 1, "rank 1, step 1 (wait): waits for request 1, which is not open"},
+		{"waits twice", workloads.Bcast, ranks{{send(1)}, {irecv(0, 0), wait(0), wait(0)}}, 1, "rank 1, step 2 (wait): waits for request 0, which is not open"},
+		{"same name twice", workloads.Bcast, ranks{{isend(1, 3), isend(2, 3), wait(3)}, {recv(0)}, {recv(0)}}, 2, "rank 0, step 1 (isend): request 3 is open already"},
+		{"negative name", workloads.Bcast, ranks{{isend(1, -1), wait(-1)}, {recv(0)}}, 1, "request is -1; expected 0 to 1073741823"},
+		{"waits for nothing that comes", workloads.Bcast, ranks{{}, {irecv(0, 4), wait(4)}}, 0, "deadlock: rank 1 in step 1 (wait, request 4)"},
+		{"used before waited for", workloads.Bcast, ranks{{send(1)}, {irecv(0, 0), send(2), wait(0)}, {recv(1)}}, 2, "rank 1, step 1 (send): sends block 0, which it does not have"},
+		{"receives without sendrecv", workloads.Bcast, ranks{{send(1)}, {{Kind: workloads.Recv, Received: one}}}, 1, "rank 1, step 0 (recv): blocks received are for a sendrecv only"},
+
+		{"correct exchange", workloads.Allreduce, ranks{{sendrecv(1, 1), compute}, {sendrecv(0, 0), compute}}, 2, ""},
+		{"exchange from itself", workloads.Allreduce, ranks{{sendrecv(1, 0), compute}, {sendrecv(0, 0), compute}}, 2, "rank 0, step 0 (sendrecv): peer is 0; expected another one of 2 ranks"},
+		{
+			// Rank 0 should receive from rank 2, which sends to it.
+			"exchange from the wrong rank", workloads.Allreduce,
+			ranks{{sendrecv(1, 1), compute}, {sendrecv(2, 0), compute}, {sendrecv(0, 1), compute}},
+			3, "deadlock: rank 0 in step 0 (sendrecv, peer 1, from 1)",
+		},
+		{"exchange not computed", workloads.Allreduce, ranks{{sendrecv(1, 1), compute}, {sendrecv(0, 0)}}, 2, "rank 1 ends with block 0 received 1 times without the computation"},
+		{
+			"exchange not combined", workloads.Allreduce,
+			ranks{{sendrecv(1, 1), compute}, {{Kind: workloads.Sendrecv, Blocks: one, Received: one}}},
+			2, "rank 1 ends with the contribution of rank 1 0 times in block 0; expected 1",
+		},
+		{
+			"exchange receives nothing", workloads.Allreduce,
+			ranks{{sendrecv(1, 1), compute}, {{Kind: workloads.Sendrecv, Blocks: one}}},
+			2, "expects 0 blocks [] (0 bytes); rank 0 sends 1 blocks [0] (1 bytes)",
+		},
+		{
+			"exchange of too much", workloads.Allreduce,
+			ranks{{sendrecv(1, 1), compute}, {{Kind: workloads.Sendrecv, Blocks: one, Received: collective.Range(0, 2)}}},
+			2, "2 blocks from 0 on; there are 1",
+		},
+
+		{"correct scan", workloads.Scan, ranks{{send(1)}, {combine(0), compute, send(2)}, {combine(1), compute}}, 2, ""},
+		{"scan from behind", workloads.Scan, ranks{{combine(1), compute}, {send(0)}}, 1, "rank 0 ends with the contribution of rank 1 1 times in block 0; expected 0"},
+		{"scan without the first", workloads.Scan, ranks{{}, {send(2)}, {combine(1), compute}}, 1, "rank 1 ends with the contribution of rank 0 0 times in block 0; expected 1"},
 
 		{"correct reduction", workloads.Reduce, ranks{{combine(1), compute, combine(2), compute}, {send(0)}, {send(0)}}, 2, ""},
 		{"missing contribution", workloads.Reduce, ranks{{combine(1), compute}, {send(0)}, {}}, 1, "contribution of rank 2 0 times in block 0; expected 1"},
@@ -156,7 +205,7 @@ func TestBrokenAlgorithms(t *testing.T) {
 			// The subtree {2, 3} loses its second block on both sides.
 			"missing block", workloads.Gather, "binomial", empty, 3,
 			func(c call, rank, k int, s *step, ok bool) bool {
-				s.Count = min(s.Count, 1)
+				s.Blocks.Count = min(s.Blocks.Count, 1)
 				return ok
 			},
 			"rank 0 ends without block 3",
@@ -164,7 +213,7 @@ func TestBrokenAlgorithms(t *testing.T) {
 		{
 			"wrong blocks", workloads.Scatter, "flat", empty, 3,
 			func(c call, rank, k int, s *step, ok bool) bool {
-				s.First = 0
+				s.Blocks.First = 0
 				return ok
 			},
 			"rank 1 ends without block 1",
@@ -173,27 +222,70 @@ func TestBrokenAlgorithms(t *testing.T) {
 			"sides disagree", workloads.Scatter, "flat", empty, 3,
 			func(c call, rank, k int, s *step, ok bool) bool {
 				if rank == 1 {
-					s.First = 2
+					s.Blocks.First = 2
 				}
 				return ok
 			},
-			"expects 1 blocks from 2 on (0 bytes); rank 0 sends 1 from 1 on (0 bytes)",
+			"expects 1 blocks [2] (0 bytes); rank 0 sends 1 blocks [1] (0 bytes)",
 		},
 		{
 			// After one round rank 0 has heard of rank 3 only.
 			"barrier one round short", workloads.Barrier, "dissemination", nil, 4,
-			func(c call, rank, k int, s *step, ok bool) bool { return ok && k < 3 },
+			func(c call, rank, k int, s *step, ok bool) bool { return ok && k < 1 },
 			"rank 0 may leave before rank 1 has entered",
 		},
 		{
-			"ring of blocking sends", workloads.Barrier, "dissemination", nil, 8,
+			// Rank 0 gets block 3 and takes it for block 2.
+			"wrong received blocks", workloads.Allgather, "ring", empty, 12,
 			func(c call, rank, k int, s *step, ok bool) bool {
-				if s.Kind == workloads.Isend {
-					s.Kind = workloads.Send
+				if rank == 0 && k == 0 {
+					s.Received = collective.Range(2, 1)
 				}
 				return ok
 			},
-			"rendezvous sends: deadlock",
+			"rank 0, step 0 (sendrecv): expects 1 blocks [2] (0 bytes); rank 3 sends 1 blocks [3] (0 bytes)",
+		},
+		{
+			// In round 1, with bit 1, rank 0 relays those blocks that rank 1 has.
+			"wrong relay", workloads.Alltoall, "bruck", make([]units.Bytes, 16), 8,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				if rank == 0 && k == 1 {
+					s.Blocks = collective.Relay(4, 1, 1)
+				}
+				return ok
+			},
+			"rank 0, step 1 (sendrecv): sends block 7, which it does not have",
+		},
+		{
+			// Rank 3 of 5 has a block from 3 to 4, number 3*5+4.
+			"relay among other ranks", workloads.Alltoall, "bruck", make([]units.Bytes, 16), 8,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				if rank == 3 && k == 0 {
+					s.Blocks = collective.Relay(5, 3, 0)
+				}
+				return ok
+			},
+			"rank 3, step 0 (sendrecv): block 19; there are 16",
+		},
+		{
+			"wrong source", workloads.Allgather, "ring", empty, 12,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				if rank == 0 {
+					s.From = 2
+				}
+				return ok
+			},
+			"deadlock: rank 0 in step 0 (sendrecv, peer 1, from 2)",
+		},
+		{
+			"missing combine", workloads.ReduceScatter, "ring", empty, 12,
+			func(c call, rank, k int, s *step, ok bool) bool {
+				if rank == 1 && k == 0 {
+					s.Combine = false
+				}
+				return ok
+			},
+			"rank 1, step 1 (compute): computes on block 3, which has nothing to combine",
 		},
 		{
 			"comes back", workloads.Barrier, "linear", nil, 6,
@@ -204,7 +296,7 @@ func TestBrokenAlgorithms(t *testing.T) {
 			"does not end", workloads.Barrier, "linear", nil, 6,
 			func(c call, rank, k int, s *step, ok bool) bool {
 				if !ok {
-					s.Kind = workloads.Waitall
+					*s = step{Kind: workloads.Compute} // on nothing
 				}
 				return true
 			},

@@ -22,8 +22,9 @@ type contract struct {
 }
 
 const (
-	anything = -1 // the rank may end with whatever it likes in this block
-	everyone = -2 // every rank's contribution, exactly once
+	anything   = -1 // the rank may end with whatever it likes in this block
+	everyone   = -2 // every rank's contribution, exactly once
+	upToItself = -3 // the contributions of all ranks up to the rank itself, exactly once
 )
 
 // contracts is the table of the operations, as MPI defines them.
@@ -67,6 +68,15 @@ var contracts = map[workloads.Collective]contract{
 	workloads.Alltoall: { // block s*p + d goes from rank s to rank d
 		starts: func(rank, block, p, root int) bool { return rank == block/p },
 		ends:   func(rank, block, p, root int) int { return only(rank == block%p, block/p) },
+	},
+	workloads.ReduceScatter: {
+		starts: func(rank, block, p, root int) bool { return true },
+		ends:   func(rank, block, p, root int) int { return only(rank == block, everyone) },
+	},
+	workloads.Scan: {
+		divisible: true,
+		starts:    func(rank, block, p, root int) bool { return true },
+		ends:      func(rank, block, p, root int) int { return upToItself },
 	},
 }
 

@@ -11,10 +11,11 @@
 //
 // Besides the data, a check demands that steps are a pure function, that there
 // is no step after the last, that messages match in blocks and size, that each
-// is received and each request waited for, that what is received to be combined
-// is computed on, and that the number of messages and bytes is the promised
-// one. All this must hold both when sends are buffered (eager) and when a send
-// waits for its receive (rendezvous), without deadlock.
+// is received and each request waited for once and by its name, that what is
+// received to be combined is computed on, and that the number of messages and
+// bytes is the promised one. All this must hold both when sends are buffered
+// (eager) and when a send waits for its receive (rendezvous), without deadlock.
+// The two halves of a Sendrecv are under way at once.
 //
 // The order in which ranks run is of no consequence: receives name their
 // source, so the ranks form a deterministic process network (Kahn 1974), in

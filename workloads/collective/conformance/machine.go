@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -25,12 +26,13 @@ type machine struct {
 
 // rank is the state of one rank.
 type rank struct {
-	next       int     // number of the current step
-	started    bool    // the current step has been posted
-	done       bool    // there is no further step
-	data       []value // by block
-	uncombined []int   // by block: received to be combined, not yet computed on
-	known      []bool  // by rank: whether this rank can know that it has begun
+	next       int             // number of the current step
+	step       collective.Step // that step, once it is posted
+	started    bool            // it is
+	done       bool            // there is no further step
+	data       []value         // by block
+	uncombined []int           // by block: received to be combined, not yet computed on
+	known      []bool          // by rank: whether this rank can know that it has begun
 	open       []request
 }
 
@@ -45,30 +47,39 @@ type ends struct{ from, to int }
 // channel holds the messages from one rank to another. All have the same tag,
 // so the i-th one sent is the i-th one received, as MPI demands.
 type channel struct {
+	ends
 	sends []message
-	recvs []collective.Step
+	recvs int // receives posted
 }
 
 // message is a send as it was when it was posted.
 type message struct {
-	step    collective.Step
+	blocks  []int
 	payload []value
-	known   []bool
+	known   []bool // if the contract asks for it
 }
 
 // request is a posted send or receive: number index of its kind on its channel.
 type request struct {
-	step  collective.Step
-	on    *channel
-	index int
+	name    int // of an Isend or Irecv, own otherwise
+	on      *channel
+	index   int
+	receive bool
+	blocks  []int // received
+	combine bool
 }
+
+// own is the name of a request that the step which starts it also waits for.
+const own = -1
 
 func newMachine(a collective.Algorithm, cs Case, rendezvous bool) *machine {
 	p, n := cs.Call.Size, len(cs.Blocks)
+	call := cs.Call
+	call.Pieces = n
 	m := &machine{
 		algorithm:  a,
 		cs:         cs,
-		call:       cs.Call,
+		call:       call,
 		contract:   contracts[a.Operation()],
 		rendezvous: rendezvous,
 		ranks:      make([]rank, p),
@@ -80,11 +91,11 @@ func newMachine(a collective.Algorithm, cs Case, rendezvous bool) *machine {
 		r.uncombined = make([]int, n)
 		r.known = make([]bool, p)
 		r.known[i] = true
-		own := make(value, p)
-		own[i] = 1
+		contribution := make(value, p)
+		contribution[i] = 1
 		for b := range r.data {
 			if m.contract.starts(i, b, p, cs.Call.Root) {
-				r.data[b] = own
+				r.data[b] = contribution
 			}
 		}
 	}
@@ -121,10 +132,14 @@ func (m *machine) deadlock() error {
 		if r.done {
 			continue
 		}
-		var s collective.Step
-		m.algorithm.Step(m.call, i, r.next, &s)
+		s := r.step // a rank only stops in a step
 		what := s.Kind.String()
-		if s.Kind != workloads.Waitall {
+		switch s.Kind {
+		case workloads.Wait:
+			what += fmt.Sprintf(", request %d", s.Request)
+		case workloads.Sendrecv:
+			what += fmt.Sprintf(", peer %d, from %d", s.Peer, s.From)
+		default:
 			what += fmt.Sprintf(", peer %d", s.Peer)
 		}
 		stuck = append(stuck, fmt.Sprintf("rank %d in step %d (%s)", i, r.next, what))
@@ -146,24 +161,23 @@ func (m *machine) advance(i int) (moved bool, err error) {
 		if r.next > limit {
 			return moved, fmt.Errorf("rank %d does not end within %d steps", i, limit)
 		}
-		s, ok, err := m.step(i, r.next)
-		if err != nil {
-			return moved, err
-		}
-		if !ok {
-			r.done = true
-			return true, m.staysDone(i)
-		}
 		if !r.started {
+			s, ok, err := m.step(i, r.next)
+			if err != nil {
+				return moved, err
+			}
+			if !ok {
+				r.done = true
+				return true, m.staysDone(i)
+			}
 			if err := m.start(i, s); err != nil {
 				return moved, fmt.Errorf("rank %d, step %d (%v): %w", i, r.next, s.Kind, err)
 			}
-			r.started = true
-			moved = true
+			r.step, r.started, moved = s, true, true
 		}
-		complete, err := m.finish(i, s)
+		complete, err := m.finish(r)
 		if err != nil {
-			return moved, fmt.Errorf("rank %d, step %d (%v): %w", i, r.next, s.Kind, err)
+			return moved, fmt.Errorf("rank %d, step %d (%v): %w", i, r.next, r.step.Kind, err)
 		}
 		if !complete {
 			return moved, nil
@@ -177,9 +191,8 @@ func (m *machine) advance(i int) (moved bool, err error) {
 
 // step asks for a step twice, for a step must be a pure function.
 func (m *machine) step(i, k int) (s collective.Step, ok bool, err error) {
-	var again collective.Step
-	ok = m.algorithm.Step(m.call, i, k, &s)
-	if okAgain := m.algorithm.Step(m.call, i, k, &again); ok != okAgain || s != again {
+	s, ok = m.algorithm.Step(m.call, i, k)
+	if again, okAgain := m.algorithm.Step(m.call, i, k); ok != okAgain || s != again {
 		return s, ok, fmt.Errorf("rank %d, step %d: asked twice, answered %+v, %t and %+v, %t", i, k, s, ok, again, okAgain)
 	}
 	return s, ok, nil
@@ -189,83 +202,157 @@ func (m *machine) step(i, k int) (s collective.Step, ok bool, err error) {
 func (m *machine) staysDone(i int) error {
 	last := m.ranks[i].next
 	for k := last + 1; k <= last+4; k++ {
-		var s collective.Step
-		if m.algorithm.Step(m.call, i, k, &s) {
+		if _, ok := m.algorithm.Step(m.call, i, k); ok {
 			return fmt.Errorf("rank %d has no step %d but a step %d", i, last, k)
 		}
 	}
 	return nil
 }
 
-// start validates a step and posts its message, if it has one.
+// start validates a step and posts its messages, if it has any.
 func (m *machine) start(i int, s collective.Step) error {
-	if n := len(m.cs.Blocks); s.First < 0 || s.Count < 0 || s.Count > n {
-		return fmt.Errorf("%d blocks from %d on; there are %d", s.Count, s.First, n)
-	}
 	r := &m.ranks[i]
-	var index int
-	var on *channel
-	switch s.Kind {
-	case workloads.Send, workloads.Isend:
-		ch, err := m.channel(i, s.Peer, i, s.Peer)
-		if err != nil {
-			return err
-		}
-		msg := message{step: s, known: slices.Clone(r.known)}
-		for j := range s.Count {
-			b := m.block(s, j)
-			if r.data[b] == nil {
-				return fmt.Errorf("sends block %d, which it does not have", b)
-			}
-			if r.uncombined[b] != 0 {
-				return fmt.Errorf("sends block %d before the computation that combines it", b)
-			}
-			msg.payload = append(msg.payload, r.data[b])
-		}
-		ch.sends = append(ch.sends, msg)
-		m.traffic.Messages++
-		m.traffic.Volume += m.cs.size(s.First, s.Count)
-		on, index = ch, len(ch.sends)-1
-	case workloads.Recv, workloads.Irecv:
-		ch, err := m.channel(i, s.Peer, s.Peer, i)
-		if err != nil {
-			return err
-		}
-		ch.recvs = append(ch.recvs, s)
-		on, index = ch, len(ch.recvs)-1
-	case workloads.Compute:
-		return m.compute(r, s)
-	case workloads.Waitall:
-		return nil
-	default:
-		return fmt.Errorf("not a kind of step of a collective operation")
+	blocks, err := m.blocks(s.Blocks)
+	if err != nil {
+		return err
 	}
-	r.open = append(r.open, request{s, on, index})
+	if s.Kind != workloads.Sendrecv && s.Received != (collective.BlockSet{}) {
+		return fmt.Errorf("blocks received are for a sendrecv only")
+	}
+	switch s.Kind {
+	case workloads.Send:
+		return m.send(i, s.Peer, own, blocks)
+	case workloads.Isend:
+		if err := r.mayOpen(s.Request); err != nil {
+			return err
+		}
+		return m.send(i, s.Peer, s.Request, blocks)
+	case workloads.Recv:
+		return m.receive(i, s.Peer, own, blocks, s.Combine)
+	case workloads.Irecv:
+		if err := r.mayOpen(s.Request); err != nil {
+			return err
+		}
+		return m.receive(i, s.Peer, s.Request, blocks, s.Combine)
+	case workloads.Sendrecv:
+		received, err := m.blocks(s.Received)
+		if err != nil {
+			return err
+		}
+		if err := m.send(i, s.Peer, own, blocks); err != nil {
+			return err
+		}
+		return m.receive(i, s.From, own, received, s.Combine)
+	case workloads.Wait:
+		if !r.isOpen(s.Request) {
+			return fmt.Errorf("waits for request %d, which is not open", s.Request)
+		}
+		return nil
+	case workloads.Compute:
+		return r.compute(blocks)
+	}
+	return fmt.Errorf("not a kind of step of a collective operation")
+}
+
+// mayOpen reports what is wrong with the name of a new request.
+func (r *rank) mayOpen(name int) error {
+	if name < 0 || name > collective.MaxRequest {
+		return fmt.Errorf("request is %d; expected 0 to %d", name, collective.MaxRequest)
+	}
+	if r.isOpen(name) {
+		return fmt.Errorf("request %d is open already", name)
+	}
 	return nil
 }
 
-// channel returns the channel between two ranks, one of which is self.
-func (m *machine) channel(self, peer, from, to int) (*channel, error) {
+func (r *rank) isOpen(name int) bool {
+	return slices.ContainsFunc(r.open, func(q request) bool { return q.name == name })
+}
+
+// blocks lists the blocks of a set.
+func (m *machine) blocks(set collective.BlockSet) ([]int, error) {
+	n := len(m.cs.Blocks)
+	if set.First < 0 || set.Count < 0 || set.Count > n {
+		return nil, fmt.Errorf("%d blocks from %d on; there are %d", set.Count, set.First, n)
+	}
+	list := make([]int, set.Count)
+	for j := range list {
+		b := set.At(j, n)
+		if b < 0 || b >= n {
+			return nil, fmt.Errorf("block %d; there are %d", b, n)
+		}
+		list[j] = b
+	}
+	return list, nil
+}
+
+// send posts a message.
+func (m *machine) send(i, to, name int, blocks []int) error {
+	ch, err := m.channel(i, to, ends{i, to})
+	if err != nil {
+		return err
+	}
+	r := &m.ranks[i]
+	msg := message{blocks: blocks}
+	if m.contract.meets {
+		msg.known = slices.Clone(r.known)
+	}
+	for _, b := range blocks {
+		if r.data[b] == nil {
+			return fmt.Errorf("sends block %d, which it does not have", b)
+		}
+		if r.uncombined[b] != 0 {
+			return fmt.Errorf("sends block %d before the computation that combines it", b)
+		}
+		msg.payload = append(msg.payload, r.data[b])
+	}
+	r.open = append(r.open, request{name: name, on: ch, index: len(ch.sends)})
+	ch.sends = append(ch.sends, msg)
+	m.traffic.Messages++
+	m.traffic.Volume += m.size(blocks)
+	return nil
+}
+
+// receive posts a receive.
+func (m *machine) receive(i, from, name int, blocks []int, combine bool) error {
+	ch, err := m.channel(i, from, ends{from, i})
+	if err != nil {
+		return err
+	}
+	r := &m.ranks[i]
+	r.open = append(r.open, request{name: name, on: ch, index: ch.recvs, receive: true, blocks: blocks, combine: combine})
+	ch.recvs++
+	return nil
+}
+
+// size adds up blocks. It is plain on purpose: it must not share code with what
+// it is used to check.
+func (m *machine) size(blocks []int) units.Bytes {
+	var sum units.Bytes
+	for _, b := range blocks {
+		sum += m.cs.Blocks[b]
+	}
+	return sum
+}
+
+// channel returns the channel with the given ends, one of which is self and the
+// other one peer.
+func (m *machine) channel(self, peer int, key ends) (*channel, error) {
 	if peer < 0 || peer >= m.call.Size || peer == self {
 		return nil, fmt.Errorf("peer is %d; expected another one of %d ranks", peer, m.call.Size)
 	}
-	key := ends{from, to}
 	ch := m.channels[key]
 	if ch == nil {
-		ch = new(channel)
+		ch = &channel{ends: key}
 		m.channels[key] = ch
 		m.order = append(m.order, key)
 	}
 	return ch, nil
 }
 
-// block returns the number of the j-th block of a step.
-func (m *machine) block(s collective.Step, j int) int { return (s.First + j) % len(m.cs.Blocks) }
-
 // compute takes note of the arithmetic that combines blocks.
-func (m *machine) compute(r *rank, s collective.Step) error {
-	for j := range s.Count {
-		b := m.block(s, j)
+func (r *rank) compute(blocks []int) error {
+	for _, b := range blocks {
 		if r.uncombined[b] == 0 {
 			return fmt.Errorf("computes on block %d, which has nothing to combine", b)
 		}
@@ -274,26 +361,23 @@ func (m *machine) compute(r *rank, s collective.Step) error {
 	return nil
 }
 
-// finish completes the current step of rank i if nothing stands against it. A
-// blocking send or receive is a request that is waited for at once.
-func (m *machine) finish(i int, s collective.Step) (complete bool, err error) {
-	r := &m.ranks[i]
-	switch s.Kind {
-	case workloads.Send, workloads.Recv:
-		last := len(r.open) - 1
-		complete, err = m.settle(r, r.open[last])
-		if complete {
-			r.open = r.open[:last]
+// finish completes the current step of a rank if nothing stands against it: a
+// Wait waits for the request that it names, any other step for its own ones.
+func (m *machine) finish(r *rank) (complete bool, err error) {
+	name := own
+	if r.step.Kind == workloads.Wait {
+		name = r.step.Request
+	}
+	for j := 0; j < len(r.open); {
+		if r.open[j].name != name {
+			j++
+			continue
 		}
-		return complete, err
-	case workloads.Waitall:
-		for len(r.open) > 0 {
-			complete, err = m.settle(r, r.open[0])
-			if !complete || err != nil {
-				return false, err
-			}
-			r.open = r.open[1:]
+		complete, err := m.settle(r, r.open[j])
+		if !complete || err != nil {
+			return false, err
 		}
+		r.open = slices.Delete(r.open, j, j+1)
 	}
 	return true, nil
 }
@@ -301,26 +385,24 @@ func (m *machine) finish(i int, s collective.Step) (complete bool, err error) {
 // settle completes a request if it can: a receive once its message is there, a
 // rendezvous send once its receive is. An eager send always can.
 func (m *machine) settle(r *rank, q request) (complete bool, err error) {
-	if q.step.Kind == workloads.Send || q.step.Kind == workloads.Isend {
-		return !m.rendezvous || len(q.on.recvs) > q.index, nil
+	if !q.receive {
+		return !m.rendezvous || q.on.recvs > q.index, nil
 	}
 	if len(q.on.sends) <= q.index {
 		return false, nil
 	}
-	return true, m.deliver(r, q.step, q.on.sends[q.index])
+	return true, m.deliver(r, q, q.on.sends[q.index])
 }
 
 // deliver puts what a message carries where the receive wants it.
-func (m *machine) deliver(r *rank, s collective.Step, msg message) error {
-	sent := msg.step
-	if s.Count != sent.Count || s.Count > 0 && m.block(s, 0) != m.block(sent, 0) {
-		return fmt.Errorf("expects %d blocks from %d on (%v bytes); rank %d sends %d from %d on (%v bytes)",
-			s.Count, s.First, float64(m.cs.size(s.First, s.Count)),
-			s.Peer, sent.Count, sent.First, float64(m.cs.size(sent.First, sent.Count)))
+func (m *machine) deliver(r *rank, q request, msg message) error {
+	if !slices.Equal(q.blocks, msg.blocks) {
+		return fmt.Errorf("expects %s (%v bytes); rank %d sends %s (%v bytes)",
+			listed(q.blocks), float64(m.size(q.blocks)), q.on.from, listed(msg.blocks), float64(m.size(msg.blocks)))
 	}
-	for j, v := range msg.payload {
-		b := m.block(s, j)
-		if s.Combine {
+	for j, b := range q.blocks {
+		v := msg.payload[j]
+		if q.combine {
 			if r.data[b] == nil {
 				return fmt.Errorf("combines into block %d, which it does not have", b)
 			}
@@ -333,6 +415,15 @@ func (m *machine) deliver(r *rank, s collective.Step, msg message) error {
 		r.known[other] = r.known[other] || met
 	}
 	return nil
+}
+
+// listed names blocks, but not a thousand of them.
+func listed(blocks []int) string {
+	const most = 8
+	if len(blocks) > most {
+		return fmt.Sprintf("%d blocks %v and more", len(blocks), blocks[:most])
+	}
+	return fmt.Sprintf("%d blocks %v", len(blocks), blocks)
 }
 
 // sum adds up the contributions to two values.

@@ -13,7 +13,9 @@ const MaxRanks = 33
 // Suite is an algorithm with what is to be checked about it.
 type Suite struct {
 	Algorithm collective.Algorithm
-	// Blocks returns the number of blocks for p ranks.
+	// Blocks returns the number of blocks for p ranks: what
+	// collective.BlockCount says or, for a collective.Divider, any number of
+	// pieces that it may ask for.
 	Blocks func(p int) int
 	// Traffic returns the traffic that the algorithm must cause.
 	Traffic func(cs Case) Traffic

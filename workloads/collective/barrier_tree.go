@@ -1,0 +1,27 @@
+package collective
+
+import "github.com/isoscale/isoscale/workloads"
+
+// barrierTree is the barrier along a binomial tree: every rank hears its
+// children, the smallest subtree first, reports to its parent, is released by
+// it and releases its children, the largest subtree first. 2(P-1) messages
+// without data, 2 ceil(log2 P) of them in a row.
+//
+// Source: a gather and a broadcast along the tree of [Thakur2005] with nothing
+// in them; Open MPI has it as tree.
+func barrierTree(c Call, rank, k int) (Step, bool) {
+	n := children(c.Size, rank)
+	up := n // number of the step up; the root has none
+	if rank > 0 {
+		up++
+	}
+	switch {
+	case k < n:
+		return Step{Kind: workloads.Recv, Peer: rank + 1<<k}, true
+	case k < up:
+		return Step{Kind: workloads.Send, Peer: parent(rank)}, true
+	}
+	s, ok := bcastBinomial(c, rank, k-up)
+	s.Blocks = BlockSet{}
+	return s, ok
+}

@@ -1,0 +1,71 @@
+package collective
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// DefaultSegment is the segment of the chain that Lookup returns unless its name
+// has another one: the largest of those in the fixed rules of Open MPI.
+const DefaultSegment units.Bytes = 128 << 10
+
+// maxSegments keeps the number of steps of a rank in 31 bits.
+const maxSegments = 1 << 30
+
+// ChainBcast returns the broadcast along a chain of all ranks, pipelined in
+// segments of at most the given size, which must be above 0. With n segments
+// there are n(P-1) messages; the last rank is done after n+P-2 messages in a
+// row. In the middle of the chain a rank passes a segment on while it receives
+// the next.
+//
+// Source: the pipeline algorithm of Open MPI. Deviations: segments are equal,
+// see [Cut], where Open MPI's last one is shorter; there are at most 2^30.
+func ChainBcast(segment units.Bytes) (Divider, error) {
+	if !(segment > 0) || math.IsInf(float64(segment), 1) {
+		return nil, fmt.Errorf("chain: segment is %v byte; expected a finite number above 0", float64(segment))
+	}
+	name := "chain"
+	if segment != DefaultSegment {
+		name = fmt.Sprintf("chain:%.0f", float64(segment))
+	}
+	return newChain(name, segment), nil
+}
+
+func newChain(name string, segment units.Bytes) *divided {
+	return &divided{
+		scheme{workloads.Bcast, name, bcastChain},
+		func(_ Call, size units.Bytes) int {
+			return int(max(1, min(math.Ceil(float64(size/segment)), maxSegments)))
+		},
+	}
+}
+
+func bcastChain(c Call, rank, k int) (Step, bool) {
+	v := c.relative(rank)
+	left, right := c.absolute(max(0, v-1)), c.absolute(min(v+1, c.Size-1))
+	first, last := v == 0, v == c.Size-1
+	n := c.Pieces
+	switch {
+	case first && last:
+	case first && k < n:
+		return Step{Kind: workloads.Send, Peer: right, Blocks: Range(k, 1)}, true
+	case first:
+	case last && k < n:
+		return Step{Kind: workloads.Recv, Peer: left, Blocks: Range(k, 1)}, true
+	case last:
+	case k == 0:
+		return Step{Kind: workloads.Recv, Peer: left, Blocks: Range(0, 1)}, true
+	case k < n:
+		return Step{
+			Kind: workloads.Sendrecv,
+			Peer: right, Blocks: Range(k-1, 1),
+			From: left, Received: Range(k, 1),
+		}, true
+	case k == n:
+		return Step{Kind: workloads.Send, Peer: right, Blocks: Range(n-1, 1)}, true
+	}
+	return Step{}, false
+}

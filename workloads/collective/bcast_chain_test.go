@@ -1,0 +1,34 @@
+package collective_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+func TestChainPieces(t *testing.T) {
+	for _, tt := range []struct {
+		segment, size units.Bytes
+		want          int
+	}{
+		{100, 0, 1}, {100, 1, 1}, {100, 100, 1}, {100, 101, 2}, {100, 1000, 10}, {0.5, 2, 4},
+		{1, 1e30, 1 << 30}, // as many as there may be
+	} {
+		chain, err := collective.ChainBcast(tt.segment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := chain.Pieces(collective.Call{Size: 5}, tt.size); got != tt.want {
+			t.Errorf("%v in segments of %v: %d pieces; expected %d", tt.size, tt.segment, got, tt.want)
+		}
+	}
+}
+
+func TestChainSegment(t *testing.T) {
+	for _, segment := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		_, err := collective.ChainBcast(units.Bytes(segment))
+		verdict(t, err, "expected a finite number above 0")
+	}
+}

@@ -1,0 +1,77 @@
+package collective
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Call is one collective operation: Size ranks, numbered from 0, and the root.
+// Root is 0 where the operation has none.
+type Call struct {
+	Size int
+	Root int
+	// Pieces is the number of pieces that the data are cut into if the
+	// algorithm is a [Divider]. [Next] sets it.
+	Pieces int
+	// Group tells which ranks of the program take part. Nil stands for all.
+	// Ranks of the call, the root included, count within the group.
+	Group Group
+	// Number tells groups apart: every group of a program must have its own,
+	// and all members must use it (see [workloads.Measured]). It is 0 without a
+	// Group and at least 1 with one.
+	Number int32
+}
+
+// In returns the call among the members of a group. Root is a member's number
+// within the group. A [World] is the same as no group, and has no number.
+//
+// A Group in a Call lives on the heap, so a program should make each of its
+// groups once, not for every step.
+func In(g Group, number int32, root int) Call {
+	if w, ok := g.(World); ok {
+		return Call{Size: w.Size(), Root: root}
+	}
+	return Call{Size: g.Size(), Root: root, Group: g, Number: number}
+}
+
+// Validate reports everything that is wrong with the call.
+func (c Call) Validate() error {
+	var problems []error
+	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf("call: "+format, args...)) }
+	if c.Size < 1 {
+		bad("%d ranks; expected at least 1", c.Size)
+	}
+	if c.Root < 0 || c.Root >= max(1, c.Size) {
+		bad("root is %d; expected one of %d ranks", c.Root, c.Size)
+	}
+	switch {
+	case c.Group == nil && c.Number != 0:
+		bad("number %d without a group; expected 0", c.Number)
+	case c.Group != nil && c.Number < 1:
+		bad("number of the group is %d; expected at least 1", c.Number)
+	}
+	if c.Group != nil && c.Group.Size() != c.Size {
+		bad("%d ranks in a group of %d", c.Size, c.Group.Size())
+	}
+	return errors.Join(problems...)
+}
+
+// world returns the number that a rank of the call has among all ranks.
+func (c Call) world(rank int) int32 {
+	if c.Group == nil {
+		return int32(rank)
+	}
+	return c.Group.World(rank)
+}
+
+// mod brings the number of a rank into 0 ... Size-1. It needs
+// -Size <= rank < 2 Size.
+func (c Call) mod(rank int) int {
+	switch {
+	case rank < 0:
+		return rank + c.Size
+	case rank >= c.Size:
+		return rank - c.Size
+	}
+	return rank
+}

@@ -1,0 +1,85 @@
+package collective_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+func TestGroups(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		group collective.Group
+		want  []int32
+	}{
+		{"world", collective.World(3), []int32{0, 1, 2}},
+		// Column 1 of a grid of 3 rows and 4 columns, and its row 2.
+		{"column", collective.Strided{First: 1, Stride: 4, N: 3}, []int32{1, 5, 9}},
+		{"row", collective.Strided{First: 8, Stride: 1, N: 4}, []int32{8, 9, 10, 11}},
+		{"backwards", collective.Strided{First: 5, Stride: -2, N: 3}, []int32{5, 3, 1}},
+		{"list", collective.List{7, 0, 4}, []int32{7, 0, 4}},
+	} {
+		var got []int32
+		for i := range tt.group.Size() {
+			got = append(got, tt.group.World(i))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: members are %v; expected %v", tt.name, got, tt.want)
+		}
+		if err := collective.ValidateGroup(tt.group, 12); err != nil {
+			t.Errorf("%s: unexpected error: %v", tt.name, err)
+		}
+	}
+}
+
+func TestValidateGroup(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		group collective.Group
+		want  string
+	}{
+		{"all", collective.World(4), ""},
+		{"nobody", collective.List{}, "group of 0 ranks; expected 1 to 4"},
+		{"negative", collective.Strided{N: -1}, "group of -1 ranks; expected 1 to 4"},
+		{"too many", collective.World(5), "group of 5 ranks; expected 1 to 4"},
+		{"beyond the last", collective.Strided{First: 2, Stride: 2, N: 2}, "group: member 1 is rank 4; expected 0 to 3"},
+		{"before the first", collective.List{1, -1}, "group: member 1 is rank -1; expected 0 to 3"},
+		{"twice", collective.List{3, 1, 3}, "group: members 0 and 2 are both rank 3"},
+		{"stride 0", collective.Strided{First: 1, N: 2}, "group: members 0 and 1 are both rank 1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) { verdict(t, collective.ValidateGroup(tt.group, 4), tt.want) })
+	}
+}
+
+func TestIn(t *testing.T) {
+	world := collective.In(collective.World(5), 3, 2)
+	if world != (collective.Call{Size: 5, Root: 2}) {
+		t.Errorf("call in the world is %+v; expected one without a group", world)
+	}
+	column := collective.Strided{First: 1, Stride: 4, N: 3}
+	if got := collective.In(column, 3, 2); got != (collective.Call{Size: 3, Root: 2, Group: column, Number: 3}) {
+		t.Errorf("call in a column is %+v", got)
+	}
+}
+
+func TestValidateCall(t *testing.T) {
+	pair := collective.List{4, 2}
+	for _, tt := range []struct {
+		name string
+		call collective.Call
+		want string
+	}{
+		{"all", collective.Call{Size: 3, Root: 2}, ""},
+		{"group", collective.In(pair, 1, 1), ""},
+		{"nobody", collective.Call{}, "call: 0 ranks; expected at least 1"},
+		{"root too large", collective.Call{Size: 3, Root: 3}, "call: root is 3; expected one of 3 ranks"},
+		{"root negative", collective.Call{Size: 3, Root: -1}, "call: root is -1; expected one of 3 ranks"},
+		{"root outside the group", collective.In(pair, 1, 4), "call: root is 4; expected one of 2 ranks"},
+		{"group without number", collective.In(pair, 0, 0), "call: number of the group is 0; expected at least 1"},
+		{"number without group", collective.Call{Size: 3, Number: 2}, "call: number 2 without a group; expected 0"},
+		{"sizes differ", collective.Call{Size: 3, Group: pair, Number: 1}, "call: 3 ranks in a group of 2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) { verdict(t, tt.call.Validate(), tt.want) })
+	}
+}

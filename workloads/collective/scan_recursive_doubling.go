@@ -1,0 +1,43 @@
+package collective
+
+import (
+	"math/bits"
+
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// scanRecursiveDoubling is the inclusive scan in ceil(log2 P) rounds: in round i
+// rank r sends what it has to r+2^i and combines what comes from r-2^i, as far
+// as there are such ranks. After round i it has the contributions of the
+// 2^(i+1) ranks up to itself. P - 2^i messages in round i.
+//
+// A rank takes part as a receiver as long as r-2^i is a rank, and sends as long
+// as r+2^i is one. So there are rounds of both, then of one, then of none:
+//
+//	both         while 2^i <= min(r, P-1-r): Sendrecv, Compute
+//	then either  while 2^i <= r:             Recv, Compute
+//	or           while 2^i <= P-1-r:         Send
+//
+// Source: [KoggeStone1973]; [Hillis1986]. Deviation: MPICH and Open MPI exchange
+// with rank r xor 2^i and keep two partial results apart.
+func scanRecursiveDoubling(c Call, rank, k int) (Step, bool) {
+	receives := bits.Len(uint(rank)) // rounds in which rank receives
+	sends := bits.Len(uint(c.Size - 1 - rank))
+	one := Range(0, 1)
+	switch i := k / 2; {
+	case i < min(receives, sends):
+		return combining(Step{
+			Kind: workloads.Sendrecv,
+			Peer: rank + 1<<i, Blocks: one,
+			From: rank - 1<<i, Received: one, Combine: true,
+		}, true, k)
+	case i < receives && k%2 == 0:
+		return Step{Kind: workloads.Recv, Peer: rank - 1<<i, Blocks: one, Combine: true}, true
+	case i < receives:
+		return Step{Kind: workloads.Compute, Blocks: one}, true
+	}
+	if i := k - receives; i < sends { // receives rounds of two steps have gone before
+		return Step{Kind: workloads.Send, Peer: rank + 1<<i, Blocks: one}, true
+	}
+	return Step{}, false
+}
