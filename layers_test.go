@@ -32,6 +32,7 @@ var layers = []struct {
 	{"topology/...", []string{"model/units"}},
 	{"workloads/...", []string{"model/units"}},
 	{"sim/kernel", []string{"model/units"}},
+	{"sim/observe", []string{"model/...", "sim", "workloads"}},
 	{"sim/...", []string{"model/...", "topology/...", "workloads/...", "sim/kernel"}},
 	{"experiments/yamldoc", nil},
 	{"experiments/report", nil},

@@ -7,13 +7,17 @@ import (
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
-// InputError is a fault in what the user asked for that has no place in a file.
-type InputError struct{ Msg string }
+// InputError is a fault in what the user asked for that the reader of YAML files
+// does not know of.
+type InputError struct {
+	Msg    string
+	placed bool // Msg begins with the place in a file
+}
 
 func (e *InputError) Error() string { return e.Msg }
 
 func inputErrorf(format string, args ...any) error {
-	return &InputError{fmt.Sprintf(format, args...)}
+	return &InputError{Msg: fmt.Sprintf(format, args...)}
 }
 
 // IsInputError reports whether err is about the user's input rather than about
@@ -27,6 +31,10 @@ func IsInputError(err error) bool {
 // about.
 func HasPosition(err error) bool {
 	var unattainable *UnattainableError
+	var input *InputError
+	if errors.As(err, &input) {
+		return input.placed
+	}
 	return isYAML(err) || errors.As(err, &unattainable)
 }
 

@@ -175,6 +175,9 @@ func (r *IsoResult) solveOne(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
+	if len(s.Systems) > 1 {
+		sys.workers = 1 // systems share the cores
+	}
 	d.solver = newSolver(x.Name, sys)
 	if d.solution, err = d.solver.solve(ctx, s.Target, s.Sizes); err != nil {
 		var unattainable *UnattainableError

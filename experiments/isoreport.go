@@ -11,7 +11,7 @@ import (
 // Headline says in one line what was studied.
 func (r *IsoResult) Headline() string {
 	s := r.study
-	return fmt.Sprintf("%s on %s, network %s: speed-efficiency %g held", s.Workload.Name, s.Machine.Name, s.Network.Model, s.Target)
+	return fmt.Sprintf("%s on %s, network %s: target speed-efficiency %g", s.Workload.Name, s.Machine.Name, s.Network.Model, s.Target)
 }
 
 // WriteReport writes the HTML report.
@@ -40,17 +40,10 @@ func (r *IsoResult) WriteReport(w io.Writer) error {
 			},
 			Blocks: []report.Block{r.curves(), r.systemTable()},
 		},
-		{
-			Heading: "Scalability",
-			Text: []string{
-				"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more extra work is needed to keep the larger system equally busy.",
-				"The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008]: no run of the algorithm itself.",
-			},
-			Blocks: []report.Block{r.psiChart(), r.psiTable()},
-		},
+		r.scalabilitySection(),
 		{
 			Heading: "Where the time goes",
-			Text:    []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency computation has the same share everywhere, and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of two systems."},
+			Text:    []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency computation has the same share everywhere, E_s over the sustained fraction of the marked speed, and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of two systems."},
 			Blocks:  []report.Block{r.breakdownChart()},
 		},
 	}
@@ -69,6 +62,23 @@ func (r *IsoResult) WriteReport(w io.Writer) error {
 	return report.Write(w, doc)
 }
 
+// scalabilitySection shows psi between neighbours.
+func (r *IsoResult) scalabilitySection() report.Section {
+	section := report.Section{
+		Heading: "Scalability",
+		Text: []string{
+			"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more extra work is needed to keep the larger system equally busy.",
+			"The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008]: no run of the algorithm itself.",
+		},
+	}
+	if len(r.Psi) == 0 {
+		section.Text = append(section.Text, "This study has one system, so there is nothing to compare.")
+		return section
+	}
+	section.Blocks = []report.Block{r.psiChart(), r.psiTable()}
+	return section
+}
+
 // lead gives the answer in plain words.
 func (r *IsoResult) lead() []string {
 	first, last := r.Systems[0], r.Systems[len(r.Systems)-1]
@@ -78,10 +88,11 @@ func (r *IsoResult) lead() []string {
 	}
 	machine := last.MarkedSpeed / first.MarkedSpeed
 	work := last.Work / first.Work
-	return []string{
-		fmt.Sprintf("From %s to %s the system becomes %.3g times as fast. To keep it as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the work. A run then takes %v instead of %v.",
-			first.Name, last.Name, machine, r.TargetEfficiency, first.N, last.N, work, rounded(last.Time), rounded(first.Time)),
+	text := "From %s to %s the system becomes %.3g times as fast. To keep it as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the work. A run then takes %v instead of %v."
+	if machine < 1 || work < 1 {
+		text = "%[2]s is %.3[3]g times as fast as %[1]s. At a speed-efficiency of %[4]g its problem size is %[6]d instead of %[5]d: %.3[7]g times the work. A run takes %[8]v instead of %[9]v."
 	}
+	return []string{fmt.Sprintf(text, first.Name, last.Name, machine, r.TargetEfficiency, first.N, last.N, work, rounded(last.Time), rounded(first.Time))}
 }
 
 func (r *IsoResult) facts() []report.Fact {
@@ -96,9 +107,14 @@ func (r *IsoResult) facts() []report.Fact {
 				high = p
 			}
 		}
-		facts = append(facts,
-			report.Fact{Label: "Best step", Value: fmt.Sprintf("psi = %.3f", high.Psi), Note: high.From + " to " + high.To},
-			report.Fact{Label: "Hardest step", Value: fmt.Sprintf("psi = %.3f", low.Psi), Note: low.From + " to " + low.To})
+		step := func(label string, p IsoPsi) report.Fact {
+			return report.Fact{Label: label, Value: fmt.Sprintf("psi = %.3f", p.Psi), Note: p.From + " to " + p.To}
+		}
+		if n == 1 {
+			facts = append(facts, step("Scalability", high))
+		} else {
+			facts = append(facts, step("Best step", high), step("Hardest step", low))
+		}
 	}
 	if c := r.Comparison; c != nil && len(c.Times) > 0 {
 		facts = append(facts, report.Fact{Label: "Against " + r.study.Compare.Label + " times", Value: fmt.Sprintf("%.1f %% rms", 100*c.RMS), Note: fmt.Sprintf("worst %.1f %% of %d", 100*c.Worst, len(c.Times))})
@@ -135,8 +151,8 @@ func (r *IsoResult) systemTable() *report.Table {
 		Title:   "Systems at the target",
 		Caption: "E_s: speed-efficiency. Trend line: N read off a polynomial through sampled sizes, as the papers do. Predicted: N from the overhead in closed form.",
 		Columns: []report.Column{
-			{Title: "system"}, {Title: "nodes"}, {Title: "processes", Numeric: true}, {Title: "marked speed C", Unit: "Mflop/s", Numeric: true},
-			{Title: "N", Numeric: true}, {Title: "N trend line", Numeric: true}, {Title: "N predicted", Numeric: true},
+			{Title: "system"}, {Title: "N", Numeric: true}, {Title: "nodes"}, {Title: "processes", Numeric: true}, {Title: "marked speed C", Unit: "Mflop/s", Numeric: true},
+			{Title: "N trend line", Numeric: true}, {Title: "N predicted", Numeric: true},
 			{Title: "work W", Unit: "flop", Numeric: true}, {Title: "time", Unit: "s", Numeric: true}, {Title: "E_s", Numeric: true},
 		},
 	}
@@ -146,8 +162,8 @@ func (r *IsoResult) systemTable() *report.Table {
 		t.Caption += " " + r.comparisonCaption()
 	}
 	for i, s := range r.Systems {
-		row := []string{s.Name, nodeSummary(r.details[i].solver.sys.placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
-			fmt.Sprint(s.N), optional(s.NTrend, "%.0f"), optional(s.NPredicted, "%d"),
+		row := []string{s.Name, fmt.Sprint(s.N), nodeSummary(r.details[i].solver.sys.placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
+			optional(s.NTrend, "%.0f"), optional(s.NPredicted, "%d"),
 			fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
 		if compared {
 			row = append(row, optional(s.NCompared, "%d"))

@@ -13,7 +13,7 @@ import (
 
 // maxNodes bounds the nodes of one group and the cores of one node: ranks are
 // counted in 32 bits.
-const maxNodes = 1 << 24
+const maxNodes = 1 << 28
 
 // namePattern says in messages what a name may look like; see isName.
 const namePattern = "a name of letters, digits, '-', '_' and '.', not starting with '-' or '.'"

@@ -221,7 +221,7 @@ systems: [{name: C2, nodes: {server: 1}}, {name: C4, nodes: {blade: 4}}]
 workload: {name: gauss}
 `
 	for _, tt := range []struct{ old, new, want string }{
-		{"0.3", "^0", "target_efficiency: 0 is out of range; expected the speed-efficiency to hold, above 0"},
+		{"0.3", "^0", "target_efficiency: 0 is out of range; expected the speed-efficiency to hold as a fraction, such as 0.3"},
 		{"0.3", "^-0.3", "target_efficiency: -0.3 is out of range"},
 		{"0.3", "^30 %", `target_efficiency: found the text "30 %"`},
 		{"0.3", "^.nan", `target_efficiency: found the text ".nan"`},

@@ -8,23 +8,29 @@ import (
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
 )
 
 // RunResult is the outcome of one simulation; its JSON form is a contract
 // (docs/formats/json.md).
 type RunResult struct {
-	Makespan        float64      `json:"makespan_s"`
-	Work            float64      `json:"work_flop"`
-	MarkedSpeed     float64      `json:"marked_speed_flops"`
-	AchievedSpeed   float64      `json:"achieved_speed_flops"`
-	SpeedEfficiency float64      `json:"speed_efficiency"`
-	Messages        int64        `json:"messages"`
-	Bytes           float64      `json:"bytes"`
-	Collectives     int64        `json:"measured_collectives"`
-	Ranks           []RankResult `json:"ranks,omitempty"`
-	Warnings        []string     `json:"warnings"`
-	Provenance      Provenance   `json:"provenance"`
+	Makespan        float64       `json:"makespan_s"`
+	Work            float64       `json:"work_flop"`
+	MarkedSpeed     float64       `json:"marked_speed_flops"`
+	AchievedSpeed   float64       `json:"achieved_speed_flops"`
+	SpeedEfficiency float64       `json:"speed_efficiency"`
+	Messages        int64         `json:"messages"`
+	Bytes           float64       `json:"bytes"`
+	Collectives     int64         `json:"measured_collectives"`
+	Ranks           []RankResult  `json:"ranks,omitempty"`
+	CriticalPath    *observe.Path `json:"critical_path,omitempty"`
+	Fingerprint     string        `json:"fingerprint,omitempty"` // of the event sequence
+	Warnings        []string      `json:"warnings"`
+	Provenance      Provenance    `json:"provenance"`
+
+	timeline *observe.Timeline
+	matrix   *observe.Matrix
 
 	scenario *Scenario
 	system   *system
@@ -49,17 +55,32 @@ const RanksShown = 4096
 type RunOptions struct {
 	Overrides []Override // that the scenario was read with, for the provenance
 	AllRanks  bool       // list every rank however many there are
+
+	// What to record of the run: each costs time and memory.
+	Timeline, CriticalPath, Matrix, Fingerprint bool
 }
 
 // Run carries out a scenario.
 func Run(ctx context.Context, s *Scenario, o RunOptions) (*RunResult, error) {
 	stop := stopwatch("run", s.Inputs, o.Overrides, s.Seed)
+	placement, err := s.Machine.Place(s.Selection)
+	if err != nil {
+		return nil, err
+	}
+	detail := o.AllRanks || placement.Ranks() <= RanksShown
+	// The engine's share, and 24 bytes for the speed and the program of a rank.
+	need := sim.Memory(placement.Ranks(), detail) + 24*units.Bytes(placement.Ranks())
+	if err := checkMemory(fmt.Sprintf("a run of %d processes", placement.Ranks()), need, "fewer processes"); err != nil {
+		return nil, err
+	}
 	sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
 	if err != nil {
 		return nil, err
 	}
 	a := sys.algorithm(s.Workload.N)
-	sys.ranks = o.AllRanks || sys.placement.Ranks() <= RanksShown
+	sys.ranks = detail
+	watch := newWatch(sys, o)
+	sys.observer = watch.observer()
 	res, err := simulate(ctx, sys, a)
 	if err != nil {
 		return nil, err
@@ -95,6 +116,7 @@ func Run(ctx context.Context, s *Scenario, o RunOptions) (*RunResult, error) {
 			Finish: float64(x.Finish), Compute: float64(x.Compute), Overhead: float64(x.Overhead()), Wait: float64(x.Wait()),
 		}
 	}
+	watch.report(r)
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
 	stop(&r.Provenance)
 	return r, nil

@@ -120,11 +120,15 @@ func (r *reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	if r.problems() > 0 {
 		return
 	}
-	sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
-	if err == nil {
-		err = sys.algorithm(s.Workload.N).Validate()
+	// The parameters are judged on one process of each speed: a million of them
+	// would take long to set up and say no more.
+	var speeds []units.FlopsPerSecond
+	if p, err := s.Machine.Place(s.Selection); err == nil {
+		for _, run := range p.Runs {
+			speeds = append(speeds, run.Type.MarkedSpeed)
+		}
 	}
-	if err != nil {
+	if err := s.Workload.build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {
 		r.Fail(n, err.Error(), "")
 	}
 }
@@ -137,6 +141,8 @@ type system struct {
 	workload  Workload
 	seed      int64
 	ranks     bool // whether simulations report every rank
+	workers   int  // cores for one simulation, 0 for all
+	observer  sim.Observer
 }
 
 func newSystem(m *topology.Machine, sel topology.Selection, n Network, w Workload, seed int64) (*system, error) {
@@ -160,5 +166,5 @@ func (s *system) config(a Algorithm) sim.Config {
 			rates[i] = k * c
 		}
 	}
-	return sim.Config{Program: a.Program(), Network: s.network, Rates: rates, Ranks: s.ranks}
+	return sim.Config{Program: a.Program(), Network: s.network, Rates: rates, Ranks: s.ranks, Workers: s.workers, Observer: s.observer}
 }

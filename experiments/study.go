@@ -91,7 +91,7 @@ func (r *reader) isoStudy(root *yamldoc.Node, base string) *IsoStudy {
 		Title:       r.String(d.Take("title"), "a title"),
 		Description: r.String(d.Take("description"), "a description"),
 	}
-	const wantTarget = "the speed-efficiency to hold, above 0 and at most 100, such as 0.3"
+	const wantTarget = "the speed-efficiency to hold as a fraction, such as 0.3 for 30 %"
 	target := d.Require("target_efficiency", wantTarget)
 	if target != nil {
 		s.targetPos = target.Pos()

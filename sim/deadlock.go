@@ -90,7 +90,7 @@ func (e *engine) deadlock() *DeadlockError {
 			case blockedMeeting:
 				m := inside[id]
 				d.Blocked = append(d.Blocked, Blocked{
-					Rank: int(id), Operation: m.collective.String(), Peer: -1, Tag: -1, Since: r.clock, meeting: true,
+					Rank: int(id), Operation: m.collective.String(), Peer: -1, Tag: -1, Since: s.asides[i].since, meeting: true,
 					Note: fmt.Sprintf("%d of %d ranks have called it", m.entered, m.members),
 				})
 			}

@@ -2,8 +2,11 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
+	"unsafe"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
@@ -68,10 +71,20 @@ const cancelEvery = 1 << 14
 
 // Run simulates c until every rank has finished. It returns a *DeadlockError if
 // some cannot, a *ProgramError if the program breaks its contract, and the
-// context's error if that is done first.
+// context's error if that is done first. A program that is an io.Closer is closed,
+// and if it gave up (an operation of Kind 0), what Close returns is the error.
 func Run(ctx context.Context, c Config) (result *Result, err error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
+	}
+	if p, ok := c.Program.(io.Closer); ok {
+		// Why a program gave up says more than what it asked for last.
+		defer func() {
+			why, broke := p.Close(), (*ProgramError)(nil)
+			if why != nil && errors.As(err, &broke) && broke.Op.Kind == 0 {
+				err = why
+			}
+		}()
 	}
 	e := newEngine(c)
 	// The one place where a broken invariant of ours becomes an error.
@@ -85,6 +98,19 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 		return nil, err
 	}
 	return e.result(), nil
+}
+
+// Memory returns about how much memory a simulation of that many ranks needs,
+// apart from its program, with one message in flight and one open request for
+// each rank; detail is Config.Ranks.
+func Memory(ranks int, detail bool) units.Bytes {
+	perRank := unsafe.Sizeof(rank{}) + unsafe.Sizeof(aside{}) + // state
+		unsafe.Sizeof(message{}) + unsafe.Sizeof(parcel{}) + // in the inbox, and on its way to another shard
+		unsafe.Sizeof(pending{}) + 2*16 // requests, calendar entries
+	if detail {
+		perRank += unsafe.Sizeof(parts{}) + unsafe.Sizeof(RankResult{})
+	}
+	return units.Bytes(ranks) * units.Bytes(perRank)
 }
 
 // newEngine returns the engine at time 0.
@@ -140,7 +166,8 @@ func (e *engine) verdict() error {
 	return nil
 }
 
-// Next implements kernel.Model: nothing happens before the time returned.
+// Next implements kernel.Model, for an engine of one shard: nothing happens
+// before the time returned.
 func (e *engine) Next() (units.Seconds, bool) {
 	s := e.shards[0]
 	at, ok := s.cal.Min()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // logGP has round numbers: L = 10, o = 2, g = 5, G = 1 s, all eager.
@@ -172,4 +173,15 @@ func TestSynchronousSenderStillHandlesMessages(t *testing.T) {
 		{irecv(0, 0, 1), compute(25), compute(100), waitall()},
 		{compute(50), send(0, 6, 0)},
 	}, n, 125, 132, 62)
+}
+
+// A core inside a measured collective deals with messages like any idle one, or
+// the sender of a synchronous message could never join it.
+func TestMessagesAreHandledInsideMeasuredCollectives(t *testing.T) {
+	n := network.LogGOPS{Latency: 10, Overhead: 2, Gap: 5, GapPerByte: 1, Synchronous: 4}
+	// Six bytes: first one there at 12, matched; the receiving core is busy to
+	// 12 + o + 5 G = 19. The sender enters the barrier at 12, both could leave at
+	// 13; the receiver leaves when its core is free.
+	barrier := measured(workloads.Barrier, 0, 1)
+	wantFinish(t, script{{send(1, 6, 0), barrier}, {irecv(0, 0, 1), barrier, waitall()}}, n, 13, 19)
 }

@@ -144,15 +144,20 @@ func (e *engine) join(s *shard, j joiner) {
 		}
 	}
 	if inside {
+		a.since = j.at
 		a.inMeeting = m.waiting
 		m.waiting = j.id
 	}
 	if all {
 		for id := m.waiting; id != none; {
 			shard := e.shards[e.shardOf(id)]
-			next := shard.aside(id).inMeeting
-			e.letGo(shard, id, m.ready, m.cost)
-			id = next
+			inside := shard.aside(id)
+			if s.byCore {
+				e.releases.add(release{rank: id, request: none, at: max(m.ready, inside.since), cost: m.cost})
+			} else {
+				e.letGo(shard, id, m.ready, m.cost)
+			}
+			id = inside.inMeeting
 		}
 		m.waiting = none
 	}

@@ -217,27 +217,6 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	s.complete(id, r, q, at)
 }
 
-// release ends a synchronous send at the time of its match.
-type release struct {
-	rank    int32
-	request int32
-	at      units.Seconds
-}
-
-// setFree ends a synchronous send. The time is the calendar's: whatever reached
-// the sender before it has been dealt with.
-func (e *engine) setFree(f release) {
-	s := e.shards[e.shardOf(f.rank)]
-	r, a := s.rank(f.rank), s.aside(f.rank)
-	a.unmatched--
-	r.set(flagUnmatched, a.unmatched > 0)
-	blocked := r.state
-	s.complete(f.rank, r, f.request, f.at)
-	if blocked != running && r.state == running {
-		s.wake(f.rank, r)
-	}
-}
-
 // wake schedules a rank that somebody else has set free.
 func (s *shard) wake(id int32, r *rank) {
 	if r.clock < r.due {

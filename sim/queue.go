@@ -80,10 +80,11 @@ func (s *shard) takeUnexpected(r *rank, src, tag int32) int32 {
 }
 
 // accepts reports whether a receive from wantSrc with wantTag, wildcards
-// allowed, takes a message from src with tag.
+// allowed, takes a message from src with tag. AnyTag does not take the messages
+// of collective operations.
 func accepts(wantSrc, wantTag, src, tag int32) bool {
 	return (wantSrc == src || wantSrc == workloads.AnySource) &&
-		(wantTag == tag || wantTag == workloads.AnyTag)
+		(wantTag == tag || wantTag == workloads.AnyTag && tag < workloads.CollectiveTag)
 }
 
 // unreceived counts the messages that reached the rank, or are on their way to

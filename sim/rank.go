@@ -27,7 +27,7 @@ type rank struct {
 
 // aside is what the engine needs of a rank now and then.
 type aside struct {
-	since      units.Seconds // blocked in Waitall: when that began
+	since      units.Seconds // blocked in Waitall or in a meeting: when that began
 	floor      units.Seconds // blocked in Waitall: when the last send found complete has left
 	work       units.Flops   // performed
 	bytes      units.Bytes   // sent
@@ -95,7 +95,7 @@ func (s *shard) advance(id int32) {
 				// a message that arrives later than now comes after that.
 				due = !r.is(flagUnmatched) || at <= s.now
 			case blockedMeeting:
-				due = !s.byCore && at <= s.now
+				due = at <= s.now
 			}
 			if due && s.mayHappen(at) {
 				r.inbox = s.msgs.take(m)
@@ -103,7 +103,7 @@ func (s *shard) advance(id int32) {
 				continue
 			}
 			switch {
-			case r.expectsMessage(), r.state == blockedMeeting && r.is(flagHandshake):
+			case r.expectsMessage(), r.state == blockedMeeting && (r.is(flagHandshake) || s.byCore):
 				s.schedule(id, at)
 				return
 			case r.state == running && !s.mayHappen(act):

@@ -5,25 +5,39 @@ import (
 	"github.com/isoscale/isoscale/sim/kernel"
 )
 
-// releases are the matched synchronous sends whose time has not come. At equal
-// times messages arrive first.
+// release sets a rank free that waits for others: at the end of a synchronous
+// send, when its receiver has matched it, or from a measured collective that is
+// ready. Both may be found out by a rank that has run ahead of the clock.
+type release struct {
+	rank    int32
+	request int32 // the send; none for a collective
+	at      units.Seconds
+	cost    units.Seconds // of the collective
+}
+
+// releases are those whose time has not come. Until then a core must deal with
+// what arrives; at equal times messages come first.
 type releases struct {
 	cal  kernel.Calendar // the times; ids are indices into rec
 	rec  []release
 	free []int32
 }
 
+func (q *releases) add(f release) {
+	i := int32(len(q.rec))
+	if n := len(q.free); n > 0 {
+		i, q.free = q.free[n-1], q.free[:n-1]
+		q.rec[i] = f
+	} else {
+		q.rec = append(q.rec, f)
+	}
+	q.cal.Push(f.at, i)
+}
+
 // take adds what the shard's receivers have matched.
 func (q *releases) take(s *shard) {
 	for _, f := range s.released {
-		i := int32(len(q.rec))
-		if n := len(q.free); n > 0 {
-			i, q.free = q.free[n-1], q.free[:n-1]
-			q.rec[i] = f
-		} else {
-			q.rec = append(q.rec, f)
-		}
-		q.cal.Push(f.at, i)
+		q.add(f)
 	}
 	s.released = s.released[:0]
 }
@@ -36,4 +50,22 @@ func (q *releases) pop() release {
 	_, i, _ := q.cal.Pop()
 	q.free = append(q.free, i)
 	return q.rec[i]
+}
+
+// setFree sets a rank free. The time is the calendar's: whatever reached the
+// rank before it has been dealt with.
+func (e *engine) setFree(f release) {
+	s := e.shards[e.shardOf(f.rank)]
+	if f.request == none {
+		e.letGo(s, f.rank, f.at, f.cost)
+		return
+	}
+	r, a := s.rank(f.rank), s.aside(f.rank)
+	a.unmatched--
+	r.set(flagUnmatched, a.unmatched > 0)
+	blocked := r.state
+	s.complete(f.rank, r, f.request, f.at)
+	if blocked != running && r.state == running {
+		s.wake(f.rank, r)
+	}
 }

@@ -14,7 +14,6 @@ type pending struct {
 	nextOpen  int32         // the rank's list of open requests: successor
 	size      units.Bytes   // send: payload; matched receive: payload
 	at        units.Seconds // done: when; a send's may lie ahead of the clock
-	overhead  units.Seconds // receive: what the core pays when it is waited for
 	state     pendingState
 	send      bool
 }

@@ -160,10 +160,10 @@ func (s *shard) deliver(dst int32, m *message) {
 		to.set(flagHandshake, true)
 		s.aside(dst).handshakes++
 	}
-	// A rank that expects a message must be woken by any, a core that waits to
-	// send by what it can deal with until then, others only by a message that
-	// they have to answer.
-	wake := to.expectsMessage() || handshake && to.state != finished || s.byCore && to.is(flagLaunching)
+	// A rank that expects a message must be woken by any, an idle core by what it
+	// can deal with, others only by a message that they have to answer.
+	wake := to.expectsMessage() || handshake && to.state != finished ||
+		s.byCore && (to.is(flagLaunching) || to.state == blockedMeeting)
 	if at := max(m.arrival, to.recvFree); wake && at < to.due && dst != s.current {
 		s.schedule(dst, at)
 	}

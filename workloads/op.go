@@ -52,6 +52,10 @@ const (
 	AnyTag    int32 = -1
 )
 
+// CollectiveTag and tags above it mark the messages of collective operations,
+// which AnyTag does not match. Tags of a workload's own messages are smaller.
+const CollectiveTag int32 = 1 << 30
+
 // Collective is the operation that a Measured call stands for. It decides who
 // waits for whom, as in MPI: the root of a Bcast or Scatter waits for nobody,
 // the others for the root; the root of a Reduce or Gather waits for everybody,

@@ -42,8 +42,8 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 		}
 	}
 	collect(root.Long)
-	if len(lines) != 4 {
-		t.Errorf("the start page shows %d command lines, want 4: %q", len(lines), lines)
+	if len(lines) != 5 {
+		t.Errorf("the start page shows %d command lines, want 5: %q", len(lines), lines)
 	}
 	for _, cmd := range root.Commands() {
 		if cmd.Hidden {

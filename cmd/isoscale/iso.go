@@ -19,7 +19,7 @@ func newIso() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "iso STUDY",
-		Short: "Find the problem sizes that hold an efficiency, and the scalability between systems",
+		Short: "Find the problem sizes that hold an efficiency, and the scalability",
 		Long: `For a ladder of systems, find the problem size at which each reaches the target
 speed-efficiency, and the isospeed-efficiency scalability psi from each system
 to the next: 1 is ideal, smaller means that the work must grow faster than the
@@ -29,6 +29,9 @@ machine to keep it equally busy.`,
   isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
 		Args: exactly(1, "one study file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := output(report).check(args...); err != nil {
+				return err
+			}
 			s, err := experiments.ReadIsoStudy(args[0], overrides)
 			if err != nil {
 				return err
@@ -39,10 +42,8 @@ machine to keep it equally busy.`,
 			if err != nil {
 				return err
 			}
-			if report != "" {
-				if err := writeReport(report, r.WriteReport); err != nil {
-					return err
-				}
+			if err := output(report).write(r.WriteReport); err != nil {
+				return err
 			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), r)
@@ -62,7 +63,7 @@ func printIso(w io.Writer, r *experiments.IsoResult, report string) error {
 	p.line("%s", r.Headline())
 	p.line("")
 	compared := r.Comparison != nil
-	head := []string{"system", "p", "Mflop/s", "N", "trend", "T_o", "time", "E_s"}
+	head := []string{"system", "p", "Mflop/s", "N", "N trend", "N pred", "time", "E_s"}
 	align := ".rrrrrrr"
 	if compared {
 		head, align = append(head, "N*"), align+"r"
@@ -70,15 +71,17 @@ func printIso(w io.Writer, r *experiments.IsoResult, report string) error {
 	rows := [][]string{head}
 	for _, s := range r.Systems {
 		row := []string{s.Name, fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed), fmt.Sprint(s.N),
-			optional(s.NTrend, "%.0f"), optional(s.NPredicted, "%d"), units.Seconds(s.Time).String(), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
+			optional(s.NTrend, "%.0f"), optional(s.NPredicted, "%d"), units.Seconds(s.Time).String(), efficiency(s.SpeedEfficiency)}
 		if compared {
 			row = append(row, optional(s.NCompared, "%d"))
 		}
 		rows = append(rows, row)
 	}
 	p.table(rows, align)
-	p.line("")
-	head, align = []string{"from", "to", "psi", "T_o"}, "..rr"
+	if len(r.Psi) > 0 {
+		p.line("")
+	}
+	head, align = []string{"from", "to", "psi", "psi pred"}, "..rr"
 	if compared {
 		head, align = append(head, "psi*"), align+"r"
 	}
@@ -90,10 +93,13 @@ func printIso(w io.Writer, r *experiments.IsoResult, report string) error {
 		}
 		rows = append(rows, row)
 	}
-	p.table(rows, align)
+	if len(r.Psi) > 0 {
+		p.table(rows, align)
+	}
 	p.line("")
-	p.line("N: problem size that holds the target; trend: read off a polynomial;")
-	p.line("T_o: predicted from the overhead in closed form; psi = C'W/(C W').")
+	p.line("N: problem size that holds the target, by simulation; N trend: read off a")
+	p.line("polynomial; pred: from a formula for the overhead, without a simulation.")
+	p.line("psi = C'W/(C W') for systems of speed C, C' and their work W, W'.")
 	if c := r.Comparison; c != nil {
 		p.line("*: %s", c.Source)
 		if len(c.Times) > 0 {
@@ -101,8 +107,17 @@ func printIso(w io.Writer, r *experiments.IsoResult, report string) error {
 		}
 	}
 	p.warnings(r.Warnings)
-	p.report(report)
+	p.file(report)
 	return p.err
+}
+
+// efficiency prints a speed-efficiency with four digits after the point, or with
+// three that matter if it is tiny.
+func efficiency(e float64) string {
+	if e < 0.001 {
+		return fmt.Sprintf("%.3g", e)
+	}
+	return fmt.Sprintf("%.4f", e)
 }
 
 // optional prints a value that may be missing.

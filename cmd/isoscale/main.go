@@ -85,15 +85,16 @@ func newRoot() *cobra.Command {
 		Use:   "isoscale",
 		Short: "Simulate parallel algorithms on hypothetical clusters and see how they scale",
 		Long: `isoscale simulates parallel algorithms on hypothetical clusters and tells how
-well the pair scales: how fast a run is and where its time goes, which problem
-size holds a given efficiency on a larger system, and what that costs.
+well the pair scales: how fast a run is, where its time goes, and which problem
+size holds a given efficiency on a larger system.
 
 Start here:
   isoscale list                                    what there is to combine
   isoscale describe sunwulf                        one machine in full
   isoscale run examples/sunwulf-run.yaml           one simulation
+  isoscale iso examples/sunwulf-ge.yaml            a scalability study
   isoscale iso examples/sunwulf-ge.yaml --report ge.html
-                                                   a scalability study
+                                                   the same as an HTML report
 
 Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 		Version:       experiments.Version,
@@ -116,7 +117,7 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err, fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
 	})
-	root.AddCommand(newRun(), newIso(), newList(), newDescribe(), newValidate(), newVersion())
+	root.AddCommand(newRun(), newIso(), newReplay(), newList(), newDescribe(), newValidate(), newVersion())
 	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
 	return root
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,43 +46,59 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// writeReport writes a report file whole or not at all: it appears under its
-// name only when it is complete.
-func writeReport(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".isoscale-report-*")
+// output is a file that a command writes, "" for none.
+type output string
+
+// check reports before any work is done why the file could not be written, or
+// should not: it is one of the inputs.
+func (o output) check(inputs ...string) error {
+	if o == "" {
+		return nil
+	}
+	refuse := func(why any) error { return &usageError{fmt.Errorf("cannot write %s: %v", o, why), ""} }
+	folder, err := os.Stat(filepath.Dir(string(o)))
+	switch {
+	case err != nil:
+		return refuse(reason(err))
+	case !folder.IsDir():
+		return refuse(filepath.Dir(string(o)) + " is not a directory")
+	}
+	info, err := os.Stat(string(o))
 	if err != nil {
-		return &usageError{fmt.Errorf("cannot write report %s: %w", path, reason(err)), ""}
+		return nil // it does not exist yet
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
+	if info.IsDir() {
+		return refuse("it is a directory")
+	}
+	for _, in := range inputs {
+		if other, err := os.Stat(in); err == nil && os.SameFile(info, other) {
+			return refuse("it is the input")
 		}
-	}()
-	if err := write(f); err != nil {
-		f.Close()
-		return fmt.Errorf("report %s: %w", path, err)
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("report %s: %w", path, err)
-	}
-	if err := os.Chmod(f.Name(), 0o644); err != nil {
-		return fmt.Errorf("report %s: %w", path, err)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return &usageError{fmt.Errorf("cannot write report %s: %w", path, reason(err)), ""}
 	}
 	return nil
 }
 
-// reason drops the name of the temporary file from an error.
+// write writes the file if there is one. The content is complete before the file
+// is touched.
+func (o output) write(content func(io.Writer) error) error {
+	if o == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := content(&b); err != nil {
+		return fmt.Errorf("%s: %w", o, err)
+	}
+	if err := os.WriteFile(string(o), b.Bytes(), 0o666); err != nil {
+		return &usageError{fmt.Errorf("cannot write %s: %v", o, reason(err)), ""}
+	}
+	return nil
+}
+
+// reason drops what an error of the operating system says beside the reason.
 func reason(err error) error {
 	var p *fs.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
+	if errors.As(err, &p) {
 		return p.Err
-	case errors.As(err, &l):
-		return l.Err
 	}
 	return err
 }

@@ -106,9 +106,10 @@ func (p *printer) warnings(warnings []string) {
 	}
 }
 
-func (p *printer) report(path string) {
+// file says that a file was written, if it has a name.
+func (p *printer) file(path string) {
 	if path != "" {
 		p.line("")
-		p.line("report: %s", path)
+		p.line("wrote %s", path)
 	}
 }

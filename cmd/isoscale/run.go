@@ -13,12 +13,17 @@ import (
 // ranksInText is how many ranks the text shows unless --ranks is given.
 const ranksInText = 32
 
+// segmentsInText is how many segments of the critical path the text shows.
+const segmentsInText = 20
+
 func newRun() *cobra.Command {
 	var (
 		overrides overrideFlag
 		asJSON    bool
 		report    string
-		allRanks  bool
+		timeline  string
+		matrix    string
+		options   experiments.RunOptions
 	)
 	cmd := &cobra.Command{
 		Use:   "run SCENARIO",
@@ -28,21 +33,34 @@ Prints the time, the achieved speed, the speed-efficiency and where the time of
 every rank went.`,
 		Example: `  isoscale run examples/sunwulf-run.yaml
   isoscale run examples/sunwulf-run.yaml --set workload.n=800 --report run.html
-  isoscale run examples/sunwulf-run.yaml --set network=ideal --json`,
+  isoscale run examples/sunwulf-run.yaml --set network=ideal --json
+  isoscale run examples/sunwulf-run.yaml --timeline run.json --critical-path`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, o := range []string{report, timeline, matrix} {
+				if err := output(o).check(args...); err != nil {
+					return err
+				}
+			}
 			s, err := experiments.ReadScenario(args[0], overrides)
 			if err != nil {
 				return err
 			}
-			r, err := experiments.Run(cmd.Context(), s, experiments.RunOptions{Overrides: overrides, AllRanks: allRanks || report != ""})
+			allRanks := options.AllRanks
+			options.Overrides, options.AllRanks = overrides, allRanks || report != ""
+			options.Timeline, options.Matrix = timeline != "", matrix != ""
+			r, err := experiments.Run(cmd.Context(), s, options)
 			if err != nil {
 				return err
 			}
-			if report != "" {
-				if err := writeReport(report, r.WriteReport); err != nil {
-					return err
-				}
+			if err := output(report).write(r.WriteReport); err != nil {
+				return err
+			}
+			if err := output(timeline).write(r.WriteTimeline); err != nil {
+				return err
+			}
+			if err := output(matrix).write(r.WriteMatrix); err != nil {
+				return err
 			}
 			if asJSON {
 				if len(r.Ranks) > experiments.RanksShown && !allRanks {
@@ -50,17 +68,21 @@ every rank went.`,
 				}
 				return printJSON(cmd.OutOrStdout(), r)
 			}
-			return printRun(cmd.OutOrStdout(), r, allRanks, report)
+			return printRun(cmd.OutOrStdout(), r, allRanks, report, timeline, matrix)
 		},
 	}
 	overrides.addTo(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
-	cmd.Flags().BoolVar(&allRanks, "ranks", false, fmt.Sprintf("list every rank (default: in JSON up to %d ranks, in text %d)", experiments.RanksShown, ranksInText))
+	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, fmt.Sprintf("list every rank (default: in JSON up to %d ranks, in text %d)", experiments.RanksShown, ranksInText))
+	cmd.Flags().StringVar(&timeline, "timeline", "", "write what every rank did to this `file`, in the Chrome trace event format (opens in Perfetto)")
+	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show which operations and messages the time hangs on")
+	cmd.Flags().StringVar(&matrix, "matrix", "", "write messages and bytes from rank to rank to this CSV `file`")
+	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
 	return cmd
 }
 
-func printRun(w io.Writer, r *experiments.RunResult, allRanks bool, report string) error {
+func printRun(w io.Writer, r *experiments.RunResult, allRanks bool, files ...string) error {
 	p := &printer{w: w}
 	p.line("%s", r.Headline())
 	p.line("")
@@ -69,10 +91,19 @@ func printRun(w io.Writer, r *experiments.RunResult, allRanks bool, report strin
 		{"work", units.Flops(r.Work).String()},
 		{"marked speed", units.FlopsPerSecond(r.MarkedSpeed).String()},
 		{"achieved speed", units.FlopsPerSecond(r.AchievedSpeed).String()},
-		{"speed-efficiency", fmt.Sprintf("%.4f", r.SpeedEfficiency)},
+		{"speed-efficiency", efficiency(r.SpeedEfficiency)},
 		{"messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes), r.Collectives)},
 	})
+	if r.Fingerprint != "" {
+		p.line("fingerprint       %s", r.Fingerprint)
+	}
 	p.line("")
+	if r.CriticalPath != nil {
+		if p.err == nil {
+			p.err = r.CriticalPath.WriteText(w, segmentsInText)
+		}
+		p.line("")
+	}
 	if len(r.Ranks) == 0 {
 		p.line("--ranks shows where the time of each rank went.")
 		p.warnings(r.Warnings)
@@ -92,6 +123,8 @@ func printRun(w io.Writer, r *experiments.RunResult, allRanks bool, report strin
 		p.line("... and %d more; --ranks lists all", more)
 	}
 	p.warnings(r.Warnings)
-	p.report(report)
+	for _, f := range files {
+		p.file(f)
+	}
 	return p.err
 }

@@ -7,7 +7,7 @@ import (
 
 // Tag marks the messages of collective operations. Tags of a workload's own
 // messages must be smaller.
-const Tag int32 = 1 << 30
+const Tag = workloads.CollectiveTag
 
 // Step is one action of one rank.
 type Step struct {

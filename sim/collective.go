@@ -1,0 +1,127 @@
+package sim
+
+import (
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// choices tells how each collective operation is carried out.
+type choices [workloads.Scan + 1]collective.Choice
+
+// defaultAlgorithms are plain ones that work with any number of ranks.
+var defaultAlgorithms = [workloads.Scan + 1]string{
+	workloads.Barrier:       "dissemination",
+	workloads.Bcast:         "binomial",
+	workloads.Reduce:        "binomial",
+	workloads.Gather:        "binomial",
+	workloads.Scatter:       "binomial",
+	workloads.Allreduce:     "recursive-doubling",
+	workloads.Allgather:     "ring",
+	workloads.Alltoall:      "pairwise",
+	workloads.ReduceScatter: "pairwise",
+	workloads.Scan:          "recursive-doubling",
+}
+
+// defaultChoices leaves out operations without an algorithm.
+func defaultChoices() choices {
+	var cs choices
+	for op := workloads.Barrier; op <= workloads.Scan; op++ {
+		if a, err := collective.Lookup(op, defaultAlgorithms[op]); err == nil {
+			cs[op] = collective.Choice{Operation: op, Algorithm: a}
+		}
+	}
+	return cs
+}
+
+// Choose tells how a collective operation is to be carried out, on all ranks. It
+// must not be called during a run. Without it, the algorithms are: dissemination
+// for barrier; binomial for bcast, reduce, gather and scatter;
+// recursive-doubling for allreduce and scan; ring for allgather; pairwise for
+// alltoall and reduce-scatter.
+func (p *Program) Choose(ch collective.Choice) error {
+	if err := ch.Validate(); err != nil {
+		return err
+	}
+	p.choices[ch.Operation] = ch
+	return nil
+}
+
+// Barrier waits until all ranks have called it.
+func (r *Rank) Barrier() {
+	carryOut(r, workloads.Barrier, 0, collective.Uniform(0, 0), 0)
+}
+
+// Bcast sends size bytes from root to all.
+func (r *Rank) Bcast(root int, size units.Bytes) {
+	carryOut(r, workloads.Bcast, root, collective.Uniform(1, size), 0)
+}
+
+// Reduce combines size bytes of every rank into one result at root, at that
+// intensity.
+func (r *Rank) Reduce(root int, size units.Bytes, intensity collective.FlopsPerByte) {
+	carryOut(r, workloads.Reduce, root, collective.Uniform(1, size), intensity)
+}
+
+// Gather sends size bytes of every rank to root.
+func (r *Rank) Gather(root int, size units.Bytes) {
+	carryOut(r, workloads.Gather, root, collective.Uniform(r.Size(), size), 0)
+}
+
+// Gatherv sends block i from rank i to root. Blocks of unequal sizes should be
+// made once ([collective.Varying]) and used by all ranks.
+func (r *Rank) Gatherv(root int, blocks collective.Blocks) {
+	carryOut(r, workloads.Gather, root, blocks, 0)
+}
+
+// Scatter sends size bytes from root to every rank.
+func (r *Rank) Scatter(root int, size units.Bytes) {
+	carryOut(r, workloads.Scatter, root, collective.Uniform(r.Size(), size), 0)
+}
+
+// Scatterv sends block i from root to rank i, as Gatherv the other way round.
+func (r *Rank) Scatterv(root int, blocks collective.Blocks) {
+	carryOut(r, workloads.Scatter, root, blocks, 0)
+}
+
+// Allreduce is a Reduce whose result everybody gets.
+func (r *Rank) Allreduce(size units.Bytes, intensity collective.FlopsPerByte) {
+	carryOut(r, workloads.Allreduce, 0, collective.Uniform(1, size), intensity)
+}
+
+// Allgather sends size bytes of every rank to all.
+func (r *Rank) Allgather(size units.Bytes) {
+	carryOut(r, workloads.Allgather, 0, collective.Uniform(r.Size(), size), 0)
+}
+
+// Alltoall sends size bytes from every rank to every rank, different ones for
+// each.
+func (r *Rank) Alltoall(size units.Bytes) {
+	carryOut(r, workloads.Alltoall, 0, collective.Uniform(r.Size()*r.Size(), size), 0)
+}
+
+// ReduceScatter combines a block of size bytes for each rank, at that intensity;
+// rank i gets the result of block i.
+func (r *Rank) ReduceScatter(size units.Bytes, intensity collective.FlopsPerByte) {
+	carryOut(r, workloads.ReduceScatter, 0, collective.Uniform(r.Size(), size), intensity)
+}
+
+// Scan combines size bytes of the ranks up to this one, at that intensity.
+func (r *Rank) Scan(size units.Bytes, intensity collective.FlopsPerByte) {
+	carryOut(r, workloads.Scan, 0, collective.Uniform(1, size), intensity)
+}
+
+// carryOut performs a collective operation as the program has chosen. The type
+// parameter keeps blocks off the heap.
+func carryOut[B collective.Blocks](r *Rank, operation workloads.Collective, root int, blocks B, intensity collective.FlopsPerByte) {
+	r.enter()
+	ch := &r.program.choices[operation]
+	call := operation.String()
+	if ch.Operation == 0 {
+		fail(call, "nothing chosen; expected a call of Choose before the run")
+	}
+	c := collective.Call{Size: r.Size(), Root: int(r.peer(call, root))}
+	for k := int32(0); collective.Next(*ch, c, blocks, intensity, r.Rank(), &k, r.op); {
+		r.suspend()
+	}
+}

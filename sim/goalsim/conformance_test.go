@@ -1,0 +1,126 @@
+package goalsim_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/sim/goalsim"
+	"github.com/isoscale/isoscale/workloads/goal"
+)
+
+// TestConformance compares the finish times of all hosts with those that
+// LogGOPSim gave for the same schedules. The cases are no part of this module:
+// ISOSCALE_CONFORMANCE names a folder with a folder goal, with a folder for each
+// case, with schedule.goal and expected.json. A relative name is taken from the
+// root of the module.
+//
+// Where a case does not ask for exact numbers, the order in which an unstable
+// sort leaves more than 16 operations shows in its hosts. We keep file order, so
+// only the makespan is compared there, to 2 %; and where LogGOPSim stalls for
+// this reason the schedule must only complete.
+func TestConformance(t *testing.T) {
+	folder := os.Getenv("ISOSCALE_CONFORMANCE")
+	if folder == "" {
+		t.Skip("ISOSCALE_CONFORMANCE is not set; it names the folder of the conformance cases")
+	}
+	if !filepath.IsAbs(folder) {
+		folder = filepath.Join("..", "..", folder)
+	}
+	cases, err := filepath.Glob(filepath.Join(folder, "goal", "*", "expected.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) == 0 {
+		t.Fatalf("no case in %s; expected goal/*/expected.json", folder)
+	}
+	compared := 0
+	for _, expected := range cases {
+		name := filepath.Base(filepath.Dir(expected))
+		t.Run(name, func(t *testing.T) {
+			if conform(t, expected) {
+				compared++
+			}
+		})
+	}
+	if compared == 0 {
+		t.Error("no case was compared")
+	}
+	t.Logf("%d of %d cases compared host by host", compared, len(cases))
+}
+
+// conform runs one case. It is true if all hosts were compared.
+func conform(t *testing.T, expected string) bool {
+	var want struct {
+		Input      string           `json:"input"`
+		Ranks      int              `json:"ranks"`
+		Parameters map[string]int64 `json:"parameters_ns"`
+		Tolerance  string           `json:"tolerance_suggested"`
+		Expected   struct {
+			HostFinish []goalsim.Nanoseconds `json:"host_finish_ns"`
+			Max        goalsim.Nanoseconds   `json:"max_finish_ns"`
+			Events     int64                 `json:"loggopsim_events"`
+		} `json:"expected"`
+	}
+	text, err := os.ReadFile(expected)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatalf("%s: %v", expected, err)
+	}
+	var parts []string
+	for symbol, value := range want.Parameters {
+		parts = append(parts, fmt.Sprintf("%s=%d", strings.TrimSuffix(symbol, "_bytes"), value))
+	}
+	p, err := goalsim.ParseParameters(strings.Join(parts, ","))
+	if err != nil {
+		t.Fatalf("%s: %v", expected, err)
+	}
+	input := want.Input
+	if input == "" {
+		input = "schedule.goal"
+	}
+	f, err := os.Open(filepath.Join(filepath.Dir(expected), input))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s, err := goal.Read(input, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := goalsim.Run(context.Background(), s, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.HostFinish) != want.Ranks {
+		t.Fatalf("%d hosts, want %d", len(got.HostFinish), want.Ranks)
+	}
+	if !strings.HasPrefix(want.Tolerance, "exact") {
+		if off := got.Makespan - want.Expected.Max; want.Expected.Max > 0 && max(off, -off)*50 > want.Expected.Max {
+			t.Errorf("makespan %d ns, want %d to 2 %%", got.Makespan, want.Expected.Max)
+		}
+		t.Logf("hosts not compared: makespan %d ns, LogGOPSim %d; tolerance: %s", got.Makespan, want.Expected.Max, want.Tolerance)
+		return false
+	}
+	if got.Makespan != want.Expected.Max {
+		t.Errorf("makespan %d ns, want %d", got.Makespan, want.Expected.Max)
+	}
+	if want.Expected.Events != 0 && got.Events != want.Expected.Events {
+		t.Errorf("%d events, want %d", got.Events, want.Expected.Events)
+	}
+	if want.Expected.HostFinish == nil {
+		return true
+	}
+	for host, finish := range got.HostFinish {
+		if finish != want.Expected.HostFinish[host] {
+			t.Errorf("host %d finishes at %d ns, want %d", host, finish, want.Expected.HostFinish[host])
+		}
+	}
+	return true
+}

@@ -1,0 +1,379 @@
+package goalsim
+
+import (
+	"context"
+	"math"
+	"math/bits"
+
+	"github.com/isoscale/isoscale/workloads/goal"
+)
+
+// maxTime bounds simulated times: 146 years. A cost is at most 2^63 ns, so the
+// sum of a time and a cost fits into 64 bits and can be checked afterwards.
+const maxTime = 1 << 62
+
+// opState is what changes about an operation: 16 bytes.
+//
+// An operation is in at most one list or heap at a time: a computation or send
+// waits for its core, later the message of the send waits for the core of the
+// receiver, or is unexpected; a receive is posted.
+type opState struct {
+	left  uint32 // dependencies not yet satisfied, or a value from below
+	next  int32  // link of queue and of waiting
+	child int32  // of waiting
+	seq   uint32 // of waiting
+}
+
+// Values of opState.left of operations on their way. Dependencies are fewer.
+const (
+	released = math.MaxUint32 - iota
+	started
+	done
+)
+
+// run is the state of one execution. All of it is flat: per-host data are in
+// rows of equal length.
+type run struct {
+	schedule *goal.Schedule
+	ops      []goal.Op // its operations
+	state    []opState // same index
+	agenda   agenda
+	seq      uint32 // number of the next event
+
+	// The rules in their own letters: they read like the text that way.
+	L, o, g, G, O, S uint64
+
+	cpus, nics int
+	cpu        []uint64 // [host*cpus+c]: when the core is free
+	gs, gr     []uint64 // [host*nics+n]: when the interface may send, receive
+	calcs      []group  // [host*cpus+c]
+	sends      []group  // [(host*cpus+c)*nics+n]
+	arrivals   []group  // same index
+	posted     []queue  // [host]
+	unexpected []queue  // [host]
+
+	ready    []int32 // released by the current event, in the order of release
+	finished int     // operations
+	messages int64
+	overflow *OverflowError
+}
+
+// Run executes a schedule. The error is a *DeadlockError if operations remain
+// that nothing can set going, an *OverflowError if a time becomes too large, or
+// that of ctx.
+func Run(ctx context.Context, s *goal.Schedule, p Parameters) (*Result, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	x := newRun(s, p)
+	if err := x.begin(ctx); err != nil {
+		return nil, err
+	}
+	if err := x.loop(ctx); err != nil {
+		return nil, err
+	}
+	if x.finished < len(x.state) {
+		return nil, x.deadlock()
+	}
+	return x.result(), nil
+}
+
+func newRun(s *goal.Schedule, p Parameters) *run {
+	hosts, cpus, nics := s.Ranks(), s.CPUs(), s.NICs()
+	x := &run{
+		schedule: s, ops: s.Ops(), state: make([]opState, len(s.Ops())),
+		L: uint64(p.Latency), o: uint64(p.Overhead), g: uint64(p.Gap),
+		G: uint64(p.GapPerByte), O: uint64(p.OverheadPerByte), S: uint64(p.EagerLimit),
+		cpus: cpus, nics: nics,
+		cpu:        make([]uint64, hosts*cpus),
+		gs:         make([]uint64, hosts*nics),
+		gr:         make([]uint64, hosts*nics),
+		calcs:      make([]group, hosts*cpus),
+		sends:      make([]group, hosts*cpus*nics),
+		arrivals:   make([]group, hosts*cpus*nics),
+		posted:     make([]queue, hosts),
+		unexpected: make([]queue, hosts),
+	}
+	for _, groups := range [][]group{x.calcs, x.sends, x.arrivals} {
+		for i := range groups {
+			groups[i] = group{guard: none, parked: none}
+		}
+	}
+	for i := range hosts {
+		x.posted[i] = queue{head: none, tail: none}
+		x.unexpected[i] = queue{head: none, tail: none}
+	}
+	for i := range x.state {
+		for _, e := range s.Dependents(int32(i)) {
+			x.state[e.Op()].left++
+		}
+	}
+	return x
+}
+
+// checkEvery is the number of events between two looks at the context.
+const checkEvery = 1 << 16
+
+// begin starts the operations without dependencies. They are the events of
+// time zero with the first numbers, so they need not enter the agenda: rank by
+// rank, and in a rank sends, receives and computations, each in file order.
+func (x *run) begin(ctx context.Context) error {
+	for i := range x.state {
+		if x.state[i].left == 0 {
+			x.seq++
+		}
+	}
+	seq := uint32(0)
+	for rank := range x.schedule.Ranks() {
+		first, end := x.schedule.Rank(rank)
+		for kind := goal.Send; kind <= goal.Calc; kind++ {
+			for i := first; i < end; i++ {
+				// An operation that another one has released is not 0 any more.
+				if x.state[i].left != 0 || x.ops[i].Kind != kind {
+					continue
+				}
+				if seq%checkEvery == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				x.state[i].left = released
+				if !x.handle(event{time: 0, seq: seq, what: uint32(i)}) {
+					return x.overflow
+				}
+				seq++
+			}
+		}
+	}
+	return nil
+}
+
+func (x *run) loop(ctx context.Context) error {
+	for n := 0; ; n++ {
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e, ok := x.agenda.pop()
+		if !ok {
+			return nil
+		}
+		if !x.handle(e) {
+			return x.overflow
+		}
+	}
+}
+
+// handle does what is due, then releases what became ready. It is false if a
+// time has become too large.
+func (x *run) handle(e event) bool {
+	i := int32(e.what &^ arrivalBit)
+	op := &x.ops[i]
+	switch {
+	case e.what&arrivalBit != 0:
+		x.arrive(e, i, op)
+	case op.Kind == goal.Send:
+		x.send(e, i, op)
+	case op.Kind == goal.Recv:
+		x.receive(e, i, op)
+	default:
+		x.calc(e, i, op)
+	}
+	if len(x.ready) > 0 {
+		x.release()
+	}
+	return x.overflow == nil
+}
+
+// calc: the core is busy for the size of the computation.
+func (x *run) calc(e event, i int32, op *goal.Op) {
+	c := int(op.Rank)*x.cpus + int(op.CPU)
+	if x.cpu[c] > e.time {
+		x.wait(&x.calcs[c], e, x.cpu[c])
+		return
+	}
+	x.cpu[c] = x.plus(e.time, op.Size, op, i)
+	x.wentOn(&x.calcs[c], e.what, x.cpu[c])
+	x.start(i)
+	x.end(i)
+}
+
+// send: the core is busy for o + (s-1)O, the interface for g + (s-1)G. The
+// first byte arrives after o + L, whatever O is.
+func (x *run) send(e event, i int32, op *goal.Op) {
+	c, n := int(op.Rank)*x.cpus+int(op.CPU), int(op.Rank)*x.nics+int(op.NIC)
+	gr := &x.sends[c*x.nics+int(op.NIC)]
+	if free := max(x.cpu[c], x.gs[n]); free > e.time {
+		x.wait(gr, e, free)
+		return
+	}
+	x.start(i)
+	x.cpu[c] = x.plus(e.time+x.o, bytesCost(op.Size, x.O), op, i)
+	x.gs[n] = x.plus(e.time+x.g, bytesCost(op.Size, x.G), op, i)
+	x.agenda.push(event{time: x.plus(e.time, x.o+x.L, op, i), seq: x.number(), what: uint32(i) | arrivalBit})
+	x.messages++
+	x.wentOn(gr, e.what, max(x.cpu[c], x.gs[n]))
+	if op.Size <= x.S {
+		x.end(i)
+	}
+}
+
+// receive: it is posted at once and costs nothing. If a message is there
+// already, it is done.
+func (x *run) receive(e event, i int32, op *goal.Op) {
+	x.start(i)
+	m := x.takeMessage(&x.unexpected[op.Rank], op)
+	if m == none {
+		x.enqueue(&x.posted[op.Rank], i, e.time)
+		return
+	}
+	// LogGOPSim asks for the size of the receive here. To ask for that of the
+	// message too makes sure that every send ends.
+	if op.Size > x.S || x.ops[m].Size > x.S {
+		x.endSend(m, op, e.time)
+	}
+	x.end(i)
+}
+
+// arrive: the core of the receiver is busy for o and the bytes, its interface
+// for g and the bytes, whether or not a receive is posted. Core and interface
+// are those that the send names.
+func (x *run) arrive(e event, i int32, op *goal.Op) {
+	c, n := int(op.Peer)*x.cpus+int(op.CPU), int(op.Peer)*x.nics+int(op.NIC)
+	gr := &x.arrivals[c*x.nics+int(op.NIC)]
+	if free := max(x.cpu[c], x.gr[n]); free > e.time {
+		x.wait(gr, e, free)
+		return
+	}
+	x.cpu[c] = x.plus(e.time+x.o, bytesCost(op.Size, max(x.O, x.G)), op, i)
+	x.gr[n] = x.plus(e.time+x.g, bytesCost(op.Size, x.G), op, i)
+	x.wentOn(gr, e.what, max(x.cpu[c], x.gr[n]))
+	r := x.takeReceive(&x.posted[op.Peer], op)
+	if r == none {
+		x.enqueue(&x.unexpected[op.Peer], i, e.time)
+		return
+	}
+	if op.Size > x.S {
+		x.endSend(i, op, e.time)
+	}
+	x.end(r)
+}
+
+// endSend ends a rendezvous send at its match. The core and the interface of
+// the sender that the operation at names are not free before.
+func (x *run) endSend(i int32, at *goal.Op, now uint64) {
+	host := int(x.ops[i].Rank)
+	cpu, gs := &x.cpu[host*x.cpus+int(at.CPU)], &x.gs[host*x.nics+int(at.NIC)]
+	*cpu, *gs = max(*cpu, now), max(*gs, now)
+	if x.state[i].left != done { // an eager message that meets a large receive
+		x.end(i)
+	}
+}
+
+// start satisfies the dependencies on the start of an operation.
+func (x *run) start(i int32) {
+	x.state[i].left = started
+	for _, e := range x.schedule.Dependents(i) {
+		if e.OnStart() {
+			x.satisfy(e.Op())
+		}
+	}
+}
+
+// end satisfies the dependencies on the end of an operation.
+func (x *run) end(i int32) {
+	x.state[i].left = done
+	x.finished++
+	for _, e := range x.schedule.Dependents(i) {
+		if !e.OnStart() {
+			x.satisfy(e.Op())
+		}
+	}
+}
+
+func (x *run) satisfy(i int32) {
+	s := &x.state[i]
+	if s.left--; s.left == 0 {
+		s.left = released
+		x.ready = append(x.ready, i)
+	}
+}
+
+// release makes events of what became ready: host by host, at each host sends,
+// receives and computations, each in the order in which they became ready. One
+// event touches two hosts at most.
+func (x *run) release() {
+	low, high := int32(math.MaxInt32), int32(0)
+	for _, i := range x.ready {
+		low, high = min(low, x.ops[i].Rank), max(high, x.ops[i].Rank)
+	}
+	if len(x.ready) == 1 {
+		x.enter(x.ready[0])
+	} else {
+		x.releaseHost(low)
+		if high != low {
+			x.releaseHost(high)
+		}
+	}
+	x.ready = x.ready[:0]
+}
+
+func (x *run) releaseHost(host int32) {
+	for kind := goal.Send; kind <= goal.Calc; kind++ {
+		for _, i := range x.ready {
+			if op := &x.ops[i]; op.Rank == host && op.Kind == kind {
+				x.enter(i)
+			}
+		}
+	}
+}
+
+// enter makes the event that starts an operation.
+func (x *run) enter(i int32) {
+	op := &x.ops[i]
+	t := x.cpu[int(op.Rank)*x.cpus+int(op.CPU)]
+	if op.Kind == goal.Send {
+		t = max(t, x.gs[int(op.Rank)*x.nics+int(op.NIC)])
+	}
+	x.agenda.push(event{time: t, seq: x.number(), what: uint32(i)})
+}
+
+// number returns the number of the next event. There are fewer than 2^32: one
+// for each of fewer than 2^31 operations and one for the message of each send.
+func (x *run) number() uint32 {
+	x.seq++
+	return x.seq - 1
+}
+
+// bytesCost is (s-1)*perByte, 2^63 if that is more. An empty message costs as
+// much as one of one byte.
+func bytesCost(size, perByte uint64) uint64 {
+	if size == 0 {
+		return 0
+	}
+	hi, lo := bits.Mul64(size-1, perByte)
+	if hi != 0 || lo > 1<<63 {
+		return 1 << 63
+	}
+	return lo
+}
+
+// plus is t + cost. It reports an overflow if that is beyond maxTime.
+func (x *run) plus(t, cost uint64, op *goal.Op, i int32) uint64 {
+	sum := t + cost
+	if sum > maxTime {
+		x.overflow = &OverflowError{Rank: int(op.Rank), Line: x.schedule.Line(i), Operation: op.Kind.String()}
+	}
+	return sum
+}
+
+func (x *run) result() *Result {
+	r := &Result{HostFinish: make([]Nanoseconds, x.schedule.Ranks()), Messages: x.messages, Events: int64(len(x.state)) + x.messages}
+	for host := range r.HostFinish {
+		for _, t := range x.cpu[host*x.cpus : (host+1)*x.cpus] {
+			r.HostFinish[host] = max(r.HostFinish[host], Nanoseconds(t))
+		}
+		r.Makespan = max(r.Makespan, r.HostFinish[host])
+		for i := x.unexpected[host].head; i != none; i = x.state[i].next {
+			r.Unreceived++
+		}
+	}
+	return r
+}

@@ -1,0 +1,121 @@
+package observe
+
+import (
+	"strconv"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Fingerprint condenses a run into 64 bits: the idea of OMNeT++, whose
+// fingerprints hash chosen ingredients of every event. If it changes, so did the
+// trajectory of the simulation; whether that is a mistake, a person decides. If
+// it stays, next to nothing has changed. It is no protection against malice.
+//
+// Every rank has three histories: its spans, the messages that it has sent and
+// those that it has received. An event is a line of text:
+//
+//	span, name of the part, start, end
+//	sent, receiver, tag, bytes, time
+//	received, sender, order (see [sim.Observer]), time
+//
+// with a tab after each item but the last and a line feed after that. Times and
+// bytes have 12 significant digits, as in 1.00000000000e+00. Each history is
+// hashed with 64-bit FNV-1a, and the fingerprint is the 64-bit FNV-1a of the
+// three hashes of every rank in decimal, one a line, rank by rank.
+//
+// Histories are apart from each other because the engine does not promise in
+// which order it tells a rank's spans and messages.
+//
+// Twelve digits are for other processors, where Go may fuse a multiplication and
+// an addition into one rounding: a time that differs in its last bit is rounded
+// to the same digits, unless it happens to lie where rounding switches, which is
+// about one time in five thousand. So keep programs short whose fingerprints are
+// compared across processors, or use numbers whose sums and products are exact.
+type Fingerprint struct {
+	ranks [][3]uint64
+	line  []byte
+}
+
+var _ sim.Observer = (*Fingerprint)(nil)
+
+// The histories of a rank.
+const (
+	historySpans = iota
+	historySent
+	historyReceived
+)
+
+// Parameters of 64-bit FNV-1a (Fowler, Noll, Vo).
+const (
+	fnvOffset uint64 = 14695981039346656037
+	fnvPrime  uint64 = 1099511628211
+)
+
+// NewFingerprint returns an observer of a run of that many ranks.
+func NewFingerprint(ranks int) *Fingerprint {
+	f := &Fingerprint{ranks: make([][3]uint64, ranks)}
+	for r := range f.ranks {
+		f.ranks[r] = [3]uint64{fnvOffset, fnvOffset, fnvOffset}
+	}
+	return f
+}
+
+// Span implements sim.Observer.
+func (f *Fingerprint) Span(rank int32, p sim.Part, from, to units.Seconds) {
+	f.text("span").text(p.String()).real(float64(from)).real(float64(to)).end(rank, historySpans)
+}
+
+// Sent implements sim.Observer.
+func (f *Fingerprint) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
+	f.text("sent").integer(int64(to)).integer(int64(tag)).real(float64(size)).real(float64(at)).end(rank, historySent)
+}
+
+// Received implements sim.Observer.
+func (f *Fingerprint) Received(rank, from int32, order uint32, at units.Seconds) {
+	f.text("received").integer(int64(from)).integer(int64(order)).real(float64(at)).end(rank, historyReceived)
+}
+
+// Sum returns the fingerprint of what was observed so far.
+func (f *Fingerprint) Sum() uint64 {
+	sum := fnvOffset
+	var line []byte
+	for _, histories := range f.ranks {
+		for _, h := range histories {
+			line = append(strconv.AppendUint(line[:0], h, 10), '\n')
+			sum = fnv(sum, line)
+		}
+	}
+	return sum
+}
+
+func (f *Fingerprint) text(s string) *Fingerprint {
+	f.line = append(append(f.line, s...), '\t')
+	return f
+}
+
+func (f *Fingerprint) integer(i int64) *Fingerprint {
+	f.line = append(strconv.AppendInt(f.line, i, 10), '\t')
+	return f
+}
+
+func (f *Fingerprint) real(x float64) *Fingerprint {
+	f.line = append(strconv.AppendFloat(f.line, x, 'e', 11, 64), '\t')
+	return f
+}
+
+// end adds the line to a history. It turns the last tab into the line feed.
+func (f *Fingerprint) end(rank int32, history int) {
+	f.line[len(f.line)-1] = '\n'
+	h := &f.ranks[rank][history]
+	*h = fnv(*h, f.line)
+	f.line = f.line[:0]
+}
+
+// fnv continues the hash h with more data.
+func fnv(h uint64, data []byte) uint64 {
+	for _, c := range data {
+		h = (h ^ uint64(c)) * fnvPrime
+	}
+	return h
+}

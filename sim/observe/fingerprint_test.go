@@ -1,0 +1,126 @@
+package observe_test
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+func fingerprint(t *testing.T, s script, n sim.Network) uint64 {
+	t.Helper()
+	f := observe.NewFingerprint(len(s))
+	run(t, s, n, f)
+	return f.Sum()
+}
+
+// The same from the documentation and the library's FNV. Leaves at 3, arrives
+// at 3 + 2 + 1 = 6.
+func TestFingerprintIsWhatItSays(t *testing.T) {
+	histories := []string{
+		"span\tcompute\t0.00000000000e+00\t3.00000000000e+00\n",
+		"sent\t1\t0\t2.00000000000e+00\t3.00000000000e+00\n",
+		"",
+		"span\tcompute\t0.00000000000e+00\t1.00000000000e+00\n" +
+			"span\twait for message\t1.00000000000e+00\t6.00000000000e+00\n",
+		"",
+		"received\t0\t0\t6.00000000000e+00\n",
+	}
+	whole := fnv.New64a()
+	for _, h := range histories {
+		one := fnv.New64a()
+		fmt.Fprint(one, h)
+		fmt.Fprintf(whole, "%d\n", one.Sum64())
+	}
+	got := fingerprint(t, script{{compute(3), send(1, 2)}, {compute(1), recv(0)}}, hockney)
+	if want := whole.Sum64(); got != want {
+		t.Errorf("fingerprint %016x, want %016x", got, want)
+	}
+}
+
+// Without exchanges and synchronous sends, as for timelines.
+func TestFingerprintDoesNotDependOnTheOrderOfRanks(t *testing.T) {
+	sums := map[uint64]bool{}
+	scenes(t, 6, 300, nonBlocking, func(t *testing.T, s script, n sim.Network) {
+		n = withoutSynchronous(n)
+		ahead := fingerprint(t, s, n)
+		if inOrder := fingerprint(t, s, strict{n}); inOrder != ahead {
+			t.Errorf("running ahead %016x, in strict order %016x", ahead, inOrder)
+		}
+		sums[ahead] = true
+	})
+	if len(sums) != 300 {
+		t.Errorf("300 different scenes have %d fingerprints", len(sums))
+	}
+}
+
+func TestFingerprintShowsEveryChange(t *testing.T) {
+	base := func() script {
+		return script{
+			{compute(3), send(1, 2), isend(1, 1, 1), irecv(1, 2), waitall(), measured(workloads.Barrier, 0, 1)},
+			{delay(1), recv(0), recv(0), send(0, 3), measured(workloads.Barrier, 0, 1)},
+		}
+	}
+	want := fingerprint(t, base(), hockney)
+	if again := fingerprint(t, base(), hockney); again != want {
+		t.Fatalf("fingerprints of the same run: %016x, %016x", want, again)
+	}
+	changes := map[string]func(s script){
+		"work":                func(s script) { s[0][0].Work *= 1 + 1e-9 },
+		"delay":               func(s script) { s[1][0].Time *= 1 + 1e-9 },
+		"delay, not work":     func(s script) { s[0][0] = delay(3) },
+		"size":                func(s script) { s[0][1].Size += 1e-6 },
+		"size of the last":    func(s script) { s[1][3].Size = 4 },
+		"tag":                 func(s script) { s[0][2].Tag, s[1][2].Tag = 1, 1 },
+		"cost":                func(s script) { s[0][5].Time, s[1][4].Time = 2, 2 },
+		"order of messages":   func(s script) { s[0][1].Size, s[0][2].Size = 1, 2 },
+		"one operation more":  func(s script) { s[1] = append(s[1], compute(1e-6)) },
+		"one more lost":       func(s script) { s[1] = append(s[1], send(0, 0)) },
+		"the other way round": func(s script) { s[0], s[1] = mirrored(s[1]), mirrored(s[0]) },
+	}
+	for name, change := range changes {
+		s := base()
+		change(s)
+		if got := fingerprint(t, s, hockney); got == want {
+			t.Errorf("%s: the fingerprint did not change", name)
+		}
+	}
+	faster := hockney
+	faster.Latency = 1 - 1e-9
+	if got := fingerprint(t, base(), faster); got == want {
+		t.Error("latency: the fingerprint did not change")
+	}
+}
+
+func mirrored(ops []workloads.Op) []workloads.Op {
+	for i := range ops {
+		if ops[i].Kind != workloads.Measured {
+			ops[i].Peer = 1 - ops[i].Peer
+		}
+	}
+	return ops
+}
+
+// What a fused multiplication and addition changes is the last bit.
+func TestFingerprintIgnoresTheLastBit(t *testing.T) {
+	sum := func(x float64) uint64 {
+		f := observe.NewFingerprint(1)
+		f.Span(0, sim.PartCompute, 0, units.Seconds(x))
+		f.Sent(0, 0, 0, 0, units.Bytes(x), units.Seconds(x))
+		f.Received(0, 0, 0, units.Seconds(x))
+		return f.Sum()
+	}
+	for _, x := range []float64{1, 0.1, 1.0 / 3, 123.456, 2.5e-6} {
+		if sum(x) != sum(math.Nextafter(x, 2*x)) {
+			t.Errorf("%v: the last bit changes the fingerprint", x)
+		}
+		if sum(x) == sum(x*(1+1e-11)) {
+			t.Errorf("%v: the eleventh digit does not change the fingerprint", x)
+		}
+	}
+}

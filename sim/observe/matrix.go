@@ -1,0 +1,97 @@
+package observe
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Matrix counts messages and bytes by sender and receiver, when they are sent.
+// It is sparse: pairs that do not talk cost nothing. The requests and clearances
+// of a rendezvous are not counted, nor are collectives of measured cost, which
+// send no messages. The zero value is ready for use.
+type Matrix struct {
+	pairs map[pair]volume
+}
+
+type pair struct{ from, to int32 }
+
+type volume struct {
+	messages int64
+	bytes    units.Bytes
+}
+
+var _ sim.Observer = (*Matrix)(nil)
+
+// Span implements sim.Observer; it does nothing.
+func (m *Matrix) Span(rank int32, p sim.Part, from, to units.Seconds) {}
+
+// Sent implements sim.Observer.
+func (m *Matrix) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
+	if m.pairs == nil {
+		m.pairs = map[pair]volume{}
+	}
+	v := m.pairs[pair{rank, to}]
+	v.messages++
+	v.bytes += size
+	m.pairs[pair{rank, to}] = v
+}
+
+// Received implements sim.Observer; it does nothing.
+func (m *Matrix) Received(rank, from int32, order uint32, at units.Seconds) {}
+
+// Traffic is what one rank has sent to another.
+type Traffic struct {
+	From     int32       `json:"from"`
+	To       int32       `json:"to"`
+	Messages int64       `json:"messages"`
+	Bytes    units.Bytes `json:"bytes"`
+}
+
+// Traffic returns the pairs of ranks that have talked, by sender, then receiver.
+func (m *Matrix) Traffic() []Traffic {
+	list := make([]Traffic, 0, len(m.pairs))
+	for p, v := range m.pairs {
+		list = append(list, Traffic{p.from, p.to, v.messages, v.bytes})
+	}
+	slices.SortFunc(list, func(a, b Traffic) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	return list
+}
+
+// Total returns how many messages and bytes were sent, all pairs together. The
+// bytes are added up in the order of Traffic.
+func (m *Matrix) Total() (messages int64, bytes units.Bytes) {
+	for _, t := range m.Traffic() {
+		messages += t.Messages
+		bytes += t.Bytes
+	}
+	return messages, bytes
+}
+
+// WriteCSV writes a header and a row from,to,messages,bytes for each pair, in
+// the order of Traffic. Bytes are written without an exponent and with as many
+// digits as it takes to read the same number back.
+func (m *Matrix) WriteCSV(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("from,to,messages,bytes\n")
+	var row []byte
+	for _, t := range m.Traffic() {
+		row = strconv.AppendInt(row[:0], int64(t.From), 10)
+		row = append(row, ',')
+		row = strconv.AppendInt(row, int64(t.To), 10)
+		row = append(row, ',')
+		row = strconv.AppendInt(row, t.Messages, 10)
+		row = append(row, ',')
+		row = strconv.AppendFloat(row, float64(t.Bytes), 'f', -1, 64)
+		row = append(row, '\n')
+		b.Write(row)
+	}
+	return b.Flush() // returns the first error of all writes
+}

@@ -1,0 +1,70 @@
+package observe_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
+)
+
+func TestMatrix(t *testing.T) {
+	m := new(observe.Matrix)
+	run(t, script{
+		{send(2, 1.5), send(1, 1e6), send(2, 2), isend(0, 1e21, 1), recv(0)},
+		{recv(0)},
+		{recv(0), recv(0), compute(1), send(0, 0)}, // nobody receives the last
+	}, hockney, m)
+	want := []observe.Traffic{
+		{From: 0, To: 0, Messages: 1, Bytes: 1e21},
+		{From: 0, To: 1, Messages: 1, Bytes: 1e6},
+		{From: 0, To: 2, Messages: 2, Bytes: 3.5},
+		{From: 2, To: 0, Messages: 1, Bytes: 0},
+	}
+	if diff := cmp.Diff(want, m.Traffic()); diff != "" {
+		t.Errorf("traffic (-want +got):\n%s", diff)
+	}
+	var b strings.Builder
+	if err := m.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	const csv = "from,to,messages,bytes\n0,0,1,1000000000000000000000\n0,1,1,1000000\n0,2,2,3.5\n2,0,1,0\n"
+	if diff := cmp.Diff(csv, b.String()); diff != "" {
+		t.Errorf("CSV (-want +got):\n%s", diff)
+	}
+}
+
+// The engine counts on its own, and does not count the handshakes either.
+func TestMatrixAgreesWithTheResult(t *testing.T) {
+	scenes(t, 7, 200, everything, func(t *testing.T, s script, n sim.Network) {
+		m := new(observe.Matrix)
+		res := run(t, s, n, m)
+		messages, bytes := m.Total()
+		if messages != res.Messages || (bytes-res.Bytes)/max(bytes, 1) > 1e-12 || (res.Bytes-bytes)/max(bytes, 1) > 1e-12 {
+			t.Errorf("%d messages, %v; want %d, %v", messages, bytes, res.Messages, res.Bytes)
+		}
+	})
+}
+
+func TestTee(t *testing.T) {
+	s := script{{compute(3), send(1, 2)}, {recv(0)}}
+	if o := observe.Tee(); o != nil {
+		t.Errorf("tee of nothing is %v, want nil", o)
+	}
+	m := new(observe.Matrix)
+	if o := observe.Tee(nil, m, nil); o != sim.Observer(m) {
+		t.Errorf("tee of one is %v, want that one", o)
+	}
+	alone, first, second := observe.NewFingerprint(2), observe.NewFingerprint(2), observe.NewFingerprint(2)
+	run(t, s, hockney, alone)
+	run(t, s, hockney, observe.Tee(first, nil, second))
+	if first.Sum() != alone.Sum() || second.Sum() != alone.Sum() {
+		t.Errorf("fingerprints %x and %x through a tee, %x without", first.Sum(), second.Sum(), alone.Sum())
+	}
+	if _, bytes := m.Total(); bytes != units.Bytes(0) {
+		t.Errorf("an observer that did not watch saw %v", bytes)
+	}
+}

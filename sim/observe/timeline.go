@@ -1,0 +1,124 @@
+package observe
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Timeline records what every rank does when, and the messages between them, for
+// [Timeline.Write] to put into a file.
+//
+// It keeps 16 bytes for each span and 48 for each message.
+type Timeline struct {
+	limit    int
+	spans    int // told, recorded or not
+	messages int
+	tooLong  bool // a time does not fit into nanoseconds
+	ranks    []lane
+}
+
+// DefaultTimelineLimit is a number of spans and messages that viewers still
+// handle with ease. The file has about 100 bytes for each span and 600 for each
+// message.
+const DefaultTimelineLimit = 1_000_000
+
+// lane is what happens on one rank. Spans begin where the one before ended, the
+// first at 0.
+type lane struct {
+	spans    []laneSpan
+	sent     []laneMessage // by order
+	received []laneReceipt
+}
+
+type laneSpan struct {
+	to   nanoseconds
+	part sim.Part
+}
+
+type laneMessage struct {
+	at       nanoseconds
+	size     units.Bytes
+	order    uint32
+	to, tag  int32
+	received bool
+}
+
+type laneReceipt struct {
+	at    nanoseconds
+	from  int32
+	index int32 // of the message among those that were sent
+}
+
+// nanoseconds is a time rounded to what viewers can show.
+type nanoseconds int64
+
+var _ sim.Observer = (*Timeline)(nil)
+
+// NewTimeline returns an observer of a run of that many ranks. It records at
+// most limit spans and messages, all together; more are only counted.
+func NewTimeline(ranks, limit int) *Timeline {
+	return &Timeline{limit: limit, ranks: make([]lane, ranks)}
+}
+
+// Span implements sim.Observer.
+func (t *Timeline) Span(rank int32, p sim.Part, from, to units.Seconds) {
+	t.spans++
+	if t.full() {
+		return
+	}
+	l := &t.ranks[rank]
+	l.spans = append(l.spans, laneSpan{t.round(to), p})
+}
+
+// Sent implements sim.Observer.
+func (t *Timeline) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
+	t.messages++
+	if t.full() {
+		return
+	}
+	l := &t.ranks[rank]
+	l.sent = append(l.sent, laneMessage{at: t.round(at), size: size, order: order, to: to, tag: tag})
+}
+
+// Received implements sim.Observer.
+func (t *Timeline) Received(rank, from int32, order uint32, at units.Seconds) {
+	if t.full() {
+		return
+	}
+	sent := t.ranks[from].sent
+	i, _ := slices.BinarySearchFunc(sent, order, func(m laneMessage, order uint32) int { return cmp.Compare(m.order, order) })
+	sent[i].received = true
+	l := &t.ranks[rank]
+	l.received = append(l.received, laneReceipt{t.round(at), from, int32(i)})
+}
+
+// full reports whether more was told than may be recorded.
+func (t *Timeline) full() bool { return t.spans+t.messages > t.limit }
+
+// round returns the nearest nanosecond. Rounding points of time and not
+// durations keeps spans together that follow each other.
+func (t *Timeline) round(s units.Seconds) nanoseconds {
+	ns := math.Round(float64(s) * 1e9)
+	if !(ns < math.MaxInt64) {
+		t.tooLong = true
+		return 0
+	}
+	return nanoseconds(ns)
+}
+
+// Err returns why there is no timeline to write, or nil.
+func (t *Timeline) Err() error {
+	switch {
+	case t.full():
+		return fmt.Errorf("timeline: the run has %d spans and %d messages; expected at most %d, all together: simulate fewer ranks or rounds, or raise the limit",
+			t.spans, t.messages, t.limit)
+	case t.tooLong:
+		return fmt.Errorf("timeline: the run takes too long; expected less than 292 years, in nanoseconds a 64-bit number")
+	}
+	return nil
+}

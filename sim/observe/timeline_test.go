@@ -1,0 +1,306 @@
+package observe_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
+)
+
+// event is what the tests look at in an event of the format.
+type event struct {
+	Name string      `json:"name"`
+	Ph   string      `json:"ph"`
+	Pid  int         `json:"pid"`
+	Tid  int         `json:"tid"`
+	Ts   json.Number `json:"ts"`
+	Dur  json.Number `json:"dur"`
+	ID   int64       `json:"id"`
+	Cat  string      `json:"cat"`
+	Bp   string      `json:"bp"`
+	Args struct {
+		Name      string   `json:"name"`
+		SortIndex *int     `json:"sort_index"`
+		From      *int     `json:"from"`
+		To        *int     `json:"to"`
+		Size      *float64 `json:"size_bytes"`
+		Tag       *int     `json:"tag"`
+	} `json:"args"`
+}
+
+// ns reads microseconds with three decimals as nanoseconds.
+func ns(t *testing.T, n json.Number) int64 {
+	t.Helper()
+	whole, decimals, _ := strings.Cut(n.String(), ".")
+	var v int64
+	if _, err := fmt.Sscan(strings.TrimLeft(whole+decimals, "0")+" ", &v); err != nil && strings.Trim(whole+decimals, "0") != "" || len(decimals) != 3 {
+		t.Fatalf("time %q; expected microseconds with three decimals", n)
+	}
+	return v
+}
+
+func name(rank int) string { return fmt.Sprintf("rank %d (hpc-%d)", rank, rank/2) }
+
+func written(t *testing.T, l *observe.Timeline) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := l.Write(&b, name); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// events writes a timeline and reads it.
+func events(t *testing.T, l *observe.Timeline) []event {
+	t.Helper()
+	var doc struct {
+		TraceEvents     []event `json:"traceEvents"`
+		DisplayTimeUnit string  `json:"displayTimeUnit"`
+	}
+	d := json.NewDecoder(bytes.NewReader(written(t, l)))
+	if err := d.Decode(&doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.DisplayTimeUnit != "ns" {
+		t.Errorf("display time unit %q, want ns", doc.DisplayTimeUnit)
+	}
+	return doc.TraceEvents
+}
+
+// Rank 0 computes until 3 and sends 2 bytes, which arrive at 3 + 2 + 1 = 6.
+func TestTimeline(t *testing.T) {
+	l := observe.NewTimeline(2, 100)
+	run(t, script{{compute(3), send(1, 2)}, {compute(1), recv(0), compute(4)}}, hockney, l)
+	want := `{"traceEvents":[
+{"name":"process_name","ph":"M","pid":1,"tid":0,"args":{"name":"simulation"}},
+{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"rank 0 (hpc-0)"}},
+{"name":"thread_sort_index","ph":"M","pid":1,"tid":1,"args":{"sort_index":0}},
+{"name":"thread_name","ph":"M","pid":1,"tid":2,"args":{"name":"rank 1 (hpc-0)"}},
+{"name":"thread_sort_index","ph":"M","pid":1,"tid":2,"args":{"sort_index":1}},
+{"name":"compute","ph":"X","pid":1,"tid":1,"ts":0.000,"dur":3000000.000},
+{"name":"send","ph":"X","pid":1,"tid":1,"ts":3000000.000,"dur":0.000,"args":{"to":1,"size_bytes":2,"tag":0}},
+{"name":"message","ph":"s","pid":1,"tid":1,"ts":3000000.000,"cat":"message","id":0,"args":{"to":1,"size_bytes":2,"tag":0}},
+{"name":"compute","ph":"X","pid":1,"tid":2,"ts":0.000,"dur":1000000.000},
+{"name":"wait for message","ph":"X","pid":1,"tid":2,"ts":1000000.000,"dur":5000000.000},
+{"name":"receive","ph":"X","pid":1,"tid":2,"ts":6000000.000,"dur":0.000,"args":{"from":0,"size_bytes":2,"tag":0}},
+{"name":"message","ph":"f","pid":1,"tid":2,"bp":"e","ts":6000000.000,"cat":"message","id":0,"args":{"from":0,"size_bytes":2,"tag":0}},
+{"name":"compute","ph":"X","pid":1,"tid":2,"ts":6000000.000,"dur":4000000.000}
+],"displayTimeUnit":"ns"}
+`
+	if diff := cmp.Diff(want, string(written(t, l))); diff != "" {
+		t.Errorf("timeline (-want +got):\n%s", diff)
+	}
+}
+
+// Times of a computer are far below a second. Divided by 1e7, those of the
+// scenes are up to microseconds, and some spans shorter than a nanosecond.
+func TestTimelineHoldsTogether(t *testing.T) {
+	arrows := 0
+	scenes(t, 4, 150, everything, func(t *testing.T, s script, n sim.Network) {
+		const scale = 1e-7
+		for _, ops := range s {
+			for i := range ops {
+				ops[i].Work *= scale
+				ops[i].Time *= scale * 1e-2
+			}
+		}
+		for _, n := range []sim.Network{n, network.Ideal{}, network.Hockney{Latency: 3e-10, Bandwidth: 1e12}} {
+			arrows += wantTimeline(t, s, n)
+		}
+	})
+	if arrows < 1000 {
+		t.Errorf("checked %d arrows; expected at least 1000", arrows)
+	}
+}
+
+// wantTimeline runs the script and checks the form of its timeline. It returns
+// the number of arrows.
+func wantTimeline(t *testing.T, s script, n sim.Network) int {
+	t.Helper()
+	l := observe.NewTimeline(len(s), 1e6)
+	res := run(t, s, n, l)
+	ends := make([]int64, len(s))
+	marks := make([]event, len(s)) // the slice before a flow event
+	starts, finishes := map[int64]event{}, map[int64]event{}
+	names := 0
+	for _, e := range events(t, l) {
+		rank := e.Tid - 1
+		switch {
+		case e.Pid != 1:
+			t.Errorf("process %d, want 1", e.Pid)
+		case e.Name == "thread_name":
+			if names++; e.Args.Name != name(rank) {
+				t.Errorf("thread %d is called %q, want %q", e.Tid, e.Args.Name, name(rank))
+			}
+		case e.Name == "thread_sort_index":
+			if e.Args.SortIndex == nil || *e.Args.SortIndex != rank {
+				t.Errorf("thread %d has sort index %v, want %d", e.Tid, e.Args.SortIndex, rank)
+			}
+		case e.Name == "process_name":
+		case e.Ph == "X" && (e.Name == "send" || e.Name == "receive"):
+			if ns(t, e.Dur) != 0 || e.Args.Size == nil || e.Args.Tag == nil || (e.Name == "send") != (e.Args.To != nil) {
+				t.Errorf("end of a message: %+v", e)
+			}
+			marks[rank] = e
+		case e.Ph == "X":
+			if from := ns(t, e.Ts); from != ends[rank] {
+				t.Errorf("rank %d: %s begins at %d ns, the slice before ends at %d ns", rank, e.Name, from, ends[rank])
+			}
+			ends[rank] += ns(t, e.Dur)
+		case e.Ph == "s" || e.Ph == "f":
+			// The slice that began last is its own, whatever began before.
+			m := marks[rank]
+			if m.Ts != e.Ts || (m.Name == "send") != (e.Ph == "s") || e.Cat != "message" || (e.Bp == "e") != (e.Ph == "f") {
+				t.Errorf("flow event %+v after the slice %+v", e, m)
+			}
+			into := map[string]map[int64]event{"s": starts, "f": finishes}[e.Ph]
+			if _, ok := into[e.ID]; ok {
+				t.Errorf("two flow events %s with id %d", e.Ph, e.ID)
+			}
+			into[e.ID] = e
+		default:
+			t.Errorf("event %+v", e)
+		}
+	}
+	if names != len(s) {
+		t.Errorf("%d names of threads, want %d", names, len(s))
+	}
+	for r, end := range ends {
+		if want := math.Round(float64(res.Ranks[r].Finish) * 1e9); float64(end) != want {
+			t.Errorf("rank %d: slices end at %d ns, want %v", r, end, want)
+		}
+	}
+	// All messages of scenes are received.
+	if len(starts) != len(finishes) || int64(len(starts)) != res.Messages {
+		t.Errorf("%d arrows begin and %d end; want %d", len(starts), len(finishes), res.Messages)
+	}
+	for id, a := range starts {
+		b, ok := finishes[id]
+		if !ok || ns(t, b.Ts) <= ns(t, a.Ts) || *a.Args.To != b.Tid-1 || *b.Args.From != a.Tid-1 || *a.Args.Size != *b.Args.Size || *a.Args.Tag != *b.Args.Tag {
+			t.Errorf("arrow %d from %+v to %+v", id, a, b)
+		}
+	}
+	return len(starts)
+}
+
+// A message may leave while the rank computes, and after its end: the second
+// of 5 bytes each leaves at 5, the third at 10.
+func TestTimelineOfABusyInterface(t *testing.T) {
+	l := observe.NewTimeline(2, 100)
+	s := script{{isend(1, 5, 1), isend(1, 5, 2), compute(7), isend(1, 5, 3)}, {recv(0), recv(0), recv(0)}}
+	run(t, s, hockney, l)
+	var got []string
+	for _, e := range events(t, l) {
+		if e.Tid == 1 && e.Ph == "X" {
+			got = append(got, fmt.Sprintf("%s %d", e.Name, ns(t, e.Ts)/1e9))
+		}
+	}
+	if diff := cmp.Diff([]string{"send 0", "compute 0", "send 5", "send 10"}, got); diff != "" {
+		t.Errorf("slices of rank 0 (-want +got):\n%s", diff)
+	}
+}
+
+// Nobody receives the message: it has no arrow.
+func TestTimelineOfALostMessage(t *testing.T) {
+	l := observe.NewTimeline(2, 100)
+	run(t, script{{send(1, 1)}, nil}, hockney, l)
+	sends := 0
+	for _, e := range events(t, l) {
+		if e.Name == "send" {
+			sends++
+		}
+		if e.Ph == "s" || e.Ph == "f" {
+			t.Errorf("flow event %+v", e)
+		}
+	}
+	if sends != 1 {
+		t.Errorf("%d sends, want 1", sends)
+	}
+}
+
+// Exchanges and synchronous sends are left out: how far ranks run ahead shows in
+// when their messages are said to meet their receives.
+func TestTimelineDoesNotDependOnTheOrderOfRanks(t *testing.T) {
+	scenes(t, 5, 100, nonBlocking, func(t *testing.T, s script, n sim.Network) {
+		ahead, inOrder := observe.NewTimeline(len(s), 1e6), observe.NewTimeline(len(s), 1e6)
+		n = withoutSynchronous(n)
+		run(t, s, n, ahead)
+		run(t, s, strict{n}, inOrder)
+		if diff := cmp.Diff(string(written(t, ahead)), string(written(t, inOrder))); diff != "" {
+			t.Errorf("running ahead (-) against strict order (+):\n%s", diff)
+		}
+	})
+}
+
+// Three spans (compute, compute, wait) and one message.
+func TestTimelineLimit(t *testing.T) {
+	s := script{{compute(3), send(1, 2)}, {compute(1), recv(0)}}
+	for limit, ok := range map[int]bool{4: true, 3: false, 0: false} {
+		l := observe.NewTimeline(2, limit)
+		run(t, s, hockney, l)
+		err := l.Write(&bytes.Buffer{}, name)
+		if ok != (err == nil) {
+			t.Errorf("limit %d: error %v", limit, err)
+		}
+		if want := fmt.Sprintf("3 spans and 1 messages; expected at most %d", limit); !ok && !strings.Contains(err.Error(), want) {
+			t.Errorf("limit %d: error %q; want %q in it", limit, err, want)
+		}
+	}
+}
+
+func TestTimelineTooLong(t *testing.T) {
+	l := observe.NewTimeline(1, 10)
+	run(t, script{{delay(units.Seconds(9.3e9))}}, hockney, l)
+	if err := l.Err(); err == nil || !strings.Contains(err.Error(), "292 years") {
+		t.Errorf("error %v; want one about 292 years", err)
+	}
+}
+
+type brokenWriter struct{}
+
+var errBroken = errors.New("broken")
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestWritersReportErrors(t *testing.T) {
+	l, m := observe.NewTimeline(1, 10), new(observe.Matrix)
+	c := observe.NewCriticalPath(1, hockney)
+	run(t, script{{compute(1)}}, hockney, l, m, c)
+	for name, err := range map[string]error{
+		"timeline": l.Write(brokenWriter{}, name),
+		"matrix":   m.WriteCSV(brokenWriter{}),
+		"path":     c.Path().WriteText(brokenWriter{}, 10),
+	} {
+		if !errors.Is(err, errBroken) {
+			t.Errorf("%s: error %v, want %v", name, err, errBroken)
+		}
+	}
+}
+
+// Names come from files of users.
+func TestTimelineQuotesNames(t *testing.T) {
+	l := observe.NewTimeline(1, 10)
+	run(t, script{{compute(1)}}, hockney, l)
+	var b bytes.Buffer
+	const odd = "a\"\\\n</script>\x01é"
+	if err := l.Write(&b, func(int) string { return odd }); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct{ TraceEvents []event }
+	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if got := doc.TraceEvents[1].Args.Name; got != odd {
+		t.Errorf("name %q, want %q", got, odd)
+	}
+}

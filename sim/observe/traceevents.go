@@ -1,0 +1,168 @@
+package observe
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// Write writes the timeline in the Trace Event Format of Chrome, in its JSON
+// object form, which Perfetto (ui.perfetto.dev) and chrome://tracing open. Name
+// gives the name of each rank, such as "rank 3 (hpc-2)".
+//
+// There is one process, 1, with one thread for each rank, whose number is the
+// rank plus 1 because viewers take thread 0 for an idle processor. A span is a
+// complete event (ph X) with the name of its [sim.Part]. Times are microseconds
+// with three decimals.
+//
+// # Messages
+//
+// A message that was received is an arrow: a flow event where it starts to
+// leave (ph s) and one where it meets its receive (ph f). A flow event has no
+// place of its own but hangs on a slice of its thread: Perfetto takes the one
+// that began last, in order of time and within one instant in the order of the
+// file; chrome://tracing takes one that encloses the instant. The slices of
+// spans will not do. A message may leave while its rank does something else, or
+// when it has finished, and where one span ends and the next begins, either
+// could be meant. So each end of a message gets a slice of its own of no length,
+// "send" or "receive", right before its flow event. It lies within the span of
+// that instant, or between two. Its args tell peer, size and tag, which viewers
+// do not show for flow events. Messages that nobody received have a "send"
+// without an arrow.
+//
+// Viewers sort by time and must see the beginning of an arrow before its end. So
+// a message that takes less than a nanosecond ends one nanosecond after it
+// began, even if its rank is finished then.
+//
+// The same timeline gives the same bytes. It is written rank by rank without
+// being built up in memory.
+func (t *Timeline) Write(w io.Writer, name func(rank int) string) error {
+	if err := t.Err(); err != nil {
+		return err
+	}
+	e := eventWriter{w: bufio.NewWriterSize(w, 1<<16)}
+	e.w.WriteString(`{"traceEvents":[`)
+	e.begin("process_name", "M", 0).text(`,"args":{"name":"simulation"}}`).end()
+	first := make([]int64, len(t.ranks)+1) // number of the first message of a rank
+	for r := range t.ranks {
+		quoted, err := json.Marshal(name(r))
+		if err != nil {
+			return err
+		}
+		e.begin("thread_name", "M", r+1).text(`,"args":{"name":`).text(string(quoted)).text(`}}`).end()
+		e.begin("thread_sort_index", "M", r+1).text(`,"args":{"sort_index":`).integer(int64(r)).text(`}}`).end()
+		first[r+1] = first[r] + int64(len(t.ranks[r].sent))
+	}
+	var ends []messageEnd
+	for r := range t.ranks {
+		ends = t.messageEnds(ends[:0], r, first)
+		next := 0
+		var from nanoseconds
+		for _, s := range t.ranks[r].spans {
+			for ; next < len(ends) && ends[next].at <= from; next++ {
+				e.messageEnd(r, &ends[next])
+			}
+			e.begin(s.part.String(), "X", r+1).time("ts", from).time("dur", s.to-from).text("}").end()
+			for ; next < len(ends) && ends[next].at < s.to; next++ {
+				e.messageEnd(r, &ends[next])
+			}
+			from = s.to
+		}
+		for ; next < len(ends); next++ {
+			e.messageEnd(r, &ends[next])
+		}
+	}
+	e.w.WriteString("\n],\"displayTimeUnit\":\"ns\"}\n")
+	return e.w.Flush() // returns the first error of all writes
+}
+
+// messageEnd is a message being sent or received.
+type messageEnd struct {
+	*laneMessage
+	at   nanoseconds
+	id   int64
+	peer int32
+	sent bool
+}
+
+// messageEnds appends all that happens on rank r, in order of time; at one
+// instant, what is received before what is sent.
+func (t *Timeline) messageEnds(ends []messageEnd, r int, first []int64) []messageEnd {
+	l := &t.ranks[r]
+	for _, x := range l.received {
+		m := &t.ranks[x.from].sent[x.index]
+		ends = append(ends, messageEnd{m, max(x.at, m.at+1), first[x.from] + int64(x.index), x.from, false})
+	}
+	for i := range l.sent {
+		m := &l.sent[i]
+		ends = append(ends, messageEnd{m, m.at, first[r] + int64(i), m.to, true})
+	}
+	slices.SortStableFunc(ends, func(a, b messageEnd) int { return int(min(1, max(-1, a.at-b.at))) })
+	return ends
+}
+
+// eventWriter writes events one after the other, without allocating. Errors wait
+// in the bufio.Writer until it is flushed.
+type eventWriter struct {
+	w     *bufio.Writer
+	line  []byte
+	later bool // not the first event
+}
+
+// messageEnd writes the slice of no length and the flow event.
+func (e *eventWriter) messageEnd(rank int, m *messageEnd) {
+	name, peer := "receive", "from"
+	if m.sent {
+		name, peer = "send", "to"
+	}
+	e.begin(name, "X", rank+1).time("ts", m.at).time("dur", 0).args(peer, m)
+	if m.sent && !m.received {
+		return
+	}
+	if m.sent {
+		e.begin("message", "s", rank+1)
+	} else {
+		e.begin("message", "f", rank+1).text(`,"bp":"e"`)
+	}
+	e.time("ts", m.at).text(`,"cat":"message","id":`).integer(m.id).args(peer, m)
+}
+
+// args ends an event with what there is to know about its message.
+func (e *eventWriter) args(peer string, m *messageEnd) {
+	e.text(`,"args":{"`).text(peer).text(`":`).integer(int64(m.peer)).text(`,"size_bytes":`)
+	e.line = strconv.AppendFloat(e.line, float64(m.size), 'g', -1, 64)
+	e.text(`,"tag":`).integer(int64(m.tag)).text("}}").end()
+}
+
+func (e *eventWriter) begin(name, phase string, thread int) *eventWriter {
+	if e.later {
+		e.line = append(e.line, ',')
+	}
+	e.later = true
+	return e.text("\n{\"name\":\"").text(name).text(`","ph":"`).text(phase).text(`","pid":1,"tid":`).integer(int64(thread))
+}
+
+func (e *eventWriter) text(s string) *eventWriter {
+	e.line = append(e.line, s...)
+	return e
+}
+
+func (e *eventWriter) integer(i int64) *eventWriter {
+	e.line = strconv.AppendInt(e.line, i, 10)
+	return e
+}
+
+// time appends a time that is not negative in microseconds, exactly.
+func (e *eventWriter) time(key string, t nanoseconds) *eventWriter {
+	e.text(`,"`).text(key).text(`":`).integer(int64(t / 1000))
+	f := t % 1000
+	e.line = append(e.line, '.', byte('0'+f/100), byte('0'+f/10%10), byte('0'+f%10))
+	return e
+}
+
+func (e *eventWriter) end() {
+	e.w.Write(e.line)
+	e.line = e.line[:0]
+}

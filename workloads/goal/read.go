@@ -1,0 +1,43 @@
+package goal
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math"
+)
+
+// Read reads a schedule, plain or compressed by gzip (told by its first two
+// bytes). The name is for messages only. Reading stops after the last rank:
+// what follows is not looked at.
+//
+// Errors in the text are of type *SyntaxError.
+func Read(name string, r io.Reader) (*Schedule, error) {
+	return ReadMax(name, r, math.MaxInt64)
+}
+
+// ReadMax is Read that gives up when the schedule would hold more than
+// maxMemory bytes (Shape.Memory), so that a small compressed file cannot use
+// up the memory of the machine.
+func ReadMax(name string, r io.Reader, maxMemory int64) (*Schedule, error) {
+	br := bufio.NewReader(r)
+	var text io.Reader = br
+	if magic, err := br.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
+		z, err := gzip.NewReader(br)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; expected a file compressed by gzip", name, err)
+		}
+		text = z
+	}
+	p := parser{name: name, labels: newLabels(), maxMemory: maxMemory}
+	if err := p.parse(newLines(text)); err != nil {
+		return nil, err
+	}
+	s, err := p.b.finish()
+	if err != nil {
+		return nil, err
+	}
+	s.name = name
+	return s, nil
+}
