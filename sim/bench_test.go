@@ -135,14 +135,14 @@ func BenchmarkGauss(b *testing.B) {
 			// Announcement and pivot rows: n broadcasts of P-1 messages. Barriers:
 			// n-1, P log2 P messages each. Distribution and collection: 2(P-1).
 			messages := n*(P-1) + (n-1)*P*log + 2*(P-1)
-			// Two operations a message, a Waitall for each round of a barrier, and
+			// Two operations a message, but one in the barriers (Sendrecv), and
 			// the computations: rows left in step i are dealt out to min(P, n-1-i)
 			// processes. Back substitution: one.
 			computations := int64(1)
 			for i := range int64(n - 1) {
 				computations += min(P, n-1-i)
 			}
-			operations := 2*messages + (n-1)*P*log + computations
+			operations := 2*messages - (n-1)*P*log + computations
 			benchmarkProgram(b, p, g.Program, messages, operations)
 		})
 	}
