@@ -134,18 +134,18 @@
             show: true, position: spec.horizontal ? "right" : "top", color: theme.ink, fontSize: 11,
             formatter: (p) => formatShort(p.value),
           };
-          series.labelLayout = { hideOverlap: true };
+          series.labelLayout = { hideOverlap: true, dy: 12 };
         }
       },
       points(series, colour) {
         series.itemStyle = { color: theme.paper, borderColor: colour, borderWidth: 2.5, opacity: 1 };
         series.z = 5;
         series.label = {
-          show: width >= narrowWidth || marked <= 3, position: "bottom", distance: 7, color: theme.ink, fontSize: 11.5,
+          show: width >= narrowWidth || marked <= 3, position: "right", distance: 5, color: theme.ink, fontSize: 11.5,
           textBorderColor: theme.paper, textBorderWidth: 3,
           formatter: (p) => shorten(p.name, 24),
         };
-        series.labelLayout = { hideOverlap: true };
+        series.labelLayout = { hideOverlap: true, dy: 12 };
       },
       targets(series) {
         series.silent = true;
