@@ -34,7 +34,7 @@ const (
 	// minShard is the smallest number of ranks that a core of its own pays for.
 	minShard = 2048
 	// cachedShard is a number of ranks that fits into the cache of a core.
-	cachedShard = 1 << 17
+	cachedShard = 1 << 16
 )
 
 // workerCount returns how many cores to use.
