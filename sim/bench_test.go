@@ -85,6 +85,10 @@ func benchmarkProgram(b *testing.B, ranks int, fresh func() workloads.Program, m
 	}
 	runtime.ReadMemStats(&after)
 	perMessage := 1 / (float64(b.N) * float64(messages))
+	// Setting up a run allocates; a message does not.
+	if allocs := float64(after.Mallocs-before.Mallocs) * perMessage; allocs > 0.01 {
+		b.Errorf("%.4f allocations for each message, want those of the set-up only", allocs)
+	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())*perMessage, "ns/message")
 	b.ReportMetric(float64(after.Mallocs-before.Mallocs)*perMessage, "allocs/message")
 	b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)*perMessage, "B/message")
