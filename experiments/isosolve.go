@@ -73,9 +73,15 @@ type UnattainableError struct {
 	From, To int // sizes searched
 	Note     string
 	TooEasy  bool // already exceeded at From
+	// Processes is the number of processes of the system.
+	Processes int
 }
 
 func (e *UnattainableError) Error() string {
+	if e.TooEasy && e.Processes == 1 {
+		return fmt.Sprintf("%v: %s has a single process, which does not communicate: its efficiency is %.4g at n = %d already, above the target %g; expected a system of at least two processes",
+			e.Pos, e.System, e.Best, e.BestN, e.Target)
+	}
 	if e.TooEasy {
 		return fmt.Sprintf("%v: %s exceeds target efficiency %g at the smallest size searched: it has %.4g at n = %d; expected a higher target_efficiency or a smaller sizes.from",
 			e.Pos, e.System, e.Target, e.Best, e.BestN)
@@ -106,7 +112,7 @@ func (s *solver) solve(ctx context.Context, target float64, r SizeRange) (point,
 		if low.efficiency-target <= holdTolerance(target) {
 			return low, nil
 		}
-		return point{}, &UnattainableError{System: s.name, Target: target, Best: low.efficiency, BestN: low.n, From: r.From, To: r.From, TooEasy: true}
+		return point{}, &UnattainableError{System: s.name, Target: target, Best: low.efficiency, BestN: low.n, From: r.From, To: r.From, TooEasy: true, Processes: len(s.sys.speeds)}
 	}
 	best := low
 	for {

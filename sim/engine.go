@@ -46,7 +46,8 @@ import (
 // # Invariants
 //
 //	I1  A rank's inbox holds every message that will reach it before bound.
-//	I2  Messages with arrival <= clock are dealt with before the rank acts.
+//	I2  Messages with arrival <= clock are dealt with before the rank acts,
+//	    unless its interface cannot receive yet (handling by core).
 //	I3  due is the time under which the calendar holds the rank, or +Inf. An
 //	    entry with another time is stale and is skipped.
 //	I4  Every calendar entry pushed is at or after the entry last popped.
@@ -90,8 +91,12 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 	// The one place where a broken invariant of ours becomes an error.
 	defer func() {
 		if p := recover(); p != nil {
-			s := e.shards[0]
-			result, err = nil, fmt.Errorf("sim: internal error at %v, rank %d: %v", s.now, s.current, p)
+			result, err = nil, fmt.Errorf("sim: internal error: %v", p)
+			for _, s := range e.shards {
+				if s.panicked != nil || len(e.shards) == 1 {
+					err = fmt.Errorf("sim: internal error at %v, rank %d: %v", s.now, s.current, p)
+				}
+			}
 		}
 	}()
 	if err := e.run(ctx); err != nil {

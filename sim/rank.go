@@ -125,8 +125,8 @@ func (s *shard) advance(id int32) {
 		}
 		if r.is(flagLaunching) {
 			r.set(flagLaunching, false)
-			op := s.launches.take(s.aside(id).launching)
-			s.launch(id, r, &op, s.network.Message(id, op.Peer, op.Size))
+			s.op = s.launches.take(s.aside(id).launching)
+			s.launch(id, r, &s.op, s.network.Message(id, s.op.Peer, s.op.Size))
 			continue
 		}
 		if r.is(flagEnding) {

@@ -87,6 +87,8 @@ func (e *engine) runWindows(ctx context.Context) error {
 			if s.panicked != nil {
 				panic(s.panicked)
 			}
+		}
+		for _, s := range e.shards {
 			s.current = none
 		}
 		e.afterWindow(start)

@@ -16,6 +16,13 @@ func newList() *cobra.Command {
 		Use:     "list [KIND]",
 		Short:   "List machines, workloads, networks, collectives and metrics",
 		Example: "  isoscale list\n  isoscale list machines --json",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			kinds, _ := catalogueNames()
+			return kinds, cobra.ShellCompDirectiveNoFileComp
+		},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return exactly(1, "at most one kind")(cmd, args)
@@ -52,6 +59,22 @@ func newList() *cobra.Command {
 	return cmd
 }
 
+// catalogueNames returns the kinds of things and the names of all of them, for
+// completion; none if the catalogue cannot be read.
+func catalogueNames() (kinds, names []string) {
+	sections, err := experiments.List()
+	if err != nil {
+		return nil, nil
+	}
+	for _, s := range sections {
+		kinds = append(kinds, s.Kind)
+		for _, e := range s.Entries {
+			names = append(names, e.Name)
+		}
+	}
+	return kinds, names
+}
+
 func selectKind(sections []experiments.CatalogueSection, kind string) ([]experiments.CatalogueSection, error) {
 	known := ""
 	for _, s := range sections {
@@ -75,6 +98,13 @@ func newDescribe() *cobra.Command {
   isoscale describe gauss
   isoscale describe examples/sunwulf-ge.yaml`,
 		Args: exactly(1, "one name or file"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			_, names := catalogueNames()
+			return names, cobra.ShellCompDirectiveDefault // a file will do as well
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := experiments.Describe(args[0], overrides)
 			if err != nil {
