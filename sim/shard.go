@@ -10,8 +10,9 @@ import (
 )
 
 // shard is a range of ranks with everything that they need, so that shards can
-// be advanced on different cores at once. What crosses from one to another goes
-// through outgoing and joining, which the engine deals with between windows.
+// be advanced on different cores at once. Messages to other shards go through
+// mailboxes; ranks that set each other free are noted in joining and released,
+// which the engine deals with between windows (see windows.go).
 type shard struct {
 	engine  *engine
 	program workloads.Program
@@ -39,14 +40,14 @@ type shard struct {
 	emptied  [][]parcel // blocks for later use
 	joining  []joiner   // ranks that have entered a measured collective
 	released []release  // synchronous sends that a receiver here has matched
-	later    []int32
-	spare    []int32 // the memory of later, for the next window
-	panicked any
+	later    []int32    // ranks that go on in the next window
+	spare    []int32    // the memory of later, for the window after that
+	panicked any        // what ended the window, if it was a panic
 
 	horizon units.Seconds // nothing at or after it may happen before the driver says so
 	now     units.Seconds // the calendar entry being handled: T
 	bound   units.Seconds // nothing at or after it may happen yet, but for T itself
-	current int32         // the rank being advanced
+	current int32         // the rank being advanced, or none
 	op      workloads.Op  // the operation being executed; here, so that it does not escape at each call
 
 	unfinished int // ranks
