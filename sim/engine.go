@@ -111,7 +111,7 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 func Memory(ranks int, detail bool) units.Bytes {
 	perRank := unsafe.Sizeof(rank{}) + unsafe.Sizeof(aside{}) + // state
 		unsafe.Sizeof(message{}) + unsafe.Sizeof(parcel{}) + // in the inbox, and on its way to another shard
-		unsafe.Sizeof(pending{}) + 2*16 // requests, calendar entries
+		unsafe.Sizeof(pending{}) + 2*16 + 2*4 // requests, calendar entries, free lists
 	if detail {
 		perRank += unsafe.Sizeof(parts{}) + unsafe.Sizeof(RankResult{})
 	}

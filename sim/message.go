@@ -31,32 +31,12 @@ type message struct {
 	sendReq int32  // rendezvous: the sender's request
 	recvReq int32  // clearance, payload: the receiver's request
 	child   int32  // inbox: first child
-	next    int32  // inbox: sibling; unexpected queue: successor; pool: next free
+	next    int32  // inbox: sibling; unexpected queue: successor
 	phase   phase
 }
 
-// messages is the pool of message records.
-type messages struct {
-	rec  []message
-	free int32
-}
-
-// get returns the index of a free record. It may move all records: no pointer
-// into rec survives it.
-func (p *messages) get() int32 {
-	if p.free != none {
-		i := p.free
-		p.free = p.rec[i].next
-		return i
-	}
-	p.rec = append(p.rec, message{})
-	return int32(len(p.rec) - 1)
-}
-
-func (p *messages) put(i int32) {
-	p.rec[i].next = p.free
-	p.free = i
-}
+// messages are all messages of a shard.
+type messages struct{ pool[message] }
 
 // before is the order in which messages arrive at a rank.
 func (p *messages) before(a, b int32) bool {

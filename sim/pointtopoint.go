@@ -60,7 +60,9 @@ func (s *shard) send(id int32, r *rank) {
 	}
 	if later {
 		r.set(flagLaunching, true)
-		s.aside(id).launching = s.launches.put(*op)
+		i := s.launches.get()
+		s.launches.rec[i] = *op
+		s.aside(id).launching = i
 		return
 	}
 	s.launch(id, r, op, c)

@@ -125,7 +125,9 @@ func (s *shard) advance(id int32) {
 		}
 		if r.is(flagLaunching) {
 			r.set(flagLaunching, false)
-			s.op = s.launches.take(s.aside(id).launching)
+			i := s.aside(id).launching
+			s.op = s.launches.rec[i]
+			s.launches.put(i)
 			s.launch(id, r, &s.op, s.network.Message(id, s.op.Peer, s.op.Size))
 			continue
 		}

@@ -18,19 +18,13 @@ type release struct {
 // releases are those whose time has not come. Until then a core must deal with
 // what arrives; at equal times messages come first.
 type releases struct {
-	cal  kernel.Calendar // the times; ids are indices into rec
-	rec  []release
-	free []int32
+	cal kernel.Calendar // the times; ids are indices into the pool
+	pool[release]
 }
 
 func (q *releases) add(f release) {
-	i := int32(len(q.rec))
-	if n := len(q.free); n > 0 {
-		i, q.free = q.free[n-1], q.free[:n-1]
-		q.rec[i] = f
-	} else {
-		q.rec = append(q.rec, f)
-	}
+	i := q.get()
+	q.rec[i] = f
 	q.cal.Push(f.at, i)
 }
 
@@ -48,7 +42,7 @@ func (q *releases) next() (units.Seconds, bool) { return q.cal.Min() }
 // pop removes the earliest release.
 func (q *releases) pop() release {
 	_, i, _ := q.cal.Pop()
-	q.free = append(q.free, i)
+	q.put(i)
 	return q.rec[i]
 }
 

@@ -32,8 +32,8 @@ type shard struct {
 
 	cal      kernel.Calendar
 	msgs     messages
-	reqs     pendings
-	launches launches
+	reqs     pool[pending]
+	launches pool[workloads.Op] // sends whose time to leave had not come when their rank had to stop: few
 
 	outgoing []mailbox  // by shard: messages to its ranks, of this window ...
 	incoming []mailbox  // ... and of the last, which they take from there
@@ -69,8 +69,8 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		first:      first,
 		ranks:      make([]rank, n),
 		asides:     make([]aside, n),
-		msgs:       messages{rec: make([]message, 0, 2*n), free: none},
-		reqs:       pendings{rec: make([]pending, 0, n), free: none},
+		msgs:       messages{newPool[message](2 * n)},
+		reqs:       newPool[pending](n),
 		outgoing:   newMailboxes(shards),
 		incoming:   newMailboxes(shards),
 		horizon:    never,
