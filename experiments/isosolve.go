@@ -20,6 +20,8 @@ type point struct {
 	result     *sim.Result
 }
 
+func (p point) at() (n int, efficiency float64) { return p.n, p.efficiency }
+
 // solver finds the problem size at which one system reaches an efficiency. It
 // remembers every simulation, so none is done twice.
 type solver struct {
@@ -152,23 +154,39 @@ const (
 	flat = 0.001
 )
 
-// bisect narrows low, below the target, and high, at or above it, to neighbours.
+// bisect narrows low, below the target, and high, at or above it, to neighbours,
+// and returns the nearer one.
 func (s *solver) bisect(ctx context.Context, target float64, low, high point) (point, error) {
-	for high.n-low.n > 1 {
-		mid, err := s.at(ctx, low.n+(high.n-low.n)/2)
-		if err != nil {
-			return point{}, err
+	return narrow(target, low, high, func(n int) (point, error) { return s.at(ctx, n) })
+}
+
+// sized is an efficiency that is known at a problem size.
+type sized interface {
+	at() (n int, efficiency float64)
+}
+
+// narrow halves the sizes between low, whose efficiency is below the target, and
+// high, at or above it, until they are neighbours, and returns the nearer one.
+func narrow[P sized](target float64, low, high P, probe func(n int) (P, error)) (P, error) {
+	for {
+		lowN, lowE := low.at()
+		highN, highE := high.at()
+		if highN-lowN <= 1 {
+			if target-lowE < highE-target {
+				return low, nil
+			}
+			return high, nil
 		}
-		if mid.efficiency >= target {
+		mid, err := probe(lowN + (highN-lowN)/2)
+		if err != nil {
+			return mid, err
+		}
+		if _, e := mid.at(); e >= target {
 			high = mid
 		} else {
 			low = mid
 		}
 	}
-	if target-low.efficiency < high.efficiency-target {
-		return low, nil
-	}
-	return high, nil
 }
 
 // curvePoints is how many sizes the efficiency curve of a system is drawn from.

@@ -26,63 +26,53 @@ type prediction struct {
 	n          int
 	sequential units.Seconds // t_0
 	overhead   units.Seconds // T_o
+	efficiency float64
 }
+
+func (p prediction) at() (n int, efficiency float64) { return p.n, p.efficiency }
 
 // predict solves the condition on the integers, by doubling and bisection.
 func predict(ctx context.Context, sys *system, target float64, r SizeRange) (prediction, error) {
 	c := sys.placement.MarkedSpeed()
 	k := units.FlopsPerSecond(sys.workload.Sustained)
 	costs := &operationCosts{ctx: ctx, sys: sys, known: map[operation]units.Seconds{}}
-	at := func(n int) (p prediction, efficiency float64, err error) {
+	probe := func(n int) (prediction, error) {
 		a := sys.algorithm(n)
 		if err := a.Validate(); err != nil {
-			return p, 0, err
+			return prediction{}, err
 		}
 		costs.choices = a.Choices()
-		p = prediction{
+		p := prediction{
 			n:          n,
 			sequential: units.Seconds(float64(a.SequentialWork()) / float64(k*sys.speeds[0])),
 			overhead:   a.Overhead(costs),
 		}
 		if costs.err != nil {
-			return p, 0, costs.err
+			return p, costs.err
 		}
 		t := units.Seconds(float64(a.Work())/float64(k*c)) + p.sequential + p.overhead
-		efficiency, err = scalability.SpeedEfficiency(a.Work(), t, c)
-		return p, efficiency, err
+		var err error
+		p.efficiency, err = scalability.SpeedEfficiency(a.Work(), t, c)
+		return p, err
 	}
-	low, lowE, err := at(r.From)
+	low, err := probe(r.From)
 	if err != nil {
 		return prediction{}, err
 	}
-	if lowE >= target {
+	if low.efficiency >= target {
 		return prediction{}, fmt.Errorf("the closed form is above the target at n = %d already", r.From)
 	}
-	high, highE := low, lowE
-	for highE < target {
+	high := low
+	for high.efficiency < target {
 		if high.n == r.To {
 			return prediction{}, fmt.Errorf("the closed form does not reach the target up to n = %d", r.To)
 		}
-		low, lowE = high, highE
-		if high, highE, err = at(min(2*high.n, r.To)); err != nil {
+		low = high
+		if high, err = probe(min(2*high.n, r.To)); err != nil {
 			return prediction{}, err
 		}
 	}
-	for high.n-low.n > 1 {
-		mid, e, err := at(low.n + (high.n-low.n)/2)
-		if err != nil {
-			return prediction{}, err
-		}
-		if e >= target {
-			high, highE = mid, e
-		} else {
-			low, lowE = mid, e
-		}
-	}
-	if target-lowE < highE-target {
-		return low, nil
-	}
-	return high, nil
+	return narrow(target, low, high, probe)
 }
 
 // operation is a single operation whose cost has been found.
