@@ -8,7 +8,8 @@ type Kind uint8
 // The operations of a rank. The names of the message operations are those of
 // MPI, and so is their meaning.
 const (
-	// Compute performs Work on the rank's core.
+	// Compute performs Work on the rank's core, and moves Size bytes between the
+	// core and the memory of its node while it does.
 	Compute Kind = iota + 1
 	// Delay spends Time on the rank's core in something that is not the
 	// algorithm's work, such as starting a process. It counts as overhead.
@@ -30,8 +31,13 @@ const (
 	Sendrecv
 	// Wait waits for the Request of an earlier Isend or Irecv.
 	Wait
-	// Waitall waits for all requests of the rank that are still open.
+	// Waitall waits for all requests of the rank that are still open and whose
+	// names are at least Request: for all with 0, as names are at least 0.
 	Waitall
+	// Test asks whether the Request of an earlier Isend or Irecv is done, and
+	// goes on whatever the answer. The request stays open: a Wait for one that
+	// was found done returns at once.
+	Test
 	// Measured is a collective call whose cost is given, not simulated: see
 	// Collective for who waits for whom. Peer is the root, counted among all
 	// ranks. The call costs Time once its last indispensable participant is
@@ -85,10 +91,10 @@ type Op struct {
 	Peer       int32         // Send, Recv: the other rank; Sendrecv: the rank sent to; Measured: the root, among all ranks
 	From       int32         // Sendrecv: the rank received from, or AnySource
 	Tag        int32         // Send, Recv, Sendrecv: at least 0; a Recv's may be AnyTag
-	Request    int32         // Isend, Irecv, Wait: name among the rank's open requests
+	Request    int32         // Isend, Irecv, Wait, Test: name among the rank's open requests, at least 0; Waitall: the lowest name
 	Group      int32         // Measured: number of the group, at least 1; 0 for all ranks
 	Members    int32         // Measured: size of the group; 0 for all ranks
-	Size       units.Bytes   // Send, Recv, Sendrecv: payload sent, at least 0; a Recv's is only informative
+	Size       units.Bytes   // Send, Recv, Sendrecv: payload sent, at least 0; a Recv's is only informative. Compute: memory traffic, at least 0
 	Work       units.Flops   // Compute: at least 0
 	Time       units.Seconds // Delay, Measured: at least 0
 }

@@ -13,6 +13,7 @@ var kindNames = [...]string{
 	Sendrecv: "sendrecv",
 	Wait:     "wait",
 	Waitall:  "waitall",
+	Test:     "test",
 	Measured: "measured",
 }
 
