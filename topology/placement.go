@@ -15,6 +15,8 @@ type Selection struct {
 	Nodes map[string]int
 	// Processes is how many processes run on each node of a type, by default 1.
 	Processes map[string]int
+	// Oversubscribe allows more processes on a node than it has cores.
+	Oversubscribe bool
 }
 
 // Placement is the outcome of a Selection: the processes of a program,
@@ -46,7 +48,7 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 		}
 	}
 	for name, n := range sel.Processes {
-		if err := m.CheckProcesses(name, n); err != nil {
+		if err := m.CheckProcesses(name, n, sel.Oversubscribe); err != nil {
 			return nil, err
 		}
 	}
@@ -100,13 +102,13 @@ func (m *Machine) CheckNodes(typeName string, n int) error {
 }
 
 // CheckProcesses reports why n processes cannot run on each node of that type.
-// Every process has a core to itself.
-func (m *Machine) CheckProcesses(typeName string, n int) error {
+// Every process has a core to itself, unless nodes may be oversubscribed.
+func (m *Machine) CheckProcesses(typeName string, n int, oversubscribe bool) error {
 	t := m.Type(typeName)
 	if t == nil {
 		return fmt.Errorf("machine %s has no node type %q", m.Name, typeName)
 	}
-	if n < 1 || n > t.Cores {
+	if n < 1 || n > t.Cores && !oversubscribe {
 		return fmt.Errorf("a %s node has %d cores and each process needs one, so %d processes do not go", typeName, t.Cores, n)
 	}
 	return nil

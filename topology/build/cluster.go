@@ -1,0 +1,231 @@
+package build
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// MaxNodes and MaxCables bound what a description of a few words can make: a
+// link takes 40 bytes and its name.
+const (
+	MaxNodes  = 1 << 22
+	MaxCables = 1 << 24
+)
+
+// Cluster is what a platform is made from.
+type Cluster struct {
+	Name     string
+	Nodes    []Node // at least 1, at most MaxNodes; host i of the platform is Nodes[i]
+	Network  Network
+	Topology Topology
+}
+
+// Node is one node of the cluster. A bandwidth of 0 is not known.
+type Node struct {
+	Name            string
+	Cores           int                  // at least 1
+	Speed           units.FlopsPerSecond // of one core, above 0
+	MemoryBandwidth units.BytesPerSecond
+	// NIC is the bandwidth of the cable to the node, each way; if it is not
+	// known, that of the network.
+	NIC units.BytesPerSecond
+}
+
+// Network is what all topologies have in common.
+type Network struct {
+	// Latency is that of an empty message between two hosts next to each other
+	// (at one switch, or neighbours on a torus), at least 0.
+	Latency units.Seconds
+	// Bandwidth of a cable, each way, above 0.
+	Bandwidth units.BytesPerSecond
+	// HalfDuplex: both directions of each cable share its bandwidth.
+	HalfDuplex bool
+	// OnNode is how a host reaches itself: Latency is that of an empty message,
+	// Bandwidth what one message can get, or 0 if only the memory limits it.
+	OnNode topology.Connection
+	// Loopback is what one message of a host to itself gets if neither OnNode
+	// nor the bandwidth of the memory is known, above 0.
+	Loopback units.BytesPerSecond
+}
+
+// DefaultNetwork returns the part of a Network that nobody wants to give:
+// a loopback of 10 GB/s, as in SimGrid 3.32 (network/loopback-bw), no latency,
+// and no bandwidth, which has to be filled in.
+func DefaultNetwork() Network { return Network{Loopback: 10e9} }
+
+// Topology is one of [Star], [Bus], [Backbone], [Tree], [FatTree], [LeafSpine],
+// [Torus], [Dragonfly] and [Graph].
+type Topology interface {
+	topology.Topology
+	// check reports what is wrong for that many nodes.
+	check(c *checker, nodes []Node)
+	// wire makes the links. REQUIRES: check found nothing.
+	wire(w *wires) wiring
+}
+
+// wiring is what a topology knows once it is built.
+type wiring interface {
+	// route appends the links between two different hosts; false if there is no way.
+	route(buf []int32, from, to int32) ([]int32, bool)
+	diameter() (links int, exact bool)
+	bisection(links []topology.Link) (bandwidth units.BytesPerSecond, exact bool)
+}
+
+// Validate returns nil or [Problems].
+func (c Cluster) Validate() error {
+	var check checker
+	check.count("nodes", len(c.Nodes), 1, MaxNodes)
+	seen := make(map[string]bool, len(c.Nodes))
+	for i := range c.Nodes {
+		n := &c.Nodes[i]
+		if bad := nodeProblems(n, seen[n.Name]); len(bad) > 0 {
+			for _, p := range bad {
+				p.Path = fmt.Sprintf("nodes[%d].%s", i, p.Path)
+				check.problems = append(check.problems, p)
+			}
+		}
+		seen[n.Name] = true
+	}
+	check.latency("network.latency", c.Network.Latency)
+	check.bandwidth("network.bandwidth", c.Network.Bandwidth)
+	check.latency("network.on_node.latency", c.Network.OnNode.Latency)
+	check.optionalBandwidth("network.on_node.bandwidth", c.Network.OnNode.Bandwidth)
+	check.bandwidth("network.loopback", c.Network.Loopback)
+	if c.Topology == nil {
+		check.fail("topology", "none", "one of the topologies")
+	} else {
+		c.Topology.check(&check, c.Nodes)
+	}
+	if len(check.problems) > 0 {
+		return check.problems
+	}
+	return nil
+}
+
+func nodeProblems(n *Node, again bool) Problems {
+	var check checker
+	if n.Name == "" {
+		check.fail("name", "empty", "a name")
+	} else if again {
+		check.fail("name", fmt.Sprintf("%q a second time", n.Name), "a name of its own")
+	}
+	check.count("cores", n.Cores, 1, math.MaxInt32)
+	if !(n.Speed > 0) || math.IsInf(float64(n.Speed), 0) {
+		check.fail("speed", n.Speed, "above 0 flop/s and finite")
+	}
+	check.optionalBandwidth("memory_bandwidth", n.MemoryBandwidth)
+	check.optionalBandwidth("nic", n.NIC)
+	return check.problems
+}
+
+// Platform makes the platform, or returns what Validate does.
+//
+// The route of a host to itself has the latency Network.OnNode.Latency and is
+//
+//	[pipe, memory, memory]  if the bandwidths of OnNode and of the memory are known,
+//	[memory, memory]        if only that of the memory is,
+//	[pipe]                  if only that of OnNode is,
+//	[loopback]              if neither is,
+//
+// where pipe and memory are the host's own and the loopback is one for all. A
+// copy reads the memory and writes it, so it meets that link twice; without a
+// pipe each meeting has half of the latency. Pipe and loopback are fat pipes.
+func (c Cluster) Platform() (*topology.Platform, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	w := &wires{network: c.Network, nodes: c.Nodes, ways: 2}
+	if c.Network.HalfDuplex {
+		w.ways = 1
+	}
+	r := &router{wiring: c.Topology.wire(w), names: c.Nodes}
+	p := &topology.Platform{Name: c.Name, Hosts: make([]topology.Host, len(c.Nodes)), Router: r}
+	for i := range c.Nodes {
+		n := &c.Nodes[i]
+		p.Hosts[i] = topology.Host{Name: n.Name, Cores: n.Cores, Speed: n.Speed, Memory: topology.NoLink}
+	}
+	r.network = len(w.links)
+	r.addOwnRoutes(w, p.Hosts)
+	p.Links, p.Notes = w.finish(), w.notes
+	r.links = p.Links
+	return p, nil
+}
+
+// wires collects links while a platform is made.
+type wires struct {
+	network Network
+	nodes   []Node
+	ways    int32 // links of a cable: 2, or 1 if half-duplex
+	links   []topology.Link
+	names   strings.Builder // of all links, one behind the other: a million strings would be a burden
+	ends    []int           // of each link's name in names
+	notes   []string
+}
+
+// cable adds a cable and returns the number of its link there; the link back is
+// w.ways-1 behind it. Its name is the prefix and the numbers, separated by dots.
+func (w *wires) cable(c topology.Connection, prefix string, numbers ...int) int32 {
+	if w.ways == 1 {
+		return w.link(topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency}, "", prefix, numbers...)
+	}
+	there := w.link(topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency}, ".up", prefix, numbers...)
+	w.link(topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency}, ".down", prefix, numbers...)
+	return there
+}
+
+func (w *wires) link(l topology.Link, suffix, prefix string, numbers ...int) int32 {
+	var digits [20]byte
+	w.names.WriteString(prefix)
+	for _, n := range numbers {
+		w.names.WriteByte('.')
+		w.names.Write(strconv.AppendInt(digits[:0], int64(n), 10))
+	}
+	w.names.WriteString(suffix)
+	w.ends = append(w.ends, w.names.Len())
+	w.links = append(w.links, l)
+	return int32(len(w.links) - 1)
+}
+
+// grow makes room for that many more cables.
+func (w *wires) grow(cables int) {
+	w.links = slices.Grow(w.links, cables*int(w.ways)+2*len(w.nodes)+1)
+	w.ends = slices.Grow(w.ends, cables*int(w.ways)+2*len(w.nodes)+1)
+}
+
+// finish names the links.
+func (w *wires) finish() []topology.Link {
+	names := w.names.String()
+	start := 0
+	for i, end := range w.ends {
+		w.links[i].Name = names[start:end]
+		start = end
+	}
+	return w.links
+}
+
+// half is what a cable has where hosts meet at switches, if nothing else is
+// said.
+func (w *wires) half() topology.Connection {
+	return topology.Connection{Latency: w.network.Latency / 2, Bandwidth: w.network.Bandwidth}
+}
+
+// toHost is c with the bandwidth of the host's interface, if that is known.
+func (w *wires) toHost(host int, c topology.Connection) topology.Connection {
+	if nic := w.nodes[host].NIC; nic > 0 {
+		c.Bandwidth = nic
+	}
+	return c
+}
+
+// partlyFilled notes that positions are empty.
+func (w *wires) partlyFilled(positions int, empty string) {
+	if n := len(w.nodes); n < positions {
+		w.notes = append(w.notes, fmt.Sprintf("%d nodes on the first of %d positions; %s", n, positions, empty))
+	}
+}

@@ -1,0 +1,248 @@
+package build
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// FatTree is a parallel-ports generalised fat tree, PGFT(h; m; w; p) of
+// [Zahavi2010] with d-mod-k routing. Level 0 is the hosts, level 1 the leaf
+// switches. For i from 1 to h (index i-1 of the lists), a switch of level i has
+// Down[i-1] (m_i) switches or hosts below it, each of which has Up[i-1] (w_i)
+// switches above it and Cables[i-1] (p_i) cables to each of those. All counts
+// are at least 1.
+//
+// Up[0] above 1 gives hosts several ports; each has the bandwidth of the
+// interface.
+type FatTree struct {
+	Down, Up, Cables []int
+	// Bandwidths are those of one cable of each level; nil: the network's.
+	Bandwidths []units.BytesPerSecond
+}
+
+// maxFatTreeLevels is more than any size below MaxNodes needs.
+const maxFatTreeLevels = 32
+
+// LeafSpine is a fat tree of two levels: leaf switches of as many hosts as
+// given, enough of them for all nodes, each with one cable to each spine.
+// Oversubscription is how much more bandwidth a full leaf has to its hosts than
+// to the spines, at the bandwidth of the network: 1 is none, 1e-6 to 1e6. So the
+// cable from leaf to spine has Hosts/(Spines*Oversubscription) of that of a host.
+type LeafSpine struct {
+	Hosts, Spines    int // at least 1
+	Oversubscription float64
+}
+
+// Kind implements topology.Topology: a leaf-spine network is a fat tree.
+func (LeafSpine) Kind() string { return "fat-tree" }
+
+func (l LeafSpine) check(c *checker, nodes []Node) {
+	before := len(c.problems)
+	c.count("topology.hosts", l.Hosts, 1, MaxNodes)
+	c.count("topology.spines", l.Spines, 1, MaxNodes)
+	if !(l.Oversubscription >= 1e-6 && l.Oversubscription <= 1e6) {
+		c.fail("topology.oversubscription", l.Oversubscription, "1e-06 to 1e+06")
+	}
+	if len(c.problems) == before {
+		leaves := int64(l.leaves(len(nodes)))
+		c.cables(min(tooMany, product(leaves, int64(l.Spines))+int64(len(nodes))))
+	}
+}
+
+func (l LeafSpine) leaves(nodes int) int { return (nodes + l.Hosts - 1) / l.Hosts }
+
+func (l LeafSpine) wire(w *wires) wiring {
+	b := w.network.Bandwidth
+	up := b * units.BytesPerSecond(float64(l.Hosts)/(float64(l.Spines)*l.Oversubscription))
+	return FatTree{
+		Down: []int{l.Hosts, l.leaves(len(w.nodes))}, Up: []int{1, l.Spines}, Cables: []int{1, 1},
+		Bandwidths: []units.BytesPerSecond{b, up},
+	}.wire(w)
+}
+
+// Kind implements topology.Topology.
+func (FatTree) Kind() string { return "fat-tree" }
+
+func (f FatTree) check(c *checker, nodes []Node) {
+	h := len(f.Down)
+	c.count("topology.levels", h, 1, maxFatTreeLevels)
+	before := len(c.problems)
+	for _, list := range []struct {
+		name   string
+		counts []int
+	}{{"down", f.Down}, {"up", f.Up}, {"cables", f.Cables}} {
+		if len(list.counts) != h {
+			c.fail("topology."+list.name, fmt.Sprintf("%d levels", len(list.counts)), fmt.Sprintf("%d levels as in topology.down", h))
+		}
+		for i, n := range list.counts {
+			c.count(fmt.Sprintf("topology.%s[%d]", list.name, i), n, 1, MaxNodes)
+		}
+	}
+	if f.Bandwidths != nil && len(f.Bandwidths) != h {
+		c.fail("topology.bandwidths", fmt.Sprintf("%d levels", len(f.Bandwidths)), fmt.Sprintf("%d levels as in topology.down", h))
+	}
+	for i, b := range f.Bandwidths {
+		c.bandwidth(fmt.Sprintf("topology.bandwidths[%d]", i), b)
+	}
+	if len(c.problems) > before || h < 1 || h > maxFatTreeLevels {
+		return
+	}
+	positions := int64(1)
+	for _, m := range f.Down {
+		positions = product(positions, int64(m))
+	}
+	c.room(len(nodes), positions)
+	cables, above := product(int64(len(nodes)), int64(f.Up[0]), int64(f.Cables[0])), int64(1)
+	for i := 1; i < h; i++ {
+		above = product(above, int64(f.Up[i-1]))
+		subtrees := int64(1)
+		for _, m := range f.Down[i:] {
+			subtrees = product(subtrees, int64(m))
+		}
+		cables = min(tooMany, cables+product(subtrees, above, int64(f.Up[i]), int64(f.Cables[i])))
+	}
+	c.cables(cables)
+}
+
+// fatTree numbers what is at a level by two mixed-radix numbers: which subtree
+// (a host's number divided by the hosts of a subtree of that level) and which of
+// the switches at its top (copy, the up-choices w of all levels below).
+type fatTree struct {
+	hosts, ways int
+	levels      []fatTreeLevel
+}
+
+// fatTreeLevel is what is between level i-1, the lower one, and level i.
+type fatTreeLevel struct {
+	first  int32 // link up of port 0 of the first below
+	below  int   // hosts of a subtree of the lower level, m_1...m_{i-1}
+	copies int   // switches at the top of such a subtree, w_1...w_{i-1}
+	down   int   // m_i
+	up     int   // w_i
+	cables int   // p_i
+}
+
+func (f FatTree) wire(w *wires) wiring {
+	t := &fatTree{hosts: len(w.nodes), ways: int(w.ways)}
+	capacity := 1
+	for _, m := range f.Down {
+		capacity *= m
+	}
+	w.partlyFilled(capacity, "the switches of the others are there")
+	below, copies := 1, 1
+	for i := range f.Down {
+		l := fatTreeLevel{first: int32(len(w.links)), below: below, copies: copies, down: f.Down[i], up: f.Up[i], cables: f.Cables[i]}
+		subtrees := capacity / below
+		if i == 0 {
+			subtrees = len(w.nodes) // empty positions have no cable
+		}
+		w.grow(subtrees * copies * l.up * l.cables)
+		cable := w.half()
+		if f.Bandwidths != nil {
+			cable.Bandwidth = f.Bandwidths[i]
+		}
+		for lower := range subtrees * copies {
+			for port := range l.up * l.cables {
+				if i == 0 {
+					w.cable(w.toHost(lower, cable), w.nodes[lower].Name, port)
+				} else {
+					w.cable(cable, "level", i, lower, port)
+				}
+			}
+		}
+		t.levels = append(t.levels, l)
+		below *= l.down
+		copies *= l.up
+	}
+	return t
+}
+
+// link returns the link up from a port.
+func (l *fatTreeLevel) link(ways, host, copy, port int) int32 {
+	return l.first + int32(((host/l.below*l.copies+copy)*l.up*l.cables+port)*ways)
+}
+
+// route climbs to the lowest level at which both hosts are in one subtree, by
+// the port that the destination chooses: at level i (from 0), port (d / w_1...w_i)
+// mod (w_{i+1} p_{i+1}), where port k is cable k / w of switch k mod w, so that
+// neighbouring destinations part at once. On the way down there is no choice
+// but of parallel cables, which the source makes: s mod p.
+func (t *fatTree) route(buf []int32, from, to int32) ([]int32, bool) {
+	s, d := int(from), int(to)
+	copy, level := 0, 0
+	for s/t.levels[level].below != d/t.levels[level].below {
+		l := &t.levels[level]
+		port := d / l.copies % (l.up * l.cables)
+		buf = append(buf, l.link(t.ways, s, copy, port))
+		copy += port % l.up * l.copies
+		if level++; level == len(t.levels) {
+			break
+		}
+	}
+	for level--; level >= 0; level-- {
+		l := &t.levels[level]
+		up := copy / l.copies
+		copy %= l.copies
+		port := up + s%l.cables*l.up
+		buf = append(buf, l.link(t.ways, d, copy, port)+int32(t.ways-1))
+	}
+	return buf, true
+}
+
+// diameter: hosts 0 and n-1 are the farthest apart, up to the first level whose
+// subtrees hold all hosts.
+func (t *fatTree) diameter() (int, bool) {
+	for i, l := range t.levels {
+		if t.hosts <= l.below*l.down {
+			return 2 * (i + 1), true
+		}
+	}
+	panic("build: more hosts than a fat tree holds")
+}
+
+// bisection. Let c_i be the capacity of all cables up from a subtree of level
+// i-1, divided by its hosts, and c the smallest of those below the level where
+// all hosts meet. At least floor(N/2)*c gets from any half to the other: if
+// every host of one half sends c, spread evenly over all its ways to the top,
+// and down again the same way mirrored, no cable has more than it can carry. On
+// the other hand, hosts by number can be cut off by their largest whole
+// subtrees (or by what is in those, where that is cheaper), and the slowest half
+// of the hosts by their own cables. Where both agree, as they do if the
+// narrowest level has an even number of full subtrees, the result is exact: it
+// is N/2 of a host's bandwidth divided by the oversubscription.
+func (t *fatTree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
+	own := make([]float64, t.hosts)
+	host := &t.levels[0]
+	for i := range own {
+		own[i] = float64(links[host.link(t.ways, i, 0, 0)].Bandwidth) * float64(host.up*host.cables)
+	}
+	half := t.hosts / 2
+	subtree := slices.Max(own[:half]) // cost of cutting a subtree off
+	prefix := 0.0
+	for _, b := range own[:half] {
+		prefix += b
+	}
+	slices.Sort(own)
+	smallest := own[0]
+	slowest := 0.0
+	for _, b := range own[:half] {
+		slowest += b
+	}
+	// rest is the cost of the hosts that do not fill a subtree of this level.
+	best, rest, left := min(prefix, slowest), 0.0, half
+	for i := 1; i < len(t.levels) && t.hosts > t.levels[i].below; i++ {
+		l := &t.levels[i]
+		capacity := float64(links[l.first].Bandwidth) * float64(l.copies*l.up*l.cables)
+		smallest = min(smallest, capacity/float64(l.below))
+		part := t.levels[i-1].down
+		rest += float64(left%part) * subtree
+		left /= part
+		subtree = min(capacity, float64(part)*subtree)
+		best = min(best, rest+float64(left)*subtree)
+	}
+	return units.BytesPerSecond(best), math.Abs(best-float64(half)*smallest) <= 1e-12*best
+}

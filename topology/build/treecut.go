@@ -1,0 +1,174 @@
+package build
+
+import (
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// treeWork bounds the work of an exact bisection of a tree: the number of pairs
+// of partial splits that are tried.
+const treeWork = 20_000_000
+
+// A cut gives each host and switch a side, near or far, and costs the links
+// that lead from near to far. A switch with a backbone has two ends, before the
+// backbone and behind it, which may be on different sides.
+const (
+	near = iota
+	far
+	split // before the backbone near, behind it far: costs the backbone
+	sides
+)
+
+// bisection is exact where the split of hosts to halves can be searched: cost[k]
+// of a subtree is that of the cheapest cut with k of its hosts near, for each
+// side of its switch, and subtrees are put together like parcels in a knapsack.
+// A tree of one switch is the closed form: with switches on the far side, the
+// cables of the near hosts, so the slower half of all cables; or the backbone.
+// In trees for which that is too much work, the halves are the hosts by number,
+// so that each subtree has one count only and the result is an upper bound.
+func (t *tree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
+	n := len(t.at)
+	size := make([]int64, len(t.switches))
+	var work int64
+	for i := len(t.switches) - 1; i >= 0; i-- {
+		size[i] += int64(t.switches[i].nodes)
+		if p := t.switches[i].parent; p >= 0 {
+			work += size[i] * size[p]
+			size[p] += size[i]
+		}
+	}
+	if exact := work <= treeWork; exact {
+		costs := t.cuts(links, func(s *treeSwitch) []int { return counts(s.nodes) })
+		best := math.Inf(1)
+		for side := range sides {
+			best = min(best, costs[side][n/2], costs[side][n-n/2])
+		}
+		return units.BytesPerSecond(best), exact
+	}
+	best := math.Inf(1)
+	costs := t.cuts(links, func(s *treeSwitch) []int { return []int{min(max(n/2-s.first, 0), s.nodes)} })
+	for side := range sides {
+		best = min(best, costs[side][0])
+	}
+	return units.BytesPerSecond(best), false
+}
+
+// counts returns 0 to n.
+func counts(n int) []int {
+	all := make([]int, n+1)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// cuts returns the costs of the whole tree by side of its top switch and by
+// choice: how many of the hosts at a switch may be near is what nearCounts says,
+// and choices of subtrees add up.
+func (t *tree) cuts(links []topology.Link, nearCounts func(*treeSwitch) []int) [sides][]float64 {
+	all := make([][sides][]float64, len(t.switches))
+	for i := len(t.switches) - 1; i >= 0; i-- {
+		s := &t.switches[i]
+		own := t.hostCuts(links, s, nearCounts(s))
+		if all[i][near] == nil {
+			all[i] = own
+		} else {
+			for side := range sides {
+				all[i][side] = together(all[i][side], own[side])
+			}
+		}
+		all[i][split] = add(all[i][split], splitCost(links, s))
+		if s.parent < 0 {
+			return all[i]
+		}
+		// The uplink is cut from near to far: upward if this switch is near
+		// behind its backbone and the one above far before its own, downward if
+		// the other way round.
+		capacity := float64(links[s.uplink].Bandwidth)
+		var above [sides][]float64
+		for p := range sides {
+			for side := range sides {
+				cost := 0.0
+				if side == near && p == far || p == near && side == far {
+					cost = capacity
+				}
+				above[p] = cheaper(above[p], add(slices.Clone(all[i][side]), cost))
+			}
+		}
+		all[i] = [sides][]float64{}
+		up := &all[s.parent]
+		for p := range sides {
+			if up[p] == nil {
+				up[p] = above[p]
+			} else {
+				up[p] = together(up[p], above[p])
+			}
+		}
+	}
+	return all[0]
+}
+
+// hostCuts is the cost of the hosts at a switch alone. Which ones are on the
+// other side than the switch is free, so they are those of the slowest cables;
+// with fixed halves too, which only makes the bound that of other halves.
+func (t *tree) hostCuts(links []topology.Link, s *treeSwitch, nearCounts []int) (own [sides][]float64) {
+	slowest := make([]float64, s.nodes)
+	for i := range slowest {
+		slowest[i] = float64(links[t.hosts[s.first+i]].Bandwidth)
+	}
+	slices.Sort(slowest)
+	sum := make([]float64, s.nodes+1)
+	for i, b := range slowest {
+		sum[i+1] = sum[i] + b
+	}
+	for _, k := range nearCounts {
+		own[near] = append(own[near], sum[s.nodes-k])
+		own[far] = append(own[far], sum[k])
+		own[split] = append(own[split], 0)
+	}
+	return own
+}
+
+func splitCost(links []topology.Link, s *treeSwitch) float64 {
+	if s.backbone == topology.NoLink {
+		return math.Inf(1)
+	}
+	return float64(links[s.backbone].Bandwidth)
+}
+
+// together is the cost of two parts: of the cheapest way to share k between
+// them.
+func together(a, b []float64) []float64 {
+	sum := make([]float64, len(a)+len(b)-1)
+	for k := range sum {
+		sum[k] = math.Inf(1)
+	}
+	for i, x := range a {
+		for j, y := range b {
+			sum[i+j] = min(sum[i+j], x+y)
+		}
+	}
+	return sum
+}
+
+// cheaper is the smaller of the costs at each place; nil is no choice yet.
+func cheaper(a, b []float64) []float64 {
+	if a == nil {
+		return b
+	}
+	for k := range a {
+		a[k] = min(a[k], b[k])
+	}
+	return a
+}
+
+// add adds to all of a, in place.
+func add(a []float64, cost float64) []float64 {
+	for k := range a {
+		a[k] += cost
+	}
+	return a
+}

@@ -1,0 +1,329 @@
+package platformxml
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// A builder makes a platform of elements in the order of the file.
+type builder struct {
+	most   limits
+	hosts  []topology.Host
+	links  []topology.Link
+	points []point
+	zones  []zone
+	// What each point is: the number of a host or of a zone, else none.
+	hostOf, zoneOf []int32
+	pointOf        []int32 // of each host
+
+	names      map[string]int32        // points by name
+	declared   map[string]declaredLink // links with elements of their own
+	generated  map[string]int32        // links 0 to indexed-1 by name, made when first needed
+	indexed    int
+	routeLinks int
+	floydWork  int
+	open       []*openZone
+
+	// SimGrid numbers these through all clusters of the file.
+	fatTreePosition, fatTreeCable, dragonflyCable int32
+}
+
+// declaredLink is a link element; back is its way down if it is split, else none.
+type declaredLink struct{ link, back int32 }
+
+// openZone is what a zone needs until it is closed.
+type openZone struct {
+	element   *element
+	zone      int32
+	routing   string // in lower case
+	ways      map[[2]int32]*way
+	dijkstra  *dijkstra
+	star      *star
+	backbone  *element
+	hostLinks []*element
+	cabinets  []*element
+}
+
+func newBuilder(most limits) *builder {
+	return &builder{
+		most: most, names: map[string]int32{},
+		declared: map[string]declaredLink{}, generated: map[string]int32{},
+	}
+}
+
+// router returns what finds routes, once all elements are read, and adds the
+// implicit loopback to the links.
+func (b *builder) router() *hierarchy {
+	h := &hierarchy{names: b.hosts, hosts: b.pointOf, points: b.points, zones: b.zones, loopback: int32(len(b.links))}
+	b.links = append(b.links, topology.Link{Name: "__loopback__", Bandwidth: 10e9, FatPipe: true})
+	return h
+}
+
+// inner returns the innermost open zone.
+func (b *builder) inner() *openZone {
+	if len(b.open) == 0 {
+		return nil
+	}
+	return b.open[len(b.open)-1]
+}
+
+// addPoint adds a point to the innermost open zone.
+func (b *builder) addPoint(el *element, name string) (int32, error) {
+	if name == "" {
+		return none, el.fail(el.name+" without a name", "an id")
+	}
+	if _, taken := b.names[name]; taken {
+		return none, el.fail(fmt.Sprintf("there is already a host, router or zone %q", name), "another name")
+	}
+	p := point{zone: none}
+	if z := b.inner(); z != nil {
+		p.zone, p.index = z.zone, b.zones[z.zone].points
+		b.zones[z.zone].points++
+		if z.star != nil {
+			z.star.spokes = append(z.star.spokes, hub)
+		}
+	}
+	n := int32(len(b.points))
+	b.points, b.names[name] = append(b.points, p), n
+	b.hostOf, b.zoneOf = append(b.hostOf, none), append(b.zoneOf, none)
+	return n, nil
+}
+
+// openZone begins a zone element.
+func (b *builder) openZone(el *element) error {
+	routing := strings.ToLower(el.value("routing"))
+	switch routing {
+	case "full", "floyd", "dijkstra", "dijkstracache", "cluster", "none", "vivaldi":
+	default:
+		return el.wrong("routing", "not supported", "Full, Floyd, Dijkstra, DijkstraCache, Cluster or None")
+	}
+	return b.begin(el, routing)
+}
+
+// begin opens a zone for a zone or cluster element.
+func (b *builder) begin(el *element, routing string) error {
+	parent := b.inner()
+	switch {
+	case parent == nil && len(b.zones) > 0:
+		return el.fail("a second outermost zone", "all zones inside one")
+	case parent == nil:
+	case parent.routing == "vivaldi" && b.zones[parent.zone].points > 0:
+		return el.fail("a second zone in a zone of routing Vivaldi", "routes that are made of links: Vivaldi is supported around a single zone only")
+	case b.zones[parent.zone].points > 0 && !b.zones[parent.zone].hasZone:
+		return el.fail("a zone beside hosts and routers", "a zone to hold either zones or hosts and routers")
+	}
+	p, err := b.addPoint(el, el.value("id"))
+	if err != nil {
+		return err
+	}
+	z := &openZone{element: el, zone: int32(len(b.zones)), routing: routing}
+	made := zone{name: el.value("id"), parent: none, point: p}
+	if parent != nil {
+		made.parent = parent.zone
+		b.zones[parent.zone].hasZone = true
+	}
+	switch routing {
+	case "full", "floyd":
+		z.ways = map[[2]int32]*way{}
+	case "dijkstra", "dijkstracache":
+		z.dijkstra = &dijkstra{node: map[int32]int32{}}
+		z.ways = map[[2]int32]*way{}
+	case "cluster":
+		z.star = &star{backbone: none, loops: map[int32][]int32{}}
+	}
+	b.zoneOf[p] = z.zone
+	b.zones, b.open = append(b.zones, made), append(b.open, z)
+	return nil
+}
+
+// closeZone ends a zone element: its rule for routes can be made.
+func (b *builder) closeZone(el *element) error {
+	z := b.inner()
+	made := &b.zones[z.zone]
+	n := made.points
+	switch z.routing {
+	case "full":
+		made.graph = &full{z.ways}
+	case "floyd":
+		// The cubes are bounded before they are computed.
+		if n > MaxFloyd {
+			return el.fail(fmt.Sprintf("%d points in a Floyd zone", n), fmt.Sprintf("at most %d", MaxFloyd))
+		}
+		if b.floydWork += int(n) * int(n) * int(n); b.floydWork > MaxFloyd*MaxFloyd*MaxFloyd {
+			return el.fail("too many points in Floyd zones", fmt.Sprintf("the sum of their cubes to be at most %d", MaxFloyd*MaxFloyd*MaxFloyd))
+		}
+		made.graph = newFloyd(z.ways, n, !made.hasZone)
+	case "dijkstra", "dijkstracache":
+		if n > MaxDijkstra {
+			return el.fail(fmt.Sprintf("%d points in a Dijkstra zone", n), fmt.Sprintf("at most %d", MaxDijkstra))
+		}
+		z.dijkstra.trees = make([]atomic.Pointer[[]step], len(z.dijkstra.edges))
+		made.graph = z.dijkstra
+	case "cluster":
+		if err := b.populate(z); err != nil {
+			return err
+		}
+		// The points of a star are not connected if they are zones.
+		if !made.hasZone {
+			b.zones[z.zone].rule = z.star
+		}
+	}
+	b.open = b.open[:len(b.open)-1]
+	return nil
+}
+
+// leaf returns the innermost zone if it can hold hosts and routers.
+func (b *builder) leaf(el *element) (*openZone, error) {
+	z := b.inner()
+	switch {
+	case z.routing == "vivaldi":
+		return nil, el.fail("a "+el.name+" in a zone of routing Vivaldi", "routes that are made of links: Vivaldi is supported around a single zone only")
+	case b.zones[z.zone].hasZone:
+		return nil, el.fail("a "+el.name+" beside zones", "a zone to hold either zones or hosts and routers")
+	}
+	return z, nil
+}
+
+// host reads a host element.
+func (b *builder) host(el *element) error {
+	if _, err := b.leaf(el); err != nil {
+		return err
+	}
+	state, err := el.count("pstate", 0, 1<<16)
+	if err != nil {
+		return err
+	}
+	speed, err := el.speed("speed", state)
+	if err != nil {
+		return err
+	}
+	cores, err := el.count("core", 1, MaxCores)
+	if err != nil {
+		return err
+	}
+	return b.addHost(el, topology.Host{Name: el.value("id"), Cores: cores, Speed: speed, Memory: topology.NoLink})
+}
+
+// addHost adds a host to the innermost open zone.
+func (b *builder) addHost(el *element, h topology.Host) error {
+	if len(b.hosts) >= b.most.hosts {
+		return el.fail("too many hosts", fmt.Sprintf("at most %d", b.most.hosts))
+	}
+	p, err := b.addPoint(el, h.Name)
+	if err != nil {
+		return err
+	}
+	b.hostOf[p] = int32(len(b.hosts))
+	b.hosts, b.pointOf = append(b.hosts, h), append(b.pointOf, p)
+	return nil
+}
+
+// routerPoint reads a router element.
+func (b *builder) routerPoint(el *element) error {
+	if _, err := b.leaf(el); err != nil {
+		return err
+	}
+	_, err := b.addPoint(el, el.value("id"))
+	return err
+}
+
+// link reads a link element.
+func (b *builder) link(el *element, note func(kind, text string, line int)) error {
+	policy := el.value("sharing_policy")
+	if policy == "WIFI" {
+		return el.wrong("sharing_policy", "not supported", "a link with a bandwidth of its own: SHARED, SPLITDUPLEX or FATPIPE")
+	}
+	bandwidth, err := el.rate("bandwidth", false)
+	if err != nil {
+		return err
+	}
+	latency, err := el.time("latency")
+	if err != nil {
+		return err
+	}
+	name := el.value("id")
+	l := topology.Link{Name: name, Bandwidth: bandwidth, Latency: latency, FatPipe: policy == "FATPIPE"}
+	if splits(policy) {
+		noteOldName(el, policy, note)
+		up, down := l, l
+		up.Name, down.Name = name+"_UP", name+"_DOWN"
+		first, err := b.addLinks(el, up, down)
+		if err != nil {
+			return err
+		}
+		if err := b.declare(el, name, declaredLink{first, first + 1}); err != nil {
+			return err
+		}
+		if err := b.declare(el, up.Name, declaredLink{first, none}); err != nil {
+			return err
+		}
+		return b.declare(el, down.Name, declaredLink{first + 1, none})
+	}
+	n, err := b.addLinks(el, l)
+	if err != nil {
+		return err
+	}
+	return b.declare(el, name, declaredLink{n, none})
+}
+
+// splits tells whether a cable of that policy is a link for each direction.
+func splits(policy string) bool { return policy == "SPLITDUPLEX" || policy == "FULLDUPLEX" }
+
+func noteOldName(el *element, policy string, note func(kind, text string, line int)) {
+	if policy == "FULLDUPLEX" {
+		note(policy, "sharing policy FULLDUPLEX is read as SPLITDUPLEX, its new name", el.line)
+	}
+}
+
+// addLinks adds links and returns the number of the first.
+func (b *builder) addLinks(el *element, links ...topology.Link) (int32, error) {
+	if len(b.links)+len(links) > b.most.links {
+		return none, el.fail("too many links", fmt.Sprintf("at most %d", b.most.links))
+	}
+	first := int32(len(b.links))
+	b.links = append(b.links, links...)
+	return first, nil
+}
+
+// addCable adds the links of a cable, one for both directions or one for each.
+func (b *builder) addCable(el *element, name string, bandwidth units.BytesPerSecond, latency units.Seconds, split bool) (int32, error) {
+	l := topology.Link{Name: name, Bandwidth: bandwidth, Latency: latency}
+	if !split {
+		return b.addLinks(el, l)
+	}
+	up, down := l, l
+	up.Name, down.Name = name+"_UP", name+"_DOWN"
+	return b.addLinks(el, up, down)
+}
+
+// declare gives a link element its name.
+func (b *builder) declare(el *element, name string, l declaredLink) error {
+	if name == "" {
+		return el.fail(el.name+" without a name", "an id")
+	}
+	if _, taken := b.declared[name]; taken {
+		return el.fail(fmt.Sprintf("there is already a link %q", name), "another name")
+	}
+	b.declared[name] = l
+	return nil
+}
+
+// linkNamed returns the link of that name: a declared one, or one of a cluster.
+func (b *builder) linkNamed(name string) (declaredLink, bool) {
+	if l, ok := b.declared[name]; ok {
+		return l, true
+	}
+	for ; b.indexed < len(b.links); b.indexed++ {
+		if l := b.links[b.indexed].Name; b.generated[l] == 0 {
+			b.generated[l] = int32(b.indexed) + 1
+		}
+	}
+	if n := b.generated[name]; n > 0 {
+		return declaredLink{n - 1, none}, true
+	}
+	return declaredLink{}, false
+}

@@ -1,0 +1,472 @@
+package platformxml
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// clusterElement is a cluster element with its values read.
+type clusterElement struct {
+	*element
+	spans              []span
+	count              int // hosts
+	speed              units.FlopsPerSecond
+	cores              int
+	bandwidth          units.BytesPerSecond
+	latency            units.Seconds
+	split              bool
+	backbone, loopback topology.Link // without one if there is no bandwidth
+	limiter            units.BytesPerSecond
+}
+
+// cluster reads a cluster element: a zone of its own.
+func (b *builder) cluster(el *element, note func(kind, text string, line int)) error {
+	c, err := readCluster(el)
+	if err != nil {
+		return err
+	}
+	policy := el.value("sharing_policy")
+	c.split = splits(policy)
+	noteOldName(el, policy, note)
+	if policy == "FATPIPE" {
+		note("cluster FATPIPE", "sharing policy FATPIPE of a cluster is read as SHARED, as SimGrid does", el.line)
+	}
+	if err := b.begin(el, "cluster of its own"); err != nil {
+		return err
+	}
+	switch el.value("topology") {
+	case "TORUS":
+		err = b.torus(c, note)
+	case "FAT_TREE":
+		err = b.fatTree(c, note)
+	case "DRAGONFLY":
+		err = b.dragonfly(c, note)
+	default:
+		err = b.flat(c)
+	}
+	b.open = b.open[:len(b.open)-1]
+	return err
+}
+
+func readCluster(el *element) (c *clusterElement, err error) {
+	c = &clusterElement{element: el}
+	if c.spans, c.count, err = el.radical(); err != nil {
+		return nil, err
+	}
+	if c.speed, err = el.speed("speed", 0); err != nil {
+		return nil, err
+	}
+	if c.cores, err = el.count("core", 1, MaxCores); err != nil {
+		return nil, err
+	}
+	if c.bandwidth, err = el.rate("bw", false); err != nil {
+		return nil, err
+	}
+	if c.latency, err = el.time("lat"); err != nil {
+		return nil, err
+	}
+	if c.limiter, err = el.rate("limiter_link", true); err != nil {
+		return nil, err
+	}
+	if c.backbone, err = el.optionalLink("bb_bw", "bb_lat"); err != nil {
+		return nil, err
+	}
+	if c.loopback, err = el.optionalLink("loopback_bw", "loopback_lat"); err != nil {
+		return nil, err
+	}
+	c.backbone.FatPipe = el.value("bb_sharing_policy") == "FATPIPE"
+	c.loopback.FatPipe = true
+	return c, nil
+}
+
+// optionalLink reads a link that is there if its bandwidth is.
+func (el *element) optionalLink(bandwidth, latency string) (l topology.Link, err error) {
+	if l.Bandwidth, err = el.rate(bandwidth, true); err != nil {
+		return l, err
+	}
+	if l.Latency, err = el.time(latency); err != nil {
+		return l, err
+	}
+	if l.Bandwidth == 0 && l.Latency > 0 {
+		return l, el.wrong(latency, "a latency without a bandwidth", bandwidth+" as well")
+	}
+	return l, nil
+}
+
+// shaped checks how many hosts a topology needs. More are left out, as in
+// SimGrid.
+func (c *clusterElement) shaped(need int, note func(kind, text string, line int)) error {
+	if c.count < need {
+		return c.wrong("radical", fmt.Sprintf("%d hosts", c.count), fmt.Sprintf("the %d of topo_parameters=%q", need, c.value("topo_parameters")))
+	}
+	if c.count > need {
+		note("cluster radical", "hosts of a cluster that its topology has no place for are left out", c.line)
+	}
+	c.count = need
+	return nil
+}
+
+// product multiplies counts and stops above the limit.
+func product(most int, counts ...int) int {
+	p := 1
+	for _, n := range counts {
+		if p *= n; p > most {
+			return most + 1
+		}
+	}
+	return p
+}
+
+// room checks that so many hosts and links may be added, before anything is
+// made of their number.
+func (b *builder) room(el *element, hosts, links int) error {
+	if len(b.hosts)+hosts > b.most.hosts {
+		return el.fail("too many hosts", fmt.Sprintf("at most %d", b.most.hosts))
+	}
+	if len(b.links)+links > b.most.links {
+		return el.fail("too many links", fmt.Sprintf("at most %d", b.most.links))
+	}
+	return nil
+}
+
+// each calls do with the numbers of the hosts.
+func (c *clusterElement) each(do func(i, radical int) error) error {
+	i := 0
+	for _, s := range c.spans {
+		for r := s.first; r <= s.last && i < c.count; r++ {
+			if err := do(i, r); err != nil {
+				return err
+			}
+			i++
+		}
+	}
+	return nil
+}
+
+// addHost adds the host of a radical.
+func (c *clusterElement) addHost(b *builder, radical int) error {
+	name := c.value("prefix") + strconv.Itoa(radical) + c.value("suffix")
+	return b.addHost(c.element, topology.Host{Name: name, Cores: c.cores, Speed: c.speed, Memory: topology.NoLink})
+}
+
+// addLoopback adds the loopback of a host, if the cluster has them.
+func (c *clusterElement) addLoopback(b *builder, radical int) (int32, error) {
+	if c.loopback.Bandwidth == 0 {
+		return none, nil
+	}
+	l := c.loopback
+	l.Name = fmt.Sprintf("%s_link_%d_loopback", c.value("id"), radical)
+	return b.addLinks(c.element, l)
+}
+
+// addLimiter adds the limiter of a host or switch, if the cluster has them.
+func (c *clusterElement) addLimiter(b *builder, number int) (int32, error) {
+	if c.limiter == 0 {
+		return none, nil
+	}
+	return b.addLinks(c.element, topology.Link{Name: fmt.Sprintf("%s_link_%d_limiter", c.value("id"), number), Bandwidth: c.limiter})
+}
+
+// layout says which links each host has besides cables.
+func (c *clusterElement) layout() perHost { return perHost{c.loopback.Bandwidth > 0, c.limiter > 0} }
+
+// cable is the number of links of a cable.
+func (c *clusterElement) cable() int32 {
+	if c.split {
+		return 2
+	}
+	return 1
+}
+
+// flat makes hosts around a router.
+func (b *builder) flat(c *clusterElement) error {
+	perHost := int(c.layout().count() + c.cable())
+	if err := b.room(c.element, c.count, product(b.most.links, perHost, c.count)); err != nil {
+		return err
+	}
+	s := &star{backbone: none}
+	b.zones[b.inner().zone].rule = s
+	id := c.value("id")
+	if c.backbone.Bandwidth > 0 {
+		c.backbone.Name = id + "_backbone"
+		var err error
+		if s.backbone, err = b.addLinks(c.element, c.backbone); err != nil {
+			return err
+		}
+	}
+	err := c.each(func(_, radical int) error {
+		if err := c.addHost(b, radical); err != nil {
+			return err
+		}
+		own := hub
+		var err error
+		if own.loopback, err = c.addLoopback(b, radical); err != nil {
+			return err
+		}
+		if own.limiter, err = c.addLimiter(b, radical); err != nil {
+			return err
+		}
+		if own.up, err = b.addCable(c.element, fmt.Sprintf("%s_link_%d", id, radical), c.bandwidth, c.latency, c.split); err != nil {
+			return err
+		}
+		own.down = own.up + c.cable() - 1
+		s.spokes = append(s.spokes, own)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	name := c.value("router_id")
+	if name == "" {
+		name = c.value("prefix") + id + "_router" + c.value("suffix")
+	}
+	s.spokes = append(s.spokes, hub)
+	_, err = b.addPoint(c.element, name)
+	return err
+}
+
+// torus makes a torus of dimensions "x,y,...".
+func (b *builder) torus(c *clusterElement, note func(kind, text string, line int)) error {
+	sizes, err := wholes(c.value("topo_parameters"))
+	if err == nil && len(sizes) > MaxDimensions {
+		err = fmt.Errorf("%d dimensions", len(sizes))
+	}
+	if err != nil {
+		return c.wrong("topo_parameters", err.Error(), fmt.Sprintf("at most %d sizes such as 3,2,2", MaxDimensions))
+	}
+	if err := c.shaped(product(b.most.hosts, sizes...), note); err != nil {
+		return err
+	}
+	t := &torus{layout: c.layout(), cable: c.cable(), first: int32(len(b.links))}
+	for _, n := range sizes {
+		t.dimensions = append(t.dimensions, int32(n))
+	}
+	perHost := int(t.layout.count()) + int(t.cable)*len(sizes)
+	if err := b.room(c.element, c.count, product(b.most.links, perHost, c.count)); err != nil {
+		return err
+	}
+	b.zones[b.inner().zone].rule = t
+	return c.each(func(i, radical int) error {
+		if err := c.addHostWithLinks(b, i, radical); err != nil {
+			return err
+		}
+		step := 1
+		for _, size := range sizes {
+			next := i + step
+			if i/step%size == size-1 {
+				next -= step * size
+			}
+			name := fmt.Sprintf("%s_link_from_%d_to_%d", c.value("id"), i, next)
+			if _, err := b.addCable(c.element, name, c.bandwidth, c.latency, c.split); err != nil {
+				return err
+			}
+			step *= size
+		}
+		return nil
+	})
+}
+
+// addHostWithLinks adds a host, its loopback and its limiter.
+func (c *clusterElement) addHostWithLinks(b *builder, i, radical int) error {
+	if err := c.addHost(b, radical); err != nil {
+		return err
+	}
+	if _, err := c.addLoopback(b, radical); err != nil {
+		return err
+	}
+	_, err := c.addLimiter(b, i)
+	return err
+}
+
+// fatTree makes a fat tree of "levels;children,...;parents,...;cables,...".
+func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line int)) error {
+	levels, lists, err := fatTreeParameters(c.value("topo_parameters"))
+	if err != nil {
+		return c.wrong("topo_parameters", err.Error(), fmt.Sprintf("at most %d levels; children; parents; cables such as 2;4,4;1,2;1,2", MaxDimensions))
+	}
+	children, parents, cables := lists[0], lists[1], lists[2]
+	if err := c.shaped(product(b.most.hosts, children...), note); err != nil {
+		return err
+	}
+	// Nodes and cables of each level.
+	nodes, wires, links := make([]int, levels+1), make([]int, levels), 0
+	for l := range nodes {
+		nodes[l] = product(b.most.links, append(append([]int{}, parents[:l]...), children[l:]...)...)
+		if l < levels {
+			wires[l] = product(b.most.links, nodes[l], parents[l], cables[l])
+			links += wires[l] * int(c.cable())
+		}
+		if c.limiter > 0 {
+			links += nodes[l]
+		}
+	}
+	if err := b.room(c.element, c.count, links+c.count); err != nil {
+		return err
+	}
+	t := &fatTree{position: b.fatTreePosition, layout: c.layout(), cable: c.cable(), first: int32(len(b.links))}
+	for l := range levels {
+		t.children, t.parents, t.cables = append(t.children, int32(children[l])), append(t.parents, int32(parents[l])), append(t.cables, int32(cables[l]))
+	}
+	b.fatTreePosition += int32(c.count)
+	b.zones[b.inner().zone].rule = t
+	if err := c.each(func(i, radical int) error { return c.addHostWithLinks(b, i, radical) }); err != nil {
+		return err
+	}
+	// Names contain numbers: hosts from 0, switches down from twice the hosts.
+	number := 2 * c.count
+	first := make([]int, levels+1) // number of a level's first node
+	for l := 1; l <= levels; l++ {
+		first[l] = number - 1
+		t.limiters = append(t.limiters, int32(len(b.links)))
+		for range nodes[l] {
+			number--
+			if _, err := c.addLimiter(b, number); err != nil {
+				return err
+			}
+		}
+	}
+	for l := range levels {
+		t.wires = append(t.wires, int32(len(b.links)))
+		// A parent differs from the node in one digit; the nodes below it in the
+		// order of positions are size.
+		size := product(b.most.links, parents[:l]...)
+		for p := range nodes[l] {
+			low, high := p%size, p/size/children[l]
+			node := p
+			if l > 0 {
+				node = first[l] - p
+			}
+			for q := range parents[l] {
+				parent := first[l+1] - ((high*parents[l]+q)*size + low)
+				for range cables[l] {
+					name := fmt.Sprintf("link_from_%d_%d_%d", node, parent, b.fatTreeCable)
+					if _, err := b.addCable(c.element, name, c.bandwidth, c.latency, c.split); err != nil {
+						return err
+					}
+					b.fatTreeCable++
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func fatTreeParameters(text string) (levels int, lists [3][]int, err error) {
+	parts := strings.Split(text, ";")
+	if len(parts) != 4 {
+		return 0, lists, fmt.Errorf("%d parts", len(parts))
+	}
+	if levels, err = whole(parts[0]); err != nil || levels < 1 || levels > MaxDimensions {
+		return 0, lists, fmt.Errorf("no number of levels")
+	}
+	for i := range lists {
+		if lists[i], err = wholes(parts[i+1]); err != nil {
+			return 0, lists, err
+		}
+		if len(lists[i]) != levels {
+			return 0, lists, fmt.Errorf("%q does not have %d numbers", parts[i+1], levels)
+		}
+	}
+	return levels, lists, nil
+}
+
+// dragonfly makes a dragonfly of "groups,blue;chassis,black;routers,green;nodes",
+// where colours are numbers of cables.
+func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line int)) error {
+	counts, err := dragonflyParameters(c.value("topo_parameters"))
+	if err != nil {
+		return c.wrong("topo_parameters", err.Error(), "groups, cables; chassis, cables; routers, cables; nodes such as 3,4;4,3;5,1;2")
+	}
+	groups, blue, chassis, black, routers, green, nodes := counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]
+	if groups > 1 && groups > routers {
+		return c.wrong("topo_parameters", fmt.Sprintf("%d groups, but %d routers in a chassis", groups, routers), "a router in each chassis for each group")
+	}
+	if err := c.shaped(product(b.most.hosts, groups, chassis, routers, nodes), note); err != nil {
+		return err
+	}
+	// All products are those of numbers that are at most the limit of hosts.
+	switches := groups * chassis * routers
+	links := c.count + groups*chassis*(routers*(routers-1)/2) + groups*(chassis*(chassis-1)/2)*routers + groups*(groups-1)/2
+	links = links*int(c.cable()) + c.count*int(c.layout().count())
+	if c.limiter > 0 {
+		links += switches
+	}
+	if err := b.room(c.element, c.count, links); err != nil {
+		return err
+	}
+	d := &dragonfly{groups: int32(groups), chassis: int32(chassis), routers: int32(routers), nodes: int32(nodes),
+		layout: c.layout(), cable: c.cable(), first: int32(len(b.links))}
+	b.zones[b.inner().zone].rule = d
+	if err := c.each(func(i, radical int) error { return c.addHostWithLinks(b, i, radical) }); err != nil {
+		return err
+	}
+	d.limiters = int32(len(b.links))
+	for i := range switches {
+		if _, err := c.addLimiter(b, 2*c.count-1-i); err != nil {
+			return err
+		}
+	}
+	// Names end in a number that all cables of dragonflies share.
+	cable := func(parallel int, format string, numbers ...any) {
+		if err != nil {
+			return
+		}
+		name := fmt.Sprintf(format, numbers...) + "_" + strconv.Itoa(int(b.dragonflyCable))
+		_, err = b.addCable(c.element, name, c.bandwidth*units.BytesPerSecond(parallel), c.latency, c.split)
+		b.dragonflyCable++
+	}
+	d.local = int32(len(b.links))
+	for i := range switches {
+		for j := range nodes {
+			cable(1, "local_link_from_router_%d_to_node_%d", i, j)
+		}
+	}
+	d.green = int32(len(b.links))
+	for i := range groups * chassis {
+		for j := range routers {
+			for k := j + 1; k < routers; k++ {
+				cable(green, "green_link_in_chassis_%d_between_routers_%d_and_%d", i%chassis, j, k)
+			}
+		}
+	}
+	d.black = int32(len(b.links))
+	for i := range groups {
+		for j := range chassis {
+			for k := j + 1; k < chassis; k++ {
+				for l := range routers {
+					cable(black, "black_link_in_group_%d_between_chassis_%d_and_%d_blade_%d", i, j, k, l)
+				}
+			}
+		}
+	}
+	d.blue = int32(len(b.links))
+	for i := range groups {
+		for j := i + 1; j < groups; j++ {
+			cable(blue, "blue_link_between_group_%d_and_%d_routers_%d_and_%d", i, j, i*chassis*routers+j, j*chassis*routers+i)
+		}
+	}
+	return err
+}
+
+func dragonflyParameters(text string) ([]int, error) {
+	parts := strings.Split(text, ";")
+	if len(parts) != 4 {
+		return nil, fmt.Errorf("%d parts", len(parts))
+	}
+	var counts []int
+	for i, part := range parts {
+		list, err := wholes(part)
+		if err != nil {
+			return nil, err
+		}
+		if i == 3 && len(list) != 1 || i < 3 && len(list) != 2 {
+			return nil, fmt.Errorf("%q has %d numbers", part, len(list))
+		}
+		counts = append(counts, list...)
+	}
+	return counts, nil
+}

@@ -1,0 +1,222 @@
+package platformxml
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// The units of SimGrid's files. They differ from those of package units: "Bps"
+// and "f" for B/s and flop/s, "m" for minutes, and a number may have none.
+// Values are the number times the factor in float64, as in SimGrid, so that
+// they agree to the last bit: "100us" is 100 * 1e-6, which is not 1e-4.
+var (
+	timeUnits = map[string]float64{"": 1, "w": 604800, "d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "ps": 1e-12}
+	rateUnits = withPrefixes(map[string]float64{"bps": 0.125, "Bps": 1}, true, shortPrefixes)
+	// flops may be written out.
+	speedUnits = merged(withPrefixes(map[string]float64{"f": 1}, false, shortPrefixes), withPrefixes(map[string]float64{"flops": 1}, false, longPrefixes))
+)
+
+var (
+	shortPrefixes = []string{"k", "M", "G", "T", "P", "E", "Z", "Y"}
+	longPrefixes  = []string{"kilo", "mega", "giga", "tera", "peta", "exa", "zeta", "yotta"}
+)
+
+// withPrefixes returns the units with and without prefixes, and the factor of a
+// number without a unit, which is that of the base unit.
+func withPrefixes(base map[string]float64, binary bool, prefixes []string) map[string]float64 {
+	all := map[string]float64{"": 1}
+	for unit, factor := range base {
+		all[unit] = factor
+		decimal, power := factor, factor
+		for _, p := range prefixes {
+			decimal, power = decimal*1000, power*1024
+			all[p+unit] = decimal
+			if binary {
+				all[strings.ToUpper(p)+"i"+unit] = power
+			}
+		}
+	}
+	return all
+}
+
+func merged(a, b map[string]float64) map[string]float64 {
+	for k, v := range b {
+		a[k] = v
+	}
+	return a
+}
+
+// number cuts a text into the decimal number it begins with and the rest. An
+// "E" that no digit follows belongs to the rest: "1EBps" is an exabyte a second.
+func number(text string) (value float64, rest string, err error) {
+	text = strings.TrimLeft(text, " \t\r\n")
+	digits := func(i int) int {
+		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+			i++
+		}
+		return i
+	}
+	sign := func(i int) int {
+		if i < len(text) && (text[i] == '+' || text[i] == '-') {
+			return i + 1
+		}
+		return i
+	}
+	start := sign(0)
+	end := digits(start)
+	count := end - start
+	if end < len(text) && text[end] == '.' {
+		fraction := digits(end + 1)
+		count += fraction - end - 1
+		end = fraction
+	}
+	if count == 0 {
+		return 0, "", fmt.Errorf("no number")
+	}
+	if end < len(text) && (text[end] == 'e' || text[end] == 'E') {
+		if first := sign(end + 1); digits(first) > first {
+			end = digits(first)
+		}
+	}
+	value, err = strconv.ParseFloat(text[:end], 64)
+	if err != nil {
+		return 0, "", fmt.Errorf("a number out of range")
+	}
+	return value, text[end:], nil
+}
+
+// quantity reads a number of at least 0 with one of the units.
+func quantity(text string, known map[string]float64) (float64, error) {
+	value, unit, err := number(text)
+	if err != nil {
+		return 0, err
+	}
+	factor, ok := known[unit]
+	if !ok {
+		return 0, fmt.Errorf("unknown unit %q", unit)
+	}
+	value *= factor
+	switch {
+	case value < 0:
+		return 0, fmt.Errorf("a negative value")
+	case math.IsInf(value, 0):
+		return 0, fmt.Errorf("a number out of range")
+	}
+	return value, nil
+}
+
+const (
+	timeExample  = "a time of at least 0 such as 50us, with one of the units w, d, h, m, s, ms, us, ns, ps"
+	rateExample  = "a bandwidth above 0 such as 125MBps, 1GiBps or 1Gbps"
+	speedExample = "a speed above 0 such as 1Gf or 500megaflops"
+)
+
+// time reads the attribute as a time; an empty one is 0.
+func (el *element) time(name string) (units.Seconds, error) {
+	text := el.value(name)
+	if text == "" {
+		return 0, nil
+	}
+	t, err := quantity(text, timeUnits)
+	if err != nil {
+		return 0, el.wrong(name, err.Error(), timeExample)
+	}
+	return units.Seconds(t), nil
+}
+
+// rate reads the attribute as a bandwidth; an empty one is 0, and so may others
+// be if that is allowed.
+func (el *element) rate(name string, mayBeZero bool) (units.BytesPerSecond, error) {
+	text := el.value(name)
+	if text == "" && mayBeZero {
+		return 0, nil
+	}
+	b, err := quantity(text, rateUnits)
+	if err == nil && b == 0 && !mayBeZero {
+		err = fmt.Errorf("no bandwidth")
+	}
+	if err != nil {
+		return 0, el.wrong(name, err.Error(), rateExample)
+	}
+	return units.BytesPerSecond(b), nil
+}
+
+// speed reads the attribute as a list of speeds, one for each state of the
+// processor, and returns that of the state. States without speed, as while a
+// host boots, may be in the list.
+func (el *element) speed(name string, state int) (units.FlopsPerSecond, error) {
+	var speeds []float64
+	for text := range strings.SplitSeq(el.value(name), ",") {
+		v, err := quantity(strings.TrimSpace(text), speedUnits)
+		if err == nil && v == 0 && len(speeds) == state {
+			err = fmt.Errorf("no speed")
+		}
+		if err != nil {
+			return 0, el.wrong(name, err.Error(), speedExample)
+		}
+		speeds = append(speeds, v)
+	}
+	if state >= len(speeds) {
+		return 0, el.wrong("pstate", fmt.Sprintf("there are %d speeds", len(speeds)), "the number of one, from 0")
+	}
+	return units.FlopsPerSecond(speeds[state]), nil
+}
+
+// count reads the attribute as a whole number in [least, most].
+func (el *element) count(name string, least, most int) (int, error) {
+	// SimGrid's own default of pstate is 0.0.
+	n, err := whole(strings.TrimSuffix(el.value(name), ".0"))
+	if err != nil || n < least || n > most {
+		return 0, el.wrong(name, "not such a number", fmt.Sprintf("a whole number from %d to %d", least, most))
+	}
+	return n, nil
+}
+
+// whole reads a whole number of at least 0 that fits into 32 bits.
+func whole(text string) (int, error) {
+	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 31)
+	return int(n), err
+}
+
+// wholes reads a list of whole numbers above 0.
+func wholes(text string) ([]int, error) {
+	var list []int
+	for part := range strings.SplitSeq(text, ",") {
+		n, err := whole(part)
+		if err != nil || n == 0 {
+			return nil, fmt.Errorf("%q is not a number above 0", part)
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
+// A span is first, first+1, ..., last.
+type span struct{ first, last int }
+
+// radical reads numbers and ranges of them, "0-7,9,12-13", and how many there
+// are in all.
+func (el *element) radical() ([]span, int, error) {
+	const example = "numbers and ranges of numbers such as 0-7,9,12-13"
+	var spans []span
+	total := 0
+	for part := range strings.SplitSeq(el.value("radical"), ",") {
+		low, high, isRange := strings.Cut(part, "-")
+		if !isRange {
+			high = low
+		}
+		first, err := whole(low)
+		last, err2 := whole(high)
+		if err != nil || err2 != nil || first > last {
+			return nil, 0, el.wrong("radical", fmt.Sprintf("%q is neither", part), example)
+		}
+		spans = append(spans, span{first, last})
+		// No overflow: 64 bits hold 2^32 spans of 2^31.
+		total += last - first + 1
+	}
+	return spans, total, nil
+}

@@ -1,0 +1,140 @@
+package platformxml
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Elements of zones of routing Cluster. Their links may be declared after them
+// in the zone, so they are looked at when it ends.
+
+// clusterZone returns the innermost zone if its routing is Cluster.
+func (b *builder) clusterZone(el *element) (*openZone, error) {
+	z, err := b.leaf(el)
+	if err != nil {
+		return nil, err
+	}
+	if z.star == nil {
+		return nil, el.fail(fmt.Sprintf("<%s> in a zone of routing %s", el.name, z.element.value("routing")), "it in a zone of routing Cluster")
+	}
+	return z, nil
+}
+
+// cabinet reads a cabinet element: hosts with a link up and one down each.
+func (b *builder) cabinet(el *element) error {
+	z, err := b.clusterZone(el)
+	if err != nil {
+		return err
+	}
+	z.cabinets = append(z.cabinets, el)
+	return nil
+}
+
+// backbone reads a backbone element.
+func (b *builder) backbone(el *element) error {
+	z, err := b.clusterZone(el)
+	if err != nil {
+		return err
+	}
+	if z.backbone != nil {
+		return el.fail("a second backbone", "one")
+	}
+	z.backbone = el
+	bandwidth, err := el.rate("bandwidth", false)
+	if err != nil {
+		return err
+	}
+	latency, err := el.time("latency")
+	if err != nil {
+		return err
+	}
+	name := el.value("id")
+	z.star.backbone, err = b.addLinks(el, topology.Link{Name: name, Bandwidth: bandwidth, Latency: latency})
+	if err != nil {
+		return err
+	}
+	return b.declare(el, name, declaredLink{z.star.backbone, none})
+}
+
+// hostLink reads a host_link element.
+func (b *builder) hostLink(el *element) error {
+	z, err := b.clusterZone(el)
+	if err != nil {
+		return err
+	}
+	z.hostLinks = append(z.hostLinks, el)
+	return nil
+}
+
+// populate connects the hosts of a zone and adds its cabinets.
+func (b *builder) populate(z *openZone) error {
+	for _, el := range z.hostLinks {
+		p, known := b.names[el.value("id")]
+		if !known || b.hostOf[p] == none || b.points[p].zone != z.zone {
+			return el.wrong("id", "unknown", "a host of zone "+b.zones[z.zone].name)
+		}
+		s := &z.star.spokes[b.points[p].index]
+		if s.up != none {
+			return el.wrong("id", "there is already a host_link", "one for each host")
+		}
+		for _, end := range []struct {
+			attribute string
+			link      *int32
+		}{{"up", &s.up}, {"down", &s.down}} {
+			l, known := b.linkNamed(el.value(end.attribute))
+			if !known {
+				return el.wrong(end.attribute, "unknown", "a link that is declared in the zone or above")
+			}
+			if l.back != none {
+				return el.wrong(end.attribute, "a split-duplex link", "one of its halves: its name with _UP or _DOWN")
+			}
+			*end.link = l.link
+		}
+	}
+	for _, el := range z.cabinets {
+		// The zones may have come after the cabinet.
+		if b.zones[z.zone].hasZone {
+			return el.fail("a cabinet beside zones", "a zone to hold either zones or hosts and routers")
+		}
+		if err := b.fill(z, el); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill adds the hosts of a cabinet.
+func (b *builder) fill(z *openZone, el *element) error {
+	c := &clusterElement{element: el, cores: 1}
+	var err error
+	if c.spans, c.count, err = el.radical(); err != nil {
+		return err
+	}
+	if c.speed, err = el.speed("speed", 0); err != nil {
+		return err
+	}
+	if c.bandwidth, err = el.rate("bw", false); err != nil {
+		return err
+	}
+	if c.latency, err = el.time("lat"); err != nil {
+		return err
+	}
+	if err := b.room(el, c.count, 2*c.count); err != nil {
+		return err
+	}
+	return c.each(func(_, radical int) error {
+		if err := c.addHost(b, radical); err != nil {
+			return err
+		}
+		name := "link_" + el.value("prefix") + strconv.Itoa(radical) + el.value("suffix")
+		up, err := b.addCable(el, name, c.bandwidth, c.latency, true)
+		if err != nil {
+			return err
+		}
+		s := &z.star.spokes[len(z.star.spokes)-1]
+		s.up, s.down = up, up+1
+		return nil
+	})
+}
