@@ -1,0 +1,251 @@
+package smpi
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/workloads"
+)
+
+var (
+	ringAllgather    = mustLookup(workloads.Allgather, "ring")
+	pairwiseAlltoall = mustLookup(workloads.Alltoall, "pairwise")
+)
+
+// allgatherLinear is the default: every rank starts a message to and a receive
+// from each other rank in turn, in rank order, and waits for all.
+func allgatherLinear(q *Sequence) {
+	if i, ok := q.in(q.ranks()-1, 2); ok {
+		peer := but(q.rank(), i)
+		q.isend(2*i, peer, q.bytes(q.count))
+		q.irecv(2*i+1, peer, q.recvBlock())
+	}
+	q.waitall()
+}
+
+// recvBlock returns the size of the block received from each other rank.
+func (q *Sequence) recvBlock() int64 { return q.recvCount * q.recvElement }
+
+// allgatherPairwise is ring, which is no ring: in round i, r sends its block to
+// r + i and receives from r - i.
+func allgatherPairwise(q *Sequence) { q.follow(pairwiseAlltoall, q.bytes(q.count)) }
+
+// exchangePairs is pair: in round i = 1, 2, ..., r exchanges blocks with r xor i.
+func exchangePairs(q *Sequence) {
+	if i, ok := q.in(q.ranks()-1, 1); ok {
+		peer := q.rank() ^ (i + 1)
+		q.sendrecv(peer, q.bytes(q.count), peer)
+	}
+}
+
+// regular tells whether what a rank sends is as long as what it receives. Some
+// algorithms fall back on the default otherwise.
+func (d *data) regular() bool { return d.count*d.element == d.recvCount*d.recvElement }
+
+// ifRegular plans an algorithm for blocks of one size only.
+func ifRegular(run func(q *Sequence)) func(p *plan, d data) {
+	return func(p *plan, d data) {
+		if !d.regular() {
+			p.named(Allgather, "default", d)
+			return
+		}
+		p.part(run, d)
+	}
+}
+
+// allgatherRing is NTSLR: blocks go round the ring.
+func allgatherRing(q *Sequence) { q.follow(ringAllgather, q.bytes(q.count)) }
+
+// allgatherRingNB is NTSLR_NB: blocks go round the ring, with all receives
+// posted at first.
+func allgatherRingNB(q *Sequence) {
+	n := q.ranks() - 1
+	if i, ok := q.in(n, 1); ok {
+		q.irecv(i, q.mod(q.rank()-1), q.recvBlock())
+	}
+	if i, ok := q.in(n, 3); ok {
+		q.isend(n+i, q.mod(q.rank()+1), q.bytes(q.count))
+		q.wait(i)
+		q.wait(n + i)
+	}
+}
+
+// allgatherBruck is bruck: in the round of distance d = 1, 2, 4, ... r sends d
+// blocks to r - d; the last round has the blocks that are missing.
+func allgatherBruck(q *Sequence) {
+	p := q.ranks()
+	for d := 1; d < p; d *= 2 {
+		q.sendrecv(q.mod(q.rank()-d), int64(min(d, p-d))*q.recvBlock(), q.mod(q.rank()+d))
+	}
+}
+
+// allgatherDoubling is rdb: recursive doubling.
+func allgatherDoubling(q *Sequence) { doubling(q, equalBlocks(q.recvCount*q.element)) }
+
+// allgatherReversed is rhv: ranks first exchange blocks with the one whose
+// number has the same bits in reverse order. Then recursive doubling from the
+// largest distance to the smallest leaves everything in place.
+func allgatherReversed(q *Sequence) {
+	p := q.ranks()
+	if peer := reverse(q.rank(), p); peer != q.rank() {
+		q.sendrecv(peer, q.bytes(q.count), peer)
+	}
+	n := int64(1)
+	for d := p / 2; d > 0; d /= 2 {
+		q.sendrecv(q.rank()^d, n*q.recvBlock(), q.rank()^d)
+		n *= 2
+	}
+}
+
+// planGatherBcast is GB: the selected gather to rank 0 and the selected
+// broadcast from it.
+func planGatherBcast(p *plan, d data) {
+	p.collective(Gather, d)
+	d.count, d.element = d.recvCount*int64(p.call.Ranks), d.recvElement
+	p.collective(Bcast, d)
+}
+
+// allgatherSpreading is spreading_simple: every rank starts all receives, from
+// r+1, r+2, ..., then all messages in the same order, and waits for all.
+func allgatherSpreading(q *Sequence) {
+	n := q.ranks() - 1
+	if i, ok := q.in(n, 1); ok {
+		q.irecv(i, q.mod(q.rank()+1+i), q.recvBlock())
+	}
+	if i, ok := q.in(n, 1); ok {
+		q.isend(n+i, q.mod(q.rank()+1+i), q.bytes(q.count))
+	}
+	q.waitall()
+}
+
+// planNeighbours is ompi_neighborexchange: allgatherNeighbours for an even
+// number of ranks, otherwise what is called ring.
+func planNeighbours(p *plan, d data) {
+	if p.call.Ranks%2 != 0 {
+		p.named(Allgather, "ring", d)
+		return
+	}
+	p.part(allgatherNeighbours, d)
+}
+
+// allgatherNeighbours lets every rank exchange blocks with its two neighbours by
+// turns: one block at first and then the two that have come last.
+func allgatherNeighbours(q *Sequence) {
+	if i, ok := q.in(q.ranks()/2, 1); ok {
+		peer := q.neighbour(i)
+		size := q.recvBlock()
+		if i > 0 {
+			size *= 2
+		}
+		q.sendrecv(peer, size, peer)
+	}
+}
+
+// neighbour returns the rank to exchange with in round i: the other one of the
+// pair (0, 1), (2, 3), ... in even rounds, otherwise the one on the other side.
+func (q *Sequence) neighbour(i int) int {
+	if (q.rank()+i)%2 == 0 {
+		return q.mod(q.rank() + 1)
+	}
+	return q.mod(q.rank() - 1)
+}
+
+// exchangeGroup lets ranks first, first+stride, ... n in all, exchange with each
+// other: all receives are posted, in that order, then messages are sent in
+// blocking mode, in the same order, then the rank waits for its receives. It
+// starts the order after the rank itself if around is set.
+func exchangeGroup(q *Sequence, first, stride, n int, size int64, around bool) {
+	own := (q.rank() - first) / stride
+	member := func(i int) int {
+		if around {
+			return first + (own+1+i)%n*stride
+		}
+		return first + but(own, i)*stride
+	}
+	if i, ok := q.in(n-1, 1); ok {
+		q.irecv(i, member(i), size)
+	}
+	if i, ok := q.in(n-1, 1); ok {
+		q.send(member(i), size)
+	}
+	q.waitall()
+}
+
+// allgather2D is 2dmesh: ranks form a grid, as square as possible, with at least
+// as many columns as rows. Each exchanges its block within its row, and what the
+// row has within its column.
+func allgather2D(q *Sequence) {
+	rows, columns, _ := grid(q.ranks())
+	row, column := q.rank()/columns, q.rank()%columns
+	exchangeGroup(q, row*columns, 1, columns, q.bytes(q.count), false)
+	exchangeGroup(q, column, columns, rows, int64(columns)*q.bytes(q.count), false)
+}
+
+// allgather3D is 3dmesh: as 2dmesh with square planes.
+func allgather3D(q *Sequence) {
+	side, planes, _ := cube(q.ranks())
+	mesh(q, side, planes, q.bytes(q.count))
+}
+
+// mesh exchanges blocks within rows, then what the row has within columns, then
+// what the plane has with the same place of the other planes.
+func mesh(q *Sequence, side, planes int, block int64) {
+	square := side * side
+	plane, within := q.rank()/square*square, q.rank()%square
+	exchangeGroup(q, plane+within/side*side, 1, side, block, false)
+	exchangeGroup(q, plane+within%side, side, side, int64(side)*block, false)
+	exchangeGroup(q, within, square, planes, int64(square)*block, true)
+}
+
+// grid returns the rows and columns of the grid that SMPI makes of p ranks: the
+// first divisor of p from the root of p upwards, and no grid if it is larger
+// than p/2.
+func grid(p int) (rows, columns int, ok bool) {
+	for x := root(p, 2); x <= p/2; x++ {
+		if p%x == 0 {
+			return min(x, p/x), max(x, p/x), true
+		}
+	}
+	return 0, 0, false
+}
+
+// cube returns the side and the number of the square planes that SMPI makes of
+// p ranks, if any.
+func cube(p int) (side, planes int, ok bool) {
+	for x := root(p, 3); x <= p/3; x++ {
+		if p%(x*x) == 0 {
+			return x, p / (x * x), true
+		}
+	}
+	return 0, 0, false
+}
+
+// root returns the largest whole number of which the power of that degree is at
+// most p.
+func root(p, degree int) int {
+	power := func(x int) int {
+		y := x
+		for range degree - 1 {
+			y *= x
+		}
+		return y
+	}
+	x := 1
+	for power(x+1) <= p {
+		x++
+	}
+	return x
+}
+
+func needsGrid(ranks int) error {
+	if _, _, ok := grid(ranks); !ok {
+		return fmt.Errorf("%d ranks; expected a number that makes a grid, as SMPI does", ranks)
+	}
+	return nil
+}
+
+func needsCube(ranks int) error {
+	if _, _, ok := cube(ranks); !ok {
+		return fmt.Errorf("%d ranks; expected a number that makes square planes, as SMPI does", ranks)
+	}
+	return nil
+}

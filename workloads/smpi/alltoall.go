@@ -1,0 +1,203 @@
+package smpi
+
+import "github.com/isoscale/isoscale/workloads/collective"
+
+// The exchanges of this file serve alltoall and, where blocks may differ in
+// size, alltoallv.
+
+// block returns the size of what the rank has for another one.
+func (q *Sequence) block(to int) int64 {
+	if q.call.Operation == Alltoallv {
+		return q.bytes(q.call.SendCounts[to])
+	}
+	return q.bytes(q.count)
+}
+
+// blockFrom returns the size of what the rank expects from another one.
+func (q *Sequence) blockFrom(from int) int64 {
+	if q.call.Operation == Alltoallv {
+		return q.listed(from)
+	}
+	return q.recvBlock()
+}
+
+// alltoallLinear is basic_linear, the choice of the default in most cases: every
+// rank starts all receives, from r+1, r+2, ..., then all messages, to r-1,
+// r-2, ..., and waits for all.
+func alltoallLinear(q *Sequence) {
+	n := q.ranks() - 1
+	if i, ok := q.in(n, 1); ok {
+		peer := q.mod(q.rank() + 1 + i)
+		q.irecv(i, peer, q.blockFrom(peer))
+	}
+	if i, ok := q.in(n, 1); ok {
+		peer := q.mod(q.rank() - 1 - i)
+		q.isend(n+i, peer, q.block(peer))
+	}
+	q.waitall()
+}
+
+// alltoallvLinear is the default of alltoallv and its ompi_basic_linear: all
+// receives, then all messages, both in rank order.
+func alltoallvLinear(q *Sequence) {
+	n := q.ranks() - 1
+	if i, ok := q.in(n, 1); ok {
+		peer := but(q.rank(), i)
+		q.irecv(i, peer, q.blockFrom(peer))
+	}
+	if i, ok := q.in(n, 1); ok {
+		peer := but(q.rank(), i)
+		q.isend(n+i, peer, q.block(peer))
+	}
+	q.waitall()
+}
+
+// alltoallBruck is bruck: blocks travel by powers of two, in ceil(log2 P) rounds.
+// Blocks are as large as those received.
+func alltoallBruck(q *Sequence) {
+	p, bit := q.ranks(), 0
+	for d := 1; d < p; d *= 2 {
+		n := collective.Relay(p, q.rank(), bit).Count
+		q.sendrecv(q.mod(q.rank()+d), int64(n)*q.count*q.recvElement, q.mod(q.rank()-d))
+		bit++
+	}
+}
+
+// alltoallvBlocks is bruck of alltoallv, which has nothing of that algorithm: all
+// receives and messages of four distances at a time.
+func alltoallvBlocks(q *Sequence) {
+	const size = 4
+	p := q.ranks()
+	fourDistances(q, 1, min(size, p)-1)
+	if p <= size {
+		return
+	}
+	if b, ok := q.in((p-size)/size, 2*size+1); ok {
+		fourDistances(q, (b+1)*size, size)
+	}
+	if rest := p % size; rest > 0 {
+		fourDistances(q, p-rest, rest)
+	}
+}
+
+// fourDistances exchanges blocks with the ranks at n distances from first on.
+func fourDistances(q *Sequence, first, n int) {
+	if i, ok := q.in(n, 1); ok {
+		peer := q.mod(q.rank() + first + i)
+		q.irecv(i, peer, q.blockFrom(peer))
+	}
+	if i, ok := q.in(n, 1); ok {
+		peer := q.mod(q.rank() - first - i)
+		q.isend(n+i, peer, q.block(peer))
+	}
+	q.waitall()
+}
+
+// alltoallDoubling is rdb: recursive doubling, as if it were an allgather of
+// what every rank has for all.
+func alltoallDoubling(q *Sequence) {
+	doubling(q, equalBlocks(int64(q.ranks())*q.bytes(q.count)))
+}
+
+// partners says whom a rank sends to and receives from in round i.
+type partners func(q *Sequence, i int) (to, from int)
+
+// ringPartners are those of ring: r + i and r - i.
+func ringPartners(q *Sequence, i int) (to, from int) { return q.mod(q.rank() + i), q.mod(q.rank() - i) }
+
+// pairPartners are those of pair: r xor i.
+func pairPartners(q *Sequence, i int) (to, from int) { return q.rank() ^ i, q.rank() ^ i }
+
+// ringOrPair are those of ring of alltoallv: pairs if P is a power of two.
+func ringOrPair(q *Sequence, i int) (to, from int) {
+	if powerOfTwo(q.ranks()) == nil {
+		return pairPartners(q, i)
+	}
+	return ringPartners(q, i)
+}
+
+// rounds exchanges one block in each of P - 1 rounds.
+func rounds(with partners) func(q *Sequence) {
+	return func(q *Sequence) {
+		if i, ok := q.in(q.ranks()-1, 1); ok {
+			to, from := with(q, i+1)
+			q.sendrecv(to, q.block(to), from)
+		}
+	}
+}
+
+// lightBarrier is as rounds, with a message of one byte between rounds, against
+// the direction of the next one.
+func lightBarrier(with partners) func(q *Sequence) {
+	return func(q *Sequence) {
+		n := q.ranks() - 1
+		if i, ok := q.in(2*n-1, 1); ok {
+			to, from := with(q, i/2+1)
+			if i%2 == 0 {
+				q.sendrecv(to, q.block(to), from)
+			} else {
+				to, from = with(q, i/2+2)
+				q.sendrecv(from, 1, to)
+			}
+		}
+	}
+}
+
+// oneBarrier is as rounds after the selected barrier.
+func oneBarrier(with partners) func(p *plan, d data) {
+	exchange := rounds(with)
+	return func(p *plan, d data) {
+		p.collective(Barrier, d)
+		p.part(exchange, d)
+	}
+}
+
+// mpiBarrier is as rounds with the selected barrier before each round, of which
+// there is one more at the beginning, without messages.
+func mpiBarrier(with partners) func(p *plan, d data) {
+	exchange := func(q *Sequence) {
+		if to, from := with(q, q.round); q.round > 0 {
+			q.sendrecv(to, q.block(to), from)
+		}
+	}
+	return func(p *plan, d data) {
+		if i, ok := p.in(p.call.Ranks, 2); ok {
+			d.round = i
+			p.collective(Barrier, d)
+			p.part(exchange, d)
+		} else if p.want == endOfPlan {
+			p.verify(Barrier)
+		}
+	}
+}
+
+// alltoall2D is 2dmesh: ranks form a grid (see allgather2D). What a rank has for
+// all goes to its whole row, and from there the blocks for a column to the ranks
+// of the column. Without a grid SMPI returns at once.
+func alltoall2D(q *Sequence) {
+	rows, columns, ok := grid(q.ranks())
+	if !ok {
+		return
+	}
+	row, column := q.rank()/columns, q.rank()%columns
+	block := q.bytes(q.count)
+	exchangeGroup(q, row*columns, 1, columns, int64(q.ranks())*block, false)
+	exchangeGroup(q, column, columns, rows, int64(columns)*block, false)
+}
+
+// alltoall3D is 3dmesh: everything goes to all ranks of a square plane, along
+// rows and then columns, and from there to the same place of the other planes.
+// Without square planes SMPI returns at once.
+func alltoall3D(q *Sequence) {
+	side, planes, ok := cube(q.ranks())
+	if !ok {
+		return
+	}
+	block := q.bytes(q.count)
+	all := int64(q.ranks()) * block
+	square := side * side
+	plane, within := q.rank()/square*square, q.rank()%square
+	exchangeGroup(q, plane+within/side*side, 1, side, all, false)
+	exchangeGroup(q, plane+within%side, side, side, int64(side)*all, false)
+	exchangeGroup(q, within, square, planes, int64(square)*block, true)
+}

@@ -1,0 +1,235 @@
+package smpi
+
+import "github.com/isoscale/isoscale/workloads"
+
+var binomialBcast = mustLookup(workloads.Bcast, "binomial")
+
+// bcastBinomial is binomial_tree, the default: blocking messages along a
+// binomial tree, the largest subtree first.
+func bcastBinomial(q *Sequence) { q.follow(binomialBcast, q.bytes(q.count)) }
+
+// bcastFlat is flattree: the root starts a message to every other rank, in rank
+// order, and waits for all.
+func bcastFlat(q *Sequence) {
+	size := q.bytes(q.count)
+	if q.rank() != q.root {
+		q.recv(q.root, size)
+		return
+	}
+	if i, ok := q.in(q.ranks()-1, 1); ok {
+		q.isend(i, but(q.root, i), size)
+	}
+	q.waitall()
+}
+
+// segment is the size of the pieces of most pipelines, in bytes.
+const segment = 8192
+
+// segmentCount returns how many elements make up a piece of a pipeline.
+func segmentCount(element int64) int64 { return max(1, segment/element) }
+
+// bcastFlatPipeline is flattree_pipeline: the root sends all pieces of 8192 bytes
+// to the first rank, then all to the next, in blocking messages. The others have
+// posted all their receives. SMPI forgets what does not fill a piece, unless
+// there is no full piece at all.
+func bcastFlatPipeline(q *Sequence) {
+	per := segmentCount(q.element)
+	n := int(q.count / per)
+	if n == 0 {
+		bcastFlat(q)
+		return
+	}
+	size := q.bytes(per)
+	if q.rank() != q.root {
+		if i, ok := q.in(n, 1); ok {
+			q.irecv(i, q.root, size)
+		}
+		q.waitall()
+		return
+	}
+	if i, ok := q.in(q.ranks()-1, n); ok {
+		if _, ok := q.in(n, 1); ok {
+			q.send(but(q.root, i), size)
+		}
+	}
+}
+
+// planPipeline gives a pipeline what fills its pieces, and what is left over to
+// whatever broadcast is selected. A message that is not larger than a piece goes
+// through the pipeline as it is.
+func planPipeline(run func(q *Sequence)) func(p *plan, d data) {
+	return func(p *plan, d data) {
+		p.part(run, d)
+		per := segmentCount(d.element)
+		if rest := d.count % per; d.count > per && rest != 0 {
+			d.count = rest
+			p.collective(Bcast, d)
+		}
+	}
+}
+
+// toRankZero passes the whole message from the root to rank 0, from where the
+// pipelines start.
+func toRankZero(q *Sequence) {
+	switch {
+	case q.root == 0:
+	case q.rank() == q.root:
+		q.send(0, q.bytes(q.count))
+	case q.rank() == 0:
+		q.recv(q.root, q.bytes(q.count))
+	}
+}
+
+// bcastChain is NTSL and NTSL_Isend: a pipeline from rank 0 along all ranks, in
+// pieces of 8192 bytes.
+func bcastChain(q *Sequence) {
+	next := -1
+	if q.rank() < q.ranks()-1 {
+		next = q.rank() + 1
+	}
+	pipeline(q, q.rank()-1, next, -1)
+}
+
+// bcastBinary is NTSB: a pipeline from rank 0 down a binary tree, in which the
+// children of r are 2r+1 and 2r+2.
+func bcastBinary(q *Sequence) {
+	left, right := 2*q.rank()+1, 2*q.rank()+2
+	if left >= q.ranks() {
+		left = -1
+	}
+	if right >= q.ranks() {
+		right = -1
+	}
+	pipeline(q, (q.rank()-1)/2, left, right)
+}
+
+// pipeline passes pieces on from one rank to one or two others, where -1 stands
+// for none. All receives are posted at first; a piece is passed on, without
+// waiting, when it has come. A message of one piece is passed on by blocking
+// messages.
+func pipeline(q *Sequence, from, left, right int) {
+	toRankZero(q)
+	per := segmentCount(q.element)
+	receives := q.rank() != 0
+	if q.count <= per {
+		size := q.bytes(q.count)
+		if receives {
+			q.recv(from, size)
+		}
+		if left >= 0 {
+			q.send(left, size)
+		}
+		if right >= 0 {
+			q.send(right, size)
+		}
+		return
+	}
+	size := q.bytes(per)
+	n := int(q.count / per)
+	if receives {
+		if i, ok := q.in(n, 1); ok {
+			q.irecv(i, from, size)
+		}
+	}
+	if left >= 0 {
+		each := 1
+		if receives {
+			each++
+		}
+		if right >= 0 {
+			each++
+		}
+		if i, ok := q.in(n, each); ok {
+			if receives {
+				q.wait(i)
+			}
+			q.isend(n+i, left, size)
+			if right >= 0 {
+				q.isend(2*n+i, right, size)
+			}
+		}
+	}
+	q.waitall()
+}
+
+// bcastOmpiPipeline is ompi_pipeline: along the ranks from the root, in pieces.
+// A rank has posted the receive of the next piece before it passes one on, and
+// has passed that one on before it posts the one after. The size of the pieces
+// depends on the number of ranks and the size of the message (the fixed decision
+// of Open MPI, of which SMPI keeps three lines).
+func bcastOmpiPipeline(q *Sequence) {
+	p := float64(q.ranks())
+	m := float64(q.bytes(q.count))
+	size := int64(128 << 10)
+	switch {
+	case p < 1.6134e-6*m+2.1102:
+	case p < 2.3679e-6*m+1.1787:
+		size = 64 << 10
+	case p < 3.2118e-6*m+8.7936:
+		size = 16 << 10
+	}
+	s := cutInto(size, q.element, q.count)
+	v := q.relative()
+	n := s.n()
+	next := v+1 < q.ranks()
+	to, from := q.absolute(v+1), q.absolute(v-1)
+	switch {
+	case v == 0:
+		if i, ok := q.in(n, 2); ok {
+			q.isend(0, to, q.bytes(s.size(i)))
+			q.waitall()
+		}
+		return
+	case n == 0: // SMPI divides by zero
+		return
+	}
+	q.irecv(0, from, q.bytes(s.size(0)))
+	each := 2
+	if next {
+		each += 2
+	}
+	if i, ok := q.in(n-1, each); ok {
+		q.irecv((i+1)%2, from, q.bytes(s.size(i+1)))
+		q.wait(i % 2)
+		if next {
+			q.isend(2, to, q.bytes(s.size(i)))
+			q.wait(2)
+		}
+	}
+	q.wait((n - 1) % 2)
+	if next {
+		q.isend(2, to, q.bytes(s.size(n-1)))
+		q.wait(2)
+	}
+}
+
+// segments are count elements cut into pieces of per elements, the last one with
+// what is left.
+type segments struct {
+	count, per int64
+}
+
+// cutInto returns the pieces of about so many bytes as Open MPI cuts them: whole
+// elements, rounded to the nearest number. Everything stays in one piece if it
+// is not larger, or if an element is.
+func cutInto(size, element, count int64) segments {
+	if size < element || size >= element*count {
+		return segments{count, count}
+	}
+	per := size / element
+	if size-per*element > element/2 {
+		per++
+	}
+	return segments{count, per}
+}
+
+// n returns the number of pieces.
+func (s segments) n() int {
+	if s.per == 0 {
+		return 0
+	}
+	return int((s.count + s.per - 1) / s.per)
+}
+
+// size returns the number of elements in piece i.
+func (s segments) size(i int) int64 { return min(s.per, s.count-int64(i)*s.per) }

@@ -1,0 +1,118 @@
+package smpi
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Call is a collective operation among all ranks as one of them states it. The
+// ranks of one operation must agree about everything but Rank, except where MPI
+// lets counts differ.
+//
+// Counts are in elements of a datatype: which messages an algorithm sends may
+// depend on whole elements. The size of an element is a whole number of bytes.
+// Which fields matter:
+//
+//	Barrier                          none
+//	Bcast, Reduce, Allreduce, Scan   SendCount, SendElement
+//	Gather, Scatter,
+//	Allgather, Alltoall              SendCount, RecvCount, SendElement, RecvElement
+//	Gatherv, Allgatherv              SendCount, RecvCounts, both elements
+//	Scatterv                         SendCounts, RecvCount, both elements
+//	Alltoallv                        SendCounts, RecvCounts, both elements
+//	ReduceScatter                    RecvCounts, SendElement
+type Call struct {
+	Operation Operation
+	Ranks     int // in all, at least 1
+	Rank      int // this one
+	Root      int // of Bcast, Reduce, Gather, Gatherv, Scatter, Scatterv; otherwise 0
+
+	SendCount, RecvCount     int64
+	SendElement, RecvElement units.Bytes
+	// SendCounts and RecvCounts have one count for each rank. The sequence of
+	// the call keeps the slices; they must not change before its end.
+	SendCounts, RecvCounts []int64
+	// Displacements are those of the received blocks of an Allgatherv, in
+	// elements; nil stands for zeros, which is what a trace without them means.
+	// Only the algorithm GB looks at them.
+	Displacements []int64
+}
+
+// maxCount is the largest count of elements that MPI can state.
+const maxCount = math.MaxInt32
+
+// Validate reports everything that is wrong with the call.
+func (c *Call) Validate() error {
+	if !c.Operation.known() {
+		return fmt.Errorf("call: unknown operation %v", c.Operation)
+	}
+	var problems []error
+	bad := func(format string, args ...any) {
+		problems = append(problems, fmt.Errorf("%v: "+format, append([]any{c.Operation}, args...)...))
+	}
+	count := func(what string, n int64) {
+		if n < 0 || n > maxCount {
+			bad("%s is %d; expected 0 to %d", what, n, maxCount)
+		}
+	}
+	counts := func(what string, list []int64) {
+		if len(list) != c.Ranks {
+			bad("%d %s for %d ranks", len(list), what, c.Ranks)
+			return
+		}
+		for i, n := range list {
+			if n < 0 || n > maxCount {
+				bad("%s of rank %d is %d; expected 0 to %d", what, i, n, maxCount)
+				return
+			}
+		}
+	}
+	element := func(what string, size units.Bytes) {
+		if !(size >= 1 && size <= maxCount) || size != units.Bytes(math.Trunc(float64(size))) {
+			bad("size of %s is %v byte; expected a whole number, at least 1", what, float64(size))
+		}
+	}
+	if c.Ranks < 1 || c.Ranks > math.MaxInt32 {
+		bad("%d ranks; expected at least 1", c.Ranks)
+	}
+	if c.Rank < 0 || c.Rank >= max(1, c.Ranks) {
+		bad("rank is %d; expected one of %d", c.Rank, c.Ranks)
+	}
+	if c.Root < 0 || c.Root >= max(1, c.Ranks) {
+		bad("root is %d; expected one of %d ranks", c.Root, c.Ranks)
+	} else if c.Root != 0 && !c.Operation.rooted() {
+		bad("root is %d; expected 0, as there is none", c.Root)
+	}
+	switch c.Operation {
+	case Barrier:
+		return errors.Join(problems...)
+	case Alltoallv:
+		counts("counts to send", c.SendCounts)
+		counts("counts to receive", c.RecvCounts)
+	case Scatterv:
+		counts("counts to send", c.SendCounts)
+		count("count to receive", c.RecvCount)
+	case Gatherv, Allgatherv:
+		count("count to send", c.SendCount)
+		counts("counts to receive", c.RecvCounts)
+	case ReduceScatter:
+		counts("counts to receive", c.RecvCounts)
+	case Bcast, Reduce, Allreduce, Scan, Exscan:
+		count("count", c.SendCount)
+	default:
+		count("count to send", c.SendCount)
+		count("count to receive", c.RecvCount)
+	}
+	element("an element sent", c.SendElement)
+	switch c.Operation {
+	case Gather, Scatter, Allgather, Alltoall, Gatherv, Scatterv, Allgatherv, Alltoallv:
+		element("an element received", c.RecvElement)
+	}
+	if c.Displacements != nil {
+		counts("displacements", c.Displacements)
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,169 @@
+package smpi
+
+import "math"
+
+// band is the part of a table of decisions for fewer than so many ranks.
+type band struct {
+	ranks   int
+	choices []choice
+}
+
+// choice is the algorithm for messages of fewer than so many bytes.
+type choice struct {
+	bytes int64
+	name  string
+}
+
+const (
+	anyRanks = math.MaxInt
+	anyBytes = math.MaxInt64
+)
+
+// byOpenMPI plans an operation as SMPI's selector ompi does.
+func byOpenMPI(o Operation) func(p *plan, d data) {
+	return func(p *plan, d data) {
+		size := decisive(o, p.call, d)
+		for _, b := range openMPI[o] {
+			if p.call.Ranks >= b.ranks {
+				continue
+			}
+			for _, c := range b.choices {
+				if size < c.bytes {
+					p.named(o, c.name, d)
+					return
+				}
+			}
+		}
+	}
+}
+
+// decisive returns the size in bytes that decides: what a rank gives or gets in a
+// gather or scatter, as that rank sees it; what it has for one other in an
+// all-to-all exchange; what it sends in an allgather; all data otherwise.
+func decisive(o Operation, c *Call, d data) int64 {
+	switch {
+	case o == ReduceScatter:
+		return sum(c.RecvCounts) * d.element
+	case o == Gather && c.Rank == d.root, o == Scatter && c.Rank != d.root:
+		return d.recvCount * d.recvElement
+	}
+	return d.count * d.element
+}
+
+// openMPI holds the decisions of SMPI's selector ompi, for operators that are
+// commutative. Source: SimGrid 3.32, which follows the fixed decisions of Open
+// MPI 4.1 with the algorithms that it has: several of Open MPI are the same one
+// here. The first band and the first choice that are large enough decide.
+var openMPI = [Exscan + 1][]band{
+	Barrier: {
+		{4, []choice{{anyBytes, "ompi_recursivedoubling"}}},
+		{8, []choice{{anyBytes, "ompi_basic_linear"}}},
+		{64, []choice{{anyBytes, "ompi_recursivedoubling"}}},
+		{256, []choice{{anyBytes, "ompi_bruck"}}},
+		{512, []choice{{anyBytes, "ompi_tree"}}},
+		{1024, []choice{{anyBytes, "ompi_bruck"}}},
+		{4096, []choice{{anyBytes, "ompi_tree"}}},
+		{anyRanks, []choice{{anyBytes, "ompi_bruck"}}},
+	},
+	Reduce: {
+		{4, []choice{{8, "ompi_basic_linear"}, {16, "ompi_binary"}, {32, "ompi_pipeline"}, {262144, "ompi_basic_linear"}, {524288, "ompi_pipeline"}, {1048576, "ompi_chain"}, {anyBytes, "ompi_pipeline"}}},
+		{8, []choice{{4096, "ompi_binary"}, {65536, "ompi_chain"}, {262144, "ompi_binomial"}, {524288, "ompi_basic_linear"}, {1048576, "ompi_binomial"}, {anyBytes, "ompi_basic_linear"}}},
+		{16, []choice{{8192, "ompi_binary"}, {anyBytes, "ompi_binomial"}}},
+		{32, []choice{{4096, "ompi_binary"}, {anyBytes, "ompi_binomial"}}},
+		{256, []choice{{anyBytes, "ompi_binomial"}}},
+		{512, []choice{{8192, "ompi_binomial"}, {16384, "ompi_in_order_binary"}, {anyBytes, "ompi_binomial"}}},
+		{2048, []choice{{anyBytes, "ompi_binomial"}}},
+		{4096, []choice{{512, "ompi_binomial"}, {1024, "ompi_in_order_binary"}, {8192, "ompi_binomial"}, {16384, "ompi_in_order_binary"}, {anyBytes, "ompi_binomial"}}},
+		{anyRanks, []choice{{16, "ompi_binomial"}, {32, "ompi_in_order_binary"}, {1024, "ompi_binomial"}, {2048, "ompi_in_order_binary"}, {8192, "ompi_binomial"}, {16384, "ompi_in_order_binary"}, {anyBytes, "ompi_binomial"}}},
+	},
+	Allreduce: {
+		{4, []choice{{8, "lr"}, {4096, "rdb"}, {8192, "lr"}, {16384, "rdb"}, {65536, "lr"}, {262144, "ompi_ring_segmented"}, {anyBytes, "rab_rdb"}}},
+		{8, []choice{{16, "lr"}, {8192, "rdb"}, {anyBytes, "rab_rdb"}}},
+		{16, []choice{{8192, "rdb"}, {anyBytes, "rab_rdb"}}},
+		{32, []choice{{64, "ompi_ring_segmented"}, {4096, "rdb"}, {anyBytes, "rab_rdb"}}},
+		{64, []choice{{128, "ompi_ring_segmented"}, {anyBytes, "rab_rdb"}}},
+		{128, []choice{{262144, "rdb"}, {anyBytes, "rab_rdb"}}},
+		{256, []choice{{131072, "redbcast"}, {262144, "rdb"}, {anyBytes, "rab_rdb"}}},
+		{512, []choice{{4096, "redbcast"}, {anyBytes, "rab_rdb"}}},
+		{2048, []choice{{2048, "redbcast"}, {16384, "rdb"}, {anyBytes, "rab_rdb"}}},
+		{4096, []choice{{2048, "redbcast"}, {4096, "ompi_ring_segmented"}, {16384, "rdb"}, {anyBytes, "rab_rdb"}}},
+		{anyRanks, []choice{{2048, "redbcast"}, {16384, "ompi_ring_segmented"}, {32768, "rdb"}, {anyBytes, "rab_rdb"}}},
+	},
+	Gather: {
+		{4, []choice{{2, "ompi_linear_sync"}, {4, "ompi_basic_linear"}, {32768, "ompi_binomial"}, {65536, "ompi_basic_linear"}, {131072, "ompi_binomial"}, {anyBytes, "ompi_linear_sync"}}},
+		{8, []choice{{1024, "ompi_binomial"}, {8192, "ompi_basic_linear"}, {32768, "ompi_binomial"}, {262144, "ompi_basic_linear"}, {anyBytes, "ompi_linear_sync"}}},
+		{256, []choice{{anyBytes, "ompi_binomial"}}},
+		{512, []choice{{2048, "ompi_binomial"}, {8192, "ompi_basic_linear"}, {anyBytes, "ompi_binomial"}}},
+		{anyRanks, []choice{{anyBytes, "ompi_binomial"}}},
+	},
+	Scatter: {
+		{4, []choice{{2, "ompi_linear_nb"}, {131072, "ompi_basic_linear"}, {262144, "ompi_linear_nb"}, {anyBytes, "ompi_basic_linear"}}},
+		{8, []choice{{2048, "ompi_binomial"}, {4096, "ompi_basic_linear"}, {8192, "ompi_binomial"}, {32768, "ompi_basic_linear"}, {1048576, "ompi_linear_nb"}, {anyBytes, "ompi_basic_linear"}}},
+		{16, []choice{{16384, "ompi_binomial"}, {1048576, "ompi_linear_nb"}, {anyBytes, "ompi_basic_linear"}}},
+		{32, []choice{{16384, "ompi_binomial"}, {32768, "ompi_basic_linear"}, {anyBytes, "ompi_linear_nb"}}},
+		{64, []choice{{512, "ompi_binomial"}, {8192, "ompi_linear_nb"}, {16384, "ompi_binomial"}, {anyBytes, "ompi_linear_nb"}}},
+		{anyRanks, []choice{{512, "ompi_binomial"}, {anyBytes, "ompi_linear_nb"}}},
+	},
+	Allgather: {
+		{3, []choice{{anyBytes, "pair"}}},
+		{32, []choice{{anyBytes, "rdb"}}},
+		{64, []choice{{1024, "rdb"}, {65536, "ompi_neighborexchange"}, {anyBytes, "ring"}}},
+		{128, []choice{{512, "rdb"}, {65536, "ompi_neighborexchange"}, {anyBytes, "ring"}}},
+		{256, []choice{{512, "rdb"}, {131072, "ompi_neighborexchange"}, {524288, "ring"}, {1048576, "ompi_neighborexchange"}, {anyBytes, "ring"}}},
+		{512, []choice{{32, "rdb"}, {128, "bruck"}, {1024, "rdb"}, {131072, "ompi_neighborexchange"}, {524288, "ring"}, {1048576, "ompi_neighborexchange"}, {anyBytes, "ring"}}},
+		{1024, []choice{{64, "rdb"}, {256, "bruck"}, {2048, "rdb"}, {anyBytes, "ompi_neighborexchange"}}},
+		{2048, []choice{{4, "rdb"}, {8, "bruck"}, {16, "rdb"}, {32, "bruck"}, {256, "rdb"}, {512, "bruck"}, {4096, "rdb"}, {anyBytes, "ompi_neighborexchange"}}},
+		{4096, []choice{{32, "bruck"}, {128, "rdb"}, {512, "bruck"}, {4096, "rdb"}, {anyBytes, "ompi_neighborexchange"}}},
+		{anyRanks, []choice{{2, "rdb"}, {8, "bruck"}, {16, "rdb"}, {512, "bruck"}, {4096, "rdb"}, {anyBytes, "ompi_neighborexchange"}}},
+	},
+	Alltoall: {
+		{3, []choice{{2, "pair"}, {4, "basic_linear"}, {16, "pair"}, {64, "basic_linear"}, {256, "pair"}, {4096, "basic_linear"}, {32768, "pair"}, {1048576, "basic_linear"}, {anyBytes, "pair"}}},
+		{8, []choice{{524288, "basic_linear"}, {1048576, "pair"}, {anyBytes, "basic_linear"}}},
+		{16, []choice{{anyBytes, "basic_linear"}}},
+		{32, []choice{{4, "basic_linear"}, {512, "bruck"}, {anyBytes, "basic_linear"}}},
+		{64, []choice{{512, "bruck"}, {anyBytes, "basic_linear"}}},
+		{128, []choice{{1024, "bruck"}, {262144, "basic_linear"}, {anyBytes, "pair"}}},
+		{256, []choice{{1024, "bruck"}, {262144, "basic_linear"}, {anyBytes, "pair"}}},
+		{512, []choice{{1024, "bruck"}, {32768, "basic_linear"}, {anyBytes, "pair"}}},
+		{1024, []choice{{512, "bruck"}, {262144, "basic_linear"}, {anyBytes, "pair"}}},
+		{2048, []choice{{512, "bruck"}, {anyBytes, "basic_linear"}}},
+		{4096, []choice{{1024, "bruck"}, {anyBytes, "basic_linear"}}},
+		{anyRanks, []choice{{2048, "bruck"}, {anyBytes, "basic_linear"}}},
+	},
+	Alltoallv: {
+		{4, []choice{{anyBytes, "pair"}}},
+		{64, []choice{{anyBytes, "ompi_basic_linear"}}},
+		{128, []choice{{anyBytes, "pair"}}},
+		{256, []choice{{anyBytes, "ompi_basic_linear"}}},
+		{1024, []choice{{anyBytes, "pair"}}},
+		{anyRanks, []choice{{anyBytes, "ompi_basic_linear"}}},
+	},
+	ReduceScatter: {
+		{4, []choice{{65536, "ompi_ring"}, {131072, "ompi_butterfly"}, {anyBytes, "ompi_ring"}}},
+		{8, []choice{{8, "default"}, {262144, "ompi_basic_recursivehalving"}, {anyBytes, "ompi_ring"}}},
+		{32, []choice{{262144, "ompi_basic_recursivehalving"}, {anyBytes, "ompi_ring"}}},
+		{64, []choice{{64, "default"}, {2048, "ompi_basic_recursivehalving"}, {524288, "ompi_butterfly"}, {anyBytes, "ompi_ring"}}},
+		{128, []choice{{256, "default"}, {512, "ompi_basic_recursivehalving"}, {2048, "ompi_butterfly"}, {4096, "ompi_basic_recursivehalving"}, {anyBytes, "ompi_butterfly"}}},
+		{256, []choice{{256, "default"}, {512, "ompi_basic_recursivehalving"}, {anyBytes, "ompi_butterfly"}}},
+		{512, []choice{{256, "default"}, {1024, "ompi_basic_recursivehalving"}, {anyBytes, "ompi_butterfly"}}},
+		{1024, []choice{{512, "default"}, {2048, "ompi_basic_recursivehalving"}, {8192, "ompi_butterfly"}, {16384, "ompi_basic_recursivehalving"}, {anyBytes, "ompi_butterfly"}}},
+		{2048, []choice{{512, "default"}, {4096, "ompi_basic_recursivehalving"}, {16384, "ompi_butterfly"}, {32768, "ompi_basic_recursivehalving"}, {anyBytes, "ompi_butterfly"}}},
+		{4096, []choice{{512, "default"}, {4096, "ompi_basic_recursivehalving"}, {anyBytes, "ompi_butterfly"}}},
+		{anyRanks, []choice{{1024, "default"}, {8192, "ompi_basic_recursivehalving"}, {anyBytes, "ompi_butterfly"}}},
+	},
+}
+
+// planAllgatherMPICH is mpich: recursive doubling for a power of two and less
+// than 512 KiB in all, otherwise Bruck's algorithm up to 80 KiB and beyond that
+// what is called ring.
+func planAllgatherMPICH(p *plan, d data) {
+	total := d.count * d.element * int64(p.call.Ranks)
+	switch {
+	case powerOfTwo(p.call.Ranks) == nil && total < 524288:
+		p.named(Allgather, "rdb", d)
+	case total <= 81920:
+		p.named(Allgather, "bruck", d)
+	default:
+		p.named(Allgather, "ring", d)
+	}
+}

@@ -1,0 +1,75 @@
+package smpi
+
+// gatherLinear is the default: every rank starts a message to the root and waits
+// for its end; the root has posted all receives, in rank order, and waits for
+// all of them.
+func gatherLinear(q *Sequence) { toRoot(q, q.gathered()) }
+
+// gathered returns the size of what a rank gives to a gather: what it sends
+// itself, or what the root expects.
+func (q *Sequence) gathered() int64 {
+	if q.rank() == q.root {
+		return q.recvCount * q.recvElement
+	}
+	return q.bytes(q.count)
+}
+
+// gatherBlocking is ompi_basic_linear: the root receives from one rank after the
+// other, in rank order, in blocking messages.
+func gatherBlocking(q *Sequence) {
+	if q.rank() != q.root {
+		q.send(q.root, q.bytes(q.count))
+	} else if i, ok := q.in(q.ranks()-1, 1); ok {
+		q.recv(but(q.root, i), q.gathered())
+	}
+}
+
+// gatherBinomial is ompi_binomial: a binomial tree, the smallest subtree first,
+// with the blocks of a subtree in one blocking message.
+func gatherBinomial(q *Sequence) {
+	upTree(q, func(ranks int) int64 { return int64(ranks) * q.gathered() })
+}
+
+// gatherSync is ompi_linear_sync: the root gives each rank in turn leave to send
+// by a message without data. A rank sends its block in two parts, the first one
+// of about 1 KiB, or 32 KiB if the block is larger than 92160 bytes. The root
+// waits for the first part of one rank before it turns to the next, and for all
+// second parts at the end.
+func gatherSync(q *Sequence) {
+	count, element := q.count, q.element
+	if q.rank() == q.root {
+		count, element = q.recvCount, q.recvElement
+	}
+	head := int64(1 << 10)
+	if count*element > 92160 {
+		head = 32 << 10
+	}
+	head = cutInto(head, element, count).per
+	first, rest := head*element, (count-head)*element
+	if q.rank() != q.root {
+		q.recv(q.root, 0)
+		q.send(q.root, first)
+		q.send(q.root, rest)
+		return
+	}
+	if i, ok := q.in(q.ranks()-1, 4); ok {
+		peer := but(q.root, i)
+		q.irecv(0, peer, first)
+		q.send(peer, 0)
+		q.irecv(i+1, peer, rest)
+		q.wait(0)
+	}
+	q.waitall()
+}
+
+// gatherv is the only way of SMPI to gather blocks of different sizes. It is
+// linear as gatherLinear.
+func gatherv(q *Sequence) {
+	if q.rank() != q.root {
+		q.isend(0, q.root, q.bytes(q.count))
+	} else if i, ok := q.in(q.ranks()-1, 1); ok {
+		peer := but(q.root, i)
+		q.irecv(i, peer, q.call.RecvCounts[peer]*q.recvElement)
+	}
+	q.waitall()
+}

@@ -1,0 +1,188 @@
+package smpi
+
+import "fmt"
+
+// All reductions here move data only; see the comment of the package about the
+// work.
+
+// reduceLinear is the default: every rank starts a message to the root and waits
+// for its end; the root has posted all receives, in rank order, and waits for
+// all of them.
+func reduceLinear(q *Sequence) { toRoot(q, q.bytes(q.count)) }
+
+// toRoot is the exchange of reduceLinear and gatherLinear with size bytes from
+// each rank.
+func toRoot(q *Sequence, size int64) {
+	if q.rank() != q.root {
+		q.isend(0, q.root, size)
+	} else if i, ok := q.in(q.ranks()-1, 1); ok {
+		q.irecv(i, but(q.root, i), size)
+	}
+	q.waitall()
+}
+
+// reduceFlat is flat_tree and ompi_basic_linear: the root receives in blocking
+// messages from the last rank, then the one before, down to rank 0.
+func reduceFlat(q *Sequence) {
+	size := q.bytes(q.count)
+	if q.rank() != q.root {
+		q.send(q.root, size)
+		return
+	}
+	n := q.ranks() - 1
+	if i, ok := q.in(n, 1); ok {
+		q.recv(but(q.root, n-1-i), size)
+	}
+}
+
+// reduceBinomial is binomial: blocking messages along a binomial tree, the
+// smallest subtree first. Without data there are no messages.
+func reduceBinomial(q *Sequence) {
+	if q.count > 0 {
+		upTree(q, func(int) int64 { return q.bytes(q.count) })
+	}
+}
+
+// upTree receives from the children in the binomial tree at the root, the
+// smallest subtree first, and then sends to the parent. The size of a message
+// depends on the number of ranks in the subtree that it comes from.
+func upTree(q *Sequence, size func(ranks int) int64) {
+	v, p := q.relative(), q.ranks()
+	below := lowest(v, p)
+	for d := 1; d < below; d *= 2 {
+		if child := v + d; child < p {
+			q.recv(q.absolute(child), size(min(d, p-child)))
+		}
+	}
+	if v > 0 {
+		q.send(q.absolute(v-below), size(min(below, p-v)))
+	}
+}
+
+// planReduceChain is NTSL: reduceChain for what fills its pieces, and the
+// default for the rest.
+func planReduceChain(p *plan, d data) {
+	p.part(reduceChain, d)
+	per := segmentCount(d.element)
+	if rest := d.count % per; d.count > per && rest != 0 {
+		d.count = rest
+		p.named(Reduce, "default", d)
+	}
+}
+
+// reduceChain is a pipeline along all ranks in descending order from the one
+// before the root to the root, in pieces of 8192 bytes. All receives are posted
+// at first. A message of one piece is passed on by blocking messages.
+func reduceChain(q *Sequence) {
+	per := segmentCount(q.element)
+	v := q.relative()
+	receives, sends := v < q.ranks()-1, v > 0
+	from, to := q.mod(q.rank()+1), q.mod(q.rank()-1)
+	if q.count <= per {
+		if receives {
+			q.recv(from, q.bytes(q.count))
+		}
+		if sends {
+			q.send(to, q.bytes(q.count))
+		}
+		return
+	}
+	size := q.bytes(per)
+	n := int(q.count / per)
+	if receives {
+		if i, ok := q.in(n, 1); ok {
+			q.irecv(i, from, size)
+		}
+	}
+	each := 0
+	if receives {
+		each++
+	}
+	if sends {
+		each++
+	}
+	if i, ok := q.in(n, each); ok {
+		if receives {
+			q.wait(i)
+		}
+		if sends {
+			q.isend(n+i, to, size)
+		}
+	}
+	if sends {
+		q.waitall()
+	}
+}
+
+// planScatterGather is scatter_gather: reduceScatterGather, and without data no
+// messages. With fewer elements than ranks, SMPI's replay crashes.
+func planScatterGather(p *plan, d data) {
+	switch {
+	case d.count == 0:
+	case d.count < int64(p.call.Ranks):
+		p.fail(fmt.Sprintf("algorithm scatter_gather: %d elements among %d ranks; expected at least one for each, as SMPI does", d.count, p.call.Ranks))
+	default:
+		p.part(reduceScatterGather, d)
+	}
+}
+
+// reduceScatterGather is recursive halving, after which every rank that takes
+// part has the result of one piece, and a gather of the pieces along a binomial
+// tree that ends at the root. If P is no power of two, the odd ranks of the first
+// pairs hand over to the even ones. If the root is such an odd rank, it takes the
+// place of rank 0 for the gather.
+func reduceScatterGather(q *Sequence) {
+	count := q.count
+	f := foldToEven(q.ranks())
+	c := pieces{count, f.size}
+	r := q.rank()
+	v := -1
+	if f.idle(r) {
+		q.send(r-1, q.bytes(count))
+	} else {
+		if f.paired(r) {
+			q.recv(r+1, q.bytes(count))
+		}
+		v = f.number(r)
+		halving(q, f, c, v)
+	}
+
+	root := 0 // the number of the root
+	substituted := f.idle(q.root)
+	switch {
+	case !substituted:
+		root = f.number(q.root)
+	case r == q.root:
+		q.recv(0, q.bytes(c.sum(0, 1)))
+		v = 0
+	case r == 0:
+		q.send(q.root, q.bytes(c.sum(0, 1)))
+		v = -1
+	}
+	if v < 0 {
+		return
+	}
+	for d := f.size / 2; d > 0; d /= 2 {
+		w := v ^ d
+		peer := f.rank(w)
+		if w == 0 && substituted {
+			peer = q.root
+		}
+		mine, theirs, n := halves(v, d, f.size)
+		if w/d == root/d {
+			q.send(peer, q.bytes(c.sum(mine, mine+n)))
+			return
+		}
+		q.recv(peer, q.bytes(c.sum(theirs, theirs+n)))
+	}
+}
+
+// halving gives away half of what is left at distance 1, 2, 4, ..., the first
+// half being the largest.
+func halving(q *Sequence, f folding, c pieces, v int) {
+	for d := 1; d < f.size; d *= 2 {
+		peer := f.rank(v ^ d)
+		_, give, n := halves(v, d, f.size)
+		q.sendrecv(peer, q.bytes(c.sum(give, give+n)), peer)
+	}
+}

@@ -1,0 +1,99 @@
+package smpi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Selector says by which algorithm each operation is carried out. The zero
+// Selector has SMPI's defaults. It may be shared by all ranks; it must not be
+// changed once a call has been started.
+type Selector struct {
+	chosen [Exscan + 1]*algorithm
+}
+
+// algorithm returns the algorithm for an operation.
+func (s *Selector) algorithm(o Operation) *algorithm {
+	if a := s.chosen[o]; a != nil {
+		return a
+	}
+	return lookup(o, "default")
+}
+
+// Set chooses an algorithm by SMPI's names, as Set("allreduce", "rdb") for the
+// configuration smpi/allreduce:rdb. An error tells an unknown operation or name
+// from one that SimGrid has and this package has not, and lists the known ones.
+func (s *Selector) Set(operation, name string) error {
+	o := Operation(slices.Index(operationNames[:], operation))
+	if operation == "" || o < Barrier || o > ReduceScatter {
+		return fmt.Errorf("smpi: unknown collective operation %q; known: %s", operation, strings.Join(operationNames[Barrier:Gatherv], ", "))
+	}
+	a := lookup(o, name)
+	if a != nil {
+		s.chosen[o] = a
+		return nil
+	}
+	known := strings.Join(Names(o), ", ")
+	if slices.Contains(missing[o], name) {
+		return fmt.Errorf("smpi: algorithm %q for %v exists in SimGrid but not here; known: %s", name, o, known)
+	}
+	return fmt.Errorf("smpi: unknown algorithm %q for %v; known: %s", name, o, known)
+}
+
+// SetAll chooses the algorithms of all operations at once, as SimGrid's
+// configuration smpi/coll-selector does. Only "default" can be carried out: the
+// others broadcast in ways that depend on which ranks share a node. Single
+// operations may still be Set to "ompi" or "mpich" where [Names] has it.
+func (s *Selector) SetAll(name string) error {
+	switch name {
+	case "default":
+		*s = Selector{}
+		return nil
+	case "ompi", "mpich", "mvapich2", "impi", "automatic":
+		return fmt.Errorf("smpi: selector %q exists in SimGrid but not here; known: default", name)
+	}
+	return fmt.Errorf("smpi: unknown selector %q; known: default", name)
+}
+
+// Start returns the operations of one rank in a call. It reports a call that is
+// not valid, or for which SMPI's algorithm fails: some exist only for certain
+// numbers of ranks.
+func (s *Selector) Start(c Call) (Sequence, error) {
+	if err := c.Validate(); err != nil {
+		return Sequence{}, fmt.Errorf("smpi: %w", err)
+	}
+	if c.Ranks > 1 {
+		p := plan{seek: seek{want: endOfPlan}, selector: s, call: &c}
+		if p.whole(); p.err != nil {
+			return Sequence{}, fmt.Errorf("smpi: %v: %w", c.Operation, p.err)
+		}
+	}
+	return Sequence{selector: s, call: c}, nil
+}
+
+// endOfPlan is a number that no part has.
+const endOfPlan = 1 << 30
+
+// lookup returns the algorithm of that name for an operation, or nil.
+func lookup(o Operation, name string) *algorithm {
+	for i := range catalogue[o] {
+		if a := &catalogue[o][i]; a.name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// Names returns the names of the algorithms for an operation in alphabetical
+// order, capitals first. The slice is the caller's.
+func Names(o Operation) []string {
+	var names []string
+	if o.known() {
+		for _, a := range catalogue[o] {
+			names = append(names, a.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

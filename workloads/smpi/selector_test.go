@@ -1,0 +1,169 @@
+package smpi_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads/smpi"
+)
+
+func TestSet(t *testing.T) {
+	for _, tt := range []struct {
+		operation, name string
+		want            string // part of the error, or nothing
+	}{
+		{"allreduce", "rdb", ""},
+		{"alltoall", "default", ""},
+		{"reduce_scatter", "ompi_ring", ""},
+		{"bcast", "binomial", `unknown algorithm "binomial" for bcast; known: NTSB, NTSL, NTSL_Isend, binomial_tree, default,`},
+		{"bcast", "ompi", `algorithm "ompi" for bcast exists in SimGrid but not here; known: NTSB`},
+		{"allgather", "loosely_lr", "exists in SimGrid but not here"},
+		{"barrier", "", `unknown algorithm "" for barrier`},
+		{"reducescatter", "default", `unknown collective operation "reducescatter"; known: barrier, bcast, reduce, allreduce, gather, scatter, allgather, allgatherv, alltoall, alltoallv, reduce_scatter`},
+		{"gatherv", "default", `unknown collective operation "gatherv"`},
+		{"", "default", `unknown collective operation ""`},
+	} {
+		var sel smpi.Selector
+		err := sel.Set(tt.operation, tt.name)
+		switch {
+		case tt.want == "" && err != nil:
+			t.Errorf("%s:%s: %v", tt.operation, tt.name, err)
+		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+			t.Errorf("%s:%s: error is %v; expected %q", tt.operation, tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestSetAll(t *testing.T) {
+	var sel smpi.Selector
+	barrier := smpi.Call{Operation: smpi.Barrier, Ranks: 4, Rank: 1}
+	byDefault := posts(t, &sel, barrier)
+	if err := sel.Set("barrier", "ompi_bruck"); err != nil {
+		t.Fatal(err)
+	}
+	if posts(t, &sel, barrier) == byDefault {
+		t.Error("Set changes nothing")
+	}
+	for name, want := range map[string]string{
+		"ompi": `selector "ompi" exists in SimGrid but not here`,
+		"tree": `unknown selector "tree"; known: default`,
+	} {
+		if err := sel.SetAll(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("selector %s: error is %v; expected %q", name, err, want)
+		}
+	}
+	if err := sel.SetAll("default"); err != nil {
+		t.Error(err)
+	}
+	if got := posts(t, &sel, barrier); got != byDefault {
+		t.Errorf("after SetAll the barrier posts %q; expected %q", got, byDefault)
+	}
+}
+
+func TestNames(t *testing.T) {
+	for o := smpi.Barrier; o <= smpi.Exscan; o++ {
+		names := smpi.Names(o)
+		if !slices.IsSorted(names) || !slices.Contains(names, "default") || len(slices.Compact(slices.Clone(names))) != len(names) {
+			t.Errorf("names for %v are %v; expected each once, sorted, with default", o, names)
+		}
+	}
+	if names := smpi.Names(0); names != nil {
+		t.Errorf("names for no operation are %v", names)
+	}
+}
+
+// The defaults, and the decisions of alltoall by number of ranks and bytes, as
+// they show in what rank 1 posts.
+func TestDefaultsAndDecisions(t *testing.T) {
+	for _, tt := range []struct {
+		operation      smpi.Operation
+		ranks          int
+		bytes          int64
+		name, sameName string // what is set, and what it must be the same as
+	}{
+		{smpi.Barrier, 9, 0, "default", "ompi_basic_linear"},
+		{smpi.Bcast, 9, 100, "default", "binomial_tree"},
+		{smpi.Alltoall, 2, 1, "default", "pair"},
+		{smpi.Alltoall, 2, 3, "default", "basic_linear"},
+		{smpi.Alltoall, 2, 1 << 20, "default", "pair"},
+		{smpi.Alltoall, 4, 100, "default", "basic_linear"},
+		{smpi.Alltoall, 4, 524287, "default", "basic_linear"},
+		{smpi.Alltoall, 4, 524288, "default", "pair"},
+		{smpi.Alltoall, 4, 1 << 20, "default", "basic_linear"},
+		{smpi.Alltoall, 15, 100, "default", "basic_linear"},
+		{smpi.Alltoall, 16, 3, "default", "basic_linear"},
+		{smpi.Alltoall, 16, 4, "default", "bruck"},
+		{smpi.Alltoall, 31, 511, "default", "bruck"},
+		{smpi.Alltoall, 16, 512, "default", "basic_linear"},
+		{smpi.Alltoall, 32, 0, "default", "bruck"},
+		{smpi.Alltoall, 63, 512, "default", "basic_linear"},
+		{smpi.Alltoall, 64, 1023, "default", "bruck"},
+		{smpi.Alltoall, 64, 262143, "default", "basic_linear"},
+		{smpi.Alltoall, 64, 262144, "default", "pair"},
+		{smpi.Alltoall, 9, 100, "ompi", "default"},
+		{smpi.Barrier, 9, 0, "ompi", "ompi_recursivedoubling"},
+		{smpi.Barrier, 5, 0, "ompi", "ompi_basic_linear"},
+		{smpi.Allreduce, 6, 16, "ompi", "rdb"},
+		{smpi.Allreduce, 6, 8192, "ompi", "rab_rdb"},
+		{smpi.Allgather, 2, 10, "ompi", "pair"},
+		{smpi.Allgather, 9, 10, "mpich", "bruck"},
+		{smpi.Allgather, 9, 81920, "mpich", "ring"},
+		{smpi.Allgather, 8, 10, "mpich", "rdb"},
+	} {
+		c := smpi.Call{Operation: tt.operation, Ranks: tt.ranks, Rank: 1, SendCount: tt.bytes, RecvCount: tt.bytes, SendElement: 1, RecvElement: 1}
+		var one, other smpi.Selector
+		if err := one.Set(tt.operation.String(), tt.name); err != nil {
+			t.Fatal(err)
+		}
+		if err := other.Set(tt.operation.String(), tt.sameName); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := posts(t, &one, c), posts(t, &other, c); got != want {
+			t.Errorf("%v %s of %d bytes among %d ranks is not %s: it posts %s", tt.operation, tt.name, tt.bytes, tt.ranks, tt.sameName, got)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	good := smpi.Call{Operation: smpi.Gather, Ranks: 4, Rank: 1, Root: 2, SendCount: 5, RecvCount: 5, SendElement: 8, RecvElement: 8}
+	vector := smpi.Call{Operation: smpi.Alltoallv, Ranks: 2, SendCounts: []int64{1, 2}, RecvCounts: []int64{1, 2}, SendElement: 8, RecvElement: 8}
+	for _, tt := range []struct {
+		name string
+		call smpi.Call
+		edit func(c *smpi.Call)
+		want string
+	}{
+		{"good", good, func(*smpi.Call) {}, ""},
+		{"vectors", vector, func(*smpi.Call) {}, ""},
+		{"operation", good, func(c *smpi.Call) { c.Operation = 99 }, "unknown operation Operation(99)"},
+		{"no operation", good, func(c *smpi.Call) { c.Operation = 0 }, "unknown operation Operation(0)"},
+		{"ranks", good, func(c *smpi.Call) { c.Ranks, c.Rank, c.Root = 0, 0, 0 }, "0 ranks; expected at least 1"},
+		{"rank", good, func(c *smpi.Call) { c.Rank = 4 }, "rank is 4; expected one of 4"},
+		{"root", good, func(c *smpi.Call) { c.Root = -1 }, "root is -1; expected one of 4 ranks"},
+		{"no root", good, func(c *smpi.Call) { c.Operation = smpi.Allgather }, "root is 2; expected 0"},
+		{"count", good, func(c *smpi.Call) { c.SendCount = -1 }, "count to send is -1; expected 0 to 2147483647"},
+		{"large count", good, func(c *smpi.Call) { c.RecvCount = 1 << 31 }, "count to receive is 2147483648"},
+		{"element", good, func(c *smpi.Call) { c.SendElement = 0 }, "size of an element sent is 0 byte"},
+		{"half", good, func(c *smpi.Call) { c.RecvElement = 0.5 }, "size of an element received is 0.5 byte"},
+		{"no number", good, func(c *smpi.Call) { c.SendElement = units.Bytes(math.NaN()) }, "size of an element sent is NaN byte"},
+		{"length", vector, func(c *smpi.Call) { c.SendCounts = c.SendCounts[:1] }, "1 counts to send for 2 ranks"},
+		{"negative in list", vector, func(c *smpi.Call) { c.RecvCounts = []int64{1, -2} }, "counts to receive of rank 1 is -2"},
+		{"displacements", vector, func(c *smpi.Call) { c.Displacements = []int64{1} }, "1 displacements for 2 ranks"},
+	} {
+		c := tt.call
+		tt.edit(&c)
+		err := c.Validate()
+		_, started := new(smpi.Selector).Start(c)
+		switch {
+		case (err == nil) != (started == nil):
+			t.Errorf("%s: Validate says %v, Start says %v", tt.name, err, started)
+		case tt.want == "" && err != nil:
+			t.Errorf("%s: %v", tt.name, err)
+		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+			t.Errorf("%s: error is %v; expected %q", tt.name, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package smpi
+
+import (
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// seek finds one item of a written-out order of items by its number. An
+// algorithm is written as if it performed all its operations in order; each of
+// them counts as seen, and only the wanted one is stored. What repeats is
+// skipped as a whole:
+//
+//	if i, ok := s.in(n, m); ok { ... }
+//
+// stands for a loop over i = 0 ... n-1 with m items in each round, of which only
+// the round with the wanted item is entered.
+type seek struct {
+	want int // number of the wanted item
+	seen int // items passed so far; more than want once it has been found
+}
+
+// in passes n rounds of m items, or stops before the round with the wanted item
+// and returns its number.
+func (s *seek) in(n, m int) (round int, ok bool) {
+	ahead := s.want - s.seen
+	switch {
+	case ahead < 0 || n <= 0 || m <= 0:
+		return 0, false
+	case ahead >= n*m:
+		s.seen += n * m
+		return 0, false
+	}
+	round = ahead / m
+	s.seen += round * m
+	return round, true
+}
+
+// here passes one item and tells whether it is the wanted one.
+func (s *seek) here() bool {
+	s.seen++
+	return s.seen == s.want+1
+}
+
+// found tells whether the wanted item was among those passed.
+func (s *seek) found() bool { return s.seen > s.want }
+
+// data is what an algorithm works on. It starts as what the call says; where one
+// collective operation is made of others, each part has its own.
+type data struct {
+	count, recvCount     int64 // elements
+	element, recvElement int64 // bytes
+	root                 int
+	round                int // of a part that repeats
+}
+
+// bytes returns the size of n elements sent.
+func (d *data) bytes(n int64) int64 { return n * d.element }
+
+// Sequence is the operations of one rank in one collective call, in order. It is
+// a value without operations in it, some 250 bytes. Make it by [Selector.Start].
+type Sequence struct {
+	selector *Selector
+	call     Call
+	// The part that is being carried out, its number, and how many of its
+	// operations have been given out. No run means that the next part is due.
+	run   func(q *Sequence)
+	part  int
+	given int
+	data
+
+	// Only inside Next.
+	seek
+	op *workloads.Op
+}
+
+// Next stores the next operation of the rank in *op and returns true, or returns
+// false at the end of the call.
+//
+// Peers are ranks, all messages have collective.Tag. Requests are named
+// collective.Tag + i, i = 0, 1, ...; a Waitall waits for those names only, so
+// requests of the rank's own stay open. When the sequence ends, none of its
+// requests is open.
+func (q *Sequence) Next(op *workloads.Op) bool {
+	for {
+		if q.run == nil && !q.begin() {
+			return false
+		}
+		q.seek, q.op = seek{want: q.given}, op
+		q.run(q)
+		q.op = nil
+		if q.found() {
+			q.given++
+			return true
+		}
+		q.run = nil
+	}
+}
+
+// begin sets up the next part of the call, if there is one.
+func (q *Sequence) begin() bool {
+	if q.call.Ranks <= 1 { // nobody to talk to
+		return false
+	}
+	p := plan{seek: seek{want: q.part}, selector: q.selector, call: &q.call}
+	p.whole()
+	if !p.found() {
+		return false
+	}
+	q.run, q.data = p.run, p.data
+	q.part++
+	q.given = 0
+	return true
+}
+
+// ranks returns the number of ranks, P.
+func (q *Sequence) ranks() int { return q.call.Ranks }
+
+// rank returns the rank whose operations these are.
+func (q *Sequence) rank() int { return q.call.Rank }
+
+// mod brings a rank from -P ... 2P-1 into 0 ... P-1.
+func (q *Sequence) mod(rank int) int {
+	p := q.call.Ranks
+	switch {
+	case rank < 0:
+		return rank + p
+	case rank >= p:
+		return rank - p
+	}
+	return rank
+}
+
+// relative returns the number of the rank when the root is number 0.
+func (q *Sequence) relative() int { return q.mod(q.call.Rank - q.root) }
+
+// absolute returns the rank that has number v when the root is number 0.
+func (q *Sequence) absolute(v int) int { return q.mod(v + q.root) }
+
+// but returns the i-th rank in rank order when one is left out.
+func but(one, i int) int {
+	if i < one {
+		return i
+	}
+	return i + 1
+}
+
+func (q *Sequence) send(peer int, size int64) {
+	if q.here() {
+		*q.op = workloads.Op{Kind: workloads.Send, Peer: int32(peer), Tag: collective.Tag, Size: units.Bytes(size)}
+	}
+}
+
+func (q *Sequence) recv(peer int, size int64) {
+	if q.here() {
+		*q.op = workloads.Op{Kind: workloads.Recv, Peer: int32(peer), Tag: collective.Tag, Size: units.Bytes(size)}
+	}
+}
+
+func (q *Sequence) isend(request, peer int, size int64) {
+	if q.here() {
+		*q.op = workloads.Op{Kind: workloads.Isend, Peer: int32(peer), Tag: collective.Tag, Size: units.Bytes(size),
+			Request: collective.Tag + int32(request)}
+	}
+}
+
+func (q *Sequence) irecv(request, peer int, size int64) {
+	if q.here() {
+		*q.op = workloads.Op{Kind: workloads.Irecv, Peer: int32(peer), Tag: collective.Tag, Size: units.Bytes(size),
+			Request: collective.Tag + int32(request)}
+	}
+}
+
+// sendrecv sends size bytes to one rank and receives from another one, which
+// must not both be the rank itself: that is a copy and takes no time.
+func (q *Sequence) sendrecv(to int, size int64, from int) {
+	if q.here() {
+		*q.op = workloads.Op{Kind: workloads.Sendrecv, Peer: int32(to), From: int32(from), Tag: collective.Tag, Size: units.Bytes(size)}
+	}
+}
+
+func (q *Sequence) wait(request int) {
+	if q.here() {
+		*q.op = workloads.Op{Kind: workloads.Wait, Request: collective.Tag + int32(request)}
+	}
+}
+
+// waitall waits for all requests of the call that are open.
+func (q *Sequence) waitall() {
+	if q.here() {
+		*q.op = workloads.Op{Kind: workloads.Waitall, Request: collective.Tag}
+	}
+}
+
+// follow performs all steps of an algorithm of package collective, on blocks of
+// one size. Nothing can come after it.
+func (q *Sequence) follow(a collective.Algorithm, block int64) {
+	if q.found() {
+		return
+	}
+	s, ok := a.Step(collective.Call{Size: q.ranks(), Root: q.root}, q.rank(), q.want-q.seen)
+	if !ok {
+		return
+	}
+	q.seen = q.want
+	size := int64(s.Blocks.Count) * block
+	switch s.Kind {
+	case workloads.Send:
+		q.send(s.Peer, size)
+	case workloads.Recv:
+		q.recv(s.Peer, size)
+	case workloads.Sendrecv:
+		q.sendrecv(s.Peer, size, s.From)
+	}
+}
+
+// mustLookup is collective.Lookup for the algorithms that this package uses.
+func mustLookup(op workloads.Collective, name string) collective.Algorithm {
+	a, err := collective.Lookup(op, name)
+	if err != nil {
+		panic("smpi: " + err.Error())
+	}
+	return a
+}

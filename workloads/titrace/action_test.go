@@ -1,0 +1,33 @@
+package titrace
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// The list of names, the table of usages and the reader know the same actions.
+func TestActionNames(t *testing.T) {
+	names := strings.Split(actionNames, ", ")
+	if len(names) != len(usages) {
+		t.Errorf("%d names and %d usages", len(names), len(usages))
+	}
+	for _, name := range names {
+		if !strings.HasPrefix(usages[name]+" ", name+" ") {
+			t.Errorf("the usage of %s is %q", name, usages[name])
+		}
+		// Without arguments each is accepted, or the first one is missing.
+		p, err := Read("t", strings.NewReader("0 "+name+"\n"), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var op workloads.Op
+		for p.Next(0, &op) && op.Kind != 0 {
+			op = workloads.Op{}
+		}
+		if err := p.Close(); err != nil && !strings.HasSuffix(err.Error(), usages[name]) {
+			t.Errorf("%s: error %v, want one with %q", name, err, usages[name])
+		}
+	}
+}

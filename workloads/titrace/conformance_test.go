@@ -1,0 +1,82 @@
+package titrace_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/titrace"
+)
+
+// Every trace of the conformance cases can be read to its end, with as many
+// ranks as the case has, and as many messages are received as are sent; the split ones also as folders. The cases are
+// SimGrid's, so they are not part of this project: the variable
+// ISOSCALE_CONFORMANCE names the folder that holds them.
+func TestConformanceTraces(t *testing.T) {
+	root := os.Getenv("ISOSCALE_CONFORMANCE")
+	if root == "" {
+		t.Skip("ISOSCALE_CONFORMANCE is not set")
+	}
+	lists, err := filepath.Glob(filepath.Join(root, "simgrid", "*", "list"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lists) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, list := range lists {
+		folder := filepath.Dir(list)
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			p, err := titrace.Open(list, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := drain(t, p)
+			text, err := os.ReadFile(filepath.Join(folder, "expected.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var expected struct{ Ranks int }
+			if err := json.Unmarshal(text, &expected); err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != expected.Ranks {
+				t.Errorf("%d ranks, want %d", len(got), expected.Ranks)
+			}
+			sent, received := 0, 0
+			for _, ops := range got {
+				for _, op := range ops {
+					switch op.Kind {
+					case workloads.Send, workloads.Isend:
+						sent++
+					case workloads.Recv, workloads.Irecv:
+						received++
+					case workloads.Sendrecv:
+						sent++
+						received++
+					}
+				}
+			}
+			if sent != received {
+				t.Errorf("%d messages are sent and %d received", sent, received)
+			}
+			for _, other := range []string{"trace", "trace.ti"} {
+				path := filepath.Join(folder, other)
+				if _, err := os.Stat(path); err != nil {
+					continue
+				}
+				p, err := titrace.Open(path, len(got))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for rank, ops := range drain(t, p) {
+					if len(ops) != len(got[rank]) {
+						t.Errorf("%s: rank %d has %d operations, want %d", other, rank, len(ops), len(got[rank]))
+					}
+				}
+			}
+		})
+	}
+}

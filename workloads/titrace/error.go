@@ -1,0 +1,62 @@
+package titrace
+
+import (
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// SyntaxError is a trace that is not as it must be.
+type SyntaxError struct {
+	File         string
+	Line, Column int // from 1; the column counts bytes. 0: the file as a whole
+	What         string
+	Expected     string // "" if What says it
+}
+
+// Error returns "file:line:column: what is wrong; expected what".
+func (e *SyntaxError) Error() string {
+	s := e.File
+	if e.Line > 0 {
+		s += fmt.Sprintf(":%d:%d", e.Line, e.Column)
+	}
+	s += ": " + e.What
+	if e.Expected != "" {
+		s += "; expected " + e.Expected
+	}
+	return s
+}
+
+// wholeFile is for what is wrong with a file and not at a place in it.
+func wholeFile(file, expected, what string, args ...any) error {
+	return &SyntaxError{File: file, What: fmt.Sprintf(what, args...), Expected: expected}
+}
+
+// readError is for a line that could not be read.
+func readError(file string, line int, err error) error {
+	var (
+		path    *fs.PathError
+		corrupt flate.CorruptInputError
+	)
+	switch {
+	case err == errLongLine:
+		return &SyntaxError{File: file, Line: line, Column: 1,
+			What: fmt.Sprintf("the line is longer than %d bytes", MaxLine), Expected: "shorter lines"}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+		return wholeFile(file, "a complete file of gzip", "%v", err)
+	case errors.As(err, &path):
+		return err // has the name already
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+// clip keeps quotations in messages short.
+func clip(b []byte) []byte {
+	if len(b) > 40 {
+		return append(b[:37:37], "..."...)
+	}
+	return b
+}

@@ -1,0 +1,127 @@
+package titrace
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// fields reads the fields of one line, from left to right. The first that is
+// wrong is kept in err; after it everything is zero.
+type fields struct {
+	b     []byte
+	i     int // behind the last field
+	start int // of the last field
+	file  string
+	line  int
+	name  []byte // of the action
+	err   error
+}
+
+// more reports whether there is another field.
+func (f *fields) more() bool {
+	f.i = skipBlanks(f.b, f.i)
+	return f.i < len(f.b)
+}
+
+// left returns how many fields are left.
+func (f *fields) left() int {
+	n := 0
+	for i := skipBlanks(f.b, f.i); i < len(f.b); n++ {
+		i = skipBlanks(f.b, fieldEnd(f.b, i))
+	}
+	return n
+}
+
+// word returns the next field, empty at the end of the line.
+func (f *fields) word() []byte {
+	f.start = skipBlanks(f.b, f.i)
+	f.i = fieldEnd(f.b, f.start)
+	return f.b[f.start:f.i]
+}
+
+// fail keeps an error at the last field.
+func (f *fields) fail(what, expected string) {
+	if f.err == nil {
+		f.err = &SyntaxError{File: f.file, Line: f.line, Column: f.start + 1, What: what, Expected: expected}
+	}
+}
+
+// bad says that the last field is not what it should be.
+func (f *fields) bad(what, expected string) {
+	if f.start == len(f.b) {
+		f.fail("the line ends before "+what, usages[string(f.name)])
+		return
+	}
+	f.fail(fmt.Sprintf("%s is %q", what, clip(f.b[f.start:f.i])), expected)
+}
+
+// skip passes over the rest of the line.
+func (f *fields) skip() { f.i = len(f.b) }
+
+// end checks that nothing follows.
+func (f *fields) end() {
+	if f.err == nil && f.more() {
+		f.fail(fmt.Sprintf("unexpected %q", clip(f.word())), "the end of the line: "+usages[string(f.name)])
+	}
+}
+
+// digits reads a field of at most 15 digits. If the field is something else it
+// leaves it alone, apart from the blanks before it.
+func (f *fields) digits() (int64, bool) {
+	i := skipBlanks(f.b, f.i)
+	f.i = i
+	var n int64
+	for ; i < len(f.b) && f.b[i]-'0' <= 9; i++ {
+		n = n*10 + int64(f.b[i]-'0')
+	}
+	if i == f.i || i-f.i > 15 || i < len(f.b) && !isBlank(f.b[i]) {
+		return 0, false
+	}
+	f.start, f.i = f.i, i
+	return n, true
+}
+
+// number reads a number that is finite and at least 0, as 10, 2.5 or 1e6.
+func (f *fields) number(what string) float64 {
+	if n, ok := f.digits(); ok {
+		return float64(n)
+	}
+	w := f.word()
+	for _, c := range w {
+		// ParseFloat also takes hexadecimal numbers, inf and nan.
+		if c-'0' > 9 && c != '.' && c != 'e' && c != 'E' && c != '+' && c != '-' {
+			w = nil
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(string(w), 64)
+	if err != nil || n < 0 || math.IsInf(n, 0) {
+		f.bad(what, "a finite number, at least 0")
+		return 0
+	}
+	return n
+}
+
+// maxCount is the largest count, up to which float64 holds every whole number.
+const maxCount = 1 << 53
+
+// count reads how many of a data type there are. Like SimGrid it cuts what is
+// behind the point off.
+func (f *fields) count(what string) float64 {
+	n := math.Trunc(f.number(what))
+	if n > maxCount {
+		f.bad(what, fmt.Sprintf("at most %d", int64(maxCount)))
+		return 0
+	}
+	return n
+}
+
+// integer reads a whole number between lo and hi.
+func (f *fields) integer(lo, hi int64) (n int32, ok bool) {
+	if n, ok := f.digits(); ok {
+		return int32(n), lo <= n && n <= hi
+	}
+	d, err := strconv.ParseInt(string(f.word()), 10, 32)
+	return int32(d), err == nil && lo <= d && d <= hi
+}

@@ -1,0 +1,350 @@
+package titrace
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	// maxRank is the largest rank that a trace may name.
+	maxRank = 1<<24 - 1
+	// The buffers of ranks that have a file each share readMemory bytes, within
+	// the bounds of one buffer.
+	readMemory            = 16 << 20
+	minBuffer, fileBuffer = 4 << 10, 64 << 10
+)
+
+// Open opens a trace of a number of ranks; 0 stands for as many as are found.
+// The path may be
+//
+//   - a merged trace: one file with the actions of all ranks. It is one if its
+//     first line, apart from blank lines and comments, is a number and a
+//     word behind it;
+//   - a list: a file with the names of other files, one on each line, relative to
+//     the folder of the list. If it has one line, or if all lines are the same,
+//     it names a merged trace, else line i (from 0) names the file of rank i;
+//   - a folder that holds nothing but files of one rank each, whatever their
+//     names: the first action of each tells the rank. Names that begin with a
+//     point do not count. If it holds one file, this is a merged trace.
+//
+// Any of them may be compressed by gzip, which is told by the first two bytes.
+//
+// Files of one rank are read while the program runs and must not change. A
+// merged or compressed trace is sorted by rank before Open returns, in memory
+// up to about 16 MB and in the system's folder for temporary files beyond. The
+// temporary file has the size of the (uncompressed) trace and goes away with
+// Close.
+//
+// What is wrong with the files is a *[SyntaxError]; other errors are those of
+// the file system. What the actions say is looked at only by Next.
+func Open(path string, ranks int) (*Program, error) {
+	if err := checkRanks(ranks); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return openFolder(path, ranks)
+	}
+	first, err := firstLine(path)
+	if err != nil {
+		return nil, err
+	}
+	if first.isAction() {
+		return openMerged(path, ranks)
+	}
+	return openList(path, ranks)
+}
+
+// Read reads a merged trace to its end, like Open. The name is for errors.
+func Read(name string, r io.Reader, ranks int) (*Program, error) {
+	if err := checkRanks(ranks); err != nil {
+		return nil, err
+	}
+	return readMerged(name, r, ranks, spoolMemory)
+}
+
+func checkRanks(ranks int) error {
+	if ranks < 0 || ranks > maxRank+1 {
+		return fmt.Errorf("titrace: %d ranks; expected 1 to %d, or 0 for as many as are found", ranks, maxRank+1)
+	}
+	return nil
+}
+
+func readMerged(name string, r io.Reader, ranks, memory int) (p *Program, err error) {
+	s := newSpool(memory)
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	last := int64(maxRank)
+	if ranks > 0 {
+		last = int64(ranks) - 1
+	}
+	highest := int32(-1)
+	err = eachLine(name, r, func(n int, b []byte) error {
+		f := fields{b: b, file: name, line: n}
+		if !f.more() || b[f.i] == '#' {
+			return nil
+		}
+		rank, ok := f.integer(0, last)
+		if !ok {
+			f.bad("the rank", fmt.Sprintf("a rank from 0 to %d at the beginning of the line", last))
+			return f.err
+		}
+		highest = max(highest, rank)
+		return s.add(rank, n, b)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if ranks == 0 {
+		if highest < 0 {
+			return nil, wholeFile(name, "a trace", "no action")
+		}
+		ranks = int(highest) + 1
+		for i := range ranks {
+			if s.chains[int32(i)] == nil {
+				return nil, wholeFile(name, "some of every rank, or the number of ranks", "no action of rank %d, but one of rank %d", i, highest)
+			}
+		}
+	}
+	p = newProgram(ranks)
+	p.spool = s
+	for i := range p.ranks {
+		p.ranks[i].readSpool(s, int32(i), &name)
+	}
+	return p, nil
+}
+
+func newProgram(ranks int) *Program { return &Program{ranks: make([]rank, ranks)} }
+
+func (r *rank) readSpool(s *spool, number int32, file *string) {
+	r.lines, r.file, r.spooled = newLines(s.reader(number), blockSize), file, true
+}
+
+// eachLine calls do with each line and its number, until the end or an error.
+func eachLine(name string, r io.Reader, do func(n int, b []byte) error) error {
+	plain, err := decompress(r)
+	if err != nil {
+		return readError(name, 1, err)
+	}
+	in := newLines(plain, 256<<10)
+	for n := 1; ; n++ {
+		b, err := in.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return readError(name, n, err)
+		}
+		if err := do(n, b); err != nil {
+			return err
+		}
+	}
+}
+
+// decompress looks at the first two bytes.
+func decompress(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReaderSize(r, 64<<10)
+	head, err := b.Peek(2)
+	if err != nil || [2]byte(head) != gzipMagic {
+		return b, nil // too short for it; an error comes again with the next read
+	}
+	return gzip.NewReader(b)
+}
+
+var gzipMagic = [2]byte{0x1f, 0x8b}
+
+func isCompressed(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	var head [2]byte
+	if _, err := f.ReadAt(head[:], 0); err != nil && err != io.EOF {
+		return false, err
+	}
+	return head == gzipMagic, nil
+}
+
+func openMerged(path string, ranks int) (*Program, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readMerged(path, f, ranks, spoolMemory)
+}
+
+// opening is the first line of a file with something on it.
+type opening struct {
+	rank  int32 // if it begins with one, else -1
+	words int   // at most 2
+}
+
+func (o opening) isAction() bool { return o.rank >= 0 && o.words > 1 }
+
+var errFound = errors.New("found")
+
+func firstLine(path string) (opening, error) {
+	o := opening{rank: -1}
+	file, err := os.Open(path)
+	if err != nil {
+		return o, err
+	}
+	defer file.Close()
+	err = eachLine(path, file, func(_ int, b []byte) error {
+		f := fields{b: b}
+		if !f.more() || b[f.i] == '#' {
+			return nil
+		}
+		if n, ok := f.integer(0, maxRank); ok {
+			o.rank = n
+		}
+		o.words = 1
+		if f.more() {
+			o.words = 2
+		}
+		return errFound
+	})
+	if err == errFound {
+		err = nil
+	}
+	return o, err
+}
+
+func openList(path string, ranks int) (*Program, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var files []string
+	same := true
+	err = eachLine(path, f, func(n int, b []byte) error {
+		name := strings.Trim(string(b), " \t\r")
+		if name == "" || name[0] == '#' {
+			return nil
+		}
+		column := skipBlanks(b, 0) + 1
+		if len(files) > maxRank {
+			return &SyntaxError{File: path, Line: n, Column: column, What: "one file too many", Expected: fmt.Sprintf("at most %d", maxRank+1)}
+		}
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(path), name)
+		}
+		if info, err := os.Stat(name); err != nil || info.IsDir() {
+			return &SyntaxError{File: path, Line: n, Column: column, What: fmt.Sprintf("there is no file %q", clip([]byte(name))),
+				Expected: "the name of a trace, relative to this file, or an action of a merged trace: a rank and a word"}
+		}
+		files = append(files, name)
+		same = same && name == files[0]
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(files) == 0:
+		return nil, wholeFile(path, "a trace, or the names of some", "empty")
+	case len(files) == 1:
+		return openMerged(files[0], ranks)
+	case ranks > 0 && ranks != len(files):
+		return nil, wholeFile(path, "one for each rank", "%d files for %d ranks", len(files), ranks)
+	case same:
+		return openMerged(files[0], len(files))
+	}
+	return openFiles(files)
+}
+
+func openFolder(path string, ranks int) (*Program, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !e.IsDir() {
+			found = append(found, filepath.Join(path, e.Name()))
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return nil, wholeFile(path, "those of a trace", "no files")
+	case len(found) == 1:
+		return openMerged(found[0], ranks)
+	case ranks > 0 && ranks != len(found):
+		return nil, wholeFile(path, "one for each rank", "%d files for %d ranks", len(found), ranks)
+	}
+	files := make([]string, len(found))
+	for _, name := range found {
+		first, err := firstLine(name)
+		switch {
+		case err != nil:
+			return nil, err
+		case !first.isAction():
+			return nil, wholeFile(name, "only traces in the folder", "does not begin with an action")
+		case int(first.rank) >= len(files):
+			return nil, wholeFile(name, fmt.Sprintf("one from 0 to %d, as there are %d files", len(files)-1, len(files)), "is of rank %d", first.rank)
+		case files[first.rank] != "":
+			return nil, wholeFile(name, "a file for each rank", "is of rank %d like %s", first.rank, files[first.rank])
+		}
+		files[first.rank] = name
+	}
+	return openFiles(files)
+}
+
+// openFiles opens one file for each rank.
+func openFiles(files []string) (p *Program, err error) {
+	p = newProgram(len(files))
+	buffer := min(max(readMemory/len(files), minBuffer), fileBuffer)
+	for i := range files {
+		name, r := &files[i], &p.ranks[i]
+		compressed, err := isCompressed(*name)
+		if err != nil {
+			return nil, errors.Join(err, p.Close())
+		}
+		if !compressed {
+			r.lines, r.file = newLines(&fileText{path: *name}, buffer), name
+			continue
+		}
+		if p.spool == nil {
+			p.spool = newSpool(spoolMemory)
+		}
+		if err := p.spool.addFile(*name, int32(i)); err != nil {
+			return nil, errors.Join(err, p.Close())
+		}
+		r.spooled = true
+	}
+	for i := range files {
+		if r := &p.ranks[i]; r.spooled {
+			r.readSpool(p.spool, int32(i), &files[i])
+		}
+	}
+	return p, nil
+}
+
+// addFile adds the lines of a file to a rank.
+func (s *spool) addFile(name string, rank int32) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return eachLine(name, f, func(n int, b []byte) error {
+		if i := skipBlanks(b, 0); i == len(b) || b[i] == '#' {
+			return nil
+		}
+		return s.add(rank, n, b)
+	})
+}

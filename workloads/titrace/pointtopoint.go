@@ -1,0 +1,201 @@
+package titrace
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// reader reads the arguments of one action of one rank.
+type reader struct {
+	p    *Program
+	rank *rank
+	me   int32
+	*fields
+}
+
+// peer reads a rank, or a value that stands for anybody (if there may be one)
+// or nobody.
+func (a *reader) peer(what string, any bool) int32 {
+	n, ok := a.integer(nobody, int64(len(a.p.ranks)-1))
+	switch {
+	case ok && (n >= 0 || n == nobody):
+		return n
+	case ok && n == anySource && any:
+		return workloads.AnySource
+	}
+	a.bad(what, a.expectedPeer(any))
+	return 0
+}
+
+func (a *reader) expectedPeer(any bool) string {
+	s := fmt.Sprintf("a rank from 0 to %d", len(a.p.ranks)-1)
+	if any {
+		return fmt.Sprintf("%s, %d for any or %d for none", s, anySource, nobody)
+	}
+	return fmt.Sprintf("%s or %d for none", s, nobody)
+}
+
+// tag reads a tag, or the value that stands for any if there may be one.
+func (a *reader) tag(any bool) int32 {
+	n, ok := a.integer(anyTag, int64(collective.Tag-1))
+	switch {
+	case ok && n >= 0:
+		return n
+	case ok && n == anyTag && any:
+		return workloads.AnyTag
+	}
+	a.bad("the tag", a.expectedTag(any))
+	return 0
+}
+
+func (a *reader) expectedTag(any bool) string {
+	s := fmt.Sprintf("a whole number from 0 to %d", collective.Tag-1)
+	if any {
+		return fmt.Sprintf("%s, or %d for any", s, anyTag)
+	}
+	return s
+}
+
+// datatype reads a data type if there is one, and returns its size. If not it
+// is that of the last init.
+func (a *reader) datatype() float64 {
+	switch {
+	case a.err != nil:
+		return 0
+	case a.more():
+		last := len(datatypeSizes) - 1
+		n, ok := a.integer(0, int64(last))
+		if !ok {
+			a.bad("the data type", fmt.Sprintf("a number from 0 to %d", last))
+			return 0
+		}
+		return float64(datatypeSizes[n])
+	}
+	return a.lastInit()
+}
+
+// lastInit returns the size of the data type that is left out.
+func (a *reader) lastInit() float64 {
+	size := a.p.defaultSize.Load()
+	if size == 0 && a.err == nil {
+		a.start = len(a.b)
+		a.fail("the size of what is counted is not known", "a data type, or an init before this action")
+	}
+	return float64(size)
+}
+
+// message reads what follows send, isend, recv and irecv.
+func (a *reader) message(kind workloads.Kind, op *workloads.Op) bool {
+	receives := kind == workloads.Recv || kind == workloads.Irecv
+	peer := a.peer("the peer", receives)
+	tag := a.tag(receives)
+	count := a.count("the count")
+	size := count * a.datatype()
+	if a.err != nil || peer == nobody {
+		return false
+	}
+	op.Kind, op.Peer, op.Tag, op.Size = kind, peer, tag, units.Bytes(size)
+	switch kind {
+	case workloads.Isend:
+		op.Request = a.open(key{a.me, peer, tag})
+	case workloads.Irecv:
+		op.Request = a.open(key{peer, a.me, tag})
+	}
+	return true
+}
+
+// open names a new request.
+func (a *reader) open(k key) int32 {
+	name, ok := a.rank.requests.add(k)
+	if !ok {
+		a.start = 0
+		a.fail("one open request too many", fmt.Sprintf("at most %d of a rank", maxOpen))
+	}
+	return name
+}
+
+// request reads what a request is known by. None is known by a key with nobody.
+func (a *reader) request() (k key, somebody bool) {
+	// SMPI stores what comes from anywhere under one less than the source.
+	const stored = "-556"
+	if a.more() && fieldEnd(a.b, a.i)-a.i == len(stored) && string(a.b[a.i:a.i+len(stored)]) == stored {
+		a.word()
+		k.src = workloads.AnySource
+	} else {
+		k.src = a.peer("the source", true)
+	}
+	k.dst = a.peer("the destination", false)
+	k.tag = a.tag(true)
+	return k, k.src != nobody && k.dst != nobody
+}
+
+// wait reads what follows wait. That there is no such request is allowed, as
+// in SimGrid, where a test may have found it done; but not if there is none
+// at all.
+func (a *reader) wait(op *workloads.Op) bool {
+	k, somebody := a.request()
+	if a.err != nil || !somebody {
+		return false
+	}
+	if a.rank.requests.open == 0 {
+		a.start = skipBlanks(a.b, 0)
+		a.fail(fmt.Sprintf("rank %d waits and has no open request", a.me), "an isend or irecv before it")
+		return false
+	}
+	name, ok := a.rank.requests.close(k)
+	if ok {
+		op.Kind, op.Request = workloads.Wait, name
+	}
+	return ok
+}
+
+// test reads what follows test. The request goes behind the others of its key,
+// whether or not it is done: SimGrid takes it out and puts it back.
+func (a *reader) test(op *workloads.Op) bool {
+	k, somebody := a.request()
+	if a.err != nil || !somebody {
+		return false
+	}
+	name, ok := a.rank.requests.rotate(k)
+	if ok {
+		op.Kind, op.Request = workloads.Test, name
+	}
+	return ok
+}
+
+// sendRecv reads what follows sendRecv: both messages have tag 0. To oneself
+// and from oneself it is a copy, which costs nothing.
+func (a *reader) sendRecv(op *workloads.Op) bool {
+	sent := a.count("the count to send")
+	to := a.peer("the rank to send to", false)
+	received := a.count("the count to receive")
+	from := a.peer("the rank to receive from", true)
+	sent *= a.needDatatype("the data type sent")
+	received *= a.needDatatype("the data type received")
+	if a.err != nil || to == a.me && from == a.me || to == nobody && from == nobody {
+		return false
+	}
+	switch {
+	case to == nobody:
+		op.Kind, op.Peer, op.Size = workloads.Recv, from, units.Bytes(received)
+	case from == nobody:
+		// Not a Send: an isend has another overhead.
+		op.Kind, op.Peer, op.Size, op.Request = workloads.Isend, to, units.Bytes(sent), lonelySend
+		a.rank.step = stepWait
+	default:
+		op.Kind, op.Peer, op.From, op.Size = workloads.Sendrecv, to, from, units.Bytes(sent)
+	}
+	return true
+}
+
+// needDatatype reads a data type that may not be left out.
+func (a *reader) needDatatype(what string) float64 {
+	if a.err == nil && !a.more() {
+		a.word()
+		a.bad(what, "")
+	}
+	return a.datatype()
+}

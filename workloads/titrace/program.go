@@ -1,0 +1,237 @@
+package titrace
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/smpi"
+)
+
+// What a trace says for a wildcard or for nobody. These are SMPI's values of
+// MPI_ANY_SOURCE, MPI_ANY_TAG and MPI_PROC_NULL.
+const (
+	anySource = -555
+	anyTag    = -444
+	nobody    = -666
+)
+
+// lonelySend is the name of the one request of a sendRecv that receives from
+// nobody. No other one of a trace is so large.
+const lonelySend = collective.Tag - 1
+
+// Program is a trace as a program: a [workloads.Program] and an [io.Closer].
+//
+// The size of a data type that is left out is that of the last init executed by
+// any rank, as in SMPI. If all ranks begin with the same kind of init, as
+// recorded traces do, the program meets the contract of workloads.Program. If
+// not, the order in which Next is called for different ranks matters: it must
+// be that of simulated time, on one goroutine.
+type Program struct {
+	ranks       []rank
+	selector    smpi.Selector
+	spool       *spool
+	defaultSize atomic.Int32 // bytes of the data type that is left out; 0 before an init
+
+	mu  sync.Mutex
+	err error // why Next gave up
+}
+
+// rank is where one rank is in its trace.
+type rank struct {
+	lines    lines
+	line     int // number of the line read last
+	file     *string
+	spooled  bool
+	requests requests
+	step     uint8 // what is left of the action read last
+
+	sequence smpi.Sequence // stepCollective
+	flops    float64       // stepCompute
+	counts   []int64       // of the collective operation, if it has some for each rank
+}
+
+// What of an action is still to be done.
+const (
+	stepNone uint8 = iota
+	stepWait
+	stepCollective
+	stepCompute
+)
+
+// Ranks implements [workloads.Program].
+func (p *Program) Ranks() int { return len(p.ranks) }
+
+// Select says by which algorithms collective operations are carried out. If it
+// is not called they are SMPI's defaults. It must be called before Next.
+func (p *Program) Select(s smpi.Selector) { p.selector = s }
+
+// Next implements [workloads.Program]. At an error in the trace it stores an
+// operation of Kind 0 and returns true; Close tells the error.
+func (p *Program) Next(rank int, op *workloads.Op) bool {
+	r := &p.ranks[rank]
+	for {
+		if r.step != stepNone {
+			if r.resume(op) {
+				return true
+			}
+			continue
+		}
+		b, err := r.lines.next()
+		switch {
+		case err == io.EOF:
+			return false
+		case err != nil:
+			p.giveUp(readError(*r.file, r.line+1, err))
+			*op = workloads.Op{}
+			return true
+		}
+		distance := 1
+		if r.spooled {
+			b, distance = cutDistance(b)
+		}
+		r.line += distance
+		done, err := p.action(r, rank, b, op)
+		if err != nil {
+			p.giveUp(err)
+			*op = workloads.Op{}
+			return true
+		}
+		if done {
+			return true
+		}
+	}
+}
+
+// giveUp keeps the first error.
+func (p *Program) giveUp(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.err == nil {
+		p.err = err
+	}
+}
+
+// Close lets go of temporary files. It returns the error at which Next gave up,
+// if it did: a *[SyntaxError] with file, line and column, or one of reading.
+// Next must not be called any more.
+func (p *Program) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.spool != nil {
+		p.spool.close()
+	}
+	return p.err
+}
+
+// resume goes on with an action that gives several operations.
+func (r *rank) resume(op *workloads.Op) bool {
+	switch r.step {
+	case stepWait:
+		op.Kind, op.Request = workloads.Wait, lonelySend
+		r.step = stepNone
+		return true
+	case stepCollective:
+		if r.sequence.Next(op) {
+			return true
+		}
+		r.step = stepNone
+		if r.flops != 0 {
+			r.step = stepCompute
+		}
+		return false
+	}
+	op.Kind, op.Work = workloads.Compute, units.Flops(r.flops)
+	r.flops, r.step = 0, stepNone
+	return true
+}
+
+// action reads a line and reports whether it stored an operation. Without one
+// the action is over, or r.step tells what it has become.
+func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool, error) {
+	f := fields{b: b, file: *r.file, line: r.line}
+	if !f.more() || b[f.i] == '#' {
+		return false, nil
+	}
+	if n, ok := f.integer(0, maxRank); !ok || int(n) != number {
+		f.bad("the rank", fmt.Sprintf("rank %d, whose actions these are, at the beginning of the line", number))
+		return false, f.err
+	}
+	a := reader{p, r, int32(number), &f}
+	f.name = f.word()
+	done := false
+	switch string(f.name) {
+	case "send":
+		done = a.message(workloads.Send, op)
+	case "isend":
+		done = a.message(workloads.Isend, op)
+	case "recv":
+		done = a.message(workloads.Recv, op)
+	case "irecv":
+		done = a.message(workloads.Irecv, op)
+	case "wait":
+		done = a.wait(op)
+	case "test":
+		done = a.test(op)
+	case "compute":
+		op.Kind, op.Work = workloads.Compute, units.Flops(f.number("the work"))
+		done = true
+	case "sleep":
+		op.Kind, op.Time = workloads.Delay, units.Seconds(f.number("the time"))
+		done = true
+	case "waitall":
+		f.skip()
+		if done = r.requests.open > 0; done {
+			op.Kind = workloads.Waitall
+			r.requests.reset()
+		}
+	case "sendRecv":
+		done = a.sendRecv(op)
+	case "init":
+		size := int32(byteSize)
+		if f.more() {
+			size = doubleSize
+		}
+		p.defaultSize.Store(size)
+		f.skip()
+	case "finalize", "comm_size", "comm_split", "comm_dup":
+		f.skip()
+	case "location":
+		if len(f.word()) == 0 {
+			f.bad("the file", "")
+		}
+		if _, ok := f.integer(0, math.MaxInt32); !ok {
+			f.bad("the line", "a whole number")
+		}
+	default:
+		call, flops, ok := a.collective()
+		switch {
+		case ok:
+			if f.end(); f.err == nil {
+				f.err = p.start(r, &f, call, flops)
+			}
+		case len(f.name) == 0:
+			f.fail("the line ends before the action", expectedAction(nil))
+		default:
+			f.fail(fmt.Sprintf("%q is not an action", clip(f.name)), expectedAction(f.name))
+		}
+	}
+	f.end()
+	return done, f.err
+}
+
+// start makes a collective call, and the work after it, what is left of the
+// action.
+func (p *Program) start(r *rank, f *fields, call smpi.Call, flops float64) error {
+	sequence, err := p.selector.Start(call)
+	if err != nil {
+		return &SyntaxError{File: f.file, Line: f.line, Column: skipBlanks(f.b, 0) + 1, What: err.Error()}
+	}
+	r.sequence, r.flops, r.step = sequence, flops, stepCollective
+	return nil
+}

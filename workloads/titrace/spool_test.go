@@ -1,0 +1,159 @@
+package titrace
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// What is added comes out again by rank, from memory, from the file or from
+// both, in pieces of any size.
+func TestSpool(t *testing.T) {
+	for _, memory := range []int{0, 5 * blockSize, spoolMemory} {
+		r := rand.New(rand.NewPCG(1, uint64(memory)))
+		s := newSpool(memory)
+		defer s.close()
+		want := map[int32]*strings.Builder{}
+		for n := 1; n < 20_000; n += 1 + r.IntN(1<<r.IntN(8)) {
+			rank := int32(r.IntN(5))
+			line := fmt.Sprintf("%d %s", rank, strings.Repeat("x", r.IntN(1<<r.IntN(14))))
+			if err := s.add(rank, n, []byte(line)); err != nil {
+				t.Fatal(err)
+			}
+			if want[rank] == nil {
+				want[rank] = &strings.Builder{}
+			}
+			fmt.Fprintf(want[rank], "%d:%s\n", n, line)
+		}
+		if onDisk := s.file != nil; onDisk != (memory < spoolMemory) {
+			t.Errorf("with %d bytes of memory there is a file: %v", memory, onDisk)
+		}
+		for rank := range int32(6) {
+			in := newLines(s.reader(rank), 1+r.IntN(5000))
+			var got strings.Builder
+			at := 0
+			for {
+				b, err := in.next()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				line, distance := cutDistance(b)
+				at += distance
+				fmt.Fprintf(&got, "%d:%s\n", at, line)
+			}
+			if w := want[rank]; w == nil && got.Len() > 0 || w != nil && w.String() != got.String() {
+				t.Errorf("memory %d: rank %d reads something else than was added", memory, rank)
+			}
+		}
+	}
+}
+
+func TestSpoolLeavesNoFile(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	p, err := readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)), 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.spool.file == nil {
+		t.Fatal("nothing was written to a file")
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)+"x\n"), 1, 0); err == nil {
+		t.Fatal("no error")
+	}
+	left, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(left) > 0 {
+		t.Errorf("%s is left behind", left[0].Name())
+	}
+}
+
+// The documentation says what a rank needs besides its buffer.
+func TestRankIsSmall(t *testing.T) {
+	if n := unsafe.Sizeof(rank{}); n > 512 {
+		t.Errorf("a rank has %d bytes, want at most 512", n)
+	}
+}
+
+// skewed is a merged trace of some MB in which the ranks take turns, line by
+// line.
+type skewed struct {
+	ranks, rounds int
+	buf           []byte
+}
+
+func (s *skewed) Read(p []byte) (int, error) {
+	for len(s.buf) == 0 {
+		if s.rounds == 0 {
+			return 0, io.EOF
+		}
+		s.rounds--
+		for rank := range s.ranks {
+			s.buf = fmt.Appendf(s.buf, "%d send %d 0 1000 6\n", rank, (rank+1)%s.ranks)
+		}
+	}
+	n := copy(p, s.buf)
+	if s.buf = s.buf[n:]; len(s.buf) == 0 {
+		s.buf = nil
+	}
+	return n, nil
+}
+
+// A merged trace is read rank by rank, the worst order there is if its ranks
+// take turns: a reader with queues would hold nearly all of it.
+func TestMemoryIsBounded(t *testing.T) {
+	const ranks, rounds, memory = 256, 2000, 1 << 20 // 11 MB of text
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	highest := uint64(0)
+	look := func() {
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		highest = max(highest, after.HeapAlloc-min(before.HeapAlloc, after.HeapAlloc))
+	}
+	p, err := readMerged("t", &skewed{ranks: ranks, rounds: rounds}, 0, memory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	look()
+	var op workloads.Op
+	for rank := range ranks {
+		for i := range rounds {
+			if !p.Next(rank, &op) || op.Kind != workloads.Send {
+				t.Fatalf("operation %d of rank %d is %+v", i, rank, op)
+			}
+			if i == rounds/2 && rank%64 == 0 {
+				look()
+			}
+		}
+		if p.Next(rank, &op) {
+			t.Fatalf("rank %d has too many operations", rank)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// Blocks in memory, an unfinished block and half a kilobyte for each rank,
+	// and some for the list of blocks.
+	const limit = memory + ranks*(blockSize+1024) + 256<<10
+	if highest > limit {
+		t.Errorf("%d bytes in use, want at most %d", highest, limit)
+	}
+	t.Logf("%d bytes in use at most, without the buffer of the input", highest)
+}

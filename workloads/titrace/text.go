@@ -1,0 +1,28 @@
+package titrace
+
+import (
+	"io"
+	"os"
+)
+
+// fileText is a file that is open only while something is read of it, so that
+// a program may have more ranks than a process may have open files.
+type fileText struct {
+	path string
+	at   int64
+}
+
+// Read implements [io.Reader].
+func (t *fileText) Read(p []byte) (int, error) {
+	f, err := os.Open(t.path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	n, err := f.ReadAt(p, t.at)
+	t.at += int64(n)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}

@@ -1,0 +1,212 @@
+package titrace
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Write writes a program as a merged trace, rank by rank: init, one action for
+// each operation with sizes in bytes, finalize. It asks the program for all
+// operations and closes it if it is an [io.Closer].
+//
+// Collective operations come out as the messages that they consist of, since a
+// program has nothing else. So a trace that was read and written has other
+// actions, and the same messages; writing it again gives the same bytes. Tags
+// from collective.Tag upwards, which a trace cannot have, become those from
+// there downwards; a receive with any tag would take them too.
+//
+// Refused are operations that a trace has no action for: Measured ones, and a
+// Wait or Test for a request with the same peer and tag as one that was started
+// earlier and is still open, because a trace would mean that one. The memory
+// traffic of a computation is not written.
+func Write(w io.Writer, p workloads.Program) (err error) {
+	if c, ok := p.(io.Closer); ok {
+		defer func() {
+			// Why a program gave up says more than where.
+			if why := c.Close(); why != nil {
+				err = why
+			}
+		}()
+	}
+	out := bufio.NewWriter(w)
+	for rank := range p.Ranks() {
+		if err := writeRank(out, p, rank); err != nil {
+			return fmt.Errorf("titrace: rank %d: %w", rank, err)
+		}
+	}
+	return out.Flush()
+}
+
+// written is a request that a trace being written has open.
+type written struct {
+	name int32
+	key  key
+}
+
+// writer writes the actions of one rank.
+type writer struct {
+	out  *bufio.Writer
+	rank int32
+	line []byte
+	open []written // in the order in which they were started
+}
+
+func writeRank(out *bufio.Writer, p workloads.Program, rank int) error {
+	w := writer{out: out, rank: int32(rank)}
+	w.action("init")
+	var op workloads.Op
+	for p.Next(rank, &op) {
+		if err := w.op(&op); err != nil {
+			return err
+		}
+		op = workloads.Op{}
+	}
+	w.action("finalize")
+	_, err := out.Write(nil) // the first error of all writes
+	return err
+}
+
+func (w *writer) op(op *workloads.Op) error {
+	switch op.Kind {
+	case workloads.Compute:
+		w.line = strconv.AppendFloat(append(w.begin("compute"), ' '), float64(op.Work), 'g', -1, 64)
+		w.end()
+	case workloads.Delay:
+		w.line = strconv.AppendFloat(append(w.begin("sleep"), ' '), float64(op.Time), 'g', -1, 64)
+		w.end()
+	case workloads.Send:
+		w.message("send", op.Peer, op)
+	case workloads.Recv:
+		w.message("recv", op.Peer, op)
+	case workloads.Isend:
+		w.message("isend", op.Peer, op)
+		w.open = append(w.open, written{op.Request, key{w.rank, op.Peer, op.Tag}})
+	case workloads.Irecv:
+		w.message("irecv", op.Peer, op)
+		w.open = append(w.open, written{op.Request, key{op.Peer, w.rank, op.Tag}})
+	case workloads.Sendrecv:
+		// sendRecv has no tag, so it would not do for all. The names are larger
+		// than any that a program may have.
+		const sent, received = math.MaxInt32 - 1, math.MaxInt32
+		w.message("isend", op.Peer, op)
+		w.message("irecv", op.From, op)
+		w.open = append(w.open, written{sent, key{w.rank, op.Peer, op.Tag}}, written{received, key{op.From, w.rank, op.Tag}})
+		if err := w.wait(sent); err != nil {
+			return err
+		}
+		return w.wait(received)
+	case workloads.Wait:
+		return w.wait(op.Request)
+	case workloads.Test:
+		i, err := w.find(op.Request)
+		if err != nil {
+			return err
+		}
+		w.request("test", w.open[i].key)
+	case workloads.Waitall:
+		return w.waitall(op.Request)
+	case 0:
+		return errors.New("the program gave up")
+	default:
+		return fmt.Errorf("there is no action for %v", op.Kind)
+	}
+	return nil
+}
+
+func (w *writer) wait(name int32) error {
+	i, err := w.find(name)
+	if err != nil {
+		return err
+	}
+	w.request("wait", w.open[i].key)
+	w.open = slices.Delete(w.open, i, i+1)
+	return nil
+}
+
+// waitall waits for all requests whose names are at least lowest.
+func (w *writer) waitall(lowest int32) error {
+	if !slices.ContainsFunc(w.open, func(r written) bool { return r.name < lowest }) {
+		if len(w.open) > 0 {
+			w.action("waitall")
+		}
+		w.open = w.open[:0]
+		return nil
+	}
+	for {
+		i := slices.IndexFunc(w.open, func(r written) bool { return r.name >= lowest })
+		if i < 0 {
+			return nil
+		}
+		if err := w.wait(w.open[i].name); err != nil {
+			return err
+		}
+	}
+}
+
+// find returns the place of a request, if it is the first of its key.
+func (w *writer) find(name int32) (int, error) {
+	i := slices.IndexFunc(w.open, func(r written) bool { return r.name == name })
+	if i < 0 {
+		return 0, fmt.Errorf("request %d is not open", name)
+	}
+	k := w.open[i].key
+	if slices.ContainsFunc(w.open[:i], func(r written) bool { return r.key == k }) {
+		return 0, fmt.Errorf("request %d from rank %d to rank %d with tag %d has an older one of the same kind before it", name, k.src, k.dst, k.tag)
+	}
+	return i, nil
+}
+
+func (w *writer) message(name string, peer int32, op *workloads.Op) {
+	w.line = appendSource(append(w.begin(name), ' '), peer)
+	w.line = appendTag(append(w.line, ' '), op.Tag)
+	w.line = strconv.AppendFloat(append(w.line, ' '), float64(op.Size), 'f', -1, 64)
+	w.end()
+}
+
+func (w *writer) request(name string, k key) {
+	w.line = appendSource(append(w.begin(name), ' '), k.src)
+	w.line = strconv.AppendInt(append(w.line, ' '), int64(k.dst), 10)
+	w.line = appendTag(append(w.line, ' '), k.tag)
+	w.end()
+}
+
+func appendSource(b []byte, rank int32) []byte {
+	if rank == workloads.AnySource {
+		rank = anySource
+	}
+	return strconv.AppendInt(b, int64(rank), 10)
+}
+
+func appendTag(b []byte, tag int32) []byte {
+	switch {
+	case tag == workloads.AnyTag:
+		tag = anyTag
+	case tag >= collective.Tag:
+		tag = collective.Tag - 1 - (tag - collective.Tag)
+	}
+	return strconv.AppendInt(b, int64(tag), 10)
+}
+
+func (w *writer) action(name string) {
+	w.begin(name)
+	w.end()
+}
+
+func (w *writer) begin(name string) []byte {
+	w.line = append(append(strconv.AppendInt(w.line[:0], int64(w.rank), 10), ' '), name...)
+	return w.line
+}
+
+// end writes the line. Errors of the writer come with a later call.
+func (w *writer) end() {
+	w.line = append(w.line, '\n')
+	_, _ = w.out.Write(w.line)
+}
