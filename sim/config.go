@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -24,6 +25,24 @@ type Network interface {
 	Rendezvous(size units.Bytes) bool
 	// Handling says which part of a host deals with messages.
 	Handling() network.Handling
+}
+
+// Fabric carries messages and computations that share what there is: links,
+// cores, memory. It is passive: told when something starts, asked when something
+// ends next, and advanced to that time. Names are the engine's.
+type Fabric interface {
+	// Transfer starts a message between two ranks; the error says why there is no
+	// way. It has ended when its last byte has arrived.
+	Transfer(now units.Seconds, from, to int32, size units.Bytes, name int32) error
+	// Compute starts a computation of a rank. It is false, and nothing starts, if
+	// nobody shares anything with the rank.
+	Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) bool
+	// Next returns when something ends or changes next, at or after the latest
+	// time that the fabric was told, and the same until it is told something.
+	Next() (units.Seconds, bool)
+	// Advance moves on to the time that Next returned and appends the names of
+	// what has ended to ended.
+	Advance(to units.Seconds, ended []int32) []int32
 }
 
 // Observer is told what happens, for timelines and the like. Each rank's spans
@@ -56,12 +75,18 @@ var (
 	_ Network = network.Ideal{}
 	_ Network = network.Hockney{}
 	_ Network = network.LogGOPS{}
+	_ Fabric  = (*flow.Model)(nil)
 )
 
 // Config is one simulation.
 type Config struct {
 	Program workloads.Program
-	Network Network
+	// Network prices messages in closed form. Without it, a Fabric carries them
+	// by the rules of Protocol, and the engine follows strict time order on one
+	// core. A fabric is used up by one run.
+	Network  Network
+	Fabric   Fabric
+	Protocol network.Protocol
 	// Rates[r] is the speed at which rank r performs Compute operations, above
 	// 0. Its length is the number of ranks. The engine only reads it.
 	Rates []units.FlopsPerSecond
@@ -82,14 +107,19 @@ func (c Config) Validate() error {
 	switch {
 	case c.Program == nil:
 		return fmt.Errorf("sim: no program")
-	case c.Network == nil:
-		return fmt.Errorf("sim: no network")
+	case c.Network == nil && c.Fabric == nil:
+		return fmt.Errorf("sim: no network and no fabric")
+	case c.Network != nil && c.Fabric != nil:
+		return fmt.Errorf("sim: both a network and a fabric; expected one of them")
 	case c.Program.Ranks() < 1 || c.Program.Ranks() > math.MaxInt32:
 		return fmt.Errorf("sim: program has %d ranks; expected 1 to %d", c.Program.Ranks(), math.MaxInt32)
 	case len(c.Rates) != c.Program.Ranks():
 		return fmt.Errorf("sim: %d rates for %d ranks; expected one for each", len(c.Rates), c.Program.Ranks())
-	case !(c.Network.MinLatency() >= 0) || math.IsInf(float64(c.Network.MinLatency()), 1):
-		return fmt.Errorf("sim: network's smallest latency is %v; expected a finite time of at least 0", c.Network.MinLatency())
+	case !(c.minLatency() >= 0) || math.IsInf(float64(c.minLatency()), 1):
+		return fmt.Errorf("sim: network's smallest latency is %v; expected a finite time of at least 0", c.minLatency())
+	}
+	if err := c.Protocol.Validate(); err != nil {
+		return fmt.Errorf("sim: %w", err)
 	}
 	for r, rate := range c.Rates {
 		if !(rate > 0) || math.IsInf(float64(rate), 1) {
@@ -97,4 +127,12 @@ func (c Config) Validate() error {
 		}
 	}
 	return nil
+}
+
+// minLatency returns how far ranks may run apart: not at all on a fabric.
+func (c Config) minLatency() units.Seconds {
+	if c.Network == nil {
+		return 0
+	}
+	return c.Network.MinLatency()
 }

@@ -82,7 +82,7 @@ func (e *engine) deadlock() *DeadlockError {
 				// The list of open requests is latest first; report in program order.
 				from := len(d.Blocked)
 				for q := r.open; q != none; q = s.reqs.rec[q].nextOpen {
-					if s.reqs.rec[q].state != done {
+					if s.reqs.rec[q].awaited {
 						d.Blocked = append(d.Blocked, s.blockedOn(id, q, s.asides[i].since, "waitall "))
 					}
 				}

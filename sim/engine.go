@@ -179,6 +179,11 @@ func (e *engine) Next() (units.Seconds, bool) {
 	if free, any := e.releases.next(); any && (!ok || free < at) {
 		at, ok = free, true
 	}
+	if s.fabric != nil {
+		if end, any := s.fabric.Next(); any && (!ok || end < at) {
+			at, ok = end, true
+		}
+	}
 	return at, ok && (s.err == nil || at <= s.err.Time)
 }
 

@@ -14,10 +14,15 @@ const (
 	request                  // rendezvous: the sender asks to send
 	clearance                // rendezvous: the receiver answers that it may
 	payload                  // rendezvous: the data
+
+	// On a fabric, a message is in one of these after the other.
+	announced // sent, and perhaps not matched yet
+	underway  // its data flow
+	arrived   // and nobody has asked for it
 )
 
 // handshake reports whether the receiver must answer at once.
-func (p phase) handshake() bool { return p >= request }
+func (p phase) handshake() bool { return p >= request && p <= payload }
 
 // message is a message on its way or waiting to be received. Records live in a
 // pool and refer to each other by index, so that a simulation in its steady

@@ -39,6 +39,12 @@ func (s *shard) send(id int32, r *rank) {
 	if op.Kind == workloads.Sendrecv && !s.checkSource(id, op.From) {
 		return
 	}
+	if s.fabric != nil {
+		s.sent++
+		s.aside(id).bytes += op.Size
+		s.sendOnFabric(id, r)
+		return
+	}
 	c := s.network.Message(id, op.Peer, op.Size)
 	if total := c.SendOverhead + c.Transmission + c.Latency + c.RecvOverhead; !(total <= maxCost) {
 		s.fail(id, "a message of %v to rank %d costs %v; expected a finite time", op.Size, op.Peer, total)
@@ -59,23 +65,26 @@ func (s *shard) send(id int32, r *rank) {
 		later = r.is(flagHandshake) || op.Peer == id || !s.mayHappen(r.clock)
 	}
 	if later {
-		r.set(flagLaunching, true)
-		i := s.launches.get()
-		s.launches.rec[i] = *op
-		s.aside(id).launching = i
+		s.postpone(id, r)
 		return
 	}
 	s.launch(id, r, op, c)
 }
 
-// launch lets a message leave and does what is left of the operation: waiting
-// for the end of the send, receiving, or nothing.
+// postpone keeps s.op for when its time has come.
+func (s *shard) postpone(id int32, r *rank) {
+	r.set(flagLaunching, true)
+	i := s.launches.get()
+	s.launches.rec[i] = s.op
+	s.aside(id).launching = i
+}
+
+// launch lets a message leave and does what is left of the operation.
 func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 	m := message{size: op.Size, tag: op.Tag, phase: eager}
 	var q int32 = none
 	if s.network.Rendezvous(op.Size) {
 		q = s.openSend(r, op)
-		r.unsettled++
 		m.sendReq = q
 	}
 	switch {
@@ -100,6 +109,13 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 		s.tellSent(id, r.sent, op.Peer, op.Tag, op.Size, max(r.clock, r.sendFree))
 		s.post(id, op.Peer, r.leave(r.clock, c.Transmission), c.Latency, &m)
 	}
+	s.afterSend(id, r, op, q)
+}
+
+// afterSend does what an operation does when its message is on its way: it waits
+// for the end of the send, whose request is q, or receives, or goes on. q is none
+// if the sender is done.
+func (s *shard) afterSend(id int32, r *rank, op *workloads.Op, q int32) {
 	switch {
 	case op.Kind == workloads.Sendrecv:
 		if q != none {
@@ -146,11 +162,12 @@ func (s *shard) receive(id int32, r *rank) {
 func (s *shard) postReceive(id int32, r *rank, src, tag, name int32) int32 {
 	q, p := s.openRequest(r)
 	p.peer, p.tag, p.name = src, tag, name
-	r.unsettled++
-	if m := s.takeUnexpected(r, src, tag); m != none {
-		s.match(id, r, q, m, r.clock)
-	} else {
+	if m := s.takeUnexpected(r, src, tag); m == none {
 		s.appendPosted(r, q)
+	} else if s.fabric != nil {
+		s.claim(id, r, q, m)
+	} else {
+		s.match(id, r, q, m, r.clock)
 	}
 	return q
 }
@@ -231,14 +248,13 @@ func (s *shard) wake(id int32, r *rank) {
 func (s *shard) complete(id int32, r *rank, q int32, at units.Seconds) {
 	p := &s.reqs.rec[q]
 	p.state, p.at = done, at
-	r.unsettled--
 	switch {
 	case r.state == blockedRequest && r.waiting == q:
 		r.state = running
 		s.settle(id, r, q)
-	case r.state == blockedAll:
+	case r.state == blockedAll && p.awaited:
 		s.settleInWaitall(id, r, q)
-		if r.unsettled == 0 {
+		if r.awaited--; r.awaited == 0 {
 			s.endWaitall(id, r)
 		}
 	}
@@ -246,15 +262,50 @@ func (s *shard) complete(id int32, r *rank, q int32, at units.Seconds) {
 
 // wait waits for the open request that the operation names.
 func (s *shard) wait(id int32, r *rank) {
+	if q := s.named(id, r); q != none {
+		s.waitFor(id, r, q)
+	}
+}
+
+// named returns the open request that the operation names. It fails if there is
+// none.
+func (s *shard) named(id int32, r *rank) int32 {
 	q := r.open
 	for q != none && s.reqs.rec[q].name != s.op.Request {
 		q = s.reqs.rec[q].nextOpen
 	}
 	if q == none {
 		s.fail(id, "request %d is not open; expected one that Isend or Irecv started", s.op.Request)
+	}
+	return q
+}
+
+// test asks whether a request is done: when the test has taken its time. It is
+// free if an earlier one has found it done.
+func (s *shard) test(id int32, r *rank) {
+	if q := s.named(id, r); q == none || s.reqs.rec[q].found {
 		return
 	}
-	s.waitFor(id, r, q)
+	if !s.spend(id, r, s.protocol.TestStep*units.Seconds(1+s.misses), PartDelay) {
+		return
+	}
+	if !s.mayHappen(r.clock) {
+		s.postpone(id, r)
+		return
+	}
+	s.answer(id, r)
+}
+
+// answer counts the outcome of the test in s.op, which nobody else asks for.
+func (s *shard) answer(id int32, r *rank) {
+	switch q := s.named(id, r); {
+	case q == none:
+	case s.reqs.rec[q].state == done:
+		s.reqs.rec[q].found = true
+		s.misses = 0
+	default:
+		s.misses++
+	}
 }
 
 // waitFor blocks the rank until q is done.
@@ -275,7 +326,7 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 	} else {
 		s.idle(id, r, p.at, PartWaitMessage)
 		if !s.byCore { // else the core has paid when it arrived
-			overhead := s.network.Message(p.peer, id, p.size).RecvOverhead
+			overhead := s.recvOverhead(id, p)
 			s.book(id, PartRecvOverhead, r.clock, r.clock+overhead)
 			r.clock += overhead
 		}
@@ -290,24 +341,38 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 	}
 }
 
-// waitAll waits for all open requests. Receive overheads are paid one after the
+// recvOverhead returns what it costs the core to receive what p has got.
+func (s *shard) recvOverhead(id int32, p *pending) units.Seconds {
+	if s.fabric == nil {
+		return s.network.Message(p.peer, id, p.size).RecvOverhead
+	}
+	return s.protocol.RecvOverhead(p.size)
+}
+
+// waitAll waits for all open requests whose names are at least lowest. Receive overheads are paid one after the
 // other: first for messages that are there already, then in the order of
 // arrival; sends cost the core nothing more.
-func (s *shard) waitAll(id int32, r *rank) {
+func (s *shard) waitAll(id int32, r *rank, lowest int32) {
 	if r.open == none {
 		return
 	}
 	a := s.aside(id)
-	r.state = blockedAll
+	r.state, r.awaited = blockedAll, 0
 	a.since, a.floor = r.clock, 0
 	for q := r.open; q != none; {
-		next := s.reqs.rec[q].nextOpen
-		if s.reqs.rec[q].state == done {
-			s.settleInWaitall(id, r, q)
+		p := &s.reqs.rec[q]
+		next := p.nextOpen
+		if p.name >= lowest {
+			if p.state == done {
+				s.settleInWaitall(id, r, q)
+			} else {
+				p.awaited = true
+				r.awaited++
+			}
 		}
 		q = next
 	}
-	if r.unsettled == 0 {
+	if r.awaited == 0 {
 		s.endWaitall(id, r)
 	}
 }
@@ -329,8 +394,7 @@ func (s *shard) endWaitall(id int32, r *rank) {
 	s.idle(id, r, s.aside(id).floor, PartWaitSend)
 }
 
-// openRequest adds a zero request, which the program can wait for. The caller
-// counts it as unsettled unless it is done.
+// openRequest adds a zero request, which the program can wait for.
 func (s *shard) openRequest(r *rank) (int32, *pending) {
 	q := s.reqs.get()
 	p := &s.reqs.rec[q]

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
@@ -232,6 +233,7 @@ func TestConfigErrors(t *testing.T) {
 	}{
 		{"no program", func(c *sim.Config) { c.Program = nil }},
 		{"no network", func(c *sim.Config) { c.Network = nil }},
+		{"both a network and a fabric", func(c *sim.Config) { c.Fabric = new(flow.Model) }},
 		{"0 ranks", func(c *sim.Config) { c.Program = script{}.program() }},
 		{"1 rates for 2 ranks", func(c *sim.Config) { c.Rates = ones(1) }},
 		{"rank 1 computes at 0", func(c *sim.Config) { c.Rates = []units.FlopsPerSecond{1, 0} }},

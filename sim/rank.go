@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -19,7 +21,7 @@ type rank struct {
 	posted     int32 // receives without a message, by posting: last of a ring
 	open       int32 // requests that the program has not waited for, latest first
 	waiting    int32 // blockedRequest: for which
-	unsettled  int32 // how many of the open requests are not done
+	awaited    int32 // blockedAll: how many requests it waits for
 	sent       uint32
 	state      state
 	flags      flags
@@ -27,11 +29,11 @@ type rank struct {
 
 // aside is what the engine needs of a rank now and then.
 type aside struct {
-	since      units.Seconds // blocked in Waitall or in a meeting: when that began
+	since      units.Seconds // blocked in Waitall or a meeting: when that began
 	floor      units.Seconds // blocked in Waitall: when the last send found complete has left
 	work       units.Flops   // performed
 	bytes      units.Bytes   // sent
-	launching  int32         // flagLaunching: the send, as index in launches
+	launching  int32         // flagLaunching: the operation, as index in launches
 	then       int32         // flagThen: the request to wait for after that in rank.waiting
 	handshakes int32         // protocol messages in the inbox
 	unmatched  int32         // sends by core whose receiver has not matched them
@@ -46,6 +48,7 @@ const (
 	blockedRequest
 	blockedAll
 	blockedMeeting
+	blockedCompute // on a fabric
 	finished
 	failed // asked for something impossible: see shard.fail
 )
@@ -55,7 +58,7 @@ type flags uint8
 
 const (
 	flagEnding    flags = 1 << iota // the program has no more operations
-	flagLaunching                   // a send is waiting to leave
+	flagLaunching                   // a send is waiting to leave, or a test for its answer
 	flagThen                        // a request is to be waited for after this one
 	flagHandshake                   // handshakes > 0
 	flagUnmatched                   // unmatched > 0
@@ -128,7 +131,14 @@ func (s *shard) advance(id int32) {
 			i := s.aside(id).launching
 			s.op = s.launches.rec[i]
 			s.launches.put(i)
-			s.launch(id, r, &s.op, s.network.Message(id, s.op.Peer, s.op.Size))
+			switch {
+			case s.op.Kind == workloads.Test:
+				s.answer(id, r)
+			case s.fabric != nil:
+				s.hand(id, r, &s.op)
+			default:
+				s.launch(id, r, &s.op, s.network.Message(id, s.op.Peer, s.op.Size))
+			}
 			continue
 		}
 		if r.is(flagEnding) {
@@ -143,7 +153,7 @@ func (s *shard) advance(id int32) {
 		if !s.program.Next(int(id), &s.op) {
 			// What the program started and did not wait for still has to end.
 			r.set(flagEnding, true)
-			s.waitAll(id, r)
+			s.waitAll(id, r, math.MinInt32)
 			continue
 		}
 		s.operations++
@@ -165,6 +175,9 @@ func (s *shard) execute(id int32, r *rank) {
 	op := &s.op
 	switch op.Kind {
 	case workloads.Compute:
+		if s.fabric != nil && s.computeOnFabric(id, r) {
+			return
+		}
 		d := units.Seconds(float64(op.Work) / float64(s.rates[id]))
 		if s.spend(id, r, d, PartCompute) {
 			s.aside(id).work += op.Work
@@ -178,7 +191,9 @@ func (s *shard) execute(id int32, r *rank) {
 	case workloads.Wait:
 		s.wait(id, r)
 	case workloads.Waitall:
-		s.waitAll(id, r)
+		s.waitAll(id, r, op.Request)
+	case workloads.Test:
+		s.test(id, r)
 	case workloads.Measured:
 		s.meet(id, r)
 	default:

@@ -13,6 +13,8 @@ type pending struct {
 	at        units.Seconds // done: when; a send's may lie ahead of the clock
 	state     pendingState
 	send      bool
+	awaited   bool // by a Waitall that its rank is in
+	found     bool // done, by a test
 }
 
 type pendingState uint8

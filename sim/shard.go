@@ -16,10 +16,16 @@ import (
 type shard struct {
 	engine  *engine
 	program workloads.Program
-	network Network
-	byCore  bool // messages are handled by the core, see network.Handling
+	network Network // nil on a fabric
+	byCore  bool    // messages are handled by the core, see network.Handling
 	latency units.Seconds
 	rates   []units.FlopsPerSecond // of all ranks
+
+	fabric    Fabric // nil on a network; see fabric.go for the rest
+	protocol  network.Protocol
+	ended     []int32 // scratch: what the fabric has brought to an end
+	receivers []int32 // by message record: the rank that it goes to
+	misses    int     // tests in a row that found their request open
 
 	observer Observer // nil if nobody watches
 	listener Listener // the program, if it wants to know what its ranks receive
@@ -63,8 +69,10 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		number:     number,
 		program:    c.Program,
 		network:    c.Network,
-		byCore:     c.Network.Handling() == network.ByCore,
-		latency:    c.Network.MinLatency(),
+		byCore:     c.Network != nil && c.Network.Handling() == network.ByCore,
+		latency:    c.minLatency(),
+		fabric:     c.Fabric,
+		protocol:   c.Protocol,
 		rates:      c.Rates,
 		first:      first,
 		ranks:      make([]rank, n),
@@ -109,10 +117,22 @@ func (s *shard) schedule(id int32, t units.Seconds) {
 }
 
 // step takes the next entry before the horizon off the calendar and lets its
-// rank act, or the sender of a matched synchronous message. It reports whether
-// there was one.
+// rank act, or the sender of a matched synchronous message, or advances the
+// fabric. It reports whether there was anything to do.
+//
+// Of one instant, the fabric has the first turn, and then again when all ranks
+// have acted: what they start shares out anew once, not once for each.
 func (s *shard) step() bool {
 	at, ok := s.cal.Min()
+	if s.fabric != nil && !(ok && at == s.now) {
+		if end, any := s.fabric.Next(); any && (!ok || end <= at) {
+			if end >= s.horizon {
+				return false
+			}
+			s.advanceFabric(end)
+			return true
+		}
+	}
 	if free, any := s.engine.releases.next(); any && (!ok || free < at) {
 		if free >= s.horizon {
 			return false

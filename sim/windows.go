@@ -52,7 +52,7 @@ func shardCount(c Config) int {
 		return c.shards
 	}
 	// Without latency no window is long enough for two things to happen in it.
-	if c.Network.MinLatency() == 0 || c.Observer != nil {
+	if c.minLatency() == 0 || c.Observer != nil {
 		return 1
 	}
 	ranks := c.Program.Ranks()

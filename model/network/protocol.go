@@ -1,0 +1,107 @@
+package network
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Protocol is how an MPI library moves messages over a network whose links are
+// shared, where a price for each message is not the whole story.
+//
+// The envelope of a message meets its receive without delay: they are matched as
+// soon as both have been posted. What the limits decide is when the data flow, and
+// whether the sender waits. All sizes are payload.
+type Protocol struct {
+	// EagerBelow: the data of smaller messages flow from the moment of the send;
+	// those of others from the moment when send and receive have been posted.
+	EagerBelow units.Bytes
+	// DetachedBelow: the sender of a smaller message goes on at once; that of
+	// another waits until the data have arrived.
+	DetachedBelow units.Bytes
+	// What a detached blocking send and any non-blocking send cost the sender's
+	// core before they are posted, and a detached message the receiver's core
+	// after it has arrived. Nothing else has an overhead, unless it is for
+	// EveryMessage.
+	Send, Isend, Recv Overheads
+	EveryMessage      bool
+	// TestStep is the time of a test. The n-th in a row that finds its request
+	// open, of whatever rank, takes n times as long, and the next after it n+1.
+	TestStep units.Seconds
+}
+
+// Overheads is a piecewise linear cost by the size of a message: that of the last
+// piece whose Above is smaller than the size, or of the first piece if there is
+// none; nothing without pieces. Pieces are in ascending order.
+type Overheads []Overhead
+
+// Overhead is a piece of [Overheads].
+type Overhead struct {
+	Above   units.Bytes   // at least 0
+	Fixed   units.Seconds // at least 0
+	PerByte units.Seconds // at least 0
+}
+
+// At returns the cost for a size.
+func (o Overheads) At(size units.Bytes) units.Seconds {
+	if len(o) == 0 {
+		return 0
+	}
+	piece := o[0]
+	for _, p := range o[1:] {
+		if size <= p.Above {
+			break
+		}
+		piece = p
+	}
+	return piece.Fixed + piece.PerByte*units.Seconds(size)
+}
+
+// Detached reports whether the sender of a message of this size goes on at once.
+func (p *Protocol) Detached(size units.Bytes) bool { return size < p.DetachedBelow }
+
+// SendOverhead returns what a send of this size costs its core first.
+func (p *Protocol) SendOverhead(size units.Bytes, blocking bool) units.Seconds {
+	switch {
+	case !blocking:
+		return p.Isend.At(size)
+	case p.Detached(size) || p.EveryMessage:
+		return p.Send.At(size)
+	}
+	return 0
+}
+
+// RecvOverhead returns what a message of this size costs the core that receives it.
+func (p *Protocol) RecvOverhead(size units.Bytes) units.Seconds {
+	if p.Detached(size) || p.EveryMessage {
+		return p.Recv.At(size)
+	}
+	return 0
+}
+
+// Eager reports whether the data of a message of this size flow from the send on.
+func (p *Protocol) Eager(size units.Bytes) bool { return size < p.EagerBelow }
+
+// SMPI returns the protocol of SimGrid's MPI ([SimGrid2014], [Bedaride2013]) with
+// its default values.
+func SMPI() Protocol { return Protocol{DetachedBelow: 65536, TestStep: 1e-4} }
+
+// Validate reports the first value outside its range.
+func (p Protocol) Validate() error {
+	if !(p.EagerBelow >= 0) || !(p.DetachedBelow >= 0) {
+		return fmt.Errorf("protocol: eager below %v, detached below %v; expected sizes of at least 0", p.EagerBelow, p.DetachedBelow)
+	}
+	good := func(t units.Seconds) bool { return t >= 0 && !math.IsInf(float64(t), 1) }
+	if !good(p.TestStep) {
+		return fmt.Errorf("protocol: a test takes %v; expected a finite time of at least 0", p.TestStep)
+	}
+	for _, o := range []Overheads{p.Send, p.Isend, p.Recv} {
+		for i, x := range o {
+			if !good(x.Fixed) || !good(x.PerByte) || !(x.Above >= 0) || i > 0 && x.Above <= o[i-1].Above {
+				return fmt.Errorf("protocol: overhead above %v is %v + %v/B; expected ascending sizes and finite times of at least 0", x.Above, x.Fixed, x.PerByte)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package flow
+
+import (
+	"math"
+
+	"github.com/isoscale/isoscale/model/sharing"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Model is a machine with messages and computations under way. It must be made by
+// [New] and is used by one goroutine at a time.
+//
+// Whatever starts has a name, a number of the caller's choice; the model does not
+// look at it.
+type Model struct {
+	Parameters
+	machine Machine
+
+	shared     sharing.System
+	travelling travellers
+	started    uint64    // messages
+	names      []int32   // by sharing.Flow: of what flows
+	nodes      []node    // by host
+	on         []seat    // by sharing.Flow: a computation's place on its node
+	record     *recorder // nil if nobody wants it
+
+	// Scratch.
+	ended   []sharing.Flow
+	changed []int32 // hosts whose cores are shared anew
+	route   []int32
+	uses    []sharing.Use
+}
+
+// New returns a model of a machine on which nothing happens yet. It does not
+// copy the machine's slices, which must not change. The number of a link is that
+// of its resource.
+func New(m Machine, p Parameters) (*Model, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if err := m.validate(); err != nil {
+		return nil, err
+	}
+	f := &Model{Parameters: p, machine: m, nodes: make([]node, len(m.Hosts))}
+	for _, l := range m.Links {
+		f.shared.AddResource(float64(l.Bandwidth), l.FatPipe)
+	}
+	for i := range f.nodes {
+		f.nodes[i].first = nobody
+	}
+	for _, h := range m.Place {
+		f.nodes[h].ranks++
+	}
+	return f, nil
+}
+
+// Transfer starts a message of the given size between two ranks, which Advance
+// will name when its last byte has arrived. The error is the router's if there is
+// no way between their hosts.
+func (f *Model) Transfer(now units.Seconds, from, to int32, size units.Bytes, name int32) error {
+	t := travelling{from: f.machine.Place[from], to: f.machine.Place[to], name: name, size: size + f.Envelope, order: f.started}
+	var err error
+	if f.route, err = f.machine.Router.Route(f.route[:0], t.from, t.to); err != nil {
+		return err
+	}
+	f.started++
+	t.until = now + units.Seconds(f.LatencyFactor.At(t.size))*f.latency()
+	f.travelling.push(t)
+	return nil
+}
+
+// latency returns that of f.route.
+func (f *Model) latency() units.Seconds {
+	var sum units.Seconds
+	for _, l := range f.route {
+		sum += f.machine.Links[l].Latency
+	}
+	return sum
+}
+
+// Next returns when the next message or computation ends, or changes its speed;
+// false if there is none.
+func (f *Model) Next() (units.Seconds, bool) {
+	at, ok := f.shared.Next()
+	if len(f.travelling) > 0 && (!ok || f.travelling[0].until < at) {
+		return f.travelling[0].until, true
+	}
+	return at, ok
+}
+
+// Advance brings the model to the time that Next returns and appends the names of
+// what ends then to ended. After it, Next may return the same time again.
+func (f *Model) Advance(to units.Seconds, ended []int32) []int32 {
+	if f.record != nil {
+		f.record.elapse(f, to)
+	}
+	// What ends makes room before what begins to flow takes it: one new solution
+	// for both.
+	if at, ok := f.shared.Next(); ok && at <= to {
+		f.ended = f.shared.Finish(to, f.ended[:0])
+		for _, x := range f.ended {
+			ended = append(ended, f.names[x])
+			f.leave(x)
+		}
+		// When all have left: what has ended has no rate to change.
+		for _, host := range f.changed {
+			f.nodes[host].changed = false
+			f.shareCores(to, host)
+		}
+		f.changed = f.changed[:0]
+	}
+	for len(f.travelling) > 0 && f.travelling[0].until <= to {
+		t := f.travelling.pop()
+		if d, flows := f.demand(t); flows {
+			f.start(to, d, t.name)
+		} else {
+			ended = append(ended, t.name)
+		}
+	}
+	return ended
+}
+
+// demand returns what a message that has spent its latency asks of the links. It
+// is false if there is nothing left to wait for.
+func (f *Model) demand(t travelling) (sharing.Demand, bool) {
+	// The way was there when the message started.
+	f.route, _ = f.machine.Router.Route(f.route[:0], t.from, t.to)
+	if t.size == 0 || len(f.route) == 0 {
+		return sharing.Demand{}, false
+	}
+	d := sharing.Demand{Amount: float64(t.size) / f.BandwidthFactor.At(t.size), Penalty: 1, Bound: math.Inf(1)}
+	f.uses = f.uses[:0]
+	inverse := 0.0
+	for _, l := range f.route {
+		f.uses = append(f.uses, sharing.Use{Resource: sharing.Resource(l), Weight: 1})
+		inverse += 1 / float64(f.machine.Links[l].Bandwidth)
+	}
+	if latency := float64(f.latency()); latency > 0 {
+		if f.Weighted {
+			d.Penalty = latency + float64(f.WeightS)*inverse
+		}
+		if f.Window > 0 {
+			d.Bound = float64(f.Window) / (2 * latency)
+		}
+	}
+	if f.record != nil {
+		f.record.crossed(f.route, t.size)
+	}
+	if f.CrossTraffic {
+		f.route, _ = f.machine.Router.Route(f.route[:0], t.to, t.from) // no way back, no acknowledgements
+		for _, l := range f.route {
+			f.uses = append(f.uses, sharing.Use{Resource: sharing.Resource(l), Weight: acknowledgements})
+		}
+	}
+	d.Uses = f.uses
+	return d, true
+}
+
+// start lets something flow.
+func (f *Model) start(now units.Seconds, d sharing.Demand, name int32) sharing.Flow {
+	x := f.shared.Start(now, d)
+	if f.record != nil {
+		f.record.uses(d.Uses)
+	}
+	for int(x) >= len(f.names) {
+		f.names = append(f.names, 0)
+		f.on = append(f.on, seat{host: nobody})
+	}
+	f.names[x] = name
+	return x
+}

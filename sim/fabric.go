@@ -1,0 +1,172 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// Messages and computations on a fabric.
+//
+// When a message arrives depends on what others start until then, so nobody can
+// run ahead: the network's latency counts as 0, and the engine follows strict
+// time order (see engine.go).
+//
+// The envelope of a message takes no time. A send looks for a receive posted at
+// its destination and waits there among the unexpected messages if there is none;
+// a receive looks there. Messages of a pair are hence matched in the order in
+// which they were sent, although a small one may arrive before a large one sent
+// earlier. The data flow from the send on if the protocol calls the message
+// eager, otherwise from the match on.
+//
+// A message's name on the fabric is the number of its record, that of a
+// computation the complement of its rank.
+
+// sendOnFabric spends the overhead of the send in s.op and hands the message
+// over, or leaves that for the time when the overhead is over.
+func (s *shard) sendOnFabric(id int32, r *rank) {
+	op := &s.op
+	if !s.spend(id, r, s.protocol.SendOverhead(op.Size, op.Kind == workloads.Send), PartSendOverhead) {
+		return
+	}
+	if !s.mayHappen(r.clock) {
+		s.postpone(id, r)
+		return
+	}
+	s.hand(id, r, op)
+}
+
+// hand posts a message and does what is left of the operation.
+func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
+	var q int32 = none
+	if !s.protocol.Detached(op.Size) {
+		q = s.openSend(r, op)
+	}
+	m := s.msgs.get()
+	s.msgs.rec[m] = message{src: id, tag: op.Tag, size: op.Size, order: r.sent, sendReq: q, recvReq: none, phase: announced}
+	r.sent++
+	for int(m) >= len(s.receivers) {
+		s.receivers = append(s.receivers, none)
+	}
+	s.receivers[m] = op.Peer
+	to := s.rank(op.Peer)
+	if p := s.takePosted(to, id, op.Tag); p != none {
+		s.pair(p, m)
+		s.flow(m, r.clock)
+	} else {
+		s.appendUnexpected(to, m)
+		if s.protocol.Eager(op.Size) {
+			s.flow(m, r.clock)
+		}
+	}
+	if r.state != failed {
+		s.afterSend(id, r, op, q)
+	}
+}
+
+// pair makes receive p the one of message m.
+func (s *shard) pair(p, m int32) {
+	rec, q := &s.msgs.rec[m], &s.reqs.rec[p]
+	rec.recvReq = p
+	q.state, q.peer, q.tag, q.size = matched, rec.src, rec.tag, rec.size
+}
+
+// flow lets the data of a message start.
+func (s *shard) flow(m int32, now units.Seconds) {
+	rec := &s.msgs.rec[m]
+	rec.phase = underway
+	s.tellSent(rec.src, rec.order, s.receivers[m], rec.tag, rec.size, now)
+	if err := s.fabric.Transfer(now, rec.src, s.receivers[m], rec.size, m); err != nil {
+		op := s.op // of whoever matched the message
+		s.op = workloads.Op{Kind: workloads.Send, Peer: s.receivers[m], Tag: rec.tag, Size: rec.size}
+		s.fail(rec.src, "%v", err)
+		s.op = op
+	}
+}
+
+// claim gives receive q the message m, which was sent before.
+func (s *shard) claim(id int32, r *rank, q, m int32) {
+	s.pair(q, m)
+	switch s.msgs.rec[m].phase {
+	case announced:
+		s.flow(m, r.clock)
+	case arrived:
+		s.receiveFromFabric(id, r, m, r.clock)
+	}
+}
+
+// receiveFromFabric completes the receive of a message that has arrived.
+func (s *shard) receiveFromFabric(id int32, r *rank, m int32, at units.Seconds) {
+	rec := s.msgs.rec[m]
+	s.msgs.put(m)
+	if s.observer != nil {
+		s.observer.Received(id, rec.src, rec.order, at)
+	}
+	s.complete(id, r, rec.recvReq, at)
+}
+
+// advanceFabric brings the fabric to a time and deals with what ends then.
+func (s *shard) advanceFabric(at units.Seconds) {
+	s.now, s.bound, s.current = at, at, none
+	s.ended = s.fabric.Advance(at, s.ended[:0])
+	for _, name := range s.ended {
+		if name < 0 {
+			s.computed(^name, at)
+		} else {
+			s.delivered(name, at)
+		}
+	}
+}
+
+// delivered deals with a message whose last byte arrives.
+func (s *shard) delivered(m int32, at units.Seconds) {
+	s.arrivals++
+	rec := &s.msgs.rec[m]
+	rec.phase = arrived
+	if q := rec.sendReq; q != none {
+		id, r := rec.src, s.rank(rec.src)
+		s.complete(id, r, q, at)
+		s.goOn(id, r)
+	}
+	if s.msgs.rec[m].recvReq != none {
+		id := s.receivers[m]
+		r := s.rank(id)
+		s.receiveFromFabric(id, r, m, at)
+		s.goOn(id, r)
+	}
+}
+
+// computeOnFabric starts the computation in s.op. It is false if the rank shares
+// nothing.
+func (s *shard) computeOnFabric(id int32, r *rank) bool {
+	work, traffic := s.op.Work, s.op.Size
+	if !s.checkSize(id, traffic) {
+		return true
+	}
+	if !(work >= 0) || math.IsInf(float64(work), 1) {
+		s.fail(id, "work %v; expected a finite amount of at least 0", work)
+		return true
+	}
+	if !s.fabric.Compute(r.clock, id, work, traffic, ^id) {
+		return false
+	}
+	s.aside(id).work += work
+	r.state = blockedCompute
+	return true
+}
+
+// computed ends the computation of a rank.
+func (s *shard) computed(id int32, at units.Seconds) {
+	r := s.rank(id)
+	r.state = running
+	s.idle(id, r, at, PartCompute)
+	s.goOn(id, r)
+}
+
+// goOn schedules a rank that the fabric may have set free.
+func (s *shard) goOn(id int32, r *rank) {
+	if r.state == running {
+		s.wake(id, r)
+	}
+}
