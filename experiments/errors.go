@@ -20,6 +20,11 @@ func inputErrorf(format string, args ...any) error {
 	return &InputError{Msg: fmt.Sprintf(format, args...)}
 }
 
+// placedErrorf is inputErrorf for a message that begins with the place in a file.
+func placedErrorf(format string, args ...any) error {
+	return &InputError{Msg: fmt.Sprintf(format, args...), placed: true}
+}
+
 // IsInputError reports whether err is about the user's input rather than about
 // a simulation that failed.
 func IsInputError(err error) bool {

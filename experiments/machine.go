@@ -94,6 +94,8 @@ func (r *reader) machineBody(n *yamldoc.Node, name string) *topology.Machine {
 	}
 	m.Network.OnNode = r.connection(net.Take("on_node"))
 	m.Network.BetweenGroups = r.connection(net.Take("between_groups"))
+	m.Network.HalfDuplex = r.Bool(net.Take("half_duplex"))
+	r.topology(net.Take("topology"), groups, m)
 	net.Done()
 	doc.Done()
 	return m

@@ -18,7 +18,11 @@ type Network struct {
 
 	base                  network.Model
 	onNode, betweenGroups network.Model // nil where it is base
+	flow                  *flowNetwork  // nil if messages are priced one by one
 }
+
+// sharesCores reports whether processes may share the cores of a node.
+func (n Network) sharesCores() bool { return n.flow != nil }
 
 // on returns the network between the processes of a placement.
 func (n Network) on(p *topology.Placement) sim.Network {
@@ -70,6 +74,20 @@ var networkModels = []struct {
 			{"on_node", "machine", "{L, G} between processes of one node"},
 			{"between_groups", "machine", "{L, G} between nodes of different groups"},
 		}},
+	{"flow", "messages share the links of the machine's topology, computations the memory of their node: max-min fairness",
+		[]parameterDoc{
+			{"model", "plain", "plain (links as they are, equal shares) or a model of SimGrid: CM02, LV08, SMPI"},
+			{"eager_limit", "none", "largest size sent without waiting for the receiver"},
+			{"send_overhead", "machine", "time of the sending core, for each message"},
+			{"recv_overhead", "machine", "time of the receiving core, for each message"},
+			{"latency_factor", "model's", "of every message"},
+			{"bandwidth_factor", "model's", "of every message"},
+			{"weighted", "model's", "true: flows over long routes get less"},
+			{"weight_s", "model's", "how much slow links lengthen a route in that sense"},
+			{"window", "model's", "TCP window: a flow is not faster than window/(2 latency); 0 B for no limit"},
+			{"cross_traffic", "model's", "true: acknowledgements take 5 % on the way back"},
+			{"envelope", "model's", "bytes that every message has besides its payload"},
+		}},
 }
 
 func networkNames() []string {
@@ -103,6 +121,8 @@ func (r *reader) network(n *yamldoc.Node, m *topology.Machine) Network {
 		net = p.hockney(m.Network)
 	case "loggops":
 		net = p.loggops(m.Network)
+	case "flow":
+		net = p.flow(m.Network)
 	}
 	net.Model, net.Parameters = nameNode.Text(), p.notes
 	doc.Done()

@@ -55,7 +55,7 @@ func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, to := range []int32{1, 2, 4} {
-			got := sys.network.Message(0, to, 1000)
+			got := sys.carriage.network.Message(0, to, 1000)
 			if diff := cmp.Diff(c.want[i], got, cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 })); diff != "" {
 				t.Errorf("%s, to rank %d (-want +got):\n%s", c.name, to, diff)
 			}

@@ -99,7 +99,12 @@ func (c *operationCosts) time(o operation, p workloads.Program) units.Seconds {
 	}
 	rates := make([]units.FlopsPerSecond, p.Ranks())
 	copy(rates, c.sys.speeds)
-	res, err := sim.Run(c.ctx, sim.Config{Program: p, Network: c.sys.network, Rates: rates})
+	config := sim.Config{Program: p, Rates: rates}
+	err := c.sys.carriage.carry(&config)
+	var res *sim.Result
+	if err == nil {
+		res, err = sim.Run(c.ctx, config)
+	}
 	if err != nil {
 		c.err = err
 		return 0

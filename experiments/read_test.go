@@ -131,6 +131,7 @@ workload: {name: gauss, n: 12, sustained: 0.5, element_size: 4 B, bcast: flat, b
 `)
 	want := []Parameter{
 		{"sustained", "0.5", "scenario"},
+		{"bytes_per_flop", "0", "default"},
 		{"startup_per_process", "0 s", "default"},
 		{"element_size", "4 B", "scenario"},
 		{"bcast", "flat", "scenario"},

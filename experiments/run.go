@@ -24,6 +24,7 @@ type RunResult struct {
 	Bytes           float64       `json:"bytes"`
 	Collectives     int64         `json:"measured_collectives"`
 	Ranks           []RankResult  `json:"ranks,omitempty"`
+	Links           []LinkResult  `json:"links,omitempty"` // with RunOptions.Links, on network flow
 	CriticalPath    *observe.Path `json:"critical_path,omitempty"`
 	Fingerprint     string        `json:"fingerprint,omitempty"` // of the event sequence
 	Warnings        []string      `json:"warnings"`
@@ -57,7 +58,7 @@ type RunOptions struct {
 	AllRanks  bool       // list every rank however many there are
 
 	// What to record of the run: each costs time and memory.
-	Timeline, CriticalPath, Matrix, Fingerprint bool
+	Timeline, CriticalPath, Matrix, Fingerprint, Links bool
 }
 
 // Run carries out a scenario.
@@ -79,6 +80,10 @@ func Run(ctx context.Context, s *Scenario, o RunOptions) (*RunResult, error) {
 	}
 	a := sys.algorithm(s.Workload.N)
 	sys.ranks = detail
+	if o.CriticalPath && sys.carriage.network == nil {
+		return nil, inputErrorf("the critical path needs a network that prices each message by itself, not %s; expected one of ideal, hockney, loggops", s.Network.Model)
+	}
+	sys.carriage.record = o.Links
 	watch := newWatch(sys, o)
 	sys.observer = watch.observer()
 	res, err := simulate(ctx, sys, a)
@@ -116,7 +121,15 @@ func Run(ctx context.Context, s *Scenario, o RunOptions) (*RunResult, error) {
 			Finish: float64(x.Finish), Compute: float64(x.Compute), Overhead: float64(x.Overhead()), Wait: float64(x.Wait()),
 		}
 	}
+	if s.Workload.BytesPerFlop > 0 && s.Network.flow == nil {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("bytes_per_flop counts only with network flow; with %s, computations do not wait for memory", s.Network.Model))
+	}
 	watch.report(r)
+	if f := sys.carriage.last; f != nil && o.Links {
+		u := f.Usage(res.Makespan)
+		r.Links = linkResults(sys.carriage.platform, u)
+		r.Warnings = append(r.Warnings, bottleneckWarning(sys.carriage.platform, u, len(sys.speeds))...)
+	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
 	stop(&r.Provenance)
 	return r, nil
@@ -127,7 +140,11 @@ func simulate(ctx context.Context, sys *system, a Algorithm) (*sim.Result, error
 	if err := a.Validate(); err != nil {
 		return nil, err
 	}
-	return sim.Run(ctx, sys.config(a))
+	c, err := sys.config(a)
+	if err != nil {
+		return nil, err
+	}
+	return sim.Run(ctx, c)
 }
 
 // memoryWarnings names the first node of each type whose memory the data of

@@ -44,9 +44,12 @@ func (r *reader) scenario(root *yamldoc.Node, base string) *Scenario {
 	d := r.Mapping(root, "a scenario, with machine, nodes, network and workload")
 	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
 	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
-	s.Selection.Nodes = r.nodes(d.Take("nodes"), s.Machine)
-	s.Selection.Processes = r.placement(d.Take("placement"), s.Machine)
 	s.Network = r.network(d.Require("network", "the network model: "+list(networkNames())), s.Machine)
+	s.Selection = topology.Selection{
+		Nodes:         r.nodes(d.Take("nodes"), s.Machine),
+		Processes:     r.placement(d.Take("placement"), s.Machine, s.Network),
+		Oversubscribe: s.Network.sharesCores(),
+	}
 	workload := d.Require("workload", "the workload to run")
 	s.Workload = r.workload(workload, true)
 	s.Seed = r.seed(d.Take("seed"))
@@ -59,15 +62,18 @@ func (r *reader) scenario(root *yamldoc.Node, base string) *Scenario {
 
 // nodes reads how many nodes of each type take part.
 func (r *reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
-	return r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", (*topology.Machine).CheckNodes, 0)
+	return r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", 0, m.CheckNodes)
 }
 
-// placement reads how many processes run on each node of a type.
-func (r *reader) placement(n *yamldoc.Node, m *topology.Machine) map[string]int {
-	return r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", (*topology.Machine).CheckProcesses, 1)
+// placement reads how many processes run on each node of a type: no more than it
+// has cores, unless the network model lets them share cores.
+func (r *reader) placement(n *yamldoc.Node, m *topology.Machine, network Network) map[string]int {
+	return r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", 1, func(name string, processes int) error {
+		return m.CheckProcesses(name, processes, network.sharesCores())
+	})
 }
 
-func (r *reader) perType(n *yamldoc.Node, m *topology.Machine, want string, check func(*topology.Machine, string, int) error, least int) map[string]int {
+func (r *reader) perType(n *yamldoc.Node, m *topology.Machine, want string, least int, check func(name string, n int) error) map[string]int {
 	if n == nil || m == nil {
 		return nil
 	}
@@ -83,7 +89,7 @@ func (r *reader) perType(n *yamldoc.Node, m *topology.Machine, want string, chec
 		if r.problems() > before {
 			continue
 		}
-		if err := check(m, t.Name, counts[t.Name]); err != nil {
+		if err := check(t.Name, counts[t.Name]); err != nil {
 			r.Fail(v, err.Error(), "")
 		}
 	}
@@ -137,7 +143,7 @@ func (r *reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 type system struct {
 	placement *topology.Placement
 	speeds    []units.FlopsPerSecond
-	network   sim.Network
+	carriage  *carriage
 	workload  Workload
 	seed      int64
 	ranks     bool // whether simulations report every rank
@@ -150,7 +156,11 @@ func newSystem(m *topology.Machine, sel topology.Selection, n Network, w Workloa
 	if err != nil {
 		return nil, err
 	}
-	return &system{placement: p, speeds: p.Speeds(), network: n.on(p), workload: w, seed: seed, ranks: true}, nil
+	c, err := newCarriage(n, m, p)
+	if err != nil {
+		return nil, err
+	}
+	return &system{placement: p, speeds: p.Speeds(), carriage: c, workload: w, seed: seed, ranks: true}, nil
 }
 
 // algorithm returns the workload at problem size n on this system.
@@ -158,7 +168,7 @@ func (s *system) algorithm(n int) Algorithm { return s.workload.build(n, s.speed
 
 // config returns the simulation of a, where a process computes at the
 // sustained fraction of its marked speed.
-func (s *system) config(a Algorithm) sim.Config {
+func (s *system) config(a Algorithm) (sim.Config, error) {
 	rates := s.speeds
 	if k := units.FlopsPerSecond(s.workload.Sustained); k != 1 {
 		rates = make([]units.FlopsPerSecond, len(s.speeds))
@@ -166,5 +176,6 @@ func (s *system) config(a Algorithm) sim.Config {
 			rates[i] = k * c
 		}
 	}
-	return sim.Config{Program: a.Program(), Network: s.network, Rates: rates, Ranks: s.ranks, Workers: s.workers, Observer: s.observer}
+	c := sim.Config{Program: s.workload.program(a), Rates: rates, Ranks: s.ranks, Workers: s.workers, Observer: s.observer}
+	return c, s.carriage.carry(&c)
 }

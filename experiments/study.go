@@ -100,7 +100,7 @@ func (r *reader) isoStudy(root *yamldoc.Node, base string) *IsoStudy {
 	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
 	s.Network = r.network(d.Require("network", "the network model: "+list(networkNames())), s.Machine)
 	s.Workload = r.workload(d.Require("workload", "the workload to run"), false)
-	placement := r.placement(d.Take("placement"), s.Machine)
+	placement := r.placement(d.Take("placement"), s.Machine, s.Network)
 	s.systems(r, d.Require("systems", "a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"), placement)
 	s.Sizes = r.sizes(d.Take("sizes"))
 	s.Trend = r.trend(d.Take("trend"))
@@ -124,9 +124,9 @@ func (s *IsoStudy) systems(r *reader, n *yamldoc.Node, placement map[string]int)
 			r.Fail(item, fmt.Sprintf("a second system named %q", x.Name), "a name of its own for each system")
 		}
 		x.Selection.Nodes = r.nodes(d.Take("nodes"), s.Machine)
-		x.Selection.Processes = placement
+		x.Selection.Processes, x.Selection.Oversubscribe = placement, s.Network.sharesCores()
 		if v := d.Take("placement"); v != nil {
-			x.Selection.Processes = r.placement(v, s.Machine)
+			x.Selection.Processes = r.placement(v, s.Machine, s.Network)
 		}
 		d.Done()
 		r.checkPlacement(item, s.Machine, x.Selection)

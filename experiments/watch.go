@@ -23,7 +23,7 @@ func newWatch(sys *system, o RunOptions) watch {
 		w.timeline = observe.NewTimeline(ranks, observe.DefaultTimelineLimit)
 	}
 	if o.CriticalPath {
-		w.path = observe.NewCriticalPath(ranks, sys.network)
+		w.path = observe.NewCriticalPath(ranks, sys.carriage.network)
 	}
 	if o.Matrix {
 		w.matrix = new(observe.Matrix)

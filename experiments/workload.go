@@ -35,14 +35,39 @@ type Workload struct {
 	N    int // problem size; 0 in a study, which looks for it
 	// Sustained is the speed that the algorithm's inner loops reach, as a
 	// fraction of the marked speed.
-	Sustained  float64
-	Parameters []Parameter
-	build      builder
+	Sustained float64
+	// BytesPerFlop is the memory traffic of its computations.
+	BytesPerFlop float64
+	Parameters   []Parameter
+	build        builder
 }
 
 // builder makes the algorithm for a problem size on processes of given marked
 // speeds. The seed is the scenario's.
 type builder func(n int, speeds []units.FlopsPerSecond, seed int64) Algorithm
+
+// program returns a fresh run of the algorithm with its memory traffic.
+func (w Workload) program(a Algorithm) workloads.Program {
+	if w.BytesPerFlop == 0 {
+		return a.Program()
+	}
+	return memoryTraffic{a.Program(), w.BytesPerFlop}
+}
+
+// memoryTraffic adds the bytes to the computations of a program.
+type memoryTraffic struct {
+	workloads.Program
+	perFlop float64
+}
+
+// Next implements workloads.Program.
+func (m memoryTraffic) Next(rank int, op *workloads.Op) bool {
+	ok := m.Program.Next(rank, op)
+	if ok && op.Kind == workloads.Compute {
+		op.Size = units.Bytes(float64(op.Work) * m.perFlop)
+	}
+	return ok
+}
 
 // workloadKind is an entry of the catalogue of workloads.
 type workloadKind struct {
@@ -59,6 +84,7 @@ type parameterDoc struct{ Name, Default, Meaning string }
 var commonParameters = []parameterDoc{
 	{"n", "required", "problem size: order of the matrices, rounds of a pattern; a study looks for it and does not take it"},
 	{"sustained", "1", "speed of the inner loops as a fraction of the marked speed"},
+	{"bytes_per_flop", "0", "memory traffic of the computations, in byte/flop: with network flow, processes of a node share its memory"},
 	{"startup_per_process", "0 s", "cost of starting the program, for each process: p processes begin after p times this"},
 	{"element_size", "8 B", "size of a number"},
 }
@@ -183,6 +209,9 @@ func (r *reader) workload(n *yamldoc.Node, sized bool) Workload {
 		w.Sustained = r.Float(v, "a fraction of the marked speed, above 0 and at most 100", func(x float64) bool { return x > 0 && x <= 100 })
 	}
 	p.note("sustained", formatFloat(w.Sustained), v != nil)
+	v = d.Take("bytes_per_flop")
+	w.BytesPerFlop = r.Float(v, "bytes moved for each flop, from 0 to 1e6", func(x float64) bool { return x >= 0 && x <= 1e6 })
+	p.note("bytes_per_flop", formatFloat(w.BytesPerFlop), v != nil)
 	if v = d.Take("startup_per_process"); v != nil {
 		p.startup = yamldoc.Quantity(&r.Decoder, v, units.ParseSeconds, yamldoc.NonNegative, wantTime)
 	}

@@ -19,38 +19,141 @@ func newReplay() *cobra.Command {
 	var (
 		goal    string
 		loggops string
+		ti      experiments.TIOptions
+		report  string
 		asJSON  bool
 	)
 	cmd := &cobra.Command{
-		Use:   "replay --goal FILE",
-		Short: "Replay a recorded or generated schedule",
-		Long: `Replay a GOAL schedule (plain text or gzipped) under the LogGOPS model: for each
-host, its operations and what they wait for. Prints when every host finishes.
+		Use:   "replay (--goal FILE | --ti FILE --platform PLATFORM)",
+		Short: "Replay a recorded or generated trace",
+		Long: `Replay a trace and print when every rank finishes.
 
+--goal replays a GOAL schedule (plain text or gzipped) under the LogGOPS model.
 The parameters of the network are given in nanoseconds: latency L, overhead o,
 gap g, gap per byte G, overhead per byte O, and the largest eager message S in
-bytes. Those not given are L=2500,o=1500,g=1000,G=6,O=0,S=65535.`,
+bytes. Those not given are L=2500,o=1500,g=1000,G=6,O=0,S=65535.
+
+--ti replays time-independent traces as SimGrid's SMPI records them, on a machine
+whose links are shared: one merged trace, a list of the traces of every rank, or
+a folder of them. The platform is a SimGrid platform file, or a machine of the
+catalogue or of a YAML file. The hostfile names the host of each rank, a line a
+rank, or NAME:COUNT. --cfg takes SimGrid's own keys and values; without any, the
+network model is SMPI as smpirun has it.`,
 		Example: `  isoscale replay --goal examples/ring.goal
-  isoscale replay --goal examples/ring.goal --loggops L=1000,G=1 --json`,
-		Args: exactly(0, "no argument but --goal FILE"),
+  isoscale replay --goal examples/ring.goal --loggops L=1000,G=1 --json
+  isoscale replay --ti examples/ring.ti --platform examples/cluster.xml
+  isoscale replay --ti examples/ring.ti --platform sunwulf --links
+  isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/bcast:flattree`,
+		Args: exactly(0, "no argument but the flags"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if goal == "" {
-				return &usageError{errors.New("nothing to replay; expected --goal FILE"), "Run 'isoscale replay --help' for examples."}
+			const hint = "Run 'isoscale replay --help' for examples."
+			switch {
+			case goal == "" && ti.Trace == "":
+				return &usageError{errors.New("nothing to replay; expected --goal FILE or --ti FILE"), hint}
+			case goal != "" && ti.Trace != "":
+				return &usageError{errors.New("both --goal and --ti; expected one of them"), hint}
+			case ti.Trace != "" && ti.Platform == "":
+				return &usageError{errors.New("--ti without a machine; expected --platform PLATFORM"), hint}
+			case goal != "":
+				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "report"} {
+					if cmd.Flags().Changed(flag) {
+						return &usageError{fmt.Errorf("--%s goes with --ti, not with --goal", flag), hint}
+					}
+				}
+			case cmd.Flags().Changed("loggops"):
+				return &usageError{errors.New("--loggops goes with --goal, not with --ti"), hint}
 			}
-			r, err := experiments.ReplayGOAL(cmd.Context(), goal, loggops)
+			if goal != "" {
+				r, err := experiments.ReplayGOAL(cmd.Context(), goal, loggops)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(cmd.OutOrStdout(), r)
+				}
+				return printGOAL(cmd.OutOrStdout(), goal, r)
+			}
+			if err := output(report).check(ti.Trace, ti.Platform, ti.Hostfile); err != nil {
+				return err
+			}
+			links := ti.Links
+			ti.Links = links || report != ""
+			r, err := experiments.ReplayTI(cmd.Context(), ti)
 			if err != nil {
 				return err
+			}
+			if err := output(report).write(r.WriteReport); err != nil {
+				return err
+			}
+			if !links {
+				r.Links = nil
 			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), r)
 			}
-			return printGOAL(cmd.OutOrStdout(), goal, r)
+			return printTI(cmd.OutOrStdout(), ti, r, report)
 		},
 	}
 	cmd.Flags().StringVar(&goal, "goal", "", "the GOAL schedule, a `file`")
 	cmd.Flags().StringVar(&loggops, "loggops", "", "network `parameters`, as in L=2500,o=1500,g=1000,G=6,O=0,S=65535")
+	cmd.Flags().StringVar(&ti.Trace, "ti", "", "the time-independent trace: a merged `file`, a list of files, or a folder")
+	cmd.Flags().IntVar(&ti.Ranks, "np", 0, "`number` of ranks (default: as many as the trace has)")
+	cmd.Flags().StringVar(&ti.Platform, "platform", "", "the `machine`: a SimGrid platform (.xml), a machine file (.yaml) or a name in the catalogue")
+	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "a `file` with the host of each rank (default: hosts in their order, a rank for each core)")
+	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "a setting of SimGrid, `KEY:VALUE`; may be repeated")
+	cmd.Flags().BoolVar(&ti.Links, "links", false, "show what every link did")
+	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd
+}
+
+func printTI(w io.Writer, o experiments.TIOptions, r *experiments.TIResult, report string) error {
+	p := &printer{w: w}
+	p.line("%s on %s", o.Trace, o.Platform)
+	p.line("")
+	p.facts([][2]string{
+		{"makespan", units.Seconds(r.Makespan).String()},
+		{"ranks", fmt.Sprint(len(r.Finish))},
+		{"messages", fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes))},
+	})
+	p.line("")
+	rows := [][]string{{"rank", "finish"}}
+	for i, t := range r.Finish[:min(len(r.Finish), ranksInText)] {
+		rows = append(rows, []string{fmt.Sprint(i), units.Seconds(t).String()})
+	}
+	p.table(rows, "rr")
+	if more := len(r.Finish) - ranksInText; more > 0 {
+		p.line("... and %d more; --json lists all", more)
+	}
+	p.links(r.Links)
+	p.warnings(r.Warnings)
+	for _, n := range r.Notes {
+		p.wrapped("note: ", n)
+	}
+	p.file(report)
+	return p.err
+}
+
+// linksInText is how many links the text shows.
+const linksInText = 20
+
+// links prints what links did, if there are any.
+func (p *printer) links(links []experiments.LinkResult) {
+	if len(links) == 0 {
+		return
+	}
+	p.line("")
+	percent := func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+	rows := [][]string{{"link", "messages", "bytes", "busy", "mean", "peak", "lost"}}
+	for _, l := range links[:min(len(links), linksInText)] {
+		rows = append(rows, []string{l.Link, fmt.Sprint(l.Messages), units.Bytes(l.Bytes).String(), units.Seconds(l.Busy).String(),
+			percent(l.Mean), percent(l.Peak), units.Seconds(l.Lost).String()})
+	}
+	p.table(rows, ".rrrrrr")
+	if more := len(links) - linksInText; more > 0 {
+		p.line("... and %d more; --json lists all", more)
+	}
+	p.wrapped("", "mean, peak: part of the capacity used; lost: what sharing the link cost everything on it, all together.")
 }
 
 func printGOAL(w io.Writer, path string, r *experiments.GOALResult) error {

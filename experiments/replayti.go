@@ -1,0 +1,201 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/topology/platformxml"
+	"github.com/isoscale/isoscale/workloads/titrace"
+)
+
+// TIOptions say what to replay on what.
+type TIOptions struct {
+	Trace    string   // merged trace, list of traces by rank, or folder
+	Ranks    int      // 0: as many as the hostfile or the trace has
+	Platform string   // a SimGrid platform file (.xml)
+	Hostfile string   // "": ranks on the hosts of the platform in their order, as many on each as it has cores
+	Settings []string // KEY:VALUE in SimGrid's terms
+	Links    bool     // report what every link did
+}
+
+// TIResult is the outcome of replaying time-independent traces; its JSON form is a
+// contract (docs/formats/json.md).
+type TIResult struct {
+	Makespan   float64      `json:"makespan_s"`
+	Finish     []float64    `json:"finish_s"`
+	Messages   int64        `json:"messages"`
+	Bytes      float64      `json:"bytes"`
+	Links      []LinkResult `json:"links,omitempty"`
+	Warnings   []string     `json:"warnings"`
+	Notes      []string     `json:"notes,omitempty"` // what was ignored
+	Provenance Provenance   `json:"provenance"`
+}
+
+// ReplayTI replays time-independent traces as SimGrid does.
+func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
+	settings, err := newSimGridOptions(o.Settings)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{}
+	platform, err := r.platform(o.Platform)
+	if err != nil {
+		return nil, err
+	}
+	settings.loopback(platform)
+	trace, err := titrace.Open(o.Trace, o.Ranks)
+	if err != nil {
+		return nil, traceError(err)
+	}
+	trace.Select(settings.collectives)
+	// Closing what was only read cannot lose data; why it gave up, Run says.
+	defer trace.Close()
+	place, err := r.hosts(o, platform, trace.Ranks())
+	if err != nil {
+		return nil, err
+	}
+	stop := stopwatch("replay --ti", r.inputs, nil, 0)
+	fabric, err := flow.New(flowMachine(platform, place), settings.flow)
+	if err != nil {
+		return nil, err
+	}
+	if o.Links {
+		fabric.Record()
+	}
+	rates := make([]units.FlopsPerSecond, len(place))
+	for i, h := range place {
+		rates[i] = platform.Hosts[h].Speed
+	}
+	res, err := sim.Run(ctx, sim.Config{Program: trace, Fabric: fabric, Protocol: settings.protocol, Rates: rates, Ranks: true})
+	if err != nil {
+		return nil, traceError(err)
+	}
+	t := &TIResult{
+		Makespan: float64(res.Makespan), Finish: make([]float64, len(res.Ranks)), Messages: res.Messages, Bytes: float64(res.Bytes),
+		Warnings: append([]string{}, res.Warnings...), Notes: append(settings.notes, platform.Notes...),
+	}
+	for i, x := range res.Ranks {
+		t.Finish[i] = float64(x.Finish)
+	}
+	if u := fabric.Usage(res.Makespan); u != nil {
+		t.Links = linkResults(platform, u)
+		t.Warnings = append(t.Warnings, bottleneckWarning(platform, u, len(place))...)
+	}
+	t.Provenance.Simulations, t.Provenance.Events = 1, res.Events
+	stop(&t.Provenance)
+	return t, nil
+}
+
+// traceError tells what is wrong with a trace from what is wrong with the run.
+func traceError(err error) error {
+	var syntax *titrace.SyntaxError
+	if errors.As(err, &syntax) {
+		return &InputError{Msg: err.Error(), placed: true}
+	}
+	var file *os.PathError
+	if errors.As(err, &file) {
+		return inputErrorf("%s: cannot read: %v; expected a trace, a list of traces or a folder of them", file.Path, file.Err)
+	}
+	return err
+}
+
+// platform reads a platform: a SimGrid file, or a machine file or a name in the
+// catalogue.
+func (r *reader) platform(path string) (*topology.Platform, error) {
+	if !strings.HasSuffix(path, ".xml") {
+		m, err := r.namedMachine(path)
+		if err != nil {
+			return nil, err
+		}
+		return machinePlatform(m)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, inputErrorf("%s: cannot read: %v; expected a SimGrid platform", path, reason(err))
+	}
+	p, err := platformxml.Read(filepath.ToSlash(path), data)
+	if err != nil {
+		return nil, &InputError{Msg: err.Error(), placed: true}
+	}
+	r.input(path, data)
+	return p, nil
+}
+
+// namedMachine reads a machine file, or a machine of the catalogue.
+func (r *reader) namedMachine(name string) (*topology.Machine, error) {
+	if looksLikeFile(name) {
+		root, err := r.readFile(name)
+		if err != nil {
+			return nil, err
+		}
+		m := r.machineBody(root, strings.TrimSuffix(baseName(name), ".yaml"))
+		return m, r.Err()
+	}
+	if !slices.Contains(topology.CatalogueNames(), name) {
+		return nil, inputErrorf("--platform %s: no such machine; expected a SimGrid platform (.xml), a machine file (.yaml) or one of the catalogue: %s", name, list(topology.CatalogueNames()))
+	}
+	m, err := catalogueMachine(name)
+	if err != nil {
+		return nil, err
+	}
+	data, _ := topology.CatalogueFile(name)
+	r.input("catalogue/"+name+".yaml", data)
+	return m, nil
+}
+
+// hosts places the ranks.
+func (r *reader) hosts(o TIOptions, p *topology.Platform, ranks int) ([]int32, error) {
+	if o.Hostfile != "" {
+		data, err := os.ReadFile(o.Hostfile)
+		if err != nil {
+			return nil, inputErrorf("%s: cannot read: %v; expected a host on each line", o.Hostfile, reason(err))
+		}
+		r.input(o.Hostfile, data)
+		return placeByHostfile(filepath.ToSlash(o.Hostfile), data, p, ranks)
+	}
+	place := make([]int32, 0, ranks)
+	for len(place) < ranks {
+		for h := range p.Hosts {
+			for range p.Hosts[h].Cores {
+				if len(place) < ranks {
+					place = append(place, int32(h))
+				}
+			}
+		}
+	}
+	return place, nil
+}
+
+// implicitLoopback is the link over which hosts without a loopback of their own
+// reach themselves.
+const implicitLoopback = "__loopback__"
+
+// loopback sets what SimGrid's settings say of hosts without a loopback of their
+// own.
+func (o *simGridOptions) loopback(p *topology.Platform) {
+	for i := range p.Links {
+		if p.Links[i].Name == implicitLoopback {
+			p.Links[i].Bandwidth, p.Links[i].Latency = o.loopbackBandwidth, o.loopbackLatency
+		}
+	}
+}
+
+// flowMachine returns a platform as the flow model wants it.
+func flowMachine(p *topology.Platform, place []int32) flow.Machine {
+	m := flow.Machine{Links: make([]flow.Link, len(p.Links)), Hosts: make([]flow.Host, len(p.Hosts)), Router: p, Place: place}
+	for i, l := range p.Links {
+		m.Links[i] = flow.Link{Bandwidth: l.Bandwidth, Latency: l.Latency, FatPipe: l.FatPipe}
+	}
+	for i, h := range p.Hosts {
+		m.Hosts[i] = flow.Host{Cores: h.Cores, Speed: h.Speed, Memory: h.Memory}
+	}
+	return m
+}
