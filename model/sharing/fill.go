@@ -27,6 +27,7 @@ func (r *resource) give(back float64) {
 
 // solve fills the loose resources. See System for why this is right.
 func (s *System) solve() {
+	s.admit()
 	for len(s.queue) > 0 {
 		j := s.queue[0].ref
 		r := &s.resources[j]

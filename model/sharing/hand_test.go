@@ -82,15 +82,14 @@ func TestSharesByHand(t *testing.T) {
 		},
 		{
 			// Both over the link forward, and 5 % on the way back over the
-			// link of the other: 1.05 m = 21. Both links are full, the first
-			// is taken as the bottleneck of both flows.
+			// link of the other: 1.05 m = 21. Both links are full, and either
+			// may be taken as the bottleneck of both flows.
 			name:  "cross traffic",
 			links: []link{{21, false}, {21, false}},
 			flows: []sharing.Demand{
 				{Penalty: 1, Bound: unbounded, Uses: []sharing.Use{{Resource: 0, Weight: 1}, {Resource: 1, Weight: 0.05}}},
 				{Penalty: 1, Bound: unbounded, Uses: []sharing.Use{{Resource: 1, Weight: 1}, {Resource: 0, Weight: 0.05}}}},
-			rates:  []float64{20, 20},
-			levels: []float64{20, 0},
+			rates: []float64{20, 20},
 		},
 		{
 			// The same link twice: weights 1 + 0.05, alone 21/1.05.

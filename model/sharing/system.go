@@ -114,6 +114,7 @@ type System struct {
 	freeFlows, freeUses, freeEdges []int32 // for use again
 	stack                          []int32 // of loosen
 	due                            []int32 // of Finish
+	coming                         []int32 // flows that have started and have no source
 }
 
 // resource is a capacity. Its members are the flows whose bottleneck it is.
@@ -139,6 +140,7 @@ type resource struct {
 	out     list    // edges of its members to resources that are not slack
 
 	users    int32 // flows that use it
+	coming   int32 // of those, the ones that have just started
 	sources  int32 // resources that feed it
 	changes  int32 // of rest since it was summed up
 	churn    int32 // changes of members since the clock was set to zero
@@ -218,8 +220,27 @@ func (s *System) Start(now units.Seconds, d Demand) Flow {
 		s.addUse(f, u)
 	}
 	s.setBound(f, d.Bound)
-	s.attach(f, s.choose(f), d.Amount*d.Penalty)
+	s.flows[f].left = d.Amount * d.Penalty
+	s.coming = append(s.coming, f)
 	return Flow(f)
+}
+
+// admit gives the flows that have started a source. They wait for that until
+// somebody asks or something else changes, because the guesses of choose are
+// better when it is known how many come at one instant.
+func (s *System) admit() {
+	if len(s.coming) == 0 {
+		return
+	}
+	for _, f := range s.coming {
+		s.attach(f, s.choose(f), s.flows[f].left)
+	}
+	for _, f := range s.coming {
+		for u := s.flows[f].first; u >= 0; u = s.uses[u].sibling {
+			s.resources[s.uses[u].resource].coming = 0
+		}
+	}
+	s.coming = s.coming[:0]
 }
 
 func (s *System) newFlow() int32 {
@@ -266,6 +287,7 @@ func (s *System) addUse(f int32, u Use) {
 	s.uses[i] = use{share: share, resource: int32(u.Resource), flow: f, sibling: fl.first, edge: -1}
 	fl.first = i
 	r.users++
+	r.coming++
 }
 
 // setBound sets the bound of a flow that is not attached.
@@ -288,9 +310,10 @@ func (s *System) setBound(f int32, bound float64) {
 	}
 }
 
-// choose guesses what will hold back a flow; solve puts it right. Only the cost
-// depends on it. A resource that is slack counts as if the flow had it alone,
-// because a wrong guess there costs as much as it has feeders.
+// choose guesses what will hold back a flow that has started; solve puts it
+// right. Only the cost depends on it. A resource that is slack counts as if those
+// that start now had it alone, because a wrong guess there costs as much as it
+// has feeders.
 func (s *System) choose(f int32) int32 {
 	fl := &s.flows[f]
 	best, source := fl.boundLevel(), int32(-1)
@@ -298,12 +321,12 @@ func (s *System) choose(f int32) int32 {
 		v := &s.uses[u]
 		r := &s.resources[v.resource]
 		level := r.level
-		switch {
+		switch more := float64(max(1, r.coming)) * v.share; {
 		case level > 0:
 		case len(r.members) > 0:
-			level = r.capacity / (r.own.value + v.share)
+			level = r.capacity / max(r.own.value+v.share, more)
 		default:
-			level = r.capacity / v.share
+			level = r.capacity / more
 		}
 		if level < best || source < 0 && math.IsInf(best, 1) {
 			best, source = level, v.resource
@@ -316,6 +339,7 @@ func (s *System) choose(f int32) int32 {
 func (s *System) Stop(now units.Seconds, f Flow) {
 	s.advance(now)
 	s.mustExist(f)
+	s.admit()
 	s.detach(int32(f))
 	s.release(int32(f))
 }
@@ -339,6 +363,7 @@ func (s *System) release(f int32) {
 func (s *System) SetBound(now units.Seconds, f Flow, bound float64) {
 	s.advance(now)
 	s.mustExist(f)
+	s.admit()
 	left := s.detach(int32(f))
 	s.setBound(int32(f), bound)
 	s.attach(int32(f), s.choose(int32(f)), left)
@@ -348,6 +373,7 @@ func (s *System) SetBound(now units.Seconds, f Flow, bound float64) {
 func (s *System) SetCapacity(now units.Seconds, r Resource, capacity float64) {
 	s.advance(now)
 	checkCapacity(capacity)
+	s.admit()
 	k := &s.resources[r]
 	if k.state == firm {
 		s.loosen(int32(r))
