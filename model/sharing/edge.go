@@ -163,6 +163,8 @@ func (s *System) unlink(u int32) {
 	}
 }
 
+// newEdge adds an edge without flows. If its target is slack, weigh gives it a
+// limit.
 func (s *System) newEdge(source, target int32) int32 {
 	var e int32
 	if n := len(s.freeEdges); n > 0 {
@@ -172,14 +174,12 @@ func (s *System) newEdge(source, target int32) int32 {
 		e = int32(len(s.edges))
 		s.edges = append(s.edges, edge{})
 	}
-	s.edges[e] = edge{source: source, target: target, first: -1, limit: s.water}
-	d, r := &s.edges[e], &s.resources[target]
+	s.edges[e] = edge{source: source, target: target, first: -1, limit: s.water, outPos: -1}
+	r := &s.resources[target]
 	if source >= 0 {
 		s.table.add(s.edges, e)
 		r.sources++
-		if r.state == slack {
-			s.push(&s.resources[source].limits, limits, d.limit, e)
-		} else {
+		if r.state != slack {
 			s.addOut(e)
 		}
 	}
@@ -286,7 +286,7 @@ func (s *System) weigh(e int32, weight sum) {
 			d.limit = s.water
 			r.rest -= weight.value*s.water - have
 		}
-		s.rekey(s.resources[d.source].limits, limits, d.outPos, d.limit)
+		s.setLimit(e)
 	}
 	if int(r.changes) > len(r.waiting)+64 {
 		s.refresh(d.target)
@@ -294,6 +294,17 @@ func (s *System) weigh(e int32, weight sum) {
 	if r.rest < 0 && delta > 0 {
 		s.activate(d.target)
 	}
+}
+
+// setLimit puts an edge among the limits of its source, or where it belongs there.
+func (s *System) setLimit(e int32) {
+	d := &s.edges[e]
+	r := &s.resources[d.source]
+	if d.outPos < 0 {
+		s.push(&r.limits, limits, d.limit, e)
+		return
+	}
+	s.rekey(r.limits, limits, d.outPos, d.limit)
 }
 
 func (s *System) weighFat(e int32) {
@@ -314,7 +325,7 @@ func (s *System) weighFat(e int32) {
 		return
 	}
 	d.limit = max(full, s.water)
-	s.rekey(s.resources[d.source].limits, limits, d.outPos, d.limit)
+	s.setLimit(e)
 	if full < s.water {
 		s.activate(d.target)
 	}

@@ -11,14 +11,58 @@ type travelling struct {
 	size     units.Bytes // with envelope
 }
 
-// travellers is a binary heap of messages by the end of their latency phase.
-type travellers []travelling
-
-func (h travellers) before(i, j int) bool {
-	return h[i].until < h[j].until || h[i].until == h[j].until && h[i].order < h[j].order
+// travellers are the messages in their latency phase. Most have the same latency
+// as the one before and so end in the order of their start: those wait in line.
+// The others are in a heap.
+type travellers struct {
+	line  []travelling
+	ahead int // of line: those that have left it
+	heap  latencyHeap
 }
 
-func (h *travellers) push(t travelling) {
+func (q *travellers) push(t travelling) {
+	if n := len(q.line); n == q.ahead || t.until >= q.line[n-1].until {
+		if q.ahead > 64 && 2*q.ahead > n {
+			q.line, q.ahead = q.line[:copy(q.line, q.line[q.ahead:])], 0
+		}
+		q.line = append(q.line, t)
+		return
+	}
+	q.heap.push(t)
+}
+
+// first returns when the first one ends; false if there is none.
+func (q *travellers) first() (units.Seconds, bool) {
+	switch inLine, inHeap := q.ahead < len(q.line), len(q.heap) > 0; {
+	case inLine && (!inHeap || q.line[q.ahead].before(q.heap[0])):
+		return q.line[q.ahead].until, true
+	case inHeap:
+		return q.heap[0].until, true
+	}
+	return 0, false
+}
+
+// pop removes the first. REQUIRES: there is one.
+func (q *travellers) pop() travelling {
+	if q.ahead < len(q.line) && (len(q.heap) == 0 || q.line[q.ahead].before(q.heap[0])) {
+		q.ahead++
+		return q.line[q.ahead-1]
+	}
+	return q.heap.pop()
+}
+
+// latencyHeap is a binary heap.
+type latencyHeap []travelling
+
+func (t travelling) before(u travelling) bool {
+	return t.until < u.until || t.until == u.until && t.order < u.order
+}
+
+func (h latencyHeap) before(i, j int) bool {
+	return h[i].before(h[j])
+}
+
+func (h *latencyHeap) push(t travelling) {
 	*h = append(*h, t)
 	a := *h
 	for i := len(a) - 1; i > 0; {
@@ -32,7 +76,7 @@ func (h *travellers) push(t travelling) {
 }
 
 // pop removes the first. REQUIRES: there is one.
-func (h *travellers) pop() travelling {
+func (h *latencyHeap) pop() travelling {
 	a := *h
 	first, last := a[0], len(a)-1
 	a[0] = a[last]

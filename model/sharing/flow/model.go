@@ -82,8 +82,8 @@ func (f *Model) latency() units.Seconds {
 // false if there is none.
 func (f *Model) Next() (units.Seconds, bool) {
 	at, ok := f.shared.Next()
-	if len(f.travelling) > 0 && (!ok || f.travelling[0].until < at) {
-		return f.travelling[0].until, true
+	if end, any := f.travelling.first(); any && (!ok || end < at) {
+		return end, true
 	}
 	return at, ok
 }
@@ -109,7 +109,7 @@ func (f *Model) Advance(to units.Seconds, ended []int32) []int32 {
 		}
 		f.changed = f.changed[:0]
 	}
-	for len(f.travelling) > 0 && f.travelling[0].until <= to {
+	for end, any := f.travelling.first(); any && end <= to; end, any = f.travelling.first() {
 		t := f.travelling.pop()
 		if d, flows := f.demand(t); flows {
 			f.start(to, d, t.name)
