@@ -125,6 +125,23 @@ func TestPostsOfSimGrid(t *testing.T) {
 			"r0 r2 s0:4 s2:6",
 			"r0 r1 s0:7 s1:8",
 		}},
+		{"alltoall:ring_light_barrier", each(smpi.Call{Operation: smpi.Alltoall, Ranks: 4, SendCount: 100, RecvCount: 100}, 1), []string{
+			"s1:100 r3 s2:1 r2 s2:100 r2 s1:1 r3 s3:100 r1",
+			"s2:100 r0 s3:1 r3 s3:100 r3 s2:1 r0 s0:100 r2",
+			"s3:100 r1 s0:1 r0 s0:100 r0 s3:1 r1 s1:100 r3",
+			"s0:100 r2 s1:1 r1 s1:100 r1 s0:1 r2 s2:100 r0",
+		}},
+		{"allgatherv:ompi_neighborexchange", func(rank int) smpi.Call {
+			return smpi.Call{Operation: smpi.Allgatherv, Ranks: 6, Rank: rank, SendElement: 1, RecvElement: 1,
+				SendCount: 1 << rank, RecvCounts: []int64{1, 2, 4, 8, 16, 32}}
+		}, []string{
+			"s1:1 r1 s5:3 r5 s1:48 r1",
+			"s0:2 r0 s2:3 r2 s0:12 r0",
+			"s3:4 r3 s1:12 r1 s3:3 r3",
+			"s2:8 r2 s4:12 r4 s2:48 r2",
+			"s5:16 r5 s3:48 r3 s5:12 r5",
+			"s4:32 r4 s0:48 r0 s4:3 r4",
+		}},
 		{"gather:ompi_linear_sync", each(smpi.Call{Operation: smpi.Gather, Ranks: 3, Root: 1, SendCount: 3000, RecvCount: 3000}, 1), []string{
 			"r1 s1:1024 s1:1976",
 			"r0 s0:0 r0 r2 s2:0 r2",

@@ -3,6 +3,7 @@ package smpi_test
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -30,6 +31,7 @@ type knowledge uint64
 
 type rankState struct {
 	knows    knowledge
+	received int64              // bytes
 	open     map[int32]*message // requests
 	blocking []*message         // what the rank waits for now
 	ended    bool
@@ -203,6 +205,7 @@ func (w *world) match(pair [2]int32) {
 	w.sends[pair], w.receives[pair] = w.sends[pair][1:], w.receives[pair][1:]
 	s.matched, r.matched = true, true
 	r.carries = s.carries
+	w.ranks[pair[1]].received += s.size
 	if r.size >= 0 && r.size != s.size {
 		w.err = fmt.Errorf("a receive of %d bytes from rank %d meets a message of %d", r.size, pair[0], s.size)
 	}
@@ -416,6 +419,56 @@ func TestVolume(t *testing.T) {
 				}
 				if want := tt.volume(int64(p), 8*2520*int64(p)); w.bytes != want {
 					t.Errorf("%v %s, %d ranks: %d bytes in all; expected %d", tt.o, name, p, w.bytes, want)
+				}
+			}
+		}
+	}
+}
+
+// Where every block travels straight to those who need it or is passed on once to
+// each of them, a rank receives all blocks meant for it and nothing else, also if
+// blocks differ in size.
+func TestUnequalBlocks(t *testing.T) {
+	for o, skip := range map[smpi.Operation]func(name string) bool{
+		smpi.Allgatherv: func(name string) bool { return name == "GB" },
+		smpi.Alltoallv:  func(name string) bool { return strings.HasSuffix(name, "_barrier") },
+		smpi.Scatterv:   func(string) bool { return false },
+	} {
+		for _, name := range smpi.Names(o) {
+			if skip(name) {
+				continue
+			}
+			var sel smpi.Selector
+			if o <= smpi.ReduceScatter {
+				if err := sel.Set(o.String(), name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for p := 2; p <= 17; p++ {
+				all := calls(o, p, 0, 100, true)
+				if _, err := sel.Start(all[0]); err != nil {
+					continue
+				}
+				w := newWorld(t, &sel, all)
+				if err := w.run(); err != nil {
+					t.Fatalf("%v %s, %d ranks: %v", o, name, p, err)
+				}
+				for r, c := range all {
+					var want int64
+					if o == smpi.Scatterv {
+						if r != c.Root {
+							want = 8 * c.RecvCount
+						}
+					} else {
+						for i, n := range c.RecvCounts {
+							if i != r {
+								want += 8 * n
+							}
+						}
+					}
+					if got := w.ranks[r].received; got != want {
+						t.Errorf("%v %s: rank %d of %d receives %d bytes; expected %d", o, name, r, p, got, want)
+					}
 				}
 			}
 		}

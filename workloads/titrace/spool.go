@@ -79,13 +79,19 @@ func (s *spool) add(rank int32, n int, line []byte) error {
 		head[k] |= 0x40
 	}
 	c.line = n
-	if err := s.append(c, head[:k+1]); err != nil {
-		return err
+	if c.tail == nil {
+		c.tail = make([]byte, 0, blockSize)
 	}
-	if err := s.append(c, line); err != nil {
-		return err
+	if len(c.tail)+k+1+len(line)+1 <= blockSize { // nearly always
+		c.tail = append(append(append(c.tail, head[:k+1]...), line...), '\n')
+		return nil
 	}
-	return s.append(c, []byte{'\n'})
+	for _, text := range [][]byte{head[:k+1], line, {'\n'}} {
+		if err := s.append(c, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cutDistance takes what add put before a line off it.
@@ -120,7 +126,7 @@ func (s *spool) store(c *chain) error {
 	if s.kept < s.limit {
 		s.kept++
 		s.memory = append(s.memory, c.tail)
-		c.tail = nil
+		c.tail = make([]byte, 0, blockSize)
 	} else {
 		if err := s.write(number, c.tail); err != nil {
 			return err
