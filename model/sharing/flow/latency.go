@@ -8,7 +8,25 @@ type travelling struct {
 	order    uint64 // of start: ends at one instant are in this order
 	from, to int32  // hosts
 	name     int32
-	size     units.Bytes // with envelope
+	size     units.Bytes   // with envelope
+	latency  units.Seconds // of the route
+	// The route, to spare asking for it again, if it is that short; hops is
+	// longRoute if not.
+	links [shortRoute]int32
+	hops  int32
+}
+
+const (
+	shortRoute = 7
+	longRoute  = -1
+)
+
+// keep notes the route.
+func (t *travelling) keep(route []int32) {
+	t.hops = longRoute
+	if len(route) <= shortRoute {
+		t.hops = int32(copy(t.links[:], route))
+	}
 }
 
 // travellers are the messages in their latency phase. Most have the same latency

@@ -64,18 +64,13 @@ func (f *Model) Transfer(now units.Seconds, from, to int32, size units.Bytes, na
 		return err
 	}
 	f.started++
-	t.until = now + units.Seconds(f.LatencyFactor.At(t.size))*f.latency()
+	for _, l := range f.route {
+		t.latency += f.machine.Links[l].Latency
+	}
+	t.keep(f.route)
+	t.until = now + units.Seconds(f.LatencyFactor.At(t.size))*t.latency
 	f.travelling.push(t)
 	return nil
-}
-
-// latency returns that of f.route.
-func (f *Model) latency() units.Seconds {
-	var sum units.Seconds
-	for _, l := range f.route {
-		sum += f.machine.Links[l].Latency
-	}
-	return sum
 }
 
 // Next returns when the next message or computation ends, or changes its speed;
@@ -111,7 +106,7 @@ func (f *Model) Advance(to units.Seconds, ended []int32) []int32 {
 	}
 	for end, any := f.travelling.first(); any && end <= to; end, any = f.travelling.first() {
 		t := f.travelling.pop()
-		if d, flows := f.demand(t); flows {
+		if d, flows := f.demand(&t); flows {
 			f.start(to, d, t.name)
 		} else {
 			ended = append(ended, t.name)
@@ -122,9 +117,13 @@ func (f *Model) Advance(to units.Seconds, ended []int32) []int32 {
 
 // demand returns what a message that has spent its latency asks of the links. It
 // is false if there is nothing left to wait for.
-func (f *Model) demand(t travelling) (sharing.Demand, bool) {
-	// The way was there when the message started.
-	f.route, _ = f.machine.Router.Route(f.route[:0], t.from, t.to)
+func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
+	if t.hops == longRoute {
+		// The way was there when the message started.
+		f.route, _ = f.machine.Router.Route(f.route[:0], t.from, t.to)
+	} else {
+		f.route = append(f.route[:0], t.links[:t.hops]...)
+	}
 	if t.size == 0 || len(f.route) == 0 {
 		return sharing.Demand{}, false
 	}
@@ -135,7 +134,7 @@ func (f *Model) demand(t travelling) (sharing.Demand, bool) {
 		f.uses = append(f.uses, sharing.Use{Resource: sharing.Resource(l), Weight: 1})
 		inverse += 1 / float64(f.machine.Links[l].Bandwidth)
 	}
-	if latency := float64(f.latency()); latency > 0 {
+	if latency := float64(t.latency); latency > 0 {
 		if f.Weighted {
 			d.Penalty = latency + float64(f.WeightS)*inverse
 		}
