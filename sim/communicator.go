@@ -76,6 +76,12 @@ func (r *Rank) Compute(w units.Flops) {
 	r.do(workloads.Op{Kind: workloads.Compute, Work: w})
 }
 
+// ComputeInMemory is Compute that moves as many bytes between the core and the
+// memory of its node, which on a fabric the processes of the node share.
+func (r *Rank) ComputeInMemory(w units.Flops, traffic units.Bytes) {
+	r.do(workloads.Op{Kind: workloads.Compute, Work: w, Size: traffic})
+}
+
 // Delay spends t on something that is not the algorithm's work. It counts as
 // overhead.
 func (r *Rank) Delay(t units.Seconds) {
