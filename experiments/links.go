@@ -1,8 +1,8 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/isoscale/isoscale/model/sharing/flow"
@@ -20,56 +20,66 @@ type LinkResult struct {
 	Lost     float64 `json:"lost_s"` // time that messages and computations lost by sharing it, all together
 }
 
+// HasLinks reports whether the network model of the scenario has links that
+// messages share: only then there is something for RunOptions.Links to record.
+func (s *Scenario) HasLinks() bool { return s.Network.flow != nil }
+
 // linkResults lists the links that were used, the ones that cost most first.
 func linkResults(p *topology.Platform, u *flow.Usage) []LinkResult {
 	var list []LinkResult
-	for i, l := range u.Links {
-		if l.Busy > 0 {
-			list = append(list, LinkResult{
-				Link: p.Links[i].Name, Messages: l.Messages, Bytes: float64(l.Bytes), Busy: float64(l.Busy), Mean: l.Mean, Peak: l.Peak, Lost: float64(l.Lost),
-			})
-		}
+	for _, i := range usedLinks(u) {
+		l := u.Links[i]
+		list = append(list, LinkResult{
+			Link: p.Links[i].Name, Messages: l.Messages, Bytes: float64(l.Bytes), Busy: float64(l.Busy), Mean: l.Mean, Peak: l.Peak, Lost: float64(l.Lost),
+		})
 	}
-	slices.SortStableFunc(list, func(a, b LinkResult) int {
-		switch {
-		case a.Lost != b.Lost:
-			return compareDown(a.Lost, b.Lost)
-		default:
-			return compareDown(a.Mean, b.Mean)
-		}
-	})
 	return list
 }
 
-func compareDown(a, b float64) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
+// usedLinks returns the numbers of the links that were used, the ones that cost
+// most first, and those that cost the same by their use.
+func usedLinks(u *flow.Usage) []int {
+	var list []int
+	for i := range u.Links {
+		if u.Links[i].Busy > 0 {
+			list = append(list, i)
+		}
 	}
-	return 0
+	slices.SortStableFunc(list, func(a, b int) int {
+		if c := cmp.Compare(u.Links[b].Lost, u.Links[a].Lost); c != 0 {
+			return c
+		}
+		return cmp.Compare(u.Links[b].Mean, u.Links[a].Mean)
+	})
+	return list
 }
 
 // noticeableLoss is the part of the time of all ranks that sharing one link must
 // cost before a run warns of it.
 const noticeableLoss = 0.05
 
-// bottleneckWarning names the link that costs most, if it costs much.
-func bottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int) []string {
-	worst := -1
-	for i, l := range u.Links {
-		if worst < 0 || l.Lost > u.Links[worst].Lost {
-			worst = i
+// worstLink returns the link that cost most, -1 without links, and what part of
+// the time of all ranks that was.
+func worstLink(u *flow.Usage, ranks int) (link int, share float64) {
+	link = -1
+	for i := range u.Links {
+		if link < 0 || u.Links[i].Lost > u.Links[link].Lost {
+			link = i
 		}
 	}
-	if worst < 0 || float64(u.Links[worst].Lost) < noticeableLoss*float64(u.Until)*float64(ranks) {
+	if link >= 0 && u.Links[link].Lost > 0 {
+		share = float64(u.Links[link].Lost) / (float64(u.Until) * float64(ranks))
+	}
+	return link, share
+}
+
+// bottleneckWarning names the link that costs most, if it costs much.
+func bottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int) []string {
+	worst, share := worstLink(u, ranks)
+	if worst < 0 || share < noticeableLoss {
 		return nil
 	}
 	l := u.Links[worst]
 	return []string{fmt.Sprintf("%s (%v) is the bottleneck: what shares it lost %v there, all ranks together, %.0f %% of their time; it was %.0f %% used on average",
-		p.Links[worst].Name, p.Links[worst].Bandwidth, l.Lost, 100*float64(l.Lost)/(float64(u.Until)*float64(ranks)), 100*l.Mean)}
+		p.Links[worst].Name, p.Links[worst].Bandwidth, l.Lost, 100*share, 100*l.Mean)}
 }
-
-// WriteReport writes the HTML report.
-func (r *TIResult) WriteReport(w io.Writer) error { return nil }

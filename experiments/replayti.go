@@ -37,6 +37,8 @@ type TIResult struct {
 	Warnings   []string     `json:"warnings"`
 	Notes      []string     `json:"notes,omitempty"` // what was ignored
 	Provenance Provenance   `json:"provenance"`
+
+	replay tiReplay
 }
 
 // ReplayTI replays time-independent traces as SimGrid does.
@@ -85,7 +87,9 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	for i, x := range res.Ranks {
 		t.Finish[i] = float64(x.Finish)
 	}
+	t.replay = tiReplay{options: o, platform: platform, place: place, sim: res}
 	if u := fabric.Usage(res.Makespan); u != nil {
+		t.replay.usage = u
 		t.Links = linkResults(platform, u)
 		t.Warnings = append(t.Warnings, bottleneckWarning(platform, u, len(place))...)
 	}

@@ -55,19 +55,28 @@ func (r *RunResult) WriteReport(w io.Writer) error {
 	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",
-		Text: []string{"Each bar is one rank, from the start to the end of the whole run. Compute is work on the algorithm; " +
-			"overhead is time in which the core is busy starting the program, sending, receiving or in a collective operation of given cost; " +
-			"wait is time in which it can do nothing but wait for others, in the chart also what is left of the run after the rank's own end."},
-		Blocks: []report.Block{r.rankChart(), r.causeTable(), r.rankTable()},
+		Text:    []string{breakdownText},
+		Blocks:  []report.Block{rankChart(r.Ranks, r.Makespan), causeTable(r.sim), rankTable(r.Ranks)},
 	})
+	if f := r.system.carriage.last; f != nil {
+		if u := f.Usage(r.sim.Makespan); u != nil {
+			doc.Sections = append(doc.Sections, linkSection(r.system.carriage.platform, u, len(r.Ranks)))
+		}
+	}
 	doc.Sections = append(doc.Sections,
 		report.Section{Heading: "Parameters", Text: []string{"Everything that the result depends on."}, Blocks: []report.Block{parameterTable(settingFacts(s.Machine, s.Network, s.Workload), nil)}},
 		warningSection(r.Warnings))
 	return report.Write(w, doc)
 }
 
-func (r *RunResult) rankChart() *report.BarChart {
-	n := min(len(r.Ranks), chartedRanks)
+// breakdownText explains the three parts of a rank's time.
+const breakdownText = "Each bar is one rank, from the start to the end of the whole run. Compute is work on the algorithm; " +
+	"overhead is time in which the core is busy starting the program, sending, receiving or in a collective operation of given cost; " +
+	"wait is time in which it can do nothing but wait for others, in the chart also what is left of the run after the rank's own end."
+
+// rankChart shows where the time of each rank went.
+func rankChart(ranks []RankResult, makespan float64) *report.BarChart {
+	n := min(len(ranks), chartedRanks)
 	c := &report.BarChart{
 		Title:      "Time of each rank",
 		X:          report.Axis{Title: "rank", Unit: report.Dimensionless},
@@ -75,13 +84,13 @@ func (r *RunResult) rankChart() *report.BarChart {
 		Categories: make([]string, n),
 	}
 	parts := breakdownSeries(n)
-	for i, x := range r.Ranks[:n] {
+	for i, x := range ranks[:n] {
 		c.Categories[i] = fmt.Sprint(x.Rank)
-		parts[0].Values[i], parts[1].Values[i], parts[2].Values[i] = x.Compute, x.Overhead, x.Wait+r.Makespan-x.Finish
+		parts[0].Values[i], parts[1].Values[i], parts[2].Values[i] = x.Compute, x.Overhead, x.Wait+makespan-x.Finish
 	}
 	c.Series = parts
-	if n < len(r.Ranks) {
-		c.Caption = fmt.Sprintf("The first %d of %d ranks.", n, len(r.Ranks))
+	if n < len(ranks) {
+		c.Caption = fmt.Sprintf("The first %d of %d ranks.", n, len(ranks))
 	}
 	return c
 }
@@ -97,10 +106,10 @@ func breakdownSeries(n int) []report.BarSeries {
 }
 
 // causeTable splits the time of a mean rank by what it went into.
-func (r *RunResult) causeTable() *report.Table {
+func causeTable(r *sim.Result) *report.Table {
 	var sum sim.Breakdown
 	var after units.Seconds
-	for _, x := range r.sim.Ranks {
+	for _, x := range r.Ranks {
 		sum.Compute += x.Compute
 		sum.Delay += x.Delay
 		sum.SendOverhead += x.SendOverhead
@@ -109,19 +118,19 @@ func (r *RunResult) causeTable() *report.Table {
 		sum.WaitMessage += x.WaitMessage
 		sum.WaitSend += x.WaitSend
 		sum.WaitCollective += x.WaitCollective
-		after += r.sim.Makespan - x.Finish
+		after += r.Makespan - x.Finish
 	}
 	t := &report.Table{
 		Title:   "A mean rank's time by cause",
 		Columns: []report.Column{{Title: "kind"}, {Title: "cause"}, {Title: "time", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}},
 	}
-	n := units.Seconds(len(r.sim.Ranks))
+	n := units.Seconds(len(r.Ranks))
 	for _, c := range []struct {
 		kind, cause string
 		time        units.Seconds
 	}{
 		{"compute", "the algorithm's work", sum.Compute},
-		{"overhead", "starting the program", sum.Delay},
+		{"overhead", "delays of given length, such as starting the program", sum.Delay},
 		{"overhead", "sending", sum.SendOverhead},
 		{"overhead", "receiving", sum.RecvOverhead},
 		{"overhead", "collective operations of given cost", sum.CollectiveCost},
@@ -130,12 +139,13 @@ func (r *RunResult) causeTable() *report.Table {
 		{"wait", "for others to enter a collective operation", sum.WaitCollective},
 		{"wait", "for the end of the run", after},
 	} {
-		t.Rows = append(t.Rows, []string{c.kind, c.cause, (c.time / n).String(), fmt.Sprintf("%.1f", float64(100*c.time/(n*r.sim.Makespan)))})
+		t.Rows = append(t.Rows, []string{c.kind, c.cause, (c.time / n).String(), fmt.Sprintf("%.1f", float64(100*c.time/(n*r.Makespan)))})
 	}
 	return t
 }
 
-func (r *RunResult) rankTable() *report.Table {
+// rankTable lists the first ranks with what rankChart shows.
+func rankTable(ranks []RankResult) *report.Table {
 	t := &report.Table{
 		Title: "Ranks",
 		Columns: []report.Column{
@@ -143,9 +153,9 @@ func (r *RunResult) rankTable() *report.Table {
 			{Title: "compute", Numeric: true}, {Title: "overhead", Numeric: true}, {Title: "wait", Numeric: true},
 		},
 	}
-	for i, x := range r.Ranks {
+	for i, x := range ranks {
 		if i == 4*chartedRanks {
-			t.Caption = fmt.Sprintf("The first %d of %d ranks.", i, len(r.Ranks))
+			t.Caption = fmt.Sprintf("The first %d of %d ranks.", i, len(ranks))
 			break
 		}
 		t.Rows = append(t.Rows, []string{fmt.Sprint(x.Rank), x.Node, units.Seconds(x.Finish).String(),

@@ -109,7 +109,7 @@ network model is SMPI as smpirun has it.`,
 
 func printTI(w io.Writer, o experiments.TIOptions, r *experiments.TIResult, report string) error {
 	p := &printer{w: w}
-	p.line("%s on %s", o.Trace, o.Platform)
+	p.wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
 	p.line("")
 	p.facts([][2]string{
 		{"makespan", units.Seconds(r.Makespan).String()},
@@ -132,28 +132,6 @@ func printTI(w io.Writer, o experiments.TIOptions, r *experiments.TIResult, repo
 	}
 	p.file(report)
 	return p.err
-}
-
-// linksInText is how many links the text shows.
-const linksInText = 20
-
-// links prints what links did, if there are any.
-func (p *printer) links(links []experiments.LinkResult) {
-	if len(links) == 0 {
-		return
-	}
-	p.line("")
-	percent := func(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
-	rows := [][]string{{"link", "messages", "bytes", "busy", "mean", "peak", "lost"}}
-	for _, l := range links[:min(len(links), linksInText)] {
-		rows = append(rows, []string{l.Link, fmt.Sprint(l.Messages), units.Bytes(l.Bytes).String(), units.Seconds(l.Busy).String(),
-			percent(l.Mean), percent(l.Peak), units.Seconds(l.Lost).String()})
-	}
-	p.table(rows, ".rrrrrr")
-	if more := len(links) - linksInText; more > 0 {
-		p.line("... and %d more; --json lists all", more)
-	}
-	p.wrapped("", "mean, peak: part of the capacity used; lost: what sharing the link cost everything on it, all together.")
 }
 
 func printGOAL(w io.Writer, path string, r *experiments.GOALResult) error {

@@ -34,6 +34,7 @@ every rank went.`,
 		Example: `  isoscale run examples/sunwulf-run.yaml
   isoscale run examples/sunwulf-run.yaml --set workload.n=800 --report run.html
   isoscale run examples/sunwulf-run.yaml --set network=ideal --json
+  isoscale run examples/sunwulf-run.yaml --set network=flow --links
   isoscale run examples/sunwulf-run.yaml --timeline run.json --critical-path`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +47,11 @@ every rank went.`,
 			if err != nil {
 				return err
 			}
-			allRanks := options.AllRanks
+			if options.Links && !s.HasLinks() {
+				return &usageError{fmt.Errorf("--links: network %s gives each message a price and knows no links; expected network flow, as with --set network=flow", s.Network.Model), ""}
+			}
+			allRanks, links := options.AllRanks, options.Links
+			options.Links = links || report != "" && s.HasLinks()
 			options.Overrides, options.AllRanks = overrides, allRanks || report != ""
 			options.Timeline, options.Matrix = timeline != "", matrix != ""
 			r, err := experiments.Run(cmd.Context(), s, options)
@@ -61,6 +66,9 @@ every rank went.`,
 			}
 			if err := output(matrix).write(r.WriteMatrix); err != nil {
 				return err
+			}
+			if !links {
+				r.Links = nil
 			}
 			if asJSON {
 				if len(r.Ranks) > experiments.RanksShown && !allRanks {
@@ -77,6 +85,7 @@ every rank went.`,
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, fmt.Sprintf("list every rank (default: in JSON up to %d ranks, in text %d)", experiments.RanksShown, ranksInText))
 	cmd.Flags().StringVar(&timeline, "timeline", "", "write what every rank did to this `file`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show which operations and messages the time hangs on")
+	cmd.Flags().BoolVar(&options.Links, "links", false, "show what every link did, on network flow")
 	cmd.Flags().StringVar(&matrix, "matrix", "", "write messages and bytes from rank to rank to this CSV `file`")
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
 	return cmd
@@ -104,27 +113,32 @@ func printRun(w io.Writer, r *experiments.RunResult, allRanks bool, files ...str
 		}
 		p.line("")
 	}
-	if len(r.Ranks) == 0 {
-		p.line("--ranks shows where the time of each rank went.")
-		p.warnings(r.Warnings)
-		return p.err
-	}
-	rows := [][]string{{"rank", "node", "finish", "compute", "overhead", "wait"}}
-	shown := r.Ranks
-	if len(shown) > ranksInText && !allRanks {
-		shown = shown[:ranksInText]
-	}
-	for _, x := range shown {
-		rows = append(rows, []string{fmt.Sprint(x.Rank), x.Node,
-			units.Seconds(x.Finish).String(), units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
-	}
-	p.table(rows, "r.rrrr")
-	if more := len(r.Ranks) - len(shown); more > 0 {
-		p.line("... and %d more; --ranks lists all", more)
-	}
+	p.ranks(r.Ranks, allRanks)
+	p.links(r.Links)
 	p.warnings(r.Warnings)
 	for _, f := range files {
 		p.file(f)
 	}
 	return p.err
+}
+
+// ranks prints where the time of the first ranks went, or of all.
+func (p *printer) ranks(ranks []experiments.RankResult, all bool) {
+	if len(ranks) == 0 {
+		p.line("--ranks shows where the time of each rank went.")
+		return
+	}
+	shown := ranks
+	if len(shown) > ranksInText && !all {
+		shown = shown[:ranksInText]
+	}
+	rows := [][]string{{"rank", "node", "finish", "compute", "overhead", "wait"}}
+	for _, x := range shown {
+		rows = append(rows, []string{fmt.Sprint(x.Rank), x.Node,
+			units.Seconds(x.Finish).String(), units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
+	}
+	p.table(rows, "r.rrrr")
+	if more := len(ranks) - len(shown); more > 0 {
+		p.line("... and %d more; --ranks lists all", more)
+	}
 }

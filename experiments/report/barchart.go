@@ -49,7 +49,7 @@ func (c *BarChart) names() []string {
 	for i := range c.Series {
 		names[i] = c.Series[i].Name
 	}
-	return distinct(names)
+	return distinct(names, "series")
 }
 
 func (c *BarChart) spec(id string) *chartSpec {

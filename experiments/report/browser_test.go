@@ -61,6 +61,8 @@ func axisTitles(d *Document) (titles [][2]string) {
 				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
 			case *BarChart:
 				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
+			case *HeatMap:
+				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
 			}
 		}
 	}
@@ -77,6 +79,7 @@ func TestBrowser(t *testing.T) {
 		{"shows every chart", testShowsEveryChart},
 		{"follows theme, size and paper", testFollowsReader},
 		{"tooltip", testTooltip},
+		{"tooltip of a cell", testCellTooltip},
 		{"sparse charts", testSparseCharts},
 		{"hostile text", testHostileText},
 		{"without script", testWithoutScript},
@@ -203,6 +206,22 @@ func testTooltip(t *testing.T, b *browser) {
 	b.checkQuiet(address)
 }
 
+// The middle of a map of three columns from 1 s to 4 s is the second column.
+func testCellTooltip(t *testing.T, b *browser) {
+	b.screen(1366, 768, "light")
+	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Cells", Blocks: []Block{&HeatMap{
+		Title: "Use", X: Axis{Title: "Time", Unit: "s", Min: new(1.0), Max: new(4.0)}, Y: Axis{Title: "Link", Unit: Dimensionless},
+		Value:   Axis{Title: "Used", Unit: "%", Min: new(0.0), Max: new(100.0)},
+		Columns: 3, Rows: []HeatRow{{"<b>up</b>", []float64{1, 62.5, 3}}},
+	}}}}})
+	b.pointAtPlot()
+	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
+	if want := "<b>up</b> 2 to 3 s Used (%) 62.5"; tip != want {
+		t.Errorf("tooltip is %q; expected %q", tip, want)
+	}
+	b.checkQuiet(address)
+}
+
 // pointAtPlot moves the mouse to the middle of the first chart.
 func (b *browser) pointAtPlot() {
 	b.t.Helper()
@@ -219,6 +238,8 @@ func testSparseCharts(t *testing.T, b *browser) {
 	x, y := Axis{Title: "Size", Unit: "B"}, Axis{Title: "Time", Unit: "s"}
 	logX, logY := x, y
 	logX.Log, logY.Log = true, true
+	bounded := y
+	bounded.Min, bounded.Max = new(0.0), new(1e-7)
 	huge := Series{Name: "huge", X: []float64{smallestLog, 1, largest}, Y: []float64{smallestLog, 1, largest}}
 	minus := Series{Name: "minus", X: []float64{-largest, 1e-9}, Y: []float64{-largest, largest}}
 	point := Series{Name: "one point", X: []float64{8}, Y: []float64{0.5}}
@@ -230,6 +251,8 @@ func testSparseCharts(t *testing.T, b *browser) {
 		&LineChart{Title: "huge", X: x, Y: y, Series: []Series{huge, minus}},
 		&LineChart{Title: "huge, logarithmic", X: logX, Y: logY, Series: []Series{huge}},
 		&BarChart{Title: "no series", X: x, Y: y, Categories: []string{"a"}},
+		&HeatMap{Title: "no rows", X: bounded, Y: x, Value: bounded, Columns: 2},
+		&HeatMap{Title: "no cells", X: bounded, Y: x, Value: bounded, Columns: 2, Rows: []HeatRow{{"a", []float64{0, 0}}}},
 		&BarChart{Title: "all missing", X: x, Y: y, Categories: []string{"a"},
 			Series: []BarSeries{{Name: "s", Values: []float64{0}, Missing: []bool{true}}}},
 	}}}})
@@ -239,7 +262,7 @@ func testSparseCharts(t *testing.T, b *browser) {
 		got = append(got, fmt.Sprintf("drawn %t, failed %t", d.shows("Time (s)"), d.Failed))
 	}
 	const drawn, empty = "drawn true, failed false", "drawn false, failed false"
-	if want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, drawn}; !slices.Equal(got, want) {
+	if want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, empty, drawn, drawn}; !slices.Equal(got, want) {
 		t.Errorf("got %q, expected %q", got, want)
 	}
 	b.checkQuiet(address)

@@ -22,6 +22,14 @@ type chartSpec struct {
 	Bars       bool           `json:"bars,omitempty"`
 	Horizontal bool           `json:"horizontal,omitempty"`
 	ValueLabel bool           `json:"valueLabel,omitempty"` // write the values on the bars
+	Heat       *heatSpec      `json:"heat,omitempty"`
+}
+
+// A heatSpec is what the script needs for the tooltip of a heat map.
+type heatSpec struct {
+	Columns int    `json:"columns"`
+	Value   string `json:"value"` // what a cell shows
+	XUnit   string `json:"xUnit,omitempty"`
 }
 
 // A seriesRole says what a series of the options stands for.
@@ -34,6 +42,7 @@ const (
 	roleData    = "data"    // a series of the caller
 	rolePoints  = "points"  // the marked points of one such series
 	roleTargets = "targets" // reference lines
+	roleCells   = "cells"   // a heat map
 )
 
 // palette is the number of series colours in the style sheet.

@@ -2,15 +2,14 @@
 // network.
 //
 // What it is. A [Document] holds an answer in words, a few key numbers,
-// sections with tables, line charts, bar charts and notes, and the provenance
-// of all that. [Write] checks it and writes one self-contained page: style,
-// chart library and data are inside, and a Content-Security-Policy forbids the
-// browser to load anything else. Every chart carries its numbers in a table
-// that needs no script.
+// sections with tables, charts and notes, and the provenance of all that. [Write]
+// checks it and writes one self-contained page: style, chart library and data
+// are inside, and a Content-Security-Policy forbids the browser to load anything
+// else. Every chart carries its numbers in a table that needs no script.
 //
 // What it is not. It computes nothing and knows no simulator types: callers
-// bring numbers and words. It is no general chart library: two chart kinds,
-// one look.
+// bring numbers and words. It is no general chart library: three chart kinds
+// (lines, bars, heat maps), one look.
 //
 // Layer. Under experiments; imports nothing of this module and is the only
 // importer of go-echarts. From go-echarts it takes the chart options, not the

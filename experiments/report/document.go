@@ -29,7 +29,7 @@ type Section struct {
 	Blocks  []Block
 }
 
-// A Block is one of *Table, *LineChart, *BarChart and *Notes.
+// A Block is one of *Table, *LineChart, *BarChart, *HeatMap and *Notes.
 type Block interface {
 	check(at place)
 	view(id string) (blockView, error)
@@ -39,6 +39,7 @@ var (
 	_ Block = (*Table)(nil)
 	_ Block = (*LineChart)(nil)
 	_ Block = (*BarChart)(nil)
+	_ Block = (*HeatMap)(nil)
 	_ Block = (*Notes)(nil)
 )
 
@@ -142,4 +143,26 @@ type BarSeries struct {
 
 	// Stack names a pile: series of the same non-empty Stack are stacked.
 	Stack string
+}
+
+// A HeatMap shows a number for each of its rows and columns as a colour, such as
+// how much of each link was used when.
+type HeatMap struct {
+	Title   string // required
+	Caption string
+
+	// X runs from the left end of the first column to the right end of the last,
+	// all equally wide: it has both bounds. Y is what the rows are. Value is what
+	// the colours show; its bounds are those of the scale. All are linear.
+	X, Y, Value Axis
+
+	Columns int
+	Rows    []HeatRow // the first on top
+	Height  int       // in CSS pixels; 0 chooses one
+}
+
+// A HeatRow is one row of a map. A value of 0 is left blank.
+type HeatRow struct {
+	Name   string
+	Values []float64 // one for each column; finite
 }

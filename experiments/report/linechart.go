@@ -55,7 +55,7 @@ func (c *LineChart) names() []string {
 	for i := range c.Series {
 		names[i] = c.Series[i].Name
 	}
-	return distinct(names)
+	return distinct(names, "series")
 }
 
 // values lists all that the axes must show.

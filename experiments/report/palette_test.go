@@ -135,3 +135,31 @@ func TestColoursDifferForAllReaders(t *testing.T) {
 		}
 	}
 }
+
+// The colours of a heat map rank by lightness alone, further from the paper with
+// each step, by eight times what is just noticeable for every kind of colour
+// vision; the last has the contrast of graphics.
+func TestHeatColoursRank(t *testing.T) {
+	const steps, least = 5, 8 * 2.3
+	for theme, colours := range themes(t) {
+		for vision, m := range visions {
+			before := colours["paper"].seenWith(m)
+			away := 0.0
+			for i := 1; i <= steps; i++ {
+				c, known := colours[fmt.Sprintf("heat-%d", i)]
+				seen := c.seenWith(m)
+				lighter := math.Abs(seen.lab()[0] - colours["paper"].seenWith(m).lab()[0])
+				if !known || lighter <= away {
+					t.Errorf("%s, %s: heat colour %d is %.1f in lightness from the paper, the one before %.1f", theme, vision, i, lighter, away)
+				}
+				if got := difference(seen, before); got < least {
+					t.Errorf("%s, %s: heat colour %d differs by %.1f from the one before; expected %.1f", theme, vision, i, got, least)
+				}
+				before, away = seen, lighter
+			}
+		}
+		if got := contrast(colours[fmt.Sprintf("heat-%d", steps)], colours["paper"]); got < 3 {
+			t.Errorf("%s: the strongest heat colour has contrast %.2f with the paper; expected 3", theme, got)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // sampleDocument resembles a real report: iso-solving and time splits for five
@@ -70,7 +71,7 @@ func sampleDocument() *Document {
 					{Name: "published", Values: []float64{0.4830, 0.4720, 0, 0.4470}, Missing: []bool{false, false, true, false}}},
 			}, predicted()}},
 			{Heading: "Where the time goes", Blocks: []Block{timeSplit("Time per system", "System", systems, true),
-				timeSplit("Time per rank on C32", "Rank", ranks(33), false)}},
+				timeSplit("Time per rank on C32", "Rank", ranks(33), false), linkUse(12)}},
 			{Heading: "Parameters", Blocks: []Block{&Table{Title: "Parameters",
 				Columns: []Column{{Title: "Parameter"}, {Title: "Symbol"}, {Title: "Value", Numeric: true}, {Title: "Unit"}, {Title: "Source"}},
 				Rows: [][]string{
@@ -104,6 +105,21 @@ func timeSplit(title, axis string, categories []string, horizontal bool) *BarCha
 		for k, v := range []float64{40 - 4*wobble, 3 + wobble, 8 + 3*wobble} {
 			c.Series[k].Values = append(c.Series[k].Values, v)
 		}
+	}
+	return c
+}
+
+// linkUse has names of many lengths, and waves that run through the links.
+func linkUse(links int) *HeatMap {
+	c := &HeatMap{Title: "Use of the links of C32", Caption: "The 12 of 66 links that cost most.",
+		X: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(51.7)}, Y: Axis{Title: "Link", Unit: Dimensionless},
+		Value: Axis{Title: "Capacity used", Unit: "%", Min: new(0.0), Max: new(100.0)}, Columns: 120}
+	for i := range links {
+		r := HeatRow{Name: strings.Repeat("rack-", i) + "node.up"}
+		for k := range c.Columns {
+			r.Values = append(r.Values, math.Max(0, math.Round(1000*math.Sin(float64(k+5*i)/9))/10))
+		}
+		c.Rows = append(c.Rows, r)
 	}
 	return c
 }

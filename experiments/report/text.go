@@ -63,14 +63,15 @@ func number(v float64) string {
 }
 
 // distinct returns the names cleaned and told apart: charts identify a series
-// by its name, so a second "C2" becomes "C2 (2)", and an empty name "series 1".
-func distinct(names []string) []string {
+// by its name, so a second "C2" becomes "C2 (2)", and an empty name what it is
+// the name of and its number, such as "series 1".
+func distinct(names []string, what string) []string {
 	out := make([]string, len(names))
 	used := make(map[string]bool)
 	for i, name := range names {
 		base := clean(name)
 		if strings.TrimSpace(base) == "" {
-			base = "series " + strconv.Itoa(i+1)
+			base = what + " " + strconv.Itoa(i+1)
 		}
 		candidate := base
 		for k := 2; used[candidate]; k++ {

@@ -53,7 +53,7 @@ func TestNumber(t *testing.T) {
 }
 
 func TestDistinct(t *testing.T) {
-	got := distinct([]string{"a", "a", "", "a (2)", "a\x00", "a\x01", " "})
+	got := distinct([]string{"a", "a", "", "a (2)", "a\x00", "a\x01", " "}, "series")
 	want := []string{"a", "a (2)", "series 3", "a (2) (2)", "a\uFFFD", "a\uFFFD (2)", "series 7"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, expected %q", got, want)

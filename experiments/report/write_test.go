@@ -44,6 +44,9 @@ func smallDocument() *Document {
 				Targets: []Target{{"goal", 4}}, Points: []MarkedPoint{{0, 1.5, 4, "here"}}},
 			&BarChart{Title: "Bars", X: Axis{Title: "System", Unit: Dimensionless}, Y: seconds, Categories: []string{"C2", "C4"},
 				Series: []BarSeries{{Name: "b", Values: []float64{0, 2}, Missing: []bool{true, false}, Stack: "s"}}, Horizontal: true},
+			&HeatMap{Title: "Heat", X: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(3.0)}, Y: Axis{Title: "Link", Unit: Dimensionless},
+				Value:   Axis{Title: "Used", Unit: "%", Min: new(0.0), Max: new(100.0)},
+				Columns: 2, Rows: []HeatRow{{"up", []float64{12.5, 0}}, {"", []float64{0, 100}}}},
 			&Table{Title: "Table", Columns: []Column{{Title: "Name"}, {Title: "Speed", Unit: "flop/s", Numeric: true}},
 				Rows: [][]string{{"x", "7"}}},
 			&Notes{Warning: true, Items: []string{"Beware."}},
@@ -129,6 +132,12 @@ func TestWriteRefuses(t *testing.T) {
 		change(c)
 		return broken(c)
 	}
+	heat := func(change func(*HeatMap)) *Document {
+		c := &HeatMap{Title: "T", X: Axis{Title: "t", Unit: "s", Min: new(0.0), Max: new(1.0)}, Y: Axis{Title: "link", Unit: "1"},
+			Value: Axis{Title: "used", Unit: "%", Min: new(0.0), Max: new(100.0)}, Columns: 2, Rows: []HeatRow{{"up", []float64{1, 2}}}}
+		change(c)
+		return broken(c)
+	}
 	for _, test := range []struct {
 		name string
 		doc  *Document
@@ -140,6 +149,14 @@ func TestWriteRefuses(t *testing.T) {
 		{"nil block", broken(nil), `report: section "S": block 1 is nil`},
 		{"nil line chart", broken((*LineChart)(nil)), `report: section "S": block is a nil *LineChart`},
 		{"nil bar chart", broken((*BarChart)(nil)), `report: section "S": block is a nil *BarChart`},
+		{"nil heat map", broken((*HeatMap)(nil)), `report: section "S": block is a nil *HeatMap`},
+		{"cell NaN", heat(func(c *HeatMap) { c.Rows[0].Values[1] = math.NaN() }), `report: section "S": chart "T": row 1 "up": value[1] is NaN; expected a finite number`},
+		{"row length", heat(func(c *HeatMap) { c.Columns = 3 }), `report: section "S": chart "T": row 1 "up": has 2 values; expected 3, one for each column`},
+		{"columns", heat(func(c *HeatMap) { c.Columns, c.Rows = -1, nil }), `report: section "S": chart "T": has -1 columns; expected 0 or more`},
+		{"heat map span", heat(func(c *HeatMap) { c.X.Max = nil }), `report: section "S": chart "T": x axis does not say what the columns span; expected both bounds and a linear scale`},
+		{"heat map on log", heat(func(c *HeatMap) { c.Y.Log = true }), `report: section "S": chart "T": y axis shows rows; expected no bounds and no logarithmic scale`},
+		{"colour span", heat(func(c *HeatMap) { c.Value.Min = nil }), `report: section "S": chart "T": value does not say what the colours span; expected both bounds and a linear scale`},
+		{"colour bounds", heat(func(c *HeatMap) { c.Value.Max = new(0.0) }), `report: section "S": chart "T": value: min 0 is not below max 0`},
 		{"nil table", broken((*Table)(nil)), `report: section "S": block is a nil *Table`},
 		{"nil notes", broken((*Notes)(nil)), `report: section "S": block is a nil *Notes`},
 		{"NaN", line(func(c *LineChart) { c.Series[0].Y[1] = math.NaN() }), `report: section "S": chart "T": series 1 "C2": y[1] is NaN; expected a finite number`},

@@ -23,6 +23,14 @@
     return typeof value === "number" ? format(Number(value.toPrecision(3))) : "";
   }
 
+  // The end of the name of a link often tells more than its middle.
+  function shortenMiddle(text, length) {
+    const letters = Array.from(text);
+    if (letters.length <= length) return text;
+    const head = Math.ceil((length - 1) / 2);
+    return letters.slice(0, head).join("") + "…" + letters.slice(letters.length - (length - 1 - head)).join("");
+  }
+
   function shorten(text, length) {
     const letters = Array.from(text);
     return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
@@ -35,6 +43,7 @@
       paper: colour("paper"), ink: colour("ink"), muted: colour("muted"),
       rule: colour("rule"), grid: colour("grid"),
       series: [1, 2, 3, 4, 5, 6, 7, 8].map((k) => colour("series-" + k)),
+      heat: [1, 2, 3, 4, 5].map((k) => colour("heat-" + k)),
       font: getComputedStyle(document.body).fontFamily,
     };
   }
@@ -71,6 +80,25 @@
     };
   }
 
+  function cellTooltip(heat, option) {
+    const x = option.xAxis[0], rows = option.yAxis[0].data;
+    const start = (column) => x.min + ((x.max - x.min) * column) / heat.columns;
+    return function (cell) {
+      const [column, row, value] = cell.value;
+      const box = element("div");
+      box.className = "tip";
+      box.append(element("b", shorten(rows[row], 60)));
+      const unit = heat.xUnit ? " " + heat.xUnit : "";
+      box.append(element("div", format(start(column)) + " to " + format(start(column + 1)) + shorten(unit, 20)));
+      const line = element("div");
+      const key = element("i");
+      key.style.background = cell.color;
+      line.append(key, element("span", shorten(heat.value, 60)), element("em", format(value)));
+      box.append(line);
+      return box;
+    };
+  }
+
   function dressAxis(axis, logBase, theme, width) {
     const value = axis.type !== "category";
     Object.assign(axis, {
@@ -78,7 +106,7 @@
       axisTick: { show: value, lineStyle: { color: theme.muted } },
       minorTick: { show: false },
       splitLine: { show: value, lineStyle: { color: theme.grid } },
-      axisLabel: { color: theme.muted, fontSize: 12, margin: 10, hideOverlap: true },
+      axisLabel: { color: theme.muted, fontSize: 12, fontFamily: theme.font, margin: 10, hideOverlap: true },
       nameTruncate: { maxWidth: width - 70, ellipsis: "…" },
       nameTextStyle: { color: theme.ink, fontSize: 12.5 },
     });
@@ -118,6 +146,26 @@
       x.axisLabel.showMaxLabel = true;
     }
     if (y.type === "category") Object.assign(y.axisLabel, { width: width * 0.3, overflow: "truncate", interval: 0 });
+    if (spec.heat) dressHeat(spec, option, theme, width);
+  }
+
+  // A strip of paper between the rows of a heat map leads the eye along them.
+  function dressHeat(spec, option, theme, width) {
+    const x = option.xAxis[0], y = option.yAxis[0];
+    x.splitLine.show = false;
+    x.axisLabel.showMaxLabel = false;
+    y.z = 3;
+    y.splitLine = { show: true, interval: 0, lineStyle: { color: theme.paper, width: 2 } };
+    y.axisLabel.formatter = (name) => shortenMiddle(name, Math.floor((width * 0.3) / 8));
+    option.legend.show = false;
+    option.grid.top = 52;
+    const scale = option.visualMap[0], letter = 7.5; // CSS pixels, about
+    scale.text = scale.text.map((text) => shorten(text, Math.floor((width - 120) / letter)));
+    const labels = letter * scale.text.reduce((n, text) => n + Array.from(text).length, 0);
+    Object.assign(scale, {
+      left: 0, top: 0, padding: [2, 0], itemWidth: 10, itemHeight: Math.max(40, Math.min(160, width - labels - 40)), textGap: 8,
+      textStyle: { color: theme.ink, fontSize: 12.5 }, inRange: { color: theme.heat },
+    });
   }
 
   function dressSeries(spec, option, theme, width) {
@@ -136,6 +184,10 @@
           };
           series.labelLayout = { hideOverlap: true, dy: 12 };
         }
+      },
+      cells(series) {
+        series.progressive = 0;
+        series.emphasis = { itemStyle: { borderColor: theme.ink, borderWidth: 1 } };
       },
       points(series, colour) {
         series.itemStyle = { color: theme.paper, borderColor: colour, borderWidth: 2.5, opacity: 1 };
@@ -181,7 +233,7 @@
     });
     option.grid = { left: 4, right: 18, top: 64, bottom: 36, containLabel: true };
     Object.assign(option.tooltip, {
-      confine: true, formatter: tooltip(spec, option, theme),
+      confine: true, formatter: spec.heat ? cellTooltip(spec.heat, option) : tooltip(spec, option, theme),
       backgroundColor: theme.paper, borderColor: theme.rule, padding: [6, 10],
       textStyle: { color: theme.ink, fontFamily: theme.font },
       extraCssText: "box-shadow: none; border-radius: 4px;",
@@ -194,6 +246,7 @@
 
   function start(plot) {
     const text = plot.nextElementSibling.textContent;
+    plot.classList.toggle("heat", JSON.parse(text).heat !== undefined);
     const chart = echarts.init(plot, null, { renderer: "svg" });
     let width = 0;
     return {

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+)
+
+func (c *HeatMap) check(at place) {
+	if c == nil {
+		at.reportf("block is a nil *HeatMap")
+		return
+	}
+	at = at.in("chart", c.Title)
+	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	c.Value.check(at.in("value", ""))
+	if c.X.Log || c.X.Min == nil || c.X.Max == nil {
+		at.reportf("x axis does not say what the columns span; expected both bounds and a linear scale")
+	}
+	if c.Y.Log || c.Y.Min != nil || c.Y.Max != nil {
+		at.reportf("y axis shows rows; expected no bounds and no logarithmic scale")
+	}
+	if c.Value.Log || c.Value.Min == nil || c.Value.Max == nil {
+		at.reportf("value does not say what the colours span; expected both bounds and a linear scale")
+	}
+	if c.Columns < 0 {
+		at.reportf("has %d columns; expected 0 or more", c.Columns)
+	}
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		here := at.in(fmt.Sprintf("row %d", i+1), r.Name)
+		if len(r.Values) != c.Columns {
+			here.reportf("has %d values; expected %d, one for each column", len(r.Values), c.Columns)
+		}
+		for k, v := range r.Values {
+			here.checkNumber(fmt.Sprintf("value[%d]", k), v, false)
+		}
+	}
+}
+
+func (c *HeatMap) names() []string {
+	names := make([]string, len(c.Rows))
+	for i := range c.Rows {
+		names[i] = c.Rows[i].Name
+	}
+	return distinct(names, "row")
+}
+
+// start returns where a column begins on the x axis, which is where the one
+// before it ends.
+func (c *HeatMap) start(column int) float64 {
+	from, to := *c.X.Min, *c.X.Max
+	return from + (to-from)*float64(column)/float64(c.Columns)
+}
+
+// spec needs two x axes: the cells of ECharts lie on categories, but a reader
+// wants round numbers where columns begin. So the numeric axis is shown, and
+// the cells are on an unseen one behind it.
+func (c *HeatMap) spec(id string) *chartSpec {
+	heat := charts.NewHeatMap()
+	heat.SetGlobalOptions(sharedOptions(id, nil)...)
+	x, y := c.X.asX(), c.Y.asY()
+	y.Type, y.NameLocation, y.Inverse, y.Data = "category", "start", opts.Bool(true), c.names()
+	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
+		charts.WithVisualMapOpts(opts.VisualMap{
+			Type: "continuous", Calculable: opts.Bool(false), Orient: "horizontal",
+			Min: float32(*c.Value.Min), Max: float32(*c.Value.Max),
+			Text: []string{number(*c.Value.Max), c.Value.label() + ": " + number(*c.Value.Min)},
+		}))
+	columns := make([]int, c.Columns)
+	for k := range columns {
+		columns[k] = k
+	}
+	heat.ExtendXAxis(opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns})
+	heat.AddSeries("", c.cells(), charts.WithHeatMapChartOpts(opts.HeatMapChart{XAxisIndex: 1}))
+	heat.Validate()
+	spec := &chartSpec{
+		Option: heat.JSON(),
+		Roles:  []seriesRole{{Kind: roleCells}},
+		Heat:   &heatSpec{Columns: c.Columns, Value: c.Value.label()},
+	}
+	if c.X.Unit != Dimensionless {
+		spec.Heat.XUnit = clean(c.X.Unit)
+	}
+	return spec
+}
+
+// cells leaves out zeros: an empty cell says it with no ink.
+func (c *HeatMap) cells() []opts.HeatMapData {
+	cells := []opts.HeatMapData{}
+	for i := range c.Rows {
+		for k, v := range c.Rows[i].Values {
+			if v != 0 {
+				cells = append(cells, opts.HeatMapData{Value: [3]any{k, i, v}})
+			}
+		}
+	}
+	return cells
+}
+
+// height gives every row the room for a line of text.
+func (c *HeatMap) height() int {
+	const margins, row = 110, 20
+	if c.Height > 0 {
+		return c.Height
+	}
+	return max(160, margins+row*len(c.Rows))
+}
+
+func (c *HeatMap) view(id string) (blockView, error) {
+	empty := c.Columns == 0 || len(c.Rows) == 0
+	return viewChart(id, c.Title, c.Caption, c.height(), empty, c.spec(id), c.dataTables())
+}
+
+// dataTables has the columns of the map as rows: they are many, and a page is
+// longer than wide.
+func (c *HeatMap) dataTables() []tableView {
+	t := tableView{Title: c.Value.label(), Columns: []columnView{
+		{Title: titled(c.X.Title+" from", c.X.Unit), Numeric: true}, {Title: titled("to", c.X.Unit), Numeric: true}}}
+	for _, name := range c.names() {
+		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
+	}
+	for k := range c.Columns {
+		row := []string{number(c.start(k)), number(c.start(k + 1))}
+		for i := range c.Rows {
+			row = append(row, number(c.Rows[i].Values[k]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return []tableView{t}
+}
