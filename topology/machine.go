@@ -55,6 +55,16 @@ type Network struct {
 	// Between processes of one node, and between nodes of different groups, if
 	// that differs; nil if not.
 	OnNode, BetweenGroups *Connection
+	// Topology is how the nodes are wired; nil if nothing is said about it.
+	Topology Topology
+	// HalfDuplex: both directions of a cable share its bandwidth.
+	HalfDuplex bool
+}
+
+// Topology is one of the topologies of package build.
+type Topology interface {
+	// Kind returns what machine files call it: star, fat-tree, ...
+	Kind() string
 }
 
 // Connection is how well two processes are connected.

@@ -1,0 +1,283 @@
+package flow_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// line is two hosts with n links between them, the same there and back.
+type line int32
+
+func (n line) Route(buf []int32, from, to int32) ([]int32, error) {
+	if from != to {
+		for l := range int32(n) {
+			buf = append(buf, l)
+		}
+	}
+	return buf, nil
+}
+
+// machine has two hosts, one rank on each, and links of the given bandwidths with
+// a latency of 1/4 s each.
+func machine(bandwidths ...units.BytesPerSecond) flow.Machine {
+	m := flow.Machine{Router: line(len(bandwidths)), Place: []int32{0, 1}}
+	for range 2 {
+		m.Hosts = append(m.Hosts, flow.Host{Cores: 1, Speed: 1, Memory: -1})
+	}
+	for _, b := range bandwidths {
+		m.Links = append(m.Links, flow.Link{Bandwidth: b, Latency: 0.25})
+	}
+	return m
+}
+
+// ends runs the model to its end and returns when what was named ended.
+func ends(t *testing.T, f *flow.Model) map[int32]units.Seconds {
+	t.Helper()
+	at := map[int32]units.Seconds{}
+	for {
+		to, ok := f.Next()
+		if !ok {
+			return at
+		}
+		for _, name := range f.Advance(to, nil) {
+			at[name] = to
+		}
+	}
+}
+
+func newModel(t *testing.T, m flow.Machine, p flow.Parameters) *flow.Model {
+	t.Helper()
+	f, err := flow.New(m, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// One message of 1000 bytes over two links of 100 and 200 byte/s, l = 0.5 s.
+func TestOneMessage(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		p    flow.Parameters
+		want float64
+	}{
+		{"plain", flow.Plain(), 0.5 + 10},
+		{"envelope", flow.Parameters{Envelope: 100}, 0.5 + 11},
+		{"factors", flow.Parameters{LatencyFactor: flow.Constant(3), BandwidthFactor: flow.Constant(0.8)}, 1.5 + 12.5},
+		// The step above 1000 is not yet reached by 1000 bytes.
+		{"steps", flow.Parameters{BandwidthFactor: flow.Factors{{10, 0.5}, {1000, 0.1}}}, 0.5 + 20},
+		{"below all steps", flow.Parameters{BandwidthFactor: flow.Factors{{1000, 0.1}}}, 0.5 + 10},
+		// 40/(2 * 0.5) = 40 byte/s; the factor on the latency does not count.
+		{"window", flow.Parameters{Window: 40, LatencyFactor: flow.Constant(2)}, 1 + 25},
+		{"wide window", flow.Parameters{Window: 400}, 0.5 + 10},
+		// The acknowledgements share the links: 1.05 v = 100.
+		{"cross-traffic", flow.Parameters{CrossTraffic: true}, 0.5 + 10.5},
+		{"weighted", flow.Parameters{Weighted: true, WeightS: 100}, 0.5 + 10},
+	} {
+		f := newModel(t, machine(100, 200), c.p)
+		if err := f.Transfer(0, 0, 1, 1000, 7); err != nil {
+			t.Fatal(err)
+		}
+		if got := float64(ends(t, f)[7]); math.Abs(got-c.want) > 1e-12*c.want {
+			t.Errorf("%s: %v s, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Messages 1 over a link and 2 over the same link and a wide one: penalties l, or
+// l + S (sum of 1/b).
+func TestWeightedMessages(t *testing.T) {
+	m := machine(100, 1000)
+	m.Hosts = append(m.Hosts, m.Hosts[0])
+	m.Place = []int32{0, 1, 2}
+	m.Router = branches{}
+	for _, c := range []struct {
+		s        units.Bytes
+		ratio    float64 // of the rates
+		weighted bool
+	}{
+		{0, 1, false},
+		{0, 2, true}, // 0.5/0.25
+		{1000, (0.5 + 10 + 1) / (0.25 + 10), true}, // 1000/100 and 1000/1000
+	} {
+		f := newModel(t, m, flow.Parameters{Weighted: c.weighted, WeightS: c.s})
+		if err := f.Transfer(0, 0, 1, 1e6, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Transfer(0, 0, 2, 1e6, 2); err != nil {
+			t.Fatal(err)
+		}
+		at := ends(t, f)
+		// Message 1 flows from 0.25 alone, from 0.5 on at 100 k/(1+k). It is
+		// the first to end.
+		want := 0.5 + (1e6-25)*(1+c.ratio)/(100*c.ratio)
+		if c.ratio == 1 {
+			want = 0.5 + (1e6-25)*2/100
+		}
+		if math.Abs(float64(at[1])-want) > 1e-9*want {
+			t.Errorf("S %v: %v, want %v s", c.s, at[1], want)
+		}
+		// The link is never idle: 2e6 bytes at 100 byte/s from 0.25 on.
+		if want := 0.25 + 2e4; math.Abs(float64(at[2])-want) > 1e-9*want {
+			t.Errorf("S %v: the last ends at %v, want %v s", c.s, at[2], want)
+		}
+	}
+}
+
+// branches leads to host 1 over link 0 and to host 2 over links 0 and 1.
+type branches struct{}
+
+func (branches) Route(buf []int32, from, to int32) ([]int32, error) {
+	for l := range to {
+		buf = append(buf, l)
+	}
+	return buf, nil
+}
+
+// The factors of the presets at, below and above a threshold, and the penalties,
+// as published for SimGrid 3.32: time = l*latency factor + n/(b*bandwidth factor).
+func TestPresets(t *testing.T) {
+	const b, l = 1e6, 0.5
+	for _, c := range []struct {
+		p    flow.Parameters
+		size units.Bytes
+		want float64
+	}{
+		{flow.CM02(), 984, l + 1000*1.05/b},
+		{flow.LV08(), 984, 13.01*l + 1000*1.05/(0.97*b)},
+		{flow.SMPI(), 241, 2.01467*l + 257*1.05/(0.812084*b)},
+		{flow.SMPI(), 242, 1.95341*l + 258*1.05/(0.338112*b)},
+		{flow.SMPI(), 65456, 3.48845*l + 65472*1.05/(0.697866*b)},
+		{flow.SMPI(), 65457, 11.6436*l + 65473*1.05/(0.940694*b)},
+	} {
+		c.p.Window = 0 // 4 MiB/(2 l) is more than b, but says nothing here
+		f := newModel(t, machine(b, b), c.p)
+		if err := f.Transfer(0, 0, 1, c.size, 0); err != nil {
+			t.Fatal(err)
+		}
+		if got := float64(ends(t, f)[0]); math.Abs(got-c.want) > 1e-12*c.want {
+			t.Errorf("%v: %v s, want %v", c.size, got, c.want)
+		}
+	}
+}
+
+// The record of one message of 100 bytes over links of 10 and 20 byte/s from 0.5
+// to 10.5, and of another over the same links that starts at 5.5.
+func TestUsage(t *testing.T) {
+	f := newModel(t, machine(10, 20), flow.Plain())
+	f.Record()
+	_ = f.Transfer(0, 0, 1, 100, 1)
+	for _, to := range []units.Seconds{0.5} {
+		f.Advance(to, nil)
+	}
+	_ = f.Transfer(5, 0, 1, 25, 2)
+	// From 5.5 on both have 5 byte/s: 50 bytes and 25 are left, so the second
+	// ends at 10.5, the first one at 13.
+	at := ends(t, f)
+	if at[2] != 10.5 || at[1] != 13 {
+		t.Fatalf("ended at %v, want 13 and 10.5", at)
+	}
+	u := f.Usage(20)
+	first, second := u.Links[0], u.Links[1]
+	if first.Messages != 2 || first.Bytes != 125 || math.Abs(float64(first.Busy-12.5)) > 1e-12 {
+		t.Errorf("first link %+v, want 2 messages, 125 bytes, busy for 12.5 s", first)
+	}
+	if math.Abs(first.Mean-12.5/20) > 1e-12 || first.Peak != 1 || math.Abs(second.Peak-0.5) > 1e-12 {
+		t.Errorf("mean %v, peaks %v and %v; want 0.625, 1 and 0.5", first.Mean, first.Peak, second.Peak)
+	}
+	// Two flows at half their rate for 5 s.
+	if math.Abs(float64(first.Lost-5)) > 1e-9 || second.Lost != 0 {
+		t.Errorf("lost %v and %v, want 5 s and nothing", first.Lost, second.Lost)
+	}
+	sum := 0.0
+	for _, x := range first.Bins {
+		sum += float64(x) * float64(u.Width)
+	}
+	if math.Abs(sum-12.5) > 1e-5 {
+		t.Errorf("the bins add up to %v s of use, want 12.5", sum)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		want   string
+		change func(m *flow.Machine, p *flow.Parameters)
+	}{
+		{"no router", func(m *flow.Machine, _ *flow.Parameters) { m.Router = nil }},
+		{"rank 1 is on host 2", func(m *flow.Machine, _ *flow.Parameters) { m.Place[1] = 2 }},
+		{"host 0 has 0 cores", func(m *flow.Machine, _ *flow.Parameters) { m.Hosts[0].Cores = 0 }},
+		{"link 0 has bandwidth", func(m *flow.Machine, _ *flow.Parameters) { m.Links[0].Bandwidth = 0 }},
+		{"link 0 has bandwidth", func(m *flow.Machine, _ *flow.Parameters) { m.Links[0].Latency = -1 }},
+		{"latency factor above", func(_ *flow.Machine, p *flow.Parameters) { p.LatencyFactor = flow.Constant(math.NaN()) }},
+		{"ascending", func(_ *flow.Machine, p *flow.Parameters) { p.BandwidthFactor = flow.Factors{{2, 1}, {2, 1}} }},
+		{"window is", func(_ *flow.Machine, p *flow.Parameters) { p.Window = -1 }},
+	} {
+		m, p := machine(1), flow.Plain()
+		c.change(&m, &p)
+		if _, err := flow.New(m, p); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+}
+
+// Short and long latencies mixed: ends come in order, whatever the order of the
+// starts.
+func TestLatenciesInAnyOrder(t *testing.T) {
+	m := machine(1e12)
+	f := newModel(t, m, flow.Parameters{LatencyFactor: flow.Factors{{0, 1}, {10, 8}, {20, 4}, {30, 2}}})
+	var want []float64
+	for i, size := range []units.Bytes{15, 25, 35, 5, 35, 5, 15, 25} {
+		now := units.Seconds(i) * 1e-3
+		if err := f.Transfer(now, 0, 1, size, int32(i)); err != nil {
+			t.Fatal(err)
+		}
+		factor := map[units.Bytes]float64{5: 1, 15: 8, 25: 4, 35: 2}[size]
+		want = append(want, float64(now)+0.25*factor)
+	}
+	at := ends(t, f)
+	for i := range want {
+		if math.Abs(float64(at[int32(i)])-want[i]) > 1e-9 {
+			t.Errorf("message %d ends at %v, want %v s", i, at[int32(i)], want[i])
+		}
+	}
+}
+
+// Three messages over one link of 10 byte/s, the third starting late.
+func Example() {
+	m := flow.Machine{
+		Links:  []flow.Link{{Bandwidth: 10, Latency: 1}},
+		Hosts:  []flow.Host{{Cores: 1, Speed: 1, Memory: -1}, {Cores: 1, Speed: 1, Memory: -1}},
+		Router: line(1),
+		Place:  []int32{0, 1},
+	}
+	f, err := flow.New(m, flow.Plain())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for name, size := range []units.Bytes{100, 50} {
+		if err := f.Transfer(0, 0, 1, size, int32(name)); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	for {
+		at, ok := f.Next()
+		if !ok {
+			return
+		}
+		if ended := f.Advance(at, nil); len(ended) > 0 {
+			slices.Sort(ended)
+			fmt.Println(at, ended)
+		}
+	}
+	// Output:
+	// 11 s [1]
+	// 16 s [0]
+}
