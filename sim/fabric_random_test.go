@@ -87,48 +87,50 @@ func (c *carried) Received(int32, int32, uint32, units.Seconds)       {}
 // Whatever the machine, the parameters and the program: times are finite, parts
 // add up, no link carries more than it can, what is sent is carried, all of it, and
 // a second run is the same.
-func TestFabricOnRandomMachines(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := orderedScenes(features{wildcards: true, collectives: true, rendezvous: true}).Draw(t, "scene").script
-		for r := range s {
-			for i := range s[r] {
-				if s[r][i].Kind == workloads.Compute && rapid.Bool().Draw(t, "uses memory") {
-					s[r][i].Size = units.Bytes(s[r][i].Work) * 2
-				}
+func TestFabricOnRandomMachines(t *testing.T) { rapid.Check(t, checkRandomMachine) }
+
+func FuzzFabric(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkRandomMachine)) }
+
+func checkRandomMachine(t *rapid.T) {
+	s := orderedScenes(features{wildcards: true, collectives: true, rendezvous: true}).Draw(t, "scene").script
+	for r := range s {
+		for i := range s[r] {
+			if s[r][i].Kind == workloads.Compute && rapid.Bool().Draw(t, "uses memory") {
+				s[r][i].Size = units.Bytes(s[r][i].Work) * 2
 			}
 		}
-		m, p, protocol := drawMaze(t, len(s)), drawParameters(t), drawProtocol(t)
-		play := func() (*sim.Result, *flow.Usage, *carried) {
-			f, err := flow.New(m.Machine, p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Record()
-			c := &carried{m: m, envelope: p.Envelope, bytes: make([]units.Bytes, len(m.Links))}
-			r, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: protocol, Rates: ones(len(s)), Ranks: true, Observer: c})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return r, f.Usage(r.Makespan), c
+	}
+	m, p, protocol := drawMaze(t, len(s)), drawParameters(t), drawProtocol(t)
+	play := func() (*sim.Result, *flow.Usage, *carried) {
+		f, err := flow.New(m.Machine, p)
+		if err != nil {
+			t.Fatal(err)
 		}
-		r, u, c := play()
-		for i, x := range r.Ranks {
-			sum := x.Compute + x.Overhead() + x.Wait()
-			if !(x.Finish >= 0) || math.IsInf(float64(x.Finish), 1) || math.Abs(float64(sum-x.Finish)) > 1e-9*float64(1+x.Finish) {
-				t.Fatalf("rank %d finishes at %v, its parts add up to %v", i, x.Finish, sum)
-			}
+		f.Record()
+		c := &carried{m: m, envelope: p.Envelope, bytes: make([]units.Bytes, len(m.Links))}
+		r, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: protocol, Rates: ones(len(s)), Ranks: true, Observer: c})
+		if err != nil {
+			t.Fatal(err)
 		}
-		for l, x := range u.Links {
-			if x.Peak > 1+1e-9 || x.Mean > x.Peak+1e-9 || x.Busy > r.Makespan*(1+1e-12) || !(x.Lost >= -1e-9) {
-				t.Fatalf("link %d: %+v in %v", l, x, r.Makespan)
-			}
-			if math.Abs(float64(x.Bytes-c.bytes[l])) > 1e-9*float64(c.bytes[l]) {
-				t.Fatalf("link %d carried %v of %v", l, x.Bytes, c.bytes[l])
-			}
+		return r, f.Usage(r.Makespan), c
+	}
+	r, u, c := play()
+	for i, x := range r.Ranks {
+		sum := x.Compute + x.Overhead() + x.Wait()
+		if !(x.Finish >= 0) || math.IsInf(float64(x.Finish), 1) || math.Abs(float64(sum-x.Finish)) > 1e-9*float64(1+x.Finish) {
+			t.Fatalf("rank %d finishes at %v, its parts add up to %v", i, x.Finish, sum)
 		}
-		again, u2, _ := play()
-		if diff := cmp.Diff(fmt.Sprint(*r, *u), fmt.Sprint(*again, *u2)); diff != "" {
-			t.Fatalf("the second run differs:\n%s", diff)
+	}
+	for l, x := range u.Links {
+		if x.Peak > 1+1e-9 || x.Mean > x.Peak+1e-9 || x.Busy > r.Makespan*(1+1e-12) || !(x.Lost >= -1e-9) {
+			t.Fatalf("link %d: %+v in %v", l, x, r.Makespan)
 		}
-	})
+		if math.Abs(float64(x.Bytes-c.bytes[l])) > 1e-9*float64(c.bytes[l]) {
+			t.Fatalf("link %d carried %v of %v", l, x.Bytes, c.bytes[l])
+		}
+	}
+	again, u2, _ := play()
+	if diff := cmp.Diff(fmt.Sprint(*r, *u), fmt.Sprint(*again, *u2)); diff != "" {
+		t.Fatalf("the second run differs:\n%s", diff)
+	}
 }

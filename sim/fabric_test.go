@@ -200,7 +200,7 @@ func TestFabricWithoutRoute(t *testing.T) {
 }
 
 // looped is a star where messages to oneself go through the switch as well.
-type looped struct{ star }
+type looped struct{}
 
 func (looped) Route(buf []int32, from, to int32) ([]int32, error) {
 	return append(buf, 2*from, 2*to+1), nil
