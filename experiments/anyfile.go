@@ -75,7 +75,7 @@ type Validation struct {
 
 // Validate reads a file of any kind without running anything.
 func Validate(path string, overrides []Override) (Validation, error) {
-	d, err := describeFile(path, overrides)
+	d, _, _, err := describeFile(path, overrides)
 	if err != nil {
 		return Validation{}, err
 	}

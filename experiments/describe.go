@@ -95,21 +95,66 @@ type DataTable struct {
 	Rows    [][]string `json:"rows"`
 }
 
-// Describe describes a catalogue entry or a file.
-func Describe(name string, overrides []Override) (*Description, error) {
-	if looksLikeFile(name) {
-		return describeFile(name, overrides)
-	}
-	if len(overrides) > 0 {
+// DescribeOptions say what of a thing to describe.
+type DescribeOptions struct {
+	Overrides []Override // of the keys of a file
+	From, To  string     // two hosts, to show the route between them; "" for none
+}
+
+// Describe describes a catalogue entry, a file, or a platform file of SimGrid.
+func Describe(name string, o DescribeOptions) (*Description, error) {
+	var (
+		d   *Description
+		p   *topology.Platform
+		err error
+	)
+	switch {
+	case len(o.Overrides) > 0 && isPlatformFile(name):
+		return nil, inputErrorf("--set changes scenario, study and machine files, and %q is none", name)
+	case len(o.Overrides) > 0 && !looksLikeFile(name):
 		return nil, inputErrorf("--set changes files, and %q is a name in the catalogue", name)
-	}
-	if slices.Contains(topology.CatalogueNames(), name) {
-		m, err := catalogueMachine(name)
-		if err != nil {
-			return nil, err
+	case isPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
+		d, p, err = describePlaces(name, o)
+	case looksLikeFile(name):
+		var m *topology.Machine
+		var wired bool
+		if d, m, wired, err = describeFile(name, o.Overrides); err == nil && (wired || o.From != "") {
+			p, err = d.addMachine(m, o)
 		}
-		return describeMachine(m), nil
+	case o.From != "":
+		return nil, inputErrorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
+	default:
+		return describeName(name)
 	}
+	if err == nil && o.From != "" {
+		err = d.addRoute(p, o.From, o.To)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// describePlaces describes a machine of the catalogue or a platform file.
+func describePlaces(name string, o DescribeOptions) (*Description, *topology.Platform, error) {
+	if isPlatformFile(name) {
+		p, err := (&reader{}).platform(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		return describePlatform(name, p), p, nil
+	}
+	m, err := catalogueMachine(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := describeMachine(m)
+	p, err := d.addMachine(m, o)
+	return d, p, err
+}
+
+// describeName describes what has a name in the catalogue and no hosts.
+func describeName(name string) (*Description, error) {
 	for _, k := range workloadKinds {
 		if k.name == name {
 			return describeWorkload(k), nil
@@ -143,35 +188,33 @@ func Describe(name string, overrides []Override) (*Description, error) {
 			known = append(known, e.Name)
 		}
 	}
-	hint := "a name that list shows, or a file name ending in .yaml"
-	if near := yamldoc.Nearest(name, known); len(near) > 0 {
-		hint += "; did you mean " + list(near) + "?"
-	}
-	return nil, inputErrorf("unknown name %q; expected %s", name, hint)
+	return nil, inputErrorf("unknown name %q; expected a name that list shows, or a file name ending in .yaml%s", name, suggestion(name, known))
 }
 
-func describeFile(path string, overrides []Override) (*Description, error) {
+// describeFile describes a machine, a scenario or a study. wired says whether the
+// links of the machine matter to it.
+func describeFile(path string, overrides []Override) (d *Description, m *topology.Machine, wired bool, err error) {
 	f, err := readAny(path, overrides)
 	if err != nil {
-		return nil, err
+		return nil, nil, false, err
 	}
 	switch {
 	case f.machine != nil:
-		return describeMachine(f.machine), nil
+		return describeMachine(f.machine), f.machine, true, nil
 	case f.scenario != nil:
 		s := f.scenario
 		d := &Description{Kind: "scenario", Name: path, Title: s.Title}
 		d.Facts = append(settingFacts(s.Machine, s.Network, s.Workload), Parameter{"n", strconv.Itoa(s.Workload.N), ""})
 		t, err := systemTable([]StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine, s.Network, s.Workload)
 		d.Tables = []DataTable{t}
-		return d, err
+		return d, s.Machine, s.Network.flow != nil, err
 	default:
 		s := f.study
 		d := &Description{Kind: "study", Name: path, Title: s.Title}
 		d.Facts = append([]Parameter{{"target_efficiency", formatFloat(s.Target), ""}}, settingFacts(s.Machine, s.Network, s.Workload)...)
 		t, err := systemTable(s.Systems, s.Machine, s.Network, s.Workload)
 		d.Tables = []DataTable{t}
-		return d, err
+		return d, s.Machine, s.Network.flow != nil, err
 	}
 }
 

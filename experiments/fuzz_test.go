@@ -54,6 +54,9 @@ func FuzzScenario(f *testing.F) {
 		"machine: sunwulf\nnodes: {blade: 2}\nnetwork: ideal\nworkload: {name: matmul, n: 5}\n",
 		"{machine: sunwulf, nodes: {server: 1, v210: 1}, placement: {v210: 2}, network: {name: hockney, latency: 1 us, eager_limit: 8 B}, workload: {name: gauss, n: 9, bcast: flat, barrier: {base: 1 ms}}}",
 		"machine: {node_types: {w: {cores: 2, marked_speed: 1 Mflop/s, memory: 1 B}}, nodes: [{type: w, count: 3}], network: {latency: 0 s, bandwidth: 1 GB/s}}\nplacement: {w: 2}\nnetwork: hockney\nworkload: {name: gauss, n: 7, sustained: .5}\n",
+		"machine: {node_types: {w: {cores: 2, marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: torus, dimensions: [2, 2]}}}\nnetwork: flow\nworkload: {name: pattern, n: 1, compute: 1 flop}\n",
+		"machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 3}], network: {latency: 1 us, bandwidth: 1 GB/s, half_duplex: true, topology: {name: tree, nodes: 1, subclusters: [{nodes: 2, uplink: {latency: 0}}]}}}\nnetwork: {name: flow, model: SMPI}\nworkload: {name: matmul, n: 5}\n",
+		"machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: graph, links: [{from: w-1, to: w-2, latency: 1 us}]}}}\nnetwork: flow\nworkload: {name: gauss, n: 5}\n",
 		"machine: sunwulf\nnetwork: {name: ideal}\nworkload:\n", "machine: 3", "network: [", "")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if tooExpensive.Match(data) {

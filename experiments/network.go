@@ -123,6 +123,7 @@ func (r *reader) network(n *yamldoc.Node, m *topology.Machine) Network {
 		net = p.loggops(m.Network)
 	case "flow":
 		net = p.flow(m.Network)
+		r.checkLinks(nameNode, m)
 	}
 	net.Model, net.Parameters = nameNode.Text(), p.notes
 	doc.Done()

@@ -1,8 +1,10 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/topology/build"
 )
@@ -14,9 +16,13 @@ func machinePlatform(m *topology.Machine) (*topology.Platform, error) {
 	if err != nil {
 		return nil, err
 	}
+	return clusterPlatform(c, notes)
+}
+
+func clusterPlatform(c build.Cluster, notes []string) (*topology.Platform, error) {
 	p, err := c.Platform()
 	if err != nil {
-		return nil, inputErrorf("machine %s: %v", m.Name, err)
+		return nil, inputErrorf("machine %s: %v", c.Name, err)
 	}
 	p.Notes = append(notes, p.Notes...)
 	return p, nil
@@ -49,6 +55,23 @@ func machineCluster(m *topology.Machine) (build.Cluster, []string, error) {
 		return c, nil, inputErrorf("machine %s: cannot build the topology %s", m.Name, t.Kind())
 	}
 	return c, notes, nil
+}
+
+// checkLinks reports at n why messages cannot share the links of a machine.
+func (r *reader) checkLinks(n *yamldoc.Node, m *topology.Machine) {
+	if r.problems() > 0 {
+		return
+	}
+	c, _, err := machineCluster(m)
+	if err == nil {
+		var problems build.Problems
+		if errors.As(c.Validate(), &problems) {
+			err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are likely to be alike
+		}
+	}
+	if err != nil {
+		r.Fail(n, err.Error(), "")
+	}
 }
 
 func nodesOf(m *topology.Machine) int {

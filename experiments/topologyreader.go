@@ -123,7 +123,11 @@ func (s *topologySection) counts(key string, required bool) []int {
 		n = s.require(key, want)
 	}
 	var counts []int
-	for _, e := range s.elements(key, n, want) {
+	list := s.elements(key, n, "whole numbers, such as [4, 4]")
+	if n.IsSequence() && len(list) == 0 {
+		s.Fail(n, "empty", want)
+	}
+	for _, e := range list {
 		counts = append(counts, s.Int(e, 1, build.MaxNodes, wantCount))
 	}
 	return counts
@@ -179,7 +183,7 @@ func (s *topologySection) subcluster() build.Subcluster {
 	}
 	names := map[string]bool{}
 	const form = "{name: rack-1, nodes: 16, uplink: {latency: 5 us, bandwidth: 40 Gbit/s}}"
-	for i, n := range s.elements("subclusters", s.take("subclusters"), "a list of subclusters, as in ["+form+"]") {
+	for i, n := range s.elements("subclusters", s.take("subclusters"), "subclusters, as in "+form) {
 		in := *s
 		in.keys, in.path = s.Mapping(n, "a subcluster, as in "+form), fmt.Sprintf("%s.subclusters[%d]", s.path, i)
 		name := in.take("name")
@@ -211,7 +215,7 @@ func (s *topologySection) fatTree() build.Topology {
 	if _, given := s.places["topology.cables"]; !given {
 		f.Cables = slices.Repeat([]int{1}, len(f.Down))
 	}
-	for _, n := range s.elements("bandwidths", s.take("bandwidths"), "a list of bandwidths, one for each level") {
+	for _, n := range s.elements("bandwidths", s.take("bandwidths"), "bandwidths, one for each level") {
 		f.Bandwidths = append(f.Bandwidths, yamldoc.Quantity(&s.Decoder, n, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth))
 	}
 	return f
@@ -229,12 +233,12 @@ func (s *topologySection) dragonfly() build.Topology {
 
 func (s *topologySection) graph() build.Topology {
 	var g build.Graph
-	for _, n := range s.elements("switches", s.take("switches"), "a list of names of switches") {
+	for _, n := range s.elements("switches", s.take("switches"), "names of switches") {
 		g.Switches = append(g.Switches, s.name(n))
 	}
 	const form, end = "{from: node-1, to: switch-1}", "the name of a node or a switch"
 	links := s.require("links", "a list of cables, as in ["+form+"]")
-	for i, n := range s.elements("links", links, "a list of cables, as in ["+form+"]") {
+	for i, n := range s.elements("links", links, "cables, as in "+form) {
 		in := *s
 		in.keys, in.path = s.Mapping(n, "a cable, as in "+form), fmt.Sprintf("%s.links[%d]", s.path, i)
 		l := build.Cable{From: s.String(in.require("from", end), end), To: s.String(in.require("to", end), end)}
@@ -258,14 +262,24 @@ func (s *topologySection) report(c build.Cluster) {
 	if err := c.Validate(); !errors.As(err, &problems) {
 		return // nothing: Validate has no other errors
 	}
+	nodes := false // those of nodes are all alike
 	for _, p := range problems[:min(len(problems), mostProblems)] {
+		if strings.HasPrefix(p.Path, "nodes[") {
+			if nodes {
+				continue
+			}
+			nodes = true
+		}
 		part := p.Path
 		for s.places[part] == nil && part != "" {
 			part = part[:max(0, strings.LastIndexAny(part, ".["))]
 		}
+		if p.Path == "nodes" {
+			part = "" // too many of them for the topology
+		}
 		place, msg, want := s.places[part], p.Value, p.Want
-		if place == nil || part == "nodes" {
-			place, part = s.places["topology"], ""
+		if place == nil {
+			place = s.places["topology"]
 		}
 		if rest := strings.TrimPrefix(p.Path[len(part):], "."); rest != "" {
 			msg = rest + ": " + msg

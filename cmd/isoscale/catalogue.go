@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -90,13 +91,19 @@ func newDescribe() *cobra.Command {
 	var (
 		overrides overrideFlag
 		asJSON    bool
+		route     string
 	)
 	cmd := &cobra.Command{
 		Use:   "describe NAME|FILE",
 		Short: "Show a catalogue entry or a file in full, resolved and with units",
+		Long: `Show a catalogue entry or a file in full, resolved and with units. Of machines,
+of scenarios and studies with network flow, and of SimGrid's platform files
+(.xml), that includes the links: how many there are, how far and how wide the
+network is, and with --route the way of a message.`,
 		Example: `  isoscale describe sunwulf
   isoscale describe gauss
-  isoscale describe examples/sunwulf-ge.yaml`,
+  isoscale describe examples/sunwulf-ge.yaml
+  isoscale describe examples/cluster.xml --route node-1,node-8`,
 		Args: exactly(1, "one name or file"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
@@ -106,7 +113,14 @@ func newDescribe() *cobra.Command {
 			return names, cobra.ShellCompDirectiveDefault // a file will do as well
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, err := experiments.Describe(args[0], overrides)
+			o := experiments.DescribeOptions{Overrides: overrides}
+			if cmd.Flags().Changed("route") {
+				o.From, o.To, _ = strings.Cut(route, ",")
+				if o.From == "" || o.To == "" {
+					return &usageError{fmt.Errorf("--route %q; expected two hosts, as in --route node-1,node-2", route), ""}
+				}
+			}
+			d, err := experiments.Describe(args[0], o)
 			if err != nil {
 				return err
 			}
@@ -117,6 +131,7 @@ func newDescribe() *cobra.Command {
 		},
 	}
 	overrides.addTo(cmd)
+	cmd.Flags().StringVar(&route, "route", "", "show the links between two hosts, given as `FROM,TO`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
@@ -53,6 +54,83 @@ func BenchmarkMerged(b *testing.B) {
 		count(b, p, ranks*rounds)
 	}
 	b.ReportMetric(float64(ranks*rounds*b.N)/b.Elapsed().Seconds()/1e6, "Mactions/s")
+}
+
+// steps are the lines of each rank of a program that computes and tells its
+// right neighbour something: 4 in each round, and 2 more.
+func steps(ranks, rounds int) [][]string {
+	all := make([][]string, ranks)
+	for rank := range all {
+		lines := []string{"init"}
+		for range rounds {
+			lines = append(lines, "compute 1000000",
+				"irecv "+number((rank+ranks-1)%ranks)+" 0 1000000",
+				"isend "+number((rank+1)%ranks)+" 0 1000000",
+				"waitall")
+		}
+		all[rank] = append(lines, "finalize")
+	}
+	return all
+}
+
+// What a line costs in Open and in Next when 1024 ranks take turns, round by
+// round in the merged file and operation by operation afterwards.
+func BenchmarkSteps(b *testing.B) {
+	const ranks, rounds = 1024, 100
+	all := steps(ranks, rounds)
+	files := map[string]string{}
+	var text, list strings.Builder
+	for rank, lines := range all {
+		var own strings.Builder
+		for _, l := range lines {
+			own.WriteString(line(rank, l))
+		}
+		files[number(rank)] = own.String()
+		list.WriteString(number(rank) + "\n")
+	}
+	for round := range rounds + 1 {
+		for rank, lines := range all {
+			for _, l := range lines[4*round : min(4*round+4, len(lines))] {
+				text.WriteString(line(rank, l))
+			}
+		}
+	}
+	files["split"], files["merged"] = list.String(), text.String()
+	folder := write(b, files)
+	for _, name := range []string{"merged", "split"} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			var opening, reading time.Duration
+			for b.Loop() {
+				start := time.Now()
+				p, err := titrace.Open(filepath.Join(folder, name), ranks)
+				if err != nil {
+					b.Fatal(err)
+				}
+				opened := time.Now()
+				operations := 0
+				var op workloads.Op
+				for left := ranks; left > 0; {
+					left = 0
+					for rank := range ranks {
+						op = workloads.Op{}
+						if p.Next(rank, &op) {
+							operations++
+							left++
+						}
+					}
+				}
+				opening += opened.Sub(start)
+				reading += time.Since(opened)
+				if err := p.Close(); err != nil || operations != 4*ranks*rounds {
+					b.Fatalf("%d operations, error %v", operations, err)
+				}
+			}
+			lines := float64(b.N * ranks * (4*rounds + 2))
+			b.ReportMetric(float64(opening.Nanoseconds())/lines, "ns/line-Open")
+			b.ReportMetric(float64(reading.Nanoseconds())/lines, "ns/line-Next")
+		})
+	}
 }
 
 func count(t testing.TB, p *titrace.Program, want int) {

@@ -156,8 +156,8 @@ func (a *reader) root() int {
 	return int(n)
 }
 
-// element reads a data type like datatype.
-func (a *reader) element() units.Bytes { return units.Bytes(a.datatype()) }
+// element reads a data type like elementSize.
+func (a *reader) element() units.Bytes { return units.Bytes(a.elementSize()) }
 
 func (a *reader) twoCounts(c *smpi.Call) {
 	c.SendCount = a.elements("the count to send")

@@ -69,38 +69,39 @@ func (f *fields) end() {
 // digits reads a field of at most 15 digits. If the field is something else it
 // leaves it alone, apart from the blanks before it.
 func (f *fields) digits() (int64, bool) {
-	i := skipBlanks(f.b, f.i)
-	f.i = i
-	var n int64
-	for ; i < len(f.b) && f.b[i]-'0' <= 9; i++ {
-		n = n*10 + int64(f.b[i]-'0')
-	}
-	if i == f.i || i-f.i > 15 || i < len(f.b) && !isBlank(f.b[i]) {
+	f.i = skipBlanks(f.b, f.i)
+	n, end := digits(f.b, f.i)
+	if end == f.i || end < len(f.b) && !isBlank(f.b[end]) {
 		return 0, false
 	}
-	f.start, f.i = f.i, i
+	f.start, f.i = f.i, end
 	return n, true
 }
 
 // number reads a number that is finite and at least 0, as 10, 2.5 or 1e6.
 func (f *fields) number(what string) float64 {
-	if n, ok := f.digits(); ok {
-		return float64(n)
+	n, ok := parseNumber(f.word())
+	if !ok {
+		f.bad(what, "a finite number, at least 0")
 	}
-	w := f.word()
+	return n
+}
+
+func parseNumber(w []byte) (float64, bool) {
+	if n, end := digits(w, 0); end == len(w) && end > 0 {
+		return float64(n), true
+	}
 	for _, c := range w {
 		// ParseFloat also takes hexadecimal numbers, inf and nan.
 		if c-'0' > 9 && c != '.' && c != 'e' && c != 'E' && c != '+' && c != '-' {
-			w = nil
-			break
+			return 0, false
 		}
 	}
 	n, err := strconv.ParseFloat(string(w), 64)
 	if err != nil || n < 0 || math.IsInf(n, 0) {
-		f.bad(what, "a finite number, at least 0")
-		return 0
+		return 0, false
 	}
-	return n
+	return n, true
 }
 
 // maxCount is the largest count, up to which float64 holds every whole number.

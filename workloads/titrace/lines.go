@@ -55,6 +55,33 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
+// whole appends to b the lines that are in the buffer, ends included, once there
+// is one; behind the last there may be no end. If something is wrong with the
+// line after those appended, or there is none, that comes with the following
+// call.
+func (l *lines) whole(b []byte) ([]byte, error) {
+	seen := 0
+	for {
+		rest := l.buf[l.start:]
+		if n := bytes.LastIndexByte(rest[seen:], '\n'); n >= 0 {
+			n += seen
+			l.start += n + 1
+			return append(b, rest[:n+1]...), nil
+		}
+		switch {
+		case len(rest) > MaxLine:
+			return b, errLongLine
+		case l.err == io.EOF && len(rest) > 0:
+			l.start = len(l.buf)
+			return append(b, rest...), nil
+		case l.err != nil:
+			return b, l.err
+		}
+		seen = len(rest)
+		l.fill()
+	}
+}
+
 // fill reads more. Only if the buffer is full it moves what is left of it to
 // the front, or grows.
 func (l *lines) fill() {
@@ -87,6 +114,18 @@ func chomp(line []byte) []byte {
 		return line[:n-1]
 	}
 	return line
+}
+
+// digits reads the digits from i on, at most 15, and returns the index behind
+// them: i if there are none or too many.
+func digits(b []byte, i int) (n int64, end int) {
+	for end = i; end < len(b) && b[end]-'0' <= 9; end++ {
+		n = n*10 + int64(b[end]-'0')
+	}
+	if end-i > 15 {
+		return 0, i
+	}
+	return n, end
 }
 
 // skipBlanks returns the index of the first byte from i on that is neither a

@@ -79,57 +79,10 @@ func checkRanks(ranks int) error {
 	return nil
 }
 
-func readMerged(name string, r io.Reader, ranks, memory int) (p *Program, err error) {
-	s := newSpool(memory)
-	defer func() {
-		if err != nil {
-			s.close()
-		}
-	}()
-	last := int64(maxRank)
-	if ranks > 0 {
-		last = int64(ranks) - 1
-	}
-	highest := int32(-1)
-	err = eachLine(name, r, func(n int, b []byte) error {
-		f := fields{b: b, file: name, line: n}
-		if !f.more() || b[f.i] == '#' {
-			return nil
-		}
-		rank, ok := f.integer(0, last)
-		if !ok {
-			f.bad("the rank", fmt.Sprintf("a rank from 0 to %d at the beginning of the line", last))
-			return f.err
-		}
-		highest = max(highest, rank)
-		return s.add(rank, n, b)
-	})
-	if err != nil {
-		return nil, err
-	}
-	if ranks == 0 {
-		if highest < 0 {
-			return nil, wholeFile(name, "a trace", "no action")
-		}
-		ranks = int(highest) + 1
-		for i := range ranks {
-			if s.chains[int32(i)] == nil {
-				return nil, wholeFile(name, "some of every rank, or the number of ranks", "no action of rank %d, but one of rank %d", i, highest)
-			}
-		}
-	}
-	p = newProgram(ranks)
-	p.spool = s
-	for i := range p.ranks {
-		p.ranks[i].readSpool(s, int32(i), &name)
-	}
-	return p, nil
-}
-
 func newProgram(ranks int) *Program { return &Program{ranks: make([]rank, ranks)} }
 
 func (r *rank) readSpool(s *spool, number int32, file *string) {
-	r.lines, r.file, r.spooled = newLines(s.reader(number), blockSize), file, true
+	r.chain, r.file, r.spooled = s.reader(number), file, true
 }
 
 // eachLine calls do with each line and its number, until the end or an error.
@@ -176,15 +129,6 @@ func isCompressed(path string) (bool, error) {
 		return false, err
 	}
 	return head == gzipMagic, nil
-}
-
-func openMerged(path string, ranks int) (*Program, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readMerged(path, f, ranks, spoolMemory)
 }
 
 // opening is the first line of a file with something on it.
@@ -341,10 +285,17 @@ func (s *spool) addFile(name string, rank int32) error {
 		return err
 	}
 	defer f.Close()
+	var record []byte
 	return eachLine(name, f, func(n int, b []byte) error {
 		if i := skipBlanks(b, 0); i == len(b) || b[i] == '#' {
 			return nil
 		}
-		return s.add(rank, n, b)
+		var a action
+		if named, plain := a.scan(b); plain && named == rank {
+			record = a.appendRecord(record[:0])
+		} else {
+			record = appendText(record[:0], b)
+		}
+		return s.add(rank, n, record)
 	})
 }

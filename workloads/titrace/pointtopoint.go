@@ -59,20 +59,25 @@ func (a *reader) expectedTag(any bool) string {
 	return s
 }
 
-// datatype reads a data type if there is one, and returns its size. If not it
-// is that of the last init.
-func (a *reader) datatype() float64 {
-	switch {
-	case a.err != nil:
-		return 0
-	case a.more():
-		last := len(datatypeSizes) - 1
-		n, ok := a.integer(0, int64(last))
-		if !ok {
-			a.bad("the data type", fmt.Sprintf("a number from 0 to %d", last))
-			return 0
-		}
-		return float64(datatypeSizes[n])
+// datatype reads a data type if there is one, otherwise it is noDatatype.
+func (a *reader) datatype() int8 {
+	if a.err != nil || !a.more() {
+		return noDatatype
+	}
+	last := len(datatypeSizes) - 1
+	n, ok := a.integer(0, int64(last))
+	if !ok {
+		a.bad("the data type", fmt.Sprintf("a number from 0 to %d", last))
+		return noDatatype
+	}
+	return int8(n)
+}
+
+// elementSize reads a data type like datatype and returns its size. If there is
+// none it is that of the last init.
+func (a *reader) elementSize() float64 {
+	if t := a.datatype(); t != noDatatype {
+		return float64(datatypeSizes[t])
 	}
 	return a.lastInit()
 }
@@ -90,80 +95,46 @@ func (a *reader) lastInit() float64 {
 // message reads what follows send, isend, recv and irecv.
 func (a *reader) message(kind workloads.Kind, op *workloads.Op) bool {
 	receives := kind == workloads.Recv || kind == workloads.Irecv
-	peer := a.peer("the peer", receives)
-	tag := a.tag(receives)
-	count := a.count("the count")
-	size := count * a.datatype()
-	if a.err != nil || peer == nobody {
+	m := action{kind: kind}
+	m.peer = a.peer("the peer", receives)
+	m.tag = a.tag(receives)
+	m.amount = a.count("the count")
+	if m.datatype = a.datatype(); m.datatype == noDatatype {
+		a.lastInit()
+	}
+	if a.err != nil {
 		return false
 	}
-	op.Kind, op.Peer, op.Tag, op.Size = kind, peer, tag, units.Bytes(size)
-	switch kind {
-	case workloads.Isend:
-		op.Request = a.open(key{a.me, peer, tag})
-	case workloads.Irecv:
-		op.Request = a.open(key{peer, a.me, tag})
-	}
-	return true
-}
-
-// open names a new request.
-func (a *reader) open(k key) int32 {
-	name, ok := a.rank.requests.add(k)
-	if !ok {
+	done, possible := a.p.perform(a.rank, a.me, &m, op)
+	if !possible {
 		a.start = 0
 		a.fail("one open request too many", fmt.Sprintf("at most %d of a rank", maxOpen))
 	}
-	return name
+	return done
 }
 
-// request reads what a request is known by. None is known by a key with nobody.
-func (a *reader) request() (k key, somebody bool) {
+// request reads what follows wait and test: what a request is known by.
+func (a *reader) request(kind workloads.Kind, op *workloads.Op) bool {
 	// SMPI stores what comes from anywhere under one less than the source.
 	const stored = "-556"
+	w := action{kind: kind}
 	if a.more() && fieldEnd(a.b, a.i)-a.i == len(stored) && string(a.b[a.i:a.i+len(stored)]) == stored {
 		a.word()
-		k.src = workloads.AnySource
+		w.peer = workloads.AnySource
 	} else {
-		k.src = a.peer("the source", true)
+		w.peer = a.peer("the source", true)
 	}
-	k.dst = a.peer("the destination", false)
-	k.tag = a.tag(true)
-	return k, k.src != nobody && k.dst != nobody
-}
-
-// wait reads what follows wait. That there is no such request is allowed, as
-// in SimGrid, where a test may have found it done; but not if there is none
-// at all.
-func (a *reader) wait(op *workloads.Op) bool {
-	k, somebody := a.request()
-	if a.err != nil || !somebody {
+	w.dst = a.peer("the destination", false)
+	w.tag = a.tag(true)
+	if a.err != nil {
 		return false
 	}
-	if a.rank.requests.open == 0 {
+	done, possible := a.p.perform(a.rank, a.me, &w, op)
+	if !possible {
 		a.start = skipBlanks(a.b, 0)
 		a.fail(fmt.Sprintf("rank %d waits and has no open request", a.me), "an isend or irecv before it")
-		return false
 	}
-	name, ok := a.rank.requests.close(k)
-	if ok {
-		op.Kind, op.Request = workloads.Wait, name
-	}
-	return ok
-}
-
-// test reads what follows test. The request goes behind the others of its key,
-// whether or not it is done: SimGrid takes it out and puts it back.
-func (a *reader) test(op *workloads.Op) bool {
-	k, somebody := a.request()
-	if a.err != nil || !somebody {
-		return false
-	}
-	name, ok := a.rank.requests.rotate(k)
-	if ok {
-		op.Kind, op.Request = workloads.Test, name
-	}
-	return ok
+	return done
 }
 
 // sendRecv reads what follows sendRecv: both messages have tag 0. To oneself
@@ -197,5 +168,5 @@ func (a *reader) needDatatype(what string) float64 {
 		a.word()
 		a.bad(what, "")
 	}
-	return a.datatype()
+	return a.elementSize()
 }

@@ -44,12 +44,13 @@ type Program struct {
 
 // rank is where one rank is in its trace.
 type rank struct {
-	lines    lines
-	line     int // number of the line read last
-	file     *string
-	spooled  bool
+	chain    chainReader // if spooled,
+	lines    lines       // else
+	line     int         // number of the line read last
 	requests requests
+	spooled  bool
 	step     uint8 // what is left of the action read last
+	file     *string
 
 	sequence smpi.Sequence // stepCollective
 	flops    float64       // stepCompute
@@ -82,7 +83,8 @@ func (p *Program) Next(rank int, op *workloads.Op) bool {
 			}
 			continue
 		}
-		b, err := r.lines.next()
+		var a action
+		line, err := r.next(int32(rank), &a)
 		switch {
 		case err == io.EOF:
 			return false
@@ -91,21 +93,41 @@ func (p *Program) Next(rank int, op *workloads.Op) bool {
 			*op = workloads.Op{}
 			return true
 		}
-		distance := 1
-		if r.spooled {
-			b, distance = cutDistance(b)
+		var done, possible bool
+		if a.kind != 0 {
+			done, possible = p.perform(r, int32(rank), &a, op)
 		}
-		r.line += distance
-		done, err := p.action(r, rank, b, op)
-		if err != nil {
-			p.giveUp(err)
-			*op = workloads.Op{}
-			return true
+		if !possible {
+			if a.kind != 0 {
+				line = a.appendLine(nil, int32(rank))
+			}
+			if done, err = p.action(r, rank, line, op); err != nil {
+				p.giveUp(err)
+				*op = workloads.Op{}
+				return true
+			}
 		}
 		if done {
 			return true
 		}
 	}
+}
+
+// next reads the next line: an action or, if a.kind is 0, its text.
+func (r *rank) next(number int32, a *action) (line []byte, err error) {
+	if r.spooled {
+		line, distance, err := r.chain.next(a)
+		r.line += distance
+		return line, err
+	}
+	if line, err = r.lines.next(); err != nil {
+		return nil, err
+	}
+	r.line++
+	if named, plain := a.scan(line); !plain || named != number {
+		a.kind = 0
+	}
+	return line, nil
 }
 
 // giveUp keeps the first error.
@@ -175,9 +197,9 @@ func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool,
 	case "irecv":
 		done = a.message(workloads.Irecv, op)
 	case "wait":
-		done = a.wait(op)
+		done = a.request(workloads.Wait, op)
 	case "test":
-		done = a.test(op)
+		done = a.request(workloads.Test, op)
 	case "compute":
 		op.Kind, op.Work = workloads.Compute, units.Flops(f.number("the work"))
 		done = true
@@ -186,10 +208,7 @@ func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool,
 		done = true
 	case "waitall":
 		f.skip()
-		if done = r.requests.open > 0; done {
-			op.Kind = workloads.Waitall
-			r.requests.reset()
-		}
+		done, _ = p.perform(r, int32(number), &action{kind: workloads.Waitall}, op)
 	case "sendRecv":
 		done = a.sendRecv(op)
 	case "init":

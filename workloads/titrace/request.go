@@ -1,7 +1,13 @@
 package titrace
 
-// maxOpen is how many requests a rank may have open.
-const maxOpen = 1 << 24
+import "slices"
+
+const (
+	// maxOpen is how many requests a rank may have open.
+	maxOpen = 1 << 24
+	// fewOpen is up to how many requests looking at each is faster than a map.
+	fewOpen = 16
+)
 
 // key is what a trace knows a request by. The source is workloads.AnySource
 // for a receive from any rank, the tag workloads.AnyTag for one of any tag.
@@ -13,10 +19,16 @@ type key struct{ src, dst, tag int32 }
 // The name of a request is its place in next, so names are small and are used
 // again.
 type requests struct {
-	byKey map[key]queue
-	next  []int32 // by name: the next of the same key; or of those that are free
-	free  int32   // the first name that is free, -1 if there is none
+	few   []request     // as long as they are few, in the order of their queues
+	byKey map[key]queue // all, if it is not empty
+	next  []int32       // by name: the next of the same key in byKey; or of those that are free
+	free  int32         // the first name that is free, -1 if there is none
 	open  int
+}
+
+type request struct {
+	key  key
+	name int32
 }
 
 // queue is the first and the last request of a key.
@@ -25,8 +37,8 @@ type queue struct{ head, tail int32 }
 // add returns the name of a new request.
 func (r *requests) add(k key) (name int32, ok bool) {
 	switch {
-	case r.byKey == nil:
-		r.byKey, r.free = map[key]queue{}, -1
+	case r.next == nil:
+		r.free = -1
 		fallthrough
 	case r.free < 0:
 		if len(r.next) == maxOpen {
@@ -37,7 +49,6 @@ func (r *requests) add(k key) (name int32, ok bool) {
 	default:
 		name = r.free
 		r.free = r.next[name]
-		r.next[name] = -1
 	}
 	r.open++
 	r.push(k, name)
@@ -46,6 +57,24 @@ func (r *requests) add(k key) (name int32, ok bool) {
 
 // push puts a request behind the others of its key.
 func (r *requests) push(k key, name int32) {
+	if len(r.byKey) == 0 {
+		if len(r.few) < fewOpen {
+			r.few = append(r.few, request{k, name})
+			return
+		}
+		if r.byKey == nil {
+			r.byKey = map[key]queue{}
+		}
+		for _, f := range r.few {
+			r.enqueue(f.key, f.name)
+		}
+		r.few = r.few[:0]
+	}
+	r.enqueue(k, name)
+}
+
+// enqueue is push when there are many.
+func (r *requests) enqueue(k key, name int32) {
 	q, ok := r.byKey[k]
 	if ok {
 		r.next[q.tail] = name
@@ -58,6 +87,16 @@ func (r *requests) push(k key, name int32) {
 
 // pop takes the first request of a key out of its queue.
 func (r *requests) pop(k key) (name int32, ok bool) {
+	if len(r.byKey) == 0 {
+		for i := range r.few {
+			if r.few[i].key == k {
+				name = r.few[i].name
+				r.few = slices.Delete(r.few, i, i+1)
+				return name, true
+			}
+		}
+		return 0, false
+	}
 	q, ok := r.byKey[k]
 	if !ok {
 		return 0, false
@@ -85,7 +124,6 @@ func (r *requests) close(k key) (name int32, ok bool) {
 // rotate returns the first request of a key and makes it the last.
 func (r *requests) rotate(k key) (name int32, ok bool) {
 	if name, ok = r.pop(k); ok {
-		r.next[name] = -1
 		r.push(k, name)
 	}
 	return name, ok
@@ -93,9 +131,6 @@ func (r *requests) rotate(k key) (name int32, ok bool) {
 
 // reset ends all.
 func (r *requests) reset() {
-	if r.byKey == nil {
-		return
-	}
 	clear(r.byKey)
-	r.next, r.free, r.open = r.next[:0], -1, 0
+	r.few, r.next, r.free, r.open = r.few[:0], r.next[:0], -1, 0
 }

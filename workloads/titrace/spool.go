@@ -1,8 +1,11 @@
 package titrace
 
 import (
+	"encoding/binary"
 	"io"
 	"os"
+
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // A merged trace has the lines of all ranks in one file, in any order, and each
@@ -12,22 +15,29 @@ import (
 // one pass for each rank. So the lines are sorted by rank once, while the file
 // is opened: each rank has a chain of blocks, and blocks that do not fit into
 // a fixed amount of memory go into a temporary file. That is one pass more over
-// the data, whatever their order is, and a rank is then read as fast as from a
-// file of its own. The price is disk space as large as the trace. Compressed
-// traces take the same way, since they cannot be read at a place.
+// the data, whatever their order is, and a rank is then read faster than from a
+// file of its own, because plain lines are kept as records (plain.go). The price
+// is disk space, at most about as much as the trace has. Compressed traces take
+// the same way, since they cannot be read at a place.
 
 const (
 	// blockSize is the size of a block, in bytes. Every rank has one while the
 	// spool is filled, and one while it is read.
 	blockSize = 4 << 10
+	// firstBlock is the size that the block of a rank has at first.
+	firstBlock = 512
 	// spoolMemory is how many bytes of full blocks are kept in memory.
 	spoolMemory = 16 << 20
 )
 
-// spool holds text by rank. It is filled first and read afterwards.
+// spool holds records by rank. It is filled first and read afterwards.
+//
+// Before each record stands how many lines below the rank's previous line its
+// line is. At least maxRecord bytes of a block are left where a record begins,
+// so only lines kept as text go on in the next block. Where less is left a zero
+// ends the block, unless it is full; no distance begins with one.
 type spool struct {
-	chains map[int32]*chain
-	last   *chain // the one that was written last
+	chains [][]chain // by rank, in pages of chainPage
 	// Blocks by number. A block is in memory or, if it is nil there, at its
 	// number times blockSize in the file.
 	memory [][]byte
@@ -37,98 +47,83 @@ type spool struct {
 	file   *os.File
 }
 
-// chain is the text of one rank: full blocks, then an unfinished one.
+// chainPage is for how many ranks there are chains at once: one large rank in
+// a trace does not need those of all before it.
+const chainPage = 64
+
+// chain is what one rank has: full blocks, then an unfinished one.
 type chain struct {
-	rank        int32
 	first, last int32 // block, or -1
 	tail        []byte
-	line        int // number of the line that was added last
+	line        int // number of the line that was added last, 0 if there is none
 }
 
-func newSpool(memory int) *spool {
-	return &spool{chains: map[int32]*chain{}, limit: memory / blockSize}
-}
+func newSpool(memory int) *spool { return &spool{limit: memory / blockSize} }
 
 // of returns the chain of a rank.
 func (s *spool) of(rank int32) *chain {
-	if s.last != nil && s.last.rank == rank {
-		return s.last
+	page := int(rank / chainPage)
+	if page >= len(s.chains) {
+		s.chains = append(s.chains, make([][]chain, page+1-len(s.chains))...)
 	}
-	c := s.chains[rank]
-	if c == nil {
-		c = &chain{rank: rank, first: -1, last: -1}
-		s.chains[rank] = c
+	if s.chains[page] == nil {
+		s.chains[page] = make([]chain, chainPage)
+		for i := range s.chains[page] {
+			s.chains[page][i].first, s.chains[page][i].last = -1, -1
+		}
 	}
-	s.last = c
-	return c
+	return &s.chains[page][rank%chainPage]
 }
 
-// add appends line number n of the file to a rank. Before it stands how many
-// lines below the rank's previous line it is: six bits in each byte, lowest
-// first, with the highest bit set and the second one if more follow. No
-// line that is added begins with such a byte, because it begins with a rank.
-func (s *spool) add(rank int32, n int, line []byte) error {
+// has reports whether a line of a rank was added.
+func (s *spool) has(rank int32) bool {
+	page := int(rank / chainPage)
+	return page < len(s.chains) && s.chains[page] != nil && s.chains[page][rank%chainPage].line > 0
+}
+
+// add appends the record of line number n of the file to a rank.
+func (s *spool) add(rank int32, n int, record []byte) error {
 	c := s.of(rank)
-	var head [12]byte
-	k := 0
-	for d := n - c.line; ; k++ {
-		head[k] = 0x80 | byte(d&0x3f)
-		if d >>= 6; d == 0 {
-			break
-		}
-		head[k] |= 0x40
-	}
-	c.line = n
-	if c.tail == nil {
-		c.tail = make([]byte, 0, blockSize)
-	}
-	if len(c.tail)+k+1+len(line)+1 <= blockSize { // nearly always
-		c.tail = append(append(append(c.tail, head[:k+1]...), line...), '\n')
-		return nil
-	}
-	for _, text := range [][]byte{head[:k+1], line, {'\n'}} {
-		if err := s.append(c, text); err != nil {
+	if cap(c.tail)-len(c.tail) < maxRecord {
+		if err := s.room(c); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// cutDistance takes what add put before a line off it.
-func cutDistance(line []byte) (rest []byte, distance int) {
-	for i, shift := 0, 0; i < len(line) && line[i]&0x80 != 0; shift += 6 {
-		distance |= int(line[i]&0x3f) << shift
-		i++
-		if line[i-1]&0x40 == 0 {
-			return line[i:], distance
+	c.tail = binary.AppendUvarint(c.tail, uint64(n-c.line))
+	c.line = n
+	for {
+		fits := min(len(record), cap(c.tail)-len(c.tail))
+		c.tail = append(c.tail, record[:fits]...)
+		if record = record[fits:]; len(record) == 0 {
+			return nil
+		}
+		if err := s.room(c); err != nil {
+			return err
 		}
 	}
-	return line, distance
 }
 
-func (s *spool) append(c *chain, text []byte) error {
-	for len(text) > 0 {
-		if len(c.tail) == blockSize {
-			if err := s.store(c); err != nil {
-				return err
-			}
-		}
-		n := min(len(text), blockSize-len(c.tail))
-		c.tail = append(c.tail, text[:n]...)
-		text = text[n:]
+// room makes the tail of a chain larger or, if it is a block, empty.
+func (s *spool) room(c *chain) error {
+	if size := cap(c.tail); size < blockSize {
+		c.tail = append(make([]byte, 0, max(2*size, firstBlock)), c.tail...)
+		return nil
 	}
-	return nil
+	return s.store(c)
 }
 
-// store puts the full tail of a chain behind its blocks.
+// store puts the tail of a chain behind its blocks.
 func (s *spool) store(c *chain) error {
+	if len(c.tail) < blockSize {
+		c.tail = append(c.tail, 0)
+	}
 	number := int32(len(s.next))
 	if s.kept < s.limit {
 		s.kept++
 		s.memory = append(s.memory, c.tail)
 		c.tail = make([]byte, 0, blockSize)
 	} else {
-		if err := s.write(number, c.tail); err != nil {
+		if err := s.write(number, c.tail[:blockSize]); err != nil {
 			return err
 		}
 		s.memory = append(s.memory, nil)
@@ -168,43 +163,88 @@ func (s *spool) close() {
 	}
 }
 
-// reader returns the text of a rank. Different ones may be read at once.
-func (s *spool) reader(rank int32) io.Reader {
-	c := s.chains[rank]
-	if c == nil {
-		return &chainReader{spool: s, block: -1}
+// reader returns what a rank has. Different ones may be read at once.
+func (s *spool) reader(rank int32) chainReader {
+	if !s.has(rank) {
+		return chainReader{spool: s, block: -1}
 	}
-	delete(s.chains, rank)
-	return &chainReader{spool: s, block: c.first, tail: c.tail}
+	c := s.of(rank)
+	return chainReader{spool: s, block: c.first, tail: c.tail}
 }
 
 // chainReader reads a chain, and lets go of what it has read.
 type chainReader struct {
-	spool *spool
-	block int32 // the next to read, -1 for the tail
-	at    int32 // in it
-	tail  []byte
+	spool  *spool
+	rest   []byte // of the block that is being read
+	block  int32  // the one after it, -1 for the tail
+	tail   []byte
+	buffer []byte // of a block from the file
+	long   []byte // the last line that went on in another block
 }
 
-// Read implements [io.Reader].
-func (r *chainReader) Read(p []byte) (int, error) {
-	if r.block < 0 {
-		n := copy(p, r.tail)
-		if r.tail = r.tail[n:]; n == 0 {
-			r.tail = nil
-			return 0, io.EOF
+// next reads the next record: an action or, if that is not plain, a line, which
+// is valid until the following call. The distance is that to the line before.
+// After the last record the error is io.EOF.
+func (r *chainReader) next(a *action) (line []byte, distance int, err error) {
+	for len(r.rest) == 0 || r.rest[0] == 0 {
+		if err := r.advance(); err != nil {
+			return nil, 0, err
 		}
-		return n, nil
 	}
-	n := min(len(p), blockSize-int(r.at))
-	if memory := r.spool.memory[r.block]; memory != nil {
-		copy(p[:n], memory[r.at:])
-	} else if _, err := r.spool.file.ReadAt(p[:n], int64(r.block)*blockSize+int64(r.at)); err != nil {
-		return 0, err
+	d, i := uvarint(r.rest, 0)
+	a.kind = workloads.Kind(r.rest[i])
+	if i++; a.kind != 0 {
+		r.rest = r.rest[a.decode(r.rest, i):]
+		return nil, int(d), nil
 	}
-	if r.at += int32(n); r.at == blockSize {
+	n, i := uvarint(r.rest, i)
+	r.rest = r.rest[i:]
+	line, err = r.text(int(n))
+	return line, int(d), err
+}
+
+// text reads the n bytes of a line.
+func (r *chainReader) text(n int) ([]byte, error) {
+	if n <= len(r.rest) {
+		line := r.rest[:n]
+		r.rest = r.rest[n:]
+		return line, nil
+	}
+	r.long = r.long[:0]
+	for {
+		fits := min(n-len(r.long), len(r.rest))
+		r.long = append(r.long, r.rest[:fits]...)
+		r.rest = r.rest[fits:]
+		if len(r.long) == n {
+			return r.long, nil
+		}
+		if err := r.advance(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// advance goes to the next block.
+func (r *chainReader) advance() error {
+	switch {
+	case r.block >= 0:
+		r.rest = r.spool.memory[r.block]
 		r.spool.memory[r.block] = nil
-		r.block, r.at = r.spool.next[r.block], 0
+		if r.rest == nil {
+			if r.buffer == nil {
+				r.buffer = make([]byte, blockSize)
+			}
+			if _, err := r.spool.file.ReadAt(r.buffer, int64(r.block)*blockSize); err != nil {
+				return err
+			}
+			r.rest = r.buffer
+		}
+		r.block = r.spool.next[r.block]
+	case r.tail != nil:
+		r.rest, r.tail, r.buffer = r.tail, nil, nil
+	default:
+		r.rest, r.long = nil, nil
+		return io.EOF
 	}
-	return n, nil
+	return nil
 }

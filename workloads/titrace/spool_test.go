@@ -14,40 +14,52 @@ import (
 )
 
 // What is added comes out again by rank, from memory, from the file or from
-// both, in pieces of any size.
+// both: lines of any length, and actions among them.
 func TestSpool(t *testing.T) {
 	for _, memory := range []int{0, 5 * blockSize, spoolMemory} {
 		r := rand.New(rand.NewPCG(1, uint64(memory)))
 		s := newSpool(memory)
 		defer s.close()
 		want := map[int32]*strings.Builder{}
-		for n := 1; n < 20_000; n += 1 + r.IntN(1<<r.IntN(8)) {
-			rank := int32(r.IntN(5))
-			line := fmt.Sprintf("%d %s", rank, strings.Repeat("x", r.IntN(1<<r.IntN(14))))
-			if err := s.add(rank, n, []byte(line)); err != nil {
-				t.Fatal(err)
-			}
+		for n := 1; n < 40_000; n += 1 + r.IntN(1<<r.IntN(8)) {
+			rank := int32(r.IntN(5)) * chainPage / 2
 			if want[rank] == nil {
 				want[rank] = &strings.Builder{}
 			}
-			fmt.Fprintf(want[rank], "%d:%s\n", n, line)
+			var record []byte
+			if r.IntN(2) == 0 {
+				line := strings.Repeat("x", r.IntN(1<<r.IntN(14)))
+				record = appendText(nil, []byte(line))
+				fmt.Fprintf(want[rank], "%d:%s\n", n, line)
+			} else {
+				a := action{kind: workloads.Send, datatype: int8(r.IntN(60)) - 1,
+					peer: r.Int32N(1 << r.IntN(25)), tag: r.Int32N(1 << r.IntN(31)), amount: float64(r.Int64N(1 << r.IntN(50)))}
+				record = a.appendRecord(nil)
+				fmt.Fprintf(want[rank], "%d:%s\n", n, a.appendLine(nil, rank))
+			}
+			if err := s.add(rank, n, record); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if onDisk := s.file != nil; onDisk != (memory < spoolMemory) {
 			t.Errorf("with %d bytes of memory there is a file: %v", memory, onDisk)
 		}
-		for rank := range int32(6) {
-			in := newLines(s.reader(rank), 1+r.IntN(5000))
+		for rank := range int32(3 * chainPage) {
+			in := s.reader(rank)
 			var got strings.Builder
 			at := 0
 			for {
-				b, err := in.next()
+				var a action
+				line, distance, err := in.next(&a)
 				if err == io.EOF {
 					break
 				}
 				if err != nil {
 					t.Fatal(err)
 				}
-				line, distance := cutDistance(b)
+				if a.kind != 0 {
+					line = a.appendLine(nil, rank)
+				}
 				at += distance
 				fmt.Fprintf(&got, "%d:%s\n", at, line)
 			}

@@ -1,0 +1,144 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// How tells where a value of ours comes from.
+type How string
+
+// The ways to a value.
+const (
+	Recomputed How = "recomputed" // by formula, from printed primary values
+	Simulated  How = "simulated"  // by the engine, no parameter chosen for this table
+	Fitted     How = "fitted"     // by the engine or a model, with parameters chosen for this table
+)
+
+// Paper is one paper with everything in it that has a value.
+type Paper struct {
+	Name     string `json:"name"` // as on the command line
+	Title    string `json:"title"`
+	Citation string `json:"citation"`
+	// Questions says in a sentence or two what the paper asks and answers.
+	Questions string   `json:"questions"`
+	Tables    []Table  `json:"tables"`
+	Figures   []Figure `json:"-"`
+	// Misprints explains where paper and formula disagree.
+	Misprints []Misprint `json:"misprints"`
+}
+
+// Table is a printed table. Its ID is the name of the data file without ending.
+type Table struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	// Formula says in plain text how ours is computed.
+	Formula    string      `json:"formula,omitempty"`
+	Parameters []Parameter `json:"parameters,omitempty"` // of a fit
+	Cells      []Cell      `json:"cells"`
+	Notes      []string    `json:"notes,omitempty"`
+}
+
+// Parameter is what a fit has chosen, with its unit.
+type Parameter struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit"`
+	Note  string  `json:"note,omitempty"`
+}
+
+// Cell is one value of a table.
+type Cell struct {
+	Row       string  `json:"row"`
+	Column    string  `json:"column"` // with its unit, as printed in the data
+	Paper     float64 `json:"paper"`
+	Ours      float64 `json:"ours"`
+	Deviation float64 `json:"relative_deviation"` // ours/paper - 1; ours - paper if the paper says 0
+	How       How     `json:"how"`
+	// Verdict is exact (ours rounds to the printed digits), rounding (within what
+	// the printed digits of the inputs leave open, or one unit of the last place)
+	// or differs.
+	Verdict Verdict `json:"verdict"`
+	Note    string  `json:"note,omitempty"`
+}
+
+// Verdict is the outcome of a comparison.
+type Verdict string
+
+// The verdicts.
+const (
+	Exact    Verdict = "exact"
+	Rounding Verdict = "rounding"
+	Differs  Verdict = "differs"
+)
+
+// Misprint explains a disagreement inside a paper.
+type Misprint struct {
+	Where string `json:"where"` // table or section
+	What  string `json:"what"`
+}
+
+// Figure is a figure drawn anew, as blocks of a report made by its paper.
+type Figure struct {
+	ID, Title string
+	Draw      any // experiments/report blocks; see the page builder
+}
+
+// Source makes a paper. Long work watches ctx.
+type Source struct {
+	Name  string
+	Title string
+	Make  func(ctx context.Context) (*Paper, error)
+}
+
+// Compare returns the cell for a printed number and ours, with the verdict for a
+// value computed from exact inputs; use CompareRange where inputs are rounded.
+func Compare(row, column string, printed Printed, ours float64, how How) Cell {
+	return CompareRange(row, column, printed, ours, ours, ours, how)
+}
+
+// CompareRange is Compare where the rounding of printed inputs leaves ours
+// between lo and hi.
+func CompareRange(row, column string, printed Printed, ours, lo, hi float64, how How) Cell {
+	c := Cell{Row: row, Column: column, Paper: printed.Value, Ours: ours, How: how, Verdict: Differs}
+	if printed.Value != 0 {
+		c.Deviation = ours/printed.Value - 1
+	} else {
+		c.Deviation = ours
+	}
+	half := printed.Place / 2 * (1 + 1e-9)
+	switch d := math.Abs(ours - printed.Value); {
+	case d <= half:
+		c.Verdict = Exact
+	case lo-half <= printed.Value && printed.Value <= hi+half, d <= printed.Place*(1+1e-9):
+		c.Verdict = Rounding
+	}
+	return c
+}
+
+// RMS returns the root mean square of the relative deviations of the cells that
+// are kept, and how many there are.
+func (t *Table) RMS(keep func(Cell) bool) (rms float64, n int) {
+	sum := 0.0
+	for _, c := range t.Cells {
+		if keep == nil || keep(c) {
+			sum += c.Deviation * c.Deviation
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, 0
+	}
+	return math.Sqrt(sum / float64(n)), n
+}
+
+// check reports what a table must not contain.
+func (t *Table) check() error {
+	for _, c := range t.Cells {
+		if math.IsNaN(c.Ours) || math.IsInf(c.Ours, 0) {
+			return fmt.Errorf("paper: table %s, row %s, column %s: ours is %v", t.ID, c.Row, c.Column, c.Ours)
+		}
+	}
+	return nil
+}

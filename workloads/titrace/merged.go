@@ -1,0 +1,180 @@
+package titrace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A merged trace is read in pieces of some thousand lines. One goroutine cuts
+// the input, another one for each piece makes records of its lines, and one adds
+// the records to the spool, in the order of the file. So what is read, and which
+// error is the first, depends neither on the number of cores nor on which of
+// them is faster.
+
+const (
+	// pieceSize is about how many bytes a piece has. It may be as much as the
+	// longest line more.
+	pieceSize = 128 << 10
+	// piecesAtOnce is how many pieces there are at the same time.
+	piecesAtOnce = 4
+)
+
+// piece is some lines of a merged trace, one after the other.
+type piece struct {
+	text    []byte // whole lines
+	lines   int    // how many of them are scanned
+	found   []found
+	records []byte        // of those found
+	err     error         // what is wrong with the line behind those scanned
+	scanned chan struct{} // gets a value when everything above is ready
+}
+
+// found is one line with an action.
+type found struct {
+	rank int32
+	line int32 // number in the piece, from 1
+	end  int32 // of its record
+}
+
+func openMerged(path string, ranks int) (*Program, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readMerged(path, f, ranks, spoolMemory)
+}
+
+func readMerged(name string, r io.Reader, ranks, memory int) (p *Program, err error) {
+	s := newSpool(memory)
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	last := int64(maxRank)
+	if ranks > 0 {
+		last = int64(ranks) - 1
+	}
+	plain, err := decompress(r)
+	if err != nil {
+		return nil, readError(name, 1, err)
+	}
+	highest := int32(-1)
+	lines := 0
+	err = eachPiece(plain, last, func(p *piece) error {
+		at := int32(0)
+		for _, f := range p.found {
+			highest = max(highest, f.rank)
+			if err := s.add(f.rank, lines+int(f.line), p.records[at:f.end]); err != nil {
+				return err
+			}
+			at = f.end
+		}
+		lines += p.lines
+		var syntax *SyntaxError
+		switch {
+		case errors.As(p.err, &syntax):
+			syntax.File, syntax.Line = name, lines+1
+			return syntax
+		case p.err != nil && p.err != io.EOF:
+			return readError(name, lines+1, p.err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if ranks == 0 {
+		if highest < 0 {
+			return nil, wholeFile(name, "a trace", "no action")
+		}
+		ranks = int(highest) + 1
+		for i := range int32(ranks) {
+			if !s.has(i) {
+				return nil, wholeFile(name, "some of every rank, or the number of ranks", "no action of rank %d, but one of rank %d", i, highest)
+			}
+		}
+	}
+	p = newProgram(ranks)
+	p.spool = s
+	for i := range p.ranks {
+		p.ranks[i].readSpool(s, int32(i), &name)
+	}
+	return p, nil
+}
+
+// eachPiece calls do with all pieces in their order, until the end or an error.
+// It returns when nothing reads any more.
+func eachPiece(r io.Reader, lastRank int64, do func(*piece) error) (err error) {
+	free := make(chan *piece, piecesAtOnce)
+	for range piecesAtOnce {
+		free <- &piece{scanned: make(chan struct{}, 1)}
+	}
+	cut := make(chan *piece, piecesAtOnce)
+	go func() {
+		defer close(cut)
+		in := newLines(r, pieceSize)
+		for p := range free {
+			p.text, p.err = in.whole(p.text[:0])
+			last := p.err != nil
+			go p.scan(lastRank)
+			if cut <- p; last {
+				return
+			}
+		}
+	}()
+	for p := range cut {
+		<-p.scanned
+		if err != nil {
+			continue
+		}
+		if err = do(p); err != nil {
+			close(free)
+		} else {
+			free <- p
+		}
+	}
+	return err
+}
+
+// scan makes records of the lines, up to the first that is wrong.
+func (p *piece) scan(lastRank int64) {
+	defer func() { p.scanned <- struct{}{} }()
+	p.lines, p.found, p.records = 0, p.found[:0], p.records[:0]
+	for rest := p.text; len(rest) > 0; p.lines++ {
+		n := bytes.IndexByte(rest, '\n')
+		line := rest
+		if n >= 0 {
+			line, rest = rest[:n], rest[n+1:]
+		} else { // the end of the file
+			rest = nil
+		}
+		if len(line) > MaxLine {
+			p.err = errLongLine
+			return
+		}
+		line = chomp(line)
+		var a action
+		rank, plain := a.scan(line)
+		if plain && int64(rank) <= lastRank {
+			p.records = a.appendRecord(p.records)
+		} else {
+			f := fields{b: line}
+			if !f.more() || line[f.i] == '#' {
+				continue
+			}
+			var ok bool
+			if rank, ok = f.integer(0, lastRank); !ok {
+				f.bad("the rank", fmt.Sprintf("a rank from 0 to %d at the beginning of the line", lastRank))
+				p.err = f.err
+				return
+			}
+			p.records = appendText(p.records, line)
+		}
+		p.found = append(p.found, found{rank, int32(p.lines + 1), int32(len(p.records))})
+	}
+}
