@@ -121,10 +121,10 @@ func Describe(name string, o DescribeOptions) (*Description, error) {
 		if d, m, wired, err = describeFile(name, o.Overrides); err == nil && (wired || o.From != "") {
 			p, err = d.addMachine(m, o)
 		}
-	case o.From != "":
-		return nil, inputErrorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
 	default:
-		return describeName(name)
+		if d, err = describeName(name); err == nil && o.From != "" {
+			err = inputErrorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
+		}
 	}
 	if err == nil && o.From != "" {
 		err = d.addRoute(p, o.From, o.To)
