@@ -22,7 +22,6 @@ import (
 
 // node is what happens on a host.
 type node struct {
-	ranks   int32 // placed there
 	running int32 // computations that share something
 	first   sharing.Flow
 	changed bool // in Model.changed
@@ -41,10 +40,13 @@ const nobody = -1
 // name when it is done. It is false, and nothing starts, if nobody shares
 // anything with the rank: the work then takes W/s.
 func (f *Model) Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) bool {
+	if traffic == 0 && !f.crowded[rank] {
+		return false // at the cost of one byte of a rank
+	}
 	id := f.machine.Place[rank]
 	h, n := &f.machine.Hosts[id], &f.nodes[id]
 	inMemory := traffic > 0 && h.Memory >= 0
-	if !inMemory && int(n.ranks) <= h.Cores {
+	if !inMemory && !f.crowded[rank] {
 		return false
 	}
 	d := sharing.Demand{Amount: float64(work), Penalty: 1, Bound: float64(h.Speed)}

@@ -21,6 +21,7 @@ type Model struct {
 	started    uint64    // messages
 	names      []int32   // by sharing.Flow: of what flows
 	nodes      []node    // by host
+	crowded    []bool    // by rank: its host has more ranks than cores
 	on         []seat    // by sharing.Flow: a computation's place on its node
 	record     *recorder // nil if nobody wants it
 
@@ -48,8 +49,13 @@ func New(m Machine, p Parameters) (*Model, error) {
 	for i := range f.nodes {
 		f.nodes[i].first = nobody
 	}
+	ranks := make([]int32, len(m.Hosts))
 	for _, h := range m.Place {
-		f.nodes[h].ranks++
+		ranks[h]++
+	}
+	f.crowded = make([]bool, len(m.Place))
+	for r, h := range m.Place {
+		f.crowded[r] = int(ranks[h]) > m.Hosts[h].Cores
 	}
 	return f, nil
 }

@@ -1,0 +1,127 @@
+package scalability
+
+import (
+	"cmp"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Speedup returns how many times faster the same problem is done in parallel,
+//
+//	S = T_1/T_p
+//
+//	T_1  time of the sequential program, s, > 0
+//	T_p  time of the parallel program on p processors, s, > 0
+//
+// It may exceed p, above all where p caches hold what one does not.
+//
+// Source: [Jin] Eq. 1. Deviations: none. The source asks for the best sequential
+// algorithm; with the parallel program on one processor as T_1 the number is
+// called relative speedup.
+func Speedup(sequential, parallel units.Seconds) (float64, error) {
+	const fn = "Speedup"
+	if err := cmp.Or(positive(fn, "T_1", sequential), positive(fn, "T_p", parallel)); err != nil {
+		return 0, err
+	}
+	return positiveResult(fn, "S", float64(sequential/parallel))
+}
+
+// Efficiency returns the speedup for each processor,
+//
+//	E = S/p
+//
+//	S  speedup, > 0, see [Speedup]
+//	p  number of equal processors, >= 1
+//
+// Source: [Grama1993]; [Jin] Eq. 2. Deviations: none.
+func Efficiency(speedup float64, p int) (float64, error) {
+	const fn = "Efficiency"
+	if err := cmp.Or(positive(fn, "S", speedup), count(fn, "p", p, 1)); err != nil {
+		return 0, err
+	}
+	return positiveResult(fn, "E", speedup/float64(p))
+}
+
+// TimeAtEfficiency returns the parallel time at a held efficiency,
+//
+//	T_p = T_1/(E p)
+//
+//	T_1  sequential time, s, > 0
+//	E    efficiency, > 0
+//	p    number of equal processors, >= 1
+//
+// Source: [Jin] Eq. 3. Deviations: none.
+func TimeAtEfficiency(sequential units.Seconds, efficiency float64, p int) (units.Seconds, error) {
+	const fn = "TimeAtEfficiency"
+	if err := cmp.Or(
+		positive(fn, "T_1", sequential), positive(fn, "E", efficiency), count(fn, "p", p, 1),
+	); err != nil {
+		return 0, err
+	}
+	return positiveResult(fn, "T_p", units.Seconds(float64(sequential)/efficiency/float64(p)))
+}
+
+// ProcessorsAtEfficiency returns how many processors finish in a given time if
+// they can be held at an efficiency,
+//
+//	p = T_1/(E T_p)
+//
+//	T_1  sequential time, s, > 0
+//	E    efficiency, > 0
+//	T_p  wanted time, s, > 0
+//
+// The number is not rounded.
+//
+// Source: [Jin] Eq. 4. Deviations: none. As the source says itself, E at that p is
+// seldom known beforehand.
+func ProcessorsAtEfficiency(sequential units.Seconds, efficiency float64, parallel units.Seconds) (float64, error) {
+	const fn = "ProcessorsAtEfficiency"
+	if err := cmp.Or(
+		positive(fn, "T_1", sequential), positive(fn, "E", efficiency), positive(fn, "T_p", parallel),
+	); err != nil {
+		return 0, err
+	}
+	return positiveResult(fn, "p", float64(sequential/parallel)/efficiency)
+}
+
+// IdealRatio returns the share of an ideal machine's speedup that was achieved,
+//
+//	Sc = S/S_I
+//
+//	S    speedup, > 0, see [Speedup]
+//	S_I  speedup on an ideal machine with as many processors, > 0; a run on the
+//	     network "ideal" gives one
+//
+// It sets apart what the machine costs from what the algorithm's own structure
+// costs.
+//
+// Source: [Jin] Eq. 5. Deviations: the source compares asymptotic speedups, here
+// they are those of one size.
+func IdealRatio(speedup, ideal float64) (float64, error) {
+	const fn = "IdealRatio"
+	if err := cmp.Or(positive(fn, "S", speedup), positive(fn, "S_I", ideal)); err != nil {
+		return 0, err
+	}
+	return positiveResult(fn, "Sc", speedup/ideal)
+}
+
+// KarpFlatt returns the experimentally determined serial fraction,
+//
+//	e = (1/S - 1/p)/(1 - 1/p)
+//
+//	S  measured speedup, > 0, see [Speedup]
+//	p  number of equal processors, >= 2
+//
+// It is the sequential fraction that [Amdahl] would need to give S. Constant in p,
+// it says that sequential work limits the speedup; growing with p, that overhead
+// does. It is negative where S > p and above 1 where S < 1: findings, not errors.
+//
+// Source: [KarpFlatt1990]. Deviations: none.
+func KarpFlatt(speedup float64, p int) (float64, error) {
+	const fn = "KarpFlatt"
+	if err := cmp.Or(positive(fn, "S", speedup), count(fn, "p", p, 2)); err != nil {
+		return 0, err
+	}
+	n := float64(p)
+	return finiteResult(fn, "e", (n/speedup-1)/(n-1))
+}
