@@ -64,7 +64,7 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	stop := stopwatch("replay --ti", r.inputs, nil, 0)
+	stop := stopwatch("replay --ti", r.inputs, settings.given, 0)
 	fabric, err := flow.New(flowMachine(platform, place), settings.flow)
 	if err != nil {
 		return nil, err

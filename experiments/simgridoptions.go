@@ -24,6 +24,7 @@ type simGridOptions struct {
 	collectives       smpi.Selector
 	loopbackBandwidth units.BytesPerSecond // of hosts that have no loopback of their own
 	loopbackLatency   units.Seconds
+	given             []Override // as they were given
 	notes             []string
 }
 
@@ -132,6 +133,7 @@ func newSimGridOptions(settings []string) (*simGridOptions, error) {
 		if _, again := given[key]; !again {
 			order = append(order, key)
 		}
+		o.given = append(o.given, Override{key, value})
 		given[key] = setting{text, value}
 	}
 	model := "SMPI"
