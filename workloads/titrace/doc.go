@@ -7,11 +7,11 @@
 //
 // [Open] takes one merged file of all ranks, a list of files, or a folder; [Read]
 // a merged trace from anywhere. No trace is held in memory: files of one rank are
-// read in place, and merged or compressed ones are first sorted by rank into a
-// temporary file if they are large (spool.go). A rank keeps half a kilobyte,
-// its buffer (4 to 64 KB), its open requests and, if its collective operations
-// have one count for each rank, those counts. [Write] makes a trace of any
-// program.
+// read in place, and merged or compressed ones are first sorted by rank, into a
+// temporary file if they are large (merged.go, spool.go). The usual lines take a
+// shorter way than the others (plain.go). A rank keeps half a kilobyte, its
+// buffer (4 to 64 KB), its open requests and, if its collective operations have
+// one count for each rank, those counts. [Write] makes a trace of any program.
 //
 // Collective operations are carried out message by message, by the algorithms
 // of package smpi. The work of a reduction follows as a computation.

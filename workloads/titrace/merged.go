@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// A merged trace is read in pieces of some thousand lines. One goroutine cuts
+// A merged trace is read in pieces of a few thousand lines. One goroutine cuts
 // the input, another one for each piece makes records of its lines, and one adds
 // the records to the spool, in the order of the file. So what is read, and which
 // error is the first, depends neither on the number of cores nor on which of
@@ -17,8 +17,9 @@ import (
 const (
 	// pieceSize is about how many bytes a piece has. It may be as much as the
 	// longest line more.
-	pieceSize = 128 << 10
-	// piecesAtOnce is how many pieces there are at the same time.
+	pieceSize = 64 << 10
+	// piecesAtOnce is how many pieces there are at the same time: some hundred
+	// kilobytes in all.
 	piecesAtOnce = 4
 )
 
@@ -121,7 +122,10 @@ func eachPiece(r io.Reader, lastRank int64, do func(*piece) error) (err error) {
 		for p := range free {
 			p.text, p.err = in.whole(p.text[:0])
 			last := p.err != nil
-			go p.scan(lastRank)
+			go func() {
+				p.scan(lastRank)
+				p.scanned <- struct{}{}
+			}()
 			if cut <- p; last {
 				return
 			}
@@ -143,9 +147,8 @@ func eachPiece(r io.Reader, lastRank int64, do func(*piece) error) (err error) {
 
 // scan makes records of the lines, up to the first that is wrong.
 func (p *piece) scan(lastRank int64) {
-	defer func() { p.scanned <- struct{}{} }()
-	p.lines, p.found, p.records = 0, p.found[:0], p.records[:0]
-	for rest := p.text; len(rest) > 0; p.lines++ {
+	all, records, lines := p.found[:0], p.records[:0], 0
+	for rest := p.text; len(rest) > 0; lines++ {
 		n := bytes.IndexByte(rest, '\n')
 		line := rest
 		if n >= 0 {
@@ -155,13 +158,13 @@ func (p *piece) scan(lastRank int64) {
 		}
 		if len(line) > MaxLine {
 			p.err = errLongLine
-			return
+			break
 		}
 		line = chomp(line)
 		var a action
 		rank, plain := a.scan(line)
 		if plain && int64(rank) <= lastRank {
-			p.records = a.appendRecord(p.records)
+			records = a.appendRecord(records)
 		} else {
 			f := fields{b: line}
 			if !f.more() || line[f.i] == '#' {
@@ -171,10 +174,11 @@ func (p *piece) scan(lastRank int64) {
 			if rank, ok = f.integer(0, lastRank); !ok {
 				f.bad("the rank", fmt.Sprintf("a rank from 0 to %d at the beginning of the line", lastRank))
 				p.err = f.err
-				return
+				break
 			}
-			p.records = appendText(p.records, line)
+			records = appendText(records, line)
 		}
-		p.found = append(p.found, found{rank, int32(p.lines + 1), int32(len(p.records))})
+		all = append(all, found{rank, int32(lines + 1), int32(len(records))})
 	}
+	p.found, p.records, p.lines = all, records, lines
 }

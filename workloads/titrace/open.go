@@ -38,8 +38,8 @@ const (
 // Files of one rank are read while the program runs and must not change. A
 // merged or compressed trace is sorted by rank before Open returns, in memory
 // up to about 16 MB and in the system's folder for temporary files beyond. The
-// temporary file has the size of the (uncompressed) trace and goes away with
-// Close.
+// temporary file has at most about the size of the (uncompressed) trace and goes
+// away with Close.
 //
 // What is wrong with the files is a *[SyntaxError]; other errors are those of
 // the file system. What the actions say is looked at only by Next.
@@ -64,7 +64,8 @@ func Open(path string, ranks int) (*Program, error) {
 	return openList(path, ranks)
 }
 
-// Read reads a merged trace to its end, like Open. The name is for errors.
+// Read reads a merged trace to its end, like Open. The name is for errors. It
+// calls r from another goroutine, but not any more when it returns.
 func Read(name string, r io.Reader, ranks int) (*Program, error) {
 	if err := checkRanks(ranks); err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func eachLine(name string, r io.Reader, do func(n int, b []byte) error) error {
 	if err != nil {
 		return readError(name, 1, err)
 	}
-	in := newLines(plain, 256<<10)
+	in := newLines(plain, 16<<10)
 	for n := 1; ; n++ {
 		b, err := in.next()
 		if err == io.EOF {
@@ -108,7 +109,7 @@ func eachLine(name string, r io.Reader, do func(n int, b []byte) error) error {
 
 // decompress looks at the first two bytes.
 func decompress(r io.Reader) (io.Reader, error) {
-	b := bufio.NewReaderSize(r, 64<<10)
+	b := bufio.NewReaderSize(r, 16<<10)
 	head, err := b.Peek(2)
 	if err != nil || [2]byte(head) != gzipMagic {
 		return b, nil // too short for it; an error comes again with the next read

@@ -95,12 +95,11 @@ func (p *Program) Next(rank int, op *workloads.Op) bool {
 		}
 		var done, possible bool
 		if a.kind != 0 {
-			done, possible = p.perform(r, int32(rank), &a, op)
+			if done, possible = p.perform(r, int32(rank), &a, op); !possible {
+				line = a.appendLine(nil, int32(rank)) // a spool does not keep it
+			}
 		}
 		if !possible {
-			if a.kind != 0 {
-				line = a.appendLine(nil, int32(rank))
-			}
 			if done, err = p.action(r, rank, line, op); err != nil {
 				p.giveUp(err)
 				*op = workloads.Op{}

@@ -3,6 +3,7 @@ package titrace_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -305,26 +306,48 @@ func TestErrors(t *testing.T) {
 		{"0 alltoallv 1 1 1 1 1 1 1", "t:1:26: the line ends before the count to receive of every rank; expected 3 counts,"},
 		{"0 bcast 1 0 55", "t:1:1: smpi: bcast: size of an element sent is 0 byte; expected a whole number, at least 1"},
 
-		{"3 init", `t:1:1: the rank is "3"; expected a rank from 0 to 2 at the beginning of the line`},
-		{"0 init\n x init", `t:2:2: the rank is "x"; expected a rank from 0 to 2 at the beginning of the line`},
-		{"-1 init", `t:1:1: the rank is "-1"; expected a rank from 0 to 2 at the beginning of the line`},
 		{"# " + strings.Repeat("x", titrace.MaxLine), "t:1:1: the line is longer than 4194304 bytes; expected shorter lines"},
 	} {
 		t.Run(strings.TrimRight(tt.text[:min(len(tt.text), 40)], "x"), func(t *testing.T) {
-			p, err := titrace.Read("t", strings.NewReader(tt.text+"\n"), 3)
-			if err == nil {
-				for op := (workloads.Op{}); p.Next(0, &op) && op.Kind != 0; {
-					op = workloads.Op{}
+			text := tt.text + "\n"
+			folder := write(t, map[string]string{"list": "t\n1\n2\n", "t": text, "1": "", "2": ""})
+			for way, open := range map[string]func() (*titrace.Program, error){
+				"merged": func() (*titrace.Program, error) { return titrace.Read("t", strings.NewReader(text), 3) },
+				// While this is read it is not known which ranks there are.
+				"merged, ranks counted": func() (*titrace.Program, error) {
+					return titrace.Read("t", strings.NewReader(text+"1 init\n2 init\n"), 0)
+				},
+				"split": func() (*titrace.Program, error) { return titrace.Open(filepath.Join(folder, "list"), 3) },
+			} {
+				p, err := open()
+				if err == nil {
+					for op := (workloads.Op{}); p.Next(0, &op) && op.Kind != 0; {
+						op = workloads.Op{}
+					}
+					err = p.Close()
 				}
-				err = p.Close()
-			}
-			if err == nil {
-				t.Fatalf("no error, want %q", tt.want)
-			}
-			if !strings.HasPrefix(err.Error(), tt.want) {
-				t.Errorf("error\n%s\nwant\n%s", err, tt.want)
+				if err == nil {
+					t.Fatalf("%s: no error, want %q", way, tt.want)
+				}
+				if got := strings.TrimPrefix(err.Error(), folder+string(filepath.Separator)); !strings.HasPrefix(got, tt.want) {
+					t.Errorf("%s: error\n%s\nwant\n%s", way, got, tt.want)
+				}
 			}
 		})
+	}
+}
+
+// The rank of a line is looked at when a merged trace is opened.
+func TestRankErrors(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"3 init", `t:1:1: the rank is "3"; expected a rank from 0 to 2 at the beginning of the line`},
+		{"0 init\n x init", `t:2:2: the rank is "x"; expected a rank from 0 to 2 at the beginning of the line`},
+		{"-1 init", `t:1:1: the rank is "-1"; expected a rank from 0 to 2 at the beginning of the line`},
+	} {
+		_, err := titrace.Read("t", strings.NewReader(tt.text+"\n"), 3)
+		if err == nil || err.Error() != tt.want {
+			t.Errorf("%q: error\n%v\nwant\n%s", tt.text, err, tt.want)
+		}
 	}
 }
 

@@ -24,11 +24,11 @@ const (
 	// blockSize is the size of a block, in bytes. Every rank has one while the
 	// spool is filled, and one while it is read.
 	blockSize = 4 << 10
-	// firstBlock is the size that the block of a rank has at first.
-	firstBlock = 512
 	// spoolMemory is how many bytes of full blocks are kept in memory.
 	spoolMemory = 16 << 20
 )
+
+type block [blockSize]byte
 
 // spool holds records by rank. It is filled first and read afterwards.
 //
@@ -40,7 +40,7 @@ type spool struct {
 	chains [][]chain // by rank, in pages of chainPage
 	// Blocks by number. A block is in memory or, if it is nil there, at its
 	// number times blockSize in the file.
-	memory [][]byte
+	memory []*block
 	next   []int32 // the block that follows in its chain
 	kept   int     // full blocks in memory
 	limit  int     // and how many they may be
@@ -54,7 +54,8 @@ const chainPage = 64
 // chain is what one rank has: full blocks, then an unfinished one.
 type chain struct {
 	first, last int32 // block, or -1
-	tail        []byte
+	tail        *block
+	used        int // bytes of the tail
 	line        int // number of the line that was added last, 0 if there is none
 }
 
@@ -84,51 +85,50 @@ func (s *spool) has(rank int32) bool {
 // add appends the record of line number n of the file to a rank.
 func (s *spool) add(rank int32, n int, record []byte) error {
 	c := s.of(rank)
-	if cap(c.tail)-len(c.tail) < maxRecord {
-		if err := s.room(c); err != nil {
+	if c.tail == nil {
+		c.tail = new(block)
+	}
+	if blockSize-c.used < maxRecord {
+		if err := s.store(c); err != nil {
 			return err
 		}
 	}
-	c.tail = binary.AppendUvarint(c.tail, uint64(n-c.line))
+	c.used += binary.PutUvarint(c.tail[c.used:], uint64(n-c.line))
 	c.line = n
 	for {
-		fits := min(len(record), cap(c.tail)-len(c.tail))
-		c.tail = append(c.tail, record[:fits]...)
+		fits := copy(c.tail[c.used:], record)
+		c.used += fits
 		if record = record[fits:]; len(record) == 0 {
 			return nil
 		}
-		if err := s.room(c); err != nil {
+		if err := s.store(c); err != nil {
 			return err
 		}
 	}
 }
 
-// room makes the tail of a chain larger or, if it is a block, empty.
-func (s *spool) room(c *chain) error {
-	if size := cap(c.tail); size < blockSize {
-		c.tail = append(make([]byte, 0, max(2*size, firstBlock)), c.tail...)
-		return nil
+// end marks the end of a tail that is not full.
+func (c *chain) end() {
+	if c.tail != nil && c.used < blockSize {
+		c.tail[c.used] = 0
 	}
-	return s.store(c)
 }
 
-// store puts the tail of a chain behind its blocks.
+// store puts the tail of a chain behind its blocks, and makes an empty one.
 func (s *spool) store(c *chain) error {
-	if len(c.tail) < blockSize {
-		c.tail = append(c.tail, 0)
-	}
+	c.end()
 	number := int32(len(s.next))
 	if s.kept < s.limit {
 		s.kept++
 		s.memory = append(s.memory, c.tail)
-		c.tail = make([]byte, 0, blockSize)
+		c.tail = new(block)
 	} else {
-		if err := s.write(number, c.tail[:blockSize]); err != nil {
+		if err := s.write(number, c.tail); err != nil {
 			return err
 		}
 		s.memory = append(s.memory, nil)
-		c.tail = c.tail[:0]
 	}
+	c.used = 0
 	s.next = append(s.next, -1)
 	if c.last < 0 {
 		c.first = number
@@ -139,7 +139,7 @@ func (s *spool) store(c *chain) error {
 	return nil
 }
 
-func (s *spool) write(number int32, block []byte) error {
+func (s *spool) write(number int32, b *block) error {
 	if s.file == nil {
 		f, err := os.CreateTemp("", "isoscale-trace-")
 		if err != nil {
@@ -150,7 +150,7 @@ func (s *spool) write(number int32, block []byte) error {
 		// behind even if the program is killed. Elsewhere close removes it.
 		_ = os.Remove(f.Name())
 	}
-	_, err := s.file.WriteAt(block, int64(number)*blockSize)
+	_, err := s.file.WriteAt(b[:], int64(number)*blockSize)
 	return err
 }
 
@@ -165,20 +165,18 @@ func (s *spool) close() {
 
 // reader returns what a rank has. Different ones may be read at once.
 func (s *spool) reader(rank int32) chainReader {
-	if !s.has(rank) {
-		return chainReader{spool: s, block: -1}
-	}
 	c := s.of(rank)
-	return chainReader{spool: s, block: c.first, tail: c.tail}
+	c.end()
+	return chainReader{spool: s, chain: c, at: blockSize}
 }
 
 // chainReader reads a chain, and lets go of what it has read.
 type chainReader struct {
 	spool  *spool
-	rest   []byte // of the block that is being read
-	block  int32  // the one after it, -1 for the tail
-	tail   []byte
-	buffer []byte // of a block from the file
+	chain  *chain // what is left of it
+	block  *block // the one before that, which is being read
+	at     int    // in it
+	buffer *block // for those from the file
 	long   []byte // the last line that went on in another block
 }
 
@@ -186,35 +184,35 @@ type chainReader struct {
 // is valid until the following call. The distance is that to the line before.
 // After the last record the error is io.EOF.
 func (r *chainReader) next(a *action) (line []byte, distance int, err error) {
-	for len(r.rest) == 0 || r.rest[0] == 0 {
+	for r.at == blockSize || r.block[r.at] == 0 {
 		if err := r.advance(); err != nil {
 			return nil, 0, err
 		}
 	}
-	d, i := uvarint(r.rest, 0)
-	a.kind = workloads.Kind(r.rest[i])
+	b := r.block[:]
+	d, i := uvarint(b, r.at)
+	a.kind = workloads.Kind(b[i])
 	if i++; a.kind != 0 {
-		r.rest = r.rest[a.decode(r.rest, i):]
+		r.at = a.decode(b, i)
 		return nil, int(d), nil
 	}
-	n, i := uvarint(r.rest, i)
-	r.rest = r.rest[i:]
+	n, i := uvarint(b, i)
+	r.at = i
 	line, err = r.text(int(n))
 	return line, int(d), err
 }
 
 // text reads the n bytes of a line.
 func (r *chainReader) text(n int) ([]byte, error) {
-	if n <= len(r.rest) {
-		line := r.rest[:n]
-		r.rest = r.rest[n:]
-		return line, nil
+	if n <= blockSize-r.at {
+		r.at += n
+		return r.block[r.at-n : r.at], nil
 	}
 	r.long = r.long[:0]
 	for {
-		fits := min(n-len(r.long), len(r.rest))
-		r.long = append(r.long, r.rest[:fits]...)
-		r.rest = r.rest[fits:]
+		fits := min(n-len(r.long), blockSize-r.at)
+		r.long = append(r.long, r.block[r.at:r.at+fits]...)
+		r.at += fits
 		if len(r.long) == n {
 			return r.long, nil
 		}
@@ -226,24 +224,27 @@ func (r *chainReader) text(n int) ([]byte, error) {
 
 // advance goes to the next block.
 func (r *chainReader) advance() error {
+	c := r.chain
 	switch {
-	case r.block >= 0:
-		r.rest = r.spool.memory[r.block]
-		r.spool.memory[r.block] = nil
-		if r.rest == nil {
+	case c.first >= 0:
+		next := r.spool.memory[c.first]
+		r.spool.memory[c.first] = nil
+		if next == nil {
 			if r.buffer == nil {
-				r.buffer = make([]byte, blockSize)
+				r.buffer = new(block)
 			}
-			if _, err := r.spool.file.ReadAt(r.buffer, int64(r.block)*blockSize); err != nil {
+			next = r.buffer
+			if _, err := r.spool.file.ReadAt(next[:], int64(c.first)*blockSize); err != nil {
 				return err
 			}
-			r.rest = r.buffer
 		}
-		r.block = r.spool.next[r.block]
-	case r.tail != nil:
-		r.rest, r.tail, r.buffer = r.tail, nil, nil
+		r.block, r.at = next, 0
+		c.first = r.spool.next[c.first]
+	case c.tail != nil:
+		r.block, r.at = c.tail, 0
+		c.tail, r.buffer = nil, nil
 	default:
-		r.rest, r.long = nil, nil
+		r.block, r.at, r.long = nil, blockSize, nil
 		return io.EOF
 	}
 	return nil

@@ -1,9 +1,6 @@
 package titrace
 
-import (
-	"io"
-	"os"
-)
+import "os"
 
 // fileText is a file that is open only while something is read of it, so that
 // a program may have more ranks than a process may have open files.
@@ -21,8 +18,5 @@ func (t *fileText) Read(p []byte) (int, error) {
 	defer f.Close()
 	n, err := f.ReadAt(p, t.at)
 	t.at += int64(n)
-	if n > 0 && err == io.EOF {
-		err = nil
-	}
-	return n, err
+	return n, err // io.EOF with the last bytes, so that it need not be opened once more
 }

@@ -1,0 +1,69 @@
+package titrace
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A list of all open requests in the order in which they were added says the
+// same, when there are few, many, and on the way from one to the other.
+func TestRequests(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		var (
+			got  requests
+			want []request
+			most int
+			many bool
+		)
+		first := func(k key) int {
+			return slices.IndexFunc(want, func(q request) bool { return q.key == k })
+		}
+		for step := range 5000 {
+			k := key{r.Int32N(3), r.Int32N(3), r.Int32N(1 + r.Int32N(4))}
+			// There are more and more of them, then fewer and fewer.
+			switch n := r.IntN(20); {
+			case n == 0 && r.IntN(40) == 0:
+				got.reset()
+				want, most = want[:0], 0
+			case n < 3:
+				name, ok := got.rotate(k)
+				i := first(k)
+				if ok != (i >= 0) || ok && name != want[i].name {
+					t.Fatalf("seed %d, step %d: rotate gives %d, %v", seed, step, name, ok)
+				}
+				if ok {
+					q := want[i]
+					want = append(slices.Delete(want, i, i+1), q)
+				}
+			case n < 7 || n < 13 && step/100%2 == 1:
+				name, ok := got.close(k)
+				i := first(k)
+				if ok != (i >= 0) || ok && name != want[i].name {
+					t.Fatalf("seed %d, step %d: close gives %d, %v", seed, step, name, ok)
+				}
+				if ok {
+					want = slices.Delete(want, i, i+1)
+				}
+			case n < 13 || step/100%2 == 0:
+				name, ok := got.add(k)
+				if !ok || slices.ContainsFunc(want, func(q request) bool { return q.name == name }) {
+					t.Fatalf("seed %d, step %d: add gives %d, %v", seed, step, name, ok)
+				}
+				want = append(want, request{k, name})
+				most = max(most, len(want))
+				many = many || len(want) > 2*fewOpen
+				if int(name) >= most {
+					t.Fatalf("seed %d, step %d: name %d, when there never were more than %d", seed, step, name, most)
+				}
+			}
+			if got.open != len(want) {
+				t.Fatalf("seed %d, step %d: %d open, want %d", seed, step, got.open, len(want))
+			}
+		}
+		if !many {
+			t.Errorf("seed %d: never many", seed)
+		}
+	}
+}
