@@ -80,6 +80,10 @@ func bottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int) []string 
 		return nil
 	}
 	l := u.Links[worst]
-	return []string{fmt.Sprintf("%s (%v) is the bottleneck: what shares it lost %v there, all ranks together, %.0f %% of their time; it was %.0f %% used on average",
-		p.Links[worst].Name, p.Links[worst].Bandwidth, l.Lost, 100*share, 100*l.Mean)}
+	warning := fmt.Sprintf("%s (%v) is the bottleneck: what shares it lost %v there, all ranks together, %.0f %% of their time",
+		p.Links[worst].Name, p.Links[worst].Bandwidth, l.Lost, 100*share)
+	if u.Recorded {
+		return []string{fmt.Sprintf("%s; it was %.0f %% used on average", warning, 100*l.Mean)}
+	}
+	return []string{warning + "; --links shows what every link did"}
 }

@@ -2,7 +2,10 @@ package experiments
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +67,8 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	stop := stopwatch("replay --ti", r.inputs, settings.given, 0)
+	stop := stopwatch("replay --ti", nil, settings.given, 0)
+	hashed := hashFiles(o.Trace, trace.Files())
 	fabric, err := flow.New(flowMachine(platform, place), settings.flow)
 	if err != nil {
 		return nil, err
@@ -88,14 +92,55 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		t.Finish[i] = float64(x.Finish)
 	}
 	t.replay = tiReplay{options: o, platform: platform, place: place, sim: res}
-	if u := fabric.Usage(res.Makespan); u != nil {
+	u := fabric.Usage(res.Makespan)
+	if u.Recorded {
 		t.replay.usage = u
 		t.Links = linkResults(platform, u)
-		t.Warnings = append(t.Warnings, bottleneckWarning(platform, u, len(place))...)
 	}
+	t.Warnings = append(t.Warnings, bottleneckWarning(platform, u, len(place))...)
+	sum := <-hashed
+	if sum.err != nil {
+		return nil, sum.err
+	}
+	r.inputs = append(r.inputs, sum.Input)
 	t.Provenance.Simulations, t.Provenance.Events = 1, res.Events
 	stop(&t.Provenance)
+	t.Provenance.Inputs = r.inputs
 	return t, nil
+}
+
+// hashing is the outcome of hashFiles.
+type hashing struct {
+	Input
+	err error
+}
+
+// hashFiles hashes files one behind the other, as one input of the given name,
+// while others work: a trace may be large.
+func hashFiles(name string, files []string) <-chan hashing {
+	done := make(chan hashing, 1)
+	go func() {
+		sum := sha256.New()
+		for _, file := range files {
+			if err := hashFile(sum, file); err != nil {
+				done <- hashing{err: traceError(err)}
+				return
+			}
+		}
+		done <- hashing{Input: Input{File: filepath.ToSlash(name), SHA256: hex.EncodeToString(sum.Sum(nil))}}
+	}()
+	return done
+}
+
+func hashFile(w io.Writer, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	// Closing a file that was only read cannot lose data.
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
 }
 
 // traceError tells what is wrong with a trace from what is wrong with the run.

@@ -125,9 +125,11 @@ func Run(ctx context.Context, s *Scenario, o RunOptions) (*RunResult, error) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("bytes_per_flop counts only with network flow; with %s, computations do not wait for memory", s.Network.Model))
 	}
 	watch.report(r)
-	if f := sys.carriage.last; f != nil && o.Links {
+	if f := sys.carriage.last; f != nil {
 		u := f.Usage(res.Makespan)
-		r.Links = linkResults(sys.carriage.platform, u)
+		if o.Links {
+			r.Links = linkResults(sys.carriage.platform, u)
+		}
 		r.Warnings = append(r.Warnings, bottleneckWarning(sys.carriage.platform, u, len(sys.speeds))...)
 	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events

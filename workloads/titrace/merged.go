@@ -46,7 +46,12 @@ func openMerged(path string, ranks int) (*Program, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return readMerged(path, f, ranks, spoolMemory)
+	p, err := readMerged(path, f, ranks, spoolMemory)
+	if err != nil {
+		return nil, err
+	}
+	p.files = []string{path}
+	return p, nil
 }
 
 func readMerged(name string, r io.Reader, ranks, memory int) (p *Program, err error) {

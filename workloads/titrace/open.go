@@ -252,6 +252,7 @@ func openFolder(path string, ranks int) (*Program, error) {
 // openFiles opens one file for each rank.
 func openFiles(files []string) (p *Program, err error) {
 	p = newProgram(len(files))
+	p.files = files
 	buffer := min(max(readMemory/len(files), minBuffer), fileBuffer)
 	for i := range files {
 		name, r := &files[i], &p.ranks[i]

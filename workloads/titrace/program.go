@@ -34,6 +34,7 @@ const lonelySend = collective.Tag - 1
 // be that of simulated time, on one goroutine.
 type Program struct {
 	ranks       []rank
+	files       []string // that hold the actions
 	selector    smpi.Selector
 	spool       *spool
 	defaultSize atomic.Int32 // bytes of the data type that is left out; 0 before an init
@@ -67,6 +68,10 @@ const (
 
 // Ranks implements [workloads.Program].
 func (p *Program) Ranks() int { return len(p.ranks) }
+
+// Files returns the names of the files that hold the actions: one, or one for each
+// rank, in their order. The slice must not be changed.
+func (p *Program) Files() []string { return p.files }
 
 // Select says by which algorithms collective operations are carried out. If it
 // is not called they are SMPI's defaults. It must be called before Next.

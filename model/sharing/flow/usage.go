@@ -11,6 +11,8 @@ import (
 type Usage struct {
 	Links []LinkUsage   // by link
 	Until units.Seconds // the end of the record
+	// Recorded: with Record; without it, links have nothing but Lost.
+	Recorded bool
 	// Width is the length of a bin of LinkUsage.Bins.
 	Width units.Seconds
 }
@@ -141,19 +143,21 @@ func (rec *record) fill(from, to, width units.Seconds, load float64) {
 }
 
 // Usage returns the record up to now, which must not be before the last event.
-// It is nil without Record.
+// Without Record it says of each link only what was lost there.
 func (f *Model) Usage(now units.Seconds) *Usage {
-	if f.record == nil {
-		return nil
-	}
-	f.record.elapse(f, now)
-	u := &Usage{Links: make([]LinkUsage, len(f.record.links)), Until: now, Width: f.record.width}
-	for i := range u.Links {
-		u.Links[i] = f.record.links[i].LinkUsage
-		u.Links[i].Lost = f.shared.Lost(now, sharing.Resource(i))
-		if now > 0 {
-			u.Links[i].Mean = f.record.links[i].used / float64(now)
+	u := &Usage{Links: make([]LinkUsage, len(f.machine.Links)), Until: now}
+	if r := f.record; r != nil {
+		r.elapse(f, now)
+		u.Width, u.Recorded = r.width, true
+		for i := range u.Links {
+			u.Links[i] = r.links[i].LinkUsage
+			if now > 0 {
+				u.Links[i].Mean = r.links[i].used / float64(now)
+			}
 		}
+	}
+	for i := range u.Links {
+		u.Links[i].Lost = f.shared.Lost(now, sharing.Resource(i))
 	}
 	return u
 }
