@@ -319,7 +319,7 @@ func orDash(known bool, v any) string {
 }
 
 func describeWorkload(k workloadKind) *Description {
-	t := parameterDocTable(append(slices.Clone(commonParameters), k.parameters...))
+	t := parameterDocTable(k.documentation())
 	return &Description{Kind: "workload", Name: k.name, Title: k.title, Source: k.source, Tables: []DataTable{t}}
 }
 

@@ -34,7 +34,9 @@ func TestTwiceTheMachineHalvesAllTimes(t *testing.T) {
 		"gauss with measured costs": func(k float64) string {
 			return fmt.Sprintf("name: gauss, bcast: {base: %g ms, per_process: %g us, per_byte: %g ns}, barrier: {per_process: %g us}", 0.2/k, 20/k, 2/k, 10/k)
 		},
-		"matmul": func(float64) string { return "name: matmul, scatter: binomial, bcast: flat, gather: binomial" },
+		"matmul":      func(float64) string { return "name: matmul, scatter: binomial, bcast: flat, gather: binomial" },
+		"floyd":       func(float64) string { return "name: floyd, overlap: true" },
+		"convolution": func(float64) string { return "name: convolution, scatter: binomial, alltoall: linear" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			one, two := mustIso(t, mustStudy(t, scaled(1, workload(1)))), mustIso(t, mustStudy(t, scaled(2, workload(2))))
@@ -70,6 +72,8 @@ func TestIdealNetworkIsAnUpperBound(t *testing.T) {
 	for _, workload := range []string{
 		"{name: gauss, n: %d}", "{name: gauss, n: %d, bcast: flat, barrier: linear}",
 		"{name: matmul, n: %d}", "{name: matmul, n: %d, scatter: binomial, bcast: flat, gather: binomial}",
+		"{name: floyd, n: %d}", "{name: floyd, n: %d, overlap: true, bcast: chain}",
+		"{name: convolution, n: %d}", "{name: convolution, n: %d, transposes: false, alltoall: bruck}",
 	} {
 		for _, n := range []int{3, 10, 100, 300} {
 			for _, nodes := range []string{"{blade: 1}", "{blade: 2}", "{server: 1, blade: 5, v210: 3}"} {
@@ -86,7 +90,7 @@ func TestIdealNetworkIsAnUpperBound(t *testing.T) {
 			}
 		}
 	}
-	if checked != 4*4*3 {
+	if checked != 8*4*3 {
 		t.Errorf("checked %d cases", checked)
 	}
 }

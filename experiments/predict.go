@@ -146,6 +146,11 @@ func (c *operationCosts) Gather(size units.Bytes) units.Seconds {
 	return c.collective(workloads.Gather, size)
 }
 
+// Alltoall implements algorithm.Costs.
+func (c *operationCosts) Alltoall(size units.Bytes) units.Seconds {
+	return c.collective(workloads.Alltoall, size)
+}
+
 // Barrier implements algorithm.Costs.
 func (c *operationCosts) Barrier() units.Seconds {
 	return c.collective(workloads.Barrier, 0)

@@ -27,6 +27,12 @@ import (
 //
 // MatMul: no process has a whole row more than its exact share, and a row costs
 // 2 N^2 flop, so bound = 2 N^2/(k C_min).
+//
+// Floyd: likewise in each of n iterations, where a row costs 2 n flop: the same
+// bound.
+//
+// Convolution: likewise in each part of the computation, where a row costs W/N
+// flop in all, so bound = W/(N k C_min).
 func TestPredictionIsExactButForWholeRows(t *testing.T) {
 	const cost = "{base: 0.1 ms, per_process: 0.2 ms, per_byte: 0 s}"
 	for _, tt := range []struct {
@@ -41,6 +47,14 @@ func TestPredictionIsExactButForWholeRows(t *testing.T) {
 		{"{name: matmul, sustained: 0.9, startup_per_process: 30 ms, bcast: " + cost + ", scatter: " + cost + ", gather: " + cost + "}",
 			func(_, p, _, _, cost float64) float64 { return 30e-3*p + 3*cost },
 			func(n, _, k, _, cMin float64) float64 { return 2 * n * n / (k * cMin) }},
+		{"{name: floyd, sustained: 0.9, startup_per_process: 30 ms, bcast: " + cost + "}",
+			func(n, p, _, _, cost float64) float64 { return 30e-3*p + n*cost },
+			func(n, _, k, _, cMin float64) float64 { return 2 * n * n / (k * cMin) }},
+		{"{name: convolution, sustained: 0.9, startup_per_process: 30 ms, alltoall: " + cost + ", scatter: " + cost + ", gather: " + cost + "}",
+			func(_, p, _, _, cost float64) float64 { return 30e-3*p + 6*cost },
+			func(n, _, k, _, cMin float64) float64 {
+				return (66*n*math.Log2(n) + 21*n + 84*math.Log2(n)) / (k * cMin)
+			}},
 	} {
 		s := mustStudy(t, `
 target_efficiency: 0.4

@@ -150,7 +150,7 @@ workload: {name: gauss, n: 12, sustained: 0.5, element_size: 4 B, bcast: flat, b
 		for _, p := range w.Parameters {
 			read = append(read, p.Name+"="+p.Value)
 		}
-		for _, p := range append(commonParameters[1:len(commonParameters):len(commonParameters)], k.parameters...) {
+		for _, p := range k.documentation()[1:] {
 			documented = append(documented, p.Name+"="+p.Default)
 		}
 		if d := cmp.Diff(documented, read); d != "" {

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -25,6 +26,10 @@ type Algorithm interface {
 var (
 	_ Algorithm = algorithm.Gauss{}
 	_ Algorithm = algorithm.MatMul{}
+	_ Algorithm = algorithm.Floyd{}
+	_ Algorithm = algorithm.Convolution{}
+	_ Algorithm = algorithm.LCS{}
+	_ Algorithm = algorithm.Reference{}
 	_ Algorithm = algorithm.Pattern{}
 )
 
@@ -72,6 +77,7 @@ func (m memoryTraffic) Next(rank int, op *workloads.Op) bool {
 // workloadKind is an entry of the catalogue of workloads.
 type workloadKind struct {
 	name, title, source string
+	element             units.Bytes // default size of a number; 0 for double precision
 	parameters          []parameterDoc
 	// read reads the parameters that only this workload has.
 	read func(p *workloadReader) builder
@@ -82,7 +88,7 @@ type parameterDoc struct{ Name, Default, Meaning string }
 
 // commonParameters are those of every workload.
 var commonParameters = []parameterDoc{
-	{"n", "required", "problem size: order of the matrices, rounds of a pattern; a study looks for it and does not take it"},
+	{"n", "required", "problem size: order of the matrices, side of the images, length of the strings of lcs, rounds of pattern and reference; a study looks for it and does not take it"},
 	{"sustained", "1", "speed of the inner loops as a fraction of the marked speed"},
 	{"bytes_per_flop", "0", "memory traffic of the computations, in byte/flop: with network flow, processes of a node share its memory"},
 	{"startup_per_process", "0 s", "cost of starting the program, for each process: p processes begin after p times this"},
@@ -123,6 +129,86 @@ var workloadKinds = []workloadKind{
 		},
 	},
 	{
+		name: "floyd", title: "shortest paths between all pairs by Floyd's algorithm, blocks of rows in proportion to marked speed",
+		source: "[Bosque] 4.1", element: 4,
+		parameters: []parameterDoc{
+			{"flop_per_cell", "2", "work of updating one element: an addition and a comparison"},
+			{"overlap", "false", "true: the owner of the next row updates and sends it before its other rows"},
+			{"bcast", "binomial", "broadcast of a row: an algorithm, openmpi or mpich (their choice), or a measured cost {base, per_process, per_byte}"},
+		},
+		read: func(p *workloadReader) builder {
+			flop := p.flopPerCell()
+			overlap := p.flag("overlap", false)
+			bcast := p.choice("bcast", workloads.Bcast, "binomial")
+			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
+				return algorithm.Floyd{N: n, Speeds: speeds, Startup: p.startup, Element: p.element,
+					CellWork: flop, Overlap: overlap, Bcast: bcast}
+			}
+		},
+	},
+	{
+		name: "convolution", title: "convolution of two images by Fourier transforms, blocks of rows in proportion to marked speed",
+		source: "[Chen2008] 4.1.3", element: 16,
+		parameters: []parameterDoc{
+			{"transposes", "true", "exchange each image between the halves of its transform; the source does not mention it"},
+			{"scatter", "flat", "distribution of an image: an algorithm, openmpi or mpich (their choice), or a measured cost {base, per_process, per_byte}"},
+			{"alltoall", "pairwise", "exchange of an image: likewise"},
+			{"gather", "flat", "collection of the result: likewise"},
+		},
+		read: func(p *workloadReader) builder {
+			transposes := p.flag("transposes", true)
+			scatter := p.choice("scatter", workloads.Scatter, "flat")
+			alltoall := p.choice("alltoall", workloads.Alltoall, "pairwise")
+			gather := p.choice("gather", workloads.Gather, "flat")
+			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
+				return algorithm.Convolution{N: n, Speeds: speeds, Startup: p.startup, Element: p.element,
+					Transposes: transposes, Scatter: scatter, Alltoall: alltoall, Gather: gather}
+			}
+		},
+	},
+	{
+		name: "lcs", title: "longest common subsequence of two strings, a wavefront over columns in proportion to marked speed",
+		source: "[He2004] 3", element: 4,
+		parameters: []parameterDoc{
+			{"flop_per_cell", "2", "work of a cell of the table: a comparison of characters and a maximum or an addition"},
+			{"piece_rows", "100", "rows of a column that are passed on together"},
+		},
+		read: func(p *workloadReader) builder {
+			flop := p.flopPerCell()
+			rows := 100
+			n := p.Take("piece_rows")
+			if n != nil {
+				rows = p.Int(n, 1, algorithm.MaxOrder, "a number of rows, above 0")
+			}
+			p.note("piece_rows", strconv.Itoa(rows), n != nil)
+			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
+				return algorithm.LCS{N: n, Speeds: speeds, PieceRows: rows, CellWork: flop, Startup: p.startup, Element: p.element}
+			}
+		},
+	},
+	{
+		name: "reference", title: "rounds of a fixed computation and a fixed exchange, for performance reference factors",
+		source: "[He2004] 4",
+		parameters: []parameterDoc{
+			{"compute", "1 Mflop", "work of each process in a round"},
+			{"exchange", "10 kB", "what each process sends in a round, to all partners together"},
+			{"partners", "ring", "who exchanges with whom: " + list(referenceShapes())},
+		},
+		read: func(p *workloadReader) builder {
+			work := p.work("compute", 1e6)
+			exchange := p.size("exchange", 10e3, "the size of what a process sends in a round, at least 0, such as 10 kB")
+			partners := algorithm.Ring
+			n := p.Take("partners")
+			if n != nil {
+				partners, _ = algorithm.ParseShape(p.OneOf(n, referenceShapes(), "shape"))
+			}
+			p.note("partners", partners.String(), n != nil)
+			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
+				return algorithm.Reference{Rounds: n, Processes: len(speeds), Compute: work, Exchange: exchange, Partners: partners, Startup: p.startup}
+			}
+		},
+	},
+	{
 		name: "pattern", title: "rounds of computation and messages in a chosen shape, for benchmarks and teaching",
 		source: "none",
 		parameters: []parameterDoc{
@@ -138,15 +224,8 @@ var workloadKinds = []workloadKind{
 				shape, _ = algorithm.ParseShape(p.OneOf(n, algorithm.ShapeNames(), "shape"))
 			}
 			p.note("shape", shape.String(), n != nil)
-			size := units.Bytes(8)
-			n = p.Take("size")
-			if n != nil {
-				size = yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, "the size of a message, at least 0, such as 8 B")
-			}
-			p.note("size", size.String(), n != nil)
-			n = p.Take("compute")
-			work := yamldoc.Quantity(&p.Decoder, n, units.ParseFlops, yamldoc.NonNegative, "an amount of work of at least 0, such as 2 Mflop")
-			p.note("compute", work.String(), n != nil)
+			size := p.size("size", 8, "the size of a message, at least 0, such as 8 B")
+			work := p.work("compute", 0)
 			n = p.Take("imbalance")
 			imbalance := p.Float(n, "a fraction from 0 to 1", func(x float64) bool { return x >= 0 && x <= 1 })
 			p.note("imbalance", formatFloat(imbalance), n != nil)
@@ -156,6 +235,43 @@ var workloadKinds = []workloadKind{
 			}
 		},
 	},
+}
+
+// referenceShapes names the shapes in which all processes send equally many
+// messages.
+func referenceShapes() []string {
+	return slices.DeleteFunc(algorithm.ShapeNames(), func(name string) bool {
+		return name == algorithm.RandomPairs.String() || name == algorithm.Incast.String()
+	})
+}
+
+// kindOfWorkload returns the entry of that name; without a name if there is none.
+func kindOfWorkload(name string) workloadKind {
+	for _, k := range workloadKinds {
+		if k.name == name {
+			return k
+		}
+	}
+	return workloadKind{}
+}
+
+// numberSize is the size of a number: double precision if nothing else is said.
+func (k workloadKind) numberSize() units.Bytes {
+	if k.element > 0 {
+		return k.element
+	}
+	return 8
+}
+
+// documentation returns the parameters of the workload, those of all first.
+func (k workloadKind) documentation() []parameterDoc {
+	all := slices.Concat(commonParameters, k.parameters)
+	for i := range all {
+		if all[i].Name == "element_size" {
+			all[i].Default = k.numberSize().String()
+		}
+	}
+	return all
 }
 
 func workloadNames() []string {
@@ -194,7 +310,8 @@ func (r *reader) workload(n *yamldoc.Node, sized bool) Workload {
 	d := r.Mapping(n, "a workload, as in {name: gauss, n: 500}")
 	name := r.OneOf(d.Require("name", "the name of a workload"), workloadNames(), "workload")
 	w := Workload{Name: name, Sustained: 1}
-	p := &workloadReader{reader: r, Mapping: d, element: 8}
+	kind := kindOfWorkload(name)
+	p := &workloadReader{reader: r, Mapping: d, element: kind.numberSize()}
 
 	const wantN = "a problem size, a whole number above 0"
 	if sized {
@@ -224,17 +341,58 @@ func (r *reader) workload(n *yamldoc.Node, sized bool) Workload {
 		}
 	}
 	p.note("element_size", p.element.String(), v != nil)
-	for _, k := range workloadKinds {
-		if k.name == name {
-			w.build = k.read(p)
-		}
-	}
-	w.Parameters = p.notes
 	if name == "" { // unknown: its parameters cannot be judged
+		w.Parameters = p.notes
 		return w
 	}
+	w.build = kind.read(p)
+	w.Parameters = p.notes
 	d.Done()
 	return w
+}
+
+// flopPerCell reads the work of a cell of a matrix or table, by default 2 flop.
+func (p *workloadReader) flopPerCell() units.Flops {
+	n := p.Take("flop_per_cell")
+	flop := 2.0
+	if n != nil {
+		flop = p.Float(n, "a number of flop above 0 and at most 1e6", func(x float64) bool { return x > 0 && x <= 1e6 })
+	}
+	p.note("flop_per_cell", formatFloat(flop), n != nil)
+	return units.Flops(flop)
+}
+
+// size reads an amount of data.
+func (p *workloadReader) size(key string, def units.Bytes, want string) units.Bytes {
+	n := p.Take(key)
+	value := def
+	if n != nil {
+		value = yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, want)
+	}
+	p.note(key, value.String(), n != nil)
+	return value
+}
+
+// work reads an amount of work.
+func (p *workloadReader) work(key string, def units.Flops) units.Flops {
+	n := p.Take(key)
+	value := def
+	if n != nil {
+		value = yamldoc.Quantity(&p.Decoder, n, units.ParseFlops, yamldoc.NonNegative, "an amount of work of at least 0, such as 2 Mflop")
+	}
+	p.note(key, value.String(), n != nil)
+	return value
+}
+
+// flag reads true or false.
+func (p *workloadReader) flag(key string, def bool) bool {
+	n := p.Take(key)
+	value := def
+	if n != nil {
+		value = p.Bool(n)
+	}
+	p.note(key, strconv.FormatBool(value), n != nil)
+	return value
 }
 
 // choice reads how a collective operation is carried out: the name of an

@@ -99,11 +99,12 @@ func TestGaussFootprintIsWhatIsSent(t *testing.T) {
 // reader can see which is which in a sum.
 type costs struct{}
 
-func (costs) Message(size units.Bytes) units.Seconds { return 100 + units.Seconds(size) }
-func (costs) Bcast(size units.Bytes) units.Seconds   { return 10 + units.Seconds(size) }
-func (costs) Scatter(size units.Bytes) units.Seconds { return 1000 + units.Seconds(size) }
-func (costs) Gather(size units.Bytes) units.Seconds  { return 5000 + units.Seconds(size) }
-func (costs) Barrier() units.Seconds                 { return 2000 }
+func (costs) Message(size units.Bytes) units.Seconds  { return 100 + units.Seconds(size) }
+func (costs) Bcast(size units.Bytes) units.Seconds    { return 10 + units.Seconds(size) }
+func (costs) Scatter(size units.Bytes) units.Seconds  { return 1000 + units.Seconds(size) }
+func (costs) Gather(size units.Bytes) units.Seconds   { return 5000 + units.Seconds(size) }
+func (costs) Alltoall(size units.Bytes) units.Seconds { return 70000 + units.Seconds(size) }
+func (costs) Barrier() units.Seconds                  { return 2000 }
 
 var _ algorithm.Costs = costs{}
 

@@ -17,6 +17,7 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 	s := machines(17)[1]
 	bcasts, barriers := choices(t, workloads.Bcast), choices(t, workloads.Barrier)
 	scatters, gathers := choices(t, workloads.Scatter), choices(t, workloads.Gather)
+	alltoalls := choices(t, workloads.Alltoall)
 	for i, bcast := range bcasts { // the operation with the most ways
 		barrier := barriers[i%len(barriers)]
 		scatter, gather := scatters[i%len(scatters)], gathers[i%len(gathers)]
@@ -24,6 +25,11 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 		all["gauss "+how(bcast)+" "+how(barrier)] = g.Program
 		m := algorithm.MatMul{N: 57, Speeds: s, Startup: 1, Element: 8, Scatter: scatter, Bcast: bcast, Gather: gather}
 		all["matmul "+how(bcast)] = m.Program
+		f := algorithm.Floyd{N: 57, Speeds: s, Startup: 1, Element: 4, CellWork: 2, Overlap: i%2 == 1, Bcast: bcast}
+		all["floyd "+how(bcast)] = f.Program
+		alltoall := alltoalls[i%len(alltoalls)]
+		c := algorithm.Convolution{N: 57, Speeds: s, Startup: 1, Element: 16, Transposes: true, Scatter: scatter, Alltoall: alltoall, Gather: gather}
+		all["convolution "+how(alltoall)] = c.Program
 	}
 	return all
 }

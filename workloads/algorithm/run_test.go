@@ -70,7 +70,8 @@ type worldRank struct {
 	op      workloads.Op
 	entered bool // op has started and is not complete
 	ended   bool
-	call    int // measured calls completed
+	call    int                    // measured calls completed
+	open    map[int32]workloads.Op // requests by name
 	done    []workloads.Op
 }
 
@@ -109,6 +110,9 @@ func run(p workloads.Program, visit func(rank int, op workloads.Op)) (*world, er
 		if !r.ended {
 			return nil, fmt.Errorf("rank %d is stuck in %+v", rank, r.op)
 		}
+		if len(r.open) > 0 {
+			return nil, fmt.Errorf("rank %d has not waited for %+v", rank, r.open)
+		}
 		if r.call != len(w.calls) {
 			return nil, fmt.Errorf("rank %d takes part in %d measured calls of %d", rank, r.call, len(w.calls))
 		}
@@ -145,7 +149,7 @@ func (w *world) advance(p workloads.Program, rank int) (complete bool, err error
 		if !(op.Work >= 0) || !(op.Time >= 0) {
 			return false, fmt.Errorf("bad operation %+v", op)
 		}
-	case workloads.Send, workloads.Sendrecv:
+	case workloads.Send, workloads.Sendrecv, workloads.Isend:
 		if !first { // sent already
 			break
 		}
@@ -156,17 +160,41 @@ func (w *world) advance(p workloads.Program, rank int) (complete bool, err error
 		w.queues[to] = append(w.queues[to], op.Size)
 		w.messages++
 		w.size += op.Size
-	case workloads.Recv:
+	case workloads.Recv, workloads.Irecv:
+	case workloads.Wait:
+		if _, ok := r.open[op.Request]; !ok {
+			err = fmt.Errorf("no request %d", op.Request)
+		}
 	case workloads.Measured:
 		complete, err = w.meet(rank, first)
-	default: // no algorithm for an operation of this package starts requests
+	default:
 		err = fmt.Errorf("unexpected operation %+v", op)
 	}
-	if err == nil && (r.op.Kind == workloads.Recv || r.op.Kind == workloads.Sendrecv) {
-		complete = w.receive(rank, r.op)
-	}
-	if !complete || err != nil {
+	if err != nil {
 		return false, err
+	}
+	switch r.op.Kind {
+	case workloads.Recv, workloads.Sendrecv:
+		complete = w.receive(rank, r.op)
+	case workloads.Wait:
+		if request := r.open[r.op.Request]; request.Kind == workloads.Irecv {
+			complete = w.receive(rank, request)
+		}
+	}
+	if !complete {
+		return false, nil
+	}
+	switch r.op.Kind {
+	case workloads.Isend, workloads.Irecv:
+		if _, ok := r.open[r.op.Request]; ok {
+			return false, fmt.Errorf("a second request %d", r.op.Request)
+		}
+		if r.open == nil {
+			r.open = make(map[int32]workloads.Op)
+		}
+		r.open[r.op.Request] = r.op
+	case workloads.Wait:
+		delete(r.open, r.op.Request)
 	}
 	r.entered = false
 	r.done = append(r.done, r.op)
@@ -202,7 +230,7 @@ func (w *world) meet(rank int, first bool) (complete bool, err error) {
 		complete = m.entered[root]
 	case workloads.Gather:
 		complete = rank != root || !slices.Contains(m.entered, false)
-	case workloads.Barrier:
+	case workloads.Barrier, workloads.Alltoall:
 		complete = !slices.Contains(m.entered, false)
 	default:
 		return false, fmt.Errorf("unexpected call %+v", r.op)

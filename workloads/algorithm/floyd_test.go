@@ -1,0 +1,324 @@
+package algorithm_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+func TestFloydWork(t *testing.T) {
+	for _, tt := range []struct {
+		n       int
+		perCell units.Flops
+		want    units.Flops
+	}{{1, 2, 2}, {10, 1, 1000}, {128, 2, 4194304}, {4224, 0.5, 37682675712}} {
+		f := algorithm.Floyd{N: tt.n, CellWork: tt.perCell}
+		if got := f.Work(); got != tt.want {
+			t.Errorf("W(%d) at %v a cell is %v; expected %v", tt.n, tt.perCell, float64(got), float64(tt.want))
+		}
+	}
+}
+
+// Of 4 rows process 1 has 4/3, one row. With the row of an iteration that is 3 + 1
+// and 1 + 1 rows of 4*4 bytes.
+func TestFloydFootprint(t *testing.T) {
+	f := algorithm.Floyd{N: 4, Speeds: speeds(2, 1), Element: 4}
+	if diff := cmp.Diff([]units.Bytes{64, 32}, f.Footprints()); diff != "" {
+		t.Errorf("memory differs (-want +got):\n%s", diff)
+	}
+}
+
+// Among 4 processes the start takes 4*0.5, and a broadcast of a row 10 + 10*4.
+// With overlap, 9 of 10 broadcasts take 10. Alone, there is the start only.
+func TestFloydOverhead(t *testing.T) {
+	for _, tt := range []struct {
+		speeds  []units.FlopsPerSecond
+		overlap bool
+		want    units.Seconds
+	}{
+		{speeds(4, 3, 2, 1), false, 2 + 10*50},
+		{speeds(4, 3, 2, 1), true, 2 + 50 + 9*10},
+		{speeds(4), false, 0.5},
+		{speeds(4), true, 0.5},
+	} {
+		f := algorithm.Floyd{N: 10, Speeds: tt.speeds, Startup: 0.5, Element: 4, Overlap: tt.overlap}
+		if got := f.Overhead(costs{}); got != tt.want {
+			t.Errorf("%d processes, overlap %v: %v s; expected %v s", len(tt.speeds), tt.overlap, float64(got), float64(tt.want))
+		}
+	}
+}
+
+// TestFloydOperations follows both processes of a small system. Process 0 has
+// rows 0 and 1 of 3; a row has 12 bytes, and updating one costs 3*2 = 6 flop.
+// With overlap, process 0 updates row 1, which is next, apart from row 0; row 2
+// is the only one of process 1, which leaves no others.
+func TestFloydOperations(t *testing.T) {
+	delay := workloads.Op{Kind: workloads.Delay, Time: 1}
+	bcast := func(root int32) workloads.Op {
+		return workloads.Op{Kind: workloads.Measured, Collective: workloads.Bcast, Peer: root, Size: 12, Time: 1.25}
+	}
+	update := func(rows int) workloads.Op {
+		return workloads.Op{Kind: workloads.Compute, Work: units.Flops(6 * rows)}
+	}
+	one := []workloads.Op{delay, bcast(0), update(1), bcast(0), update(1), bcast(1), update(1)}
+	for overlap, zero := range map[bool][]workloads.Op{
+		false: {delay, bcast(0), update(2), bcast(0), update(2), bcast(1), update(2)},
+		true:  {delay, bcast(0), update(1), bcast(0), update(1), update(2), bcast(1), update(2)},
+	} {
+		f := algorithm.Floyd{
+			N: 3, Speeds: speeds(2, 1), Startup: 0.5, Element: 4, CellWork: 2, Overlap: overlap,
+			Bcast: measured(workloads.Bcast, 1),
+		}
+		if diff := cmp.Diff([][]workloads.Op{zero, one}, streams(f.Program())); diff != "" {
+			t.Errorf("overlap %v: operations differ (-want +got):\n%s", overlap, diff)
+		}
+	}
+}
+
+// TestFloydProgram runs the program in all variants and checks the totals.
+func TestFloydProgram(t *testing.T) {
+	for _, bcast := range choices(t, workloads.Bcast) {
+		for _, overlap := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s overlap=%v", how(bcast), overlap), func(t *testing.T) {
+				for _, p := range processes {
+					for _, n := range append([]int{1}, orders...) {
+						for i, s := range machines(p) {
+							f := algorithm.Floyd{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 4, CellWork: 3, Overlap: overlap, Bcast: bcast}
+							if err := checkFloyd(f); err != nil {
+								t.Fatalf("n = %d, speeds %v: %v", n, s, err)
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// Whatever the size and the speeds, a run ends with all that it should have done.
+func TestFloydProperties(t *testing.T) {
+	bcasts := choices(t, workloads.Bcast)
+	rapid.Check(t, func(t *rapid.T) {
+		f := algorithm.Floyd{
+			N:        rapid.IntRange(1, 40).Draw(t, "n"),
+			Speeds:   speeds(wholeSpeeds(t)...),
+			Element:  4,
+			CellWork: 3,
+			Overlap:  rapid.Bool().Draw(t, "overlap"),
+			Bcast:    rapid.SampledFrom(bcasts).Draw(t, "bcast"),
+		}
+		if err := checkFloyd(f); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// checkFloyd runs the program and compares what was done with closed forms: n
+// broadcasts of a row (see broadcast), and for each process n times the update
+// of its rows, n cells of 3 flop each. Among one process there is no
+// communication.
+func checkFloyd(f algorithm.Floyd) error {
+	w, err := run(f.Program(), nil)
+	if err != nil {
+		return err
+	}
+	p, n := len(f.Speeds), f.N
+	messages, size, calls := 0, 0, 0
+	switch {
+	case p == 1:
+	case f.Bcast.Cost != nil:
+		calls = n
+	default:
+		sent, moved := broadcast(f.Bcast.Algorithm.Name(), p, 4*n)
+		messages, size = n*sent, n*moved
+	}
+	if w.messages != messages || w.size != units.Bytes(size) || w.called(workloads.Bcast) != calls {
+		return fmt.Errorf("%d messages of %v byte and %d measured broadcasts; expected %d of %d and %d",
+			w.messages, float64(w.size), w.called(workloads.Bcast), messages, size, calls)
+	}
+	for rank, rows := range algorithm.Shares(n, f.Speeds) {
+		var work units.Flops
+		for _, op := range w.ranks[rank].of(workloads.Compute) {
+			work += op.Work
+		}
+		if want := units.Flops(3 * rows * n * n); work != want {
+			return fmt.Errorf("work of process %d is %v flop; expected %v for %d rows", rank, float64(work), float64(want), rows)
+		}
+	}
+	if err := checkWork(w, f.Work()+f.SequentialWork()); err != nil {
+		return err
+	}
+	return checkStart(w, f.Startup)
+}
+
+// TestFloydFindsShortestPaths lets the program work on real graphs: every
+// operation of the run changes or passes on distances as the comment of Floyd
+// says. A row must have been updated with all rows before it when it is sent, and
+// a process can only use rows that it has received.
+func TestFloydFindsShortestPaths(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 10, 30} {
+		for _, p := range []int{2, 3, 5, 8} {
+			for _, overlap := range []bool{false, true} {
+				f := algorithm.Floyd{
+					N: n, Speeds: machines(p)[1], Element: 4, CellWork: 2, Overlap: overlap,
+					Bcast: measured(workloads.Bcast, 1),
+				}
+				d := randomGraph(n)
+				want := relax(d)
+				s := newPaths(t, f, d)
+				if _, err := run(f.Program(), s.visit); err != nil {
+					t.Fatal(err)
+				}
+				if slices.Min(s.version) != n {
+					t.Errorf("n = %d, p = %d, overlap %v: rows are updated %v times; expected %d", n, p, overlap, s.version, n)
+				}
+				if diff := cmp.Diff(want, s.d); diff != "" {
+					t.Errorf("n = %d, p = %d, overlap %v: distances differ (-want +got):\n%s", n, p, overlap, diff)
+				}
+			}
+		}
+	}
+}
+
+// randomGraph returns the lengths of edges, whole numbers; a third of them are
+// missing.
+func randomGraph(n int) [][]float64 {
+	random := rand.New(rand.NewPCG(2, uint64(n)))
+	d := make([][]float64, n)
+	for i := range d {
+		d[i] = make([]float64, n)
+		for j := range d[i] {
+			switch {
+			case i == j:
+			case random.IntN(3) == 0:
+				d[i][j] = math.Inf(1)
+			default:
+				d[i][j] = float64(1 + random.IntN(1000))
+			}
+		}
+	}
+	return d
+}
+
+// relax returns the distances, found by trying every intermediate vertex for
+// every pair until nothing gets shorter.
+func relax(edges [][]float64) [][]float64 {
+	d := make([][]float64, len(edges))
+	for i := range d {
+		d[i] = slices.Clone(edges[i])
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range d {
+			for j := range d {
+				for v := range d {
+					if via := d[i][v] + d[v][j]; via < d[i][j] {
+						d[i][j], changed = via, true
+					}
+				}
+			}
+		}
+	}
+	return d
+}
+
+// paths holds the matrix, of which each process uses its own rows only.
+type paths struct {
+	t       *testing.T
+	d       [][]float64
+	first   []int       // first[q] is the first row of process q; one more entry at the end
+	version []int       // by row: how many rows it has been updated with
+	got     []int       // by process: broadcasts taken part in
+	sent    [][]float64 // what was broadcast
+}
+
+func newPaths(t *testing.T, f algorithm.Floyd, d [][]float64) *paths {
+	s := &paths{t: t, d: d, first: make([]int, 1), version: make([]int, f.N), got: make([]int, len(f.Speeds)), sent: make([][]float64, f.N)}
+	for q, rows := range algorithm.Shares(f.N, f.Speeds) {
+		s.first = append(s.first, s.first[q]+rows)
+	}
+	return s
+}
+
+// visit does what an operation of the run stands for, when it is complete.
+func (s *paths) visit(rank int, op workloads.Op) {
+	mine := s.version[s.first[rank]:s.first[rank+1]]
+	if op.Collective == workloads.Bcast {
+		k := s.got[rank]
+		s.got[rank]++
+		if rank == int(op.Peer) {
+			if k < s.first[rank] || k >= s.first[rank+1] || s.version[k] != k {
+				s.t.Fatalf("process %d sends row %d after %d updates", rank, k, s.version[k])
+			}
+			s.sent[k] = slices.Clone(s.d[k])
+		}
+		return
+	}
+	// The rows that have been updated least are next: all of them, or, before it
+	// is sent, the row after the one that they are updated with.
+	k := slices.Min(mine)
+	if k >= s.got[rank] {
+		s.t.Fatalf("process %d does not have row %d yet", rank, k)
+	}
+	rows := int(op.Work) / (2 * len(s.d))
+	left := 0
+	for _, v := range mine {
+		if v == k {
+			left++
+		}
+	}
+	switch {
+	case rows == left:
+		for i := range mine {
+			if mine[i] == k {
+				s.update(s.first[rank]+i, k)
+			}
+		}
+	case rows == 1 && k+1 >= s.first[rank] && k+1 < s.first[rank+1]:
+		s.update(k+1, k)
+	default:
+		s.t.Fatalf("process %d updates %d rows with row %d; expected %d", rank, rows, k, left)
+	}
+}
+
+func (s *paths) update(i, k int) {
+	for j, through := range s.sent[k] {
+		s.d[i][j] = min(s.d[i][j], s.d[i][k]+through)
+	}
+	s.version[i]++
+}
+
+// TestValidateFloyd does not repeat what all algorithms have in common.
+func TestValidateFloyd(t *testing.T) {
+	good := algorithm.Floyd{N: 1, Speeds: speeds(1), Element: 4, CellWork: 2, Bcast: measured(workloads.Bcast, 1)}
+	check(t, "good", good.Validate())
+	for _, tt := range []struct {
+		name  string
+		spoil func(*algorithm.Floyd)
+		want  []string
+	}{
+		{"order too small", func(f *algorithm.Floyd) { f.N = 0 }, []string{"floyd: n is 0; expected 1 to 1073741824"}},
+		{"speed", func(f *algorithm.Floyd) { f.Speeds = speeds(0) }, []string{"floyd: marked speed of process 0"}},
+		{"no work", func(f *algorithm.Floyd) { f.CellWork = 0 }, []string{"floyd: work of a cell is 0 flop; expected more than 0 flop, at most 1e+06 flop"}},
+		{"too much work", func(f *algorithm.Floyd) { f.CellWork = 1e7 }, []string{"work of a cell is"}},
+		{"work no number", func(f *algorithm.Floyd) { f.CellWork = units.Flops(math.NaN()) }, []string{"work of a cell is"}},
+		{"broadcast", func(f *algorithm.Floyd) { f.Bcast = measured(workloads.Gather, 1) }, []string{"floyd: choice for gather where one for bcast is needed"}},
+		{"everything", func(f *algorithm.Floyd) { *f = algorithm.Floyd{Startup: -1} },
+			[]string{"n is 0", "no processes", "startup is", "element is", "work of a cell is", "one for bcast is needed"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bad := good
+			tt.spoil(&bad)
+			check(t, tt.name, bad.Validate(), tt.want...)
+		})
+	}
+}
