@@ -1,0 +1,31 @@
+package dispatch
+
+import "github.com/isoscale/isoscale/model/units"
+
+// Result is what Run found.
+type Result struct {
+	Makespan units.Seconds // when the last result of level 1 was back
+	// Work is the sum of the times of all SIs of the last level: what one
+	// processor needs without IDU and network.
+	Work   units.Seconds
+	Levels []LevelResult // by level, outermost first
+}
+
+// Speedup returns Work/Makespan, the speedup over one processor without IDU and
+// network; NaN if there is nothing to do.
+func (r Result) Speedup() float64 { return float64(r.Work / r.Makespan) }
+
+// LevelResult sums up all groups of a level.
+type LevelResult struct {
+	Executed int64 // SIs
+	// Busy is the time that SIs were executed, summed over all processors of
+	// the level; Idle is the rest: Makespan times processors - Busy. Above the
+	// last level a processor is a node, busy also while its own nodes wait.
+	Busy, Idle units.Seconds
+	// Transfer is the time that SIs spent between the IDU and their nodes, both
+	// ways, with the wait for interfaces, summed over SIs.
+	Transfer units.Seconds
+	// DispatchWait is the time that free places waited for an SI that they got:
+	// for their turn and for Dispatch. Summed over SIs.
+	DispatchWait units.Seconds
+}

@@ -1,0 +1,265 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+func mustRun(t testing.TB, c Config) Result {
+	t.Helper()
+	r, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// level changes an ideal one.
+func level(nodes, outstanding int, change func(*Level)) Level {
+	l := Ideal(nodes, outstanding)
+	if change != nil {
+		change(&l)
+	}
+	return l
+}
+
+func TestByHand(t *testing.T) {
+	fetch := func(operands, results units.Bytes) func(*Level) {
+		return func(l *Level) {
+			l.IDU, l.Operands, l.Results, l.Bandwidth = Separate, operands, results, 1
+		}
+	}
+	for _, tt := range []struct {
+		name    string
+		machine Machine
+		sis     []int
+		time    units.Seconds
+		want    Result
+	}{
+		{
+			"five on two are three rounds",
+			Machine{Ideal(2, 1)}, []int{5}, 1,
+			Result{3, 5, []LevelResult{{Executed: 5, Busy: 5, Idle: 1}}},
+		},
+		{
+			"fetch, one outstanding: (1+1) x 3",
+			Machine{level(1, 1, fetch(1, 0))}, []int{3}, 1,
+			Result{6, 3, []LevelResult{{Executed: 3, Busy: 3, Idle: 3, Transfer: 3}}},
+		},
+		{
+			// fetch 0-1 1-2 2-3, execute 1-2 2-3 3-4. The second waits for
+			// the interface from 0 to 1.
+			"fetch, two outstanding",
+			Machine{level(1, 2, fetch(1, 0))}, []int{3}, 1,
+			Result{4, 3, []LevelResult{{Executed: 3, Busy: 3, Idle: 1, Transfer: 1 + 2 + 1}}},
+		},
+		{
+			"both ways, one outstanding: (1+1+1) x 3",
+			Machine{level(1, 1, fetch(1, 1))}, []int{3}, 1,
+			Result{9, 3, []LevelResult{{Executed: 3, Busy: 3, Idle: 6, Transfer: 6}}},
+		},
+		{
+			// in 0-1 1-2 2-3, execute 1-2 2-3 3-4, out 2-3 3-4 4-5
+			"both ways, three outstanding",
+			Machine{level(1, 3, fetch(1, 1))}, []int{3}, 1,
+			Result{5, 3, []LevelResult{{Executed: 3, Busy: 3, Idle: 2, Transfer: (1 + 2 + 3) + 3}}},
+		},
+		{
+			"latency, one outstanding: (2+1+2) x 2",
+			Machine{level(1, 1, func(l *Level) { l.IDU, l.Latency = Separate, 2 })}, []int{2}, 1,
+			Result{10, 2, []LevelResult{{Executed: 2, Busy: 2, Idle: 8, Transfer: 8}}},
+		},
+		{
+			// There 0-2 both, execute 2-3 3-4, back 4-6.
+			"latencies overlap",
+			Machine{level(1, 2, func(l *Level) { l.IDU, l.Latency = Separate, 2 })}, []int{2}, 1,
+			Result{6, 2, []LevelResult{{Executed: 2, Busy: 2, Idle: 4, Transfer: 8}}},
+		},
+		{
+			"two share a trunk: half the rate each",
+			Machine{level(2, 1, func(l *Level) { l.IDU, l.Operands, l.Trunk = Separate, 1, 1 })}, []int{2}, 1,
+			Result{3, 2, []LevelResult{{Executed: 2, Busy: 2, Idle: 4, Transfer: 4}}},
+		},
+		{
+			"the interface is slower than half of the trunk: 4 + 1",
+			Machine{level(2, 1, func(l *Level) { l.IDU, l.Operands, l.Trunk, l.Bandwidth = Separate, 1, 1, 0.25 })}, []int{2}, 1,
+			Result{5, 2, []LevelResult{{Executed: 2, Busy: 2, Idle: 8, Transfer: 8}}},
+		},
+		{
+			// The first node needs no transfer: 0-1 1-2 2-3. The others get
+			// their operands at 2 and end at 3.
+			"IDU on the first node",
+			Machine{level(3, 1, func(l *Level) { l.Operands, l.Trunk = 1, 1 })}, []int{5}, 1,
+			Result{3, 5, []LevelResult{{Executed: 5, Busy: 5, Idle: 4, Transfer: 4}}},
+		},
+		{
+			// The IDU: 0-1 1-2 4-5 5-6; execution 1-4 2-5 5-8 6-9. The second
+			// place waits for two dispatches, the others for one.
+			"dispatching takes time",
+			Machine{level(2, 1, func(l *Level) { l.Dispatch = 1 })}, []int{4}, 3,
+			Result{9, 12, []LevelResult{{Executed: 4, Busy: 12, Idle: 6, DispatchWait: 5}}},
+		},
+		{
+			"two processors, two outstanding",
+			Machine{level(1, 2, func(l *Level) { l.Processors = 2 })}, []int{5}, 1,
+			Result{3, 5, []LevelResult{{Executed: 5, Busy: 5, Idle: 1}}},
+		},
+		{
+			"two processors, one outstanding: the second is no use",
+			Machine{level(1, 1, func(l *Level) { l.Processors = 2 })}, []int{5}, 1,
+			Result{5, 5, []LevelResult{{Executed: 5, Busy: 5, Idle: 5}}},
+		},
+		{
+			"nested: 3 on 2 are two rounds, at both levels",
+			Machine{Ideal(2, 1), Ideal(2, 1)}, []int{3, 3}, 1,
+			Result{4, 9, []LevelResult{{Executed: 3, Busy: 6, Idle: 2}, {Executed: 9, Busy: 9, Idle: 7}}},
+		},
+		{
+			// Fetch 0-4 4-8, execute 4-6 8-10.
+			"nested: fetch of the second SI behind the first",
+			Machine{level(1, 2, fetch(4, 0)), Ideal(2, 1)}, []int{2, 4}, 1,
+			Result{10, 8, []LevelResult{{Executed: 2, Busy: 4, Idle: 6, Transfer: 4 + 8}, {Executed: 8, Busy: 8, Idle: 12}}},
+		},
+		{
+			"three levels: ceil(3/2) ceil(2/2) ceil(5/3)",
+			Machine{Ideal(2, 1), Ideal(2, 2), Ideal(3, 1)}, []int{3, 2, 5}, 0.5,
+			Result{2, 15, []LevelResult{
+				{Executed: 3, Busy: 3, Idle: 1},
+				{Executed: 6, Busy: 6, Idle: 2},
+				{Executed: 30, Busy: 15, Idle: 9},
+			}},
+		},
+		{
+			"nothing to do",
+			Machine{Ideal(2, 1)}, []int{3}, 0,
+			Result{0, 0, []LevelResult{{Executed: 3}}},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			// All times are multiples of 1/2, so both ways are exact.
+			for _, every := range []bool{false, true} {
+				got := mustRun(t, Config{tt.machine, Work{SIs: tt.sis, Time: tt.time}, every})
+				if d := cmp.Diff(tt.want, got); d != "" {
+					t.Errorf("EverySI %v (-want +got):\n%s", every, d)
+				}
+			}
+		})
+	}
+}
+
+// A slower network can help: places on slow nodes ask too late for the last SI.
+// Four SIs of 1 s; the second node has its first for 1 + 2L. With 2L = 0.875 it
+// asks at 1.875, before the first node, and brings the result at 3.75. With 2L
+// = 1.125 the first node takes the last SI at 2.
+func TestSlowerNetworkMayHelp(t *testing.T) {
+	for _, tt := range []struct{ latency, want units.Seconds }{{0.4375, 3.75}, {0.5625, 3}} {
+		l := level(2, 1, func(l *Level) { l.Latency = tt.latency })
+		r := mustRun(t, Config{Machine: Machine{l}, Work: Work{SIs: []int{4}, Time: 1}})
+		if r.Makespan != tt.want {
+			t.Errorf("latency %v: %v, want %v", tt.latency, r.Makespan, tt.want)
+		}
+	}
+}
+
+// Nodes without end of places and of SIs cost only what is used.
+func TestMoreNodesThanSIs(t *testing.T) {
+	m := Machine{Ideal(maxCount, maxCount), Ideal(maxCount, 1)}
+	for _, every := range []bool{false, true} {
+		r := mustRun(t, Config{m, Work{SIs: []int{3, 2}, Time: 1}, every})
+		if r.Makespan != 1 || r.Levels[1].Executed != 6 {
+			t.Errorf("EverySI %v: %v, want 6 SIs in 1 s", every, r)
+		}
+	}
+}
+
+// cancelled is a context that is cancelled when it was asked n times.
+type cancelled struct {
+	context.Context
+	n int
+}
+
+func (c *cancelled) Err() error {
+	c.n--
+	if c.n < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// No goroutine outlives Run, whether it ends early or not.
+func TestGoroutinesEnd(t *testing.T) {
+	c := Config{Machine{Ideal(3, 2), level(4, 3, func(l *Level) { l.Operands, l.Trunk = 1, 1 })},
+		Work{SIs: []int{7, 30}, Time: 1, Scatter: 0.5}, true}
+	before := runtime.NumGoroutine()
+	for _, n := range []int{0, 1, 5, 20, 100, 1 << 20} {
+		_, err := Run(&cancelled{context.Background(), n}, c)
+		if whole := n == 1<<20; whole != (err == nil) || !whole && !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled after %d: error %v", n, err)
+		}
+	}
+	after := runtime.NumGoroutine()
+	for range 1000 {
+		if after <= before {
+			return
+		}
+		time.Sleep(time.Millisecond)
+		after = runtime.NumGoroutine()
+	}
+	t.Errorf("%d goroutines before, %d after", before, after)
+}
+
+func TestRunChecksItsInput(t *testing.T) {
+	nan := math.NaN()
+	good := func() Config {
+		return Config{Machine: Machine{Ideal(2, 1), Ideal(2, 1)}, Work: Work{SIs: []int{3, 3}, Time: 1}}
+	}
+	mustRun(t, good())
+	for _, tt := range []struct {
+		change func(*Config)
+		want   string
+	}{
+		{func(c *Config) { c.Machine = nil }, "machine: 0 levels; expected 1 to 16"},
+		{func(c *Config) { c.Machine = make(Machine, 17) }, "machine: 17 levels"},
+		{func(c *Config) { c.Machine = Machine{Ideal(maxCount, 1), Ideal(maxCount, 1), Ideal(maxCount, 1)} }, "nodes; expected at most 2^62"},
+		{func(c *Config) { c.Machine[1].Nodes = 0 }, "machine[1].Nodes is 0; expected 1 to 67108864"},
+		{func(c *Config) { c.Machine[0].Outstanding = -1 }, "machine[0].Outstanding is -1"},
+		{func(c *Config) { c.Machine[0].Processors = 0 }, "machine[0].Processors is 0; expected 1 to"},
+		{func(c *Config) { c.Machine[0].Processors = 2 }, "machine[0].Processors is 2; expected 1 above the last level"},
+		{func(c *Config) { c.Machine[0].IDU = 2 }, "machine[0].IDU is Placement(2); expected Separate or FirstNode"},
+		{func(c *Config) { c.Machine[0].Dispatch = -1 }, "machine[0].Dispatch is -1 s"},
+		{func(c *Config) { c.Machine[0].Operands = units.Bytes(nan) }, "machine[0].Operands is NaN B"},
+		{func(c *Config) { c.Machine[0].Results = units.Bytes(inf) }, "machine[0].Results is +Inf B"},
+		{func(c *Config) { c.Machine[0].Latency = units.Seconds(inf) }, "machine[0].Latency is +Inf s"},
+		{func(c *Config) { c.Machine[0].Bandwidth = 0 }, "machine[0].Bandwidth is 0 B/s"},
+		{func(c *Config) { c.Machine[0].Trunk = units.BytesPerSecond(nan) }, "machine[0].Trunk is NaN B/s"},
+		{func(c *Config) { c.Work.SIs[1] = 0 }, "work.SIs[1] is 0"},
+		{func(c *Config) { c.Work.SIs = []int{3} }, "work.SIs has 1 levels; expected 2"},
+		{func(c *Config) { c.Work.Time = units.Seconds(nan) }, "work.Time is NaN s"},
+		{func(c *Config) { c.Work.Scatter = 1.5 }, "work.Scatter is 1.5"},
+		{func(c *Config) { c.Work.Scatter = nan }, "work.Scatter is NaN"},
+		{func(c *Config) { c.Machine[0] = Ideal(1<<18, 1); c.Work.SIs[0] = 1 << 18 }, "SIs in flight; expected at most 131072"},
+		{func(c *Config) { c.EverySI, c.Work.SIs = true, []int{1 << 20, 1 << 20} }, "SIs to simulate; expected at most"},
+		{func(c *Config) {
+			c.Machine = Machine{Ideal(1, 1), Ideal(1, 1), Ideal(1, 1)}
+			c.Work.SIs = []int{1 << 26, 1 << 26, 1 << 26}
+		}, "SIs of the last level; expected at most 2^62"},
+		// Both problems of one configuration.
+		{func(c *Config) { c.Machine[0].Nodes, c.Work.Time = 0, -1 }, "work.Time is -1 s"},
+		{func(c *Config) { c.Machine[0].Nodes, c.Work.Time = 0, -1 }, "machine[0].Nodes is 0"},
+	} {
+		c := good()
+		tt.change(&c)
+		if _, err := Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("error %v, want one with %q", err, tt.want)
+		}
+	}
+}
