@@ -99,6 +99,7 @@ func requiredWork(efficiency float64, overhead units.Seconds, speed units.FlopsP
 //	H-isoefficiency  T_o(n) on the clock, s           P_T, power of the system
 //
 // For p equal processors both give the same: p times T_o on the clock, at P_T/p.
+// Both functions must be set, and pure.
 type SizeModel struct {
 	Work     func(n float64) units.Flops   // W(n), > 0
 	Overhead func(n float64) units.Seconds // T_o(n), >= 0

@@ -1,0 +1,206 @@
+package scalability
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A Satisfaction is the performance U(N) of a problem on a system, at the point
+// N = (r_1, r_2, ...; p_1, p_2, ...) of resources and problem sizes: any number
+// that grows as the user is served better, such as 1/T, the speedup or log2(1/T).
+// It must be a pure function and give a finite number wherever it is asked. The
+// slice belongs to the callee.
+//
+// The scale of each coordinate is the caller's. [Jin] takes r = log2 of a count, so
+// that a step of 1 doubles it.
+type Satisfaction func(point []float64) float64
+
+// at evaluates U at N + delta V, and refuses what is not a number.
+func (u Satisfaction) at(fn string, n []float64, delta float64, v []float64) (float64, error) {
+	point := slices.Clone(n)
+	for i := range v {
+		point[i] += delta * v[i]
+	}
+	text := fmt.Sprintf("U(%g)", point)
+	return finiteResult(fn, text, u(point))
+}
+
+// A Slope is a difference quotient and how far it may be from the derivative.
+type Slope struct {
+	Value float64 // (U(N + delta V) - U(N))/delta, at the step given
+	Limit float64 // an estimate of the derivative, the limit for delta -> 0
+	Error float64 // an estimate of |Value - derivative|
+}
+
+// DirectionalScalability returns the robust scalability: how much satisfaction a
+// step in one direction of resource and problem space brings,
+//
+//	Sc(V, R, P) = (U(N + delta V) - U(N))/delta,   N = (R, P)
+//
+//	U      satisfaction
+//	N      resources and problem sizes, finite
+//	V      direction, finite, not all 0; only its direction counts, it is divided
+//	       by its length
+//	delta  step, > 0, in the units of the coordinates
+//
+// The pair is locally scalable in that direction where Sc > 0. The direction may
+// change resources alone, or problem sizes with them. The length of V mixes the
+// units of the coordinates, so Sc along an axis is what to compare first.
+//
+// Step and error: the quotient D(delta) is the one-sided one of the source, whose
+// error is of first order. D(delta/2) is computed too; where U is smooth, Limit =
+// 2 D(delta/2) - D(delta) is the derivative but for terms of second order, and Error
+// is |Value - Limit| plus what rounding in U and N may contribute. With a large step,
+// such as a doubling, Value is the number of interest and Error says how far the
+// curve bends. A step too small to change N is refused.
+//
+// Source: [Jin] Eq. 8. Deviations: the source leaves delta and its error open.
+func DirectionalScalability(u Satisfaction, n, v []float64, delta float64) (Slope, error) {
+	const fn = "DirectionalScalability"
+	if err := cmp.Or(
+		checkPoint(fn, "N", n), sameLength(fn, "V", len(v), "N", len(n)), checkPoint(fn, "V", v),
+		positive(fn, "delta", delta),
+	); err != nil {
+		return Slope{}, err
+	}
+	// The largest component is divided out first, so that no square overflows.
+	largest := 0.0
+	for _, x := range v {
+		largest = max(largest, math.Abs(x))
+	}
+	if largest == 0 {
+		return Slope{}, &DomainError{fn, "|V|", 0, "a direction that is not 0"}
+	}
+	unit := make([]float64, len(v))
+	sum := 0.0
+	for i, x := range v {
+		unit[i] = x / largest
+		sum += unit[i] * unit[i]
+	}
+	for i := range unit {
+		unit[i] /= math.Sqrt(sum)
+	}
+	return u.slope(fn, n, unit, delta)
+}
+
+// Gradient returns the scalability in each dimension by itself, with a step for
+// each,
+//
+//	Sc_i = (U(N + delta_i e_i) - U(N))/delta_i
+//
+// with symbols, steps and errors as in [DirectionalScalability].
+//
+// Source: [Jin] Eq. 12 and 13. Deviations: as there.
+func Gradient(u Satisfaction, n, delta []float64) ([]Slope, error) {
+	const fn = "Gradient"
+	if err := cmp.Or(checkPoint(fn, "N", n), sameLength(fn, "delta", len(delta), "N", len(n))); err != nil {
+		return nil, err
+	}
+	slopes := make([]Slope, len(n))
+	for i, d := range delta {
+		if err := positive(fn, fmt.Sprintf("delta[%d]", i), d); err != nil {
+			return nil, err
+		}
+		axis := make([]float64, len(n))
+		axis[i] = 1
+		var err error
+		if slopes[i], err = u.slope(fn, n, axis, d); err != nil {
+			return nil, err
+		}
+	}
+	return slopes, nil
+}
+
+// slope is the difference quotient along a unit vector.
+func (u Satisfaction) slope(fn string, n, unit []float64, delta float64) (Slope, error) {
+	reach := 0.0 // the largest coordinate that moves, with which N + delta V is rounded
+	moves := false
+	for i, v := range unit {
+		if v != 0 {
+			reach = max(reach, math.Abs(n[i])+delta)
+			moves = moves || n[i]+delta/2*v != n[i]
+		}
+	}
+	if !moves {
+		return Slope{}, &DomainError{fn, "delta", delta, "a step large enough to change N"}
+	}
+	here, err := u.at(fn, n, 0, unit)
+	if err != nil {
+		return Slope{}, err
+	}
+	half, err := u.at(fn, n, delta/2, unit)
+	if err != nil {
+		return Slope{}, err
+	}
+	full, err := u.at(fn, n, delta, unit)
+	if err != nil {
+		return Slope{}, err
+	}
+	s := Slope{Value: (full - here) / delta}
+	s.Limit = 2*(half-here)/(delta/2) - s.Value
+	const ulp = 0x1p-52
+	rounding := ulp / delta * (max(math.Abs(here), math.Abs(full)) + math.Abs(s.Value)*reach)
+	s.Error = math.Abs(s.Value-s.Limit) + rounding
+	if err := cmp.Or(
+		finite(fn, "Sc", s.Value), finite(fn, "Sc", s.Limit), finite(fn, "Sc", s.Error),
+	); err != nil {
+		return Slope{}, err
+	}
+	return s, nil
+}
+
+// DimensionScalability returns what an amount of one resource brings while the
+// problem changes along with it,
+//
+//	Sc_i = (U(R + dr_i, P + dP) - U(R, P))/dr_i
+//
+//	U     satisfaction
+//	R, P  resources and problem sizes, N = (R, P), finite
+//	i     the dimension of the resource, from 0
+//	dr    how much it grows, > 0
+//	dP    how N changes along with it, finite, as long as N; nil for not at all
+//
+// It is a finite difference: no limit is taken.
+//
+// Source: [Jin] Eq. 13. Deviations: dP may touch resources too.
+func DimensionScalability(u Satisfaction, n []float64, i int, dr float64, dp []float64) (float64, error) {
+	const fn = "DimensionScalability"
+	if err := cmp.Or(checkPoint(fn, "N", n), positive(fn, "dr", dr)); err != nil {
+		return 0, err
+	}
+	if i < 0 || i >= len(n) {
+		return 0, &DomainError{fn, "i", float64(i), fmt.Sprintf("a dimension from 0 to %d", len(n)-1)}
+	}
+	change := make([]float64, len(n))
+	if dp != nil {
+		if err := cmp.Or(sameLength(fn, "dP", len(dp), "N", len(n)), checkPoint(fn, "dP", dp)); err != nil {
+			return 0, err
+		}
+		copy(change, dp)
+	}
+	change[i] += dr
+	before, err := u.at(fn, n, 0, change)
+	if err != nil {
+		return 0, err
+	}
+	after, err := u.at(fn, n, 1, change)
+	if err != nil {
+		return 0, err
+	}
+	return finiteResult(fn, "Sc", (after-before)/dr)
+}
+
+// checkPoint returns an error unless there is a coordinate and all are finite.
+func checkPoint(fn, symbol string, point []float64) error {
+	if len(point) == 0 {
+		return &DomainError{fn, "len(" + symbol + ")", 0, "1 or more"}
+	}
+	for i, x := range point {
+		if err := finite(fn, fmt.Sprintf("%s[%d]", symbol, i), x); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package scalability
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A Level is one level of a hierarchical cluster that runs super-instructions: a
+// super-instruction of one level is a program of w super-instructions of the next,
+// dealt to n nodes. Only load imbalance is lost.
+//
+// Work is a number, at these very node counts. Where the work of a level depends on
+// node counts, its own or another level's, the caller computes it for each
+// configuration.
+type Level struct {
+	Nodes     float64 // n, nodes of this level in one node of the level above, >= 1; not whole in derivatives
+	Work      float64 // w, super-instructions of this level, > 0
+	Imbalance float64 // c, super-instructions for which each of the other nodes idles at the end, >= 0
+}
+
+func (l Level) check(fn, suffix string) error {
+	if !(l.Nodes >= 1 && l.Nodes <= math.MaxFloat64) {
+		return &DomainError{fn, "n" + suffix, l.Nodes, "a finite number, 1 or more"}
+	}
+	return cmp.Or(positive(fn, "w"+suffix, l.Work), nonNegative(fn, "c"+suffix, l.Imbalance))
+}
+
+// complexity is C for a checked level.
+func (l Level) complexity() float64 { return (l.Work + l.Imbalance*(l.Nodes-1)) / l.Nodes }
+
+// Complexity returns how many super-instructions of the level one after another take
+// as long as one of the level above,
+//
+//	C = (w + c (n - 1))/n
+//
+// with the symbols of [Level].
+//
+// Source: [Jin] Eq. 24-26. Deviations: none. Super-instructions are whole, so a
+// simulation shows steps where this is smooth.
+func (l Level) Complexity() (float64, error) {
+	const fn = "Level.Complexity"
+	if err := l.check(fn, ""); err != nil {
+		return 0, err
+	}
+	return positiveResult(fn, "C", l.complexity())
+}
+
+// MultilevelTime returns the time of a program on a hierarchical cluster,
+//
+//	T = C_1 C_2 ... C_k t
+//
+//	C_i  complexity of level i, see [Level.Complexity]; at least one level
+//	t    time of a super-instruction of the lowest level on one computer, s, > 0
+//
+// Source: [Jin] Eq. 16. Deviations: none.
+func MultilevelTime(levels []Level, t units.Seconds) (units.Seconds, error) {
+	const fn = "MultilevelTime"
+	if err := cmp.Or(checkLevels(fn, levels), positive(fn, "t", t)); err != nil {
+		return 0, err
+	}
+	for _, l := range levels {
+		t *= units.Seconds(l.complexity())
+	}
+	return positiveResult(fn, "T", t)
+}
+
+// MultilevelLog2Speedup returns the base-2 logarithm of the speedup of a
+// hierarchical cluster over one computer that does the same work,
+//
+//	log2 S = sum_i log2(w_i n_i/(w_i + c_i (n_i - 1)))
+//
+// with the symbols of [Level] for levels i = 1 to k, the topmost first; at least one.
+//
+// It is below log2 of the number of computers by what imbalance costs. Added nodes
+// lower it where they lower the work of a level, or where w < c.
+//
+// Source: [Jin] Eq. 24-26 in Eq. 21. Deviations: the source does not define the
+// speedup where work grows with the cluster. Its text agrees with the one here,
+// which compares equal work; against one computer with the work of one computer it
+// would not.
+func MultilevelLog2Speedup(levels []Level) (float64, error) {
+	const fn = "MultilevelLog2Speedup"
+	if err := checkLevels(fn, levels); err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for _, l := range levels {
+		sum += math.Log2(l.Nodes) - math.Log1p(l.Imbalance*(l.Nodes-1)/l.Work)/math.Ln2
+	}
+	return finiteResult(fn, "log2 S", sum)
+}
+
+func checkLevels(fn string, levels []Level) error {
+	if err := count(fn, "k", len(levels), 1); err != nil {
+		return err
+	}
+	for i, l := range levels {
+		if err := l.check(fn, fmt.Sprintf("[%d]", i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LevelScalability returns the scalability of one level,
+//
+//	Sc = log2(C/C')/log2(n'/n)
+//
+//	C, n    complexity and nodes of the level before, see [Level.Complexity]
+//	C', n'  those after, n' > n
+//
+// It is the [DimensionScalability] for U = log2(1/T) and r = log2 n, as long as the
+// other levels keep their complexity. 1 is ideal at constant work: twice the nodes,
+// half the time. Where w grows from before to after, Sc counts the longer program as
+// lost time; to compare equal work, take [MultilevelLog2Speedup] as U.
+//
+// Source: [Jin] Eq. 17; with n' = 2n, Eq. 18. Deviations: none.
+func LevelScalability(before, after Level) (float64, error) {
+	const fn = "LevelScalability"
+	if err := cmp.Or(before.check(fn, ""), after.check(fn, "'")); err != nil {
+		return 0, err
+	}
+	if after.Nodes <= before.Nodes {
+		return 0, &DomainError{fn, "n'", after.Nodes, fmt.Sprintf("more than n = %g", before.Nodes)}
+	}
+	// Logarithms of both complexities, so that neither ratio overflows.
+	gain := math.Log2(before.complexity()) - math.Log2(after.complexity())
+	return finiteResult(fn, "Sc", gain/math.Log2(after.Nodes/before.Nodes))
+}

@@ -1,0 +1,268 @@
+package scalability_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// work32 is 8 n^1.5, the number of block products that fills n times the memory.
+func work32(n float64) float64 { return 8 * n * math.Sqrt(n) }
+
+// jinCases are w_1 and w_2 of the five cases of [Jin] 5, at n_1 and n_2 nodes.
+var jinCases = []func(n1, n2 float64) (w1, w2 float64){
+	func(_, _ float64) (float64, float64) { return 512, 512 },
+	func(_, n2 float64) (float64, float64) { return math.Exp2(18) / (n2 * math.Sqrt(n2)), work32(n2) },
+	func(_, n2 float64) (float64, float64) { return 512, work32(n2) },
+	func(n1, _ float64) (float64, float64) { return work32(n1), 512 },
+	func(n1, n2 float64) (float64, float64) { return work32(n1), work32(n2) },
+}
+
+// jinLevels is the cluster of a case, counted from 1, with 2^r1 by 2^r2 computers.
+func jinLevels(number int, r1, r2 float64) []scalability.Level {
+	n1, n2 := math.Exp2(r1), math.Exp2(r2)
+	w1, w2 := jinCases[number-1](n1, n2)
+	return []scalability.Level{{Nodes: n1, Work: w1, Imbalance: 0.9}, {Nodes: n2, Work: w2, Imbalance: 0.7}}
+}
+
+func jinLog2Speedup(t *testing.T, number, r1, r2 int) float64 {
+	t.Helper()
+	s, err := scalability.MultilevelLog2Speedup(jinLevels(number, float64(r1), float64(r2)))
+	return must(t, s, err)
+}
+
+// The first row, the first column and the diagonal of Table I of [Jin], five digits.
+func TestJinTable1(t *testing.T) {
+	row := []string{"0", "0.99747", "1.9924", "2.9824", "3.9625", "4.9235", "5.8485", "6.7093", "7.4657", "8.0753"}
+	column := []string{"0", "0.99803", "1.9941", "2.9863", "3.9707", "4.9401", "5.8808", "6.769", "7.5685", "8.2356"}
+	diagonal := []string{"0", "1.9955", "3.9865", "5.9686", "7.9332", "9.8636", "11.729", "13.478", "15.034", "16.311"}
+	for r := range 10 {
+		for _, cell := range []struct {
+			r1, r2  int
+			printed string
+		}{{r, 0, row[r]}, {0, r, column[r]}, {r, r, diagonal[r]}} {
+			if got := fmt.Sprintf("%.5g", jinLog2Speedup(t, 1, cell.r1, cell.r2)); got != cell.printed {
+				t.Errorf("(%d, %d): %s, printed %s", cell.r1, cell.r2, got, cell.printed)
+			}
+		}
+	}
+}
+
+// What the text of [Jin] 5 says of the other cases.
+func TestJinCases(t *testing.T) {
+	// 5.2: at r1 = 9 the speedup of case 2 falls beyond r2 = 7.
+	for r2 := range 9 {
+		fell := jinLog2Speedup(t, 2, 9, r2+1) < jinLog2Speedup(t, 2, 9, r2)
+		if fell != (r2 >= 7) {
+			t.Errorf("case 2, (9, %d): fell %v", r2, fell)
+		}
+	}
+	// 5.3: the best configuration of case 3 jumps from (3, 0) to (0, 4).
+	for r, want := range map[int][2]int{3: {3, 0}, 4: {0, 4}} {
+		if _, best := jinBest(t, 3, r); best != want {
+			t.Errorf("case 3, r = %d: best %v, want %v", r, best, want)
+		}
+	}
+}
+
+// jinBest tries every configuration of 2^r computers, up to 512 nodes a level.
+func jinBest(t *testing.T, number, r int) (log2S float64, at [2]int) {
+	t.Helper()
+	log2S = math.Inf(-1)
+	for r1 := max(0, r-9); r1 <= min(r, 9); r1++ {
+		if s := jinLog2Speedup(t, number, r1, r-r1); s > log2S {
+			log2S, at = s, [2]int{r1, r - r1}
+		}
+	}
+	return log2S, at
+}
+
+// The bounds of [Jin] 4.4 at the optimal configuration, with the smaller of the two
+// two-node speedups: they fail at 16, 4, 1, 0 and 0 of 18 sizes. The numbers are from
+// another program, which knows only Eq. 26 and 23.
+func TestJinBoundsFail(t *testing.T) {
+	for i, want := range []int{16, 4, 1, 0, 0} {
+		number := i + 1
+		twoNode := math.Exp2(min(jinLog2Speedup(t, number, 1, 0), jinLog2Speedup(t, number, 0, 1)))
+		failed := 0
+		for r := 1; r <= 18; r++ {
+			log2S, _ := jinBest(t, number, r)
+			bound, err := scalability.SpeedupBound(twoNode, float64(r))
+			bound = must(t, bound, err)
+			efficiency, err := scalability.EfficiencyBound(twoNode, float64(r))
+			efficiency = must(t, efficiency, err)
+			// Eq. 22 is Eq. 21 for each computer.
+			if !near(efficiency, bound/math.Exp2(float64(r))) {
+				t.Errorf("case %d, r = %d: bounds %v and %v", number, r, bound, efficiency)
+			}
+			if log2S < math.Log2(bound)-1e-12 {
+				failed++
+			}
+		}
+		if failed != want {
+			t.Errorf("case %d: the bound fails at %d sizes, want %d", number, failed, want)
+		}
+	}
+}
+
+// Where BoundsApply says so for the doublings that lead to a cluster, the bound is
+// one. In case 1 it says so after the first doubling only.
+func TestBoundsApply(t *testing.T) {
+	applied := 0
+	for number := 1; number <= len(jinCases); number++ {
+		for _, level := range []int{0, 1} {
+			var gains []float64
+			last := 0.0
+			for r := 1; r <= 9; r++ {
+				path := [2]int{}
+				path[level] = r
+				log2S := jinLog2Speedup(t, number, path[0], path[1])
+				gains = append(gains, log2S-last)
+				last = log2S
+				apply, err := scalability.BoundsApply(gains[0], gains)
+				apply = must(t, apply, err)
+				bound, err := scalability.SpeedupBound(math.Exp2(gains[0]), float64(r))
+				bound = must(t, bound, err)
+				if apply {
+					applied++
+					if log2S < math.Log2(bound)-1e-12 {
+						t.Errorf("case %d, level %d, r = %d: log2 S = %v, below %v", number, level, r, log2S, math.Log2(bound))
+					}
+				}
+				if number == 1 && apply != (r == 1) {
+					t.Errorf("case 1, level %d, r = %d: %v", level, r, apply)
+				}
+			}
+		}
+	}
+	if applied < 20 {
+		t.Errorf("the bounds applied %d times", applied)
+	}
+}
+
+// Two nodes and c = 1: five super-instructions take (5 + 1)/2 = 3 rounds. A round on
+// two lower nodes is (3 + 1)/2 = 2 times 10 s, so T = 60 s. One computer takes 5 3 10 s
+// = 150 s, so S = 2.5.
+func TestMultilevelByHand(t *testing.T) {
+	levels := []scalability.Level{{Nodes: 2, Work: 5, Imbalance: 1}, {Nodes: 2, Work: 3, Imbalance: 1}}
+	for i, want := range []float64{3, 2} {
+		if c, err := levels[i].Complexity(); err != nil || c != want {
+			t.Errorf("C_%d = %v, %v, want %v", i+1, c, err, want)
+		}
+	}
+	if time, err := scalability.MultilevelTime(levels, 10); err != nil || time != 60 {
+		t.Errorf("T = %v, %v, want 60 s", time, err)
+	}
+	if s, err := scalability.MultilevelLog2Speedup(levels); err != nil || !near(s, math.Log2(2.5)) {
+		t.Errorf("log2 S = %v, %v, want log2 2.5", s, err)
+	}
+}
+
+// Brute force: super-instructions dealt one after another to the node that is free
+// first end after ceil(w/n) rounds. c = 1 is an upper bound of that, by less than one
+// round, and it is exact where one super-instruction is left over.
+func TestComplexityAgainstDealing(t *testing.T) {
+	for n := 1; n <= 40; n++ {
+		free := make([]int, n) // when each node is free
+		end := 0
+		for w := 1; w <= 200; w++ {
+			first := 0
+			for i := range free {
+				if free[i] < free[first] {
+					first = i
+				}
+			}
+			free[first]++
+			end = max(end, free[first])
+			c, err := scalability.Level{Nodes: float64(n), Work: float64(w), Imbalance: 1}.Complexity()
+			c = must(t, c, err)
+			if over := c - float64(end); over < -1e-12 || over >= 1 || w%n == 1 && n > 1 && over > 1e-12 {
+				t.Errorf("n = %d, w = %d: C = %v, dealt %d rounds", n, w, c, end)
+			}
+		}
+	}
+}
+
+// The speedup is the time of one computer over that of the cluster, for any levels.
+func TestMultilevelSpeedupIsARatioOfTimes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(1, 5).Draw(t, "k")
+		levels, alone := make([]scalability.Level, k), make([]scalability.Level, k)
+		for i := range levels {
+			levels[i] = scalability.Level{
+				Nodes:     float64(rapid.IntRange(1, 1000).Draw(t, "n")),
+				Work:      rapid.Float64Range(1, 1e5).Draw(t, "w"),
+				Imbalance: rapid.Float64Range(0, 4).Draw(t, "c"),
+			}
+			alone[i] = levels[i]
+			alone[i].Nodes = 1
+		}
+		const each units.Seconds = 0.01
+		log2S, err := scalability.MultilevelLog2Speedup(levels)
+		log2S = must(t, log2S, err)
+		time, err := scalability.MultilevelTime(levels, each)
+		time = must(t, time, err)
+		one, err := scalability.MultilevelTime(alone, each)
+		if one = must(t, one, err); math.Abs(log2S-math.Log2(float64(one/time))) > 1e-12 {
+			t.Errorf("log2 S = %v, by times %v", log2S, math.Log2(float64(one/time)))
+		}
+	})
+}
+
+// With constant work, the derivative of log2 S by r = log2 n is (w - c)/(w + c (n - 1)),
+// by hand. Eq. 8 on the model and Eq. 17 with a small step both approach it, and with
+// a doubling Eq. 17 is Eq. 13.
+func TestLevelScalabilityAgainstDerivative(t *testing.T) {
+	u := func(r []float64) float64 {
+		s, err := scalability.MultilevelLog2Speedup(jinLevels(1, r[0], r[1]))
+		if err != nil {
+			return nan
+		}
+		return s
+	}
+	for r1 := range 9 {
+		for r2 := range 9 {
+			at := []float64{float64(r1), float64(r2)}
+			slopes, err := scalability.Gradient(u, at, []float64{1e-4, 1e-4})
+			slopes = must(t, slopes, err)
+			levels := jinLevels(1, at[0], at[1])
+			for i, l := range levels {
+				want := (l.Work - l.Imbalance) / (l.Work + l.Imbalance*(l.Nodes-1))
+				if math.Abs(slopes[i].Limit-want) > 1e-7 {
+					t.Errorf("%v: dU/dr_%d = %v, want %v", at, i+1, slopes[i].Limit, want)
+				}
+				near := l
+				near.Nodes *= 1.0001
+				small, err := scalability.LevelScalability(l, near)
+				if small = must(t, small, err); math.Abs(small-want) > 1e-4 {
+					t.Errorf("%v: Sc_%d = %v, want %v", at, i+1, small, want)
+				}
+				doubled := l
+				doubled.Nodes *= 2
+				sc, err := scalability.LevelScalability(l, doubled)
+				sc = must(t, sc, err)
+				byU, err := scalability.DimensionScalability(u, at, i, 1, nil)
+				if byU = must(t, byU, err); math.Abs(sc-byU) > 1e-12 {
+					t.Errorf("%v: level %d: %v by complexities, %v by U", at, i+1, sc, byU)
+				}
+			}
+		}
+	}
+}
+
+// Without imbalance every doubling is worth 1, and the speedup is n.
+func TestMultilevelIdeal(t *testing.T) {
+	l := scalability.Level{Nodes: 4, Work: 10}
+	doubled := scalability.Level{Nodes: 8, Work: 10}
+	if sc, err := scalability.LevelScalability(l, doubled); err != nil || !near(sc, 1) {
+		t.Errorf("Sc = %v, %v, want 1", sc, err)
+	}
+	if s, err := scalability.MultilevelLog2Speedup([]scalability.Level{l, doubled}); err != nil || s != 5 {
+		t.Errorf("log2 S = %v, %v, want 5", s, err)
+	}
+}

@@ -1,0 +1,49 @@
+package scalability_test
+
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// 1000 responses of half a point for 100 EUR are 5 points for each EUR. Half as many
+// again for twice the money are worth three quarters; twice as many, all of it.
+func TestProductivityByHand(t *testing.T) {
+	service := func(responses, value, cost float64) scalability.Service {
+		return scalability.Service{Responses: responses, Value: value, Cost: units.Money{Amount: cost, Currency: "EUR"}}
+	}
+	base := service(1000, 0.5, 100)
+	if f, err := base.Productivity(); err != nil || f != 5 {
+		t.Errorf("F = %v, %v, want 5", f, err)
+	}
+	for _, test := range []struct {
+		name   string
+		scaled scalability.Service
+		want   float64
+	}{
+		{"unchanged", base, 1},
+		{"twice the system, half as many again", service(1500, 0.5, 200), 0.75},
+		{"twice everything", service(2000, 0.5, 200), 1},
+		{"twice the system, but quicker", service(1000, 1, 200), 1},
+		{"cheaper", service(1000, 0.5, 50), 2},
+		{"over ten times the period", service(10000, 0.5, 1000), 1},
+	} {
+		psi, err := scalability.ProductivityScalability(base, test.scaled)
+		if err != nil || !near(psi, test.want) {
+			t.Errorf("%s: %v, %v, want %v", test.name, psi, err, test.want)
+		}
+	}
+}
+
+// A response is worth 1 at once, half at the target, a third at twice the target.
+func TestResponseValue(t *testing.T) {
+	for _, test := range []struct {
+		time units.Seconds
+		want float64
+	}{{0, 1}, {2, 0.5}, {4, 1. / 3}} {
+		if f, err := scalability.ResponseValue(test.time, 2); err != nil || !near(f, test.want) {
+			t.Errorf("T = %v: %v, %v, want %v", test.time, f, err, test.want)
+		}
+	}
+}
