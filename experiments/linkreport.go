@@ -137,6 +137,7 @@ func respread(bins []float32, width, until units.Seconds, n int) []float64 {
 		if k+1 < n {
 			at = upTo(units.Seconds(k+1) * step)
 		}
+		at = max(at, before) // whatever the rounding
 		means[k] = (at - before) / float64(step)
 		before = at
 	}
