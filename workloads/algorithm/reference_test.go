@@ -1,0 +1,98 @@
+package algorithm_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+var referencePartners = []algorithm.Shape{
+	algorithm.Dissemination, algorithm.Ring, algorithm.Neighbours1D, algorithm.Neighbours2D,
+	algorithm.Neighbours3D, algorithm.AllPairs, algorithm.Alltoall,
+}
+
+// What [He2004] section 4 demands of the program: work in proportion to the
+// processes, and in every round the same computation and the same exchange,
+// whatever the number of partners.
+func TestReferenceKeepsItsRatio(t *testing.T) {
+	for _, partners := range referencePartners {
+		for p := 1; p <= 20; p++ {
+			const rounds, compute, exchange = 3, 5e6, 12e3
+			r := algorithm.Reference{Rounds: rounds, Processes: p, Compute: compute, Exchange: exchange, Partners: partners}
+			if err := r.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			if r.Work() != units.Flops(p)*rounds*compute {
+				t.Errorf("%v on %d: work %v", partners, p, r.Work())
+			}
+			arrived := make([]units.Bytes, p)
+			for rank, ops := range streams(r.Program()) {
+				var work units.Flops
+				var sent units.Bytes
+				for _, op := range ops {
+					switch op.Kind {
+					case workloads.Compute:
+						work += op.Work
+					case workloads.Sendrecv, workloads.Isend:
+						sent += op.Size
+						arrived[op.Peer] += op.Size
+					}
+				}
+				want := units.Bytes(rounds * exchange)
+				if p == 1 {
+					want = 0
+				}
+				if work != rounds*compute || math.Abs(float64(sent-want)) > 1e-6 {
+					t.Errorf("%v, rank %d of %d: %v of work and %v sent; want %v and %v", partners, rank, p, work, sent, units.Flops(rounds*compute), want)
+				}
+			}
+			if least, most := slices.Min(arrived), slices.Max(arrived); float64(most-least) > 1e-6 {
+				t.Errorf("%v on %d: ranks receive between %v and %v", partners, p, least, most)
+			}
+		}
+	}
+}
+
+// oneMessage is the cost of messages of 1 s and 1 s/byte.
+type oneMessage struct{ algorithm.Costs }
+
+func (oneMessage) Message(size units.Bytes) units.Seconds { return 1 + units.Seconds(size) }
+
+func TestReferenceClosedForms(t *testing.T) {
+	// Four processes: three messages of 20 bytes in each of two rounds, and
+	// a start of 4 * 0.5 s.
+	r := algorithm.Reference{Rounds: 2, Processes: 4, Compute: 1, Exchange: 60, Partners: algorithm.Alltoall, Startup: 0.5}
+	if got := r.Overhead(oneMessage{}); got != 2*3*21+2 {
+		t.Errorf("overhead %v, want 128 s", got)
+	}
+	if got := fmt.Sprint(r.Footprints()); got != fmt.Sprint([]units.Bytes{120, 120, 120, 120}) {
+		t.Errorf("footprints %s", got)
+	}
+	r.Processes = 1
+	if got := r.Overhead(oneMessage{}); got != 0.5 || r.Footprints()[0] != 0 || r.SequentialWork() != 0 || len(r.Choices()) != 0 {
+		t.Errorf("alone: overhead %v, footprint %v", got, r.Footprints())
+	}
+}
+
+func TestReferenceValidate(t *testing.T) {
+	for want, r := range map[string]algorithm.Reference{
+		"partners are random-pairs": {Rounds: 1, Processes: 2, Partners: algorithm.RandomPairs},
+		"partners are incast":       {Rounds: 1, Processes: 2, Partners: algorithm.Incast},
+		"partners are Shape(0)":     {Rounds: 1, Processes: 2},
+		"n is 0":                    {Processes: 2, Partners: algorithm.Ring},
+		"0 processes":               {Rounds: 1, Partners: algorithm.Ring},
+		"compute is":                {Rounds: 1, Processes: 2, Partners: algorithm.Ring, Compute: -1},
+		"exchange is":               {Rounds: 1, Processes: 2, Partners: algorithm.Ring, Exchange: units.Bytes(math.NaN())},
+		"startup is":                {Rounds: 1, Processes: 2, Partners: algorithm.Ring, Startup: -1},
+	} {
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v; want %q", r, err, want)
+		}
+	}
+}
