@@ -72,6 +72,9 @@ func (s *Sheet) Column(name string) int {
 	return i
 }
 
+// Header returns the title of a column with its unit.
+func (s *Sheet) Header(name string) string { return s.Columns[s.Column(name)] }
+
 // Text returns a cell as text.
 func (s *Sheet) Text(row int, column string) string { return s.Rows[row][s.Column(column)] }
 

@@ -6,6 +6,10 @@
 // applied to the printed primary values of its table; they are never an input of
 // a simulation except where a fit says so, with its parameters.
 //
-// Layer: part of experiments; imports model, topology, workloads and sim. Units:
-// those of the printed tables, named in the columns.
+// [Sources] lists the papers, [Reproduce] makes them and [Result.WriteReport]
+// writes the page. Each paper has its own files, named after it.
+//
+// Layer: on top of experiments, whose studies it runs, and of experiments/report;
+// experiments does not import it. Units: those of the printed tables, named in the
+// columns. Determinism: a paper is a function of the program.
 package paper

@@ -25,8 +25,12 @@ type Paper struct {
 	Questions string   `json:"questions"`
 	Tables    []Table  `json:"tables"`
 	Figures   []Figure `json:"-"`
+	// Claims are statements of the paper, in words, that have been checked.
+	Claims []Claim `json:"claims,omitempty"`
 	// Misprints explains where paper and formula disagree.
 	Misprints []Misprint `json:"misprints"`
+	// NotReproduced says what is left out, and why.
+	NotReproduced []string `json:"not_reproduced,omitempty"`
 }
 
 // Table is a printed table. Its ID is the name of the data file without ending.
@@ -37,7 +41,9 @@ type Table struct {
 	Formula    string      `json:"formula,omitempty"`
 	Parameters []Parameter `json:"parameters,omitempty"` // of a fit
 	Cells      []Cell      `json:"cells"`
-	Notes      []string    `json:"notes,omitempty"`
+	// Values are those of a figure of which the paper prints no number.
+	Values []Value  `json:"values,omitempty"`
+	Notes  []string `json:"notes,omitempty"`
 }
 
 // Parameter is what a fit has chosen, with its unit.
@@ -60,7 +66,28 @@ type Cell struct {
 	// the printed digits of the inputs leave open, or one unit of the last place)
 	// or differs.
 	Verdict Verdict `json:"verdict"`
-	Note    string  `json:"note,omitempty"`
+	// Reading tells values for the same printed cell apart: what was taken where
+	// the paper leaves a choice. Empty for the plain one.
+	Reading string `json:"reading,omitempty"`
+	Note    string `json:"note,omitempty"`
+}
+
+// Value is one of ours where the paper prints none.
+type Value struct {
+	Row    string  `json:"row"`
+	Column string  `json:"column"` // with its unit
+	Ours   float64 `json:"ours"`
+	How    How     `json:"how"`
+}
+
+// Claim is a statement of a paper and what came of checking it.
+type Claim struct {
+	Where string `json:"where"` // table or section
+	What  string `json:"what"`
+	Paper string `json:"paper"` // what is stated
+	Ours  string `json:"ours"`  // what was found
+	Holds bool   `json:"holds"`
+	Note  string `json:"note,omitempty"` // why, if it does not hold
 }
 
 // Verdict is the outcome of a comparison.
@@ -138,6 +165,11 @@ func (t *Table) check() error {
 	for _, c := range t.Cells {
 		if math.IsNaN(c.Ours) || math.IsInf(c.Ours, 0) {
 			return fmt.Errorf("paper: table %s, row %s, column %s: ours is %v", t.ID, c.Row, c.Column, c.Ours)
+		}
+	}
+	for _, v := range t.Values {
+		if math.IsNaN(v.Ours) || math.IsInf(v.Ours, 0) {
+			return fmt.Errorf("paper: table %s, row %s, column %s: ours is %v", t.ID, v.Row, v.Column, v.Ours)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package report
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,8 @@ func axisTitles(d *Document) (titles [][2]string) {
 				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
 			case *HeatMap:
 				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
+			case *Surface:
+				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
 			}
 		}
 	}
@@ -80,6 +83,8 @@ func TestBrowser(t *testing.T) {
 		{"follows theme, size and paper", testFollowsReader},
 		{"tooltip", testTooltip},
 		{"tooltip of a cell", testCellTooltip},
+		{"tooltip of a surface", testSurfaceTooltip},
+		{"marks of a surface", testSurfaceMarks},
 		{"sparse charts", testSparseCharts},
 		{"hostile text", testHostileText},
 		{"without script", testWithoutScript},
@@ -220,6 +225,44 @@ func testCellTooltip(t *testing.T, b *browser) {
 		t.Errorf("tooltip is %q; expected %q", tip, want)
 	}
 	b.checkQuiet(address)
+}
+
+// The middle of a grid of three by three is its second column and row.
+func testSurfaceTooltip(t *testing.T, b *browser) {
+	b.screen(1366, 768, "light")
+	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Grid", Blocks: []Block{&Surface{
+		Title: "Gain", X: Axis{Title: "r1", Unit: Dimensionless, Min: new(0.0), Max: new(4.0)}, Y: Axis{Title: "<b>r2</b>", Unit: "s", Min: new(1.0), Max: new(3.0)},
+		Value: Axis{Title: "U", Unit: "%", Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2, 3}, {4, 5.25, 6}, {7, 8, math.NaN()}},
+	}}}}})
+	b.pointAtPlot()
+	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
+	if want := "r1: 2 <b>r2</b> (s): 2 U (%) 5.25"; tip != want {
+		t.Errorf("tooltip is %q; expected %q", tip, want)
+	}
+	b.checkQuiet(address)
+}
+
+// A mark adds what it is made of to the shapes of a chart.
+func testSurfaceMarks(t *testing.T, b *browser) {
+	span := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(1.0)}
+	for _, test := range []struct {
+		mark Mark
+		want int // a line and its halo; on an arrow a head each; of points two rings
+	}{{MarkContours, 2}, {MarkDashes, 2}, {MarkArrows, 4}, {MarkPath, 2}, {MarkPoints, 2}} {
+		b.screen(1366, 768, "light")
+		shapes := func(layers ...Layer) int {
+			address := b.open(&Document{Title: "Marks", Sections: []Section{{Heading: "Grid", Blocks: []Block{&Surface{
+				Title: "Grid", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}, Layers: layers}}}}})
+			d := eval[[]drawing](b, readDrawings)
+			b.checkQuiet(address)
+			return d[0].Shapes
+		}
+		with := shapes(Layer{Name: "mark", Mark: test.mark, Traces: []Trace{{X: []float64{0, 1}, Y: []float64{0, 1}}}})
+		without := shapes(Layer{Name: "mark", Mark: test.mark})
+		if with-without != test.want {
+			t.Errorf("mark %d: %d shapes, %d without; expected %d more", test.mark, with, without, test.want)
+		}
+	}
 }
 
 // pointAtPlot moves the mouse to the middle of the first chart.

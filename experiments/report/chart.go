@@ -23,6 +23,7 @@ type chartSpec struct {
 	Horizontal bool           `json:"horizontal,omitempty"`
 	ValueLabel bool           `json:"valueLabel,omitempty"` // write the values on the bars
 	Heat       *heatSpec      `json:"heat,omitempty"`
+	Surface    *surfaceSpec   `json:"surface,omitempty"`
 }
 
 // A heatSpec is what the script needs for the tooltip of a heat map.
@@ -30,6 +31,15 @@ type heatSpec struct {
 	Columns int    `json:"columns"`
 	Value   string `json:"value"` // what a cell shows
 	XUnit   string `json:"xUnit,omitempty"`
+}
+
+// A surfaceSpec is what the script needs for the tooltip and the legend of a
+// surface.
+type surfaceSpec struct {
+	X     string   `json:"x"`
+	Y     string   `json:"y"`
+	Value string   `json:"value"`
+	Marks []string `json:"marks"` // of the layers
 }
 
 // A seriesRole says what a series of the options stands for.
@@ -43,6 +53,7 @@ const (
 	rolePoints  = "points"  // the marked points of one such series
 	roleTargets = "targets" // reference lines
 	roleCells   = "cells"   // a heat map
+	roleLevels  = "levels"  // the labels of contours; other layers: markNames
 )
 
 // palette is the number of series colours in the style sheet.

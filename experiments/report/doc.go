@@ -8,8 +8,8 @@
 // else. Every chart carries its numbers in a table that needs no script.
 //
 // What it is not. It computes nothing and knows no simulator types: callers
-// bring numbers and words. It is no general chart library: three chart kinds
-// (lines, bars, heat maps), one look.
+// bring numbers and words. It is no general chart library: four chart kinds
+// (lines, bars, heat maps, surfaces), one look.
 //
 // Layer. Under experiments; imports nothing of this module and is the only
 // importer of go-echarts. From go-echarts it takes the chart options, not the

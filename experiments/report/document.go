@@ -29,7 +29,8 @@ type Section struct {
 	Blocks  []Block
 }
 
-// A Block is one of *Table, *LineChart, *BarChart, *HeatMap and *Notes.
+// A Block is one of *Table, *LineChart, *BarChart, *HeatMap, *Surface and
+// *Notes.
 type Block interface {
 	check(at place)
 	view(id string) (blockView, error)
@@ -40,6 +41,7 @@ var (
 	_ Block = (*LineChart)(nil)
 	_ Block = (*BarChart)(nil)
 	_ Block = (*HeatMap)(nil)
+	_ Block = (*Surface)(nil)
 	_ Block = (*Notes)(nil)
 )
 
@@ -165,4 +167,46 @@ type HeatMap struct {
 type HeatRow struct {
 	Name   string
 	Values []float64 // one for each column; finite
+}
+
+// A Surface shows a function of two variables from above: a colour for each
+// point of a grid, and over it lines, arrows and points between the grid points.
+type Surface struct {
+	Title   string // required
+	Caption string
+
+	// X and Y have both bounds: those of the first and the last column and row of
+	// the grid, whose points are at equal distances. Value is what the colours
+	// show; its bounds are those of the scale. All are linear.
+	X, Y, Value Axis
+
+	// Values are at least 2 by 2, rows from the bottom up, all as long. NaN is the
+	// value of a point that has none, and left blank.
+	Values [][]float64
+	Layers []Layer // drawn in this order
+	Height int     // in CSS pixels; 0 chooses one
+}
+
+// A Layer is a set of marks over a surface, with one entry in the legend.
+type Layer struct {
+	Name   string
+	Mark   Mark
+	Traces []Trace
+}
+
+// A Mark says how the traces of a layer are drawn.
+type Mark int
+
+const (
+	MarkContours Mark = iota // thin lines with their labels
+	MarkDashes               // dashed lines
+	MarkArrows               // arrows from the first to the second of two points
+	MarkPath                 // bold lines
+	MarkPoints               // rings
+)
+
+// A Trace is a line through points of the plane, an arrow or a set of points.
+type Trace struct {
+	Label string    // shown on contours, and in the data table
+	X, Y  []float64 // as many; within the bounds of the axes widened by half a cell
 }

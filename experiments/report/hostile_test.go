@@ -54,6 +54,10 @@ func hostileDocument(text string) *Document {
 			&HeatMap{Title: required, Caption: text, Y: axis, X: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
 				Value:   Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)},
 				Columns: 1, Rows: []HeatRow{{text, []float64{1}}, {text, []float64{2}}}},
+			&Surface{Title: required, Caption: text, X: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)}, Y: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
+				Value: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2}, {3, 4}},
+				Layers: []Layer{{Name: text, Mark: MarkContours, Traces: []Trace{{text, []float64{0, 1}, []float64{0, 1}}}},
+					{Name: text, Mark: MarkPoints, Traces: []Trace{{text, []float64{0}, []float64{1}}}}}},
 			&Table{Title: required, Caption: text, Columns: []Column{{Title: required, Unit: text}}, Rows: [][]string{{text}}},
 			&Notes{Items: []string{text}},
 			&Notes{Warning: true, Items: []string{text}},
@@ -114,7 +118,7 @@ func testHostileText(t *testing.T, b *browser) {
 		Width: document.documentElement.scrollWidth,
 		Headings: Array.from(document.querySelectorAll("section > h2")).map(h => h.textContent),
 	})`)
-	charts := 3 * (1 + len(hostile))
+	charts := 4 * (1 + len(hostile))
 	if page.Hacked || page.Charts != charts || page.Scripts != charts+2 || page.Images != 0 || page.Width > 390 {
 		t.Errorf("got %t, %d charts, %d scripts, %d images, width %d; expected false, %d charts, 2 scripts more, no image, width 390",
 			page.Hacked, page.Charts, page.Scripts, page.Images, page.Width, charts)

@@ -71,7 +71,7 @@ func sampleDocument() *Document {
 					{Name: "published", Values: []float64{0.4830, 0.4720, 0, 0.4470}, Missing: []bool{false, false, true, false}}},
 			}, predicted()}},
 			{Heading: "Where the time goes", Blocks: []Block{timeSplit("Time per system", "System", systems, true),
-				timeSplit("Time per rank on C32", "Rank", ranks(33), false), linkUse(12)}},
+				timeSplit("Time per rank on C32", "Rank", ranks(33), false), linkUse(12), hill()}},
 			{Heading: "Parameters", Blocks: []Block{&Table{Title: "Parameters",
 				Columns: []Column{{Title: "Parameter"}, {Title: "Symbol"}, {Title: "Value", Numeric: true}, {Title: "Unit"}, {Title: "Source"}},
 				Rows: [][]string{
@@ -135,5 +135,31 @@ func predicted() *LineChart {
 		c.Series[0].X, c.Series[0].Y = append(c.Series[0].X, n), append(c.Series[0].Y, t)
 		c.Series[1].X, c.Series[1].Y = append(c.Series[1].X, n), append(c.Series[1].Y, t*(1+0.1*math.Sin(n)))
 	}
+	return c
+}
+
+// hill is a surface with every kind of mark, up to the edges.
+func hill() *Surface {
+	x := Axis{Title: "r1 = log2 of subclusters", Unit: Dimensionless, Min: new(0.0), Max: new(9.0)}
+	c := &Surface{Title: "Speedup by configuration", Caption: "Contours, lines of equal size, the way up.", X: x, Y: x,
+		Value: Axis{Title: "log2 of the speedup", Unit: Dimensionless, Min: new(0.0), Max: new(18.0)}}
+	c.Y.Title = "r2 = log2 of nodes in each"
+	arrows := Layer{Name: "gradient", Mark: MarkArrows}
+	for i := range 10 {
+		var row []float64
+		for k := range 10 {
+			row = append(row, float64(i+k))
+			arrows.Traces = append(arrows.Traces, Trace{X: []float64{float64(k), float64(k) + 0.4}, Y: []float64{float64(i), float64(i) + 0.2}})
+		}
+		c.Values = append(c.Values, row)
+	}
+	contours := Layer{Name: "equal speedup", Mark: MarkContours}
+	for r := 1.0; r < 18; r++ {
+		from := math.Max(0, r-9)
+		contours.Traces = append(contours.Traces, Trace{fmt.Sprintf("%.2f", r), []float64{from, r / 2, r - from}, []float64{r - from, r / 2, from}})
+	}
+	c.Layers = []Layer{contours, {Name: "equal size", Mark: MarkDashes, Traces: []Trace{{"9", []float64{0, 9}, []float64{9, 0}}}},
+		{Name: "optimal path", Mark: MarkPath, Traces: []Trace{{"", []float64{0, 0, 9, 9}, []float64{0, 4, 4, 9}}}}, arrows,
+		{Name: "best of a size", Mark: MarkPoints, Traces: []Trace{{"corner", []float64{9}, []float64{9}}}}}
 	return c
 }

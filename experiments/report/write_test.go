@@ -47,6 +47,12 @@ func smallDocument() *Document {
 			&HeatMap{Title: "Heat", X: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(3.0)}, Y: Axis{Title: "Link", Unit: Dimensionless},
 				Value:   Axis{Title: "Used", Unit: "%", Min: new(0.0), Max: new(100.0)},
 				Columns: 2, Rows: []HeatRow{{"up", []float64{12.5, 0}}, {"", []float64{0, 100}}}},
+			&Surface{Title: "Surface", X: Axis{Title: "a", Unit: Dimensionless, Min: new(1.0), Max: new(3.0)}, Y: Axis{Title: "b", Unit: "s", Min: new(0.0), Max: new(0.5)},
+				Value: Axis{Title: "Gain", Unit: "%", Min: new(-1.0), Max: new(5.0)}, Values: [][]float64{{0, 1, 2.5}, {-1, 5, math.NaN()}},
+				Layers: []Layer{
+					{Name: "equal", Mark: MarkContours, Traces: []Trace{{Label: "1", X: []float64{1, 1.5, 2}, Y: []float64{0.5, 0.25, 0}}}},
+					{Name: "way", Mark: MarkArrows, Traces: []Trace{{X: []float64{1, 2}, Y: []float64{0, 0.5}}}},
+					{Name: "best", Mark: MarkPoints, Traces: []Trace{{Label: "top", X: []float64{2}, Y: []float64{0.5}}}}}},
 			&Table{Title: "Table", Columns: []Column{{Title: "Name"}, {Title: "Speed", Unit: "flop/s", Numeric: true}},
 				Rows: [][]string{{"x", "7"}}},
 			&Notes{Warning: true, Items: []string{"Beware."}},
@@ -138,6 +144,13 @@ func TestWriteRefuses(t *testing.T) {
 		change(c)
 		return broken(c)
 	}
+	surface := func(change func(*Surface)) *Document {
+		span := func(title string) Axis { return Axis{Title: title, Unit: "1", Min: new(0.0), Max: new(1.0)} }
+		c := &Surface{Title: "T", X: span("a"), Y: span("b"), Value: span("u"), Values: [][]float64{{0, 1}, {1, 0}},
+			Layers: []Layer{{Name: "way", Mark: MarkArrows, Traces: []Trace{{Label: "up", X: []float64{0, 1}, Y: []float64{0, 1.5}}}}}}
+		change(c)
+		return broken(c)
+	}
 	for _, test := range []struct {
 		name string
 		doc  *Document
@@ -157,6 +170,18 @@ func TestWriteRefuses(t *testing.T) {
 		{"heat map on log", heat(func(c *HeatMap) { c.Y.Log = true }), `report: section "S": chart "T": y axis shows rows; expected no bounds and no logarithmic scale`},
 		{"colour span", heat(func(c *HeatMap) { c.Value.Min = nil }), `report: section "S": chart "T": value does not say what the colours span; expected both bounds and a linear scale`},
 		{"colour bounds", heat(func(c *HeatMap) { c.Value.Max = new(0.0) }), `report: section "S": chart "T": value: min 0 is not below max 0`},
+		{"nil surface", broken((*Surface)(nil)), `report: section "S": block is a nil *Surface`},
+		{"surface span", surface(func(c *Surface) { c.Y.Min = nil }), `report: section "S": chart "T": y axis does not say what it spans; expected both bounds and a linear scale`},
+		{"surface on log", surface(func(c *Surface) { c.X.Log = true; c.X.Min = new(0.1) }), `report: section "S": chart "T": x axis does not say what it spans; expected both bounds and a linear scale`},
+		{"surface colours", surface(func(c *Surface) { c.Value.Max = nil }), `report: section "S": chart "T": value does not say what it spans; expected both bounds and a linear scale`},
+		{"no grid", surface(func(c *Surface) { c.Values = nil }), `report: section "S": chart "T": grid is too small; expected at least 2 rows of 2 values`},
+		{"narrow grid", surface(func(c *Surface) { c.Values = [][]float64{{1}, {2}} }), `report: section "S": chart "T": grid is too small; expected at least 2 rows of 2 values`},
+		{"ragged grid", surface(func(c *Surface) { c.Values[1] = one }), `report: section "S": chart "T": row 2: has 1 values; expected 2, as many as the first row`},
+		{"surface infinite", surface(func(c *Surface) { c.Values[1][0] = math.Inf(1) }), `report: section "S": chart "T": row 2: value[0] is +Inf; expected a finite number`},
+		{"mark", surface(func(c *Surface) { c.Layers[0].Mark = 5 }), `report: section "S": chart "T": layer 1 "way": mark is 5; expected MarkContours, MarkDashes, MarkArrows, MarkPath or MarkPoints`},
+		{"trace lengths", surface(func(c *Surface) { c.Layers[0].Traces[0].X = one }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": has 1 x values and 2 y values; expected as many`},
+		{"arrow", surface(func(c *Surface) { c.Layers[0].Traces[0] = Trace{"up", one, one} }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": has 1 points; expected the 2 ends of an arrow`},
+		{"off the grid", surface(func(c *Surface) { c.Layers[0].Traces[0].Y[1] = 1.6 }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": point 2 (1, 1.6) is off the grid`},
 		{"nil table", broken((*Table)(nil)), `report: section "S": block is a nil *Table`},
 		{"nil notes", broken((*Notes)(nil)), `report: section "S": block is a nil *Notes`},
 		{"NaN", line(func(c *LineChart) { c.Series[0].Y[1] = math.NaN() }), `report: section "S": chart "T": series 1 "C2": y[1] is NaN; expected a finite number`},

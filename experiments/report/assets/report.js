@@ -99,6 +99,29 @@
     };
   }
 
+  function surfaceTooltip(surface, option) {
+    const columns = option.xAxis[0].data, rows = option.yAxis[0].data;
+    return function (cell) {
+      const [column, row, value] = cell.value;
+      const box = element("div");
+      box.className = "tip";
+      box.append(element("b", shorten(surface.x, 60) + ": " + columns[column]));
+      box.append(element("b", shorten(surface.y, 60) + ": " + rows[row]));
+      const line = element("div");
+      const key = element("i");
+      key.style.background = cell.color;
+      line.append(key, element("span", shorten(surface.value, 60)), element("em", format(value)));
+      box.append(line);
+      return box;
+    };
+  }
+
+  function pickTooltip(spec, option, theme) {
+    if (spec.heat) return cellTooltip(spec.heat, option);
+    if (spec.surface) return surfaceTooltip(spec.surface, option);
+    return tooltip(spec, option, theme);
+  }
+
   function dressAxis(axis, logBase, theme, width) {
     const value = axis.type !== "category";
     Object.assign(axis, {
@@ -147,6 +170,56 @@
     }
     if (y.type === "category") Object.assign(y.axisLabel, { width: width * 0.3, overflow: "truncate", interval: 0 });
     if (spec.heat) dressHeat(spec, option, theme, width);
+    if (spec.surface) dressSurface(spec.surface, option, theme, width);
+  }
+
+  // The scale of colours lies above the plot.
+  function dressScale(scale, theme, width) {
+    const letter = 7.5; // CSS pixels, about
+    scale.text = scale.text.map((text) => shorten(text, Math.floor((width - 120) / letter)));
+    const labels = letter * scale.text.reduce((n, text) => n + Array.from(text).length, 0);
+    Object.assign(scale, {
+      left: 0, top: 0, padding: [2, 0], itemWidth: 10, itemHeight: Math.max(40, Math.min(160, width - labels - 40)), textGap: 8,
+      textStyle: { color: theme.ink, fontSize: 12.5 }, inRange: { color: theme.heat },
+    });
+  }
+
+  // The colours of a surface are of its cells alone. Its legend lies below the scale.
+  function dressSurface(surface, option, theme, width) {
+    const x = option.xAxis[0], y = option.yAxis[0];
+    const shapes = {
+      contours: "path://M0,4h20v2h-20z", path: "path://M0,2.5h20v4h-20z",
+      dashes: "path://M0,4h5v2h-5z M7.5,4h5v2h-5z M15,4h5v2h-5z",
+      arrows: "path://M0,3.6h12v-2.6l8,3.6l-8,3.6v-2.6h-12z",
+      rings: "circle",
+    };
+    const colours = { path: theme.series[0], rings: theme.paper };
+    option.legend.data = option.legend.data.map((name, k) => {
+      const mark = surface.marks[k];
+      const style = { color: colours[mark] || theme.ink, borderWidth: 0 };
+      if (mark === "rings") Object.assign(style, { borderColor: theme.ink, borderWidth: 2 });
+      return { name, icon: shapes[mark], itemStyle: style };
+    });
+    // The legend breaks its line where it must.
+    const letter = 7, icon = 25; // CSS pixels, about
+    let rows = 1, used = 0;
+    for (const { name } of option.legend.data) {
+      const room = icon + letter * Array.from(option.legend.formatter(name)).length + option.legend.itemGap;
+      if (used > 0 && used + room > width) {
+        rows++;
+        used = 0;
+      }
+      used += room;
+    }
+    Object.assign(option.legend, { type: "plain", top: 24 });
+    option.grid.top = 56 + 22 * rows;
+    for (const axis of [x, y]) axis.splitLine.show = false;
+    Object.assign(x.axisLabel, { interval: "auto", width: undefined, overflow: "none", formatter: null });
+    Object.assign(y.axisLabel, { interval: "auto" });
+    x.nameGap = 28;
+    option.grid.bottom = 30;
+    option.visualMap[0].seriesIndex = 0;
+    dressScale(option.visualMap[0], theme, width);
   }
 
   // A strip of paper between the rows of a heat map leads the eye along them.
@@ -159,13 +232,7 @@
     y.axisLabel.formatter = (name) => shortenMiddle(name, Math.floor((width * 0.3) / 8));
     option.legend.show = false;
     option.grid.top = 52;
-    const scale = option.visualMap[0], letter = 7.5; // CSS pixels, about
-    scale.text = scale.text.map((text) => shorten(text, Math.floor((width - 120) / letter)));
-    const labels = letter * scale.text.reduce((n, text) => n + Array.from(text).length, 0);
-    Object.assign(scale, {
-      left: 0, top: 0, padding: [2, 0], itemWidth: 10, itemHeight: Math.max(40, Math.min(160, width - labels - 40)), textGap: 8,
-      textStyle: { color: theme.ink, fontSize: 12.5 }, inRange: { color: theme.heat },
-    });
+    dressScale(option.visualMap[0], theme, width);
   }
 
   function dressSeries(spec, option, theme, width) {
@@ -188,6 +255,20 @@
       cells(series) {
         series.progressive = 0;
         series.emphasis = { itemStyle: { borderColor: theme.ink, borderWidth: 1 } };
+      },
+      levels(series) {
+        Object.assign(series, { silent: true, symbolSize: 1, itemStyle: { color: "transparent" }, z: 6 });
+        series.label = {
+          show: true, position: "inside", color: theme.ink, fontSize: 11.5, fontWeight: 600,
+          textBorderColor: theme.paper, textBorderWidth: 3, formatter: (p) => shorten(p.name, 12),
+        };
+        series.labelLayout = { hideOverlap: true };
+      },
+      rings(series) {
+        Object.assign(series, {
+          silent: true, symbol: "circle", symbolSize: 8, z: 7,
+          itemStyle: { color: theme.paper, borderColor: theme.ink, borderWidth: 2, opacity: 1 },
+        });
       },
       points(series, colour) {
         series.itemStyle = { color: theme.paper, borderColor: colour, borderWidth: 2.5, opacity: 1 };
@@ -215,8 +296,22 @@
     };
     option.series.forEach((series, k) => {
       const role = spec.roles[k];
-      dress[role.kind](series, theme.series[role.colour]);
+      const [mark, halo] = role.kind.split("-");
+      if (series.type === "lines") dressTraces(series, mark, halo !== undefined, theme, width < narrowWidth);
+      else dress[role.kind](series, theme.series[role.colour]);
     });
+  }
+
+  // A line over a surface lies on a wider one in the colour of the paper.
+  function dressTraces(series, mark, halo, theme, narrow) {
+    const width = { contours: 1.2, dashes: 1.2, arrows: 1.6, path: 5 }[mark];
+    const z = { contours: 3, dashes: 3, arrows: 5, path: 4 }[mark];
+    const colour = halo ? theme.paper : mark === "path" ? theme.series[0] : theme.ink;
+    Object.assign(series, {
+      silent: true, z, itemStyle: { color: colour },
+      lineStyle: { color: colour, opacity: halo ? 0.8 : 1, width: halo ? width + 2 : width, type: mark === "dashes" && !halo ? [5, 4] : "solid" },
+    });
+    if (mark === "arrows") Object.assign(series, { symbol: ["none", "arrow"], symbolSize: (halo ? 11 : 8) * (narrow ? 0.6 : 1) });
   }
 
   function dressed(text, theme, width) {
@@ -233,7 +328,7 @@
     });
     option.grid = { left: 4, right: 18, top: 64, bottom: 36, containLabel: true };
     Object.assign(option.tooltip, {
-      confine: true, formatter: spec.heat ? cellTooltip(spec.heat, option) : tooltip(spec, option, theme),
+      confine: true, formatter: pickTooltip(spec, option, theme),
       backgroundColor: theme.paper, borderColor: theme.rule, padding: [6, 10],
       textStyle: { color: theme.ink, fontFamily: theme.font },
       extraCssText: "box-shadow: none; border-radius: 4px;",
@@ -246,7 +341,7 @@
 
   function start(plot) {
     const text = plot.nextElementSibling.textContent;
-    plot.classList.toggle("heat", JSON.parse(text).heat !== undefined);
+    plot.classList.toggle("heat", JSON.parse(text).heat !== undefined); // not a surface: its lines run aslant
     const chart = echarts.init(plot, null, { renderer: "svg" });
     let width = 0;
     return {

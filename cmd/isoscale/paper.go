@@ -1,0 +1,150 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/paper"
+)
+
+func newPaper() *cobra.Command {
+	var (
+		asJSON bool
+		quiet  bool
+		report string
+	)
+	var names []string
+	for _, s := range paper.Sources() {
+		names = append(names, s.Name)
+	}
+	cmd := &cobra.Command{
+		Use:   "paper [NAME...|all]",
+		Short: "Reproduce published tables and figures",
+		Long: `Reproduce the tables and figures of published papers on scalability, cell by
+cell: by formula from the printed numbers, and by simulation where that can be.
+Every difference is explained.
+
+Papers: ` + strings.Join(names, ", ") + `; without a name, all.`,
+		Example: `  isoscale paper sun2005
+  isoscale paper jpdc2008 --report jpdc2008.html
+  isoscale paper all --json`,
+		ValidArgs: append(names, "all"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := output(report).check(); err != nil {
+				return err
+			}
+			sources, err := paper.Find(args)
+			var unknown *paper.UnknownNameError
+			if errors.As(err, &unknown) {
+				return &usageError{err, fmt.Sprintf("Run '%s --help' for the papers.", cmd.CommandPath())}
+			}
+			if err != nil {
+				return err
+			}
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			r, err := paper.Reproduce(cmd.Context(), sources, bar.update)
+			bar.end()
+			if err != nil {
+				return err
+			}
+			if err := output(report).write(r.WriteReport); err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), r)
+			}
+			return printPapers(cmd.OutOrStdout(), r, report)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "show no progress")
+	return cmd
+}
+
+func printPapers(w io.Writer, r *paper.Result, report string) error {
+	p := &printer{w: w}
+	for i, x := range r.Papers {
+		if i > 0 {
+			p.line("")
+		}
+		p.wrapped("", x.Name+": "+x.Title)
+		p.line("")
+		printTables(p, x)
+		printFigures(p, x)
+		printReasons(p, x)
+	}
+	p.line("")
+	p.line("exact: rounds to the printed digits; round: within the rounding of the inputs,")
+	p.line("or cut instead of rounded. Deviations are ours/paper - 1. Misprints, parameters")
+	p.line("and single cells: --report or --json.")
+	p.file(report)
+	return p.err
+}
+
+// printTables prints a line for each table and way to a value.
+func printTables(p *printer, x *paper.Paper) {
+	rows := [][]string{{"table", "how", "cells", "exact", "round", "differ", "rms %", "worst %"}}
+	for i := range x.Tables {
+		t := &x.Tables[i]
+		for _, how := range []paper.How{paper.Recomputed, paper.Simulated, paper.Fitted} {
+			if n := t.Tally(how); n.Cells > 0 {
+				rows = append(rows, []string{t.ID, string(how), fmt.Sprint(n.Cells), fmt.Sprint(n.Exact), fmt.Sprint(n.Rounding),
+					fmt.Sprint(n.Differ), fmt.Sprintf("%.2f", 100*n.RMS), fmt.Sprintf("%.2f", 100*n.Worst)})
+			}
+		}
+	}
+	p.table(rows, "..rrrrrr")
+	if len(x.Claims) > 0 {
+		holding := 0
+		for _, c := range x.Claims {
+			if c.Holds {
+				holding++
+			}
+		}
+		p.line("claims checked: %d, of which hold: %d", len(x.Claims), holding)
+	}
+}
+
+// printFigures names the figures that a report has.
+func printFigures(p *printer, x *paper.Paper) {
+	var ids []string
+	for _, f := range x.Figures {
+		ids = append(ids, f.ID)
+	}
+	if len(ids) > 0 {
+		p.wrapped("figures (--report): ", strings.Join(ids, ", "))
+	}
+}
+
+// printReasons prints why cells differ and claims do not hold.
+func printReasons(p *printer, x *paper.Paper) {
+	for i := range x.Tables {
+		t := &x.Tables[i]
+		var reasons []string
+		for _, d := range t.Differences() {
+			reasons = append(reasons, d.String())
+		}
+		if t.Tally("").Differ > 0 {
+			reasons = append(reasons, t.Notes...)
+		}
+		if len(reasons) == 0 {
+			continue
+		}
+		p.line("")
+		p.line("%s differs:", t.ID)
+		for _, reason := range reasons {
+			p.wrapped("  ", reason)
+		}
+	}
+	for _, c := range x.Claims {
+		if !c.Holds {
+			p.line("")
+			p.wrapped("  ", fmt.Sprintf("%s: %s: stated %s, found %s. %s", c.Where, c.What, c.Paper, c.Ours, c.Note))
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package paper
+
+import (
+	"context"
+	"io"
+	"math"
+	"sync"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// The runs of the engine are worth making once.
+var bosqueOnce = sync.OnceValues(func() (*Paper, error) { return Bosque(context.Background()) })
+
+func madeBosque(context.Context) (*Paper, error) { return bosqueOnce() }
+
+// The independent program of checkCounts has 44 exact, 5 rounding and 28 that
+// differ in Table 2, of which the 21 fitted ones are exact; in Table 3 14, 7 and
+// 2, of which the 4 fitted ones are 3 exact and 1 rounding; and in Table 3 three
+// claims that hold and one that does not.
+func TestBosqueVerdicts(t *testing.T) {
+	p := makePaper(t, madeBosque)
+	checkCounts(t, p, map[string]counts{
+		"bosque_parameters":  {differs: 1},
+		"bosque_table1":      {exact: 2},
+		"bosque_table2":      {exact: 44 - 21, rounding: 5, differs: 28},
+		"bosque_table3":      {exact: 14 - 3, rounding: 7 - 1, differs: 2},
+		"bosque_table2_rows": {},
+	})
+	for id, want := range map[string]Tally{
+		"bosque_table2": {Cells: 21, Exact: 21},
+		"bosque_table3": {Cells: 4, Exact: 3, Rounding: 1},
+	} {
+		n := findTable(t, p, id).Tally(Fitted)
+		if n.RMS, n.Worst = 0, 0; n != want {
+			t.Errorf("%s, fitted: %+v, want %+v", id, n, want)
+		}
+	}
+	holding := 0
+	for _, c := range p.Claims {
+		if c.Holds {
+			holding++
+		} else if c.Note == "" {
+			t.Errorf("%+v does not hold without a reason", c)
+		}
+	}
+	if len(p.Claims) != 4 || holding != 3 {
+		t.Errorf("%d of %d claims hold, want 3 of 4", holding, len(p.Claims))
+	}
+}
+
+// The independent program has 45.00 us, and one value for each row from 44.90 to
+// 45.14 us.
+func TestBroadcastStep(t *testing.T) {
+	if b := readBosque(); math.Abs(b.step-45.00e-6) > 0.005e-6 {
+		t.Errorf("step %v s", b.step)
+	}
+	p := makePaper(t, madeBosque)
+	fitted := findTable(t, p, "bosque_table2").Tally(Fitted)
+	if fitted.RMS > 0.01 {
+		t.Errorf("efficiencies off by %v", fitted.RMS)
+	}
+}
+
+// The independent program finds these, with bisection over the time where this
+// package goes through the numbers of rows.
+func TestWholeRows(t *testing.T) {
+	p := makePaper(t, madeBosque)
+	want := []float64{0.841728, 0.837599, 0.840602, 0.835526, 0.830919, 0.838651, 0.825455}
+	cells := findTable(t, p, "bosque_table2_rows").Cells
+	if len(cells) != 2*len(want) {
+		t.Fatalf("%d cells", len(cells))
+	}
+	for i, c := range cells[:len(want)] {
+		if math.Abs(c.Ours-want[i]) > 6e-7 {
+			t.Errorf("%s: %v, want %v", c.Row, c.Ours, want[i])
+		}
+	}
+}
+
+// On two slow processors with 64 rows each one step delays every iteration, as in
+// the formula: T = n (64 n/P_NS + step), and one step more until the other process
+// has the last row. With more processors the owner of row k has n_q rows and sends
+// to log2 P others, and the next owner is ready before it: T is the sum over
+// owners of n_q (n_q n/P_q + log2 P step), but for the changes of owner.
+func TestFloydOnTheEngine(t *testing.T) {
+	b := readBosque()
+	got, err := b.engine(t.Context(), 128, 2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	formula := 128 * (64*128/b.slow + b.step)
+	if slack := 1e-12 * formula; got < formula-slack || got > formula+b.step+slack {
+		t.Errorf("two processors: %v s, want %v s and up to a step more", got, formula)
+	}
+	x := findTable(t, makePaper(t, madeBosque), "bosque_table2_rows")
+	engine := 0
+	for _, c := range x.Cells {
+		if c.Reading != "" {
+			engine++
+			if c.Verdict != Exact {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+	if engine != 7 {
+		t.Errorf("%d runs of the engine", engine)
+	}
+}
+
+// By hand: 5 rows on two processes of speed 1 and one of 3. In the time of one
+// row at speed 1, 1 + 1 + 3 = 5 rows are done: 5 cells at speed 1. On two of speed
+// 1 alone, one has 3 rows.
+func TestSlowestRows(t *testing.T) {
+	b := &bosqueData{slow: 1, fast: 3}
+	if got := b.slowestRows(5, 2, 1); got != 5 {
+		t.Errorf("got %v, want 5", got)
+	}
+	if got := b.slowestRows(5, 2, 0); got != 15 {
+		t.Errorf("got %v, want 15", got)
+	}
+}
+
+// What the text says of Figure 1: the classic efficiency is not consistent, the
+// one by power is close to that of a homogeneous cluster.
+func TestFigureOfBosque(t *testing.T) {
+	b := readBosque()
+	passes := false
+	for _, p := range bosqueProcessors() {
+		for _, n := range bosqueSizes() {
+			v := b.point(n, p)
+			passes = passes || v[1] > 1
+			if v[0] <= 0 || v[0] >= 1 {
+				t.Errorf("eps = %v at N = %v, P = %v", v[0], n, p)
+			}
+			if p >= 32 && math.Abs(v[0]-v[3]) > 0.03 {
+				t.Errorf("N = %v, P = %v: eps = %v, homogeneous %v", n, p, v[0], v[3])
+			}
+			// The sum of what the reference processors would do is the whole.
+			if back := v[1] * p * b.slow / b.mixedPower(p); math.Abs(back-v[0]) > 1e-12 {
+				t.Errorf("classic efficiency %v does not lead back to eps", v[1])
+			}
+		}
+	}
+	if !passes {
+		t.Error("the classic efficiency never passes 1")
+	}
+	figures := makePaper(t, madeBosque).Figures
+	for _, f := range figures {
+		if err := report.Write(io.Discard, &report.Document{Title: f.Title, Sections: []report.Section{{Heading: f.Title, Blocks: f.Draw.([]report.Block)}}}); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(figures) != 1 {
+		t.Errorf("%d figures", len(figures))
+	}
+}

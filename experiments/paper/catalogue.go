@@ -1,0 +1,185 @@
+package paper
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments"
+)
+
+// Sources returns the papers in the order in which they are shown.
+func Sources() []Source {
+	return []Source{
+		{"sun2005", "Scalability of heterogeneous computing", Sun2005},
+		{"jpdc2008", "Algorithm-system scalability of heterogeneous computing", JPDC2008},
+		{"bosque", "H-isoefficiency of heterogeneous systems", Bosque},
+		{"jin", "Robust scalability analysis and SPM case studies", Jin},
+		{"he2004", "How to measure scalability of SMP cluster", He2004},
+	}
+}
+
+// Result is what reproducing papers gives; its JSON form is a contract
+// (docs/formats/json.md).
+type Result struct {
+	Papers     []*Paper   `json:"papers"`
+	Provenance Provenance `json:"provenance"`
+}
+
+// Provenance says where a result comes from. All of it is a function of the
+// program.
+type Provenance struct {
+	experiments.BuildInfo
+	Inputs []experiments.Input `json:"inputs"` // embedded in the program
+}
+
+// UnknownNameError reports a paper that there is not.
+type UnknownNameError struct{ Name string }
+
+func (e *UnknownNameError) Error() string {
+	var names []string
+	for _, s := range Sources() {
+		names = append(names, s.Name)
+	}
+	return fmt.Sprintf("unknown paper %q; expected %s or all", e.Name, strings.Join(names, ", "))
+}
+
+// Find returns the papers of those names, in the order of Sources and each once;
+// all for the name all or for none. The error is an *UnknownNameError.
+func Find(names []string) ([]Source, error) {
+	sources := Sources()
+	for _, name := range names {
+		if name != "all" && !slices.ContainsFunc(sources, func(s Source) bool { return s.Name == name }) {
+			return nil, &UnknownNameError{name}
+		}
+	}
+	if len(names) == 0 || slices.Contains(names, "all") {
+		return sources, nil
+	}
+	return slices.DeleteFunc(sources, func(s Source) bool { return !slices.Contains(names, s.Name) }), nil
+}
+
+// Reproduce makes papers, one after the other, and checks that every value is a
+// number. The progress is told each paper that is done; it may be nil.
+func Reproduce(ctx context.Context, sources []Source, progress experiments.Progress) (*Result, error) {
+	r := &Result{Papers: []*Paper{}, Provenance: Provenance{BuildInfo: experiments.Build()}}
+	for i, s := range sources {
+		p, err := s.Make(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		for k := range p.Tables {
+			t := &p.Tables[k]
+			if err := t.check(); err != nil {
+				return nil, err
+			}
+			if t.Cells == nil {
+				t.Cells = []Cell{} // JSON shows a list
+			}
+		}
+		if p.Misprints == nil {
+			p.Misprints = []Misprint{}
+		}
+		r.Papers = append(r.Papers, p)
+		if progress != nil {
+			progress(i+1, len(sources), s.Name)
+		}
+	}
+	return r, r.addInputs()
+}
+
+// addInputs lists the embedded files of the papers made: their data, and the
+// studies, which the two papers on Sunwulf share.
+func (r *Result) addInputs() error {
+	r.Provenance.Inputs = []experiments.Input{}
+	add := func(name string, text []byte, err error) error {
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(text)
+		r.Provenance.Inputs = append(r.Provenance.Inputs, experiments.Input{File: name, SHA256: hex.EncodeToString(sum[:])})
+		return nil
+	}
+	files, err := data.ReadDir("data")
+	if err != nil {
+		return err
+	}
+	usesStudies := false
+	for _, p := range r.Papers {
+		for _, f := range files {
+			if name := "data/" + f.Name(); strings.HasPrefix(f.Name(), p.Name+"_") {
+				text, err := data.ReadFile(name)
+				if err := add(name, text, err); err != nil {
+					return err
+				}
+			}
+		}
+		usesStudies = usesStudies || p.Name == "sun2005" || p.Name == "jpdc2008"
+	}
+	if !usesStudies {
+		return nil
+	}
+	for _, f := range []string{gaussStudy, matMulStudy} {
+		text, err := studies.ReadFile("studies/" + f)
+		if err := add("studies/"+f, text, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Tally is how many values of a group of cells fell where.
+type Tally struct {
+	Cells, Exact, Rounding, Differ int
+	// RMS and Worst are over the relative deviations.
+	RMS, Worst float64
+}
+
+// Tally counts the cells of one way to a value, all for an empty one.
+func (t *Table) Tally(how How) Tally {
+	var n Tally
+	of := func(c Cell) bool { return how == "" || c.How == how }
+	n.RMS, n.Cells = t.RMS(of)
+	for _, c := range t.Cells {
+		if !of(c) {
+			continue
+		}
+		switch c.Verdict {
+		case Exact:
+			n.Exact++
+		case Rounding:
+			n.Rounding++
+		default:
+			n.Differ++
+		}
+		n.Worst = max(n.Worst, c.Deviation, -c.Deviation)
+	}
+	return n
+}
+
+// Difference is a reason with the cells that it explains.
+type Difference struct {
+	Reason string
+	Cells  []Cell
+}
+
+// Differences returns the cells with a note, put together by reason, in the order
+// of the table.
+func (t *Table) Differences() []Difference {
+	var all []Difference
+	for _, c := range t.Cells {
+		if c.Note == "" {
+			continue
+		}
+		i := slices.IndexFunc(all, func(d Difference) bool { return d.Reason == c.Note })
+		if i < 0 {
+			i = len(all)
+			all = append(all, Difference{Reason: c.Note})
+		}
+		all[i].Cells = append(all[i].Cells, c)
+	}
+	return all
+}

@@ -1,0 +1,187 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/model/scalability"
+)
+
+// powerLaw is a number of super-instructions, A n1^E1 n2^E2.
+type powerLaw struct {
+	A, E1, E2 float64
+	text      string // as in the sheet of parameters
+}
+
+func (w powerLaw) at(n1, n2 float64) float64 {
+	return w.A * math.Pow(n1, w.E1) * math.Pow(n2, w.E2)
+}
+
+// jinCase is a case study of [Jin] section 5: how the work of either level grows
+// with a cluster of n1 = 2^r1 subclusters of n2 = 2^r2 nodes.
+type jinCase struct {
+	number int
+	growth string // in words
+	w      [2]powerLaw
+	c      [2]float64 // c_1, c_2
+}
+
+// jinRange is the largest r1 and r2: 512 nodes.
+const jinRange = 9
+
+func jinCases() []jinCase {
+	s := Load("jin_parameters")
+	c := [2]float64{s.Constant("c_1").Value, s.Constant("c_2").Value}
+	fixed := powerLaw{512, 0, 0, "512"}
+	byLevel1, byLevel2 := powerLaw{8, 1.5, 0, "8*n1^1.5"}, powerLaw{8, 0, 1.5, "8*n2^1.5"}
+	return []jinCase{
+		{1, "all work fixed", [2]powerLaw{fixed, fixed}, c},
+		{2, "all work fixed, that of a subcluster grows", [2]powerLaw{{1 << 18, 0, -1.5, "2^18/n2^1.5"}, byLevel2}, c},
+		{3, "work of a subcluster grows with it", [2]powerLaw{fixed, byLevel2}, c},
+		{4, "number of subcluster tasks grows with subclusters", [2]powerLaw{byLevel1, fixed}, c},
+		{5, "work grows on both levels", [2]powerLaw{byLevel1, byLevel2}, c},
+	}
+}
+
+// speedup returns log2 of the speedup over one node that does the same work,
+// w1 w2/(C_1 C_2) with C_i = (w_i + c_i (n_i - 1))/n_i: [Jin] Eq. 24 to 26.
+func (k *jinCase) speedup(r1, r2 float64) float64 {
+	n1, n2 := math.Exp2(r1), math.Exp2(r2)
+	u, err := scalability.MultilevelLog2Speedup([]scalability.Level{
+		{Nodes: n1, Work: k.w[0].at(n1, n2), Imbalance: k.c[0]},
+		{Nodes: n2, Work: k.w[1].at(n1, n2), Imbalance: k.c[1]},
+	})
+	if err != nil {
+		panic(fmt.Sprintf("paper: case %d at (%v, %v): %v", k.number, r1, r2, err))
+	}
+	return u
+}
+
+// gradient returns the derivatives of speedup along r1 and r2: the scalability
+// along either, [Jin] Eq. 8. With w_i a power law of exponent e_ij in n_j,
+//
+//	dU/dr_j = sum over i of d_ij + e_ij - (e_ij w_i + d_ij c_i n_i)/(w_i + c_i (n_i - 1)),
+//
+// where d_ij is 1 for i = j and 0 otherwise.
+func (k *jinCase) gradient(r1, r2 float64) [2]float64 {
+	n := [2]float64{math.Exp2(r1), math.Exp2(r2)}
+	var g [2]float64
+	for i := range n {
+		w := k.w[i].at(n[0], n[1])
+		total := w + k.c[i]*(n[i]-1)
+		for j, e := range [2]float64{k.w[i].E1, k.w[i].E2} {
+			g[j] += e - e*w/total
+			if i == j {
+				g[j] += 1 - k.c[i]*n[i]/total
+			}
+		}
+	}
+	return g
+}
+
+// best returns the configuration of 2^r nodes in all with the largest speedup,
+// among whole r1 and r2 up to jinRange.
+func (k *jinCase) best(r int) (r1, r2 int) {
+	most := math.Inf(-1)
+	for a := max(0, r-jinRange); a <= min(r, jinRange); a++ {
+		if u := k.speedup(float64(a), float64(r-a)); u > most {
+			most, r1, r2 = u, a, r-a
+		}
+	}
+	return r1, r2
+}
+
+// doubling is the gain in speedup when a level, 0 or 1, is doubled.
+func (k *jinCase) doubling(r1, r2, level int) float64 {
+	to := [2]int{r1, r2}
+	to[level]++
+	return k.speedup(float64(to[0]), float64(to[1])) - k.speedup(float64(r1), float64(r2))
+}
+
+// bestDoubling returns the level, 0 or 1, whose doubling gains more, and the
+// gain; ok is false where neither level can be doubled.
+func (k *jinCase) bestDoubling(r1, r2 int) (level int, gain float64, ok bool) {
+	for i, r := range [2]int{r1, r2} {
+		if r == jinRange {
+			continue
+		}
+		if g := k.doubling(r1, r2, i); !ok || g > gain {
+			level, gain, ok = i, g, true
+		}
+	}
+	return level, gain, ok
+}
+
+// touch returns where a contour touches the line r1 + r2 = r, or meets its end:
+// the largest speedup along that line. Sampling finds the hill, golden sections
+// its top.
+func (k *jinCase) touch(r float64) (r1, r2 float64) {
+	from, to := max(0, r-jinRange), min(r, jinRange)
+	on := func(x float64) float64 { return k.speedup(x, r-x) }
+	const samples = 240
+	step := (to - from) / samples
+	top := from
+	for i := range samples + 1 {
+		if x := from + step*float64(i); on(x) > on(top) {
+			top = x
+		}
+	}
+	a, b := max(from, top-step), min(to, top+step)
+	const golden = 0.6180339887498949
+	for range 60 {
+		if p, q := b-golden*(b-a), a+golden*(b-a); on(p) >= on(q) {
+			b = q
+		} else {
+			a = p
+		}
+	}
+	// The ends of the line are its own: there a contour only meets it.
+	x := (a + b) / 2
+	for _, end := range []float64{from, to} {
+		if on(end) >= on(x) {
+			x = end
+		}
+	}
+	return x, r - x
+}
+
+// contour returns the points of equal speedup. It needs a speedup that rises
+// with r1, which that of all cases does: then every r2 has at most one point.
+func (k *jinCase) contour(level float64) (r1, r2 []float64) {
+	const last = float64(jinRange)
+	holds := func(b float64) bool { return k.speedup(0, b) <= level && level <= k.speedup(last, b) }
+	add := func(b float64) {
+		r1 = append(r1, bisect(0, last, func(a float64) bool { return k.speedup(a, b) < level }))
+		r2 = append(r2, b)
+	}
+	const steps = 72
+	for i := range steps + 1 {
+		b := last * float64(i) / steps
+		inside := holds(b)
+		if before := b - last/steps; i > 0 && inside != holds(before) {
+			add(bisect(before, b, func(x float64) bool { return holds(x) != inside }))
+		}
+		if inside {
+			add(b)
+		}
+	}
+	return r1, r2
+}
+
+// bisect returns where a condition that holds at a ends to hold before b.
+func bisect(a, b float64, condition func(float64) bool) float64 {
+	for range 60 {
+		if m := (a + b) / 2; condition(m) {
+			a = m
+		} else {
+			b = m
+		}
+	}
+	return (a + b) / 2
+}
+
+// jinFitted is the model of the measured speedups, [Jin] section 6: x
+// subclusters of y nodes; parameters alpha_1, alpha_2, beta_1, beta_2.
+func jinFitted(x, y float64, p []float64) float64 {
+	return x * y / ((1 + (x-1)*p[0]/x + (x-1)*p[1]) * (1 + (y-1)*p[2]/y + (y-1)*p[3]))
+}

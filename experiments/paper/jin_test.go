@@ -1,0 +1,216 @@
+package paper
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+func TestJinVerdicts(t *testing.T) {
+	p := makePaper(t, Jin)
+	checkCounts(t, p, map[string]counts{
+		"jin_table1": {exact: 100},
+		"jin_table2": {exact: 10},
+	})
+	// Claims of the same program: Figure 2 holds 1 and differs 1, Figure 3 holds 4,
+	// Figure 4, Table II and the appendix hold 1 each. The two optima of Figure 3
+	// are cells too.
+	got := map[string]counts{}
+	for _, c := range p.Claims {
+		n := got[c.Where]
+		if c.Holds {
+			n.holds++
+		} else {
+			n.differs++
+		}
+		got[c.Where] = n
+		if !c.Holds && c.Note == "" {
+			t.Errorf("%+v does not hold without a reason", c)
+		}
+	}
+	for where, want := range map[string]counts{
+		"section 5.2, Figure 2": {holds: 1, differs: 1}, "section 5.3, Figure 3": {holds: 4},
+		"section 5.3, Figure 4": {holds: 1}, "section 6, Table II": {holds: 1}, "Appendix": {holds: 1},
+	} {
+		if got[where] != want {
+			t.Errorf("%s: %+v, want %+v", where, got[where], want)
+		}
+		delete(got, where)
+	}
+	if len(got) > 0 {
+		t.Errorf("more claims: %v", got)
+	}
+	for id, cells := range map[string]int{"jin_fig1": 38, "jin_fig2": 0, "jin_fig3": 2, "jin_fig4": 0, "jin_fig5": 0} {
+		x := findTable(t, p, id)
+		if n := x.Tally(""); n.Cells != cells || n.Exact != cells {
+			t.Errorf("%s: %+v, want %d exact cells", id, n, cells)
+		}
+	}
+}
+
+// Deviations of the model from the measured speedups as the independent program
+// prints them, in %.
+func TestMeasuredSpeedups(t *testing.T) {
+	x := findTable(t, makePaper(t, Jin), "jin_table2")
+	want := []float64{0, -6.1, -1.9, -1.7, -1.0, -0.5, 2.6, -0.3, 0.2, -0.3}
+	i := 0
+	for _, c := range x.Cells {
+		if c.How != Fitted {
+			continue
+		}
+		if got := math.Round(1000*c.Deviation) / 10; got != want[i] {
+			t.Errorf("%s: %v %%, want %v %%", c.Row, got, want[i])
+		}
+		i++
+	}
+	if i != len(want) {
+		t.Errorf("%d measured speedups", i)
+	}
+	// sqrt of the mean of the nine squares above: sqrt((37.2 + ... + 0.1)/9) = 2.4.
+	if !strings.Contains(x.Notes[0], "2.4 %") {
+		t.Error(x.Notes)
+	}
+}
+
+// The optimum of each size as the independent program prints it.
+func TestOptima(t *testing.T) {
+	want := []string{
+		"00 01 11 12 22 23 33 34 44 45 55 56 66 67 77 78 88 89 99",
+		"00 10 20 30 40 50 60 70 80 90 55 92 93 94 95 96 97 98 99",
+		"00 10 20 30 04 05 06 07 08 09 19 29 39 49 59 69 79 89 99",
+		"00 01 02 03 04 50 60 70 80 90 91 92 93 94 95 96 97 98 99",
+		"00 01 02 03 04 05 06 07 08 09 55 65 66 76 77 87 88 98 99",
+	}
+	failures := []int{16, 4, 1, 0, 0}
+	jumps := [][]int{nil, {9, 10}, {3}, {4}, {9}}
+	cases := jinCases()
+	for i := range cases {
+		k := &cases[i]
+		var got []string
+		for r := range 19 {
+			a, b := k.best(r)
+			got = append(got, fmt.Sprintf("%d%d", a, b))
+		}
+		if strings.Join(got, " ") != want[i] {
+			t.Errorf("case %d: %v, want %s", k.number, got, want[i])
+		}
+		if k.boundFailures() != failures[i] || !slices.Equal(k.jumps(), jumps[i]) {
+			t.Errorf("case %d: Eq. 23 fails at %d sizes, jumps at %v", k.number, k.boundFailures(), k.jumps())
+		}
+	}
+}
+
+// The work of the cases is what the sheet of parameters says.
+func TestCasesAreAsPrinted(t *testing.T) {
+	s := Load("jin_parameters")
+	for _, k := range jinCases() {
+		for i, w := range k.w {
+			symbol := fmt.Sprintf("w%d_case%d", i+1, k.number)
+			row := slices.IndexFunc(s.Rows, func(r []string) bool { return r[0] == symbol })
+			if row < 0 || s.Text(row, "value") != w.text {
+				t.Errorf("%s is not %q", symbol, w.text)
+			}
+		}
+	}
+	// By hand: 2^18/4^1.5 = 2^15, 8*4^1.5 = 64, and n1 plays no part.
+	c := jinCases()[1]
+	if a, b := c.w[0].at(16, 4), c.w[1].at(16, 4); a != 1<<15 || b != 64 {
+		t.Errorf("work %v and %v", a, b)
+	}
+}
+
+// The gradient by formula against central differences of the speedup.
+func TestGradient(t *testing.T) {
+	const h = 1e-4
+	for _, k := range jinCases() {
+		for r1 := 0.5; r1 <= 9; r1 += 1.7 {
+			for r2 := 0.5; r2 <= 9; r2 += 1.7 {
+				g := k.gradient(r1, r2)
+				d1 := (k.speedup(r1+h, r2) - k.speedup(r1-h, r2)) / (2 * h)
+				d2 := (k.speedup(r1, r2+h) - k.speedup(r1, r2-h)) / (2 * h)
+				if math.Abs(g[0]-d1) > 1e-7 || math.Abs(g[1]-d2) > 1e-7 {
+					t.Errorf("case %d at (%v, %v): %v, differences (%v, %v)", k.number, r1, r2, g, d1, d2)
+				}
+				if g[0] <= 0 {
+					t.Errorf("case %d at (%v, %v): the speedup does not rise with r1, which contour needs", k.number, r1, r2)
+				}
+			}
+		}
+	}
+}
+
+// A contour has its speedup at every point, and touches its line: no point of the
+// line is better, and inside the range both derivatives are equal there.
+func TestContoursTouch(t *testing.T) {
+	inside := 0
+	for _, k := range jinCases() {
+		for _, r := range lineSizes() {
+			a, b := k.touch(r)
+			u := k.speedup(a, b)
+			if math.Abs(a+b-r) > 1e-9 || a < 0 || b < 0 || a > jinRange || b > jinRange {
+				t.Fatalf("case %d: (%v, %v) is not of size %v", k.number, a, b, r)
+			}
+			for x := math.Max(0, r-9); x <= math.Min(r, 9); x += 0.01 {
+				if k.speedup(x, r-x) > u+1e-12 {
+					t.Fatalf("case %d, r = %v: (%v, %v) is better than (%v, %v)", k.number, r, x, r-x, a, b)
+				}
+			}
+			if g := k.gradient(a, b); a > 0 && b > 0 && a < 9 && b < 9 {
+				inside++
+				if math.Abs(g[0]-g[1]) > 1e-5 {
+					t.Errorf("case %d at (%v, %v): derivatives %v", k.number, a, b, g)
+				}
+			}
+			xs, ys := k.contour(u)
+			if len(xs) < 2 {
+				t.Fatalf("case %d: no contour at %v", k.number, u)
+			}
+			for i := range xs {
+				if math.Abs(k.speedup(xs[i], ys[i])-u) > 1e-9 {
+					t.Errorf("case %d: %v at (%v, %v), want %v", k.number, k.speedup(xs[i], ys[i]), xs[i], ys[i], u)
+				}
+			}
+		}
+	}
+	if inside == 0 {
+		t.Error("no contour touches inside the range")
+	}
+}
+
+// The arrows of case 2 point down where the text says that downsizing is best,
+// and no arrow is left out but that of the last corner.
+func TestDirections(t *testing.T) {
+	k := jinCases()[1]
+	s := k.directions()
+	arrows := s.Layers[len(s.Layers)-1]
+	if len(arrows.Traces) != 99 {
+		t.Errorf("%d arrows", len(arrows.Traces))
+	}
+	var down []string
+	for _, a := range arrows.Traces {
+		if a.Y[1] < a.Y[0] {
+			down = append(down, fmt.Sprintf("%v,%v", a.X[0], a.Y[0]))
+		}
+	}
+	if want := []string{"9,7", "9,8"}; !slices.Equal(down, want) {
+		t.Errorf("arrows point down at %v, want %v", down, want)
+	}
+}
+
+func TestFiguresOfJin(t *testing.T) {
+	p := makePaper(t, Jin)
+	if len(p.Figures) != 5 {
+		t.Fatalf("%d figures", len(p.Figures))
+	}
+	for _, f := range p.Figures {
+		d := &report.Document{Title: f.Title, Sections: []report.Section{{Heading: f.Title, Blocks: f.Draw.([]report.Block)}}}
+		if err := report.Write(io.Discard, d); err != nil {
+			t.Error(err)
+		}
+	}
+}

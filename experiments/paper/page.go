@@ -1,0 +1,315 @@
+package paper
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// WriteReport writes papers as one HTML page: for each its tables beside ours, its
+// figures, claims and misprints.
+func (r *Result) WriteReport(w io.Writer) error {
+	doc := &report.Document{
+		Title:    "Published tables and figures, reproduced",
+		Subtitle: r.subtitle(),
+		Lead: []string{
+			"Every number of these papers that follows from other numbers is computed again, and what can be simulated is simulated. Printed and our value stand side by side.",
+			"Recomputed: by formula from printed values. Simulated: by the engine, with no parameter chosen for that table. Fitted: with parameters chosen for that table, which are listed.",
+			sizeLegend(),
+		},
+		Facts:      r.facts(),
+		Provenance: r.provenanceFacts(),
+	}
+	for _, p := range r.Papers {
+		sections, err := p.sections()
+		if err != nil {
+			return err
+		}
+		doc.Sections = append(doc.Sections, sections...)
+	}
+	var page bytes.Buffer
+	if err := report.Write(&page, doc); err != nil {
+		return err
+	}
+	_, err := w.Write(colourDeviations(page.Bytes()))
+	return err
+}
+
+func (r *Result) subtitle() string {
+	var names []string
+	for _, p := range r.Papers {
+		key, _, _ := strings.Cut(p.Citation, " ")
+		names = append(names, key)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (r *Result) facts() []report.Fact {
+	var n Tally
+	claims, holding := 0, 0
+	for _, p := range r.Papers {
+		for i := range p.Tables {
+			x := p.Tables[i].Tally(Recomputed)
+			n.Cells, n.Exact, n.Rounding, n.Differ = n.Cells+x.Cells, n.Exact+x.Exact, n.Rounding+x.Rounding, n.Differ+x.Differ
+		}
+		for _, c := range p.Claims {
+			claims++
+			if c.Holds {
+				holding++
+			}
+		}
+	}
+	return []report.Fact{
+		{Label: "Recomputed", Value: fmt.Sprint(n.Cells), Note: "comparisons with a printed value"},
+		{Label: "Exact", Value: fmt.Sprint(n.Exact), Note: "rounds to the printed digits"},
+		{Label: "Rounding", Value: fmt.Sprint(n.Rounding), Note: "within the rounding of the inputs, or cut instead of rounded"},
+		{Label: "Differ", Value: fmt.Sprint(n.Differ), Note: "each with its reason"},
+		{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", holding, claims)},
+	}
+}
+
+func (r *Result) provenanceFacts() []report.Fact {
+	facts := []report.Fact{
+		{Label: "isoscale", Value: r.Provenance.Version, Note: r.Provenance.Revision},
+		{Label: "command", Value: "paper"},
+	}
+	for _, in := range r.Provenance.Inputs {
+		facts = append(facts, report.Fact{Label: "input", Value: in.File, Note: "SHA-256 " + in.SHA256})
+	}
+	return facts
+}
+
+// sections are those of one paper. Each begins with its key, so that the table of
+// contents can be read without the order of papers.
+func (p *Paper) sections() ([]report.Section, error) {
+	key, _, _ := strings.Cut(p.Citation, " ")
+	head := report.Section{Heading: key + " " + p.Title, Text: []string{sentence(p.Citation), p.Questions}, Blocks: []report.Block{p.summary()}}
+	if len(p.NotReproduced) > 0 {
+		head.Blocks = append(head.Blocks, &report.Table{Title: "Not reproduced", Columns: []report.Column{{Title: "what, and why"}}, Rows: column(p.NotReproduced)})
+	}
+	sections := []report.Section{head}
+	drawn := map[string][]report.Block{}
+	for _, f := range p.Figures {
+		blocks, err := f.blocks()
+		if err != nil {
+			return nil, err
+		}
+		drawn[f.ID] = append(drawn[f.ID], blocks...)
+	}
+	// What the text says of a figure is a table of the same ID, below it. Values of
+	// ours alone are in the data of its chart.
+	for i := range p.Tables {
+		s := p.Tables[i].section(key)
+		s.Blocks = append(drawn[p.Tables[i].ID], s.Blocks...)
+		delete(drawn, p.Tables[i].ID)
+		sections = append(sections, s)
+	}
+	for _, f := range p.Figures {
+		if blocks, left := drawn[f.ID]; left {
+			sections = append(sections, report.Section{Heading: key + " " + f.Title, Blocks: blocks})
+			delete(drawn, f.ID)
+		}
+	}
+	if len(p.Claims) > 0 {
+		t := &report.Table{Title: "Claims", Columns: []report.Column{{Title: "where"}, {Title: "claim"}, {Title: "stated"}, {Title: "found"}, {Title: "holds"}, {Title: "why not"}}}
+		for _, c := range p.Claims {
+			holds := "yes"
+			if !c.Holds {
+				holds = "no"
+			}
+			t.Rows = append(t.Rows, []string{c.Where, c.What, c.Paper, c.Ours, holds, c.Note})
+		}
+		sections = append(sections, report.Section{Heading: key + " Claims", Blocks: []report.Block{t}})
+	}
+	if len(p.Misprints) > 0 {
+		t := &report.Table{Title: "Misprints and inconsistencies", Columns: []report.Column{{Title: "where"}, {Title: "what"}}}
+		for _, m := range p.Misprints {
+			t.Rows = append(t.Rows, []string{m.Where, m.What})
+		}
+		sections = append(sections, report.Section{Heading: key + " Misprints and inconsistencies", Blocks: []report.Block{t}})
+	}
+	return sections, nil
+}
+
+func column(items []string) [][]string {
+	var rows [][]string
+	for _, x := range items {
+		rows = append(rows, []string{x})
+	}
+	return rows
+}
+
+// blocks returns what a figure is drawn with.
+func (f *Figure) blocks() ([]report.Block, error) {
+	switch d := f.Draw.(type) {
+	case []report.Block:
+		return d, nil
+	case report.Block:
+		return []report.Block{d}, nil
+	}
+	return nil, fmt.Errorf("paper: figure %s is drawn by %T; expected blocks of a report", f.ID, f.Draw)
+}
+
+// hows are the ways to a value in the order of tables.
+var hows = []How{Recomputed, Simulated, Fitted}
+
+// summary has a row for each table and way to a value.
+func (p *Paper) summary() *report.Table {
+	t := &report.Table{Title: "Summary", Columns: []report.Column{
+		{Title: "table"}, {Title: "how"}, {Title: "cells", Numeric: true}, {Title: "exact", Numeric: true}, {Title: "rounding", Numeric: true},
+		{Title: "differ", Numeric: true}, {Title: "rms deviation", Unit: "%", Numeric: true}, {Title: "worst", Unit: "%", Numeric: true}}}
+	for i := range p.Tables {
+		for _, how := range hows {
+			if n := p.Tables[i].Tally(how); n.Cells > 0 {
+				t.Rows = append(t.Rows, []string{p.Tables[i].ID, string(how), fmt.Sprint(n.Cells), fmt.Sprint(n.Exact), fmt.Sprint(n.Rounding),
+					fmt.Sprint(n.Differ), fmt.Sprintf("%.2f", 100*n.RMS), fmt.Sprintf("%.2f", 100*n.Worst)})
+			}
+		}
+	}
+	return t
+}
+
+func (t *Table) section(key string) report.Section {
+	s := report.Section{Heading: key + " " + t.Title}
+	if t.Formula != "" {
+		s.Text = append(s.Text, sentence("Ours: "+t.Formula))
+	}
+	if len(t.Cells) > 0 {
+		s.Blocks = append(s.Blocks, t.cellTable())
+	}
+	reasons := &report.Notes{}
+	for _, d := range t.Differences() {
+		reasons.Items = append(reasons.Items, d.String())
+	}
+	reasons.Items = append(reasons.Items, t.Notes...)
+	s.Blocks = append(s.Blocks, reasons)
+	if len(t.Parameters) > 0 {
+		x := &report.Table{Title: "Parameters of the simulation", Columns: []report.Column{{Title: "parameter"}, {Title: "value", Numeric: true}, {Title: "unit"}, {Title: "from"}}}
+		for _, p := range t.Parameters {
+			x.Rows = append(x.Rows, []string{p.Name, strconv.FormatFloat(p.Value, 'g', 6, 64), p.Unit, p.Note})
+		}
+		s.Blocks = append(s.Blocks, x)
+	}
+	return s
+}
+
+// cellTable shows every cell.
+func (t *Table) cellTable() *report.Table {
+	x := &report.Table{Title: t.ID, Columns: []report.Column{{Title: "row"}, {Title: "column"}, {Title: "paper", Numeric: true}, {Title: "ours", Numeric: true},
+		{Title: "deviation", Numeric: true}, {Title: "verdict"}, {Title: "how"}}}
+	readings := false
+	for _, c := range t.Cells {
+		readings = readings || c.Reading != ""
+	}
+	if readings {
+		x.Columns = append(x.Columns, report.Column{Title: "reading"})
+	}
+	for _, c := range t.Cells {
+		row := []string{c.Row, c.Column, printed(c.Paper), number(c.Ours), deviationText(c), string(c.Verdict), string(c.How)}
+		if readings {
+			row = append(row, c.Reading)
+		}
+		x.Rows = append(x.Rows, row)
+	}
+	return x
+}
+
+// printed writes a number with all its digits.
+func printed(v float64) string {
+	if v == math.Trunc(v) {
+		return number(v)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// number writes whole numbers in full and others with six digits.
+func number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e12 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// sentence ends a text with a full stop.
+func sentence(text string) string { return strings.TrimSuffix(text, ".") + "." }
+
+// String names the cells of a difference and says the reason.
+func (d Difference) String() string {
+	var parts []string
+	for _, c := range d.Cells {
+		s := c.Row
+		if c.Reading != "" {
+			s += " (" + c.Reading + ")"
+		}
+		parts = append(parts, fmt.Sprintf("%s: %s, ours %s", s, printed(c.Paper), number(c.Ours)))
+	}
+	return sentence(d.Cells[0].Column + ", " + strings.Join(parts, "; ") + ": " + d.Reason)
+}
+
+// Deviations come in five sizes, each with a word and a colour of the page. Each
+// includes its limit.
+var sizes = []struct {
+	word  string
+	limit float64
+}{
+	{"equal", 0}, // and whatever has the verdict exact
+	{"slight", 0.02},
+	{"small", 0.05},
+	{"medium", 0.15},
+	{"large", math.Inf(1)},
+}
+
+// sizeOf returns the index of the size of a deviation.
+func sizeOf(c Cell) int {
+	if c.Verdict == Exact {
+		return 0
+	}
+	for i, s := range sizes {
+		if math.Abs(c.Deviation) <= s.limit {
+			return i
+		}
+	}
+	return len(sizes) - 1
+}
+
+// deviationText is a deviation with its word, as in "+2.6 % small".
+func deviationText(c Cell) string {
+	percent := math.Round(1e4*c.Deviation)/100 + 0 // no -0
+	text := fmt.Sprintf("%+.2f %%", percent)
+	if c.Paper == 0 {
+		text = fmt.Sprintf("%+.3g", c.Deviation) // an absolute one
+	}
+	return text + " " + sizes[sizeOf(c)].word
+}
+
+func sizeLegend() string {
+	s := "Deviations of ours from the printed value come with a word and a colour: " + sizes[0].word + " to the printed digits"
+	for _, x := range sizes[1 : len(sizes)-1] {
+		s += fmt.Sprintf(", %s up to %g %%", x.word, 100*x.limit)
+	}
+	return s + ", " + sizes[len(sizes)-1].word + " above."
+}
+
+// A deviation in the page that report writes.
+var deviationCell = regexp.MustCompile(`<td class="num">([^<]*) (equal|slight|small|medium|large)</td>`)
+
+// colourDeviations gives the cells with deviations a mark in the colour of their
+// size. A report's table has no colours, so it is done on the page: a cell of
+// that very form can come from cellTable only. The colours are those of the
+// page's heat maps, which can be ranked without seeing hues, in its light and
+// dark form; the text keeps the colour of all text.
+func colourDeviations(page []byte) []byte {
+	style := "td.size { --size: transparent; padding-right: 1.7rem; " +
+		"background: linear-gradient(to left, transparent 0.8rem, var(--size) 0.8rem, var(--size) 1.4rem, transparent 1.4rem); }\n"
+	for i := range sizes[1:] {
+		style += fmt.Sprintf("td.size-%s { --size: var(--heat-%d); }\n", sizes[i+1].word, i+1)
+	}
+	page = bytes.Replace(page, []byte("</style>"), []byte(style+"</style>"), 1)
+	return deviationCell.ReplaceAll(page, []byte(`<td class="num size size-$2">$1 $2</td>`))
+}

@@ -1,0 +1,94 @@
+package paper
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestSizesOfDeviations(t *testing.T) {
+	for _, tt := range []struct {
+		c    Cell
+		want string
+	}{
+		{Cell{Paper: 1, Deviation: 0.004, Verdict: Exact}, "+0.40 % equal"},
+		{Cell{Paper: 1, Deviation: 0, Verdict: Rounding}, "+0.00 % equal"},
+		{Cell{Paper: 1, Deviation: -0.02, Verdict: Rounding}, "-2.00 % slight"},
+		{Cell{Paper: 1, Deviation: 0.0201, Verdict: Differs}, "+2.01 % small"},
+		{Cell{Paper: 1, Deviation: 0.05, Verdict: Differs}, "+5.00 % small"},
+		{Cell{Paper: 1, Deviation: -0.15, Verdict: Differs}, "-15.00 % medium"},
+		{Cell{Paper: 1, Deviation: 9.89, Verdict: Differs}, "+989.00 % large"},
+		{Cell{Paper: 1, Deviation: -1e-6, Verdict: Rounding}, "+0.00 % slight"},
+		{Cell{Paper: 0, Deviation: 0.01, Verdict: Rounding}, "+0.01 slight"},
+	} {
+		if got := deviationText(tt.c); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.c, got, tt.want)
+		}
+	}
+}
+
+// The page of all papers: every cell that deviates has its mark, nothing else
+// has, and the same papers give the same bytes.
+func TestPage(t *testing.T) {
+	r, err := Reproduce(t.Context(), Sources(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page, again bytes.Buffer
+	if err := r.WriteReport(&page); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.WriteReport(&again); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(page.Bytes(), again.Bytes()) {
+		t.Error("two pages of one result differ")
+	}
+	want := map[string]int{}
+	for _, p := range r.Papers {
+		for _, x := range p.Tables {
+			for _, c := range x.Cells {
+				want[sizes[sizeOf(c)].word]++
+			}
+			if !strings.Contains(page.String(), x.ID) && len(x.Cells) > 0 {
+				t.Errorf("no table %s", x.ID)
+			}
+		}
+		for _, f := range p.Figures {
+			if !strings.Contains(page.String(), f.Title) {
+				t.Errorf("no figure %s", f.ID)
+			}
+		}
+	}
+	for _, s := range sizes {
+		if got := strings.Count(page.String(), `<td class="num size size-`+s.word+`">`); got != want[s.word] || want[s.word] == 0 {
+			t.Errorf("%d cells are marked %s, want %d and some", got, s.word, want[s.word])
+		}
+		if s.limit > 0 && strings.Count(page.String(), "td.size-"+s.word+" { --size: var(--heat-") != 1 {
+			t.Errorf("no colour for %s", s.word)
+		}
+	}
+}
+
+func TestColoursAreOnDeviationsOnly(t *testing.T) {
+	const page = `<style></style><style></style><td class="num">+1.00 % small</td><td class="num">12</td><td>a large</td><p>+1.00 % small</p>`
+	got := string(colourDeviations([]byte(page)))
+	if !strings.HasSuffix(got, `</style><style></style><td class="num size size-small">+1.00 % small</td><td class="num">12</td><td>a large</td><p>+1.00 % small</p>`) {
+		t.Error(got)
+	}
+}
+
+func TestFigureWithoutBlocks(t *testing.T) {
+	if _, err := (&Figure{ID: "x", Draw: 1}).blocks(); err == nil {
+		t.Error("a number is no drawing")
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{661353: "661353", 0.3: "0.3", math.Pi: "3.14159", 1e13: "1e+13", 18400000.5: "1.84e+07"} {
+		if got := number(v); got != want {
+			t.Errorf("%v: %q, want %q", v, got, want)
+		}
+	}
+}
