@@ -45,7 +45,7 @@ func bottleneckText(p *topology.Platform, u *flow.Usage, ranks int) string {
 	}
 	l := u.Links[worst]
 	name := fmt.Sprintf("%s (%v)", p.Links[worst].Name, p.Links[worst].Bandwidth)
-	cost := fmt.Sprintf("%v, all ranks together, which is %s of the time of all ranks", rounded(float64(l.Lost)), percent(share))
+	cost := fmt.Sprintf("%v, added up over all that crossed it", rounded(float64(l.Lost)))
 	if share < noticeableLoss {
 		return fmt.Sprintf("No link is a bottleneck. Most was lost on %s: %s.", name, cost)
 	}

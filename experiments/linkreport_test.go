@@ -90,9 +90,9 @@ func TestBottleneckText(t *testing.T) {
 		u    *flow.Usage
 		want string
 	}{
-		{p, u, "The bottleneck is link-1 (1 MB/s): what shares it lost 6 s, all ranks together, which is 15 % of the time of all ranks. It was 50 % used on average and 100 % at most."},
-		{p1, u1, "No link is a bottleneck. Most was lost on link-1 (1 MB/s): 1 s, all ranks together, which is 2.5 % of the time of all ranks."},
-		{p3, u3, "No link is a bottleneck. Most was lost on link-0 (1 MB/s): 10 ms, all ranks together, which is less than 0.1 % of the time of all ranks."},
+		{p, u, "The bottleneck is link-1 (1 MB/s): what shares it lost 6 s, added up over all that crossed it. It was 50 % used on average and 100 % at most."},
+		{p1, u1, "No link is a bottleneck. Most was lost on link-1 (1 MB/s): 1 s, added up over all that crossed it."},
+		{p3, u3, "No link is a bottleneck. Most was lost on link-0 (1 MB/s): 10 ms, added up over all that crossed it."},
 		{p2, u2, "Nothing was lost by sharing links: every message and every computation got all that its way can give."},
 		{p2, idle, "No link was used."},
 		{&topology.Platform{}, &flow.Usage{}, "No link was used."},

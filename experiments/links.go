@@ -80,8 +80,8 @@ func bottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int) []string 
 		return nil
 	}
 	l := u.Links[worst]
-	warning := fmt.Sprintf("%s (%v) is the bottleneck: what shares it lost %v there, all ranks together, %.0f %% of their time",
-		p.Links[worst].Name, p.Links[worst].Bandwidth, l.Lost, 100*share)
+	warning := fmt.Sprintf("%s (%v) is the bottleneck: sharing it cost messages and computations %v, added up over all of them",
+		p.Links[worst].Name, p.Links[worst].Bandwidth, l.Lost)
 	if u.Recorded {
 		return []string{fmt.Sprintf("%s; it was %.0f %% used on average", warning, 100*l.Mean)}
 	}

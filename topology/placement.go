@@ -136,11 +136,12 @@ func (p *Placement) Speeds() []units.FlopsPerSecond {
 
 // MarkedSpeed returns the marked speed C of the system, the sum over its
 // processes: [Chen2008] Definition 1, with the processors that the program uses
-// in the place of whole nodes, as the paper does in section 4.
+// in the place of whole nodes, as the paper does in section 4. Processes that share
+// cores count as the cores that they share.
 func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 	var c units.FlopsPerSecond
 	for _, r := range p.Runs {
-		c += units.FlopsPerSecond(r.Nodes*r.Processes) * r.Type.MarkedSpeed
+		c += units.FlopsPerSecond(r.Nodes*min(r.Processes, r.Type.Cores)) * r.Type.MarkedSpeed
 	}
 	return c
 }

@@ -45,7 +45,8 @@ func (f *Model) Compute(now units.Seconds, rank int32, work units.Flops, traffic
 	}
 	id := f.machine.Place[rank]
 	h, n := &f.machine.Hosts[id], &f.nodes[id]
-	inMemory := traffic > 0 && h.Memory >= 0
+	// Less traffic than that is none, and keeps penalties in their range.
+	inMemory := h.Memory >= 0 && float64(traffic) > smallest*float64(work)
 	if !inMemory && !f.crowded[rank] {
 		return false
 	}
@@ -53,7 +54,7 @@ func (f *Model) Compute(now units.Seconds, rank int32, work units.Flops, traffic
 	limited := true
 	if inMemory {
 		perUnit := float64(traffic) / float64(work)
-		if limited = !math.IsInf(perUnit, 1); !limited {
+		if limited = perUnit < largest; !limited {
 			// Bytes alone, which no core slows down.
 			perUnit, d.Amount, d.Bound = 1, float64(traffic), math.Inf(1)
 		}

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -37,8 +36,8 @@ func (f Factors) At(size units.Bytes) float64 {
 func (f Factors) validate(what string) error {
 	for i, step := range f {
 		switch {
-		case !(step.Value > 0) || math.IsInf(step.Value, 1):
-			return fmt.Errorf("flow: %s above %v is %v; expected a finite number above 0", what, step.Above, step.Value)
+		case !(step.Value >= 1e-9 && step.Value <= 1e9):
+			return fmt.Errorf("flow: %s above %v is %v; expected a number above 0, from 1e-9 to 1e9", what, step.Above, step.Value)
 		case !(step.Above >= 0):
 			return fmt.Errorf("flow: %s above %v; expected a size of at least 0", what, step.Above)
 		case i > 0 && step.Above <= f[i-1].Above:

@@ -281,3 +281,60 @@ func Example() {
 	// 11 s [1]
 	// 16 s [0]
 }
+
+// A computation starts at its rank's own time, which may lie after the last event:
+// until then its memory was idle. Alone on 10 byte/s from 5 s on, 40 flop at 4
+// flop/s with 1 byte/flop: 10 s at 4 byte/s.
+func TestUsageOfComputation(t *testing.T) {
+	m := flow.Machine{
+		Links: []flow.Link{{Bandwidth: 10}}, Hosts: []flow.Host{{Cores: 1, Speed: 4, Memory: 0}},
+		Router: line(0), Place: []int32{0},
+	}
+	f := newModel(t, m, flow.Plain())
+	f.Record()
+	if !f.Compute(5, 0, 40, 40, 1) {
+		t.Fatal("not shared")
+	}
+	if at := ends(t, f); at[1] != 15 {
+		t.Fatalf("ended at %v, want 15 s", at[1])
+	}
+	l := f.Usage(15).Links[0]
+	if math.Abs(float64(l.Busy-10)) > 1e-12 || math.Abs(l.Mean-0.4*10/15) > 1e-12 || math.Abs(l.Peak-0.4) > 1e-12 {
+		t.Errorf("%+v, want busy for 10 s, mean 0.267, peak 0.4", l)
+	}
+	// A record that is asked for before its end reaches to its end.
+	if u := f.Usage(1); u.Until != 15 || u.Links[0].Mean > u.Links[0].Peak {
+		t.Errorf("%+v", u)
+	}
+}
+
+// Values at the ends of float64 are refused, and small ones do no harm.
+func TestExtremes(t *testing.T) {
+	for _, b := range []units.BytesPerSecond{1e200, 1e-200, units.BytesPerSecond(math.Inf(1))} {
+		if _, err := flow.New(machine(b), flow.CM02()); err == nil {
+			t.Errorf("bandwidth %v was accepted", b)
+		}
+	}
+	m := machine(1)
+	m.Links[0].Latency = 1e-200
+	if _, err := flow.New(m, flow.CM02()); err == nil {
+		t.Error("latency 1e-200 s was accepted")
+	}
+	for _, p := range []flow.Parameters{
+		{BandwidthFactor: flow.Constant(1e-300)}, {LatencyFactor: flow.Constant(1e308)}, {Envelope: 1e120}, {WeightS: 1e308}, {Window: 1e-320},
+	} {
+		if _, err := flow.New(machine(1), p); err == nil {
+			t.Errorf("%+v was accepted", p)
+		}
+	}
+	m = machine(1)
+	m.Links[0].Latency = 1e-25
+	f := newModel(t, m, flow.CM02())
+	f.Record()
+	if err := f.Transfer(0, 0, 1, 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if at := ends(t, f); math.IsNaN(float64(at[1])) || at[1] < 1 {
+		t.Errorf("ended at %v", at[1])
+	}
+}

@@ -3,7 +3,6 @@ package flow
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -43,15 +42,15 @@ type Router interface {
 
 // validate reports the first thing that makes the machine unusable.
 func (m Machine) validate() error {
-	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
+	positive := func(x float64) bool { return x >= smallest && x <= largest }
 	for i, l := range m.Links {
-		if !positive(float64(l.Bandwidth)) || !(l.Latency >= 0) || math.IsInf(float64(l.Latency), 1) {
-			return fmt.Errorf("flow: link %d has bandwidth %v and latency %v; expected finite values, the bandwidth above 0 and the latency at least 0", i, l.Bandwidth, l.Latency)
+		if !positive(float64(l.Bandwidth)) || l.Latency != 0 && !positive(float64(l.Latency)) {
+			return fmt.Errorf("flow: link %d has bandwidth %v and latency %v; expected values from %g to %g, and a latency of 0 if it has none", i, l.Bandwidth, l.Latency, smallest, largest)
 		}
 	}
 	for i, h := range m.Hosts {
 		if h.Cores < 1 || !positive(float64(h.Speed)) || int(h.Memory) >= len(m.Links) {
-			return fmt.Errorf("flow: host %d has %d cores of %v and memory %d; expected at least 1 core, a finite speed above 0 and one of %d links", i, h.Cores, h.Speed, h.Memory, len(m.Links))
+			return fmt.Errorf("flow: host %d has %d cores of %v and memory %d; expected at least 1 core, a speed above 0 and one of %d links", i, h.Cores, h.Speed, h.Memory, len(m.Links))
 		}
 	}
 	for r, h := range m.Place {
@@ -64,3 +63,10 @@ func (m Machine) validate() error {
 	}
 	return nil
 }
+
+// Bounds of what users can set, so far from the ends of float64 that products of a
+// few of them stay within what package sharing takes.
+const (
+	smallest = 1e-25
+	largest  = 1e25
+)

@@ -163,6 +163,9 @@ func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
 
 // start lets something flow.
 func (f *Model) start(now units.Seconds, d sharing.Demand, name int32) sharing.Flow {
+	if f.record != nil {
+		f.record.elapse(f, now) // what was there until now
+	}
 	x := f.shared.Start(now, d)
 	if f.record != nil {
 		f.record.uses(d.Uses)

@@ -3,7 +3,6 @@ package flow
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -80,8 +79,8 @@ func (p Parameters) Validate() error {
 		name  string
 		value units.Bytes
 	}{{"weight S", p.WeightS}, {"window", p.Window}, {"envelope", p.Envelope}} {
-		if !(q.value >= 0) || math.IsInf(float64(q.value), 1) {
-			problems = append(problems, fmt.Errorf("flow: %s is %v; expected a finite size of at least 0", q.name, q.value))
+		if q.value != 0 && !(q.value >= 1e-9 && q.value <= largest) {
+			problems = append(problems, fmt.Errorf("flow: %s is %v; expected 0, or a size from 1e-9 to %g B", q.name, q.value, largest))
 		}
 	}
 	return errors.Join(problems...)

@@ -112,7 +112,7 @@ func (r *recorder) elapse(f *Model, to units.Seconds) {
 // widen makes the bins wide enough for maxBins of them to reach t.
 func (r *recorder) widen(t units.Seconds) {
 	if r.width == 0 {
-		r.width = t / (maxBins / 2)
+		r.width = max(t/(maxBins/2), 1e-300) // not 0, which no doubling widens
 	}
 	for t > maxBins*r.width {
 		r.width *= 2
@@ -142,9 +142,13 @@ func (rec *record) fill(from, to, width units.Seconds, load float64) {
 	}
 }
 
-// Usage returns the record up to now, which must not be before the last event.
+// Usage returns the record up to now, or up to the last event if that is later, as
+// when a message that nobody receives ends after all ranks.
 // Without Record it says of each link only what was lost there.
 func (f *Model) Usage(now units.Seconds) *Usage {
+	if f.record != nil {
+		now = max(now, f.record.last)
+	}
 	u := &Usage{Links: make([]LinkUsage, len(f.machine.Links)), Until: now}
 	if r := f.record; r != nil {
 		r.elapse(f, now)
