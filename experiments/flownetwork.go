@@ -139,7 +139,7 @@ func (c *carriage) carry(s *sim.Config) error {
 	}
 	f, err := flow.New(m, c.parameters)
 	if err != nil {
-		return err
+		return inputErrorf("%v", err)
 	}
 	if c.record {
 		f.Record()

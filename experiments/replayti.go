@@ -71,7 +71,7 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	hashed := hashFiles(o.Trace, trace.Files())
 	fabric, err := flow.New(flowMachine(platform, place), settings.flow)
 	if err != nil {
-		return nil, err
+		return nil, inputErrorf("%v", err)
 	}
 	if o.Links {
 		fabric.Record()
