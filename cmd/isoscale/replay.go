@@ -43,7 +43,7 @@ network model is SMPI as smpirun has it.`,
   isoscale replay --goal examples/ring.goal --loggops L=1000,G=1 --json
   isoscale replay --ti examples/ring.ti --platform examples/cluster.xml
   isoscale replay --ti examples/ring.ti --platform sunwulf --links
-  isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/bcast:flattree`,
+  isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/allreduce:rdb`,
 		Args: exactly(0, "no argument but the flags"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "Run 'isoscale replay --help' for examples."
