@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"math"
-
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -144,8 +142,8 @@ func (s *shard) computeOnFabric(id int32, r *rank) bool {
 	if !s.checkSize(id, traffic) {
 		return true
 	}
-	if !(work >= 0) || math.IsInf(float64(work), 1) {
-		s.fail(id, "work %v; expected a finite amount of at least 0", work)
+	if !(work >= 0 && float64(work) <= maxSize) {
+		s.fail(id, "work %v; expected 0 to %v", work, units.Flops(maxSize))
 		return true
 	}
 	if !s.fabric.Compute(r.clock, id, work, traffic, ^id) {
