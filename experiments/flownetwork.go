@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
@@ -51,15 +52,8 @@ func (p *parameterReader) flow(m topology.Network) Network {
 	q.WeightS = preset.size("weight_s", q.WeightS)
 	q.Window = preset.size("window", q.Window)
 	q.Envelope = preset.size("envelope", q.Envelope)
-	if n := p.Take("cross_traffic"); n != nil {
-		q.CrossTraffic = p.OneOf(n, []string{"true", "false"}, "answer") == "true"
-	}
-	if n := p.Take("weighted"); n != nil {
-		q.Weighted = p.OneOf(n, []string{"true", "false"}, "answer") == "true"
-	}
-	yesNo := map[bool]string{true: "true", false: "false"}
-	preset.note("cross_traffic", yesNo[q.CrossTraffic], "")
-	preset.note("weighted", yesNo[q.Weighted], "")
+	q.CrossTraffic = preset.answer("cross_traffic", q.CrossTraffic)
+	q.Weighted = preset.answer("weighted", q.Weighted)
 	p.notes = append(p.notes, preset.notes...)
 
 	send, recv := p.time("send_overhead", m.SendOverhead), p.time("recv_overhead", m.RecvOverhead)
@@ -81,6 +75,15 @@ func (p *parameterReader) size(key string, value units.Bytes) units.Bytes {
 		value = yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, "a size of at least 0, such as 4 MiB")
 	}
 	p.note(key, value.String(), source)
+	return value
+}
+
+// answer reads true or false, which replaces what the model says.
+func (p *parameterReader) answer(key string, value bool) bool {
+	if n := p.Take(key); n != nil {
+		value = p.Bool(n)
+	}
+	p.note(key, strconv.FormatBool(value), "")
 	return value
 }
 

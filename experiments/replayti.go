@@ -22,8 +22,8 @@ import (
 // TIOptions say what to replay on what.
 type TIOptions struct {
 	Trace    string   // merged trace, list of traces by rank, or folder
-	Ranks    int      // 0: as many as the hostfile or the trace has
-	Platform string   // a SimGrid platform file (.xml)
+	Ranks    int      // 0: as many as the trace has
+	Platform string   // a SimGrid platform (.xml), a machine file (.yaml) or a name in the catalogue
 	Hostfile string   // "": ranks on the hosts of the platform in their order, as many on each as it has cores
 	Settings []string // KEY:VALUE in SimGrid's terms
 	Links    bool     // report what every link did

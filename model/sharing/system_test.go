@@ -59,7 +59,7 @@ func FuzzSystem(f *testing.F) {
 	f.Add([]byte("sixteen resources and a number of flows over them, some with bounds"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 600 {
-			t.Skip()
+			t.Skip("long inputs say no more and take long")
 		}
 		at := 0
 		decide := func(n int) int {
