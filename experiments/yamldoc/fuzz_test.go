@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -179,6 +180,44 @@ func FuzzSet(f *testing.F) {
 		}
 		if dump(again) != dump(changed) {
 			t.Fatalf("not idempotent:\n%s\n%s", dump(changed), dump(again))
+		}
+	})
+}
+
+// FuzzJSON checks that whatever a document holds survives the way to JSON and
+// back.
+func FuzzJSON(f *testing.F) {
+	for _, seed := range []string{"a: 1", "a: [1, {b: ~}]", "- 1e3\n- .5\n- \"x\"", "a: 0x10\nb: 1_000"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		root, err := Parse("f", []byte(text))
+		if err != nil {
+			t.Skip()
+		}
+		first := root.JSON()
+		back, err := ParseJSON("g", first)
+		if err != nil {
+			t.Fatalf("%s: %v", first, err)
+		}
+		if !reflect.DeepEqual(root.Plain(), back.Plain()) {
+			t.Fatalf("%q came back from %s as %v", text, first, back.Plain())
+		}
+		if second := back.JSON(); string(second) != string(first) {
+			t.Fatalf("%s, then %s", first, second)
+		}
+	})
+}
+
+// FuzzParseJSON checks that no text makes the reader of JSON panic.
+func FuzzParseJSON(f *testing.F) {
+	for _, seed := range []string{`{"a":1}`, `[[[]]]`, `{"a":`, `"x"`, `{"a":1,"a":2}`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		n, err := ParseJSON("f", []byte(text))
+		if err == nil {
+			n.JSON()
 		}
 	})
 }

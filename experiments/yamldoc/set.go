@@ -38,20 +38,51 @@ func (n *Node) Set(path, value string) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(steps)+v.depth() > maxDepth {
-		return nil, fail(0, "", "nested too deeply", depthWant)
-	}
 	root := n.clone()
-	cur, at := root, ""
-	for _, s := range steps {
-		next, msg, want := cur.child(s, src.at(1, 1))
+	if at, msg, want := root.assign(steps, v, src.at(1, 1)); msg != "" {
+		return nil, fail(0, at, msg, want)
+	}
+	return root, nil
+}
+
+// Change is a value for a path, as of a factor of a study.
+type Change struct {
+	Path  string
+	Value *Node
+}
+
+// With returns a copy of the tree under n with the changes made one after the
+// other, by the rules of [Node.Set]. Errors have the place of the value.
+func (n *Node) With(changes ...Change) (*Node, error) {
+	root := n.clone()
+	for _, c := range changes {
+		steps, _, msg := parsePath(c.Path)
 		if msg != "" {
-			return nil, fail(0, at, msg, want)
+			return nil, &Error{Pos: c.Value.Pos(), Path: c.Path, Msg: msg, Want: "a path such as systems[2].nodes.blade"}
+		}
+		if at, msg, want := root.assign(steps, c.Value, c.Value.Pos()); msg != "" {
+			return nil, &Error{Pos: c.Value.Pos(), Path: at, Msg: msg, Want: want}
+		}
+	}
+	return root, nil
+}
+
+// assign puts a copy of v at the end of the steps from n, which is part of a
+// tree under construction. It returns where it failed, or no message.
+func (n *Node) assign(steps []step, v *Node, pos Position) (at, msg, want string) {
+	if len(steps)+v.depth() > maxDepth {
+		return "", "nested too deeply", depthWant
+	}
+	cur := n
+	for _, s := range steps {
+		next, msg, want := cur.child(s, pos)
+		if msg != "" {
+			return at, msg, want
 		}
 		cur, at = next, joinPath(at, s)
 	}
 	cur.become(v)
-	return root, nil
+	return "", "", ""
 }
 
 // value reads the text behind the equals sign.

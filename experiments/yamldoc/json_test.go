@@ -1,0 +1,80 @@
+package yamldoc
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestJSON(t *testing.T) {
+	for _, tt := range []struct{ yaml, want string }{
+		{"b: 1\na: two words", `{"b":1,"a":"two words"}`}, // the order of the file
+		{`n: "10"`, `{"n":"10"}`},                         // a text stays a text
+		{"n: 0.10", `{"n":0.10}`},                         // digits as written
+		{"n: .5", `{"n":0.5}`},                            // JSON has no such number
+		{"n: +1e3", `{"n":1000.0}`},                       // and a number that is not written as an integer none
+		{"n: 123456789012345678901234567890", `{"n":123456789012345678901234567890}`},
+		{"n:", `{"n":null}`},
+		{"n: [true, {a: ~}]", `{"n":[true,{"a":null}]}`},
+		{"n: 100 Mbit/s", `{"n":"100 Mbit/s"}`},
+		{`n: "a\"b\n"`, `{"n":"a\"b\n"}`},
+	} {
+		n, err := Parse("f", []byte(tt.yaml))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(n.JSON())
+		if got != tt.want {
+			t.Errorf("%q as JSON: %s, want %s", tt.yaml, got, tt.want)
+		}
+		back, err := ParseJSON("g", []byte(got))
+		if err != nil {
+			t.Fatalf("%s: %v", got, err)
+		}
+		if diff := cmp.Diff(n.Plain(), back.Plain()); diff != "" {
+			t.Errorf("%q read back: %s", tt.yaml, diff)
+		}
+		if again := string(back.JSON()); again != got {
+			t.Errorf("%s read back and written: %s", got, again)
+		}
+	}
+}
+
+func TestParseJSONRefuses(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{``, "f: not valid JSON: EOF"},
+		{`{"a":`, "f: not valid JSON: EOF"},
+		{`{"a":1} 2`, "f: there is more after the value; expected one JSON value"},
+		{`{"a":1,"a":2}`, `f: the key "a" occurs twice; expected every key once`},
+	} {
+		n, err := ParseJSON("f", []byte(tt.text))
+		if err == nil || err.Error() != tt.want {
+			t.Errorf("ParseJSON(%q) = %v, %v; want error %s", tt.text, n, err, tt.want)
+		}
+	}
+}
+
+func TestWith(t *testing.T) {
+	parse := func(text string) *Node {
+		n, err := Parse("f", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	root := parse("network: hockney\nnodes: [1, 2]")
+	got, err := root.With(Change{"network.latency", parse("v: 5 us").get("v")}, Change{"nodes[1]", parse("v: {a: 3}").get("v")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"network":{"name":"hockney","latency":"5 us"},"nodes":[1,{"a":3}]}`; string(got.JSON()) != want {
+		t.Errorf("got %s, want %s", got.JSON(), want)
+	}
+	if want := `{"network":"hockney","nodes":[1,2]}`; string(root.JSON()) != want {
+		t.Errorf("With changed the tree that it was called on: %s", root.JSON())
+	}
+	_, err = root.With(Change{"nodes[2]", parse("v: 5").get("v")})
+	if want := "f:1:4: nodes: there is no element 2; expected an index below 2"; err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}
