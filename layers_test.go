@@ -35,6 +35,7 @@ var layers = []struct {
 	{"sim/observe", []string{"model/...", "sim", "workloads"}},
 	{"sim/...", []string{"model/...", "topology/...", "workloads/...", "sim/kernel"}},
 	{"experiments/yamldoc", nil},
+	{"experiments/formula", nil},
 	{"experiments/report", nil},
 	{"experiments/...", []string{"model/...", "topology/...", "workloads/...", "sim/...", "experiments/..."}},
 	{"cmd/...", []string{"experiments/...", "model/units"}},
@@ -49,6 +50,7 @@ var dependencies = []struct {
 }{
 	{"github.com/fschuetz04/simgo", []string{"sim/kernel"}, false},
 	{"github.com/go-echarts/go-echarts", []string{"experiments/report"}, false},
+	{"github.com/expr-lang/expr", []string{"experiments/formula"}, false},
 	{"github.com/goccy/go-yaml", []string{"experiments/yamldoc"}, false},
 	{"github.com/spf13/cobra", []string{"cmd/..."}, false},
 	{"github.com/spf13/pflag", []string{"cmd/..."}, false},

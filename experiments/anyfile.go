@@ -14,6 +14,7 @@ type anyFile struct {
 	machine  *topology.Machine
 	scenario *Scenario
 	study    *IsoStudy
+	super    *SuperProgram
 }
 
 // fileKind is what a file describes.
@@ -23,10 +24,14 @@ const (
 	kindMachine  fileKind = "machine"
 	kindScenario fileKind = "scenario"
 	kindStudy    fileKind = "study"
+	kindSuper    fileKind = "super-program"
+	kindSweep    fileKind = "sweep plan"
+	kindPurchase fileKind = "purchase plan"
 )
 
 // kindOf tells the kind of a file by its keys: a machine has node_types, a
-// study has systems or target_efficiency, anything else is a scenario.
+// study has systems or target_efficiency, a super-program has levels, a sweep plan
+// has factors, a purchase plan has candidates, anything else is a scenario.
 func kindOf(root *yamldoc.Node) fileKind {
 	top, _ := root.Plain().(map[string]any)
 	has := func(key string) bool { _, ok := top[key]; return ok }
@@ -35,6 +40,12 @@ func kindOf(root *yamldoc.Node) fileKind {
 		return kindMachine
 	case has("systems"), has("target_efficiency"):
 		return kindStudy
+	case has("factors"):
+		return kindSweep
+	case has("candidates"):
+		return kindPurchase
+	case has("levels"), has("log2_levels"):
+		return kindSuper
 	}
 	return kindScenario
 }
@@ -42,7 +53,9 @@ func kindOf(root *yamldoc.Node) fileKind {
 // wrongKind is the error for a file of another kind than a command takes.
 func wrongKind(root *yamldoc.Node, is, want fileKind) error {
 	var d yamldoc.Decoder
-	use := map[fileKind]string{kindMachine: "describe", kindScenario: "run", kindStudy: "iso"}[is]
+	use := map[fileKind]string{
+		kindMachine: "describe", kindScenario: "run", kindSuper: "run", kindStudy: "iso", kindSweep: "sweep", kindPurchase: "plan",
+	}[is]
 	d.Fail(root, fmt.Sprintf("this is a %s", is), fmt.Sprintf("a %s; 'isoscale %s' takes this file", want, use))
 	return d.Err()
 }
@@ -60,6 +73,10 @@ func readAny(path string, overrides []Override) (anyFile, error) {
 		f.machine = r.machineBody(root, strings.TrimSuffix(baseName(path), ".yaml"))
 	case kindStudy:
 		f.study = r.isoStudy(root, base)
+	case kindSuper:
+		f.super = r.superProgram(root)
+	case kindSweep, kindPurchase:
+		return anyFile{}, wrongKind(root, kindOf(root), kindScenario)
 	default:
 		f.scenario = r.scenario(root, base)
 	}

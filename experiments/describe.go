@@ -208,6 +208,8 @@ func describeFile(path string, overrides []Override) (d *Description, m *topolog
 		t, err := systemTable([]StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine, s.Network, s.Workload)
 		d.Tables = []DataTable{t}
 		return d, s.Machine, s.Network.flow != nil, err
+	case f.super != nil:
+		return f.super.describe(path), nil, false, nil
 	default:
 		s := f.study
 		d := &Description{Kind: "study", Name: path, Title: s.Title}

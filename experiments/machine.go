@@ -32,6 +32,19 @@ func (r *reader) machine(n *yamldoc.Node, base string) *topology.Machine {
 		return nil
 	}
 	name := n.Text()
+	if m := r.library.machine(name); m != nil {
+		return m
+	}
+	before := r.problems()
+	m := r.knownMachine(n, name, base)
+	if r.problems() == before {
+		r.library.keepMachine(name, m)
+	}
+	return m
+}
+
+// knownMachine reads a machine of the catalogue or of a file.
+func (r *reader) knownMachine(n *yamldoc.Node, name, base string) *topology.Machine {
 	if data, ok := topology.CatalogueFile(name); ok {
 		return r.machineFile(n, "catalogue/"+name+".yaml", data, name)
 	}

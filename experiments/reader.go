@@ -24,11 +24,15 @@ type Override struct {
 // which files it has read.
 type reader struct {
 	yamldoc.Decoder
-	inputs []Input
+	inputs  []Input
+	library *library // what was read before; nil for the files on disk
 }
 
 // readFile reads and records a file.
 func (r *reader) readFile(path string) (*yamldoc.Node, error) {
+	if r.library != nil {
+		return r.library.document(path)
+	}
 	root, data, err := yamldoc.ReadFile(path)
 	if err != nil {
 		return nil, err

@@ -69,9 +69,7 @@ func Run(ctx context.Context, s *Scenario, o RunOptions) (*RunResult, error) {
 		return nil, err
 	}
 	detail := o.AllRanks || placement.Ranks() <= RanksShown
-	// The engine's share, and 24 bytes for the speed and the program of a rank.
-	need := sim.Memory(placement.Ranks(), detail) + 24*units.Bytes(placement.Ranks())
-	if err := checkMemory(fmt.Sprintf("a run of %d processes", placement.Ranks()), need, "fewer processes"); err != nil {
+	if err := checkRunMemory(placement.Ranks(), detail); err != nil {
 		return nil, err
 	}
 	sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
@@ -135,6 +133,13 @@ func Run(ctx context.Context, s *Scenario, o RunOptions) (*RunResult, error) {
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
 	stop(&r.Provenance)
 	return r, nil
+}
+
+// checkRunMemory returns an error if this computer has not the memory for a run.
+func checkRunMemory(ranks int, detail bool) error {
+	// The engine's share, and 24 bytes for the speed and the program of a rank.
+	need := sim.Memory(ranks, detail) + 24*units.Bytes(ranks)
+	return checkMemory(fmt.Sprintf("a run of %d processes", ranks), need, "fewer processes")
 }
 
 // simulate runs an algorithm on a system.

@@ -30,6 +30,11 @@ func ReadScenario(path string, overrides []Override) (*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r.wholeScenario(root, path)
+}
+
+// wholeScenario reads the root of the file at path.
+func (r *reader) wholeScenario(root *yamldoc.Node, path string) (*Scenario, error) {
 	if kind := kindOf(root); kind != kindScenario {
 		return nil, wrongKind(root, kind, kindScenario)
 	}

@@ -30,12 +30,14 @@ func newRun() *cobra.Command {
 		Short: "Simulate one scenario",
 		Long: `Simulate one scenario: one workload at one problem size on one system.
 Prints the time, the achieved speed, the speed-efficiency and where the time of
-every rank went.`,
+every rank went. A super-program on a hierarchy of clusters is a scenario of its
+own kind, with levels and tasks.`,
 		Example: `  isoscale run examples/sunwulf-run.yaml
   isoscale run examples/sunwulf-run.yaml --set workload.n=800 --report run.html
   isoscale run examples/sunwulf-run.yaml --set network=ideal --json
   isoscale run examples/sunwulf-run.yaml --set network=flow --links
-  isoscale run examples/sunwulf-run.yaml --timeline run.json --critical-path`,
+  isoscale run examples/sunwulf-run.yaml --timeline run.json --critical-path
+  isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, o := range []string{report, timeline, matrix} {
@@ -43,9 +45,12 @@ every rank went.`,
 					return err
 				}
 			}
-			s, err := experiments.ReadScenario(args[0], overrides)
+			s, super, err := experiments.ReadRunnable(args[0], overrides)
 			if err != nil {
 				return err
+			}
+			if super != nil {
+				return runSuperProgram(cmd, super, overrides, asJSON)
 			}
 			if options.Links && !s.HasLinks() {
 				return &usageError{fmt.Errorf("--links: network %s gives each message a price and knows no links; expected network flow, as with --set network=flow", s.Network.Model), ""}

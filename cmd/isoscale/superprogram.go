@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// runSuperProgram carries out a super-program. It has no ranks, so only --json
+// and --set of the flags of run apply.
+func runSuperProgram(cmd *cobra.Command, s *experiments.SuperProgram, overrides overrideFlag, asJSON bool) error {
+	for _, name := range []string{"report", "ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
+		if cmd.Flags().Changed(name) {
+			return &usageError{fmt.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or --json; charts come from a sweep over its levels", name), ""}
+		}
+	}
+	r, err := experiments.RunSuperProgram(cmd.Context(), s, overrides)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), r)
+	}
+	p := &printer{w: cmd.OutOrStdout()}
+	p.line("%s", r.Headline())
+	p.line("")
+	p.facts([][2]string{
+		{"time", units.Seconds(r.Time).String()},
+		{"nodes", fmt.Sprintf("%.0f", r.Nodes)},
+		{"speedup", fmt.Sprintf("%.6g", r.Speedup)},
+		{"log2(speedup)", fmt.Sprintf("%.6g", r.Log2Speedup)},
+		{"efficiency", efficiency(r.Efficiency)},
+	})
+	return p.err
+}

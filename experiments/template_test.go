@@ -1,0 +1,206 @@
+package experiments
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+)
+
+// template opens the scenario in a text, in a folder with further files.
+func template(t *testing.T, text string, files map[string]string) *Template {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := yamldoc.Parse("plan.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tpl, err := OpenTemplate(root, dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tpl
+}
+
+func change(t testing.TB, path, value string) yamldoc.Change {
+	t.Helper()
+	n, err := yamldoc.ParseJSON("change", []byte(value))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return yamldoc.Change{Path: path, Value: n}
+}
+
+const (
+	templateScenario = "machine: sunwulf\nnodes: {server: 1, blade: 1}\nplacement: {server: 2}\nnetwork: hockney\nworkload: {name: gauss, n: 300}\n"
+	templateMachine  = "node_types: {a: {cores: 2, marked_speed: 1 Gflop/s}}\nnodes: [{type: a, count: 4}]\nnetwork: {latency: 20 us, bandwidth: 1 Gbit/s}\n"
+)
+
+// A case must give what run gives for the same scenario.
+func TestCaseIsRun(t *testing.T) {
+	tpl := template(t, templateScenario, nil)
+	c, err := tpl.Case(7, change(t, "workload.n", "400"), change(t, "nodes.blade", "3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "s.yaml")
+	if err := os.WriteFile(path, []byte(templateScenario), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadScenario(path, []Override{{"workload.n", "400"}, {"nodes.blade", "3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(context.Background(), s, RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := map[string]float64{}
+	for i, o := range tpl.Outcomes() {
+		value[o.Name] = got[i]
+	}
+	for name, want := range map[string]float64{
+		"processes": 5, "time": r.Makespan, "work": r.Work, "marked_speed": r.MarkedSpeed, "achieved_speed": r.AchievedSpeed,
+		"speed_efficiency": r.SpeedEfficiency, "messages": float64(r.Messages), "bytes": r.Bytes,
+	} {
+		if value[name] != want {
+			t.Errorf("%s = %v, want %v", name, value[name], want)
+		}
+	}
+	if sum := value["compute"] + value["overhead"] + value["wait"]; sum < 0.999999999*r.Makespan || sum > 1.000000001*r.Makespan {
+		t.Errorf("compute, overhead and wait add up to %v of %v", sum, r.Makespan)
+	}
+}
+
+func TestCaseSeed(t *testing.T) {
+	for text, want := range map[string]int64{templateScenario: 7, templateScenario + "seed: 3\n": 3} {
+		c, err := template(t, text, nil).Case(7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.scenario.Seed != want {
+			t.Errorf("seed %d, want %d", c.scenario.Seed, want)
+		}
+	}
+}
+
+// Once its files are known, a template needs none.
+func TestSealedTemplate(t *testing.T) {
+	text := strings.Replace(strings.Replace(templateScenario, "sunwulf", "mine.yaml", 1), "{server: 1, blade: 1}\nplacement: {server: 2}", "{a: 2}", 1)
+	open := template(t, text, map[string]string{"mine.yaml": templateMachine, "other.yaml": strings.Replace(templateMachine, "1 Gflop", "2 Gflop", 1)})
+	other := change(t, "machine", `"other.yaml"`)
+	for _, changes := range [][]yamldoc.Change{nil, {other}} {
+		if _, err := open.Case(1, changes...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	documents := open.Documents()
+	if len(documents) != 2 || documents[0].Name != "mine.yaml" || documents[1].Name != "other.yaml" {
+		t.Fatalf("documents: %v", documents)
+	}
+	for i := range documents {
+		root, err := yamldoc.ParseJSON(documents[i].Name, documents[i].Root.JSON())
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents[i].Root = root
+	}
+	scenario, err := yamldoc.ParseJSON("scenario", open.Scenario().JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed := NewTemplate(scenario, documents)
+	run := func(tpl *Template, changes ...yamldoc.Change) float64 {
+		c, err := tpl.Case(1, changes...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := c.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v[1]
+	}
+	slow, fast := run(sealed), run(sealed, other)
+	if slow != run(open) || fast != run(open, other) || !(fast < slow) {
+		t.Errorf("times %v and %v sealed, %v and %v from files", slow, fast, run(open), run(open, other))
+	}
+	if _, err := sealed.Case(1, change(t, "machine", `"third.yaml"`)); err == nil || !strings.Contains(err.Error(), "third.yaml") {
+		t.Errorf("a file that was never read gives %v", err)
+	}
+}
+
+func TestTemplateErrors(t *testing.T) {
+	tpl := template(t, templateScenario, nil)
+	for _, tt := range []struct{ path, value, want string }{
+		{"network.latency", `"5 kg"`, "change: network.latency: "},
+		{"workload.m", "3", `unknown key "m"`},
+		{"nodes.blade", "1000", "nodes.blade"},
+		{"machine", `"sunwolf"`, `unknown machine in the catalogue`},
+		{"nodes[1]", "3", "change: nodes: found a mapping; expected a sequence"},
+	} {
+		if _, err := tpl.Case(1, change(t, tt.path, tt.value)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s = %s gives %v, want %s", tt.path, tt.value, err, tt.want)
+		}
+	}
+}
+
+// Many goroutines use one template.
+func TestTemplateIsShared(t *testing.T) {
+	text := strings.Replace(templateScenario, "network: hockney", "network: flow", 1)
+	tpl := template(t, text, nil)
+	var wg sync.WaitGroup
+	times := make([]float64, 8)
+	for i := range times {
+		wg.Go(func() {
+			c, err := tpl.Case(1, change(t, "workload.n", "50"))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			v, err := c.Run(context.Background())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			times[i] = v[1]
+		})
+	}
+	wg.Wait()
+	for _, x := range times {
+		if x != times[0] {
+			t.Errorf("times differ: %v", times)
+		}
+	}
+}
+
+func BenchmarkCase(b *testing.B) {
+	root, err := yamldoc.Parse("plan.yaml", []byte(templateScenario))
+	if err != nil {
+		b.Fatal(err)
+	}
+	tpl, err := OpenTemplate(root, ".", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := change(b, "workload.n", "400")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := tpl.Case(1, n); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
