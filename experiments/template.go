@@ -25,10 +25,15 @@ type Document struct {
 }
 
 // OpenTemplate returns a template of the scenario in a node of a file in folder
-// base: the scenario itself or the name of its file. Files that scenarios name
-// are read when they are first asked for.
-func OpenTemplate(n *yamldoc.Node, base string, overrides []Override) (*Template, error) {
-	root := n
+// base: the scenario itself, the name of its file, or {name: file} with keys that
+// take the place of the file's. Files that scenarios name are read when they are
+// first asked for.
+func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
+	var d yamldoc.Decoder
+	root, over := n, (*yamldoc.Node)(nil)
+	if name := d.Mapping(n, "").Take("name"); n.IsMapping() && name.IsScalar() {
+		n, over = name, n.Without("name")
+	}
 	if n.IsScalar() {
 		path := resolve(base, n.Text())
 		base = filepath.Dir(path)
@@ -36,11 +41,8 @@ func OpenTemplate(n *yamldoc.Node, base string, overrides []Override) (*Template
 		if root, err = (&reader{}).open(path, nil); err != nil {
 			return nil, err
 		}
-	}
-	for _, o := range overrides {
-		var err error
-		if root, err = root.Set(o.Path, o.Value); err != nil {
-			return nil, err
+		if over != nil {
+			root = root.Merge(over)
 		}
 	}
 	if kind := kindOf(root); kind != kindScenario && kind != kindSuper {

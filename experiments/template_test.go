@@ -24,7 +24,7 @@ func template(t *testing.T, text string, files map[string]string) *Template {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tpl, err := OpenTemplate(root, dir, nil)
+	tpl, err := OpenTemplate(root, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,6 +143,18 @@ func TestSealedTemplate(t *testing.T) {
 	}
 }
 
+// A file with changes, as --set scenario.workload.n=40 leaves it.
+func TestTemplateOfFileWithChanges(t *testing.T) {
+	tpl := template(t, "name: base.yaml\nworkload: {n: 40}\n", map[string]string{"base.yaml": templateScenario})
+	c, err := tpl.Case(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.scenario.Workload.N != 40 || c.scenario.Workload.Name != "gauss" {
+		t.Errorf("workload %s, n = %d; want gauss, 40", c.scenario.Workload.Name, c.scenario.Workload.N)
+	}
+}
+
 func TestTemplateErrors(t *testing.T) {
 	tpl := template(t, templateScenario, nil)
 	for _, tt := range []struct{ path, value, want string }{
@@ -192,7 +204,7 @@ func BenchmarkCase(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tpl, err := OpenTemplate(root, ".", nil)
+	tpl, err := OpenTemplate(root, ".")
 	if err != nil {
 		b.Fatal(err)
 	}

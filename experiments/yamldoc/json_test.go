@@ -78,3 +78,34 @@ func TestWith(t *testing.T) {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 }
+
+func TestMerge(t *testing.T) {
+	for _, tt := range []struct{ base, over, want string }{
+		{`{"a":1,"b":{"c":2,"d":3}}`, `{"b":{"d":4,"e":5}}`, `{"a":1,"b":{"c":2,"d":4,"e":5}}`},
+		{`{"a":[1,2]}`, `{"a":[3]}`, `{"a":[3]}`}, // sequences are replaced
+		{`{"a":"x"}`, `{"a":{"b":1}}`, `{"a":{"b":1}}`},
+		{`{"a":{"b":1}}`, `{"a":null}`, `{"a":null}`},
+	} {
+		base, err := ParseJSON("base", []byte(tt.base))
+		if err != nil {
+			t.Fatal(err)
+		}
+		over, err := ParseJSON("over", []byte(tt.over))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(base.Merge(over).JSON()); got != tt.want {
+			t.Errorf("%s merged with %s: %s, want %s", tt.base, tt.over, got, tt.want)
+		}
+		if string(base.JSON()) != tt.base {
+			t.Errorf("Merge changed its receiver to %s", base.JSON())
+		}
+	}
+	n, err := ParseJSON("n", []byte(`{"a":1,"b":2}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(n.Without("a").JSON()); got != `{"b":2}` {
+		t.Errorf("without a: %s", got)
+	}
+}

@@ -141,3 +141,7 @@ func (n *Node) depth() int {
 	}
 	return d
 }
+
+// Scalar returns a scalar that is in no file, as if it were written without
+// quotes.
+func Scalar(pos Position, text string) *Node { return &Node{pos: pos, kind: scalar, text: text} }
