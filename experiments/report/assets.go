@@ -5,6 +5,7 @@ import (
 	_ "embed" // the assets of the page
 	"encoding/base64"
 	"html/template"
+	"strings"
 )
 
 // The chart library is the unmodified dist/echarts.min.js of Apache ECharts
@@ -12,6 +13,21 @@ import (
 //
 //go:embed assets/echarts-5.6.0/echarts.min.js
 var libraryText string
+
+// The library for charts in space is the unmodified dist/echarts-gl.min.js of
+// echarts-gl 2.0.9, the version for ECharts 5, beside its licences and checksums.
+//
+//go:embed assets/echarts-gl-2.0.9/echarts-gl.min.js
+var spaceLibraryText string
+
+// The licences of echarts-gl and of ClayGL, which is part of it, ask to be
+// passed on with them.
+var (
+	//go:embed assets/echarts-gl-2.0.9/LICENSE
+	spaceLicence string
+	//go:embed assets/echarts-gl-2.0.9/LICENSE-claygl
+	clayLicence string
+)
 
 //go:embed assets/report.js
 var scriptText string
@@ -25,12 +41,15 @@ var pageText string
 var pageTemplate = template.Must(template.New("page").
 	Funcs(template.FuncMap{"cellClass": cellClass}).Parse(pageText))
 
-// policy is the Content-Security-Policy of the page: nothing is loaded from
-// anywhere, and of all scripts only the two known ones run, named by their
-// SHA-256.
-func policy() string {
-	return "default-src 'none'; script-src '" + scriptHash(libraryText) + "' '" + scriptHash(scriptText) +
-		"'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+// policy is the Content-Security-Policy of a page: nothing is loaded from
+// anywhere, and of all scripts only the known ones run, named by their SHA-256.
+func policy(scripts ...string) string {
+	var hashes strings.Builder
+	for _, script := range scripts {
+		hashes.WriteString(" '" + scriptHash(script) + "'")
+	}
+	return "default-src 'none'; script-src" + hashes.String() +
+		"; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 }
 
 func scriptHash(script string) string {

@@ -9,12 +9,37 @@ import (
 	"testing"
 )
 
-const libraryFolder = "assets/echarts-5.6.0"
-
 // The vendored files are those whose checksums were recorded when they were
-// taken over, and the embedded library is one of them.
+// taken over, and the embedded texts are among them.
 func TestVendoredFilesAreUnmodified(t *testing.T) {
-	recorded, err := os.ReadFile(filepath.Join(libraryFolder, "SHA256SUMS"))
+	for _, vendored := range []struct {
+		folder   string
+		files    []string
+		embedded map[string]string
+	}{
+		{"assets/echarts-5.6.0", []string{"echarts.min.js", "LICENSE", "LICENSE-d3", "NOTICE"}, map[string]string{"echarts.min.js": libraryText}},
+		{"assets/echarts-gl-2.0.9", []string{"echarts-gl.min.js", "echarts-gl.min.js.LICENSE.txt", "LICENSE", "LICENSE-claygl"},
+			map[string]string{"echarts-gl.min.js": spaceLibraryText, "LICENSE": spaceLicence, "LICENSE-claygl": clayLicence}},
+	} {
+		sums := recordedSums(t, vendored.folder)
+		for _, name := range vendored.files {
+			data, err := os.ReadFile(filepath.Join(vendored.folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := sha256.Sum256(data); hex.EncodeToString(got[:]) != sums[name] {
+				t.Errorf("%s: %s has SHA-256 %x; recorded is %q", vendored.folder, name, got, sums[name])
+			}
+			if text, embedded := vendored.embedded[name]; embedded && string(data) != text {
+				t.Errorf("the embedded text is not the vendored file %s", name)
+			}
+		}
+	}
+}
+
+func recordedSums(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	recorded, err := os.ReadFile(filepath.Join(folder, "SHA256SUMS"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,25 +48,14 @@ func TestVendoredFilesAreUnmodified(t *testing.T) {
 		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
 		sums[name] = sum
 	}
-	for _, name := range []string{"echarts.min.js", "LICENSE", "LICENSE-d3", "NOTICE"} {
-		data, err := os.ReadFile(filepath.Join(libraryFolder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := sha256.Sum256(data); hex.EncodeToString(got[:]) != sums[name] {
-			t.Errorf("%s has SHA-256 %x; recorded is %q", name, got, sums[name])
-		}
-		if name == "echarts.min.js" && string(data) != libraryText {
-			t.Error("the embedded library is not the vendored file")
-		}
-	}
+	return sums
 }
 
 // Scripts and style sheet go into the page as they are, so they must not hold
 // what ends their element or changes how a browser reads it. A carriage return
 // would be changed by the browser, and the hash of the policy would not fit.
 func TestAssetsFitTheirElements(t *testing.T) {
-	for name, text := range map[string]string{"library": libraryText, "script": scriptText, "style": styleText} {
+	for name, text := range map[string]string{"library": libraryText, "space library": spaceLibraryText, "script": scriptText, "style": styleText} {
 		for _, bad := range []string{"</script", "<script", "<!--", "</style", "\r", "\x00"} {
 			if strings.Contains(strings.ToLower(text), bad) {
 				t.Errorf("the %s contains %q", name, bad)

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -60,7 +62,7 @@ func (c *BarChart) spec(id string) *chartSpec {
 	bar.SetXAxis(cleanAll(c.Categories))
 	for i := range c.Series {
 		bar.AddSeries(names[i], c.Series[i].bars(),
-			charts.WithBarChartOpts(opts.BarChart{Stack: c.Series[i].Stack, BarGap: "8%"}),
+			charts.WithBarChartOpts(opts.BarChart{Stack: c.pile(i), BarGap: "8%"}),
 			charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "44" }))
 		spec.Roles = append(spec.Roles, seriesRole{roleData, i % palette})
 	}
@@ -76,6 +78,17 @@ func (c *BarChart) spec(id string) *chartSpec {
 	bar.Validate()
 	spec.Option = bar.JSON()
 	return spec
+}
+
+// pile names the pile of a series by its first series. ECharts keeps piles as
+// properties of an object, so with a name of the caller's it would change all
+// objects of the page if that is __proto__.
+func (c *BarChart) pile(series int) string {
+	if c.Series[series].Stack == "" {
+		return ""
+	}
+	first := slices.IndexFunc(c.Series, func(s BarSeries) bool { return s.Stack == c.Series[series].Stack })
+	return "pile " + strconv.Itoa(first+1)
 }
 
 func (s *BarSeries) bars() []opts.BarData {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -22,6 +23,7 @@ type drawing struct {
 	ID     string
 	Failed bool
 	Shapes int // filled or stroked paths
+	Pixels int // with a colour, where the chart is drawn on canvases
 	Texts  []struct {
 		Text                     string
 		Left, Top, Right, Bottom float64 // relative to the plot
@@ -36,6 +38,16 @@ const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
 	return {
 		ID: f.id, Failed: !!f.querySelector(".failed"), Width: at.width, Height: at.height,
 		Shapes: svg ? svg.querySelectorAll("path").length : 0,
+		Pixels: plot ? Array.from(plot.querySelectorAll("canvas")).map(c => {
+			const copy = document.createElement("canvas");
+			[copy.width, copy.height] = [c.width, c.height];
+			const context = copy.getContext("2d", {willReadFrequently: true});
+			context.drawImage(c, 0, 0);
+			const data = context.getImageData(0, 0, c.width, c.height).data;
+			let n = 0;
+			for (let i = 3; i < data.length; i += 4) n += data[i] > 0;
+			return n;
+		}).reduce((a, b) => a + b, 0) : 0,
 		Texts: svg ? Array.from(svg.querySelectorAll("text")).map(t => {
 			const r = t.getBoundingClientRect();
 			return {Text: t.textContent, Left: r.left - at.left, Top: r.top - at.top, Right: r.right - at.left, Bottom: r.bottom - at.top};
@@ -53,19 +65,25 @@ func (d *drawing) shows(text string) bool {
 }
 
 // axisTitles lists the axis titles of the charts of a document, in the order of
-// the figures on the page.
-func axisTitles(d *Document) (titles [][2]string) {
+// the figures on the page. Those of a chart on a canvas cannot be read.
+func axisTitles(d *Document) (titles [][]string) {
 	for _, s := range d.Sections {
 		for _, b := range s.Blocks {
 			switch c := b.(type) {
 			case *LineChart:
-				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
+				titles = append(titles, []string{c.X.label(), c.Y.label()})
 			case *BarChart:
-				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
+				titles = append(titles, []string{c.X.label(), c.Y.label()})
 			case *HeatMap:
-				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
+				titles = append(titles, []string{c.X.label(), c.Y.label()})
 			case *Surface:
-				titles = append(titles, [2]string{c.X.label(), c.Y.label()})
+				titles = append(titles, []string{c.X.label(), c.Y.label()})
+			case *ScatterChart:
+				titles = append(titles, []string{c.X.label(), c.Y.label()})
+			case *Surface3D:
+				titles = append(titles, nil)
+			case *Tornado:
+				titles = append(titles, []string{c.Value.label(), c.baseLabel()})
 			}
 		}
 	}
@@ -85,6 +103,12 @@ func TestBrowser(t *testing.T) {
 		{"tooltip of a cell", testCellTooltip},
 		{"tooltip of a surface", testSurfaceTooltip},
 		{"marks of a surface", testSurfaceMarks},
+		{"surface in space", testSpace},
+		{"surface in space without WebGL", testNoWebGL},
+		{"many surfaces in space", testManySpaces},
+		{"many points", testManyPoints},
+		{"tooltip of a point", testPointTooltip},
+		{"tooltip of a swing", testSwingTooltip},
 		{"sparse charts", testSparseCharts},
 		{"hostile text", testHostileText},
 		{"without script", testWithoutScript},
@@ -126,9 +150,12 @@ func testShowsEveryChart(t *testing.T, b *browser) {
 
 // checkDrawing fails on a chart without shapes or axis titles, with text that
 // is cut off, or with text over text.
-func checkDrawing(t *testing.T, where string, d *drawing, titles [2]string) {
+func checkDrawing(t *testing.T, where string, d *drawing, titles []string) {
 	t.Helper()
-	if d.Shapes < 10 || d.Failed {
+	switch {
+	case titles == nil && d.Pixels < 10_000:
+		t.Errorf("%s: %s has %d coloured pixels", where, d.ID, d.Pixels)
+	case titles != nil && d.Shapes < 10 || d.Failed:
 		t.Errorf("%s: %s has %d shapes", where, d.ID, d.Shapes)
 	}
 	for _, title := range titles {
@@ -265,11 +292,162 @@ func testSurfaceMarks(t *testing.T, b *browser) {
 	}
 }
 
+// needWebGL skips a test where the browser cannot draw in space.
+func (b *browser) needWebGL() {
+	b.t.Helper()
+	if !eval[bool](b, `!!document.createElement("canvas").getContext("webgl")`) {
+		b.t.Skip("the browser has no WebGL, not even in software")
+	}
+}
+
+func spaceDocument(surfaces int) *Document {
+	span := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(2.0)}
+	d := &Document{Title: "Space", Sections: []Section{{Heading: "Grid"}}}
+	for range surfaces {
+		d.Sections[0].Blocks = append(d.Sections[0].Blocks, &Surface3D{Title: "Grid", X: span, Y: span, Value: span,
+			Values: [][]float64{{0, 1, 0}, {1, 2, 1}, {0, 1, 0}}})
+	}
+	return d
+}
+
+// The arrow keys turn a surface; what lies open shows its height where the mouse
+// is; and without layers and on paper there is still a surface.
+func testSpace(t *testing.T, b *browser) {
+	b.screen(1366, 768, "light")
+	address := b.open(spaceDocument(1))
+	b.needWebGL()
+	b.pointAtPlot()
+	b.settle()
+	if tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`); !strings.HasPrefix(tip, "x: ") || strings.Count(tip, "x") != 3 {
+		t.Errorf("tooltip is %q; expected x, y and height", tip)
+	}
+	const picture = `Array.from(document.querySelectorAll(".plot canvas")).map(c => c.toDataURL()).join()`
+	before := eval[string](b, picture)
+	eval[bool](b, `document.querySelector(".plot").dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}))`)
+	b.settle()
+	if eval[string](b, picture) == before {
+		t.Error("an arrow key did not turn the surface")
+	}
+	eval[bool](b, `dispatchEvent(new Event("beforeprint"))`)
+	if d := eval[[]drawing](b, readDrawings); d[0].Pixels < 10_000 {
+		t.Errorf("on paper the surface has %d coloured pixels", d[0].Pixels)
+	}
+	eval[bool](b, `dispatchEvent(new Event("afterprint"))`)
+	b.checkQuiet(address)
+
+	// A grid without values is an empty box, and says nothing to a mouse.
+	nothing := math.NaN()
+	d := spaceDocument(1)
+	d.Sections[0].Blocks[0].(*Surface3D).Values = [][]float64{{nothing, nothing}, {nothing, 1}}
+	address = b.open(d)
+	b.pointAtPlot()
+	if d := eval[[]drawing](b, readDrawings); d[0].Failed {
+		t.Error("a grid without values could not be drawn")
+	}
+	b.checkQuiet(address)
+}
+
+// Without WebGL the page says so, and draws its other charts.
+func testNoWebGL(t *testing.T, b *browser) {
+	b.screen(1366, 768, "light")
+	script := call(b, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `{
+		const get = HTMLCanvasElement.prototype.getContext;
+		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.includes("webgl") ? null : get.call(this, kind, ...more); };
+	}`})
+	address := b.open(sampleDocument())
+	said := eval[[]string](b, `Array.from(document.querySelectorAll(".failed")).map(p => p.textContent)`)
+	if len(said) != 1 || !strings.Contains(said[0], "needs WebGL") || !strings.Contains(said[0], "flat map") {
+		t.Errorf("the page says %q; expected one remark on WebGL and the flat map", said)
+	}
+	if n, want := eval[int](b, `document.querySelectorAll(".plot svg").length`), len(axisTitles(sampleDocument()))-1; n != want {
+		t.Errorf("%d other charts are drawn, expected %d", n, want)
+	}
+	if eval[bool](b, `document.querySelector(".turn") !== null`) {
+		t.Error("the page says how to turn what is not there")
+	}
+	b.checkQuiet(address)
+	call(b, cdppage.RemoveScriptToEvaluateOnNewDocument, cdppage.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: script.Identifier})
+}
+
+// A browser that draws too many surfaces loses the first ones.
+func testManySpaces(t *testing.T, b *browser) {
+	b.screen(390, 844, "light")
+	address := b.open(spaceDocument(9))
+	b.needWebGL()
+	drawn, failed := 0, 0
+	for _, d := range eval[[]drawing](b, readDrawings) {
+		if d.Pixels > 5000 {
+			drawn++
+		}
+		if d.Failed {
+			failed++
+		}
+	}
+	if drawn != 8 || failed != 1 {
+		t.Errorf("%d surfaces are drawn and %d are not; expected 8 and 1", drawn, failed)
+	}
+	b.checkQuiet(address)
+}
+
+// Thousands of points are drawn on one canvas, and not with an element each.
+func testManyPoints(t *testing.T, b *browser) {
+	b.screen(390, 844, "dark")
+	address := b.open(&Document{Title: "Many", Sections: []Section{{Heading: "Points", Blocks: []Block{offers(5000)}}}})
+	d := eval[[]drawing](b, readDrawings)
+	if len(d) != 1 || d[0].Failed || d[0].Shapes > 0 || d[0].Pixels < 5000 {
+		t.Errorf("drawn is %+v; expected a canvas with thousands of coloured pixels", d)
+	}
+	if rows := eval[int](b, `document.querySelectorAll("tbody tr").length`); rows > 2*tableRows+20 {
+		t.Errorf("the data tables have %d rows", rows)
+	}
+	b.checkQuiet(address)
+}
+
+// The point in the middle of three lies in the middle of the plot.
+func testPointTooltip(t *testing.T, b *browser) {
+	b.screen(1366, 768, "light")
+	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Points", Blocks: []Block{&ScatterChart{
+		Title: "Offers", X: Axis{Title: "Cost", Unit: "EUR", Min: new(0.0), Max: new(4.0)}, Y: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(4.0)},
+		Series: []ScatterSeries{{Name: "front", Points: []ScatterPoint{{Name: "A", X: 1, Y: 3}, {Name: "<b>B</b>", X: 2, Y: 2, Notes: "8 nodes"}, {Name: "C", X: 3, Y: 1}}}},
+	}}}}})
+	b.pointAt(eval[[]float64](b, `(() => { const r = document.querySelectorAll(".plot svg path[transform]"), m = document.querySelector(".plot svg");
+		const all = Array.from(r).map(p => p.getBoundingClientRect()).filter(r => r.width > 4 && r.width < 20 && r.height > 4 && r.top > m.getBoundingClientRect().top + 40);
+		const p = all[1]; return [p.left + p.width / 2, p.top + p.height / 2]; })()`))
+	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
+	if want := "<b>B</b> Cost (EUR) 2 Time (s) 2 front 8 nodes"; tip != want {
+		t.Errorf("tooltip is %q; expected %q", tip, want)
+	}
+	b.checkQuiet(address)
+}
+
+// A swing from a base of 4 to 2 and to 8: the middle of the axis from 0 to 10 is
+// in the bar of the raised parameter.
+func testSwingTooltip(t *testing.T, b *browser) {
+	b.screen(1366, 768, "light")
+	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Swings", Blocks: []Block{&Tornado{
+		Title: "Time", Value: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(10.0)}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
+		Swings: []Swing{{"<b>latency</b>", 2, 8, "9 us", "11 us"}},
+	}}}}})
+	b.pointAt(eval[[]float64](b, `(() => { const all = Array.from(document.querySelectorAll(".plot svg path")).map(p => p.getBoundingClientRect());
+		const bars = all.filter(r => r.height > 15 && r.height < 30 && r.width > 50).sort((a, b) => b.width - a.width);
+		return [bars[0].left + bars[0].width / 2, bars[0].top + 12]; })()`))
+	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
+	if want := "<b>latency</b> +10 %: 11 us Time (s) 8 as planned 4 difference +4"; tip != want {
+		t.Errorf("tooltip is %q; expected %q", tip, want)
+	}
+	b.checkQuiet(address)
+}
+
 // pointAtPlot moves the mouse to the middle of the first chart.
 func (b *browser) pointAtPlot() {
 	b.t.Helper()
 	at := eval[[]float64](b, `(() => { const p = document.querySelector(".plot"); p.scrollIntoView({block: "center"});
 		const r = p.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
+	b.pointAt(at)
+}
+
+func (b *browser) pointAt(at []float64) {
+	b.t.Helper()
 	run(b, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
 	b.settle()
 }
@@ -296,6 +474,11 @@ func testSparseCharts(t *testing.T, b *browser) {
 		&BarChart{Title: "no series", X: x, Y: y, Categories: []string{"a"}},
 		&HeatMap{Title: "no rows", X: bounded, Y: x, Value: bounded, Columns: 2},
 		&HeatMap{Title: "no cells", X: bounded, Y: x, Value: bounded, Columns: 2, Rows: []HeatRow{{"a", []float64{0, 0}}}},
+		&ScatterChart{Title: "no points", X: x, Y: y, Series: []ScatterSeries{{Name: "none", Step: StepAfter}}, Lines: []ReferenceLine{{"budget", 1, true}}},
+		&ScatterChart{Title: "one of no points", X: logX, Y: logY, Series: []ScatterSeries{{Name: "none", Step: StepAfter}, {Name: "one", Points: []ScatterPoint{{X: 1, Y: 1}}}},
+			Lines: []ReferenceLine{{"budget", largest, true}, {"goal", smallestLog, false}}},
+		&Tornado{Title: "no swings", Value: y, Low: "-", High: "+"},
+		&Tornado{Title: "nothing moves", Value: y, Base: 1, Low: "same", High: "same", Swings: []Swing{{Parameter: "a", Low: 1, High: 1}}},
 		&BarChart{Title: "all missing", X: x, Y: y, Categories: []string{"a"},
 			Series: []BarSeries{{Name: "s", Values: []float64{0}, Missing: []bool{true}}}},
 	}}}})
@@ -305,7 +488,7 @@ func testSparseCharts(t *testing.T, b *browser) {
 		got = append(got, fmt.Sprintf("drawn %t, failed %t", d.shows("Time (s)"), d.Failed))
 	}
 	const drawn, empty = "drawn true, failed false", "drawn false, failed false"
-	if want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, empty, drawn, drawn}; !slices.Equal(got, want) {
+	if want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, empty, drawn, empty, drawn, empty, drawn, drawn}; !slices.Equal(got, want) {
 		t.Errorf("got %q, expected %q", got, want)
 	}
 	b.checkQuiet(address)

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"html/template"
+	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -24,6 +25,10 @@ type chartSpec struct {
 	ValueLabel bool           `json:"valueLabel,omitempty"` // write the values on the bars
 	Heat       *heatSpec      `json:"heat,omitempty"`
 	Surface    *surfaceSpec   `json:"surface,omitempty"`
+	Space      *spaceSpec     `json:"space,omitempty"`
+	Scatter    bool           `json:"scatter,omitempty"`
+	Many       bool           `json:"many,omitempty"` // too many points for an element each
+	Tornado    *tornadoSpec   `json:"tornado,omitempty"`
 }
 
 // A heatSpec is what the script needs for the tooltip of a heat map.
@@ -52,7 +57,12 @@ const (
 	roleData    = "data"    // a series of the caller
 	rolePoints  = "points"  // the marked points of one such series
 	roleTargets = "targets" // reference lines
-	roleCells   = "cells"   // a heat map
+	roleCells   = "cells"   // a heat map or a surface
+	roleDots    = "dots"    // points of a scatter chart
+	roleFaint   = "faint"   // such points as background
+	roleSteps   = "steps"   // the line through such points
+	roleLabels  = "labels"  // those of them with a label
+	roleSwings  = "swings"  // the bars of a tornado to one side
 	roleLevels  = "levels"  // the labels of contours; other layers: markNames
 )
 
@@ -70,10 +80,13 @@ var markers = []string{
 func marker(series int) string { return markers[series%len(markers)] }
 
 // encode writes the specification as JSON that is safe inside a script
-// element: encoding/json escapes <, > and &.
+// element: encoding/json escapes <, > and &. ECharts keeps texts that it has
+// measured as properties of an object, where __proto__ would reach into all
+// objects of the page, so that word gets an unseen joiner (U+2060). No key of the
+// specification contains it.
 func (s *chartSpec) encode() (template.JS, error) {
 	text, err := json.Marshal(s)
-	return template.JS(text), err
+	return template.JS(strings.ReplaceAll(string(text), "__proto__", "__\u2060proto__")), err
 }
 
 // sharedOptions are the options of every chart. The identifier replaces the
@@ -92,9 +105,13 @@ func sharedOptions(id string, names []string) []charts.GlobalOpts {
 // checkChart reports what all charts have in common.
 func checkChart(at place, title string, height int, x, y *Axis) {
 	at.checkPresent("title", title)
-	if height < 0 {
-		at.reportf("height is %d; expected pixels, or 0 for a default", height)
-	}
+	at.checkHeight(height)
 	x.check(at.in("x axis", ""))
 	y.check(at.in("y axis", ""))
+}
+
+func (p place) checkHeight(height int) {
+	if height < 0 {
+		p.reportf("height is %d; expected pixels, or 0 for a default", height)
+	}
 }

@@ -8,8 +8,13 @@
 // else. Every chart carries its numbers in a table that needs no script.
 //
 // What it is not. It computes nothing and knows no simulator types: callers
-// bring numbers and words. It is no general chart library: four chart kinds
-// (lines, bars, heat maps, surfaces), one look.
+// bring numbers and words. It is no general chart library: seven chart kinds
+// (lines, bars, scattered points, tornados, heat maps, surfaces seen from above
+// and in space), one look.
+//
+// In space. A [Surface3D] needs WebGL in the browser and a second library, which
+// only pages with such a chart carry. Without WebGL the page says so in its place
+// and is otherwise whole. Of a page, the first eight are drawn.
 //
 // Layer. Under experiments; imports nothing of this module and is the only
 // importer of go-echarts. From go-echarts it takes the chart options, not the
@@ -21,7 +26,8 @@
 //
 // Bad input. [Write] reports every problem it finds, each with section, chart
 // and series, and then writes nothing. A number that a chart cannot show is such
-// a problem: not finite, beyond 1e30, or below 1e-9 on a logarithmic axis. Text
+// a problem: not finite, beyond 1e30, or below 1e-9 on a logarithmic axis. Only in
+// the grid of a surface NaN says that there is no value. Text
 // never is: it may come from imported files, so it is escaped,
 // and characters that cannot be shown are replaced by U+FFFD.
 //

@@ -25,12 +25,18 @@ type Fact struct {
 // A Section is a heading with paragraphs and, below them, blocks.
 type Section struct {
 	Heading string // required
-	Text    []string
-	Blocks  []Block
+
+	// Part names the part of the document that the section is in. Sections of the
+	// same part follow each other: the page shows the name once, above the first
+	// of them, and the table of contents lists them under it. Empty: no part.
+	Part string
+
+	Text   []string
+	Blocks []Block
 }
 
-// A Block is one of *Table, *LineChart, *BarChart, *HeatMap, *Surface and
-// *Notes.
+// A Block is one of *Table, *LineChart, *BarChart, *ScatterChart, *Tornado,
+// *HeatMap, *Surface, *Surface3D and *Notes.
 type Block interface {
 	check(at place)
 	view(id string) (blockView, error)
@@ -40,8 +46,11 @@ var (
 	_ Block = (*Table)(nil)
 	_ Block = (*LineChart)(nil)
 	_ Block = (*BarChart)(nil)
+	_ Block = (*ScatterChart)(nil)
+	_ Block = (*Tornado)(nil)
 	_ Block = (*HeatMap)(nil)
 	_ Block = (*Surface)(nil)
+	_ Block = (*Surface3D)(nil)
 	_ Block = (*Notes)(nil)
 )
 
@@ -147,6 +156,77 @@ type BarSeries struct {
 	Stack string
 }
 
+// A ScatterChart shows points with names in a plane, such as what each of many
+// configurations costs and yields.
+type ScatterChart struct {
+	Title   string // required
+	Caption string
+	X, Y    Axis // both fit the data: neither need start at zero
+	Series  []ScatterSeries
+	Lines   []ReferenceLine
+	Height  int // in CSS pixels; 0 chooses one
+}
+
+// A ScatterSeries is a set of points that mean the same, such as those of a
+// Pareto front.
+type ScatterSeries struct {
+	Name   string
+	Points []ScatterPoint
+	Step   Step
+	Faint  bool // small and grey, below the others: points that serve as background
+}
+
+// A ScatterPoint is a point with what the reader is told about it.
+type ScatterPoint struct {
+	Name  string // what the point is, such as a configuration
+	X, Y  float64
+	Notes string // further facts, shown with the name and the values; may be empty
+	Label string // written beside the point; empty on all but a few
+}
+
+// A Step says whether and how a line joins the points of a series in the order
+// of x, with horizontal and vertical pieces only.
+type Step int
+
+const (
+	StepNone   Step = iota // no line
+	StepAfter              // y changes at the next point: what is had for at most a cost of x
+	StepBefore             // y changes at once: what is needed for at least a yield of x
+)
+
+// A ReferenceLine is a straight line across a scatter chart, such as a budget.
+type ReferenceLine struct {
+	Label    string  // required
+	At       float64 // the x of a vertical line, the y of a horizontal one
+	Vertical bool
+}
+
+// A Tornado shows how far a result moves from its base when one parameter at a
+// time is lowered and raised: a bar to either side of the base for each
+// parameter. The longest is on top: rows are sorted by the distance between the
+// ends of their bars, and stay in their order where it is equal.
+type Tornado struct {
+	Title     string // required
+	Caption   string
+	Value     Axis    // what the bars measure; linear; it need not start at zero
+	Base      float64 // the result with every parameter at its base
+	BaseLabel string  // names the base on its line; empty: "base"
+
+	// Low and High say how the parameters are changed, such as "-10 %" and
+	// "+10 %". They are the legend.
+	Low, High string
+
+	Swings []Swing
+	Height int // in CSS pixels; 0 chooses one
+}
+
+// A Swing is the effect of one parameter on a result.
+type Swing struct {
+	Parameter         string
+	Low, High         float64 // the result with the parameter lowered and raised
+	LowNote, HighNote string  // the values of the parameter then, such as "90 us"; may be empty
+}
+
 // A HeatMap shows a number for each of its rows and columns as a colour, such as
 // how much of each link was used when.
 type HeatMap struct {
@@ -186,6 +266,15 @@ type Surface struct {
 	Layers []Layer // drawn in this order
 	Height int     // in CSS pixels; 0 chooses one
 }
+
+// A Surface3D shows the function of a [Surface] as a surface in space, which the
+// reader can turn; so a conversion shows the same grid both ways. Value bounds
+// the vertical axis too. Layers lie on the surface: their heights are found by
+// bilinear interpolation between grid points, and they end where the grid has no
+// value. Their labels are in the data table only. The browser needs WebGL; without
+// it the page says so and points to the numbers, so a Surface3D belongs beside a
+// Surface and never alone.
+type Surface3D Surface
 
 // A Layer is a set of marks over a surface, with one entry in the legend.
 type Layer struct {

@@ -71,7 +71,8 @@ func sampleDocument() *Document {
 					{Name: "published", Values: []float64{0.4830, 0.4720, 0, 0.4470}, Missing: []bool{false, false, true, false}}},
 			}, predicted()}},
 			{Heading: "Where the time goes", Blocks: []Block{timeSplit("Time per system", "System", systems, true),
-				timeSplit("Time per rank on C32", "Rank", ranks(33), false), linkUse(12), hill()}},
+				timeSplit("Time per rank on C32", "Rank", ranks(33), false), linkUse(12), hill(), (*Surface3D)(bumps())}},
+			{Heading: "What to buy", Blocks: []Block{offers(300), swings()}},
 			{Heading: "Parameters", Blocks: []Block{&Table{Title: "Parameters",
 				Columns: []Column{{Title: "Parameter"}, {Title: "Symbol"}, {Title: "Value", Numeric: true}, {Title: "Unit"}, {Title: "Source"}},
 				Rows: [][]string{
@@ -162,4 +163,83 @@ func hill() *Surface {
 		{Name: "optimal path", Mark: MarkPath, Traces: []Trace{{"", []float64{0, 0, 9, 9}, []float64{0, 4, 4, 9}}}}, arrows,
 		{Name: "best of a size", Mark: MarkPoints, Traces: []Trace{{"corner", []float64{9}, []float64{9}}}}}
 	return c
+}
+
+// bumps is a surface with two tops, one of them cut by points without a value,
+// and every kind of mark.
+func bumps() *Surface {
+	c := &Surface{Title: "Speedup in space", Caption: "Two tops; one lies beyond what the budget allows.",
+		X:     Axis{Title: "r1 = log2 of subclusters", Unit: Dimensionless, Min: new(0.0), Max: new(9.0)},
+		Y:     Axis{Title: "Network latency", Unit: "us", Min: new(1.0), Max: new(19.0)},
+		Value: Axis{Title: "Speedup", Unit: Dimensionless, Min: new(0.0), Max: new(10.0)}}
+	for i := range 10 {
+		var row []float64
+		for k := range 10 {
+			bump := func(x, y, width float64) float64 {
+				return math.Exp(-(math.Pow(float64(k)-x, 2) + math.Pow(float64(i)-y, 2)) / width)
+			}
+			v := 1 + 8*bump(3, 3, 6) + 6*bump(7, 6, 4)
+			if i+k > 15 {
+				v = math.NaN()
+			}
+			row = append(row, v)
+		}
+		c.Values = append(c.Values, row)
+	}
+	ring := Trace{Label: "5"}
+	for a := 0.0; a <= 2*math.Pi+0.01; a += math.Pi / 12 {
+		ring.X, ring.Y = append(ring.X, 3+1.7*math.Cos(a)), append(ring.Y, 7+3.4*math.Sin(a))
+	}
+	arrows := Layer{Name: "gradient", Mark: MarkArrows}
+	for k := 0.0; k < 9; k++ {
+		arrows.Traces = append(arrows.Traces, Trace{X: []float64{k, k + 0.7}, Y: []float64{2, 3}})
+	}
+	c.Layers = []Layer{{Name: "equal speedup", Mark: MarkContours, Traces: []Trace{ring}},
+		{Name: "equal size", Mark: MarkDashes, Traces: []Trace{{"", []float64{0, 9}, []float64{19, 1}}}},
+		{Name: "growth path", Mark: MarkPath, Traces: []Trace{{"", []float64{0, 0, 3, 7, 9}, []float64{1, 4, 7, 13, 19}}}}, arrows,
+		{Name: "best of a size", Mark: MarkPoints, Traces: []Trace{{"top", []float64{3, 7}, []float64{7, 13}}}}}
+	return c
+}
+
+// offers are configurations scattered over cost and time, with their front.
+func offers(n int) *ScatterChart {
+	c := &ScatterChart{Title: "Cost and time of the offers", Caption: "The front is what no other offer beats in both.",
+		X: Axis{Title: "Cost", Unit: "kEUR", Log: true}, Y: Axis{Title: "Time of the workload", Unit: "h", Log: true},
+		Series: []ScatterSeries{{Name: "dominated", Faint: true}, {Name: "beyond the budget"}, {Name: "Pareto front", Step: StepAfter}},
+		Lines:  []ReferenceLine{{"budget", 400, true}, {"deadline", 30, false}}}
+	for i := range n {
+		cost := 50 * math.Exp2(4*math.Mod(float64(i)*0.6180339887, 1))
+		p := ScatterPoint{Name: fmt.Sprintf("offer %d", i), X: cost, Y: 3000 / cost * (1.1 + 3*math.Mod(float64(i)*0.4142135624, 1)), Notes: "32 nodes, fat tree"}
+		series := &c.Series[0]
+		if cost > 400 {
+			series = &c.Series[1]
+		}
+		series.Points = append(series.Points, p)
+	}
+	for i := range 9 {
+		cost := 50 * math.Exp2(float64(i)/2)
+		p := ScatterPoint{Name: fmt.Sprintf("front %d", i), X: cost, Y: 3000 / cost, Notes: "blades, flat network"}
+		if i == 6 {
+			p.X, p.Label = 390, "recommended"
+		}
+		if i == 5 {
+			p.Label = "runner-up"
+		}
+		if i == 8 {
+			p.Label = "fastest of all"
+		}
+		c.Series[2].Points = append(c.Series[2].Points, p)
+	}
+	return c
+}
+
+func swings() *Tornado {
+	return &Tornado{Title: "What the time of the workload depends on", Caption: "Each parameter alone is changed by a tenth.",
+		Value: Axis{Title: "Time of the workload", Unit: "h"}, Base: 7.7, Low: "-10 %", High: "+10 %",
+		Swings: []Swing{
+			{"network latency", 7.65, 7.75, "9 us", "11 us"},
+			{"marked speed of a node", 8.52, 7.03, "36 Mflop/s", "44 Mflop/s"},
+			{"bandwidth of the network between the racks", 7.9, 7.55, "90 MB/s", "110 MB/s"},
+			{"processes per node", 7.95, 7.85, "9", "11"},
+			{"energy price", 7.7, 7.7, "0.27 EUR", "0.33 EUR"}}}
 }

@@ -142,11 +142,7 @@ func (c *Surface) spec(id string) *chartSpec {
 	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, gridNames(c.Y, len(c.Values))
 	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithVisualMapOpts(opts.VisualMap{
-			Type: "continuous", Calculable: opts.Bool(false), Orient: "horizontal",
-			Min: float32(*c.Value.Min), Max: float32(*c.Value.Max),
-			Text: []string{number(*c.Value.Max), c.Value.label() + ": " + number(*c.Value.Min)},
-		}))
+		charts.WithVisualMapOpts(c.colourScale()))
 	dx, dy := halfCell(c.X, c.columns()), halfCell(c.Y, len(c.Values))
 	heat.ExtendXAxis(opts.XAxis{Type: "value", Show: opts.Bool(false), Min: *c.X.Min - dx, Max: *c.X.Max + dx})
 	heat.ExtendYAxis(opts.YAxis{Type: "value", Show: opts.Bool(false), Min: *c.Y.Min - dy, Max: *c.Y.Max + dy})
@@ -164,6 +160,14 @@ func (c *Surface) spec(id string) *chartSpec {
 	}
 	spec.Option["series"] = series
 	return spec
+}
+
+func (c *Surface) colourScale() opts.VisualMap {
+	return opts.VisualMap{
+		Type: "continuous", Calculable: opts.Bool(false), Orient: "horizontal",
+		Min: float32(*c.Value.Min), Max: float32(*c.Value.Max),
+		Text: []string{number(*c.Value.Max), c.Value.label() + ": " + number(*c.Value.Min)},
+	}
 }
 
 // markNames are the roles of the series that draw a mark, in the order of the

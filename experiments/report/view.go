@@ -14,15 +14,26 @@ type pageView struct {
 	Policy          string
 	Style           template.CSS
 	Library, Script template.JS
+	SpaceLibrary    template.JS // empty on a page without surfaces in space
+	Licences        []string    // to pass on with it
 	Lead            []string
 	Facts           []Fact
 	Contents        bool
-	Sections        []sectionView
+	Folded          bool // the contents show the sections of a part on demand
+	Parts           []partView
 	Provenance      []Fact
+}
+
+// A partView is a run of sections under a heading or, with an empty one, under
+// none.
+type partView struct {
+	Heading  string
+	Sections []sectionView
 }
 
 type sectionView struct {
 	ID, Heading string
+	Nested      bool // in a part with a heading
 	Text        []string
 	Blocks      []blockView
 }
@@ -39,6 +50,8 @@ type chartView struct {
 	ID, Title, Caption string
 	Height             int
 	Empty              bool // no data: nothing to draw
+	Space              bool // drawn in space
+	Nested             bool // in a section of a part
 	Spec               template.JS
 	Data               []tableView
 }
@@ -76,6 +89,10 @@ type notesView struct {
 // its space.
 const contentsFrom = 4
 
+// foldedFrom is the number of sections from which the contents show the parts
+// only, until the reader opens one.
+const foldedFrom = 20
+
 func viewPage(d *Document) (*pageView, error) {
 	v := &pageView{
 		Title:      clean(d.Title),
@@ -83,6 +100,7 @@ func viewPage(d *Document) (*pageView, error) {
 		Lead:       cleanAll(d.Lead),
 		Facts:      cleanFacts(d.Facts),
 		Contents:   len(d.Sections) >= contentsFrom,
+		Folded:     len(d.Sections) >= foldedFrom,
 		Provenance: cleanFacts(d.Provenance),
 	}
 	blocks := 0
@@ -90,6 +108,7 @@ func viewPage(d *Document) (*pageView, error) {
 		section := sectionView{
 			ID:      fmt.Sprintf("section-%d", i+1),
 			Heading: clean(s.Heading),
+			Nested:  s.Part != "",
 			Text:    cleanAll(s.Text),
 		}
 		for _, b := range s.Blocks {
@@ -98,11 +117,32 @@ func viewPage(d *Document) (*pageView, error) {
 			if err != nil {
 				return nil, fmt.Errorf("section %q: %w", s.Heading, err)
 			}
+			if block.Chart != nil {
+				block.Chart.Nested = section.Nested
+			}
 			section.Blocks = append(section.Blocks, block)
 		}
-		v.Sections = append(v.Sections, section)
+		if i == 0 || s.Part != d.Sections[i-1].Part {
+			v.Parts = append(v.Parts, partView{Heading: clean(s.Part)})
+		}
+		part := &v.Parts[len(v.Parts)-1]
+		part.Sections = append(part.Sections, section)
 	}
 	return v, nil
+}
+
+// inSpace reports whether the page draws in space.
+func (v *pageView) inSpace() bool {
+	for _, p := range v.Parts {
+		for _, s := range p.Sections {
+			for _, b := range s.Blocks {
+				if b.Chart != nil && b.Chart.Space {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func viewChart(id, title, caption string, height int, empty bool, spec *chartSpec, data []tableView) (blockView, error) {

@@ -18,7 +18,13 @@ func Write(w io.Writer, d *Document) error {
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	v.Policy = policy()
+	scripts := []string{libraryText, scriptText}
+	if v.inSpace() {
+		scripts = append(scripts, spaceLibraryText)
+		v.SpaceLibrary = template.JS(spaceLibraryText)
+		v.Licences = []string{spaceLicence, clayLicence}
+	}
+	v.Policy = policy(scripts...)
 	v.Style = template.CSS(styleText)
 	v.Library, v.Script = template.JS(libraryText), template.JS(scriptText)
 	var page bytes.Buffer
@@ -39,11 +45,18 @@ func check(d *Document) error {
 		return errors.Join(found...)
 	}
 	at.checkPresent("title", d.Title)
+	parts := make(map[string]bool)
 	for i, s := range d.Sections {
 		here := at.in("section", s.Heading)
 		if s.Heading == "" {
 			here = at.in(fmt.Sprintf("section %d", i+1), "")
 			here.checkPresent("heading", s.Heading)
+		}
+		if s.Part != "" && (i == 0 || s.Part != d.Sections[i-1].Part) {
+			if parts[s.Part] {
+				here.reportf("part %q was left before; expected its sections one after another", shorten(s.Part, 60))
+			}
+			parts[s.Part] = true
 		}
 		for k, b := range s.Blocks {
 			if b == nil {

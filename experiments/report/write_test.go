@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
+	"html/template"
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,9 +29,12 @@ func page(t *testing.T, d *Document) string {
 
 // skeleton is a page without the assets, which have their own files.
 func skeleton(page string) string {
+	escape := strings.NewReplacer("'", "&#39;", "+", "&#43;")
 	return strings.NewReplacer(
-		libraryText, "/* echarts.min.js */", scriptText, "/* report.js */", styleText, "/* report.css */",
-		strings.NewReplacer("'", "&#39;", "+", "&#43;").Replace(policy()), "policy").Replace(page)
+		libraryText, "/* echarts.min.js */", spaceLibraryText, "/* echarts-gl.min.js */", scriptText, "/* report.js */", styleText, "/* report.css */",
+		escape.Replace(policy(libraryText, scriptText)), "policy",
+		escape.Replace(policy(libraryText, scriptText, spaceLibraryText)), "policy of a page in space",
+		template.HTMLEscapeString(spaceLicence), "licence of echarts-gl", template.HTMLEscapeString(clayLicence), "licence of ClayGL").Replace(page)
 }
 
 // smallDocument has one block of each kind.
@@ -36,7 +42,7 @@ func smallDocument() *Document {
 	seconds := Axis{Title: "Time", Unit: "s"}
 	return &Document{
 		Title: "Small", Subtitle: "One of each", Lead: []string{"It is small."},
-		Facts:      []Fact{{"Size", "4 blocks", "as counted"}},
+		Facts:      []Fact{{"Size", "9 blocks", "as counted"}},
 		Provenance: []Fact{{"Seed", "1", ""}},
 		Sections: []Section{{Heading: "All", Text: []string{"Below."}, Blocks: []Block{
 			&LineChart{Title: "Line", Caption: "Rising.", X: Axis{Title: "N", Unit: Dimensionless, Log: true}, Y: seconds,
@@ -53,6 +59,18 @@ func smallDocument() *Document {
 					{Name: "equal", Mark: MarkContours, Traces: []Trace{{Label: "1", X: []float64{1, 1.5, 2}, Y: []float64{0.5, 0.25, 0}}}},
 					{Name: "way", Mark: MarkArrows, Traces: []Trace{{X: []float64{1, 2}, Y: []float64{0, 0.5}}}},
 					{Name: "best", Mark: MarkPoints, Traces: []Trace{{Label: "top", X: []float64{2}, Y: []float64{0.5}}}}}},
+			&Surface3D{Title: "Space", X: Axis{Title: "a", Unit: Dimensionless, Min: new(1.0), Max: new(3.0)}, Y: Axis{Title: "b", Unit: "s", Min: new(0.0), Max: new(0.5)},
+				Value: Axis{Title: "Gain", Unit: "%", Min: new(-1.0), Max: new(5.0)}, Values: [][]float64{{0, 1, 2.5}, {-1, 5, math.NaN()}},
+				Layers: []Layer{
+					{Name: "equal", Mark: MarkContours, Traces: []Trace{{Label: "1", X: []float64{1, 2}, Y: []float64{0.5, 0}}}},
+					{Name: "best", Mark: MarkPoints, Traces: []Trace{{Label: "top", X: []float64{2}, Y: []float64{0.5}}}}}},
+			&ScatterChart{Title: "Scatter", X: Axis{Title: "Cost", Unit: "EUR", Log: true}, Y: seconds,
+				Series: []ScatterSeries{
+					{Name: "dominated", Faint: true, Points: []ScatterPoint{{Name: "A", X: 10, Y: 5}}},
+					{Name: "front", Step: StepAfter, Points: []ScatterPoint{{Name: "C", X: 30, Y: 2}, {Name: "B", X: 10, Y: 4, Notes: "8 nodes", Label: "best"}}}},
+				Lines: []ReferenceLine{{"budget", 20, true}, {"deadline", 6, false}}},
+			&Tornado{Title: "Tornado", Value: seconds, Base: 4, Low: "-10 %", High: "+10 %",
+				Swings: []Swing{{Parameter: "latency", Low: 3.9, High: 4.1, LowNote: "9 us", HighNote: "11 us"}, {Parameter: "nodes", Low: 5, High: 4.5}}},
 			&Table{Title: "Table", Columns: []Column{{Title: "Name"}, {Title: "Speed", Unit: "flop/s", Numeric: true}},
 				Rows: [][]string{{"x", "7"}}},
 			&Notes{Warning: true, Items: []string{"Beware."}},
@@ -88,9 +106,10 @@ func TestWriteIsDeterministic(t *testing.T) {
 
 // The page names no address that a browser would load. The library and the
 // licence texts do name addresses, as XML namespaces and in comments; the
-// browser test sees that nothing is requested.
+// browser test sees that nothing is requested. The library for charts in space
+// also has the credits of maps that are not used here.
 func TestPageLoadsNothing(t *testing.T) {
-	text := page(t, sampleDocument())
+	text := strings.ReplaceAll(page(t, sampleDocument()), spaceLibraryText, "")
 	loading := regexp.MustCompile(`(?i)(?:\b(?:src|srcset|href|action|poster|data)\s*=\s*["']?|url\(\s*["']?|@import\s*["']?)\s*([a-z][a-z0-9+.-]*:|//)[^\s"')]*`)
 	count := 0
 	for _, found := range loading.FindAllString(text, -1) {
@@ -115,6 +134,56 @@ func TestContentsFromFourSections(t *testing.T) {
 		}
 		if got := strings.Contains(page(t, d), "<nav"); got != want {
 			t.Errorf("%d sections: contents %t, expected %t", n, got, want)
+		}
+	}
+}
+
+// Sections of a part stand under its name, in the contents too, where it opens
+// on demand once there are many sections.
+func TestParts(t *testing.T) {
+	d := &Document{Title: "T", Sections: []Section{{Heading: "start"}}}
+	for _, part := range []string{"A", "B"} {
+		for k := range 10 {
+			d.Sections = append(d.Sections, Section{Heading: fmt.Sprintf("%s%d", part, k), Part: "Part " + part})
+		}
+	}
+	text := skeleton(page(t, d))
+	contents, body, found := strings.Cut(text, "</nav>")
+	if !found {
+		t.Fatal("the page has no contents")
+	}
+	if want := `<li><a href="#section-1">start</a></li>
+<li class="part"><details><summary>Part A</summary>
+<ol>
+<li><a href="#section-2">A0</a></li>`; !strings.Contains(contents, want) {
+		t.Errorf("the contents are %s\nexpected them to contain %s", contents, want)
+	}
+	for _, part := range []string{"Part A", "Part B"} {
+		if n := strings.Count(body, part); n != 1 {
+			t.Errorf("%s is %d times on the page", part, n)
+		}
+	}
+	if want := `<h2 class="part">Part B</h2>
+<section id="section-12">
+<h2 aria-level="3">B0</h2>`; !strings.Contains(body, want) {
+		t.Errorf("the page is %s\nexpected it to contain %s", body, want)
+	}
+	d.Sections = d.Sections[:15]
+	if text := page(t, d); !strings.Contains(text, `<details open><summary>Part A</summary>`) {
+		t.Error("the contents of few sections are folded")
+	}
+}
+
+// Only a page that draws in space carries what that needs.
+func TestSpaceLibraryWhereNeeded(t *testing.T) {
+	d := smallDocument()
+	with := page(t, d)
+	blocks := d.Sections[0].Blocks
+	d.Sections[0].Blocks = slices.DeleteFunc(blocks, func(b Block) bool { _, space := b.(*Surface3D); return space })
+	without := page(t, d)
+	for _, part := range []string{spaceLibraryText, template.HTMLEscapeString(spaceLicence), scriptHash(spaceLibraryText)[7:20]} {
+		if !strings.Contains(with, part) || strings.Contains(without, part) {
+			t.Errorf("%.60q: expected it with a surface in space only", part)
 		}
 	}
 }
@@ -151,11 +220,50 @@ func TestWriteRefuses(t *testing.T) {
 		change(c)
 		return broken(c)
 	}
+	space := func(change func(*Surface3D)) *Document {
+		span := func(title string) Axis { return Axis{Title: title, Unit: "1", Min: new(0.0), Max: new(1.0)} }
+		c := &Surface3D{Title: "T", X: span("a"), Y: span("b"), Value: span("u"), Values: [][]float64{{0, 1}, {1, 0}}}
+		change(c)
+		return broken(c)
+	}
+	scatter := func(change func(*ScatterChart)) *Document {
+		c := &ScatterChart{Title: "T", X: Axis{Title: "cost", Unit: "EUR"}, Y: Axis{Title: "t", Unit: "s"},
+			Series: []ScatterSeries{{Name: "front", Points: []ScatterPoint{{Name: "C2", X: 1, Y: 2}}}}, Lines: []ReferenceLine{{"budget", 1, true}}}
+		change(c)
+		return broken(c)
+	}
+	tornado := func(change func(*Tornado)) *Document {
+		c := &Tornado{Title: "T", Value: Axis{Title: "t", Unit: "s"}, Base: 2, Low: "-10 %", High: "+10 %",
+			Swings: []Swing{{Parameter: "latency", Low: 1, High: 3}}}
+		change(c)
+		return broken(c)
+	}
 	for _, test := range []struct {
 		name string
 		doc  *Document
 		want string
 	}{
+		{"part taken up again", &Document{Title: "D", Sections: []Section{{Heading: "1", Part: "A"}, {Heading: "2"}, {Heading: "3", Part: "A"}}}, `report: section "3": part "A" was left before; expected its sections one after another`},
+		{"nil surface in space", broken((*Surface3D)(nil)), `report: section "S": block is a nil *Surface3D`},
+		{"space span", space(func(c *Surface3D) { c.X.Max = nil }), `report: section "S": chart "T": x axis does not say what it spans; expected both bounds and a linear scale`},
+		{"no grid in space", space(func(c *Surface3D) { c.Values = c.Values[:1] }), `report: section "S": chart "T": grid is too small; expected at least 2 rows of 2 values`},
+		{"infinite in space", space(func(c *Surface3D) { c.Values[0][1] = math.Inf(-1) }), `report: section "S": chart "T": row 1: value[1] is -Inf; expected a finite number`},
+		{"nil scatter chart", broken((*ScatterChart)(nil)), `report: section "S": block is a nil *ScatterChart`},
+		{"scatter NaN", scatter(func(c *ScatterChart) { c.Series[0].Points[0].Y = math.NaN() }), `report: section "S": chart "T": series 1 "front": point 1 "C2": y is NaN; expected a finite number`},
+		{"scatter on log", scatter(func(c *ScatterChart) { c.X.Log, c.Series[0].Points[0].X = true, 0 }), `report: section "S": chart "T": series 1 "front": point 1 "C2": x is 0; expected a number above 0, because the axis is logarithmic`},
+		{"step", scatter(func(c *ScatterChart) { c.Series[0].Step = 3 }), `report: section "S": chart "T": series 1 "front": step is 3; expected StepNone, StepAfter or StepBefore`},
+		{"line label", scatter(func(c *ScatterChart) { c.Lines[0].Label = "" }), `report: section "S": chart "T": line 1: label is missing`},
+		{"vertical line", scatter(func(c *ScatterChart) { c.Lines[0].At = math.Inf(1) }), `report: section "S": chart "T": line 1 "budget": x is +Inf; expected a finite number`},
+		{"horizontal line on log", scatter(func(c *ScatterChart) { c.Y.Log = true; c.Lines[0] = ReferenceLine{"goal", -1, false} }), `report: section "S": chart "T": line 1 "goal": y is -1; expected a number above 0, because the axis is logarithmic`},
+		{"nil tornado", broken((*Tornado)(nil)), `report: section "S": block is a nil *Tornado`},
+		{"tornado title", tornado(func(c *Tornado) { c.Title = "" }), `report: section "S": chart: title is missing`},
+		{"tornado height", tornado(func(c *Tornado) { c.Height = -1 }), `report: section "S": chart "T": height is -1; expected pixels, or 0 for a default`},
+		{"tornado unit", tornado(func(c *Tornado) { c.Value.Unit = "" }), `report: section "S": chart "T": value: unit is missing; expected a unit, or "1" where there is none`},
+		{"tornado on log", tornado(func(c *Tornado) { c.Value.Log = true }), `report: section "S": chart "T": value is logarithmic, where bars to both sides do not compare; expected a linear axis`},
+		{"tornado base", tornado(func(c *Tornado) { c.Base = math.NaN() }), `report: section "S": chart "T": base is NaN; expected a finite number`},
+		{"tornado change", tornado(func(c *Tornado) { c.High = "" }), `report: section "S": chart "T": high is missing`},
+		{"swing", tornado(func(c *Tornado) { c.Swings[0].Low = math.Inf(1) }), `report: section "S": chart "T": swing 1 "latency": low is +Inf; expected a finite number`},
+		{"swing parameter", tornado(func(c *Tornado) { c.Swings[0].Parameter = "" }), `report: section "S": chart "T": swing 1: parameter is missing`},
 		{"nil document", nil, `report: document is nil`},
 		{"no title", &Document{}, `report: title is missing`},
 		{"no heading", &Document{Title: "D", Sections: []Section{{}}}, `report: section 1: heading is missing`},

@@ -116,7 +116,76 @@
     };
   }
 
+  // A row of a tooltip: a key in a colour, what is shown, its value.
+  function tipRow(colour, name, value) {
+    const row = element("div");
+    const key = element("i");
+    key.style.background = colour;
+    row.append(key, element("span", shorten(name, 60)), element("em", value));
+    return row;
+  }
+
+  // The nearest point of the grid: between grid points nothing was computed.
+  function spaceTooltip(space, option) {
+    const rows = space.grid.length, columns = space.grid[0].length;
+    const nearest = (axis, value, n) => Math.round(((value - axis.min) / (axis.max - axis.min)) * (n - 1));
+    const at = (axis, k, n) => axis.min + ((axis.max - axis.min) * k) / (n - 1);
+    const x = option.xAxis3D, y = option.yAxis3D;
+    return function (found) {
+      if (found.seriesType !== "surface") return "";
+      const column = nearest(x, found.value[0], columns), row = nearest(y, found.value[1], rows);
+      const value = space.grid[row][column];
+      if (value === null) return "";
+      const box = element("div");
+      box.className = "tip";
+      box.append(element("b", shorten(space.x, 60) + ": " + format(at(x, column, columns))));
+      box.append(element("b", shorten(space.y, 60) + ": " + format(at(y, row, rows))));
+      box.append(tipRow(found.color, space.value, format(value)));
+      return box;
+    };
+  }
+
+  function scatterTooltip(spec, option, theme) {
+    const x = option.xAxis[0].name, y = option.yAxis[0].name;
+    return function (found) {
+      const role = spec.roles[found.seriesIndex];
+      if (!["dots", "faint", "labels"].includes(role.kind)) return "";
+      const box = element("div");
+      box.className = "tip";
+      box.append(element("b", shorten(found.name || found.seriesName, 120)));
+      const colour = seriesColour(spec, found.seriesName, role, theme);
+      box.append(tipRow(colour, x, format(found.value[0])), tipRow(colour, y, format(found.value[1])));
+      if (found.name) box.append(element("p", shorten(found.seriesName, 60)));
+      if (found.data.notes) box.append(element("p", shorten(found.data.notes, 300)));
+      return box;
+    };
+  }
+
+  function tornadoTooltip(tornado, option, theme) {
+    return function (found) {
+      const [row, result] = found.value;
+      const box = element("div");
+      box.className = "tip";
+      const note = tornado.notes[row][found.seriesIndex];
+      box.append(element("b", shorten(option.yAxis[0].data[row], 120)));
+      box.append(element("div", shorten(found.seriesName, 60) + (note ? ": " + shorten(note, 60) : "")));
+      box.append(tipRow(found.color, tornado.value, format(result)));
+      box.append(tipRow("transparent", tornado.label, format(tornado.base)));
+      const change = result - tornado.base;
+      box.append(tipRow("transparent", "difference", (change > 0 ? "+" : "") + format(change)));
+      return box;
+    };
+  }
+
+  // What lies in the background has no colour.
+  function seriesColour(spec, name, role, theme) {
+    return role.kind === "faint" || spec.faint.has(name) ? theme.muted : theme.series[role.colour];
+  }
+
   function pickTooltip(spec, option, theme) {
+    if (spec.space) return spaceTooltip(spec.space, option);
+    if (spec.scatter) return scatterTooltip(spec, option, theme);
+    if (spec.tornado) return tornadoTooltip(spec.tornado, option, theme);
     if (spec.heat) return cellTooltip(spec.heat, option);
     if (spec.surface) return surfaceTooltip(spec.surface, option);
     return tooltip(spec, option, theme);
@@ -168,6 +237,8 @@
       x.splitNumber = narrow ? 4 : 8;
       x.axisLabel.showMaxLabel = true;
     }
+    if (spec.scatter) y.scale = true;
+    if (spec.tornado) x.boundaryGap = narrow ? ["16%", "16%"] : ["8%", "8%"];
     if (y.type === "category") Object.assign(y.axisLabel, { width: width * 0.3, overflow: "truncate", interval: 0 });
     if (spec.heat) dressHeat(spec, option, theme, width);
     if (spec.surface) dressSurface(spec.surface, option, theme, width);
@@ -184,9 +255,9 @@
     });
   }
 
-  // The colours of a surface are of its cells alone. Its legend lies below the scale.
-  function dressSurface(surface, option, theme, width) {
-    const x = option.xAxis[0], y = option.yAxis[0];
+  // The legend of the layers of a surface shows their marks. It lies below the
+  // scale of colours; the number of its lines is returned.
+  function dressMarks(marks, option, theme, width) {
     const shapes = {
       contours: "path://M0,4h20v2h-20z", path: "path://M0,2.5h20v4h-20z",
       dashes: "path://M0,4h5v2h-5z M7.5,4h5v2h-5z M15,4h5v2h-5z",
@@ -195,12 +266,16 @@
     };
     const colours = { path: theme.series[0], rings: theme.paper };
     option.legend.data = option.legend.data.map((name, k) => {
-      const mark = surface.marks[k];
+      const mark = marks[k];
       const style = { color: colours[mark] || theme.ink, borderWidth: 0 };
       if (mark === "rings") Object.assign(style, { borderColor: theme.ink, borderWidth: 2 });
       return { name, icon: shapes[mark], itemStyle: style };
     });
-    // The legend breaks its line where it must.
+    return breakLegend(option, width, 24);
+  }
+
+  // The legend breaks its line where it must. The number of lines is returned.
+  function breakLegend(option, width, top) {
     const letter = 7, icon = 25; // CSS pixels, about
     let rows = 1, used = 0;
     for (const { name } of option.legend.data) {
@@ -211,7 +286,14 @@
       }
       used += room;
     }
-    Object.assign(option.legend, { type: "plain", top: 24 });
+    Object.assign(option.legend, { type: "plain", top });
+    return rows;
+  }
+
+  // The colours of a surface are of its cells alone.
+  function dressSurface(surface, option, theme, width) {
+    const x = option.xAxis[0], y = option.yAxis[0];
+    const rows = dressMarks(surface.marks, option, theme, width);
     option.grid.top = 56 + 22 * rows;
     for (const axis of [x, y]) axis.splitLine.show = false;
     Object.assign(x.axisLabel, { interval: "auto", width: undefined, overflow: "none", formatter: null });
@@ -252,6 +334,31 @@
           series.labelLayout = { hideOverlap: true, dy: 12 };
         }
       },
+      dots(series, colour) {
+        dressDots(series, spec, { color: colour, opacity: 0.85 }, spec.many ? 6 : 9, 3);
+      },
+      faint(series) {
+        dressDots(series, spec, { color: theme.muted, opacity: 0.45 }, spec.many ? 3.5 : 5, 2);
+      },
+      steps(series, colour) {
+        const faint = spec.faint.has(series.name);
+        Object.assign(series, { silent: true, showSymbol: false, z: 3, itemStyle: { color: colour }, lineStyle: { color: faint ? theme.muted : colour, width: faint ? 1 : 1.75, opacity: 0.8 } });
+      },
+      labels(series, colour) {
+        const faint = spec.faint.has(series.name);
+        Object.assign(series, {
+          symbolSize: 13, z: 5, emphasis: { disabled: true },
+          itemStyle: { color: theme.paper, borderColor: faint ? theme.muted : colour, borderWidth: 3, opacity: 1 },
+          label: {
+            show: true, position: "right", distance: 6, color: theme.ink, fontSize: 12, fontWeight: 600,
+            textBorderColor: theme.paper, textBorderWidth: 3, formatter: (p) => shorten(p.data.caption, Math.floor(width / 14)),
+          },
+          labelLayout: (p) => beside(p, width),
+        });
+      },
+      swings(series, colour) {
+        Object.assign(series, { encode: { x: 1, y: 0 }, itemStyle: { color: colour }, renderItem: swing(spec.tornado, theme, width) });
+      },
       cells(series) {
         series.progressive = 0;
         series.emphasis = { itemStyle: { borderColor: theme.ink, borderWidth: 1 } };
@@ -282,11 +389,12 @@
       },
       targets(series) {
         series.silent = true;
+        series.z = 6;
         series.tooltip = { show: false };
         Object.assign(series.markLine, {
           silent: true,
           lineStyle: { color: theme.ink, type: [6, 4], width: 1.25 },
-          label: Object.assign(series.markLine.label, {
+          label: Object.assign(series.markLine.label || {}, {
             show: true, color: theme.ink, fontSize: 11.5,
             textBorderColor: theme.paper, textBorderWidth: 3,
             formatter: (p) => shorten(p.name, Math.floor(width / 9)),
@@ -302,6 +410,38 @@
     });
   }
 
+  function dressDots(series, spec, style, size, z) {
+    Object.assign(series, { symbolSize: size, itemStyle: style, z, progressive: 0 });
+    series.emphasis = spec.many ? { disabled: true } : { scale: 1.4 };
+  }
+
+  // The label of a point is on its right unless it would be cut off there.
+  function beside(p, width) {
+    const layout = { moveOverlap: "shiftY", hideOverlap: true };
+    if (p.labelRect.x + p.labelRect.width > width - 4) Object.assign(layout, { x: p.rect.x - 6, align: "right" });
+    return layout;
+  }
+
+  // A bar of a tornado runs from the base to a result, which is written at its
+  // end.
+  function swing(tornado, theme, width) {
+    return function (params, api) {
+      const row = api.value(0), result = api.value(1), lane = api.value(2);
+      const [base, middle] = api.coord([tornado.base, row]);
+      const end = api.coord([result, row])[0];
+      const height = Math.min(24, 0.68 * api.size([0, 1])[1]);
+      const shape = { x: Math.min(base, end), y: middle - height / 2, width: Math.max(1, Math.abs(end - base)), height };
+      if (lane !== 0) shape.height = height / 2;
+      if (lane === 2) shape.y = middle;
+      const left = result < tornado.base || (result === tornado.base && params.seriesIndex === 0);
+      const text = {
+        type: "text", silent: true, x: end + (left ? -5 : 5), y: shape.y + shape.height / 2,
+        style: { text: formatShort(result), fill: theme.ink, font: (lane === 0 ? "11px " : "9px ") + theme.font, align: left ? "right" : "left", verticalAlign: "middle", stroke: theme.paper, lineWidth: 2 },
+      };
+      return { type: "group", children: [{ type: "rect", shape, style: { fill: api.visual("color") } }, text] };
+    };
+  }
+
   // A line over a surface lies on a wider one in the colour of the paper.
   function dressTraces(series, mark, halo, theme, narrow) {
     const width = { contours: 1.2, dashes: 1.2, arrows: 1.6, path: 5 }[mark];
@@ -314,9 +454,164 @@
     if (mark === "arrows") Object.assign(series, { symbol: ["none", "arrow"], symbolSize: (halo ? 11 : 8) * (narrow ? 0.6 : 1) });
   }
 
+  function dressScatterLegend(spec, option, theme, width) {
+    option.legend.data = option.legend.data.map((name) => (spec.faint.has(name) ? { name, itemStyle: { color: theme.muted } } : { name }));
+    option.grid.top = 42 + 22 * breakLegend(option, width, 0);
+  }
+
+  // A surface in space is drawn on a finer grid than that of its values, so that
+  // it follows the same bilinear interpolation as the lines on it.
+  function fineGrid(space, x, y) {
+    const rows = space.grid.length, columns = space.grid[0].length;
+    const fine = 60; // points to a side, about
+    const steps = Math.max(1, Math.min(8, Math.floor(fine / Math.max(rows - 1, columns - 1))));
+    const data = [];
+    const m = (columns - 1) * steps + 1, n = (rows - 1) * steps + 1;
+    for (let j = 0; j < n; j++) {
+      for (let i = 0; i < m; i++) {
+        const column = Math.min(Math.floor(i / steps), columns - 2), row = Math.min(Math.floor(j / steps), rows - 2);
+        const u = i / steps - column, v = j / steps - row;
+        let z = 0;
+        for (const [dy, dx, weight] of [[0, 0, (1 - u) * (1 - v)], [0, 1, u * (1 - v)], [1, 0, (1 - u) * v], [1, 1, u * v]]) {
+          if (weight === 0) continue;
+          const corner = space.grid[row + dy][column + dx];
+          z = corner === null ? NaN : z + weight * corner;
+        }
+        data.push([x.min + ((x.max - x.min) * i) / (m - 1), y.min + ((y.max - y.min) * j) / (n - 1), z]);
+      }
+    }
+    return { data, m, n, steps };
+  }
+
+  // The lines of the grid, of which at most about 30 are drawn each way.
+  function gridLines(fine, lift) {
+    const points = [];
+    const add = (i, j) => {
+      const p = fine.data[j * fine.m + i];
+      points.push(isNaN(p[2]) ? null : [p[0], p[1], p[2] + lift]);
+    };
+    const every = fine.steps * Math.ceil(Math.max(fine.m, fine.n) / fine.steps / 30);
+    for (let j = 0; j < fine.n; j += every) {
+      for (let i = 0; i < fine.m; i++) add(i, j);
+      points.push(null);
+    }
+    for (let i = 0; i < fine.m; i += every) {
+      for (let j = 0; j < fine.n; j++) add(i, j);
+      points.push(null);
+    }
+    return points;
+  }
+
+  // One line in space has many pieces: unseen points lead from each to the next.
+  function pieces(points) {
+    const data = [];
+    let last = null;
+    for (const p of points) {
+      if (p === null) {
+        if (last !== null) data.push({ value: last, lineStyle: { opacity: 0 } });
+        last = null;
+        continue;
+      }
+      if (last === null) data.push({ value: p, lineStyle: { opacity: 0 } });
+      data.push(p);
+      last = p;
+    }
+    return data;
+  }
+
+  function dressSpace(spec, option, theme, width) {
+    const space = spec.space, narrow = width < narrowWidth;
+    const x = option.xAxis3D, y = option.yAxis3D, z = option.zAxis3D;
+    const rows = dressMarks(space.marks, option, theme, width);
+    const height = z.max - z.min;
+    const lift = 0.006 * height; // lines would flicker in the surface
+    const fine = fineGrid(space, x, y);
+    option.series.forEach((series, k) => {
+      const kind = spec.roles[k].kind;
+      if (kind === "cells") {
+        Object.assign(series, {
+          data: fine.data.map((p) => (isNaN(p[2]) ? [p[0], p[1], "-"] : p)), dataShape: [fine.n, fine.m],
+          shading: "lambert", wireframe: { show: false }, itemStyle: { opacity: 1 },
+        });
+        return;
+      }
+      const lifted = series.data.map((p) => (p === null ? null : [p[0], p[1], p[2] + 2 * lift]));
+      series.silent = true;
+      if (kind === "rings") {
+        Object.assign(series, {
+          data: lifted, symbol: "circle", symbolSize: narrow ? 8 : 10, label: { show: false }, emphasis: { label: { show: false } },
+          itemStyle: { color: theme.paper, borderColor: theme.ink, borderWidth: 2, opacity: 1 },
+        });
+        return;
+      }
+      series.data = kind === "dashes" ? pieces(dashed(lifted)) : pieces(lifted);
+      series.lineStyle = {
+        color: kind === "path" ? theme.series[0] : theme.ink, opacity: 1,
+        width: { contours: 1.5, dashes: 1.5, arrows: 1.75, path: 5 }[kind] * (narrow ? 0.8 : 1),
+      };
+    });
+    option.series.push({ type: "line3D", silent: true, data: pieces(gridLines(fine, lift)), lineStyle: { color: theme.ink, opacity: 0.22, width: 1 } });
+    const names = { x: x.name, y: y.name, z: z.name };
+    spec.key = narrow ? Object.keys(names).map((axis) => axis + ": " + shorten(names[axis], 80)).join("; ") + ". " : "";
+    if (narrow) [x.name, y.name, z.name] = ["x", "y", "z"]; // on a phone there is no room beside the axes
+    const room = { padding: [5, 2], backgroundColor: "transparent" }; // a text without a box loses its upper edge
+    for (const axis of [x, y, z]) {
+      const step = roundStep((axis.max - axis.min) / (narrow ? 3 : 5));
+      Object.assign(axis, {
+        name: shorten(axis.name, 32), nameGap: narrow ? 28 : 24, minInterval: step, maxInterval: step,
+        nameTextStyle: { color: theme.ink, fontSize: 13, fontFamily: theme.font, ...room },
+        axisLabel: {
+          ...room,
+          formatter: (value) => (crowded(value, axis, step) ? "" : format(value)), margin: 8,
+          color: theme.muted, fontSize: narrow ? 11 : 12, fontFamily: theme.font,
+        },
+      });
+    }
+    option.grid3D = {
+      top: 40 + 22 * rows, bottom: 0, left: 0, right: 0, height: "auto", width: "auto", boxWidth: 100, boxDepth: 100, boxHeight: 65,
+      axisLine: { lineStyle: { color: theme.muted, width: 1 } }, axisTick: { lineStyle: { color: theme.muted } },
+      splitLine: { lineStyle: { color: theme.grid, width: 1 } },
+      axisPointer: { show: false }, environment: "none",
+      light: { main: { intensity: 0.55, alpha: 45, beta: 25 }, ambient: { intensity: 0.65 } },
+      viewControl: Object.assign({ distance: narrow ? 225 : 165, center: [0, -16, 0], animation: false, panMouseButton: "right", maxDistance: 500 }, homeView),
+    };
+    option.visualMap[0].seriesIndex = 0;
+    option.visualMap[0].dimension = 2;
+    dressScale(option.visualMap[0], theme, width);
+  }
+
+  // The smallest of 1, 2 and 5 times a power of ten that is not below a distance.
+  function roundStep(distance) {
+    const power = 10 ** Math.floor(Math.log10(distance));
+    for (const factor of [1, 2, 5]) if (factor * power >= distance * (1 - 1e-9)) return factor * power;
+    return 10 * power;
+  }
+
+  // The end of an axis is a tick even where it is no multiple of the step; then
+  // it has no number if it is close to one that is.
+  function crowded(value, axis, step) {
+    return [Math.floor(value / step), Math.ceil(value / step)].some((k) => {
+      const off = Math.abs(value - k * step) / step;
+      return off > 1e-6 && off < 0.55 && k * step >= axis.min && k * step <= axis.max;
+    });
+  }
+
+  const homeView = { alpha: 24, beta: 32 };
+
+  // Every other piece between two points is left out.
+  function dashed(points) {
+    const out = [];
+    points.forEach((p, k) => {
+      out.push(p);
+      if (k % 2 === 1) out.push(null);
+    });
+    return out;
+  }
+
   function dressed(text, theme, width) {
     const spec = JSON.parse(text), option = spec.option;
     const narrow = width < narrowWidth;
+    spec.faint = new Set(option.series.filter((s, k) => spec.roles[k].kind === "faint").map((s) => s.name));
     option.color = theme.series;
     option.textStyle = { fontFamily: theme.font, color: theme.ink };
     Object.assign(option.legend, {
@@ -326,7 +621,7 @@
       pageTextStyle: { color: theme.muted }, pageIconSize: 11,
       formatter: (name) => shorten(name, narrow ? 24 : 48),
     });
-    option.grid = { left: 4, right: 18, top: 64, bottom: 36, containLabel: true };
+    if (!spec.space) option.grid = { left: 4, right: 18, top: 64, bottom: 36, containLabel: true };
     Object.assign(option.tooltip, {
       confine: true, formatter: pickTooltip(spec, option, theme),
       backgroundColor: theme.paper, borderColor: theme.rule, padding: [6, 10],
@@ -334,24 +629,104 @@
       extraCssText: "box-shadow: none; border-radius: 4px;",
       axisPointer: { type: spec.bars ? "shadow" : "line", lineStyle: { color: theme.muted }, shadowStyle: { color: theme.muted, opacity: 0.12 } },
     });
-    dressAxes(spec, option, theme, width);
-    dressSeries(spec, option, theme, width);
-    return option;
+    if (spec.space) {
+      dressSpace(spec, option, theme, width);
+    } else {
+      dressAxes(spec, option, theme, width);
+      dressSeries(spec, option, theme, width);
+    }
+    if (spec.scatter) dressScatterLegend(spec, option, theme, width);
+    return { spec, option };
+  }
+
+  // The library for charts in space makes functions from text for the sizes of
+  // textures, such as [width * 1.0 / 2, height / 2]. The policy of the page
+  // forbids functions from text, and shall: so these few are read here, and all
+  // others still fail.
+  function readSizes() {
+    const size = (text) => {
+      const parts = /^\s*(width|height)(?:\s*\*\s*1\.0)?(?:\s*\/\s*(\d+))?\s*$/.exec(text);
+      if (!parts) throw new EvalError("not a size: " + text);
+      const divisor = Number(parts[2] || 1);
+      return (width, height) => (parts[1] === "width" ? width : height) / divisor;
+    };
+    const construct = (target, args) => {
+      const text = String(args[3]).replace(/^return /, "").trim();
+      const list = /^\[(.*)\]$/.exec(text);
+      if (!list) return size(text);
+      const sizes = list[1].split(",").map(size);
+      return (width, height) => sizes.map((f) => f(width, height));
+    };
+    window.Function = new Proxy(Function, { construct });
+  }
+
+  // The first charts in space of a page are drawn: a browser takes the drawing
+  // area away from the oldest when there are about sixteen.
+  const mostInSpace = 8;
+  let inSpace = 0;
+  let webGL; // undefined until the first chart asks
+
+  // The reason why a chart in space cannot be drawn, or nothing.
+  function refuseSpace() {
+    const where = " Its numbers are in the data table below, and in the flat map of the same surface where the page has one.";
+    if (webGL === undefined) webGL = hasWebGL();
+    if (!webGL) return "This chart in space needs WebGL, which this browser lacks or has turned off." + where;
+    if (++inSpace > mostInSpace) return "Only the first " + mostInSpace + " charts in space of a page are drawn." + where;
+    return "";
+  }
+
+  function hasWebGL() {
+    const context = document.createElement("canvas").getContext("webgl");
+    if (!context) return false;
+    const release = context.getExtension("WEBGL_lose_context"); // a browser has few
+    if (release) release.loseContext();
+    return true;
+  }
+
+  // The wheel scrolls the page unless Ctrl is held, and the arrow keys turn the
+  // chart.
+  function control(plot, chart) {
+    const pass = (event) => {
+      if (!event.ctrlKey) event.stopPropagation();
+    };
+    for (const name of ["wheel", "mousewheel", "DOMMouseScroll"]) plot.addEventListener(name, pass, true);
+    plot.addEventListener("keydown", (event) => {
+      const turn = { ArrowLeft: [0, 10], ArrowRight: [0, -10], ArrowUp: [10, 0], ArrowDown: [-10, 0] }[event.key];
+      if (!turn || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      const { alpha, beta } = chart.getOption().grid3D[0].viewControl;
+      chart.setOption({ grid3D: { viewControl: { alpha: Math.max(-90, Math.min(90, alpha + turn[0])), beta: beta + turn[1] } } });
+    });
   }
 
   function start(plot) {
     const text = plot.nextElementSibling.textContent;
-    plot.classList.toggle("heat", JSON.parse(text).heat !== undefined); // not a surface: its lines run aslant
-    const chart = echarts.init(plot, null, { renderer: "svg" });
+    const { heat, space, many } = JSON.parse(text);
+    const refusal = space ? refuseSpace() : "";
+    if (refusal) throw Object.assign(new Error(refusal), { forReader: true });
+    plot.classList.toggle("heat", heat !== undefined); // not a surface: its lines run aslant
+    const chart = echarts.init(plot, null, { renderer: space || many ? "canvas" : "svg" });
+    if (space) control(plot, chart);
+    const hint = space && plot.parentElement.querySelector(".turn");
+    const advice = hint && hint.textContent;
+    const height = plot.clientHeight;
     let width = 0;
     return {
       plot,
       draw(theme, forced) {
         width = forced || plot.clientWidth;
-        const option = dressed(text, theme, width);
+        const { spec, option } = dressed(text, theme, width);
+        if (space) { // on a phone no higher than wide, below the legend
+          plot.style.height = Math.min(height, width + 60) + "px";
+          hint.textContent = spec.key + advice;
+        }
         const before = chart.getOption();
         if (before) option.legend.selected = before.legend[0].selected; // what the reader has hidden stays hidden
-        chart.resize({ width });
+        if (before && space) { // and what is turned stays turned
+          const { alpha, beta } = before.grid3D[0].viewControl;
+          Object.assign(option.grid3D.viewControl, { alpha, beta });
+        }
+        chart.resize({ width, height: space ? plot.clientHeight : undefined });
         chart.setOption(option, { notMerge: true });
       },
       changed: () => plot.clientWidth > 0 && plot.clientWidth !== width,
@@ -360,14 +735,17 @@
 
   // One chart that fails must not take the others with it.
   function fail(plot, error) {
-    console.error(error);
-    const message = element("p", "This chart could not be drawn. Its numbers are in the table below.");
+    if (!error.forReader) console.error(error);
+    const message = element("p", error.forReader ? error.message : "This chart could not be drawn. Its numbers are in the table below.");
+    const hint = plot.parentElement.querySelector(".turn");
+    if (hint) hint.remove();
     message.className = "failed";
     plot.replaceWith(message);
   }
 
   const charts = [];
   let theme = readTheme();
+  if (document.querySelector(".space")) readSizes();
   for (const plot of document.querySelectorAll(".plot")) {
     try {
       const chart = start(plot);

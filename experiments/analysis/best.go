@@ -1,0 +1,203 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Growth is the best configuration of every size, from the smallest size to the
+// largest.
+type Growth struct {
+	Optima []Optimum
+	Jumps  int // how many optima are not one step from the one before
+	Count  Count
+}
+
+// An Optimum is the best configuration of a size.
+type Optimum struct {
+	Size   float64 // in the unit of the size
+	Levels []int   // for each factor, an index into its Levels
+	Value  float64 // of the response there; the mean over repetitions
+	Tied   int     // other configurations of this size that are as good
+	Of     int     // configurations of this size in all
+	Move   Move    // how it is reached from the optimum before
+}
+
+// A Move leads from one configuration to another.
+type Move struct {
+	Kind   MoveKind
+	Factor int // that a Step changes; -1 for other moves
+}
+
+// MoveKind says how far apart two configurations are.
+type MoveKind int
+
+const (
+	// First is the move of the smallest size: there is none before it.
+	First MoveKind = iota
+	// Step changes one factor by one level: to the next value of a numeric one, or
+	// to any other level of one that is not numeric. Optima that are one step apart
+	// form a path along which a system can grow.
+	Step
+	// Jump changes more than that: no single step leads from the optimum of a size
+	// to that of the next.
+	Jump
+)
+
+func (k MoveKind) String() string {
+	return [...]string{"first", "step", "jump"}[k]
+}
+
+// Best returns the best configuration of each size. The size is a numeric factor or
+// another response, such as the number of nodes; sizes that differ by less than a
+// part of 1e-9 are the same. Among equally good ones it prefers one that is a step
+// from the optimum before, then the one of the lowest levels.
+//
+// Configurations whose size is not a finite number are left out and counted as failed.
+//
+// Source: [Jin] 5.3, which follows the optimal configuration over the sizes r1 + r2
+// of a two-level cluster. Deviations: any number of factors, any size.
+func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
+	c, err := t.sized(response, size)
+	if err != nil {
+		return nil, err
+	}
+	g := &Growth{Count: c.count}
+	steps := t.moves()
+	for _, same := range c.bySize() {
+		best := same[0]
+		for _, i := range same {
+			if goal.better(c.list[i].mean, c.list[best].mean) {
+				best = i
+			}
+		}
+		o := Optimum{Size: c.list[best].other, Of: len(same), Tied: -1}
+		var previous []int
+		if n := len(g.Optima); n > 0 {
+			previous = g.Optima[n-1].Levels
+		}
+		chosen, found := best, false
+		for _, i := range same {
+			if goal.better(c.list[best].mean, c.list[i].mean) {
+				continue
+			}
+			o.Tied++
+			step := previous != nil && steps.between(previous, c.list[i].levels).Kind == Step
+			switch {
+			case step && !found:
+				chosen, found = i, true
+			case !found && i < chosen:
+				chosen = i
+			}
+		}
+		o.Levels, o.Value = slices.Clone(c.list[chosen].levels), c.list[chosen].mean
+		o.Move = Move{First, -1}
+		if previous != nil {
+			if o.Move = steps.between(previous, o.Levels); o.Move.Kind == Jump {
+				g.Jumps++
+			}
+		}
+		g.Optima = append(g.Optima, o)
+	}
+	return g, nil
+}
+
+// moves tells how configurations of a table lie to each other.
+type moves [][]int // for each factor the places of its levels; nil if it is not numeric
+
+func (t *Table) moves() moves {
+	m := make(moves, len(t.Factors))
+	for k := range t.Factors {
+		if f := &t.Factors[k]; f.numeric() {
+			m[k] = f.ranks()
+		}
+	}
+	return m
+}
+
+// between compares two different configurations.
+func (m moves) between(from, to []int) Move {
+	move := Move{Jump, -1}
+	for k := range from {
+		if from[k] == to[k] {
+			continue
+		}
+		if move.Kind == Step { // a second factor
+			return Move{Jump, -1}
+		}
+		if ranks := m[k]; ranks != nil {
+			if d := ranks[to[k]] - ranks[from[k]]; d != 1 && d != -1 {
+				return Move{Jump, -1}
+			}
+		}
+		move = Move{Step, k}
+	}
+	return move
+}
+
+// sized gathers the configurations with their size as the other value.
+func (t *Table) sized(response, size string) (*cells, error) {
+	if k, err := t.FactorIndex(size); err == nil {
+		f := &t.Factors[k]
+		if !f.numeric() {
+			return nil, fmt.Errorf("analysis: factor %s cannot be a size: not all its levels are numbers", size)
+		}
+		c, err := t.gather(response, -1)
+		if err != nil {
+			return nil, err
+		}
+		for i := range c.list {
+			c.list[i].other = f.Levels[c.list[i].levels[k]].Value
+		}
+		return c, nil
+	}
+	second, err := t.ResponseIndex(size)
+	if err != nil {
+		return nil, fmt.Errorf("analysis: no factor or response %q to take as a size", size)
+	}
+	c, err := t.gather(response, second)
+	if err != nil {
+		return nil, err
+	}
+	kept := c.list[:0]
+	for _, one := range c.list {
+		if finite(one.other) {
+			kept = append(kept, one)
+		} else {
+			c.count.Failed += one.rows
+		}
+	}
+	c.list = kept
+	c.count.Configurations = len(kept)
+	if len(kept) == 0 {
+		return nil, &AllFailedError{size, c.count.Rows}
+	}
+	return c, nil
+}
+
+// sameSize is how far apart sizes may be, relative to the larger.
+const sameSize = 1e-9
+
+// bySize returns the numbers of the configurations of each size, in ascending
+// order of sizes and, within one, of levels.
+func (c *cells) bySize() [][]int {
+	sorted := make([]int, len(c.list))
+	for i := range sorted {
+		sorted[i] = i
+	}
+	size := func(i int) float64 { return c.list[i].other }
+	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(size(a), size(b)) })
+	var groups [][]int
+	for i := 0; i < len(sorted); {
+		j := i + 1
+		for j < len(sorted) && size(sorted[j])-size(sorted[i]) <= sameSize*math.Abs(size(sorted[j])) {
+			j++
+		}
+		slices.Sort(sorted[i:j])
+		groups = append(groups, sorted[i:j])
+		i = j
+	}
+	return groups
+}

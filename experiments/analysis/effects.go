@@ -1,0 +1,313 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Method says how effects were found.
+type Method int
+
+const (
+	// FullFactorial takes the exact sums of squares of a table that has every
+	// combination of the levels that occur. Shares add up to 1.
+	FullFactorial Method = iota
+	// LeastSquares fits a linear model of coded factors: a numeric factor counts
+	// with a slope and, from three levels on, a curvature; any other with a number
+	// for each level. A sum of squares is what the model loses without the term.
+	// Shares need not add up to 1.
+	LeastSquares
+	// OneAtATime takes each factor alone, because the table does not tell its
+	// factors apart. Shares of factors that vary together overlap.
+	OneAtATime
+)
+
+func (m Method) String() string {
+	return [...]string{
+		"exact sums of squares of a full factorial",
+		"least squares on coded factors",
+		"each factor alone, as the factors vary together",
+	}[m]
+}
+
+// MaxInteractionFactors is the largest number of factors with more than one level
+// for which interactions are computed.
+const MaxInteractionFactors = 12
+
+// EffectTable is a functional analysis of variance of a response.
+type EffectTable struct {
+	Method       Method
+	Mean         float64 // grand mean, in the unit of the response
+	Main         []MainEffect
+	Interactions []Interaction // of each pair of the factors in Main; nil if not asked for or not settled
+	// Higher is what main effects and pairs leave: interactions of three factors and
+	// more in a full factorial, what the model does not describe under LeastSquares.
+	// If interactions were not asked for, they are in it.
+	Higher Source
+	// Error is the variation among repetitions; DF is 0 if there are none.
+	Error Source
+	Total Source
+	// Warnings say why the effects are doubtful.
+	Warnings []string
+	Count    Count
+}
+
+// A Source is a part of the variation.
+type Source struct {
+	SumOfSquares float64 // in the squared unit of the response
+	Share        float64 // of the total sum of squares; 0 if nothing varies
+	DF           int     // degrees of freedom
+}
+
+// MainEffect is what a factor does on average over the others.
+type MainEffect struct {
+	Factor int // index in the table; only those with two levels or more that occur
+	Levels []LevelEffect
+	Range  float64 // largest minus smallest effect, in the unit of the response
+	Source
+	// P is the probability of an effect as large as this by chance, from the F test
+	// against the variation among repetitions; NaN without repetitions.
+	P float64
+}
+
+// LevelEffect is the mean response at a level minus the grand mean. Effects of a
+// factor add up to 0 over its levels.
+type LevelEffect struct {
+	Level  int // index among the levels of the factor
+	Effect float64
+}
+
+// Interaction is what two factors do together beyond the sum of their main effects.
+type Interaction struct {
+	Factors [2]int // indices in the table, ascending
+	// Effects are for each pair of levels in the order of the main effects,
+	// [level of the first][level of the second]. They add up to 0 over each. Nil
+	// unless the method is FullFactorial.
+	Effects [][]float64
+	Source
+	P float64 // as in MainEffect
+}
+
+// Effects returns main effects and, if asked for, two-factor interactions with
+// their shares of the variance.
+//
+// In a full factorial, with m the mean over all configurations, m_a over those with
+// level a of a factor, m_ab over those with levels a and b of two, N configurations
+// and K_A levels,
+//
+//	effect of a         e_a = m_a - m
+//	interaction         e_ab = m_ab - m_a - m_b + m
+//	sum of squares      SS_A = r N/K_A sum e_a^2,  SS_AB = r N/(K_A K_B) sum e_ab^2
+//	error               sum over repetitions of (y - mean of the configuration)^2
+//
+// where r is the number of repetitions. If that differs, r is its harmonic mean:
+// the analysis of unweighted means.
+//
+// Other tables get least squares: first of main effects alone, whose sums of squares
+// come from there, then with the products of all pairs of slopes (and of numbers
+// for levels). If the points settle no interactions they are left out with a
+// warning, and if they settle no main effects either each factor is taken alone.
+//
+// Interactions of more than [MaxInteractionFactors] factors are refused.
+//
+// Source: [Montgomery2017] chapters 5 and 10; functional ANOVA as in [Sobol2001].
+// Deviations: none for a full factorial.
+func Effects(t *Table, response string, interactions bool) (*EffectTable, error) {
+	c, err := t.gather(response, -1)
+	if err != nil {
+		return nil, err
+	}
+	return c.effects(interactions)
+}
+
+func (c *cells) effects(interactions bool) (*EffectTable, error) {
+	v := c.varied()
+	if interactions && len(v.factors) > MaxInteractionFactors {
+		return nil, fmt.Errorf("analysis: interactions of %d factors; expected at most %d that vary (fix some of them, or ask for main effects only)", len(v.factors), MaxInteractionFactors)
+	}
+	e := &EffectTable{Count: c.count}
+	for _, one := range c.list {
+		e.Error.SumOfSquares += one.within
+		e.Error.DF += one.rows - 1
+	}
+	if v.full {
+		v.factorial(e, interactions)
+	} else {
+		v.unbalanced(e, interactions)
+	}
+	e.finish()
+	return e, nil
+}
+
+// variation is a table reduced to the levels that occur.
+type variation struct {
+	*cells
+	factors []int   // with two levels or more that occur
+	levels  [][]int // that occur, for each of factors, from the lowest
+	place   [][]int // of a level among them, for each of factors; -1 if it does not occur
+	full    bool    // every combination of them occurs
+}
+
+func (c *cells) varied() *variation {
+	v := &variation{cells: c}
+	combinations := 1.0
+	for k := range c.table.Factors {
+		f := &c.table.Factors[k]
+		occurs := make([]bool, len(f.Levels))
+		for _, one := range c.list {
+			occurs[one.levels[k]] = true
+		}
+		var levels []int
+		place := make([]int, len(f.Levels))
+		for _, l := range f.order() {
+			place[l] = -1
+			if occurs[l] {
+				place[l] = len(levels)
+				levels = append(levels, l)
+			}
+		}
+		if len(levels) > 1 {
+			v.factors, v.levels, v.place = append(v.factors, k), append(v.levels, levels), append(v.place, place)
+			combinations *= float64(len(levels))
+		}
+	}
+	v.full = combinations == float64(len(c.list))
+	return v
+}
+
+// factorial takes exact sums of squares.
+func (v *variation) factorial(e *EffectTable, interactions bool) {
+	e.Method = FullFactorial
+	n := float64(len(v.list))
+	means := make([]float64, len(v.list))
+	var inverse float64
+	for i, one := range v.list {
+		means[i] = one.mean
+		inverse += 1 / float64(one.rows)
+	}
+	repetitions := n / inverse
+	e.Mean = stat.Mean(means, nil)
+	// Differences from the mean lose fewer digits than sums.
+	var between float64
+	for i := range means {
+		means[i] -= e.Mean
+		between += means[i] * means[i]
+	}
+	between *= repetitions
+	left := between
+	df := len(v.list) - 1
+	effects := make([][]float64, len(v.factors))
+	for a, k := range v.factors {
+		effects[a] = make([]float64, len(v.levels[a]))
+		for i, one := range v.list {
+			effects[a][v.place[a][one.levels[k]]] += means[i]
+		}
+		per := n / float64(len(effects[a]))
+		m := MainEffect{Factor: k}
+		for l := range effects[a] {
+			effects[a][l] /= per
+			m.Levels = append(m.Levels, LevelEffect{v.levels[a][l], effects[a][l]})
+			m.SumOfSquares += repetitions * per * effects[a][l] * effects[a][l]
+		}
+		m.DF = len(effects[a]) - 1
+		left -= m.SumOfSquares
+		df -= m.DF
+		e.Main = append(e.Main, m)
+	}
+	if interactions {
+		for a := range v.factors {
+			for b := a + 1; b < len(v.factors); b++ {
+				x := v.interaction(a, b, means, effects, repetitions)
+				left -= x.SumOfSquares
+				df -= x.DF
+				e.Interactions = append(e.Interactions, x)
+			}
+		}
+	}
+	e.Higher = Source{SumOfSquares: left, DF: df}
+	// What is left by subtraction is rounding if there is nothing to be left.
+	if df == 0 || left < 1e-12*between {
+		e.Higher.SumOfSquares = 0
+	}
+	e.Total = Source{SumOfSquares: between + e.Error.SumOfSquares, DF: len(v.list) - 1 + e.Error.DF}
+}
+
+func (v *variation) interaction(a, b int, deviations []float64, effects [][]float64, repetitions float64) Interaction {
+	x := Interaction{Factors: [2]int{v.factors[a], v.factors[b]}}
+	rows, columns := len(v.levels[a]), len(v.levels[b])
+	flat := make([]float64, rows*columns)
+	for l := range rows {
+		x.Effects = append(x.Effects, flat[l*columns:(l+1)*columns])
+	}
+	for i, one := range v.list {
+		flat[v.place[a][one.levels[v.factors[a]]]*columns+v.place[b][one.levels[v.factors[b]]]] += deviations[i]
+	}
+	per := float64(len(v.list)) / float64(rows*columns)
+	for l := range rows {
+		for m := range columns {
+			d := x.Effects[l][m]/per - effects[a][l] - effects[b][m]
+			x.Effects[l][m] = d
+			x.SumOfSquares += repetitions * per * d * d
+		}
+	}
+	x.DF = (rows - 1) * (columns - 1)
+	return x
+}
+
+// finish derives shares, ranges and probabilities from sums of squares.
+func (e *EffectTable) finish() {
+	share := func(s *Source) {
+		if e.Total.SumOfSquares > 0 {
+			s.Share = s.SumOfSquares / e.Total.SumOfSquares
+		}
+	}
+	for i := range e.Main {
+		m := &e.Main[i]
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, l := range m.Levels {
+			low, high = min(low, l.Effect), max(high, l.Effect)
+		}
+		m.Range = high - low
+		share(&m.Source)
+		m.P = e.chance(m.Source)
+	}
+	for i := range e.Interactions {
+		x := &e.Interactions[i]
+		share(&x.Source)
+		x.P = e.chance(x.Source)
+	}
+	share(&e.Higher)
+	share(&e.Error)
+	share(&e.Total)
+}
+
+// chance returns the probability of a sum of squares at least as large if there
+// were only the variation among repetitions.
+func (e *EffectTable) chance(s Source) float64 {
+	switch {
+	case e.Error.DF == 0 || s.DF == 0:
+		return math.NaN()
+	case s.SumOfSquares == 0:
+		return 1
+	case e.Error.SumOfSquares == 0: // repetitions agree to the last bit
+		return 0
+	}
+	f := s.SumOfSquares / float64(s.DF) / (e.Error.SumOfSquares / float64(e.Error.DF))
+	return distuv.F{D1: float64(s.DF), D2: float64(e.Error.DF)}.Survival(f)
+}
+
+func (e *EffectTable) warn(format string, args ...any) {
+	e.Warnings = append(e.Warnings, fmt.Sprintf(format, args...))
+}
+
+func (v *variation) names(factors []int) string {
+	var names []string
+	for _, k := range factors {
+		names = append(names, v.table.Factors[k].Name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,59 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/regression"
+	"pgregory.net/rapid"
+)
+
+// No answer depends on the order of the rows, to the last bit.
+func TestOrderOfRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.OneOf(rapid.Float64Range(0.1, 10), rapid.Just(math.NaN()), rapid.Just(1.0))
+		table := factorial([]Factor{numbers("p", 4, 1, 2, 8, 16), numbers("b", 1, 2, 3), words("c", "u", "v")}, 2,
+			func([]float64, int) float64 { return value.Draw(t, "y") },
+			func(x []float64, _ int) float64 { return x[0] * x[1] })
+		table.Rows[0].Values[0] = 1 // not all fail
+		permuted := *table
+		permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
+		for name, ask := range map[string]func(*Table) (any, error){
+			"Best":        func(t *Table) (any, error) { return pointed(Best(t, "y", Minimize, "size")) },
+			"Ascend":      func(t *Table) (any, error) { return pointed(Ascend(t, "y", Maximize, "size", Per{Log2Size: true})) },
+			"NewGrid":     func(t *Table) (any, error) { return pointed(NewGrid(t, "y", GridOptions{X: "b", Y: "p"})) },
+			"Effects":     func(t *Table) (any, error) { return pointed(Effects(t, "y", true)) },
+			"Sensitivity": func(t *Table) (any, error) { return pointed(Sensitivity(t, "y")) },
+			"FitScaling": func(t *Table) (any, error) {
+				s, err := FitScaling(t, "y", ScalingOptions{Factor: "p", Kind: regression.Time})
+				if err != nil {
+					return nil, err
+				}
+				var all []any
+				for _, f := range s.Fits {
+					all = append(all, f.Levels, f.Samples, f.Err)
+					if f.Err == nil {
+						for _, fit := range f.Models.Fits {
+							all = append(all, fit.Formula, fit.Parameters, fit.Quality)
+						}
+					}
+				}
+				return all, nil
+			},
+		} {
+			a, errA := ask(table)
+			b, errB := ask(&permuted)
+			if x, y := fmt.Sprintf("%+v %v", a, errA), fmt.Sprintf("%+v %v", b, errB); x != y {
+				t.Fatalf("%s: %s\nin another order: %s", name, x, y)
+			}
+		}
+	})
+}
+
+func pointed[T any](p *T, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return *p, nil
+}

@@ -1,0 +1,234 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// Sensitivities say how a response reacts to each factor.
+type Sensitivities struct {
+	Factors []FactorSensitivity // in descending order of Share; of equal ones in that of the table
+	Method  Method              // by which shares were found
+	Mean    float64             // of the response over all configurations
+	// Warnings are those of the method and of every factor, in sentences for a report.
+	Warnings []string
+	Count    Count
+}
+
+// FactorSensitivity is how a response reacts to a factor.
+type FactorSensitivity struct {
+	Factor int // index in the table; of all factors, those with one level too
+	// Lowest and Highest are the mean responses at the levels where they are least and
+	// most, of the main effect: what a tornado chart shows.
+	Lowest, Highest           float64
+	LowestLevel, HighestLevel int     // indices among the levels of the factor
+	Range                     float64 // Highest - Lowest, in the unit of the response
+	Relative                  float64 // Range over the absolute mean response; NaN if that is 0
+	// Elasticity is d ln y/d ln x: by how many percent the response changes with one
+	// percent of the factor. It is the slope of least squares over all configurations,
+	// with the logarithms of the other positive numeric factors beside it where the
+	// table tells them apart. NaN unless the factor is numeric and varies, and it and all
+	// responses are positive.
+	Elasticity float64
+	Share      float64 // of the variance, of the main effect: see [Effects]
+	// TotalShare is the share of the variance that disappears when the factor does:
+	// main effect and all its interactions. Only of a full factorial, else NaN.
+	TotalShare float64
+	// Varied is false if only one level of the factor occurs: nothing is known of it.
+	Varied bool
+	// NoEffect is true if the response does not change at all with the factor: no
+	// two configurations that agree in all other factors differ by more than a
+	// part of 1e-12. If there are no two such, it is judged by Range.
+	NoEffect bool
+	// WithinNoise is true if neither the main effect nor all effects of the factor
+	// together stand out, at a level of 5 %, from the variation among repetitions.
+	WithinNoise bool
+	Warning     string // empty when there is nothing to say
+}
+
+// noEffect is how far responses may be apart, relative to their size, and still
+// be called equal.
+const noEffect = 1e-12
+
+// Sensitivity returns how the response reacts to each factor, and warns of factors
+// that had no effect at all and of those whose effect is lost in the noise.
+//
+// Source: shares and total shares as in [Sobol2001], by the exact sums of squares of
+// [Effects]. Deviations: see there for tables that are no full factorial.
+func Sensitivity(t *Table, response string) (*Sensitivities, error) {
+	c, err := t.gather(response, -1)
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.effects(false)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sensitivities{Method: e.Method, Mean: e.Mean, Warnings: slices.Clone(e.Warnings), Count: c.count}
+	elasticities := c.elasticities()
+	for k := range t.Factors {
+		f := FactorSensitivity{Factor: k, Elasticity: elasticities[k], TotalShare: math.NaN()}
+		if i := slices.IndexFunc(e.Main, func(m MainEffect) bool { return m.Factor == k }); i >= 0 {
+			c.sense(&f, e, &e.Main[i])
+		} else {
+			f.LowestLevel = c.list[0].levels[k]
+			f.HighestLevel = f.LowestLevel
+			f.Lowest, f.Highest = e.Mean, e.Mean
+			f.Warning = fmt.Sprintf("only one level of %s occurs: nothing is known of its effect", t.Factors[k].Name)
+		}
+		if f.Warning != "" {
+			s.Warnings = append(s.Warnings, f.Warning)
+		}
+		f.Relative = f.Range / math.Abs(e.Mean)
+		s.Factors = append(s.Factors, f)
+	}
+	slices.SortStableFunc(s.Factors, func(a, b FactorSensitivity) int { return cmp.Compare(b.Share, a.Share) })
+	return s, nil
+}
+
+// sense fills in what is known of a factor with a main effect.
+func (c *cells) sense(f *FactorSensitivity, e *EffectTable, m *MainEffect) {
+	name := c.table.Factors[f.Factor].Name
+	f.Varied, f.Range, f.Share = true, m.Range, m.Share
+	low := slices.MinFunc(m.Levels, func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) })
+	high := slices.MaxFunc(m.Levels, func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) })
+	f.Lowest, f.LowestLevel = e.Mean+low.Effect, low.Level
+	f.Highest, f.HighestLevel = e.Mean+high.Effect, high.Level
+
+	alone := c.alone(f.Factor)
+	if alone.compared > 0 {
+		f.NoEffect = alone.largest <= noEffect
+	} else {
+		f.NoEffect = m.Range <= noEffect*math.Abs(e.Mean)
+	}
+	total := math.NaN()
+	if e.Method == FullFactorial && e.Total.SumOfSquares > 0 {
+		// Harmonic mean of repetitions, as in Effects.
+		var inverse float64
+		for _, one := range c.list {
+			inverse += 1 / float64(one.rows)
+		}
+		squares := alone.squares * float64(len(c.list)) / inverse
+		f.TotalShare = squares / e.Total.SumOfSquares
+		total = e.chance(Source{SumOfSquares: squares, DF: alone.compared})
+	}
+	const level = 0.05
+	f.WithinNoise = !f.NoEffect && m.P > level && !(total <= level)
+	switch {
+	case f.NoEffect:
+		f.Warning = fmt.Sprintf("%s had no effect at all: the result is the same at all its levels (is it used?)", name)
+	case f.WithinNoise:
+		f.Warning = fmt.Sprintf("the effect of %s is within the noise of the repetitions", name)
+	}
+}
+
+// differences are those among configurations that agree in all factors but one.
+type differences struct {
+	compared int     // configurations beyond the first of each group
+	largest  float64 // difference, relative to the larger of the two
+	squares  float64 // sum of squares around the mean of each group
+}
+
+func (c *cells) alone(factor int) differences {
+	sorted := make([]int, len(c.list))
+	for i := range sorted {
+		sorted[i] = i
+	}
+	c.table.sortByLevels(sorted, func(i int) []int { return c.list[i].levels }, factor)
+	agree := func(a, b []int) bool {
+		for k := range a {
+			if k != factor && a[k] != b[k] {
+				return false
+			}
+		}
+		return true
+	}
+	var d differences
+	var group []float64
+	for i := 0; i < len(sorted); {
+		group = group[:0]
+		first := c.list[sorted[i]].levels
+		for ; i < len(sorted) && agree(first, c.list[sorted[i]].levels); i++ {
+			group = append(group, c.list[sorted[i]].mean)
+		}
+		if len(group) == 1 {
+			continue
+		}
+		d.compared += len(group) - 1
+		low, high := slices.Min(group), slices.Max(group)
+		if size := max(math.Abs(low), math.Abs(high)); high > low {
+			d.largest = max(d.largest, (high-low)/size)
+		}
+		mean := stat.Mean(group, nil)
+		for _, y := range group {
+			d.squares += (y - mean) * (y - mean)
+		}
+	}
+	return d
+}
+
+// elasticities returns d ln y/d ln x for each factor, NaN where it is not defined.
+func (c *cells) elasticities() []float64 {
+	result := slices.Repeat([]float64{math.NaN()}, len(c.table.Factors))
+	y := make([]float64, len(c.list))
+	for i, one := range c.list {
+		if one.mean <= 0 {
+			return result
+		}
+		y[i] = math.Log(one.mean)
+	}
+	var factors []int
+	var logs [][]float64
+	for k, f := range c.table.Factors {
+		if x := c.logarithms(k); x != nil && f.numeric() {
+			factors, logs = append(factors, k), append(logs, x)
+		}
+	}
+	if len(factors) == 0 {
+		return result
+	}
+	// Normal equations of standardized logarithms: their matrix is that of
+	// correlations, and its condition says whether factors vary together.
+	n := len(logs)
+	correlations, with := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	for a := range logs {
+		for b := a; b < n; b++ {
+			correlations.SetSym(a, b, stat.Correlation(logs[a], logs[b], nil))
+		}
+		with.SetVec(a, stat.Covariance(logs[a], y, nil)/stat.StdDev(logs[a], nil))
+	}
+	var cholesky mat.Cholesky
+	var slopes mat.VecDense
+	if len(c.list) <= n || !cholesky.Factorize(correlations) || cholesky.Cond() > worstCondition || cholesky.SolveVecTo(&slopes, with) != nil {
+		slopes.CloneFromVec(with) // each factor alone
+	}
+	for a, k := range factors {
+		result[k] = slopes.AtVec(a) / stat.StdDev(logs[a], nil)
+	}
+	return result
+}
+
+// logarithms returns those of a factor at every configuration, or nil if it is not
+// positive everywhere or does not vary.
+func (c *cells) logarithms(factor int) []float64 {
+	f := &c.table.Factors[factor]
+	x := make([]float64, len(c.list))
+	varies := false
+	for i, one := range c.list {
+		l := f.Levels[one.levels[factor]]
+		if !l.Numeric || l.Value <= 0 {
+			return nil
+		}
+		x[i] = math.Log(l.Value)
+		varies = varies || x[i] != x[0]
+	}
+	if !varies {
+		return nil
+	}
+	return x
+}

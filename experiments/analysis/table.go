@@ -1,0 +1,383 @@
+package analysis
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// A Table is a study: which configurations were evaluated and what came out. The
+// functions of this package only read it.
+type Table struct {
+	Factors   []Factor
+	Responses []Response
+	Rows      []Row // in any order
+}
+
+// A Factor is what was varied.
+type Factor struct {
+	Name, Unit string
+	Levels     []Level // in the order of the plan
+}
+
+// A Level is a value of a factor.
+type Level struct {
+	Text    string  // as in the plan
+	Value   float64 // in the unit of the factor; meaningless unless Numeric
+	Numeric bool
+}
+
+// A Response is what came out.
+type Response struct {
+	Name, Unit string
+}
+
+// A Row is one evaluation of one configuration.
+type Row struct {
+	Point      int       // number in the plan; carried along, not used
+	Levels     []int     // for each factor, an index into its Levels
+	Repetition int       // carried along, not used: equal Levels are repetitions
+	Values     []float64 // for each response; NaN, or infinite: it failed
+}
+
+// Goal says which values of a response are good.
+type Goal int
+
+const (
+	Maximize Goal = iota
+	Minimize
+)
+
+func (g Goal) String() string {
+	if g == Minimize {
+		return "minimize"
+	}
+	return "maximize"
+}
+
+// better reports whether a is better than b by more than rounding, of which a
+// part of 1e-12 is allowed for.
+func (g Goal) better(a, b float64) bool {
+	if g == Minimize {
+		a, b = -a, -b
+	}
+	return a-b > 1e-12*max(math.Abs(a), math.Abs(b))
+}
+
+// gain returns how much better it is to have b than a: negative for a loss.
+func (g Goal) gain(a, b float64) float64 {
+	if g == Minimize {
+		return a - b
+	}
+	return b - a
+}
+
+// Count says how much of a table stands behind an answer.
+type Count struct {
+	Rows           int // in the table
+	Failed         int // left out, because the response was not a finite number
+	Configurations int // different ones among the others
+	// Repeated is how many rows the most often repeated configuration has.
+	Repeated int
+}
+
+// AllFailedError reports that no row has a finite value of the response.
+type AllFailedError struct {
+	Response string
+	Rows     int
+}
+
+func (e *AllFailedError) Error() string {
+	if e.Rows == 0 {
+		return "analysis: the table has no rows; expected at least one"
+	}
+	return fmt.Sprintf("analysis: all %d rows failed: none has a finite value of %s", e.Rows, e.Response)
+}
+
+// Validate returns every kind of disagreement in the table: repeated or empty
+// names, levels out of range, rows of another length. All functions of the
+// package call it.
+func (t *Table) Validate() error {
+	var errs []error
+	report := func(format string, args ...any) { errs = append(errs, fmt.Errorf("analysis: "+format, args...)) }
+	names := make(map[string]bool)
+	name := func(kind string, i int, s string) {
+		switch {
+		case s == "":
+			report("%s %d has no name", kind, i)
+		case names[s]:
+			report("the name %q of %s %d is already taken; expected names of factors and responses to differ", s, kind, i)
+		}
+		names[s] = true
+	}
+	for i, f := range t.Factors {
+		name("factor", i, f.Name)
+		for k, l := range f.Levels {
+			if l.Numeric && (math.IsNaN(l.Value) || math.IsInf(l.Value, 0)) {
+				report("level %d of factor %s is %g; expected a finite number", k, f.Name, l.Value)
+			}
+		}
+	}
+	for i, r := range t.Responses {
+		name("response", i, r.Name)
+	}
+	for i, r := range t.Rows {
+		if len(errs) > 20 {
+			report("and more")
+			break
+		}
+		if len(r.Levels) != len(t.Factors) || len(r.Values) != len(t.Responses) {
+			report("row %d has %d levels and %d values; expected %d and %d", i, len(r.Levels), len(r.Values), len(t.Factors), len(t.Responses))
+			continue
+		}
+		for k, l := range r.Levels {
+			if l < 0 || l >= len(t.Factors[k].Levels) {
+				report("row %d has level %d of factor %s; expected 0 to %d", i, l, t.Factors[k].Name, len(t.Factors[k].Levels)-1)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// FactorIndex returns the index of a factor. The error names those that there are.
+func (t *Table) FactorIndex(name string) (int, error) {
+	i := slices.IndexFunc(t.Factors, func(f Factor) bool { return f.Name == name })
+	if i < 0 {
+		var known []string
+		for _, f := range t.Factors {
+			known = append(known, f.Name)
+		}
+		return 0, fmt.Errorf("analysis: no factor %q; expected one of %s", name, strings.Join(known, ", "))
+	}
+	return i, nil
+}
+
+// ResponseIndex returns the index of a response. The error names those that there
+// are.
+func (t *Table) ResponseIndex(name string) (int, error) {
+	i := slices.IndexFunc(t.Responses, func(r Response) bool { return r.Name == name })
+	if i < 0 {
+		var known []string
+		for _, r := range t.Responses {
+			known = append(known, r.Name)
+		}
+		return 0, fmt.Errorf("analysis: no response %q; expected one of %s", name, strings.Join(known, ", "))
+	}
+	return i, nil
+}
+
+// Fix returns a table of the rows in which a factor has a level, given by its
+// index. It shares factors, levels and rows with the table.
+func (t *Table) Fix(factor string, level int) (*Table, error) {
+	k, err := t.FactorIndex(factor)
+	if err != nil {
+		return nil, err
+	}
+	if level < 0 || level >= len(t.Factors[k].Levels) {
+		return nil, fmt.Errorf("analysis: factor %s has no level %d; expected 0 to %d", factor, level, len(t.Factors[k].Levels)-1)
+	}
+	fixed := &Table{Factors: t.Factors, Responses: t.Responses}
+	for _, r := range t.Rows {
+		if k < len(r.Levels) && r.Levels[k] == level {
+			fixed.Rows = append(fixed.Rows, r)
+		}
+	}
+	return fixed, nil
+}
+
+// Describe returns a configuration in words, such as "r1 = 3, network = flow".
+// Factors whose index is -1 are left out.
+func (t *Table) Describe(levels []int) string {
+	var parts []string
+	for k, l := range levels {
+		if l < 0 {
+			continue
+		}
+		f := t.Factors[k]
+		parts = append(parts, f.Name+" = "+f.Levels[l].label(f.Unit))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (l Level) label(unit string) string {
+	if unit == "" || strings.HasSuffix(l.Text, unit) {
+		return l.Text
+	}
+	return l.Text + " " + unit
+}
+
+// numeric reports whether all levels of a factor are numbers.
+func (f *Factor) numeric() bool {
+	return !slices.ContainsFunc(f.Levels, func(l Level) bool { return !l.Numeric })
+}
+
+// order returns the levels from the lowest to the highest: by value if all are
+// numbers, else as in the plan.
+func (f *Factor) order() []int {
+	order := make([]int, len(f.Levels))
+	for i := range order {
+		order[i] = i
+	}
+	if f.numeric() {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.Levels[a].Value, f.Levels[b].Value) })
+	}
+	return order
+}
+
+// ranks returns for each level its place in order.
+func (f *Factor) ranks() []int {
+	ranks := make([]int, len(f.Levels))
+	for place, l := range f.order() {
+		ranks[l] = place
+	}
+	return ranks
+}
+
+// A cell is a configuration with the mean over its repetitions.
+type cell struct {
+	levels []int // of a row; not to be changed
+	mean   float64
+	rows   int
+	within float64 // sum of squares around the mean
+	other  float64 // mean of a second response, NaN if none was asked for
+}
+
+// cells are the configurations of a table that did not fail, in ascending order of
+// their levels: nothing depends on the order of rows.
+type cells struct {
+	table *Table
+	list  []cell
+	count Count
+}
+
+// gather validates the table and averages over repetitions. A second response,
+// if not -1, is averaged over the same rows.
+func (t *Table) gather(response string, second int) (*cells, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	y, err := t.ResponseIndex(response)
+	if err != nil {
+		return nil, err
+	}
+	var rows []int
+	for i, r := range t.Rows {
+		if finite(r.Values[y]) {
+			rows = append(rows, i)
+		}
+	}
+	c := &cells{table: t, count: Count{Rows: len(t.Rows), Failed: len(t.Rows) - len(rows)}}
+	if len(rows) == 0 {
+		return nil, &AllFailedError{response, len(t.Rows)}
+	}
+	c.table.sortByLevels(rows, func(i int) []int { return t.Rows[i].Levels }, -1)
+	for i := 0; i < len(rows); {
+		levels := t.Rows[rows[i]].Levels
+		var values, others []float64
+		for ; i < len(rows) && slices.Equal(t.Rows[rows[i]].Levels, levels); i++ {
+			r := t.Rows[rows[i]]
+			values = append(values, r.Values[y])
+			if second >= 0 && finite(r.Values[second]) {
+				others = append(others, r.Values[second])
+			}
+		}
+		next := cell{levels: levels, rows: len(values), other: math.NaN()}
+		next.mean, next.within = meanAndSpread(values)
+		if len(others) > 0 {
+			next.other, _ = meanAndSpread(others)
+		}
+		c.list = append(c.list, next)
+		c.count.Repeated = max(c.count.Repeated, len(values))
+	}
+	c.count.Configurations = len(c.list)
+	return c, nil
+}
+
+// meanAndSpread sorts the values: a sum must not depend on the order of rows.
+func meanAndSpread(values []float64) (mean, squares float64) {
+	if len(values) == 1 {
+		return values[0], 0
+	}
+	slices.Sort(values)
+	mean = stat.Mean(values, nil)
+	if values[0] == values[len(values)-1] {
+		return values[0], 0
+	}
+	for _, v := range values {
+		squares += (v - mean) * (v - mean)
+	}
+	return mean, squares
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// sortByLevels sorts items by their levels, those of one factor last if last is
+// not -1.
+func (t *Table) sortByLevels(items []int, levels func(item int) []int, last int) {
+	key, ok := t.keys(last)
+	if !ok {
+		slices.SortFunc(items, func(a, b int) int {
+			x, y := levels(a), levels(b)
+			for k := range x {
+				if k != last && x[k] != y[k] {
+					return cmp.Compare(x[k], y[k])
+				}
+			}
+			if last >= 0 && x[last] != y[last] {
+				return cmp.Compare(x[last], y[last])
+			}
+			return cmp.Compare(a, b)
+		})
+		return
+	}
+	type keyed struct {
+		key  uint64
+		item int
+	}
+	sorted := make([]keyed, len(items))
+	for i, item := range items {
+		sorted[i] = keyed{key(levels(item)), item}
+	}
+	slices.SortFunc(sorted, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.item, b.item)) })
+	for i := range sorted {
+		items[i] = sorted[i].item
+	}
+}
+
+// keys returns a function that numbers configurations in the order of their
+// levels, unless there are too many for 64 bits.
+func (t *Table) keys(last int) (key func(levels []int) uint64, ok bool) {
+	product := 1.0
+	for _, f := range t.Factors {
+		product *= float64(len(f.Levels))
+	}
+	if product >= 1<<62 {
+		return nil, false
+	}
+	return func(levels []int) uint64 {
+		var n uint64
+		for k, l := range levels {
+			if k != last {
+				n = n*uint64(len(t.Factors[k].Levels)) + uint64(l)
+			}
+		}
+		if last >= 0 {
+			n = n*uint64(len(t.Factors[last].Levels)) + uint64(levels[last])
+		}
+		return n
+	}, true
+}
+
+// find returns the number of the configuration with these levels, or -1.
+func (c *cells) find(levels []int) int {
+	i, ok := slices.BinarySearchFunc(c.list, levels, func(a cell, levels []int) int { return slices.Compare(a.levels, levels) })
+	if !ok {
+		return -1
+	}
+	return i
+}

@@ -1,0 +1,257 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
+)
+
+// What follows runs against a real Slurm on loopback; see package slurmtest. In
+// Slurm's clock, where the scheduler looks once a second, a test takes seconds.
+
+// real are options for a Slurm that answers at once, but takes its time.
+var real = Options{Poll: 100 * time.Millisecond, Grace: time.Second, Patience: time.Minute, Time: "5"}
+
+// onLoopback starts a cluster and returns work for it: shard k is complete when
+// there is a file shard-k, and a task executes a shell script in the result
+// directory, with K as the number of its shard.
+func onLoopback(t *testing.T, nodes, cpus, shards int, script string) (*slurmtest.Cluster, Work) {
+	t.Helper()
+	c := slurmtest.Start(t, nodes, cpus)
+	for _, variable := range c.Env {
+		name, value, _ := strings.Cut(variable, "=")
+		t.Setenv(name, value)
+	}
+	// Names that a script or a file name of sbatch could misunderstand.
+	dir := filepath.Join(t.TempDir(), "it's 100%a")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f := fake{result: dir, shards: shards}
+	w := f.work()
+	w.Command = []string{"/bin/sh", "-c", `cd "$1" && K=$SLURM_ARRAY_TASK_ID && ` + script, "task", dir}
+	return c, w
+}
+
+// limit ends a test that would wait for ever.
+func limit(t *testing.T, d time.Duration) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// nodesUsed returns the nodes that the files of the shards name.
+func nodesUsed(t *testing.T, w Work) []string {
+	t.Helper()
+	var nodes []string
+	for k := range w.Shards {
+		content, err := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("shard-%d", k)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes = append(nodes, strings.TrimSpace(string(content)))
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
+}
+
+// runsOn reports whether a shard has been begun on a node and is not complete.
+func runsOn(w Work, node string) bool {
+	missing, _ := w.Missing()
+	return slices.ContainsFunc(missing, func(k int) bool {
+		begun, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("begun-%d", k)))
+		return string(begun) == node+"\n"
+	})
+}
+
+func TestLoopbackNodes(t *testing.T) {
+	for _, tt := range []struct {
+		nodes, cpus int
+		want        []string
+	}{
+		{1, 4, []string{"n1"}},
+		{2, 2, []string{"n1", "n2"}},
+		{4, 1, []string{"n1", "n2", "n3", "n4"}},
+	} {
+		t.Run(fmt.Sprintf("%d nodes", tt.nodes), func(t *testing.T) {
+			_, w := onLoopback(t, tt.nodes, tt.cpus, 8, `sleep 0.5 && echo "$SLURMD_NODENAME" >tmp-$K && mv tmp-$K shard-$K`)
+			if err := Slurm(limit(t, time.Minute), w, real, nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := nodesUsed(t, w); !slices.Equal(got, tt.want) {
+				t.Errorf("shards were computed on %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// A task that fails is tried again, given up and shown; the others are done,
+// each once.
+func TestLoopbackFailure(t *testing.T) {
+	_, w := onLoopback(t, 2, 2, 4, `echo $SLURM_CPUS_PER_TASK >>calls-$K && { [ $K != 2 ] || { echo "shard $K: no such machine" >&2; exit 2; }; } && : >shard-$K`)
+	o := real
+	o.Parallel = 3
+	err := Slurm(limit(t, time.Minute), w, o, nil)
+	var failed *FailedError
+	if !errors.As(err, &failed) || len(failed.Failures) != 1 {
+		t.Fatalf("got error %v, want one failure", err)
+	}
+	f := failed.Failures[0]
+	for i, end := range f.Ends {
+		if end.State != "FAILED" || end.ExitCode != 2 || end.Signal != 0 || !strings.HasPrefix(end.Node, "n") {
+			t.Errorf("end %d: %+v, want exit code 2 on a node", i, end)
+		}
+	}
+	if f.Shard != 2 || len(f.Ends) != 2 || !reflect.DeepEqual(f.Last, []string{"shard 2: no such machine"}) {
+		t.Errorf("got %+v, want two ends of shard 2 and its message", f)
+	}
+	for k, want := range []string{"1\n", "1\n", "1\n1\n", "1\n"} {
+		if got, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("calls-%d", k))); string(got) != want {
+			t.Errorf("shard %d: called with CPUs %q, want %q", k, got, want)
+		}
+	}
+}
+
+// A node loses its power while tasks run on it and comes back. Slurm finds out
+// after a while and starts them again.
+func TestLoopbackNodeDies(t *testing.T) {
+	c, w := onLoopback(t, 2, 2, 8, `echo "$SLURMD_NODENAME" >>begun-$K && sleep 1.5 && echo "$SLURMD_NODENAME" >tmp-$K && mv tmp-$K shard-$K`)
+	killed := false
+	begin, last := time.Now(), Status{}
+	err := Slurm(limit(t, 2*time.Minute), w, real, func(s Status) {
+		if s != last {
+			last = s
+			t.Logf("%5.1f s: %+v", time.Since(begin).Seconds(), s)
+		}
+		if !killed && s.Done >= 1 && runsOn(w, "n1") {
+			killed = true
+			c.KillNode(1)
+			c.WaitNodeLost(1)
+			c.RestartNode(1)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !killed {
+		t.Error("no node was killed")
+	}
+	again := 0
+	for k := range w.Shards {
+		if begun, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("begun-%d", k))); strings.Count(string(begun), "\n") > 1 {
+			again++
+		}
+	}
+	if again == 0 {
+		t.Error("no shard was begun twice: the node died without a task")
+	}
+}
+
+// The daemon of a node dies and its tasks go on: their shards become complete,
+// although Slurm does not learn of it.
+func TestLoopbackDaemonDies(t *testing.T) {
+	c, w := onLoopback(t, 1, 2, 2, `while [ ! -e go ]; do sleep 0.1; done; : >shard-$K`)
+	killed := false
+	err := Slurm(limit(t, time.Minute), w, real, func(s Status) {
+		if s.Running == 2 && !killed {
+			killed = true
+			c.KillDaemon(1)
+			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+		if s.Round > 1 || s.Failed > 0 {
+			t.Errorf("%+v, want one round without failures", s)
+		}
+	})
+	if err != nil || !killed {
+		t.Errorf("got error %v, daemon killed: %v", err, killed)
+	}
+}
+
+// Slurm cannot start a task that has no place for its log. When the place is
+// there again, in the next round, it can.
+func TestLoopbackLogNotVisible(t *testing.T) {
+	_, w := onLoopback(t, 1, 1, 1, `: >shard-$K`)
+	rounds := 0
+	err := Slurm(limit(t, time.Minute), w, real, func(s Status) {
+		rounds = max(rounds, s.Round)
+		if s.Round == 1 {
+			if err := os.RemoveAll(filepath.Join(w.Dir, "log")); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err != nil || rounds != 2 {
+		t.Errorf("got error %v after %d rounds, want none after 2", err, rounds)
+	}
+}
+
+// The controller dies while the follower is interrupted and the tasks run; a
+// second call follows the array.
+func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
+	c, w := onLoopback(t, 1, 3, 3, `echo x >>begun-$K && while [ ! -e go ]; do sleep 0.1; done; : >shard-$K`)
+	ctx, cancel := context.WithCancel(limit(t, time.Minute))
+	var job int
+	err := Slurm(ctx, w, real, func(s Status) {
+		if s.Running == 3 {
+			job = s.Job
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), fmt.Sprintf("array %d goes on", job)) {
+		t.Fatalf("got error %v", err)
+	}
+	silent := false
+	err = Slurm(limit(t, time.Minute), w, real, func(s Status) {
+		if s.Job != job && s.Job != 0 {
+			t.Errorf("follows array %d, want %d", s.Job, job)
+		}
+		if !silent {
+			silent = true
+			c.KillController()
+			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
+				t.Error(err)
+			}
+			c.StartController()
+		}
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	for k := range w.Shards {
+		if begun, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("begun-%d", k))); string(begun) != "x\n" {
+			t.Errorf("shard %d was begun as %q, want once", k, begun)
+		}
+	}
+}
+
+// Who cancels an array does not get another.
+func TestLoopbackCancelled(t *testing.T) {
+	c, w := onLoopback(t, 1, 1, 4, `sleep 60`)
+	cancelled := false
+	err := Slurm(limit(t, time.Minute), w, real, func(s Status) {
+		if s.Running == 1 && !cancelled {
+			cancelled = true
+			if s.Pending != 3 {
+				t.Errorf("%+v, want 3 pending", s)
+			}
+			if out, err := c.Command("scancel", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+		}
+	})
+	if err == nil || !strings.Contains(err.Error(), "was cancelled before 4 of 4 shards were complete (0-3 cancelled)") {
+		t.Errorf("got error %v", err)
+	}
+}

@@ -1,0 +1,61 @@
+package batch
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParseQueue(t *testing.T) {
+	pad := func(cells ...string) string {
+		var line strings.Builder
+		for i, width := range []int{30, 20, 12, 40, 60} {
+			line.WriteString(cells[i] + strings.Repeat(" ", width-len(cells[i])))
+		}
+		return line.String() + "\n"
+	}
+	for _, tt := range []struct {
+		name, out string
+		want      []task
+		err       string
+	}{
+		{"nothing", "", nil, ""},
+		{"running", pad("7", "RUNNING", "0", "n1", "None"), []task{{shard: 7, state: "RUNNING", node: "n1"}}, ""},
+		{"no node, a reason of words", pad("7", "PENDING", "0", "", "launch failed requeued held"),
+			[]task{{shard: 7, state: "PENDING", reason: "launch failed requeued held"}}, ""},
+		// 768 = 3 * 256: exit code 3. 9: killed by signal 9.
+		{"ends", pad("1", "FAILED", "768", "n2", "NonZeroExitCode") + pad("2", "FAILED", "9", "n2", "RaisedSignal:9(Killed)"), []task{
+			{shard: 1, state: "FAILED", exitCode: 3, node: "n2", reason: "NonZeroExitCode"},
+			{shard: 2, state: "FAILED", signal: 9, node: "n2", reason: "RaisedSignal:9(Killed)"}}, ""},
+		{"as a pair", pad("1", "FAILED", "3:0", "n2", "(null)"), []task{{shard: 1, state: "FAILED", exitCode: 3, node: "n2"}}, ""},
+		{"spaces cut off", "1                             COMPLETED           0\n", []task{{shard: 1, state: "COMPLETED"}}, ""},
+		{"no index", pad("N/A", "RUNNING", "0", "n1", "None"), nil, `expected the index of a task and its state`},
+		{"no exit code", pad("1", "RUNNING", "x", "n1", "None"), nil, `exit code "x"; expected a number`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := parseQueue(tt.out)
+			if tt.err == "" && err != nil || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
+				t.Errorf("got error %v, want %q", err, tt.err)
+			}
+			if !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("got %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func FuzzParseQueue(f *testing.F) {
+	f.Add("1                             FAILED              768         n2\n")
+	f.Add("1 RUNNING\n\n2")
+	f.Fuzz(func(t *testing.T, out string) {
+		tasks, err := parseQueue(out)
+		if err == nil && len(tasks) > strings.Count(out, "\n")+1 {
+			t.Errorf("%d tasks of %d lines", len(tasks), strings.Count(out, "\n")+1)
+		}
+		for _, task := range tasks {
+			if task.shard < 0 || task.state == "" {
+				t.Errorf("task %+v", task)
+			}
+		}
+	})
+}

@@ -1,0 +1,608 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSlurmSubmission(t *testing.T) {
+	f := newFake(t, 12, map[string][]string{
+		"sbatch": {`echo 71`},
+		"squeue": {
+			`row 3 RUNNING 0 n1 None; row 4 PENDING 0 "" Resources; row 9 PENDING 0 "" JobArrayTaskLimit`,
+			`shard 3 4 9; row 3 COMPLETED 0 n1 None; row 4 COMPLETED 0 n1 None; row 9 COMPLETED 0 n1 None`,
+		},
+	})
+	for _, k := range []string{"0", "1", "2", "5", "6", "7", "8", "10", "11"} {
+		if err := os.WriteFile(filepath.Join(f.result, "shard-"+k), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := quick
+	o.Partition, o.Account, o.Time, o.CPUs, o.Parallel = "fast", "physics", "30", 4, 2
+	o.Extra = []string{"--mem=4G", "--array=0-5", "--no-requeue"}
+	told, err := f.run(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	args := f.args("sbatch", 1)
+	name := ""
+	for i, a := range args {
+		if after, ok := strings.CutPrefix(a, "--job-name="); ok {
+			name, args[i] = after, "--job-name=NAME"
+		}
+	}
+	want := []string{
+		// Arguments of the user first: of sbatch's options the last one counts.
+		"--mem=4G", "--array=0-5", "--no-requeue",
+		"--parsable", "--job-name=NAME", "--array=3-4,9%2", "--requeue", "--open-mode=append",
+		"--output=" + f.result + "/log/%A_%a.out",
+		"--cpus-per-task=4", "--partition=fast", "--account=physics", "--time=30",
+	}
+	if !slices.Equal(args, want) {
+		t.Errorf("sbatch was called with\n%q, want\n%q", args, want)
+	}
+	if got, want := f.read("sbatch.1.stdin"), "#!/bin/sh\nexec 'isoscale' 'sweep' 'shard' '"+f.result+"'\n"; got != want {
+		t.Errorf("script %q, want %q", got, want)
+	}
+	if got, want := f.args("squeue", 1), []string{"-h", "-r", "-t", "all", "-j", "71", "-n", name,
+		"-O", "arraytaskid:30,state:20,exit_code:12,nodelist:40,reason:60"}; !slices.Equal(got, want) {
+		t.Errorf("squeue was called with\n%q, want\n%q", got, want)
+	}
+	if got, want := f.args("scontrol", 1), []string{"show", "config"}; !slices.Equal(got, want) {
+		t.Errorf("scontrol was called with %q, want %q", got, want)
+	}
+	if info, err := os.Stat(filepath.Join(f.result, "log")); err != nil || !info.IsDir() {
+		t.Errorf("no directory for logs: %v", err)
+	}
+	if f.hasRecord() {
+		t.Error("slurm.json is left")
+	}
+	// Two looks, and the end.
+	if want := []Status{
+		{Job: 71, Round: 1, Rounds: 3, Pending: 2, Running: 1, Done: 9, Reason: "Resources"},
+		{Job: 71, Round: 1, Rounds: 3, Done: 12},
+		{Job: 71, Round: 1, Rounds: 3, Done: 12},
+	}; !reflect.DeepEqual(told, want) {
+		t.Errorf("told\n%+v, want\n%+v", told, want)
+	}
+}
+
+// Rounds as tables: what Slurm says, and which arrays are submitted then.
+func TestSlurmRounds(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		shards int
+		sbatch []string
+		squeue []string
+		arrays []string
+		err    string // part of it; empty: none
+	}{
+		{
+			name: "nothing is missing", shards: 0,
+		},
+		{
+			name: "a lost node and a time limit are repeated", shards: 4,
+			sbatch: []string{`echo 71`, `echo 72`},
+			squeue: []string{
+				`shard 0 2; row 0 COMPLETED 0 n1 None; row 1 NODE_FAIL 0 n2 None; row 2 COMPLETED 0 n1 None; row 3 TIMEOUT 15 n1 TimeLimit`,
+				`shard 1 3; row 1 COMPLETED 0 n1 None; row 3 COMPLETED 0 n1 None`,
+			},
+			arrays: []string{"0-3", "1,3"},
+		},
+		{
+			name: "the directory counts: complete, although the queue has them running", shards: 2,
+			sbatch: []string{`echo 71`},
+			squeue: []string{`shard 0 1; row 0 RUNNING 0 n1 None; row 1 PENDING 0 "" Resources`},
+			arrays: []string{"0-1"},
+		},
+		{
+			name: "the directory counts: missing, although the task ended well", shards: 2,
+			sbatch: []string{`echo 71`, `echo 72`},
+			squeue: []string{
+				`shard 0; row 0 COMPLETED 0 n1 None; row 1 COMPLETED 0 n1 None`,
+				`shard 1; row 1 COMPLETED 0 n1 None`,
+			},
+			arrays: []string{"0-1", "1"},
+		},
+		{
+			name: "a requeued task is still in the queue", shards: 1,
+			sbatch: []string{`echo 71`},
+			squeue: []string{
+				`row 0 RUNNING 0 n1 None`, `row 0 COMPLETING 0 n1 None`, `row 0 PENDING 0 "" BeginTime`,
+				`row 0 RUNNING 0 n2 None`, `shard 0; row 0 COMPLETED 0 n2 None`,
+			},
+			arrays: []string{"0"},
+		},
+		{
+			name: "purged from the queue, done", shards: 2,
+			sbatch: []string{`echo 71`},
+			squeue: []string{`row 0 RUNNING 0 n1 None; row 1 RUNNING 0 n1 None`, `shard 0 1; unknown`},
+			arrays: []string{"0-1"},
+		},
+		{
+			name: "purged from the queue, not done", shards: 2,
+			sbatch: []string{`echo 71`, `echo 72`},
+			squeue: []string{`row 0 RUNNING 0 n1 None; row 1 RUNNING 0 n1 None`, `shard 0; unknown`, `shard 1; row 1 COMPLETED 0 n1 None`},
+			arrays: []string{"0-1", "1"},
+		},
+		{
+			name: "forgotten without a message", shards: 1,
+			sbatch: []string{`echo 71`},
+			squeue: []string{`row 0 RUNNING 0 n1 None`, `shard 0`},
+			arrays: []string{"0"},
+		},
+		{
+			name: "the controller is silent for a while", shards: 1,
+			sbatch: []string{`echo 71`},
+			squeue: []string{`row 0 RUNNING 0 n1 None`, `dead`, `dead`, `echo nonsense`, `row 0 RUNNING 0 n1 None`, `shard 0; row 0 COMPLETED 0 n1 None`},
+			arrays: []string{"0"},
+		},
+		{
+			name: "the work ends while the controller is silent", shards: 1,
+			sbatch: []string{`echo 71`},
+			squeue: []string{`dead`, `shard 0; dead`},
+			arrays: []string{"0"},
+		},
+		{
+			name: "the controller is silent at the second submission", shards: 1,
+			sbatch: []string{`echo 71`, `dead`, `dead`, `echo 72`},
+			// Each failed submission looks for the array in the queue.
+			squeue: []string{`row 0 NODE_FAIL 0 n1 None`, `dead`, ``, `shard 0; row 0 COMPLETED 0 n1 None`},
+			arrays: []string{"0", "0", "0", "0"},
+		},
+		{
+			name: "sbatch fails but the array is there", shards: 1,
+			sbatch: []string{`echo "sbatch: error: Socket timed out on send/recv operation" >&2; exit 1`},
+			squeue: []string{`echo "71                  "`, `shard 0; row 0 COMPLETED 0 n1 None`},
+			arrays: []string{"0"},
+		},
+		{
+			name: "given up after the same exit code twice, the others go on", shards: 3,
+			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+			squeue: []string{
+				`shard 0; row 0 COMPLETED 0 n1 None; row 1 FAILED 768 n1 NonZeroExitCode; row 2 NODE_FAIL 0 n2 None`,
+				`row 1 FAILED 768 n2 NonZeroExitCode; row 2 NODE_FAIL 0 n1 None`,
+				`shard 2; row 2 COMPLETED 0 n1 None`,
+			},
+			arrays: []string{"0-2", "1-2", "2"},
+			err:    "1 of 3 shards failed (1)\nshard 1 was given up after the same failure twice: exit code 3 on n1 (array 71), then exit code 3 on n2 (array 72); nothing was printed to ",
+		},
+		{
+			name: "different exit codes", shards: 1,
+			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+			squeue: []string{
+				`row 0 FAILED 768 n1 NonZeroExitCode`, `row 0 FAILED 256 n2 NonZeroExitCode`, `row 0 FAILED 512 n2 NonZeroExitCode`,
+			},
+			arrays: []string{"0", "0", "0"},
+			err:    "shard 0 is missing after 3 rounds: exit code 3 on n1 (array 71), then exit code 1 on n2 (array 72), then exit code 2 on n2 (array 73)",
+		},
+		{
+			name: "the same exit code, but not in a row", shards: 1,
+			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+			squeue: []string{
+				`row 0 FAILED 768 n1 NonZeroExitCode`, `row 0 NODE_FAIL 0 n2 None`, `row 0 FAILED 3:0 n2 NonZeroExitCode`,
+			},
+			arrays: []string{"0", "0", "0"},
+			err:    "shard 0 was given up after the same failure twice: exit code 3 on n1 (array 71), then NODE_FAIL on n2 (array 72), then exit code 3 on n2 (array 73)",
+		},
+		{
+			name: "signals are repeated until the rounds end", shards: 1,
+			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+			squeue: []string{`row 0 FAILED 9 n1 RaisedSignal:9`, `row 0 OUT_OF_MEMORY 125 n1 OutOfMemory`, `unknown`},
+			arrays: []string{"0", "0", "0"},
+			err:    "shard 0 is missing after 3 rounds: signal 9 on n1 (array 71), then OUT_OF_MEMORY on n1 (array 72), then an end that Slurm has forgotten (array 73)",
+		},
+		{
+			name: "a limit with an exit code, or a signal with one, is not the command's answer", shards: 2,
+			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+			squeue: []string{
+				`row 0 TIMEOUT 256 n1 TimeLimit; row 1 FAILED 1:9 n1 RaisedSignal:9`,
+				`row 0 TIMEOUT 256 n1 TimeLimit; row 1 FAILED 1:9 n1 RaisedSignal:9`,
+				`shard 0 1; unknown`,
+			},
+			arrays: []string{"0-1", "0-1", "0-1"},
+		},
+		{
+			// As seen when a task's log could not be opened: 15 * 256 + 53.
+			name: "not started", shards: 1,
+			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+			squeue: []string{`row 0 FAILED 3893 n1 JobLaunchFailure`},
+			arrays: []string{"0", "0", "0"},
+			err:    "shard 0 is missing after 3 rounds: a failed start, as if the node did not see the directory, on n1 (array 71), then",
+		},
+		{
+			name: "cancelled", shards: 3,
+			sbatch: []string{`echo 71`},
+			squeue: []string{`shard 0; row 0 COMPLETED 0 n1 None; row 1 CANCELLED 15 n1 None; row 2 CANCELLED 0 "" None`},
+			arrays: []string{"0-2"},
+			err:    "array 71 was cancelled before 2 of 3 shards were complete (1-2 cancelled); the same command again submits what is missing",
+		},
+		{
+			name: "refused by the site", shards: 1,
+			sbatch: []string{`echo "sbatch: error: invalid partition specified: nope" >&2; exit 1`},
+			squeue: []string{``},
+			arrays: []string{"0"},
+			err:    "exit status 1: sbatch: error: invalid partition specified: nope",
+		},
+		{
+			name: "sbatch says something else", shards: 1,
+			sbatch: []string{`echo "Submitted batch job 12"`},
+			squeue: []string{``},
+			arrays: []string{"0"},
+			err:    `sbatch printed "Submitted batch job 12"; expected the number of a job`,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFake(t, tt.shards, map[string][]string{"sbatch": tt.sbatch, "squeue": tt.squeue})
+			w, o := f.work(), quick
+			w.Shards = max(1, tt.shards)
+			err := Slurm(context.Background(), w, o, nil)
+			if tt.err == "" && err != nil || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
+				t.Errorf("got error %v\nwant %q", err, tt.err)
+			}
+			if got := f.arrays(); !slices.Equal(got, tt.arrays) {
+				t.Errorf("submitted %q, want %q", got, tt.arrays)
+			}
+			if f.hasRecord() {
+				t.Error("slurm.json is left")
+			}
+		})
+	}
+}
+
+// A file that becomes visible after its task has left the queue is not computed
+// again.
+func TestSlurmGrace(t *testing.T) {
+	f := newFake(t, 1, map[string][]string{
+		"sbatch": {`echo 71`},
+		"squeue": {`row 0 COMPLETED 0 n1 None`},
+	})
+	w := f.work()
+	asked := 0
+	w.Missing = func() ([]int, error) {
+		if asked++; asked < 6 { // before the round, in it, four times after it
+			return []int{0}, nil
+		}
+		return nil, nil
+	}
+	o := quick
+	o.Grace = 4 * time.Second
+	if err := Slurm(context.Background(), w, o, nil); err != nil {
+		t.Fatal(err)
+	}
+	if asked != 6 || f.calls("sbatch") != 1 {
+		t.Errorf("asked %d times and submitted %d times, want 6 and 1", asked, f.calls("sbatch"))
+	}
+}
+
+// A failure shows the end of the log, without characters that a terminal obeys.
+func TestSlurmShowsLog(t *testing.T) {
+	f := newFake(t, 1, map[string][]string{
+		"sbatch": {`echo 71`, `echo 72`},
+		"squeue": {`row 0 FAILED 512 n1 NonZeroExitCode`},
+	})
+	if err := os.Mkdir(filepath.Join(f.result, "log"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	log := strings.Repeat("an early line\n", 1000) + "plan.yaml:3:1: \x1b[31munknown key\n\n"
+	for name, content := range map[string]string{"71_0.out": "first\n", "72_0.out": log} {
+		if err := os.WriteFile(filepath.Join(f.result, "log", name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := f.run(quick)
+	var failed *FailedError
+	if !errors.As(err, &failed) {
+		t.Fatalf("got %v, want a FailedError", err)
+	}
+	if len(failed.Failures) != 1 {
+		t.Fatalf("%d failures, want 1", len(failed.Failures))
+	}
+	got := failed.Failures[0]
+	want := Failure{
+		Shard: 0,
+		Ends:  []End{{Job: 71, State: "FAILED", ExitCode: 2, Node: "n1"}, {Job: 72, State: "FAILED", ExitCode: 2, Node: "n1"}},
+		Log:   filepath.Join(f.result, "log", "72_0.out"),
+		Last:  append(slices.Repeat([]string{"an early line"}, 9), "plan.yaml:3:1:  [31munknown key"),
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v, want\n%+v", got, want)
+	}
+	if !strings.HasSuffix(err.Error(), "ends with"+strings.Repeat("\n    an early line", 9)+"\n    plan.yaml:3:1:  [31munknown key") {
+		t.Errorf("error %q does not end with the log", err)
+	}
+}
+
+func TestLastLines(t *testing.T) {
+	for _, tt := range []struct {
+		name, content string
+		want          []string
+	}{
+		{"nothing", "", nil},
+		{"line breaks", "\n\n", nil},
+		{"short", "a\nb\n", []string{"a", "b"}},
+		{"not ended", "a\nb", []string{"a", "b"}},
+		// 4 KiB from the end is within the first line, which is left out.
+		{"long line first", strings.Repeat("x", 5000) + "\nb\n", []string{"b"}},
+		{"one long line", strings.Repeat("x", 5000), []string{strings.Repeat("x", 300) + "..."}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "log")
+			if err := os.WriteFile(path, []byte(tt.content), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if got := lastLines(path); !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+	if got := lastLines(filepath.Join(t.TempDir(), "none")); got != nil {
+		t.Errorf("of no file got %q", got)
+	}
+}
+
+// Defaults that a user has set for squeue must not hide tasks; those for sbatch
+// are wanted, but for waiting.
+func TestSlurmEnvironment(t *testing.T) {
+	for _, name := range []string{"SQUEUE_PARTITION", "SBATCH_WAIT", "SBATCH_ACCOUNT"} {
+		t.Setenv(name, "x")
+	}
+	f := newFake(t, 1, map[string][]string{
+		"sbatch": {`env >sbatch.env; echo 71`},
+		"squeue": {`env >squeue.env; shard 0; unknown`},
+	})
+	if _, err := f.run(quick); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		file, variable string
+		want           bool
+	}{
+		{"squeue.env", "SQUEUE_PARTITION=x\n", false},
+		{"sbatch.env", "SBATCH_WAIT=x\n", false},
+		{"sbatch.env", "SBATCH_ACCOUNT=x\n", true},
+	} {
+		if got := strings.Contains(f.read(tt.file), tt.variable); got != tt.want {
+			t.Errorf("%s has %q: %v, want %v", tt.file, tt.variable, got, tt.want)
+		}
+	}
+}
+
+func TestSlurmSaysWhatTheSitePermits(t *testing.T) {
+	config := func(text string) []string { return []string{`echo "` + text + `"`} }
+	for _, tt := range []struct {
+		name     string
+		shards   int
+		scontrol []string
+		want     string
+	}{
+		{"index too large", 1002, nil, "shard 1001 of 1002 cannot be a task on cluster toy, whose MaxArraySize is 1001: the index of a task is at most 1000; expected a directory with at most 1001 shards"},
+		{"no arrays", 2, config("ClusterName = toy\nMaxArraySize = 0\nMaxJobCount = 5"), "cluster toy permits no job arrays"},
+		{"too many jobs", 6, config("ClusterName = toy\nMaxArraySize = 1001\nMaxJobCount = 5"), "6 shards (0-5) are more jobs than cluster toy keeps, whose MaxJobCount is 5"},
+		{"no limit told", 2, config("ClusterName = toy\nMaxJobCount = 5"), "MaxArraySize is \"\"; expected a line `MaxArraySize = number`"},
+		{"another program", 2, config("hello"), "no ClusterName; expected a line"},
+		{"no answer", 2, []string{`dead`}, "Slurm does not answer: scontrol show config: exit status 1: slurm_load_jobs error: Unable to contact slurm controller (connect failure); expected the configuration of the cluster"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFake(t, tt.shards, map[string][]string{"scontrol": tt.scontrol, "sbatch": {`echo 71`}, "squeue": {`unknown`}})
+			_, err := f.run(quick)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got error %v, want %q", err, tt.want)
+			}
+			if f.calls("sbatch") != 0 || f.hasRecord() {
+				t.Error("something was submitted")
+			}
+		})
+	}
+}
+
+func TestSlurmNotInstalled(t *testing.T) {
+	f := newFake(t, 1, map[string][]string{})
+	t.Setenv("PATH", t.TempDir())
+	_, err := f.run(quick)
+	if !errors.Is(err, exec.ErrNotFound) || !strings.Contains(err.Error(), "scontrol show config: not found; expected the programs of Slurm in PATH") {
+		t.Errorf("got error %v", err)
+	}
+}
+
+// An interrupted call leaves the array to go on; the next one follows it and
+// remembers its round.
+func TestSlurmFollowsWhatIsUnderWay(t *testing.T) {
+	f := newFake(t, 2, map[string][]string{
+		"sbatch": {`echo 71`, `echo 72`, `echo 73`},
+		"squeue": {
+			`shard 0; row 0 COMPLETED 0 n1 None; row 1 FAILED 768 n1 NonZeroExitCode`,
+			`row 1 PENDING 0 "" Priority`,
+			// From here on the second call: once to see whether it is there.
+			`row 1 RUNNING 0 n1 None`, `row 1 RUNNING 0 n1 None`, `row 1 FAILED 768 n2 NonZeroExitCode`,
+		},
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	err := Slurm(ctx, f.work(), quick, func(s Status) {
+		if s.Round == 2 {
+			if want := (Status{Job: 72, Round: 2, Rounds: 3, Pending: 1, Done: 1, Reason: "Priority"}); s != want {
+				t.Errorf("told %+v, want %+v", s, want)
+			}
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "array 72 goes on: the same command again follows it, scancel 72 ends it") {
+		t.Fatalf("got error %v", err)
+	}
+	if !f.hasRecord() {
+		t.Fatal("slurm.json is not there")
+	}
+	_, err = f.run(quick)
+	var failed *FailedError
+	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "exit code 3 on n1 (array 71), then exit code 3 on n2 (array 72)") {
+		t.Errorf("got error %v, want both failures, that of the first call too", err)
+	}
+	if got, want := f.arrays(), []string{"0-1", "1"}; !slices.Equal(got, want) {
+		t.Errorf("submitted %q, want %q", got, want)
+	}
+	if f.hasRecord() {
+		t.Error("slurm.json is left")
+	}
+}
+
+func TestSlurmRecord(t *testing.T) {
+	const good = `{"version":1,"cluster":"toy","name":"isoscale-X","job":71,"round":2,"ended":{"0":[{"job":70,"state":"FAILED","exit":3,"signal":0,"node":"n1"}]}}`
+	for _, tt := range []struct {
+		name, record string
+		squeue       []string
+		submissions  int
+		round        int    // of the last status told
+		err          string // empty: none
+		left         bool   // slurm.json stays
+	}{
+		{"under way", good, []string{`row 0 RUNNING 0 n1 None`, `shard 0; unknown`}, 0, 2, "", false},
+		{"forgotten by Slurm", good, []string{`unknown`, `shard 0; unknown`}, 1, 1, "", false},
+		// -n NAME -j JOB finds nothing if the number is another job's by now.
+		{"another job", good, []string{``, `shard 0; unknown`}, 1, 1, "", false},
+		{"has ended", good, []string{`row 0 CANCELLED 0 n1 None`, `shard 0; unknown`}, 1, 1, "", false},
+		{"killed before sbatch answered", strings.Replace(good, "71", "0", 1),
+			[]string{`echo "71                  "`, `row 0 RUNNING 0 n1 None`, `shard 0; unknown`}, 0, 2, "", false},
+		{"killed before sbatch was called", strings.Replace(good, "71", "0", 1),
+			[]string{``, `shard 0; unknown`}, 1, 1, "", false},
+		{"Slurm does not answer", good, []string{`dead`}, 0, 0, "Unable to contact slurm controller", true},
+		{"another cluster", strings.Replace(good, "toy", "big", 1), nil, 0, 0,
+			"slurm.json: an array of cluster big is under way (job 71), but this is cluster toy; expected a call on the former; if that array is gone, remove the file", true},
+		{"another version", strings.Replace(good, "1", "2", 1), nil, 0, 0, "slurm.json: version 2; expected version 1", true},
+		{"no JSON", "x", nil, 0, 0, "slurm.json: invalid character 'x'", true},
+		{"half of it", `{"version":1}`, nil, 0, 0, "slurm.json: not all of cluster, name, job and round; expected", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFake(t, 1, map[string][]string{"sbatch": {`echo 80`}, "squeue": tt.squeue})
+			if err := os.WriteFile(filepath.Join(f.result, "slurm.json"), []byte(tt.record), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			told, err := f.run(quick)
+			if tt.err == "" && err != nil || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
+				t.Errorf("got error %v, want %q", err, tt.err)
+			}
+			round := 0
+			if len(told) > 0 {
+				round = told[len(told)-1].Round
+			}
+			if f.calls("sbatch") != tt.submissions || round != tt.round || f.hasRecord() != tt.left {
+				t.Errorf("%d submissions, round %d, slurm.json %v; want %d, %d, %v",
+					f.calls("sbatch"), round, f.hasRecord(), tt.submissions, tt.round, tt.left)
+			}
+		})
+	}
+}
+
+// While sbatch runs, slurm.json already names the array.
+func TestSlurmRecordsBeforeSubmission(t *testing.T) {
+	f := newFake(t, 1, map[string][]string{
+		"sbatch": {`cp "$FAKE_RESULT/slurm.json" record; echo 71`},
+		"squeue": {`cp "$FAKE_RESULT/slurm.json" later; shard 0; unknown`},
+	})
+	if _, err := f.run(quick); err != nil {
+		t.Fatal(err)
+	}
+	name := ""
+	for _, a := range f.args("sbatch", 1) {
+		if after, ok := strings.CutPrefix(a, "--job-name="); ok {
+			name = after
+		}
+	}
+	if !strings.HasPrefix(name, "isoscale-") {
+		t.Fatalf("job name %q", name)
+	}
+	for file, job := range map[string]string{"record": `"job": 0,`, "later": `"job": 71,`} {
+		if got := f.read(file); !strings.Contains(got, `"name": "`+name+`"`) || !strings.Contains(got, job) {
+			t.Errorf("%s: %s\nwant the name %s and %s", file, got, name, job)
+		}
+	}
+}
+
+func TestSlurmPatienceEnds(t *testing.T) {
+	f := newFake(t, 1, map[string][]string{
+		"sbatch": {`echo 71`},
+		"squeue": {`row 0 RUNNING 0 n1 None`, `dead`},
+	})
+	o := quick
+	o.Patience = 50 * time.Millisecond
+	told, err := f.run(o)
+	if err == nil || !strings.Contains(err.Error(), "Slurm has not answered for 50ms") || !strings.Contains(err.Error(), "array 71 may go on, and the same command again follows it") {
+		t.Errorf("got error %v", err)
+	}
+	if !f.hasRecord() {
+		t.Error("slurm.json is gone, and with it the way back to the array")
+	}
+	silent := slices.ContainsFunc(told, func(s Status) bool { return s.Silent > 0 && s.Running == 1 })
+	if !silent {
+		t.Errorf("told %+v, want also that Slurm is silent, with what was known before", told)
+	}
+}
+
+func TestSlurmRefusesBadWork(t *testing.T) {
+	missing := func() ([]int, error) { return []int{0}, nil }
+	work := Work{Dir: t.TempDir(), Command: []string{"true"}, Missing: missing, Shards: 1}
+	for _, tt := range []struct {
+		name string
+		edit func(*Work, *Options)
+		want string
+	}{
+		{"command", func(w *Work, o *Options) { w.Command = nil }, "no command"},
+		{"zero byte", func(w *Work, o *Options) { w.Command = []string{"a\x00"} }, `argument "a\x00" has a zero byte`},
+		{"no shards", func(w *Work, o *Options) { w.Shards = 0 }, "0 shards; expected at least 1"},
+		{"directory", func(w *Work, o *Options) { w.Dir = `a\b` }, `directory "a\\b"; expected a name without backslashes`},
+		{"CPUs", func(w *Work, o *Options) { o.CPUs = -1 }, "-1 CPUs"},
+		{"poll", func(w *Work, o *Options) { o.Poll = -1 }, "poll -1ns"},
+		{"wait", func(w *Work, o *Options) { o.Extra = []string{"--wait"} }, `sbatch argument "--wait"`},
+		{"cluster", func(w *Work, o *Options) { o.Extra = []string{"--clusters=b"} }, `sbatch argument "--clusters=b"`},
+		{"cluster, short", func(w *Work, o *Options) { o.Extra = []string{"-Mb"} }, `sbatch argument "-Mb"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, o := work, quick
+			tt.edit(&w, &o)
+			if err := Slurm(context.Background(), w, o, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got error %v, want %q", err, tt.want)
+			}
+		})
+	}
+	failure := errors.New("the disk is gone")
+	work.Missing = func() ([]int, error) { return nil, failure }
+	if err := Slurm(context.Background(), work, quick, nil); !errors.Is(err, failure) {
+		t.Errorf("got error %v, want that of Missing", err)
+	}
+}
+
+// Whatever is in an argument, the shell hands it to the command as it is.
+func TestScriptQuotes(t *testing.T) {
+	arguments := []string{"", "a b", "it's", "''", `"`, "$HOME `id` $(id)", "*", `\`, "line\nbreak", "é", "-n", "%a"}
+	out, err := exec.Command("sh", "-c", strings.Replace(
+		script(append([]string{"printf", `[%s]`}, arguments...)), "#!/bin/sh\n", "", 1)).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[" + strings.Join(arguments, "][") + "]"
+	if string(out) != want {
+		t.Errorf("got %q, want %q", out, want)
+	}
+}
+
+// In sbatch's file names a percent sign begins a placeholder.
+func TestSubmissionEscapesDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "100%a")
+	args, err := submission(Work{Dir: dir}, Options{CPUs: 1}, "x", []int{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "--output=" + strings.Replace(dir, "%", "%%", 1) + "/log/%A_%a.out"; !slices.Contains(args, want) {
+		t.Errorf("%q has no %q", args, want)
+	}
+}

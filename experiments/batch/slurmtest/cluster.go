@@ -1,0 +1,351 @@
+package slurmtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// required is the environment variable that turns a skipped test into a failed
+// one.
+const required = "ISOSCALE_REQUIRE_SLURM"
+
+// patience bounds every wait for a daemon.
+const patience = 60 * time.Second
+
+// Cluster is a running Slurm. Its methods fail the test if they cannot do what
+// they say; they must be called from the goroutine of the test.
+type Cluster struct {
+	// Env is what a client of the cluster has in its environment on top of the
+	// usual, as NAME=value.
+	Env []string
+
+	t          testing.TB
+	dir        string
+	nodes      int
+	munge      *daemon
+	controller *daemon
+	slurmd     []*daemon // of node i at i; none at 0
+}
+
+// Start starts a cluster of the given number of nodes with the given number of
+// processors each, waits until all of them take work, and ends it with the test.
+func Start(t testing.TB, nodes, cpus int) *Cluster {
+	t.Helper()
+	requirements(t)
+	// Not t.TempDir, whose paths can be too long for a socket.
+	dir, err := os.MkdirTemp("", "isoscale-slurm-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Cluster{t: t, dir: dir, nodes: nodes, slurmd: make([]*daemon, nodes+1)}
+	c.Env = []string{"SLURM_CONF=" + c.path("slurm.conf")}
+	t.Cleanup(c.stop)
+	// Jobs and daemons may belong to different users.
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c.configure(cpus)
+
+	c.munge = c.start(dir, "munged", "--foreground", "--force", "--key-file="+c.path("munge.key"),
+		"--seed-file="+c.path("munge.seed"), "--socket="+c.path("munge.socket"),
+		"--pid-file="+c.path("munge.pid"), "--origin=127.0.0.1")
+	c.wait("munge to listen", func() bool {
+		_, err := os.Stat(c.path("munge.socket"))
+		return err == nil
+	})
+	c.StartController()
+	for i := 1; i <= nodes; i++ {
+		c.launchNode(i)
+	}
+	for i := 1; i <= nodes; i++ {
+		c.WaitNode(i)
+	}
+	return c
+}
+
+// Command returns a command that runs as a client of the cluster.
+func (c *Cluster) Command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), c.Env...)
+	return cmd
+}
+
+// KillNode kills everything of node i (from 1) at once, as a power failure
+// does: its daemon, its tasks and what watches them. Slurm notices after some
+// 15 s, or 40 s if the node is started again before that.
+func (c *Cluster) KillNode(i int) {
+	c.t.Helper()
+	c.KillDaemon(i)
+	c.killTasks(c.nodeDir(i))
+}
+
+// KillDaemon kills the slurmd of node i (from 1). Tasks that run there go on.
+func (c *Cluster) KillDaemon(i int) {
+	c.t.Helper()
+	c.slurmd[i].kill()
+}
+
+// RestartNode starts the slurmd of node i (from 1) again after KillNode or
+// KillDaemon. It does not wait until the node takes work.
+func (c *Cluster) RestartNode(i int) {
+	c.t.Helper()
+	c.launchNode(i)
+}
+
+// KillController kills slurmctld. Tasks that run go on.
+func (c *Cluster) KillController() {
+	c.t.Helper()
+	c.controller.kill()
+}
+
+// StartController starts slurmctld on the state it had, and waits until it
+// answers.
+func (c *Cluster) StartController() {
+	c.t.Helper()
+	c.controller = c.start(c.dir, "slurmctld", "-D", "-f", c.path("slurm.conf"))
+	c.wait("slurmctld to answer", func() bool {
+		out, err := c.ask("scontrol", "ping")
+		return err == nil && strings.Contains(out, "is UP")
+	})
+}
+
+// requirements skips or fails the test where a cluster cannot be started.
+func requirements(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a Slurm on loopback: left out with -short")
+	}
+	missing := ""
+	if runtime.GOOS != "linux" {
+		missing = "Linux"
+	} else if os.Getuid() != 0 {
+		missing = "root"
+	}
+	for _, program := range []string{"munged", "mungekey", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "sinfo"} {
+		if _, err := find(program); err != nil && missing == "" {
+			missing = "the program " + program + " (Debian: apt-get install slurm-wlm munge)"
+		}
+	}
+	switch {
+	case missing == "":
+	case os.Getenv(required) != "":
+		t.Fatalf("%s is set, but a Slurm on loopback needs %s", required, missing)
+	default:
+		t.Skipf("a Slurm on loopback needs %s", missing)
+	}
+}
+
+// find looks a program up in PATH and where daemons are, which need not be in
+// the PATH of a user.
+func find(program string) (string, error) {
+	path, err := exec.LookPath(program)
+	if err == nil {
+		return path, nil
+	}
+	for _, folder := range []string{"/usr/sbin", "/sbin"} {
+		if path, err := exec.LookPath(filepath.Join(folder, program)); err == nil {
+			return path, nil
+		}
+	}
+	return "", err
+}
+
+// path returns the path of a file of the cluster.
+func (c *Cluster) path(name string) string { return filepath.Join(c.dir, name) }
+
+// nodeDir is the directory of node i. Its slurmd and its slurmstepds have it as
+// working directory, by which they are found.
+func (c *Cluster) nodeDir(i int) string { return c.path(fmt.Sprintf("n%d", i)) }
+
+// configure writes the key and the configuration files.
+func (c *Cluster) configure(cpus int) {
+	c.t.Helper()
+	key := make([]byte, 128)
+	rand.Read(key)
+	host, err := os.Hostname()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	host, _, _ = strings.Cut(host, ".")
+	ports := c.freePorts(c.nodes + 1)
+
+	var conf strings.Builder
+	set := func(name, format string, args ...any) {
+		fmt.Fprintf(&conf, "%s=%s\n", name, fmt.Sprintf(format, args...))
+	}
+	set("ClusterName", "loopback")
+	set("SlurmctldHost", "%s(127.0.0.1)", host)
+	set("SlurmctldPort", "%d", ports[0])
+	// Slurm can listen on the address of the host's name or on all; the nodes
+	// are on 127.0.0.1.
+	if addresses, err := net.LookupHost(host); err == nil && len(addresses) > 0 && addresses[0] == "127.0.0.1" {
+		set("CommunicationParameters", "NoCtldInAddrAny,NoInAddrAny")
+	}
+	set("SlurmUser", "root")
+	set("AuthType", "auth/munge")
+	set("CredType", "cred/munge")
+	// A requeued job waits until its old credential has expired.
+	set("AuthInfo", "socket=%s,cred_expire=5", c.path("munge.socket"))
+	set("StateSaveLocation", "%s", c.path("state"))
+	set("SlurmdSpoolDir", "%s", c.path("%n/spool"))
+	set("SlurmctldPidFile", "%s", c.path("slurmctld.pid"))
+	set("SlurmdPidFile", "%s", c.path("%n/slurmd.pid"))
+	set("SlurmctldLogFile", "%s", c.path("slurmctld.log"))
+	set("SlurmdLogFile", "%s", c.path("%n/slurmd.log"))
+	set("ProctrackType", "proctrack/linuxproc")
+	set("TaskPlugin", "task/none")
+	set("JobAcctGatherType", "jobacct_gather/none")
+	set("AccountingStorageType", "accounting_storage/none")
+	set("JobCompType", "jobcomp/none")
+	set("MpiDefault", "none")
+	set("MailProg", "/bin/true")
+	set("SelectType", "select/cons_tres")
+	set("SelectTypeParameters", "CR_CPU")
+	set("SlurmdParameters", "config_overrides") // nodes claim what they like
+	set("SchedulerType", "sched/backfill")
+	set("SchedulerParameters", "batch_sched_delay=0,sched_interval=1,bf_interval=1")
+	set("MinJobAge", "300")
+	set("ReturnToService", "2")
+	set("SlurmdTimeout", "6")
+	set("MessageTimeout", "3") // how long the controller tries to reach a silent node
+	set("KillWait", "2")
+	for i := 1; i <= c.nodes; i++ {
+		set("NodeName", "n%d NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=%d RealMemory=1024 State=UNKNOWN", i, host, ports[i], cpus)
+	}
+	set("PartitionName", "main Nodes=ALL Default=YES MaxTime=INFINITE State=UP")
+
+	c.write("munge.key", key, 0o600)
+	c.write("slurm.conf", []byte(conf.String()), 0o644)
+	// slurmd loads a plugin for cgroups although nothing uses them; that of
+	// version 1 is content without any being mounted.
+	c.write("cgroup.conf", []byte("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n"), 0o644)
+	for i := 1; i <= c.nodes; i++ {
+		if err := os.MkdirAll(filepath.Join(c.nodeDir(i), "spool"), 0o755); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(c.path("state"), 0o700); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *Cluster) write(name string, content []byte, mode os.FileMode) {
+	c.t.Helper()
+	if err := os.WriteFile(c.path(name), content, mode); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// freePorts returns n ports of the loopback interface that nobody listens on.
+func (c *Cluster) freePorts(n int) []int {
+	c.t.Helper()
+	var ports []int
+	for range n {
+		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		defer l.Close() // all are held until all are chosen
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}
+
+// launchNode starts the slurmd of node i.
+func (c *Cluster) launchNode(i int) {
+	c.t.Helper()
+	c.slurmd[i] = c.start(c.nodeDir(i), "slurmd", "-D", "-f", c.path("slurm.conf"), "-N", fmt.Sprintf("n%d", i))
+}
+
+// WaitNode waits until node i (from 1) takes work.
+func (c *Cluster) WaitNode(i int) {
+	c.t.Helper()
+	c.wait(fmt.Sprintf("node n%d to take work", i), func() bool {
+		return slices.Contains([]string{"idle", "mixed", "allocated", "completing"}, c.state(i))
+	})
+}
+
+// WaitNodeLost waits until Slurm has given up node i (from 1) after KillNode or
+// KillDaemon, and with it the tasks there.
+func (c *Cluster) WaitNodeLost(i int) {
+	c.t.Helper()
+	c.wait(fmt.Sprintf("node n%d to be given up", i), func() bool { return strings.HasPrefix(c.state(i), "down") })
+}
+
+// state returns the state of node i in Slurm's words; empty if it is not known.
+func (c *Cluster) state(i int) string {
+	out, err := c.ask("sinfo", "-h", "-n", fmt.Sprintf("n%d", i), "-N", "-o", "%T")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(out)
+}
+
+// ask runs a client and returns what it printed.
+func (c *Cluster) ask(name string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), c.Env...)
+	out, err := cmd.Output()
+	return string(out), err
+}
+
+// wait waits until the condition holds and fails the test if it takes too long.
+func (c *Cluster) wait(what string, condition func() bool) {
+	c.t.Helper()
+	for deadline := time.Now().Add(patience); !condition(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			c.t.Fatalf("waited %v for %s", patience, what)
+		}
+	}
+}
+
+// stop ends everything and removes the directory. There is no state to keep,
+// so nothing is asked to end: it is killed, first what could start something.
+func (c *Cluster) stop() {
+	for _, d := range append([]*daemon{c.controller}, c.slurmd...) {
+		if d != nil {
+			d.kill()
+		}
+	}
+	for i := 1; i <= c.nodes; i++ {
+		c.killTasks(c.nodeDir(i))
+	}
+	if c.munge != nil {
+		c.munge.kill()
+	}
+	if c.t.Failed() {
+		c.t.Logf("the end of slurmctld.log:\n%s", c.lastLines("slurmctld.log", 30))
+	}
+	// munge and Slurm may have children that are just ending and still write.
+	var err error
+	for range 100 {
+		if err = os.RemoveAll(c.dir); err == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	c.t.Error(err)
+}
+
+// lastLines returns the last n lines of a file of the cluster.
+func (c *Cluster) lastLines(name string, n int) []byte {
+	content, err := os.ReadFile(c.path(name))
+	if err != nil {
+		return []byte(err.Error())
+	}
+	lines := bytes.SplitAfter(content, []byte("\n"))
+	return bytes.Join(lines[max(0, len(lines)-n):], nil)
+}

@@ -1,0 +1,73 @@
+package slurmtest_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
+)
+
+// After a test nothing of its cluster is left, even if a task runs that ignores
+// requests to end, the daemon that watches it is dead, and so is the controller.
+func TestClusterLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	var conf string
+	t.Run("cluster", func(t *testing.T) {
+		c := slurmtest.Start(t, 2, 1)
+		conf = strings.TrimPrefix(c.Env[0], "SLURM_CONF=")
+		script := "#!/bin/sh\ntrap '' TERM HUP INT\ntouch " + dir + "/$SLURM_ARRAY_TASK_ID.$SLURMD_NODENAME\nsleep 600 &\nwait\n"
+		submit := c.Command("sbatch", "--array=1-2", "--chdir="+dir)
+		submit.Stdin = strings.NewReader(script)
+		if out, err := submit.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			if names, _ := filepath.Glob(dir + "/*.n?"); len(names) == 2 {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatal("the tasks did not start within 20 s")
+			}
+		}
+		if len(mentioning(t, conf)) == 0 {
+			t.Error("the tasks run, but no process mentions the configuration: the check below is blind")
+		}
+		c.KillController()
+		c.KillDaemon(1)
+		// Nor does it matter if somebody tidies up too early.
+		if err := os.RemoveAll(filepath.Dir(conf)); err != nil {
+			t.Error(err)
+		}
+	})
+	if conf == "" {
+		t.Skip("no cluster")
+	}
+	if left := mentioning(t, conf); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+	if _, err := os.Stat(filepath.Dir(conf)); !os.IsNotExist(err) {
+		t.Errorf("the cluster's directory: got %v, want that it does not exist", err)
+	}
+}
+
+// mentioning returns the processes with that text in their environment or
+// command line.
+func mentioning(t *testing.T, text string) []string {
+	t.Helper()
+	var found []string
+	folders, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		environment, _ := os.ReadFile(folder + "/environ") // none: it has ended
+		arguments, _ := os.ReadFile(folder + "/cmdline")
+		if strings.Contains(string(environment)+string(arguments), text) {
+			found = append(found, filepath.Base(folder)+" "+strings.ReplaceAll(string(arguments), "\x00", " "))
+		}
+	}
+	return found
+}

@@ -1,0 +1,187 @@
+package report
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+)
+
+func (c *Surface3D) check(at place) {
+	if c == nil {
+		at.reportf("block is a nil *Surface3D")
+		return
+	}
+	(*Surface)(c).check(at)
+}
+
+// A spaceSpec is what the script needs to draw a surface in space.
+type spaceSpec struct {
+	surfaceSpec
+	Grid [][]*float64 `json:"grid"` // rows as in Surface3D; null: no value
+}
+
+// A spaceSeries is a series of points in space, joined where they are a line. A
+// nil point ends a line.
+type spaceSeries struct {
+	Name string        `json:"name"`
+	Type string        `json:"type"`
+	Data []*spacePoint `json:"data"`
+}
+
+type spacePoint [3]float64
+
+// spec leaves the surface itself to the script, which draws it on a finer grid:
+// in the page it would be many numbers that follow from few.
+func (c *Surface3D) spec(id string) *chartSpec {
+	flat := (*Surface)(c)
+	names := flat.names()
+	chart := charts.NewSurface3D()
+	chart.SetGlobalOptions(sharedOptions(id, names)...)
+	chart.SetGlobalOptions(
+		charts.WithXAxis3DOpts(opts.XAxis3D{Name: c.X.label(), Type: "value", Min: *c.X.Min, Max: *c.X.Max}),
+		charts.WithYAxis3DOpts(opts.YAxis3D{Name: c.Y.label(), Type: "value", Min: *c.Y.Min, Max: *c.Y.Max}),
+		charts.WithZAxis3DOpts(opts.ZAxis3D{Name: c.Value.label(), Type: "value", Min: *c.Value.Min, Max: *c.Value.Max}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
+		charts.WithVisualMapOpts(flat.colourScale()))
+	chart.Validate()
+	spec := &chartSpec{Option: chart.JSON(), Roles: []seriesRole{{Kind: roleCells}},
+		Space: &spaceSpec{surfaceSpec: surfaceSpec{X: c.X.label(), Y: c.Y.label(), Value: c.Value.label()}}}
+	for _, row := range c.Values {
+		values := make([]*float64, len(row))
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				values[k] = &v
+			}
+		}
+		spec.Space.Grid = append(spec.Space.Grid, values)
+	}
+	series := []any{spaceSeries{Type: "surface", Data: []*spacePoint{}}}
+	for i := range c.Layers {
+		mark := markNames[c.Layers[i].Mark]
+		spec.Space.Marks = append(spec.Space.Marks, mark)
+		spec.Roles = append(spec.Roles, seriesRole{Kind: mark})
+		series = append(series, c.layerSeries(names[i], &c.Layers[i]))
+	}
+	spec.Option["series"] = series
+	return spec
+}
+
+func (c *Surface3D) layerSeries(name string, l *Layer) spaceSeries {
+	s := spaceSeries{Name: name, Type: "line3D", Data: []*spacePoint{}}
+	if l.Mark == MarkPoints {
+		s.Type = "scatter3D"
+		for _, t := range l.Traces {
+			for k := range t.X {
+				if p := c.lift(t.X[k], t.Y[k]); p != nil {
+					s.Data = append(s.Data, p)
+				}
+			}
+		}
+		return s
+	}
+	for _, t := range l.Traces {
+		if l.Mark == MarkArrows {
+			t = c.arrow(t)
+		}
+		s.Data = append(s.Data, c.drape(t)...)
+	}
+	return s
+}
+
+// lift returns the point of the surface above or below (x, y), or nil where
+// there is none. What lies beyond the outermost grid points, by up to half a
+// cell, is moved to the edge. The height is the bilinear interpolation
+//
+//	z = (1-u)(1-v) z00 + u(1-v) z10 + (1-u)v z01 + u v z11
+//
+// between the corners of the cell, with u and v from 0 to 1 across it. A corner
+// without weight need not have a value.
+func (c *Surface3D) lift(x, y float64) *spacePoint {
+	x, column, u := cell(x, c.X, len(c.Values[0]))
+	y, row, v := cell(y, c.Y, len(c.Values))
+	z := 0.0
+	for _, corner := range []struct {
+		row, column int
+		weight      float64
+	}{{row, column, (1 - u) * (1 - v)}, {row, column + 1, u * (1 - v)}, {row + 1, column, (1 - u) * v}, {row + 1, column + 1, u * v}} {
+		if corner.weight > 0 {
+			z += corner.weight * c.Values[corner.row][corner.column]
+		}
+	}
+	if math.IsNaN(z) {
+		return nil
+	}
+	return &spacePoint{brief(x), brief(y), brief(z)}
+}
+
+// cell returns a coordinate within the bounds of an axis, the cell it is in and
+// how far across that cell it is.
+func cell(v float64, a Axis, points int) (within float64, index int, across float64) {
+	within = math.Max(*a.Min, math.Min(*a.Max, v))
+	position := (within - *a.Min) / (*a.Max - *a.Min) * float64(points-1)
+	index = min(int(position), points-2)
+	return within, index, position - float64(index)
+}
+
+// drape lays a line on the surface, with four points to a cell, and ends it with
+// a nil point. Where the surface has no value the line is interrupted.
+func (c *Surface3D) drape(t Trace) []*spacePoint {
+	const perCell = 4
+	dx, dy := 2*halfCell(c.X, len(c.Values[0])), 2*halfCell(c.Y, len(c.Values))
+	var line []*spacePoint
+	for k := range t.X {
+		if k == 0 {
+			line = append(line, c.lift(t.X[0], t.Y[0]))
+			continue
+		}
+		x, y := t.X[k-1], t.Y[k-1]
+		steps := math.Max(1, math.Ceil(perCell*math.Max(math.Abs(t.X[k]-x)/dx, math.Abs(t.Y[k]-y)/dy)))
+		for i := 1.0; i <= steps; i++ {
+			line = append(line, c.lift(x+(t.X[k]-x)*i/steps, y+(t.Y[k]-y)*i/steps))
+		}
+	}
+	return append(line, nil)
+}
+
+// arrow adds the head to an arrow, as two strokes back from its end, with sides
+// measured in cells.
+func (c *Surface3D) arrow(t Trace) Trace {
+	const long, wide = 0.35, 0.2 // of the length of the arrow
+	dx, dy := 2*halfCell(c.X, len(c.Values[0])), 2*halfCell(c.Y, len(c.Values))
+	u, v := (t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy
+	barb := func(side float64) (x, y float64) {
+		return t.X[1] + dx*(-long*u-side*wide*v), t.Y[1] + dy*(-long*v+side*wide*u)
+	}
+	leftX, leftY := barb(1)
+	rightX, rightY := barb(-1)
+	return Trace{
+		X: []float64{t.X[0], t.X[1], leftX, t.X[1], rightX},
+		Y: []float64{t.Y[0], t.Y[1], leftY, t.Y[1], rightY},
+	}
+}
+
+// brief drops the digits that nobody can see, to keep pages small.
+func brief(v float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
+	if err != nil { // it was written two lines above
+		panic("report: " + err.Error())
+	}
+	return short
+}
+
+// spaceHeight suits a wide page; on a phone the script takes less.
+const spaceHeight = 520
+
+func (c *Surface3D) view(id string) (blockView, error) {
+	height := c.Height
+	if height == 0 {
+		height = spaceHeight
+	}
+	block, err := viewChart(id, c.Title, c.Caption, height, false, c.spec(id), (*Surface)(c).dataTables())
+	if err == nil {
+		block.Chart.Space = true
+	}
+	return block, err
+}

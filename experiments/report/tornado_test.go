@@ -1,0 +1,40 @@
+package report
+
+import (
+	"slices"
+	"testing"
+)
+
+// Spans from the base 10: a 2 (9 to 11), b 5 (both above: 10 to 15), c 2, d 6
+// (7 to 13), e 0. Equal spans keep their order.
+func TestTornadoIsSorted(t *testing.T) {
+	c := &Tornado{Base: 10, Low: "-", High: "+", Swings: []Swing{
+		{Parameter: "a", Low: 9, High: 11}, {Parameter: "b", Low: 15, High: 12}, {Parameter: "c", Low: 11, High: 9},
+		{Parameter: "d", Low: 13, High: 7}, {Parameter: "e", Low: 10, High: 10}}}
+	var got []string
+	for _, s := range c.sorted() {
+		got = append(got, s.Parameter)
+	}
+	if want := []string{"d", "b", "a", "c", "e"}; !slices.Equal(got, want) {
+		t.Errorf("order is %q; expected %q", got, want)
+	}
+	if c.Swings[0].Parameter != "a" {
+		t.Error("the swings of the caller were sorted")
+	}
+	low := c.spec("id").Option["series"].([]any)[0].(swingSeries)
+	// Both results of b lie above the base: the bars share the row.
+	if want := [][3]float64{{0, 13, laneFull}, {1, 15, laneUpper}, {2, 9, laneFull}, {3, 11, laneFull}, {4, 10, laneFull}}; !slices.Equal(low.Data, want) {
+		t.Errorf("bars are %v; expected %v", low.Data, want)
+	}
+}
+
+func TestTornadoTable(t *testing.T) {
+	c := &Tornado{Value: Axis{Title: "Time", Unit: "s"}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
+		Swings: []Swing{{"latency", 3.5, 5, "9 us", "11 us"}}}
+	rows := c.dataTables()[0].Rows
+	for i, want := range [][]string{{"as planned", "", "", "4", "0"}, {"latency", "-10 %", "9 us", "3.5", "-0.5"}, {"latency", "+10 %", "11 us", "5", "1"}} {
+		if !slices.Equal(rows[i], want) {
+			t.Errorf("row %d is %q; expected %q", i, rows[i], want)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// adoptChunk is how many bytes of an older part are read at once.
+const adoptChunk = 64 << 10
+
+// parts returns the files in the directory whose names begin so, in order.
+func (d *Dir) parts(prefix string) ([]string, error) {
+	f, err := os.Open(d.path)
+	if err != nil {
+		return nil, failed("open the directory", d.path, err)
+	}
+	defer f.Close() // read only: nothing to lose
+	var found []string
+	for {
+		names, err := f.Readdirnames(1024)
+		for _, name := range names {
+			if strings.HasPrefix(name, prefix) {
+				found = append(found, filepath.Join(d.path, name))
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			slices.Sort(found)
+			return found, nil
+		}
+		if err != nil {
+			return nil, failed("list the directory", d.path, err)
+		}
+	}
+}
+
+// adopt copies the longest run of good rows that an older part has. It copies,
+// because the attempt that the part belongs to may still be writing it.
+func (a *Attempt) adopt() error {
+	var longest string
+	most := 0
+	for _, name := range a.older {
+		rows := 0
+		a.dir.readPart(name, a.shard, func([]byte) error { rows++; return nil })
+		if rows > most {
+			longest, most = name, rows
+		}
+	}
+	if most == 0 {
+		return nil
+	}
+	return a.dir.readPart(longest, a.shard, func(line []byte) error {
+		a.pending = append(append(a.pending, line...), '\n')
+		a.point += a.dir.plan.Shards
+		a.adopted++
+		if len(a.pending) >= writeFrom {
+			return a.write()
+		}
+		return nil
+	})
+}
+
+// readPart calls visit with the lines of a part that are to be believed. It
+// ends without an error at the first that is not, and where the part cannot be
+// read: these rows are computed again. The error is that of visit.
+func (d *Dir) readPart(name string, shard int, visit func(line []byte) error) error {
+	r := lineReader{name: name, chunk: adoptChunk}
+	header, err := r.next()
+	if err != nil || string(header) != d.header(shard) {
+		return nil
+	}
+	for point := shard; point < d.plan.Points; point += d.plan.Shards {
+		line, err := r.next()
+		if err != nil {
+			return nil
+		}
+		if _, err := checkLine(line, point, len(d.plan.Columns)); err != nil {
+			return nil
+		}
+		if err := visit(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,269 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ErrComplete is what Begin returns for a shard that is complete.
+var ErrComplete = errors.New("the shard is complete")
+
+// commitEvery is how long finished rows may stay in memory. A killed attempt
+// loses about as much.
+const commitEvery = time.Second
+
+// writeFrom is how many bytes of rows are written at once in between, so that
+// memory does not depend on how fast rows come.
+const writeFrom = 64 << 10
+
+// Attempt is one try at computing a shard. It is used by one goroutine:
+//
+//	for {
+//		point, ok := attempt.Next()
+//		if !ok {
+//			break
+//		}
+//		... attempt.Put(row, took)
+//	}
+//	... attempt.Commit()
+//
+// with a deferred Close.
+type Attempt struct {
+	dir   *Dir
+	shard int
+	point int // the next one to put
+
+	name    string // of the part
+	file    file
+	pending []byte // lines that are not yet written
+	encoder lineEncoder
+	times   []byte // lines of the log that are not yet written
+
+	older     []string // parts of the shard that were there at the beginning
+	adopted   int      // rows taken over from one of them
+	put       int      // own rows
+	committed time.Time
+	taken     bool  // another attempt has finished the shard
+	closed    bool  // the part is closed
+	err       error // of the first failure; nothing is written after it
+}
+
+// Begin begins an attempt at the shard. It takes over the rows that an older
+// attempt has left. For a complete shard the error is [ErrComplete].
+func (d *Dir) Begin(shard int) (*Attempt, error) {
+	if shard < 0 || shard >= d.plan.Shards {
+		return nil, fmt.Errorf("%s: shard %d; expected 0 to %d", d.path, shard, d.plan.Shards-1)
+	}
+	older, err := d.parts(partPrefix(shard))
+	if err != nil {
+		return nil, err
+	}
+	// In this order: parts that vanish afterwards do so because the shard has
+	// become complete.
+	if done, err := exists(d.shardName(shard)); err != nil {
+		return nil, err
+	} else if done {
+		return nil, ErrComplete
+	}
+	a := &Attempt{
+		dir:       d,
+		shard:     shard,
+		point:     shard,
+		name:      filepath.Join(d.path, partPrefix(shard)+writer()),
+		older:     older,
+		committed: d.sys.now(),
+	}
+	if a.file, err = d.sys.create(a.name); err != nil {
+		return nil, failed("make the file", a.name, err)
+	}
+	a.pending = append(append(a.pending, d.header(shard)...), '\n')
+	if err := a.adopt(); err != nil {
+		_ = a.Close() // err again
+		return nil, err
+	}
+	return a, nil
+}
+
+// Adopted returns how many rows the attempt has taken over from older ones.
+func (a *Attempt) Adopted() int { return a.adopted }
+
+// Next returns the point whose row Put expects next. It is false if there is
+// none, or if another attempt has completed the shard in the meantime.
+// The points of a shard are as far apart as there are shards.
+func (a *Attempt) Next() (point int, ok bool) {
+	if a.taken || a.point >= a.dir.plan.Points {
+		return 0, false
+	}
+	return a.point, true
+}
+
+// Put adds the row of the point that Next returns: a cell for each column of
+// the plan. A line break in a cell becomes a space. took is the wall time that
+// the point has cost; it goes into the log. Put does not keep the row.
+//
+// A row of another length than the plan's, or longer than [MaxRow], is refused
+// and leaves the attempt as it was. After a failed write the attempt can only be
+// closed.
+func (a *Attempt) Put(row []string, took time.Duration) error {
+	switch {
+	case a.err != nil:
+		return a.err
+	case a.closed:
+		return fmt.Errorf("%s: a row was put into an attempt that has ended", a.name)
+	case a.taken:
+		return nil
+	case a.point >= a.dir.plan.Points:
+		return fmt.Errorf("%s: a row was put after the last point", a.name)
+	case len(row) != len(a.dir.plan.Columns):
+		return fmt.Errorf("%s: a row of %d cells for point %d; expected %d", a.name, len(row), a.point, len(a.dir.plan.Columns))
+	}
+	line, err := a.encoder.append(a.pending, a.point, row)
+	if err != nil {
+		return fmt.Errorf("%s: %w", a.name, err)
+	}
+	a.pending = line
+	now := a.dir.sys.now()
+	a.times = appendTime(a.times, a.point, now, took)
+	a.point += a.dir.plan.Shards
+	a.put++
+	if now.Sub(a.committed) >= commitEvery {
+		err := a.sync()
+		a.committed = a.dir.sys.now() // a slow disk is not synced all the time
+		return err
+	}
+	if len(a.pending) >= writeFrom {
+		return a.write()
+	}
+	return nil
+}
+
+// Commit makes the shard complete. It must be called when Next has no more
+// points, and ends the attempt. That another attempt has completed the shard
+// already is a success.
+func (a *Attempt) Commit() error {
+	if a.err != nil {
+		return a.err
+	}
+	if a.closed {
+		return fmt.Errorf("%s: commit of an attempt that has ended", a.name)
+	}
+	if point, ok := a.Next(); ok {
+		return fmt.Errorf("%s: commit before the row of point %d", a.name, point)
+	}
+	final := a.dir.shardName(a.shard)
+	if !a.taken {
+		if err := a.write(); err != nil {
+			return err
+		}
+		if err := a.file.Sync(); err != nil {
+			return a.fail("sync the file", err)
+		}
+	}
+	if err := a.closePart(); err != nil {
+		return err
+	}
+	// The first that finishes wins; its file is not replaced under a reader.
+	done, err := exists(final)
+	switch {
+	case err != nil:
+		a.err = err
+		return err
+	case done:
+		_ = os.Remove(a.name) // nobody needs it; the merge tries once more
+		return nil
+	case a.taken: // rows are missing in the part
+		a.err = fmt.Errorf("%s: the file was there and is gone; start again", final)
+		return a.err
+	}
+	if err := a.dir.sys.rename(a.name, final); err != nil {
+		return a.fail("rename it to "+filepath.Base(final), err)
+	}
+	if err := a.dir.syncNames(); err != nil {
+		a.err = err
+		return err
+	}
+	for _, name := range a.older {
+		_ = os.Remove(name) // as above
+	}
+	return nil
+}
+
+// Close ends the attempt if Commit has not. What was put is written and left
+// for the next attempt. It returns the first error of the attempt.
+func (a *Attempt) Close() error {
+	if a.closed {
+		return a.err
+	}
+	if a.err == nil && !a.taken && a.put > 0 {
+		// Its error is kept in a.err.
+		_ = a.sync()
+	}
+	_ = a.closePart() // as above
+	if a.put == 0 || a.taken {
+		_ = os.Remove(a.name) // it holds nothing that others do not hold
+	}
+	return a.err
+}
+
+// closePart closes the part. An earlier error is kept.
+func (a *Attempt) closePart() error {
+	a.closed = true
+	if err := a.file.Close(); err != nil && a.err == nil {
+		return a.fail("close the file", err)
+	}
+	return a.err
+}
+
+// sync writes what is pending and makes it survive a power failure. It also
+// looks whether another attempt has been faster.
+func (a *Attempt) sync() error {
+	if err := a.write(); err != nil || a.taken {
+		return err
+	}
+	if err := a.file.Sync(); err != nil {
+		return a.fail("sync the file", err)
+	}
+	if err := a.dir.syncNames(); err != nil {
+		a.err = err
+		return err
+	}
+	done, err := exists(a.dir.shardName(a.shard))
+	if err != nil {
+		a.err = err
+		return err
+	}
+	a.taken = done
+	return nil
+}
+
+// write writes what is pending. The times go first: then no row that is
+// adopted later lacks its time.
+func (a *Attempt) write() error {
+	if err := a.dir.writeTimes(a.times); err != nil {
+		a.err = err
+		return err
+	}
+	a.times = a.times[:0]
+	_, err := a.file.Write(a.pending)
+	a.pending = a.pending[:0]
+	if err != nil {
+		return a.fail("write the file", err)
+	}
+	return nil
+}
+
+// fail ends an attempt that cannot write. That is no error if the shard is
+// complete: whoever completed it has removed this part, which a network file
+// system reports by failing operations on it.
+func (a *Attempt) fail(doing string, err error) error {
+	if done, _ := exists(a.dir.shardName(a.shard)); done {
+		a.taken = true
+		_ = os.Remove(a.name) // nobody needs it
+		return nil
+	}
+	a.err = failed(doing, a.name, err)
+	return a.err
+}

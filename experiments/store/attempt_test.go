@@ -1,0 +1,641 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// withoutSyncs makes a system quick for tests that end nobody's power.
+func withoutSyncs(sys system) system {
+	create := sys.create
+	sys.create = func(name string) (file, error) {
+		f, err := create(name)
+		return &watchedFile{file: f, syncs: new(int)}, err
+	}
+	sys.syncDir = func(string) error { return nil }
+	return sys
+}
+
+// syncsAlways returns a system whose clock makes every Put commit.
+func syncsAlways() system {
+	now := time.Now()
+	sys := realSystem
+	sys.now = func() time.Time { now = now.Add(commitEvery); return now }
+	return sys
+}
+
+// neverSyncs returns a system whose clock stands still.
+func neverSyncs() system {
+	now := time.Now()
+	sys := realSystem
+	sys.now = func() time.Time { return now }
+	return sys
+}
+
+// undisturbed returns the final files of the shards of a plan.
+func undisturbed(t testing.TB, p Plan) (d *Dir, finals []string) {
+	t.Helper()
+	d = mustCreate(t, p)
+	compute(t, d)
+	for shard := range p.Shards {
+		finals = append(finals, read(t, d.shardName(shard)))
+	}
+	return d, finals
+}
+
+// completeLines is how many rows the first n bytes of a part hold: line ends,
+// but for that of the header.
+func completeLines(content string, n int) int {
+	return max(0, strings.Count(content[:n], "\n")-1)
+}
+
+// A part that ends after any byte: the whole lines are adopted, and the shard
+// becomes what it would have been.
+func TestAdoptTruncated(t *testing.T) {
+	t.Parallel()
+	_, finals := undisturbed(t, samplePlan(11, 2))
+	d := mustCreate(t, samplePlan(11, 2))
+	d.sys = withoutSyncs(d.sys)
+	for shard, final := range finals {
+		for n := range len(final) + 1 {
+			write(t, filepath.Join(d.path, partPrefix(shard)+"old.1.x"), final[:n])
+			checkAdopts(t, d, shard, completeLines(final, n), final)
+		}
+	}
+}
+
+// A part with any byte changed: what is before the line of that byte is adopted.
+func TestAdoptCorrupted(t *testing.T) {
+	t.Parallel()
+	_, finals := undisturbed(t, samplePlan(7, 2))
+	d := mustCreate(t, samplePlan(7, 2))
+	d.sys = withoutSyncs(d.sys)
+	for shard, final := range finals {
+		for n := range len(final) {
+			for _, c := range []byte{final[n] ^ 1, '\n', ','} {
+				if c == final[n] {
+					continue
+				}
+				part := []byte(final)
+				part[n] = c
+				write(t, filepath.Join(d.path, partPrefix(shard)+"old.1.x"), string(part))
+				checkAdopts(t, d, shard, completeLines(final, n), final)
+			}
+		}
+	}
+}
+
+// checkAdopts completes the shard, checks how much is adopted and what comes
+// out, and makes it missing again.
+func checkAdopts(t *testing.T, d *Dir, shard, want int, final string) {
+	t.Helper()
+	a, err := d.Begin(shard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Adopted() != want {
+		t.Errorf("shard %d: adopted %d rows, want %d", shard, a.Adopted(), want)
+	}
+	rest(t, a)
+	if got := read(t, d.shardName(shard)); got != final {
+		t.Errorf("shard %d: got %q, want %q", shard, got, final)
+	}
+	if err := os.Remove(d.shardName(shard)); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, d); !slices.Equal(got, []string{"plan.json"}) {
+		t.Errorf("files %q", got)
+	}
+}
+
+func TestAdoptChoosesLongest(t *testing.T) {
+	_, finals := undisturbed(t, samplePlan(20, 2))
+	final := finals[0]
+	lines := strings.SplitAfter(final, "\n")
+	first := func(n int) string { return strings.Join(lines[:1+n], "") }
+	_, others := undisturbed(t, samplePlan(20, 3)) // same hash, other shards
+	p := samplePlan(20, 2)
+	p.Seed++
+	_, strangers := undisturbed(t, p)
+	for _, tt := range []struct {
+		name  string
+		parts []string
+		want  int
+	}{
+		{"none", nil, 0},
+		{"longest in the middle", []string{first(2), first(5), first(3)}, 5},
+		{"long after damage", []string{first(2) + "x" + strings.Join(lines[3:], ""), first(3)}, 3},
+		{"all rows", []string{final}, 10},
+		{"more than all rows", []string{final + "x", final + lines[10]}, 10},
+		{"a line twice", []string{first(4) + lines[4]}, 4},
+		{"a line left out", []string{first(4) + lines[6]}, 4},
+		{"other plan", []string{strangers[0], first(1)}, 1},
+		{"other shard", []string{finals[1], first(1)}, 1},
+		{"other number of shards", []string{others[0], first(1)}, 1},
+		{"no header", []string{strings.Join(lines[1:], "")}, 0},
+		{"endless line", []string{first(3) + strings.Repeat("x", 3*maxLine)}, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := mustCreate(t, samplePlan(20, 2))
+			for i, part := range tt.parts {
+				write(t, filepath.Join(d.path, fmt.Sprintf("%sold.%d.x", partPrefix(0), i)), part)
+			}
+			checkAdopts(t, d, 0, tt.want, final)
+		})
+	}
+}
+
+// A part that cannot be read is as good as none.
+func TestAdoptUnreadable(t *testing.T) {
+	_, finals := undisturbed(t, samplePlan(20, 2))
+	d := mustCreate(t, samplePlan(20, 2))
+	if err := os.Mkdir(filepath.Join(d.path, partPrefix(0)+"old.1.x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	checkAdopts(t, d, 0, 0, finals[0])
+}
+
+// Long shards are adopted and written in more than one chunk.
+func TestAdoptLong(t *testing.T) {
+	p := samplePlan(20_000, 1)
+	_, finals := undisturbed(t, p)
+	if len(finals[0]) < 4*max(writeFrom, adoptChunk) {
+		t.Fatalf("%d bytes", len(finals[0]))
+	}
+	d := mustCreate(t, p)
+	n := len(finals[0]) - 3
+	write(t, filepath.Join(d.path, partPrefix(0)+"old.1.x"), finals[0][:n])
+	checkAdopts(t, d, 0, 19_999, finals[0])
+}
+
+// A complete shard that is damaged is found, with the line.
+func TestDamagedShard(t *testing.T) {
+	t.Parallel()
+	d, finals := undisturbed(t, samplePlan(7, 2))
+	check := func(shard int, content string, line int) {
+		t.Helper()
+		write(t, d.shardName(shard), content)
+		var last error
+		for _, err := range d.Rows() {
+			last = err
+		}
+		var corrupt *CorruptError
+		if !errors.As(last, &corrupt) {
+			t.Fatalf("%q: got %v", content, last)
+		}
+		if corrupt.Shard != shard || corrupt.Line != line || corrupt.File != d.shardName(shard) {
+			t.Errorf("%q: got %v, want shard %d and line %d", content, last, shard, line)
+		}
+		if _, err := d.Merge(); !errors.As(err, &corrupt) {
+			t.Errorf("%q: Merge gives %v", content, err)
+		}
+	}
+	for shard, final := range finals {
+		for n := range len(final) {
+			line := strings.Count(final[:n], "\n") + 1
+			check(shard, final[:n], line)
+			check(shard, final[:n]+string(final[n]^1)+final[n+1:], line)
+		}
+		end := strings.Count(final, "\n") + 1
+		for _, more := range []string{"\n", "x", "x\n", strings.Repeat("x", 2*maxLine)} {
+			check(shard, final+more, end)
+		}
+		check(shard, final+final, end)
+		write(t, d.shardName(shard), final)
+	}
+	check(0, finals[1], 1)
+	if slices.ContainsFunc(names(t, d), func(name string) bool { return strings.HasPrefix(name, "results") }) {
+		t.Errorf("files %q", names(t, d))
+	}
+	// The advice in the message works.
+	if err := os.Remove(d.shardName(0)); err != nil {
+		t.Fatal(err)
+	}
+	compute(t, d)
+	if got := read(t, d.shardName(0)); got != finals[0] {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A row whose checksum is right but which is no CSV can only come from another
+// program.
+func TestNoCSV(t *testing.T) {
+	d, finals := undisturbed(t, samplePlan(1, 1))
+	header, _, _ := strings.Cut(finals[0], "\n")
+	for _, body := range []string{`0,a"b,`, `0,"a"b,`, `0,a,"`, "0,a", "0,a,b,c", "0", "00,a,b", "", "1,a,b"} {
+		write(t, d.shardName(0), header+"\n"+body+string(appendChecksum(nil, []byte(body)))+"\n")
+		var last error
+		for _, err := range d.Rows() {
+			last = err
+		}
+		var corrupt *CorruptError
+		if !errors.As(last, &corrupt) || corrupt.Line != 2 {
+			t.Errorf("%q: got %v", body, last)
+		}
+	}
+}
+
+// Two attempts at one shard, their steps in every order. Each begins, puts three
+// rows and commits; or the second is closed or killed instead.
+func TestTwins(t *testing.T) {
+	t.Parallel()
+	p := samplePlan(5, 2)
+	_, finals := undisturbed(t, p)
+	const steps = 5 // begin, put, put, put, end
+	orders := 0
+	for _, tt := range []struct {
+		sys system
+		end string // of the second
+	}{
+		{neverSyncs(), "commit"},
+		{syncsAlways(), "commit"},
+		{syncsAlways(), "close"},
+		{syncsAlways(), "kill"},
+	} {
+		d, err := create(filepath.Join(t.TempDir(), "study"), p, withoutSyncs(tt.sys))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for order := range 1 << (2 * steps) {
+			if bits.OnesCount(uint(order)) != steps {
+				continue
+			}
+			orders++
+			twins := [2]twin{{dir: d, end: "commit"}, {dir: d, end: tt.end}}
+			for i := range 2 * steps {
+				twins[order>>i&1].step(t)
+			}
+			if got := read(t, d.shardName(0)); got != finals[0] {
+				t.Fatalf("%010b, %s: got %q, want %q", order, tt.end, got, finals[0])
+			}
+			// What the second leaves when it gives up is for others.
+			left := len(names(t, d)) - 2 // without plan and shard
+			if left > 0 && tt.end == "commit" || left > 1 {
+				t.Errorf("%010b, %s: files %q", order, tt.end, names(t, d))
+			}
+			d.removeParts()
+			if err := os.Remove(d.shardName(0)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if orders != 4*252 { // 10 over 5
+		t.Errorf("%d orders", orders)
+	}
+}
+
+// twin is one of two attempts at shard 0.
+type twin struct {
+	dir  *Dir
+	end  string
+	done int // steps
+	a    *Attempt
+}
+
+func (w *twin) step(t *testing.T) {
+	t.Helper()
+	var err error
+	w.done++
+	switch {
+	case w.done == 1:
+		if w.a, err = w.dir.Begin(0); errors.Is(err, ErrComplete) {
+			w.end, err = "nothing", nil
+		}
+	case w.end == "nothing":
+	case w.done < 5:
+		if point, ok := w.a.Next(); ok {
+			err = w.a.Put(sampleRow(point), 0)
+		}
+	case w.end == "commit":
+		err = errors.Join(w.a.Commit(), w.a.Close())
+	case w.end == "close":
+		err = errors.Join(w.a.Close(), w.a.Close())
+	case w.end == "kill":
+		err = w.a.file.Close() // only so that the test does not run out of files
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The twin finishes between our look for the final file and our rename: our part
+// is gone, and that is success.
+func TestRenameRace(t *testing.T) {
+	d, err := create(filepath.Join(t.TempDir(), "study"), samplePlan(5, 2), realSystem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raced := false
+	d.sys.rename = func(from, to string) error {
+		if !raced {
+			raced = true
+			b, err := d.Begin(0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.Adopted() != 3 {
+				t.Errorf("adopted %d rows, want 3", b.Adopted())
+			}
+			rest(t, b)
+		}
+		return os.Rename(from, to)
+	}
+	a, err := d.Begin(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest(t, a)
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Begin(0); !errors.Is(err, ErrComplete) || !raced {
+		t.Errorf("got %v", err)
+	}
+	if got := names(t, d); !slices.Equal(got, []string{"plan.json", "shard-00000.csv"}) {
+		t.Errorf("files %q", got)
+	}
+}
+
+func TestRenameFails(t *testing.T) {
+	d := mustCreate(t, samplePlan(5, 2))
+	d.sys.rename = func(from, to string) error {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EACCES}
+	}
+	a, err := d.Begin(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = finish(a)
+	if !errors.Is(err, syscall.EACCES) || !strings.Contains(err.Error(), a.name+": cannot rename it to shard-00000.csv") {
+		t.Errorf("got %v", err)
+	}
+	if again := a.Close(); again != err {
+		t.Errorf("Close: got %v, want the first error", again)
+	}
+	d.sys.rename = os.Rename
+	a, err = d.Begin(0)
+	if err != nil || a.Adopted() != 3 {
+		t.Fatalf("adopted %d rows, %v; want all 3", a.Adopted(), err)
+	}
+	rest(t, a)
+}
+
+// Rows are on the disk a second after they were put.
+func TestCommitsOnceASecond(t *testing.T) {
+	now := time.Now()
+	d := mustCreate(t, samplePlan(20, 2))
+	syncs := 0
+	d.sys.now = func() time.Time { return now }
+	d.sys.create = func(name string) (file, error) {
+		f, err := realSystem.create(name)
+		return &watchedFile{file: f, syncs: &syncs}, err
+	}
+	a, err := d.Begin(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		after time.Duration
+		rows  int // on the disk
+		syncs int
+	}{
+		{0, 0, 0},
+		{commitEvery - 1, 0, 0},
+		{1, 3, 1},
+		{0, 3, 1},
+		{commitEvery - 1, 3, 1},
+		{time.Hour, 6, 2},
+	} {
+		now = now.Add(tt.after)
+		point, _ := a.Next()
+		if err := a.Put(sampleRow(point), 0); err != nil {
+			t.Fatal(err)
+		}
+		content := read(t, a.name)
+		if rows := completeLines(content, len(content)); rows != tt.rows || syncs != tt.syncs {
+			t.Errorf("after %v: %d rows on the disk and %d syncs, want %d and %d", tt.after, rows, syncs, tt.rows, tt.syncs)
+		}
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The directory is synced once for all names of a second, and after the merge.
+func TestSyncsNames(t *testing.T) {
+	now := time.Now()
+	d := mustCreate(t, samplePlan(20, 4))
+	syncs := 0
+	d.sys.now = func() time.Time { return now }
+	d.sys.syncDir = func(dir string) error {
+		if dir != d.path {
+			t.Errorf("synced %s", dir)
+		}
+		syncs++
+		return nil
+	}
+	for shard, want := range []int{1, 1, 2, 2} {
+		if shard == 2 {
+			now = now.Add(commitEvery)
+		}
+		a, err := d.Begin(shard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest(t, a)
+		if syncs != want {
+			t.Errorf("shard %d: %d syncs, want %d", shard, syncs, want)
+		}
+	}
+	if merged(t, d); syncs != 3 {
+		t.Errorf("%d syncs after the merge, want 3", syncs)
+	}
+	// A failure is reported, and the shard is complete all the same.
+	d = mustCreate(t, samplePlan(20, 4))
+	d.sys.syncDir = func(string) error { return syscall.EIO }
+	a, err := d.Begin(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := finish(a); !errors.Is(err, syscall.EIO) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := d.Begin(0); !errors.Is(err, ErrComplete) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// watchedFile counts syncs and does none.
+type watchedFile struct {
+	file
+	syncs *int
+}
+
+func (f *watchedFile) Sync() error { *f.syncs++; return nil }
+
+// An attempt that is overtaken has no more points, and ends well.
+func TestOvertaken(t *testing.T) {
+	d, err := create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways())
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := func() *Attempt {
+		a, err := d.Begin(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	a, b := begin(), begin()
+	rest(t, b)
+	for range 2 { // a caller may have computed ahead
+		if err := a.Put(sampleRow(0), 0); err != nil {
+			t.Fatal(err)
+		}
+		if point, ok := a.Next(); ok {
+			t.Errorf("next is %d", point)
+		}
+	}
+	if err := errors.Join(a.Commit(), a.Close()); err != nil {
+		t.Error(err)
+	}
+	// If the shard vanishes again, a must not put its few rows there.
+	if err := os.Remove(d.shardName(0)); err != nil {
+		t.Fatal(err)
+	}
+	a, b = begin(), begin()
+	rest(t, b)
+	if err := a.Put(sampleRow(0), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(d.shardName(0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Commit(); err == nil || !strings.Contains(err.Error(), "is gone") {
+		t.Errorf("got %v", err)
+	}
+	if missing, err := d.Missing(); err != nil || !slices.Contains(missing, 0) {
+		t.Errorf("missing %v, %v", missing, err)
+	}
+}
+
+// On a network file system, operations on a part that another machine has
+// removed fail.
+func TestPartRemovedByTwin(t *testing.T) {
+	for _, op := range []string{"write", "sync", "close"} {
+		d, err := create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways())
+		if err != nil {
+			t.Fatal(err)
+		}
+		twin, err := Open(d.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		disk := &disk{room: 1 << 30, failing: op, err: syscall.ESTALE}
+		d.sys.create = disk.create
+		a, err := d.Begin(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := twin.Begin(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest(t, b)
+		if err := errors.Join(finish(a), a.Close()); err != nil {
+			t.Errorf("%s: %v", op, err)
+		}
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	d := mustCreate(t, samplePlan(5, 2))
+	for _, shard := range []int{-1, 2} {
+		if _, err := d.Begin(shard); err == nil {
+			t.Errorf("Begin(%d) succeeds", shard)
+		}
+	}
+	a, err := d.Begin(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(part string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("got %v, want %q", err, part)
+		}
+	}
+	want("a row of 1 cells for point 0; expected 2", a.Put([]string{"a"}, 0))
+	want("expected at most 65536", a.Put([]string{strings.Repeat("x", MaxRow), ""}, 0))
+	want("before the row of point 0", a.Commit())
+	// The longest row: the point, two commas and a cell. It leaves nothing of
+	// the refused ones.
+	long := strings.Repeat("x", MaxRow-3)
+	if err := a.Put([]string{long, ""}, 0); err != nil {
+		t.Fatal(err)
+	}
+	rest(t, a)
+	want("has ended", a.Put(sampleRow(0), 0))
+	want("has ended", a.Commit())
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	compute(t, d)
+	for row, err := range d.Rows() {
+		if err != nil || row.Point == 0 && row.Cells[0] != long || row.Point > 0 && !slices.Equal(row.Cells, sampleRow(row.Point)) {
+			t.Errorf("point %d: %d bytes, %v", row.Point, len(row.Cells[0]), err)
+		}
+	}
+	a, err = mustCreate(t, samplePlan(1, 1)).Begin(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Put(sampleRow(0), 0); err != nil {
+		t.Fatal(err)
+	}
+	want("after the last point", a.Put(sampleRow(0), 0))
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	want("has ended", a.Commit())
+}
+
+// Nothing is left of an attempt that has put nothing, and all of one that has.
+func TestCloseKeepsRows(t *testing.T) {
+	d := mustCreate(t, samplePlan(20, 2))
+	for _, tt := range []struct{ put, adopted, parts int }{
+		{0, 0, 0}, {3, 0, 1}, {0, 3, 1}, {1, 3, 2}, {0, 4, 2}, {6, 4, 3}, {0, 10, 3},
+	} {
+		a, err := d.Begin(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Adopted() != tt.adopted {
+			t.Errorf("adopted %d rows, want %d", a.Adopted(), tt.adopted)
+		}
+		for range tt.put {
+			point, _ := a.Next()
+			if err := a.Put(sampleRow(point), 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if parts := len(names(t, d)) - 1; parts != tt.parts {
+			t.Errorf("%d parts, want %d", parts, tt.parts)
+		}
+	}
+	compute(t, d)
+	if got := names(t, d); !slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}) {
+		t.Errorf("files %q", got)
+	}
+}

@@ -1,0 +1,208 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Format is the number of the directory's layout. It changes when an older
+// version of this package would misread a directory.
+const Format = 1
+
+// maxShards bounds what a damaged plan.json can make a reader do. The numbers
+// of shards then have five digits at most.
+const maxShards = 100_000
+
+// maxPlan is the largest plan.json that is read, in bytes.
+const maxPlan = 16 << 20
+
+// pointColumn is the header of the first column of results.csv.
+const pointColumn = "point"
+
+// Column says what a cell of a row is.
+type Column struct {
+	Name string `json:"name"`
+	// Unit of the numbers in the column; empty if it has none.
+	Unit string `json:"unit,omitempty"`
+	// Kind is for the caller: factor, response or whatever it wants to know
+	// when it reads the rows.
+	Kind string `json:"kind,omitempty"`
+}
+
+// Header is the name with the unit, as in `latency [us]`.
+func (c Column) Header() string {
+	if c.Unit == "" {
+		return c.Name
+	}
+	return c.Name + " [" + c.Unit + "]"
+}
+
+// Plan is what a study computes. Points, Seed, Columns and Spec are its
+// identity: they decide the rows. Version guards against rows of two versions
+// of the tool in one table, and Shards is only a way of storing.
+type Plan struct {
+	// Format and Hash are filled in by Create.
+	Format  int    `json:"format"`
+	Version string `json:"version"` // of the tool that computes the rows
+	Hash    string `json:"hash"`
+	Points  int    `json:"points"` // at least 1
+	Shards  int    `json:"shards"` // 1 to 100000; see the function Shards
+	Seed    int64  `json:"seed"`
+	// Columns of a row, without the point. At least one; no two have the same
+	// header, and none is called point.
+	Columns []Column `json:"columns"`
+	// Spec is the rest of what decides the rows, as JSON.
+	Spec json.RawMessage `json:"spec"`
+}
+
+// PointsOf returns how many points the shard has.
+func (p *Plan) PointsOf(shard int) int {
+	if shard >= p.Points {
+		return 0
+	}
+	return (p.Points-shard-1)/p.Shards + 1
+}
+
+// hash is the SHA-256 in hexadecimal digits of this JSON without white space:
+//
+//	{"format":F,"points":N,"seed":S,"columns":[...],"spec":...}
+//
+// in which the keys of the spec are sorted at every level. Numbers count as
+// they are written: 1 and 1.0 are different.
+func (p *Plan) hash() (string, error) {
+	spec, err := canonical(p.Spec)
+	if err != nil {
+		return "", err
+	}
+	content, err := encode(struct {
+		Format  int             `json:"format"`
+		Points  int             `json:"points"`
+		Seed    int64           `json:"seed"`
+		Columns []Column        `json:"columns"`
+		Spec    json.RawMessage `json:"spec"`
+	}{p.Format, p.Points, p.Seed, p.Columns, spec}, "")
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(bytes.TrimSuffix(content, []byte("\n")))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// check reports what is wrong with the plan itself.
+func (p *Plan) check() error {
+	switch {
+	case p.Points < 1 || p.Points > math.MaxInt-maxShards: // so that the point after the last is a number
+		return fmt.Errorf("points: %d; expected 1 to %d", p.Points, math.MaxInt-maxShards)
+	case p.Shards < 1 || p.Shards > maxShards:
+		return fmt.Errorf("shards: %d; expected 1 to %d", p.Shards, maxShards)
+	case !utf8.ValidString(p.Version):
+		return fmt.Errorf("version: %q; expected UTF-8", p.Version)
+	case len(p.Columns) == 0:
+		return fmt.Errorf("columns: none; expected at least one")
+	}
+	seen := map[string]bool{pointColumn: true}
+	for i, c := range p.Columns {
+		header := c.Header()
+		switch {
+		case !utf8.ValidString(header + c.Kind):
+			return fmt.Errorf("columns[%d]: %q, %q; expected UTF-8", i, header, c.Kind)
+		case c.Name == "" || strings.ContainsAny(header, "\r\n"):
+			return fmt.Errorf("columns[%d]: %q; expected a name on one line", i, header)
+		case header == pointColumn:
+			return fmt.Errorf("columns[%d]: %q is the column that every table has first; expected another name", i, header)
+		case seen[header]:
+			return fmt.Errorf("columns[%d]: %q is there twice; expected different names", i, header)
+		}
+		seen[header] = true
+	}
+	return nil
+}
+
+// text is the content of plan.json.
+func (p *Plan) text() ([]byte, error) { return encode(p, "  ") }
+
+// readPlan reads what text wrote. It refuses another format, and content that
+// does not have the hash that it claims.
+func readPlan(dir string, text []byte) (*Plan, error) {
+	var head struct {
+		Format int `json:"format"`
+	}
+	name := planName(dir)
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("%s: %w; expected the plan of a study", name, err)
+	}
+	if head.Format != Format {
+		return nil, &PlanError{Dir: dir, Field: "format", Existing: fmt.Sprint(head.Format), Wanted: fmt.Sprint(Format)}
+	}
+	p := new(Plan)
+	if err := json.Unmarshal(text, p); err != nil {
+		return nil, fmt.Errorf("%s: %w; expected the plan of a study", name, err)
+	}
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	hash, err := p.hash()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if hash != p.Hash {
+		return nil, &PlanError{Dir: dir, Field: "hash", Existing: p.Hash, Wanted: hash}
+	}
+	if len(p.Spec) == 0 {
+		p.Spec = json.RawMessage("null")
+	}
+	var spec bytes.Buffer
+	if err := json.Compact(&spec, p.Spec); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	p.Spec = spec.Bytes()
+	return p, nil
+}
+
+// canonical returns the JSON text with sorted keys and without white space.
+func canonical(text json.RawMessage) (json.RawMessage, error) {
+	value, err := decode(text)
+	if err != nil {
+		return nil, err
+	}
+	out, err := encode(value, "")
+	return bytes.TrimSuffix(out, []byte("\n")), err
+}
+
+// decode returns the value of a JSON text, with numbers as they are written. No
+// text is null.
+func decode(text json.RawMessage) (any, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return nil, fmt.Errorf("spec: %w; expected JSON", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("spec: something follows the value; expected one JSON value")
+	}
+	return value, nil
+}
+
+// encode is json.Marshal without escapes for HTML, which make conditions such
+// as "a < b" hard to read.
+func encode(value any, indent string) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(value); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,318 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// By sha256sum, of the text that the comment of Plan.hash describes:
+//
+//	{"format":1,"points":20,"seed":7,"columns":[{"name":"size","unit":"MB","kind":"factor"},{"name":"note","kind":"response"}],"spec":{"factors":{"p":{"from":1,"to":64}},"scenario":"a.yaml"}}
+func TestHash(t *testing.T) {
+	p := samplePlan(20, 3)
+	p.Format = 1
+	got, err := p.hash()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "4aa22031b20a7fc3e2c7ab123c627b719941e6ac39f338464a5933d9eaab3b38"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestHashIgnores(t *testing.T) {
+	p := samplePlan(20, 3)
+	q := p
+	q.Version, q.Shards = "v2", 4
+	q.Spec = json.RawMessage("{\"factors\": {\"p\": {\n\"to\": 64, \"from\": 1}}, \"scenario\": \"a.yaml\"}")
+	a, errA := p.hash()
+	b, errB := q.hash()
+	if errA != nil || errB != nil || a != b {
+		t.Errorf("%s, %v and %s, %v; want the same", a, errA, b, errB)
+	}
+}
+
+func TestCreateAgain(t *testing.T) {
+	d := mustCreate(t, samplePlan(20, 3))
+	for _, tt := range []struct {
+		name   string
+		change func(*Plan)
+		field  string // "": no difference
+		part   string // of the message
+	}{
+		{"same", func(p *Plan) {}, "", ""},
+		{"shards", func(p *Plan) { p.Shards = 5 }, "", ""},
+		{"order and space of the spec", func(p *Plan) {
+			p.Spec = json.RawMessage(`{"factors":{"p":{"to":64,"from":1}},"scenario":"a.yaml"}`)
+		}, "", ""},
+		{"points", func(p *Plan) { p.Points = 21 }, "points", "points: 20 there, 21 asked for"},
+		{"seed", func(p *Plan) { p.Seed = -7 }, "seed", "seed: 7 there, -7 asked for"},
+		{"version", func(p *Plan) { p.Version = "v2" }, "version", "computed by version v1, and this is v2"},
+		{"unit", func(p *Plan) { p.Columns[0].Unit = "GB" }, "columns", `columns: [0]: "size [MB]" (factor) there, "size [GB]" (factor) asked for`},
+		{"kind", func(p *Plan) { p.Columns[1].Kind = "" }, "columns", `columns: [1]: "note" (response) there, "note" asked for`},
+		{"column more", func(p *Plan) { p.Columns = append(p.Columns, Column{Name: "x"}) }, "columns", `columns: [2]: nothing there, "x" asked for`},
+		{"column less", func(p *Plan) { p.Columns = p.Columns[:1] }, "columns", `columns: [1]: "note" (response) there, nothing asked for`},
+		{"spec", func(p *Plan) {
+			p.Spec = json.RawMessage(`{"scenario": "a.yaml", "factors": {"p": {"from": 1, "to": 128}}}`)
+			p.Points = 21
+		}, "spec", "spec: factors.p.to: 64 there, 128 asked for"},
+		{"no spec", func(p *Plan) { p.Spec = nil }, "spec", `spec: {"factors":{"p":{"from":1,"to":64}},"scenario":"a.yaml"} there, null asked for`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := samplePlan(20, 3)
+			tt.change(&p)
+			again, err := Create(d.path, p)
+			if tt.field == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if again.Plan().Shards != 3 {
+					t.Errorf("%d shards, want the existing 3", again.Plan().Shards)
+				}
+				return
+			}
+			var plan *PlanError
+			if !errors.As(err, &plan) || plan.Field != tt.field || !strings.Contains(err.Error(), tt.part) {
+				t.Errorf("got %v, want %s and %q", err, tt.field, tt.part)
+			}
+		})
+	}
+}
+
+func TestSpecDifference(t *testing.T) {
+	for _, tt := range []struct{ a, b, path, va, vb string }{
+		{`{"a": [1, {"b": 2}]}`, `{"a": [1, {"b": 3}]}`, "a[1].b", "2", "3"},
+		{`{"a": 1, "b": 1}`, `{"b": 2, "c": 1}`, "a", "1", "nothing"},
+		{`{"b": 1}`, `{"b": 1, "c": "x"}`, "c", "nothing", `"x"`},
+		{`[1]`, `[1, 2]`, "[1]", "nothing", "2"},
+		{`{"a.b": {"": 1}}`, `{"a.b": {"": null}}`, `["a.b"][""]`, "1", "null"},
+		{`{"a": {}}`, `{"a": []}`, "a", "{}", "[]"},
+		{`1`, `1.0`, "", "1", "1.0"},
+		{`12345678901234567890`, `12345678901234567891`, "", "12345678901234567890", "12345678901234567891"},
+	} {
+		d := mustCreate(t, withSpec(tt.a))
+		_, err := Create(d.path, withSpec(tt.b))
+		var plan *PlanError
+		if !errors.As(err, &plan) {
+			t.Errorf("%s and %s: %v", tt.a, tt.b, err)
+			continue
+		}
+		if plan.Field != "spec" || plan.Path != tt.path || plan.Existing != tt.va || plan.Wanted != tt.vb {
+			t.Errorf("%s and %s: got %+v", tt.a, tt.b, *plan)
+		}
+	}
+	long := `"` + strings.Repeat("é", 1000) + `"`
+	d := mustCreate(t, withSpec(long))
+	if _, err := Create(d.path, withSpec("1")); err == nil || len(err.Error()) > 500 {
+		t.Errorf("got %v", err)
+	}
+}
+
+func withSpec(spec string) Plan {
+	p := samplePlan(20, 3)
+	p.Spec = json.RawMessage(spec)
+	return p
+}
+
+func TestPlanRefused(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*Plan)
+		want   string
+	}{
+		{"no points", func(p *Plan) { p.Points = 0 }, "points: 0"},
+		{"no shards", func(p *Plan) { p.Shards = 0 }, "shards: 0"},
+		{"too many shards", func(p *Plan) { p.Shards = 100_001 }, "shards: 100001"},
+		{"no columns", func(p *Plan) { p.Columns = nil }, "columns: none"},
+		{"no name", func(p *Plan) { p.Columns[1].Name = "" }, "columns[1]"},
+		{"line break", func(p *Plan) { p.Columns[1].Unit = "a\nb" }, "columns[1]"},
+		{"not UTF-8", func(p *Plan) { p.Columns[1].Name = "\xff" }, "columns[1]"},
+		{"version not UTF-8", func(p *Plan) { p.Version = "\xff" }, "version"},
+		{"point", func(p *Plan) { p.Columns[1].Name = "point" }, "the column that every table has"},
+		{"twice", func(p *Plan) { p.Columns[1] = Column{Name: "size [MB]"} }, "is there twice"},
+		{"spec is no JSON", func(p *Plan) { p.Spec = json.RawMessage("{") }, "expected JSON"},
+		{"spec is two", func(p *Plan) { p.Spec = json.RawMessage("1 2") }, "expected one JSON value"},
+		{"spec too long", func(p *Plan) { p.Spec = json.RawMessage(`"` + strings.Repeat("x", maxPlan) + `"`) }, "expected at most"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "study")
+			p := samplePlan(20, 3)
+			tt.change(&p)
+			if _, err := Create(dir, p); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+			if _, err := os.Stat(planName(dir)); err == nil {
+				t.Error("there is a plan.json")
+			}
+		})
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	d := mustCreate(t, samplePlan(20, 3))
+	good := read(t, planName(d.path))
+	for _, tt := range []struct{ name, content, want string }{
+		{"empty", "", "expected the plan of a study"},
+		{"half", good[:len(good)/2], "expected the plan of a study"},
+		{"format", strings.Replace(good, `"format": 1`, `"format": 2`, 1), "format 2; this version reads format 1"},
+		{"format and other fields", `{"format": 2, "points": "many"}`, "format 2; this version reads format 1"},
+		{"no format", "{}", "format 0"},
+		{"type", strings.Replace(good, `"points": 20`, `"points": "20"`, 1), "points"},
+		{"edited points", strings.Replace(good, `"points": 20`, `"points": 21`, 1), "changed after it was written"},
+		{"edited spec", strings.Replace(good, "64", "65", 1), "changed after it was written"},
+		{"edited hash", strings.Replace(good, d.plan.Hash, "0", 1), "changed after it was written"},
+		{"shards", strings.Replace(good, `"shards": 3`, `"shards": 3000000000`, 1), "shards: 3000000000"},
+		{"long", strings.Repeat(" ", maxPlan) + good, "longer than"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.content == good {
+				t.Fatal("nothing was changed")
+			}
+			write(t, planName(d.path), tt.content)
+			if _, err := Open(d.path); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+			if _, err := Create(d.path, samplePlan(20, 3)); err == nil {
+				t.Error("Create takes it")
+			}
+		})
+	}
+	if _, err := Open(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("empty directory: %v", err)
+	}
+}
+
+func TestOpenOtherVersion(t *testing.T) {
+	d := mustCreate(t, samplePlan(20, 3))
+	compute(t, d)
+	other, err := Open(d.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Resumable("v1"); err != nil {
+		t.Error(err)
+	}
+	var plan *PlanError
+	if err := other.Resumable("v2"); !errors.As(err, &plan) || plan.Field != "version" {
+		t.Errorf("got %v", err)
+	}
+	if merged(t, other) == "" {
+		t.Error("nothing merged")
+	}
+}
+
+// A plan is read as it was written, and written for people: with line breaks and
+// without escapes for HTML.
+func TestPlanText(t *testing.T) {
+	p := withSpec(`{"exclude": ["a < b && c > d"], "b": 1, "a": 1}`)
+	d := mustCreate(t, p)
+	text := read(t, planName(d.path))
+	for _, want := range []string{"\n  \"points\": 20,\n", `"a < b && c > d"`, `"b": 1`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in %s", want, text)
+		}
+	}
+	again, err := Open(d.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := again.Plan()
+	if q.Version != p.Version || q.Points != p.Points || q.Shards != p.Shards || q.Seed != p.Seed || !slices.Equal(q.Columns, p.Columns) || q.Hash != d.plan.Hash {
+		t.Errorf("got %+v", q)
+	}
+	// The order of the keys is kept.
+	if want := `{"exclude":["a < b && c > d"],"b":1,"a":1}`; string(q.Spec) != want {
+		t.Errorf("spec %s, want %s", q.Spec, want)
+	}
+}
+
+// Many processes create at once: if all want the same study all get it, and
+// otherwise one study wins and the others are told.
+func TestCreateAtOnce(t *testing.T) {
+	for _, seeds := range []int64{1, 4} {
+		path := filepath.Join(t.TempDir(), "a", "study")
+		errs := make([]error, 8)
+		got := make([]*Dir, 8)
+		var wait sync.WaitGroup
+		for i := range errs {
+			wait.Go(func() {
+				p := samplePlan(20, 3+i)
+				p.Seed = int64(i) % seeds
+				got[i], errs[i] = Create(path, p)
+			})
+		}
+		wait.Wait()
+		there, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, err := range errs {
+			if int64(i)%seeds != there.plan.Seed {
+				var plan *PlanError
+				if !errors.As(err, &plan) || plan.Field != "seed" {
+					t.Errorf("%d: got %v", i, err)
+				}
+				continue
+			}
+			if err != nil || got[i].plan.Shards != there.plan.Shards {
+				t.Errorf("%d: %v, %+v; want %d shards", i, err, got[i], there.plan.Shards)
+			}
+		}
+		if files := names(t, there); !slices.Equal(files, []string{"plan.json"}) {
+			t.Errorf("files %q", files)
+		}
+	}
+}
+
+func TestCreateWithoutLinks(t *testing.T) {
+	path := t.TempDir()
+	sys := realSystem
+	sys.link = func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EPERM} }
+	for range 2 {
+		d, err := create(path, samplePlan(20, 3), sys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files := names(t, d); !slices.Equal(files, []string{"plan.json"}) {
+			t.Errorf("files %q", files)
+		}
+	}
+	p := samplePlan(20, 3)
+	p.Seed = 8
+	var plan *PlanError
+	if _, err := create(path, p, sys); !errors.As(err, &plan) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Somebody else publishes between the look for plan.json and the link.
+func TestCreateLosesRace(t *testing.T) {
+	for _, seed := range []int64{7, 8} {
+		path := t.TempDir()
+		sys := realSystem
+		sys.link = func(from, to string) error {
+			p := samplePlan(20, 9)
+			p.Seed = seed
+			if _, err := Create(path, p); err != nil {
+				t.Fatal(err)
+			}
+			return os.Link(from, to)
+		}
+		d, err := create(path, samplePlan(20, 3), sys)
+		if seed == 7 && (err != nil || d.plan.Shards != 9) {
+			t.Errorf("same study: %v, %+v", err, d)
+		}
+		var plan *PlanError
+		if seed == 8 && !errors.As(err, &plan) {
+			t.Errorf("other study: %v", err)
+		}
+	}
+}

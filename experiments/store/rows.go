@@ -1,0 +1,209 @@
+package store
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+)
+
+// Row is the row of a point.
+type Row struct {
+	Point int
+	Cells []string // one for each column of the plan
+}
+
+// IncompleteError says that rows were asked for while shards are missing.
+type IncompleteError struct {
+	Dir     string
+	Missing []int // ascending
+	Shards  int   // of the plan
+}
+
+func (e *IncompleteError) Error() string {
+	return fmt.Sprintf("%s: %d of %d shards are missing: %s; resume the study to compute them", e.Dir, len(e.Missing), e.Shards, Ranges(e.Missing))
+}
+
+// CorruptError says that the file of a complete shard is not as it was written.
+type CorruptError struct {
+	File   string
+	Shard  int
+	Line   int // from 1
+	Reason string
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("%s:%d: %s; remove the file and resume the study, which computes shard %d again", e.File, e.Line, e.Reason, e.Shard)
+}
+
+// errStop ends a walk whose caller wants no more rows.
+var errStop = errors.New("no more rows are wanted")
+
+// Rows returns all rows, ordered by point. The last pair may have an error and
+// no row: an *[IncompleteError] before the first row if shards are missing, a
+// *[CorruptError] where a file is damaged. The cells belong to the caller.
+func (d *Dir) Rows() iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		var decoder lineDecoder
+		err := d.walk(func(point int, body []byte) error {
+			cells, err := decoder.cells(body)
+			if err != nil {
+				return err
+			}
+			if !yield(Row{point, cells}, nil) {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && err != errStop {
+			yield(Row{}, err)
+		}
+	}
+}
+
+// Merge writes all rows into results.csv and returns its path. The errors are
+// those of Rows. A results.csv that is there is replaced when the new one is
+// complete.
+func (d *Dir) Merge() (string, error) {
+	name := filepath.Join(d.path, "results.csv")
+	temporary := name + "." + writer() + ".tmp"
+	f, err := d.sys.create(temporary)
+	if err != nil {
+		return "", failed("make the file", temporary, err)
+	}
+	// After the rename it is gone, and if it cannot be removed it is in
+	// nobody's way.
+	defer os.Remove(temporary)
+	err = d.write(f, temporary)
+	if err == nil {
+		if err = f.Sync(); err != nil {
+			err = failed("sync the file", temporary, err)
+		}
+	}
+	if closed := f.Close(); err == nil && closed != nil {
+		err = failed("close the file", temporary, closed)
+	}
+	if err != nil {
+		return "", err
+	}
+	if err := d.sys.rename(temporary, name); err != nil {
+		return "", failed("rename it to results.csv", temporary, err)
+	}
+	if err := d.sys.syncDir(d.path); err != nil {
+		return "", err
+	}
+	d.removeParts()
+	return name, nil
+}
+
+// write writes header and rows. Rows are copied as they stand in the files of
+// the shards, without the checksums.
+func (d *Dir) write(to io.Writer, name string) error {
+	w := bufio.NewWriterSize(to, 64<<10)
+	header := []string{pointColumn}
+	for _, c := range d.plan.Columns {
+		header = append(header, c.Header())
+	}
+	// The writers remember their first error: Flush returns it.
+	head := csv.NewWriter(w)
+	_ = head.Write(header)
+	head.Flush()
+	err := d.walk(func(_ int, body []byte) error {
+		if _, err := w.Write(body); err != nil {
+			return failed("write the file", name, err)
+		}
+		return w.WriteByte('\n')
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return failed("write the file", name, err)
+	}
+	return nil
+}
+
+// removeParts removes what attempts have left of shards that are now all
+// complete. An attempt that still runs will find its shard complete.
+func (d *Dir) removeParts() {
+	names, err := d.parts("part-")
+	if err != nil {
+		return // they are in nobody's way
+	}
+	for _, name := range names {
+		_ = os.Remove(name)
+	}
+}
+
+// walk calls visit with the row of each point in turn, as it stands in the file
+// of its shard: the rows of consecutive points are in consecutive shards. An
+// error of visit ends it and is returned; if it is about CSV, it becomes a
+// CorruptError.
+func (d *Dir) walk(visit func(point int, body []byte) error) error {
+	missing, err := d.Missing()
+	if err != nil {
+		return err
+	}
+	shards, columns := d.plan.Shards, len(d.plan.Columns)
+	if len(missing) > 0 {
+		return &IncompleteError{d.path, missing, shards}
+	}
+	readers := make([]lineReader, shards)
+	corrupt := func(shard int, reason string) error {
+		return &CorruptError{readers[shard].name, shard, readers[shard].line, reason}
+	}
+	next := func(shard int) ([]byte, error) {
+		line, err := readers[shard].next()
+		switch {
+		case err == io.EOF, err == io.ErrUnexpectedEOF:
+			err = corrupt(shard, "the file ends too early")
+		case err == errLongLine:
+			err = corrupt(shard, err.Error())
+		}
+		return line, err
+	}
+	for shard := range readers {
+		readers[shard] = lineReader{name: d.shardName(shard), chunk: min(max(walkBuffers/shards, 1<<10), 256<<10)}
+		header, err := next(shard)
+		if err != nil {
+			return err
+		}
+		if want := d.header(shard); string(header) != want {
+			return corrupt(shard, fmt.Sprintf("the first line is of another plan or shard; expected %q", want))
+		}
+	}
+	for point := range d.plan.Points {
+		shard := point % shards
+		line, err := next(shard)
+		if err != nil {
+			return err
+		}
+		body, err := checkLine(line, point, columns)
+		if err != nil {
+			return corrupt(shard, err.Error())
+		}
+		if err := visit(point, body); err != nil {
+			var parse *csv.ParseError
+			if errors.As(err, &parse) {
+				return corrupt(shard, parse.Err.Error())
+			}
+			return err
+		}
+	}
+	for shard := range readers {
+		if _, err := readers[shard].next(); err != io.EOF {
+			if err == nil || err == io.ErrUnexpectedEOF || err == errLongLine {
+				err = corrupt(shard, "something follows the row of the last point")
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// walkBuffers is how many bytes all buffers of walk have together.
+const walkBuffers = 32 << 20

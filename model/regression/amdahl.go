@@ -1,0 +1,158 @@
+package regression
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Amdahl is Amdahl's law fitted to points.
+type Amdahl struct {
+	*Fit
+	// Single is y at p = 1: T1, the time on one processor, or X1, its throughput; 1
+	// for speedups.
+	Single float64
+	// Serial is s, the fraction of the time on one processor that is not divided
+	// among processors. It is reported as found: outside [0, 1] the law does not
+	// hold, and a warning says so.
+	Serial float64
+}
+
+// FitAmdahl fits Amdahl's law,
+//
+//	T(p) = T1 ((1 - s)/p + s)      of times
+//	X(p) = X1/((1 - s)/p + s)      of throughputs
+//	S(p) = 1/((1 - s)/p + s)       of speedups
+//
+//	p   number of equal processors, >= 1
+//	T1  time on one processor, in the unit of y
+//	X1  throughput of one processor, in the unit of y
+//	s   serial fraction, reported as found
+//
+// by least squares in y. Times give a linear problem in T1 (1 - s) and T1 s;
+// throughputs and speedups are started from the linear problem of 1/y and refined.
+// It needs points of 3 different p, 2 of speedups: one more than parameters.
+//
+// Source: [Amdahl1967]. Deviations: s may come out below 0 (faster than p times)
+// or above 1 (slower than on one processor).
+func FitAmdahl(kind Kind, samples []Sample) (*Amdahl, error) {
+	f, err := newAmdahlForm(kind)
+	if err != nil {
+		return nil, err
+	}
+	d, err := average("FitAmdahl", "Amdahl's law", samples, len(f.parameters())+1, laws)
+	if err != nil {
+		return nil, err
+	}
+	fit, err := newFit(f, d)
+	if err != nil {
+		return nil, err
+	}
+	a := &Amdahl{Fit: fit, Single: 1, Serial: fit.theta[len(fit.theta)-1]}
+	if kind != Speedup {
+		a.Single = fit.theta[0]
+	}
+	switch {
+	case a.Single <= 0:
+		fit.warn("the fitted y = %.3g at p = 1 is not positive: Amdahl's law does not describe these points", a.Single)
+	case a.Serial < 0:
+		fit.warn("the serial fraction s = %.3g is less than 0: p processors are more than p times as fast, which Amdahl's law excludes", a.Serial)
+	case a.Serial > 1:
+		fit.warn("the serial fraction s = %.3g is more than 1: more processors are slower, which Amdahl's law excludes", a.Serial)
+	}
+	return a, nil
+}
+
+// Limit returns the largest speedup over one processor, 1/s; ok is false if s is
+// not more than 0, when there is no limit.
+func (a *Amdahl) Limit() (speedup float64, ok bool) {
+	if a.Serial <= 0 {
+		return 0, false
+	}
+	return 1 / a.Serial, true
+}
+
+func (f *Fit) warn(format string, args ...any) {
+	f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
+}
+
+// amdahlForm has the parameters T1 or X1, left out of speedups, and s.
+type amdahlForm struct{ kind Kind }
+
+func newAmdahlForm(kind Kind) (amdahlForm, error) {
+	if kind < Time || kind > Speedup {
+		return amdahlForm{}, &DomainError{"FitAmdahl", "kind", float64(kind), "Time, Throughput or Speedup"}
+	}
+	return amdahlForm{kind}, nil
+}
+
+func (f amdahlForm) name() string { return "Amdahl" }
+
+func (f amdahlForm) parameters() []string {
+	return map[Kind][]string{Time: {"T1", "s"}, Throughput: {"X1", "s"}, Speedup: {"s"}}[f.kind]
+}
+
+func (f amdahlForm) split(theta []float64) (single, serial float64) {
+	if f.kind == Speedup {
+		return 1, theta[0]
+	}
+	return theta[0], theta[1]
+}
+
+func (f amdahlForm) value(theta []float64, p float64) float64 {
+	single, s := f.split(theta)
+	share := (1-s)/p + s
+	if f.kind == Time {
+		return single * share
+	}
+	return single / share
+}
+
+func (f amdahlForm) gradient(into, theta []float64, p float64) {
+	single, s := f.split(theta)
+	share, slope := (1-s)/p+s, 1-1/p
+	switch f.kind {
+	case Time:
+		into[0], into[1] = share, single*slope
+	case Throughput:
+		into[0], into[1] = 1/share, -single*slope/(share*share)
+	case Speedup:
+		into[0] = -slope / (share * share)
+	}
+}
+
+func (f amdahlForm) solve(d points) ([]float64, error) {
+	switch f.kind {
+	case Time:
+		c, err := linear(d, 2, func(into []float64, p float64) { into[0], into[1] = 1/p, 1 })
+		if err != nil {
+			return nil, err
+		}
+		t1 := c[0] + c[1]
+		return []float64{t1, c[1] / t1}, nil
+	case Throughput:
+		level := []float64{stat.Mean(d.y, nil), 1}
+		c, err := inverse(d, 2, func(into []float64, p float64) { into[0], into[1] = 1/p, 1 }, func(float64) float64 { return 0 })
+		if err != nil {
+			return nil, err
+		}
+		t1 := c[0] + c[1]
+		return refine(f, d, []float64{1 / t1, c[1] / t1}, level)
+	default:
+		// 1/S - 1/p = s (1 - 1/p)
+		c, err := inverse(d, 1, func(into []float64, p float64) { into[0] = 1 - 1/p }, func(p float64) float64 { return 1 / p })
+		if err != nil {
+			return nil, err
+		}
+		return refine(f, d, c, []float64{1})
+	}
+}
+
+func (f amdahlForm) formula(theta []float64) string {
+	single, s := f.split(theta)
+	share := fmt.Sprintf("(%.6g/p %+.6g)", 1-s, s)
+	if f.kind == Time {
+		return fmt.Sprintf("%.6g %s", single, share)
+	}
+	return fmt.Sprintf("%.6g/%s", single, share)
+}

@@ -1,0 +1,36 @@
+// Package regression fits models of scaling to measured or simulated points
+// (p, y), p being a number of processors, nodes or any other size.
+//
+// Which question each function answers:
+//
+//	what fraction acts as if sequential            FitAmdahl
+//	how much is lost to contention and coherence,
+//	and at which p is the throughput largest       FitUSL, USL.Peak
+//	how does y grow with p                         FitNormalForm
+//	how does y grow with two parameters            FitNormalForm2
+//	does one model describe all the points         FitSegmented
+//	which of the models describes them best        Compare
+//	how far may the truth be from the line         Fit.Band
+//	is this p outside the data                     Fit.Extrapolates
+//
+// Repeated points of one p are averaged before anything else, and every p counts
+// the same. So residuals, bands and all figures of quality are those of means over
+// as many repetitions as were given, not those of single runs.
+//
+// What it is not: it does not say why a system scales as it does, it does not
+// weigh points by their noise, and outside the range of the points it only
+// continues a formula. Metrics computed from two systems (isospeed-efficiency,
+// Karp-Flatt, ...) are in model/scalability.
+//
+// Errors: numbers come from users, so nothing here panics on them. A number
+// outside its domain gives a [*DomainError], too few different p a
+// [*TooFewPointsError]. What is doubtful but was fitted is in [Fit.Warnings].
+//
+// Units: p is a plain number; y has the unit of the caller, in which predictions
+// and bands come back. SMAPE is in percent, 0 to 200.
+//
+// Determinism: pure functions; the order of the samples does not matter. Last
+// bits may differ between types of processor, because gonum's kernels do.
+//
+// Layer: imports gonum only.
+package regression

@@ -1,0 +1,279 @@
+package regression
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A Parameter is a fitted number of a model.
+type Parameter struct {
+	Name  string
+	Value float64
+	// StandardError is that of the value, from the covariance of the fit: exact for
+	// models that are linear in their parameters, to first order for others.
+	StandardError float64
+}
+
+// A Fit is a model with the parameters that describe the samples best. It is
+// immutable.
+type Fit struct {
+	Model      string // "Amdahl", "USL" or "normal form"
+	Formula    string // with the fitted numbers, y as a function of p
+	Parameters []Parameter
+	Quality    Quality
+	// Warnings say why the fit is doubtful, in sentences for a report.
+	Warnings []string
+
+	points   int     // different p
+	low, hi  float64 // smallest and largest p
+	form     form
+	theta    []float64
+	factor   *mat.TriDense // R of the QR decomposition of the scaled Jacobian
+	scale    []float64     // of the columns of the Jacobian
+	variance float64       // of the residuals, RSS/(n - m)
+}
+
+// form is a model before its parameters theta are known.
+type form interface {
+	name() string
+	parameters() []string
+	// value returns y(p).
+	value(theta []float64, p float64) float64
+	// gradient sets into to the derivatives of y(p) by the parameters.
+	gradient(into, theta []float64, p float64)
+	// solve returns the parameters that fit the points best.
+	solve(d points) ([]float64, error)
+	formula(theta []float64) string
+}
+
+// Quality says how well a model describes the points that it was fitted to. Its n
+// is the number of different p, its m the number of parameters.
+type Quality struct {
+	RSS float64 // sum of squared residuals, in the squared unit of y
+	// RMSE = sqrt(RSS/n), in the unit of y.
+	RMSE float64
+	// AdjustedR2 = 1 - (RSS/(n - m))/(TSS/(n - 1)), TSS being the sum of squares
+	// around the mean; at most 1. NaN if all y are equal or n = m.
+	AdjustedR2 float64
+	SMAPE      float64 // of the residuals, %, see [SMAPE]
+	// CrossSMAPE is the SMAPE of points predicted from all the others: the model is
+	// fitted n times, each time without one point. The form of the model stays. It
+	// is NaN if a fit without one of the points fails.
+	CrossSMAPE float64
+	// AICc = n ln(RSS/n) + 2 k + 2 k (k + 1)/(n - k - 1) with k = m + 1, Akaike's
+	// information criterion for normal residuals, corrected for few points; less
+	// is better, and only differences mean something. NaN if n <= k + 1, -Inf if
+	// RSS is 0. Source: [HurvichTsai1989].
+	AICc float64
+}
+
+// SMAPE returns the symmetric mean absolute percentage error,
+//
+//	100 % (1/n) sum_i 2 |f_i - y_i|/(|f_i| + |y_i|),
+//
+// from 0 % for a perfect model to 200 %. A pair of zeros counts as no error.
+// The slices must have the same length of at least 1.
+//
+// Source: as in Extra-P. Deviations: none.
+func SMAPE(predicted, actual []float64) float64 {
+	var sum float64
+	for i, y := range actual {
+		sum += symmetricError(predicted[i], y)
+	}
+	return 100 * sum / float64(len(actual))
+}
+
+func symmetricError(predicted, actual float64) float64 {
+	if size := math.Abs(predicted) + math.Abs(actual); size != 0 {
+		return 2 * math.Abs(predicted-actual) / size
+	}
+	return 0
+}
+
+// newFit fits a form to the points and computes all that is known of the result.
+func newFit(f form, d points) (*Fit, error) {
+	theta, err := f.solve(d)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range theta {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, &DomainError{f.name(), f.parameters()[i], v, "a finite number; the points do not settle it"}
+		}
+	}
+	fit := &Fit{
+		Model: f.name(), Formula: f.formula(theta),
+		points: d.len(), low: d.p[0], hi: d.p[d.len()-1],
+		form: f, theta: theta,
+	}
+	fit.Quality = quality(f, theta, d)
+	if err := fit.setCovariance(d); err != nil {
+		return nil, err
+	}
+	gradient := make([]float64, len(theta))
+	for i, name := range f.parameters() {
+		clear(gradient)
+		gradient[i] = 1
+		fit.Parameters = append(fit.Parameters, Parameter{name, theta[i], math.Sqrt(fit.varianceAlong(gradient))})
+	}
+	return fit, nil
+}
+
+func quality(f form, theta []float64, d points) Quality {
+	n, m := float64(d.len()), float64(len(theta))
+	predicted := make([]float64, d.len())
+	for i, p := range d.p {
+		predicted[i] = f.value(theta, p)
+	}
+	var q Quality
+	distance := floats.Distance(predicted, d.y, 2)
+	q.RSS = distance * distance
+	q.RMSE = math.Sqrt(q.RSS / n)
+	q.AdjustedR2 = math.NaN()
+	if tss := stat.Variance(d.y, nil) * (n - 1); tss > 0 && n > m {
+		q.AdjustedR2 = 1 - q.RSS/tss*(n-1)/(n-m)
+	}
+	q.SMAPE = SMAPE(predicted, d.y)
+	q.CrossSMAPE = crossSMAPE(f, d)
+	q.AICc = math.NaN()
+	if k := m + 1; n > k+1 {
+		q.AICc = n*math.Log(q.RSS/n) + 2*k + 2*k*(k+1)/(n-k-1)
+	}
+	return q
+}
+
+func crossSMAPE(f form, d points) float64 {
+	predicted := make([]float64, d.len())
+	for i := range predicted {
+		theta, err := f.solve(d.without(i))
+		if err != nil {
+			return math.NaN()
+		}
+		predicted[i] = f.value(theta, d.p[i])
+	}
+	return SMAPE(predicted, d.y)
+}
+
+// setCovariance keeps the covariance of the parameters as s^2 (J'J)^-1 = s^2
+// R^-1 R^-T of the Jacobian J = Q R: J'J itself has the square of its condition.
+// Columns are scaled to length 1 first, for p^3 beside a constant.
+func (f *Fit) setCovariance(d points) error {
+	n, m := d.len(), len(f.theta)
+	jacobian := mat.NewDense(n, m, nil)
+	for i, p := range d.p {
+		f.form.gradient(jacobian.RawRowView(i), f.theta, p)
+	}
+	f.scale = make([]float64, m)
+	column := make([]float64, n)
+	for j := range m {
+		mat.Col(column, j, jacobian)
+		f.scale[j] = floats.Norm(column, 2)
+		if !(f.scale[j] > 0) || math.IsInf(f.scale[j], 0) {
+			return unsettled(f.form)
+		}
+		floats.Scale(1/f.scale[j], column)
+		jacobian.SetCol(j, column)
+	}
+	var qr mat.QR
+	qr.Factorize(jacobian)
+	if qr.Cond() > 1e14 {
+		return unsettled(f.form)
+	}
+	var r mat.Dense
+	qr.RTo(&r)
+	f.factor = mat.NewTriDense(m, mat.Upper, nil)
+	for i := range m {
+		for j := i; j < m; j++ {
+			f.factor.SetTri(i, j, r.At(i, j))
+		}
+	}
+	f.variance = f.Quality.RSS / float64(n-m)
+	return nil
+}
+
+func unsettled(f form) error {
+	return fmt.Errorf("regression: the points do not settle the parameters of %s", f.name())
+}
+
+// varianceAlong returns g' C g for the covariance C of the parameters.
+func (f *Fit) varianceAlong(g []float64) float64 {
+	scaled := mat.NewVecDense(len(g), nil)
+	for i := range g {
+		scaled.SetVec(i, g[i]/f.scale[i])
+	}
+	var x mat.VecDense
+	// The condition was looked at when the factor was made.
+	if err := x.SolveVec(f.factor.T(), scaled); err != nil && x.Len() == 0 {
+		return math.NaN()
+	}
+	norm := mat.Norm(&x, 2)
+	return f.variance * norm * norm
+}
+
+// At returns what the model predicts for y at p, in the unit of y.
+func (f *Fit) At(p float64) float64 { return f.form.value(f.theta, p) }
+
+// Range returns the smallest and the largest p of the samples.
+func (f *Fit) Range() (low, high float64) { return f.low, f.hi }
+
+// Points returns the number of different p among the samples.
+func (f *Fit) Points() int { return f.points }
+
+// Extrapolates reports whether p is outside the range of the samples. What a
+// model says there rests on its formula alone, and its bands are too narrow: they
+// take the formula for true.
+func (f *Fit) Extrapolates(p float64) bool { return !(p >= f.low && p <= f.hi) }
+
+// A Band is what a model says at one p, in the unit of y.
+type Band struct {
+	P            float64
+	Value        float64
+	Confidence   [2]float64 // lower and upper bound of the mean of y at P
+	Prediction   [2]float64 // of one more point at P
+	Extrapolates bool       // P is outside the range of the samples
+}
+
+// Band returns the confidence and the prediction band at p,
+//
+//	y(p) -+ t sqrt(g' C g)          (confidence)
+//	y(p) -+ t sqrt(g' C g + s^2)    (prediction)
+//
+//	t    quantile (1 + level)/2 of Student's t with n - m degrees of freedom
+//	g    derivatives of y(p) by the parameters
+//	C    covariance of the parameters, s^2 (J'J)^-1, J being the g of all points
+//	s^2  RSS/(n - m)
+//	level  probability, between 0 and 1, such as 0.95
+//
+// For models that are linear in their parameters, or linear after a change of
+// parameters, as Amdahl and USL of times are, the bands are exact for independent
+// normal residuals of one variance; for the others this is the delta method, to
+// first order. Each band holds at one p, not for all p at once. Bands of a normal
+// form do not know that its term was chosen by the same points.
+//
+// Source: [SeberWild1989]. Deviations: none.
+func (f *Fit) Band(p, level float64) (Band, error) {
+	const function = "Band"
+	if !(level > 0 && level < 1) {
+		return Band{}, &DomainError{function, "level", level, "more than 0 and less than 1"}
+	}
+	if least := min(1, f.low); !(p >= least) || math.IsInf(p, 0) {
+		return Band{}, &DomainError{function, "p", p, fmt.Sprintf("a finite number of at least %g", least)}
+	}
+	gradient := make([]float64, len(f.theta))
+	f.form.gradient(gradient, f.theta, p)
+	along := f.varianceAlong(gradient)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(f.points - len(f.theta))}.Quantile((1 + level) / 2)
+	value := f.At(p)
+	mean, one := t*math.Sqrt(along), t*math.Sqrt(along+f.variance)
+	return Band{
+		P: p, Value: value,
+		Confidence:   [2]float64{value - mean, value + mean},
+		Prediction:   [2]float64{value - one, value + one},
+		Extrapolates: f.Extrapolates(p),
+	}, nil
+}

@@ -1,0 +1,423 @@
+package regression
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"pgregory.net/rapid"
+)
+
+func sample(p []float64, y func(p float64) float64) []Sample {
+	var samples []Sample
+	for _, v := range p {
+		samples = append(samples, Sample{v, y(v)})
+	}
+	return samples
+}
+
+func expect(t *testing.T, name string, got, want, relative float64) {
+	t.Helper()
+	if !near(got, want, relative) {
+		t.Errorf("%s = %v, want %v", name, got, want)
+	}
+}
+
+var doublings = []float64{1, 2, 4, 8, 16, 32}
+
+// kinds returns y of the kind for a speedup, for a processor of throughput 4.
+func kinds(speedup func(p float64) float64) map[Kind]func(p float64) float64 {
+	return map[Kind]func(p float64) float64{
+		Speedup:    speedup,
+		Throughput: func(p float64) float64 { return 4 * speedup(p) },
+		Time:       func(p float64) float64 { return 1 / (4 * speedup(p)) },
+	}
+}
+
+func TestAmdahlRecoversExactData(t *testing.T) {
+	for _, s := range []float64{0, 0.05, 1} {
+		for kind, y := range kinds(func(p float64) float64 { return 1 / ((1-s)/p + s) }) {
+			a, err := FitAmdahl(kind, sample(doublings, y))
+			if err != nil {
+				t.Fatalf("%v: %v", kind, err)
+			}
+			expect(t, kind.String()+" y(1)", a.Single, y(1), 1e-9)
+			if math.Abs(a.Serial-s) > 1e-10 {
+				t.Errorf("%v: s = %v, want %v", kind, a.Serial, s)
+			}
+			limit, ok := a.Limit()
+			if s == 0.05 && (!ok || !near(limit, 20, 1e-9)) {
+				t.Errorf("%v: limit %v %v, want 20", kind, limit, ok)
+			}
+		}
+	}
+}
+
+// Twice as fast as p times: s is below 0, and is not silently moved to 0.
+func TestAmdahlReportsSerialFractionOutside(t *testing.T) {
+	for _, s := range []float64{-0.01, 1.5} {
+		a, err := FitAmdahl(Time, sample([]float64{1, 2, 4, 8}, func(p float64) float64 { return 7 * ((1-s)/p + s) }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(t, "s", a.Serial, s, 1e-9)
+		if len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "serial fraction") {
+			t.Errorf("s = %v: warnings %q", s, a.Warnings)
+		}
+		if _, ok := a.Limit(); ok != (s > 0) {
+			t.Errorf("s = %v: limit %v", s, ok)
+		}
+	}
+}
+
+// By hand: y = 10, 6, 5 over x = 1/p = 1, 1/2, 1/4. Means 7 and 7/12, Sxx = 7/24,
+// Sxy = 2, slope 48/7, intercept 3. So T1 = 69/7 and s = 3/T1 = 7/23; residuals
+// 1/7, -3/7, 2/7; RSS = 14/49; one degree of freedom, t = 12.7062.
+func TestAmdahlByHand(t *testing.T) {
+	a, err := FitAmdahl(Time, []Sample{{4, 5}, {1, 10}, {2, 6}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rel = 1e-12
+	expect(t, "T1", a.Single, 69.0/7, rel)
+	expect(t, "s", a.Serial, 7.0/23, rel)
+	expect(t, "RSS", a.Quality.RSS, 2.0/7, rel)
+	expect(t, "RMSE", a.Quality.RMSE, math.Sqrt(2.0/21), rel)
+	expect(t, "adjusted R2", a.Quality.AdjustedR2, 1-(2.0/7/1)/(14.0/2), rel)
+	if !math.IsNaN(a.Quality.AICc) {
+		t.Errorf("AICc of 3 points and 3 numbers is %v, want NaN", a.Quality.AICc)
+	}
+	// Lines through two of the points predict 8, 20/3 and 4 at the third.
+	expect(t, "cross SMAPE", a.Quality.CrossSMAPE, 100.0/3*(2*2/18.0+2*(2.0/3)/(38.0/3)+2*1/9.0), rel)
+	expect(t, "SMAPE", a.Quality.SMAPE, 100.0/3*(2*(1.0/7)/(139.0/7)+2*(3.0/7)/(87.0/7)+2*(2.0/7)/(68.0/7)), rel)
+
+	// T1 is y at x = 1, where 1/3 + (x - 7/12)^2/Sxx = 1/3 + 25/42 = 13/14.
+	const student = 12.706204736432095
+	expect(t, "error of T1", a.Parameters[0].StandardError, math.Sqrt(2.0/7*13/14), rel)
+	b, err := a.Band(1, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, one := student*math.Sqrt(2.0/7*13/14), student*math.Sqrt(2.0/7*27/14)
+	expect(t, "confidence", b.Confidence[0], 69.0/7-mean, 1e-9)
+	expect(t, "confidence", b.Confidence[1], 69.0/7+mean, 1e-9)
+	expect(t, "prediction", b.Prediction[0], 69.0/7-one, 1e-9)
+	expect(t, "prediction", b.Prediction[1], 69.0/7+one, 1e-9)
+	for p, want := range map[float64]bool{1: false, 2.5: false, 4: false, 4.01: true, 8: true} {
+		if b, err := a.Band(p, 0.5); err != nil || b.Extrapolates != want || a.Extrapolates(p) != want {
+			t.Errorf("at p = %v extrapolates %v %v, want %v", p, b.Extrapolates, err, want)
+		}
+	}
+}
+
+func TestUSLRecoversExactData(t *testing.T) {
+	for _, c := range []struct{ alpha, beta float64 }{{0.05, 0.001}, {0, 0}, {0.3, 0}, {0, 0.02}} {
+		for kind, y := range kinds(func(p float64) float64 { return p / (1 + c.alpha*(p-1) + c.beta*p*(p-1)) }) {
+			u, err := FitUSL(kind, sample(doublings, y))
+			if err != nil {
+				t.Fatalf("%v %v: %v", kind, c, err)
+			}
+			if want := (map[Kind]float64{Speedup: 1, Throughput: 4, Time: 4})[kind]; !near(u.Gamma, want, 1e-9) {
+				t.Errorf("%v %v: gamma %v", kind, c, u.Gamma)
+			}
+			if math.Abs(u.Alpha-c.alpha) > 1e-9 || math.Abs(u.Beta-c.beta) > 1e-10 {
+				t.Errorf("%v: alpha %v, beta %v, want %v", kind, u.Alpha, u.Beta, c)
+			}
+			if c.beta > 0 {
+				peak, ok := u.Peak()
+				if !ok || !near(peak, math.Sqrt((1-c.alpha)/c.beta), 1e-7) {
+					t.Errorf("%v %v: peak %v %v", kind, c, peak, ok)
+				}
+				// No neighbour is better than the peak.
+				best := y(peak)
+				if kind == Time {
+					best = 1 / best
+				}
+				for _, p := range []float64{peak * 0.99, peak * 1.01} {
+					if v := p * 4 / (1 + c.alpha*(p-1) + c.beta*p*(p-1)); kind == Throughput && v > best {
+						t.Errorf("%v at %v beats %v at the peak", v, p, best)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestUSLWarns(t *testing.T) {
+	law := func(alpha, beta float64) func(float64) float64 {
+		return func(p float64) float64 { return p / (1 + alpha*(p-1) + beta*p*(p-1)) }
+	}
+	for _, tt := range []struct {
+		name        string
+		alpha, beta float64
+		peak        bool
+		warning     string
+	}{
+		{"superlinear", -0.05, 0.01, true, "contention"},
+		{"no peak", 0.2, -0.001, false, "coherence"},
+		{"peak beyond the data", 0.1, 1e-5, true, "extrapolation"},
+		{"falls from the start", 1.2, 0.1, false, "contention"},
+		{"ordinary", 0.1, 0.01, true, ""},
+	} {
+		u, err := FitUSL(Throughput, sample(doublings, law(tt.alpha, tt.beta)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := u.Peak(); ok != tt.peak {
+			t.Errorf("%s: peak %v", tt.name, ok)
+		}
+		if got := strings.Join(u.Warnings, "\n"); !strings.Contains(got, tt.warning) || tt.warning == "" && got != "" {
+			t.Errorf("%s: warnings %q", tt.name, got)
+		}
+	}
+}
+
+// A line over 1/p through times that rise with p goes below 0 at p = 1, if there is
+// no point to hold it.
+func TestSingleNotPositive(t *testing.T) {
+	a, err := FitAmdahl(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Single >= 0 || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "not positive") {
+		t.Errorf("%s %q", a.Formula, a.Warnings)
+	}
+	u, err := FitUSL(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}, {16, 14}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := u.Peak(); ok || u.Gamma > 0 || len(u.Warnings) != 1 || !strings.Contains(u.Warnings[0], "not positive") {
+		t.Errorf("%s %q", u.Formula, u.Warnings)
+	}
+}
+
+// The gradients of the forms against numerical derivatives.
+func TestGradients(t *testing.T) {
+	checked := 0
+	for _, f := range []form{
+		amdahlForm{Time}, amdahlForm{Throughput}, amdahlForm{Speedup},
+		uslForm{Time}, uslForm{Throughput}, uslForm{Speedup},
+		normalForm{Term{3, 2, 1}},
+	} {
+		theta := []float64{2.5, 0.2, 0.03}[3-len(f.parameters()):]
+		got := make([]float64, len(theta))
+		for _, p := range []float64{1, 3, 20} {
+			f.gradient(got, theta, p)
+			want := fd.Gradient(nil, func(x []float64) float64 { return f.value(x, p) }, theta, &fd.Settings{Formula: fd.Central})
+			for i := range got {
+				checked++
+				if math.Abs(got[i]-want[i]) > 1e-6*(1+math.Abs(want[i])) {
+					t.Errorf("%T %v at %v: derivative %d is %v, want %v", f, f, p, i, got[i], want[i])
+				}
+			}
+		}
+	}
+	if checked < 40 {
+		t.Errorf("only %d derivatives", checked)
+	}
+}
+
+// On noisy data no change of a parameter may lessen the sum of squares.
+func TestFitsAreLeast(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		alpha := rapid.Float64Range(0, 0.3).Draw(t, "alpha")
+		beta := rapid.Float64Range(0, 0.01).Draw(t, "beta")
+		noise := rapid.SliceOfN(rapid.Float64Range(-0.1, 0.1), len(doublings), len(doublings)).Draw(t, "noise")
+		for kind, y := range kinds(func(p float64) float64 { return p / (1 + alpha*(p-1) + beta*p*(p-1)) }) {
+			samples := sample(doublings, y)
+			for i := range samples {
+				samples[i].Y *= 1 + noise[i]
+			}
+			var fits []*Fit
+			a, err := FitAmdahl(kind, samples)
+			if err != nil {
+				t.Fatal(err)
+			}
+			u, err := FitUSL(kind, samples)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fits = append(fits, a.Fit, u.Fit)
+			for _, f := range fits {
+				for i := range f.theta {
+					for _, factor := range []float64{1 - 1e-4, 1 + 1e-4} {
+						other := append([]float64(nil), f.theta...)
+						other[i] *= factor
+						var rss, squares float64
+						for _, s := range samples {
+							d := s.Y - f.form.value(other, s.P)
+							rss += d * d
+							squares += s.Y * s.Y
+						}
+						if rss < f.Quality.RSS*(1-1e-9)-1e-20*squares { // less is rounding
+							t.Fatalf("%s of %v: %v times %v lessens RSS from %v to %v", f.Model, kind, f.Parameters[i].Name, factor, f.Quality.RSS, rss)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// In another unit of y only what has that unit changes.
+func TestUnitOfY(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		unit := rapid.SampledFrom([]float64{1e-9, 1e-3, 60, 1e6}).Draw(t, "unit")
+		noise := rapid.SliceOfN(rapid.Float64Range(-0.05, 0.05), len(doublings), len(doublings)).Draw(t, "noise")
+		i := -1
+		samples := sample(doublings, func(p float64) float64 { i++; return (0.1 + 0.9/p) * (1 + noise[i]) })
+		scaled := make([]Sample, len(samples))
+		for i, s := range samples {
+			scaled[i] = Sample{s.P, s.Y * unit}
+		}
+		for _, kind := range []Kind{Time, Throughput} {
+			if kind == Throughput {
+				for i := range samples {
+					samples[i].Y = 1 / samples[i].Y
+					scaled[i].Y = samples[i].Y * unit
+				}
+			}
+			a, err := FitAmdahl(kind, samples)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := FitAmdahl(kind, scaled)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !near(b.Single, a.Single*unit, 1e-7) || math.Abs(a.Serial-b.Serial) > 1e-7 || math.Abs(b.Quality.CrossSMAPE-a.Quality.CrossSMAPE) > 1e-5 {
+				t.Fatalf("%v: %v %v, and in units of %v %v %v", kind, a.Single, a.Serial, unit, b.Single, b.Serial)
+			}
+		}
+	})
+}
+
+// Of bands at 90 %, nine out of ten hold the true mean: exactly so for times, about
+// for speedups, whose bands are of first order.
+func TestBandsCover(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const draws = 1000
+	for kind, y := range kinds(func(p float64) float64 { return 1 / (0.9/p + 0.1) }) {
+		in, next := 0, 0
+		for range draws {
+			samples := sample(doublings, func(p float64) float64 { return y(p) + 0.02*y(1)*rng.NormFloat64() })
+			a, err := FitAmdahl(kind, samples)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := a.Band(6, 0.9)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if truth := y(6); b.Confidence[0] <= truth && truth <= b.Confidence[1] {
+				in++
+			}
+			if one := y(6) + 0.02*y(1)*rng.NormFloat64(); b.Prediction[0] <= one && one <= b.Prediction[1] {
+				next++
+			}
+		}
+		// Four standard deviations of a binomial of 1000 draws at 0.9 are 38.
+		for name, n := range map[string]int{"confidence": in, "prediction": next} {
+			if math.Abs(float64(n)-0.9*draws) > 38 {
+				t.Errorf("%v: %s held %d of %d", kind, name, n, draws)
+			}
+		}
+	}
+}
+
+func TestTooFewPoints(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		need int
+		fit  func([]Sample) error
+	}{
+		{"Amdahl of times", 3, func(s []Sample) error { _, err := FitAmdahl(Time, s); return err }},
+		{"Amdahl of throughputs", 3, func(s []Sample) error { _, err := FitAmdahl(Throughput, s); return err }},
+		{"Amdahl of speedups", 2, func(s []Sample) error { _, err := FitAmdahl(Speedup, s); return err }},
+		{"USL of times", 4, func(s []Sample) error { _, err := FitUSL(Time, s); return err }},
+		{"USL of speedups", 3, func(s []Sample) error { _, err := FitUSL(Speedup, s); return err }},
+		{"normal form", 5, func(s []Sample) error { _, err := FitNormalForm(LeaveOneOut, s); return err }},
+		{"segments", 9, func(s []Sample) error { _, err := FitSegmented(s); return err }},
+		{"comparison of times", 3, func(s []Sample) error { _, err := Compare(Time, s); return err }},
+		{"comparison of speedups", 2, func(s []Sample) error { _, err := Compare(Speedup, s); return err }},
+	} {
+		var samples []Sample
+		for n := range tt.need {
+			samples = append(samples, Sample{float64(n + 1), 1 + float64(n)/2}, Sample{float64(n + 1), 1 + float64(n)/2})
+			err := tt.fit(samples) // every p twice: repetitions do not count
+			var few *TooFewPointsError
+			switch {
+			case n+1 < tt.need && (!errors.As(err, &few) || few.Need != tt.need || few.Have != n+1):
+				t.Errorf("%s of %d points: %v", tt.name, n+1, err)
+			case n+1 == tt.need && err != nil:
+				t.Errorf("%s of %d points: %v", tt.name, n+1, err)
+			}
+		}
+		if err := tt.fit(nil); err == nil {
+			t.Errorf("%s of no points: no error", tt.name)
+		}
+	}
+}
+
+func TestBadNumbers(t *testing.T) {
+	good := []Sample{{1, 5}, {2, 4}, {3, 3}, {4, 2.5}, {5, 2}}
+	for _, bad := range []Sample{{0.5, 1}, {math.NaN(), 1}, {math.Inf(1), 1}, {6, math.NaN()}, {6, math.Inf(-1)}, {6, 0}, {6, -1}} {
+		samples := append([]Sample{bad}, good...)
+		for name, err := range map[string]error{
+			"Amdahl":  second(FitAmdahl(Time, samples)),
+			"USL":     second(FitUSL(Time, samples)),
+			"Compare": second(Compare(Time, samples)),
+		} {
+			var domain *DomainError
+			if !errors.As(err, &domain) {
+				t.Errorf("%s with %v: %v", name, bad, err)
+			}
+		}
+		_, err := FitNormalForm(LeaveOneOut, samples)
+		if wrong := math.IsNaN(bad.P) || math.IsInf(bad.P, 0) || math.IsNaN(bad.Y) || math.IsInf(bad.Y, 0); wrong != (err != nil) {
+			t.Errorf("normal form with %v: %v", bad, err)
+		}
+	}
+	if _, err := FitAmdahl(Kind(7), good); err == nil {
+		t.Error("no error for an unknown kind")
+	}
+	a, err := FitAmdahl(Time, good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range [][2]float64{{0.5, 0.9}, {math.NaN(), 0.9}, {2, 0}, {2, 1}, {2, math.NaN()}} {
+		if _, err := a.Band(at[0], at[1]); err == nil {
+			t.Errorf("no error for a band at %v", at)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// Whatever the numbers, a fit is an error or finite.
+func TestExtremeNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.OneOf(rapid.Float64Range(1, 100), rapid.Float64Range(1, 1e300))
+		y := rapid.OneOf(rapid.Float64Range(0.1, 10), rapid.Float64Range(5e-324, math.MaxFloat64))
+		var samples []Sample
+		for range rapid.IntRange(3, 12).Draw(t, "points") {
+			samples = append(samples, Sample{p.Draw(t, "p"), y.Draw(t, "y")})
+		}
+		for _, kind := range []Kind{Time, Throughput, Speedup} {
+			c, err := Compare(kind, samples)
+			if err != nil {
+				continue
+			}
+			for _, f := range c.Fits {
+				for _, parameter := range f.Parameters {
+					if math.IsNaN(parameter.Value) || math.IsInf(parameter.Value, 0) {
+						t.Fatalf("%s: %+v", f.Model, parameter)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,253 @@
+package regression
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// NormalForm is the performance model normal form with one term, fitted to points.
+type NormalForm struct {
+	*Fit
+	Constant    float64 // c0, in the unit of y
+	Coefficient float64 // c1, in the unit of y over that of the term; 0 if Term is none
+	Term        Term    // the zero Term if y was found not to depend on p
+	// Selection is the cost by which the term was chosen.
+	Selection Cost
+}
+
+// Cost is by what a model of the normal form is compared with others. For a model
+// with terms under LeaveOneOut, residuals are those of points predicted from all
+// the others; for the constant and under AllPoints those of the fit.
+type Cost struct {
+	RSS        float64 // sum of squared residuals, in the squared unit of y
+	SMAPE      float64 // of the residuals, %
+	AdjustedR2 float64 // of RSS; 1 for a constant, by convention
+}
+
+// Selection says on which residuals models are compared.
+type Selection int
+
+const (
+	// LeaveOneOut predicts each point from all the others.
+	LeaveOneOut Selection = iota
+	// AllPoints takes the residuals of the fit. The smallest of them need not
+	// belong to the model that predicts best.
+	AllPoints
+)
+
+// What follows are the numbers of Extra-P.
+const (
+	// fewestPoints is the number of different p without which a normal form is
+	// not asked for: [Calotoiu2013] calls it a rule of thumb.
+	fewestPoints = 5
+	// leastContribution is what a term must reach at some point, relative to y.
+	leastContribution = 0.0005
+	// A constant is taken for zero when it is less than this part of the least y:
+	// under LeaveOneOut in the fits that predict a point, under AllPoints in the
+	// result too.
+	zeroConstantLeaveOneOut = 0.0005
+	zeroConstantAllPoints   = 0.001
+)
+
+// FitNormalForm fits the performance model normal form with one term,
+//
+//	y(p) = c0   or   y(p) = c0 + c1 p^(i/j) log2(p)^k,
+//
+// with (i/j, k) out of the 42 pairs of [Terms] and c0, c1 by least squares. The
+// term is found as in Extra-P: the mean is the model to beat; one term after the
+// other, without those that have a logarithm if any p is below 1, is fitted, and takes the lead if its SMAPE is strictly smaller, unless c1
+// is 0 or c1 p^(i/j) log2(p)^k stays below 0.0005 |y| at all points. If all y are
+// equal it is the constant at once. A constant below 0.0005 of the least |y| is
+// taken for zero while predicting a point that was left out.
+//
+// It needs points of 5 different p. It describes growth: for y that fall with p,
+// such as times of the same work, it can only subtract a growing term from a
+// constant, and soon falls below 0; see [FitAmdahl] and [FitUSL].
+//
+// Source: [Calotoiu2013], rules of Extra-P. Deviations: fewer points are an error,
+// where Extra-P warns.
+func FitNormalForm(selection Selection, samples []Sample) (*NormalForm, error) {
+	const function = "FitNormalForm"
+	if selection != LeaveOneOut && selection != AllPoints {
+		return nil, &DomainError{function, "selection", float64(selection), "LeaveOneOut or AllPoints"}
+	}
+	d, err := average(function, "the performance model normal form", samples, fewestPoints, normalForms)
+	if err != nil {
+		return nil, err
+	}
+	return chosenNormalForm(selection, d)
+}
+
+func chosenNormalForm(selection Selection, d points) (*NormalForm, error) {
+	best := choose(selection, d)
+	fit, err := newFit(best.form, d)
+	if err != nil {
+		return nil, err
+	}
+	// The fit solves once more, and so does not know of a constant taken for zero.
+	if best.form.Term != (Term{}) && best.constant == 0 {
+		fit.theta[0] = 0
+		fit.Parameters[0].Value = 0
+		fit.Formula = best.form.formula(fit.theta)
+		cross := fit.Quality.CrossSMAPE
+		fit.Quality = quality(best.form, fit.theta, d)
+		fit.Quality.CrossSMAPE = cross
+		fit.variance = fit.Quality.RSS / float64(d.len()-len(fit.theta))
+	}
+	return &NormalForm{Fit: fit, Constant: best.constant, Coefficient: best.coefficient, Term: best.form.Term, Selection: best.cost}, nil
+}
+
+// candidate is a normal form with its cost.
+type candidate struct {
+	form                  normalForm
+	constant, coefficient float64
+	cost                  Cost
+	nrss                  float64 // relative to the mean, for FitSegmented
+}
+
+// choose returns the best normal form of the points, of which there must be at
+// least one.
+func choose(selection Selection, d points) candidate {
+	best := constant(d)
+	tss := best.cost.RSS
+	if tss == 0 {
+		return best
+	}
+	values := points{make([]float64, d.len()), d.y} // the term at every p, instead of p
+	for _, t := range searchSpace {
+		if t.Log > 0 && d.p[0] < 1 {
+			continue
+		}
+		for i, p := range d.p {
+			values.p[i] = t.At(p)
+		}
+		next := candidate{form: normalForm{t}}
+		if selection == LeaveOneOut {
+			next.leaveOneOut(values)
+		} else {
+			next.allPoints(values)
+		}
+		// A cost that is not a number, of points that settle nothing, never leads.
+		if next.contributes(values) && next.cost.SMAPE < best.cost.SMAPE && !math.IsInf(next.cost.RSS, 0) {
+			n := float64(d.len())
+			next.cost.AdjustedR2 = 1 - next.cost.RSS/tss*(n-1)/(n-2)
+			best = next
+		}
+	}
+	return best
+}
+
+func constant(d points) candidate {
+	c := candidate{constant: stat.Mean(d.y, nil)}
+	var error2, smape float64
+	for _, y := range d.y {
+		error2 += (c.constant - y) * (c.constant - y)
+		smape += symmetricError(c.constant, y)
+	}
+	c.cost = Cost{RSS: error2, SMAPE: 100 * smape / float64(d.len()), AdjustedR2: 1}
+	if error2 > 0 {
+		c.nrss = math.Sqrt(error2) / c.constant
+	}
+	return c
+}
+
+// leaveOneOut fits to all points, having found the cost with each left out.
+func (c *candidate) leaveOneOut(values points) {
+	n := float64(values.len())
+	for i, y := range values.y {
+		rest := values.without(i)
+		c.constant, c.coefficient = stat.LinearRegression(rest.p, rest.y, nil, false)
+		c.dropConstant(zeroConstantLeaveOneOut, rest.y)
+		predicted := c.constant + c.coefficient*values.p[i]
+		c.cost.RSS += (predicted - y) * (predicted - y)
+		c.cost.SMAPE += 100 * symmetricError(predicted, y) / n
+		// A mean of running sums: that is how Extra-P has it, and its thresholds
+		// for segments are made for it.
+		c.nrss += math.Sqrt(c.cost.RSS) / stat.Mean(rest.y, nil) / n
+	}
+	c.constant, c.coefficient = stat.LinearRegression(values.p, values.y, nil, false)
+}
+
+func (c *candidate) allPoints(values points) {
+	c.constant, c.coefficient = stat.LinearRegression(values.p, values.y, nil, false)
+	c.dropConstant(zeroConstantAllPoints, values.y)
+	var smape float64
+	for i, y := range values.y {
+		predicted := c.constant + c.coefficient*values.p[i]
+		c.cost.RSS += (predicted - y) * (predicted - y)
+		smape += symmetricError(predicted, y)
+	}
+	c.cost.SMAPE = 100 * smape / float64(values.len())
+}
+
+func (c *candidate) dropConstant(part float64, y []float64) {
+	least := y[0]
+	for _, v := range y {
+		least = min(least, v)
+	}
+	if least == 0 {
+		least = 1
+	}
+	if math.Abs(c.constant/least) < part {
+		c.constant = 0
+	}
+}
+
+func (c *candidate) contributes(values points) bool {
+	if c.coefficient == 0 {
+		return false
+	}
+	for i, y := range values.y {
+		if math.Abs(c.coefficient*values.p[i]/y) >= leastContribution {
+			return true
+		}
+	}
+	return false
+}
+
+// normalForm has the parameters c0 and, if it has a term, c1.
+type normalForm struct{ Term Term }
+
+func (f normalForm) name() string { return "normal form" }
+
+func (f normalForm) parameters() []string {
+	if f.Term == (Term{}) {
+		return []string{"c0"}
+	}
+	return []string{"c0", "c1"}
+}
+
+func (f normalForm) value(theta []float64, p float64) float64 {
+	if len(theta) == 1 {
+		return theta[0]
+	}
+	return theta[0] + theta[1]*f.Term.At(p)
+}
+
+func (f normalForm) gradient(into, theta []float64, p float64) {
+	into[0] = 1
+	if len(theta) == 2 {
+		into[1] = f.Term.At(p)
+	}
+}
+
+func (f normalForm) solve(d points) ([]float64, error) {
+	if f.Term == (Term{}) {
+		return []float64{stat.Mean(d.y, nil)}, nil
+	}
+	values := make([]float64, d.len())
+	for i, p := range d.p {
+		values[i] = f.Term.At(p)
+	}
+	c0, c1 := stat.LinearRegression(values, d.y, nil, false)
+	return []float64{c0, c1}, nil
+}
+
+func (f normalForm) formula(theta []float64) string {
+	if len(theta) == 1 {
+		return fmt.Sprintf("%.6g", theta[0])
+	}
+	return fmt.Sprintf("%.6g %+.6g %s", theta[0], theta[1], f.Term)
+}

@@ -1,0 +1,282 @@
+package regression
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// A Sample2 is a point over two parameters. Several samples of one P and Q are
+// repetitions.
+type Sample2 struct {
+	P, Q float64 // >= 0
+	Y    float64 // in the unit of the caller
+}
+
+// NormalForm2 is the performance model normal form of two parameters, fitted to
+// points. It is immutable.
+type NormalForm2 struct {
+	Formula   string // with the fitted numbers, y as a function of p and q
+	Constant  float64
+	Products  []Product // none if y was found to depend on neither
+	Selection Cost      // of all points; by its SMAPE the form was chosen
+
+	lowP, highP, lowQ, highQ float64
+}
+
+// A Product is a coefficient times a term of either parameter, of which one may be
+// the zero Term, 1.
+type Product struct {
+	Coefficient float64
+	P, Q        Term
+}
+
+// At returns the value of the product with its coefficient.
+func (x Product) At(p, q float64) float64 { return x.Coefficient * x.P.At(p) * x.Q.At(q) }
+
+// At returns what the model predicts for y at p and q.
+func (m *NormalForm2) At(p, q float64) float64 {
+	y := m.Constant
+	for _, x := range m.Products {
+		y += x.At(p, q)
+	}
+	return y
+}
+
+// Extrapolates reports whether p or q is outside the range of the samples.
+func (m *NormalForm2) Extrapolates(p, q float64) bool {
+	return !(p >= m.lowP && p <= m.highP && q >= m.lowQ && q <= m.highQ)
+}
+
+// FitNormalForm2 fits the performance model normal form of two parameters. With f
+// and g the terms that [FitNormalForm] chooses, by leave-one-out, for y over p and
+// over q alone, the candidates are
+//
+//	c0 + c1 f g,   c0 + c1 f + c2 g,   c0 + c1 f + c2 f g,   c0 + c1 g + c2 f g,
+//
+// fitted to all points by least squares. The first is the model to beat; one after
+// the other takes the lead if its SMAPE of all points is strictly smaller, unless a
+// coefficient is 0 or one of its terms stays below 0.0005 |y| at all points. If y
+// depends on one parameter alone, it is the model of that, with the coefficients
+// from it or from all points, whichever has the smaller SMAPE; if on neither, the mean.
+//
+// For y over p alone, the points are averaged over q: over those lines of equal q
+// that have the most points. It needs a line of at least 5 different p and one of at
+// least 5 different q.
+//
+// Source: rules of Extra-P, after [Calotoiu2016]. Deviations: fewer points are an
+// error, where Extra-P warns.
+func FitNormalForm2(samples []Sample2) (*NormalForm2, error) {
+	const function = "FitNormalForm2"
+	d, err := average2(function, samples)
+	if err != nil {
+		return nil, err
+	}
+	m := &NormalForm2{lowP: math.Inf(1), highP: math.Inf(-1), lowQ: math.Inf(1), highQ: math.Inf(-1)}
+	for _, s := range d {
+		m.lowP, m.highP = min(m.lowP, s.P), max(m.highP, s.P)
+		m.lowQ, m.highQ = min(m.lowQ, s.Q), max(m.highQ, s.Q)
+	}
+	var single [2]candidate
+	for k := range single {
+		line := alongLines(d, k)
+		if line.len() < fewestPoints {
+			return nil, &TooFewPointsError{"the normal form of two parameters along " + [2]string{"p", "q"}[k], line.len(), fewestPoints}
+		}
+		single[k] = choose(LeaveOneOut, line)
+	}
+	y := make([]float64, len(d))
+	for i, s := range d {
+		y[i] = s.Y
+	}
+	mean := stat.Mean(y, nil)
+	var tss float64
+	for _, v := range y {
+		tss += (v - mean) * (v - mean)
+	}
+
+	f, g := Product{P: single[0].form.Term}, Product{Q: single[1].form.Term}
+	none := Term{}
+	switch {
+	case f.P == none && g.Q == none:
+		m.Constant = mean
+		m.cost(d, tss)
+		m.Selection.AdjustedR2 = 1
+	case f.P == none || g.Q == none:
+		one, of := f, single[0]
+		if f.P == none {
+			one, of = g, single[1]
+		}
+		one.Coefficient = of.coefficient
+		m.Constant, m.Products = of.constant, []Product{one}
+		m.cost(d, tss)
+		again := *m
+		if again.fit(d, y, []Product{one}) {
+			again.cost(d, tss)
+			if again.Selection.SMAPE < m.Selection.SMAPE {
+				*m = again
+			}
+		}
+	default:
+		fg := Product{P: f.P, Q: g.Q}
+		found := false
+		for i, products := range [][]Product{{fg}, {f, g}, {f, fg}, {g, fg}} {
+			next := *m
+			if !next.fit(d, y, products) {
+				continue
+			}
+			next.cost(d, tss)
+			if !found && i == 0 || next.contributes(d) && (!found || next.Selection.SMAPE < m.Selection.SMAPE) {
+				*m, found = next, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("regression: the points do not settle a normal form of two parameters")
+		}
+	}
+	m.Formula = m.formula()
+	return m, nil
+}
+
+// average2 checks the samples, averages repetitions and sorts by p, then q.
+func average2(function string, samples []Sample2) ([]Sample2, error) {
+	for i, s := range samples {
+		for k, v := range [2]float64{s.P, s.Q} {
+			if !(v >= 0) || math.IsInf(v, 0) {
+				return nil, &DomainError{function, fmt.Sprintf("%s[%d]", [2]string{"p", "q"}[k], i), v, "a finite number of at least 0"}
+			}
+		}
+		if math.IsNaN(s.Y) || math.IsInf(s.Y, 0) {
+			return nil, &DomainError{function, fmt.Sprintf("y[%d]", i), s.Y, "a finite number"}
+		}
+	}
+	sorted := slices.SortedFunc(slices.Values(samples), func(a, b Sample2) int {
+		return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(a.Q, b.Q), cmp.Compare(a.Y, b.Y))
+	})
+	var d []Sample2
+	for i := 0; i < len(sorted); {
+		s := sorted[i]
+		var repeated []float64
+		for ; i < len(sorted) && sorted[i].P == s.P && sorted[i].Q == s.Q; i++ {
+			repeated = append(repeated, sorted[i].Y)
+		}
+		d = append(d, Sample2{s.P, s.Q, stat.Mean(repeated, nil)})
+	}
+	return d, nil
+}
+
+// alongLines returns y over one parameter, 0 for p and 1 for q: of the lines on
+// which the other has one value, those with the most points, averaged.
+func alongLines(d []Sample2, parameter int) points {
+	turned := slices.Clone(d)
+	if parameter == 1 {
+		for i, s := range d {
+			turned[i] = Sample2{s.Q, s.P, s.Y}
+		}
+	}
+	slices.SortFunc(turned, func(a, b Sample2) int { return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(a.Q, b.Q)) })
+	length := make(map[float64]int)
+	longest := 0
+	for _, s := range turned {
+		length[s.Q]++
+		longest = max(longest, length[s.Q])
+	}
+	var line points
+	var lines []float64 // the values of the other parameter at the first point
+	for i := 0; i < len(turned); {
+		p := turned[i].P
+		var y []float64
+		for ; i < len(turned) && turned[i].P == p; i++ {
+			s := turned[i]
+			if length[s.Q] != longest {
+				continue
+			}
+			if line.len() == 0 {
+				lines = append(lines, s.Q)
+			} else if !slices.Contains(lines, s.Q) {
+				continue
+			}
+			y = append(y, s.Y)
+		}
+		if len(y) > 0 {
+			line.p, line.y = append(line.p, p), append(line.y, stat.Mean(y, nil))
+		}
+	}
+	return line
+}
+
+// fit sets constant and coefficients of these products.
+func (m *NormalForm2) fit(d []Sample2, y []float64, products []Product) bool {
+	if len(d) < len(products)+1 {
+		return false
+	}
+	a := mat.NewDense(len(d), len(products)+1, nil)
+	for i, s := range d {
+		a.Set(i, 0, 1)
+		for j, x := range products {
+			x.Coefficient = 1
+			a.Set(i, j+1, x.At(s.P, s.Q))
+		}
+	}
+	c, err := solve(a, y)
+	if err != nil {
+		return false
+	}
+	m.Constant, m.Products = c[0], slices.Clone(products)
+	for j := range m.Products {
+		m.Products[j].Coefficient = c[j+1]
+	}
+	return true
+}
+
+func (m *NormalForm2) cost(d []Sample2, tss float64) {
+	m.Selection = Cost{}
+	var smape float64
+	for _, s := range d {
+		predicted := m.At(s.P, s.Q)
+		m.Selection.RSS += (predicted - s.Y) * (predicted - s.Y)
+		smape += symmetricError(predicted, s.Y)
+	}
+	n := float64(len(d))
+	m.Selection.SMAPE = 100 * smape / n
+	// Extra-P counts a product of two terms as two parameters.
+	factors := 0.0
+	for _, x := range m.Products {
+		for _, t := range []Term{x.P, x.Q} {
+			if t != (Term{}) {
+				factors++
+			}
+		}
+	}
+	m.Selection.AdjustedR2 = 1 - m.Selection.RSS/tss*(n-1)/(n-factors-1)
+}
+
+func (m *NormalForm2) contributes(d []Sample2) bool {
+	for _, x := range m.Products {
+		enough := func(s Sample2) bool { return math.Abs(x.At(s.P, s.Q)/s.Y) >= leastContribution }
+		if x.Coefficient == 0 || !slices.ContainsFunc(d, enough) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *NormalForm2) formula() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%.6g", m.Constant)
+	for _, x := range m.Products {
+		fmt.Fprintf(&s, " %+.6g", x.Coefficient)
+		if x.P != (Term{}) {
+			s.WriteString(" " + x.P.of("p"))
+		}
+		if x.Q != (Term{}) {
+			s.WriteString(" " + x.Q.of("q"))
+		}
+	}
+	return s.String()
+}

@@ -1,0 +1,326 @@
+package regression
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The 42 pairs are 19 powers alone, 13 with a logarithm and 10 with its square,
+// among them the two logarithms alone; each in lowest terms and once.
+func TestTerms(t *testing.T) {
+	seen := make(map[Term]bool)
+	byLog := make(map[int]int)
+	for _, term := range Terms() {
+		if seen[term] {
+			t.Errorf("%v is there twice", term)
+		}
+		seen[term] = true
+		byLog[term.Log]++
+		a, b := term.Numerator, term.Denominator
+		for b != 0 {
+			a, b = b, a%b
+		}
+		if a != 1 {
+			t.Errorf("%v is not in lowest terms", term)
+		}
+		if e := term.Exponent(); e > 3 {
+			t.Errorf("%v exceeds p^3", term)
+		}
+	}
+	if byLog[0] != 19 || byLog[1] != 13 || byLog[2] != 10 {
+		t.Errorf("terms by exponent of the logarithm: %v, want 19, 13, 10", byLog)
+	}
+	for term, want := range map[Term][2]any{
+		{1, 1, 0}: {"p", 8.0}, {2, 3, 0}: {"p^(2/3)", 4.0}, {0, 1, 2}: {"log2(p)^2", 9.0},
+		{3, 1, 1}: {"p^3 log2(p)", 1536.0}, {}: {"1", 1.0},
+	} {
+		if term.String() != want[0] || !near(term.At(8), want[1].(float64), 1e-14) {
+			t.Errorf("%s at 8 is %v, want %v", term, term.At(8), want)
+		}
+	}
+}
+
+func TestNormalFormFindsEveryTerm(t *testing.T) {
+	for _, selection := range []Selection{LeaveOneOut, AllPoints} {
+		for _, term := range Terms() {
+			fit, err := FitNormalForm(selection, sample([]float64{2, 3, 5, 9, 17, 33}, func(p float64) float64 { return 31 + 0.7*term.At(p) }))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fit.Term != term || !near(fit.Constant, 31, 1e-8) || !near(fit.Coefficient, 0.7, 1e-8) || !near(fit.At(100), 31+0.7*term.At(100), 1e-8) {
+				t.Errorf("%v: found %s", term, fit.Formula)
+			}
+		}
+	}
+}
+
+func TestNormalFormConstant(t *testing.T) {
+	p := []float64{1, 2, 4, 8, 16}
+	for _, y := range [][]float64{{3, 3, 3, 3, 3}, {0, 0, 0, 0, 0}, {3, 3.001, 2.999, 3.0005, 3.0002}} {
+		i := -1
+		fit, err := FitNormalForm(LeaveOneOut, sample(p, func(float64) float64 { i++; return y[i] }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fit.Term != (Term{}) || math.Abs(fit.Constant-y[0]) > 0.01 || fit.Selection.AdjustedR2 != 1 {
+			t.Errorf("%v: %s", y, fit.Formula)
+		}
+	}
+	// Growth of 0.02 % in all stays below what a term must contribute; 2 % does not.
+	for growth, want := range map[float64]bool{0.0002: false, 0.02: true} {
+		fit, err := FitNormalForm(LeaveOneOut, sample(p, func(p float64) float64 { return 1 + growth*p/16 }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fit.Term != (Term{}); got != want {
+			t.Errorf("growth of %v: %s", growth, fit.Formula)
+		}
+	}
+}
+
+// With a p below 1 there are no logarithms to choose: a power comes near enough.
+func TestNormalFormBelowOne(t *testing.T) {
+	law := func(p float64) float64 { return 5 + math.Log2(p+1) }
+	fit, err := FitNormalForm(LeaveOneOut, sample([]float64{0.5, 1, 3, 7, 15}, law))
+	if err != nil || fit.Term.Log != 0 {
+		t.Errorf("%v %v", fit, err)
+	}
+	fit, err = FitNormalForm(LeaveOneOut, sample([]float64{0, 0.5, 1, 2, 3}, func(p float64) float64 { return 5 + 2*p*p }))
+	if err != nil || fit.Formula != "5 +2 p^2" {
+		t.Errorf("%v %v", fit, err)
+	}
+	if b, err := fit.Band(0, 0.9); err != nil || b.Extrapolates {
+		t.Errorf("%+v %v", b, err)
+	}
+	if _, err = FitNormalForm(LeaveOneOut, sample([]float64{-1, 0.5, 1, 2, 3}, law)); err == nil {
+		t.Error("no error for p = -1")
+	}
+}
+
+func TestNormalFormNegativeCoefficient(t *testing.T) {
+	fit, err := FitNormalForm(LeaveOneOut, sample(doublings, func(p float64) float64 { return 100 - 3*math.Log2(p) }))
+	if err != nil || fit.Term != (Term{0, 1, 1}) || !near(fit.Coefficient, -3, 1e-9) {
+		t.Errorf("%v %v", fit, err)
+	}
+}
+
+func TestSMAPE(t *testing.T) {
+	for _, tt := range []struct {
+		predicted, actual []float64
+		want              float64
+	}{
+		{[]float64{4, 4}, []float64{1, 8}, 100 * (6.0/5 + 8.0/12) / 2},
+		{[]float64{0, 1}, []float64{0, 1}, 0},
+		{[]float64{1}, []float64{-1}, 200},
+		{[]float64{0}, []float64{5}, 200},
+	} {
+		expect(t, "SMAPE", SMAPE(tt.predicted, tt.actual), tt.want, 1e-15)
+	}
+}
+
+// Repetitions of one p are one point: the mean. Order does not matter.
+func TestRepetitionsAndOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var single, repeated []Sample
+		for i, p := range []float64{1, 2, 4, 8, 16, 32, 64, 128, 256} {
+			y := 10 + math.Sqrt(p) + rapid.Float64Range(0, 0.5).Draw(t, "noise")
+			d := rapid.Float64Range(0, 1).Draw(t, "spread")
+			if i%2 == 0 { // unequal numbers of repetitions
+				repeated = append(repeated, Sample{p, y})
+			}
+			single = append(single, Sample{p, y})
+			repeated = append(repeated, Sample{p, y - d}, Sample{p, y + d})
+		}
+		repeated = rapid.Permutation(repeated).Draw(t, "order")
+		a, err := Compare(Time, single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Compare(Time, repeated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Compare(Time, rapid.Permutation(repeated).Draw(t, "another order"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.NormalForm.Term != a.NormalForm.Term || !near(b.NormalForm.Constant, a.NormalForm.Constant, 1e-9) {
+			t.Fatalf("%s, with repetitions %s", a.NormalForm.Formula, b.NormalForm.Formula)
+		}
+		for i := range b.Fits {
+			if b.Fits[i].Model != c.Fits[i].Model || !slices.Equal(b.Fits[i].theta, c.Fits[i].theta) || b.Fits[i].Quality != c.Fits[i].Quality {
+				t.Fatalf("another order gives %v instead of %v", c.Fits[i], b.Fits[i])
+			}
+		}
+	})
+}
+
+func grid2(y func(p, q float64) float64) []Sample2 {
+	var samples []Sample2
+	for _, p := range []float64{2, 4, 8, 16, 32} {
+		for _, q := range []float64{1, 2, 3, 4, 5, 6} {
+			samples = append(samples, Sample2{p, q, y(p, q)})
+		}
+	}
+	return samples
+}
+
+func TestNormalForm2(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		y          func(p, q float64) float64
+	}{
+		{"product", "10 +2 p^2 q", func(p, q float64) float64 { return 10 + 2*p*p*q }},
+		{"sum", "10 +2 p^2 +5 q", func(p, q float64) float64 { return 10 + 2*p*p + 5*q }},
+		{"product and first", "10 +3 p^2 +0.5 p^2 q", func(p, q float64) float64 { return 10 + 3*p*p + 0.5*p*p*q }},
+		{"product and second", "10 +3 q +0.5 p^2 q", func(p, q float64) float64 { return 10 + 3*q + 0.5*p*p*q }},
+		{"first alone", "10 +4 p log2(p)", func(p, _ float64) float64 { return 10 + 4*p*math.Log2(p) }},
+		{"second alone", "10 +4 q^3", func(_, q float64) float64 { return 10 + 4*q*q*q }},
+		{"neither", "7", func(_, _ float64) float64 { return 7 }},
+	} {
+		samples := grid2(tt.y)
+		fit, err := FitNormalForm2(samples)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fit.Formula != tt.want || !near(fit.At(64, 10), tt.y(64, 10), 1e-9) || fit.Selection.SMAPE > 1e-9 {
+			t.Errorf("%s: %s, SMAPE %v, want %s", tt.name, fit.Formula, fit.Selection.SMAPE, tt.want)
+		}
+		if fit.Extrapolates(2, 6) || !fit.Extrapolates(2, 6.5) || !fit.Extrapolates(1, 3) {
+			t.Errorf("%s: wrong range", tt.name)
+		}
+		rng := rand.New(rand.NewPCG(3, 4))
+		rng.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
+		if again, err := FitNormalForm2(samples); err != nil || again.Formula != fit.Formula || again.Selection != fit.Selection {
+			t.Errorf("%s in another order: %v %v", tt.name, again, err)
+		}
+	}
+}
+
+// A cross of two lines, and points beside it that must not enter the lines.
+func TestNormalForm2OfLines(t *testing.T) {
+	y := func(p, q float64) float64 { return 5 + 2*p + 3*q*q }
+	var samples []Sample2
+	for _, v := range []float64{1, 2, 4, 8, 16} {
+		samples = append(samples, Sample2{v, 2, y(v, 2)}, Sample2{4, v, y(4, v)})
+	}
+	samples = append(samples, Sample2{16, 16, y(16, 16)}, Sample2{8, 8, y(8, 8)})
+	fit, err := FitNormalForm2(samples)
+	if err != nil || fit.Formula != "5 +2 p +3 q^2" {
+		t.Errorf("%v %v", fit, err)
+	}
+	_, err = FitNormalForm2(samples[:6])
+	if err == nil || !strings.Contains(err.Error(), "at least 5") {
+		t.Errorf("of 6 points: %v", err)
+	}
+	if _, err := FitNormalForm2([]Sample2{{1, -1, 3}}); err == nil {
+		t.Error("no error for q = -1")
+	}
+}
+
+func TestSegmented(t *testing.T) {
+	upTo := func(n int) (p []float64) {
+		for i := 1; i <= n; i++ {
+			p = append(p, float64(i))
+		}
+		return p
+	}
+	// p^3 until 7, then a slow line from there.
+	broken := func(p float64) float64 {
+		if p <= 7 {
+			return p * p * p
+		}
+		return 343 + 2*(p-7)
+	}
+	s, err := FitSegmented(sample(upTo(12), broken))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.Detected || len(s.Parts) != 2 || s.Parts[0].Low != 1 || s.Parts[0].High != 7 || s.Parts[1].Low != 7 || s.Parts[1].High != 12 {
+		t.Fatalf("%+v", s)
+	}
+	if s.Parts[0].Term != (Term{3, 1, 0}) || s.Parts[1].Formula != "329 +2 p" {
+		t.Errorf("%s and %s", s.Parts[0].Formula, s.Parts[1].Formula)
+	}
+	c, err := Compare(Throughput, sample(upTo(12), broken))
+	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "one model does not describe") || !strings.Contains(c.Warnings[0], "329 +2 p") {
+		t.Errorf("warnings %q %v", c.Warnings, err)
+	}
+	// A jump between two points that belong to either side.
+	jump := func(p float64) float64 {
+		if p <= 6 {
+			return 10
+		}
+		return 1000
+	}
+	if s, err = FitSegmented(sample(upTo(12), jump)); err != nil {
+		t.Fatal(err)
+	}
+	if !s.Detected || s.Parts[0].High != 6 || s.Parts[1].Low != 7 || s.Parts[0].Formula != "10" || s.Parts[1].Formula != "1000" {
+		t.Errorf("%+v", s)
+	}
+	for name, y := range map[string]func(float64) float64{
+		"one law":    func(p float64) float64 { return 20 + 3*p*p },
+		"constant":   func(float64) float64 { return 5 },
+		"soft decay": func(p float64) float64 { return 50 + 100/p },
+	} {
+		if s, err := FitSegmented(sample(upTo(12), y)); err != nil || s.Detected {
+			t.Errorf("%s: %+v %v", name, s, err)
+		}
+	}
+}
+
+// Exact data have residuals of rounding, which must not be taken for a change.
+func TestNoSegmentsInOneTerm(t *testing.T) {
+	var p []float64
+	for i := range 15 {
+		p = append(p, float64(i+1))
+	}
+	for _, term := range Terms() {
+		s, err := FitSegmented(sample(p, func(p float64) float64 { return 20 + 3*term.At(p) }))
+		if err != nil || s.Detected {
+			t.Errorf("%v: %+v %v", term, s, err)
+		}
+	}
+}
+
+func TestCompareFindsTheLaw(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	p := []float64{1, 2, 4, 8, 16, 32, 64}
+	for _, noise := range []float64{0, 0.002} {
+		for want, y := range map[string]func(float64) float64{
+			"Amdahl":      func(p float64) float64 { return 100 * (0.05 + 0.95/p) },
+			"USL":         func(p float64) float64 { return (1 + 0.05*(p-1) + 0.005*p*(p-1)) / p },
+			"normal form": func(p float64) float64 { return 3 + 0.5*math.Sqrt(p)*math.Log2(p) },
+		} {
+			c, err := Compare(Time, sample(p, func(p float64) float64 { return y(p) * (1 + noise*rng.NormFloat64()) }))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Fits[0].Model != want {
+				t.Errorf("noise %v: %s describes %s best", noise, c.Fits[0].Model, want)
+			}
+		}
+	}
+}
+
+// AICc of the constant over five points, by its formula: RSS = 10, k = 2.
+func TestAICc(t *testing.T) {
+	d := points{[]float64{1, 2, 3, 4, 5}, []float64{2, 4, 3, 1, 5}}
+	fit, err := newFit(normalForm{}, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "RSS", fit.Quality.RSS, 10, 1e-14)
+	expect(t, "AICc", fit.Quality.AICc, 5*math.Log(2)+4+12.0/2, 1e-14)
+	// The adjusted R2 of a mean is 0, and its standard error s/sqrt(n).
+	if math.Abs(fit.Quality.AdjustedR2) > 1e-14 {
+		t.Errorf("adjusted R2 %v", fit.Quality.AdjustedR2)
+	}
+	expect(t, "standard error", fit.Parameters[0].StandardError, math.Sqrt(10.0/4/5), 1e-14)
+}
