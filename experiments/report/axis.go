@@ -40,18 +40,20 @@ func bound(v *float64) any {
 }
 
 // logBase chooses the base of a logarithmic axis from the values on it. Powers
-// of two suit the sizes of machines and problems, but fractions read better in
-// powers of ten, and beyond three decades there are too many powers of two. A
-// linear axis has base 0.
+// of two suit the sizes of machines and problems, which are whole, but fractions
+// read better in powers of ten, and beyond three decades there are too many powers
+// of two. A linear axis has base 0.
 func (a *Axis) logBase(values []float64) int {
 	if !a.Log {
 		return 0
 	}
 	low, high := math.Inf(1), math.Inf(-1)
+	whole := true
 	for _, v := range values {
 		low, high = math.Min(low, v), math.Max(high, v)
+		whole = whole && v == math.Trunc(v)
 	}
-	if low >= 1 && high <= 1000*low {
+	if whole && low >= 1 && high <= 1000*low {
 		return 2
 	}
 	return 10

@@ -14,6 +14,7 @@ func TestLogBase(t *testing.T) {
 		{"three decades", true, []float64{1, 1000}, 2},
 		{"more decades", true, []float64{1, 1001}, 10},
 		{"fractions", true, []float64{0.5, 8}, 10},
+		{"a speed among them", true, []float64{2, 7.5}, 10},
 	} {
 		a := Axis{Log: test.log}
 		if got := a.logBase(test.values); got != test.want {

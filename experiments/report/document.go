@@ -260,6 +260,10 @@ type Surface struct {
 	// show; its bounds are those of the scale. All are linear.
 	X, Y, Value Axis
 
+	// XNames and YNames name the columns and rows where they are not numbers at equal
+	// distances; nil, or as many.
+	XNames, YNames []string
+
 	// Values are at least 2 by 2, rows from the bottom up, all as long. NaN is the
 	// value of a point that has none, and left blank.
 	Values [][]float64

@@ -30,6 +30,12 @@ func (c *Surface) check(at place) {
 		at.reportf("grid is too small; expected at least 2 rows of 2 values")
 		return
 	}
+	if n := len(c.XNames); n > 0 && n != c.columns() {
+		at.reportf("has %d names of columns; expected %d", n, c.columns())
+	}
+	if n := len(c.YNames); n > 0 && n != len(c.Values) {
+		at.reportf("has %d names of rows; expected %d", n, len(c.Values))
+	}
 	for i, row := range c.Values {
 		here := at.in(fmt.Sprintf("row %d", i+1), "")
 		if len(row) != len(c.Values[0]) {
@@ -90,8 +96,11 @@ func (c *Surface) names() []string {
 	return distinct(names, "layer")
 }
 
-// gridNames writes the coordinates of grid points.
-func gridNames(a Axis, points int) []string {
+// gridNames writes the coordinates of grid points, or what they are called.
+func gridNames(a Axis, given []string, points int) []string {
+	if len(given) > 0 {
+		return distinct(given, "level")
+	}
 	names := make([]string, points)
 	for k := range names {
 		names[k] = number(*a.Min + (*a.Max-*a.Min)*float64(k)/float64(points-1))
@@ -138,8 +147,8 @@ func (c *Surface) spec(id string) *chartSpec {
 	heat := charts.NewHeatMap()
 	heat.SetGlobalOptions(sharedOptions(id, names)...)
 	x, y := c.X.asX(), c.Y.asY()
-	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, gridNames(c.X, c.columns())
-	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, gridNames(c.Y, len(c.Values))
+	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, gridNames(c.X, c.XNames, c.columns())
+	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, gridNames(c.Y, c.YNames, len(c.Values))
 	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
 		charts.WithVisualMapOpts(c.colourScale()))
@@ -245,10 +254,10 @@ func (c *Surface) view(id string) (blockView, error) {
 // the ends.
 func (c *Surface) dataTables() []tableView {
 	grid := tableView{Title: c.Value.label(), Columns: []columnView{{Title: clean(c.Y.Title) + " \\ " + clean(c.X.Title), Numeric: true}}}
-	for _, x := range gridNames(c.X, c.columns()) {
+	for _, x := range gridNames(c.X, c.XNames, c.columns()) {
 		grid.Columns = append(grid.Columns, columnView{Title: x, Numeric: true})
 	}
-	rows := gridNames(c.Y, len(c.Values))
+	rows := gridNames(c.Y, c.YNames, len(c.Values))
 	for i := len(c.Values) - 1; i >= 0; i-- {
 		row := []string{rows[i]}
 		for _, v := range c.Values[i] {
