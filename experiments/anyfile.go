@@ -50,13 +50,15 @@ func kindOf(root *yamldoc.Node) fileKind {
 	return kindScenario
 }
 
+// commandOf says which command takes a file of a kind.
+var commandOf = map[fileKind]string{
+	kindMachine: "describe", kindScenario: "run", kindSuper: "run", kindStudy: "iso", kindSweep: "sweep", kindPurchase: "plan",
+}
+
 // wrongKind is the error for a file of another kind than a command takes.
 func wrongKind(root *yamldoc.Node, is, want fileKind) error {
 	var d yamldoc.Decoder
-	use := map[fileKind]string{
-		kindMachine: "describe", kindScenario: "run", kindSuper: "run", kindStudy: "iso", kindSweep: "sweep", kindPurchase: "plan",
-	}[is]
-	d.Fail(root, fmt.Sprintf("this is a %s", is), fmt.Sprintf("a %s; 'isoscale %s' takes this file", want, use))
+	d.Fail(root, fmt.Sprintf("this is a %s", is), fmt.Sprintf("a %s; 'isoscale %s' takes this file", want, commandOf[is]))
 	return d.Err()
 }
 
@@ -81,20 +83,4 @@ func readAny(path string, overrides []Override) (anyFile, error) {
 		f.scenario = r.scenario(root, base)
 	}
 	return f, r.Err()
-}
-
-// Validation is what validate says of a good file.
-type Validation struct {
-	File  string `json:"file"`
-	Kind  string `json:"kind"`
-	Title string `json:"title,omitempty"`
-}
-
-// Validate reads a file of any kind without running anything.
-func Validate(path string, overrides []Override) (Validation, error) {
-	d, _, _, err := describeFile(path, overrides)
-	if err != nil {
-		return Validation{}, err
-	}
-	return Validation{File: path, Kind: d.Kind, Title: d.Title}, nil
 }

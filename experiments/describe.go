@@ -20,24 +20,16 @@ type CatalogueSection struct {
 
 // CatalogueEntry is a name with one line about it.
 type CatalogueEntry struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Source   string   `json:"source,omitempty"`   // of a metric: keys of docs/references.md
+	Commands []string `json:"commands,omitempty"` // of a metric: what computes it
 }
 
 // collectiveOperations are the operations that algorithms can be chosen for.
 var collectiveOperations = []workloads.Collective{
 	workloads.Barrier, workloads.Bcast, workloads.Reduce, workloads.Allreduce, workloads.Gather, workloads.Allgather,
 	workloads.Scatter, workloads.ReduceScatter, workloads.Alltoall, workloads.Scan,
-}
-
-// metricDocs lists the metrics with their formulas.
-var metricDocs = []CatalogueEntry{
-	{"achieved-speed", "S = W/T"},
-	{"speed-efficiency", "E_s = W/(T C): achieved speed over marked speed"},
-	{"isospeed-efficiency", "psi(C, C') = C' W/(C W') at equal speed-efficiency"},
-	{"isospeed", "psi(p, p') = p' W/(p W'), its special case on equal processors"},
-	{"theorem-1", "psi = (t_0 + T_o)/(t_0' + T_o'), from sequential time and overhead"},
-	{"theorem-2", "psi from overheads and a sequential fraction on the same node"},
 }
 
 // List returns everything that scenarios and the command line can name.
@@ -48,21 +40,21 @@ func List() ([]CatalogueSection, error) {
 		if err != nil {
 			return nil, err
 		}
-		machines = append(machines, CatalogueEntry{name, m.Title})
+		machines = append(machines, CatalogueEntry{Name: name, Title: m.Title})
 	}
 	var works, networks, collectives []CatalogueEntry
 	for _, k := range workloadKinds {
-		works = append(works, CatalogueEntry{k.name, k.title})
+		works = append(works, CatalogueEntry{Name: k.name, Title: k.title})
 	}
 	for _, m := range networkModels {
-		networks = append(networks, CatalogueEntry{m.name, m.doc})
+		networks = append(networks, CatalogueEntry{Name: m.name, Title: m.doc})
 	}
 	for _, op := range collectiveOperations {
-		collectives = append(collectives, CatalogueEntry{op.String(), list(collective.Names(op))})
+		collectives = append(collectives, CatalogueEntry{Name: op.String(), Title: list(collective.Names(op))})
 	}
 	return []CatalogueSection{
 		{"machines", machines}, {"workloads", works}, {"networks", networks},
-		{"collectives", collectives}, {"metrics", metricDocs},
+		{"collectives", collectives}, {"metrics", metricEntries()},
 	}, nil
 }
 
@@ -165,18 +157,17 @@ func describeName(name string) (*Description, error) {
 	}
 	for _, op := range collectiveOperations {
 		if op.String() == name {
-			return &Description{Kind: "collective", Name: name,
-				Facts: []Parameter{
-					{"algorithms", list(collective.Names(op)), ""},
-					{"as an MPI library chooses", list(collective.RulesNames()), ""},
-					{"measured cost", "{base, per_process, per_byte}", ""},
-				}}, nil
+			return describeCollective(op), nil
 		}
 	}
-	for _, m := range metricDocs {
-		if m.Name == name {
-			return &Description{Kind: "metric", Name: name, Title: m.Title}, nil
-		}
+	if d := describeAlgorithm(name); d != nil {
+		return d, nil
+	}
+	if f, m := findMetric(name); m != nil {
+		return describeMetric(f, m), nil
+	}
+	if form := formOf(name); form != formUnknown {
+		return nil, placedErrorf("%s: %s; expected a YAML file; %s", name, form.is(), form.taker(name))
 	}
 	sections, err := List()
 	if err != nil {
@@ -187,6 +178,9 @@ func describeName(name string) (*Description, error) {
 		for _, e := range s.Entries {
 			known = append(known, e.Name)
 		}
+	}
+	for _, a := range algorithmDocs {
+		known = append(known, a.name)
 	}
 	return nil, inputErrorf("unknown name %q; expected a name that list shows, or a file name ending in .yaml%s", name, suggestion(name, known))
 }

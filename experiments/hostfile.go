@@ -11,8 +11,9 @@ import (
 
 // placeByHostfile puts ranks on the hosts that a file names, a line a rank, or
 // NAME:COUNT for that many. After the last line it starts again with the first.
-// With no ranks asked for there is one for each place.
-func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) ([]int32, error) {
+// With no ranks asked for there is one for each place. named is how many places
+// the file has.
+func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) (of []int32, named int, err error) {
 	number := make(map[string]int32, len(p.Hosts))
 	for i := range p.Hosts {
 		number[p.Hosts[i].Name] = int32(i)
@@ -29,33 +30,33 @@ func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) 
 		if i := strings.LastIndexByte(name, ':'); !known && i >= 0 {
 			n, err := strconv.Atoi(strings.TrimSpace(name[i+1:]))
 			if err != nil || n < 1 || n > topology.MaxRanks {
-				return nil, placedErrorf("%s:%d: %q after the host; expected how many ranks run there, at least 1", file, line, name[i+1:])
+				return nil, 0, placedErrorf("%s:%d: %q after the host; expected how many ranks run there, at least 1", file, line, name[i+1:])
 			}
 			count = n
 			host, known = number[strings.TrimSpace(name[:i])]
 		}
 		if !known {
-			return nil, placedErrorf("%s:%d: no host %q in the platform; expected one of its %d hosts, such as %s", file, line, name, len(p.Hosts), p.Hosts[0].Name)
+			return nil, 0, placedErrorf("%s:%d: no host %q in the platform; expected one of its %d hosts, such as %s", file, line, name, len(p.Hosts), p.Hosts[0].Name)
 		}
 		if len(places)+count > topology.MaxRanks {
-			return nil, placedErrorf("%s:%d: more than %d ranks", file, line, topology.MaxRanks)
+			return nil, 0, placedErrorf("%s:%d: more than %d ranks", file, line, topology.MaxRanks)
 		}
 		for range count {
 			places = append(places, host)
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, inputErrorf("%s: %v", file, err)
+		return nil, 0, inputErrorf("%s: %v", file, err)
 	}
 	if len(places) == 0 {
-		return nil, inputErrorf("%s: names no host; expected one on each line", file)
+		return nil, 0, inputErrorf("%s: names no host; expected one on each line", file)
 	}
 	if ranks == 0 {
-		return places, nil
+		return places, len(places), nil
 	}
-	of := make([]int32, ranks)
+	of = make([]int32, ranks)
 	for r := range of {
 		of[r] = places[r%len(places)]
 	}
-	return of, nil
+	return of, len(places), nil
 }

@@ -17,7 +17,29 @@ type library struct {
 
 	mu        sync.Mutex
 	documents []Document
+	entries   map[string]*yamldoc.Node // of the catalogue
 	machines  map[string]*topology.Machine
+}
+
+// parse reads the text of an entry of the catalogue.
+func (l *library) parse(file string, data []byte) (*yamldoc.Node, error) {
+	if l == nil {
+		return yamldoc.Parse(file, data)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if root := l.entries[file]; root != nil {
+		return root, nil
+	}
+	root, err := yamldoc.Parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	if l.entries == nil {
+		l.entries = map[string]*yamldoc.Node{}
+	}
+	l.entries[file] = root
+	return root, nil
 }
 
 // document returns a file.

@@ -73,6 +73,17 @@ func worstLink(u *flow.Usage, ranks int) (link int, share float64) {
 	return link, share
 }
 
+// bottleneckLead says in the first words of a report what the bottleneckWarning
+// says; nothing if there is none.
+func bottleneckLead(p *topology.Platform, u *flow.Usage, ranks int) []string {
+	worst, share := worstLink(u, ranks)
+	if worst < 0 || share < noticeableLoss {
+		return nil
+	}
+	return []string{fmt.Sprintf("The bottleneck is the link %s (%v): sharing it cost messages and computations %v, added up over all of them, which is %s of the time of all ranks.",
+		p.Links[worst].Name, p.Links[worst].Bandwidth, rounded(float64(u.Links[worst].Lost)), percent(share))}
+}
+
 // bottleneckWarning names the link that costs most, if it costs much.
 func bottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int) []string {
 	worst, share := worstLink(u, ranks)

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -58,7 +59,22 @@ func (r *reader) knownMachine(n *yamldoc.Node, name, base string) *topology.Mach
 		r.Fail(n, "machine file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
 		return nil
 	}
+	if kind := kindOf(root); isOtherThanMachine(root, kind) {
+		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "a machine")
+		return nil
+	}
 	return r.machineBody(root, strings.TrimSuffix(baseName(path), ".yaml"))
+}
+
+// isOtherThanMachine reports whether a document is of another kind, and not a
+// machine that lacks its node types.
+func isOtherThanMachine(root *yamldoc.Node, kind fileKind) bool {
+	if kind == kindScenario {
+		top, _ := root.Plain().(map[string]any)
+		_, works := top["workload"]
+		return works
+	}
+	return kind != kindMachine
 }
 
 // machineFile reads the text of a machine file that is not on disk.

@@ -107,7 +107,7 @@ func ReadMeasurements(path string) (*Measurements, error) {
 	}
 	m, err := parseMeasurements(path, data)
 	if err != nil {
-		return nil, err
+		return nil, orOtherForm(path, err, "a CSV file of measured times", formCSV)
 	}
 	sum := sha256.Sum256(data)
 	m.inputs = []Input{{File: filepath.ToSlash(path), SHA256: hex.EncodeToString(sum[:])}}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
@@ -34,6 +35,11 @@ func (r *reader) readFile(path string) (*yamldoc.Node, error) {
 		return r.library.document(path)
 	}
 	root, data, err := yamldoc.ReadFile(path)
+	if err != nil || !root.IsMapping() {
+		if form := formOf(path); form != formUnknown {
+			return nil, placedErrorf("%s: %s; expected a YAML file; %s", path, form.is(), form.taker(path))
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -46,13 +52,19 @@ func (r *reader) input(file string, data []byte) {
 	r.inputs = append(r.inputs, Input{File: filepath.ToSlash(file), SHA256: hex.EncodeToString(sum[:])})
 }
 
-// open reads the main file of a command and applies the overrides.
+// open reads the main file of a command and applies the overrides. Those of values
+// in a machine reach into the file or the entry of the catalogue that is named.
 func (r *reader) open(path string, overrides []Override) (*yamldoc.Node, error) {
 	root, err := r.readFile(path)
 	if err != nil {
 		return nil, err
 	}
 	for _, o := range overrides {
+		if strings.HasPrefix(o.Path, "machine.") && root.IsMapping() {
+			if root, err = r.withMachine(root, filepath.Dir(path)); err != nil {
+				return nil, err
+			}
+		}
 		if root, err = root.Set(o.Path, o.Value); err != nil {
 			return nil, err
 		}

@@ -42,13 +42,9 @@ func ReplayGOAL(ctx context.Context, path, parameters string) (*GOALResult, erro
 	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	sum := sha256.New()
-	limit := int64(math.MaxInt64)
-	if have, known := availableMemory(); known {
-		limit = int64(have)
-	}
-	schedule, err := goal.ReadMax(path, io.TeeReader(f, sum), limit)
+	schedule, err := goal.ReadMax(path, io.TeeReader(f, sum), memoryLimit())
 	if err != nil {
-		return nil, &InputError{Msg: err.Error(), placed: true}
+		return nil, orOtherForm(path, &InputError{Msg: err.Error(), placed: true}, "a GOAL schedule", formGOAL)
 	}
 	need := units.Bytes(goalsim.Memory(schedule.Shape()))
 	if err := checkMemory(fmt.Sprintf("replaying %s", path), need, "a smaller schedule"); err != nil {
@@ -71,6 +67,14 @@ func ReplayGOAL(ctx context.Context, path, parameters string) (*GOALResult, erro
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
 	stop(&r.Provenance)
 	return r, nil
+}
+
+// memoryLimit returns how many bytes a schedule may take.
+func memoryLimit() int64 {
+	if have, known := availableMemory(); known {
+		return int64(have)
+	}
+	return math.MaxInt64
 }
 
 // reason drops the operation and the path of a file error.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ type TIOptions struct {
 	Hostfile string   // "": ranks on the hosts of the platform in their order, as many on each as it has cores
 	Settings []string // KEY:VALUE in SimGrid's terms
 	Links    bool     // report what every link did
+	AllRanks bool     // list every rank however many there are
 }
 
 // TIResult is the outcome of replaying time-independent traces; its JSON form is a
@@ -36,6 +38,7 @@ type TIResult struct {
 	Finish     []float64    `json:"finish_s"`
 	Messages   int64        `json:"messages"`
 	Bytes      float64      `json:"bytes"`
+	Ranks      []RankResult `json:"ranks,omitempty"` // up to RanksShown, or with TIOptions.AllRanks
 	Links      []LinkResult `json:"links,omitempty"`
 	Warnings   []string     `json:"warnings"`
 	Notes      []string     `json:"notes,omitempty"` // what was ignored
@@ -58,12 +61,12 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	settings.loopback(platform)
 	trace, err := titrace.Open(o.Trace, o.Ranks)
 	if err != nil {
-		return nil, traceError(err)
+		return nil, orOtherForm(o.Trace, traceError(err), "a time-independent trace", formTI, formTIList, formTIFolder)
 	}
 	trace.Select(settings.collectives)
 	// Closing what was only read cannot lose data; why it gave up, Run says.
 	defer trace.Close()
-	place, err := r.hosts(o, platform, trace.Ranks())
+	place, why, err := r.hosts(o, platform, trace.Ranks())
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +84,16 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		rates[i] = platform.Hosts[h].Speed
 	}
 	res, err := sim.Run(ctx, sim.Config{Program: trace, Fabric: fabric, Protocol: settings.protocol, Rates: rates, Ranks: true})
-	if err != nil {
+	idle := idleRanks(trace)
+	var deadlock *sim.DeadlockError
+	switch {
+	case errors.As(err, &deadlock):
+		deadlock.All = o.AllRanks
+		if idle != "" {
+			return nil, fmt.Errorf("%w\n%s; try --np %d", err, idle, trace.Recorded())
+		}
+		return nil, err
+	case err != nil:
 		return nil, traceError(err)
 	}
 	t := &TIResult{
@@ -92,6 +104,13 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		t.Finish[i] = float64(x.Finish)
 	}
 	t.replay = tiReplay{options: o, platform: platform, place: place, sim: res}
+	if o.AllRanks || len(place) <= RanksShown {
+		t.Ranks = t.replay.ranks()
+	}
+	if idle != "" {
+		t.Warnings = append(t.Warnings, idle)
+	}
+	t.Warnings = append(t.Warnings, sharedCoresWarning(platform, place, why)...)
 	u := fabric.Usage(res.Makespan)
 	if u.Recorded {
 		t.replay.usage = u
@@ -107,6 +126,15 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	stop(&t.Provenance)
 	t.Provenance.Inputs = r.inputs
 	return t, nil
+}
+
+// idleRanks says that there are more ranks than the trace has, or "".
+func idleRanks(trace *titrace.Program) string {
+	ranks, recorded := trace.Ranks(), trace.Recorded()
+	if recorded == ranks {
+		return ""
+	}
+	return fmt.Sprintf("the trace has actions of %s, and --np asks for %d", plural(recorded, "rank"), ranks)
 }
 
 // hashing is the outcome of hashFiles.
@@ -170,11 +198,20 @@ func (r *reader) platform(path string) (*topology.Platform, error) {
 	if err != nil {
 		return nil, inputErrorf("%s: cannot read: %v; expected a SimGrid platform", path, reason(err))
 	}
-	p, err := platformxml.Read(filepath.ToSlash(path), data)
+	p, err := parsePlatform(path, data)
 	if err != nil {
-		return nil, &InputError{Msg: err.Error(), placed: true}
+		return nil, err
 	}
 	r.input(path, data)
+	return p, nil
+}
+
+// parsePlatform reads the text of a SimGrid platform.
+func parsePlatform(path string, data []byte) (*topology.Platform, error) {
+	p, err := platformxml.Read(filepath.ToSlash(path), data)
+	if err != nil {
+		return nil, orOtherForm(path, &InputError{Msg: err.Error(), placed: true}, "a SimGrid platform", formPlatform)
+	}
 	return p, nil
 }
 
@@ -185,8 +222,14 @@ func (r *reader) namedMachine(name string) (*topology.Machine, error) {
 		if err != nil {
 			return nil, err
 		}
+		if kind := kindOf(root); isOtherThanMachine(root, kind) {
+			return nil, wrongKind(root, kind, kindMachine)
+		}
 		m := r.machineBody(root, strings.TrimSuffix(baseName(name), ".yaml"))
 		return m, r.Err()
+	}
+	if form := formOf(name); form != formUnknown && form != formPlatform {
+		return nil, placedErrorf("%s: %s; expected a machine; %s", name, form.is(), form.taker(name))
 	}
 	if !slices.Contains(topology.CatalogueNames(), name) {
 		return nil, inputErrorf("--platform %s: no such machine; expected a SimGrid platform (.xml), a machine file (.yaml) or one of the catalogue: %s", name, list(topology.CatalogueNames()))
@@ -200,17 +243,22 @@ func (r *reader) namedMachine(name string) (*topology.Machine, error) {
 	return m, nil
 }
 
-// hosts places the ranks.
-func (r *reader) hosts(o TIOptions, p *topology.Platform, ranks int) ([]int32, error) {
+// hosts places the ranks. why says what the placement follows, for when it makes
+// ranks share cores.
+func (r *reader) hosts(o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
 	if o.Hostfile != "" {
 		data, err := os.ReadFile(o.Hostfile)
 		if err != nil {
-			return nil, inputErrorf("%s: cannot read: %v; expected a host on each line", o.Hostfile, reason(err))
+			return nil, "", inputErrorf("%s: cannot read: %v; expected a host on each line", o.Hostfile, reason(err))
 		}
 		r.input(o.Hostfile, data)
-		return placeByHostfile(filepath.ToSlash(o.Hostfile), data, p, ranks)
+		place, named, err := placeByHostfile(filepath.ToSlash(o.Hostfile), data, p, ranks)
+		if len(place) > named {
+			return place, fmt.Sprintf("%s names places for %s and is begun again", o.Hostfile, plural(named, "rank")), err
+		}
+		return place, o.Hostfile + " puts them there", err
 	}
-	place := make([]int32, 0, ranks)
+	place = make([]int32, 0, ranks)
 	for len(place) < ranks {
 		for h := range p.Hosts {
 			for range p.Hosts[h].Cores {
@@ -220,7 +268,11 @@ func (r *reader) hosts(o TIOptions, p *topology.Platform, ranks int) ([]int32, e
 			}
 		}
 	}
-	return place, nil
+	cores := 0
+	for h := range p.Hosts {
+		cores += p.Hosts[h].Cores
+	}
+	return place, fmt.Sprintf("%s has %s", o.Platform, plural(cores, "core")), nil
 }
 
 // implicitLoopback is the link over which hosts without a loopback of their own

@@ -59,7 +59,9 @@ func (r *RunResult) WriteReport(w io.Writer) error {
 		Blocks:  []report.Block{rankChart(r.Ranks, r.Makespan), causeTable(r.sim), rankTable(r.Ranks)},
 	})
 	if f := r.system.carriage.last; f != nil {
-		if u := f.Usage(r.sim.Makespan); u.Recorded {
+		u := f.Usage(r.sim.Makespan)
+		doc.Lead = append(doc.Lead, bottleneckLead(r.system.carriage.platform, u, len(r.Ranks))...)
+		if u.Recorded {
 			doc.Sections = append(doc.Sections, linkSection(r.system.carriage.platform, u, len(r.Ranks)))
 		}
 	}

@@ -93,7 +93,7 @@ func TestHostfile(t *testing.T) {
 		{"b:1\nb:1:2\n", 0, []int32{1, 1, 1}},
 		{"a\nc", 1, []int32{0}},
 	} {
-		got, err := placeByHostfile("hosts", []byte(c.text), p, c.ranks)
+		got, _, err := placeByHostfile("hosts", []byte(c.text), p, c.ranks)
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v, %v; want %v", c.text, got, err, c.want)
 		}
@@ -105,7 +105,7 @@ func TestHostfile(t *testing.T) {
 		"a:many\n":      `hosts:1: "many" after the host`,
 		"a:99999999999": "hosts:1:",
 	} {
-		if _, err := placeByHostfile("hosts", []byte(text), p, 0); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, _, err := placeByHostfile("hosts", []byte(text), p, 0); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}

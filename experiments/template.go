@@ -76,11 +76,11 @@ type Case struct {
 // Case returns the scenario with changes. If it says nothing about a seed, seed
 // is its seed.
 func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
-	root, err := t.root.With(changes...)
+	r := &reader{library: t.library}
+	root, err := r.changed(t.root, changes)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{library: t.library}
 	var c Case
 	var into *int64
 	if kindOf(root) == kindSuper {
@@ -97,6 +97,31 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 		*into = seed
 	}
 	return &c, nil
+}
+
+// changed makes changes of a scenario; those of values in its machine reach into the
+// file or the entry of the catalogue that is named.
+func (r *reader) changed(root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc.Node, error) {
+	inside := func(c yamldoc.Change) bool { return strings.HasPrefix(c.Path, "machine.") }
+	if !slices.ContainsFunc(changes, inside) {
+		return root.With(changes...)
+	}
+	var first, second []yamldoc.Change
+	for _, c := range changes {
+		if inside(c) {
+			second = append(second, c)
+		} else {
+			first = append(first, c)
+		}
+	}
+	root, err := root.With(first...)
+	if err != nil {
+		return nil, err
+	}
+	if root, err = r.withMachine(root, ""); err != nil {
+		return nil, err
+	}
+	return root.With(second...)
 }
 
 func hasKey(root *yamldoc.Node, key string) bool {

@@ -155,6 +155,27 @@ func TestTemplateOfFileWithChanges(t *testing.T) {
 	}
 }
 
+// A factor may be a value in a machine that is only named.
+func TestTemplateChangesMachine(t *testing.T) {
+	tpl := template(t, templateScenario, nil)
+	var times []float64
+	for _, latency := range []string{`"1 us"`, `"10 ms"`} {
+		c, err := tpl.Case(1, change(t, "machine.network.latency", latency))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := c.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		times = append(times, v[1])
+	}
+	// Gauss of 300 has 299 steps, each with a message from process to process.
+	if times[1]-times[0] < 299*9e-3 {
+		t.Errorf("times %v do not tell of latencies of 1 us and 10 ms", times)
+	}
+}
+
 func TestTemplateErrors(t *testing.T) {
 	tpl := template(t, templateScenario, nil)
 	for _, tt := range []struct{ path, value, want string }{

@@ -44,6 +44,7 @@ func (r *TIResult) WriteReport(w io.Writer) error {
 		Blocks:  []report.Block{rankChart(ranks, r.Makespan), causeTable(x.sim), rankTable(ranks)},
 	})
 	if x.usage != nil {
+		doc.Lead = append(doc.Lead, bottleneckLead(x.platform, x.usage, len(ranks))...)
 		doc.Sections = append(doc.Sections, linkSection(x.platform, x.usage, len(ranks)))
 	}
 	doc.Sections = append(doc.Sections,

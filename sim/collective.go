@@ -121,7 +121,9 @@ func carryOut[B collective.Blocks](r *Rank, operation workloads.Collective, root
 		fail(call, "nothing chosen; expected a call of Choose before the run")
 	}
 	c := collective.Call{Size: r.Size(), Root: int(r.peer(call, root))}
+	r.inside = operation
 	for k := int32(0); collective.Next(*ch, c, blocks, intensity, r.Rank(), &k, r.op); {
 		r.suspend()
 	}
+	r.inside = 0
 }

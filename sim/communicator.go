@@ -31,6 +31,7 @@ type Rank struct {
 	rank     int32
 	requests int32 // the name given to the latest
 	stage    stage
+	inside   workloads.Collective // operation that the rank is in, 0 for none
 }
 
 // stage is how far the body of a rank has got.

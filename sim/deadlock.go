@@ -15,21 +15,40 @@ type DeadlockError struct {
 	Time    units.Seconds // until when the ranks got
 	Ranks   int           // of the program
 	Blocked []Blocked     // every blocked rank, ascending; never empty
+	All     bool          // Error lists them all, and not only the first
 }
 
 // Blocked is one rank in a deadlock and one thing that it waits for. A rank in
 // a Waitall appears once for each request that is not done.
 type Blocked struct {
 	Rank      int
-	Operation string        // as "recv", "waitall (irecv)", "barrier"
+	Operation string        // as "recv", "waitall recv", "barrier"
 	Peer      int32         // the rank it waits for, or workloads.AnySource, or -1 for a collective without root
 	Tag       int32         // or workloads.AnyTag
 	Since     units.Seconds // when the rank blocked
+	Call      string        // the call of the program that it belongs to, as "allreduce"; "" if that is not known
+	Place     string        // where the call is written, as "ring.ti:12"; "" if that is not known
 	Note      string        // what else is known, as "rank 3 has finished"
 	meeting   bool
 }
 
-// Error names every blocked rank on a line of its own.
+// Caller may be implemented by a program that knows which of its own calls an
+// operation belongs to. It is asked after a deadlock.
+type Caller interface {
+	// Call returns the name of the call that the rank is in, as "allreduce", and
+	// where it is written, as "ring.ti:12"; "" for what is not known.
+	Call(rank int) (name, place string)
+}
+
+// How much of a deadlock Error tells, if it is not to tell all.
+const (
+	listedRanks    = 16 // one by one; so many, and fewer, are never summed up
+	listedRequests = 4  // of one rank
+)
+
+// Error names the blocked ranks, each thing that one waits for on a line of its
+// own. Of more than 16 ranks those in one collective operation are named
+// together, and of the others the first 16; All keeps them apart.
 func (d *DeadlockError) Error() string {
 	var b strings.Builder
 	ranks := 0
@@ -39,28 +58,153 @@ func (d *DeadlockError) Error() string {
 		}
 	}
 	fmt.Fprintf(&b, "deadlock at %v: %d of %d ranks are blocked for ever", d.Time, ranks, d.Ranks)
-	for _, x := range d.Blocked {
-		b.WriteString("\n  " + x.String())
+	if d.All {
+		for _, x := range d.Blocked {
+			b.WriteString("\n  " + x.String())
+		}
+		return b.String()
+	}
+	rest := d.Blocked
+	if ranks > listedRanks {
+		var groups []gathering
+		groups, rest = gather(rest)
+		for _, g := range groups {
+			b.WriteString("\n  " + g.String())
+			ranks -= len(g.ranks)
+		}
+	}
+	for listed := 0; len(rest) > 0; listed++ {
+		if listed == listedRanks {
+			fmt.Fprintf(&b, "\n  and %d more", ranks-listed)
+			break
+		}
+		n := 1
+		for n < len(rest) && rest[n].Rank == rest[0].Rank {
+			n++
+		}
+		for _, x := range rest[:min(n, listedRequests)] {
+			b.WriteString("\n  " + x.String())
+		}
+		if n > listedRequests {
+			fmt.Fprintf(&b, "\n  rank %d: and %d more", rest[0].Rank, n-listedRequests)
+		}
+		rest = rest[n:]
 	}
 	return b.String()
 }
 
+// gathering is the ranks that are blocked in one collective operation.
+type gathering struct {
+	collective string
+	place      string // of the first rank
+	note       string
+	ranks      []int         // ascending
+	since      units.Seconds // of the first to block
+}
+
+// collective returns the name of the collective operation that the rank is
+// blocked in.
+func (x Blocked) collective() (name string, known bool) {
+	switch {
+	case x.meeting:
+		return x.Operation, true
+	case x.Tag >= workloads.CollectiveTag:
+		return x.Call, x.Call != ""
+	}
+	return "", false
+}
+
+// gather takes ranks that are blocked in the same collective operation out of a
+// list. It keeps the order in which operations come first.
+func gather(blocked []Blocked) (groups []gathering, rest []Blocked) {
+	number := map[[2]string]int{}
+	for _, x := range blocked {
+		name, known := x.collective()
+		if !known {
+			rest = append(rest, x)
+			continue
+		}
+		note := ""
+		if x.meeting {
+			note = x.Note // the same for all in it, and tells apart those of different groups
+		}
+		i, again := number[[2]string{name, note}]
+		if !again {
+			i = len(groups)
+			number[[2]string{name, note}] = i
+			groups = append(groups, gathering{collective: name, place: x.Place, note: note, since: x.Since})
+		}
+		g := &groups[i]
+		g.since = min(g.since, x.Since)
+		if n := len(g.ranks); n == 0 || g.ranks[n-1] != x.Rank {
+			g.ranks = append(g.ranks, x.Rank)
+		}
+	}
+	return groups, rest
+}
+
+func (g gathering) String() string {
+	var b strings.Builder
+	const most = 8 // pieces of the list
+	for i, pieces := 0, 0; i < len(g.ranks); pieces++ {
+		if pieces == most {
+			fmt.Fprintf(&b, " and %d more", len(g.ranks)-i)
+			break
+		}
+		last := i
+		for last+1 < len(g.ranks) && g.ranks[last+1] == g.ranks[last]+1 {
+			last++
+		}
+		if pieces > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, " %d", g.ranks[i])
+		if last > i {
+			fmt.Fprintf(&b, "-%d", g.ranks[last])
+		}
+		i = last + 1
+	}
+	s := fmt.Sprintf("in %s:%s, the first since %v", g.collective, b.String(), g.since)
+	if len(g.ranks) == 1 {
+		s = fmt.Sprintf("rank%s: %s, since %v", b.String(), g.collective, g.since)
+	} else {
+		s = fmt.Sprintf("%d ranks ", len(g.ranks)) + s
+	}
+	if g.place != "" {
+		s += ", at " + g.place
+	}
+	if g.note != "" {
+		s += " (" + g.note + ")"
+	}
+	return s
+}
+
+// String describes one thing that a rank waits for on one line.
 func (x Blocked) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "rank %d: %s", x.Rank, x.Operation)
 	if !x.meeting {
+		if name, known := x.collective(); known {
+			b.WriteString(" in " + name)
+		}
 		if x.Peer == workloads.AnySource {
 			b.WriteString(", peer any")
 		} else {
 			fmt.Fprintf(&b, ", peer %d", x.Peer)
 		}
-		if x.Tag == workloads.AnyTag {
+		switch {
+		case x.Tag == workloads.AnyTag:
 			b.WriteString(", tag any")
-		} else {
+		case x.Tag >= workloads.CollectiveTag:
+			b.WriteString(", tag collective")
+		default:
 			fmt.Fprintf(&b, ", tag %d", x.Tag)
 		}
 	}
 	fmt.Fprintf(&b, ", since %v", x.Since)
+	if x.Place != "" {
+		b.WriteString(", at " + x.Place)
+	}
 	if x.Note != "" {
 		b.WriteString(" (" + x.Note + ")")
 	}
@@ -94,6 +238,12 @@ func (e *engine) deadlock() *DeadlockError {
 					Note: fmt.Sprintf("%d of %d ranks have called it", m.entered, m.members),
 				})
 			}
+		}
+	}
+	if c, ok := e.shards[0].program.(Caller); ok {
+		for i := range d.Blocked {
+			x := &d.Blocked[i]
+			x.Call, x.Place = c.Call(x.Rank)
 		}
 	}
 	return d

@@ -1,10 +1,17 @@
 package sim_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 func TestDeadlockTellsTheStory(t *testing.T) {
@@ -48,5 +55,87 @@ func TestDeadlockTellsTheStory(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// With more than 16 ranks blocked, those in one collective are named together,
+// and of the others the first 16. Here 40 ranks have a program each: those below
+// 20 wait for a message that nobody sends, 20 to 29 and 35 in a barrier that the
+// others do not call, 36 has ended, and the rest waits for six messages at once.
+func TestLongDeadlocksAreShort(t *testing.T) {
+	s := make(script, 40)
+	for i := range s {
+		switch {
+		case i < 20:
+			s[i] = []workloads.Op{recv(36, 7)}
+		case i < 30 || i == 35:
+			s[i] = []workloads.Op{compute(units.Flops(i - 19)), measured(workloads.Barrier, 0, 1)}
+		case i != 36:
+			for q := range int32(6) {
+				s[i] = append(s[i], irecv(36, q, q))
+			}
+			s[i] = append(s[i], waitall())
+		}
+	}
+	d := wantDeadlock(t, s, network.Ideal{})
+	want := "deadlock at 16 s: 39 of 40 ranks are blocked for ever\n" +
+		"  11 ranks in barrier: 20-29, 35, the first since 1 s (11 of 40 ranks have called it)"
+	for i := range 16 {
+		want += fmt.Sprintf("\n  rank %d: recv, peer 36, tag 7, since 0 s (rank 36 has finished)", i)
+	}
+	want += "\n  and 12 more"
+	if got := d.Error(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+
+	// All of them, and all that they wait for: 20 + 11 + 8 times 6.
+	d.All = true
+	if n := strings.Count(d.Error(), "\n"); n != 79 {
+		t.Errorf("%d lines, want 79:\n%v", n, d)
+	}
+	for i := range 40 {
+		if named := strings.Contains(d.Error(), fmt.Sprintf("\n  rank %d: ", i)); named == (i == 36) {
+			t.Errorf("rank %d: named %v", i, named)
+		}
+	}
+
+	// Up to 16 ranks, each has lines of its own, but not for every request.
+	few := make(script, 17)
+	for i := range few[:16] {
+		few[i] = []workloads.Op{irecv(16, 0, 0), irecv(16, 1, 1), irecv(16, 2, 2), irecv(16, 3, 3), irecv(16, 4, 4), waitall()}
+	}
+	got := wantDeadlock(t, few, network.Ideal{}).Error()
+	if n := strings.Count(got, "\n"); n != 16*5 || !strings.HasSuffix(got, "\n  rank 15: and 1 more") {
+		t.Errorf("%d lines, want 80:\n%s", n, got)
+	}
+}
+
+// The front end says which collective operation ranks are in; messages of them
+// have no tag that means anything. Rank 0 of a flat broadcast never sends.
+func TestDeadlockNamesTheCollective(t *testing.T) {
+	for ranks, want := range map[int]string{
+		3: "deadlock at 0 s: 2 of 3 ranks are blocked for ever\n" +
+			"  rank 1: recv in bcast, peer 0, tag collective, since 0 s (rank 0 has finished)\n" +
+			"  rank 2: recv in bcast, peer 0, tag collective, since 0 s (rank 0 has finished)",
+		18: "deadlock at 0 s: 17 of 18 ranks are blocked for ever\n" +
+			"  17 ranks in bcast: 1-17, the first since 0 s",
+	} {
+		p := sim.NewProgram(ranks, func(r *sim.Rank) {
+			if r.Rank() > 0 {
+				r.Bcast(0, 8)
+			}
+		})
+		flat, err := collective.Lookup(workloads.Bcast, "flat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Choose(collective.Choice{Operation: workloads.Bcast, Algorithm: flat}); err != nil {
+			t.Fatal(err)
+		}
+		_, err = sim.Run(context.Background(), sim.Config{Program: p, Network: network.Ideal{}, Rates: ones(ranks)})
+		var d *sim.DeadlockError
+		if !errors.As(err, &d) || d.Error() != want {
+			t.Errorf("got\n%v\nwant\n%s", err, want)
+		}
 	}
 }

@@ -236,7 +236,7 @@ func (e *engine) result() *Result {
 // ProgramError reports an operation that a program must not ask for.
 type ProgramError struct {
 	Rank int
-	Time units.Seconds // the rank's clock
+	Time units.Seconds // when that was found: the rank's clock, or when somebody met its message
 	Op   workloads.Op
 	Msg  string
 }

@@ -76,10 +76,8 @@ func (s *shard) flow(m int32, now units.Seconds) {
 	rec.phase = underway
 	s.tellSent(rec.src, rec.order, s.receivers[m], rec.tag, rec.size, now)
 	if err := s.fabric.Transfer(now, rec.src, s.receivers[m], rec.size, m); err != nil {
-		op := s.op // of whoever matched the message
-		s.op = workloads.Op{Kind: workloads.Send, Peer: s.receivers[m], Tag: rec.tag, Size: rec.size}
-		s.fail(rec.src, "%v", err)
-		s.op = op
+		// The sender is to blame, and now is when: it may have sent long ago.
+		s.failAt(rec.src, now, workloads.Op{Kind: workloads.Send, Peer: s.receivers[m], Tag: rec.tag, Size: rec.size}, err.Error())
 	}
 }
 

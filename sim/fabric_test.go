@@ -185,16 +185,25 @@ func (n nowhere) Route(buf []int32, from, to int32) ([]int32, error) {
 }
 
 func TestFabricWithoutRoute(t *testing.T) {
-	for name, s := range map[string]script{
-		"sent first":     {{recv(1, 0)}, {compute(1), send(0, 1, 0), send(2, 1, 0)}, {compute(5), recv(1, 0)}},
-		"received first": {{recv(1, 0)}, {compute(1), send(0, 1, 0), send(2, 1, 0)}, {recv(1, 0)}},
+	// Ranks compute 1 flop/s. Data flow from the match on, or if eager from the send.
+	for _, c := range []struct {
+		name     string
+		script   script
+		protocol network.Protocol
+		want     units.Seconds
+	}{
+		{"sent first", script{{recv(1, 0)}, {compute(1), send(0, 1, 0), send(2, 1, 0)}, {compute(5), recv(1, 0)}}, network.SMPI(), 5},
+		{"sent first, sender at its end", script{{}, {compute(1), send(2, 1, 0)}, {compute(5), recv(1, 0)}}, network.SMPI(), 5},
+		{"sent first, sender waits", script{{}, {compute(1), send(2, 1e6, 0)}, {compute(5), recv(1, 0)}}, network.SMPI(), 5},
+		{"received first", script{{recv(1, 0)}, {compute(1), send(0, 1, 0), send(2, 1, 0)}, {recv(1, 0)}}, network.SMPI(), 1},
+		{"eager", script{{}, {compute(1), send(2, 1, 0)}, {compute(5), recv(1, 0)}}, eagerAlways, 1},
 	} {
 		m := star{}.machine(3)
 		m.Router = nowhere{}
-		_, err := onFabric(t, s, m, network.SMPI())
+		_, err := onFabric(t, c.script, m, c.protocol)
 		var p *sim.ProgramError
-		if !errors.As(err, &p) || p.Rank != 1 || !strings.Contains(p.Msg, "no route to 2") {
-			t.Errorf("%s: error %v, want rank 1 without a route", name, err)
+		if !errors.As(err, &p) || p.Rank != 1 || p.Time != c.want || !strings.Contains(p.Msg, "no route to 2") || p.Op.Kind != workloads.Send || p.Op.Peer != 2 {
+			t.Errorf("%s: error %v, want rank 1 without a route at %v", c.name, err, c.want)
 		}
 	}
 }

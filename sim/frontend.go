@@ -34,6 +34,7 @@ type Program struct {
 var (
 	_ workloads.Program = (*Program)(nil)
 	_ Listener          = (*Program)(nil)
+	_ Caller            = (*Program)(nil)
 	_ io.Closer         = (*Program)(nil)
 )
 
@@ -59,6 +60,14 @@ func NewProgram(ranks int, body func(r *Rank)) *Program {
 
 // Ranks implements [workloads.Program].
 func (p *Program) Ranks() int { return len(p.ranks) }
+
+// Call implements [Caller]: it knows collective operations, and no places.
+func (p *Program) Call(rank int) (name, place string) {
+	if c := p.ranks[rank].inside; c != 0 {
+		name = c.String()
+	}
+	return name, ""
+}
 
 // Next implements [workloads.Program]. When the body of a rank has failed, Next
 // gives an operation of Kind 0, which makes the engine stop there; Err tells

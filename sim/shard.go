@@ -201,11 +201,16 @@ func (r *rank) leave(t, transmission units.Seconds) units.Seconds {
 // error reported is the earliest, and of several at one time that of the lowest
 // rank, however far ranks have run ahead.
 func (s *shard) fail(id int32, format string, args ...any) {
-	r := s.rank(id)
-	r.state = failed
-	err := &ProgramError{Rank: int(id), Time: r.clock, Op: s.op, Msg: fmt.Sprintf(format, args...)}
+	s.failAt(id, s.rank(id).clock, s.op, fmt.Sprintf(format, args...))
+}
+
+// failAt is fail at a time that is not that of the rank's clock, for another
+// operation than s.op.
+func (s *shard) failAt(id int32, at units.Seconds, op workloads.Op, msg string) {
+	s.rank(id).state = failed
+	err := &ProgramError{Rank: int(id), Time: at, Op: op, Msg: msg}
 	if s.err == nil || err.before(s.err) {
 		s.err = err
-		s.stopAfter(r.clock)
+		s.stopAfter(at)
 	}
 }

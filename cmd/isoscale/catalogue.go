@@ -49,8 +49,19 @@ func newList() *cobra.Command {
 					p.line("")
 				}
 				p.line("%s", s.Kind)
+				longest := 20
 				for _, e := range s.Entries {
-					p.wrapped(fmt.Sprintf("  %-20s ", e.Name), e.Title)
+					longest = max(longest, len(e.Name))
+				}
+				for _, e := range s.Entries {
+					title := e.Title
+					if e.Source != "" {
+						title += ". " + e.Source
+					}
+					if len(e.Commands) > 0 {
+						title += ". By " + strings.Join(e.Commands, ", ")
+					}
+					p.wrapped(fmt.Sprintf("  %-*s ", longest, e.Name), title)
 				}
 			}
 			return p.err
@@ -181,8 +192,12 @@ func newValidate() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "validate FILE...",
-		Short: "Check scenario, study and machine files without running them",
+		Short: "Check files of any kind without running them",
+		Long: `Check files without running them: scenarios, studies and machines (YAML), platforms
+of SimGrid (XML), GOAL schedules, time-independent traces and measured times (CSV).
+What a file is shows from how it begins; if that says nothing, from its name.`,
 		Example: `  isoscale validate examples/*.yaml
+  isoscale validate examples/cluster.xml examples/ring.ti examples/ring.goal
   isoscale validate my-machine.yaml --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -194,7 +209,7 @@ func newValidate() *cobra.Command {
 			var good []experiments.Validation
 			var bad []error
 			for _, path := range args {
-				v, err := experiments.Validate(path, overrides)
+				v, err := experiments.Validate(cmd.Context(), path, overrides)
 				if err != nil {
 					bad = append(bad, err)
 					continue
@@ -207,7 +222,7 @@ func newValidate() *cobra.Command {
 			p := &printer{w: cmd.OutOrStdout()}
 			if !asJSON {
 				for _, v := range good {
-					p.line("%s: valid %s", v.File, v.Kind)
+					p.line("%s", v)
 				}
 			}
 			return errors.Join(append(bad, p.err)...)

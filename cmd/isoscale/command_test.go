@@ -75,15 +75,25 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 	}
 }
 
-// shellWords splits a line as a shell would: blanks and file patterns, which is
-// all that the examples use.
+// shellWords splits a line as a shell would: blanks, file patterns, and words with
+// single quotes up to their end, which is all that the examples use.
 func shellWords(t *testing.T, line string) []string {
 	t.Helper()
-	if strings.ContainsAny(line, `'"\$|<>;&`) {
+	if strings.ContainsAny(line, `"\$|<>;&`) {
 		t.Fatalf("%q needs a real shell", line)
 	}
 	var words []string
-	for _, word := range strings.Fields(line) {
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
+		word, rest, _ := strings.Cut(line, " ")
+		if before, _, quoted := strings.Cut(word, "'"); quoted {
+			inside, behind, closed := strings.Cut(line[len(before)+1:], "'")
+			if !closed || behind != "" && behind[0] != ' ' {
+				t.Fatalf("%q needs a real shell", line)
+			}
+			words, line = append(words, before+inside), behind
+			continue
+		}
+		line = rest
 		if !strings.Contains(word, "*") {
 			words = append(words, word)
 			continue

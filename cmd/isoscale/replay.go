@@ -55,7 +55,7 @@ network model is SMPI as smpirun has it.`,
 			case ti.Trace != "" && ti.Platform == "":
 				return &usageError{errors.New("--ti without a machine; expected --platform PLATFORM"), hint}
 			case goal != "":
-				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "report"} {
+				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks", "report"} {
 					if cmd.Flags().Changed(flag) {
 						return &usageError{fmt.Errorf("--%s goes with --ti, not with --goal", flag), hint}
 					}
@@ -102,6 +102,7 @@ network model is SMPI as smpirun has it.`,
 	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "a `file` with the host of each rank (default: hosts in their order, a rank for each core)")
 	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "a setting of SimGrid, `KEY:VALUE`; may be repeated")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show what every link did")
+	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, fmt.Sprintf("list every rank, also in a deadlock (default: in JSON up to %d ranks, in text %d)", experiments.RanksShown, ranksInText))
 	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd
@@ -117,14 +118,7 @@ func printTI(w io.Writer, o experiments.TIOptions, r *experiments.TIResult, repo
 		{"messages", fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes))},
 	})
 	p.line("")
-	rows := [][]string{{"rank", "finish"}}
-	for i, t := range r.Finish[:min(len(r.Finish), ranksInText)] {
-		rows = append(rows, []string{fmt.Sprint(i), units.Seconds(t).String()})
-	}
-	p.table(rows, "rr")
-	if more := len(r.Finish) - ranksInText; more > 0 {
-		p.line("... and %d more; --json lists all", more)
-	}
+	p.ranks(r.Ranks, o.AllRanks)
 	p.links(r.Links)
 	p.warnings(r.Warnings)
 	for _, n := range r.Notes {

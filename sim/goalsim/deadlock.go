@@ -32,16 +32,33 @@ type Blocked struct {
 	Waits     string      // "for a message", "to be received", "for its dependencies"
 }
 
-// Error names the blocked operations, one on a line.
+// How much of a deadlock Error tells.
+const (
+	listedHosts      = 16
+	listedOperations = 4 // of one host
+)
+
+// Error names the blocked operations, one on a line: at most 4 of each of the first
+// 16 hosts.
 func (d *DeadlockError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "deadlock at %d ns: %d of %d hosts are blocked for ever, with %d operations not done", d.Time, d.Stuck, d.Hosts, d.Unfinished)
-	const shown = 100
-	for _, x := range d.Blocked[:min(shown, len(d.Blocked))] {
-		b.WriteString("\n  " + x.String())
+	hosts := 0
+	for rest := d.Blocked; len(rest) > 0 && hosts < listedHosts; hosts++ {
+		n := 1
+		for n < len(rest) && rest[n].Rank == rest[0].Rank {
+			n++
+		}
+		for _, x := range rest[:min(n, listedOperations)] {
+			b.WriteString("\n  " + x.String())
+		}
+		if n > listedOperations {
+			fmt.Fprintf(&b, "\n  rank %d: and more", rest[0].Rank)
+		}
+		rest = rest[n:]
 	}
-	if len(d.Blocked) > shown {
-		b.WriteString("\n  and more")
+	if hosts < d.Stuck {
+		fmt.Fprintf(&b, "\n  and %d more hosts", d.Stuck-hosts)
 	}
 	return b.String()
 }

@@ -84,8 +84,30 @@ func TestDeadlockIsBounded(t *testing.T) {
 	if d.Stuck != ranks || d.Unfinished != ranks || len(d.Blocked) != 1000 {
 		t.Errorf("%d hosts, %d operations, %d in the list; want %d, %d, 1000", d.Stuck, d.Unfinished, len(d.Blocked), ranks, ranks)
 	}
-	if lines := strings.Count(d.Error(), "\n"); lines != 101 || !strings.HasSuffix(d.Error(), "\n  and more") {
-		t.Errorf("%d lines after the first, want 101 with the last \"and more\"", lines)
+	if lines := strings.Count(d.Error(), "\n"); lines != 17 || !strings.HasSuffix(d.Error(), "\n  and 2984 more hosts") {
+		t.Errorf("%d lines after the first, want 17 with the last \"and 2984 more hosts\":\n%v", lines, d)
+	}
+}
+
+// Of a host with many operations, four are told.
+func TestDeadlockOfManyOperations(t *testing.T) {
+	for operations, want := range map[int]string{
+		4: "\n  rank 0: recv, peer 0, tag 0, 4 bytes waits for a message since 0 ns",
+		5: "\n  rank 0: and more",
+	} {
+		var b goal.Builder
+		b.NextRank()
+		for i := range operations {
+			b.Add(goal.Op{Kind: goal.Recv, Size: uint64(i + 1), Peer: 0})
+		}
+		s, err := b.Schedule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
+		if err == nil || strings.Count(err.Error(), "\n") != operations || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%d operations: %v", operations, err)
+		}
 	}
 }
 

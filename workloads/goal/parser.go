@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/isoscale/isoscale/workloads/lines"
 )
 
 // parser reads the text line by line. It works on the bytes of a line with an
@@ -28,14 +30,14 @@ type parser struct {
 
 const failed = -1
 
-func (p *parser) parse(in *lines) error {
+func (p *parser) parse(in lines.Reader) error {
 	for !p.finished {
-		b, err := in.next()
+		b, err := in.Next()
 		p.line++
 		switch {
 		case err == io.EOF:
 			return p.atEnd()
-		case errors.Is(err, errLongLine):
+		case errors.Is(err, lines.ErrTooLong):
 			p.fail(0, fmt.Sprintf("the line is longer than %d bytes", MaxLine), "shorter lines")
 		case err != nil:
 			return fmt.Errorf("%s: %w", p.name, err)

@@ -6,7 +6,15 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/isoscale/isoscale/workloads/lines"
 )
+
+// MaxLine is the longest line of a text, in bytes.
+const MaxLine = 1 << 20
+
+// bufferSize is how many bytes of a text are read at once.
+const bufferSize = 256 << 10
 
 // Read reads a schedule, plain or compressed by gzip (told by its first two
 // bytes). The name is for messages only. Reading stops after the last rank:
@@ -31,7 +39,7 @@ func ReadMax(name string, r io.Reader, maxMemory int64) (*Schedule, error) {
 		text = z
 	}
 	p := parser{name: name, labels: newLabels(), maxMemory: maxMemory}
-	if err := p.parse(newLines(text)); err != nil {
+	if err := p.parse(lines.NewReader(text, bufferSize, MaxLine)); err != nil {
 		return nil, err
 	}
 	s, err := p.b.finish()

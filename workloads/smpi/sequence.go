@@ -74,6 +74,9 @@ type Sequence struct {
 	op *workloads.Op
 }
 
+// Operation returns the operation of the call.
+func (q *Sequence) Operation() Operation { return q.call.Operation }
+
 // Next stores the next operation of the rank in *op and returns true, or returns
 // false at the end of the call.
 //

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"github.com/isoscale/isoscale/workloads/lines"
 )
 
 // SyntaxError is a trace that is not as it must be.
@@ -42,7 +44,7 @@ func readError(file string, line int, err error) error {
 		corrupt flate.CorruptInputError
 	)
 	switch {
-	case err == errLongLine:
+	case err == lines.ErrTooLong:
 		return &SyntaxError{File: file, Line: line, Column: 1,
 			What: fmt.Sprintf("the line is longer than %d bytes", MaxLine), Expected: "shorter lines"}
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):

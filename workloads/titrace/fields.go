@@ -126,3 +126,34 @@ func (f *fields) integer(lo, hi int64) (n int32, ok bool) {
 	d, err := strconv.ParseInt(string(f.word()), 10, 32)
 	return int32(d), err == nil && lo <= d && d <= hi
 }
+
+// digits reads the digits from i on, at most 15, and returns the index behind
+// them: i if there are none or too many.
+func digits(b []byte, i int) (n int64, end int) {
+	for end = i; end < len(b) && b[end]-'0' <= 9; end++ {
+		n = n*10 + int64(b[end]-'0')
+	}
+	if end-i > 15 {
+		return 0, i
+	}
+	return n, end
+}
+
+// skipBlanks returns the index of the first byte from i on that is neither a
+// blank nor a tab.
+func skipBlanks(b []byte, i int) int {
+	for i < len(b) && isBlank(b[i]) {
+		i++
+	}
+	return i
+}
+
+// fieldEnd returns the index behind the field that begins at i.
+func fieldEnd(b []byte, i int) int {
+	for i < len(b) && !isBlank(b[i]) {
+		i++
+	}
+	return i
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }

@@ -1,11 +1,12 @@
 package titrace
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/isoscale/isoscale/workloads/lines"
 )
 
 // A merged trace is read in pieces of a few thousand lines. One goroutine cuts
@@ -106,6 +107,7 @@ func readMerged(name string, r io.Reader, ranks, memory int) (p *Program, err er
 		}
 	}
 	p = newProgram(ranks)
+	p.recorded = int(highest) + 1
 	p.spool = s
 	for i := range p.ranks {
 		p.ranks[i].readSpool(s, int32(i), &name)
@@ -123,9 +125,9 @@ func eachPiece(r io.Reader, lastRank int64, do func(*piece) error) (err error) {
 	cut := make(chan *piece, piecesAtOnce)
 	go func() {
 		defer close(cut)
-		in := newLines(r, pieceSize)
+		in := lines.NewReader(r, pieceSize, MaxLine)
 		for p := range free {
-			p.text, p.err = in.whole(p.text[:0])
+			p.text, p.err = in.Whole(p.text[:0])
 			last := p.err != nil
 			go func() {
 				p.scan(lastRank)
@@ -152,20 +154,14 @@ func eachPiece(r io.Reader, lastRank int64, do func(*piece) error) (err error) {
 
 // scan makes records of the lines, up to the first that is wrong.
 func (p *piece) scan(lastRank int64) {
-	all, records, lines := p.found[:0], p.records[:0], 0
-	for rest := p.text; len(rest) > 0; lines++ {
-		n := bytes.IndexByte(rest, '\n')
-		line := rest
-		if n >= 0 {
-			line, rest = rest[:n], rest[n+1:]
-		} else { // the end of the file
-			rest = nil
-		}
-		if len(line) > MaxLine {
-			p.err = errLongLine
+	all, records, count := p.found[:0], p.records[:0], 0
+	for rest := p.text; len(rest) > 0; count++ {
+		var line []byte
+		var err error
+		if line, rest, err = lines.Cut(rest, MaxLine); err != nil {
+			p.err = err
 			break
 		}
-		line = chomp(line)
 		var a action
 		rank, plain := a.scan(line)
 		if plain && int64(rank) <= lastRank {
@@ -183,7 +179,7 @@ func (p *piece) scan(lastRank int64) {
 			}
 			records = appendText(records, line)
 		}
-		all = append(all, found{rank, int32(lines + 1), int32(len(records))})
+		all = append(all, found{rank, int32(count + 1), int32(len(records))})
 	}
-	p.found, p.records, p.lines = all, records, lines
+	p.found, p.records, p.lines = all, records, count
 }

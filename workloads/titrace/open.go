@@ -9,7 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/isoscale/isoscale/workloads/lines"
 )
+
+// MaxLine is the longest line of a trace, in bytes: an alltoallv of some
+// hundred thousand ranks.
+const MaxLine = 4 << 20
 
 const (
 	// maxRank is the largest rank that a trace may name.
@@ -80,7 +86,7 @@ func checkRanks(ranks int) error {
 	return nil
 }
 
-func newProgram(ranks int) *Program { return &Program{ranks: make([]rank, ranks)} }
+func newProgram(ranks int) *Program { return &Program{ranks: make([]rank, ranks), recorded: ranks} }
 
 func (r *rank) readSpool(s *spool, number int32, file *string) {
 	r.chain, r.file, r.spooled = s.reader(number), file, true
@@ -92,9 +98,9 @@ func eachLine(name string, r io.Reader, do func(n int, b []byte) error) error {
 	if err != nil {
 		return readError(name, 1, err)
 	}
-	in := newLines(plain, 16<<10)
+	in := lines.NewReader(plain, 16<<10, MaxLine)
 	for n := 1; ; n++ {
-		b, err := in.next()
+		b, err := in.Next()
 		if err == io.EOF {
 			return nil
 		}
@@ -261,7 +267,7 @@ func openFiles(files []string) (p *Program, err error) {
 			return nil, errors.Join(err, p.Close())
 		}
 		if !compressed {
-			r.lines, r.file = newLines(&fileText{path: *name}, buffer), name
+			r.lines, r.file = lines.NewReader(&fileText{path: *name}, buffer, MaxLine), name
 			continue
 		}
 		if p.spool == nil {

@@ -1,6 +1,7 @@
 package titrace
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/lines"
 	"github.com/isoscale/isoscale/workloads/smpi"
 )
 
@@ -35,6 +37,7 @@ const lonelySend = collective.Tag - 1
 type Program struct {
 	ranks       []rank
 	files       []string // that hold the actions
+	recorded    int
 	selector    smpi.Selector
 	spool       *spool
 	defaultSize atomic.Int32 // bytes of the data type that is left out; 0 before an init
@@ -45,9 +48,9 @@ type Program struct {
 
 // rank is where one rank is in its trace.
 type rank struct {
-	chain    chainReader // if spooled,
-	lines    lines       // else
-	line     int         // number of the line read last
+	chain    chainReader  // if spooled,
+	lines    lines.Reader // else
+	line     int          // number of the line read last
 	requests requests
 	spooled  bool
 	step     uint8 // what is left of the action read last
@@ -69,9 +72,27 @@ const (
 // Ranks implements [workloads.Program].
 func (p *Program) Ranks() int { return len(p.ranks) }
 
+// Recorded returns one more than the largest rank that has an action, where the
+// trace tells that before it is read: of a merged one. It is [Program.Ranks] else.
+func (p *Program) Recorded() int { return p.recorded }
+
 // Files returns the names of the files that hold the actions: one, or one for each
 // rank, in their order. The slice must not be changed.
 func (p *Program) Files() []string { return p.files }
+
+// Call returns the collective operation that a rank is in, "" if it is in none,
+// and the place of the line that it read last, as "ring.ti:12". It must not be
+// called while Next is.
+func (p *Program) Call(rank int) (name, place string) {
+	r := &p.ranks[rank]
+	if r.line == 0 {
+		return "", ""
+	}
+	if r.step == stepCollective {
+		name = r.sequence.Operation().String()
+	}
+	return name, fmt.Sprintf("%s:%d", *r.file, r.line)
+}
 
 // Select says by which algorithms collective operations are carried out. If it
 // is not called they are SMPI's defaults. It must be called before Next.
@@ -124,7 +145,7 @@ func (r *rank) next(number int32, a *action) (line []byte, err error) {
 		r.line += distance
 		return line, err
 	}
-	if line, err = r.lines.next(); err != nil {
+	if line, err = r.lines.Next(); err != nil {
 		return nil, err
 	}
 	r.line++
@@ -132,6 +153,32 @@ func (r *rank) next(number int32, a *action) (line []byte, err error) {
 		a.kind = 0
 	}
 	return line, nil
+}
+
+// checkedBetween is how many operations Check looks at between two looks at its
+// context.
+const checkedBetween = 1 << 16
+
+// Check looks at every action, rank by rank, as Next would, without carrying out
+// collective operations message by message. It returns what Close would. The
+// program is used up by it.
+func (p *Program) Check(ctx context.Context) error {
+	n := 0
+	for rank := range p.ranks {
+		r := &p.ranks[rank]
+		var op workloads.Op
+		for p.Next(rank, &op) {
+			if op.Kind == 0 {
+				return p.Close()
+			}
+			r.step, r.flops = stepNone, 0
+			if n++; n%checkedBetween == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			op = workloads.Op{}
+		}
+	}
+	return p.Close()
 }
 
 // giveUp keeps the first error.
