@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -25,13 +26,41 @@ const (
 	kindScenario fileKind = "scenario"
 	kindStudy    fileKind = "study"
 	kindSuper    fileKind = "super-program"
-	kindSweep    fileKind = "sweep plan"
-	kindPurchase fileKind = "purchase plan"
+	kindSweep    fileKind = KindSweep
+	kindPurchase fileKind = KindPurchase
 )
+
+// The kinds of file that packages above this one read.
+const (
+	KindSweep    = "sweep plan"
+	KindPurchase = "purchase plan"
+)
+
+// KindOfFile returns what a YAML file seems to describe; "" if it cannot be read
+// as one, or is no file that can be read twice.
+func KindOfFile(path string) string {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || formOf(path) != formUnknown {
+		return ""
+	}
+	root, _, err := yamldoc.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return string(kindOf(root))
+}
+
+// CheckKind returns an error that names the right command if a file is of another
+// kind than wanted.
+func CheckKind(root *yamldoc.Node, want string) error {
+	if kind := kindOf(root); kind != fileKind(want) && !(kind == kindScenario && !hasKey(root, "machine")) {
+		return wrongKind(root, kind, fileKind(want))
+	}
+	return nil
+}
 
 // kindOf tells the kind of a file by its keys: a machine has node_types, a
 // study has systems or target_efficiency, a super-program has levels, a sweep plan
-// has factors, a purchase plan has candidates, anything else is a scenario.
+// has factors, a purchase plan has a budget, anything else is a scenario.
 func kindOf(root *yamldoc.Node) fileKind {
 	top, _ := root.Plain().(map[string]any)
 	has := func(key string) bool { _, ok := top[key]; return ok }
@@ -42,7 +71,7 @@ func kindOf(root *yamldoc.Node) fileKind {
 		return kindStudy
 	case has("factors"):
 		return kindSweep
-	case has("candidates"):
+	case has("budget"):
 		return kindPurchase
 	case has("levels"), has("log2_levels"):
 		return kindSuper

@@ -151,7 +151,11 @@ func (r *reader) tasks(n *yamldoc.Node, nodes []int, method SuperProgramMethod) 
 	w, err := formula.Number(text, variables)
 	switch {
 	case err != nil:
-		r.Fail(n, err.Error(), want)
+		if wrong := (*formula.Error)(nil); errors.As(err, &wrong) && wrong.Expected != "" {
+			r.Fail(n, err.Error(), "")
+		} else {
+			r.Fail(n, err.Error(), want)
+		}
 		return 0
 	case !(w > 0 && w <= 1<<26):
 		r.Fail(n, fmt.Sprintf("%s is %g", text, w), want)

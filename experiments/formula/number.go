@@ -1,7 +1,9 @@
 package formula
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -10,77 +12,48 @@ import (
 	"github.com/expr-lang/expr"
 )
 
-// maxText bounds the length of an expression in bytes.
-const maxText = 1024
+var numbers = kind{noun: "formula", result: expr.AsFloat64()}
 
-// Number returns the value of an expression of numbers, with + - * / ^ and
-// functions such as log2, sqrt, min and max. Errors name the variables that there
-// are. The value is finite.
+// Number returns the value of a formula, which is finite. Variables are the
+// names that it may use, none of them [IsWord]. The error wraps an [Error], and
+// says which variables there are if a name is unknown.
 func Number(text string, variables map[string]float64) (float64, error) {
-	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(x, 0) && !math.IsNaN(x) {
+	if x, err := strconv.ParseFloat(text, 64); err == nil && finite(x) {
 		return x, nil
 	}
-	if len(text) > maxText {
-		return 0, fmt.Errorf("a formula of %d bytes; at most %d are read", len(text), maxText)
+	values := make(Values, len(variables))
+	for name, x := range variables {
+		values[name] = x
 	}
-	program, err := expr.Compile(text, append(functions(), expr.Env(variables), expr.AsFloat64())...)
+	p, err := numbers.compile(text, values)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no formula of %s: %s", text, names(variables), firstLine(err))
+		return 0, numberError(text, variables, err)
 	}
-	value, err := expr.Run(program, variables)
+	v, err := p.run(values)
 	if err != nil {
-		return 0, fmt.Errorf("%q: %s", text, firstLine(err))
+		return 0, numberError(text, variables, err)
 	}
-	x := value.(float64)
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%q has the value %g, which is not finite", text, x)
+	x := v.(float64)
+	if !finite(x) {
+		return 0, numberError(text, variables, &Error{Problem: fmt.Sprintf("the value %g is not finite", x)})
 	}
 	return x, nil
 }
 
-// functions are those of mathematics, and nothing else: what the language has for
-// texts and collections could be made to take much memory.
-func functions() []expr.Option {
-	options := []expr.Option{expr.DisableAllBuiltins()}
-	for _, name := range []string{"min", "max", "abs", "floor", "ceil", "round"} {
-		options = append(options, expr.EnableBuiltin(name))
-	}
-	for _, f := range []struct {
-		name string
-		f    func(float64) float64
-	}{{"log2", math.Log2}, {"ln", math.Log}, {"log10", math.Log10}, {"sqrt", math.Sqrt}, {"exp", math.Exp}} {
-		options = append(options, expr.Function(f.name, func(p ...any) (any, error) {
-			x, err := number(p[0])
-			if err != nil {
-				return nil, err
-			}
-			return f.f(x), nil
-		}, f.f, func(int) float64 { return 0 }))
-	}
-	return options
-}
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-func number(v any) (float64, error) {
-	switch v := v.(type) {
-	case float64:
-		return v, nil
-	case int:
-		return float64(v), nil
+// numberError adds the text of the formula to an error, unless it is too long.
+func numberError(text string, variables map[string]float64, err error) error {
+	var e *Error
+	switch {
+	case len(text) > maxText:
+		return err
+	case errors.As(err, &e) && e.Unknown != "":
+		of := "numbers alone"
+		if len(variables) > 0 {
+			of = strings.Join(slices.Sorted(maps.Keys(variables)), ", ")
+		}
+		return fmt.Errorf("%q is no formula of %s: %w", text, of, err)
 	}
-	return 0, fmt.Errorf("%v is not a number", v)
-}
-
-func names(variables map[string]float64) string {
-	var all []string
-	for name := range variables {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return strings.Join(all, ", ")
-}
-
-// firstLine drops the excerpt below the message.
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
+	return fmt.Errorf("%q: %w", text, err)
 }

@@ -1,0 +1,198 @@
+package design
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// readErrors are plans with one problem each, and the whole message.
+var readErrors = []struct{ plan, want string }{
+	// The factors as a whole.
+	{"seed: 1", `1:1: missing key "factors"; expected the factors and their levels`},
+	{"factors: {}", `1:10: factors: there are no factors; expected at least one, such as nodes: [1, 2, 4]`},
+	{"factors:", `1:1: factors: found no value; expected a mapping that describes the factors`},
+	{"factors: [a]", `1:10: factors: found a sequence; expected a mapping that describes the factors`},
+
+	// One factor.
+	{"factors:\n  a: []", `2:6: factors.a: there are no levels; expected at least one`},
+	{"factors:\n  a: {values: []}", `2:15: factors.a.values: there are no levels; expected at least one`},
+	{"factors:\n  a: {}", `2:6: factors.a: there are no levels; expected one of values, from and to, powers_of_two, log, linear`},
+	{"factors:\n  a:", `2:3: factors.a: found no value; expected levels: a list, or a mapping such as {path: nodes, from: 1, to: 8}`},
+	{"factors:\n  a: 7", `2:6: factors.a: found "7"; expected levels: a list, or a mapping such as {path: nodes, from: 1, to: 8}`},
+	{"factors:\n  a: {values: [1], form: 2}", `2:20: factors.a: unknown key "form"; expected one of from, labels, linear, log, path, paths, powers_of_two, step, to, values; did you mean "from"?`},
+	{"factors:\n  a: {values: [1], to: 2}", `2:6: factors.a: the levels are given in more than one way; expected one of values, from and to, powers_of_two, log, linear`},
+	{"factors:\n  a: {values: 1}", `2:15: factors.a.values: found the number 1; expected a sequence of levels`},
+	{"factors:\n  a: [1, 2, 1]", `2:13: factors.a[2]: duplicate level 1, first given in line 2; expected every level once`},
+	{"factors:\n  a: [0.5, x,\n    0.50, x]", `3:11: factors.a[3]: duplicate level x, first given in line 2; expected every level once`},
+	{"factors:\n  a: [1 ms, 1 s, 1000 us]", `2:18: factors.a[2]: duplicate level 1, first given in line 2; expected every level once`},
+	{"factors:\n  a: [x, 'x']", `2:10: factors.a[1]: duplicate level x, first given in line 2; expected every level once`},
+	{"factors:\n  a: {path: x, values: [1, 2], labels: [p]}", `2:40: factors.a.labels: 1 label for 2 levels; expected a label for every level`},
+	{"factors:\n  a: {path: x, values: [1, 2], labels: [p, p]}", `2:44: factors.a.labels[1]: duplicate level p, first given in line 2; expected every level once`},
+	{"factors:\n  a: {path: x, values: [1], labels: [[p]]}", `2:38: factors.a.labels[0]: found a list; expected a word or number as label`},
+	{"factors:\n  a: {path: x, from: 1, to: 2, labels: [p, q]}", `2:40: factors.a.labels: labels without values; expected labels for a list of values`},
+	{"factors:\n  a: {path: x, paths: [y], values: [1]}", `2:6: factors.a: both path and paths; expected one of them`},
+	{"factors:\n  a: {paths: [], values: []}", "2:14: factors.a.paths: there are no paths; expected at least one, such as nodes.blade\n" +
+		"plan.yaml:2:26: factors.a.values: there are no levels; expected at least one"},
+	{"factors:\n  a: {path: '', values: [1]}", `2:13: factors.a.path: the path is empty; expected a path such as nodes.blade`},
+	{"factors:\n  a: {paths: [x, x], values: [[1, 2]]}", `2:18: factors.a.paths[1]: the path x is given twice; expected every path once`},
+	{"factors:\n  a: {paths: [x, y], values: [[1, 2], [3]]}", `2:39: factors.a.values[1]: found 1 value; expected a list with a value for each of the 2 paths`},
+	{"factors:\n  a: {paths: [x, y], values: [[1, 2], 3]}", `2:39: factors.a.values[1]: found "3"; expected a list with a value for each of the 2 paths`},
+	{"factors:\n  a: {path: x, values: [1]}\n  b: {path: x, values: [1]}", `3:6: factors.b: factor a sets x too; expected every path in one factor`},
+
+	// Names.
+	{"factors:\n  block size: {path: x, values: [1]}", `2:15: factors["block size"]: "block size" cannot be used in conditions; expected letters, digits and underscores, such as log_latency, and its field under path`},
+	{"factors:\n  '': [1]", `2:7: factors[""]: "" cannot be a column of the results; expected letters, digits and underscores, such as log_latency, and its field under path`},
+	{"factors:\n  \"a\\nb\": [1]", `2:11: factors["a\nb"]: "a\nb" cannot be a column of the results; expected letters, digits and underscores, such as log_latency, and its field under path`},
+	{"factors:\n  seed: [1, 2]", `2:9: factors.seed: seed is another column of the results; expected another name, with path: seed`},
+	{"factors:\n  max: [1, 2]", `2:8: factors.max: max is a word of conditions; expected another name, with path: max`},
+	{"factors:\n  in: [1, 2]", `2:7: factors.in: in is a word of conditions; expected another name, with path: in`},
+
+	// Ranges.
+	{"factors:\n  a: {from: 9, to: 0}", `2:13: factors.a.from: from 9 is more than to 0; expected from at most as large as to`},
+	{"factors:\n  a: {from: 9}", `2:6: factors.a: missing key "to"; expected both from and to`},
+	{"factors:\n  a: {to: 9}", `2:6: factors.a: missing key "from"; expected both from and to`},
+	{"factors:\n  a: {from: 0, to: 9, step: 0}", `2:29: factors.a.step: the step is 0; expected a step of at least 1`},
+	{"factors:\n  a: {from: 0, to: 9, step: -1}", `2:29: factors.a.step: the step is -1; expected a step of at least 1`},
+	{"factors:\n  a: {from: 0, to: 9, step: 0.5}", `2:29: factors.a.step: 0.5 is not a whole number up to 2^53; expected a whole number; for others log or linear`},
+	{"factors:\n  a: {values: [1], step: 2}", `2:26: factors.a.step: a step without from and to; expected from and to beside it`},
+	{"factors:\n  a: {from: 0.5, to: 9}", `2:13: factors.a.from: 0.5 is not a whole number up to 2^53; expected a whole number; for others log or linear`},
+	{"factors:\n  a: {from: 0, to: 1 ms, step: 250 us}", `2:32: factors.a.step: 0.25 is not a whole number up to 2^53; expected a whole number; for others log or linear`},
+	{"factors:\n  a: {from: 0, to: 99999999999999999999}", `2:20: factors.a.to: found "99999999999999999999"; expected a number, or a number with a unit such as 50 us`},
+	{"factors:\n  a: {from: 0, to: 1000000}", `2:6: factors.a: 1000001 levels; expected at most 1000000 in a factor`},
+	{"factors:\n  a: {from: -9007199254740992, to: 9007199254740992}", `2:6: factors.a: 18014398509481985 levels; expected at most 1000000 in a factor`},
+	{"factors:\n  a: {from: 1 us, to: 9 MB}", `2:23: factors.a.to: 9 MB is a size, but 1 us is a time; expected one kind of quantity in from, to and step`},
+	{"factors:\n  a: {from: 1, to: 9 EUR}", `2:20: factors.a.to: 9 EUR is money, but 1 is a plain number; expected one kind of quantity in from, to and step`},
+	{"factors:\n  a: {from: one, to: 9}", `2:13: factors.a.from: found "one"; expected a number, or a number with a unit such as 50 us`},
+	{"factors:\n  a: {powers_of_two: {from: 1, to: 48}}", `2:36: factors.a.powers_of_two.to: 48 is not a power of two from 1 to 2^53; expected a number such as 64`},
+	{"factors:\n  a: {powers_of_two: {from: 0, to: 64}}", `2:29: factors.a.powers_of_two.from: 0 is not a power of two from 1 to 2^53; expected a number such as 64`},
+	{"factors:\n  a: {powers_of_two: {from: 1, to: 18014398509481984}}", `2:36: factors.a.powers_of_two.to: found "18014398509481984"; expected a number, or a number with a unit such as 50 us`},
+	{"factors:\n  a: {powers_of_two: {from: 64, to: 1}}", `2:29: factors.a.powers_of_two.from: from 64 is more than to 1; expected from at most as large as to`},
+	{"factors:\n  a: {powers_of_two: {from: 1}}", `2:22: factors.a.powers_of_two: missing key "to"; expected the last power of two`},
+	{"factors:\n  a: {powers_of_two: 8}", `2:22: factors.a.powers_of_two: found the number 8; expected a mapping that describes a range of powers of two`},
+	{"factors:\n  a: {log: {from: 1, to: 9, count: 1}}", `2:36: factors.a.log.count: 1 is less than 2; expected an integer from 2 to 1000000`},
+	{"factors:\n  a: {linear: {from: 1, to: 9, count: 1}}", `2:39: factors.a.linear.count: 1 is less than 2; expected an integer from 2 to 1000000`},
+	{"factors:\n  a: {linear: {from: 1, to: 9}}", `2:15: factors.a.linear: missing key "count"; expected the number of levels`},
+	{"factors:\n  a: {linear: {from: 1, to: 9, step: 1, count: 2}}", `2:32: factors.a.linear: unknown key "step"; expected one of count, from, to`},
+	{"factors:\n  a: {log: {from: 0, to: 9, count: 3}}", `2:19: factors.a.log.from: a logarithmic range from 0; expected a number above 0`},
+	{"factors:\n  a: {log: {from: -1 us, to: 9 us, count: 3}}", `2:19: factors.a.log.from: a logarithmic range from -1; expected a number above 0`},
+	{"factors:\n  a: {log: {from: one, to: 9, count: 3}}", `2:19: factors.a.log.from: found "one"; expected a number, or a number with a unit such as 50 us`},
+	{"factors:\n  a: {log: {from: 9, to: 9, count: 3}}", `2:19: factors.a.log.from: from 9 is not less than to 9; expected from less than to`},
+	{"factors:\n  a: {linear: {from: 9, to: 1, count: 3}}", `2:22: factors.a.linear.from: from 9 is not less than to 1; expected from less than to`},
+	{"factors:\n  a: {linear: {from: -1e308, to: 1e308, count: 3}}", `2:34: factors.a.linear.to: the range is too wide for 64-bit numbers; expected a smaller range`},
+	// Between 1 and the third number after it there are two numbers.
+	{"factors:\n  a: {linear: {from: 1, to: 1.0000000000000007, count: 5}}", `2:15: factors.a.linear: the range is too narrow for 5 different levels; expected a smaller count or a wider range`},
+	{"design: {latin_hypercube: 5}\nfactors:\n  a: {linear: {from: 1, to: 1.0000000000000007}}", `3:15: factors.a.linear: the range is too narrow for 5 different levels; expected fewer samples or a wider range`},
+
+	// Design, repetitions, seeds.
+	{"factors: {a: [1]}\ndesign: random", `2:9: design: unknown design "random"; expected factorial, paired or {latin_hypercube: 200}`},
+	{"factors: {a: [1]}\ndesign: latin_hypercube", `2:9: design: the number of samples is missing; expected factorial, paired or {latin_hypercube: 200}`},
+	{"factors: {a: [1]}\ndesign: {hypercube: 3}", "2:9: design: missing key \"latin_hypercube\"; expected a number of samples\n" +
+		"plan.yaml:2:10: design: unknown key \"hypercube\"; expected latin_hypercube"},
+	{"factors: {a: [1]}\ndesign: {latin_hypercube: 0}", `2:27: design.latin_hypercube: 0 is less than 1; expected an integer from 1 to 1000000`},
+	{"factors: {a: [1]}\ndesign: [paired]", `2:9: design: not a design; expected factorial, paired or {latin_hypercube: 200}`},
+	{"design: paired\nfactors:\n  a: [1, 2, 3]\n  b: [1, 2, 3]\n  c: [7]", `5:6: factors.c: a paired design, but a has 3 levels and c has 1 level; expected as many levels in every factor`},
+	{"factors: {a: [1]}\nrepetitions: 0", `2:14: repetitions: 0 is less than 1; expected an integer from 1 to 100000000`},
+	{"factors: {a: [1]}\nrepetitions: two", `2:14: repetitions: found the text "two"; expected an integer from 1 to 100000000`},
+	{"factors: {a: [1]}\nseed: -1", `2:7: seed: -1 is less than 0; expected a seed from 0 to 2^53-1`},
+	{"factors: {a: [1]}\nseed: 9007199254740992", `2:7: seed: 9007199254740992 is more than 9007199254740991; expected a seed from 0 to 2^53-1`},
+	{"factors: {a: [1]}\nseeds: points", `2:8: seeds: unknown rule for seeds "points"; expected one of point, repetition; did you mean "point"?`},
+
+	// Too many points: 10^4 x 10^4 x 3 and 10^24, which is beyond 64 bits.
+	{"factors:\n  a: {from: 1, to: 10000}\n  b: {from: 1, to: 10000}\nrepetitions: 3",
+		`2:3: factors: too many points: 10000 x 10000 x 3 repetitions = 300000000; expected at most 100000000`},
+	{"factors:\n  a: {from: 1, to: 1000000}\n  b: {from: 1, to: 1000000}\n  c: {from: 1, to: 1000000}\n  d: {from: 1, to: 1000000}",
+		`2:3: factors: too many points: 1000000 x 1000000 x 1000000 x 1000000 = 1000000000000000000000000; expected at most 100000000`},
+
+	// Conditions.
+	{"factors: {a: [1]}\nexclude: a > 1", `2:10: exclude: found the text "a > 1"; expected a sequence of conditions`},
+	{"factors: {a: [1]}\nexclude: [{a: 1}]", `2:11: exclude[0]: found a mapping; expected a condition such as r1 + r2 > 12`},
+	{"factors: {a: [1]}\nexclude: ['']", `2:11: exclude[0]: the condition is empty; expected a condition such as r1 + r2 > 12`},
+	{"factors: {r1: [1], r2: [2]}\nexclude:\n- r1 > 3\n- r1 + r3 > 4", `4:3: exclude[1]: unknown name r3 (at character 6); expected one of the factors r1, r2, or a function; did you mean r1 or r2?`},
+	{"factors: {a: [1]}\nexclude: [lgo2(a) > 3]", `2:11: exclude[0]: unknown name lgo2 (at character 1); expected one of the factors a, or a function; did you mean log2?`},
+	{"factors: {workload.n: [1], other.n: [2]}\nexclude: [n > 1]", `2:11: exclude[0]: n may mean workload.n or other.n (at character 1); expected a name for each of them, as in block: {path: workload.n, ...}`},
+	{"factors: {'x[0]': [1]}\nexclude: [y > 1]", `2:11: exclude[0]: unknown name y (at character 1); expected a function, as no factor has a name for conditions; x[0] can be named, as in block: {path: x[0], ...}`},
+	{"factors: {a: [1]}\nexclude: [a +]", `2:11: exclude[0]: the condition is wrong: unexpected token EOF (at character 3); expected a condition such as r1 + r2 > 12`},
+	{"factors: {a: [1]}\nexclude: [a + 1]", `2:11: exclude[0]: the condition is wrong: expected bool, but got float64; expected a condition such as r1 + r2 > 12`},
+	{"factors: {a: [x]}\nexclude: [a > 1]", `2:11: exclude[0]: the condition is wrong: invalid operation: > (mismatched types string and float64) (at character 3); expected a condition such as r1 + r2 > 12`},
+	{"factors: {a: [1]}\nexclude: [a == 'x']", `2:11: exclude[0]: the condition is wrong: invalid operation: == (mismatched types float64 and string) (at character 3); expected a condition such as r1 + r2 > 12`},
+	{"factors: {a: [1]}\nexclude: ['a in 1..3']", `2:11: exclude[0]: conditions have no operator .. (at character 7); expected one of + - * / % ^ ** == != < <= > >= and && or || not ! in contains startsWith endsWith matches`},
+	{"factors: {a: [1]}\nexclude: ['[a][0] > 1']", `2:11: exclude[0]: conditions have only names, numbers, texts, lists, operators and functions (at character 4); expected a condition such as r1 + r2 > 12`},
+	{"factors: {a: [1]}\nexclude: ['let b = a; b > 1']", `2:11: exclude[0]: unknown name b (at character 12); expected one of the factors a, or a function; did you mean a?`},
+	{"factors: {a: [1, 0]}\nexclude: [log2(a) > 3]", `2:11: exclude[0]: the condition cannot be computed at a = 0: log2 of 0 (at character 1); expected a condition that has a value everywhere`},
+	{"factors: {a: [1, -4]}\nexclude: [sqrt(a) > 3]", `2:11: exclude[0]: the condition cannot be computed at a = -4: sqrt of -4 (at character 1); expected a condition that has a value everywhere`},
+	{"factors: {a: [1, 0], b: [7]}\nexclude: [b % a > 3]", `2:11: exclude[0]: the condition cannot be computed at b = 7, a = 0: remainder of a division by 0 (at character 3); expected a condition that has a value everywhere`},
+
+	// Nothing left: a > 5 removes the 4 levels 6 to 9 of 10, each with 2 levels
+	// of b; a <= 5 the other 6.
+	{"factors: {a: {from: 0, to: 9}, b: [x, y]}\nexclude:\n- a > 5\n- a <= 5\n- b == 'x'",
+		`3:1: exclude: the conditions leave none of 20 points: "a > 5" alone removes 8, "a <= 5" alone removes 12, "b == 'x'" alone removes 10; expected conditions that leave a point`},
+	{"factors: {a: [1, 2]}\nrepetitions: 3\nexclude: ['true']",
+		`3:10: exclude: the conditions leave none of 6 points: "true" alone removes 6; expected conditions that leave a point`},
+}
+
+func TestReadErrors(t *testing.T) {
+	for _, tt := range readErrors {
+		s, err := parse(tt.plan, planLimits)
+		if s != nil && !strings.Contains(tt.want, "unknown key") {
+			t.Errorf("%s\ngives a design", tt.plan)
+		}
+		if got := fmt.Sprint(err); got != "plan.yaml:"+tt.want {
+			t.Errorf("%s\ngives  %s\nwant   plan.yaml:%s", tt.plan, got, tt.want)
+		}
+	}
+}
+
+// The limits, lowered so that small plans reach them.
+func TestLimits(t *testing.T) {
+	lim := limits{factors: 2, levels: 4, conditions: 2, points: 12, evaluations: 7, lookups: 12, strata: 5}
+	for _, tt := range []struct{ plan, want string }{
+		{"factors: {a: [1], b: [2], c: [3]}", "1:10: factors: there are 3 factors; expected at most 2"},
+		{"factors: {a: [1, 2, 3, 4, 5]}", "1:14: factors.a: 5 levels; expected at most 4 in a factor"},
+		{"factors: {a: {from: 1, to: 9, step: 2}}", "1:14: factors.a: 5 levels; expected at most 4 in a factor"},
+		{"factors: {a: {log: {from: 1, to: 2, count: 5}}}", "1:44: factors.a.log.count: 5 is more than 4; expected an integer from 2 to 4"},
+		{"factors: {a: [1, 2, 3, 4], b: [1, 2, 3, 4]}", "1:10: factors: too many points: 4 x 4 = 16; expected at most 12"},
+		{"factors: {a: [1]}\nexclude: [a > 1, a > 2, a > 3]", "2:10: exclude: there are 3 conditions; expected at most 2"},
+		{"factors: {a: [1, 2, 3, 4], b: [1, 2]}\nexclude: [a > b]", "2:10: exclude: the conditions have to be computed 8 times, for all combinations of the factors that they name; expected at most 7"},
+		{"factors: {a: [1, 2, 3, 4], b: [1, 2, 3]}\nexclude: [a > 7, b > 7]", "2:10: exclude: 2 conditions on different factors for 12 combinations of levels; expected a product of at most 12"},
+		{"factors: {a: [1], b: [2]}\ndesign: {latin_hypercube: 3}", "1:10: factors: 3 samples of 2 factors are 6 values; expected at most 5"},
+	} {
+		if _, err := parse(tt.plan, lim); fmt.Sprint(err) != "plan.yaml:"+tt.want {
+			t.Errorf("%s\ngives  %v\nwant   plan.yaml:%s", tt.plan, err, tt.want)
+		}
+	}
+	if s, err := parse("factors: {a: [1, 2, 3, 4], b: [1, 2, 3]}\nexclude: [a > 3]", lim); err != nil || s.Points() != 9 {
+		t.Errorf("at the limits: %v", err)
+	}
+}
+
+// Texts that are too long to be repeated in a message.
+func TestLongTexts(t *testing.T) {
+	for _, tt := range []struct{ plan, want string }{
+		{"factors: {a: [[\n" + strings.Repeat("b, ", 2000) + "]]}", "1:15: factors.a[0]: the level is too long; expected at most 4096 bytes when written in one line"},
+		{"factors: {a: [1]}\nexclude:\n- a > 1" + strings.Repeat(" + 1", 300), "3:3: exclude[0]: the condition has 1205 bytes; expected at most 1000"},
+		{"factors: {a: [1]}\nexclude: [" + strings.Repeat("(", 500) + "a]", "2:11: exclude[0]: the condition is wrong: unexpected token EOF"},
+	} {
+		if _, err := parse(tt.plan, planLimits); !strings.HasPrefix(fmt.Sprint(err), "plan.yaml:"+tt.want) {
+			t.Errorf("got %v\nwant plan.yaml:%s", err, tt.want)
+		}
+	}
+}
+
+// A pattern that is itself a level is compiled when it is used.
+func TestRunTimeFailure(t *testing.T) {
+	const plan = "factors: {a: [x, '(']}\nexclude: [\"'x' matches a\"]"
+	_, err := parse(plan, planLimits)
+	const want = "plan.yaml:2:11: exclude[0]: the condition cannot be computed at a = (: error parsing regexp: "
+	if !strings.HasPrefix(fmt.Sprint(err), want) {
+		t.Errorf("got %v\nwant %s...", err, want)
+	}
+}
+
+// All problems of a plan are reported together.
+func TestSeveralErrors(t *testing.T) {
+	_, err := parse("factors:\n  a: []\n  b: {from: 2, to: 1}\nseed: x\nrepetitions: 0\n", planLimits)
+	if n := strings.Count(fmt.Sprint(err), "plan.yaml:"); n != 4 {
+		t.Errorf("%d problems, want 4:\n%v", n, err)
+	}
+}

@@ -1,0 +1,211 @@
+package design
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// Every stratum of every factor has one sample. The strata are computed here in
+// another way: linear from the value's share of the range, logarithmic from
+// that of its logarithm.
+func TestOneSamplePerStratum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 300).Draw(t, "n")
+		seed := rapid.IntRange(0, 1000).Draw(t, "seed")
+		s, err := parse(fmt.Sprintf(`
+factors:
+  a: {linear: {from: -3, to: 7}}
+  b: {log: {from: 1 us, to: 1 ms, count: 4}}
+  c: {from: 1, to: %d}
+design: {latin_hypercube: %d}
+seed: %d
+`, n, n, seed), planLimits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Points() != n {
+			t.Fatalf("%d points", s.Points())
+		}
+		var hit [3][]int
+		for f := range hit {
+			hit[f] = make([]int, n)
+		}
+		for p := range s.All(0, 1) {
+			shares := [3]float64{
+				(p.Level(0).Value + 3) / 10,
+				math.Log(p.Level(1).Value) / math.Log(1000),
+				(p.Level(2).Value - 1) / float64(n),
+			}
+			for f, share := range shares {
+				// A value at an edge may be put into the stratum below by the
+				// rounding of this test.
+				hit[f][min(int(share*float64(n)+1e-9), n-1)]++
+			}
+		}
+		for f := range hit {
+			for i, k := range hit[f] {
+				if k != 1 {
+					t.Fatalf("factor %d: %d samples in stratum %d of %d", f, k, i, n)
+				}
+			}
+		}
+	})
+}
+
+// 10 samples of 4 listed levels: two or three of each.
+func TestListedLevelsAreBalanced(t *testing.T) {
+	s := mustParse(t, "factors: {a: [w, x, y, z], b: {powers_of_two: {from: 1, to: 1024}}}\ndesign: {latin_hypercube: 10}")
+	var uses [2][]int
+	uses[0], uses[1] = make([]int, 4), make([]int, 11)
+	for p := range s.All(0, 1) {
+		for f, level := range p.Levels {
+			uses[f][level]++
+		}
+	}
+	slices.Sort(uses[0])
+	if !slices.Equal(uses[0], []int{2, 2, 3, 3}) {
+		t.Errorf("uses of 4 levels by 10 samples: %v", uses[0])
+	}
+	if slices.Max(uses[1]) != 1 {
+		t.Errorf("uses of 11 levels by 10 samples: %v", uses[1])
+	}
+}
+
+// Two samples of 1 to 100: one up to 50, one above, and over 400 seeds the mean
+// of both is 50.5 with the standard deviation of two uniform halves of 50
+// levels, 14.43/sqrt(800) = 0.51. Five of these are allowed.
+func TestFewSamplesOfManyLevels(t *testing.T) {
+	mean := 0.0
+	for seed := range 400 {
+		s := mustParse(t, fmt.Sprintf("{factors: {a: {from: 1, to: 100}}, design: {latin_hypercube: 2}, seed: %d}", seed))
+		x, y := s.Point(0).Level(0).Value, s.Point(1).Level(0).Value
+		if min(x, y) > 50 || max(x, y) <= 50 {
+			t.Errorf("seed %d: samples %v and %v", seed, x, y)
+		}
+		mean += (x + y) / 800
+	}
+	if math.Abs(mean-50.5) > 2.6 {
+		t.Errorf("mean of the samples: %v", mean)
+	}
+}
+
+// Samples lie anywhere in their strata, also where six digits are too few to
+// say where. The ends and the number of strata are such that the edges are exact
+// in floating point. 1024 uniform shares have the mean 0.5 with the standard
+// deviation 0.289/32 = 0.009; five of these are allowed.
+func TestDrawnWithinStrata(t *testing.T) {
+	s := mustParse(t, "{factors: {a: {linear: {from: 1048576, to: 1048577}}}, design: {latin_hypercube: 1024}}")
+	mean := 0.0
+	for p := range s.All(0, 1) {
+		x := (p.Level(0).Value - 1048576) * 1024
+		mean += (x - math.Floor(x)) / 1024
+	}
+	if math.Abs(mean-0.5) > 0.045 {
+		t.Errorf("mean place in the stratum: %v", mean)
+	}
+}
+
+// Six digits would put half of these samples on the edges of their strata, which
+// are the multiples of 1e-6. With rounding to a hundredth of a stratum at worst,
+// about 2 % come as near to one as 0.01e-6, 20 of 1000; four standard deviations
+// more are 38.
+func TestSamplesAreNotRoundedToEdges(t *testing.T) {
+	s := mustParse(t, "{factors: {a: {linear: {from: 0.5, to: 0.501}}}, design: {latin_hypercube: 1000}}")
+	near := 0
+	for p := range s.All(0, 1) {
+		if x := p.Level(0).Value * 1e6; math.Abs(x-math.Round(x)) < 0.01 {
+			near++
+		}
+	}
+	if near > 38 {
+		t.Errorf("%d of 1000 samples are at an edge", near)
+	}
+}
+
+// hypercube returns by name what is drawn for each factor.
+func hypercube(t *testing.T, plan string) map[string][]string {
+	s := mustParse(t, plan)
+	drawn := map[string][]string{}
+	for p := range s.All(0, 1) {
+		for f := range s.Factors {
+			name := s.Factors[f].Name
+			drawn[name] = append(drawn[name], p.Level(f).Text)
+		}
+	}
+	return drawn
+}
+
+// What is drawn for a factor depends on its name and the seed only.
+func TestHypercubeIsReproducible(t *testing.T) {
+	const a, b, c = "a: {linear: {from: 0, to: 1}}", "b: {from: 1, to: 50}", "c: {linear: {from: 0, to: 1}}"
+	plan := func(factors, seed string) string {
+		return "{factors: {" + factors + "}, design: {latin_hypercube: 50}, seed: " + seed + "}"
+	}
+	first := hypercube(t, plan(a+", "+b, "1"))
+	more := hypercube(t, plan(c+", "+b+", "+a, "1"))
+	for name, want := range first {
+		if diff := cmp.Diff(want, more[name]); diff != "" {
+			t.Errorf("factor %s with another beside it (-want +got):\n%s", name, diff)
+		}
+	}
+	if slices.Equal(more["a"], more["c"]) {
+		t.Error("two factors with the same range have the same samples")
+	}
+	other := hypercube(t, plan(a+", "+b, "2"))
+	if slices.Equal(first["a"], other["a"]) || slices.Equal(first["b"], other["b"]) {
+		t.Error("another seed, the same samples")
+	}
+}
+
+// Factors must not be correlated. Of n independent pairs the correlation has
+// the standard deviation 1/sqrt(n-1), here 0.032: five of these are allowed.
+func TestFactorsAreIndependent(t *testing.T) {
+	s := mustParse(t, "factors: {a: {linear: {from: -1, to: 1}}, b: {linear: {from: -1, to: 1}}, c: {from: 1, to: 1000}}\ndesign: {latin_hypercube: 1000}")
+	var columns [3][]float64
+	for p := range s.All(0, 1) {
+		for f := range columns {
+			columns[f] = append(columns[f], p.Level(f).Value)
+		}
+	}
+	for i := range columns {
+		for j := range i {
+			if r := correlation(columns[i], columns[j]); math.Abs(r) > 0.16 {
+				t.Errorf("correlation of factors %d and %d: %v", j, i, r)
+			}
+		}
+	}
+}
+
+func correlation(x, y []float64) float64 {
+	var mx, my, xx, yy, xy float64
+	for i := range x {
+		mx, my = mx+x[i]/float64(len(x)), my+y[i]/float64(len(y))
+	}
+	for i := range x {
+		dx, dy := x[i]-mx, y[i]-my
+		xx, yy, xy = xx+dx*dx, yy+dy*dy, xy+dx*dy
+	}
+	return xy / math.Sqrt(xx*yy)
+}
+
+// Numbers below 6, 600 times each on average: chi-squared with 5 degrees of
+// freedom exceeds 20.5 with probability 0.001. The seed is fixed.
+func TestBelowIsUniform(t *testing.T) {
+	g := generator(1)
+	var counts [6]float64
+	for range 3600 {
+		counts[g.below(6)]++
+	}
+	chi := 0.0
+	for _, c := range counts {
+		chi += (c - 600) * (c - 600) / 600
+	}
+	if chi > 20.5 {
+		t.Errorf("chi-squared %v of %v", chi, counts)
+	}
+}

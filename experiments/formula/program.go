@@ -1,0 +1,77 @@
+package formula
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/vm"
+)
+
+// Values are what names stand for: a float64, a string or a bool each.
+type Values map[string]any
+
+// Limits of an expression. They keep compiling and one evaluation short.
+const (
+	maxText  = 1000 // bytes
+	maxNodes = 500
+)
+
+// kind is what an expression is for.
+type kind struct {
+	noun   string
+	result expr.Option
+	texts  bool // are part of it
+}
+
+// program is a compiled expression with the machine that runs it, whose stack
+// is kept from one run to the next.
+type program struct {
+	code    *vm.Program
+	names   []string // in the expression, in order of their first use
+	machine vm.VM
+}
+
+// compile reads an expression. Values give the types of the names. Its errors
+// are *Error.
+func (k *kind) compile(text string, values Values) (*program, error) {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return nil, &Error{Problem: fmt.Sprintf("the %s is empty", k.noun)}
+	case len(text) > maxText:
+		return nil, &Error{Problem: fmt.Sprintf("the %s has %d bytes", k.noun, len(text)), Expected: fmt.Sprintf("at most %d", maxText)}
+	}
+	g := &grammar{kind: k, values: values}
+	options := slices.Concat(functionOptions, []expr.Option{
+		expr.Env(map[string]any(values)), k.result, expr.WarnOnAny(), expr.MaxNodes(maxNodes), expr.Patch(g),
+	})
+	code, err := guard(func() (*vm.Program, error) { return expr.Compile(text, options...) })
+	switch {
+	case g.err != nil:
+		return nil, g.err
+	case err != nil:
+		return nil, problem(fmt.Sprintf("the %s is wrong: ", k.noun), err)
+	}
+	return &program{code: code, names: g.names}, nil
+}
+
+// guard turns a panic of the compiler into an error: a typing error in a file
+// must never end the program.
+func guard(compile func() (*vm.Program, error)) (code *vm.Program, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the compiler failed: %v", p)
+		}
+	}()
+	return compile()
+}
+
+// run evaluates the expression. Its errors are *Error.
+func (p *program) run(values Values) (any, error) {
+	v, err := p.machine.Run(p.code, map[string]any(values))
+	if err != nil {
+		return nil, problem("", err)
+	}
+	return v, nil
+}

@@ -1,0 +1,144 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/design"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+)
+
+const (
+	// looked is how many points are looked at for one that has a level.
+	looked = 20_000
+	// tries is in how many points a level is tried.
+	tries = 3
+	// checkedLevels bounds the levels that are tried.
+	checkedLevels = 4000
+)
+
+// trouble is the first point that makes no scenario, and how many do not.
+type trouble struct {
+	point      design.Point
+	err        error
+	bad, tried int
+}
+
+// level names a level of a factor.
+type level struct{ factor, level int }
+
+// check makes a scenario of some points, without running it. A level that is
+// wrong in every point that it was tried in is a problem of the plan; one that is
+// wrong in some is a warning, because then rows will say so.
+func (p *Plan) check() error {
+	failed, good := map[level]error{}, map[level]int{}
+	tried := map[level]int{}
+	points := 0
+	var first trouble
+	for point := range p.Design.All(0, max(1, p.Design.Points()/looked)) {
+		if points == looked || len(tried) > checkedLevels {
+			break
+		}
+		points++
+		if !worthTrying(point, tried) {
+			continue
+		}
+		first.tried++
+		_, err := p.Template.Case(point.Seed, changes(point)...)
+		if err != nil {
+			if first.bad++; first.err == nil {
+				first.point, first.err = point, err
+			}
+		}
+		for f, l := range point.Levels {
+			at := level{f, l}
+			tried[at]++
+			if err == nil {
+				good[at]++
+			} else if failed[at] == nil {
+				failed[at] = err
+			}
+		}
+	}
+	if first.err == nil {
+		return nil
+	}
+	return p.blame(failed, good, first)
+}
+
+func worthTrying(point design.Point, tried map[level]int) bool {
+	for f, l := range point.Levels {
+		if tried[level{f, l}] < tries {
+			return true
+		}
+	}
+	return false
+}
+
+// blame turns failed points into problems with the levels that always fail, or
+// with a factor all of whose levels do, or into a warning.
+func (p *Plan) blame(failed map[level]error, good map[level]int, first trouble) error {
+	var d yamldoc.Decoder
+	for f := range p.Design.Factors {
+		x := &p.Design.Factors[f]
+		var wrong []level
+		right := 0
+		for l := range min(x.Len(), checkedLevels) {
+			at := level{f, l}
+			switch {
+			case good[at] > 0:
+				right++
+			case failed[at] != nil:
+				wrong = append(wrong, at)
+			}
+		}
+		if right == 0 {
+			continue // the fault may be another factor's, or the scenario's
+		}
+		for _, at := range wrong {
+			l := x.Level(at.level)
+			n := x.Node
+			if len(l.Settings) > 0 && l.Settings[0].Node != nil {
+				n = l.Settings[0].Node
+			}
+			d.Fail(n, fmt.Sprintf("with %s = %s there is no scenario: %s", x.Name, l.Text, reason(failed[at])), "")
+		}
+	}
+	if err := d.Err(); err != nil {
+		return err
+	}
+	if len(good) == 0 {
+		return first.err // it has its place, in the plan or in the scenario
+	}
+	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d points that were looked at make no scenario, and their rows will say why; with %s: %s",
+		first.bad, first.tried, p.configuration(first.point), reason(first.err)))
+	return nil
+}
+
+// reason is an error without places in files: they are of the scenario, and the
+// problem is with a level.
+func reason(err error) string {
+	var problems yamldoc.Problems
+	if !errors.As(err, &problems) {
+		return err.Error()
+	}
+	x := problems[0]
+	text := x.Msg
+	if x.Path != "" {
+		text = x.Path + ": " + text
+	}
+	if x.Want != "" {
+		text += "; expected " + x.Want
+	}
+	return text
+}
+
+// configuration names the levels of a point.
+func (p *Plan) configuration(point design.Point) string {
+	var parts []string
+	for i, f := range p.Design.Factors {
+		parts = append(parts, f.Name+" = "+point.Level(i).Text)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,221 @@
+package sweep
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+const (
+	maxCurves = 8 // in a chart
+	maxCharts = 4
+)
+
+// curveSection shows the objective over each of the strongest factors, a curve
+// for each level of the factor that is strongest among the others, which are as
+// at the best point.
+func (r *Result) curveSection() *report.Section {
+	if r.study.Design.Kind != "factorial" {
+		return r.cloudSection()
+	}
+	s := &report.Section{Heading: "Curves", Text: []string{"The other factors are as at the best point."}}
+	for _, x := range r.Sensitivity {
+		i, err := r.table.FactorIndex(x.Factor)
+		if err != nil || len(s.Blocks) == maxCharts {
+			continue
+		}
+		if f := &r.study.Design.Factors[i]; f.Numeric && f.Len() > 2 {
+			s.Blocks = append(s.Blocks, r.curves(i))
+		} else {
+			s.Blocks = append(s.Blocks, r.bars(i))
+		}
+	}
+	if len(s.Blocks) == 0 {
+		return nil
+	}
+	return s
+}
+
+// second returns the strongest factor but one, or -1.
+func (r *Result) second(first int) int {
+	for _, x := range r.Sensitivity {
+		if i, err := r.table.FactorIndex(x.Factor); err == nil && i != first {
+			return i
+		}
+	}
+	return -1
+}
+
+// spread picks at most n of so many levels, the first and the last among them.
+func spread(levels, n int) []int {
+	var all []int
+	n = min(n, levels)
+	for i := range n {
+		all = append(all, i*(levels-1)/max(1, n-1))
+	}
+	return all
+}
+
+// along returns the mean objective at the levels of a factor, in the order of its
+// values, with another at a level and the rest as at the best point.
+func (r *Result) along(factor, other, level int) (levels []int, means []float64) {
+	response, err := r.table.ResponseIndex(r.response.Name)
+	if err != nil {
+		return nil, nil
+	}
+	sums, counts := map[int]float64{}, map[int]int{}
+rows:
+	for _, row := range r.table.Rows {
+		for i, l := range row.Levels {
+			want := r.Best.levels[i]
+			if i == other {
+				want = level
+			}
+			if i != factor && l != want {
+				continue rows
+			}
+		}
+		if v := row.Values[response]; v == v {
+			sums[row.Levels[factor]] += v
+			counts[row.Levels[factor]]++
+		}
+	}
+	for l := range counts {
+		levels = append(levels, l)
+	}
+	f := &r.table.Factors[factor]
+	slices.SortFunc(levels, func(a, b int) int {
+		if f.Levels[a].Numeric && f.Levels[a].Value != f.Levels[b].Value {
+			if f.Levels[a].Value < f.Levels[b].Value {
+				return -1
+			}
+			return 1
+		}
+		return a - b
+	})
+	for _, l := range levels {
+		means = append(means, sums[l]/float64(counts[l]))
+	}
+	return levels, means
+}
+
+func (r *Result) curves(factor int) *report.LineChart {
+	f := &r.table.Factors[factor]
+	shown := r.scaleOfAll()
+	c := &report.LineChart{
+		Title: r.response.Name + " over " + f.Name,
+		X:     report.Axis{Title: f.Name, Unit: unit(f.Unit)},
+		Y:     report.Axis{Title: r.response.Name, Unit: unit(shown.unit)},
+	}
+	var allX, allY []float64
+	for _, series := range r.families(factor) {
+		levels, means := r.along(factor, series.factor, series.level)
+		s := report.Series{Name: series.name, Y: shown.all(means)}
+		for _, l := range levels {
+			s.X = append(s.X, f.Levels[l].Value)
+		}
+		allX, allY = append(allX, s.X...), append(allY, s.Y...)
+		c.Series = append(c.Series, s)
+	}
+	if len(allX) > 0 {
+		c.X.Log, c.Y.Log = wide(allX), wide(allY)
+	}
+	return c
+}
+
+// family is one curve of a chart.
+type family struct {
+	name          string
+	factor, level int
+}
+
+// families are the curves of a chart over a factor: one for each level of the
+// second strongest, or a single one.
+func (r *Result) families(factor int) []family {
+	other := r.second(factor)
+	if other < 0 {
+		return []family{{r.response.Name, -1, 0}}
+	}
+	var all []family
+	for _, l := range spread(r.study.Design.Factors[other].Len(), maxCurves) {
+		all = append(all, family{r.table.Factors[other].Name + " = " + r.levelText(other, l), other, l})
+	}
+	return all
+}
+
+// bars shows a factor that is not numeric, or has two levels.
+func (r *Result) bars(factor int) *report.BarChart {
+	f := &r.table.Factors[factor]
+	shown := r.scaleOfAll()
+	c := &report.BarChart{
+		Title: r.response.Name + " by " + f.Name,
+		X:     report.Axis{Title: f.Name, Unit: report.Dimensionless},
+		Y:     report.Axis{Title: r.response.Name, Unit: unit(shown.unit)},
+	}
+	levels := min(len(f.Levels), 40)
+	for l := range levels {
+		c.Categories = append(c.Categories, r.levelText(factor, l))
+	}
+	for _, series := range r.families(factor) {
+		s := report.BarSeries{Name: series.name, Values: make([]float64, levels), Missing: make([]bool, levels)}
+		for l := range levels {
+			s.Missing[l] = true
+		}
+		at, means := r.along(factor, series.factor, series.level)
+		for i, l := range at {
+			if l < levels {
+				s.Values[l], s.Missing[l] = means[i]*shown.factor, false
+			}
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}
+
+// cloudSection shows all points over each of the strongest factors, for designs
+// in which factors vary together.
+func (r *Result) cloudSection() *report.Section {
+	response, err := r.table.ResponseIndex(r.response.Name)
+	if err != nil {
+		return nil
+	}
+	shown := r.scaleOfAll()
+	s := &report.Section{Heading: "Every factor", Text: []string{"Each point is one simulation; all factors vary at once."}}
+	for _, x := range r.Sensitivity {
+		i, err := r.table.FactorIndex(x.Factor)
+		if err != nil || len(s.Blocks) == maxCharts || !r.study.Design.Factors[i].Numeric {
+			continue
+		}
+		f := &r.table.Factors[i]
+		c := &report.ScatterChart{
+			Title: r.response.Name + " over " + f.Name,
+			X:     report.Axis{Title: f.Name, Unit: unit(f.Unit)},
+			Y:     report.Axis{Title: r.response.Name, Unit: unit(shown.unit)},
+		}
+		points := report.ScatterSeries{Name: "points"}
+		for _, row := range sample(r.table.Rows, 2000) {
+			if v := row.Values[response]; v == v {
+				points.Points = append(points.Points, report.ScatterPoint{Name: r.describe(row.Levels), X: f.Levels[row.Levels[i]].Value, Y: v * shown.factor})
+			}
+		}
+		c.Series = []report.ScatterSeries{points}
+		s.Blocks = append(s.Blocks, c)
+	}
+	if len(s.Blocks) == 0 {
+		return nil
+	}
+	return s
+}
+
+// sample returns at most n rows, evenly from all.
+func sample(rows []analysis.Row, n int) []analysis.Row {
+	if len(rows) <= n {
+		return rows
+	}
+	var some []analysis.Row
+	for i := range n {
+		some = append(some, rows[i*len(rows)/n])
+	}
+	return some
+}

@@ -1,0 +1,45 @@
+package sweep
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments"
+)
+
+// Describe shows a plan in full.
+func (p *Plan) Describe() *experiments.Description {
+	d := &experiments.Description{Kind: "sweep plan", Name: p.file, Title: p.About.Title}
+	fact := func(name, value, note string) {
+		d.Facts = append(d.Facts, experiments.Parameter{Name: name, Value: value, Note: note})
+	}
+	fact("points", fmt.Sprint(p.Design.Points()), "")
+	fact("design", strings.ReplaceAll(p.Design.Kind, "_", " "), "")
+	fact("repetitions", fmt.Sprint(p.Design.Repetitions), "")
+	fact("seed", fmt.Sprint(p.Design.Seed), "")
+	goal := "minimize "
+	if p.About.Objective.Maximize {
+		goal = "maximize "
+	}
+	fact("objective", goal+p.About.Objective.Response, "by "+p.About.Objective.Size)
+	for _, c := range p.Design.Conditions {
+		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
+	}
+	factors := experiments.DataTable{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}}
+	for i := range p.Design.Factors {
+		f := &p.Design.Factors[i]
+		text := func(level int) string { return strings.TrimSpace(f.Level(level).Text + " " + f.Unit) }
+		factors.Rows = append(factors.Rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), text(0), text(f.Len() - 1)})
+	}
+	outcomes := experiments.DataTable{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}}
+	for _, o := range p.Template.Outcomes() {
+		unit := o.Unit
+		if unit == "" {
+			unit = "1"
+		}
+		outcomes.Rows = append(outcomes.Rows, []string{o.Name, unit, o.Meaning})
+	}
+	d.Tables = []experiments.DataTable{factors, outcomes}
+	d.Notes = p.Warnings
+	return d
+}

@@ -1,0 +1,15 @@
+// Package sweep carries out studies of many simulations: a plan file declares
+// factors and their levels over a scenario, and every combination is a point.
+//
+// [Read] reads a plan and checks it as far as that is possible without running
+// anything. [Plan.Create] makes a results directory of it, which from then on is
+// the only truth: [Open] makes a [Study] of a directory alone, without the plan
+// file or any file that the scenario names, so that it can be carried out
+// anywhere. [Study.Shard] computes one share of the points and [Study.Run] all
+// that are missing; rows are functions of the directory's plan and the point, so
+// it does not matter who computes them, in which order or how often.
+//
+// A point that cannot be simulated is a row with its error. An error of the
+// computer, such as a full disk, is no row: it ends the work, and the next call
+// goes on.
+package sweep

@@ -1,0 +1,61 @@
+package sweep
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// growthSection follows the best configuration over the sizes.
+func (r *Result) growthSection() *report.Section {
+	if r.growth == nil {
+		return nil
+	}
+	best := report.Series{Name: "best of the size"}
+	t := &report.Table{
+		Title:   "Best configuration of each size",
+		Columns: []report.Column{{Title: r.size.Name, Unit: unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.response.Name, Numeric: true}, {Title: "of", Numeric: true}, {Title: "from the one before"}},
+	}
+	for _, o := range r.Growth {
+		best.X, best.Y = append(best.X, o.Size), append(best.Y, o.Value)
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.6g", o.Size), r.describe(o.levels), r.value(o.Value), fmt.Sprint(o.Of), o.Move})
+	}
+	shown := r.scaleOfAll()
+	best.Y = shown.all(best.Y)
+	chart := &report.LineChart{
+		Title: "What each size achieves",
+		X:     report.Axis{Title: r.size.Name, Unit: unit(r.size.Unit), Log: wide(best.X)},
+		Y:     report.Axis{Title: r.response.Name, Unit: unit(shown.unit), Log: wide(best.Y)},
+	}
+	chart.Series = []report.Series{best}
+	section := &report.Section{Heading: "The way to grow", Text: r.growthInWords(), Blocks: []report.Block{chart, t}}
+	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
+		return section
+	}
+	walk := report.Series{Name: "by the best single step each time", Style: report.StyleDashed}
+	for _, s := range r.Ascent.Steps {
+		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*shown.factor)
+	}
+	chart.Series = append(chart.Series, walk)
+	if len(r.Ascent.Misses) > 0 {
+		m := &report.Table{
+			Title:   "Where growing step by step misses the optimum",
+			Columns: []report.Column{{Title: r.size.Name, Unit: unit(r.size.Unit), Numeric: true}, {Title: "reached"}, {Title: r.response.Name, Numeric: true}, {Title: "optimum"}, {Title: r.response.Name, Numeric: true}, {Title: "short by", Numeric: true}},
+		}
+		for _, x := range r.Ascent.Misses {
+			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.describe(x.Walk.levels), r.value(x.Walk.Value), r.describe(x.Best.levels), r.value(x.Best.Value), r.value(x.Shortfall)})
+		}
+		section.Blocks = append(section.Blocks, m)
+	}
+	return section
+}
+
+// wide reports whether values are positive and span more than a decade, so that
+// they are better seen on a logarithmic axis.
+func wide(values []float64) bool {
+	low, high := values[0], values[0]
+	for _, v := range values {
+		low, high = min(low, v), max(high, v)
+	}
+	return low >= 1e-9 && high > 10*low
+}

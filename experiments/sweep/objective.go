@@ -1,0 +1,51 @@
+package sweep
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+)
+
+// Objective is what a study is analysed for.
+type Objective struct {
+	Response string `json:"response"` // name of an outcome
+	Maximize bool   `json:"maximize"`
+	Size     string `json:"size"` // outcome that says how large a configuration is
+}
+
+// readObjective reads {maximize: NAME, size: NAME} or {minimize: NAME}. Without
+// it, the objective is the logarithm of the speedup of super-programs, and the
+// time of other scenarios.
+func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []experiments.Outcome) Objective {
+	var names []string
+	for _, o := range outcomes {
+		names = append(names, o.Name)
+	}
+	o := defaultObjective(names)
+	if n == nil {
+		return o
+	}
+	m := d.Mapping(n, "an objective, as in {minimize: time, size: processes}")
+	least, most := m.Take("minimize"), m.Take("maximize")
+	switch {
+	case least != nil && most != nil:
+		d.Fail(most, "the objective is to minimize and to maximize", "one of them")
+	case most != nil:
+		o.Response, o.Maximize = d.OneOf(most, names, "outcome"), true
+	case least != nil:
+		o.Response, o.Maximize = d.OneOf(least, names, "outcome"), false
+	}
+	if v := m.Take("size"); v != nil {
+		o.Size = d.OneOf(v, names, "outcome")
+	}
+	m.Done()
+	return o
+}
+
+func defaultObjective(names []string) Objective {
+	if slices.Contains(names, "log2_speedup") {
+		return Objective{Response: "log2_speedup", Maximize: true, Size: "nodes"}
+	}
+	return Objective{Response: "time", Size: "processes"}
+}

@@ -1,0 +1,138 @@
+package sweep
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/design"
+	"github.com/isoscale/isoscale/experiments/store"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+)
+
+// Plan is a declared study.
+type Plan struct {
+	About    About
+	Template *experiments.Template
+	Design   *design.Design
+	Warnings []string // levels that some points cannot be simulated with
+
+	file string
+	root *yamldoc.Node // of the plan, with the overrides
+}
+
+// About is what a study says of itself. It decides no row.
+type About struct {
+	Title       string    `json:"title,omitempty"`
+	Description string    `json:"description,omitempty"`
+	Objective   Objective `json:"objective"`
+}
+
+// designKeys are the keys of a plan that package design reads.
+var designKeys = []string{"factors", "design", "exclude", "repetitions", "seed", "seeds"}
+
+// Read reads a plan file and checks every level of every factor in some of the
+// points that have it. Its errors are yamldoc's, with the place of every problem.
+func Read(path string, overrides []experiments.Override) (*Plan, error) {
+	root, _, err := yamldoc.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range overrides {
+		if root, err = root.Set(o.Path, o.Value); err != nil {
+			return nil, err
+		}
+	}
+	if err := experiments.CheckKind(root, experiments.KindSweep); err != nil {
+		return nil, err
+	}
+	var d yamldoc.Decoder
+	m := d.Mapping(root, "a sweep plan, with scenario and factors")
+	p := &Plan{file: path, root: root}
+	p.About.Title = d.String(m.Take("title"), "a title")
+	p.About.Description = d.String(m.Take("description"), "a description")
+	scenario := m.Require("scenario", "the scenario whose fields vary: a file name or the scenario itself")
+	p.Design = design.Read(&d, m)
+	objective := m.Take("objective")
+	m.Done()
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	if p.Template, err = experiments.OpenTemplate(scenario, filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	p.About.Objective = readObjective(&d, objective, p.Template.Outcomes())
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	return p, p.check()
+}
+
+// spec is what a results directory keeps of a plan: everything that rows depend
+// on, and no file.
+type spec struct {
+	Scenario  json.RawMessage `json:"scenario"`
+	Documents []specDocument  `json:"documents,omitempty"` // that the scenario names
+	Design    json.RawMessage `json:"design"`              // the keys of the plan file that say which points there are
+	// Factors in their order, which numbers the points: a comparison of plans
+	// does not look at the order of keys.
+	Factors []string `json:"factors"`
+}
+
+type specDocument struct {
+	Name string          `json:"name"`
+	Root json.RawMessage `json:"root"`
+}
+
+func (p *Plan) spec() (json.RawMessage, error) {
+	s := spec{Scenario: p.Template.Scenario().JSON()}
+	for _, d := range p.Template.Documents() {
+		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})
+	}
+	var d yamldoc.Decoder
+	m := d.Mapping(p.root, "a plan")
+	keys := []byte("{")
+	for _, key := range designKeys {
+		if n := m.Take(key); n != nil {
+			if len(keys) > 1 {
+				keys = append(keys, ',')
+			}
+			keys = fmt.Appendf(keys, "%q:%s", key, n.JSON())
+		}
+	}
+	s.Design = append(keys, '}')
+	for _, f := range p.Design.Factors {
+		s.Factors = append(s.Factors, f.Name)
+	}
+	return json.Marshal(s)
+}
+
+// Create makes the results directory of the plan, or opens it if it is there
+// already. shards is the number of shards of a new directory, 0 for the store's
+// choice.
+func (p *Plan) Create(dir string, shards int) (*Study, error) {
+	text, err := p.spec()
+	if err != nil {
+		return nil, err
+	}
+	points := p.Design.Points()
+	if shards == 0 {
+		shards = store.Shards(points)
+	}
+	d, err := store.Create(dir, store.Plan{
+		Version: experiments.Version,
+		Points:  points,
+		Shards:  min(shards, points),
+		Seed:    p.Design.Seed,
+		Columns: columns(p.Design, p.Template.Outcomes()),
+		Spec:    text,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := p.About.write(dir); err != nil {
+		return nil, err
+	}
+	return study(d)
+}

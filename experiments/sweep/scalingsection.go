@@ -1,0 +1,94 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// extrapolated is how far beyond the largest size the laws are drawn.
+const extrapolated = 4
+
+// scalingSection shows the laws fitted to the best values over the sizes.
+func (r *Result) scalingSection() *report.Section {
+	if r.scaling == nil {
+		return nil
+	}
+	outcome := r.Objective.Response
+	if outcome == "log2_speedup" {
+		outcome = "speedup"
+	}
+	column := r.study.response(outcome)
+	measured := report.Series{Name: "best of each size", Style: report.StylePoints}
+	for _, o := range r.growth.Optima {
+		v := o.Value
+		if outcome != r.Objective.Response {
+			v = math.Exp2(v)
+		}
+		if o.Size >= 1 {
+			measured.X, measured.Y = append(measured.X, o.Size), append(measured.Y, v)
+		}
+	}
+	shown := display(column.Unit, measured.Y...)
+	measured.Y = shown.all(measured.Y)
+	chart := &report.LineChart{
+		Title: "Laws of scaling",
+		Caption: fmt.Sprintf("Lines: laws fitted to the points; dashed: beyond the sizes that were simulated, where a law rests on its formula alone. "+
+			"The 95 %% band is that of %s.", modelName(r.Scaling[0].Model)),
+		X:      report.Axis{Title: r.size.Name, Unit: unit(r.size.Unit), Log: wide(measured.X)},
+		Y:      report.Axis{Title: column.Name, Unit: unit(shown.unit), Log: wide(measured.Y)},
+		Series: []report.Series{measured},
+	}
+	table := &report.Table{
+		Title:   "Laws, the best predictor first",
+		Caption: "Cross-validation: mean error of a point that is predicted from all others (SMAPE).",
+		Columns: []report.Column{{Title: "law"}, {Title: "formula, p = " + r.size.Name}, {Title: "cross-validation", Unit: "%", Numeric: true}, {Title: "RMSE", Unit: unit(column.Unit), Numeric: true}},
+	}
+	low, high := r.scaling.Fits[0].Range()
+	for i, f := range r.scaling.Fits {
+		inside, outside := report.Series{Name: f.Model}, report.Series{Name: f.Model + ", extrapolated", Style: report.StyleDashed}
+		lower, upper := report.Series{Name: "95 % band, lower", Style: report.StyleDashed}, report.Series{Name: "95 % band, upper", Style: report.StyleDashed}
+		const points = 40
+		for k := range points + 1 {
+			p := low * math.Pow(extrapolated*high/low, float64(k)/points)
+			y := f.At(p) * shown.factor
+			if math.IsNaN(y) || math.IsInf(y, 0) || chart.Y.Log && y < 1e-9 {
+				continue
+			}
+			if f.Extrapolates(p) {
+				outside.X, outside.Y = append(outside.X, p), append(outside.Y, y)
+			} else {
+				inside.X, inside.Y = append(inside.X, p), append(inside.Y, y)
+			}
+			if i > 0 {
+				continue
+			}
+			if b, err := f.Band(p, 0.95); err == nil && (!chart.Y.Log || b.Prediction[0]*shown.factor >= 1e-9) && !math.IsInf(b.Prediction[1], 0) {
+				lower.X, lower.Y = append(lower.X, p), append(lower.Y, b.Prediction[0]*shown.factor)
+				upper.X, upper.Y = append(upper.X, p), append(upper.Y, b.Prediction[1]*shown.factor)
+			}
+		}
+		chart.Series = append(chart.Series, inside, outside)
+		if i == 0 {
+			chart.Series = append(chart.Series, lower, upper)
+		}
+		table.Rows = append(table.Rows, []string{f.Model, f.Formula, fmt.Sprintf("%.3g", f.Quality.CrossSMAPE), fmt.Sprintf("%.3g", f.Quality.RMSE)})
+	}
+	section := &report.Section{Heading: "How it scales", Text: r.scalingInWords(), Blocks: []report.Block{chart, table}}
+	var notes []string
+	for _, f := range r.scaling.Fits {
+		for _, w := range f.Warnings {
+			notes = append(notes, f.Model+": "+w)
+		}
+	}
+	notes = append(notes, r.scaling.Warnings...)
+	for _, err := range r.scaling.Left {
+		notes = append(notes, strings.TrimPrefix(err.Error(), "regression: "))
+	}
+	if len(notes) > 0 {
+		section.Blocks = append(section.Blocks, &report.Notes{Items: notes})
+	}
+	return section
+}

@@ -1,0 +1,133 @@
+package sweep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/design"
+	"github.com/isoscale/isoscale/experiments/store"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+)
+
+// Study is a results directory that can be carried out and read. Its methods may
+// be called by several goroutines at once.
+type Study struct {
+	Dir      *store.Dir
+	About    About
+	Template *experiments.Template
+	Design   *design.Design
+
+	outcomes []experiments.Outcome
+}
+
+// Open opens a results directory. It can be read even if another version of
+// isoscale made it; [store.Dir.Resumable] says whether this one may go on with it.
+func Open(dir string) (*Study, error) {
+	d, err := store.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return study(d)
+}
+
+func study(d *store.Dir) (*Study, error) {
+	name := d.Path() + "/plan.json"
+	bad := func(err error) error {
+		return fmt.Errorf("%s: %w; expected a plan that 'isoscale sweep' wrote", name, err)
+	}
+	var s spec
+	if err := json.Unmarshal(d.Plan().Spec, &s); err != nil {
+		return nil, bad(err)
+	}
+	scenario, err := yamldoc.ParseJSON("scenario", s.Scenario)
+	if err != nil {
+		return nil, bad(err)
+	}
+	var documents []experiments.Document
+	for _, x := range s.Documents {
+		root, err := yamldoc.ParseJSON(x.Name, x.Root)
+		if err != nil {
+			return nil, bad(err)
+		}
+		documents = append(documents, experiments.Document{Name: x.Name, Root: root})
+	}
+	root, err := yamldoc.ParseJSON("plan", s.Design)
+	if err != nil {
+		return nil, bad(err)
+	}
+	var decoder yamldoc.Decoder
+	m := decoder.Mapping(root, "a design")
+	points := design.Read(&decoder, m)
+	m.Done()
+	if err := decoder.Err(); err != nil {
+		return nil, bad(err)
+	}
+	x := &Study{Dir: d, Template: experiments.NewTemplate(scenario, documents), Design: points}
+	x.outcomes = x.Template.Outcomes()
+	if n := points.Points(); n != d.Plan().Points {
+		return nil, bad(fmt.Errorf("the design has %d points and the directory %d", n, d.Plan().Points))
+	}
+	if n := len(columns(points, x.outcomes)); n != len(d.Plan().Columns) {
+		return nil, bad(fmt.Errorf("rows have %d cells and the directory has %d columns", n, len(d.Plan().Columns)))
+	}
+	var names []string
+	for _, o := range x.outcomes {
+		names = append(names, o.Name)
+	}
+	if x.About, err = readAbout(d.Path(), names); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// evaluate computes the row of a point. An error is about this computer or an
+// interruption and says nothing about the point.
+func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took time.Duration, err error) {
+	start := time.Now()
+	p := s.Design.Point(index)
+	values, failure := s.simulate(ctx, p)
+	var memory *experiments.MemoryError
+	switch {
+	case ctx.Err() != nil:
+		return nil, 0, ctx.Err()
+	case errors.As(failure, &memory):
+		return nil, 0, fmt.Errorf("point %d: %w", index, failure)
+	}
+	cells = row(make([]string, 0, len(s.Dir.Plan().Columns)), p, s.Design.Repetitions, values, len(s.outcomes), failure)
+	return cells, time.Since(start), nil
+}
+
+// simulate carries out a point. A panic is a mistake of ours, which must not take
+// the other points of a study with it.
+func (s *Study) simulate(ctx context.Context, p design.Point) (values []float64, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: %v", r)
+		}
+	}()
+	c, err := s.Template.Case(p.Seed, changes(p)...)
+	if err != nil {
+		return nil, err
+	}
+	return c.Run(ctx)
+}
+
+// changes are what a point changes of the scenario.
+func changes(p design.Point) []yamldoc.Change {
+	var all []yamldoc.Change
+	for i := range p.Levels {
+		l := p.Level(i)
+		for _, x := range l.Settings {
+			n := x.Node
+			if n == nil { // a computed level
+				n = yamldoc.Scalar(l.Pos, x.Value)
+			}
+			all = append(all, yamldoc.Change{Path: x.Path, Value: n})
+		}
+	}
+	return all
+}

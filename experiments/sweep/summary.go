@@ -1,0 +1,153 @@
+package sweep
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Headline says in one line what was studied.
+func (r *Result) Headline() string {
+	title := r.Title
+	if title == "" {
+		title = "study in " + r.Directory
+	}
+	return title + ": " + r.extent()
+}
+
+// extent says how many points there are of which factors.
+func (r *Result) extent() string {
+	var factors []string
+	for i := range r.study.Design.Factors {
+		f := &r.study.Design.Factors[i]
+		factors = append(factors, fmt.Sprintf("%s (%d)", f.Name, f.Len()))
+	}
+	return fmt.Sprintf("%s, %s", count(r.Points, "point"), strings.Join(factors, " x "))
+}
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// value writes a value of the objective with its unit.
+func (r *Result) value(x float64) string { return quantity(x, r.response.Unit) }
+
+// quantity writes a number with its unit: times as the rest of isoscale does.
+func quantity(x float64, unit string) string {
+	switch unit {
+	case "":
+		return fmt.Sprintf("%.6g", x)
+	case "s":
+		return units.Seconds(x).String()
+	case "B":
+		return units.Bytes(x).String()
+	case "flop":
+		return units.Flops(x).String()
+	case "flop/s":
+		return units.FlopsPerSecond(x).String()
+	}
+	return fmt.Sprintf("%.6g %s", x, unit)
+}
+
+// wanted is "largest" or "smallest".
+func (r *Result) wanted() string {
+	if r.goal == analysis.Maximize {
+		return "largest"
+	}
+	return "smallest"
+}
+
+// Summary is the answer in paragraphs of plain text.
+func (r *Result) Summary() []string {
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if r.Best == nil {
+		add("No point could be simulated.")
+		return lines
+	}
+	add("The %s %s is %s, with %s.", r.wanted(), r.response.Name, r.value(r.Best.Value), r.describe(r.Best.levels))
+	lines = append(lines, r.influence()...)
+	lines = append(lines, r.growthInWords()...)
+	lines = append(lines, r.scalingInWords()...)
+	return lines
+}
+
+// influence says which factors matter.
+func (r *Result) influence() []string {
+	var strong []string
+	for _, s := range r.Sensitivity {
+		if s.Share >= 0.01 && len(strong) < 4 {
+			strong = append(strong, fmt.Sprintf("%s %.0f %%", s.Factor, 100*s.Share))
+		}
+	}
+	if len(r.Sensitivity) < 2 || len(strong) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("What varies %s is, on its own: %s of the variance", r.response.Name, strings.Join(strong, ", "))
+	if r.Effects != nil && len(r.Effects.Interactions) > 0 {
+		pairs := 0.0
+		for _, i := range r.Effects.Interactions {
+			pairs += i.Share
+		}
+		text += fmt.Sprintf("; interactions of two factors %.0f %%", 100*pairs)
+	}
+	return []string{text + "."}
+}
+
+// growthInWords says whether the best configurations form a path, and what
+// growing step by step misses.
+func (r *Result) growthInWords() []string {
+	if r.growth == nil {
+		return nil
+	}
+	var lines []string
+	first, last := r.Growth[0], r.Growth[len(r.Growth)-1]
+	sizes := fmt.Sprintf("%d sizes from %s to %s %s", len(r.Growth), quantity(first.Size, r.size.Unit), quantity(last.Size, r.size.Unit), r.size.Name)
+	if r.growth.Jumps == 0 {
+		lines = append(lines, fmt.Sprintf("Of %s, each best configuration is one step from the one before: they form a path along which to grow.", sizes))
+	} else {
+		lines = append(lines, fmt.Sprintf("Of %s, the best configuration is %s more than one step from the one before: no path leads through all of them.", sizes, count(r.growth.Jumps, "time")))
+	}
+	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
+		return lines
+	}
+	if n := len(r.Ascent.Misses); n == 0 {
+		return append(lines, "Growing by the best single step each time is optimal at every size that it comes through.")
+	}
+	worst := r.Ascent.Misses[0]
+	for _, m := range r.Ascent.Misses {
+		if m.Shortfall > worst.Shortfall {
+			worst = m
+		}
+	}
+	return append(lines, fmt.Sprintf("Growing by the best single step each time misses the optimum at %s, most at %s %s: %s with %s, where %s has %s.",
+		count(len(r.Ascent.Misses), "size"), quantity(worst.Size, r.size.Unit), r.size.Name,
+		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.describe(worst.Best.levels), r.value(worst.Best.Value)))
+}
+
+// scalingInWords names the law that predicts best.
+func (r *Result) scalingInWords() []string {
+	if len(r.Scaling) == 0 {
+		return nil
+	}
+	m := r.Scaling[0]
+	return []string{fmt.Sprintf("Over %s, the best values are predicted best by %s: %s (p = %s, from %.6g to %.6g; error in cross-validation %.2g %%).",
+		r.size.Name, modelName(m.Model), m.Formula, r.size.Name, m.From, m.To, m.CrossSMAPE)}
+}
+
+// modelName is the name of a law in a sentence.
+func modelName(model string) string {
+	switch model {
+	case "Amdahl":
+		return "Amdahl's law"
+	case "USL":
+		return "the Universal Scalability Law"
+	}
+	return "the normal form"
+}

@@ -1,0 +1,76 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/experiments/store"
+)
+
+// Ranges writes shards in the notation of job arrays: 7,25,38-39.
+func Ranges(shards []int) string { return store.Ranges(shards) }
+
+// Table reads the stored rows for an analysis.
+func (s *Study) Table() (*analysis.Table, error) {
+	plan := s.Dir.Plan()
+	t := &analysis.Table{Rows: make([]analysis.Row, 0, plan.Points)}
+	for i := range s.Design.Factors {
+		f := &s.Design.Factors[i]
+		levels := make([]analysis.Level, f.Len())
+		for k := range levels {
+			l := f.Level(k)
+			levels[k] = analysis.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
+		}
+		t.Factors = append(t.Factors, analysis.Factor{Name: f.Name, Unit: f.Unit, Levels: levels})
+	}
+	var at []int // columns of the responses
+	for i, c := range plan.Columns {
+		if c.Kind == KindResponse {
+			at = append(at, i)
+			t.Responses = append(t.Responses, analysis.Response{Name: c.Name, Unit: c.Unit})
+		}
+	}
+	for r, err := range s.Dir.Rows() {
+		if err != nil {
+			return nil, err
+		}
+		p := s.Design.Point(r.Point)
+		row := analysis.Row{Point: r.Point, Levels: p.Levels, Repetition: p.Repetition, Values: make([]float64, len(at))}
+		for i, c := range at {
+			row.Values[i] = math.NaN()
+			if r.Cells[c] == "" {
+				continue
+			}
+			v, err := strconv.ParseFloat(r.Cells[c], 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s: point %d: %s is %q; expected a number", s.Dir.Path(), r.Point, plan.Columns[c].Name, r.Cells[c])
+			}
+			row.Values[i] = v
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, nil
+}
+
+// responses returns the columns of the outcomes, in their order.
+func (s *Study) responses() []store.Column {
+	var all []store.Column
+	for _, c := range s.Dir.Plan().Columns {
+		if c.Kind == KindResponse {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// response returns the column of an outcome.
+func (s *Study) response(outcome string) store.Column {
+	for i, c := range s.responses() {
+		if s.outcomes[i].Name == outcome {
+			return c
+		}
+	}
+	return store.Column{Name: outcome}
+}
