@@ -88,7 +88,7 @@ type Progress func(done, total int, what string)
 // Iso carries out a study. Systems are solved independently on all cores; the
 // result does not depend on how many there are.
 func Iso(ctx context.Context, s *IsoStudy, overrides []Override, progress Progress) (*IsoResult, error) {
-	stop := stopwatch("iso", s.Inputs, overrides, s.Seed)
+	stop := Stopwatch("iso", s.Inputs, overrides, s.Seed)
 	r := &IsoResult{TargetEfficiency: s.Target, Warnings: []string{}, study: s, details: make([]isoDetail, len(s.Systems))}
 	if err := r.solveAll(ctx, progress); err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func (r *IsoResult) WriteReport(w io.Writer) error {
 		Subtitle:   r.Headline(),
 		Lead:       r.lead(),
 		Facts:      r.facts(),
-		Provenance: provenanceFacts(r.Provenance),
+		Provenance: ProvenanceFacts(r.Provenance),
 	}
 	if s.Description != "" {
 		doc.Lead = append(doc.Lead, s.Description)

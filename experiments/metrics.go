@@ -132,7 +132,7 @@ func Metrics(m *Measurements, o MetricsOptions) (*MetricsResult, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	stop := stopwatch("metrics", m.inputs, nil, 0)
+	stop := Stopwatch("metrics", m.inputs, nil, 0)
 	r := &MetricsResult{
 		Scaling: []MetricsScaling{}, Fits: []MetricsFit{}, Notes: []string{}, Warnings: []string{},
 		Currency: m.currency, options: o, file: m.file, hasN: m.has[colN], warned: make(map[string]bool),

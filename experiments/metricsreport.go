@@ -229,7 +229,7 @@ func (r *MetricsResult) WriteReport(w io.Writer) error {
 	doc := &report.Document{
 		Title:      "Scalability of measured times",
 		Subtitle:   r.Headline(),
-		Provenance: provenanceFacts(r.Provenance),
+		Provenance: ProvenanceFacts(r.Provenance),
 	}
 	summary := report.Section{Heading: "What the metrics say"}
 	missing := &report.Table{Title: "Not computed", Columns: []report.Column{{Title: "metric"}, {Title: "needs"}}}

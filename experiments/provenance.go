@@ -44,8 +44,8 @@ type Provenance struct {
 	WallSeconds float64    `json:"wall_s"`
 }
 
-// stopwatch starts a provenance; its result fills in the wall time.
-func stopwatch(command string, inputs []Input, overrides []Override, seed int64) func(*Provenance) {
+// Stopwatch starts a provenance; its result fills in the wall time.
+func Stopwatch(command string, inputs []Input, overrides []Override, seed int64) func(*Provenance) {
 	start := time.Now()
 	return func(p *Provenance) {
 		p.Version, p.Revision = Version, revision()

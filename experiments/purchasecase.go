@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
@@ -162,6 +161,15 @@ func RunPurchase(ctx context.Context, c PurchaseCase) (PurchaseRun, error) {
 		return PurchaseRun{}, err
 	}
 	sel := topology.Selection{Processes: c.Processes, Oversubscribe: n.sharesCores()}
+	place, err := c.Machine.Place(sel)
+	if err != nil {
+		return PurchaseRun{}, err
+	}
+	// The engine's share, and 24 bytes for the speed and the program of a rank.
+	need := sim.Memory(place.Ranks(), true) + 24*units.Bytes(place.Ranks())
+	if err := checkMemory(fmt.Sprintf("a run of %d processes", place.Ranks()), need, "fewer nodes or processes_per_node"); err != nil {
+		return PurchaseRun{}, err
+	}
 	sys, err := newSystem(c.Machine, sel, n, c.Workload, c.Seed)
 	if err != nil {
 		return PurchaseRun{}, err
@@ -251,7 +259,7 @@ func (p *purchaseRunner) limit(c *sim.Config) {
 func (p *purchaseRunner) solve(ctx context.Context, name string, target float64, sizes SizeRange) (point, error) {
 	if len(p.speeds) == 1 {
 		// A process on its own has the same efficiency at every size.
-		return p.at(ctx, sizes.To)
+		return p.at(ctx, sizes.From)
 	}
 	low, err := p.at(ctx, sizes.From)
 	if err != nil || low.efficiency >= target {
@@ -288,12 +296,6 @@ func IsUnattainable(err error) string {
 		u.Target, u.Best, u.BestN, u.From, u.To, u.Note)
 }
 
-// Stopwatch starts the provenance of a command; its result fills in everything
-// but the numbers of simulations and events.
-func Stopwatch(command string, inputs []Input, overrides []Override, seed int64) func(*Provenance) {
-	return stopwatch(command, inputs, overrides, seed)
-}
-
 // ParameterText lists parameters in one line for a report.
 func ParameterText(parameters []Parameter) string {
 	var parts []string
@@ -302,6 +304,3 @@ func ParameterText(parameters []Parameter) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// ProvenanceFacts returns a provenance as the table at the end of a report.
-func ProvenanceFacts(p Provenance) []report.Fact { return provenanceFacts(p) }

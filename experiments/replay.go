@@ -51,7 +51,7 @@ func ReplayGOAL(ctx context.Context, path, parameters string) (*GOALResult, erro
 		return nil, err
 	}
 	inputs := []Input{{File: filepath.ToSlash(path), SHA256: hex.EncodeToString(sum.Sum(nil))}}
-	stop := stopwatch("replay --goal", inputs, nil, 0)
+	stop := Stopwatch("replay --goal", inputs, nil, 0)
 	res, err := goalsim.Run(ctx, schedule, p)
 	if err != nil {
 		var overflow *goalsim.OverflowError

@@ -70,7 +70,7 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	stop := stopwatch("replay --ti", nil, settings.given, 0)
+	stop := Stopwatch("replay --ti", nil, settings.given, 0)
 	hashed := hashFiles(o.Trace, trace.Files())
 	fabric, err := flow.New(flowMachine(platform, place), settings.flow)
 	if err != nil {

@@ -63,7 +63,7 @@ type RunOptions struct {
 
 // Run carries out a scenario.
 func Run(ctx context.Context, s *Scenario, o RunOptions) (*RunResult, error) {
-	stop := stopwatch("run", s.Inputs, o.Overrides, s.Seed)
+	stop := Stopwatch("run", s.Inputs, o.Overrides, s.Seed)
 	placement, err := s.Machine.Place(s.Selection)
 	if err != nil {
 		return nil, err

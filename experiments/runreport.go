@@ -51,7 +51,7 @@ func (r *RunResult) WriteReport(w io.Writer) error {
 			{Label: "Processes", Value: fmt.Sprint(len(r.Ranks))},
 			{Label: "Messages", Value: fmt.Sprintf("%d", r.Messages), Note: units.Bytes(r.Bytes).String()},
 		},
-		Provenance: provenanceFacts(r.Provenance),
+		Provenance: ProvenanceFacts(r.Provenance),
 	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",
@@ -188,7 +188,8 @@ func warningSection(warnings []string) report.Section {
 	return report.Section{Heading: "Warnings", Blocks: []report.Block{&report.Notes{Warning: true, Items: warnings}}}
 }
 
-func provenanceFacts(p Provenance) []report.Fact {
+// ProvenanceFacts returns a provenance as the table at the end of a report.
+func ProvenanceFacts(p Provenance) []report.Fact {
 	facts := []report.Fact{
 		{Label: "isoscale", Value: p.Version, Note: p.Revision},
 		{Label: "command", Value: p.Command},

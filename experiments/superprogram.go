@@ -252,7 +252,7 @@ type SuperLevel struct {
 
 // RunSuperProgram carries out a super-program.
 func RunSuperProgram(ctx context.Context, s *SuperProgram, overrides []Override) (*SuperProgramResult, error) {
-	stop := stopwatch("run", s.Inputs, overrides, s.Seed)
+	stop := Stopwatch("run", s.Inputs, overrides, s.Seed)
 	r := &SuperProgramResult{Method: s.Method, Nodes: 1, title: s.Title}
 	for i, n := range s.Nodes {
 		r.Nodes *= float64(n)

@@ -36,7 +36,7 @@ func (r *TIResult) WriteReport(w io.Writer) error {
 			{Label: "Ranks", Value: fmt.Sprint(len(ranks)), Note: fmt.Sprintf("on %d hosts", x.hostsUsed())},
 			{Label: "Messages", Value: fmt.Sprint(r.Messages), Note: units.Bytes(r.Bytes).String()},
 		},
-		Provenance: provenanceFacts(r.Provenance),
+		Provenance: ProvenanceFacts(r.Provenance),
 	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",

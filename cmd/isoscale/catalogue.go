@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/purchase"
+	"github.com/isoscale/isoscale/experiments/sweep"
 )
 
 func newList() *cobra.Command {
@@ -131,7 +132,7 @@ network is, and with --route the way of a message.`,
 					return &usageError{fmt.Errorf("--route %q; expected two hosts, as in --route node-1,node-2", route), ""}
 				}
 			}
-			d, err := experiments.Describe(args[0], o)
+			d, err := describe(args[0], o)
 			if err != nil {
 				return err
 			}
@@ -145,6 +146,29 @@ network is, and with --route the way of a message.`,
 	cmd.Flags().StringVar(&route, "route", "", "show the links between two hosts, given as `FROM,TO`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd
+}
+
+// describe describes a name or a file of any kind.
+func describe(name string, o experiments.DescribeOptions) (*experiments.Description, error) {
+	kind := ""
+	if o.From == "" {
+		kind = experiments.KindOfFile(name)
+	}
+	switch kind {
+	case experiments.KindSweep:
+		p, err := sweep.Read(name, o.Overrides)
+		if err != nil {
+			return nil, err
+		}
+		return p.Describe(), nil
+	case experiments.KindPurchase:
+		p, err := purchase.Read(name, o.Overrides)
+		if err != nil {
+			return nil, err
+		}
+		return p.Describe(name), nil
+	}
+	return experiments.Describe(name, o)
 }
 
 func printDescription(w io.Writer, d *experiments.Description) error {
@@ -183,54 +207,6 @@ func printDescription(w io.Writer, d *experiments.Description) error {
 		}
 	}
 	return p.err
-}
-
-func newValidate() *cobra.Command {
-	var (
-		overrides overrideFlag
-		asJSON    bool
-	)
-	cmd := &cobra.Command{
-		Use:   "validate FILE...",
-		Short: "Check files of any kind without running them",
-		Long: `Check files without running them: scenarios, studies and machines (YAML), platforms
-of SimGrid (XML), GOAL schedules, time-independent traces and measured times (CSV).
-What a file is shows from how it begins; if that says nothing, from its name.`,
-		Example: `  isoscale validate examples/*.yaml
-  isoscale validate examples/cluster.xml examples/ring.ti examples/ring.goal
-  isoscale validate my-machine.yaml --json`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exactly(1, "at least one file")(cmd, args)
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var good []experiments.Validation
-			var bad []error
-			for _, path := range args {
-				v, err := experiments.Validate(cmd.Context(), path, overrides)
-				if err != nil {
-					bad = append(bad, err)
-					continue
-				}
-				good = append(good, v)
-			}
-			if asJSON && len(bad) == 0 {
-				return printJSON(cmd.OutOrStdout(), good)
-			}
-			p := &printer{w: cmd.OutOrStdout()}
-			if !asJSON {
-				for _, v := range good {
-					p.line("%s", v)
-				}
-			}
-			return errors.Join(append(bad, p.err)...)
-		},
-	}
-	overrides.addTo(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
-	return cmd
 }
 
 func newVersion() *cobra.Command {

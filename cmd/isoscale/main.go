@@ -126,8 +126,8 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err, fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
 	})
-	root.AddCommand(newRun(), newIso(), newReplay(), newMetrics(), newPaper(), newList(), newDescribe(), newValidate(), newVersion())
-	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
+	root.AddCommand(newRun(), newIso(), newReplay(), newMetrics(), newPaper(), newSweep(), newExport(), newReport(), newPlan(), newList(), newDescribe(), newValidate(), newVersion())
+	root.SetHelpCommand(newHelp())
 	return root
 }
 

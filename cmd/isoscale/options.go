@@ -94,6 +94,23 @@ func (o output) write(content func(io.Writer) error) error {
 	return nil
 }
 
+// stream writes a file whose content does not fit into memory: to another name
+// first, so that the file is there whole or not at all.
+func (o output) stream(content func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(string(o)), filepath.Base(string(o))+".*.tmp")
+	if err != nil {
+		return &usageError{fmt.Errorf("cannot write %s: %v", o, reason(err)), ""}
+	}
+	err = errors.Join(content(f), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), string(o))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
 // reason drops what an error of the operating system says beside the reason.
 func reason(err error) error {
 	var p *fs.PathError

@@ -8,7 +8,7 @@ import (
 )
 
 // progress shows how far long work has come: a bar on a terminal, a line for
-// each step elsewhere, nothing if quiet.
+// each step, or each tenth of many, elsewhere, nothing if quiet.
 type progress struct {
 	w        io.Writer
 	quiet    bool
@@ -31,6 +31,9 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
+// manySteps is up to how many steps each has a line. More have one for each tenth.
+const manySteps = 20
+
 func (p *progress) update(done, total int, what string) {
 	switch {
 	case p.quiet:
@@ -39,6 +42,7 @@ func (p *progress) update(done, total int, what string) {
 		full := cells * done / total
 		fmt.Fprintf(p.w, "\r[%s%s] %d of %d  %-20.20s", strings.Repeat("#", full), strings.Repeat(".", cells-full), done, total, what)
 		p.drawn = true
+	case total > manySteps && done*10/total == (done-1)*10/total:
 	default:
 		fmt.Fprintf(p.w, "%d of %d: %s\n", done, total, what)
 	}

@@ -366,7 +366,7 @@ func testNoWebGL(t *testing.T, b *browser) {
 		t.Error("the page says how to turn what is not there")
 	}
 	b.checkQuiet(address)
-	call(b, cdppage.RemoveScriptToEvaluateOnNewDocument, cdppage.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: script.Identifier})
+	call(b, cdppage.RemoveScriptToEvaluateOnNewDocument, cdppage.RemoveScriptToEvaluateOnNewDocumentParams(script))
 }
 
 // A browser that draws too many surfaces loses the first ones.

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/purchase"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+func newPlan() *cobra.Command {
+	var (
+		overrides overrideFlag
+		asJSON    bool
+		quiet     bool
+		jobs      int
+		report    string
+	)
+	cmd := &cobra.Command{
+		Use:   "plan FILE",
+		Short: "Find which cluster to buy for a budget and a mix of workloads",
+		Long: `For candidate node types and networks with their prices, a budget of money, power
+and rack units, and a weighted mix of workloads: simulate the mix on every
+machine that the budget allows, rank them, and say which is worth its price,
+which upgrade pays best next, and how sure the choice is if prices and
+parameters are off.`,
+		Example: `  isoscale plan examples/buy-a-cluster.yaml
+  isoscale plan examples/buy-a-cluster.yaml --report buy.html
+  isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR' --json`,
+		Args: exactly(1, "one plan file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if jobs < 0 {
+				return &usageError{fmt.Errorf("--jobs %d is negative; expected a number of simulations at a time, 0 for one on each core", jobs), ""}
+			}
+			if err := output(report).check(args...); err != nil {
+				return err
+			}
+			p, err := purchase.Read(args[0], overrides)
+			if err != nil {
+				return err
+			}
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			r, err := purchase.Solve(cmd.Context(), p, purchase.Options{Overrides: overrides, Jobs: jobs, Progress: bar.update})
+			bar.end()
+			if err != nil {
+				return err
+			}
+			if err := output(report).write(r.WriteReport); err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), r)
+			}
+			return printPlan(cmd.OutOrStdout(), r, report)
+		},
+	}
+	overrides.addTo(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
+	cmd.Flags().IntVar(&jobs, "jobs", 0, "simulations at a time, 0 for one on each core; the answer does not depend on it")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "show no progress")
+	return cmd
+}
+
+// rankingRows is how many designs the text shows.
+const rankingRows = 12
+
+func printPlan(w io.Writer, r *purchase.Result, report string) error {
+	p := &printer{w: w}
+	for _, text := range r.Answer() {
+		p.wrapped("", text)
+	}
+	p.line("")
+	p.line("Best of each design, by %s:", r.Score.Meaning)
+	p.line("")
+	rows := [][]string{{"machine", "time", "rel", r.Currency, "power", "RU", "fronts"}}
+	best := r.Designs()
+	for i, c := range best {
+		if i == rankingRows {
+			break
+		}
+		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative),
+			fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String(), fmt.Sprintf("%.4g", c.RackUnits), frontMarks(c)})
+	}
+	p.table(rows, ".rrrrr.")
+	if n := len(best) - rankingRows; n > 0 {
+		p.line("and %d more; --json and --report have all", n)
+	}
+	p.line("")
+	p.line("fronts: no machine is faster and cheaper (P), faster and thriftier (E), better")
+	p.line("in all three (3).")
+	for i, u := range r.Upgrades {
+		if i == 0 || u.From != r.Upgrades[i-1].From {
+			p.line("")
+			p.wrapped("Next upgrades from ", u.From+", by gain for their cost:")
+			p.line("")
+			rows = [][]string{{"direction", "change", "cost", "faster", "per 10000 " + r.Currency}}
+		}
+		mark := u.Direction
+		if u.Hypothetical {
+			mark = "(" + mark + ")"
+		}
+		rows = append(rows, []string{short(mark, 24), short(u.Change, 22), fmt.Sprintf("%.0f", u.Cost),
+			fmt.Sprintf("%+.2f %%", purchase.Percent(u.Gain)), fmt.Sprintf("%+.2f %%", purchase.Percent(u.Efficiency*10000))})
+		if i+1 == len(r.Upgrades) || r.Upgrades[i+1].From != u.From {
+			p.table(rows, "..rrr")
+			p.line("(in brackets: nobody sells this; it is taken to cost in proportion)")
+		}
+	}
+	p.line("")
+	for _, text := range r.Certainty() {
+		p.wrapped("", text)
+	}
+	if n := len(r.Robustness.Parameters); n > 0 {
+		p.line("")
+		p.line("Lead of the recommended machine if one figure is %g %% off:", 100*r.Robustness.Change)
+		p.line("")
+		rows = [][]string{{"figure", "lower", "higher"}}
+		for i, x := range r.Robustness.Parameters {
+			if i == 8 || x.Low == x.High && x.Low == x.Base {
+				break
+			}
+			rows = append(rows, []string{short(x.Parameter, 48), fmt.Sprintf("%+.1f %%", 100*x.Low), fmt.Sprintf("%+.1f %%", 100*x.High)})
+		}
+		p.table(rows, ".rr")
+	}
+	p.warnings(r.Warnings)
+	p.file(report)
+	return p.err
+}
+
+// frontMarks says which Pareto fronts a candidate is on.
+func frontMarks(c purchase.Candidate) string {
+	marks := ""
+	for _, f := range c.Fronts {
+		marks += map[string]string{"time-price": "P", "time-energy": "E", "time-price-energy": "3"}[f]
+	}
+	return marks
+}
+
+// short cuts a text that is too wide for its column.
+func short(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return strings.TrimRight(string(runes[:most-2]), " ,") + ".."
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/purchase"
+	"github.com/isoscale/isoscale/experiments/sweep"
+)
+
+func newValidate() *cobra.Command {
+	var (
+		overrides overrideFlag
+		asJSON    bool
+	)
+	cmd := &cobra.Command{
+		Use:   "validate FILE...",
+		Short: "Check files of any kind without running them",
+		Long: `Check files without running them: scenarios, studies, machines, sweep and purchase
+plans (YAML), platforms of SimGrid (XML), GOAL schedules, time-independent traces
+and measured times (CSV). What a file is shows from how it begins; if that says nothing, from its name.`,
+		Example: `  isoscale validate examples/*.yaml
+  isoscale validate examples/cluster.xml examples/ring.ti examples/ring.goal
+  isoscale validate my-machine.yaml --json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return exactly(1, "at least one file")(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var good []experiments.Validation
+			var bad []error
+			for _, path := range args {
+				v, err := validate(cmd.Context(), path, overrides)
+				if err != nil {
+					bad = append(bad, err)
+					continue
+				}
+				good = append(good, v)
+			}
+			if asJSON && len(bad) == 0 {
+				return printJSON(cmd.OutOrStdout(), good)
+			}
+			p := &printer{w: cmd.OutOrStdout()}
+			if !asJSON {
+				for _, v := range good {
+					p.line("%s", v)
+				}
+			}
+			return errors.Join(append(bad, p.err)...)
+		},
+	}
+	overrides.addTo(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	return cmd
+}
+
+// validate reads a file of any kind without running anything.
+func validate(ctx context.Context, path string, overrides overrideFlag) (experiments.Validation, error) {
+	switch kind := experiments.KindOfFile(path); kind {
+	case experiments.KindSweep:
+		p, err := sweep.Read(path, overrides)
+		if err != nil {
+			return experiments.Validation{}, err
+		}
+		return experiments.Validation{File: path, Kind: kind, Title: p.About.Title, Detail: fmt.Sprintf("%d points", p.Design.Points())}, nil
+	case experiments.KindPurchase:
+		p, err := purchase.Read(path, overrides)
+		if err != nil {
+			return experiments.Validation{}, err
+		}
+		return experiments.Validation{File: path, Kind: kind, Title: p.Title}, nil
+	}
+	return experiments.Validate(ctx, path, overrides)
+}

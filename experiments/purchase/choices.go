@@ -1,0 +1,204 @@
+package purchase
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// A design is what choices have in common: which node types are bought and which
+// network connects them.
+type design struct {
+	types   []int // increasing; empty: only a network
+	network int
+}
+
+// designs lists what there is to choose from: each node type and each mix with
+// each network, and for an existing machine each other network on its own.
+func (p *Plan) designs() []design {
+	var all []design
+	for n := range p.Networks {
+		if p.Existing != nil && n != p.Existing.Network {
+			all = append(all, design{nil, n})
+		}
+		for t := range p.Nodes {
+			all = append(all, design{[]int{t}, n})
+		}
+		for _, mix := range p.Mixes {
+			all = append(all, design{mix[:], n})
+		}
+	}
+	return all
+}
+
+func (c Choice) design() design { return design{c.Types, c.Network} }
+
+func (d design) equal(e design) bool { return d.network == e.network && slices.Equal(d.types, e.types) }
+
+func (c Choice) equal(d Choice) bool {
+	return c.design().equal(d.design()) && slices.Equal(c.Counts, d.Counts)
+}
+
+// designName returns the name of a design: "fat + thin, edr".
+func (p *Plan) designName(d design) string {
+	parts := make([]string, len(d.types))
+	for i, t := range d.types {
+		parts[i] = p.Nodes[t].Name
+	}
+	if len(parts) == 0 {
+		parts = []string{"no new nodes"}
+	}
+	return strings.Join(parts, " + ") + ", " + p.Networks[d.network].Name
+}
+
+// Name returns the name of a choice: "16 fat, edr"; with an existing machine
+// "8 old and 4 fat, edr". A single node has no network.
+func (p *Plan) Name(c Choice) string {
+	var parts []string
+	for i, t := range c.Types {
+		parts = append(parts, fmt.Sprintf("%d %s", c.Counts[i], p.Nodes[t].Name))
+	}
+	bought := strings.Join(parts, " + ")
+	if e := p.Existing; e != nil {
+		has := fmt.Sprintf("%d %s", e.Count, p.Nodes[e.Node].Name)
+		if bought == "" {
+			bought = has
+		} else {
+			bought = has + " and " + bought
+		}
+	}
+	if total(p.parts(c)) == 1 {
+		return bought
+	}
+	return bought + ", " + p.Networks[c.Network].Name
+}
+
+// ladder returns the numbers of nodes to consider where as many may be bought as
+// the budget allows: every number to 15, steps of a tenth from there, and the
+// largest. Fewer than the largest may be faster, where a workload stops scaling,
+// and the fronts want cheaper machines.
+func ladder(most int) []int {
+	var counts []int
+	for n := 1; n < most; n = max(n+1, int(math.Round(1.1*float64(n)))) {
+		counts = append(counts, n)
+	}
+	if most > 0 {
+		counts = append(counts, most)
+	}
+	return counts
+}
+
+// shares of the money for the first type of a mix where as many nodes are bought
+// as the budget allows.
+var shares = []struct{ of, in int }{{1, 4}, {1, 2}, {3, 4}}
+
+// most returns the largest number of nodes of the last type that the limits allow
+// beside the others, 0 if there is none.
+func (p *Plan) most(d design, others ...int) int {
+	fits := func(n int) bool { return p.limit(Choice{d.types, append(slices.Clone(others), n), d.network}) == "" }
+	high := 1
+	for high < maxNodes && fits(high) {
+		high *= 2
+	}
+	// The price grows with the number of nodes, and so do power and space.
+	return sort.Search(high, func(n int) bool { return n > 0 && !fits(n) }) - 1
+}
+
+// choices returns the choices of a design within the limits, with few nodes first,
+// and how many were beyond them.
+func (p *Plan) choices(d design) (within []Choice, beyond int) {
+	add := func(counts ...int) {
+		c := Choice{d.types, counts, d.network}
+		switch {
+		case d.network > 0 && total(p.parts(c)) == 1:
+			// A single node takes no network: it is the same machine with each.
+		case p.limit(c) != "":
+			beyond++
+		case !slices.ContainsFunc(within, c.equal):
+			within = append(within, c)
+		}
+	}
+	switch {
+	case len(d.types) == 0:
+		add()
+	case len(d.types) == 1 && p.Counts.Affordable:
+		most := p.most(d)
+		for _, n := range ladder(most) {
+			add(n)
+		}
+		if most == 0 {
+			beyond++
+		}
+	case len(d.types) == 1:
+		for _, n := range p.Counts.List {
+			add(n)
+		}
+	case p.Counts.Affordable:
+		alone := p.most(design{d.types[:1], d.network})
+		for _, s := range shares {
+			first := alone * s.of / s.in
+			if first == 0 {
+				continue
+			}
+			if second := p.most(d, first); second > 0 {
+				add(first, second)
+			}
+		}
+		if len(within) == 0 {
+			beyond++
+		}
+	default:
+		for _, first := range p.Counts.List {
+			for _, second := range p.Counts.List {
+				add(first, second)
+			}
+		}
+	}
+	return within, beyond
+}
+
+// between returns the choices with numbers of nodes around that of a choice which
+// the ladder leaves out.
+func (p *Plan) between(c Choice) []Choice {
+	if !p.Counts.Affordable || len(c.Types) != 1 {
+		return nil
+	}
+	rungs := ladder(p.most(c.design()))
+	i := slices.Index(rungs, c.Counts[0])
+	var all []Choice
+	if i < 0 {
+		return nil
+	}
+	for n := rungs[max(0, i-1)] + 1; n < rungs[min(i+1, len(rungs)-1)]; n++ {
+		if n != rungs[i] {
+			all = append(all, Choice{c.Types, []int{n}, c.Network})
+		}
+	}
+	return all
+}
+
+// cheapest returns the cheapest choice of all, however little it may be within the
+// limits.
+func (p *Plan) cheapest() (best Choice, price float64) {
+	least := 1
+	if !p.Counts.Affordable {
+		least = p.Counts.List[0]
+	}
+	price = -1
+	for _, d := range p.designs() {
+		if len(d.types) > 1 {
+			continue // dearer than its parts
+		}
+		c := Choice{Types: d.types, Network: d.network}
+		for range d.types {
+			c.Counts = append(c.Counts, least)
+		}
+		b, ok := p.Price(c)
+		if total := b.Total(); ok && (price < 0 || total < price) {
+			best, price = c, total
+		}
+	}
+	return best, price
+}

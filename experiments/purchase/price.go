@@ -1,0 +1,228 @@
+package purchase
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A Wiring is what connects a number of nodes.
+type Wiring struct {
+	Nodes   int // ports used by nodes
+	Leaves  int // switches that nodes are connected to
+	Spines  int // switches above them
+	Uplinks int // cables between leaves and spines
+	Down    int // nodes of a full leaf
+}
+
+// Switches returns the number of switches.
+func (w Wiring) Switches() int { return w.Leaves + w.Spines }
+
+// String describes the topology: "no network", "1 switch", "fat tree, 3+2
+// switches".
+func (w Wiring) String() string {
+	switch {
+	case w.Leaves == 0:
+		return "no network"
+	case w.Spines == 0:
+		return "1 switch"
+	}
+	return fmt.Sprintf("fat tree, %d+%d switches", w.Leaves, w.Spines)
+}
+
+// Wire returns what a number of nodes takes: nothing for a single node, one
+// switch where its ports suffice, else a fat tree of two levels,
+//
+//	up = floor(P/(1 + s)), down = P - up
+//	leaves = ceil(n/down), uplinks = leaves up, spines = ceil(uplinks/P)
+//
+//	n  nodes
+//	P  ports of a switch
+//	s  oversubscription, down/up
+//
+// Every leaf is connected to every spine, for which there may be no more than P
+// leaves. ok is false beyond that, or where the network has no second level.
+func (n *Network) Wire(nodes int) (w Wiring, ok bool) {
+	ports := n.Switch.Ports
+	switch {
+	case nodes <= 1:
+		return Wiring{}, true
+	case nodes <= ports:
+		return Wiring{Nodes: nodes, Leaves: 1, Down: ports}, true
+	case !n.FatTree:
+		return Wiring{}, false
+	}
+	up := max(1, int(float64(ports)/(1+n.Oversubscription)))
+	w = Wiring{Nodes: nodes, Down: ports - up}
+	w.Leaves = ceilDiv(nodes, w.Down)
+	w.Uplinks = w.Leaves * up
+	w.Spines = ceilDiv(w.Uplinks, ports)
+	return w, w.Leaves <= ports
+}
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+// latency returns that between any two nodes: across a fat tree a message passes
+// two more switches.
+func (n *Network) latency(w Wiring) units.Seconds {
+	if w.Spines > 0 {
+		return n.Latency + 2*n.HopLatency
+	}
+	return n.Latency
+}
+
+// A Bill is the price of a configuration, by what is bought, in the currency of
+// the budget.
+type Bill struct {
+	Nodes    float64 `json:"nodes"`
+	Ports    float64 `json:"ports"`
+	Switches float64 `json:"switches"`
+	Cables   float64 `json:"cables"` // between switches
+}
+
+// Total returns the sum.
+func (b Bill) Total() float64 { return b.Nodes + b.Ports + b.Switches + b.Cables }
+
+// A Choice is a machine that may be bought: so many new nodes of each type, and
+// the network of all nodes.
+type Choice struct {
+	Types   []int // indices into Plan.Nodes of what is bought, increasing; empty if only a network is
+	Counts  []int // of each type, above 0
+	Network int   // index into Plan.Networks
+}
+
+// parts returns the nodes of the whole machine by index into Plan.Nodes, with
+// those that exist.
+func (p *Plan) parts(c Choice) []int {
+	counts := make([]int, len(p.Nodes))
+	if p.Existing != nil {
+		counts[p.Existing.Node] = p.Existing.Count
+	}
+	for i, t := range c.Types {
+		counts[t] += c.Counts[i]
+	}
+	return counts
+}
+
+func total(counts []int) int {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// Wiring returns the wiring of the whole machine; ok is false if the network
+// cannot connect so many nodes.
+func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
+	return p.Networks[c.Network].Wire(total(p.parts(c)))
+}
+
+// Price returns what a choice costs. Where there is a machine already and its
+// network is kept, that is what has to be added to it; a new network is paid for
+// all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
+// and cable.
+func (p *Plan) Price(c Choice) (b Bill, ok bool) {
+	for i, t := range c.Types {
+		b.Nodes += float64(c.Counts[i]) * p.Nodes[t].Price.Amount
+	}
+	w, ok := p.Wiring(c)
+	if !ok {
+		return b, false
+	}
+	if e := p.Existing; e != nil && e.Network == c.Network {
+		has, _ := p.Networks[e.Network].Wire(e.Count)
+		w.Nodes -= has.Nodes
+		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
+		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
+	}
+	n := &p.Networks[c.Network]
+	b.Ports = float64(w.Nodes) * n.PortPrice.Amount
+	b.Switches = float64(w.Switches()) * n.Switch.Price.Amount
+	b.Cables = float64(w.Uplinks) * n.CablePrice.Amount
+	return b, true
+}
+
+// Power returns the power of the whole machine under load, without cooling.
+func (p *Plan) Power(c Choice) units.Watts {
+	var sum units.Watts
+	for t, count := range p.parts(c) {
+		sum += units.Watts(count) * p.Nodes[t].Power
+	}
+	w, _ := p.Wiring(c)
+	n := &p.Networks[c.Network]
+	return sum + units.Watts(w.Nodes)*n.PortPower + units.Watts(w.Switches())*n.Switch.Power
+}
+
+// RackUnits returns the space of the whole machine, each kind of node rounded up
+// to whole units.
+func (p *Plan) RackUnits(c Choice) float64 {
+	sum := 0.0
+	for t, count := range p.parts(c) {
+		sum += math.Ceil(float64(count)*p.Nodes[t].RackUnits - 1e-9)
+	}
+	w, _ := p.Wiring(c)
+	return sum + math.Ceil(float64(w.Switches())*p.Networks[c.Network].Switch.RackUnits-1e-9)
+}
+
+// hoursPerYear is the mean year of the Gregorian calendar.
+const hoursPerYear = 365.2425 * 24
+
+// lifeEnergy returns the energy drawn over the years of operation in kWh.
+func (e Energy) lifeEnergy(power units.Watts) float64 {
+	return float64(power) / 1000 * e.Overhead * e.Utilisation * e.Years * hoursPerYear
+}
+
+// lifeHours returns the hours of computation over the years of operation.
+func (e Energy) lifeHours() float64 { return e.Utilisation * e.Years * hoursPerYear }
+
+// runEnergy returns the energy of a time of computation in kWh.
+func (e Energy) runEnergy(power units.Watts, t units.Seconds) float64 {
+	return float64(power) / 1000 * e.Overhead * float64(t) / 3600
+}
+
+// limit says why a choice is beyond the budget, or "".
+func (p *Plan) limit(c Choice) string {
+	b, ok := p.Price(c)
+	if !ok {
+		n := &p.Networks[c.Network]
+		return fmt.Sprintf("network %s cannot connect %d nodes with switches of %d ports", n.Name, total(p.parts(c)), n.Switch.Ports)
+	}
+	power := p.Power(c)
+	money := b.Total()
+	what := "price"
+	if p.Budget.Life {
+		money += p.Energy.lifeEnergy(power) * p.Energy.Price
+		what = "price and energy"
+	}
+	switch most := p.Budget.Money.Amount; {
+	case most > 0 && money > most*(1+1e-12):
+		return fmt.Sprintf("%s %s of %s", what, p.money(money), p.money(most))
+	case p.Budget.Power > 0 && power > p.Budget.Power*(1+1e-12):
+		return fmt.Sprintf("power %v of %v", power, p.Budget.Power)
+	case p.Budget.RackUnits > 0 && p.RackUnits(c) > p.Budget.RackUnits:
+		return fmt.Sprintf("%s rack units of %s", number(p.RackUnits(c)), number(p.Budget.RackUnits))
+	}
+	return ""
+}
+
+// money prints an amount in whole units of the currency, with spaces between
+// thousands: "123 456 EUR".
+func (p *Plan) money(amount float64) string {
+	if math.Abs(amount) < 100 && amount != math.Trunc(amount) {
+		return fmt.Sprintf("%.3g %s", amount, p.Budget.Money.Currency)
+	}
+	return thousands(amount) + " " + p.Budget.Money.Currency
+}
+
+func thousands(amount float64) string {
+	digits := fmt.Sprintf("%.0f", math.Abs(amount))
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + " " + digits[i:]
+	}
+	if amount < 0 {
+		digits = "-" + digits
+	}
+	return digits
+}

@@ -1,0 +1,120 @@
+package purchase
+
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Switches counted by hand. With 8 ports and no oversubscription a leaf has 4
+// nodes and 4 uplinks; two spines of 8 ports take the 12 uplinks of three leaves.
+// With oversubscription 3 a leaf has 6 nodes and 2 uplinks, so three leaves have 6,
+// which one spine takes.
+func TestWire(t *testing.T) {
+	for _, tt := range []struct {
+		name             string
+		nodes            int
+		fatTree          bool
+		oversubscription float64
+		want             Wiring
+		ok               bool
+	}{
+		{"one node", 1, true, 1, Wiring{}, true},
+		{"two nodes", 2, true, 1, Wiring{Nodes: 2, Leaves: 1, Down: 8}, true},
+		{"full switch", 8, false, 1, Wiring{Nodes: 8, Leaves: 1, Down: 8}, true},
+		{"no second level", 9, false, 1, Wiring{}, false},
+		{"three leaves", 9, true, 1, Wiring{Nodes: 9, Leaves: 3, Spines: 2, Uplinks: 12, Down: 4}, true},
+		{"full tree", 32, true, 1, Wiring{Nodes: 32, Leaves: 8, Spines: 4, Uplinks: 32, Down: 4}, true},
+		{"beyond it", 33, true, 1, Wiring{Nodes: 33, Leaves: 9, Spines: 5, Uplinks: 36, Down: 4}, false},
+		{"oversubscribed", 13, true, 3, Wiring{Nodes: 13, Leaves: 3, Spines: 1, Uplinks: 6, Down: 6}, true},
+		{"very oversubscribed", 9, true, 100, Wiring{Nodes: 9, Leaves: 2, Spines: 1, Uplinks: 2, Down: 7}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			n := Network{Switch: Switch{Ports: 8}, FatTree: tt.fatTree, Oversubscription: tt.oversubscription}
+			if w, ok := n.Wire(tt.nodes); w != tt.want || ok != tt.ok {
+				t.Errorf("%+v, %v, want %+v, %v", w, ok, tt.want, tt.ok)
+			}
+		})
+	}
+}
+
+// handPlan has a node of 1000 EUR, 100 W and 2 rack units and a network of 8-port
+// switches: 10 EUR and 1 W a port, 500 EUR, 50 W and one rack unit a switch, 7 EUR
+// a cable.
+func handPlan() *Plan {
+	eur := func(x float64) units.Money { return units.Money{Amount: x, Currency: "EUR"} }
+	return &Plan{
+		Budget: Budget{Money: eur(1e6)},
+		Nodes:  []Node{{Name: "a", Cores: 1, Processes: 1, Speed: 1e9, Price: eur(1000), Power: 100, RackUnits: 2}},
+		Networks: []Network{{Name: "x", PortPrice: eur(10), PortPower: 1, CablePrice: eur(7), FatTree: true, Oversubscription: 1,
+			Switch: Switch{Price: eur(500), Ports: 8, Power: 50, RackUnits: 1}}},
+		Counts: Counts{Affordable: true},
+		Energy: Energy{Price: 0.5, Years: 2, Utilisation: 0.5, Overhead: 2},
+	}
+}
+
+func TestPrice(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		existing  int
+		bought    int
+		want      Bill
+		power     units.Watts
+		rackUnits float64
+	}{
+		{"one node", 0, 1, Bill{1000, 0, 0, 0}, 100, 2},
+		// 1 switch; 800 + 8 + 50 W.
+		{"one switch", 0, 8, Bill{8000, 80, 500, 0}, 858, 17},
+		// 3 + 2 switches and 12 cables; 900 + 9 + 250 W.
+		{"fat tree", 0, 9, Bill{9000, 90, 2500, 84}, 1159, 23},
+		// 4 nodes more where a switch and 4 ports are there.
+		{"extension on the switch", 4, 4, Bill{4000, 40, 0, 0}, 858, 17},
+		// From one switch to 3 + 2, with all 12 cables.
+		{"extension to a tree", 8, 1, Bill{1000, 10, 2000, 84}, 1159, 23},
+		// A single node had no port.
+		{"extension of one node", 1, 1, Bill{1000, 20, 500, 0}, 252, 5},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := handPlan()
+			if tt.existing > 0 {
+				p.Existing = &Existing{Count: tt.existing}
+			}
+			c := Choice{[]int{0}, []int{tt.bought}, 0}
+			b, ok := p.Price(c)
+			if b != tt.want || !ok {
+				t.Errorf("%+v, %v, want %+v", b, ok, tt.want)
+			}
+			if got := p.Power(c); got != tt.power {
+				t.Errorf("power %v, want %v", got, tt.power)
+			}
+			if got := p.RackUnits(c); got != tt.rackUnits {
+				t.Errorf("%v rack units, want %v", got, tt.rackUnits)
+			}
+		})
+	}
+}
+
+// 8 nodes cost 8580 EUR and 9 cost 11674, so 11673 EUR buy 8 and 11674 buy 9.
+// With covers: life a node alone draws 200 W for a year of 8765.82 h, 1753.164
+// kWh, which with 1000 EUR for the node is 1876.58 EUR.
+func TestAffordable(t *testing.T) {
+	for _, tt := range []struct {
+		money float64
+		life  bool
+		power units.Watts
+		space float64
+		want  int
+	}{
+		{999, false, 0, 0, 0}, {1000, false, 0, 0, 1}, {2520, false, 0, 0, 2}, {2519, false, 0, 0, 1},
+		{11673, false, 0, 0, 8}, {11674, false, 0, 0, 9},
+		{11674, false, 858, 0, 8}, {11674, false, 857, 0, 7}, {11674, false, 0, 16, 7},
+		{1876.5, true, 0, 0, 0}, {1877, true, 0, 0, 1},
+		{1e9, false, 0, 0, 32}, // no more can be connected
+	} {
+		p := handPlan()
+		p.Budget = Budget{Money: units.Money{Amount: tt.money, Currency: "EUR"}, Life: tt.life, Power: tt.power, RackUnits: tt.space}
+		if got := p.most(design{[]int{0}, 0}); got != tt.want {
+			t.Errorf("%+v: %d nodes, want %d", tt, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package purchase
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/topology/build"
+)
+
+// machine returns the machine of a choice. REQUIRES: the network can connect it.
+func (p *Plan) machine(c Choice) (*topology.Machine, map[string]int) {
+	w, _ := p.Wiring(c)
+	n := &p.Networks[c.Network]
+	onNode := p.OnNode
+	m := &topology.Machine{
+		Name: p.Name(c),
+		Network: topology.Network{
+			Title: n.Title, Latency: n.latency(w), Bandwidth: n.Bandwidth, OnNode: &onNode, Topology: build.Star{},
+		},
+	}
+	if w.Spines > 0 {
+		m.Network.Topology = build.LeafSpine{Hosts: w.Down, Spines: w.Spines, Oversubscription: float64(w.Down) * float64(w.Leaves) / float64(w.Uplinks)}
+	}
+	processes := map[string]int{}
+	for t, count := range p.parts(c) {
+		if count == 0 {
+			continue
+		}
+		x := &p.Nodes[t]
+		// Processes that are fewer than the cores share them equally.
+		m.Types = append(m.Types, topology.NodeType{
+			Name: x.Name, Title: x.Title, Cores: x.Processes,
+			MarkedSpeed: x.Speed / units.FlopsPerSecond(x.Processes),
+			Memory:      x.Memory, MemoryBandwidth: x.MemoryBandwidth,
+		})
+		m.Groups = append(m.Groups, topology.Group{Type: x.Name, Name: x.Name, Count: count, First: 1})
+		processes[x.Name] = x.Processes
+	}
+	return m, processes
+}
+
+// A simulation is a workload on a choice, with the figures of a plan, which may
+// be the one that is solved or a variant of it.
+type simulation struct {
+	plan     *Plan
+	choice   Choice
+	workload int
+}
+
+// key identifies a simulation by everything that its outcome depends on.
+func (s simulation) key() string {
+	m, processes := s.plan.machine(s.choice)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d", s.workload)
+	bytesPerFlop := s.plan.Workloads[s.workload].Run.BytesPerFlop
+	for i, t := range m.Types {
+		memory := t.MemoryBandwidth
+		if !s.plan.Model.SharesMemory() {
+			// Only a memory that computations wait for counts.
+			most := units.BytesPerSecond(float64(t.MarkedSpeed) * s.plan.Workloads[s.workload].Run.Sustained * bytesPerFlop * float64(processes[t.Name]))
+			if most <= memory {
+				memory = 0
+			}
+		}
+		fmt.Fprintf(&b, " %s %d %d %x %x", t.Name, m.Groups[i].Count, processes[t.Name], float64(t.MarkedSpeed), float64(memory))
+	}
+	fmt.Fprintf(&b, " %x %x %x %x", float64(m.Network.Latency), float64(m.Network.Bandwidth), float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
+	if s.plan.Model.SharesMemory() {
+		fmt.Fprintf(&b, " %+v", m.Network.Topology)
+	}
+	return b.String()
+}
+
+func (s simulation) run(ctx context.Context) (outcome, error) {
+	m, processes := s.plan.machine(s.choice)
+	w := &s.plan.Workloads[s.workload]
+	r, err := experiments.RunPurchase(ctx, experiments.PurchaseCase{
+		Machine: m, Processes: processes, Network: s.plan.Model, Workload: w.Run,
+		Target: w.Target, Sizes: w.Sizes, Seed: s.plan.Seed,
+	})
+	if why := experiments.IsUnattainable(err); why != "" {
+		return outcome{unattainable: why}, nil
+	}
+	if err != nil {
+		err = fmt.Errorf("%s, workload %s: %w", m.Name, w.Name, err)
+	}
+	return outcome{run: r}, err
+}
+
+// An outcome is what a simulation gave, or why the efficiency to hold was not
+// reached.
+type outcome struct {
+	run          experiments.PurchaseRun
+	unattainable string
+}
+
+// A simulator carries out simulations, each once.
+type simulator struct {
+	jobs        int // simulations at a time
+	progress    experiments.Progress
+	done        map[string]outcome
+	simulations int
+	events      int64
+}
+
+// need carries out those simulations that have not been. The error is that of the
+// first in the list that fails.
+func (s *simulator) need(ctx context.Context, list []simulation, what string) error {
+	var todo []simulation
+	var keys []string
+	listed := map[string]bool{}
+	for _, x := range list {
+		key := x.key()
+		if _, done := s.done[key]; done || listed[key] {
+			continue
+		}
+		listed[key] = true
+		todo, keys = append(todo, x), append(keys, key)
+	}
+	outcomes, errs := make([]outcome, len(todo)), make([]error, len(todo))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var mu sync.Mutex // guards finished and progress
+	finished := 0
+	jobs := s.jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	for range min(jobs, len(todo)) {
+		wg.Go(func() {
+			for i := range next {
+				if errs[i] = ctx.Err(); errs[i] == nil {
+					outcomes[i], errs[i] = todo[i].run(ctx)
+				}
+				mu.Lock()
+				finished++
+				if s.progress != nil {
+					s.progress(finished, len(todo), what)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range todo {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	if err := firstError(errs); err != nil {
+		return err
+	}
+	for i, key := range keys {
+		s.done[key] = outcomes[i]
+		s.simulations += outcomes[i].run.Simulations
+		s.events += outcomes[i].run.Events
+	}
+	return nil
+}
+
+func firstError(errs []error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of returns the outcome of a simulation. REQUIRES: need was asked for it.
+func (s *simulator) of(x simulation) outcome {
+	o, ok := s.done[x.key()]
+	if !ok {
+		panic("purchase: a simulation that nobody asked for: " + x.key())
+	}
+	return o
+}
+
+// all returns the simulations of every workload on some choices.
+func (p *Plan) all(choices ...Choice) []simulation {
+	var list []simulation
+	for _, c := range choices {
+		for w := range p.Workloads {
+			list = append(list, simulation{p, c, w})
+		}
+	}
+	return list
+}
+
+// measures returns for each workload what the score is made of: the time of a run
+// or, where an efficiency is held and problem sizes differ, the time of a Tflop of
+// work. It is +Inf where the efficiency is not reached or the memory does not
+// suffice.
+func (s *simulator) measures(p *Plan, c Choice) []float64 {
+	times := make([]float64, len(p.Workloads))
+	for w := range p.Workloads {
+		times[w] = p.measure(w, s.of(simulation{p, c, w}))
+	}
+	return times
+}
