@@ -42,13 +42,7 @@ machine to keep it equally busy.`,
 			if err != nil {
 				return err
 			}
-			if err := output(report).write(r.WriteReport); err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
-			}
-			return printIso(cmd.OutOrStdout(), r, report)
+			return present(cmd, r, report, asJSON, printIso)
 		},
 	}
 	overrides.addTo(cmd)

@@ -66,13 +66,7 @@ docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			if err := output(report).write(r.WriteReport); err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
-			}
-			return printMetrics(cmd.OutOrStdout(), r, report)
+			return present(cmd, r, report, asJSON, printMetrics)
 		},
 	}
 	f := cmd.Flags()

@@ -46,6 +46,18 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
+// present writes the report of an answer, if there is a file for it, and prints the
+// answer as JSON or as text.
+func present[R interface{ WriteReport(io.Writer) error }](cmd *cobra.Command, r R, report string, asJSON bool, text func(w io.Writer, r R, report string) error) error {
+	if err := output(report).write(r.WriteReport); err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), r)
+	}
+	return text(cmd.OutOrStdout(), r, report)
+}
+
 // output is a file that a command writes, "" for none.
 type output string
 

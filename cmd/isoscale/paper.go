@@ -51,13 +51,7 @@ Papers: ` + strings.Join(names, ", ") + `; without a name, all.`,
 			if err != nil {
 				return err
 			}
-			if err := output(report).write(r.WriteReport); err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
-			}
-			return printPapers(cmd.OutOrStdout(), r, report)
+			return present(cmd, r, report, asJSON, printPapers)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")

@@ -48,13 +48,7 @@ parameters are off.`,
 			if err != nil {
 				return err
 			}
-			if err := output(report).write(r.WriteReport); err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
-			}
-			return printPlan(cmd.OutOrStdout(), r, report)
+			return present(cmd, r, report, asJSON, printPlan)
 		},
 	}
 	overrides.addTo(cmd)

@@ -88,13 +88,7 @@ results are the same to the byte.
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			if err := output(report).write(r.WriteReport); err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
-			}
-			return printSweep(cmd.OutOrStdout(), r, report)
+			return present(cmd, r, report, asJSON, printSweep)
 		},
 	}
 	f := cmd.Flags()
@@ -403,13 +397,7 @@ how it scales. Prints the answer and writes the charts to an HTML file.`,
 			if err != nil {
 				return err
 			}
-			if err := output(file).write(r.WriteReport); err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
-			}
-			return printSweep(cmd.OutOrStdout(), r, file)
+			return present(cmd, r, file, asJSON, printSweep)
 		},
 	}
 	f := cmd.Flags()
