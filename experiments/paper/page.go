@@ -31,6 +31,10 @@ func (r *Result) WriteReport(w io.Writer) error {
 		if err != nil {
 			return err
 		}
+		key, _, _ := strings.Cut(p.Citation, " ")
+		for i := range sections {
+			sections[i].Part = key + " " + p.Title
+		}
 		doc.Sections = append(doc.Sections, sections...)
 	}
 	var page bytes.Buffer
@@ -89,7 +93,7 @@ func (r *Result) provenanceFacts() []report.Fact {
 // contents can be read without the order of papers.
 func (p *Paper) sections() ([]report.Section, error) {
 	key, _, _ := strings.Cut(p.Citation, " ")
-	head := report.Section{Heading: key + " " + p.Title, Text: []string{sentence(p.Citation), p.Questions}, Blocks: []report.Block{p.summary()}}
+	head := report.Section{Heading: key + " Overview", Text: []string{sentence(p.Citation), p.Questions}, Blocks: []report.Block{p.summary()}}
 	if len(p.NotReproduced) > 0 {
 		head.Blocks = append(head.Blocks, &report.Table{Title: "Not reproduced", Columns: []report.Column{{Title: "what, and why"}}, Rows: column(p.NotReproduced)})
 	}
