@@ -150,7 +150,7 @@ func (f amdahlForm) solve(d points) ([]float64, error) {
 
 func (f amdahlForm) formula(theta []float64) string {
 	single, s := f.split(theta)
-	share := fmt.Sprintf("(%.6g/p %+.6g)", 1-s, s)
+	share := fmt.Sprintf("(%.6g/p %s)", 1-s, signed(s))
 	if f.kind == Time {
 		return fmt.Sprintf("%.6g %s", single, share)
 	}

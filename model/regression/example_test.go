@@ -25,7 +25,7 @@ func Example() {
 	}
 	fmt.Printf("on 32 nodes %.1f s (%.1f to %.1f s), extrapolated: %v\n", band.Value, band.Prediction[0], band.Prediction[1], band.Extrapolates)
 	// Output:
-	// T(p) = 100.257 (0.89984/p +0.10016)
+	// T(p) = 100.257 (0.89984/p + 0.10016)
 	// serial fraction 0.100, so at most 10.0 times as fast
 	// on 32 nodes 12.9 s (10.3 to 15.4 s), extrapolated: true
 }
@@ -45,7 +45,7 @@ func ExampleFitNormalForm() {
 	fmt.Println(fit.Formula)
 	fmt.Printf("%.6g at p = 64\n", fit.At(64))
 	// Output:
-	// 5 +1 p log2(p)
+	// 5 + 1 p log2(p)
 	// 389 at p = 64
 }
 

@@ -277,3 +277,11 @@ func (f *Fit) Band(p, level float64) (Band, error) {
 		Extrapolates: f.Extrapolates(p),
 	}, nil
 }
+
+// signed writes a number as a further term of a sum: "+ 0.5" or "- 0.5".
+func signed(x float64) string {
+	if x < 0 || x == 0 && math.Signbit(x) {
+		return fmt.Sprintf("- %.6g", -x)
+	}
+	return fmt.Sprintf("+ %.6g", x)
+}

@@ -249,5 +249,5 @@ func (f normalForm) formula(theta []float64) string {
 	if len(theta) == 1 {
 		return fmt.Sprintf("%.6g", theta[0])
 	}
-	return fmt.Sprintf("%.6g %+.6g %s", theta[0], theta[1], f.Term)
+	return fmt.Sprintf("%.6g %s %s", theta[0], signed(theta[1]), f.Term)
 }

@@ -270,7 +270,7 @@ func (m *NormalForm2) formula() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%.6g", m.Constant)
 	for _, x := range m.Products {
-		fmt.Fprintf(&s, " %+.6g", x.Coefficient)
+		fmt.Fprintf(&s, " %s", signed(x.Coefficient))
 		if x.P != (Term{}) {
 			s.WriteString(" " + x.P.of("p"))
 		}

@@ -91,7 +91,7 @@ func TestNormalFormBelowOne(t *testing.T) {
 		t.Errorf("%v %v", fit, err)
 	}
 	fit, err = FitNormalForm(LeaveOneOut, sample([]float64{0, 0.5, 1, 2, 3}, func(p float64) float64 { return 5 + 2*p*p }))
-	if err != nil || fit.Formula != "5 +2 p^2" {
+	if err != nil || fit.Formula != "5 + 2 p^2" {
 		t.Errorf("%v %v", fit, err)
 	}
 	if b, err := fit.Band(0, 0.9); err != nil || b.Extrapolates {
@@ -211,7 +211,7 @@ func TestNormalForm2OfLines(t *testing.T) {
 	}
 	samples = append(samples, Sample2{16, 16, y(16, 16)}, Sample2{8, 8, y(8, 8)})
 	fit, err := FitNormalForm2(samples)
-	if err != nil || fit.Formula != "5 +2 p +3 q^2" {
+	if err != nil || fit.Formula != "5 +2 p + 3 q^2" {
 		t.Errorf("%v %v", fit, err)
 	}
 	_, err = FitNormalForm2(samples[:6])
@@ -244,11 +244,11 @@ func TestSegmented(t *testing.T) {
 	if !s.Detected || len(s.Parts) != 2 || s.Parts[0].Low != 1 || s.Parts[0].High != 7 || s.Parts[1].Low != 7 || s.Parts[1].High != 12 {
 		t.Fatalf("%+v", s)
 	}
-	if s.Parts[0].Term != (Term{3, 1, 0}) || s.Parts[1].Formula != "329 +2 p" {
+	if s.Parts[0].Term != (Term{3, 1, 0}) || s.Parts[1].Formula != "329 + 2 p" {
 		t.Errorf("%s and %s", s.Parts[0].Formula, s.Parts[1].Formula)
 	}
 	c, err := Compare(Throughput, sample(upTo(12), broken))
-	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "one model does not describe") || !strings.Contains(c.Warnings[0], "329 +2 p") {
+	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "one model does not describe") || !strings.Contains(c.Warnings[0], "329 + 2 p") {
 		t.Errorf("warnings %q %v", c.Warnings, err)
 	}
 	// A jump between two points that belong to either side.

@@ -151,9 +151,12 @@ func (f uslForm) solve(d points) ([]float64, error) {
 
 func (f uslForm) formula(theta []float64) string {
 	gamma, alpha, beta := f.split(theta)
-	loss := fmt.Sprintf("(1 %+.6g (p-1) %+.6g p (p-1))", alpha, beta)
+	loss := fmt.Sprintf("(1 %s (p - 1) %s p (p - 1))", signed(alpha), signed(beta))
 	if f.kind == Time {
 		return fmt.Sprintf("%s/(%.6g p)", loss, gamma)
+	}
+	if f.kind == Speedup && gamma == 1 {
+		return "p/" + loss
 	}
 	return fmt.Sprintf("%.6g p/%s", gamma, loss)
 }
