@@ -203,7 +203,7 @@ func (c *Case) Run(ctx context.Context) ([]float64, error) {
 	}
 	return []float64{
 		p, float64(res.Makespan), float64(a.Work()), marked, speed, efficiency,
-		float64(compute) / p, float64(overhead) / p, float64(res.Makespan) - float64(compute+overhead)/p,
+		float64(compute) / p, float64(overhead) / p, max(0, float64(res.Makespan)-float64(compute+overhead)/p), // rounding may leave less than 0
 		float64(res.Messages), float64(res.Bytes),
 	}, nil
 }

@@ -142,7 +142,7 @@ network is, and with --route the way of a message.`,
 			return printDescription(cmd.OutOrStdout(), d)
 		},
 	}
-	overrides.addTo(cmd)
+	overrides.addTo(cmd, "workload.n=800")
 	cmd.Flags().StringVar(&route, "route", "", "show the links between two hosts, given as `FROM,TO`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd

@@ -71,11 +71,18 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 	}
 	t.Chdir(dir)
 	succeed(t, "sweep", "examples/hierarchy-sweep.yaml", "--out", "jin", "--quiet") // what export and report take
-	for _, line := range lines {
+	slices.Sort(lines)
+	for _, line := range slices.Compact(lines) {
 		if strings.Contains(line, "--engine slurm") {
 			continue // see slurm_test.go
 		}
-		t.Run(line, func(t *testing.T) { succeed(t, shellWords(t, line)...) })
+		t.Run(line, func(t *testing.T) {
+			words := shellWords(t, line)
+			if words[0] == "plan" { // fewer machines: this is not about the answer
+				words = append(words, "--set", "counts=[2, 4]")
+			}
+			succeed(t, words...)
+		})
 	}
 }
 

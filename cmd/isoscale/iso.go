@@ -45,7 +45,7 @@ machine to keep it equally busy.`,
 			return present(cmd, r, report, asJSON, printIso)
 		},
 	}
-	overrides.addTo(cmd)
+	overrides.addTo(cmd, "target_efficiency=0.5")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "show no progress")

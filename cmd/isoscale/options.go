@@ -34,8 +34,8 @@ func (o *overrideFlag) Set(s string) error {
 	return nil
 }
 
-func (o *overrideFlag) addTo(cmd *cobra.Command) {
-	cmd.Flags().Var(o, "set", "override a field of the file, as in --set workload.n=800 (repeatable)")
+func (o *overrideFlag) addTo(cmd *cobra.Command, example string) {
+	cmd.Flags().Var(o, "set", "override a field of the file, as in --set "+example+" (repeatable)")
 }
 
 // printJSON writes one JSON document.

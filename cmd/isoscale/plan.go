@@ -51,7 +51,7 @@ parameters are off.`,
 			return present(cmd, r, report, asJSON, printPlan)
 		},
 	}
-	overrides.addTo(cmd)
+	overrides.addTo(cmd, "budget.power=30kW")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
 	cmd.Flags().IntVar(&jobs, "jobs", 0, "simulations at a time, 0 for one on each core; the answer does not depend on it")

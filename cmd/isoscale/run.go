@@ -84,7 +84,7 @@ own kind, with levels and tasks.`,
 			return printRun(cmd.OutOrStdout(), r, allRanks, report, timeline, matrix)
 		},
 	}
-	overrides.addTo(cmd)
+	overrides.addTo(cmd, "workload.n=800")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, fmt.Sprintf("list every rank (default: in JSON up to %d ranks, in text %d)", experiments.RanksShown, ranksInText))

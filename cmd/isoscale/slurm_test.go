@@ -58,7 +58,7 @@ func TestSweepOnSlurm(t *testing.T) {
 		name, plan string
 		shards     int
 		nodes      int
-		disturb    func(c *slurmtest.Cluster, dir string)
+		disturb    func(ctx context.Context, c *slurmtest.Cluster, dir string)
 	}{
 		{"1 node", slurmPlan, 6, 1, nil},
 		{"2 nodes", slurmPlan, 6, 2, nil},
@@ -85,10 +85,15 @@ func TestSweepOnSlurm(t *testing.T) {
 					_ = cmd.Process.Kill()
 				}
 			}()
-			if tt.disturb != nil {
-				tt.disturb(c, far)
-			}
+			disturbed := make(chan struct{})
+			go func() {
+				defer close(disturbed)
+				if tt.disturb != nil {
+					tt.disturb(ctx, c, far)
+				}
+			}()
 			mustRun(t, cmd)
+			<-disturbed
 			want, got := results(t, program, local), results(t, program, far)
 			if !bytes.Equal(got, want) {
 				t.Errorf("the export differs: %d bytes, want %d", len(got), len(want))
@@ -116,19 +121,18 @@ func results(t *testing.T, program, dir string) []byte {
 	return out
 }
 
-// loseNode kills node 2 with its task as soon as two tasks are at work.
-func loseNode(c *slurmtest.Cluster, dir string) {
-	go func() {
-		for range 600 {
-			time.Sleep(50 * time.Millisecond)
-			parts, _ := filepath.Glob(filepath.Join(dir, "part-*"))
-			if len(parts) >= 2 {
-				time.Sleep(300 * time.Millisecond)
-				c.KillNode(2)
-				c.WaitNodeLost(2)
-				c.RestartNode(2)
-				return
-			}
+// loseNode kills node 2 with its task as soon as two tasks are at work, and starts
+// it again when Slurm has given it up.
+func loseNode(ctx context.Context, c *slurmtest.Cluster, dir string) {
+	for ctx.Err() == nil {
+		time.Sleep(50 * time.Millisecond)
+		parts, _ := filepath.Glob(filepath.Join(dir, "part-*"))
+		if len(parts) >= 2 {
+			time.Sleep(300 * time.Millisecond)
+			c.KillNode(2)
+			c.WaitNodeLost(2)
+			c.RestartNode(2)
+			return
 		}
-	}()
+	}
 }

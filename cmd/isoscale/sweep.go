@@ -34,8 +34,8 @@ func newSweep() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sweep PLAN",
 		Short: "Carry out a study of many simulations",
-		Long: `Carry out a study: a plan names a scenario and factors with their levels, and
-every combination is a point. Rows go to a results directory as they are
+		Long: `Carry out a study: a plan names a scenario and factors with their levels, and each
+combination, or each sample of a Latin hypercube, is a point. Rows go to a results directory as they are
 computed. Whatever ends the work, calling it again goes on where it was.
 
 The points run on the cores of this computer, or with --engine slurm as a job
@@ -68,6 +68,9 @@ results are the same to the byte.
 			}
 			if err != nil {
 				return err
+			}
+			if n := s.Dir.Plan().Shards; shards > 0 && n != shards {
+				p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d: the study in %s has %d shards, and keeps them", shards, out, n))
 			}
 			start := time.Now()
 			switch engine {
@@ -103,7 +106,7 @@ results are the same to the byte.
 	f.IntVar(&options.Parallel, "parallel", 0, "Slurm: `tasks` that may run at the same time (default: no limit)")
 	f.StringArrayVar(&options.Extra, "sbatch", nil, "Slurm: a further `argument` of sbatch (repeatable)")
 	f.DurationVar(&options.Poll, "poll", 5*time.Second, "Slurm: `time` between two looks at the queue")
-	overrides.addTo(cmd)
+	overrides.addTo(cmd, "scenario.workload.n=800")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	f.StringVar(&report, "report", "", "write an HTML report to this `file`")
 	f.BoolVarP(&quiet, "quiet", "q", false, "show no progress")
@@ -367,6 +370,7 @@ func newReport() *cobra.Command {
 		file               string
 		maximize, minimize string
 		size               string
+		only               []string
 		asJSON             bool
 	)
 	cmd := &cobra.Command{
@@ -377,20 +381,21 @@ way to grow, main effects and interactions, what the result is sensitive to, and
 how it scales. Prints the answer and writes the charts to an HTML file.`,
 		Example: `  isoscale report jin
   isoscale report jin --out jin.html --maximize efficiency
+  isoscale report jin --only r1=3 --json
   isoscale report jin --json`,
 		Args: exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := openStudy(args[0])
+			if err != nil {
+				return err
+			}
 			if file == "" && !asJSON {
 				file = filepath.Join(args[0], "report.html")
 			}
 			if err := output(file).check(); err != nil {
 				return err
 			}
-			s, err := openStudy(args[0])
-			if err != nil {
-				return err
-			}
-			if err := s.Aim(maximize, minimize, size); err != nil {
+			if err := errors.Join(s.Aim(maximize, minimize, size), s.Only(only)); err != nil {
 				return &usageError{err, ""}
 			}
 			r, err := s.Finish(nil, 0)
@@ -404,7 +409,8 @@ how it scales. Prints the answer and writes the charts to an HTML file.`,
 	f.StringVarP(&file, "out", "o", "", "write the report to this `file` (default: DIR/report.html)")
 	f.StringVar(&maximize, "maximize", "", "look for the largest value of this `outcome` instead of the plan's objective")
 	f.StringVar(&minimize, "minimize", "", "look for the smallest value of this `outcome`")
-	f.StringVar(&size, "size", "", "`outcome` that says how large a configuration is")
+	f.StringVar(&size, "size", "", "`outcome` or numeric factor that says how large a configuration is")
+	f.StringArrayVar(&only, "only", nil, "look at the points with one level of a factor only, as in --only `network=flow` (repeatable)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd
 }

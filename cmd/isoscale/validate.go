@@ -55,7 +55,7 @@ and measured times (CSV). What a file is shows from how it begins; if that says 
 			return errors.Join(append(bad, p.err)...)
 		},
 	}
-	overrides.addTo(cmd)
+	overrides.addTo(cmd, "workload.n=800")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd
 }

@@ -12,8 +12,9 @@ import (
 const (
 	// looked is how many points are looked at for one that has a level.
 	looked = 20_000
-	// tries is in how many points a level is tried.
-	tries = 3
+	// tries is in how many points a level is tried before it is called wrong: a level
+	// may need another one of some other factor.
+	tries = 200
 	// checkedLevels bounds the levels that are tried.
 	checkedLevels = 4000
 )
@@ -41,7 +42,7 @@ func (p *Plan) check() error {
 			break
 		}
 		points++
-		if !worthTrying(point, tried) {
+		if !worthTrying(point, tried, good) {
 			continue
 		}
 		first.tried++
@@ -64,12 +65,13 @@ func (p *Plan) check() error {
 	if first.err == nil {
 		return nil
 	}
-	return p.blame(failed, good, first)
+	return p.blame(failed, tried, good, first)
 }
 
-func worthTrying(point design.Point, tried map[level]int) bool {
+// worthTrying reports whether a point has a level of which nothing good is known yet.
+func worthTrying(point design.Point, tried, good map[level]int) bool {
 	for f, l := range point.Levels {
-		if tried[level{f, l}] < tries {
+		if at := (level{f, l}); good[at] == 0 && tried[at] < tries {
 			return true
 		}
 	}
@@ -78,7 +80,7 @@ func worthTrying(point design.Point, tried map[level]int) bool {
 
 // blame turns failed points into problems with the levels that always fail, or
 // with a factor all of whose levels do, or into a warning.
-func (p *Plan) blame(failed map[level]error, good map[level]int, first trouble) error {
+func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first trouble) error {
 	var d yamldoc.Decoder
 	for f := range p.Design.Factors {
 		x := &p.Design.Factors[f]
@@ -102,7 +104,7 @@ func (p *Plan) blame(failed map[level]error, good map[level]int, first trouble) 
 			if len(l.Settings) > 0 && l.Settings[0].Node != nil {
 				n = l.Settings[0].Node
 			}
-			d.Fail(n, fmt.Sprintf("with %s = %s there is no scenario: %s", x.Name, l.Text, reason(failed[at])), "")
+			d.Fail(n, fmt.Sprintf("none of %s tried with %s = %s makes a scenario: %s", count(tried[at], "point"), x.Name, l.Text, reason(failed[at])), "")
 		}
 	}
 	if err := d.Err(); err != nil {

@@ -26,20 +26,13 @@ const (
 	statusError = "error"
 )
 
-// columns are those of a row. A response whose name a factor has gets an
-// underscore.
+// columns are those of a row.
 func columns(d *design.Design, outcomes []experiments.Outcome) []store.Column {
 	var all []store.Column
-	taken := map[string]bool{}
 	for _, f := range d.Factors {
 		all = append(all, store.Column{Name: f.Name, Unit: f.Unit, Kind: KindFactor})
-		taken[f.Name] = true
 	}
 	add := func(name, unit, kind string) {
-		for taken[name] {
-			name += "_"
-		}
-		taken[name] = true
 		all = append(all, store.Column{Name: name, Unit: unit, Kind: kind})
 	}
 	if d.Repetitions > 1 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
@@ -11,13 +12,13 @@ import (
 type Objective struct {
 	Response string `json:"response"` // name of an outcome
 	Maximize bool   `json:"maximize"`
-	Size     string `json:"size"` // outcome that says how large a configuration is
+	Size     string `json:"size"` // outcome, or numeric factor, that says how large a configuration is
 }
 
 // readObjective reads {maximize: NAME, size: NAME} or {minimize: NAME}. Without
 // it, the objective is the logarithm of the speedup of super-programs, and the
 // time of other scenarios.
-func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []experiments.Outcome) Objective {
+func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []experiments.Outcome, points *design.Design) Objective {
 	var names []string
 	for _, o := range outcomes {
 		names = append(names, o.Name)
@@ -37,10 +38,21 @@ func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []experiments.O
 		o.Response, o.Maximize = d.OneOf(least, names, "outcome"), false
 	}
 	if v := m.Take("size"); v != nil {
-		o.Size = d.OneOf(v, names, "outcome")
+		o.Size = d.OneOf(v, append(names, numericFactors(points)...), "outcome or numeric factor")
 	}
 	m.Done()
 	return o
+}
+
+// numericFactors names the factors that can be a size.
+func numericFactors(points *design.Design) []string {
+	var names []string
+	for i := range points.Factors {
+		if points.Factors[i].Numeric {
+			names = append(names, points.Factors[i].Name)
+		}
+	}
+	return names
 }
 
 func defaultObjective(names []string) Objective {

@@ -49,7 +49,7 @@ func (r *Result) facts() []report.Fact {
 		return facts
 	}
 	facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.Best.Value), Note: r.describe(r.Best.levels)})
-	if len(r.Sensitivity) > 1 {
+	if len(r.Sensitivity) > 1 && r.effects != nil && r.effects.Method != analysis.OneAtATime {
 		s := r.Sensitivity[0]
 		facts = append(facts, report.Fact{Label: "Matters most", Value: s.Factor, Note: fmt.Sprintf("%.0f %% of the variance, alone", 100*s.Share)})
 	}

@@ -62,11 +62,24 @@ func Read(path string, overrides []experiments.Override) (*Plan, error) {
 	if p.Template, err = experiments.OpenTemplate(scenario, filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	p.About.Objective = readObjective(&d, objective, p.Template.Outcomes())
+	p.About.Objective = readObjective(&d, objective, p.Template.Outcomes(), p.Design)
+	p.checkNames(&d)
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
 	return p, p.check()
+}
+
+// checkNames reports factors that have the name of an outcome.
+func (p *Plan) checkNames(d *yamldoc.Decoder) {
+	for i := range p.Design.Factors {
+		f := &p.Design.Factors[i]
+		for _, o := range p.Template.Outcomes() {
+			if f.Name == o.Name {
+				d.Fail(f.Node, fmt.Sprintf("%s is an outcome of this scenario", f.Name), fmt.Sprintf("another name for the factor, as in my_%s: {path: %s, ...}", f.Name, f.Paths[0]))
+			}
+		}
+	}
 }
 
 // spec is what a results directory keeps of a plan: everything that rows depend

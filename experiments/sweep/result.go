@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/store"
 	"github.com/isoscale/isoscale/model/regression"
 )
@@ -41,6 +42,7 @@ type Result struct {
 	growth   *analysis.Growth
 	effects  *analysis.EffectTable
 	scaling  *regression.Comparison
+	lawless  string // why there is no law of scaling, if that needs saying
 }
 
 // Configuration is a point without its repetition.
@@ -146,13 +148,14 @@ func (s *Study) Aim(maximize, minimize, size string) error {
 	for _, o := range s.outcomes {
 		names = append(names, o.Name)
 	}
-	known := func(name string) error {
+	known := func(name string, names []string) error {
 		if name == "" || slices.Contains(names, name) {
 			return nil
 		}
 		return fmt.Errorf("unknown outcome %q; expected one of %s", name, strings.Join(names, ", "))
 	}
-	if err := errors.Join(known(maximize), known(minimize), known(size)); err != nil {
+	sizes := append(slices.Clone(names), numericFactors(s.Design)...)
+	if err := errors.Join(known(maximize, names), known(minimize, names), known(size, sizes)); err != nil {
 		return err
 	}
 	o := &s.About.Objective
@@ -170,6 +173,41 @@ func (s *Study) Aim(maximize, minimize, size string) error {
 	return nil
 }
 
+// Only limits the analysis to the points with some levels, each given as
+// FACTOR=LEVEL with or without the unit.
+func (s *Study) Only(levels []string) error {
+	var problems []error
+	for _, text := range levels {
+		name, want, _ := strings.Cut(text, "=")
+		i := slices.IndexFunc(s.Design.Factors, func(f design.Factor) bool { return f.Name == name })
+		if i < 0 {
+			var names []string
+			for _, f := range s.Design.Factors {
+				names = append(names, f.Name)
+			}
+			problems = append(problems, fmt.Errorf("unknown factor %q; expected one of %s", name, strings.Join(names, ", ")))
+			continue
+		}
+		f := &s.Design.Factors[i]
+		var known []string
+		found := false
+		for l := range f.Len() {
+			got := f.Level(l).Text
+			if found = got == want || got+" "+f.Unit == want; found {
+				s.only = append(s.only, level{i, l})
+				break
+			}
+			if len(known) < 20 {
+				known = append(known, got)
+			}
+		}
+		if !found {
+			problems = append(problems, fmt.Errorf("%s has no level %q; expected one of %s", name, want, strings.Join(known, ", ")))
+		}
+	}
+	return errors.Join(problems...)
+}
+
 // Finish merges a complete study and analyses it. took is the time that this call
 // of sweep took for the rows.
 func (s *Study) Finish(overrides []experiments.Override, took time.Duration) (*Result, error) {
@@ -182,7 +220,7 @@ func (s *Study) Finish(overrides []experiments.Override, took time.Duration) (*R
 	r := &Result{
 		Title: s.About.Title, Description: s.About.Description, Directory: s.Dir.Path(), File: file, Points: plan.Points,
 		Objective: s.About.Objective, Warnings: []string{},
-		study: s, response: s.response(s.About.Objective.Response), size: s.response(s.About.Objective.Size), goal: analysis.Minimize,
+		study: s, response: s.column(s.About.Objective.Response), size: s.column(s.About.Objective.Size), goal: analysis.Minimize,
 	}
 	if r.Objective.Maximize {
 		r.goal = analysis.Maximize
@@ -236,6 +274,11 @@ func (r *Result) analyse() error {
 	t, err := r.study.Table()
 	if err != nil {
 		return err
+	}
+	for _, x := range r.study.only {
+		if t, err = t.Fix(t.Factors[x.factor].Name, x.level); err != nil {
+			return err
+		}
 	}
 	r.table = t
 	response, err := t.ResponseIndex(r.response.Name)
@@ -446,6 +489,27 @@ func kindOfLaw(outcome string) (regression.Kind, bool) {
 	return 0, false
 }
 
+// workVaries reports whether the best configurations of the sizes do different
+// work, where the outcomes say what work is done.
+func (r *Result) workVaries() bool {
+	work := slices.IndexFunc(r.table.Responses, func(x analysis.Response) bool { return x.Name == "work" })
+	if work < 0 {
+		return false
+	}
+	first := math.NaN()
+	for _, o := range r.growth.Optima {
+		i := slices.IndexFunc(r.table.Rows, func(x analysis.Row) bool { return slices.Equal(x.Levels, o.Levels) })
+		w := r.table.Rows[i].Values[work]
+		switch {
+		case math.IsNaN(first):
+			first = w
+		case math.Abs(w-first) > 1e-9*math.Abs(first):
+			return true
+		}
+	}
+	return false
+}
+
 // findScaling fits laws to the best values over the sizes. For the logarithm of
 // the speedup that is the speedup.
 func (r *Result) findScaling() {
@@ -458,6 +522,10 @@ func (r *Result) findScaling() {
 	}
 	kind, ok := kindOfLaw(outcome)
 	if !ok {
+		return
+	}
+	if r.workVaries() {
+		r.lawless = "No law of scaling is fitted: the best configurations of the sizes do different work, and the laws are about one problem."
 		return
 	}
 	var samples []regression.Sample

@@ -13,6 +13,9 @@ const extrapolated = 4
 
 // scalingSection shows the laws fitted to the best values over the sizes.
 func (r *Result) scalingSection() *report.Section {
+	if r.lawless != "" {
+		return &report.Section{Heading: "How it scales", Text: []string{r.lawless}}
+	}
 	if r.scaling == nil {
 		return nil
 	}
@@ -20,7 +23,7 @@ func (r *Result) scalingSection() *report.Section {
 	if outcome == "log2_speedup" {
 		outcome = "speedup"
 	}
-	column := r.study.response(outcome)
+	column := r.study.column(outcome)
 	measured := report.Series{Name: "best of each size", Style: report.StylePoints}
 	for _, o := range r.growth.Optima {
 		v := o.Value

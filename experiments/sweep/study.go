@@ -22,6 +22,7 @@ type Study struct {
 	Design   *design.Design
 
 	outcomes []experiments.Outcome
+	only     []level // what the analysis is limited to
 }
 
 // Open opens a results directory. It can be read even if another version of

@@ -80,6 +80,9 @@ func (r *Result) Summary() []string {
 
 // influence says which factors matter.
 func (r *Result) influence() []string {
+	if r.Effects != nil && r.effects.Method == analysis.OneAtATime {
+		return []string{"The factors vary together, so what each does on its own cannot be told."}
+	}
 	var strong []string
 	for _, s := range r.Sensitivity {
 		if s.Share >= 0.01 && len(strong) < 4 {
@@ -96,6 +99,16 @@ func (r *Result) influence() []string {
 			pairs += i.Share
 		}
 		text += fmt.Sprintf("; interactions of two factors %.0f %%", 100*pairs)
+		if s := r.Effects.HigherShare; s >= 0.01 {
+			what := "of more factors"
+			if r.effects.Method != analysis.FullFactorial {
+				what = "what the model does not describe"
+			}
+			text += fmt.Sprintf(", %s %.0f %%", what, 100*s)
+		}
+	}
+	if r.Effects != nil && r.Effects.ErrorShare >= 0.01 {
+		text += fmt.Sprintf("; differences between repetitions %.0f %%", 100*r.Effects.ErrorShare)
 	}
 	return []string{text + "."}
 }
@@ -133,12 +146,23 @@ func (r *Result) growthInWords() []string {
 
 // scalingInWords names the law that predicts best.
 func (r *Result) scalingInWords() []string {
+	if r.lawless != "" {
+		return []string{r.lawless}
+	}
 	if len(r.Scaling) == 0 {
 		return nil
 	}
 	m := r.Scaling[0]
-	return []string{fmt.Sprintf("Over %s, the best values are predicted best by %s: %s (p = %s, from %.6g to %.6g; error in cross-validation %.2g %%).",
-		r.size.Name, modelName(m.Model), m.Formula, r.size.Name, m.From, m.To, m.CrossSMAPE)}
+	of := r.Objective.Response
+	if of == "log2_speedup" {
+		of = "speedup"
+	}
+	lines := []string{fmt.Sprintf("Of what was tried, %s describes the best %s over %s best: %s, with p = %s from %.6g to %.6g; the error for sizes left out is %.2g %%.",
+		modelName(m.Model), of, r.size.Name, m.Formula, r.size.Name, m.From, m.To, m.CrossSMAPE)}
+	for _, w := range r.scaling.Fits[0].Warnings {
+		lines = append(lines, "But "+w+".")
+	}
+	return lines
 }
 
 // modelName is the name of a law in a sentence.

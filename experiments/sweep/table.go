@@ -65,12 +65,12 @@ func (s *Study) responses() []store.Column {
 	return all
 }
 
-// response returns the column of an outcome.
-func (s *Study) response(outcome string) store.Column {
-	for i, c := range s.responses() {
-		if s.outcomes[i].Name == outcome {
+// column returns the column of an outcome or a factor.
+func (s *Study) column(name string) store.Column {
+	for _, c := range s.Dir.Plan().Columns {
+		if c.Name == name {
 			return c
 		}
 	}
-	return store.Column{Name: outcome}
+	return store.Column{Name: name}
 }
