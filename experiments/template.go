@@ -129,6 +129,17 @@ func hasKey(root *yamldoc.Node, key string) bool {
 	return slices.Contains(d.Mapping(root, "").Keys(), key)
 }
 
+// Seed returns the seed that the case uses.
+func (c *Case) Seed() int64 {
+	if c.super != nil {
+		return c.super.Seed
+	}
+	return c.scenario.Seed
+}
+
+// HasSeed reports whether the scenario says which seed it uses.
+func (t *Template) HasSeed() bool { return hasKey(t.root, "seed") }
+
 // Outcome is what a case is measured by.
 type Outcome struct {
 	Name, Unit string

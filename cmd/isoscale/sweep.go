@@ -58,6 +58,9 @@ results are the same to the byte.
 			if jobs < 1 || shards < 0 {
 				return &usageError{fmt.Errorf("--jobs %d --shards %d; expected at least 1 job and 0 or more shards", jobs, shards), ""}
 			}
+			if engine != "local" && engine != "slurm" {
+				return &usageError{fmt.Errorf("unknown engine %q; expected local or slurm", engine), ""}
+			}
 			p, err := sweep.Read(args[0], overrides)
 			if err != nil {
 				return err
@@ -73,18 +76,15 @@ results are the same to the byte.
 				p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d: the study in %s has %d shards, and keeps them", shards, out, n))
 			}
 			start := time.Now()
-			switch engine {
-			case "local":
+			if engine == "slurm" {
+				err = runSlurm(cmd.Context(), s, options, newProgress(cmd.ErrOrStderr(), quiet))
+			} else {
 				bar := newPace(cmd.ErrOrStderr(), quiet, "points")
 				err = s.Run(cmd.Context(), jobs, func(x sweep.Progress) { bar.update(x.Done, x.Begun, x.Total) })
 				bar.end()
-			case "slurm":
-				err = runSlurm(cmd.Context(), s, options, newProgress(cmd.ErrOrStderr(), quiet))
-			default:
-				return &usageError{fmt.Errorf("unknown engine %q; expected local or slurm", engine), ""}
 			}
 			if err != nil {
-				return interrupted(err, args[0], out)
+				return interrupted(err, out)
 			}
 			r, err := s.Finish(overrides, time.Since(start))
 			if err != nil {
@@ -115,9 +115,13 @@ results are the same to the byte.
 }
 
 // interrupted adds to an interruption how to go on.
-func interrupted(err error, plan, out string) error {
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted; the rows so far are in %s, and 'isoscale sweep %s --out %s' goes on", out, plan, out)
+func interrupted(err error, out string) error {
+	point := (*sweep.PointError)(nil)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("interrupted; the rows so far are in %s, and the same command goes on", out)
+	case errors.As(err, &point):
+		return fmt.Errorf("%w; all other shards are complete: the same command on a computer with more memory does the rest, or a plan that excludes such points", err)
 	}
 	return err
 }
@@ -312,7 +316,11 @@ in what the comments in the manifest ask for, and apply it.`,
 			if o.Mount == "" {
 				o.Mount = "/data"
 			}
-			o.Command = []string{"isoscale", "sweep", "shard", o.Mount + "/" + filepath.Base(filepath.Clean(args[0])), "--quiet"}
+			dir, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			o.Command = []string{"isoscale", "sweep", "shard", o.Mount + "/" + filepath.Base(dir), "--quiet"}
 			return batch.Manifest(cmd.OutOrStdout(), o)
 		},
 	}

@@ -11,8 +11,10 @@ import (
 // largest.
 type Growth struct {
 	Optima []Optimum
-	Jumps  int // how many optima are not one step from the one before
-	Count  Count
+	// Jumps is how many optima are not one step from the one before; no choice among
+	// equally good configurations makes it less.
+	Jumps int
+	Count Count
 }
 
 // An Optimum is the best configuration of a size.
@@ -20,9 +22,15 @@ type Optimum struct {
 	Size   float64 // in the unit of the size
 	Levels []int   // for each factor, an index into its Levels
 	Value  float64 // of the response there; the mean over repetitions
+	StdErr float64 // of Value, from the repetitions; NaN if there is one
+	Count  int     // repetitions behind Value
 	Tied   int     // other configurations of this size that are as good
-	Of     int     // configurations of this size in all
-	Move   Move    // how it is reached from the optimum before
+	// WithinNoise is how many other configurations of this size differ from it by at
+	// most two standard errors of the difference, as in [Rank]; those that are tied
+	// are among them.
+	WithinNoise int
+	Of          int  // configurations of this size in all
+	Move        Move // how it is reached from the optimum before
 }
 
 // A Move leads from one configuration to another.
@@ -41,8 +49,7 @@ const (
 	// to any other level of one that is not numeric. Optima that are one step apart
 	// form a path along which a system can grow.
 	Step
-	// Jump changes more than that: no single step leads from the optimum of a size
-	// to that of the next.
+	// Jump changes more than that.
 	Jump
 )
 
@@ -52,8 +59,10 @@ func (k MoveKind) String() string {
 
 // Best returns the best configuration of each size. The size is a numeric factor or
 // another response, such as the number of nodes; sizes that differ by less than a
-// part of 1e-9 are the same. Among equally good ones it prefers one that is a step
-// from the optimum before, then the one of the lowest levels.
+// part of 1e-9 are the same. Among equally good ones, at all sizes together, it
+// chooses those that need the fewest jumps, found by dynamic programming from the
+// largest size down; of choices with equally few it takes the one of the lowest
+// levels at the smallest size, then at the next, and so on.
 //
 // Configurations whose size is not a finite number are left out and counted as failed.
 //
@@ -66,42 +75,108 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 	}
 	g := &Growth{Count: c.count}
 	steps := t.moves()
-	for _, same := range c.bySize() {
+	sizes := c.bySize()
+	ties := make([][]int, len(sizes))
+	for s, same := range sizes {
 		best := same[0]
 		for _, i := range same {
 			if goal.better(c.list[i].mean, c.list[best].mean) {
 				best = i
 			}
 		}
-		o := Optimum{Size: c.list[best].other, Of: len(same), Tied: -1}
-		var previous []int
-		if n := len(g.Optima); n > 0 {
-			previous = g.Optima[n-1].Levels
-		}
-		chosen, found := best, false
 		for _, i := range same {
-			if goal.better(c.list[best].mean, c.list[i].mean) {
-				continue
-			}
-			o.Tied++
-			step := previous != nil && steps.between(previous, c.list[i].levels).Kind == Step
-			switch {
-			case step && !found:
-				chosen, found = i, true
-			case !found && i < chosen:
-				chosen = i
+			if !goal.better(c.list[best].mean, c.list[i].mean) {
+				ties[s] = append(ties[s], i)
 			}
 		}
-		o.Levels, o.Value = slices.Clone(c.list[chosen].levels), c.list[chosen].mean
-		o.Move = Move{First, -1}
+	}
+	var previous []int
+	for s, chosen := range c.path(steps, ties) {
+		one := &c.list[chosen]
+		o := Optimum{
+			Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, StdErr: one.stdErr(), Count: one.rows,
+			Tied: len(ties[s]) - 1, WithinNoise: -1, Of: len(sizes[s]), Move: Move{First, -1},
+		}
+		for _, i := range sizes[s] {
+			if goal.alike(one, &c.list[i]) {
+				o.WithinNoise++
+			}
+		}
 		if previous != nil {
 			if o.Move = steps.between(previous, o.Levels); o.Move.Kind == Jump {
 				g.Jumps++
 			}
 		}
+		previous = o.Levels
 		g.Optima = append(g.Optima, o)
 	}
 	return g, nil
+}
+
+// path chooses one configuration out of each of the sets, which are in ascending
+// order, so that the fewest jumps lead through them.
+func (c *cells) path(steps moves, sets [][]int) []int {
+	jumps := make([][]int, len(sets)) // that are left from each of a set to the end
+	for s := len(sets) - 1; s >= 0; s-- {
+		jumps[s] = make([]int, len(sets[s]))
+		if s+1 == len(sets) {
+			continue
+		}
+		most := slices.Min(jumps[s+1]) + 1 // a jump leads anywhere
+		for a, i := range sets[s] {
+			jumps[s][a] = most
+			c.reached(steps, i, sets[s+1], func(b int) { jumps[s][a] = min(jumps[s][a], jumps[s+1][b]) })
+		}
+	}
+	chosen := make([]int, len(sets))
+	left := 0
+	for s, set := range sets {
+		for a, i := range set {
+			switch {
+			case s == 0 && jumps[s][a] > slices.Min(jumps[s]):
+				continue
+			case s > 0 && steps.between(c.list[chosen[s-1]].levels, c.list[i].levels).Kind == Jump && jumps[s][a]+1 > left:
+				continue
+			case s > 0 && jumps[s][a] > left:
+				continue
+			}
+			chosen[s], left = i, jumps[s][a]
+			break
+		}
+	}
+	return chosen
+}
+
+// reached visits the places in a set of the configurations that are one step from
+// another: one by one, or if the set is large by looking up all steps.
+func (c *cells) reached(steps moves, from int, set []int, visit func(place int)) {
+	levels := slices.Clone(c.list[from].levels)
+	others := 0
+	for k := range levels {
+		others += len(c.table.Factors[k].Levels)
+	}
+	if len(set) <= others {
+		for place, i := range set {
+			if steps.between(levels, c.list[i].levels).Kind == Step {
+				visit(place)
+			}
+		}
+		return
+	}
+	for k, here := range levels {
+		for l := range c.table.Factors[k].Levels {
+			if ranks := steps[k]; l == here || ranks != nil && ranks[l] != ranks[here]-1 && ranks[l] != ranks[here]+1 {
+				continue
+			}
+			levels[k] = l
+			if i := c.find(levels); i >= 0 {
+				if place, ok := slices.BinarySearch(set, i); ok {
+					visit(place)
+				}
+			}
+		}
+		levels[k] = here
+	}
 }
 
 // moves tells how configurations of a table lie to each other.

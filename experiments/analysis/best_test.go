@@ -106,6 +106,12 @@ func TestBestByHand(t *testing.T) {
 		{Size: 2, Levels: []int{0, 1}, Value: 8, Tied: 1, Of: 2, Move: Move{Step, 1}},
 		{Size: 4, Levels: []int{0, 2}, Value: 5, Tied: 1, Of: 2, Move: Move{Step, 1}},
 	}
+	for i := range g.Optima {
+		if !math.IsNaN(g.Optima[i].StdErr) || g.Optima[i].Count != 1 || g.Optima[i].WithinNoise != g.Optima[i].Tied {
+			t.Errorf("without repetitions %+v", g.Optima[i])
+		}
+		g.Optima[i].StdErr, g.Optima[i].Count, g.Optima[i].WithinNoise = 0, 0, 0
+	}
 	if !reflect.DeepEqual(g.Optima, want) {
 		t.Errorf("%+v\nwant %+v", g.Optima, want)
 	}

@@ -3,6 +3,8 @@
 //
 // Which question each function answers:
 //
+//	which configurations are best, and which are
+//	as good within the noise of repetitions          Rank
 //	which configuration is best at each size, and does
 //	one step lead from each to the next              Best
 //	does always taking the best next step find them  Ascend
@@ -13,6 +15,10 @@
 //	how strongly does it react to each factor, and
 //	which did nothing at all                         Sensitivity
 //	how does it scale                                FitScaling
+//
+// Means at levels, or in ranges of a factor of which there are samples only, are
+// always those of the data. A linear model tells shares apart where a table has not
+// every combination, and no more.
 //
 // Rows in which a response failed are counted and left out, never taken for zero;
 // if all failed the error is an [*AllFailedError]. Rows with equal levels are

@@ -16,14 +16,17 @@ const (
 	// FullFactorial takes the exact sums of squares of a table that has every
 	// combination of the levels that occur. Shares add up to 1.
 	FullFactorial Method = iota
-	// LeastSquares fits a linear model of coded factors: a numeric factor counts
-	// with a slope and, from three levels on, a curvature; any other with a number
-	// for each level. A sum of squares is what the model loses without the term.
-	// Shares need not add up to 1.
+	// LeastSquares fits a linear model of coded factors. A sum of squares is what
+	// the model loses without the term. Effects are means of the data. Shares need
+	// not add up to 1.
 	LeastSquares
 	// OneAtATime takes each factor alone, because the table does not tell its
 	// factors apart. Shares of factors that vary together overlap.
 	OneAtATime
+	// Binned is LeastSquares of a table with sampled factors that the model does not
+	// describe: their shares are those of means over ranges of the factor, and only
+	// other factors and interactions are left to the model.
+	Binned
 )
 
 func (m Method) String() string {
@@ -31,6 +34,7 @@ func (m Method) String() string {
 		"exact sums of squares of a full factorial",
 		"least squares on coded factors",
 		"each factor alone, as the factors vary together",
+		"means over ranges of the sampled factors, and least squares",
 	}[m]
 }
 
@@ -51,6 +55,9 @@ type EffectTable struct {
 	// Error is the variation among repetitions; DF is 0 if there are none.
 	Error Source
 	Total Source
+	// Confounded is true if factors vary together, so that their shares cannot be
+	// told apart: see [MainEffect].
+	Confounded bool
 	// Warnings say why the effects are doubtful.
 	Warnings []string
 	Count    Count
@@ -67,15 +74,34 @@ type Source struct {
 type MainEffect struct {
 	Factor int // index in the table; only those with two levels or more that occur
 	Levels []LevelEffect
-	Range  float64 // largest minus smallest effect, in the unit of the response
+	// Bins are the ranges of a sampled factor, ascending; nil if it is none. Then
+	// all levels of a bin have one effect. If the method is not LeastSquares, the sum of
+	// squares is that among finer bins, and DF counts those.
+	Bins  []Bin
+	Range float64 // largest minus smallest effect, in the unit of the response
 	Source
 	// P is the probability of an effect as large as this by chance, from the F test
-	// against the variation among repetitions; NaN without repetitions.
+	// against the variation among repetitions; NaN without repetitions. Of a sampled
+	// factor it is that of a slope and a curvature.
 	P float64
+	// Chance is the probability that the bins of a sampled factor differ as much if
+	// the factor does nothing, from the F test against the scatter in them. NaN if the
+	// factor has no bins.
+	Chance float64
+	// Confounded is true if the factor varies together with others: more than nine
+	// tenths of its variance (of its slope, or of the contrasts of a factor that is not
+	// numeric) is that of the others, which is a variance inflation factor of 10.
+	Confounded bool
+
+	// model is the part of a linear model, and span the range of the effects in it;
+	// of other methods both are 0.
+	model Source
+	span  float64
 }
 
-// LevelEffect is the mean response at a level minus the grand mean. Effects of a
-// factor add up to 0 over its levels.
+// LevelEffect is the mean response at a level, or in the bin of the level, minus the
+// grand mean: of the data, never of a model. Effects of a factor add up to 0 over its
+// levels in a full factorial, over the rows in other tables.
 type LevelEffect struct {
 	Level  int // index among the levels of the factor
 	Effect float64
@@ -109,13 +135,31 @@ type Interaction struct {
 //
 // Other tables get least squares: first of main effects alone, whose sums of squares
 // come from there, then with the products of all pairs of slopes (and of numbers
-// for levels). If the points settle no interactions they are left out with a
+// for levels). A numeric factor is coded by its value or by its logarithm, whichever
+// makes a straighter line over the places of its levels, and counts with that slope
+// and a number for each further level, or where the points do not settle these with
+// a curvature. If the points settle no interactions they are left out with a
 // warning, and if they settle no main effects either each factor is taken alone.
+//
+// A numeric factor of such a table is sampled if it has more than 5 levels, hardly
+// any of which occurs twice (less than 1.5 configurations for each), or more than 20
+// and less than 10 configurations for each. Its single levels are single points, so
+// effects are means over bins by rank: fifths, or fewer of at least 10 configurations,
+// but two at least. Its share is that of its slope and curvature as long as the model
+// leaves at most a fifth of the variation among configurations. Else a curve may
+// bend to single points, and the share is
+//
+//	(SS_between - (B - 1) SS_within/(n - B))/SS_total     with B of about sqrt(n/2) bins
+//
+// which is the variance of the conditional mean over that of the response, the
+// first-order index of [Sobol2001] or correlation ratio, less the expectation of
+// what the scatter within B bins of n configurations adds.
 //
 // Interactions of more than [MaxInteractionFactors] factors are refused.
 //
 // Source: [Montgomery2017] chapters 5 and 10; functional ANOVA as in [Sobol2001].
-// Deviations: none for a full factorial.
+// The correction is by the expected mean squares of a one-way analysis, chapter 3 of the
+// former. Deviations: none for a full factorial.
 func Effects(t *Table, response string, interactions bool) (*EffectTable, error) {
 	c, err := t.gather(response, -1)
 	if err != nil {
@@ -207,7 +251,7 @@ func (v *variation) factorial(e *EffectTable, interactions bool) {
 			effects[a][v.place[a][one.levels[k]]] += means[i]
 		}
 		per := n / float64(len(effects[a]))
-		m := MainEffect{Factor: k}
+		m := MainEffect{Factor: k, Chance: math.NaN()}
 		for l := range effects[a] {
 			effects[a][l] /= per
 			m.Levels = append(m.Levels, LevelEffect{v.levels[a][l], effects[a][l]})
@@ -274,6 +318,9 @@ func (e *EffectTable) finish() {
 		m.Range = high - low
 		share(&m.Source)
 		m.P = e.chance(m.Source)
+		if m.Bins != nil {
+			m.P = e.chance(m.model)
+		}
 	}
 	for i := range e.Interactions {
 		x := &e.Interactions[i]

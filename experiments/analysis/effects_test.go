@@ -34,10 +34,10 @@ func TestEffects2x2(t *testing.T) {
 		Count:        Count{Rows: 4, Configurations: 4, Repeated: 1},
 	}
 	for i := range e.Main {
-		if !math.IsNaN(e.Main[i].P) {
-			t.Error("a probability without repetitions")
+		if !math.IsNaN(e.Main[i].P) || !math.IsNaN(e.Main[i].Chance) {
+			t.Error("a probability without repetitions, or of bins")
 		}
-		e.Main[i].P = 0
+		e.Main[i].P, e.Main[i].Chance = 0, 0
 	}
 	e.Interactions[0].P = 0
 	if !reflect.DeepEqual(e, want) {
@@ -161,6 +161,7 @@ func same(t *rapid.T, table *Table, e *EffectTable) {
 			if math.IsNaN(e.Main[i].P) {
 				e.Main[i].P = -1
 			}
+			e.Main[i].Chance = 0
 		}
 		for i := range e.Interactions {
 			if math.IsNaN(e.Interactions[i].P) {
@@ -207,8 +208,8 @@ func latinHypercube(n, factors int, f func(x []float64) float64) *Table {
 	return t
 }
 
-// A quadratic of a Latin hypercube is found exactly. A factor with slope s, from 1 to
-// 2, has effects from -s/2 to s/2.
+// A quadratic of a Latin hypercube is found exactly, and so are its shares. Effects
+// are means over fifths.
 func TestEffectsOfLatinHypercube(t *testing.T) {
 	table := latinHypercube(60, 4, func(x []float64) float64 { return 3*x[0] - x[1] + x[0]*x[2] + 2*x[2]*x[2] })
 	e := mustEffects(t, table, true)
@@ -221,12 +222,29 @@ func TestEffectsOfLatinHypercube(t *testing.T) {
 		}
 	}
 	e = mustEffects(t, latinHypercube(60, 3, func(x []float64) float64 { return 3*x[0] - x[1] }), false)
-	closeTo(t, "range", e.Main[0].Range, 3)
-	closeTo(t, "range", e.Main[1].Range, 1)
-	if math.Abs(e.Main[2].Range) > 1e-12 || e.Main[2].Share > 1e-20 {
+	if e.Main[2].Share > 1e-20 || e.Main[2].Range == 0 {
 		t.Errorf("%+v", e.Main[2])
 	}
-	closeTo(t, "effect of the largest level", e.Main[0].Levels[59].Effect, 1.5)
+	// The levels are in order, so each fifth has twelve of them.
+	table = latinHypercube(60, 3, func(x []float64) float64 { return 3*x[0] - x[1] })
+	for k, m := range e.Main {
+		var sums [5]float64
+		for _, row := range table.Rows {
+			sums[row.Levels[k]/12] += row.Values[0]
+		}
+		if len(m.Bins) != 5 {
+			t.Fatalf("%d bins", len(m.Bins))
+		}
+		for b, bin := range m.Bins {
+			closeTo(t, "mean of a fifth", bin.Mean, sums[b]/12)
+			closeTo(t, "low", bin.Low, 1+12*float64(b)/59)
+			closeTo(t, "high", bin.High, 1+(12*float64(b)+11)/59)
+			if bin.LowLevel != 12*b || bin.HighLevel != 12*b+11 || bin.Configurations != 12 {
+				t.Errorf("%+v", bin)
+			}
+			closeTo(t, "effect", m.Levels[12*b+3].Effect, bin.Mean-e.Mean)
+		}
+	}
 }
 
 // The sum of squares of a factor is what the model loses without it: the difference
@@ -256,7 +274,7 @@ func TestLossOfFactor(t *testing.T) {
 // In an orthogonal table least squares and exact sums of squares are the same;
 // leaving out a configuration makes it least squares.
 func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
-	factors := []Factor{words("a", "u", "v", "w"), numbers("b", 1, 2), numbers("c", 10, 20, 40)}
+	factors := []Factor{words("a", "u", "v", "w"), numbers("b", 1, 2), numbers("c", 10, 20, 30)}
 	table := factorial(factors, 2, func(x []float64, r int) float64 { return 5*x[0]*x[0] + x[1]*x[2] + float64(r) })
 	exact := mustEffects(t, table, true)
 	c, err := table.gather("y", -1)

@@ -15,6 +15,13 @@ type Sensitivities struct {
 	Factors []FactorSensitivity // in descending order of Share; of equal ones in that of the table
 	Method  Method              // by which shares were found
 	Mean    float64             // of the response over all configurations
+	// Wide is true if all responses are positive and the largest is more than ten
+	// times the smallest. Then variance is that of the largest few, and the shares of
+	// the logarithm of the response say more about the others.
+	Wide bool
+	// Confounded is true if factors vary together, so that their shares cannot be
+	// told apart.
+	Confounded bool
 	// Warnings are those of the method and of every factor, in sentences for a report.
 	Warnings []string
 	Count    Count
@@ -24,26 +31,39 @@ type Sensitivities struct {
 type FactorSensitivity struct {
 	Factor int // index in the table; of all factors, those with one level too
 	// Lowest and Highest are the mean responses at the levels where they are least and
-	// most, of the main effect: what a tornado chart shows.
+	// most: what a tornado chart shows. They are means of the data, over the
+	// configurations with the factor at that level, or in that bin.
 	Lowest, Highest           float64
-	LowestLevel, HighestLevel int     // indices among the levels of the factor
-	Range                     float64 // Highest - Lowest, in the unit of the response
-	Relative                  float64 // Range over the absolute mean response; NaN if that is 0
+	LowestLevel, HighestLevel int // indices among the levels of the factor; in a bin the middle one
+	// Binned is true if the factor is sampled, see [Effects]: then LowestBin and
+	// HighestBin are the ranges over which Lowest and Highest are means.
+	Binned                bool
+	LowestBin, HighestBin Bin
+	// Chance is that of [MainEffect]: whether the bins differ more than at random.
+	Chance   float64
+	Range    float64 // Highest - Lowest, in the unit of the response
+	Relative float64 // Range over the absolute mean response; NaN if that is 0
 	// Elasticity is d ln y/d ln x: by how many percent the response changes with one
 	// percent of the factor. It is the slope of least squares over all configurations,
 	// with the logarithms of the other positive numeric factors beside it where the
 	// table tells them apart. NaN unless the factor is numeric and varies, and it and all
 	// responses are positive.
 	Elasticity float64
-	Share      float64 // of the variance, of the main effect: see [Effects]
+	Share      float64 // of the variance of the response, of the main effect: see [Effects]
+	// LogShare is the same of the logarithm of the response; NaN unless the response
+	// is Wide.
+	LogShare float64
 	// TotalShare is the share of the variance that disappears when the factor does:
 	// main effect and all its interactions. Only of a full factorial, else NaN.
 	TotalShare float64
+	// Confounded is true if the factor varies together with others, see [MainEffect].
+	Confounded bool
 	// Varied is false if only one level of the factor occurs: nothing is known of it.
 	Varied bool
 	// NoEffect is true if the response does not change at all with the factor: no
 	// two configurations that agree in all other factors differ by more than a
-	// part of 1e-12. If there are no two such, it is judged by Range.
+	// part of 1e-12. If there are no two such, it is judged by the range of the
+	// linear model, or by Range if there is none.
 	NoEffect bool
 	// WithinNoise is true if neither the main effect nor all effects of the factor
 	// together stand out, at a level of 5 %, from the variation among repetitions.
@@ -59,7 +79,8 @@ const noEffect = 1e-12
 // that had no effect at all and of those whose effect is lost in the noise.
 //
 // Source: shares and total shares as in [Sobol2001], by the exact sums of squares of
-// [Effects]. Deviations: see there for tables that are no full factorial.
+// [Effects]. Deviations: see there for tables that are no full factorial, whose
+// LogShare is found in the same way and may be by another method.
 func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 	c, err := t.gather(response, -1)
 	if err != nil {
@@ -69,10 +90,18 @@ func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sensitivities{Method: e.Method, Mean: e.Mean, Warnings: slices.Clone(e.Warnings), Count: c.count}
+	s := &Sensitivities{Method: e.Method, Mean: e.Mean, Confounded: e.Confounded, Warnings: slices.Clone(e.Warnings), Count: c.count}
+	logShares, err := c.logShares(response)
+	if err != nil {
+		return nil, err
+	}
+	s.Wide = logShares != nil
 	elasticities := c.elasticities()
 	for k := range t.Factors {
-		f := FactorSensitivity{Factor: k, Elasticity: elasticities[k], TotalShare: math.NaN()}
+		f := FactorSensitivity{Factor: k, Elasticity: elasticities[k], TotalShare: math.NaN(), LogShare: math.NaN(), Chance: math.NaN()}
+		if s.Wide {
+			f.LogShare = logShares[k]
+		}
 		if i := slices.IndexFunc(e.Main, func(m MainEffect) bool { return m.Factor == k }); i >= 0 {
 			c.sense(&f, e, &e.Main[i])
 		} else {
@@ -99,12 +128,22 @@ func (c *cells) sense(f *FactorSensitivity, e *EffectTable, m *MainEffect) {
 	high := slices.MaxFunc(m.Levels, func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) })
 	f.Lowest, f.LowestLevel = e.Mean+low.Effect, low.Level
 	f.Highest, f.HighestLevel = e.Mean+high.Effect, high.Level
+	f.Chance, f.Confounded = m.Chance, m.Confounded
+	if f.Binned = m.Bins != nil; f.Binned {
+		by := func(a, b Bin) int { return cmp.Compare(a.Mean, b.Mean) }
+		f.LowestBin, f.HighestBin = slices.MinFunc(m.Bins, by), slices.MaxFunc(m.Bins, by)
+		f.LowestLevel, f.HighestLevel = m.middle(f.LowestBin), m.middle(f.HighestBin)
+	}
 
 	alone := c.alone(f.Factor)
 	if alone.compared > 0 {
 		f.NoEffect = alone.largest <= noEffect
 	} else {
-		f.NoEffect = m.Range <= noEffect*math.Abs(e.Mean)
+		span := m.Range
+		if e.Method != OneAtATime {
+			span = m.span
+		}
+		f.NoEffect = span <= noEffect*math.Abs(e.Mean)
 	}
 	total := math.NaN()
 	if e.Method == FullFactorial && e.Total.SumOfSquares > 0 {
@@ -125,6 +164,47 @@ func (c *cells) sense(f *FactorSensitivity, e *EffectTable, m *MainEffect) {
 	case f.WithinNoise:
 		f.Warning = fmt.Sprintf("the effect of %s is within the noise of the repetitions", name)
 	}
+}
+
+// middle returns the level in the middle of a bin.
+func (m *MainEffect) middle(b Bin) int {
+	is := func(level int) func(LevelEffect) bool {
+		return func(l LevelEffect) bool { return l.Level == level }
+	}
+	return m.Levels[(slices.IndexFunc(m.Levels, is(b.LowLevel))+slices.IndexFunc(m.Levels, is(b.HighLevel)))/2].Level
+}
+
+// logShares returns for each factor the share of the variance of the logarithm of a
+// response, or nil if that is not wide.
+func (c *cells) logShares(response string) ([]float64, error) {
+	y, err := c.table.ResponseIndex(response)
+	if err != nil {
+		return nil, err
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, r := range c.table.Rows {
+		if v := r.Values[y]; finite(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if !(low > 0 && high/10 > low) {
+		return nil, nil
+	}
+	logs := &Table{Factors: c.table.Factors, Responses: []Response{{Name: response}}}
+	for _, r := range c.table.Rows {
+		if v := r.Values[y]; finite(v) {
+			logs.Rows = append(logs.Rows, Row{Levels: r.Levels, Values: []float64{math.Log(v)}})
+		}
+	}
+	e, err := Effects(logs, response, false)
+	if err != nil {
+		return nil, err
+	}
+	shares := make([]float64, len(c.table.Factors))
+	for _, m := range e.Main {
+		shares[m.Factor] = m.Share
+	}
+	return shares, nil
 }
 
 // differences are those among configurations that agree in all factors but one.

@@ -39,7 +39,7 @@ type Response struct {
 
 // A Row is one evaluation of one configuration.
 type Row struct {
-	Point      int       // number in the plan; carried along, not used
+	Point      int       // number in the plan; only carried along, see [Ranked]
 	Levels     []int     // for each factor, an index into its Levels
 	Repetition int       // carried along, not used: equal Levels are repetitions
 	Values     []float64 // for each response; NaN, or infinite: it failed

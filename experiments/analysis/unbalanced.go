@@ -19,6 +19,10 @@ const (
 	maxColumns = 200
 )
 
+// roughly is the part of the variation among configurations that a model may leave
+// and still be one of them.
+const roughly = 0.2
+
 // unbalanced fits a linear model of coded factors.
 //
 // Weights are the numbers of repetitions, so that sums of squares are those of rows.
@@ -36,60 +40,84 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 	}
 	e.Total = Source{SumOfSquares: between + e.Error.SumOfSquares, DF: len(v.list) - 1 + e.Error.DF}
 
-	codes := make([]coding, len(v.factors))
-	var terms []int // columns of each term
-	columns := 0
-	for a := range v.factors {
-		codes[a] = v.code(a)
-		terms = append(terms, codes[a].width)
-		columns += codes[a].width
+	together := v.together(weights)
+	var main model
+	var codes []coding
+	ok := false
+	// Every level as it is, then curves.
+	for _, fully := range []bool{true, false} {
+		codes = v.codes(fully)
+		if main, ok = v.fit(codes, nil, y, weights); ok {
+			break
+		}
 	}
-	main, ok := v.fit(codes, nil, terms, y, weights)
 	if !ok {
 		v.oneAtATime(e, y, weights)
+		v.mark(e, together)
 		return
 	}
-	residual := main.residual
-	df := len(v.list) - 1 - columns
+	left := Source{main.residual, 0, len(v.list) - 1 - main.columns}
+	rough := left.DF > 0 && left.SumOfSquares > roughly*between
+	modelled := false // shares that rest on the model
 	for a, k := range v.factors {
-		m := MainEffect{Factor: k, Source: Source{SumOfSquares: main.loss[a], DF: codes[a].width}}
-		effects := make([]float64, len(v.levels[a]))
-		for l, level := range v.levels[a] {
-			effects[l] = floats.Dot(codes[a].rows[level], main.coefficients[a])
+		m := MainEffect{Factor: k, Source: main.terms[a], Chance: math.NaN(), model: main.terms[a]}
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, level := range v.levels[a] {
+			effect := floats.Dot(codes[a].rows[level], main.coefficients[a])
+			low, high = min(low, effect), max(high, effect)
 		}
-		mean := stat.Mean(effects, nil)
-		for l, level := range v.levels[a] {
-			m.Levels = append(m.Levels, LevelEffect{level, effects[l] - mean})
+		m.span = high - low
+		v.observe(&m, a, rough, e.Mean, y, weights)
+		if rough && m.Bins != nil {
+			e.Method = Binned
+		} else {
+			modelled = true
 		}
 		e.Main = append(e.Main, m)
 	}
 	if interactions && len(v.factors) > 1 {
 		var pairs [][2]int
-		all := columns
 		for a := range v.factors {
 			for b := a + 1; b < len(v.factors); b++ {
 				pairs = append(pairs, [2]int{a, b})
-				terms = append(terms, codes[a].slopes*codes[b].slopes)
-				all += codes[a].slopes * codes[b].slopes
 			}
 		}
-		with, ok := v.fit(codes, pairs, terms, y, weights)
+		with, ok := v.fit(codes, pairs, y, weights)
 		if !ok {
-			e.warn("the %d configurations do not settle the interactions of %s (%d numbers): they are left out", len(v.list), v.names(v.factors), all)
+			codes = v.codes(false)
+			with, ok = v.fit(codes, pairs, y, weights)
+		}
+		if !ok {
+			e.warn("the %d configurations do not settle the interactions of %s (%d numbers): they are left out", len(v.list), v.names(v.factors), with.columns)
 		} else {
-			residual = with.residual
-			df = len(v.list) - 1 - all
+			modelled = true
+			left = Source{with.residual, 0, len(v.list) - 1 - with.columns}
 			for i, p := range pairs {
 				e.Interactions = append(e.Interactions, Interaction{
 					Factors: [2]int{v.factors[p[0]], v.factors[p[1]]},
-					Source:  Source{SumOfSquares: with.loss[len(v.factors)+i], DF: terms[len(v.factors)+i]},
+					Source:  with.terms[len(v.factors)+i],
 				})
 			}
 		}
 	}
-	e.Higher = Source{SumOfSquares: residual, DF: df}
-	if e.Higher.DF > 0 && between > 0 && residual > 0.2*between {
-		e.warn("the linear model leaves %.0f %% of the variation among configurations: effects are rough", 100*residual/between)
+	e.Higher = left
+	if modelled && left.DF > 0 && between > 0 && left.SumOfSquares > roughly*between {
+		e.warn("the linear model leaves %.0f %% of the variation among configurations: shares are rough", 100*left.SumOfSquares/between)
+	}
+	v.mark(e, together)
+}
+
+// mark says which factors vary together. If each factor is taken alone, a warning
+// has said so.
+func (v *variation) mark(e *EffectTable, together []bool) {
+	var marked []int
+	for a := range e.Main {
+		if e.Main[a].Confounded = together[a]; together[a] {
+			marked = append(marked, e.Main[a].Factor)
+		}
+	}
+	if e.Confounded = len(marked) > 0; e.Confounded && e.Method != OneAtATime {
+		e.warn("%s vary together: their shares can hardly be told apart", v.names(marked))
 	}
 }
 
@@ -100,10 +128,20 @@ type coding struct {
 	rows          [][]float64 // for each level of the factor
 }
 
-// code codes one of the varied factors: a numeric one by its value from -1 to 1,
-// by that of its logarithm if it is positive and spans more than a factor of ten,
-// and from three levels on also by the square; another by sum contrasts.
-func (v *variation) code(a int) coding {
+// codes codes all varied factors.
+func (v *variation) codes(fully bool) []coding {
+	codes := make([]coding, len(v.factors))
+	for a := range codes {
+		codes[a] = v.code(a, fully)
+	}
+	return codes
+}
+
+// code codes one of the varied factors: a numeric one by its value from -1 to 1, or
+// that of its logarithm, and from three levels on also by the square or, fully, by a
+// number for each inner level but the last; another by sum contrasts. A factor that is
+// sampled has too many levels for numbers.
+func (v *variation) code(a int, fully bool) coding {
 	f := &v.table.Factors[v.factors[a]]
 	c := coding{rows: make([][]float64, len(f.Levels))}
 	last := len(v.levels[a]) - 1
@@ -123,28 +161,125 @@ func (v *variation) code(a int) coding {
 		}
 		return c
 	}
+	fully = fully && !v.sampled(a)
 	c.width, c.slopes = min(last, 2), 1
-	value := func(level int) float64 { return f.Levels[level].Value }
-	low, high := value(v.levels[a][0]), value(v.levels[a][last])
-	if low > 0 && high > 10*low {
-		value = func(level int) float64 { return math.Log(f.Levels[level].Value) }
-		low, high = math.Log(low), math.Log(high)
+	if fully {
+		if c.width = last; last > maxCodes {
+			return coding{width: maxColumns + 1}
+		}
 	}
-	for _, level := range v.levels[a] {
+	value := func(level int) float64 { return f.Levels[level].Value }
+	values := make([]float64, last+1)
+	for l, level := range v.levels[a] {
+		values[l] = value(level)
+	}
+	if spacedByRatio(values) {
+		value = func(level int) float64 { return math.Log(f.Levels[level].Value) }
+	}
+	low, high := value(v.levels[a][0]), value(v.levels[a][last])
+	for l, level := range v.levels[a] {
 		// Halves first: a span may exceed the range of float64.
 		x := 0.0
 		if half := high/2 - low/2; half > 0 {
 			x = (value(level)/2 - low/4 - high/4) / half * 2
 		}
-		c.rows[level] = []float64{x, x * x}[:c.width]
+		if !fully {
+			c.rows[level] = []float64{x, x * x}[:c.width]
+			continue
+		}
+		c.rows[level] = make([]float64, c.width)
+		c.rows[level][0] = x
+		if l > 0 && l < c.width {
+			c.rows[level][l] = 1
+		}
 	}
 	return c
 }
 
+// spacedByRatio reports whether ascending values are spaced by equal ratios rather
+// than by equal distances: whether logarithms or the values themselves are better
+// correlated with their places. That does not hang on the smallest of them, as the
+// ratio of the last to the first does. Values of 0 or below have no ratios, two values
+// are as even either way, and equally good means by distances.
+func spacedByRatio(values []float64) bool {
+	if values[0] <= 0 {
+		return false
+	}
+	places, scaled, logs := make([]float64, len(values)), make([]float64, len(values)), make([]float64, len(values))
+	for i, v := range values {
+		places[i], scaled[i], logs[i] = float64(i), v/values[len(values)-1], math.Log(v)
+	}
+	return stat.Correlation(places, logs, nil) > stat.Correlation(places, scaled, nil)+1e-9
+}
+
+// inflation is the variance inflation factor from which on factors are said to vary
+// together, a usual rule of thumb.
+const inflation = 10
+
+// together reports which of the varied factors vary with others, by the variance
+// inflation factor R_jj^-1 of its slope, R being the matrix of correlations, or of
+// w contrasts (det R_jj det R^-1_jj)^(1/w). A factor that is not numeric and whose levels
+// are too many to be counted varies with all others.
+func (v *variation) together(weights []float64) []bool {
+	result := make([]bool, len(v.factors))
+	var slopes []coding
+	var of []int // factors of slopes
+	columns := 0
+	for a := range v.factors {
+		c := v.code(a, false)
+		if c.width > maxColumns {
+			result[a] = true
+			continue
+		}
+		for level, row := range c.rows {
+			if row != nil {
+				c.rows[level] = row[:c.slopes]
+			}
+		}
+		c.width = c.slopes
+		slopes, of, columns = append(slopes, c), append(of, a), columns+c.width
+	}
+	if len(of) < 2 {
+		return result
+	}
+	if columns > maxColumns || columns >= len(v.list) {
+		for _, a := range of {
+			result[a] = true
+		}
+		return result
+	}
+	x := v.design(slopes, of, nil, columns)
+	if _, ok := standardize(x, weights); !ok {
+		return result
+	}
+	var correlations mat.SymDense
+	correlations.SymOuterK(1, x.T())
+	for j := range columns {
+		// What varies together exactly leaves a matrix without an inverse.
+		correlations.SetSym(j, j, correlations.At(j, j)+1e-8)
+	}
+	var cholesky mat.Cholesky
+	var inverse mat.SymDense
+	if !cholesky.Factorize(&correlations) || cholesky.InverseTo(&inverse) != nil {
+		return result
+	}
+	at := 0
+	for i, a := range of {
+		w := slopes[i].width
+		var own, inverted mat.Cholesky
+		if own.Factorize(correlations.SliceSym(at, at+w)) && inverted.Factorize(inverse.SliceSym(at, at+w)) {
+			result[a] = (own.LogDet()+inverted.LogDet())/float64(w) > math.Log(inflation)
+		}
+		at += w
+	}
+	return result
+}
+
 // model is a fitted linear model.
 type model struct {
+	columns      int
 	coefficients [][]float64 // for each term
-	loss         []float64   // of sum of squares without each term
+	terms        []Source    // what is lost without each term
 	residual     float64     // sum of squares
 }
 
@@ -153,19 +288,78 @@ type model struct {
 // centred and scaled to length 1; those are few, while rows are many. A term with
 // coefficients b and their part V of the inverse takes b' V^-1 b of the sum of
 // squares with it. ok is false if the terms cannot be told apart.
-func (v *variation) fit(codes []coding, pairs [][2]int, terms []int, y, weights []float64) (m model, ok bool) {
-	columns := 0
+func (v *variation) fit(codes []coding, pairs [][2]int, y, weights []float64) (m model, ok bool) {
+	var terms, all []int // columns of each term, all factors
+	for a, c := range codes {
+		terms, all = append(terms, c.width), append(all, a)
+	}
+	for _, p := range pairs {
+		terms = append(terms, codes[p[0]].slopes*codes[p[1]].slopes)
+	}
 	for _, w := range terms {
-		columns += w
+		m.columns += w
 	}
+	columns := m.columns
 	if columns > maxColumns || columns >= len(v.list) {
-		return model{}, false
+		return m, false
 	}
+	x := v.design(codes, all, pairs, columns)
+	scales, ok := standardize(x, weights)
+	if !ok {
+		return m, false
+	}
+	right := mat.NewVecDense(len(y), nil)
+	for i, w := range weights {
+		right.SetVec(i, math.Sqrt(w)*y[i])
+	}
+	var normal mat.SymDense
+	normal.SymOuterK(1, x.T())
+	var cholesky mat.Cholesky
+	if !cholesky.Factorize(&normal) || cholesky.Cond() > worstCondition {
+		return m, false
+	}
+	var products, b, fitted mat.VecDense
+	products.MulVec(x.T(), right)
+	if err := cholesky.SolveVecTo(&b, &products); err != nil {
+		return m, false
+	}
+	var inverse mat.SymDense
+	if err := cholesky.InverseTo(&inverse); err != nil {
+		return m, false
+	}
+	fitted.MulVec(x, &b)
+	fitted.SubVec(right, &fitted)
+	m.residual = mat.Dot(&fitted, &fitted)
+	at := 0
+	for _, w := range terms {
+		part := b.SliceVec(at, at+w)
+		var block mat.Cholesky
+		if !block.Factorize(inverse.SliceSym(at, at+w)) {
+			return m, false
+		}
+		var solved mat.VecDense
+		if err := block.SolveVecTo(&solved, part); err != nil {
+			return m, false
+		}
+		m.terms = append(m.terms, Source{SumOfSquares: mat.Dot(part, &solved), DF: w})
+		coefficients := make([]float64, w)
+		for j := range coefficients {
+			coefficients[j] = part.AtVec(j) / scales[at+j]
+		}
+		m.coefficients = append(m.coefficients, coefficients)
+		at += w
+	}
+	return m, true
+}
+
+// design returns the columns of the codes of some of the varied factors, then those
+// of the products of pairs of codes, at every configuration.
+func (v *variation) design(codes []coding, of []int, pairs [][2]int, columns int) *mat.Dense {
 	x := mat.NewDense(len(v.list), columns, nil)
 	for i, one := range v.list {
 		row := x.RawRowView(i)[:0]
-		for a, k := range v.factors {
-			row = append(row, codes[a].rows[one.levels[k]]...)
+		for c, a := range of {
+			row = append(row, codes[c].rows[one.levels[v.factors[a]]]...)
 		}
 		for _, p := range pairs {
 			first, second := codes[p[0]], codes[p[1]]
@@ -176,8 +370,16 @@ func (v *variation) fit(codes []coding, pairs [][2]int, terms []int, y, weights 
 			}
 		}
 	}
+	return x
+}
+
+// standardize centres columns, divides them by their length and multiplies each row
+// with the root of its weight. ok is false if a column does not vary.
+func standardize(x *mat.Dense, weights []float64) (scales []float64, ok bool) {
+	_, columns := x.Dims()
 	total := floats.Sum(weights)
-	means, scales := make([]float64, columns), make([]float64, columns)
+	means := make([]float64, columns)
+	scales = make([]float64, columns)
 	for i, w := range weights {
 		floats.AddScaled(means, w/total, x.RawRowView(i))
 	}
@@ -190,76 +392,25 @@ func (v *variation) fit(codes []coding, pairs [][2]int, terms []int, y, weights 
 	}
 	for j := range scales {
 		if scales[j] = math.Sqrt(scales[j]); !(scales[j] > 0) {
-			return model{}, false
+			return nil, false
 		}
 	}
-	right := mat.NewVecDense(len(y), nil)
 	for i, w := range weights {
 		row := x.RawRowView(i)
 		floats.Div(row, scales)
 		floats.Scale(math.Sqrt(w), row)
-		right.SetVec(i, math.Sqrt(w)*y[i])
 	}
-	var normal mat.SymDense
-	normal.SymOuterK(1, x.T())
-	var cholesky mat.Cholesky
-	if !cholesky.Factorize(&normal) || cholesky.Cond() > worstCondition {
-		return model{}, false
-	}
-	var products, b, fitted mat.VecDense
-	products.MulVec(x.T(), right)
-	if err := cholesky.SolveVecTo(&b, &products); err != nil {
-		return model{}, false
-	}
-	var inverse mat.SymDense
-	if err := cholesky.InverseTo(&inverse); err != nil {
-		return model{}, false
-	}
-	fitted.MulVec(x, &b)
-	fitted.SubVec(right, &fitted)
-	m.residual = mat.Dot(&fitted, &fitted)
-	at := 0
-	for _, w := range terms {
-		part := b.SliceVec(at, at+w)
-		var block mat.Cholesky
-		if !block.Factorize(inverse.SliceSym(at, at+w)) {
-			return model{}, false
-		}
-		var solved mat.VecDense
-		if err := block.SolveVecTo(&solved, part); err != nil {
-			return model{}, false
-		}
-		m.loss = append(m.loss, mat.Dot(part, &solved))
-		coefficients := make([]float64, w)
-		for j := range coefficients {
-			coefficients[j] = part.AtVec(j) / scales[at+j]
-		}
-		m.coefficients = append(m.coefficients, coefficients)
-		at += w
-	}
-	return m, true
+	return scales, true
 }
 
-// oneAtATime takes the means at the levels of each factor as they are.
+// oneAtATime takes each factor as if there were no other.
 func (v *variation) oneAtATime(e *EffectTable, deviations, weights []float64) {
 	e.Method = OneAtATime
 	for a, k := range v.factors {
-		sums, counts := make([]float64, len(v.levels[a])), make([]float64, len(v.levels[a]))
-		for i, one := range v.list {
-			l := v.place[a][one.levels[k]]
-			sums[l] += weights[i] * deviations[i]
-			counts[l] += weights[i]
-		}
-		m := MainEffect{Factor: k, Source: Source{DF: len(sums) - 1}}
-		for l := range sums {
-			effect := sums[l] / counts[l]
-			m.SumOfSquares += counts[l] * effect * effect
-			sums[l] = effect
-		}
-		mean := stat.Mean(sums, nil)
-		for l, level := range v.levels[a] {
-			m.Levels = append(m.Levels, LevelEffect{level, sums[l] - mean})
-		}
+		m := MainEffect{Factor: k, Chance: math.NaN()}
+		m.Source = Source{SumOfSquares: v.group(a, v.single(a), deviations, weights).between, DF: len(v.levels[a]) - 1}
+		v.observe(&m, a, true, e.Mean, deviations, weights)
+		m.model = m.Source
 		e.Main = append(e.Main, m)
 	}
 	e.warn("the %d configurations do not tell the effects of %s apart: each factor is taken alone, and shares overlap", len(v.list), v.names(v.factors))

@@ -105,7 +105,10 @@ func (r *reader) compile(l *language, n *yamldoc.Node) *condition {
 	}
 	compiled, err := formula.NewCondition(n.Text(), l.values)
 	if err != nil {
-		msg, want := l.explain(err)
+		msg, want := l.misread(n.Text())
+		if msg == "" {
+			msg, want = l.explain(err)
+		}
 		r.Fail(n, msg, want)
 		return nil
 	}

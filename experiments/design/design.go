@@ -23,9 +23,10 @@ type Design struct {
 	Factors     []Factor // in file order
 	Kind        string   // Factorial, Paired or LatinHypercube
 	Conditions  []Condition
-	Repetitions int   // of every combination of levels, at least 1
-	Seed        int64 // of the plan, 0 to 2^53-1
-	SharedSeeds bool  // all points of a repetition have one seed
+	Warnings    []string // what is allowed but hardly meant, such as a condition that removes no point
+	Repetitions int      // of every combination of levels, at least 1
+	Seed        int64    // of the plan, 0 to 2^53-1
+	SharedSeeds bool     // all points of a repetition have one seed
 
 	order   []field
 	axes    []axis
@@ -174,13 +175,11 @@ func (s *Design) spread(r *reader, factors *yamldoc.Node, samples int) {
 		s.samples = latinHypercube(s.Seed, s.Factors, samples)
 	}
 	product := big.NewInt(int64(s.Repetitions))
-	text := ""
 	for _, a := range s.axes {
 		product.Mul(product, big.NewInt(int64(a.size)))
-		text += fmt.Sprintf("%d x ", a.size)
 	}
 	if product.Cmp(big.NewInt(int64(r.limits.points))) > 0 {
-		text = text[:len(text)-len(" x ")]
+		text := s.sizes()
 		if s.Repetitions > 1 {
 			text += fmt.Sprintf(" x %d repetitions", s.Repetitions)
 		}

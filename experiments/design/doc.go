@@ -56,7 +56,8 @@
 // sample, drawn within it. Factors with separate levels (lists, from and to,
 // powers of two) give every level N/L samples of L levels, rounded up or down;
 // with fewer samples than levels, each sample draws one out of its N-th of the
-// levels. count is not used there, and two samples may be equal.
+// levels. Ranges have no count there, as each has as many levels as there are
+// samples, and two samples may be equal.
 //
 // Each combination is run repetitions times; the repetition varies fastest.
 //
@@ -73,6 +74,9 @@
 // part, n, unless another one is too. All names and types are checked before
 // anything is computed. A condition without a value, such as the logarithm of 0,
 // is an error, also at points that another condition excludes.
+//
+// A condition that removes no point is allowed, but [Design.Warnings] say so and
+// which values its factors have.
 //
 // Every condition is computed once for each combination of the factors that it
 // names, at reading. What remains is one bit for each combination.

@@ -73,6 +73,7 @@ var readErrors = []struct{ plan, want string }{
 	{"factors:\n  a: {log: {from: 1, to: 9, count: 1}}", `2:36: factors.a.log.count: 1 is less than 2; expected an integer from 2 to 1000000`},
 	{"factors:\n  a: {linear: {from: 1, to: 9, count: 1}}", `2:39: factors.a.linear.count: 1 is less than 2; expected an integer from 2 to 1000000`},
 	{"factors:\n  a: {linear: {from: 1, to: 9}}", `2:15: factors.a.linear: missing key "count"; expected the number of levels`},
+	{"design: {latin_hypercube: 5}\nfactors:\n  a: {log: {from: 1, to: 9, count: 5}}", `3:36: factors.a.log.count: a count in a Latin hypercube; expected no count: a Latin hypercube has as many levels as samples`},
 	{"factors:\n  a: {linear: {from: 1, to: 9, step: 1, count: 2}}", `2:32: factors.a.linear: unknown key "step"; expected one of count, from, to`},
 	{"factors:\n  a: {log: {from: 0, to: 9, count: 3}}", `2:19: factors.a.log.from: a logarithmic range from 0; expected a number above 0`},
 	{"factors:\n  a: {log: {from: -1 us, to: 9 us, count: 3}}", `2:19: factors.a.log.from: a logarithmic range from -1; expected a number above 0`},
@@ -122,6 +123,21 @@ var readErrors = []struct{ plan, want string }{
 	{"factors: {a: [1, 0]}\nexclude: [log2(a) > 3]", `2:11: exclude[0]: the condition cannot be computed at a = 0: log2 of 0 (at character 1); expected a condition that has a value everywhere`},
 	{"factors: {a: [1, -4]}\nexclude: [sqrt(a) > 3]", `2:11: exclude[0]: the condition cannot be computed at a = -4: sqrt of -4 (at character 1); expected a condition that has a value everywhere`},
 	{"factors: {a: [1, 0], b: [7]}\nexclude: [b % a > 3]", `2:11: exclude[0]: the condition cannot be computed at b = 7, a = 0: remainder of a division by 0 (at character 3); expected a condition that has a value everywhere`},
+
+	// What belongs in levels and paths: units in the condition, also of another
+	// prefix (2 ms = 2000 us, 1 GB/s = 1000 MB/s), and paths.
+	{"factors: {latency: [1 us, 3 us]}\nexclude: [latency < 2 us]", `2:11: exclude[0]: 2 us has a unit (at character 11); expected a plain number: write latency < 2: latency is in us`},
+	{"factors: {latency: [1 us, 3 us]}\nexclude: [latency == '2 us']", `2:11: exclude[0]: 2 us has a unit (at character 12); expected a plain number: write latency == 2: latency is in us`},
+	{"factors: {latency: [1 us, 3 us]}\nexclude: [2ms > latency]", `2:11: exclude[0]: 2 ms has a unit (at character 1); expected a plain number: write 2000 > latency: latency is in us`},
+	{"factors: {network.latency: [1 us, 3 us], b: [1 MB/s], p: [1]}\nexclude: ['p > 2 and latency < 2 us and b > 1 GB/s']", `2:11: exclude[0]: 2 us has a unit (at character 21); expected a plain number: write p > 2 and latency < 2 and b > 1000: latency is in us, b is in MB/s`},
+	{"factors: {price: [1 EUR]}\nexclude: [price > 2 EUR]", `2:11: exclude[0]: 2 EUR has a unit (at character 9); expected a plain number: write price > 2: price is in EUR`},
+	{"factors: {n: [1]}\nexclude: [n > 2 us]", `2:11: exclude[0]: 2 us is a time, but n is in plain numbers (at character 5); expected a number without a unit`},
+	{"factors: {latency: [1 us]}\nexclude: [latency > 2 MB]", `2:11: exclude[0]: 2 MB is a size, but latency is in us (at character 11); expected a number without a unit`},
+	{"factors: {latency: [1 us, 3 us]}\nexclude: [latency < 2 us +]", `2:11: exclude[0]: the condition is wrong: unexpected token Identifier("us") (at character 13); expected a condition such as r1 + r2 > 12`},
+	{"factors: {latency: {path: machine.network.latency, values: [1 us]}}\nexclude: [machine.network.latency < 2]", `2:11: exclude[0]: machine.network.latency is a path (at character 1); expected the name of its factor: use latency`},
+	{"factors: {machine.network.latency: [1 us], network: [x]}\nexclude: [2 > network.latency]", `2:11: exclude[0]: network.latency is a path (at character 5); expected the name of its factor: use latency`},
+	{"factors: {r1: {path: 'log2_nodes[0]', from: 1, to: 2}}\nexclude: ['log2_nodes[0] > 1']", `2:11: exclude[0]: log2_nodes[0] is a path (at character 1); expected the name of its factor: use r1`},
+	{"factors: {a.n: [1], b.n: [2]}\nexclude: [a.n > 1]", `2:11: exclude[0]: unknown name a (at character 1); expected a function, as no factor has a name for conditions; a.n, b.n can be named, as in block: {path: a.n, ...}`},
 
 	// Nothing left: a > 5 removes the 4 levels 6 to 9 of 10, each with 2 levels
 	// of b; a <= 5 the other 6.

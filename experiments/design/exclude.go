@@ -54,10 +54,11 @@ func (s *Design) exclude(r *reader, n *yamldoc.Node) {
 			r.Fail(c.node, fmt.Sprintf("the condition cannot be computed %v", err), "a condition that has a value everywhere")
 			continue
 		}
-		s.Conditions = append(s.Conditions, Condition{
-			Text:    c.node.Text(),
-			Removes: t.excluded.len() * (s.product / t.size) * s.Repetitions,
-		})
+		removed := t.excluded.len() * (s.product / t.size) * s.Repetitions
+		s.Conditions = append(s.Conditions, Condition{Text: c.node.Text(), Removes: removed})
+		if removed == 0 {
+			s.Warnings = append(s.Warnings, s.idle(c))
+		}
 		tables = merge(tables, t)
 	}
 	if r.problems() > before {

@@ -20,7 +20,7 @@ func TestOneSamplePerStratum(t *testing.T) {
 		s, err := parse(fmt.Sprintf(`
 factors:
   a: {linear: {from: -3, to: 7}}
-  b: {log: {from: 1 us, to: 1 ms, count: 4}}
+  b: {log: {from: 1 us, to: 1 ms}}
   c: {from: 1, to: %d}
 design: {latin_hypercube: %d}
 seed: %d

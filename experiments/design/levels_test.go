@@ -179,7 +179,7 @@ func TestTextIsValue(t *testing.T) {
 		n := rapid.IntRange(2, 40).Draw(t, "count")
 		plan := fmt.Sprintf("factors: {f: {%s: {from: %v us, to: %v us, count: %d}}}", kind, from, to, n)
 		if rapid.Bool().Draw(t, "hypercube") {
-			plan += fmt.Sprintf("\ndesign: {latin_hypercube: %d}", n)
+			plan = fmt.Sprintf("factors: {f: {%s: {from: %v us, to: %v us}}}\ndesign: {latin_hypercube: %d}", kind, from, to, n)
 		}
 		s, err := parse(plan, planLimits)
 		if err != nil {

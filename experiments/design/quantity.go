@@ -51,24 +51,30 @@ func parseQuantity(n *yamldoc.Node) (quantity, bool) {
 	case float64:
 		return quantity{value: v + 0}, true // no minus zero
 	case string:
-		parts := withUnit.FindStringSubmatch(v)
-		if parts == nil {
-			return quantity{}, false
-		}
-		value, err := strconv.ParseFloat(parts[1], 64)
-		if err != nil {
-			return quantity{}, false
-		}
-		q := quantity{value: value + 0, unit: parts[2]}
-		if m, err := units.ParseMoney(v); err == nil {
-			q.kind = m.Currency
+		return parseText(v)
+	}
+	return quantity{}, false
+}
+
+// parseText reads a number with a unit.
+func parseText(text string) (quantity, bool) {
+	parts := withUnit.FindStringSubmatch(text)
+	if parts == nil {
+		return quantity{}, false
+	}
+	value, err := strconv.ParseFloat(parts[1], 64)
+	if err != nil {
+		return quantity{}, false
+	}
+	q := quantity{value: value + 0, unit: parts[2]}
+	if m, err := units.ParseMoney(text); err == nil {
+		q.kind = m.Currency
+		return q, true
+	}
+	for _, k := range kinds {
+		if _, err := k.parse(text); err == nil {
+			q.kind = k.name
 			return q, true
-		}
-		for _, k := range kinds {
-			if _, err := k.parse(v); err == nil {
-				q.kind = k.name
-				return q, true
-			}
 		}
 	}
 	return quantity{}, false

@@ -247,6 +247,10 @@ func (r *reader) spaced(f *Factor, n *yamldoc.Node, log bool, samples int) {
 		number = m.Require("count", "the number of levels")
 	}
 	m.Done()
+	if number != nil && samples > 0 {
+		r.Fail(number, "a count in a Latin hypercube", "no count: a Latin hypercube has as many levels as samples")
+		return
+	}
 	levels := r.Int(number, 2, r.limits.levels, "")
 	if from == nil || to == nil || number == nil && samples == 0 {
 		return

@@ -64,7 +64,7 @@ func (c *BarChart) spec(id string) *chartSpec {
 		bar.AddSeries(names[i], c.Series[i].bars(),
 			charts.WithBarChartOpts(opts.BarChart{Stack: c.pile(i), BarGap: "8%"}),
 			charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "44" }))
-		spec.Roles = append(spec.Roles, seriesRole{roleData, i % palette})
+		spec.Roles = append(spec.Roles, seriesRole{Kind: roleData, Colour: i % palette})
 	}
 	x, y := c.X.asX(), c.Y.asY()
 	x.Type, x.Scale = "category", nil

@@ -98,9 +98,11 @@ func TestBrowser(t *testing.T) {
 		test func(*testing.T, *browser)
 	}{
 		{"shows every chart", testShowsEveryChart},
+		{"crowded charts", testCrowdedCharts},
 		{"follows theme, size and paper", testFollowsReader},
 		{"tooltip", testTooltip},
 		{"tooltip of a cell", testCellTooltip},
+		{"tooltip of a band", testBandTooltip},
 		{"tooltip of a surface", testSurfaceTooltip},
 		{"marks of a surface", testSurfaceMarks},
 		{"surface in space", testSpace},
@@ -127,7 +129,7 @@ func testShowsEveryChart(t *testing.T, b *browser) {
 		name          string
 		width, height int64
 		themes        []string
-	}{{"laptop", 1366, 768, []string{"light", "dark"}}, {"phone", 390, 844, []string{"light", "dark"}}, {"small phone", 360, 640, []string{"light"}}} {
+	}{{"laptop", 1366, 768, []string{"light", "dark"}}, {"phone", 390, 844, []string{"dark"}}, {"small phone", 360, 640, []string{"light"}}} {
 		for _, theme := range screen.themes {
 			b.screen(screen.width, screen.height, theme)
 			address := b.open(d)
@@ -145,6 +147,38 @@ func testShowsEveryChart(t *testing.T, b *browser) {
 			b.checkQuiet(address)
 			b.shoot(strings.ReplaceAll(where, ", ", "-"))
 		}
+	}
+}
+
+// Names in a legend are complete, however many there are, and nothing is cut off
+// or overlaps. Those of the bar charts are above or beside their bars.
+func testCrowdedCharts(t *testing.T, b *browser) {
+	d := crowdedDocument()
+	laws := d.Sections[0].Blocks[0].(*LineChart)
+	titles := axisTitles(d)
+	for _, width := range []int64{1366, 390} {
+		b.screen(width, 844, "light")
+		address := b.open(d)
+		where := fmt.Sprintf("%d pixels", width)
+		drawings := eval[[]drawing](b, readDrawings)
+		for i := range drawings {
+			checkDrawing(t, where, &drawings[i], titles[i])
+		}
+		for _, name := range laws.names() {
+			if !drawings[0].shows(name) {
+				t.Errorf("%s: the legend does not show %q", where, name)
+			}
+		}
+		const inside = `(() => { const bars = Array.from(document.querySelectorAll("figure:nth-of-type(%d) svg path")).map(p => p.getBoundingClientRect()).filter(r => r.width > 20 && r.height > 15 && r.width < 700);
+			return Array.from(document.querySelectorAll("figure:nth-of-type(%[1]d) svg text")).filter(t => /^-?(0.987|1)$/.test(t.textContent)).map(t => t.getBoundingClientRect())
+				.filter(t => bars.some(r => t.left < r.right - 1 && r.left + 1 < t.right && t.top + 3 < r.bottom && r.top + 3 < t.bottom)).length; })()`
+		for _, figure := range []int{3, 4} {
+			if n := eval[int](b, fmt.Sprintf(inside, figure)); n > 0 {
+				t.Errorf("%s: figure %d has %d values on its bars", where, figure, n)
+			}
+		}
+		b.checkQuiet(address)
+		b.shoot("crowded-" + where)
 	}
 }
 
@@ -187,13 +221,25 @@ func (b *browser) shoot(name string) {
 	}
 }
 
+// flatDocument is the sample without charts in space, which take long to draw.
+func flatDocument() *Document {
+	d := sampleDocument()
+	for i := range d.Sections {
+		d.Sections[i].Blocks = slices.DeleteFunc(d.Sections[i].Blocks, func(b Block) bool {
+			_, space := b.(*Surface3D)
+			return space
+		})
+	}
+	return d
+}
+
 // testFollowsReader changes what a reader can change while the page is open:
 // the theme, then paper, then the width of the window.
 func testFollowsReader(t *testing.T, b *browser) {
 	const colours = `Array.from(document.querySelectorAll("svg")).map(s =>
 		Array.from(s.querySelectorAll("path, text")).map(e => (e.getAttribute("fill") || "") + (e.getAttribute("stroke") || "")).join())`
 	b.screen(1366, 768, "light")
-	address := b.open(sampleDocument())
+	address := b.open(flatDocument())
 	light := eval[[]string](b, colours)
 	b.screen(1366, 768, "dark")
 	b.settle()
@@ -238,12 +284,32 @@ func testTooltip(t *testing.T, b *browser) {
 	b.checkQuiet(address)
 }
 
+// A law in the middle of its band, on logarithmic axes: 4 between 2 and 8.
+func testBandTooltip(t *testing.T, b *browser) {
+	b.screen(1366, 768, "light")
+	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Band", Blocks: []Block{&LineChart{
+		Title: "Law", X: Axis{Title: "N", Unit: Dimensionless}, Y: Axis{Title: "Time", Unit: "s", Log: true},
+		Series: []Series{{Name: "law", Style: StylePlain, Colour: "law", X: []float64{1, 2, 3}, Y: []float64{2, 4, 8}}},
+		Bands:  []Band{{Name: "<b>90 %</b>", Colour: "law", X: []float64{1, 2, 3}, Low: []float64{1, 2, 4}, High: []float64{4, 8, 16}}},
+	}}}}})
+	const fills = `Array.from(document.querySelectorAll(".plot svg path")).filter(p => p.getAttribute("fill-opacity") === "0.22" && p.getBoundingClientRect().width > 500).length`
+	if n := eval[int](b, fills); n != 1 {
+		t.Errorf("%d areas are filled; expected 1", n)
+	}
+	b.pointAtPlot()
+	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
+	if want := "N: 2 law 4 <b>90 %</b> 2 to 8"; tip != want {
+		t.Errorf("tooltip is %q; expected %q", tip, want)
+	}
+	b.checkQuiet(address)
+}
+
 // The middle of a map of three columns from 1 s to 4 s is the second column.
 func testCellTooltip(t *testing.T, b *browser) {
 	b.screen(1366, 768, "light")
 	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Cells", Blocks: []Block{&HeatMap{
 		Title: "Use", X: Axis{Title: "Time", Unit: "s", Min: new(1.0), Max: new(4.0)}, Y: Axis{Title: "Link", Unit: Dimensionless},
-		Value:   Axis{Title: "Used", Unit: "%", Min: new(0.0), Max: new(100.0)},
+		Value:   Axis{Title: "Used", Unit: "%", Log: true, Min: new(1.0), Max: new(100.0)},
 		Columns: 3, Rows: []HeatRow{{"<b>up</b>", []float64{1, 62.5, 3}}},
 	}}}}})
 	b.pointAtPlot()
@@ -259,11 +325,12 @@ func testSurfaceTooltip(t *testing.T, b *browser) {
 	b.screen(1366, 768, "light")
 	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Grid", Blocks: []Block{&Surface{
 		Title: "Gain", X: Axis{Title: "r1", Unit: Dimensionless, Min: new(0.0), Max: new(4.0)}, Y: Axis{Title: "<b>r2</b>", Unit: "s", Min: new(1.0), Max: new(3.0)},
-		Value: Axis{Title: "U", Unit: "%", Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2, 3}, {4, 5.25, 6}, {7, 8, math.NaN()}},
+		Value: Axis{Title: "U", Unit: "%", Log: true, Min: new(0.01), Max: new(9.0)}, Values: [][]float64{{1, 2, 3}, {4, 0.0525, 6}, {7, 8, math.NaN()}},
+		YNames: []string{"low", "<i>mid</i>", "high"},
 	}}}}})
 	b.pointAtPlot()
 	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
-	if want := "r1: 2 <b>r2</b> (s): 2 U (%) 5.25"; tip != want {
+	if want := "r1: 2 <b>r2</b> (s): <i>mid</i> U (%) 0.0525"; tip != want {
 		t.Errorf("tooltip is %q; expected %q", tip, want)
 	}
 	b.checkQuiet(address)
@@ -272,24 +339,28 @@ func testSurfaceTooltip(t *testing.T, b *browser) {
 // A mark adds what it is made of to the shapes of a chart.
 func testSurfaceMarks(t *testing.T, b *browser) {
 	span := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(1.0)}
-	for _, test := range []struct {
+	marks := []struct {
 		mark Mark
 		want int // a line and its halo; on an arrow a head each; of points two rings
-	}{{MarkContours, 2}, {MarkDashes, 2}, {MarkArrows, 4}, {MarkPath, 2}, {MarkPoints, 2}} {
-		b.screen(1366, 768, "light")
-		shapes := func(layers ...Layer) int {
-			address := b.open(&Document{Title: "Marks", Sections: []Section{{Heading: "Grid", Blocks: []Block{&Surface{
-				Title: "Grid", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}, Layers: layers}}}}})
-			d := eval[[]drawing](b, readDrawings)
-			b.checkQuiet(address)
-			return d[0].Shapes
+	}{{MarkContours, 2}, {MarkDashes, 2}, {MarkArrows, 4}, {MarkPath, 2}, {MarkPoints, 2}}
+	var blocks []Block
+	for _, test := range marks {
+		without := Layer{Name: "mark", Mark: test.mark}
+		with := without
+		with.Traces = []Trace{{X: []float64{0, 1}, Y: []float64{0, 1}}}
+		for _, l := range []Layer{without, with} {
+			blocks = append(blocks, &Surface{Title: "Grid", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}, Layers: []Layer{l}})
 		}
-		with := shapes(Layer{Name: "mark", Mark: test.mark, Traces: []Trace{{X: []float64{0, 1}, Y: []float64{0, 1}}}})
-		without := shapes(Layer{Name: "mark", Mark: test.mark})
-		if with-without != test.want {
+	}
+	b.screen(1366, 768, "light")
+	address := b.open(&Document{Title: "Marks", Sections: []Section{{Heading: "Grids", Blocks: blocks}}})
+	drawings := eval[[]drawing](b, readDrawings)
+	for i, test := range marks {
+		if without, with := drawings[2*i].Shapes, drawings[2*i+1].Shapes; with-without != test.want {
 			t.Errorf("mark %d: %d shapes, %d without; expected %d more", test.mark, with, without, test.want)
 		}
 	}
+	b.checkQuiet(address)
 }
 
 // needWebGL skips a test where the browser cannot draw in space.

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"html/template"
+	"math"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -31,10 +32,46 @@ type chartSpec struct {
 	Tornado    *tornadoSpec   `json:"tornado,omitempty"`
 }
 
+// logLabel says of a legend of colours that its scale is logarithmic.
+const logLabel = ", logarithmic"
+
+// A colourScale is the legend of the colours of a map. That of go-echarts leaves
+// out a bound of 0.
+type colourScale struct {
+	Type       string   `json:"type"`
+	Calculable bool     `json:"calculable"`
+	Orient     string   `json:"orient"`
+	Min        float64  `json:"min"`
+	Max        float64  `json:"max"`
+	Text       []string `json:"text"`
+}
+
+// colourScales has the only scale of a map. Of a logarithmic axis the chart has
+// the logarithms to the base 10; the script writes the values.
+func (a *Axis) colourScales() []colourScale {
+	low := a.label()
+	if a.Log {
+		low += logLabel
+	}
+	return []colourScale{{
+		Type: "continuous", Orient: "horizontal", Min: a.scaled(*a.Min), Max: a.scaled(*a.Max),
+		Text: []string{number(*a.Max), low + ": " + number(*a.Min)},
+	}}
+}
+
+// scaled returns a value as colours and heights show it.
+func (a *Axis) scaled(v float64) float64 {
+	if a.Log {
+		return math.Log10(v)
+	}
+	return v
+}
+
 // A heatSpec is what the script needs for the tooltip of a heat map.
 type heatSpec struct {
 	Columns int    `json:"columns"`
-	Value   string `json:"value"` // what a cell shows
+	Value   string `json:"value"`         // what a cell shows
+	Log     bool   `json:"log,omitempty"` // cells have logarithms to the base 10
 	XUnit   string `json:"xUnit,omitempty"`
 }
 
@@ -44,17 +81,21 @@ type surfaceSpec struct {
 	X     string   `json:"x"`
 	Y     string   `json:"y"`
 	Value string   `json:"value"`
-	Marks []string `json:"marks"` // of the layers
+	Log   bool     `json:"log,omitempty"` // cells have logarithms to the base 10
+	Marks []string `json:"marks"`         // of the layers
 }
 
 // A seriesRole says what a series of the options stands for.
 type seriesRole struct {
 	Kind   string `json:"kind"` // a role constant
 	Colour int    `json:"colour"`
+	Above  bool   `json:"above,omitempty"` // drawn above lines
+	Key    string `json:"key,omitempty"`   // the mark in the legend, where it is not that of the series
 }
 
 const (
 	roleData    = "data"    // a series of the caller
+	roleBand    = "band"    // an area between two curves
 	rolePoints  = "points"  // the marked points of one such series
 	roleTargets = "targets" // reference lines
 	roleCells   = "cells"   // a heat map or a surface

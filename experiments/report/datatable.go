@@ -6,6 +6,15 @@ import "slices"
 // script and for screen readers.
 func (c *LineChart) dataTables() []tableView {
 	tables := []tableView{c.seriesTable()}
+	for i, name := range c.names()[len(c.Series):] {
+		b := &c.Bands[i]
+		t := tableView{Title: name, Columns: []columnView{{Title: c.X.label(), Numeric: true},
+			{Title: titled(c.Y.Title+" from", c.Y.Unit), Numeric: true}, {Title: titled("to", c.Y.Unit), Numeric: true}}}
+		for k := range b.X {
+			t.Rows = append(t.Rows, []string{number(b.X[k]), number(b.Low[k]), number(b.High[k])})
+		}
+		tables = append(tables, t)
+	}
 	if len(c.Targets) > 0 {
 		t := tableView{Title: "Reference lines", Columns: []columnView{
 			{Title: "Line"}, {Title: c.Y.label(), Numeric: true}}}
@@ -45,7 +54,7 @@ func (c *LineChart) seriesTable() tableView {
 		return t
 	}
 	t := tableView{Title: c.Y.label(), Columns: []columnView{{Title: c.X.label(), Numeric: true}}}
-	for _, name := range names {
+	for _, name := range names[:len(c.Series)] {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
 	for k, x := range c.Series[0].X {

@@ -93,9 +93,10 @@ type LineChart struct {
 	Caption string
 	X, Y    Axis
 	Series  []Series
+	Bands   []Band // below the series
 	Targets []Target
 	Points  []MarkedPoint
-	Height  int // in CSS pixels; 0 chooses one
+	Height  int // of the chart with one line of legend, in CSS pixels; 0 chooses one
 }
 
 // A Series is one curve. X and Y have the same length, which may be 0.
@@ -103,15 +104,30 @@ type Series struct {
 	Name  string
 	X, Y  []float64 // finite
 	Style Style
+
+	// Colour names a group: series and bands of the same non-empty Colour share
+	// one, such as a law and its extrapolation. Others have one of their own.
+	Colour string
+}
+
+// A Band is the area between two curves over the same x, such as that of a
+// confidence interval, with one entry in the legend.
+type Band struct {
+	Name      string
+	X         []float64 // finite, not decreasing
+	Low, High []float64 // as long; finite, Low at most High
+	Colour    string    // as in Series
 }
 
 // A Style says how a series is drawn.
 type Style int
 
 const (
-	StyleLine   Style = iota // markers joined by a line
-	StyleDashed              // markers joined by a dashed line, for predictions
-	StylePoints              // markers only, for measurements
+	StyleLine        Style = iota // markers joined by a line
+	StyleDashed                   // markers joined by a dashed line, for predictions
+	StylePoints                   // markers only, larger and above all lines, for measurements
+	StylePlain                    // a line without markers, for laws
+	StylePlainDashed              // a dashed line without markers, for laws beyond what they were fitted to
 )
 
 // A Target is a horizontal reference line.
@@ -234,8 +250,8 @@ type HeatMap struct {
 	Caption string
 
 	// X runs from the left end of the first column to the right end of the last,
-	// all equally wide: it has both bounds. Y is what the rows are. Value is what
-	// the colours show; its bounds are those of the scale. All are linear.
+	// all equally wide: it has both bounds. Y is what the rows are. Both are linear.
+	// Value is what the colours show; its bounds are those of the scale.
 	X, Y, Value Axis
 
 	Columns int
@@ -243,7 +259,8 @@ type HeatMap struct {
 	Height  int       // in CSS pixels; 0 chooses one
 }
 
-// A HeatRow is one row of a map. A value of 0 is left blank.
+// A HeatRow is one row of a map. A value of 0 is left blank; where Value is
+// logarithmic, others are above 0.
 type HeatRow struct {
 	Name   string
 	Values []float64 // one for each column; finite
@@ -256,8 +273,8 @@ type Surface struct {
 	Caption string
 
 	// X and Y have both bounds: those of the first and the last column and row of
-	// the grid, whose points are at equal distances. Value is what the colours
-	// show; its bounds are those of the scale. All are linear.
+	// the grid, whose points are at equal distances. Both are linear. Value is what
+	// the colours show; its bounds are those of the scale. It may be logarithmic.
 	X, Y, Value Axis
 
 	// XNames and YNames name the columns and rows where they are not numbers at equal
@@ -273,7 +290,8 @@ type Surface struct {
 
 // A Surface3D shows the function of a [Surface] as a surface in space, which the
 // reader can turn; so a conversion shows the same grid both ways. Value bounds
-// the vertical axis too. Layers lie on the surface: their heights are found by
+// the vertical axis too; if it is logarithmic, heights are logarithms, with the
+// values on the axis. Layers lie on the surface: their heights are found by
 // bilinear interpolation between grid points, and they end where the grid has no
 // value. Their labels are in the data table only. The browser needs WebGL; without
 // it the page says so and points to the numbers, so a Surface3D belongs beside a

@@ -21,8 +21,8 @@ func (c *HeatMap) check(at place) {
 	if c.Y.Log || c.Y.Min != nil || c.Y.Max != nil {
 		at.reportf("y axis shows rows; expected no bounds and no logarithmic scale")
 	}
-	if c.Value.Log || c.Value.Min == nil || c.Value.Max == nil {
-		at.reportf("value does not say what the colours span; expected both bounds and a linear scale")
+	if c.Value.Min == nil || c.Value.Max == nil {
+		at.reportf("value does not say what the colours span; expected both bounds")
 	}
 	if c.Columns < 0 {
 		at.reportf("has %d columns; expected 0 or more", c.Columns)
@@ -34,7 +34,7 @@ func (c *HeatMap) check(at place) {
 			here.reportf("has %d values; expected %d, one for each column", len(r.Values), c.Columns)
 		}
 		for k, v := range r.Values {
-			here.checkNumber(fmt.Sprintf("value[%d]", k), v, false)
+			here.checkNumber(fmt.Sprintf("value[%d]", k), v, c.Value.Log && v != 0)
 		}
 	}
 }
@@ -63,12 +63,7 @@ func (c *HeatMap) spec(id string) *chartSpec {
 	x, y := c.X.asX(), c.Y.asY()
 	y.Type, y.NameLocation, y.Inverse, y.Data = "category", "start", opts.Bool(true), c.names()
 	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithVisualMapOpts(opts.VisualMap{
-			Type: "continuous", Calculable: opts.Bool(false), Orient: "horizontal",
-			Min: float32(*c.Value.Min), Max: float32(*c.Value.Max),
-			Text: []string{number(*c.Value.Max), c.Value.label() + ": " + number(*c.Value.Min)},
-		}))
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	columns := make([]int, c.Columns)
 	for k := range columns {
 		columns[k] = k
@@ -79,8 +74,9 @@ func (c *HeatMap) spec(id string) *chartSpec {
 	spec := &chartSpec{
 		Option: heat.JSON(),
 		Roles:  []seriesRole{{Kind: roleCells}},
-		Heat:   &heatSpec{Columns: c.Columns, Value: c.Value.label()},
+		Heat:   &heatSpec{Columns: c.Columns, Value: c.Value.label(), Log: c.Value.Log},
 	}
+	spec.Option["visualMap"] = c.Value.colourScales()
 	if c.X.Unit != Dimensionless {
 		spec.Heat.XUnit = clean(c.X.Unit)
 	}
@@ -93,7 +89,7 @@ func (c *HeatMap) cells() []opts.HeatMapData {
 	for i := range c.Rows {
 		for k, v := range c.Rows[i].Values {
 			if v != 0 {
-				cells = append(cells, opts.HeatMapData{Value: [3]any{k, i, v}})
+				cells = append(cells, opts.HeatMapData{Value: [3]any{k, i, c.Value.scaled(v)}})
 			}
 		}
 	}

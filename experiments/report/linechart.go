@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -17,6 +18,9 @@ func (c *LineChart) check(at place) {
 	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
 	for i := range c.Series {
 		c.checkSeries(at, i)
+	}
+	for i := range c.Bands {
+		c.checkBand(at, i)
 	}
 	for i, t := range c.Targets {
 		here := at.in(fmt.Sprintf("target %d", i+1), t.Label)
@@ -36,8 +40,8 @@ func (c *LineChart) check(at place) {
 func (c *LineChart) checkSeries(at place, i int) {
 	s := &c.Series[i]
 	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
-	if s.Style < StyleLine || s.Style > StylePoints {
-		at.reportf("style is %d; expected StyleLine, StyleDashed or StylePoints", s.Style)
+	if s.Style < StyleLine || s.Style > StylePlainDashed {
+		at.reportf("style is %d; expected StyleLine, StyleDashed, StylePoints, StylePlain or StylePlainDashed", s.Style)
 	}
 	if len(s.X) != len(s.Y) {
 		at.reportf("has %d x values and %d y values; expected as many", len(s.X), len(s.Y))
@@ -50,12 +54,58 @@ func (c *LineChart) checkSeries(at place, i int) {
 	}
 }
 
+func (c *LineChart) checkBand(at place, i int) {
+	b := &c.Bands[i]
+	at = at.in(fmt.Sprintf("band %d", i+1), b.Name)
+	if len(b.Low) != len(b.X) || len(b.High) != len(b.X) {
+		at.reportf("has %d x values, %d low and %d high values; expected as many", len(b.X), len(b.Low), len(b.High))
+		return
+	}
+	for k := range b.X {
+		at.checkNumber(fmt.Sprintf("x[%d]", k), b.X[k], c.X.Log)
+		at.checkNumber(fmt.Sprintf("low[%d]", k), b.Low[k], c.Y.Log)
+		at.checkNumber(fmt.Sprintf("high[%d]", k), b.High[k], c.Y.Log)
+		if k > 0 && b.X[k] < b.X[k-1] {
+			at.reportf("x[%d] is %v, below the one before; expected x values that do not decrease", k, b.X[k])
+		}
+		if b.Low[k] > b.High[k] {
+			at.reportf("low[%d] is %v, above high[%d], %v", k, b.Low[k], k, b.High[k])
+		}
+	}
+}
+
+// names are those of the series and, after them, of the bands.
 func (c *LineChart) names() []string {
-	names := make([]string, len(c.Series))
+	var names []string
 	for i := range c.Series {
-		names[i] = c.Series[i].Name
+		names = append(names, c.Series[i].Name)
+	}
+	for i := range c.Bands {
+		names = append(names, c.Bands[i].Name)
 	}
 	return distinct(names, "series")
+}
+
+// colours are those of the series and, after them, of the bands: a new one for
+// each, or for the first with its colour group.
+func (c *LineChart) colours() []int {
+	var groups []string
+	for i := range c.Series {
+		groups = append(groups, c.Series[i].Colour)
+	}
+	for i := range c.Bands {
+		groups = append(groups, c.Bands[i].Colour)
+	}
+	colours, next := make([]int, len(groups)), 0
+	for i, group := range groups {
+		if first := slices.Index(groups, group); group != "" && first < i {
+			colours[i] = colours[first]
+			continue
+		}
+		colours[i] = next % palette
+		next++
+	}
+	return colours
 }
 
 // values lists all that the axes must show.
@@ -63,24 +113,52 @@ func (c *LineChart) values() (xs, ys []float64) {
 	for i := range c.Series {
 		xs, ys = append(xs, c.Series[i].X...), append(ys, c.Series[i].Y...)
 	}
+	for i := range c.Bands {
+		b := &c.Bands[i]
+		xs, ys = append(xs, b.X...), append(append(ys, b.Low...), b.High...)
+	}
 	for _, p := range c.Points {
 		xs, ys = append(xs, p.X), append(ys, p.Y)
 	}
 	return xs, ys
 }
 
+// A bandSeries has x, low and high of each point. The script draws the area.
+type bandSeries struct {
+	Name string       `json:"name"`
+	Type string       `json:"type"`
+	Data [][3]float64 `json:"data"`
+}
+
+func (b *Band) series(name string) bandSeries {
+	s := bandSeries{Name: name, Type: "custom", Data: make([][3]float64, len(b.X))}
+	for k := range b.X {
+		s.Data[k] = [3]float64{b.X[k], b.Low[k], b.High[k]}
+	}
+	return s
+}
+
 func (c *LineChart) spec(id string) *chartSpec {
-	names := c.names()
+	names, colours := c.names(), c.colours()
 	line, spec := charts.NewLine(), &chartSpec{}
 	line.SetGlobalOptions(sharedOptions(id, names)...)
 	line.SetGlobalOptions(charts.WithXAxisOpts(c.X.asX()), charts.WithYAxisOpts(c.Y.asY()))
 	for i := range c.Series {
 		addCurve(line, names[i], &c.Series[i], marker(i))
-		spec.Roles = append(spec.Roles, seriesRole{roleData, i % palette})
+		role := seriesRole{Kind: roleData, Colour: colours[i]}
+		switch c.Series[i].Style {
+		case StylePoints:
+			role.Above = true
+		case StylePlain:
+			role.Key = markNames[MarkContours]
+		case StylePlainDashed:
+			role.Key = markNames[MarkDashes]
+		}
+		spec.Roles = append(spec.Roles, role)
 	}
 	for i := range c.Series {
 		if c.addPoints(line, names[i], i) {
-			spec.Roles = append(spec.Roles, seriesRole{rolePoints, i % palette})
+			spec.Roles = append(spec.Roles, seriesRole{Kind: rolePoints, Colour: colours[i]})
 		}
 	}
 	xs, ys := c.values()
@@ -93,24 +171,40 @@ func (c *LineChart) spec(id string) *chartSpec {
 	}
 	line.Validate()
 	spec.Option = line.JSON()
+	if len(c.Bands) > 0 {
+		series := []any{}
+		for _, s := range line.MultiSeries {
+			series = append(series, s)
+		}
+		for i := range c.Bands {
+			k := len(c.Series) + i
+			series = append(series, c.Bands[i].series(names[k]))
+			spec.Roles = append(spec.Roles, seriesRole{Kind: roleBand, Colour: colours[k]})
+		}
+		spec.Option["series"] = series
+	}
 	spec.XLogBase, spec.YLogBase = c.X.logBase(xs), c.Y.logBase(ys)
 	return spec
 }
 
 func addCurve(line *charts.Line, name string, s *Series, marker string) {
-	stroke := opts.LineStyle{Width: 2, Type: "solid"}
+	stroke, size := opts.LineStyle{Width: 2, Type: "solid"}, 7
 	switch s.Style {
 	case StyleDashed:
 		stroke.Type = "dashed"
 	case StylePoints:
-		stroke.Opacity = opts.Float(0)
+		stroke.Opacity, size = opts.Float(0), 11
+	case StylePlain:
+		marker = "none"
+	case StylePlainDashed:
+		stroke.Type, marker = "dashed", "none"
 	}
 	points := make([]opts.LineData, len(s.X))
 	for k := range s.X {
 		points[k] = opts.LineData{Value: []float64{s.X[k], s.Y[k]}}
 	}
 	line.AddSeries(name, points,
-		charts.WithLineChartOpts(opts.LineChart{Symbol: marker, SymbolSize: 7, ShowSymbol: opts.Bool(true)}),
+		charts.WithLineChartOpts(opts.LineChart{Symbol: marker, SymbolSize: size, ShowSymbol: opts.Bool(true)}),
 		charts.WithLineStyleOpts(stroke))
 }
 

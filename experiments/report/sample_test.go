@@ -233,6 +233,61 @@ func offers(n int) *ScatterChart {
 	return c
 }
 
+// crowdedDocument has what strains a layout: nine long names in a legend, long
+// numbers at the end of an axis, tall bars with their values, and maps of seven
+// decades with named levels.
+func crowdedDocument() *Document {
+	laws := &LineChart{Title: "Laws", X: Axis{Title: "Processes", Unit: Dimensionless, Log: true}, Y: Axis{Title: "Speedup", Unit: Dimensionless}}
+	for k := range 4 {
+		law := []string{"Amdahl", "Gustafson", "universal scalability law", "normal form of two terms"}[k]
+		measured, fitted, beyond := Series{Name: law + ", measured", Style: StylePoints, Colour: law}, Series{Name: law, Style: StylePlain, Colour: law}, Series{Name: law + ", extrapolated", Style: StylePlainDashed, Colour: law}
+		for p := 1.0; p <= 64; p *= 2 {
+			y := p / (1 + 0.01*float64(k+1)*(p-1))
+			if p <= 16 {
+				measured.X, measured.Y = append(measured.X, p), append(measured.Y, y*1.03)
+				fitted.X, fitted.Y = append(fitted.X, p), append(fitted.Y, y)
+			}
+			if p >= 16 {
+				beyond.X, beyond.Y = append(beyond.X, p), append(beyond.Y, y)
+			}
+		}
+		laws.Series = append(laws.Series, measured, fitted, beyond)
+	}
+	last := laws.Series[2]
+	laws.Bands = []Band{{Name: "Amdahl, 95 % of the predictions", X: last.X, Colour: "Amdahl", Low: scaledBy(last.Y, 0.9), High: scaledBy(last.Y, 1.1)}}
+	cost := &ScatterChart{Title: "Costs", X: Axis{Title: "Cost", Unit: "EUR"}, Y: Axis{Title: "Time", Unit: "s"}, Series: []ScatterSeries{{Name: "offers"}}}
+	for k := range 10 {
+		cost.Series[0].Points = append(cost.Series[0].Points, ScatterPoint{X: 20000 * float64(k+1), Y: float64(10 - k)})
+	}
+	return &Document{Title: "Crowded", Sections: []Section{{Heading: "Charts", Blocks: []Block{laws, cost,
+		&BarChart{Title: "Bars", X: Axis{Title: "System", Unit: Dimensionless}, Y: Axis{Title: "Speed-efficiency", Unit: Dimensionless},
+			Categories: []string{"C2", "C4", "C8"}, Series: []BarSeries{{Name: "up", Values: []float64{1, 0.987, 1}}}},
+		&BarChart{Title: "Bars down", X: Axis{Title: "System", Unit: Dimensionless}, Y: Axis{Title: "Change", Unit: "s"}, Horizontal: true,
+			Categories: []string{"C2", "C4", "C8"}, Series: []BarSeries{{Name: "down", Values: []float64{1, -0.987, -1}}}},
+		&HeatMap{Title: "Decades", X: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(3.0)}, Y: Axis{Title: "Link", Unit: Dimensionless},
+			Value:   Axis{Title: "Messages", Unit: "1/s", Log: true, Min: new(1.0), Max: new(1e7)},
+			Columns: 3, Rows: []HeatRow{{"up", []float64{1, 1e3, 1e7}}, {"down", []float64{0, 10, 1e5}}}},
+		decades(), (*Surface3D)(decades())}}}}
+}
+
+func scaledBy(values []float64, factor float64) []float64 {
+	out := make([]float64, len(values))
+	for k, v := range values {
+		out[k] = factor * v
+	}
+	return out
+}
+
+// decades is a map of 1e-5 to 1e2 on a logarithmic scale, with named columns.
+func decades() *Surface {
+	c := &Surface{Title: "Seven decades", X: Axis{Title: "network.algorithm", Unit: Dimensionless, Min: new(0.0), Max: new(2.0)},
+		Y:      Axis{Title: "Latency", Unit: "us", Min: new(1.0), Max: new(3.0)},
+		Value:  Axis{Title: "achieved_speed", Unit: "flop/s", Log: true, Min: new(1e-5), Max: new(100.0)},
+		XNames: []string{"hockney", "loggp", "max-min flow"}, Values: [][]float64{{1e-5, 1e-3, 0.1}, {4.087e-5, 6.94, 100}, {1e-2, 1, 10}},
+		Layers: []Layer{{Name: "best", Mark: MarkPoints, Traces: []Trace{{"top", []float64{2}, []float64{2}}}}}}
+	return c
+}
+
 func swings() *Tornado {
 	return &Tornado{Title: "What the time of the workload depends on", Caption: "Each parameter alone is changed by a tenth.",
 		Value: Axis{Title: "Time of the workload", Unit: "h"}, Base: 7.7, Low: "-10 %", High: "+10 %",

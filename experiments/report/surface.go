@@ -21,8 +21,12 @@ func (c *Surface) check(at place) {
 		name string
 		axis *Axis
 	}{{"x axis", &c.X}, {"y axis", &c.Y}, {"value", &c.Value}} {
-		if a.axis.Log || a.axis.Min == nil || a.axis.Max == nil {
-			at.reportf("%s does not say what it spans; expected both bounds and a linear scale", a.name)
+		if a.axis.Log && a.axis != &c.Value || a.axis.Min == nil || a.axis.Max == nil {
+			want := "both bounds and a linear scale"
+			if a.axis == &c.Value {
+				want = "both bounds"
+			}
+			at.reportf("%s does not say what it spans; expected %s", a.name, want)
 			bounded = false
 		}
 	}
@@ -43,7 +47,7 @@ func (c *Surface) check(at place) {
 		}
 		for k, v := range row {
 			if !math.IsNaN(v) {
-				here.checkNumber(fmt.Sprintf("value[%d]", k), v, false)
+				here.checkNumber(fmt.Sprintf("value[%d]", k), v, c.Value.Log)
 			}
 		}
 	}
@@ -150,15 +154,14 @@ func (c *Surface) spec(id string) *chartSpec {
 	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, gridNames(c.X, c.XNames, c.columns())
 	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, gridNames(c.Y, c.YNames, len(c.Values))
 	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithVisualMapOpts(c.colourScale()))
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	dx, dy := halfCell(c.X, c.columns()), halfCell(c.Y, len(c.Values))
 	heat.ExtendXAxis(opts.XAxis{Type: "value", Show: opts.Bool(false), Min: *c.X.Min - dx, Max: *c.X.Max + dx})
 	heat.ExtendYAxis(opts.YAxis{Type: "value", Show: opts.Bool(false), Min: *c.Y.Min - dy, Max: *c.Y.Max + dy})
 	heat.AddSeries("", c.cells())
 	heat.Validate()
 	spec := &chartSpec{Option: heat.JSON(), Roles: []seriesRole{{Kind: roleCells}},
-		Surface: &surfaceSpec{X: c.X.label(), Y: c.Y.label(), Value: c.Value.label()}}
+		Surface: &surfaceSpec{X: c.X.label(), Y: c.Y.label(), Value: c.Value.label(), Log: c.Value.Log}}
 	series := []any{heat.MultiSeries[0]}
 	for i := range c.Layers {
 		spec.Surface.Marks = append(spec.Surface.Marks, markNames[c.Layers[i].Mark])
@@ -167,16 +170,8 @@ func (c *Surface) spec(id string) *chartSpec {
 			spec.Roles = append(spec.Roles, seriesRole{Kind: s.role})
 		}
 	}
-	spec.Option["series"] = series
+	spec.Option["series"], spec.Option["visualMap"] = series, c.Value.colourScales()
 	return spec
-}
-
-func (c *Surface) colourScale() opts.VisualMap {
-	return opts.VisualMap{
-		Type: "continuous", Calculable: opts.Bool(false), Orient: "horizontal",
-		Min: float32(*c.Value.Min), Max: float32(*c.Value.Max),
-		Text: []string{number(*c.Value.Max), c.Value.label() + ": " + number(*c.Value.Min)},
-	}
 }
 
 // markNames are the roles of the series that draw a mark, in the order of the
@@ -231,7 +226,7 @@ func (c *Surface) cells() []opts.HeatMapData {
 	for i, row := range c.Values {
 		for k, v := range row {
 			if !math.IsNaN(v) {
-				cells = append(cells, opts.HeatMapData{Value: [3]any{k, i, v}})
+				cells = append(cells, opts.HeatMapData{Value: [3]any{k, i, c.Value.scaled(v)}})
 			}
 		}
 	}

@@ -19,7 +19,9 @@ func (c *Surface3D) check(at place) {
 // A spaceSpec is what the script needs to draw a surface in space.
 type spaceSpec struct {
 	surfaceSpec
-	Grid [][]*float64 `json:"grid"` // rows as in Surface3D; null: no value
+	Grid   [][]*float64 `json:"grid"` // rows as in Surface3D; null: no value
+	XNames []string     `json:"xNames,omitempty"`
+	YNames []string     `json:"yNames,omitempty"`
 }
 
 // A spaceSeries is a series of points in space, joined where they are a line. A
@@ -42,16 +44,22 @@ func (c *Surface3D) spec(id string) *chartSpec {
 	chart.SetGlobalOptions(
 		charts.WithXAxis3DOpts(opts.XAxis3D{Name: c.X.label(), Type: "value", Min: *c.X.Min, Max: *c.X.Max}),
 		charts.WithYAxis3DOpts(opts.YAxis3D{Name: c.Y.label(), Type: "value", Min: *c.Y.Min, Max: *c.Y.Max}),
-		charts.WithZAxis3DOpts(opts.ZAxis3D{Name: c.Value.label(), Type: "value", Min: *c.Value.Min, Max: *c.Value.Max}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}),
-		charts.WithVisualMapOpts(flat.colourScale()))
+		charts.WithZAxis3DOpts(opts.ZAxis3D{Name: c.Value.label(), Type: "value", Min: c.Value.scaled(*c.Value.Min), Max: c.Value.scaled(*c.Value.Max)}),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	chart.Validate()
 	spec := &chartSpec{Option: chart.JSON(), Roles: []seriesRole{{Kind: roleCells}},
-		Space: &spaceSpec{surfaceSpec: surfaceSpec{X: c.X.label(), Y: c.Y.label(), Value: c.Value.label()}}}
+		Space: &spaceSpec{surfaceSpec: surfaceSpec{X: c.X.label(), Y: c.Y.label(), Value: c.Value.label(), Log: c.Value.Log}}}
+	if len(c.XNames) > 0 {
+		spec.Space.XNames = gridNames(c.X, c.XNames, flat.columns())
+	}
+	if len(c.YNames) > 0 {
+		spec.Space.YNames = gridNames(c.Y, c.YNames, len(c.Values))
+	}
 	for _, row := range c.Values {
 		values := make([]*float64, len(row))
 		for k, v := range row {
 			if !math.IsNaN(v) {
+				v = c.Value.scaled(v)
 				values[k] = &v
 			}
 		}
@@ -64,7 +72,7 @@ func (c *Surface3D) spec(id string) *chartSpec {
 		spec.Roles = append(spec.Roles, seriesRole{Kind: mark})
 		series = append(series, c.layerSeries(names[i], &c.Layers[i]))
 	}
-	spec.Option["series"] = series
+	spec.Option["series"], spec.Option["visualMap"] = series, c.Value.colourScales()
 	return spec
 }
 
@@ -90,8 +98,8 @@ func (c *Surface3D) layerSeries(name string, l *Layer) spaceSeries {
 	return s
 }
 
-// lift returns the point of the surface above or below (x, y), or nil where
-// there is none. What lies beyond the outermost grid points, by up to half a
+// lift returns the point of the surface above or below (x, y), with the
+// logarithm of its value if that is the scale, or nil where there is none. What lies beyond the outermost grid points, by up to half a
 // cell, is moved to the edge. The height is the bilinear interpolation
 //
 //	z = (1-u)(1-v) z00 + u(1-v) z10 + (1-u)v z01 + u v z11
@@ -107,7 +115,7 @@ func (c *Surface3D) lift(x, y float64) *spacePoint {
 		weight      float64
 	}{{row, column, (1 - u) * (1 - v)}, {row, column + 1, u * (1 - v)}, {row + 1, column, (1 - u) * v}, {row + 1, column + 1, u * v}} {
 		if corner.weight > 0 {
-			z += corner.weight * c.Values[corner.row][corner.column]
+			z += corner.weight * c.Value.scaled(c.Values[corner.row][corner.column])
 		}
 	}
 	if math.IsNaN(z) {

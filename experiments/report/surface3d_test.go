@@ -54,6 +54,17 @@ func TestLiftWithoutValue(t *testing.T) {
 	}
 }
 
+// On a logarithmic scale a surface is flat between the logarithms: half way from
+// 1 to 100 it has the height of 10.
+func TestLiftOnLogarithms(t *testing.T) {
+	c := saddleSurface()
+	c.Value.Log = true
+	c.Values = [][]float64{{1, 100, 100}, {1, 100, 100}}
+	if got := c.lift(0.5, 0.5); *got != (spacePoint{0.5, 0.5, 1}) {
+		t.Errorf("got %v; expected the logarithm of 10", *got)
+	}
+}
+
 // A line over two cells has 1 + 2*4 points, all on the surface, and an end. The
 // second half of it is off the surface when the value of that corner is missing.
 func TestDrape(t *testing.T) {
@@ -88,4 +99,17 @@ func TestArrow(t *testing.T) {
 func TestSurfaceConverts(t *testing.T) {
 	flat := hill()
 	page(t, &Document{Title: "D", Sections: []Section{{Heading: "S", Blocks: []Block{flat, (*Surface3D)(flat)}}}})
+}
+
+// In space, columns and rows keep the names that they have from above, and a
+// logarithmic height goes from the logarithm of one bound to that of the other.
+func TestSpaceSpec(t *testing.T) {
+	spec := (*Surface3D)(decades()).spec("id")
+	if want := []string{"hockney", "loggp", "max-min flow"}; !slices.Equal(spec.Space.XNames, want) || spec.Space.YNames != nil {
+		t.Errorf("names are %q and %q; expected %q and none", spec.Space.XNames, spec.Space.YNames, want)
+	}
+	scale := spec.Option["visualMap"].([]colourScale)[0]
+	if !spec.Space.Log || scale.Min != -5 || scale.Max != 2 || *spec.Space.Grid[0][1] != -3 {
+		t.Errorf("logarithmic %t, from %g to %g, first row %v; expected 1e-5 to 1e2 and 1e-3 in it", spec.Space.Log, scale.Min, scale.Max, *spec.Space.Grid[0][1])
+	}
 }

@@ -9,10 +9,11 @@ import (
 
 // clean makes caller text fit for a page: one line, valid UTF-8, and U+FFFD
 // for what a browser would drop or what would reorder the text around it
-// (control and bidirectional control characters). It does not escape: that is
-// done where the text meets its context, HTML or JSON.
+// (control and bidirectional control characters). A space between two digits, as
+// in 400 000, does not break. It does not escape: that is done where the text
+// meets its context, HTML or JSON.
 func clean(s string) string {
-	return strings.Map(func(r rune) rune {
+	return joinDigits(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
@@ -20,7 +21,21 @@ func clean(s string) string {
 			return unicode.ReplacementChar
 		}
 		return r
-	}, strings.ToValidUTF8(s, string(unicode.ReplacementChar)))
+	}, strings.ToValidUTF8(s, string(unicode.ReplacementChar))))
+}
+
+// joinDigits puts a no-break space (U+00A0) for each single space between digits.
+func joinDigits(s string) string {
+	digit := func(i int) bool { return 0 <= i && i < len(s) && '0' <= s[i] && s[i] <= '9' }
+	var out strings.Builder
+	from := 0
+	for i := range len(s) {
+		if s[i] == ' ' && digit(i-1) && digit(i+1) {
+			out.WriteString(s[from:i] + "\u00a0")
+			from = i + 1
+		}
+	}
+	return out.String() + s[from:]
 }
 
 // isNoncharacter reports the 66 code points that Unicode keeps for internal

@@ -14,6 +14,11 @@ func TestClean(t *testing.T) {
 		"abc\u202Ecba":  "abc\uFFFDcba",
 		"\uFFFE\uFDD0x": "\uFFFD\uFFFDx",
 		"µ ψ 😀":         "µ ψ 😀",
+		// A number does not break, also after a line end became a space; two spaces are
+		// no thousands.
+		"1 400 000 EUR":  "1\u00a0400\u00a0000 EUR",
+		"2 nodes 7\n8 9": "2 nodes 7\u00a08\u00a09",
+		"1  2 a1 b 3 ":   "1  2 a1 b 3 ",
 	} {
 		if got := clean(in); got != want {
 			t.Errorf("clean(%q) = %q, expected %q", in, got, want)

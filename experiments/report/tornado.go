@@ -80,7 +80,7 @@ func (c *Tornado) spec(id string) *chartSpec {
 	names := distinct([]string{c.Low, c.High}, "change")
 	low, high := swingSeries{Name: names[0], Type: "custom"}, swingSeries{Name: names[1], Type: "custom"}
 	spec := &chartSpec{
-		Roles:   []seriesRole{{roleSwings, 0}, {roleSwings, 1}, {Kind: roleTargets}},
+		Roles:   []seriesRole{{Kind: roleSwings}, {Kind: roleSwings, Colour: 1}, {Kind: roleTargets}},
 		Tornado: &tornadoSpec{Base: c.Base, Label: c.baseLabel(), Value: c.Value.label()},
 	}
 	var parameters []string

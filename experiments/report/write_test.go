@@ -47,6 +47,7 @@ func smallDocument() *Document {
 		Sections: []Section{{Heading: "All", Text: []string{"Below."}, Blocks: []Block{
 			&LineChart{Title: "Line", Caption: "Rising.", X: Axis{Title: "N", Unit: Dimensionless, Log: true}, Y: seconds,
 				Series:  []Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4.5}, Style: StyleDashed}},
+				Bands:   []Band{{Name: "within", X: []float64{1, 2}, Low: []float64{2, 4}, High: []float64{4, 5}}},
 				Targets: []Target{{"goal", 4}}, Points: []MarkedPoint{{0, 1.5, 4, "here"}}},
 			&BarChart{Title: "Bars", X: Axis{Title: "System", Unit: Dimensionless}, Y: seconds, Categories: []string{"C2", "C4"},
 				Series: []BarSeries{{Name: "b", Values: []float64{0, 2}, Missing: []bool{true, false}, Stack: "s"}}, Horizontal: true},
@@ -276,12 +277,27 @@ func TestWriteRefuses(t *testing.T) {
 		{"columns", heat(func(c *HeatMap) { c.Columns, c.Rows = -1, nil }), `report: section "S": chart "T": has -1 columns; expected 0 or more`},
 		{"heat map span", heat(func(c *HeatMap) { c.X.Max = nil }), `report: section "S": chart "T": x axis does not say what the columns span; expected both bounds and a linear scale`},
 		{"heat map on log", heat(func(c *HeatMap) { c.Y.Log = true }), `report: section "S": chart "T": y axis shows rows; expected no bounds and no logarithmic scale`},
-		{"colour span", heat(func(c *HeatMap) { c.Value.Min = nil }), `report: section "S": chart "T": value does not say what the colours span; expected both bounds and a linear scale`},
+		{"colour span", heat(func(c *HeatMap) { c.Value.Min = nil }), `report: section "S": chart "T": value does not say what the colours span; expected both bounds`},
+		{"minus on log colours", heat(func(c *HeatMap) { c.Value.Log, c.Value.Min = true, new(1.0); c.Rows[0].Values[0] = -1 }), `report: section "S": chart "T": row 1 "up": value[0] is -1; expected a number above 0, because the axis is logarithmic`},
+		{"colour bounds on log", heat(func(c *HeatMap) { c.Value.Log = true }), `report: section "S": chart "T": value: min is 0; expected a number above 0, because the axis is logarithmic`},
 		{"colour bounds", heat(func(c *HeatMap) { c.Value.Max = new(0.0) }), `report: section "S": chart "T": value: min 0 is not below max 0`},
 		{"nil surface", broken((*Surface)(nil)), `report: section "S": block is a nil *Surface`},
 		{"surface span", surface(func(c *Surface) { c.Y.Min = nil }), `report: section "S": chart "T": y axis does not say what it spans; expected both bounds and a linear scale`},
 		{"surface on log", surface(func(c *Surface) { c.X.Log = true; c.X.Min = new(0.1) }), `report: section "S": chart "T": x axis does not say what it spans; expected both bounds and a linear scale`},
-		{"surface colours", surface(func(c *Surface) { c.Value.Max = nil }), `report: section "S": chart "T": value does not say what it spans; expected both bounds and a linear scale`},
+		{"surface colours", surface(func(c *Surface) { c.Value.Max = nil }), `report: section "S": chart "T": value does not say what it spans; expected both bounds`},
+		{"zero on log colours", surface(func(c *Surface) {
+			c.Value.Log, c.Value.Min = true, new(0.5)
+			c.Values[1][0] = 0.5
+			c.Values[0][1] = 0.5
+			c.Values[1][1] = 1
+		}), `report: section "S": chart "T": row 1: value[0] is 0; expected a number above 0, because the axis is logarithmic`},
+		{"zero on log heights", space(func(c *Surface3D) {
+			c.Value.Log, c.Value.Min = true, new(0.5)
+			c.Values[0][0], c.Values[1][1] = 1, 1
+			c.Values[1][0] = -3
+		}), `report: section "S": chart "T": row 2: value[0] is -3; expected a number above 0, because the axis is logarithmic`},
+		{"column names", surface(func(c *Surface) { c.XNames = []string{"a"} }), `report: section "S": chart "T": has 1 names of columns; expected 2`},
+		{"row names", space(func(c *Surface3D) { c.YNames = []string{"a", "b", "c"} }), `report: section "S": chart "T": has 3 names of rows; expected 2`},
 		{"no grid", surface(func(c *Surface) { c.Values = nil }), `report: section "S": chart "T": grid is too small; expected at least 2 rows of 2 values`},
 		{"narrow grid", surface(func(c *Surface) { c.Values = [][]float64{{1}, {2}} }), `report: section "S": chart "T": grid is too small; expected at least 2 rows of 2 values`},
 		{"ragged grid", surface(func(c *Surface) { c.Values[1] = one }), `report: section "S": chart "T": row 2: has 1 values; expected 2, as many as the first row`},
@@ -297,7 +313,12 @@ func TestWriteRefuses(t *testing.T) {
 		{"huge", line(func(c *LineChart) { c.Series[0].Y[0] = -2e30 }), `report: section "S": chart "T": series 1 "C2": y[0] is -2e+30; expected a magnitude of at most 1e+30: take a larger unit`},
 		{"tiny on log", line(func(c *LineChart) { c.X.Log = true; c.Series[0].X[0] = 1e-12 }), `report: section "S": chart "T": series 1 "C2": x[0] is 1e-12; expected at least 1e-09 on a logarithmic axis: take a smaller unit`},
 		{"lengths", line(func(c *LineChart) { c.Series[0].Y = one }), `report: section "S": chart "T": series 1 "C2": has 2 x values and 1 y values; expected as many`},
-		{"style", line(func(c *LineChart) { c.Series[0].Style = 3 }), `report: section "S": chart "T": series 1 "C2": style is 3; expected StyleLine, StyleDashed or StylePoints`},
+		{"style", line(func(c *LineChart) { c.Series[0].Style = 5 }), `report: section "S": chart "T": series 1 "C2": style is 5; expected StyleLine, StyleDashed, StylePoints, StylePlain or StylePlainDashed`},
+		{"band lengths", line(func(c *LineChart) { c.Bands = []Band{{"b", two, two, one, ""}} }), `report: section "S": chart "T": band 1 "b": has 2 x values, 2 low and 1 high values; expected as many`},
+		{"band order", line(func(c *LineChart) { c.Bands = []Band{{"b", []float64{2, 1}, two, two, ""}} }), `report: section "S": chart "T": band 1 "b": x[1] is 1, below the one before; expected x values that do not decrease`},
+		{"band upside down", line(func(c *LineChart) { c.Bands = []Band{{"b", one, []float64{3}, one, ""}} }), `report: section "S": chart "T": band 1 "b": low[0] is 3, above high[0], 1`},
+		{"band NaN", line(func(c *LineChart) { c.Bands = []Band{{"b", one, one, []float64{math.NaN()}, ""}} }), `report: section "S": chart "T": band 1 "b": high[0] is NaN; expected a finite number`},
+		{"band on log", line(func(c *LineChart) { c.Y.Log = true; c.Bands = []Band{{"b", one, []float64{0}, one, ""}} }), `report: section "S": chart "T": band 1 "b": low[0] is 0; expected a number above 0, because the axis is logarithmic`},
 		{"zero on log", line(func(c *LineChart) { c.X.Log = true; c.Series[0].X[0] = 0 }), `report: section "S": chart "T": series 1 "C2": x[0] is 0; expected a number above 0, because the axis is logarithmic`},
 		{"target", line(func(c *LineChart) { c.Targets = []Target{{"goal", math.Inf(1)}} }), `report: section "S": chart "T": target 1 "goal": y is +Inf; expected a finite number`},
 		{"target label", line(func(c *LineChart) { c.Targets = []Target{{"", 1}} }), `report: section "S": chart "T": target 1: label is missing`},

@@ -1,10 +1,10 @@
 package sweep
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -18,29 +18,33 @@ func (a About) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, aboutName+".*.tmp")
+	name := filepath.Join(dir, aboutName)
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, append(text, '\n')) {
+		return nil
+	}
+	temporary := fmt.Sprintf("%s.%d.tmp", name, os.Getpid())
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(append(text, '\n'))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(temporary))
 	}
-	return os.Rename(f.Name(), filepath.Join(dir, aboutName))
+	return os.Rename(temporary, name)
 }
 
-func readAbout(dir string, names []string) (About, error) {
-	name := filepath.Join(dir, aboutName)
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return About{Objective: defaultObjective(names)}, nil
-	}
+// readAbout returns what the file says. It decides no row, so without it, or with
+// one that is no use, a study is what it is without a title.
+func readAbout(dir string, names []string) About {
+	a := About{Objective: defaultObjective(names)}
+	text, err := os.ReadFile(filepath.Join(dir, aboutName))
 	if err != nil {
-		return About{}, err
+		return a
 	}
-	var a About
-	if err := json.Unmarshal(text, &a); err != nil {
-		return About{}, fmt.Errorf("%s: %w; expected what sweep wrote; it may be removed", name, err)
+	var read About
+	if err := json.Unmarshal(text, &read); err != nil || read.Objective.Response == "" {
+		return a
 	}
-	return a, nil
+	return read
 }

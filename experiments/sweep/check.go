@@ -3,6 +3,7 @@ package sweep
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/design"
@@ -12,11 +13,11 @@ import (
 const (
 	// looked is how many points are looked at for one that has a level.
 	looked = 20_000
+	// allTried is up to how many points all are tried, which takes a blink.
+	allTried = 5000
 	// tries is in how many points a level is tried before it is called wrong: a level
 	// may need another one of some other factor.
 	tries = 200
-	// checkedLevels bounds the levels that are tried.
-	checkedLevels = 4000
 )
 
 // trouble is the first point that makes no scenario, and how many do not.
@@ -35,18 +36,13 @@ type level struct{ factor, level int }
 func (p *Plan) check() error {
 	failed, good := map[level]error{}, map[level]int{}
 	tried := map[level]int{}
-	points := 0
 	var first trouble
-	for point := range p.Design.All(0, max(1, p.Design.Points()/looked)) {
-		if points == looked || len(tried) > checkedLevels {
-			break
-		}
-		points++
-		if !worthTrying(point, tried, good) {
+	for point := range sample(p.Design, looked) {
+		if p.Design.Points() > allTried && !worthTrying(point, tried, good) {
 			continue
 		}
 		first.tried++
-		_, err := p.Template.Case(point.Seed, changes(point)...)
+		_, err := p.Template.Case(point.Seed, changes(p.Design, point)...)
 		if err != nil {
 			if first.bad++; first.err == nil {
 				first.point, first.err = point, err
@@ -68,6 +64,41 @@ func (p *Plan) check() error {
 	return p.blame(failed, tried, good, first)
 }
 
+// sample yields points that lie evenly among all: steps of about the golden section
+// of their number, which has no factor in common with the number of levels of any
+// factor, so that all levels come up.
+func sample(d *design.Design, most int) iter.Seq[design.Point] {
+	n := d.Points()
+	step := max(1, int(0.6180339887*float64(n)))
+next:
+	for ; step > 1; step-- {
+		for i := range d.Factors {
+			if gcd(step, d.Factors[i].Len()) > 1 {
+				continue next
+			}
+		}
+		if gcd(step, d.Repetitions) == 1 && gcd(step, n) == 1 {
+			break
+		}
+	}
+	return func(yield func(design.Point) bool) {
+		at := 0
+		for range min(n, most) {
+			if !yield(d.Point(at)) {
+				return
+			}
+			at = (at + step) % n
+		}
+	}
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
 // worthTrying reports whether a point has a level of which nothing good is known yet.
 func worthTrying(point design.Point, tried, good map[level]int) bool {
 	for f, l := range point.Levels {
@@ -86,7 +117,7 @@ func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first tr
 		x := &p.Design.Factors[f]
 		var wrong []level
 		right := 0
-		for l := range min(x.Len(), checkedLevels) {
+		for l := range x.Len() {
 			at := level{f, l}
 			switch {
 			case good[at] > 0:
@@ -114,7 +145,7 @@ func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first tr
 		return first.err // it has its place, in the plan or in the scenario
 	}
 	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d points that were looked at make no scenario, and their rows will say why; with %s: %s",
-		first.bad, first.tried, p.configuration(first.point), reason(first.err)))
+		first.bad, first.tried, configuration(p.Design, first.point), reason(first.err)))
 	return nil
 }
 
@@ -137,9 +168,9 @@ func reason(err error) string {
 }
 
 // configuration names the levels of a point.
-func (p *Plan) configuration(point design.Point) string {
+func configuration(d *design.Design, point design.Point) string {
 	var parts []string
-	for i, f := range p.Design.Factors {
+	for i, f := range d.Factors {
 		parts = append(parts, f.Name+" = "+point.Level(i).Text)
 	}
 	return strings.Join(parts, ", ")

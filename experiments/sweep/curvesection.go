@@ -194,10 +194,17 @@ func (r *Result) cloudSection() *report.Section {
 			Y:     report.Axis{Title: r.response.Name, Unit: unit(shown.unit)},
 		}
 		points := report.ScatterSeries{Name: "points"}
-		for _, row := range sample(r.table.Rows, 2000) {
+		for _, row := range some(r.table.Rows, 2000) {
 			if v := row.Values[response]; v == v {
 				points.Points = append(points.Points, report.ScatterPoint{Name: r.describe(row.Levels), X: f.Levels[row.Levels[i]].Value, Y: v * shown.factor})
 			}
+		}
+		var xs, ys []float64
+		for _, p := range points.Points {
+			xs, ys = append(xs, p.X), append(ys, p.Y)
+		}
+		if len(xs) > 0 {
+			c.X.Log, c.Y.Log = wide(xs), wide(ys)
 		}
 		c.Series = []report.ScatterSeries{points}
 		s.Blocks = append(s.Blocks, c)
@@ -208,14 +215,14 @@ func (r *Result) cloudSection() *report.Section {
 	return s
 }
 
-// sample returns at most n rows, evenly from all.
-func sample(rows []analysis.Row, n int) []analysis.Row {
+// some returns at most n rows, evenly from all.
+func some(rows []analysis.Row, n int) []analysis.Row {
 	if len(rows) <= n {
 		return rows
 	}
-	var some []analysis.Row
+	var few []analysis.Row
 	for i := range n {
-		some = append(some, rows[i*len(rows)/n])
+		few = append(few, rows[i*len(rows)/n])
 	}
-	return some
+	return few
 }

@@ -14,22 +14,22 @@ func (r *Result) effectSection() *report.Section {
 	shown := r.scaleOfAll()
 	tornado := &report.Tornado{
 		Title:   "What " + r.response.Name + " depends on",
-		Caption: "Mean over all points with the factor at the level where it is least, and where it is most.",
+		Caption: "Mean over all points with the factor at the level, or in the range of its samples, where the mean is least, and where it is most.",
 		Value:   report.Axis{Title: r.response.Name, Unit: unit(shown.unit)},
 		Base:    r.Effects.Mean * shown.factor, BaseLabel: "mean",
 		Low: "least", High: "most",
 	}
 	table := &report.Table{
 		Title: "Sensitivity",
-		Caption: "Share: of the variance of all points, by the factor alone; with all its interactions, where every combination was simulated. " +
+		Caption: "Share: of the variance of all points, by the factor alone; of that of the logarithm, where values span more than a decade; with all its interactions, where every combination was simulated. " +
 			"Elasticity: per cent of change for a change of the factor by one per cent.",
 		Columns: []report.Column{{Title: "factor"}, {Title: "least at"}, {Title: "mean there", Numeric: true}, {Title: "most at"}, {Title: "mean there", Numeric: true},
-			{Title: "share alone", Unit: "%", Numeric: true}, {Title: "with interactions", Unit: "%", Numeric: true}, {Title: "elasticity", Numeric: true}},
+			{Title: "share alone", Unit: "%", Numeric: true}, {Title: "of the logarithm", Unit: "%", Numeric: true}, {Title: "with interactions", Unit: "%", Numeric: true}, {Title: "elasticity", Numeric: true}},
 	}
 	for _, s := range r.Sensitivity {
 		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Factor, Low: s.Lowest * shown.factor, High: s.Highest * shown.factor, LowNote: s.LowestAt, HighNote: s.HighestAt})
 		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.value(s.Lowest), s.HighestAt, r.value(s.Highest),
-			percent(&s.Share), percent(s.TotalShare), number(s.Elasticity)})
+			percent(&s.Share), percent(s.LogShare), percent(s.TotalShare), number(s.Elasticity)})
 	}
 	section := &report.Section{
 		Heading: "What it depends on",
@@ -61,5 +61,5 @@ func number(x *float64) string {
 	if x == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.3f", *x)
+	return fmt.Sprintf("%.3g", *x)
 }

@@ -22,22 +22,19 @@ var ExportFormats = []string{"csv", "jsonl"}
 // computed a point, when it was begun, and how long it took.
 func (s *Study) Export(w io.Writer, format string, provenance bool) error {
 	columns := s.Dir.Plan().Columns
-	var origins map[int]store.LogEntry
+	var o *origins
 	if provenance {
 		columns = append(columns[:len(columns):len(columns)],
 			store.Column{Name: "wall", Unit: "s"}, store.Column{Name: "host"}, store.Column{Name: "pid"}, store.Column{Name: "began"})
-		origins = map[int]store.LogEntry{}
-		for e, err := range s.Dir.Log() {
-			if err != nil {
-				return err
-			}
-			origins[e.Point] = e
+		var err error
+		if o, err = s.origins(); err != nil {
+			return err
 		}
 	}
 	rows := func(yield func(store.Row, error) bool) {
 		for r, err := range s.Dir.Rows() {
 			if err == nil && provenance {
-				r.Cells = append(r.Cells, origin(origins, r.Point)...)
+				r.Cells = append(r.Cells, o.cells(r.Point)...)
 			}
 			if !yield(r, err) {
 				return
@@ -60,13 +57,53 @@ func (s *Study) Export(w io.Writer, format string, provenance bool) error {
 	return b.Flush()
 }
 
-// origin returns the cells of provenance; empty if the log of the point is gone.
-func origin(origins map[int]store.LogEntry, point int) []string {
-	e, ok := origins[point]
-	if !ok {
+// origins say who computed each point: 20 bytes for each, because there may be
+// millions.
+type origins struct {
+	began, took []int64 // ns since 1970; ns
+	by          []int32 // index into who; -1: not known
+	who         []process
+}
+
+// process is a process that computed points.
+type process struct {
+	host string
+	pid  int
+}
+
+func (s *Study) origins() (*origins, error) {
+	n := s.Dir.Plan().Points
+	o := &origins{began: make([]int64, n), took: make([]int64, n), by: make([]int32, n)}
+	for i := range o.by {
+		o.by[i] = -1
+	}
+	number := map[process]int32{}
+	for e, err := range s.Dir.Log() {
+		if err != nil {
+			return nil, err
+		}
+		p := process{e.Host, e.PID}
+		k, ok := number[p]
+		if !ok {
+			k = int32(len(o.who))
+			number[p] = k
+			o.who = append(o.who, p)
+		}
+		o.began[e.Point], o.took[e.Point], o.by[e.Point] = e.Start.UnixNano(), int64(e.Took), k
+	}
+	return o, nil
+}
+
+// cells returns the cells of provenance; empty if the log of the point is gone.
+func (o *origins) cells(point int) []string {
+	if o.by[point] < 0 {
 		return []string{"", "", "", ""}
 	}
-	return []string{strconv.FormatFloat(e.Took.Seconds(), 'g', 6, 64), e.Host, strconv.Itoa(e.PID), e.Start.UTC().Format(time.RFC3339)}
+	p := o.who[o.by[point]]
+	return []string{
+		strconv.FormatFloat(time.Duration(o.took[point]).Seconds(), 'g', 6, 64), p.host, strconv.Itoa(p.pid),
+		time.Unix(0, o.began[point]).UTC().Format(time.RFC3339),
+	}
 }
 
 func exportCSV(w io.Writer, columns []store.Column, rows iter.Seq2[store.Row, error]) error {

@@ -58,7 +58,6 @@ func (r *Result) mapSection() *report.Section {
 	options := analysis.GridOptions{X: fx.Name, Y: fy.Name, At: slices.Clone(r.Best.levels)}
 	g, err := analysis.NewGrid(r.table, r.response.Name, options)
 	if err != nil {
-		r.warn("no map: %v", err)
 		return nil
 	}
 	if !even(g.X.At) || !even(g.Y.At) {
@@ -69,7 +68,6 @@ func (r *Result) mapSection() *report.Section {
 			options.YScale = analysis.ScaleIndex
 		}
 		if g, err = analysis.NewGrid(r.table, r.response.Name, options); err != nil {
-			r.warn("no map: %v", err)
 			return nil
 		}
 	}
@@ -85,7 +83,7 @@ func (r *Result) mapSection() *report.Section {
 		XNames: r.names(&g.X), YNames: r.names(&g.Y),
 		Title: fmt.Sprintf("%s over %s and %s", r.response.Name, fx.Name, fy.Name),
 		X:     r.axis(&g.X), Y: r.axis(&g.Y),
-		Value:  report.Axis{Title: r.response.Name, Unit: unit(shown.unit), Min: &low, Max: &high},
+		Value:  report.Axis{Title: r.response.Name, Unit: unit(shown.unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
 		Values: g.Values,
 	}
 	surface.Caption = "Colour: " + r.response.Name + "; lines: where it is equal. An arrow points where it gets better fastest, and is as long as it does so steeply, in steps of the axes."
@@ -105,16 +103,8 @@ func (r *Result) mapSection() *report.Section {
 	}
 	space := report.Surface3D(*surface)
 	space.Title += ", in space"
-	space.Caption = "The same surface, to be turned." + numbered(fx.Name, surface.XNames) + numbered(fy.Name, surface.YNames)
+	space.Caption = "The same surface, to be turned."
 	return &report.Section{Heading: "The map", Blocks: []report.Block{surface, &space}}
-}
-
-// numbered says what the numbers of an axis in space stand for.
-func numbered(factor string, names []string) string {
-	if names == nil {
-		return ""
-	}
-	return fmt.Sprintf(" %s 0 to %d: %s.", factor, len(names)-1, strings.Join(names, ", "))
 }
 
 func sentence(text string) string {

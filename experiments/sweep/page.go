@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments"
-	"github.com/isoscale/isoscale/experiments/analysis"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -24,7 +21,7 @@ func (r *Result) WriteReport(w io.Writer) error {
 		Subtitle:   r.extent(),
 		Lead:       r.Summary(),
 		Facts:      r.facts(),
-		Provenance: append(experiments.ProvenanceFacts(r.Provenance), report.Fact{Label: "results", Value: r.File}),
+		Provenance: append(experiments.ProvenanceFacts(r.Provenance), report.Fact{Label: "results", Value: r.Directory}),
 	}
 	if r.Description != "" {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)
@@ -49,7 +46,7 @@ func (r *Result) facts() []report.Fact {
 		return facts
 	}
 	facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.Best.Value), Note: r.describe(r.Best.levels)})
-	if len(r.Sensitivity) > 1 && r.effects != nil && r.effects.Method != analysis.OneAtATime {
+	if len(r.Sensitivity) > 1 && !r.confounded() {
 		s := r.Sensitivity[0]
 		facts = append(facts, report.Fact{Label: "Matters most", Value: s.Factor, Note: fmt.Sprintf("%.0f %% of the variance, alone", 100*s.Share)})
 	}
@@ -62,39 +59,53 @@ func (r *Result) facts() []report.Fact {
 // ranked is how many configurations the table of the best has.
 const ranked = 20
 
-// rankingSection lists the best points.
+// rankingSection lists the best configurations.
 func (r *Result) rankingSection() *report.Section {
-	response, err := r.table.ResponseIndex(r.response.Name)
-	if err != nil {
-		return nil
-	}
-	rows := slices.Clone(r.table.Rows)
-	rows = slices.DeleteFunc(rows, func(x analysis.Row) bool { return math.IsNaN(x.Values[response]) })
-	slices.SortStableFunc(rows, func(a, b analysis.Row) int {
-		return r.better(a.Values[response], b.Values[response])
-	})
-	t := &report.Table{Title: "The best points", Columns: []report.Column{{Title: "point", Numeric: true}}}
+	repeated := r.study.Design.Repetitions > 1
+	t := &report.Table{Title: "The best configurations", Columns: []report.Column{{Title: "place", Numeric: true}, {Title: "point", Numeric: true}}}
 	for i, f := range r.table.Factors {
 		t.Columns = append(t.Columns, report.Column{Title: f.Name, Unit: f.Unit, Numeric: r.study.Design.Factors[i].Numeric})
+	}
+	if repeated {
+		t.Columns = append(t.Columns, report.Column{Title: "standard error", Unit: unit(r.response.Unit), Numeric: true})
+		t.Columns[1].Title = "points"
 	}
 	for _, x := range r.table.Responses {
 		t.Columns = append(t.Columns, report.Column{Title: x.Name, Unit: x.Unit, Numeric: true})
 	}
-	for _, x := range rows[:min(ranked, len(rows))] {
-		cells := []string{fmt.Sprint(x.Point)}
+	rows := map[int][]float64{}
+	for _, x := range r.table.Rows {
+		rows[x.Point] = x.Values
+	}
+	for _, x := range r.ranked {
+		points := fmt.Sprint(x.Points[0])
+		if n := len(x.Points); n > 1 {
+			points += fmt.Sprintf(" to %d", x.Points[n-1])
+		}
+		cells := []string{fmt.Sprint(x.Place), points}
 		for i, l := range x.Levels {
 			cells = append(cells, r.table.Factors[i].Levels[l].Text)
 		}
-		for _, v := range x.Values {
-			cells = append(cells, fmt.Sprintf("%.6g", v))
+		if repeated {
+			cells = append(cells, number(known(x.StdErr)))
+		}
+		for k := range r.table.Responses {
+			sum := 0.0
+			for _, p := range x.Points {
+				sum += rows[p][k]
+			}
+			cells = append(cells, fmt.Sprintf("%.6g", sum/float64(len(x.Points))))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	return &report.Section{
-		Heading: "The best points",
-		Text:    []string{fmt.Sprintf("Those with the %s %s, of %d. All rows are in %s.", r.wanted(), r.response.Name, r.Points, r.File)},
-		Blocks:  []report.Block{t},
+	text := fmt.Sprintf("Those with the %s %s.", r.wanted(), r.response.Name)
+	if repeated {
+		text += " All figures are means over repetitions."
 	}
+	if r.File != "" {
+		text += " All rows are in " + r.File + "."
+	}
+	return &report.Section{Heading: "The best configurations", Text: []string{text}, Blocks: []report.Block{t}}
 }
 
 // planSection says what was varied and what the outcomes mean.

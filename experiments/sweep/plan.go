@@ -63,7 +63,14 @@ func Read(path string, overrides []experiments.Override) (*Plan, error) {
 		return nil, err
 	}
 	p.About.Objective = readObjective(&d, objective, p.Template.Outcomes(), p.Design)
+	if p.Design != nil {
+		p.Warnings = append(p.Warnings, p.Design.Warnings...)
+	}
 	p.checkNames(&d)
+	p.checkRows(&d)
+	if p.Design.Repetitions > 1 && p.Template.HasSeed() {
+		p.Warnings = append(p.Warnings, "the scenario has a seed, so that all repetitions are the same")
+	}
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
@@ -74,11 +81,31 @@ func Read(path string, overrides []experiments.Override) (*Plan, error) {
 func (p *Plan) checkNames(d *yamldoc.Decoder) {
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
+		if f.Name == "point" {
+			d.Fail(f.Node, "point is the column of the number of a point", "another name for the factor, as in my_point: {path: point, ...}")
+		}
 		for _, o := range p.Template.Outcomes() {
 			if f.Name == o.Name {
 				d.Fail(f.Node, fmt.Sprintf("%s is an outcome of this scenario", f.Name), fmt.Sprintf("another name for the factor, as in my_%s: {path: %s, ...}", f.Name, f.Paths[0]))
 			}
 		}
+	}
+}
+
+// checkRows reports levels so long that a row could not be stored.
+func (p *Plan) checkRows(d *yamldoc.Decoder) {
+	const number = 32 // bytes of a number in a row, and more
+	sum := maxError + number*(len(p.Template.Outcomes())+4)
+	for i := range p.Design.Factors {
+		f := &p.Design.Factors[i]
+		longest := 0
+		for l := range f.Len() {
+			longest = max(longest, len(f.Level(l).Text))
+		}
+		sum += 2*longest + number // quotes may double in CSV
+	}
+	if sum > store.MaxRow {
+		d.Fail(p.root, fmt.Sprintf("the longest levels of all factors make rows of up to %d bytes", sum), fmt.Sprintf("at most %d; labels can be short", store.MaxRow))
 	}
 }
 
@@ -129,7 +156,11 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	points := p.Design.Points()
+	stored, err := storedDesign(text)
+	if err != nil {
+		return nil, err
+	}
+	points := stored.Points()
 	if shards == 0 {
 		shards = store.Shards(points)
 	}
@@ -138,7 +169,7 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 		Points:  points,
 		Shards:  min(shards, points),
 		Seed:    p.Design.Seed,
-		Columns: columns(p.Design, p.Template.Outcomes()),
+		Columns: columns(stored, p.Template.Outcomes()),
 		Spec:    text,
 	})
 	if err != nil {

@@ -3,9 +3,11 @@ package sweep
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/isoscale/isoscale/experiments"
@@ -25,7 +27,7 @@ type Result struct {
 	Points      int                    `json:"points"`
 	Failed      int                    `json:"failed"` // points whose row is an error
 	Objective   Objective              `json:"objective"`
-	Best        *Configuration         `json:"best,omitempty"`
+	Best        *Best                  `json:"best,omitempty"`
 	Growth      []Optimum              `json:"growth,omitempty"`
 	Ascent      *Ascent                `json:"ascent,omitempty"`
 	Effects     *Effects               `json:"effects,omitempty"`
@@ -36,6 +38,7 @@ type Result struct {
 
 	study    *Study
 	table    *analysis.Table
+	ranked   []analysis.Ranked
 	response store.Column
 	size     store.Column
 	goal     analysis.Goal
@@ -48,9 +51,16 @@ type Result struct {
 // Configuration is a point without its repetition.
 type Configuration struct {
 	Levels map[string]string `json:"levels"` // by factor, with the unit
-	Value  float64           `json:"value"`  // of the objective
+	Value  float64           `json:"value"`  // of the objective; the mean over repetitions
 
 	levels []int
+}
+
+// Best is the best configuration.
+type Best struct {
+	Configuration
+	StdErr *float64 `json:"standard_error"` // of the mean; null without repetitions
+	Tied   int      `json:"tied"`           // other configurations that are as good
 }
 
 // Optimum is the best configuration of a size.
@@ -124,8 +134,11 @@ type Sensitivity struct {
 	HighestAt  string   `json:"highest_at"`
 	Elasticity *float64 `json:"elasticity"`  // per cent of the objective for a per cent of the factor
 	Share      float64  `json:"share"`       // of the variance, alone
+	LogShare   *float64 `json:"log_share"`   // of the variance of the logarithm, where the objective spans more than a decade
 	TotalShare *float64 `json:"total_share"` // with all its interactions
 	NoEffect   bool     `json:"no_effect"`
+	ByChance   bool     `json:"by_chance"`  // no more than scatter would show
+	Confounded bool     `json:"confounded"` // varies together with other factors
 }
 
 // Model is a law fitted to the best configurations over their sizes.
@@ -214,7 +227,8 @@ func (s *Study) Finish(overrides []experiments.Override, took time.Duration) (*R
 	plan := s.Dir.Plan()
 	stop := experiments.Stopwatch("sweep", []experiments.Input{{File: "plan.json", SHA256: plan.Hash}}, overrides, plan.Seed)
 	file, err := s.Dir.Merge()
-	if err != nil {
+	readOnly := errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+	if err != nil && !readOnly {
 		return nil, err
 	}
 	r := &Result{
@@ -224,6 +238,10 @@ func (s *Study) Finish(overrides []experiments.Override, took time.Duration) (*R
 	}
 	if r.Objective.Maximize {
 		r.goal = analysis.Maximize
+	}
+	if readOnly {
+		r.File = ""
+		r.warn("the table of all rows could not be written: %v", err)
 	}
 	if plan.Points <= Analysed {
 		err = r.analyse()
@@ -263,7 +281,7 @@ func (r *Result) scan() error {
 		}
 	}
 	if at >= 0 {
-		r.Best = r.configuration(r.study.Design.Point(at).Levels, best)
+		r.Best = &Best{Configuration: *r.configuration(r.study.Design.Point(at).Levels, best)}
 	}
 	r.warnFailed()
 	return nil
@@ -285,26 +303,28 @@ func (r *Result) analyse() error {
 	if err != nil {
 		return err
 	}
-	best := -1
-	for i, row := range t.Rows {
-		v := row.Values[response]
-		switch {
-		case math.IsNaN(v):
+	for _, row := range t.Rows {
+		if math.IsNaN(row.Values[response]) {
 			r.Failed++
-		case best < 0,
-			r.goal == analysis.Maximize && v > t.Rows[best].Values[response],
-			r.goal == analysis.Minimize && v < t.Rows[best].Values[response]:
-			best = i
 		}
 	}
 	r.warnFailed()
-	if best < 0 {
+	if r.Failed == len(t.Rows) {
 		return nil
 	}
-	r.Best = r.configuration(t.Rows[best].Levels, t.Rows[best].Values[response])
+	if r.ranked, err = analysis.Rank(t, r.response.Name, r.goal, ranked); err != nil {
+		return err
+	}
+	first := r.ranked[0]
+	r.Best = &Best{Configuration: *r.configuration(first.Levels, first.Mean), StdErr: known(first.StdErr), Tied: first.Tied}
 	r.findSensitivity()
 	r.findEffects()
-	if len(t.Factors) > 0 && r.size != r.response {
+	switch {
+	case r.study.Design.Kind != design.Factorial:
+		// Neighbours were not simulated, so there are no steps.
+	case r.size == r.response:
+		r.warn("%s is the objective and the size too: nothing is said of growing", r.size.Name)
+	default:
 		r.findGrowth()
 		r.findScaling()
 	}
@@ -366,11 +386,25 @@ func (r *Result) findSensitivity() {
 		}
 		r.Sensitivity = append(r.Sensitivity, Sensitivity{
 			Factor: r.table.Factors[f.Factor].Name,
-			Lowest: f.Lowest, LowestAt: r.levelText(f.Factor, f.LowestLevel),
-			Highest: f.Highest, HighestAt: r.levelText(f.Factor, f.HighestLevel),
-			Elasticity: known(f.Elasticity), Share: f.Share, TotalShare: known(f.TotalShare), NoEffect: f.NoEffect,
+			Lowest: f.Lowest, LowestAt: r.where(&f, f.LowestLevel, &f.LowestBin),
+			Highest: f.Highest, HighestAt: r.where(&f, f.HighestLevel, &f.HighestBin),
+			Elasticity: known(f.Elasticity), Share: f.Share, LogShare: known(f.LogShare), TotalShare: known(f.TotalShare),
+			NoEffect: f.NoEffect, Confounded: f.Confounded, ByChance: f.Binned && f.Chance > 0.05,
 		})
 	}
+}
+
+// where is a level, or the range that the levels of a sampled factor were taken
+// together in.
+func (r *Result) where(f *analysis.FactorSensitivity, level int, bin *analysis.Bin) string {
+	if !f.Binned {
+		return r.levelText(f.Factor, level)
+	}
+	text := fmt.Sprintf("%.3g to %.3g", bin.Low, bin.High)
+	if u := r.study.Design.Factors[f.Factor].Unit; u != "" {
+		text += " " + u
+	}
+	return text
 }
 
 // known returns nil for a number that does not exist.
@@ -449,8 +483,25 @@ func (r *Result) findGrowth() {
 		}
 		r.Ascent.Steps = append(r.Ascent.Steps, AscentStep{*r.configuration(s.Levels, s.Value), raised, s.Size, s.Gain})
 	}
-	for _, m := range a.Misses {
-		r.Ascent.Misses = append(r.Ascent.Misses, Miss{m.Size, *r.configuration(m.Walk, m.Value), *r.configuration(m.Best, m.BestValue), m.Shortfall})
+	r.findMisses()
+}
+
+// findMisses compares the best that the walk has at each size with the best there is.
+func (r *Result) findMisses() {
+	for _, o := range r.Growth {
+		at := -1
+		for i, s := range r.Ascent.Steps {
+			if math.Abs(s.Size-o.Size) <= 1e-9*math.Abs(o.Size) && (at < 0 || r.better(s.Value, r.Ascent.Steps[at].Value) < 0) {
+				at = i
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		walk := r.Ascent.Steps[at].Configuration
+		if short := math.Abs(o.Value - walk.Value); r.better(o.Value, walk.Value) < 0 && short > 1e-12*math.Abs(o.Value) {
+			r.Ascent.Misses = append(r.Ascent.Misses, Miss{o.Size, walk, o.Configuration, short})
+		}
 	}
 }
 
@@ -489,6 +540,9 @@ func kindOfLaw(outcome string) (regression.Kind, bool) {
 	return 0, false
 }
 
+// lawSizes bounds how many sizes laws are fitted to: each is left out once.
+const lawSizes = 100
+
 // workVaries reports whether the best configurations of the sizes do different
 // work, where the outcomes say what work is done.
 func (r *Result) workVaries() bool {
@@ -516,6 +570,9 @@ func (r *Result) findScaling() {
 	if r.growth == nil {
 		return
 	}
+	if s := r.Objective.Size; s != "processes" && s != "nodes" {
+		return // the laws are about processors
+	}
 	outcome, transform := r.Objective.Response, func(x float64) float64 { return x }
 	if outcome == "log2_speedup" {
 		outcome, transform = "speedup", math.Exp2
@@ -529,7 +586,9 @@ func (r *Result) findScaling() {
 		return
 	}
 	var samples []regression.Sample
-	for _, o := range r.growth.Optima {
+	optima := r.growth.Optima
+	for i := range min(len(optima), lawSizes) {
+		o := optima[i*(len(optima)-1)/max(1, min(len(optima), lawSizes)-1)]
 		if o.Size >= 1 {
 			samples = append(samples, regression.Sample{P: o.Size, Y: transform(o.Value)})
 		}
@@ -538,8 +597,15 @@ func (r *Result) findScaling() {
 	if err != nil {
 		return // too few sizes; nothing was promised
 	}
+	if !c.Fits[0].Sound {
+		r.lawless = "No law of scaling describes the best values: " + strings.Join(c.Fits[0].Warnings, "; ") + "."
+		return
+	}
 	r.scaling = c
 	for _, f := range c.Fits {
+		if !f.Sound {
+			continue
+		}
 		from, to := f.Range()
 		r.Scaling = append(r.Scaling, Model{f.Model, f.Formula, f.Quality.RMSE, f.Quality.CrossSMAPE, from, to})
 	}

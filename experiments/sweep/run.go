@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments"
@@ -15,7 +16,8 @@ type Progress struct {
 
 // Run computes all shards that are missing on this computer, each by one of so
 // many workers. progress, if not nil, is called now and then, never twice at
-// once. After an error the other workers stop too, and their rows stay.
+// once. After an error the other workers stop too, and their rows stay; but after a
+// [*PointError] they do what else there is to do.
 func (s *Study) Run(ctx context.Context, jobs int, progress func(Progress)) error {
 	if err := s.Dir.Resumable(experiments.Version); err != nil {
 		return err
@@ -50,12 +52,17 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(Progress)) erro
 						progress(p)
 					}
 				}
-				if err := s.Shard(ctx, shard, 1, done); err != nil {
-					mu.Lock()
-					if failure == nil {
-						failure = err
-					}
-					mu.Unlock()
+				err := s.Shard(ctx, shard, 1, done)
+				if err == nil {
+					continue
+				}
+				mu.Lock()
+				if failure == nil {
+					failure = err
+				}
+				mu.Unlock()
+				// A point that is too large for this computer holds up its shard only.
+				if point := (*PointError)(nil); !errors.As(err, &point) {
 					cancel()
 					return
 				}

@@ -349,7 +349,7 @@ func TestAnalysisOfTableI(t *testing.T) {
 	if err := r.WriteReport(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"The map", "The way to grow", "What it depends on", "How it scales", "The best points"} {
+	for _, want := range []string{"The map", "The way to grow", "What it depends on", "How it scales", "The best configurations"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("%q is not in the report", want)
 		}

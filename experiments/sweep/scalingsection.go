@@ -51,13 +51,18 @@ func (r *Result) scalingSection() *report.Section {
 	}
 	low, high := r.scaling.Fits[0].Range()
 	for i, f := range r.scaling.Fits {
-		inside, outside := report.Series{Name: f.Model}, report.Series{Name: f.Model + ", extrapolated", Style: report.StyleDashed}
-		lower, upper := report.Series{Name: "95 % band, lower", Style: report.StyleDashed}, report.Series{Name: "95 % band, upper", Style: report.StyleDashed}
+		table.Rows = append(table.Rows, []string{f.Model, f.Formula, fmt.Sprintf("%.3g", f.Quality.CrossSMAPE), fmt.Sprintf("%.3g", f.Quality.RMSE)})
+		if !f.Sound {
+			continue
+		}
+		inside := report.Series{Name: f.Model, Style: report.StylePlain, Colour: f.Model}
+		outside := report.Series{Name: f.Model + ", extrapolated", Style: report.StylePlainDashed, Colour: f.Model}
+		band := report.Band{Name: "95 % band of " + f.Model, Colour: f.Model}
 		const points = 40
 		for k := range points + 1 {
 			p := low * math.Pow(extrapolated*high/low, float64(k)/points)
 			y := f.At(p) * shown.factor
-			if math.IsNaN(y) || math.IsInf(y, 0) || chart.Y.Log && y < 1e-9 {
+			if !f.Holds(p) || chart.Y.Log && y < 1e-9 {
 				continue
 			}
 			if f.Extrapolates(p) {
@@ -69,15 +74,14 @@ func (r *Result) scalingSection() *report.Section {
 				continue
 			}
 			if b, err := f.Band(p, 0.95); err == nil && (!chart.Y.Log || b.Prediction[0]*shown.factor >= 1e-9) && !math.IsInf(b.Prediction[1], 0) {
-				lower.X, lower.Y = append(lower.X, p), append(lower.Y, b.Prediction[0]*shown.factor)
-				upper.X, upper.Y = append(upper.X, p), append(upper.Y, b.Prediction[1]*shown.factor)
+				band.X = append(band.X, p)
+				band.Low, band.High = append(band.Low, b.Prediction[0]*shown.factor), append(band.High, b.Prediction[1]*shown.factor)
 			}
 		}
 		chart.Series = append(chart.Series, inside, outside)
 		if i == 0 {
-			chart.Series = append(chart.Series, lower, upper)
+			chart.Bands = []report.Band{band}
 		}
-		table.Rows = append(table.Rows, []string{f.Model, f.Formula, fmt.Sprintf("%.3g", f.Quality.CrossSMAPE), fmt.Sprintf("%.3g", f.Quality.RMSE)})
 	}
 	section := &report.Section{Heading: "How it scales", Text: r.scalingInWords(), Blocks: []report.Block{chart, table}}
 	var notes []string

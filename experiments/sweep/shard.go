@@ -38,7 +38,8 @@ func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int
 		err = s.alone(ctx, a, report)
 	}
 	if err != nil {
-		return errors.Join(err, a.Close())
+		_ = a.Close() // what it says it has said before
+		return err
 	}
 	return a.Commit()
 }
@@ -99,6 +100,9 @@ func (s *Study) together(ctx context.Context, a *store.Attempt, jobs int, report
 	}()
 	for turn := range turns {
 		o := <-turn
+		if _, ok := a.Next(); !ok {
+			return nil // another attempt has completed the shard
+		}
 		if o.err == nil {
 			o.err = a.Put(o.cells, o.took)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/isoscale/isoscale/experiments"
@@ -56,15 +57,8 @@ func study(d *store.Dir) (*Study, error) {
 		}
 		documents = append(documents, experiments.Document{Name: x.Name, Root: root})
 	}
-	root, err := yamldoc.ParseJSON("plan", s.Design)
+	points, err := readDesign(s.Design)
 	if err != nil {
-		return nil, bad(err)
-	}
-	var decoder yamldoc.Decoder
-	m := decoder.Mapping(root, "a design")
-	points := design.Read(&decoder, m)
-	m.Done()
-	if err := decoder.Err(); err != nil {
 		return nil, bad(err)
 	}
 	x := &Study{Dir: d, Template: experiments.NewTemplate(scenario, documents), Design: points}
@@ -79,10 +73,32 @@ func study(d *store.Dir) (*Study, error) {
 	for _, o := range x.outcomes {
 		names = append(names, o.Name)
 	}
-	if x.About, err = readAbout(d.Path(), names); err != nil {
+	x.About = readAbout(d.Path(), names)
+	return x, nil
+}
+
+// readDesign reads the design of a spec.
+func readDesign(text json.RawMessage) (*design.Design, error) {
+	root, err := yamldoc.ParseJSON("plan", text)
+	if err != nil {
 		return nil, err
 	}
-	return x, nil
+	var decoder yamldoc.Decoder
+	m := decoder.Mapping(root, "a design")
+	points := design.Read(&decoder, m)
+	m.Done()
+	return points, decoder.Err()
+}
+
+// storedDesign reads the design of a spec as it will be read again. It can differ
+// from that of the file where texts that look like numbers are written in another
+// way.
+func storedDesign(text json.RawMessage) (*design.Design, error) {
+	var s spec
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, err
+	}
+	return readDesign(s.Design)
 }
 
 // evaluate computes the row of a point. An error is about this computer or an
@@ -90,45 +106,58 @@ func study(d *store.Dir) (*Study, error) {
 func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took time.Duration, err error) {
 	start := time.Now()
 	p := s.Design.Point(index)
-	values, failure := s.simulate(ctx, p)
+	seed, values, failure := s.simulate(ctx, p)
 	var memory *experiments.MemoryError
 	switch {
 	case ctx.Err() != nil:
 		return nil, 0, ctx.Err()
 	case errors.As(failure, &memory):
-		return nil, 0, fmt.Errorf("point %d: %w", index, failure)
+		return nil, 0, &PointError{Point: index, Levels: configuration(s.Design, p), Err: failure}
 	}
+	p.Seed = seed
 	cells = row(make([]string, 0, len(s.Dir.Plan().Columns)), p, s.Design.Repetitions, values, len(s.outcomes), failure)
 	return cells, time.Since(start), nil
 }
 
-// simulate carries out a point. A panic is a mistake of ours, which must not take
+// PointError is a point that this computer cannot simulate, though another one might.
+type PointError struct {
+	Point  int
+	Levels string
+	Err    error
+}
+
+func (e *PointError) Error() string {
+	return fmt.Sprintf("point %d (%s): %v", e.Point, e.Levels, e.Err)
+}
+func (e *PointError) Unwrap() error { return e.Err }
+
+// simulate carries out a point and returns the seed that it used. A panic is a mistake of ours, which must not take
 // the other points of a study with it.
-func (s *Study) simulate(ctx context.Context, p design.Point) (values []float64, err error) {
+func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, values []float64, err error) {
+	seed = p.Seed
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("internal error: %v", r)
 		}
 	}()
-	c, err := s.Template.Case(p.Seed, changes(p)...)
+	c, err := s.Template.Case(p.Seed, changes(s.Design, p)...)
 	if err != nil {
-		return nil, err
+		return seed, nil, err
 	}
-	return c.Run(ctx)
+	values, err = c.Run(ctx)
+	return c.Seed(), values, err
 }
 
 // changes are what a point changes of the scenario.
-func changes(p design.Point) []yamldoc.Change {
+func changes(d *design.Design, p design.Point) []yamldoc.Change {
 	var all []yamldoc.Change
-	for i := range p.Levels {
-		l := p.Level(i)
-		for _, x := range l.Settings {
-			n := x.Node
-			if n == nil { // a computed level
-				n = yamldoc.Scalar(l.Pos, x.Value)
-			}
-			all = append(all, yamldoc.Change{Path: x.Path, Value: n})
+	for _, x := range p.Settings() { // whole mappings before what is in them
+		n := x.Node
+		if n == nil { // a computed level
+			i := slices.IndexFunc(d.Factors, func(f design.Factor) bool { return slices.Contains(f.Paths, x.Path) })
+			n = yamldoc.Scalar(d.Factors[i].Node.Pos(), x.Value)
 		}
+		all = append(all, yamldoc.Change{Path: x.Path, Value: n})
 	}
 	return all
 }

@@ -19,12 +19,11 @@ func (r *Result) Headline() string {
 
 // extent says how many points there are of which factors.
 func (r *Result) extent() string {
-	var factors []string
-	for i := range r.study.Design.Factors {
-		f := &r.study.Design.Factors[i]
-		factors = append(factors, fmt.Sprintf("%s (%d)", f.Name, f.Len()))
+	text := r.study.Design.Extent()
+	for _, x := range r.study.only {
+		text += fmt.Sprintf("; only %s = %s", r.study.Design.Factors[x.factor].Name, r.levelText(x.factor, x.level))
 	}
-	return fmt.Sprintf("%s, %s", count(r.Points, "point"), strings.Join(factors, " x "))
+	return text
 }
 
 // count writes a number with its noun.
@@ -71,29 +70,69 @@ func (r *Result) Summary() []string {
 		add("No point could be simulated.")
 		return lines
 	}
-	add("The %s %s is %s, with %s.", r.wanted(), r.response.Name, r.value(r.Best.Value), r.describe(r.Best.levels))
+	add("The %s %s is %s.", r.wanted(), r.response.Name, r.bestInWords())
 	lines = append(lines, r.influence()...)
 	lines = append(lines, r.growthInWords()...)
 	lines = append(lines, r.scalingInWords()...)
 	return lines
 }
 
+// bestInWords is the best value with its configuration and how sure it is.
+func (r *Result) bestInWords() string {
+	text := r.value(r.Best.Value)
+	if e := r.Best.StdErr; e != nil && *e > 0 {
+		text += fmt.Sprintf(" (standard error %s)", r.value(*e))
+	}
+	if with := r.describe(r.Best.levels); with != "" {
+		text += ", with " + with
+	}
+	if n := r.study.Design.Repetitions; n > 1 {
+		text = fmt.Sprintf("in the mean of %d repetitions %s", n, text)
+		near := -1
+		for _, x := range r.ranked {
+			if x.WithinNoise {
+				near++
+			}
+		}
+		if near > r.Best.Tied {
+			return text + fmt.Sprintf("; %s of the next %d are within the noise of that", fmt.Sprint(near), len(r.ranked)-1)
+		}
+	}
+	if r.Best.Tied > 0 {
+		text += fmt.Sprintf("; %s as good", are(r.Best.Tied, "other configuration"))
+	}
+	return text
+}
+
+// are is "1 thing is" or "2 things are".
+func are(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, noun)
+}
+
 // influence says which factors matter.
 func (r *Result) influence() []string {
-	if r.Effects != nil && r.effects.Method == analysis.OneAtATime {
+	if len(r.Sensitivity) > 1 && r.confounded() {
 		return []string{"The factors vary together, so what each does on its own cannot be told."}
 	}
 	var strong []string
+	of := r.response.Name
 	for _, s := range r.Sensitivity {
-		if s.Share >= 0.01 && len(strong) < 4 {
-			strong = append(strong, fmt.Sprintf("%s %.0f %%", s.Factor, 100*s.Share))
+		share := s.Share
+		if s.LogShare != nil && r.effects != nil && r.effects.Method != analysis.FullFactorial {
+			share, of = *s.LogShare, "the logarithm of "+r.response.Name
+		}
+		if share >= 0.01 && !s.ByChance && len(strong) < 4 {
+			strong = append(strong, fmt.Sprintf("%s %.0f %%", s.Factor, 100*share))
 		}
 	}
 	if len(r.Sensitivity) < 2 || len(strong) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("What varies %s is, on its own: %s of the variance", r.response.Name, strings.Join(strong, ", "))
-	if r.Effects != nil && len(r.Effects.Interactions) > 0 {
+	text := fmt.Sprintf("What varies %s is, on its own: %s of the variance", of, strings.Join(strong, ", "))
+	if of == r.response.Name && r.Effects != nil && len(r.Effects.Interactions) > 0 {
 		pairs := 0.0
 		for _, i := range r.Effects.Interactions {
 			pairs += i.Share
@@ -111,6 +150,17 @@ func (r *Result) influence() []string {
 		text += fmt.Sprintf("; differences between repetitions %.0f %%", 100*r.Effects.ErrorShare)
 	}
 	return []string{text + "."}
+}
+
+// confounded reports whether factors vary together, so that nothing can be said of
+// each.
+func (r *Result) confounded() bool {
+	for _, s := range r.Sensitivity {
+		if s.Confounded {
+			return true
+		}
+	}
+	return false
 }
 
 // growthInWords says whether the best configurations form a path, and what

@@ -14,7 +14,7 @@ type Amdahl struct {
 	Single float64
 	// Serial is s, the fraction of the time on one processor that is not divided
 	// among processors. It is reported as found: outside [0, 1] the law does not
-	// hold, and a warning says so.
+	// hold, a warning says so, and the fit is not Sound.
 	Serial float64
 }
 
@@ -54,11 +54,11 @@ func FitAmdahl(kind Kind, samples []Sample) (*Amdahl, error) {
 	}
 	switch {
 	case a.Single <= 0:
-		fit.warn("the fitted y = %.3g at p = 1 is not positive: Amdahl's law does not describe these points", a.Single)
+		fit.fail("the fitted y = %.3g at p = 1 is not positive: Amdahl's law does not describe these points", a.Single)
 	case a.Serial < 0:
-		fit.warn("the serial fraction s = %.3g is less than 0: p processors are more than p times as fast, which Amdahl's law excludes", a.Serial)
+		fit.fail("the serial fraction s = %.3g is less than 0: p processors are more than p times as fast, which Amdahl's law excludes", a.Serial)
 	case a.Serial > 1:
-		fit.warn("the serial fraction s = %.3g is more than 1: more processors are slower, which Amdahl's law excludes", a.Serial)
+		fit.fail("the serial fraction s = %.3g is more than 1: more processors are slower, which Amdahl's law excludes", a.Serial)
 	}
 	return a, nil
 }
@@ -70,10 +70,6 @@ func (a *Amdahl) Limit() (speedup float64, ok bool) {
 		return 0, false
 	}
 	return 1 / a.Serial, true
-}
-
-func (f *Fit) warn(format string, args ...any) {
-	f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
 }
 
 // amdahlForm has the parameters T1 or X1, left out of speedups, and s.
@@ -148,8 +144,30 @@ func (f amdahlForm) solve(d points) ([]float64, error) {
 	}
 }
 
+// exact takes a serial fraction for 0 or 1 if the rest of the law is rounding.
+func (f amdahlForm) exact(theta []float64, d points) {
+	s := &theta[len(theta)-1]
+	share := func(p float64) float64 { return (1-*s)/p + *s }
+	switch {
+	case d.noise(share, func(float64) float64 { return *s }):
+		*s = 0
+	case d.noise(share, func(p float64) float64 { return (1 - *s) / p }):
+		*s = 1
+	}
+}
+
 func (f amdahlForm) formula(theta []float64) string {
 	single, s := f.split(theta)
+	switch {
+	case s == 0 && f.kind == Time:
+		return fmt.Sprintf("%.6g/p", single)
+	case s == 0 && f.kind == Throughput:
+		return fmt.Sprintf("%.6g p", single)
+	case s == 0:
+		return "p"
+	case s == 1:
+		return fmt.Sprintf("%.6g", single)
+	}
 	share := fmt.Sprintf("(%.6g/p %s)", 1-s, signed(s))
 	if f.kind == Time {
 		return fmt.Sprintf("%.6g %s", single, share)

@@ -11,9 +11,10 @@ import (
 // A Comparison holds the models of this package fitted to the same points.
 type Comparison struct {
 	// Fits are in the order of CrossSMAPE, the best first: the model that predicts
-	// points it was not fitted to with the least error. Below 1e-9 % it is rounding,
-	// and the model with the fewest parameters comes first. The other figures of
-	// Quality may order them otherwise.
+	// points it was not fitted to with the least error. Below 1e-7 % it is rounding,
+	// and the model with the fewest parameters comes first. Models that are not
+	// Sound stand behind all that are. The other figures of Quality may order them
+	// otherwise.
 	Fits []*Fit
 	// Amdahl, USL and NormalForm are the same fits with their own figures; nil if
 	// the points did not settle one.
@@ -30,7 +31,7 @@ type Comparison struct {
 
 // Compare fits Amdahl's law, the Universal Scalability Law and the normal form to
 // the same points, all of which must have p >= 1 and y > 0, and orders them by how well
-// they predict points that were left out. A model for which there are too few
+// they predict points that were left out, laws that cannot hold last. A model for which there are too few
 // points is left out; the error is the [*TooFewPointsError] of the one that needs
 // the fewest when that holds for all.
 func Compare(kind Kind, samples []Sample) (*Comparison, error) {
@@ -59,7 +60,7 @@ func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 		return nil, fewest(c.Left)
 	}
 	slices.SortStableFunc(c.Fits, func(a, b *Fit) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.Parameters), len(b.Parameters)))
+		return cmp.Or(unsound(a)-unsound(b), cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.Parameters), len(b.Parameters)))
 	})
 	var few *TooFewPointsError
 	c.Segments, err = FitSegmented(samples)
@@ -73,12 +74,19 @@ func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 	return c, nil
 }
 
+func unsound(f *Fit) int {
+	if f.Sound {
+		return 0
+	}
+	return 1
+}
+
 // rank orders fits; one that could not be cross-validated comes last.
 func rank(f *Fit) float64 {
 	switch {
 	case math.IsNaN(f.Quality.CrossSMAPE):
 		return math.Inf(1)
-	case f.Quality.CrossSMAPE < 1e-9:
+	case f.Quality.CrossSMAPE < 100*rounding:
 		return 0
 	}
 	return f.Quality.CrossSMAPE

@@ -12,6 +12,7 @@
 //	which of the models describes them best        Compare
 //	how far may the truth be from the line         Fit.Band
 //	is this p outside the data                     Fit.Extrapolates
+//	may the line be drawn on to this p             Fit.Holds
 //
 // Repeated points of one p are averaged before anything else, and every p counts
 // the same. So residuals, bands and all figures of quality are those of means over
@@ -24,10 +25,15 @@
 //
 // Errors: numbers come from users, so nothing here panics on them. A number
 // outside its domain gives a [*DomainError], too few different p a
-// [*TooFewPointsError]. What is doubtful but was fitted is in [Fit.Warnings].
+// [*TooFewPointsError]. What is doubtful but was fitted is in [Fit.Warnings], and a
+// law that cannot hold as fitted is not [Fit.Sound].
 //
 // Units: p is a plain number; y has the unit of the caller, in which predictions
 // and bands come back. SMAPE is in percent, 0 to 200.
+//
+// Rounding: data that are equal, or a coefficient whose part of y is below 1e-9 at
+// all points, are rounding: the answer is the constant, the coefficient 0, and
+// neither stands in a formula.
 //
 // Determinism: pure functions; the order of the samples does not matter. Last
 // bits may differ between types of processor, because gonum's kernels do.

@@ -26,10 +26,16 @@ type Fit struct {
 	Formula    string // with the fitted numbers, y as a function of p
 	Parameters []Parameter
 	Quality    Quality
-	// Warnings say why the fit is doubtful, in sentences for a report.
+	// Sound is false if the law cannot hold as fitted, such as a contention below 0
+	// or a time below 0 within the data. The parameters still are those of least
+	// squares, but nothing should be concluded or extrapolated from them.
+	Sound bool
+	// Warnings say why the fit is doubtful, in sentences for a report; if it is not
+	// sound, they say why.
 	Warnings []string
 
 	points   int     // different p
+	positive bool    // all y are
 	low, hi  float64 // smallest and largest p
 	form     form
 	theta    []float64
@@ -46,6 +52,9 @@ type form interface {
 	value(theta []float64, p float64) float64
 	// gradient sets into to the derivatives of y(p) by the parameters.
 	gradient(into, theta []float64, p float64)
+	// exact sets parameters that are rounding noise to the number that they are
+	// the noise of.
+	exact(theta []float64, d points)
 	// solve returns the parameters that fit the points best.
 	solve(d points) ([]float64, error)
 	formula(theta []float64) string
@@ -106,9 +115,10 @@ func newFit(f form, d points) (*Fit, error) {
 			return nil, &DomainError{f.name(), f.parameters()[i], v, "a finite number; the points do not settle it"}
 		}
 	}
+	f.exact(theta, d)
 	fit := &Fit{
-		Model: f.name(), Formula: f.formula(theta),
-		points: d.len(), low: d.p[0], hi: d.p[d.len()-1],
+		Model: f.name(), Formula: f.formula(theta), Sound: true,
+		points: d.len(), positive: floats.Min(d.y) > 0, low: d.p[0], hi: d.p[d.len()-1],
 		form: f, theta: theta,
 	}
 	fit.Quality = quality(f, theta, d)
@@ -218,6 +228,17 @@ func (f *Fit) varianceAlong(g []float64) float64 {
 // At returns what the model predicts for y at p, in the unit of y.
 func (f *Fit) At(p float64) float64 { return f.form.value(f.theta, p) }
 
+// Holds reports whether what the model says at p may be shown: within the range
+// of the samples always; outside it if the law is sound, and does not predict a y
+// of 0 or less from samples all of which are more than 0.
+func (f *Fit) Holds(p float64) bool {
+	if !f.Extrapolates(p) {
+		return true
+	}
+	y := f.At(p)
+	return f.Sound && !math.IsNaN(y) && !math.IsInf(y, 0) && (y > 0 || !f.positive)
+}
+
 // Range returns the smallest and the largest p of the samples.
 func (f *Fit) Range() (low, high float64) { return f.low, f.hi }
 
@@ -278,9 +299,20 @@ func (f *Fit) Band(p, level float64) (Band, error) {
 	}, nil
 }
 
+// warn adds a warning.
+func (f *Fit) warn(format string, args ...any) {
+	f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
+}
+
+// fail says why the law cannot hold.
+func (f *Fit) fail(format string, args ...any) {
+	f.Sound = false
+	f.warn(format, args...)
+}
+
 // signed writes a number as a further term of a sum: "+ 0.5" or "- 0.5".
 func signed(x float64) string {
-	if x < 0 || x == 0 && math.Signbit(x) {
+	if x < 0 {
 		return fmt.Sprintf("- %.6g", -x)
 	}
 	return fmt.Sprintf("+ %.6g", x)

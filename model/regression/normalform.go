@@ -96,7 +96,15 @@ func chosenNormalForm(selection Selection, d points) (*NormalForm, error) {
 		fit.Quality.CrossSMAPE = cross
 		fit.variance = fit.Quality.RSS / float64(d.len()-len(fit.theta))
 	}
-	return &NormalForm{Fit: fit, Constant: best.constant, Coefficient: best.coefficient, Term: best.form.Term, Selection: best.cost}, nil
+	m := &NormalForm{Fit: fit, Constant: fit.theta[0], Term: best.form.Term, Selection: best.cost}
+	if len(fit.theta) == 2 {
+		m.Coefficient = fit.theta[1]
+	}
+	// The form rises or falls all the way: it is least at an end.
+	if least := min(fit.At(fit.low), fit.At(fit.hi)); fit.positive && least <= 0 {
+		fit.fail("the normal form falls to y = %.3g within the data, all of which are more than 0", least)
+	}
+	return m, nil
 }
 
 // candidate is a normal form with its cost.
@@ -245,9 +253,20 @@ func (f normalForm) solve(d points) ([]float64, error) {
 	return []float64{c0, c1}, nil
 }
 
+// exact takes a constant for 0 that is rounding.
+func (f normalForm) exact(theta []float64, d points) {
+	value := func(p float64) float64 { return f.value(theta, p) }
+	if len(theta) == 2 && d.noise(value, func(float64) float64 { return theta[0] }) {
+		theta[0] = 0
+	}
+}
+
 func (f normalForm) formula(theta []float64) string {
-	if len(theta) == 1 {
+	switch {
+	case len(theta) == 1:
 		return fmt.Sprintf("%.6g", theta[0])
+	case theta[0] == 0:
+		return fmt.Sprintf("%.6g %s", theta[1], f.Term)
 	}
 	return fmt.Sprintf("%.6g %s %s", theta[0], signed(theta[1]), f.Term)
 }

@@ -139,6 +139,7 @@ func FitNormalForm2(samples []Sample2) (*NormalForm2, error) {
 			return nil, fmt.Errorf("regression: the points do not settle a normal form of two parameters")
 		}
 	}
+	m.exact(d)
 	m.Formula = m.formula()
 	return m, nil
 }
@@ -266,11 +267,31 @@ func (m *NormalForm2) contributes(d []Sample2) bool {
 	return true
 }
 
+// exact takes a constant for 0 that is rounding at all points.
+func (m *NormalForm2) exact(d []Sample2) {
+	most := 0.0
+	for _, s := range d {
+		most = max(most, math.Abs(m.At(s.P, s.Q)))
+	}
+	for _, s := range d {
+		if len(m.Products) == 0 || math.Abs(m.Constant) > max(rounding*math.Abs(m.At(s.P, s.Q)), leastSquaresRounding*most) {
+			return
+		}
+	}
+	m.Constant = 0
+}
+
 func (m *NormalForm2) formula() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "%.6g", m.Constant)
+	if m.Constant != 0 || len(m.Products) == 0 {
+		fmt.Fprintf(&s, "%.6g", m.Constant)
+	}
 	for _, x := range m.Products {
-		fmt.Fprintf(&s, " %s", signed(x.Coefficient))
+		if s.Len() == 0 {
+			fmt.Fprintf(&s, "%.6g", x.Coefficient)
+		} else {
+			fmt.Fprintf(&s, " %s", signed(x.Coefficient))
+		}
 		if x.P != (Term{}) {
 			s.WriteString(" " + x.P.of("p"))
 		}

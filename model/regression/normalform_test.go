@@ -175,12 +175,12 @@ func TestNormalForm2(t *testing.T) {
 		name, want string
 		y          func(p, q float64) float64
 	}{
-		{"product", "10 +2 p^2 q", func(p, q float64) float64 { return 10 + 2*p*p*q }},
-		{"sum", "10 +2 p^2 +5 q", func(p, q float64) float64 { return 10 + 2*p*p + 5*q }},
-		{"product and first", "10 +3 p^2 +0.5 p^2 q", func(p, q float64) float64 { return 10 + 3*p*p + 0.5*p*p*q }},
-		{"product and second", "10 +3 q +0.5 p^2 q", func(p, q float64) float64 { return 10 + 3*q + 0.5*p*p*q }},
-		{"first alone", "10 +4 p log2(p)", func(p, _ float64) float64 { return 10 + 4*p*math.Log2(p) }},
-		{"second alone", "10 +4 q^3", func(_, q float64) float64 { return 10 + 4*q*q*q }},
+		{"product", "10 + 2 p^2 q", func(p, q float64) float64 { return 10 + 2*p*p*q }},
+		{"sum", "10 + 2 p^2 + 5 q", func(p, q float64) float64 { return 10 + 2*p*p + 5*q }},
+		{"product and first", "10 + 3 p^2 + 0.5 p^2 q", func(p, q float64) float64 { return 10 + 3*p*p + 0.5*p*p*q }},
+		{"product and second", "10 + 3 q + 0.5 p^2 q", func(p, q float64) float64 { return 10 + 3*q + 0.5*p*p*q }},
+		{"first alone", "10 + 4 p log2(p)", func(p, _ float64) float64 { return 10 + 4*p*math.Log2(p) }},
+		{"second alone", "10 + 4 q^3", func(_, q float64) float64 { return 10 + 4*q*q*q }},
 		{"neither", "7", func(_, _ float64) float64 { return 7 }},
 	} {
 		samples := grid2(tt.y)
@@ -211,7 +211,7 @@ func TestNormalForm2OfLines(t *testing.T) {
 	}
 	samples = append(samples, Sample2{16, 16, y(16, 16)}, Sample2{8, 8, y(8, 8)})
 	fit, err := FitNormalForm2(samples)
-	if err != nil || fit.Formula != "5 +2 p + 3 q^2" {
+	if err != nil || fit.Formula != "5 + 2 p + 3 q^2" {
 		t.Errorf("%v %v", fit, err)
 	}
 	_, err = FitNormalForm2(samples[:6])

@@ -78,6 +78,41 @@ func (d points) without(i int) points {
 	}
 }
 
+const (
+	// rounding is the relative size below which a difference is taken for
+	// rounding, of results that went through files with 10 digits or more.
+	rounding = 1e-9
+	// leastSquaresRounding is how much of the largest value least squares leave as
+	// rounding at every point, however small the value there.
+	leastSquaresRounding = 1e-14
+)
+
+// noise reports whether a part of a value is rounding at all points.
+func (d points) noise(value, part func(p float64) float64) bool {
+	most := 0.0
+	for _, p := range d.p {
+		most = max(most, math.Abs(value(p)))
+	}
+	for _, p := range d.p {
+		if !(math.Abs(part(p)) <= max(rounding*math.Abs(value(p)), leastSquaresRounding*most)) {
+			return false
+		}
+	}
+	return true
+}
+
+// flatten makes points equal that are so but for rounding.
+func (d points) flatten() {
+	low, high := slices.Min(d.y), slices.Max(d.y)
+	if low == high || !(high/2-low/2 <= rounding/2*max(math.Abs(low), math.Abs(high))) {
+		return
+	}
+	mean := low/2 + high/2
+	for i := range d.y {
+		d.y[i] = mean
+	}
+}
+
 func (d points) from(a, b int) points { return points{d.p[a:b], d.y[a:b]} }
 
 // domain says for which samples a model is defined.
@@ -89,7 +124,8 @@ const (
 )
 
 // average checks and averages samples. It sorts a copy, by y too: a mean must not
-// depend on the order in which its terms came.
+// depend on the order in which its terms came. Means that are equal but for
+// rounding become equal.
 func average(function, model string, samples []Sample, need int, of domain) (points, error) {
 	for i, s := range samples {
 		least := 0.0
@@ -122,6 +158,9 @@ func average(function, model string, samples []Sample, need int, of domain) (poi
 	}
 	if d.len() < need {
 		return points{}, &TooFewPointsError{model, d.len(), need}
+	}
+	if d.len() > 0 {
+		d.flatten()
 	}
 	return d, nil
 }

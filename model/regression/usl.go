@@ -11,8 +11,8 @@ import (
 type USL struct {
 	*Fit
 	Gamma float64 // throughput of one processor, 1/time or that of y; 1 for speedups
-	Alpha float64 // contention: the share that is serialized
-	Beta  float64 // coherence: the cost of each pair of processors
+	Alpha float64 // contention: the share that is serialized; the fit is not Sound outside [0, 1]
+	Beta  float64 // coherence: the cost of each pair of processors; the fit is not Sound below 0
 }
 
 // FitUSL fits the Universal Scalability Law of N. J. Gunther,
@@ -50,14 +50,14 @@ func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 	u := &USL{Fit: fit}
 	u.Gamma, u.Alpha, u.Beta = f.split(fit.theta)
 	if u.Gamma <= 0 {
-		fit.warn("the fitted throughput gamma = %.3g of one processor is not positive: the law does not describe these points", u.Gamma)
+		fit.fail("the fitted throughput gamma = %.3g of one processor is not positive: the law does not describe these points", u.Gamma)
 		return u, nil
 	}
 	if u.Alpha < 0 || u.Alpha > 1 {
-		fit.warn("the contention alpha = %.3g lies outside 0 to 1", u.Alpha)
+		fit.fail("the contention alpha = %.3g lies outside 0 to 1: it is no share, and the law does not describe these points", u.Alpha)
 	}
 	if u.Beta < 0 {
-		fit.warn("the coherence beta = %.3g is less than 0: the law has no peak and says nothing of larger p", u.Beta)
+		fit.fail("the coherence beta = %.3g is less than 0: the law has no peak and says nothing of larger p", u.Beta)
 	}
 	if peak, ok := u.Peak(); ok && fit.Extrapolates(peak) {
 		fit.warn("the peak at p = %.4g is an extrapolation: the points are from p = %.4g to %.4g", peak, fit.low, fit.hi)
@@ -70,7 +70,7 @@ func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 //	p* = sqrt((1 - alpha)/beta),
 //
 // not rounded. It exists, and ok is true, if gamma > 0, beta > 0 and alpha < 1. Below p* = 1
-// every further processor loses. Source: [Gunther2007] chapter 4, where
+// every further processor loses. Of a fit that is not Sound it means nothing. Source: [Gunther2007] chapter 4, where
 // p* is rounded down.
 func (u *USL) Peak() (p float64, ok bool) {
 	if !(u.Gamma > 0 && u.Beta > 0 && u.Alpha < 1) {
@@ -149,14 +149,47 @@ func (f uslForm) solve(d points) ([]float64, error) {
 	}
 }
 
+// exact takes for 0 the coherence, the contention or what is not contention if it
+// is rounding.
+func (f uslForm) exact(theta []float64, d points) {
+	alpha, beta := &theta[len(theta)-2], &theta[len(theta)-1]
+	loss := func(p float64) float64 { return 1 + *alpha*(p-1) + *beta*p*(p-1) }
+	if d.noise(loss, func(p float64) float64 { return *beta * p * (p - 1) }) {
+		*beta = 0
+	}
+	switch {
+	case d.noise(loss, func(p float64) float64 { return *alpha * (p - 1) }):
+		*alpha = 0
+	case d.noise(loss, func(float64) float64 { return 1 - *alpha }):
+		*alpha = 1
+	}
+}
+
 func (f uslForm) formula(theta []float64) string {
 	gamma, alpha, beta := f.split(theta)
-	loss := fmt.Sprintf("(1 %s (p - 1) %s p (p - 1))", signed(alpha), signed(beta))
-	if f.kind == Time {
-		return fmt.Sprintf("%s/(%.6g p)", loss, gamma)
+	loss := "1"
+	if alpha != 0 {
+		loss += fmt.Sprintf(" %s (p - 1)", signed(alpha))
 	}
-	if f.kind == Speedup && gamma == 1 {
-		return "p/" + loss
+	if beta != 0 {
+		loss += fmt.Sprintf(" %s p (p - 1)", signed(beta))
 	}
-	return fmt.Sprintf("%.6g p/%s", gamma, loss)
+	switch {
+	case alpha == 1 && beta == 0 && f.kind == Time: // the loss is p
+		return fmt.Sprintf("%.6g", 1/gamma)
+	case alpha == 1 && beta == 0:
+		return fmt.Sprintf("%.6g", gamma)
+	case loss == "1" && f.kind == Time:
+		return fmt.Sprintf("%.6g/p", 1/gamma)
+	case f.kind == Time:
+		return fmt.Sprintf("(%s)/(%.6g p)", loss, gamma)
+	}
+	above := fmt.Sprintf("%.6g p", gamma)
+	if f.kind == Speedup {
+		above = "p"
+	}
+	if loss == "1" {
+		return above
+	}
+	return above + "/(" + loss + ")"
 }

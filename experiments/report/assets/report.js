@@ -23,6 +23,31 @@
     return typeof value === "number" ? format(Number(value.toPrecision(3))) : "";
   }
 
+  // What a chart has in place of a value on a logarithmic scale of colours.
+  function unscaled(log, value) {
+    return log ? 10 ** value : value;
+  }
+
+  // The width of a text in CSS pixels.
+  const ruler = document.createElement("canvas").getContext("2d");
+  function measure(text, size, theme) {
+    ruler.font = size + "px " + theme.font;
+    return ruler.measureText(text).width;
+  }
+
+  // The text, or as much of its beginning as a line has room for.
+  function fit(text, room, size, theme) {
+    const letters = Array.from(text.slice(0, 1000));
+    let [fits, length] = [0, letters.length + 1];
+    if (letters.join("") === text && measure(text, size, theme) <= room) return text;
+    while (length - fits > 1) {
+      const middle = Math.floor((fits + length) / 2);
+      if (measure(letters.slice(0, middle).join("") + "…", size, theme) <= room) fits = middle;
+      else length = middle;
+    }
+    return letters.slice(0, fits).join("") + "…";
+  }
+
   // The end of the name of a link often tells more than its middle.
   function shortenMiddle(text, length) {
     const letters = Array.from(text);
@@ -73,7 +98,9 @@
         key.style.background = theme.series[role.colour];
         let name = shorten(p.seriesName, 60);
         if (role.kind === "points") name += ", " + shorten(p.name, 60);
-        row.append(key, element("span", name), element("em", format(valueAt(p))));
+        let value = format(valueAt(p));
+        if (role.kind === "band") value += " to " + format(p.value[2]);
+        row.append(key, element("span", name), element("em", value));
         box.append(row);
       }
       return box;
@@ -93,7 +120,7 @@
       const line = element("div");
       const key = element("i");
       key.style.background = cell.color;
-      line.append(key, element("span", shorten(heat.value, 60)), element("em", format(value)));
+      line.append(key, element("span", shorten(heat.value, 60)), element("em", format(unscaled(heat.log, value))));
       box.append(line);
       return box;
     };
@@ -110,7 +137,7 @@
       const line = element("div");
       const key = element("i");
       key.style.background = cell.color;
-      line.append(key, element("span", shorten(surface.value, 60)), element("em", format(value)));
+      line.append(key, element("span", shorten(surface.value, 60)), element("em", format(unscaled(surface.log, value))));
       box.append(line);
       return box;
     };
@@ -138,9 +165,10 @@
       if (value === null) return "";
       const box = element("div");
       box.className = "tip";
-      box.append(element("b", shorten(space.x, 60) + ": " + format(at(x, column, columns))));
-      box.append(element("b", shorten(space.y, 60) + ": " + format(at(y, row, rows))));
-      box.append(tipRow(found.color, space.value, format(value)));
+      const where = (names, axis, k, n) => (names ? shorten(names[k], 60) : format(at(axis, k, n)));
+      box.append(element("b", shorten(space.x, 60) + ": " + where(space.xNames, x, column, columns)));
+      box.append(element("b", shorten(space.y, 60) + ": " + where(space.yNames, y, row, rows)));
+      box.append(tipRow(found.color, space.value, format(unscaled(space.log, value))));
       return box;
     };
   }
@@ -228,8 +256,9 @@
     const narrow = width < narrowWidth;
     dressAxis(x, spec.xLogBase, theme, width);
     dressAxis(y, spec.yLogBase, theme, width);
+    if (spec.valueLabel) valueRoom(spec, option, spec.horizontal ? x : y);
     x.nameGap = 34;
-    y.nameGap = 14;
+    y.nameGap = spec.valueLabel && !spec.horizontal ? 20 : 14;
     y.nameTextStyle.align = "left";
     if (x.type === "category") {
       dressCategories(x, option.grid, width);
@@ -237,6 +266,7 @@
       x.splitNumber = narrow ? 4 : 8;
       x.axisLabel.showMaxLabel = true;
     }
+    for (const axis of [x, y]) if (axis.type !== "category") labelRoom(axis, option.grid, theme);
     if (spec.scatter) y.scale = true;
     if (spec.tornado) x.boundaryGap = narrow ? ["16%", "16%"] : ["8%", "8%"];
     if (y.type === "category") Object.assign(y.axisLabel, { width: width * 0.3, overflow: "truncate", interval: 0 });
@@ -244,26 +274,55 @@
     if (spec.surface) dressSurface(spec.surface, option, theme, width);
   }
 
-  // The scale of colours lies above the plot.
-  function dressScale(scale, theme, width) {
-    const letter = 7.5; // CSS pixels, about
-    scale.text = scale.text.map((text) => shorten(text, Math.floor((width - 120) / letter)));
-    const labels = letter * scale.text.reduce((n, text) => n + Array.from(text).length, 0);
-    Object.assign(scale, {
-      left: 0, top: 0, padding: [2, 0], itemWidth: 10, itemHeight: Math.max(40, Math.min(160, width - labels - 40)), textGap: 8,
-      textStyle: { color: theme.ink, fontSize: 12.5 }, inRange: { color: theme.heat },
-    });
+  // Values are written beyond the ends of the bars.
+  function valueRoom(spec, option, axis) {
+    const below = option.series.some((s) => s.data.some((d) => d.value < 0));
+    axis.boundaryGap = [below ? "10%" : 0, "10%"];
   }
+
+  // Half of the last label of the x axis stands out over its end.
+  function labelRoom(axis, grid, theme) {
+    if (axis.nameLocation === "middle") grid.right = Math.max(grid.right, Math.ceil(measure("0.000000", 12, theme) / 2));
+  }
+
+  const scaleFont = 12.5, scaleGap = 8, scaleTicks = 14; // CSS pixels; the last is the height of a line of ticks
+
+  // The scale of colours lies above the plot. A logarithmic one has ticks. The
+  // height that these take is returned.
+  function dressScale(option, log, theme, width) {
+    const scale = option.visualMap[0];
+    const [name, value] = scale.text[1].split(/(: [^:]*)$/); // the value stays
+    scale.text[1] = fit(name, width - 90 - measure(scale.text[0] + value, scaleFont, theme), scaleFont, theme) + value;
+    const labels = scale.text.map((text) => measure(text, scaleFont, theme));
+    const length = Math.max(40, Math.min(log ? 220 : 160, width - labels[0] - labels[1] - 40));
+    Object.assign(scale, {
+      left: 0, top: 0, padding: [2, 0], itemWidth: 10, itemHeight: length, textGap: scaleGap,
+      textStyle: { color: theme.ink, fontSize: scaleFont }, inRange: { color: theme.heat },
+    });
+    if (!log) return 0;
+    const start = labels[1] + scaleGap, every = Math.max(1, Math.ceil((scale.max - scale.min) / (length / 45)));
+    option.graphic = [];
+    for (let k = Math.ceil(scale.min + 1e-6); k < scale.max - 1e-6; k++) {
+      const at = start + (length * (k - scale.min)) / (scale.max - scale.min);
+      const room = measure(format(10 ** k), 10.5, theme) / 2;
+      if (k % every !== 0 || at - room < start || at + room > start + length) continue;
+      option.graphic.push(
+        { type: "line", silent: true, shape: { x1: at, y1: 15, x2: at, y2: 19 }, style: { stroke: theme.muted, lineWidth: 1 } },
+        { type: "text", silent: true, x: at, y: 20, style: { text: format(10 ** k), fill: theme.muted, font: "10.5px " + theme.font, align: "center", verticalAlign: "top" } });
+    }
+    return option.graphic.length > 0 ? scaleTicks : 0;
+  }
+
+  const shapes = {
+    contours: "path://M0,4h20v2h-20z", path: "path://M0,2.5h20v4h-20z",
+    dashes: "path://M0,4h5v2h-5z M7.5,4h5v2h-5z M15,4h5v2h-5z",
+    arrows: "path://M0,3.6h12v-2.6l8,3.6l-8,3.6v-2.6h-12z",
+    rings: "circle",
+  };
 
   // The legend of the layers of a surface shows their marks. It lies below the
   // scale of colours; the number of its lines is returned.
-  function dressMarks(marks, option, theme, width) {
-    const shapes = {
-      contours: "path://M0,4h20v2h-20z", path: "path://M0,2.5h20v4h-20z",
-      dashes: "path://M0,4h5v2h-5z M7.5,4h5v2h-5z M15,4h5v2h-5z",
-      arrows: "path://M0,3.6h12v-2.6l8,3.6l-8,3.6v-2.6h-12z",
-      rings: "circle",
-    };
+  function dressMarks(marks, option, theme, width, top) {
     const colours = { path: theme.series[0], rings: theme.paper };
     option.legend.data = option.legend.data.map((name, k) => {
       const mark = marks[k];
@@ -271,37 +330,43 @@
       if (mark === "rings") Object.assign(style, { borderColor: theme.ink, borderWidth: 2 });
       return { name, icon: shapes[mark], itemStyle: style };
     });
-    return breakLegend(option, width, 24);
+    return breakLegend(option, theme, width, top);
   }
 
-  // The legend breaks its line where it must. The number of lines is returned.
-  function breakLegend(option, width, top) {
-    const letter = 7, icon = 25; // CSS pixels, about
+  const legendLine = 22; // CSS pixels
+  const mostLines = 12; // of a legend that is shown all at once
+
+  // The legend breaks its line where it must, and has pages where it is very
+  // long. The number of lines is returned.
+  function breakLegend(option, theme, width, top) {
+    const legend = option.legend;
     let rows = 1, used = 0;
-    for (const { name } of option.legend.data) {
-      const room = icon + letter * Array.from(option.legend.formatter(name)).length + option.legend.itemGap;
+    for (const item of legend.data) {
+      const room = legend.itemWidth + 7 + measure(legend.formatter(item.name || item), legend.textStyle.fontSize, theme);
       if (used > 0 && used + room > width) {
         rows++;
         used = 0;
       }
-      used += room;
+      used += room + legend.itemGap;
     }
-    Object.assign(option.legend, { type: "plain", top });
+    legend.top = top;
+    if (rows > mostLines) return 1;
+    legend.type = "plain";
     return rows;
   }
 
   // The colours of a surface are of its cells alone.
   function dressSurface(surface, option, theme, width) {
     const x = option.xAxis[0], y = option.yAxis[0];
-    const rows = dressMarks(surface.marks, option, theme, width);
-    option.grid.top = 56 + 22 * rows;
+    option.visualMap[0].seriesIndex = 0;
+    const ticks = dressScale(option, surface.log, theme, width);
+    const rows = dressMarks(surface.marks, option, theme, width, 24 + ticks);
+    option.grid.top = 56 + ticks + legendLine * rows;
     for (const axis of [x, y]) axis.splitLine.show = false;
     Object.assign(x.axisLabel, { interval: "auto", width: undefined, overflow: "none", formatter: null });
     Object.assign(y.axisLabel, { interval: "auto" });
-    x.nameGap = 28;
-    option.grid.bottom = 30;
-    option.visualMap[0].seriesIndex = 0;
-    dressScale(option.visualMap[0], theme, width);
+    x.nameGap = 30;
+    option.grid.bottom = 32;
   }
 
   // A strip of paper between the rows of a heat map leads the eye along them.
@@ -313,26 +378,35 @@
     y.splitLine = { show: true, interval: 0, lineStyle: { color: theme.paper, width: 2 } };
     y.axisLabel.formatter = (name) => shortenMiddle(name, Math.floor((width * 0.3) / 8));
     option.legend.show = false;
-    option.grid.top = 52;
-    dressScale(option.visualMap[0], theme, width);
+    option.grid.top = 52 + dressScale(option, spec.heat.log, theme, width);
   }
 
   function dressSeries(spec, option, theme, width) {
     const marked = option.series.reduce((n, s, k) => n + (spec.roles[k].kind === "points" ? s.data.length : 0), 0);
     const dress = {
-      data(series, colour) {
+      data(series, colour, above) {
         series.itemStyle = { color: colour };
         series.lineStyle = Object.assign({}, series.lineStyle, { color: colour });
+        if (above) {
+          Object.assign(series.itemStyle, { borderColor: theme.paper, borderWidth: 1 });
+          series.z = 4;
+        }
         if (!spec.bars) return;
         if (series.stack) Object.assign(series.itemStyle, { borderColor: theme.paper, borderWidth: series.data.length > 16 ? 0 : 1 });
         const room = (width - 60) / (series.data.length * option.series.length);
         if (spec.valueLabel && (spec.horizontal || room > 40)) {
           series.label = {
-            show: true, position: spec.horizontal ? "right" : "top", color: theme.ink, fontSize: 11,
-            formatter: (p) => formatShort(p.value),
+            show: true, position: "outside", distance: 4, color: theme.ink, fontSize: 11,
+            textBorderColor: theme.paper, textBorderWidth: 2, formatter: (p) => formatShort(p.value),
           };
-          series.labelLayout = { hideOverlap: true, dy: 12 };
+          series.labelLayout = { hideOverlap: true };
         }
+      },
+      band(series, colour) {
+        Object.assign(series, {
+          silent: true, clip: true, z: 1, encode: { x: 0, y: [1, 2] }, itemStyle: { color: colour, opacity: 0.22 },
+          renderItem: area(series.data),
+        });
       },
       dots(series, colour) {
         dressDots(series, spec, { color: colour, opacity: 0.85 }, spec.many ? 6 : 9, 3);
@@ -406,8 +480,17 @@
       const role = spec.roles[k];
       const [mark, halo] = role.kind.split("-");
       if (series.type === "lines") dressTraces(series, mark, halo !== undefined, theme, width < narrowWidth);
-      else dress[role.kind](series, theme.series[role.colour]);
+      else dress[role.kind](series, theme.series[role.colour], role.above);
     });
+  }
+
+  // The first point of a band draws all of it.
+  function area(data) {
+    return function (params, api) {
+      if (params.dataIndex > 0) return null;
+      const low = data.map((p) => api.coord([p[0], p[1]])), high = data.map((p) => api.coord([p[0], p[2]]));
+      return { type: "polygon", shape: { points: high.concat(low.reverse()) }, style: { fill: api.visual("color"), opacity: 0.22 } };
+    };
   }
 
   function dressDots(series, spec, style, size, z) {
@@ -454,9 +537,18 @@
     if (mark === "arrows") Object.assign(series, { symbol: ["none", "arrow"], symbolSize: (halo ? 11 : 8) * (narrow ? 0.6 : 1) });
   }
 
-  function dressScatterLegend(spec, option, theme, width) {
-    option.legend.data = option.legend.data.map((name) => (spec.faint.has(name) ? { name, itemStyle: { color: theme.muted } } : { name }));
-    option.grid.top = 42 + 22 * breakLegend(option, width, 0);
+  // The lines of a legend after the first make the chart higher.
+  function dressLegend(spec, option, theme, width) {
+    const keys = new Map(option.series.map((s, k) => [s.name, spec.roles[k].key]).filter((pair) => pair[1]));
+    option.legend.data = (option.legend.data || []).map((name) => {
+      const item = { name };
+      if (spec.faint.has(name)) item.itemStyle = { color: theme.muted };
+      if (keys.has(name)) Object.assign(item, { icon: shapes[keys.get(name)], itemStyle: { borderWidth: 0 } });
+      return item;
+    });
+    const rows = breakLegend(option, theme, width, 0);
+    option.grid.top = 42 + legendLine * rows;
+    spec.extra = legendLine * (rows - 1);
   }
 
   // A surface in space is drawn on a finer grid than that of its values, so that
@@ -522,7 +614,10 @@
   function dressSpace(spec, option, theme, width) {
     const space = spec.space, narrow = width < narrowWidth;
     const x = option.xAxis3D, y = option.yAxis3D, z = option.zAxis3D;
-    const rows = dressMarks(space.marks, option, theme, width);
+    option.visualMap[0].seriesIndex = 0;
+    option.visualMap[0].dimension = 2;
+    const ticks = dressScale(option, space.log, theme, width);
+    const rows = dressMarks(space.marks, option, theme, width, 24 + ticks);
     const height = z.max - z.min;
     const lift = 0.006 * height; // lines would flicker in the surface
     const fine = fineGrid(space, x, y);
@@ -551,33 +646,40 @@
       };
     });
     option.series.push({ type: "line3D", silent: true, data: pieces(gridLines(fine, lift)), lineStyle: { color: theme.ink, opacity: 0.22, width: 1 } });
-    const names = { x: x.name, y: y.name, z: z.name };
-    spec.key = narrow ? Object.keys(names).map((axis) => axis + ": " + shorten(names[axis], 80)).join("; ") + ". " : "";
-    if (narrow) [x.name, y.name, z.name] = ["x", "y", "z"]; // on a phone there is no room beside the axes
+    // A long name would be cut off, above all beside the upright axis, and on a phone
+    // any: then a letter stands for it.
+    const key = [];
+    for (const [letter, axis, longest] of [["x", x, 180], ["y", y, 180], ["z", z, 100]]) {
+      if (!narrow && measure(axis.name, 13, theme) <= longest) continue;
+      key.push(letter + ": " + shorten(axis.name, 80));
+      axis.name = letter;
+    }
+    spec.key = key.length > 0 ? key.join("; ") + ". " : "";
     const room = { padding: [5, 2], backgroundColor: "transparent" }; // a text without a box loses its upper edge
-    for (const axis of [x, y, z]) {
-      const step = roundStep((axis.max - axis.min) / (narrow ? 3 : 5));
+    const few = narrow ? 3 : 5;
+    for (const [axis, given, log] of [[x, space.xNames], [y, space.yNames], [z, undefined, space.log]]) {
+      let step = roundStep((axis.max - axis.min) / few);
+      if (log) step = Math.max(1, Math.ceil(step));
+      if (log && axis.max - axis.min < 2) step = roundStep((axis.max - axis.min) / 3);
+      if (given) step = ((axis.max - axis.min) / (given.length - 1)) * Math.ceil((given.length - 1) / few);
       Object.assign(axis, {
-        name: shorten(axis.name, 32), nameGap: narrow ? 28 : 24, minInterval: step, maxInterval: step,
+        nameGap: narrow ? 28 : 24, minInterval: step, maxInterval: step,
         nameTextStyle: { color: theme.ink, fontSize: 13, fontFamily: theme.font, ...room },
         axisLabel: {
           ...room,
-          formatter: (value) => (crowded(value, axis, step) ? "" : format(value)), margin: 8,
+          formatter: (value) => (given ? levelName(value, axis, given) : offTick(value, step) ? "" : formatShort(unscaled(log, value))), margin: 8,
           color: theme.muted, fontSize: narrow ? 11 : 12, fontFamily: theme.font,
         },
       });
     }
     option.grid3D = {
-      top: 40 + 22 * rows, bottom: 0, left: 0, right: 0, height: "auto", width: "auto", boxWidth: 100, boxDepth: 100, boxHeight: 65,
+      top: 40 + ticks + legendLine * rows, bottom: 0, left: 0, right: 0, height: "auto", width: "auto", boxWidth: 100, boxDepth: 100, boxHeight: 65,
       axisLine: { lineStyle: { color: theme.muted, width: 1 } }, axisTick: { lineStyle: { color: theme.muted } },
       splitLine: { lineStyle: { color: theme.grid, width: 1 } },
       axisPointer: { show: false }, environment: "none",
       light: { main: { intensity: 0.55, alpha: 45, beta: 25 }, ambient: { intensity: 0.65 } },
       viewControl: Object.assign({ distance: narrow ? 225 : 165, center: [0, -16, 0], animation: false, panMouseButton: "right", maxDistance: 500 }, homeView),
     };
-    option.visualMap[0].seriesIndex = 0;
-    option.visualMap[0].dimension = 2;
-    dressScale(option.visualMap[0], theme, width);
   }
 
   // The smallest of 1, 2 and 5 times a power of ten that is not below a distance.
@@ -587,13 +689,16 @@
     return 10 * power;
   }
 
-  // The end of an axis is a tick even where it is no multiple of the step; then
-  // it has no number if it is close to one that is.
-  function crowded(value, axis, step) {
-    return [Math.floor(value / step), Math.ceil(value / step)].some((k) => {
-      const off = Math.abs(value - k * step) / step;
-      return off > 1e-6 && off < 0.55 && k * step >= axis.min && k * step <= axis.max;
-    });
+  // The ends of an axis are ticks even where they are no multiples of the step;
+  // then they have no number.
+  function offTick(value, step) {
+    return Math.abs(value - Math.round(value / step) * step) > 1e-6 * step;
+  }
+
+  // The name of a level, of those at equal distances; nothing between two.
+  function levelName(value, axis, names) {
+    const k = ((value - axis.min) / (axis.max - axis.min)) * (names.length - 1);
+    return Math.abs(k - Math.round(k)) > 1e-6 ? "" : shorten(names[Math.round(k)] || "", 12);
   }
 
   const homeView = { alpha: 24, beta: 32 };
@@ -619,7 +724,7 @@
       textStyle: { color: theme.ink, fontSize: 12.5 },
       inactiveColor: theme.rule, pageIconColor: theme.ink, pageIconInactiveColor: theme.rule,
       pageTextStyle: { color: theme.muted }, pageIconSize: 11,
-      formatter: (name) => shorten(name, narrow ? 24 : 48),
+      formatter: (name) => fit(name, width - 40, 12.5, theme),
     });
     if (!spec.space) option.grid = { left: 4, right: 18, top: 64, bottom: 36, containLabel: true };
     Object.assign(option.tooltip, {
@@ -635,7 +740,7 @@
       dressAxes(spec, option, theme, width);
       dressSeries(spec, option, theme, width);
     }
-    if (spec.scatter) dressScatterLegend(spec, option, theme, width);
+    if (!spec.space && !spec.surface && !spec.heat) dressLegend(spec, option, theme, width);
     return { spec, option };
   }
 
@@ -716,6 +821,7 @@
       draw(theme, forced) {
         width = forced || plot.clientWidth;
         const { spec, option } = dressed(text, theme, width);
+        if (spec.extra !== undefined) plot.style.height = height + spec.extra + "px";
         if (space) { // on a phone no higher than wide, below the legend
           plot.style.height = Math.min(height, width + 60) + "px";
           hint.textContent = spec.key + advice;
@@ -726,7 +832,7 @@
           const { alpha, beta } = before.grid3D[0].viewControl;
           Object.assign(option.grid3D.viewControl, { alpha, beta });
         }
-        chart.resize({ width, height: space ? plot.clientHeight : undefined });
+        chart.resize({ width, height: plot.clientHeight });
         chart.setOption(option, { notMerge: true });
       },
       changed: () => plot.clientWidth > 0 && plot.clientWidth !== width,

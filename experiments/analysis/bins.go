@@ -1,0 +1,162 @@
+package analysis
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A Bin is a range of a factor that has many levels, with the mean response of
+// the configurations in it.
+type Bin struct {
+	LowLevel, HighLevel int     // indices of its lowest and its highest level that occur
+	Low, High           float64 // their values, in the unit of the factor
+	Configurations      int
+	Mean                float64 // of the response
+	// StdErr is the standard error of the mean, from the scatter of the
+	// configurations in the bin: over all other factors, not only of repetitions. NaN
+	// of one configuration.
+	StdErr float64
+}
+
+// What follows decides which factors are taken for sampled and how finely they are
+// divided.
+const (
+	// fewLevels are never divided: they are a choice of the plan.
+	fewLevels = 5
+	// manyLevels are divided if there are not perBin configurations for each; fewer
+	// only if hardly any level occurs twice. So a grid with holes keeps its levels.
+	manyLevels = 20
+	perBin     = 10
+	onceEach   = 1.5
+	// mostBins are those that are reported: fifths.
+	mostBins = 5
+)
+
+// sampled reports whether a varied factor has so many levels for so few
+// configurations that single levels say nothing, as in a Latin hypercube.
+func (v *variation) sampled(a int) bool {
+	n, levels := float64(len(v.list)), float64(len(v.levels[a]))
+	return !v.full && v.table.Factors[v.factors[a]].numeric() && levels > fewLevels &&
+		(n < onceEach*levels || levels > manyLevels && n < perBin*levels)
+}
+
+// division is a factor cut into ranges.
+type division struct {
+	of     []int // bin of each place among the levels that occur
+	counts []int // configurations in each bin
+}
+
+// divide cuts a factor into about equally many configurations, without cutting
+// through a level. There may come out fewer bins than asked for.
+func (v *variation) divide(a, bins int) division {
+	counts := make([]int, len(v.levels[a]))
+	for _, one := range v.list {
+		counts[v.place[a][one.levels[v.factors[a]]]]++
+	}
+	d := division{of: make([]int, len(counts))}
+	before, last := 0, -1
+	for l, count := range counts {
+		middle := float64(before) + float64(count)/2
+		if bin := int(middle * float64(bins) / float64(len(v.list))); bin != last {
+			d.counts = append(d.counts, 0)
+			last = bin
+		}
+		d.of[l] = len(d.counts) - 1
+		d.counts[d.of[l]] += count
+		before += count
+	}
+	return d
+}
+
+// groups are the sums over the configurations of each bin or level.
+type groups struct {
+	weights, means, squares []float64 // squares are around the mean
+	between                 float64   // sum of squares of the means
+}
+
+// group averages deviations from the mean of all over the bins of a division.
+func (v *variation) group(a int, d division, deviations, weights []float64) groups {
+	g := groups{weights: make([]float64, len(d.counts)), means: make([]float64, len(d.counts)), squares: make([]float64, len(d.counts))}
+	bin := func(one *cell) int { return d.of[v.place[a][one.levels[v.factors[a]]]] }
+	for i := range v.list {
+		b := bin(&v.list[i])
+		g.weights[b] += weights[i]
+		g.means[b] += weights[i] * deviations[i]
+	}
+	for b := range g.means {
+		g.means[b] /= g.weights[b]
+		g.between += g.weights[b] * g.means[b] * g.means[b]
+	}
+	for i := range v.list {
+		b := bin(&v.list[i])
+		g.squares[b] += weights[i] * (deviations[i] - g.means[b]) * (deviations[i] - g.means[b])
+	}
+	return g
+}
+
+// single is the division in which each level is a bin.
+func (v *variation) single(a int) division { return v.divide(a, len(v.list)*len(v.levels[a])) }
+
+// observe sets the effects at the levels of a factor, or in the bins of one that
+// is sampled, to what the data are there on average. inBins takes the sum of squares of
+// such a factor from bins too.
+func (v *variation) observe(m *MainEffect, a int, inBins bool, mean float64, deviations, weights []float64) {
+	d := v.single(a)
+	sampled := v.sampled(a)
+	if sampled {
+		d = v.divide(a, min(max(len(v.list)/perBin, 2), mostBins))
+	}
+	g := v.group(a, d, deviations, weights)
+	for l, level := range v.levels[a] {
+		m.Levels = append(m.Levels, LevelEffect{level, g.means[d.of[l]]})
+	}
+	if !sampled {
+		return
+	}
+	value := func(level int) float64 { return v.table.Factors[v.factors[a]].Levels[level].Value }
+	for l, level := range v.levels[a] {
+		b := d.of[l]
+		if b == len(m.Bins) {
+			n := float64(d.counts[b])
+			m.Bins = append(m.Bins, Bin{
+				LowLevel: level, Low: value(level), Configurations: d.counts[b], Mean: mean + g.means[b],
+				StdErr: math.Sqrt(g.squares[b] / g.weights[b] / (n - 1)),
+			})
+		}
+		m.Bins[b].HighLevel, m.Bins[b].High = level, value(level)
+	}
+	var among Source
+	if among, m.Chance = v.ratio(a, deviations, weights); inBins {
+		m.Source = among
+	}
+}
+
+// ratio returns the variation among finer bins of a sampled factor, less what
+// that of single configurations makes of it by chance, and the probability of as
+// much if the factor does nothing.
+//
+// sqrt(n/2) bins of sqrt(2 n) configurations keep small what either error takes from
+// the share: a straight line loses 1/bins^2 of its variance within the bins, while the
+// chance in the variation among them has a standard deviation of sqrt(2 bins)/n.
+func (v *variation) ratio(a int, deviations, weights []float64) (Source, float64) {
+	n := len(v.list)
+	g := v.group(a, v.divide(a, max(2, int(math.Round(math.Sqrt(float64(n)/2))))), deviations, weights)
+	var within float64
+	for _, s := range g.squares {
+		within += s
+	}
+	df, rest := len(g.means)-1, n-len(g.means)
+	s := Source{SumOfSquares: g.between, DF: df}
+	switch {
+	case df == 0 || rest == 0:
+		return s, math.NaN()
+	case within == 0 && g.between == 0:
+		return s, 1
+	case within == 0:
+		return s, 0
+	}
+	scatter := within / float64(rest)
+	s.SumOfSquares = max(0, g.between-float64(df)*scatter)
+	return s, distuv.F{D1: float64(df), D2: float64(rest)}.Survival(g.between / float64(df) / scatter)
+}

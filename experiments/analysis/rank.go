@@ -1,0 +1,105 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Ranked is a configuration with its place among all.
+type Ranked struct {
+	Levels []int   // for each factor, an index into its Levels
+	Mean   float64 // of the response over repetitions
+	StdErr float64 // of the mean, from repetitions; NaN if there is one
+	Count  int     // repetitions that did not fail
+	Points []int   // their numbers in the plan, ascending
+	// Place is 1 for the best. Configurations that are equally good share a place,
+	// and the places after it are left out: 1, 2, 2, 4.
+	Place int
+	// Tied is how many other configurations of the table are as good, those
+	// included that do not stand among the ranked ones.
+	Tied int
+	// WithinNoise is true if the mean differs from that of the first by at most two
+	// standard errors of the difference, or not at all.
+	WithinNoise bool
+}
+
+// Rank returns the n best configurations by their mean over repetitions, or all if
+// there are fewer. Equally good ones, to a part of 1e-12 of the first of them, are
+// in the order of their levels.
+//
+// The standard error is s/sqrt(k) with the standard deviation s of the k repetitions of
+// the configuration, that of a difference sqrt(e1^2 + e2^2).
+func Rank(t *Table, response string, goal Goal, n int) ([]Ranked, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("analysis: the %d best configurations; expected at least 1", n)
+	}
+	c, err := t.gather(response, -1)
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, len(c.list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if goal == Maximize {
+			a, b = b, a
+		}
+		return cmp.Compare(c.list[a].mean, c.list[b].mean)
+	})
+	var ranked []Ranked
+	place := make(map[int]int) // of a configuration among the ranked
+	for i := 0; i < len(order) && len(ranked) < n; {
+		first := c.list[order[i]].mean
+		j := i + 1
+		for j < len(order) && !goal.better(first, c.list[order[j]].mean) {
+			j++
+		}
+		slices.Sort(order[i:j])
+		for _, k := range order[i:min(j, n)] {
+			one := &c.list[k]
+			place[k] = len(ranked)
+			ranked = append(ranked, Ranked{
+				Levels: slices.Clone(one.levels), Mean: one.mean, StdErr: one.stdErr(), Count: one.rows,
+				Place: i + 1, Tied: j - i - 1, WithinNoise: goal.alike(&c.list[order[0]], one),
+			})
+		}
+		i = j
+	}
+	y, err := t.ResponseIndex(response)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range t.Rows {
+		if !finite(r.Values[y]) {
+			continue
+		}
+		if k, ok := place[c.find(r.Levels)]; ok {
+			ranked[k].Points = append(ranked[k].Points, r.Point)
+		}
+	}
+	for i := range ranked {
+		slices.Sort(ranked[i].Points)
+	}
+	return ranked, nil
+}
+
+// stdErr returns the standard error of the mean over repetitions.
+func (a *cell) stdErr() float64 {
+	if a.rows < 2 {
+		return math.NaN()
+	}
+	n := float64(a.rows)
+	return math.Sqrt(a.within / (n - 1) / n)
+}
+
+// alike reports whether two configurations are equally good, or differ by at most
+// two standard errors of the difference.
+func (g Goal) alike(a, b *cell) bool {
+	if !g.better(a.mean, b.mean) && !g.better(b.mean, a.mean) {
+		return true
+	}
+	return math.Abs(a.mean-b.mean) <= 2*math.Hypot(a.stdErr(), b.stdErr())
+}

@@ -1,0 +1,215 @@
+package regression
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Exact data of laws that cannot hold: the law describes them best, and yet stands
+// behind whatever can hold.
+func TestLawsThatCannotHoldStandLast(t *testing.T) {
+	usl := func(alpha, beta float64) func(float64) float64 {
+		return func(p float64) float64 { return p / (1 + alpha*(p-1) + beta*p*(p-1)) }
+	}
+	for _, tt := range []struct {
+		name    string
+		kind    Kind
+		y       func(p float64) float64
+		model   string
+		warning string
+	}{
+		// Its denominator is 0 at p = 201 or so.
+		{"negative coherence", Throughput, usl(0.2, -0.001), "USL", "coherence beta = -0.001"},
+		{"negative coherence of speedups", Speedup, usl(0.2, -0.001), "USL", "coherence"},
+		{"negative contention", Throughput, usl(-0.02, 0.01), "USL", "contention alpha = -0.02"},
+		{"more than all is contention", Throughput, usl(1.2, 0.01), "USL", "contention alpha = 1.2"},
+		{"serial fraction below 0", Time, func(p float64) float64 { return 7 * (1.01/p - 0.01) }, "Amdahl", "less than 0"},
+		{"serial fraction above 1", Time, func(p float64) float64 { return 7 * (1.5 - 0.5/p) }, "Amdahl", "more than 1"},
+	} {
+		c, err := Compare(tt.kind, sample(doublings, tt.y))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := false // one that is not sound
+		for _, f := range c.Fits {
+			if f.Sound && seen {
+				t.Errorf("%s: %s is sound and stands behind one that is not", tt.name, f.Formula)
+			}
+			seen = seen || !f.Sound
+			if f.Model != tt.model {
+				continue
+			}
+			if f.Sound || f.Quality.CrossSMAPE > 1e-6 || len(f.Warnings) == 0 || !strings.Contains(strings.Join(f.Warnings, "\n"), tt.warning) {
+				t.Errorf("%s: %s sound %v, warnings %q", tt.name, f.Formula, f.Sound, f.Warnings)
+			}
+			if !f.Holds(1) || !f.Holds(32) || f.Holds(33) {
+				t.Errorf("%s: holds at 1: %v, 32: %v, 33: %v", tt.name, f.Holds(1), f.Holds(32), f.Holds(33))
+			}
+		}
+		if !seen {
+			t.Errorf("%s: all laws are sound", tt.name)
+		}
+		// Through faster than p times, the normal form falls below 0 too.
+		if !c.Fits[0].Sound && tt.name != "serial fraction below 0" {
+			t.Errorf("%s: %s is first", tt.name, c.Fits[0].Formula)
+		}
+	}
+}
+
+// 10 - 2 log2(p) is 0 at p = 32: sound, but not to be drawn up to there. By
+// hand: 100, 76, 50, 24, 0.1 over log2(p) = 0 to 4 have the mean 50.02 and the slope
+// -251.8/10, so the line is at -0.34 at the last.
+func TestNormalFormBelowZero(t *testing.T) {
+	five := []float64{1, 2, 4, 8, 16}
+	fit, err := FitNormalForm(LeaveOneOut, sample(five, func(p float64) float64 { return 10 - 2*math.Log2(p) }))
+	if err != nil || fit.Formula != "10 - 2 log2(p)" || !fit.Sound || !fit.Holds(31) || fit.Holds(33) {
+		t.Errorf("%+v %v", fit, err)
+	}
+	y := map[float64]float64{1: 100, 2: 76, 4: 50, 8: 24, 16: 0.1}
+	fit, err = FitNormalForm(LeaveOneOut, sample(five, func(p float64) float64 { return y[p] }))
+	if err != nil || !near(fit.At(16), -0.34, 1e-9) || fit.Sound || len(fit.Warnings) != 1 || !strings.Contains(fit.Warnings[0], "within the data") {
+		t.Errorf("%+v %v", fit, err)
+	}
+	// Where data are below 0 a fit may be.
+	fit, err = FitNormalForm(LeaveOneOut, sample(five, func(p float64) float64 { return 3 - p }))
+	if err != nil || fit.Formula != "3 - 1 p" || !fit.Sound || !fit.Holds(100) {
+		t.Errorf("%+v %v", fit, err)
+	}
+}
+
+// A law that holds is sound whatever its parameters.
+func TestLawsThatHoldAreSound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		alpha := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-3, 0.9), rapid.Just(1.0)).Draw(t, "alpha")
+		beta := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-4, 0.1)).Draw(t, "beta")
+		for kind, y := range kinds(func(p float64) float64 { return p / (1 + alpha*(p-1) + beta*p*(p-1)) }) {
+			u, err := FitUSL(kind, sample(doublings, y))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !u.Sound || (u.Alpha == 0) != (alpha == 0) || (u.Beta == 0) != (beta == 0) || (u.Alpha == 1) != (alpha == 1) {
+				t.Fatalf("%v: %s %q", kind, u.Formula, u.Warnings)
+			}
+			if _, ok := u.Peak(); ok && beta == 0 {
+				t.Fatalf("%v: %s has a peak", kind, u.Formula)
+			}
+			if beta > 0 {
+				continue
+			}
+			a, err := FitAmdahl(kind, sample(doublings, y))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !a.Sound || (a.Serial == 0) != (alpha == 0) || (a.Serial == 1) != (alpha == 1) {
+				t.Fatalf("%v: %s %q", kind, a.Formula, a.Warnings)
+			}
+		}
+	})
+}
+
+// Rounding is no law: neither a peak nor a term of 1e-17.
+func TestRoundingIsNoLaw(t *testing.T) {
+	sizes := []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}
+	rng := rand.New(rand.NewPCG(11, 12))
+	for _, tt := range []struct {
+		name string
+		kind Kind
+		y    func(p float64) float64
+		want map[string]string // formulas by model
+	}{
+		{"constant time", Time, func(float64) float64 { return 83.3 }, map[string]string{"Amdahl": "83.3", "USL": "83.3", "normal form": "83.3"}},
+		{"constant throughput", Throughput, func(float64) float64 { return 83.3 }, map[string]string{"Amdahl": "83.3", "USL": "83.3", "normal form": "83.3"}},
+		{"constant speedup", Speedup, func(float64) float64 { return 1 }, map[string]string{"Amdahl": "1", "USL": "1", "normal form": "1"}},
+		{"perfect time", Time, func(p float64) float64 { return 5 / p }, map[string]string{"Amdahl": "5/p", "USL": "5/p"}},
+		{"perfect throughput", Throughput, func(p float64) float64 { return 0.3 * p }, map[string]string{"Amdahl": "0.3 p", "USL": "0.3 p", "normal form": "0.3 p"}},
+		{"perfect speedup", Speedup, func(p float64) float64 { return p }, map[string]string{"Amdahl": "p", "USL": "p", "normal form": "1 p"}},
+	} {
+		for _, noise := range []float64{0, 1e-15, 1e-12} {
+			c, err := Compare(tt.kind, sample(sizes, func(p float64) float64 { return tt.y(p) * (1 + noise*(2*rng.Float64()-1)) }))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range c.Fits {
+				if want, ok := tt.want[f.Model]; ok && (f.Formula != want || !f.Sound || len(f.Warnings) > 0) {
+					t.Errorf("%s, noise %v: %s is %s, want %s; warnings %q", tt.name, noise, f.Model, f.Formula, want, f.Warnings)
+				}
+			}
+			// Of equals the one with the fewest parameters.
+			fewest := len(c.Fits[0].Parameters)
+			for _, f := range c.Fits[1:] {
+				if f.Quality.CrossSMAPE < 1e-7 && len(f.Parameters) < fewest {
+					t.Errorf("%s, noise %v: %s with %d parameters is first", tt.name, noise, c.Fits[0].Model, fewest)
+				}
+			}
+		}
+	}
+	// Equal to 1e-10 is equal, to 1e-7 is not.
+	for noise, want := range map[float64]bool{1e-10: true, 1e-7: false} {
+		i := 0.0
+		a, err := FitAmdahl(Time, sample(sizes, func(float64) float64 { i++; return 83.3 * (1 + noise*math.Mod(i, 2)) }))
+		if err != nil || (a.Formula == "83.3" && a.Serial == 1 && a.Quality.RSS < 1e-24) != want {
+			t.Errorf("noise %v: %+v %v", noise, a, err)
+		}
+	}
+}
+
+// What is small but no rounding stays: a part of 1e-6 at the last point, a
+// constant that is a thousandth of the first.
+func TestSmallCoefficientsStay(t *testing.T) {
+	u, err := FitUSL(Time, sample(doublings, func(p float64) float64 { return (1 + 1e-9*p*(p-1)) / p }))
+	if err != nil || !near(u.Beta, 1e-9, 1e-3) || u.Formula != "(1 + 1e-09 p (p - 1))/(1 p)" {
+		t.Errorf("%+v %v", u, err)
+	}
+	n, err := FitNormalForm(LeaveOneOut, sample(doublings, func(p float64) float64 { return 1e-3 + p*p*p }))
+	if err != nil || !near(n.Constant, 1e-3, 1e-6) || n.Formula != "0.001 + 1 p^3" {
+		t.Errorf("%+v %v", n, err)
+	}
+	two, err := FitNormalForm2(grid2(func(p, q float64) float64 { return 2 * p * q }))
+	if err != nil || two.Formula != "2 p q" || two.Constant != 0 {
+		t.Errorf("%+v %v", two, err)
+	}
+}
+
+func TestFormulas(t *testing.T) {
+	for _, tt := range []struct {
+		form  form
+		theta []float64
+		want  string
+	}{
+		{uslForm{Speedup}, []float64{0.03, 0.001}, "p/(1 + 0.03 (p - 1) + 0.001 p (p - 1))"},
+		{uslForm{Speedup}, []float64{0.03, 0}, "p/(1 + 0.03 (p - 1))"},
+		{uslForm{Throughput}, []float64{4, -0.03, -0.001}, "4 p/(1 - 0.03 (p - 1) - 0.001 p (p - 1))"},
+		{uslForm{Throughput}, []float64{4, 0, 0.001}, "4 p/(1 + 0.001 p (p - 1))"},
+		{uslForm{Time}, []float64{4, 0.03, 0.001}, "(1 + 0.03 (p - 1) + 0.001 p (p - 1))/(4 p)"},
+		{uslForm{Time}, []float64{4, 1, 0}, "0.25"},
+		{uslForm{Time}, []float64{4, 0, 0}, "0.25/p"},
+		{amdahlForm{Time}, []float64{100, 0.25}, "100 (0.75/p + 0.25)"},
+		{amdahlForm{Speedup}, []float64{0.25}, "1/(0.75/p + 0.25)"},
+		{amdahlForm{Throughput}, []float64{3, 0}, "3 p"},
+		{normalForm{Term{1, 2, 1}}, []float64{5, -3}, "5 - 3 p^(1/2) log2(p)"},
+		{normalForm{Term{1, 1, 0}}, []float64{0, -3}, "-3 p"},
+	} {
+		if got := tt.form.formula(tt.theta); got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
+		}
+	}
+}
+
+// An error says once what was expected.
+func TestErrorsExpectOnce(t *testing.T) {
+	good := sample(doublings, func(p float64) float64 { return 5 / p })
+	for _, err := range []error{
+		second(FitAmdahl(Kind(9), good)), second(FitUSL(Kind(9), good)), second(Compare(Kind(9), good)),
+		second(FitNormalForm(Selection(9), good)), second(FitAmdahl(Time, []Sample{{0.5, 1}})), second(FitUSL(Time, []Sample{{1, -1}})),
+		second(FitNormalForm2([]Sample2{{1, math.NaN(), 1}})), second(Compare(Time, nil)), second(FitUSL(Time, good[:2])),
+		second(FitUSL(Time, []Sample{{1, 1}, {2, 5e-324}, {3, 1e308}, {4, 1}})),
+	} {
+		if err != nil && strings.Count(err.Error(), "expected") > 1 {
+			t.Errorf("%v", err)
+		}
+	}
+}
