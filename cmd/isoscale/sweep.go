@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -379,6 +380,7 @@ func newReport() *cobra.Command {
 		maximize, minimize string
 		size               string
 		only               []string
+		over               string
 		asJSON             bool
 	)
 	cmd := &cobra.Command{
@@ -390,6 +392,7 @@ how it scales. Prints the answer and writes the charts to an HTML file.`,
 		Example: `  isoscale report jin
   isoscale report jin --out jin.html --maximize efficiency
   isoscale report jin --only r1=3 --json
+  isoscale report jin --over r2,r1 --out turned.html
   isoscale report jin --json`,
 		Args: exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -403,7 +406,12 @@ how it scales. Prints the answer and writes the charts to an HTML file.`,
 			if err := output(file).check(); err != nil {
 				return err
 			}
-			if err := errors.Join(s.Aim(maximize, minimize, size), s.Only(only)); err != nil {
+			err = errors.Join(s.Aim(maximize, minimize, size), s.Only(only))
+			if over != "" {
+				x, y, _ := strings.Cut(over, ",")
+				err = errors.Join(err, s.Over(x, y))
+			}
+			if err != nil {
 				return &usageError{err, ""}
 			}
 			r, err := s.Finish(nil, 0)
@@ -418,6 +426,7 @@ how it scales. Prints the answer and writes the charts to an HTML file.`,
 	f.StringVar(&maximize, "maximize", "", "look for the largest value of this `outcome` instead of the plan's objective")
 	f.StringVar(&minimize, "minimize", "", "look for the smallest value of this `outcome`")
 	f.StringVar(&size, "size", "", "`outcome` or numeric factor that says how large a configuration is")
+	f.StringVar(&over, "over", "", "the map shows these two `factors`, as in --over latency,bandwidth (default: the two strongest)")
 	f.StringArrayVar(&only, "only", nil, "look at the points with one level of a factor only, as in --only `network=flow` (repeatable)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd

@@ -13,6 +13,9 @@ import (
 // mapped are the two numeric factors of a map, the strongest that have as many
 // levels as a surface needs; ok is false if there are none.
 func (r *Result) mapped() (x, y int, ok bool) {
+	if o := r.study.over; o != nil {
+		return o[0], o[1], true
+	}
 	var able []int
 	for _, s := range r.Sensitivity {
 		i, err := r.table.FactorIndex(s.Factor)

@@ -221,6 +221,22 @@ func (s *Study) Only(levels []string) error {
 	return errors.Join(problems...)
 }
 
+// Over chooses the two factors of the map, which are otherwise the strongest.
+func (s *Study) Over(x, y string) error {
+	names := numericFactors(s.Design)
+	s.over = nil
+	for _, name := range []string{x, y} {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%q is no numeric factor; expected two of %s", name, strings.Join(names, ", "))
+		}
+		s.over = append(s.over, slices.IndexFunc(s.Design.Factors, func(f design.Factor) bool { return f.Name == name }))
+	}
+	if x == y {
+		return fmt.Errorf("a map over %s and %s; expected two factors", x, y)
+	}
+	return nil
+}
+
 // Finish merges a complete study and analyses it. took is the time that this call
 // of sweep took for the rows.
 func (s *Study) Finish(overrides []experiments.Override, took time.Duration) (*Result, error) {

@@ -227,6 +227,29 @@ func TestOnly(t *testing.T) {
 	}
 }
 
+func TestOver(t *testing.T) {
+	s := create(t, gauss, 0)
+	run(t, s, 2)
+	if err := s.Over("latency", "blades"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Finish(nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, y, ok := r.mapped(); !ok || r.table.Factors[x].Name != "latency" || r.table.Factors[y].Name != "blades" {
+		t.Errorf("the map is over %d and %d", x, y)
+	}
+	if section := r.mapSection(); section == nil {
+		t.Error("no map")
+	}
+	for _, bad := range [][2]string{{"latency", "latency"}, {"colour", "n"}, {"n", ""}} {
+		if err := s.Over(bad[0], bad[1]); err == nil {
+			t.Errorf("a map over %q is taken", bad)
+		}
+	}
+}
+
 // A point that is too large for this computer holds up its shard and no other.
 func TestPointTooLarge(t *testing.T) {
 	s := create(t, `scenario: {machine: {node_types: {w: {cores: 1, marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 268435456}], network: {latency: 1 us, bandwidth: 1 GB/s}}, nodes: {w: 2}, network: ideal, workload: {name: pattern, n: 1}}

@@ -24,6 +24,7 @@ type Study struct {
 
 	outcomes []experiments.Outcome
 	only     []level // what the analysis is limited to
+	over     []int   // the factors of the map; nil for the strongest
 }
 
 // Open opens a results directory. It can be read even if another version of
