@@ -119,7 +119,7 @@ func (r *Result) curves(factor int) *report.LineChart {
 		c.Series = append(c.Series, s)
 	}
 	if len(allX) > 0 {
-		c.X.Log, c.Y.Log = wide(allX), wide(allY)
+		c.X.Log, c.Y.Log = byRatio(allX), wide(allY)
 	}
 	return c
 }
@@ -204,7 +204,7 @@ func (r *Result) cloudSection() *report.Section {
 			xs, ys = append(xs, p.X), append(ys, p.Y)
 		}
 		if len(xs) > 0 {
-			c.X.Log, c.Y.Log = wide(xs), wide(ys)
+			c.X.Log, c.Y.Log = byRatio(xs), wide(ys)
 		}
 		c.Series = []report.ScatterSeries{points}
 		s.Blocks = append(s.Blocks, c)

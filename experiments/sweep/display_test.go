@@ -5,6 +5,25 @@ import (
 	"testing"
 )
 
+func TestByRatio(t *testing.T) {
+	for _, tt := range []struct {
+		values []float64
+		want   bool
+	}{
+		{[]float64{1, 2, 4, 8, 16}, true},
+		{[]float64{16, 1, 4, 1, 2, 8}, true}, // in any order, repeated
+		{[]float64{10, 31.6, 100, 316, 1000}, true},
+		{[]float64{100, 175, 250, 325, 400}, false},
+		{[]float64{0.0002, 0.2, 0.4, 0.6, 0.9}, false}, // samples of a linear factor
+		{[]float64{0, 10, 100}, false},
+		{[]float64{5}, false},
+	} {
+		if got := byRatio(tt.values); got != tt.want {
+			t.Errorf("byRatio(%v) = %v", tt.values, got)
+		}
+	}
+}
+
 func TestDisplay(t *testing.T) {
 	for _, tt := range []struct {
 		unit   string

@@ -2,6 +2,8 @@ package sweep
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -48,6 +50,17 @@ func (r *Result) growthSection() *report.Section {
 		section.Blocks = append(section.Blocks, m)
 	}
 	return section
+}
+
+// byRatio reports whether values span more than a decade and lie at equal ratios
+// rather than at equal distances: the one in the middle tells.
+func byRatio(values []float64) bool {
+	if !wide(values) {
+		return false
+	}
+	sorted := slices.Compact(slices.Sorted(slices.Values(values)))
+	low, middle, high := sorted[0], sorted[len(sorted)/2], sorted[len(sorted)-1]
+	return math.Abs(math.Log(middle/math.Sqrt(low*high))) < math.Abs(math.Log(middle/((low+high)/2)))
 }
 
 // wide reports whether values are positive and span more than a decade, so that
