@@ -1,0 +1,94 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/model/regression"
+)
+
+// kindOfLaw says what laws of scaling apply to an outcome, if any do.
+func kindOfLaw(outcome string) (regression.Kind, bool) {
+	switch outcome {
+	case "time":
+		return regression.Time, true
+	case "speedup":
+		return regression.Speedup, true
+	case "achieved_speed":
+		return regression.Throughput, true
+	}
+	return 0, false
+}
+
+// lawSizes bounds how many sizes laws are fitted to: each is left out once.
+const lawSizes = 100
+
+// workVaries reports whether the best configurations of the sizes do different
+// work, where the outcomes say what work is done.
+func (r *Result) workVaries() bool {
+	work := slices.IndexFunc(r.table.Responses, func(x analysis.Response) bool { return x.Name == "work" })
+	if work < 0 {
+		return false
+	}
+	first := math.NaN()
+	for _, o := range r.growth.Optima {
+		i := slices.IndexFunc(r.table.Rows, func(x analysis.Row) bool { return slices.Equal(x.Levels, o.Levels) })
+		w := r.table.Rows[i].Values[work]
+		switch {
+		case math.IsNaN(first):
+			first = w
+		case math.Abs(w-first) > 1e-9*math.Abs(first):
+			return true
+		}
+	}
+	return false
+}
+
+// findScaling fits laws to the best values over the sizes. For the logarithm of
+// the speedup that is the speedup.
+func (r *Result) findScaling() {
+	if r.growth == nil {
+		return
+	}
+	if s := r.Objective.Size; s != "processes" && s != "nodes" {
+		return // the laws are about processors
+	}
+	outcome, transform := r.Objective.Response, func(x float64) float64 { return x }
+	if outcome == "log2_speedup" {
+		outcome, transform = "speedup", math.Exp2
+	}
+	kind, ok := kindOfLaw(outcome)
+	if !ok {
+		return
+	}
+	if r.workVaries() {
+		r.lawless = "No law of scaling is fitted: the best configurations of the sizes do different work, and the laws are about one problem."
+		return
+	}
+	var samples []regression.Sample
+	optima := r.growth.Optima
+	for i := range min(len(optima), lawSizes) {
+		o := optima[i*(len(optima)-1)/max(1, min(len(optima), lawSizes)-1)]
+		if o.Size >= 1 {
+			samples = append(samples, regression.Sample{P: o.Size, Y: transform(o.Value)})
+		}
+	}
+	c, err := regression.Compare(kind, samples)
+	if err != nil {
+		return // too few sizes; nothing was promised
+	}
+	if !c.Fits[0].Sound {
+		r.lawless = "No law of scaling describes the best values: " + strings.Join(c.Fits[0].Warnings, "; ") + "."
+		return
+	}
+	r.scaling = c
+	for _, f := range c.Fits {
+		if !f.Sound {
+			continue
+		}
+		from, to := f.Range()
+		r.Scaling = append(r.Scaling, Model{f.Model, f.Formula, f.Quality.RMSE, f.Quality.CrossSMAPE, from, to})
+	}
+}
