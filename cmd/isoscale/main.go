@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/store"
 )
 
 // Exit statuses, a contract with scripts.
@@ -54,11 +55,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	}
 	fmt.Fprintln(stderr, message(err))
-	var usage *usageError
-	if errors.As(err, &usage) || experiments.IsInputError(err) {
+	if isInput(err) {
 		return exitInput
 	}
 	return exitFailed
+}
+
+// isInput reports whether an error is about what was asked for.
+func isInput(err error) bool {
+	var usage *usageError
+	var other *store.PlanError // a directory of another study, or of another version
+	return errors.As(err, &usage) || errors.As(err, &other) || experiments.IsInputError(err)
 }
 
 // message is what the user reads. Errors about a place in a file begin with

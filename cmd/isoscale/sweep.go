@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/batch"
-	"github.com/isoscale/isoscale/experiments/store"
 	"github.com/isoscale/isoscale/experiments/sweep"
 )
 
@@ -64,9 +63,6 @@ results are the same to the byte.
 				return err
 			}
 			s, err := p.Create(out, shards)
-			if other := (*store.PlanError)(nil); errors.As(err, &other) {
-				return &usageError{err, ""}
-			}
 			if err != nil {
 				return err
 			}
