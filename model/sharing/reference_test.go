@@ -13,6 +13,7 @@ type reference struct {
 	now       float64
 	resources []refResource
 	flows     []*refFlow // in order of start
+	doubt     float64    // relative error that rounding can make in a rate
 }
 
 type refResource struct {
@@ -64,10 +65,12 @@ func (m *reference) remove(id sharing.Flow) {
 
 // fill is the sharing rule of the package comment, word by word.
 func (m *reference) fill() {
+	m.doubt = 0
 	frozen := map[*refFlow]bool{}
 	for len(frozen) < len(m.flows) {
 		// The lowest level at which a resource is full.
 		lowest, at := math.Inf(1), -1
+		left := 0.0 // of the capacity of that resource
 		for k, r := range m.resources {
 			remaining, slope := r.capacity, 0.0
 			for _, f := range m.flows {
@@ -83,7 +86,7 @@ func (m *reference) fill() {
 				}
 			}
 			if slope > 0 && max(0, remaining)/slope < lowest {
-				lowest, at = max(0, remaining)/slope, k
+				lowest, at, left = max(0, remaining)/slope, k, remaining
 			}
 		}
 		// The lowest bound below that.
@@ -96,6 +99,11 @@ func (m *reference) fill() {
 		if bounded != nil {
 			frozen[bounded], bounded.rate, bounded.bottleneck = true, bounded.bound, -1
 			continue
+		}
+		// A capacity of which others leave next to nothing: what is left is the
+		// difference of nearly equal numbers, and has few digits.
+		if c := m.resources[at].capacity; left < c {
+			m.doubt = max(m.doubt, 0x1p-48*c/max(0, left))
 		}
 		for _, f := range m.flows {
 			if !frozen[f] && f.weights[at] > 0 {
