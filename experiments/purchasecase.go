@@ -255,15 +255,16 @@ func (p *purchaseRunner) limit(c *sim.Config) {
 }
 
 // solve finds the first problem size whose efficiency is the target: doubling
-// finds one that reaches it, halving the nearest.
+// finds one that reaches it, halving the nearest. Where the smallest size already
+// has more, that is the answer; so it is for a process on its own, whose efficiency
+// is the same at every size.
 func (p *purchaseRunner) solve(ctx context.Context, name string, target float64, sizes SizeRange) (point, error) {
-	if len(p.speeds) == 1 {
-		// A process on its own has the same efficiency at every size.
-		return p.at(ctx, sizes.From)
-	}
 	low, err := p.at(ctx, sizes.From)
 	if err != nil || low.efficiency >= target {
 		return low, err
+	}
+	if len(p.speeds) == 1 {
+		return point{}, &UnattainableError{System: name, Target: target, Best: low.efficiency, BestN: low.n, From: sizes.From, To: sizes.To, Note: " (a process on its own has the same at every size)"}
 	}
 	for best, last := low, 0.0; low.n < sizes.To; {
 		high, err := p.at(ctx, min(2*low.n, sizes.To))

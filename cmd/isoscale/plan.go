@@ -84,10 +84,12 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 		p.line("and %d more; --json and --report have all", n)
 	}
 	p.line("")
-	p.line("fronts: no machine is faster and cheaper (P), faster and thriftier (E), better")
-	p.line("in all three (3).")
+	p.line("fronts of time and price (P), time and energy (E), all three (3): no machine is")
+	p.line("better in one of them and as good in the rest.")
+	beyond := false
 	for i, u := range r.Upgrades {
 		if i == 0 || u.From != r.Upgrades[i-1].From {
+			beyond = false
 			p.line("")
 			p.wrapped("Next upgrades from ", u.From+", by gain for their cost:")
 			p.line("")
@@ -97,33 +99,45 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 		if u.Hypothetical {
 			mark = "(" + mark + ")"
 		}
+		if u.Beyond != "" {
+			mark, beyond = mark+" *", true
+		}
 		rows = append(rows, []string{short(mark, 24), short(u.Change, 22), fmt.Sprintf("%.0f", u.Cost),
-			fmt.Sprintf("%+.2f %%", purchase.Percent(u.Gain)), fmt.Sprintf("%+.2f %%", purchase.Percent(u.Efficiency*10000))})
+			fmt.Sprintf("%+.2f %%", purchase.Percent(u.Gain)), fmt.Sprintf("%+.2f %%", u.PerMoney(10000))})
 		if i+1 == len(r.Upgrades) || r.Upgrades[i+1].From != u.From {
 			p.table(rows, "..rrr")
 			p.line("(in brackets: nobody sells this; it is taken to cost in proportion)")
+			if beyond {
+				p.line("(*: more than the budget allows; --json has the limit)")
+			}
 		}
 	}
 	p.line("")
 	for _, text := range r.Certainty() {
 		p.wrapped("", text)
 	}
-	if n := len(r.Robustness.Parameters); n > 0 {
+	if rows := leadRows(r); len(rows) > 1 {
 		p.line("")
 		p.line("Lead of the recommended machine if one figure is %g %% off:", 100*r.Robustness.Change)
 		p.line("")
-		rows = [][]string{{"figure", "lower", "higher"}}
-		for i, x := range r.Robustness.Parameters {
-			if i == 8 || x.Low == x.High && x.Low == x.Base {
-				break
-			}
-			rows = append(rows, []string{short(x.Parameter, 48), fmt.Sprintf("%+.1f %%", 100*x.Low), fmt.Sprintf("%+.1f %%", 100*x.High)})
-		}
 		p.table(rows, ".rr")
 	}
 	p.warnings(r.Warnings)
 	p.file(report)
 	return p.err
+}
+
+// leadRows shows the figures that move the lead most.
+func leadRows(r *purchase.Result) [][]string {
+	rows := [][]string{{"figure", "lower", "higher"}}
+	for i, x := range r.Robustness.Parameters {
+		if i == 8 || r.Lead == nil || !x.Matters() {
+			break
+		}
+		design := r.Ranking[0].Design
+		rows = append(rows, []string{short(x.Parameter, 48), x.LowText(design), x.HighText(design)})
+	}
+	return rows
 }
 
 // frontMarks says which Pareto fronts a candidate is on.

@@ -11,6 +11,10 @@ import (
 // cent.
 func Percent(doublings float64) float64 { return 100 * (math.Exp2(doublings) - 1) }
 
+// PerMoney returns by how much an upgrade makes a machine faster for an amount of
+// money, in per cent, if more of it brought as much for as much.
+func (u *Upgrade) PerMoney(amount float64) float64 { return Percent(u.Gain) * amount / u.Cost }
+
 // ScoreOf prints a score with its unit: "512 h".
 func (r *Result) ScoreOf(score float64) string { return r.plan.scoreText(score) }
 
@@ -38,13 +42,17 @@ func (r *Result) Answer() []string {
 	if w, _ := p.Wiring(c.choice); w.Leaves > 0 {
 		network = ", connected by " + withTitle(c.Network, p.Networks[c.choice.Network].Title)
 	}
-	text := []string{fmt.Sprintf("%s %s%s. That costs %s of %s, draws %v under load and takes %s rack units.",
-		verb, p.nodesInWords(c.choice), network, p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), number(c.RackUnits))}
+	purchase := fmt.Sprintf("%s %s%s. That costs %s of %s, draws %v under load and takes %s rack units.",
+		verb, p.nodesInWords(c.choice), network, p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), number(c.RackUnits))
+	if p.buysNothing(c.choice) {
+		purchase = fmt.Sprintf("Buy nothing: of all that %s can buy, nothing makes the machine that exists, %s, faster.", p.money(p.Budget.Money.Amount), c.Name)
+	}
+	text := []string{purchase}
 	work := fmt.Sprintf("The %s is %s.", r.Score.Meaning, r.ScoreOf(c.Score))
 	if c.Use != nil {
-		work = fmt.Sprintf("A year's work takes %s of computation, %.0f %% of what there is in a year.", r.ScoreOf(c.Score), 100**c.Use)
+		work = fmt.Sprintf("A year's work takes %s of computation, %s %% of what there is in a year.", r.ScoreOf(c.Score), atLeastOne(100**c.Use))
 	}
-	if t := r.Today; t != nil && len(t.Workloads) == len(p.Workloads) && isFinite(t.Score) {
+	if t := r.Today; t != nil && t.Name != c.Name {
 		work += fmt.Sprintf(" That is %.3g times as fast as the machine that exists.", t.Score/c.Score)
 	}
 	text = append(text, work)
@@ -57,7 +65,7 @@ func (r *Result) Answer() []string {
 		text = append(text, fmt.Sprintf("The best other design, %s for %s, takes %.1f %% longer. It costs %s %s.",
 			next.Name, p.money(next.Price), 100**r.Lead, p.money(math.Abs(c.Price-next.Price)), moreOrLess(next.Price > c.Price))+equal)
 	} else {
-		text = append(text, "No other design is within the budget.")
+		text = append(text, "No other design is within the budget and can run every workload.")
 	}
 	if v := r.value(); v != nil && v.Name != r.RunnerUp {
 		text = append(text, fmt.Sprintf("For %.0f %% less money, %s, there is %s, which takes %.1f %% longer.",
@@ -76,6 +84,9 @@ const nearlyAsGood = 0.1
 // value returns the cheapest candidate that is nearly as fast as the recommended
 // one and costs at least a twentieth less, or nil.
 func (r *Result) value() *Candidate {
+	if r.Ranking[0].Price == 0 {
+		return nil // nothing costs less
+	}
 	var best *Candidate
 	for i := range r.Ranking {
 		c := &r.Ranking[i]
@@ -84,6 +95,14 @@ func (r *Result) value() *Candidate {
 		}
 	}
 	return best
+}
+
+// atLeastOne prints a percentage without places after the point.
+func atLeastOne(percent float64) string {
+	if percent < 1 {
+		return "less than 1"
+	}
+	return fmt.Sprintf("%.0f", percent)
 }
 
 // find returns the candidate of that name. REQUIRES: it is in the ranking.
@@ -103,12 +122,16 @@ func (r *Result) Certainty() []string {
 		return nil
 	}
 	design := r.Ranking[0].Design
-	text := []string{fmt.Sprintf("With one figure at a time %g %% lower or higher, %s stays first in %d of %d cases.", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials)}
+	text := []string{fmt.Sprintf("With one figure at a time %g %% lower or higher, %s stays first in %d of %d cases%s.", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials, x.idle())}
 	if x.Joint.Trials > 0 {
 		line := fmt.Sprintf("With all figures off at once, each by a random amount up to that, it is first in %d of %d cases", x.Joint.First, x.Joint.Trials)
 		for _, f := range x.JointFirst {
 			if f.Design != design {
-				line += fmt.Sprintf(", %s in %d", f.Design, f.Trials)
+				other := f.Design
+				if other == NoDesign {
+					other = "nothing is affordable"
+				}
+				line += fmt.Sprintf(", %s in %d", other, f.Trials)
 				break
 			}
 		}
@@ -123,6 +146,20 @@ func (r *Result) Certainty() []string {
 			w.Name, 100*w.Fall, r.plan.money(w.Price)))
 	}
 	return text
+}
+
+// idle says how many figures do nothing to the lead.
+func (x *Robust) idle() string {
+	n := 0
+	for i := range x.Parameters {
+		if !x.Parameters[i].Matters() {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d of the %d figures hardly matter", n, len(x.Parameters))
 }
 
 func moreOrLess(more bool) string {

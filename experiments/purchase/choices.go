@@ -16,11 +16,12 @@ type design struct {
 }
 
 // designs lists what there is to choose from: each node type and each mix with
-// each network, and for an existing machine each other network on its own.
+// each network, and for an existing machine each network on its own, that which it
+// has being the choice to buy nothing.
 func (p *Plan) designs() []design {
 	var all []design
 	for n := range p.Networks {
-		if p.Existing != nil && n != p.Existing.Network {
+		if p.Existing != nil {
 			all = append(all, design{nil, n})
 		}
 		for t := range p.Nodes {
@@ -31,6 +32,19 @@ func (p *Plan) designs() []design {
 		}
 	}
 	return all
+}
+
+// networkOfOne is the network that stands for none, for a single node.
+func (p *Plan) networkOfOne() int {
+	if p.Existing != nil {
+		return p.Existing.Network
+	}
+	return 0
+}
+
+// buysNothing reports whether a choice is the existing machine as it is.
+func (p *Plan) buysNothing(c Choice) bool {
+	return p.Existing != nil && len(c.Types) == 0 && c.Network == p.Existing.Network
 }
 
 func (c Choice) design() design { return design{c.Types, c.Network} }
@@ -75,19 +89,36 @@ func (p *Plan) Name(c Choice) string {
 	return bought + ", " + p.Networks[c.Network].Name
 }
 
-// ladder returns the numbers of nodes to consider where as many may be bought as
-// the budget allows: every number to 15, steps of a tenth from there, and the
-// largest. Fewer than the largest may be faster, where a workload stops scaling,
-// and the fronts want cheaper machines.
-func ladder(most int) []int {
-	var counts []int
+// ladder returns the numbers of nodes of a design of one type to consider where as
+// many may be bought as the limits allow: every number to 15, steps of a tenth from
+// there, and the largest. Fewer than the largest may be faster, where a workload
+// stops scaling, and the fronts want cheaper machines. Machines that are a power of
+// two or fill their switches are among them: there collective operations and
+// networks come to an end, and one node more costs a round or a switch.
+func (p *Plan) ladder(d design) []int {
+	most := p.most(d)
+	if most == 0 {
+		return nil
+	}
+	counts := []int{most}
 	for n := 1; n < most; n = max(n+1, int(math.Round(1.1*float64(n)))) {
 		counts = append(counts, n)
 	}
-	if most > 0 {
-		counts = append(counts, most)
+	has := total(p.parts(Choice{Network: d.network}))
+	add := func(whole int) {
+		if n := whole - has; n > 0 && n < most {
+			counts = append(counts, n)
+		}
 	}
-	return counts
+	add(p.Networks[d.network].Switch.Ports)
+	// Doublings of a node and of the nodes of a leaf, which w.Down is.
+	w, _ := p.Networks[d.network].Wire(p.Networks[d.network].Switch.Ports + 1)
+	for n := 1; n < has+most; n *= 2 {
+		add(n)
+		add(n * w.Down)
+	}
+	slices.Sort(counts)
+	return slices.Compact(counts)
 }
 
 // shares of the money for the first type of a mix where as many nodes are bought
@@ -112,7 +143,7 @@ func (p *Plan) choices(d design) (within []Choice, beyond int) {
 	add := func(counts ...int) {
 		c := Choice{d.types, counts, d.network}
 		switch {
-		case d.network > 0 && total(p.parts(c)) == 1:
+		case total(p.parts(c)) == 1 && d.network != p.networkOfOne():
 			// A single node takes no network: it is the same machine with each.
 		case p.limit(c) != "":
 			beyond++
@@ -124,11 +155,11 @@ func (p *Plan) choices(d design) (within []Choice, beyond int) {
 	case len(d.types) == 0:
 		add()
 	case len(d.types) == 1 && p.Counts.Affordable:
-		most := p.most(d)
-		for _, n := range ladder(most) {
+		counts := p.ladder(d)
+		for _, n := range counts {
 			add(n)
 		}
-		if most == 0 {
+		if len(counts) == 0 {
 			beyond++
 		}
 	case len(d.types) == 1:
@@ -165,7 +196,7 @@ func (p *Plan) between(c Choice) []Choice {
 	if !p.Counts.Affordable || len(c.Types) != 1 {
 		return nil
 	}
-	rungs := ladder(p.most(c.design()))
+	rungs := p.ladder(c.design())
 	i := slices.Index(rungs, c.Counts[0])
 	var all []Choice
 	if i < 0 {
@@ -180,25 +211,31 @@ func (p *Plan) between(c Choice) []Choice {
 }
 
 // cheapest returns the cheapest choice of all, however little it may be within the
-// limits.
-func (p *Plan) cheapest() (best Choice, price float64) {
+// limits, or why there is none that a network can connect.
+func (p *Plan) cheapest() (best Choice, price float64, why string) {
 	least := 1
 	if !p.Counts.Affordable {
 		least = p.Counts.List[0]
 	}
 	price = -1
 	for _, d := range p.designs() {
-		if len(d.types) > 1 {
-			continue // dearer than its parts
-		}
 		c := Choice{Types: d.types, Network: d.network}
+		if len(d.types) > 1 || p.buysNothing(c) {
+			continue // dearer than its parts, or no purchase
+		}
 		for range d.types {
 			c.Counts = append(c.Counts, least)
 		}
 		b, ok := p.Price(c)
+		if !ok && why == "" {
+			why = p.Name(c) + " has " + p.limit(c)
+		}
 		if total := b.Total(); ok && (price < 0 || total < price) {
 			best, price = c, total
 		}
 	}
-	return best, price
+	if price >= 0 {
+		why = ""
+	}
+	return best, price, why
 }

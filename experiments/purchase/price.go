@@ -187,7 +187,7 @@ func (p *Plan) limit(c Choice) string {
 	b, ok := p.Price(c)
 	if !ok {
 		n := &p.Networks[c.Network]
-		return fmt.Sprintf("network %s cannot connect %d nodes with switches of %d ports", n.Name, total(p.parts(c)), n.Switch.Ports)
+		return fmt.Sprintf("more nodes, %d, than network %s can connect with switches of %d ports", total(p.parts(c)), n.Name, n.Switch.Ports)
 	}
 	power := p.Power(c)
 	money := b.Total()

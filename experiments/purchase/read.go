@@ -227,6 +227,10 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	if v := d.Take("cores"); v != nil {
 		n.Cores = r.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")
 		n.Speed *= units.FlopsPerSecond(n.Cores) / units.FlopsPerSecond(before)
+		if i := slices.IndexFunc(n.Figures, func(f Figure) bool { return f.Quantity == quantitySpeed }); i >= 0 && n.Cores != before {
+			n.Figures[i].Value = n.Speed.String()
+			n.Figures[i].Source += fmt.Sprintf("; scaled from %d to %d cores", before, n.Cores)
+		}
 	}
 	n.Processes = n.Cores
 	if v := d.Take("processes_per_node"); v != nil {

@@ -197,16 +197,20 @@ func (r *Result) rankingTable() *report.Table {
 		},
 		Caption: "Time: " + r.Score.Meaning + ". Energy: drawn in that time, with cooling and losses.",
 	}
-	if x := r.Today; x != nil && isFinite(x.Score) {
-		t.Rows = append(t.Rows, r.rankingRow(*x, "as it is: "+x.Name))
-	}
 	designs := r.Designs()
+	if x := r.Today; x != nil && !slices.ContainsFunc(designs, func(c Candidate) bool { return c.Name == x.Name }) {
+		t.Rows = append(t.Rows, r.rankingRow(*x, "as it is: "+x.Name)) // beyond the power or the space
+	}
 	for i, c := range designs {
 		if i == reportDesigns {
 			t.Caption += fmt.Sprintf(" The first %d of %d.", i, len(designs))
 			break
 		}
-		t.Rows = append(t.Rows, r.rankingRow(c, c.Name))
+		name := c.Name
+		if r.plan.buysNothing(c.choice) {
+			name = "as it is: " + name
+		}
+		t.Rows = append(t.Rows, r.rankingRow(c, name))
 	}
 	return t
 }
@@ -278,7 +282,7 @@ func (r *Result) frontTable() *report.Table {
 			{Title: "machine"}, {Title: "time", Numeric: true}, {Title: "relative", Numeric: true}, {Title: "price", Unit: r.Currency, Numeric: true},
 			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "on the fronts of"},
 		},
-		Caption: "All machines that are on a front. On a front of two quantities, no other machine is better in both.",
+		Caption: "All machines that are on a front. On a front, no other machine is better in one of the quantities and as good in the rest.",
 	}
 	for i := range r.Ranking {
 		c := &r.Ranking[i]
@@ -358,7 +362,7 @@ func (r *Result) upgradeSection() report.Section {
 			}
 		}
 		t.Rows = append(t.Rows, []string{direction, u.Change, thousands(u.Cost), fmt.Sprintf("%+.2f", Percent(u.Gain)),
-			fmt.Sprintf("%+.2f", Percent(1e4*u.Efficiency)), even, u.Beyond})
+			fmt.Sprintf("%+.2f", u.PerMoney(1e4)), even, u.Beyond})
 	}
 	return section
 }
@@ -373,37 +377,40 @@ func (r *Result) certaintySection() report.Section {
 	}
 	tornado := &report.Tornado{
 		Title:     "Lead of the recommended design",
-		Caption:   fmt.Sprintf("How much longer the best other design takes, if one figure is %s lower or higher. Where a bar crosses 0, another design is first.", percent),
+		Caption:   fmt.Sprintf("How much longer the best other design takes, if one figure is %s lower or higher. Where a bar crosses 0, another design is first. Figures at which there is no lead, because one of the two is not affordable, are in the table only.", percent),
 		Value:     report.Axis{Title: "lead", Unit: "%"},
-		Base:      tenth(100 * x.Parameters[0].Base),
+		Base:      tenth(100 * *r.Lead),
 		BaseLabel: "as planned", Low: "-" + percent, High: "+" + percent,
 	}
 	t := &report.Table{
 		Title: "Lead with one figure changed",
 		Columns: []report.Column{
-			{Title: "figure"}, {Title: "value"}, {Title: "lead if lower", Unit: "%", Numeric: true}, {Title: "lead if higher", Unit: "%", Numeric: true}, {Title: "first if lower"}, {Title: "first if higher"}, {Title: "estimate"},
+			{Title: "figure"}, {Title: "value"}, {Title: "lead if lower", Numeric: true}, {Title: "lead if higher", Numeric: true}, {Title: "first if lower"}, {Title: "first if higher"}, {Title: "estimate"},
 		},
 	}
-	without := 0
+	without, design := 0, r.Ranking[0].Design
 	for _, s := range x.Parameters {
-		if s.swing() < 5e-4 { // not a tenth of a per cent
+		if !s.Matters() {
 			without++
 			continue
 		}
-		if len(tornado.Swings) < reportSwings {
-			tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Parameter, Low: tenth(100 * s.Low), High: tenth(100 * s.High)})
+		if len(tornado.Swings) < reportSwings && s.Low != nil && s.High != nil {
+			tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Parameter, Low: tenth(100 * *s.Low), High: tenth(100 * *s.High)})
 		}
 		estimate := ""
 		if s.Estimate {
 			estimate = "yes"
 		}
-		t.Rows = append(t.Rows, []string{s.Parameter, s.Value, fmt.Sprintf("%+.1f", 100*s.Low), fmt.Sprintf("%+.1f", 100*s.High), s.FirstLow, s.FirstHigh, estimate})
+		t.Rows = append(t.Rows, []string{s.Parameter, s.Value, s.LowText(design), s.HighText(design), s.FirstLow, s.FirstHigh, estimate})
 	}
 	if without > 0 {
 		t.Caption = fmt.Sprintf("%d more figures move the lead by less than 0.05 %%.", without)
 	}
 	if len(tornado.Swings) > 0 {
-		section.Blocks = append(section.Blocks, tornado, t)
+		section.Blocks = append(section.Blocks, tornado)
+	}
+	if len(t.Rows) > 0 {
+		section.Blocks = append(section.Blocks, t)
 	}
 	if len(x.JointFirst) > 1 {
 		first := &report.Table{Title: "First with all figures changed", Columns: []report.Column{{Title: "design"}, {Title: "first in cases", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}}}

@@ -90,8 +90,8 @@ type Exclusion struct {
 	Reason string `json:"reason"`
 }
 
-// ParetoSet is a Pareto front: no member is worse than another choice in every
-// one of the quantities.
+// ParetoSet is a Pareto front: no other choice is better than a member in one of the
+// quantities and as good in the rest.
 type ParetoSet struct {
 	Of      []string `json:"of"`
 	Members []string `json:"members"` // the fastest first
@@ -148,16 +148,20 @@ type FirstCount struct {
 // Sensitivity is what becomes of the lead of the recommended design if one
 // parameter is changed.
 type Sensitivity struct {
-	Parameter string  `json:"parameter"`
-	Of        string  `json:"of"`
-	Quantity  string  `json:"quantity"`
-	Value     string  `json:"value"`
-	Estimate  bool    `json:"estimate"`
-	Low       float64 `json:"lead_low"` // with the parameter lowered; below 0 another design is first
-	Base      float64 `json:"lead_base"`
-	High      float64 `json:"lead_high"`
-	FirstLow  string  `json:"first_low"`
-	FirstHigh string  `json:"first_high"`
+	Parameter string `json:"parameter"`
+	Of        string `json:"of"`
+	Quantity  string `json:"quantity"`
+	Value     string `json:"value"`
+	Estimate  bool   `json:"estimate"`
+	// Low, Base and High are the leads with the parameter lowered, as it is and
+	// raised; below 0 another design is first. They are nil where the recommended
+	// design or every other one is beyond the limits; FirstLow and FirstHigh tell
+	// which, and are NoDesign where all designs are.
+	Low       *float64 `json:"lead_low"`
+	Base      *float64 `json:"lead_base"`
+	High      *float64 `json:"lead_high"`
+	FirstLow  string   `json:"first_low"`
+	FirstHigh string   `json:"first_high"`
 }
 
 // PriceToWin is how far the price of the runner-up must fall.

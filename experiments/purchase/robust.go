@@ -55,14 +55,14 @@ func (s *solver) robust(ctx context.Context) error {
 		r.Parameters = append(r.Parameters, row)
 	}
 	slices.SortStableFunc(r.Parameters, func(a, b Sensitivity) int { return cmp.Compare(b.swing(), a.swing()) })
-	firsts := make([]int, len(t.contenders))
+	firsts := map[int]int{}
 	for _, f := range changes[2*len(t.parameters):] {
 		_, first := t.lead(f)
 		firsts[first]++
 		r.Joint.count(first == 0)
 	}
-	for d, n := range firsts {
-		if n > 0 {
+	for d := nobody; d < len(t.contenders); d++ {
+		if n := firsts[d]; n > 0 {
 			r.JointFirst = append(r.JointFirst, FirstCount{t.name(d), n})
 		}
 	}
@@ -77,9 +77,34 @@ func (x *Share) count(first bool) {
 	}
 }
 
-// swing is how far the lead moves.
+// swing is how far the lead moves, without limit where there is none at one end.
 func (x *Sensitivity) swing() float64 {
-	return max(x.Low, x.Base, x.High) - min(x.Low, x.Base, x.High)
+	switch {
+	case x.Low == nil && x.Base == nil && x.High == nil:
+		return 0
+	case x.Low == nil || x.Base == nil || x.High == nil:
+		return math.Inf(1)
+	}
+	return max(*x.Low, *x.Base, *x.High) - min(*x.Low, *x.Base, *x.High)
+}
+
+// Matters reports whether the parameter moves the lead by at least 0.05 %.
+func (x *Sensitivity) Matters() bool { return x.swing() >= 5e-4 }
+
+// LowText and HighText print the lead at both ends: "+3.1 %", or why there is none.
+func (x *Sensitivity) LowText(design string) string { return leadText(x.Low, x.FirstLow, design) }
+
+// HighText is described at LowText.
+func (x *Sensitivity) HighText(design string) string { return leadText(x.High, x.FirstHigh, design) }
+
+func leadText(lead *float64, first, design string) string {
+	switch {
+	case lead != nil:
+		return fmt.Sprintf("%+.1f %%", 100**lead)
+	case first == design:
+		return "no other"
+	}
+	return "not affordable"
 }
 
 // parameters lists the parameters that the ranking may depend on.
@@ -187,7 +212,16 @@ type sizedChoice struct {
 	measures []float64
 }
 
+// nobody is the contender that is first where no design is within the limits.
+const nobody = -1
+
+// NoDesign stands for the design that is first where none is within the limits.
+const NoDesign = "none"
+
 func (t *trials) name(contender int) string {
+	if contender == nobody {
+		return NoDesign
+	}
 	return t.designName(t.contenders[contender].best.design())
 }
 
@@ -195,11 +229,27 @@ func (t *trials) name(contender int) string {
 // the fraction d changes a time by no more than (1+d)/(1-d), for times are sums of
 // terms in proportion to one parameter each, and the number of nodes that a budget
 // buys by as much; half as much again is left for numbers of nodes being whole.
+// That is counted from the fastest machine that stays within the limits whatever
+// changes, for the recommended one may not. The first two always belong to them.
 func (t *trials) contend() {
 	d := t.Robustness.Change
 	spread := (1 + d) / (1 - d)
-	for _, c := range t.best {
-		if c.Score <= 1.5*spread*spread*t.best[0].Score {
+	up := factors{}
+	for _, x := range t.parameters {
+		if !x.changesTimes() && x.kind != kindWorkload {
+			up[x] = 1 + d
+		}
+	}
+	dear := t.with(up)
+	sure := math.Inf(1)
+	for _, c := range t.result.Ranking {
+		if dear.limit(c.choice) == "" {
+			sure = c.Score
+			break
+		}
+	}
+	for i, c := range t.best {
+		if i < 2 || c.Score <= 1.5*spread*spread*sure {
 			t.contenders = append(t.contenders, contender{best: c.choice, response: map[parameter][2][]float64{}})
 		}
 	}
@@ -370,14 +420,15 @@ func (t *trials) measuresOf(c *contender, x Choice) []float64 {
 
 // lead returns by how much the best other design is slower than the recommended
 // one with changed parameters, and which contender is first; the recommended one
-// is number 0.
+// is number 0. The lead is nil where the recommended design or all others are
+// beyond the limits, and nobody is first where all are.
 //
 // The response of a time to several parameters is the sum of those to each, which
 // is exact at both ends of one parameter and as long as the same chain of
 // computations and messages is the longest. Then a time is a sum of terms in
 // proportion to a latency or the reciprocal of a speed or bandwidth, and so is the
 // way from the base to an end.
-func (t *trials) lead(f factors) (lead float64, first int) {
+func (t *trials) lead(f factors) (lead *float64, first int) {
 	q := t.with(f)
 	delta := t.Robustness.Change
 	scores := make([]float64, len(t.contenders))
@@ -414,21 +465,22 @@ func (t *trials) lead(f factors) (lead float64, first int) {
 			scores[i] = min(scores[i], q.Score(m))
 		}
 	}
-	other, best := math.Inf(1), 0
+	other, best := math.Inf(1), nobody
 	for i, x := range scores[1:] {
 		if x < other {
 			other, best = x, i+1
 		}
 	}
 	switch {
-	case math.IsInf(other, 1):
-		return 0, 0
 	case math.IsInf(scores[0], 1):
-		return -1, best
+		return nil, best
+	case math.IsInf(other, 1):
+		return nil, 0
 	case other < scores[0]:
 		first = best
 	}
-	return other/scores[0] - 1, first
+	by := other/scores[0] - 1
+	return &by, first
 }
 
 // priceToWin finds how far the prices of the runner-up must fall for it to be
@@ -483,9 +535,14 @@ func (s *solver) priceToWin(ctx context.Context) error {
 		low = n
 	}
 	if high == 0 {
-		r.Reason = "no number of its nodes within the limits of power, space and network is as fast"
-		if len(counts) > 0 {
-			r.Reason += fmt.Sprintf(" (up to %d)", counts[len(counts)-1])
+		r.Reason = fmt.Sprintf("no more than %d of its nodes were looked at, and none of those numbers is as fast", low)
+		// The limits end the search where the next number to look at is beyond them.
+		next := low + 1
+		if i := slices.Index(s.Counts.List, low); i >= 0 && i+1 < len(s.Counts.List) {
+			next = s.Counts.List[i+1]
+		}
+		if limit := free.limit(Choice{d.types, []int{next}, d.network}); limit != "" && (s.Counts.Affordable || slices.Contains(s.Counts.List, next)) {
+			r.Reason = fmt.Sprintf("no number of its nodes up to %d is as fast, and %d would have %s", low, next, limit)
 		}
 		return nil
 	}

@@ -10,11 +10,10 @@ func (p *Plan) measure(w int, o outcome) float64 {
 	if o.unattainable != "" || len(o.run.Memory) > 0 {
 		return math.Inf(1)
 	}
-	t := float64(o.run.Time)
-	if p.Workloads[w].Target > 0 {
-		return t / float64(o.run.Work) * 1e12
+	if target := p.Workloads[w].Target; target > 0 {
+		return 1e12 / (target * float64(o.run.MarkedSpeed))
 	}
-	return t
+	return float64(o.run.Time)
 }
 
 // Score returns the score of a machine, of which less is better, from the
@@ -29,7 +28,8 @@ func (p *Plan) measure(w int, o outcome) float64 {
 //	r_w  runs of workload w in a year
 //	T_w  simulated time of a run, s
 //	g_w  share of workload w
-//	t_w  T_w, or T_w/W_w in s/Tflop where an efficiency is held at work W_w
+//	t_w  T_w, or 1/(E_w C) in s/Tflop where the efficiency E_w is held on a
+//	     machine of marked speed C, whatever more than E_w it has
 //
 // Source: a total time keeps its meaning as a time [Smith1988]; the geometric
 // mean is the mean whose ranking does not depend on a machine that times are

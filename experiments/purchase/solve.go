@@ -78,8 +78,11 @@ func (s *solver) rank(ctx context.Context) error {
 			return s.fail(fmt.Sprintf("more than %d configurations", maxChoices), "fewer numbers of nodes, or affordable")
 		}
 	}
-	if len(choices) == 0 {
-		c, price := s.cheapest()
+	if !slices.ContainsFunc(choices, func(c Choice) bool { return !s.buysNothing(c) }) {
+		c, price, limit := s.cheapest()
+		if limit != "" {
+			return s.fail("no candidate can be connected: "+limit, "fewer nodes, switches with more ports or topology: fat-tree")
+		}
 		return s.fail("no candidate is within the budget", fmt.Sprintf("more: the cheapest is %s for %s, and it is beyond it: %s", s.Name(c), s.money(price), s.limit(c)))
 	}
 	today := Choice{}
@@ -92,8 +95,12 @@ func (s *solver) rank(ctx context.Context) error {
 		return err
 	}
 	if s.Existing != nil {
-		c := s.candidate(today)
-		s.result.Today = &c
+		if why := s.unfit(today); why != "" {
+			s.result.Warnings = append(s.result.Warnings, "the existing machine cannot run every workload: "+why)
+		} else {
+			c := s.candidate(today)
+			s.result.Today = &c
+		}
 	}
 	if refined := s.refine(choices); len(refined) > 0 {
 		if err := s.need(ctx, s.all(refined...), "ranking"); err != nil {
@@ -110,7 +117,7 @@ func (s *solver) rank(ctx context.Context) error {
 	}
 	ranking := s.result.Ranking
 	if len(ranking) == 0 {
-		return fmt.Errorf("no candidate can run every workload: %s: %s", s.result.Excluded[0].Name, s.result.Excluded[0].Reason)
+		return fmt.Errorf("no candidate can run every workload: %s: %s", s.Name(choices[0]), s.unfit(choices[0]))
 	}
 	slices.SortStableFunc(ranking, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.Score, b.Score), cmp.Compare(a.Price, b.Price), cmp.Compare(a.Name, b.Name))

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -220,11 +221,11 @@ func TestRobustnessExtremes(t *testing.T) {
 	// 4 (1100 + 100) EUR are beyond 4450 EUR; nothing else changes the order.
 	for _, x := range r.Robustness.Parameters {
 		b := x.Parameter == "price of b"
-		if (x.FirstHigh != "b, x") != b || x.FirstLow != "b, x" || b && x.High != -1 {
+		if (x.FirstHigh != "b, x") != b || x.FirstLow != "b, x" || b && x.High != nil {
 			t.Errorf("%+v", x)
 		}
 		// A tenth of the marked speed either way: 2 c_b/c_a - 1.
-		if x.Parameter == "marked speed of b" && (math.Abs(x.Low-0.8) > 1e-9 || math.Abs(x.High-1.2) > 1e-9) {
+		if x.Parameter == "marked speed of b" && (math.Abs(*x.Low-0.8) > 1e-9 || math.Abs(*x.High-1.2) > 1e-9) {
 			t.Errorf("%+v, want 0.8 and 1.2", x)
 		}
 	}
@@ -232,6 +233,61 @@ func TestRobustnessExtremes(t *testing.T) {
 	r = solve(t, read(t, planFile(t, two), "budget.money=9000 EUR"), 1)
 	if x := r.Robustness; x.OneAtATime.First != x.OneAtATime.Trials || x.Joint.First != 200 || x.Joint.Trials != 200 {
 		t.Errorf("%+v and %+v, want always", x.OneAtATime, x.Joint)
+	}
+}
+
+// A choice that just fits the budget is lost if its price rises, however slow the
+// next one is. Four of b take 4 (1000 + 100) EUR, all of the budget, and are ten
+// times as fast as four of a for 4 (900 + 100) EUR.
+func TestRobustnessAtTheLimitOfTheBudget(t *testing.T) {
+	two := strings.Replace(ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 10 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
+	for _, tt := range []struct {
+		name, figure string
+		first, text  string // with the figure raised
+	}{
+		{"the first is lost", "price of b", "a, x", "not affordable"},
+		{"the first is lost with its network", "price of x", "a, x", "not affordable"},
+		{"the second still fits", "price of a", "b, x", "+900.0 %"}, // 4 (990 + 100) = 4360
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := solve(t, read(t, planFile(t, two), "budget.money=4400 EUR"), 1)
+			if r.Recommended != "4 b, x" || math.Abs(*r.Lead-9) > 1e-9 {
+				t.Fatalf("%s leads by %v, want 4 b by 9", r.Recommended, *r.Lead)
+			}
+			found := false
+			for _, x := range r.Robustness.Parameters {
+				if x.Parameter != tt.figure {
+					continue
+				}
+				found = true
+				if x.Base == nil || math.Abs(*x.Base-9) > 1e-9 || x.FirstHigh != tt.first || x.HighText("b, x") != tt.text {
+					t.Errorf("%+v, %s", x, x.HighText("b, x"))
+				}
+			}
+			// Where 10 f_b + f_x > 11, in half of all cases, b is lost: 60 to 140 of
+			// 200 is six standard deviations either way.
+			if j := r.Robustness.Joint; !found || j.First < 60 || j.First > 140 || r.Robustness.OneAtATime.First != r.Robustness.OneAtATime.Trials-2 {
+				t.Errorf("found %v, %+v, %+v", found, j, r.Robustness.OneAtATime)
+			}
+			if _, err := json.Marshal(r); err != nil {
+				t.Error(err)
+			}
+			var page bytes.Buffer
+			if err := r.WriteReport(&page); err != nil || strings.Contains(page.String(), "-100.0") {
+				t.Errorf("a lead of -100 %% in the report, or %v", err)
+			}
+		})
+	}
+	// Of b alone nothing is left, and nobody leads as planned.
+	one := strings.Replace(two, " a: {cores: 1, marked_speed: 1 Gflop/s, memory_bandwidth: 4 GB/s, power: 100 W, price: 900 EUR}", "", 1)
+	r := solve(t, read(t, planFile(t, one), "budget.money=4400 EUR"), 1)
+	for _, x := range r.Robustness.Parameters {
+		if x.Base != nil || x.Parameter == "price of b" && (x.FirstHigh != NoDesign || x.FirstLow != "b, x") {
+			t.Errorf("%+v", x)
+		}
+	}
+	if j := r.Robustness.Joint; j.First < 60 || j.First > 140 {
+		t.Errorf("%+v", j)
 	}
 }
 
@@ -291,8 +347,8 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 		for _, x := range scores[1:] {
 			other = min(other, x)
 		}
-		if want := other/scores[0] - 1; math.Abs(lead-want) > 0.02 {
-			t.Errorf("lead %v, simulated %v", lead, want)
+		if want := other/scores[0] - 1; math.Abs(*lead-want) > 0.02 {
+			t.Errorf("lead %v, simulated %v", *lead, want)
 		}
 	}
 	if checked < 4 {
@@ -322,16 +378,192 @@ func TestExistingMachine(t *testing.T) {
 	}
 }
 
-// Held at an efficiency, machines rank by marked speed.
+// existing is a machine of four nodes, and slower ones for sale: a process of the
+// last ones is what the others wait for, so that more of them cost time.
+const existing = `budget: {money: 9000 EUR}
+nodes:
+  old: {cores: 1, marked_speed: 100 Gflop/s, power: 250 W, price: 20000 EUR}
+  slow: {cores: 1, marked_speed: 1 Mflop/s, power: 50 W, price: 700 EUR}
+networks:
+  gige: {latency: 25 us, bandwidth: 116 MB/s, price_per_port: 20 EUR, switch: {price: 900 EUR, ports: 48}}
+existing: {node: old, count: 4, network: gige}
+counts: {from: 1, to: 3}
+workloads: [{name: w, weight: 1, run: {name: lcs, n: 4000}}]
+`
+
+func TestBuyNothing(t *testing.T) {
+	r := solve(t, read(t, planFile(t, existing)), 1)
+	first := r.Ranking[0]
+	if r.Recommended != "4 old, gige" || first.Price != 0 || len(first.Fronts) == 0 {
+		t.Errorf("recommended %s for %v, on fronts %v", r.Recommended, first.Price, first.Fronts)
+	}
+	if got := strings.Join(r.Answer(), " "); !strings.HasPrefix(got, "Buy nothing: ") || strings.Contains(got, "less money") {
+		t.Error(got)
+	}
+	if len(r.Warnings) == 0 || !strings.Contains(strings.Join(r.Warnings, "\n"), "nothing within the budget makes the existing machine faster") {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+	if err := r.WriteReport(&bytes.Buffer{}); err != nil {
+		t.Error(err)
+	}
+	// A budget that buys nothing is an error here too.
+	_, err := Solve(context.Background(), read(t, planFile(t, existing), "budget.money=100 EUR"), Options{})
+	if err == nil || !strings.Contains(err.Error(), "the cheapest is 4 old and 1 slow, gige for 720 EUR") {
+		t.Errorf("got %v", err)
+	}
+	// A machine of one node has no network, whichever it is said to have.
+	r = solve(t, read(t, planFile(t, existing), "existing.count=1", "networks.a={latency: 1 us, bandwidth: 1 GB/s, price_per_port: 20 EUR, switch: {price: 90 EUR, ports: 48}}"), 1)
+	alone := 0
+	for _, c := range r.Ranking {
+		if c.Name == "1 old" {
+			alone++
+		}
+	}
+	if alone != 1 || r.Recommended != "1 old" {
+		t.Errorf("1 old is there %d times, recommended %s", alone, r.Recommended)
+	}
+}
+
+// Nothing of a machine that cannot do the work is a number.
+func TestExistingMachineCannotDoTheWork(t *testing.T) {
+	held := strings.Replace(existing, "run: {name: lcs, n: 4000}", "hold_efficiency: 0.6, sizes: {from: 100, to: 1000}, run: {name: matmul}", 1)
+	// A second of latency on the network that exists, none on the other.
+	r := solve(t, read(t, planFile(t, held), "nodes.old.marked_speed=1 Gflop/s", "networks.gige.latency=1 s",
+		"networks.ib={latency: 0 s, bandwidth: 100 GB/s, price_per_port: 20 EUR, switch: {price: 90 EUR, ports: 48}}"), 1)
+	if r.Today != nil || !strings.Contains(strings.Join(r.Warnings, "\n"), "the existing machine cannot run every workload: w: a speed-efficiency of 0.6") {
+		t.Errorf("today %+v, warnings %q", r.Today, r.Warnings)
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
+	}
+	if err := r.WriteReport(&bytes.Buffer{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Held at an efficiency, machines rank by marked speed, also where one process or
+// the smallest size has more than that.
 func TestHeldEfficiency(t *testing.T) {
-	r := solve(t, read(t, small, "workloads=[{name: w, weight: 1, hold_efficiency: 0.3, sizes: {from: 10, to: 20000}, run: {name: matmul}}]"), 2)
-	for i, c := range r.Ranking {
-		if e := c.Workloads[0].Efficiency; len(c.Nodes) > 0 && c.Processes > 1 && math.Abs(e-0.3) > 0.02 {
-			t.Errorf("%s: efficiency %v at n = %d", c.Name, e, c.Workloads[0].N)
+	for _, tt := range []struct {
+		name, workload string
+	}{
+		{"every size", "{name: w, weight: 1, hold_efficiency: 0.3, sizes: {from: 10, to: 20000}, run: {name: matmul}}"},
+		{"large sizes", "{name: w, weight: 1, hold_efficiency: 0.05, sizes: {from: 1000, to: 2000}, run: {name: matmul}}"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := solve(t, read(t, small, "nodes.fat.processes_per_node=1", "workloads=["+tt.workload+"]"), 2)
+			target, alone, above := r.plan.Workloads[0].Target, false, false
+			for i, c := range r.Ranking {
+				e := c.Workloads[0].Efficiency
+				alone, above = alone || c.Processes == 1, above || c.Processes > 1 && e > target+0.1
+				if e < target*(1-1e-9) && math.Abs(e-target) > 0.02 {
+					t.Errorf("%s: efficiency %v at n = %d", c.Name, e, c.Workloads[0].N)
+				}
+				if want := 1e12 / (target * c.MarkedSpeed); math.Abs(c.Score/want-1) > 1e-9 {
+					t.Errorf("%s: score %v, want %v", c.Name, c.Score, want)
+				}
+				if i > 0 && c.MarkedSpeed > r.Ranking[i-1].MarkedSpeed*(1+1e-9) {
+					t.Errorf("%s comes after the slower %s", c.Name, r.Ranking[i-1].Name)
+				}
+			}
+			if !alone || above != (tt.name == "large sizes") {
+				t.Errorf("one process %v, more than the target %v: the case is not the one meant", alone, above)
+			}
+		})
+	}
+	// Of its marked speed a process sustains a tenth: nothing holds a fifth.
+	_, err := Solve(context.Background(), read(t, small, "nodes.fat.processes_per_node=1",
+		"workloads=[{name: w, weight: 1, hold_efficiency: 0.2, sizes: {from: 10, to: 2000}, run: {name: matmul, sustained: 0.1}}]"), Options{Jobs: 1})
+	if err == nil || !strings.Contains(err.Error(), "no candidate can run every workload") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Numbers of nodes at which switches of 48 ports are full, or a leaf's 24, and
+// powers of two, of the whole machine: 200 nodes for 200 (900 + 100) EUR.
+func TestLadderHasFullSwitches(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		set  []string
+		want []int
+	}{
+		{"new", nil, []int{1, 15, 16, 24, 32, 48, 64, 96, 128, 192, 200}},
+		{"beside 10 that exist", []string{"existing={node: a, count: 10, network: x}"}, []int{6, 14, 22, 38, 54, 86, 118, 182}},
+	} {
+		set := append([]string{"counts=affordable", "budget.money=200000 EUR", "networks.x.switch.ports=48"}, tt.set...)
+		p := read(t, planFile(t, ideal), set...)
+		got := p.ladder(design{[]int{0}, 0})
+		for _, n := range tt.want {
+			if !slices.Contains(got, n) {
+				t.Errorf("%s: no %d in %v", tt.name, n, got)
+			}
 		}
-		if i > 0 && c.Processes > 4 && c.MarkedSpeed > 1.05*r.Ranking[0].MarkedSpeed {
-			t.Errorf("%s is faster than the first", c.Name)
+		if !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) || len(got) > 60 {
+			t.Errorf("%s: %v", tt.name, got)
 		}
+	}
+}
+
+// What is said in words must be so.
+func TestWordsAreTrue(t *testing.T) {
+	two := strings.Replace(ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
+	reason := func(set ...string) string {
+		r := solve(t, read(t, planFile(t, two), set...), 1)
+		if r.Recommended[len(r.Recommended)-4:] != "a, x" || r.Robustness.PriceToWin == nil {
+			t.Fatalf("%s, %+v", r.Recommended, r.Robustness.PriceToWin)
+		}
+		return r.Robustness.PriceToWin.Reason
+	}
+	for _, tt := range []struct {
+		name, want string
+		set        []string
+	}{
+		// Four times the three that 4000 EUR buy.
+		{"no limit", "no more than 12 of its nodes were looked at, and none of those numbers is as fast", []string{"counts=affordable"}},
+		{"power", "no number of its nodes up to 5 is as fast, and 6 would have power 600 W of 500 W", []string{"counts=affordable", "budget.power=500 W"}},
+		{"counts", "no more than 4 of its nodes were looked at, and none of those numbers is as fast", []string{"counts=[1, 2, 4]"}},
+		{"counts and power", "no number of its nodes up to 2 is as fast, and 4 would have power 400 W of 300 W", []string{"counts=[1, 2, 4]", "budget.power=300 W"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := reason(tt.set...); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+	// The memory of b does not suffice for 3 * 240^2 numbers: not the budget's fault.
+	r := solve(t, read(t, planFile(t, two), "nodes.b.memory=1 kB", "budget.money=9000 EUR"), 1)
+	if got := strings.Join(r.Answer(), " "); !strings.Contains(got, "No other design is within the budget and can run every workload.") {
+		t.Error(got)
+	}
+	// More nodes than any network connects have no price.
+	_, err := Solve(context.Background(), read(t, planFile(t, ideal), "counts=[8]", "networks.x.topology=star", "networks.x.switch.ports=4"), Options{})
+	if err == nil || !strings.Contains(err.Error(), "no candidate can be connected: 8 a, x has more nodes, 8, than network x can connect with switches of 4 ports; expected fewer nodes") {
+		t.Errorf("got %v", err)
+	}
+	// What no machine can do is not put down to the budget.
+	_, err = Solve(context.Background(), read(t, planFile(t, two), "nodes.a.memory=1 kB", "nodes.b.memory=1 kB", "counts=[1, 2, 9]"), Options{})
+	if err == nil || strings.Contains(err.Error(), "budget") || !strings.Contains(err.Error(), "no candidate can run every workload: 1 b: w: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Twice the speed for 50 EUR is 20 000 % for 10 000 EUR, not 2^200 times.
+func TestPerMoneyIsLinear(t *testing.T) {
+	u := Upgrade{Gain: 1, Cost: 50, Efficiency: 1. / 50}
+	if got := u.PerMoney(10000); math.Abs(got-20000) > 1e-6 {
+		t.Errorf("%v, want 20000", got)
+	}
+}
+
+// A catalogue node with other cores lists the speed that it is taken to have.
+func TestScaledSpeedIsListed(t *testing.T) {
+	base := read(t, planFile(t, ideal), "nodes.g={catalogue: genoa, price: 1000 EUR}").Nodes
+	half := read(t, planFile(t, ideal), fmt.Sprintf("nodes.g={catalogue: genoa, price: 1000 EUR, cores: %d}", base[len(base)-1].Cores/2)).Nodes
+	n := half[len(half)-1]
+	i := slices.IndexFunc(n.Figures, func(f Figure) bool { return f.Quantity == quantitySpeed })
+	if i < 0 || n.Figures[i].Value != n.Speed.String() || math.Abs(float64(n.Speed)/float64(base[len(base)-1].Speed)-0.5) > 1e-9 ||
+		!strings.Contains(n.Figures[i].Source, fmt.Sprintf("; scaled from %d to %d cores", 2*n.Cores, n.Cores)) {
+		t.Errorf("speed %v, figures %+v", n.Speed, n.Figures)
 	}
 }
 

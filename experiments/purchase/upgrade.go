@@ -40,7 +40,7 @@ type step struct {
 // that exists.
 func (s *solver) upgrades(ctx context.Context) error {
 	from := []Candidate{s.result.Ranking[0]}
-	if t := s.result.Today; t != nil && len(t.Workloads) == len(s.Workloads) {
+	if t := s.result.Today; t != nil && t.Name != from[0].Name {
 		from = append(from, *t)
 	}
 	for _, c := range from {

@@ -10,6 +10,9 @@ func (s *solver) warn() {
 	r := s.result
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
 	first := r.Ranking[0]
+	if s.buysNothing(first.choice) {
+		add("nothing within the budget makes the existing machine faster")
+	}
 	r.Warnings = append(r.Warnings, first.Warnings...)
 	for _, n := range first.choice.Types {
 		for _, f := range s.Nodes[n].Figures {
@@ -23,6 +26,10 @@ func (s *solver) warn() {
 			other, way := x.FirstLow, "lower"
 			if other == first.Design {
 				other, way = x.FirstHigh, "higher"
+			}
+			if other == NoDesign {
+				add("an estimate decides: with a %s %.0f %% %s, nothing is within the budget", x.Parameter, 100*r.Robustness.Change, way)
+				continue
 			}
 			add("an estimate decides: with a %s %.0f %% %s, %s is first", x.Parameter, 100*r.Robustness.Change, way, other)
 		}
