@@ -67,7 +67,11 @@ func (r *Result) Answer() []string {
 	} else {
 		text = append(text, "No other design is within the budget and can run every workload.")
 	}
-	if v := r.value(); v != nil && v.Name != r.RunnerUp {
+	switch v := r.value(); {
+	case v == nil || v.Name == r.RunnerUp:
+	case v.Price == 0:
+		text = append(text, fmt.Sprintf("The machine that exists, %s, costs nothing and takes %.1f %% longer.", v.Name, 100*(v.Relative-1)))
+	default:
 		text = append(text, fmt.Sprintf("For %.0f %% less money, %s, there is %s, which takes %.1f %% longer.",
 			100*(1-v.Price/c.Price), p.money(v.Price), v.Name, 100*(v.Relative-1)))
 	}
