@@ -52,7 +52,7 @@ func KindOfFile(path string) string {
 // CheckKind returns an error that names the right command if a file is of another
 // kind than wanted.
 func CheckKind(root *yamldoc.Node, want string) error {
-	if kind := kindOf(root); kind != fileKind(want) && !(kind == kindScenario && !hasKey(root, "machine")) {
+	if kind := kindOf(root); kind != fileKind(want) && !(kind == kindScenario && !root.Has("machine")) {
 		return wrongKind(root, kind, fileKind(want))
 	}
 	return nil
@@ -62,18 +62,16 @@ func CheckKind(root *yamldoc.Node, want string) error {
 // study has systems or target_efficiency, a super-program has levels, a sweep plan
 // has factors, a purchase plan has a budget, anything else is a scenario.
 func kindOf(root *yamldoc.Node) fileKind {
-	top, _ := root.Plain().(map[string]any)
-	has := func(key string) bool { _, ok := top[key]; return ok }
 	switch {
-	case has("node_types"):
+	case root.Has("node_types"):
 		return kindMachine
-	case has("systems"), has("target_efficiency"):
+	case root.Has("systems"), root.Has("target_efficiency"):
 		return kindStudy
-	case has("factors"):
+	case root.Has("factors"):
 		return kindSweep
-	case has("budget"):
+	case root.Has("budget"):
 		return kindPurchase
-	case has("levels"), has("log2_levels"):
+	case root.Has("levels"), root.Has("log2_levels"):
 		return kindSuper
 	}
 	return kindScenario

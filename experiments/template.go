@@ -93,7 +93,7 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	if !hasKey(root, "seed") {
+	if !root.Has("seed") {
 		*into = seed
 	}
 	return &c, nil
@@ -124,11 +124,6 @@ func (r *reader) changed(root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc
 	return root.With(second...)
 }
 
-func hasKey(root *yamldoc.Node, key string) bool {
-	var d yamldoc.Decoder
-	return slices.Contains(d.Mapping(root, "").Keys(), key)
-}
-
 // Seed returns the seed that the case uses.
 func (c *Case) Seed() int64 {
 	if c.super != nil {
@@ -138,7 +133,7 @@ func (c *Case) Seed() int64 {
 }
 
 // HasSeed reports whether the scenario says which seed it uses.
-func (t *Template) HasSeed() bool { return hasKey(t.root, "seed") }
+func (t *Template) HasSeed() bool { return t.root.Has("seed") }
 
 // Outcome is what a case is measured by.
 type Outcome struct {

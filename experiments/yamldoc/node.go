@@ -55,6 +55,9 @@ func (n *Node) IsMapping() bool { return n != nil && n.kind == mapping }
 // IsSequence reports whether n is a sequence.
 func (n *Node) IsSequence() bool { return n != nil && n.kind == sequence }
 
+// Has reports whether n is a mapping with that key.
+func (n *Node) Has(key string) bool { return n.IsMapping() && n.get(key) != nil }
+
 // Text returns the text of a scalar as written, without its quotes, and ""
 // for everything else.
 func (n *Node) Text() string {
