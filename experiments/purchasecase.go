@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// PlanReader reads the file of a purchase plan: a decoder that also reads the
+// PlanReader reads the file of a sweep or purchase plan: a decoder that also reads the
 // parts that such a file has in common with scenarios.
 type PlanReader struct{ reader }
 

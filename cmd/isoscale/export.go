@@ -3,8 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/sweep"
 )
 
 func newExport() *cobra.Command {
@@ -23,8 +27,8 @@ many parts they were computed, unless --provenance adds it.`,
   isoscale export jin --format jsonl --provenance`,
 		Args: exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != "csv" && format != "jsonl" {
-				return &usageError{fmt.Errorf("unknown format %q; expected csv or jsonl", format), ""}
+			if !slices.Contains(sweep.ExportFormats, format) {
+				return &usageError{fmt.Errorf("unknown format %q; expected %s", format, strings.Join(sweep.ExportFormats, " or ")), ""}
 			}
 			if err := output(file).check(); err != nil {
 				return err

@@ -11,10 +11,7 @@ import (
 
 // Aim changes the objective; empty names leave it as the plan has it.
 func (s *Study) Aim(maximize, minimize, size string) error {
-	var names []string
-	for _, o := range s.outcomes {
-		names = append(names, o.Name)
-	}
+	names := outcomeNames(s.outcomes)
 	known := func(name string, names []string) error {
 		if name == "" || slices.Contains(names, name) {
 			return nil

@@ -19,10 +19,7 @@ type Objective struct {
 // it, the objective is the logarithm of the speedup of super-programs, and the
 // time of other scenarios.
 func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []experiments.Outcome, points *design.Design) Objective {
-	var names []string
-	for _, o := range outcomes {
-		names = append(names, o.Name)
-	}
+	names := outcomeNames(outcomes)
 	o := defaultObjective(names)
 	if n == nil {
 		return o
@@ -42,6 +39,14 @@ func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []experiments.O
 	}
 	m.Done()
 	return o
+}
+
+func outcomeNames(outcomes []experiments.Outcome) []string {
+	names := make([]string, len(outcomes))
+	for i, o := range outcomes {
+		names[i] = o.Name
+	}
+	return names
 }
 
 // numericFactors names the factors that can be a size.

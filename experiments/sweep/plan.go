@@ -29,20 +29,12 @@ type About struct {
 	Objective   Objective `json:"objective"`
 }
 
-// designKeys are the keys of a plan that package design reads.
-var designKeys = []string{"factors", "design", "exclude", "repetitions", "seed", "seeds"}
-
 // Read reads a plan file and checks every level of every factor in some of the
 // points that have it. Its errors are yamldoc's, with the place of every problem.
 func Read(path string, overrides []experiments.Override) (*Plan, error) {
-	root, _, err := yamldoc.ReadFile(path)
+	root, err := new(experiments.PlanReader).Open(path, overrides)
 	if err != nil {
 		return nil, err
-	}
-	for _, o := range overrides {
-		if root, err = root.Set(o.Path, o.Value); err != nil {
-			return nil, err
-		}
 	}
 	if err := experiments.CheckKind(root, experiments.KindSweep); err != nil {
 		return nil, err
@@ -63,9 +55,7 @@ func Read(path string, overrides []experiments.Override) (*Plan, error) {
 		return nil, err
 	}
 	p.About.Objective = readObjective(&d, objective, p.Template.Outcomes(), p.Design)
-	if p.Design != nil {
-		p.Warnings = append(p.Warnings, p.Design.Warnings...)
-	}
+	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
 	if p.Design.Repetitions > 1 && p.Template.HasSeed() {
@@ -126,22 +116,14 @@ type specDocument struct {
 }
 
 func (p *Plan) spec() (json.RawMessage, error) {
-	s := spec{Scenario: p.Template.Scenario().JSON()}
+	points := p.root
+	for _, key := range []string{"title", "description", "scenario", "objective"} {
+		points = points.Without(key)
+	}
+	s := spec{Scenario: p.Template.Scenario().JSON(), Design: points.JSON()}
 	for _, d := range p.Template.Documents() {
 		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})
 	}
-	var d yamldoc.Decoder
-	m := d.Mapping(p.root, "a plan")
-	keys := []byte("{")
-	for _, key := range designKeys {
-		if n := m.Take(key); n != nil {
-			if len(keys) > 1 {
-				keys = append(keys, ',')
-			}
-			keys = fmt.Appendf(keys, "%q:%s", key, n.JSON())
-		}
-	}
-	s.Design = append(keys, '}')
 	for _, f := range p.Design.Factors {
 		s.Factors = append(s.Factors, f.Name)
 	}
@@ -156,27 +138,27 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	stored, err := storedDesign(text)
+	// The points are those of the spec, as it will be read again: they can differ
+	// from the file's where texts that look like numbers are written in another way.
+	s, err := readSpec(text)
 	if err != nil {
 		return nil, err
 	}
-	points := stored.Points()
+	points := s.Design.Points()
 	if shards == 0 {
 		shards = store.Shards(points)
 	}
-	d, err := store.Create(dir, store.Plan{
+	s.Dir, err = store.Create(dir, store.Plan{
 		Version: experiments.Version,
 		Points:  points,
 		Shards:  min(shards, points),
 		Seed:    p.Design.Seed,
-		Columns: columns(stored, p.Template.Outcomes()),
+		Columns: columns(s.Design, s.outcomes),
 		Spec:    text,
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := p.About.write(dir); err != nil {
-		return nil, err
-	}
-	return study(d)
+	s.About = p.About
+	return s, p.About.write(dir)
 }

@@ -34,72 +34,51 @@ func Open(dir string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	return study(d)
-}
-
-func study(d *store.Dir) (*Study, error) {
-	name := d.Path() + "/plan.json"
 	bad := func(err error) error {
-		return fmt.Errorf("%s: %w; expected a plan that 'isoscale sweep' wrote", name, err)
+		return fmt.Errorf("%s/plan.json: %w; expected a plan that 'isoscale sweep' wrote", d.Path(), err)
 	}
-	var s spec
-	if err := json.Unmarshal(d.Plan().Spec, &s); err != nil {
-		return nil, bad(err)
-	}
-	scenario, err := yamldoc.ParseJSON("scenario", s.Scenario)
+	s, err := readSpec(d.Plan().Spec)
 	if err != nil {
 		return nil, bad(err)
 	}
-	var documents []experiments.Document
-	for _, x := range s.Documents {
-		root, err := yamldoc.ParseJSON(x.Name, x.Root)
-		if err != nil {
-			return nil, bad(err)
-		}
-		documents = append(documents, experiments.Document{Name: x.Name, Root: root})
-	}
-	points, err := readDesign(s.Design)
-	if err != nil {
-		return nil, bad(err)
-	}
-	x := &Study{Dir: d, Template: experiments.NewTemplate(scenario, documents), Design: points}
-	x.outcomes = x.Template.Outcomes()
-	if n := points.Points(); n != d.Plan().Points {
+	if n := s.Design.Points(); n != d.Plan().Points {
 		return nil, bad(fmt.Errorf("the design has %d points and the directory %d", n, d.Plan().Points))
 	}
-	if n := len(columns(points, x.outcomes)); n != len(d.Plan().Columns) {
+	if n := len(columns(s.Design, s.outcomes)); n != len(d.Plan().Columns) {
 		return nil, bad(fmt.Errorf("rows have %d cells and the directory has %d columns", n, len(d.Plan().Columns)))
 	}
-	var names []string
-	for _, o := range x.outcomes {
-		names = append(names, o.Name)
-	}
-	x.About = readAbout(d.Path(), names)
-	return x, nil
+	s.Dir, s.About = d, readAbout(d.Path(), outcomeNames(s.outcomes))
+	return s, nil
 }
 
-// readDesign reads the design of a spec.
-func readDesign(text json.RawMessage) (*design.Design, error) {
-	root, err := yamldoc.ParseJSON("plan", text)
+// readSpec reads what a directory keeps of a plan: a study without a directory.
+func readSpec(text json.RawMessage) (*Study, error) {
+	var x spec
+	if err := json.Unmarshal(text, &x); err != nil {
+		return nil, err
+	}
+	scenario, err := yamldoc.ParseJSON("scenario", x.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	var documents []experiments.Document
+	for _, d := range x.Documents {
+		root, err := yamldoc.ParseJSON(d.Name, d.Root)
+		if err != nil {
+			return nil, err
+		}
+		documents = append(documents, experiments.Document{Name: d.Name, Root: root})
+	}
+	root, err := yamldoc.ParseJSON("plan", x.Design)
 	if err != nil {
 		return nil, err
 	}
 	var decoder yamldoc.Decoder
 	m := decoder.Mapping(root, "a design")
-	points := design.Read(&decoder, m)
+	s := &Study{Template: experiments.NewTemplate(scenario, documents), Design: design.Read(&decoder, m)}
 	m.Done()
-	return points, decoder.Err()
-}
-
-// storedDesign reads the design of a spec as it will be read again. It can differ
-// from that of the file where texts that look like numbers are written in another
-// way.
-func storedDesign(text json.RawMessage) (*design.Design, error) {
-	var s spec
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, err
-	}
-	return readDesign(s.Design)
+	s.outcomes = s.Template.Outcomes()
+	return s, decoder.Err()
 }
 
 // evaluate computes the row of a point. An error is about this computer or an
@@ -132,8 +111,8 @@ func (e *PointError) Error() string {
 }
 func (e *PointError) Unwrap() error { return e.Err }
 
-// simulate carries out a point and returns the seed that it used. A panic is a mistake of ours, which must not take
-// the other points of a study with it.
+// simulate carries out a point and returns the seed that it used. A panic is a
+// mistake of ours, which must not take the other points of a study with it.
 func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, values []float64, err error) {
 	seed = p.Seed
 	defer func() {

@@ -3,7 +3,6 @@ package sweep
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/analysis"
 	"github.com/isoscale/isoscale/experiments/store"
@@ -43,11 +42,10 @@ func (s *Study) Table() (*analysis.Table, error) {
 			if r.Cells[c] == "" {
 				continue
 			}
-			v, err := strconv.ParseFloat(r.Cells[c], 64)
-			if err != nil {
-				return nil, fmt.Errorf("%s: point %d: %s is %q; expected a number", s.Dir.Path(), r.Point, plan.Columns[c].Name, r.Cells[c])
+			var err error
+			if row.Values[i], err = parse(r.Cells[c]); err != nil {
+				return nil, fmt.Errorf("%s: point %d: %s is %w", s.Dir.Path(), r.Point, plan.Columns[c].Name, err)
 			}
-			row.Values[i] = v
 		}
 		t.Rows = append(t.Rows, row)
 	}
