@@ -135,7 +135,7 @@ func Ascend(t *Table, response string, goal Goal, size string, per Per) (*Ascent
 		a.Steps = append(a.Steps, best)
 		here = to
 	}
-	a.compare(growth, goal)
+	a.Against(growth, goal)
 	return a, nil
 }
 
@@ -165,8 +165,10 @@ func (c *cells) smallest() int {
 	return c.bySize()[0][0]
 }
 
-// compare looks for sizes of the walk at which there is something better.
-func (a *Ascent) compare(growth *Growth, goal Goal) {
+// Against looks anew for sizes of the walk at which there is something better: in the
+// growth of another table, such as one of which the walk saw a part.
+func (a *Ascent) Against(growth *Growth, goal Goal) {
+	a.Misses, a.Visited = nil, 0
 	for _, o := range growth.Optima {
 		var best *AscentStep
 		for i := range a.Steps {

@@ -56,11 +56,13 @@ func (r *Result) analyse() error {
 	if err != nil {
 		return err
 	}
-	for _, row := range t.Rows {
-		if math.IsNaN(row.Values[response]) {
+	values := make([]float64, len(t.Rows))
+	for i, row := range t.Rows {
+		if values[i] = row.Values[response]; math.IsNaN(values[i]) {
 			r.Failed++
 		}
 	}
+	r.shown = display(r.response.Unit, values...)
 	r.warnFailed()
 	if r.Failed == len(t.Rows) {
 		return nil
@@ -102,9 +104,14 @@ func (r *Result) configuration(levels []int, value float64) *Configuration {
 	return c
 }
 
-// levelText is a level with its unit.
 func (r *Result) levelText(factor, level int) string {
-	f := &r.study.Design.Factors[factor]
+	return levelText(&r.study.Design.Factors[factor], level)
+}
+
+func (r *Result) describe(levels []int) string { return describe(r.study.Design, levels) }
+
+// levelText is a level with its unit.
+func levelText(f *design.Factor, level int) string {
 	text := f.Level(level).Text
 	if f.Unit != "" {
 		text += " " + f.Unit
@@ -114,11 +121,11 @@ func (r *Result) levelText(factor, level int) string {
 
 // describe names a configuration in the order of the factors. Factors with one
 // level go without saying.
-func (r *Result) describe(levels []int) string {
+func describe(d *design.Design, levels []int) string {
 	var parts []string
 	for i, l := range levels {
-		if f := &r.study.Design.Factors[i]; f.Len() > 1 {
-			parts = append(parts, f.Name+" = "+r.levelText(i, l))
+		if f := &d.Factors[i]; f.Len() > 1 {
+			parts = append(parts, f.Name+" = "+levelText(f, l))
 		}
 	}
 	return strings.Join(parts, ", ")

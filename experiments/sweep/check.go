@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
@@ -145,7 +144,7 @@ func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first tr
 		return first.err // it has its place, in the plan or in the scenario
 	}
 	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d points that were looked at make no scenario, and their rows will say why; with %s: %s",
-		first.bad, first.tried, configuration(p.Design, first.point), reason(first.err)))
+		first.bad, first.tried, describe(p.Design, first.point.Levels), reason(first.err)))
 	return nil
 }
 
@@ -165,13 +164,4 @@ func reason(err error) string {
 		text += "; expected " + x.Want
 	}
 	return text
-}
-
-// configuration names the levels of a point.
-func configuration(d *design.Design, point design.Point) string {
-	var parts []string
-	for i, f := range d.Factors {
-		parts = append(parts, f.Name+" = "+point.Level(i).Text)
-	}
-	return strings.Join(parts, ", ")
 }

@@ -102,16 +102,15 @@ rows:
 
 func (r *Result) curves(factor int) *report.LineChart {
 	f := &r.table.Factors[factor]
-	shown := r.scaleOfAll()
 	c := &report.LineChart{
 		Title: r.response.Name + " over " + f.Name,
 		X:     report.Axis{Title: f.Name, Unit: unit(f.Unit)},
-		Y:     report.Axis{Title: r.response.Name, Unit: unit(shown.unit)},
+		Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
 	}
 	var allX, allY []float64
 	for _, series := range r.families(factor) {
 		levels, means := r.along(factor, series.factor, series.level)
-		s := report.Series{Name: series.name, Y: shown.all(means)}
+		s := report.Series{Name: series.name, Y: r.shown.all(means)}
 		for _, l := range levels {
 			s.X = append(s.X, f.Levels[l].Value)
 		}
@@ -147,11 +146,10 @@ func (r *Result) families(factor int) []family {
 // bars shows a factor that is not numeric, or has two levels.
 func (r *Result) bars(factor int) *report.BarChart {
 	f := &r.table.Factors[factor]
-	shown := r.scaleOfAll()
 	c := &report.BarChart{
 		Title: r.response.Name + " by " + f.Name,
 		X:     report.Axis{Title: f.Name, Unit: report.Dimensionless},
-		Y:     report.Axis{Title: r.response.Name, Unit: unit(shown.unit)},
+		Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
 	}
 	levels := min(len(f.Levels), 40)
 	for l := range levels {
@@ -165,7 +163,7 @@ func (r *Result) bars(factor int) *report.BarChart {
 		at, means := r.along(factor, series.factor, series.level)
 		for i, l := range at {
 			if l < levels {
-				s.Values[l], s.Missing[l] = means[i]*shown.factor, false
+				s.Values[l], s.Missing[l] = means[i]*r.shown.factor, false
 			}
 		}
 		c.Series = append(c.Series, s)
@@ -180,7 +178,6 @@ func (r *Result) cloudSection() *report.Section {
 	if err != nil {
 		return nil
 	}
-	shown := r.scaleOfAll()
 	s := &report.Section{Heading: "Every factor", Text: []string{"Each point is one simulation; all factors vary at once."}}
 	for _, x := range r.Sensitivity {
 		i, err := r.table.FactorIndex(x.Factor)
@@ -191,12 +188,12 @@ func (r *Result) cloudSection() *report.Section {
 		c := &report.ScatterChart{
 			Title: r.response.Name + " over " + f.Name,
 			X:     report.Axis{Title: f.Name, Unit: unit(f.Unit)},
-			Y:     report.Axis{Title: r.response.Name, Unit: unit(shown.unit)},
+			Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
 		}
 		points := report.ScatterSeries{Name: "points"}
 		for _, row := range some(r.table.Rows, 2000) {
 			if v := row.Values[response]; v == v {
-				points.Points = append(points.Points, report.ScatterPoint{Name: r.describe(row.Levels), X: f.Levels[row.Levels[i]].Value, Y: v * shown.factor})
+				points.Points = append(points.Points, report.ScatterPoint{Name: r.describe(row.Levels), X: f.Levels[row.Levels[i]].Value, Y: v * r.shown.factor})
 			}
 		}
 		var xs, ys []float64

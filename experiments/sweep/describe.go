@@ -28,8 +28,7 @@ func (p *Plan) Describe() *experiments.Description {
 	factors := experiments.DataTable{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}}
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
-		text := func(level int) string { return strings.TrimSpace(f.Level(level).Text + " " + f.Unit) }
-		factors.Rows = append(factors.Rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), text(0), text(f.Len() - 1)})
+		factors.Rows = append(factors.Rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), levelText(f, 0), levelText(f, f.Len()-1)})
 	}
 	outcomes := experiments.DataTable{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}}
 	for _, o := range p.Template.Outcomes() {

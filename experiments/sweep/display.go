@@ -45,16 +45,3 @@ func (s scale) all(values []float64) []float64 {
 	}
 	return scaled
 }
-
-// scaleOfAll is how charts show the objective: the same in all of them.
-func (r *Result) scaleOfAll() scale {
-	i, err := r.table.ResponseIndex(r.response.Name)
-	if err != nil {
-		return scale{1, r.response.Unit}
-	}
-	var values []float64
-	for _, row := range r.table.Rows {
-		values = append(values, row.Values[i])
-	}
-	return display(r.response.Unit, values...)
-}

@@ -11,12 +11,11 @@ func (r *Result) effectSection() *report.Section {
 	if len(r.Sensitivity) == 0 || r.Effects == nil {
 		return nil
 	}
-	shown := r.scaleOfAll()
 	tornado := &report.Tornado{
 		Title:   "What " + r.response.Name + " depends on",
 		Caption: "Mean over all points with the factor at the level, or in the range of its samples, where the mean is least, and where it is most.",
-		Value:   report.Axis{Title: r.response.Name, Unit: unit(shown.unit)},
-		Base:    r.Effects.Mean * shown.factor, BaseLabel: "mean",
+		Value:   report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
+		Base:    r.Effects.Mean * r.shown.factor, BaseLabel: "mean",
 		Low: "least", High: "most",
 	}
 	table := &report.Table{
@@ -27,7 +26,7 @@ func (r *Result) effectSection() *report.Section {
 			{Title: "share alone", Unit: "%", Numeric: true}, {Title: "of the logarithm", Unit: "%", Numeric: true}, {Title: "with interactions", Unit: "%", Numeric: true}, {Title: "elasticity", Numeric: true}},
 	}
 	for _, s := range r.Sensitivity {
-		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Factor, Low: s.Lowest * shown.factor, High: s.Highest * shown.factor, LowNote: s.LowestAt, HighNote: s.HighestAt})
+		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Factor, Low: s.Lowest * r.shown.factor, High: s.Highest * r.shown.factor, LowNote: s.LowestAt, HighNote: s.HighestAt})
 		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.value(s.Lowest), s.HighestAt, r.value(s.Highest),
 			percent(&s.Share), percent(s.LogShare), percent(s.TotalShare), number(s.Elasticity)})
 	}

@@ -1,10 +1,6 @@
 package sweep
 
-import (
-	"math"
-
-	"github.com/isoscale/isoscale/experiments/analysis"
-)
+import "github.com/isoscale/isoscale/experiments/analysis"
 
 // findGrowth follows the best configuration over the sizes, if there are several.
 func (r *Result) findGrowth() {
@@ -41,25 +37,9 @@ func (r *Result) findGrowth() {
 		}
 		r.Ascent.Steps = append(r.Ascent.Steps, AscentStep{*r.configuration(s.Levels, s.Value), raised, s.Size, s.Gain})
 	}
-	r.findMisses()
-}
-
-// findMisses compares the best that the walk has at each size with the best there is.
-func (r *Result) findMisses() {
-	for _, o := range r.Growth {
-		at := -1
-		for i, s := range r.Ascent.Steps {
-			if math.Abs(s.Size-o.Size) <= 1e-9*math.Abs(o.Size) && (at < 0 || r.better(s.Value, r.Ascent.Steps[at].Value) < 0) {
-				at = i
-			}
-		}
-		if at < 0 {
-			continue
-		}
-		walk := r.Ascent.Steps[at].Configuration
-		if short := math.Abs(o.Value - walk.Value); r.better(o.Value, walk.Value) < 0 && short > 1e-12*math.Abs(o.Value) {
-			r.Ascent.Misses = append(r.Ascent.Misses, Miss{o.Size, walk, o.Configuration, short})
-		}
+	a.Against(g, r.goal) // the walk saw only the factors that change the size
+	for _, m := range a.Misses {
+		r.Ascent.Misses = append(r.Ascent.Misses, Miss{m.Size, *r.configuration(m.Walk, m.Value), *r.configuration(m.Best, m.BestValue), m.Shortfall})
 	}
 }
 

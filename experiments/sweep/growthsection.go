@@ -22,12 +22,11 @@ func (r *Result) growthSection() *report.Section {
 		best.X, best.Y = append(best.X, o.Size), append(best.Y, o.Value)
 		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.6g", o.Size), r.describe(o.levels), r.value(o.Value), fmt.Sprint(o.Of), o.Move})
 	}
-	shown := r.scaleOfAll()
-	best.Y = shown.all(best.Y)
+	best.Y = r.shown.all(best.Y)
 	chart := &report.LineChart{
 		Title: "What each size achieves",
 		X:     report.Axis{Title: r.size.Name, Unit: unit(r.size.Unit), Log: wide(best.X)},
-		Y:     report.Axis{Title: r.response.Name, Unit: unit(shown.unit), Log: wide(best.Y)},
+		Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit), Log: wide(best.Y)},
 	}
 	chart.Series = []report.Series{best}
 	section := &report.Section{Heading: "The way to grow", Text: r.growthInWords(), Blocks: []report.Block{chart, t}}
@@ -36,7 +35,7 @@ func (r *Result) growthSection() *report.Section {
 	}
 	walk := report.Series{Name: "by the best single step each time", Style: report.StyleDashed}
 	for _, s := range r.Ascent.Steps {
-		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*shown.factor)
+		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*r.shown.factor)
 	}
 	chart.Series = append(chart.Series, walk)
 	if len(r.Ascent.Misses) > 0 {

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -32,11 +33,18 @@ func (r *Result) workVaries() bool {
 	if work < 0 {
 		return false
 	}
-	first := math.NaN()
+	best := map[string]bool{}
 	for _, o := range r.growth.Optima {
-		i := slices.IndexFunc(r.table.Rows, func(x analysis.Row) bool { return slices.Equal(x.Levels, o.Levels) })
-		w := r.table.Rows[i].Values[work]
-		switch {
+		best[fmt.Sprint(o.Levels)] = true
+	}
+	first := math.NaN()
+	for _, row := range r.table.Rows {
+		key := fmt.Sprint(row.Levels)
+		if !best[key] {
+			continue
+		}
+		delete(best, key) // one row of each configuration tells
+		switch w := row.Values[work]; {
 		case math.IsNaN(first):
 			first = w
 		case math.Abs(w-first) > 1e-9*math.Abs(first):

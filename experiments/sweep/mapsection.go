@@ -74,9 +74,8 @@ func (r *Result) mapSection() *report.Section {
 			return nil
 		}
 	}
-	shown := r.scaleOfAll()
 	for j := range g.Values {
-		g.Values[j] = shown.all(g.Values[j])
+		g.Values[j] = r.shown.all(g.Values[j])
 	}
 	low, high := extremes(g.Values)
 	if !(low < high) {
@@ -86,7 +85,7 @@ func (r *Result) mapSection() *report.Section {
 		XNames: r.names(&g.X), YNames: r.names(&g.Y),
 		Title: fmt.Sprintf("%s over %s and %s", r.response.Name, fx.Name, fy.Name),
 		X:     r.axis(&g.X), Y: r.axis(&g.Y),
-		Value:  report.Axis{Title: r.response.Name, Unit: unit(shown.unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
+		Value:  report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
 		Values: g.Values,
 	}
 	surface.Caption = "Colour: " + r.response.Name + "; lines: where it is equal. An arrow points where it gets better fastest, and is as long as it does so steeply, in steps of the axes."

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -129,14 +128,6 @@ func (r *Result) planSection() report.Section {
 		text = append(text, "Excluded where "+c.Text+".")
 	}
 	return report.Section{Heading: "What was varied", Text: text, Blocks: []report.Block{factors, outcomes}}
-}
-
-// better orders values from the best to the worst.
-func (r *Result) better(a, b float64) int {
-	if r.Objective.Maximize {
-		return cmp.Compare(b, a)
-	}
-	return cmp.Compare(a, b)
 }
 
 // unit is what an axis has as its unit.

@@ -41,6 +41,7 @@ type Result struct {
 	growth   *analysis.Growth
 	effects  *analysis.EffectTable
 	scaling  *regression.Comparison
+	shown    scale  // how charts show the objective
 	lawless  string // why there is no law of scaling, if that needs saying
 }
 

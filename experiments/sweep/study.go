@@ -92,7 +92,7 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 	case ctx.Err() != nil:
 		return nil, 0, ctx.Err()
 	case errors.As(failure, &memory):
-		return nil, 0, &PointError{Point: index, Levels: configuration(s.Design, p), Err: failure}
+		return nil, 0, &PointError{Point: index, Levels: describe(s.Design, p.Levels), Err: failure}
 	}
 	p.Seed = seed
 	cells = row(make([]string, 0, len(s.Dir.Plan().Columns)), p, s.Design.Repetitions, values, len(s.outcomes), failure)
