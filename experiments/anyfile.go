@@ -18,27 +18,22 @@ type anyFile struct {
 	super    *SuperProgram
 }
 
-// fileKind is what a file describes.
-type fileKind string
+// Kind is what a file describes.
+type Kind string
 
+// The kinds of file.
 const (
-	kindMachine  fileKind = "machine"
-	kindScenario fileKind = "scenario"
-	kindStudy    fileKind = "study"
-	kindSuper    fileKind = "super-program"
-	kindSweep    fileKind = KindSweep
-	kindPurchase fileKind = KindPurchase
-)
-
-// The kinds of file that packages above this one read.
-const (
-	KindSweep    = "sweep plan"
-	KindPurchase = "purchase plan"
+	KindMachine  Kind = "machine"
+	KindScenario Kind = "scenario"
+	KindStudy    Kind = "study"
+	KindSuper    Kind = "super-program"
+	KindSweep    Kind = "sweep plan"
+	KindPurchase Kind = "purchase plan"
 )
 
 // KindOfFile returns what a YAML file seems to describe; "" if it cannot be read
 // as one, or is no file that can be read twice.
-func KindOfFile(path string) string {
+func KindOfFile(path string) Kind {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || formOf(path) != formUnknown {
 		return ""
 	}
@@ -46,14 +41,14 @@ func KindOfFile(path string) string {
 	if err != nil {
 		return ""
 	}
-	return string(kindOf(root))
+	return kindOf(root)
 }
 
 // CheckKind returns an error that names the right command if a file is of another
 // kind than wanted.
-func CheckKind(root *yamldoc.Node, want string) error {
-	if kind := kindOf(root); kind != fileKind(want) && !(kind == kindScenario && !root.Has("machine")) {
-		return wrongKind(root, kind, fileKind(want))
+func CheckKind(root *yamldoc.Node, want Kind) error {
+	if kind := kindOf(root); kind != want && !(kind == KindScenario && !root.Has("machine")) {
+		return wrongKind(root, kind, want)
 	}
 	return nil
 }
@@ -61,29 +56,29 @@ func CheckKind(root *yamldoc.Node, want string) error {
 // kindOf tells the kind of a file by its keys: a machine has node_types, a
 // study has systems or target_efficiency, a super-program has levels, a sweep plan
 // has factors, a purchase plan has a budget, anything else is a scenario.
-func kindOf(root *yamldoc.Node) fileKind {
+func kindOf(root *yamldoc.Node) Kind {
 	switch {
 	case root.Has("node_types"):
-		return kindMachine
+		return KindMachine
 	case root.Has("systems"), root.Has("target_efficiency"):
-		return kindStudy
+		return KindStudy
 	case root.Has("factors"):
-		return kindSweep
+		return KindSweep
 	case root.Has("budget"):
-		return kindPurchase
+		return KindPurchase
 	case root.Has("levels"), root.Has("log2_levels"):
-		return kindSuper
+		return KindSuper
 	}
-	return kindScenario
+	return KindScenario
 }
 
 // commandOf says which command takes a file of a kind.
-var commandOf = map[fileKind]string{
-	kindMachine: "describe", kindScenario: "run", kindSuper: "run", kindStudy: "iso", kindSweep: "sweep", kindPurchase: "plan",
+var commandOf = map[Kind]string{
+	KindMachine: "describe", KindScenario: "run", KindSuper: "run", KindStudy: "iso", KindSweep: "sweep", KindPurchase: "plan",
 }
 
 // wrongKind is the error for a file of another kind than a command takes.
-func wrongKind(root *yamldoc.Node, is, want fileKind) error {
+func wrongKind(root *yamldoc.Node, is, want Kind) error {
 	var d yamldoc.Decoder
 	d.Fail(root, fmt.Sprintf("this is a %s", is), fmt.Sprintf("a %s; 'isoscale %s' takes this file", want, commandOf[is]))
 	return d.Err()
@@ -98,14 +93,14 @@ func readAny(path string, overrides []Override) (anyFile, error) {
 	}
 	var f anyFile
 	switch base := filepath.Dir(path); kindOf(root) {
-	case kindMachine:
+	case KindMachine:
 		f.machine = r.machineBody(root, strings.TrimSuffix(baseName(path), ".yaml"))
-	case kindStudy:
+	case KindStudy:
 		f.study = r.isoStudy(root, base)
-	case kindSuper:
+	case KindSuper:
 		f.super = r.superProgram(root)
-	case kindSweep, kindPurchase:
-		return anyFile{}, wrongKind(root, kindOf(root), kindScenario)
+	case KindSweep, KindPurchase:
+		return anyFile{}, wrongKind(root, kindOf(root), KindScenario)
 	default:
 		f.scenario = r.scenario(root, base)
 	}

@@ -111,7 +111,7 @@ func Describe(name string, o DescribeOptions) (*Description, error) {
 		var m *topology.Machine
 		var wired bool
 		if d, m, wired, err = describeFile(name, o.Overrides); err == nil && (wired || o.From != "") {
-			p, err = d.addMachine(m, o)
+			p, err = addMachine(d, m, o)
 		}
 	default:
 		if d, err = describeName(name); err == nil && o.From != "" {
@@ -119,7 +119,7 @@ func Describe(name string, o DescribeOptions) (*Description, error) {
 		}
 	}
 	if err == nil && o.From != "" {
-		err = d.addRoute(p, o.From, o.To)
+		err = addRoute(d, p, o.From, o.To)
 	}
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func describePlaces(name string, o DescribeOptions) (*Description, *topology.Pla
 		return nil, nil, err
 	}
 	d := describeMachine(m)
-	p, err := d.addMachine(m, o)
+	p, err := addMachine(d, m, o)
 	return d, p, err
 }
 
@@ -203,7 +203,7 @@ func describeFile(path string, overrides []Override) (d *Description, m *topolog
 		d.Tables = []DataTable{t}
 		return d, s.Machine, s.Network.flow != nil, err
 	case f.super != nil:
-		return f.super.describe(path), nil, false, nil
+		return describeSuperProgram(f.super, path), nil, false, nil
 	default:
 		s := f.study
 		d := &Description{Kind: "study", Name: path, Title: s.Title}

@@ -67,10 +67,10 @@ func longestRoute(p *topology.Platform) Parameter {
 // links without being asked for a route: more take seconds and a gigabyte.
 const mostLinkedNodes = 1 << 17
 
-// addMachine adds what is known of the links of a machine, and returns them. A
+// addMachine adds to a description what is known of the links of a machine, and returns them. A
 // machine that has none, which is an error only if somebody asks for a route,
 // gets a note.
-func (d *Description) addMachine(m *topology.Machine, o DescribeOptions) (*topology.Platform, error) {
+func addMachine(d *Description, m *topology.Machine, o DescribeOptions) (*topology.Platform, error) {
 	if n := nodesOf(m); n > mostLinkedNodes && o.From == "" {
 		d.Notes = append(d.Notes, fmt.Sprintf("links are left out for more than %d nodes; --route shows them", mostLinkedNodes))
 		return nil, nil
@@ -241,8 +241,8 @@ func linkCells(l topology.Link) []string {
 	return []string{l.Bandwidth.String(), l.Latency.String(), name}
 }
 
-// addRoute adds the way of a message between two hosts.
-func (d *Description) addRoute(p *topology.Platform, from, to string) error {
+// addRoute adds to a description the way of a message between two hosts.
+func addRoute(d *Description, p *topology.Platform, from, to string) error {
 	var ends [2]int32
 	for i, name := range []string{from, to} {
 		h, ok := p.HostNumber(name)

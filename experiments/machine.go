@@ -68,13 +68,13 @@ func (r *reader) knownMachine(n *yamldoc.Node, name, base string) *topology.Mach
 
 // isOtherThanMachine reports whether a document is of another kind, and not a
 // machine that lacks its node types.
-func isOtherThanMachine(root *yamldoc.Node, kind fileKind) bool {
-	if kind == kindScenario {
+func isOtherThanMachine(root *yamldoc.Node, kind Kind) bool {
+	if kind == KindScenario {
 		top, _ := root.Plain().(map[string]any)
 		_, works := top["workload"]
 		return works
 	}
-	return kind != kindMachine
+	return kind != KindMachine
 }
 
 // machineFile reads the text of a machine file that is not on disk.

@@ -66,7 +66,7 @@ func ReplayTI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	trace.Select(settings.collectives)
 	// Closing what was only read cannot lose data; why it gave up, Run says.
 	defer trace.Close()
-	place, why, err := r.hosts(o, platform, trace.Ranks())
+	place, why, err := placeRanks(r, o, platform, trace.Ranks())
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func (r *reader) namedMachine(name string) (*topology.Machine, error) {
 			return nil, err
 		}
 		if kind := kindOf(root); isOtherThanMachine(root, kind) {
-			return nil, wrongKind(root, kind, kindMachine)
+			return nil, wrongKind(root, kind, KindMachine)
 		}
 		m := r.machineBody(root, strings.TrimSuffix(baseName(name), ".yaml"))
 		return m, r.Err()
@@ -243,9 +243,9 @@ func (r *reader) namedMachine(name string) (*topology.Machine, error) {
 	return m, nil
 }
 
-// hosts places the ranks. why says what the placement follows, for when it makes
+// placeRanks places the ranks. why says what the placement follows, for when it makes
 // ranks share cores.
-func (r *reader) hosts(o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
+func placeRanks(r *reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
 	if o.Hostfile != "" {
 		data, err := os.ReadFile(o.Hostfile)
 		if err != nil {

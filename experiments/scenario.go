@@ -35,8 +35,8 @@ func ReadScenario(path string, overrides []Override) (*Scenario, error) {
 
 // wholeScenario reads the root of the file at path.
 func (r *reader) wholeScenario(root *yamldoc.Node, path string) (*Scenario, error) {
-	if kind := kindOf(root); kind != kindScenario {
-		return nil, wrongKind(root, kind, kindScenario)
+	if kind := kindOf(root); kind != KindScenario {
+		return nil, wrongKind(root, kind, KindScenario)
 	}
 	s := r.scenario(root, filepath.Dir(path))
 	if err := r.Err(); err != nil {

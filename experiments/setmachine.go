@@ -34,7 +34,7 @@ func (r *reader) withMachine(root *yamldoc.Node, base string) (*yamldoc.Node, er
 		return nil, err
 	}
 	if kind := kindOf(machine); isOtherThanMachine(machine, kind) {
-		return nil, wrongKind(machine, kind, kindMachine)
+		return nil, wrongKind(machine, kind, KindMachine)
 	}
 	if d.Mapping(machine, "").Take("name") == nil && isName(name) {
 		if machine, err = machine.Set("name", `"`+name+`"`); err != nil {

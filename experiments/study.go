@@ -75,8 +75,8 @@ func ReadIsoStudy(path string, overrides []Override) (*IsoStudy, error) {
 	if err != nil {
 		return nil, err
 	}
-	if kind := kindOf(root); kind != kindStudy {
-		return nil, wrongKind(root, kind, kindStudy)
+	if kind := kindOf(root); kind != KindStudy {
+		return nil, wrongKind(root, kind, KindStudy)
 	}
 	s := r.isoStudy(root, filepath.Dir(path))
 	if err := r.Err(); err != nil {

@@ -50,7 +50,7 @@ func ReadRunnable(path string, overrides []Override) (*Scenario, *SuperProgram, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if kindOf(root) != kindSuper {
+	if kindOf(root) != KindSuper {
 		s, err := r.wholeScenario(root, path)
 		return s, nil, err
 	}
@@ -260,10 +260,10 @@ func RunSuperProgram(ctx context.Context, s *SuperProgram, overrides []Override)
 	}
 	var err error
 	if s.Method == Dispatch {
-		err = s.dispatch(ctx, r)
+		err = dispatchSuperProgram(ctx, s, r)
 		r.Provenance.Simulations = 1
 	} else {
-		err = s.formula(r)
+		err = computeSuperProgram(s, r)
 	}
 	if err != nil {
 		return nil, err
@@ -273,7 +273,7 @@ func RunSuperProgram(ctx context.Context, s *SuperProgram, overrides []Override)
 	return r, nil
 }
 
-func (s *SuperProgram) formula(r *SuperProgramResult) error {
+func computeSuperProgram(s *SuperProgram, r *SuperProgramResult) error {
 	levels := make([]scalability.Level, len(s.Nodes))
 	for i := range levels {
 		levels[i] = scalability.Level{Nodes: float64(s.Nodes[i]), Work: s.Tasks[i], Imbalance: s.Imbalance[i]}
@@ -290,7 +290,7 @@ func (s *SuperProgram) formula(r *SuperProgramResult) error {
 	return nil
 }
 
-func (s *SuperProgram) dispatch(ctx context.Context, r *SuperProgramResult) error {
+func dispatchSuperProgram(ctx context.Context, s *SuperProgram, r *SuperProgramResult) error {
 	work := dispatch.Work{Time: s.Time, Scatter: s.Scatter, Seed: uint64(s.Seed)}
 	for _, w := range s.Tasks {
 		work.SIs = append(work.SIs, int(w))
@@ -317,8 +317,8 @@ func (r *SuperProgramResult) Headline() string {
 	return fmt.Sprintf("super-program of %s SIs on %s nodes, by %s", strings.Join(tasks, " x "), strings.Join(nodes, " x "), r.Method)
 }
 
-// describe shows a super-program in full.
-func (s *SuperProgram) describe(path string) *Description {
+// describeSuperProgram shows a super-program in full.
+func describeSuperProgram(s *SuperProgram, path string) *Description {
 	t := DataTable{Title: "levels, outermost first", Columns: []string{"nodes", "SIs", "imbalance", "outstanding", "dispatch", "latency", "bandwidth"}}
 	for i, l := range s.Levels {
 		c := "-"

@@ -45,8 +45,8 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 			root = root.Merge(over)
 		}
 	}
-	if kind := kindOf(root); kind != kindScenario && kind != kindSuper {
-		return nil, wrongKind(root, kind, kindScenario)
+	if kind := kindOf(root); kind != KindScenario && kind != KindSuper {
+		return nil, wrongKind(root, kind, KindScenario)
 	}
 	return &Template{root, &library{base: base}}, nil
 }
@@ -83,7 +83,7 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 	}
 	var c Case
 	var into *int64
-	if kindOf(root) == kindSuper {
+	if kindOf(root) == KindSuper {
 		c.super = r.superProgram(root)
 		into = &c.super.Seed
 	} else {
@@ -141,10 +141,10 @@ type Outcome struct {
 	Meaning    string
 }
 
-// Outcomes returns what cases of this template are measured by, in the order of
-// the values of [Case.Run].
-func (t *Template) Outcomes() []Outcome {
-	if kindOf(t.root) == kindSuper {
+// Outcomes returns what cases of a template are measured by, in the order of the
+// values of [RunCase].
+func Outcomes(t *Template) []Outcome {
+	if kindOf(t.root) == KindSuper {
 		return []Outcome{
 			{"nodes", "", "nodes of the last level, in all"},
 			{"time", "s", "time of the super-program"},
@@ -168,8 +168,8 @@ func (t *Template) Outcomes() []Outcome {
 	}
 }
 
-// Run carries out the case on one core and returns its outcomes.
-func (c *Case) Run(ctx context.Context) ([]float64, error) {
+// RunCase carries out a case on one core and returns its outcomes.
+func RunCase(ctx context.Context, c *Case) ([]float64, error) {
 	if c.super != nil {
 		r, err := RunSuperProgram(ctx, c.super, nil)
 		if err != nil {

@@ -52,7 +52,7 @@ func TestCaseIsRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.Run(context.Background())
+	got, err := RunCase(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestCaseIsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	value := map[string]float64{}
-	for i, o := range tpl.Outcomes() {
+	for i, o := range Outcomes(tpl) {
 		value[o.Name] = got[i]
 	}
 	for name, want := range map[string]float64{
@@ -128,7 +128,7 @@ func TestSealedTemplate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := c.Run(context.Background())
+		v, err := RunCase(context.Background(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestTemplateChangesMachine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := c.Run(context.Background())
+		v, err := RunCase(context.Background(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func TestTemplateIsShared(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			v, err := c.Run(context.Background())
+			v, err := RunCase(context.Background(), c)
 			if err != nil {
 				t.Error(err)
 				return

@@ -150,7 +150,7 @@ network is, and with --route the way of a message.`,
 
 // describe describes a name or a file of any kind.
 func describe(name string, o experiments.DescribeOptions) (*experiments.Description, error) {
-	kind := ""
+	var kind experiments.Kind
 	if o.From == "" {
 		kind = experiments.KindOfFile(name)
 	}

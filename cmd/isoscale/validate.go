@@ -68,13 +68,13 @@ func validate(ctx context.Context, path string, overrides overrideFlag) (experim
 		if err != nil {
 			return experiments.Validation{}, err
 		}
-		return experiments.Validation{File: path, Kind: kind, Title: p.About.Title, Detail: fmt.Sprintf("%d points", p.Design.Points())}, nil
+		return experiments.Validation{File: path, Kind: string(kind), Title: p.About.Title, Detail: fmt.Sprintf("%d points", p.Design.Points())}, nil
 	case experiments.KindPurchase:
 		p, err := purchase.Read(path, overrides)
 		if err != nil {
 			return experiments.Validation{}, err
 		}
-		return experiments.Validation{File: path, Kind: kind, Title: p.Title}, nil
+		return experiments.Validation{File: path, Kind: string(kind), Title: p.Title}, nil
 	}
 	return experiments.Validate(ctx, path, overrides)
 }

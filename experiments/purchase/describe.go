@@ -8,7 +8,7 @@ import (
 
 // Describe shows a plan in full, with the figures taken from the catalogue.
 func (p *Plan) Describe(file string) *experiments.Description {
-	d := &experiments.Description{Kind: experiments.KindPurchase, Name: file, Title: p.Title}
+	d := &experiments.Description{Kind: string(experiments.KindPurchase), Name: file, Title: p.Title}
 	fact := func(name string, known bool, value any) {
 		if known {
 			d.Facts = append(d.Facts, experiments.Parameter{Name: name, Value: fmt.Sprint(value)})

@@ -31,7 +31,7 @@ func (p *Plan) Describe() *experiments.Description {
 		factors.Rows = append(factors.Rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), levelText(f, 0), levelText(f, f.Len()-1)})
 	}
 	outcomes := experiments.DataTable{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}}
-	for _, o := range p.Template.Outcomes() {
+	for _, o := range experiments.Outcomes(p.Template) {
 		unit := o.Unit
 		if unit == "" {
 			unit = "1"

@@ -54,7 +54,7 @@ func Read(path string, overrides []experiments.Override) (*Plan, error) {
 	if p.Template, err = experiments.OpenTemplate(scenario, filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	p.About.Objective = readObjective(&d, objective, p.Template.Outcomes(), p.Design)
+	p.About.Objective = readObjective(&d, objective, experiments.Outcomes(p.Template), p.Design)
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
@@ -74,7 +74,7 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 		if f.Name == "point" {
 			d.Fail(f.Node, "point is the column of the number of a point", "another name for the factor, as in my_point: {path: point, ...}")
 		}
-		for _, o := range p.Template.Outcomes() {
+		for _, o := range experiments.Outcomes(p.Template) {
 			if f.Name == o.Name {
 				d.Fail(f.Node, fmt.Sprintf("%s is an outcome of this scenario", f.Name), fmt.Sprintf("another name for the factor, as in my_%s: {path: %s, ...}", f.Name, f.Paths[0]))
 			}
@@ -85,7 +85,7 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 // checkRows reports levels so long that a row could not be stored.
 func (p *Plan) checkRows(d *yamldoc.Decoder) {
 	const number = 32 // bytes of a number in a row, and more
-	sum := maxError + number*(len(p.Template.Outcomes())+4)
+	sum := maxError + number*(len(experiments.Outcomes(p.Template))+4)
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
 		longest := 0

@@ -77,7 +77,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	m := decoder.Mapping(root, "a design")
 	s := &Study{Template: experiments.NewTemplate(scenario, documents), Design: design.Read(&decoder, m)}
 	m.Done()
-	s.outcomes = s.Template.Outcomes()
+	s.outcomes = experiments.Outcomes(s.Template)
 	return s, decoder.Err()
 }
 
@@ -124,7 +124,7 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 	if err != nil {
 		return seed, nil, err
 	}
-	values, err = c.Run(ctx)
+	values, err = experiments.RunCase(ctx, c)
 	return c.Seed(), values, err
 }
 
