@@ -41,9 +41,35 @@ var layers = []struct {
 	{"experiments/batch", []string{"experiments/store", "experiments/yamldoc"}},
 	{"experiments/analysis", []string{"model/regression", "model/units"}},
 	{"experiments/report", nil},
-	{"experiments/...", []string{"model/...", "topology/...", "workloads/...", "sim/...", "experiments/..."}},
+	{"experiments/input", []string{"experiments/yamldoc", "model/units"}},
+	{"experiments/page", []string{"experiments/input", "experiments/report", "model/sharing/flow", "model/units", "sim", "topology"}},
+	{"experiments/scenario", []string{"experiments/input", "experiments/formula", "experiments/yamldoc", "model/network", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology/...", "workloads", "workloads/algorithm", "workloads/collective"}},
+	{"experiments/scenario/scenariotest", []string{"experiments/scenario"}},
+	{"experiments/system", []string{"experiments/input", "experiments/scenario", "model/scalability", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology"}},
+	{"experiments/iso", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "model/scalability", "model/units", "sim", "workloads", "workloads/algorithm", "workloads/collective"}},
+	{"experiments/run", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "model/scalability", "model/units", "sim", "sim/observe"}},
+	{"experiments/replay", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "experiments/yamldoc", "model/network", "model/sharing/flow", "model/units", "sim", "sim/goalsim", "topology", "workloads", "workloads/goal", "workloads/smpi", "workloads/titrace"}},
+	{"experiments/measured", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/yamldoc", "model/scalability", "model/units"}},
+	{"experiments/sweep", []string{"experiments/analysis", "experiments/design", "experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/store", "experiments/system", "experiments/yamldoc", "model/regression", "model/units"}},
+	{"experiments/purchase", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "experiments/yamldoc", "model/scalability", "model/units", "topology", "topology/build"}},
+	{"experiments/paper", []string{"experiments/input", "experiments/iso", "experiments/report", "experiments/scenario", "model/network", "model/scalability", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology", "topology/build", "workloads", "workloads/algorithm", "workloads/collective"}},
+	{"experiments/catalogue", []string{"experiments/input", "experiments/measured", "experiments/page", "experiments/replay", "experiments/scenario", "experiments/system", "model/units", "topology", "topology/build", "workloads", "workloads/collective", "workloads/goal", "workloads/titrace"}},
+	{"experiments", nil},
 	{"cmd/...", []string{"experiments/...", "model/units"}},
 }
+
+// testLayers is what the tests of a package may import on top of its row in layers.
+var testLayers = []struct {
+	importer string
+	may      []string
+}{
+	{"experiments/system", []string{"model/network", "topology/build"}},
+	{"experiments/iso", []string{"model/network", "topology"}},
+	{"experiments/paper", []string{"experiments/run"}},
+}
+
+// testKits are packages that any test may import, and nothing else.
+var testKits = []string{"experiments/scenario/scenariotest", "experiments/batch/slurmtest"}
 
 // dependencies says who may import which module. Tests of those packages may
 // too, and with anyTest all tests may.
@@ -58,7 +84,7 @@ var dependencies = []struct {
 	{"github.com/goccy/go-yaml", []string{"experiments/yamldoc"}, false},
 	{"github.com/spf13/cobra", []string{"cmd/..."}, false},
 	{"github.com/spf13/pflag", []string{"cmd/..."}, false},
-	{"gonum.org/v1/gonum", []string{"model/scalability", "model/regression", "experiments", "experiments/analysis"}, true},
+	{"gonum.org/v1/gonum", []string{"model/scalability", "model/regression", "experiments/analysis"}, true},
 	{"github.com/chromedp/chromedp", nil, true},
 	{"github.com/chromedp/cdproto", nil, true},
 	{"github.com/google/go-cmp", nil, true},
@@ -96,6 +122,10 @@ func TestLayersCheckerFindsBreaches(t *testing.T) {
 		files map[string]string // a file's imports, ~ for this module; or its source
 		want  string            // "": no breach
 	}{
+		{"test kit in a test", map[string]string{"experiments/system/doc.go": "", "experiments/system/a_test.go": "~/experiments/scenario/scenariotest"}, ""},
+		{"test kit", map[string]string{"experiments/system/doc.go": "~/experiments/scenario/scenariotest"}, "experiments/system must not import experiments/scenario/scenariotest"},
+		{"what tests of a package may import", map[string]string{"experiments/paper/doc.go": "", "experiments/paper/a_test.go": "~/experiments/run"}, ""},
+		{"what only its tests may import", map[string]string{"experiments/paper/doc.go": "~/experiments/run"}, "experiments/paper must not import experiments/run"},
 		{"nothing", map[string]string{"sim/doc.go": ""}, ""},
 		{"downward", map[string]string{"sim/doc.go": "fmt ~/model/network ~/topology ~/workloads/algorithm ~/sim/kernel"}, ""},
 		{"leaf", map[string]string{"model/units/doc.go": "~/model/network"}, "model/units must not import model/network"},
@@ -260,6 +290,14 @@ func (c *checked) checkImport(file, importer, imported string, isTest bool) {
 func mayImport(importer, imported string, isTest bool) bool {
 	if isTest && inPattern(imported, importer+"/...") || sameFamily(importer, imported) {
 		return true
+	}
+	if slices.Contains(testKits, imported) {
+		return isTest
+	}
+	for _, row := range testLayers {
+		if isTest && inPattern(importer, row.importer) && slices.ContainsFunc(row.may, func(p string) bool { return inPattern(imported, p) }) {
+			return true
+		}
 	}
 	for _, row := range layers {
 		if inPattern(importer, row.importer) {

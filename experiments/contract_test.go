@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"context"
@@ -13,6 +13,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/iso"
+	"github.com/isoscale/isoscale/experiments/run"
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 )
 
 const (
@@ -21,26 +26,35 @@ const (
 	gaussScenario = "../examples/sunwulf-run.yaml"
 )
 
-func runFile(t *testing.T, overrides ...Override) *RunResult {
+func runFile(t *testing.T, overrides ...input.Override) *run.Result {
 	t.Helper()
-	s, err := ReadScenario(gaussScenario, overrides)
+	s, err := scenario.Read(gaussScenario, overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(context.Background(), s, RunOptions{Overrides: overrides})
+	r, err := run.Run(context.Background(), s, run.Options{Overrides: overrides})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func isoFile(t *testing.T, path string, overrides ...Override) *IsoResult {
+func isoFile(t *testing.T, path string, overrides ...input.Override) *iso.Result {
 	t.Helper()
-	s, err := ReadIsoStudy(path, overrides)
+	s, err := scenario.ReadStudy(path, overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Iso(context.Background(), s, overrides, nil)
+	r, err := iso.Run(context.Background(), s, overrides, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func mustIso(t *testing.T, s *scenario.Study) *iso.Result {
+	t.Helper()
+	r, err := iso.Run(context.Background(), s, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,13 +102,13 @@ var provenanceKeys = map[string]any{
 
 // Section 6.3 of the design, and what its numbers must satisfy among themselves.
 func TestRunDocument(t *testing.T) {
-	for _, overrides := range [][]Override{
+	for _, overrides := range [][]input.Override{
 		nil,
-		{{"network", "ideal"}},
-		{{"network.eager_limit", "1 kB"}, {"network.send_overhead", "10 us"}, {"network.recv_overhead", "20 us"}},
-		{{"workload.bcast", "{base: 1 ms}"}, {"workload.barrier", "{per_process: 1 ms}"}, {"workload.startup_per_process", "10 ms"}},
-		{{"workload", "{name: matmul, n: 100}"}},
-		{{"nodes", "{blade: 1}"}},
+		{{Path: "network", Value: "ideal"}},
+		{{Path: "network.eager_limit", Value: "1 kB"}, {Path: "network.send_overhead", Value: "10 us"}, {Path: "network.recv_overhead", Value: "20 us"}},
+		{{Path: "workload.bcast", Value: "{base: 1 ms}"}, {Path: "workload.barrier", Value: "{per_process: 1 ms}"}, {Path: "workload.startup_per_process", Value: "10 ms"}},
+		{{Path: "workload", Value: "{name: matmul, n: 100}"}},
+		{{Path: "nodes", Value: "{blade: 1}"}},
 	} {
 		r := document(t, runFile(t, overrides...))
 		checkTypes(t, "run", r, map[string]any{
@@ -201,31 +215,14 @@ func TestIsoDocument(t *testing.T) {
 	}
 }
 
-// What has no value is null or an empty list, never a missing key.
-func TestIsoDocumentOfOneSystem(t *testing.T) {
-	s := studyOf(0.3, anySize, saturating(1, 1000))
-	s.Trend = TrendPlan{Degree: 9, Points: 2} // too few points for a trend line
-	r := document(t, mustIso(t, s))
-	if psi, ok := r["psi"].([]any); !ok || len(psi) != 0 {
-		t.Errorf("psi is %v, want an empty list", r["psi"])
-	}
-	system := r["systems"].([]any)[0].(map[string]any)
-	if v, ok := system["n_trend"]; !ok || v != nil {
-		t.Errorf("n_trend is %v (present: %v), want null", v, ok)
-	}
-	if w := r["warnings"].([]any); len(w) != 1 || !strings.Contains(w[0].(string), "no trend line") {
-		t.Errorf("warnings %v", w)
-	}
-}
-
 // The same inputs give the same bytes, but for the wall time, on any number of
 // cores.
 func TestResultsAreDeterministic(t *testing.T) {
 	results := func(cores int) string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-		run, iso := runFile(t), isoFile(t, gaussStudy)
-		run.Provenance.WallSeconds, iso.Provenance.WallSeconds = 0, 0
-		data, err := json.MarshalIndent([]any{run, iso}, "", " ")
+		single, study := runFile(t), isoFile(t, gaussStudy)
+		single.Provenance.WallSeconds, study.Provenance.WallSeconds = 0, 0
+		data, err := json.MarshalIndent([]any{single, study}, "", " ")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,7 +235,7 @@ func TestResultsAreDeterministic(t *testing.T) {
 		}
 	}
 	// The comparison would notice a change.
-	if d := cmp.Diff(document(t, runFile(t)), document(t, runFile(t, Override{"workload.n", "501"}))); d == "" {
+	if d := cmp.Diff(document(t, runFile(t)), document(t, runFile(t, input.Override{Path: "workload.n", Value: "501"}))); d == "" {
 		t.Error("another problem size gives the same document")
 	}
 }
@@ -254,7 +251,7 @@ func TestComparisonChangesNoSimulation(t *testing.T) {
 	if !found || strings.Contains(compare, "\nworkload") || strings.Contains(compare, "\nsystems") {
 		t.Fatal("compare is not the last part of the study")
 	}
-	results := func(text string) ([]IsoSystem, []IsoPsi, []string) {
+	results := func(text string) ([]iso.System, []iso.Psi, []string) {
 		path := filepath.Join(t.TempDir(), "study.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -283,21 +280,21 @@ func TestComparisonChangesNoSimulation(t *testing.T) {
 // A time to compare with is set against a run of the same system and size.
 func TestComparedTimesAreThoseOfRuns(t *testing.T) {
 	const common = "machine: sunwulf\nnetwork: hockney\nplacement: {server: 2}\n"
-	r := mustIso(t, mustStudy(t, common+`
+	r := mustIso(t, scenariotest.Study(t, common+`
 target_efficiency: 0.3
 systems: [{name: A, nodes: {blade: 2}}, {name: B, nodes: {server: 1, blade: 3}}]
 workload: {name: gauss}
 compare: {source: x, times: [{system: B, n: 77, time: 0.5 s}, {system: A, n: 50, time: 2 s}]}
 `))
-	want := []ComparedTime{{System: "A", N: 50, Compared: 2}, {System: "B", N: 77, Compared: 0.5}}
+	want := []iso.ComparedTime{{System: "A", N: 50, Compared: 2}, {System: "B", N: 77, Compared: 0.5}}
 	var squares float64
 	for i, nodes := range []string{"{blade: 2}", "{server: 1, blade: 3}"} {
 		w := &want[i]
-		run, err := Run(context.Background(), mustScenario(t, fmt.Sprintf("%snodes: %s\nworkload: {name: gauss, n: %d}\n", common, nodes, w.N)), RunOptions{})
+		single, err := run.Run(context.Background(), scenariotest.Scenario(t, fmt.Sprintf("%snodes: %s\nworkload: {name: gauss, n: %d}\n", common, nodes, w.N)), run.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Simulated = run.Makespan
+		w.Simulated = single.Makespan
 		w.RelativeDeviation = w.Simulated/w.Compared - 1
 		squares += w.RelativeDeviation * w.RelativeDeviation
 	}

@@ -1,15 +1,12 @@
-// Package experiments turns files into simulations and simulations into
-// answers. It is the only package that knows all names: which machine, which
-// network model, which workload, which collective algorithm.
+// Package experiments holds the packages that turn files into simulations and
+// simulations into answers. It has no code of its own.
 //
-// A [Scenario] is one simulation; [Run] carries it out. An [IsoStudy] is a
-// ladder of systems and a target efficiency; [Iso] finds, for each system, the
-// problem size that holds the target, and the scalability psi between them.
-// Both are read from YAML with every problem reported at its place in the file;
-// values published or measured elsewhere may be stated for comparison and never
-// enter a simulation.
+// Reading: input, yamldoc, formula, scenario. One ready simulation: system.
+// Answers, each with its report: run, iso, replay, measured, sweep, purchase,
+// paper. Names: catalogue. Below them: design and analysis of studies, store of
+// results, batch systems, report.
 //
-// Layer: imports model, topology, workloads, sim and its own subpackages; knows
-// nothing of flags or terminals. Determinism: the same files and settings give
-// the same answer, but for the wall time in its provenance.
+// The tests of this folder are those of contracts that concern several of them:
+// the JSON of results, properties of all workloads, and fuzzing from the text of a
+// file to the report.
 package experiments

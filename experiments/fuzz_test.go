@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"context"
@@ -12,6 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/iso"
+	"github.com/isoscale/isoscale/experiments/run"
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
@@ -39,7 +44,7 @@ func addExamples(f *testing.F, more ...string) {
 // checkInput fails unless err is about the input and has a place in it.
 func checkInput(t *testing.T, err error) {
 	t.Helper()
-	if !IsInputError(err) || !HasPosition(err) || err.Error() == "" {
+	if !input.IsError(err) || !input.HasPosition(err) || err.Error() == "" {
 		t.Errorf("not an error with a place in the input: %v", err)
 	}
 }
@@ -62,19 +67,19 @@ func FuzzScenario(f *testing.F) {
 		if tooExpensive.Match(data) {
 			return
 		}
-		s, err := parseScenario(data)
+		s, err := scenario.Documents{"test.yaml": data}.Read("test.yaml", nil)
 		if err != nil {
 			checkInput(t, err)
 			return
 		}
-		sys, err := newSystem(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
+		sys, err := system.New(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
 		if err != nil {
 			t.Fatalf("a valid scenario cannot be placed: %v", err)
 		}
-		if len(sys.speeds) > 16 || s.Workload.N > 40 {
+		if len(sys.Speeds) > 16 || s.Workload.N > 40 {
 			return
 		}
-		r, err := Run(context.Background(), s, RunOptions{})
+		r, err := run.Run(context.Background(), s, run.Options{})
 		if err != nil {
 			if !tooLarge(err) && !strings.Contains(err.Error(), "no route from") {
 				t.Errorf("a valid scenario does not run: %v", err)
@@ -104,7 +109,7 @@ func FuzzStudy(f *testing.F) {
 		if tooExpensive.Match(data) {
 			return
 		}
-		s, err := parseStudy(data)
+		s, err := scenario.Documents{"test.yaml": data}.ReadStudy("test.yaml", nil)
 		if err != nil {
 			checkInput(t, err)
 			return
@@ -124,8 +129,8 @@ func FuzzStudy(f *testing.F) {
 				return
 			}
 		}
-		r, err := Iso(context.Background(), s, nil, nil)
-		var unattainable *UnattainableError
+		r, err := iso.Run(context.Background(), s, nil, nil)
+		var unattainable *input.UnattainableError
 		switch {
 		case errors.As(err, &unattainable):
 			if unattainable.Pos == (yamldoc.Position{}) || !(unattainable.Best > 0 && unattainable.Best <= math.MaxFloat64) {

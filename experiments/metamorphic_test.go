@@ -1,8 +1,11 @@
-package experiments
+package experiments_test
 
 import (
 	"fmt"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 )
 
 // scaled is a study on a machine k times as fast in everything: speeds and
@@ -39,7 +42,7 @@ func TestTwiceTheMachineHalvesAllTimes(t *testing.T) {
 		"convolution": func(float64) string { return "name: convolution, scatter: binomial, alltoall: linear" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			one, two := mustIso(t, mustStudy(t, scaled(1, workload(1)))), mustIso(t, mustStudy(t, scaled(2, workload(2))))
+			one, two := mustIso(t, scenariotest.Study(t, scaled(1, workload(1)))), mustIso(t, scenariotest.Study(t, scaled(2, workload(2))))
 			for i, a := range one.Systems {
 				b := two.Systems[i]
 				if a.N != b.N || !near(a.SpeedEfficiency, b.SpeedEfficiency) || !near(2*a.MarkedSpeed, b.MarkedSpeed) {
@@ -55,7 +58,7 @@ func TestTwiceTheMachineHalvesAllTimes(t *testing.T) {
 				}
 			}
 			// Twice the speed alone is not twice the machine.
-			half := mustStudy(t, scaled(1, workload(1)))
+			half := scenariotest.Study(t, scaled(1, workload(1)))
 			for i := range half.Machine.Types {
 				half.Machine.Types[i].MarkedSpeed *= 2
 			}
@@ -77,9 +80,9 @@ func TestIdealNetworkIsAnUpperBound(t *testing.T) {
 	} {
 		for _, n := range []int{3, 10, 100, 300} {
 			for _, nodes := range []string{"{blade: 1}", "{blade: 2}", "{server: 1, blade: 5, v210: 3}"} {
-				set := []Override{{"workload", fmt.Sprintf(workload, n)}, {"nodes", nodes}}
-				real := runFile(t, append(set, Override{"network", "hockney"})...)
-				ideal := runFile(t, append(set, Override{"network", "ideal"})...)
+				set := []input.Override{{Path: "workload", Value: fmt.Sprintf(workload, n)}, {Path: "nodes", Value: nodes}}
+				real := runFile(t, append(set, input.Override{Path: "network", Value: "hockney"})...)
+				ideal := runFile(t, append(set, input.Override{Path: "network", Value: "ideal"})...)
 				if ideal.SpeedEfficiency < real.SpeedEfficiency*(1-1e-12) {
 					t.Errorf("%v: ideal %v, hockney %v", set, ideal.SpeedEfficiency, real.SpeedEfficiency)
 				}

@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"context"
@@ -8,11 +8,15 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/run"
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
 // template opens the scenario in a text, in a folder with further files.
-func template(t *testing.T, text string, files map[string]string) *Template {
+func template(t *testing.T, text string, files map[string]string) *scenario.Template {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
@@ -24,7 +28,7 @@ func template(t *testing.T, text string, files map[string]string) *Template {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tpl, err := OpenTemplate(root, dir)
+	tpl, err := scenario.OpenTemplate(root, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +56,7 @@ func TestCaseIsRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := RunCase(context.Background(), c)
+	got, err := system.RunCase(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,16 +64,16 @@ func TestCaseIsRun(t *testing.T) {
 	if err := os.WriteFile(path, []byte(templateScenario), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadScenario(path, []Override{{"workload.n", "400"}, {"nodes.blade", "3"}})
+	s, err := scenario.Read(path, []input.Override{{Path: "workload.n", Value: "400"}, {Path: "nodes.blade", Value: "3"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(context.Background(), s, RunOptions{})
+	r, err := run.Run(context.Background(), s, run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	value := map[string]float64{}
-	for i, o := range Outcomes(tpl) {
+	for i, o := range system.Outcomes(tpl) {
 		value[o.Name] = got[i]
 	}
 	for name, want := range map[string]float64{
@@ -91,8 +95,8 @@ func TestCaseSeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.scenario.Seed != want {
-			t.Errorf("seed %d, want %d", c.scenario.Seed, want)
+		if c.Scenario.Seed != want {
+			t.Errorf("seed %d, want %d", c.Scenario.Seed, want)
 		}
 	}
 }
@@ -118,17 +122,17 @@ func TestSealedTemplate(t *testing.T) {
 		}
 		documents[i].Root = root
 	}
-	scenario, err := yamldoc.ParseJSON("scenario", open.Scenario().JSON())
+	base, err := yamldoc.ParseJSON("scenario", open.Scenario().JSON())
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealed := NewTemplate(scenario, documents)
-	run := func(tpl *Template, changes ...yamldoc.Change) float64 {
+	sealed := scenario.NewTemplate(base, documents)
+	run := func(tpl *scenario.Template, changes ...yamldoc.Change) float64 {
 		c, err := tpl.Case(1, changes...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := RunCase(context.Background(), c)
+		v, err := system.RunCase(context.Background(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,8 +154,8 @@ func TestTemplateOfFileWithChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.scenario.Workload.N != 40 || c.scenario.Workload.Name != "gauss" {
-		t.Errorf("workload %s, n = %d; want gauss, 40", c.scenario.Workload.Name, c.scenario.Workload.N)
+	if c.Scenario.Workload.N != 40 || c.Scenario.Workload.Name != "gauss" {
+		t.Errorf("workload %s, n = %d; want gauss, 40", c.Scenario.Workload.Name, c.Scenario.Workload.N)
 	}
 }
 
@@ -164,7 +168,7 @@ func TestTemplateChangesMachine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := RunCase(context.Background(), c)
+		v, err := system.RunCase(context.Background(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +208,7 @@ func TestTemplateIsShared(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			v, err := RunCase(context.Background(), c)
+			v, err := system.RunCase(context.Background(), c)
 			if err != nil {
 				t.Error(err)
 				return
@@ -225,7 +229,7 @@ func BenchmarkCase(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tpl, err := OpenTemplate(root, ".")
+	tpl, err := scenario.OpenTemplate(root, ".")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/catalogue"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/purchase"
 	"github.com/isoscale/isoscale/experiments/sweep"
 )
@@ -32,7 +33,7 @@ func newList() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sections, err := experiments.List()
+			sections, err := catalogue.List()
 			if err != nil {
 				return err
 			}
@@ -75,7 +76,7 @@ func newList() *cobra.Command {
 // catalogueNames returns the kinds of things and the names of all of them, for
 // completion; none if the catalogue cannot be read.
 func catalogueNames() (kinds, names []string) {
-	sections, err := experiments.List()
+	sections, err := catalogue.List()
 	if err != nil {
 		return nil, nil
 	}
@@ -88,11 +89,11 @@ func catalogueNames() (kinds, names []string) {
 	return kinds, names
 }
 
-func selectKind(sections []experiments.CatalogueSection, kind string) ([]experiments.CatalogueSection, error) {
+func selectKind(sections []catalogue.Section, kind string) ([]catalogue.Section, error) {
 	known := ""
 	for _, s := range sections {
 		if s.Kind == kind {
-			return []experiments.CatalogueSection{s}, nil
+			return []catalogue.Section{s}, nil
 		}
 		known += " " + s.Kind
 	}
@@ -125,7 +126,7 @@ network is, and with --route the way of a message.`,
 			return names, cobra.ShellCompDirectiveDefault // a file will do as well
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := experiments.DescribeOptions{Overrides: overrides}
+			o := catalogue.DescribeOptions{Overrides: overrides}
 			if cmd.Flags().Changed("route") {
 				o.From, o.To, _ = strings.Cut(route, ",")
 				if o.From == "" || o.To == "" {
@@ -149,29 +150,29 @@ network is, and with --route the way of a message.`,
 }
 
 // describe describes a name or a file of any kind.
-func describe(name string, o experiments.DescribeOptions) (*experiments.Description, error) {
-	var kind experiments.Kind
+func describe(name string, o catalogue.DescribeOptions) (*input.Description, error) {
+	var kind input.Kind
 	if o.From == "" {
-		kind = experiments.KindOfFile(name)
+		kind = input.KindOfFile(name)
 	}
 	switch kind {
-	case experiments.KindSweep:
+	case input.KindSweep:
 		p, err := sweep.Read(name, o.Overrides)
 		if err != nil {
 			return nil, err
 		}
 		return p.Describe(), nil
-	case experiments.KindPurchase:
+	case input.KindPurchase:
 		p, err := purchase.Read(name, o.Overrides)
 		if err != nil {
 			return nil, err
 		}
 		return p.Describe(name), nil
 	}
-	return experiments.Describe(name, o)
+	return catalogue.Describe(name, o)
 }
 
-func printDescription(w io.Writer, d *experiments.Description) error {
+func printDescription(w io.Writer, d *input.Description) error {
 	p := &printer{w: w}
 	if d.Title == "" {
 		p.line("%s %s", d.Kind, d.Name)
@@ -217,7 +218,7 @@ func newVersion() *cobra.Command {
 		Example: "  isoscale version --json",
 		Args:    exactly(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			v := experiments.Build()
+			v := input.Build()
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), v)
 			}

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/iso"
+	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -32,12 +33,12 @@ machine to keep it equally busy.`,
 			if err := output(report).check(args...); err != nil {
 				return err
 			}
-			s, err := experiments.ReadIsoStudy(args[0], overrides)
+			s, err := scenario.ReadStudy(args[0], overrides)
 			if err != nil {
 				return err
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			r, err := experiments.Iso(cmd.Context(), s, overrides, bar.update)
+			r, err := iso.Run(cmd.Context(), s, overrides, bar.update)
 			bar.end()
 			if err != nil {
 				return err
@@ -52,7 +53,7 @@ machine to keep it equally busy.`,
 	return cmd
 }
 
-func printIso(w io.Writer, r *experiments.IsoResult, report string) error {
+func printIso(w io.Writer, r *iso.Result, report string) error {
 	p := &printer{w: w}
 	p.line("%s", r.Headline())
 	p.line("")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -18,18 +18,18 @@ const (
 var linkColumns = []struct {
 	title string
 	rank  int // 0: never left out
-	cell  func(experiments.LinkResult) string
+	cell  func(page.Link) string
 }{
-	{"messages", 2, func(l experiments.LinkResult) string { return fmt.Sprint(l.Messages) }},
-	{"bytes", 3, func(l experiments.LinkResult) string { return units.Bytes(l.Bytes).String() }},
-	{"busy", 1, func(l experiments.LinkResult) string { return units.Seconds(l.Busy).String() }},
-	{"mean", 0, func(l experiments.LinkResult) string { return fmt.Sprintf("%.1f %%", 100*l.Mean) }},
-	{"peak", 0, func(l experiments.LinkResult) string { return fmt.Sprintf("%.1f %%", 100*l.Peak) }},
-	{"lost", 0, func(l experiments.LinkResult) string { return units.Seconds(l.Lost).String() }},
+	{"messages", 2, func(l page.Link) string { return fmt.Sprint(l.Messages) }},
+	{"bytes", 3, func(l page.Link) string { return units.Bytes(l.Bytes).String() }},
+	{"busy", 1, func(l page.Link) string { return units.Seconds(l.Busy).String() }},
+	{"mean", 0, func(l page.Link) string { return fmt.Sprintf("%.1f %%", 100*l.Mean) }},
+	{"peak", 0, func(l page.Link) string { return fmt.Sprintf("%.1f %%", 100*l.Peak) }},
+	{"lost", 0, func(l page.Link) string { return units.Seconds(l.Lost).String() }},
 }
 
 // links prints what links did, if there are any.
-func (p *printer) links(links []experiments.LinkResult) {
+func (p *printer) links(links []page.Link) {
 	if len(links) == 0 {
 		return
 	}
@@ -61,7 +61,7 @@ func (p *printer) links(links []experiments.LinkResult) {
 
 // linkRows returns the table without the columns of the given rank and below, and
 // without the names of the links.
-func linkRows(links []experiments.LinkResult, dropped int) (rows [][]string, align string) {
+func linkRows(links []page.Link, dropped int) (rows [][]string, align string) {
 	rows = make([][]string, len(links)+1)
 	rows[0] = []string{"link"}
 	for i := range links {

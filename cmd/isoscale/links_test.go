@@ -6,25 +6,25 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/page"
 )
 
 // Columns are left out, busy first, only as far as names need the room; no line
 // is wider than the terminal.
 func TestLinksKeepToTheWidth(t *testing.T) {
-	short := experiments.LinkResult{Link: "up", Messages: 3, Bytes: 1e6, Busy: 1, Mean: 0.5, Peak: 1, Lost: 2}
-	wide := experiments.LinkResult{Link: "up", Messages: 123456789, Bytes: 1.23456e8, Busy: 0.123456, Mean: 1, Peak: 1, Lost: 0.123456}
-	named := func(l experiments.LinkResult, name string) experiments.LinkResult { l.Link = name; return l }
+	short := page.Link{Link: "up", Messages: 3, Bytes: 1e6, Busy: 1, Mean: 0.5, Peak: 1, Lost: 2}
+	wide := page.Link{Link: "up", Messages: 123456789, Bytes: 1.23456e8, Busy: 0.123456, Mean: 1, Peak: 1, Lost: 0.123456}
+	named := func(l page.Link, name string) page.Link { l.Link = name; return l }
 	long := strings.Repeat("ä", 100) + ".down"
 	for _, tt := range []struct {
 		name  string
-		links []experiments.LinkResult
+		links []page.Link
 		want  string // titles
 	}{
-		{"short", []experiments.LinkResult{short}, "link messages bytes busy mean peak lost"},
-		{"short names, wide figures", []experiments.LinkResult{wide}, "link messages bytes busy mean peak lost"},
-		{"long names, short figures", []experiments.LinkResult{named(short, long)}, "link messages bytes busy mean peak lost"},
-		{"long names, wide figures", []experiments.LinkResult{named(wide, long), short}, "link messages bytes mean peak lost"},
+		{"short", []page.Link{short}, "link messages bytes busy mean peak lost"},
+		{"short names, wide figures", []page.Link{wide}, "link messages bytes busy mean peak lost"},
+		{"long names, short figures", []page.Link{named(short, long)}, "link messages bytes busy mean peak lost"},
+		{"long names, wide figures", []page.Link{named(wide, long), short}, "link messages bytes mean peak lost"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer

@@ -18,7 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
@@ -32,7 +32,7 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	slack := make([]byte, gcSlack)
-	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	status := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	runtime.KeepAlive(slack)
 	stop()
 	os.Exit(status)
@@ -44,8 +44,8 @@ func main() {
 // replay a fifth of its time.
 const gcSlack = 64 << 20
 
-// run executes one command line and returns the exit status.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// execute executes one command line and returns the exit status.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -65,14 +65,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func isInput(err error) bool {
 	var usage *usageError
 	var other *store.PlanError // a directory of another study, or of another version
-	return errors.As(err, &usage) || errors.As(err, &other) || experiments.IsInputError(err)
+	return errors.As(err, &usage) || errors.As(err, &other) || input.IsError(err)
 }
 
 // message is what the user reads. Errors about a place in a file begin with
 // it, so that editors can jump there; others begin with the program's name.
 func message(err error) string {
 	text := err.Error()
-	if experiments.HasPosition(err) {
+	if input.HasPosition(err) {
 		return text
 	}
 	if errors.Is(err, context.Canceled) {
@@ -113,7 +113,7 @@ Start here:
                                                    the same as an HTML report
 
 Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
-		Version:       experiments.Version,
+		Version:       input.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {

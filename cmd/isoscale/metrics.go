@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/measured"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 func newMetrics() *cobra.Command {
-	o := experiments.DefaultMetricsOptions()
+	o := measured.DefaultOptions()
 	var (
 		asJSON  bool
 		report  string
@@ -47,7 +47,7 @@ docs/formats/measurements.md.`,
 			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
 				return &usageError{fmt.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency), ""}
 			}
-			o.Average = experiments.Average(average)
+			o.Average = measured.Average(average)
 			if target != "" {
 				t, err := units.ParseSeconds(target)
 				if err == nil && !(t > 0) {
@@ -58,11 +58,11 @@ docs/formats/measurements.md.`,
 				}
 				o.ResponseTarget = t
 			}
-			m, err := experiments.ReadMeasurements(args[0])
+			m, err := measured.Read(args[0])
 			if err != nil {
 				return err
 			}
-			r, err := experiments.Metrics(m, o)
+			r, err := measured.Compute(m, o)
 			if err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ const (
 	nameInText = 24
 )
 
-func printMetrics(w io.Writer, r *experiments.MetricsResult, report string) error {
+func printMetrics(w io.Writer, r *measured.Result, report string) error {
 	p := &printer{w: w}
 	p.wrapped("", r.Headline())
 	p.line("")
@@ -142,7 +142,7 @@ func printMetrics(w io.Writer, r *experiments.MetricsResult, report string) erro
 // metricsTable prints a table. Columns that do not fit beside the keys follow in
 // further tables with the same keys. With remarks, the last column is printed only
 // where it says that there is no result, below the table.
-func (p *printer) metricsTable(t experiments.MetricsTable, remarks bool) {
+func (p *printer) metricsTable(t measured.Table, remarks bool) {
 	rows, more := t.Rows, 0
 	if len(rows) > pointsInText {
 		rows, more = rows[:pointsInText], len(rows)-pointsInText

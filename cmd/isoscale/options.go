@@ -14,11 +14,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 // overrideFlag collects --set path=value.
-type overrideFlag []experiments.Override
+type overrideFlag []input.Override
 
 var _ pflag.Value = (*overrideFlag)(nil)
 
@@ -30,7 +30,7 @@ func (o *overrideFlag) Set(s string) error {
 	if !ok || path == "" {
 		return fmt.Errorf("expected path=value, such as workload.n=800")
 	}
-	*o = append(*o, experiments.Override{Path: path, Value: value})
+	*o = append(*o, input.Override{Path: path, Value: value})
 	return nil
 }
 

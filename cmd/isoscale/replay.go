@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/page"
+	"github.com/isoscale/isoscale/experiments/replay"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -19,7 +20,7 @@ func newReplay() *cobra.Command {
 	var (
 		goal    string
 		loggops string
-		ti      experiments.TIOptions
+		ti      replay.TIOptions
 		report  string
 		asJSON  bool
 	)
@@ -64,7 +65,7 @@ network model is SMPI as smpirun has it.`,
 				return &usageError{errors.New("--loggops goes with --goal, not with --ti"), hint}
 			}
 			if goal != "" {
-				r, err := experiments.ReplayGOAL(cmd.Context(), goal, loggops)
+				r, err := replay.GOAL(cmd.Context(), goal, loggops)
 				if err != nil {
 					return err
 				}
@@ -78,7 +79,7 @@ network model is SMPI as smpirun has it.`,
 			}
 			links := ti.Links
 			ti.Links = links || report != ""
-			r, err := experiments.ReplayTI(cmd.Context(), ti)
+			r, err := replay.TI(cmd.Context(), ti)
 			if err != nil {
 				return err
 			}
@@ -102,13 +103,13 @@ network model is SMPI as smpirun has it.`,
 	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "a `file` with the host of each rank (default: hosts in their order, a rank for each core)")
 	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "a setting of SimGrid, `KEY:VALUE`; may be repeated")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show what every link did")
-	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, fmt.Sprintf("list every rank, also in a deadlock (default: in JSON up to %d ranks, in text %d)", experiments.RanksShown, ranksInText))
+	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, fmt.Sprintf("list every rank, also in a deadlock (default: in JSON up to %d ranks, in text %d)", page.RanksShown, ranksInText))
 	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd
 }
 
-func printTI(w io.Writer, o experiments.TIOptions, r *experiments.TIResult, report string) error {
+func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, report string) error {
 	p := &printer{w: w}
 	p.wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
 	p.line("")
@@ -128,7 +129,7 @@ func printTI(w io.Writer, o experiments.TIOptions, r *experiments.TIResult, repo
 	return p.err
 }
 
-func printGOAL(w io.Writer, path string, r *experiments.GOALResult) error {
+func printGOAL(w io.Writer, path string, r *replay.GOALResult) error {
 	p := &printer{w: w}
 	p.line("%s under LogGOPS, %s", path, r.Parameters)
 	p.line("")

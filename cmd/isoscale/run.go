@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/page"
+	"github.com/isoscale/isoscale/experiments/run"
+	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -23,7 +25,7 @@ func newRun() *cobra.Command {
 		report    string
 		timeline  string
 		matrix    string
-		options   experiments.RunOptions
+		options   run.Options
 	)
 	cmd := &cobra.Command{
 		Use:   "run SCENARIO",
@@ -45,7 +47,7 @@ own kind, with levels and tasks.`,
 					return err
 				}
 			}
-			s, super, err := experiments.ReadRunnable(args[0], overrides)
+			s, super, err := scenario.ReadRunnable(args[0], overrides)
 			if err != nil {
 				return err
 			}
@@ -59,7 +61,7 @@ own kind, with levels and tasks.`,
 			options.Links = links || report != "" && s.HasLinks()
 			options.Overrides, options.AllRanks = overrides, allRanks || report != ""
 			options.Timeline, options.Matrix = timeline != "", matrix != ""
-			r, err := experiments.Run(cmd.Context(), s, options)
+			r, err := run.Run(cmd.Context(), s, options)
 			if err != nil {
 				return err
 			}
@@ -76,7 +78,7 @@ own kind, with levels and tasks.`,
 				r.Links = nil
 			}
 			if asJSON {
-				if len(r.Ranks) > experiments.RanksShown && !allRanks {
+				if len(r.Ranks) > page.RanksShown && !allRanks {
 					r.Ranks = nil
 				}
 				return printJSON(cmd.OutOrStdout(), r)
@@ -87,7 +89,7 @@ own kind, with levels and tasks.`,
 	overrides.addTo(cmd, "workload.n=800")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
-	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, fmt.Sprintf("list every rank (default: in JSON up to %d ranks, in text %d)", experiments.RanksShown, ranksInText))
+	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, fmt.Sprintf("list every rank (default: in JSON up to %d ranks, in text %d)", page.RanksShown, ranksInText))
 	cmd.Flags().StringVar(&timeline, "timeline", "", "write what every rank did to this `file`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show which operations and messages the time hangs on")
 	cmd.Flags().BoolVar(&options.Links, "links", false, "show what every link did, on network flow")
@@ -96,7 +98,7 @@ own kind, with levels and tasks.`,
 	return cmd
 }
 
-func printRun(w io.Writer, r *experiments.RunResult, allRanks bool, files ...string) error {
+func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error {
 	p := &printer{w: w}
 	p.line("%s", r.Headline())
 	p.line("")
@@ -128,7 +130,7 @@ func printRun(w io.Writer, r *experiments.RunResult, allRanks bool, files ...str
 }
 
 // ranks prints where the time of the first ranks went, or of all.
-func (p *printer) ranks(ranks []experiments.RankResult, all bool) {
+func (p *printer) ranks(ranks []page.Rank, all bool) {
 	if len(ranks) == 0 {
 		p.line("--ranks shows where the time of each rank went.")
 		return

@@ -5,19 +5,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // runSuperProgram carries out a super-program. It has no ranks, so only --json
 // and --set of the flags of run apply.
-func runSuperProgram(cmd *cobra.Command, s *experiments.SuperProgram, overrides overrideFlag, asJSON bool) error {
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides overrideFlag, asJSON bool) error {
 	for _, name := range []string{"report", "ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
 		if cmd.Flags().Changed(name) {
 			return &usageError{fmt.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or --json; charts come from a sweep over its levels", name), ""}
 		}
 	}
-	r, err := experiments.RunSuperProgram(cmd.Context(), s, overrides)
+	r, err := system.RunSuperProgram(cmd.Context(), s, overrides)
 	if err != nil {
 		return err
 	}

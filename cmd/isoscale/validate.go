@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/catalogue"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/purchase"
 	"github.com/isoscale/isoscale/experiments/sweep"
 )
@@ -33,7 +34,7 @@ and measured times (CSV). What a file is shows from how it begins; if that says 
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var good []experiments.Validation
+			var good []catalogue.Validation
 			var bad []error
 			for _, path := range args {
 				v, err := validate(cmd.Context(), path, overrides)
@@ -61,20 +62,20 @@ and measured times (CSV). What a file is shows from how it begins; if that says 
 }
 
 // validate reads a file of any kind without running anything.
-func validate(ctx context.Context, path string, overrides overrideFlag) (experiments.Validation, error) {
-	switch kind := experiments.KindOfFile(path); kind {
-	case experiments.KindSweep:
+func validate(ctx context.Context, path string, overrides overrideFlag) (catalogue.Validation, error) {
+	switch kind := input.KindOfFile(path); kind {
+	case input.KindSweep:
 		p, err := sweep.Read(path, overrides)
 		if err != nil {
-			return experiments.Validation{}, err
+			return catalogue.Validation{}, err
 		}
-		return experiments.Validation{File: path, Kind: string(kind), Title: p.About.Title, Detail: fmt.Sprintf("%d points", p.Design.Points())}, nil
-	case experiments.KindPurchase:
+		return catalogue.Validation{File: path, Kind: string(kind), Title: p.About.Title, Detail: fmt.Sprintf("%d points", p.Design.Points())}, nil
+	case input.KindPurchase:
 		p, err := purchase.Read(path, overrides)
 		if err != nil {
-			return experiments.Validation{}, err
+			return catalogue.Validation{}, err
 		}
-		return experiments.Validation{File: path, Kind: string(kind), Title: p.Title}, nil
+		return catalogue.Validation{File: path, Kind: string(kind), Title: p.Title}, nil
 	}
-	return experiments.Validate(ctx, path, overrides)
+	return catalogue.Validate(ctx, path, overrides)
 }

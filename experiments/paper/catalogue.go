@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 // Sources returns the papers in the order in which they are shown.
@@ -32,8 +32,8 @@ type Result struct {
 // Provenance says where a result comes from. All of it is a function of the
 // program.
 type Provenance struct {
-	experiments.BuildInfo
-	Inputs []experiments.Input `json:"inputs"` // embedded in the program
+	input.BuildInfo
+	Inputs []input.Input `json:"inputs"` // embedded in the program
 }
 
 // UnknownNameError reports a paper that there is not.
@@ -64,8 +64,8 @@ func Find(names []string) ([]Source, error) {
 
 // Reproduce makes papers, one after the other, and checks that every value is a
 // number. The progress is told each paper that is done; it may be nil.
-func Reproduce(ctx context.Context, sources []Source, progress experiments.Progress) (*Result, error) {
-	r := &Result{Papers: []*Paper{}, Provenance: Provenance{BuildInfo: experiments.Build()}}
+func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (*Result, error) {
+	r := &Result{Papers: []*Paper{}, Provenance: Provenance{BuildInfo: input.Build()}}
 	for i, s := range sources {
 		p, err := s.Make(ctx)
 		if err != nil {
@@ -94,13 +94,13 @@ func Reproduce(ctx context.Context, sources []Source, progress experiments.Progr
 // addInputs lists the embedded files of the papers made: their data, and the
 // studies, which the two papers on Sunwulf share.
 func (r *Result) addInputs() error {
-	r.Provenance.Inputs = []experiments.Input{}
+	r.Provenance.Inputs = []input.Input{}
 	add := func(name string, text []byte, err error) error {
 		if err != nil {
 			return err
 		}
 		sum := sha256.Sum256(text)
-		r.Provenance.Inputs = append(r.Provenance.Inputs, experiments.Input{File: name, SHA256: hex.EncodeToString(sum[:])})
+		r.Provenance.Inputs = append(r.Provenance.Inputs, input.Input{File: name, SHA256: hex.EncodeToString(sum[:])})
 		return nil
 	}
 	files, err := data.ReadDir("data")

@@ -11,8 +11,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/run"
+	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -369,7 +370,7 @@ func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := experiments.ReadScenario(file, nil)
+	s, err := scenario.Read(file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -384,7 +385,7 @@ func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 	if got != want {
 		t.Errorf("dawning is %s; the fits have %s", got, want)
 	}
-	if _, err := experiments.Run(t.Context(), s, experiments.RunOptions{}); err != nil {
+	if _, err := run.Run(t.Context(), s, run.Options{}); err != nil {
 		t.Error(err)
 	}
 }

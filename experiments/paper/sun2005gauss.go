@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/iso"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -143,7 +143,7 @@ func listed(parameters []Parameter) string {
 }
 
 // simulatedTime returns the simulated time in ms; NaN if there is none.
-func simulatedTime(r *experiments.IsoResult, nodes, n int) float64 {
+func simulatedTime(r *iso.Result, nodes, n int) float64 {
 	for _, t := range r.Comparison.Times {
 		if t.System == systemName(nodes) && t.N == n {
 			return t.Simulated * 1e3
@@ -203,7 +203,7 @@ func psiTable(id, title, formula string, l *ladder, work func(float64) float64) 
 }
 
 // simulatedPsi adds the psi of a study.
-func (t *Table) simulatedPsi(r *experiments.IsoResult, how How) {
+func (t *Table) simulatedPsi(r *iso.Result, how How) {
 	s := Load(t.ID)
 	for i := range s.Rows {
 		row := rowStep(whole(s, i, "from_nodes"), whole(s, i, "to_nodes"))

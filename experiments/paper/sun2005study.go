@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/iso"
+	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -49,7 +51,7 @@ var matMulFit = []Parameter{
 
 // sunwulf is the outcome of the simulations that both papers are set against.
 type sunwulf struct {
-	gauss, gaussAsPrinted, matMul *experiments.IsoResult
+	gauss, gaussAsPrinted, matMul *iso.Result
 	// curves holds for each system of the multiplication study the simulated
 	// speed-efficiency over N.
 	curves []curve
@@ -94,7 +96,7 @@ func simulateSunwulf(ctx context.Context) (*sunwulf, error) {
 	// times that would hold the target, so that E_s is the target times their
 	// ratio.
 	var target float64
-	s.matMul, err = runStudy(ctx, matMulStudy, matMulFit, func(study *experiments.IsoStudy) error {
+	s.matMul, err = runStudy(ctx, matMulStudy, matMulFit, func(study *scenario.Study) error {
 		target = study.Target
 		return atSizesOfCurves(study)
 	})
@@ -113,7 +115,7 @@ func simulateSunwulf(ctx context.Context) (*sunwulf, error) {
 
 // withCheckRuns adds the runs by which the papers check the sizes that they read
 // off: 0.312 at N = 310 on two nodes and 0.288 at N = 480 on four.
-func withCheckRuns(study *experiments.IsoStudy) error {
+func withCheckRuns(study *scenario.Study) error {
 	constants := Load("jpdc2008_parameters")
 	for system, run := range []struct {
 		n         int
@@ -124,14 +126,14 @@ func withCheckRuns(study *experiments.IsoStudy) error {
 		if err != nil {
 			return err
 		}
-		study.Compare.Times = append(study.Compare.Times, experiments.MeasuredTime{System: system, N: run.n, Time: t})
+		study.Compare.Times = append(study.Compare.Times, scenario.MeasuredTime{System: system, N: run.n, Time: t})
 	}
 	return nil
 }
 
 // atSizesOfCurves asks a study for sizes from a fifth of the published one to its
 // double.
-func atSizesOfCurves(study *experiments.IsoStudy) error {
+func atSizesOfCurves(study *scenario.Study) error {
 	const steps = 10 // of a fifth
 	sheet := Load("jpdc2008_table8")
 	for i, x := range study.Systems {
@@ -142,13 +144,13 @@ func atSizesOfCurves(study *experiments.IsoStudy) error {
 			if err != nil {
 				return err
 			}
-			study.Compare.Times = append(study.Compare.Times, experiments.MeasuredTime{System: i, N: n, Time: t})
+			study.Compare.Times = append(study.Compare.Times, scenario.MeasuredTime{System: i, N: n, Time: t})
 		}
 	}
 	return nil
 }
 
-func runStudy(ctx context.Context, file string, parameters []Parameter, change func(*experiments.IsoStudy) error) (*experiments.IsoResult, error) {
+func runStudy(ctx context.Context, file string, parameters []Parameter, change func(*scenario.Study) error) (*iso.Result, error) {
 	study, overrides, err := readStudy(file, parameters)
 	if err != nil {
 		return nil, err
@@ -158,13 +160,13 @@ func runStudy(ctx context.Context, file string, parameters []Parameter, change f
 			return nil, err
 		}
 	}
-	return experiments.Iso(ctx, study, overrides, nil)
+	return iso.Run(ctx, study, overrides, nil)
 }
 
 // readStudy reads an embedded study with parameters set to the values listed, so
 // that what a table lists is what was simulated. Studies are read from files, so
 // it writes a temporary one.
-func readStudy(file string, parameters []Parameter) (*experiments.IsoStudy, []experiments.Override, error) {
+func readStudy(file string, parameters []Parameter) (*scenario.Study, []input.Override, error) {
 	text, err := studies.ReadFile("studies/" + file)
 	if err != nil {
 		return nil, nil, err
@@ -178,14 +180,14 @@ func readStudy(file string, parameters []Parameter) (*experiments.IsoStudy, []ex
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		return nil, nil, fmt.Errorf("paper: study %s: %w", file, err)
 	}
-	var overrides []experiments.Override
+	var overrides []input.Override
 	for _, p := range parameters {
 		value := strconv.FormatFloat(p.Value, 'g', -1, 64)
 		if p.Unit != "1" {
 			value += " " + p.Unit
 		}
-		overrides = append(overrides, experiments.Override{Path: p.Name, Value: value})
+		overrides = append(overrides, input.Override{Path: p.Name, Value: value})
 	}
-	study, err := experiments.ReadIsoStudy(path, overrides)
+	study, err := scenario.ReadStudy(path, overrides)
 	return study, overrides, err
 }

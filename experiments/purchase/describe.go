@@ -3,15 +3,15 @@ package purchase
 import (
 	"fmt"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 // Describe shows a plan in full, with the figures taken from the catalogue.
-func (p *Plan) Describe(file string) *experiments.Description {
-	d := &experiments.Description{Kind: string(experiments.KindPurchase), Name: file, Title: p.Title}
+func (p *Plan) Describe(file string) *input.Description {
+	d := &input.Description{Kind: string(input.KindPurchase), Name: file, Title: p.Title}
 	fact := func(name string, known bool, value any) {
 		if known {
-			d.Facts = append(d.Facts, experiments.Parameter{Name: name, Value: fmt.Sprint(value)})
+			d.Facts = append(d.Facts, input.Parameter{Name: name, Value: fmt.Sprint(value)})
 		}
 	}
 	fact("budget", p.Budget.Money.Currency != "", p.Budget.Money)
@@ -23,16 +23,16 @@ func (p *Plan) Describe(file string) *experiments.Description {
 	if e := p.Existing; e != nil {
 		fact("existing", true, fmt.Sprintf("%d %s on %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name))
 	}
-	nodes := experiments.DataTable{Title: "node types", Columns: []string{"node", "cores", "speed", "memory", "bandwidth", "power", "U", "price"}}
+	nodes := input.DataTable{Title: "node types", Columns: []string{"node", "cores", "speed", "memory", "bandwidth", "power", "U", "price"}}
 	for _, n := range p.Nodes {
 		nodes.Rows = append(nodes.Rows, []string{n.Name, fmt.Sprint(n.Cores), n.Speed.String(), orDash(n.Memory > 0, n.Memory),
 			orDash(n.MemoryBandwidth > 0, n.MemoryBandwidth), n.Power.String(), number(n.RackUnits), p.money(n.Price.Amount)})
 	}
-	networks := experiments.DataTable{Title: "networks", Columns: []string{"network", "latency", "bandwidth", "per port", "switch", "ports"}}
+	networks := input.DataTable{Title: "networks", Columns: []string{"network", "latency", "bandwidth", "per port", "switch", "ports"}}
 	for _, n := range p.Networks {
 		networks.Rows = append(networks.Rows, []string{n.Name, n.Latency.String(), n.Bandwidth.String(), p.money(n.PortPrice.Amount), p.money(n.Switch.Price.Amount), fmt.Sprint(n.Switch.Ports)})
 	}
-	works := experiments.DataTable{Title: "workloads", Columns: []string{"workload", "algorithm", "n", "weight"}}
+	works := input.DataTable{Title: "workloads", Columns: []string{"workload", "algorithm", "n", "weight"}}
 	for _, w := range p.Workloads {
 		size := fmt.Sprint(w.Run.N)
 		if w.Target > 0 {
@@ -44,7 +44,7 @@ func (p *Plan) Describe(file string) *experiments.Description {
 		}
 		works.Rows = append(works.Rows, []string{w.Name, w.Run.Name, size, weight})
 	}
-	d.Tables = []experiments.DataTable{nodes, networks, works}
+	d.Tables = []input.DataTable{nodes, networks, works}
 	return d
 }
 

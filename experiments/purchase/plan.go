@@ -3,7 +3,8 @@ package purchase
 import (
 	"strconv"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -22,13 +23,13 @@ type Plan struct {
 	Counts      Counts
 	Mixes       [][2]int  // pairs of indices into Nodes
 	Existing    *Existing // nil: the machine is new
-	Model       *experiments.NetworkModel
+	Model       *scenario.NetworkModel
 	OnNode      topology.Connection // between processes of a node
 	OnNodeFrom  string              // where that is from
 	Workloads   []Workload
 	Robustness  Robustness
 	Seed        int64
-	Inputs      []experiments.Input
+	Inputs      []input.Input
 
 	byRuns     bool
 	budgetNode *yamldoc.Node
@@ -112,14 +113,14 @@ type Existing struct {
 // A Workload is one part of the mix.
 type Workload struct {
 	Name string
-	Run  experiments.Workload
+	Run  scenario.Workload
 	// Weight is the number of runs in a year or, if not ByRuns, a share: those of
 	// all workloads add up to 1.
 	Weight float64
 	// Target is the speed-efficiency to hold, with the problem size looked for in
 	// Sizes; 0 if the problem size is given.
 	Target float64
-	Sizes  experiments.SizeRange
+	Sizes  scenario.SizeRange
 }
 
 // Robustness says how the choice is tested.

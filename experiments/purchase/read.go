@@ -5,7 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -22,7 +23,7 @@ const (
 )
 
 // Read reads a plan. Its errors are yamldoc's, with the place of every problem.
-func Read(path string, overrides []experiments.Override) (*Plan, error) {
+func Read(path string, overrides []input.Override) (*Plan, error) {
 	r := &reader{plan: &Plan{}}
 	root, err := r.Open(path, overrides)
 	if err != nil {
@@ -37,7 +38,7 @@ func Read(path string, overrides []experiments.Override) (*Plan, error) {
 }
 
 type reader struct {
-	experiments.PlanReader
+	scenario.Reader
 	plan *Plan
 }
 

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -33,7 +34,7 @@ func (r *Result) WriteReport(w io.Writer) error {
 		Subtitle:   r.subtitle(),
 		Lead:       r.lead(),
 		Facts:      r.facts(),
-		Provenance: experiments.ProvenanceFacts(r.Provenance),
+		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	doc.Sections = []report.Section{
 		{
@@ -470,7 +471,7 @@ func (r *Result) workTable() *report.Table {
 		if w.Target > 0 {
 			size = fmt.Sprintf("such that the speed-efficiency is %g", w.Target)
 		}
-		t.Rows = append(t.Rows, []string{w.Name, w.Run.Name, weightText(w.Weight), size, experiments.ParameterText(w.Run.Parameters)})
+		t.Rows = append(t.Rows, []string{w.Name, w.Run.Name, weightText(w.Weight), size, input.ParameterText(w.Run.Parameters)})
 	}
 	return t
 }

@@ -1,6 +1,6 @@
 package purchase
 
-import "github.com/isoscale/isoscale/experiments"
+import "github.com/isoscale/isoscale/experiments/input"
 
 // Result is the answer to a plan; its JSON form is a contract
 // (docs/formats/plan.md). Money is in Currency, energy in kWh.
@@ -11,19 +11,19 @@ type Result struct {
 	Recommended string      `json:"recommended"` // name of the first of the ranking
 	// Lead is by how much the score of the best choice of another design exceeds
 	// that of the recommended one, as a fraction; null without another.
-	Lead        *float64               `json:"lead"`
-	RunnerUp    string                 `json:"runner_up,omitempty"` // name of that choice
-	Ranking     []Candidate            `json:"ranking"`             // the fastest first
-	Excluded    []Exclusion            `json:"excluded"`
-	Fronts      []ParetoSet            `json:"pareto"`
-	Today       *Candidate             `json:"existing,omitempty"` // the existing machine as it is
-	Upgrades    []Upgrade              `json:"upgrades"`
-	Edges       []EdgeResult           `json:"edges"`
-	Robustness  Robust                 `json:"robustness"`
-	Figures     []Figure               `json:"figures"`
-	Warnings    []string               `json:"warnings"`
-	NotModelled []string               `json:"not_considered"`
-	Provenance  experiments.Provenance `json:"provenance"`
+	Lead        *float64         `json:"lead"`
+	RunnerUp    string           `json:"runner_up,omitempty"` // name of that choice
+	Ranking     []Candidate      `json:"ranking"`             // the fastest first
+	Excluded    []Exclusion      `json:"excluded"`
+	Fronts      []ParetoSet      `json:"pareto"`
+	Today       *Candidate       `json:"existing,omitempty"` // the existing machine as it is
+	Upgrades    []Upgrade        `json:"upgrades"`
+	Edges       []EdgeResult     `json:"edges"`
+	Robustness  Robust           `json:"robustness"`
+	Figures     []Figure         `json:"figures"`
+	Warnings    []string         `json:"warnings"`
+	NotModelled []string         `json:"not_considered"`
+	Provenance  input.Provenance `json:"provenance"`
 
 	plan *Plan
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/topology/build"
@@ -80,11 +81,11 @@ func (s simulation) key() string {
 func (s simulation) run(ctx context.Context) (outcome, error) {
 	m, processes := s.plan.machine(s.choice)
 	w := &s.plan.Workloads[s.workload]
-	r, err := experiments.RunPurchase(ctx, experiments.PurchaseCase{
+	r, err := system.RunPurchase(ctx, system.PurchaseCase{
 		Machine: m, Processes: processes, Network: s.plan.Model, Workload: w.Run,
 		Target: w.Target, Sizes: w.Sizes, Seed: s.plan.Seed,
 	})
-	if why := experiments.IsUnattainable(err); why != "" {
+	if why := input.IsUnattainable(err); why != "" {
 		return outcome{unattainable: why}, nil
 	}
 	if err != nil {
@@ -96,14 +97,14 @@ func (s simulation) run(ctx context.Context) (outcome, error) {
 // An outcome is what a simulation gave, or why the efficiency to hold was not
 // reached.
 type outcome struct {
-	run          experiments.PurchaseRun
+	run          system.PurchaseRun
 	unattainable string
 }
 
 // A simulator carries out simulations, each once.
 type simulator struct {
 	jobs        int // simulations at a time
-	progress    experiments.Progress
+	progress    input.Progress
 	done        map[string]outcome
 	simulations int
 	events      int64

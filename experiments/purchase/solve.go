@@ -9,22 +9,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // Options are the choices of a run that do not change its result.
 type Options struct {
-	Overrides []experiments.Override // that the plan was read with, for the provenance
-	Jobs      int                    // simulations at a time; 0 for one on each core
-	Progress  experiments.Progress   // nil: nobody is told
+	Overrides []input.Override // that the plan was read with, for the provenance
+	Jobs      int              // simulations at a time; 0 for one on each core
+	Progress  input.Progress   // nil: nobody is told
 }
 
 // Solve answers a plan. Where the budget allows no choice at all the error has the
 // place of the budget and names the cheapest.
 func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
-	stop := experiments.Stopwatch("plan", p.Inputs, o.Overrides, p.Seed)
+	stop := input.Stopwatch("plan", p.Inputs, o.Overrides, p.Seed)
 	s := &solver{Plan: p, simulator: &simulator{jobs: o.Jobs, progress: o.Progress, done: map[string]outcome{}}}
 	r := &Result{
 		Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.scoreResult(),

@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -26,10 +26,10 @@ const small = "testdata/small.yaml"
 
 func read(t *testing.T, path string, set ...string) *Plan {
 	t.Helper()
-	var overrides []experiments.Override
+	var overrides []input.Override
 	for _, s := range set {
 		path, value, _ := strings.Cut(s, "=")
-		overrides = append(overrides, experiments.Override{Path: path, Value: value})
+		overrides = append(overrides, input.Override{Path: path, Value: value})
 	}
 	p, err := Read(path, overrides)
 	if err != nil {
@@ -622,7 +622,7 @@ func TestJSONIsDocumented(t *testing.T) {
 		case reflect.Pointer, reflect.Slice:
 			walk(x.Elem())
 		case reflect.Struct:
-			if x == reflect.TypeFor[experiments.Provenance]() {
+			if x == reflect.TypeFor[input.Provenance]() {
 				return // documented with run
 			}
 			for i := range x.NumField() {

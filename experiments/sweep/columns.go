@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/store"
+	"github.com/isoscale/isoscale/experiments/system"
 )
 
 // Kinds of columns.
@@ -27,7 +27,7 @@ const (
 )
 
 // columns are those of a row.
-func columns(d *design.Design, outcomes []experiments.Outcome) []store.Column {
+func columns(d *design.Design, outcomes []system.Outcome) []store.Column {
 	var all []store.Column
 	for _, f := range d.Factors {
 		all = append(all, store.Column{Name: f.Name, Unit: f.Unit, Kind: KindFactor})

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/system"
 )
 
 // Describe shows a plan in full.
-func (p *Plan) Describe() *experiments.Description {
-	d := &experiments.Description{Kind: "sweep plan", Name: p.file, Title: p.About.Title}
+func (p *Plan) Describe() *input.Description {
+	d := &input.Description{Kind: "sweep plan", Name: p.file, Title: p.About.Title}
 	fact := func(name, value, note string) {
-		d.Facts = append(d.Facts, experiments.Parameter{Name: name, Value: value, Note: note})
+		d.Facts = append(d.Facts, input.Parameter{Name: name, Value: value, Note: note})
 	}
 	fact("points", fmt.Sprint(p.Design.Points()), "")
 	fact("design", strings.ReplaceAll(p.Design.Kind, "_", " "), "")
@@ -25,20 +26,20 @@ func (p *Plan) Describe() *experiments.Description {
 	for _, c := range p.Design.Conditions {
 		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
 	}
-	factors := experiments.DataTable{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}}
+	factors := input.DataTable{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}}
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
 		factors.Rows = append(factors.Rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), levelText(f, 0), levelText(f, f.Len()-1)})
 	}
-	outcomes := experiments.DataTable{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}}
-	for _, o := range experiments.Outcomes(p.Template) {
+	outcomes := input.DataTable{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}}
+	for _, o := range system.Outcomes(p.Template) {
 		unit := o.Unit
 		if unit == "" {
 			unit = "1"
 		}
 		outcomes.Rows = append(outcomes.Rows, []string{o.Name, unit, o.Meaning})
 	}
-	d.Tables = []experiments.DataTable{factors, outcomes}
+	d.Tables = []input.DataTable{factors, outcomes}
 	d.Notes = p.Warnings
 	return d
 }

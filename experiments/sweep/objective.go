@@ -3,8 +3,8 @@ package sweep
 import (
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/experiments/design"
+	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
@@ -18,7 +18,7 @@ type Objective struct {
 // readObjective reads {maximize: NAME, size: NAME} or {minimize: NAME}. Without
 // it, the objective is the logarithm of the speedup of super-programs, and the
 // time of other scenarios.
-func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []experiments.Outcome, points *design.Design) Objective {
+func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []system.Outcome, points *design.Design) Objective {
 	names := outcomeNames(outcomes)
 	o := defaultObjective(names)
 	if n == nil {
@@ -41,7 +41,7 @@ func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []experiments.O
 	return o
 }
 
-func outcomeNames(outcomes []experiments.Outcome) []string {
+func outcomeNames(outcomes []system.Outcome) []string {
 	names := make([]string, len(outcomes))
 	for i, o := range outcomes {
 		names[i] = o.Name

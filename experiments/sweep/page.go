@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -20,7 +20,7 @@ func (r *Result) WriteReport(w io.Writer) error {
 		Subtitle:   r.extent(),
 		Lead:       r.Summary(),
 		Facts:      r.facts(),
-		Provenance: append(experiments.ProvenanceFacts(r.Provenance), report.Fact{Label: "results", Value: r.Directory}),
+		Provenance: append(page.ProvenanceFacts(r.Provenance), report.Fact{Label: "results", Value: r.Directory}),
 	}
 	if r.Description != "" {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)

@@ -5,16 +5,18 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/experiments/design"
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/store"
+	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
 // Plan is a declared study.
 type Plan struct {
 	About    About
-	Template *experiments.Template
+	Template *scenario.Template
 	Design   *design.Design
 	Warnings []string // levels that some points cannot be simulated with
 
@@ -31,12 +33,12 @@ type About struct {
 
 // Read reads a plan file and checks every level of every factor in some of the
 // points that have it. Its errors are yamldoc's, with the place of every problem.
-func Read(path string, overrides []experiments.Override) (*Plan, error) {
-	root, err := new(experiments.PlanReader).Open(path, overrides)
+func Read(path string, overrides []input.Override) (*Plan, error) {
+	root, err := new(scenario.Reader).Open(path, overrides)
 	if err != nil {
 		return nil, err
 	}
-	if err := experiments.CheckKind(root, experiments.KindSweep); err != nil {
+	if err := input.CheckKind(root, input.KindSweep); err != nil {
 		return nil, err
 	}
 	var d yamldoc.Decoder
@@ -44,17 +46,17 @@ func Read(path string, overrides []experiments.Override) (*Plan, error) {
 	p := &Plan{file: path, root: root}
 	p.About.Title = d.String(m.Take("title"), "a title")
 	p.About.Description = d.String(m.Take("description"), "a description")
-	scenario := m.Require("scenario", "the scenario whose fields vary: a file name or the scenario itself")
+	base := m.Require("scenario", "the scenario whose fields vary: a file name or the scenario itself")
 	p.Design = design.Read(&d, m)
 	objective := m.Take("objective")
 	m.Done()
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	if p.Template, err = experiments.OpenTemplate(scenario, filepath.Dir(path)); err != nil {
+	if p.Template, err = scenario.OpenTemplate(base, filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	p.About.Objective = readObjective(&d, objective, experiments.Outcomes(p.Template), p.Design)
+	p.About.Objective = readObjective(&d, objective, system.Outcomes(p.Template), p.Design)
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
@@ -74,7 +76,7 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 		if f.Name == "point" {
 			d.Fail(f.Node, "point is the column of the number of a point", "another name for the factor, as in my_point: {path: point, ...}")
 		}
-		for _, o := range experiments.Outcomes(p.Template) {
+		for _, o := range system.Outcomes(p.Template) {
 			if f.Name == o.Name {
 				d.Fail(f.Node, fmt.Sprintf("%s is an outcome of this scenario", f.Name), fmt.Sprintf("another name for the factor, as in my_%s: {path: %s, ...}", f.Name, f.Paths[0]))
 			}
@@ -85,7 +87,7 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 // checkRows reports levels so long that a row could not be stored.
 func (p *Plan) checkRows(d *yamldoc.Decoder) {
 	const number = 32 // bytes of a number in a row, and more
-	sum := maxError + number*(len(experiments.Outcomes(p.Template))+4)
+	sum := maxError + number*(len(system.Outcomes(p.Template))+4)
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
 		longest := 0
@@ -149,7 +151,7 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 		shards = store.Shards(points)
 	}
 	s.Dir, err = store.Create(dir, store.Plan{
-		Version: experiments.Version,
+		Version: input.Version,
 		Points:  points,
 		Shards:  min(shards, points),
 		Seed:    p.Design.Seed,

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 // jin is case 1 of [Jin]: 100 points.
@@ -82,7 +82,7 @@ func TestBadPlans(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got  %v\nwant %s", err, tt.want)
 			}
-			if err != nil && !experiments.IsInputError(err) {
+			if err != nil && !input.IsError(err) {
 				t.Error("not an input error")
 			}
 		})

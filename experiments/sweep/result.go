@@ -7,8 +7,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/store"
 	"github.com/isoscale/isoscale/model/regression"
 )
@@ -16,21 +16,21 @@ import (
 // Result is what a complete study says; its JSON form is a contract
 // (docs/formats/json.md).
 type Result struct {
-	Title       string                 `json:"title,omitempty"`
-	Description string                 `json:"description,omitempty"`
-	Directory   string                 `json:"directory"`
-	File        string                 `json:"results"` // the merged rows
-	Points      int                    `json:"points"`
-	Failed      int                    `json:"failed"` // points whose row is an error
-	Objective   Objective              `json:"objective"`
-	Best        *Best                  `json:"best,omitempty"`
-	Growth      []Optimum              `json:"growth,omitempty"`
-	Ascent      *Ascent                `json:"ascent,omitempty"`
-	Effects     *Effects               `json:"effects,omitempty"`
-	Sensitivity []Sensitivity          `json:"sensitivity,omitempty"`
-	Scaling     []Model                `json:"scaling,omitempty"`
-	Warnings    []string               `json:"warnings"`
-	Provenance  experiments.Provenance `json:"provenance"`
+	Title       string           `json:"title,omitempty"`
+	Description string           `json:"description,omitempty"`
+	Directory   string           `json:"directory"`
+	File        string           `json:"results"` // the merged rows
+	Points      int              `json:"points"`
+	Failed      int              `json:"failed"` // points whose row is an error
+	Objective   Objective        `json:"objective"`
+	Best        *Best            `json:"best,omitempty"`
+	Growth      []Optimum        `json:"growth,omitempty"`
+	Ascent      *Ascent          `json:"ascent,omitempty"`
+	Effects     *Effects         `json:"effects,omitempty"`
+	Sensitivity []Sensitivity    `json:"sensitivity,omitempty"`
+	Scaling     []Model          `json:"scaling,omitempty"`
+	Warnings    []string         `json:"warnings"`
+	Provenance  input.Provenance `json:"provenance"`
 
 	study    *Study
 	table    *analysis.Table
@@ -154,9 +154,9 @@ const Analysed = 200_000
 
 // Finish merges a complete study and analyses it. took is the time that this call
 // of sweep took for the rows.
-func (s *Study) Finish(overrides []experiments.Override, took time.Duration) (*Result, error) {
+func (s *Study) Finish(overrides []input.Override, took time.Duration) (*Result, error) {
 	plan := s.Dir.Plan()
-	stop := experiments.Stopwatch("sweep", []experiments.Input{{File: "plan.json", SHA256: plan.Hash}}, overrides, plan.Seed)
+	stop := input.Stopwatch("sweep", []input.Input{{File: "plan.json", SHA256: plan.Hash}}, overrides, plan.Seed)
 	file, err := s.Dir.Merge()
 	readOnly := errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 	if err != nil && !readOnly {

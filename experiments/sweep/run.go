@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 // Progress is how far a study has come.
@@ -19,7 +19,7 @@ type Progress struct {
 // once. After an error the other workers stop too, and their rows stay; but after a
 // [*PointError] they do what else there is to do.
 func (s *Study) Run(ctx context.Context, jobs int, progress func(Progress)) error {
-	if err := s.Dir.Resumable(experiments.Version); err != nil {
+	if err := s.Dir.Resumable(input.Version); err != nil {
 		return err
 	}
 	missing, err := s.Dir.Missing()

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
@@ -16,7 +16,7 @@ import (
 //
 // When ctx is cancelled the rows that are there stay for the next attempt.
 func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int)) error {
-	if err := s.Dir.Resumable(experiments.Version); err != nil {
+	if err := s.Dir.Resumable(input.Version); err != nil {
 		return err
 	}
 	a, err := s.Dir.Begin(shard)

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/experiments/design"
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/store"
+	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
@@ -19,10 +21,10 @@ import (
 type Study struct {
 	Dir      *store.Dir
 	About    About
-	Template *experiments.Template
+	Template *scenario.Template
 	Design   *design.Design
 
-	outcomes []experiments.Outcome
+	outcomes []system.Outcome
 	only     []level // what the analysis is limited to
 	over     []int   // the factors of the map; nil for the strongest
 }
@@ -57,17 +59,17 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	if err := json.Unmarshal(text, &x); err != nil {
 		return nil, err
 	}
-	scenario, err := yamldoc.ParseJSON("scenario", x.Scenario)
+	base, err := yamldoc.ParseJSON("scenario", x.Scenario)
 	if err != nil {
 		return nil, err
 	}
-	var documents []experiments.Document
+	var documents []input.Document
 	for _, d := range x.Documents {
 		root, err := yamldoc.ParseJSON(d.Name, d.Root)
 		if err != nil {
 			return nil, err
 		}
-		documents = append(documents, experiments.Document{Name: d.Name, Root: root})
+		documents = append(documents, input.Document{Name: d.Name, Root: root})
 	}
 	root, err := yamldoc.ParseJSON("plan", x.Design)
 	if err != nil {
@@ -75,9 +77,9 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	}
 	var decoder yamldoc.Decoder
 	m := decoder.Mapping(root, "a design")
-	s := &Study{Template: experiments.NewTemplate(scenario, documents), Design: design.Read(&decoder, m)}
+	s := &Study{Template: scenario.NewTemplate(base, documents), Design: design.Read(&decoder, m)}
 	m.Done()
-	s.outcomes = experiments.Outcomes(s.Template)
+	s.outcomes = system.Outcomes(s.Template)
 	return s, decoder.Err()
 }
 
@@ -87,7 +89,7 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 	start := time.Now()
 	p := s.Design.Point(index)
 	seed, values, failure := s.simulate(ctx, p)
-	var memory *experiments.MemoryError
+	var memory *input.MemoryError
 	switch {
 	case ctx.Err() != nil:
 		return nil, 0, ctx.Err()
@@ -124,7 +126,7 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 	if err != nil {
 		return seed, nil, err
 	}
-	values, err = experiments.RunCase(ctx, c)
+	values, err = system.RunCase(ctx, c)
 	return c.Seed(), values, err
 }
 

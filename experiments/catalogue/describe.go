@@ -1,0 +1,262 @@
+package catalogue
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/page"
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/system"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Section is one kind of thing that scenarios can name.
+type Section struct {
+	Kind    string  `json:"kind"`
+	Entries []Entry `json:"entries"`
+}
+
+// Entry is a name with one line about it.
+type Entry struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Source   string   `json:"source,omitempty"`   // of a metric: keys of docs/references.md
+	Commands []string `json:"commands,omitempty"` // of a metric: what computes it
+}
+
+// collectiveOperations are the operations that algorithms can be chosen for.
+var collectiveOperations = []workloads.Collective{
+	workloads.Barrier, workloads.Bcast, workloads.Reduce, workloads.Allreduce, workloads.Gather, workloads.Allgather,
+	workloads.Scatter, workloads.ReduceScatter, workloads.Alltoall, workloads.Scan,
+}
+
+// List returns everything that scenarios and the command line can name.
+func List() ([]Section, error) {
+	var machines []Entry
+	for _, name := range topology.CatalogueNames() {
+		m, err := scenario.CatalogueMachine(name)
+		if err != nil {
+			return nil, err
+		}
+		machines = append(machines, Entry{Name: name, Title: m.Title})
+	}
+	var works, networks, collectives []Entry
+	for _, k := range scenario.WorkloadKinds {
+		works = append(works, Entry{Name: k.Name, Title: k.Title})
+	}
+	for _, m := range scenario.NetworkModels {
+		networks = append(networks, Entry{Name: m.Name, Title: m.Doc})
+	}
+	for _, op := range collectiveOperations {
+		collectives = append(collectives, Entry{Name: op.String(), Title: input.List(collective.Names(op))})
+	}
+	return []Section{
+		{"machines", machines}, {"workloads", works}, {"networks", networks},
+		{"collectives", collectives}, {"metrics", metricEntries()},
+	}, nil
+}
+
+// DescribeOptions say what of a thing to describe.
+type DescribeOptions struct {
+	Overrides []input.Override // of the keys of a file
+	From, To  string           // two hosts, to show the route between them; "" for none
+}
+
+// Describe describes a catalogue entry, a file, or a platform file of SimGrid.
+func Describe(name string, o DescribeOptions) (*input.Description, error) {
+	var (
+		d   *input.Description
+		p   *topology.Platform
+		err error
+	)
+	switch {
+	case len(o.Overrides) > 0 && scenario.IsPlatformFile(name):
+		return nil, input.Errorf("--set changes scenario, study and machine files, and %q is none", name)
+	case len(o.Overrides) > 0 && !scenario.LooksLikeFile(name):
+		return nil, input.Errorf("--set changes files, and %q is a name in the catalogue", name)
+	case scenario.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
+		d, p, err = describePlaces(name, o)
+	case scenario.LooksLikeFile(name):
+		var m *topology.Machine
+		var wired bool
+		if d, m, wired, err = describeFile(name, o.Overrides); err == nil && (wired || o.From != "") {
+			p, err = addMachine(d, m, o)
+		}
+	default:
+		if d, err = describeName(name); err == nil && o.From != "" {
+			err = input.Errorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
+		}
+	}
+	if err == nil && o.From != "" {
+		err = addRoute(d, p, o.From, o.To)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// describePlaces describes a machine of the catalogue or a platform file.
+func describePlaces(name string, o DescribeOptions) (*input.Description, *topology.Platform, error) {
+	if scenario.IsPlatformFile(name) {
+		p, err := (&scenario.Reader{}).Platform(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		return describePlatform(name, p), p, nil
+	}
+	m, err := scenario.CatalogueMachine(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := describeMachine(m)
+	p, err := addMachine(d, m, o)
+	return d, p, err
+}
+
+// describeName describes what has a name in the catalogue and no hosts.
+func describeName(name string) (*input.Description, error) {
+	for _, k := range scenario.WorkloadKinds {
+		if k.Name == name {
+			return describeWorkload(k), nil
+		}
+	}
+	if d := describeNetwork(name); d != nil {
+		return d, nil
+	}
+	for _, op := range collectiveOperations {
+		if op.String() == name {
+			return describeCollective(op), nil
+		}
+	}
+	if d := describeAlgorithm(name); d != nil {
+		return d, nil
+	}
+	if f, m := findMetric(name); m != nil {
+		return describeMetric(f, m), nil
+	}
+	if form := input.FormOf(name); form != input.FormUnknown {
+		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Is(), form.Taker(name))
+	}
+	sections, err := List()
+	if err != nil {
+		return nil, err
+	}
+	var known []string
+	for _, s := range sections {
+		for _, e := range s.Entries {
+			known = append(known, e.Name)
+		}
+	}
+	for _, a := range algorithmDocs {
+		known = append(known, a.name)
+	}
+	return nil, input.Errorf("unknown name %q; expected a name that list shows, or a file name ending in .yaml%s", name, input.Suggestion(name, known))
+}
+
+// describeFile describes a machine, a scenario or a study. wired says whether the
+// links of the machine matter to it.
+func describeFile(path string, overrides []input.Override) (d *input.Description, m *topology.Machine, wired bool, err error) {
+	f, err := readAny(path, overrides)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	switch {
+	case f.machine != nil:
+		return describeMachine(f.machine), f.machine, true, nil
+	case f.scenario != nil:
+		s := f.scenario
+		d := &input.Description{Kind: "scenario", Name: path, Title: s.Title}
+		d.Facts = append(scenario.SettingFacts(s.Machine, s.Network, s.Workload), input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)})
+		t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine, s.Network, s.Workload)
+		d.Tables = []input.DataTable{t}
+		return d, s.Machine, s.Network.Flow != nil, err
+	case f.super != nil:
+		return describeSuperProgram(f.super, path), nil, false, nil
+	default:
+		s := f.study
+		d := &input.Description{Kind: "study", Name: path, Title: s.Title}
+		d.Facts = append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}}, scenario.SettingFacts(s.Machine, s.Network, s.Workload)...)
+		t, err := systemTable(s.Systems, s.Machine, s.Network, s.Workload)
+		d.Tables = []input.DataTable{t}
+		return d, s.Machine, s.Network.Flow != nil, err
+	}
+}
+
+func systemTable(systems []scenario.StudySystem, m *topology.Machine, n scenario.Network, w scenario.Workload) (input.DataTable, error) {
+	t := input.DataTable{Title: "systems", Columns: []string{"system", "nodes", "processes", "marked speed"}}
+	for _, x := range systems {
+		sys, err := system.New(m, x.Selection, n, w, 0)
+		if err != nil {
+			return t, err
+		}
+		t.Rows = append(t.Rows, []string{x.Name, page.NodeSummary(sys.Placement), strconv.Itoa(len(sys.Speeds)), sys.Placement.MarkedSpeed().String()})
+	}
+	return t, nil
+}
+
+func describeMachine(m *topology.Machine) *input.Description {
+	d := &input.Description{Kind: "machine", Name: m.Name, Title: m.Title, Source: m.Source, Notes: m.Notes}
+	types := input.DataTable{Title: "node types", Columns: []string{"type", "nodes", "cores", "marked speed per core", "memory"}}
+	optional := input.DataTable{Title: "more about node types", Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
+	nodes, cores, known := 0, 0, false
+	var total units.FlopsPerSecond
+	for _, t := range m.Types {
+		n := m.Available(t.Name)
+		nodes += n
+		cores += n * t.Cores
+		total += units.FlopsPerSecond(n*t.Cores) * t.MarkedSpeed
+		types.Rows = append(types.Rows, []string{t.Name, strconv.Itoa(n), strconv.Itoa(t.Cores), t.MarkedSpeed.String(), input.OrDash(t.Memory > 0, t.Memory)})
+		optional.Rows = append(optional.Rows, []string{t.Name, input.OrDash(t.MemoryBandwidth > 0, t.MemoryBandwidth), input.OrDash(t.NIC > 0, t.NIC),
+			input.OrDash(t.Price.Currency != "", t.Price), input.OrDash(t.Power > 0, t.Power)})
+		known = known || t.MemoryBandwidth > 0 || t.NIC > 0 || t.Price.Currency != "" || t.Power > 0
+	}
+	groups := input.DataTable{Title: "nodes", Columns: []string{"names", "type", "count"}}
+	for _, g := range m.Groups {
+		names := g.NodeName(0)
+		if g.Count > 1 {
+			names += " ... " + g.NodeName(g.Count-1)
+		}
+		groups.Rows = append(groups.Rows, []string{names, g.Type, strconv.Itoa(g.Count)})
+	}
+	d.Tables = []input.DataTable{types, groups}
+	if known {
+		d.Tables = append(d.Tables, optional)
+	}
+	d.Facts = []input.Parameter{
+		{Name: "nodes", Value: strconv.Itoa(nodes)},
+		{Name: "cores", Value: strconv.Itoa(cores)},
+		{Name: "marked speed", Value: total.String(), Note: "all cores"},
+		{Name: "network", Value: input.OrDash(m.Network.Title != "", m.Network.Title)},
+		{Name: "latency", Value: m.Network.Latency.String()},
+		{Name: "bandwidth", Value: m.Network.Bandwidth.String(), Note: m.Network.Bandwidth.Bits()},
+		{Name: "send overhead", Value: m.Network.SendOverhead.String()},
+		{Name: "receive overhead", Value: m.Network.RecvOverhead.String()},
+	}
+	for _, c := range []struct {
+		name string
+		*topology.Connection
+	}{{"on one node", m.Network.OnNode}, {"between groups", m.Network.BetweenGroups}} {
+		if c.Connection != nil {
+			d.Facts = append(d.Facts, input.Parameter{Name: c.name, Value: c.Latency.String() + ", " + c.Bandwidth.String(), Note: c.Bandwidth.Bits()})
+		}
+	}
+	return d
+}
+
+func describeWorkload(k scenario.WorkloadKind) *input.Description {
+	t := parameterDocTable(k.Documentation())
+	return &input.Description{Kind: "workload", Name: k.Name, Title: k.Title, Source: k.Source, Tables: []input.DataTable{t}}
+}
+
+func parameterDocTable(parameters []scenario.ParameterDoc) input.DataTable {
+	t := input.DataTable{Title: "parameters", Columns: []string{"parameter", "default", "meaning"}}
+	for _, p := range parameters {
+		t.Rows = append(t.Rows, []string{p.Name, p.Default, p.Meaning})
+	}
+	return t
+}

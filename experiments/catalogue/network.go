@@ -1,0 +1,22 @@
+package catalogue
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario"
+)
+
+// describeNetwork describes a network model of the catalogue.
+func describeNetwork(name string) *input.Description {
+	i := slices.Index(scenario.NetworkNames(), name)
+	if i < 0 {
+		return nil
+	}
+	m := scenario.NetworkModels[i]
+	d := &input.Description{Kind: "network", Name: name, Title: m.Doc}
+	if len(m.Parameters) > 0 {
+		d.Tables = []input.DataTable{parameterDocTable(m.Parameters)}
+	}
+	return d
+}

@@ -1,0 +1,106 @@
+package catalogue
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/measured"
+	"github.com/isoscale/isoscale/experiments/replay"
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/workloads/goal"
+	"github.com/isoscale/isoscale/workloads/titrace"
+)
+
+// Validation is what validate says of a good file.
+type Validation struct {
+	File   string `json:"file"`
+	Kind   string `json:"kind"`
+	Title  string `json:"title,omitempty"`
+	Detail string `json:"detail,omitempty"` // how much is in it, as "8 ranks, 152 actions"
+}
+
+// Validate reads a file without running anything: one of the YAML files, a platform
+// of SimGrid, a trace or measured times, told apart by how it begins or, if that says
+// nothing, by its name.
+func Validate(ctx context.Context, path string, overrides []input.Override) (Validation, error) {
+	form := input.FormOf(path)
+	if form == input.FormUnknown {
+		form = input.FormOfName(path)
+	}
+	v := Validation{File: path, Kind: string(form)}
+	var err error
+	switch {
+	case form != input.FormUnknown && len(overrides) > 0:
+		return Validation{}, input.Errorf("--set changes YAML files, and %s is none: %s", path, form.Is())
+	case form == input.FormPlatform:
+		v.Detail, err = validatePlatform(path)
+	case form == input.FormGOAL:
+		v.Detail, err = validateGOAL(path)
+	case form == input.FormCSV:
+		var m *measured.Measurements
+		if m, err = measured.Read(path); err == nil {
+			v.Detail = input.Plural(len(m.Rows), "row")
+		}
+	case form != input.FormUnknown:
+		v.Detail, err = validateTI(ctx, path)
+	default:
+		var d *input.Description
+		if d, _, _, err = describeFile(path, overrides); err == nil {
+			v.Kind, v.Title = d.Kind, d.Title
+		}
+	}
+	if err != nil {
+		return Validation{}, err
+	}
+	return v, nil
+}
+
+func validatePlatform(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", input.Errorf("%s: cannot read: %v; expected a SimGrid platform", path, input.Reason(err))
+	}
+	p, err := scenario.ParsePlatform(path, data)
+	if err != nil {
+		return "", err
+	}
+	return input.Plural(len(p.Hosts), "host") + ", " + input.Plural(len(p.Links), "link"), nil
+}
+
+func validateGOAL(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", input.Errorf("%s: cannot read: %v; expected a GOAL schedule", path, input.Reason(err))
+	}
+	// Closing a file that was only read cannot lose data.
+	defer f.Close()
+	s, err := goal.ReadMax(path, f, input.MemoryLimit())
+	if err != nil {
+		return "", &input.Error{Msg: err.Error(), Placed: true}
+	}
+	return input.Plural(s.Ranks(), "rank") + ", " + input.Plural(len(s.Ops()), "operation"), nil
+}
+
+// validateTI looks at every action, as a replay does.
+func validateTI(ctx context.Context, path string) (string, error) {
+	trace, err := titrace.Open(path, 0)
+	if err != nil {
+		return "", replay.TraceError(err)
+	}
+	// Closing what was only read cannot lose data; why it gave up, Check says.
+	defer trace.Close()
+	if err := trace.Check(ctx); err != nil {
+		return "", replay.TraceError(err)
+	}
+	return input.Plural(trace.Ranks(), "rank"), nil
+}
+
+// String says in one line that a file is valid, and of what kind.
+func (v Validation) String() string {
+	if v.Detail == "" {
+		return fmt.Sprintf("%s: valid %s", v.File, v.Kind)
+	}
+	return fmt.Sprintf("%s: valid %s, %s", v.File, v.Kind, v.Detail)
+}

@@ -1,0 +1,60 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+)
+
+// Error is a fault in what the user asked for that the reader of YAML files
+// does not know of.
+type Error struct {
+	Msg    string
+	Placed bool // Msg begins with the place in a file
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+func Errorf(format string, args ...any) error {
+	return &Error{Msg: fmt.Sprintf(format, args...)}
+}
+
+// PlacedErrorf is Errorf for a message that begins with the place in a file.
+func PlacedErrorf(format string, args ...any) error {
+	return &Error{Msg: fmt.Sprintf(format, args...), Placed: true}
+}
+
+// IsError reports whether err is about the user's input rather than about
+// a simulation that failed.
+func IsError(err error) bool {
+	var input *Error
+	return errors.As(err, &input) || isYAML(err)
+}
+
+// HasPosition reports whether err begins with the place in a file that it is
+// about.
+func HasPosition(err error) bool {
+	var unattainable *UnattainableError
+	var input *Error
+	if errors.As(err, &input) {
+		return input.Placed
+	}
+	return isYAML(err) || errors.As(err, &unattainable)
+}
+
+func isYAML(err error) bool {
+	var problems yamldoc.Problems
+	var problem *yamldoc.Error
+	return errors.As(err, &problems) || errors.As(err, &problem)
+}
+
+// Reason drops the operation and the path of a file error.
+func Reason(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

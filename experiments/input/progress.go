@@ -1,0 +1,4 @@
+package input
+
+// Progress is told how far a study has come.
+type Progress func(done, total int, what string)

@@ -1,0 +1,291 @@
+package iso
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/system"
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Result is the outcome of a study; its JSON form is a contract
+// (docs/formats/json.md).
+type Result struct {
+	TargetEfficiency float64           `json:"target_efficiency"`
+	Systems          []System          `json:"systems"`
+	Psi              []Psi             `json:"psi"`
+	Comparison       *ComparisonResult `json:"comparison,omitempty"`
+	Warnings         []string          `json:"warnings"`
+	Provenance       input.Provenance  `json:"provenance"`
+
+	study   *scenario.Study
+	details []detail
+}
+
+// System is one system at the problem size that holds the target.
+type System struct {
+	Name            string   `json:"name"`
+	Processes       int      `json:"processes"`
+	MarkedSpeed     float64  `json:"marked_speed_mflops"`
+	N               int      `json:"n"`
+	Work            float64  `json:"work_flop"`
+	Time            float64  `json:"time_s"`
+	SpeedEfficiency float64  `json:"speed_efficiency"`
+	Compute         float64  `json:"compute_s"`  // mean over the ranks
+	Overhead        float64  `json:"overhead_s"` // mean over the ranks
+	Wait            float64  `json:"wait_s"`     // mean over the ranks, to the end of the run
+	NTrend          *float64 `json:"n_trend"`    // read off a trend line; null where that failed
+	NPredicted      *int     `json:"n_predicted"`
+	NCompared       *int     `json:"n_compared,omitempty"`
+}
+
+// Psi is the scalability from one system to the next.
+type Psi struct {
+	From         string   `json:"from"`
+	To           string   `json:"to"`
+	Psi          float64  `json:"psi"`
+	PsiPredicted *float64 `json:"psi_predicted"` // from T_o in closed form; null where that failed
+	PsiCompared  *float64 `json:"psi_compared,omitempty"`
+}
+
+// ComparisonResult sets simulated times against those of a Comparison.
+type ComparisonResult struct {
+	Source string         `json:"source"`
+	Times  []ComparedTime `json:"times,omitempty"`
+	// RMS and Worst are over the relative deviations of Times.
+	RMS   float64 `json:"rms_relative_deviation"`
+	Worst float64 `json:"worst_relative_deviation"`
+}
+
+// ComparedTime is one measured time beside the simulated one.
+type ComparedTime struct {
+	System            string  `json:"system"`
+	N                 int     `json:"n"`
+	Compared          float64 `json:"compared_s"`
+	Simulated         float64 `json:"simulated_s"`
+	RelativeDeviation float64 `json:"relative_deviation"`
+}
+
+// detail is what the report needs of one system beyond IsoSystem.
+type detail struct {
+	solver   *system.Solver
+	solution system.Point
+	samples  []scalability.Sample
+	line     *scalability.Trend
+	warnings []string
+	predict  *prediction
+	nTrend   float64 // 0: not read off
+	times    []ComparedTime
+}
+
+// Run carries out a study. Systems are solved independently on all cores; the
+// result does not depend on how many there are.
+func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, progress input.Progress) (*Result, error) {
+	stop := input.Stopwatch("iso", s.Inputs, overrides, s.Seed)
+	r := &Result{TargetEfficiency: s.Target, Warnings: []string{}, study: s, details: make([]detail, len(s.Systems))}
+	if err := r.solveAll(ctx, progress); err != nil {
+		return nil, err
+	}
+	ladder := make(scalability.Ladder, len(s.Systems))
+	for i, x := range s.Systems {
+		d := &r.details[i]
+		c := d.solver.Sys.Placement.MarkedSpeed()
+		ladder[i] = scalability.Point{MarkedSpeed: c, Work: d.solution.Work}
+		sys := resultOf(x.Name, d)
+		if s.Compare != nil {
+			if n, ok := s.Compare.N[x.Name]; ok {
+				sys.NCompared = &n
+			}
+		}
+		r.Systems = append(r.Systems, sys)
+		r.Warnings = append(r.Warnings, d.warnings...)
+		r.Provenance.Simulations += len(d.solver.Points)
+		r.Provenance.Events += d.solver.Events
+	}
+	psi, err := ladder.Psi()
+	if err != nil {
+		return nil, err
+	}
+	r.Psi = make([]Psi, len(psi))
+	for i := range psi {
+		r.Psi[i] = Psi{From: s.Systems[i].Name, To: s.Systems[i+1].Name, Psi: psi[i]}
+		if a, b := r.details[i].predict, r.details[i+1].predict; a != nil && b != nil {
+			if p, err := scalability.Theorem1(a.sequential, a.overhead, b.sequential, b.overhead); err == nil {
+				r.Psi[i].PsiPredicted = &p
+			}
+		}
+		if s.Compare != nil && i < len(s.Compare.Psi) {
+			r.Psi[i].PsiCompared = &s.Compare.Psi[i]
+		}
+	}
+	r.compare()
+	stop(&r.Provenance)
+	return r, nil
+}
+
+// solveAll fills the details, one goroutine for each core. All systems are
+// solved even if one fails, so that the error reported is always that of the
+// first in the study.
+func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
+	systems := r.study.Systems
+	errs := make([]error, len(systems))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var mu sync.Mutex // guards progress and done
+	done := 0
+	for range min(runtime.GOMAXPROCS(0), len(systems)) {
+		wg.Go(func() {
+			for i := range next {
+				errs[i] = r.solveOne(ctx, i)
+				mu.Lock()
+				done++
+				if progress != nil {
+					progress(done, len(systems), systems[i].Name)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	// The last systems are usually the largest and take longest: they go first.
+	for i := len(systems) - 1; i >= 0; i-- {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// solveOne does everything for one system.
+func (r *Result) solveOne(ctx context.Context, i int) error {
+	s, d := r.study, &r.details[i]
+	x := s.Systems[i]
+	sys, err := system.New(s.Machine, x.Selection, s.Network, s.Workload, s.Seed)
+	if err != nil {
+		return err
+	}
+	if len(s.Systems) > 1 {
+		sys.Workers = 1 // systems share the cores
+	}
+	d.solver = system.NewSolver(x.Name, sys)
+	if d.solution, err = d.solver.Solve(ctx, s.Target, s.Sizes); err != nil {
+		var unattainable *input.UnattainableError
+		if errors.As(err, &unattainable) {
+			unattainable.Pos = s.TargetPos
+		}
+		return err
+	}
+	if err := d.solver.Curve(ctx, d.solution.N, s.Sizes); err != nil {
+		return err
+	}
+	if d.solution, err = d.solver.Refine(ctx, s.Target, d.solution); err != nil {
+		return err
+	}
+	var warning string
+	var n float64
+	n, d.samples, d.line, warning, err = d.solver.Trend(ctx, s.Target, s.Trend, d.solution.N, s.Sizes)
+	if err != nil {
+		return err
+	}
+	d.nTrend = n
+	d.warn(warning)
+	d.warn(d.solver.Monotony(s.Target, d.solution))
+	if off := math.Abs(d.solution.Efficiency - s.Target); off > system.HoldTolerance(s.Target) {
+		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g", x.Name, system.HoldTolerance(s.Target), d.solution.N, off))
+	}
+	for _, w := range system.MemoryWarnings(sys.Placement, sys.Algorithm(d.solution.N)) {
+		d.warn(x.Name + ": " + w)
+	}
+	if p, err := predict(ctx, sys, s.Target, s.Sizes); err != nil {
+		d.warn(fmt.Sprintf("%s: no prediction: %v", x.Name, err))
+	} else {
+		d.predict = &p
+	}
+	if s.Compare == nil {
+		return nil
+	}
+	for _, t := range s.Compare.Times {
+		if t.System != i {
+			continue
+		}
+		p, err := d.solver.Simulate(ctx, t.N)
+		if err != nil {
+			return err
+		}
+		d.times = append(d.times, ComparedTime{
+			System: x.Name, N: t.N,
+			Compared: float64(t.Time), Simulated: float64(p.Result.Makespan),
+			RelativeDeviation: float64(p.Result.Makespan/t.Time) - 1,
+		})
+	}
+	return nil
+}
+
+func (d *detail) warn(text string) {
+	if text != "" {
+		d.warnings = append(d.warnings, text)
+	}
+}
+
+func resultOf(name string, d *detail) System {
+	res := d.solution.Result
+	sys := System{
+		Name:        name,
+		Processes:   len(res.Ranks),
+		MarkedSpeed: megaflops(d.solver.Sys.Placement.MarkedSpeed()),
+		N:           d.solution.N,
+		Work:        float64(d.solution.Work),
+		Time:        float64(res.Makespan), SpeedEfficiency: d.solution.Efficiency,
+	}
+	share := 1 / float64(len(res.Ranks))
+	for _, x := range res.Ranks {
+		sys.Compute += share * float64(x.Compute)
+		sys.Overhead += share * float64(x.Overhead())
+		sys.Wait += share * float64(x.Wait()+res.Makespan-x.Finish)
+	}
+	if d.nTrend > 0 {
+		sys.NTrend = &d.nTrend
+	}
+	if d.predict != nil {
+		sys.NPredicted = &d.predict.n
+	}
+	return sys
+}
+
+// megaflops converts to Mflop/s and drops what the conversion to binary and
+// back adds in the last digits.
+func megaflops(c units.FlopsPerSecond) float64 {
+	const digits = 1e9
+	return math.Round(float64(c)/1e6*digits) / digits
+}
+
+// compare sums up the deviations of the simulated from the compared times.
+func (r *Result) compare() {
+	if r.study.Compare == nil {
+		return
+	}
+	c := &ComparisonResult{Source: r.study.Compare.Source}
+	var sum float64
+	for _, d := range r.details {
+		for _, t := range d.times {
+			c.Times = append(c.Times, t)
+			sum += t.RelativeDeviation * t.RelativeDeviation
+			c.Worst = max(c.Worst, math.Abs(t.RelativeDeviation))
+		}
+	}
+	if len(c.Times) > 0 {
+		c.RMS = math.Sqrt(sum / float64(len(c.Times)))
+	}
+	r.Comparison = c
+}

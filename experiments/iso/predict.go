@@ -1,0 +1,159 @@
+package iso
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/system"
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Prediction of scalability without running the algorithm, [Chen2008] 4.5: time
+// single operations on each system, put them into the closed form of T_o, solve
+// the isospeed-efficiency condition for the problem size and take psi from
+// Theorem 1.
+//
+// The condition is W/(E C) = W/(k C) + t_0 + T_o, with k the sustained fraction
+// of the marked speed and t_0 = W_seq/(k C_0). The theorem is the source's with
+// k C in the place of C, which leaves psi unchanged.
+
+// prediction is the problem size that the closed form asks for, and its parts.
+type prediction struct {
+	n          int
+	sequential units.Seconds // t_0
+	overhead   units.Seconds // T_o
+	efficiency float64
+}
+
+func (p prediction) At() (n int, efficiency float64) { return p.n, p.efficiency }
+
+// predict solves the condition on the integers, by doubling and bisection.
+func predict(ctx context.Context, sys *system.System, target float64, r scenario.SizeRange) (prediction, error) {
+	c := sys.Placement.MarkedSpeed()
+	k := units.FlopsPerSecond(sys.Workload.Sustained)
+	costs := &operationCosts{ctx: ctx, sys: sys, known: map[operation]units.Seconds{}}
+	probe := func(n int) (prediction, error) {
+		a := sys.Algorithm(n)
+		if err := a.Validate(); err != nil {
+			return prediction{}, err
+		}
+		costs.choices = a.Choices()
+		p := prediction{
+			n:          n,
+			sequential: units.Seconds(float64(a.SequentialWork()) / float64(k*sys.Speeds[0])),
+			overhead:   a.Overhead(costs),
+		}
+		if costs.err != nil {
+			return p, costs.err
+		}
+		t := units.Seconds(float64(a.Work())/float64(k*c)) + p.sequential + p.overhead
+		var err error
+		p.efficiency, err = scalability.SpeedEfficiency(a.Work(), t, c)
+		return p, err
+	}
+	low, err := probe(r.From)
+	if err != nil {
+		return prediction{}, err
+	}
+	if low.efficiency >= target {
+		return prediction{}, fmt.Errorf("the closed form is above the target at n = %d already", r.From)
+	}
+	high := low
+	for high.efficiency < target {
+		if high.n == r.To {
+			return prediction{}, fmt.Errorf("the closed form does not reach the target up to n = %d", r.To)
+		}
+		low = high
+		if high, err = probe(min(2*high.n, r.To)); err != nil {
+			return prediction{}, err
+		}
+	}
+	return system.Narrow(target, low, high, probe)
+}
+
+// operation is a single operation whose cost has been found.
+type operation struct {
+	collective workloads.Collective // 0: a message
+	size       units.Bytes
+}
+
+// operationCosts times single operations by simulating nothing but them. The
+// first error is kept; costs are then 0.
+type operationCosts struct {
+	ctx     context.Context
+	sys     *system.System
+	choices []collective.Choice
+	known   map[operation]units.Seconds
+	err     error
+}
+
+var _ algorithm.Costs = (*operationCosts)(nil)
+
+func (c *operationCosts) time(o operation, p workloads.Program) units.Seconds {
+	if t, ok := c.known[o]; ok || c.err != nil {
+		return t
+	}
+	rates := make([]units.FlopsPerSecond, p.Ranks())
+	copy(rates, c.sys.Speeds)
+	config := sim.Config{Program: p, Rates: rates}
+	err := c.sys.Transport.Configure(&config)
+	var res *sim.Result
+	if err == nil {
+		res, err = sim.Run(c.ctx, config)
+	}
+	if err != nil {
+		c.err = err
+		return 0
+	}
+	c.known[o] = res.Makespan
+	return res.Makespan
+}
+
+func (c *operationCosts) collective(op workloads.Collective, size units.Bytes) units.Seconds {
+	for _, ch := range c.choices {
+		if ch.Operation == op {
+			return c.time(operation{op, size}, algorithm.Call{Processes: len(c.sys.Speeds), Choice: ch, Size: size}.Program())
+		}
+	}
+	if c.err == nil {
+		c.err = fmt.Errorf("no choice of algorithm for %v", op)
+	}
+	return 0
+}
+
+// Message implements algorithm.Costs. It is the time of an eager or a
+// rendezvous message, whichever its size asks for, to a waiting receiver.
+func (c *operationCosts) Message(size units.Bytes) units.Seconds {
+	return c.time(operation{0, size}, algorithm.Message{Size: size}.Program())
+}
+
+// Bcast implements algorithm.Costs.
+func (c *operationCosts) Bcast(size units.Bytes) units.Seconds {
+	return c.collective(workloads.Bcast, size)
+}
+
+// Scatter implements algorithm.Costs.
+func (c *operationCosts) Scatter(size units.Bytes) units.Seconds {
+	return c.collective(workloads.Scatter, size)
+}
+
+// Gather implements algorithm.Costs.
+func (c *operationCosts) Gather(size units.Bytes) units.Seconds {
+	return c.collective(workloads.Gather, size)
+}
+
+// Alltoall implements algorithm.Costs.
+func (c *operationCosts) Alltoall(size units.Bytes) units.Seconds {
+	return c.collective(workloads.Alltoall, size)
+}
+
+// Barrier implements algorithm.Costs.
+func (c *operationCosts) Barrier() units.Seconds {
+	return c.collective(workloads.Barrier, 0)
+}

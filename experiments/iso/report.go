@@ -1,0 +1,282 @@
+package iso
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/scenario"
+)
+
+// Headline says in one line what was studied.
+func (r *Result) Headline() string {
+	s := r.study
+	return fmt.Sprintf("%s on %s, network %s: target speed-efficiency %g", s.Workload.Name, s.Machine.Name, s.Network.Model, s.Target)
+}
+
+// WriteReport writes the HTML report.
+func (r *Result) WriteReport(w io.Writer) error {
+	s := r.study
+	title := s.Title
+	if title == "" {
+		title = fmt.Sprintf("%s on %s", s.Workload.Name, s.Machine.Name)
+	}
+	doc := &report.Document{
+		Title:      title,
+		Subtitle:   r.Headline(),
+		Lead:       r.lead(),
+		Facts:      r.facts(),
+		Provenance: page.ProvenanceFacts(r.Provenance),
+	}
+	if s.Description != "" {
+		doc.Lead = append(doc.Lead, s.Description)
+	}
+	doc.Sections = []report.Section{
+		{
+			Heading: "Speed-efficiency over problem size",
+			Text: []string{
+				"Speed-efficiency is the speed that a run achieves divided by the marked speed of its system, the sum of what the processors sustain in benchmarks. It grows with the problem, because computation grows faster than communication.",
+				fmt.Sprintf("Where a curve crosses the target of %g, the problem size that holds the target on that system can be read off.", s.Target),
+			},
+			Blocks: []report.Block{r.curves(), r.systemTable()},
+		},
+		r.scalabilitySection(),
+		{
+			Heading: "Where the time goes",
+			Text:    []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency computation has the same share everywhere, E_s over the sustained fraction of the marked speed, and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of two systems."},
+			Blocks:  []report.Block{r.breakdownChart()},
+		},
+	}
+	if c := r.Comparison; c != nil && len(c.Times) > 0 {
+		doc.Sections = append(doc.Sections, r.timesSection())
+	}
+	var fitted []string
+	var text []string
+	if c := s.Calibration; c != nil {
+		fitted = c.Parameters
+		text = []string{fmt.Sprintf("%d parameters were fitted to %s. %s", len(c.Parameters), c.Against, c.Method)}
+	}
+	doc.Sections = append(doc.Sections,
+		report.Section{Heading: "Parameters", Text: text, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), fitted)}},
+		page.WarningSection(r.Warnings))
+	return report.Write(w, doc)
+}
+
+// scalabilitySection shows psi between neighbours.
+func (r *Result) scalabilitySection() report.Section {
+	section := report.Section{
+		Heading: "Scalability",
+		Text: []string{
+			"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more extra work is needed to keep the larger system equally busy.",
+			"The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008]: no run of the algorithm itself.",
+		},
+	}
+	if len(r.Psi) == 0 {
+		section.Text = append(section.Text, "This study has one system, so there is nothing to compare.")
+		return section
+	}
+	section.Blocks = []report.Block{r.psiChart(), r.psiTable()}
+	return section
+}
+
+// lead gives the answer in plain words.
+func (r *Result) lead() []string {
+	first, last := r.Systems[0], r.Systems[len(r.Systems)-1]
+	if len(r.Systems) == 1 {
+		return []string{fmt.Sprintf("%s runs at a speed-efficiency of %.3f with a problem of size %d, in %v.",
+			first.Name, first.SpeedEfficiency, first.N, input.Rounded(first.Time))}
+	}
+	machine := last.MarkedSpeed / first.MarkedSpeed
+	work := last.Work / first.Work
+	text := "From %s to %s the system becomes %.3g times as fast. To keep it as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the work. A run then takes %v instead of %v."
+	if machine < 1 || work < 1 {
+		text = "%[2]s is %.3[3]g times as fast as %[1]s. At a speed-efficiency of %[4]g its problem size is %[6]d instead of %[5]d: %.3[7]g times the work. A run takes %[8]v instead of %[9]v."
+	}
+	return []string{fmt.Sprintf(text, first.Name, last.Name, machine, r.TargetEfficiency, first.N, last.N, work, input.Rounded(last.Time), input.Rounded(first.Time))}
+}
+
+func (r *Result) facts() []report.Fact {
+	facts := []report.Fact{{Label: "Target speed-efficiency", Value: fmt.Sprintf("%g", r.TargetEfficiency)}}
+	if n := len(r.Psi); n > 0 {
+		low, high := r.Psi[0], r.Psi[0]
+		for _, p := range r.Psi {
+			if p.Psi < low.Psi {
+				low = p
+			}
+			if p.Psi > high.Psi {
+				high = p
+			}
+		}
+		step := func(label string, p Psi) report.Fact {
+			return report.Fact{Label: label, Value: fmt.Sprintf("psi = %.3f", p.Psi), Note: p.From + " to " + p.To}
+		}
+		if n == 1 {
+			facts = append(facts, step("Scalability", high))
+		} else {
+			facts = append(facts, step("Best step", high), step("Hardest step", low))
+		}
+	}
+	if c := r.Comparison; c != nil && len(c.Times) > 0 {
+		facts = append(facts, report.Fact{Label: "Against " + r.study.Compare.Label + " times", Value: fmt.Sprintf("%.1f %% rms", 100*c.RMS), Note: fmt.Sprintf("worst %.1f %% of %d", 100*c.Worst, len(c.Times))})
+	}
+	return facts
+}
+
+func (r *Result) curves() *report.LineChart {
+	c := &report.LineChart{
+		Title:   "Speed-efficiency over problem size",
+		X:       report.Axis{Title: "problem size N", Unit: report.Dimensionless, Log: true},
+		Y:       report.Axis{Title: "speed-efficiency", Unit: report.Dimensionless},
+		Targets: []report.Target{{Label: fmt.Sprintf("target %g", r.TargetEfficiency), Y: r.TargetEfficiency}},
+		Caption: "Every point is a simulation; the marked points hold the target. Logarithmic N.",
+		Height:  460,
+	}
+	for i, s := range r.Systems {
+		series := report.Series{Name: s.Name}
+		for _, p := range r.details[i].solver.Sorted() {
+			// The search starts far below the solution: keep what belongs to the picture.
+			if p.N >= s.N/10 && p.N <= 2*s.N {
+				series.X = append(series.X, float64(p.N))
+				series.Y = append(series.Y, p.Efficiency)
+			}
+		}
+		c.Series = append(c.Series, series)
+		c.Points = append(c.Points, report.MarkedPoint{Series: i, X: float64(s.N), Y: s.SpeedEfficiency, Label: fmt.Sprintf("N = %d", s.N)})
+	}
+	return c
+}
+
+func (r *Result) systemTable() *report.Table {
+	t := &report.Table{
+		Title:   "Systems at the target",
+		Caption: "E_s: speed-efficiency. Trend line: N read off a polynomial through sampled sizes, as the papers do. Predicted: N from the overhead in closed form.",
+		Columns: []report.Column{
+			{Title: "system"}, {Title: "N", Numeric: true}, {Title: "nodes"}, {Title: "processes", Numeric: true}, {Title: "marked speed C", Unit: "Mflop/s", Numeric: true},
+			{Title: "N trend line", Numeric: true}, {Title: "N predicted", Numeric: true},
+			{Title: "work W", Unit: "flop", Numeric: true}, {Title: "time", Unit: "s", Numeric: true}, {Title: "E_s", Numeric: true},
+		},
+	}
+	compared := r.Comparison != nil && len(r.study.Compare.N) > 0
+	if compared {
+		t.Columns = append(t.Columns, report.Column{Title: "N " + r.study.Compare.Label, Numeric: true})
+		t.Caption += " " + r.comparisonCaption()
+	}
+	for i, s := range r.Systems {
+		row := []string{s.Name, fmt.Sprint(s.N), page.NodeSummary(r.details[i].solver.Sys.Placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
+			input.Optional(s.NTrend, "%.0f"), input.Optional(s.NPredicted, "%d"),
+			fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
+		if compared {
+			row = append(row, input.Optional(s.NCompared, "%d"))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// comparisonCaption says where the values compared with come from.
+func (r *Result) comparisonCaption() string {
+	label := r.study.Compare.Label
+	return strings.ToUpper(label[:1]) + label[1:] + ": " + r.Comparison.Source + "."
+}
+
+func (r *Result) psiChart() *report.BarChart {
+	n := len(r.Psi)
+	ours := report.BarSeries{Name: "simulated", Values: make([]float64, n)}
+	predicted := report.BarSeries{Name: "predicted from T_o", Values: make([]float64, n), Missing: make([]bool, n)}
+	compared := report.BarSeries{Values: make([]float64, n), Missing: make([]bool, n)}
+	c := &report.BarChart{
+		Title: "Isospeed-efficiency scalability",
+		X:     report.Axis{Title: "from system to system", Unit: report.Dimensionless},
+		Y:     report.Axis{Title: "scalability psi", Unit: report.Dimensionless},
+	}
+	for i, p := range r.Psi {
+		c.Categories = append(c.Categories, p.From+" to "+p.To)
+		ours.Values[i] = p.Psi
+		if predicted.Missing[i] = p.PsiPredicted == nil; p.PsiPredicted != nil {
+			predicted.Values[i] = *p.PsiPredicted
+		}
+		if compared.Missing[i] = p.PsiCompared == nil; p.PsiCompared != nil {
+			compared.Values[i] = *p.PsiCompared
+		}
+	}
+	c.Series = []report.BarSeries{ours, predicted}
+	if r.Comparison != nil && len(r.study.Compare.Psi) > 0 {
+		compared.Name = r.study.Compare.Label
+		c.Series = append(c.Series, compared)
+		c.Caption = r.comparisonCaption()
+	}
+	return c
+}
+
+func (r *Result) psiTable() *report.Table {
+	t := &report.Table{
+		Title:   "Scalability between neighbours",
+		Columns: []report.Column{{Title: "from"}, {Title: "to"}, {Title: "psi", Numeric: true}, {Title: "psi predicted", Numeric: true}},
+	}
+	compared := r.Comparison != nil && len(r.study.Compare.Psi) > 0
+	if compared {
+		t.Columns = append(t.Columns, report.Column{Title: "psi " + r.study.Compare.Label, Numeric: true})
+	}
+	for _, p := range r.Psi {
+		row := []string{p.From, p.To, fmt.Sprintf("%.3f", p.Psi), input.Optional(p.PsiPredicted, "%.3f")}
+		if compared {
+			row = append(row, input.Optional(p.PsiCompared, "%.3f"))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *Result) breakdownChart() *report.BarChart {
+	whole := 100.0
+	c := &report.BarChart{
+		Title:   "Time of a mean rank at the target",
+		Caption: "Compute: work on the algorithm. Overhead: the core is busy starting the program, sending, receiving or in a collective operation of given cost. Wait: it can only wait for others.",
+		X:       report.Axis{Title: "system", Unit: report.Dimensionless},
+		Y:       report.Axis{Title: "share of the run's time", Unit: "%", Max: &whole},
+		Series:  page.BreakdownSeries(len(r.Systems)),
+	}
+	for i, s := range r.Systems {
+		c.Categories = append(c.Categories, fmt.Sprintf("%s: %v", s.Name, input.Rounded(s.Time)))
+		percent := 100 / s.Time
+		c.Series[0].Values[i], c.Series[1].Values[i], c.Series[2].Values[i] = percent*s.Compute, percent*s.Overhead, percent*s.Wait
+	}
+	return c
+}
+
+func (r *Result) timesSection() report.Section {
+	c, label := r.Comparison, r.study.Compare.Label
+	chart := &report.LineChart{
+		Title:   "Simulated and " + label + " times",
+		Caption: "Lines: simulated. Points: " + c.Source + ".",
+		X:       report.Axis{Title: "problem size N", Unit: report.Dimensionless},
+		Y:       report.Axis{Title: "time", Unit: "s"},
+	}
+	t := &report.Table{
+		Title: "Times",
+		Columns: []report.Column{
+			{Title: "system"}, {Title: "N", Numeric: true}, {Title: label, Unit: "s", Numeric: true}, {Title: "simulated", Unit: "s", Numeric: true}, {Title: "deviation", Unit: "%", Numeric: true},
+		},
+	}
+	for _, d := range r.details {
+		if len(d.times) == 0 {
+			continue
+		}
+		ours := report.Series{Name: d.times[0].System + " simulated"}
+		theirs := report.Series{Name: d.times[0].System + " " + label, Style: report.StylePoints}
+		for _, x := range d.times {
+			ours.X, ours.Y = append(ours.X, float64(x.N)), append(ours.Y, x.Simulated)
+			theirs.X, theirs.Y = append(theirs.X, float64(x.N)), append(theirs.Y, x.Compared)
+			t.Rows = append(t.Rows, []string{x.System, fmt.Sprint(x.N), fmt.Sprintf("%.4g", x.Compared), fmt.Sprintf("%.4g", x.Simulated), fmt.Sprintf("%+.1f", 100*x.RelativeDeviation)})
+		}
+		chart.Series = append(chart.Series, ours, theirs)
+	}
+	return report.Section{
+		Heading: "Against " + label + " times",
+		Text:    []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. They enter no simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
+		Blocks:  []report.Block{chart, t},
+	}
+}

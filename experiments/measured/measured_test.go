@@ -1,0 +1,566 @@
+package measured
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/input"
+)
+
+func metricsOf(t *testing.T, text string, change ...func(*Options)) *Result {
+	t.Helper()
+	m, err := parseMeasurements("t.csv", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultOptions()
+	for _, f := range change {
+		f(&o)
+	}
+	r, err := Compute(m, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// checkInput fails unless err is about the input and has a place in it.
+func checkInput(t *testing.T, err error) {
+	t.Helper()
+	if !input.IsError(err) || !input.HasPosition(err) || err.Error() == "" {
+		t.Errorf("not an error with a place in the input: %v", err)
+	}
+}
+
+func wantValue(t *testing.T, what string, got *float64, want float64) {
+	t.Helper()
+	if got == nil || math.Abs(*got-want) > 1e-12*math.Abs(want) {
+		t.Errorf("%s: got %v, want %g", what, input.Optional(got, "%.15g"), want)
+	}
+}
+
+// publishedTable reads a table of a paper: one map a row, from the first word of the
+// head of a column to the number.
+func publishedTable(t *testing.T, id string) []map[string]float64 {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "paper", "data", id+".csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	in := csv.NewReader(f)
+	in.Comment = '#'
+	records, err := in.ReadAll()
+	if err != nil || len(records) < 2 {
+		t.Fatalf("%s: %d records, %v", id, len(records), err)
+	}
+	var rows []map[string]float64
+	for _, record := range records[1:] {
+		row := make(map[string]float64)
+		for i, field := range record {
+			v, err := strconv.ParseFloat(field, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, _, _ := strings.Cut(records[0][i], " ")
+			row[name] = v
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// scaling returns the steps of a metric.
+func scaling(t *testing.T, r *Result, metric string) []Step {
+	t.Helper()
+	for _, s := range r.Scaling {
+		if s.Metric == metric {
+			return s.Steps
+		}
+	}
+	t.Fatalf("no %s in %+v", metric, r.Scaling)
+	return nil
+}
+
+// All by hand from T_1 = 100 s, T_4 = 40 s, W = 2 Gflop, C = 4 x 25 Mflop/s,
+// P_T = 80 Mflop/s, reference times of 10 s on one and 16 s on four processes.
+func TestMetricsOfOnePoint(t *testing.T) {
+	const file = `processes,time [s],work [Gflop],marked_speed_per_process [Mflop/s],power [Mflop/s],reference_time [ms],cost [EUR]
+1,100,2,25,20,10000,1
+4,40,2,25,80,16000,2
+`
+	r := metricsOf(t, file)
+	if len(r.Systems) != 2 || len(r.Systems[1].Points) != 1 {
+		t.Fatalf("got %+v", r.Systems)
+	}
+	s := r.Systems[1]
+	p := s.Points[0]
+	wantValue(t, "speedup 100/40", p.Speedup, 2.5)
+	wantValue(t, "efficiency 2.5/4", p.Efficiency, 0.625)
+	wantValue(t, "Karp-Flatt (4/2.5 - 1)/3", p.KarpFlatt, 0.2)
+	wantValue(t, "overhead 4 x 40 - 100", p.TotalOverhead, 60)
+	wantValue(t, "speed 2e9/40", p.AchievedSpeed, 50e6)
+	wantValue(t, "marked speed", s.MarkedSpeed, 100e6)
+	wantValue(t, "speed-efficiency 50/100", p.SpeedEfficiency, 0.5)
+	wantValue(t, "heterogeneous efficiency 50/80", p.HeterogeneousEfficiency, 0.625)
+	wantValue(t, "rf 4 x 10/16", s.ReferenceFactor, 2.5)
+	wantValue(t, "extended efficiency 100/(2.5 x 40)", p.ExtendedEfficiency, 1)
+	wantValue(t, "productivity 1/2", p.Productivity, 0.5)
+	steps := scaling(t, r, "productivity")
+	if len(steps) != 1 {
+		t.Fatalf("got %+v", steps)
+	}
+	wantValue(t, "productivity psi (1/2)/(1/1)", steps[0].Psi, 0.5)
+	// A run of 40 s is worth 1/(1 + 40/40) for a target of 40 s.
+	r = metricsOf(t, file, func(o *Options) { o.ResponseTarget = 40 })
+	wantValue(t, "productivity with a target", r.Systems[1].Points[0].Productivity, 0.25)
+	// 90 EUR an hour are 0.025 EUR a second: 40 s cost 1 EUR.
+	r = metricsOf(t, "processes,time [s],cost [EUR/h]\n4,40,90\n")
+	wantValue(t, "cost of a run", r.Systems[0].Points[0].Cost, 1)
+	// The sequential program goes before the parallel one on one process.
+	r = metricsOf(t, "processes,time [s],sequential\n1,100,no\n,80,yes\n4,40,\n")
+	wantValue(t, "speedup of the program against the sequential one", r.Systems[0].Points[0].Speedup, 0.8)
+	wantValue(t, "speedup 80/40", r.Systems[1].Points[0].Speedup, 2)
+}
+
+// Tables 3 and 4 of [Chen2008] as a file of measured times: the speed-efficiencies
+// are those printed. W is printed with three digits only from N = 600 on, so it is
+// computed as in section 4.1.1: 2/3 N^3 - N^2/2 - 19/6 N + 3. E_s is sometimes cut
+// instead of rounded (0.39997 to 0.399), so it may be off by one in the last digit.
+func TestMetricsOfPublishedTimes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("system,processes,n,work [flop],time [ms],marked_speed [Mflop/s]\n")
+	want := map[string]float64{}
+	for _, table := range []struct {
+		id, system string
+		processes  int
+		c          float64
+	}{{"jpdc2008_table3", "C2", 3, 62.05}, {"jpdc2008_table4", "C4", 5, 102.63}} {
+		for _, row := range publishedTable(t, table.id) {
+			n := row["N"]
+			w := 2*n*n*n/3 - n*n/2 - 19*n/6 + 3
+			fmt.Fprintf(&b, "%s,%d,%g,%.12g,%g,%g\n", table.system, table.processes, n, w, row["T"], table.c)
+			want[fmt.Sprint(table.system, row["N"])] = row["E_s"]
+		}
+	}
+	r := metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.3 })
+	checked := 0
+	for _, s := range r.Systems {
+		for _, p := range s.Points {
+			printed := want[fmt.Sprint(s.System, *p.N)]
+			if p.SpeedEfficiency == nil || math.Abs(*p.SpeedEfficiency-printed) >= 0.001 {
+				t.Errorf("%s, N = %g: E_s %v, printed %g", s.System, *p.N, input.Optional(p.SpeedEfficiency, "%g"), printed)
+			}
+			checked++
+		}
+	}
+	if checked != 12 {
+		t.Errorf("%d points checked, want 5 and 7", checked)
+	}
+	// Straight lines between the printed neighbours of 0.3: on two nodes
+	// 200 + 100 (0.3 - 0.181)/(0.313 - 0.181) = 290, on four
+	// 400 + 100 (0.3 - 0.267)/(0.338 - 0.267) = 446. A cubic through all points
+	// need not pass these exactly: within 3 %.
+	steps := scaling(t, r, "isospeed_efficiency")
+	if len(steps) != 1 || steps[0].Psi == nil {
+		t.Fatalf("got %+v", steps)
+	}
+	if a, b := *steps[0].SizeFrom, *steps[0].SizeTo; math.Abs(a/290-1) > 0.03 || math.Abs(b/446-1) > 0.03 {
+		t.Errorf("E_s = 0.3 at N = %g and %g, want about 290 and 446", a, b)
+	}
+	// While it is held, psi = T/T'.
+	wantValue(t, "T/T'", steps[0].Psi, *steps[0].TimeFrom / *steps[0].TimeTo)
+}
+
+// Tables 5, 8 and 10 print N, W and C at a held efficiency, Tables 6, 9 and 11 the
+// psi between them. T follows from W and C at the held value. Any value gives the
+// same psi. Printed psi are partly cut (0.2905 to 0.290), and those of Table 11
+// were computed from a W of more digits: there 0.01.
+func TestMetricsOfPublishedLadders(t *testing.T) {
+	convolution := func(n float64) float64 { return 66*n*n*math.Log2(n) + 21*n*n + 84*n*math.Log2(n) }
+	for _, tt := range []struct {
+		ladder, psi string
+		work        func(n float64) float64 // nil: as printed
+	}{
+		{"jpdc2008_table5", "jpdc2008_table6", nil},
+		{"jpdc2008_table8", "jpdc2008_table9", nil},
+		{"jpdc2008_table10", "jpdc2008_table11", convolution},
+	} {
+		var b strings.Builder
+		b.WriteString("system,processes,n,work [flop],time [s],marked_speed [Mflop/s]\n")
+		for _, row := range publishedTable(t, tt.ladder) {
+			w, c := row["W"], row["C"]
+			if tt.work != nil {
+				w = tt.work(row["N"])
+			}
+			fmt.Fprintf(&b, "C%g,%g,%g,%.12g,%.17g,%g\n", row["nodes"], row["nodes"], row["N"], w, w/(0.3*c*1e6), c)
+		}
+		steps := scaling(t, metricsOf(t, b.String()), "isospeed_efficiency")
+		printed := publishedTable(t, tt.psi)
+		if len(steps) != 4 || len(printed) != 4 {
+			t.Fatalf("%s: got %+v", tt.ladder, steps)
+		}
+		for i, x := range steps {
+			if want := printed[i]["psi"]; x.Psi == nil || math.Abs(*x.Psi-want) >= 0.001 {
+				t.Errorf("%s: psi from %s to %s is %s, printed %g", tt.ladder, x.From, x.To, input.Optional(x.Psi, "%.4f"), want)
+			}
+		}
+	}
+}
+
+// Two sizes a system, so straight lines over the logarithm of the size. A rises from
+// 0.2 at 100 to 0.6 at 400: 0.4 at the geometric mean, 200. B rises from 0.2 at 200
+// to 0.6 at 3200: 0.4 at 800. W = n^3 is a power, so W is 8e6 and 512e6, and with
+// twice the speed psi = 2 x 8/512 = 1/32. The common range is 0.2 to 0.6.
+func TestSizesAreReadOffTrendLines(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("system,processes,n,work [flop],time [s],marked_speed [flop/s]\n")
+	for _, p := range []struct {
+		system  string
+		n, e, c float64
+	}{{"A", 100, 0.2, 1e3}, {"A", 400, 0.6, 1e3}, {"B", 200, 0.2, 2e3}, {"B", 3200, 0.6, 2e3}} {
+		w := p.n * p.n * p.n
+		fmt.Fprintf(&b, "%s,1,%g,%g,%.17g,%g\n", p.system, p.n, w, w/(p.e*p.c), p.c)
+	}
+	r := metricsOf(t, b.String())
+	steps := scaling(t, r, "isospeed_efficiency")
+	if len(steps) != 1 {
+		t.Fatalf("got %+v", steps)
+	}
+	x := steps[0]
+	for _, v := range []struct {
+		what string
+		got  *float64
+		want float64
+	}{{"held", x.Held, 0.4}, {"n", x.SizeFrom, 200}, {"n'", x.SizeTo, 800}, {"W", x.WorkFrom, 8e6}, {"W'", x.WorkTo, 512e6}, {"psi", x.Psi, 1. / 32}} {
+		if v.got == nil || math.Abs(*v.got/v.want-1) > 1e-9 {
+			t.Errorf("%s is %s, want %g", v.what, input.Optional(v.got, "%.12g"), v.want)
+		}
+	}
+	if len(r.Warnings) != 2 || !strings.Contains(r.Warnings[0], "two sizes, 4 times apart") {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+	// 0.5 is at 100 x 4^(3/4) = 282.8 and 200 x 16^(3/4) = 1600.
+	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.5 }), "isospeed_efficiency")[0]
+	if x.SizeFrom == nil || math.Abs(*x.SizeFrom-282.842712) > 1e-6 || math.Abs(*x.SizeTo-1600) > 1e-6 {
+		t.Errorf("got %+v", x)
+	}
+	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.7 }), "isospeed_efficiency")[0]
+	if want := "the trend line of A does not rise to 0.7: it is from 0.2 to 0.6 for sizes from 100 to 400"; x.Psi != nil || x.Reason != want {
+		t.Errorf("got %+v, want the reason %q", x, want)
+	}
+}
+
+// With one size a system two efficiencies must be equal within the tolerance: 0.50
+// and 0.495 differ by 1 %.
+func TestPointsAreComparedWithinTheTolerance(t *testing.T) {
+	const file = "system,processes,work [flop],time [s],marked_speed [flop/s]\nA,1,1000,1000,2\nB,1,4000,2020.20202020202,4\n"
+	x := scaling(t, metricsOf(t, file), "isospeed_efficiency")[0]
+	wantValue(t, "psi 4 x 1000/(2 x 4000)", x.Psi, 0.5)
+	if want := "measured points, E_s equal to 1 %"; x.How != want {
+		t.Errorf("got %q, want %q", x.How, want)
+	}
+	x = scaling(t, metricsOf(t, file, func(o *Options) { o.Tolerance = 0.009 }), "isospeed_efficiency")[0]
+	if want := "E_s is from 0.5 to 0.5 on the one and from 0.495 to 0.495 on the other: no two points within 0.9 %"; x.Psi != nil || x.Reason != want {
+		t.Errorf("got %+v, want the reason %q", x, want)
+	}
+}
+
+// E = 100/(2 x 62.5) = 800/(4 x 250) = 0.8, so the time scale is 62.5/250; latencies are
+// 62.5 - 100/2 = 12.5 and 250 - 800/4 = 50. rf is 2 x 10/12.5 = 1.6 and 4 x 10/20 = 2, so
+// V = 1e9/(1.6 x 62.5) = 5e9/(2 x 250) = 10 Mflop/s and psi = 2 x 1/(1.6 x 5).
+func TestEfficiencyAndExtendedSpeedAreHeld(t *testing.T) {
+	r := metricsOf(t, `processes,n,work [Gflop],time [s],reference_time [s]
+1,1,1,100,10
+1,2,5,800,10
+2,1,1,62.5,12.5
+4,2,5,250,20
+`)
+	steps := scaling(t, r, "isoefficiency")
+	if len(steps) != 2 || steps[0].Reason == "" {
+		t.Fatalf("got %+v", steps)
+	}
+	x := steps[1]
+	wantValue(t, "efficiency held", x.Held, 0.8)
+	wantValue(t, "time scale", x.TimeScale, 0.25)
+	wantValue(t, "latency scale", x.LatencyScale, 0.25)
+	steps = scaling(t, r, "extended_isospeed")
+	x = steps[len(steps)-1]
+	if x.From != "p=2" || x.To != "p=4" {
+		t.Fatalf("got %+v", x)
+	}
+	wantValue(t, "speed held", x.Held, 1e7)
+	wantValue(t, "extended psi", x.Psi, 0.25)
+}
+
+// An efficiency that is the same at all sizes but for noise tells no size.
+func TestFlatEfficiencyTellsNoSize(t *testing.T) {
+	const file = "processes,n,work [flop],time [s]\n1,10,100,100\n1,20,200,199\n2,10,100,60\n2,20,200,101\n"
+	x := scaling(t, metricsOf(t, file), "isospeed")[0]
+	if x.Psi != nil || !strings.Contains(x.Reason, "S/p of p=1 is the same for all sizes within 2 %") {
+		t.Errorf("got %+v", x)
+	}
+}
+
+func TestLawsAreFitted(t *testing.T) {
+	// Exactly Amdahl with f = 0.1 and T_1 = 100 s: T = 10 + 90/p.
+	r := metricsOf(t, "processes,time [s]\n1,100\n2,55\n3,40\n9,20\n")
+	if len(r.Fits) != 1 || r.Fits[0].Points != 3 || r.Fits[0].RMS == nil {
+		t.Fatalf("got %+v", r.Fits)
+	}
+	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.1) > 1e-14 || *f.RMS > 1e-14 || math.Abs(*f.Limit-10) > 1e-11 {
+		t.Errorf("got %+v, want f = 0.1 and a limit of 10", f)
+	}
+	// Not exactly: T_2 = 50 and T_4 = 40 of 100. The slopes 1/S - 1/p are 0 and
+	// 0.15 at 1 - 1/p of 0.5 and 0.75: f = 0.15 x 0.75/(0.25 + 0.5625) = 0.1125/0.8125.
+	// The law's times are 100 (f + (1-f)/p) = 56.923 and 35.385, deviations
+	// 0.13846 and -0.11538, rms 0.12744.
+	r = metricsOf(t, "processes,time [s]\n1,100\n2,50\n4,40\n")
+	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.1125/0.8125) > 1e-14 || math.Abs(*f.RMS-0.12744) > 1e-5 {
+		t.Errorf("got f = %v, rms %v, want 0.13846 and 0.12744", f.SerialFraction, *f.RMS)
+	}
+	// Gustafson with f = 0.25: S = 0.25 + 0.75 p, 1.75 and 3.25. The work is p
+	// times that of one process, so T = p 100/S.
+	r = metricsOf(t, "processes,work [flop],time [s]\n1,1000,100\n2,2000,114.285714285714286\n4,4000,123.076923076923077\n")
+	if len(r.Fits) != 1 || r.Fits[0].Law != "gustafson" || r.Fits[0].Points != 2 {
+		t.Fatalf("got %+v", r.Fits)
+	}
+	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.25) > 1e-12 || *f.RMS > 1e-12 {
+		t.Errorf("got %+v, want f = 0.25", f)
+	}
+}
+
+func TestRepetitionsAreAveraged(t *testing.T) {
+	const file = "processes,time [s],repetition\n2,9,a\n2,14,b\n2,10,c\n"
+	for _, tt := range []struct {
+		average Average
+		want    float64
+	}{{AverageMean, 11}, {AverageMedian, 10}, {AverageMin, 9}} {
+		r := metricsOf(t, file, func(o *Options) { o.Average = tt.average })
+		p := r.Systems[0].Points[0]
+		if p.Time != tt.want || p.Min != 9 || p.Max != 14 || p.Runs != 3 {
+			t.Errorf("%s: got %+v, want %g from 9 to 14", tt.average, p, tt.want)
+		}
+		if len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], "2 processes: the 3 runs are from 9 s to 14 s") {
+			t.Errorf("%s: warnings %q", tt.average, r.Warnings)
+		}
+	}
+	// 10.5 is 10 % above the fastest run but less from the mean.
+	if r := metricsOf(t, "processes,time [s]\n2,9.6\n2,10.4\n"); len(r.Warnings) != 0 {
+		t.Errorf("8 %% apart: warnings %q", r.Warnings)
+	}
+}
+
+// sacct prints [D-]HH:MM:SS.
+func TestTimesOfTheClock(t *testing.T) {
+	for text, want := range map[string]float64{
+		"00:01:05": 65, "2-01:00:00": 2*86400 + 3600, "12:30": 750, "01:02.5": 62.5, "100:00:00": 360000,
+		"5": -1, "": -1, "1-05:00": -1, "1:2:3:4": -1, "-1:00": -1, "01:00:": -1, "aa:bb": -1,
+	} {
+		got, err := parseClock(text)
+		if want < 0 && err == nil || want >= 0 && (err != nil || got != want) {
+			t.Errorf("%q: got %g, %v, want %g", text, got, err, want)
+		}
+	}
+}
+
+// What a metric lacks is named; all metrics are either there or say so.
+func TestMissingColumnsAreNamed(t *testing.T) {
+	r := metricsOf(t, "processes,time [s]\n2,10\n4,6\n")
+	if len(r.Metrics) != 17 {
+		t.Errorf("%d metrics", len(r.Metrics))
+	}
+	for _, m := range r.Metrics {
+		if m.Computed || m.Needs == "" || m.Says != "" {
+			t.Errorf("two times alone give %+v", m)
+		}
+	}
+	r = metricsOf(t, "processes,time [s],work [flop],marked_speed [flop/s]\n1,10,100,20\n2,6,100,40\n")
+	for _, m := range r.Metrics {
+		if m.Computed == (m.Needs != "") || m.Computed == (m.Says == "") || m.Misleads == "" {
+			t.Errorf("got %+v", m)
+		}
+	}
+}
+
+func TestMeasurementProblemsHaveTheirPlace(t *testing.T) {
+	long := strings.Repeat("x", maxNameLength+1)
+	for _, tt := range []struct{ file, want string }{
+		{"", "t.csv:1:1: the file has no header; expected a line"},
+		{"# only\n", "t.csv:1:1: the file has no header"},
+		{"processes,time [s]\n", "t.csv:1:1: no row follows the header; expected one row"},
+		{"processes;time [s]\n1;2\n", "t.csv:1:1: no column processes; expected columns processes and time [s] at least, separated by commas, not by semicolons or tabs"},
+		{"time [s]\n1\n", "t.csv:1:1: no column processes"},
+		{"processes,time [s],time [s]\n", "t.csv:1:20: second column time; expected every column once"},
+		{"processes,time [sec]\n1,1\n", `t.csv:1:11: unit of column time: unit "sec" is not accepted, perhaps "s" is meant; expected one such as time [s]`},
+		{"processes,time [s\n1,1\n", `t.csv:1:11: column "time [s" is not a name with a unit in brackets`},
+		{"processes,time [s],cost [Euro]\n1,1,1\n", `t.csv:1:20: unit "Euro" of column cost is not a currency`},
+		{"processes,time [s],cost\n1,1,1\n", `t.csv:1:20: unit "" of column cost`},
+		{"processes,time [s],marked_speed [flop/s],marked_speed_per_process [flop/s]\n1,1,1,1\n", "t.csv:1:1: both marked_speed and marked_speed_per_process; expected one of them"},
+		{"processes,time [s]\n1,2,3\n", "t.csv:2:5: 3 fields; expected 2, one for each column"},
+		{"processes,time [s]\n1\n", "t.csv:2:1: 1 fields; expected 2"},
+		{"processes,time [s]\n1,fast\n", `t.csv:2:3: time: "fast": it does not begin with a decimal number; expected a number`},
+		{"processes,time\n1,5\n", `t.csv:2:3: time: "5": the unit is missing; expected a number with a unit, or the unit in the header as in time [s]`},
+		{"processes,time [hh:mm:ss]\n1,5\n", `t.csv:2:3: time: "5" is not a time of the clock; expected one such as 01:02:03`},
+		{"processes,time [s]\n1,0\n", `t.csv:2:3: time: "0" is not above 0`},
+		{"processes,time [s]\n1,-2\n", `t.csv:2:3: time: "-2" is not above 0`},
+		{"processes,time [s]\n1,1e99\n", `t.csv:2:3: time: "1e99" is out of range`},
+		{"processes,time [s]\n1,NaN\n", `t.csv:2:3: time: "NaN": it does not begin`},
+		{"processes,time [s]\n1,\n", "t.csv:2:3: time is empty; expected a measured time"},
+		{"processes,time [s]\n,1\n", "t.csv:2:1: processes is empty"},
+		{"processes,time [s]\n1.5,1\n", `t.csv:2:1: processes: "1.5"; expected a whole number from 1`},
+		{"processes,time [s],n\n1,1,\n", "t.csv:2:5: n is empty; expected a problem size in every row"},
+		{"processes,time [s],n\n1,1,inf\n", `t.csv:2:5: n: "inf" is not a number`},
+		{"processes,time [s],sequential\n1,1,maybe\n", `t.csv:2:5: sequential: "maybe"; expected yes or no`},
+		{"processes,time [s],sequential\n2,1,yes\n", "t.csv:2:1: a sequential program on 2 processes"},
+		{"processes,time [s],work [flop]\n1,1,5\n1,1,6\n", ""},
+		{"processes,time [s],n,work [flop]\n1,1,3,5\n\n# remark\n1,1,3,6\n", "t.csv:5:7: work differs from that in line 2 for the same point"},
+		{"processes,time [s],marked_speed [flop/s],n\n2,1,5,1\n2,1,6,2\n", "t.csv:3:5: marked_speed differs from that in line 2 for the same system"},
+		{"processes,time [s],repetition\n1,1,a\n1,2,a\n", `t.csv:3:5: repetition "a" of this point is also in line 2`},
+		{"processes,time [s],system\n1,1," + long + "\n", "t.csv:2:5: system \"xxx"},
+		{"processes,time [s],system\n1,1,\"a\nb\"\n", `t.csv:2:5: system "a\nb" is too long or has characters`},
+		{"processes,time [s]\n1,\"2\n", "t.csv:"},
+		{"processes,time [s]\n1,\xff\n", "t.csv:2:3: byte 0xff is no text"},
+		{"processes,time [s]\n1,\x00\n", "t.csv:2:3: byte 0x00 is no text"},
+	} {
+		m, err := parseMeasurements("t.csv", []byte(tt.file))
+		if err == nil {
+			_, err = Compute(m, DefaultOptions())
+		}
+		if tt.want == "" {
+			if err != nil {
+				t.Errorf("%q: %v", tt.file, err)
+			}
+			continue
+		}
+		if err == nil {
+			t.Errorf("%q: no error, want %s", tt.file, tt.want)
+			continue
+		}
+		checkInput(t, err)
+		if got := err.Error(); !strings.HasPrefix(got, tt.want) || !strings.Contains(got, "expected") || strings.Contains(got, "\n") {
+			t.Errorf("%q: got\n%s\nwant\n%s", tt.file, got, tt.want)
+		}
+	}
+	// Many problems are reported up to a limit.
+	_, err := parseMeasurements("t.csv", []byte("processes,time [s]\n"+strings.Repeat("x,1\n", 50)))
+	if n := strings.Count(fmt.Sprint(err), "\n"); n != maxProblems {
+		t.Errorf("%d lines of problems: %v", n+1, err)
+	}
+	if _, err := Read(filepath.Join(t.TempDir(), "none.csv")); err == nil || !input.IsError(err) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+func TestUnknownColumnsAreNoted(t *testing.T) {
+	r := metricsOf(t, "Processes,TIME [ms],job,wrok [flop]\n1,2000,77,5\n")
+	if got := fmt.Sprint(r.Notes); got != `[column "job" is ignored column "wrok [flop]" is ignored; did you mean work?]` {
+		t.Errorf("got %s", got)
+	}
+	if r.Systems[0].Points[0].Time != 2 {
+		t.Errorf("got %+v", r.Systems[0].Points[0])
+	}
+}
+
+// The order of rows does not matter, and the example answers all that it has
+// columns for.
+func TestMeasuredExample(t *testing.T) {
+	data, err := os.ReadFile("../../examples/measured-times.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var head, rows []string
+	for _, line := range strings.SplitAfter(string(data), "\n") {
+		if line != "" && strings.ContainsAny(line[:1], "0123456789") {
+			rows = append(rows, line)
+		} else {
+			head = append(head, line)
+		}
+	}
+	if len(rows) != 45 {
+		t.Fatalf("%d rows, want 5 numbers of processes, 3 sizes, 3 repetitions", len(rows))
+	}
+	content := func(rows []string) string {
+		r := metricsOf(t, strings.Join(head, "")+strings.Join(rows, ""))
+		r.Provenance = input.Provenance{}
+		computed := 0
+		for _, m := range r.Metrics {
+			if m.Computed {
+				computed++
+			}
+		}
+		if computed != 12 {
+			t.Errorf("%d metrics computed, want 12 of 17", computed)
+		}
+		doc, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(doc)
+	}
+	want := content(rows)
+	random := rand.New(rand.NewSource(1))
+	for range 5 {
+		random.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
+		if got := content(rows); got != want {
+			t.Fatalf("another order of rows:\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// Any bytes are measurements that all metrics can be computed of, or an error with
+// its place in the file.
+func FuzzReadMeasurements(f *testing.F) {
+	for _, name := range []string{"measured-times.csv", "measured-clusters.csv"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "examples", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	for _, text := range []string{
+		"system,processes,time [s],n,work [flop],power [flop/s],reference_time [hh:mm:ss],cost [EUR/min],sequential\na,1,1,2,3,4,00:01,6,no\na,2,1,2,3,4,00:02,6,no\n,1,9,2,3,,,,yes\nb,4,1e-30,2,3,1e30,00:03,1e30,\n",
+		"processes,time\n1,5 s\n2,3 s\n1000000000,1 ps\n", "\ufeffprocesses,time [d],\"a\nb\"\n1,1,\n", "processes,time [s]\n\"1\"\"\",2\n", "",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := parseMeasurements("f.csv", data)
+		if err != nil {
+			checkInput(t, err)
+			return
+		}
+		r, err := Compute(m, DefaultOptions())
+		if err != nil {
+			checkInput(t, err)
+			return
+		}
+		points := 0
+		for _, s := range r.Systems {
+			for _, p := range s.Points {
+				points++
+				if !(p.Min > 0 && p.Min <= p.Time && p.Time <= p.Max) {
+					t.Errorf("%s: %g is not from %g to %g", strconv.Quote(s.Label), p.Time, p.Min, p.Max)
+				}
+			}
+		}
+		if points+len(r.Baselines) == 0 {
+			t.Error("no points")
+		}
+		if _, err := json.Marshal(r); err != nil {
+			t.Error(err)
+		}
+		if err := r.WriteReport(io.Discard); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package page
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Rank is where the time of one rank went, in seconds.
+type Rank struct {
+	Rank     int     `json:"rank"`
+	Node     string  `json:"node"`
+	Finish   float64 `json:"finish_s"`
+	Compute  float64 `json:"compute_s"`
+	Overhead float64 `json:"overhead_s"`
+	Wait     float64 `json:"wait_s"`
+}
+
+// RanksShown is the number of ranks up to which a run lists every rank without
+// being asked to.
+const RanksShown = 4096
+
+// chartedRanks is how many ranks a chart shows one by one.
+const chartedRanks = 64
+
+// BreakdownText explains the three parts of a rank's time.
+const BreakdownText = "Each bar is one rank, from the start to the end of the whole run. Compute is work on the algorithm; " +
+	"overhead is time in which the core is busy starting the program, sending, receiving or in a collective operation of given cost; " +
+	"wait is time in which it can do nothing but wait for others, in the chart also what is left of the run after the rank's own end."
+
+// RankChart shows where the time of each rank went.
+func RankChart(ranks []Rank, makespan float64) *report.BarChart {
+	n := min(len(ranks), chartedRanks)
+	c := &report.BarChart{
+		Title:      "Time of each rank",
+		X:          report.Axis{Title: "rank", Unit: report.Dimensionless},
+		Y:          report.Axis{Title: "time", Unit: "s"},
+		Categories: make([]string, n),
+	}
+	parts := BreakdownSeries(n)
+	for i, x := range ranks[:n] {
+		c.Categories[i] = fmt.Sprint(x.Rank)
+		parts[0].Values[i], parts[1].Values[i], parts[2].Values[i] = x.Compute, x.Overhead, x.Wait+makespan-x.Finish
+	}
+	c.Series = parts
+	if n < len(ranks) {
+		c.Caption = fmt.Sprintf("The first %d of %d ranks.", n, len(ranks))
+	}
+	return c
+}
+
+// BreakdownSeries returns the empty stacked series compute, overhead, wait.
+func BreakdownSeries(n int) []report.BarSeries {
+	const pile = "time"
+	return []report.BarSeries{
+		{Name: "compute", Values: make([]float64, n), Stack: pile},
+		{Name: "overhead", Values: make([]float64, n), Stack: pile},
+		{Name: "wait", Values: make([]float64, n), Stack: pile},
+	}
+}
+
+// CauseTable splits the time of a mean rank by what it went into.
+func CauseTable(r *sim.Result) *report.Table {
+	var sum sim.Breakdown
+	var after units.Seconds
+	for _, x := range r.Ranks {
+		sum.Compute += x.Compute
+		sum.Delay += x.Delay
+		sum.SendOverhead += x.SendOverhead
+		sum.RecvOverhead += x.RecvOverhead
+		sum.CollectiveCost += x.CollectiveCost
+		sum.WaitMessage += x.WaitMessage
+		sum.WaitSend += x.WaitSend
+		sum.WaitCollective += x.WaitCollective
+		after += r.Makespan - x.Finish
+	}
+	t := &report.Table{
+		Title:   "A mean rank's time by cause",
+		Columns: []report.Column{{Title: "kind"}, {Title: "cause"}, {Title: "time", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}},
+	}
+	n := units.Seconds(len(r.Ranks))
+	for _, c := range []struct {
+		kind, cause string
+		time        units.Seconds
+	}{
+		{"compute", "the algorithm's work", sum.Compute},
+		{"overhead", "delays of given length, such as starting the program", sum.Delay},
+		{"overhead", "sending", sum.SendOverhead},
+		{"overhead", "receiving", sum.RecvOverhead},
+		{"overhead", "collective operations of given cost", sum.CollectiveCost},
+		{"wait", "for a message to arrive", sum.WaitMessage},
+		{"wait", "for a rendezvous message to leave", sum.WaitSend},
+		{"wait", "for others to enter a collective operation", sum.WaitCollective},
+		{"wait", "for the end of the run", after},
+	} {
+		t.Rows = append(t.Rows, []string{c.kind, c.cause, (c.time / n).String(), fmt.Sprintf("%.1f", float64(100*c.time/(n*r.Makespan)))})
+	}
+	return t
+}
+
+// RankTable lists the first ranks with what rankChart shows.
+func RankTable(ranks []Rank) *report.Table {
+	t := &report.Table{
+		Title: "Ranks",
+		Columns: []report.Column{
+			{Title: "rank", Numeric: true}, {Title: "node"}, {Title: "finish", Numeric: true},
+			{Title: "compute", Numeric: true}, {Title: "overhead", Numeric: true}, {Title: "wait", Numeric: true},
+		},
+	}
+	for i, x := range ranks {
+		if i == 4*chartedRanks {
+			t.Caption = fmt.Sprintf("The first %d of %d ranks.", i, len(ranks))
+			break
+		}
+		t.Rows = append(t.Rows, []string{fmt.Sprint(x.Rank), x.Node, units.Seconds(x.Finish).String(),
+			units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
+	}
+	return t
+}

@@ -1,0 +1,63 @@
+package replay
+
+import (
+	"bufio"
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// placeByHostfile puts ranks on the hosts that a file names, a line a rank, or
+// NAME:COUNT for that many. After the last line it starts again with the first.
+// With no ranks asked for there is one for each place. named is how many places
+// the file has.
+func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) (of []int32, named int, err error) {
+	number := make(map[string]int32, len(p.Hosts))
+	for i := range p.Hosts {
+		number[p.Hosts[i].Name] = int32(i)
+	}
+	var places []int32
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for line := 1; lines.Scan(); line++ {
+		name := strings.TrimSpace(lines.Text())
+		if name == "" {
+			continue
+		}
+		count := 1
+		host, known := number[name]
+		if i := strings.LastIndexByte(name, ':'); !known && i >= 0 {
+			n, err := strconv.Atoi(strings.TrimSpace(name[i+1:]))
+			if err != nil || n < 1 || n > topology.MaxRanks {
+				return nil, 0, input.PlacedErrorf("%s:%d: %q after the host; expected how many ranks run there, at least 1", file, line, name[i+1:])
+			}
+			count = n
+			host, known = number[strings.TrimSpace(name[:i])]
+		}
+		if !known {
+			return nil, 0, input.PlacedErrorf("%s:%d: no host %q in the platform; expected one of its %d hosts, such as %s", file, line, name, len(p.Hosts), p.Hosts[0].Name)
+		}
+		if len(places)+count > topology.MaxRanks {
+			return nil, 0, input.PlacedErrorf("%s:%d: more than %d ranks", file, line, topology.MaxRanks)
+		}
+		for range count {
+			places = append(places, host)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, 0, input.Errorf("%s: %v", file, err)
+	}
+	if len(places) == 0 {
+		return nil, 0, input.Errorf("%s: names no host; expected one on each line", file)
+	}
+	if ranks == 0 {
+		return places, len(places), nil
+	}
+	of = make([]int32, ranks)
+	for r := range of {
+		of[r] = places[r%len(places)]
+	}
+	return of, len(places), nil
+}

@@ -1,0 +1,34 @@
+package replay
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// sharedCoresWarning says how many ranks share cores because their hosts have
+// fewer cores than ranks, and why the placement came to that.
+func sharedCoresWarning(p *topology.Platform, place []int32, why string) []string {
+	on := make([]int, len(p.Hosts))
+	for _, h := range place {
+		on[h]++
+	}
+	ranks, hosts, first := 0, 0, 0
+	for h := range p.Hosts {
+		if on[h] <= p.Hosts[h].Cores {
+			continue
+		}
+		if hosts == 0 {
+			first = h
+		}
+		hosts++
+		ranks += on[h]
+	}
+	if hosts == 0 {
+		return nil
+	}
+	x := &p.Hosts[first]
+	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: on %s there are more ranks than cores, first on %s, %d on %s; %s",
+		ranks, len(place), input.Plural(hosts, "host"), x.Name, on[first], input.Plural(x.Cores, "core"), why)}
+}

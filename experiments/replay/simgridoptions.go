@@ -1,0 +1,277 @@
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads/smpi"
+)
+
+// simGridOptions are settings in SimGrid's own terms: keys and values as its
+// command line takes them.
+type simGridOptions struct {
+	flow              flow.Parameters
+	protocol          network.Protocol
+	collectives       smpi.Selector
+	loopbackBandwidth units.BytesPerSecond // of hosts that have no loopback of their own
+	loopbackLatency   units.Seconds
+	given             []input.Override // as they were given
+	notes             []string
+}
+
+// simGridModels are the network models by their names in SimGrid.
+var simGridModels = map[string]func() flow.Parameters{"CM02": flow.CM02, "LV08": flow.LV08, "SMPI": flow.SMPI}
+
+// simGridKey says how a key takes effect.
+type simGridKey func(o *simGridOptions, value string) error
+
+// simGridKeys are the keys that change what is simulated. network/model, which
+// the others refine, and those of collective operations are dealt with apart.
+var simGridKeys = map[string]simGridKey{
+	"network/crosstraffic": func(o *simGridOptions, v string) (err error) {
+		o.flow.CrossTraffic, err = simGridSwitch(v)
+		return err
+	},
+	"network/TCP-gamma": func(o *simGridOptions, v string) (err error) {
+		o.flow.Window, err = simGridSize(v)
+		return err
+	},
+	"network/weight-S": func(o *simGridOptions, v string) (err error) {
+		o.flow.WeightS, err = simGridSize(v)
+		return err
+	},
+	"network/bandwidth-factor": func(o *simGridOptions, v string) (err error) {
+		o.flow.BandwidthFactor, err = simGridFactors(v)
+		return err
+	},
+	"network/latency-factor": func(o *simGridOptions, v string) (err error) {
+		o.flow.LatencyFactor, err = simGridFactors(v)
+		return err
+	},
+	"network/loopback-bw": func(o *simGridOptions, v string) error {
+		b, err := simGridNumber(v)
+		if err == nil && b == 0 {
+			err = fmt.Errorf("bandwidth %s; expected one above 0", v)
+		}
+		o.loopbackBandwidth = units.BytesPerSecond(b)
+		return err
+	},
+	"network/loopback-lat": func(o *simGridOptions, v string) error {
+		t, err := simGridNumber(v)
+		o.loopbackLatency = units.Seconds(t)
+		return err
+	},
+	"smpi/async-small-thresh": func(o *simGridOptions, v string) (err error) {
+		o.protocol.EagerBelow, err = simGridSize(v)
+		return err
+	},
+	"smpi/send-is-detached-thresh": func(o *simGridOptions, v string) (err error) {
+		o.protocol.DetachedBelow, err = simGridSize(v)
+		return err
+	},
+	"smpi/os": func(o *simGridOptions, v string) (err error) {
+		o.protocol.Send, err = simGridOverheads(v)
+		return err
+	},
+	"smpi/ois": func(o *simGridOptions, v string) (err error) {
+		o.protocol.Isend, err = simGridOverheads(v)
+		return err
+	},
+	"smpi/or": func(o *simGridOptions, v string) (err error) {
+		o.protocol.Recv, err = simGridOverheads(v)
+		return err
+	},
+	"smpi/coll-selector": func(o *simGridOptions, v string) error { return o.collectives.SetAll(v) },
+	"smpi/test": func(o *simGridOptions, v string) error {
+		t, err := simGridNumber(v)
+		o.protocol.TestStep = units.Seconds(t)
+		return err
+	},
+}
+
+// simGridSMPIKeys refine the model SMPI and have no effect on others.
+var simGridSMPIKeys = map[string]simGridKey{
+	"smpi/bw-factor":  simGridKeys["network/bandwidth-factor"],
+	"smpi/lat-factor": simGridKeys["network/latency-factor"],
+}
+
+// simGridIgnored are keys of SimGrid that say how it computes, what it records or
+// what matters to programs but not to traces. They change nothing here.
+var simGridIgnored = []string{
+	"surf/precision", "maxmin/precision", "maxmin/concurrency-limit", "network/optim", "network/maxmin-selective-update",
+	"network/solver", "cpu/optim", "cpu/maxmin-selective-update", "cpu/solver", "host/model", "contexts/factory", "contexts/nthreads",
+	"contexts/stack-size", "contexts/guard-size", "contexts/synchro", "smpi/privatization", "smpi/privatize-libs", "smpi/keep-temps", "smpi/tmpdir",
+	"smpi/display-timing", "smpi/display-allocs", "smpi/list-leaks", "smpi/pedantic", "smpi/errors-are-fatal", "smpi/host-speed", "smpi/cpu-threshold",
+	"smpi/simulate-computation", "smpi/wtime", "smpi/iprobe", "smpi/iprobe-cpu-usage", "smpi/grow-injected-times", "smpi/shared-malloc",
+	"smpi/comp-adjustment-file", "smpi/trace-call-location", "smpi/init", "smpi/papi-events", "tracing", "tracing/filename",
+	"tracing/smpi", "tracing/smpi/format", "tracing/smpi/computing", "tracing/smpi/sleeping", "tracing/smpi/group", "tracing/smpi/internals",
+	"tracing/smpi/display-sizes", "tracing/platform", "tracing/actor", "tracing/categorized", "tracing/uncategorized",
+	"tracing/comment", "debug/verbose-exit", "debug/clean-atexit",
+}
+
+// newSimGridOptions returns the settings of smpirun with the given ones, each as
+// KEY:VALUE, applied in their order.
+func newSimGridOptions(settings []string) (*simGridOptions, error) {
+	o := &simGridOptions{flow: flow.SMPI(), protocol: network.SMPI(), loopbackBandwidth: 10e9}
+	type setting struct{ text, value string }
+	given := map[string]setting{} // the last of each key counts
+	var order []string
+	for _, text := range settings {
+		key, value, ok := strings.Cut(text, ":")
+		if !ok {
+			return nil, input.Errorf("--cfg %s: no value; expected KEY:VALUE, as in network/model:CM02", text)
+		}
+		if _, again := given[key]; !again {
+			order = append(order, key)
+		}
+		o.given = append(o.given, input.Override{Path: key, Value: value})
+		given[key] = setting{text, value}
+	}
+	model := "SMPI"
+	if s, ok := given["network/model"]; ok {
+		preset, known := simGridModels[s.value]
+		if !known {
+			return nil, input.Errorf("--cfg %s: this model is not supported; expected one of %s", s.text, input.List(slices.Sorted(maps.Keys(simGridModels))))
+		}
+		model, o.flow = s.value, preset()
+	}
+	for _, key := range order {
+		s := given[key]
+		apply, known := simGridKeys[key]
+		if refine, ok := simGridSMPIKeys[key]; ok {
+			if apply, known = refine, true; model != "SMPI" {
+				o.notes = append(o.notes, fmt.Sprintf("--cfg %s has no effect with network/model:%s", s.text, model))
+				continue
+			}
+		}
+		switch {
+		case key == "network/model":
+		case key == "cpu/model" && s.value == "Cas01":
+		case known:
+			if err := apply(o, s.value); err != nil {
+				return nil, input.Errorf("--cfg %s: %v", s.text, err)
+			}
+		case slices.Contains(simGridIgnored, key):
+			o.notes = append(o.notes, fmt.Sprintf("--cfg %s has no effect here", s.text))
+		case slices.Contains(collectiveKeys(), key):
+			if err := o.collectives.Set(strings.TrimPrefix(key, "smpi/"), s.value); err != nil {
+				return nil, input.Errorf("--cfg %s: %v", s.text, err)
+			}
+		default:
+			return nil, input.Errorf("--cfg %s: unknown key %q; %s", s.text, key, knownSimGridKeys(key))
+		}
+	}
+	if err := o.flow.Validate(); err != nil {
+		return nil, input.Errorf("--cfg: %v", err)
+	}
+	if err := o.protocol.Validate(); err != nil {
+		return nil, input.Errorf("--cfg: %v", err)
+	}
+	return o, nil
+}
+
+// knownSimGridKeys says which keys there are, or which was perhaps meant.
+func knownSimGridKeys(key string) string {
+	known := append(slices.Collect(maps.Keys(simGridKeys)), "network/model")
+	known = append(known, slices.Collect(maps.Keys(simGridSMPIKeys))...)
+	known = append(known, collectiveKeys()...)
+	slices.Sort(known)
+	if near := yamldoc.Nearest(key, known); len(near) > 0 {
+		return "did you mean " + input.List(near) + "?"
+	}
+	return "known: " + input.List(known)
+}
+
+// collectiveKeys are the keys that choose algorithms.
+func collectiveKeys() []string {
+	var keys []string
+	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
+		keys = append(keys, "smpi/"+o.String())
+	}
+	return keys
+}
+
+func simGridSwitch(v string) (bool, error) {
+	switch strings.ToLower(v) {
+	case "yes", "on", "true", "1":
+		return true, nil
+	case "no", "off", "false", "0":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is no switch; expected yes or no", v)
+}
+
+// simGridNumber reads a finite number of at least 0.
+func simGridNumber(v string) (float64, error) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+	if err != nil || !(x >= 0) || math.IsInf(x, 1) {
+		return 0, fmt.Errorf("%q; expected a number of at least 0", v)
+	}
+	return x, nil
+}
+
+func simGridSize(v string) (units.Bytes, error) {
+	x, err := simGridNumber(v)
+	return units.Bytes(x), err
+}
+
+// simGridTable reads "SIZE:A[:B];SIZE:A[:B]...", in any order, as rows of numbers
+// by ascending size.
+func simGridTable(v string, least, most int) ([][]float64, error) {
+	var rows [][]float64
+	for text := range strings.SplitSeq(v, ";") {
+		fields := strings.Split(text, ":")
+		if len(fields) < least || len(fields) > most {
+			return nil, fmt.Errorf("%q; expected SIZE:VALUE pieces separated by semicolons", text)
+		}
+		row := make([]float64, most)
+		for i, f := range fields {
+			x, err := simGridNumber(f)
+			if err != nil {
+				return nil, err
+			}
+			row[i] = x
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b []float64) int { return cmp.Compare(a[0], b[0]) })
+	return rows, nil
+}
+
+// simGridFactors reads one factor for all sizes, or a table of them.
+func simGridFactors(v string) (flow.Factors, error) {
+	if !strings.Contains(v, ":") {
+		x, err := simGridNumber(v)
+		return flow.Constant(x), err
+	}
+	rows, err := simGridTable(v, 2, 2)
+	var f flow.Factors
+	for _, row := range rows {
+		f = append(f, flow.Factor{Above: units.Bytes(row[0]), Value: row[1]})
+	}
+	return f, err
+}
+
+// simGridOverheads reads one overhead for all sizes, or a table of them.
+func simGridOverheads(v string) (network.Overheads, error) {
+	if !strings.Contains(v, ":") {
+		x, err := simGridNumber(v)
+		return network.Overheads{{Fixed: units.Seconds(x)}}, err
+	}
+	rows, err := simGridTable(v, 2, 3)
+	var o network.Overheads
+	for _, row := range rows {
+		o = append(o, network.Overhead{Above: units.Bytes(row[0]), Fixed: units.Seconds(row[1]), PerByte: units.Seconds(row[2])})
+	}
+	return o, err
+}

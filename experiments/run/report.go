@@ -1,0 +1,70 @@
+package run
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/isoscale/isoscale/experiments/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Headline says in one line what was run.
+func (r *Result) Headline() string {
+	s := r.scenario
+	return fmt.Sprintf("%s, n = %d, on %s of %s, network %s",
+		s.Workload.Name, s.Workload.N, page.NodeSummary(r.system.Placement), s.Machine.Name, s.Network.Model)
+}
+
+// WriteReport writes the HTML report.
+func (r *Result) WriteReport(w io.Writer) error {
+	s := r.scenario
+	title := s.Title
+	if title == "" {
+		title = fmt.Sprintf("%s on %s", s.Workload.Name, s.Machine.Name)
+	}
+	var busiest, idlest page.Rank
+	for i, x := range r.Ranks {
+		if i == 0 || x.Wait < busiest.Wait {
+			busiest = x
+		}
+		if i == 0 || x.Wait > idlest.Wait {
+			idlest = x
+		}
+	}
+	doc := &report.Document{
+		Title:    title,
+		Subtitle: r.Headline(),
+		Lead: []string{
+			fmt.Sprintf("The run takes %v. It performs %v, so it achieves %v: %.1f %% of the system's marked speed of %v, the sum of what its cores sustain in benchmarks.",
+				units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed)),
+			fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
+				idlest.Rank, idlest.Node, units.Seconds(idlest.Wait), busiest.Rank, busiest.Node, units.Seconds(busiest.Wait)),
+		},
+		Facts: []report.Fact{
+			{Label: "Time", Value: units.Seconds(r.Makespan).String()},
+			{Label: "Achieved speed", Value: units.FlopsPerSecond(r.AchievedSpeed).String()},
+			{Label: "Speed-efficiency", Value: fmt.Sprintf("%.4f", r.SpeedEfficiency), Note: "achieved speed / marked speed"},
+			{Label: "Processes", Value: fmt.Sprint(len(r.Ranks))},
+			{Label: "Messages", Value: fmt.Sprintf("%d", r.Messages), Note: units.Bytes(r.Bytes).String()},
+		},
+		Provenance: page.ProvenanceFacts(r.Provenance),
+	}
+	doc.Sections = append(doc.Sections, report.Section{
+		Heading: "Where the time goes",
+		Text:    []string{page.BreakdownText},
+		Blocks:  []report.Block{page.RankChart(r.Ranks, r.Makespan), page.CauseTable(r.sim), page.RankTable(r.Ranks)},
+	})
+	if f := r.system.Transport.Last; f != nil {
+		u := f.Usage(r.sim.Makespan)
+		doc.Lead = append(doc.Lead, page.BottleneckLead(r.system.Transport.Platform, u, len(r.Ranks))...)
+		if u.Recorded {
+			doc.Sections = append(doc.Sections, page.LinkSection(r.system.Transport.Platform, u, len(r.Ranks)))
+		}
+	}
+	doc.Sections = append(doc.Sections,
+		report.Section{Heading: "Parameters", Text: []string{"Everything that the result depends on."}, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), nil)}},
+		page.WarningSection(r.Warnings))
+	return report.Write(w, doc)
+}

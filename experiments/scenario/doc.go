@@ -1,0 +1,14 @@
+// Package scenario reads what can be simulated: machines, networks, workloads, and
+// the scenarios, studies and super-programs that put them together.
+//
+// What it is. A [Scenario] is one simulation, a [Study] a ladder of systems that
+// hold an efficiency, a [SuperProgram] a program of super-instructions on nested
+// clusters, a [Template] a scenario whose fields a sweep changes. All are read
+// from YAML, from files or, where there is no file system, from [Documents], with
+// every problem reported at its place.
+//
+// What it is not. It simulates nothing: package system does.
+//
+// Layer. Under experiments; imports input, yamldoc, formula, and below them sim,
+// topology, workloads and model.
+package scenario

@@ -1,0 +1,106 @@
+package scenario
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// FlowNetwork is the network model whose messages share links.
+type FlowNetwork struct {
+	Parameters flow.Parameters
+	Protocol   network.Protocol
+}
+
+// flowPresets are the variants of the flow model by name.
+var flowPresets = []struct {
+	name       string
+	parameters func() flow.Parameters
+}{
+	{"plain", flow.Plain}, {"CM02", flow.CM02}, {"LV08", flow.LV08}, {"SMPI", flow.SMPI},
+}
+
+// flow reads the parameters of the flow model.
+func (p *parameterReader) flow(m topology.Network) Network {
+	var names []string
+	for _, preset := range flowPresets {
+		names = append(names, preset.name)
+	}
+	model := "plain"
+	if n := p.Take("model"); n != nil {
+		model = p.OneOf(n, names, "variant of the flow model")
+		p.note("model", model, "scenario")
+	} else {
+		p.note("model", model, "default")
+	}
+	f := &FlowNetwork{}
+	for _, preset := range flowPresets {
+		if preset.name == model {
+			f.Parameters = preset.parameters()
+		}
+	}
+	q := &f.Parameters
+	preset := &parameterReader{Reader: p.Reader, Mapping: p.Mapping, other: "model"}
+	p.factor("latency_factor", &q.LatencyFactor, model)
+	p.factor("bandwidth_factor", &q.BandwidthFactor, model)
+	q.WeightS = preset.size("weight_s", q.WeightS)
+	q.Window = preset.size("window", q.Window)
+	q.Envelope = preset.size("envelope", q.Envelope)
+	q.CrossTraffic = preset.answer("cross_traffic", q.CrossTraffic)
+	q.Weighted = preset.answer("weighted", q.Weighted)
+	p.notes = append(p.notes, preset.notes...)
+
+	send, recv := p.time("send_overhead", m.SendOverhead), p.time("recv_overhead", m.RecvOverhead)
+	limit := p.limit("eager_limit")
+	below := units.Bytes(math.Nextafter(float64(limit), math.Inf(1)))
+	f.Protocol = network.Protocol{
+		EagerBelow: below, DetachedBelow: below, EveryMessage: true,
+		Send: overhead(send), Isend: overhead(send), Recv: overhead(recv),
+	}
+	return Network{Flow: f}
+}
+
+func overhead(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }
+
+// size reads a size that replaces the one of the model.
+func (p *parameterReader) size(key string, value units.Bytes) units.Bytes {
+	n, source := p.take(key)
+	if n != nil {
+		value = yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, "a size of at least 0, such as 4 MiB")
+	}
+	p.note(key, value.String(), source)
+	return value
+}
+
+// answer reads true or false, which replaces what the model says.
+func (p *parameterReader) answer(key string, value bool) bool {
+	if n := p.Take(key); n != nil {
+		value = p.Bool(n)
+	}
+	p.note(key, strconv.FormatBool(value), "")
+	return value
+}
+
+// factor reads a factor for all sizes that replaces those of the model.
+func (p *parameterReader) factor(key string, f *flow.Factors, model string) {
+	if n := p.Take(key); n != nil {
+		x := p.Float(n, "a factor above 0", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
+		*f = flow.Constant(x)
+		p.note(key, input.Number(x), "scenario")
+		return
+	}
+	switch len(*f) {
+	case 0:
+		p.note(key, "1", "model")
+	case 1:
+		p.note(key, input.Number((*f)[0].Value), "model")
+	default:
+		p.note(key, "by size", "model "+model)
+	}
+}

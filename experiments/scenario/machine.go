@@ -1,0 +1,247 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+func CatalogueMachine(name string) (*topology.Machine, error) {
+	r := &Reader{}
+	data, _ := topology.CatalogueFile(name)
+	root, err := yamldoc.Parse("catalogue/"+name+".yaml", data)
+	if err != nil {
+		return nil, err
+	}
+	m := r.MachineBody(root, name)
+	return m, r.Err()
+}
+
+// maxNodes bounds the nodes of one group and the cores of one node: ranks are
+// counted in 32 bits.
+const maxNodes = 1 << 28
+
+// namePattern says in messages what a name may look like; see isName.
+const namePattern = "a name of letters, digits, '-', '_' and '.', not starting with '-' or '.'"
+
+// machine reads a machine: the name of a catalogue entry or of a file, or the
+// description itself. base is the folder that relative file names start from.
+func (r *Reader) machine(n *yamldoc.Node, base string) *topology.Machine {
+	const want = "the name of a machine in the catalogue, a file name ending in .yaml, or a machine as a mapping"
+	switch {
+	case n == nil:
+		return nil
+	case n.IsMapping():
+		return r.MachineBody(n, "inline")
+	case !n.IsScalar() || n.IsNull():
+		r.Fail(n, "not a machine", want)
+		return nil
+	}
+	name := n.Text()
+	if m := r.library.machine(name); m != nil {
+		return m
+	}
+	before := r.problems()
+	m := r.knownMachine(n, name, base)
+	if r.problems() == before {
+		r.library.keepMachine(name, m)
+	}
+	return m
+}
+
+// knownMachine reads a machine of the catalogue or of a file.
+func (r *Reader) knownMachine(n *yamldoc.Node, name, base string) *topology.Machine {
+	if data, ok := topology.CatalogueFile(name); ok {
+		return r.machineFile(n, "catalogue/"+name+".yaml", data, name)
+	}
+	if !LooksLikeFile(name) {
+		r.OneOf(n, topology.CatalogueNames(), "machine in the catalogue (a file name must end in .yaml or contain a /)")
+		return nil
+	}
+	path := input.Resolve(base, name)
+	root, err := r.readFile(path)
+	if err != nil {
+		r.Fail(n, "machine file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+		return nil
+	}
+	if kind := input.KindOf(root); isOtherThanMachine(root, kind) {
+		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "a machine")
+		return nil
+	}
+	return r.MachineBody(root, strings.TrimSuffix(input.BaseName(path), ".yaml"))
+}
+
+// isOtherThanMachine reports whether a document is of another kind, and not a
+// machine that lacks its node types.
+func isOtherThanMachine(root *yamldoc.Node, kind input.Kind) bool {
+	if kind == input.KindScenario {
+		top, _ := root.Plain().(map[string]any)
+		_, works := top["workload"]
+		return works
+	}
+	return kind != input.KindMachine
+}
+
+// machineFile reads the text of a machine file that is not on disk.
+func (r *Reader) machineFile(at *yamldoc.Node, file string, data []byte, name string) *topology.Machine {
+	root, err := yamldoc.Parse(file, data)
+	if err != nil {
+		r.Fail(at, "catalogue entry is broken: "+err.Error(), "")
+		return nil
+	}
+	r.Record(file, data)
+	return r.MachineBody(root, name)
+}
+
+// MachineBody reads the description itself.
+func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
+	doc := r.Mapping(n, "a machine")
+	m := &topology.Machine{Name: name}
+	if v := doc.Take("name"); v != nil {
+		m.Name = r.name(v)
+	}
+	m.Title = r.String(doc.Take("title"), "a title")
+	m.Source = r.String(doc.Take("source"), "where the figures come from")
+	if v := doc.Take("notes"); v != nil {
+		for _, note := range r.Sequence(v, "a list of remarks") {
+			m.Notes = append(m.Notes, r.String(note, "a remark"))
+		}
+	}
+	types := r.Mapping(doc.Require("node_types", "the kinds of nodes, as in {worker: {cores: 4, marked_speed: 10 Gflop/s}}"), "the kinds of nodes by name")
+	for _, key := range types.Keys() {
+		m.Types = append(m.Types, r.nodeType(types.Take(key), key))
+	}
+	groups := doc.Require("nodes", "a list of groups of nodes, as in [{type: worker, count: 16}]")
+	for _, g := range r.Sequence(groups, "a list of groups of nodes") {
+		m.Groups = append(m.Groups, r.group(g, m))
+	}
+	if groups != nil && len(m.Groups) == 0 && groups.IsSequence() {
+		r.Fail(groups, "no nodes", "at least one group of nodes")
+	}
+	net := r.Mapping(doc.Require("network", "the network between the nodes, as in {latency: 50 us, bandwidth: 1 Gbit/s}"), "a network")
+	m.Network = topology.Network{
+		Title:        r.String(net.Take("title"), "a title"),
+		Latency:      yamldoc.Quantity(&r.Decoder, net.Require("latency", wantTime), units.ParseSeconds, yamldoc.NonNegative, wantTime),
+		Bandwidth:    yamldoc.Quantity(&r.Decoder, net.Require("bandwidth", wantBandwidth), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+		SendOverhead: yamldoc.Quantity(&r.Decoder, net.Take("send_overhead"), units.ParseSeconds, yamldoc.NonNegative, wantTime),
+		RecvOverhead: yamldoc.Quantity(&r.Decoder, net.Take("recv_overhead"), units.ParseSeconds, yamldoc.NonNegative, wantTime),
+	}
+	m.Network.OnNode = r.connection(net.Take("on_node"))
+	m.Network.BetweenGroups = r.connection(net.Take("between_groups"))
+	m.Network.HalfDuplex = r.Bool(net.Take("half_duplex"))
+	r.topology(net.Take("topology"), groups, m)
+	net.Done()
+	doc.Done()
+	return m
+}
+
+// connection reads how well processes are connected at a level of the machine.
+func (r *Reader) connection(n *yamldoc.Node) *topology.Connection {
+	if n == nil {
+		return nil
+	}
+	d := r.Mapping(n, "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}")
+	c := &topology.Connection{
+		Latency:   yamldoc.Quantity(&r.Decoder, d.Require("latency", wantTime), units.ParseSeconds, yamldoc.NonNegative, wantTime),
+		Bandwidth: yamldoc.Quantity(&r.Decoder, d.Require("bandwidth", wantBandwidth), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+	}
+	d.Done()
+	return c
+}
+
+// What quantities should look like, for messages.
+const (
+	wantTime      = "a time of at least 0, such as 50 us"
+	wantBandwidth = "a bandwidth above 0, such as 100 Mbit/s or 12.5 MB/s"
+	wantSpeed     = "a speed above 0, such as 36.45 Mflop/s"
+	wantSize      = "a size above 0, such as 4 GB or 128 MiB"
+)
+
+func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
+	if !isName(name) {
+		r.Fail(n, "bad name of a node type", namePattern)
+	}
+	m := r.Mapping(n, "a node type, as in {cores: 4, marked_speed: 10 Gflop/s}")
+	t := topology.NodeType{
+		Name:            name,
+		Title:           r.String(m.Take("title"), "a title"),
+		Cores:           1,
+		MarkedSpeed:     yamldoc.Quantity(&r.Decoder, m.Require("marked_speed", wantSpeed), units.ParseFlopsPerSecond, yamldoc.Positive, wantSpeed),
+		Memory:          yamldoc.Quantity(&r.Decoder, m.Take("memory"), units.ParseBytes, yamldoc.Positive, wantSize),
+		MemoryBandwidth: yamldoc.Quantity(&r.Decoder, m.Take("memory_bandwidth"), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+		NIC:             yamldoc.Quantity(&r.Decoder, m.Take("nic"), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+		Power:           yamldoc.Quantity(&r.Decoder, m.Take("power"), units.ParseWatts, yamldoc.NonNegative, "a power of at least 0, such as 350 W"),
+	}
+	if v := m.Take("cores"); v != nil {
+		t.Cores = r.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")
+	}
+	if v := m.Take("price"); v != nil {
+		t.Price = r.money(v)
+	}
+	m.Done()
+	return t
+}
+
+func (r *Reader) money(n *yamldoc.Node) units.Money {
+	const want = "a price of at least 0, such as 3200 EUR"
+	price, err := units.ParseMoney(r.String(n, want))
+	switch {
+	case err != nil && n.IsScalar():
+		r.Fail(n, err.Error(), want)
+	case price.Amount < 0 || math.IsInf(price.Amount, 0):
+		r.Fail(n, "negative", want)
+	}
+	return price
+}
+
+func (r *Reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
+	d := r.Mapping(n, "a group of nodes, as in {type: worker, count: 16}")
+	g := topology.Group{Count: 1}
+	g.Type = r.OneOf(d.Require("type", "the name of a node type"), m.TypeNames(), "node type")
+	if v := d.Take("count"); v != nil {
+		g.Count = r.Int(v, 1, maxNodes, "a number of nodes, at least 1")
+	}
+	g.Name = g.Type
+	if v := d.Take("name"); v != nil {
+		g.Name = r.name(v)
+	}
+	if v := d.Take("first"); v != nil {
+		g.First = r.Int(v, 0, math.MaxInt32, "the number of the first node, at least 0")
+	} else if g.Count > 1 {
+		g.First = 1
+	}
+	d.Done()
+	return g
+}
+
+func (r *Reader) name(n *yamldoc.Node) string {
+	if n == nil {
+		return ""
+	}
+	s := r.String(n, namePattern)
+	if n.IsScalar() && !isName(s) {
+		r.Fail(n, "bad name", namePattern)
+	}
+	return s
+}
+
+// isName reports whether s can be used as a name on the command line, in paths
+// of --set and in file names.
+func isName(s string) bool {
+	return s != "" && len(s) <= 64 && !strings.ContainsRune("-.", rune(s[0])) &&
+		!slices.ContainsFunc([]rune(s), func(c rune) bool {
+			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_.", c)
+		})
+}
+
+// LooksLikeFile tells a file name from a catalogue name.
+func LooksLikeFile(s string) bool {
+	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") || strings.ContainsRune(s, os.PathSeparator) || strings.ContainsRune(s, '/')
+}

@@ -1,0 +1,89 @@
+package scenario
+
+import (
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Workload reads a workload as in a scenario, where sized is true, or as in a
+// study, which looks for the problem size itself.
+func (r *Reader) Workload(n *yamldoc.Node, sized bool) Workload {
+	w := r.workload(n, sized)
+	if n != nil && r.problems() == 0 && sized {
+		if err := w.Build(w.N, []units.FlopsPerSecond{1}, 1).Validate(); err != nil {
+			r.Fail(n, err.Error(), "")
+		}
+	}
+	return w
+}
+
+// Sizes reads the range in which problem sizes are looked for.
+func (r *Reader) Sizes(n *yamldoc.Node) SizeRange { return r.sizes(n) }
+
+// Seed reads a seed, 1 if there is none.
+func (r *Reader) Seed(n *yamldoc.Node) int64 { return r.seed(n) }
+
+// Name reads a name that may be used in paths of --set.
+func (r *Reader) Name(n *yamldoc.Node, key string) string {
+	if !isName(key) {
+		r.Fail(n, "bad name", namePattern)
+	}
+	return key
+}
+
+// A NetworkModel is a network model without a machine: what a machine does not
+// say comes from the file, and the rest from each machine that it is put on.
+type NetworkModel struct {
+	Name string
+	node *yamldoc.Node
+}
+
+// candidateParameters are the parameters of network models that each candidate
+// of a plan has its own values of.
+var candidateParameters = []string{"latency", "bandwidth", "L", "G", "on_node", "between_groups"}
+
+// NetworkModel reads the network model of a plan, hockney if n is nil.
+func (r *Reader) NetworkModel(n *yamldoc.Node) *NetworkModel {
+	if n == nil {
+		root, err := yamldoc.Parse("default", []byte("hockney"))
+		if err != nil {
+			panic("experiments: " + err.Error())
+		}
+		return &NetworkModel{"hockney", root}
+	}
+	if n.IsMapping() {
+		d := r.Mapping(n, "a network model")
+		for _, key := range candidateParameters {
+			if v := d.Take(key); v != nil {
+				r.Fail(v, key+" belongs to the candidates", "it under networks or on_node of the plan")
+			}
+		}
+	}
+	before := r.problems()
+	m := r.network(n, sampleMachine())
+	if r.problems() > before {
+		return nil
+	}
+	return &NetworkModel{m.Model, n}
+}
+
+// sampleMachine stands for the candidates where a network model is checked.
+func sampleMachine() *topology.Machine {
+	return &topology.Machine{
+		Name: "candidate", Types: []topology.NodeType{{Name: "node", Cores: 1, MarkedSpeed: 1e9}},
+		Groups:  []topology.Group{{Type: "node", Name: "node", Count: 2, First: 1}},
+		Network: topology.Network{Latency: 1e-6, Bandwidth: 1e9},
+	}
+}
+
+// On returns the model on a machine.
+func (m *NetworkModel) On(machine *topology.Machine) (Network, error) {
+	r := &Reader{}
+	n := r.network(m.node, machine)
+	return n, r.Err()
+}
+
+// SharesMemory reports whether the model itself makes computations wait for the
+// memory of their node.
+func (m *NetworkModel) SharesMemory() bool { return m.Name == "flow" }

@@ -1,0 +1,152 @@
+package scenario
+
+import (
+	"math"
+	"path/filepath"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// HasLinks reports whether the network model of the scenario has links that
+// messages share: only then there is something for Options.Links to record.
+func (s *Scenario) HasLinks() bool { return s.Network.Flow != nil }
+
+// Scenario is one simulation: which part of which machine, which network model,
+// which workload.
+type Scenario struct {
+	Title     string
+	Machine   *topology.Machine
+	Selection topology.Selection
+	Network   Network
+	Workload  Workload
+	Seed      int64
+	Inputs    []input.Input
+}
+
+// Read reads a scenario file. Its errors are yamldoc's, with the place
+// of every problem.
+func Read(path string, overrides []input.Override) (*Scenario, error) {
+	return read(&Reader{}, path, overrides)
+}
+
+func read(r *Reader, path string, overrides []input.Override) (*Scenario, error) {
+	root, err := r.Open(path, overrides)
+	if err != nil {
+		return nil, err
+	}
+	return r.wholeScenario(root, path)
+}
+
+// wholeScenario reads the root of the file at path.
+func (r *Reader) wholeScenario(root *yamldoc.Node, path string) (*Scenario, error) {
+	if kind := input.KindOf(root); kind != input.KindScenario {
+		return nil, input.WrongKind(root, kind, input.KindScenario)
+	}
+	s := r.Scenario(root, filepath.Dir(path))
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
+	d := r.Mapping(root, "a scenario, with machine, nodes, network and workload")
+	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
+	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
+	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
+	s.Selection = topology.Selection{
+		Nodes:         r.nodes(d.Take("nodes"), s.Machine),
+		Processes:     r.placement(d.Take("placement"), s.Machine, s.Network),
+		Oversubscribe: s.Network.SharesCores(),
+	}
+	workload := d.Require("workload", "the workload to run")
+	s.Workload = r.workload(workload, true)
+	s.Seed = r.seed(d.Take("seed"))
+	d.Done()
+	r.checkPlacement(root, s.Machine, s.Selection)
+	r.checkWorkload(workload, s)
+	s.Inputs = r.inputs
+	return s
+}
+
+// nodes reads how many nodes of each type take part.
+func (r *Reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
+	return r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", 0, m.CheckNodes)
+}
+
+// placement reads how many processes run on each node of a type: no more than it
+// has cores, unless the network model lets them share cores.
+func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, network Network) map[string]int {
+	return r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", 1, func(name string, processes int) error {
+		return m.CheckProcesses(name, processes, network.SharesCores())
+	})
+}
+
+func (r *Reader) perType(n *yamldoc.Node, m *topology.Machine, want string, least int, check func(name string, n int) error) map[string]int {
+	if n == nil || m == nil {
+		return nil
+	}
+	d := r.Mapping(n, want)
+	counts := map[string]int{}
+	for _, t := range m.Types {
+		v := d.Take(t.Name)
+		if v == nil {
+			continue
+		}
+		before := r.problems()
+		counts[t.Name] = r.Int(v, least, math.MaxInt32, "a whole number")
+		if r.problems() > before {
+			continue
+		}
+		if err := check(t.Name, counts[t.Name]); err != nil {
+			r.Fail(v, err.Error(), "")
+		}
+	}
+	d.Done()
+	return counts
+}
+
+func (r *Reader) seed(n *yamldoc.Node) int64 {
+	if n == nil {
+		return 1
+	}
+	return int64(r.Int(n, 0, math.MaxInt, "a whole number of at least 0"))
+}
+
+// problems returns how many problems have been found so far.
+func (r *Reader) problems() int {
+	p, _ := r.Err().(yamldoc.Problems)
+	return len(p)
+}
+
+// checkPlacement reports a selection that leaves nobody to run.
+func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection) {
+	if m == nil || r.problems() > 0 {
+		return
+	}
+	if _, err := m.Place(sel); err != nil {
+		r.Fail(n, err.Error(), "")
+	}
+}
+
+// checkWorkload reports what the workload itself finds wrong with its
+// parameters on these processes.
+func (r *Reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
+	if r.problems() > 0 {
+		return
+	}
+	// The parameters are judged on one process of each speed: a million of them
+	// would take long to set up and say no more.
+	var speeds []units.FlopsPerSecond
+	if p, err := s.Machine.Place(s.Selection); err == nil {
+		for _, run := range p.Runs {
+			speeds = append(speeds, run.Type.MarkedSpeed)
+		}
+	}
+	if err := s.Workload.Build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {
+		r.Fail(n, err.Error(), "")
+	}
+}

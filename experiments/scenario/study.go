@@ -1,0 +1,257 @@
+package scenario
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+// Study is a ladder of systems that shall all run a workload at the same
+// speed-efficiency: each at the problem size that this takes.
+type Study struct {
+	Title       string
+	Description string
+	Target      float64 // speed-efficiency to hold, above 0
+	TargetPos   yamldoc.Position
+	Machine     *topology.Machine
+	Network     Network
+	Workload    Workload
+	Systems     []StudySystem
+	Sizes       SizeRange
+	Trend       TrendPlan
+	Calibration *Calibration // nil: no parameter was fitted
+	Compare     *Comparison  // nil: nothing to compare with
+	Seed        int64
+	Inputs      []input.Input
+}
+
+// StudySystem is one rung of the ladder.
+type StudySystem struct {
+	Name      string
+	Selection topology.Selection
+}
+
+// SizeRange is where problem sizes are looked for.
+type SizeRange struct{ From, To int }
+
+// TrendPlan says how the papers' way of reading off N is imitated: a polynomial
+// of some degree through a number of sampled sizes.
+type TrendPlan struct{ Degree, Points int }
+
+// Calibration says which parameters were fitted, to what and how. It is for the
+// reader: nothing is computed from it.
+type Calibration struct {
+	Parameters []string
+	Against    string
+	Method     string
+}
+
+// Comparison holds values from elsewhere. They are shown beside the simulated
+// ones and enter no simulation.
+type Comparison struct {
+	Source string
+	Label  string         // what charts and tables call them, as "published"
+	N      map[string]int // by system name
+	Psi    []float64      // between neighbours of the ladder
+	Times  []MeasuredTime
+}
+
+// MeasuredTime is the time of one measured run.
+type MeasuredTime struct {
+	System int // index in the study
+	N      int
+	Time   units.Seconds
+}
+
+// ReadStudy reads a study file. Its errors are yamldoc's, with the place of
+// every problem.
+func ReadStudy(path string, overrides []input.Override) (*Study, error) {
+	return readStudy(&Reader{}, path, overrides)
+}
+
+func readStudy(r *Reader, path string, overrides []input.Override) (*Study, error) {
+	root, err := r.Open(path, overrides)
+	if err != nil {
+		return nil, err
+	}
+	if kind := input.KindOf(root); kind != input.KindStudy {
+		return nil, input.WrongKind(root, kind, input.KindStudy)
+	}
+	s := r.IsoStudy(root, filepath.Dir(path))
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
+	d := r.Mapping(root, "a study, with target_efficiency, machine, network, workload and systems")
+	s := &Study{
+		Title:       r.String(d.Take("title"), "a title"),
+		Description: r.String(d.Take("description"), "a description"),
+	}
+	const wantTarget = "the speed-efficiency to hold as a fraction, such as 0.3 for 30 %"
+	target := d.Require("target_efficiency", wantTarget)
+	if target != nil {
+		s.TargetPos = target.Pos()
+	}
+	s.Target = r.Float(target, wantTarget, func(x float64) bool { return x > 0 && x <= 100 })
+	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
+	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
+	s.Workload = r.workload(d.Require("workload", "the workload to run"), false)
+	placement := r.placement(d.Take("placement"), s.Machine, s.Network)
+	s.systems(r, d.Require("systems", "a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"), placement)
+	s.Sizes = r.sizes(d.Take("sizes"))
+	s.Trend = r.trend(d.Take("trend"))
+	s.Calibration = r.calibration(d.Take("calibration"))
+	s.Compare = r.comparison(d.Take("compare"), s)
+	s.Seed = r.seed(d.Take("seed"))
+	d.Done()
+	s.Inputs = r.inputs
+	return s
+}
+
+func (s *Study) systems(r *Reader, n *yamldoc.Node, placement map[string]int) {
+	items := r.Sequence(n, "a list of systems")
+	if n != nil && n.IsSequence() && len(items) == 0 {
+		r.Fail(n, "no systems", "at least one")
+	}
+	for _, item := range items {
+		d := r.Mapping(item, "a system, as in {name: C2, nodes: {server: 1, blade: 1}}")
+		x := StudySystem{Name: r.name(d.Require("name", namePattern))}
+		if s.find(x.Name) >= 0 && x.Name != "" {
+			r.Fail(item, fmt.Sprintf("a second system named %q", x.Name), "a name of its own for each system")
+		}
+		x.Selection.Nodes = r.nodes(d.Take("nodes"), s.Machine)
+		x.Selection.Processes, x.Selection.Oversubscribe = placement, s.Network.SharesCores()
+		if v := d.Take("placement"); v != nil {
+			x.Selection.Processes = r.placement(v, s.Machine, s.Network)
+		}
+		d.Done()
+		r.checkPlacement(item, s.Machine, x.Selection)
+		s.Systems = append(s.Systems, x)
+	}
+}
+
+// find returns the index of the system of that name, or -1.
+func (s *Study) find(name string) int {
+	for i := range s.Systems {
+		if s.Systems[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (s *Study) names() []string {
+	names := make([]string, len(s.Systems))
+	for i, x := range s.Systems {
+		names[i] = x.Name
+	}
+	return names
+}
+
+func (r *Reader) sizes(n *yamldoc.Node) SizeRange {
+	s := SizeRange{From: 4, To: 1 << 20}
+	if n == nil {
+		return s
+	}
+	d := r.Mapping(n, "a range of problem sizes, as in {from: 10, to: 100000}")
+	from, to := d.Take("from"), d.Take("to")
+	if from != nil {
+		s.From = r.Int(from, 3, algorithm.MaxOrder, "a problem size of at least 3")
+	}
+	if to != nil {
+		s.To = r.Int(to, 3, algorithm.MaxOrder, "a problem size of at least 3")
+	}
+	if s.From >= s.To && r.problems() == 0 {
+		r.Fail(n, fmt.Sprintf("from %d to %d is empty", s.From, s.To), "from below to")
+	}
+	d.Done()
+	return s
+}
+
+func (r *Reader) trend(n *yamldoc.Node) TrendPlan {
+	t := TrendPlan{Degree: 3, Points: 8}
+	if n == nil {
+		return t
+	}
+	d := r.Mapping(n, "a trend line, as in {degree: 3, points: 8}")
+	if v := d.Take("degree"); v != nil {
+		t.Degree = r.Int(v, 1, 9, "the degree of a polynomial, 1 to 9")
+	}
+	points := d.Take("points")
+	if points != nil {
+		t.Points = r.Int(points, 2, 1000, "a number of sampled sizes, 2 to 1000")
+	}
+	if t.Points <= t.Degree && r.problems() == 0 {
+		r.Fail(n, fmt.Sprintf("%d points for a polynomial of degree %d", t.Points, t.Degree), fmt.Sprintf("at least %d points", t.Degree+1))
+	}
+	d.Done()
+	return t
+}
+
+func (r *Reader) calibration(n *yamldoc.Node) *Calibration {
+	if n == nil {
+		return nil
+	}
+	d := r.Mapping(n, "how parameters were fitted, with parameters, against and method")
+	c := &Calibration{}
+	for _, p := range r.Sequence(d.Require("parameters", "a list of parameters"), "a list of parameters") {
+		c.Parameters = append(c.Parameters, r.String(p, "the path of a parameter, such as workload.sustained"))
+	}
+	c.Against = r.String(d.Require("against", "what they were fitted to"), "what they were fitted to")
+	c.Method = r.String(d.Require("method", "how they were found"), "how they were found")
+	d.Done()
+	return c
+}
+
+func (r *Reader) comparison(n *yamldoc.Node, s *Study) *Comparison {
+	if n == nil {
+		return nil
+	}
+	d := r.Mapping(n, "values to compare with, with source and one or more of n, psi and times")
+	c := &Comparison{Source: r.String(d.Require("source", "where the values come from"), "where the values come from"), Label: "compared"}
+	if v := d.Take("label"); v != nil {
+		c.Label = r.name(v)
+	}
+	if v := d.Take("n"); v != nil {
+		m := r.Mapping(v, "problem sizes by system, as in {C2: 310}")
+		c.N = map[string]int{}
+		for _, x := range s.Systems {
+			if size := m.Take(x.Name); size != nil {
+				c.N[x.Name] = r.Int(size, 1, algorithm.MaxOrder, "a problem size, a whole number above 0")
+			}
+		}
+		m.Done()
+	}
+	if v := d.Take("psi"); v != nil {
+		for _, p := range r.Sequence(v, "a list of scalabilities between neighbours") {
+			const want = "a scalability above 0"
+			c.Psi = append(c.Psi, r.Float(p, want, func(x float64) bool { return x > 0 }))
+		}
+		if want := len(s.Systems) - 1; len(c.Psi) != want && v.IsSequence() {
+			r.Fail(v, fmt.Sprintf("%d values", len(c.Psi)), fmt.Sprintf("%d, one for each pair of neighbouring systems", want))
+		}
+	}
+	if v := d.Take("times"); v != nil {
+		for _, t := range r.Sequence(v, "a list of measured times, as in [{system: C2, n: 100, time: 260.77 ms}]") {
+			m := r.Mapping(t, "a measured time, as in {system: C2, n: 100, time: 260.77 ms}")
+			x := MeasuredTime{System: s.find(r.OneOf(m.Require("system", "the name of a system"), s.names(), "system"))}
+			if v := m.Require("n", "a problem size"); v != nil {
+				x.N = r.Int(v, 3, algorithm.MaxOrder, "a problem size of at least 3")
+			}
+			const want = "a time above 0, such as 260.77 ms"
+			x.Time = yamldoc.Quantity(&r.Decoder, m.Require("time", want), units.ParseSeconds, yamldoc.Positive, want)
+			m.Done()
+			c.Times = append(c.Times, x)
+		}
+	}
+	d.Done()
+	return c
+}

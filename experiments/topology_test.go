@@ -1,0 +1,55 @@
+package experiments_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/run"
+	"github.com/isoscale/isoscale/experiments/scenario"
+)
+
+// The files of examples/topologies take the times that their comments derive.
+func TestTopologyExamples(t *testing.T) {
+	want := map[string]float64{ // s
+		"backbone": 24.06e-3, "bus": 0.801, "graph": 2.02e-3 + 7.2e-3, "leaf-spine": 7.68e-3 + 2.4e-6,
+		"star": 12.008e-3, "torus": 6 * 201e-6,
+		// Messages start after 1 us on the shortest ways and keep the narrowest
+		// link busy from then on.
+		"fat-tree": 2.48e-3 + 1e-6, "mesh": 3.2e-3 + 1e-6,
+	}
+	// Here the narrowest link is not busy from the first moment to the last.
+	atLeast := map[string]float64{"dragonfly": 6.72e-3, "tree": 25.6e-3}
+	files, err := filepath.Glob("../examples/topologies/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != len(want)+len(atLeast) {
+		t.Errorf("%d files, want %d", len(files), len(want)+len(atLeast))
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		s, err := scenario.Read(file, nil)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		r, err := run.Run(context.Background(), s, run.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if w, ok := want[name]; ok && math.Abs(r.Makespan-w) > 1e-9*w {
+			t.Errorf("%s: %.9g s, want %.9g s", file, r.Makespan, w)
+		}
+		if w, ok := atLeast[name]; ok && (r.Makespan < w || r.Makespan > 1.01*w) {
+			t.Errorf("%s: %.9g s, want %.9g s and a little", file, r.Makespan, w)
+		}
+		if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "# ") || !strings.Contains(string(data), "isoscale run "+strings.TrimPrefix(file, "../")) {
+			t.Errorf("%s does not begin with a comment that says how to run it (%v)", file, err)
+		}
+	}
+}
