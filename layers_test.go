@@ -41,6 +41,7 @@ var layers = []struct {
 	{"experiments/batch", []string{"experiments/store", "experiments/yamldoc"}},
 	{"experiments/analysis", []string{"model/regression", "model/units"}},
 	{"experiments/report", nil},
+	{"experiments/report/html", []string{"experiments/report"}},
 	{"experiments/input", []string{"experiments/yamldoc", "model/units"}},
 	{"experiments/page", []string{"experiments/input", "experiments/report", "model/sharing/flow", "model/units", "sim", "topology"}},
 	{"experiments/scenario", []string{"experiments/input", "experiments/formula", "experiments/yamldoc", "model/network", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology/...", "workloads", "workloads/algorithm", "workloads/collective"}},
@@ -63,6 +64,7 @@ var testLayers = []struct {
 	importer string
 	may      []string
 }{
+	{"experiments/...", []string{"experiments/report/html"}}, // to see the page that a report becomes
 	{"experiments/system", []string{"model/network", "topology/build"}},
 	{"experiments/iso", []string{"model/network", "topology"}},
 	{"experiments/paper", []string{"experiments/run"}},
@@ -79,7 +81,7 @@ var dependencies = []struct {
 	anyTest   bool
 }{
 	{"github.com/fschuetz04/simgo", []string{"sim/kernel"}, false},
-	{"github.com/go-echarts/go-echarts", []string{"experiments/report"}, false},
+	{"github.com/go-echarts/go-echarts", []string{"experiments/report/html"}, false},
 	{"github.com/expr-lang/expr", []string{"experiments/formula"}, false},
 	{"github.com/goccy/go-yaml", []string{"experiments/yamldoc"}, false},
 	{"github.com/spf13/cobra", []string{"cmd/..."}, false},

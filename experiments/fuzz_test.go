@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/report/html"
+
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/iso"
 	"github.com/isoscale/isoscale/experiments/run"
@@ -92,7 +94,7 @@ func FuzzScenario(f *testing.F) {
 		if _, err := json.Marshal(r); err != nil {
 			t.Error(err)
 		}
-		if err := r.WriteReport(io.Discard); err != nil {
+		if err := html.Write(io.Discard, r.Report()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -146,7 +148,7 @@ func FuzzStudy(f *testing.F) {
 		if _, err := json.Marshal(r); err != nil {
 			t.Error(err)
 		}
-		if err := r.WriteReport(io.Discard); err != nil {
+		if err := html.Write(io.Discard, r.Report()); err != nil {
 			t.Error(err)
 		}
 	})

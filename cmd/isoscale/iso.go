@@ -43,7 +43,7 @@ machine to keep it equally busy.`,
 			if err != nil {
 				return err
 			}
-			return present(cmd, r, report, asJSON, printIso)
+			return emit(cmd, r, report, asJSON, printIso)
 		},
 	}
 	overrides.addTo(cmd, "target_efficiency=0.5")

@@ -66,7 +66,7 @@ docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return present(cmd, r, report, asJSON, printMetrics)
+			return emit(cmd, r, report, asJSON, printMetrics)
 		},
 	}
 	f := cmd.Flags()

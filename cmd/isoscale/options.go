@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
 // overrideFlag collects --set path=value.
@@ -46,10 +48,13 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// present writes the report of an answer, if there is a file for it, and prints the
+// reported is an answer that has a report.
+type reported interface{ Report() *report.Document }
+
+// emit writes the report of an answer, if there is a file for it, and prints the
 // answer as JSON or as text.
-func present[R interface{ WriteReport(io.Writer) error }](cmd *cobra.Command, r R, report string, asJSON bool, text func(w io.Writer, r R, report string) error) error {
-	if err := output(report).write(r.WriteReport); err != nil {
+func emit[R reported](cmd *cobra.Command, r R, report string, asJSON bool, text func(w io.Writer, r R, report string) error) error {
+	if err := output(report).report(r); err != nil {
 		return err
 	}
 	if asJSON {
@@ -104,6 +109,11 @@ func (o output) write(content func(io.Writer) error) error {
 		return &usageError{fmt.Errorf("cannot write %s: %v", o, reason(err)), ""}
 	}
 	return nil
+}
+
+// report writes the report of an answer.
+func (o output) report(r reported) error {
+	return o.write(func(w io.Writer) error { return html.Write(w, r.Report()) })
 }
 
 // stream writes a file whose content does not fit into memory: to another name

@@ -51,7 +51,7 @@ Papers: ` + strings.Join(names, ", ") + `; without a name, all.`,
 			if err != nil {
 				return err
 			}
-			return present(cmd, r, report, asJSON, printPapers)
+			return emit(cmd, r, report, asJSON, printPapers)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")

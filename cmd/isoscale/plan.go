@@ -48,7 +48,7 @@ parameters are off.`,
 			if err != nil {
 				return err
 			}
-			return present(cmd, r, report, asJSON, printPlan)
+			return emit(cmd, r, report, asJSON, printPlan)
 		},
 	}
 	overrides.addTo(cmd, "budget.power=30kW")

@@ -83,7 +83,7 @@ network model is SMPI as smpirun has it.`,
 			if err != nil {
 				return err
 			}
-			if err := output(report).write(r.WriteReport); err != nil {
+			if err := output(report).report(r); err != nil {
 				return err
 			}
 			if !links {

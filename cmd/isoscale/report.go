@@ -52,7 +52,7 @@ how it scales. Prints the answer and writes the charts to an HTML file.`,
 			if err != nil {
 				return err
 			}
-			return present(cmd, r, file, asJSON, printSweep)
+			return emit(cmd, r, file, asJSON, printSweep)
 		},
 	}
 	f := cmd.Flags()

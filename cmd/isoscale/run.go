@@ -65,7 +65,7 @@ own kind, with levels and tasks.`,
 			if err != nil {
 				return err
 			}
-			if err := output(report).write(r.WriteReport); err != nil {
+			if err := output(report).report(r); err != nil {
 				return err
 			}
 			if err := output(timeline).write(r.WriteTimeline); err != nil {

@@ -85,7 +85,7 @@ results are the same to the byte.
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			return present(cmd, r, report, asJSON, printSweep)
+			return emit(cmd, r, report, asJSON, printSweep)
 		},
 	}
 	f := cmd.Flags()

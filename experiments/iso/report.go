@@ -2,7 +2,6 @@ package iso
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -17,8 +16,8 @@ func (r *Result) Headline() string {
 	return fmt.Sprintf("%s on %s, network %s: target speed-efficiency %g", s.Workload.Name, s.Machine.Name, s.Network.Model, s.Target)
 }
 
-// WriteReport writes the HTML report.
-func (r *Result) WriteReport(w io.Writer) error {
+// Report returns the answer as a report.
+func (r *Result) Report() *report.Document {
 	s := r.study
 	title := s.Title
 	if title == "" {
@@ -62,7 +61,7 @@ func (r *Result) WriteReport(w io.Writer) error {
 	doc.Sections = append(doc.Sections,
 		report.Section{Heading: "Parameters", Text: text, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), fitted)}},
 		page.WarningSection(r.Warnings))
-	return report.Write(w, doc)
+	return doc
 }
 
 // scalabilitySection shows psi between neighbours.

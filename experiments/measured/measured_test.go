@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/report/html"
+
 	"github.com/isoscale/isoscale/experiments/input"
 )
 
@@ -559,7 +561,7 @@ func FuzzReadMeasurements(f *testing.F) {
 		if _, err := json.Marshal(r); err != nil {
 			t.Error(err)
 		}
-		if err := r.WriteReport(io.Discard); err != nil {
+		if err := html.Write(io.Discard, r.Report()); err != nil {
 			t.Error(err)
 		}
 	})

@@ -2,7 +2,6 @@ package measured
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -223,8 +222,8 @@ func (r *Result) FitTable() Table {
 	return t.compact()
 }
 
-// WriteReport writes the HTML report.
-func (r *Result) WriteReport(w io.Writer) error {
+// Report returns the answer as a report.
+func (r *Result) Report() *report.Document {
 	doc := &report.Document{
 		Title:      "Scalability of measured times",
 		Subtitle:   r.Headline(),
@@ -268,7 +267,7 @@ func (r *Result) WriteReport(w io.Writer) error {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes", Blocks: []report.Block{&report.Notes{Items: r.Notes}}})
 	}
 	doc.Sections = append(doc.Sections, page.WarningSection(r.Warnings))
-	return report.Write(w, doc)
+	return doc
 }
 
 // facts are the numbers at the top of the report.

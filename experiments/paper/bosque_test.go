@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
 // The runs of the engine are worth making once.
@@ -148,7 +149,7 @@ func TestFigureOfBosque(t *testing.T) {
 	}
 	figures := makePaper(t, madeBosque).Figures
 	for _, f := range figures {
-		if err := report.Write(io.Discard, &report.Document{Title: f.Title, Sections: []report.Section{{Heading: f.Title, Blocks: f.Draw.([]report.Block)}}}); err != nil {
+		if err := html.Write(io.Discard, &report.Document{Title: f.Title, Sections: []report.Section{{Heading: f.Title, Blocks: f.Draw}}}); err != nil {
 			t.Error(err)
 		}
 	}

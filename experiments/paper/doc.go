@@ -6,7 +6,7 @@
 // applied to the printed primary values of its table; they are never an input of
 // a simulation except where a fit says so, with its parameters.
 //
-// [Sources] lists the papers, [Reproduce] makes them and [Result.WriteReport]
+// [Sources] lists the papers, [Reproduce] makes them and [Result.Report]
 // writes the page. Each paper has its own files, named after it.
 //
 // Layer: on top of experiments, whose studies it runs, and of experiments/report;

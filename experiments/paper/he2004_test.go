@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/report/html"
 	"github.com/isoscale/isoscale/experiments/run"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
@@ -398,8 +399,8 @@ func TestHe2004Figures(t *testing.T) {
 	}
 	for i, id := range []string{"he2004_table4", "he2004_table6"} {
 		f := p.Figures[i]
-		blocks := f.Draw.([]report.Block)
-		if err := report.Write(io.Discard, &report.Document{Title: f.Title, Lead: []string{f.Title}, Sections: []report.Section{{Heading: f.Title, Blocks: blocks}}}); err != nil {
+		blocks := f.Draw
+		if err := html.Write(io.Discard, &report.Document{Title: f.Title, Lead: []string{f.Title}, Sections: []report.Section{{Heading: f.Title, Blocks: blocks}}}); err != nil {
 			t.Error(err)
 		}
 		var drawn []float64

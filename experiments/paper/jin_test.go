@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
 func TestJinVerdicts(t *testing.T) {
@@ -213,8 +214,8 @@ func TestFiguresOfJin(t *testing.T) {
 		t.Fatalf("%d figures", len(p.Figures))
 	}
 	for _, f := range p.Figures {
-		d := &report.Document{Title: f.Title, Sections: []report.Section{{Heading: f.Title, Blocks: f.Draw.([]report.Block)}}}
-		if err := report.Write(io.Discard, d); err != nil {
+		d := &report.Document{Title: f.Title, Sections: []report.Section{{Heading: f.Title, Blocks: f.Draw}}}
+		if err := html.Write(io.Discard, d); err != nil {
 			t.Error(err)
 		}
 	}

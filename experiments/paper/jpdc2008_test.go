@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 func TestJPDC2008Verdicts(t *testing.T) {
@@ -87,8 +85,8 @@ func TestCurvesOfMultiplication(t *testing.T) {
 		t.Fatalf("figures %+v", p.Figures)
 	}
 	for _, f := range p.Figures {
-		if _, ok := f.Draw.([]report.Block); !ok {
-			t.Errorf("%s is drawn by %T", f.ID, f.Draw)
+		if len(f.Draw) == 0 {
+			t.Errorf("%s has nothing drawn", f.ID)
 		}
 	}
 }

@@ -1,20 +1,17 @@
 package paper
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// WriteReport writes papers as one HTML page: for each its tables beside ours, its
+// Report shows papers as one page: for each its tables beside ours, its
 // figures, claims and misprints.
-func (r *Result) WriteReport(w io.Writer) error {
+func (r *Result) Report() *report.Document {
 	doc := &report.Document{
 		Title:    "Published tables and figures, reproduced",
 		Subtitle: r.subtitle(),
@@ -27,22 +24,14 @@ func (r *Result) WriteReport(w io.Writer) error {
 		Provenance: r.provenanceFacts(),
 	}
 	for _, p := range r.Papers {
-		sections, err := p.sections()
-		if err != nil {
-			return err
-		}
+		sections := p.sections()
 		key, _, _ := strings.Cut(p.Citation, " ")
 		for i := range sections {
 			sections[i].Part = key + " " + p.Title
 		}
 		doc.Sections = append(doc.Sections, sections...)
 	}
-	var page bytes.Buffer
-	if err := report.Write(&page, doc); err != nil {
-		return err
-	}
-	_, err := w.Write(colourDeviations(page.Bytes()))
-	return err
+	return doc
 }
 
 func (r *Result) subtitle() string {
@@ -91,7 +80,7 @@ func (r *Result) provenanceFacts() []report.Fact {
 
 // sections are those of one paper. Each begins with its key, so that the table of
 // contents can be read without the order of papers.
-func (p *Paper) sections() ([]report.Section, error) {
+func (p *Paper) sections() []report.Section {
 	key, _, _ := strings.Cut(p.Citation, " ")
 	head := report.Section{Heading: key + " Overview", Text: []string{sentence(p.Citation), p.Questions}, Blocks: []report.Block{p.summary()}}
 	if len(p.NotReproduced) > 0 {
@@ -100,11 +89,7 @@ func (p *Paper) sections() ([]report.Section, error) {
 	sections := []report.Section{head}
 	drawn := map[string][]report.Block{}
 	for _, f := range p.Figures {
-		blocks, err := f.blocks()
-		if err != nil {
-			return nil, err
-		}
-		drawn[f.ID] = append(drawn[f.ID], blocks...)
+		drawn[f.ID] = append(drawn[f.ID], f.Draw...)
 	}
 	// What the text says of a figure is a table of the same ID, below it. Values of
 	// ours alone are in the data of its chart.
@@ -138,7 +123,7 @@ func (p *Paper) sections() ([]report.Section, error) {
 		}
 		sections = append(sections, report.Section{Heading: key + " Misprints and inconsistencies", Blocks: []report.Block{t}})
 	}
-	return sections, nil
+	return sections
 }
 
 func column(items []string) [][]string {
@@ -147,17 +132,6 @@ func column(items []string) [][]string {
 		rows = append(rows, []string{x})
 	}
 	return rows
-}
-
-// blocks returns what a figure is drawn with.
-func (f *Figure) blocks() ([]report.Block, error) {
-	switch d := f.Draw.(type) {
-	case []report.Block:
-		return d, nil
-	case report.Block:
-		return []report.Block{d}, nil
-	}
-	return nil, fmt.Errorf("paper: figure %s is drawn by %T; expected blocks of a report", f.ID, f.Draw)
 }
 
 // hows are the ways to a value in the order of tables.
@@ -206,7 +180,7 @@ func (t *Table) section(key string) report.Section {
 // cellTable shows every cell.
 func (t *Table) cellTable() *report.Table {
 	x := &report.Table{Title: t.ID, Columns: []report.Column{{Title: "row"}, {Title: "column"}, {Title: "paper", Numeric: true}, {Title: "ours", Numeric: true},
-		{Title: "deviation", Numeric: true}, {Title: "verdict"}, {Title: "how"}}}
+		{Title: "deviation", Sized: true}, {Title: "verdict"}, {Title: "how"}}}
 	readings := false
 	for _, c := range t.Cells {
 		readings = readings || c.Reading != ""
@@ -256,17 +230,16 @@ func (d Difference) String() string {
 	return sentence(d.Cells[0].Column + ", " + strings.Join(parts, "; ") + ": " + d.Reason)
 }
 
-// Deviations come in five sizes, each with a word and a colour of the page. Each
-// includes its limit.
+// sizes are those of relative deviations. Each includes its limit.
 var sizes = []struct {
-	word  string
+	word  report.Size
 	limit float64
 }{
-	{"equal", 0}, // and whatever has the verdict exact
-	{"slight", 0.02},
-	{"small", 0.05},
-	{"medium", 0.15},
-	{"large", math.Inf(1)},
+	{report.SizeEqual, 0}, // and whatever has the verdict exact
+	{report.SizeSlight, 0.02},
+	{report.SizeSmall, 0.05},
+	{report.SizeMedium, 0.15},
+	{report.SizeLarge, math.Inf(1)},
 }
 
 // sizeOf returns the index of the size of a deviation.
@@ -289,31 +262,13 @@ func deviationText(c Cell) string {
 	if c.Paper == 0 {
 		text = fmt.Sprintf("%+.3g", c.Deviation) // an absolute one
 	}
-	return text + " " + sizes[sizeOf(c)].word
+	return text + " " + string(sizes[sizeOf(c)].word)
 }
 
 func sizeLegend() string {
-	s := "Deviations of ours from the printed value come with a word and a colour: " + sizes[0].word + " to the printed digits"
+	s := "Deviations of ours from the printed value come with a word and a colour: " + string(sizes[0].word) + " to the printed digits"
 	for _, x := range sizes[1 : len(sizes)-1] {
 		s += fmt.Sprintf(", %s up to %g %%", x.word, 100*x.limit)
 	}
-	return s + ", " + sizes[len(sizes)-1].word + " above."
-}
-
-// A deviation in the page that report writes.
-var deviationCell = regexp.MustCompile(`<td class="num">([^<]*) (equal|slight|small|medium|large)</td>`)
-
-// colourDeviations gives the cells with deviations a mark in the colour of their
-// size. A report's table has no colours, so it is done on the page: a cell of
-// that very form can come from cellTable only. The colours are those of the
-// page's heat maps, which can be ranked without seeing hues, in its light and
-// dark form; the text keeps the colour of all text.
-func colourDeviations(page []byte) []byte {
-	style := "td.size { --size: transparent; padding-right: 1.7rem; " +
-		"background: linear-gradient(to left, transparent 0.8rem, var(--size) 0.8rem, var(--size) 1.4rem, transparent 1.4rem); }\n"
-	for i := range sizes[1:] {
-		style += fmt.Sprintf("td.size-%s { --size: var(--heat-%d); }\n", sizes[i+1].word, i+1)
-	}
-	page = bytes.Replace(page, []byte("</style>"), []byte(style+"</style>"), 1)
-	return deviationCell.ReplaceAll(page, []byte(`<td class="num size size-$2">$1 $2</td>`))
+	return s + ", " + string(sizes[len(sizes)-1].word) + " above."
 }

@@ -5,6 +5,10 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report/html"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 func TestSizesOfDeviations(t *testing.T) {
@@ -36,16 +40,16 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var page, again bytes.Buffer
-	if err := r.WriteReport(&page); err != nil {
+	if err := html.Write(&page, r.Report()); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.WriteReport(&again); err != nil {
+	if err := html.Write(&again, r.Report()); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(page.Bytes(), again.Bytes()) {
 		t.Error("two pages of one result differ")
 	}
-	want := map[string]int{}
+	want := map[report.Size]int{}
 	for _, p := range r.Papers {
 		for _, x := range p.Tables {
 			for _, c := range x.Cells {
@@ -62,26 +66,12 @@ func TestPage(t *testing.T) {
 		}
 	}
 	for _, s := range sizes {
-		if got := strings.Count(page.String(), `<td class="num size size-`+s.word+`">`); got != want[s.word] || want[s.word] == 0 {
+		if got := strings.Count(page.String(), `<td class="num size size-`+string(s.word)+`">`); got != want[s.word] || want[s.word] == 0 {
 			t.Errorf("%d cells are marked %s, want %d and some", got, s.word, want[s.word])
 		}
-		if s.limit > 0 && strings.Count(page.String(), "td.size-"+s.word+" { --size: var(--heat-") != 1 {
+		if s.limit > 0 && strings.Count(page.String(), "td.size-"+string(s.word)+" { --size: var(--heat-") != 1 {
 			t.Errorf("no colour for %s", s.word)
 		}
-	}
-}
-
-func TestColoursAreOnDeviationsOnly(t *testing.T) {
-	const page = `<style></style><style></style><td class="num">+1.00 % small</td><td class="num">12</td><td>a large</td><p>+1.00 % small</p>`
-	got := string(colourDeviations([]byte(page)))
-	if !strings.HasSuffix(got, `</style><style></style><td class="num size size-small">+1.00 % small</td><td class="num">12</td><td>a large</td><p>+1.00 % small</p>`) {
-		t.Error(got)
-	}
-}
-
-func TestFigureWithoutBlocks(t *testing.T) {
-	if _, err := (&Figure{ID: "x", Draw: 1}).blocks(); err == nil {
-		t.Error("a number is no drawing")
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // How tells where a value of ours comes from.
@@ -109,7 +111,7 @@ type Misprint struct {
 // Figure is a figure drawn anew, as blocks of a report made by its paper.
 type Figure struct {
 	ID, Title string
-	Draw      any // experiments/report blocks; see the page builder
+	Draw      []report.Block
 }
 
 // Source makes a paper. Long work watches ctx.

@@ -6,7 +6,7 @@
 // budget of money, power and rack units, workloads with their weights. [Solve]
 // prices every configuration ([Network.Wire], [Plan.Price]), simulates the
 // workloads on those that the budget allows, ranks them, and returns a [Result]:
-// ranking, Pareto fronts, upgrades, robustness. [Result.WriteReport] writes it for
+// ranking, Pareto fronts, upgrades, robustness. [Result.Report] makes it a report for
 // a purchasing committee. docs/models/purchase.md states every formula,
 // docs/formats/plan.md the file and the JSON.
 //

@@ -2,7 +2,6 @@ package purchase
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -22,9 +21,9 @@ const (
 	labelRoom     = 0.22 // between labels, of the price or energy of the recommended machine
 )
 
-// WriteReport writes the HTML report, for those who decide: the recommendation in
+// Report returns the answer as a report, for those who decide: the recommendation in
 // plain words, then what it rests on.
-func (r *Result) WriteReport(w io.Writer) error {
+func (r *Result) Report() *report.Document {
 	title := r.Title
 	if title == "" {
 		title = "Which cluster to buy"
@@ -88,7 +87,7 @@ func (r *Result) WriteReport(w io.Writer) error {
 	if len(r.Warnings) == 0 {
 		doc.Sections = doc.Sections[1:]
 	}
-	return report.Write(w, doc)
+	return doc
 }
 
 func (r *Result) subtitle() string {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/report/html"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -273,7 +275,7 @@ func TestRobustnessAtTheLimitOfTheBudget(t *testing.T) {
 				t.Error(err)
 			}
 			var page bytes.Buffer
-			if err := r.WriteReport(&page); err != nil || strings.Contains(page.String(), "-100.0") {
+			if err := html.Write(&page, r.Report()); err != nil || strings.Contains(page.String(), "-100.0") {
 				t.Errorf("a lead of -100 %% in the report, or %v", err)
 			}
 		})
@@ -403,7 +405,7 @@ func TestBuyNothing(t *testing.T) {
 	if len(r.Warnings) == 0 || !strings.Contains(strings.Join(r.Warnings, "\n"), "nothing within the budget makes the existing machine faster") {
 		t.Errorf("warnings %q", r.Warnings)
 	}
-	if err := r.WriteReport(&bytes.Buffer{}); err != nil {
+	if err := html.Write(&bytes.Buffer{}, r.Report()); err != nil {
 		t.Error(err)
 	}
 	// A budget that buys nothing is an error here too.
@@ -436,7 +438,7 @@ func TestExistingMachineCannotDoTheWork(t *testing.T) {
 	if _, err := json.Marshal(r); err != nil {
 		t.Error(err)
 	}
-	if err := r.WriteReport(&bytes.Buffer{}); err != nil {
+	if err := html.Write(&bytes.Buffer{}, r.Report()); err != nil {
 		t.Error(err)
 	}
 }
@@ -600,7 +602,7 @@ func TestGoldenText(t *testing.T) {
 func TestReport(t *testing.T) {
 	for _, set := range [][]string{nil, {"existing={node: thin, count: 4, network: slow}"}, {"nodes={fat: {cores: 4, marked_speed: 10 Gflop/s, power: 400 W, price: 4000 EUR}}", "networks={slow: {latency: 50 us, bandwidth: 100 MB/s, price_per_port: 10 EUR, switch: {price: 200 EUR, ports: 8}}}"}} {
 		var b bytes.Buffer
-		if err := solve(t, read(t, small, set...), 2).WriteReport(&b); err != nil {
+		if err := html.Write(&b, solve(t, read(t, small, set...), 2).Report()); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), "</html>") || !strings.Contains(b.String(), "What was not considered") {

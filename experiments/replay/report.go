@@ -2,7 +2,6 @@ package replay
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -23,9 +22,9 @@ type tiReplay struct {
 	usage    *flow.Usage // nil unless links were recorded
 }
 
-// WriteReport writes the HTML report. It has a section on links if the replay was
+// Report returns the answer as a report. It has a section on links if the replay was
 // asked to report them.
-func (r *TIResult) WriteReport(w io.Writer) error {
+func (r *TIResult) Report() *report.Document {
 	x := &r.replay
 	trace, machine := input.BaseName(x.options.Trace), input.BaseName(x.options.Platform)
 	ranks := x.ranks()
@@ -56,7 +55,7 @@ func (r *TIResult) WriteReport(w io.Writer) error {
 	if len(r.Notes) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Ignored or assumed", Blocks: []report.Block{&report.Notes{Items: r.Notes}}})
 	}
-	return report.Write(w, doc)
+	return doc
 }
 
 // lead says how long it took and what the time went into.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/report/html"
+
 	"gonum.org/v1/gonum/floats/scalar"
 )
 
@@ -27,7 +29,7 @@ func TestTIReport(t *testing.T) {
 		}
 	}
 	var page bytes.Buffer
-	if err := r.WriteReport(&page); err != nil {
+	if err := html.Write(&page, r.Report()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -46,7 +48,7 @@ func TestTIReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	page.Reset()
-	if err := r.WriteReport(&page); err != nil {
+	if err := html.Write(&page, r.Report()); err != nil {
 		t.Fatal(err)
 	}
 	if got := page.String(); strings.Contains(got, "<h2>Links</h2>") || !strings.Contains(got, "<h2>Parameters</h2>") {

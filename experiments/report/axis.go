@@ -1,10 +1,19 @@
 package report
 
-import (
-	"math"
+// Dimensionless is the unit of an axis that shows pure numbers: counts,
+// ratios, category names.
+const Dimensionless = "1"
 
-	"github.com/go-echarts/go-echarts/v2/opts"
-)
+// An Axis says what a chart shows in one direction.
+type Axis struct {
+	Title string // required
+	Unit  string // required; Dimensionless where there is none
+	Log   bool   // logarithmic scale; all values must be at least 1e-9
+
+	// Min and Max bound the axis. Nil leaves a bound to the data; a linear y
+	// axis then includes zero.
+	Min, Max *float64
+}
 
 func (a *Axis) check(at place) {
 	at.checkPresent("title", a.Title)
@@ -19,59 +28,5 @@ func (a *Axis) check(at place) {
 	}
 	if a.Min != nil && a.Max != nil && *a.Min >= *a.Max {
 		at.reportf("min %v is not below max %v", *a.Min, *a.Max)
-	}
-}
-
-func (a *Axis) label() string { return titled(a.Title, a.Unit) }
-
-func (a *Axis) scale() string {
-	if a.Log {
-		return "log"
-	}
-	return "value"
-}
-
-// bound turns an optional bound into an option; nil leaves it out.
-func bound(v *float64) any {
-	if v == nil {
-		return nil
-	}
-	return *v
-}
-
-// logBase chooses the base of a logarithmic axis from the values on it. Powers
-// of two suit the sizes of machines and problems, which are whole, but fractions
-// read better in powers of ten, and beyond three decades there are too many powers
-// of two. A linear axis has base 0.
-func (a *Axis) logBase(values []float64) int {
-	if !a.Log {
-		return 0
-	}
-	low, high := math.Inf(1), math.Inf(-1)
-	whole := true
-	for _, v := range values {
-		low, high = math.Min(low, v), math.Max(high, v)
-		whole = whole && v == math.Trunc(v)
-	}
-	if whole && low >= 1 && high <= 1000*low {
-		return 2
-	}
-	return 10
-}
-
-// The scale of the x axis fits the data; the y axis of a linear scale starts
-// at zero, so that heights compare.
-
-func (a *Axis) asX() opts.XAxis {
-	return opts.XAxis{
-		Name: a.label(), NameLocation: "middle", Type: a.scale(),
-		Min: bound(a.Min), Max: bound(a.Max), Scale: opts.Bool(true),
-	}
-}
-
-func (a *Axis) asY() opts.YAxis {
-	return opts.YAxis{
-		Name: a.label(), NameLocation: "end", Type: a.scale(),
-		Min: bound(a.Min), Max: bound(a.Max),
 	}
 }

@@ -1,11 +1,29 @@
 package report
 
-import (
-	"fmt"
+import "fmt"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
-)
+// A HeatMap shows a number for each of its rows and columns as a colour, such as
+// how much of each link was used when.
+type HeatMap struct {
+	Title   string // required
+	Caption string
+
+	// X runs from the left end of the first column to the right end of the last,
+	// all equally wide: it has both bounds. Y is what the rows are. Both are linear.
+	// Value is what the colours show; its bounds are those of the scale.
+	X, Y, Value Axis
+
+	Columns int
+	Rows    []HeatRow // the first on top
+	Height  int       // in CSS pixels; 0 chooses one
+}
+
+// A HeatRow is one row of a map. A value of 0 is left blank; where Value is
+// logarithmic, others are above 0.
+type HeatRow struct {
+	Name   string
+	Values []float64 // one for each column; finite
+}
 
 func (c *HeatMap) check(at place) {
 	if c == nil {
@@ -37,93 +55,4 @@ func (c *HeatMap) check(at place) {
 			here.checkNumber(fmt.Sprintf("value[%d]", k), v, c.Value.Log && v != 0)
 		}
 	}
-}
-
-func (c *HeatMap) names() []string {
-	names := make([]string, len(c.Rows))
-	for i := range c.Rows {
-		names[i] = c.Rows[i].Name
-	}
-	return distinct(names, "row")
-}
-
-// start returns where a column begins on the x axis, which is where the one
-// before it ends.
-func (c *HeatMap) start(column int) float64 {
-	from, to := *c.X.Min, *c.X.Max
-	return from + (to-from)*float64(column)/float64(c.Columns)
-}
-
-// spec needs two x axes: the cells of ECharts lie on categories, but a reader
-// wants round numbers where columns begin. So the numeric axis is shown, and
-// the cells are on an unseen one behind it.
-func (c *HeatMap) spec(id string) *chartSpec {
-	heat := charts.NewHeatMap()
-	heat.SetGlobalOptions(sharedOptions(id, nil)...)
-	x, y := c.X.asX(), c.Y.asY()
-	y.Type, y.NameLocation, y.Inverse, y.Data = "category", "start", opts.Bool(true), c.names()
-	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	columns := make([]int, c.Columns)
-	for k := range columns {
-		columns[k] = k
-	}
-	heat.ExtendXAxis(opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns})
-	heat.AddSeries("", c.cells(), charts.WithHeatMapChartOpts(opts.HeatMapChart{XAxisIndex: 1}))
-	heat.Validate()
-	spec := &chartSpec{
-		Option: heat.JSON(),
-		Roles:  []seriesRole{{Kind: roleCells}},
-		Heat:   &heatSpec{Columns: c.Columns, Value: c.Value.label(), Log: c.Value.Log},
-	}
-	spec.Option["visualMap"] = c.Value.colourScales()
-	if c.X.Unit != Dimensionless {
-		spec.Heat.XUnit = clean(c.X.Unit)
-	}
-	return spec
-}
-
-// cells leaves out zeros: an empty cell says it with no ink.
-func (c *HeatMap) cells() []opts.HeatMapData {
-	cells := []opts.HeatMapData{}
-	for i := range c.Rows {
-		for k, v := range c.Rows[i].Values {
-			if v != 0 {
-				cells = append(cells, opts.HeatMapData{Value: [3]any{k, i, c.Value.scaled(v)}})
-			}
-		}
-	}
-	return cells
-}
-
-// height gives every row the room for a line of text.
-func (c *HeatMap) height() int {
-	const margins, row = 110, 20
-	if c.Height > 0 {
-		return c.Height
-	}
-	return max(160, margins+row*len(c.Rows))
-}
-
-func (c *HeatMap) view(id string) (blockView, error) {
-	empty := c.Columns == 0 || len(c.Rows) == 0
-	return viewChart(id, c.Title, c.Caption, c.height(), empty, c.spec(id), c.dataTables())
-}
-
-// dataTables has the columns of the map as rows: they are many, and a page is
-// longer than wide.
-func (c *HeatMap) dataTables() []tableView {
-	t := tableView{Title: c.Value.label(), Columns: []columnView{
-		{Title: titled(c.X.Title+" from", c.X.Unit), Numeric: true}, {Title: titled("to", c.X.Unit), Numeric: true}}}
-	for _, name := range c.names() {
-		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
-	}
-	for k := range c.Columns {
-		row := []string{number(c.start(k)), number(c.start(k + 1))}
-		for i := range c.Rows {
-			row = append(row, number(c.Rows[i].Values[k]))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return []tableView{t}
 }

@@ -26,12 +26,12 @@ func (p place) reportf(format string, args ...any) {
 	*p.found = append(*p.found, fmt.Errorf("%s%s", p.path, fmt.Sprintf(format, args...)))
 }
 
-// ECharts rounds positions on an axis to ten decimals and overflows near the
-// ends of float64. Within these limits it draws correctly; a fitting unit
-// brings any quantity there.
+// The numbers that a chart can show. ECharts, which draws them, rounds positions
+// on an axis to ten decimals and overflows near the ends of float64. Within these
+// limits it draws correctly; a fitting unit brings any quantity there.
 const (
-	largest     = 1e30
-	smallestLog = 1e-9 // on a logarithmic axis
+	Largest     = 1e30 // of all magnitudes
+	SmallestLog = 1e-9 // of the numbers on a logarithmic axis
 )
 
 // checkNumber reports a value that an axis cannot show. What names the value,
@@ -40,12 +40,12 @@ func (p place) checkNumber(what string, v float64, log bool) {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		p.reportf("%s is %v; expected a finite number", what, v)
-	case math.Abs(v) > largest:
-		p.reportf("%s is %v; expected a magnitude of at most %g: take a larger unit", what, v, largest)
+	case math.Abs(v) > Largest:
+		p.reportf("%s is %v; expected a magnitude of at most %g: take a larger unit", what, v, Largest)
 	case log && v <= 0:
 		p.reportf("%s is %v; expected a number above 0, because the axis is logarithmic", what, v)
-	case log && v < smallestLog:
-		p.reportf("%s is %v; expected at least %g on a logarithmic axis: take a smaller unit", what, v, smallestLog)
+	case log && v < SmallestLog:
+		p.reportf("%s is %v; expected at least %g on a logarithmic axis: take a smaller unit", what, v, SmallestLog)
 	}
 }
 
@@ -53,4 +53,26 @@ func (p place) checkPresent(what, text string) {
 	if text == "" {
 		p.reportf("%s is missing", what)
 	}
+}
+
+// checkChart reports what all charts have in common.
+func checkChart(at place, title string, height int, x, y *Axis) {
+	at.checkPresent("title", title)
+	at.checkHeight(height)
+	x.check(at.in("x axis", ""))
+	y.check(at.in("y axis", ""))
+}
+
+func (p place) checkHeight(height int) {
+	if height < 0 {
+		p.reportf("height is %d; expected pixels, or 0 for a default", height)
+	}
+}
+
+// shorten cuts a text to at most n characters, for error messages.
+func shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
 }

@@ -1,12 +1,51 @@
 package report
 
-import (
-	"fmt"
-	"slices"
+import "fmt"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
+// A ScatterChart shows points with names in a plane, such as what each of many
+// configurations costs and yields.
+type ScatterChart struct {
+	Title   string // required
+	Caption string
+	X, Y    Axis // both fit the data: neither need start at zero
+	Series  []ScatterSeries
+	Lines   []ReferenceLine
+	Height  int // in CSS pixels; 0 chooses one
+}
+
+// A ScatterSeries is a set of points that mean the same, such as those of a
+// Pareto front.
+type ScatterSeries struct {
+	Name   string
+	Points []ScatterPoint
+	Step   Step
+	Faint  bool // small and grey, below the others: points that serve as background
+}
+
+// A ScatterPoint is a point with what the reader is told about it.
+type ScatterPoint struct {
+	Name  string // what the point is, such as a configuration
+	X, Y  float64
+	Notes string // further facts, shown with the name and the values; may be empty
+	Label string // written beside the point; empty on all but a few
+}
+
+// A Step says whether and how a line joins the points of a series in the order
+// of x, with horizontal and vertical pieces only.
+type Step int
+
+const (
+	StepNone   Step = iota // no line
+	StepAfter              // y changes at the next point: what is had for at most a cost of x
+	StepBefore             // y changes at once: what is needed for at least a yield of x
 )
+
+// A ReferenceLine is a straight line across a scatter chart, such as a budget.
+type ReferenceLine struct {
+	Label    string  // required
+	At       float64 // the x of a vertical line, the y of a horizontal one
+	Vertical bool
+}
 
 func (c *ScatterChart) check(at place) {
 	if c == nil {
@@ -40,254 +79,4 @@ func (c *ScatterChart) checkSeries(at place, i int) {
 		here.checkNumber("x", p.X, c.X.Log)
 		here.checkNumber("y", p.Y, c.Y.Log)
 	}
-}
-
-func (c *ScatterChart) names() []string {
-	names := make([]string, len(c.Series))
-	for i := range c.Series {
-		names[i] = c.Series[i].Name
-	}
-	return distinct(names, "series")
-}
-
-// values lists all that the axes must show.
-func (c *ScatterChart) values() (xs, ys []float64) {
-	for i := range c.Series {
-		for _, p := range c.Series[i].Points {
-			xs, ys = append(xs, p.X), append(ys, p.Y)
-		}
-	}
-	return xs, ys
-}
-
-// A namedSeries is a series of points with what their tooltips say.
-type namedSeries struct {
-	Name   string       `json:"name"`
-	Type   string       `json:"type"`
-	Symbol string       `json:"symbol"`
-	Step   string       `json:"step,omitempty"`
-	Data   []namedPoint `json:"data"`
-}
-
-type namedPoint struct {
-	Name  string     `json:"name,omitempty"`
-	Value [2]float64 `json:"value"`
-	Notes string     `json:"notes,omitempty"`
-	Label string     `json:"caption,omitempty"` // "label" is an option of ECharts
-}
-
-// A markSeries carries reference lines, and unseen points that make the axes
-// show them.
-type markSeries struct {
-	Name     string       `json:"name"`
-	Type     string       `json:"type"`
-	Symbol   string       `json:"symbol"`
-	Data     [][2]float64 `json:"data"`
-	MarkLine markLine     `json:"markLine"`
-}
-
-type markLine struct {
-	Symbol string     `json:"symbol"`
-	Data   []markItem `json:"data"`
-}
-
-type markItem struct {
-	Name  string    `json:"name"`
-	XAxis *float64  `json:"xAxis,omitempty"`
-	YAxis *float64  `json:"yAxis,omitempty"`
-	Label markLabel `json:"label"`
-}
-
-type markLabel struct {
-	Position string `json:"position"`
-}
-
-// manyPoints is the number of points beyond which a chart is drawn on a canvas: one
-// element of the page for each would make it slow.
-const manyPoints = 1000
-
-// spec draws from the back to the front: faint points, other points with their
-// lines, points with labels, reference lines.
-func (c *ScatterChart) spec(id string) *chartSpec {
-	names := c.names()
-	chart, spec := charts.NewScatter(), &chartSpec{}
-	chart.SetGlobalOptions(sharedOptions(id, names)...)
-	x, y := c.X.asX(), c.Y.asY()
-	y.Scale = opts.Bool(true)
-	chart.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y), charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	chart.Validate()
-	series := []any{}
-	add := func(s any, kind string, i int) {
-		series, spec.Roles = append(series, s), append(spec.Roles, seriesRole{Kind: kind, Colour: i % palette})
-	}
-	for _, faint := range []bool{true, false} {
-		for i := range c.Series {
-			if s := &c.Series[i]; s.Faint == faint {
-				kind := roleDots
-				if faint {
-					kind = roleFaint
-				}
-				add(s.dots(names[i], marker(i)), kind, i)
-				if s.Step != StepNone && len(s.Points) > 0 {
-					add(s.steps(names[i]), roleSteps, i)
-				}
-			}
-		}
-	}
-	for i := range c.Series {
-		if labels := c.Series[i].labels(names[i]); len(labels.Data) > 0 {
-			add(labels, roleLabels, i)
-		}
-	}
-	xs, ys := c.values()
-	spec.Scatter, spec.Many = true, len(xs) > manyPoints
-	if len(c.Lines) > 0 && len(xs) > 0 {
-		add(c.marks(xs, ys), roleTargets, 0)
-		for _, l := range c.Lines {
-			if l.Vertical {
-				xs = append(xs, l.At)
-			} else {
-				ys = append(ys, l.At)
-			}
-		}
-	}
-	spec.Option = chart.JSON()
-	spec.Option["series"] = series
-	spec.XLogBase, spec.YLogBase = c.X.logBase(xs), c.Y.logBase(ys)
-	return spec
-}
-
-func (s *ScatterSeries) dots(name, marker string) namedSeries {
-	out := namedSeries{Name: name, Type: "scatter", Symbol: marker, Data: make([]namedPoint, len(s.Points))}
-	for k, p := range s.Points {
-		out.Data[k] = namedPoint{Name: clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: clean(p.Notes)}
-	}
-	return out
-}
-
-func (s *ScatterSeries) labels(name string) namedSeries {
-	out := namedSeries{Name: name, Type: "scatter", Symbol: "circle"}
-	for _, p := range s.Points {
-		if p.Label != "" {
-			out.Data = append(out.Data, namedPoint{Name: clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: clean(p.Notes), Label: clean(p.Label)})
-		}
-	}
-	return out
-}
-
-func (s *ScatterSeries) steps(name string) namedSeries {
-	out := namedSeries{Name: name, Type: "line", Symbol: "none", Step: "end"}
-	if s.Step == StepBefore {
-		out.Step = "start"
-	}
-	for _, p := range s.Points {
-		out.Data = append(out.Data, namedPoint{Value: [2]float64{p.X, p.Y}})
-	}
-	slices.SortStableFunc(out.Data, func(a, b namedPoint) int {
-		switch {
-		case a.Value[0] < b.Value[0]:
-			return -1
-		case a.Value[0] > b.Value[0]:
-			return 1
-		}
-		return 0
-	})
-	return out
-}
-
-// marks writes a label at that end of its line where the labelled points are
-// further away: low values are at the start of either axis.
-func (c *ScatterChart) marks(xs, ys []float64) markSeries {
-	out := markSeries{Type: "scatter", Symbol: "none", MarkLine: markLine{Symbol: "none"}}
-	low := func(v float64, all []float64) bool { return v-slices.Min(all) < slices.Max(all)-v }
-	for _, l := range c.Lines {
-		lows, labels := 0, 0
-		for i := range c.Series {
-			for _, p := range c.Series[i].Points {
-				if p.Label != "" {
-					labels++
-					if l.Vertical && low(p.Y, ys) || !l.Vertical && low(p.X, xs) {
-						lows++
-					}
-				}
-			}
-		}
-		item := markItem{Name: clean(l.Label), Label: markLabel{"insideStartTop"}}
-		if 2*lows >= labels {
-			item.Label.Position = "insideEndTop"
-		}
-		if l.Vertical {
-			item.XAxis = &l.At
-			out.Data = append(out.Data, [2]float64{l.At, ys[0]})
-		} else {
-			item.YAxis = &l.At
-			out.Data = append(out.Data, [2]float64{xs[0], l.At})
-		}
-		out.MarkLine.Data = append(out.MarkLine.Data, item)
-	}
-	return out
-}
-
-func (c *ScatterChart) view(id string) (blockView, error) {
-	xs, _ := c.values()
-	height := c.Height
-	if height == 0 {
-		height = scatterHeight
-	}
-	return viewChart(id, c.Title, c.Caption, height, len(xs) == 0, c.spec(id), c.dataTables())
-}
-
-const scatterHeight = 480
-
-// tableRows bounds the data table of a series of points: nobody reads thousands
-// of rows, and they would make a page large.
-const tableRows = 200
-
-// dataTables has a table for each series: its first points and, after them, all
-// further ones with a label.
-func (c *ScatterChart) dataTables() []tableView {
-	var tables []tableView
-	for i, name := range c.names() {
-		s := &c.Series[i]
-		t := tableView{Title: name, Columns: []columnView{{Title: "Point"},
-			{Title: c.X.label(), Numeric: true}, {Title: c.Y.label(), Numeric: true}}}
-		marked := slices.ContainsFunc(s.Points, func(p ScatterPoint) bool { return p.Label != "" })
-		noted := slices.ContainsFunc(s.Points, func(p ScatterPoint) bool { return p.Notes != "" })
-		if marked {
-			t.Columns = append(t.Columns, columnView{Title: "Label"})
-		}
-		if noted {
-			t.Columns = append(t.Columns, columnView{Title: "Notes"})
-		}
-		for k, p := range s.Points {
-			if k >= tableRows && p.Label == "" {
-				continue
-			}
-			row := []string{clean(p.Name), number(p.X), number(p.Y)}
-			if marked {
-				row = append(row, clean(p.Label))
-			}
-			if noted {
-				row = append(row, clean(p.Notes))
-			}
-			t.Rows = append(t.Rows, row)
-		}
-		if n := len(s.Points); len(t.Rows) < n {
-			t.Title = fmt.Sprintf("%s: %d of %d points", name, len(t.Rows), n)
-		}
-		tables = append(tables, t)
-	}
-	if len(c.Lines) > 0 {
-		t := tableView{Title: "Reference lines", Columns: []columnView{
-			{Title: "Line"}, {Title: c.X.label(), Numeric: true}, {Title: c.Y.label(), Numeric: true}}}
-		for _, l := range c.Lines {
-			row := []string{clean(l.Label), "", number(l.At)}
-			if l.Vertical {
-				row = []string{row[0], number(l.At), ""}
-			}
-			t.Rows = append(t.Rows, row)
-		}
-		tables = append(tables, t)
-	}
-	return tables
 }

@@ -3,10 +3,63 @@ package report
 import (
 	"fmt"
 	"math"
-
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
 )
+
+// A Surface shows a function of two variables from above: a colour for each
+// point of a grid, and over it lines, arrows and points between the grid points.
+type Surface struct {
+	Title   string // required
+	Caption string
+
+	// X and Y have both bounds: those of the first and the last column and row of
+	// the grid, whose points are at equal distances. Both are linear. Value is what
+	// the colours show; its bounds are those of the scale. It may be logarithmic.
+	X, Y, Value Axis
+
+	// XNames and YNames name the columns and rows where they are not numbers at equal
+	// distances; nil, or as many.
+	XNames, YNames []string
+
+	// Values are at least 2 by 2, rows from the bottom up, all as long. NaN is the
+	// value of a point that has none, and left blank.
+	Values [][]float64
+	Layers []Layer // drawn in this order
+	Height int     // in CSS pixels; 0 chooses one
+}
+
+// A Surface3D shows the function of a [Surface] as a surface in space, which the
+// reader can turn; so a conversion shows the same grid both ways. Value bounds
+// the vertical axis too; if it is logarithmic, heights are logarithms, with the
+// values on the axis. Layers lie on the surface: their heights are found by
+// bilinear interpolation between grid points, and they end where the grid has no
+// value. Their labels are in the data table only. The browser needs WebGL; without
+// it the page says so and points to the numbers, so a Surface3D belongs beside a
+// Surface and never alone.
+type Surface3D Surface
+
+// A Layer is a set of marks over a surface, with one entry in the legend.
+type Layer struct {
+	Name   string
+	Mark   Mark
+	Traces []Trace
+}
+
+// A Mark says how the traces of a layer are drawn.
+type Mark int
+
+const (
+	MarkContours Mark = iota // thin lines with their labels
+	MarkDashes               // dashed lines
+	MarkArrows               // arrows from the first to the second of two points
+	MarkPath                 // bold lines
+	MarkPoints               // rings
+)
+
+// A Trace is a line through points of the plane, an arrow or a set of points.
+type Trace struct {
+	Label string    // shown on contours, and in the data table
+	X, Y  []float64 // as many; within the bounds of the axes widened by half a cell
+}
 
 func (c *Surface) check(at place) {
 	if c == nil {
@@ -34,8 +87,8 @@ func (c *Surface) check(at place) {
 		at.reportf("grid is too small; expected at least 2 rows of 2 values")
 		return
 	}
-	if n := len(c.XNames); n > 0 && n != c.columns() {
-		at.reportf("has %d names of columns; expected %d", n, c.columns())
+	if n := len(c.XNames); n > 0 && n != len(c.Values[0]) {
+		at.reportf("has %d names of columns; expected %d", n, len(c.Values[0]))
 	}
 	if n := len(c.YNames); n > 0 && n != len(c.Values) {
 		at.reportf("has %d names of rows; expected %d", n, len(c.Values))
@@ -74,225 +127,31 @@ func (c *Surface) checkLayer(at place, i int, bounded bool) {
 		for j := range t.X {
 			here.checkNumber(fmt.Sprintf("x[%d]", j), t.X[j], false)
 			here.checkNumber(fmt.Sprintf("y[%d]", j), t.Y[j], false)
-			if bounded && (outside(t.X[j], c.X, c.columns()) || outside(t.Y[j], c.Y, len(c.Values))) {
+			if bounded && c.offGrid(t.X[j], t.Y[j]) {
 				here.reportf("point %d (%v, %v) is off the grid", j+1, t.X[j], t.Y[j])
 			}
 		}
 	}
 }
 
-// halfCell is half the distance of grid points.
-func halfCell(a Axis, points int) float64 { return (*a.Max - *a.Min) / float64(points-1) / 2 }
-
-func outside(v float64, a Axis, points int) bool {
-	const slack = 1e-9
-	margin := halfCell(a, points) * (1 + slack)
-	return v < *a.Min-margin || v > *a.Max+margin
+// Spacing returns the distance of neighbouring grid points along x and along y, of
+// a surface that passes [Document.Check].
+func (c *Surface) Spacing() (dx, dy float64) {
+	return (*c.X.Max - *c.X.Min) / float64(len(c.Values[0])-1), (*c.Y.Max - *c.Y.Min) / float64(len(c.Values)-1)
 }
 
-func (c *Surface) columns() int { return len(c.Values[0]) }
-
-func (c *Surface) names() []string {
-	names := make([]string, len(c.Layers))
-	for i := range c.Layers {
-		names[i] = c.Layers[i].Name
-	}
-	return distinct(names, "layer")
+// offGrid reports whether a point is beyond the grid widened by half a cell.
+func (c *Surface) offGrid(x, y float64) bool {
+	const half = 0.5 * (1 + 1e-9) // with slack for rounding
+	outside := func(v float64, a Axis, margin float64) bool { return v < *a.Min-margin || v > *a.Max+margin }
+	dx, dy := c.Spacing()
+	return outside(x, c.X, half*dx) || outside(y, c.Y, half*dy)
 }
 
-// gridNames writes the coordinates of grid points, or what they are called.
-func gridNames(a Axis, given []string, points int) []string {
-	if len(given) > 0 {
-		return distinct(given, "level")
+func (c *Surface3D) check(at place) {
+	if c == nil {
+		at.reportf("block is a nil *Surface3D")
+		return
 	}
-	names := make([]string, points)
-	for k := range names {
-		names[k] = number(*a.Min + (*a.Max-*a.Min)*float64(k)/float64(points-1))
-	}
-	return names
-}
-
-// A tracesSeries is the series "lines" of ECharts, which go-echarts has on maps
-// only. The script of the page adds what depends on the theme.
-type tracesSeries struct {
-	Name     string       `json:"name"`
-	Type     string       `json:"type"`
-	System   string       `json:"coordinateSystem"`
-	XAxis    int          `json:"xAxisIndex"`
-	YAxis    int          `json:"yAxisIndex"`
-	Polyline bool         `json:"polyline"`
-	Clip     bool         `json:"clip"`
-	Data     []tracePoint `json:"data"`
-}
-
-type tracePoint struct {
-	Coords [][2]float64 `json:"coords"`
-}
-
-// A dotsSeries is a scatter series of points with names.
-type dotsSeries struct {
-	Name  string `json:"name"`
-	Type  string `json:"type"`
-	XAxis int    `json:"xAxisIndex"`
-	YAxis int    `json:"yAxisIndex"`
-	Clip  bool   `json:"clip"`
-	Data  []dot  `json:"data"`
-}
-
-type dot struct {
-	Name  string     `json:"name"`
-	Value [2]float64 `json:"value"`
-}
-
-// spec has two pairs of axes: cells lie on the categories of the pair that is
-// shown, and the layers between them on an unseen pair with numbers.
-func (c *Surface) spec(id string) *chartSpec {
-	names := c.names()
-	heat := charts.NewHeatMap()
-	heat.SetGlobalOptions(sharedOptions(id, names)...)
-	x, y := c.X.asX(), c.Y.asY()
-	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, gridNames(c.X, c.XNames, c.columns())
-	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, gridNames(c.Y, c.YNames, len(c.Values))
-	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	dx, dy := halfCell(c.X, c.columns()), halfCell(c.Y, len(c.Values))
-	heat.ExtendXAxis(opts.XAxis{Type: "value", Show: opts.Bool(false), Min: *c.X.Min - dx, Max: *c.X.Max + dx})
-	heat.ExtendYAxis(opts.YAxis{Type: "value", Show: opts.Bool(false), Min: *c.Y.Min - dy, Max: *c.Y.Max + dy})
-	heat.AddSeries("", c.cells())
-	heat.Validate()
-	spec := &chartSpec{Option: heat.JSON(), Roles: []seriesRole{{Kind: roleCells}},
-		Surface: &surfaceSpec{X: c.X.label(), Y: c.Y.label(), Value: c.Value.label(), Log: c.Value.Log}}
-	series := []any{heat.MultiSeries[0]}
-	for i := range c.Layers {
-		spec.Surface.Marks = append(spec.Surface.Marks, markNames[c.Layers[i].Mark])
-		for _, s := range c.Layers[i].series(names[i]) {
-			series = append(series, s.series)
-			spec.Roles = append(spec.Roles, seriesRole{Kind: s.role})
-		}
-	}
-	spec.Option["series"], spec.Option["visualMap"] = series, c.Value.colourScales()
-	return spec
-}
-
-// markNames are the roles of the series that draw a mark, in the order of the
-// constants; with haloed behind it, that of the line below.
-var markNames = []string{"contours", "dashes", "arrows", "path", "rings"}
-
-const haloed = "-halo"
-
-type roledSeries struct {
-	series any
-	role   string // in chartSpec.Roles
-}
-
-// series are what draws a layer: each line twice, first wider in the colour of
-// the paper, so that it stands out from any colour of the cells.
-func (l *Layer) series(name string) []roledSeries {
-	if l.Mark == MarkPoints {
-		points := dotsSeries{Name: name, Type: "scatter", XAxis: 1, YAxis: 1, Data: []dot{}}
-		for _, t := range l.Traces {
-			for k := range t.X {
-				points.Data = append(points.Data, dot{clean(t.Label), [2]float64{t.X[k], t.Y[k]}})
-			}
-		}
-		return []roledSeries{{points, markNames[l.Mark]}}
-	}
-	lines := tracesSeries{Name: name, Type: "lines", System: "cartesian2d", XAxis: 1, YAxis: 1,
-		Polyline: l.Mark != MarkArrows, Data: []tracePoint{}}
-	labels := dotsSeries{Name: name, Type: "scatter", XAxis: 1, YAxis: 1, Data: []dot{}}
-	for _, t := range l.Traces {
-		if len(t.X) < 2 {
-			continue
-		}
-		points := make([][2]float64, len(t.X))
-		for k := range t.X {
-			points[k] = [2]float64{t.X[k], t.Y[k]}
-		}
-		lines.Data = append(lines.Data, tracePoint{points})
-		if l.Mark == MarkContours && t.Label != "" {
-			labels.Data = append(labels.Data, dot{clean(t.Label), points[5*len(points)/12]})
-		}
-	}
-	mark := markNames[l.Mark]
-	out := []roledSeries{{lines, mark + haloed}, {lines, mark}}
-	if len(labels.Data) > 0 {
-		out = append(out, roledSeries{labels, roleLevels})
-	}
-	return out
-}
-
-func (c *Surface) cells() []opts.HeatMapData {
-	cells := []opts.HeatMapData{}
-	for i, row := range c.Values {
-		for k, v := range row {
-			if !math.IsNaN(v) {
-				cells = append(cells, opts.HeatMapData{Value: [3]any{k, i, c.Value.scaled(v)}})
-			}
-		}
-	}
-	return cells
-}
-
-// surfaceHeight makes a grid of 10 by 10 about square on a wide page.
-const surfaceHeight = 620
-
-func (c *Surface) view(id string) (blockView, error) {
-	height := c.Height
-	if height == 0 {
-		height = surfaceHeight
-	}
-	return viewChart(id, c.Title, c.Caption, height, false, c.spec(id), c.dataTables())
-}
-
-// dataTables has the grid with its first row at the bottom, as it is drawn, and
-// a table for each layer. Of a contour, which follows from the surface, it has
-// the ends.
-func (c *Surface) dataTables() []tableView {
-	grid := tableView{Title: c.Value.label(), Columns: []columnView{{Title: clean(c.Y.Title) + " \\ " + clean(c.X.Title), Numeric: true}}}
-	for _, x := range gridNames(c.X, c.XNames, c.columns()) {
-		grid.Columns = append(grid.Columns, columnView{Title: x, Numeric: true})
-	}
-	rows := gridNames(c.Y, c.YNames, len(c.Values))
-	for i := len(c.Values) - 1; i >= 0; i-- {
-		row := []string{rows[i]}
-		for _, v := range c.Values[i] {
-			cell := "no value"
-			if !math.IsNaN(v) {
-				cell = number(v)
-			}
-			row = append(row, cell)
-		}
-		grid.Rows = append(grid.Rows, row)
-	}
-	tables := []tableView{grid}
-	for i, name := range c.names() {
-		if l := &c.Layers[i]; len(l.Traces) > 0 {
-			tables = append(tables, c.layerTable(name, l))
-		}
-	}
-	return tables
-}
-
-func (c *Surface) layerTable(name string, l *Layer) tableView {
-	x, y := c.X.label(), c.Y.label()
-	if l.Mark == MarkPath || l.Mark == MarkPoints {
-		t := tableView{Title: name, Columns: []columnView{{Title: "Label"}, {Title: x, Numeric: true}, {Title: y, Numeric: true}}}
-		for _, trace := range l.Traces {
-			for k := range trace.X {
-				t.Rows = append(t.Rows, []string{clean(trace.Label), number(trace.X[k]), number(trace.Y[k])})
-			}
-		}
-		return t
-	}
-	t := tableView{Title: name, Columns: []columnView{{Title: "Label"},
-		{Title: "From " + x, Numeric: true}, {Title: "From " + y, Numeric: true},
-		{Title: "To " + x, Numeric: true}, {Title: "To " + y, Numeric: true}}}
-	for _, trace := range l.Traces {
-		row := []string{clean(trace.Label), "", "", "", ""}
-		if n := len(trace.X); n > 0 {
-			row = []string{row[0], number(trace.X[0]), number(trace.Y[0]), number(trace.X[n-1]), number(trace.Y[n-1])}
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+	(*Surface)(c).check(at)
 }

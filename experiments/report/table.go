@@ -2,6 +2,32 @@ package report
 
 import "fmt"
 
+// A Table shows rows of text under titled columns.
+type Table struct {
+	Title   string // required
+	Caption string
+	Columns []Column
+	Rows    [][]string // each as long as Columns
+}
+
+// A Column is the head of a table column.
+type Column struct {
+	Title   string // required
+	Unit    string // shown behind the title; empty or Dimensionless: nothing is shown
+	Numeric bool   // align right
+
+	// Sized says that each cell ends in a [Size]. The cells are numeric and have a
+	// mark in the colour of their size, equal none.
+	Sized bool
+}
+
+// Notes is a list of remarks or, with Warning set, of doubts about a result
+// that the reader must not miss. Without items nothing is shown.
+type Notes struct {
+	Warning bool
+	Items   []string
+}
+
 func (t *Table) check(at place) {
 	if t == nil {
 		at.reportf("block is a nil *Table")
@@ -15,34 +41,18 @@ func (t *Table) check(at place) {
 	for i, row := range t.Rows {
 		if len(row) != len(t.Columns) {
 			at.reportf("row %d has %d cells; expected %d, one for each column", i+1, len(row), len(t.Columns))
+			continue
+		}
+		for k, cell := range row {
+			if _, ok := SizeOf(cell); t.Columns[k].Sized && !ok {
+				at.reportf("row %d: cell %d is %q; expected a text that ends in a size, such as %q", i+1, k+1, shorten(cell, 60), SizeSmall)
+			}
 		}
 	}
-}
-
-func (t *Table) view(string) (blockView, error) {
-	v := &tableView{Title: clean(t.Title), Caption: clean(t.Caption)}
-	for _, c := range t.Columns {
-		v.Columns = append(v.Columns, columnView{Title: titled(c.Title, c.Unit), Numeric: c.Numeric})
-	}
-	for _, row := range t.Rows {
-		v.Rows = append(v.Rows, cleanAll(row))
-	}
-	return blockView{Table: v}, nil
 }
 
 func (n *Notes) check(at place) {
 	if n == nil {
 		at.reportf("block is a nil *Notes")
 	}
-}
-
-func (n *Notes) view(string) (blockView, error) {
-	if len(n.Items) == 0 {
-		return blockView{}, nil
-	}
-	v := &notesView{Title: "Notes", Class: "notes", Items: cleanAll(n.Items)}
-	if n.Warning {
-		v.Title, v.Class = "Warnings", "notes warning"
-	}
-	return blockView{Notes: v}, nil
 }

@@ -1,13 +1,32 @@
 package report
 
-import (
-	"cmp"
-	"fmt"
-	"slices"
+import "fmt"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
-)
+// A Tornado shows how far a result moves from its base when one parameter at a
+// time is lowered and raised: a bar to either side of the base for each
+// parameter. The longest is on top: rows are sorted by the distance between the
+// ends of their bars, and stay in their order where it is equal.
+type Tornado struct {
+	Title     string // required
+	Caption   string
+	Value     Axis    // what the bars measure; linear; it need not start at zero
+	Base      float64 // the result with every parameter at its base
+	BaseLabel string  // names the base on its line; empty: "base"
+
+	// Low and High say how the parameters are changed, such as "-10 %" and
+	// "+10 %". They are the legend.
+	Low, High string
+
+	Swings []Swing
+	Height int // in CSS pixels; 0 chooses one
+}
+
+// A Swing is the effect of one parameter on a result.
+type Swing struct {
+	Parameter         string
+	Low, High         float64 // the result with the parameter lowered and raised
+	LowNote, HighNote string  // the values of the parameter then, such as "90 us"; may be empty
+}
 
 func (c *Tornado) check(at place) {
 	if c == nil {
@@ -30,107 +49,4 @@ func (c *Tornado) check(at place) {
 		here.checkNumber("low", s.Low, false)
 		here.checkNumber("high", s.High, false)
 	}
-}
-
-// span is the distance between the ends of the bars of a swing.
-func (s *Swing) span(base float64) float64 {
-	return max(base, s.Low, s.High) - min(base, s.Low, s.High)
-}
-
-// sorted returns the swings as they are shown, the longest first.
-func (c *Tornado) sorted() []Swing {
-	swings := slices.Clone(c.Swings)
-	slices.SortStableFunc(swings, func(a, b Swing) int { return cmp.Compare(b.span(c.Base), a.span(c.Base)) })
-	return swings
-}
-
-func (c *Tornado) baseLabel() string {
-	if c.BaseLabel == "" {
-		return "base"
-	}
-	return clean(c.BaseLabel)
-}
-
-// A tornadoSpec is what the script needs for the bars and the tooltip.
-type tornadoSpec struct {
-	Base  float64     `json:"base"`
-	Label string      `json:"label"` // of the base
-	Value string      `json:"value"`
-	Notes [][2]string `json:"notes"` // for each row, low and high
-}
-
-// A swingSeries has the bars to one side, each with its row, the result and its
-// lane. The script draws them.
-type swingSeries struct {
-	Name string       `json:"name"`
-	Type string       `json:"type"`
-	Data [][3]float64 `json:"data"`
-}
-
-// Lanes of a bar: all of the height of its row or, where both bars lie on the
-// same side of the base and one would hide the other, half of it.
-const (
-	laneFull  = 0
-	laneUpper = 1
-	laneLower = 2
-)
-
-func (c *Tornado) spec(id string) *chartSpec {
-	swings := c.sorted()
-	names := distinct([]string{c.Low, c.High}, "change")
-	low, high := swingSeries{Name: names[0], Type: "custom"}, swingSeries{Name: names[1], Type: "custom"}
-	spec := &chartSpec{
-		Roles:   []seriesRole{{Kind: roleSwings}, {Kind: roleSwings, Colour: 1}, {Kind: roleTargets}},
-		Tornado: &tornadoSpec{Base: c.Base, Label: c.baseLabel(), Value: c.Value.label()},
-	}
-	var parameters []string
-	for i, s := range swings {
-		parameters = append(parameters, clean(s.Parameter))
-		upper, lower := laneFull, laneFull
-		if (s.Low-c.Base)*(s.High-c.Base) > 0 {
-			upper, lower = laneUpper, laneLower
-		}
-		low.Data = append(low.Data, [3]float64{float64(i), s.Low, float64(upper)})
-		high.Data = append(high.Data, [3]float64{float64(i), s.High, float64(lower)})
-		spec.Tornado.Notes = append(spec.Tornado.Notes, [2]string{clean(s.LowNote), clean(s.HighNote)})
-	}
-	chart := charts.NewCustom()
-	chart.SetGlobalOptions(sharedOptions(id, names)...)
-	chart.SetGlobalOptions(
-		charts.WithXAxisOpts(c.Value.asX()),
-		charts.WithYAxisOpts(opts.YAxis{Type: "category", Inverse: opts.Bool(true), Data: parameters}),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	chart.Validate()
-	spec.Option = chart.JSON()
-	spec.Option["series"] = []any{low, high, markSeries{Type: "scatter", Symbol: "none", Data: [][2]float64{{c.Base, 0}},
-		MarkLine: markLine{Symbol: "none", Data: []markItem{{
-			Name: c.baseLabel() + ": " + number(c.Base), XAxis: &c.Base, Label: markLabel{"start"}}}}}}
-	return spec
-}
-
-// height gives every row the room for a bar and its label.
-func (c *Tornado) height() int {
-	const margins, row = 120, 30
-	if c.Height > 0 {
-		return c.Height
-	}
-	return max(200, margins+row*len(c.Swings))
-}
-
-func (c *Tornado) view(id string) (blockView, error) {
-	return viewChart(id, c.Title, c.Caption, c.height(), len(c.Swings) == 0, c.spec(id), c.dataTables())
-}
-
-// dataTables has a row for each bar, in the order in which they are drawn, below
-// one for the base.
-func (c *Tornado) dataTables() []tableView {
-	t := tableView{Title: c.Value.label(), Columns: []columnView{{Title: "Parameter"}, {Title: "Change"}, {Title: "Value of the parameter"},
-		{Title: c.Value.label(), Numeric: true}, {Title: "Difference from the base", Numeric: true}}}
-	t.Rows = append(t.Rows, []string{c.baseLabel(), "", "", number(c.Base), "0"})
-	for _, s := range c.sorted() {
-		t.Rows = append(t.Rows,
-			[]string{clean(s.Parameter), clean(c.Low), clean(s.LowNote), number(s.Low), number(s.Low - c.Base)},
-			[]string{clean(s.Parameter), clean(c.High), clean(s.HighNote), number(s.High), number(s.High - c.Base)})
-	}
-	return []tableView{t}
 }

@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -17,8 +16,8 @@ func (r *Result) Headline() string {
 		s.Workload.Name, s.Workload.N, page.NodeSummary(r.system.Placement), s.Machine.Name, s.Network.Model)
 }
 
-// WriteReport writes the HTML report.
-func (r *Result) WriteReport(w io.Writer) error {
+// Report returns the answer as a report.
+func (r *Result) Report() *report.Document {
 	s := r.scenario
 	title := s.Title
 	if title == "" {
@@ -66,5 +65,5 @@ func (r *Result) WriteReport(w io.Writer) error {
 	doc.Sections = append(doc.Sections,
 		report.Section{Heading: "Parameters", Text: []string{"Everything that the result depends on."}, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), nil)}},
 		page.WarningSection(r.Warnings))
-	return report.Write(w, doc)
+	return doc
 }

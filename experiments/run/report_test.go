@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/report/html"
+
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
 )
@@ -38,7 +40,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 				t.Fatal(err)
 			}
 			var page bytes.Buffer
-			if err := r.WriteReport(&page); err != nil {
+			if err := html.Write(&page, r.Report()); err != nil {
 				t.Fatal(err)
 			}
 			if got := strings.Contains(page.String(), "The bottleneck is"); got != (want != "") || !strings.Contains(page.String(), want) {

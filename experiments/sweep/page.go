@@ -2,15 +2,14 @@ package sweep
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// WriteReport writes the HTML report.
-func (r *Result) WriteReport(w io.Writer) error {
+// Report returns the answer as a report.
+func (r *Result) Report() *report.Document {
 	title := r.Title
 	if title == "" {
 		title = "Study of " + r.response.Name
@@ -36,7 +35,7 @@ func (r *Result) WriteReport(w io.Writer) error {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Warnings", Blocks: []report.Block{&report.Notes{Warning: true, Items: r.Warnings}}})
 	}
 	doc.Sections = append(doc.Sections, r.planSection())
-	return report.Write(w, doc)
+	return doc
 }
 
 func (r *Result) facts() []report.Fact {

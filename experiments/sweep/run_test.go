@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/isoscale/isoscale/experiments/report/html"
+
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
@@ -346,7 +348,7 @@ func TestAnalysisOfTableI(t *testing.T) {
 		t.Errorf("%d sizes with %d jumps, want 19 with none", len(r.Growth), r.growth.Jumps)
 	}
 	var page bytes.Buffer
-	if err := r.WriteReport(&page); err != nil {
+	if err := html.Write(&page, r.Report()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"The map", "The way to grow", "What it depends on", "How it scales", "The best configurations"} {

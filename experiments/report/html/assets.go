@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"crypto/sha256"
@@ -34,6 +34,13 @@ var scriptText string
 
 //go:embed assets/report.css
 var styleText string
+
+// The marks of sizes have the colours of heat maps, which can be ranked without
+// seeing hues, in light and in dark; the text keeps the colour of all text. Only a
+// page with sizes has this.
+//
+//go:embed assets/sizes.css
+var sizesText string
 
 //go:embed assets/page.html.tmpl
 var pageText string

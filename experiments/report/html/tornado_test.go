@@ -1,16 +1,18 @@
-package report
+package html
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Spans from the base 10: a 2 (9 to 11), b 5 (both above: 10 to 15), c 2, d 6
 // (7 to 13), e 0. Equal spans keep their order.
 func TestTornadoIsSorted(t *testing.T) {
-	c := &Tornado{Base: 10, Low: "-", High: "+", Swings: []Swing{
+	c := tornado{&report.Tornado{Base: 10, Low: "-", High: "+", Swings: []report.Swing{
 		{Parameter: "a", Low: 9, High: 11}, {Parameter: "b", Low: 15, High: 12}, {Parameter: "c", Low: 11, High: 9},
-		{Parameter: "d", Low: 13, High: 7}, {Parameter: "e", Low: 10, High: 10}}}
+		{Parameter: "d", Low: 13, High: 7}, {Parameter: "e", Low: 10, High: 10}}}}
 	var got []string
 	for _, s := range c.sorted() {
 		got = append(got, s.Parameter)
@@ -29,9 +31,9 @@ func TestTornadoIsSorted(t *testing.T) {
 }
 
 func TestTornadoTable(t *testing.T) {
-	c := &Tornado{Value: Axis{Title: "Time", Unit: "s"}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
-		Swings: []Swing{{"latency", 3.5, 5, "9 us", "11 us"}}}
-	rows := c.dataTables()[0].Rows
+	c := &report.Tornado{Value: report.Axis{Title: "Time", Unit: "s"}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
+		Swings: []report.Swing{{Parameter: "latency", Low: 3.5, High: 5, LowNote: "9 us", HighNote: "11 us"}}}
+	rows := tornado{c}.dataTables()[0].Rows
 	for i, want := range [][]string{{"as planned", "", "", "4", "0"}, {"latency", "-10 %", "9 us", "3.5", "-0.5"}, {"latency", "+10 %", "11 us", "5", "1"}} {
 		if !slices.Equal(rows[i], want) {
 			t.Errorf("row %d is %q; expected %q", i, rows[i], want)

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"math"
@@ -6,15 +6,14 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
-func (c *Surface3D) check(at place) {
-	if c == nil {
-		at.reportf("block is a nil *Surface3D")
-		return
-	}
-	(*Surface)(c).check(at)
-}
+type surface3D struct{ *report.Surface3D }
+
+// flat is the same surface seen from above.
+func (c surface3D) flat() surface { return surface{(*report.Surface)(c.Surface3D)} }
 
 // A spaceSpec is what the script needs to draw a surface in space.
 type spaceSpec struct {
@@ -36,21 +35,20 @@ type spacePoint [3]float64
 
 // spec leaves the surface itself to the script, which draws it on a finer grid:
 // in the page it would be many numbers that follow from few.
-func (c *Surface3D) spec(id string) *chartSpec {
-	flat := (*Surface)(c)
-	names := flat.names()
+func (c surface3D) spec(id string) *chartSpec {
+	names := c.flat().names()
 	chart := charts.NewSurface3D()
 	chart.SetGlobalOptions(sharedOptions(id, names)...)
 	chart.SetGlobalOptions(
-		charts.WithXAxis3DOpts(opts.XAxis3D{Name: c.X.label(), Type: "value", Min: *c.X.Min, Max: *c.X.Max}),
-		charts.WithYAxis3DOpts(opts.YAxis3D{Name: c.Y.label(), Type: "value", Min: *c.Y.Min, Max: *c.Y.Max}),
-		charts.WithZAxis3DOpts(opts.ZAxis3D{Name: c.Value.label(), Type: "value", Min: c.Value.scaled(*c.Value.Min), Max: c.Value.scaled(*c.Value.Max)}),
+		charts.WithXAxis3DOpts(opts.XAxis3D{Name: label(c.X), Type: "value", Min: *c.X.Min, Max: *c.X.Max}),
+		charts.WithYAxis3DOpts(opts.YAxis3D{Name: label(c.Y), Type: "value", Min: *c.Y.Min, Max: *c.Y.Max}),
+		charts.WithZAxis3DOpts(opts.ZAxis3D{Name: label(c.Value), Type: "value", Min: scaled(c.Value, *c.Value.Min), Max: scaled(c.Value, *c.Value.Max)}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	chart.Validate()
 	spec := &chartSpec{Option: chart.JSON(), Roles: []seriesRole{{Kind: roleCells}},
-		Space: &spaceSpec{surfaceSpec: surfaceSpec{X: c.X.label(), Y: c.Y.label(), Value: c.Value.label(), Log: c.Value.Log}}}
+		Space: &spaceSpec{surfaceSpec: surfaceSpec{X: label(c.X), Y: label(c.Y), Value: label(c.Value), Log: c.Value.Log}}}
 	if len(c.XNames) > 0 {
-		spec.Space.XNames = gridNames(c.X, c.XNames, flat.columns())
+		spec.Space.XNames = gridNames(c.X, c.XNames, len(c.Values[0]))
 	}
 	if len(c.YNames) > 0 {
 		spec.Space.YNames = gridNames(c.Y, c.YNames, len(c.Values))
@@ -59,7 +57,7 @@ func (c *Surface3D) spec(id string) *chartSpec {
 		values := make([]*float64, len(row))
 		for k, v := range row {
 			if !math.IsNaN(v) {
-				v = c.Value.scaled(v)
+				v = scaled(c.Value, v)
 				values[k] = &v
 			}
 		}
@@ -72,13 +70,13 @@ func (c *Surface3D) spec(id string) *chartSpec {
 		spec.Roles = append(spec.Roles, seriesRole{Kind: mark})
 		series = append(series, c.layerSeries(names[i], &c.Layers[i]))
 	}
-	spec.Option["series"], spec.Option["visualMap"] = series, c.Value.colourScales()
+	spec.Option["series"], spec.Option["visualMap"] = series, colourScales(c.Value)
 	return spec
 }
 
-func (c *Surface3D) layerSeries(name string, l *Layer) spaceSeries {
+func (c surface3D) layerSeries(name string, l *report.Layer) spaceSeries {
 	s := spaceSeries{Name: name, Type: "line3D", Data: []*spacePoint{}}
-	if l.Mark == MarkPoints {
+	if l.Mark == report.MarkPoints {
 		s.Type = "scatter3D"
 		for _, t := range l.Traces {
 			for k := range t.X {
@@ -90,7 +88,7 @@ func (c *Surface3D) layerSeries(name string, l *Layer) spaceSeries {
 		return s
 	}
 	for _, t := range l.Traces {
-		if l.Mark == MarkArrows {
+		if l.Mark == report.MarkArrows {
 			t = c.arrow(t)
 		}
 		s.Data = append(s.Data, c.drape(t)...)
@@ -106,7 +104,7 @@ func (c *Surface3D) layerSeries(name string, l *Layer) spaceSeries {
 //
 // between the corners of the cell, with u and v from 0 to 1 across it. A corner
 // without weight need not have a value.
-func (c *Surface3D) lift(x, y float64) *spacePoint {
+func (c surface3D) lift(x, y float64) *spacePoint {
 	x, column, u := cell(x, c.X, len(c.Values[0]))
 	y, row, v := cell(y, c.Y, len(c.Values))
 	z := 0.0
@@ -115,7 +113,7 @@ func (c *Surface3D) lift(x, y float64) *spacePoint {
 		weight      float64
 	}{{row, column, (1 - u) * (1 - v)}, {row, column + 1, u * (1 - v)}, {row + 1, column, (1 - u) * v}, {row + 1, column + 1, u * v}} {
 		if corner.weight > 0 {
-			z += corner.weight * c.Value.scaled(c.Values[corner.row][corner.column])
+			z += corner.weight * scaled(c.Value, c.Values[corner.row][corner.column])
 		}
 	}
 	if math.IsNaN(z) {
@@ -126,7 +124,7 @@ func (c *Surface3D) lift(x, y float64) *spacePoint {
 
 // cell returns a coordinate within the bounds of an axis, the cell it is in and
 // how far across that cell it is.
-func cell(v float64, a Axis, points int) (within float64, index int, across float64) {
+func cell(v float64, a report.Axis, points int) (within float64, index int, across float64) {
 	within = math.Max(*a.Min, math.Min(*a.Max, v))
 	position := (within - *a.Min) / (*a.Max - *a.Min) * float64(points-1)
 	index = min(int(position), points-2)
@@ -135,9 +133,9 @@ func cell(v float64, a Axis, points int) (within float64, index int, across floa
 
 // drape lays a line on the surface, with four points to a cell, and ends it with
 // a nil point. Where the surface has no value the line is interrupted.
-func (c *Surface3D) drape(t Trace) []*spacePoint {
+func (c surface3D) drape(t report.Trace) []*spacePoint {
 	const perCell = 4
-	dx, dy := 2*halfCell(c.X, len(c.Values[0])), 2*halfCell(c.Y, len(c.Values))
+	dx, dy := c.flat().Spacing()
 	var line []*spacePoint
 	for k := range t.X {
 		if k == 0 {
@@ -155,16 +153,16 @@ func (c *Surface3D) drape(t Trace) []*spacePoint {
 
 // arrow adds the head to an arrow, as two strokes back from its end, with sides
 // measured in cells.
-func (c *Surface3D) arrow(t Trace) Trace {
+func (c surface3D) arrow(t report.Trace) report.Trace {
 	const long, wide = 0.35, 0.2 // of the length of the arrow
-	dx, dy := 2*halfCell(c.X, len(c.Values[0])), 2*halfCell(c.Y, len(c.Values))
+	dx, dy := c.flat().Spacing()
 	u, v := (t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy
 	barb := func(side float64) (x, y float64) {
 		return t.X[1] + dx*(-long*u-side*wide*v), t.Y[1] + dy*(-long*v+side*wide*u)
 	}
 	leftX, leftY := barb(1)
 	rightX, rightY := barb(-1)
-	return Trace{
+	return report.Trace{
 		X: []float64{t.X[0], t.X[1], leftX, t.X[1], rightX},
 		Y: []float64{t.Y[0], t.Y[1], leftY, t.Y[1], rightY},
 	}
@@ -182,12 +180,12 @@ func brief(v float64) float64 {
 // spaceHeight suits a wide page; on a phone the script takes less.
 const spaceHeight = 520
 
-func (c *Surface3D) view(id string) (blockView, error) {
+func (c surface3D) view(id string) (blockView, error) {
 	height := c.Height
 	if height == 0 {
 		height = spaceHeight
 	}
-	block, err := viewChart(id, c.Title, c.Caption, height, false, c.spec(id), (*Surface)(c).dataTables())
+	block, err := viewChart(id, c.Title, c.Caption, height, false, c.spec(id), c.flat().dataTables())
 	if err == nil {
 		block.Chart.Space = true
 	}

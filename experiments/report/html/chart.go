@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 const defaultHeight = 400 // CSS pixels
@@ -48,19 +50,19 @@ type colourScale struct {
 
 // colourScales has the only scale of a map. Of a logarithmic axis the chart has
 // the logarithms to the base 10; the script writes the values.
-func (a *Axis) colourScales() []colourScale {
-	low := a.label()
+func colourScales(a report.Axis) []colourScale {
+	low := label(a)
 	if a.Log {
 		low += logLabel
 	}
 	return []colourScale{{
-		Type: "continuous", Orient: "horizontal", Min: a.scaled(*a.Min), Max: a.scaled(*a.Max),
+		Type: "continuous", Orient: "horizontal", Min: scaled(a, *a.Min), Max: scaled(a, *a.Max),
 		Text: []string{number(*a.Max), low + ": " + number(*a.Min)},
 	}}
 }
 
 // scaled returns a value as colours and heights show it.
-func (a *Axis) scaled(v float64) float64 {
+func scaled(a report.Axis, v float64) float64 {
 	if a.Log {
 		return math.Log10(v)
 	}
@@ -140,19 +142,5 @@ func sharedOptions(id string, names []string) []charts.GlobalOpts {
 		charts.WithLegendOpts(opts.Legend{Type: "scroll", Top: "0", Left: "0", Data: names}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "axis"}),
 		charts.WithGridOpts(opts.Grid{ContainLabel: opts.Bool(true)}),
-	}
-}
-
-// checkChart reports what all charts have in common.
-func checkChart(at place, title string, height int, x, y *Axis) {
-	at.checkPresent("title", title)
-	at.checkHeight(height)
-	x.check(at.in("x axis", ""))
-	y.check(at.in("y axis", ""))
-}
-
-func (p place) checkHeight(height int) {
-	if height < 0 {
-		p.reportf("height is %d; expected pixels, or 0 for a default", height)
 	}
 }

@@ -1,200 +1,17 @@
 package report
 
 import (
-	"bytes"
-	"errors"
-	"flag"
-	"fmt"
-	"html/template"
 	"math"
-	"os"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden page anew")
-
-func page(t *testing.T, d *Document) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := Write(&out, d); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-// skeleton is a page without the assets, which have their own files.
-func skeleton(page string) string {
-	escape := strings.NewReplacer("'", "&#39;", "+", "&#43;")
-	return strings.NewReplacer(
-		libraryText, "/* echarts.min.js */", spaceLibraryText, "/* echarts-gl.min.js */", scriptText, "/* report.js */", styleText, "/* report.css */",
-		escape.Replace(policy(libraryText, scriptText)), "policy",
-		escape.Replace(policy(libraryText, scriptText, spaceLibraryText)), "policy of a page in space",
-		template.HTMLEscapeString(spaceLicence), "licence of echarts-gl", template.HTMLEscapeString(clayLicence), "licence of ClayGL").Replace(page)
-}
-
-// smallDocument has one block of each kind.
-func smallDocument() *Document {
-	seconds := Axis{Title: "Time", Unit: "s"}
-	return &Document{
-		Title: "Small", Subtitle: "One of each", Lead: []string{"It is small."},
-		Facts:      []Fact{{"Size", "9 blocks", "as counted"}},
-		Provenance: []Fact{{"Seed", "1", ""}},
-		Sections: []Section{{Heading: "All", Text: []string{"Below."}, Blocks: []Block{
-			&LineChart{Title: "Line", Caption: "Rising.", X: Axis{Title: "N", Unit: Dimensionless, Log: true}, Y: seconds,
-				Series:  []Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4.5}, Style: StyleDashed}},
-				Bands:   []Band{{Name: "within", X: []float64{1, 2}, Low: []float64{2, 4}, High: []float64{4, 5}}},
-				Targets: []Target{{"goal", 4}}, Points: []MarkedPoint{{0, 1.5, 4, "here"}}},
-			&BarChart{Title: "Bars", X: Axis{Title: "System", Unit: Dimensionless}, Y: seconds, Categories: []string{"C2", "C4"},
-				Series: []BarSeries{{Name: "b", Values: []float64{0, 2}, Missing: []bool{true, false}, Stack: "s"}}, Horizontal: true},
-			&HeatMap{Title: "Heat", X: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(3.0)}, Y: Axis{Title: "Link", Unit: Dimensionless},
-				Value:   Axis{Title: "Used", Unit: "%", Min: new(0.0), Max: new(100.0)},
-				Columns: 2, Rows: []HeatRow{{"up", []float64{12.5, 0}}, {"", []float64{0, 100}}}},
-			&Surface{Title: "Surface", X: Axis{Title: "a", Unit: Dimensionless, Min: new(1.0), Max: new(3.0)}, Y: Axis{Title: "b", Unit: "s", Min: new(0.0), Max: new(0.5)},
-				Value: Axis{Title: "Gain", Unit: "%", Min: new(-1.0), Max: new(5.0)}, Values: [][]float64{{0, 1, 2.5}, {-1, 5, math.NaN()}},
-				Layers: []Layer{
-					{Name: "equal", Mark: MarkContours, Traces: []Trace{{Label: "1", X: []float64{1, 1.5, 2}, Y: []float64{0.5, 0.25, 0}}}},
-					{Name: "way", Mark: MarkArrows, Traces: []Trace{{X: []float64{1, 2}, Y: []float64{0, 0.5}}}},
-					{Name: "best", Mark: MarkPoints, Traces: []Trace{{Label: "top", X: []float64{2}, Y: []float64{0.5}}}}}},
-			&Surface3D{Title: "Space", X: Axis{Title: "a", Unit: Dimensionless, Min: new(1.0), Max: new(3.0)}, Y: Axis{Title: "b", Unit: "s", Min: new(0.0), Max: new(0.5)},
-				Value: Axis{Title: "Gain", Unit: "%", Min: new(-1.0), Max: new(5.0)}, Values: [][]float64{{0, 1, 2.5}, {-1, 5, math.NaN()}},
-				Layers: []Layer{
-					{Name: "equal", Mark: MarkContours, Traces: []Trace{{Label: "1", X: []float64{1, 2}, Y: []float64{0.5, 0}}}},
-					{Name: "best", Mark: MarkPoints, Traces: []Trace{{Label: "top", X: []float64{2}, Y: []float64{0.5}}}}}},
-			&ScatterChart{Title: "Scatter", X: Axis{Title: "Cost", Unit: "EUR", Log: true}, Y: seconds,
-				Series: []ScatterSeries{
-					{Name: "dominated", Faint: true, Points: []ScatterPoint{{Name: "A", X: 10, Y: 5}}},
-					{Name: "front", Step: StepAfter, Points: []ScatterPoint{{Name: "C", X: 30, Y: 2}, {Name: "B", X: 10, Y: 4, Notes: "8 nodes", Label: "best"}}}},
-				Lines: []ReferenceLine{{"budget", 20, true}, {"deadline", 6, false}}},
-			&Tornado{Title: "Tornado", Value: seconds, Base: 4, Low: "-10 %", High: "+10 %",
-				Swings: []Swing{{Parameter: "latency", Low: 3.9, High: 4.1, LowNote: "9 us", HighNote: "11 us"}, {Parameter: "nodes", Low: 5, High: 4.5}}},
-			&Table{Title: "Table", Columns: []Column{{Title: "Name"}, {Title: "Speed", Unit: "flop/s", Numeric: true}},
-				Rows: [][]string{{"x", "7"}}},
-			&Notes{Warning: true, Items: []string{"Beware."}},
-		}}},
-	}
-}
-
-func TestWriteGolden(t *testing.T) {
-	const file = "testdata/small.golden.html"
-	got := skeleton(page(t, smallDocument()))
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("page changed; if that is wanted, run with -update (-golden +page):\n%s", diff)
-	}
-}
-
-func TestWriteIsDeterministic(t *testing.T) {
-	first := page(t, sampleDocument())
-	for range 3 {
-		if page(t, sampleDocument()) != first {
-			t.Fatal("the same document gave different bytes")
-		}
-	}
-}
-
-// The page names no address that a browser would load. The library and the
-// licence texts do name addresses, as XML namespaces and in comments; the
-// browser test sees that nothing is requested. The library for charts in space
-// also has the credits of maps that are not used here.
-func TestPageLoadsNothing(t *testing.T) {
-	text := strings.ReplaceAll(page(t, sampleDocument()), spaceLibraryText, "")
-	loading := regexp.MustCompile(`(?i)(?:\b(?:src|srcset|href|action|poster|data)\s*=\s*["']?|url\(\s*["']?|@import\s*["']?)\s*([a-z][a-z0-9+.-]*:|//)[^\s"')]*`)
-	count := 0
-	for _, found := range loading.FindAllString(text, -1) {
-		count++
-		if found != `href="data:,` {
-			t.Errorf("the page has %q", found)
-		}
-	}
-	if count == 0 {
-		t.Error("not even the empty icon was found; the check is blind")
-	}
-	if outside := skeleton(text); strings.Contains(outside, "http:") || strings.Contains(outside, "https:") {
-		t.Error("there is an address outside the assets")
-	}
-}
-
-func TestContentsFromFourSections(t *testing.T) {
-	for n, want := range map[int]bool{3: false, 4: true} {
-		d := &Document{Title: "T"}
-		for range n {
-			d.Sections = append(d.Sections, Section{Heading: "H"})
-		}
-		if got := strings.Contains(page(t, d), "<nav"); got != want {
-			t.Errorf("%d sections: contents %t, expected %t", n, got, want)
-		}
-	}
-}
-
-// Sections of a part stand under its name, in the contents too, where it opens
-// on demand once there are many sections.
-func TestParts(t *testing.T) {
-	d := &Document{Title: "T", Sections: []Section{{Heading: "start"}}}
-	for _, part := range []string{"A", "B"} {
-		for k := range 10 {
-			d.Sections = append(d.Sections, Section{Heading: fmt.Sprintf("%s%d", part, k), Part: "Part " + part})
-		}
-	}
-	text := skeleton(page(t, d))
-	contents, body, found := strings.Cut(text, "</nav>")
-	if !found {
-		t.Fatal("the page has no contents")
-	}
-	if want := `<li><a href="#section-1">start</a></li>
-<li class="part"><details><summary>Part A</summary>
-<ol>
-<li><a href="#section-2">A0</a></li>`; !strings.Contains(contents, want) {
-		t.Errorf("the contents are %s\nexpected them to contain %s", contents, want)
-	}
-	for _, part := range []string{"Part A", "Part B"} {
-		if n := strings.Count(body, part); n != 1 {
-			t.Errorf("%s is %d times on the page", part, n)
-		}
-	}
-	if want := `<h2 class="part">Part B</h2>
-<section id="section-12">
-<h2 aria-level="3">B0</h2>`; !strings.Contains(body, want) {
-		t.Errorf("the page is %s\nexpected it to contain %s", body, want)
-	}
-	d.Sections = d.Sections[:15]
-	if text := page(t, d); !strings.Contains(text, `<details open><summary>Part A</summary>`) {
-		t.Error("the contents of few sections are folded")
-	}
-}
-
-// Only a page that draws in space carries what that needs.
-func TestSpaceLibraryWhereNeeded(t *testing.T) {
-	d := smallDocument()
-	with := page(t, d)
-	blocks := d.Sections[0].Blocks
-	d.Sections[0].Blocks = slices.DeleteFunc(blocks, func(b Block) bool { _, space := b.(*Surface3D); return space })
-	without := page(t, d)
-	for _, part := range []string{spaceLibraryText, template.HTMLEscapeString(spaceLicence), scriptHash(spaceLibraryText)[7:20]} {
-		if !strings.Contains(with, part) || strings.Contains(without, part) {
-			t.Errorf("%.60q: expected it with a surface in space only", part)
-		}
-	}
-}
 
 // broken is a document with one block that has one fault.
 func broken(b Block) *Document {
 	return &Document{Title: "D", Sections: []Section{{Heading: "S", Blocks: []Block{b}}}}
 }
 
-func TestWriteRefuses(t *testing.T) {
+func TestCheckRefuses(t *testing.T) {
 	one, two := []float64{1}, []float64{1, 2}
 	line := func(change func(*LineChart)) *Document {
 		c := &LineChart{Title: "T", X: Axis{Title: "N", Unit: "1"}, Y: Axis{Title: "t", Unit: "s"},
@@ -215,14 +32,18 @@ func TestWriteRefuses(t *testing.T) {
 		return broken(c)
 	}
 	surface := func(change func(*Surface)) *Document {
-		span := func(title string) Axis { return Axis{Title: title, Unit: "1", Min: new(0.0), Max: new(1.0)} }
+		span := func(title string) Axis {
+			return Axis{Title: title, Unit: "1", Min: new(0.0), Max: new(1.0)}
+		}
 		c := &Surface{Title: "T", X: span("a"), Y: span("b"), Value: span("u"), Values: [][]float64{{0, 1}, {1, 0}},
 			Layers: []Layer{{Name: "way", Mark: MarkArrows, Traces: []Trace{{Label: "up", X: []float64{0, 1}, Y: []float64{0, 1.5}}}}}}
 		change(c)
 		return broken(c)
 	}
 	space := func(change func(*Surface3D)) *Document {
-		span := func(title string) Axis { return Axis{Title: title, Unit: "1", Min: new(0.0), Max: new(1.0)} }
+		span := func(title string) Axis {
+			return Axis{Title: title, Unit: "1", Min: new(0.0), Max: new(1.0)}
+		}
 		c := &Surface3D{Title: "T", X: span("a"), Y: span("b"), Value: span("u"), Values: [][]float64{{0, 1}, {1, 0}}}
 		change(c)
 		return broken(c)
@@ -336,42 +157,20 @@ func TestWriteRefuses(t *testing.T) {
 		{"bars on log", bar(func(c *BarChart) { c.Y.Log = true }), `report: section "S": chart "T": y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart with StylePoints`},
 		{"bar x bounds", bar(func(c *BarChart) { c.X.Max = &one[0] }), `report: section "S": chart "T": x axis shows categories; expected no bounds and no logarithmic scale`},
 		{"table row", broken(&Table{Title: "T", Columns: []Column{{Title: "c"}}, Rows: [][]string{{"a"}, {}}}), `report: section "S": table "T": row 2 has 0 cells; expected 1, one for each column`},
+		{"table size", broken(&Table{Title: "T", Columns: []Column{{Title: "c"}, {Title: "d", Sized: true}}, Rows: [][]string{{"+2 %", "+2 % large"}, {"huge", "+9 % huge"}}}), `report: section "S": table "T": row 2: cell 2 is "+9 % huge"; expected a text that ends in a size, such as "small"`},
 		{"table column", broken(&Table{Title: "T", Columns: []Column{{}}}), `report: section "S": table "T": column 1: title is missing`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var out bytes.Buffer
-			err := Write(&out, test.doc)
-			if err == nil || err.Error() != test.want {
+			if err := test.doc.Check(); err == nil || err.Error() != test.want {
 				t.Errorf("got  %v\nwant %s", err, test.want)
-			}
-			if out.Len() > 0 {
-				t.Error("something was written all the same")
 			}
 		})
 	}
 }
 
-func TestWriteReportsEveryProblem(t *testing.T) {
-	err := Write(&bytes.Buffer{}, &Document{Sections: []Section{{}, {Heading: "S", Blocks: []Block{&Table{}}}}})
+func TestCheckReportsEveryProblem(t *testing.T) {
+	err := (&Document{Sections: []Section{{}, {Heading: "S", Blocks: []Block{&Table{}}}}}).Check()
 	if got := strings.Count(err.Error(), "missing"); got != 3 {
 		t.Errorf("got %d problems, expected 3: document title, heading, table title:\n%v", got, err)
-	}
-}
-
-// A value that is marked missing is not read.
-func TestMissingValueMayBeAnything(t *testing.T) {
-	page(t, broken(&BarChart{Title: "T", X: Axis{Title: "N", Unit: "1"}, Y: Axis{Title: "t", Unit: "s"}, Categories: []string{"a"},
-		Series: []BarSeries{{Values: []float64{math.NaN()}, Missing: []bool{true}}}}))
-}
-
-type fullDisk struct{}
-
-var errFull = errors.New("disk full")
-
-func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
-
-func TestWritePassesErrorsOn(t *testing.T) {
-	if err := Write(fullDisk{}, &Document{Title: "T"}); !errors.Is(err, errFull) {
-		t.Errorf("got %v, expected %v", err, errFull)
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"bytes"
@@ -18,6 +18,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // findChromium returns the browser, and skips the test where there is none.
@@ -139,7 +141,7 @@ func (b *browser) screen(width, height int64, theme string) {
 }
 
 // open shows a document with its charts drawn. It returns the address.
-func (b *browser) open(d *Document) string {
+func (b *browser) open(d *report.Document) string {
 	b.t.Helper()
 	address := b.navigate(d)
 	b.settle()
@@ -147,7 +149,7 @@ func (b *browser) open(d *Document) string {
 }
 
 // navigate writes a document to a file and loads it.
-func (b *browser) navigate(d *Document) string {
+func (b *browser) navigate(d *report.Document) string {
 	b.t.Helper()
 	var page bytes.Buffer
 	if err := Write(&page, d); err != nil {

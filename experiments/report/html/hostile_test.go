@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // hostile are texts that try to leave the place they are written to. Any that
@@ -31,53 +33,53 @@ var hostile = []string{
 }
 
 // hostileDocument has one text in every field that takes one.
-func hostileDocument(text string) *Document {
+func hostileDocument(text string) *report.Document {
 	required := text
 	if required == "" {
 		required = "x" // an empty title is an error, tested elsewhere
 	}
-	axis := Axis{Title: required, Unit: required}
-	return &Document{
+	axis := report.Axis{Title: required, Unit: required}
+	return &report.Document{
 		Title: required, Subtitle: text, Lead: []string{text},
-		Facts: []Fact{{text, text, text}}, Provenance: []Fact{{text, text, text}},
-		Sections: []Section{{Heading: required, Part: text, Text: []string{text}, Blocks: []Block{
-			&LineChart{Title: required, Caption: text, X: axis, Y: axis,
-				Series: []Series{
-					{Name: text, X: []float64{1, 2}, Y: []float64{1, 2}, Colour: text, Style: StylePlain},
+		Facts: []report.Fact{{Label: text, Value: text, Note: text}}, Provenance: []report.Fact{{Label: text, Value: text, Note: text}},
+		Sections: []report.Section{{Heading: required, Part: text, Text: []string{text}, Blocks: []report.Block{
+			&report.LineChart{Title: required, Caption: text, X: axis, Y: axis,
+				Series: []report.Series{
+					{Name: text, X: []float64{1, 2}, Y: []float64{1, 2}, Colour: text, Style: report.StylePlain},
 					{Name: text, X: []float64{1, 3}, Y: []float64{2, 1}},
 				},
-				Bands:   []Band{{Name: text, X: []float64{1, 2}, Low: []float64{0, 1}, High: []float64{1, 2}, Colour: text}},
-				Targets: []Target{{required, 1.5}},
-				Points:  []MarkedPoint{{Series: 1, X: 2, Y: 1.5, Label: text}}},
-			&BarChart{Title: required, Caption: text, X: axis, Y: axis,
+				Bands:   []report.Band{{Name: text, X: []float64{1, 2}, Low: []float64{0, 1}, High: []float64{1, 2}, Colour: text}},
+				Targets: []report.Target{{Label: required, Y: 1.5}},
+				Points:  []report.MarkedPoint{{Series: 1, X: 2, Y: 1.5, Label: text}}},
+			&report.BarChart{Title: required, Caption: text, X: axis, Y: axis,
 				Categories: []string{text, text},
-				Series:     []BarSeries{{Name: text, Values: []float64{1, 2}, Stack: text}}},
-			&HeatMap{Title: required, Caption: text, Y: axis, X: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
-				Value:   Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)},
-				Columns: 1, Rows: []HeatRow{{text, []float64{1}}, {text, []float64{2}}}},
-			&Surface{XNames: []string{text, text}, YNames: []string{text, text}, Title: required, Caption: text, X: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)}, Y: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
-				Value: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2}, {3, 4}},
-				Layers: []Layer{{Name: text, Mark: MarkContours, Traces: []Trace{{text, []float64{0, 1}, []float64{0, 1}}}},
-					{Name: text, Mark: MarkPoints, Traces: []Trace{{text, []float64{0}, []float64{1}}}}}},
-			&Surface3D{XNames: []string{text, text}, YNames: []string{text, text}, Title: required, Caption: text, X: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)}, Y: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
-				Value: Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2}, {3, 4}},
-				Layers: []Layer{{Name: text, Mark: MarkPath, Traces: []Trace{{text, []float64{0, 1}, []float64{0, 1}}}}}},
-			&ScatterChart{Title: required, Caption: text, X: axis, Y: axis,
-				Series: []ScatterSeries{
-					{Name: text, Faint: true, Points: []ScatterPoint{{Name: text, X: 1, Y: 2, Notes: text}}},
-					{Name: text, Step: StepAfter, Points: []ScatterPoint{{Name: text, X: 1, Y: 1, Notes: text, Label: text}, {Name: text, X: 2, Y: 0}}}},
-				Lines: []ReferenceLine{{required, 1.5, true}, {required, 1.5, false}}},
-			&Tornado{Title: required, Caption: text, Value: axis, Base: 1, BaseLabel: text, Low: required, High: required,
-				Swings: []Swing{{required, 0, 2, text, text}, {required, 1.5, 2, text, text}}},
-			&Table{Title: required, Caption: text, Columns: []Column{{Title: required, Unit: text}}, Rows: [][]string{{text}}},
-			&Notes{Items: []string{text}},
-			&Notes{Warning: true, Items: []string{text}},
+				Series:     []report.BarSeries{{Name: text, Values: []float64{1, 2}, Stack: text}}},
+			&report.HeatMap{Title: required, Caption: text, Y: axis, X: report.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
+				Value:   report.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)},
+				Columns: 1, Rows: []report.HeatRow{{Name: text, Values: []float64{1}}, {Name: text, Values: []float64{2}}}},
+			&report.Surface{XNames: []string{text, text}, YNames: []string{text, text}, Title: required, Caption: text, X: report.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)}, Y: report.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
+				Value: report.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2}, {3, 4}},
+				Layers: []report.Layer{{Name: text, Mark: report.MarkContours, Traces: []report.Trace{{Label: text, X: []float64{0, 1}, Y: []float64{0, 1}}}},
+					{Name: text, Mark: report.MarkPoints, Traces: []report.Trace{{Label: text, X: []float64{0}, Y: []float64{1}}}}}},
+			&report.Surface3D{XNames: []string{text, text}, YNames: []string{text, text}, Title: required, Caption: text, X: report.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)}, Y: report.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
+				Value: report.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2}, {3, 4}},
+				Layers: []report.Layer{{Name: text, Mark: report.MarkPath, Traces: []report.Trace{{Label: text, X: []float64{0, 1}, Y: []float64{0, 1}}}}}},
+			&report.ScatterChart{Title: required, Caption: text, X: axis, Y: axis,
+				Series: []report.ScatterSeries{
+					{Name: text, Faint: true, Points: []report.ScatterPoint{{Name: text, X: 1, Y: 2, Notes: text}}},
+					{Name: text, Step: report.StepAfter, Points: []report.ScatterPoint{{Name: text, X: 1, Y: 1, Notes: text, Label: text}, {Name: text, X: 2, Y: 0}}}},
+				Lines: []report.ReferenceLine{{Label: required, At: 1.5, Vertical: true}, {Label: required, At: 1.5, Vertical: false}}},
+			&report.Tornado{Title: required, Caption: text, Value: axis, Base: 1, BaseLabel: text, Low: required, High: required,
+				Swings: []report.Swing{{Parameter: required, Low: 0, High: 2, LowNote: text, HighNote: text}, {Parameter: required, Low: 1.5, High: 2, LowNote: text, HighNote: text}}},
+			&report.Table{Title: required, Caption: text, Columns: []report.Column{{Title: required, Unit: text}}, Rows: [][]string{{text}}},
+			&report.Notes{Items: []string{text}},
+			&report.Notes{Warning: true, Items: []string{text}},
 		}}, {Heading: required}, {Heading: required}, {Heading: required}},
 	}
 }
 
 // markup counts what makes structure in a page: as many < as there are tags.
-func markup(t *testing.T, d *Document) int {
+func markup(t *testing.T, d *report.Document) int {
 	t.Helper()
 	var page bytes.Buffer
 	if err := Write(&page, d); err != nil {

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"math"
@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // saddle is z = 10 + x + 20 y + 3 x y on 0..2 by 0..1: bilinear in every cell.
 func saddle(x, y float64) float64 { return 10 + x + 20*y + 3*x*y }
 
-func saddleSurface() *Surface3D {
-	c := &Surface3D{X: Axis{Min: new(0.0), Max: new(2.0)}, Y: Axis{Min: new(0.0), Max: new(1.0)}}
+func saddleSurface() surface3D {
+	c := surface3D{&report.Surface3D{X: report.Axis{Min: new(0.0), Max: new(2.0)}, Y: report.Axis{Min: new(0.0), Max: new(1.0)}}}
 	for y := range 2 {
 		var row []float64
 		for x := range 3 {
@@ -69,16 +71,16 @@ func TestLiftOnLogarithms(t *testing.T) {
 // second half of it is off the surface when the value of that corner is missing.
 func TestDrape(t *testing.T) {
 	c := saddleSurface()
-	line := c.drape(Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
+	line := c.drape(report.Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
 	if len(line) != 10 || line[9] != nil || *line[0] != (spacePoint{0, 0, 10}) || *line[8] != (spacePoint{2, 1, saddle(2, 1)}) || *line[4] != (spacePoint{1, 0.5, saddle(1, 0.5)}) {
 		t.Errorf("got %v", line)
 	}
 	c.Values[1][2] = math.NaN()
-	line = c.drape(Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
+	line = c.drape(report.Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
 	if n := slices.Index(line, nil); n != 5 {
 		t.Errorf("the line is interrupted at point %d; expected 5", n)
 	}
-	if line := c.drape(Trace{}); len(line) != 1 || line[0] != nil {
+	if line := c.drape(report.Trace{}); len(line) != 1 || line[0] != nil {
 		t.Errorf("a trace without points gave %v", line)
 	}
 }
@@ -86,7 +88,7 @@ func TestDrape(t *testing.T) {
 // In cells of 1 by 1 an arrow of length 1 to the right has barbs that end 0.35
 // before its tip and 0.2 to either side.
 func TestArrow(t *testing.T) {
-	got := saddleSurface().arrow(Trace{X: []float64{0, 1}, Y: []float64{0.5, 0.5}})
+	got := saddleSurface().arrow(report.Trace{X: []float64{0, 1}, Y: []float64{0.5, 0.5}})
 	wantX, wantY := []float64{0, 1, 0.65, 1, 0.65}, []float64{0.5, 0.5, 0.7, 0.5, 0.3}
 	for k := range wantX {
 		if math.Abs(got.X[k]-wantX[k]) > 1e-12 || math.Abs(got.Y[k]-wantY[k]) > 1e-12 {
@@ -98,13 +100,13 @@ func TestArrow(t *testing.T) {
 // A surface and the same grid in space are one value, converted.
 func TestSurfaceConverts(t *testing.T) {
 	flat := hill()
-	page(t, &Document{Title: "D", Sections: []Section{{Heading: "S", Blocks: []Block{flat, (*Surface3D)(flat)}}}})
+	page(t, &report.Document{Title: "D", Sections: []report.Section{{Heading: "S", Blocks: []report.Block{flat, (*report.Surface3D)(flat)}}}})
 }
 
 // In space, columns and rows keep the names that they have from above, and a
 // logarithmic height goes from the logarithm of one bound to that of the other.
 func TestSpaceSpec(t *testing.T) {
-	spec := (*Surface3D)(decades()).spec("id")
+	spec := surface3D{(*report.Surface3D)(decades())}.spec("id")
 	if want := []string{"hockney", "loggp", "max-min flow"}; !slices.Equal(spec.Space.XNames, want) || spec.Space.YNames != nil {
 		t.Errorf("names are %q and %q; expected %q and none", spec.Space.XNames, spec.Space.YNames, want)
 	}

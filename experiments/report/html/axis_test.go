@@ -1,6 +1,10 @@
-package report
+package html
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
 
 func TestLogBase(t *testing.T) {
 	for _, test := range []struct {
@@ -16,8 +20,8 @@ func TestLogBase(t *testing.T) {
 		{"fractions", true, []float64{0.5, 8}, 10},
 		{"a speed among them", true, []float64{2, 7.5}, 10},
 	} {
-		a := Axis{Log: test.log}
-		if got := a.logBase(test.values); got != test.want {
+		a := report.Axis{Log: test.log}
+		if got := logBase(a, test.values); got != test.want {
 			t.Errorf("%s: base %d, expected %d", test.name, got, test.want)
 		}
 	}

@@ -1,9 +1,12 @@
-package report
+package html
 
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // The views are what the page template reads: texts that are clean but not yet
@@ -17,11 +20,11 @@ type pageView struct {
 	SpaceLibrary    template.JS // empty on a page without surfaces in space
 	Licences        []string    // to pass on with it
 	Lead            []string
-	Facts           []Fact
+	Facts           []report.Fact
 	Contents        bool
 	Folded          bool // the contents show the sections of a part on demand
 	Parts           []partView
-	Provenance      []Fact
+	Provenance      []report.Fact
 }
 
 // A partView is a run of sections under a heading or, with an empty one, under
@@ -65,13 +68,17 @@ type tableView struct {
 type columnView struct {
 	Title   string
 	Numeric bool
+	Sized   bool // numeric too
 }
 
-// cellClass tells the style sheet how to set a cell: numbers to the right, and
-// lines broken only where a cell holds more than a few words.
+// cellClass tells the style sheet how to set a cell: numbers to the right, sizes
+// with a mark, and lines broken only where a cell holds more than a few words.
 func cellClass(c columnView, cell string) string {
 	const fewWords = 28 // characters
 	switch {
+	case c.Sized:
+		size, _ := report.SizeOf(cell) // the document was checked
+		return "num size size-" + string(size)
 	case c.Numeric:
 		return "num"
 	case utf8.RuneCountInString(cell) > fewWords:
@@ -93,7 +100,7 @@ const contentsFrom = 4
 // only, until the reader opens one.
 const foldedFrom = 20
 
-func viewPage(d *Document) (*pageView, error) {
+func viewPage(d *report.Document) (*pageView, error) {
 	v := &pageView{
 		Title:      clean(d.Title),
 		Subtitle:   clean(d.Subtitle),
@@ -113,7 +120,7 @@ func viewPage(d *Document) (*pageView, error) {
 		}
 		for _, b := range s.Blocks {
 			blocks++
-			block, err := b.view(fmt.Sprintf("block-%d", blocks))
+			block, err := asBlock(b).view(fmt.Sprintf("block-%d", blocks))
 			if err != nil {
 				return nil, fmt.Errorf("section %q: %w", s.Heading, err)
 			}
@@ -131,18 +138,47 @@ func viewPage(d *Document) (*pageView, error) {
 	return v, nil
 }
 
-// inSpace reports whether the page draws in space.
-func (v *pageView) inSpace() bool {
-	for _, p := range v.Parts {
-		for _, s := range p.Sections {
-			for _, b := range s.Blocks {
-				if b.Chart != nil && b.Chart.Space {
-					return true
-				}
-			}
-		}
+// A block is a block of a document that can make its view. A chart has the
+// identifier.
+type block interface {
+	view(id string) (blockView, error)
+}
+
+func asBlock(b report.Block) block {
+	switch b := b.(type) {
+	case *report.Table:
+		return table{b}
+	case *report.LineChart:
+		return lineChart{b}
+	case *report.BarChart:
+		return barChart{b}
+	case *report.ScatterChart:
+		return scatterChart{b}
+	case *report.Tornado:
+		return tornado{b}
+	case *report.HeatMap:
+		return heatMap{b}
+	case *report.Surface:
+		return surface{b}
+	case *report.Surface3D:
+		return surface3D{b}
+	case *report.Notes:
+		return notes{b}
 	}
-	return false
+	panic(fmt.Sprintf("report: a %T has no view", b)) // all kinds are in one package, and above
+}
+
+// has reports whether the page has a block of a kind.
+func (v *pageView) has(kind func(blockView) bool) bool {
+	return slices.ContainsFunc(v.Parts, func(p partView) bool {
+		return slices.ContainsFunc(p.Sections, func(s sectionView) bool { return slices.ContainsFunc(s.Blocks, kind) })
+	})
+}
+
+func inSpace(b blockView) bool { return b.Chart != nil && b.Chart.Space }
+
+func hasSizes(b blockView) bool {
+	return b.Table != nil && slices.ContainsFunc(b.Table.Columns, func(c columnView) bool { return c.Sized })
 }
 
 func viewChart(id, title, caption string, height int, empty bool, spec *chartSpec, data []tableView) (blockView, error) {
@@ -156,10 +192,10 @@ func viewChart(id, title, caption string, height int, empty bool, spec *chartSpe
 	}}, nil
 }
 
-func cleanFacts(facts []Fact) []Fact {
-	out := make([]Fact, len(facts))
+func cleanFacts(facts []report.Fact) []report.Fact {
+	out := make([]report.Fact, len(facts))
 	for i, f := range facts {
-		out[i] = Fact{Label: clean(f.Label), Value: clean(f.Value), Note: clean(f.Note)}
+		out[i] = report.Fact{Label: clean(f.Label), Value: clean(f.Value), Note: clean(f.Note)}
 	}
 	return out
 }

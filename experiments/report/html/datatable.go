@@ -1,14 +1,14 @@
-package report
+package html
 
 import "slices"
 
 // dataTables writes the numbers of a chart as tables, for readers without
 // script and for screen readers.
-func (c *LineChart) dataTables() []tableView {
+func (c lineChart) dataTables() []tableView {
 	tables := []tableView{c.seriesTable()}
 	for i, name := range c.names()[len(c.Series):] {
 		b := &c.Bands[i]
-		t := tableView{Title: name, Columns: []columnView{{Title: c.X.label(), Numeric: true},
+		t := tableView{Title: name, Columns: []columnView{{Title: label(c.X), Numeric: true},
 			{Title: titled(c.Y.Title+" from", c.Y.Unit), Numeric: true}, {Title: titled("to", c.Y.Unit), Numeric: true}}}
 		for k := range b.X {
 			t.Rows = append(t.Rows, []string{number(b.X[k]), number(b.Low[k]), number(b.High[k])})
@@ -17,7 +17,7 @@ func (c *LineChart) dataTables() []tableView {
 	}
 	if len(c.Targets) > 0 {
 		t := tableView{Title: "Reference lines", Columns: []columnView{
-			{Title: "Line"}, {Title: c.Y.label(), Numeric: true}}}
+			{Title: "Line"}, {Title: label(c.Y), Numeric: true}}}
 		for _, target := range c.Targets {
 			t.Rows = append(t.Rows, []string{clean(target.Label), number(target.Y)})
 		}
@@ -27,7 +27,7 @@ func (c *LineChart) dataTables() []tableView {
 		names := c.names()
 		t := tableView{Title: "Marked points", Columns: []columnView{
 			{Title: "Point"}, {Title: "Series"},
-			{Title: c.X.label(), Numeric: true}, {Title: c.Y.label(), Numeric: true}}}
+			{Title: label(c.X), Numeric: true}, {Title: label(c.Y), Numeric: true}}}
 		for _, p := range c.Points {
 			t.Rows = append(t.Rows, []string{clean(p.Label), names[p.Series], number(p.X), number(p.Y)})
 		}
@@ -38,11 +38,11 @@ func (c *LineChart) dataTables() []tableView {
 
 // seriesTable has a column for each series where all share their x values, and
 // a row for each point of each series otherwise.
-func (c *LineChart) seriesTable() tableView {
+func (c lineChart) seriesTable() tableView {
 	names := c.names()
 	if !c.sharesX() {
 		t := tableView{Columns: []columnView{{Title: "Series"},
-			{Title: c.X.label(), Numeric: true}, {Title: c.Y.label(), Numeric: true}}}
+			{Title: label(c.X), Numeric: true}, {Title: label(c.Y), Numeric: true}}}
 		for i, s := range c.Series {
 			if len(s.X) == 0 {
 				t.Rows = append(t.Rows, []string{names[i], "no points", ""})
@@ -53,7 +53,7 @@ func (c *LineChart) seriesTable() tableView {
 		}
 		return t
 	}
-	t := tableView{Title: c.Y.label(), Columns: []columnView{{Title: c.X.label(), Numeric: true}}}
+	t := tableView{Title: label(c.Y), Columns: []columnView{{Title: label(c.X), Numeric: true}}}
 	for _, name := range names[:len(c.Series)] {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
@@ -67,7 +67,7 @@ func (c *LineChart) seriesTable() tableView {
 	return t
 }
 
-func (c *LineChart) sharesX() bool {
+func (c lineChart) sharesX() bool {
 	for _, s := range c.Series {
 		if !slices.Equal(s.X, c.Series[0].X) {
 			return false
@@ -76,8 +76,8 @@ func (c *LineChart) sharesX() bool {
 	return len(c.Series) > 0 && len(c.Series[0].X) > 0
 }
 
-func (c *BarChart) dataTables() []tableView {
-	t := tableView{Title: c.Y.label(), Columns: []columnView{{Title: c.X.label()}}}
+func (c barChart) dataTables() []tableView {
+	t := tableView{Title: label(c.Y), Columns: []columnView{{Title: label(c.X)}}}
 	for _, name := range c.names() {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
@@ -85,7 +85,7 @@ func (c *BarChart) dataTables() []tableView {
 		row := []string{clean(category)}
 		for i := range c.Series {
 			cell := "no value"
-			if !c.Series[i].missing(k) {
+			if !c.Series[i].IsMissing(k) {
 				cell = number(c.Series[i].Values[k])
 			}
 			row = append(row, cell)

@@ -1,4 +1,4 @@
-package report_test
+package html_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
 func timeChart(times []float64) *report.Document {
@@ -27,7 +28,7 @@ func timeChart(times []float64) *report.Document {
 
 func Example() {
 	var page bytes.Buffer // in a program: a file
-	if err := report.Write(&page, timeChart([]float64{0.5, 4, 32})); err != nil {
+	if err := html.Write(&page, timeChart([]float64{0.5, 4, 32})); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -43,7 +44,7 @@ func Example() {
 // is refused.
 func ExampleWrite_notFinite() {
 	var page bytes.Buffer
-	err := report.Write(&page, timeChart([]float64{0.5, math.NaN(), 32}))
+	err := html.Write(&page, timeChart([]float64{0.5, math.NaN(), 32}))
 	fmt.Println(err)
 	fmt.Println(page.Len(), "bytes written")
 	// Output:

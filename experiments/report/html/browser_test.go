@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"flag"
@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 var shots = flag.String("shots", "", "folder for screenshots of the sample report")
@@ -66,24 +68,24 @@ func (d *drawing) shows(text string) bool {
 
 // axisTitles lists the axis titles of the charts of a document, in the order of
 // the figures on the page. Those of a chart on a canvas cannot be read.
-func axisTitles(d *Document) (titles [][]string) {
+func axisTitles(d *report.Document) (titles [][]string) {
 	for _, s := range d.Sections {
 		for _, b := range s.Blocks {
 			switch c := b.(type) {
-			case *LineChart:
-				titles = append(titles, []string{c.X.label(), c.Y.label()})
-			case *BarChart:
-				titles = append(titles, []string{c.X.label(), c.Y.label()})
-			case *HeatMap:
-				titles = append(titles, []string{c.X.label(), c.Y.label()})
-			case *Surface:
-				titles = append(titles, []string{c.X.label(), c.Y.label()})
-			case *ScatterChart:
-				titles = append(titles, []string{c.X.label(), c.Y.label()})
-			case *Surface3D:
+			case *report.LineChart:
+				titles = append(titles, []string{label(c.X), label(c.Y)})
+			case *report.BarChart:
+				titles = append(titles, []string{label(c.X), label(c.Y)})
+			case *report.HeatMap:
+				titles = append(titles, []string{label(c.X), label(c.Y)})
+			case *report.Surface:
+				titles = append(titles, []string{label(c.X), label(c.Y)})
+			case *report.ScatterChart:
+				titles = append(titles, []string{label(c.X), label(c.Y)})
+			case *report.Surface3D:
 				titles = append(titles, nil)
-			case *Tornado:
-				titles = append(titles, []string{c.Value.label(), c.baseLabel()})
+			case *report.Tornado:
+				titles = append(titles, []string{label(c.Value), tornado{c}.baseLabel()})
 			}
 		}
 	}
@@ -154,7 +156,7 @@ func testShowsEveryChart(t *testing.T, b *browser) {
 // or overlaps. Those of the bar charts are above or beside their bars.
 func testCrowdedCharts(t *testing.T, b *browser) {
 	d := crowdedDocument()
-	laws := d.Sections[0].Blocks[0].(*LineChart)
+	laws := lineChart{d.Sections[0].Blocks[0].(*report.LineChart)}
 	titles := axisTitles(d)
 	for _, width := range []int64{1366, 390} {
 		b.screen(width, 844, "light")
@@ -222,11 +224,11 @@ func (b *browser) shoot(name string) {
 }
 
 // flatDocument is the sample without charts in space, which take long to draw.
-func flatDocument() *Document {
+func flatDocument() *report.Document {
 	d := sampleDocument()
 	for i := range d.Sections {
-		d.Sections[i].Blocks = slices.DeleteFunc(d.Sections[i].Blocks, func(b Block) bool {
-			_, space := b.(*Surface3D)
+		d.Sections[i].Blocks = slices.DeleteFunc(d.Sections[i].Blocks, func(b report.Block) bool {
+			_, space := b.(*report.Surface3D)
 			return space
 		})
 	}
@@ -271,10 +273,10 @@ func testFollowsReader(t *testing.T, b *browser) {
 // five digits of them.
 func testTooltip(t *testing.T, b *browser) {
 	b.screen(1366, 768, "light")
-	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Bars", Blocks: []Block{&BarChart{
-		Title: "Thirds", X: Axis{Title: "Place", Unit: Dimensionless}, Y: Axis{Title: "Value", Unit: "s"},
+	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Bars", Blocks: []report.Block{&report.BarChart{
+		Title: "Thirds", X: report.Axis{Title: "Place", Unit: report.Dimensionless}, Y: report.Axis{Title: "Value", Unit: "s"},
 		Categories: []string{"here"},
-		Series:     []BarSeries{{Name: "<b>one</b>", Values: []float64{1. / 3}}, {Name: "large", Values: []float64{1e7 / 3.}}},
+		Series:     []report.BarSeries{{Name: "<b>one</b>", Values: []float64{1. / 3}}, {Name: "large", Values: []float64{1e7 / 3.}}},
 	}}}}})
 	b.pointAtPlot()
 	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
@@ -287,10 +289,10 @@ func testTooltip(t *testing.T, b *browser) {
 // A law in the middle of its band, on logarithmic axes: 4 between 2 and 8.
 func testBandTooltip(t *testing.T, b *browser) {
 	b.screen(1366, 768, "light")
-	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Band", Blocks: []Block{&LineChart{
-		Title: "Law", X: Axis{Title: "N", Unit: Dimensionless}, Y: Axis{Title: "Time", Unit: "s", Log: true},
-		Series: []Series{{Name: "law", Style: StylePlain, Colour: "law", X: []float64{1, 2, 3}, Y: []float64{2, 4, 8}}},
-		Bands:  []Band{{Name: "<b>90 %</b>", Colour: "law", X: []float64{1, 2, 3}, Low: []float64{1, 2, 4}, High: []float64{4, 8, 16}}},
+	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Band", Blocks: []report.Block{&report.LineChart{
+		Title: "Law", X: report.Axis{Title: "N", Unit: report.Dimensionless}, Y: report.Axis{Title: "Time", Unit: "s", Log: true},
+		Series: []report.Series{{Name: "law", Style: report.StylePlain, Colour: "law", X: []float64{1, 2, 3}, Y: []float64{2, 4, 8}}},
+		Bands:  []report.Band{{Name: "<b>90 %</b>", Colour: "law", X: []float64{1, 2, 3}, Low: []float64{1, 2, 4}, High: []float64{4, 8, 16}}},
 	}}}}})
 	const fills = `Array.from(document.querySelectorAll(".plot svg path")).filter(p => p.getAttribute("fill-opacity") === "0.22" && p.getBoundingClientRect().width > 500).length`
 	if n := eval[int](b, fills); n != 1 {
@@ -307,10 +309,10 @@ func testBandTooltip(t *testing.T, b *browser) {
 // The middle of a map of three columns from 1 s to 4 s is the second column.
 func testCellTooltip(t *testing.T, b *browser) {
 	b.screen(1366, 768, "light")
-	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Cells", Blocks: []Block{&HeatMap{
-		Title: "Use", X: Axis{Title: "Time", Unit: "s", Min: new(1.0), Max: new(4.0)}, Y: Axis{Title: "Link", Unit: Dimensionless},
-		Value:   Axis{Title: "Used", Unit: "%", Log: true, Min: new(1.0), Max: new(100.0)},
-		Columns: 3, Rows: []HeatRow{{"<b>up</b>", []float64{1, 62.5, 3}}},
+	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Cells", Blocks: []report.Block{&report.HeatMap{
+		Title: "Use", X: report.Axis{Title: "Time", Unit: "s", Min: new(1.0), Max: new(4.0)}, Y: report.Axis{Title: "Link", Unit: report.Dimensionless},
+		Value:   report.Axis{Title: "Used", Unit: "%", Log: true, Min: new(1.0), Max: new(100.0)},
+		Columns: 3, Rows: []report.HeatRow{{Name: "<b>up</b>", Values: []float64{1, 62.5, 3}}},
 	}}}}})
 	b.pointAtPlot()
 	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
@@ -323,9 +325,9 @@ func testCellTooltip(t *testing.T, b *browser) {
 // The middle of a grid of three by three is its second column and row.
 func testSurfaceTooltip(t *testing.T, b *browser) {
 	b.screen(1366, 768, "light")
-	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Grid", Blocks: []Block{&Surface{
-		Title: "Gain", X: Axis{Title: "r1", Unit: Dimensionless, Min: new(0.0), Max: new(4.0)}, Y: Axis{Title: "<b>r2</b>", Unit: "s", Min: new(1.0), Max: new(3.0)},
-		Value: Axis{Title: "U", Unit: "%", Log: true, Min: new(0.01), Max: new(9.0)}, Values: [][]float64{{1, 2, 3}, {4, 0.0525, 6}, {7, 8, math.NaN()}},
+	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Grid", Blocks: []report.Block{&report.Surface{
+		Title: "Gain", X: report.Axis{Title: "r1", Unit: report.Dimensionless, Min: new(0.0), Max: new(4.0)}, Y: report.Axis{Title: "<b>r2</b>", Unit: "s", Min: new(1.0), Max: new(3.0)},
+		Value: report.Axis{Title: "U", Unit: "%", Log: true, Min: new(0.01), Max: new(9.0)}, Values: [][]float64{{1, 2, 3}, {4, 0.0525, 6}, {7, 8, math.NaN()}},
 		YNames: []string{"low", "<i>mid</i>", "high"},
 	}}}}})
 	b.pointAtPlot()
@@ -338,22 +340,22 @@ func testSurfaceTooltip(t *testing.T, b *browser) {
 
 // A mark adds what it is made of to the shapes of a chart.
 func testSurfaceMarks(t *testing.T, b *browser) {
-	span := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(1.0)}
+	span := report.Axis{Title: "x", Unit: report.Dimensionless, Min: new(0.0), Max: new(1.0)}
 	marks := []struct {
-		mark Mark
+		mark report.Mark
 		want int // a line and its halo; on an arrow a head each; of points two rings
-	}{{MarkContours, 2}, {MarkDashes, 2}, {MarkArrows, 4}, {MarkPath, 2}, {MarkPoints, 2}}
-	var blocks []Block
+	}{{report.MarkContours, 2}, {report.MarkDashes, 2}, {report.MarkArrows, 4}, {report.MarkPath, 2}, {report.MarkPoints, 2}}
+	var blocks []report.Block
 	for _, test := range marks {
-		without := Layer{Name: "mark", Mark: test.mark}
+		without := report.Layer{Name: "mark", Mark: test.mark}
 		with := without
-		with.Traces = []Trace{{X: []float64{0, 1}, Y: []float64{0, 1}}}
-		for _, l := range []Layer{without, with} {
-			blocks = append(blocks, &Surface{Title: "Grid", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}, Layers: []Layer{l}})
+		with.Traces = []report.Trace{{X: []float64{0, 1}, Y: []float64{0, 1}}}
+		for _, l := range []report.Layer{without, with} {
+			blocks = append(blocks, &report.Surface{Title: "Grid", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}, Layers: []report.Layer{l}})
 		}
 	}
 	b.screen(1366, 768, "light")
-	address := b.open(&Document{Title: "Marks", Sections: []Section{{Heading: "Grids", Blocks: blocks}}})
+	address := b.open(&report.Document{Title: "Marks", Sections: []report.Section{{Heading: "Grids", Blocks: blocks}}})
 	drawings := eval[[]drawing](b, readDrawings)
 	for i, test := range marks {
 		if without, with := drawings[2*i].Shapes, drawings[2*i+1].Shapes; with-without != test.want {
@@ -371,11 +373,11 @@ func (b *browser) needWebGL() {
 	}
 }
 
-func spaceDocument(surfaces int) *Document {
-	span := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(2.0)}
-	d := &Document{Title: "Space", Sections: []Section{{Heading: "Grid"}}}
+func spaceDocument(surfaces int) *report.Document {
+	span := report.Axis{Title: "x", Unit: report.Dimensionless, Min: new(0.0), Max: new(2.0)}
+	d := &report.Document{Title: "Space", Sections: []report.Section{{Heading: "Grid"}}}
 	for range surfaces {
-		d.Sections[0].Blocks = append(d.Sections[0].Blocks, &Surface3D{Title: "Grid", X: span, Y: span, Value: span,
+		d.Sections[0].Blocks = append(d.Sections[0].Blocks, &report.Surface3D{Title: "Grid", X: span, Y: span, Value: span,
 			Values: [][]float64{{0, 1, 0}, {1, 2, 1}, {0, 1, 0}}})
 	}
 	return d
@@ -409,7 +411,7 @@ func testSpace(t *testing.T, b *browser) {
 	// A grid without values is an empty box, and says nothing to a mouse.
 	nothing := math.NaN()
 	d := spaceDocument(1)
-	d.Sections[0].Blocks[0].(*Surface3D).Values = [][]float64{{nothing, nothing}, {nothing, 1}}
+	d.Sections[0].Blocks[0].(*report.Surface3D).Values = [][]float64{{nothing, nothing}, {nothing, 1}}
 	address = b.open(d)
 	b.pointAtPlot()
 	if d := eval[[]drawing](b, readDrawings); d[0].Failed {
@@ -463,7 +465,7 @@ func testManySpaces(t *testing.T, b *browser) {
 // Thousands of points are drawn on one canvas, and not with an element each.
 func testManyPoints(t *testing.T, b *browser) {
 	b.screen(390, 844, "dark")
-	address := b.open(&Document{Title: "Many", Sections: []Section{{Heading: "Points", Blocks: []Block{offers(5000)}}}})
+	address := b.open(&report.Document{Title: "Many", Sections: []report.Section{{Heading: "Points", Blocks: []report.Block{offers(5000)}}}})
 	d := eval[[]drawing](b, readDrawings)
 	if len(d) != 1 || d[0].Failed || d[0].Shapes > 0 || d[0].Pixels < 5000 {
 		t.Errorf("drawn is %+v; expected a canvas with thousands of coloured pixels", d)
@@ -477,9 +479,9 @@ func testManyPoints(t *testing.T, b *browser) {
 // The point in the middle of three lies in the middle of the plot.
 func testPointTooltip(t *testing.T, b *browser) {
 	b.screen(1366, 768, "light")
-	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Points", Blocks: []Block{&ScatterChart{
-		Title: "Offers", X: Axis{Title: "Cost", Unit: "EUR", Min: new(0.0), Max: new(4.0)}, Y: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(4.0)},
-		Series: []ScatterSeries{{Name: "front", Points: []ScatterPoint{{Name: "A", X: 1, Y: 3}, {Name: "<b>B</b>", X: 2, Y: 2, Notes: "8 nodes"}, {Name: "C", X: 3, Y: 1}}}},
+	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Points", Blocks: []report.Block{&report.ScatterChart{
+		Title: "Offers", X: report.Axis{Title: "Cost", Unit: "EUR", Min: new(0.0), Max: new(4.0)}, Y: report.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(4.0)},
+		Series: []report.ScatterSeries{{Name: "front", Points: []report.ScatterPoint{{Name: "A", X: 1, Y: 3}, {Name: "<b>B</b>", X: 2, Y: 2, Notes: "8 nodes"}, {Name: "C", X: 3, Y: 1}}}},
 	}}}}})
 	b.pointAt(eval[[]float64](b, `(() => { const r = document.querySelectorAll(".plot svg path[transform]"), m = document.querySelector(".plot svg");
 		const all = Array.from(r).map(p => p.getBoundingClientRect()).filter(r => r.width > 4 && r.width < 20 && r.height > 4 && r.top > m.getBoundingClientRect().top + 40);
@@ -495,9 +497,9 @@ func testPointTooltip(t *testing.T, b *browser) {
 // in the bar of the raised parameter.
 func testSwingTooltip(t *testing.T, b *browser) {
 	b.screen(1366, 768, "light")
-	address := b.open(&Document{Title: "Tooltip", Sections: []Section{{Heading: "Swings", Blocks: []Block{&Tornado{
-		Title: "Time", Value: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(10.0)}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
-		Swings: []Swing{{"<b>latency</b>", 2, 8, "9 us", "11 us"}},
+	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Swings", Blocks: []report.Block{&report.Tornado{
+		Title: "Time", Value: report.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(10.0)}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
+		Swings: []report.Swing{{Parameter: "<b>latency</b>", Low: 2, High: 8, LowNote: "9 us", HighNote: "11 us"}},
 	}}}}})
 	b.pointAt(eval[[]float64](b, `(() => { const all = Array.from(document.querySelectorAll(".plot svg path")).map(p => p.getBoundingClientRect());
 		const bars = all.filter(r => r.height > 15 && r.height < 30 && r.width > 50).sort((a, b) => b.width - a.width);
@@ -527,31 +529,31 @@ func (b *browser) pointAt(at []float64) {
 // not break the page.
 func testSparseCharts(t *testing.T, b *browser) {
 	b.screen(1366, 768, "light")
-	x, y := Axis{Title: "Size", Unit: "B"}, Axis{Title: "Time", Unit: "s"}
+	x, y := report.Axis{Title: "Size", Unit: "B"}, report.Axis{Title: "Time", Unit: "s"}
 	logX, logY := x, y
 	logX.Log, logY.Log = true, true
 	bounded := y
 	bounded.Min, bounded.Max = new(0.0), new(1e-7)
-	huge := Series{Name: "huge", X: []float64{smallestLog, 1, largest}, Y: []float64{smallestLog, 1, largest}}
-	minus := Series{Name: "minus", X: []float64{-largest, 1e-9}, Y: []float64{-largest, largest}}
-	point := Series{Name: "one point", X: []float64{8}, Y: []float64{0.5}}
-	address := b.open(&Document{Title: "Sparse", Sections: []Section{{Heading: "Charts", Blocks: []Block{
-		&LineChart{Title: "nothing", X: x, Y: y},
-		&LineChart{Title: "an empty series", X: x, Y: y, Series: []Series{{Name: "empty"}, point}},
-		&LineChart{Title: "one point", X: logX, Y: logY, Series: []Series{point}, Targets: []Target{{"goal", 0.1}}},
-		&LineChart{Title: "only zeros", X: x, Y: y, Series: []Series{{Name: "zero", X: []float64{0}, Y: []float64{0}}}},
-		&LineChart{Title: "huge", X: x, Y: y, Series: []Series{huge, minus}},
-		&LineChart{Title: "huge, logarithmic", X: logX, Y: logY, Series: []Series{huge}},
-		&BarChart{Title: "no series", X: x, Y: y, Categories: []string{"a"}},
-		&HeatMap{Title: "no rows", X: bounded, Y: x, Value: bounded, Columns: 2},
-		&HeatMap{Title: "no cells", X: bounded, Y: x, Value: bounded, Columns: 2, Rows: []HeatRow{{"a", []float64{0, 0}}}},
-		&ScatterChart{Title: "no points", X: x, Y: y, Series: []ScatterSeries{{Name: "none", Step: StepAfter}}, Lines: []ReferenceLine{{"budget", 1, true}}},
-		&ScatterChart{Title: "one of no points", X: logX, Y: logY, Series: []ScatterSeries{{Name: "none", Step: StepAfter}, {Name: "one", Points: []ScatterPoint{{X: 1, Y: 1}}}},
-			Lines: []ReferenceLine{{"budget", largest, true}, {"goal", smallestLog, false}}},
-		&Tornado{Title: "no swings", Value: y, Low: "-", High: "+"},
-		&Tornado{Title: "nothing moves", Value: y, Base: 1, Low: "same", High: "same", Swings: []Swing{{Parameter: "a", Low: 1, High: 1}}},
-		&BarChart{Title: "all missing", X: x, Y: y, Categories: []string{"a"},
-			Series: []BarSeries{{Name: "s", Values: []float64{0}, Missing: []bool{true}}}},
+	huge := report.Series{Name: "huge", X: []float64{report.SmallestLog, 1, report.Largest}, Y: []float64{report.SmallestLog, 1, report.Largest}}
+	minus := report.Series{Name: "minus", X: []float64{-report.Largest, 1e-9}, Y: []float64{-report.Largest, report.Largest}}
+	point := report.Series{Name: "one point", X: []float64{8}, Y: []float64{0.5}}
+	address := b.open(&report.Document{Title: "Sparse", Sections: []report.Section{{Heading: "Charts", Blocks: []report.Block{
+		&report.LineChart{Title: "nothing", X: x, Y: y},
+		&report.LineChart{Title: "an empty series", X: x, Y: y, Series: []report.Series{{Name: "empty"}, point}},
+		&report.LineChart{Title: "one point", X: logX, Y: logY, Series: []report.Series{point}, Targets: []report.Target{{Label: "goal", Y: 0.1}}},
+		&report.LineChart{Title: "only zeros", X: x, Y: y, Series: []report.Series{{Name: "zero", X: []float64{0}, Y: []float64{0}}}},
+		&report.LineChart{Title: "huge", X: x, Y: y, Series: []report.Series{huge, minus}},
+		&report.LineChart{Title: "huge, logarithmic", X: logX, Y: logY, Series: []report.Series{huge}},
+		&report.BarChart{Title: "no series", X: x, Y: y, Categories: []string{"a"}},
+		&report.HeatMap{Title: "no rows", X: bounded, Y: x, Value: bounded, Columns: 2},
+		&report.HeatMap{Title: "no cells", X: bounded, Y: x, Value: bounded, Columns: 2, Rows: []report.HeatRow{{Name: "a", Values: []float64{0, 0}}}},
+		&report.ScatterChart{Title: "no points", X: x, Y: y, Series: []report.ScatterSeries{{Name: "none", Step: report.StepAfter}}, Lines: []report.ReferenceLine{{Label: "budget", At: 1, Vertical: true}}},
+		&report.ScatterChart{Title: "one of no points", X: logX, Y: logY, Series: []report.ScatterSeries{{Name: "none", Step: report.StepAfter}, {Name: "one", Points: []report.ScatterPoint{{X: 1, Y: 1}}}},
+			Lines: []report.ReferenceLine{{Label: "budget", At: report.Largest, Vertical: true}, {Label: "goal", At: report.SmallestLog, Vertical: false}}},
+		&report.Tornado{Title: "no swings", Value: y, Low: "-", High: "+"},
+		&report.Tornado{Title: "nothing moves", Value: y, Base: 1, Low: "same", High: "same", Swings: []report.Swing{{Parameter: "a", Low: 1, High: 1}}},
+		&report.BarChart{Title: "all missing", X: x, Y: y, Categories: []string{"a"},
+			Series: []report.BarSeries{{Name: "s", Values: []float64{0}, Missing: []bool{true}}}},
 	}}}})
 	drawings := eval[[]drawing](b, readDrawings)
 	var got []string

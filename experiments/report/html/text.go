@@ -1,10 +1,12 @@
-package report
+package html
 
 import (
 	"math"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // clean makes caller text fit for a page: one line, valid UTF-8, and U+FFFD
@@ -52,17 +54,9 @@ func cleanAll(texts []string) []string {
 	return out
 }
 
-// shorten cuts a text to at most n characters, for error messages.
-func shorten(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
-}
-
 // titled puts a unit behind a title, as in "Time (s)".
 func titled(title, unit string) string {
-	if unit == "" || unit == Dimensionless {
+	if unit == "" || unit == report.Dimensionless {
 		return clean(title)
 	}
 	return clean(title + " (" + unit + ")")

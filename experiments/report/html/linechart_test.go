@@ -1,14 +1,16 @@
-package report
+package html
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Groups share the colour of their first member, and take up one of eight only.
 func TestColourGroups(t *testing.T) {
-	c := &LineChart{Series: []Series{{}, {Colour: "law"}, {}, {Colour: "law"}, {Colour: "other"}},
-		Bands: []Band{{}, {Colour: "law"}, {}, {}, {}, {}}}
+	c := lineChart{&report.LineChart{Series: []report.Series{{}, {Colour: "law"}, {}, {Colour: "law"}, {Colour: "other"}},
+		Bands: []report.Band{{}, {Colour: "law"}, {}, {}, {}, {}}}}
 	if got, want := c.colours(), []int{0, 1, 2, 1, 3, 4, 1, 5, 6, 7, 0}; !slices.Equal(got, want) {
 		t.Errorf("colours are %v; expected %v", got, want)
 	}
@@ -17,9 +19,9 @@ func TestColourGroups(t *testing.T) {
 // The entries of the roles are those of the series: measurements are above the
 // lines, and lines without markers have a line in the legend.
 func TestStyles(t *testing.T) {
-	c := &LineChart{X: Axis{Title: "N", Unit: "1"}, Y: Axis{Title: "t", Unit: "s"}, Bands: []Band{{X: []float64{1}, Low: []float64{1}, High: []float64{2}, Colour: "law"}},
-		Series: []Series{{Style: StylePoints, Colour: "law"}, {Style: StylePlain, Colour: "law"}, {Style: StylePlainDashed}, {Style: StyleDashed}}}
-	spec := c.spec("id")
+	c := &report.LineChart{X: report.Axis{Title: "N", Unit: "1"}, Y: report.Axis{Title: "t", Unit: "s"}, Bands: []report.Band{{X: []float64{1}, Low: []float64{1}, High: []float64{2}, Colour: "law"}},
+		Series: []report.Series{{Style: report.StylePoints, Colour: "law"}, {Style: report.StylePlain, Colour: "law"}, {Style: report.StylePlainDashed}, {Style: report.StyleDashed}}}
+	spec := lineChart{c}.spec("id")
 	want := []seriesRole{{Kind: roleData, Above: true}, {Kind: roleData, Key: "contours"}, {Kind: roleData, Colour: 1, Key: "dashes"}, {Kind: roleData, Colour: 2}, {Kind: roleBand}}
 	if !slices.Equal(spec.Roles, want) {
 		t.Errorf("roles are %+v; expected %+v", spec.Roles, want)
@@ -30,9 +32,9 @@ func TestStyles(t *testing.T) {
 }
 
 func TestBandTable(t *testing.T) {
-	c := &LineChart{X: Axis{Title: "N", Unit: "1"}, Y: Axis{Title: "Time", Unit: "s"}, Series: []Series{{Name: "a", X: []float64{1}, Y: []float64{2}}},
-		Bands: []Band{{Name: "a", X: []float64{1, 2}, Low: []float64{0.5, 1}, High: []float64{3, 4}}}}
-	table := c.dataTables()[1]
+	c := &report.LineChart{X: report.Axis{Title: "N", Unit: "1"}, Y: report.Axis{Title: "Time", Unit: "s"}, Series: []report.Series{{Name: "a", X: []float64{1}, Y: []float64{2}}},
+		Bands: []report.Band{{Name: "a", X: []float64{1, 2}, Low: []float64{0.5, 1}, High: []float64{3, 4}}}}
+	table := lineChart{c}.dataTables()[1]
 	if table.Title != "a (2)" || table.Columns[1].Title != "Time from (s)" || !slices.Equal(table.Rows[1], []string{"2", "1", "4"}) {
 		t.Errorf("got %+v", table)
 	}

@@ -1,17 +1,19 @@
-package report
+package html
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // The line goes through the points in the order of x, and through points of the
 // same x in theirs.
 func TestStepsAreOrdered(t *testing.T) {
-	s := ScatterSeries{Step: StepBefore, Points: []ScatterPoint{{X: 3, Y: 1}, {X: 1, Y: 5}, {X: 3, Y: 0}, {X: 2, Y: 4}}}
-	line := s.steps("front")
+	s := &report.ScatterSeries{Step: report.StepBefore, Points: []report.ScatterPoint{{X: 3, Y: 1}, {X: 1, Y: 5}, {X: 3, Y: 0}, {X: 2, Y: 4}}}
+	line := stepSeries("front", s)
 	var got [][2]float64
 	for _, p := range line.Data {
 		got = append(got, p.Value)
@@ -23,12 +25,12 @@ func TestStepsAreOrdered(t *testing.T) {
 
 // Long data tables end, but every labelled point is in them.
 func TestScatterTableIsBounded(t *testing.T) {
-	c := &ScatterChart{Title: "T", X: Axis{Title: "Cost", Unit: "EUR"}, Y: Axis{Title: "Time", Unit: "s"}, Series: []ScatterSeries{{Name: "all"}}}
+	c := &report.ScatterChart{Title: "T", X: report.Axis{Title: "Cost", Unit: "EUR"}, Y: report.Axis{Title: "Time", Unit: "s"}, Series: []report.ScatterSeries{{Name: "all"}}}
 	for k := range 5000 {
-		c.Series[0].Points = append(c.Series[0].Points, ScatterPoint{Name: fmt.Sprint(k), X: float64(k), Y: 1})
+		c.Series[0].Points = append(c.Series[0].Points, report.ScatterPoint{Name: fmt.Sprint(k), X: float64(k), Y: 1})
 	}
 	c.Series[0].Points[4000].Label = "best"
-	table := c.dataTables()[0]
+	table := scatterChart{c}.dataTables()[0]
 	if want := "all: 201 of 5000 points"; len(table.Rows) != 201 || table.Title != want {
 		t.Errorf("table %q has %d rows; expected %q and 201", table.Title, len(table.Rows), want)
 	}
@@ -39,8 +41,8 @@ func TestScatterTableIsBounded(t *testing.T) {
 
 // The label of a line is at the end away from the labelled points.
 func TestLineLabelsAvoidPoints(t *testing.T) {
-	c := &ScatterChart{Lines: []ReferenceLine{{"budget", 5, true}, {"goal", 5, false}}, Series: []ScatterSeries{{
-		Points: []ScatterPoint{{X: 0, Y: 10}, {X: 10, Y: 0}, {X: 9, Y: 1, Label: "low and right"}}}}}
+	c := scatterChart{&report.ScatterChart{Lines: []report.ReferenceLine{{Label: "budget", At: 5, Vertical: true}, {Label: "goal", At: 5, Vertical: false}}, Series: []report.ScatterSeries{{
+		Points: []report.ScatterPoint{{X: 0, Y: 10}, {X: 10, Y: 0}, {X: 9, Y: 1, Label: "low and right"}}}}}}
 	xs, ys := c.values()
 	marks := c.marks(xs, ys).MarkLine.Data
 	if got := marks[0].Label.Position + " " + marks[1].Label.Position; got != "insideEndTop insideStartTop" {
@@ -50,7 +52,7 @@ func TestLineLabelsAvoidPoints(t *testing.T) {
 
 func TestManyPointsShareACanvas(t *testing.T) {
 	for n, want := range map[int]bool{manyPoints - 9: false, manyPoints + 1: true} {
-		if got := offers(n).spec("id").Many; got != want {
+		if got := (scatterChart{offers(n)}).spec("id").Many; got != want {
 			t.Errorf("%d points and 9 of the front: many %t, expected %t", n, got, want)
 		}
 	}
@@ -58,9 +60,9 @@ func TestManyPointsShareACanvas(t *testing.T) {
 
 // Points that serve as background are below all others, whatever their order.
 func TestFaintSeriesAreDrawnFirst(t *testing.T) {
-	c := &ScatterChart{Series: []ScatterSeries{
-		{Name: "front", Step: StepAfter, Points: []ScatterPoint{{X: 1, Y: 1, Label: "best"}}},
-		{Name: "dominated", Faint: true, Points: []ScatterPoint{{X: 2, Y: 2}}}}}
+	c := scatterChart{&report.ScatterChart{Series: []report.ScatterSeries{
+		{Name: "front", Step: report.StepAfter, Points: []report.ScatterPoint{{X: 1, Y: 1, Label: "best"}}},
+		{Name: "dominated", Faint: true, Points: []report.ScatterPoint{{X: 2, Y: 2}}}}}}
 	var got []string
 	for _, role := range c.spec("id").Roles {
 		got = append(got, role.Kind)

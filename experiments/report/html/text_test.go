@@ -1,8 +1,10 @@
-package report
+package html
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 func TestClean(t *testing.T) {
@@ -29,7 +31,7 @@ func TestClean(t *testing.T) {
 func TestTitled(t *testing.T) {
 	for _, test := range []struct{ title, unit, want string }{
 		{"Time", "s", "Time (s)"},
-		{"psi", Dimensionless, "psi"},
+		{"psi", report.Dimensionless, "psi"},
 		{"Name", "", "Name"},
 	} {
 		if got := titled(test.title, test.unit); got != test.want {
@@ -62,17 +64,5 @@ func TestDistinct(t *testing.T) {
 	want := []string{"a", "a (2)", "series 3", "a (2) (2)", "a\uFFFD", "a\uFFFD (2)", "series 7"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, expected %q", got, want)
-	}
-}
-
-func TestShorten(t *testing.T) {
-	for _, test := range []struct {
-		in   string
-		n    int
-		want string
-	}{{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"µµµµ", 2, "µ…"}} {
-		if got := shorten(test.in, test.n); got != test.want {
-			t.Errorf("shorten(%q, %d) = %q, expected %q", test.in, test.n, got, test.want)
-		}
 	}
 }

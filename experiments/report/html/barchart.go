@@ -1,0 +1,109 @@
+package html
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+type barChart struct{ *report.BarChart }
+
+func (c barChart) names() []string {
+	names := make([]string, len(c.Series))
+	for i := range c.Series {
+		names[i] = c.Series[i].Name
+	}
+	return distinct(names, "series")
+}
+
+func (c barChart) spec(id string) *chartSpec {
+	names := c.names()
+	spec := &chartSpec{Bars: true, Horizontal: c.Horizontal, ValueLabel: c.fewBars()}
+	bar := charts.NewBar()
+	bar.SetGlobalOptions(sharedOptions(id, names)...)
+	bar.SetXAxis(cleanAll(c.Categories))
+	for i := range c.Series {
+		bar.AddSeries(names[i], bars(&c.Series[i]),
+			charts.WithBarChartOpts(opts.BarChart{Stack: c.pile(i), BarGap: "8%"}),
+			charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "44" }))
+		spec.Roles = append(spec.Roles, seriesRole{Kind: roleData, Colour: i % palette})
+	}
+	x, y := xAxis(c.X), yAxis(c.Y)
+	x.Type, x.Scale = "category", nil
+	if c.Horizontal {
+		// The first category is on top, and the values run to the right.
+		x, y = opts.XAxis{Name: y.Name, NameLocation: "middle", Type: "value", Min: y.Min, Max: y.Max},
+			opts.YAxis{Name: x.Name, NameLocation: "start", Type: "category", Inverse: opts.Bool(true)}
+		bar.XYReversal()
+	}
+	bar.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y))
+	bar.Validate()
+	spec.Option = bar.JSON()
+	return spec
+}
+
+// pile names the pile of a series by its first series. ECharts keeps piles as
+// properties of an object, so with a name of the caller's it would change all
+// objects of the page if that is __proto__.
+func (c barChart) pile(series int) string {
+	if c.Series[series].Stack == "" {
+		return ""
+	}
+	first := slices.IndexFunc(c.Series, func(s report.BarSeries) bool { return s.Stack == c.Series[series].Stack })
+	return "pile " + strconv.Itoa(first+1)
+}
+
+func bars(s *report.BarSeries) []opts.BarData {
+	bars := make([]opts.BarData, len(s.Values))
+	for k, v := range s.Values {
+		bars[k].Value = v
+		if s.IsMissing(k) {
+			bars[k].Value = "-" // ECharts for "no value"
+		}
+	}
+	return bars
+}
+
+// fewBars reports whether there is room to write the values on the bars: few
+// bars side by side, none stacked.
+func (c barChart) fewBars() bool {
+	for i := range c.Series {
+		if c.Series[i].Stack != "" {
+			return false
+		}
+	}
+	return len(c.Series)*len(c.Categories) <= 16
+}
+
+// piles counts the bars side by side in one category.
+func (c barChart) piles() int {
+	n, stacks := 0, make(map[string]bool)
+	for i := range c.Series {
+		if stack := c.Series[i].Stack; stack == "" || !stacks[stack] {
+			n++
+			stacks[stack] = true
+		}
+	}
+	return n
+}
+
+// height gives bars that lie on their side the room they need.
+func (c barChart) height() int {
+	const margins, gap, thickness = 120, 10, 16
+	switch {
+	case c.Height > 0:
+		return c.Height
+	case c.Horizontal:
+		return max(240, margins+len(c.Categories)*(gap+thickness*c.piles()))
+	}
+	return defaultHeight
+}
+
+func (c barChart) view(id string) (blockView, error) {
+	empty := len(c.Categories) == 0 || len(c.Series) == 0
+	return viewChart(id, c.Title, c.Caption, c.height(), empty, c.spec(id), c.dataTables())
+}

@@ -1,0 +1,99 @@
+package html
+
+import (
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+type heatMap struct{ *report.HeatMap }
+
+func (c heatMap) names() []string {
+	names := make([]string, len(c.Rows))
+	for i := range c.Rows {
+		names[i] = c.Rows[i].Name
+	}
+	return distinct(names, "row")
+}
+
+// start returns where a column begins on the x axis, which is where the one
+// before it ends.
+func (c heatMap) start(column int) float64 {
+	from, to := *c.X.Min, *c.X.Max
+	return from + (to-from)*float64(column)/float64(c.Columns)
+}
+
+// spec needs two x axes: the cells of ECharts lie on categories, but a reader
+// wants round numbers where columns begin. So the numeric axis is shown, and
+// the cells are on an unseen one behind it.
+func (c heatMap) spec(id string) *chartSpec {
+	heat := charts.NewHeatMap()
+	heat.SetGlobalOptions(sharedOptions(id, nil)...)
+	x, y := xAxis(c.X), yAxis(c.Y)
+	y.Type, y.NameLocation, y.Inverse, y.Data = "category", "start", opts.Bool(true), c.names()
+	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	columns := make([]int, c.Columns)
+	for k := range columns {
+		columns[k] = k
+	}
+	heat.ExtendXAxis(opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns})
+	heat.AddSeries("", c.cells(), charts.WithHeatMapChartOpts(opts.HeatMapChart{XAxisIndex: 1}))
+	heat.Validate()
+	spec := &chartSpec{
+		Option: heat.JSON(),
+		Roles:  []seriesRole{{Kind: roleCells}},
+		Heat:   &heatSpec{Columns: c.Columns, Value: label(c.Value), Log: c.Value.Log},
+	}
+	spec.Option["visualMap"] = colourScales(c.Value)
+	if c.X.Unit != report.Dimensionless {
+		spec.Heat.XUnit = clean(c.X.Unit)
+	}
+	return spec
+}
+
+// cells leaves out zeros: an empty cell says it with no ink.
+func (c heatMap) cells() []opts.HeatMapData {
+	cells := []opts.HeatMapData{}
+	for i := range c.Rows {
+		for k, v := range c.Rows[i].Values {
+			if v != 0 {
+				cells = append(cells, opts.HeatMapData{Value: [3]any{k, i, scaled(c.Value, v)}})
+			}
+		}
+	}
+	return cells
+}
+
+// height gives every row the room for a line of text.
+func (c heatMap) height() int {
+	const margins, row = 110, 20
+	if c.Height > 0 {
+		return c.Height
+	}
+	return max(160, margins+row*len(c.Rows))
+}
+
+func (c heatMap) view(id string) (blockView, error) {
+	empty := c.Columns == 0 || len(c.Rows) == 0
+	return viewChart(id, c.Title, c.Caption, c.height(), empty, c.spec(id), c.dataTables())
+}
+
+// dataTables has the columns of the map as rows: they are many, and a page is
+// longer than wide.
+func (c heatMap) dataTables() []tableView {
+	t := tableView{Title: label(c.Value), Columns: []columnView{
+		{Title: titled(c.X.Title+" from", c.X.Unit), Numeric: true}, {Title: titled("to", c.X.Unit), Numeric: true}}}
+	for _, name := range c.names() {
+		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
+	}
+	for k := range c.Columns {
+		row := []string{number(c.start(k)), number(c.start(k + 1))}
+		for i := range c.Rows {
+			row = append(row, number(c.Rows[i].Values[k]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return []tableView{t}
+}

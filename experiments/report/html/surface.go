@@ -1,0 +1,217 @@
+package html
+
+import (
+	"math"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+type surface struct{ *report.Surface }
+
+func (c surface) names() []string {
+	names := make([]string, len(c.Layers))
+	for i := range c.Layers {
+		names[i] = c.Layers[i].Name
+	}
+	return distinct(names, "layer")
+}
+
+// gridNames writes the coordinates of grid points, or what they are called.
+func gridNames(a report.Axis, given []string, points int) []string {
+	if len(given) > 0 {
+		return distinct(given, "level")
+	}
+	names := make([]string, points)
+	for k := range names {
+		names[k] = number(*a.Min + (*a.Max-*a.Min)*float64(k)/float64(points-1))
+	}
+	return names
+}
+
+// A tracesSeries is the series "lines" of ECharts, which go-echarts has on maps
+// only. The script of the page adds what depends on the theme.
+type tracesSeries struct {
+	Name     string       `json:"name"`
+	Type     string       `json:"type"`
+	System   string       `json:"coordinateSystem"`
+	XAxis    int          `json:"xAxisIndex"`
+	YAxis    int          `json:"yAxisIndex"`
+	Polyline bool         `json:"polyline"`
+	Clip     bool         `json:"clip"`
+	Data     []tracePoint `json:"data"`
+}
+
+type tracePoint struct {
+	Coords [][2]float64 `json:"coords"`
+}
+
+// A dotsSeries is a scatter series of points with names.
+type dotsSeries struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	XAxis int    `json:"xAxisIndex"`
+	YAxis int    `json:"yAxisIndex"`
+	Clip  bool   `json:"clip"`
+	Data  []dot  `json:"data"`
+}
+
+type dot struct {
+	Name  string     `json:"name"`
+	Value [2]float64 `json:"value"`
+}
+
+// spec has two pairs of axes: cells lie on the categories of the pair that is
+// shown, and the layers between them on an unseen pair with numbers.
+func (c surface) spec(id string) *chartSpec {
+	names := c.names()
+	heat := charts.NewHeatMap()
+	heat.SetGlobalOptions(sharedOptions(id, names)...)
+	x, y := xAxis(c.X), yAxis(c.Y)
+	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, gridNames(c.X, c.XNames, len(c.Values[0]))
+	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, gridNames(c.Y, c.YNames, len(c.Values))
+	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
+		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	dx, dy := c.Spacing()
+	heat.ExtendXAxis(opts.XAxis{Type: "value", Show: opts.Bool(false), Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2})
+	heat.ExtendYAxis(opts.YAxis{Type: "value", Show: opts.Bool(false), Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2})
+	heat.AddSeries("", c.cells())
+	heat.Validate()
+	spec := &chartSpec{Option: heat.JSON(), Roles: []seriesRole{{Kind: roleCells}},
+		Surface: &surfaceSpec{X: label(c.X), Y: label(c.Y), Value: label(c.Value), Log: c.Value.Log}}
+	series := []any{heat.MultiSeries[0]}
+	for i := range c.Layers {
+		spec.Surface.Marks = append(spec.Surface.Marks, markNames[c.Layers[i].Mark])
+		for _, s := range traceSeries(names[i], &c.Layers[i]) {
+			series = append(series, s.series)
+			spec.Roles = append(spec.Roles, seriesRole{Kind: s.role})
+		}
+	}
+	spec.Option["series"], spec.Option["visualMap"] = series, colourScales(c.Value)
+	return spec
+}
+
+// markNames are the roles of the series that draw a mark, in the order of the
+// constants; with haloed behind it, that of the line below.
+var markNames = []string{"contours", "dashes", "arrows", "path", "rings"}
+
+const haloed = "-halo"
+
+type roledSeries struct {
+	series any
+	role   string // in chartSpec.Roles
+}
+
+// traceSeries are what draws a layer: each line twice, first wider in the colour of
+// the paper, so that it stands out from any colour of the cells.
+func traceSeries(name string, l *report.Layer) []roledSeries {
+	if l.Mark == report.MarkPoints {
+		points := dotsSeries{Name: name, Type: "scatter", XAxis: 1, YAxis: 1, Data: []dot{}}
+		for _, t := range l.Traces {
+			for k := range t.X {
+				points.Data = append(points.Data, dot{clean(t.Label), [2]float64{t.X[k], t.Y[k]}})
+			}
+		}
+		return []roledSeries{{points, markNames[l.Mark]}}
+	}
+	lines := tracesSeries{Name: name, Type: "lines", System: "cartesian2d", XAxis: 1, YAxis: 1,
+		Polyline: l.Mark != report.MarkArrows, Data: []tracePoint{}}
+	labels := dotsSeries{Name: name, Type: "scatter", XAxis: 1, YAxis: 1, Data: []dot{}}
+	for _, t := range l.Traces {
+		if len(t.X) < 2 {
+			continue
+		}
+		points := make([][2]float64, len(t.X))
+		for k := range t.X {
+			points[k] = [2]float64{t.X[k], t.Y[k]}
+		}
+		lines.Data = append(lines.Data, tracePoint{points})
+		if l.Mark == report.MarkContours && t.Label != "" {
+			labels.Data = append(labels.Data, dot{clean(t.Label), points[5*len(points)/12]})
+		}
+	}
+	mark := markNames[l.Mark]
+	out := []roledSeries{{lines, mark + haloed}, {lines, mark}}
+	if len(labels.Data) > 0 {
+		out = append(out, roledSeries{labels, roleLevels})
+	}
+	return out
+}
+
+func (c surface) cells() []opts.HeatMapData {
+	cells := []opts.HeatMapData{}
+	for i, row := range c.Values {
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				cells = append(cells, opts.HeatMapData{Value: [3]any{k, i, scaled(c.Value, v)}})
+			}
+		}
+	}
+	return cells
+}
+
+// surfaceHeight makes a grid of 10 by 10 about square on a wide page.
+const surfaceHeight = 620
+
+func (c surface) view(id string) (blockView, error) {
+	height := c.Height
+	if height == 0 {
+		height = surfaceHeight
+	}
+	return viewChart(id, c.Title, c.Caption, height, false, c.spec(id), c.dataTables())
+}
+
+// dataTables has the grid with its first row at the bottom, as it is drawn, and
+// a table for each layer. Of a contour, which follows from the surface, it has
+// the ends.
+func (c surface) dataTables() []tableView {
+	grid := tableView{Title: label(c.Value), Columns: []columnView{{Title: clean(c.Y.Title) + " \\ " + clean(c.X.Title), Numeric: true}}}
+	for _, x := range gridNames(c.X, c.XNames, len(c.Values[0])) {
+		grid.Columns = append(grid.Columns, columnView{Title: x, Numeric: true})
+	}
+	rows := gridNames(c.Y, c.YNames, len(c.Values))
+	for i := len(c.Values) - 1; i >= 0; i-- {
+		row := []string{rows[i]}
+		for _, v := range c.Values[i] {
+			cell := "no value"
+			if !math.IsNaN(v) {
+				cell = number(v)
+			}
+			row = append(row, cell)
+		}
+		grid.Rows = append(grid.Rows, row)
+	}
+	tables := []tableView{grid}
+	for i, name := range c.names() {
+		if l := &c.Layers[i]; len(l.Traces) > 0 {
+			tables = append(tables, c.layerTable(name, l))
+		}
+	}
+	return tables
+}
+
+func (c surface) layerTable(name string, l *report.Layer) tableView {
+	x, y := label(c.X), label(c.Y)
+	if l.Mark == report.MarkPath || l.Mark == report.MarkPoints {
+		t := tableView{Title: name, Columns: []columnView{{Title: "Label"}, {Title: x, Numeric: true}, {Title: y, Numeric: true}}}
+		for _, trace := range l.Traces {
+			for k := range trace.X {
+				t.Rows = append(t.Rows, []string{clean(trace.Label), number(trace.X[k]), number(trace.Y[k])})
+			}
+		}
+		return t
+	}
+	t := tableView{Title: name, Columns: []columnView{{Title: "Label"},
+		{Title: "From " + x, Numeric: true}, {Title: "From " + y, Numeric: true},
+		{Title: "To " + x, Numeric: true}, {Title: "To " + y, Numeric: true}}}
+	for _, trace := range l.Traces {
+		row := []string{clean(trace.Label), "", "", "", ""}
+		if n := len(trace.X); n > 0 {
+			row = []string{row[0], number(trace.X[0]), number(trace.Y[0]), number(trace.X[n-1]), number(trace.Y[n-1])}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

@@ -1,0 +1,29 @@
+package html
+
+import "github.com/isoscale/isoscale/experiments/report"
+
+type table struct{ *report.Table }
+
+func (t table) view(string) (blockView, error) {
+	v := &tableView{Title: clean(t.Title), Caption: clean(t.Caption)}
+	for _, c := range t.Columns {
+		v.Columns = append(v.Columns, columnView{Title: titled(c.Title, c.Unit), Numeric: c.Numeric || c.Sized, Sized: c.Sized})
+	}
+	for _, row := range t.Rows {
+		v.Rows = append(v.Rows, cleanAll(row))
+	}
+	return blockView{Table: v}, nil
+}
+
+type notes struct{ *report.Notes }
+
+func (n notes) view(string) (blockView, error) {
+	if len(n.Items) == 0 {
+		return blockView{}, nil
+	}
+	v := &notesView{Title: "Notes", Class: "notes", Items: cleanAll(n.Items)}
+	if n.Warning {
+		v.Title, v.Class = "Warnings", "notes warning"
+	}
+	return blockView{Notes: v}, nil
+}
