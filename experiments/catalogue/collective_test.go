@@ -37,7 +37,7 @@ func TestAlgorithmsAreOnTheirPage(t *testing.T) {
 
 // Every algorithm of every operation is described, and no other.
 func TestAlgorithmsAreDescribed(t *testing.T) {
-	for _, op := range collectiveOperations {
+	for _, op := range collective.Operations() {
 		var documented []string
 		for _, a := range algorithmDocs {
 			if slices.Contains(a.operations, op) {

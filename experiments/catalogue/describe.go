@@ -4,13 +4,15 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/isoscale/isoscale/experiments/schema"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
@@ -28,12 +30,6 @@ type Entry struct {
 	Commands []string `json:"commands,omitempty"` // of a metric: what computes it
 }
 
-// collectiveOperations are the operations that algorithms can be chosen for.
-var collectiveOperations = []workloads.Collective{
-	workloads.Barrier, workloads.Bcast, workloads.Reduce, workloads.Allreduce, workloads.Gather, workloads.Allgather,
-	workloads.Scatter, workloads.ReduceScatter, workloads.Alltoall, workloads.Scan,
-}
-
 // List returns everything that scenarios and the command line can name.
 func List() ([]Section, error) {
 	var machines []Entry
@@ -45,13 +41,13 @@ func List() ([]Section, error) {
 		machines = append(machines, Entry{Name: name, Title: m.Title})
 	}
 	var works, networks, collectives []Entry
-	for _, k := range scenario.WorkloadKinds {
+	for _, k := range algorithm.Kinds {
 		works = append(works, Entry{Name: k.Name, Title: k.Title})
 	}
-	for _, m := range scenario.NetworkModels {
-		networks = append(networks, Entry{Name: m.Name, Title: m.Doc})
+	for _, m := range scenario.NetworkKinds {
+		networks = append(networks, Entry{Name: m.Name, Title: m.Title})
 	}
-	for _, op := range collectiveOperations {
+	for _, op := range collective.Operations() {
 		collectives = append(collectives, Entry{Name: op.String(), Title: input.List(collective.Names(op))})
 	}
 	return []Section{
@@ -120,7 +116,7 @@ func describePlaces(name string, o DescribeOptions) (*input.Description, *topolo
 
 // describeName describes what has a name in the catalogue and no hosts.
 func describeName(name string) (*input.Description, error) {
-	for _, k := range scenario.WorkloadKinds {
+	for _, k := range algorithm.Kinds {
 		if k.Name == name {
 			return describeWorkload(k), nil
 		}
@@ -128,7 +124,7 @@ func describeName(name string) (*input.Description, error) {
 	if d := describeNetwork(name); d != nil {
 		return d, nil
 	}
-	for _, op := range collectiveOperations {
+	for _, op := range collective.Operations() {
 		if op.String() == name {
 			return describeCollective(op), nil
 		}
@@ -248,15 +244,20 @@ func describeMachine(m *topology.Machine) *input.Description {
 	return d
 }
 
-func describeWorkload(k scenario.WorkloadKind) *input.Description {
-	t := parameterDocTable(k.Documentation())
+func describeWorkload(k *algorithm.Kind) *input.Description {
+	t := parameterTable(scenario.WorkloadParameters(k))
 	return &input.Description{Kind: "workload", Name: k.Name, Title: k.Title, Source: k.Source, Tables: []input.DataTable{t}}
 }
 
-func parameterDocTable(parameters []scenario.ParameterDoc) input.DataTable {
+// parameterTable lists parameters with their defaults.
+func parameterTable(parameters []schema.Field) input.DataTable {
 	t := input.DataTable{Title: "parameters", Columns: []string{"parameter", "default", "meaning"}}
 	for _, p := range parameters {
-		t.Rows = append(t.Rows, []string{p.Name, p.Default, p.Meaning})
+		meaning := p.Meaning
+		if names, ok := p.Type.(schema.OneOf); ok {
+			meaning += ": " + input.List(names)
+		}
+		t.Rows = append(t.Rows, []string{p.Key, p.Default, meaning})
 	}
 	return t
 }

@@ -13,10 +13,10 @@ func describeNetwork(name string) *input.Description {
 	if i < 0 {
 		return nil
 	}
-	m := scenario.NetworkModels[i]
-	d := &input.Description{Kind: "network", Name: name, Title: m.Doc}
+	m := scenario.NetworkKinds[i]
+	d := &input.Description{Kind: "network", Name: name, Title: m.Title}
 	if len(m.Parameters) > 0 {
-		d.Tables = []input.DataTable{parameterDocTable(m.Parameters)}
+		d.Tables = []input.DataTable{parameterTable(m.Parameters)}
 	}
 	return d
 }

@@ -27,7 +27,7 @@ type onCurve struct {
 	efficiency float64 // above 0, at most 1
 }
 
-var _ scenario.Algorithm = onCurve{}
+var _ algorithm.Algorithm = onCurve{}
 
 func (a onCurve) Validate() error                        { return nil }
 func (a onCurve) Work() units.Flops                      { return units.Flops(a.n) }
@@ -72,7 +72,7 @@ func studyOf(target float64, sizes scenario.SizeRange, efficiency func(n int) fl
 		Target:  target,
 		Machine: machine,
 		Network: scenario.Network{Model: "ideal", Base: network.Ideal{}},
-		Workload: scenario.Workload{Name: "curve", Sustained: 1, Build: func(n int, _ []units.FlopsPerSecond, _ int64) scenario.Algorithm {
+		Workload: scenario.Workload{Name: "curve", Sustained: 1, Build: func(n int, _ []units.FlopsPerSecond, _ int64) algorithm.Algorithm {
 			return onCurve{n, efficiency(n)}
 		}},
 		Systems: []scenario.StudySystem{{Name: "S"}},

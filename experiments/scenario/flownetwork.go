@@ -5,12 +5,35 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
+
+var flowNetwork = NetworkKind{
+	Name: "flow", Title: "messages share the links of the machine's topology, computations the memory of their node: max-min fairness",
+	SharesLinks: true, SharesMemory: true,
+	Parameters: []schema.Field{
+		{Key: "model", Type: schema.OneOf(flowModels()), Default: "plain", Meaning: "plain: links as they are, equal shares; or a model of SimGrid"},
+		eagerLimit("eager_limit"),
+		{Key: "send_overhead", Type: schema.Time, Default: "machine", Meaning: "time of the sending core, for each message"},
+		{Key: "recv_overhead", Type: schema.Time, Default: "machine", Meaning: "time of the receiving core, for each message"},
+		{Key: "latency_factor", Type: factor, Default: "model's", Meaning: "of every message"},
+		{Key: "bandwidth_factor", Type: factor, Default: "model's", Meaning: "of every message"},
+		{Key: "weighted", Type: schema.Boolean, Default: "model's", Meaning: "true: flows over long routes get less"},
+		{Key: "weight_s", Type: schema.Size, Default: "model's", Meaning: "how much slow links lengthen a route in that sense"},
+		{Key: "window", Type: schema.Size, Default: "model's", Meaning: "TCP window: a flow is not faster than window/(2 latency); 0 B for no limit"},
+		{Key: "cross_traffic", Type: schema.Boolean, Default: "model's", Meaning: "true: acknowledgements take 5 % on the way back"},
+		{Key: "envelope", Type: schema.Size, Default: "model's", Meaning: "bytes that every message has besides its payload"},
+	},
+	read: readFlow,
+}
+
+// factor is a factor of latencies or bandwidths.
+var factor = schema.Number{Max: math.MaxFloat64, Above: true}
 
 // FlowNetwork is the network model whose messages share links.
 type FlowNetwork struct {
@@ -26,15 +49,18 @@ var flowPresets = []struct {
 	{"plain", flow.Plain}, {"CM02", flow.CM02}, {"LV08", flow.LV08}, {"SMPI", flow.SMPI},
 }
 
-// flow reads the parameters of the flow model.
-func (p *parameterReader) flow(m topology.Network) Network {
+func flowModels() []string {
 	var names []string
 	for _, preset := range flowPresets {
 		names = append(names, preset.name)
 	}
+	return names
+}
+
+func readFlow(p *networkReader, m topology.Network) Network {
 	model := "plain"
 	if n := p.Take("model"); n != nil {
-		model = p.OneOf(n, names, "variant of the flow model")
+		model = p.OneOf(n, flowModels(), "variant of the flow model")
 		p.note("model", model, "scenario")
 	} else {
 		p.note("model", model, "default")
@@ -46,7 +72,7 @@ func (p *parameterReader) flow(m topology.Network) Network {
 		}
 	}
 	q := &f.Parameters
-	preset := &parameterReader{Reader: p.Reader, Mapping: p.Mapping, other: "model"}
+	preset := &networkReader{Reader: p.Reader, Mapping: p.Mapping, other: "model"}
 	p.factor("latency_factor", &q.LatencyFactor, model)
 	p.factor("bandwidth_factor", &q.BandwidthFactor, model)
 	q.WeightS = preset.size("weight_s", q.WeightS)
@@ -69,7 +95,7 @@ func (p *parameterReader) flow(m topology.Network) Network {
 func overhead(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }
 
 // size reads a size that replaces the one of the model.
-func (p *parameterReader) size(key string, value units.Bytes) units.Bytes {
+func (p *networkReader) size(key string, value units.Bytes) units.Bytes {
 	n, source := p.take(key)
 	if n != nil {
 		value = yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, "a size of at least 0, such as 4 MiB")
@@ -79,7 +105,7 @@ func (p *parameterReader) size(key string, value units.Bytes) units.Bytes {
 }
 
 // answer reads true or false, which replaces what the model says.
-func (p *parameterReader) answer(key string, value bool) bool {
+func (p *networkReader) answer(key string, value bool) bool {
 	if n := p.Take(key); n != nil {
 		value = p.Bool(n)
 	}
@@ -88,9 +114,9 @@ func (p *parameterReader) answer(key string, value bool) bool {
 }
 
 // factor reads a factor for all sizes that replaces those of the model.
-func (p *parameterReader) factor(key string, f *flow.Factors, model string) {
+func (p *networkReader) factor(key string, f *flow.Factors, model string) {
 	if n := p.Take(key); n != nil {
-		x := p.Float(n, "a factor above 0", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
+		x := p.Float(n, "a factor above 0", factor.In)
 		*f = flow.Constant(x)
 		p.note(key, input.Number(x), "scenario")
 		return

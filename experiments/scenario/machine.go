@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/schema"
+
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -100,9 +102,61 @@ func (r *Reader) machineFile(at *yamldoc.Node, file string, data []byte, name st
 	return r.MachineBody(root, name)
 }
 
+// nameType is a name that can be used on the command line, in paths of --set and
+// in file names.
+var nameType = schema.Pattern(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`)
+
+var machineObject = &schema.Object{What: "a machine", Ref: "machine", Fields: []schema.Field{
+	{Key: "name", Type: nameType, Meaning: "name of the machine; by default that of its file"},
+	{Key: "title", Type: schema.Text, Meaning: "the machine in a few words"},
+	{Key: "source", Type: schema.Text, Meaning: "where the figures come from"},
+	{Key: "notes", Type: schema.List{Of: schema.Text}, Meaning: "remarks"},
+	{Key: "node_types", Type: schema.Map{Of: nodeTypeObject}, Required: true, Meaning: "the kinds of nodes by name"},
+	{Key: "nodes", Type: schema.List{Of: groupObject, Min: 1}, Required: true, Meaning: "groups of nodes"},
+	{Key: "network", Type: wiringObject, Required: true, Meaning: "the network between the nodes"},
+}}
+
+var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_speed: 10 Gflop/s}", Fields: []schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the node in a few words"},
+	{Key: "cores", Type: schema.Integer{Min: 1, Max: maxNodes}, Default: "1", Meaning: "cores of a node"},
+	{Key: "marked_speed", Type: schema.Speed, Required: true, Meaning: "benchmarked speed of one core"},
+	{Key: "memory", Type: positiveSize, Meaning: "memory of the node"},
+	{Key: "memory_bandwidth", Type: schema.Bandwidth, Meaning: "memory bandwidth of the node, shared by its processes"},
+	{Key: "nic", Type: schema.Bandwidth, Meaning: "bandwidth of the network interface, where it is not that of the network"},
+	{Key: "power", Type: schema.Power, Meaning: "electrical power of the node"},
+	{Key: "price", Type: schema.Money, Meaning: "price of the node"},
+}}
+
+// positiveSize is an amount of data above 0.
+var positiveSize = schema.Quantity{Of: units.Size, Range: yamldoc.Positive}
+
+var groupObject = &schema.Object{What: "a group of nodes, as in {type: worker, count: 16}", Fields: []schema.Field{
+	{Key: "type", Type: schema.Text, Required: true, Meaning: "the name of a node type"},
+	{Key: "count", Type: schema.Integer{Min: 1, Max: maxNodes}, Default: "1", Meaning: "nodes of the group"},
+	{Key: "name", Type: nameType, Meaning: "name of the nodes, before their number; by default that of their type"},
+	{Key: "first", Type: schema.Integer{Min: 0, Max: math.MaxInt32}, Default: "1", Meaning: "number of the first node"},
+}}
+
+var wiringObject = &schema.Object{What: "a network", Fields: []schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the network in a few words"},
+	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message between two nodes"},
+	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "bandwidth between two nodes"},
+	{Key: "send_overhead", Type: schema.Time, Default: "0 s", Meaning: "time of the sending core, for each message"},
+	{Key: "recv_overhead", Type: schema.Time, Default: "0 s", Meaning: "time of the receiving core, for each message"},
+	{Key: "on_node", Type: connectionObject, Meaning: "between processes of one node"},
+	{Key: "between_groups", Type: connectionObject, Meaning: "between nodes of different groups"},
+	{Key: "half_duplex", Type: schema.Boolean, Default: "false", Meaning: "true: both directions of a link share its bandwidth"},
+	{Key: "topology", Type: schema.Later(topologyType), Meaning: "how the nodes are wired, for network flow"},
+}}
+
+var connectionObject = &schema.Object{What: "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", Fields: []schema.Field{
+	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message"},
+	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "of one message"},
+}}
+
 // MachineBody reads the description itself.
 func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
-	doc := r.Mapping(n, "a machine")
+	doc := machineObject.Open(&r.Decoder, n)
 	m := &topology.Machine{Name: name}
 	if v := doc.Take("name"); v != nil {
 		m.Name = r.name(v)
@@ -125,7 +179,7 @@ func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
 	if groups != nil && len(m.Groups) == 0 && groups.IsSequence() {
 		r.Fail(groups, "no nodes", "at least one group of nodes")
 	}
-	net := r.Mapping(doc.Require("network", "the network between the nodes, as in {latency: 50 us, bandwidth: 1 Gbit/s}"), "a network")
+	net := wiringObject.Open(&r.Decoder, doc.Require("network", "the network between the nodes, as in {latency: 50 us, bandwidth: 1 Gbit/s}"))
 	m.Network = topology.Network{
 		Title:        r.String(net.Take("title"), "a title"),
 		Latency:      yamldoc.Quantity(&r.Decoder, net.Require("latency", wantTime), units.ParseSeconds, yamldoc.NonNegative, wantTime),
@@ -147,7 +201,7 @@ func (r *Reader) connection(n *yamldoc.Node) *topology.Connection {
 	if n == nil {
 		return nil
 	}
-	d := r.Mapping(n, "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}")
+	d := connectionObject.Open(&r.Decoder, n)
 	c := &topology.Connection{
 		Latency:   yamldoc.Quantity(&r.Decoder, d.Require("latency", wantTime), units.ParseSeconds, yamldoc.NonNegative, wantTime),
 		Bandwidth: yamldoc.Quantity(&r.Decoder, d.Require("bandwidth", wantBandwidth), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
@@ -168,7 +222,7 @@ func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 	if !isName(name) {
 		r.Fail(n, "bad name of a node type", namePattern)
 	}
-	m := r.Mapping(n, "a node type, as in {cores: 4, marked_speed: 10 Gflop/s}")
+	m := nodeTypeObject.Open(&r.Decoder, n)
 	t := topology.NodeType{
 		Name:            name,
 		Title:           r.String(m.Take("title"), "a title"),
@@ -202,7 +256,7 @@ func (r *Reader) money(n *yamldoc.Node) units.Money {
 }
 
 func (r *Reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
-	d := r.Mapping(n, "a group of nodes, as in {type: worker, count: 16}")
+	d := groupObject.Open(&r.Decoder, n)
 	g := topology.Group{Count: 1}
 	g.Type = r.OneOf(d.Require("type", "the name of a node type"), m.TypeNames(), "node type")
 	if v := d.Take("count"); v != nil {

@@ -2,8 +2,10 @@ package scenario
 
 import (
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
@@ -17,7 +19,7 @@ type Network struct {
 	Parameters []input.Parameter
 
 	Base                  network.Model
-	onNode, betweenGroups network.Model // nil where it is base
+	onNode, betweenGroups network.Model // nil where it is Base
 	Flow                  *FlowNetwork  // nil if messages are priced one by one
 }
 
@@ -40,121 +42,132 @@ func (n Network) On(p *topology.Placement) sim.Network {
 	return network.NewHierarchy(node, group, onNode, n.Base, between)
 }
 
-// NetworkModels lists the network models from the simplest to the richest.
-var NetworkModels = []struct {
-	Name, Doc  string
-	Parameters []ParameterDoc
-}{
-	{"ideal", "messages cost nothing: the upper bound", nil},
-	{"hockney", "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other",
-		[]ParameterDoc{
-			{"latency", "machine", "time of an empty message"},
-			{"bandwidth", "machine", "of one process's messages"},
-			{"send_overhead", "machine", "time of the sending core, for each message"},
-			{"recv_overhead", "machine", "time of the receiving core, for each message"},
-			{"eager_limit", "none", "largest size sent without waiting for the receiver"},
-			{"on_node", "machine", "{latency, bandwidth} between processes of one node"},
-			{"between_groups", "machine", "{latency, bandwidth} between nodes of different groups"},
-		}},
-	{"loggops", "LogGP with overhead per byte and synchronous messages: cores and interfaces are busy with every message, at both ends",
-		[]ParameterDoc{
-			{"L", "machine's latency", "latency"},
-			{"o", "machine's send_overhead", "overhead: time of a core, for each message"},
-			{"g", "0 s", "gap: time of an interface, for each message"},
-			{"G", "1/machine's bandwidth", "gap per byte"},
-			{"O", "0 s", "overhead per byte"},
-			{"S", "none", "largest size sent without waiting for the receiver"},
-			{"on_node", "machine", "{L, G} between processes of one node"},
-			{"between_groups", "machine", "{L, G} between nodes of different groups"},
-		}},
-	{"flow", "messages share the links of the machine's topology, computations the memory of their node: max-min fairness",
-		[]ParameterDoc{
-			{"model", "plain", "plain (links as they are, equal shares) or a model of SimGrid: CM02, LV08, SMPI"},
-			{"eager_limit", "none", "largest size sent without waiting for the receiver"},
-			{"send_overhead", "machine", "time of the sending core, for each message"},
-			{"recv_overhead", "machine", "time of the receiving core, for each message"},
-			{"latency_factor", "model's", "of every message"},
-			{"bandwidth_factor", "model's", "of every message"},
-			{"weighted", "model's", "true: flows over long routes get less"},
-			{"weight_s", "model's", "how much slow links lengthen a route in that sense"},
-			{"window", "model's", "TCP window: a flow is not faster than window/(2 latency); 0 B for no limit"},
-			{"cross_traffic", "model's", "true: acknowledgements take 5 % on the way back"},
-			{"envelope", "model's", "bytes that every message has besides its payload"},
-		}},
+// NetworkKind is a network model of the catalogue: how it is called, what a file
+// may set, what it can do, and how it is read.
+type NetworkKind struct {
+	Name, Title string
+	Parameters  []schema.Field
+	// SharesLinks: messages share the links of the machine's topology.
+	SharesLinks bool
+	// SharesMemory: computations share the memory bandwidth of their node exactly,
+	// where other models give each process an equal share.
+	SharesMemory bool
+	// PricesMessages: the cost of a message does not depend on other messages, so
+	// that a critical path can be found.
+	PricesMessages bool
+
+	read   func(p *networkReader, m topology.Network) Network
+	object *schema.Object
 }
 
+// NetworkKinds are the network models from the simplest to the richest.
+var NetworkKinds = declared(
+	&idealNetwork,
+	&hockneyNetwork,
+	&loggopsNetwork,
+	&flowNetwork,
+)
+
+// declared gives every model the declaration of its mapping.
+func declared(kinds ...*NetworkKind) []*NetworkKind {
+	for _, k := range kinds {
+		name := schema.Field{Key: "name", Type: schema.OneOf{k.Name}, Required: true, Meaning: k.Title}
+		k.object = &schema.Object{What: "a network", Ref: "network-" + k.Name, Fields: append([]schema.Field{name}, k.Parameters...)}
+	}
+	return kinds
+}
+
+var idealNetwork = NetworkKind{
+	Name: "ideal", Title: "messages cost nothing: the upper bound", PricesMessages: true,
+	read: func(*networkReader, topology.Network) Network { return Network{Base: network.Ideal{}} },
+}
+
+// NetworkNames returns the names of all network models.
 func NetworkNames() []string {
-	names := make([]string, len(NetworkModels))
-	for i, m := range NetworkModels {
-		names[i] = m.Name
+	names := make([]string, len(NetworkKinds))
+	for i, k := range NetworkKinds {
+		names[i] = k.Name
 	}
 	return names
 }
 
+// Kind returns the entry of the model in the catalogue.
+func (n Network) Kind() *NetworkKind { return networkKind(n.Model) }
+
+// networkKind returns the model of a name, nil for none.
+func networkKind(name string) *NetworkKind {
+	if i := slices.Index(NetworkNames(), name); i >= 0 {
+		return NetworkKinds[i]
+	}
+	return nil
+}
+
+// networkType is how a file gives a network.
+func networkType() schema.Type {
+	forms := schema.AnyOf{schema.OneOf(NetworkNames())}
+	for _, k := range NetworkKinds {
+		forms = append(forms, k.object)
+	}
+	return forms
+}
+
+// anyNetwork is a network whose model is not known.
+var anyNetwork = &schema.Object{What: "a network", Fields: []schema.Field{{Key: "name", Type: schema.Text, Required: true}}}
+
 // network reads the network of a scenario: the name of a model, or a mapping
 // with name and parameters. Parameters that are not given are the machine's.
 func (r *Reader) network(n *yamldoc.Node, m *topology.Machine) Network {
-	if m == nil {
-		m = &topology.Machine{}
-	}
-	nameNode := n
-	doc := r.emptyMapping()
+	name, keys := n, (*yamldoc.Node)(nil)
 	if n.IsMapping() {
-		doc = r.Mapping(n, "a network")
-		nameNode = doc.Require("name", "the name of a network model")
+		name, keys = anyNetwork.Open(&r.Decoder, n).Require("name", "the name of a network model"), n
 	}
-	p := &parameterReader{Reader: r, Mapping: doc, other: "machine"}
-	var net Network
-	switch name := r.OneOf(nameNode, NetworkNames(), "network model"); name {
-	case "":
+	k := networkKind(r.OneOf(name, NetworkNames(), "network model"))
+	if k == nil {
 		return Network{}
-	case "ideal":
-		net.Base = network.Ideal{}
-	case "hockney":
-		net = p.hockney(m.Network)
-	case "loggops":
-		net = p.loggops(m.Network)
-	case "flow":
-		net = p.flow(m.Network)
-		r.checkLinks(nameNode, m)
 	}
-	net.Model, net.Parameters = nameNode.Text(), p.notes
-	doc.Done()
+	net := r.networkOf(k, keys, m)
+	if k.SharesLinks {
+		r.checkLinks(name, m)
+	}
 	return net
 }
 
-// emptyMapping stands for {} where a file gives only the name of a thing.
-func (r *Reader) emptyMapping() *yamldoc.Mapping {
-	n, err := yamldoc.Parse("empty mapping", []byte("{}"))
-	if err != nil {
-		panic("experiments: " + err.Error())
+// networkOf reads the parameters of a network model from a mapping, nil for none.
+func (r *Reader) networkOf(k *NetworkKind, n *yamldoc.Node, m *topology.Machine) Network {
+	if m == nil { // it could not be read
+		m = &topology.Machine{}
 	}
-	return r.Mapping(n, "")
+	p := &networkReader{Reader: r, Mapping: k.object.Open(&r.Decoder, n), other: "machine"}
+	p.Take("name")
+	net := k.read(p, m.Network)
+	net.Model, net.Parameters = k.Name, p.notes
+	p.Done()
+	return net
 }
 
-// parameterReader reads parameters that have another source than the file, and
-// notes each with its value and where that comes from.
-type parameterReader struct {
+// networkReader reads parameters that the machine knows where the file does not
+// give them, and notes each with its value and where that comes from.
+type networkReader struct {
 	*Reader
-	*yamldoc.Mapping
+	*schema.Mapping
 	prefix string // of the names in notes
 	other  string // where values come from that the file does not give
 	notes  []input.Parameter
 }
 
 // take returns the node of a key and where its value comes from.
-func (p *parameterReader) take(key string) (*yamldoc.Node, string) {
+func (p *networkReader) take(key string) (*yamldoc.Node, string) {
 	if n := p.Take(key); n != nil {
 		return n, "scenario"
 	}
 	return nil, p.other
 }
 
-func (p *parameterReader) note(key, value, source string) {
+func (p *networkReader) note(key, value, source string) {
 	p.notes = append(p.notes, input.Parameter{Name: p.prefix + key, Value: value, Note: source})
 }
 
-func (p *parameterReader) time(key string, value units.Seconds) units.Seconds {
+func (p *networkReader) time(key string, value units.Seconds) units.Seconds {
 	n, source := p.take(key)
 	if n != nil {
 		value = yamldoc.Quantity(&p.Decoder, n, units.ParseSeconds, yamldoc.NonNegative, wantTime)
@@ -163,7 +176,7 @@ func (p *parameterReader) time(key string, value units.Seconds) units.Seconds {
 	return value
 }
 
-func (p *parameterReader) bandwidth(key string, value units.BytesPerSecond) units.BytesPerSecond {
+func (p *networkReader) bandwidth(key string, value units.BytesPerSecond) units.BytesPerSecond {
 	n, source := p.take(key)
 	if n != nil {
 		value = yamldoc.Quantity(&p.Decoder, n, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth)
@@ -173,7 +186,7 @@ func (p *parameterReader) bandwidth(key string, value units.BytesPerSecond) unit
 }
 
 // limit reads the largest size that is sent without waiting for the receiver.
-func (p *parameterReader) limit(key string) units.Bytes {
+func (p *networkReader) limit(key string) units.Bytes {
 	n := p.Take(key)
 	if n == nil {
 		p.note(key, "none", "default: no message waits for its receiver")
@@ -185,23 +198,34 @@ func (p *parameterReader) limit(key string) units.Bytes {
 	return size
 }
 
+// eagerLimit is the declaration of what limit reads.
+func eagerLimit(key string) schema.Field {
+	return schema.Field{Key: key, Type: schema.Size, Default: "none", Meaning: "largest size sent without waiting for the receiver"}
+}
+
+// levels declares the levels of the hierarchy that have connections of their own.
+// Form names their keys.
+func levels(form string, connection *schema.Object) []schema.Field {
+	return []schema.Field{
+		{Key: "on_node", Type: connection, Default: "machine", Meaning: form + " between processes of one node"},
+		{Key: "between_groups", Type: connection, Default: "machine", Meaning: form + " between nodes of different groups"},
+	}
+}
+
 // level returns a reader for a level of the hierarchy, or nil if neither the
 // file nor the machine has one.
-func (p *parameterReader) level(key string, machine *topology.Connection, keys string) *parameterReader {
+func (p *networkReader) level(key string, machine *topology.Connection) *networkReader {
 	n := p.Take(key)
 	if n == nil && machine == nil {
 		return nil
 	}
-	doc := p.emptyMapping()
-	if n != nil {
-		doc = p.Reader.Mapping(n, "a connection, as in "+keys)
-	}
-	return &parameterReader{Reader: p.Reader, Mapping: doc, prefix: key + ".", other: p.other}
+	connection := p.Declaration(key).(*schema.Object)
+	return &networkReader{Reader: p.Reader, Mapping: connection.Open(&p.Decoder, n), prefix: key + ".", other: p.other}
 }
 
 // levels reads both levels of the hierarchy with a function that makes a model
 // from what the machine says of a level.
-func (p *parameterReader) levels(n *Network, machine topology.Network, keys string, model func(q *parameterReader, c topology.Connection) network.Model) {
+func (p *networkReader) levels(n *Network, machine topology.Network, model func(q *networkReader, c topology.Connection) network.Model) {
 	for _, l := range []struct {
 		key     string
 		machine *topology.Connection
@@ -210,7 +234,7 @@ func (p *parameterReader) levels(n *Network, machine topology.Network, keys stri
 		{"on_node", machine.OnNode, &n.onNode},
 		{"between_groups", machine.BetweenGroups, &n.betweenGroups},
 	} {
-		q := p.level(l.key, l.machine, keys)
+		q := p.level(l.key, l.machine)
 		if q == nil {
 			continue
 		}
@@ -222,45 +246,4 @@ func (p *parameterReader) levels(n *Network, machine topology.Network, keys stri
 		q.Done()
 		p.notes = append(p.notes, q.notes...)
 	}
-}
-
-func (p *parameterReader) hockney(m topology.Network) Network {
-	h := network.Hockney{
-		Latency:      p.time("latency", m.Latency),
-		Bandwidth:    p.bandwidth("bandwidth", m.Bandwidth),
-		SendOverhead: p.time("send_overhead", m.SendOverhead),
-		RecvOverhead: p.time("recv_overhead", m.RecvOverhead),
-		EagerLimit:   p.limit("eager_limit"),
-	}
-	n := Network{Base: h}
-	p.levels(&n, m, "{latency: 1 us, bandwidth: 10 GB/s}", func(q *parameterReader, c topology.Connection) network.Model {
-		level := h
-		level.Latency, level.Bandwidth = q.time("latency", c.Latency), q.bandwidth("bandwidth", c.Bandwidth)
-		return level
-	})
-	return n
-}
-
-func (p *parameterReader) loggops(m topology.Network) Network {
-	perByte := func(b units.BytesPerSecond) units.Seconds {
-		if b == 0 { // the machine could not be read
-			return 0
-		}
-		return units.Seconds(1 / float64(b))
-	}
-	l := network.LogGOPS{
-		Latency:         p.time("L", m.Latency),
-		Overhead:        p.time("o", m.SendOverhead),
-		Gap:             p.time("g", 0),
-		GapPerByte:      p.time("G", perByte(m.Bandwidth)),
-		OverheadPerByte: p.time("O", 0),
-		Synchronous:     p.limit("S"),
-	}
-	n := Network{Base: l}
-	p.levels(&n, m, "{L: 1 us, G: 0.1 ns}", func(q *parameterReader, c topology.Connection) network.Model {
-		level := l
-		level.Latency, level.GapPerByte = q.time("L", c.Latency), q.time("G", perByte(c.Bandwidth))
-		return level
-	})
-	return n
 }

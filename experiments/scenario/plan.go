@@ -36,7 +36,8 @@ func (r *Reader) Name(n *yamldoc.Node, key string) string {
 // say comes from the file, and the rest from each machine that it is put on.
 type NetworkModel struct {
 	Name string
-	node *yamldoc.Node
+	kind *NetworkKind
+	node *yamldoc.Node // mapping with parameters; nil for none
 }
 
 // candidateParameters are the parameters of network models that each candidate
@@ -46,13 +47,11 @@ var candidateParameters = []string{"latency", "bandwidth", "L", "G", "on_node", 
 // NetworkModel reads the network model of a plan, hockney if n is nil.
 func (r *Reader) NetworkModel(n *yamldoc.Node) *NetworkModel {
 	if n == nil {
-		root, err := yamldoc.Parse("default", []byte("hockney"))
-		if err != nil {
-			panic("experiments: " + err.Error())
-		}
-		return &NetworkModel{"hockney", root}
+		return &NetworkModel{Name: hockneyNetwork.Name, kind: &hockneyNetwork}
 	}
+	m := &NetworkModel{}
 	if n.IsMapping() {
+		m.node = n
 		d := r.Mapping(n, "a network model")
 		for _, key := range candidateParameters {
 			if v := d.Take(key); v != nil {
@@ -61,11 +60,12 @@ func (r *Reader) NetworkModel(n *yamldoc.Node) *NetworkModel {
 		}
 	}
 	before := r.problems()
-	m := r.network(n, sampleMachine())
+	m.kind = r.network(n, sampleMachine()).Kind()
 	if r.problems() > before {
 		return nil
 	}
-	return &NetworkModel{m.Model, n}
+	m.Name = m.kind.Name
+	return m
 }
 
 // sampleMachine stands for the candidates where a network model is checked.
@@ -80,10 +80,13 @@ func sampleMachine() *topology.Machine {
 // On returns the model on a machine.
 func (m *NetworkModel) On(machine *topology.Machine) (Network, error) {
 	r := &Reader{}
-	n := r.network(m.node, machine)
+	n := r.networkOf(m.kind, m.node, machine)
+	if m.kind.SharesLinks {
+		r.checkLinks(nil, machine)
+	}
 	return n, r.Err()
 }
 
 // SharesMemory reports whether the model itself makes computations wait for the
 // memory of their node.
-func (m *NetworkModel) SharesMemory() bool { return m.Name == "flow" }
+func (m *NetworkModel) SharesMemory() bool { return m.kind.SharesMemory }

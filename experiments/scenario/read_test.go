@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // parseScenario and parseStudy read a text as a file of that kind.
@@ -144,14 +145,14 @@ workload: {name: gauss, n: 12, sustained: 0.5, element_size: 4 B, bcast: flat, b
 		t.Errorf("n = %d, sustained %v", s.Workload.N, s.Workload.Sustained)
 	}
 	// The documentation of parameters names those that are read, in order.
-	for _, k := range WorkloadKinds {
+	for _, k := range algorithm.Kinds {
 		w := mustScenario(t, "machine: sunwulf\nnetwork: ideal\nworkload: {name: "+k.Name+", n: 12}").Workload
 		var read, documented []string
 		for _, p := range w.Parameters {
 			read = append(read, p.Name+"="+p.Value)
 		}
-		for _, p := range k.Documentation()[1:] {
-			documented = append(documented, p.Name+"="+p.Default)
+		for _, p := range WorkloadParameters(k)[1:] {
+			documented = append(documented, p.Key+"="+p.Default)
 		}
 		if d := cmp.Diff(documented, read); d != "" {
 			t.Errorf("%s: documented -, read +\n%s", k.Name, d)

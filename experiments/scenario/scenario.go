@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -52,8 +53,27 @@ func (r *Reader) wholeScenario(root *yamldoc.Node, path string) (*Scenario, erro
 	return s, nil
 }
 
+var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, network and workload", Fields: []schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the scenario in a few words"},
+	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
+	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
+	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
+	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type"},
+	{Key: "workload", Type: schema.Later(workloadType), Required: true, Meaning: "the workload to run"},
+	{Key: "seed", Type: seedType, Default: "1", Meaning: "seed of all random numbers"},
+}}
+
+// What scenarios and studies have in common.
+var (
+	machineType   = schema.AnyOf{schema.Text, machineObject}
+	nodesType     = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
+	placementType = schema.Map{Of: schema.Integer{Min: 1, Max: math.MaxInt32}}
+	seedType      = schema.Integer{Min: 0, Max: math.MaxInt}
+)
+
+// Scenario reads a scenario from the root of a file in folder base.
 func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
-	d := r.Mapping(root, "a scenario, with machine, nodes, network and workload")
+	d := scenarioObject.Open(&r.Decoder, root)
 	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
 	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
 	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)

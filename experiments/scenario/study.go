@@ -2,9 +2,11 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -89,8 +91,67 @@ func readStudy(r *Reader, path string, overrides []input.Override) (*Study, erro
 	return s, nil
 }
 
+var studyObject = &schema.Object{What: "a study, with target_efficiency, machine, network, workload and systems", Fields: []schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the study in a few words"},
+	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
+	{Key: "target_efficiency", Type: schema.Number{Max: 100, Above: true}, Required: true, Meaning: "the speed-efficiency to hold as a fraction, such as 0.3 for 30 %"},
+	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
+	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
+	{Key: "workload", Type: schema.Later(workloadType), Required: true, Meaning: "the workload; the problem size is looked for"},
+	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type"},
+	{Key: "systems", Type: schema.List{Of: systemObject, Min: 1}, Required: true, Meaning: "the systems to compare, smallest first"},
+	{Key: "sizes", Type: sizesObject, Meaning: "the problem sizes to search"},
+	{Key: "trend", Type: trendObject, Meaning: "the trend line that problem sizes are read off, as in the papers"},
+	{Key: "calibration", Type: calibrationObject, Meaning: "which parameters were fitted; for readers, nothing is computed from it"},
+	{Key: "compare", Type: comparisonObject, Meaning: "published or measured values to show beside the simulated ones"},
+	{Key: "seed", Type: seedType, Default: "1", Meaning: "seed of all random numbers"},
+}}
+
+var systemObject = &schema.Object{What: "a system, as in {name: C2, nodes: {server: 1, blade: 1}}", Fields: []schema.Field{
+	{Key: "name", Type: nameType, Required: true, Meaning: "name of the system"},
+	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
+	{Key: "placement", Type: placementType, Meaning: "how many processes run on each node of a type; by default that of the study"},
+}}
+
+var sizesObject = &schema.Object{What: "a range of problem sizes, as in {from: 10, to: 100000}", Fields: []schema.Field{
+	{Key: "from", Type: sizeOfStudies, Default: "4", Meaning: "smallest problem size"},
+	{Key: "to", Type: sizeOfStudies, Default: "1048576", Meaning: "largest problem size"},
+}}
+
+// sizeOfStudies is a problem size that studies can look at.
+var sizeOfStudies = schema.Integer{Min: 3, Max: algorithm.MaxOrder}
+
+var trendObject = &schema.Object{What: "a trend line, as in {degree: 3, points: 8}", Fields: []schema.Field{
+	{Key: "degree", Type: schema.Integer{Min: 1, Max: 9}, Default: "3", Meaning: "degree of the polynomial"},
+	{Key: "points", Type: schema.Integer{Min: 2, Max: 1000}, Default: "8", Meaning: "sampled problem sizes"},
+}}
+
+var calibrationObject = &schema.Object{What: "how parameters were fitted, with parameters, against and method", Fields: []schema.Field{
+	{Key: "parameters", Type: schema.List{Of: schema.Text}, Required: true, Meaning: "paths of the parameters, such as workload.sustained"},
+	{Key: "against", Type: schema.Text, Required: true, Meaning: "what they were fitted to"},
+	{Key: "method", Type: schema.Text, Required: true, Meaning: "how they were found"},
+}}
+
+var comparisonObject = &schema.Object{What: "values to compare with, with source and one or more of n, psi and times", Fields: []schema.Field{
+	{Key: "source", Type: schema.Text, Required: true, Meaning: "where the values come from"},
+	{Key: "label", Type: nameType, Default: "compared", Meaning: "what charts and tables call them, as published"},
+	{Key: "n", Type: schema.Map{Of: schema.Integer{Min: 1, Max: algorithm.MaxOrder}}, Meaning: "problem sizes by system, as in {C2: 310}"},
+	{Key: "psi", Type: schema.List{Of: schema.Number{Max: math.MaxFloat64, Above: true}}, Meaning: "scalabilities, one for each pair of neighbouring systems"},
+	{Key: "times", Type: schema.List{Of: measuredTimeObject}, Meaning: "measured times"},
+}}
+
+var measuredTimeObject = &schema.Object{What: "a measured time, as in {system: C2, n: 100, time: 260.77 ms}", Fields: []schema.Field{
+	{Key: "system", Type: schema.Text, Required: true, Meaning: "the name of a system"},
+	{Key: "n", Type: sizeOfStudies, Required: true, Meaning: "problem size"},
+	{Key: "time", Type: positiveTime, Required: true, Meaning: "measured time"},
+}}
+
+// positiveTime is a time above 0.
+var positiveTime = schema.Quantity{Of: units.Time, Range: yamldoc.Positive}
+
+// IsoStudy reads a study from the root of a file in folder base.
 func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
-	d := r.Mapping(root, "a study, with target_efficiency, machine, network, workload and systems")
+	d := studyObject.Open(&r.Decoder, root)
 	s := &Study{
 		Title:       r.String(d.Take("title"), "a title"),
 		Description: r.String(d.Take("description"), "a description"),
@@ -122,7 +183,7 @@ func (s *Study) systems(r *Reader, n *yamldoc.Node, placement map[string]int) {
 		r.Fail(n, "no systems", "at least one")
 	}
 	for _, item := range items {
-		d := r.Mapping(item, "a system, as in {name: C2, nodes: {server: 1, blade: 1}}")
+		d := systemObject.Open(&r.Decoder, item)
 		x := StudySystem{Name: r.name(d.Require("name", namePattern))}
 		if s.find(x.Name) >= 0 && x.Name != "" {
 			r.Fail(item, fmt.Sprintf("a second system named %q", x.Name), "a name of its own for each system")
@@ -161,7 +222,7 @@ func (r *Reader) sizes(n *yamldoc.Node) SizeRange {
 	if n == nil {
 		return s
 	}
-	d := r.Mapping(n, "a range of problem sizes, as in {from: 10, to: 100000}")
+	d := sizesObject.Open(&r.Decoder, n)
 	from, to := d.Take("from"), d.Take("to")
 	if from != nil {
 		s.From = r.Int(from, 3, algorithm.MaxOrder, "a problem size of at least 3")
@@ -181,7 +242,7 @@ func (r *Reader) trend(n *yamldoc.Node) TrendPlan {
 	if n == nil {
 		return t
 	}
-	d := r.Mapping(n, "a trend line, as in {degree: 3, points: 8}")
+	d := trendObject.Open(&r.Decoder, n)
 	if v := d.Take("degree"); v != nil {
 		t.Degree = r.Int(v, 1, 9, "the degree of a polynomial, 1 to 9")
 	}
@@ -200,7 +261,7 @@ func (r *Reader) calibration(n *yamldoc.Node) *Calibration {
 	if n == nil {
 		return nil
 	}
-	d := r.Mapping(n, "how parameters were fitted, with parameters, against and method")
+	d := calibrationObject.Open(&r.Decoder, n)
 	c := &Calibration{}
 	for _, p := range r.Sequence(d.Require("parameters", "a list of parameters"), "a list of parameters") {
 		c.Parameters = append(c.Parameters, r.String(p, "the path of a parameter, such as workload.sustained"))
@@ -215,7 +276,7 @@ func (r *Reader) comparison(n *yamldoc.Node, s *Study) *Comparison {
 	if n == nil {
 		return nil
 	}
-	d := r.Mapping(n, "values to compare with, with source and one or more of n, psi and times")
+	d := comparisonObject.Open(&r.Decoder, n)
 	c := &Comparison{Source: r.String(d.Require("source", "where the values come from"), "where the values come from"), Label: "compared"}
 	if v := d.Take("label"); v != nil {
 		c.Label = r.name(v)
@@ -241,7 +302,7 @@ func (r *Reader) comparison(n *yamldoc.Node, s *Study) *Comparison {
 	}
 	if v := d.Take("times"); v != nil {
 		for _, t := range r.Sequence(v, "a list of measured times, as in [{system: C2, n: 100, time: 260.77 ms}]") {
-			m := r.Mapping(t, "a measured time, as in {system: C2, n: 100, time: 260.77 ms}")
+			m := measuredTimeObject.Open(&r.Decoder, t)
 			x := MeasuredTime{System: s.find(r.OneOf(m.Require("system", "the name of a system"), s.names(), "system"))}
 			if v := m.Require("n", "a problem size"); v != nil {
 				x.N = r.Int(v, 3, algorithm.MaxOrder, "a problem size of at least 3")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/formula"
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/dispatch"
@@ -69,8 +70,36 @@ const (
 	wantTasks      = "the SIs of each level, numbers or formulas of n1, n2, ..., as in [512, 8*n2^1.5]"
 )
 
+var superProgramObject = &schema.Object{What: "a super-program, with levels or log2_levels, tasks and method", Fields: []schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the super-program in a few words"},
+	{Key: "workload", Type: schema.OneOf{superProgramName}, Required: true, Meaning: "super-program"},
+	{Key: "method", Type: schema.OneOf{string(Formula), string(Dispatch)}, Default: string(Formula), Meaning: "formula: a closed form; dispatch: a simulation of the dispatch units"},
+	{Key: "levels", Type: schema.List{Of: schema.Integer{Min: 1, Max: 1 << 26}, Min: 1, Max: maxSuperLevels}, Meaning: wantNodes},
+	{Key: "log2_levels", Type: schema.List{Of: schema.Integer{Min: 0, Max: 26}, Min: 1, Max: maxSuperLevels}, Meaning: wantLog2 + "; in place of levels"},
+	{Key: "tasks", Type: schema.List{Of: schema.Text, Max: maxSuperLevels}, Required: true, Meaning: wantTasks},
+	{Key: "imbalance", Type: schema.List{Of: schema.Number{Max: 1e9}, Max: maxSuperLevels}, Meaning: "c of each level: SIs for which each of the other nodes idles at the end; required by the formula"},
+	{Key: "time", Type: positiveTime, Default: "1 s", Meaning: "time of an SI of the last level"},
+	{Key: "scatter", Type: schema.Number{Max: 1}, Default: "0", Meaning: "half width of the times of SIs, as a fraction; dispatch only"},
+	{Key: "dispatch", Type: schema.AnyOf{dispatchObject, schema.List{Of: dispatchObject, Max: maxSuperLevels}}, Meaning: "what dispatching costs, for all levels or one entry for each"},
+	{Key: "seed", Type: seedType, Default: "1", Meaning: "seed of all random numbers"},
+}}
+
+const wantDispatch = "what dispatching costs, as in {outstanding: 2, latency: 50 us, operands: 1 MB, bandwidth: 1 Gbit/s}, or one of these for each level"
+
+var dispatchObject = &schema.Object{What: wantDispatch, Ref: "dispatch", Fields: []schema.Field{
+	{Key: "outstanding", Type: schema.Integer{Min: 1, Max: 1 << 20}, Default: "1", Meaning: "SIs that a node has at a time"},
+	{Key: "dispatcher", Type: schema.OneOf{"first-node", "separate"}, Default: "first-node", Meaning: "place of the dispatch unit"},
+	{Key: "time", Type: schema.Time, Default: "0 s", Meaning: "time of the dispatch unit for each SI"},
+	{Key: "latency", Type: schema.Time, Default: "0 s", Meaning: "of each transfer"},
+	{Key: "operands", Type: schema.Size, Default: "0 B", Meaning: "sent to a node with each SI"},
+	{Key: "results", Type: schema.Size, Default: "0 B", Meaning: "sent back with each SI"},
+	{Key: "bandwidth", Type: schema.Bandwidth, Default: "no limit", Meaning: "of the link of each node"},
+	{Key: "trunk", Type: schema.Bandwidth, Default: "no limit", Meaning: "of the link of the dispatch unit, shared by its nodes"},
+}}
+
+// SuperProgram reads a super-program from the root of a file.
 func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
-	d := r.Mapping(root, "a super-program, with levels or log2_levels, tasks and method")
+	d := superProgramObject.Open(&r.Decoder, root)
 	s := &SuperProgram{Title: r.String(d.Take("title"), "a title"), Method: Formula, Time: 1}
 	r.OneOf(d.Require("workload", "super-program"), []string{superProgramName}, "workload of this kind of file")
 	if v := d.Take("method"); v != nil {
@@ -172,7 +201,6 @@ func (r *Reader) tasks(n *yamldoc.Node, nodes []int, method SuperProgramMethod) 
 // dispatchLevels reads what the dispatch of SIs costs: one mapping for all levels
 // or a sequence of one for each. Nothing said costs nothing.
 func (r *Reader) dispatchLevels(n *yamldoc.Node, nodes []int) []dispatch.Level {
-	const want = "what dispatching costs, as in {outstanding: 2, latency: 50 us, operands: 1 MB, bandwidth: 1 Gbit/s}, or one of these for each level"
 	levels := make([]dispatch.Level, len(nodes))
 	for i, count := range nodes {
 		levels[i] = dispatch.Ideal(count, 1)
@@ -180,20 +208,20 @@ func (r *Reader) dispatchLevels(n *yamldoc.Node, nodes []int) []dispatch.Level {
 	switch {
 	case n == nil:
 	case n.IsSequence():
-		for i, v := range r.each(n, len(nodes), want) {
+		for i, v := range r.each(n, len(nodes), wantDispatch) {
 			if i < len(levels) {
-				r.dispatchLevel(v, want, levels[i:i+1])
+				r.dispatchLevel(v, levels[i:i+1])
 			}
 		}
 	default:
-		r.dispatchLevel(n, want, levels)
+		r.dispatchLevel(n, levels)
 	}
 	return levels
 }
 
 // dispatchLevel reads the costs of some levels.
-func (r *Reader) dispatchLevel(n *yamldoc.Node, want string, levels []dispatch.Level) {
-	d := r.Mapping(n, want)
+func (r *Reader) dispatchLevel(n *yamldoc.Node, levels []dispatch.Level) {
+	d := dispatchObject.Open(&r.Decoder, n)
 	l := dispatch.Ideal(1, 1)
 	if v := d.Take("outstanding"); v != nil {
 		l.Outstanding = r.Int(v, 1, 1<<20, "the SIs that a node has at a time, at least 1")

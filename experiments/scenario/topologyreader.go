@@ -7,33 +7,126 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/topology/build"
 )
 
-// topologyKinds are the topologies that machine files can name.
-var topologyKinds = []struct {
+// topologyKind is a topology that machine files can name.
+type topologyKind struct {
 	name string
 	form string // an example
 	bare bool   // the name alone says enough
-	read func(s *topologySection) build.Topology
-}{
-	{"star", "star", true, func(*topologySection) build.Topology { return build.Star{} }},
-	{"bus", "bus", true, func(*topologySection) build.Topology { return build.Bus{} }},
-	{"backbone", "{name: backbone, latency: 5 us, bandwidth: 40 Gbit/s}", true, (*topologySection).backbone},
-	{"tree", "{name: tree, subclusters: [{name: rack-1, nodes: 16}, {name: rack-2, nodes: 16}]}", false, (*topologySection).tree},
-	{"fat-tree", "{name: fat-tree, hosts: 16, spines: 4} or {name: fat-tree, down: [4, 4], up: [1, 2]}", false, (*topologySection).fatTree},
-	{"torus", "{name: torus, dimensions: [4, 4, 2]}", false, func(s *topologySection) build.Topology {
+	// fields are its parameters. A topology with two sets of them is read by
+	// those that the file has keys of.
+	fields, others []schema.Field
+	read           func(s *topologySection) build.Topology
+}
+
+// topologyKinds are all topologies.
+var topologyKinds = []topologyKind{
+	{name: "star", form: "star", bare: true, read: func(*topologySection) build.Topology { return build.Star{} }},
+	{name: "bus", form: "bus", bare: true, read: func(*topologySection) build.Topology { return build.Bus{} }},
+	{name: "backbone", form: "{name: backbone, latency: 5 us, bandwidth: 40 Gbit/s}", bare: true, fields: cableFields, read: (*topologySection).backbone},
+	{name: "tree", form: "{name: tree, subclusters: [{name: rack-1, nodes: 16}, {name: rack-2, nodes: 16}]}", read: (*topologySection).tree},
+	{name: "fat-tree", form: "{name: fat-tree, hosts: 16, spines: 4} or {name: fat-tree, down: [4, 4], up: [1, 2]}", fields: []schema.Field{
+		{Key: "hosts", Type: countType, Required: true, Meaning: "nodes of each leaf switch"},
+		{Key: "spines", Type: countType, Required: true, Meaning: "spine switches"},
+		{Key: "oversubscription", Type: oversubscription, Default: "1", Meaning: "bandwidth of the nodes of a leaf over that of its uplinks"},
+	}, others: []schema.Field{
+		{Key: "down", Type: countsType, Required: true, Meaning: "switches or nodes below a switch, lowest level first"},
+		{Key: "up", Type: countsType, Required: true, Meaning: "switches above a node or switch, lowest level first"},
+		{Key: "cables", Type: countsType, Default: "1 each", Meaning: "parallel cables of each level"},
+		{Key: "bandwidths", Type: schema.List{Of: schema.Bandwidth}, Default: "network", Meaning: "bandwidth of the cables of each level"},
+	}, read: (*topologySection).fatTree},
+	{name: "torus", form: "{name: torus, dimensions: [4, 4, 2]}", fields: dimensionFields, read: func(s *topologySection) build.Topology {
 		return build.Torus{Dimensions: s.counts("dimensions", true)}
 	}},
-	{"mesh", "{name: mesh, dimensions: [4, 4, 2]}", false, func(s *topologySection) build.Topology {
+	{name: "mesh", form: "{name: mesh, dimensions: [4, 4, 2]}", fields: dimensionFields, read: func(s *topologySection) build.Topology {
 		return build.Torus{Dimensions: s.counts("dimensions", true), Mesh: true}
 	}},
-	{"dragonfly", "{name: dragonfly, groups: 9, routers: 4, nodes: 2}", false, (*topologySection).dragonfly},
-	{"graph", "{name: graph, switches: [s], links: [{from: node-1, to: s}, {from: node-2, to: s}]}", false, (*topologySection).graph},
+	{name: "dragonfly", form: "{name: dragonfly, groups: 9, routers: 4, nodes: 2}", fields: []schema.Field{
+		{Key: "groups", Type: countType, Required: true, Meaning: "groups"},
+		{Key: "chassis", Type: countType, Default: "1", Meaning: "chassis of a group"},
+		{Key: "routers", Type: countType, Required: true, Meaning: "routers of a chassis"},
+		{Key: "nodes", Type: countType, Required: true, Meaning: "nodes of a router"},
+		{Key: "global_cables", Type: countType, Default: "1", Meaning: "parallel cables between groups"},
+		{Key: "chassis_cables", Type: countType, Default: "1", Meaning: "parallel cables between chassis"},
+		{Key: "router_cables", Type: countType, Default: "1", Meaning: "parallel cables between routers"},
+		{Key: "global", Type: cableObject, Default: "network", Meaning: "cables between groups"},
+	}, read: (*topologySection).dragonfly},
+	{name: "graph", form: "{name: graph, switches: [s], links: [{from: node-1, to: s}, {from: node-2, to: s}]}", fields: []schema.Field{
+		{Key: "switches", Type: schema.List{Of: nameType}, Meaning: "names of the switches"},
+		{Key: "links", Type: schema.List{Of: linkObject}, Required: true, Meaning: "cables between nodes and switches"},
+	}, read: (*topologySection).graph},
 }
+
+// What topologies are made of.
+var (
+	countType        = schema.Integer{Min: 1, Max: build.MaxNodes}
+	countsType       = schema.List{Of: countType, Min: 1}
+	oversubscription = schema.Number{Min: 1e-6, Max: 1e6}
+	dimensionFields  = []schema.Field{{Key: "dimensions", Type: countsType, Required: true, Meaning: "nodes in each dimension"}}
+	cableFields      = []schema.Field{
+		{Key: "latency", Type: schema.Time, Default: "network", Meaning: "time of an empty message"},
+		{Key: "bandwidth", Type: schema.Bandwidth, Default: "network", Meaning: "capacity"},
+	}
+	cableObject   = &schema.Object{What: "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", Fields: cableFields}
+	clusterFields = []schema.Field{
+		{Key: "nodes", Type: schema.Integer{Min: 0, Max: build.MaxNodes}, Default: "0", Meaning: "nodes at the switch"},
+		{Key: "local", Type: cableObject, Default: "network", Meaning: "cables of these nodes"},
+		{Key: "backbone", Type: cableObject, Meaning: "a link that all messages through the switch share"},
+	}
+	linkObject = &schema.Object{What: "a cable, as in {from: node-1, to: switch-1}", Fields: append([]schema.Field{
+		{Key: "from", Type: schema.Text, Required: true, Meaning: "the name of a node or a switch"},
+		{Key: "to", Type: schema.Text, Required: true, Meaning: "the name of a node or a switch"},
+	}, cableFields...)}
+)
+
+// subclusterObject is a cluster below a switch. It may have clusters below its
+// own, so it is completed by init.
+var subclusterObject = &schema.Object{What: "a subcluster, as in {name: rack-1, nodes: 16, uplink: {latency: 5 us, bandwidth: 40 Gbit/s}}", Ref: "subcluster"}
+
+func init() {
+	clusterFields = append(clusterFields, schema.Field{Key: "subclusters", Type: schema.List{Of: subclusterObject}, Meaning: "clusters below the switch"})
+	subclusterObject.Fields = append([]schema.Field{
+		{Key: "name", Type: nameType, Required: true, Meaning: "name of the subcluster"},
+		{Key: "uplink", Type: cableObject, Default: "network", Meaning: "link to the switch above"},
+	}, clusterFields...)
+	for i := range topologyKinds {
+		if k := &topologyKinds[i]; k.name == "tree" {
+			k.fields = clusterFields
+		}
+	}
+}
+
+// object is a topology with one of its sets of parameters.
+func (k *topologyKind) object(fields []schema.Field) *schema.Object {
+	return &schema.Object{What: "a topology", Fields: append([]schema.Field{{Key: "name", Type: schema.OneOf{k.name}, Required: true}}, fields...)}
+}
+
+// topologyType is how a file gives a topology.
+func topologyType() schema.Type {
+	var names schema.OneOf
+	forms := schema.AnyOf{nil}
+	for i := range topologyKinds {
+		k := &topologyKinds[i]
+		if k.bare {
+			names = append(names, k.name)
+		}
+		forms = append(forms, k.object(k.fields))
+		if k.others != nil {
+			forms = append(forms, k.object(k.others))
+		}
+	}
+	forms[0] = names
+	return forms
+}
+
+// anyTopology is a topology whose name is not known.
+var anyTopology = &schema.Object{What: "a topology", Fields: []schema.Field{{Key: "name", Type: schema.Text, Required: true}}}
 
 // topology reads how the nodes of a machine are wired: the name of a topology,
 // or a mapping with its name and parameters. nodes is where the file lists the
@@ -46,10 +139,9 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	for i, k := range topologyKinds {
 		names[i] = k.name
 	}
-	nameNode, doc := n, r.emptyMapping()
+	nameNode, keys := n, (*yamldoc.Node)(nil)
 	if n.IsMapping() {
-		doc = r.Mapping(n, "a topology")
-		nameNode = doc.Require("name", "the name of a topology")
+		nameNode, keys = anyTopology.Open(&r.Decoder, n).Require("name", "the name of a topology"), n
 	}
 	i := slices.Index(names, r.OneOf(nameNode, names, "topology"))
 	if i < 0 {
@@ -61,6 +153,12 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 		return
 	}
 	before := r.problems()
+	fields := kind.fields
+	if kind.others != nil && !slices.ContainsFunc(fields, func(f schema.Field) bool { return keys.Has(f.Key) }) {
+		fields = kind.others
+	}
+	doc := kind.object(fields).Open(&r.Decoder, keys)
+	doc.Take("name")
 	s := &topologySection{
 		Reader: r, keys: doc, path: "topology", places: map[string]*yamldoc.Node{"topology": n, "nodes": nodes},
 		network: topology.Connection{Latency: m.Network.Latency, Bandwidth: m.Network.Bandwidth},
@@ -85,7 +183,7 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 // topologySection reads a mapping that describes a topology or a part of one.
 type topologySection struct {
 	*Reader
-	keys    *yamldoc.Mapping
+	keys    *schema.Mapping
 	path    string                   // of the section, as package build calls it
 	places  map[string]*yamldoc.Node // of everything, by such a path
 	network topology.Connection      // that of the network, for what the file leaves out
@@ -148,7 +246,7 @@ func (s *topologySection) countOr(key string, least, other int) int {
 }
 
 // connection completes c by the latency and the bandwidth that d gives.
-func (s *topologySection) connection(d *yamldoc.Mapping, c topology.Connection) topology.Connection {
+func (s *topologySection) connection(d *schema.Mapping, c topology.Connection) topology.Connection {
 	if n := d.Take("latency"); n != nil {
 		c.Latency = yamldoc.Quantity(&s.Decoder, n, units.ParseSeconds, yamldoc.NonNegative, wantTime)
 	}
@@ -164,7 +262,7 @@ func (s *topologySection) optional(key string, c topology.Connection) *topology.
 	if n == nil {
 		return nil
 	}
-	d := s.Mapping(n, "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}")
+	d := cableObject.Open(&s.Decoder, n)
 	c = s.connection(d, c)
 	d.Done()
 	return &c
@@ -186,7 +284,7 @@ func (s *topologySection) subcluster() build.Subcluster {
 	const form = "{name: rack-1, nodes: 16, uplink: {latency: 5 us, bandwidth: 40 Gbit/s}}"
 	for i, n := range s.elements("subclusters", s.take("subclusters"), "subclusters, as in "+form) {
 		in := *s
-		in.keys, in.path = s.Mapping(n, "a subcluster, as in "+form), fmt.Sprintf("%s.subclusters[%d]", s.path, i)
+		in.keys, in.path = subclusterObject.Open(&s.Decoder, n), fmt.Sprintf("%s.subclusters[%d]", s.path, i)
 		name := in.take("name")
 		sub := in.subcluster()
 		if sub.Name = s.name(name); sub.Name != "" && names[sub.Name] {
@@ -205,10 +303,10 @@ func (s *topologySection) subcluster() build.Subcluster {
 
 // fatTree reads either form.
 func (s *topologySection) fatTree() build.Topology {
-	if slices.Contains(s.keys.Keys(), "hosts") || slices.Contains(s.keys.Keys(), "spines") {
+	if slices.Contains(s.keys.Keys(), "hosts") || slices.Contains(s.keys.Keys(), "spines") || slices.Contains(s.keys.Keys(), "oversubscription") {
 		l := build.LeafSpine{Hosts: s.count("hosts"), Spines: s.count("spines"), Oversubscription: 1}
 		if n := s.take("oversubscription"); n != nil {
-			l.Oversubscription = s.Float(n, "a factor from 1e-06 to 1e+06; 1 for none", func(x float64) bool { return x >= 1e-6 && x <= 1e6 })
+			l.Oversubscription = s.Float(n, "a factor from 1e-06 to 1e+06; 1 for none", oversubscription.In)
 		}
 		return l
 	}
@@ -241,10 +339,10 @@ func (s *topologySection) graph() build.Topology {
 	links := s.require("links", "a list of cables, as in ["+form+"]")
 	for i, n := range s.elements("links", links, "cables, as in "+form) {
 		in := *s
-		in.keys, in.path = s.Mapping(n, "a cable, as in "+form), fmt.Sprintf("%s.links[%d]", s.path, i)
+		in.keys, in.path = linkObject.Open(&s.Decoder, n), fmt.Sprintf("%s.links[%d]", s.path, i)
 		l := build.Cable{From: s.String(in.require("from", end), end), To: s.String(in.require("to", end), end)}
-		if given := in.keys.Keys(); slices.Contains(given, "latency") || slices.Contains(given, "bandwidth") {
-			c := s.connection(in.keys, topology.Connection{Latency: s.network.Latency / 2, Bandwidth: s.network.Bandwidth})
+		c := s.connection(in.keys, topology.Connection{Latency: s.network.Latency / 2, Bandwidth: s.network.Bandwidth})
+		if n.Has("latency") || n.Has("bandwidth") {
 			l.Connection = &c
 		}
 		in.keys.Done()

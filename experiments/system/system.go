@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/workloads/algorithm"
+
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
@@ -20,7 +22,7 @@ func CheckRunMemory(ranks int, detail bool) error {
 }
 
 // Simulate runs an algorithm on a system.
-func Simulate(ctx context.Context, sys *System, a scenario.Algorithm) (*sim.Result, error) {
+func Simulate(ctx context.Context, sys *System, a algorithm.Algorithm) (*sim.Result, error) {
 	if err := a.Validate(); err != nil {
 		return nil, err
 	}
@@ -33,7 +35,7 @@ func Simulate(ctx context.Context, sys *System, a scenario.Algorithm) (*sim.Resu
 
 // MemoryWarnings names the first node of each type whose memory the data of
 // its processes do not fit into.
-func MemoryWarnings(p *topology.Placement, a scenario.Algorithm) []string {
+func MemoryWarnings(p *topology.Placement, a algorithm.Algorithm) []string {
 	known := func(r topology.Run) bool { return r.Type.Memory > 0 }
 	if !slices.ContainsFunc(p.Runs, known) {
 		return nil
@@ -86,11 +88,11 @@ func New(m *topology.Machine, sel topology.Selection, n scenario.Network, w scen
 }
 
 // Algorithm returns the workload at problem size n on this system.
-func (s *System) Algorithm(n int) scenario.Algorithm { return s.Workload.Build(n, s.Speeds, s.seed) }
+func (s *System) Algorithm(n int) algorithm.Algorithm { return s.Workload.Build(n, s.Speeds, s.seed) }
 
 // config returns the simulation of a, where a process computes at the
 // sustained fraction of its marked speed.
-func (s *System) config(a scenario.Algorithm) (sim.Config, error) {
+func (s *System) config(a algorithm.Algorithm) (sim.Config, error) {
 	rates := s.Speeds
 	if k := units.FlopsPerSecond(s.Workload.Sustained); k != 1 {
 		rates = make([]units.FlopsPerSecond, len(s.Speeds))

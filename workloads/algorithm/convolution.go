@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
 // Convolution is the convolution of two N x N images of complex numbers by
@@ -253,4 +254,19 @@ func (t tiles) Size(s collective.BlockSet) units.Bytes {
 		sum += units.Bytes(t.rows[i/p]) * units.Bytes(t.rows[i%p]) * t.element
 	}
 	return sum
+}
+
+var convolutionKind = Kind{
+	Name: "convolution", Title: "convolution of two images by Fourier transforms, blocks of rows in proportion to marked speed",
+	Source: "[Chen2008] 4.1.3", Size: "side of the images", Element: 16,
+	Parameters: []parameter.Parameter{
+		{Name: "transposes", Type: parameter.Flag{}, Default: "true", Meaning: "exchange each image between the halves of its transform; the source does not mention it"},
+		{Name: "scatter", Type: parameter.Algorithm{Operation: workloads.Scatter}, Default: "flat", Meaning: "distribution of an image" + measured},
+		{Name: "alltoall", Type: parameter.Algorithm{Operation: workloads.Alltoall}, Default: "pairwise", Meaning: "exchange of an image: likewise"},
+		{Name: "gather", Type: parameter.Algorithm{Operation: workloads.Gather}, Default: "flat", Meaning: "collection of the result: likewise"},
+	},
+	Build: func(c Case) Algorithm {
+		return Convolution{N: c.N, Speeds: c.Speeds, Startup: c.Startup, Element: c.Element,
+			Transposes: c.Flag("transposes"), Scatter: c.Choice("scatter"), Alltoall: c.Choice("alltoall"), Gather: c.Choice("gather")}
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
 // Floyd is Floyd's algorithm for the shortest paths between all pairs of n
@@ -221,4 +222,18 @@ func (f *floyd) rows(rank int) int {
 		return int(f.end[0])
 	}
 	return int(f.end[rank] - f.end[rank-1])
+}
+
+var floydKind = Kind{
+	Name: "floyd", Title: "shortest paths between all pairs by Floyd's algorithm, blocks of rows in proportion to marked speed",
+	Source: "[Bosque] 4.1", Size: "number of vertices, the order of the matrix", Element: 4,
+	Parameters: []parameter.Parameter{
+		cellWork("work of updating one element: an addition and a comparison"),
+		{Name: "overlap", Type: parameter.Flag{}, Default: "false", Meaning: "true: the owner of the next row updates and sends it before its other rows"},
+		{Name: "bcast", Type: parameter.Algorithm{Operation: workloads.Bcast}, Default: "binomial", Meaning: "broadcast of a row" + measured},
+	},
+	Build: func(c Case) Algorithm {
+		return Floyd{N: c.N, Speeds: c.Speeds, Startup: c.Startup, Element: c.Element,
+			CellWork: units.Flops(c.Number("flop_per_cell")), Overlap: c.Flag("overlap"), Bcast: c.Choice("bcast")}
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
 // Gauss is Gaussian elimination without pivoting on a dense N x N system, as in
@@ -240,4 +241,16 @@ func (g *gauss) Next(rank int, op *workloads.Op) bool {
 func (g *gauss) rowWork(i int) units.Flops {
 	r := float64(g.N - 2 - i)
 	return units.Flops(r * (2*r + 5) / (r + 1))
+}
+
+var gaussKind = Kind{
+	Name: "gauss", Title: "Gaussian elimination, rows dealt out in proportion to marked speed",
+	Source: "[Chen2008] 4.1.1", Size: "order of the matrix", Element: double,
+	Parameters: []parameter.Parameter{
+		{Name: "bcast", Type: parameter.Algorithm{Operation: workloads.Bcast}, Default: "binomial", Meaning: "broadcast of the pivot row" + measured},
+		{Name: "barrier", Type: parameter.Algorithm{Operation: workloads.Barrier}, Default: "dissemination", Meaning: "end of each step: likewise"},
+	},
+	Build: func(c Case) Algorithm {
+		return Gauss{N: c.N, Speeds: c.Speeds, Startup: c.Startup, Element: c.Element, Bcast: c.Choice("bcast"), Barrier: c.Choice("barrier")}
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
 // LCS is the length of the longest common subsequence of two strings of N
@@ -146,4 +147,17 @@ func (l *lcs) Next(rank int, op *workloads.Op) bool {
 		}
 	}
 	return false
+}
+
+var lcsKind = Kind{
+	Name: "lcs", Title: "longest common subsequence of two strings, a wavefront over columns in proportion to marked speed",
+	Source: "[He2004] 3", Size: "length of the strings", Element: 4,
+	Parameters: []parameter.Parameter{
+		cellWork("work of a cell of the table: a comparison of characters and a maximum or an addition"),
+		{Name: "piece_rows", Type: parameter.Count{Min: 1, Max: MaxOrder}, Default: "100", Meaning: "rows of a column that are passed on together"},
+	},
+	Build: func(c Case) Algorithm {
+		return LCS{N: c.N, Speeds: c.Speeds, PieceRows: c.Count("piece_rows"), CellWork: units.Flops(c.Number("flop_per_cell")),
+			Startup: c.Startup, Element: c.Element}
+	},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
 // MatMul is the product C = A B of dense N x N matrices by blocks of rows, as
@@ -166,4 +167,18 @@ func (m *matMul) Next(rank int, op *workloads.Op) bool {
 			panic(fmt.Sprintf("algorithm: matmul in phase %d", s.phase))
 		}
 	}
+}
+
+var matMulKind = Kind{
+	Name: "matmul", Title: "matrix multiplication, blocks of rows in proportion to marked speed",
+	Source: "[Chen2008] 4.1.2", Size: "order of the matrices", Element: double,
+	Parameters: []parameter.Parameter{
+		{Name: "scatter", Type: parameter.Algorithm{Operation: workloads.Scatter}, Default: "flat", Meaning: "distribution of A" + measured},
+		{Name: "bcast", Type: parameter.Algorithm{Operation: workloads.Bcast}, Default: "binomial", Meaning: "distribution of B: likewise"},
+		{Name: "gather", Type: parameter.Algorithm{Operation: workloads.Gather}, Default: "flat", Meaning: "collection of C: likewise"},
+	},
+	Build: func(c Case) Algorithm {
+		return MatMul{N: c.N, Speeds: c.Speeds, Startup: c.Startup, Element: c.Element,
+			Scatter: c.Choice("scatter"), Bcast: c.Choice("bcast"), Gather: c.Choice("gather")}
+	},
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
 // Shape is who talks to whom in a round of a [Pattern] of P ranks. In every
@@ -343,4 +344,20 @@ func splitmix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
+}
+
+var patternKind = Kind{
+	Name: "pattern", Title: "rounds of computation and messages in a chosen shape, for benchmarks and teaching",
+	Source: "none", Size: "number of rounds", Element: double, WorkPerProcess: true,
+	Parameters: []parameter.Parameter{
+		{Name: "shape", Type: parameter.Word{Of: ShapeNames()}, Default: Dissemination.String(), Meaning: "who talks to whom"},
+		{Name: "size", Type: parameter.Size{}, Default: "8 B", Meaning: "size of each message"},
+		{Name: "compute", Type: parameter.Work{}, Default: "0 flop", Meaning: "work of each process before the messages of a round"},
+		{Name: "imbalance", Type: parameter.Number{Max: 1}, Default: "0", Meaning: "how much that work varies, 0 to 1: uniformly between (1 - imbalance) and (1 + imbalance) times it"},
+	},
+	Build: func(c Case) Algorithm {
+		shape, _ := ParseShape(c.Word("shape"))
+		return Pattern{Shape: shape, Rounds: c.N, Processes: len(c.Speeds), Size: c.Size("size"), Compute: c.Work("compute"),
+			Imbalance: c.Number("imbalance"), Seed: uint64(c.Seed), Startup: c.Startup}
+	},
 }

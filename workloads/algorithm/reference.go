@@ -3,10 +3,12 @@ package algorithm
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
 // Reference is the performance reference program of [He2004] section 4: each
@@ -86,3 +88,23 @@ func (r Reference) Overhead(c Costs) units.Seconds { return r.pattern().Overhead
 
 // Program returns a fresh run. The parameters must be valid.
 func (r Reference) Program() workloads.Program { return r.pattern().Program() }
+
+var referenceKind = Kind{
+	Name: "reference", Title: "rounds of a fixed computation and a fixed exchange, for performance reference factors",
+	Source: "[He2004] 4", Size: "number of rounds", Element: double, WorkPerProcess: true,
+	Parameters: []parameter.Parameter{
+		{Name: "compute", Type: parameter.Work{}, Default: "1 Mflop", Meaning: "work of each process in a round"},
+		{Name: "exchange", Type: parameter.Size{}, Default: "10 kB", Meaning: "what each process sends in a round, to all partners together"},
+		{Name: "partners", Type: parameter.Word{Of: referenceShapes()}, Default: Ring.String(), Meaning: "who exchanges with whom"},
+	},
+	Build: func(c Case) Algorithm {
+		partners, _ := ParseShape(c.Word("partners"))
+		return Reference{Rounds: c.N, Processes: len(c.Speeds), Compute: c.Work("compute"), Exchange: c.Size("exchange"), Partners: partners, Startup: c.Startup}
+	},
+}
+
+// referenceShapes names the shapes in which all processes send equally many
+// messages.
+func referenceShapes() []string {
+	return slices.DeleteFunc(ShapeNames(), func(name string) bool { return name == RandomPairs.String() || name == Incast.String() })
+}

@@ -42,6 +42,15 @@ var algorithms = [...]Algorithm{
 	&scheme{workloads.Scan, "recursive-doubling", scanRecursiveDoubling},
 }
 
+// Operations returns the operations that algorithms can be chosen for, in the order
+// of lists.
+func Operations() []workloads.Collective {
+	return []workloads.Collective{
+		workloads.Barrier, workloads.Bcast, workloads.Reduce, workloads.Allreduce, workloads.Gather, workloads.Allgather,
+		workloads.Scatter, workloads.ReduceScatter, workloads.Alltoall, workloads.Scan,
+	}
+}
+
 // Lookup returns the algorithm of that name for op. The broadcast along a chain
 // has its segment after a colon if it is not the default one: "chain:8192". The
 // error for an unknown name lists the known ones.

@@ -1,0 +1,202 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+)
+
+// Type is what a value may be.
+type Type interface {
+	// schema returns the JSON Schema of the type. Objects with a Ref are added to
+	// the definitions.
+	schema(defs map[string]any) any
+}
+
+var (
+	_ Type = text{}
+	_ Type = Integer{}
+	_ Type = Number{}
+	_ Type = boolean{}
+	_ Type = Quantity{}
+	_ Type = OneOf{}
+	_ Type = List{}
+	_ Type = Map{}
+	_ Type = AnyOf{}
+	_ Type = Later(nil)
+	_ Type = (*Object)(nil)
+)
+
+type text struct{ pattern string }
+
+// Text is any scalar, which a reader takes as it is written.
+var Text Type = text{}
+
+// Pattern is a scalar whose text matches a regular expression. The expression
+// has no look-ahead, which not every validator has.
+func Pattern(expression string) Type { return text{expression} }
+
+func (t text) schema(map[string]any) any {
+	s := map[string]any{"type": []string{"string", "number", "boolean"}}
+	if t.pattern != "" {
+		s["pattern"] = t.pattern
+	}
+	return s
+}
+
+// Integer is a whole number from Min to Max.
+type Integer struct{ Min, Max int }
+
+func (t Integer) schema(map[string]any) any {
+	return map[string]any{"type": "integer", "minimum": t.Min, "maximum": t.Max}
+}
+
+// Number is a number without a unit from Min to Max, or above Min.
+type Number struct {
+	Min, Max float64
+	Above    bool // Min itself is no such number
+}
+
+// In reports whether x is in the range.
+func (t Number) In(x float64) bool { return x <= t.Max && (x > t.Min || x == t.Min && !t.Above) }
+
+func (t Number) schema(map[string]any) any {
+	least := "minimum"
+	if t.Above {
+		least = "exclusiveMinimum"
+	}
+	return map[string]any{"type": "number", least: t.Min, "maximum": t.Max}
+}
+
+type boolean struct{}
+
+// Boolean is true or false.
+var Boolean Type = boolean{}
+
+func (boolean) schema(map[string]any) any { return map[string]any{"type": "boolean"} }
+
+// OneOf is one of some names.
+type OneOf []string
+
+func (t OneOf) schema(map[string]any) any { return map[string]any{"enum": []string(t)} }
+
+// List is a sequence of at least Min and, if it is not 0, at most Max elements.
+type List struct {
+	Of       Type
+	Min, Max int
+}
+
+func (t List) schema(defs map[string]any) any {
+	s := map[string]any{"type": "array", "items": t.Of.schema(defs)}
+	if t.Min > 0 {
+		s["minItems"] = t.Min
+	}
+	if t.Max > 0 {
+		s["maxItems"] = t.Max
+	}
+	return s
+}
+
+// Map is a mapping whose keys are the file's own names.
+type Map struct {
+	Of  Type
+	Min int // at least so many
+}
+
+func (t Map) schema(defs map[string]any) any {
+	s := map[string]any{"type": "object", "additionalProperties": t.Of.schema(defs)}
+	if t.Min > 0 {
+		s["minProperties"] = t.Min
+	}
+	return s
+}
+
+// AnyOf is one of several types.
+type AnyOf []Type
+
+func (t AnyOf) schema(defs map[string]any) any {
+	var all []any
+	for _, x := range t {
+		all = append(all, x.schema(defs))
+	}
+	return map[string]any{"anyOf": all}
+}
+
+// Later is a type that is declared elsewhere, as that of an object that contains
+// itself.
+type Later func() Type
+
+func (t Later) schema(defs map[string]any) any { return t().schema(defs) }
+
+// Named is an object that a file can also give by the name alone, where the name
+// is enough: a network, a topology.
+func Named(o *Object) Type { return AnyOf{o.Field("name").Type, o} }
+
+func (o *Object) schema(defs map[string]any) any {
+	if o.Ref == "" {
+		return o.body(defs)
+	}
+	if _, done := defs[o.Ref]; !done {
+		defs[o.Ref] = nil // for objects that contain themselves
+		defs[o.Ref] = o.body(defs)
+	}
+	return map[string]any{"$ref": "#/$defs/" + o.Ref}
+}
+
+func (o *Object) body(defs map[string]any) map[string]any {
+	properties, required := map[string]any{}, []string{}
+	for _, f := range o.Fields {
+		s := f.Type.schema(defs)
+		if m, ok := s.(map[string]any); ok {
+			if f.Meaning != "" {
+				m["description"] = f.Meaning
+			}
+			if v, ok := f.value(); ok {
+				m["default"] = v
+			} else if f.Default != "" {
+				m["description"] = f.Meaning + " (default: " + f.Default + ")"
+			}
+		}
+		properties[f.Key] = s
+		if f.Required {
+			required = append(required, f.Key)
+		}
+	}
+	s := map[string]any{"type": "object", "title": o.What, "properties": properties, "additionalProperties": false}
+	if len(required) > 0 {
+		slices.Sort(required)
+		s["required"] = required
+	}
+	return s
+}
+
+// value returns the default of a field as JSON, if it is a scalar that the type
+// takes and not in words.
+func (f *Field) value() (any, bool) {
+	switch t := f.Type.(type) {
+	case Integer, Number, boolean:
+	case Quantity:
+		if !t.takes(f.Default) {
+			return nil, false
+		}
+	case OneOf:
+		return f.Default, slices.Contains(t, f.Default)
+	default:
+		return nil, false
+	}
+	if f.Default == "" {
+		return nil, false
+	}
+	n, err := yamldoc.Parse("default", []byte(f.Default))
+	if err != nil {
+		return nil, false
+	}
+	switch v := n.Plain().(type) {
+	case int64, float64, bool:
+		return v, true
+	case string:
+		_, quantity := f.Type.(Quantity)
+		return v, quantity
+	}
+	return nil, false
+}

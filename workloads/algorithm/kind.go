@@ -1,0 +1,66 @@
+package algorithm
+
+import (
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
+)
+
+// Algorithm is one algorithm at one problem size on one set of processes.
+type Algorithm interface {
+	Validate() error
+	Work() units.Flops              // W of the metrics
+	SequentialWork() units.Flops    // performed by process 0 alone
+	Footprints() []units.Bytes      // memory that each process needs for its data
+	Overhead(c Costs) units.Seconds // T_o in closed form
+	Choices() []collective.Choice   // how its collective operations are carried out
+	Program() workloads.Program     // a fresh run
+}
+
+// Kind is everything that others need to know of an algorithm: how it is called,
+// where it comes from, what a file may set, and how it is made.
+type Kind struct {
+	Name, Title string
+	Source      string // keys of docs/references.md; "none"
+	Size        string // what the problem size n is
+	Element     units.Bytes
+	// WorkPerProcess: the total work at a given n grows with the number of
+	// processes, so that times on different systems are not times of equal work.
+	WorkPerProcess bool
+	Parameters     []parameter.Parameter
+	Build          func(c Case) Algorithm
+}
+
+// Case is what an algorithm is made for.
+type Case struct {
+	N       int                    // problem size
+	Speeds  []units.FlopsPerSecond // marked speed of each process
+	Seed    int64
+	Startup units.Seconds // of the program, for each process
+	Element units.Bytes   // size of a number
+	parameter.Values
+}
+
+// Kinds are all algorithms, in the order of lists.
+var Kinds = []*Kind{
+	&gaussKind,
+	&matMulKind,
+	&floydKind,
+	&convolutionKind,
+	&lcsKind,
+	&referenceKind,
+	&patternKind,
+}
+
+// double is the size of a number in double precision.
+const double units.Bytes = 8
+
+// measured is the end of the meaning of parameters that say how a collective
+// operation is carried out.
+const measured = ": an algorithm, openmpi or mpich (their choice), or a measured cost {base, per_process, per_byte}"
+
+// cellWork is the parameter of algorithms that fill the cells of a table.
+func cellWork(meaning string) parameter.Parameter {
+	return parameter.Parameter{Name: "flop_per_cell", Type: parameter.Number{Max: 1e6, Above: true}, Default: "2", Meaning: meaning}
+}
