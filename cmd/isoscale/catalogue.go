@@ -9,8 +9,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/catalogue"
 	"github.com/isoscale/isoscale/experiments/input"
-	"github.com/isoscale/isoscale/experiments/purchase"
-	"github.com/isoscale/isoscale/experiments/sweep"
 )
 
 func newList() *cobra.Command {
@@ -133,7 +131,7 @@ network is, and with --route the way of a message.`,
 					return &usageError{fmt.Errorf("--route %q; expected two hosts, as in --route node-1,node-2", route), ""}
 				}
 			}
-			d, err := describe(args[0], o)
+			d, err := catalogue.Describe(args[0], o)
 			if err != nil {
 				return err
 			}
@@ -147,29 +145,6 @@ network is, and with --route the way of a message.`,
 	cmd.Flags().StringVar(&route, "route", "", "show the links between two hosts, given as `FROM,TO`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd
-}
-
-// describe describes a name or a file of any kind.
-func describe(name string, o catalogue.DescribeOptions) (*input.Description, error) {
-	var kind input.Kind
-	if o.From == "" {
-		kind = input.KindOfFile(name)
-	}
-	switch kind {
-	case input.KindSweep:
-		p, err := sweep.Read(name, o.Overrides)
-		if err != nil {
-			return nil, err
-		}
-		return p.Describe(), nil
-	case input.KindPurchase:
-		p, err := purchase.Read(name, o.Overrides)
-		if err != nil {
-			return nil, err
-		}
-		return p.Describe(name), nil
-	}
-	return catalogue.Describe(name, o)
 }
 
 func printDescription(w io.Writer, d *input.Description) error {

@@ -1,16 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/catalogue"
-	"github.com/isoscale/isoscale/experiments/input"
-	"github.com/isoscale/isoscale/experiments/purchase"
-	"github.com/isoscale/isoscale/experiments/sweep"
 )
 
 func newValidate() *cobra.Command {
@@ -37,7 +32,7 @@ and measured times (CSV). What a file is shows from how it begins; if that says 
 			var good []catalogue.Validation
 			var bad []error
 			for _, path := range args {
-				v, err := validate(cmd.Context(), path, overrides)
+				v, err := catalogue.Validate(cmd.Context(), path, overrides)
 				if err != nil {
 					bad = append(bad, err)
 					continue
@@ -59,23 +54,4 @@ and measured times (CSV). What a file is shows from how it begins; if that says 
 	overrides.addTo(cmd, "workload.n=800")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	return cmd
-}
-
-// validate reads a file of any kind without running anything.
-func validate(ctx context.Context, path string, overrides overrideFlag) (catalogue.Validation, error) {
-	switch kind := input.KindOfFile(path); kind {
-	case input.KindSweep:
-		p, err := sweep.Read(path, overrides)
-		if err != nil {
-			return catalogue.Validation{}, err
-		}
-		return catalogue.Validation{File: path, Kind: string(kind), Title: p.About.Title, Detail: fmt.Sprintf("%d points", p.Design.Points())}, nil
-	case input.KindPurchase:
-		p, err := purchase.Read(path, overrides)
-		if err != nil {
-			return catalogue.Validation{}, err
-		}
-		return catalogue.Validation{File: path, Kind: string(kind), Title: p.Title}, nil
-	}
-	return catalogue.Validate(ctx, path, overrides)
 }

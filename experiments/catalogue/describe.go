@@ -77,14 +77,10 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 	case scenario.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
 		d, p, err = describePlaces(name, o)
 	case scenario.LooksLikeFile(name):
-		var m *topology.Machine
-		var wired bool
-		if d, m, wired, err = describeFile(name, o.Overrides); err == nil && (wired || o.From != "") {
-			p, err = addMachine(d, m, o)
-		}
+		d, p, err = describeFile(name, o)
 	default:
 		if d, err = describeName(name); err == nil && o.From != "" {
-			err = input.Errorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
+			err = noHosts(name)
 		}
 	}
 	if err == nil && o.From != "" {
@@ -94,6 +90,31 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// describeFile describes a YAML file, with the links of its machine where they
+// matter to it.
+func describeFile(path string, o DescribeOptions) (*input.Description, *topology.Platform, error) {
+	f, k, err := openFile(path, o.Overrides)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := k.describe(f)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case o.From != "" && f.machine == nil:
+		return nil, nil, noHosts(path)
+	case f.wired || o.From != "":
+		p, err := addMachine(d, f.machine, o)
+		return d, p, err
+	}
+	return d, nil, nil
+}
+
+// noHosts is the error for a route in something that has no hosts.
+func noHosts(name string) error {
+	return input.Errorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
 }
 
 // describePlaces describes a machine of the catalogue or a platform file.
@@ -152,35 +173,6 @@ func describeName(name string) (*input.Description, error) {
 		known = append(known, a.name)
 	}
 	return nil, input.Errorf("unknown name %q; expected a name that list shows, or a file name ending in .yaml%s", name, input.Suggestion(name, known))
-}
-
-// describeFile describes a machine, a scenario or a study. wired says whether the
-// links of the machine matter to it.
-func describeFile(path string, overrides []input.Override) (d *input.Description, m *topology.Machine, wired bool, err error) {
-	f, err := readAny(path, overrides)
-	if err != nil {
-		return nil, nil, false, err
-	}
-	switch {
-	case f.machine != nil:
-		return describeMachine(f.machine), f.machine, true, nil
-	case f.scenario != nil:
-		s := f.scenario
-		d := &input.Description{Kind: "scenario", Name: path, Title: s.Title}
-		d.Facts = append(scenario.SettingFacts(s.Machine, s.Network, s.Workload), input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)})
-		t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine, s.Network, s.Workload)
-		d.Tables = []input.DataTable{t}
-		return d, s.Machine, s.Network.Flow != nil, err
-	case f.super != nil:
-		return describeSuperProgram(f.super, path), nil, false, nil
-	default:
-		s := f.study
-		d := &input.Description{Kind: "study", Name: path, Title: s.Title}
-		d.Facts = append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}}, scenario.SettingFacts(s.Machine, s.Network, s.Workload)...)
-		t, err := systemTable(s.Systems, s.Machine, s.Network, s.Workload)
-		d.Tables = []input.DataTable{t}
-		return d, s.Machine, s.Network.Flow != nil, err
-	}
 }
 
 func systemTable(systems []scenario.StudySystem, m *topology.Machine, n scenario.Network, w scenario.Workload) (input.DataTable, error) {

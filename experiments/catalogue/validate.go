@@ -46,15 +46,25 @@ func Validate(ctx context.Context, path string, overrides []input.Override) (Val
 	case form != input.FormUnknown:
 		v.Detail, err = validateTI(ctx, path)
 	default:
-		var d *input.Description
-		if d, _, _, err = describeFile(path, overrides); err == nil {
-			v.Kind, v.Title = d.Kind, d.Title
-		}
+		err = v.validateYAML(overrides)
 	}
 	if err != nil {
 		return Validation{}, err
 	}
 	return v, nil
+}
+
+func (v *Validation) validateYAML(overrides []input.Override) error {
+	f, k, err := openFile(v.File, overrides)
+	if err != nil {
+		return err
+	}
+	d, err := k.describe(f)
+	if err != nil {
+		return err
+	}
+	v.Kind, v.Title, v.Detail = d.Kind, d.Title, f.detail
+	return nil
 }
 
 func validatePlatform(path string) (string, error) {

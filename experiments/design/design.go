@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/schema"
+
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
@@ -70,11 +72,11 @@ var planLimits = limits{
 // a plan and records every problem with them in d, which must be the decoder
 // of the mapping. Then it returns nil. The other keys, and Done, are for the
 // caller.
-func Read(d *yamldoc.Decoder, plan *yamldoc.Mapping) *Design {
+func Read(d *yamldoc.Decoder, plan *schema.Mapping) *Design {
 	return read(d, plan, planLimits)
 }
 
-func read(d *yamldoc.Decoder, plan *yamldoc.Mapping, lim limits) *Design {
+func read(d *yamldoc.Decoder, plan *schema.Mapping, lim limits) *Design {
 	r := &reader{Decoder: d, limits: lim, seed: 1}
 	before := r.problems()
 	s := &Design{Kind: Factorial, Repetitions: 1}
@@ -128,7 +130,7 @@ func (r *reader) kind(n *yamldoc.Node) (kind string, samples int) {
 	const want = "factorial, paired or {latin_hypercube: 200}"
 	switch {
 	case n.IsMapping():
-		m := r.Mapping(n, "a design")
+		m := latinObject.Open(r.Decoder, n)
 		samples = r.Int(m.Require(LatinHypercube, "a number of samples"), 1, r.limits.levels, "")
 		m.Done()
 		return LatinHypercube, samples

@@ -2,6 +2,7 @@ package design_test
 
 import (
 	"fmt"
+	"github.com/isoscale/isoscale/experiments/schema"
 
 	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
@@ -22,7 +23,7 @@ exclude: [nodes > 1 and latency > 50, nodes == 1 and latency < 5]
 		return
 	}
 	var d yamldoc.Decoder
-	m := d.Mapping(root, "a plan")
+	m := design.Object.With("a plan", schema.Field{Key: "title", Type: schema.Text}).Open(&d, root)
 	m.Take("title")
 	study := design.Read(&d, m)
 	m.Done()

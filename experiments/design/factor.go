@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/schema"
+
 	"github.com/isoscale/isoscale/experiments/formula"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
@@ -112,7 +114,7 @@ func (r *reader) factor(f *Factor, samples int) {
 		r.Fail(n, "found "+describe(n), "levels: a list, or a mapping such as {path: nodes, from: 1, to: 8}")
 		return
 	}
-	m := r.Mapping(n, "a factor")
+	m := factorObject.Open(r.Decoder, n)
 	f.Paths = r.paths(m, n, f.Name)
 	r.name(f)
 	labels := m.Take("labels")
@@ -156,7 +158,7 @@ func (r *reader) factor(f *Factor, samples int) {
 }
 
 // paths reads path or paths. Without them the name is the path.
-func (r *reader) paths(m *yamldoc.Mapping, n *yamldoc.Node, name string) []string {
+func (r *reader) paths(m *schema.Mapping, n *yamldoc.Node, name string) []string {
 	const want = "a path such as nodes.blade"
 	one, several := m.Take("path"), m.Take("paths")
 	var paths []string

@@ -22,7 +22,7 @@ func parse(text string, lim limits) (*Design, error) {
 		return nil, err
 	}
 	var d yamldoc.Decoder
-	m := d.Mapping(root, "a plan")
+	m := Object.Open(&d, root)
 	s := read(&d, m, lim)
 	m.Done()
 	return s, d.Err()

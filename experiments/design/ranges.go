@@ -208,7 +208,7 @@ func (r *reader) whole(f *Factor, n, from, to, step *yamldoc.Node) {
 
 // powers reads powers_of_two.
 func (r *reader) powers(f *Factor, n *yamldoc.Node) {
-	m := r.Mapping(n, "a range of powers of two")
+	m := powersObject.Open(r.Decoder, n)
 	from, to := m.Require("from", "the first power of two"), m.Require("to", "the last power of two")
 	m.Done()
 	if from == nil || to == nil {
@@ -236,11 +236,7 @@ func (r *reader) powers(f *Factor, n *yamldoc.Node) {
 // spaced reads log and linear. In a Latin hypercube the number of samples takes
 // the place of count.
 func (r *reader) spaced(f *Factor, n *yamldoc.Node, log bool, samples int) {
-	what := "a linear range"
-	if log {
-		what = "a logarithmic range"
-	}
-	m := r.Mapping(n, what)
+	m := spacedObject.Open(r.Decoder, n)
 	from, to := m.Require("from", "where the range begins"), m.Require("to", "where the range ends")
 	number := m.Take("count")
 	if number == nil && samples == 0 {

@@ -172,5 +172,5 @@ func OrOtherForm(path string, err error, expected string, wanted ...Form) error 
 		return err
 	}
 	kind := KindOf(root)
-	return PlacedErrorf("%s: this seems to be a %s (YAML); expected %s; 'isoscale %s %s' takes such a file", path, kind, expected, CommandOf[kind], path)
+	return PlacedErrorf("%s: this seems to be a %s (YAML); expected %s; 'isoscale %s %s' takes such a file", path, kind, expected, CommandOf(kind), path)
 }

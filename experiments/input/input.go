@@ -33,6 +33,10 @@ func Resolve(base, name string) string {
 	return filepath.Join(base, name)
 }
 
+// Folder returns the folder of a file.
+func Folder(path string) string { return filepath.Dir(path) }
+
+// BaseName returns the name of a file without its folder.
 func BaseName(path string) string { return filepath.Base(path) }
 
 // Document is a file that scenarios of a template name.

@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
@@ -42,33 +43,45 @@ func CheckKind(root *yamldoc.Node, want Kind) error {
 	return nil
 }
 
-// KindOf tells the kind of a file by its keys: a machine has node_types, a
-// study has systems or target_efficiency, a super-program has levels, a sweep plan
-// has factors, a purchase plan has a budget, anything else is a scenario.
+// kinds says how files are recognised, and which command takes them. The first
+// entry one of whose keys a file has is its kind; a scenario is what has none of
+// them.
+var kinds = []struct {
+	kind    Kind
+	command string
+	keys    []string
+}{
+	{KindMachine, "describe", []string{"node_types"}},
+	{KindStudy, "iso", []string{"systems", "target_efficiency"}},
+	{KindSweep, "sweep", []string{"factors"}},
+	{KindPurchase, "plan", []string{"budget"}},
+	{KindSuper, "run", []string{"levels", "log2_levels"}},
+	{KindScenario, "run", nil},
+}
+
+// KindOf tells the kind of a file by its keys.
 func KindOf(root *yamldoc.Node) Kind {
-	switch {
-	case root.Has("node_types"):
-		return KindMachine
-	case root.Has("systems"), root.Has("target_efficiency"):
-		return KindStudy
-	case root.Has("factors"):
-		return KindSweep
-	case root.Has("budget"):
-		return KindPurchase
-	case root.Has("levels"), root.Has("log2_levels"):
-		return KindSuper
+	for _, k := range kinds {
+		if slices.ContainsFunc(k.keys, root.Has) {
+			return k.kind
+		}
 	}
 	return KindScenario
 }
 
 // CommandOf says which command takes a file of a kind.
-var CommandOf = map[Kind]string{
-	KindMachine: "describe", KindScenario: "run", KindSuper: "run", KindStudy: "iso", KindSweep: "sweep", KindPurchase: "plan",
+func CommandOf(kind Kind) string {
+	for _, k := range kinds {
+		if k.kind == kind {
+			return k.command
+		}
+	}
+	panic("input: no kind of file " + string(kind))
 }
 
 // WrongKind is the error for a file of another kind than a command takes.
 func WrongKind(root *yamldoc.Node, is, want Kind) error {
 	var d yamldoc.Decoder
-	d.Fail(root, fmt.Sprintf("this is a %s", is), fmt.Sprintf("a %s; 'isoscale %s' takes this file", want, CommandOf[is]))
+	d.Fail(root, fmt.Sprintf("this is a %s", is), fmt.Sprintf("a %s; 'isoscale %s' takes this file", want, CommandOf(is)))
 	return d.Err()
 }

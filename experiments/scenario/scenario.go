@@ -53,13 +53,21 @@ func (r *Reader) wholeScenario(root *yamldoc.Node, path string) (*Scenario, erro
 	return s, nil
 }
 
+// What files contain.
+var (
+	Type             schema.Type = scenarioObject     // a scenario
+	StudyType        schema.Type = studyObject        // a study
+	SuperProgramType schema.Type = superProgramObject // a super-program
+	MachineType      schema.Type = machineObject      // a machine
+)
+
 var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, network and workload", Fields: []schema.Field{
 	{Key: "title", Type: schema.Text, Meaning: "the scenario in a few words"},
 	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type"},
-	{Key: "workload", Type: schema.Later(workloadType), Required: true, Meaning: "the workload to run"},
+	{Key: "workload", Type: schema.Later(WorkloadType), Required: true, Meaning: "the workload to run"},
 	{Key: "seed", Type: seedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
 

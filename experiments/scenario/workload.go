@@ -101,11 +101,27 @@ var workloadObjects = func() map[string]*schema.Object {
 	return all
 }()
 
-// workloadType is how a file gives a workload.
-func workloadType() schema.Type {
+// WorkloadType is how a scenario gives a workload.
+func WorkloadType() schema.Type {
 	var forms schema.AnyOf
 	for _, k := range algorithm.Kinds {
-		forms = append(forms, workloadObject(k))
+		o := *workloadObject(k)
+		o.Fields = slices.Clone(o.Fields)
+		o.Field("n").Required = true
+		forms = append(forms, &o)
+	}
+	return forms
+}
+
+// UnsizedWorkloadType is how a study gives a workload, whose problem size it looks
+// for.
+func UnsizedWorkloadType() schema.Type {
+	var forms schema.AnyOf
+	for _, k := range algorithm.Kinds {
+		o := *workloadObject(k)
+		o.Ref = "unsized-" + o.Ref
+		o.Fields = slices.DeleteFunc(slices.Clone(o.Fields), func(f schema.Field) bool { return f.Key == "n" })
+		forms = append(forms, &o)
 	}
 	return forms
 }

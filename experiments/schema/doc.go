@@ -10,7 +10,8 @@
 //
 // What it is not. It reads no values: readers know more than a schema can say,
 // such as which names other parts of the file define. A schema accepts every file
-// that its reader accepts; the reverse holds as far as a schema can express it.
+// that its reader accepts, but for what the factors of a sweep replace; the reverse
+// holds as far as a schema can express it.
 //
 // Layer. Under experiments; imports yamldoc and model/units.
 package schema

@@ -43,6 +43,21 @@ func (o *Object) With(what string, more ...Field) *Object {
 	return &Object{What: what, Fields: slices.Concat(o.Fields, more)}
 }
 
+// Only returns an object with some of the fields: those that are required, and
+// others.
+func (o *Object) Only(required []string, others ...string) *Object {
+	only := &Object{What: o.What}
+	for _, key := range required {
+		f := *o.Field(key)
+		f.Required = true
+		only.Fields = append(only.Fields, f)
+	}
+	for _, key := range others {
+		only.Fields = append(only.Fields, *o.Field(key))
+	}
+	return only
+}
+
 // Mapping is a mapping of a file that is being read by its declaration.
 type Mapping struct {
 	*yamldoc.Mapping

@@ -44,6 +44,15 @@ func (t text) schema(map[string]any) any {
 	return s
 }
 
+type anything struct{}
+
+var _ Type = anything{}
+
+// Any is any value.
+var Any Type = anything{}
+
+func (anything) schema(map[string]any) any { return map[string]any{} }
+
 // Integer is a whole number from Min to Max.
 type Integer struct{ Min, Max int }
 

@@ -3,6 +3,8 @@ package sweep
 import (
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/schema"
+
 	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
@@ -15,6 +17,12 @@ type Objective struct {
 	Size     string `json:"size"` // outcome, or numeric factor, that says how large a configuration is
 }
 
+var objectiveObject = &schema.Object{What: "an objective, as in {minimize: time, size: processes}", Fields: []schema.Field{
+	{Key: "minimize", Type: schema.Text, Meaning: "name of an outcome; by default time"},
+	{Key: "maximize", Type: schema.Text, Meaning: "name of an outcome; by default log2_speedup of super-programs"},
+	{Key: "size", Type: schema.Text, Meaning: "outcome or numeric factor that says how large a configuration is"},
+}}
+
 // readObjective reads {maximize: NAME, size: NAME} or {minimize: NAME}. Without
 // it, the objective is the logarithm of the speedup of super-programs, and the
 // time of other scenarios.
@@ -24,7 +32,7 @@ func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []system.Outcom
 	if n == nil {
 		return o
 	}
-	m := d.Mapping(n, "an objective, as in {minimize: time, size: processes}")
+	m := objectiveObject.Open(d, n)
 	least, most := m.Take("minimize"), m.Take("maximize")
 	switch {
 	case least != nil && most != nil:

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/schema"
 
 	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/input"
@@ -31,6 +34,29 @@ type About struct {
 	Objective   Objective `json:"objective"`
 }
 
+// planObject is the file of a plan.
+var planObject = &schema.Object{What: "a sweep plan, with scenario and factors", Fields: slices.Concat([]schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the study in a few words"},
+	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
+	{Key: "scenario", Type: schema.Later(baseType), Required: true,
+		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
+	{Key: "objective", Type: objectiveObject, Meaning: "what the study is analysed for"},
+}, design.Fields)}
+
+// baseType is how a plan gives its scenario. Factors may set what it leaves out.
+func baseType() schema.Type {
+	file := schema.Field{Key: "name", Type: schema.Text, Meaning: "a file; the keys beside it replace those of the file"}
+	forms := schema.AnyOf{schema.Text}
+	for _, t := range []schema.Type{scenario.Type, scenario.SuperProgramType} {
+		o := schema.Partial(t).(*schema.Object)
+		forms = append(forms, o.With(o.What, file))
+	}
+	return forms
+}
+
+// Type is what the file of a plan contains.
+var Type schema.Type = planObject
+
 // Read reads a plan file and checks every level of every factor in some of the
 // points that have it. Its errors are yamldoc's, with the place of every problem.
 func Read(path string, overrides []input.Override) (*Plan, error) {
@@ -42,7 +68,7 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 		return nil, err
 	}
 	var d yamldoc.Decoder
-	m := d.Mapping(root, "a sweep plan, with scenario and factors")
+	m := planObject.Open(&d, root)
 	p := &Plan{file: path, root: root}
 	p.About.Title = d.String(m.Take("title"), "a title")
 	p.About.Description = d.String(m.Take("description"), "a description")

@@ -76,7 +76,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 		return nil, err
 	}
 	var decoder yamldoc.Decoder
-	m := decoder.Mapping(root, "a design")
+	m := design.Object.Open(&decoder, root)
 	s := &Study{Template: scenario.NewTemplate(base, documents), Design: design.Read(&decoder, m)}
 	m.Done()
 	s.outcomes = system.Outcomes(s.Template)

@@ -1,0 +1,56 @@
+package design
+
+import "github.com/isoscale/isoscale/experiments/schema"
+
+// Fields are the keys of a plan that say which points a study has.
+var Fields = []schema.Field{
+	{Key: "factors", Type: schema.Map{Of: factorType, Min: 1}, Required: true, Meaning: "what varies, by the name of its column: a list of levels, or a mapping"},
+	{Key: "design", Type: schema.AnyOf{schema.OneOf{Factorial, Paired}, latinObject}, Default: Factorial, Meaning: "how the levels of factors are combined"},
+	{Key: "exclude", Type: schema.List{Of: schema.Text, Max: planLimits.conditions}, Meaning: "conditions on factors, as r1 + r2 > 12; points that meet one are left out"},
+	{Key: "repetitions", Type: schema.Integer{Min: 1, Max: planLimits.points}, Default: "1", Meaning: "runs of every point, each with a seed of its own"},
+	{Key: "seed", Type: schema.Integer{Min: 0, Max: maxSeed}, Default: "1", Meaning: "seed of the plan, from which those of the points are made"},
+	{Key: "seeds", Type: schema.OneOf{"point", "repetition"}, Default: "point", Meaning: "repetition: all points of a repetition have the same seed"},
+}
+
+// Object is a mapping with nothing but the keys of a design.
+var Object = &schema.Object{What: "a design", Fields: Fields}
+
+var levelsType = schema.List{Of: schema.Any, Min: 1}
+
+var factorObject = &schema.Object{What: "a factor", Fields: []schema.Field{
+	{Key: "path", Type: schema.Text, Default: "the name of the factor", Meaning: "the field of the scenario that the levels set, such as nodes.blade"},
+	{Key: "paths", Type: schema.List{Of: schema.Text, Min: 1}, Meaning: "several fields that the levels set together"},
+	{Key: "values", Type: levelsType, Meaning: "the levels"},
+	{Key: "labels", Type: schema.List{Of: schema.Text}, Meaning: "what values are called in results, one label for each"},
+	{Key: "from", Type: schema.Text, Meaning: "first of the whole numbers that are the levels"},
+	{Key: "to", Type: schema.Text, Meaning: "last of them"},
+	{Key: "step", Type: schema.Text, Default: "1", Meaning: "distance between them"},
+	{Key: "powers_of_two", Type: powersObject, Meaning: "levels that are powers of two"},
+	{Key: "log", Type: spacedObject, Meaning: "levels at equal ratios"},
+	{Key: "linear", Type: spacedObject, Meaning: "levels at equal distances"},
+}}
+
+// factorType is a factor: its levels, or where and how it sets which levels.
+var factorType = schema.AnyOf{
+	levelsType,
+	factorObject.Only([]string{"values"}, "path", "paths", "labels"),
+	factorObject.Only([]string{"from", "to"}, "path", "paths", "step"),
+	factorObject.Only([]string{"powers_of_two"}, "path", "paths"),
+	factorObject.Only([]string{"log"}, "path", "paths"),
+	factorObject.Only([]string{"linear"}, "path", "paths"),
+}
+
+var powersObject = &schema.Object{What: "a range of powers of two", Fields: []schema.Field{
+	{Key: "from", Type: schema.Text, Required: true, Meaning: "the first power of two"},
+	{Key: "to", Type: schema.Text, Required: true, Meaning: "the last power of two"},
+}}
+
+var spacedObject = &schema.Object{What: "a range", Fields: []schema.Field{
+	{Key: "from", Type: schema.Text, Required: true, Meaning: "where the range begins"},
+	{Key: "to", Type: schema.Text, Required: true, Meaning: "where the range ends"},
+	{Key: "count", Type: schema.Integer{Min: 2, Max: planLimits.levels}, Meaning: "the number of levels; in a Latin hypercube that of the samples"},
+}}
+
+var latinObject = &schema.Object{What: "a design", Fields: []schema.Field{
+	{Key: LatinHypercube, Type: schema.Integer{Min: 1, Max: planLimits.levels}, Required: true, Meaning: "number of samples"},
+}}
