@@ -92,7 +92,7 @@ var subclusterObject = &schema.Object{What: "a subcluster, as in {name: rack-1, 
 func init() {
 	clusterFields = append(clusterFields, schema.Field{Key: "subclusters", Type: schema.List{Of: subclusterObject}, Meaning: "clusters below the switch"})
 	subclusterObject.Fields = append([]schema.Field{
-		{Key: "name", Type: nameType, Required: true, Meaning: "name of the subcluster"},
+		{Key: "name", Type: nameType, Meaning: "name of the subcluster"},
 		{Key: "uplink", Type: cableObject, Default: "network", Meaning: "link to the switch above"},
 	}, clusterFields...)
 	for i := range topologyKinds {
