@@ -5,37 +5,12 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/isoscale/isoscale/model/units"
 )
 
 //go:embed data/*.csv
 var data embed.FS
-
-// A Figure is one number that the answer depends on, and where it is from.
-type Figure struct {
-	Of       string `json:"of"`       // name of the node type or network
-	Quantity string `json:"quantity"` // what the number is
-	Value    string `json:"value"`    // with its unit; - if it is not known
-	Source   string `json:"source"`
-	Estimate bool   `json:"estimate"` // nobody measured or quoted it
-}
-
-// The quantities of figures and of the parameters that are varied.
-const (
-	quantityPrice           = "price"
-	quantitySpeed           = "marked speed"
-	quantityMemory          = "memory"
-	quantityMemoryBandwidth = "memory bandwidth"
-	quantityPower           = "power"
-	quantitySpace           = "rack units"
-	quantityLatency         = "latency"
-	quantityBandwidth       = "bandwidth"
-	quantityPortPrice       = "price of a port"
-	quantitySwitchPrice     = "price of a switch"
-	quantityWeight          = "weight"
-)
 
 // CatalogueNodes returns the built-in node types in the order of their age. Their
 // prices keep the currency of the source.
@@ -94,31 +69,6 @@ func CatalogueNetworks() []Network {
 		networks = append(networks, n)
 	}
 	return networks
-}
-
-// isEstimate reports whether a source says that nobody measured or quoted the
-// figure.
-func isEstimate(source string) bool {
-	return strings.HasPrefix(strings.TrimPrefix(source, "catalogue: "), "estimate") || strings.Contains(source, "; latency: estimate")
-}
-
-func (n *Node) figure(quantity, value, source string) {
-	n.Figures = setFigure(n.Figures, Figure{n.Name, quantity, value, source, isEstimate(source)})
-}
-
-func (n *Network) figure(quantity, value, source string) {
-	n.Figures = setFigure(n.Figures, Figure{n.Name, quantity, value, source, isEstimate(source)})
-}
-
-// setFigure replaces the figure of that quantity or adds it.
-func setFigure(figures []Figure, f Figure) []Figure {
-	for i := range figures {
-		if figures[i].Quantity == f.Quantity {
-			figures[i] = f
-			return figures
-		}
-	}
-	return append(figures, f)
 }
 
 // catalogueRow is a row of a data file by its columns.

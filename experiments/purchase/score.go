@@ -87,3 +87,11 @@ func weightText(x float64) string {
 	}
 	return number(x)
 }
+
+func (p *Plan) scoreResult() ScoreResult {
+	r := ScoreResult{p.ScoreText(), "exp(sum over workloads of share ln(time) / sum of shares)", "s"}
+	if p.byRuns {
+		r.Formula = "sum over workloads of runs_per_year time"
+	}
+	return r
+}
