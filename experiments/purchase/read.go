@@ -7,7 +7,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -131,8 +130,8 @@ func (r *reader) onNode(n *yamldoc.Node) {
 	}
 	d := r.Mapping(n, "the connection between processes of a node, as in {latency: 0.5 us, bandwidth: 8 GB/s}")
 	p.OnNode = topology.Connection{
-		Latency:   yamldoc.Quantity(&r.Decoder, d.Require("latency", wantTime), units.ParseSeconds, yamldoc.NonNegative, wantTime),
-		Bandwidth: yamldoc.Quantity(&r.Decoder, d.Require("bandwidth", wantBandwidth), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+		Latency:   input.Time.Read(&r.Decoder, d.Require("latency", input.Time.Want)),
+		Bandwidth: input.Bandwidth.Read(&r.Decoder, d.Require("bandwidth", input.Bandwidth.Want)),
 	}
 	p.OnNodeFrom = sourceOr(r.String(d.Take("source"), "where the figures come from"))
 	d.Done()

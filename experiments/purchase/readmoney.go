@@ -7,14 +7,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-const (
-	wantMoney     = "an amount with its currency, such as 12000 EUR"
-	wantPower     = "a power of at least 0, such as 350 W"
-	wantTime      = "a time of at least 0, such as 50 us"
-	wantBandwidth = "a bandwidth above 0, such as 100 Mbit/s or 12.5 MB/s"
-	wantSpeed     = "a speed above 0, such as 36.45 Gflop/s"
-	wantSize      = "a size above 0, such as 256 GB"
-)
+const wantMoney = "an amount with its currency, such as 12000 EUR"
 
 // amount reads money in any currency.
 func (r *reader) amount(n *yamldoc.Node) units.Money {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -45,13 +46,13 @@ func (r *reader) network(at *yamldoc.Node, name string, catalogue []Network) Net
 		}
 		return m.Require(key, want)
 	}
-	if v := need(d, "latency", wantTime); v != nil {
-		n.Latency = yamldoc.Quantity(&r.Decoder, v, units.ParseSeconds, yamldoc.NonNegative, wantTime)
+	if v := need(d, "latency", input.Time.Want); v != nil {
+		n.Latency = input.Time.Read(&r.Decoder, v)
 		n.figure(quantityLatency, n.Latency.String(), source)
 	}
-	n.HopLatency = yamldoc.Quantity(&r.Decoder, d.Take("hop_latency"), units.ParseSeconds, yamldoc.NonNegative, wantTime)
-	if v := need(d, "bandwidth", wantBandwidth); v != nil {
-		n.Bandwidth = yamldoc.Quantity(&r.Decoder, v, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth)
+	n.HopLatency = input.Time.Read(&r.Decoder, d.Take("hop_latency"))
+	if v := need(d, "bandwidth", input.Bandwidth.Want); v != nil {
+		n.Bandwidth = input.Bandwidth.Read(&r.Decoder, v)
 		n.figure(quantityBandwidth, n.Bandwidth.String(), source)
 	}
 	n.PortPrice = r.networkPrice(&n, need(d, "price_per_port", wantMoney+", for the adapter and cable of a node"), at, quantityPortPrice, n.PortPrice, source)
@@ -87,7 +88,7 @@ func quantityOr(r *reader, n *yamldoc.Node, w units.Watts) units.Watts {
 	if n == nil {
 		return w
 	}
-	return yamldoc.Quantity(&r.Decoder, n, units.ParseWatts, yamldoc.NonNegative, wantPower)
+	return input.Power.Read(&r.Decoder, n)
 }
 
 // networkPrice reads a price of a network, or converts that of the catalogue.

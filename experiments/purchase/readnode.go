@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -58,27 +59,27 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	case core == nil && node == nil && !inCatalogue:
 		d.Require("marked_speed", "the speed that a core sustains in a benchmark, such as 30 Gflop/s; or node_speed, that of the node")
 	case core != nil:
-		n.Speed = units.FlopsPerSecond(n.Cores) * yamldoc.Quantity(&r.Decoder, core, units.ParseFlopsPerSecond, yamldoc.Positive, wantSpeed)
+		n.Speed = units.FlopsPerSecond(n.Cores) * input.Speed.Read(&r.Decoder, core)
 	case node != nil:
-		n.Speed = yamldoc.Quantity(&r.Decoder, node, units.ParseFlopsPerSecond, yamldoc.Positive, wantSpeed)
+		n.Speed = input.Speed.Read(&r.Decoder, node)
 	}
 	if core != nil || node != nil {
 		n.figure(quantitySpeed, n.Speed.String(), source)
 	}
 	if v := d.Take("memory"); v != nil {
-		n.Memory = yamldoc.Quantity(&r.Decoder, v, units.ParseBytes, yamldoc.Positive, wantSize)
+		n.Memory = input.Size.Read(&r.Decoder, v)
 		n.figure(quantityMemory, n.Memory.String(), source)
 	}
 	if v := d.Take("memory_bandwidth"); v != nil {
-		n.MemoryBandwidth = yamldoc.Quantity(&r.Decoder, v, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth)
+		n.MemoryBandwidth = input.Bandwidth.Read(&r.Decoder, v)
 		n.figure(quantityMemoryBandwidth, n.MemoryBandwidth.String(), source)
 	}
 	power := d.Take("power")
 	if power == nil && !inCatalogue {
-		d.Require("power", wantPower)
+		d.Require("power", input.Power.Want)
 	}
 	if power != nil {
-		n.Power = yamldoc.Quantity(&r.Decoder, power, units.ParseWatts, yamldoc.NonNegative, wantPower)
+		n.Power = input.Power.Read(&r.Decoder, power)
 		n.figure(quantityPower, n.Power.String(), source)
 	}
 	if v := d.Take("rack_units"); v != nil {
