@@ -18,7 +18,7 @@ func CatalogueNodes() []Node {
 	var nodes []Node
 	for _, row := range catalogueRows("nodes") {
 		n := Node{
-			Name: row.text("name"), Title: row.text("title") + ": " + row.text("processors"),
+			Entry:           Entry{Name: row.text("name"), Title: row.text("title") + ": " + row.text("processors")},
 			Accelerator:     row.text("kind") == "gpu",
 			Cores:           int(row.number("cores")),
 			Speed:           units.FlopsPerSecond(row.number("hpl_gflops") * 1e9),
@@ -50,7 +50,7 @@ func CatalogueNetworks() []Network {
 	for _, row := range catalogueRows("networks") {
 		usd := func(column string) units.Money { return units.Money{Amount: row.number(column), Currency: "USD"} }
 		n := Network{
-			Name: row.text("name"), Title: row.text("title"),
+			Entry:     Entry{Name: row.text("name"), Title: row.text("title")},
 			Latency:   units.Seconds(row.number("latency_us") / 1e6),
 			Bandwidth: units.BytesPerSecond(row.number("bandwidth_GBps") * 1e9),
 			PortPrice: usd("port_price"), PortPower: units.Watts(row.number("port_power_w")),
@@ -65,7 +65,7 @@ func CatalogueNetworks() []Network {
 		n.figure(quantityBandwidth, n.Bandwidth.String(), measured)
 		n.figure(quantityPortPrice, n.PortPrice.String(), "catalogue: "+row.text("port_source"))
 		n.figure(quantitySwitchPrice, n.Switch.Price.String(), "catalogue: "+row.text("switch_source"))
-		n.figure(quantityPower, fmt.Sprintf("%v a port, %v a switch", n.PortPower, n.Switch.Power), "catalogue: "+row.text("power_source"))
+		n.figure(quantityPower, n.powerText(), "catalogue: "+row.text("power_source"))
 		networks = append(networks, n)
 	}
 	return networks

@@ -34,23 +34,24 @@ func isEstimate(source string) bool {
 	return strings.HasPrefix(strings.TrimPrefix(source, "catalogue: "), "estimate") || strings.Contains(source, "; latency: estimate")
 }
 
-func (n *Node) figure(quantity, value, source string) {
-	n.Figures = setFigure(n.Figures, Figure{n.Name, quantity, value, source, isEstimate(source)})
+// figure replaces the figure of that quantity, or adds it.
+func (e *Entry) figure(quantity, value, source string) {
+	f := Figure{e.Name, quantity, value, source, isEstimate(source)}
+	if old := e.find(quantity); old != nil {
+		*old = f
+		return
+	}
+	e.Figures = append(e.Figures, f)
 }
 
-func (n *Network) figure(quantity, value, source string) {
-	n.Figures = setFigure(n.Figures, Figure{n.Name, quantity, value, source, isEstimate(source)})
-}
-
-// setFigure replaces the figure of that quantity or adds it.
-func setFigure(figures []Figure, f Figure) []Figure {
-	for i := range figures {
-		if figures[i].Quantity == f.Quantity {
-			figures[i] = f
-			return figures
+// find returns the figure of a quantity, nil if there is none.
+func (e *Entry) find(quantity string) *Figure {
+	for i := range e.Figures {
+		if e.Figures[i].Quantity == quantity {
+			return &e.Figures[i]
 		}
 	}
-	return append(figures, f)
+	return nil
 }
 
 // figures lists the figures of all candidates.

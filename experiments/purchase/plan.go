@@ -58,10 +58,18 @@ type Energy struct {
 	Overhead    float64 // power drawn over power of the machine, at least 1: cooling and losses
 }
 
+// An Entry is what node types and networks have in common.
+type Entry struct {
+	Name    string
+	Title   string
+	Figures []Figure
+}
+
+func (e Entry) name() string { return e.Name }
+
 // A Node is a node type.
 type Node struct {
-	Name            string
-	Title           string
+	Entry
 	Accelerator     bool // its cores are accelerators
 	Cores           int
 	Processes       int                  // on each node, at most Cores; they share the speed of the node equally
@@ -71,13 +79,11 @@ type Node struct {
 	Power           units.Watts          // under load
 	RackUnits       float64
 	Price           units.Money
-	Figures         []Figure
 }
 
 // A Network is what the nodes are connected with.
 type Network struct {
-	Name             string
-	Title            string
+	Entry
 	Latency          units.Seconds        // of an empty message through one switch
 	HopLatency       units.Seconds        // of each further switch
 	Bandwidth        units.BytesPerSecond // of a port
@@ -87,7 +93,6 @@ type Network struct {
 	CablePrice       units.Money // between switches
 	FatTree          bool        // two levels where one switch does not suffice; else one switch only
 	Oversubscription float64     // ports of a leaf to nodes over those to spines, at least 1
-	Figures          []Figure
 }
 
 // A Switch is a network switch.

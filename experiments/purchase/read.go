@@ -61,20 +61,8 @@ func (r *reader) read(root *yamldoc.Node) {
 	d.Done()
 }
 
-// names returns the names of named things.
-func names[T any](all []T, name func(T) string) []string {
-	list := make([]string, len(all))
-	for i, x := range all {
-		list[i] = name(x)
-	}
-	return list
-}
-
-func nodeName(n Node) string { return n.Name }
-
-func networkName(n Network) string { return n.Name }
-
 func (r *reader) mixes(n *yamldoc.Node) {
+	types := names(r.plan.Nodes)
 	for _, item := range r.Sequence(n, "pairs of node types, as in [[fat, thin]]") {
 		pair := r.Sequence(item, "two node types")
 		if item.IsSequence() && len(pair) != 2 {
@@ -83,7 +71,7 @@ func (r *reader) mixes(n *yamldoc.Node) {
 		}
 		var mix [2]int
 		for i, v := range pair {
-			mix[i] = slices.Index(names(r.plan.Nodes, nodeName), r.OneOf(v, names(r.plan.Nodes, nodeName), "node type"))
+			mix[i] = r.index(v, types, "node type")
 		}
 		switch {
 		case len(pair) != 2 || mix[0] < 0 || mix[1] < 0:
@@ -107,8 +95,8 @@ func (r *reader) existing(n *yamldoc.Node) {
 	}
 	d := r.Mapping(n, "an existing machine, as in {node: old, count: 16, network: gige}")
 	e := &Existing{}
-	e.Node = slices.Index(names(r.plan.Nodes, nodeName), r.OneOf(d.Require("node", "the node type of the machine"), names(r.plan.Nodes, nodeName), "node type"))
-	e.Network = slices.Index(names(r.plan.Networks, networkName), r.OneOf(d.Require("network", "the network of the machine"), names(r.plan.Networks, networkName), "network"))
+	e.Node = r.index(d.Require("node", "the node type of the machine"), names(r.plan.Nodes), "node type")
+	e.Network = r.index(d.Require("network", "the network of the machine"), names(r.plan.Networks), "network")
 	if v := d.Require("count", "the number of nodes, at least 1"); v != nil {
 		e.Count = r.Int(v, 1, maxNodes, "the number of nodes, at least 1")
 	}
@@ -133,19 +121,35 @@ func (r *reader) onNode(n *yamldoc.Node) {
 		Latency:   input.Time.Read(&r.Decoder, d.Require("latency", input.Time.Want)),
 		Bandwidth: input.Bandwidth.Read(&r.Decoder, d.Require("bandwidth", input.Bandwidth.Want)),
 	}
-	p.OnNodeFrom = sourceOr(r.String(d.Take("source"), "where the figures come from"))
+	p.OnNodeFrom = r.sourceOf(d, "where the figures come from")
 	d.Done()
 }
 
 func (r *reader) robustness(n *yamldoc.Node) {
 	x := Robustness{Change: 0.1, Samples: 200}
 	d := r.Mapping(n, "a test of robustness, as in {change: 0.1, samples: 200}")
-	if v := d.Take("change"); v != nil {
-		x.Change = r.Float(v, "a relative change, above 0 and at most 0.9", func(x float64) bool { return x > 0 && x <= 0.9 })
-	}
+	x.Change = r.floatOr(d.Take("change"), x.Change, "a relative change, above 0 and at most 0.9", above(0, 0.9))
 	if v := d.Take("samples"); v != nil {
 		x.Samples = r.Int(v, 0, maxSamples, fmt.Sprintf("a number of joint changes, 0 to %d", maxSamples))
 	}
 	d.Done()
 	r.plan.Robustness = x
+}
+
+// floatOr reads a number, or returns other if there is none.
+func (r *reader) floatOr(n *yamldoc.Node, other float64, want string, ok func(float64) bool) float64 {
+	if n == nil {
+		return other
+	}
+	return r.Float(n, want, ok)
+}
+
+// above accepts numbers above low and up to high.
+func above(low, high float64) func(float64) bool {
+	return func(x float64) bool { return x > low && x <= high }
+}
+
+// within accepts numbers from low to high.
+func within(low, high float64) func(float64) bool {
+	return func(x float64) bool { return x >= low && x <= high }
 }

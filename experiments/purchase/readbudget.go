@@ -32,19 +32,13 @@ func (r *reader) energy(n *yamldoc.Node) {
 	e := Energy{Years: 5, Utilisation: 0.8, Overhead: 1}
 	d := r.Mapping(n, "the cost of energy, as in {price_per_kwh: 0.25 EUR, years: 5, utilisation: 0.8}")
 	e.Price = r.price(d.Take("price_per_kwh")).Amount
-	if v := d.Take("years"); v != nil {
-		e.Years = r.Float(v, "years of operation, above 0 and at most 100", func(x float64) bool { return x > 0 && x <= 100 })
-	}
-	if v := d.Take("utilisation"); v != nil {
-		e.Utilisation = r.Float(v, "the fraction of the time in which the machine computes, above 0 and at most 1", func(x float64) bool { return x > 0 && x <= 1 })
-	}
-	if v := d.Take("overhead"); v != nil {
-		e.Overhead = r.Float(v, "power drawn over power of the machine, 1 to 10", func(x float64) bool { return x >= 1 && x <= 10 })
-	}
+	e.Years = r.floatOr(d.Take("years"), e.Years, "years of operation, above 0 and at most 100", above(0, 100))
+	e.Utilisation = r.floatOr(d.Take("utilisation"), e.Utilisation, "the fraction of the time in which the machine computes, above 0 and at most 1", above(0, 1))
+	e.Overhead = r.floatOr(d.Take("overhead"), e.Overhead, "power drawn over power of the machine, 1 to 10", within(1, 10))
 	d.Done()
 	r.plan.Energy = e
 }
 
 func (r *reader) positive(n *yamldoc.Node, want string) float64 {
-	return r.Float(n, want, func(x float64) bool { return x > 0 && x <= maxQuantity })
+	return r.Float(n, want, above(0, maxQuantity))
 }

@@ -47,14 +47,6 @@ func (r *reader) convert(at *yamldoc.Node, m units.Money) units.Money {
 	return units.Money{}
 }
 
-// priceText prints a price as given and as converted.
-func (r *reader) priceText(given, converted units.Money) string {
-	if given.Currency == converted.Currency || given.Currency == "" {
-		return converted.String()
-	}
-	return fmt.Sprintf("%v = %.6g %s", given, converted.Amount, converted.Currency)
-}
-
 func (r *reader) exchange(n *yamldoc.Node) {
 	d := r.Mapping(n, "exchange rates, as in {USD: 0.92 EUR}")
 	for _, key := range d.Keys() {

@@ -2,7 +2,6 @@ package purchase
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
@@ -10,98 +9,72 @@ import (
 )
 
 func (r *reader) nodes(n *yamldoc.Node) {
-	d := r.Mapping(n, "node types by name")
-	if !r.count(n, len(d.Keys()), "node types") {
-		return
-	}
 	catalogue := CatalogueNodes()
-	for _, key := range d.Keys() {
-		v := d.Take(key)
-		r.plan.Nodes = append(r.plan.Nodes, r.node(v, r.Name(v, key), catalogue))
-	}
+	r.plan.Nodes = entries(r, n, "node types", func(at *yamldoc.Node, name string) Node { return r.node(at, name, catalogue) })
 }
 
 func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
-	d := r.Mapping(at, "a node type, as in {catalogue: genoa, price: 14000 EUR} or {cores: 64, marked_speed: 30 Gflop/s, power: 700 W, price: 9000 EUR}")
-	n := Node{Name: name, Cores: 1, RackUnits: 1}
-	inCatalogue := false
-	if v := d.Take("catalogue"); v != nil {
-		i := slices.Index(names(catalogue, nodeName), r.OneOf(v, names(catalogue, nodeName), "node type in the catalogue"))
-		if i >= 0 {
-			n, inCatalogue = catalogue[i], true
-			n.Name, n.Figures = name, slices.Clone(n.Figures)
-			for j := range n.Figures {
-				n.Figures[j].Of = name
-			}
-		}
+	o := r.overlay(at, "a node type, as in {catalogue: genoa, price: 14000 EUR} or {cores: 64, marked_speed: 30 Gflop/s, power: 700 W, price: 9000 EUR}")
+	n := Node{Cores: 1, RackUnits: 1}
+	if i := o.base("node type", names(catalogue)); i >= 0 {
+		n = catalogue[i]
 	}
-	source := sourceOr(r.String(d.Take("source"), "where the figures of this entry come from"))
-	if v := d.Take("title"); v != nil {
-		n.Title = r.String(v, "a title")
+	o.begin(&n.Entry, name)
+	o.cores(&n)
+	o.speed(&n)
+	n.Memory = replace(o, o.keys.Take("memory"), input.Size, quantityMemory, n.Memory)
+	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), input.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
+	n.Power = replace(o, o.need(o.keys, "power", input.Power.Want), input.Power, quantityPower, n.Power)
+	space := o.keys.Take("rack_units")
+	n.RackUnits = o.height(space, n.RackUnits, "node")
+	switch {
+	case space != nil:
+		n.figure(quantitySpace, input.Number(n.RackUnits), o.source)
+	case !o.inCatalogue:
+		n.figure(quantitySpace, input.Number(n.RackUnits), "estimate: default")
 	}
-	before := n.Cores
-	if v := d.Take("cores"); v != nil {
-		n.Cores = r.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")
+	n.Price = o.replacePrice(o.need(o.keys, "price", wantMoney), quantityPrice, n.Price)
+	o.keys.Done()
+	return n
+}
+
+// cores reads the cores of a node and its processes. A node of the catalogue with
+// other cores than there has its speed in proportion.
+func (o *overlay) cores(n *Node) {
+	if v := o.keys.Take("cores"); v != nil {
+		before := n.Cores
+		n.Cores = o.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")
 		n.Speed *= units.FlopsPerSecond(n.Cores) / units.FlopsPerSecond(before)
-		if i := slices.IndexFunc(n.Figures, func(f Figure) bool { return f.Quantity == quantitySpeed }); i >= 0 && n.Cores != before {
-			n.Figures[i].Value = n.Speed.String()
-			n.Figures[i].Source += fmt.Sprintf("; scaled from %d to %d cores", before, n.Cores)
+		if f := n.find(quantitySpeed); f != nil && n.Cores != before {
+			f.Value = n.Speed.String()
+			f.Source += fmt.Sprintf("; scaled from %d to %d cores", before, n.Cores)
 		}
 	}
 	n.Processes = n.Cores
-	if v := d.Take("processes_per_node"); v != nil {
-		n.Processes = r.Int(v, 1, n.Cores, fmt.Sprintf("the number of processes of a node, 1 to its %d cores", n.Cores))
+	if v := o.keys.Take("processes_per_node"); v != nil {
+		n.Processes = o.Int(v, 1, n.Cores, fmt.Sprintf("the number of processes of a node, 1 to its %d cores", n.Cores))
 	}
-	core, node := d.Take("marked_speed"), d.Take("node_speed")
+}
+
+// speed reads the marked speed of a node, given for a core or for the node.
+func (o *overlay) speed(n *Node) {
+	core, node := o.keys.Take("marked_speed"), o.keys.Take("node_speed")
 	switch {
 	case core != nil && node != nil:
-		r.Fail(node, "the speed is given twice", "marked_speed of a core or node_speed of the node")
-	case core == nil && node == nil && !inCatalogue:
-		d.Require("marked_speed", "the speed that a core sustains in a benchmark, such as 30 Gflop/s; or node_speed, that of the node")
+		o.Fail(node, "the speed is given twice", "marked_speed of a core or node_speed of the node")
+		return
 	case core != nil:
-		n.Speed = units.FlopsPerSecond(n.Cores) * input.Speed.Read(&r.Decoder, core)
+		n.Speed = units.FlopsPerSecond(n.Cores) * input.Speed.Read(&o.Decoder, core)
 	case node != nil:
-		n.Speed = input.Speed.Read(&r.Decoder, node)
-	}
-	if core != nil || node != nil {
-		n.figure(quantitySpeed, n.Speed.String(), source)
-	}
-	if v := d.Take("memory"); v != nil {
-		n.Memory = input.Size.Read(&r.Decoder, v)
-		n.figure(quantityMemory, n.Memory.String(), source)
-	}
-	if v := d.Take("memory_bandwidth"); v != nil {
-		n.MemoryBandwidth = input.Bandwidth.Read(&r.Decoder, v)
-		n.figure(quantityMemoryBandwidth, n.MemoryBandwidth.String(), source)
-	}
-	power := d.Take("power")
-	if power == nil && !inCatalogue {
-		d.Require("power", input.Power.Want)
-	}
-	if power != nil {
-		n.Power = input.Power.Read(&r.Decoder, power)
-		n.figure(quantityPower, n.Power.String(), source)
-	}
-	if v := d.Take("rack_units"); v != nil {
-		n.RackUnits = r.Float(v, "the height of a node in rack units, at least 0", func(x float64) bool { return x >= 0 && x <= 1000 })
-		n.figure(quantitySpace, number(n.RackUnits), source)
-	} else if !inCatalogue {
-		n.figure(quantitySpace, number(n.RackUnits), "estimate: default")
-	}
-	price := d.Take("price")
-	switch {
-	case price != nil:
-		given := r.amount(price)
-		n.Price = r.convert(price, given)
-		n.figure(quantityPrice, r.priceText(given, n.Price), source)
-	case inCatalogue:
-		given := n.Price
-		n.Price = r.convert(at, given)
-		f := n.Figures[0] // the price
-		n.figure(quantityPrice, r.priceText(given, n.Price), f.Source)
+		n.Speed = input.Speed.Read(&o.Decoder, node)
 	default:
-		d.Require("price", wantMoney)
+		o.need(o.keys, "marked_speed", "the speed that a core sustains in a benchmark, such as 30 Gflop/s; or node_speed, that of the node")
+		return
 	}
-	d.Done()
-	return n
+	n.figure(quantitySpeed, n.Speed.String(), o.source)
+}
+
+// height reads the rack units of a node or a switch, or returns other.
+func (r *reader) height(n *yamldoc.Node, other float64, of string) float64 {
+	return r.floatOr(n, other, "the height of a "+of+" in rack units, at least 0", within(0, 1000))
 }

@@ -38,18 +38,21 @@ func leadText(lead *float64, first, design string) string {
 // sensitivity describes a parameter.
 func (s *solver) sensitivity(x parameter) Sensitivity {
 	row := Sensitivity{Of: x.kind, Quantity: x.quantity}
-	var figures []Figure
+	listed := func(e *Entry) {
+		row.Of = e.Name
+		if f := e.find(x.quantity); f != nil {
+			row.Value, row.Estimate = f.Value, f.Estimate
+		}
+	}
 	switch x.kind {
 	case kindNode:
-		row.Of, figures = s.Nodes[x.index].Name, s.Nodes[x.index].Figures
+		listed(&s.Nodes[x.index].Entry)
 	case kindNetwork:
-		row.Of, figures = s.Networks[x.index].Name, s.Networks[x.index].Figures
+		n := &s.Networks[x.index]
+		listed(&n.Entry)
 		if x.quantity == quantityPrice {
-			n := &s.Networks[x.index]
 			row.Value = fmt.Sprintf("%s a port, %s a switch", s.money(n.PortPrice.Amount), s.money(n.Switch.Price.Amount))
-			for _, f := range figures {
-				row.Estimate = row.Estimate || f.Estimate && (f.Quantity == quantityPortPrice || f.Quantity == quantitySwitchPrice)
-			}
+			row.Estimate = n.find(quantityPortPrice).Estimate || n.find(quantitySwitchPrice).Estimate
 		}
 	case kindOnNode:
 		row.Value, row.Estimate = s.OnNode.Bandwidth.String(), isEstimate(s.OnNodeFrom)
@@ -65,14 +68,10 @@ func (s *solver) sensitivity(x parameter) Sensitivity {
 	case kindEnergy:
 		row.Value = s.money(s.Energy.Price)
 	}
-	for _, f := range figures {
-		if f.Quantity == x.quantity {
-			row.Value, row.Estimate = f.Value, f.Estimate
-		}
-	}
-	row.Parameter = row.Quantity + " of " + row.Of
+	of := " of "
 	if x.kind == kindOnNode {
-		row.Parameter = row.Quantity + " " + row.Of
+		of = " " // "latency within nodes"
 	}
+	row.Parameter = row.Quantity + of + row.Of
 	return row
 }
