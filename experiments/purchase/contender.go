@@ -1,15 +1,6 @@
 package purchase
 
-import (
-	"math"
-)
-
-// trials evaluates designs with changed parameters.
-type trials struct {
-	*solver
-	parameters []parameter
-	contenders []contender
-}
+import "math"
 
 // A contender is a design that may be first if parameters change.
 type contender struct {
@@ -33,31 +24,32 @@ func (t *trials) name(contender int) string {
 	return t.designName(t.contenders[contender].best.design())
 }
 
-// contend picks the designs that can come first. A change of every parameter by
-// the fraction d changes a time by no more than (1+d)/(1-d), for times are sums of
-// terms in proportion to one parameter each, and the number of nodes that a budget
-// buys by as much; half as much again is left for numbers of nodes being whole.
-// That is counted from the fastest machine that stays within the limits whatever
-// changes, for the recommended one may not. The first two always belong to them.
-func (t *trials) contend() {
+// pickContenders finds the designs that can come first. A change of every parameter
+// by the fraction d changes a time by no more than (1+d)/(1-d), because times are
+// sums of terms in proportion to one parameter each, and it changes the number of
+// nodes that a budget buys by as much; half as much again is left for numbers of
+// nodes being whole. The bound is relative to the fastest machine that stays within
+// the limits whatever changes, because the recommended one may not. The first two
+// designs are always contenders.
+func (t *trials) pickContenders() {
 	d := t.Robustness.Change
 	spread := (1 + d) / (1 - d)
-	up := factors{}
+	dearest := factors{}
 	for _, x := range t.parameters {
 		if !x.changesTimes() && x.kind != kindWorkload {
-			up[x] = 1 + d
+			dearest[x] = 1 + d
 		}
 	}
-	dear := t.with(up)
-	sure := math.Inf(1)
+	q := t.with(dearest)
+	safe := math.Inf(1)
 	for _, c := range t.result.Ranking {
-		if dear.limit(c.choice) == "" {
-			sure = c.Score
+		if q.limit(c.choice) == "" {
+			safe = c.Score
 			break
 		}
 	}
 	for i, c := range t.best {
-		if i < 2 || c.Score <= 1.5*spread*spread*sure {
+		if i < 2 || c.Score <= 1.5*spread*spread*safe {
 			t.contenders = append(t.contenders, contender{best: c.choice, response: map[parameter][2][]float64{}})
 		}
 	}

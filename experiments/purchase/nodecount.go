@@ -9,9 +9,6 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// isFinite reports whether a score can be compared.
-func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
 // exactChoices is how many new numbers of nodes of one design are simulated
 // because prices change; between them times are interpolated.
 const exactChoices = 9
@@ -23,46 +20,34 @@ type sizedChoice struct {
 	measures []float64
 }
 
-// size simulates the choices that other prices make affordable. Where they are
-// many, only some: between them the logarithm of the time is interpolated over
-// that of the marked speed.
-func (t *trials) size(ctx context.Context, changes []factors) error {
+// simulateCounts simulates the numbers of nodes that changed prices make
+// affordable.
+func (t *trials) simulateCounts(ctx context.Context, changes []factors) error {
 	var list []simulation
 	for i := range t.contenders {
 		c := &t.contenders[i]
-		var all []Choice
 		seen := map[string]bool{}
-		collect := func(q *Plan) {
-			for _, x := range t.within(q, c.best.design()) {
+		unseen := func(q *Plan) (fresh []Choice) {
+			for _, x := range t.withinLimits(q, c.best.design()) {
 				if name := t.Name(x); !seen[name] {
 					seen[name] = true
-					all = append(all, x)
+					fresh = append(fresh, x)
 				}
 			}
+			return fresh
 		}
-		collect(t.Plan)
-		simulated := len(all)
+		choices := unseen(t.Plan)
+		var added []Choice
 		for _, f := range changes {
-			if q := t.with(f); !f.onlyTimes() {
-				collect(q)
+			if !f.onlyTimes() {
+				added = append(added, unseen(t.with(f))...)
 			}
 		}
-		added := all[simulated:]
-		slices.SortStableFunc(added, func(a, b Choice) int { return cmp.Compare(t.speed(a), t.speed(b)) })
-		if len(added) > exactChoices {
-			var some []Choice
-			for k := range exactChoices {
-				some = append(some, added[k*(len(added)-1)/(exactChoices-1)])
-			}
-			added = some
-		}
-		for _, x := range append(slices.Clone(all[:simulated]), added...) {
+		for _, x := range append(choices, t.thin(added)...) {
 			c.known = append(c.known, sizedChoice{choice: x, speed: t.speed(x)})
+			list = append(list, t.all(x)...)
 		}
 		slices.SortStableFunc(c.known, func(a, b sizedChoice) int { return cmp.Compare(a.speed, b.speed) })
-		for _, x := range c.known {
-			list = append(list, t.all(x.choice)...)
-		}
 	}
 	if err := t.need(ctx, list, "robustness: numbers of nodes"); err != nil {
 		return err
@@ -75,10 +60,24 @@ func (t *trials) size(ctx context.Context, changes []factors) error {
 	return nil
 }
 
-// within returns the choices of a design that a variant of the plan allows: those
+// thin returns at most exactChoices of some choices, evenly spaced in their order
+// of marked speed.
+func (t *trials) thin(choices []Choice) []Choice {
+	if len(choices) <= exactChoices {
+		return choices
+	}
+	slices.SortStableFunc(choices, func(a, b Choice) int { return cmp.Compare(t.speed(a), t.speed(b)) })
+	var some []Choice
+	for k := range exactChoices {
+		some = append(some, choices[k*(len(choices)-1)/(exactChoices-1)])
+	}
+	return some
+}
+
+// withinLimits returns the choices of a design that a variant of the plan allows: those
 // of the plan as far as they are still within the limits, and those that it has
 // itself. So a lower price never takes anything away.
-func (t *trials) within(q *Plan, d design) []Choice {
+func (t *trials) withinLimits(q *Plan, d design) []Choice {
 	all, _ := q.choices(d)
 	for _, c := range t.result.Ranking {
 		if x := c.choice; x.design().equal(d) && !slices.ContainsFunc(all, x.equal) && q.limit(x) == "" {
@@ -97,8 +96,8 @@ func (p *Plan) speed(c Choice) float64 {
 	return float64(sum)
 }
 
-// measuresOf returns the measures of a choice as the parameters are, simulated or
-// interpolated.
+// measuresOf returns the measures of a choice as the parameters are: simulated, or
+// else interpolated, the logarithm of a measure over that of the marked speed.
 func (t *trials) measuresOf(c *contender, x Choice) []float64 {
 	for _, k := range c.known {
 		if k.choice.equal(x) {
@@ -118,7 +117,7 @@ func (t *trials) measuresOf(c *contender, x Choice) []float64 {
 	}
 	between := make([]float64, len(a.measures))
 	for w := range between {
-		if between[w] = math.Inf(1); isFinite(a.measures[w]) && isFinite(b.measures[w]) {
+		if between[w] = max(a.measures[w], b.measures[w]); !math.IsInf(between[w], 1) {
 			between[w] = math.Exp((1-part)*math.Log(a.measures[w]) + part*math.Log(b.measures[w]))
 		}
 	}

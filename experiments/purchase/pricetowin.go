@@ -8,49 +8,82 @@ import (
 )
 
 // priceToWin finds how far the prices of the runner-up must fall for it to be
-// first: for the smallest number of its nodes that is as fast as the recommended
-// machine, until the budget buys it.
+// first: until the budget buys the smallest number of its nodes that is as fast as
+// the recommended machine.
 func (s *solver) priceToWin(ctx context.Context) error {
 	if len(s.best) < 2 {
 		return nil
 	}
-	runner, target := s.best[1], s.best[0].Score
 	r := &PriceToWin{}
 	s.result.Robustness.PriceToWin = r
-	if len(runner.choice.Types) != 1 {
+	runner := s.best[1].choice
+	if len(runner.Types) != 1 {
 		r.Reason = "not looked for where two node types or none are bought"
 		return nil
 	}
-	free := *s.Plan
+	with := func(n int) Choice { return Choice{runner.Types, []int{n}, runner.Network} }
+	free := *s.Plan // of the limits, all but the one of money
 	free.Budget.Money.Amount = 0
-	// Candidates: the numbers of nodes beyond those that the budget buys.
-	d, has := runner.choice.design(), runner.choice.Counts[0]
-	var counts []int
-	if s.Counts.Affordable {
-		has = s.most(d) // none of those that the budget buys is
-		most := free.most(d)
-		for _, f := range []float64{1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4} {
-			if n := min(most, int(math.Ceil(f*float64(has)))); n > has && !slices.Contains(counts, n) {
-				counts = append(counts, n)
-			}
-		}
-	} else {
+	below, counts := s.unaffordable(&free, runner)
+	low, high, err := s.smallestAsFast(ctx, with, below, counts)
+	if err != nil {
+		return err
+	}
+	if high == 0 {
+		r.Reason = s.noneAsFast(&free, with, low)
+		return nil
+	}
+	c := with(high)
+	bill, _ := s.Price(c)
+	money := s.Budget.Money.Amount
+	if s.Budget.Life {
+		money -= s.Energy.lifeEnergy(s.Power(c)) * s.Energy.Price
+	}
+	if money <= 0 {
+		r.Reason = "the energy of as many of its nodes costs more than the budget"
+		return nil
+	}
+	r.Name, r.Price, r.Fall = s.Name(c), bill.Total(), 1-money/bill.Total()
+	return nil
+}
+
+// unaffordable returns numbers of nodes of a design that are more than the budget
+// buys, and the largest number below them, at which the design is not as fast as
+// the recommended machine.
+func (s *solver) unaffordable(free *Plan, runner Choice) (below int, counts []int) {
+	if !s.Counts.Affordable {
 		for _, n := range s.Counts.List {
-			if c := (Choice{d.types, []int{n}, d.network}); n > has && free.limit(c) == "" {
+			if c := (Choice{runner.Types, []int{n}, runner.Network}); n > runner.Counts[0] && free.limit(c) == "" {
 				counts = append(counts, n)
 			}
 		}
+		return runner.Counts[0], counts
 	}
+	d := runner.design()
+	below = s.most(d)
+	most := free.most(d)
+	for _, f := range []float64{1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4} {
+		if n := min(most, int(math.Ceil(f*float64(below)))); n > below && !slices.Contains(counts, n) {
+			counts = append(counts, n)
+		}
+	}
+	return below, counts
+}
+
+// smallestAsFast returns high, the smallest number of nodes that is as fast as the
+// recommended machine, or 0, and low, the largest that is known not to be: below or
+// more. Numbers between the counts are tried only where any number may be bought.
+func (s *solver) smallestAsFast(ctx context.Context, with func(int) Choice, below int, counts []int) (low, high int, err error) {
 	fast := func(n int) (bool, error) {
-		c := Choice{d.types, []int{n}, d.network}
+		c := with(n)
 		err := s.need(ctx, s.all(c), "robustness: runner-up")
-		return err == nil && s.Score(s.measures(s.Plan, c)) <= target, err
+		return err == nil && s.Score(s.measures(s.Plan, c)) <= s.best[0].Score, err
 	}
-	low, high := has, 0
+	low = below
 	for _, n := range counts {
 		ok, err := fast(n)
 		if err != nil {
-			return err
+			return 0, 0, err
 		}
 		if ok {
 			high = n
@@ -58,23 +91,11 @@ func (s *solver) priceToWin(ctx context.Context) error {
 		}
 		low = n
 	}
-	if high == 0 {
-		r.Reason = fmt.Sprintf("no more than %d of its nodes were looked at, and none of those numbers is as fast", low)
-		// The limits end the search where the next number to look at is beyond them.
-		next := low + 1
-		if i := slices.Index(s.Counts.List, low); i >= 0 && i+1 < len(s.Counts.List) {
-			next = s.Counts.List[i+1]
-		}
-		if limit := free.limit(Choice{d.types, []int{next}, d.network}); limit != "" && (s.Counts.Affordable || slices.Contains(s.Counts.List, next)) {
-			r.Reason = fmt.Sprintf("no number of its nodes up to %d is as fast, and %d would have %s", low, next, limit)
-		}
-		return nil
-	}
 	for s.Counts.Affordable && high-low > 1 {
 		mid := low + (high-low)/2
 		ok, err := fast(mid)
 		if err != nil {
-			return err
+			return 0, 0, err
 		}
 		if ok {
 			high = mid
@@ -82,15 +103,21 @@ func (s *solver) priceToWin(ctx context.Context) error {
 			low = mid
 		}
 	}
-	c := Choice{d.types, []int{high}, d.network}
-	bill, _ := s.Price(c)
-	money := s.Budget.Money.Amount
-	if s.Budget.Life {
-		money -= s.Energy.lifeEnergy(s.Power(c)) * s.Energy.Price
+	return low, high, nil
+}
+
+// noneAsFast says how far was looked without success: up to low nodes, beyond which
+// the limits or the list of counts may end the search.
+func (s *solver) noneAsFast(free *Plan, with func(int) Choice, low int) string {
+	next, further := low+1, true
+	if !s.Counts.Affordable {
+		i := slices.Index(s.Counts.List, low) + 1
+		if further = i < len(s.Counts.List); further {
+			next = s.Counts.List[i]
+		}
 	}
-	r.Name, r.Price, r.Fall = s.Name(c), bill.Total(), 1-money/bill.Total()
-	if money <= 0 {
-		*r = PriceToWin{Reason: "the energy of as many of its nodes costs more than the budget"}
+	if limit := free.limit(with(next)); further && limit != "" {
+		return fmt.Sprintf("no number of its nodes up to %d is as fast, and %d would have %s", low, next, limit)
 	}
-	return nil
+	return fmt.Sprintf("no more than %d of its nodes were looked at, and none of those numbers is as fast", low)
 }
