@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -37,7 +38,7 @@ func CatalogueNodes() []Node {
 			n.figure(quantityMemory, n.Memory.String(), from("memory_source"))
 		}
 		n.figure(quantityPower, n.Power.String(), from("power_source"))
-		n.figure(quantitySpace, number(n.RackUnits), from("rack_units_source"))
+		n.figure(quantitySpace, input.Number(n.RackUnits), from("rack_units_source"))
 		nodes = append(nodes, n)
 	}
 	return nodes

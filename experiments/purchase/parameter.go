@@ -1,9 +1,5 @@
 package purchase
 
-import (
-	"slices"
-)
-
 // parameters lists the parameters that the ranking may depend on.
 func (s *solver) parameters() []parameter {
 	nodes, networks := make([]bool, len(s.Nodes)), make([]bool, len(s.Networks))
@@ -15,7 +11,7 @@ func (s *solver) parameters() []parameter {
 			processes = processes || count > 0 && s.Nodes[t].Processes > 1
 		}
 	}
-	feeds := slices.ContainsFunc(s.Workloads, func(w Workload) bool { return w.Run.BytesPerFlop > 0 })
+	feeds := s.usesMemory()
 	watts := s.Budget.Power > 0 || s.Budget.Life
 	var list []parameter
 	add := func(kind string, i int, quantity string, relevant bool) {

@@ -1,7 +1,7 @@
 package purchase
 
 import (
-	"strconv"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
@@ -31,8 +31,13 @@ type Plan struct {
 	Seed        int64
 	Inputs      []input.Input
 
-	byRuns     bool
-	budgetNode *yamldoc.Node
+	byRuns     bool          // workloads are weighted by runs in a year; the score is the time of a year's work
+	budgetNode *yamldoc.Node // where messages about the budget point to
+}
+
+// usesMemory reports whether any workload depends on the memory bandwidth.
+func (p *Plan) usesMemory() bool {
+	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.BytesPerFlop > 0 })
 }
 
 // A Budget bounds the machine. A limit of 0 is none.
@@ -119,8 +124,8 @@ type Existing struct {
 type Workload struct {
 	Name string
 	Run  scenario.Workload
-	// Weight is the number of runs in a year or, if not ByRuns, a share: those of
-	// all workloads add up to 1.
+	// Weight is the number of runs in a year, or a share: those of all workloads
+	// add up to 1.
 	Weight float64
 	// Target is the speed-efficiency to hold, with the problem size looked for in
 	// Sizes; 0 if the problem size is given.
@@ -133,9 +138,3 @@ type Robustness struct {
 	Change  float64 // relative change of each figure, above 0 and below 1
 	Samples int     // joint changes
 }
-
-// ByRuns reports whether workloads are weighted by runs in a year, so that the
-// score is the time of a year's work.
-func (p *Plan) ByRuns() bool { return p.byRuns }
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -137,7 +138,7 @@ func (p *Plan) limit(c Choice) string {
 	case p.Budget.Power > 0 && power > p.Budget.Power*(1+1e-12):
 		return fmt.Sprintf("power %v of %v", power, p.Budget.Power)
 	case p.Budget.RackUnits > 0 && p.RackUnits(c) > p.Budget.RackUnits:
-		return fmt.Sprintf("%s rack units of %s", number(p.RackUnits(c)), number(p.Budget.RackUnits))
+		return fmt.Sprintf("%s rack units of %s", input.Number(p.RackUnits(c)), input.Number(p.Budget.RackUnits))
 	}
 	return ""
 }

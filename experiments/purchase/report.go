@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
@@ -15,7 +16,7 @@ const (
 	reportSwings  = 14
 	reportRows    = 60
 	chartedTimes  = 5    // of the best time
-	labelRoom     = 0.22 // between labels, of the price or energy of the recommended machine
+	labelRoom     = 0.22 // between labels of a chart, of the price or energy of the recommended machine
 )
 
 // Report returns the answer as a report, for those who decide: the recommendation in
@@ -55,14 +56,14 @@ func (r *Result) Report() *report.Document {
 			Text: []string{
 				"Each point is a machine. A machine on the line is worth considering: no other one is both cheaper and faster. All others are beaten by one on the line.",
 			},
-			Blocks: []report.Block{r.scatter(1), r.frontTable()},
+			Blocks: []report.Block{r.priceScatter(), r.frontTable()},
 		},
 		{
 			Heading: "Energy and cost",
 			Text: []string{
 				fmt.Sprintf("Over %g years of operation, at %g %% utilisation, %s a kWh, and %g times the power of the machine drawn.", r.plan.Energy.Years, 100*r.plan.Energy.Utilisation, r.plan.money(r.plan.Energy.Price), r.plan.Energy.Overhead),
 			},
-			Blocks: []report.Block{r.scatter(2), r.costTable()},
+			Blocks: []report.Block{r.energyScatter(), r.costTable()},
 		},
 		r.upgradeSection(),
 		r.certaintySection(),
@@ -101,7 +102,7 @@ func (r *Result) subtitle() string {
 		limits = append(limits, p.Budget.Power.String())
 	}
 	if p.Budget.RackUnits > 0 {
-		limits = append(limits, number(p.Budget.RackUnits)+" rack units")
+		limits = append(limits, input.Number(p.Budget.RackUnits)+" rack units")
 	}
 	return fmt.Sprintf("%d machines of %d node types and %d networks, for %s; at most %s",
 		len(r.Ranking), len(p.Nodes), len(p.Networks), list(work), strings.Join(limits, ", "))

@@ -2,38 +2,39 @@ package purchase
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// scoreAxis is the axis of times, and what a score is divided by on it.
-func (r *Result) scoreAxis() (report.Axis, float64) {
-	a, scale := report.Axis{Title: r.Score.Meaning, Unit: "s"}, 1.0
-	if r.plan.byRuns {
-		a.Unit, scale = "h", 3600
-	}
-	return a, scale
+func (r *Result) priceScatter() *report.ScatterChart {
+	const unit = 1000
+	c := r.scatter(byPrice, unit)
+	c.Title, c.X = "Time over price", report.Axis{Title: "price", Unit: "1000 " + r.Currency}
+	c.Lines = []report.ReferenceLine{{Label: "budget", At: r.plan.Budget.Money.Amount / unit, Vertical: true}}
+	return c
 }
 
-// scatter shows the time over the price or over the energy, which are numbers 1
-// and 2 of the objectives.
-func (r *Result) scatter(objective int) *report.ScatterChart {
-	x, unit := paretoObjectives[objective], 1000.0
-	front := "time-" + x.name
-	y, scale := r.scoreAxis()
-	c := &report.ScatterChart{Title: "Time over price", X: report.Axis{Title: "price", Unit: "1000 " + r.Currency}, Y: y, Height: 460}
-	c.Caption = "The line is the front: below and left of it there is nothing."
-	if objective == 2 {
-		c.Title, unit = "Time over energy", 1
-		c.X = report.Axis{Title: "energy in that time", Unit: "kWh"}
-	} else {
-		c.Lines = []report.ReferenceLine{{Label: "budget", At: r.plan.Budget.Money.Amount / unit, Vertical: true}}
+func (r *Result) energyScatter() *report.ScatterChart {
+	c := r.scatter(byEnergy, 1)
+	c.Title, c.X = "Time over energy", report.Axis{Title: "energy in that time", Unit: "kWh"}
+	return c
+}
+
+// scatter shows the time over an objective, which is divided by unit.
+func (r *Result) scatter(x objective, unit float64) *report.ScatterChart {
+	y, scale := report.Axis{Title: r.Score.Meaning, Unit: "s"}, 1.0
+	if r.plan.byRuns {
+		y.Unit, scale = "h", 3600
 	}
+	c := &report.ScatterChart{Y: y, Height: 460, Caption: "The line is the front: below and left of it there is nothing."}
 	others := report.ScatterSeries{Name: "other machines", Faint: true}
 	members := report.ScatterSeries{Name: "on the front", Step: report.StepAfter}
-	best := report.ScatterSeries{Name: "recommended"}
+	recommended := report.ScatterSeries{Name: "recommended"}
+	room := labelRoom * x.of(&r.Ranking[0])
 	labelled := x.of(&r.Ranking[0]) // where the last label is
 	for i := range r.Ranking {
 		k := &r.Ranking[i]
@@ -41,25 +42,24 @@ func (r *Result) scatter(objective int) *report.ScatterChart {
 			c.Caption += fmt.Sprintf(" %d machines that take more than %d times the best time are not shown.", len(r.Ranking)-i, chartedTimes)
 			break
 		}
-		p := report.ScatterPoint{Name: k.Name, X: x.of(k) / unit, Y: k.Score / scale,
-			Notes: fmt.Sprintf("%s, %v, %s rack units, %.3g times the best time", r.plan.money(k.Price), units.Watts(k.Power), number(k.RackUnits), k.Relative)}
-		switch {
-		case k.onFront(front):
-			// The first is the recommended one, which has a label of its own. A label
-			// takes a fifth of the width.
-			if at := x.of(k); labelled-at > labelRoom*x.of(&r.Ranking[0]) {
-				p.Label, labelled = k.Name, at
-			}
-			members.Points = append(members.Points, p)
-		default:
-			others.Points = append(others.Points, p)
-		}
+		at := x.of(k)
+		p := report.ScatterPoint{Name: k.Name, X: at / unit, Y: k.Score / scale,
+			Notes: fmt.Sprintf("%s, %v, %s rack units, %.3g times the best time", r.plan.money(k.Price), units.Watts(k.Power), input.Number(k.RackUnits), k.Relative)}
 		if i == 0 {
-			p.Label = k.Name
-			best.Points = append(best.Points, p)
+			best := p
+			best.Label = k.Name
+			recommended.Points = append(recommended.Points, best)
 		}
+		if !slices.Contains(k.Fronts, byTime.name+"-"+x.name) {
+			others.Points = append(others.Points, p)
+			continue
+		}
+		if labelled-at > room {
+			p.Label, labelled = k.Name, at
+		}
+		members.Points = append(members.Points, p)
 	}
-	c.Series = []report.ScatterSeries{others, members, best}
+	c.Series = []report.ScatterSeries{others, members, recommended}
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -37,5 +38,5 @@ func (r *Result) rankingTable() *report.Table {
 
 func (r *Result) rankingRow(c Candidate, name string) []string {
 	return []string{name, r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative), thousands(c.Price),
-		units.Watts(c.Power).String(), number(c.RackUnits), c.Wiring, thousands(c.Energy)}
+		units.Watts(c.Power).String(), input.Number(c.RackUnits), c.Wiring, thousands(c.Energy)}
 }
