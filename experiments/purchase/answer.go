@@ -3,7 +3,9 @@ package purchase
 import (
 	"fmt"
 	"math"
+	"strings"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -43,7 +45,7 @@ func (r *Result) Answer() []string {
 		network = ", connected by " + withTitle(c.Network, p.Networks[c.choice.Network].Title)
 	}
 	purchase := fmt.Sprintf("%s %s%s. That costs %s of %s, draws %v under load and takes %s rack units.",
-		verb, p.nodesInWords(c.choice), network, p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), number(c.RackUnits))
+		verb, p.nodesInWords(c.choice), network, p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
 	if p.buysNothing(c.choice) {
 		purchase = fmt.Sprintf("Buy nothing: of all that %s can buy, nothing makes the machine that exists, %s, faster.", p.money(p.Budget.Money.Amount), c.Name)
 	}
@@ -190,4 +192,13 @@ func withTitle(name, title string) string {
 		return name
 	}
 	return name + " (" + title + ")"
+}
+
+// list joins names: "a, b and c".
+func list(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }

@@ -5,37 +5,13 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strconv"
-	"strings"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 //go:embed data/*.csv
 var data embed.FS
-
-// A Figure is one number that the answer depends on, and where it is from.
-type Figure struct {
-	Of       string `json:"of"`       // name of the node type or network
-	Quantity string `json:"quantity"` // what the number is
-	Value    string `json:"value"`    // with its unit; - if it is not known
-	Source   string `json:"source"`
-	Estimate bool   `json:"estimate"` // nobody measured or quoted it
-}
-
-// The quantities of figures and of the parameters that are varied.
-const (
-	quantityPrice           = "price"
-	quantitySpeed           = "marked speed"
-	quantityMemory          = "memory"
-	quantityMemoryBandwidth = "memory bandwidth"
-	quantityPower           = "power"
-	quantitySpace           = "rack units"
-	quantityLatency         = "latency"
-	quantityBandwidth       = "bandwidth"
-	quantityPortPrice       = "price of a port"
-	quantitySwitchPrice     = "price of a switch"
-	quantityWeight          = "weight"
-)
 
 // CatalogueNodes returns the built-in node types in the order of their age. Their
 // prices keep the currency of the source.
@@ -43,7 +19,7 @@ func CatalogueNodes() []Node {
 	var nodes []Node
 	for _, row := range catalogueRows("nodes") {
 		n := Node{
-			Name: row.text("name"), Title: row.text("title") + ": " + row.text("processors"),
+			Entry:           Entry{Name: row.text("name"), Title: row.text("title") + ": " + row.text("processors")},
 			Accelerator:     row.text("kind") == "gpu",
 			Cores:           int(row.number("cores")),
 			Speed:           units.FlopsPerSecond(row.number("hpl_gflops") * 1e9),
@@ -62,7 +38,7 @@ func CatalogueNodes() []Node {
 			n.figure(quantityMemory, n.Memory.String(), from("memory_source"))
 		}
 		n.figure(quantityPower, n.Power.String(), from("power_source"))
-		n.figure(quantitySpace, number(n.RackUnits), from("rack_units_source"))
+		n.figure(quantitySpace, input.Number(n.RackUnits), from("rack_units_source"))
 		nodes = append(nodes, n)
 	}
 	return nodes
@@ -75,7 +51,7 @@ func CatalogueNetworks() []Network {
 	for _, row := range catalogueRows("networks") {
 		usd := func(column string) units.Money { return units.Money{Amount: row.number(column), Currency: "USD"} }
 		n := Network{
-			Name: row.text("name"), Title: row.text("title"),
+			Entry:     Entry{Name: row.text("name"), Title: row.text("title")},
 			Latency:   units.Seconds(row.number("latency_us") / 1e6),
 			Bandwidth: units.BytesPerSecond(row.number("bandwidth_GBps") * 1e9),
 			PortPrice: usd("port_price"), PortPower: units.Watts(row.number("port_power_w")),
@@ -90,35 +66,10 @@ func CatalogueNetworks() []Network {
 		n.figure(quantityBandwidth, n.Bandwidth.String(), measured)
 		n.figure(quantityPortPrice, n.PortPrice.String(), "catalogue: "+row.text("port_source"))
 		n.figure(quantitySwitchPrice, n.Switch.Price.String(), "catalogue: "+row.text("switch_source"))
-		n.figure(quantityPower, fmt.Sprintf("%v a port, %v a switch", n.PortPower, n.Switch.Power), "catalogue: "+row.text("power_source"))
+		n.figure(quantityPower, n.powerText(), "catalogue: "+row.text("power_source"))
 		networks = append(networks, n)
 	}
 	return networks
-}
-
-// isEstimate reports whether a source says that nobody measured or quoted the
-// figure.
-func isEstimate(source string) bool {
-	return strings.HasPrefix(strings.TrimPrefix(source, "catalogue: "), "estimate") || strings.Contains(source, "; latency: estimate")
-}
-
-func (n *Node) figure(quantity, value, source string) {
-	n.Figures = setFigure(n.Figures, Figure{n.Name, quantity, value, source, isEstimate(source)})
-}
-
-func (n *Network) figure(quantity, value, source string) {
-	n.Figures = setFigure(n.Figures, Figure{n.Name, quantity, value, source, isEstimate(source)})
-}
-
-// setFigure replaces the figure of that quantity or adds it.
-func setFigure(figures []Figure, f Figure) []Figure {
-	for i := range figures {
-		if figures[i].Quantity == f.Quantity {
-			figures[i] = f
-			return figures
-		}
-	}
-	return append(figures, f)
 }
 
 // catalogueRow is a row of a data file by its columns.

@@ -16,17 +16,17 @@ func (p *Plan) Describe(file string) *input.Description {
 	}
 	fact("budget", p.Budget.Money.Currency != "", p.Budget.Money)
 	fact("power limit", p.Budget.Power > 0, p.Budget.Power)
-	fact("rack units", p.Budget.RackUnits > 0, number(p.Budget.RackUnits))
-	fact("energy price", true, number(p.Energy.Price)+" "+p.Budget.Money.Currency+"/kWh")
-	fact("years of operation", true, number(p.Energy.Years))
+	fact("rack units", p.Budget.RackUnits > 0, input.Number(p.Budget.RackUnits))
+	fact("energy price", true, input.Number(p.Energy.Price)+" "+p.Budget.Money.Currency+"/kWh")
+	fact("years of operation", true, input.Number(p.Energy.Years))
 	fact("network model", true, p.Model.Name)
 	if e := p.Existing; e != nil {
 		fact("existing", true, fmt.Sprintf("%d %s on %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name))
 	}
 	nodes := input.DataTable{Title: "node types", Columns: []string{"node", "cores", "speed", "memory", "bandwidth", "power", "U", "price"}}
 	for _, n := range p.Nodes {
-		nodes.Rows = append(nodes.Rows, []string{n.Name, fmt.Sprint(n.Cores), n.Speed.String(), orDash(n.Memory > 0, n.Memory),
-			orDash(n.MemoryBandwidth > 0, n.MemoryBandwidth), n.Power.String(), number(n.RackUnits), p.money(n.Price.Amount)})
+		nodes.Rows = append(nodes.Rows, []string{n.Name, fmt.Sprint(n.Cores), n.Speed.String(), input.OrDash(n.Memory > 0, n.Memory),
+			input.OrDash(n.MemoryBandwidth > 0, n.MemoryBandwidth), n.Power.String(), input.Number(n.RackUnits), p.money(n.Price.Amount)})
 	}
 	networks := input.DataTable{Title: "networks", Columns: []string{"network", "latency", "bandwidth", "per port", "switch", "ports"}}
 	for _, n := range p.Networks {
@@ -38,7 +38,7 @@ func (p *Plan) Describe(file string) *input.Description {
 		if w.Target > 0 {
 			size = fmt.Sprintf("%d to %d, for efficiency %g", w.Sizes.From, w.Sizes.To, w.Target)
 		}
-		weight := number(w.Weight)
+		weight := input.Number(w.Weight)
 		if p.byRuns {
 			weight += " runs a year"
 		}
@@ -46,11 +46,4 @@ func (p *Plan) Describe(file string) *input.Description {
 	}
 	d.Tables = []input.DataTable{nodes, networks, works}
 	return d
-}
-
-func orDash(known bool, v any) string {
-	if !known {
-		return "-"
-	}
-	return fmt.Sprint(v)
 }

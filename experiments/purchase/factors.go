@@ -6,34 +6,6 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// The kinds of things that parameters belong to.
-const (
-	kindNode     = "node type"
-	kindNetwork  = "network"
-	kindOnNode   = "within nodes"
-	kindWorkload = "workload"
-	kindEnergy   = "energy"
-)
-
-// A parameter is a number of the plan that may be other than written.
-type parameter struct {
-	kind     string
-	index    int // into the nodes, networks or workloads of the plan
-	quantity string
-}
-
-// changesTimes reports whether simulated times depend on the parameter.
-func (p parameter) changesTimes() bool {
-	switch p.quantity {
-	case quantitySpeed, quantityMemoryBandwidth, quantityLatency, quantityBandwidth:
-		return true
-	}
-	return false
-}
-
-// reciprocal reports whether times go with the reciprocal of the parameter.
-func (p parameter) reciprocal() bool { return p.quantity != quantityLatency }
-
 // factors are what parameters are multiplied by; those not mentioned are as
 // written.
 type factors map[parameter]float64
@@ -93,4 +65,14 @@ func (n *Network) scale(quantity string, k float64) {
 		n.PortPower *= units.Watts(k)
 		n.Switch.Power *= units.Watts(k)
 	}
+}
+
+// onlyTimes reports whether the changes leave prices and power as they are.
+func (f factors) onlyTimes() bool {
+	for x := range f {
+		if x.quantity == quantityPrice || x.quantity == quantityPower {
+			return false
+		}
+	}
+	return true
 }

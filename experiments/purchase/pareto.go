@@ -1,10 +1,14 @@
 package purchase
 
-// Front returns which points are on the Pareto front: those that no other point
+import (
+	"strings"
+)
+
+// nonDominated returns which points are on the Pareto front: those that no other point
 // dominates, by being at least as small in every coordinate and smaller in one.
 // Points are slices of equal length; equal points are on the front together or
 // not at all. The time is quadratic in their number.
-func Front(points [][]float64) []bool {
+func nonDominated(points [][]float64) []bool {
 	front := make([]bool, len(points))
 	for i, p := range points {
 		front[i] = true
@@ -29,4 +33,40 @@ func dominates(q, p []float64) bool {
 		smaller = smaller || q[k] < p[k]
 	}
 	return smaller
+}
+
+// An objective is a quantity of fronts, of which less is better. The name is that
+// of the JSON.
+type objective struct {
+	name string
+	of   func(*Candidate) float64
+}
+
+var (
+	byTime   = objective{"time", func(c *Candidate) float64 { return c.Score }}
+	byPrice  = objective{"price", func(c *Candidate) float64 { return c.Price }}
+	byEnergy = objective{"energy", func(c *Candidate) float64 { return c.Energy }}
+)
+
+// fronts finds the Pareto fronts of each two quantities and of all three.
+func (s *solver) fronts() {
+	ranking := s.result.Ranking
+	for _, objectives := range [][]objective{{byTime, byPrice}, {byTime, byEnergy}, {byPrice, byEnergy}, {byTime, byPrice, byEnergy}} {
+		var set ParetoSet
+		points := make([][]float64, len(ranking))
+		for _, x := range objectives {
+			set.Of = append(set.Of, x.name)
+			for i := range ranking {
+				points[i] = append(points[i], x.of(&ranking[i]))
+			}
+		}
+		name := strings.Join(set.Of, "-")
+		for i, on := range nonDominated(points) {
+			if on {
+				set.Members = append(set.Members, ranking[i].Name)
+				ranking[i].Fronts = append(ranking[i].Fronts, name)
+			}
+		}
+		s.result.Fronts = append(s.result.Fronts, set)
+	}
 }

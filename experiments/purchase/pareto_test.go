@@ -9,7 +9,7 @@ import (
 // By definition: a point is on the front unless some other is nowhere larger and
 // somewhere smaller. Here the somewhere is counted, and coordinates are few, so that
 // ties are common.
-func TestFrontAgainstBruteForce(t *testing.T) {
+func TestNonDominatedAgainstBruteForce(t *testing.T) {
 	members, outside := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		dimensions := rapid.IntRange(1, 3).Draw(t, "dimensions")
@@ -19,7 +19,7 @@ func TestFrontAgainstBruteForce(t *testing.T) {
 				p[k] = float64(int(p[k] * 2))
 			}
 		}
-		for i, on := range Front(points) {
+		for i, on := range nonDominated(points) {
 			beaten := false
 			for _, q := range points {
 				smaller, larger := 0, 0

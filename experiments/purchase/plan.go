@@ -1,7 +1,7 @@
 package purchase
 
 import (
-	"strconv"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
@@ -31,8 +31,13 @@ type Plan struct {
 	Seed        int64
 	Inputs      []input.Input
 
-	byRuns     bool
-	budgetNode *yamldoc.Node
+	byRuns     bool          // workloads are weighted by runs in a year; the score is the time of a year's work
+	budgetNode *yamldoc.Node // where messages about the budget point to
+}
+
+// usesMemory reports whether any workload depends on the memory bandwidth.
+func (p *Plan) usesMemory() bool {
+	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.BytesPerFlop > 0 })
 }
 
 // A Budget bounds the machine. A limit of 0 is none.
@@ -58,10 +63,18 @@ type Energy struct {
 	Overhead    float64 // power drawn over power of the machine, at least 1: cooling and losses
 }
 
+// An Entry is what node types and networks have in common.
+type Entry struct {
+	Name    string
+	Title   string
+	Figures []Figure
+}
+
+func (e Entry) name() string { return e.Name }
+
 // A Node is a node type.
 type Node struct {
-	Name            string
-	Title           string
+	Entry
 	Accelerator     bool // its cores are accelerators
 	Cores           int
 	Processes       int                  // on each node, at most Cores; they share the speed of the node equally
@@ -71,13 +84,11 @@ type Node struct {
 	Power           units.Watts          // under load
 	RackUnits       float64
 	Price           units.Money
-	Figures         []Figure
 }
 
 // A Network is what the nodes are connected with.
 type Network struct {
-	Name             string
-	Title            string
+	Entry
 	Latency          units.Seconds        // of an empty message through one switch
 	HopLatency       units.Seconds        // of each further switch
 	Bandwidth        units.BytesPerSecond // of a port
@@ -87,7 +98,6 @@ type Network struct {
 	CablePrice       units.Money // between switches
 	FatTree          bool        // two levels where one switch does not suffice; else one switch only
 	Oversubscription float64     // ports of a leaf to nodes over those to spines, at least 1
-	Figures          []Figure
 }
 
 // A Switch is a network switch.
@@ -114,8 +124,8 @@ type Existing struct {
 type Workload struct {
 	Name string
 	Run  scenario.Workload
-	// Weight is the number of runs in a year or, if not ByRuns, a share: those of
-	// all workloads add up to 1.
+	// Weight is the number of runs in a year, or a share: those of all workloads
+	// add up to 1.
 	Weight float64
 	// Target is the speed-efficiency to hold, with the problem size looked for in
 	// Sizes; 0 if the problem size is given.
@@ -128,9 +138,3 @@ type Robustness struct {
 	Change  float64 // relative change of each figure, above 0 and below 1
 	Samples int     // joint changes
 }
-
-// ByRuns reports whether workloads are weighted by runs in a year, so that the
-// score is the time of a year's work.
-func (p *Plan) ByRuns() bool { return p.byRuns }
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

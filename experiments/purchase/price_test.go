@@ -45,8 +45,8 @@ func handPlan() *Plan {
 	eur := func(x float64) units.Money { return units.Money{Amount: x, Currency: "EUR"} }
 	return &Plan{
 		Budget: Budget{Money: eur(1e6)},
-		Nodes:  []Node{{Name: "a", Cores: 1, Processes: 1, Speed: 1e9, Price: eur(1000), Power: 100, RackUnits: 2}},
-		Networks: []Network{{Name: "x", PortPrice: eur(10), PortPower: 1, CablePrice: eur(7), FatTree: true, Oversubscription: 1,
+		Nodes:  []Node{{Entry: Entry{Name: "a"}, Cores: 1, Processes: 1, Speed: 1e9, Price: eur(1000), Power: 100, RackUnits: 2}},
+		Networks: []Network{{Entry: Entry{Name: "x"}, PortPrice: eur(10), PortPower: 1, CablePrice: eur(7), FatTree: true, Oversubscription: 1,
 			Switch: Switch{Price: eur(500), Ports: 8, Power: 50, RackUnits: 1}}},
 		Counts: Counts{Affordable: true},
 		Energy: Energy{Price: 0.5, Years: 2, Utilisation: 0.5, Overhead: 2},

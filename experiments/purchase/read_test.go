@@ -42,6 +42,9 @@ func TestBadInput(t *testing.T) {
 		{"empty counts", "robustness:", "counts: []\nrobustness:", ":14:9: counts: no numbers of nodes; expected numbers of nodes"},
 		{"counts backwards", "robustness:", "counts: {from: 8, to: 4}\nrobustness:", ":14:9: counts: from 8 to 4 is empty"},
 		{"powers of three", "robustness:", "counts: {powers_of_two: {from: 3, to: 9}}\nrobustness:", ":14:25: counts.powers_of_two: 3 is not a power of two"},
+		{"powers of two from zero", "robustness:", "counts: {powers_of_two: {from: 0, to: 64}}\nrobustness:", ":14:32: counts.powers_of_two.from: 0 is less than 1; expected a number of nodes, at least 1"},
+		{"counts from zero", "robustness:", "counts: {from: 0, to: 64}\nrobustness:", ":14:16: counts.from: 0 is less than 1; expected a number of nodes, at least 1"},
+		{"counts without an end", "robustness:", "counts: {from: 1}\nrobustness:", `:14:9: counts: missing key "to"; expected a number of nodes`},
 		{"too many counts", "robustness:", "counts: {from: 1, to: 100000}\nrobustness:", "counts: 100000 numbers of nodes; expected at most 4096"},
 		{"a mix of one", "robustness:", "mixes: [[fat]]\nrobustness:", "mixes[0]: 1 node types; expected two"},
 		{"a mix with itself", "robustness:", "mixes: [[fat, fat]]\nrobustness:", "mixes[0]: the same node type twice"},
@@ -153,6 +156,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(text)
 	f.Add([]byte(ideal))
+	f.Add([]byte(strings.Replace(ideal, "counts: [4]", "counts: {powers_of_two: {from: 0, to: 64}}", 1)))
 	f.Add([]byte("budget: {money: 1 EUR}\nnodes: {a: {catalogue: genoa}}\ncounts: {from: 1, to: 9, step: 2}\nmixes: [[a, a]]\n"))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {

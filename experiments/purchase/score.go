@@ -3,6 +3,8 @@ package purchase
 import (
 	"fmt"
 	"math"
+
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 // measure returns what the score of a workload is made of.
@@ -50,8 +52,16 @@ func (p *Plan) Score(measures []float64) float64 {
 	return math.Exp(sum / weights)
 }
 
-// ScoreText says what the score is.
-func (p *Plan) ScoreText() string {
+// scoreResult says what the score is.
+func (p *Plan) scoreResult() ScoreResult {
+	r := ScoreResult{p.scoreMeaning(), "exp(sum over workloads of share ln(time) / sum of shares)", "s"}
+	if p.byRuns {
+		r.Formula = "sum over workloads of runs_per_year time"
+	}
+	return r
+}
+
+func (p *Plan) scoreMeaning() string {
 	held := 0
 	for _, w := range p.Workloads {
 		if w.Target > 0 {
@@ -85,5 +95,5 @@ func weightText(x float64) string {
 	if x >= 1000 {
 		return thousands(x)
 	}
-	return number(x)
+	return input.Number(x)
 }

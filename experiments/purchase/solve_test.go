@@ -315,11 +315,11 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 		t.Fatal(err)
 	}
 	tr := &trials{solver: s, parameters: s.parameters()}
-	tr.contend()
-	if err := tr.respond(ctx); err != nil {
+	tr.pickContenders()
+	if err := tr.simulateResponses(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.size(ctx, nil); err != nil {
+	if err := tr.simulateCounts(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
 	checked := 0

@@ -218,7 +218,6 @@ func (s *solver) hypotheticalSteps(c Candidate) []step {
 		n := &s.Networks[c.choice.Network]
 		network = float64(w.Nodes)*n.PortPrice.Amount + float64(w.Switches())*n.Switch.Price.Amount + float64(w.Uplinks)*n.CablePrice.Amount
 	}
-	feeds := slices.ContainsFunc(s.Workloads, func(w Workload) bool { return w.Run.BytesPerFlop > 0 })
 	var steps []step
 	add := func(direction, change string, whole, fraction float64, f factors, cores bool) {
 		cost, err := scalability.UpdateCost([]units.Money{{Amount: whole, Currency: s.result.Currency}}, []float64{fraction})
@@ -249,7 +248,7 @@ func (s *solver) hypotheticalSteps(c Candidate) []step {
 	percent := fmt.Sprintf("%g %%", 100*smallStep)
 	add(moreCores, fmt.Sprintf("%.3g %% more cores, memory as it is", 100*more/cores), nodes, more/cores, nil, true)
 	add(fasterCores, percent+" more marked speed", nodes, smallStep, speed, false)
-	if feeds && known {
+	if s.usesMemory() && known {
 		add(memoryBandwidth, percent+" more", nodes, smallStep, memory, false)
 	}
 	add(lowerLatency, percent+" lower", network, smallStep, factors{{kindNetwork, c.choice.Network, quantityLatency}: 1 - smallStep}, false)

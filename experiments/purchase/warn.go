@@ -50,7 +50,7 @@ func (s *solver) warn() {
 	if s.Energy.Price == 0 {
 		add("no price of energy is given: costs of runs are the price of the machine alone")
 	}
-	if !slices.ContainsFunc(s.Workloads, func(w Workload) bool { return w.Run.BytesPerFlop > 0 }) {
+	if !s.usesMemory() {
 		add("no workload has bytes_per_flop: memory bandwidth has no effect on this answer")
 	}
 	if n := len(r.Ranking); n > 1 && s.Model.Name != "flow" {
@@ -95,18 +95,4 @@ func (p *Plan) notModelled() []string {
 	return append(items,
 		"Programs other than the stated workloads: the ranking is theirs. Sustained fractions of the marked speed are taken to be the same on every node type.",
 		"Processes that are fewer than the cores of a node are taken to use all of them perfectly.")
-}
-
-func list(names []string) string {
-	text := ""
-	for i, n := range names {
-		switch {
-		case i > 0 && i == len(names)-1:
-			text += " and "
-		case i > 0:
-			text += ", "
-		}
-		text += n
-	}
-	return text
 }

@@ -210,12 +210,12 @@ func (r *Reader) connection(n *yamldoc.Node) *topology.Connection {
 	return c
 }
 
-// What quantities should look like, for messages.
-const (
-	wantTime      = "a time of at least 0, such as 50 us"
-	wantBandwidth = "a bandwidth above 0, such as 100 Mbit/s or 12.5 MB/s"
-	wantSpeed     = "a speed above 0, such as 36.45 Mflop/s"
-	wantSize      = "a size above 0, such as 4 GB or 128 MiB"
+// What messages say of quantities.
+var (
+	wantTime      = input.Time.Want
+	wantBandwidth = input.Bandwidth.Want
+	wantSpeed     = input.Speed.Want
+	wantSize      = input.Size.Want
 )
 
 func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
@@ -231,7 +231,7 @@ func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 		Memory:          yamldoc.Quantity(&r.Decoder, m.Take("memory"), units.ParseBytes, yamldoc.Positive, wantSize),
 		MemoryBandwidth: yamldoc.Quantity(&r.Decoder, m.Take("memory_bandwidth"), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
 		NIC:             yamldoc.Quantity(&r.Decoder, m.Take("nic"), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
-		Power:           yamldoc.Quantity(&r.Decoder, m.Take("power"), units.ParseWatts, yamldoc.NonNegative, "a power of at least 0, such as 350 W"),
+		Power:           input.Power.Read(&r.Decoder, m.Take("power")),
 	}
 	if v := m.Take("cores"); v != nil {
 		t.Cores = r.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")

@@ -1,0 +1,56 @@
+package purchase
+
+import "math"
+
+// A contender is a design that may be first if parameters change.
+type contender struct {
+	best Choice // as the parameters are
+	// response is, for each parameter that its times depend on, the relative
+	// change of the measures of each workload at the lower and the upper end.
+	response map[parameter][2][]float64
+	known    []sizedChoice // simulated, by increasing marked speed
+}
+
+// nobody is the contender that is first where no design is within the limits.
+const nobody = -1
+
+// NoDesign stands for the design that is first where none is within the limits.
+const NoDesign = "none"
+
+func (t *trials) name(contender int) string {
+	if contender == nobody {
+		return NoDesign
+	}
+	return t.designName(t.contenders[contender].best.design())
+}
+
+// pickContenders finds the designs that can come first. A change of every parameter
+// by the fraction d changes a time by no more than (1+d)/(1-d), because times are
+// sums of terms in proportion to one parameter each, and it changes the number of
+// nodes that a budget buys by as much; half as much again is left for numbers of
+// nodes being whole. The bound is relative to the fastest machine that stays within
+// the limits whatever changes, because the recommended one may not. The first two
+// designs are always contenders.
+func (t *trials) pickContenders() {
+	d := t.Robustness.Change
+	spread := (1 + d) / (1 - d)
+	dearest := factors{}
+	for _, x := range t.parameters {
+		if !x.changesTimes() && x.kind != kindWorkload {
+			dearest[x] = 1 + d
+		}
+	}
+	q := t.with(dearest)
+	safe := math.Inf(1)
+	for _, c := range t.result.Ranking {
+		if q.limit(c.choice) == "" {
+			safe = c.Score
+			break
+		}
+	}
+	for i, c := range t.best {
+		if i < 2 || c.Score <= 1.5*spread*spread*safe {
+			t.contenders = append(t.contenders, contender{best: c.choice, response: map[parameter][2][]float64{}})
+		}
+	}
+}

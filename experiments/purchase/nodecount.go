@@ -1,0 +1,125 @@
+package purchase
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// exactChoices is how many new numbers of nodes of one design are simulated
+// because prices change; between them times are interpolated.
+const exactChoices = 9
+
+// A sizedChoice is a choice with what it does as the parameters are.
+type sizedChoice struct {
+	choice   Choice
+	speed    float64 // marked speed
+	measures []float64
+}
+
+// simulateCounts simulates the numbers of nodes that changed prices make
+// affordable.
+func (t *trials) simulateCounts(ctx context.Context, changes []factors) error {
+	var list []simulation
+	for i := range t.contenders {
+		c := &t.contenders[i]
+		seen := map[string]bool{}
+		unseen := func(q *Plan) (fresh []Choice) {
+			for _, x := range t.withinLimits(q, c.best.design()) {
+				if name := t.Name(x); !seen[name] {
+					seen[name] = true
+					fresh = append(fresh, x)
+				}
+			}
+			return fresh
+		}
+		choices := unseen(t.Plan)
+		var added []Choice
+		for _, f := range changes {
+			if !f.onlyTimes() {
+				added = append(added, unseen(t.with(f))...)
+			}
+		}
+		for _, x := range append(choices, t.thin(added)...) {
+			c.known = append(c.known, sizedChoice{choice: x, speed: t.speed(x)})
+			list = append(list, t.all(x)...)
+		}
+		slices.SortStableFunc(c.known, func(a, b sizedChoice) int { return cmp.Compare(a.speed, b.speed) })
+	}
+	if err := t.need(ctx, list, "robustness: numbers of nodes"); err != nil {
+		return err
+	}
+	for _, c := range t.contenders {
+		for k := range c.known {
+			c.known[k].measures = t.measures(t.Plan, c.known[k].choice)
+		}
+	}
+	return nil
+}
+
+// thin returns at most exactChoices of some choices, evenly spaced in their order
+// of marked speed.
+func (t *trials) thin(choices []Choice) []Choice {
+	if len(choices) <= exactChoices {
+		return choices
+	}
+	slices.SortStableFunc(choices, func(a, b Choice) int { return cmp.Compare(t.speed(a), t.speed(b)) })
+	var some []Choice
+	for k := range exactChoices {
+		some = append(some, choices[k*(len(choices)-1)/(exactChoices-1)])
+	}
+	return some
+}
+
+// withinLimits returns the choices of a design that a variant of the plan allows: those
+// of the plan as far as they are still within the limits, and those that it has
+// itself. So a lower price never takes anything away.
+func (t *trials) withinLimits(q *Plan, d design) []Choice {
+	all, _ := q.choices(d)
+	for _, c := range t.result.Ranking {
+		if x := c.choice; x.design().equal(d) && !slices.ContainsFunc(all, x.equal) && q.limit(x) == "" {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// speed returns the marked speed of a choice.
+func (p *Plan) speed(c Choice) float64 {
+	var sum units.FlopsPerSecond
+	for t, count := range p.parts(c) {
+		sum += units.FlopsPerSecond(count) * p.Nodes[t].Speed
+	}
+	return float64(sum)
+}
+
+// measuresOf returns the measures of a choice as the parameters are: simulated, or
+// else interpolated, the logarithm of a measure over that of the marked speed.
+func (t *trials) measuresOf(c *contender, x Choice) []float64 {
+	for _, k := range c.known {
+		if k.choice.equal(x) {
+			return k.measures
+		}
+	}
+	speed := t.speed(x)
+	i, _ := slices.BinarySearchFunc(c.known, speed, func(k sizedChoice, speed float64) int { return cmp.Compare(k.speed, speed) })
+	i = min(max(i, 1), len(c.known)-1)
+	if len(c.known) == 1 {
+		return c.known[0].measures
+	}
+	a, b := c.known[i-1], c.known[i]
+	part := 0.0
+	if b.speed > a.speed {
+		part = math.Log(speed/a.speed) / math.Log(b.speed/a.speed)
+	}
+	between := make([]float64, len(a.measures))
+	for w := range between {
+		if between[w] = max(a.measures[w], b.measures[w]); !math.IsInf(between[w], 1) {
+			between[w] = math.Exp((1-part)*math.Log(a.measures[w]) + part*math.Log(b.measures[w]))
+		}
+	}
+	return between
+}

@@ -1,0 +1,80 @@
+package purchase
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+func (r *reader) nodes(n *yamldoc.Node) {
+	catalogue := CatalogueNodes()
+	r.plan.Nodes = entries(r, n, "node types", func(at *yamldoc.Node, name string) Node { return r.node(at, name, catalogue) })
+}
+
+func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
+	o := r.overlay(at, "a node type, as in {catalogue: genoa, price: 14000 EUR} or {cores: 64, marked_speed: 30 Gflop/s, power: 700 W, price: 9000 EUR}")
+	n := Node{Cores: 1, RackUnits: 1}
+	if i := o.base("node type", names(catalogue)); i >= 0 {
+		n = catalogue[i]
+	}
+	o.begin(&n.Entry, name)
+	o.cores(&n)
+	o.speed(&n)
+	n.Memory = replace(o, o.keys.Take("memory"), input.Size, quantityMemory, n.Memory)
+	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), input.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
+	n.Power = replace(o, o.need(o.keys, "power", input.Power.Want), input.Power, quantityPower, n.Power)
+	space := o.keys.Take("rack_units")
+	n.RackUnits = o.height(space, n.RackUnits, "node")
+	switch {
+	case space != nil:
+		n.figure(quantitySpace, input.Number(n.RackUnits), o.source)
+	case !o.inCatalogue:
+		n.figure(quantitySpace, input.Number(n.RackUnits), "estimate: default")
+	}
+	n.Price = o.replacePrice(o.need(o.keys, "price", wantMoney), quantityPrice, n.Price)
+	o.keys.Done()
+	return n
+}
+
+// cores reads the cores of a node and its processes. A node of the catalogue with
+// other cores than there has its speed in proportion.
+func (o *overlay) cores(n *Node) {
+	if v := o.keys.Take("cores"); v != nil {
+		before := n.Cores
+		n.Cores = o.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")
+		n.Speed *= units.FlopsPerSecond(n.Cores) / units.FlopsPerSecond(before)
+		if f := n.find(quantitySpeed); f != nil && n.Cores != before {
+			f.Value = n.Speed.String()
+			f.Source += fmt.Sprintf("; scaled from %d to %d cores", before, n.Cores)
+		}
+	}
+	n.Processes = n.Cores
+	if v := o.keys.Take("processes_per_node"); v != nil {
+		n.Processes = o.Int(v, 1, n.Cores, fmt.Sprintf("the number of processes of a node, 1 to its %d cores", n.Cores))
+	}
+}
+
+// speed reads the marked speed of a node, given for a core or for the node.
+func (o *overlay) speed(n *Node) {
+	core, node := o.keys.Take("marked_speed"), o.keys.Take("node_speed")
+	switch {
+	case core != nil && node != nil:
+		o.Fail(node, "the speed is given twice", "marked_speed of a core or node_speed of the node")
+		return
+	case core != nil:
+		n.Speed = units.FlopsPerSecond(n.Cores) * input.Speed.Read(&o.Decoder, core)
+	case node != nil:
+		n.Speed = input.Speed.Read(&o.Decoder, node)
+	default:
+		o.need(o.keys, "marked_speed", "the speed that a core sustains in a benchmark, such as 30 Gflop/s; or node_speed, that of the node")
+		return
+	}
+	n.figure(quantitySpeed, n.Speed.String(), o.source)
+}
+
+// height reads the rack units of a node or a switch, or returns other.
+func (r *reader) height(n *yamldoc.Node, other float64, of string) float64 {
+	return r.floatOr(n, other, "the height of a "+of+" in rack units, at least 0", within(0, 1000))
+}

@@ -1,0 +1,91 @@
+package purchase
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+func (r *Result) assumptionTable() *report.Table {
+	p := r.plan
+	t := &report.Table{Title: "Assumptions", Columns: []report.Column{{Title: "what"}, {Title: "value"}}}
+	add := func(what, value string) { t.Rows = append(t.Rows, []string{what, value}) }
+	counts := "up to as many as the budget buys"
+	if !p.Counts.Affordable {
+		counts = ""
+		for i, n := range p.Counts.List {
+			if i == 20 {
+				counts += fmt.Sprintf(" ... %d", p.Counts.List[len(p.Counts.List)-1])
+				break
+			}
+			counts += fmt.Sprintf(" %d", n)
+		}
+	}
+	add("numbers of nodes", strings.TrimSpace(counts))
+	for _, m := range p.Mixes {
+		add("mix of node types", p.Nodes[m[0]].Name+" and "+p.Nodes[m[1]].Name)
+	}
+	if e := p.Existing; e != nil {
+		add("existing machine", fmt.Sprintf("%d %s, %s; kept", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name))
+	}
+	add("network model", p.Model.Name)
+	for _, x := range p.Exchange {
+		add("exchange rate", fmt.Sprintf("1 %s = %g %s", x.Currency, x.Worth, p.Budget.Money.Currency))
+	}
+	for _, n := range p.Nodes {
+		if n.Processes != n.Cores {
+			add("processes on a "+n.Name, fmt.Sprintf("%d, each with the speed of %.4g cores", n.Processes, float64(n.Cores)/float64(n.Processes)))
+		} else {
+			add("processes on a "+n.Name, fmt.Sprintf("%d, one for each core", n.Processes))
+		}
+	}
+	return t
+}
+
+func (r *Result) workTable() *report.Table {
+	p := r.plan
+	weight := "share"
+	if p.byRuns {
+		weight = "runs a year"
+	}
+	t := &report.Table{Title: "Workloads", Columns: []report.Column{{Title: "name"}, {Title: "program"}, {Title: weight, Numeric: true}, {Title: "problem size"}, {Title: "parameters"}}}
+	for _, w := range p.Workloads {
+		size := fmt.Sprint(w.Run.N)
+		if w.Target > 0 {
+			size = fmt.Sprintf("such that the speed-efficiency is %g", w.Target)
+		}
+		t.Rows = append(t.Rows, []string{w.Name, w.Run.Name, weightText(w.Weight), size, input.ParameterText(w.Run.Parameters)})
+	}
+	return t
+}
+
+func (r *Result) figureTable() *report.Table {
+	t := &report.Table{Title: "Figures", Columns: []report.Column{{Title: "of"}, {Title: "quantity"}, {Title: "value"}, {Title: "source"}, {Title: "estimate"}}}
+	for _, f := range r.Figures {
+		estimate := ""
+		if f.Estimate {
+			estimate = "yes"
+		}
+		t.Rows = append(t.Rows, []string{f.Of, f.Quantity, f.Value, f.Source, estimate})
+	}
+	return t
+}
+
+func (r *Result) notConsidered() []report.Block {
+	blocks := []report.Block{&report.Notes{Items: r.NotModelled}}
+	if len(r.Excluded) == 0 {
+		return blocks
+	}
+	t := &report.Table{Title: "Left out", Columns: []report.Column{{Title: "machine or design"}, {Title: "why"}}}
+	for i, e := range r.Excluded {
+		if i == reportRows {
+			t.Caption = fmt.Sprintf("The first %d of %d.", i, len(r.Excluded))
+			break
+		}
+		t.Rows = append(t.Rows, []string{e.Name, e.Reason})
+	}
+	return append(slices.Clip(blocks), t)
+}

@@ -1,0 +1,57 @@
+package purchase
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+func (r *Result) billTable(c *Candidate) *report.Table {
+	t := &report.Table{Title: "Bill of " + c.Name, Columns: []report.Column{{Title: "what"}, {Title: "number", Numeric: true}, {Title: "price", Unit: r.Currency, Numeric: true}}}
+	add := func(what string, count int, price float64) {
+		if count > 0 {
+			t.Rows = append(t.Rows, []string{what, fmt.Sprint(count), thousands(price)})
+		}
+	}
+	p := r.plan
+	for i, n := range c.choice.Types {
+		x := &p.Nodes[n]
+		add(strings.TrimSuffix(fmt.Sprintf("nodes %s (%s)", x.Name, x.Title), " ()"), c.choice.Counts[i], float64(c.choice.Counts[i])*x.Price.Amount)
+	}
+	w, _ := p.Wiring(c.choice)
+	has := Wiring{}
+	if e := p.Existing; e != nil && e.Network == c.choice.Network {
+		has, _ = p.Networks[e.Network].Wire(e.Count)
+	}
+	name := p.Networks[c.choice.Network].Name
+	add("ports of "+name+", with cables", w.Nodes-has.Nodes, c.Bill.Ports)
+	add("switches of "+name, max(0, w.Switches()-has.Switches()), c.Bill.Switches)
+	add("cables between switches", max(0, w.Uplinks-has.Uplinks), c.Bill.Cables)
+	t.Rows = append(t.Rows, []string{"sum", "", thousands(c.Price)})
+	return t
+}
+
+func (r *Result) workloadTable(c *Candidate) *report.Table {
+	t := &report.Table{
+		Title: "Workloads on " + c.Name,
+		Columns: []report.Column{
+			{Title: "workload"}, {Title: "size n", Numeric: true}, {Title: "time of a run", Numeric: true}, {Title: "speed-efficiency", Numeric: true},
+			{Title: "computing", Unit: "%", Numeric: true}, {Title: "limited by"},
+			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital", Unit: r.Currency, Numeric: true}, {Title: "energy", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
+		},
+		Caption: "Computing: share of the time in which a mean process computes; the rest is messages and waiting.",
+	}
+	for _, w := range c.Workloads {
+		limit := "speed of the cores"
+		switch {
+		case w.Compute < 0.5:
+			limit = "network and waiting"
+		case w.MemoryBound:
+			limit = "memory bandwidth"
+		}
+		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprint(w.N), fmt.Sprintf("%.4g s", w.Time), fmt.Sprintf("%.3f", w.Efficiency),
+			fmt.Sprintf("%.0f", 100*w.Compute), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.Cost)})
+	}
+	return t
+}

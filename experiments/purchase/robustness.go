@@ -1,0 +1,149 @@
+package purchase
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// robust finds out how sure the choice is: every parameter is lowered and raised
+// by itself, then all of them at once by random amounts.
+func (s *solver) robust(ctx context.Context) error {
+	t := &trials{solver: s, parameters: s.parameters()}
+	t.pickContenders()
+	if err := t.simulateResponses(ctx); err != nil {
+		return err
+	}
+	single, joint := t.singleChanges(), t.jointChanges()
+	if err := t.simulateCounts(ctx, slices.Concat(single, joint)); err != nil {
+		return err
+	}
+	s.result.Robustness.Change = s.Plan.Robustness.Change
+	t.countSingle(single)
+	t.countJoint(joint)
+	return s.priceToWin(ctx)
+}
+
+// trials evaluates designs with changed parameters.
+type trials struct {
+	*solver
+	parameters []parameter
+	contenders []contender
+}
+
+// singleChanges lowers and raises each parameter, in that order.
+func (t *trials) singleChanges() []factors {
+	var changes []factors
+	for _, x := range t.parameters {
+		lower, raise := t.ends(x)
+		changes = append(changes, lower, raise)
+	}
+	return changes
+}
+
+// ends returns the smallest and the largest value of a parameter.
+func (t *trials) ends(x parameter) (lower, raise factors) {
+	d := t.Robustness.Change
+	return factors{x: 1 - d}, factors{x: 1 + d}
+}
+
+// jointChanges draws each parameter uniformly between its ends. Sample i depends on
+// the seed and i alone.
+func (t *trials) jointChanges() []factors {
+	var changes []factors
+	for i := range t.Robustness.Samples {
+		random := rand.New(rand.NewPCG(uint64(t.Seed), uint64(i)))
+		f := factors{}
+		for _, x := range t.parameters {
+			f[x] = 1 + t.Robustness.Change*(2*random.Float64()-1)
+		}
+		changes = append(changes, f)
+	}
+	return changes
+}
+
+// countSingle records the lead at both ends of each parameter.
+func (t *trials) countSingle(changes []factors) {
+	r := &t.result.Robustness
+	r.Parameters = []Sensitivity{}
+	base, _ := t.lead(nil)
+	for i, x := range t.parameters {
+		row := t.sensitivity(x)
+		row.Base = base
+		var low, high int
+		row.Low, low = t.lead(changes[2*i])
+		row.High, high = t.lead(changes[2*i+1])
+		row.FirstLow, row.FirstHigh = t.name(low), t.name(high)
+		r.OneAtATime.count(low == 0)
+		r.OneAtATime.count(high == 0)
+		r.Parameters = append(r.Parameters, row)
+	}
+	slices.SortStableFunc(r.Parameters, func(a, b Sensitivity) int { return cmp.Compare(b.swing(), a.swing()) })
+}
+
+// countJoint counts which design is first under joint changes.
+func (t *trials) countJoint(changes []factors) {
+	r := &t.result.Robustness
+	r.JointFirst = []FirstCount{}
+	firsts := map[int]int{}
+	for _, f := range changes {
+		_, first := t.lead(f)
+		firsts[first]++
+		r.Joint.count(first == 0)
+	}
+	for d := nobody; d < len(t.contenders); d++ {
+		if n := firsts[d]; n > 0 {
+			r.JointFirst = append(r.JointFirst, FirstCount{t.name(d), n})
+		}
+	}
+	slices.SortStableFunc(r.JointFirst, func(a, b FirstCount) int { return cmp.Compare(b.Trials, a.Trials) })
+}
+
+func (x *Share) count(first bool) {
+	x.Trials++
+	if first {
+		x.First++
+	}
+}
+
+// lead returns by how much the best other design is slower than the recommended
+// one with changed parameters, and which contender is first; the recommended one
+// is number 0. The lead is nil where the recommended design or all others are
+// beyond the limits, and nobody is first where all are.
+func (t *trials) lead(f factors) (lead *float64, first int) {
+	q := t.with(f)
+	recommended, other, best := t.bestScore(q, 0, f), math.Inf(1), nobody
+	for i := 1; i < len(t.contenders); i++ {
+		if x := t.bestScore(q, i, f); x < other {
+			other, best = x, i
+		}
+	}
+	switch {
+	case math.IsInf(recommended, 1):
+		return nil, best
+	case math.IsInf(other, 1):
+		return nil, 0
+	case other < recommended:
+		first = best
+	}
+	by := other/recommended - 1
+	return &by, first
+}
+
+// bestScore returns the best score of a contender in q, the plan with the changes f:
+// +Inf where nothing of it is within the limits.
+func (t *trials) bestScore(q *Plan, contender int, f factors) float64 {
+	c := &t.contenders[contender]
+	ratios := t.timeRatios(c, f)
+	best := math.Inf(1)
+	for _, x := range t.withinLimits(q, c.best.design()) {
+		m := slices.Clone(t.measuresOf(c, x))
+		for w := range m {
+			m[w] *= ratios[w]
+		}
+		best = min(best, q.Score(m))
+	}
+	return best
+}
