@@ -47,7 +47,7 @@ var layers = []struct {
 	{"experiments/schema", []string{"experiments/yamldoc", "model/units"}},
 	{"experiments/scenario", []string{"experiments/schema", "workloads/parameter", "experiments/input", "experiments/formula", "experiments/yamldoc", "model/network", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology/...", "workloads", "workloads/algorithm", "workloads/collective"}},
 	{"experiments/scenario/scenariotest", []string{"experiments/scenario"}},
-	{"experiments/system", []string{"workloads/algorithm", "experiments/input", "experiments/scenario", "model/scalability", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology"}},
+	{"experiments/system", []string{"workloads/algorithm", "experiments/input", "experiments/scenario", "model/compute", "model/scalability", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology"}},
 	{"experiments/iso", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "model/scalability", "model/units", "sim", "workloads", "workloads/algorithm", "workloads/collective"}},
 	{"experiments/run", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "model/scalability", "model/units", "sim", "sim/observe"}},
 	{"experiments/replay", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "experiments/yamldoc", "model/network", "model/sharing/flow", "model/units", "sim", "sim/goalsim", "topology", "workloads", "workloads/goal", "workloads/smpi", "workloads/titrace"}},

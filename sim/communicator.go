@@ -78,7 +78,8 @@ func (r *Rank) Compute(w units.Flops) {
 }
 
 // ComputeInMemory is Compute that moves as many bytes between the core and the
-// memory of its node, which on a fabric the processes of the node share.
+// memory of its node. On a fabric the processes of the node share its memory
+// bandwidth; on a network each has what Config.Memory says.
 func (r *Rank) ComputeInMemory(w units.Flops, traffic units.Bytes) {
 	r.do(workloads.Op{Kind: workloads.Compute, Work: w, Size: traffic})
 }

@@ -90,6 +90,11 @@ type Config struct {
 	// Rates[r] is the speed at which rank r performs Compute operations, above
 	// 0. Its length is the number of ranks. The engine only reads it.
 	Rates []units.FlopsPerSecond
+	// Memory[r] is the memory bandwidth that rank r has at all times, above 0 and
+	// possibly compute.Unlimited: Compute operations take the time of the roofline,
+	// see compute.Process. Nil if no rank waits for memory. It must be nil with a
+	// Fabric, which shares memory itself. The engine only reads it.
+	Memory []units.BytesPerSecond
 	// Ranks asks for the outcome of every rank, which costs memory and a little
 	// time. Without it, Result.Ranks is nil.
 	Ranks bool
@@ -115,6 +120,10 @@ func (c Config) Validate() error {
 		return fmt.Errorf("sim: program has %d ranks; expected 1 to %d", c.Program.Ranks(), math.MaxInt32)
 	case len(c.Rates) != c.Program.Ranks():
 		return fmt.Errorf("sim: %d rates for %d ranks; expected one for each", len(c.Rates), c.Program.Ranks())
+	case c.Memory != nil && c.Fabric != nil:
+		return fmt.Errorf("sim: both shares of memory bandwidth and a fabric, which shares it itself; expected one of them")
+	case c.Memory != nil && len(c.Memory) != c.Program.Ranks():
+		return fmt.Errorf("sim: %d shares of memory bandwidth for %d ranks; expected one for each", len(c.Memory), c.Program.Ranks())
 	case !(c.minLatency() >= 0) || math.IsInf(float64(c.minLatency()), 1):
 		return fmt.Errorf("sim: network's smallest latency is %v; expected a finite time of at least 0", c.minLatency())
 	}
@@ -124,6 +133,11 @@ func (c Config) Validate() error {
 	for r, rate := range c.Rates {
 		if !(rate > 0) || math.IsInf(float64(rate), 1) {
 			return fmt.Errorf("sim: rank %d computes at %v; expected a finite speed above 0", r, rate)
+		}
+	}
+	for r, bandwidth := range c.Memory {
+		if !(bandwidth > 0) {
+			return fmt.Errorf("sim: rank %d has a memory bandwidth of %v; expected one above 0", r, bandwidth)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -179,6 +180,12 @@ func (s *shard) execute(id int32, r *rank) {
 			return
 		}
 		d := units.Seconds(float64(op.Work) / float64(s.rates[id]))
+		if s.memory != nil && d >= 0 { // work below 0 is refused by spend
+			if !s.checkSize(id, op.Size) {
+				return
+			}
+			d = compute.Process{Speed: s.rates[id], Memory: s.memory[id]}.Time(op.Work, op.Size)
+		}
 		if s.spend(id, r, d, PartCompute) {
 			s.aside(id).work += op.Work
 		}

@@ -20,6 +20,7 @@ type shard struct {
 	byCore  bool    // messages are handled by the core, see network.Handling
 	latency units.Seconds
 	rates   []units.FlopsPerSecond // of all ranks
+	memory  []units.BytesPerSecond // of all ranks; nil: no limit
 
 	fabric    Fabric // nil on a network; see fabric.go for the rest
 	protocol  network.Protocol
@@ -74,6 +75,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		fabric:     c.Fabric,
 		protocol:   c.Protocol,
 		rates:      c.Rates,
+		memory:     c.Memory,
 		first:      first,
 		ranks:      make([]rank, n),
 		asides:     make([]aside, n),

@@ -19,9 +19,11 @@ import (
 // the isospeed-efficiency condition for the problem size and take psi from
 // Theorem 1.
 //
-// The condition is W/(E C) = W/(k C) + t_0 + T_o, with k the sustained fraction
-// of the marked speed and t_0 = W_seq/(k C_0). The theorem is the source's with
-// k C in the place of C, which leaves psi unchanged.
+// The condition is W/(E C) = W/(s C) + t_0 + T_o, with s the sustained fraction of
+// the marked speed and t_0 the time of the sequential work on process 0. The theorem
+// is the source's with s C in the place of C, which leaves psi unchanged. Time that
+// processes wait for memory while all compute counts as overhead: T_o is the closed
+// form of the algorithm and T - W/(s C), with T of [system.System.BalancedTime].
 
 // prediction is the problem size that the closed form asks for, and its parts.
 type prediction struct {
@@ -36,7 +38,7 @@ func (p prediction) At() (n int, efficiency float64) { return p.n, p.efficiency 
 // predict solves the condition on the integers, by doubling and bisection.
 func predict(ctx context.Context, sys *system.System, target float64, r scenario.SizeRange) (prediction, error) {
 	c := sys.Placement.MarkedSpeed()
-	k := units.FlopsPerSecond(sys.Workload.Sustained)
+	sustained := units.FlopsPerSecond(sys.Workload.Sustained) * c
 	costs := &operationCosts{ctx: ctx, sys: sys, known: map[operation]units.Seconds{}}
 	probe := func(n int) (prediction, error) {
 		a := sys.Algorithm(n)
@@ -44,15 +46,16 @@ func predict(ctx context.Context, sys *system.System, target float64, r scenario
 			return prediction{}, err
 		}
 		costs.choices = a.Choices()
+		computing := units.Seconds(float64(a.Work()) / float64(sustained))
 		p := prediction{
 			n:          n,
-			sequential: units.Seconds(float64(a.SequentialWork()) / float64(k*sys.Speeds[0])),
-			overhead:   a.Overhead(costs),
+			sequential: sys.SequentialTime(a.SequentialWork()),
+			overhead:   a.Overhead(costs) + (sys.BalancedTime(a.Work()) - computing),
 		}
 		if costs.err != nil {
 			return p, costs.err
 		}
-		t := units.Seconds(float64(a.Work())/float64(k*c)) + p.sequential + p.overhead
+		t := computing + p.sequential + p.overhead
 		var err error
 		p.efficiency, err = scalability.SpeedEfficiency(a.Work(), t, c)
 		return p, err

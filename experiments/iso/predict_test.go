@@ -168,3 +168,78 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 		t.Errorf("error %q", got)
 	}
 }
+
+// Work is dealt out in proportion to marked speed, so the processes that memory
+// slows down most decide: a fat node has 2 GB/s for two processes, which at 4 byte/flop
+// feed 0.25 Gflop/s each, a quarter of their marked speed; a thin one has no limit. On
+// an ideal network with measured collectives the run ends when they do, whose whole
+// rows are off their exact shares by less than one of 2 N^2 flop each.
+func TestPredictionWaitsForMemory(t *testing.T) {
+	for _, network := range []string{"ideal", "{name: flow, send_overhead: 0 s}"} {
+		s := scenariotest.Study(t, `
+target_efficiency: 0.2
+machine:
+  node_types:
+    fat: {cores: 2, marked_speed: 1 Gflop/s, memory_bandwidth: 2 GB/s}
+    thin: {marked_speed: 0.5 Gflop/s}
+  nodes: [{type: fat}, {type: thin, count: 3}]
+  network: {latency: 0 s, bandwidth: 1 TB/s, topology: star}
+placement: {fat: 2}
+network: `+network+`
+systems: [{name: A, nodes: {fat: 1, thin: 1}}, {name: B, nodes: {fat: 1, thin: 3}}, {name: free, nodes: {thin: 3}}]
+workload: {name: matmul, bytes_per_flop: 4, startup_per_process: 10 ms, bcast: {base: 0.1 s}, scatter: {base: 0.1 s}, gather: {base: 0.1 s}}
+`)
+		for i, tt := range []struct{ processes, marked, k, slowest float64 }{
+			{3, 2.5e9, 0.25, 0.25e9},
+			{5, 3.5e9, 0.25, 0.25e9},
+			{3, 1.5e9, 1, 0.5e9},
+		} {
+			name := s.Systems[i].Name
+			sys, err := system.New(s.Machine, s.Systems[i].Selection, s.Network, s.Workload, s.Seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := predict(context.Background(), sys, 0.2, s.Sizes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := float64(p.n)
+			closed := 2*n*n*n/(tt.k*tt.marked) + 10e-3*tt.processes + 0.3
+			// The marked speed is what T_o refers to: waiting for memory is in it.
+			if want := closed - 2*n*n*n/tt.marked; !scalar.EqualWithinRel(float64(p.sequential+p.overhead), want, 1e-9) {
+				t.Errorf("%s on %s: t_0 + T_o = %v, want %v s", name, network, p.sequential+p.overhead, want)
+			}
+			if e := 2 * n * n * n / closed / tt.marked; !scalar.EqualWithinRel(p.efficiency, e, 1e-9) || math.Abs(e-0.2) > 0.001 {
+				t.Errorf("%s on %s: efficiency %v at n = %d, by hand %v, target 0.2", name, network, p.efficiency, p.n, e)
+			}
+			if off := math.Abs(float64(simulatedTime(t, s, i, p.n)) - closed); off > 2*n*n/tt.slowest {
+				t.Errorf("%s on %s: simulated and predicted times at n = %d differ by %v s", name, network, p.n, off)
+			}
+		}
+	}
+}
+
+// What process 0 does alone has the memory bandwidth of its whole node under flow,
+// and its equal share elsewhere: half of 2 GB/s, at 4 byte/flop.
+func TestSequentialWorkWaitsForMemory(t *testing.T) {
+	for network, want := range map[string]units.Seconds{"ideal": 4, "flow": 2} {
+		s := scenariotest.Study(t, `
+target_efficiency: 0.2
+machine:
+  node_types: {fat: {cores: 2, marked_speed: 1 Gflop/s, memory_bandwidth: 2 GB/s}}
+  nodes: [{type: fat}]
+  network: {latency: 0 s, bandwidth: 1 TB/s, topology: star}
+placement: {fat: 2}
+network: `+network+`
+systems: [{name: A, nodes: {fat: 1}}]
+workload: {name: gauss, bytes_per_flop: 4}
+`)
+		sys, err := system.New(s.Machine, s.Systems[0].Selection, s.Network, s.Workload, s.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sys.SequentialTime(1e9); got != want {
+			t.Errorf("%s: 1 Gflop on process 0 takes %v, want %v", network, got, want)
+		}
+	}
+}

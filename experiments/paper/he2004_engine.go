@@ -124,7 +124,7 @@ func smpTime(ctx context.Context, set smpSet, m messaging, c computing, p worklo
 	// Messages of all sizes are eager: data flow from the send on.
 	overhead := network.Overheads{{Fixed: m.perMessage, PerByte: m.perByte}}
 	result, err := sim.Run(ctx, sim.Config{
-		Program: inMemory{p, c.bytesPerFlop()},
+		Program: workloads.InMemory{Program: p, BytesPerFlop: c.bytesPerFlop()},
 		Fabric:  fabric,
 		Rates:   slices.Repeat([]units.FlopsPerSecond{c.speed}, p.Ranks()),
 		Protocol: network.Protocol{
@@ -136,19 +136,4 @@ func smpTime(ctx context.Context, set smpSet, m messaging, c computing, p worklo
 		return 0, err
 	}
 	return result.Makespan, nil
-}
-
-// inMemory adds memory traffic to the computations of a program.
-type inMemory struct {
-	workloads.Program
-	bytesPerFlop float64
-}
-
-// Next implements workloads.Program.
-func (m inMemory) Next(rank int, op *workloads.Op) bool {
-	ok := m.Program.Next(rank, op)
-	if ok && op.Kind == workloads.Compute {
-		op.Size = units.Bytes(float64(op.Work) * m.bytesPerFlop)
-	}
-	return ok
 }

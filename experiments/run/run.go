@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/page"
@@ -105,9 +104,6 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 			Rank: i, Node: node,
 			Finish: float64(x.Finish), Compute: float64(x.Compute), Overhead: float64(x.Overhead()), Wait: float64(x.Wait()),
 		}
-	}
-	if s.Workload.BytesPerFlop > 0 && s.Network.Flow == nil {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("bytes_per_flop counts only with network flow; with %s, computations do not wait for memory", s.Network.Model))
 	}
 	watch.report(r)
 	if f := sys.Transport.Last; f != nil {

@@ -33,22 +33,7 @@ func (w Workload) Program(a algorithm.Algorithm) workloads.Program {
 	if w.BytesPerFlop == 0 {
 		return a.Program()
 	}
-	return memoryTraffic{a.Program(), w.BytesPerFlop}
-}
-
-// memoryTraffic adds the bytes to the computations of a program.
-type memoryTraffic struct {
-	workloads.Program
-	perFlop float64
-}
-
-// Next implements workloads.Program.
-func (m memoryTraffic) Next(rank int, op *workloads.Op) bool {
-	ok := m.Program.Next(rank, op)
-	if ok && op.Kind == workloads.Compute {
-		op.Size = units.Bytes(float64(op.Work) * m.perFlop)
-	}
-	return ok
+	return workloads.InMemory{Program: a.Program(), BytesPerFlop: w.BytesPerFlop}
 }
 
 // WorkloadNames returns the names of all workloads.

@@ -3,7 +3,6 @@ package system
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
@@ -46,20 +45,6 @@ type PurchaseRun struct {
 
 // RunPurchase carries out one simulation of a plan, on one core, or as many as
 // it takes to find the problem size that holds the target.
-//
-// Where the network model does not make computations wait for memory, a process
-// computes at the roofline of its share of the node,
-//
-//	rate = min(s c, B/(q b))
-//
-//	s  sustained fraction of the marked speed
-//	c  marked speed of a process, flop/s
-//	B  memory bandwidth of the node, byte/s; no limit if it is not known
-//	q  processes on the node
-//	b  memory traffic of the workload, byte/flop; no limit if 0
-//
-// Source: [Williams2009]. Deviations: all processes of a node are taken to compute
-// at the same time, so that each always has B/q.
 func RunPurchase(ctx context.Context, c PurchaseCase) (PurchaseRun, error) {
 	n, err := c.Network.On(c.Machine)
 	if err != nil {
@@ -80,7 +65,7 @@ func RunPurchase(ctx context.Context, c PurchaseCase) (PurchaseRun, error) {
 		return PurchaseRun{}, err
 	}
 	sys.Workers = 1
-	p := &purchaseRunner{System: sys, roofline: !c.Network.SharesMemory()}
+	p := &purchaseRunner{System: sys}
 	x, err := p.At(ctx, c.Workload.N)
 	if c.Target > 0 {
 		x, err = p.solve(ctx, c.Machine.Name, c.Target, c.Sizes)
@@ -91,7 +76,7 @@ func RunPurchase(ctx context.Context, c PurchaseCase) (PurchaseRun, error) {
 	a := sys.Algorithm(x.N)
 	r := PurchaseRun{
 		N: x.N, Ranks: len(sys.Speeds), Work: x.Work, Time: x.Result.Makespan,
-		MarkedSpeed: sys.Placement.MarkedSpeed(), Efficiency: x.Efficiency, MemoryBound: p.bound,
+		MarkedSpeed: sys.Placement.MarkedSpeed(), Efficiency: x.Efficiency, MemoryBound: sys.MemoryBound(),
 		Memory: MemoryWarnings(sys.Placement, a), Warnings: x.Result.Warnings,
 		Simulations: p.simulations, Events: p.events,
 	}
@@ -104,8 +89,6 @@ func RunPurchase(ctx context.Context, c PurchaseCase) (PurchaseRun, error) {
 // purchaseRunner simulates one system at different problem sizes.
 type purchaseRunner struct {
 	*System
-	roofline    bool
-	bound       bool
 	simulations int
 	events      int64
 }
@@ -123,9 +106,6 @@ func (p *purchaseRunner) At(ctx context.Context, n int) (Point, error) {
 	if err != nil {
 		return Point{}, err
 	}
-	if p.roofline {
-		p.limit(&c)
-	}
 	res, err := sim.Run(ctx, c)
 	if err != nil {
 		return Point{}, err
@@ -137,26 +117,6 @@ func (p *purchaseRunner) At(ctx context.Context, n int) (Point, error) {
 		x.Efficiency, err = scalability.SpeedEfficiency(x.Work, res.Makespan, p.Placement.MarkedSpeed())
 	}
 	return x, err
-}
-
-// limit lowers the rates to what the memory of the nodes feeds.
-func (p *purchaseRunner) limit(c *sim.Config) {
-	b := p.Workload.BytesPerFlop
-	if b == 0 {
-		return
-	}
-	c.Rates = slices.Clone(c.Rates)
-	for _, run := range p.Placement.Runs {
-		if run.Type.MemoryBandwidth == 0 {
-			continue
-		}
-		most := units.FlopsPerSecond(float64(run.Type.MemoryBandwidth) / (float64(run.Processes) * b))
-		for i := range run.Nodes * run.Processes {
-			if rank := run.FirstRank + i; c.Rates[rank] > most {
-				c.Rates[rank], p.bound = most, true
-			}
-		}
-	}
 }
 
 // solve finds the first problem size whose efficiency is the target: doubling

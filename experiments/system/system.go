@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/isoscale/isoscale/workloads/algorithm"
-
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // CheckRunMemory returns an error if this computer has not the memory for a run.
@@ -63,13 +62,16 @@ func MemoryWarnings(p *topology.Placement, a algorithm.Algorithm) []string {
 	return warnings
 }
 
-// System is a scenario's machine made ready: the processes and their speeds.
+// System is a scenario's machine made ready: the processes, and what each computes
+// and communicates with.
 type System struct {
 	Placement *topology.Placement
-	Speeds    []units.FlopsPerSecond
+	Speeds    []units.FlopsPerSecond // marked speed of each process
 	Transport *transport
 	Workload  scenario.Workload
 	seed      int64
+	rates     []units.FlopsPerSecond // see computing
+	memory    []units.BytesPerSecond
 	Ranks     bool // whether simulations report every rank
 	Workers   int  // cores for one simulation, 0 for all
 	Observer  sim.Observer
@@ -84,22 +86,16 @@ func New(m *topology.Machine, sel topology.Selection, n scenario.Network, w scen
 	if err != nil {
 		return nil, err
 	}
-	return &System{Placement: p, Speeds: p.Speeds(), Transport: c, Workload: w, seed: seed, Ranks: true}, nil
+	s := &System{Placement: p, Speeds: p.Speeds(), Transport: c, Workload: w, seed: seed, Ranks: true}
+	s.rates, s.memory = s.computing()
+	return s, nil
 }
 
 // Algorithm returns the workload at problem size n on this system.
 func (s *System) Algorithm(n int) algorithm.Algorithm { return s.Workload.Build(n, s.Speeds, s.seed) }
 
-// config returns the simulation of a, where a process computes at the
-// sustained fraction of its marked speed.
+// config returns the simulation of a.
 func (s *System) config(a algorithm.Algorithm) (sim.Config, error) {
-	rates := s.Speeds
-	if k := units.FlopsPerSecond(s.Workload.Sustained); k != 1 {
-		rates = make([]units.FlopsPerSecond, len(s.Speeds))
-		for i, c := range s.Speeds {
-			rates[i] = k * c
-		}
-	}
-	c := sim.Config{Program: s.Workload.Program(a), Rates: rates, Ranks: s.Ranks, Workers: s.Workers, Observer: s.Observer}
+	c := sim.Config{Program: s.Workload.Program(a), Rates: s.rates, Memory: s.memory, Ranks: s.Ranks, Workers: s.Workers, Observer: s.Observer}
 	return c, s.Transport.Configure(&c)
 }

@@ -31,6 +31,10 @@ func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement
 	return &transport{FlowNetwork: n.Flow, Platform: platform, place: hostsOf(m, p)}, nil
 }
 
+// sharesMemory reports whether computations share the memory of their node as they
+// go on.
+func (c *transport) sharesMemory() bool { return c.Network == nil }
+
 // Configure completes the configuration of a simulation in which rank r computes at
 // rates[r].
 func (c *transport) Configure(s *sim.Config) error {

@@ -1,0 +1,175 @@
+package experiments_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/iso"
+	"github.com/isoscale/isoscale/experiments/purchase"
+	"github.com/isoscale/isoscale/experiments/run"
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
+	"github.com/isoscale/isoscale/experiments/system"
+)
+
+// physics is one case, asked for with every command: matrix multiplication of order
+// 2000 on all cores of 2 nodes with 4 cores of 10 Gflop/s each.
+type physics struct {
+	memory       string  // bandwidth of a node; "": not known
+	bytesPerFlop float64 // of the workload
+	network      string
+}
+
+func (p physics) bandwidth() string {
+	if p.memory == "" {
+		return ""
+	}
+	return ", memory_bandwidth: " + p.memory
+}
+
+// scenario is the case as run and sweep read it; with an empty size, the part of it
+// that a study has too.
+func (p physics) scenario(size string) string {
+	return fmt.Sprintf(`
+machine:
+  node_types: {node: {cores: 4, marked_speed: 10 Gflop/s%s}}
+  nodes: [{type: node, count: 2}]
+  network: {latency: 2 us, bandwidth: 1 GB/s, topology: star, on_node: {latency: 0.5 us, bandwidth: 8 GB/s}}
+placement: {node: 4}
+network: %s
+workload: {name: matmul, bytes_per_flop: %g%s}
+`, p.bandwidth(), p.network, p.bytesPerFlop, size)
+}
+
+// run returns the time that run gives.
+func (p physics) run(t *testing.T) float64 {
+	t.Helper()
+	r, err := run.Run(context.Background(), scenariotest.Scenario(t, p.scenario(", n: 2000")), run.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.network != "flow" && len(r.Warnings) > 0 {
+		t.Errorf("%+v: warnings %q", p, r.Warnings)
+	}
+	return r.Makespan
+}
+
+// sweep returns the time that a point of a sweep has.
+func (p physics) sweep(t *testing.T) float64 {
+	t.Helper()
+	tpl := template(t, p.scenario(", n: 100"), nil)
+	c, err := tpl.Case(1, change(t, "workload.n", "2000"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := system.RunCase(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range system.Outcomes(tpl) {
+		if o.Name == "time" {
+			return values[i]
+		}
+	}
+	t.Fatal("a sweep has no time")
+	return 0
+}
+
+// iso returns the time that a study simulates at that size, to compare with a
+// measured one.
+func (p physics) iso(t *testing.T) float64 {
+	t.Helper()
+	r, err := iso.Run(context.Background(), scenariotest.Study(t, p.scenario("")+`
+target_efficiency: 0.1
+systems: [{name: S, nodes: {node: 2}}]
+compare: {source: none, times: [{system: S, n: 2000, time: 1 s}]}
+`), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Comparison.Times[0].Simulated
+}
+
+// plan returns the time of the only machine of a plan.
+func (p physics) plan(t *testing.T) float64 {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "plan.yaml")
+	text := fmt.Sprintf(`
+budget: {money: 1000000 EUR}
+model: %s
+nodes: {node: {cores: 4, marked_speed: 10 Gflop/s, memory: 1 TB%s, power: 100 W, price: 1 EUR}}
+networks: {wire: {latency: 2 us, bandwidth: 1 GB/s, price_per_port: 1 EUR, switch: {price: 1 EUR, ports: 8}}}
+on_node: {latency: 0.5 us, bandwidth: 8 GB/s}
+counts: [2]
+workloads: [{name: w, weight: 1, run: {name: matmul, n: 2000, bytes_per_flop: %g}}]
+robustness: {samples: 1}
+`, p.network, p.bandwidth(), p.bytesPerFlop)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	read, err := purchase.Read(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := purchase.Solve(context.Background(), read, purchase.Options{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Ranking[0].Workloads[0].Time
+}
+
+// The same case takes the same time whoever asks. Each process has 5 GB/s, which at
+// 4 byte/flop feed 1.25 Gflop/s: the 16 Gflop take 1.6 s on 8 processes. Messages come
+// on top; equal shares are within 1 % of the exact sharing under flow.
+func TestEveryCommandHasTheSamePhysics(t *testing.T) {
+	const computing = 16e9 / (8 * 1.25e9)
+	exact := physics{"20 GB/s", 4, "flow"}.run(t)
+	for _, network := range []string{"hockney", "loggops", "ideal", "flow"} {
+		p := physics{"20 GB/s", 4, network}
+		want := p.run(t)
+		for command, got := range map[string]float64{"sweep": p.sweep(t), "iso": p.iso(t), "plan": p.plan(t)} {
+			if got != want {
+				t.Errorf("%s: %s takes %v s, run %v s", network, command, got, want)
+			}
+		}
+		if want < computing || network != "ideal" && math.Abs(want/exact-1) > 0.01 {
+			t.Errorf("%s: %v s; computation takes %v s, and flow %v s", network, want, computing, exact)
+		}
+	}
+}
+
+// Where memory is not the bottleneck it changes nothing, and where it is, time goes
+// with traffic over bandwidth, under every network model.
+func TestMemoryLimitsEveryNetworkModel(t *testing.T) {
+	for _, network := range []string{"hockney", "loggops", "ideal"} {
+		free := physics{"", 0, network}.run(t)
+		for _, p := range []physics{
+			{"", 4, network},           // bandwidth not known
+			{"20 GB/s", 0, network},    // no traffic
+			{"20 GB/s", 0.4, network},  // the ridge is at 0.5 byte/flop
+			{"1600 GB/s", 40, network}, // and here at 40
+		} {
+			if got := p.run(t); got != free {
+				t.Errorf("%+v: %v s, without limit %v s", p, got, free)
+			}
+		}
+		// What is not computation stays as it is: 16 Gflop in 0.2 s without limit.
+		rest := free - 0.2
+		for _, tt := range []struct {
+			physics
+			computing float64 // 16 Gflop times the traffic over all bandwidth
+		}{
+			{physics{"20 GB/s", 4, network}, 1.6},
+			{physics{"10 GB/s", 4, network}, 3.2},
+			{physics{"20 GB/s", 8, network}, 3.2},
+			{physics{"40 GB/s", 8, network}, 1.6},
+		} {
+			if got := tt.run(t); !near(got, tt.computing+rest) {
+				t.Errorf("%+v: %v s, want %v s", tt.physics, got, tt.computing+rest)
+			}
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package compute_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/compute"
+	"github.com/isoscale/isoscale/model/units"
+	"pgregory.net/rapid"
+)
+
+// A node of 4 cores of 10 Gflop/s and 20 GB/s: a process of 4 has 5 GB/s. The
+// ridge of its roofline is at 5e9/10e9 = 0.5 byte/flop.
+func TestRooflineByHand(t *testing.T) {
+	p := compute.Process{Speed: 10e9, Memory: compute.Share(20e9, 4)}
+	if p.Memory != 5e9 {
+		t.Fatalf("each of 4 processes has %v of 20 GB/s, want 5 GB/s", p.Memory)
+	}
+	for _, tt := range []struct {
+		name         string
+		bytesPerFlop float64
+		rate         units.FlopsPerSecond
+		time         units.Seconds // of 40 Gflop
+	}{
+		{"no traffic", 0, 10e9, 4},
+		{"below the ridge", 0.25, 10e9, 4},
+		{"at the ridge", 0.5, 10e9, 4},
+		{"above the ridge", 4, 1.25e9, 32},
+	} {
+		if got := p.Rate(tt.bytesPerFlop); got != tt.rate {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.rate)
+		}
+		if got := p.Time(40e9, units.Bytes(40e9*tt.bytesPerFlop)); got != tt.time {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.time)
+		}
+	}
+}
+
+func TestRooflineLimits(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"bandwidth not known", float64(compute.Share(0, 3)), math.Inf(1)},
+		{"one process has all of it", float64(compute.Share(20e9, 1)), 20e9},
+		{"no limit by memory: W/v", float64(compute.Process{Speed: 2, Memory: compute.Unlimited}.Time(6, 1e300)), 3},
+		{"no limit by memory: v", float64(compute.Process{Speed: 2, Memory: compute.Unlimited}.Rate(1e300)), 2},
+		{"no traffic, no work", float64(compute.Process{Speed: 2, Memory: 4}.Time(0, 0)), 0},
+		{"traffic alone: Q/m", float64(compute.Process{Speed: 2, Memory: 4}.Time(0, 8)), 2},
+		{"traffic without end", float64(compute.Process{Speed: 2, Memory: 4}.Rate(math.Inf(1))), 0},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, tt.got, tt.want)
+		}
+	}
+}
+
+// Time and rate are two forms of one law, and neither limit is ever exceeded.
+func TestRooflineProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		positive := func(name string) float64 { return math.Exp(rapid.Float64Range(-20, 20).Draw(t, name)) }
+		p := compute.Process{Speed: units.FlopsPerSecond(positive("speed")), Memory: units.BytesPerSecond(positive("memory"))}
+		w, b := positive("work"), positive("bytes per flop")
+		time, rate := float64(p.Time(units.Flops(w), units.Bytes(w*b))), float64(p.Rate(b))
+		if math.Abs(time*rate/w-1) > 1e-12 {
+			t.Errorf("%v flop at %v flop/s take %v s", w, rate, time)
+		}
+		if w/time > float64(p.Speed)*(1+1e-12) || w*b/time > float64(p.Memory)*(1+1e-12) {
+			t.Errorf("%v flop/s of %v, %v byte/s of %v", w/time, p.Speed, w*b/time, p.Memory)
+		}
+		if less := float64(p.Rate(2 * b)); less > rate || less < rate/2*(1-1e-12) {
+			t.Errorf("rate %v, with twice the traffic %v", rate, less)
+		}
+	})
+}
