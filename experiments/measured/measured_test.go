@@ -322,13 +322,29 @@ func TestLawsAreFitted(t *testing.T) {
 	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.1) > 1e-14 || *f.RMS > 1e-14 || math.Abs(*f.Limit-10) > 1e-11 {
 		t.Errorf("got %+v, want f = 0.1 and a limit of 10", f)
 	}
-	// Not exactly: T_2 = 50 and T_4 = 40 of 100. The slopes 1/S - 1/p are 0 and
-	// 0.15 at 1 - 1/p of 0.5 and 0.75: f = 0.15 x 0.75/(0.25 + 0.5625) = 0.1125/0.8125.
-	// The law's times are 100 (f + (1-f)/p) = 56.923 and 35.385, deviations
-	// 0.13846 and -0.11538, rms 0.12744.
+	// Not exactly: T = 100, 50, 40 on 1, 2, 4 processes. With T(p) = 4 a/p + b the
+	// relative errors are ((4 a/p) + b)/T - 1, and over 200/T = 2, 4, 5 the normal
+	// equations 153 a + 73 b = 4200, 73 a + 45 b = 2200: a = 28400/1556, b =
+	// 30000/1556, f = b/(4 a + b) = 75/359. The law gives 143600, 86800 and 58400 over
+	// 1556, errors -0.07712, 0.11568, -0.06170, rms 0.08782.
 	r = metricsOf(t, "processes,time [s]\n1,100\n2,50\n4,40\n")
-	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.1125/0.8125) > 1e-14 || math.Abs(*f.RMS-0.12744) > 1e-5 {
-		t.Errorf("got f = %v, rms %v, want 0.13846 and 0.12744", f.SerialFraction, *f.RMS)
+	if f := r.Fits[0]; math.Abs(f.SerialFraction-75.0/359) > 1e-14 || math.Abs(*f.RMS-0.08782) > 1e-5 || f.Points != 2 {
+		t.Errorf("got f = %v, rms %v of %d points, want 0.20891 and 0.08782 of 2", f.SerialFraction, *f.RMS, f.Points)
+	}
+	// Five times, by the closed form of weighted least squares over x = 1/p with the
+	// weights 1/T^2.
+	p, times := []float64{1, 2, 4, 8, 16}, []float64{100, 58, 33, 24, 17}
+	text := "processes,time [s]\n"
+	var ww, wx, wxx, wt, wxt float64
+	for i, v := range times {
+		text += fmt.Sprintf("%g,%g\n", p[i], v)
+		x, w := 1/p[i], 1/(v*v)
+		ww, wx, wxx, wt, wxt = ww+w, wx+w*x, wxx+w*x*x, wt+w*v, wxt+w*x*v
+	}
+	slope := (ww*wxt - wx*wt) / (ww*wxx - wx*wx)
+	constant := (wt - slope*wx) / ww
+	if f := metricsOf(t, text).Fits[0]; math.Abs(f.SerialFraction-constant/(constant+slope)) > 1e-13 {
+		t.Errorf("got f = %v, want %v", f.SerialFraction, constant/(constant+slope))
 	}
 	// Gustafson with f = 0.25: S = 0.25 + 0.75 p, 1.75 and 3.25. The work is p
 	// times that of one process, so T = p 100/S.

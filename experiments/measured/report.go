@@ -203,7 +203,7 @@ func optionalSpeed(v *float64) string {
 
 // FitTable has the fitted laws.
 func (r *Result) FitTable() Table {
-	t := Table{Title: "Fitted laws", Keys: 2, Caption: "Serial fraction f by least squares: of T/T_1 for Amdahl, of the scaled speedup for Gustafson. Deviation: root mean square of the relative deviations of times (Amdahl) or speedups (Gustafson) from the law."}
+	t := Table{Title: "Fitted laws", Keys: 2, Caption: "Serial fraction f by least squares of the relative deviations from the law: of the times for Amdahl, of the speeds for Gustafson, with the one on one process among them. Deviation: their root mean square."}
 	t.text("law", "of")
 	t.number("points", "f", "deviation", "limit 1/f")
 	for i := range r.Fits {

@@ -1,16 +1,12 @@
 package regression
 
-import (
-	"fmt"
-
-	"gonum.org/v1/gonum/stat"
-)
+import "fmt"
 
 // Amdahl is Amdahl's law fitted to points.
 type Amdahl struct {
 	*Fit
-	// Single is y at p = 1: T1, the time on one processor, or X1, its throughput; 1
-	// for speedups.
+	// Single is the fitted y at p = 1: T1, the time on one processor, X1, its
+	// throughput, or S1, its speedup, which is near 1.
 	Single float64
 	// Serial is s, the fraction of the time on one processor that is not divided
 	// among processors. It is reported as found: outside [0, 1] the law does not
@@ -22,16 +18,18 @@ type Amdahl struct {
 //
 //	T(p) = T1 ((1 - s)/p + s)      of times
 //	X(p) = X1/((1 - s)/p + s)      of throughputs
-//	S(p) = 1/((1 - s)/p + s)       of speedups
+//	S(p) = S1/((1 - s)/p + s)      of speedups
 //
 //	p   number of equal processors, >= 1
 //	T1  time on one processor, in the unit of y
 //	X1  throughput of one processor, in the unit of y
+//	S1  factor of all speedups; what it differs from 1 is the error of the one
+//	    time that all of them are relative to
 //	s   serial fraction, reported as found
 //
-// by least squares in y. Times give a linear problem in T1 (1 - s) and T1 s;
-// throughputs and speedups are started from the linear problem of 1/y and refined.
-// It needs points of 3 different p, 2 of speedups: one more than parameters.
+// by least squares of the relative errors of the times, see [Kind]: times, and the
+// throughputs and speedups of the same runs, give one s. It needs points of 3
+// different p, one more than parameters.
 //
 // Source: [Amdahl1967]. Deviations: s may come out below 0 (faster than p times)
 // or above 1 (slower than on one processor).
@@ -48,10 +46,7 @@ func FitAmdahl(kind Kind, samples []Sample) (*Amdahl, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Amdahl{Fit: fit, Single: 1, Serial: fit.theta[len(fit.theta)-1]}
-	if kind != Speedup {
-		a.Single = fit.theta[0]
-	}
+	a := &Amdahl{Fit: fit, Single: fit.theta[0], Serial: fit.theta[1]}
 	switch {
 	case a.Single <= 0:
 		fit.fail("the fitted y = %.3g at p = 1 is not positive: Amdahl's law does not describe these points", a.Single)
@@ -72,7 +67,7 @@ func (a *Amdahl) Limit() (speedup float64, ok bool) {
 	return 1 / a.Serial, true
 }
 
-// amdahlForm has the parameters T1 or X1, left out of speedups, and s.
+// amdahlForm has the parameters T1, X1 or S1, and s.
 type amdahlForm struct{ kind Kind }
 
 func newAmdahlForm(kind Kind) (amdahlForm, error) {
@@ -85,18 +80,11 @@ func newAmdahlForm(kind Kind) (amdahlForm, error) {
 func (f amdahlForm) name() string { return "Amdahl" }
 
 func (f amdahlForm) parameters() []string {
-	return map[Kind][]string{Time: {"T1", "s"}, Throughput: {"X1", "s"}, Speedup: {"s"}}[f.kind]
-}
-
-func (f amdahlForm) split(theta []float64) (single, serial float64) {
-	if f.kind == Speedup {
-		return 1, theta[0]
-	}
-	return theta[0], theta[1]
+	return map[Kind][]string{Time: {"T1", "s"}, Throughput: {"X1", "s"}, Speedup: {"S1", "s"}}[f.kind]
 }
 
 func (f amdahlForm) value(theta []float64, p float64) float64 {
-	single, s := f.split(theta)
+	single, s := theta[0], theta[1]
 	share := (1-s)/p + s
 	if f.kind == Time {
 		return single * share
@@ -105,48 +93,31 @@ func (f amdahlForm) value(theta []float64, p float64) float64 {
 }
 
 func (f amdahlForm) gradient(into, theta []float64, p float64) {
-	single, s := f.split(theta)
+	single, s := theta[0], theta[1]
 	share, slope := (1-s)/p+s, 1-1/p
-	switch f.kind {
-	case Time:
+	if f.kind == Time {
 		into[0], into[1] = share, single*slope
-	case Throughput:
+	} else {
 		into[0], into[1] = 1/share, -single*slope/(share*share)
-	case Speedup:
-		into[0] = -slope / (share * share)
 	}
 }
+
+func (f amdahlForm) miss(value, y float64) (miss, slope float64) { return f.kind.miss(value, y) }
 
 func (f amdahlForm) solve(d points) ([]float64, error) {
-	switch f.kind {
-	case Time:
-		c, err := linear(d, 2, func(into []float64, p float64) { into[0], into[1] = 1/p, 1 })
-		if err != nil {
-			return nil, err
-		}
-		t1 := c[0] + c[1]
-		return []float64{t1, c[1] / t1}, nil
-	case Throughput:
-		level := []float64{stat.Mean(d.y, nil), 1}
-		c, err := inverse(d, 2, func(into []float64, p float64) { into[0], into[1] = 1/p, 1 }, func(float64) float64 { return 0 })
-		if err != nil {
-			return nil, err
-		}
-		t1 := c[0] + c[1]
-		return refine(f, d, []float64{1 / t1, c[1] / t1}, level)
-	default:
-		// 1/S - 1/p = s (1 - 1/p)
-		c, err := inverse(d, 1, func(into []float64, p float64) { into[0] = 1 - 1/p }, func(p float64) float64 { return 1 / p })
-		if err != nil {
-			return nil, err
-		}
-		return refine(f, d, c, []float64{1})
+	c, err := leastRelative(f.kind.times(d), 2, func(into []float64, p float64) { into[0], into[1] = 1/p, 1 })
+	if err != nil {
+		return nil, err
 	}
+	t1 := c[0] + c[1]
+	return []float64{f.kind.ofTime(t1), c[1] / t1}, nil
 }
 
-// exact takes a serial fraction for 0 or 1 if the rest of the law is rounding.
+// exact takes a serial fraction for 0 or 1 if the rest of the law is rounding, and a
+// speedup of one processor for 1.
 func (f amdahlForm) exact(theta []float64, d points) {
-	s := &theta[len(theta)-1]
+	f.kind.exactSingle(&theta[0])
+	s := &theta[1]
 	share := func(p float64) float64 { return (1-*s)/p + *s }
 	switch {
 	case d.noise(share, func(float64) float64 { return *s }):
@@ -157,14 +128,12 @@ func (f amdahlForm) exact(theta []float64, d points) {
 }
 
 func (f amdahlForm) formula(theta []float64) string {
-	single, s := f.split(theta)
+	single, s := theta[0], theta[1]
 	switch {
 	case s == 0 && f.kind == Time:
 		return fmt.Sprintf("%.6g/p", single)
-	case s == 0 && f.kind == Throughput:
-		return fmt.Sprintf("%.6g p", single)
 	case s == 0:
-		return "p"
+		return f.kind.factor(single) + "p"
 	case s == 1:
 		return fmt.Sprintf("%.6g", single)
 	}

@@ -30,10 +30,10 @@ type Comparison struct {
 }
 
 // Compare fits Amdahl's law, the Universal Scalability Law and the normal form to
-// the same points, all of which must have p >= 1 and y > 0, and orders them by how well
-// they predict points that were left out, laws that cannot hold last. A model for which there are too few
-// points is left out; the error is the [*TooFewPointsError] of the one that needs
-// the fewest when that holds for all.
+// the same points, all of which must have p >= 1 and y > 0, and orders them by how
+// well they predict points that were left out, laws that cannot hold last. A model for
+// which there are too few points is left out; the error is the [*TooFewPointsError]
+// of the one that needs the fewest when that holds for all.
 func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 	if _, err := average("Compare", "any model", samples, 1, laws); err != nil {
 		return nil, err

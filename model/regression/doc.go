@@ -4,6 +4,7 @@
 // Which question each function answers:
 //
 //	what fraction acts as if sequential            FitAmdahl
+//	the same, if the work grows as p does          FitGustafson
 //	how much is lost to contention and coherence,
 //	and at which p is the throughput largest       FitUSL, USL.Peak
 //	how does y grow with p                         FitNormalForm
@@ -18,8 +19,12 @@
 // the same. So residuals, bands and all figures of quality are those of means over
 // as many repetitions as were given, not those of single runs.
 //
+// Laws are fitted by least squares of relative errors ([Kind] says why), so that
+// times, throughputs and speedups of the same runs give one law; normal forms by
+// least squares in y, as in Extra-P.
+//
 // What it is not: it does not say why a system scales as it does, it does not
-// weigh points by their noise, and outside the range of the points it only
+// weigh points by their repetitions, and outside the range of the points it only
 // continues a formula. Metrics computed from two systems (isospeed-efficiency,
 // Karp-Flatt, ...) are in model/scalability.
 //

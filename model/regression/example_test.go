@@ -25,9 +25,9 @@ func Example() {
 	}
 	fmt.Printf("on 32 nodes %.1f s (%.1f to %.1f s), extrapolated: %v\n", band.Value, band.Prediction[0], band.Prediction[1], band.Extrapolates)
 	// Output:
-	// T(p) = 100.257 (0.89984/p + 0.10016)
-	// serial fraction 0.100, so at most 10.0 times as fast
-	// on 32 nodes 12.9 s (10.3 to 15.4 s), extrapolated: true
+	// T(p) = 99.8606 (0.898524/p + 0.101476)
+	// serial fraction 0.101, so at most 9.9 times as fast
+	// on 32 nodes 12.9 s (11.7 to 14.2 s), extrapolated: true
 }
 
 // A search that takes p log2(p) microseconds, and 5 more.

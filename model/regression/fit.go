@@ -22,7 +22,7 @@ type Parameter struct {
 // A Fit is a model with the parameters that describe the samples best. It is
 // immutable.
 type Fit struct {
-	Model      string // "Amdahl", "USL" or "normal form"
+	Model      string // "Amdahl", "Gustafson", "USL" or "normal form"
 	Formula    string // with the fitted numbers, y as a function of p
 	Parameters []Parameter
 	Quality    Quality
@@ -41,7 +41,7 @@ type Fit struct {
 	theta    []float64
 	factor   *mat.TriDense // R of the QR decomposition of the scaled Jacobian
 	scale    []float64     // of the columns of the Jacobian
-	variance float64       // of the residuals, RSS/(n - m)
+	variance float64       // of what is minimized, Loss/(n - m)
 }
 
 // form is a model before its parameters theta are known.
@@ -52,6 +52,9 @@ type form interface {
 	value(theta []float64, p float64) float64
 	// gradient sets into to the derivatives of y(p) by the parameters.
 	gradient(into, theta []float64, p float64)
+	// miss returns by how much a value misses y, in the measure whose squares are
+	// least, and the derivative of that by the value.
+	miss(value, y float64) (miss, slope float64)
 	// exact sets parameters that are rounding noise to the number that they are
 	// the noise of.
 	exact(theta []float64, d points)
@@ -61,9 +64,13 @@ type form interface {
 }
 
 // Quality says how well a model describes the points that it was fitted to. Its n
-// is the number of different p, its m the number of parameters.
+// is the number of different p, its m the number of parameters. Residuals below 1e-9
+// of y are rounding, and count as 0.
 type Quality struct {
-	RSS float64 // sum of squared residuals, in the squared unit of y
+	// Loss is the sum of squares that is least: RSS for a normal form, that of the
+	// relative errors for a law, a pure number.
+	Loss float64
+	RSS  float64 // sum of squared residuals, in the squared unit of y
 	// RMSE = sqrt(RSS/n), in the unit of y.
 	RMSE float64
 	// AdjustedR2 = 1 - (RSS/(n - m))/(TSS/(n - 1)), TSS being the sum of squares
@@ -74,10 +81,10 @@ type Quality struct {
 	// fitted n times, each time without one point. The form of the model stays. It
 	// is NaN if a fit without one of the points fails.
 	CrossSMAPE float64
-	// AICc = n ln(RSS/n) + 2 k + 2 k (k + 1)/(n - k - 1) with k = m + 1, Akaike's
-	// information criterion for normal residuals, corrected for few points; less
-	// is better, and only differences mean something. NaN if n <= k + 1, -Inf if
-	// RSS is 0. Source: [HurvichTsai1989].
+	// AICc = n ln(Loss/n) + 2 k + 2 k (k + 1)/(n - k - 1) with k = m + 1, Akaike's
+	// information criterion for normal errors, corrected for few points; less is
+	// better, and only differences between laws, or between normal forms, mean
+	// something. NaN if n <= k + 1, -Inf if Loss is 0. Source: [HurvichTsai1989].
 	AICc float64
 }
 
@@ -138,9 +145,13 @@ func quality(f form, theta []float64, d points) Quality {
 	n, m := float64(d.len()), float64(len(theta))
 	predicted := make([]float64, d.len())
 	for i, p := range d.p {
-		predicted[i] = f.value(theta, p)
+		predicted[i] = withoutRounding(f.value(theta, p), d.y[i])
 	}
 	var q Quality
+	for i, y := range d.y {
+		miss, _ := f.miss(predicted[i], y)
+		q.Loss += miss * miss
+	}
 	distance := floats.Distance(predicted, d.y, 2)
 	q.RSS = distance * distance
 	q.RMSE = math.Sqrt(q.RSS / n)
@@ -152,7 +163,7 @@ func quality(f form, theta []float64, d points) Quality {
 	q.CrossSMAPE = crossSMAPE(f, d)
 	q.AICc = math.NaN()
 	if k := m + 1; n > k+1 {
-		q.AICc = n*math.Log(q.RSS/n) + 2*k + 2*k*(k+1)/(n-k-1)
+		q.AICc = n*math.Log(q.Loss/n) + 2*k + 2*k*(k+1)/(n-k-1)
 	}
 	return q
 }
@@ -164,19 +175,30 @@ func crossSMAPE(f form, d points) float64 {
 		if err != nil {
 			return math.NaN()
 		}
-		predicted[i] = f.value(theta, d.p[i])
+		predicted[i] = withoutRounding(f.value(theta, d.p[i]), d.y[i])
 	}
 	return SMAPE(predicted, d.y)
 }
 
+// withoutRounding returns y for a prediction that differs from it by rounding.
+func withoutRounding(predicted, y float64) float64 {
+	if math.Abs(predicted-y) <= rounding*math.Abs(y) {
+		return y
+	}
+	return predicted
+}
+
 // setCovariance keeps the covariance of the parameters as s^2 (J'J)^-1 = s^2
-// R^-1 R^-T of the Jacobian J = Q R: J'J itself has the square of its condition.
-// Columns are scaled to length 1 first, for p^3 beside a constant.
+// R^-1 R^-T of the Jacobian J = Q R of what is minimized: J'J itself has the square
+// of its condition. Columns are scaled to length 1 first, for p^3 beside a constant.
 func (f *Fit) setCovariance(d points) error {
 	n, m := d.len(), len(f.theta)
 	jacobian := mat.NewDense(n, m, nil)
 	for i, p := range d.p {
-		f.form.gradient(jacobian.RawRowView(i), f.theta, p)
+		row := jacobian.RawRowView(i)
+		f.form.gradient(row, f.theta, p)
+		_, slope := f.form.miss(f.At(p), d.y[i])
+		floats.Scale(slope, row)
 	}
 	f.scale = make([]float64, m)
 	column := make([]float64, n)
@@ -202,7 +224,10 @@ func (f *Fit) setCovariance(d points) error {
 			f.factor.SetTri(i, j, r.At(i, j))
 		}
 	}
-	f.variance = f.Quality.RSS / float64(n-m)
+	f.variance = math.NaN() // of as many points as parameters
+	if n > m {
+		f.variance = f.Quality.Loss / float64(n-m)
+	}
 	return nil
 }
 
@@ -261,18 +286,19 @@ type Band struct {
 
 // Band returns the confidence and the prediction band at p,
 //
-//	y(p) -+ t sqrt(g' C g)          (confidence)
-//	y(p) -+ t sqrt(g' C g + s^2)    (prediction)
+//	y(p) -+ t sqrt(g' C g)            (confidence)
+//	y(p) -+ t sqrt(g' C g + s^2 e^2)  (prediction)
 //
 //	t    quantile (1 + level)/2 of Student's t with n - m degrees of freedom
 //	g    derivatives of y(p) by the parameters
-//	C    covariance of the parameters, s^2 (J'J)^-1, J being the g of all points
-//	s^2  RSS/(n - m)
+//	C    covariance of the parameters, s^2 (J'J)^-1, J being the derivatives of the
+//	     errors of all points
+//	s^2  Loss/(n - m), the variance of the errors
+//	e    what an error is relative to: y(p) for a law, 1 for a normal form
 //	level  probability, between 0 and 1, such as 0.95
 //
-// For models that are linear in their parameters, or linear after a change of
-// parameters, as Amdahl and USL of times are, the bands are exact for independent
-// normal residuals of one variance; for the others this is the delta method, to
+// For normal forms the bands are exact for independent normal errors of one
+// variance; for laws, whose weights are measured too, this is the delta method, to
 // first order. Each band holds at one p, not for all p at once. Bands of a normal
 // form do not know that its term was chosen by the same points.
 //
@@ -282,6 +308,9 @@ func (f *Fit) Band(p, level float64) (Band, error) {
 	if !(level > 0 && level < 1) {
 		return Band{}, &DomainError{function, "level", level, "more than 0 and less than 1"}
 	}
+	if f.points == len(f.theta) {
+		return Band{}, &TooFewPointsError{"a band of " + f.Model, f.points, f.points + 1}
+	}
 	if least := min(1, f.low); !(p >= least) || math.IsInf(p, 0) {
 		return Band{}, &DomainError{function, "p", p, fmt.Sprintf("a finite number of at least %g", least)}
 	}
@@ -290,7 +319,8 @@ func (f *Fit) Band(p, level float64) (Band, error) {
 	along := f.varianceAlong(gradient)
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(f.points - len(f.theta))}.Quantile((1 + level) / 2)
 	value := f.At(p)
-	mean, one := t*math.Sqrt(along), t*math.Sqrt(along+f.variance)
+	_, slope := f.form.miss(value, value)
+	mean, one := t*math.Sqrt(along), t*math.Sqrt(along+f.variance/(slope*slope))
 	return Band{
 		P: p, Value: value,
 		Confidence:   [2]float64{value - mean, value + mean},

@@ -94,7 +94,7 @@ func chosenNormalForm(selection Selection, d points) (*NormalForm, error) {
 		cross := fit.Quality.CrossSMAPE
 		fit.Quality = quality(best.form, fit.theta, d)
 		fit.Quality.CrossSMAPE = cross
-		fit.variance = fit.Quality.RSS / float64(d.len()-len(fit.theta))
+		fit.variance = fit.Quality.Loss / float64(d.len()-len(fit.theta))
 	}
 	m := &NormalForm{Fit: fit, Constant: fit.theta[0], Term: best.form.Term, Selection: best.cost}
 	if len(fit.theta) == 2 {
@@ -240,6 +240,8 @@ func (f normalForm) gradient(into, theta []float64, p float64) {
 		into[1] = f.Term.At(p)
 	}
 }
+
+func (f normalForm) miss(value, y float64) (miss, slope float64) { return value - y, 1 }
 
 func (f normalForm) solve(d points) ([]float64, error) {
 	if f.Term == (Term{}) {

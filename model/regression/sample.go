@@ -16,30 +16,6 @@ type Sample struct {
 	Y float64 // what was measured there, in the unit of the caller
 }
 
-// Kind says what the y of the samples are, and so which form of a law is fitted.
-type Kind int
-
-const (
-	// Time is the time of the same work on p processors, > 0.
-	Time Kind = iota
-	// Throughput is work per time on p processors, > 0.
-	Throughput
-	// Speedup is Throughput over that of one processor: 1 at p = 1, > 0.
-	Speedup
-)
-
-func (k Kind) String() string {
-	switch k {
-	case Time:
-		return "time"
-	case Throughput:
-		return "throughput"
-	case Speedup:
-		return "speedup"
-	}
-	return fmt.Sprintf("Kind(%d)", int(k))
-}
-
 // A DomainError reports a number for which a fit is not defined.
 type DomainError struct {
 	Function string // that was called

@@ -180,15 +180,16 @@ func TestFormulas(t *testing.T) {
 		theta []float64
 		want  string
 	}{
-		{uslForm{Speedup}, []float64{0.03, 0.001}, "p/(1 + 0.03 (p - 1) + 0.001 p (p - 1))"},
-		{uslForm{Speedup}, []float64{0.03, 0}, "p/(1 + 0.03 (p - 1))"},
+		{uslForm{Speedup}, []float64{1, 0.03, 0.001}, "p/(1 + 0.03 (p - 1) + 0.001 p (p - 1))"},
+		{uslForm{Speedup}, []float64{1, 0.03, 0}, "p/(1 + 0.03 (p - 1))"},
+		{uslForm{Speedup}, []float64{1.02, 0.03, 0}, "1.02 p/(1 + 0.03 (p - 1))"},
 		{uslForm{Throughput}, []float64{4, -0.03, -0.001}, "4 p/(1 - 0.03 (p - 1) - 0.001 p (p - 1))"},
 		{uslForm{Throughput}, []float64{4, 0, 0.001}, "4 p/(1 + 0.001 p (p - 1))"},
 		{uslForm{Time}, []float64{4, 0.03, 0.001}, "(1 + 0.03 (p - 1) + 0.001 p (p - 1))/(4 p)"},
 		{uslForm{Time}, []float64{4, 1, 0}, "0.25"},
 		{uslForm{Time}, []float64{4, 0, 0}, "0.25/p"},
 		{amdahlForm{Time}, []float64{100, 0.25}, "100 (0.75/p + 0.25)"},
-		{amdahlForm{Speedup}, []float64{0.25}, "1/(0.75/p + 0.25)"},
+		{amdahlForm{Speedup}, []float64{1, 0.25}, "1/(0.75/p + 0.25)"},
 		{amdahlForm{Throughput}, []float64{3, 0}, "3 p"},
 		{normalForm{Term{1, 2, 1}}, []float64{5, -3}, "5 - 3 p^(1/2) log2(p)"},
 		{normalForm{Term{1, 1, 0}}, []float64{0, -3}, "-3 p"},

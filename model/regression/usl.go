@@ -3,37 +3,33 @@ package regression
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // USL is the Universal Scalability Law fitted to points.
 type USL struct {
 	*Fit
-	Gamma float64 // throughput of one processor, 1/time or that of y; 1 for speedups
+	Gamma float64 // throughput of one processor, 1/time or that of y; near 1 for speedups
 	Alpha float64 // contention: the share that is serialized; the fit is not Sound outside [0, 1]
 	Beta  float64 // coherence: the cost of each pair of processors; the fit is not Sound below 0
 }
 
 // FitUSL fits the Universal Scalability Law of N. J. Gunther,
 //
-//	X(p) = gamma p/(1 + alpha (p - 1) + beta p (p - 1))     of throughputs
-//	S(p) = X(p) with gamma = 1                              of speedups
+//	X(p) = gamma p/(1 + alpha (p - 1) + beta p (p - 1))     of throughputs and speedups
 //	T(p) = 1/X(p)                                           of times
 //
 //	p      number of equal processors, >= 1
-//	gamma  throughput of one processor, in the unit of y; of times, in 1 over it
+//	gamma  throughput of one processor, in the unit of y; of times, in 1 over it;
+//	       of speedups near 1, see [FitAmdahl]
 //	alpha  contention, reported as found
 //	beta   coherence, reported as found
 //
-// by least squares in y. Times give a linear problem in 1/gamma, alpha/gamma and
-// beta/gamma; throughputs and speedups are started from the linear problem of 1/y
-// and refined. It needs points of 4 different p, 3 of speedups. With beta = 0 it
-// is Amdahl's law with s = alpha.
+// by least squares of the relative errors of the times, see [Kind], which is a linear
+// problem in 1/gamma, alpha/gamma and beta/gamma. It needs points of 4 different p.
+// With beta = 0 it is Amdahl's law with s = alpha.
 //
-// Source: [Gunther2007] chapter 4. Deviations: the
-// source fits a parabola to p/S(p) - 1 with gamma taken from the point at p = 1;
-// here all points count, and errors are those of y.
+// Source: [Gunther2007] chapter 4. Deviations: the source fits a parabola to
+// p/S(p) - 1 with gamma taken from the point at p = 1; here all points count.
 func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 	if kind < Time || kind > Speedup {
 		return nil, &DomainError{"FitUSL", "kind", float64(kind), "Time, Throughput or Speedup"}
@@ -48,7 +44,7 @@ func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 		return nil, err
 	}
 	u := &USL{Fit: fit}
-	u.Gamma, u.Alpha, u.Beta = f.split(fit.theta)
+	u.Gamma, u.Alpha, u.Beta = fit.theta[0], fit.theta[1], fit.theta[2]
 	if u.Gamma <= 0 {
 		fit.fail("the fitted throughput gamma = %.3g of one processor is not positive: the law does not describe these points", u.Gamma)
 		return u, nil
@@ -69,9 +65,10 @@ func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 //
 //	p* = sqrt((1 - alpha)/beta),
 //
-// not rounded. It exists, and ok is true, if gamma > 0, beta > 0 and alpha < 1. Below p* = 1
-// every further processor loses. Of a fit that is not Sound it means nothing. Source: [Gunther2007] chapter 4, where
-// p* is rounded down.
+// not rounded. It exists, and ok is true, if gamma > 0, beta > 0 and alpha < 1. Below
+// p* = 1 every further processor loses. Of a fit that is not Sound it means nothing.
+//
+// Source: [Gunther2007] chapter 4, where p* is rounded down.
 func (u *USL) Peak() (p float64, ok bool) {
 	if !(u.Gamma > 0 && u.Beta > 0 && u.Alpha < 1) {
 		return 0, false
@@ -79,27 +76,15 @@ func (u *USL) Peak() (p float64, ok bool) {
 	return math.Sqrt((1 - u.Alpha) / u.Beta), true
 }
 
-// uslForm has the parameters gamma, left out of speedups, alpha and beta.
+// uslForm has the parameters gamma, alpha and beta.
 type uslForm struct{ kind Kind }
 
 func (f uslForm) name() string { return "USL" }
 
-func (f uslForm) parameters() []string {
-	if f.kind == Speedup {
-		return []string{"alpha", "beta"}
-	}
-	return []string{"gamma", "alpha", "beta"}
-}
-
-func (f uslForm) split(theta []float64) (gamma, alpha, beta float64) {
-	if f.kind == Speedup {
-		return 1, theta[0], theta[1]
-	}
-	return theta[0], theta[1], theta[2]
-}
+func (f uslForm) parameters() []string { return []string{"gamma", "alpha", "beta"} }
 
 func (f uslForm) value(theta []float64, p float64) float64 {
-	gamma, alpha, beta := f.split(theta)
+	gamma, alpha, beta := theta[0], theta[1], theta[2]
 	x := gamma * p / (1 + alpha*(p-1) + beta*p*(p-1))
 	if f.kind == Time {
 		return 1 / x
@@ -108,51 +93,31 @@ func (f uslForm) value(theta []float64, p float64) float64 {
 }
 
 func (f uslForm) gradient(into, theta []float64, p float64) {
-	gamma, alpha, beta := f.split(theta)
+	gamma, alpha, beta := theta[0], theta[1], theta[2]
 	loss := 1 + alpha*(p-1) + beta*p*(p-1)
 	if f.kind == Time {
 		into[0], into[1], into[2] = -loss/(gamma*gamma*p), (p-1)/(gamma*p), (p-1)/gamma
 		return
 	}
 	x := gamma * p / loss
-	tail := into
-	if f.kind == Throughput {
-		into[0] = p / loss
-		tail = into[1:]
-	}
-	tail[0], tail[1] = -x*(p-1)/loss, -x*p*(p-1)/loss
+	into[0], into[1], into[2] = p/loss, -x*(p-1)/loss, -x*p*(p-1)/loss
 }
 
+func (f uslForm) miss(value, y float64) (miss, slope float64) { return f.kind.miss(value, y) }
+
 func (f uslForm) solve(d points) ([]float64, error) {
-	basis := func(into []float64, p float64) { into[0], into[1], into[2] = 1/p, (p-1)/p, p-1 }
-	switch f.kind {
-	case Time:
-		c, err := linear(d, 3, basis)
-		if err != nil {
-			return nil, err
-		}
-		return []float64{1 / c[0], c[1] / c[0], c[2] / c[0]}, nil
-	case Throughput:
-		level := []float64{stat.Mean(d.y, nil), 1, 0}
-		c, err := inverse(d, 3, basis, func(float64) float64 { return 0 })
-		if err != nil {
-			return nil, err
-		}
-		return refine(f, d, []float64{1 / c[0], c[1] / c[0], c[2] / c[0]}, level)
-	default:
-		// 1/S - 1/p = alpha (p - 1)/p + beta (p - 1)
-		c, err := inverse(d, 2, func(into []float64, p float64) { into[0], into[1] = (p-1)/p, p-1 }, func(p float64) float64 { return 1 / p })
-		if err != nil {
-			return nil, err
-		}
-		return refine(f, d, c, []float64{1, 0})
+	c, err := leastRelative(f.kind.times(d), 3, func(into []float64, p float64) { into[0], into[1], into[2] = 1/p, (p-1)/p, p-1 })
+	if err != nil {
+		return nil, err
 	}
+	return []float64{1 / c[0], c[1] / c[0], c[2] / c[0]}, nil
 }
 
 // exact takes for 0 the coherence, the contention or what is not contention if it
-// is rounding.
+// is rounding, and for 1 the speedup of one processor.
 func (f uslForm) exact(theta []float64, d points) {
-	alpha, beta := &theta[len(theta)-2], &theta[len(theta)-1]
+	f.kind.exactSingle(&theta[0])
+	alpha, beta := &theta[1], &theta[2]
 	loss := func(p float64) float64 { return 1 + *alpha*(p-1) + *beta*p*(p-1) }
 	if d.noise(loss, func(p float64) float64 { return *beta * p * (p - 1) }) {
 		*beta = 0
@@ -166,7 +131,7 @@ func (f uslForm) exact(theta []float64, d points) {
 }
 
 func (f uslForm) formula(theta []float64) string {
-	gamma, alpha, beta := f.split(theta)
+	gamma, alpha, beta := theta[0], theta[1], theta[2]
 	loss := "1"
 	if alpha != 0 {
 		loss += fmt.Sprintf(" %s (p - 1)", signed(alpha))
@@ -184,10 +149,7 @@ func (f uslForm) formula(theta []float64) string {
 	case f.kind == Time:
 		return fmt.Sprintf("(%s)/(%.6g p)", loss, gamma)
 	}
-	above := fmt.Sprintf("%.6g p", gamma)
-	if f.kind == Speedup {
-		above = "p"
-	}
+	above := f.kind.factor(gamma) + "p"
 	if loss == "1" {
 		return above
 	}
