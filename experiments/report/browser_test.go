@@ -25,13 +25,15 @@ type drawing struct {
 	Pixels int // with a colour, where the chart is drawn on canvases
 	Texts  []struct {
 		Text                     string
-		Left, Top, Right, Bottom float64 // relative to the plot
+		Left, Top, Right, Bottom float64 // of the letters, relative to the plot
 	}
 	Width, Height float64
 }
 
-// readDrawings lists the charts of a page with every text in them.
+// readDrawings lists the charts of a page with every text in them. The box of a
+// text is as high as its letters: how much higher a line is depends on the font.
 const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
+	const ruler = document.createElement("canvas").getContext("2d");
 	const plot = f.querySelector(".plot"), svg = f.querySelector("svg");
 	const at = plot ? plot.getBoundingClientRect() : {left: 0, top: 0, width: 0, height: 0};
 	return {
@@ -49,7 +51,10 @@ const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
 		}).reduce((a, b) => a + b, 0) : 0,
 		Texts: svg ? Array.from(svg.querySelectorAll("text")).map(t => {
 			const r = t.getBoundingClientRect();
-			return {Text: t.textContent, Left: r.left - at.left, Top: r.top - at.top, Right: r.right - at.left, Bottom: r.bottom - at.top};
+			ruler.font = getComputedStyle(t).font;
+			const m = ruler.measureText(t.textContent);
+			const above = m.fontBoundingBoxAscent - m.actualBoundingBoxAscent, below = m.fontBoundingBoxDescent - m.actualBoundingBoxDescent;
+			return {Text: t.textContent, Left: r.left - at.left, Top: r.top - at.top + above, Right: r.right - at.left, Bottom: r.bottom - at.top - below};
 		}) : [],
 	};
 })`
@@ -196,7 +201,7 @@ func checkDrawing(t *testing.T, where string, d *drawing, titles []string) {
 			t.Errorf("%s: %s does not show the axis title %q", where, d.ID, title)
 		}
 	}
-	const slack = 1.5 // pixels: text boxes are a little higher than the letters
+	const slack = 1 // pixel: letters are drawn on whole ones
 	for i, a := range d.Texts {
 		if a.Left < -slack || a.Top < -slack || a.Right > d.Width+slack || a.Bottom > d.Height+slack {
 			t.Errorf("%s: %s: text %q is cut off: %+v in %v x %v", where, d.ID, a.Text, a, d.Width, d.Height)
