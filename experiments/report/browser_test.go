@@ -104,6 +104,7 @@ func TestBrowser(t *testing.T) {
 	}{
 		{"shows every chart", testShowsEveryChart},
 		{"crowded charts", testCrowdedCharts},
+		{"rows of a map", testMapRows},
 		{"follows theme, size and paper", testFollowsReader},
 		{"tooltip", testTooltip},
 		{"tooltip of a cell", testCellTooltip},
@@ -184,6 +185,39 @@ func testCrowdedCharts(t *testing.T, tab *tab) {
 		tab.checkQuiet(address)
 		tab.shoot("crowded-" + where)
 	}
+}
+
+// A row of a heat map has room for its name, whatever the legend and the axes take
+// from the height of the chart.
+func testMapRows(t *testing.T, tab *tab) {
+	var blocks []Block
+	for _, rows := range []int{2, 12} {
+		for _, log := range []bool{false, true} {
+			c := &HeatMap{Title: fmt.Sprintf("%d rows, logarithmic %t", rows, log), Columns: 1,
+				X: Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(1.0)}, Y: Axis{Title: "Link", Unit: Dimensionless},
+				Value: Axis{Title: "Messages", Unit: "1/s", Log: log, Min: new(1.0), Max: new(1e7)}}
+			for i := range rows {
+				c.Rows = append(c.Rows, HeatRow{fmt.Sprintf("link %d", i), []float64{1}})
+			}
+			blocks = append(blocks, c)
+		}
+	}
+	tab.screen(1366, 768, "light")
+	address := tab.open(&Document{Title: "Rows", Sections: []Section{{Heading: "Maps", Blocks: blocks}}})
+	heights := eval[[]float64](tab, `Array.from(document.querySelectorAll(".plot")).map(plot => {
+		const [first, second] = [0, 1].map(row => echarts.getInstanceByDom(plot).convertToPixel({seriesIndex: 0}, [0, row])[1]);
+		return second - first;
+	})`)
+	if len(heights) != len(blocks) {
+		t.Fatalf("%d maps are drawn, expected %d", len(heights), len(blocks))
+	}
+	const line = 16 // pixels: letters of 12 pixels, one and a third apart
+	for i, height := range heights {
+		if height < line {
+			t.Errorf("%s: a row is %.1f pixels high, expected %d at least", blocks[i].(*HeatMap).Title, height, line)
+		}
+	}
+	tab.checkQuiet(address)
 }
 
 // checkDrawing fails on a chart without shapes or axis titles, with text that
