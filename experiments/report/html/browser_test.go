@@ -10,12 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/report"
+
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 var shots = flag.String("shots", "", "folder for screenshots of the sample report")
@@ -28,13 +27,15 @@ type drawing struct {
 	Pixels int // with a colour, where the chart is drawn on canvases
 	Texts  []struct {
 		Text                     string
-		Left, Top, Right, Bottom float64 // relative to the plot
+		Left, Top, Right, Bottom float64 // of the letters, relative to the plot
 	}
 	Width, Height float64
 }
 
-// readDrawings lists the charts of a page with every text in them.
+// readDrawings lists the charts of a page with every text in them. The box of a
+// text is as high as its letters: how much higher a line is depends on the font.
 const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
+	const ruler = document.createElement("canvas").getContext("2d");
 	const plot = f.querySelector(".plot"), svg = f.querySelector("svg");
 	const at = plot ? plot.getBoundingClientRect() : {left: 0, top: 0, width: 0, height: 0};
 	return {
@@ -52,7 +53,10 @@ const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
 		}).reduce((a, b) => a + b, 0) : 0,
 		Texts: svg ? Array.from(svg.querySelectorAll("text")).map(t => {
 			const r = t.getBoundingClientRect();
-			return {Text: t.textContent, Left: r.left - at.left, Top: r.top - at.top, Right: r.right - at.left, Bottom: r.bottom - at.top};
+			ruler.font = getComputedStyle(t).font;
+			const m = ruler.measureText(t.textContent);
+			const above = m.fontBoundingBoxAscent - m.actualBoundingBoxAscent, below = m.fontBoundingBoxDescent - m.actualBoundingBoxDescent;
+			return {Text: t.textContent, Left: r.left - at.left, Top: r.top - at.top + above, Right: r.right - at.left, Bottom: r.bottom - at.top - below};
 		}) : [],
 	};
 })`
@@ -92,15 +96,17 @@ func axisTitles(d *report.Document) (titles [][]string) {
 	return titles
 }
 
-// TestBrowser opens reports in Chromium. All parts share one browser.
+// TestBrowser opens reports in Chromium. All parts share one browser, and each
+// has a tab of its own.
 func TestBrowser(t *testing.T) {
 	b := startBrowser(t)
 	for _, part := range []struct {
 		name string
-		test func(*testing.T, *browser)
+		test func(*testing.T, *tab)
 	}{
 		{"shows every chart", testShowsEveryChart},
 		{"crowded charts", testCrowdedCharts},
+		{"rows of a map", testMapRows},
 		{"follows theme, size and paper", testFollowsReader},
 		{"tooltip", testTooltip},
 		{"tooltip of a cell", testCellTooltip},
@@ -118,13 +124,12 @@ func TestBrowser(t *testing.T) {
 		{"without script", testWithoutScript},
 	} {
 		t.Run(part.name, func(t *testing.T) {
-			b.t = t
-			part.test(t, b)
+			part.test(t, b.newTab(t))
 		})
 	}
 }
 
-func testShowsEveryChart(t *testing.T, b *browser) {
+func testShowsEveryChart(t *testing.T, tab *tab) {
 	d := sampleDocument()
 	titles := axisTitles(d)
 	for _, screen := range []struct {
@@ -133,36 +138,36 @@ func testShowsEveryChart(t *testing.T, b *browser) {
 		themes        []string
 	}{{"laptop", 1366, 768, []string{"light", "dark"}}, {"phone", 390, 844, []string{"dark"}}, {"small phone", 360, 640, []string{"light"}}} {
 		for _, theme := range screen.themes {
-			b.screen(screen.width, screen.height, theme)
-			address := b.open(d)
+			tab.screen(screen.width, screen.height, theme)
+			address := tab.open(d)
 			where := screen.name + ", " + theme
-			drawings := eval[[]drawing](b, readDrawings)
+			drawings := eval[[]drawing](tab, readDrawings)
 			if len(drawings) != len(titles) {
 				t.Fatalf("%s: %d charts on the page, expected %d", where, len(drawings), len(titles))
 			}
 			for i := range drawings {
 				checkDrawing(t, where, &drawings[i], titles[i])
 			}
-			if width := eval[int64](b, `document.documentElement.scrollWidth`); width > screen.width {
+			if width := eval[int64](tab, `document.documentElement.scrollWidth`); width > screen.width {
 				t.Errorf("%s: the page is %d pixels wide and scrolls sideways", where, width)
 			}
-			b.checkQuiet(address)
-			b.shoot(strings.ReplaceAll(where, ", ", "-"))
+			tab.checkQuiet(address)
+			tab.shoot(strings.ReplaceAll(where, ", ", "-"))
 		}
 	}
 }
 
 // Names in a legend are complete, however many there are, and nothing is cut off
 // or overlaps. Those of the bar charts are above or beside their bars.
-func testCrowdedCharts(t *testing.T, b *browser) {
+func testCrowdedCharts(t *testing.T, tab *tab) {
 	d := crowdedDocument()
 	laws := lineChart{d.Sections[0].Blocks[0].(*report.LineChart)}
 	titles := axisTitles(d)
 	for _, width := range []int64{1366, 390} {
-		b.screen(width, 844, "light")
-		address := b.open(d)
+		tab.screen(width, 844, "light")
+		address := tab.open(d)
 		where := fmt.Sprintf("%d pixels", width)
-		drawings := eval[[]drawing](b, readDrawings)
+		drawings := eval[[]drawing](tab, readDrawings)
 		for i := range drawings {
 			checkDrawing(t, where, &drawings[i], titles[i])
 		}
@@ -175,13 +180,46 @@ func testCrowdedCharts(t *testing.T, b *browser) {
 			return Array.from(document.querySelectorAll("figure:nth-of-type(%[1]d) svg text")).filter(t => /^-?(0.987|1)$/.test(t.textContent)).map(t => t.getBoundingClientRect())
 				.filter(t => bars.some(r => t.left < r.right - 1 && r.left + 1 < t.right && t.top + 3 < r.bottom && r.top + 3 < t.bottom)).length; })()`
 		for _, figure := range []int{3, 4} {
-			if n := eval[int](b, fmt.Sprintf(inside, figure)); n > 0 {
+			if n := eval[int](tab, fmt.Sprintf(inside, figure)); n > 0 {
 				t.Errorf("%s: figure %d has %d values on its bars", where, figure, n)
 			}
 		}
-		b.checkQuiet(address)
-		b.shoot("crowded-" + where)
+		tab.checkQuiet(address)
+		tab.shoot("crowded-" + where)
 	}
+}
+
+// A row of a heat map has room for its name, whatever the legend and the axes take
+// from the height of the chart.
+func testMapRows(t *testing.T, tab *tab) {
+	var blocks []report.Block
+	for _, rows := range []int{2, 12} {
+		for _, log := range []bool{false, true} {
+			c := &report.HeatMap{Title: fmt.Sprintf("%d rows, logarithmic %t", rows, log), Columns: 1,
+				X: report.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(1.0)}, Y: report.Axis{Title: "Link", Unit: report.Dimensionless},
+				Value: report.Axis{Title: "Messages", Unit: "1/s", Log: log, Min: new(1.0), Max: new(1e7)}}
+			for i := range rows {
+				c.Rows = append(c.Rows, report.HeatRow{Name: fmt.Sprintf("link %d", i), Values: []float64{1}})
+			}
+			blocks = append(blocks, c)
+		}
+	}
+	tab.screen(1366, 768, "light")
+	address := tab.open(&report.Document{Title: "Rows", Sections: []report.Section{{Heading: "Maps", Blocks: blocks}}})
+	heights := eval[[]float64](tab, `Array.from(document.querySelectorAll(".plot")).map(plot => {
+		const [first, second] = [0, 1].map(row => echarts.getInstanceByDom(plot).convertToPixel({seriesIndex: 0}, [0, row])[1]);
+		return second - first;
+	})`)
+	if len(heights) != len(blocks) {
+		t.Fatalf("%d maps are drawn, expected %d", len(heights), len(blocks))
+	}
+	const line = 16 // pixels: letters of 12 pixels, one and a third apart
+	for i, height := range heights {
+		if height < line {
+			t.Errorf("%s: a row is %.1f pixels high, expected %d at least", blocks[i].(*report.HeatMap).Title, height, line)
+		}
+	}
+	tab.checkQuiet(address)
 }
 
 // checkDrawing fails on a chart without shapes or axis titles, with text that
@@ -199,7 +237,7 @@ func checkDrawing(t *testing.T, where string, d *drawing, titles []string) {
 			t.Errorf("%s: %s does not show the axis title %q", where, d.ID, title)
 		}
 	}
-	const slack = 1.5 // pixels: text boxes are a little higher than the letters
+	const slack = 1 // pixel: letters are drawn on whole ones
 	for i, a := range d.Texts {
 		if a.Left < -slack || a.Top < -slack || a.Right > d.Width+slack || a.Bottom > d.Height+slack {
 			t.Errorf("%s: %s: text %q is cut off: %+v in %v x %v", where, d.ID, a.Text, a, d.Width, d.Height)
@@ -212,14 +250,14 @@ func checkDrawing(t *testing.T, where string, d *drawing, titles []string) {
 	}
 }
 
-func (b *browser) shoot(name string) {
+func (tab *tab) shoot(name string) {
 	if *shots == "" {
 		return
 	}
-	picture := run(b, chromedp.FullScreenshot(100))
+	picture := run(tab, chromedp.FullScreenshot(100))
 	file := filepath.Join(*shots, strings.ReplaceAll(name, " ", "-")+".png")
 	if err := os.WriteFile(file, picture, 0o644); err != nil {
-		b.t.Fatal(err)
+		tab.t.Fatal(err)
 	}
 }
 
@@ -237,19 +275,18 @@ func flatDocument() *report.Document {
 
 // testFollowsReader changes what a reader can change while the page is open:
 // the theme, then paper, then the width of the window.
-func testFollowsReader(t *testing.T, b *browser) {
+func testFollowsReader(t *testing.T, tab *tab) {
 	const colours = `Array.from(document.querySelectorAll("svg")).map(s =>
 		Array.from(s.querySelectorAll("path, text")).map(e => (e.getAttribute("fill") || "") + (e.getAttribute("stroke") || "")).join())`
-	b.screen(1366, 768, "light")
-	address := b.open(flatDocument())
-	light := eval[[]string](b, colours)
-	b.screen(1366, 768, "dark")
-	b.settle()
-	dark := eval[[]string](b, colours)
-	eval[bool](b, `dispatchEvent(new Event("beforeprint"))`)
-	paper := eval[[]string](b, colours)
-	eval[bool](b, `dispatchEvent(new Event("afterprint"))`)
-	again := eval[[]string](b, colours)
+	tab.screen(1366, 768, "light")
+	address := tab.open(flatDocument())
+	light := eval[[]string](tab, colours)
+	tab.screen(1366, 768, "dark")
+	dark := await(tab, colours, func(now []string) bool { return allDiffer(now, light) })
+	eval[bool](tab, `dispatchEvent(new Event("beforeprint"))`)
+	paper := eval[[]string](tab, colours)
+	eval[bool](tab, `dispatchEvent(new Event("afterprint"))`)
+	again := eval[[]string](tab, colours)
 	if len(light) == 0 || len(light) != len(dark) {
 		t.Fatalf("%d charts in light, %d in dark", len(light), len(dark))
 	}
@@ -259,87 +296,26 @@ func testFollowsReader(t *testing.T, b *browser) {
 		}
 	}
 
-	b.screen(500, 768, "dark")
-	b.settle()
-	b.settle() // the observer that redraws runs at the end of a frame
+	tab.screen(500, 768, "dark")
 	const tooWide = `Array.from(document.querySelectorAll("svg")).filter(s => s.getBoundingClientRect().width > 500).length`
-	if n := eval[int](b, tooWide); n > 0 {
+	if n := await(tab, tooWide, func(n int) bool { return n == 0 }); n > 0 {
 		t.Errorf("%d charts kept their width in a narrow window", n)
 	}
-	b.checkQuiet(address)
+	tab.checkQuiet(address)
 }
 
-// The values of both series are multiples of a third: the tooltip must show
-// five digits of them.
-func testTooltip(t *testing.T, b *browser) {
-	b.screen(1366, 768, "light")
-	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Bars", Blocks: []report.Block{&report.BarChart{
-		Title: "Thirds", X: report.Axis{Title: "Place", Unit: report.Dimensionless}, Y: report.Axis{Title: "Value", Unit: "s"},
-		Categories: []string{"here"},
-		Series:     []report.BarSeries{{Name: "<b>one</b>", Values: []float64{1. / 3}}, {Name: "large", Values: []float64{1e7 / 3.}}},
-	}}}}})
-	b.pointAtPlot()
-	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
-	if want := "Place: here <b>one</b> 0.33333 large 3.333e6"; tip != want {
-		t.Errorf("tooltip is %q; expected %q", tip, want)
+// allDiffer reports whether no chart has the colours it has elsewhere.
+func allDiffer(charts, elsewhere []string) bool {
+	for i := range charts {
+		if i >= len(elsewhere) || charts[i] == elsewhere[i] {
+			return false
+		}
 	}
-	b.checkQuiet(address)
-}
-
-// A law in the middle of its band, on logarithmic axes: 4 between 2 and 8.
-func testBandTooltip(t *testing.T, b *browser) {
-	b.screen(1366, 768, "light")
-	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Band", Blocks: []report.Block{&report.LineChart{
-		Title: "Law", X: report.Axis{Title: "N", Unit: report.Dimensionless}, Y: report.Axis{Title: "Time", Unit: "s", Log: true},
-		Series: []report.Series{{Name: "law", Style: report.StylePlain, Colour: "law", X: []float64{1, 2, 3}, Y: []float64{2, 4, 8}}},
-		Bands:  []report.Band{{Name: "<b>90 %</b>", Colour: "law", X: []float64{1, 2, 3}, Low: []float64{1, 2, 4}, High: []float64{4, 8, 16}}},
-	}}}}})
-	const fills = `Array.from(document.querySelectorAll(".plot svg path")).filter(p => p.getAttribute("fill-opacity") === "0.22" && p.getBoundingClientRect().width > 500).length`
-	if n := eval[int](b, fills); n != 1 {
-		t.Errorf("%d areas are filled; expected 1", n)
-	}
-	b.pointAtPlot()
-	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
-	if want := "N: 2 law 4 <b>90 %</b> 2 to 8"; tip != want {
-		t.Errorf("tooltip is %q; expected %q", tip, want)
-	}
-	b.checkQuiet(address)
-}
-
-// The middle of a map of three columns from 1 s to 4 s is the second column.
-func testCellTooltip(t *testing.T, b *browser) {
-	b.screen(1366, 768, "light")
-	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Cells", Blocks: []report.Block{&report.HeatMap{
-		Title: "Use", X: report.Axis{Title: "Time", Unit: "s", Min: new(1.0), Max: new(4.0)}, Y: report.Axis{Title: "Link", Unit: report.Dimensionless},
-		Value:   report.Axis{Title: "Used", Unit: "%", Log: true, Min: new(1.0), Max: new(100.0)},
-		Columns: 3, Rows: []report.HeatRow{{Name: "<b>up</b>", Values: []float64{1, 62.5, 3}}},
-	}}}}})
-	b.pointAtPlot()
-	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
-	if want := "<b>up</b> 2 to 3 s Used (%) 62.5"; tip != want {
-		t.Errorf("tooltip is %q; expected %q", tip, want)
-	}
-	b.checkQuiet(address)
-}
-
-// The middle of a grid of three by three is its second column and row.
-func testSurfaceTooltip(t *testing.T, b *browser) {
-	b.screen(1366, 768, "light")
-	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Grid", Blocks: []report.Block{&report.Surface{
-		Title: "Gain", X: report.Axis{Title: "r1", Unit: report.Dimensionless, Min: new(0.0), Max: new(4.0)}, Y: report.Axis{Title: "<b>r2</b>", Unit: "s", Min: new(1.0), Max: new(3.0)},
-		Value: report.Axis{Title: "U", Unit: "%", Log: true, Min: new(0.01), Max: new(9.0)}, Values: [][]float64{{1, 2, 3}, {4, 0.0525, 6}, {7, 8, math.NaN()}},
-		YNames: []string{"low", "<i>mid</i>", "high"},
-	}}}}})
-	b.pointAtPlot()
-	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
-	if want := "r1: 2 <b>r2</b> (s): <i>mid</i> U (%) 0.0525"; tip != want {
-		t.Errorf("tooltip is %q; expected %q", tip, want)
-	}
-	b.checkQuiet(address)
+	return true
 }
 
 // A mark adds what it is made of to the shapes of a chart.
-func testSurfaceMarks(t *testing.T, b *browser) {
+func testSurfaceMarks(t *testing.T, tab *tab) {
 	span := report.Axis{Title: "x", Unit: report.Dimensionless, Min: new(0.0), Max: new(1.0)}
 	marks := []struct {
 		mark report.Mark
@@ -354,22 +330,22 @@ func testSurfaceMarks(t *testing.T, b *browser) {
 			blocks = append(blocks, &report.Surface{Title: "Grid", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}, Layers: []report.Layer{l}})
 		}
 	}
-	b.screen(1366, 768, "light")
-	address := b.open(&report.Document{Title: "Marks", Sections: []report.Section{{Heading: "Grids", Blocks: blocks}}})
-	drawings := eval[[]drawing](b, readDrawings)
+	tab.screen(1366, 768, "light")
+	address := tab.open(&report.Document{Title: "Marks", Sections: []report.Section{{Heading: "Grids", Blocks: blocks}}})
+	drawings := eval[[]drawing](tab, readDrawings)
 	for i, test := range marks {
 		if without, with := drawings[2*i].Shapes, drawings[2*i+1].Shapes; with-without != test.want {
 			t.Errorf("mark %d: %d shapes, %d without; expected %d more", test.mark, with, without, test.want)
 		}
 	}
-	b.checkQuiet(address)
+	tab.checkQuiet(address)
 }
 
 // needWebGL skips a test where the browser cannot draw in space.
-func (b *browser) needWebGL() {
-	b.t.Helper()
-	if !eval[bool](b, `!!document.createElement("canvas").getContext("webgl")`) {
-		b.t.Skip("the browser has no WebGL, not even in software")
+func (tab *tab) needWebGL() {
+	tab.t.Helper()
+	if !eval[bool](tab, `!!document.createElement("canvas").getContext("webgl")`) {
+		tab.t.Skip("the browser has no WebGL, not even in software")
 	}
 }
 
@@ -385,70 +361,65 @@ func spaceDocument(surfaces int) *report.Document {
 
 // The arrow keys turn a surface; what lies open shows its height where the mouse
 // is; and without layers and on paper there is still a surface.
-func testSpace(t *testing.T, b *browser) {
-	b.screen(1366, 768, "light")
-	address := b.open(spaceDocument(1))
-	b.needWebGL()
-	b.pointAtPlot()
-	b.settle()
-	if tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`); !strings.HasPrefix(tip, "x: ") || strings.Count(tip, "x") != 3 {
-		t.Errorf("tooltip is %q; expected x, y and height", tip)
-	}
+func testSpace(t *testing.T, tab *tab) {
+	tab.screen(1366, 768, "light")
+	address := tab.open(spaceDocument(1))
+	tab.needWebGL()
+	tab.pointInSpace(1, 0.8, 1.8) // on the slope below the peak, next to it on the grid
+	tab.checkTip("x: 1 x: 1 x 2")
 	const picture = `Array.from(document.querySelectorAll(".plot canvas")).map(c => c.toDataURL()).join()`
-	before := eval[string](b, picture)
-	eval[bool](b, `document.querySelector(".plot").dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}))`)
-	b.settle()
-	if eval[string](b, picture) == before {
+	before := eval[string](tab, picture)
+	eval[bool](tab, `document.querySelector(".plot").dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}))`)
+	if await(tab, picture, func(now string) bool { return now != before }) == before {
 		t.Error("an arrow key did not turn the surface")
 	}
-	eval[bool](b, `dispatchEvent(new Event("beforeprint"))`)
-	if d := eval[[]drawing](b, readDrawings); d[0].Pixels < 10_000 {
+	eval[bool](tab, `dispatchEvent(new Event("beforeprint"))`)
+	if d := eval[[]drawing](tab, readDrawings); d[0].Pixels < 10_000 {
 		t.Errorf("on paper the surface has %d coloured pixels", d[0].Pixels)
 	}
-	eval[bool](b, `dispatchEvent(new Event("afterprint"))`)
-	b.checkQuiet(address)
+	eval[bool](tab, `dispatchEvent(new Event("afterprint"))`)
+	tab.checkQuiet(address)
 
 	// A grid without values is an empty box, and says nothing to a mouse.
 	nothing := math.NaN()
 	d := spaceDocument(1)
 	d.Sections[0].Blocks[0].(*report.Surface3D).Values = [][]float64{{nothing, nothing}, {nothing, 1}}
-	address = b.open(d)
-	b.pointAtPlot()
-	if d := eval[[]drawing](b, readDrawings); d[0].Failed {
+	address = tab.open(d)
+	tab.pointInSpace(1, 1, 1)
+	if d := eval[[]drawing](tab, readDrawings); d[0].Failed {
 		t.Error("a grid without values could not be drawn")
 	}
-	b.checkQuiet(address)
+	tab.checkQuiet(address)
 }
 
 // Without WebGL the page says so, and draws its other charts.
-func testNoWebGL(t *testing.T, b *browser) {
-	b.screen(1366, 768, "light")
-	script := call(b, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `{
+func testNoWebGL(t *testing.T, tab *tab) {
+	tab.screen(1366, 768, "light")
+	call(tab, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `{
 		const get = HTMLCanvasElement.prototype.getContext;
 		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.includes("webgl") ? null : get.call(this, kind, ...more); };
 	}`})
-	address := b.open(sampleDocument())
-	said := eval[[]string](b, `Array.from(document.querySelectorAll(".failed")).map(p => p.textContent)`)
+	address := tab.open(sampleDocument())
+	said := eval[[]string](tab, `Array.from(document.querySelectorAll(".failed")).map(p => p.textContent)`)
 	if len(said) != 1 || !strings.Contains(said[0], "needs WebGL") || !strings.Contains(said[0], "flat map") {
 		t.Errorf("the page says %q; expected one remark on WebGL and the flat map", said)
 	}
-	if n, want := eval[int](b, `document.querySelectorAll(".plot svg").length`), len(axisTitles(sampleDocument()))-1; n != want {
+	if n, want := eval[int](tab, `document.querySelectorAll(".plot svg").length`), len(axisTitles(sampleDocument()))-1; n != want {
 		t.Errorf("%d other charts are drawn, expected %d", n, want)
 	}
-	if eval[bool](b, `document.querySelector(".turn") !== null`) {
+	if eval[bool](tab, `document.querySelector(".turn") !== null`) {
 		t.Error("the page says how to turn what is not there")
 	}
-	b.checkQuiet(address)
-	call(b, cdppage.RemoveScriptToEvaluateOnNewDocument, cdppage.RemoveScriptToEvaluateOnNewDocumentParams(script))
+	tab.checkQuiet(address)
 }
 
 // A browser that draws too many surfaces loses the first ones.
-func testManySpaces(t *testing.T, b *browser) {
-	b.screen(390, 844, "light")
-	address := b.open(spaceDocument(9))
-	b.needWebGL()
+func testManySpaces(t *testing.T, tab *tab) {
+	tab.screen(390, 844, "light")
+	address := tab.open(spaceDocument(9))
+	tab.needWebGL()
 	drawn, failed := 0, 0
-	for _, d := range eval[[]drawing](b, readDrawings) {
+	for _, d := range eval[[]drawing](tab, readDrawings) {
 		if d.Pixels > 5000 {
 			drawn++
 		}
@@ -459,76 +430,27 @@ func testManySpaces(t *testing.T, b *browser) {
 	if drawn != 8 || failed != 1 {
 		t.Errorf("%d surfaces are drawn and %d are not; expected 8 and 1", drawn, failed)
 	}
-	b.checkQuiet(address)
+	tab.checkQuiet(address)
 }
 
 // Thousands of points are drawn on one canvas, and not with an element each.
-func testManyPoints(t *testing.T, b *browser) {
-	b.screen(390, 844, "dark")
-	address := b.open(&report.Document{Title: "Many", Sections: []report.Section{{Heading: "Points", Blocks: []report.Block{offers(5000)}}}})
-	d := eval[[]drawing](b, readDrawings)
+func testManyPoints(t *testing.T, tab *tab) {
+	tab.screen(390, 844, "dark")
+	address := tab.open(&report.Document{Title: "Many", Sections: []report.Section{{Heading: "Points", Blocks: []report.Block{offers(5000)}}}})
+	d := eval[[]drawing](tab, readDrawings)
 	if len(d) != 1 || d[0].Failed || d[0].Shapes > 0 || d[0].Pixels < 5000 {
 		t.Errorf("drawn is %+v; expected a canvas with thousands of coloured pixels", d)
 	}
-	if rows := eval[int](b, `document.querySelectorAll("tbody tr").length`); rows > 2*tableRows+20 {
+	if rows := eval[int](tab, `document.querySelectorAll("tbody tr").length`); rows > 2*tableRows+20 {
 		t.Errorf("the data tables have %d rows", rows)
 	}
-	b.checkQuiet(address)
-}
-
-// The point in the middle of three lies in the middle of the plot.
-func testPointTooltip(t *testing.T, b *browser) {
-	b.screen(1366, 768, "light")
-	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Points", Blocks: []report.Block{&report.ScatterChart{
-		Title: "Offers", X: report.Axis{Title: "Cost", Unit: "EUR", Min: new(0.0), Max: new(4.0)}, Y: report.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(4.0)},
-		Series: []report.ScatterSeries{{Name: "front", Points: []report.ScatterPoint{{Name: "A", X: 1, Y: 3}, {Name: "<b>B</b>", X: 2, Y: 2, Notes: "8 nodes"}, {Name: "C", X: 3, Y: 1}}}},
-	}}}}})
-	b.pointAt(eval[[]float64](b, `(() => { const r = document.querySelectorAll(".plot svg path[transform]"), m = document.querySelector(".plot svg");
-		const all = Array.from(r).map(p => p.getBoundingClientRect()).filter(r => r.width > 4 && r.width < 20 && r.height > 4 && r.top > m.getBoundingClientRect().top + 40);
-		const p = all[1]; return [p.left + p.width / 2, p.top + p.height / 2]; })()`))
-	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
-	if want := "<b>B</b> Cost (EUR) 2 Time (s) 2 front 8 nodes"; tip != want {
-		t.Errorf("tooltip is %q; expected %q", tip, want)
-	}
-	b.checkQuiet(address)
-}
-
-// A swing from a base of 4 to 2 and to 8: the middle of the axis from 0 to 10 is
-// in the bar of the raised parameter.
-func testSwingTooltip(t *testing.T, b *browser) {
-	b.screen(1366, 768, "light")
-	address := b.open(&report.Document{Title: "Tooltip", Sections: []report.Section{{Heading: "Swings", Blocks: []report.Block{&report.Tornado{
-		Title: "Time", Value: report.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(10.0)}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
-		Swings: []report.Swing{{Parameter: "<b>latency</b>", Low: 2, High: 8, LowNote: "9 us", HighNote: "11 us"}},
-	}}}}})
-	b.pointAt(eval[[]float64](b, `(() => { const all = Array.from(document.querySelectorAll(".plot svg path")).map(p => p.getBoundingClientRect());
-		const bars = all.filter(r => r.height > 15 && r.height < 30 && r.width > 50).sort((a, b) => b.width - a.width);
-		return [bars[0].left + bars[0].width / 2, bars[0].top + 12]; })()`))
-	tip := eval[string](b, `document.querySelector(".tip").innerText.replace(/\s+/g, " ")`)
-	if want := "<b>latency</b> +10 %: 11 us Time (s) 8 as planned 4 difference +4"; tip != want {
-		t.Errorf("tooltip is %q; expected %q", tip, want)
-	}
-	b.checkQuiet(address)
-}
-
-// pointAtPlot moves the mouse to the middle of the first chart.
-func (b *browser) pointAtPlot() {
-	b.t.Helper()
-	at := eval[[]float64](b, `(() => { const p = document.querySelector(".plot"); p.scrollIntoView({block: "center"});
-		const r = p.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
-	b.pointAt(at)
-}
-
-func (b *browser) pointAt(at []float64) {
-	b.t.Helper()
-	run(b, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
-	b.settle()
+	tab.checkQuiet(address)
 }
 
 // Charts with too little in them, or with numbers that strain the axes, must
 // not break the page.
-func testSparseCharts(t *testing.T, b *browser) {
-	b.screen(1366, 768, "light")
+func testSparseCharts(t *testing.T, tab *tab) {
+	tab.screen(1366, 768, "light")
 	x, y := report.Axis{Title: "Size", Unit: "B"}, report.Axis{Title: "Time", Unit: "s"}
 	logX, logY := x, y
 	logX.Log, logY.Log = true, true
@@ -537,7 +459,7 @@ func testSparseCharts(t *testing.T, b *browser) {
 	huge := report.Series{Name: "huge", X: []float64{report.SmallestLog, 1, report.Largest}, Y: []float64{report.SmallestLog, 1, report.Largest}}
 	minus := report.Series{Name: "minus", X: []float64{-report.Largest, 1e-9}, Y: []float64{-report.Largest, report.Largest}}
 	point := report.Series{Name: "one point", X: []float64{8}, Y: []float64{0.5}}
-	address := b.open(&report.Document{Title: "Sparse", Sections: []report.Section{{Heading: "Charts", Blocks: []report.Block{
+	address := tab.open(&report.Document{Title: "Sparse", Sections: []report.Section{{Heading: "Charts", Blocks: []report.Block{
 		&report.LineChart{Title: "nothing", X: x, Y: y},
 		&report.LineChart{Title: "an empty series", X: x, Y: y, Series: []report.Series{{Name: "empty"}, point}},
 		&report.LineChart{Title: "one point", X: logX, Y: logY, Series: []report.Series{point}, Targets: []report.Target{{Label: "goal", Y: 0.1}}},
@@ -555,7 +477,7 @@ func testSparseCharts(t *testing.T, b *browser) {
 		&report.BarChart{Title: "all missing", X: x, Y: y, Categories: []string{"a"},
 			Series: []report.BarSeries{{Name: "s", Values: []float64{0}, Missing: []bool{true}}}},
 	}}}})
-	drawings := eval[[]drawing](b, readDrawings)
+	drawings := eval[[]drawing](tab, readDrawings)
 	var got []string
 	for _, d := range drawings {
 		got = append(got, fmt.Sprintf("drawn %t, failed %t", d.shows("Time (s)"), d.Failed))
@@ -564,14 +486,14 @@ func testSparseCharts(t *testing.T, b *browser) {
 	if want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, empty, drawn, empty, drawn, empty, drawn, drawn}; !slices.Equal(got, want) {
 		t.Errorf("got %q, expected %q", got, want)
 	}
-	b.checkQuiet(address)
+	tab.checkQuiet(address)
 }
 
 // Without script, the page says so and the numbers are there.
-func testWithoutScript(t *testing.T, b *browser) {
-	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-	b.navigate(smallDocument())
-	text := run(b, chromedp.Text(chromedp.CSS("main")))
+func testWithoutScript(t *testing.T, tab *tab) {
+	call(tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	tab.navigate(smallDocument())
+	text := run(tab, chromedp.Text(chromedp.CSS("main")))
 	for _, want := range []string{"The charts need JavaScript", "Rising.", "Beware."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q; it shows %.300q", want, text)

@@ -38,7 +38,8 @@ func (c heatMap) spec(id string) *chartSpec {
 	for k := range columns {
 		columns[k] = k
 	}
-	heat.ExtendXAxis(opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns})
+	// Even an unseen axis would take the room of its labels from the rows.
+	heat.ExtendXAxis(opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns, AxisLabel: &opts.AxisLabel{Show: opts.Bool(false)}})
 	heat.AddSeries("", c.cells(), charts.WithHeatMapChartOpts(opts.HeatMapChart{XAxisIndex: 1}))
 	heat.Validate()
 	spec := &chartSpec{
@@ -68,7 +69,11 @@ func (c heatMap) cells() []opts.HeatMapData {
 
 // height gives every row the room for a line of text.
 func (c heatMap) height() int {
-	const margins, row = 110, 20
+	const row, ticks = 20, 14 // ticks: those of a logarithmic scale of colours
+	margins := 110
+	if c.Value.Log {
+		margins += ticks
+	}
 	if c.Height > 0 {
 		return c.Height
 	}

@@ -107,8 +107,8 @@ func FuzzTextMakesNoMarkup(f *testing.F) {
 }
 
 // testHostileText shows all hostile texts on one page.
-func testHostileText(t *testing.T, b *browser) {
-	b.screen(390, 844, "light")
+func testHostileText(t *testing.T, tab *tab) {
+	tab.screen(390, 844, "light")
 	d := hostileDocument(strings.Join(hostile, " "))
 	var headings []string
 	for _, text := range hostile {
@@ -117,14 +117,17 @@ func testHostileText(t *testing.T, b *browser) {
 	for _, s := range d.Sections {
 		headings = append(headings, clean(s.Heading))
 	}
-	address := b.open(d)
-	b.pointAtPlot() // the tooltip shows names too
+	address := tab.open(d)
+	tab.pointAt(2, 1.5) // the tooltip shows names too
+	if await(tab, shownTip, func(tip string) bool { return tip != "" }) == "" {
+		t.Error("no tooltip was shown")
+	}
 	page := eval[struct {
 		Hacked                         bool
 		Spoiled                        string // a property that all objects have got
 		Scripts, Charts, Images, Width int
 		Headings                       []string
-	}](b, `({
+	}](tab, `({
 		Hacked: "hacked" in window,
 		Spoiled: (() => { for (const name in {}) return name; return ""; })(),
 		Scripts: document.scripts.length,
@@ -145,8 +148,5 @@ func testHostileText(t *testing.T, b *browser) {
 	if !slices.Equal(page.Headings, headings) {
 		t.Errorf("headings are %.200q; expected %.200q", page.Headings, headings)
 	}
-	if tip := eval[bool](b, `document.querySelector(".tip") !== null`); !tip {
-		t.Error("no tooltip was shown")
-	}
-	b.checkQuiet(address)
+	tab.checkQuiet(address)
 }
