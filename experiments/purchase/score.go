@@ -54,9 +54,9 @@ func (p *Plan) Score(measures []float64) float64 {
 
 // scoreResult says what the score is.
 func (p *Plan) scoreResult() ScoreResult {
-	r := ScoreResult{p.scoreMeaning(), "exp(sum over workloads of share ln(time) / sum of shares)", "s"}
+	r := ScoreResult{p.scoreMeaning(), "exp(sum over workloads of (share * ln(time)) / sum of shares)", "s"}
 	if p.byRuns {
-		r.Formula = "sum over workloads of runs_per_year time"
+		r.Formula = "sum over workloads of (runs_per_year * time)"
 	}
 	return r
 }

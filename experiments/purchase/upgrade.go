@@ -26,13 +26,13 @@ const (
 // smallStep is the relative size of a small update.
 const smallStep = 0.1
 
-// A step is an upgrade before it is known what it brings.
+// A step is an upgrade that has not been simulated yet.
 type step struct {
 	Upgrade
 	plan   *Plan // the figures after the upgrade
 	choice Choice
-	// For the edge: how much the resource grows, relative to what is there, and
-	// what all of it costs. 0: not a small update of one resource.
+	// For the edge: the relative growth of the resource, and the price of all of it.
+	// 0: not a small update of one resource.
 	change, whole float64
 }
 
@@ -74,7 +74,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c Candidate) error {
 		u.Gain = math.Log2(before / u.ScoreAfter)
 		e, err := scalability.UpdateEfficiency(u.Gain, units.Money{Amount: u.Cost, Currency: s.result.Currency})
 		if err != nil {
-			continue // it costs nothing: no upgrade but a choice
+			continue // it costs nothing, so it is a choice and not an upgrade
 		}
 		u.Efficiency = e
 		if !u.Hypothetical {
@@ -213,7 +213,7 @@ func (s *solver) hypotheticalSteps(c Candidate) []step {
 	for t, count := range parts {
 		nodes += float64(count) * s.Nodes[t].Price.Amount
 	}
-	// The network of all nodes, whoever paid for it.
+	// The price of the network of all nodes, including those that exist.
 	if w, ok := s.Wiring(c.choice); ok {
 		n := &s.Networks[c.choice.Network]
 		network = float64(w.Nodes)*n.PortPrice.Amount + float64(w.Switches())*n.Switch.Price.Amount + float64(w.Uplinks)*n.CablePrice.Amount
@@ -246,7 +246,7 @@ func (s *solver) hypotheticalSteps(c Candidate) []step {
 		more += float64(count * extraCores(s.Nodes[t].Cores))
 	}
 	percent := fmt.Sprintf("%g %%", 100*smallStep)
-	add(moreCores, fmt.Sprintf("%.3g %% more cores, memory as it is", 100*more/cores), nodes, more/cores, nil, true)
+	add(moreCores, fmt.Sprintf("%.3g %% more cores", 100*more/cores), nodes, more/cores, nil, true)
 	add(fasterCores, percent+" more marked speed", nodes, smallStep, speed, false)
 	if s.usesMemory() && known {
 		add(memoryBandwidth, percent+" more", nodes, smallStep, memory, false)
