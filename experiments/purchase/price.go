@@ -60,12 +60,9 @@ func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
 // all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
 // and cable.
 func (p *Plan) Price(c Choice) (b Bill, ok bool) {
-	for i, t := range c.Types {
-		b.Nodes += float64(c.Counts[i]) * p.Nodes[t].Price.Amount
-	}
 	w, ok := p.Wiring(c)
 	if !ok {
-		return b, false
+		return Bill{}, false
 	}
 	if e := p.Existing; e != nil && e.Network == c.Network {
 		has, _ := p.Networks[e.Network].Wire(e.Count)
@@ -73,11 +70,20 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
 		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
 	}
-	n := &p.Networks[c.Network]
-	b.Ports = float64(w.Nodes) * n.PortPrice.Amount
-	b.Switches = float64(w.Switches()) * n.Switch.Price.Amount
-	b.Cables = float64(w.Uplinks) * n.CablePrice.Amount
+	b = p.Networks[c.Network].bill(w)
+	for i, t := range c.Types {
+		b.Nodes += float64(c.Counts[i]) * p.Nodes[t].Price.Amount
+	}
 	return b, true
+}
+
+// bill returns what a network costs.
+func (n *Network) bill(w Wiring) Bill {
+	return Bill{
+		Ports:    float64(w.Nodes) * n.PortPrice.Amount,
+		Switches: float64(w.Switches()) * n.Switch.Price.Amount,
+		Cables:   float64(w.Uplinks) * n.CablePrice.Amount,
+	}
 }
 
 // Power returns the power of the whole machine under load, without cooling.

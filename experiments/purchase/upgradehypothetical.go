@@ -18,8 +18,7 @@ func (s *solver) hypotheticalSteps(c Candidate) []step {
 	}
 	// The price of the network of all nodes, including those that exist.
 	if w, ok := s.Wiring(c.choice); ok {
-		n := &s.Networks[c.choice.Network]
-		network = float64(w.Nodes)*n.PortPrice.Amount + float64(w.Switches())*n.Switch.Price.Amount + float64(w.Uplinks)*n.CablePrice.Amount
+		network = s.Networks[c.choice.Network].bill(w).Total()
 	}
 	var steps []step
 	add := func(direction, change string, whole, fraction float64, f factors, cores bool) {
