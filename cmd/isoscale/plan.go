@@ -21,12 +21,12 @@ func newPlan() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
-		Short: "Find which cluster to buy for a budget and a mix of workloads",
-		Long: `For candidate node types and networks with their prices, a budget of money, power
-and rack units, and a weighted mix of workloads: simulate the mix on every
-machine that the budget allows, rank them, and say which is worth its price,
-which upgrade pays best next, and how sure the choice is if prices and
-parameters are off.`,
+		Short: "Recommend which cluster to buy for a mix of workloads",
+		Long: `Simulate a weighted mix of workloads on every machine that can be built from the
+candidate node types and networks within a budget of money, power and rack units.
+Rank the machines by the time that the mix takes. Report the recommendation, the
+Pareto-optimal alternatives, the most cost-effective upgrades, and how the
+recommendation changes if prices and other figures are higher or lower.`,
 		Example: `  isoscale plan examples/buy-a-cluster.yaml
   isoscale plan examples/buy-a-cluster.yaml --report buy.html
   isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR' --json`,
@@ -54,7 +54,7 @@ parameters are off.`,
 	overrides.addTo(cmd, "budget.power=30kW")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
 	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
-	cmd.Flags().IntVar(&jobs, "jobs", 0, "simulations at a time, 0 for one on each core; the answer does not depend on it")
+	cmd.Flags().IntVar(&jobs, "jobs", 0, "simulations at a time, 0 for one on each core; the result does not depend on it")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "show no progress")
 	return cmd
 }
@@ -68,7 +68,7 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 		p.wrapped("", text)
 	}
 	p.line("")
-	p.line("Best of each design, by %s:", r.Score.Meaning)
+	p.wrapped("", "Fastest machine of each design, a choice of node types and network, by "+r.Score.Meaning+":")
 	p.line("")
 	rows := [][]string{{"machine", "time", "rel", r.Currency, "power", "RU", "fronts"}}
 	best := r.Designs()
@@ -81,19 +81,18 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 	}
 	p.table(rows, ".rrrrr.")
 	if n := len(best) - rankingRows; n > 0 {
-		p.line("and %d more; --json and --report have all", n)
+		p.line("and %d more designs, which --json and --report list", n)
 	}
 	p.line("")
-	p.line("fronts of time and price (P), time and energy (E), all three (3): no machine is")
-	p.line("better in one of them and as good in the rest.")
+	p.wrapped("", "fronts: Pareto-optimal in time and price (P), in time and energy (E), in time, price and energy (3).")
 	beyond := false
 	for i, u := range r.Upgrades {
 		if i == 0 || u.From != r.Upgrades[i-1].From {
 			beyond = false
 			p.line("")
-			p.wrapped("Next upgrades from ", u.From+", by gain for their cost:")
+			p.wrapped("", "Upgrades of "+u.From+", the most cost-effective first:")
 			p.line("")
-			rows = [][]string{{"direction", "change", "cost", "faster", "per 10000 " + r.Currency}}
+			rows = [][]string{{"upgrade", "change", "cost", "faster", "per 10000 " + r.Currency}}
 		}
 		mark := u.Direction
 		if u.Hypothetical {
@@ -106,9 +105,9 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 			fmt.Sprintf("%+.2f %%", purchase.Percent(u.Gain)), fmt.Sprintf("%+.2f %%", u.PerMoney(10000))})
 		if i+1 == len(r.Upgrades) || r.Upgrades[i+1].From != u.From {
 			p.table(rows, "..rrr")
-			p.line("(in brackets: nobody sells this; it is taken to cost in proportion)")
+			p.line("(in brackets: hypothetical, at a cost in proportion to the change)")
 			if beyond {
-				p.line("(*: more than the budget allows; --json has the limit)")
+				p.line("(*: exceeds the budget; --json and --report name the limit)")
 			}
 		}
 	}
@@ -118,7 +117,7 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 	}
 	if rows := leadRows(r); len(rows) > 1 {
 		p.line("")
-		p.line("Lead of the recommended machine if one figure is %g %% off:", 100*r.Robustness.Change)
+		p.line("Lead of the recommended machine with one figure %g %% lower or higher:", 100*r.Robustness.Change)
 		p.line("")
 		p.table(rows, ".rr")
 	}
@@ -127,7 +126,7 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 	return p.err
 }
 
-// leadRows shows the figures that move the lead most.
+// leadRows shows the figures with the largest effect on the lead.
 func leadRows(r *purchase.Result) [][]string {
 	rows := [][]string{{"figure", "lower", "higher"}}
 	for i, x := range r.Robustness.Parameters {

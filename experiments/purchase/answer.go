@@ -9,12 +9,12 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Percent returns by how much a gain of doublings makes a machine faster, in per
-// cent.
+// Percent returns how much faster a machine is after a gain in doublings of speed,
+// in per cent.
 func Percent(doublings float64) float64 { return 100 * (math.Exp2(doublings) - 1) }
 
-// PerMoney returns by how much an upgrade makes a machine faster for an amount of
-// money, in per cent, if more of it brought as much for as much.
+// PerMoney returns how much faster a machine would be for an amount of money spent on
+// an upgrade, in per cent. It assumes that the gain is proportional to the cost.
 func (u *Upgrade) PerMoney(amount float64) float64 { return Percent(u.Gain) * amount / u.Cost }
 
 // ScoreOf prints a score with its unit: "512 h".
@@ -36,55 +36,47 @@ func (r *Result) Designs() []Candidate {
 // Answer returns the recommendation in plain words.
 func (r *Result) Answer() []string {
 	p, c := r.plan, r.Ranking[0]
-	verb := "Buy"
-	if p.Existing != nil {
-		verb = "Extend to"
-	}
-	network := ""
-	if w, _ := p.Wiring(c.choice); w.Leaves > 0 {
-		network = ", connected by " + withTitle(c.Network, p.Networks[c.choice.Network].Title)
-	}
-	purchase := fmt.Sprintf("%s %s%s. That costs %s of %s, draws %v under load and takes %s rack units.",
-		verb, p.nodesInWords(c.choice), network, p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
+	purchase := fmt.Sprintf("%s. This costs %s of the budget of %s, draws %v under load and occupies %s rack units.",
+		p.purchaseInWords(c.choice), p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
 	if p.buysNothing(c.choice) {
-		purchase = fmt.Sprintf("Buy nothing: of all that %s can buy, nothing makes the machine that exists, %s, faster.", p.money(p.Budget.Money.Amount), c.Name)
+		purchase = fmt.Sprintf("Buy nothing: no purchase within the budget of %s makes the existing machine, %s, faster.", p.money(p.Budget.Money.Amount), c.Name)
 	}
 	text := []string{purchase}
 	work := fmt.Sprintf("The %s is %s.", r.Score.Meaning, r.ScoreOf(c.Score))
 	if c.Use != nil {
-		work = fmt.Sprintf("A year's work takes %s of computation, %s %% of what there is in a year.", r.ScoreOf(c.Score), atLeastOne(100**c.Use))
+		work = fmt.Sprintf("A year's work takes %s of computation, %s %% of the hours available in a year at %g %% utilisation.", r.ScoreOf(c.Score), atLeastOne(100**c.Use), 100*p.Energy.Utilisation)
 	}
 	if t := r.Today; t != nil && t.Name != c.Name {
-		work += fmt.Sprintf(" That is %.3g times as fast as the machine that exists.", t.Score/c.Score)
+		work += fmt.Sprintf(" This is %.3g times as fast as the existing machine.", t.Score/c.Score)
 	}
 	text = append(text, work)
 	if r.Lead != nil {
 		next := r.find(r.RunnerUp)
-		equal := ""
+		runnerUp := fmt.Sprintf("The best machine of another design, %s for %s, takes %.1f %% longer and costs %s %s.",
+			next.Name, p.money(next.Price), 100**r.Lead, p.money(math.Abs(c.Price-next.Price)), moreOrLess(next.Price > c.Price))
 		if *r.Lead < tooClose {
-			equal = " In time the two are as good as equal: let price, power and offers decide."
+			runnerUp += " The difference in time is not significant: decide by price, power consumption and the quotes that you receive."
 		}
-		text = append(text, fmt.Sprintf("The best other design, %s for %s, takes %.1f %% longer. It costs %s %s.",
-			next.Name, p.money(next.Price), 100**r.Lead, p.money(math.Abs(c.Price-next.Price)), moreOrLess(next.Price > c.Price))+equal)
+		text = append(text, runnerUp)
 	} else {
 		text = append(text, "No other design is within the budget and can run every workload.")
 	}
 	switch v := r.value(); {
 	case v == nil || v.Name == r.RunnerUp:
 	case v.Price == 0:
-		text = append(text, fmt.Sprintf("The machine that exists, %s, costs nothing and takes %.1f %% longer.", v.Name, 100*(v.Relative-1)))
+		text = append(text, fmt.Sprintf("The existing machine, %s, costs nothing and takes %.1f %% longer.", v.Name, 100*(v.Relative-1)))
 	default:
-		text = append(text, fmt.Sprintf("For %.0f %% less money, %s, there is %s, which takes %.1f %% longer.",
-			100*(1-v.Price/c.Price), p.money(v.Price), v.Name, 100*(v.Relative-1)))
+		text = append(text, fmt.Sprintf("A cheaper alternative is %s for %s: it costs %.0f %% less and takes %.1f %% longer.",
+			v.Name, p.money(v.Price), 100*(1-v.Price/c.Price), 100*(v.Relative-1)))
 	}
 	return text
 }
 
-// tooClose is the lead below which simulated times and prices say nothing.
+// tooClose is the lead below which a difference between simulated times is not
+// significant.
 const tooClose = 0.05
 
-// nearlyAsGood is how much longer a machine may take that is offered for its
-// price.
+// nearlyAsGood is how much longer a cheaper alternative may take.
 const nearlyAsGood = 0.1
 
 // value returns the cheapest candidate that is nearly as fast as the recommended
@@ -128,16 +120,16 @@ func (r *Result) Certainty() []string {
 		return nil
 	}
 	design := r.Ranking[0].Design
-	text := []string{fmt.Sprintf("With one figure at a time %g %% lower or higher, %s stays first in %d of %d cases%s.", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials, x.idle())}
+	text := []string{fmt.Sprintf("If one figure at a time is %g %% lower or higher, the design %s remains first in %d of %d cases%s.", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials, x.withoutEffect())}
 	if x.Joint.Trials > 0 {
-		line := fmt.Sprintf("With all figures off at once, each by a random amount up to that, it is first in %d of %d cases", x.Joint.First, x.Joint.Trials)
+		line := fmt.Sprintf("If all figures change at once, each by a random amount of up to %g %%, it remains first in %d of %d cases", 100*x.Change, x.Joint.First, x.Joint.Trials)
 		for _, f := range x.JointFirst {
 			if f.Design != design {
-				other := f.Design
-				if other == NoDesign {
-					other = "nothing is affordable"
+				other := f.Design + " is first"
+				if f.Design == NoDesign {
+					other = "no design is within the budget"
 				}
-				line += fmt.Sprintf(", %s in %d", other, f.Trials)
+				line += fmt.Sprintf("; %s in %d", other, f.Trials)
 				break
 			}
 		}
@@ -146,16 +138,16 @@ func (r *Result) Certainty() []string {
 	switch w := x.PriceToWin; {
 	case w == nil:
 	case w.Reason != "":
-		text = append(text, fmt.Sprintf("The price at which %s would be first: %s.", r.find(r.RunnerUp).Design, w.Reason))
+		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.find(r.RunnerUp).Design, w.Reason))
 	default:
-		text = append(text, fmt.Sprintf("%s would be as fast as the recommended machine; for the budget to buy it, all its prices would have to fall by %.1f %%, from %s.",
-			w.Name, 100*w.Fall, r.plan.money(w.Price)))
+		text = append(text, fmt.Sprintf("%s for %s is as fast as the recommended machine but beyond the budget; it is within the budget if all its prices fall by %.1f %%.",
+			w.Name, r.plan.money(w.Price), 100*w.Fall))
 	}
 	return text
 }
 
-// idle says how many figures do nothing to the lead.
-func (x *Robust) idle() string {
+// withoutEffect says how many figures have almost no effect on the lead.
+func (x *Robust) withoutEffect() string {
 	n := 0
 	for i := range x.Parameters {
 		if !x.Parameters[i].Matters() {
@@ -165,7 +157,7 @@ func (x *Robust) idle() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d of the %d figures hardly matter", n, len(x.Parameters))
+	return fmt.Sprintf("; %d of the %d figures have almost no effect", n, len(x.Parameters))
 }
 
 func moreOrLess(more bool) string {
@@ -175,16 +167,28 @@ func moreOrLess(more bool) string {
 	return "less"
 }
 
-// nodesInWords names the nodes of a choice with their titles.
-func (p *Plan) nodesInWords(c Choice) string {
-	var parts []string
-	if e := p.Existing; e != nil {
-		parts = append(parts, fmt.Sprintf("%d %s that exist", e.Count, p.Nodes[e.Node].Name))
-	}
+// purchaseInWords says what to buy, with the titles of nodes and network.
+func (p *Plan) purchaseInWords(c Choice) string {
+	var nodes []string
 	for i, t := range c.Types {
-		parts = append(parts, fmt.Sprintf("%d %s", c.Counts[i], withTitle(p.Nodes[t].Name, p.Nodes[t].Title)))
+		nodes = append(nodes, fmt.Sprintf("%d %s", c.Counts[i], withTitle(p.Nodes[t].Name, p.Nodes[t].Title)))
 	}
-	return list(parts)
+	network := ""
+	if w, _ := p.Wiring(c); w.Leaves > 0 {
+		network = "connected by " + withTitle(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
+	}
+	e := p.Existing
+	switch {
+	case e == nil && network == "":
+		return "Buy " + list(nodes)
+	case e == nil:
+		return "Buy " + list(nodes) + ", " + network
+	}
+	keep := fmt.Sprintf("Keep the existing %d %s and ", e.Count, p.Nodes[e.Node].Name)
+	if len(nodes) == 0 {
+		return keep + "buy a network for them, " + withTitle(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
+	}
+	return keep + "buy " + list(nodes) + ", all " + network
 }
 
 func withTitle(name, title string) string {

@@ -37,7 +37,7 @@ func (s *solver) candidate(c Choice) Candidate {
 		use := x.Score / 3600 / (p.Energy.lifeHours() / p.Energy.Years)
 		x.Use = &use
 		if use > 1 {
-			x.Warnings = append(x.Warnings, fmt.Sprintf("%s: a year's work takes %.0f %% of the hours that there are in a year at a utilisation of %g", x.Name, 100*use, p.Energy.Utilisation))
+			x.Warnings = append(x.Warnings, fmt.Sprintf("%s: a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", x.Name, 100*use, p.Energy.Utilisation))
 		}
 	}
 	for i, work := range p.Workloads {

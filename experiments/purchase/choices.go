@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// A design is what choices have in common: which node types are bought and which
-// network connects them.
+// A design is what machines of different sizes have in common: which node types are
+// bought and which network connects them.
 type design struct {
 	types   []int // increasing; empty: only a network
 	network int
 }
 
-// designs lists what there is to choose from: each node type and each mix with
-// each network, and for an existing machine each network on its own, that which it
-// has being the choice to buy nothing.
+// designs lists the designs of a plan: each node type and each mix with each network.
+// An existing machine also has each network without new nodes; with its own network
+// that is the choice to buy nothing.
 func (p *Plan) designs() []design {
 	var all []design
 	for n := range p.Networks {
@@ -34,7 +34,7 @@ func (p *Plan) designs() []design {
 	return all
 }
 
-// networkOfOne is the network that stands for none, for a single node.
+// networkOfOne is the network that a single node, which needs none, is listed with.
 func (p *Plan) networkOfOne() int {
 	if p.Existing != nil {
 		return p.Existing.Network
@@ -89,13 +89,13 @@ func (p *Plan) Name(c Choice) string {
 	return bought + ", " + p.Networks[c.Network].Name
 }
 
-// ladder returns the numbers of nodes of a design of one type to consider where as
-// many may be bought as the limits allow: every number to 15, steps of a tenth from
-// there, and the largest. Fewer than the largest may be faster, where a workload
-// stops scaling, and the fronts want cheaper machines. Machines that are a power of
-// two or fill their switches are among them: there collective operations and
-// networks come to an end, and one node more costs a round or a switch.
-func (p *Plan) ladder(d design) []int {
+// affordableCounts returns the numbers of nodes to consider of a design of one type
+// with counts: affordable: every number up to 15, then steps of a tenth, and the
+// largest number within the limits. Smaller machines belong to them because a
+// workload may stop scaling and because the Pareto fronts need cheaper machines.
+// Powers of two and full switches belong to them because one node more then costs a
+// round of a collective operation or a switch.
+func (p *Plan) affordableCounts(d design) []int {
 	most := p.most(d)
 	if most == 0 {
 		return nil
@@ -121,8 +121,8 @@ func (p *Plan) ladder(d design) []int {
 	return slices.Compact(counts)
 }
 
-// shares of the money for the first type of a mix where as many nodes are bought
-// as the budget allows.
+// shares are how much of the largest affordable number of its first type a mix
+// has with counts: affordable.
 var shares = []struct{ of, in int }{{1, 4}, {1, 2}, {3, 4}}
 
 // most returns the largest number of nodes of the last type that the limits allow
@@ -155,7 +155,7 @@ func (p *Plan) choices(d design) (within []Choice, beyond int) {
 	case len(d.types) == 0:
 		add()
 	case len(d.types) == 1 && p.Counts.Affordable:
-		counts := p.ladder(d)
+		counts := p.affordableCounts(d)
 		for _, n := range counts {
 			add(n)
 		}
@@ -190,28 +190,28 @@ func (p *Plan) choices(d design) (within []Choice, beyond int) {
 	return within, beyond
 }
 
-// between returns the choices with numbers of nodes around that of a choice which
-// the ladder leaves out.
+// between returns the choices whose numbers of nodes lie between that of c and its
+// neighbours in affordableCounts.
 func (p *Plan) between(c Choice) []Choice {
 	if !p.Counts.Affordable || len(c.Types) != 1 {
 		return nil
 	}
-	rungs := p.ladder(c.design())
-	i := slices.Index(rungs, c.Counts[0])
+	counts := p.affordableCounts(c.design())
+	i := slices.Index(counts, c.Counts[0])
 	var all []Choice
 	if i < 0 {
 		return nil
 	}
-	for n := rungs[max(0, i-1)] + 1; n < rungs[min(i+1, len(rungs)-1)]; n++ {
-		if n != rungs[i] {
+	for n := counts[max(0, i-1)] + 1; n < counts[min(i+1, len(counts)-1)]; n++ {
+		if n != counts[i] {
 			all = append(all, Choice{c.Types, []int{n}, c.Network})
 		}
 	}
 	return all
 }
 
-// cheapest returns the cheapest choice of all, however little it may be within the
-// limits, or why there is none that a network can connect.
+// cheapest returns the cheapest choice, whether or not it is within the limits, or
+// why no network can connect any.
 func (p *Plan) cheapest() (best Choice, price float64, why string) {
 	least := 1
 	if !p.Counts.Affordable {
@@ -228,7 +228,7 @@ func (p *Plan) cheapest() (best Choice, price float64, why string) {
 		}
 		b, ok := p.Price(c)
 		if !ok && why == "" {
-			why = p.Name(c) + " has " + p.limit(c)
+			why = p.Name(c) + ": " + p.limit(c)
 		}
 		if total := b.Total(); ok && (price < 0 || total < price) {
 			best, price = c, total

@@ -11,14 +11,15 @@ type contender struct {
 	known    []sizedChoice // simulated, by increasing marked speed
 }
 
-// nobody is the contender that is first where no design is within the limits.
-const nobody = -1
+// noContender stands for the contender that is first where no design is within the
+// limits.
+const noContender = -1
 
 // NoDesign stands for the design that is first where none is within the limits.
 const NoDesign = "none"
 
 func (t *trials) name(contender int) string {
-	if contender == nobody {
+	if contender == noContender {
 		return NoDesign
 	}
 	return t.designName(t.contenders[contender].best.design())

@@ -10,7 +10,7 @@ type Figure struct {
 	Quantity string `json:"quantity"` // what the number is
 	Value    string `json:"value"`    // with its unit; - if it is not known
 	Source   string `json:"source"`
-	Estimate bool   `json:"estimate"` // nobody measured or quoted it
+	Estimate bool   `json:"estimate"` // neither measured nor quoted
 }
 
 // The quantities of figures and of the parameters that are varied.
@@ -28,8 +28,8 @@ const (
 	quantityWeight          = "weight"
 )
 
-// isEstimate reports whether a source says that nobody measured or quoted the
-// figure.
+// isEstimate reports whether a source says that the figure was neither measured nor
+// quoted.
 func isEstimate(source string) bool {
 	return strings.HasPrefix(strings.TrimPrefix(source, "catalogue: "), "estimate") || strings.Contains(source, "; latency: estimate")
 }

@@ -60,12 +60,9 @@ func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
 // all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
 // and cable.
 func (p *Plan) Price(c Choice) (b Bill, ok bool) {
-	for i, t := range c.Types {
-		b.Nodes += float64(c.Counts[i]) * p.Nodes[t].Price.Amount
-	}
 	w, ok := p.Wiring(c)
 	if !ok {
-		return b, false
+		return Bill{}, false
 	}
 	if e := p.Existing; e != nil && e.Network == c.Network {
 		has, _ := p.Networks[e.Network].Wire(e.Count)
@@ -73,11 +70,20 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
 		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
 	}
-	n := &p.Networks[c.Network]
-	b.Ports = float64(w.Nodes) * n.PortPrice.Amount
-	b.Switches = float64(w.Switches()) * n.Switch.Price.Amount
-	b.Cables = float64(w.Uplinks) * n.CablePrice.Amount
+	b = p.Networks[c.Network].bill(w)
+	for i, t := range c.Types {
+		b.Nodes += float64(c.Counts[i]) * p.Nodes[t].Price.Amount
+	}
 	return b, true
+}
+
+// bill returns what a network costs.
+func (n *Network) bill(w Wiring) Bill {
+	return Bill{
+		Ports:    float64(w.Nodes) * n.PortPrice.Amount,
+		Switches: float64(w.Switches()) * n.Switch.Price.Amount,
+		Cables:   float64(w.Uplinks) * n.CablePrice.Amount,
+	}
 }
 
 // Power returns the power of the whole machine under load, without cooling.
@@ -118,27 +124,27 @@ func (e Energy) runEnergy(power units.Watts, t units.Seconds) float64 {
 	return float64(power) / 1000 * e.Overhead * float64(t) / 3600
 }
 
-// limit says why a choice is beyond the budget, or "".
+// limit returns which limit of the budget a choice exceeds, or "".
 func (p *Plan) limit(c Choice) string {
 	b, ok := p.Price(c)
 	if !ok {
 		n := &p.Networks[c.Network]
-		return fmt.Sprintf("more nodes, %d, than network %s can connect with switches of %d ports", total(p.parts(c)), n.Name, n.Switch.Ports)
+		return fmt.Sprintf("%d nodes are more than network %s can connect with switches of %d ports", total(p.parts(c)), n.Name, n.Switch.Ports)
 	}
 	power := p.Power(c)
 	money := b.Total()
 	what := "price"
 	if p.Budget.Life {
 		money += p.Energy.lifeEnergy(power) * p.Energy.Price
-		what = "price and energy"
+		what = "price with energy"
 	}
 	switch most := p.Budget.Money.Amount; {
 	case most > 0 && money > most*(1+1e-12):
-		return fmt.Sprintf("%s %s of %s", what, p.money(money), p.money(most))
+		return fmt.Sprintf("%s %s exceeds %s", what, p.money(money), p.money(most))
 	case p.Budget.Power > 0 && power > p.Budget.Power*(1+1e-12):
-		return fmt.Sprintf("power %v of %v", power, p.Budget.Power)
+		return fmt.Sprintf("power %v exceeds %v", power, p.Budget.Power)
 	case p.Budget.RackUnits > 0 && p.RackUnits(c) > p.Budget.RackUnits:
-		return fmt.Sprintf("%s rack units of %s", input.Number(p.RackUnits(c)), input.Number(p.Budget.RackUnits))
+		return fmt.Sprintf("%s rack units exceed %s", input.Number(p.RackUnits(c)), input.Number(p.Budget.RackUnits))
 	}
 	return ""
 }

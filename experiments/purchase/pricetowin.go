@@ -18,7 +18,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	s.result.Robustness.PriceToWin = r
 	runner := s.best[1].choice
 	if len(runner.Types) != 1 {
-		r.Reason = "not looked for where two node types or none are bought"
+		r.Reason = "it is computed only for designs that buy one node type"
 		return nil
 	}
 	with := func(n int) Choice { return Choice{runner.Types, []int{n}, runner.Network} }
@@ -40,7 +40,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 		money -= s.Energy.lifeEnergy(s.Power(c)) * s.Energy.Price
 	}
 	if money <= 0 {
-		r.Reason = "the energy of as many of its nodes costs more than the budget"
+		r.Reason = "the energy of the number of nodes that is as fast costs more than the budget"
 		return nil
 	}
 	r.Name, r.Price, r.Fall = s.Name(c), bill.Total(), 1-money/bill.Total()
@@ -106,8 +106,8 @@ func (s *solver) smallestAsFast(ctx context.Context, with func(int) Choice, belo
 	return low, high, nil
 }
 
-// noneAsFast says how far was looked without success: up to low nodes, beyond which
-// the limits or the list of counts may end the search.
+// noneAsFast says up to which number of nodes, low, the search went without success,
+// and whether a limit ended it.
 func (s *solver) noneAsFast(free *Plan, with func(int) Choice, low int) string {
 	next, further := low+1, true
 	if !s.Counts.Affordable {
@@ -117,7 +117,7 @@ func (s *solver) noneAsFast(free *Plan, with func(int) Choice, low int) string {
 		}
 	}
 	if limit := free.limit(with(next)); further && limit != "" {
-		return fmt.Sprintf("no number of its nodes up to %d is as fast, and %d would have %s", low, next, limit)
+		return fmt.Sprintf("no number of its nodes up to %d is as fast, and %d are not allowed (%s)", low, next, limit)
 	}
-	return fmt.Sprintf("no more than %d of its nodes were looked at, and none of those numbers is as fast", low)
+	return fmt.Sprintf("no number of its nodes up to %d is as fast, and larger numbers were not tried", low)
 }

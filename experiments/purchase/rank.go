@@ -21,15 +21,15 @@ func (s *solver) rank(ctx context.Context) error {
 		}
 		choices = append(choices, within...)
 		if len(choices) > maxChoices {
-			return s.fail(fmt.Sprintf("more than %d configurations", maxChoices), "fewer numbers of nodes, or affordable")
+			return s.fail(fmt.Sprintf("more than %d configurations", maxChoices), "fewer numbers of nodes in counts, or counts: affordable")
 		}
 	}
 	if !slices.ContainsFunc(choices, func(c Choice) bool { return !s.buysNothing(c) }) {
 		c, price, limit := s.cheapest()
 		if limit != "" {
-			return s.fail("no candidate can be connected: "+limit, "fewer nodes, switches with more ports or topology: fat-tree")
+			return s.fail("no network can connect the candidates: "+limit, "fewer nodes, switches with more ports or topology: fat-tree")
 		}
-		return s.fail("no candidate is within the budget", fmt.Sprintf("more: the cheapest is %s for %s, and it is beyond it: %s", s.Name(c), s.money(price), s.limit(c)))
+		return s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.money(price), s.limit(c)))
 	}
 	today := Choice{}
 	list := s.all(choices...)
@@ -86,8 +86,8 @@ func (s *solver) rank(ctx context.Context) error {
 	return nil
 }
 
-// refine returns the numbers of nodes that the ladder leaves out around the best of
-// each design that is nearly the fastest. REQUIRES: the choices were simulated.
+// refine returns the choices around the best of each design that is nearly the
+// fastest, with the numbers of nodes that affordableCounts leaves out. REQUIRES: the choices were simulated.
 func (s *solver) refine(choices []Choice) []Choice {
 	const nearly = 1.25 // times the best score
 	var best []Choice
@@ -126,7 +126,7 @@ func (s *solver) exclude(name, reason string) {
 	s.result.Excluded = append(s.result.Excluded, Exclusion{name, reason})
 }
 
-// beyond says why choices of a design were left out.
+// beyond says why choices of a design were excluded.
 func (s *solver) beyond(d design, within, beyond int) string {
 	c := Choice{Types: d.types, Network: d.network}
 	for range d.types {
@@ -141,15 +141,15 @@ func (s *solver) beyond(d design, within, beyond int) string {
 	}
 	why := s.limit(c)
 	if why == "" {
-		why = "the limits of the budget"
+		why = "exceeds the budget"
 	}
 	if within == 0 {
-		return "nothing within the budget: " + s.Name(c) + " has " + why
+		return "no number of nodes is within the budget: " + s.Name(c) + ": " + why
 	}
-	return fmt.Sprintf("%d of %d numbers of nodes beyond the budget: %s has %s", beyond, within+beyond, s.Name(c), why)
+	return fmt.Sprintf("%d of %d numbers of nodes exceed the budget: %s: %s", beyond, within+beyond, s.Name(c), why)
 }
 
-// unfit says why a choice cannot do the work, or "".
+// unfit says why a choice cannot run every workload, or "".
 func (s *solver) unfit(c Choice) string {
 	for w, x := range s.Workloads {
 		o := s.of(simulation{s.Plan, c, w})

@@ -10,7 +10,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Bounds of what a plan may hold: a message instead of a week of work.
+// Bounds of what a plan may hold, so that a mistake gives an error and not a week of
+// simulations.
 const (
 	maxNodes    = 1 << 20 // nodes of a configuration, and cores of a node
 	maxChoices  = 20000   // configurations
@@ -76,13 +77,13 @@ func (r *reader) mixes(n *yamldoc.Node) {
 		switch {
 		case len(pair) != 2 || mix[0] < 0 || mix[1] < 0:
 		case mix[0] == mix[1]:
-			r.Fail(item, "the same node type twice", "two node types")
+			r.Fail(item, "the same node type twice", "two different node types")
 		default:
 			if mix[0] > mix[1] {
 				mix[0], mix[1] = mix[1], mix[0]
 			}
 			if slices.Contains(r.plan.Mixes, mix) {
-				r.Fail(item, "a mix that is there already", "each pair once")
+				r.Fail(item, "duplicate mix", "each pair once")
 			}
 			r.plan.Mixes = append(r.plan.Mixes, mix)
 		}

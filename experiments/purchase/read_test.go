@@ -20,23 +20,23 @@ func TestBadInput(t *testing.T) {
 		want           string // after the file name
 	}{
 		{"price without a currency", "price: 4000 EUR", "price: 4000", ":6:108: nodes.fat.price: money \"4000\": the currency is missing; expected a number with a unit such as \"3200 EUR\""},
-		{"unknown currency", "price: 4000 EUR", "price: 4000 USD", ":6:108: nodes.fat.price: the price 4000 USD is not in the currency of the budget and there is no rate for it; expected exchange: {USD: 0.9 EUR}"},
+		{"unknown currency", "price: 4000 EUR", "price: 4000 USD", ":6:108: nodes.fat.price: the price 4000 USD is not in the currency of the budget and has no exchange rate; expected exchange: {USD: 0.9 EUR}"},
 		{"negative price", "price: 4000 EUR", "price: -4000 EUR", ":6:108: nodes.fat.price: -4000 EUR is negative; expected an amount with its currency"},
 		{"no price", ", price: 4000 EUR", "", `:6:8: nodes.fat: missing key "price"; expected an amount with its currency`},
 		{"catalogue price without a rate", "fat: {cores: 4,", "fat: {catalogue: genoa}\n  other: {cores: 4,", ":6:8: nodes.fat: the price 35000 USD is not in the currency of the budget"},
 		{"not in the catalogue", "fat: {cores: 4,", "fat: {catalogue: genua, cores: 4,", `:6:20: nodes.fat.catalogue: unknown node type in the catalogue "genua"; expected one of`},
-		{"no money", "money: 20000 EUR", "money: 0", ":3:17: budget.money: no money; expected an amount above 0"},
+		{"no money", "money: 20000 EUR", "money: 0", ":3:17: budget.money: the budget is zero; expected an amount above 0"},
 		{"speed twice", "marked_speed: 10 Gflop/s", "marked_speed: 10 Gflop/s, node_speed: 1 Gflop/s", "nodes.fat.node_speed: the speed is given twice"},
 		{"speed without a unit", "marked_speed: 10 Gflop/s", "marked_speed: 10", ":6:33: nodes.fat.marked_speed: "},
 		{"more processes than cores", "fat: {cores: 4,", "fat: {cores: 4, processes_per_node: 5,", "nodes.fat.processes_per_node: 5 is more than 4"},
 		{"no switch", ", switch: {price: 200 EUR, ports: 8, power: 20 W}", "", `:9:9: networks.slow: missing key "switch"`},
 		{"one port", "ports: 8, power: 20 W", "ports: 1, power: 20 W", "networks.slow.switch.ports: 1 is less than 2"},
 		{"unknown key", "budget: {money", "budget: {cash: 1 EUR, money", `budget: unknown key "cash"; expected one of`},
-		{"weight and runs", "runs_per_year: 20000", "runs_per_year: 20000, weight: 1", "workloads[0].weight: neither or both of runs_per_year and weight; expected one of them"},
-		{"neither", "runs_per_year: 20000, ", "", ":12:5: workloads[0]: neither or both"},
-		{"weights of two kinds", "runs_per_year: 5000", "weight: 1", ":13:5: workloads[1]: runs_per_year and weight in one mix"},
-		{"efficiency with runs", "runs_per_year: 20000", "runs_per_year: 20000, hold_efficiency: 0.3", "workloads[0].hold_efficiency: runs a year of a problem whose size is not given"},
-		{"a second name", "name: paths", "name: dense", `workloads[1].name: a second workload named "dense"`},
+		{"weight and runs", "runs_per_year: 20000", "runs_per_year: 20000, weight: 1", "workloads[0].weight: both runs_per_year and weight are given; expected one of them"},
+		{"neither", "runs_per_year: 20000, ", "", ":12:5: workloads[0]: neither runs_per_year nor weight is given; expected one of them"},
+		{"weights of two kinds", "runs_per_year: 5000", "weight: 1", ":13:5: workloads[1]: some workloads have runs_per_year and others weight; expected the same key"},
+		{"efficiency with runs", "runs_per_year: 20000", "runs_per_year: 20000, hold_efficiency: 0.3", "workloads[0].hold_efficiency: runs_per_year needs a problem size"},
+		{"a second name", "name: paths", "name: dense", `workloads[1].name: duplicate workload name "dense"`},
 		{"no workloads", "robustness:", "more: []\nrobustness:", `unknown key "more"`},
 		{"a bad workload", "name: matmul", "name: matmull", "workloads[0].run.name: unknown workload"},
 		{"empty counts", "robustness:", "counts: []\nrobustness:", ":14:9: counts: no numbers of nodes; expected numbers of nodes"},
@@ -75,13 +75,13 @@ func TestBadInput(t *testing.T) {
 func TestImpossibleBudget(t *testing.T) {
 	p := read(t, small, "budget.money=1000 EUR")
 	_, err := Solve(context.Background(), p, Options{})
-	want := "--set budget.money=1000 EUR:1:14: budget.money: no candidate is within the budget; expected more: the cheapest is 1 thin for 1 500 EUR"
+	want := "--set budget.money=1000 EUR:1:14: budget.money: no candidate is within the budget; expected a larger one: the cheapest candidate is 1 thin for 1 500 EUR"
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	// With counts it is the smallest number of nodes.
 	p = read(t, small, "budget.money=1000 EUR", "counts=[4, 8]")
-	if _, err = Solve(context.Background(), p, Options{}); err == nil || !strings.Contains(err.Error(), "the cheapest is 4 thin, slow for 6 240 EUR") {
+	if _, err = Solve(context.Background(), p, Options{}); err == nil || !strings.Contains(err.Error(), "the cheapest candidate is 4 thin, slow for 6 240 EUR") {
 		t.Errorf("got %v", err)
 	}
 }

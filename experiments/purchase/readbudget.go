@@ -11,7 +11,7 @@ func (r *reader) budget(n *yamldoc.Node) {
 	money := d.Require("money", wantMoney)
 	b.Money = r.amount(money)
 	if money != nil && b.Money.Amount == 0 && r.Err() == nil {
-		r.Fail(money, "no money", "an amount above 0 with its currency, such as 400000 EUR")
+		r.Fail(money, "the budget is zero", "an amount above 0 with its currency, such as 400000 EUR")
 	}
 	r.plan.budgetNode = money
 	b.Power = yamldoc.Quantity(&r.Decoder, d.Take("power"), units.ParseWatts, yamldoc.Positive, "a power above 0, such as 40 kW")
@@ -23,7 +23,7 @@ func (r *reader) budget(n *yamldoc.Node) {
 		b.RackUnits = 42 * r.positive(v, "a number of racks of 42 units, above 0")
 	}
 	if v := d.Take("covers"); v != nil {
-		b.Life = r.OneOf(v, []string{"purchase", "life"}, "thing that the money is for") == "life"
+		b.Life = r.OneOf(v, []string{"purchase", "life"}, "cost that the budget covers") == "life"
 	}
 	d.Done()
 }

@@ -60,7 +60,7 @@ func (r *reader) powersOfTwo(n *yamldoc.Node) (list []int) {
 	from, to, ok := r.bounds(n, d)
 	d.Done()
 	if ok && from&(from-1) != 0 {
-		r.Fail(n, fmt.Sprintf("%d is not a power of two", from), "a power of two to begin with")
+		r.Fail(n, fmt.Sprintf("%d is not a power of two", from), "a power of two as from")
 	}
 	for i := from; ok && i <= to; i *= 2 {
 		list = append(list, i)

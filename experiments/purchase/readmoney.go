@@ -22,7 +22,7 @@ func (r *reader) amount(n *yamldoc.Node) units.Money {
 	case m.Amount < 0:
 		r.Fail(n, m.String()+" is negative", wantMoney)
 	case m.Amount > maxQuantity:
-		r.Fail(n, m.String()+" is too much", fmt.Sprintf("at most %g", maxQuantity))
+		r.Fail(n, m.String()+" is too large", fmt.Sprintf("at most %g", maxQuantity))
 	}
 	return m
 }
@@ -42,8 +42,8 @@ func (r *reader) convert(at *yamldoc.Node, m units.Money) units.Money {
 			return units.Money{Amount: m.Amount * rate.Worth, Currency: currency}
 		}
 	}
-	r.Fail(at, fmt.Sprintf("the price %v is not in the currency of the budget and there is no rate for it", m),
-		fmt.Sprintf("exchange: {%s: 0.9 %s} with the rate, or a price in %s", m.Currency, currency, currency))
+	r.Fail(at, fmt.Sprintf("the price %v is not in the currency of the budget and has no exchange rate", m),
+		fmt.Sprintf("exchange: {%s: 0.9 %s} with the actual rate, or a price in %s", m.Currency, currency, currency))
 	return units.Money{}
 }
 

@@ -22,22 +22,20 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		}
 		for _, other := range p.Workloads {
 			if other.Name == w.Name && w.Name != "" {
-				r.Fail(name, fmt.Sprintf("a second workload named %q", w.Name), "a name of its own for each")
+				r.Fail(name, fmt.Sprintf("duplicate workload name %q", w.Name), "a different name for each workload")
 			}
 		}
 		runs, weight := d.Take("runs_per_year"), d.Take("weight")
 		target := d.Take("hold_efficiency")
 		switch {
-		case (runs == nil) == (weight == nil):
-			at := weight
-			if at == nil {
-				at = item
-			}
-			r.Fail(at, "neither or both of runs_per_year and weight", "one of them")
+		case runs == nil && weight == nil:
+			r.Fail(item, "neither runs_per_year nor weight is given", "one of them")
+		case runs != nil && weight != nil:
+			r.Fail(weight, "both runs_per_year and weight are given", "one of them")
 		case i > 0 && (runs != nil) != p.byRuns:
-			r.Fail(item, "runs_per_year and weight in one mix", "the same for all workloads")
+			r.Fail(item, "some workloads have runs_per_year and others weight", "the same key in all workloads")
 		case runs != nil && target != nil:
-			r.Fail(target, "runs a year of a problem whose size is not given", "weight, or a problem size")
+			r.Fail(target, "runs_per_year needs a problem size, which hold_efficiency leaves open", "weight instead of runs_per_year, or n in run")
 		}
 		p.byRuns = p.byRuns || i == 0 && runs != nil
 		w.Weight = r.positive(runs, "a number of runs above 0") + r.positive(weight, "a weight above 0")
@@ -46,7 +44,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		w.Target = r.Float(target, wantTarget, func(x float64) bool { return x > 0 && x < 1 })
 		sizes := d.Take("sizes")
 		if sizes != nil && target == nil {
-			r.Fail(sizes, "sizes without an efficiency to hold", "hold_efficiency, or n in run")
+			r.Fail(sizes, "sizes are searched only with hold_efficiency", "hold_efficiency, or n in run")
 		}
 		w.Sizes = r.Sizes(sizes)
 		run := d.Require("run", "what is run, as in {name: matmul, n: 8000}")

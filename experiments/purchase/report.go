@@ -12,15 +12,16 @@ import (
 
 // What reports show of long lists.
 const (
-	reportDesigns = 40
-	reportSwings  = 14
-	reportRows    = 60
-	chartedTimes  = 5    // of the best time
-	labelRoom     = 0.22 // between labels of a chart, of the price or energy of the recommended machine
+	reportDesigns  = 40
+	reportSwings   = 14
+	reportRows     = 60
+	reportExcluded = 4    // machines excluded for one reason
+	chartedTimes   = 5    // of the best time
+	labelRoom      = 0.15 // between labels of a chart, of its width
 )
 
-// Report returns the answer as a report, for those who decide: the recommendation in
-// plain words, then what it rests on.
+// Report returns the answer as a report for a purchasing committee: the
+// recommendation in plain words, then what it is based on.
 func (r *Result) Report() *report.Document {
 	title := r.Title
 	if title == "" {
@@ -35,33 +36,33 @@ func (r *Result) Report() *report.Document {
 	}
 	doc.Sections = []report.Section{
 		{
-			Heading: "Before you decide",
-			Text:    []string{"What makes this answer doubtful:"},
+			Heading: "Check before you decide",
+			Text:    []string{"The recommendation is subject to these points:"},
 			Blocks:  []report.Block{&report.Notes{Warning: true, Items: r.Warnings}},
 		},
 		{
-			Heading: "What is bought",
-			Text:    []string{"Capital of a run: the price of the machine, spread over the hours in which it computes. Energy of a run: with cooling and losses."},
+			Heading: "Recommended machine",
+			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes. The energy of a run includes cooling and losses."},
 			Blocks:  []report.Block{r.billTable(&r.Ranking[0]), r.workloadTable(&r.Ranking[0])},
 		},
 		{
 			Heading: "Ranking",
 			Text: []string{
-				fmt.Sprintf("Machines are ranked by the %s: %s. Everything listed is within the budget. Each design, a choice of node types and network, is shown with the number of nodes at which it is fastest.", r.Score.Meaning, r.Score.Formula),
+				fmt.Sprintf("Machines are ranked by the %s, computed as %s. All of them are within the budget. A design is a choice of node types and network; the table shows each design with the number of nodes at which it is fastest.", r.Score.Meaning, r.Score.Formula),
 			},
 			Blocks: []report.Block{r.rankingTable()},
 		},
 		{
-			Heading: "What less money buys",
+			Heading: "Price and performance",
 			Text: []string{
-				"Each point is a machine. A machine on the line is worth considering: no other one is both cheaper and faster. All others are beaten by one on the line.",
+				"Each point is a machine. The line joins the machines on the Pareto front: any faster machine costs more, and any cheaper machine is slower. Every other machine is dominated by one on the line.",
 			},
 			Blocks: []report.Block{r.priceScatter(), r.frontTable()},
 		},
 		{
 			Heading: "Energy and cost",
 			Text: []string{
-				fmt.Sprintf("Over %g years of operation, at %g %% utilisation, %s a kWh, and %g times the power of the machine drawn.", r.plan.Energy.Years, 100*r.plan.Energy.Utilisation, r.plan.money(r.plan.Energy.Price), r.plan.Energy.Overhead),
+				fmt.Sprintf("Assumed: %g years of operation, %g %% utilisation, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.", r.plan.Energy.Years, 100*r.plan.Energy.Utilisation, r.plan.money(r.plan.Energy.Price), r.plan.Energy.Overhead),
 			},
 			Blocks: []report.Block{r.energyScatter(), r.costTable()},
 		},
@@ -69,12 +70,12 @@ func (r *Result) Report() *report.Document {
 		r.certaintySection(),
 		{
 			Heading: "Assumptions",
-			Text:    []string{"Times are simulated: no machine was measured."},
+			Text:    []string{"All times are simulated; no machine was measured."},
 			Blocks:  []report.Block{r.assumptionTable(), r.workTable()},
 		},
 		{
 			Heading: "Figures and their sources",
-			Text:    []string{"An estimate is a figure that nobody measured or quoted. Prices of the catalogue are orders of magnitude: replace them by quotes."},
+			Text:    []string{"An estimate was neither measured nor quoted. Prices of the catalogue are orders of magnitude: replace them by quotes."},
 			Blocks:  []report.Block{r.figureTable()},
 		},
 		{
@@ -96,7 +97,7 @@ func (r *Result) subtitle() string {
 	}
 	limits := []string{p.money(p.Budget.Money.Amount)}
 	if p.Budget.Life {
-		limits[0] += " with energy"
+		limits[0] += " including energy"
 	}
 	if p.Budget.Power > 0 {
 		limits = append(limits, p.Budget.Power.String())
@@ -104,8 +105,8 @@ func (r *Result) subtitle() string {
 	if p.Budget.RackUnits > 0 {
 		limits = append(limits, input.Number(p.Budget.RackUnits)+" rack units")
 	}
-	return fmt.Sprintf("%d machines of %d node types and %d networks, for %s; at most %s",
-		len(r.Ranking), len(p.Nodes), len(p.Networks), list(work), strings.Join(limits, ", "))
+	return fmt.Sprintf("%s of %s and %s, compared for %s; limits: %s",
+		input.Plural(len(r.Ranking), "machine"), input.Plural(len(p.Nodes), "node type"), input.Plural(len(p.Networks), "network"), list(work), strings.Join(limits, ", "))
 }
 
 func (r *Result) lead() []string {
@@ -115,7 +116,7 @@ func (r *Result) lead() []string {
 		paragraphs = append(paragraphs, strings.Join(c, " "))
 	}
 	if r.plan.Description != "" {
-		paragraphs = append(paragraphs, "The question: "+r.plan.Description)
+		paragraphs = append(paragraphs, "Purpose: "+r.plan.Description)
 	}
 	return paragraphs
 }
@@ -124,7 +125,7 @@ func (r *Result) facts() []report.Fact {
 	c := r.Ranking[0]
 	facts := []report.Fact{
 		{Label: "Recommended", Value: c.Name, Note: c.Wiring},
-		{Label: "Price", Value: r.plan.money(c.Price), Note: "of " + r.plan.money(r.plan.Budget.Money.Amount)},
+		{Label: "Price", Value: r.plan.money(c.Price), Note: "budget " + r.plan.money(r.plan.Budget.Money.Amount)},
 		{Label: "Power", Value: units.Watts(c.Power).String(), Note: "under load, without cooling"},
 		{Label: strings.ToUpper(r.Score.Meaning[:1]) + r.Score.Meaning[1:], Value: r.ScoreOf(c.Score)},
 	}
@@ -132,7 +133,7 @@ func (r *Result) facts() []report.Fact {
 		facts = append(facts, report.Fact{Label: "Lead", Value: fmt.Sprintf("%.1f %%", 100**r.Lead), Note: "over " + r.RunnerUp})
 	}
 	if j := r.Robustness.Joint; j.Trials > 0 && r.Lead != nil {
-		facts = append(facts, report.Fact{Label: "Stays first", Value: fmt.Sprintf("%d of %d", j.First, j.Trials), Note: fmt.Sprintf("with all figures up to %g %% off", 100*r.Robustness.Change)})
+		facts = append(facts, report.Fact{Label: "Remains first", Value: fmt.Sprintf("%d of %d", j.First, j.Trials), Note: fmt.Sprintf("cases with all figures changed by up to %g %%", 100*r.Robustness.Change)})
 	}
 	return facts
 }

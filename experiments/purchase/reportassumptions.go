@@ -2,7 +2,6 @@ package purchase
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -11,9 +10,9 @@ import (
 
 func (r *Result) assumptionTable() *report.Table {
 	p := r.plan
-	t := &report.Table{Title: "Assumptions", Columns: []report.Column{{Title: "what"}, {Title: "value"}}}
+	t := &report.Table{Title: "Assumptions", Columns: []report.Column{{Title: "assumption"}, {Title: "value"}}}
 	add := func(what, value string) { t.Rows = append(t.Rows, []string{what, value}) }
-	counts := "up to as many as the budget buys"
+	counts := "as many as the budget allows"
 	if !p.Counts.Affordable {
 		counts = ""
 		for i, n := range p.Counts.List {
@@ -37,9 +36,9 @@ func (r *Result) assumptionTable() *report.Table {
 	}
 	for _, n := range p.Nodes {
 		if n.Processes != n.Cores {
-			add("processes on a "+n.Name, fmt.Sprintf("%d, each with the speed of %.4g cores", n.Processes, float64(n.Cores)/float64(n.Processes)))
+			add("processes per "+n.Name, fmt.Sprintf("%d, each with the speed of %.4g cores", n.Processes, float64(n.Cores)/float64(n.Processes)))
 		} else {
-			add("processes on a "+n.Name, fmt.Sprintf("%d, one for each core", n.Processes))
+			add("processes per "+n.Name, fmt.Sprintf("%d, one for each core", n.Processes))
 		}
 	}
 	return t
@@ -55,7 +54,7 @@ func (r *Result) workTable() *report.Table {
 	for _, w := range p.Workloads {
 		size := fmt.Sprint(w.Run.N)
 		if w.Target > 0 {
-			size = fmt.Sprintf("such that the speed-efficiency is %g", w.Target)
+			size = fmt.Sprintf("that with a speed-efficiency of %g", w.Target)
 		}
 		t.Rows = append(t.Rows, []string{w.Name, w.Run.Name, weightText(w.Weight), size, input.ParameterText(w.Run.Parameters)})
 	}
@@ -79,13 +78,25 @@ func (r *Result) notConsidered() []report.Block {
 	if len(r.Excluded) == 0 {
 		return blocks
 	}
-	t := &report.Table{Title: "Left out", Columns: []report.Column{{Title: "machine or design"}, {Title: "why"}}}
-	for i, e := range r.Excluded {
+	t := &report.Table{Title: "Excluded machines and designs", Columns: []report.Column{{Title: "machine or design"}, {Title: "reason"}}}
+	var reasons []string
+	names := map[string][]string{} // by reason
+	for _, e := range r.Excluded {
+		if names[e.Reason] == nil {
+			reasons = append(reasons, e.Reason)
+		}
+		names[e.Reason] = append(names[e.Reason], e.Name)
+	}
+	for i, reason := range reasons {
 		if i == reportRows {
-			t.Caption = fmt.Sprintf("The first %d of %d.", i, len(r.Excluded))
+			t.Caption = fmt.Sprintf("Only the first %d of %d reasons are listed.", i, len(reasons))
 			break
 		}
-		t.Rows = append(t.Rows, []string{e.Name, e.Reason})
+		excluded := names[reason]
+		if more := len(excluded) - reportExcluded; more > 0 {
+			excluded = append(excluded[:reportExcluded:reportExcluded], fmt.Sprintf("%d more", more))
+		}
+		t.Rows = append(t.Rows, []string{strings.Join(excluded, "; "), reason})
 	}
-	return append(slices.Clip(blocks), t)
+	return append(blocks, t)
 }

@@ -6,21 +6,22 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// costTable shows what machines cost over their life and what a run costs on
-// them.
+// costTable shows what machines cost over their years of operation, and what a run
+// costs on them.
 func (r *Result) costTable() *report.Table {
 	t := &report.Table{
-		Title: "Cost over the years and of a run",
+		Title: "Cost over the years of operation, and cost of a run",
 		Columns: []report.Column{
-			{Title: "machine"}, {Title: "price", Unit: r.Currency, Numeric: true}, {Title: "energy", Unit: r.Currency, Numeric: true}, {Title: "sum", Unit: r.Currency, Numeric: true},
+			{Title: "machine"}, {Title: "price", Unit: r.Currency, Numeric: true}, {Title: "energy", Unit: r.Currency, Numeric: true}, {Title: "total", Unit: r.Currency, Numeric: true},
 		},
-		Caption: "Energy: if the machine computes for the stated part of the time. A run costs its share of the price and its energy.",
+		Caption: "Energy: over the years of operation at the stated utilisation. The cost of a run is its share of the price and its energy.",
 	}
 	for _, w := range r.plan.Workloads {
-		t.Columns = append(t.Columns, report.Column{Title: "a run of " + w.Name, Unit: r.Currency, Numeric: true})
+		t.Columns = append(t.Columns, report.Column{Title: "run of " + w.Name, Unit: r.Currency, Numeric: true})
 	}
 	for i, c := range r.Designs() {
 		if i == reportDesigns/2 {
+			t.Caption += fmt.Sprintf(" Only the %d fastest designs are listed.", i)
 			break
 		}
 		row := []string{c.Name, thousands(c.Price), thousands(c.LifeCost - c.Price), thousands(c.LifeCost)}

@@ -13,14 +13,14 @@ import (
 func (r *Result) priceScatter() *report.ScatterChart {
 	const unit = 1000
 	c := r.scatter(byPrice, unit)
-	c.Title, c.X = "Time over price", report.Axis{Title: "price", Unit: "1000 " + r.Currency}
+	c.Title, c.X = "Time and price", report.Axis{Title: "price", Unit: "1000 " + r.Currency}
 	c.Lines = []report.ReferenceLine{{Label: "budget", At: r.plan.Budget.Money.Amount / unit, Vertical: true}}
 	return c
 }
 
 func (r *Result) energyScatter() *report.ScatterChart {
 	c := r.scatter(byEnergy, 1)
-	c.Title, c.X = "Time over energy", report.Axis{Title: "energy in that time", Unit: "kWh"}
+	c.Title, c.X = "Time and energy", report.Axis{Title: "energy used in that time", Unit: "kWh"}
 	return c
 }
 
@@ -30,21 +30,25 @@ func (r *Result) scatter(x objective, unit float64) *report.ScatterChart {
 	if r.plan.byRuns {
 		y.Unit, scale = "h", 3600
 	}
-	c := &report.ScatterChart{Y: y, Height: 460, Caption: "The line is the front: below and left of it there is nothing."}
+	c := &report.ScatterChart{Y: y, Height: 460, Caption: "Line: the Pareto front."}
 	others := report.ScatterSeries{Name: "other machines", Faint: true}
-	members := report.ScatterSeries{Name: "on the front", Step: report.StepAfter}
+	members := report.ScatterSeries{Name: "Pareto front", Step: report.StepAfter}
 	recommended := report.ScatterSeries{Name: "recommended"}
-	room := labelRoom * x.of(&r.Ranking[0])
-	labelled := x.of(&r.Ranking[0]) // where the last label is
-	for i := range r.Ranking {
-		k := &r.Ranking[i]
-		if k.Relative > chartedTimes {
-			c.Caption += fmt.Sprintf(" %d machines that take more than %d times the best time are not shown.", len(r.Ranking)-i, chartedTimes)
-			break
-		}
+	charted := r.Ranking
+	if i := slices.IndexFunc(charted, func(k Candidate) bool { return k.Relative > chartedTimes }); i >= 0 {
+		c.Caption += fmt.Sprintf(" Not shown: %d machines that take more than %d times as long as the fastest.", len(charted)-i, chartedTimes)
+		charted = charted[:i]
+	}
+	room := 0.0
+	for i := range charted {
+		room = max(room, labelRoom*x.of(&charted[i]))
+	}
+	labelled := x.of(&charted[0]) // where the last label is
+	for i := range charted {
+		k := &charted[i]
 		at := x.of(k)
 		p := report.ScatterPoint{Name: k.Name, X: at / unit, Y: k.Score / scale,
-			Notes: fmt.Sprintf("%s, %v, %s rack units, %.3g times the best time", r.plan.money(k.Price), units.Watts(k.Power), input.Number(k.RackUnits), k.Relative)}
+			Notes: fmt.Sprintf("%s, %v, %s rack units, %.3g times the shortest time", r.plan.money(k.Price), units.Watts(k.Power), input.Number(k.RackUnits), k.Relative)}
 		if i == 0 {
 			best := p
 			best.Label = k.Name
@@ -67,10 +71,10 @@ func (r *Result) frontTable() *report.Table {
 	t := &report.Table{
 		Title: "Pareto fronts",
 		Columns: []report.Column{
-			{Title: "machine"}, {Title: "time", Numeric: true}, {Title: "relative", Numeric: true}, {Title: "price", Unit: r.Currency, Numeric: true},
-			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "on the fronts of"},
+			{Title: "machine"}, {Title: "time", Numeric: true}, {Title: "relative time", Numeric: true}, {Title: "price", Unit: r.Currency, Numeric: true},
+			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "Pareto-optimal in"},
 		},
-		Caption: "All machines that are on a front. On a front, no other machine is better in one of the quantities and as good in the rest.",
+		Caption: "All machines on a Pareto front. No other machine is better in one of the quantities without being worse in another.",
 	}
 	for i := range r.Ranking {
 		c := &r.Ranking[i]
@@ -78,7 +82,7 @@ func (r *Result) frontTable() *report.Table {
 			continue
 		}
 		if len(t.Rows) == reportRows {
-			t.Caption += fmt.Sprintf(" The first %d.", reportRows)
+			t.Caption += fmt.Sprintf(" Only the first %d are listed.", reportRows)
 			break
 		}
 		t.Rows = append(t.Rows, []string{c.Name, r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative), thousands(c.Price),

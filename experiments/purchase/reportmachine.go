@@ -8,7 +8,7 @@ import (
 )
 
 func (r *Result) billTable(c *Candidate) *report.Table {
-	t := &report.Table{Title: "Bill of " + c.Name, Columns: []report.Column{{Title: "what"}, {Title: "number", Numeric: true}, {Title: "price", Unit: r.Currency, Numeric: true}}}
+	t := &report.Table{Title: "Bill of materials of " + c.Name, Columns: []report.Column{{Title: "item"}, {Title: "quantity", Numeric: true}, {Title: "price", Unit: r.Currency, Numeric: true}}}
 	add := func(what string, count int, price float64) {
 		if count > 0 {
 			t.Rows = append(t.Rows, []string{what, fmt.Sprint(count), thousands(price)})
@@ -17,7 +17,7 @@ func (r *Result) billTable(c *Candidate) *report.Table {
 	p := r.plan
 	for i, n := range c.choice.Types {
 		x := &p.Nodes[n]
-		add(strings.TrimSuffix(fmt.Sprintf("nodes %s (%s)", x.Name, x.Title), " ()"), c.choice.Counts[i], float64(c.choice.Counts[i])*x.Price.Amount)
+		add(strings.TrimSuffix(fmt.Sprintf("node %s (%s)", x.Name, x.Title), " ()"), c.choice.Counts[i], float64(c.choice.Counts[i])*x.Price.Amount)
 	}
 	w, _ := p.Wiring(c.choice)
 	has := Wiring{}
@@ -25,10 +25,10 @@ func (r *Result) billTable(c *Candidate) *report.Table {
 		has, _ = p.Networks[e.Network].Wire(e.Count)
 	}
 	name := p.Networks[c.choice.Network].Name
-	add("ports of "+name+", with cables", w.Nodes-has.Nodes, c.Bill.Ports)
-	add("switches of "+name, max(0, w.Switches()-has.Switches()), c.Bill.Switches)
-	add("cables between switches", max(0, w.Uplinks-has.Uplinks), c.Bill.Cables)
-	t.Rows = append(t.Rows, []string{"sum", "", thousands(c.Price)})
+	add("port of "+name+", with cable", w.Nodes-has.Nodes, c.Bill.Ports)
+	add("switch of "+name, max(0, w.Switches()-has.Switches()), c.Bill.Switches)
+	add("cable between switches", max(0, w.Uplinks-has.Uplinks), c.Bill.Cables)
+	t.Rows = append(t.Rows, []string{"total", "", thousands(c.Price)})
 	return t
 }
 
@@ -36,14 +36,14 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 	t := &report.Table{
 		Title: "Workloads on " + c.Name,
 		Columns: []report.Column{
-			{Title: "workload"}, {Title: "size n", Numeric: true}, {Title: "time of a run", Numeric: true}, {Title: "speed-efficiency", Numeric: true},
+			{Title: "workload"}, {Title: "problem size", Numeric: true}, {Title: "time of a run", Numeric: true}, {Title: "speed-efficiency", Numeric: true},
 			{Title: "computing", Unit: "%", Numeric: true}, {Title: "limited by"},
-			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital", Unit: r.Currency, Numeric: true}, {Title: "energy", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
+			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital cost", Unit: r.Currency, Numeric: true}, {Title: "energy cost", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
 		},
-		Caption: "Computing: share of the time in which a mean process computes; the rest is messages and waiting.",
+		Caption: "Computing: share of the time that a process computes, on average over the processes; the rest is communication and waiting.",
 	}
 	for _, w := range c.Workloads {
-		limit := "speed of the cores"
+		limit := "core speed"
 		switch {
 		case w.Compute < 0.5:
 			limit = "network and waiting"

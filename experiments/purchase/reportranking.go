@@ -11,25 +11,25 @@ import (
 
 func (r *Result) rankingTable() *report.Table {
 	t := &report.Table{
-		Title: "Best machine of each design",
+		Title: "Fastest machine of each design",
 		Columns: []report.Column{
-			{Title: "machine"}, {Title: "time", Numeric: true}, {Title: "relative", Numeric: true}, {Title: "price", Unit: r.Currency, Numeric: true},
+			{Title: "machine"}, {Title: "time", Numeric: true}, {Title: "relative time", Numeric: true}, {Title: "price", Unit: r.Currency, Numeric: true},
 			{Title: "power", Numeric: true}, {Title: "rack units", Numeric: true}, {Title: "wiring"}, {Title: "energy", Unit: "kWh", Numeric: true},
 		},
-		Caption: "Time: " + r.Score.Meaning + ". Energy: drawn in that time, with cooling and losses.",
+		Caption: "Time: " + r.Score.Meaning + ". Energy: used in that time, including cooling and losses.",
 	}
 	designs := r.Designs()
 	if x := r.Today; x != nil && !slices.ContainsFunc(designs, func(c Candidate) bool { return c.Name == x.Name }) {
-		t.Rows = append(t.Rows, r.rankingRow(*x, "as it is: "+x.Name)) // beyond the power or the space
+		t.Rows = append(t.Rows, r.rankingRow(*x, "existing machine: "+x.Name)) // it exceeds the limit of power or space
 	}
 	for i, c := range designs {
 		if i == reportDesigns {
-			t.Caption += fmt.Sprintf(" The first %d of %d.", i, len(designs))
+			t.Caption += fmt.Sprintf(" Only the first %d of %d designs are listed.", i, len(designs))
 			break
 		}
 		name := c.Name
 		if r.plan.buysNothing(c.choice) {
-			name = "as it is: " + name
+			name = "existing machine: " + name
 		}
 		t.Rows = append(t.Rows, r.rankingRow(c, name))
 	}

@@ -10,14 +10,14 @@ import (
 func (r *Result) certaintySection() report.Section {
 	x := r.Robustness
 	percent := fmt.Sprintf("%g %%", 100*x.Change)
-	section := report.Section{Heading: "How sure the choice is", Text: r.Certainty()}
+	section := report.Section{Heading: "Robustness of the recommendation", Text: r.Certainty()}
 	if r.Lead == nil || len(x.Parameters) == 0 {
-		section.Text = append(section.Text, "There is no other design to compare with.")
+		section.Text = append(section.Text, "There is no other design to compare it with.")
 		return section
 	}
 	tornado := &report.Tornado{
 		Title:     "Lead of the recommended design",
-		Caption:   fmt.Sprintf("How much longer the best other design takes, if one figure is %s lower or higher. Where a bar crosses 0, another design is first. Figures at which there is no lead, because one of the two is not affordable, are in the table only.", percent),
+		Caption:   fmt.Sprintf("Lead: how much longer the best other design takes. Each bar shows the lead with one figure %s lower and higher; where it crosses 0, another design is first. Figures that make one of the two designs unaffordable are listed in the table only.", percent),
 		Value:     report.Axis{Title: "lead", Unit: "%"},
 		Base:      tenth(100 * *r.Lead),
 		BaseLabel: "as planned", Low: "-" + percent, High: "+" + percent,
@@ -44,7 +44,7 @@ func (r *Result) certaintySection() report.Section {
 		t.Rows = append(t.Rows, []string{s.Parameter, s.Value, s.LowText(design), s.HighText(design), s.FirstLow, s.FirstHigh, estimate})
 	}
 	if without > 0 {
-		t.Caption = fmt.Sprintf("%d more figures move the lead by less than 0.05 %%.", without)
+		t.Caption = fmt.Sprintf("%d other figures change the lead by less than 0.05 percentage points.", without)
 	}
 	if len(tornado.Swings) > 0 {
 		section.Blocks = append(section.Blocks, tornado)
@@ -53,7 +53,7 @@ func (r *Result) certaintySection() report.Section {
 		section.Blocks = append(section.Blocks, t)
 	}
 	if len(x.JointFirst) > 1 {
-		first := &report.Table{Title: "First with all figures changed", Columns: []report.Column{{Title: "design"}, {Title: "first in cases", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}}}
+		first := &report.Table{Title: "Designs in first place", Columns: []report.Column{{Title: "design"}, {Title: "cases", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}}}
 		for _, f := range x.JointFirst {
 			first.Rows = append(first.Rows, []string{f.Design, fmt.Sprint(f.Trials), fmt.Sprintf("%.1f", 100*float64(f.Trials)/float64(x.Joint.Trials))})
 		}

@@ -8,16 +8,16 @@ import (
 
 func (r *Result) upgradeSection() report.Section {
 	section := report.Section{
-		Heading: "The next upgrade",
+		Heading: "Upgrades",
 		Text: []string{
-			"Each row is one step from the machine in the title, beyond the budget if need be. What counts is how much faster the mix runs for the money: the last column.",
-			"Rows in brackets are not for sale: the part is taken to get a tenth better for a tenth of its price. Worth up to: the cost at which that would pay as well as the best step that is for sale; any price, where no step for sale pays.",
+			"Each row is one upgrade of the machine in the title of the table; it may exceed the budget. The upgrades are sorted by cost-effectiveness: how much faster the mix runs per unit of cost.",
+			"Upgrades in brackets are hypothetical: they are not for sale, and the cost is assumed to be proportional, a tenth of the price for a part that is a tenth better. More cores share the same memory. \"Worth up to\" is the cost at which such an upgrade would be as cost-effective as the best one for sale; \"any price\" is more than the machine costs.",
 		},
 	}
 	for _, e := range r.Edges {
-		text := fmt.Sprintf("If every part of %s could be bought in small steps at its present price, the next money would go into: %s.", e.From, list(e.Directions))
+		text := fmt.Sprintf("If each part of %s could be improved in small steps at proportional cost, the most cost-effective improvement would be: %s.", e.From, list(e.Directions))
 		if e.Efficiency <= 0 {
-			text = "No small step makes " + e.From + " faster."
+			text = "No small improvement of a single part makes " + e.From + " faster."
 		}
 		section.Text = append(section.Text, text)
 	}
@@ -25,10 +25,10 @@ func (r *Result) upgradeSection() report.Section {
 	for i, u := range r.Upgrades {
 		if i == 0 || u.From != r.Upgrades[i-1].From {
 			t = &report.Table{
-				Title: "Upgrades from " + u.From,
+				Title: "Upgrades of " + u.From,
 				Columns: []report.Column{
-					{Title: "direction"}, {Title: "change"}, {Title: "cost", Unit: r.Currency, Numeric: true}, {Title: "faster by", Unit: "%", Numeric: true},
-					{Title: "% faster for 10 000 " + r.Currency, Numeric: true}, {Title: "worth up to", Unit: r.Currency, Numeric: true}, {Title: "limit"},
+					{Title: "upgrade"}, {Title: "change"}, {Title: "cost", Unit: r.Currency, Numeric: true}, {Title: "faster by", Unit: "%", Numeric: true},
+					{Title: "% faster per 10 000 " + r.Currency, Numeric: true}, {Title: "worth up to", Unit: r.Currency, Numeric: true}, {Title: "limit exceeded"},
 				},
 			}
 			section.Blocks = append(section.Blocks, t)

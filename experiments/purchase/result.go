@@ -54,7 +54,7 @@ type Candidate struct {
 	Energy      float64          `json:"energy_kwh"` // power drawn for a time of the score
 	LifeEnergy  float64          `json:"life_energy_kwh"`
 	LifeCost    float64          `json:"life_cost"`     // price and energy over the years
-	Use         *float64         `json:"use,omitempty"` // hours of a year's work over those that there are; with runs_per_year
+	Use         *float64         `json:"use,omitempty"` // hours of a year's work over those available; with runs_per_year
 	Workloads   []WorkloadResult `json:"workloads"`
 	Fronts      []string         `json:"on_fronts"`
 	Warnings    []string         `json:"warnings,omitempty"`
@@ -102,38 +102,38 @@ type Upgrade struct {
 	From      string `json:"from"`
 	Direction string `json:"direction"`
 	Change    string `json:"change"`
-	// Hypothetical: nobody sells this; the cost is assumed in proportion.
+	// Hypothetical: not for sale; the cost is assumed to be proportional.
 	Hypothetical bool    `json:"hypothetical"`
 	Cost         float64 `json:"cost"`
 	ScoreBefore  float64 `json:"score_before"`
 	ScoreAfter   float64 `json:"score_after"`
 	Gain         float64 `json:"gain"`       // dU = log2(before/after), doublings of speed
 	Efficiency   float64 `json:"efficiency"` // dU/cost, doublings for a unit of the currency
-	// BreakEven is the cost at which a hypothetical upgrade would pay as well as
-	// the best that can be bought.
+	// BreakEven is the cost at which a hypothetical upgrade would be as
+	// cost-effective as the best one for sale.
 	BreakEven *float64 `json:"break_even,omitempty"`
 	Beyond    string   `json:"beyond,omitempty"` // the limit that the result exceeds
 }
 
-// EdgeResult is where a small update pays best if the price of each part grows in
-// proportion to it.
+// EdgeResult is which small update is most cost-effective if the price of each part
+// is proportional to it.
 type EdgeResult struct {
 	From       string   `json:"from"`
 	Directions []string `json:"directions"`
 	Efficiency float64  `json:"efficiency"`
 }
 
-// Robust is how sure the choice is.
+// Robust is how robust the recommendation is.
 type Robust struct {
 	Change     float64       `json:"change"`
-	Parameters []Sensitivity `json:"parameters"` // the one that matters most first
+	Parameters []Sensitivity `json:"parameters"` // the one with the largest effect first
 	OneAtATime Share         `json:"one_at_a_time"`
 	Joint      Share         `json:"joint"`
 	JointFirst []FirstCount  `json:"joint_first"` // which designs are first how often
 	PriceToWin *PriceToWin   `json:"runner_up_price,omitempty"`
 }
 
-// Share is how often the recommended design stays first.
+// Share is how often the recommended design remains first.
 type Share struct {
 	First  int `json:"first"`
 	Trials int `json:"trials"`
@@ -145,8 +145,7 @@ type FirstCount struct {
 	Trials int    `json:"trials"`
 }
 
-// Sensitivity is what becomes of the lead of the recommended design if one
-// parameter is changed.
+// Sensitivity is the effect of one parameter on the lead of the recommended design.
 type Sensitivity struct {
 	Parameter string `json:"parameter"`
 	Of        string `json:"of"`
@@ -169,5 +168,5 @@ type PriceToWin struct {
 	Name   string  `json:"name"`             // the choice of its design that would be first
 	Price  float64 `json:"price"`            // of that choice, as it is
 	Fall   float64 `json:"fall"`             // of all prices of that choice, as a fraction
-	Reason string  `json:"reason,omitempty"` // why no price does it; then Name is empty
+	Reason string  `json:"reason,omitempty"` // why it is not known; then Name is empty
 }

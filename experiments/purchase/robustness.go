@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// robust finds out how sure the choice is: every parameter is lowered and raised
-// by itself, then all of them at once by random amounts.
+// robust tests the recommendation: every parameter is lowered and raised by itself,
+// then all of them at once by random amounts.
 func (s *solver) robust(ctx context.Context) error {
 	t := &trials{solver: s, parameters: s.parameters()}
 	t.pickContenders()
@@ -93,7 +93,7 @@ func (t *trials) countJoint(changes []factors) {
 		firsts[first]++
 		r.Joint.count(first == 0)
 	}
-	for d := nobody; d < len(t.contenders); d++ {
+	for d := noContender; d < len(t.contenders); d++ {
 		if n := firsts[d]; n > 0 {
 			r.JointFirst = append(r.JointFirst, FirstCount{t.name(d), n})
 		}
@@ -111,10 +111,10 @@ func (x *Share) count(first bool) {
 // lead returns by how much the best other design is slower than the recommended
 // one with changed parameters, and which contender is first; the recommended one
 // is number 0. The lead is nil where the recommended design or all others are
-// beyond the limits, and nobody is first where all are.
+// beyond the limits; where all are, first is noContender.
 func (t *trials) lead(f factors) (lead *float64, first int) {
 	q := t.with(f)
-	recommended, other, best := t.bestScore(q, 0, f), math.Inf(1), nobody
+	recommended, other, best := t.bestScore(q, 0, f), math.Inf(1), noContender
 	for i := 1; i < len(t.contenders); i++ {
 		if x := t.bestScore(q, i, f); x < other {
 			other, best = x, i

@@ -31,7 +31,7 @@ func (p *Plan) measure(w int, o outcome) float64 {
 //	T_w  simulated time of a run, s
 //	g_w  share of workload w
 //	t_w  T_w, or 1/(E_w C) in s/Tflop where the efficiency E_w is held on a
-//	     machine of marked speed C, whatever more than E_w it has
+//	     machine of marked speed C, even if its efficiency is above E_w
 //
 // Source: a total time keeps its meaning as a time [Smith1988]; the geometric
 // mean is the mean whose ranking does not depend on a machine that times are
@@ -54,9 +54,9 @@ func (p *Plan) Score(measures []float64) float64 {
 
 // scoreResult says what the score is.
 func (p *Plan) scoreResult() ScoreResult {
-	r := ScoreResult{p.scoreMeaning(), "exp(sum over workloads of share ln(time) / sum of shares)", "s"}
+	r := ScoreResult{p.scoreMeaning(), "exp(sum over workloads of (share * ln(time)) / sum of shares)", "s"}
 	if p.byRuns {
-		r.Formula = "sum over workloads of runs_per_year time"
+		r.Formula = "sum over workloads of (runs_per_year * time)"
 	}
 	return r
 }

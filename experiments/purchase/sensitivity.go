@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// swing is how far the lead moves, without limit where there is none at one end.
+// swing is the range of the lead, infinite where there is no lead at one end.
 func (x *Sensitivity) swing() float64 {
 	switch {
 	case x.Low == nil && x.Base == nil && x.High == nil:
@@ -16,7 +16,8 @@ func (x *Sensitivity) swing() float64 {
 	return max(*x.Low, *x.Base, *x.High) - min(*x.Low, *x.Base, *x.High)
 }
 
-// Matters reports whether the parameter moves the lead by at least 0.05 %.
+// Matters reports whether the parameter changes the lead by at least 0.05 percentage
+// points.
 func (x *Sensitivity) Matters() bool { return x.swing() >= 5e-4 }
 
 // LowText and HighText print the lead at both ends: "+3.1 %", or why there is none.
@@ -30,7 +31,7 @@ func leadText(lead *float64, first, design string) string {
 	case lead != nil:
 		return fmt.Sprintf("%+.1f %%", 100**lead)
 	case first == design:
-		return "no other"
+		return "no other design"
 	}
 	return "not affordable"
 }

@@ -10,7 +10,7 @@ import (
 type Options struct {
 	Overrides []input.Override // that the plan was read with, for the provenance
 	Jobs      int              // simulations at a time; 0 for one on each core
-	Progress  input.Progress   // nil: nobody is told
+	Progress  input.Progress   // nil: progress is not reported
 }
 
 // Solve answers a plan. Where the budget allows no choice at all the error has the

@@ -399,10 +399,10 @@ func TestBuyNothing(t *testing.T) {
 	if r.Recommended != "4 old, gige" || first.Price != 0 || len(first.Fronts) == 0 {
 		t.Errorf("recommended %s for %v, on fronts %v", r.Recommended, first.Price, first.Fronts)
 	}
-	if got := strings.Join(r.Answer(), " "); !strings.HasPrefix(got, "Buy nothing: ") || strings.Contains(got, "less money") {
+	if got := strings.Join(r.Answer(), " "); !strings.HasPrefix(got, "Buy nothing: ") || strings.Contains(got, "cheaper alternative") {
 		t.Error(got)
 	}
-	if len(r.Warnings) == 0 || !strings.Contains(strings.Join(r.Warnings, "\n"), "nothing within the budget makes the existing machine faster") {
+	if len(r.Warnings) == 0 || !strings.Contains(strings.Join(r.Warnings, "\n"), "no purchase within the budget makes the existing machine faster") {
 		t.Errorf("warnings %q", r.Warnings)
 	}
 	if err := html.Write(&bytes.Buffer{}, r.Report()); err != nil {
@@ -410,7 +410,7 @@ func TestBuyNothing(t *testing.T) {
 	}
 	// A budget that buys nothing is an error here too.
 	_, err := Solve(context.Background(), read(t, planFile(t, existing), "budget.money=100 EUR"), Options{})
-	if err == nil || !strings.Contains(err.Error(), "the cheapest is 4 old and 1 slow, gige for 720 EUR") {
+	if err == nil || !strings.Contains(err.Error(), "the cheapest candidate is 4 old and 1 slow, gige for 720 EUR") {
 		t.Errorf("got %v", err)
 	}
 	// A machine of one node has no network, whichever it is said to have.
@@ -483,7 +483,7 @@ func TestHeldEfficiency(t *testing.T) {
 
 // Numbers of nodes at which switches of 48 ports are full, or a leaf's 24, and
 // powers of two, of the whole machine: 200 nodes for 200 (900 + 100) EUR.
-func TestLadderHasFullSwitches(t *testing.T) {
+func TestAffordableCountsHaveFullSwitches(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		set  []string
@@ -494,7 +494,7 @@ func TestLadderHasFullSwitches(t *testing.T) {
 	} {
 		set := append([]string{"counts=affordable", "budget.money=200000 EUR", "networks.x.switch.ports=48"}, tt.set...)
 		p := read(t, planFile(t, ideal), set...)
-		got := p.ladder(design{[]int{0}, 0})
+		got := p.affordableCounts(design{[]int{0}, 0})
 		for _, n := range tt.want {
 			if !slices.Contains(got, n) {
 				t.Errorf("%s: no %d in %v", tt.name, n, got)
@@ -521,10 +521,10 @@ func TestWordsAreTrue(t *testing.T) {
 		set        []string
 	}{
 		// Four times the three that 4000 EUR buy.
-		{"no limit", "no more than 12 of its nodes were looked at, and none of those numbers is as fast", []string{"counts=affordable"}},
-		{"power", "no number of its nodes up to 5 is as fast, and 6 would have power 600 W of 500 W", []string{"counts=affordable", "budget.power=500 W"}},
-		{"counts", "no more than 4 of its nodes were looked at, and none of those numbers is as fast", []string{"counts=[1, 2, 4]"}},
-		{"counts and power", "no number of its nodes up to 2 is as fast, and 4 would have power 400 W of 300 W", []string{"counts=[1, 2, 4]", "budget.power=300 W"}},
+		{"no limit", "no number of its nodes up to 12 is as fast, and larger numbers were not tried", []string{"counts=affordable"}},
+		{"power", "no number of its nodes up to 5 is as fast, and 6 are not allowed (power 600 W exceeds 500 W)", []string{"counts=affordable", "budget.power=500 W"}},
+		{"counts", "no number of its nodes up to 4 is as fast, and larger numbers were not tried", []string{"counts=[1, 2, 4]"}},
+		{"counts and power", "no number of its nodes up to 2 is as fast, and 4 are not allowed (power 400 W exceeds 300 W)", []string{"counts=[1, 2, 4]", "budget.power=300 W"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := reason(tt.set...); got != tt.want {
@@ -539,7 +539,7 @@ func TestWordsAreTrue(t *testing.T) {
 	}
 	// More nodes than any network connects have no price.
 	_, err := Solve(context.Background(), read(t, planFile(t, ideal), "counts=[8]", "networks.x.topology=star", "networks.x.switch.ports=4"), Options{})
-	if err == nil || !strings.Contains(err.Error(), "no candidate can be connected: 8 a, x has more nodes, 8, than network x can connect with switches of 4 ports; expected fewer nodes") {
+	if err == nil || !strings.Contains(err.Error(), "no network can connect the candidates: 8 a, x: 8 nodes are more than network x can connect with switches of 4 ports; expected fewer nodes") {
 		t.Errorf("got %v", err)
 	}
 	// What no machine can do is not put down to the budget.

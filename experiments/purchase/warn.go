@@ -5,19 +5,20 @@ import (
 	"slices"
 )
 
-// warn says what a reader must not miss.
+// warn collects the warnings of the answer.
 func (s *solver) warn() {
 	r := s.result
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
 	first := r.Ranking[0]
 	if s.buysNothing(first.choice) {
-		add("nothing within the budget makes the existing machine faster")
+		add("no purchase within the budget makes the existing machine faster")
 	}
 	r.Warnings = append(r.Warnings, first.Warnings...)
 	for _, n := range first.choice.Types {
 		for _, f := range s.Nodes[n].Figures {
-			if f.Estimate && (f.Quantity == quantityPrice || f.Quantity == quantitySpeed) {
-				add("the %s of the recommended %s, %s, is an estimate: ask for a quote or a measurement before buying", f.Quantity, f.Of, f.Value)
+			better := map[string]string{quantityPrice: "a quote", quantitySpeed: "a benchmark result"}[f.Quantity]
+			if f.Estimate && better != "" {
+				add("the %s of the recommended %s, %s, is an estimate: obtain %s before you buy", f.Quantity, f.Of, f.Value, better)
 			}
 		}
 	}
@@ -28,17 +29,18 @@ func (s *solver) warn() {
 				other, way = x.FirstHigh, "higher"
 			}
 			if other == NoDesign {
-				add("an estimate decides: with a %s %.0f %% %s, nothing is within the budget", x.Parameter, 100*r.Robustness.Change, way)
-				continue
+				other = "no design is within the budget"
+			} else {
+				other += " is first"
 			}
-			add("an estimate decides: with a %s %.0f %% %s, %s is first", x.Parameter, 100*r.Robustness.Change, way, other)
+			add("the recommendation depends on an estimate: if the %s is %.0f %% %s, %s", x.Parameter, 100*r.Robustness.Change, way, other)
 		}
 	}
 	if r.Lead != nil && *r.Lead < tooClose {
-		add("the lead over %s is only %.1f %%: less than what simulations and prices are worth", r.RunnerUp, 100**r.Lead)
+		add("the lead over %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices", r.RunnerUp, 100**r.Lead)
 	}
 	if x := s.unknownMemory(); len(x) > 0 {
-		add("the memory of %s is not known, so nobody checked that the problems fit", list(x))
+		add("the memory of %s is not known: whether the problems fit was not checked", list(x))
 	}
 	for _, c := range s.best {
 		for _, t := range c.choice.Types {
@@ -48,22 +50,22 @@ func (s *solver) warn() {
 		}
 	}
 	if s.Energy.Price == 0 {
-		add("no price of energy is given: costs of runs are the price of the machine alone")
+		add("no energy price is given: the cost of a run is its share of the price of the machine only")
 	}
 	if !s.usesMemory() {
-		add("no workload has bytes_per_flop: memory bandwidth has no effect on this answer")
+		add("no workload has bytes_per_flop: memory bandwidth has no effect on the result")
 	}
 	if n := len(r.Ranking); n > 1 && s.Model.Name != "flow" {
 		for _, w := range s.Workloads {
 			if w.Run.Name == "convolution" || w.Run.Name == "matmul" {
-				add("workload %s sends from many processes of a node at once, which network model %s does not slow down: set model: flow to see how much that matters", w.Name, s.Model.Name)
+				add("in workload %s many processes of a node send at the same time; network model %s ignores the contention between them, model: flow includes it", w.Name, s.Model.Name)
 			}
 		}
 	}
 }
 
 func acceleratorWarning(name string) string {
-	return name + " has accelerators: each is taken as one process at its marked speed, with its transfers to the host for free, which is outside what the model knows"
+	return name + " has accelerators, which are outside the scope of the model: each is treated as one process at its marked speed, without the cost of transfers to the host"
 }
 
 func (s *solver) unknownMemory() []string {
@@ -78,21 +80,21 @@ func (s *solver) unknownMemory() []string {
 	return names
 }
 
-// notModelled lists what the answer leaves out.
+// notModelled lists what the answer does not take into account.
 func (p *Plan) notModelled() []string {
 	items := []string{
 		"Storage, login and service nodes, racks, power distribution, installation, support contracts, staff, taxes and discounts.",
-		"Queues and the number of jobs at a time: each run has the whole machine to itself.",
-		"Idle power: energy is counted while the machine computes, at its power under load, whatever the workload.",
-		"Failures, and the price of a node some years on.",
+		"Queues and concurrent jobs: each run has the whole machine to itself.",
+		"Idle power: energy is counted only while the machine computes, at its power under load for every workload.",
+		"Failures, and changes of prices over the years.",
 	}
 	if p.Model.Name != "flow" {
-		items = append(items, "Contention: with network model "+p.Model.Name+" messages never slow each other down, neither on the adapter of a node nor on switches; oversubscription counts in the price only.")
+		items = append(items, "Contention: in network model "+p.Model.Name+" messages do not slow each other down, neither in the adapter of a node nor in switches; oversubscription affects the price only.")
 	}
 	if !p.Model.SharesMemory() {
-		items = append(items, "Cores of a node that wait for each other's memory traffic: each process has an equal share of the memory bandwidth at all times.")
+		items = append(items, "Contention for memory: each process has a fixed, equal share of the memory bandwidth of its node.")
 	}
 	return append(items,
-		"Programs other than the stated workloads: the ranking is theirs. Sustained fractions of the marked speed are taken to be the same on every node type.",
-		"Processes that are fewer than the cores of a node are taken to use all of them perfectly.")
+		"Programs other than the stated workloads: the ranking holds for these only. The sustained fraction of the marked speed is assumed to be the same on every node type.",
+		"Parallel efficiency within a process: where a node has fewer processes than cores, its processes are assumed to use all cores perfectly.")
 }

@@ -1,0 +1,104 @@
+package purchase
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A step is an upgrade that has not been simulated yet.
+type step struct {
+	Upgrade
+	plan   *Plan // the figures after the upgrade
+	choice Choice
+	// For the edge: the relative growth of the resource, and the price of all of it.
+	// 0: not a small update of one resource.
+	change, whole float64
+}
+
+// nodeSteps are a tenth more nodes of each type of a machine or, where one exists
+// and nothing has been bought yet, of each candidate; and as many nodes of other
+// types.
+func (s *solver) nodeSteps(c Candidate) []step {
+	var steps []step
+	parts := s.parts(c.choice)
+	fromExisting := s.Existing != nil && len(c.choice.Types) == 0
+	for t := range s.Nodes {
+		if parts[t] == 0 && !fromExisting {
+			continue
+		}
+		k := max(1, int(math.Round(smallStep*float64(parts[t]))))
+		if parts[t] == 0 {
+			k = max(1, int(math.Round(smallStep*float64(total(parts)))))
+		}
+		more := c.choice.plus(t, k)
+		cost, ok := s.costOfNodes(c.choice, more, t, k)
+		if !ok {
+			continue
+		}
+		x := step{plan: s.Plan, choice: more, Upgrade: Upgrade{Direction: moreNodes, Change: fmt.Sprintf("%d more %s", k, s.Nodes[t].Name), Cost: cost}}
+		if parts[t] == total(parts) {
+			x.change = float64(k) / float64(parts[t])
+			x.whole = cost / x.change
+		}
+		steps = append(steps, x)
+	}
+	for t := range s.Nodes {
+		if len(c.choice.Types) != 1 || t == c.choice.Types[0] {
+			continue
+		}
+		swapped := Choice{[]int{t}, c.choice.Counts, c.choice.Network}
+		steps = append(steps, s.swap(c.choice, swapped, otherNodes, s.Nodes[t].Name+" nodes instead")...)
+	}
+	return steps
+}
+
+// plus returns the choice with k more nodes of type t.
+func (c Choice) plus(t, k int) Choice {
+	d := Choice{slices.Clone(c.Types), slices.Clone(c.Counts), c.Network}
+	i, found := slices.BinarySearch(d.Types, t)
+	if !found {
+		d.Types, d.Counts = slices.Insert(d.Types, i, t), slices.Insert(d.Counts, i, 0)
+	}
+	d.Counts[i] += k
+	return d
+}
+
+// costOfNodes returns what k more nodes of type t cost with the network that they
+// take: [Jin] Eq. 10 over nodes, ports, switches and cables.
+func (s *solver) costOfNodes(from, to Choice, t, k int) (float64, bool) {
+	before, ok := s.Wiring(from)
+	after, fits := s.Wiring(to)
+	if !ok || !fits {
+		return 0, false
+	}
+	n := &s.Networks[to.Network]
+	cost, err := scalability.UpdateCost(
+		[]units.Money{s.Nodes[t].Price, n.PortPrice, n.Switch.Price, n.CablePrice},
+		[]float64{float64(k), float64(after.Nodes - before.Nodes), float64(after.Switches() - before.Switches()), float64(after.Uplinks - before.Uplinks)})
+	return cost.Amount, err == nil
+}
+
+// swap is the step to another choice at the difference in price, if there is one.
+func (s *solver) swap(from, to Choice, direction, change string) []step {
+	before, ok := s.Price(from)
+	after, fits := s.Price(to)
+	if !ok || !fits || after.Total() <= before.Total() {
+		return nil
+	}
+	return []step{{plan: s.Plan, choice: to, Upgrade: Upgrade{Direction: direction, Change: change, Cost: after.Total() - before.Total()}}}
+}
+
+// networkSteps are the other networks for the same nodes.
+func (s *solver) networkSteps(c Candidate) []step {
+	var steps []step
+	for n := range s.Networks {
+		if n != c.choice.Network {
+			steps = append(steps, s.swap(c.choice, Choice{c.choice.Types, c.choice.Counts, n}, betterNetwork, s.Networks[n].Name+" instead")...)
+		}
+	}
+	return steps
+}
