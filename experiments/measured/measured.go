@@ -1,9 +1,7 @@
 package measured
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -139,7 +137,7 @@ func Compute(m *Measurements, o Options) (*Result, error) {
 		Currency: m.currency, options: o, file: m.file, hasN: m.has[colN], warned: make(map[string]bool),
 	}
 	r.Notes = append(r.Notes, m.notes...)
-	groups, err := groupMeasurements(m)
+	groups, err := groupRuns(m)
 	if err != nil {
 		return nil, err
 	}
@@ -155,97 +153,8 @@ func Compute(m *Measurements, o Options) (*Result, error) {
 	return r, nil
 }
 
-// pointKey tells points apart. Rows of the same point are repetitions.
-type pointKey struct {
-	system     string
-	processes  int
-	size       float64
-	sequential bool
-}
-
-// pointRows are the rows of one point, the first of which names it.
-type pointRows struct {
-	key  pointKey
-	rows []measurement
-}
-
-// groupMeasurements puts rows of the same point together, in the order of systems
-// in the file, then of processes and sizes, and checks that they agree.
-func groupMeasurements(m *Measurements) ([]pointRows, error) {
-	r := &measurementReader{file: m.file}
-	index := make(map[pointKey]int)
-	order := make(map[string]int) // of systems
-	type label struct {
-		point      pointKey
-		repetition string
-	}
-	seen := make(map[label]int)
-	type config struct {
-		system    string
-		processes int
-	}
-	speeds := make(map[config]measurement)
-	var groups []pointRows
-	for _, row := range m.Rows {
-		size := row.quantity[colN]
-		if !m.has[colN] {
-			size = row.quantity[colWork]
-		}
-		key := pointKey{row.system, row.processes, size, row.sequential}
-		if _, ok := order[key.system]; !ok {
-			order[key.system] = len(order)
-		}
-		i, ok := index[key]
-		if !ok {
-			i = len(groups)
-			index[key] = i
-			groups = append(groups, pointRows{key: key})
-		}
-		if row.repetition != "" {
-			l := label{key, row.repetition}
-			if line := seen[l]; line > 0 {
-				r.fail(row.line, int(row.at[colRepetition]), fmt.Sprintf("repetition %s of this point is also in line %d", quoted(row.repetition), line), "another repetition, or another point")
-			}
-			seen[l] = row.line
-		}
-		for _, c := range []column{colWork, colPower} {
-			first := &row
-			if len(groups[i].rows) > 0 {
-				first = &groups[i].rows[0]
-			}
-			r.agree(&row, first, c, "for the same point")
-		}
-		if !row.sequential && row.quantity[colMarkedSpeed] > 0 {
-			c := config{row.system, row.processes}
-			first, ok := speeds[c]
-			if !ok {
-				first, speeds[c] = row, row
-			}
-			r.agree(&row, &first, colMarkedSpeed, "for the same system and number of processes")
-		}
-		groups[i].rows = append(groups[i].rows, row)
-		if len(r.problems) > maxProblems {
-			break
-		}
-	}
-	slices.SortStableFunc(groups, func(a, b pointRows) int {
-		return cmp.Or(
-			cmp.Compare(order[a.key.system], order[b.key.system]),
-			cmp.Compare(a.key.processes, b.key.processes), cmp.Compare(a.key.size, b.key.size))
-	})
-	return groups, r.err()
-}
-
-// agree reports a quantity that should be the same in two rows and is not.
-func (r *measurementReader) agree(row, first *measurement, c column, where string) {
-	a, b := first.quantity[c], row.quantity[c]
-	if math.Abs(a-b) > 1e-9*max(a, b) {
-		r.fail(row.line, int(row.at[c]), fmt.Sprintf("%s differs from that in line %d %s", measurementColumns[c].name, first.line, where), "the same value in both")
-	}
-}
-
 // buildSystems averages repetitions and computes what a point needs no other for.
-func (r *Result) buildSystems(groups []pointRows, m *Measurements) {
+func (r *Result) buildSystems(groups []runs, m *Measurements) {
 	processes := make(map[string]int) // of a system, how many numbers of them
 	type config struct {
 		system    string
@@ -317,7 +226,7 @@ func (r *Result) buildSystems(groups []pointRows, m *Measurements) {
 }
 
 // point averages the runs of a point.
-func (r *Result) point(g pointRows, m *Measurements) Point {
+func (r *Result) point(g runs, m *Measurements) Point {
 	p := Point{Runs: len(g.rows), size: g.key.size}
 	var times, costs []float64
 	for _, row := range g.rows {

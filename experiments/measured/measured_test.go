@@ -447,8 +447,8 @@ func TestMeasurementProblemsHaveTheirPlace(t *testing.T) {
 		{"processes,time [s],system\n1,1," + long + "\n", "t.csv:2:5: system \"xxx"},
 		{"processes,time [s],system\n1,1,\"a\nb\"\n", `t.csv:2:5: system "a\nb" is too long or has characters`},
 		{"processes,time [s]\n1,\"2\n", "t.csv:"},
-		{"processes,time [s]\n1,\xff\n", "t.csv:2:3: byte 0xff is no text"},
-		{"processes,time [s]\n1,\x00\n", "t.csv:2:3: byte 0x00 is no text"},
+		{"processes,time [s]\n1,\xff\n", "t.csv:2:3: byte 0xff is not valid UTF-8 text"},
+		{"processes,time [s]\n1,\x00\n", "t.csv:2:3: byte 0x00 is not valid UTF-8 text"},
 	} {
 		m, err := parseMeasurements("t.csv", []byte(tt.file))
 		if err == nil {

@@ -1,0 +1,206 @@
+package measured
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+const (
+	maxNameLength = 60
+	mostProcesses = 1_000_000_000
+
+	// Quantities are this far from what float64 can hold, so that no product or
+	// quotient of a few of them overflows.
+	leastQuantity, mostQuantity = 1e-30, 1e30
+)
+
+// A column is one that the reader understands.
+type column int
+
+const (
+	colSystem column = iota
+	colProcesses
+	colTime
+	colN
+	colWork
+	colMarkedSpeed
+	colMarkedSpeedEach
+	colPower
+	colReferenceTime
+	colCost
+	colRepetition
+	colSequential
+	columnCount
+)
+
+// columnReader says how a column is read.
+type columnReader struct {
+	name string
+	// read reads a field that is not empty. What is wrong follows the name of the
+	// column in the message.
+	read func(row *measurement, h *headerField, text string) *fault
+	// checkUnit looks at the unit in the header; nil: it is not looked at.
+	checkUnit func(m *Measurements, h *headerField) *fault
+}
+
+// A fault is what is wrong with a field, and what was expected.
+type fault struct{ what, want string }
+
+var columns = [columnCount]columnReader{
+	colSystem:          {"system", readName(func(m *measurement) *string { return &m.system }), nil},
+	colProcesses:       {"processes", readProcesses, nil},
+	colTime:            quantityColumn("time", "s", parseTime),
+	colN:               {"n", readNumber, nil},
+	colWork:            quantityColumn("work", "flop", parseWork),
+	colMarkedSpeed:     quantityColumn("marked_speed", "Mflop/s", parseSpeed),
+	colMarkedSpeedEach: quantityColumn("marked_speed_per_process", "Mflop/s", parseSpeed),
+	colPower:           quantityColumn("power", "Mflop/s", parseSpeed),
+	colReferenceTime:   quantityColumn("reference_time", "s", parseTime),
+	colCost:            {"cost", readNumber, checkCurrency},
+	colRepetition:      {"repetition", readName(func(m *measurement) *string { return &m.repetition }), nil},
+	colSequential:      {"sequential", readSequential, nil},
+}
+
+// columnNames lists the columns in their order.
+func columnNames() []string {
+	names := make([]string, columnCount)
+	for i, c := range columns {
+		names[i] = c.name
+	}
+	return names
+}
+
+func readName(of func(*measurement) *string) func(*measurement, *headerField, string) *fault {
+	return func(row *measurement, _ *headerField, text string) *fault {
+		if utf8.RuneCountInString(text) > maxNameLength || strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+			return &fault{fmt.Sprintf(" %s is too long or has characters that cannot be printed", quoted(text)), fmt.Sprintf("a name of at most %d characters", maxNameLength)}
+		}
+		*of(row) = text
+		return nil
+	}
+}
+
+func readSequential(row *measurement, _ *headerField, text string) *fault {
+	switch yes, no := []string{"yes", "true", "1"}, []string{"no", "false", "0"}; {
+	case slices.Contains(yes, strings.ToLower(text)):
+		row.sequential = true
+	case !slices.Contains(no, strings.ToLower(text)):
+		return &fault{": " + quoted(text), "yes or no"}
+	}
+	return nil
+}
+
+func readProcesses(row *measurement, _ *headerField, text string) *fault {
+	p, err := strconv.Atoi(text)
+	if err != nil || p < 1 || p > mostProcesses {
+		return &fault{": " + quoted(text), fmt.Sprintf("a whole number from 1 to %d", mostProcesses)}
+	}
+	row.processes = p
+	return nil
+}
+
+// readNumber reads n, or a cost whose unit is in the header.
+func readNumber(row *measurement, h *headerField, text string) *fault {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.ContainsAny(text, "xX_pPiInN") {
+		return &fault{fmt.Sprintf(": %s is not a number", quoted(text)), "a decimal number above 0, the unit only in the header"}
+	}
+	return row.set(h, v, text)
+}
+
+// set keeps a quantity that is in range.
+func (m *measurement) set(h *headerField, v float64, text string) *fault {
+	if !(v >= leastQuantity && v <= mostQuantity) {
+		what := "out of range"
+		if v <= 0 {
+			what = "not above 0"
+		}
+		return &fault{fmt.Sprintf(": %s is %s", quoted(text), what), fmt.Sprintf("a quantity from %g to %g in base units", leastQuantity, mostQuantity)}
+	}
+	if h.period > 0 {
+		v /= float64(h.period)
+	}
+	m.quantity[h.column] = v
+	return nil
+}
+
+// checkCurrency reads the unit of costs, such as EUR or EUR/h.
+func checkCurrency(m *Measurements, h *headerField) *fault {
+	currency, period, rate := strings.Cut(h.unit, "/")
+	money, err := units.ParseMoney("1 " + currency)
+	if err == nil && rate {
+		h.period, err = units.ParseSeconds("1 " + period)
+	}
+	if err != nil {
+		return &fault{fmt.Sprintf("unit %s of column cost is not a currency, nor one for a time", quoted(h.unit)), "cost [EUR] of a run, or cost [EUR/h] of the system"}
+	}
+	m.currency, m.costRate = money.Currency, rate
+	return nil
+}
+
+// quantityColumn is a column of quantities with a unit, in the header or in each
+// field. parse reads a number with its unit, in base units.
+func quantityColumn(name, example string, parse func(text string) (float64, error)) columnReader {
+	read := func(row *measurement, h *headerField, text string) *fault {
+		var v float64
+		var err error
+		switch h.unit {
+		case "":
+			v, err = parse(text)
+		case clockUnit:
+			v, err = parseClock(text)
+		default:
+			v, err = parse(text + " " + h.unit)
+		}
+		switch {
+		case err == nil:
+			return row.set(h, v, text)
+		case errors.Is(err, errClock):
+			return &fault{fmt.Sprintf(": %s is not a time of the clock", quoted(text)), "one such as 01:02:03, or 2-01:02:03 with days"}
+		case h.unit == "":
+			return &fault{fmt.Sprintf(": %s: %s", quoted(text), reason(err)), fmt.Sprintf("a number with a unit, or the unit in the header as in %s [%s]", name, example)}
+		}
+		return &fault{fmt.Sprintf(": %s: %s", quoted(text), reason(err)), "a number, the unit is in the header"}
+	}
+	checkUnit := func(_ *Measurements, h *headerField) *fault {
+		if h.unit == "" || h.unit == clockUnit && example == "s" {
+			return nil
+		}
+		if _, err := parse("1 " + h.unit); err != nil {
+			return &fault{fmt.Sprintf("unit of column %s: %s", name, reason(err)), fmt.Sprintf("one such as %s [%s]", name, example)}
+		}
+		return nil
+	}
+	return columnReader{name, read, checkUnit}
+}
+
+// reason is what is wrong with a quantity, without its name and text.
+func reason(err error) string {
+	var bad *units.ParseError
+	if errors.As(err, &bad) {
+		return bad.Reason
+	}
+	return err.Error()
+}
+
+func parseTime(text string) (float64, error) {
+	v, err := units.ParseSeconds(text)
+	return float64(v), err
+}
+
+func parseWork(text string) (float64, error) {
+	v, err := units.ParseFlops(text)
+	return float64(v), err
+}
+
+func parseSpeed(text string) (float64, error) {
+	v, err := units.ParseFlopsPerSecond(text)
+	return float64(v), err
+}
