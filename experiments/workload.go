@@ -107,7 +107,7 @@ var workloadKinds = []workloadKind{
 			bcast := p.choice("bcast", workloads.Bcast, "binomial")
 			barrier := p.choice("barrier", workloads.Barrier, "dissemination")
 			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
-				return algorithm.Gauss{N: n, Speeds: speeds, Startup: p.startup, Element: p.element, Bcast: bcast, Barrier: barrier}
+				return algorithm.Gauss{Problem: p.problem(n, speeds), Bcast: bcast, Barrier: barrier}
 			}
 		},
 	},
@@ -124,7 +124,7 @@ var workloadKinds = []workloadKind{
 			bcast := p.choice("bcast", workloads.Bcast, "binomial")
 			gather := p.choice("gather", workloads.Gather, "flat")
 			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
-				return algorithm.MatMul{N: n, Speeds: speeds, Startup: p.startup, Element: p.element, Scatter: scatter, Bcast: bcast, Gather: gather}
+				return algorithm.MatMul{Problem: p.problem(n, speeds), Scatter: scatter, Bcast: bcast, Gather: gather}
 			}
 		},
 	},
@@ -141,7 +141,7 @@ var workloadKinds = []workloadKind{
 			overlap := p.flag("overlap", false)
 			bcast := p.choice("bcast", workloads.Bcast, "binomial")
 			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
-				return algorithm.Floyd{N: n, Speeds: speeds, Startup: p.startup, Element: p.element,
+				return algorithm.Floyd{Problem: p.problem(n, speeds),
 					CellWork: flop, Overlap: overlap, Bcast: bcast}
 			}
 		},
@@ -161,7 +161,7 @@ var workloadKinds = []workloadKind{
 			alltoall := p.choice("alltoall", workloads.Alltoall, "pairwise")
 			gather := p.choice("gather", workloads.Gather, "flat")
 			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
-				return algorithm.Convolution{N: n, Speeds: speeds, Startup: p.startup, Element: p.element,
+				return algorithm.Convolution{Problem: p.problem(n, speeds),
 					Transposes: transposes, Scatter: scatter, Alltoall: alltoall, Gather: gather}
 			}
 		},
@@ -182,7 +182,7 @@ var workloadKinds = []workloadKind{
 			}
 			p.note("piece_rows", strconv.Itoa(rows), n != nil)
 			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
-				return algorithm.LCS{N: n, Speeds: speeds, PieceRows: rows, CellWork: flop, Startup: p.startup, Element: p.element}
+				return algorithm.LCS{Problem: p.problem(n, speeds), PieceRows: rows, CellWork: flop}
 			}
 		},
 	},
@@ -204,7 +204,7 @@ var workloadKinds = []workloadKind{
 			}
 			p.note("partners", partners.String(), n != nil)
 			return func(n int, speeds []units.FlopsPerSecond, _ int64) Algorithm {
-				return algorithm.Reference{Rounds: n, Processes: len(speeds), Compute: work, Exchange: exchange, Partners: partners, Startup: p.startup}
+				return algorithm.Reference{Series: p.series(n, len(speeds)), Compute: work, Exchange: exchange, Partners: partners}
 			}
 		},
 	},
@@ -230,8 +230,8 @@ var workloadKinds = []workloadKind{
 			imbalance := p.Float(n, "a fraction from 0 to 1", func(x float64) bool { return x >= 0 && x <= 1 })
 			p.note("imbalance", formatFloat(imbalance), n != nil)
 			return func(n int, speeds []units.FlopsPerSecond, seed int64) Algorithm {
-				return algorithm.Pattern{Shape: shape, Rounds: n, Processes: len(speeds), Size: size, Compute: work,
-					Imbalance: imbalance, Seed: uint64(seed), Startup: p.startup}
+				return algorithm.Pattern{Series: p.series(n, len(speeds)), Shape: shape, Size: size, Compute: work,
+					Imbalance: imbalance, Seed: uint64(seed)}
 			}
 		},
 	},
@@ -349,6 +349,18 @@ func (r *reader) workload(n *yamldoc.Node, sized bool) Workload {
 	w.Parameters = p.notes
 	d.Done()
 	return w
+}
+
+// problem is what the workload has in common with the others that split one
+// problem.
+func (p *workloadReader) problem(n int, speeds []units.FlopsPerSecond) algorithm.Problem {
+	return algorithm.Problem{N: n, Speeds: speeds, Startup: p.startup, Element: p.element}
+}
+
+// series is what the workload has in common with the others that consist of
+// rounds.
+func (p *workloadReader) series(rounds, processes int) algorithm.Series {
+	return algorithm.Series{Rounds: rounds, Processes: processes, Startup: p.startup}
 }
 
 // flopPerCell reads the work of a cell of a matrix or table, by default 2 flop.
