@@ -133,7 +133,7 @@ func BenchmarkGauss(b *testing.B) {
 			for i := range speeds {
 				speeds[i] = 1e9
 			}
-			g := algorithm.Gauss{N: n, Speeds: speeds, Element: 8, Bcast: choose(b, workloads.Bcast, "binomial"), Barrier: choose(b, workloads.Barrier, "dissemination")}
+			g := algorithm.Gauss{Problem: algorithm.Problem{N: n, Speeds: speeds, Element: 8}, Bcast: choose(b, workloads.Bcast, "binomial"), Barrier: choose(b, workloads.Barrier, "dissemination")}
 			log := int64(bits.Len(uint(p - 1)))
 			P := int64(p)
 			// Announcement and pivot rows: n broadcasts of P-1 messages. Barriers:

@@ -16,7 +16,7 @@ import (
 func convolutionOf(t testing.TB, n int, speeds []units.FlopsPerSecond, scatter, alltoall, gather string) algorithm.Convolution {
 	t.Helper()
 	return algorithm.Convolution{
-		N: n, Speeds: speeds, Element: 16, Transposes: true,
+		Problem: algorithm.Problem{N: n, Speeds: speeds, Element: 16}, Transposes: true,
 		Scatter:  chosen(t, workloads.Scatter, scatter),
 		Alltoall: chosen(t, workloads.Alltoall, alltoall),
 		Gather:   chosen(t, workloads.Gather, gather),

@@ -53,7 +53,7 @@ func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
 		s.pair(p, m)
 		s.flow(m, r.clock)
 	} else {
-		s.appendUnexpected(to, m)
+		s.msgs.link.push(&to.unexpected, m)
 		if s.protocol.Eager(op.Size) {
 			s.flow(m, r.clock)
 		}

@@ -76,7 +76,7 @@ func chosen(t testing.TB, op workloads.Collective, name string) collective.Choic
 func TestFloydInClosedForm(t *testing.T) {
 	const n, o = 64, 20e-6
 	for _, p := range []int{1, 2, 4, 8, 16} {
-		f := algorithm.Floyd{N: n, Speeds: equalSpeeds(p, 2e6), Element: 4, CellWork: 2, Bcast: chosen(t, workloads.Bcast, "binomial")}
+		f := algorithm.Floyd{Problem: algorithm.Problem{N: n, Speeds: equalSpeeds(p, 2e6), Element: 4}, CellWork: 2, Bcast: chosen(t, workloads.Bcast, "binomial")}
 		c := float64(n*n) / float64(p) / 1e6
 		d := float64(bits.Len(uint(p - 1)))
 		instant := network.Hockney{SendOverhead: o, Bandwidth: units.BytesPerSecond(math.MaxFloat64), EagerLimit: units.Bytes(math.Inf(1))}
@@ -112,7 +112,7 @@ func TestFloydInClosedForm(t *testing.T) {
 func TestFloydOverlapHidesTheRows(t *testing.T) {
 	const n, o, row = 512, 20e-6, 100e-6
 	for _, p := range []int{2, 4, 8, 16} {
-		f := algorithm.Floyd{N: n, Speeds: equalSpeeds(p, 2e6), Element: 4, CellWork: 2, Bcast: chosen(t, workloads.Bcast, "binomial")}
+		f := algorithm.Floyd{Problem: algorithm.Problem{N: n, Speeds: equalSpeeds(p, 2e6), Element: 4}, CellWork: 2, Bcast: chosen(t, workloads.Bcast, "binomial")}
 		c, d := float64(n*n)/float64(p)/1e6, float64(bits.Len(uint(p-1)))
 		net := network.Hockney{SendOverhead: o, Bandwidth: 4 * n / row, EagerLimit: units.Bytes(math.Inf(1))}
 		plain := makespan(t, f, f.Speeds, net)
@@ -133,8 +133,7 @@ func TestFloydEnds(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		p := rapid.IntRange(1, 12).Draw(r, "p")
 		f := algorithm.Floyd{
-			N: rapid.IntRange(1, 30).Draw(r, "n"), Element: 4, CellWork: 2,
-			Speeds:  equalSpeeds(p, 1e6),
+			Problem: algorithm.Problem{N: rapid.IntRange(1, 30).Draw(r, "n"), Element: 4, Speeds: equalSpeeds(p, 1e6)}, CellWork: 2,
 			Overlap: rapid.Bool().Draw(r, "overlap"),
 			Bcast:   chosen(t, workloads.Bcast, rapid.SampledFrom(names).Draw(r, "bcast")),
 		}

@@ -36,7 +36,7 @@ type message struct {
 	sendReq int32  // rendezvous: the sender's request
 	recvReq int32  // clearance, payload: the receiver's request
 	child   int32  // inbox: first child
-	next    int32  // inbox: sibling; unexpected queue: successor
+	sibling int32  // inbox: the next one
 	phase   phase
 }
 
@@ -71,14 +71,14 @@ func (p *messages) merge(a, b int32) int32 {
 	if p.before(b, a) {
 		a, b = b, a
 	}
-	p.rec[b].next = p.rec[a].child
+	p.rec[b].sibling = p.rec[a].child
 	p.rec[a].child = b
 	return a
 }
 
 // add puts a single record into the heap root and returns the new root.
 func (p *messages) add(root, i int32) int32 {
-	p.rec[i].child, p.rec[i].next = none, none
+	p.rec[i].child, p.rec[i].sibling = none, none
 	return p.merge(root, i)
 }
 
@@ -88,22 +88,22 @@ func (p *messages) take(root int32) int32 {
 	var pairs int32 = none
 	for c := p.rec[root].child; c != none; {
 		a := c
-		b := p.rec[a].next
+		b := p.rec[a].sibling
 		c = none
 		if b != none {
-			c = p.rec[b].next
-			p.rec[b].next = none
+			c = p.rec[b].sibling
+			p.rec[b].sibling = none
 		}
-		p.rec[a].next = none
+		p.rec[a].sibling = none
 		m := p.merge(a, b)
-		p.rec[m].next = pairs
+		p.rec[m].sibling = pairs
 		pairs = m
 	}
 	var rest int32 = none
 	for pairs != none {
 		m := pairs
-		pairs = p.rec[m].next
-		p.rec[m].next = none
+		pairs = p.rec[m].sibling
+		p.rec[m].sibling = none
 		rest = p.merge(rest, m)
 	}
 	return rest

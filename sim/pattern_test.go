@@ -37,7 +37,7 @@ func TestPatternsRun(t *testing.T) {
 	for shape := algorithm.Dissemination; shape <= algorithm.Alltoall; shape++ {
 		for _, p := range []int{1, 2, 3, 4, 5, 8, 12, 17, 27} {
 			for name, n := range networks {
-				a := algorithm.Pattern{Shape: shape, Rounds: 3, Processes: p, Size: 8, Compute: 10, Imbalance: 0.5, Seed: 7}
+				a := algorithm.Pattern{Series: algorithm.Series{Rounds: 3, Processes: p}, Shape: shape, Size: 8, Compute: 10, Imbalance: 0.5, Seed: 7}
 				if err := a.Validate(); err != nil {
 					t.Fatal(err)
 				}
@@ -70,7 +70,7 @@ func TestPatternsRun(t *testing.T) {
 func TestSymmetricPatternsAreSymmetric(t *testing.T) {
 	for _, shape := range []algorithm.Shape{algorithm.Dissemination, algorithm.Ring, algorithm.Neighbours1D, algorithm.Neighbours2D, algorithm.Neighbours3D, algorithm.AllPairs, algorithm.Alltoall} {
 		for _, n := range []sim.Network{benchNetwork, network.DefaultLogGOPS()} {
-			a := algorithm.Pattern{Shape: shape, Rounds: 2, Processes: 24, Size: 100, Compute: 1e-6}
+			a := algorithm.Pattern{Series: algorithm.Series{Rounds: 2, Processes: 24}, Shape: shape, Size: 100, Compute: 1e-6}
 			res, err := sim.Run(context.Background(), sim.Config{Program: a.Program(), Network: n, Rates: ones(24), Ranks: true})
 			if err != nil {
 				t.Fatal(err)
@@ -86,7 +86,7 @@ func TestSymmetricPatternsAreSymmetric(t *testing.T) {
 
 // A message to each of two neighbours in each of three dimensions. 24 = 4*3*2.
 func TestNeighboursFormAGrid(t *testing.T) {
-	a := algorithm.Pattern{Shape: algorithm.Neighbours3D, Rounds: 1, Processes: 24, Size: 8}
+	a := algorithm.Pattern{Series: algorithm.Series{Rounds: 1, Processes: 24}, Shape: algorithm.Neighbours3D, Size: 8}
 	res, err := sim.Run(context.Background(), sim.Config{Program: a.Program(), Network: benchNetwork, Rates: ones(24)})
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 		for _, n := range []sim.Network{benchNetwork, network.DefaultLogGOPS()} {
 			t.Run(fmt.Sprintf("%v/%T", shape, n), func(t *testing.T) {
 				run := func(workers, shards int) *sim.Result {
-					a := algorithm.Pattern{Shape: shape, Rounds: 3, Processes: ranks, Size: 64, Compute: 1e-5, Imbalance: 1, Seed: 3}
+					a := algorithm.Pattern{Series: algorithm.Series{Rounds: 3, Processes: ranks}, Shape: shape, Size: 64, Compute: 1e-5, Imbalance: 1, Seed: 3}
 					rates := make([]units.FlopsPerSecond, ranks)
 					for i := range rates {
 						rates[i] = 1

@@ -163,7 +163,7 @@ func (s *shard) postReceive(id int32, r *rank, src, tag, name int32) int32 {
 	q, p := s.openRequest(r)
 	p.peer, p.tag, p.name = src, tag, name
 	if m := s.takeUnexpected(r, src, tag); m == none {
-		s.appendPosted(r, q)
+		s.reqs.link.push(&r.posted, q)
 	} else if s.fabric != nil {
 		s.claim(id, r, q, m)
 	} else {
@@ -194,7 +194,7 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 		if q := s.takePosted(r, rec.src, rec.tag); q != none {
 			s.match(id, r, q, m, at)
 		} else {
-			s.appendUnexpected(r, m)
+			s.msgs.link.push(&r.unexpected, m)
 		}
 	case clearance:
 		s.msgs.put(m)

@@ -2,81 +2,61 @@ package sim
 
 import "github.com/isoscale/isoscale/workloads"
 
-// The queues of a rank, posted receives and unexpected messages, are rings of
-// records linked by next: the rank knows the last, whose successor is the first.
+// links chains the records of a pool: links[i] is the record behind record i in
+// the queue that it is in. A queue is a ring, of which a rank knows the last
+// record, whose successor is the first; none stands for an empty one. A rank has
+// two: posted receives and unexpected messages.
+//
+// The methods are so small that the compiler inlines them, and match with take.
+type links []int32
 
-func (s *shard) appendPosted(r *rank, q int32) {
-	if last := r.posted; last == none {
-		s.reqs.rec[q].next = q
-	} else {
-		s.reqs.rec[q].next = s.reqs.rec[last].next
-		s.reqs.rec[last].next = q
+// push adds record i to a queue.
+func (l links) push(last *int32, i int32) {
+	first := i
+	if *last != none {
+		first, l[*last] = l[*last], i
 	}
-	r.posted = q
+	l[i], *last = first, i
+}
+
+// take removes the first record that matches from a queue and returns it, or
+// none.
+func (l links) take(last *int32, match func(i int32) bool) int32 {
+	for before := *last; before != none; {
+		i := l[before]
+		if match(i) {
+			l[before] = l[i]
+			if i == before {
+				*last = none
+			} else if i == *last {
+				*last = before
+			}
+			return i
+		}
+		if i == *last {
+			break
+		}
+		before = i
+	}
+	return none
 }
 
 // takePosted removes the oldest posted receive that accepts a message from src
 // with tag.
 func (s *shard) takePosted(r *rank, src, tag int32) int32 {
-	last := r.posted
-	if last == none {
-		return none
-	}
-	for before := last; ; {
-		q := s.reqs.rec[before].next
-		p := &s.reqs.rec[q]
-		if accepts(p.peer, p.tag, src, tag) {
-			s.reqs.rec[before].next = p.next
-			switch {
-			case q == before:
-				r.posted = none
-			case q == last:
-				r.posted = before
-			}
-			return q
-		}
-		if q == last {
-			return none
-		}
-		before = q
-	}
-}
-
-func (s *shard) appendUnexpected(r *rank, m int32) {
-	if last := r.unexpected; last == none {
-		s.msgs.rec[m].next = m
-	} else {
-		s.msgs.rec[m].next = s.msgs.rec[last].next
-		s.msgs.rec[last].next = m
-	}
-	r.unexpected = m
+	return s.reqs.link.take(&r.posted, func(i int32) bool {
+		p := &s.reqs.rec[i]
+		return accepts(p.peer, p.tag, src, tag)
+	})
 }
 
 // takeUnexpected removes the message that arrived first among those that a
 // receive from src with tag accepts.
 func (s *shard) takeUnexpected(r *rank, src, tag int32) int32 {
-	last := r.unexpected
-	if last == none {
-		return none
-	}
-	for before := last; ; {
-		m := s.msgs.rec[before].next
-		rec := &s.msgs.rec[m]
-		if accepts(src, tag, rec.src, rec.tag) {
-			s.msgs.rec[before].next = rec.next
-			switch {
-			case m == before:
-				r.unexpected = none
-			case m == last:
-				r.unexpected = before
-			}
-			return m
-		}
-		if m == last {
-			return none
-		}
-		before = m
-	}
+	return s.msgs.link.take(&r.unexpected, func(i int32) bool {
+		m := &s.msgs.rec[i]
+		return accepts(src, tag, m.src, m.tag)
+	})
 }
 
 // accepts reports whether a receive from wantSrc with wantTag, wildcards
@@ -93,7 +73,7 @@ func (s *shard) unreceived(r *rank) int {
 	n := 0
 	if last := r.unexpected; last != none {
 		n = 1
-		for m := s.msgs.rec[last].next; m != last; m = s.msgs.rec[m].next {
+		for m := s.msgs.link[last]; m != last; m = s.msgs.link[m] {
 			n++
 		}
 	}

@@ -7,7 +7,6 @@ import "github.com/isoscale/isoscale/model/units"
 type pending struct {
 	peer, tag int32         // send: destination and tag; receive: what it accepts, then what it got
 	name      int32         // the program's name for it; blocking calls have none
-	next      int32         // posted queue: successor
 	nextOpen  int32         // the rank's list of open requests: successor
 	size      units.Bytes   // send: payload; matched receive: payload
 	at        units.Seconds // done: when; a send's may lie ahead of the clock

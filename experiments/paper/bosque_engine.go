@@ -24,7 +24,7 @@ func (b *bosqueData) engine(ctx context.Context, n, slow, fast int) (float64, er
 	speeds := slices.Concat(
 		slices.Repeat([]units.FlopsPerSecond{units.FlopsPerSecond(b.slow)}, slow),
 		slices.Repeat([]units.FlopsPerSecond{units.FlopsPerSecond(b.fast)}, fast))
-	floyd := algorithm.Floyd{N: n, Speeds: speeds, Element: 4, CellWork: cellWork,
+	floyd := algorithm.Floyd{Problem: algorithm.Problem{N: n, Speeds: speeds, Element: 4}, CellWork: cellWork,
 		Bcast: chosen(workloads.Bcast, "binomial")}
 	if err := floyd.Validate(); err != nil {
 		return 0, err

@@ -58,7 +58,7 @@ func (f referenceFit) parameters() []Parameter {
 // given partners.
 func (f referenceFit) time(ctx context.Context, set smpSet, partners algorithm.Shape) (float64, error) {
 	p := algorithm.Reference{
-		Rounds: simulatedRounds, Processes: set.processors(),
+		Series:  algorithm.Series{Rounds: simulatedRounds, Processes: set.processors()},
 		Compute: f.compute, Exchange: f.exchange, Partners: partners,
 	}
 	if err := p.Validate(); err != nil {
@@ -88,7 +88,7 @@ type programTime func(ctx context.Context, set smpSet, m messaging, c computing)
 // goes out in pieces, which takes about the same time for any number of nodes.
 func matMulTime(ctx context.Context, set smpSet, m messaging, c computing) (float64, error) {
 	p := algorithm.MatMul{
-		N: matMulOrder, Speeds: equalSpeeds(set), Element: 8,
+		Problem: algorithm.Problem{N: matMulOrder, Speeds: equalSpeeds(set), Element: 8},
 		Scatter: chosen(workloads.Scatter, "flat"), Bcast: chosen(workloads.Bcast, "scatter-allgather"), Gather: chosen(workloads.Gather, "flat"),
 	}
 	if err := p.Validate(); err != nil {
@@ -101,7 +101,7 @@ func matMulTime(ctx context.Context, set smpSet, m messaging, c computing) (floa
 // lcsTime returns the time of the longest common subsequence on a set of
 // processors. A cell counts as 1 flop.
 func lcsTime(ctx context.Context, set smpSet, m messaging, c computing) (float64, error) {
-	p := algorithm.LCS{N: lcsLength, Speeds: equalSpeeds(set), PieceRows: lcsPiece, CellWork: 1, Element: 4}
+	p := algorithm.LCS{Problem: algorithm.Problem{N: lcsLength, Speeds: equalSpeeds(set), Element: 4}, PieceRows: lcsPiece, CellWork: 1}
 	if err := p.Validate(); err != nil {
 		return 0, err
 	}

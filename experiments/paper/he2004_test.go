@@ -224,7 +224,7 @@ func TestHe2004Rounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		const rounds = 5 * simulatedRounds
-		p := algorithm.Reference{Rounds: rounds, Processes: set.processors(), Compute: f.compute, Exchange: f.exchange, Partners: algorithm.Alltoall}
+		p := algorithm.Reference{Series: algorithm.Series{Rounds: rounds, Processes: set.processors()}, Compute: f.compute, Exchange: f.exchange, Partners: algorithm.Alltoall}
 		many, err := smpTime(t.Context(), set, f.messaging, computing{dawningSpeed, f.contention}, p.Program())
 		if err != nil {
 			t.Fatal(err)
@@ -355,7 +355,7 @@ func (hockney) Message(size units.Bytes) units.Seconds {
 // or not the pieces come out even.
 func TestHe2004WavefrontAgainstClosedForm(t *testing.T) {
 	for _, piece := range []int{100, 700, 1000} {
-		l := algorithm.LCS{N: 12000, Speeds: equalSpeeds(smpSet{single: 4}), PieceRows: piece, CellWork: 1, Element: 4}
+		l := algorithm.LCS{Problem: algorithm.Problem{N: 12000, Speeds: equalSpeeds(smpSet{single: 4}), Element: 4}, PieceRows: piece, CellWork: 1}
 		got, err := smpTime(t.Context(), smpSet{single: 4}, messaging{}, computing{speed: dawningSpeed}, l.Program())
 		want := units.Seconds(float64(l.Work())/(4*float64(dawningSpeed))) + l.Overhead(hockney{})
 		if err != nil || math.Abs(float64(got/want)-1) > 1e-9 {

@@ -3,6 +3,7 @@ package algorithm
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -39,12 +40,7 @@ import (
 //   - Process 0 starts to compute when it has passed on the last message, not
 //     when that has arrived.
 type Convolution struct {
-	N      int                    // rows and columns of an image, at least 1
-	Speeds []units.FlopsPerSecond // marked speed of each process, above 0: who gets how many rows
-	// Startup is what starting the program costs before anything else happens,
-	// for each process: p processes begin after p*Startup.
-	Startup    units.Seconds
-	Element    units.Bytes       // size of a complex number
+	Problem                      // N is the number of rows and of columns of an image, at least 1; Element is a complex number
 	Transposes bool              // exchange each image between the halves of its transform
 	Scatter    collective.Choice // the rows of an image
 	Alltoall   collective.Choice // an exchange; not used without Transposes
@@ -54,11 +50,8 @@ type Convolution struct {
 // Validate reports everything that is wrong with the parameters.
 func (c Convolution) Validate() error {
 	return errors.Join(
-		checkOrder("convolution", c.N, 1),
-		checkCommon("convolution", c.Speeds, c.Startup, c.Element),
-		checkChoice("convolution", c.Scatter, workloads.Scatter),
-		checkChoice("convolution", c.Alltoall, workloads.Alltoall),
-		checkChoice("convolution", c.Gather, workloads.Gather),
+		c.check("convolution", 1),
+		checkChoices("convolution", c.Choices(), workloads.Scatter, workloads.Alltoall, workloads.Gather),
 	)
 }
 
@@ -71,9 +64,6 @@ func ConvolutionWork(n int) units.Flops {
 
 // Work returns W(N), see [ConvolutionWork].
 func (c Convolution) Work() units.Flops { return ConvolutionWork(c.N) }
-
-// SequentialWork returns 0: nothing is computed by one process alone.
-func (c Convolution) SequentialWork() units.Flops { return 0 }
 
 // Footprints returns the memory that each rank needs for its rows of both
 // images and of the result; process 0 holds all three.
@@ -100,18 +90,15 @@ func (c Convolution) Choices() []collective.Choice {
 //
 // without the exchanges if there are none.
 func (c Convolution) Overhead(costs Costs) units.Seconds {
-	p := len(c.Speeds)
-	t := units.Seconds(p) * c.Startup
+	t, p := c.start()
 	if p == 1 {
 		return t
 	}
 	if c.Transposes {
-		t += 3 * costs.Alltoall(c.image())
+		t += 3 * costs.Alltoall(c.matrix())
 	}
-	return t + 2*costs.Scatter(c.image()) + costs.Gather(c.image())
+	return t + 2*costs.Scatter(c.matrix()) + costs.Gather(c.matrix())
 }
-
-func (c Convolution) image() units.Bytes { return units.Bytes(c.N) * units.Bytes(c.N) * c.Element }
 
 // lineWork is the work of a one-dimensional transform.
 func (c Convolution) lineWork() units.Flops {
@@ -126,110 +113,30 @@ const (
 
 // Program returns a fresh run of the algorithm. The parameters must be valid.
 func (c Convolution) Program() workloads.Program {
-	p := &convolution{Convolution: c, rows: Shares(c.N, c.Speeds), state: make([]convolutionRank, len(c.Speeds))}
-	blocks := make([]units.Bytes, len(p.rows))
-	for q, n := range p.rows {
-		blocks[q] = units.Bytes(n) * units.Bytes(c.N) * c.Element
+	rows := Shares(c.N, c.Speeds)
+	blocks := c.rowBlocks(rows) // of an image
+	scatter := call(c.Scatter, c.everybody(), blocks)
+	transform := []phase{
+		// Along the rows, or back along the columns.
+		compute(func(rank, _ int) units.Flops { return units.Flops(rows[rank]) * c.lineWork() }),
+		call(c.Alltoall, c.everybody(), tiles{rows, c.N, c.Element}),
+		// Along the other side, and scaling.
+		compute(func(rank, _ int) units.Flops {
+			lines, points := units.Flops(rows[rank]), units.Flops(rows[rank])*units.Flops(c.N)
+			return lines*c.lineWork() + points*scaleFlop
+		}),
 	}
-	p.blocks = collective.Varying(blocks)
-	return p
-}
-
-// convolution is a run of Convolution.
-type convolution struct {
-	Convolution
-	rows   []int
-	blocks collective.VaryingBlocks // of an image
-	state  []convolutionRank
-}
-
-// convolutionRank is where one process is in the program: 8 bytes.
-type convolutionRank struct {
-	step uint8 // place in convolutionSteps, after the start
-	call int32 // place in the running collective
-}
-
-type convolutionStep uint8
-
-const (
-	convolutionStart convolutionStep = iota
-	convolutionScatter
-	convolutionHalf   // transform along the rows, or back along the columns
-	convolutionTurn   // exchange
-	convolutionFinish // transform along the other side, and scaling
-	convolutionProduct
-	convolutionGather
-)
-
-// convolutionSteps is what every process does.
-var convolutionSteps = [...]convolutionStep{
-	convolutionStart,
-	convolutionScatter, convolutionScatter,
-	convolutionHalf, convolutionTurn, convolutionFinish,
-	convolutionHalf, convolutionTurn, convolutionFinish,
-	convolutionProduct,
-	convolutionHalf, convolutionTurn, convolutionFinish,
-	convolutionGather,
-}
-
-func (c *convolution) Ranks() int { return len(c.state) }
-
-func (c *convolution) Next(rank int, op *workloads.Op) bool {
-	s := &c.state[rank]
-	for int(s.step) < len(convolutionSteps) {
-		step := convolutionSteps[s.step]
-		if c.communicate(step, rank, &s.call, op) {
-			return true
-		}
-		s.step++
-		s.call = 0
-		if c.act(step, rank, op) {
-			return true
-		}
+	if !c.Transposes {
+		transform = slices.Delete(transform, 1, 2)
 	}
-	return false
-}
-
-// communicate gives the next operation of a collective step, if there is one.
-func (c *convolution) communicate(step convolutionStep, rank int, k *int32, op *workloads.Op) bool {
-	call := collective.Call{Size: len(c.state)}
-	if call.Size == 1 {
-		return false
-	}
-	switch step {
-	case convolutionScatter:
-		return collective.Next(c.Scatter, call, c.blocks, 0, rank, k, op)
-	case convolutionTurn:
-		return c.Transposes && collective.Next(c.Alltoall, call, tiles{c.rows, c.N, c.Element}, 0, rank, k, op)
-	case convolutionGather:
-		return collective.Next(c.Gather, call, c.blocks, 0, rank, k, op)
-	}
-	return false
-}
-
-// act gives the one operation of any other step, if there is something to do.
-func (c *convolution) act(step convolutionStep, rank int, op *workloads.Op) bool {
-	lines, points := units.Flops(c.rows[rank]), units.Flops(c.rows[rank])*units.Flops(c.N)
-	var work units.Flops
-	switch step {
-	case convolutionStart:
-		if c.Startup == 0 {
-			return false
-		}
-		*op = workloads.Op{Kind: workloads.Delay, Time: units.Seconds(len(c.state)) * c.Startup}
-		return true
-	case convolutionHalf:
-		work = lines * c.lineWork()
-	case convolutionFinish:
-		work = lines*c.lineWork() + points*scaleFlop
-	case convolutionProduct:
-		work = points * productFlop
-	}
-	if work == 0 {
-		return false
-	}
-	*op = workloads.Op{Kind: workloads.Compute, Work: work}
-	return true
+	product := compute(func(rank, _ int) units.Flops { return units.Flops(rows[rank]) * units.Flops(c.N) * productFlop })
+	return c.machine().
+		once(scatter, scatter).
+		once(transform...).
+		once(transform...).
+		once(product).
+		once(transform...).
+		once(call(c.Gather, c.everybody(), blocks))
 }
 
 // tiles are the blocks of an exchange: what process s has for process d is n_s
@@ -266,7 +173,7 @@ var convolutionKind = Kind{
 		{Name: "gather", Type: parameter.Algorithm{Operation: workloads.Gather}, Default: "flat", Meaning: "collection of the result: likewise"},
 	},
 	Build: func(c Case) Algorithm {
-		return Convolution{N: c.N, Speeds: c.Speeds, Startup: c.Startup, Element: c.Element,
+		return Convolution{Problem: c.problem(),
 			Transposes: c.Flag("transposes"), Scatter: c.Choice("scatter"), Alltoall: c.Choice("alltoall"), Gather: c.Choice("gather")}
 	},
 }

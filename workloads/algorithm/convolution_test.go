@@ -24,7 +24,7 @@ func TestConvolutionWorkAsPrinted(t *testing.T) {
 		{145, 10492177, 0.5}, {270, 40574873, 0.5}, {545, 1.8e8, 0.05e8}, {1160, 9.3e8, 0.05e8}, {2030, 3.1e9, 0.05e9},
 		{1, 21, 0}, // lg 1 = 0
 	} {
-		if got := float64((algorithm.Convolution{N: tt.n}).Work()); math.Abs(got-tt.want) > tt.within {
+		if got := float64((algorithm.Convolution{Problem: algorithm.Problem{N: tt.n}}).Work()); math.Abs(got-tt.want) > tt.within {
 			t.Errorf("W(%d) = %v; expected %v", tt.n, got, tt.want)
 		}
 	}
@@ -33,7 +33,7 @@ func TestConvolutionWorkAsPrinted(t *testing.T) {
 // Of 4 rows process 1 has one, of 4*16 bytes in each of two images and in the
 // result. Process 0 has three whole images.
 func TestConvolutionFootprint(t *testing.T) {
-	c := algorithm.Convolution{N: 4, Speeds: speeds(3, 1), Element: 16}
+	c := algorithm.Convolution{Problem: algorithm.Problem{N: 4, Speeds: speeds(3, 1), Element: 16}}
 	if diff := cmp.Diff([]units.Bytes{3 * 256, 3 * 64}, c.Footprints()); diff != "" {
 		t.Errorf("memory differs (-want +got):\n%s", diff)
 	}
@@ -51,7 +51,7 @@ func TestConvolutionOverhead(t *testing.T) {
 		{speeds(4, 3, 2, 1), false, 2 + 2*2600 + 6600},
 		{speeds(4), true, 0.5},
 	} {
-		c := algorithm.Convolution{N: 10, Speeds: tt.speeds, Startup: 0.5, Element: 16, Transposes: tt.transposes}
+		c := algorithm.Convolution{Problem: algorithm.Problem{N: 10, Speeds: tt.speeds, Startup: 0.5, Element: 16}, Transposes: tt.transposes}
 		if got := c.Overhead(costs{}); got != tt.want {
 			t.Errorf("%d processes, transposes %v: %v s; expected %v s", len(tt.speeds), tt.transposes, float64(got), float64(tt.want))
 		}
@@ -83,7 +83,7 @@ func TestConvolutionOperations(t *testing.T) {
 			return append(all, call(workloads.Gather, 3.25))
 		}
 		c := algorithm.Convolution{
-			N: 4, Speeds: speeds(3, 1), Startup: 0.5, Element: 16, Transposes: transposes,
+			Problem: algorithm.Problem{N: 4, Speeds: speeds(3, 1), Startup: 0.5, Element: 16}, Transposes: transposes,
 			Scatter: measured(workloads.Scatter, 1), Alltoall: measured(workloads.Alltoall, 2), Gather: measured(workloads.Gather, 3),
 		}
 		if diff := cmp.Diff([][]workloads.Op{ops(3), ops(1)}, streams(c.Program())); diff != "" {
@@ -97,7 +97,7 @@ func TestConvolutionOperations(t *testing.T) {
 // round process q sends to q+1, in the second one to q+2.
 func TestConvolutionExchange(t *testing.T) {
 	c := algorithm.Convolution{
-		N: 6, Speeds: speeds(3, 2, 1), Element: 16, Transposes: true,
+		Problem: algorithm.Problem{N: 6, Speeds: speeds(3, 2, 1), Element: 16}, Transposes: true,
 		Scatter: measured(workloads.Scatter, 1), Alltoall: choices(t, workloads.Alltoall)[0], Gather: measured(workloads.Gather, 3),
 	}
 	for _, ch := range choices(t, workloads.Alltoall) {
@@ -128,7 +128,7 @@ func TestConvolutionProgram(t *testing.T) {
 					for _, p := range processes {
 						for _, n := range append([]int{1}, orders...) {
 							for i, s := range machines(p) {
-								c := algorithm.Convolution{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 16, Transposes: transposes,
+								c := algorithm.Convolution{Problem: algorithm.Problem{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 16}, Transposes: transposes,
 									Scatter: scatter, Alltoall: alltoall, Gather: gather}
 								if err := checkConvolution(c); err != nil {
 									t.Fatalf("n = %d, speeds %v: %v", n, s, err)
@@ -147,9 +147,7 @@ func TestConvolutionProperties(t *testing.T) {
 	scatters, alltoalls, gathers := choices(t, workloads.Scatter), choices(t, workloads.Alltoall), choices(t, workloads.Gather)
 	rapid.Check(t, func(t *rapid.T) {
 		c := algorithm.Convolution{
-			N:          rapid.IntRange(1, 300).Draw(t, "n"),
-			Speeds:     speeds(wholeSpeeds(t)...),
-			Element:    16,
+			Problem:    algorithm.Problem{N: rapid.IntRange(1, 300).Draw(t, "n"), Speeds: speeds(wholeSpeeds(t)...), Element: 16},
 			Transposes: rapid.Bool().Draw(t, "transposes"),
 			Scatter:    rapid.SampledFrom(scatters).Draw(t, "scatter"),
 			Alltoall:   rapid.SampledFrom(alltoalls).Draw(t, "alltoall"),
@@ -245,7 +243,7 @@ func checkConvolution(c algorithm.Convolution) error {
 // TestValidateConvolution does not repeat what all algorithms have in common.
 func TestValidateConvolution(t *testing.T) {
 	good := algorithm.Convolution{
-		N: 1, Speeds: speeds(1), Element: 16,
+		Problem: algorithm.Problem{N: 1, Speeds: speeds(1), Element: 16},
 		Scatter: measured(workloads.Scatter, 1), Alltoall: measured(workloads.Alltoall, 1), Gather: measured(workloads.Gather, 1),
 	}
 	check(t, "good", good.Validate())
@@ -259,7 +257,7 @@ func TestValidateConvolution(t *testing.T) {
 		{"scatter", func(c *algorithm.Convolution) { c.Scatter = c.Gather }, []string{"convolution: choice for gather where one for scatter is needed"}},
 		{"exchange", func(c *algorithm.Convolution) { c.Alltoall = c.Gather }, []string{"convolution: choice for gather where one for alltoall is needed"}},
 		{"gather", func(c *algorithm.Convolution) { c.Gather = c.Scatter }, []string{"convolution: choice for scatter where one for gather is needed"}},
-		{"everything", func(c *algorithm.Convolution) { *c = algorithm.Convolution{Startup: -1} },
+		{"everything", func(c *algorithm.Convolution) { *c = algorithm.Convolution{Problem: algorithm.Problem{Startup: -1}} },
 			[]string{"n is 0", "no processes", "startup is", "element is", "one for scatter is needed", "one for alltoall is needed", "one for gather is needed"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

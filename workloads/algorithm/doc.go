@@ -7,6 +7,11 @@
 // the engine runs. Choices that the sources leave open are parameters, not
 // hidden decisions; package experiments gives them defaults.
 //
+// What many have in common is stated once. The parameters of all that split one
+// problem are a [Problem], those of all that repeat a round a [Series]. Every
+// Program is a list of phases (machine.go): the start, then what a rank does
+// once, in each round, and once more.
+//
 // Layer: imports workloads, workloads/collective and model/units. Units: flop,
 // bytes, seconds, by type. Determinism: everything is a pure function of the
 // parameters.

@@ -18,8 +18,8 @@ func TestGaussSolves(t *testing.T) {
 	for _, n := range []int{2, 3, 10, 30} {
 		for _, p := range []int{2, 3, 5} {
 			g := algorithm.Gauss{
-				N: n, Speeds: machines(p)[1], Element: 8,
-				Bcast: measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 1),
+				Problem: algorithm.Problem{N: n, Speeds: machines(p)[1], Element: 8},
+				Bcast:   measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 1),
 			}
 			a := randomSystem(n)
 			s := newSolver(t, g, a)

@@ -27,9 +27,7 @@ func ExampleCyclic() {
 func ExampleMatMul() {
 	cost := &collective.Cost{Base: 1e-3}
 	product := algorithm.MatMul{
-		N:       4,
-		Speeds:  []units.FlopsPerSecond{3e9, 1e9},
-		Element: 8,
+		Problem: algorithm.Problem{N: 4, Speeds: []units.FlopsPerSecond{3e9, 1e9}, Element: 8},
 		Scatter: collective.Choice{Operation: workloads.Scatter, Cost: cost},
 		Bcast:   collective.Choice{Operation: workloads.Bcast, Cost: cost},
 		Gather:  collective.Choice{Operation: workloads.Gather, Cost: cost},

@@ -2,7 +2,6 @@ package algorithm
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -40,12 +39,7 @@ import (
 //   - Who receives a row to pass it on does so between two updates, not during
 //     one.
 type Floyd struct {
-	N      int                    // order of the matrix, at least 1
-	Speeds []units.FlopsPerSecond // marked speed of each process, above 0: who gets how many rows
-	// Startup is what starting the program costs before anything else happens,
-	// for each process: p processes begin after p*Startup.
-	Startup  units.Seconds
-	Element  units.Bytes       // size of a number
+	Problem                    // N is the order of the matrix, at least 1
 	CellWork units.Flops       // work of updating one cell, above 0: an addition and a comparison are 2
 	Overlap  bool              // pass on row k+1 before the other rows are updated with row k
 	Bcast    collective.Choice // a row
@@ -56,23 +50,15 @@ const maxCellWork units.Flops = 1e6
 
 // Validate reports everything that is wrong with the parameters.
 func (f Floyd) Validate() error {
-	var work error
-	if !(f.CellWork > 0 && f.CellWork <= maxCellWork) {
-		work = fmt.Errorf("floyd: work of a cell is %v; expected more than 0 flop, at most %g flop", f.CellWork, float64(maxCellWork))
-	}
 	return errors.Join(
-		checkOrder("floyd", f.N, 1),
-		checkCommon("floyd", f.Speeds, f.Startup, f.Element),
-		work,
-		checkChoice("floyd", f.Bcast, workloads.Bcast),
+		f.check("floyd", 1),
+		expect(f.CellWork > 0 && f.CellWork <= maxCellWork, "floyd", "work of a cell is %v; expected more than 0 flop, at most %g flop", f.CellWork, float64(maxCellWork)),
+		checkChoices("floyd", f.Choices(), workloads.Bcast),
 	)
 }
 
 // Work returns W(n) = n^3 CellWork. The source counts W = n^3 in cells.
 func (f Floyd) Work() units.Flops { return units.Flops(f.N) * f.iteration(f.N) }
-
-// SequentialWork returns 0: nothing is computed by one process alone.
-func (f Floyd) SequentialWork() units.Flops { return 0 }
 
 // Footprints returns the memory that each rank needs for its rows and the row
 // of an iteration.
@@ -101,8 +87,7 @@ func (f Floyd) Choices() []collective.Choice { return []collective.Choice{f.Bcas
 // depend on the size. The other part must be shorter than an iteration's updates
 // for that, which is not checked.
 func (f Floyd) Overhead(c Costs) units.Seconds {
-	p := len(f.Speeds)
-	t := units.Seconds(p) * f.Startup
+	t, p := f.start()
 	if p == 1 {
 		return t
 	}
@@ -112,9 +97,6 @@ func (f Floyd) Overhead(c Costs) units.Seconds {
 	return t + units.Seconds(f.N)*c.Bcast(f.row())
 }
 
-// row is the size of a row.
-func (f Floyd) row() units.Bytes { return units.Bytes(f.N) * f.Element }
-
 // iteration is the work of updating some rows once.
 func (f Floyd) iteration(rows int) units.Flops {
 	return units.Flops(rows) * units.Flops(f.N) * f.CellWork
@@ -122,106 +104,45 @@ func (f Floyd) iteration(rows int) units.Flops {
 
 // Program returns a fresh run of the algorithm. The parameters must be valid.
 func (f Floyd) Program() workloads.Program {
-	p := &floyd{Floyd: f, end: make([]int32, len(f.Speeds)), state: make([]floydRank, len(f.Speeds))}
-	var sum int32
-	for q, rows := range Shares(f.N, f.Speeds) {
-		sum += int32(rows)
-		p.end[q] = sum
+	r := &floyd{Floyd: f, rows: Shares(f.N, f.Speeds), owner: make([]int32, 0, f.N)}
+	for q, n := range r.rows {
+		for range n {
+			r.owner = append(r.owner, int32(q))
+		}
 	}
-	return p
+	pass := broadcastRow(f.Bcast, r.owner, len(f.Speeds), func(int) units.Bytes { return f.row() })
+	return f.machine().repeat(f.N, pass, compute(r.catchUp), compute(r.update))
 }
 
 // floyd is a run of Floyd.
 type floyd struct {
 	Floyd
-	end   []int32 // end[q] is the row after the last one of process q
-	state []floydRank
+	rows  []int   // of each process
+	owner []int32 // of each row
 }
 
-// floydRank is where one process is in the program: 16 bytes.
-type floydRank struct {
-	phase  floydPhase
-	step   int32 // row that is broadcast, or has been last
-	sender int32 // its owner
-	call   int32 // place in the running collective
+// ahead tells whether the rank updates row i before its other rows, to pass it
+// on.
+func (f *floyd) ahead(rank, i int) bool {
+	return f.Overlap && i > 0 && i < f.N && int(f.owner[i]) == rank
 }
 
-type floydPhase uint8
-
-const (
-	floydStart floydPhase = iota
-	floydBcast
-	floydCatchUp // Overlap: the rows that were left when row step was sent
-	floydUpdate
-	floydEnd
-)
-
-func (f *floyd) Ranks() int { return len(f.state) }
-
-func (f *floyd) Next(rank int, op *workloads.Op) bool {
-	s := &f.state[rank]
-	p := len(f.state)
-	for {
-		switch s.phase {
-		case floydStart:
-			s.phase, s.sender = floydBcast, f.owner(0, 0)
-			if f.Startup > 0 {
-				*op = workloads.Op{Kind: workloads.Delay, Time: units.Seconds(p) * f.Startup}
-				return true
-			}
-		case floydBcast:
-			call := collective.Call{Size: p, Root: int(s.sender)}
-			if p > 1 && collective.Next(f.Bcast, call, collective.Uniform(1, f.row()), 0, rank, &s.call, op) {
-				return true
-			}
-			s.phase, s.call = floydUpdate, 0
-			if f.Overlap && s.step > 0 && int(s.sender) == rank {
-				s.phase = floydCatchUp
-			}
-		case floydCatchUp:
-			s.phase = floydUpdate
-			if rows := f.rows(rank) - 1; rows > 0 {
-				*op = workloads.Op{Kind: workloads.Compute, Work: f.iteration(rows)}
-				return true
-			}
-		case floydUpdate:
-			rows := f.rows(rank)
-			if int(s.step) == f.N-1 {
-				s.phase = floydEnd
-			} else {
-				s.phase = floydBcast
-				s.step++
-				s.sender = f.owner(s.step, s.sender)
-				if f.Overlap && int(s.sender) == rank {
-					rows = 1
-				}
-			}
-			if rows > 0 {
-				*op = workloads.Op{Kind: workloads.Compute, Work: f.iteration(rows)}
-				return true
-			}
-		case floydEnd:
-			return false
-		default:
-			panic(fmt.Sprintf("algorithm: floyd in phase %d", s.phase))
-		}
+// catchUp is the update with row i-1 of the rows that were left when row i was
+// sent.
+func (f *floyd) catchUp(rank, i int) units.Flops {
+	if f.ahead(rank, i) {
+		return f.iteration(f.rows[rank] - 1)
 	}
+	return 0
 }
 
-// owner returns the process with that row, which is from or one after it.
-func (f *floyd) owner(row, from int32) int32 {
-	for f.end[from] <= row {
-		from++
+// update is the update with row i: of row i+1 if that is passed on first,
+// otherwise of all rows.
+func (f *floyd) update(rank, i int) units.Flops {
+	if f.ahead(rank, i+1) {
+		return f.iteration(1)
 	}
-	return from
-}
-
-// rows returns how many rows a process has.
-func (f *floyd) rows(rank int) int {
-	if rank == 0 {
-		return int(f.end[0])
-	}
-	return int(f.end[rank] - f.end[rank-1])
+	return f.iteration(f.rows[rank])
 }
 
 var floydKind = Kind{
@@ -233,7 +154,7 @@ var floydKind = Kind{
 		{Name: "bcast", Type: parameter.Algorithm{Operation: workloads.Bcast}, Default: "binomial", Meaning: "broadcast of a row" + measured},
 	},
 	Build: func(c Case) Algorithm {
-		return Floyd{N: c.N, Speeds: c.Speeds, Startup: c.Startup, Element: c.Element,
+		return Floyd{Problem: c.problem(),
 			CellWork: units.Flops(c.Number("flop_per_cell")), Overlap: c.Flag("overlap"), Bcast: c.Choice("bcast")}
 	},
 }

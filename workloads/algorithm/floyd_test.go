@@ -21,7 +21,7 @@ func TestFloydWork(t *testing.T) {
 		perCell units.Flops
 		want    units.Flops
 	}{{1, 2, 2}, {10, 1, 1000}, {128, 2, 4194304}, {4224, 0.5, 37682675712}} {
-		f := algorithm.Floyd{N: tt.n, CellWork: tt.perCell}
+		f := algorithm.Floyd{Problem: algorithm.Problem{N: tt.n}, CellWork: tt.perCell}
 		if got := f.Work(); got != tt.want {
 			t.Errorf("W(%d) at %v a cell is %v; expected %v", tt.n, tt.perCell, float64(got), float64(tt.want))
 		}
@@ -31,7 +31,7 @@ func TestFloydWork(t *testing.T) {
 // Of 4 rows process 1 has 4/3, one row. With the row of an iteration that is 3 + 1
 // and 1 + 1 rows of 4*4 bytes.
 func TestFloydFootprint(t *testing.T) {
-	f := algorithm.Floyd{N: 4, Speeds: speeds(2, 1), Element: 4}
+	f := algorithm.Floyd{Problem: algorithm.Problem{N: 4, Speeds: speeds(2, 1), Element: 4}}
 	if diff := cmp.Diff([]units.Bytes{64, 32}, f.Footprints()); diff != "" {
 		t.Errorf("memory differs (-want +got):\n%s", diff)
 	}
@@ -50,7 +50,7 @@ func TestFloydOverhead(t *testing.T) {
 		{speeds(4), false, 0.5},
 		{speeds(4), true, 0.5},
 	} {
-		f := algorithm.Floyd{N: 10, Speeds: tt.speeds, Startup: 0.5, Element: 4, Overlap: tt.overlap}
+		f := algorithm.Floyd{Problem: algorithm.Problem{N: 10, Speeds: tt.speeds, Startup: 0.5, Element: 4}, Overlap: tt.overlap}
 		if got := f.Overhead(costs{}); got != tt.want {
 			t.Errorf("%d processes, overlap %v: %v s; expected %v s", len(tt.speeds), tt.overlap, float64(got), float64(tt.want))
 		}
@@ -75,7 +75,7 @@ func TestFloydOperations(t *testing.T) {
 		true:  {delay, bcast(0), update(1), bcast(0), update(1), update(2), bcast(1), update(2)},
 	} {
 		f := algorithm.Floyd{
-			N: 3, Speeds: speeds(2, 1), Startup: 0.5, Element: 4, CellWork: 2, Overlap: overlap,
+			Problem: algorithm.Problem{N: 3, Speeds: speeds(2, 1), Startup: 0.5, Element: 4}, CellWork: 2, Overlap: overlap,
 			Bcast: measured(workloads.Bcast, 1),
 		}
 		if diff := cmp.Diff([][]workloads.Op{zero, one}, streams(f.Program())); diff != "" {
@@ -92,7 +92,7 @@ func TestFloydProgram(t *testing.T) {
 				for _, p := range processes {
 					for _, n := range append([]int{1}, orders...) {
 						for i, s := range machines(p) {
-							f := algorithm.Floyd{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 4, CellWork: 3, Overlap: overlap, Bcast: bcast}
+							f := algorithm.Floyd{Problem: algorithm.Problem{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 4}, CellWork: 3, Overlap: overlap, Bcast: bcast}
 							if err := checkFloyd(f); err != nil {
 								t.Fatalf("n = %d, speeds %v: %v", n, s, err)
 							}
@@ -109,9 +109,7 @@ func TestFloydProperties(t *testing.T) {
 	bcasts := choices(t, workloads.Bcast)
 	rapid.Check(t, func(t *rapid.T) {
 		f := algorithm.Floyd{
-			N:        rapid.IntRange(1, 40).Draw(t, "n"),
-			Speeds:   speeds(wholeSpeeds(t)...),
-			Element:  4,
+			Problem:  algorithm.Problem{N: rapid.IntRange(1, 40).Draw(t, "n"), Speeds: speeds(wholeSpeeds(t)...), Element: 4},
 			CellWork: 3,
 			Overlap:  rapid.Bool().Draw(t, "overlap"),
 			Bcast:    rapid.SampledFrom(bcasts).Draw(t, "bcast"),
@@ -169,7 +167,7 @@ func TestFloydFindsShortestPaths(t *testing.T) {
 		for _, p := range []int{2, 3, 5, 8} {
 			for _, overlap := range []bool{false, true} {
 				f := algorithm.Floyd{
-					N: n, Speeds: machines(p)[1], Element: 4, CellWork: 2, Overlap: overlap,
+					Problem: algorithm.Problem{N: n, Speeds: machines(p)[1], Element: 4}, CellWork: 2, Overlap: overlap,
 					Bcast: measured(workloads.Bcast, 1),
 				}
 				d := randomGraph(n)
@@ -299,7 +297,7 @@ func (s *paths) update(i, k int) {
 
 // TestValidateFloyd does not repeat what all algorithms have in common.
 func TestValidateFloyd(t *testing.T) {
-	good := algorithm.Floyd{N: 1, Speeds: speeds(1), Element: 4, CellWork: 2, Bcast: measured(workloads.Bcast, 1)}
+	good := algorithm.Floyd{Problem: algorithm.Problem{N: 1, Speeds: speeds(1), Element: 4}, CellWork: 2, Bcast: measured(workloads.Bcast, 1)}
 	check(t, "good", good.Validate())
 	for _, tt := range []struct {
 		name  string
@@ -312,7 +310,7 @@ func TestValidateFloyd(t *testing.T) {
 		{"too much work", func(f *algorithm.Floyd) { f.CellWork = 1e7 }, []string{"work of a cell is"}},
 		{"work no number", func(f *algorithm.Floyd) { f.CellWork = units.Flops(math.NaN()) }, []string{"work of a cell is"}},
 		{"broadcast", func(f *algorithm.Floyd) { f.Bcast = measured(workloads.Gather, 1) }, []string{"floyd: choice for gather where one for bcast is needed"}},
-		{"everything", func(f *algorithm.Floyd) { *f = algorithm.Floyd{Startup: -1} },
+		{"everything", func(f *algorithm.Floyd) { *f = algorithm.Floyd{Problem: algorithm.Problem{Startup: -1}} },
 			[]string{"n is 0", "no processes", "startup is", "element is", "work of a cell is", "one for bcast is needed"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

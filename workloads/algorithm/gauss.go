@@ -2,7 +2,7 @@ package algorithm
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -34,24 +34,14 @@ import (
 //   - That formula counts two broadcasts per step and N steps; the algorithm
 //     lists one and N-1, and this is the algorithm.
 type Gauss struct {
-	N      int                    // order of the matrix, at least 3: W(2) is 0
-	Speeds []units.FlopsPerSecond // marked speed of each process, above 0: who gets how many rows
-	// Startup is what starting the program costs before anything else happens,
-	// for each process: p processes begin after p*Startup.
-	Startup units.Seconds
-	Element units.Bytes       // size of a number
+	Problem                   // N is the order of the matrix, at least 3: W(2) is 0
 	Bcast   collective.Choice // the pivot row
 	Barrier collective.Choice // the end of a step
 }
 
 // Validate reports everything that is wrong with the parameters.
 func (g Gauss) Validate() error {
-	return errors.Join(
-		checkOrder("gauss", g.N, 3),
-		checkCommon("gauss", g.Speeds, g.Startup, g.Element),
-		checkChoice("gauss", g.Bcast, workloads.Bcast),
-		checkChoice("gauss", g.Barrier, workloads.Barrier),
-	)
+	return errors.Join(g.check("gauss", 3), checkChoices("gauss", g.Choices(), workloads.Bcast, workloads.Barrier))
 }
 
 // GaussWork returns W(N) = 2/3 N^3 - 1/2 N^2 - 19/6 N + 3, [Chen2008] 4.1.1.
@@ -73,9 +63,9 @@ func (g Gauss) SequentialWork() units.Flops { return units.Flops(g.N) * units.Fl
 func (g Gauss) Footprints() []units.Bytes {
 	need := make([]units.Bytes, len(g.Speeds))
 	for _, q := range Cyclic(g.N, g.Speeds) {
-		need[q] += g.rowSize()
+		need[q] += g.equation()
 	}
-	need[0] = units.Bytes(g.N) * g.rowSize()
+	need[0] = units.Bytes(g.N) * g.equation()
 	return need
 }
 
@@ -91,62 +81,44 @@ func (g Gauss) Choices() []collective.Choice { return []collective.Choice{g.Bcas
 // row. Deviations: the source counts a send and a receive for each message, a
 // Message here has both ends; see also the deviations of [Gauss].
 func (g Gauss) Overhead(c Costs) units.Seconds {
-	p := len(g.Speeds)
-	t := units.Seconds(p) * g.Startup
+	t, p := g.start()
 	if p == 1 {
 		return t
 	}
-	share := units.Bytes(float64(g.N)/float64(p)) * g.rowSize()
+	share := units.Bytes(float64(g.N)/float64(p)) * g.equation()
 	meanRow := (units.Bytes(g.N+2)/2 + 1) * g.Element // N ... 2 elements of A, one of b
 	return t + c.Bcast(g.Element) +
 		2*units.Seconds(p-1)*c.Message(share) +
 		units.Seconds(g.N-1)*(c.Bcast(meanRow)+c.Barrier())
 }
 
-// rowSize is the size of a row of A and its element of b.
-func (g Gauss) rowSize() units.Bytes { return units.Bytes(g.N+1) * g.Element }
+// equation is the size of a row of A and its element of b.
+func (g Gauss) equation() units.Bytes { return units.Bytes(g.N+1) * g.Element }
 
 // Program returns a fresh run of the algorithm. The parameters must be valid.
 func (g Gauss) Program() workloads.Program {
-	p := &gauss{Gauss: g, owner: Cyclic(g.N, g.Speeds), state: make([]gaussRank, len(g.Speeds))}
-	for _, q := range p.owner {
-		p.state[q].rows++
+	r := &gauss{Gauss: g, owner: Cyclic(g.N, g.Speeds), rows: make([]int32, len(g.Speeds))}
+	for _, q := range r.owner {
+		r.rows[q]++
 	}
-	for q := range p.state {
-		p.state[q].left = p.state[q].rows
-	}
-	return p
+	r.left = slices.Clone(r.rows)
+	return g.machine().
+		once(call(g.Bcast, g.everybody(), collective.Uniform(1, g.Element)), r.distribute).
+		repeat(g.N-1,
+			broadcastRow(g.Bcast, r.owner, len(g.Speeds), func(i int) units.Bytes { return units.Bytes(g.N-i+1) * g.Element }),
+			r.eliminate,
+			call(g.Barrier, g.everybody(), collective.Uniform(0, 0)),
+		).
+		once(r.collect, r.substitute)
 }
 
 // gauss is a run of Gauss.
 type gauss struct {
 	Gauss
 	owner []int32 // of each row
-	state []gaussRank
+	rows  []int32 // of each process
+	left  []int32 // of those, how many are below the pivot row
 }
-
-// gaussRank is where one process is in the program: 20 bytes.
-type gaussRank struct {
-	phase gaussPhase
-	step  int32 // row being eliminated, or peer being served
-	call  int32 // place in the running collective
-	rows  int32 // own rows
-	left  int32 // own rows below the pivot row
-}
-
-type gaussPhase uint8
-
-const (
-	gaussStart gaussPhase = iota
-	gaussAnnounce
-	gaussDistribute
-	gaussPivot
-	gaussEliminate
-	gaussMeet
-	gaussCollect
-	gaussSubstitute
-	gaussEnd
-)
 
 // Tags of the messages of step 1 and 3.
 const (
@@ -154,86 +126,49 @@ const (
 	tagResult int32 = 2
 )
 
-func (g *gauss) Ranks() int { return len(g.state) }
-
-func (g *gauss) Next(rank int, op *workloads.Op) bool {
-	s := &g.state[rank]
-	p := len(g.state)
-	for {
-		switch s.phase {
-		case gaussStart:
-			s.phase = gaussAnnounce
-			if g.Startup > 0 {
-				*op = workloads.Op{Kind: workloads.Delay, Time: units.Seconds(p) * g.Startup}
-				return true
-			}
-		case gaussAnnounce:
-			if p > 1 && collective.Next(g.Bcast, collective.Call{Size: p}, collective.Uniform(1, g.Element), 0, rank, &s.call, op) {
-				return true
-			}
-			s.phase, s.call, s.step = gaussDistribute, 0, 1
-		case gaussDistribute:
-			if rank == 0 && int(s.step) < p {
-				q := s.step
-				s.step++
-				*op = workloads.Op{Kind: workloads.Send, Peer: q, Tag: tagRows, Size: units.Bytes(g.state[q].rows) * g.rowSize()}
-				return true
-			}
-			s.phase, s.step = gaussPivot, 0
-			if rank != 0 {
-				*op = workloads.Op{Kind: workloads.Recv, Peer: 0, Tag: tagRows}
-				return true
-			}
-		case gaussPivot:
-			if int(s.step) == g.N-1 {
-				s.phase, s.step = gaussCollect, 1
-				continue
-			}
-			row := collective.Uniform(1, units.Bytes(g.N-int(s.step)+1)*g.Element)
-			call := collective.Call{Size: p, Root: int(g.owner[s.step])}
-			if p > 1 && collective.Next(g.Bcast, call, row, 0, rank, &s.call, op) {
-				return true
-			}
-			s.phase, s.call = gaussEliminate, 0
-		case gaussEliminate:
-			i := int(s.step)
-			if g.owner[i] == int32(rank) {
-				s.left--
-			}
-			s.phase = gaussMeet
-			if s.left > 0 {
-				*op = workloads.Op{Kind: workloads.Compute, Work: units.Flops(s.left) * g.rowWork(i)}
-				return true
-			}
-		case gaussMeet:
-			if p > 1 && collective.Next(g.Barrier, collective.Call{Size: p}, collective.Uniform(0, 0), 0, rank, &s.call, op) {
-				return true
-			}
-			s.phase, s.call = gaussPivot, 0
-			s.step++
-		case gaussCollect:
-			if rank != 0 {
-				s.phase = gaussEnd
-				*op = workloads.Op{Kind: workloads.Send, Peer: 0, Tag: tagResult, Size: units.Bytes(s.rows) * g.rowSize()}
-				return true
-			}
-			if int(s.step) < p {
-				q := s.step
-				s.step++
-				*op = workloads.Op{Kind: workloads.Recv, Peer: q, Tag: tagResult}
-				return true
-			}
-			s.phase = gaussSubstitute
-		case gaussSubstitute:
-			s.phase = gaussEnd
-			*op = workloads.Op{Kind: workloads.Compute, Work: g.SequentialWork()}
-			return true
-		case gaussEnd:
-			return false
-		default:
-			panic(fmt.Sprintf("algorithm: gauss in phase %d", s.phase))
-		}
+// distribute sends their rows to all processes but 0.
+func (g *gauss) distribute(rank, _ int, k *int32, op *workloads.Op) bool {
+	if rank != 0 {
+		return single(workloads.Op{Kind: workloads.Recv, Peer: 0, Tag: tagRows}, k, op)
 	}
+	q := *k + 1
+	if int(q) == len(g.Speeds) {
+		return false
+	}
+	*op = workloads.Op{Kind: workloads.Send, Peer: q, Tag: tagRows, Size: units.Bytes(g.rows[q]) * g.equation()}
+	*k++
+	return true
+}
+
+// eliminate eliminates column i from the rows below row i.
+func (g *gauss) eliminate(rank, i int, k *int32, op *workloads.Op) bool {
+	if *k > 0 {
+		return false
+	}
+	if g.owner[i] == int32(rank) {
+		g.left[rank]--
+	}
+	n := g.left[rank]
+	return n > 0 && single(workloads.Op{Kind: workloads.Compute, Work: units.Flops(n) * g.rowWork(i)}, k, op)
+}
+
+// collect sends the rows of all processes back to process 0.
+func (g *gauss) collect(rank, _ int, k *int32, op *workloads.Op) bool {
+	if rank != 0 {
+		return single(workloads.Op{Kind: workloads.Send, Peer: 0, Tag: tagResult, Size: units.Bytes(g.rows[rank]) * g.equation()}, k, op)
+	}
+	q := *k + 1
+	if int(q) == len(g.Speeds) {
+		return false
+	}
+	*op = workloads.Op{Kind: workloads.Recv, Peer: q, Tag: tagResult}
+	*k++
+	return true
+}
+
+// substitute is the back substitution.
+func (g *gauss) substitute(rank, _ int, k *int32, op *workloads.Op) bool {
+	return rank == 0 && single(workloads.Op{Kind: workloads.Compute, Work: g.SequentialWork()}, k, op)
 }
 
 // rowWork is the work on one row in step i: the term r = N-2-i of W(N), shared
@@ -251,6 +186,6 @@ var gaussKind = Kind{
 		{Name: "barrier", Type: parameter.Algorithm{Operation: workloads.Barrier}, Default: "dissemination", Meaning: "end of each step: likewise"},
 	},
 	Build: func(c Case) Algorithm {
-		return Gauss{N: c.N, Speeds: c.Speeds, Startup: c.Startup, Element: c.Element, Bcast: c.Choice("bcast"), Barrier: c.Choice("barrier")}
+		return Gauss{Problem: c.problem(), Bcast: c.Choice("bcast"), Barrier: c.Choice("barrier")}
 	},
 }

@@ -45,7 +45,7 @@ func TestGaussWorkAsPrinted(t *testing.T) {
 		{100, 661353}, {200, 5312703}, {300, 17954053}, {400, 42585403}, {500, 83206753},
 		{310, 19811638}, {480, 73611283},
 	} {
-		if got := (algorithm.Gauss{N: tt.n}).Work(); got != tt.want {
+		if got := (algorithm.Gauss{Problem: algorithm.Problem{N: tt.n}}).Work(); got != tt.want {
 			t.Errorf("W(%d) = %v; expected %v", tt.n, float64(got), float64(tt.want))
 		}
 	}
@@ -66,7 +66,7 @@ func TestGaussFootprint(t *testing.T) {
 		// 2/3, the first one of another at 1. In proportion it would be 1.2 rows.
 		{"no rows", 2, speeds(1, 1, 3), []units.Bytes{48, 0, 48}},
 	} {
-		g := algorithm.Gauss{N: tt.n, Speeds: tt.speeds, Element: 8}
+		g := algorithm.Gauss{Problem: algorithm.Problem{N: tt.n, Speeds: tt.speeds, Element: 8}}
 		for rank, want := range tt.want {
 			if got := g.Footprints()[rank]; got != want {
 				t.Errorf("%s: process %d needs %v; expected %v", tt.name, rank, got, want)
@@ -79,7 +79,7 @@ func TestGaussFootprint(t *testing.T) {
 func TestGaussFootprintIsWhatIsSent(t *testing.T) {
 	sent := 0
 	for _, s := range machines(17) {
-		g := algorithm.Gauss{N: 57, Speeds: s, Element: 8, Bcast: measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 1)}
+		g := algorithm.Gauss{Problem: algorithm.Problem{N: 57, Speeds: s, Element: 8}, Bcast: measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 1)}
 		for _, op := range stream(g.Program(), 0) {
 			if op.Kind != workloads.Send {
 				continue
@@ -113,7 +113,7 @@ var _ algorithm.Costs = costs{}
 // 11, 10, ... 3 numbers, 7 on average: each of 9 broadcasts takes
 // 10 + 7*8 = 66, each of 9 barriers 2000. Alone, there is the start only.
 func TestGaussOverhead(t *testing.T) {
-	g := algorithm.Gauss{N: 10, Startup: 0.5, Element: 8}
+	g := algorithm.Gauss{Problem: algorithm.Problem{N: 10, Startup: 0.5, Element: 8}}
 	for _, tt := range []struct {
 		speeds []units.FlopsPerSecond
 		want   units.Seconds
@@ -135,8 +135,8 @@ func TestGaussOverhead(t *testing.T) {
 // r = 1 and costs 1*(2+5) = 7 flop, 3.5 for each of two rows; step 1 has r = 0.
 func TestGaussOperations(t *testing.T) {
 	g := algorithm.Gauss{
-		N: 3, Speeds: speeds(2, 1), Startup: 0.5, Element: 8,
-		Bcast: measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 2),
+		Problem: algorithm.Problem{N: 3, Speeds: speeds(2, 1), Startup: 0.5, Element: 8},
+		Bcast:   measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 2),
 	}
 	bcast := func(root int32, size units.Bytes) workloads.Op {
 		return workloads.Op{Kind: workloads.Measured, Collective: workloads.Bcast, Peer: root, Size: size, Time: 1.25}
@@ -180,7 +180,7 @@ func TestGaussProgram(t *testing.T) {
 				for _, p := range processes {
 					for _, n := range orders {
 						for i, s := range machines(p) {
-							g := algorithm.Gauss{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 8, Bcast: bcast, Barrier: barrier}
+							g := algorithm.Gauss{Problem: algorithm.Problem{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 8}, Bcast: bcast, Barrier: barrier}
 							w, err := run(g.Program(), nil)
 							if err == nil {
 								err = checkGauss(g, w)

@@ -42,6 +42,16 @@ type Case struct {
 	parameter.Values
 }
 
+// problem is what algorithms that split one problem have in common.
+func (c Case) problem() Problem {
+	return Problem{N: c.N, Speeds: c.Speeds, Startup: c.Startup, Element: c.Element}
+}
+
+// series is what algorithms that consist of rounds have in common.
+func (c Case) series() Series {
+	return Series{Rounds: c.N, Processes: len(c.Speeds), Startup: c.Startup}
+}
+
 // Kinds are all algorithms, in the order of lists.
 var Kinds = []*Kind{
 	&gaussKind,

@@ -2,7 +2,6 @@ package algorithm
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -24,38 +23,29 @@ import (
 // The strings are there from the start, and the last process ends with the
 // length.
 type LCS struct {
-	N         int                    // length of both strings, at least 1
-	Speeds    []units.FlopsPerSecond // marked speed of each process, above 0: who gets how many columns
-	PieceRows int                    // rows that are passed on together, at least 1; the last piece may be smaller
-	CellWork  units.Flops            // of a cell, above 0
-	Startup   units.Seconds          // as in Gauss
-	Element   units.Bytes            // size of a cell's value
+	Problem               // N is the length of both strings, at least 1; Element is a cell's value
+	PieceRows int         // rows that are passed on together, at least 1; the last piece may be smaller
+	CellWork  units.Flops // of a cell, above 0
 }
 
 // Validate reports everything that is wrong with the parameters.
 func (l LCS) Validate() error {
-	var problems []error
-	if l.PieceRows < 1 {
-		problems = append(problems, fmt.Errorf("lcs: pieces of %d rows; expected at least 1", l.PieceRows))
-	}
-	if !(l.CellWork > 0 && l.CellWork <= 1e12) {
-		problems = append(problems, fmt.Errorf("lcs: %v for a cell; expected above 0, at most 1e12 flop", l.CellWork))
-	}
-	return errors.Join(append(problems, checkOrder("lcs", l.N, 1), checkCommon("lcs", l.Speeds, l.Startup, l.Element))...)
+	return errors.Join(
+		expect(l.PieceRows >= 1, "lcs", "pieces of %d rows; expected at least 1", l.PieceRows),
+		expect(l.CellWork > 0 && l.CellWork <= 1e12, "lcs", "%v for a cell; expected above 0, at most 1e12 flop", l.CellWork),
+		l.check("lcs", 1),
+	)
 }
 
 // Work returns W(N) = N^2 CellWork.
 func (l LCS) Work() units.Flops { return units.Flops(l.N) * units.Flops(l.N) * l.CellWork }
-
-// SequentialWork returns 0: nothing must be computed by one process alone.
-func (l LCS) SequentialWork() units.Flops { return 0 }
 
 // Footprints returns the memory for one string and, of the other and of the last
 // row, the columns of the process, with one column of a piece on either side.
 func (l LCS) Footprints() []units.Bytes {
 	need := make([]units.Bytes, len(l.Speeds))
 	for q, columns := range Shares(l.N, l.Speeds) {
-		need[q] = units.Bytes(l.N+columns) + units.Bytes(columns+2*min(l.PieceRows, l.N))*l.Element
+		need[q] = units.Bytes(l.N+columns) + units.Bytes(columns+2*l.piece(0))*l.Element
 	}
 	return need
 }
@@ -70,8 +60,7 @@ func (l LCS) Choices() []collective.Choice { return nil }
 // C is the sum of the speeds. From then on messages travel while pieces are
 // computed, as long as a piece takes longer.
 func (l LCS) Overhead(c Costs) units.Seconds {
-	p := len(l.Speeds)
-	t := units.Seconds(p) * l.Startup
+	t, p := l.start()
 	if p == 1 {
 		return t
 	}
@@ -79,74 +68,41 @@ func (l LCS) Overhead(c Costs) units.Seconds {
 	for _, s := range l.Speeds {
 		speed += s
 	}
-	rows := min(l.PieceRows, l.N)
+	rows := l.piece(0)
 	piece := units.Seconds(float64(units.Flops(rows)*units.Flops(l.N)*l.CellWork) / float64(speed))
 	return t + units.Seconds(p-1)*(piece+c.Message(units.Bytes(rows)*l.Element))
 }
 
+// piece returns how many rows piece i has.
+func (l LCS) piece(i int) int { return min(l.PieceRows, l.N-i*l.PieceRows) }
+
 // Program returns a fresh run of the algorithm. The parameters must be valid.
 func (l LCS) Program() workloads.Program {
-	return &lcs{LCS: l, columns: Shares(l.N, l.Speeds), state: make([]lcsRank, len(l.Speeds))}
+	r := &lcs{LCS: l, columns: Shares(l.N, l.Speeds)}
+	pieces := (l.N + l.PieceRows - 1) / l.PieceRows
+	return l.machine().repeat(pieces, r.receive, compute(r.fill), r.send)
 }
 
 // lcs is a run of LCS.
 type lcs struct {
 	LCS
-	columns []int
-	state   []lcsRank
+	columns []int // of each process
 }
 
-type lcsRank struct {
-	row   int32 // first of the piece
-	phase lcsPhase
+// receive takes the column on the left of a piece.
+func (l *lcs) receive(rank, _ int, k *int32, op *workloads.Op) bool {
+	return rank > 0 && single(workloads.Op{Kind: workloads.Recv, Peer: int32(rank - 1), Tag: tagRows}, k, op)
 }
 
-type lcsPhase uint8
+// fill computes the cells of a piece.
+func (l *lcs) fill(rank, i int) units.Flops {
+	return units.Flops(l.piece(i)) * units.Flops(l.columns[rank]) * l.CellWork
+}
 
-const (
-	lcsStart lcsPhase = iota
-	lcsReceive
-	lcsFill
-	lcsSend
-)
-
-func (l *lcs) Ranks() int { return len(l.state) }
-
-func (l *lcs) Next(rank int, op *workloads.Op) bool {
-	s := &l.state[rank]
-	for int(s.row) < l.N {
-		rows := min(l.PieceRows, l.N-int(s.row))
-		switch s.phase {
-		case lcsStart:
-			s.phase = lcsReceive
-			if l.Startup > 0 {
-				*op = workloads.Op{Kind: workloads.Delay, Time: units.Seconds(len(l.state)) * l.Startup}
-				return true
-			}
-		case lcsReceive:
-			s.phase = lcsFill
-			if rank > 0 {
-				*op = workloads.Op{Kind: workloads.Recv, Peer: int32(rank - 1), Tag: tagRows}
-				return true
-			}
-		case lcsFill:
-			s.phase = lcsSend
-			if n := l.columns[rank]; n > 0 {
-				*op = workloads.Op{Kind: workloads.Compute, Work: units.Flops(rows) * units.Flops(n) * l.CellWork}
-				return true
-			}
-		case lcsSend:
-			s.phase = lcsReceive
-			s.row += int32(rows)
-			if rank < len(l.state)-1 {
-				*op = workloads.Op{Kind: workloads.Send, Peer: int32(rank + 1), Tag: tagRows, Size: units.Bytes(rows) * l.Element}
-				return true
-			}
-		default:
-			panic(fmt.Sprintf("algorithm: lcs in phase %d", s.phase))
-		}
-	}
-	return false
+// send passes on the last column of a piece.
+func (l *lcs) send(rank, i int, k *int32, op *workloads.Op) bool {
+	return rank < len(l.Speeds)-1 &&
+		single(workloads.Op{Kind: workloads.Send, Peer: int32(rank + 1), Tag: tagRows, Size: units.Bytes(l.piece(i)) * l.Element}, k, op)
 }
 
 var lcsKind = Kind{
@@ -157,7 +113,6 @@ var lcsKind = Kind{
 		{Name: "piece_rows", Type: parameter.Count{Min: 1, Max: MaxOrder}, Default: "100", Meaning: "rows of a column that are passed on together"},
 	},
 	Build: func(c Case) Algorithm {
-		return LCS{N: c.N, Speeds: c.Speeds, PieceRows: c.Count("piece_rows"), CellWork: units.Flops(c.Number("flop_per_cell")),
-			Startup: c.Startup, Element: c.Element}
+		return LCS{Problem: c.problem(), PieceRows: c.Count("piece_rows"), CellWork: units.Flops(c.Number("flop_per_cell"))}
 	},
 }

@@ -41,7 +41,7 @@ func TestLCSComputesTheLength(t *testing.T) {
 		for _, speeds := range machines(p) {
 			for _, piece := range []int{1, 3, 10, 11, 100} {
 				const n = 10
-				l := algorithm.LCS{N: n, Speeds: speeds, PieceRows: piece, CellWork: 2, Element: 4}
+				l := algorithm.LCS{Problem: algorithm.Problem{N: n, Speeds: speeds, Element: 4}, PieceRows: piece, CellWork: 2}
 				var a, b [n]byte
 				for i := range n {
 					a[i], b[i] = "abc"[r.IntN(3)], "abc"[r.IntN(3)]
@@ -97,7 +97,7 @@ func TestLCSComputesTheLength(t *testing.T) {
 }
 
 func TestLCSStartup(t *testing.T) {
-	l := algorithm.LCS{N: 4, Speeds: machines(3)[0], PieceRows: 2, CellWork: 1, Element: 1, Startup: 0.5}
+	l := algorithm.LCS{Problem: algorithm.Problem{N: 4, Speeds: machines(3)[0], Element: 1, Startup: 0.5}, PieceRows: 2, CellWork: 1}
 	for rank, ops := range streams(l.Program()) {
 		if ops[0].Kind != workloads.Delay || ops[0].Time != 1.5 {
 			t.Errorf("rank %d begins with %+v, want a delay of 3 * 0.5 s", rank, ops[0])
@@ -108,25 +108,25 @@ func TestLCSStartup(t *testing.T) {
 func TestLCSFootprints(t *testing.T) {
 	// Two processes, 6 and 2 of 8 columns, pieces of 3 rows of 4 bytes: 8 + 6
 	// characters and 6 + 2*3 values; 8 + 2 characters and 2 + 2*3 values.
-	l := algorithm.LCS{N: 8, Speeds: []units.FlopsPerSecond{3, 1}, PieceRows: 3, CellWork: 1, Element: 4}
+	l := algorithm.LCS{Problem: algorithm.Problem{N: 8, Speeds: []units.FlopsPerSecond{3, 1}, Element: 4}, PieceRows: 3, CellWork: 1}
 	if got := fmt.Sprint(l.Footprints()); got != fmt.Sprint([]units.Bytes{14 + 48, 10 + 32}) {
 		t.Errorf("footprints %s", got)
 	}
 }
 
 func TestLCSValidate(t *testing.T) {
-	good := algorithm.LCS{N: 4, Speeds: []units.FlopsPerSecond{1}, PieceRows: 2, CellWork: 1, Element: 1}
+	good := algorithm.LCS{Problem: algorithm.Problem{N: 4, Speeds: []units.FlopsPerSecond{1}, Element: 1}, PieceRows: 2, CellWork: 1}
 	if err := good.Validate(); err != nil {
 		t.Error(err)
 	}
 	for want, l := range map[string]algorithm.LCS{
-		"n is 0":      {N: 0, Speeds: good.Speeds, PieceRows: 2, CellWork: 1, Element: 1},
-		"0 rows":      {N: 4, Speeds: good.Speeds, CellWork: 1, Element: 1},
-		"for a cell":  {N: 4, Speeds: good.Speeds, PieceRows: 2, Element: 1},
-		"no process":  {N: 4, PieceRows: 2, CellWork: 1, Element: 1},
-		"element is":  {N: 4, Speeds: good.Speeds, PieceRows: 2, CellWork: 1},
-		"startup is":  {N: 4, Speeds: good.Speeds, PieceRows: 2, CellWork: 1, Element: 1, Startup: -1},
-		"speed of pr": {N: 4, Speeds: []units.FlopsPerSecond{0}, PieceRows: 2, CellWork: 1, Element: 1},
+		"n is 0":      {Problem: algorithm.Problem{N: 0, Speeds: good.Speeds, Element: 1}, PieceRows: 2, CellWork: 1},
+		"0 rows":      {Problem: algorithm.Problem{N: 4, Speeds: good.Speeds, Element: 1}, CellWork: 1},
+		"for a cell":  {Problem: algorithm.Problem{N: 4, Speeds: good.Speeds, Element: 1}, PieceRows: 2},
+		"no process":  {Problem: algorithm.Problem{N: 4, Element: 1}, PieceRows: 2, CellWork: 1},
+		"element is":  {Problem: algorithm.Problem{N: 4, Speeds: good.Speeds}, PieceRows: 2, CellWork: 1},
+		"startup is":  {Problem: algorithm.Problem{N: 4, Speeds: good.Speeds, Element: 1, Startup: -1}, PieceRows: 2, CellWork: 1},
+		"speed of pr": {Problem: algorithm.Problem{N: 4, Speeds: []units.FlopsPerSecond{0}, Element: 1}, PieceRows: 2, CellWork: 1},
 	} {
 		if err := l.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v; want %q", l, err, want)
@@ -135,7 +135,7 @@ func TestLCSValidate(t *testing.T) {
 }
 
 func TestLCSAllocatesOnlyAtItsStart(t *testing.T) {
-	l := algorithm.LCS{N: 1000, Speeds: machines(5)[1], PieceRows: 10, CellWork: 1, Element: 1}
+	l := algorithm.LCS{Problem: algorithm.Problem{N: 1000, Speeds: machines(5)[1], Element: 1}, PieceRows: 10, CellWork: 1}
 	var op workloads.Op
 	start := testing.AllocsPerRun(5, func() { started = l.Program() })
 	whole := testing.AllocsPerRun(5, func() {

@@ -2,7 +2,6 @@ package algorithm
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -24,12 +23,7 @@ import (
 // measured cost that the parameters choose. Process 0 starts to compute when it
 // has passed on the last message, not when that has arrived.
 type MatMul struct {
-	N      int                    // order of the matrices, at least 1
-	Speeds []units.FlopsPerSecond // marked speed of each process, above 0: who gets how many rows
-	// Startup is what starting the program costs before anything else happens,
-	// for each process: p processes begin after p*Startup.
-	Startup units.Seconds
-	Element units.Bytes       // size of a number
+	Problem                   // N is the order of the matrices, at least 1
 	Scatter collective.Choice // the rows of A
 	Bcast   collective.Choice // B
 	Gather  collective.Choice // the rows of C
@@ -38,11 +32,8 @@ type MatMul struct {
 // Validate reports everything that is wrong with the parameters.
 func (m MatMul) Validate() error {
 	return errors.Join(
-		checkOrder("matmul", m.N, 1),
-		checkCommon("matmul", m.Speeds, m.Startup, m.Element),
-		checkChoice("matmul", m.Scatter, workloads.Scatter),
-		checkChoice("matmul", m.Bcast, workloads.Bcast),
-		checkChoice("matmul", m.Gather, workloads.Gather),
+		m.check("matmul", 1),
+		checkChoices("matmul", m.Choices(), workloads.Scatter, workloads.Bcast, workloads.Gather),
 	)
 }
 
@@ -54,9 +45,6 @@ func MatMulWork(n int) units.Flops {
 
 // Work returns W(N), see [MatMulWork].
 func (m MatMul) Work() units.Flops { return MatMulWork(m.N) }
-
-// SequentialWork returns 0: nothing is computed by one process alone.
-func (m MatMul) SequentialWork() units.Flops { return 0 }
 
 // Footprints returns the memory that each rank needs for its rows of A and C
 // and for B; process 0 holds all three matrices.
@@ -81,92 +69,26 @@ func (m MatMul) Choices() []collective.Choice {
 //
 //	T_o = p Startup + T_scatter(N^2) + T_bcast(N^2) + T_gather(N^2)
 func (m MatMul) Overhead(c Costs) units.Seconds {
-	p := len(m.Speeds)
-	t := units.Seconds(p) * m.Startup
+	t, p := m.start()
 	if p == 1 {
 		return t
 	}
 	return t + c.Scatter(m.matrix()) + c.Bcast(m.matrix()) + c.Gather(m.matrix())
 }
 
-func (m MatMul) matrix() units.Bytes { return units.Bytes(m.N) * units.Bytes(m.N) * m.Element }
-
 // Program returns a fresh run of the algorithm. The parameters must be valid.
 func (m MatMul) Program() workloads.Program {
-	p := &matMul{MatMul: m, rows: Shares(m.N, m.Speeds), state: make([]matMulRank, len(m.Speeds))}
-	blocks := make([]units.Bytes, len(p.rows))
-	for q, n := range p.rows {
-		blocks[q] = units.Bytes(n) * units.Bytes(m.N) * m.Element
+	rows := Shares(m.N, m.Speeds)
+	blocks := m.rowBlocks(rows) // of A, and of C
+	multiply := func(rank, _ int) units.Flops {
+		return 2 * units.Flops(rows[rank]) * units.Flops(m.N) * units.Flops(m.N)
 	}
-	p.blocks = collective.Varying(blocks)
-	return p
-}
-
-// matMul is a run of MatMul.
-type matMul struct {
-	MatMul
-	rows   []int
-	blocks collective.VaryingBlocks // of A, and of C
-	state  []matMulRank
-}
-
-type matMulRank struct {
-	phase matMulPhase
-	call  int32 // place in the running collective
-}
-
-type matMulPhase uint8
-
-const (
-	matMulStart matMulPhase = iota
-	matMulScatter
-	matMulBcast
-	matMulMultiply
-	matMulGather
-	matMulEnd
-)
-
-func (m *matMul) Ranks() int { return len(m.state) }
-
-func (m *matMul) Next(rank int, op *workloads.Op) bool {
-	s := &m.state[rank]
-	call := collective.Call{Size: len(m.state)}
-	alone := len(m.state) == 1
-	for {
-		switch s.phase {
-		case matMulStart:
-			s.phase = matMulScatter
-			if m.Startup > 0 {
-				*op = workloads.Op{Kind: workloads.Delay, Time: units.Seconds(len(m.state)) * m.Startup}
-				return true
-			}
-		case matMulScatter:
-			if !alone && collective.Next(m.Scatter, call, m.blocks, 0, rank, &s.call, op) {
-				return true
-			}
-			s.phase, s.call = matMulBcast, 0
-		case matMulBcast:
-			if !alone && collective.Next(m.Bcast, call, collective.Uniform(1, m.matrix()), 0, rank, &s.call, op) {
-				return true
-			}
-			s.phase, s.call = matMulMultiply, 0
-		case matMulMultiply:
-			s.phase = matMulGather
-			if n := m.rows[rank]; n > 0 {
-				*op = workloads.Op{Kind: workloads.Compute, Work: 2 * units.Flops(n) * units.Flops(m.N) * units.Flops(m.N)}
-				return true
-			}
-		case matMulGather:
-			if !alone && collective.Next(m.Gather, call, m.blocks, 0, rank, &s.call, op) {
-				return true
-			}
-			s.phase = matMulEnd
-		case matMulEnd:
-			return false
-		default:
-			panic(fmt.Sprintf("algorithm: matmul in phase %d", s.phase))
-		}
-	}
+	return m.machine().once(
+		call(m.Scatter, m.everybody(), blocks),
+		call(m.Bcast, m.everybody(), collective.Uniform(1, m.matrix())),
+		compute(multiply),
+		call(m.Gather, m.everybody(), blocks),
+	)
 }
 
 var matMulKind = Kind{
@@ -178,7 +100,7 @@ var matMulKind = Kind{
 		{Name: "gather", Type: parameter.Algorithm{Operation: workloads.Gather}, Default: "flat", Meaning: "collection of C: likewise"},
 	},
 	Build: func(c Case) Algorithm {
-		return MatMul{N: c.N, Speeds: c.Speeds, Startup: c.Startup, Element: c.Element,
+		return MatMul{Problem: c.problem(),
 			Scatter: c.Choice("scatter"), Bcast: c.Choice("bcast"), Gather: c.Choice("gather")}
 	},
 }

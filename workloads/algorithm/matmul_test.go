@@ -19,7 +19,7 @@ func TestMatMulWorkAsPrinted(t *testing.T) {
 		n    int
 		want units.Flops
 	}{{165, 8984250}, {255, 33162750}} {
-		if got := (algorithm.MatMul{N: tt.n}).Work(); got != tt.want {
+		if got := (algorithm.MatMul{Problem: algorithm.Problem{N: tt.n}}).Work(); got != tt.want {
 			t.Errorf("W(%d) = %v; expected %v", tt.n, float64(got), float64(tt.want))
 		}
 	}
@@ -28,7 +28,7 @@ func TestMatMulWorkAsPrinted(t *testing.T) {
 // Of 4 rows process 1 has 4/3, one row. With its rows of A and C and with B
 // that is 1 + 1 + 4 rows of 4*8 bytes; process 0 has three whole matrices.
 func TestMatMulFootprint(t *testing.T) {
-	m := algorithm.MatMul{N: 4, Speeds: speeds(2, 1), Element: 8}
+	m := algorithm.MatMul{Problem: algorithm.Problem{N: 4, Speeds: speeds(2, 1), Element: 8}}
 	for rank, want := range []units.Bytes{3 * 128, 6 * 32} {
 		if got := m.Footprints()[rank]; got != want {
 			t.Errorf("process %d needs %v; expected %v", rank, got, want)
@@ -39,7 +39,7 @@ func TestMatMulFootprint(t *testing.T) {
 // Among 4 processes the start takes 4*0.5, and each of the three operations
 // moves a matrix of 800 bytes. Alone, there is the start only.
 func TestMatMulOverhead(t *testing.T) {
-	m := algorithm.MatMul{N: 10, Startup: 0.5, Element: 8}
+	m := algorithm.MatMul{Problem: algorithm.Problem{N: 10, Startup: 0.5, Element: 8}}
 	for _, tt := range []struct {
 		speeds []units.FlopsPerSecond
 		want   units.Seconds
@@ -59,7 +59,7 @@ func TestMatMulOverhead(t *testing.T) {
 // and C, 128 bytes each.
 func TestMatMulOperations(t *testing.T) {
 	m := algorithm.MatMul{
-		N: 4, Speeds: speeds(2, 1), Startup: 0.5, Element: 8,
+		Problem: algorithm.Problem{N: 4, Speeds: speeds(2, 1), Startup: 0.5, Element: 8},
 		Scatter: measured(workloads.Scatter, 1), Bcast: measured(workloads.Bcast, 2), Gather: measured(workloads.Gather, 3),
 	}
 	call := func(op workloads.Collective, time units.Seconds) workloads.Op {
@@ -88,7 +88,7 @@ func TestMatMulProgram(t *testing.T) {
 					for _, p := range processes {
 						for _, n := range append([]int{1}, orders...) {
 							for i, s := range machines(p) {
-								m := algorithm.MatMul{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 8, Scatter: scatter, Bcast: bcast, Gather: gather}
+								m := algorithm.MatMul{Problem: algorithm.Problem{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 8}, Scatter: scatter, Bcast: bcast, Gather: gather}
 								w, err := run(m.Program(), nil)
 								if err == nil {
 									err = checkMatMul(m, w)

@@ -72,38 +72,27 @@ func ParseShape(name string) (s Shape, ok bool) {
 // Pattern is rounds of computation and communication: a brick for benchmarks
 // and for teaching, not an algorithm that computes anything.
 type Pattern struct {
-	Shape     Shape
-	Rounds    int
-	Processes int
-	Size      units.Bytes // of each message
+	Series
+	Shape Shape
+	Size  units.Bytes // of each message
 	// Compute is the work of a rank before the messages of each round. The
 	// actual work varies: it is Compute (1 + Imbalance (2u - 1)) with u drawn
 	// from the seed, uniformly from [0, 1), for each rank and round.
 	Compute   units.Flops
 	Imbalance float64 // 0 to 1
 	Seed      uint64
-	Startup   units.Seconds // as in Gauss
 }
-
-// MaxRounds is the largest number of rounds, which are counted in 32 bits.
-const MaxRounds = 1 << 30
 
 // Validate reports everything that is wrong with the parameters.
 func (p Pattern) Validate() error {
-	var problems []error
-	bad := func(ok bool, format string, args ...any) {
-		if !ok {
-			problems = append(problems, fmt.Errorf("pattern: "+format, args...))
-		}
-	}
-	bad(p.Shape >= Dissemination && p.Shape <= Alltoall, "unknown shape %v", p.Shape)
-	bad(p.Rounds >= 1 && p.Rounds <= MaxRounds, "n is %d; expected 1 to %d rounds", p.Rounds, MaxRounds)
-	bad(p.Processes >= 1, "%d processes; expected at least 1", p.Processes)
-	bad(p.Size >= 0 && p.Size <= 1e18, "size is %v; expected 0 B to 1 EB", p.Size)
-	bad(p.Compute >= 0 && p.Compute <= 1e24, "compute is %v; expected 0 to 1e24 flop", p.Compute)
-	bad(p.Imbalance >= 0 && p.Imbalance <= 1, "imbalance is %v; expected 0 to 1", p.Imbalance)
-	bad(p.Startup >= 0 && p.Startup <= 1e9, "startup is %v; expected 0 s to 1e9 s", p.Startup)
-	return errors.Join(problems...)
+	const name = "pattern"
+	return errors.Join(
+		expect(p.Shape >= Dissemination && p.Shape <= Alltoall, name, "unknown shape %v", p.Shape),
+		p.check(name),
+		expect(p.Size >= 0 && p.Size <= 1e18, name, "size is %v; expected 0 B to 1 EB", p.Size),
+		expect(p.Compute >= 0 && p.Compute <= 1e24, name, "compute is %v; expected 0 to 1e24 flop", p.Compute),
+		expect(p.Imbalance >= 0 && p.Imbalance <= 1, name, "imbalance is %v; expected 0 to 1", p.Imbalance),
+	)
 }
 
 // Work returns the work without its imbalance: Rounds * Processes * Compute.
@@ -111,17 +100,8 @@ func (p Pattern) Work() units.Flops {
 	return units.Flops(p.Rounds) * units.Flops(p.Processes) * p.Compute
 }
 
-// SequentialWork returns 0.
-func (p Pattern) SequentialWork() units.Flops { return 0 }
-
 // Footprints returns the memory for one message out and one in for each rank.
-func (p Pattern) Footprints() []units.Bytes {
-	need := make([]units.Bytes, p.Processes)
-	for i := range need {
-		need[i] = 2 * p.Size
-	}
-	return need
-}
+func (p Pattern) Footprints() []units.Bytes { return p.alike(2 * p.Size) }
 
 // Choices returns none: messages are the pattern's own.
 func (p Pattern) Choices() []collective.Choice { return nil }
@@ -130,7 +110,7 @@ func (p Pattern) Choices() []collective.Choice { return nil }
 // the other as the busiest rank takes part in: a bound for shapes whose messages
 // overlap.
 func (p Pattern) Overhead(c Costs) units.Seconds {
-	t := units.Seconds(p.Processes) * p.Startup
+	t := p.startTime()
 	if n := p.steps(); n > 0 {
 		t += units.Seconds(p.Rounds) * units.Seconds(n) * c.Message(p.Size)
 	}
@@ -189,11 +169,18 @@ func power(x, n int) int {
 
 // Program returns a fresh run. The parameters must be valid.
 func (p Pattern) Program() workloads.Program {
-	run := &pattern{Pattern: p, state: make([]patternRank, p.Processes), perRound: p.steps()}
+	run := &pattern{Pattern: p, perRound: p.steps()}
 	if p.Shape >= Neighbours1D && p.Shape <= Neighbours3D {
 		run.sides = grid(p.Processes, p.dimensions())
 	}
-	return run
+	exchange := run.exchange
+	switch p.Shape {
+	case Incast:
+		exchange = run.incast
+	case Alltoall:
+		exchange = run.alltoall
+	}
+	return newMachine(p.Processes, p.Startup).repeat(p.Rounds, compute(run.work), exchange)
 }
 
 // pattern is a run of Pattern.
@@ -201,85 +188,50 @@ type pattern struct {
 	Pattern
 	perRound int
 	sides    [3]int
-	state    []patternRank
 }
 
-// patternRank is where a rank is: 8 bytes. Step 0 of round 0 is the start-up,
-// step 1 the computation of a round, and its messages follow.
-type patternRank struct {
-	round int32
-	step  int32
-}
-
-func (p *pattern) Ranks() int { return p.Processes }
-
-func (p *pattern) Next(rank int, op *workloads.Op) bool {
-	s := &p.state[rank]
-	if s.round == 0 && s.step == 0 { // a fresh rank; afterwards step counts from 1
-		s.step = 1
-		if p.Startup > 0 {
-			*op = workloads.Op{Kind: workloads.Delay, Time: units.Seconds(p.Processes) * p.Startup}
-			return true
-		}
+// incast sends a message from every other rank to rank 0.
+func (p *pattern) incast(rank, _ int, k *int32, op *workloads.Op) bool {
+	switch {
+	case rank != 0:
+		return single(workloads.Op{Kind: workloads.Send, Peer: 0, Tag: tagRows, Size: p.Size}, k, op)
+	case int(*k) == p.Processes-1:
+		return false
 	}
-	for int(s.round) < p.Rounds {
-		step := int(s.step)
-		s.step++
-		if step == 1 {
-			if w := p.work(rank, int(s.round)); w > 0 {
-				*op = workloads.Op{Kind: workloads.Compute, Work: w}
-				return true
-			}
-			continue
-		}
-		switch more, some := p.message(rank, int(s.round), step-2, op); {
-		case some:
-			return true
-		case !more:
-			s.round++
-			s.step = 1
-		}
-	}
-	return false
+	*op = workloads.Op{Kind: workloads.Recv, Peer: workloads.AnySource, Tag: tagRows}
+	*k++
+	return true
 }
 
-// message stores the k-th operation of the rank in the round. more is false
-// after the last one; some is false if this one is empty.
-func (p *pattern) message(rank, round, k int, op *workloads.Op) (more, some bool) {
+// alltoall starts receives from and sends to all others and waits for them.
+func (p *pattern) alltoall(rank, _ int, k *int32, op *workloads.Op) bool {
 	n := p.Processes
-	switch p.Shape {
-	case Incast:
-		switch {
-		case rank == 0 && k < n-1:
-			*op = workloads.Op{Kind: workloads.Recv, Peer: workloads.AnySource, Tag: tagRows}
-			return true, true
-		case rank != 0 && k == 0:
-			*op = workloads.Op{Kind: workloads.Send, Peer: 0, Tag: tagRows, Size: p.Size}
-			return true, true
-		}
-		return false, false
-	case Alltoall:
-		switch {
-		case k < n-1:
-			*op = workloads.Op{Kind: workloads.Irecv, Peer: int32((rank + 1 + k) % n), Tag: tagRows, Request: int32(k)}
-		case k < 2*(n-1):
-			*op = workloads.Op{Kind: workloads.Isend, Peer: int32((rank + 1 + k - (n - 1)) % n), Tag: tagRows, Request: int32(k), Size: p.Size}
-		case k == 2*(n-1) && n > 1:
-			*op = workloads.Op{Kind: workloads.Waitall}
-		default:
-			return false, false
-		}
-		return true, true
+	switch i := int(*k); {
+	case i < n-1:
+		*op = workloads.Op{Kind: workloads.Irecv, Peer: int32((rank + 1 + i) % n), Tag: tagRows, Request: *k}
+	case i < 2*(n-1):
+		*op = workloads.Op{Kind: workloads.Isend, Peer: int32((rank + 1 + i - (n - 1)) % n), Tag: tagRows, Request: *k, Size: p.Size}
+	case i == 2*(n-1) && n > 1:
+		*op = workloads.Op{Kind: workloads.Waitall}
+	default:
+		return false
 	}
-	if k >= p.perRound {
-		return false, false
+	*k++
+	return true
+}
+
+// exchange exchanges with one partner after the other.
+func (p *pattern) exchange(rank, round int, k *int32, op *workloads.Op) bool {
+	if int(*k) == p.perRound {
+		return false
 	}
-	to, from := p.partners(rank, round, k)
-	if to == rank {
-		return true, false
+	to, from := p.partners(rank, round, int(*k))
+	if to == rank { // idle, which happens only where there is one partner
+		return false
 	}
 	*op = workloads.Op{Kind: workloads.Sendrecv, Peer: int32(to), From: int32(from), Tag: tagRows, Size: p.Size}
-	return true, true
+	*k++
+	return true
 }
 
 // partners returns whom the rank sends to and receives from in its k-th
@@ -357,7 +309,7 @@ var patternKind = Kind{
 	},
 	Build: func(c Case) Algorithm {
 		shape, _ := ParseShape(c.Word("shape"))
-		return Pattern{Shape: shape, Rounds: c.N, Processes: len(c.Speeds), Size: c.Size("size"), Compute: c.Work("compute"),
-			Imbalance: c.Number("imbalance"), Seed: uint64(c.Seed), Startup: c.Startup}
+		return Pattern{Series: c.series(), Shape: shape, Size: c.Size("size"), Compute: c.Work("compute"),
+			Imbalance: c.Number("imbalance"), Seed: uint64(c.Seed)}
 	},
 }

@@ -21,14 +21,14 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 	for i, bcast := range bcasts { // the operation with the most ways
 		barrier := barriers[i%len(barriers)]
 		scatter, gather := scatters[i%len(scatters)], gathers[i%len(gathers)]
-		g := algorithm.Gauss{N: 57, Speeds: s, Startup: 1, Element: 8, Bcast: bcast, Barrier: barrier}
+		g := algorithm.Gauss{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 8}, Bcast: bcast, Barrier: barrier}
 		all["gauss "+how(bcast)+" "+how(barrier)] = g.Program
-		m := algorithm.MatMul{N: 57, Speeds: s, Startup: 1, Element: 8, Scatter: scatter, Bcast: bcast, Gather: gather}
+		m := algorithm.MatMul{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 8}, Scatter: scatter, Bcast: bcast, Gather: gather}
 		all["matmul "+how(bcast)] = m.Program
-		f := algorithm.Floyd{N: 57, Speeds: s, Startup: 1, Element: 4, CellWork: 2, Overlap: i%2 == 1, Bcast: bcast}
+		f := algorithm.Floyd{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 4}, CellWork: 2, Overlap: i%2 == 1, Bcast: bcast}
 		all["floyd "+how(bcast)] = f.Program
 		alltoall := alltoalls[i%len(alltoalls)]
-		c := algorithm.Convolution{N: 57, Speeds: s, Startup: 1, Element: 16, Transposes: true, Scatter: scatter, Alltoall: alltoall, Gather: gather}
+		c := algorithm.Convolution{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 16}, Transposes: true, Scatter: scatter, Alltoall: alltoall, Gather: gather}
 		all["convolution "+how(alltoall)] = c.Program
 	}
 	return all

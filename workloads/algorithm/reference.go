@@ -2,7 +2,6 @@ package algorithm
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -24,37 +23,29 @@ import (
 // gives it. So a process without partners, which the reference factor is
 // relative to, does not communicate.
 type Reference struct {
-	Rounds    int
-	Processes int
-	Compute   units.Flops // of a process in a round
-	Exchange  units.Bytes // sent by a process in a round, and received
+	Series
+	Compute  units.Flops // of a process in a round
+	Exchange units.Bytes // sent by a process in a round, and received
 	// Partners is who exchanges with whom: a shape in which all processes send
 	// equally many messages, hence not RandomPairs or Incast.
 	Partners Shape
-	Startup  units.Seconds // as in Gauss
 }
 
 // Validate reports everything that is wrong with the parameters.
 func (r Reference) Validate() error {
-	var problems []error
-	bad := func(ok bool, format string, args ...any) {
-		if !ok {
-			problems = append(problems, fmt.Errorf("reference: "+format, args...))
-		}
-	}
-	bad(r.Partners >= Dissemination && r.Partners <= Alltoall && r.Partners != RandomPairs && r.Partners != Incast,
-		"partners are %v; expected a shape in which all processes send equally many messages", r.Partners)
-	bad(r.Rounds >= 1 && r.Rounds <= MaxRounds, "n is %d; expected 1 to %d rounds", r.Rounds, MaxRounds)
-	bad(r.Processes >= 1, "%d processes; expected at least 1", r.Processes)
-	bad(r.Compute >= 0 && r.Compute <= 1e24, "compute is %v; expected 0 to 1e24 flop", r.Compute)
-	bad(r.Exchange >= 0 && r.Exchange <= 1e18, "exchange is %v; expected 0 B to 1 EB", r.Exchange)
-	bad(r.Startup >= 0 && r.Startup <= 1e9, "startup is %v; expected 0 s to 1e9 s", r.Startup)
-	return errors.Join(problems...)
+	const name = "reference"
+	return errors.Join(
+		expect(r.Partners >= Dissemination && r.Partners <= Alltoall && r.Partners != RandomPairs && r.Partners != Incast,
+			name, "partners are %v; expected a shape in which all processes send equally many messages", r.Partners),
+		r.check(name),
+		expect(r.Compute >= 0 && r.Compute <= 1e24, name, "compute is %v; expected 0 to 1e24 flop", r.Compute),
+		expect(r.Exchange >= 0 && r.Exchange <= 1e18, name, "exchange is %v; expected 0 B to 1 EB", r.Exchange),
+	)
 }
 
 // pattern returns the rounds as a Pattern.
 func (r Reference) pattern() Pattern {
-	p := Pattern{Shape: r.Partners, Rounds: r.Rounds, Processes: r.Processes, Compute: r.Compute, Startup: r.Startup}
+	p := Pattern{Series: r.Series, Shape: r.Partners, Compute: r.Compute}
 	if messages := p.steps(); messages > 0 {
 		p.Size = r.Exchange / units.Bytes(messages)
 	}
@@ -64,19 +55,13 @@ func (r Reference) pattern() Pattern {
 // Work returns W = Rounds * Processes * Compute.
 func (r Reference) Work() units.Flops { return r.pattern().Work() }
 
-// SequentialWork returns 0.
-func (r Reference) SequentialWork() units.Flops { return 0 }
-
 // Footprints returns the memory of what each process sends and receives in a
 // round.
 func (r Reference) Footprints() []units.Bytes {
-	need := make([]units.Bytes, r.Processes)
-	if r.Processes > 1 {
-		for i := range need {
-			need[i] = 2 * r.Exchange
-		}
+	if r.Processes == 1 {
+		return r.alike(0)
 	}
-	return need
+	return r.alike(2 * r.Exchange)
 }
 
 // Choices returns none: messages are the program's own.
@@ -99,7 +84,7 @@ var referenceKind = Kind{
 	},
 	Build: func(c Case) Algorithm {
 		partners, _ := ParseShape(c.Word("partners"))
-		return Reference{Rounds: c.N, Processes: len(c.Speeds), Compute: c.Work("compute"), Exchange: c.Size("exchange"), Partners: partners, Startup: c.Startup}
+		return Reference{Series: c.series(), Compute: c.Work("compute"), Exchange: c.Size("exchange"), Partners: partners}
 	},
 }
 

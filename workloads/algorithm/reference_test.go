@@ -24,7 +24,7 @@ func TestReferenceKeepsItsRatio(t *testing.T) {
 	for _, partners := range referencePartners {
 		for p := 1; p <= 20; p++ {
 			const rounds, compute, exchange = 3, 5e6, 12e3
-			r := algorithm.Reference{Rounds: rounds, Processes: p, Compute: compute, Exchange: exchange, Partners: partners}
+			r := algorithm.Reference{Series: algorithm.Series{Rounds: rounds, Processes: p}, Compute: compute, Exchange: exchange, Partners: partners}
 			if err := r.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +67,7 @@ func (oneMessage) Message(size units.Bytes) units.Seconds { return 1 + units.Sec
 func TestReferenceClosedForms(t *testing.T) {
 	// Four processes: three messages of 20 bytes in each of two rounds, and
 	// a start of 4 * 0.5 s.
-	r := algorithm.Reference{Rounds: 2, Processes: 4, Compute: 1, Exchange: 60, Partners: algorithm.Alltoall, Startup: 0.5}
+	r := algorithm.Reference{Series: algorithm.Series{Rounds: 2, Processes: 4, Startup: 0.5}, Compute: 1, Exchange: 60, Partners: algorithm.Alltoall}
 	if got := r.Overhead(oneMessage{}); got != 2*3*21+2 {
 		t.Errorf("overhead %v, want 128 s", got)
 	}
@@ -82,14 +82,14 @@ func TestReferenceClosedForms(t *testing.T) {
 
 func TestReferenceValidate(t *testing.T) {
 	for want, r := range map[string]algorithm.Reference{
-		"partners are random-pairs": {Rounds: 1, Processes: 2, Partners: algorithm.RandomPairs},
-		"partners are incast":       {Rounds: 1, Processes: 2, Partners: algorithm.Incast},
-		"partners are Shape(0)":     {Rounds: 1, Processes: 2},
-		"n is 0":                    {Processes: 2, Partners: algorithm.Ring},
-		"0 processes":               {Rounds: 1, Partners: algorithm.Ring},
-		"compute is":                {Rounds: 1, Processes: 2, Partners: algorithm.Ring, Compute: -1},
-		"exchange is":               {Rounds: 1, Processes: 2, Partners: algorithm.Ring, Exchange: units.Bytes(math.NaN())},
-		"startup is":                {Rounds: 1, Processes: 2, Partners: algorithm.Ring, Startup: -1},
+		"partners are random-pairs": {Series: algorithm.Series{Rounds: 1, Processes: 2}, Partners: algorithm.RandomPairs},
+		"partners are incast":       {Series: algorithm.Series{Rounds: 1, Processes: 2}, Partners: algorithm.Incast},
+		"partners are Shape(0)":     {Series: algorithm.Series{Rounds: 1, Processes: 2}},
+		"n is 0":                    {Series: algorithm.Series{Processes: 2}, Partners: algorithm.Ring},
+		"0 processes":               {Series: algorithm.Series{Rounds: 1}, Partners: algorithm.Ring},
+		"compute is":                {Series: algorithm.Series{Rounds: 1, Processes: 2}, Partners: algorithm.Ring, Compute: -1},
+		"exchange is":               {Series: algorithm.Series{Rounds: 1, Processes: 2}, Partners: algorithm.Ring, Exchange: units.Bytes(math.NaN())},
+		"startup is":                {Series: algorithm.Series{Rounds: 1, Processes: 2, Startup: -1}, Partners: algorithm.Ring},
 	} {
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v; want %q", r, err, want)

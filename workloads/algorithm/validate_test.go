@@ -15,8 +15,8 @@ import (
 // all ways at once.
 func TestValidateGauss(t *testing.T) {
 	good := algorithm.Gauss{
-		N: 3, Speeds: speeds(1, 2), Element: 8,
-		Bcast: measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 1),
+		Problem: algorithm.Problem{N: 3, Speeds: speeds(1, 2), Element: 8},
+		Bcast:   measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 1),
 	}
 	good.Startup = 0 // a real value
 	check(t, "good", good.Validate())
@@ -47,9 +47,9 @@ func TestValidateGauss(t *testing.T) {
 		{"barrier of another kind", func(g *algorithm.Gauss) { g.Barrier = g.Bcast }, []string{"gauss: choice for bcast where one for barrier is needed"}},
 		{"barrier at a bad cost", func(g *algorithm.Gauss) { g.Barrier.Cost = &collective.Cost{Base: -1} }, []string{"gauss: choice for barrier: cost: base is -1 s"}},
 		{"everything", func(g *algorithm.Gauss) {
-			*g = algorithm.Gauss{N: -3, Speeds: speeds(1, -1), Startup: -1, Element: -1, Bcast: g.Barrier}
+			*g = algorithm.Gauss{Problem: algorithm.Problem{N: -3, Speeds: speeds(1, -1), Startup: -1, Element: -1}, Bcast: g.Barrier}
 		}, []string{"n is -3", "marked speed of process 1", "startup is", "element is", "one for bcast is needed", "nothing chosen", "one for barrier is needed"}},
-		{"everything, nobody there", func(g *algorithm.Gauss) { *g = algorithm.Gauss{Startup: -1} }, []string{"n is 0", "no processes", "startup is", "element is", "one for bcast is needed", "one for barrier is needed"}},
+		{"everything, nobody there", func(g *algorithm.Gauss) { *g = algorithm.Gauss{Problem: algorithm.Problem{Startup: -1}} }, []string{"n is 0", "no processes", "startup is", "element is", "one for bcast is needed", "one for barrier is needed"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := good
@@ -63,7 +63,7 @@ func TestValidateGauss(t *testing.T) {
 // TestValidateMatMul does not repeat what both algorithms have in common.
 func TestValidateMatMul(t *testing.T) {
 	good := algorithm.MatMul{
-		N: 1, Speeds: speeds(1), Element: 8,
+		Problem: algorithm.Problem{N: 1, Speeds: speeds(1), Element: 8},
 		Scatter: measured(workloads.Scatter, 1), Bcast: measured(workloads.Bcast, 1), Gather: measured(workloads.Gather, 1),
 	}
 	check(t, "good", good.Validate())
@@ -79,7 +79,7 @@ func TestValidateMatMul(t *testing.T) {
 		{"broadcast", func(m *algorithm.MatMul) { m.Bcast = m.Gather }, []string{"matmul: choice for gather where one for bcast is needed"}},
 		{"gather", func(m *algorithm.MatMul) { m.Gather = m.Bcast }, []string{"matmul: choice for bcast where one for gather is needed"}},
 		{"everything", func(m *algorithm.MatMul) {
-			*m = algorithm.MatMul{Startup: -1}
+			*m = algorithm.MatMul{Problem: algorithm.Problem{Startup: -1}}
 		}, []string{"n is 0", "no processes", "startup is", "element is", "one for scatter is needed", "one for bcast is needed", "one for gather is needed"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
