@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/measured"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/system"
@@ -153,7 +154,7 @@ func describeName(name string) (*input.Description, error) {
 	if d := describeAlgorithm(name); d != nil {
 		return d, nil
 	}
-	if f, m := findMetric(name); m != nil {
+	if f, m := measured.FindMetric(name); m != nil {
 		return describeMetric(f, m), nil
 	}
 	if form := input.FormOf(name); form != input.FormUnknown {
