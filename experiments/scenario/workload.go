@@ -66,7 +66,7 @@ var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}
 	{Key: "sustained", Type: sustained, Default: "1", Meaning: "speed of the inner loops as a fraction of the marked speed"},
 	{Key: "bytes_per_flop", Type: traffic, Default: "0", Meaning: "memory traffic of the computations, in byte/flop; processes of a node share its memory bandwidth"},
 	{Key: "startup_per_process", Type: schema.Time, Default: "0 s", Meaning: "cost of starting the program, for each process: p processes begin after p times this"},
-	{Key: "element_size", Type: schema.Size, Default: "8 B", Meaning: "size of a number"},
+	{Key: "element_size", Type: positiveSize, Default: "8 B", Meaning: "size of a number"},
 }}
 
 // workloadObjects has the declaration of every workload by name.

@@ -22,3 +22,6 @@ func (d Dimension) Symbols() []string {
 	}
 	return symbols
 }
+
+// Name returns what the quantity is called in messages: "time".
+func (d Dimension) Name() string { return d.of.name }
