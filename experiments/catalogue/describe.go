@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/scenario"
-	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -168,7 +167,7 @@ func describeFile(path string, overrides []input.Override) (d *input.Description
 		s := f.scenario
 		d := &input.Description{Kind: "scenario", Name: path, Title: s.Title}
 		d.Facts = append(scenario.SettingFacts(s.Machine, s.Network, s.Workload), input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)})
-		t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine, s.Network, s.Workload)
+		t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine)
 		d.Tables = []input.DataTable{t}
 		return d, s.Machine, s.Network.Flow != nil, err
 	case f.super != nil:
@@ -177,20 +176,20 @@ func describeFile(path string, overrides []input.Override) (d *input.Description
 		s := f.study
 		d := &input.Description{Kind: "study", Name: path, Title: s.Title}
 		d.Facts = append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}}, scenario.SettingFacts(s.Machine, s.Network, s.Workload)...)
-		t, err := systemTable(s.Systems, s.Machine, s.Network, s.Workload)
+		t, err := systemTable(s.Systems, s.Machine)
 		d.Tables = []input.DataTable{t}
 		return d, s.Machine, s.Network.Flow != nil, err
 	}
 }
 
-func systemTable(systems []scenario.StudySystem, m *topology.Machine, n scenario.Network, w scenario.Workload) (input.DataTable, error) {
+func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.DataTable, error) {
 	t := input.DataTable{Title: "systems", Columns: []string{"system", "nodes", "processes", "marked speed"}}
 	for _, x := range systems {
-		sys, err := system.New(m, x.Selection, n, w, 0)
+		p, err := m.Place(x.Selection)
 		if err != nil {
 			return t, err
 		}
-		t.Rows = append(t.Rows, []string{x.Name, page.NodeSummary(sys.Placement), strconv.Itoa(len(sys.Speeds)), sys.Placement.MarkedSpeed().String()})
+		t.Rows = append(t.Rows, []string{x.Name, page.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
 	}
 	return t, nil
 }
