@@ -74,7 +74,7 @@ workload: `+tt.workload)
 		r := mustIso(t, s)
 		for i, x := range s.Systems {
 			t.Run(s.Workload.Name+"/"+x.Name, func(t *testing.T) {
-				sys, err := system.New(s.Machine, x.Selection, s.Network, s.Workload, s.Seed)
+				sys, err := system.New(s.Scenario(i))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -82,8 +82,7 @@ workload: `+tt.workload)
 				if err != nil {
 					t.Fatal(err)
 				}
-				a := sys.Algorithm(p.n)
-				res, err := system.Simulate(context.Background(), sys, a)
+				res, err := sys.Simulate(context.Background(), p.n)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -137,7 +136,7 @@ network: {name: hockney, latency: 1 ms, bandwidth: 1 MB/s, send_overhead: 2 ms, 
 systems: [{name: S, nodes: {blade: 5}}]
 workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, barrier: {base: 7 s}}
 `)
-	sys, err := system.New(s.Machine, s.Systems[0].Selection, s.Network, s.Workload, s.Seed)
+	sys, err := system.New(s.Scenario(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +194,7 @@ workload: {name: matmul, bytes_per_flop: 4, startup_per_process: 10 ms, bcast: {
 			{3, 1.5e9, 1, 0.5e9},
 		} {
 			name := s.Systems[i].Name
-			sys, err := system.New(s.Machine, s.Systems[i].Selection, s.Network, s.Workload, s.Seed)
+			sys, err := system.New(s.Scenario(i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -234,7 +233,7 @@ network: `+network+`
 systems: [{name: A, nodes: {fat: 1}}]
 workload: {name: gauss, bytes_per_flop: 4}
 `)
-		sys, err := system.New(s.Machine, s.Systems[0].Selection, s.Network, s.Workload, s.Seed)
+		sys, err := system.New(s.Scenario(0))
 		if err != nil {
 			t.Fatal(err)
 		}
