@@ -121,7 +121,7 @@ func showSuperProgram(f *file) (*input.Description, error) {
 }
 
 func showSweep(f *file) (*input.Description, error) {
-	p, err := sweep.Read(f.path, f.overrides)
+	p, err := sweep.ReadRoot(f.root, f.path)
 	if err != nil {
 		return nil, err
 	}
