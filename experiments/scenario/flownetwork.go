@@ -6,7 +6,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/schema"
-	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -98,7 +97,7 @@ func overhead(t units.Seconds) network.Overheads { return network.Overheads{{Fix
 func (p *networkReader) size(key string, value units.Bytes) units.Bytes {
 	n, source := p.take(key)
 	if n != nil {
-		value = yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, "a size of at least 0, such as 4 MiB")
+		value = schema.Size.Read(&p.Decoder, n)
 	}
 	p.note(key, value.String(), source)
 	return value

@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
 // Words says in a few words what a value may be, for tables: "time, at least 0".
@@ -24,8 +22,8 @@ func Words(t Type) string {
 		return "number" + between(t.Min, t.Max, t.Above)
 	case boolean:
 		return "true or false"
-	case Quantity:
-		return t.Of.Name() + map[yamldoc.Range]string{yamldoc.NonNegative: ", at least 0", yamldoc.Positive: ", above 0"}[t.Range]
+	case quantity:
+		return t.words()
 	case OneOf:
 		return strings.Join(t, ", ")
 	case List:
