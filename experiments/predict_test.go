@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // On an ideal network with measured collectives the closed form T_o is exact but
@@ -142,10 +143,10 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 		name      string
 		got, want units.Seconds
 	}{
-		{"bcast of 2 B", c.Bcast(2), 1 + 5*10 + 2*100},
-		{"bcast of 2 B again", c.Bcast(2), 1 + 5*10 + 2*100},
-		{"bcast of 3 B", c.Bcast(3), 1 + 5*10 + 3*100},
-		{"barrier", c.Barrier(), 7},
+		{"bcast of 2 B", c.Collective(workloads.Bcast, 2), 1 + 5*10 + 2*100},
+		{"bcast of 2 B again", c.Collective(workloads.Bcast, 2), 1 + 5*10 + 2*100},
+		{"bcast of 3 B", c.Collective(workloads.Bcast, 3), 1 + 5*10 + 3*100},
+		{"barrier", c.Collective(workloads.Barrier, 0), 7},
 		// Send overhead, 500 B at 1 MB/s, latency, receive overhead.
 		{"message", c.Message(500), 2e-3 + 0.5e-3 + 1e-3 + 3e-3},
 	} {
@@ -157,7 +158,7 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 		t.Error(c.err)
 	}
 	// Gauss has no gather: asking for one is an error that is kept.
-	if got := c.Gather(1); got != 0 || c.err == nil {
+	if got := c.Collective(workloads.Gather, 1); got != 0 || c.err == nil {
 		t.Errorf("a gather takes %v, error %v", got, c.err)
 	}
 	if got := fmt.Sprint(c.err); got != "no choice of algorithm for gather" {
