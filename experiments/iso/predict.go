@@ -98,7 +98,8 @@ func (c *operationCosts) time(o operation, p workloads.Program) units.Seconds {
 	return t
 }
 
-func (c *operationCosts) collective(op workloads.Collective, size units.Bytes) units.Seconds {
+// Collective implements algorithm.Costs.
+func (c *operationCosts) Collective(op workloads.Collective, size units.Bytes) units.Seconds {
 	for _, ch := range c.choices {
 		if ch.Operation == op {
 			return c.time(operation{op, size}, algorithm.Call{Processes: len(c.sys.Speeds), Choice: ch, Size: size}.Program())
@@ -114,29 +115,4 @@ func (c *operationCosts) collective(op workloads.Collective, size units.Bytes) u
 // rendezvous message, whichever its size asks for, to a waiting receiver.
 func (c *operationCosts) Message(size units.Bytes) units.Seconds {
 	return c.time(operation{0, size}, algorithm.Message{Size: size}.Program())
-}
-
-// Bcast implements algorithm.Costs.
-func (c *operationCosts) Bcast(size units.Bytes) units.Seconds {
-	return c.collective(workloads.Bcast, size)
-}
-
-// Scatter implements algorithm.Costs.
-func (c *operationCosts) Scatter(size units.Bytes) units.Seconds {
-	return c.collective(workloads.Scatter, size)
-}
-
-// Gather implements algorithm.Costs.
-func (c *operationCosts) Gather(size units.Bytes) units.Seconds {
-	return c.collective(workloads.Gather, size)
-}
-
-// Alltoall implements algorithm.Costs.
-func (c *operationCosts) Alltoall(size units.Bytes) units.Seconds {
-	return c.collective(workloads.Alltoall, size)
-}
-
-// Barrier implements algorithm.Costs.
-func (c *operationCosts) Barrier() units.Seconds {
-	return c.collective(workloads.Barrier, 0)
 }
