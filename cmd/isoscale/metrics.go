@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -93,41 +94,39 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 	p.wrapped("", r.Headline())
 	p.line("")
 	points := r.PointTable()
-	p.metricsTable(points, false)
+	p.metricsTable(points)
 	p.wrapped("", points.Caption)
 	for _, t := range r.ScalingTables() {
 		p.line("")
 		p.wrapped("", t.Title+". "+t.Caption)
-		p.metricsTable(t, true)
+		p.metricsTable(t)
 	}
 	if len(r.Fits) > 0 {
 		p.line("")
 		t := r.FitTable()
 		p.wrapped("", t.Title+". "+t.Caption)
-		p.metricsTable(t, false)
+		p.metricsTable(t)
 	}
+	var missing []measured.Summary
 	p.line("")
-	p.line("What the metrics say here, and when they mislead:")
+	p.line("What the metrics say here:")
 	for _, m := range r.Metrics {
-		if m.Computed {
-			p.line("")
-			p.wrapped("  ", m.Title)
-			p.wrapped("    ", m.Says)
-			p.wrapped("    beware: ", m.Misleads)
-		}
-	}
-	first := true
-	for _, m := range r.Metrics {
-		if m.Computed {
+		if !m.Computed {
+			missing = append(missing, m)
 			continue
 		}
-		if first {
-			p.line("")
-			p.line("Not computed:")
-			first = false
-		}
+		p.line("")
 		p.wrapped("  ", m.Title)
-		p.wrapped("    needs ", m.Needs)
+		p.wrapped("    ", m.Says)
+		p.wrapped("    ", "misleads when "+m.Misleads)
+	}
+	if len(missing) > 0 {
+		p.line("")
+		p.line("Not computed:")
+	}
+	for _, m := range missing {
+		p.wrapped("  ", m.Title)
+		p.wrapped("    ", "needs "+m.Needs)
 	}
 	if len(r.Notes) > 0 {
 		p.line("")
@@ -141,79 +140,95 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 }
 
 // metricsTable prints a table. Columns that do not fit beside the keys follow in
-// further tables with the same keys. With remarks, the last column is printed only
-// where it says that there is no result, below the table.
-func (p *printer) metricsTable(t measured.Table, remarks bool) {
-	rows, more := t.Rows, 0
-	if len(rows) > pointsInText {
-		rows, more = rows[:pointsInText], len(rows)-pointsInText
+// further tables with the same keys, and remarks below.
+func (p *printer) metricsTable(t measured.Table) {
+	more := max(0, len(t.Rows)-pointsInText)
+	rows := t.Rows[:len(t.Rows)-more]
+	columns := make([]textColumn, len(t.Columns))
+	for c := range columns {
+		columns[c] = newTextColumn(t, rows, c)
 	}
-	columns := len(t.Columns)
-	if remarks {
-		columns--
+	keys, others := columns[:t.Keys], columns[t.Keys:]
+	for first := true; len(others) > 0; first = false {
+		if !first {
+			p.line("")
+		}
+		n := fitting(keys, others)
+		p.columns(append(slices.Clone(keys), others[:n]...))
+		others = others[n:]
 	}
-	cell := func(row []string, c int) string {
-		text := row[c]
+	p.remarks(t, rows)
+	if more > 0 {
+		p.line("%d more rows: see --json or --report", more)
+	}
+}
+
+// A textColumn is a column of a table with its head.
+type textColumn struct {
+	cells   []string
+	width   int
+	numeric bool
+}
+
+func newTextColumn(t measured.Table, rows [][]string, c int) textColumn {
+	x := textColumn{numeric: t.Columns[c].Numeric}
+	add := func(text string) {
 		if utf8.RuneCountInString(text) > nameInText {
 			text = string([]rune(text)[:nameInText-1]) + "…"
 		}
-		return text
+		x.cells = append(x.cells, text)
+		x.width = max(x.width, utf8.RuneCountInString(text))
 	}
-	widths := make([]int, columns)
-	for c := range columns {
-		widths[c] = utf8.RuneCountInString(t.Columns[c].Title)
-		for _, row := range rows {
-			widths[c] = max(widths[c], utf8.RuneCountInString(cell(row, c)))
-		}
+	add(t.Columns[c].Title)
+	for _, row := range rows {
+		add(row[c])
 	}
-	keys := 0
-	for c := range t.Keys {
-		keys += widths[c] + 2
+	return x
+}
+
+// fitting is how many of the other columns fit on a line beside the keys, one at least.
+func fitting(keys, others []textColumn) int {
+	total := -2
+	for _, c := range keys {
+		total += c.width + 2
 	}
-	for c := t.Keys; c < columns; {
-		end, total := c, keys-2
-		for end < columns && (end == c || total+2+widths[end] <= width) {
-			total += 2 + widths[end]
-			end++
-		}
-		if c > t.Keys {
-			p.line("")
-		}
-		shown := make([]int, 0, columns)
-		for k := range t.Keys {
-			shown = append(shown, k)
-		}
-		for ; c < end; c++ {
-			shown = append(shown, c)
-		}
-		var align strings.Builder
-		table := make([][]string, 1+len(rows))
-		for _, k := range shown {
-			if t.Columns[k].Numeric {
-				align.WriteByte('r')
-			} else {
-				align.WriteByte('.')
-			}
-			table[0] = append(table[0], t.Columns[k].Title)
-			for i, row := range rows {
-				table[1+i] = append(table[1+i], cell(row, k))
-			}
-		}
-		p.table(table, align.String())
-	}
-	if remarks {
-		said := ""
-		for _, row := range rows {
-			if how := row[columns]; how != said {
-				said = how
-				if strings.HasPrefix(how, "none: ") {
-					how = row[0] + " to " + row[1] + ": " + how
-				}
-				p.wrapped("  ", how)
-			}
+	for n, c := range others {
+		if total += c.width + 2; total > width && n > 0 {
+			return n
 		}
 	}
-	if more > 0 {
-		p.line("%d more rows: see --json or --report", more)
+	return len(others)
+}
+
+// columns prints columns side by side.
+func (p *printer) columns(columns []textColumn) {
+	var align strings.Builder
+	rows := make([][]string, len(columns[0].cells))
+	for _, c := range columns {
+		if c.numeric {
+			align.WriteByte('r')
+		} else {
+			align.WriteByte('.')
+		}
+		for i, cell := range c.cells {
+			rows[i] = append(rows[i], cell)
+		}
+	}
+	p.table(rows, align.String())
+}
+
+// remarks prints the remarks of the rows that are shown: those on failures with
+// their row, the others once for neighbours that share one.
+func (p *printer) remarks(t measured.Table, rows [][]string) {
+	var last measured.Remark
+	for i := range min(len(rows), len(t.Remarks)) {
+		remark := t.Remarks[i]
+		switch {
+		case remark.Failed:
+			p.wrapped("  ", fmt.Sprintf("%s to %s: %v", rows[i][0], rows[i][1], remark))
+		case remark != last:
+			p.wrapped("  ", remark.String())
+		}
+		last = remark
 	}
 }

@@ -90,7 +90,7 @@ func showScenario(f *file) (*input.Description, error) {
 		return nil, err
 	}
 	f.machine, f.wired = s.Machine, s.HasLinks()
-	t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine, s.Network, s.Workload)
+	t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine)
 	return &input.Description{
 		Title:  s.Title,
 		Facts:  append(scenario.SettingFacts(s.Machine, s.Network, s.Workload), input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)}),
@@ -104,7 +104,7 @@ func showStudy(f *file) (*input.Description, error) {
 		return nil, err
 	}
 	f.machine, f.wired = s.Machine, s.Network.Flow != nil
-	t, err := systemTable(s.Systems, s.Machine, s.Network, s.Workload)
+	t, err := systemTable(s.Systems, s.Machine)
 	return &input.Description{
 		Title:  s.Title,
 		Facts:  append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}}, scenario.SettingFacts(s.Machine, s.Network, s.Workload)...),
@@ -121,7 +121,7 @@ func showSuperProgram(f *file) (*input.Description, error) {
 }
 
 func showSweep(f *file) (*input.Description, error) {
-	p, err := sweep.Read(f.path, f.overrides)
+	p, err := sweep.ReadRoot(f.root, f.path)
 	if err != nil {
 		return nil, err
 	}

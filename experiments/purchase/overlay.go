@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -61,7 +61,7 @@ func (o *overlay) need(m *yamldoc.Mapping, key, want string) *yamldoc.Node {
 func replace[T interface {
 	~float64
 	fmt.Stringer
-}](o *overlay, v *yamldoc.Node, kind input.Quantity[T], figure string, old T) T {
+}](o *overlay, v *yamldoc.Node, kind schema.Quantity[T], figure string, old T) T {
 	if v == nil {
 		return old
 	}

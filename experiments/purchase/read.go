@@ -6,6 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -119,8 +120,8 @@ func (r *reader) onNode(n *yamldoc.Node) {
 	}
 	d := r.Mapping(n, "the connection between processes of a node, as in {latency: 0.5 us, bandwidth: 8 GB/s}")
 	p.OnNode = topology.Connection{
-		Latency:   input.Time.Read(&r.Decoder, d.Require("latency", input.Time.Want)),
-		Bandwidth: input.Bandwidth.Read(&r.Decoder, d.Require("bandwidth", input.Bandwidth.Want)),
+		Latency:   schema.Time.Read(&r.Decoder, d.Require("latency", schema.Time.Want)),
+		Bandwidth: schema.Bandwidth.Read(&r.Decoder, d.Require("bandwidth", schema.Bandwidth.Want)),
 	}
 	p.OnNodeFrom = r.sourceOf(d, "where the figures come from")
 	d.Done()

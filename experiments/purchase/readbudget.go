@@ -1,8 +1,8 @@
 package purchase
 
 import (
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 func (r *reader) budget(n *yamldoc.Node) {
@@ -14,7 +14,7 @@ func (r *reader) budget(n *yamldoc.Node) {
 		r.Fail(money, "the budget is zero", "an amount above 0 with its currency, such as 400000 EUR")
 	}
 	r.plan.budgetNode = money
-	b.Power = yamldoc.Quantity(&r.Decoder, d.Take("power"), units.ParseWatts, yamldoc.Positive, "a power above 0, such as 40 kW")
+	b.Power = schema.PositivePower.Read(&r.Decoder, d.Take("power"))
 	b.RackUnits = r.positive(d.Take("rack_units"), "a number of rack units above 0")
 	if v := d.Take("racks"); v != nil {
 		if b.RackUnits > 0 {

@@ -3,7 +3,7 @@ package purchase
 import (
 	"fmt"
 
-	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
@@ -19,9 +19,9 @@ func (r *reader) network(at *yamldoc.Node, name string, catalogue []Network) Net
 		n = catalogue[i]
 	}
 	o.begin(&n.Entry, name)
-	n.Latency = replace(o, o.need(o.keys, "latency", input.Time.Want), input.Time, quantityLatency, n.Latency)
-	n.HopLatency = replace(o, o.keys.Take("hop_latency"), input.Time, "", n.HopLatency)
-	n.Bandwidth = replace(o, o.need(o.keys, "bandwidth", input.Bandwidth.Want), input.Bandwidth, quantityBandwidth, n.Bandwidth)
+	n.Latency = replace(o, o.need(o.keys, "latency", schema.Time.Want), schema.Time, quantityLatency, n.Latency)
+	n.HopLatency = replace(o, o.keys.Take("hop_latency"), schema.Time, "", n.HopLatency)
+	n.Bandwidth = replace(o, o.need(o.keys, "bandwidth", schema.Bandwidth.Want), schema.Bandwidth, quantityBandwidth, n.Bandwidth)
 	n.PortPrice = o.replacePrice(o.need(o.keys, "price_per_port", wantMoney+", for the adapter and cable of a node"), quantityPortPrice, n.PortPrice)
 	n.CablePrice = r.price(o.keys.Take("price_per_cable"))
 	o.switches(&n)
@@ -43,8 +43,8 @@ func (o *overlay) switches(n *Network) {
 	}
 	n.Switch.Price = o.replacePrice(o.need(s, "price", wantMoney), quantitySwitchPrice, n.Switch.Price)
 	power, portPower := s.Take("power"), o.keys.Take("power_per_port")
-	n.Switch.Power = replace(o, power, input.Power, "", n.Switch.Power)
-	n.PortPower = replace(o, portPower, input.Power, "", n.PortPower)
+	n.Switch.Power = replace(o, power, schema.Power, "", n.Switch.Power)
+	n.PortPower = replace(o, portPower, schema.Power, "", n.PortPower)
 	if power != nil || portPower != nil {
 		n.figure(quantityPower, n.powerText(), o.source)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -22,9 +23,9 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	o.begin(&n.Entry, name)
 	o.cores(&n)
 	o.speed(&n)
-	n.Memory = replace(o, o.keys.Take("memory"), input.Size, quantityMemory, n.Memory)
-	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), input.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
-	n.Power = replace(o, o.need(o.keys, "power", input.Power.Want), input.Power, quantityPower, n.Power)
+	n.Memory = replace(o, o.keys.Take("memory"), schema.PositiveSize, quantityMemory, n.Memory)
+	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), schema.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
+	n.Power = replace(o, o.need(o.keys, "power", schema.Power.Want), schema.Power, quantityPower, n.Power)
 	space := o.keys.Take("rack_units")
 	n.RackUnits = o.height(space, n.RackUnits, "node")
 	switch {
@@ -64,9 +65,9 @@ func (o *overlay) speed(n *Node) {
 		o.Fail(node, "the speed is given twice", "marked_speed of a core or node_speed of the node")
 		return
 	case core != nil:
-		n.Speed = units.FlopsPerSecond(n.Cores) * input.Speed.Read(&o.Decoder, core)
+		n.Speed = units.FlopsPerSecond(n.Cores) * schema.Speed.Read(&o.Decoder, core)
 	case node != nil:
-		n.Speed = input.Speed.Read(&o.Decoder, node)
+		n.Speed = schema.Speed.Read(&o.Decoder, node)
 	default:
 		o.need(o.keys, "marked_speed", "the speed that a core sustains in a benchmark, such as 30 Gflop/s; or node_speed, that of the node")
 		return

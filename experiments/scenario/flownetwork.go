@@ -6,7 +6,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/schema"
-	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -19,15 +18,15 @@ var flowNetwork = NetworkKind{
 	Parameters: []schema.Field{
 		{Key: "model", Type: schema.OneOf(flowModels()), Default: "plain", Meaning: "plain: links as they are, equal shares; or a model of SimGrid"},
 		eagerLimit("eager_limit"),
-		{Key: "send_overhead", Type: schema.Time, Default: "machine", Meaning: "time of the sending core, for each message"},
-		{Key: "recv_overhead", Type: schema.Time, Default: "machine", Meaning: "time of the receiving core, for each message"},
-		{Key: "latency_factor", Type: factor, Default: "model's", Meaning: "of every message"},
-		{Key: "bandwidth_factor", Type: factor, Default: "model's", Meaning: "of every message"},
-		{Key: "weighted", Type: schema.Boolean, Default: "model's", Meaning: "true: flows over long routes get less"},
-		{Key: "weight_s", Type: schema.Size, Default: "model's", Meaning: "how much slow links lengthen a route in that sense"},
-		{Key: "window", Type: schema.Size, Default: "model's", Meaning: "TCP window: a flow is not faster than window/(2 latency); 0 B for no limit"},
-		{Key: "cross_traffic", Type: schema.Boolean, Default: "model's", Meaning: "true: acknowledgements take 5 % on the way back"},
-		{Key: "envelope", Type: schema.Size, Default: "model's", Meaning: "bytes that every message has besides its payload"},
+		{Key: "send_overhead", Type: schema.Time, Default: "the machine's", Meaning: "time of the sending core, for each message"},
+		{Key: "recv_overhead", Type: schema.Time, Default: "the machine's", Meaning: "time of the receiving core, for each message"},
+		{Key: "latency_factor", Type: factor, Default: "the model's", Meaning: "factor of the latency of every message"},
+		{Key: "bandwidth_factor", Type: factor, Default: "the model's", Meaning: "factor of the bandwidth of every message"},
+		{Key: "weighted", Type: schema.Boolean, Default: "the model's", Meaning: "true: flows over long routes get less"},
+		{Key: "weight_s", Type: schema.Size, Default: "the model's", Meaning: "how much slow links lengthen a route in that sense"},
+		{Key: "window", Type: schema.Size, Default: "the model's", Meaning: "TCP window: a flow is not faster than window/(2 latency); 0 B for no limit"},
+		{Key: "cross_traffic", Type: schema.Boolean, Default: "the model's", Meaning: "true: acknowledgements take 5 % on the way back"},
+		{Key: "envelope", Type: schema.Size, Default: "the model's", Meaning: "bytes that every message has besides its payload"},
 	},
 	read: readFlow,
 }
@@ -98,7 +97,7 @@ func overhead(t units.Seconds) network.Overheads { return network.Overheads{{Fix
 func (p *networkReader) size(key string, value units.Bytes) units.Bytes {
 	n, source := p.take(key)
 	if n != nil {
-		value = yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, "a size of at least 0, such as 4 MiB")
+		value = schema.Size.Read(&p.Decoder, n)
 	}
 	p.note(key, value.String(), source)
 	return value

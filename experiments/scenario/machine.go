@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/schema"
-
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -120,15 +119,12 @@ var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_
 	{Key: "title", Type: schema.Text, Meaning: "the node in a few words"},
 	{Key: "cores", Type: schema.Integer{Min: 1, Max: maxNodes}, Default: "1", Meaning: "cores of a node"},
 	{Key: "marked_speed", Type: schema.Speed, Required: true, Meaning: "benchmarked speed of one core"},
-	{Key: "memory", Type: positiveSize, Meaning: "memory of the node"},
+	{Key: "memory", Type: schema.PositiveSize, Meaning: "memory of the node"},
 	{Key: "memory_bandwidth", Type: schema.Bandwidth, Meaning: "memory bandwidth of the node, shared by its processes"},
 	{Key: "nic", Type: schema.Bandwidth, Meaning: "bandwidth of the network interface, where it is not that of the network"},
 	{Key: "power", Type: schema.Power, Meaning: "electrical power of the node"},
 	{Key: "price", Type: schema.Money, Meaning: "price of the node"},
 }}
-
-// positiveSize is an amount of data above 0.
-var positiveSize = schema.Quantity{Of: units.Size, Range: yamldoc.Positive}
 
 var groupObject = &schema.Object{What: "a group of nodes, as in {type: worker, count: 16}", Fields: []schema.Field{
 	{Key: "type", Type: schema.Text, Required: true, Meaning: "the name of a node type"},
@@ -182,10 +178,10 @@ func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
 	net := wiringObject.Open(&r.Decoder, doc.Require("network", "the network between the nodes, as in {latency: 50 us, bandwidth: 1 Gbit/s}"))
 	m.Network = topology.Network{
 		Title:        r.String(net.Take("title"), "a title"),
-		Latency:      yamldoc.Quantity(&r.Decoder, net.Require("latency", wantTime), units.ParseSeconds, yamldoc.NonNegative, wantTime),
-		Bandwidth:    yamldoc.Quantity(&r.Decoder, net.Require("bandwidth", wantBandwidth), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
-		SendOverhead: yamldoc.Quantity(&r.Decoder, net.Take("send_overhead"), units.ParseSeconds, yamldoc.NonNegative, wantTime),
-		RecvOverhead: yamldoc.Quantity(&r.Decoder, net.Take("recv_overhead"), units.ParseSeconds, yamldoc.NonNegative, wantTime),
+		Latency:      schema.Time.Require(&r.Decoder, net, "latency"),
+		Bandwidth:    schema.Bandwidth.Require(&r.Decoder, net, "bandwidth"),
+		SendOverhead: schema.Time.Read(&r.Decoder, net.Take("send_overhead")),
+		RecvOverhead: schema.Time.Read(&r.Decoder, net.Take("recv_overhead")),
 	}
 	m.Network.OnNode = r.connection(net.Take("on_node"))
 	m.Network.BetweenGroups = r.connection(net.Take("between_groups"))
@@ -203,20 +199,12 @@ func (r *Reader) connection(n *yamldoc.Node) *topology.Connection {
 	}
 	d := connectionObject.Open(&r.Decoder, n)
 	c := &topology.Connection{
-		Latency:   yamldoc.Quantity(&r.Decoder, d.Require("latency", wantTime), units.ParseSeconds, yamldoc.NonNegative, wantTime),
-		Bandwidth: yamldoc.Quantity(&r.Decoder, d.Require("bandwidth", wantBandwidth), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
+		Latency:   schema.Time.Require(&r.Decoder, d, "latency"),
+		Bandwidth: schema.Bandwidth.Require(&r.Decoder, d, "bandwidth"),
 	}
 	d.Done()
 	return c
 }
-
-// What messages say of quantities.
-var (
-	wantTime      = input.Time.Want
-	wantBandwidth = input.Bandwidth.Want
-	wantSpeed     = input.Speed.Want
-	wantSize      = input.Size.Want
-)
 
 func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 	if !isName(name) {
@@ -227,11 +215,11 @@ func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 		Name:            name,
 		Title:           r.String(m.Take("title"), "a title"),
 		Cores:           1,
-		MarkedSpeed:     yamldoc.Quantity(&r.Decoder, m.Require("marked_speed", wantSpeed), units.ParseFlopsPerSecond, yamldoc.Positive, wantSpeed),
-		Memory:          yamldoc.Quantity(&r.Decoder, m.Take("memory"), units.ParseBytes, yamldoc.Positive, wantSize),
-		MemoryBandwidth: yamldoc.Quantity(&r.Decoder, m.Take("memory_bandwidth"), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
-		NIC:             yamldoc.Quantity(&r.Decoder, m.Take("nic"), units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth),
-		Power:           input.Power.Read(&r.Decoder, m.Take("power")),
+		MarkedSpeed:     schema.Speed.Require(&r.Decoder, m, "marked_speed"),
+		Memory:          schema.PositiveSize.Read(&r.Decoder, m.Take("memory")),
+		MemoryBandwidth: schema.Bandwidth.Read(&r.Decoder, m.Take("memory_bandwidth")),
+		NIC:             schema.Bandwidth.Read(&r.Decoder, m.Take("nic")),
+		Power:           schema.Power.Read(&r.Decoder, m.Take("power")),
 	}
 	if v := m.Take("cores"); v != nil {
 		t.Cores = r.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")

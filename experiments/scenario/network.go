@@ -170,7 +170,7 @@ func (p *networkReader) note(key, value, source string) {
 func (p *networkReader) time(key string, value units.Seconds) units.Seconds {
 	n, source := p.take(key)
 	if n != nil {
-		value = yamldoc.Quantity(&p.Decoder, n, units.ParseSeconds, yamldoc.NonNegative, wantTime)
+		value = schema.Time.Read(&p.Decoder, n)
 	}
 	p.note(key, value.String(), source)
 	return value
@@ -179,7 +179,7 @@ func (p *networkReader) time(key string, value units.Seconds) units.Seconds {
 func (p *networkReader) bandwidth(key string, value units.BytesPerSecond) units.BytesPerSecond {
 	n, source := p.take(key)
 	if n != nil {
-		value = yamldoc.Quantity(&p.Decoder, n, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth)
+		value = schema.Bandwidth.Read(&p.Decoder, n)
 	}
 	p.note(key, value.String(), source)
 	return value
@@ -192,23 +192,24 @@ func (p *networkReader) limit(key string) units.Bytes {
 		p.note(key, "none", "default: no message waits for its receiver")
 		return units.Bytes(math.Inf(1))
 	}
-	const want = "the largest size sent without waiting for the receiver, at least 0, such as 64 KiB"
-	size := yamldoc.Quantity(&p.Decoder, n, units.ParseBytes, yamldoc.NonNegative, want)
+	size := eagerSize.Read(&p.Decoder, n)
 	p.note(key, size.String(), "scenario")
 	return size
 }
 
+var eagerSize = schema.Size.Wanted("the largest size sent without waiting for the receiver, at least 0, such as 64 KiB")
+
 // eagerLimit is the declaration of what limit reads.
 func eagerLimit(key string) schema.Field {
-	return schema.Field{Key: key, Type: schema.Size, Default: "none", Meaning: "largest size sent without waiting for the receiver"}
+	return schema.Field{Key: key, Type: eagerSize, Default: "none: no message waits", Meaning: "largest message sent without waiting for the receiver (eager)"}
 }
 
 // levels declares the levels of the hierarchy that have connections of their own.
 // Form names their keys.
 func levels(form string, connection *schema.Object) []schema.Field {
 	return []schema.Field{
-		{Key: "on_node", Type: connection, Default: "machine", Meaning: form + " between processes of one node"},
-		{Key: "between_groups", Type: connection, Default: "machine", Meaning: form + " between nodes of different groups"},
+		{Key: "on_node", Type: connection, Default: "the machine's", Meaning: form + " between processes of one node"},
+		{Key: "between_groups", Type: connection, Default: "the machine's", Meaning: form + " between nodes of different groups"},
 	}
 }
 

@@ -38,6 +38,11 @@ type StudySystem struct {
 	Selection topology.Selection
 }
 
+// Scenario returns system i of the study as a scenario without a problem size.
+func (s *Study) Scenario(i int) *Scenario {
+	return &Scenario{Title: s.Title, Machine: s.Machine, Selection: s.Systems[i].Selection, Network: s.Network, Workload: s.Workload, Seed: s.Seed, Inputs: s.Inputs}
+}
+
 // SizeRange is where problem sizes are looked for.
 type SizeRange struct{ From, To int }
 
@@ -143,11 +148,8 @@ var comparisonObject = &schema.Object{What: "values to compare with, with source
 var measuredTimeObject = &schema.Object{What: "a measured time, as in {system: C2, n: 100, time: 260.77 ms}", Fields: []schema.Field{
 	{Key: "system", Type: schema.Text, Required: true, Meaning: "the name of a system"},
 	{Key: "n", Type: sizeOfStudies, Required: true, Meaning: "problem size"},
-	{Key: "time", Type: positiveTime, Required: true, Meaning: "measured time"},
+	{Key: "time", Type: schema.PositiveTime, Required: true, Meaning: "measured time"},
 }}
-
-// positiveTime is a time above 0.
-var positiveTime = schema.Quantity{Of: units.Time, Range: yamldoc.Positive}
 
 // IsoStudy reads a study from the root of a file in folder base.
 func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
@@ -307,8 +309,7 @@ func (r *Reader) comparison(n *yamldoc.Node, s *Study) *Comparison {
 			if v := m.Require("n", "a problem size"); v != nil {
 				x.N = r.Int(v, 3, algorithm.MaxOrder, "a problem size of at least 3")
 			}
-			const want = "a time above 0, such as 260.77 ms"
-			x.Time = yamldoc.Quantity(&r.Decoder, m.Require("time", want), units.ParseSeconds, yamldoc.Positive, want)
+			x.Time = schema.PositiveTime.Require(&r.Decoder, m, "time")
 			m.Done()
 			c.Times = append(c.Times, x)
 		}

@@ -78,11 +78,13 @@ var superProgramObject = &schema.Object{What: "a super-program, with levels or l
 	{Key: "log2_levels", Type: schema.List{Of: schema.Integer{Min: 0, Max: 26}, Min: 1, Max: maxSuperLevels}, Meaning: wantLog2 + "; in place of levels"},
 	{Key: "tasks", Type: schema.List{Of: schema.Text, Max: maxSuperLevels}, Required: true, Meaning: wantTasks},
 	{Key: "imbalance", Type: schema.List{Of: schema.Number{Max: 1e9}, Max: maxSuperLevels}, Meaning: "c of each level: SIs for which each of the other nodes idles at the end; required by the formula"},
-	{Key: "time", Type: positiveTime, Default: "1 s", Meaning: "time of an SI of the last level"},
+	{Key: "time", Type: instructionTime, Default: "1 s", Meaning: "time of an SI of the last level"},
 	{Key: "scatter", Type: schema.Number{Max: 1}, Default: "0", Meaning: "half width of the times of SIs, as a fraction; dispatch only"},
 	{Key: "dispatch", Type: schema.AnyOf{dispatchObject, schema.List{Of: dispatchObject, Max: maxSuperLevels}}, Meaning: "what dispatching costs, for all levels or one entry for each"},
 	{Key: "seed", Type: seedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
+
+var instructionTime = schema.PositiveTime.Wanted("the time of an SI of the last level, above 0")
 
 const wantDispatch = "what dispatching costs, as in {outstanding: 2, latency: 50 us, operands: 1 MB, bandwidth: 1 Gbit/s}, or one of these for each level"
 
@@ -134,7 +136,7 @@ func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
 		d.Require("imbalance", wantImbalance)
 	}
 	if v := d.Take("time"); v != nil {
-		s.Time = yamldoc.Quantity(&r.Decoder, v, units.ParseSeconds, yamldoc.Positive, "the time of an SI of the last level, above 0")
+		s.Time = instructionTime.Read(&r.Decoder, v)
 	}
 	s.Scatter = r.Float(d.Take("scatter"), "half width of the times of SIs, as a fraction from 0 to 1", func(x float64) bool { return x >= 0 && x <= 1 })
 	s.Levels = r.dispatchLevels(d.Take("dispatch"), s.Nodes)
@@ -233,14 +235,14 @@ func (r *Reader) dispatchLevel(n *yamldoc.Node, levels []dispatch.Level) {
 		}
 	}
 	seconds := func(key string) units.Seconds {
-		return yamldoc.Quantity(&r.Decoder, d.Take(key), units.ParseSeconds, yamldoc.NonNegative, wantTime)
+		return schema.Time.Read(&r.Decoder, d.Take(key))
 	}
 	size := func(key string) units.Bytes {
-		return yamldoc.Quantity(&r.Decoder, d.Take(key), units.ParseBytes, yamldoc.NonNegative, "a size of at least 0, such as 1 MB")
+		return schema.Size.Read(&r.Decoder, d.Take(key))
 	}
 	rate := func(key string, into *units.BytesPerSecond) {
 		if v := d.Take(key); v != nil {
-			*into = yamldoc.Quantity(&r.Decoder, v, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth)
+			*into = schema.Bandwidth.Read(&r.Decoder, v)
 		}
 	}
 	l.Dispatch, l.Latency = seconds("time"), seconds("latency")

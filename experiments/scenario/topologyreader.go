@@ -9,7 +9,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/topology/build"
 )
@@ -248,10 +247,10 @@ func (s *topologySection) countOr(key string, least, other int) int {
 // connection completes c by the latency and the bandwidth that d gives.
 func (s *topologySection) connection(d *schema.Mapping, c topology.Connection) topology.Connection {
 	if n := d.Take("latency"); n != nil {
-		c.Latency = yamldoc.Quantity(&s.Decoder, n, units.ParseSeconds, yamldoc.NonNegative, wantTime)
+		c.Latency = schema.Time.Read(&s.Decoder, n)
 	}
 	if n := d.Take("bandwidth"); n != nil {
-		c.Bandwidth = yamldoc.Quantity(&s.Decoder, n, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth)
+		c.Bandwidth = schema.Bandwidth.Read(&s.Decoder, n)
 	}
 	return c
 }
@@ -315,7 +314,7 @@ func (s *topologySection) fatTree() build.Topology {
 		f.Cables = slices.Repeat([]int{1}, len(f.Down))
 	}
 	for _, n := range s.elements("bandwidths", s.take("bandwidths"), "bandwidths, one for each level") {
-		f.Bandwidths = append(f.Bandwidths, yamldoc.Quantity(&s.Decoder, n, units.ParseBytesPerSecond, yamldoc.Positive, wantBandwidth))
+		f.Bandwidths = append(f.Bandwidths, schema.Bandwidth.Read(&s.Decoder, n))
 	}
 	return f
 }

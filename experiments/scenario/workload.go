@@ -54,9 +54,10 @@ var (
 	problemSize = schema.Integer{Min: 1, Max: algorithm.MaxOrder}
 	sustained   = schema.Number{Max: 100, Above: true}
 	traffic     = schema.Number{Max: 1e6}
+	elementSize = schema.PositiveSize.Wanted("the size of a number, above 0 and at most 1 MiB, such as 8 B")
 )
 
-// maxElement bounds the size of a number.
+// maxElement bounds the size of a number, which a schema cannot.
 const maxElement = 1 << 20
 
 // commonObject is a workload whose name is not known.
@@ -66,7 +67,7 @@ var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}
 	{Key: "sustained", Type: sustained, Default: "1", Meaning: "speed of the inner loops as a fraction of the marked speed"},
 	{Key: "bytes_per_flop", Type: traffic, Default: "0", Meaning: "memory traffic of the computations, in byte/flop; processes of a node share its memory bandwidth"},
 	{Key: "startup_per_process", Type: schema.Time, Default: "0 s", Meaning: "cost of starting the program, for each process: p processes begin after p times this"},
-	{Key: "element_size", Type: schema.Size, Default: "8 B", Meaning: "size of a number"},
+	{Key: "element_size", Type: elementSize, Default: "8 B", Meaning: "size of a number"},
 }}
 
 // workloadObjects has the declaration of every workload by name.
@@ -165,13 +166,12 @@ func (r *Reader) workload(n *yamldoc.Node, sized bool) Workload {
 	p.note("bytes_per_flop", input.Number(w.BytesPerFlop), v != nil)
 	c := algorithm.Case{Element: kind.Element, Values: parameter.Values{}}
 	v = d.Take("startup_per_process")
-	c.Startup = yamldoc.Quantity(&r.Decoder, v, units.ParseSeconds, yamldoc.NonNegative, wantTime)
+	c.Startup = schema.Time.Read(&r.Decoder, v)
 	p.note("startup_per_process", c.Startup.String(), v != nil)
 	if v = d.Take("element_size"); v != nil {
-		const want = "the size of a number, above 0 and at most 1 MiB, such as 8 B"
-		c.Element = yamldoc.Quantity(&r.Decoder, v, units.ParseBytes, yamldoc.Positive, want)
+		c.Element = elementSize.Read(&r.Decoder, v)
 		if c.Element > maxElement {
-			r.Fail(v, "too large", want)
+			r.Fail(v, "too large", elementSize.Want)
 		}
 	}
 	p.note("element_size", c.Element.String(), v != nil)

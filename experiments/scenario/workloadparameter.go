@@ -70,11 +70,11 @@ func (p *workloadReader) value(q parameter.Parameter, before parameter.Values) a
 	given := n != nil
 	switch t := q.Type.(type) {
 	case parameter.Work:
-		v := quantity(p.Reader, n, q.Default, units.ParseFlops, "an amount of work of at least 0, such as 2 Mflop")
+		v := schema.Work.ReadOr(&p.Decoder, n, q.Default)
 		p.note(q.Name, v.String(), given)
 		return v
 	case parameter.Size:
-		v := quantity(p.Reader, n, q.Default, units.ParseBytes, "a size of at least 0, such as 10 kB")
+		v := schema.Size.ReadOr(&p.Decoder, n, q.Default)
 		p.note(q.Name, v.String(), given)
 		return v
 	case parameter.Count:
@@ -131,19 +131,6 @@ func operationOf(name string) workloads.Collective {
 	return 0
 }
 
-// quantity reads a quantity of at least 0. Where the file has none it is the
-// default.
-func quantity[T ~float64](r *Reader, n *yamldoc.Node, otherwise string, parse func(string) (T, error), want string) T {
-	if n != nil {
-		return yamldoc.Quantity(&r.Decoder, n, parse, yamldoc.NonNegative, want)
-	}
-	v, err := parse(otherwise)
-	if err != nil {
-		panic("scenario: default of a parameter: " + err.Error())
-	}
-	return v
-}
-
 // choice reads how a collective operation is carried out: the name of an
 // algorithm, the name of an MPI library whose rules choose one, or a mapping with
 // a measured cost.
@@ -159,7 +146,7 @@ func (p *workloadReader) choice(key string, n *yamldoc.Node, op workloads.Collec
 	if n.IsMapping() {
 		d := measuredCost.Open(&p.Decoder, n)
 		read := func(key string) units.Seconds {
-			return yamldoc.Quantity(&p.Decoder, d.Take(key), units.ParseSeconds, yamldoc.NonNegative, wantTime)
+			return schema.Time.Read(&p.Decoder, d.Take(key))
 		}
 		c := collective.Cost{Base: read("base"), PerProcess: read("per_process"), PerByte: read("per_byte")}
 		d.Done()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // Type is what a value may be.
@@ -18,7 +19,7 @@ var (
 	_ Type = Integer{}
 	_ Type = Number{}
 	_ Type = boolean{}
-	_ Type = Quantity{}
+	_ Type = Quantity[units.Seconds]{}
 	_ Type = OneOf{}
 	_ Type = List{}
 	_ Type = Map{}
@@ -137,10 +138,6 @@ type Later func() Type
 
 func (t Later) schema(defs map[string]any) any { return t().schema(defs) }
 
-// Named is an object that a file can also give by the name alone, where the name
-// is enough: a network, a topology.
-func Named(o *Object) Type { return AnyOf{o.Field("name").Type, o} }
-
 func (o *Object) schema(defs map[string]any) any {
 	if o.Ref == "" {
 		return o.body(defs)
@@ -184,7 +181,7 @@ func (o *Object) body(defs map[string]any) map[string]any {
 func (f *Field) value() (any, bool) {
 	switch t := f.Type.(type) {
 	case Integer, Number, boolean:
-	case Quantity:
+	case quantity:
 		if !t.takes(f.Default) {
 			return nil, false
 		}
@@ -204,8 +201,8 @@ func (f *Field) value() (any, bool) {
 	case int64, float64, bool:
 		return v, true
 	case string:
-		_, quantity := f.Type.(Quantity)
-		return v, quantity
+		_, ok := f.Type.(quantity)
+		return v, ok
 	}
 	return nil, false
 }

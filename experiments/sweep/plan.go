@@ -67,6 +67,11 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 	if err := input.CheckKind(root, input.KindSweep); err != nil {
 		return nil, err
 	}
+	return ReadRoot(root, path)
+}
+
+// ReadRoot is Read for the root of a file that has been opened.
+func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	var d yamldoc.Decoder
 	m := planObject.Open(&d, root)
 	p := &Plan{file: path, root: root}
@@ -79,6 +84,7 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
+	var err error
 	if p.Template, err = scenario.OpenTemplate(base, filepath.Dir(path)); err != nil {
 		return nil, err
 	}

@@ -1,24 +1,33 @@
 package units
 
-// A Dimension is a kind of quantity, with the units that its parser takes.
-type Dimension struct{ of *dimension }
+// A Dimension is a kind of quantity, whose values have type T, with the units in
+// which it may be written.
+type Dimension[T ~float64] struct{ of *dimension }
 
-// The dimensions, each with its parser: [ParseSeconds], [ParseBytes],
-// [ParseBytesPerSecond], [ParseFlops], [ParseFlopsPerSecond], [ParseWatts].
+// The dimensions.
 var (
-	Time      = Dimension{&timeDimension}
-	Size      = Dimension{&sizeDimension}
-	Bandwidth = Dimension{&bandwidthDimension}
-	Work      = Dimension{&workDimension}
-	Speed     = Dimension{&speedDimension}
-	Power     = Dimension{&powerDimension}
+	Time      = Dimension[Seconds]{&timeDimension}
+	Size      = Dimension[Bytes]{&sizeDimension}
+	Bandwidth = Dimension[BytesPerSecond]{&bandwidthDimension}
+	Work      = Dimension[Flops]{&workDimension}
+	Speed     = Dimension[FlopsPerSecond]{&speedDimension}
+	Power     = Dimension[Watts]{&powerDimension}
 )
 
+// Parse reads a number with a unit of the dimension, such as "50 us" for Time.
+func (d Dimension[T]) Parse(text string) (T, error) {
+	value, err := d.of.parse(text)
+	return T(value), err
+}
+
 // Symbols returns the units as they are written: "s", "ms", ...
-func (d Dimension) Symbols() []string {
+func (d Dimension[T]) Symbols() []string {
 	symbols := make([]string, len(d.of.units))
 	for i, u := range d.of.units {
 		symbols[i] = u.symbol
 	}
 	return symbols
 }
+
+// Name returns what the quantity is called in messages: "time".
+func (d Dimension[T]) Name() string { return d.of.name }

@@ -28,40 +28,22 @@ type Money struct {
 }
 
 // ParseSeconds reads a time such as "50 us".
-func ParseSeconds(text string) (Seconds, error) {
-	value, err := timeDimension.parse(text)
-	return Seconds(value), err
-}
+func ParseSeconds(text string) (Seconds, error) { return Time.Parse(text) }
 
 // ParseBytes reads a size such as "64 MiB", "1.5 GB" or "8 Mbit".
-func ParseBytes(text string) (Bytes, error) {
-	value, err := sizeDimension.parse(text)
-	return Bytes(value), err
-}
+func ParseBytes(text string) (Bytes, error) { return Size.Parse(text) }
 
 // ParseBytesPerSecond reads a bandwidth such as "100 Mbit/s" or "12.5 MB/s".
-func ParseBytesPerSecond(text string) (BytesPerSecond, error) {
-	value, err := bandwidthDimension.parse(text)
-	return BytesPerSecond(value), err
-}
+func ParseBytesPerSecond(text string) (BytesPerSecond, error) { return Bandwidth.Parse(text) }
 
 // ParseFlops reads an amount of work such as "2.5 Gflop".
-func ParseFlops(text string) (Flops, error) {
-	value, err := workDimension.parse(text)
-	return Flops(value), err
-}
+func ParseFlops(text string) (Flops, error) { return Work.Parse(text) }
 
 // ParseFlopsPerSecond reads a computing speed such as "36.45 Mflop/s".
-func ParseFlopsPerSecond(text string) (FlopsPerSecond, error) {
-	value, err := speedDimension.parse(text)
-	return FlopsPerSecond(value), err
-}
+func ParseFlopsPerSecond(text string) (FlopsPerSecond, error) { return Speed.Parse(text) }
 
 // ParseWatts reads a power such as "350 W".
-func ParseWatts(text string) (Watts, error) {
-	value, err := powerDimension.parse(text)
-	return Watts(value), err
-}
+func ParseWatts(text string) (Watts, error) { return Power.Parse(text) }
 
 // String prints the time with the prefix that suits it: "260.77 ms". There is
 // no prefix above the second: an hour is "3600 s".
