@@ -126,7 +126,7 @@ func belongs(word, before string) bool {
 	if '0' <= word[0] && word[0] <= '9' {
 		return leadDigits.MatchString(before) && threeDigits.MatchString(word)
 	}
-	return number.MatchString(before)
+	return word[0] != '(' && number.MatchString(before)
 }
 
 func (p *printer) warnings(warnings []string) {

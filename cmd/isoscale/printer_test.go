@@ -19,6 +19,7 @@ func TestUnbroken(t *testing.T) {
 		{"from -1.5e-3 s (~2 ms)", 80, []string{"from", "-1.5e-3 s", "(~2 ms)"}},
 		{"n = 12, 13 and 100 200 nodes", 80, []string{"n", "=", "12,", "13 and", "100 200 nodes"}},
 		{"1000 200", 80, []string{"1000", "200"}}, // no groups of digits
+		{"E = 0.3 (fitted)", 80, []string{"E", "=", "0.3", "(fitted)"}},
 		{"C2 s", 80, []string{"C2", "s"}},
 		{"5 simulations", 10, []string{"5", "simulations"}}, // too wide together
 		{"", 80, nil},
