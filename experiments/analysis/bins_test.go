@@ -260,7 +260,7 @@ func TestConfounded(t *testing.T) {
 		if s.Confounded != slices.Contains(tt.want, true) {
 			t.Errorf("%s: %v", name, s.Confounded)
 		}
-		if said := strings.Contains(strings.Join(s.Warnings, "\n"), "apart"); said != s.Confounded {
+		if said := strings.Contains(strings.Join(s.Warnings, "\n"), "separate"); said != s.Confounded {
 			t.Errorf("%s: %q", name, s.Warnings)
 		}
 	}

@@ -137,7 +137,7 @@ type Interaction struct {
 // come from there, then with the products of all pairs of slopes (and of numbers
 // for levels). A numeric factor is coded by its value or by its logarithm, whichever
 // makes a straighter line over the places of its levels, and counts with that slope
-// and a number for each further level, or where the points do not settle these with
+// and a number for each further level, or where the points do not determine these with
 // a curvature. If the points settle no interactions they are left out with a
 // warning, and if they settle no main effects either each factor is taken alone.
 //

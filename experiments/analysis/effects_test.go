@@ -309,7 +309,7 @@ func TestEffectsOfFactorsThatVaryTogether(t *testing.T) {
 		table.Rows = append(table.Rows, Row{Levels: []int{i, i, 0}, Values: []float64{y}})
 	}
 	e := mustEffects(t, table, true)
-	if e.Method != OneAtATime || len(e.Main) != 2 || e.Main[0].Share != 1 || e.Main[1].Share != 1 || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "effects of a, b apart") {
+	if e.Method != OneAtATime || len(e.Main) != 2 || e.Main[0].Share != 1 || e.Main[1].Share != 1 || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "cannot separate the effects of a, b:") {
 		t.Errorf("%+v", e)
 	}
 	if want := []LevelEffect{{0, -2}, {1, -1}, {2, 3}}; !reflect.DeepEqual(e.Main[1].Levels, want) {
@@ -317,7 +317,7 @@ func TestEffectsOfFactorsThatVaryTogether(t *testing.T) {
 	}
 	// Too few configurations for interactions, but enough for the rest.
 	e = mustEffects(t, latinHypercube(8, 3, func(x []float64) float64 { return x[0] + x[1] }), true)
-	if e.Method != LeastSquares || e.Interactions != nil || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "left out") {
+	if e.Method != LeastSquares || e.Interactions != nil || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "omitted") {
 		t.Errorf("%+v", e)
 	}
 }

@@ -126,7 +126,7 @@ func NewGrid(t *Table, response string, options GridOptions) (*Grid, error) {
 		return nil, fmt.Errorf("analysis: no configuration with %s", t.Describe(fixedOnly(at, x, y)))
 	}
 	if uneven {
-		g.Warnings = append(g.Warnings, fmt.Sprintf("some combinations of the factors that are averaged over are missing or failed: values of the grid are means of up to %d configurations, and not all of as many", most))
+		g.Warnings = append(g.Warnings, fmt.Sprintf("some combinations of the factors that are averaged over are missing or failed: each value of the grid is the mean of at most %d configurations", most))
 	}
 	g.Others = t.describeOthers(at, x, y)
 	return g, nil

@@ -69,7 +69,7 @@ func TestGridFixesOrAverages(t *testing.T) {
 		}
 	}
 	g = mustGrid(t, table, GridOptions{X: "a", Y: "b"})
-	if !math.IsNaN(g.Values[1][0]) || g.Averaged[0][1] != 2 || len(g.Warnings) != 1 || !strings.Contains(g.Warnings[0], "means of up to 3") {
+	if !math.IsNaN(g.Values[1][0]) || g.Averaged[0][1] != 2 || len(g.Warnings) != 1 || !strings.Contains(g.Warnings[0], "mean of at most 3") {
 		t.Errorf("%+v", g)
 	}
 }

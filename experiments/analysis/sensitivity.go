@@ -76,7 +76,7 @@ type FactorSensitivity struct {
 const noEffect = 1e-12
 
 // Sensitivity returns how the response reacts to each factor, and warns of factors
-// that had no effect at all and of those whose effect is lost in the noise.
+// that have no effect and of those whose effect is lost in the noise.
 //
 // Source: shares and total shares as in [Sobol2001], by the exact sums of squares of
 // [Effects]. Deviations: see there for tables that are no full factorial, whose
@@ -108,7 +108,7 @@ func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 			f.LowestLevel = c.list[0].levels[k]
 			f.HighestLevel = f.LowestLevel
 			f.Lowest, f.Highest = e.Mean, e.Mean
-			f.Warning = fmt.Sprintf("only one level of %s occurs: nothing is known of its effect", t.Factors[k].Name)
+			f.Warning = fmt.Sprintf("only one level of %s occurs: its effect is unknown", t.Factors[k].Name)
 		}
 		if f.Warning != "" {
 			s.Warnings = append(s.Warnings, f.Warning)
@@ -160,7 +160,7 @@ func (c *cells) sense(f *FactorSensitivity, e *EffectTable, m *MainEffect) {
 	f.WithinNoise = !f.NoEffect && m.P > level && !(total <= level)
 	switch {
 	case f.NoEffect:
-		f.Warning = fmt.Sprintf("%s had no effect at all: the result is the same at all its levels (is it used?)", name)
+		f.Warning = fmt.Sprintf("%s has no effect: the result is the same at all its levels; check that the scenario uses it", name)
 	case f.WithinNoise:
 		f.Warning = fmt.Sprintf("the effect of %s is within the noise of the repetitions", name)
 	}

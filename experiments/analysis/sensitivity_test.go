@@ -48,7 +48,7 @@ func TestSensitivity(t *testing.T) {
 	closeTo(t, "share of z", z.Share, 49.0/259)
 	closeTo(t, "total share of x", x.TotalShare, 210.0/259)
 	closeTo(t, "total share of z", z.TotalShare, 91.0/259)
-	for k, want := range map[int]string{2: "w had no effect at all", 3: "kind had no effect at all", 4: "only one level of one"} {
+	for k, want := range map[int]string{2: "w has no effect", 3: "kind has no effect", 4: "only one level of one"} {
 		if f := byFactor[k]; !strings.Contains(f.Warning, want) || f.NoEffect != (k != 4) || f.Varied != (k != 4) {
 			t.Errorf("%+v, want a warning of %q", f, want)
 		}

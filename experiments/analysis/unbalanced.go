@@ -88,7 +88,7 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 			with, ok = v.fit(codes, pairs, y, weights)
 		}
 		if !ok {
-			e.warn("the %d configurations do not settle the interactions of %s (%d numbers): they are left out", len(v.list), v.names(v.factors), with.columns)
+			e.warn("the %d configurations are too few for the interactions of %s (%d coefficients), which are omitted", len(v.list), v.names(v.factors), with.columns)
 		} else {
 			modelled = true
 			left = Source{with.residual, 0, len(v.list) - 1 - with.columns}
@@ -102,7 +102,7 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 	}
 	e.Higher = left
 	if modelled && left.DF > 0 && between > 0 && left.SumOfSquares > roughly*between {
-		e.warn("the linear model leaves %.0f %% of the variation among configurations: shares are rough", 100*left.SumOfSquares/between)
+		e.warn("the linear model does not explain %.0f %% of the variation among configurations: the shares are approximate", 100*left.SumOfSquares/between)
 	}
 	v.mark(e, together)
 }
@@ -117,7 +117,7 @@ func (v *variation) mark(e *EffectTable, together []bool) {
 		}
 	}
 	if e.Confounded = len(marked) > 0; e.Confounded && e.Method != OneAtATime {
-		e.warn("%s vary together: their shares can hardly be told apart", v.names(marked))
+		e.warn("%s vary together: the analysis cannot reliably separate their shares", v.names(marked))
 	}
 }
 
@@ -413,5 +413,5 @@ func (v *variation) oneAtATime(e *EffectTable, deviations, weights []float64) {
 		m.model = m.Source
 		e.Main = append(e.Main, m)
 	}
-	e.warn("the %d configurations do not tell the effects of %s apart: each factor is taken alone, and shares overlap", len(v.list), v.names(v.factors))
+	e.warn("the %d configurations cannot separate the effects of %s: each factor is analysed alone, and the shares overlap", len(v.list), v.names(v.factors))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/design"
 )
 
-// Aim changes the objective; empty names leave it as the plan has it.
+// Aim changes the objective. Empty names keep that of the plan.
 func (s *Study) Aim(maximize, minimize, size string) error {
 	names := outcomeNames(s.outcomes)
 	known := func(name string, names []string) error {
@@ -25,7 +25,7 @@ func (s *Study) Aim(maximize, minimize, size string) error {
 	o := &s.About.Objective
 	switch {
 	case maximize != "" && minimize != "":
-		return errors.New("the objective is to maximize and to minimize; expected one of them")
+		return errors.New("both --maximize and --minimize; expected one of them")
 	case maximize != "":
 		o.Response, o.Maximize = maximize, true
 	case minimize != "":
@@ -78,7 +78,7 @@ func (s *Study) Over(x, y string) error {
 	s.over = nil
 	for _, name := range []string{x, y} {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("%q is no numeric factor; expected two of %s", name, strings.Join(names, ", "))
+			return fmt.Errorf("%q is not a numeric factor; expected two of %s", name, strings.Join(names, ", "))
 		}
 		s.over = append(s.over, slices.IndexFunc(s.Design.Factors, func(f design.Factor) bool { return f.Name == name }))
 	}

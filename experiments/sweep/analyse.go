@@ -78,7 +78,7 @@ func (r *Result) analyse() error {
 	case r.study.Design.Kind != design.Factorial:
 		// Neighbours were not simulated, so there are no steps.
 	case r.size == r.response:
-		r.warn("%s is the objective and the size too: nothing is said of growing", r.size.Name)
+		r.warn("%s is both the objective and the size, so there is no growth path", r.size.Name)
 	default:
 		r.findGrowth()
 		r.findScaling()
@@ -92,7 +92,7 @@ func (r *Result) warn(format string, args ...any) {
 
 func (r *Result) warnFailed() {
 	if r.Failed > 0 {
-		r.warn("%d of %d points failed; the column error of the results says why", r.Failed, r.Points)
+		r.warn("%d of %d points failed; see the column error of the results", r.Failed, r.Points)
 	}
 }
 

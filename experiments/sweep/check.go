@@ -10,16 +10,17 @@ import (
 )
 
 const (
-	// looked is how many points are looked at for one that has a level.
+	// looked is how many points are searched for one that has a level.
 	looked = 20_000
-	// allTried is up to how many points all are tried, which takes a blink.
+	// allTried is the number of points up to which all are tried, which takes a
+	// moment.
 	allTried = 5000
 	// tries is in how many points a level is tried before it is called wrong: a level
 	// may need another one of some other factor.
 	tries = 200
 )
 
-// trouble is the first point that makes no scenario, and how many do not.
+// trouble is the first point without a valid scenario, and the number of such points.
 type trouble struct {
 	point      design.Point
 	err        error
@@ -134,7 +135,7 @@ func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first tr
 			if len(l.Settings) > 0 && l.Settings[0].Node != nil {
 				n = l.Settings[0].Node
 			}
-			d.Fail(n, fmt.Sprintf("none of %s tried with %s = %s makes a scenario: %s", count(tried[at], "point"), x.Name, l.Text, reason(failed[at])), "")
+			d.Fail(n, fmt.Sprintf("%s = %s is invalid (%s tried): %s", x.Name, l.Text, count(tried[at], "point"), reason(failed[at])), "")
 		}
 	}
 	if err := d.Err(); err != nil {
@@ -143,7 +144,7 @@ func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first tr
 	if len(good) == 0 {
 		return first.err // it has its place, in the plan or in the scenario
 	}
-	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d points that were looked at make no scenario, and their rows will say why; with %s: %s",
+	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d checked points are invalid, and their rows will have an error instead of results; with %s: %s",
 		first.bad, first.tried, describe(p.Design, first.point.Levels), reason(first.err)))
 	return nil
 }

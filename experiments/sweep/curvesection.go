@@ -17,9 +17,9 @@ const (
 // at the best point.
 func (r *Result) curveSection() *report.Section {
 	if r.study.Design.Kind != "factorial" {
-		return r.cloudSection()
+		return r.scatterSection()
 	}
-	s := &report.Section{Heading: "Curves", Text: []string{"The other factors are as at the best point."}}
+	s := &report.Section{Heading: "Curves", Text: []string{"All other factors are at their levels of the best point."}}
 	for _, x := range r.Sensitivity {
 		i, err := r.table.FactorIndex(x.Factor)
 		if err != nil || len(s.Blocks) == maxCharts {
@@ -171,14 +171,14 @@ func (r *Result) bars(factor int) *report.BarChart {
 	return c
 }
 
-// cloudSection shows all points over each of the strongest factors, for designs
+// scatterSection shows all points over each of the strongest factors, for designs
 // in which factors vary together.
-func (r *Result) cloudSection() *report.Section {
+func (r *Result) scatterSection() *report.Section {
 	response, err := r.table.ResponseIndex(r.response.Name)
 	if err != nil {
 		return nil
 	}
-	s := &report.Section{Heading: "Every factor", Text: []string{"Each point is one simulation; all factors vary at once."}}
+	s := &report.Section{Heading: "Scatter plots", Text: []string{"Each point is one simulation. All factors vary at the same time."}}
 	for _, x := range r.Sensitivity {
 		i, err := r.table.FactorIndex(x.Factor)
 		if err != nil || len(s.Blocks) == maxCharts || !r.study.Design.Factors[i].Numeric {

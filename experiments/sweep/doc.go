@@ -1,5 +1,5 @@
-// Package sweep carries out studies of many simulations: a plan file declares
-// factors and their levels over a scenario, and every combination is a point.
+// Package sweep runs studies of many simulations: a plan file declares a scenario,
+// factors and their levels, and every combination of levels is a point.
 //
 // [Read] reads a plan and checks it as far as that is possible without running
 // anything. [Plan.Create] makes a results directory of it, which from then on is

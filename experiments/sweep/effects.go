@@ -11,7 +11,7 @@ import (
 func (r *Result) findSensitivity() {
 	s, err := analysis.Sensitivity(r.table, r.response.Name)
 	if err != nil {
-		r.warn("no sensitivity: %v", err)
+		r.warn("the sensitivity could not be computed: %v", err)
 		return
 	}
 	for _, w := range s.Warnings {
@@ -61,7 +61,7 @@ func (r *Result) findEffects() {
 	}
 	e, err := analysis.Effects(r.table, r.response.Name, varied <= analysis.MaxInteractionFactors)
 	if err != nil {
-		r.warn("no effects: %v", err)
+		r.warn("effects could not be computed: %v", err)
 		return
 	}
 	r.effects = e

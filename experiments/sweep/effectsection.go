@@ -2,27 +2,27 @@ package sweep
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// effectSection says what the objective depends on.
+// effectSection shows main effects and interactions.
 func (r *Result) effectSection() *report.Section {
 	if len(r.Sensitivity) == 0 || r.Effects == nil {
 		return nil
 	}
 	tornado := &report.Tornado{
-		Title:   "What " + r.response.Name + " depends on",
-		Caption: "Mean over all points with the factor at the level, or in the range of its samples, where the mean is least, and where it is most.",
+		Title:   "Main effects on " + r.response.Name,
+		Caption: "Each bar extends from the lowest to the highest mean over all points with the factor at one level, or in one range of its samples.",
 		Value:   report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
 		Base:    r.Effects.Mean * r.shown.factor, BaseLabel: "mean",
-		Low: "least", High: "most",
+		Low: "lowest", High: "highest",
 	}
 	table := &report.Table{
-		Title: "Sensitivity",
-		Caption: "Share: of the variance of all points, by the factor alone; of that of the logarithm, where values span more than a decade; with all its interactions, where every combination was simulated. " +
-			"Elasticity: per cent of change for a change of the factor by one per cent.",
-		Columns: []report.Column{{Title: "factor"}, {Title: "least at"}, {Title: "mean there", Numeric: true}, {Title: "most at"}, {Title: "mean there", Numeric: true},
+		Title:   "Sensitivity",
+		Caption: "Share alone: share of the variance of all points that the main effect of the factor explains.",
+		Columns: []report.Column{{Title: "factor"}, {Title: "lowest at"}, {Title: "lowest mean", Numeric: true}, {Title: "highest at"}, {Title: "highest mean", Numeric: true},
 			{Title: "share alone", Unit: "%", Numeric: true}, {Title: "of the logarithm", Unit: "%", Numeric: true}, {Title: "with interactions", Unit: "%", Numeric: true}, {Title: "elasticity", Numeric: true}},
 	}
 	for _, s := range r.Sensitivity {
@@ -30,15 +30,27 @@ func (r *Result) effectSection() *report.Section {
 		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.value(s.Lowest), s.HighestAt, r.value(s.Highest),
 			percent(&s.Share), percent(s.LogShare), percent(s.TotalShare), number(s.Elasticity)})
 	}
+	has := func(value func(Sensitivity) *float64) bool {
+		return slices.ContainsFunc(r.Sensitivity, func(s Sensitivity) bool { return value(s) != nil })
+	}
+	if has(func(s Sensitivity) *float64 { return s.LogShare }) {
+		table.Caption += " Of the logarithm: the same for the logarithm of the values, which span more than a decade."
+	}
+	if has(func(s Sensitivity) *float64 { return s.TotalShare }) {
+		table.Caption += " With interactions: the main effect and all interactions of the factor."
+	}
+	if has(func(s Sensitivity) *float64 { return s.Elasticity }) {
+		table.Caption += " Elasticity: change in per cent for a change of the factor by one per cent."
+	}
 	section := &report.Section{
-		Heading: "What it depends on",
-		Text:    []string{fmt.Sprintf("Main effects and interactions by %s. The mean of all points is %s.", r.Effects.Method, r.value(r.Effects.Mean))},
+		Heading: "Main effects and interactions",
+		Text:    []string{fmt.Sprintf("Method: %s. The mean of all points is %s.", r.Effects.Method, r.value(r.Effects.Mean))},
 		Blocks:  []report.Block{tornado, table},
 	}
 	if len(r.Effects.Interactions) > 0 {
 		t := &report.Table{
 			Title:   "Interactions of two factors",
-			Caption: "What two factors do together beyond the sum of what each does alone.",
+			Caption: "Share of the variance that two factors explain together beyond their main effects.",
 			Columns: []report.Column{{Title: "factor"}, {Title: "with"}, {Title: "share", Unit: "%", Numeric: true}},
 		}
 		for _, i := range r.Effects.Interactions {

@@ -6,7 +6,7 @@ import "github.com/isoscale/isoscale/experiments/analysis"
 func (r *Result) findGrowth() {
 	g, err := analysis.Best(r.table, r.response.Name, r.goal, r.size.Name)
 	if err != nil {
-		r.warn("no growth path: %v", err)
+		r.warn("the growth path could not be computed: %v", err)
 		return
 	}
 	if len(g.Optima) < 2 {
@@ -18,7 +18,7 @@ func (r *Result) findGrowth() {
 	}
 	table, several, err := r.growing()
 	if err != nil {
-		r.warn("no steepest ascent: %v", err)
+		r.warn("greedy growth could not be computed: %v", err)
 		return
 	}
 	if !several {
@@ -26,7 +26,7 @@ func (r *Result) findGrowth() {
 	}
 	a, err := analysis.Ascend(table, r.response.Name, r.goal, r.size.Name, analysis.Per{})
 	if err != nil {
-		r.warn("no steepest ascent: %v", err)
+		r.warn("greedy growth could not be computed: %v", err)
 		return
 	}
 	r.Ascent = &Ascent{Misses: []Miss{}}

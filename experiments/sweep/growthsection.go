@@ -13,10 +13,10 @@ func (r *Result) growthSection() *report.Section {
 	if r.growth == nil {
 		return nil
 	}
-	best := report.Series{Name: "best of the size"}
+	best := report.Series{Name: "best of each size"}
 	t := &report.Table{
 		Title:   "Best configuration of each size",
-		Columns: []report.Column{{Title: r.size.Name, Unit: unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.response.Name, Numeric: true}, {Title: "of", Numeric: true}, {Title: "from the one before"}},
+		Columns: []report.Column{{Title: r.size.Name, Unit: unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.response.Name, Numeric: true}, {Title: "configurations", Numeric: true}, {Title: "change from previous size"}},
 	}
 	for _, o := range r.Growth {
 		best.X, best.Y = append(best.X, o.Size), append(best.Y, o.Value)
@@ -24,24 +24,24 @@ func (r *Result) growthSection() *report.Section {
 	}
 	best.Y = r.shown.all(best.Y)
 	chart := &report.LineChart{
-		Title: "What each size achieves",
+		Title: "Best " + r.response.Name + " of each size",
 		X:     report.Axis{Title: r.size.Name, Unit: unit(r.size.Unit), Log: wide(best.X)},
 		Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit), Log: wide(best.Y)},
 	}
 	chart.Series = []report.Series{best}
-	section := &report.Section{Heading: "The way to grow", Text: r.growthInWords(), Blocks: []report.Block{chart, t}}
+	section := &report.Section{Heading: "Growth path", Text: r.growthInWords(), Blocks: []report.Block{chart, t}}
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
 		return section
 	}
-	walk := report.Series{Name: "by the best single step each time", Style: report.StyleDashed}
+	walk := report.Series{Name: "greedy growth", Style: report.StyleDashed}
 	for _, s := range r.Ascent.Steps {
 		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*r.shown.factor)
 	}
 	chart.Series = append(chart.Series, walk)
 	if len(r.Ascent.Misses) > 0 {
 		m := &report.Table{
-			Title:   "Where growing step by step misses the optimum",
-			Columns: []report.Column{{Title: r.size.Name, Unit: unit(r.size.Unit), Numeric: true}, {Title: "reached"}, {Title: r.response.Name, Numeric: true}, {Title: "optimum"}, {Title: r.response.Name, Numeric: true}, {Title: "short by", Numeric: true}},
+			Title:   "Sizes at which greedy growth misses the optimum",
+			Columns: []report.Column{{Title: r.size.Name, Unit: unit(r.size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.response.Name, Numeric: true}, {Title: "optimum"}, {Title: r.response.Name, Numeric: true}, {Title: "difference", Numeric: true}},
 		}
 		for _, x := range r.Ascent.Misses {
 			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.describe(x.Walk.levels), r.value(x.Walk.Value), r.describe(x.Best.levels), r.value(x.Best.Value), r.value(x.Shortfall)})
@@ -63,7 +63,7 @@ func byRatio(values []float64) bool {
 }
 
 // wide reports whether values are positive and span more than a decade, so that
-// they are better seen on a logarithmic axis.
+// a logarithmic axis shows them better.
 func wide(values []float64) bool {
 	low, high := values[0], values[0]
 	for _, v := range values {

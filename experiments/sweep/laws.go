@@ -72,7 +72,7 @@ func (r *Result) findScaling() {
 		return
 	}
 	if r.workVaries() {
-		r.lawless = "No law of scaling is fitted: the best configurations of the sizes do different work, and the laws are about one problem."
+		r.lawless = "No scaling law is fitted: the best configurations of the sizes do different amounts of work, and the laws assume one problem."
 		return
 	}
 	var samples []regression.Sample
@@ -88,7 +88,7 @@ func (r *Result) findScaling() {
 		return // too few sizes; nothing was promised
 	}
 	if !c.Fits[0].Sound {
-		r.lawless = "No law of scaling describes the best values: " + strings.Join(c.Fits[0].Warnings, "; ") + "."
+		r.lawless = "No scaling law describes the best values: " + strings.Join(c.Fits[0].Warnings, "; ") + "."
 		return
 	}
 	r.scaling = c

@@ -88,25 +88,32 @@ func (r *Result) mapSection() *report.Section {
 		Value:  report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
 		Values: g.Values,
 	}
-	surface.Caption = "Colour: " + r.response.Name + "; lines: where it is equal. An arrow points where it gets better fastest, and is as long as it does so steeply, in steps of the axes."
+	surface.Caption = "Colour: " + r.response.Name + "."
 	if g.Others != "" {
 		surface.Caption += " " + sentence(g.Others)
 	}
 	surface.Layers = r.layers(g, x, y)
 	for _, l := range surface.Layers {
+		if len(l.Traces) == 0 {
+			continue
+		}
 		switch l.Mark {
+		case report.MarkContours:
+			surface.Caption += " Contour lines: equal " + r.response.Name + "."
+		case report.MarkArrows:
+			surface.Caption += " Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes."
 		case report.MarkPath:
-			surface.Caption += " Bold: the best configuration of each size, as long as one step leads from one to the next."
+			surface.Caption += " Bold line: best configurations of successive sizes that are one step apart."
 		case report.MarkDashes:
-			surface.Caption += " Dashed: where it does not."
+			surface.Caption += " Dashed line: best configurations of successive sizes that are more than one step apart."
 		case report.MarkPoints:
-			surface.Caption += " Rings: growing by the best single step each time."
+			surface.Caption += " Rings: greedy growth, by the best single step each time."
 		}
 	}
 	space := report.Surface3D(*surface)
-	space.Title += ", in space"
-	space.Caption = "The same surface, to be turned."
-	return &report.Section{Heading: "The map", Blocks: []report.Block{surface, &space}}
+	space.Title += ", in three dimensions"
+	space.Caption = "Drag to rotate."
+	return &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface, &space}}
 }
 
 func sentence(text string) string {
@@ -185,7 +192,7 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 			layers = append(layers, jumps)
 		}
 		if r.Ascent != nil {
-			walk := report.Layer{Name: "best single steps", Mark: report.MarkPoints}
+			walk := report.Layer{Name: "greedy growth", Mark: report.MarkPoints}
 			var t report.Trace
 			for _, s := range r.Ascent.Steps {
 				if at, bt, ok := r.place(g, x, y, s.levels); ok {

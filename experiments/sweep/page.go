@@ -46,10 +46,10 @@ func (r *Result) facts() []report.Fact {
 	facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.Best.Value), Note: r.describe(r.Best.levels)})
 	if len(r.Sensitivity) > 1 && !r.confounded() {
 		s := r.Sensitivity[0]
-		facts = append(facts, report.Fact{Label: "Matters most", Value: s.Factor, Note: fmt.Sprintf("%.0f %% of the variance, alone", 100*s.Share)})
+		facts = append(facts, report.Fact{Label: "Strongest factor", Value: s.Factor, Note: fmt.Sprintf("explains %.0f %% of the variance alone", 100*s.Share)})
 	}
 	if r.growth != nil {
-		facts = append(facts, report.Fact{Label: "Sizes", Value: fmt.Sprint(len(r.Growth)), Note: fmt.Sprintf("best configurations more than a step apart: %d", r.growth.Jumps)})
+		facts = append(facts, report.Fact{Label: "Sizes", Value: fmt.Sprint(len(r.Growth)), Note: fmt.Sprintf("best configurations more than one step apart: %d", r.growth.Jumps)})
 	}
 	return facts
 }
@@ -96,9 +96,9 @@ func (r *Result) rankingSection() *report.Section {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	text := fmt.Sprintf("Those with the %s %s.", r.wanted(), r.response.Name)
+	text := fmt.Sprintf("The configurations with the %s %s.", r.wanted(), r.response.Name)
 	if repeated {
-		text += " All figures are means over repetitions."
+		text += " All values are means over repetitions."
 	}
 	if r.File != "" {
 		text += " All rows are in " + r.File + "."
@@ -126,7 +126,7 @@ func (r *Result) planSection() report.Section {
 	for _, c := range r.study.Design.Conditions {
 		text = append(text, "Excluded where "+c.Text+".")
 	}
-	return report.Section{Heading: "What was varied", Text: text, Blocks: []report.Block{factors, outcomes}}
+	return report.Section{Heading: "Design of the study", Text: text, Blocks: []report.Block{factors, outcomes}}
 }
 
 // unit is what an axis has as its unit.

@@ -93,7 +93,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	p.checkNames(&d)
 	p.checkRows(&d)
 	if p.Design.Repetitions > 1 && p.Template.HasSeed() {
-		p.Warnings = append(p.Warnings, "the scenario has a seed, so that all repetitions are the same")
+		p.Warnings = append(p.Warnings, "the scenario sets a seed, so all repetitions are identical")
 	}
 	if err := d.Err(); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (p *Plan) checkRows(d *yamldoc.Decoder) {
 		sum += 2*longest + number // quotes may double in CSV
 	}
 	if sum > store.MaxRow {
-		d.Fail(p.root, fmt.Sprintf("the longest levels of all factors make rows of up to %d bytes", sum), fmt.Sprintf("at most %d; labels can be short", store.MaxRow))
+		d.Fail(p.root, fmt.Sprintf("the longest levels of all factors need rows of up to %d bytes", sum), fmt.Sprintf("at most %d, as with shorter labels", store.MaxRow))
 	}
 }
 

@@ -67,7 +67,7 @@ func TestBadPlans(t *testing.T) {
 		{"unknown key", super + "factors: {method: [formula]}\nfactor: 3\n", `plan.yaml:3:1: unknown key "factor"`},
 		{"unknown field", super + "factors:\n  colour: [1, 2]\n", `plan.yaml:3:12: unknown key "colour"`},
 		{"unknown field in an inner mapping", strings.Replace(gauss, "nodes.blade", "nodes.blad", 1), `plan.yaml:8:11: nodes: unknown key "blad"`},
-		{"a level that is no number of levels", super + "factors:\n  r1: {path: 'log2_levels[0]', values: [1, 30]}\n", "plan.yaml:3:44: factors.r1.values[1]: none of 1 point tried with r1 = 30 makes a scenario: log2_levels[0]: 30 is more than 26"},
+		{"a level that is too large", super + "factors:\n  r1: {path: 'log2_levels[0]', values: [1, 30]}\n", "plan.yaml:3:44: factors.r1.values[1]: r1 = 30 is invalid (1 point tried): log2_levels[0]: 30 is more than 26"},
 		{"an element that is not there", super + "factors:\n  r3: {path: 'log2_levels[2]', values: [1, 2]}\n", "plan.yaml:3:41: log2_levels: there is no element 2; expected an index below 2"},
 		{"contradictory conditions", super + "factors:\n  r1: {path: 'log2_levels[0]', from: 0, to: 9}\nexclude: [r1 > 4, r1 <= 4]\n", "plan.yaml:4:"},
 		{"overflow", super + "factors:\n  r1: {path: 'log2_levels[0]', from: 0, to: 999999}\n  r2: {path: 'log2_levels[1]', from: 0, to: 999999}\n  time: {from: 1, to: 999999}\n", "1000000 x 1000000 x 999999 = 999999000000000000"},
@@ -95,7 +95,7 @@ func TestPlanWarns(t *testing.T) {
 	text = strings.Replace(text, "nodes: {server: 1, blade: 1}", "nodes: {server: 0, blade: 1}\n  placement: {server: 1}", 1) +
 		"  servers: {path: nodes.server, values: [0, 1]}\n  cores: {path: placement.blade, values: [1, 2]}\n"
 	p, err := Read(planFile(t, text), nil)
-	if err == nil || !strings.Contains(err.Error(), "tried with cores = 2 makes a scenario") {
+	if err == nil || !strings.Contains(err.Error(), "cores = 2 is invalid (") {
 		t.Errorf("a level that is always wrong gives %v, %v", p, err)
 	}
 	text = `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
@@ -106,7 +106,7 @@ factors:
 	if p, err = Read(planFile(t, text), nil); err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "1 of 4 points that were looked at make no scenario") || !strings.Contains(p.Warnings[0], "n = 2, tasks = n1 - 2") {
+	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "1 of 4 checked points are invalid") || !strings.Contains(p.Warnings[0], "n = 2, tasks = n1 - 2") {
 		t.Errorf("warnings %q", p.Warnings)
 	}
 }

@@ -177,7 +177,7 @@ func (s *Study) Finish(overrides []input.Override, took time.Duration) (*Result,
 	if plan.Points <= Analysed {
 		err = r.analyse()
 	} else {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d points are more than are analysed (%d); the rows are all in %s", plan.Points, Analysed, file))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d points are too many for an analysis, which takes at most %d; all rows are in %s", plan.Points, Analysed, file))
 		err = r.scan()
 	}
 	if err != nil {

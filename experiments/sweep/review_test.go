@@ -123,7 +123,7 @@ factors: {workload.n: [20, 30]}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "all repetitions are the same") {
+	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "all repetitions are identical") {
 		t.Errorf("warnings %q", p.Warnings)
 	}
 	s, err := p.Create(filepath.Join(t.TempDir(), "out"), 0)

@@ -351,7 +351,7 @@ func TestAnalysisOfTableI(t *testing.T) {
 	if err := html.Write(&page, r.Report()); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"The map", "The way to grow", "What it depends on", "How it scales", "The best configurations"} {
+	for _, want := range []string{"Map of the objective", "Growth path", "Main effects and interactions", "Scalability", "The best configurations"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("%q is not in the report", want)
 		}

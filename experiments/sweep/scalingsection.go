@@ -14,7 +14,7 @@ const extrapolated = 4
 // scalingSection shows the laws fitted to the best values over the sizes.
 func (r *Result) scalingSection() *report.Section {
 	if r.lawless != "" {
-		return &report.Section{Heading: "How it scales", Text: []string{r.lawless}}
+		return &report.Section{Heading: "Scalability", Text: []string{r.lawless}}
 	}
 	if r.scaling == nil {
 		return nil
@@ -37,18 +37,17 @@ func (r *Result) scalingSection() *report.Section {
 	shown := display(column.Unit, measured.Y...)
 	measured.Y = shown.all(measured.Y)
 	chart := &report.LineChart{
-		Title: "Laws of scaling",
-		Caption: fmt.Sprintf("Lines: laws fitted to the points; dashed: beyond the sizes that were simulated, where a law rests on its formula alone. "+
-			"The 95 %% band is that of %s.", modelName(r.Scaling[0].Model)),
+		Title:  "Scaling laws",
 		X:      report.Axis{Title: r.size.Name, Unit: unit(r.size.Unit), Log: wide(measured.X)},
 		Y:      report.Axis{Title: column.Name, Unit: unit(shown.unit), Log: wide(measured.Y)},
 		Series: []report.Series{measured},
 	}
 	table := &report.Table{
-		Title:   "Laws, the best predictor first",
-		Caption: "Cross-validation: mean error of a point that is predicted from all others (SMAPE).",
+		Title:   "Scaling laws, smallest cross-validation error first",
+		Caption: "Cross-validation: mean error (SMAPE) of predicting each point from the others.",
 		Columns: []report.Column{{Title: "law"}, {Title: "formula, p = " + r.size.Name}, {Title: "cross-validation", Unit: "%", Numeric: true}, {Title: "RMSE", Unit: unit(column.Unit), Numeric: true}},
 	}
+	extrapolates := false
 	low, high := r.scaling.Fits[0].Range()
 	for i, f := range r.scaling.Fits {
 		table.Rows = append(table.Rows, []string{f.Model, f.Formula, fmt.Sprintf("%.3g", f.Quality.CrossSMAPE), fmt.Sprintf("%.3g", f.Quality.RMSE)})
@@ -57,7 +56,7 @@ func (r *Result) scalingSection() *report.Section {
 		}
 		inside := report.Series{Name: f.Model, Style: report.StylePlain, Colour: f.Model}
 		outside := report.Series{Name: f.Model + ", extrapolated", Style: report.StylePlainDashed, Colour: f.Model}
-		band := report.Band{Name: "95 % band of " + f.Model, Colour: f.Model}
+		band := report.Band{Name: "95 % interval of " + f.Model, Colour: f.Model}
 		const points = 40
 		for k := range points + 1 {
 			p := low * math.Pow(extrapolated*high/low, float64(k)/points)
@@ -79,11 +78,19 @@ func (r *Result) scalingSection() *report.Section {
 			}
 		}
 		chart.Series = append(chart.Series, inside, outside)
+		extrapolates = extrapolates || len(outside.X) > 0
 		if i == 0 {
 			chart.Bands = []report.Band{band}
 		}
 	}
-	section := &report.Section{Heading: "How it scales", Text: r.scalingInWords(), Blocks: []report.Block{chart, table}}
+	chart.Caption = "Lines: laws fitted to the points."
+	if extrapolates {
+		chart.Caption += " Dashed lines: extrapolation beyond the simulated sizes."
+	}
+	if len(chart.Bands) > 0 && len(chart.Bands[0].X) > 0 {
+		chart.Caption += fmt.Sprintf(" Band: 95 %% prediction interval of %s.", modelName(r.Scaling[0].Model))
+	}
+	section := &report.Section{Heading: "Scalability", Text: r.scalingInWords(), Blocks: []report.Block{chart, table}}
 	var notes []string
 	for _, f := range r.scaling.Fits {
 		for _, w := range f.Warnings {

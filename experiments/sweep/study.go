@@ -37,7 +37,7 @@ func Open(dir string) (*Study, error) {
 		return nil, err
 	}
 	bad := func(err error) error {
-		return fmt.Errorf("%s/plan.json: %w; expected a plan that 'isoscale sweep' wrote", d.Path(), err)
+		return fmt.Errorf("%s/plan.json: %w; expected a plan written by 'isoscale sweep'", d.Path(), err)
 	}
 	s, err := readSpec(d.Plan().Spec)
 	if err != nil {

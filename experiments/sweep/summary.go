@@ -77,7 +77,7 @@ func (r *Result) Summary() []string {
 	return lines
 }
 
-// bestInWords is the best value with its configuration and how sure it is.
+// bestInWords is the best value with its configuration, its standard error and ties.
 func (r *Result) bestInWords() string {
 	text := r.value(r.Best.Value)
 	if e := r.Best.StdErr; e != nil && *e > 0 {
@@ -95,27 +95,27 @@ func (r *Result) bestInWords() string {
 			}
 		}
 		if near > r.Best.Tied {
-			return text + fmt.Sprintf("; %s of the next %d are within the noise of that", fmt.Sprint(near), len(r.ranked)-1)
+			return text + fmt.Sprintf("; %d of the next %d configurations differ by at most two standard errors", near, len(r.ranked)-1)
 		}
 	}
 	if r.Best.Tied > 0 {
-		text += fmt.Sprintf("; %s as good", are(r.Best.Tied, "other configuration"))
+		text += fmt.Sprintf("; %s the same value", have(r.Best.Tied, "other configuration"))
 	}
 	return text
 }
 
-// are is "1 thing is" or "2 things are".
-func are(n int, noun string) string {
+// have is "1 thing has" or "2 things have".
+func have(n int, noun string) string {
 	if n == 1 {
-		return "1 " + noun + " is"
+		return "1 " + noun + " has"
 	}
-	return fmt.Sprintf("%d %ss are", n, noun)
+	return fmt.Sprintf("%d %ss have", n, noun)
 }
 
-// influence says which factors matter.
+// influence names the factors with the largest main effects.
 func (r *Result) influence() []string {
 	if len(r.Sensitivity) > 1 && r.confounded() {
-		return []string{"The factors vary together, so what each does on its own cannot be told."}
+		return []string{"The factors vary together, so their separate effects are unknown."}
 	}
 	var strong []string
 	of := r.response.Name
@@ -125,35 +125,35 @@ func (r *Result) influence() []string {
 			share, of = *s.LogShare, "the logarithm of "+r.response.Name
 		}
 		if share >= 0.01 && !s.ByChance && len(strong) < 4 {
-			strong = append(strong, fmt.Sprintf("%s %.0f %%", s.Factor, 100*share))
+			strong = append(strong, fmt.Sprintf("%s explains %.0f %%", s.Factor, 100*share))
 		}
 	}
 	if len(r.Sensitivity) < 2 || len(strong) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("What varies %s is, on its own: %s of the variance", of, strings.Join(strong, ", "))
+	text := fmt.Sprintf("Main effects: of the variance of %s, %s", of, strings.Join(strong, ", "))
 	if of == r.response.Name && r.Effects != nil && len(r.Effects.Interactions) > 0 {
 		pairs := 0.0
 		for _, i := range r.Effects.Interactions {
 			pairs += i.Share
 		}
-		text += fmt.Sprintf("; interactions of two factors %.0f %%", 100*pairs)
+		text += fmt.Sprintf("; interactions of two factors explain %.0f %%", 100*pairs)
 		if s := r.Effects.HigherShare; s >= 0.01 {
-			what := "of more factors"
+			what := "those of more factors"
 			if r.effects.Method != analysis.FullFactorial {
-				what = "what the model does not describe"
+				what = "and the model does not explain"
 			}
 			text += fmt.Sprintf(", %s %.0f %%", what, 100*s)
 		}
 	}
 	if r.Effects != nil && r.Effects.ErrorShare >= 0.01 {
-		text += fmt.Sprintf("; differences between repetitions %.0f %%", 100*r.Effects.ErrorShare)
+		text += fmt.Sprintf("; the variance between repetitions is %.0f %%", 100*r.Effects.ErrorShare)
 	}
 	return []string{text + "."}
 }
 
-// confounded reports whether factors vary together, so that nothing can be said of
-// each.
+// confounded reports whether factors vary together, so that their effects cannot be
+// separated.
 func (r *Result) confounded() bool {
 	for _, s := range r.Sensitivity {
 		if s.Confounded {
@@ -163,8 +163,8 @@ func (r *Result) confounded() bool {
 	return false
 }
 
-// growthInWords says whether the best configurations form a path, and what
-// growing step by step misses.
+// growthInWords says whether the best configurations form a path, and where greedy
+// growth misses the optimum.
 func (r *Result) growthInWords() []string {
 	if r.growth == nil {
 		return nil
@@ -173,15 +173,15 @@ func (r *Result) growthInWords() []string {
 	first, last := r.Growth[0], r.Growth[len(r.Growth)-1]
 	sizes := fmt.Sprintf("%d sizes from %s to %s %s", len(r.Growth), quantity(first.Size, r.size.Unit), quantity(last.Size, r.size.Unit), r.size.Name)
 	if r.growth.Jumps == 0 {
-		lines = append(lines, fmt.Sprintf("Of %s, each best configuration is one step from the one before: they form a path along which to grow.", sizes))
+		lines = append(lines, fmt.Sprintf("Over %s, the best configuration of each size is one step from that of the previous size: a system can grow along the optimum.", sizes))
 	} else {
-		lines = append(lines, fmt.Sprintf("Of %s, the best configuration is %s more than one step from the one before: no path leads through all of them.", sizes, count(r.growth.Jumps, "time")))
+		lines = append(lines, fmt.Sprintf("Over %s, the best configuration is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", sizes, count(r.growth.Jumps, "time")))
 	}
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
 		return lines
 	}
 	if n := len(r.Ascent.Misses); n == 0 {
-		return append(lines, "Growing by the best single step each time is optimal at every size that it comes through.")
+		return append(lines, "Greedy growth, by the best single step each time, is optimal at every size that it reaches.")
 	}
 	worst := r.Ascent.Misses[0]
 	for _, m := range r.Ascent.Misses {
@@ -189,12 +189,12 @@ func (r *Result) growthInWords() []string {
 			worst = m
 		}
 	}
-	return append(lines, fmt.Sprintf("Growing by the best single step each time misses the optimum at %s, most at %s %s: %s with %s, where %s has %s.",
+	return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum at %s, most at %s %s: it has %s with %s; the optimum is %s with %s.",
 		count(len(r.Ascent.Misses), "size"), quantity(worst.Size, r.size.Unit), r.size.Name,
-		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.describe(worst.Best.levels), r.value(worst.Best.Value)))
+		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.value(worst.Best.Value), r.describe(worst.Best.levels)))
 }
 
-// scalingInWords names the law that predicts best.
+// scalingInWords names the law with the smallest error of prediction.
 func (r *Result) scalingInWords() []string {
 	if r.lawless != "" {
 		return []string{r.lawless}
@@ -207,10 +207,10 @@ func (r *Result) scalingInWords() []string {
 	if of == "log2_speedup" {
 		of = "speedup"
 	}
-	lines := []string{fmt.Sprintf("Of what was tried, %s describes the best %s over %s best: %s, with p = %s from %.6g to %.6g; the error for sizes left out is %.2g %%.",
-		modelName(m.Model), of, r.size.Name, m.Formula, r.size.Name, m.From, m.To, m.CrossSMAPE)}
+	lines := []string{fmt.Sprintf("The law that best predicts the best %s over %s is %s: %s, with p = %s from %.6g to %.6g; its cross-validation error is %.2g %%.",
+		of, r.size.Name, modelName(m.Model), m.Formula, r.size.Name, m.From, m.To, m.CrossSMAPE)}
 	for _, w := range r.scaling.Fits[0].Warnings {
-		lines = append(lines, "But "+w+".")
+		lines = append(lines, "However, "+w+".")
 	}
 	return lines
 }

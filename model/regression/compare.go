@@ -110,6 +110,6 @@ func (s *Segmented) warning() string {
 		return "one model does not describe these points: they change their behaviour near an end of their range"
 	}
 	a, b := s.Parts[0], s.Parts[1]
-	return fmt.Sprintf("one model does not describe these points: y = %s for p = %.6g to %.6g, and y = %s for p = %.6g to %.6g",
+	return fmt.Sprintf("no single model fits these points: y = %s for p = %.6g to %.6g, and y = %s for p = %.6g to %.6g",
 		a.Formula, a.Low, a.High, b.Formula, b.Low, b.High)
 }

@@ -119,7 +119,7 @@ func newFit(f form, d points) (*Fit, error) {
 	}
 	for i, v := range theta {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, &DomainError{f.name(), f.parameters()[i], v, "a finite number; the points do not settle it"}
+			return nil, &DomainError{f.name(), f.parameters()[i], v, "a finite number; the points do not determine it"}
 		}
 	}
 	f.exact(theta, d)
@@ -232,7 +232,7 @@ func (f *Fit) setCovariance(d points) error {
 }
 
 func unsettled(f form) error {
-	return fmt.Errorf("regression: the points do not settle the parameters of %s", f.name())
+	return fmt.Errorf("regression: the points do not determine the parameters of %s", f.name())
 }
 
 // varianceAlong returns g' C g for the covariance C of the parameters.

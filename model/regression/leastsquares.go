@@ -13,7 +13,7 @@ import (
 // Source: [Tofallis2008]. Deviations: none.
 func leastRelative(d points, columns int, basis func(into []float64, p float64)) ([]float64, error) {
 	if d.len() < columns {
-		return nil, fmt.Errorf("regression: %d points do not settle %d coefficients", d.len(), columns)
+		return nil, fmt.Errorf("regression: %d points do not determine %d coefficients", d.len(), columns)
 	}
 	a := mat.NewDense(d.len(), columns, nil)
 	ones := make([]float64, d.len())
@@ -39,7 +39,7 @@ func solve(a *mat.Dense, y []float64) ([]float64, error) {
 	var c mat.VecDense
 	if err := qr.SolveVecTo(&c, false, mat.NewVecDense(len(y), y)); err != nil {
 		if _, poor := err.(mat.Condition); !poor || c.Len() == 0 {
-			return nil, fmt.Errorf("regression: the points do not settle the coefficients: %w", err)
+			return nil, fmt.Errorf("regression: the points do not determine the coefficients: %w", err)
 		}
 	}
 	return c.RawVector().Data, nil

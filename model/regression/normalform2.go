@@ -136,7 +136,7 @@ func FitNormalForm2(samples []Sample2) (*NormalForm2, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("regression: the points do not settle a normal form of two parameters")
+			return nil, fmt.Errorf("regression: the points do not determine a normal form of two parameters")
 		}
 	}
 	m.exact(d)

@@ -248,7 +248,7 @@ func TestSegmented(t *testing.T) {
 		t.Errorf("%s and %s", s.Parts[0].Formula, s.Parts[1].Formula)
 	}
 	c, err := Compare(Throughput, sample(upTo(12), broken))
-	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "one model does not describe") || !strings.Contains(c.Warnings[0], "329 + 2 p") {
+	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "no single model fits") || !strings.Contains(c.Warnings[0], "329 + 2 p") {
 		t.Errorf("warnings %q %v", c.Warnings, err)
 	}
 	// A jump between two points that belong to either side.
