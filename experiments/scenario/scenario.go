@@ -69,7 +69,7 @@ var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, netw
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type"},
 	{Key: "workload", Type: schema.Later(WorkloadType), Required: true, Meaning: "the workload to run"},
-	{Key: "seed", Type: seedType, Default: "1", Meaning: "seed of all random numbers"},
+	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
 
 // What scenarios and studies have in common.
@@ -77,8 +77,10 @@ var (
 	machineType   = schema.AnyOf{schema.Text, machineObject}
 	nodesType     = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
 	placementType = schema.Map{Of: schema.Integer{Min: 1, Max: math.MaxInt32}}
-	seedType      = schema.Integer{Min: 0, Max: math.MaxInt}
 )
+
+// SeedType is the seed of all random numbers.
+var SeedType = schema.Integer{Min: 0, Max: math.MaxInt}
 
 // Scenario reads a scenario from the root of a file in folder base.
 func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
