@@ -8,15 +8,16 @@ import "fmt"
 // reduceLinear is the default: every rank starts a message to the root and waits
 // for its end; the root has posted all receives, in rank order, and waits for
 // all of them.
-func reduceLinear(q *Sequence) { toRoot(q, q.bytes(q.count)) }
+func reduceLinear(q *Sequence) { toRoot(q, func(int) int64 { return q.bytes(q.count) }) }
 
-// toRoot is the exchange of reduceLinear and gatherLinear with size bytes from
-// each rank.
-func toRoot(q *Sequence, size int64) {
+// toRoot is the exchange of reduceLinear and gatherLinear with a message of some
+// size from each rank.
+func toRoot(q *Sequence, size func(from int) int64) {
 	if q.rank() != q.root {
-		q.isend(0, q.root, size)
+		q.isend(0, q.root, size(q.rank()))
 	} else if i, ok := q.in(q.ranks()-1, 1); ok {
-		q.irecv(i, but(q.root, i), size)
+		peer := but(q.root, i)
+		q.irecv(i, peer, size(peer))
 	}
 	q.waitall()
 }

@@ -17,14 +17,7 @@ func planReduceScatter(p *plan, d data) {
 
 // scatterResults starts the message with each rank's block at rank 0, in rank
 // order, and waits for all.
-func scatterResults(q *Sequence) {
-	if q.rank() != 0 {
-		q.irecv(0, 0, q.result(q.rank()))
-	} else if i, ok := q.in(q.ranks()-1, 1); ok {
-		q.isend(i, i+1, q.result(i+1))
-	}
-	q.waitall()
-}
+func scatterResults(q *Sequence) { fromRoot(q, q.result) }
 
 // result returns the size of the block of a rank.
 func (q *Sequence) result(rank int) int64 { return q.bytes(q.call.RecvCounts[rank]) }
