@@ -313,7 +313,6 @@ var variables = []struct {
 }{
 	{regexp.MustCompile(`"wall_s": [^,\n]+`), `"wall_s": 0`},
 	{regexp.MustCompile(`wall time</th><td>[^<]+`), `wall time</th><td>...`},
-	{regexp.MustCompile(`on this computer \(default \d+`), `on this computer (default CORES`},
 	{regexp.MustCompile(`"version": "` + regexp.QuoteMeta(input.Version)), `"version": "...`},
 	{regexp.MustCompile(`isoscale</th><td>` + regexp.QuoteMeta(input.Version)), `isoscale</th><td>...`},
 	{regexp.MustCompile(`"go": "` + regexp.QuoteMeta(runtime.Version())), `"go": "...`},

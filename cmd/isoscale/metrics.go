@@ -18,24 +18,25 @@ func newMetrics() *cobra.Command {
 	var (
 		asJSON  bool
 		report  string
-		average = string(o.Average)
+		average = choice(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
 		target  string
 	)
 	cmd := &cobra.Command{
 		Use:   "metrics FILE.csv",
 		Short: "Compute all scalability metrics of measured times",
-		Long: `Read measured times from a CSV file and compute every scalability metric for which
-the file has what is needed: speedup, efficiency, Karp-Flatt, achieved speed and
+		Long: `
+Read measured times from a CSV file and compute every scalability metric for
+which the file has the data: speedup, efficiency, Karp-Flatt, achieved speed and
 speed-efficiency, heterogeneous and extended efficiency, isospeed-efficiency and
-its relatives between systems, Amdahl's and Gustafson's laws, productivity. What
-could not be computed is listed with the column that it needs.
+related metrics between systems, Amdahl's and Gustafson's laws, productivity.
+The other metrics are listed with the columns that they need.
 
-Needed are the columns processes and time; units stand in the header, as in
-time [s]. Times of sacct go with time [hh:mm:ss]. Also understood: system, n, work
+The columns processes and time are required. The header has the units: time [s],
+or time [hh:mm:ss] for the times of sacct. Optional columns are system, n, work
 [flop], marked_speed or marked_speed_per_process [Gflop/s], power [Gflop/s],
 reference_time [s], cost [EUR] of a run or [EUR/h] of the system, repetition, and
-sequential (yes or no). Rows of the same point are averaged. All columns and rules:
-docs/formats/measurements.md.`,
+sequential (yes or no). Rows of the same point are averaged. For all columns and
+rules see docs/formats/measurements.md.`,
 		Example: `  isoscale metrics examples/measured-times.csv
   isoscale metrics examples/measured-times.csv --report times.html
   isoscale metrics examples/measured-times.csv --efficiency 0.7 --average min
@@ -48,7 +49,7 @@ docs/formats/measurements.md.`,
 			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
 				return &usageError{fmt.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency), ""}
 			}
-			o.Average = measured.Average(average)
+			o.Average = measured.Average(average.value)
 			if target != "" {
 				t, err := units.ParseSeconds(target)
 				if err == nil && !(t > 0) {
@@ -71,13 +72,13 @@ docs/formats/measurements.md.`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
-	f.StringVar(&report, "report", "", "write an HTML report to this `file`")
-	f.Float64Var(&o.Efficiency, "efficiency", 0, "hold this `efficiency` between systems; without it, the middle of what was measured on all of them")
-	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "relative `difference` up to which efficiencies count as equal where there is no trend line")
-	f.IntVar(&o.Degree, "degree", o.Degree, "`degree` of trend lines over problem size, less where there are too few sizes")
-	f.StringVar(&average, "average", average, "time of a point with several runs: `mean`, median or min")
-	f.StringVar(&target, "response-target", "", "`time` at which a run is worth half, for productivity")
+	addJSON(cmd, &asJSON)
+	addReport(cmd, &report)
+	f.Float64Var(&o.Efficiency, "efficiency", 0, "compare systems at efficiency `E` (default the middle of the range measured on all systems)")
+	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
+	f.IntVar(&o.Degree, "degree", o.Degree, "fit trend lines of degree `N` over problem size, lower where there are too few sizes")
+	f.Var(&average, "average", "combine repeated runs of a point by `METHOD`: "+average.list())
+	f.StringVar(&target, "response-target", "", "set the response time with half the value to `TIME`, as in 10min, for productivity")
 	return cmd
 }
 
