@@ -102,7 +102,10 @@ func (c *operationCosts) time(o operation, p workloads.Program) units.Seconds {
 func (c *operationCosts) Collective(op workloads.Collective, size units.Bytes) units.Seconds {
 	for _, ch := range c.choices {
 		if ch.Operation == op {
-			return c.time(operation{op, size}, algorithm.Call{Processes: len(c.sys.Speeds), Choice: ch, Size: size}.Program())
+			p := len(c.sys.Speeds)
+			blocks := max(1, collective.BlockCount(op, p))
+			once := algorithm.Series{Rounds: 1, Processes: p}
+			return c.time(operation{op, size}, algorithm.Collective{Series: once, Choice: ch, Size: size / units.Bytes(blocks)}.Program())
 		}
 	}
 	if c.err == nil {

@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,35 +27,28 @@ func (r *Result) curves() []report.Section {
 	index := make(map[key]int)
 	var series []report.Series
 	left := 0
-	for i := range r.Systems {
-		s := &r.Systems[i]
-		for k := range s.Points {
-			p := &s.Points[k]
-			speedup := p.Value("speedup")
-			if !shown(speedup) || !shown(p.Value("efficiency")) {
+	for s, p := range r.points() {
+		speedup := p.Value("speedup")
+		if !shown(speedup) || !shown(p.Value("efficiency")) {
+			continue
+		}
+		id := key{s.System, p.size}
+		n, ok := index[id]
+		if !ok {
+			if len(series) == mostCurves-1 { // one is the ideal
+				left++
 				continue
 			}
-			id := key{s.System, p.size}
-			n, ok := index[id]
-			if !ok {
-				if len(series) == mostCurves-1 { // one is the ideal
-					left++
-					continue
-				}
-				n = len(series)
-				index[id] = n
-				name := s.System
-				if p.size > 0 {
-					name = strings.TrimPrefix(name+", "+r.sizeName(p.size), ", ")
-				}
-				if name == "" {
-					name = "measured"
-				}
-				series = append(series, report.Series{Name: name})
+			n = len(series)
+			index[id] = n
+			name := s.System
+			if p.size > 0 {
+				name = strings.TrimPrefix(name+", "+r.sizeName(p.size), ", ")
 			}
-			series[n].X = append(series[n].X, float64(s.Processes))
-			series[n].Y = append(series[n].Y, *speedup)
+			series = append(series, report.Series{Name: cmp.Or(name, "measured")})
 		}
+		series[n].X = append(series[n].X, float64(s.Processes))
+		series[n].Y = append(series[n].Y, *speedup)
 	}
 	var sections []report.Section
 	if len(series) > 0 {

@@ -56,11 +56,8 @@ func (r *Result) computeValues() {
 			}
 		}
 	}
-	for i := range r.Systems {
-		s := &r.Systems[i]
-		for k := range s.Points {
-			compute(s, &s.Points[k])
-		}
+	for s, p := range r.points() {
+		compute(s, p)
 	}
 	for i := range r.Baselines {
 		compute(&System{System: r.Baselines[i].System, Processes: 1}, &r.Baselines[i])

@@ -26,14 +26,9 @@ type Fit struct {
 // fit fits Amdahl's law to points of one size and Gustafson's to points of equal
 // work for each process, for every system.
 func (r *Result) fit() {
-	for i := 0; i < len(r.Systems); {
-		k := i
-		for k < len(r.Systems) && r.Systems[k].System == r.Systems[i].System {
-			k++
-		}
-		r.fitAmdahl(r.Systems[i:k])
-		r.fitGustafson(r.Systems[i:k])
-		i = k
+	for _, systems := range r.byName() {
+		r.fitAmdahl(systems)
+		r.fitGustafson(systems)
 	}
 	slices.SortStableFunc(r.Fits, func(a, b Fit) int { return cmp.Compare(a.Law, b.Law) })
 }

@@ -73,11 +73,9 @@ func (r *Result) service(p *Point) (scalability.Service, bool) {
 // that has a cost.
 func bestForTheMoney(r *Result) string {
 	largest := 0.0
-	for _, s := range r.Systems {
-		for i := range s.Points {
-			if p := &s.Points[i]; p.Value("productivity") != nil {
-				largest = max(largest, p.size)
-			}
+	for _, p := range r.points() {
+		if p.Value("productivity") != nil {
+			largest = max(largest, p.size)
 		}
 	}
 	e, ok := r.extremes(func(_ *System, p *Point) *float64 {

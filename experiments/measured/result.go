@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/model/units"
@@ -85,6 +86,34 @@ func (p Point) MarshalJSON() ([]byte, error) {
 		out = fmt.Appendf(out, ",%q:%s", m.times.point.key, number)
 	}
 	return append(out, '}'), nil
+}
+
+// byName returns the systems of each name, which follow each other, with their
+// numbers of processes.
+func (r *Result) byName() [][]System {
+	var all [][]System
+	first := 0
+	for i := range r.Systems {
+		if i+1 == len(r.Systems) || r.Systems[i+1].System != r.Systems[i].System {
+			all = append(all, r.Systems[first:i+1])
+			first = i + 1
+		}
+	}
+	return all
+}
+
+// points yields every point with its system, in their order.
+func (r *Result) points() iter.Seq2[*System, *Point] {
+	return func(yield func(*System, *Point) bool) {
+		for i := range r.Systems {
+			s := &r.Systems[i]
+			for k := range s.Points {
+				if !yield(s, &s.Points[k]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // spread is how far the runs are apart, relative to their average.

@@ -80,18 +80,16 @@ func (r *Result) addScaling(s Scaling) {
 func (r *Result) ladders() [][]*System {
 	var ladders [][]*System
 	var single []*System
-	for i := 0; i < len(r.Systems); {
-		k := i
+	for _, systems := range r.byName() {
 		var ladder []*System
-		for ; k < len(r.Systems) && r.Systems[k].System == r.Systems[i].System; k++ {
-			ladder = append(ladder, &r.Systems[k])
+		for i := range systems {
+			ladder = append(ladder, &systems[i])
 		}
-		if k-i == 1 {
+		if len(ladder) == 1 {
 			single = append(single, ladder...)
 		} else {
 			ladders = append(ladders, ladder)
 		}
-		i = k
 	}
 	if len(single) > 1 {
 		ladders = append(ladders, single)

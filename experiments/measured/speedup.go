@@ -186,22 +186,19 @@ func karpFlattTrend(r *Result) string {
 	}
 	trends := make(map[series]*trend)
 	var order []*trend
-	for _, s := range r.Systems {
-		for i := range s.Points {
-			p := &s.Points[i]
-			e := p.Value("karp_flatt")
-			if e == nil {
-				continue
-			}
-			k := series{s.System, p.size}
-			t := trends[k]
-			if t == nil {
-				t = &trend{series: k, first: *e, p: s.Processes}
-				trends[k] = t
-				order = append(order, t)
-			}
-			t.last, t.q = *e, s.Processes
+	for s, p := range r.points() {
+		e := p.Value("karp_flatt")
+		if e == nil {
+			continue
 		}
+		k := series{s.System, p.size}
+		t := trends[k]
+		if t == nil {
+			t = &trend{series: k, first: *e, p: s.Processes}
+			trends[k] = t
+			order = append(order, t)
+		}
+		t.last, t.q = *e, s.Processes
 	}
 	if len(order) == 0 {
 		return ""

@@ -63,27 +63,24 @@ type extremes struct {
 // extremes of a value over the points; false if no point has it.
 func (r *Result) extremes(of func(*System, *Point) *float64) (e extremes, ok bool) {
 	e.low, e.high = math.Inf(1), math.Inf(-1)
-	for i := range r.Systems {
-		s := &r.Systems[i]
-		for k := range s.Points {
-			v := of(s, &s.Points[k])
-			if v == nil {
-				continue
-			}
-			ok = true
-			if *v >= e.low && *v <= e.high {
-				continue
-			}
-			place := s.Label
-			if size := s.Points[k].size; size > 0 {
-				place += " at " + r.sizeName(size)
-			}
-			if *v < e.low {
-				e.low, e.atLow = *v, place
-			}
-			if *v > e.high {
-				e.high, e.atHigh = *v, place
-			}
+	for s, p := range r.points() {
+		v := of(s, p)
+		if v == nil {
+			continue
+		}
+		ok = true
+		if *v >= e.low && *v <= e.high {
+			continue
+		}
+		place := s.Label
+		if p.size > 0 {
+			place += " at " + r.sizeName(p.size)
+		}
+		if *v < e.low {
+			e.low, e.atLow = *v, place
+		}
+		if *v > e.high {
+			e.high, e.atHigh = *v, place
 		}
 	}
 	return e, ok

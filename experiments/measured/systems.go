@@ -157,27 +157,21 @@ func (r *Result) findSequentialTimes() {
 	for _, b := range r.Baselines {
 		sequential[problem{b.System, b.size}] = b.Time
 	}
-	for _, s := range r.Systems {
+	for s, p := range r.points() {
 		if s.Processes == 1 {
-			for _, p := range s.Points {
-				parallel[problem{s.System, p.size}] = p.Time
-			}
+			parallel[problem{s.System, p.size}] = p.Time
 		}
 	}
-	for i := range r.Systems {
-		s := &r.Systems[i]
-		for k := range s.Points {
-			p := &s.Points[k]
-			t, ok := sequential[problem{s.System, p.size}]
-			if !ok {
-				t, ok = sequential[problem{"", p.size}]
-			}
-			if !ok {
-				t, ok = parallel[problem{s.System, p.size}]
-			}
-			if ok {
-				p.SequentialTime = &t
-			}
+	for s, p := range r.points() {
+		t, ok := sequential[problem{s.System, p.size}]
+		if !ok {
+			t, ok = sequential[problem{"", p.size}]
+		}
+		if !ok {
+			t, ok = parallel[problem{s.System, p.size}]
+		}
+		if ok {
+			p.SequentialTime = &t
 		}
 	}
 }

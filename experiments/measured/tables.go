@@ -122,11 +122,8 @@ func (r *Result) PointTable() Table {
 	for i := range r.Baselines {
 		row(&System{System: r.Baselines[i].System}, "seq", &r.Baselines[i])
 	}
-	for i := range r.Systems {
-		s := &r.Systems[i]
-		for k := range s.Points {
-			row(s, fmt.Sprint(s.Processes), &s.Points[k])
-		}
+	for s, p := range r.points() {
+		row(s, fmt.Sprint(s.Processes), p)
 	}
 	if !repeated {
 		for _, row := range t.Rows {

@@ -17,14 +17,14 @@ import (
 type overlay struct {
 	*reader
 	at          *yamldoc.Node // the entry in the file
-	keys        *yamldoc.Mapping
+	keys        *schema.Mapping
 	inCatalogue bool
 	entry       *Entry
 	source      string // of the values in the file
 }
 
-func (r *reader) overlay(at *yamldoc.Node, what string) *overlay {
-	return &overlay{reader: r, at: at, keys: r.Mapping(at, what)}
+func (r *reader) overlay(at *yamldoc.Node, object *schema.Object) *overlay {
+	return &overlay{reader: r, at: at, keys: object.Open(&r.Decoder, at)}
 }
 
 // base returns the index of the catalogue entry that the file names, or -1.
@@ -49,7 +49,7 @@ func (o *overlay) begin(e *Entry, name string) {
 
 // need takes a key of the entry, or of a mapping in it, that must be there unless
 // the catalogue has the value.
-func (o *overlay) need(m *yamldoc.Mapping, key, want string) *yamldoc.Node {
+func (o *overlay) need(m *schema.Mapping, key, want string) *yamldoc.Node {
 	if o.inCatalogue {
 		return m.Take(key)
 	}
@@ -93,12 +93,15 @@ func (o *overlay) replacePrice(v *yamldoc.Node, figure string, old units.Money) 
 	return price
 }
 
+// planSource is the source of figures of which the plan does not say more.
+const planSource = "plan file"
+
 // sourceOf reads where figures come from.
-func (r *reader) sourceOf(m *yamldoc.Mapping, want string) string {
+func (r *reader) sourceOf(m *schema.Mapping, want string) string {
 	if source := r.String(m.Take("source"), want); source != "" {
 		return source
 	}
-	return "plan file"
+	return planSource
 }
 
 // entries reads node types or networks by name.

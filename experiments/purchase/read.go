@@ -37,6 +37,46 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 	return r.plan, nil
 }
 
+var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, networks and workloads", Fields: []schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the plan in a few words"},
+	{Key: "description", Type: schema.Text, Meaning: "the plan in a few sentences"},
+	{Key: "budget", Type: budgetType, Required: true, Meaning: "the limits"},
+	{Key: "exchange", Type: exchangeType, Meaning: "value of one unit of another currency, as in {USD: 0.92 EUR}"},
+	{Key: "energy", Type: energyObject, Meaning: "the cost of energy"},
+	{Key: "nodes", Type: schema.Map{Of: schema.Later(nodeType), Keys: scenario.NameType, Min: 1, Max: maxTypes}, Required: true, Meaning: "the node types to choose from, by name"},
+	{Key: "networks", Type: schema.Map{Of: schema.Later(networkType), Keys: scenario.NameType, Min: 1, Max: maxTypes}, Required: true, Meaning: "the networks to choose from, by name"},
+	{Key: "counts", Type: countsType, Default: affordable, Meaning: "numbers of nodes of each type"},
+	{Key: "mixes", Type: schema.List{Of: schema.List{Of: schema.Text, Min: 2, Max: 2}}, Meaning: "pairs of node types that a machine may have together"},
+	{Key: "existing", Type: existingObject, Meaning: "a machine that is kept and extended"},
+	{Key: "model", Type: schema.Later(scenario.NetworkModelType), Default: "hockney", Meaning: "the network model, without what each candidate has values of its own of"},
+	{Key: "on_node", Type: onNodeObject, Default: "0.5 us, 8 GB/s", Meaning: "the connection between the processes of a node"},
+	{Key: "workloads", Type: schema.Later(workloadsType), Required: true, Meaning: "the mix of workloads"},
+	{Key: "robustness", Type: robustnessObject, Meaning: "how the recommendation is tested"},
+	{Key: "seed", Type: scenario.SeedType, Default: "1", Meaning: "seed of joint changes and of workloads"},
+}}
+
+var existingObject = &schema.Object{What: "an existing machine, as in {node: old, count: 16, network: gige}", Fields: []schema.Field{
+	{Key: "node", Type: schema.Text, Required: true, Meaning: "the name of its node type"},
+	{Key: "network", Type: schema.Text, Required: true, Meaning: "the name of its network"},
+	{Key: "count", Type: countType, Required: true, Meaning: "its number of nodes"},
+}}
+
+var onNodeObject = &schema.Object{What: "the connection between processes of a node, as in {latency: 0.5 us, bandwidth: 8 GB/s}", Fields: []schema.Field{
+	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message"},
+	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "of one message"},
+	{Key: "source", Type: schema.Text, Default: planSource, Meaning: "where the figures come from"},
+}}
+
+var robustnessObject = &schema.Object{What: "a test of robustness, as in {change: 0.1, samples: 200}", Fields: []schema.Field{
+	{Key: "change", Type: relativeChange, Default: "0.1", Meaning: "relative change of each figure"},
+	{Key: "samples", Type: schema.Integer{Min: 0, Max: maxSamples}, Default: "200", Meaning: "joint changes of all figures"},
+}}
+
+var relativeChange = schema.Number{Max: 0.9, Above: true}
+
+// Type is what the file of a plan contains.
+var Type schema.Type = planObject
+
 type reader struct {
 	scenario.Reader
 	plan *Plan
@@ -44,7 +84,7 @@ type reader struct {
 
 func (r *reader) read(root *yamldoc.Node) {
 	p := r.plan
-	d := r.Mapping(root, "a purchase plan, with budget, nodes, networks and workloads")
+	d := planObject.Open(&r.Decoder, root)
 	p.Title = r.String(d.Take("title"), "a title")
 	p.Description = r.String(d.Take("description"), "a description")
 	p.Seed = r.Seed(d.Take("seed"))
@@ -95,7 +135,7 @@ func (r *reader) existing(n *yamldoc.Node) {
 	if n == nil {
 		return
 	}
-	d := r.Mapping(n, "an existing machine, as in {node: old, count: 16, network: gige}")
+	d := existingObject.Open(&r.Decoder, n)
 	e := &Existing{}
 	e.Node = r.index(d.Require("node", "the node type of the machine"), names(r.plan.Nodes), "node type")
 	e.Network = r.index(d.Require("network", "the network of the machine"), names(r.plan.Networks), "network")
@@ -118,10 +158,10 @@ func (r *reader) onNode(n *yamldoc.Node) {
 	if n == nil {
 		return
 	}
-	d := r.Mapping(n, "the connection between processes of a node, as in {latency: 0.5 us, bandwidth: 8 GB/s}")
+	d := onNodeObject.Open(&r.Decoder, n)
 	p.OnNode = topology.Connection{
-		Latency:   schema.Time.Read(&r.Decoder, d.Require("latency", schema.Time.Want)),
-		Bandwidth: schema.Bandwidth.Read(&r.Decoder, d.Require("bandwidth", schema.Bandwidth.Want)),
+		Latency:   schema.Time.Require(&r.Decoder, d, "latency"),
+		Bandwidth: schema.Bandwidth.Require(&r.Decoder, d, "bandwidth"),
 	}
 	p.OnNodeFrom = r.sourceOf(d, "where the figures come from")
 	d.Done()
@@ -129,8 +169,8 @@ func (r *reader) onNode(n *yamldoc.Node) {
 
 func (r *reader) robustness(n *yamldoc.Node) {
 	x := Robustness{Change: 0.1, Samples: 200}
-	d := r.Mapping(n, "a test of robustness, as in {change: 0.1, samples: 200}")
-	x.Change = r.floatOr(d.Take("change"), x.Change, "a relative change, above 0 and at most 0.9", above(0, 0.9))
+	d := robustnessObject.Open(&r.Decoder, n)
+	x.Change = r.floatOr(d.Take("change"), x.Change, "a relative change, above 0 and at most 0.9", relativeChange)
 	if v := d.Take("samples"); v != nil {
 		x.Samples = r.Int(v, 0, maxSamples, fmt.Sprintf("a number of joint changes, 0 to %d", maxSamples))
 	}
@@ -139,19 +179,9 @@ func (r *reader) robustness(n *yamldoc.Node) {
 }
 
 // floatOr reads a number, or returns other if there is none.
-func (r *reader) floatOr(n *yamldoc.Node, other float64, want string, ok func(float64) bool) float64 {
+func (r *reader) floatOr(n *yamldoc.Node, other float64, want string, within schema.Number) float64 {
 	if n == nil {
 		return other
 	}
-	return r.Float(n, want, ok)
-}
-
-// above accepts numbers above low and up to high.
-func above(low, high float64) func(float64) bool {
-	return func(x float64) bool { return x > low && x <= high }
-}
-
-// within accepts numbers from low to high.
-func within(low, high float64) func(float64) bool {
-	return func(x float64) bool { return x >= low && x <= high }
+	return r.Float(n, want, within.In)
 }

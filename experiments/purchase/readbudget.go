@@ -5,8 +5,33 @@ import (
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
+var budgetObject = &schema.Object{What: "a budget, as in {money: 400000 EUR, power: 40 kW, rack_units: 42}", Fields: []schema.Field{
+	{Key: "money", Type: schema.PositiveMoney, Required: true, Meaning: "what may be spent; its currency is that of the result"},
+	{Key: "covers", Type: schema.OneOf{"purchase", "life"}, Default: "purchase", Meaning: "what the money pays for; life: also the energy over the years of operation"},
+	{Key: "power", Type: schema.PositivePower, Default: "no limit", Meaning: "power of the machine under load, without cooling"},
+	{Key: "rack_units", Type: positiveNumber, Default: "no limit", Meaning: "space in rack units"},
+	{Key: "racks", Type: positiveNumber, Default: "no limit", Meaning: "space in racks of 42 units, in place of rack_units"},
+}}
+
+var budgetType = schema.AnyOf{budgetObject.Without("racks"), budgetObject.Without("rack_units")}
+
+var energyObject = &schema.Object{What: "the cost of energy, as in {price_per_kwh: 0.25 EUR, years: 5, utilisation: 0.8}", Fields: []schema.Field{
+	{Key: "price_per_kwh", Type: schema.Money, Default: "0", Meaning: "price of a kilowatt hour"},
+	{Key: "years", Type: operationYears, Default: "5", Meaning: "years of operation"},
+	{Key: "utilisation", Type: utilisation, Default: "0.8", Meaning: "fraction of the time in which the machine computes"},
+	{Key: "overhead", Type: powerOverhead, Default: "1", Meaning: "power including cooling and losses, over power of the machine"},
+}}
+
+// Ranges of numbers.
+var (
+	positiveNumber = schema.Number{Max: maxQuantity, Above: true}
+	operationYears = schema.Number{Max: 100, Above: true}
+	utilisation    = schema.Number{Max: 1, Above: true}
+	powerOverhead  = schema.Number{Min: 1, Max: 10}
+)
+
 func (r *reader) budget(n *yamldoc.Node) {
-	d := r.Mapping(n, "a budget, as in {money: 400000 EUR, power: 40 kW, rack_units: 42}")
+	d := budgetObject.Open(&r.Decoder, n)
 	b := &r.plan.Budget
 	money := d.Require("money", wantMoney)
 	b.Money = r.amount(money)
@@ -30,15 +55,15 @@ func (r *reader) budget(n *yamldoc.Node) {
 
 func (r *reader) energy(n *yamldoc.Node) {
 	e := Energy{Years: 5, Utilisation: 0.8, Overhead: 1}
-	d := r.Mapping(n, "the cost of energy, as in {price_per_kwh: 0.25 EUR, years: 5, utilisation: 0.8}")
+	d := energyObject.Open(&r.Decoder, n)
 	e.Price = r.price(d.Take("price_per_kwh")).Amount
-	e.Years = r.floatOr(d.Take("years"), e.Years, "years of operation, above 0 and at most 100", above(0, 100))
-	e.Utilisation = r.floatOr(d.Take("utilisation"), e.Utilisation, "the fraction of the time in which the machine computes, above 0 and at most 1", above(0, 1))
-	e.Overhead = r.floatOr(d.Take("overhead"), e.Overhead, "power drawn over power of the machine, 1 to 10", within(1, 10))
+	e.Years = r.floatOr(d.Take("years"), e.Years, "years of operation, above 0 and at most 100", operationYears)
+	e.Utilisation = r.floatOr(d.Take("utilisation"), e.Utilisation, "the fraction of the time in which the machine computes, above 0 and at most 1", utilisation)
+	e.Overhead = r.floatOr(d.Take("overhead"), e.Overhead, "power drawn over power of the machine, 1 to 10", powerOverhead)
 	d.Done()
 	r.plan.Energy = e
 }
 
 func (r *reader) positive(n *yamldoc.Node, want string) float64 {
-	return r.Float(n, want, above(0, maxQuantity))
+	return r.Float(n, want, positiveNumber.In)
 }

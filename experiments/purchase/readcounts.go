@@ -4,25 +4,48 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
+// countType is a number of nodes.
+var countType = schema.Integer{Min: 1, Max: maxNodes}
+
+// affordable stands for as many nodes as the limits allow.
+const affordable = "affordable"
+
+const wantCounts = "numbers of nodes: [4, 8, 16], {from: 4, to: 64}, {powers_of_two: {from: 1, to: 64}} or affordable"
+
+var rangeObject = &schema.Object{What: "a range, as in {from: 1, to: 64}", Fields: []schema.Field{
+	{Key: "from", Type: countType, Required: true, Meaning: "smallest number of nodes"},
+	{Key: "to", Type: countType, Required: true, Meaning: "largest number of nodes"},
+}}
+
+var countsObject = rangeObject.With(wantCounts,
+	schema.Field{Key: "step", Type: countType, Default: "1", Meaning: "distance between the numbers"},
+	schema.Field{Key: "powers_of_two", Type: rangeObject, Meaning: "the powers of two in a range"},
+)
+
+var countsType = schema.AnyOf{
+	schema.OneOf{affordable}, schema.List{Of: countType, Min: 1},
+	countsObject.Without("powers_of_two"), countsObject.Only([]string{"powers_of_two"}),
+}
+
 // counts reads the numbers of nodes to consider.
 func (r *reader) counts(n *yamldoc.Node) {
-	const want = "numbers of nodes: [4, 8, 16], {from: 4, to: 64}, {powers_of_two: {from: 1, to: 64}} or affordable"
 	c := &r.plan.Counts
 	switch {
-	case n == nil || n.IsScalar() && n.Text() == "affordable":
+	case n == nil || n.IsScalar() && n.Text() == affordable:
 		c.Affordable = true
 		return
 	case n.IsSequence():
-		for _, v := range r.Sequence(n, want) {
+		for _, v := range r.Sequence(n, wantCounts) {
 			c.List = append(c.List, r.nodeCount(v))
 		}
 		slices.Sort(c.List)
 		c.List = slices.Compact(c.List)
 	case n.IsMapping():
-		d := r.Mapping(n, want)
+		d := countsObject.Open(&r.Decoder, n)
 		if v := d.Take("powers_of_two"); v != nil {
 			c.List = r.powersOfTwo(v)
 		} else {
@@ -30,12 +53,12 @@ func (r *reader) counts(n *yamldoc.Node) {
 		}
 		d.Done()
 	default:
-		r.Fail(n, "not numbers of nodes", want)
+		r.Fail(n, "not numbers of nodes", wantCounts)
 	}
 	switch k := len(c.List); {
 	case r.Err() != nil:
 	case k == 0:
-		r.Fail(n, "no numbers of nodes", want)
+		r.Fail(n, "no numbers of nodes", wantCounts)
 	case k > maxCounts:
 		r.Fail(n, fmt.Sprintf("%d numbers of nodes", k), fmt.Sprintf("at most %d", maxCounts))
 	}
@@ -46,7 +69,7 @@ func (r *reader) nodeCount(n *yamldoc.Node) int {
 }
 
 // bounds reads the keys from and to of the mapping n; ok is false after a problem.
-func (r *reader) bounds(n *yamldoc.Node, d *yamldoc.Mapping) (from, to int, ok bool) {
+func (r *reader) bounds(n *yamldoc.Node, d *schema.Mapping) (from, to int, ok bool) {
 	from = r.nodeCount(d.Require("from", "a number of nodes"))
 	to = r.nodeCount(d.Require("to", "a number of nodes"))
 	if from > 0 && to > 0 && from > to {
@@ -56,7 +79,7 @@ func (r *reader) bounds(n *yamldoc.Node, d *yamldoc.Mapping) (from, to int, ok b
 }
 
 func (r *reader) powersOfTwo(n *yamldoc.Node) (list []int) {
-	d := r.Mapping(n, "a range, as in {from: 1, to: 64}")
+	d := rangeObject.Open(&r.Decoder, n)
 	from, to, ok := r.bounds(n, d)
 	d.Done()
 	if ok && from&(from-1) != 0 {
@@ -68,7 +91,7 @@ func (r *reader) powersOfTwo(n *yamldoc.Node) (list []int) {
 	return list
 }
 
-func (r *reader) countRange(n *yamldoc.Node, d *yamldoc.Mapping) (list []int) {
+func (r *reader) countRange(n *yamldoc.Node, d *schema.Mapping) (list []int) {
 	from, to, ok := r.bounds(n, d)
 	step := 1
 	if v := d.Take("step"); v != nil {

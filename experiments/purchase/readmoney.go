@@ -3,6 +3,7 @@ package purchase
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -46,6 +47,9 @@ func (r *reader) convert(at *yamldoc.Node, m units.Money) units.Money {
 		fmt.Sprintf("exchange: {%s: 0.9 %s} with the actual rate, or a price in %s", m.Currency, currency, currency))
 	return units.Money{}
 }
+
+// exchangeType are exchange rates by currency.
+var exchangeType = schema.Map{Of: schema.PositiveMoney, Keys: schema.Pattern("^[A-Z]{3}$")}
 
 func (r *reader) exchange(n *yamldoc.Node) {
 	d := r.Mapping(n, "exchange rates, as in {USD: 0.92 EUR}")

@@ -9,13 +9,41 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
+var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, price: 14000 EUR} or {cores: 64, marked_speed: 30 Gflop/s, power: 700 W, price: 9000 EUR}", Fields: []schema.Field{
+	{Key: "catalogue", Type: schema.Later(func() schema.Type { return schema.OneOf(names(CatalogueNodes())) }), Meaning: "a built-in node type to start from"},
+	{Key: "title", Type: schema.Text, Meaning: "the node in a few words"},
+	{Key: "source", Type: schema.Text, Default: planSource, Meaning: "where the figures come from; estimates if it begins with estimate"},
+	{Key: "cores", Type: countType, Default: "1, or those of the catalogue", Meaning: "cores of a node; the speed of the catalogue changes in proportion"},
+	{Key: "processes_per_node", Type: countType, Default: "cores", Meaning: "processes of a node, each with an equal share of its speed"},
+	{Key: "marked_speed", Type: schema.Speed, Meaning: "benchmarked speed of a core"},
+	{Key: "node_speed", Type: schema.Speed, Meaning: "benchmarked speed of a node, in place of marked_speed"},
+	{Key: "memory", Type: schema.PositiveSize, Default: "not checked", Meaning: "memory of a node"},
+	{Key: "memory_bandwidth", Type: schema.Bandwidth, Default: "no limit", Meaning: "memory bandwidth of a node"},
+	{Key: "power", Type: schema.Power, Meaning: "power of a node under load"},
+	{Key: "rack_units", Type: rackUnits, Default: "1, or those of the catalogue", Meaning: "height of a node"},
+	{Key: "price", Type: schema.Money, Meaning: "price of a node"},
+}}
+
+// rackUnits is a height.
+var rackUnits = schema.Number{Max: 1000}
+
+// nodeType is a node type, whole or over one of the catalogue, with its speed given
+// for a core or for the node.
+func nodeType() schema.Type {
+	known, whole := nodeObject.Requiring("catalogue"), nodeObject.Without("catalogue").Requiring("power", "price")
+	return schema.AnyOf{
+		known.Without("node_speed"), known.Without("marked_speed"),
+		whole.Without("node_speed").Requiring("marked_speed"), whole.Without("marked_speed").Requiring("node_speed"),
+	}
+}
+
 func (r *reader) nodes(n *yamldoc.Node) {
 	catalogue := CatalogueNodes()
 	r.plan.Nodes = entries(r, n, "node types", func(at *yamldoc.Node, name string) Node { return r.node(at, name, catalogue) })
 }
 
 func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
-	o := r.overlay(at, "a node type, as in {catalogue: genoa, price: 14000 EUR} or {cores: 64, marked_speed: 30 Gflop/s, power: 700 W, price: 9000 EUR}")
+	o := r.overlay(at, nodeObject)
 	n := Node{Cores: 1, RackUnits: 1}
 	if i := o.base("node type", names(catalogue)); i >= 0 {
 		n = catalogue[i]
@@ -77,5 +105,5 @@ func (o *overlay) speed(n *Node) {
 
 // height reads the rack units of a node or a switch, or returns other.
 func (r *reader) height(n *yamldoc.Node, other float64, of string) float64 {
-	return r.floatOr(n, other, "the height of a "+of+" in rack units, at least 0", within(0, 1000))
+	return r.floatOr(n, other, "the height of a "+of+" in rack units, at least 0", rackUnits)
 }

@@ -3,8 +3,33 @@ package purchase
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
+
+var workloadObject = &schema.Object{What: "a workload of the mix, as in {name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}", Fields: []schema.Field{
+	{Key: "name", Type: scenario.NameType, Required: true, Meaning: "name of the workload, of its own"},
+	{Key: "runs_per_year", Type: positiveNumber, Meaning: "runs in a year"},
+	{Key: "weight", Type: positiveNumber, Meaning: "share in the score, in place of runs_per_year"},
+	{Key: "hold_efficiency", Type: targetEfficiency, Meaning: "speed-efficiency to hold: the problem size at which a machine reaches it is searched for"},
+	{Key: "sizes", Type: scenario.SizesType, Meaning: "the problem sizes to search"},
+	{Key: "run", Type: schema.Later(scenario.WorkloadType), Required: true, Meaning: "what is run"},
+}}
+
+var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true}
+
+// workloadsType are the workloads, all of them with runs in a year or all with
+// weights. One that holds an efficiency has no problem size.
+func workloadsType() schema.Type {
+	sized := workloadObject.Without("hold_efficiency", "sizes")
+	held := workloadObject.Without("runs_per_year").Requiring("weight", "hold_efficiency")
+	held.Field("run").Type = scenario.UnsizedWorkloadType()
+	return schema.AnyOf{
+		schema.List{Of: sized.Without("weight").Requiring("runs_per_year"), Min: 1},
+		schema.List{Of: schema.AnyOf{sized.Without("runs_per_year").Requiring("weight"), held}, Min: 1},
+	}
+}
 
 func (r *reader) workloads(n *yamldoc.Node) {
 	p := r.plan
@@ -14,7 +39,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 	}
 	sum := 0.0
 	for i, item := range items {
-		d := r.Mapping(item, "a workload of the mix, as in {name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}")
+		d := workloadObject.Open(&r.Decoder, item)
 		w := Workload{}
 		name := d.Require("name", "a name")
 		if w.Name = r.String(name, "a name"); w.Name != "" {
@@ -41,7 +66,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		w.Weight = r.positive(runs, "a number of runs above 0") + r.positive(weight, "a weight above 0")
 		sum += w.Weight
 		const wantTarget = "the speed-efficiency to hold, above 0 and below 1"
-		w.Target = r.Float(target, wantTarget, func(x float64) bool { return x > 0 && x < 1 })
+		w.Target = r.Float(target, wantTarget, targetEfficiency.In)
 		sizes := d.Take("sizes")
 		if sizes != nil && target == nil {
 			r.Fail(sizes, "sizes are searched only with hold_efficiency", "hold_efficiency, or n in run")

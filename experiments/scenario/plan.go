@@ -1,6 +1,9 @@
 package scenario
 
 import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -11,7 +14,7 @@ import (
 func (r *Reader) Workload(n *yamldoc.Node, sized bool) Workload {
 	w := r.workload(n, sized)
 	if n != nil && r.problems() == 0 && sized {
-		if err := w.Build(w.N, []units.FlopsPerSecond{1}, 1).Validate(); err != nil {
+		if err := w.Build(w.N, slices.Repeat([]units.FlopsPerSecond{1}, mostJudged), 1).Validate(); err != nil {
 			r.Fail(n, err.Error(), "")
 		}
 	}
@@ -43,6 +46,21 @@ type NetworkModel struct {
 // candidateParameters are the parameters of network models that each candidate
 // of a plan has its own values of.
 var candidateParameters = []string{"latency", "bandwidth", "L", "G", "on_node", "between_groups"}
+
+// NetworkModelType is how a plan gives a network model.
+func NetworkModelType() schema.Type {
+	forms := schema.AnyOf{schema.OneOf(NetworkNames())}
+	for _, k := range NetworkKinds {
+		o := &schema.Object{What: "a network model", Ref: "model-" + k.Name}
+		for _, f := range k.object.Fields {
+			if !slices.Contains(candidateParameters, f.Key) {
+				o.Fields = append(o.Fields, f)
+			}
+		}
+		forms = append(forms, o)
+	}
+	return forms
+}
 
 // NetworkModel reads the network model of a plan, hockney if n is nil.
 func (r *Reader) NetworkModel(n *yamldoc.Node) *NetworkModel {

@@ -3,6 +3,7 @@ package scenario
 import (
 	"math"
 	"path/filepath"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/schema"
@@ -68,7 +69,7 @@ var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, netw
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type"},
 	{Key: "workload", Type: schema.Later(WorkloadType), Required: true, Meaning: "the workload to run"},
-	{Key: "seed", Type: seedType, Default: "1", Meaning: "seed of all random numbers"},
+	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
 
 // What scenarios and studies have in common.
@@ -76,8 +77,10 @@ var (
 	machineType   = schema.AnyOf{schema.Text, machineObject}
 	nodesType     = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
 	placementType = schema.Map{Of: schema.Integer{Min: 1, Max: math.MaxInt32}}
-	seedType      = schema.Integer{Min: 0, Max: math.MaxInt}
 )
+
+// SeedType is the seed of all random numbers.
+var SeedType = schema.Integer{Min: 0, Max: math.MaxInt}
 
 // Scenario reads a scenario from the root of a file in folder base.
 func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
@@ -160,18 +163,21 @@ func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topolo
 	}
 }
 
+// mostJudged is the number of processes that the parameters of a workload are
+// judged on: more take long to set up and say no more.
+const mostJudged = 1 << 20
+
 // checkWorkload reports what the workload itself finds wrong with its
 // parameters on these processes.
 func (r *Reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	if r.problems() > 0 {
 		return
 	}
-	// The parameters are judged on one process of each speed: a million of them
-	// would take long to set up and say no more.
 	var speeds []units.FlopsPerSecond
 	if p, err := s.Machine.Place(s.Selection); err == nil {
 		for _, run := range p.Runs {
-			speeds = append(speeds, run.Type.MarkedSpeed)
+			some := max(1, min(run.Nodes*run.Processes, mostJudged-len(speeds)))
+			speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Type.MarkedSpeed}, some)...)
 		}
 	}
 	if err := s.Workload.Build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {

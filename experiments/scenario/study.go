@@ -105,20 +105,21 @@ var studyObject = &schema.Object{What: "a study, with target_efficiency, machine
 	{Key: "workload", Type: schema.Later(UnsizedWorkloadType), Required: true, Meaning: "the workload; the problem size is looked for"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type"},
 	{Key: "systems", Type: schema.List{Of: systemObject, Min: 1}, Required: true, Meaning: "the systems to compare, smallest first"},
-	{Key: "sizes", Type: sizesObject, Meaning: "the problem sizes to search"},
+	{Key: "sizes", Type: SizesType, Meaning: "the problem sizes to search"},
 	{Key: "trend", Type: trendObject, Meaning: "the trend line that problem sizes are read off, as in the papers"},
 	{Key: "calibration", Type: calibrationObject, Meaning: "which parameters were fitted; for readers, nothing is computed from it"},
 	{Key: "compare", Type: comparisonObject, Meaning: "published or measured values to show beside the simulated ones"},
-	{Key: "seed", Type: seedType, Default: "1", Meaning: "seed of all random numbers"},
+	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
 
 var systemObject = &schema.Object{What: "a system, as in {name: C2, nodes: {server: 1, blade: 1}}", Fields: []schema.Field{
-	{Key: "name", Type: nameType, Required: true, Meaning: "name of the system"},
+	{Key: "name", Type: NameType, Required: true, Meaning: "name of the system"},
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
 	{Key: "placement", Type: placementType, Meaning: "how many processes run on each node of a type; by default that of the study"},
 }}
 
-var sizesObject = &schema.Object{What: "a range of problem sizes, as in {from: 10, to: 100000}", Fields: []schema.Field{
+// SizesType is a range in which problem sizes are looked for.
+var SizesType = &schema.Object{What: "a range of problem sizes, as in {from: 10, to: 100000}", Fields: []schema.Field{
 	{Key: "from", Type: sizeOfStudies, Default: "4", Meaning: "smallest problem size"},
 	{Key: "to", Type: sizeOfStudies, Default: "1048576", Meaning: "largest problem size"},
 }}
@@ -139,7 +140,7 @@ var calibrationObject = &schema.Object{What: "how parameters were fitted, with p
 
 var comparisonObject = &schema.Object{What: "values to compare with, with source and one or more of n, psi and times", Fields: []schema.Field{
 	{Key: "source", Type: schema.Text, Required: true, Meaning: "where the values come from"},
-	{Key: "label", Type: nameType, Default: "compared", Meaning: "what charts and tables call them, as published"},
+	{Key: "label", Type: NameType, Default: "compared", Meaning: "what charts and tables call them, as published"},
 	{Key: "n", Type: schema.Map{Of: schema.Integer{Min: 1, Max: algorithm.MaxOrder}}, Meaning: "problem sizes by system, as in {C2: 310}"},
 	{Key: "psi", Type: schema.List{Of: schema.Number{Max: math.MaxFloat64, Above: true}}, Meaning: "scalabilities, one for each pair of neighbouring systems"},
 	{Key: "times", Type: schema.List{Of: measuredTimeObject}, Meaning: "measured times"},
@@ -224,7 +225,7 @@ func (r *Reader) sizes(n *yamldoc.Node) SizeRange {
 	if n == nil {
 		return s
 	}
-	d := sizesObject.Open(&r.Decoder, n)
+	d := SizesType.Open(&r.Decoder, n)
 	from, to := d.Take("from"), d.Take("to")
 	if from != nil {
 		s.From = r.Int(from, 3, algorithm.MaxOrder, "a problem size of at least 3")

@@ -81,7 +81,7 @@ var superProgramObject = &schema.Object{What: "a super-program, with levels or l
 	{Key: "time", Type: instructionTime, Default: "1 s", Meaning: "time of an SI of the last level"},
 	{Key: "scatter", Type: schema.Number{Max: 1}, Default: "0", Meaning: "half width of the times of SIs, as a fraction; dispatch only"},
 	{Key: "dispatch", Type: schema.AnyOf{dispatchObject, schema.List{Of: dispatchObject, Max: maxSuperLevels}}, Meaning: "what dispatching costs, for all levels or one entry for each"},
-	{Key: "seed", Type: seedType, Default: "1", Meaning: "seed of all random numbers"},
+	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
 
 var instructionTime = schema.PositiveTime.Wanted("the time of an SI of the last level, above 0")

@@ -91,10 +91,9 @@ var workloadObjects = func() map[string]*schema.Object {
 func WorkloadType() schema.Type {
 	var forms schema.AnyOf
 	for _, k := range algorithm.Kinds {
-		o := *workloadObject(k)
-		o.Fields = slices.Clone(o.Fields)
-		o.Field("n").Required = true
-		forms = append(forms, &o)
+		o := workloadObject(k).Requiring("n")
+		o.Ref = workloadObject(k).Ref
+		forms = append(forms, o)
 	}
 	return forms
 }
@@ -104,10 +103,9 @@ func WorkloadType() schema.Type {
 func UnsizedWorkloadType() schema.Type {
 	var forms schema.AnyOf
 	for _, k := range algorithm.Kinds {
-		o := *workloadObject(k)
-		o.Ref = "unsized-" + o.Ref
-		o.Fields = slices.DeleteFunc(slices.Clone(o.Fields), func(f schema.Field) bool { return f.Key == "n" })
-		forms = append(forms, &o)
+		o := workloadObject(k).Without("n")
+		o.Ref = "unsized-" + workloadObject(k).Ref
+		forms = append(forms, o)
 	}
 	return forms
 }

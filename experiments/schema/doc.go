@@ -8,8 +8,8 @@
 // cannot fall behind. [Object.JSONSchema] is the same
 // declaration for other programs.
 //
-// What it is not. It reads no values: readers know more than a schema can say,
-// such as which names other parts of the file define. A schema accepts every file
+// What it is not. It reads no values but a [Quantity]: readers know more than a
+// schema can say, such as which names other parts of the file define. A schema accepts every file
 // that its reader accepts, but for what the factors of a sweep replace; the reverse
 // holds as far as a schema can express it.
 //

@@ -1,16 +1,27 @@
 package schema
 
 // money is an amount with its currency.
-type money struct{}
+type money struct{ positive bool }
 
 var _ Type = money{}
 
-// Money is an amount of money of at least 0, such as "3200 EUR".
-var Money Type = money{}
+var (
+	// Money is an amount of money of at least 0, such as "3200 EUR"; zero may stand
+	// without a currency.
+	Money Type = money{}
+	// PositiveMoney is an amount of money above 0.
+	PositiveMoney Type = money{positive: true}
+)
 
-func (money) schema(map[string]any) any {
+func (m money) schema(map[string]any) any {
+	amount := func(number string) map[string]any {
+		return map[string]any{"type": "string", "pattern": `^` + number + exponent + ` ?[A-Z]{3}$`}
+	}
+	if m.positive {
+		return amount(`\+?` + positive)
+	}
 	return map[string]any{"anyOf": []any{
-		map[string]any{"type": "string", "pattern": `^(\+?` + unsigned + `|-` + zero + `)` + exponent + ` ?[A-Z]{3}$`},
+		amount(`(\+?` + unsigned + `|-` + zero + `)`),
 		map[string]any{"enum": []any{0, "0"}},
 	}}
 }

@@ -58,6 +58,24 @@ func (o *Object) Only(required []string, others ...string) *Object {
 	return only
 }
 
+// Requiring returns an object in which more fields are required.
+func (o *Object) Requiring(keys ...string) *Object {
+	more := &Object{What: o.What, Fields: slices.Clone(o.Fields)}
+	for _, key := range keys {
+		more.Field(key).Required = true
+	}
+	return more
+}
+
+// Without returns an object without some of the fields.
+func (o *Object) Without(keys ...string) *Object {
+	for _, key := range keys {
+		o.Field(key) // must be declared
+	}
+	fewer := slices.DeleteFunc(slices.Clone(o.Fields), func(f Field) bool { return slices.Contains(keys, f.Key) })
+	return &Object{What: o.What, Fields: fewer}
+}
+
 // Mapping is a mapping of a file that is being read by its declaration.
 type Mapping struct {
 	*yamldoc.Mapping

@@ -61,21 +61,27 @@ func (t Integer) schema(map[string]any) any {
 	return map[string]any{"type": "integer", "minimum": t.Min, "maximum": t.Max}
 }
 
-// Number is a number without a unit from Min to Max, or above Min.
+// Number is a number without a unit from Min to Max.
 type Number struct {
 	Min, Max float64
 	Above    bool // Min itself is no such number
+	Below    bool // nor is Max
 }
 
 // In reports whether x is in the range.
-func (t Number) In(x float64) bool { return x <= t.Max && (x > t.Min || x == t.Min && !t.Above) }
+func (t Number) In(x float64) bool {
+	return (x > t.Min || x == t.Min && !t.Above) && (x < t.Max || x == t.Max && !t.Below)
+}
 
 func (t Number) schema(map[string]any) any {
-	least := "minimum"
+	least, most := "minimum", "maximum"
 	if t.Above {
 		least = "exclusiveMinimum"
 	}
-	return map[string]any{"type": "number", least: t.Min, "maximum": t.Max}
+	if t.Below {
+		most = "exclusiveMaximum"
+	}
+	return map[string]any{"type": "number", least: t.Min, most: t.Max}
 }
 
 type boolean struct{}
@@ -109,14 +115,21 @@ func (t List) schema(defs map[string]any) any {
 
 // Map is a mapping whose keys are the file's own names.
 type Map struct {
-	Of  Type
-	Min int // at least so many
+	Of       Type
+	Keys     Type // nil: the keys may be any text
+	Min, Max int  // at least and, if it is not 0, at most so many
 }
 
 func (t Map) schema(defs map[string]any) any {
 	s := map[string]any{"type": "object", "additionalProperties": t.Of.schema(defs)}
+	if t.Keys != nil {
+		s["propertyNames"] = t.Keys.schema(defs)
+	}
 	if t.Min > 0 {
 		s["minProperties"] = t.Min
+	}
+	if t.Max > 0 {
+		s["maxProperties"] = t.Max
 	}
 	return s
 }
