@@ -40,14 +40,14 @@ var planObject = &schema.Object{What: "a sweep plan, with scenario and factors",
 	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
 	{Key: "scenario", Type: schema.Later(baseType), Required: true,
 		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
-	{Key: "objective", Type: objectiveObject, Meaning: "what the study is analysed for"},
+	{Key: "objective", Type: objectiveType, Meaning: "what the study is analysed for"},
 }, design.Fields)}
 
 // baseType is how a plan gives its scenario. Factors may set what it leaves out.
 func baseType() schema.Type {
 	file := schema.Field{Key: "name", Type: schema.Text, Meaning: "a file; the keys beside it replace those of the file"}
 	forms := schema.AnyOf{schema.Text}
-	for _, t := range []schema.Type{scenario.Type, scenario.SuperProgramType} {
+	for _, t := range (schema.AnyOf{scenario.Type, scenario.SuperProgramType}).Objects() {
 		o := schema.Partial(t).(*schema.Object)
 		forms = append(forms, o.With(o.What, file))
 	}
@@ -64,6 +64,11 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ReadRoot(root, path)
+}
+
+// ReadRoot is [Read] for the root of the file at path.
+func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if err := input.CheckKind(root, input.KindSweep); err != nil {
 		return nil, err
 	}
@@ -79,6 +84,7 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
+	var err error
 	if p.Template, err = scenario.OpenTemplate(base, filepath.Dir(path)); err != nil {
 		return nil, err
 	}
