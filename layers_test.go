@@ -45,6 +45,7 @@ var layers = []struct {
 	{"experiments/input", []string{"experiments/yamldoc", "model/units"}},
 	{"experiments/page", []string{"experiments/input", "experiments/report", "model/sharing/flow", "model/units", "sim", "topology"}},
 	{"experiments/schema", []string{"experiments/yamldoc", "model/units"}},
+	{"experiments/schema/schematest", []string{"experiments/schema", "experiments/yamldoc"}},
 	{"experiments/scenario", []string{"experiments/schema", "workloads/parameter", "experiments/input", "experiments/formula", "experiments/yamldoc", "model/network", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology/...", "workloads", "workloads/algorithm", "workloads/collective"}},
 	{"experiments/scenario/scenariotest", []string{"experiments/scenario"}},
 	{"experiments/system", []string{"workloads/algorithm", "experiments/input", "experiments/scenario", "model/compute", "model/scalability", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology"}},
@@ -72,7 +73,7 @@ var testLayers = []struct {
 }
 
 // testKits are packages that any test may import, and nothing else.
-var testKits = []string{"experiments/scenario/scenariotest", "experiments/batch/slurmtest"}
+var testKits = []string{"experiments/scenario/scenariotest", "experiments/schema/schematest", "experiments/batch/slurmtest"}
 
 // dependencies says who may import which module. Tests of those packages may
 // too, and with anyTest all tests may.
@@ -91,7 +92,7 @@ var dependencies = []struct {
 	{"github.com/chromedp/chromedp", nil, true},
 	{"github.com/chromedp/cdproto", nil, true},
 	{"github.com/google/go-cmp", nil, true},
-	{"github.com/santhosh-tekuri/jsonschema", nil, true},
+	{"github.com/santhosh-tekuri/jsonschema", []string{"experiments/schema/schematest"}, false},
 	{"github.com/rogpeppe/go-internal", nil, true},
 	{"pgregory.net/rapid", nil, true},
 }
