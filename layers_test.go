@@ -16,85 +16,81 @@ import (
 
 const module = "github.com/isoscale/isoscale"
 
-// layers is the architecture. The first row that matches a package holds for
-// it: it may import the packages that match the patterns on the right. A
-// pattern is a folder, or a folder with everything below it ("sim/...").
-//
-// On top of that, packages of one family (below topology, below workloads,
-// below one folder of model) may import those they are nested in and those in
-// the same folder; and tests may import what is below their own package.
-var layers = []struct {
-	importer string
+// layer is what a package may import.
+type layer struct {
+	importer string // a folder, or "sim/..." for one with everything below it
 	may      []string
-}{
-	{"model/units", nil},
-	{"model/...", []string{"model/units"}},
-	{"topology/...", []string{"model/units"}},
-	{"workloads/...", []string{"model/units"}},
-	{"sim/kernel", []string{"model/units"}},
-	{"sim/observe", []string{"model/...", "sim", "workloads"}},
-	{"sim/...", []string{"model/...", "topology/...", "workloads/...", "sim/kernel"}},
-	{"experiments/yamldoc", nil},
-	{"experiments/formula", nil},
-	{"experiments/design", []string{"experiments/schema", "experiments/formula", "experiments/yamldoc", "model/units"}},
-	{"experiments/store", nil},
-	{"experiments/batch", []string{"experiments/store", "experiments/yamldoc"}},
-	{"experiments/analysis", []string{"model/regression", "model/units"}},
-	{"experiments/report", nil},
-	{"experiments/report/html", []string{"experiments/report"}},
-	{"experiments/input", []string{"experiments/yamldoc", "model/units"}},
-	{"experiments/page", []string{"experiments/input", "experiments/report", "model/sharing/flow", "model/units", "sim", "topology"}},
-	{"experiments/schema", []string{"experiments/yamldoc", "model/units"}},
-	{"experiments/schema/schematest", []string{"experiments/schema", "experiments/yamldoc"}},
-	{"experiments/scenario", []string{"experiments/schema", "workloads/parameter", "experiments/input", "experiments/formula", "experiments/yamldoc", "model/network", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology/...", "workloads", "workloads/algorithm", "workloads/collective"}},
-	{"experiments/scenario/scenariotest", []string{"experiments/scenario"}},
-	{"experiments/system", []string{"workloads/algorithm", "experiments/input", "experiments/scenario", "model/compute", "model/scalability", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology"}},
-	{"experiments/iso", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "model/scalability", "model/units", "sim", "workloads", "workloads/algorithm", "workloads/collective"}},
-	{"experiments/run", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "model/scalability", "model/units", "sim", "sim/observe"}},
-	{"experiments/replay", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "experiments/yamldoc", "model/network", "model/sharing/flow", "model/units", "sim", "sim/goalsim", "topology", "workloads", "workloads/goal", "workloads/smpi", "workloads/titrace"}},
-	{"experiments/measured", []string{"experiments/input", "experiments/page", "experiments/report", "experiments/yamldoc", "model/regression", "model/scalability", "model/units"}},
-	{"experiments/sweep", []string{"experiments/schema", "experiments/analysis", "experiments/design", "experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/store", "experiments/system", "experiments/yamldoc", "model/regression", "model/units"}},
-	{"experiments/purchase", []string{"experiments/schema", "experiments/input", "experiments/page", "experiments/report", "experiments/scenario", "experiments/system", "experiments/yamldoc", "model/scalability", "model/units", "topology", "topology/build"}},
-	{"experiments/paper", []string{"experiments/input", "experiments/iso", "experiments/report", "experiments/scenario", "model/network", "model/scalability", "model/sharing/flow", "model/units", "sim", "sim/dispatch", "topology", "topology/build", "workloads", "workloads/algorithm", "workloads/collective"}},
-	{"experiments/catalogue", []string{"experiments/purchase", "experiments/sweep", "experiments/yamldoc", "experiments/schema", "workloads/algorithm", "experiments/input", "experiments/measured", "experiments/page", "experiments/replay", "experiments/scenario", "experiments/system", "model/units", "topology", "topology/build", "workloads", "workloads/collective", "workloads/goal", "workloads/titrace"}},
-	{"experiments", nil},
-	{"cmd/...", []string{"experiments/...", "model/units"}},
 }
 
-// testLayers is what the tests of a package may import on top of its row in layers.
-var testLayers = []struct {
-	importer string
-	may      []string
-}{
-	{"experiments/...", []string{"experiments/report/html"}}, // to see the page that a report becomes
-	{"experiments/system", []string{"model/network", "topology/build"}},
-	{"experiments/iso", []string{"model/network", "topology"}},
-	{"experiments/paper", []string{"experiments/run"}},
-}
-
-// testKits are packages that any test may import, and nothing else.
-var testKits = []string{"experiments/scenario/scenariotest", "experiments/schema/schematest", "experiments/batch/slurmtest"}
-
-// dependencies says who may import which module. Tests of those packages may
-// too, and with anyTest all tests may.
-var dependencies = []struct {
+// dependency is who may import a module. Tests of these packages may too, and with
+// anyTest all tests.
+type dependency struct {
 	module    string
 	importers []string
 	anyTest   bool
-}{
-	{"github.com/fschuetz04/simgo", []string{"sim/kernel"}, false},
-	{"github.com/go-echarts/go-echarts", []string{"experiments/report/html"}, false},
-	{"github.com/expr-lang/expr", []string{"experiments/formula"}, false},
-	{"github.com/goccy/go-yaml", []string{"experiments/yamldoc"}, false},
-	{"github.com/spf13/cobra", []string{"cmd/..."}, false},
-	{"github.com/spf13/pflag", []string{"cmd/..."}, false},
-	{"gonum.org/v1/gonum", []string{"model/scalability", "model/regression", "experiments/analysis"}, true},
-	{"github.com/chromedp/chromedp", nil, true},
-	{"github.com/chromedp/cdproto", nil, true},
-	{"github.com/google/go-cmp", nil, true},
-	{"github.com/santhosh-tekuri/jsonschema", []string{"experiments/schema/schematest"}, false},
-	{"github.com/rogpeppe/go-internal", nil, true},
-	{"pgregory.net/rapid", nil, true},
+}
+
+// rules are the tables under "Imports" of docs/architecture.md.
+type rules struct {
+	layers       []layer // the first that matches a package holds for it
+	testLayers   []layer // what tests may import on top of that
+	testKits     []string
+	dependencies []dependency
+}
+
+// readRules reads the tables.
+func readRules(t *testing.T) rules {
+	t.Helper()
+	page, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Imports\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var r rules
+	table := ""
+	for line := range strings.Lines(section) {
+		line = strings.TrimSpace(line)
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			table = ""
+			continue
+		case table == "":
+			table = strings.TrimSpace(cells[0])
+			continue
+		case strings.HasPrefix(line, "|--"):
+			continue
+		}
+		first, rest := names(cells[0])[0], names(cells[len(cells)-1])
+		switch table {
+		case "package":
+			r.layers = append(r.layers, layer{first, rest})
+		case "tests of":
+			r.testLayers = append(r.testLayers, layer{first, rest})
+		case "test kit, for any test and nothing else":
+			r.testKits = append(r.testKits, first)
+		case "module":
+			r.dependencies = append(r.dependencies, dependency{first, rest, strings.Contains(cells[1], "any test")})
+		default:
+			t.Fatalf("docs/architecture.md: unknown table %q", table)
+		}
+	}
+	if len(r.layers) == 0 || len(r.testLayers) == 0 || len(r.testKits) == 0 || len(r.dependencies) == 0 {
+		t.Fatalf("docs/architecture.md: a table is missing: %+v", r)
+	}
+	return r
+}
+
+// names returns what stands in backquotes in a cell.
+func names(cell string) []string {
+	var all []string
+	for i, part := range strings.Split(cell, "`") {
+		if i%2 == 1 {
+			all = append(all, part)
+		}
+	}
+	return all
 }
 
 // emptyNames are package names that say nothing about what is inside.
@@ -105,13 +101,18 @@ func TestLayers(t *testing.T) {
 	for _, v := range c.violations {
 		t.Error(v)
 	}
+	for _, row := range c.layers {
+		if strings.HasPrefix(row.importer, "experiments/") && strings.HasSuffix(row.importer, "/...") {
+			t.Errorf("%s: packages of experiments have a row each", row.importer)
+		}
+	}
 	// A row that nothing matches is out of date, or the checker is blind.
-	for _, row := range layers {
+	for _, row := range c.layers {
 		if !slices.ContainsFunc(c.packages, func(p string) bool { return inPattern(p, row.importer) }) {
 			t.Errorf("no package that matches %s was checked", row.importer)
 		}
 	}
-	for _, row := range dependencies {
+	for _, row := range c.dependencies {
 		if c.matched[row.module] == 0 {
 			t.Errorf("no import of %s was checked", row.module)
 		}
@@ -196,6 +197,7 @@ func TestLayersCheckerFindsBreaches(t *testing.T) {
 
 // checked is what check found and how much it looked at.
 type checked struct {
+	rules
 	packages       []string // folders
 	files, imports int
 	matched        map[string]int // imports by the module of the table that they are of
@@ -205,7 +207,7 @@ type checked struct {
 // check holds every Go file of the tree against the tables.
 func check(t *testing.T, tree fs.FS) checked {
 	t.Helper()
-	c := checked{matched: map[string]int{}}
+	c := checked{rules: readRules(t), matched: map[string]int{}}
 	comments := map[string]int{}    // by folder
 	hasPackage := map[string]bool{} // folders with more than tests
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
@@ -281,7 +283,7 @@ func (c *checked) checkImport(file, importer, imported string, isTest bool) {
 		if imported == "" {
 			imported = "the root"
 		}
-		if mayImport(importer, imported, isTest) {
+		if c.mayImport(importer, imported, isTest) {
 			return
 		}
 	case !strings.Contains(first, "."): // the standard library
@@ -292,19 +294,19 @@ func (c *checked) checkImport(file, importer, imported string, isTest bool) {
 	c.fail("%s: %s must not import %s", file, importer, imported)
 }
 
-func mayImport(importer, imported string, isTest bool) bool {
+func (c *checked) mayImport(importer, imported string, isTest bool) bool {
 	if isTest && inPattern(imported, importer+"/...") || sameFamily(importer, imported) {
 		return true
 	}
-	if slices.Contains(testKits, imported) {
+	if slices.Contains(c.testKits, imported) {
 		return isTest
 	}
-	for _, row := range testLayers {
+	for _, row := range c.testLayers {
 		if isTest && inPattern(importer, row.importer) && slices.ContainsFunc(row.may, func(p string) bool { return inPattern(imported, p) }) {
 			return true
 		}
 	}
-	for _, row := range layers {
+	for _, row := range c.layers {
 		if inPattern(importer, row.importer) {
 			return slices.ContainsFunc(row.may, func(p string) bool { return inPattern(imported, p) })
 		}
@@ -313,7 +315,7 @@ func mayImport(importer, imported string, isTest bool) bool {
 }
 
 func (c *checked) mayDepend(importer, imported string, isTest bool) bool {
-	for _, row := range dependencies {
+	for _, row := range c.dependencies {
 		if inPattern(imported, row.module+"/...") {
 			c.matched[row.module]++
 			return row.anyTest && isTest || slices.ContainsFunc(row.importers, func(p string) bool { return inPattern(importer, p) })

@@ -74,7 +74,7 @@ func FuzzScenario(f *testing.F) {
 			checkInput(t, err)
 			return
 		}
-		sys, err := system.New(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
+		sys, err := system.New(s)
 		if err != nil {
 			t.Fatalf("a valid scenario cannot be placed: %v", err)
 		}

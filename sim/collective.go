@@ -9,36 +9,17 @@ import (
 // choices tells how each collective operation is carried out.
 type choices [workloads.Scan + 1]collective.Choice
 
-// defaultAlgorithms are plain ones that work with any number of ranks.
-var defaultAlgorithms = [workloads.Scan + 1]string{
-	workloads.Barrier:       "dissemination",
-	workloads.Bcast:         "binomial",
-	workloads.Reduce:        "binomial",
-	workloads.Gather:        "binomial",
-	workloads.Scatter:       "binomial",
-	workloads.Allreduce:     "recursive-doubling",
-	workloads.Allgather:     "ring",
-	workloads.Alltoall:      "pairwise",
-	workloads.ReduceScatter: "pairwise",
-	workloads.Scan:          "recursive-doubling",
-}
-
-// defaultChoices leaves out operations without an algorithm.
 func defaultChoices() choices {
 	var cs choices
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
-		if a, err := collective.Lookup(op, defaultAlgorithms[op]); err == nil {
-			cs[op] = collective.Choice{Operation: op, Algorithm: a}
-		}
+		cs[op] = collective.Default(op)
 	}
 	return cs
 }
 
 // Choose tells how a collective operation is to be carried out, on all ranks. It
-// must not be called during a run. Without it, the algorithms are: dissemination
-// for barrier; binomial for bcast, reduce, gather and scatter;
-// recursive-doubling for allreduce and scan; ring for allgather; pairwise for
-// alltoall and reduce-scatter.
+// must not be called during a run. Without it, the algorithms are those of
+// [collective.Default].
 func (p *Program) Choose(ch collective.Choice) error {
 	if err := ch.Validate(); err != nil {
 		return err

@@ -77,7 +77,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 		{"unknown network", 4, "network: ^hokney", `network: unknown network model "hokney"; expected one of flow, hockney, ideal, loggops; did you mean "hockney"?`},
 		{"unknown network in a mapping", 4, "network: {name: ^idael}", `network.name: unknown network model "idael"; expected one of flow, hockney, ideal, loggops; did you mean "ideal"?`},
 		{"parameter of another network", 4, "network: {name: ideal, ^latency: 1 us}", `network: unknown key "latency"`},
-		{"unknown workload", 5, "workload: {name: ^gaus, n: 50}", `workload.name: unknown workload "gaus"; expected one of convolution, floyd, gauss, lcs, matmul, pattern, reference; did you mean "gauss"?`},
+		{"unknown workload", 5, "workload: {name: ^gaus, n: 50}", `workload.name: unknown workload "gaus"; expected one of collective, convolution, floyd, gauss, lcs, matmul, pattern, reference; did you mean "gauss"?`},
 		{"unknown algorithm", 5, "workload: {name: gauss, n: 50, bcast: ^binomail}", `workload.bcast: unknown bcast algorithm "binomail"; expected one of binomial, chain, flat, mpich, openmpi, scatter-allgather, {base, per_process, per_byte}; did you mean "binomial"?`},
 		{"unknown node type", 2, "nodes: {server: 1, ^blades: 2}", `nodes: unknown key "blades"; expected one of blade, server, v210; did you mean "blade"?`},
 		{"unknown node type in the placement", 3, "placement: {^servre: 2}", `placement: unknown key "servre"; expected one of blade, server, v210; did you mean "server"?`},

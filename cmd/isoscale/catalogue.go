@@ -67,7 +67,7 @@ func newList() *cobra.Command {
 			return p.err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	addJSON(cmd, &asJSON)
 	return cmd
 }
 
@@ -106,11 +106,12 @@ func newDescribe() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "describe NAME|FILE",
-		Short: "Show a catalogue entry or a file in full, resolved and with units",
-		Long: `Show a catalogue entry or a file in full, resolved and with units. Of machines,
-of scenarios and studies with network flow, and of SimGrid's platform files
-(.xml), that includes the links: how many there are, how far and how wide the
-network is, and with --route the way of a message.`,
+		Short: "Show a catalogue entry or a file in full, with defaults and units",
+		Long: `
+Show a catalogue entry or a file in full, with defaults and units. For machines,
+for scenarios and studies with network flow, and for SimGrid platform files
+(.xml), this includes the network: the number of links, the diameter, the
+bisection bandwidth and, with --route, the links between two hosts.`,
 		Example: `  isoscale describe sunwulf
   isoscale describe gauss
   isoscale describe examples/sunwulf-ge.yaml
@@ -121,7 +122,7 @@ network is, and with --route the way of a message.`,
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			_, names := catalogueNames()
-			return names, cobra.ShellCompDirectiveDefault // a file will do as well
+			return names, cobra.ShellCompDirectiveDefault // or the name of a file
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := catalogue.DescribeOptions{Overrides: overrides}
@@ -142,8 +143,8 @@ network is, and with --route the way of a message.`,
 		},
 	}
 	overrides.addTo(cmd, "workload.n=800")
-	cmd.Flags().StringVar(&route, "route", "", "show the links between two hosts, given as `FROM,TO`")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	cmd.Flags().StringVar(&route, "route", "", "show the links between the hosts `FROM,TO`, as in node-1,node-8")
+	addJSON(cmd, &asJSON)
 	return cmd
 }
 
@@ -202,6 +203,6 @@ func newVersion() *cobra.Command {
 			return p.err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	addJSON(cmd, &asJSON)
 	return cmd
 }

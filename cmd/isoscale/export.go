@@ -1,10 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,23 +10,21 @@ import (
 
 func newExport() *cobra.Command {
 	var (
-		format     string
+		format     = choice(sweep.ExportFormats...)
 		file       string
 		provenance bool
 	)
 	cmd := &cobra.Command{
 		Use:   "export DIR",
 		Short: "Print the results of a study as CSV or JSON lines",
-		Long: `Print the rows of a complete study in the order of its points, as CSV with units
-in the header or as JSON lines. Nothing in them depends on when, where or in how
-many parts they were computed, unless --provenance adds it.`,
+		Long: `
+Print the rows of a complete study in the order of its points, as CSV with units
+in the header or as JSON lines. The rows do not depend on when, where and in how
+many shards they were computed; --provenance adds columns that do.`,
 		Example: `  isoscale export jin --out jin.csv
   isoscale export jin --format jsonl --provenance`,
 		Args: exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(sweep.ExportFormats, format) {
-				return &usageError{fmt.Errorf("unknown format %q; expected %s", format, strings.Join(sweep.ExportFormats, " or ")), ""}
-			}
 			if err := output(file).check(); err != nil {
 				return err
 			}
@@ -38,13 +33,13 @@ many parts they were computed, unless --provenance adds it.`,
 				return err
 			}
 			if file == "" {
-				return s.Export(cmd.OutOrStdout(), format, provenance)
+				return s.Export(cmd.OutOrStdout(), format.value, provenance)
 			}
-			return output(file).stream(func(w io.Writer) error { return s.Export(w, format, provenance) })
+			return output(file).stream(func(w io.Writer) error { return s.Export(w, format.value, provenance) })
 		},
 	}
-	cmd.Flags().StringVarP(&format, "format", "f", "csv", "`csv` or jsonl")
-	cmd.Flags().StringVarP(&file, "out", "o", "", "write to this `file` instead of standard output")
-	cmd.Flags().BoolVar(&provenance, "provenance", false, "add who computed each row, when, and how long it took")
+	cmd.Flags().VarP(&format, "format", "f", "print in `FORMAT`: "+format.list())
+	cmd.Flags().StringVarP(&file, "out", "o", "", "write to `FILE` (default standard output)")
+	cmd.Flags().BoolVar(&provenance, "provenance", false, "add columns with the host, the start and the duration of each row")
 	return cmd
 }

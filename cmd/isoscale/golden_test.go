@@ -58,6 +58,7 @@ func goldens(t *testing.T) []golden {
 		{name: "run/barrier-1m", lines: []string{"run " + smallBarrier + " --fingerprint --json"}},
 		{name: "run/hierarchy", lines: []string{"run examples/hierarchy.yaml --json"}},
 		{name: "run/hierarchy-levels", lines: []string{"run examples/hierarchy.yaml --set 'levels=[64, 8]' --json"}},
+		{name: "run/collective", lines: []string{"run examples/collective.yaml --json"}},
 		{name: "run/sunwulf", lines: []string{"run examples/sunwulf-run.yaml --json"}},
 		{name: "run/sunwulf-options", lines: []string{"run examples/sunwulf-run.yaml --set workload.n=100 --ranks --critical-path --fingerprint --json"}},
 		{name: "run/sunwulf-flow-links", lines: []string{"run examples/sunwulf-run.yaml --set network=flow --set workload.n=100 --links --fingerprint --json"}},
@@ -312,7 +313,6 @@ var variables = []struct {
 }{
 	{regexp.MustCompile(`"wall_s": [^,\n]+`), `"wall_s": 0`},
 	{regexp.MustCompile(`wall time</th><td>[^<]+`), `wall time</th><td>...`},
-	{regexp.MustCompile(`on this computer \(default \d+`), `on this computer (default CORES`},
 	{regexp.MustCompile(`"version": "` + regexp.QuoteMeta(input.Version)), `"version": "...`},
 	{regexp.MustCompile(`isoscale</th><td>` + regexp.QuoteMeta(input.Version)), `isoscale</th><td>...`},
 	{regexp.MustCompile(`"go": "` + regexp.QuoteMeta(runtime.Version())), `"go": "...`},

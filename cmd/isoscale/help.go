@@ -7,6 +7,46 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// fillHelp lets the help of a command and of its subcommands keep to the width:
+// paragraphs are filled, and the descriptions of flags are broken between words.
+func fillHelp(cmd *cobra.Command) {
+	cmd.Long = filled(cmd.Long)
+	if !cmd.HasParent() {
+		cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
+	}
+	for _, sub := range cmd.Commands() {
+		fillHelp(sub)
+	}
+}
+
+// filled fills the paragraphs of a text, which empty lines separate. Indented lines
+// stay as they are.
+func filled(text string) string {
+	var b strings.Builder
+	p := &printer{w: &b}
+	var paragraph []string
+	flush := func() {
+		if len(paragraph) > 0 {
+			p.wrapped("", strings.Join(paragraph, " "))
+		}
+		paragraph = nil
+	}
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		line = strings.TrimRight(line, "\n")
+		if line != "" && line[0] != ' ' {
+			paragraph = append(paragraph, line)
+			if strings.HasSuffix(line, ":") { // a list follows
+				flush()
+			}
+			continue
+		}
+		flush()
+		p.line("%s", line)
+	}
+	flush()
+	return strings.TrimSpace(b.String())
+}
+
 // newHelp returns the command help, which shows what --help shows.
 func newHelp() *cobra.Command {
 	return &cobra.Command{

@@ -20,11 +20,12 @@ func newIso() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "iso STUDY",
-		Short: "Find the problem sizes that hold an efficiency, and the scalability",
-		Long: `For a ladder of systems, find the problem size at which each reaches the target
+		Short: "Find problem sizes for a target efficiency, and the scalability",
+		Long: `
+For a series of systems, find the problem size at which each reaches the target
 speed-efficiency, and the isospeed-efficiency scalability psi from each system
-to the next: 1 is ideal, smaller means that the work must grow faster than the
-machine to keep it equally busy.`,
+to the next. psi = 1 is ideal. A smaller psi means that the work must grow
+faster than the speed of the machine to hold the efficiency.`,
 		Example: `  isoscale iso examples/sunwulf-ge.yaml
   isoscale iso examples/sunwulf-ge.yaml --report ge.html
   isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
@@ -38,7 +39,7 @@ machine to keep it equally busy.`,
 				return err
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			r, err := iso.Run(cmd.Context(), s, overrides, bar.update)
+			r, err := iso.Run(cmd.Context(), s, overrides, bar.step)
 			bar.end()
 			if err != nil {
 				return err
@@ -47,9 +48,9 @@ machine to keep it equally busy.`,
 		},
 	}
 	overrides.addTo(cmd, "target_efficiency=0.5")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
-	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "show no progress")
+	addJSON(cmd, &asJSON)
+	addReport(cmd, &report)
+	addQuiet(cmd, &quiet)
 	return cmd
 }
 

@@ -1,8 +1,8 @@
 // Command isoscale simulates parallel algorithms on hypothetical clusters and
-// says how well the pair scales.
+// measures how well each combination of algorithm and cluster scales.
 //
-// It is a thin layer: flags in, text, JSON or an HTML report out. Everything
-// else is in package experiments.
+// It is a thin layer that reads flags and prints text, JSON or an HTML report.
+// Everything else is in the packages under experiments.
 package main
 
 import (
@@ -38,10 +38,10 @@ func main() {
 	os.Exit(status)
 }
 
-// gcSlack is memory that is never touched, and so takes addresses only. It makes
-// the garbage collector wait until as much has been allocated, which most commands
-// never do: collecting a heap of a few megabytes over and over costs a short
-// replay a fifth of its time.
+// gcSlack is memory that is allocated but never touched, so that it takes up
+// addresses only. It delays the first garbage collection until as much has been
+// allocated, which most commands never do. Repeated collections of a heap of a few
+// megabytes cost a short replay a fifth of its time.
 const gcSlack = 64 << 20
 
 // execute executes one command line and returns the exit status.
@@ -100,12 +100,13 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "isoscale",
 		Short: "Simulate parallel algorithms on hypothetical clusters and see how they scale",
-		Long: `isoscale simulates parallel algorithms on hypothetical clusters and tells how
-well the pair scales: how fast a run is, where its time goes, and which problem
-size holds a given efficiency on a larger system.
+		Long: `
+isoscale simulates parallel algorithms on hypothetical clusters and measures how
+well each combination scales: how fast a run is, where its time goes, and which
+problem size holds a given efficiency on a larger system.
 
 Start here:
-  isoscale list                                    what there is to combine
+  isoscale list                                    machines, workloads, ...
   isoscale describe sunwulf                        one machine in full
   isoscale run examples/sunwulf-run.yaml           one simulation
   isoscale iso examples/sunwulf-ge.yaml            a scalability study
@@ -135,6 +136,7 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 	})
 	root.AddCommand(newRun(), newIso(), newReplay(), newMetrics(), newPaper(), newSweep(), newExport(), newReport(), newPlan(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
 	root.SetHelpCommand(newHelp())
+	fillHelp(root)
 	return root
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,24 +18,25 @@ func newMetrics() *cobra.Command {
 	var (
 		asJSON  bool
 		report  string
-		average = string(o.Average)
+		average = choice(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
 		target  string
 	)
 	cmd := &cobra.Command{
 		Use:   "metrics FILE.csv",
 		Short: "Compute all scalability metrics of measured times",
-		Long: `Read measured times from a CSV file and compute every scalability metric for which
-the file has what is needed: speedup, efficiency, Karp-Flatt, achieved speed and
+		Long: `
+Read measured times from a CSV file and compute every scalability metric for
+which the file has the data: speedup, efficiency, Karp-Flatt, achieved speed and
 speed-efficiency, heterogeneous and extended efficiency, isospeed-efficiency and
-its relatives between systems, Amdahl's and Gustafson's laws, productivity. What
-could not be computed is listed with the column that it needs.
+related metrics between systems, Amdahl's and Gustafson's laws, productivity.
+The other metrics are listed with the columns that they need.
 
-Needed are the columns processes and time; units stand in the header, as in
-time [s]. Times of sacct go with time [hh:mm:ss]. Also understood: system, n, work
+The columns processes and time are required. The header has the units: time [s],
+or time [hh:mm:ss] for the times of sacct. Optional columns are system, n, work
 [flop], marked_speed or marked_speed_per_process [Gflop/s], power [Gflop/s],
 reference_time [s], cost [EUR] of a run or [EUR/h] of the system, repetition, and
-sequential (yes or no). Rows of the same point are averaged. All columns and rules:
-docs/formats/measurements.md.`,
+sequential (yes or no). Rows of the same point are averaged. For all columns and
+rules see docs/formats/measurements.md.`,
 		Example: `  isoscale metrics examples/measured-times.csv
   isoscale metrics examples/measured-times.csv --report times.html
   isoscale metrics examples/measured-times.csv --efficiency 0.7 --average min
@@ -47,7 +49,7 @@ docs/formats/measurements.md.`,
 			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
 				return &usageError{fmt.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency), ""}
 			}
-			o.Average = measured.Average(average)
+			o.Average = measured.Average(average.value)
 			if target != "" {
 				t, err := units.ParseSeconds(target)
 				if err == nil && !(t > 0) {
@@ -70,13 +72,13 @@ docs/formats/measurements.md.`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
-	f.StringVar(&report, "report", "", "write an HTML report to this `file`")
-	f.Float64Var(&o.Efficiency, "efficiency", 0, "hold this `efficiency` between systems; without it, the middle of what was measured on all of them")
-	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "relative `difference` up to which efficiencies count as equal where there is no trend line")
-	f.IntVar(&o.Degree, "degree", o.Degree, "`degree` of trend lines over problem size, less where there are too few sizes")
-	f.StringVar(&average, "average", average, "time of a point with several runs: `mean`, median or min")
-	f.StringVar(&target, "response-target", "", "`time` at which a run is worth half, for productivity")
+	addJSON(cmd, &asJSON)
+	addReport(cmd, &report)
+	f.Float64Var(&o.Efficiency, "efficiency", 0, "compare systems at efficiency `E` (default the middle of the range measured on all systems)")
+	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
+	f.IntVar(&o.Degree, "degree", o.Degree, "fit trend lines of degree `N` over problem size, lower where there are too few sizes")
+	f.Var(&average, "average", "combine repeated runs of a point by `METHOD`: "+average.list())
+	f.StringVar(&target, "response-target", "", "set the response time with half the value to `TIME`, as in 10min, for productivity")
 	return cmd
 }
 
@@ -92,41 +94,39 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 	p.wrapped("", r.Headline())
 	p.line("")
 	points := r.PointTable()
-	p.metricsTable(points, false)
+	p.metricsTable(points)
 	p.wrapped("", points.Caption)
 	for _, t := range r.ScalingTables() {
 		p.line("")
 		p.wrapped("", t.Title+". "+t.Caption)
-		p.metricsTable(t, true)
+		p.metricsTable(t)
 	}
 	if len(r.Fits) > 0 {
 		p.line("")
 		t := r.FitTable()
 		p.wrapped("", t.Title+". "+t.Caption)
-		p.metricsTable(t, false)
+		p.metricsTable(t)
 	}
+	var missing []measured.Summary
 	p.line("")
-	p.line("What the metrics say here, and when they mislead:")
+	p.line("What the metrics say here:")
 	for _, m := range r.Metrics {
-		if m.Computed {
-			p.line("")
-			p.wrapped("  ", m.Title)
-			p.wrapped("    ", m.Says)
-			p.wrapped("    beware: ", m.Misleads)
-		}
-	}
-	first := true
-	for _, m := range r.Metrics {
-		if m.Computed {
+		if !m.Computed {
+			missing = append(missing, m)
 			continue
 		}
-		if first {
-			p.line("")
-			p.line("Not computed:")
-			first = false
-		}
+		p.line("")
 		p.wrapped("  ", m.Title)
-		p.wrapped("    needs ", m.Needs)
+		p.wrapped("    ", m.Says)
+		p.wrapped("    ", "misleads when "+m.Misleads)
+	}
+	if len(missing) > 0 {
+		p.line("")
+		p.line("Not computed:")
+	}
+	for _, m := range missing {
+		p.wrapped("  ", m.Title)
+		p.wrapped("    ", "needs "+m.Needs)
 	}
 	if len(r.Notes) > 0 {
 		p.line("")
@@ -140,79 +140,95 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 }
 
 // metricsTable prints a table. Columns that do not fit beside the keys follow in
-// further tables with the same keys. With remarks, the last column is printed only
-// where it says that there is no result, below the table.
-func (p *printer) metricsTable(t measured.Table, remarks bool) {
-	rows, more := t.Rows, 0
-	if len(rows) > pointsInText {
-		rows, more = rows[:pointsInText], len(rows)-pointsInText
+// further tables with the same keys, and remarks below.
+func (p *printer) metricsTable(t measured.Table) {
+	more := max(0, len(t.Rows)-pointsInText)
+	rows := t.Rows[:len(t.Rows)-more]
+	columns := make([]textColumn, len(t.Columns))
+	for c := range columns {
+		columns[c] = newTextColumn(t, rows, c)
 	}
-	columns := len(t.Columns)
-	if remarks {
-		columns--
+	keys, others := columns[:t.Keys], columns[t.Keys:]
+	for first := true; len(others) > 0; first = false {
+		if !first {
+			p.line("")
+		}
+		n := fitting(keys, others)
+		p.columns(append(slices.Clone(keys), others[:n]...))
+		others = others[n:]
 	}
-	cell := func(row []string, c int) string {
-		text := row[c]
+	p.remarks(t, rows)
+	if more > 0 {
+		p.line("%d more rows: see --json or --report", more)
+	}
+}
+
+// A textColumn is a column of a table with its head.
+type textColumn struct {
+	cells   []string
+	width   int
+	numeric bool
+}
+
+func newTextColumn(t measured.Table, rows [][]string, c int) textColumn {
+	x := textColumn{numeric: t.Columns[c].Numeric}
+	add := func(text string) {
 		if utf8.RuneCountInString(text) > nameInText {
 			text = string([]rune(text)[:nameInText-1]) + "…"
 		}
-		return text
+		x.cells = append(x.cells, text)
+		x.width = max(x.width, utf8.RuneCountInString(text))
 	}
-	widths := make([]int, columns)
-	for c := range columns {
-		widths[c] = utf8.RuneCountInString(t.Columns[c].Title)
-		for _, row := range rows {
-			widths[c] = max(widths[c], utf8.RuneCountInString(cell(row, c)))
-		}
+	add(t.Columns[c].Title)
+	for _, row := range rows {
+		add(row[c])
 	}
-	keys := 0
-	for c := range t.Keys {
-		keys += widths[c] + 2
+	return x
+}
+
+// fitting is how many of the other columns fit on a line beside the keys, one at least.
+func fitting(keys, others []textColumn) int {
+	total := -2
+	for _, c := range keys {
+		total += c.width + 2
 	}
-	for c := t.Keys; c < columns; {
-		end, total := c, keys-2
-		for end < columns && (end == c || total+2+widths[end] <= width) {
-			total += 2 + widths[end]
-			end++
-		}
-		if c > t.Keys {
-			p.line("")
-		}
-		shown := make([]int, 0, columns)
-		for k := range t.Keys {
-			shown = append(shown, k)
-		}
-		for ; c < end; c++ {
-			shown = append(shown, c)
-		}
-		var align strings.Builder
-		table := make([][]string, 1+len(rows))
-		for _, k := range shown {
-			if t.Columns[k].Numeric {
-				align.WriteByte('r')
-			} else {
-				align.WriteByte('.')
-			}
-			table[0] = append(table[0], t.Columns[k].Title)
-			for i, row := range rows {
-				table[1+i] = append(table[1+i], cell(row, k))
-			}
-		}
-		p.table(table, align.String())
-	}
-	if remarks {
-		said := ""
-		for _, row := range rows {
-			if how := row[columns]; how != said {
-				said = how
-				if strings.HasPrefix(how, "none: ") {
-					how = row[0] + " to " + row[1] + ": " + how
-				}
-				p.wrapped("  ", how)
-			}
+	for n, c := range others {
+		if total += c.width + 2; total > width && n > 0 {
+			return n
 		}
 	}
-	if more > 0 {
-		p.line("%d more rows: see --json or --report", more)
+	return len(others)
+}
+
+// columns prints columns side by side.
+func (p *printer) columns(columns []textColumn) {
+	var align strings.Builder
+	rows := make([][]string, len(columns[0].cells))
+	for _, c := range columns {
+		if c.numeric {
+			align.WriteByte('r')
+		} else {
+			align.WriteByte('.')
+		}
+		for i, cell := range c.cells {
+			rows[i] = append(rows[i], cell)
+		}
+	}
+	p.table(rows, align.String())
+}
+
+// remarks prints the remarks of the rows that are shown: those on failures with
+// their row, the others once for neighbours that share one.
+func (p *printer) remarks(t measured.Table, rows [][]string) {
+	var last measured.Remark
+	for i := range min(len(rows), len(t.Remarks)) {
+		remark := t.Remarks[i]
+		switch {
+		case remark.Failed:
+			p.wrapped("  ", fmt.Sprintf("%s to %s: %v", rows[i][0], rows[i][1], remark))
+		case remark != last:
+			p.wrapped("  ", remark.String())
+		}
+		last = remark
 	}
 }

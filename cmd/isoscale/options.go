@@ -9,36 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
-
-// overrideFlag collects --set path=value.
-type overrideFlag []input.Override
-
-var _ pflag.Value = (*overrideFlag)(nil)
-
-func (o *overrideFlag) String() string { return "" }
-func (o *overrideFlag) Type() string   { return "path=value" }
-
-func (o *overrideFlag) Set(s string) error {
-	path, value, ok := strings.Cut(s, "=")
-	if !ok || path == "" {
-		return fmt.Errorf("expected path=value, such as workload.n=800")
-	}
-	*o = append(*o, input.Override{Path: path, Value: value})
-	return nil
-}
-
-func (o *overrideFlag) addTo(cmd *cobra.Command, example string) {
-	cmd.Flags().Var(o, "set", "override a field of the file, as in --set "+example+" (repeatable)")
-}
 
 // printJSON writes one JSON document.
 func printJSON(w io.Writer, v any) error {

@@ -24,11 +24,12 @@ func newPaper() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "paper [NAME...|all]",
 		Short: "Reproduce published tables and figures",
-		Long: `Reproduce the tables and figures of published papers on scalability, cell by
-cell: by formula from the printed numbers, and by simulation where that can be.
+		Long: `
+Reproduce the tables and figures of published papers on scalability, cell by
+cell: by formula from the printed numbers and, where possible, by simulation.
 Every difference is explained.
 
-Papers: ` + strings.Join(names, ", ") + `; without a name, all.`,
+Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 		Example: `  isoscale paper sun2005
   isoscale paper jpdc2008 --report jpdc2008.html
   isoscale paper all --json`,
@@ -46,7 +47,7 @@ Papers: ` + strings.Join(names, ", ") + `; without a name, all.`,
 				return err
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			r, err := paper.Reproduce(cmd.Context(), sources, bar.update)
+			r, err := paper.Reproduce(cmd.Context(), sources, bar.step)
 			bar.end()
 			if err != nil {
 				return err
@@ -54,9 +55,9 @@ Papers: ` + strings.Join(names, ", ") + `; without a name, all.`,
 			return emit(cmd, r, report, asJSON, printPapers)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
-	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "show no progress")
+	addJSON(cmd, &asJSON)
+	addReport(cmd, &report)
+	addQuiet(cmd, &quiet)
 	return cmd
 }
 

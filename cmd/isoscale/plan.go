@@ -16,25 +16,23 @@ func newPlan() *cobra.Command {
 		overrides overrideFlag
 		asJSON    bool
 		quiet     bool
-		jobs      int
+		jobs      jobsFlag
 		report    string
 	)
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
 		Short: "Recommend which cluster to buy for a mix of workloads",
-		Long: `Simulate a weighted mix of workloads on every machine that can be built from the
+		Long: `
+Simulate a weighted mix of workloads on every machine that can be built from the
 candidate node types and networks within a budget of money, power and rack units.
 Rank the machines by the time that the mix takes. Report the recommendation, the
 Pareto-optimal alternatives, the most cost-effective upgrades, and how the
 recommendation changes if prices and other figures are higher or lower.`,
 		Example: `  isoscale plan examples/buy-a-cluster.yaml
   isoscale plan examples/buy-a-cluster.yaml --report buy.html
-  isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR' --json`,
+  isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR'`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if jobs < 0 {
-				return &usageError{fmt.Errorf("--jobs %d is negative; expected a number of simulations at a time, 0 for one on each core", jobs), ""}
-			}
 			if err := output(report).check(args...); err != nil {
 				return err
 			}
@@ -43,7 +41,7 @@ recommendation changes if prices and other figures are higher or lower.`,
 				return err
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			r, err := purchase.Solve(cmd.Context(), p, purchase.Options{Overrides: overrides, Jobs: jobs, Progress: bar.update})
+			r, err := purchase.Solve(cmd.Context(), p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Progress: bar.step})
 			bar.end()
 			if err != nil {
 				return err
@@ -52,10 +50,10 @@ recommendation changes if prices and other figures are higher or lower.`,
 		},
 	}
 	overrides.addTo(cmd, "budget.power=30kW")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
-	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
-	cmd.Flags().IntVar(&jobs, "jobs", 0, "simulations at a time, 0 for one on each core; the result does not depend on it")
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "show no progress")
+	addJSON(cmd, &asJSON)
+	addReport(cmd, &report)
+	jobs.addTo(cmd, "all cores")
+	addQuiet(cmd, &quiet)
 	return cmd
 }
 

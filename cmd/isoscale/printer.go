@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -82,7 +83,7 @@ func (p *printer) wrapped(prefix, text string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
 	line := prefix
 	empty := true
-	for _, word := range strings.Fields(text) {
+	for _, word := range unbroken(text, width-len(indent)) {
 		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
 			p.line("%s", line)
 			line, empty = indent, true
@@ -94,6 +95,38 @@ func (p *printer) wrapped(prefix, text string) {
 		empty = false
 	}
 	p.line("%s", line)
+}
+
+// unbroken returns the words of a text. A number and the next word, which is its
+// unit or what it counts, are returned as one word; so are the groups of digits of a
+// number such as 400 000. Words wider than room columns are not joined.
+func unbroken(text string, room int) []string {
+	var words []string
+	last := ""
+	for _, word := range strings.Fields(text) {
+		n := len(words) - 1
+		if n >= 0 && belongs(word, last) && utf8.RuneCountInString(words[n])+1+utf8.RuneCountInString(word) <= room {
+			words[n] += " " + word
+		} else {
+			words = append(words, word)
+		}
+		last = word
+	}
+	return words
+}
+
+var (
+	number      = regexp.MustCompile(`^[(<>~=+-]*[0-9]([0-9.,e+-]*[0-9])?$`)
+	leadDigits  = regexp.MustCompile(`^[(<>~=+-]*[0-9]{1,3}$`)
+	threeDigits = regexp.MustCompile(`^[0-9]{3}([^0-9].*)?$`)
+)
+
+// belongs reports whether there is no break between a word and the number before it.
+func belongs(word, before string) bool {
+	if '0' <= word[0] && word[0] <= '9' {
+		return leadDigits.MatchString(before) && threeDigits.MatchString(word)
+	}
+	return word[0] != '(' && number.MatchString(before)
 }
 
 func (p *printer) warnings(warnings []string) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/replay"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -25,32 +24,33 @@ func newReplay() *cobra.Command {
 		asJSON  bool
 	)
 	cmd := &cobra.Command{
-		Use:   "replay (--goal FILE | --ti FILE --platform PLATFORM)",
+		Use:   "replay (--goal FILE | --ti PATH --platform PLATFORM)",
 		Short: "Replay a recorded or generated trace",
-		Long: `Replay a trace and print when every rank finishes.
+		Long: `
+Replay a trace and print the time at which every rank finishes.
 
---goal replays a GOAL schedule (plain text or gzipped) under the LogGOPS model.
-The parameters of the network are given in nanoseconds: latency L, overhead o,
-gap g, gap per byte G, overhead per byte O, and the largest eager message S in
-bytes. Those not given are L=2500,o=1500,g=1000,G=6,O=0,S=65535.
+--goal replays a GOAL schedule, plain or compressed by gzip, under the LogGOPS
+model. The network parameters are the latency L, the overhead o and the gap g in
+ns, the gap G and the overhead O in ns per byte, and the size S of the largest
+eager message in bytes.
 
---ti replays time-independent traces as SimGrid's SMPI records them, on a machine
-whose links are shared: one merged trace, a list of the traces of every rank, or
-a folder of them. The platform is a SimGrid platform file, or a machine of the
-catalogue or of a YAML file. The hostfile names the host of each rank, a line a
-rank, or NAME:COUNT. --cfg takes SimGrid's own keys and values; without any, the
-network model is SMPI as smpirun has it.`,
+--ti replays a time-independent trace, as SimGrid's SMPI records it, on a machine
+with shared links. The trace is one merged file, a file that lists the trace of
+each rank, or a directory of traces. The platform is a SimGrid platform file, a
+machine file, or a machine of the catalogue. The hostfile has one line per rank
+with the name of its host, or NAME:COUNT for several ranks. --cfg takes the keys
+and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 		Example: `  isoscale replay --goal examples/ring.goal
   isoscale replay --goal examples/ring.goal --loggops L=1000,G=1 --json
   isoscale replay --ti examples/ring.ti --platform examples/cluster.xml
   isoscale replay --ti examples/ring.ti --platform sunwulf --links
-  isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/allreduce:rdb`,
+  isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/os:1e-6`,
 		Args: exactly(0, "no argument but the flags"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "Run 'isoscale replay --help' for examples."
 			switch {
 			case goal == "" && ti.Trace == "":
-				return &usageError{errors.New("nothing to replay; expected --goal FILE or --ti FILE"), hint}
+				return &usageError{errors.New("nothing to replay; expected --goal FILE or --ti PATH"), hint}
 			case goal != "" && ti.Trace != "":
 				return &usageError{errors.New("both --goal and --ti; expected one of them"), hint}
 			case ti.Trace != "" && ti.Platform == "":
@@ -95,17 +95,17 @@ network model is SMPI as smpirun has it.`,
 			return printTI(cmd.OutOrStdout(), ti, r, report)
 		},
 	}
-	cmd.Flags().StringVar(&goal, "goal", "", "the GOAL schedule, a `file`")
-	cmd.Flags().StringVar(&loggops, "loggops", "", "network `parameters`, as in L=2500,o=1500,g=1000,G=6,O=0,S=65535")
-	cmd.Flags().StringVar(&ti.Trace, "ti", "", "the time-independent trace: a merged `file`, a list of files, or a folder")
-	cmd.Flags().IntVar(&ti.Ranks, "np", 0, "`number` of ranks (default: as many as the trace has)")
-	cmd.Flags().StringVar(&ti.Platform, "platform", "", "the `machine`: a SimGrid platform (.xml), a machine file (.yaml) or a name in the catalogue")
-	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "a `file` with the host of each rank (default: hosts in their order, a rank for each core)")
-	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "a setting of SimGrid, `KEY:VALUE`; may be repeated")
-	cmd.Flags().BoolVar(&ti.Links, "links", false, "show what every link did")
-	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, fmt.Sprintf("list every rank, also in a deadlock (default: in JSON up to %d ranks, in text %d)", page.RanksShown, ranksInText))
-	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	cmd.Flags().StringVar(&goal, "goal", "", "replay the GOAL schedule `FILE`")
+	cmd.Flags().StringVar(&loggops, "loggops", "", "set network parameters to `LIST` (default L=2500,o=1500,g=1000,G=6,O=0,S=65535)")
+	cmd.Flags().StringVar(&ti.Trace, "ti", "", "replay the time-independent trace `PATH`: a merged file, a list of files or a directory")
+	cmd.Flags().IntVar(&ti.Ranks, "np", 0, "set the number of ranks to `N` (default as found in the trace)")
+	cmd.Flags().StringVar(&ti.Platform, "platform", "", "replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
+	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
+	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
+	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
+	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, ranksUsage)
+	addReport(cmd, &report)
+	addJSON(cmd, &asJSON)
 	return cmd
 }
 

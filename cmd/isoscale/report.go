@@ -20,9 +20,10 @@ func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Analyse the results of a study and write an HTML report",
-		Long: `Analyse the stored results of a study: the best configuration of every size and the
-way to grow, main effects and interactions, what the result is sensitive to, and
-how it scales. Prints the answer and writes the charts to an HTML file.`,
+		Long: `
+Analyse the stored results of a study: the best configuration of each size, the
+order in which to raise the factors, main effects and interactions, sensitivity,
+and scalability. Print a summary and write an HTML report with charts.`,
 		Example: `  isoscale report jin
   isoscale report jin --out jin.html --maximize efficiency
   isoscale report jin --only r1=3 --json
@@ -56,12 +57,12 @@ how it scales. Prints the answer and writes the charts to an HTML file.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&file, "out", "o", "", "write the report to this `file` (default: DIR/report.html)")
-	f.StringVar(&maximize, "maximize", "", "look for the largest value of this `outcome` instead of the plan's objective")
-	f.StringVar(&minimize, "minimize", "", "look for the smallest value of this `outcome`")
-	f.StringVar(&size, "size", "", "`outcome` or numeric factor that says how large a configuration is")
-	f.StringVar(&over, "over", "", "the map shows these two `factors`, as in --over latency,bandwidth (default: the two strongest)")
-	f.StringArrayVar(&only, "only", nil, "look at the points with one level of a factor only, as in --only `network=flow` (repeatable)")
-	f.BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	f.StringVarP(&file, "out", "o", "", "write the report to `FILE` (default DIR/report.html, none with --json)")
+	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
+	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
+	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")
+	f.StringVar(&over, "over", "", "draw the map over the factors `X,Y`, as in latency,bandwidth (default the two with the largest effects)")
+	f.StringArrayVar(&only, "only", nil, "analyse only the points with `FACTOR=LEVEL`, as in network=flow (repeatable)")
+	addJSON(cmd, &asJSON)
 	return cmd
 }

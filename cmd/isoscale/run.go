@@ -15,6 +15,8 @@ import (
 // ranksInText is how many ranks the text shows unless --ranks is given.
 const ranksInText = 32
 
+var ranksUsage = fmt.Sprintf("list every rank (default up to %d ranks in JSON, %d in text)", page.RanksShown, ranksInText)
+
 // segmentsInText is how many segments of the critical path the text shows.
 const segmentsInText = 20
 
@@ -30,10 +32,11 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Simulate one scenario",
-		Long: `Simulate one scenario: one workload at one problem size on one system.
-Prints the time, the achieved speed, the speed-efficiency and where the time of
-every rank went. A super-program on a hierarchy of clusters is a scenario of its
-own kind, with levels and tasks.`,
+		Long: `
+Simulate one scenario: one workload at one problem size on one system. Print the
+time, the achieved speed, the speed-efficiency, and the time that every rank
+spends on computation, communication overhead and waiting. A scenario can also
+describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 		Example: `  isoscale run examples/sunwulf-run.yaml
   isoscale run examples/sunwulf-run.yaml --set workload.n=800 --report run.html
   isoscale run examples/sunwulf-run.yaml --set network=ideal --json
@@ -55,7 +58,7 @@ own kind, with levels and tasks.`,
 				return runSuperProgram(cmd, super, overrides, asJSON)
 			}
 			if options.Links && !s.HasLinks() {
-				return &usageError{fmt.Errorf("--links: network %s gives each message a price and knows no links; expected network flow, as with --set network=flow", s.Network.Model), ""}
+				return &usageError{fmt.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Model), ""}
 			}
 			allRanks, links := options.AllRanks, options.Links
 			options.Links = links || report != "" && s.HasLinks()
@@ -87,13 +90,13 @@ own kind, with levels and tasks.`,
 		},
 	}
 	overrides.addTo(cmd, "workload.n=800")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
-	cmd.Flags().StringVar(&report, "report", "", "write an HTML report to this `file`")
-	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, fmt.Sprintf("list every rank (default: in JSON up to %d ranks, in text %d)", page.RanksShown, ranksInText))
-	cmd.Flags().StringVar(&timeline, "timeline", "", "write what every rank did to this `file`, in the Chrome trace event format (opens in Perfetto)")
-	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show which operations and messages the time hangs on")
-	cmd.Flags().BoolVar(&options.Links, "links", false, "show what every link did, on network flow")
-	cmd.Flags().StringVar(&matrix, "matrix", "", "write messages and bytes from rank to rank to this CSV `file`")
+	addJSON(cmd, &asJSON)
+	addReport(cmd, &report)
+	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
+	cmd.Flags().StringVar(&timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
+	cmd.Flags().BoolVar(&options.Links, "links", false, "show the traffic and utilisation of every link (network flow only)")
+	cmd.Flags().StringVar(&matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
 	return cmd
 }
@@ -132,7 +135,7 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 // ranks prints where the time of the first ranks went, or of all.
 func (p *printer) ranks(ranks []page.Rank, all bool) {
 	if len(ranks) == 0 {
-		p.line("--ranks shows where the time of each rank went.")
+		p.line("--ranks shows how each rank spends its time.")
 		return
 	}
 	shown := ranks

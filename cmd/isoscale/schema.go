@@ -10,12 +10,13 @@ func newSchema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [KIND]",
 		Short: "Print the JSON Schema of a kind of file, for editors",
-		Long: `Print the JSON Schema (draft 2020-12) of a kind of file: scenario, study, machine,
-super-program, sweep or plan. Without a kind, print a schema of files of any kind.
-Editors that know JSON Schema complete keys and mark mistakes with it. A schema
-accepts every file that isoscale accepts. It cannot express all that isoscale
-checks, such as names that another part of the file defines: 'isoscale validate'
-does.`,
+		Long: `
+Print the JSON Schema (draft 2020-12) of a kind of file: scenario, study, machine,
+super-program, sweep or plan. Without a kind, print a schema for files of any kind.
+Editors that support JSON Schema use it to complete keys and to mark errors. A
+schema accepts every file that isoscale accepts. It does not express everything
+that isoscale checks, such as names that are defined elsewhere in the file: use
+'isoscale validate' for a full check.`,
 		Example: `  isoscale schema scenario > scenario.schema.json
   isoscale schema > isoscale.schema.json`,
 		ValidArgs: catalogue.SchemaNames(),

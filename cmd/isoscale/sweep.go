@@ -20,9 +20,9 @@ func newSweep() *cobra.Command {
 	var (
 		overrides overrideFlag
 		out       string
-		jobs      int
+		jobs      jobsFlag
 		shards    int
-		engine    string
+		engine    = choice("local", "slurm")
 		options   batch.Options
 		asJSON    bool
 		quiet     bool
@@ -30,20 +30,23 @@ func newSweep() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "sweep PLAN",
-		Short: "Carry out a study of many simulations",
-		Long: `Carry out a study: a plan names a scenario and factors with their levels, and each
-combination, or each sample of a Latin hypercube, is a point. Rows go to a results directory as they are
-computed. Whatever ends the work, calling it again goes on where it was.
+		Short: "Run a study of many simulations",
+		Long: `
+Run a study. Its plan has a scenario and factors with their levels. Each
+combination of levels, or each sample of a Latin hypercube, is a point: one
+simulation. The rows are stored in a results directory as they are computed. If
+the study is interrupted, rerun the command to resume.
 
-The points run on the cores of this computer, or with --engine slurm as a job
-array of a cluster whose nodes see the directory under the same name. The
-results are the same to the byte.
+The points run on the cores of this computer or, with --engine slurm, as a job
+array on a cluster whose nodes see the directory under the same path. The
+results are identical to the byte.
 
-'isoscale report DIR' makes charts of the results, 'isoscale export DIR' a table.`,
+'isoscale report DIR' draws charts of the results. 'isoscale export DIR' prints
+a table.`,
 		Example: `  isoscale sweep examples/hierarchy-sweep.yaml --out jin
   isoscale sweep examples/hierarchy-sweep.yaml --out jin --report jin.html
   isoscale sweep examples/sunwulf-sweep.yaml --out sunwulf --jobs 1
-  isoscale sweep examples/sunwulf-sweep.yaml --out sunwulf --engine slurm --time 30`,
+  isoscale sweep examples/sunwulf-sweep.yaml --out sw --engine slurm --time 30`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
@@ -52,11 +55,11 @@ results are the same to the byte.
 			if err := output(report).check(args...); err != nil {
 				return err
 			}
-			if jobs < 1 || shards < 0 {
-				return &usageError{fmt.Errorf("--jobs %d --shards %d; expected at least 1 job and 0 or more shards", jobs, shards), ""}
+			if shards < 0 {
+				return &usageError{fmt.Errorf("--shards %d; expected at least 1, or 0 for the default", shards), ""}
 			}
-			if engine != "local" && engine != "slurm" {
-				return &usageError{fmt.Errorf("unknown engine %q; expected local or slurm", engine), ""}
+			if jobs == 0 {
+				jobs = jobsFlag(runtime.GOMAXPROCS(0))
 			}
 			p, err := sweep.Read(args[0], overrides)
 			if err != nil {
@@ -67,16 +70,16 @@ results are the same to the byte.
 				return err
 			}
 			if n := s.Dir.Plan().Shards; shards > 0 && n != shards {
-				p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d: the study in %s has %d shards, and keeps them", shards, out, n))
+				p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d is ignored: the study in %s has %d shards already", shards, out, n))
 			}
 			start := time.Now()
-			if engine == "slurm" {
-				err = runSlurm(cmd.Context(), s, options, newProgress(cmd.ErrOrStderr(), quiet))
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			if engine.value == "slurm" {
+				err = runSlurm(cmd.Context(), s, options, bar)
 			} else {
-				bar := newPace(cmd.ErrOrStderr(), quiet, "points")
-				err = s.Run(cmd.Context(), jobs, func(x sweep.Progress) { bar.update(x.Done, x.Begun, x.Total) })
-				bar.end()
+				err = s.Run(cmd.Context(), int(jobs), func(done, total int) { bar.count(done, total, "points") })
 			}
+			bar.end()
 			if err != nil {
 				return interrupted(err, out)
 			}
@@ -89,39 +92,39 @@ results are the same to the byte.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&out, "out", "o", "", "the results `directory`; made if it is not there")
-	f.IntVarP(&jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`points` that are simulated at a time on this computer")
-	f.IntVar(&shards, "shards", 0, "cut a new study into so many `parts` that are stored and submitted as one (default: by the number of points)")
-	f.StringVar(&engine, "engine", "local", "where points run: `local` or slurm")
-	f.StringVar(&options.Partition, "partition", "", "Slurm: `partition` of the tasks")
-	f.StringVar(&options.Account, "account", "", "Slurm: `account` that is charged")
-	f.StringVar(&options.Time, "time", "", "Slurm: `limit` of a task, as sbatch takes it")
-	f.IntVar(&options.CPUs, "cpus", 1, "Slurm: `processors` of a task; it uses them all")
-	f.IntVar(&options.Parallel, "parallel", 0, "Slurm: `tasks` that may run at the same time (default: no limit)")
-	f.StringArrayVar(&options.Extra, "sbatch", nil, "Slurm: a further `argument` of sbatch (repeatable)")
-	f.DurationVar(&options.Poll, "poll", 5*time.Second, "Slurm: `time` between two looks at the queue")
+	f.StringVarP(&out, "out", "o", "", "store the results in `DIR`, which is created if needed (required)")
+	jobs.addTo(cmd, "all cores")
+	f.IntVar(&shards, "shards", 0, "divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
+	f.Var(&engine, "engine", "run the points on `ENGINE`: "+engine.list())
+	f.StringVar(&options.Partition, "partition", "", "Slurm: submit to the partition `NAME`")
+	f.StringVar(&options.Account, "account", "", "Slurm: charge the account `NAME`")
+	f.StringVar(&options.Time, "time", "", "Slurm: limit each task to `TIME`, in the notation of sbatch")
+	f.IntVar(&options.CPUs, "cpus", 1, "Slurm: use `N` processors per task")
+	f.IntVar(&options.Parallel, "parallel", 0, "Slurm: run at most `N` tasks at a time (default no limit)")
+	f.StringArrayVar(&options.Extra, "sbatch", nil, "Slurm: pass the argument `ARG` to sbatch (repeatable)")
+	f.DurationVar(&options.Poll, "poll", 5*time.Second, "Slurm: check the queue every `TIME`")
 	overrides.addTo(cmd, "scenario.workload.n=800")
-	f.BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
-	f.StringVar(&report, "report", "", "write an HTML report to this `file`")
-	f.BoolVarP(&quiet, "quiet", "q", false, "show no progress")
+	addJSON(cmd, &asJSON)
+	addReport(cmd, &report)
+	addQuiet(cmd, &quiet)
 	cmd.AddCommand(newSweepShard(), newSweepMissing(), newSweepMerge(), newSweepManifest())
 	return cmd
 }
 
-// interrupted adds to an interruption how to go on.
+// interrupted adds to an error how to resume or complete the study.
 func interrupted(err error, out string) error {
 	point := (*sweep.PointError)(nil)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("interrupted; the rows so far are in %s, and the same command goes on", out)
+		return fmt.Errorf("interrupted; the results so far are in %s; rerun the command to resume", out)
 	case errors.As(err, &point):
-		return fmt.Errorf("%w; all other shards are complete: the same command on a computer with more memory does the rest, or a plan that excludes such points", err)
+		return fmt.Errorf("%w; all other shards are complete; rerun the command on a computer with more memory, or exclude such points from the plan", err)
 	}
 	return err
 }
 
-// runSlurm has the missing shards computed by an array of Slurm.
-func runSlurm(ctx context.Context, s *sweep.Study, o batch.Options, p *progress) error {
+// runSlurm computes the missing shards by a job array of Slurm.
+func runSlurm(ctx context.Context, s *sweep.Study, o batch.Options, bar *progress) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -131,7 +134,7 @@ func runSlurm(ctx context.Context, s *sweep.Study, o batch.Options, p *progress)
 		return err
 	}
 	said := ""
-	err = batch.Slurm(ctx, batch.Work{
+	return batch.Slurm(ctx, batch.Work{
 		Dir:     dir,
 		Command: []string{self, "sweep", "shard", dir, "--quiet"},
 		Missing: s.Dir.Missing,
@@ -147,13 +150,11 @@ func runSlurm(ctx context.Context, s *sweep.Study, o batch.Options, p *progress)
 		if x.Silent > 0 {
 			text += fmt.Sprintf("; Slurm has not answered for %v", x.Silent.Round(time.Second))
 		}
-		if line := fmt.Sprintf("%d: %s", x.Done, text); line != said || p.terminal {
+		if line := fmt.Sprintf("%d: %s", x.Done, text); line != said || bar.terminal {
 			said = line
-			p.update(x.Done, s.Dir.Plan().Shards, text)
+			bar.status(x.Done, s.Dir.Plan().Shards, text)
 		}
 	})
-	p.end()
-	return err
 }
 
 func printSweep(w io.Writer, r *sweep.Result, report string) error {

@@ -24,19 +24,20 @@ func openStudy(dir string) (*sweep.Study, error) {
 }
 
 func newSweepShard() *cobra.Command {
-	var jobs int
+	var jobs jobsFlag
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "shard DIR [K]",
 		Short: "Compute one shard of a results directory: the task of a job array",
-		Long: `Compute shard K of a results directory, or nothing if it is complete. Needs the
-directory and no other file. Without K, the number comes from the environment:
-SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX (Kubernetes), PBS_ARRAY_INDEX or
-AWS_BATCH_JOB_ARRAY_INDEX; where an index can only count from 0, ISOSCALE_SHARDS
-may list the shards, as in 7,25,38-39.
+		Long: `
+Compute shard K of a results directory, unless it is complete. The command needs
+the directory and no other file. Without K, the number is taken from the
+environment: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX (Kubernetes),
+PBS_ARRAY_INDEX or AWS_BATCH_JOB_ARRAY_INDEX. Where the indices of an array must
+start from 0, ISOSCALE_SHARDS can list the shards, as in 7,25,38-39.
 
-Exit status 0: the shard is complete. Killed at any moment, it goes on from there
-when it is started again.`,
+The exit status is 0 if the shard is complete. The command can be killed at any
+time; rerun it to resume.`,
 		Example: `  isoscale sweep shard jin 7
   sbatch --array=0-31 --wrap 'isoscale sweep shard /shared/jin'`,
 		Args: cobra.RangeArgs(1, 2),
@@ -50,25 +51,26 @@ when it is started again.`,
 				return err
 			}
 			if jobs == 0 {
-				jobs = taskCPUs(os.Getenv)
+				jobs = jobsFlag(taskCPUs(os.Getenv))
 			}
-			bar := newPace(cmd.ErrOrStderr(), quiet, fmt.Sprintf("points of shard %d", k))
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
 			total, done := s.Dir.Plan().PointsOf(k), 0
-			bar.update(0, 0, total)
-			err = s.Shard(cmd.Context(), k, jobs, func(n int) { done += n; bar.update(done, 0, total) })
+			noun := fmt.Sprintf("points of shard %d", k)
+			bar.count(0, total, noun)
+			err = s.Shard(cmd.Context(), k, int(jobs), func(n int) { done += n; bar.count(done, total, noun) })
 			bar.end()
 			return err
 		},
 	}
-	cmd.Flags().IntVarP(&jobs, "jobs", "j", 0, "`points` that are simulated at a time (default: SLURM_CPUS_PER_TASK, or 1)")
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "show no progress")
+	jobs.addTo(cmd, "SLURM_CPUS_PER_TASK, else 1")
+	addQuiet(cmd, &quiet)
 	return cmd
 }
 
 // shardNumber takes K from the arguments, or else from the environment.
 func shardNumber(args []string, shards int) (int, error) {
 	bad := func(from, text string) error {
-		return &usageError{fmt.Errorf("%s %q names no shard; expected a number from 0 to %d", from, text, shards-1), ""}
+		return &usageError{fmt.Errorf("%s %q is not a shard; expected a number from 0 to %d", from, text, shards-1), ""}
 	}
 	if len(args) > 0 {
 		k, err := strconv.Atoi(args[0])
@@ -80,7 +82,7 @@ func shardNumber(args []string, shards int) (int, error) {
 	k, from, ok := batch.ShardIndex(os.Getenv)
 	switch {
 	case from == "":
-		return 0, &usageError{errors.New("no shard; expected K, or an array task's SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX"), "Run 'isoscale sweep shard --help' for examples."}
+		return 0, &usageError{errors.New("no shard given; expected K, or an array index in the environment such as SLURM_ARRAY_TASK_ID"), "Run 'isoscale sweep shard --help' for examples."}
 	case !ok || k >= shards:
 		return 0, bad(from, os.Getenv(from))
 	}
@@ -99,8 +101,9 @@ func newSweepMissing() *cobra.Command {
 	return &cobra.Command{
 		Use:   "missing DIR",
 		Short: "Print the shards that are not complete, as in 7,25,38-39",
-		Long: `Print the shards of a results directory that are not complete, in the notation of
-sbatch --array; nothing if the study is complete.`,
+		Long: `
+Print the shards of a results directory that are not complete, in the notation
+of sbatch --array. Print nothing if the study is complete.`,
 		Example: `  isoscale sweep missing jin
   sbatch --array=$(isoscale sweep missing /shared/jin) task.sh`,
 		Args: exactly(1, "one results directory"),
@@ -123,8 +126,9 @@ func newSweepMerge() *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge DIR",
 		Short: "Merge complete shards into DIR/results.csv",
-		Long: `Merge the shards of a results directory into results.csv in it, in the order of
-the points. Without every shard it fails and names those that are missing.`,
+		Long: `
+Merge the shards of a results directory into DIR/results.csv, in the order of
+the points. If shards are missing, fail and list them.`,
 		Example: "  isoscale sweep merge jin",
 		Args:    exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -148,10 +152,11 @@ func newSweepManifest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "manifest DIR",
 		Short: "Print a Kubernetes Job that computes the missing shards",
-		Long: `Print the manifest of an indexed Kubernetes Job that computes the missing shards,
+		Long: `
+Print the manifest of an indexed Kubernetes Job that computes the missing shards,
 and of a volume claim for the directory. Copy the directory to the volume, fill
-in what the comments in the manifest ask for, and apply it.`,
-		Example: "  isoscale sweep manifest jin --image registry.example.org/isoscale:0.1 | kubectl apply -f -",
+in the values that the comments in the manifest ask for, and apply it.`,
+		Example: "  isoscale sweep manifest jin --image isoscale:0.1 | kubectl apply -f -",
 		Args:    exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := openStudy(args[0])
@@ -177,12 +182,12 @@ in what the comments in the manifest ask for, and apply it.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Name, "name", "", "`name` of the Job (default: isoscale)")
-	f.StringVar(&o.Image, "image", "", "container `image` with isoscale in it")
-	f.StringVar(&o.Mount, "mount", "", "`path` of the volume in the image (default: /data)")
-	f.IntVar(&o.Parallel, "parallel", 0, "`pods` at the same time (default: 8, or fewer shards)")
-	f.IntVar(&o.CPUs, "cpus", 0, "`processors` of a pod (default: 1)")
-	f.StringVar(&o.Memory, "memory", "", "`memory` of a pod, as Kubernetes writes it (default: 2Gi)")
-	f.StringVar(&o.Storage, "storage", "", "`size` of the volume, as Kubernetes writes it (default: 10Gi)")
+	f.StringVar(&o.Name, "name", "", "name the Job `NAME` (default isoscale)")
+	f.StringVar(&o.Image, "image", "", "run the container image `IMAGE`, which must contain isoscale")
+	f.StringVar(&o.Mount, "mount", "", "mount the volume at `PATH` (default /data)")
+	f.IntVar(&o.Parallel, "parallel", 0, "run at most `N` pods at a time (default 8)")
+	f.IntVar(&o.CPUs, "cpus", 0, "request `N` CPUs per pod (default 1)")
+	f.StringVar(&o.Memory, "memory", "", "request `SIZE` of memory per pod, in the notation of Kubernetes (default 2Gi)")
+	f.StringVar(&o.Storage, "storage", "", "request a volume of `SIZE`, in the notation of Kubernetes (default 10Gi)")
 	return cmd
 }

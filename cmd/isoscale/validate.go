@@ -16,9 +16,11 @@ func newValidate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate FILE...",
 		Short: "Check files of any kind without running them",
-		Long: `Check files without running them: scenarios, studies, machines, sweep and purchase
-plans (YAML), platforms of SimGrid (XML), GOAL schedules, time-independent traces
-and measured times (CSV). What a file is shows from how it begins; if that says nothing, from its name.`,
+		Long: `
+Check files without running them: scenarios, studies, machines, sweep plans and
+purchase plans (YAML), SimGrid platforms (XML), GOAL schedules, time-independent
+traces and measured times (CSV). The kind of a file is recognised by its first
+line with content, or else by the extension of its name.`,
 		Example: `  isoscale validate examples/*.yaml
   isoscale validate examples/cluster.xml examples/ring.ti examples/ring.goal
   isoscale validate my-machine.yaml --json`,
@@ -52,6 +54,6 @@ and measured times (CSV). What a file is shows from how it begins; if that says 
 		},
 	}
 	overrides.addTo(cmd, "workload.n=800")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document and nothing else")
+	addJSON(cmd, &asJSON)
 	return cmd
 }

@@ -14,7 +14,6 @@
 //	which factors and pairs of factors matter        Effects
 //	how strongly does it react to each factor, and
 //	which did nothing at all                         Sensitivity
-//	how does it scale                                FitScaling
 //
 // Means at levels, or in ranges of a factor of which there are samples only, are
 // always those of the data. A linear model tells shares apart where a table has not
@@ -38,5 +37,5 @@
 // O(n k^2), or O(n k^4) for tables that are no full factorial; 100 000 rows of
 // 8 factors take about a second. Interactions are computed for at most 12 factors.
 //
-// Layer: imports model/regression and gonum.
+// Layer: imports gonum only.
 package analysis

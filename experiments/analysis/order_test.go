@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/isoscale/isoscale/model/regression"
 	"pgregory.net/rapid"
 )
 
@@ -25,22 +24,6 @@ func TestOrderOfRows(t *testing.T) {
 			"NewGrid":     func(t *Table) (any, error) { return pointed(NewGrid(t, "y", GridOptions{X: "b", Y: "p"})) },
 			"Effects":     func(t *Table) (any, error) { return pointed(Effects(t, "y", true)) },
 			"Sensitivity": func(t *Table) (any, error) { return pointed(Sensitivity(t, "y")) },
-			"FitScaling": func(t *Table) (any, error) {
-				s, err := FitScaling(t, "y", ScalingOptions{Factor: "p", Kind: regression.Time})
-				if err != nil {
-					return nil, err
-				}
-				var all []any
-				for _, f := range s.Fits {
-					all = append(all, f.Levels, f.Samples, f.Err)
-					if f.Err == nil {
-						for _, fit := range f.Models.Fits {
-							all = append(all, fit.Formula, fit.Parameters, fit.Quality)
-						}
-					}
-				}
-				return all, nil
-			},
 		} {
 			a, errA := ask(table)
 			b, errB := ask(&permuted)

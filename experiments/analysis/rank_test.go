@@ -176,8 +176,7 @@ func TestErrorsExpectOnce(t *testing.T) {
 		failure(Ascend(table, "y", Minimize, "size", Per{"a", true})), failure(Ascend(table, "y", Minimize, "size", Per{Log2Size: true})),
 		failure(Effects(table, "z", false)), failure(Sensitivity(&Table{Responses: table.Responses}, "y")),
 		failure(NewGrid(table, "y", GridOptions{X: "a", Y: "a"})), failure(NewGrid(table, "y", GridOptions{X: "a", Y: "b"})),
-		failure(FitScaling(table, "y", ScalingOptions{Factor: "b"})), failure(FitScaling(table, "y", ScalingOptions{Factor: "a"})),
-		failure(FitScaling(table, "y", ScalingOptions{Factor: "a", Limit: -1})), failure(Rank(table, "y", Minimize, -1)), failure(table.Fix("a", 7)),
+		failure(Rank(table, "y", Minimize, -1)), failure(table.Fix("a", 7)),
 	} {
 		if err == nil {
 			t.Error("no error")

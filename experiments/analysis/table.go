@@ -146,29 +146,25 @@ func (t *Table) Validate() error {
 
 // FactorIndex returns the index of a factor. The error names those that there are.
 func (t *Table) FactorIndex(name string) (int, error) {
-	i := slices.IndexFunc(t.Factors, func(f Factor) bool { return f.Name == name })
-	if i < 0 {
-		var known []string
-		for _, f := range t.Factors {
-			known = append(known, f.Name)
-		}
-		return 0, fmt.Errorf("analysis: no factor %q; expected one of %s", name, strings.Join(known, ", "))
-	}
-	return i, nil
+	return named("factor", name, t.Factors, func(f Factor) string { return f.Name })
 }
 
 // ResponseIndex returns the index of a response. The error names those that there
 // are.
 func (t *Table) ResponseIndex(name string) (int, error) {
-	i := slices.IndexFunc(t.Responses, func(r Response) bool { return r.Name == name })
-	if i < 0 {
-		var known []string
-		for _, r := range t.Responses {
-			known = append(known, r.Name)
+	return named("response", name, t.Responses, func(r Response) string { return r.Name })
+}
+
+// named returns the index of the one of a kind that has a name.
+func named[T any](kind, name string, all []T, nameOf func(T) string) (int, error) {
+	var known []string
+	for i, x := range all {
+		if nameOf(x) == name {
+			return i, nil
 		}
-		return 0, fmt.Errorf("analysis: no response %q; expected one of %s", name, strings.Join(known, ", "))
+		known = append(known, nameOf(x))
 	}
-	return i, nil
+	return 0, fmt.Errorf("analysis: no %s %q; expected one of %s", kind, name, strings.Join(known, ", "))
 }
 
 // Fix returns a table of the rows in which a factor has a level, given by its

@@ -158,7 +158,6 @@ func TestFailedRows(t *testing.T) {
 		"NewGrid":     failure(NewGrid(grid, "y", GridOptions{X: "a", Y: "b"})),
 		"Effects":     failure(Effects(all, "y", true)),
 		"Sensitivity": failure(Sensitivity(all, "y")),
-		"FitScaling":  failure(FitScaling(all, "y", ScalingOptions{Factor: "a"})),
 	} {
 		var failed *AllFailedError
 		if !errors.As(err, &failed) || failed.Response != "y" {
@@ -204,9 +203,6 @@ func TestBadTables(t *testing.T) {
 		"both sides":                               failure(NewGrid(table, "y", GridOptions{X: "a", Y: "a"})),
 		"expected one for each of 2 factors":       failure(NewGrid(table, "y", GridOptions{X: "a", Y: "b", At: []int{0}})),
 		"expected one of them":                     failure(Ascend(table, "y", Maximize, "a", Per{Response: "y", Log2Size: true})),
-		"factor b has the level x":                 failure(FitScaling(table, "y", ScalingOptions{Factor: "b"})),
-		"no combination of the other factors":      failure(FitScaling(table, "y", ScalingOptions{Factor: "a"})),
-		"a limit of -1":                            failure(FitScaling(table, "y", ScalingOptions{Factor: "a", Limit: -1})),
 		"factor a has no level 2; expected 0 to 1": failure(table.Fix("a", 2)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	_ "embed" // the template of the manifest
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -136,81 +137,9 @@ func (m ManifestOptions) list() string {
 
 // manifestText has the strings of the caller, unless they were checked, only
 // through the functions text and argument.
-const manifestText = `# {{len .Shards}} of {{.Of}} shards as an indexed Job of Kubernetes.
-#
-# Fill in before kubectl apply -f:
-#   image             an image that the cluster can pull and that has the program
-#   storageClassName  a class whose volumes many nodes can write (ReadWriteMany);
-#                     without it the cluster's default class is taken
-#   storage, cpu, memory, parallelism as the cluster permits
-# and put the result directory, which has plan.json, on the volume. If there is
-# a volume already, leave the claim out and name its claim at claimName.
-#
-# kubectl get job {{.Name}} -o yaml shows completedIndexes and failedIndexes. What
-# is missing in the directory after the end needs another Job: print a new
-# manifest.
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata:
-  name: {{.Name}}-data
-spec:
-  accessModes: [ReadWriteMany]
-  # storageClassName: CLASS
-  resources:
-    requests:
-      storage: {{.Storage}}
----
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: {{.Name}}
-spec:
-  completionMode: Indexed # a pod finds its index in JOB_COMPLETION_INDEX
-  completions: {{len .Shards}}
-  parallelism: {{.Parallel}}
-  backoffLimitPerIndex: {{.Retries}} # a shard that fails does not take the others along
-  podFailurePolicy:
-    rules:
-      - action: FailIndex # bad input stays bad
-        onExitCodes:
-          containerName: shard
-          operator: In
-          values: [2]
-      - action: Ignore # the node was drained or lost: no failure of the shard
-        onPodConditions:
-          - type: DisruptionTarget
-            status: "True"
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-        - name: shard
-          image: {{text .Image}}
-          command:
-{{- range .Command}}
-            - {{argument .}}
-{{- end}}
-{{- with .List}}
-          env:
-            # index i computes the i-th of these shards
-            - name: ISOSCALE_SHARDS
-              value: {{text .}}
-{{- end}}
-          resources:
-            requests:
-              cpu: {{.CPUs}}
-              memory: {{.Memory}}
-            limits: # the program uses as many threads as it may have processors
-              cpu: {{.CPUs}}
-              memory: {{.Memory}}
-          volumeMounts:
-            - name: data
-              mountPath: {{text .Mount}}
-      volumes:
-        - name: data
-          persistentVolumeClaim:
-            claimName: {{.Name}}-data
-`
+//
+//go:embed manifest.yaml.tmpl
+var manifestText string
 
 var manifest = template.Must(template.New("manifest").Funcs(template.FuncMap{
 	"text": quoted,

@@ -8,9 +8,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/measured"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/scenario"
-	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -153,7 +153,7 @@ func describeName(name string) (*input.Description, error) {
 	if d := describeAlgorithm(name); d != nil {
 		return d, nil
 	}
-	if f, m := findMetric(name); m != nil {
+	if f, m := measured.FindMetric(name); m != nil {
 		return describeMetric(f, m), nil
 	}
 	if form := input.FormOf(name); form != input.FormUnknown {
@@ -175,14 +175,14 @@ func describeName(name string) (*input.Description, error) {
 	return nil, input.Errorf("unknown name %q; expected a name that list shows, or a file name ending in .yaml%s", name, input.Suggestion(name, known))
 }
 
-func systemTable(systems []scenario.StudySystem, m *topology.Machine, n scenario.Network, w scenario.Workload) (input.DataTable, error) {
+func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.DataTable, error) {
 	t := input.DataTable{Title: "systems", Columns: []string{"system", "nodes", "processes", "marked speed"}}
 	for _, x := range systems {
-		sys, err := system.New(m, x.Selection, n, w, 0)
+		p, err := m.Place(x.Selection)
 		if err != nil {
 			return t, err
 		}
-		t.Rows = append(t.Rows, []string{x.Name, page.NodeSummary(sys.Placement), strconv.Itoa(len(sys.Speeds)), sys.Placement.MarkedSpeed().String()})
+		t.Rows = append(t.Rows, []string{x.Name, page.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
 	}
 	return t, nil
 }

@@ -1,7 +1,11 @@
 package catalogue
 
 import (
+	"reflect"
+	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/measured"
 )
 
 // Every name in the catalogue is of one thing only, and describe knows it.
@@ -28,6 +32,28 @@ func TestEveryNameIsDescribed(t *testing.T) {
 			if d.Kind+"s" != s.Kind || d.Name != e.Name || (len(d.Facts)+len(d.Tables) == 0 && e.Name != "ideal") { // which has no parameters
 				t.Errorf("%s of %s: %+v", e.Name, s.Kind, d)
 			}
+		}
+	}
+}
+
+// A metric is described under its name in the JSON of measured times, in either
+// spelling, and with the same words.
+func TestMetricsHaveOneDescription(t *testing.T) {
+	for _, m := range measured.Metrics() {
+		d, err := Describe(m.Name, DescribeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := Describe(strings.ReplaceAll(m.Name, "_", "-"), DescribeOptions{})
+		if err != nil || !reflect.DeepEqual(d, other) {
+			t.Errorf("%s with hyphens: %+v, %v", m.Name, other, err)
+		}
+		said := false
+		for _, f := range d.Facts {
+			said = said || f.Name == "misleads when" && f.Value == m.Misleads
+		}
+		if !said {
+			t.Errorf("%s does not say when it misleads: %+v", m.Name, d.Facts)
 		}
 	}
 }

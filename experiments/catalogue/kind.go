@@ -94,7 +94,7 @@ func showScenario(f *file) (*input.Description, error) {
 		return nil, err
 	}
 	f.machine, f.wired = s.Machine, s.HasLinks()
-	t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine, s.Network, s.Workload)
+	t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine)
 	return &input.Description{
 		Title:  s.Title,
 		Facts:  append(scenario.SettingFacts(s.Machine, s.Network, s.Workload), input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)}),
@@ -108,7 +108,7 @@ func showStudy(f *file) (*input.Description, error) {
 		return nil, err
 	}
 	f.machine, f.wired = s.Machine, s.Network.Flow != nil
-	t, err := systemTable(s.Systems, s.Machine, s.Network, s.Workload)
+	t, err := systemTable(s.Systems, s.Machine)
 	return &input.Description{
 		Title:  s.Title,
 		Facts:  append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}}, scenario.SettingFacts(s.Machine, s.Network, s.Workload)...),

@@ -2,7 +2,6 @@ package input
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
@@ -20,19 +19,6 @@ const (
 	KindSweep    Kind = "sweep plan"
 	KindPurchase Kind = "purchase plan"
 )
-
-// KindOfFile returns what a YAML file seems to describe; "" if it cannot be read
-// as one, or is no file that can be read twice.
-func KindOfFile(path string) Kind {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || FormOf(path) != FormUnknown {
-		return ""
-	}
-	root, _, err := yamldoc.ReadFile(path)
-	if err != nil {
-		return ""
-	}
-	return KindOf(root)
-}
 
 // CheckKind returns an error that names the right command if a file is of another
 // kind than wanted.

@@ -1,46 +1,47 @@
 package input
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
-// UnattainableError reports a target that a system does not reach.
+// UnattainableError reports a speed-efficiency that no problem size holds.
 type UnattainableError struct {
-	Pos      yamldoc.Position // of the target
-	System   string
-	Target   float64
-	Best     float64 // largest efficiency found
-	BestN    int
-	From, To int // sizes searched
-	Note     string
-	TooEasy  bool // already exceeded at From
-	// Processes is the number of processes of the system.
-	Processes int
+	Pos       yamldoc.Position // of the target
+	System    string           // "" where the reader knows
+	Processes int              // of the system; 0 where that is no matter
+	Target    float64
+	Best      float64 // largest efficiency found
+	BestN     int
+	From, To  int  // sizes searched
+	Flat      bool // the search ended at To because the efficiency had stopped growing
+	TooEasy   bool // already exceeded at From
 }
 
 func (e *UnattainableError) Error() string {
-	if e.TooEasy && e.Processes == 1 {
-		return fmt.Sprintf("%v: %s has a single process, which does not communicate: its efficiency is %.4g at n = %d already, above the target %g; expected a system of at least two processes",
-			e.Pos, e.System, e.Best, e.BestN, e.Target)
+	want := "a lower target_efficiency or a larger sizes.to"
+	switch {
+	case e.TooEasy && e.Processes == 1:
+		want = "a system of at least two processes: a single one does not communicate"
+	case e.TooEasy:
+		want = "a higher target_efficiency or a smaller sizes.from"
 	}
-	if e.TooEasy {
-		return fmt.Sprintf("%v: %s exceeds target efficiency %g at the smallest size searched: it has %.4g at n = %d; expected a higher target_efficiency or a smaller sizes.from",
-			e.Pos, e.System, e.Target, e.Best, e.BestN)
-	}
-	return fmt.Sprintf("%v: target efficiency %g is not attainable on %s: the largest found is %.4g at n = %d, searching n from %d to %d%s; expected a lower target_efficiency or a larger sizes.to",
-		e.Pos, e.Target, e.System, e.Best, e.BestN, e.From, e.To, e.Note)
+	return fmt.Sprintf("%v: %s; expected %s", e.Pos, e.Reason(), want)
 }
 
-// IsUnattainable returns what an error says of a target that is not reached, or
-// "".
-func IsUnattainable(err error) string {
-	var u *UnattainableError
-	if !errors.As(err, &u) {
-		return ""
+// Reason says what was found, without the place in a file and what to do about it.
+func (e *UnattainableError) Reason() string {
+	on, flat := "", ""
+	if e.System != "" {
+		on = " on " + e.System
 	}
-	return fmt.Sprintf("a speed-efficiency of %g is not attainable: the largest found is %.4g at n = %d, searching from %d to %d%s",
-		u.Target, u.Best, u.BestN, u.From, u.To, u.Note)
+	if e.TooEasy {
+		return fmt.Sprintf("a speed-efficiency of %g is exceeded%s at the smallest size searched: it is %.4g at n = %d", e.Target, on, e.Best, e.BestN)
+	}
+	if e.Flat {
+		flat = ", where it has stopped growing"
+	}
+	return fmt.Sprintf("a speed-efficiency of %g is not attainable%s: the largest found is %.4g at n = %d, searching n from %d to %d%s",
+		e.Target, on, e.Best, e.BestN, e.From, e.To, flat)
 }

@@ -87,7 +87,7 @@ func TestMatMulExampleIsCalibrated(t *testing.T) {
 		// deviation of the time is three of N.
 		var d []float64
 		for i, x := range s.Systems {
-			sys, err := system.New(s.Machine, x.Selection, s.Network, s.Workload, s.Seed)
+			sys, err := system.New(s.Scenario(i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,13 +122,13 @@ func withParameters(t *testing.T, file string, values []input.Override) *scenari
 
 func simulatedTime(t *testing.T, s *scenario.Study, of, n int) units.Seconds {
 	t.Helper()
-	sys, err := system.New(s.Machine, s.Systems[of].Selection, s.Network, s.Workload, s.Seed)
+	sys, err := system.New(s.Scenario(of))
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := system.Simulate(context.Background(), sys, sys.Algorithm(n))
+	x, err := sys.Simulate(context.Background(), n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res.Makespan
+	return x.Makespan
 }

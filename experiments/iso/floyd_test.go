@@ -26,7 +26,7 @@ func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 	published := map[string]string{"P2": "0.842", "P4": "0.841", "P8": "0.841", "P16": "0.841", "P32": "0.842", "P64": "0.842", "P128": "0.841"}
 	checked := 0
 	for i, x := range s.Systems {
-		sys, err := system.New(s.Machine, x.Selection, s.Network, s.Workload, s.Seed)
+		sys, err := system.New(s.Scenario(i))
 		if err != nil {
 			t.Fatal(err)
 		}

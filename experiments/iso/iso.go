@@ -73,15 +73,15 @@ type ComparedTime struct {
 	RelativeDeviation float64 `json:"relative_deviation"`
 }
 
-// detail is what the report needs of one system beyond IsoSystem.
+// detail is what a study finds out about one system, and the report needs of it
+// beyond System.
 type detail struct {
-	solver   *system.Solver
-	solution system.Point
-	samples  []scalability.Sample
-	line     *scalability.Trend
+	name     string
+	curve    *system.Curve
+	solution *system.Simulation
+	nTrend   float64 // read off a trend line; 0: not read off
 	warnings []string
 	predict  *prediction
-	nTrend   float64 // 0: not read off
 	times    []ComparedTime
 }
 
@@ -96,9 +96,8 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 	ladder := make(scalability.Ladder, len(s.Systems))
 	for i, x := range s.Systems {
 		d := &r.details[i]
-		c := d.solver.Sys.Placement.MarkedSpeed()
-		ladder[i] = scalability.Point{MarkedSpeed: c, Work: d.solution.Work}
-		sys := resultOf(x.Name, d)
+		ladder[i] = scalability.Point{MarkedSpeed: d.solution.MarkedSpeed, Work: d.solution.Work}
+		sys := d.result()
 		if s.Compare != nil {
 			if n, ok := s.Compare.N[x.Name]; ok {
 				sys.NCompared = &n
@@ -106,8 +105,9 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 		}
 		r.Systems = append(r.Systems, sys)
 		r.Warnings = append(r.Warnings, d.warnings...)
-		r.Provenance.Simulations += len(d.solver.Points)
-		r.Provenance.Events += d.solver.Events
+		simulations, events := d.curve.Effort()
+		r.Provenance.Simulations += simulations
+		r.Provenance.Events += events
 	}
 	psi, err := ladder.Psi()
 	if err != nil {
@@ -170,48 +170,68 @@ func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 // solveOne does everything for one system.
 func (r *Result) solveOne(ctx context.Context, i int) error {
 	s, d := r.study, &r.details[i]
-	x := s.Systems[i]
-	sys, err := system.New(s.Machine, x.Selection, s.Network, s.Workload, s.Seed)
+	sys, err := system.New(s.Scenario(i))
 	if err != nil {
 		return err
 	}
 	if len(s.Systems) > 1 {
 		sys.Workers = 1 // systems share the cores
 	}
-	d.solver = system.NewSolver(x.Name, sys)
-	if d.solution, err = d.solver.Solve(ctx, s.Target, s.Sizes); err != nil {
+	d.name, d.curve = s.Systems[i].Name, system.NewCurve(sys)
+	if err := d.solve(ctx, s); err != nil {
 		var unattainable *input.UnattainableError
 		if errors.As(err, &unattainable) {
-			unattainable.Pos = s.TargetPos
+			unattainable.Pos, unattainable.System, unattainable.Processes = s.TargetPos, d.name, len(sys.Speeds)
+			return unattainable
 		}
-		return err
-	}
-	if err := d.solver.Curve(ctx, d.solution.N, s.Sizes); err != nil {
-		return err
-	}
-	if d.solution, err = d.solver.Refine(ctx, s.Target, d.solution); err != nil {
-		return err
-	}
-	var warning string
-	var n float64
-	n, d.samples, d.line, warning, err = d.solver.Trend(ctx, s.Target, s.Trend, d.solution.N, s.Sizes)
-	if err != nil {
-		return err
-	}
-	d.nTrend = n
-	d.warn(warning)
-	d.warn(d.solver.Monotony(s.Target, d.solution))
-	if off := math.Abs(d.solution.Efficiency - s.Target); off > system.HoldTolerance(s.Target) {
-		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g", x.Name, system.HoldTolerance(s.Target), d.solution.N, off))
-	}
-	for _, w := range system.MemoryWarnings(sys.Placement, sys.Algorithm(d.solution.N)) {
-		d.warn(x.Name + ": " + w)
+		return fmt.Errorf("system %s, %w", d.name, err)
 	}
 	if p, err := predict(ctx, sys, s.Target, s.Sizes); err != nil {
-		d.warn(fmt.Sprintf("%s: no prediction: %v", x.Name, err))
+		d.warn(fmt.Sprintf("%s: no prediction: %v", d.name, reason(err)))
 	} else {
 		d.predict = &p
 	}
+	return d.compare(ctx, s, i)
+}
+
+// reason says why there is no prediction: an error of the search has a place in the
+// file, which it is not about.
+func reason(err error) string {
+	var unattainable *input.UnattainableError
+	if errors.As(err, &unattainable) {
+		return "in closed form, " + unattainable.Reason()
+	}
+	return err.Error()
+}
+
+// solve finds the problem size of a system that holds the target, and what the
+// report shows around it.
+func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
+	var err error
+	if d.solution, err = d.curve.Hold(ctx, s.Target, s.Sizes); err != nil {
+		return err
+	}
+	if err := d.simulateAround(ctx, s.Sizes); err != nil {
+		return err
+	}
+	if err := d.refine(ctx, s.Target); err != nil {
+		return err
+	}
+	if err := d.readTrend(ctx, s); err != nil {
+		return err
+	}
+	d.warnMonotony(s.Target)
+	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); off > system.HoldTolerance(s.Target) {
+		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g", d.name, system.HoldTolerance(s.Target), d.solution.N, off))
+	}
+	for _, w := range d.solution.MemoryWarnings() {
+		d.warn(d.name + ": " + w)
+	}
+	return nil
+}
+
+// compare simulates the problem sizes at which the study has times of system i.
+func (d *detail) compare(ctx context.Context, s *scenario.Study, i int) error {
 	if s.Compare == nil {
 		return nil
 	}
@@ -219,40 +239,31 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 		if t.System != i {
 			continue
 		}
-		p, err := d.solver.Simulate(ctx, t.N)
+		x, err := d.curve.At(ctx, t.N)
 		if err != nil {
-			return err
+			return fmt.Errorf("system %s, %w", d.name, err)
 		}
 		d.times = append(d.times, ComparedTime{
-			System: x.Name, N: t.N,
-			Compared: float64(t.Time), Simulated: float64(p.Result.Makespan),
-			RelativeDeviation: float64(p.Result.Makespan/t.Time) - 1,
+			System: d.name, N: t.N,
+			Compared: float64(t.Time), Simulated: float64(x.Makespan),
+			RelativeDeviation: float64(x.Makespan/t.Time) - 1,
 		})
 	}
 	return nil
 }
 
-func (d *detail) warn(text string) {
-	if text != "" {
-		d.warnings = append(d.warnings, text)
-	}
-}
+func (d *detail) warn(text string) { d.warnings = append(d.warnings, text) }
 
-func resultOf(name string, d *detail) System {
-	res := d.solution.Result
+func (d *detail) result() System {
+	x := d.solution
 	sys := System{
-		Name:        name,
-		Processes:   len(res.Ranks),
-		MarkedSpeed: megaflops(d.solver.Sys.Placement.MarkedSpeed()),
-		N:           d.solution.N,
-		Work:        float64(d.solution.Work),
-		Time:        float64(res.Makespan), SpeedEfficiency: d.solution.Efficiency,
-	}
-	share := 1 / float64(len(res.Ranks))
-	for _, x := range res.Ranks {
-		sys.Compute += share * float64(x.Compute)
-		sys.Overhead += share * float64(x.Overhead())
-		sys.Wait += share * float64(x.Wait()+res.Makespan-x.Finish)
+		Name:        d.name,
+		Processes:   len(x.Ranks),
+		MarkedSpeed: megaflops(x.MarkedSpeed),
+		N:           x.N,
+		Work:        float64(x.Work),
+		Time:        float64(x.Makespan), SpeedEfficiency: x.SpeedEfficiency,
+		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait),
 	}
 	if d.nTrend > 0 {
 		sys.NTrend = &d.nTrend

@@ -8,7 +8,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -33,14 +32,12 @@ type prediction struct {
 	efficiency float64
 }
 
-func (p prediction) At() (n int, efficiency float64) { return p.n, p.efficiency }
-
-// predict solves the condition on the integers, by doubling and bisection.
+// predict looks for the problem size as the simulations do.
 func predict(ctx context.Context, sys *system.System, target float64, r scenario.SizeRange) (prediction, error) {
 	c := sys.Placement.MarkedSpeed()
 	sustained := units.FlopsPerSecond(sys.Workload.Sustained) * c
 	costs := &operationCosts{ctx: ctx, sys: sys, known: map[operation]units.Seconds{}}
-	probe := func(n int) (prediction, error) {
+	at := func(n int) (prediction, error) {
 		a := sys.Algorithm(n)
 		if err := a.Validate(); err != nil {
 			return prediction{}, err
@@ -60,24 +57,14 @@ func predict(ctx context.Context, sys *system.System, target float64, r scenario
 		p.efficiency, err = scalability.SpeedEfficiency(a.Work(), t, c)
 		return p, err
 	}
-	low, err := probe(r.From)
+	n, err := system.Search(target, r, func(n int) (float64, error) {
+		p, err := at(n)
+		return p.efficiency, err
+	})
 	if err != nil {
 		return prediction{}, err
 	}
-	if low.efficiency >= target {
-		return prediction{}, fmt.Errorf("the closed form is above the target at n = %d already", r.From)
-	}
-	high := low
-	for high.efficiency < target {
-		if high.n == r.To {
-			return prediction{}, fmt.Errorf("the closed form does not reach the target up to n = %d", r.To)
-		}
-		low = high
-		if high, err = probe(min(2*high.n, r.To)); err != nil {
-			return prediction{}, err
-		}
-	}
-	return system.Narrow(target, low, high, probe)
+	return at(n)
 }
 
 // operation is a single operation whose cost has been found.
@@ -102,26 +89,23 @@ func (c *operationCosts) time(o operation, p workloads.Program) units.Seconds {
 	if t, ok := c.known[o]; ok || c.err != nil {
 		return t
 	}
-	rates := make([]units.FlopsPerSecond, p.Ranks())
-	copy(rates, c.sys.Speeds)
-	config := sim.Config{Program: p, Rates: rates}
-	err := c.sys.Transport.Configure(&config)
-	var res *sim.Result
-	if err == nil {
-		res, err = sim.Run(c.ctx, config)
-	}
+	t, err := c.sys.Time(c.ctx, p)
 	if err != nil {
 		c.err = err
 		return 0
 	}
-	c.known[o] = res.Makespan
-	return res.Makespan
+	c.known[o] = t
+	return t
 }
 
-func (c *operationCosts) collective(op workloads.Collective, size units.Bytes) units.Seconds {
+// Collective implements algorithm.Costs.
+func (c *operationCosts) Collective(op workloads.Collective, size units.Bytes) units.Seconds {
 	for _, ch := range c.choices {
 		if ch.Operation == op {
-			return c.time(operation{op, size}, algorithm.Call{Processes: len(c.sys.Speeds), Choice: ch, Size: size}.Program())
+			p := len(c.sys.Speeds)
+			blocks := max(1, collective.BlockCount(op, p))
+			once := algorithm.Series{Rounds: 1, Processes: p}
+			return c.time(operation{op, size}, algorithm.Collective{Series: once, Choice: ch, Size: size / units.Bytes(blocks)}.Program())
 		}
 	}
 	if c.err == nil {
@@ -134,29 +118,4 @@ func (c *operationCosts) collective(op workloads.Collective, size units.Bytes) u
 // rendezvous message, whichever its size asks for, to a waiting receiver.
 func (c *operationCosts) Message(size units.Bytes) units.Seconds {
 	return c.time(operation{0, size}, algorithm.Message{Size: size}.Program())
-}
-
-// Bcast implements algorithm.Costs.
-func (c *operationCosts) Bcast(size units.Bytes) units.Seconds {
-	return c.collective(workloads.Bcast, size)
-}
-
-// Scatter implements algorithm.Costs.
-func (c *operationCosts) Scatter(size units.Bytes) units.Seconds {
-	return c.collective(workloads.Scatter, size)
-}
-
-// Gather implements algorithm.Costs.
-func (c *operationCosts) Gather(size units.Bytes) units.Seconds {
-	return c.collective(workloads.Gather, size)
-}
-
-// Alltoall implements algorithm.Costs.
-func (c *operationCosts) Alltoall(size units.Bytes) units.Seconds {
-	return c.collective(workloads.Alltoall, size)
-}
-
-// Barrier implements algorithm.Costs.
-func (c *operationCosts) Barrier() units.Seconds {
-	return c.collective(workloads.Barrier, 0)
 }

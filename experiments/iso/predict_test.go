@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/workloads"
+
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 	"github.com/isoscale/isoscale/experiments/system"
@@ -74,7 +76,7 @@ workload: `+tt.workload)
 		r := mustIso(t, s)
 		for i, x := range s.Systems {
 			t.Run(s.Workload.Name+"/"+x.Name, func(t *testing.T) {
-				sys, err := system.New(s.Machine, x.Selection, s.Network, s.Workload, s.Seed)
+				sys, err := system.New(s.Scenario(i))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -82,8 +84,7 @@ workload: `+tt.workload)
 				if err != nil {
 					t.Fatal(err)
 				}
-				a := sys.Algorithm(p.n)
-				res, err := system.Simulate(context.Background(), sys, a)
+				res, err := sys.Simulate(context.Background(), p.n)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -137,7 +138,7 @@ network: {name: hockney, latency: 1 ms, bandwidth: 1 MB/s, send_overhead: 2 ms, 
 systems: [{name: S, nodes: {blade: 5}}]
 workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, barrier: {base: 7 s}}
 `)
-	sys, err := system.New(s.Machine, s.Systems[0].Selection, s.Network, s.Workload, s.Seed)
+	sys, err := system.New(s.Scenario(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,10 +147,10 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 		name      string
 		got, want units.Seconds
 	}{
-		{"bcast of 2 B", c.Bcast(2), 1 + 5*10 + 2*100},
-		{"bcast of 2 B again", c.Bcast(2), 1 + 5*10 + 2*100},
-		{"bcast of 3 B", c.Bcast(3), 1 + 5*10 + 3*100},
-		{"barrier", c.Barrier(), 7},
+		{"bcast of 2 B", c.Collective(workloads.Bcast, 2), 1 + 5*10 + 2*100},
+		{"bcast of 2 B again", c.Collective(workloads.Bcast, 2), 1 + 5*10 + 2*100},
+		{"bcast of 3 B", c.Collective(workloads.Bcast, 3), 1 + 5*10 + 3*100},
+		{"barrier", c.Collective(workloads.Barrier, 0), 7},
 		// Send overhead, 500 B at 1 MB/s, latency, receive overhead.
 		{"message", c.Message(500), 2e-3 + 0.5e-3 + 1e-3 + 3e-3},
 	} {
@@ -161,7 +162,7 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 		t.Error(c.err)
 	}
 	// Gauss has no gather: asking for one is an error that is kept.
-	if got := c.Gather(1); got != 0 || c.err == nil {
+	if got := c.Collective(workloads.Gather, 1); got != 0 || c.err == nil {
 		t.Errorf("a gather takes %v, error %v", got, c.err)
 	}
 	if got := fmt.Sprint(c.err); got != "no choice of algorithm for gather" {
@@ -195,7 +196,7 @@ workload: {name: matmul, bytes_per_flop: 4, startup_per_process: 10 ms, bcast: {
 			{3, 1.5e9, 1, 0.5e9},
 		} {
 			name := s.Systems[i].Name
-			sys, err := system.New(s.Machine, s.Systems[i].Selection, s.Network, s.Workload, s.Seed)
+			sys, err := system.New(s.Scenario(i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -234,7 +235,7 @@ network: `+network+`
 systems: [{name: A, nodes: {fat: 1}}]
 workload: {name: gauss, bytes_per_flop: 4}
 `)
-		sys, err := system.New(s.Machine, s.Systems[0].Selection, s.Network, s.Workload, s.Seed)
+		sys, err := system.New(s.Scenario(0))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -135,11 +135,11 @@ func (r *Result) curves() *report.LineChart {
 	}
 	for i, s := range r.Systems {
 		series := report.Series{Name: s.Name}
-		for _, p := range r.details[i].solver.Sorted() {
+		for _, p := range r.details[i].curve.Points() {
 			// The search starts far below the solution: keep what belongs to the picture.
 			if p.N >= s.N/10 && p.N <= 2*s.N {
 				series.X = append(series.X, float64(p.N))
-				series.Y = append(series.Y, p.Efficiency)
+				series.Y = append(series.Y, p.SpeedEfficiency)
 			}
 		}
 		c.Series = append(c.Series, series)
@@ -164,7 +164,7 @@ func (r *Result) systemTable() *report.Table {
 		t.Caption += " " + r.comparisonCaption()
 	}
 	for i, s := range r.Systems {
-		row := []string{s.Name, fmt.Sprint(s.N), page.NodeSummary(r.details[i].solver.Sys.Placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
+		row := []string{s.Name, fmt.Sprint(s.N), page.NodeSummary(r.details[i].curve.System.Placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
 			input.Optional(s.NTrend, "%.0f"), input.Optional(s.NPredicted, "%d"),
 			fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
 		if compared {

@@ -1,11 +1,14 @@
-// Package measured computes scalability metrics of measured times.
+// Package measured computes scalability metrics of measured times, and holds the
+// registry of all metrics.
 //
-// What it is. [Read] reads a table of times (CSV); [Compute] gives every metric for
-// which the table has what is needed, fits laws of speedup, and says for the other
-// metrics what is missing. The catalogue of metrics with formula, source and when
-// each misleads is here too.
+// What it is. A [Metric] is everything that isoscale says of a metric: name, formula,
+// source, when it misleads, and how it is computed of measured times, if it can be.
+// [Families] holds them all, a file for each family. [Read] reads a table of times
+// (CSV); [Compute] gives every metric for which the table has what is needed, fits
+// laws of speedup, and says for the other metrics what is missing.
 //
-// What it is not. The metrics themselves are pure functions of model/scalability.
+// What it is not. The metrics themselves are pure functions of model/scalability, the
+// fits are those of model/regression.
 //
 // Layer. Under experiments; imports input and page.
 package measured

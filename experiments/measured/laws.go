@@ -2,10 +2,13 @@ package measured
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/model/regression"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // Fit is a law of speedup fitted to the points of a system.
@@ -23,14 +26,9 @@ type Fit struct {
 // fit fits Amdahl's law to points of one size and Gustafson's to points of equal
 // work for each process, for every system.
 func (r *Result) fit() {
-	for i := 0; i < len(r.Systems); {
-		k := i
-		for k < len(r.Systems) && r.Systems[k].System == r.Systems[i].System {
-			k++
-		}
-		r.fitAmdahl(r.Systems[i:k])
-		r.fitGustafson(r.Systems[i:k])
-		i = k
+	for _, systems := range r.byName() {
+		r.fitAmdahl(systems)
+		r.fitGustafson(systems)
 	}
 	slices.SortStableFunc(r.Fits, func(a, b Fit) int { return cmp.Compare(a.Law, b.Law) })
 }
@@ -82,9 +80,10 @@ func (r *Result) fitGustafson(systems []System) {
 	type share struct{ work, speed float64 }
 	shares := make([][]share, len(systems))
 	for i, s := range systems {
-		for _, p := range s.Points {
-			if p.AchievedSpeed != nil {
-				shares[i] = append(shares[i], share{*p.Work / float64(s.Processes), *p.AchievedSpeed})
+		for k := range s.Points {
+			p := &s.Points[k]
+			if v := p.Value("achieved_speed"); v != nil {
+				shares[i] = append(shares[i], share{*p.Work / float64(s.Processes), *v})
 			}
 		}
 		slices.SortStableFunc(shares[i], func(a, b share) int { return cmp.Compare(a.work, b.work) })
@@ -125,4 +124,57 @@ func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
 		}
 	}
 	r.Fits = append(r.Fits, f)
+}
+
+// fitsSay tells the fit of a law with the largest serial fraction; "" if there is
+// none.
+func (r *Result) fitsSay(law string) string {
+	var worst *Fit
+	count := 0
+	for i := range r.Fits {
+		if f := &r.Fits[i]; f.Law == law {
+			count++
+			if worst == nil || f.SerialFraction > worst.SerialFraction {
+				worst = f
+			}
+		}
+	}
+	if worst == nil {
+		return ""
+	}
+	says := "The serial fraction"
+	if count > 1 {
+		says = "The largest serial fraction of " + input.Plural(count, "fit")
+	}
+	says += fmt.Sprintf(" is %.3g", worst.SerialFraction)
+	if place := r.fitName(worst); place != "" {
+		says += " (" + place + ")"
+	}
+	if worst.Limit != nil {
+		says += fmt.Sprintf(", which would limit the speedup to %.3g", *worst.Limit)
+	}
+	if worst.RMS != nil {
+		says += fmt.Sprintf("; the deviation of this fit is %.2g %% rms", 100**worst.RMS)
+	}
+	says += "."
+	if worst.SerialFraction < 0 {
+		says += " A fraction below 0 means that the law does not hold: the speedup exceeds p."
+	}
+	return says
+}
+
+// fitName tells a fit from the others of its law.
+func (r *Result) fitName(f *Fit) string {
+	name := f.System
+	size := ""
+	switch {
+	case f.N != nil:
+		size = r.sizeName(*f.N)
+	case f.WorkEach != nil:
+		size = units.Flops(*f.WorkEach).String() + " a process"
+	}
+	if name != "" && size != "" {
+		name += ", "
+	}
+	return name + size
 }

@@ -106,17 +106,17 @@ func TestMetricsOfOnePoint(t *testing.T) {
 	}
 	s := r.Systems[1]
 	p := s.Points[0]
-	wantValue(t, "speedup 100/40", p.Speedup, 2.5)
-	wantValue(t, "efficiency 2.5/4", p.Efficiency, 0.625)
-	wantValue(t, "Karp-Flatt (4/2.5 - 1)/3", p.KarpFlatt, 0.2)
-	wantValue(t, "overhead 4 x 40 - 100", p.TotalOverhead, 60)
-	wantValue(t, "speed 2e9/40", p.AchievedSpeed, 50e6)
+	wantValue(t, "speedup 100/40", p.Value("speedup"), 2.5)
+	wantValue(t, "efficiency 2.5/4", p.Value("efficiency"), 0.625)
+	wantValue(t, "Karp-Flatt (4/2.5 - 1)/3", p.Value("karp_flatt"), 0.2)
+	wantValue(t, "overhead 4 x 40 - 100", p.Value("total_overhead"), 60)
+	wantValue(t, "speed 2e9/40", p.Value("achieved_speed"), 50e6)
 	wantValue(t, "marked speed", s.MarkedSpeed, 100e6)
-	wantValue(t, "speed-efficiency 50/100", p.SpeedEfficiency, 0.5)
-	wantValue(t, "heterogeneous efficiency 50/80", p.HeterogeneousEfficiency, 0.625)
+	wantValue(t, "speed-efficiency 50/100", p.Value("speed_efficiency"), 0.5)
+	wantValue(t, "heterogeneous efficiency 50/80", p.Value("heterogeneous_efficiency"), 0.625)
 	wantValue(t, "rf 4 x 10/16", s.ReferenceFactor, 2.5)
-	wantValue(t, "extended efficiency 100/(2.5 x 40)", p.ExtendedEfficiency, 1)
-	wantValue(t, "productivity 1/2", p.Productivity, 0.5)
+	wantValue(t, "extended efficiency 100/(2.5 x 40)", p.Value("extended_efficiency"), 1)
+	wantValue(t, "productivity 1/2", p.Value("productivity"), 0.5)
 	steps := scaling(t, r, "productivity")
 	if len(steps) != 1 {
 		t.Fatalf("got %+v", steps)
@@ -124,14 +124,14 @@ func TestMetricsOfOnePoint(t *testing.T) {
 	wantValue(t, "productivity psi (1/2)/(1/1)", steps[0].Psi, 0.5)
 	// A run of 40 s is worth 1/(1 + 40/40) for a target of 40 s.
 	r = metricsOf(t, file, func(o *Options) { o.ResponseTarget = 40 })
-	wantValue(t, "productivity with a target", r.Systems[1].Points[0].Productivity, 0.25)
+	wantValue(t, "productivity with a target", r.Systems[1].Points[0].Value("productivity"), 0.25)
 	// 90 EUR an hour are 0.025 EUR a second: 40 s cost 1 EUR.
 	r = metricsOf(t, "processes,time [s],cost [EUR/h]\n4,40,90\n")
 	wantValue(t, "cost of a run", r.Systems[0].Points[0].Cost, 1)
 	// The sequential program goes before the parallel one on one process.
 	r = metricsOf(t, "processes,time [s],sequential\n1,100,no\n,80,yes\n4,40,\n")
-	wantValue(t, "speedup of the program against the sequential one", r.Systems[0].Points[0].Speedup, 0.8)
-	wantValue(t, "speedup 80/40", r.Systems[1].Points[0].Speedup, 2)
+	wantValue(t, "speedup of the program against the sequential one", r.Systems[0].Points[0].Value("speedup"), 0.8)
+	wantValue(t, "speedup 80/40", r.Systems[1].Points[0].Value("speedup"), 2)
 }
 
 // Tables 3 and 4 of [Chen2008] as a file of measured times: the speed-efficiencies
@@ -159,8 +159,8 @@ func TestMetricsOfPublishedTimes(t *testing.T) {
 	for _, s := range r.Systems {
 		for _, p := range s.Points {
 			printed := want[fmt.Sprint(s.System, *p.N)]
-			if p.SpeedEfficiency == nil || math.Abs(*p.SpeedEfficiency-printed) >= 0.001 {
-				t.Errorf("%s, N = %g: E_s %v, printed %g", s.System, *p.N, input.Optional(p.SpeedEfficiency, "%g"), printed)
+			if p.Value("speed_efficiency") == nil || math.Abs(*p.Value("speed_efficiency")-printed) >= 0.001 {
+				t.Errorf("%s, N = %g: E_s %v, printed %g", s.System, *p.N, input.Optional(p.Value("speed_efficiency"), "%g"), printed)
 			}
 			checked++
 		}
@@ -257,7 +257,7 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 		t.Errorf("got %+v", x)
 	}
 	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.7 }), "isospeed_efficiency")[0]
-	if want := "the trend line of A does not rise to 0.7: it is from 0.2 to 0.6 for sizes from 100 to 400"; x.Psi != nil || x.Reason != want {
+	if want := "the trend line of A does not reach 0.7: it goes from 0.2 to 0.6 for sizes from 100 to 400"; x.Psi != nil || x.Reason != want {
 		t.Errorf("got %+v, want the reason %q", x, want)
 	}
 }
@@ -272,7 +272,7 @@ func TestPointsAreComparedWithinTheTolerance(t *testing.T) {
 		t.Errorf("got %q, want %q", x.How, want)
 	}
 	x = scaling(t, metricsOf(t, file, func(o *Options) { o.Tolerance = 0.009 }), "isospeed_efficiency")[0]
-	if want := "E_s is from 0.5 to 0.5 on the one and from 0.495 to 0.495 on the other: no two points within 0.9 %"; x.Psi != nil || x.Reason != want {
+	if want := "no two points have an equal E_s within 0.9 %: A has 0.5, B has 0.495"; x.Psi != nil || x.Reason != want {
 		t.Errorf("got %+v, want the reason %q", x, want)
 	}
 }
@@ -308,7 +308,7 @@ func TestEfficiencyAndExtendedSpeedAreHeld(t *testing.T) {
 func TestFlatEfficiencyTellsNoSize(t *testing.T) {
 	const file = "processes,n,work [flop],time [s]\n1,10,100,100\n1,20,200,199\n2,10,100,60\n2,20,200,101\n"
 	x := scaling(t, metricsOf(t, file), "isospeed")[0]
-	if x.Psi != nil || !strings.Contains(x.Reason, "S/p of p=1 is the same for all sizes within 2 %") {
+	if x.Psi != nil || !strings.Contains(x.Reason, "S/p of p=1 is the same at all sizes within 2 %") {
 		t.Errorf("got %+v", x)
 	}
 }

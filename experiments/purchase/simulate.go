@@ -2,13 +2,16 @@ package purchase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/system"
+	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/topology/build"
@@ -59,13 +62,13 @@ func (s simulation) key() string {
 	m, processes := s.plan.machine(s.choice)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d", s.workload)
-	bytesPerFlop := s.plan.Workloads[s.workload].Run.BytesPerFlop
+	workload := s.plan.Workloads[s.workload].Run
 	for i, t := range m.Types {
 		memory := t.MemoryBandwidth
 		if !s.plan.Model.SharesMemory() {
 			// Only a memory that computations wait for counts.
-			most := units.BytesPerSecond(float64(t.MarkedSpeed) * s.plan.Workloads[s.workload].Run.Sustained * bytesPerFlop * float64(processes[t.Name]))
-			if most <= memory {
+			p := compute.Process{Speed: units.FlopsPerSecond(workload.Sustained) * t.MarkedSpeed, Memory: compute.Share(memory, processes[t.Name])}
+			if p.Rate(workload.BytesPerFlop) == p.Speed {
 				memory = 0
 			}
 		}
@@ -78,26 +81,95 @@ func (s simulation) key() string {
 	return b.String()
 }
 
-func (s simulation) run(ctx context.Context) (outcome, error) {
+// scenario returns the simulation as a scenario: all nodes of the choice take part.
+func (s simulation) scenario() (*scenario.Scenario, error) {
 	m, processes := s.plan.machine(s.choice)
+	n, err := s.plan.Model.On(m)
+	if err != nil {
+		return nil, err
+	}
+	return &scenario.Scenario{
+		Machine:   m,
+		Selection: topology.Selection{Processes: processes, Oversubscribe: n.SharesCores()},
+		Network:   n, Workload: s.plan.Workloads[s.workload].Run, Seed: s.plan.Seed,
+	}, nil
+}
+
+// run carries out a simulation on one core, or as many as it takes to find the
+// problem size that holds the target of the workload.
+func (s simulation) run(ctx context.Context) (outcome, error) {
 	w := &s.plan.Workloads[s.workload]
-	r, err := system.RunPurchase(ctx, system.PurchaseCase{
-		Machine: m, Processes: processes, Network: s.plan.Model, Workload: w.Run,
-		Target: w.Target, Sizes: w.Sizes, Seed: s.plan.Seed,
-	})
-	if why := input.IsUnattainable(err); why != "" {
-		return outcome{unattainable: why}, nil
+	o, err := s.simulate(ctx, w)
+	var unattainable *input.UnattainableError
+	switch {
+	case errors.As(err, &unattainable):
+		return outcome{unattainable: unattainable.Reason()}, nil
+	case err != nil:
+		return outcome{}, fmt.Errorf("%s, workload %s: %w", s.plan.Name(s.choice), w.Name, err)
+	}
+	return o, nil
+}
+
+func (s simulation) simulate(ctx context.Context, w *Workload) (outcome, error) {
+	c, err := s.scenario()
+	if err != nil {
+		return outcome{}, err
+	}
+	sys, err := system.New(c)
+	if err != nil {
+		return outcome{}, err
+	}
+	sys.Workers = 1
+	curve := system.NewCurve(sys)
+	var x *system.Simulation
+	if w.Target > 0 {
+		x, err = hold(ctx, curve, w)
+	} else {
+		x, err = curve.At(ctx, w.Run.N)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s, workload %s: %w", m.Name, w.Name, err)
+		return outcome{}, err
 	}
-	return outcome{run: r}, err
+	r := simulated{
+		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Compute,
+		MemoryBound: sys.MemoryBound(), Memory: x.MemoryWarnings(), Warnings: x.Warnings,
+	}
+	r.Simulations, r.Events = curve.Effort()
+	return outcome{run: r}, nil
+}
+
+// hold finds the problem size that holds the target of a workload. A machine that
+// exceeds the target at the smallest size is not worse than one that just holds it, so
+// that size is the answer; a study has no answer there. Machines are ranked by what
+// they do at the target, see [Plan.Score].
+func hold(ctx context.Context, curve *system.Curve, w *Workload) (*system.Simulation, error) {
+	x, err := curve.Hold(ctx, w.Target, w.Sizes)
+	var unattainable *input.UnattainableError
+	if errors.As(err, &unattainable) && unattainable.TooEasy {
+		return curve.At(ctx, w.Sizes.From)
+	}
+	return x, err
+}
+
+// simulated is what a plan keeps of a simulation.
+type simulated struct {
+	N           int
+	Work        units.Flops
+	Time        units.Seconds
+	MarkedSpeed units.FlopsPerSecond
+	Efficiency  float64
+	Compute     units.Seconds // mean over the processes
+	MemoryBound bool          // some process computes at the speed of the memory
+	Memory      []string      // names each node type whose memory does not suffice
+	Warnings    []string
+	Simulations int
+	Events      int64
 }
 
 // An outcome is what a simulation gave, or why the efficiency to hold was not
 // reached.
 type outcome struct {
-	run          system.PurchaseRun
+	run          simulated
 	unattainable string
 }
 

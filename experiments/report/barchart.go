@@ -31,10 +31,6 @@ type BarSeries struct {
 }
 
 func (c *BarChart) check(at place) {
-	if c == nil {
-		at.reportf("block is a nil *BarChart")
-		return
-	}
 	at = at.in("chart", c.Title)
 	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
 	if c.X.Log || c.X.Min != nil || c.X.Max != nil {

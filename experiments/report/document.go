@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"reflect"
 )
 
 // A Document is a report from its title to its provenance. All text is plain
@@ -80,9 +81,11 @@ func (d *Document) Check() error {
 		for k, b := range s.Blocks {
 			if b == nil {
 				here.reportf("block %d is nil", k+1)
-				continue
+			} else if v := reflect.ValueOf(b); v.IsNil() {
+				here.reportf("block is a nil *%s", v.Type().Elem().Name())
+			} else {
+				b.check(here)
 			}
-			b.check(here)
 		}
 	}
 	return errors.Join(found...)

@@ -26,10 +26,6 @@ type HeatRow struct {
 }
 
 func (c *HeatMap) check(at place) {
-	if c == nil {
-		at.reportf("block is a nil *HeatMap")
-		return
-	}
 	at = at.in("chart", c.Title)
 	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
 	c.Value.check(at.in("value", ""))

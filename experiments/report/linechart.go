@@ -60,10 +60,6 @@ type MarkedPoint struct {
 }
 
 func (c *LineChart) check(at place) {
-	if c == nil {
-		at.reportf("block is a nil *LineChart")
-		return
-	}
 	at = at.in("chart", c.Title)
 	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
 	for i := range c.Series {

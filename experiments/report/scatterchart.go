@@ -48,10 +48,6 @@ type ReferenceLine struct {
 }
 
 func (c *ScatterChart) check(at place) {
-	if c == nil {
-		at.reportf("block is a nil *ScatterChart")
-		return
-	}
 	at = at.in("chart", c.Title)
 	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
 	for i := range c.Series {

@@ -62,10 +62,6 @@ type Trace struct {
 }
 
 func (c *Surface) check(at place) {
-	if c == nil {
-		at.reportf("block is a nil *Surface")
-		return
-	}
 	at = at.in("chart", c.Title)
 	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
 	c.Value.check(at.in("value", ""))
@@ -148,10 +144,4 @@ func (c *Surface) offGrid(x, y float64) bool {
 	return outside(x, c.X, half*dx) || outside(y, c.Y, half*dy)
 }
 
-func (c *Surface3D) check(at place) {
-	if c == nil {
-		at.reportf("block is a nil *Surface3D")
-		return
-	}
-	(*Surface)(c).check(at)
-}
+func (c *Surface3D) check(at place) { (*Surface)(c).check(at) }

@@ -29,10 +29,6 @@ type Swing struct {
 }
 
 func (c *Tornado) check(at place) {
-	if c == nil {
-		at.reportf("block is a nil *Tornado")
-		return
-	}
 	at = at.in("chart", c.Title)
 	at.checkPresent("title", c.Title)
 	at.checkHeight(c.Height)

@@ -68,7 +68,7 @@ func (w observers) report(r *Result) {
 // which Perfetto opens. The run must have been asked to record it.
 func (r *Result) WriteTimeline(w io.Writer) error {
 	return r.timeline.Write(w, func(rank int) string {
-		_, node := r.system.Placement.Node(rank)
+		_, node := r.sim.System.Placement.Node(rank)
 		return fmt.Sprintf("rank %d (%s)", rank, node)
 	})
 }

@@ -13,7 +13,7 @@ import (
 func (r *Result) Headline() string {
 	s := r.scenario
 	return fmt.Sprintf("%s, n = %d, on %s of %s, network %s",
-		s.Workload.Name, s.Workload.N, page.NodeSummary(r.system.Placement), s.Machine.Name, s.Network.Model)
+		s.Workload.Name, s.Workload.N, page.NodeSummary(r.sim.System.Placement), s.Machine.Name, s.Network.Model)
 }
 
 // Report returns the answer as a report.
@@ -53,13 +53,13 @@ func (r *Result) Report() *report.Document {
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",
 		Text:    []string{page.BreakdownText},
-		Blocks:  []report.Block{page.RankChart(r.Ranks, r.Makespan), page.CauseTable(r.sim), page.RankTable(r.Ranks)},
+		Blocks:  []report.Block{page.RankChart(r.Ranks, r.Makespan), page.CauseTable(r.sim.Result), page.RankTable(r.Ranks)},
 	})
-	if f := r.system.Transport.Last; f != nil {
+	if f := r.sim.System.Transport.Last; f != nil {
 		u := f.Usage(r.sim.Makespan)
-		doc.Lead = append(doc.Lead, page.BottleneckLead(r.system.Transport.Platform, u, len(r.Ranks))...)
+		doc.Lead = append(doc.Lead, page.BottleneckLead(r.sim.System.Transport.Platform, u, len(r.Ranks))...)
 		if u.Recorded {
-			doc.Sections = append(doc.Sections, page.LinkSection(r.system.Transport.Platform, u, len(r.Ranks)))
+			doc.Sections = append(doc.Sections, page.LinkSection(r.sim.System.Transport.Platform, u, len(r.Ranks)))
 		}
 	}
 	doc.Sections = append(doc.Sections,

@@ -7,8 +7,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/system"
-	"github.com/isoscale/isoscale/model/scalability"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
@@ -34,8 +32,7 @@ type Result struct {
 	matrix   *observe.Matrix
 
 	scenario *scenario.Scenario
-	system   *system.System
-	sim      *sim.Result
+	sim      *system.Simulation
 }
 
 // Options are the choices of a run that do not change its result.
@@ -50,70 +47,51 @@ type Options struct {
 // Run carries out a scenario.
 func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) {
 	stop := input.Stopwatch("run", s.Inputs, o.Overrides, s.Seed)
-	placement, err := s.Machine.Place(s.Selection)
+	sys, err := system.New(s)
 	if err != nil {
 		return nil, err
 	}
-	detail := o.AllRanks || placement.Ranks() <= page.RanksShown
-	if err := system.CheckRunMemory(placement.Ranks(), detail); err != nil {
-		return nil, err
-	}
-	sys, err := system.New(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
-	if err != nil {
-		return nil, err
-	}
-	a := sys.Algorithm(s.Workload.N)
-	sys.Ranks = detail
 	if o.CriticalPath && sys.Transport.Network == nil {
 		return nil, input.Errorf("the critical path needs a network that prices each message by itself, not %s; expected one of ideal, hockney, loggops", s.Network.Model)
 	}
+	sys.Ranks = o.AllRanks || len(sys.Speeds) <= page.RanksShown
 	sys.Transport.Record = o.Links
 	watch := newObservers(sys, o)
 	sys.Observer = watch.observer()
-	res, err := system.Simulate(ctx, sys, a)
+	x, err := sys.Simulate(ctx, s.Workload.N)
 	if err != nil {
 		return nil, err
 	}
 	r := &Result{
-		Makespan:    float64(res.Makespan),
-		Work:        float64(a.Work()),
-		MarkedSpeed: float64(sys.Placement.MarkedSpeed()),
-		Messages:    res.Messages,
-		Bytes:       float64(res.Bytes),
-		Collectives: res.Collectives,
-		Ranks:       make([]page.Rank, len(res.Ranks)),
-		Warnings:    append(append([]string{}, res.Warnings...), system.MemoryWarnings(sys.Placement, a)...),
-		scenario:    s,
-		system:      sys,
-		sim:         res,
+		Makespan:        float64(x.Makespan),
+		Work:            float64(x.Work),
+		MarkedSpeed:     float64(x.MarkedSpeed),
+		AchievedSpeed:   float64(x.AchievedSpeed),
+		SpeedEfficiency: x.SpeedEfficiency,
+		Messages:        x.Messages,
+		Bytes:           float64(x.Bytes),
+		Collectives:     x.Collectives,
+		Ranks:           make([]page.Rank, len(x.Ranks)),
+		Warnings:        append(append([]string{}, x.Warnings...), x.MemoryWarnings()...),
+		scenario:        s,
+		sim:             x,
 	}
-	// A run without work, such as a barrier, has a speed of 0.
-	if a.Work() > 0 {
-		speed, err := scalability.AchievedSpeed(a.Work(), res.Makespan)
-		if err != nil {
-			return nil, err
-		}
-		r.AchievedSpeed = float64(speed)
-		if r.SpeedEfficiency, err = scalability.SpeedEfficiency(a.Work(), res.Makespan, sys.Placement.MarkedSpeed()); err != nil {
-			return nil, err
-		}
-	}
-	for i, x := range res.Ranks {
+	for i, rank := range x.Ranks {
 		_, node := sys.Placement.Node(i)
 		r.Ranks[i] = page.Rank{
 			Rank: i, Node: node,
-			Finish: float64(x.Finish), Compute: float64(x.Compute), Overhead: float64(x.Overhead()), Wait: float64(x.Wait()),
+			Finish: float64(rank.Finish), Compute: float64(rank.Compute), Overhead: float64(rank.Overhead()), Wait: float64(rank.Wait()),
 		}
 	}
 	watch.report(r)
 	if f := sys.Transport.Last; f != nil {
-		u := f.Usage(res.Makespan)
+		u := f.Usage(x.Makespan)
 		if o.Links {
 			r.Links = page.LinkResults(sys.Transport.Platform, u)
 		}
 		r.Warnings = append(r.Warnings, page.BottleneckWarning(sys.Transport.Platform, u, len(sys.Speeds))...)
 	}
-	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
+	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
 	stop(&r.Provenance)
 	return r, nil
 }

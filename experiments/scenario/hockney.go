@@ -12,14 +12,14 @@ var hockneyNetwork = NetworkKind{
 	Name: "hockney", Title: "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other",
 	PricesMessages: true,
 	Parameters: slices.Concat([]schema.Field{
-		{Key: "latency", Type: schema.Time, Default: "machine", Meaning: "time of an empty message"},
-		{Key: "bandwidth", Type: schema.Bandwidth, Default: "machine", Meaning: "of one process's messages"},
-		{Key: "send_overhead", Type: schema.Time, Default: "machine", Meaning: "time of the sending core, for each message"},
-		{Key: "recv_overhead", Type: schema.Time, Default: "machine", Meaning: "time of the receiving core, for each message"},
+		{Key: "latency", Type: schema.Time, Default: "the machine's", Meaning: "time of an empty message"},
+		{Key: "bandwidth", Type: schema.Bandwidth, Default: "the machine's", Meaning: "of one process's messages"},
+		{Key: "send_overhead", Type: schema.Time, Default: "the machine's", Meaning: "time of the sending core, for each message"},
+		{Key: "recv_overhead", Type: schema.Time, Default: "the machine's", Meaning: "time of the receiving core, for each message"},
 		eagerLimit("eager_limit"),
 	}, levels("{latency, bandwidth}", &schema.Object{What: "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", Fields: []schema.Field{
-		{Key: "latency", Type: schema.Time, Default: "machine", Meaning: "time of an empty message"},
-		{Key: "bandwidth", Type: schema.Bandwidth, Default: "machine", Meaning: "of one process's messages"},
+		{Key: "latency", Type: schema.Time, Default: "the machine's", Meaning: "time of an empty message"},
+		{Key: "bandwidth", Type: schema.Bandwidth, Default: "the machine's", Meaning: "of one process's messages"},
 	}})),
 	read: readHockney,
 }

@@ -13,15 +13,15 @@ var loggopsNetwork = NetworkKind{
 	Name: "loggops", Title: "LogGP with overhead per byte and synchronous messages: cores and interfaces are busy with every message, at both ends",
 	PricesMessages: true,
 	Parameters: slices.Concat([]schema.Field{
-		{Key: "L", Type: schema.Time, Default: "machine's latency", Meaning: "latency"},
-		{Key: "o", Type: schema.Time, Default: "machine's send_overhead", Meaning: "overhead: time of a core, for each message"},
+		{Key: "L", Type: schema.Time, Default: "the machine's latency", Meaning: "latency"},
+		{Key: "o", Type: schema.Time, Default: "the machine's send_overhead", Meaning: "overhead: time of a core, for each message"},
 		{Key: "g", Type: schema.Time, Default: "0 s", Meaning: "gap: time of an interface, for each message"},
-		{Key: "G", Type: schema.Time, Default: "1/machine's bandwidth", Meaning: "gap per byte"},
+		{Key: "G", Type: schema.Time, Default: "1 / the machine's bandwidth", Meaning: "gap per byte"},
 		{Key: "O", Type: schema.Time, Default: "0 s", Meaning: "overhead per byte"},
 		eagerLimit("S"),
 	}, levels("{L, G}", &schema.Object{What: "a connection, as in {L: 1 us, G: 0.1 ns}", Fields: []schema.Field{
-		{Key: "L", Type: schema.Time, Default: "machine's latency", Meaning: "latency"},
-		{Key: "G", Type: schema.Time, Default: "1/machine's bandwidth", Meaning: "gap per byte"},
+		{Key: "L", Type: schema.Time, Default: "the machine's latency", Meaning: "latency"},
+		{Key: "G", Type: schema.Time, Default: "1 / the machine's bandwidth", Meaning: "gap per byte"},
 	}})),
 	read: readLogGOPS,
 }

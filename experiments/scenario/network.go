@@ -201,15 +201,15 @@ var eagerSize = schema.Size.Wanted("the largest size sent without waiting for th
 
 // eagerLimit is the declaration of what limit reads.
 func eagerLimit(key string) schema.Field {
-	return schema.Field{Key: key, Type: eagerSize, Default: "none", Meaning: "largest size sent without waiting for the receiver"}
+	return schema.Field{Key: key, Type: eagerSize, Default: "none: no message waits", Meaning: "largest message sent without waiting for the receiver (eager)"}
 }
 
 // levels declares the levels of the hierarchy that have connections of their own.
 // Form names their keys.
 func levels(form string, connection *schema.Object) []schema.Field {
 	return []schema.Field{
-		{Key: "on_node", Type: connection, Default: "machine", Meaning: form + " between processes of one node"},
-		{Key: "between_groups", Type: connection, Default: "machine", Meaning: form + " between nodes of different groups"},
+		{Key: "on_node", Type: connection, Default: "the machine's", Meaning: form + " between processes of one node"},
+		{Key: "between_groups", Type: connection, Default: "the machine's", Meaning: form + " between nodes of different groups"},
 	}
 }
 

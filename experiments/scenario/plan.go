@@ -14,7 +14,7 @@ import (
 func (r *Reader) Workload(n *yamldoc.Node, sized bool) Workload {
 	w := r.workload(n, sized)
 	if n != nil && r.problems() == 0 && sized {
-		if err := w.Build(w.N, []units.FlopsPerSecond{1}, 1).Validate(); err != nil {
+		if err := w.Build(w.N, slices.Repeat([]units.FlopsPerSecond{1}, mostJudged), 1).Validate(); err != nil {
 			r.Fail(n, err.Error(), "")
 		}
 	}

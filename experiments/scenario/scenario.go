@@ -3,6 +3,7 @@ package scenario
 import (
 	"math"
 	"path/filepath"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/schema"
@@ -162,18 +163,21 @@ func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topolo
 	}
 }
 
+// mostJudged is the number of processes that the parameters of a workload are
+// judged on: more take long to set up and say no more.
+const mostJudged = 1 << 20
+
 // checkWorkload reports what the workload itself finds wrong with its
 // parameters on these processes.
 func (r *Reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	if r.problems() > 0 {
 		return
 	}
-	// The parameters are judged on one process of each speed: a million of them
-	// would take long to set up and say no more.
 	var speeds []units.FlopsPerSecond
 	if p, err := s.Machine.Place(s.Selection); err == nil {
 		for _, run := range p.Runs {
-			speeds = append(speeds, run.Type.MarkedSpeed)
+			some := max(1, min(run.Nodes*run.Processes, mostJudged-len(speeds)))
+			speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Type.MarkedSpeed}, some)...)
 		}
 	}
 	if err := s.Workload.Build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {

@@ -38,6 +38,11 @@ type StudySystem struct {
 	Selection topology.Selection
 }
 
+// Scenario returns system i of the study as a scenario without a problem size.
+func (s *Study) Scenario(i int) *Scenario {
+	return &Scenario{Title: s.Title, Machine: s.Machine, Selection: s.Systems[i].Selection, Network: s.Network, Workload: s.Workload, Seed: s.Seed, Inputs: s.Inputs}
+}
+
 // SizeRange is where problem sizes are looked for.
 type SizeRange struct{ From, To int }
 

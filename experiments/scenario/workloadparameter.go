@@ -116,7 +116,7 @@ func (p *workloadReader) value(q parameter.Parameter, before parameter.Values) a
 		if op == 0 { // unknown: said already
 			return collective.Choice{}
 		}
-		return p.choice(q.Name, n, op, collective.Names(op)[0])
+		return p.choice(q.Name, n, op, collective.Default(op).Algorithm.Name())
 	}
 	panic(fmt.Sprintf("scenario: cannot read a parameter of type %T", q.Type))
 }

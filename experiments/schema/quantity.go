@@ -92,7 +92,21 @@ func (q Quantity[T]) schema(map[string]any) any {
 }
 
 // quantity is a [Quantity] of any dimension.
-type quantity interface{ takes(text string) bool }
+type quantity interface {
+	takes(text string) bool
+	words() string
+}
+
+// words names the quantity and its range.
+func (q Quantity[T]) words() string {
+	switch q.within {
+	case yamldoc.Positive:
+		return q.of.Name() + ", above 0"
+	case yamldoc.NonNegative:
+		return q.of.Name() + ", at least 0"
+	}
+	return q.of.Name()
+}
 
 // takes reports whether a text is one of the quantity's.
 func (q Quantity[T]) takes(text string) bool {

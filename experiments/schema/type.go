@@ -166,10 +166,6 @@ type Later func() Type
 
 func (t Later) schema(defs map[string]any) any { return t().schema(defs) }
 
-// Named is an object that a file can also give by the name alone, where the name
-// is enough: a network, a topology.
-func Named(o *Object) Type { return AnyOf{o.Field("name").Type, o} }
-
 func (o *Object) schema(defs map[string]any) any {
 	if o.Ref == "" {
 		return o.body(defs)

@@ -64,14 +64,14 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ReadRoot(root, path)
-}
-
-// ReadRoot is [Read] for the root of the file at path.
-func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if err := input.CheckKind(root, input.KindSweep); err != nil {
 		return nil, err
 	}
+	return ReadRoot(root, path)
+}
+
+// ReadRoot is Read for the root of a file that has been opened.
+func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	var d yamldoc.Decoder
 	m := planObject.Open(&d, root)
 	p := &Plan{file: path, root: root}

@@ -8,17 +8,12 @@ import (
 	"github.com/isoscale/isoscale/experiments/input"
 )
 
-// Progress is how far a study has come.
-type Progress struct {
-	Done, Total int // points that have a row; all
-	Begun       int // of Done, those that had one when this call began
-}
-
-// Run computes all shards that are missing on this computer, each by one of so
-// many workers. progress, if not nil, is called now and then, never twice at
-// once. After an error the other workers stop too, and their rows stay; but after a
-// [*PointError] they do what else there is to do.
-func (s *Study) Run(ctx context.Context, jobs int, progress func(Progress)) error {
+// Run computes all missing shards on this computer with jobs workers, each of which
+// computes one shard at a time. progress, if not nil, is told how many points of all
+// have a row: first before any work, then after each batch of rows, and never twice
+// at once. After an error the other workers stop too, and keep their rows; but
+// after a [*PointError] they compute the remaining shards.
+func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int)) error {
 	if err := s.Dir.Resumable(input.Version); err != nil {
 		return err
 	}
@@ -27,15 +22,15 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(Progress)) erro
 		return err
 	}
 	plan := s.Dir.Plan()
-	p := Progress{Done: plan.Points, Total: plan.Points}
+	done := plan.Points
 	for _, shard := range missing {
-		p.Done -= plan.PointsOf(shard)
+		done -= plan.PointsOf(shard)
 	}
-	p.Begun = p.Done
-	var mu sync.Mutex // guards p, failure and progress
-	if progress != nil {
-		progress(p)
+	if progress == nil {
+		progress = func(int, int) {}
 	}
+	progress(done, plan.Points)
+	var mu sync.Mutex // guards done, failure and progress
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var failure error
@@ -44,15 +39,12 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(Progress)) erro
 	for range min(jobs, len(missing)) {
 		wg.Go(func() {
 			for shard := range next {
-				done := func(points int) {
+				err := s.Shard(ctx, shard, 1, func(points int) {
 					mu.Lock()
 					defer mu.Unlock()
-					p.Done += points
-					if progress != nil {
-						progress(p)
-					}
-				}
-				err := s.Shard(ctx, shard, 1, done)
+					done += points
+					progress(done, plan.Points)
+				})
 				if err == nil {
 					continue
 				}
@@ -61,7 +53,7 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(Progress)) erro
 					failure = err
 				}
 				mu.Unlock()
-				// A point that is too large for this computer holds up its shard only.
+				// A point that is too large for this computer stops its shard only.
 				if point := (*PointError)(nil); !errors.As(err, &point) {
 					cancel()
 					return

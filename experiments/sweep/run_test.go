@@ -188,8 +188,8 @@ func TestInterrupted(t *testing.T) {
 	s := create(t, gauss, 4)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := 0
-	err := s.Run(ctx, 2, func(p Progress) {
-		if done = p.Done; done >= 10 {
+	err := s.Run(ctx, 2, func(n, _ int) {
+		if done = n; done >= 10 {
 			cancel()
 		}
 	})

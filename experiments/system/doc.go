@@ -1,11 +1,19 @@
 // Package system turns a scenario into a simulation that is ready to run, and is
 // the only place that does.
 //
-// What it is. [New] places the processes of a scenario on its machine and
-// connects them; [Simulate] runs its algorithm at one problem size; [Solver] looks
-// for the size that holds a speed-efficiency; [Outcomes] are what a simulation is
-// measured by. Everything that simulates (run, iso, sweep, plan) stands on these,
-// so that the same question has one answer.
+// What it is. Four steps lead from a file to numbers:
+//
+//	s, err := scenario.Read("scenario.yaml", nil) // which machine, network, workload
+//	sys, err := system.New(s)                     // processes on nodes, and their messages
+//	run, err := sys.Simulate(ctx, s.Workload.N)   // one simulation
+//	run.Makespan, run.SpeedEfficiency, ...        // what it is measured by
+//
+// [System.Simulate] is where the network model, the speed of the processes and their
+// share of memory bandwidth come together, so that the same case has the same time
+// in run, iso, sweep and plan. [Outcomes] lists what a simulation is measured by,
+// [Curve] simulates one system at many problem sizes, and [Search] finds the size
+// that holds a speed-efficiency. A scenario of kind super-program takes the short way,
+// [RunSuperProgram].
 //
 // Layer. Under experiments; imports input and scenario, and sim.
 //

@@ -50,7 +50,7 @@ func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 		}},
 	} {
 		s := scenariotest.Scenario(t, hierarchical+c.network+"\n")
-		sys, err := New(s.Machine, s.Selection, s.Network, s.Workload, s.Seed)
+		sys, err := New(s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,249 +1,106 @@
 package system
 
 import (
-	"context"
-	"fmt"
-	"math"
-	"sort"
-
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
-	"github.com/isoscale/isoscale/model/scalability"
-	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 )
 
-// Point is one simulation on the way to a solution.
-type Point struct {
-	N          int
-	Work       units.Flops
-	Efficiency float64
-	Result     *sim.Result
-}
-
-func (p Point) At() (n int, efficiency float64) { return p.N, p.Efficiency }
-
-// Solver finds the problem size at which one system reaches an efficiency. It
-// remembers every simulation, so none is done twice.
-type Solver struct {
-	name   string
-	Sys    *System
-	Points map[int]Point
-	Events int64
-}
-
-func NewSolver(name string, sys *System) *Solver {
-	return &Solver{name: name, Sys: sys, Points: map[int]Point{}}
-}
-
-// Simulate simulates problem size n.
-func (s *Solver) Simulate(ctx context.Context, n int) (Point, error) {
-	if p, ok := s.Points[n]; ok {
-		return p, nil
-	}
-	a := s.Sys.Algorithm(n)
-	res, err := Simulate(ctx, s.Sys, a)
-	if err != nil {
-		return Point{}, fmt.Errorf("system %s at n = %d: %w", s.name, n, err)
-	}
-	e, err := scalability.SpeedEfficiency(a.Work(), res.Makespan, s.Sys.Placement.MarkedSpeed())
-	if err != nil {
-		return Point{}, fmt.Errorf("system %s at n = %d: %w", s.name, n, err)
-	}
-	p := Point{N: n, Work: a.Work(), Efficiency: e, Result: res}
-	s.Points[n] = p
-	s.Events += res.Events
-	return p, nil
-}
-
-// Sorted returns all points by problem size.
-func (s *Solver) Sorted() []Point {
-	all := make([]Point, 0, len(s.Points))
-	for _, p := range s.Points {
-		all = append(all, p)
-	}
-	sort.Slice(all, func(i, j int) bool { return all[i].N < all[j].N })
-	return all
-}
-
-// Solve returns the point whose efficiency is nearest to the target, at the
-// first place where the efficiency rises through it.
+// Search returns the problem size whose efficiency is nearest to the target, at the
+// first place found where the efficiency rises through it. It returns an
+// [input.UnattainableError], without the name of a system, if there is none.
 //
-// The problem size is a whole number and the efficiency is known only where it
-// was simulated, so this is a bisection on the integers: doubling finds a size
-// that reaches the target, halving the interval finds the first that does, and
-// of that and its predecessor the nearer one is taken. Bisection needs no
-// derivative and no smoothness, only a change of sign; gonum, which isoscale
-// uses for numerics, has no scalar root finder.
+// A size is a whole number and the efficiency is known only where it was simulated,
+// so this is a bisection on the integers: doubling from the smallest size finds one
+// that reaches the target, [Bisect] the nearest between that and the one before.
+// Bisection needs no derivative and no smoothness, only a change of sign; gonum,
+// which isoscale uses for numerics, has no root finder for one variable. Where the
+// efficiency is not monotone there may be several solutions, and a rise between two
+// sizes of the doubling can be missed.
 //
-// Where the efficiency is not monotone there may be several solutions. A later
-// scan of the curve that finds the target reached earlier restarts the search
-// there (see refine).
-func (s *Solver) Solve(ctx context.Context, target float64, r scenario.SizeRange) (Point, error) {
-	low, err := s.Simulate(ctx, r.From)
+// A smallest size that is above the target by more than [HoldTolerance] is an error
+// with TooEasy: no size searched holds the target.
+//
+// Stop rule. Let the time be T = k W/C + T_o, with T_o/W falling like 1/n. Then
+//
+//	E(n) = E_inf n/(n + a)        gain g = E(2n) - E(n)
+//
+//	E_inf - E(2n) = (1 + a/n) g   what further growth can add
+//	g/E(2n) = a/(2(n + a))        which is below 1/4 from n = a on
+//
+// So once g < E(2n)/4 the efficiency is past half of its limit, and no larger size
+// adds more than 2g. The search ends when the curve is flat, g below 0.001, in that
+// sense and ten times the gain would not reach the target: the factor leaves room for
+// T_o/W that falls more slowly, down to n^-0.14. Near 0 a curve gains little as well,
+// which the comparison of g with E(2n) tells from a flat one. The first sizes, up to
+// 256 times the smallest, are too rough to judge by.
+func Search(target float64, sizes scenario.SizeRange, efficiency func(n int) (float64, error)) (int, error) {
+	low := sizes.From
+	e, err := efficiency(low)
 	if err != nil {
-		return Point{}, err
+		return 0, err
 	}
-	if low.Efficiency >= target {
-		if low.Efficiency-target <= HoldTolerance(target) {
+	if e >= target {
+		if e-target <= HoldTolerance(target) {
 			return low, nil
 		}
-		return Point{}, &input.UnattainableError{System: s.name, Target: target, Best: low.Efficiency, BestN: low.N, From: r.From, To: r.From, TooEasy: true, Processes: len(s.Sys.Speeds)}
+		return 0, &input.UnattainableError{Target: target, Best: e, BestN: low, From: low, To: low, TooEasy: true}
 	}
-	best := low
-	for {
-		if low.N == r.To {
-			return Point{}, &input.UnattainableError{System: s.name, Target: target, Best: best.Efficiency, BestN: best.N, From: r.From, To: r.To}
-		}
-		high, err := s.Simulate(ctx, min(2*low.N, r.To))
+	const (
+		flat  = 0.001 // gain of a doubling
+		rough = 8     // doublings
+	)
+	best, bestN := e, low
+	for doublings := 1; low < sizes.To; doublings++ {
+		high := min(2*low, sizes.To)
+		next, err := efficiency(high)
 		if err != nil {
-			return Point{}, err
+			return 0, err
 		}
-		if high.Efficiency >= target {
-			return s.bisect(ctx, target, low, high)
+		if next >= target {
+			return Bisect(target, low, high, efficiency)
 		}
-		if high.Efficiency > best.Efficiency {
-			best = high
+		if next > best {
+			best, bestN = next, high
 		}
-		// T = k W/C + T_o gives an efficiency whose distance from its limit at
-		// least halves with each doubling of n once the curve is flat: once the
-		// gain is a small part of the efficiency too, for a curve that is still
-		// near 0 gains little as well. Stop when ten times the last gain would
-		// not reach the target.
-		gain := high.Efficiency - low.Efficiency
-		if len(s.Points) > 8 && gain < flat && gain < high.Efficiency/4 && high.Efficiency+10*max(gain, 0) < target {
-			return Point{}, &input.UnattainableError{System: s.name, Target: target, Best: best.Efficiency, BestN: best.N, From: r.From, To: high.N, Note: " (it has stopped growing)"}
+		gain := next - e
+		if doublings >= rough && gain < flat && gain < next/4 && next+10*max(gain, 0) < target {
+			return 0, &input.UnattainableError{Target: target, Best: best, BestN: bestN, From: sizes.From, To: high, Flat: true}
 		}
-		low = high
+		low, e = high, next
 	}
+	return 0, &input.UnattainableError{Target: target, Best: best, BestN: bestN, From: sizes.From, To: sizes.To}
 }
 
-// HoldTolerance is how far from the target an efficiency may be to count as
-// holding it where no size comes nearer.
+// HoldTolerance is how far from the target an efficiency may be to count as holding
+// it where no size comes nearer.
 func HoldTolerance(target float64) float64 { return min(0.002, target/100) }
 
-const (
-	// flat is the gain of efficiency per doubling of n below which the curve may
-	// be taken to have reached its limit.
-	flat = 0.001
-)
-
-// bisect narrows low, below the target, and high, at or above it, to neighbours,
-// and returns the nearer one.
-func (s *Solver) bisect(ctx context.Context, target float64, low, high Point) (Point, error) {
-	return Narrow(target, low, high, func(n int) (Point, error) { return s.Simulate(ctx, n) })
-}
-
-// sized is an efficiency that is known at a problem size.
-type sized interface {
-	At() (n int, efficiency float64)
-}
-
-// Narrow halves the sizes between low, whose efficiency is below the target, and
-// high, at or above it, until they are neighbours, and returns the nearer one.
-func Narrow[P sized](target float64, low, high P, probe func(n int) (P, error)) (P, error) {
-	for {
-		lowN, lowE := low.At()
-		highN, highE := high.At()
-		if highN-lowN <= 1 {
-			if target-lowE < highE-target {
-				return low, nil
-			}
-			return high, nil
-		}
-		mid, err := probe(lowN + (highN-lowN)/2)
+// Bisect returns, of two neighbouring sizes between low and high through which the
+// efficiency rises to the target, the one with the nearer efficiency. REQUIRES:
+// efficiency(low) < target <= efficiency(high).
+func Bisect(target float64, low, high int, efficiency func(n int) (float64, error)) (int, error) {
+	for high-low > 1 {
+		mid := low + (high-low)/2
+		e, err := efficiency(mid)
 		if err != nil {
-			return mid, err
+			return 0, err
 		}
-		if _, e := mid.At(); e >= target {
+		if e >= target {
 			high = mid
 		} else {
 			low = mid
 		}
 	}
-}
-
-// curvePoints is how many sizes the efficiency curve of a system is drawn from.
-const curvePoints = 20
-
-// Curve simulates sizes from a tenth of the solution to nearly twice it.
-func (s *Solver) Curve(ctx context.Context, solution int, r scenario.SizeRange) error {
-	for i := range curvePoints {
-		n := int(math.Round(float64(solution) * (0.1 + 1.7*float64(i)/(curvePoints-1))))
-		if n < r.From || n > r.To {
-			continue
-		}
-		if _, err := s.Simulate(ctx, n); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Refine looks at all points simulated so far. If the target is reached before
-// the solution, the first such crossing is the solution.
-func (s *Solver) Refine(ctx context.Context, target float64, solution Point) (Point, error) {
-	all := s.Sorted()
-	for i := 1; i < len(all) && all[i].N < solution.N; i++ {
-		if all[i-1].Efficiency < target && all[i].Efficiency >= target {
-			return s.bisect(ctx, target, all[i-1], all[i])
-		}
-	}
-	return solution, nil
-}
-
-// Monotony describes where the efficiency falls although the problem grows, or
-// returns "".
-func (s *Solver) Monotony(target float64, solution Point) string {
-	all := s.Sorted()
-	var worst float64
-	var from, to Point
-	crossings := 0
-	for i := 1; i < len(all); i++ {
-		if fall := all[i-1].Efficiency - all[i].Efficiency; fall > worst {
-			worst, from, to = fall, all[i-1], all[i]
-		}
-		if (all[i-1].Efficiency < target) != (all[i].Efficiency < target) {
-			crossings++
-		}
-	}
-	if worst <= 1e-12 {
-		return ""
-	}
-	text := fmt.Sprintf("%s: speed-efficiency is not monotone in n: it falls from %.5f at n = %d to %.5f at n = %d",
-		s.name, from.Efficiency, from.N, to.Efficiency, to.N)
-	if crossings > 1 {
-		text += fmt.Sprintf("; it crosses the target %d times, and the first rise through it, n = %d, is used", crossings, solution.N)
-	}
-	return text
-}
-
-// Trend reads the problem size off a polynomial through sampled points, as the
-// papers do. It returns 0 and the reason where that is not possible.
-func (s *Solver) Trend(ctx context.Context, target float64, plan scenario.TrendPlan, solution int, r scenario.SizeRange) (n float64, samples []scalability.Sample, line *scalability.Trend, warning string, err error) {
-	for i := range plan.Points {
-		// From 0.3 to 1.7 times the solution: the papers sample 100 to 500 around 310.
-		size := int(math.Round(float64(solution) * (0.3 + 1.4*float64(i)/float64(plan.Points-1))))
-		size = min(max(size, r.From), r.To)
-		if len(samples) > 0 && samples[len(samples)-1].N == float64(size) {
-			continue
-		}
-		p, err := s.Simulate(ctx, size)
-		if err != nil {
-			return 0, nil, nil, "", err
-		}
-		samples = append(samples, scalability.Sample{N: float64(size), Efficiency: p.Efficiency})
-	}
-	line, err = scalability.FitTrend(plan.Degree, samples)
+	below, err := efficiency(low)
 	if err != nil {
-		return 0, samples, nil, fmt.Sprintf("%s: no trend line: %v", s.name, err), nil
+		return 0, err
 	}
-	reading, err := line.ReadOff(target)
+	above, err := efficiency(high)
 	if err != nil {
-		return 0, samples, line, fmt.Sprintf("%s: nothing to read off the trend line: %v", s.name, err), nil
+		return 0, err
 	}
-	if reading.Warning != "" {
-		warning = fmt.Sprintf("%s: trend line: %v", s.name, reading.Warning)
+	if target-below < above-target {
+		return low, nil
 	}
-	return reading.N, samples, line, warning, nil
+	return high, nil
 }

@@ -3,67 +3,18 @@ package system
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// CheckRunMemory returns an error if this computer has not the memory for a run.
-func CheckRunMemory(ranks int, detail bool) error {
-	// The engine's share, and 24 bytes for the speed and the program of a rank.
-	need := sim.Memory(ranks, detail) + 24*units.Bytes(ranks)
-	return input.CheckMemory(fmt.Sprintf("a run of %d processes", ranks), need, "fewer processes")
-}
-
-// Simulate runs an algorithm on a system.
-func Simulate(ctx context.Context, sys *System, a algorithm.Algorithm) (*sim.Result, error) {
-	if err := a.Validate(); err != nil {
-		return nil, err
-	}
-	c, err := sys.config(a)
-	if err != nil {
-		return nil, err
-	}
-	return sim.Run(ctx, c)
-}
-
-// MemoryWarnings names the first node of each type whose memory the data of
-// its processes do not fit into.
-func MemoryWarnings(p *topology.Placement, a algorithm.Algorithm) []string {
-	known := func(r topology.Run) bool { return r.Type.Memory > 0 }
-	if !slices.ContainsFunc(p.Runs, known) {
-		return nil
-	}
-	var warnings []string
-	need := a.Footprints()
-	seen := map[string]bool{}
-	for _, r := range p.Runs {
-		if !known(r) || seen[r.Type.Name] {
-			continue
-		}
-		for i := range r.Nodes {
-			var sum units.Bytes
-			for _, size := range need[r.FirstRank+i*r.Processes:][:r.Processes] {
-				sum += size
-			}
-			if sum > r.Type.Memory {
-				seen[r.Type.Name] = true
-				warnings = append(warnings, fmt.Sprintf("the data of node %s (%s) need %v and its memory is %v; a real run would page or fail",
-					r.Group.NodeName(i), r.Type.Name, sum, r.Type.Memory))
-				break
-			}
-		}
-	}
-	return warnings
-}
-
 // System is a scenario's machine made ready: the processes, and what each computes
-// and communicates with.
+// and communicates with. Its simulations may not overlap.
 type System struct {
 	Placement *topology.Placement
 	Speeds    []units.FlopsPerSecond // marked speed of each process
@@ -72,30 +23,93 @@ type System struct {
 	seed      int64
 	rates     []units.FlopsPerSecond // see computing
 	memory    []units.BytesPerSecond
-	Ranks     bool // whether simulations report every rank
-	Workers   int  // cores for one simulation, 0 for all
-	Observer  sim.Observer
+
+	// How to simulate; none of it changes a result. New sets Ranks.
+	Ranks    bool // report every process, without which there are no means over them
+	Workers  int  // cores for one simulation, 0 for all
+	Observer sim.Observer
 }
 
-func New(m *topology.Machine, sel topology.Selection, n scenario.Network, w scenario.Workload, seed int64) (*System, error) {
-	p, err := m.Place(sel)
+// New places the processes of a scenario on its machine and connects them. The
+// scenario's problem size is not looked at.
+func New(s *scenario.Scenario) (*System, error) {
+	p, err := s.Machine.Place(s.Selection)
 	if err != nil {
 		return nil, err
 	}
-	c, err := newTransport(n, m, p)
+	if err := checkMemory(p.Ranks(), false); err != nil {
+		return nil, err
+	}
+	c, err := newTransport(s.Network, s.Machine, p)
 	if err != nil {
 		return nil, err
 	}
-	s := &System{Placement: p, Speeds: p.Speeds(), Transport: c, Workload: w, seed: seed, Ranks: true}
-	s.rates, s.memory = s.computing()
-	return s, nil
+	sys := &System{Placement: p, Speeds: p.Speeds(), Transport: c, Workload: s.Workload, seed: s.Seed, Ranks: true}
+	sys.rates, sys.memory = sys.computing()
+	return sys, nil
 }
 
 // Algorithm returns the workload at problem size n on this system.
 func (s *System) Algorithm(n int) algorithm.Algorithm { return s.Workload.Build(n, s.Speeds, s.seed) }
 
-// config returns the simulation of a.
-func (s *System) config(a algorithm.Algorithm) (sim.Config, error) {
-	c := sim.Config{Program: s.Workload.Program(a), Rates: s.rates, Memory: s.memory, Ranks: s.Ranks, Workers: s.Workers, Observer: s.Observer}
-	return c, s.Transport.Configure(&c)
+// Simulate runs the workload at problem size n.
+func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
+	a := s.Algorithm(n)
+	if err := a.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkMemory(len(s.Speeds), s.Ranks); err != nil {
+		return nil, err
+	}
+	c, err := s.config(s.Workload.Program(a))
+	if err != nil {
+		return nil, err
+	}
+	c.Ranks, c.Workers, c.Observer = s.Ranks, s.Workers, s.Observer
+	r, err := sim.Run(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return measure(s, n, a.Work(), r)
+}
+
+// Time returns how long a program takes whose ranks are the first processes of the
+// system.
+func (s *System) Time(ctx context.Context, p workloads.Program) (units.Seconds, error) {
+	c, err := s.config(p)
+	if err != nil {
+		return 0, err
+	}
+	r, err := sim.Run(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	return r.Makespan, nil
+}
+
+// config returns the simulation of a program whose ranks are the first processes.
+func (s *System) config(p workloads.Program) (sim.Config, error) {
+	n := p.Ranks()
+	c := sim.Config{Program: p, Rates: s.rates[:n]}
+	if s.memory != nil {
+		c.Memory = s.memory[:n]
+	}
+	return c, s.Transport.configure(&c)
+}
+
+// perProcess is what a system takes of memory for a process beside the engine: marked
+// speed, speed and share of memory bandwidth with 8 bytes each, and the state of the
+// program with about 16.
+const perProcess units.Bytes = 3*8 + 16
+
+// checkMemory returns an error if this computer has not the memory for a simulation
+// of so many processes, reported one by one or not. Asking the operating system takes
+// longer than a simulation of few processes, which needs some 30 MB at most.
+func checkMemory(processes int, ranks bool) error {
+	const few = 1 << 16
+	if processes <= few {
+		return nil
+	}
+	need := sim.Memory(processes, ranks) + perProcess*units.Bytes(processes)
+	return input.CheckMemory(fmt.Sprintf("a run of %d processes", processes), need, "fewer nodes or processes on a node")
 }

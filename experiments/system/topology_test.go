@@ -27,7 +27,7 @@ func carried(t *testing.T, s *scenario.Scenario, ranks int, body func(r *sim.Ran
 		t.Fatal(err)
 	}
 	config := sim.Config{Program: sim.NewProgram(ranks, body), Rates: p.Speeds()[:ranks]}
-	if err := c.Configure(&config); err != nil {
+	if err := c.configure(&config); err != nil {
 		t.Fatal(err)
 	}
 	res, err := sim.Run(context.Background(), config)

@@ -35,9 +35,9 @@ func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement
 // go on.
 func (c *transport) sharesMemory() bool { return c.Network == nil }
 
-// Configure completes the configuration of a simulation in which rank r computes at
+// configure completes the configuration of a simulation in which rank r computes at
 // rates[r].
-func (c *transport) Configure(s *sim.Config) error {
+func (c *transport) configure(s *sim.Config) error {
 	if c.Network != nil {
 		s.Network = c.Network
 		return nil

@@ -194,8 +194,8 @@ func DimensionScalability(u Satisfaction, n []float64, i int, dr float64, dp []f
 
 // checkPoint returns an error unless there is a coordinate and all are finite.
 func checkPoint(fn, symbol string, point []float64) error {
-	if len(point) == 0 {
-		return &DomainError{fn, "len(" + symbol + ")", 0, "1 or more"}
+	if err := count(fn, "len("+symbol+")", len(point), 1); err != nil {
+		return err
 	}
 	for i, x := range point {
 		if err := finite(fn, fmt.Sprintf("%s[%d]", symbol, i), x); err != nil {

@@ -75,13 +75,7 @@ func ClassicEfficiency(eps float64, p int, power, reference units.FlopsPerSecond
 //
 // Source: [Bosque] Eq. 5. Deviations: none.
 func HIsoefficiencyWork(eps float64, overhead units.Seconds, power units.FlopsPerSecond) (units.Flops, error) {
-	const fn = "HIsoefficiencyWork"
-	if err := cmp.Or(
-		properFraction(fn, "eps", eps), positive(fn, "T_o", overhead), positive(fn, "P_T", power),
-	); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "W", requiredWork(eps, overhead, power))
+	return requiredWork("HIsoefficiencyWork", "eps", eps, overhead, "P_T", power)
 }
 
 // An OverheadPoint is what H-isoefficiency knows of a system when the overhead is a

@@ -78,18 +78,18 @@ func IsoefficiencyConstant(efficiency float64) (float64, error) {
 // Source: [Grama1993]. Deviations: there W counts operations that take one unit of
 // time; here C_1 turns time into work.
 func IsoefficiencyWork(efficiency float64, overhead units.Seconds, speed units.FlopsPerSecond) (units.Flops, error) {
-	const fn = "IsoefficiencyWork"
+	return requiredWork("IsoefficiencyWork", "E", efficiency, overhead, "C_1", speed)
+}
+
+// requiredWork is K T_o C, for isoefficiency and H-isoefficiency, which have other
+// symbols for efficiency and speed.
+func requiredWork(fn, symbolE string, efficiency float64, overhead units.Seconds, symbolC string, speed units.FlopsPerSecond) (units.Flops, error) {
 	if err := cmp.Or(
-		properFraction(fn, "E", efficiency), positive(fn, "T_o", overhead), positive(fn, "C_1", speed),
+		properFraction(fn, symbolE, efficiency), positive(fn, "T_o", overhead), positive(fn, symbolC, speed),
 	); err != nil {
 		return 0, err
 	}
-	return positiveResult(fn, "W", requiredWork(efficiency, overhead, speed))
-}
-
-// requiredWork is K T_o C, for isoefficiency and H-isoefficiency.
-func requiredWork(efficiency float64, overhead units.Seconds, speed units.FlopsPerSecond) units.Flops {
-	return units.Flops(efficiency / (1 - efficiency) * float64(overhead) * float64(speed))
+	return positiveResult(fn, "W", units.Flops(efficiency/(1-efficiency)*float64(overhead)*float64(speed)))
 }
 
 // A SizeModel says how work and overhead of one system depend on the problem size

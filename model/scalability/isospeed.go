@@ -83,13 +83,17 @@ func (l Ladder) Psi() ([]float64, error) {
 //
 // Source: [SunRover1994]; [Chen2008] Table 1. Deviations: none.
 func Isospeed(p int, w units.Flops, pScaled int, wScaled units.Flops) (float64, error) {
-	const fn = "Isospeed"
-	n, nScaled := float64(p), float64(pScaled)
+	return isospeed("Isospeed", "p", float64(p), w, float64(pScaled), wScaled)
+}
+
+// isospeed is psi for isospeed and extended isospeed, where the size of a system
+// has that symbol.
+func isospeed(fn, symbol string, size float64, w units.Flops, sizeScaled float64, wScaled units.Flops) (float64, error) {
 	if err := cmp.Or(
-		positive(fn, "p", n), positive(fn, "W", w),
-		positive(fn, "p'", nScaled), positive(fn, "W'", wScaled),
+		positive(fn, symbol, size), positive(fn, "W", w),
+		positive(fn, symbol+"'", sizeScaled), positive(fn, "W'", wScaled),
 	); err != nil {
 		return 0, err
 	}
-	return positiveResult(fn, "psi", nScaled/n*float64(w/wScaled))
+	return positiveResult(fn, "psi", sizeScaled/size*float64(w/wScaled))
 }

@@ -18,11 +18,8 @@ type Sequential struct {
 // check returns an error unless the fraction and, where it matters, the speed are
 // in their ranges.
 func (s Sequential) check(fn string) error {
-	if !(s.Fraction >= 0 && s.Fraction <= 1) {
-		return &DomainError{fn, "alpha", s.Fraction, "a number from 0 to 1"}
-	}
-	if s.Fraction == 0 {
-		return nil
+	if err := fraction(fn, "alpha", s.Fraction); err != nil || s.Fraction == 0 {
+		return err
 	}
 	return positive(fn, "C_j", s.Speed)
 }

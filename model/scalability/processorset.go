@@ -85,14 +85,7 @@ func ExtendedSpeed(w units.Flops, rf float64, t units.Seconds) (units.FlopsPerSe
 //
 // Source: [He2004] 5. Deviations: none.
 func ExtendedIsospeed(rf float64, w units.Flops, rfScaled float64, wScaled units.Flops) (float64, error) {
-	const fn = "ExtendedIsospeed"
-	if err := cmp.Or(
-		positive(fn, "rf", rf), positive(fn, "W", w),
-		positive(fn, "rf'", rfScaled), positive(fn, "W'", wScaled),
-	); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "psi", rfScaled/rf*float64(w/wScaled))
+	return isospeed("ExtendedIsospeed", "rf", rf, w, rfScaled, wScaled)
 }
 
 // AverageLatency returns the time that a processor spends on average on anything
@@ -136,11 +129,7 @@ func AverageLatency(n int, t, calculation units.Seconds) (units.Seconds, error) 
 //
 // Source: [Zhang1994]; [He2004] 2 and, for processor sets, 5. Deviations: none.
 func LatencyScale(latency, scaled units.Seconds) (float64, error) {
-	const fn = "LatencyScale"
-	if err := cmp.Or(positive(fn, "L_e", latency), positive(fn, "L_e'", scaled)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "scale", float64(latency/scaled))
+	return ratio("LatencyScale", "scale", "L_e", latency, "L_e'", scaled)
 }
 
 // TimeScale returns the time-scale scalability,
@@ -155,9 +144,5 @@ func LatencyScale(latency, scaled units.Seconds) (float64, error) {
 //
 // Source: [He2004] 2 and, for processor sets, 5. Deviations: none.
 func TimeScale(t, scaled units.Seconds) (float64, error) {
-	const fn = "TimeScale"
-	if err := cmp.Or(positive(fn, "T_p", t), positive(fn, "T_p'", scaled)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "time_scale", float64(t/scaled))
+	return ratio("TimeScale", "time_scale", "T_p", t, "T_p'", scaled)
 }

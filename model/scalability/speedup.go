@@ -19,11 +19,16 @@ import (
 // algorithm; with the parallel program on one processor as T_1 the number is
 // called relative speedup.
 func Speedup(sequential, parallel units.Seconds) (float64, error) {
-	const fn = "Speedup"
-	if err := cmp.Or(positive(fn, "T_1", sequential), positive(fn, "T_p", parallel)); err != nil {
+	return ratio("Speedup", "S", "T_1", sequential, "T_p", parallel)
+}
+
+// ratio returns a/b, where both must be positive, for functions that are such a
+// ratio of what is named by its symbols.
+func ratio[T ~float64](fn, symbol, symbolA string, a T, symbolB string, b T) (float64, error) {
+	if err := cmp.Or(positive(fn, symbolA, a), positive(fn, symbolB, b)); err != nil {
 		return 0, err
 	}
-	return positiveResult(fn, "S", float64(sequential/parallel))
+	return positiveResult(fn, symbol, float64(a/b))
 }
 
 // Efficiency returns the speedup for each processor,
@@ -98,11 +103,7 @@ func ProcessorsAtEfficiency(sequential units.Seconds, efficiency float64, parall
 // Source: [Jin] Eq. 5. Deviations: the source compares asymptotic speedups, here
 // they are those of one size.
 func IdealRatio(speedup, ideal float64) (float64, error) {
-	const fn = "IdealRatio"
-	if err := cmp.Or(positive(fn, "S", speedup), positive(fn, "S_I", ideal)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "Sc", speedup/ideal)
+	return ratio("IdealRatio", "Sc", "S", speedup, "S_I", ideal)
 }
 
 // KarpFlatt returns the experimentally determined serial fraction,

@@ -48,11 +48,7 @@ func Theorem1(t0, overhead, t0Scaled, overheadScaled units.Seconds) (float64, er
 //
 // Source: [Sun2005] and [Chen2008], Corollary 2. Deviations: none.
 func Corollary2(overhead, overheadScaled units.Seconds) (float64, error) {
-	const fn = "Corollary2"
-	if err := cmp.Or(positive(fn, "T_o", overhead), positive(fn, "T_o'", overheadScaled)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "psi", float64(overhead/overheadScaled))
+	return ratio("Corollary2", "psi", "T_o", overhead, "T_o'", overheadScaled)
 }
 
 // Theorem2 returns the scalability when the same node runs the sequential part

@@ -39,8 +39,8 @@ type Trend struct {
 // which is the same polynomial and keeps N^d from ruining the condition.
 func FitTrend(degree int, samples []Sample) (*Trend, error) {
 	const fn = "FitTrend"
-	if degree < 1 {
-		return nil, &DomainError{fn, "d", float64(degree), "1 or more"}
+	if err := count(fn, "d", degree, 1); err != nil {
+		return nil, err
 	}
 	t := Trend{low: math.Inf(1), high: math.Inf(-1)}
 	sizes := make(map[float64]bool)
@@ -78,8 +78,8 @@ func FitTrend(degree int, samples []Sample) (*Trend, error) {
 		return nil, fmt.Errorf("scalability: FitTrend: the samples do not settle a trend line of degree %d: %w", degree, err)
 	}
 	for j, c := range a.RawVector().Data {
-		if math.IsNaN(c) || math.IsInf(c, 0) {
-			return nil, &DomainError{fn, fmt.Sprintf("a[%d]", j), c, "a finite number"}
+		if err := finite(fn, fmt.Sprintf("a[%d]", j), c); err != nil {
+			return nil, err
 		}
 	}
 	t.p = mat.Col(nil, 0, &a)

@@ -28,3 +28,6 @@ func (d Dimension[T]) Symbols() []string {
 	}
 	return symbols
 }
+
+// Name returns what the quantity is called in messages: "time".
+func (d Dimension[T]) Name() string { return d.of.name }

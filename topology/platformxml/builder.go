@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -210,8 +209,8 @@ func (b *builder) host(el *element) error {
 
 // addHost adds a host to the innermost open zone.
 func (b *builder) addHost(el *element, h topology.Host) error {
-	if len(b.hosts) >= b.most.hosts {
-		return el.fail("too many hosts", fmt.Sprintf("at most %d", b.most.hosts))
+	if err := b.room(el, 1, 0); err != nil {
+		return err
 	}
 	p, err := b.addPoint(el, h.Name)
 	if err != nil {
@@ -237,37 +236,30 @@ func (b *builder) link(el *element, note func(kind, text string, line int)) erro
 	if policy == "WIFI" {
 		return el.wrong("sharing_policy", "not supported", "a link with a bandwidth of its own: SHARED, SPLITDUPLEX or FATPIPE")
 	}
-	bandwidth, err := el.rate("bandwidth", false)
+	l, err := el.link("bandwidth", "latency")
 	if err != nil {
 		return err
 	}
-	latency, err := el.time("latency")
-	if err != nil {
-		return err
-	}
-	name := el.value("id")
-	l := topology.Link{Name: name, Bandwidth: bandwidth, Latency: latency, FatPipe: policy == "FATPIPE"}
+	l.Name, l.FatPipe = el.value("id"), policy == "FATPIPE"
 	if splits(policy) {
 		noteOldName(el, policy, note)
-		up, down := l, l
-		up.Name, down.Name = name+"_UP", name+"_DOWN"
-		first, err := b.addLinks(el, up, down)
+		first, err := b.addCable(el, l, true)
 		if err != nil {
 			return err
 		}
-		if err := b.declare(el, name, declaredLink{first, first + 1}); err != nil {
+		if err := b.declare(el, l.Name, declaredLink{first, first + 1}); err != nil {
 			return err
 		}
-		if err := b.declare(el, up.Name, declaredLink{first, none}); err != nil {
+		if err := b.declare(el, b.links[first].Name, declaredLink{first, none}); err != nil {
 			return err
 		}
-		return b.declare(el, down.Name, declaredLink{first + 1, none})
+		return b.declare(el, b.links[first+1].Name, declaredLink{first + 1, none})
 	}
 	n, err := b.addLinks(el, l)
 	if err != nil {
 		return err
 	}
-	return b.declare(el, name, declaredLink{n, none})
+	return b.declare(el, l.Name, declaredLink{n, none})
 }
 
 // splits tells whether a cable of that policy is a link for each direction.
@@ -281,8 +273,8 @@ func noteOldName(el *element, policy string, note func(kind, text string, line i
 
 // addLinks adds links and returns the number of the first.
 func (b *builder) addLinks(el *element, links ...topology.Link) (int32, error) {
-	if len(b.links)+len(links) > b.most.links {
-		return none, el.fail("too many links", fmt.Sprintf("at most %d", b.most.links))
+	if err := b.room(el, 0, len(links)); err != nil {
+		return none, err
 	}
 	first := int32(len(b.links))
 	b.links = append(b.links, links...)
@@ -290,13 +282,12 @@ func (b *builder) addLinks(el *element, links ...topology.Link) (int32, error) {
 }
 
 // addCable adds the links of a cable, one for both directions or one for each.
-func (b *builder) addCable(el *element, name string, bandwidth units.BytesPerSecond, latency units.Seconds, split bool) (int32, error) {
-	l := topology.Link{Name: name, Bandwidth: bandwidth, Latency: latency}
+func (b *builder) addCable(el *element, l topology.Link, split bool) (int32, error) {
 	if !split {
 		return b.addLinks(el, l)
 	}
 	up, down := l, l
-	up.Name, down.Name = name+"_UP", name+"_DOWN"
+	up.Name, down.Name = l.Name+"_UP", l.Name+"_DOWN"
 	return b.addLinks(el, up, down)
 }
 

@@ -16,8 +16,7 @@ type clusterElement struct {
 	count              int // hosts
 	speed              units.FlopsPerSecond
 	cores              int
-	bandwidth          units.BytesPerSecond
-	latency            units.Seconds
+	wire               topology.Link // of each cable
 	split              bool
 	backbone, loopback topology.Link // without one if there is no bandwidth
 	limiter            units.BytesPerSecond
@@ -63,10 +62,7 @@ func readCluster(el *element) (c *clusterElement, err error) {
 	if c.cores, err = el.count("core", 1, MaxCores); err != nil {
 		return nil, err
 	}
-	if c.bandwidth, err = el.rate("bw", false); err != nil {
-		return nil, err
-	}
-	if c.latency, err = el.time("lat"); err != nil {
+	if c.wire, err = el.link("bw", "lat"); err != nil {
 		return nil, err
 	}
 	if c.limiter, err = el.rate("limiter_link", true); err != nil {
@@ -81,6 +77,15 @@ func readCluster(el *element) (c *clusterElement, err error) {
 	c.backbone.FatPipe = el.value("bb_sharing_policy") == "FATPIPE"
 	c.loopback.FatPipe = true
 	return c, nil
+}
+
+// link reads bandwidth and latency of a link.
+func (el *element) link(bandwidth, latency string) (l topology.Link, err error) {
+	if l.Bandwidth, err = el.rate(bandwidth, false); err != nil {
+		return l, err
+	}
+	l.Latency, err = el.time(latency)
+	return l, err
 }
 
 // optionalLink reads a link that is there if its bandwidth is.
@@ -171,6 +176,13 @@ func (c *clusterElement) addLimiter(b *builder, number int) (int32, error) {
 	return b.addLinks(c.element, topology.Link{Name: fmt.Sprintf("%s_link_%d_limiter", c.value("id"), number), Bandwidth: c.limiter})
 }
 
+// addCable adds a cable of the cluster.
+func (c *clusterElement) addCable(b *builder, name string) (int32, error) {
+	l := c.wire
+	l.Name = name
+	return b.addCable(c.element, l, c.split)
+}
+
 // layout says which links each host has besides cables.
 func (c *clusterElement) layout() perHost { return perHost{c.loopback.Bandwidth > 0, c.limiter > 0} }
 
@@ -210,7 +222,7 @@ func (b *builder) flat(c *clusterElement) error {
 		if own.limiter, err = c.addLimiter(b, radical); err != nil {
 			return err
 		}
-		if own.up, err = b.addCable(c.element, fmt.Sprintf("%s_link_%d", id, radical), c.bandwidth, c.latency, c.split); err != nil {
+		if own.up, err = c.addCable(b, fmt.Sprintf("%s_link_%d", id, radical)); err != nil {
 			return err
 		}
 		own.down = own.up + c.cable() - 1
@@ -261,7 +273,7 @@ func (b *builder) torus(c *clusterElement, note func(kind, text string, line int
 				next -= step * size
 			}
 			name := fmt.Sprintf("%s_link_from_%d_to_%d", c.value("id"), i, next)
-			if _, err := b.addCable(c.element, name, c.bandwidth, c.latency, c.split); err != nil {
+			if _, err := c.addCable(b, name); err != nil {
 				return err
 			}
 			step *= size
@@ -344,7 +356,7 @@ func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line i
 				parent := first[l+1] - ((high*parents[l]+q)*size + low)
 				for range cables[l] {
 					name := fmt.Sprintf("link_from_%d_%d_%d", node, parent, b.fatTreeCable)
-					if _, err := b.addCable(c.element, name, c.bandwidth, c.latency, c.split); err != nil {
+					if _, err := c.addCable(b, name); err != nil {
 						return err
 					}
 					b.fatTreeCable++
@@ -416,7 +428,8 @@ func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line
 			return
 		}
 		name := fmt.Sprintf(format, numbers...) + "_" + strconv.Itoa(int(b.dragonflyCable))
-		_, err = b.addCable(c.element, name, c.bandwidth*units.BytesPerSecond(parallel), c.latency, c.split)
+		l := topology.Link{Name: name, Bandwidth: c.wire.Bandwidth * units.BytesPerSecond(parallel), Latency: c.wire.Latency}
+		_, err = b.addCable(c.element, l, c.split)
 		b.dragonflyCable++
 	}
 	d.local = int32(len(b.links))

@@ -2,6 +2,7 @@ package platformxml
 
 import (
 	"container/heap"
+	"slices"
 	"sync/atomic"
 )
 
@@ -61,9 +62,7 @@ func (d *dijkstra) path(buf []*way, from, to int32) ([]*way, bool) {
 		}
 		buf = append(buf, tree[at].way)
 	}
-	for i, j := begin, len(buf)-1; i < j; i, j = i+1, j-1 {
-		buf[i], buf[j] = buf[j], buf[i]
-	}
+	slices.Reverse(buf[begin:])
 	return buf, true
 }
 

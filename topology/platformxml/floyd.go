@@ -1,5 +1,7 @@
 package platformxml
 
+import "slices"
+
 // A floyd is a zone where routes are joined so that the number of links is
 // smallest, by the algorithm of Floyd and Warshall.
 type floyd struct {
@@ -65,8 +67,6 @@ func (f *floyd) path(buf []*way, from, to int32) ([]*way, bool) {
 			break
 		}
 	}
-	for i, j := begin, len(buf)-1; i < j; i, j = i+1, j-1 {
-		buf[i], buf[j] = buf[j], buf[i]
-	}
+	slices.Reverse(buf[begin:])
 	return buf, true
 }

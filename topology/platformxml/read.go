@@ -24,15 +24,6 @@ func Read(name string, data []byte) (*topology.Platform, error) {
 	return readWithin(name, data, limits{hosts: MaxHosts, links: MaxLinks})
 }
 
-// Parse reads a platform file of at most MaxSize bytes; see Read.
-func Parse(name string, r io.Reader) (*topology.Platform, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return Read(name, data)
-}
-
 func readWithin(name string, data []byte, most limits) (*topology.Platform, error) {
 	if len(data) > MaxSize {
 		return nil, &SyntaxError{name, 1, 1, "the file is too large", fmt.Sprintf("at most %d bytes", MaxSize)}
@@ -98,7 +89,7 @@ func (p *parser) document() error {
 				return err
 			}
 		case xml.EndElement:
-			if len(p.open) == 0 || p.open[len(p.open)-1].name != fullName(t.Name) {
+			if parent := p.parent(); parent == nil || parent.name != fullName(t.Name) {
 				return fail("unexpected </"+fullName(t.Name)+">", p.closing())
 			}
 			if err := p.end(); err != nil {
@@ -134,10 +125,10 @@ func fullName(n xml.Name) string {
 
 // closing says what may end here.
 func (p *parser) closing() string {
-	if len(p.open) == 0 {
-		return "the beginning of an element"
+	if parent := p.parent(); parent != nil {
+		return "</" + parent.name + ">"
 	}
-	return "</" + p.open[len(p.open)-1].name + ">"
+	return "the beginning of an element"
 }
 
 // malformed gives an error of the decoder its place.

@@ -2,9 +2,6 @@ package platformxml
 
 import (
 	"fmt"
-	"strconv"
-
-	"github.com/isoscale/isoscale/topology"
 )
 
 // Elements of zones of routing Cluster. Their links may be declared after them
@@ -42,20 +39,15 @@ func (b *builder) backbone(el *element) error {
 		return el.fail("a second backbone", "one")
 	}
 	z.backbone = el
-	bandwidth, err := el.rate("bandwidth", false)
+	l, err := el.link("bandwidth", "latency")
 	if err != nil {
 		return err
 	}
-	latency, err := el.time("latency")
-	if err != nil {
+	l.Name = el.value("id")
+	if z.star.backbone, err = b.addLinks(el, l); err != nil {
 		return err
 	}
-	name := el.value("id")
-	z.star.backbone, err = b.addLinks(el, topology.Link{Name: name, Bandwidth: bandwidth, Latency: latency})
-	if err != nil {
-		return err
-	}
-	return b.declare(el, name, declaredLink{z.star.backbone, none})
+	return b.declare(el, l.Name, declaredLink{z.star.backbone, none})
 }
 
 // hostLink reads a host_link element.
@@ -107,7 +99,7 @@ func (b *builder) populate(z *openZone) error {
 
 // fill adds the hosts of a cabinet.
 func (b *builder) fill(z *openZone, el *element) error {
-	c := &clusterElement{element: el, cores: 1}
+	c := &clusterElement{element: el, cores: 1, split: true}
 	var err error
 	if c.spans, c.count, err = el.radical(); err != nil {
 		return err
@@ -115,10 +107,7 @@ func (b *builder) fill(z *openZone, el *element) error {
 	if c.speed, err = el.speed("speed", 0); err != nil {
 		return err
 	}
-	if c.bandwidth, err = el.rate("bw", false); err != nil {
-		return err
-	}
-	if c.latency, err = el.time("lat"); err != nil {
+	if c.wire, err = el.link("bw", "lat"); err != nil {
 		return err
 	}
 	if err := b.room(el, c.count, 2*c.count); err != nil {
@@ -128,8 +117,7 @@ func (b *builder) fill(z *openZone, el *element) error {
 		if err := c.addHost(b, radical); err != nil {
 			return err
 		}
-		name := "link_" + el.value("prefix") + strconv.Itoa(radical) + el.value("suffix")
-		up, err := b.addCable(el, name, c.bandwidth, c.latency, true)
+		up, err := c.addCable(b, "link_"+b.hosts[len(b.hosts)-1].Name)
 		if err != nil {
 			return err
 		}

@@ -95,9 +95,9 @@ func (c Convolution) Overhead(costs Costs) units.Seconds {
 		return t
 	}
 	if c.Transposes {
-		t += 3 * costs.Alltoall(c.matrix())
+		t += 3 * costs.Collective(workloads.Alltoall, c.matrix())
 	}
-	return t + 2*costs.Scatter(c.matrix()) + costs.Gather(c.matrix())
+	return t + 2*costs.Collective(workloads.Scatter, c.matrix()) + costs.Collective(workloads.Gather, c.matrix())
 }
 
 // lineWork is the work of a one-dimensional transform.

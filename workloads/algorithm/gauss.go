@@ -87,9 +87,9 @@ func (g Gauss) Overhead(c Costs) units.Seconds {
 	}
 	share := units.Bytes(float64(g.N)/float64(p)) * g.equation()
 	meanRow := (units.Bytes(g.N+2)/2 + 1) * g.Element // N ... 2 elements of A, one of b
-	return t + c.Bcast(g.Element) +
+	return t + c.Collective(workloads.Bcast, g.Element) +
 		2*units.Seconds(p-1)*c.Message(share) +
-		units.Seconds(g.N-1)*(c.Bcast(meanRow)+c.Barrier())
+		units.Seconds(g.N-1)*(c.Collective(workloads.Bcast, meanRow)+c.Collective(workloads.Barrier, 0))
 }
 
 // equation is the size of a row of A and its element of b.

@@ -99,12 +99,14 @@ func TestGaussFootprintIsWhatIsSent(t *testing.T) {
 // reader can see which is which in a sum.
 type costs struct{}
 
-func (costs) Message(size units.Bytes) units.Seconds  { return 100 + units.Seconds(size) }
-func (costs) Bcast(size units.Bytes) units.Seconds    { return 10 + units.Seconds(size) }
-func (costs) Scatter(size units.Bytes) units.Seconds  { return 1000 + units.Seconds(size) }
-func (costs) Gather(size units.Bytes) units.Seconds   { return 5000 + units.Seconds(size) }
-func (costs) Alltoall(size units.Bytes) units.Seconds { return 70000 + units.Seconds(size) }
-func (costs) Barrier() units.Seconds                  { return 2000 }
+func (costs) Message(size units.Bytes) units.Seconds { return 100 + units.Seconds(size) }
+
+func (costs) Collective(op workloads.Collective, size units.Bytes) units.Seconds {
+	base := map[workloads.Collective]units.Seconds{
+		workloads.Bcast: 10, workloads.Scatter: 1000, workloads.Gather: 5000, workloads.Alltoall: 70000, workloads.Barrier: 2000,
+	}
+	return base[op] + units.Seconds(size)
+}
 
 var _ algorithm.Costs = costs{}
 

@@ -61,6 +61,7 @@ var Kinds = []*Kind{
 	&lcsKind,
 	&referenceKind,
 	&patternKind,
+	&collectiveKind,
 }
 
 // double is the size of a number in double precision.

@@ -31,6 +31,12 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 		c := algorithm.Convolution{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 16}, Transposes: true, Scatter: scatter, Alltoall: alltoall, Gather: gather}
 		all["convolution "+how(alltoall)] = c.Program
 	}
+	for op := workloads.Barrier; op <= workloads.Scan; op++ {
+		for _, ch := range choices(t, op) {
+			c := algorithm.Collective{Series: algorithm.Series{Rounds: 2, Processes: len(s), Startup: 1}, Choice: ch, Size: 96}
+			all["collective "+op.String()+" "+how(ch)] = c.Program
+		}
+	}
 	return all
 }
 

@@ -5,7 +5,7 @@ import "github.com/isoscale/isoscale/workloads"
 // barrierTree is the barrier along a binomial tree: every rank hears its
 // children, the smallest subtree first, reports to its parent, is released by
 // it and releases its children, the largest subtree first. 2(P-1) messages
-// without data, 2 ceil(log2 P) of them in a row.
+// without data, at most 2 floor(log2 P) of them one after the other.
 //
 // Source: a gather and a broadcast along the tree of [Thakur2005] with nothing
 // in them; Open MPI has it as tree.

@@ -3,6 +3,8 @@ package collective
 import (
 	"errors"
 	"fmt"
+
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // Call is one collective operation: Size ranks, numbered from 0, and the root.
@@ -20,6 +22,15 @@ type Call struct {
 	// and all members must use it (see [workloads.Measured]). It is 0 without a
 	// Group and at least 1 with one.
 	Number int32
+}
+
+// Rooted tells whether calls of an operation have a root.
+func Rooted(op workloads.Collective) bool {
+	switch op {
+	case workloads.Bcast, workloads.Reduce, workloads.Gather, workloads.Scatter:
+		return true
+	}
+	return false
 }
 
 // In returns the call among the members of a group. Root is a member's number

@@ -17,6 +17,32 @@ type Choice struct {
 	Cost      *Cost
 }
 
+// defaults are plain algorithms that work with any number of ranks.
+var defaults = [...]string{
+	workloads.Barrier:       "dissemination",
+	workloads.Bcast:         "binomial",
+	workloads.Reduce:        "binomial",
+	workloads.Gather:        "binomial",
+	workloads.Scatter:       "binomial",
+	workloads.Allreduce:     "recursive-doubling",
+	workloads.Allgather:     "ring",
+	workloads.Alltoall:      "pairwise",
+	workloads.ReduceScatter: "pairwise",
+	workloads.Scan:          "recursive-doubling",
+}
+
+// Default returns the choice of a plain algorithm: dissemination for barrier;
+// binomial for bcast, reduce, gather and scatter; recursive-doubling for
+// allreduce and scan; ring for allgather; pairwise for alltoall and
+// reduce-scatter. op must be one of the operations.
+func Default(op workloads.Collective) Choice {
+	a, err := Lookup(op, defaults[op])
+	if err != nil {
+		panic("collective: " + err.Error())
+	}
+	return Choice{Operation: op, Algorithm: a}
+}
+
 // Validate reports everything that is wrong with the choice.
 func (ch Choice) Validate() error {
 	var problems []error

@@ -51,3 +51,14 @@ func (divider) Pieces(collective.Call, units.Bytes) int { return 2 }
 func unlimited(op workloads.Collective, algorithm string) collective.Rule {
 	return collective.Rule{Operation: op, MaxProcesses: collective.AnyProcesses, MaxBytes: collective.AnyBytes, Algorithm: algorithm}
 }
+
+// Every operation has a default, which is valid.
+func TestDefaultChoices(t *testing.T) {
+	for op := workloads.Barrier; op <= workloads.Scan; op++ {
+		ch := collective.Default(op)
+		if ch.Operation != op || ch.Algorithm == nil {
+			t.Errorf("default for %v is %+v", op, ch)
+		}
+		verdict(t, ch.Validate(), "")
+	}
+}

@@ -280,8 +280,7 @@ func TestConformanceOfMany(t *testing.T) {
 		}
 		for _, p := range many {
 			cs := conformance.Case{Call: collective.Call{Size: p}}
-			switch s.op {
-			case workloads.Bcast, workloads.Reduce, workloads.Gather, workloads.Scatter:
+			if collective.Rooted(s.op) {
 				cs.Call.Root = p / 2
 			}
 			n := collective.BlockCount(s.op, p)

@@ -6,36 +6,22 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-var (
-	ringAllgather    = mustLookup(workloads.Allgather, "ring")
-	pairwiseAlltoall = mustLookup(workloads.Alltoall, "pairwise")
-)
+var ringAllgather = mustLookup(workloads.Allgather, "ring")
 
-// allgatherLinear is the default: every rank starts a message to and a receive
-// from each other rank in turn, in rank order, and waits for all.
+// allgatherLinear is the default of allgather and allgatherv: every rank starts a
+// message to and a receive from each other rank in turn, in rank order, and waits
+// for all.
 func allgatherLinear(q *Sequence) {
 	if i, ok := q.in(q.ranks()-1, 2); ok {
 		peer := but(q.rank(), i)
 		q.isend(2*i, peer, q.bytes(q.count))
-		q.irecv(2*i+1, peer, q.recvBlock())
+		q.irecv(2*i+1, peer, q.blockFrom(peer))
 	}
 	q.waitall()
 }
 
 // recvBlock returns the size of the block received from each other rank.
 func (q *Sequence) recvBlock() int64 { return q.recvCount * q.recvElement }
-
-// allgatherPairwise is ring, which is no ring: in round i, r sends its block to
-// r + i and receives from r - i.
-func allgatherPairwise(q *Sequence) { q.follow(pairwiseAlltoall, q.bytes(q.count)) }
-
-// exchangePairs is pair: in round i = 1, 2, ..., r exchanges blocks with r xor i.
-func exchangePairs(q *Sequence) {
-	if i, ok := q.in(q.ranks()-1, 1); ok {
-		peer := q.rank() ^ (i + 1)
-		q.sendrecv(peer, q.bytes(q.count), peer)
-	}
-}
 
 // regular tells whether what a rank sends is as long as what it receives. Some
 // algorithms fall back on the default otherwise.
@@ -69,12 +55,16 @@ func allgatherRingNB(q *Sequence) {
 	}
 }
 
-// allgatherBruck is bruck: in the round of distance d = 1, 2, 4, ... r sends d
-// blocks to r - d; the last round has the blocks that are missing.
+// allgatherBruck is bruck, and ompi_bruck of allgatherv: in the round of distance
+// d = 1, 2, 4, ... r sends d blocks to r - d; the last round has the blocks that
+// are missing.
 func allgatherBruck(q *Sequence) {
 	p := q.ranks()
 	for d := 1; d < p; d *= 2 {
-		q.sendrecv(q.mod(q.rank()-d), int64(min(d, p-d))*q.recvBlock(), q.mod(q.rank()+d))
+		// Sizes may be sums over many ranks: only for the operation wanted.
+		if _, ok := q.in(1, 1); ok {
+			q.sendrecv(q.mod(q.rank()-d), q.blocksFrom(q.rank(), min(d, p-d)), q.mod(q.rank()+d))
+		}
 	}
 }
 
@@ -107,34 +97,31 @@ func planGatherBcast(p *plan, d data) {
 // allgatherSpreading is spreading_simple: every rank starts all receives, from
 // r+1, r+2, ..., then all messages in the same order, and waits for all.
 func allgatherSpreading(q *Sequence) {
-	n := q.ranks() - 1
-	if i, ok := q.in(n, 1); ok {
-		q.irecv(i, q.mod(q.rank()+1+i), q.recvBlock())
-	}
-	if i, ok := q.in(n, 1); ok {
-		q.isend(n+i, q.mod(q.rank()+1+i), q.bytes(q.count))
-	}
-	q.waitall()
+	next := func(i int) int { return q.mod(q.rank() + 1 + i) }
+	receiveThenSend(q, q.ranks()-1, next, next)
 }
 
-// planNeighbours is ompi_neighborexchange: allgatherNeighbours for an even
-// number of ranks, otherwise what is called ring.
+// planNeighbours is ompi_neighborexchange of allgather and allgatherv:
+// allgatherNeighbours for an even number of ranks, otherwise what is called ring.
 func planNeighbours(p *plan, d data) {
 	if p.call.Ranks%2 != 0 {
-		p.named(Allgather, "ring", d)
+		p.named(p.call.Operation, "ring", d)
 		return
 	}
 	p.part(allgatherNeighbours, d)
 }
 
 // allgatherNeighbours lets every rank exchange blocks with its two neighbours by
-// turns: one block at first and then the two that have come last.
+// turns: one block at first and then the two that have come last. Blocks travel
+// in the pairs (0, 1), (2, 3), ..., each to the next pair on one side in one
+// round and by way of the other rank of the pair in the next.
 func allgatherNeighbours(q *Sequence) {
 	if i, ok := q.in(q.ranks()/2, 1); ok {
 		peer := q.neighbour(i)
-		size := q.recvBlock()
+		size := q.blockFrom(q.rank())
 		if i > 0 {
-			size *= 2
+			first := q.arrived(i - 1)
+			size = q.blockFrom(first) + q.blockFrom(first+1)
 		}
 		q.sendrecv(peer, size, peer)
 	}
@@ -147,6 +134,18 @@ func (q *Sequence) neighbour(i int) int {
 		return q.mod(q.rank() + 1)
 	}
 	return q.mod(q.rank() - 1)
+}
+
+// arrived returns the first rank of the pair whose blocks have come in round i:
+// the own pair in round 0, then in turn those on the two sides, ever farther.
+func (q *Sequence) arrived(i int) int {
+	pair := q.rank() / 2
+	distance := (i + 1) / 2
+	if (q.rank()+i)%2 != 0 {
+		distance = -distance
+	}
+	n := q.ranks() / 2
+	return ((pair+distance)%n + n) % n * 2
 }
 
 // exchangeGroup lets ranks first, first+stride, ... n in all, exchange with each
@@ -170,30 +169,38 @@ func exchangeGroup(q *Sequence, first, stride, n int, size int64, around bool) {
 	q.waitall()
 }
 
-// allgather2D is 2dmesh: ranks form a grid, as square as possible, with at least
-// as many columns as rows. Each exchanges its block within its row, and what the
-// row has within its column.
-func allgather2D(q *Sequence) {
-	rows, columns, _ := grid(q.ranks())
+// allgather2D is 2dmesh: each rank of a grid exchanges its block within its row,
+// and what the row has within its column.
+func allgather2D(q *Sequence) { onGrid(q, q.bytes(q.count)) }
+
+// onGrid exchanges so much within rows and then a block for each column within
+// columns. Ranks form a grid, as square as possible, with at least as many
+// columns as rows.
+func onGrid(q *Sequence, withinRow int64) {
+	rows, columns, ok := grid(q.ranks())
+	if !ok {
+		return
+	}
 	row, column := q.rank()/columns, q.rank()%columns
-	exchangeGroup(q, row*columns, 1, columns, q.bytes(q.count), false)
+	exchangeGroup(q, row*columns, 1, columns, withinRow, false)
 	exchangeGroup(q, column, columns, rows, int64(columns)*q.bytes(q.count), false)
 }
 
 // allgather3D is 3dmesh: as 2dmesh with square planes.
-func allgather3D(q *Sequence) {
-	side, planes, _ := cube(q.ranks())
-	mesh(q, side, planes, q.bytes(q.count))
-}
+func allgather3D(q *Sequence) { inPlanes(q, q.bytes(q.count)) }
 
-// mesh exchanges blocks within rows, then what the row has within columns, then
-// what the plane has with the same place of the other planes.
-func mesh(q *Sequence, side, planes int, block int64) {
+// inPlanes exchanges so much within rows, then what the row has within columns,
+// then a block for each place of a plane with the same place of the other planes.
+func inPlanes(q *Sequence, withinRow int64) {
+	side, planes, ok := cube(q.ranks())
+	if !ok {
+		return
+	}
 	square := side * side
 	plane, within := q.rank()/square*square, q.rank()%square
-	exchangeGroup(q, plane+within/side*side, 1, side, block, false)
-	exchangeGroup(q, plane+within%side, side, side, int64(side)*block, false)
-	exchangeGroup(q, within, square, planes, int64(square)*block, true)
+	exchangeGroup(q, plane+within/side*side, 1, side, withinRow, false)
+	exchangeGroup(q, plane+within%side, side, side, int64(side)*withinRow, false)
+	exchangeGroup(q, within, square, planes, int64(square)*q.bytes(q.count), true)
 }
 
 // grid returns the rows and columns of the grid that SMPI makes of p ranks: the

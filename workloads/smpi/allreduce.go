@@ -137,16 +137,7 @@ func allreduceRingSegmented(q *Sequence) {
 
 	n := q.ranks() - 1 // messages of a phase
 	if phase, ok := q.in(int(phases), 3*n); ok {
-		part := func(r int) int64 { return q.bytes(share(block(r), phases, int64(phase))) }
-		q.irecv(0, from, part(from))
-		q.send(to, part(q.rank()))
-		if i, ok := q.in(n-1, 3); ok {
-			before := q.mod(q.rank() - 1 - i)
-			q.irecv((i+1)%2, from, part(q.mod(before-1)))
-			q.wait(i % 2)
-			q.send(to, part(before))
-		}
-		q.wait((n - 1) % 2)
+		collectRound(q, q.rank(), func(r int) int64 { return q.bytes(share(block(r), phases, int64(phase))) })
 	}
 	if i, ok := q.in(n, 1); ok {
 		q.sendrecv(to, q.bytes(block(q.mod(q.rank()+1-i))), from)

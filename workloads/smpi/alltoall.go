@@ -3,7 +3,8 @@ package smpi
 import "github.com/isoscale/isoscale/workloads/collective"
 
 // The exchanges of this file serve alltoall and, where blocks may differ in
-// size, alltoallv.
+// size, alltoallv. Some serve allgather and allgatherv too, in which a rank has
+// the same block for all.
 
 // block returns the size of what the rank has for another one.
 func (q *Sequence) block(to int) int64 {
@@ -15,38 +16,55 @@ func (q *Sequence) block(to int) int64 {
 
 // blockFrom returns the size of what the rank expects from another one.
 func (q *Sequence) blockFrom(from int) int64 {
-	if q.call.Operation == Alltoallv {
+	if q.listsReceived() {
 		return q.listed(from)
 	}
 	return q.recvBlock()
 }
 
+// blocksFrom returns the size of what the rank expects from n ranks from first
+// on, counted round.
+func (q *Sequence) blocksFrom(first, n int) int64 {
+	if !q.listsReceived() {
+		return int64(n) * q.recvBlock()
+	}
+	var size int64
+	for i := range n {
+		size += q.listed(q.mod(first + i))
+	}
+	return size
+}
+
+// listsReceived tells whether blocks received may differ in size.
+func (q *Sequence) listsReceived() bool {
+	switch q.call.Operation {
+	case Gatherv, Allgatherv, Alltoallv:
+		return true
+	}
+	return false
+}
+
 // alltoallLinear is basic_linear, the choice of the default in most cases: every
 // rank starts all receives, from r+1, r+2, ..., then all messages, to r-1,
 // r-2, ..., and waits for all.
-func alltoallLinear(q *Sequence) {
-	n := q.ranks() - 1
-	if i, ok := q.in(n, 1); ok {
-		peer := q.mod(q.rank() + 1 + i)
-		q.irecv(i, peer, q.blockFrom(peer))
-	}
-	if i, ok := q.in(n, 1); ok {
-		peer := q.mod(q.rank() - 1 - i)
-		q.isend(n+i, peer, q.block(peer))
-	}
-	q.waitall()
-}
+func alltoallLinear(q *Sequence) { exchangeDistances(q, 1, q.ranks()-1) }
 
 // alltoallvLinear is the default of alltoallv and its ompi_basic_linear: all
 // receives, then all messages, both in rank order.
 func alltoallvLinear(q *Sequence) {
-	n := q.ranks() - 1
+	other := func(i int) int { return but(q.rank(), i) }
+	receiveThenSend(q, q.ranks()-1, other, other)
+}
+
+// receiveThenSend exchanges n blocks: a rank starts all receives, then all
+// messages, and waits for all.
+func receiveThenSend(q *Sequence, n int, from, to func(i int) int) {
 	if i, ok := q.in(n, 1); ok {
-		peer := but(q.rank(), i)
+		peer := from(i)
 		q.irecv(i, peer, q.blockFrom(peer))
 	}
 	if i, ok := q.in(n, 1); ok {
-		peer := but(q.rank(), i)
+		peer := to(i)
 		q.isend(n+i, peer, q.block(peer))
 	}
 	q.waitall()
@@ -68,29 +86,24 @@ func alltoallBruck(q *Sequence) {
 func alltoallvBlocks(q *Sequence) {
 	const size = 4
 	p := q.ranks()
-	fourDistances(q, 1, min(size, p)-1)
+	exchangeDistances(q, 1, min(size, p)-1)
 	if p <= size {
 		return
 	}
 	if b, ok := q.in((p-size)/size, 2*size+1); ok {
-		fourDistances(q, (b+1)*size, size)
+		exchangeDistances(q, (b+1)*size, size)
 	}
 	if rest := p % size; rest > 0 {
-		fourDistances(q, p-rest, rest)
+		exchangeDistances(q, p-rest, rest)
 	}
 }
 
-// fourDistances exchanges blocks with the ranks at n distances from first on.
-func fourDistances(q *Sequence, first, n int) {
-	if i, ok := q.in(n, 1); ok {
-		peer := q.mod(q.rank() + first + i)
-		q.irecv(i, peer, q.blockFrom(peer))
-	}
-	if i, ok := q.in(n, 1); ok {
-		peer := q.mod(q.rank() - first - i)
-		q.isend(n+i, peer, q.block(peer))
-	}
-	q.waitall()
+// exchangeDistances exchanges blocks with the ranks at n distances from first on:
+// it receives from above and sends downwards.
+func exchangeDistances(q *Sequence, first, n int) {
+	receiveThenSend(q, n,
+		func(i int) int { return q.mod(q.rank() + first + i) },
+		func(i int) int { return q.mod(q.rank() - first - i) })
 }
 
 // alltoallDoubling is rdb: recursive doubling, as if it were an allgather of
@@ -171,33 +184,12 @@ func mpiBarrier(with partners) func(p *plan, d data) {
 	}
 }
 
-// alltoall2D is 2dmesh: ranks form a grid (see allgather2D). What a rank has for
-// all goes to its whole row, and from there the blocks for a column to the ranks
-// of the column. Without a grid SMPI returns at once.
-func alltoall2D(q *Sequence) {
-	rows, columns, ok := grid(q.ranks())
-	if !ok {
-		return
-	}
-	row, column := q.rank()/columns, q.rank()%columns
-	block := q.bytes(q.count)
-	exchangeGroup(q, row*columns, 1, columns, int64(q.ranks())*block, false)
-	exchangeGroup(q, column, columns, rows, int64(columns)*block, false)
-}
+// alltoall2D is 2dmesh: ranks form a grid (see onGrid). What a rank has for all
+// goes to its whole row, and from there the blocks for a column to the ranks of
+// the column. Without a grid SMPI returns at once.
+func alltoall2D(q *Sequence) { onGrid(q, int64(q.ranks())*q.bytes(q.count)) }
 
 // alltoall3D is 3dmesh: everything goes to all ranks of a square plane, along
 // rows and then columns, and from there to the same place of the other planes.
 // Without square planes SMPI returns at once.
-func alltoall3D(q *Sequence) {
-	side, planes, ok := cube(q.ranks())
-	if !ok {
-		return
-	}
-	block := q.bytes(q.count)
-	all := int64(q.ranks()) * block
-	square := side * side
-	plane, within := q.rank()/square*square, q.rank()%square
-	exchangeGroup(q, plane+within/side*side, 1, side, all, false)
-	exchangeGroup(q, plane+within%side, side, side, int64(side)*all, false)
-	exchangeGroup(q, within, square, planes, int64(square)*block, true)
-}
+func alltoall3D(q *Sequence) { inPlanes(q, int64(q.ranks())*q.bytes(q.count)) }

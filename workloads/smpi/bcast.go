@@ -54,18 +54,24 @@ func bcastFlatPipeline(q *Sequence) {
 	}
 }
 
-// planPipeline gives a pipeline what fills its pieces, and what is left over to
-// whatever broadcast is selected. A message that is not larger than a piece goes
-// through the pipeline as it is.
+// planPipeline plans a pipeline, and for what is left over whatever broadcast is
+// selected.
 func planPipeline(run func(q *Sequence)) func(p *plan, d data) {
 	return func(p *plan, d data) {
 		p.part(run, d)
-		per := segmentCount(d.element)
-		if rest := d.count % per; d.count > per && rest != 0 {
-			d.count = rest
-			p.collective(Bcast, d)
+		if rest, ok := leftOver(d); ok {
+			p.collective(Bcast, rest)
 		}
 	}
+}
+
+// leftOver returns what does not fill a piece of a pipeline. A message that is not
+// larger than a piece goes through the pipeline as it is.
+func leftOver(d data) (rest data, ok bool) {
+	per := segmentCount(d.element)
+	rest = d
+	rest.count = d.count % per
+	return rest, d.count > per && rest.count != 0
 }
 
 // toRankZero passes the whole message from the root to rank 0, from where the
@@ -83,6 +89,7 @@ func toRankZero(q *Sequence) {
 // bcastChain is NTSL and NTSL_Isend: a pipeline from rank 0 along all ranks, in
 // pieces of 8192 bytes.
 func bcastChain(q *Sequence) {
+	toRankZero(q)
 	next := -1
 	if q.rank() < q.ranks()-1 {
 		next = q.rank() + 1
@@ -93,6 +100,11 @@ func bcastChain(q *Sequence) {
 // bcastBinary is NTSB: a pipeline from rank 0 down a binary tree, in which the
 // children of r are 2r+1 and 2r+2.
 func bcastBinary(q *Sequence) {
+	toRankZero(q)
+	parent := -1
+	if q.rank() > 0 {
+		parent = (q.rank() - 1) / 2
+	}
 	left, right := 2*q.rank()+1, 2*q.rank()+2
 	if left >= q.ranks() {
 		left = -1
@@ -100,7 +112,7 @@ func bcastBinary(q *Sequence) {
 	if right >= q.ranks() {
 		right = -1
 	}
-	pipeline(q, (q.rank()-1)/2, left, right)
+	pipeline(q, parent, left, right)
 }
 
 // pipeline passes pieces on from one rank to one or two others, where -1 stands
@@ -108,9 +120,8 @@ func bcastBinary(q *Sequence) {
 // waiting, when it has come. A message of one piece is passed on by blocking
 // messages.
 func pipeline(q *Sequence, from, left, right int) {
-	toRankZero(q)
 	per := segmentCount(q.element)
-	receives := q.rank() != 0
+	receives := from >= 0
 	if q.count <= per {
 		size := q.bytes(q.count)
 		if receives {

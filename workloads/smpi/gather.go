@@ -1,15 +1,16 @@
 package smpi
 
-// gatherLinear is the default: every rank starts a message to the root and waits
-// for its end; the root has posted all receives, in rank order, and waits for
-// all of them.
-func gatherLinear(q *Sequence) { toRoot(q, q.gathered()) }
+// gatherLinear is the default, and the only way of SMPI to gather blocks of
+// different sizes: every rank starts a message to the root and waits for its
+// end; the root has posted all receives, in rank order, and waits for all of
+// them.
+func gatherLinear(q *Sequence) { toRoot(q, q.gathered) }
 
 // gathered returns the size of what a rank gives to a gather: what it sends
 // itself, or what the root expects.
-func (q *Sequence) gathered() int64 {
+func (q *Sequence) gathered(from int) int64 {
 	if q.rank() == q.root {
-		return q.recvCount * q.recvElement
+		return q.blockFrom(from)
 	}
 	return q.bytes(q.count)
 }
@@ -20,14 +21,15 @@ func gatherBlocking(q *Sequence) {
 	if q.rank() != q.root {
 		q.send(q.root, q.bytes(q.count))
 	} else if i, ok := q.in(q.ranks()-1, 1); ok {
-		q.recv(but(q.root, i), q.gathered())
+		peer := but(q.root, i)
+		q.recv(peer, q.gathered(peer))
 	}
 }
 
 // gatherBinomial is ompi_binomial: a binomial tree, the smallest subtree first,
 // with the blocks of a subtree in one blocking message.
 func gatherBinomial(q *Sequence) {
-	upTree(q, func(ranks int) int64 { return int64(ranks) * q.gathered() })
+	upTree(q, func(ranks int) int64 { return int64(ranks) * q.gathered(q.rank()) })
 }
 
 // gatherSync is ompi_linear_sync: the root gives each rank in turn leave to send
@@ -58,18 +60,6 @@ func gatherSync(q *Sequence) {
 		q.send(peer, 0)
 		q.irecv(i+1, peer, rest)
 		q.wait(0)
-	}
-	q.waitall()
-}
-
-// gatherv is the only way of SMPI to gather blocks of different sizes. It is
-// linear as gatherLinear.
-func gatherv(q *Sequence) {
-	if q.rank() != q.root {
-		q.isend(0, q.root, q.bytes(q.count))
-	} else if i, ok := q.in(q.ranks()-1, 1); ok {
-		peer := but(q.root, i)
-		q.irecv(i, peer, q.call.RecvCounts[peer]*q.recvElement)
 	}
 	q.waitall()
 }

@@ -8,15 +8,16 @@ import "fmt"
 // reduceLinear is the default: every rank starts a message to the root and waits
 // for its end; the root has posted all receives, in rank order, and waits for
 // all of them.
-func reduceLinear(q *Sequence) { toRoot(q, q.bytes(q.count)) }
+func reduceLinear(q *Sequence) { toRoot(q, func(int) int64 { return q.bytes(q.count) }) }
 
-// toRoot is the exchange of reduceLinear and gatherLinear with size bytes from
-// each rank.
-func toRoot(q *Sequence, size int64) {
+// toRoot is the exchange of reduceLinear and gatherLinear with a message of some
+// size from each rank.
+func toRoot(q *Sequence, size func(from int) int64) {
 	if q.rank() != q.root {
-		q.isend(0, q.root, size)
+		q.isend(0, q.root, size(q.rank()))
 	} else if i, ok := q.in(q.ranks()-1, 1); ok {
-		q.irecv(i, but(q.root, i), size)
+		peer := but(q.root, i)
+		q.irecv(i, peer, size(peer))
 	}
 	q.waitall()
 }
@@ -63,55 +64,33 @@ func upTree(q *Sequence, size func(ranks int) int64) {
 // default for the rest.
 func planReduceChain(p *plan, d data) {
 	p.part(reduceChain, d)
-	per := segmentCount(d.element)
-	if rest := d.count % per; d.count > per && rest != 0 {
-		d.count = rest
-		p.named(Reduce, "default", d)
+	if rest, ok := leftOver(d); ok {
+		p.named(Reduce, "default", rest)
 	}
 }
 
 // reduceChain is a pipeline along all ranks in descending order from the one
-// before the root to the root, in pieces of 8192 bytes. All receives are posted
-// at first. A message of one piece is passed on by blocking messages.
+// before the root to the root, in pieces of 8192 bytes. The root waits for them
+// one by one.
 func reduceChain(q *Sequence) {
-	per := segmentCount(q.element)
-	v := q.relative()
-	receives, sends := v < q.ranks()-1, v > 0
 	from, to := q.mod(q.rank()+1), q.mod(q.rank()-1)
-	if q.count <= per {
-		if receives {
-			q.recv(from, q.bytes(q.count))
-		}
-		if sends {
-			q.send(to, q.bytes(q.count))
-		}
-		return
-	}
-	size := q.bytes(per)
-	n := int(q.count / per)
-	if receives {
+	per := segmentCount(q.element)
+	switch v := q.relative(); {
+	case v == 0 && q.count > per:
+		n := int(q.count / per)
 		if i, ok := q.in(n, 1); ok {
-			q.irecv(i, from, size)
+			q.irecv(i, from, q.bytes(per))
 		}
-	}
-	each := 0
-	if receives {
-		each++
-	}
-	if sends {
-		each++
-	}
-	if i, ok := q.in(n, each); ok {
-		if receives {
+		if i, ok := q.in(n, 1); ok {
 			q.wait(i)
 		}
-		if sends {
-			q.isend(n+i, to, size)
-		}
+		return
+	case v == 0:
+		to = -1
+	case v == q.ranks()-1:
+		from = -1
 	}
-	if sends {
-		q.waitall()
-	}
+	pipeline(q, from, to, -1)
 }
 
 // planScatterGather is scatter_gather: reduceScatterGather, and without data no

@@ -17,14 +17,7 @@ func planReduceScatter(p *plan, d data) {
 
 // scatterResults starts the message with each rank's block at rank 0, in rank
 // order, and waits for all.
-func scatterResults(q *Sequence) {
-	if q.rank() != 0 {
-		q.irecv(0, 0, q.result(q.rank()))
-	} else if i, ok := q.in(q.ranks()-1, 1); ok {
-		q.isend(i, i+1, q.result(i+1))
-	}
-	q.waitall()
-}
+func scatterResults(q *Sequence) { fromRoot(q, q.result) }
 
 // result returns the size of the block of a rank.
 func (q *Sequence) result(rank int) int64 { return q.bytes(q.call.RecvCounts[rank]) }
@@ -125,18 +118,23 @@ func (q *Sequence) results(f folding, first, n int) int64 {
 }
 
 // reduceScatterRing is ompi_ring: blocks go round and collect contributions, the
-// one of the rank before at first. A rank posts the next receive before it waits
-// for one, and sends on in blocking mode.
-func reduceScatterRing(q *Sequence) {
+// one of the rank before at first.
+func reduceScatterRing(q *Sequence) { collectRound(q, q.mod(q.rank()-1), q.result) }
+
+// collectRound lets blocks go round the ring and collect contributions. A rank
+// starts with the block given, and passes each block on that it has received but
+// the last. It posts the next receive before it waits for one, and sends on in
+// blocking mode.
+func collectRound(q *Sequence, block int, size func(block int) int64) {
 	to, from := q.mod(q.rank()+1), q.mod(q.rank()-1)
 	n := q.ranks() - 1
-	q.irecv(0, from, q.result(q.mod(from-1)))
-	q.send(to, q.result(from))
+	q.irecv(0, from, size(q.mod(block-1)))
+	q.send(to, size(block))
 	if i, ok := q.in(n-1, 3); ok {
-		block := q.mod(q.rank() - 2 - i)
-		q.irecv((i+1)%2, from, q.result(q.mod(block-1)))
+		block := q.mod(block - 1 - i)
+		q.irecv((i+1)%2, from, size(q.mod(block-1)))
 		q.wait(i % 2)
-		q.send(to, q.result(block))
+		q.send(to, size(block))
 	}
 	q.wait((n - 1) % 2)
 }

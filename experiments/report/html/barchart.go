@@ -13,11 +13,7 @@ import (
 type barChart struct{ *report.BarChart }
 
 func (c barChart) names() []string {
-	names := make([]string, len(c.Series))
-	for i := range c.Series {
-		names[i] = c.Series[i].Name
-	}
-	return distinct(names, "series")
+	return distinctOf(c.Series, "series", func(x report.BarSeries) string { return x.Name })
 }
 
 func (c barChart) spec(id string) *chartSpec {

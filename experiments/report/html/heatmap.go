@@ -10,11 +10,7 @@ import (
 type heatMap struct{ *report.HeatMap }
 
 func (c heatMap) names() []string {
-	names := make([]string, len(c.Rows))
-	for i := range c.Rows {
-		names[i] = c.Rows[i].Name
-	}
-	return distinct(names, "row")
+	return distinctOf(c.Rows, "row", func(x report.HeatRow) string { return x.Name })
 }
 
 // start returns where a column begins on the x axis, which is where the one

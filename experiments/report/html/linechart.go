@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -202,9 +203,5 @@ func (c lineChart) targetLabel() string {
 
 func (c lineChart) view(id string) (blockView, error) {
 	xs, _ := c.values()
-	height := c.Height
-	if height == 0 {
-		height = defaultHeight
-	}
-	return viewChart(id, c.Title, c.Caption, height, len(xs) == 0, c.spec(id), c.dataTables())
+	return viewChart(id, c.Title, c.Caption, cmp.Or(c.Height, defaultHeight), len(xs) == 0, c.spec(id), c.dataTables())
 }

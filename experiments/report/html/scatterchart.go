@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -13,11 +14,7 @@ import (
 type scatterChart struct{ *report.ScatterChart }
 
 func (c scatterChart) names() []string {
-	names := make([]string, len(c.Series))
-	for i := range c.Series {
-		names[i] = c.Series[i].Name
-	}
-	return distinct(names, "series")
+	return distinctOf(c.Series, "series", func(x report.ScatterSeries) string { return x.Name })
 }
 
 // values lists all that the axes must show.
@@ -153,15 +150,7 @@ func stepSeries(name string, s *report.ScatterSeries) namedSeries {
 	for _, p := range s.Points {
 		out.Data = append(out.Data, namedPoint{Value: [2]float64{p.X, p.Y}})
 	}
-	slices.SortStableFunc(out.Data, func(a, b namedPoint) int {
-		switch {
-		case a.Value[0] < b.Value[0]:
-			return -1
-		case a.Value[0] > b.Value[0]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out.Data, func(a, b namedPoint) int { return cmp.Compare(a.Value[0], b.Value[0]) })
 	return out
 }
 
@@ -200,11 +189,7 @@ func (c scatterChart) marks(xs, ys []float64) markSeries {
 
 func (c scatterChart) view(id string) (blockView, error) {
 	xs, _ := c.values()
-	height := c.Height
-	if height == 0 {
-		height = scatterHeight
-	}
-	return viewChart(id, c.Title, c.Caption, height, len(xs) == 0, c.spec(id), c.dataTables())
+	return viewChart(id, c.Title, c.Caption, cmp.Or(c.Height, scatterHeight), len(xs) == 0, c.spec(id), c.dataTables())
 }
 
 const scatterHeight = 480

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -12,11 +13,7 @@ import (
 type surface struct{ *report.Surface }
 
 func (c surface) names() []string {
-	names := make([]string, len(c.Layers))
-	for i := range c.Layers {
-		names[i] = c.Layers[i].Name
-	}
-	return distinct(names, "layer")
+	return distinctOf(c.Layers, "layer", func(x report.Layer) string { return x.Name })
 }
 
 // gridNames writes the coordinates of grid points, or what they are called.
@@ -156,11 +153,7 @@ func (c surface) cells() []opts.HeatMapData {
 const surfaceHeight = 620
 
 func (c surface) view(id string) (blockView, error) {
-	height := c.Height
-	if height == 0 {
-		height = surfaceHeight
-	}
-	return viewChart(id, c.Title, c.Caption, height, false, c.spec(id), c.dataTables())
+	return viewChart(id, c.Title, c.Caption, cmp.Or(c.Height, surfaceHeight), false, c.spec(id), c.dataTables())
 }
 
 // dataTables has the grid with its first row at the bottom, as it is drawn, and

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -181,11 +182,7 @@ func brief(v float64) float64 {
 const spaceHeight = 520
 
 func (c surface3D) view(id string) (blockView, error) {
-	height := c.Height
-	if height == 0 {
-		height = spaceHeight
-	}
-	block, err := viewChart(id, c.Title, c.Caption, height, false, c.spec(id), c.flat().dataTables())
+	block, err := viewChart(id, c.Title, c.Caption, cmp.Or(c.Height, spaceHeight), false, c.spec(id), c.flat().dataTables())
 	if err == nil {
 		block.Chart.Space = true
 	}

@@ -71,6 +71,15 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
+// distinctOf returns the names of items as [distinct] does.
+func distinctOf[T any](items []T, what string, name func(T) string) []string {
+	names := make([]string, len(items))
+	for i, item := range items {
+		names[i] = name(item)
+	}
+	return distinct(names, what)
+}
+
 // distinct returns the names cleaned and told apart: charts identify a series
 // by its name, so a second "C2" becomes "C2 (2)", and an empty name what it is
 // the name of and its number, such as "series 1".

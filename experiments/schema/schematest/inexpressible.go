@@ -29,6 +29,8 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`unknown (node type|network|system) "`),
 	regexp.MustCompile(`: "[^"]*"; expected the name of a node or a switch`),
 	regexp.MustCompile(`is not in the currency of the budget`),
+	// Which algorithms there are depends on the operation, another key.
+	regexp.MustCompile(`workload\.algorithm: unknown [a-z-]+ algorithm`),
 	// Which outcomes there are depends on the scenario, which may be another file.
 	regexp.MustCompile(`unknown outcome`),
 	regexp.MustCompile(`cannot read: no such file`),

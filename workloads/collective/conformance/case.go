@@ -36,7 +36,7 @@ func (cs Case) validate(op workloads.Collective) error {
 		return fmt.Errorf("case with %d ranks; expected at least 1", c.Size)
 	case c.Root < 0 || c.Root >= c.Size:
 		return fmt.Errorf("case with root %d; expected one of %d ranks", c.Root, c.Size)
-	case c.Root > 0 && !ct.rooted:
+	case c.Root > 0 && !collective.Rooted(op):
 		return fmt.Errorf("case with root %d; expected 0, %v has no root", c.Root, op)
 	}
 	n, exact := len(cs.Blocks), collective.BlockCount(op, cs.Call.Size)
@@ -76,7 +76,7 @@ func Cases(op workloads.Collective, p, n int) []Case {
 	for _, s := range sizes {
 		cases = append(cases, Case{collective.Call{Size: p}, s})
 	}
-	if contracts[op].rooted {
+	if collective.Rooted(op) {
 		for root := 1; root < p; root++ {
 			cases = append(cases, Case{collective.Call{Size: p, Root: root}, sizes[len(sizes)-1]})
 		}

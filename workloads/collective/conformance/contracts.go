@@ -7,8 +7,6 @@ import "github.com/isoscale/isoscale/workloads"
 // A block is known by its contributions: how often each rank's data are in it.
 // At the start a rank contributes once to each block that it has.
 type contract struct {
-	// rooted says that the call has a root.
-	rooted bool
 	// divisible says that the data may be cut into any number of blocks.
 	// Otherwise collective.BlockCount is binding.
 	divisible bool
@@ -35,24 +33,20 @@ var contracts = map[workloads.Collective]contract{
 		meets:  true,
 	},
 	workloads.Bcast: {
-		rooted:    true,
 		divisible: true,
 		starts:    func(rank, block, p, root int) bool { return rank == root },
 		ends:      func(rank, block, p, root int) int { return root },
 	},
 	workloads.Reduce: {
-		rooted:    true,
 		divisible: true,
 		starts:    func(rank, block, p, root int) bool { return true },
 		ends:      func(rank, block, p, root int) int { return only(rank == root, everyone) },
 	},
 	workloads.Gather: {
-		rooted: true,
 		starts: func(rank, block, p, root int) bool { return rank == block },
 		ends:   func(rank, block, p, root int) int { return only(rank == root, block) },
 	},
 	workloads.Scatter: {
-		rooted: true,
 		starts: func(rank, block, p, root int) bool { return rank == root },
 		ends:   func(rank, block, p, root int) int { return only(rank == block, root) },
 	},

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// barLine is what is printed for a bar: it covers all columns but the last.
+func barLine(text string) string { return "\r" + text + strings.Repeat(" ", width-1-len(text)) }
+
+// Of 120 points, 20 were computed earlier. The rate is that of the others: 20 points
+// in 10 s are 2/s, and the 80 left take 40 s; 100 in 53 s are 1.89/s.
+func TestProgressCount(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		terminal bool
+		want     string
+	}{
+		{"lines", false, "" +
+			"20 of 120 points are already complete\n" +
+			"40 of 120 points, 2/s, 40s left\n" +
+			"120 of 120 points, 1.89/s, 0s left\n"},
+		{"bar", true, "" +
+			"20 of 120 points are already complete\n" +
+			barLine("[####....................] 22 of 120 points, 2/s, 49s left") +
+			barLine("[########................] 40 of 120 points, 2/s, 40s left") +
+			barLine("[########................] 42 of 120 points, 2/s, 39s left") +
+			barLine("[########################] 120 of 120 points, 1.89/s, 0s left")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var b strings.Builder
+			now := time.Unix(1000, 0)
+			p := newProgress(&b, false)
+			p.terminal, p.now = tt.terminal, func() time.Time { return now }
+			at := func(s float64, done int) {
+				now = time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second)))
+				p.count(done, 120, "points")
+			}
+			at(0, 20)
+			at(1, 22)
+			at(1.05, 23) // too soon for a bar
+			at(10, 40)
+			at(11, 42)
+			at(53, 120)
+			if got := b.String(); got != tt.want {
+				t.Errorf("got\n%q\nwant\n%q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Up to 20 steps have a line each; of 40, every tenth has: each fourth step.
+func TestProgressStep(t *testing.T) {
+	steps := func(total int, terminal bool) string {
+		var b strings.Builder
+		p := newProgress(&b, false)
+		p.terminal = terminal
+		for i := range total {
+			p.step(i+1, total, "C"+string(rune('a'+i%26)))
+		}
+		p.end()
+		return b.String()
+	}
+	if got, want := steps(2, false), "1 of 2: Ca\n2 of 2: Cb\n"; got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	if got, want := steps(2, true), barLine("[############............] 1 of 2: Ca")+barLine("[########################] 2 of 2: Cb")+"\r"+strings.Repeat(" ", width-1)+"\r"; got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	if got := strings.Count(steps(40, false), "\n"); got != 10 {
+		t.Errorf("%d lines for 40 steps, want 10", got)
+	}
+}
+
+func TestProgressQuiet(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, true)
+	p.terminal = true
+	p.count(0, 10, "points")
+	p.count(10, 10, "points")
+	p.step(1, 1, "C2")
+	p.end()
+	if b.Len() > 0 {
+		t.Errorf("quiet, and %q is printed", b.String())
+	}
+}

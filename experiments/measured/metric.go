@@ -1,0 +1,90 @@
+package measured
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Metric is everything that isoscale says of a metric, once: `list`, `describe`,
+// `metrics` and docs/validation/metrics.md take it from here.
+type Metric struct {
+	Name      string   // as in commands and JSON
+	Title     string   // the name in a sentence
+	Symbol    string   // if it has one; two metrics may have the same
+	Meaning   string   // in a line
+	Formula   string   // in plain text
+	Symbols   string   // of this metric alone, or the condition under which it holds
+	Source    string   // keys of docs/references.md
+	Functions []string // of model/scalability
+	Commands  []string // of isoscale that compute it; none: only Go programs can
+	*Advice
+
+	times *fromTimes // nil: times do not suffice
+}
+
+// Advice says what a metric is for. Metrics that answer one question share it.
+type Advice struct {
+	Question string
+	Needs    string
+	Misleads string // when
+}
+
+// Family is metrics that have symbols in common.
+type Family struct {
+	Title   string
+	Symbols string
+	Metrics []*Metric
+}
+
+// Families holds all metrics in the order of the documentation.
+var Families = []*Family{
+	&speedupFamily, &isoefficiencyFamily, &isospeedFamily, &heterogeneousFamily, &processorSetFamily,
+	&robustFamily, &hierarchyFamily, &productivityFamily,
+}
+
+// Metrics lists the metrics of all families.
+func Metrics() []*Metric {
+	var all []*Metric
+	for _, f := range Families {
+		all = append(all, f.Metrics...)
+	}
+	return all
+}
+
+// FindMetric returns the metric of a name and its family, or nil. A hyphen in the
+// name is as good as an underscore.
+func FindMetric(name string) (*Family, *Metric) {
+	name = strings.ReplaceAll(name, "-", "_")
+	for _, f := range Families {
+		for _, m := range f.Metrics {
+			if m.Name == name {
+				return f, m
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Label is the name in a sentence with the symbol.
+func (m *Metric) Label() string {
+	if m.Symbol == "" {
+		return m.Title
+	}
+	return m.Title + " " + m.Symbol
+}
+
+// InTimes says what a file of measured times must have for `isoscale metrics` to
+// compute the metric; "" if times do not suffice.
+func (m *Metric) InTimes() string {
+	if m.times == nil {
+		return ""
+	}
+	return m.times.needs
+}
+
+// capitalized returns a text as the beginning of a sentence.
+func capitalized(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}

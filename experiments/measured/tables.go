@@ -1,0 +1,241 @@
+package measured
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A Table is a part of the result as text, for a terminal or a page.
+// Columns without any value are left out.
+type Table struct {
+	Title   string
+	Caption string
+	Keys    int // the first columns, which say what a row is about
+	Columns []Column
+	Rows    [][]string
+	Remarks []Remark // one for each row, or none
+}
+
+// A Remark says how the result in a row was found, or why there is none.
+type Remark struct {
+	Text   string
+	Failed bool // there is no result
+}
+
+// String is the remark for a column of its own.
+func (r Remark) String() string {
+	if r.Failed {
+		return "no result: " + r.Text
+	}
+	return r.Text
+}
+
+// Column is the head of a column.
+type Column struct {
+	Title   string
+	Numeric bool
+}
+
+func (t *Table) text(titles ...string) {
+	for _, title := range titles {
+		t.Columns = append(t.Columns, Column{Title: title})
+	}
+}
+
+func (t *Table) number(titles ...string) {
+	for _, title := range titles {
+		t.Columns = append(t.Columns, Column{title, true})
+	}
+}
+
+// compact drops the columns that have no value.
+func (t *Table) compact() Table {
+	c := Table{Title: t.Title, Caption: t.Caption, Rows: make([][]string, len(t.Rows)), Remarks: t.Remarks}
+	for i, column := range t.Columns {
+		used := false
+		for _, row := range t.Rows {
+			used = used || row[i] != input.None && row[i] != ""
+		}
+		if !used {
+			continue
+		}
+		c.Columns = append(c.Columns, column)
+		if i < t.Keys {
+			c.Keys++
+		}
+		for k, row := range t.Rows {
+			c.Rows[k] = append(c.Rows[k], row[i])
+		}
+	}
+	return c
+}
+
+// report is the table in a report, with the remarks as its last column.
+func (t *Table) report() *report.Table {
+	out := &report.Table{Title: t.Title, Caption: t.Caption, Rows: t.Rows}
+	for _, c := range t.Columns {
+		out.Columns = append(out.Columns, report.Column{Title: c.Title, Numeric: c.Numeric})
+	}
+	if len(t.Remarks) > 0 {
+		out.Columns = append(out.Columns, report.Column{Title: "how"})
+		out.Rows = make([][]string, len(t.Rows))
+		for i, row := range t.Rows {
+			out.Rows[i] = append(slices.Clone(row), t.Remarks[i].String())
+		}
+	}
+	return out
+}
+
+// PointTable has every point with the metrics that have a value there.
+func (r *Result) PointTable() Table {
+	metrics := pointMetrics()
+	t := Table{Title: "Points", Keys: 3}
+	t.text("system")
+	t.number("p", r.sizeTitle(), "runs", "time", "spread", "rf")
+	for _, m := range metrics {
+		t.number(m.Symbol)
+	}
+	t.number("cost")
+	repeated := false
+	row := func(s *System, processes string, p *Point) {
+		repeated = repeated || p.Runs > 1
+		size, spread := input.None, input.None
+		if p.size > 0 {
+			size = strings.TrimPrefix(r.sizeName(p.size), "n = ")
+		}
+		if p.Runs > 1 {
+			spread = fmt.Sprintf("%.1f %%", 100*p.spread())
+		}
+		cells := []string{s.System, processes, size, fmt.Sprint(p.Runs), units.Seconds(p.Time).String(), spread,
+			input.Optional(s.ReferenceFactor, "%.3f")}
+		for _, m := range metrics {
+			cells = append(cells, optional(p.Value(m.Name), m.times.point.format))
+		}
+		t.Rows = append(t.Rows, append(cells, input.Optional(p.Cost, "%.4g")))
+	}
+	for i := range r.Baselines {
+		row(&System{System: r.Baselines[i].System}, "seq", &r.Baselines[i])
+	}
+	for s, p := range r.points() {
+		row(s, fmt.Sprint(s.Processes), p)
+	}
+	if !repeated {
+		for _, row := range t.Rows {
+			row[t.Keys] = input.None
+		}
+	}
+	t = t.compact()
+	t.Caption = legend(t.Columns, metrics)
+	return t
+}
+
+// legend explains the columns that are symbols.
+func legend(columns []Column, metrics []*Metric) string {
+	var parts []string
+	for _, c := range columns {
+		if c.Title == "rf" {
+			parts = append(parts, "rf reference factor")
+		}
+		for _, m := range metrics {
+			if m.Symbol == c.Title {
+				parts = append(parts, m.Symbol+" "+m.Title)
+			}
+		}
+	}
+	return capitalized(input.List(parts))
+}
+
+// sizeTitle is the head of a column of sizes.
+func (r *Result) sizeTitle() string {
+	if r.hasN {
+		return "n"
+	}
+	return "W"
+}
+
+// ScalingTables has a table for each metric that holds something.
+func (r *Result) ScalingTables() []Table {
+	size := func(v *float64) string {
+		return optional(v, func(v float64) string {
+			if r.hasN {
+				return fmt.Sprintf("%.5g", v)
+			}
+			return units.Flops(v).String()
+		})
+	}
+	var tables []Table
+	for _, s := range r.Scaling {
+		t := Table{Title: s.Title, Caption: "Held on both systems: " + s.Holds + ".", Keys: 2}
+		t.text("from", "to")
+		t.number("held", r.sizeTitle(), r.sizeTitle()+"'", "W'/W", "T'/T", "psi", "time scale", "latency scale")
+		format := fourDigits
+		if s.hold != nil {
+			format = s.hold.format
+		}
+		for _, x := range s.Steps {
+			t.Rows = append(t.Rows, []string{x.From, x.To, optional(x.Held, format), size(x.SizeFrom), size(x.SizeTo),
+				quotient(x.WorkTo, x.WorkFrom), quotient(x.TimeTo, x.TimeFrom),
+				input.Optional(x.Psi, "%.3f"), input.Optional(x.TimeScale, "%.3f"), input.Optional(x.LatencyScale, "%.3f")})
+			if x.Reason != "" {
+				t.Remarks = append(t.Remarks, Remark{x.Reason, true})
+			} else {
+				t.Remarks = append(t.Remarks, Remark{x.How, false})
+			}
+		}
+		tables = append(tables, t.compact())
+	}
+	return tables
+}
+
+func quotient(a, b *float64) string {
+	if a == nil || b == nil {
+		return input.None
+	}
+	return fmt.Sprintf("%.3g", *a / *b)
+}
+
+// optional writes a value that may be missing.
+func optional(v *float64, format func(float64) string) string {
+	if v == nil {
+		return input.None
+	}
+	return format(*v)
+}
+
+func timeText(seconds float64) string { return input.Rounded(seconds).String() }
+
+// speedText writes a speed with four digits, if it has a size that suits them.
+func speedText(v float64) string {
+	if math.Abs(v) >= 1e-3 && v < 1e21 {
+		scale := math.Pow(10, 3-math.Floor(math.Log10(v)))
+		v = math.Round(v*scale) / scale
+	}
+	return units.FlopsPerSecond(v).String()
+}
+
+// FitTable has the fitted laws.
+func (r *Result) FitTable() Table {
+	t := Table{Title: "Fitted laws", Keys: 2, Caption: "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, those on one process included. Deviation: root mean square of these errors."}
+	t.text("law", "of")
+	t.number("points", "f", "deviation", "limit 1/f")
+	for i := range r.Fits {
+		f := &r.Fits[i]
+		law := map[string]string{"amdahl": "Amdahl", "gustafson": "Gustafson"}[f.Law]
+		of := r.fitName(f)
+		if of == "" {
+			of = "all"
+		}
+		deviation := input.None
+		if f.RMS != nil {
+			deviation = fmt.Sprintf("%.2g %%", 100**f.RMS)
+		}
+		t.Rows = append(t.Rows, []string{law, of, fmt.Sprint(f.Points), fmt.Sprintf("%.4g", f.SerialFraction), deviation, input.Optional(f.Limit, "%.4g")})
+	}
+	return t.compact()
+}

@@ -1,0 +1,72 @@
+package schema
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Words says in a few words what a value may be, for tables: "time, at least 0".
+func Words(t Type) string {
+	switch t := t.(type) {
+	case text, Pattern:
+		return "text"
+	case anything:
+		return "any value"
+	case money:
+		return "money, at least 0"
+	case Integer:
+		return "whole number" + between(float64(t.Min), float64(t.Max), false)
+	case Number:
+		return "number" + between(t.Min, t.Max, t.Above)
+	case boolean:
+		return "true or false"
+	case quantity:
+		return t.words()
+	case OneOf:
+		return strings.Join(t, ", ")
+	case List:
+		return "list of " + Words(t.Of)
+	case Map:
+		return "mapping of names to " + Words(t.Of)
+	case AnyOf:
+		var all []string
+		for _, x := range t {
+			all = append(all, Words(x))
+		}
+		return strings.Join(all, ", or ")
+	case Later:
+		return Words(t())
+	case *Object:
+		if len(t.Fields) > 4 {
+			return "mapping"
+		}
+		var keys []string
+		for _, f := range t.Fields {
+			keys = append(keys, f.Key)
+		}
+		return "{" + strings.Join(keys, ", ") + "}"
+	}
+	panic(fmt.Sprintf("schema: no words for %T", t))
+}
+
+// between says which numbers there may be.
+func between(low, high float64, above bool) string {
+	number := func(x float64) string {
+		if e := math.Log2(x); x > 1e6 && e == math.Trunc(e) {
+			return "2^" + strconv.Itoa(int(e))
+		}
+		return strconv.FormatFloat(x, 'g', 10, 64)
+	}
+	open := high >= math.MaxInt32 && high != 1<<30 || high == math.MaxFloat64
+	switch {
+	case above && open:
+		return ", above " + number(low)
+	case above:
+		return ", above " + number(low) + ", at most " + number(high)
+	case open:
+		return ", at least " + number(low)
+	}
+	return ", " + number(low) + " to " + number(high)
+}

@@ -1,0 +1,118 @@
+package algorithm
+
+import (
+	"errors"
+
+	"github.com/isoscale/isoscale/workloads/parameter"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Collective is a collective operation alone: a round is one call, which all
+// processes make as soon as they have left the one before. With one round its
+// makespan is the time of the operation when all enter it at once, as one would
+// measure it. A reduction combines without work.
+//
+// Calls may overlap, as the root of a broadcast need not wait for the others.
+// Their messages have the same tag and are told apart by their order: every
+// receive names its source, and of two messages of one pair of processes the
+// first sent is the first received. Among one process there is nothing to do.
+type Collective struct {
+	Series                   // Rounds is the number of calls
+	Choice collective.Choice // the operation, and how it is carried out
+	Size   units.Bytes       // of a block, of which there are as many as collective.BlockCount says: none in a barrier
+	Root   int               // of an operation that has one; otherwise 0
+}
+
+// Validate reports everything that is wrong with the parameters.
+func (c Collective) Validate() error {
+	const name = "collective"
+	op := c.Choice.Operation
+	return errors.Join(
+		c.check(name),
+		checkChoices(name, c.Choices(), op),
+		expect(c.Size >= 0 && c.Size <= 1e18, name, "size is %v; expected 0 B to 1 EB", c.Size),
+		expect(c.Root >= 0 && c.Root < max(1, c.Processes), name, "root is %d; expected one of %d processes", c.Root, c.Processes),
+		expect(c.Root == 0 || collective.Rooted(op), name, "root is %d; expected 0, %v has no root", c.Root, op),
+	)
+}
+
+// Work returns 0.
+func (c Collective) Work() units.Flops { return 0 }
+
+// Footprints returns the memory of what each process gives and of what it gets.
+// Buffers of the algorithms are not counted.
+func (c Collective) Footprints() []units.Bytes {
+	p := c.Processes
+	blocks, root := 1, 0 // of each process, and of the root besides
+	switch c.Choice.Operation {
+	case workloads.Barrier:
+		blocks = 0
+	case workloads.Reduce:
+		root = 1
+	case workloads.Gather, workloads.Scatter:
+		root = p
+	case workloads.Allreduce, workloads.Scan:
+		blocks = 2
+	case workloads.Allgather, workloads.ReduceScatter:
+		blocks = 1 + p
+	case workloads.Alltoall:
+		blocks = 2 * p
+	}
+	need := c.alike(units.Bytes(blocks) * c.Size)
+	need[c.Root] += units.Bytes(root) * c.Size
+	return need
+}
+
+// Choices returns how the operation is carried out.
+func (c Collective) Choices() []collective.Choice { return []collective.Choice{c.Choice} }
+
+// Overhead returns the closed-form T_o for n calls one after the other, a bound
+// where they overlap:
+//
+//	T_o = p Startup + n T(all blocks)
+//
+// T is the time with root 0, which other roots have too unless the network tells
+// pairs of processes apart.
+func (c Collective) Overhead(costs Costs) units.Seconds {
+	t := c.startTime()
+	if c.Processes == 1 {
+		return t
+	}
+	op := c.Choice.Operation
+	return t + units.Seconds(c.Rounds)*costs.Collective(op, units.Bytes(c.blocks())*c.Size)
+}
+
+// Program returns a fresh run. The parameters must be valid.
+func (c Collective) Program() workloads.Program {
+	blocks := collective.Uniform(c.blocks(), c.Size)
+	return newMachine(c.Processes, c.Startup).
+		repeat(c.Rounds, call(c.Choice, collective.Call{Size: c.Processes, Root: c.Root}, blocks))
+}
+
+// blocks returns how many blocks a call has.
+func (c Collective) blocks() int { return collective.BlockCount(c.Choice.Operation, c.Processes) }
+
+var collectiveKind = Kind{
+	Name: "collective", Title: "one collective operation alone, a number of times in a row",
+	Source: "none", Size: "number of calls", Element: double,
+	Parameters: []parameter.Parameter{
+		{Name: "op", Type: parameter.Word{Of: operationNames()}, Default: workloads.Allreduce.String(), Meaning: "the operation"},
+		{Name: "algorithm", Type: parameter.AlgorithmOf{Word: "op"}, Default: collective.Default(workloads.Allreduce).Algorithm.Name(), Meaning: "how it is carried out; every operation has a default of its own" + measured},
+		{Name: "size", Type: parameter.Size{}, Default: "8 B", Meaning: "size of a block: what a process gives to, or gets from, each other"},
+		{Name: "root", Type: parameter.Count{Max: 1<<20 - 1}, Default: "0", Meaning: "process at the root, of an operation that has one"},
+	},
+	Build: func(c Case) Algorithm {
+		return Collective{Series: c.series(), Choice: c.Choice("algorithm"), Size: c.Size("size"), Root: c.Count("root")}
+	},
+}
+
+func operationNames() []string {
+	var names []string
+	for _, op := range collective.Operations() {
+		names = append(names, op.String())
+	}
+	return names
+}

@@ -1,0 +1,218 @@
+package algorithm_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// named returns the choice of an algorithm by its name.
+func named(t testing.TB, op workloads.Collective, name string) collective.Choice {
+	t.Helper()
+	a, err := collective.Lookup(op, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return collective.Choice{Operation: op, Algorithm: a}
+}
+
+// once returns a single call.
+func once(p int, ch collective.Choice, size units.Bytes) algorithm.Collective {
+	return algorithm.Collective{Series: algorithm.Series{Rounds: 1, Processes: p}, Choice: ch, Size: size}
+}
+
+// TestCollectiveOperations has 3 processes and blocks of 10 bytes. A scatter has
+// three of them, and a measured gather is told of all, 30 bytes; its cost is
+// 1 + 3/8 = 1.375.
+func TestCollectiveOperations(t *testing.T) {
+	const tag = collective.Tag
+	star := func(root int32) [][]workloads.Op {
+		ops := make([][]workloads.Op, 3)
+		for q := range int32(3) {
+			if q != root {
+				ops[root] = append(ops[root], workloads.Op{Kind: workloads.Send, Peer: q, Tag: tag, Size: 10})
+				ops[q] = []workloads.Op{{Kind: workloads.Recv, Peer: root, Tag: tag, Size: 10}}
+			}
+		}
+		return ops
+	}
+	all := func(op workloads.Op) [][]workloads.Op { return [][]workloads.Op{{op}, {op}, {op}} }
+	rooted := func(c algorithm.Collective, root int) algorithm.Collective {
+		c.Root = root
+		return c
+	}
+	for _, tt := range []struct {
+		name string
+		call algorithm.Collective
+		want [][]workloads.Op
+	}{
+		{"broadcast", once(3, named(t, workloads.Bcast, "flat"), 10), star(0)},
+		{"broadcast from 2", rooted(once(3, named(t, workloads.Bcast, "flat"), 10), 2), star(2)},
+		{"scatter from 1", rooted(once(3, named(t, workloads.Scatter, "flat"), 10), 1), star(1)},
+		{"measured gather", once(3, measured(workloads.Gather, 1), 10),
+			all(workloads.Op{Kind: workloads.Measured, Collective: workloads.Gather, Size: 30, Time: 1.375})},
+		{"measured gather to 2", rooted(once(3, measured(workloads.Gather, 1), 10), 2),
+			all(workloads.Op{Kind: workloads.Measured, Collective: workloads.Gather, Peer: 2, Size: 30, Time: 1.375})},
+		{"measured barrier", once(3, measured(workloads.Barrier, 1), 10),
+			all(workloads.Op{Kind: workloads.Measured, Collective: workloads.Barrier, Time: 1.375})},
+		{"alone", once(1, measured(workloads.Barrier, 1), 10), [][]workloads.Op{nil}},
+	} {
+		check(t, tt.name, tt.call.Validate())
+		if diff := cmp.Diff(tt.want, streams(tt.call.Program())); diff != "" {
+			t.Errorf("%s: operations differ (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// MPICH broadcasts up to 12287 bytes along a binomial tree: 3 messages among 4.
+// From 8 processes on, 12288 bytes are scattered, 7 messages, and gathered round
+// the ring, 7 from each of 8.
+func TestCollectiveByRules(t *testing.T) {
+	rules, err := collective.LookupRules("mpich")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ch := collective.Choice{Operation: workloads.Bcast, Rules: rules}
+	for _, tt := range []struct {
+		p        int
+		size     units.Bytes
+		messages int
+	}{{4, 12287, 3}, {8, 12287, 7}, {8, 12288, 7 + 7*8}} {
+		w, err := run(once(tt.p, ch, tt.size).Program(), nil)
+		if err != nil || w.messages != tt.messages {
+			t.Errorf("%d processes, %v: %v; expected %d messages", tt.p, tt.size, err, tt.messages)
+		}
+	}
+}
+
+// TestCollectiveCallsDoNotMix: what a process does in three calls is what it
+// does in one, three times over. In one call, every process receives as many
+// messages from another one, by name, as that one sends it. So of the messages
+// of a pair, which keep their order, those of one call meet receives of that
+// call.
+func TestCollectiveCallsDoNotMix(t *testing.T) {
+	type pair struct{ from, to int32 }
+	for op := workloads.Barrier; op <= workloads.Scan; op++ {
+		for _, ch := range choices(t, op) {
+			for _, p := range processes {
+				for _, root := range []int{0, p / 2} {
+					if root > 0 && !collective.Rooted(op) {
+						continue
+					}
+					c := once(p, ch, 96)
+					c.Root = root
+					name := fmt.Sprintf("%v %s, %d processes, root %d", op, how(ch), p, root)
+					one := streams(c.Program())
+					c.Rounds = 3
+					for rank, ops := range streams(c.Program()) {
+						if want := slices.Repeat(one[rank], 3); !slices.Equal(ops, want) {
+							t.Errorf("%s: rank %d does %+v in three calls; expected %+v", name, rank, ops, want)
+						}
+					}
+					sent, received := make(map[pair]int), make(map[pair]int)
+					for rank, ops := range one {
+						me := int32(rank)
+						for _, op := range ops {
+							switch op.Kind {
+							case workloads.Send, workloads.Isend:
+								sent[pair{me, op.Peer}]++
+							case workloads.Recv, workloads.Irecv:
+								received[pair{op.Peer, me}]++
+							case workloads.Sendrecv:
+								sent[pair{me, op.Peer}]++
+								received[pair{op.From, me}]++
+							}
+						}
+					}
+					if diff := cmp.Diff(sent, received); diff != "" {
+						t.Errorf("%s: messages sent differ from messages received (-sent +received):\n%s", name, diff)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestCollectiveFootprints: what a process gives and what it gets, of 5 bytes a
+// block, among 3 processes with root 1.
+func TestCollectiveFootprints(t *testing.T) {
+	for op, want := range map[workloads.Collective][]units.Bytes{
+		workloads.Barrier:       {0, 0, 0},
+		workloads.Bcast:         {5, 5, 5},
+		workloads.Reduce:        {5, 5 + 5, 5},
+		workloads.Gather:        {5, 5 + 15, 5},
+		workloads.Scatter:       {5, 15 + 5, 5},
+		workloads.Allreduce:     {5 + 5, 5 + 5, 5 + 5},
+		workloads.Allgather:     {5 + 15, 5 + 15, 5 + 15},
+		workloads.Alltoall:      {15 + 15, 15 + 15, 15 + 15},
+		workloads.ReduceScatter: {15 + 5, 15 + 5, 15 + 5},
+		workloads.Scan:          {5 + 5, 5 + 5, 5 + 5},
+	} {
+		c := once(3, measured(op, 1), 5)
+		if collective.Rooted(op) {
+			c.Root = 1
+		}
+		if got := c.Footprints(); !slices.Equal(got, want) {
+			t.Errorf("%v needs %v; expected %v", op, got, want)
+		}
+	}
+}
+
+// A gather of four blocks of 25 bytes costs 5000 + 100, twice; four processes
+// take 4 * 0.5 to start. Alone, there is the start only.
+func TestCollectiveOverhead(t *testing.T) {
+	c := once(4, measured(workloads.Gather, 1), 25)
+	c.Rounds, c.Startup = 2, 0.5
+	if got := c.Overhead(costs{}); got != 2+2*5100 {
+		t.Errorf("overhead %v; expected %v", got, 2+2*5100)
+	}
+	c.Processes = 1
+	if got := c.Overhead(costs{}); got != 0.5 {
+		t.Errorf("overhead alone %v; expected 0.5 s", got)
+	}
+	if c.Work() != 0 || c.SequentialWork() != 0 {
+		t.Errorf("work %v and %v; expected none", c.Work(), c.SequentialWork())
+	}
+}
+
+func TestCollectiveStartup(t *testing.T) {
+	c := once(3, named(t, workloads.Barrier, "dissemination"), 0)
+	c.Startup = 0.5
+	for rank, ops := range streams(c.Program()) {
+		if ops[0] != (workloads.Op{Kind: workloads.Delay, Time: 1.5}) {
+			t.Errorf("rank %d begins with %+v; expected a delay of 3 * 0.5 s", rank, ops[0])
+		}
+	}
+}
+
+func TestCollectiveValidate(t *testing.T) {
+	good := once(4, measured(workloads.Bcast, 1), 0)
+	good.Root = 3
+	check(t, "good", good.Validate())
+	for _, tt := range []struct {
+		name  string
+		spoil func(*algorithm.Collective)
+		want  []string
+	}{
+		{"no calls", func(c *algorithm.Collective) { c.Rounds = 0 }, []string{"collective: n is 0; expected 1 to 1073741824 rounds"}},
+		{"no processes", func(c *algorithm.Collective) { c.Processes = 0 }, []string{"collective: 0 processes; expected at least 1", "root is 3"}},
+		{"startup", func(c *algorithm.Collective) { c.Startup = -1 }, []string{"collective: startup is -1 s"}},
+		{"nothing chosen", func(c *algorithm.Collective) { c.Choice.Cost = nil }, []string{"collective: choice for bcast: nothing chosen"}},
+		{"no operation", func(c *algorithm.Collective) { c.Choice.Operation = 0 }, []string{"unknown operation", "Collective(0) has no root"}},
+		{"size", func(c *algorithm.Collective) { c.Size = -1 }, []string{"collective: size is -1 B; expected 0 B to 1 EB"}},
+		{"root too small", func(c *algorithm.Collective) { c.Root = -1 }, []string{"collective: root is -1; expected one of 4 processes"}},
+		{"root too large", func(c *algorithm.Collective) { c.Root = 4 }, []string{"collective: root is 4; expected one of 4 processes"}},
+		{"root of a barrier", func(c *algorithm.Collective) { c.Choice = measured(workloads.Barrier, 1) }, []string{"collective: root is 3; expected 0, barrier has no root"}},
+	} {
+		bad := good
+		tt.spoil(&bad)
+		check(t, tt.name, bad.Validate(), tt.want...)
+	}
+}
