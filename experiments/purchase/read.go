@@ -24,16 +24,26 @@ const (
 
 // Read reads a plan. Its errors are yamldoc's, with the place of every problem.
 func Read(path string, overrides []input.Override) (*Plan, error) {
-	r := &reader{plan: &Plan{}}
+	var r scenario.Reader
 	root, err := r.Open(path, overrides)
 	if err != nil {
 		return nil, err
 	}
+	p, err := ReadRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	p.Inputs = r.Inputs()
+	return p, nil
+}
+
+// ReadRoot is [Read] for the root of a file, which is no input of the result.
+func ReadRoot(root *yamldoc.Node) (*Plan, error) {
+	r := &reader{plan: &Plan{}}
 	r.read(root)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	r.plan.Inputs = r.Inputs()
 	return r.plan, nil
 }
 

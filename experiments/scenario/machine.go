@@ -102,8 +102,8 @@ func (r *Reader) machineFile(at *yamldoc.Node, file string, data []byte, name st
 }
 
 // NameType is a name that can be used on the command line, in paths of --set and
-// in file names.
-var NameType = schema.Pattern(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`)
+// in file names. YAML takes some names for numbers or truth values.
+var NameType = schema.AnyOf{schema.Pattern(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`), schema.Number{Max: math.MaxFloat64}, schema.Boolean}
 
 var machineObject = &schema.Object{What: "a machine", Ref: "machine", Fields: []schema.Field{
 	{Key: "name", Type: NameType, Meaning: "name of the machine; by default that of its file"},
@@ -282,6 +282,9 @@ func isName(s string) bool {
 			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_.", c)
 		})
 }
+
+// fileType is a file name, as [LooksLikeFile] tells it.
+var fileType = schema.Pattern(`[/\\]|\.ya?ml$`)
 
 // LooksLikeFile tells a file name from a catalogue name.
 func LooksLikeFile(s string) bool {

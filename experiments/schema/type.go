@@ -16,6 +16,7 @@ type Type interface {
 
 var (
 	_ Type = text{}
+	_ Type = Pattern("")
 	_ Type = Integer{}
 	_ Type = Number{}
 	_ Type = boolean{}
@@ -28,21 +29,21 @@ var (
 	_ Type = (*Object)(nil)
 )
 
-type text struct{ pattern string }
+type text struct{}
 
 // Text is any scalar, which a reader takes as it is written.
 var Text Type = text{}
 
-// Pattern is a scalar whose text matches a regular expression. The expression
-// has no look-ahead, which not every validator has.
-func Pattern(expression string) Type { return text{expression} }
+func (text) schema(map[string]any) any {
+	return map[string]any{"type": []string{"string", "number", "boolean"}}
+}
 
-func (t text) schema(map[string]any) any {
-	s := map[string]any{"type": []string{"string", "number", "boolean"}}
-	if t.pattern != "" {
-		s["pattern"] = t.pattern
-	}
-	return s
+// Pattern is a text, and no number, that matches a regular expression. The
+// expression has no look-ahead, which not every validator has.
+type Pattern string
+
+func (t Pattern) schema(map[string]any) any {
+	return map[string]any{"type": "string", "pattern": string(t)}
 }
 
 type anything struct{}
@@ -136,6 +137,20 @@ func (t Map) schema(defs map[string]any) any {
 
 // AnyOf is one of several types.
 type AnyOf []Type
+
+// Objects returns the objects among the types, at any depth.
+func (t AnyOf) Objects() []*Object {
+	var all []*Object
+	for _, x := range t {
+		switch x := x.(type) {
+		case *Object:
+			all = append(all, x)
+		case AnyOf:
+			all = append(all, x.Objects()...)
+		}
+	}
+	return all
+}
 
 func (t AnyOf) schema(defs map[string]any) any {
 	var all []any

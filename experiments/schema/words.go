@@ -10,7 +10,7 @@ import (
 // Words says in a few words what a value may be, for tables: "time, at least 0".
 func Words(t Type) string {
 	switch t := t.(type) {
-	case text:
+	case text, Pattern:
 		return "text"
 	case anything:
 		return "any value"
