@@ -16,6 +16,7 @@ type Type interface {
 
 var (
 	_ Type = text{}
+	_ Type = name{}
 	_ Type = Pattern("")
 	_ Type = Integer{}
 	_ Type = Number{}
@@ -36,6 +37,19 @@ var Text Type = text{}
 
 func (text) schema(map[string]any) any {
 	return map[string]any{"type": []string{"string", "number", "boolean"}}
+}
+
+type name struct{}
+
+// Name is a name that can be used on the command line, in paths of --set and in
+// file names. YAML takes some names for numbers or truth values.
+var Name Type = name{}
+
+func (name) schema(map[string]any) any {
+	return map[string]any{
+		"type": []string{"string", "number", "boolean"}, "pattern": `^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`,
+		"minimum": 0, // of a number: a name does not begin with "-"
+	}
 }
 
 // Pattern is a text, and no number, that matches a regular expression. The
