@@ -28,7 +28,7 @@ var linkColumns = []struct {
 	{"lost", 0, func(l page.Link) string { return units.Seconds(l.Lost).String() }},
 }
 
-// links prints what links did, if there are any.
+// links prints the use of links, if there are any.
 func (p *printer) links(links []page.Link) {
 	if len(links) == 0 {
 		return
@@ -56,7 +56,7 @@ func (p *printer) links(links []page.Link) {
 	if more := len(links) - linksInText; more > 0 {
 		p.line("... and %d more; --json lists all", more)
 	}
-	p.wrapped("", "mean, peak: part of the capacity used; lost: what sharing the link cost everything on it, all together.")
+	p.wrapped("", "mean, peak: utilisation; lost: additional time of messages and computations because they shared the link, in total.")
 }
 
 // linkRows returns the table without the columns of the given rank and below, and

@@ -58,11 +58,11 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			case goal != "":
 				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks", "report"} {
 					if cmd.Flags().Changed(flag) {
-						return &usageError{fmt.Errorf("--%s goes with --ti, not with --goal", flag), hint}
+						return &usageError{fmt.Errorf("--%s requires --ti, not --goal", flag), hint}
 					}
 				}
 			case cmd.Flags().Changed("loggops"):
-				return &usageError{errors.New("--loggops goes with --goal, not with --ti"), hint}
+				return &usageError{errors.New("--loggops requires --goal, not --ti"), hint}
 			}
 			if goal != "" {
 				r, err := replay.GOAL(cmd.Context(), goal, loggops)

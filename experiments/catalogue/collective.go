@@ -66,7 +66,7 @@ func describeCollective(op workloads.Collective) *input.Description {
 // of an MPI library by which one is chosen; nil if there is none of this name.
 func describeAlgorithm(name string) *input.Description {
 	if slices.Contains(collective.RulesNames(), name) {
-		return &input.Description{Kind: "rules", Name: name, Title: "choose an algorithm for each collective call, by the number of processes and the size",
+		return &input.Description{Kind: "rules", Name: name, Title: "rules that choose an algorithm for each collective call, by the number of processes and the size",
 			Facts: []input.Parameter{{Name: "in a scenario", Value: fmt.Sprintf("workload: {..., bcast: %s}", name)}}}
 	}
 	t := input.DataTable{Title: "collective operations", Columns: []string{"operation", "how"}}
@@ -80,5 +80,5 @@ func describeAlgorithm(name string) *input.Description {
 	if t.Rows == nil {
 		return nil
 	}
-	return &input.Description{Kind: "algorithm", Name: name, Title: "one way to carry out collective operations", Tables: []input.DataTable{t}}
+	return &input.Description{Kind: "algorithm", Name: name, Title: "an algorithm for collective operations", Tables: []input.DataTable{t}}
 }

@@ -56,7 +56,7 @@ func List() ([]Section, error) {
 	}, nil
 }
 
-// DescribeOptions say what of a thing to describe.
+// DescribeOptions are the options of Describe.
 type DescribeOptions struct {
 	Overrides []input.Override // of the keys of a file
 	From, To  string           // two hosts, to show the route between them; "" for none
@@ -71,9 +71,9 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 	)
 	switch {
 	case len(o.Overrides) > 0 && scenario.IsPlatformFile(name):
-		return nil, input.Errorf("--set changes scenario, study and machine files, and %q is none", name)
+		return nil, input.Errorf("--set applies to YAML files only; %q is a platform file", name)
 	case len(o.Overrides) > 0 && !scenario.LooksLikeFile(name):
-		return nil, input.Errorf("--set changes files, and %q is a name in the catalogue", name)
+		return nil, input.Errorf("--set applies to files only; %q is a name of the catalogue", name)
 	case scenario.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
 		d, p, err = describePlaces(name, o)
 	case scenario.LooksLikeFile(name):
@@ -112,7 +112,7 @@ func describeFile(path string, o DescribeOptions) (*input.Description, *topology
 	return d, nil, nil
 }
 
-// noHosts is the error for a route in something that has no hosts.
+// noHosts is the error for --route without hosts.
 func noHosts(name string) error {
 	return input.Errorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
 }
@@ -157,7 +157,7 @@ func describeName(name string) (*input.Description, error) {
 		return describeMetric(f, m), nil
 	}
 	if form := input.FormOf(name); form != input.FormUnknown {
-		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Is(), form.Taker(name))
+		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Sentence(), form.CommandHint(name))
 	}
 	sections, err := List()
 	if err != nil {
@@ -172,7 +172,7 @@ func describeName(name string) (*input.Description, error) {
 	for _, a := range algorithmDocs {
 		known = append(known, a.name)
 	}
-	return nil, input.Errorf("unknown name %q; expected a name that list shows, or a file name ending in .yaml%s", name, input.Suggestion(name, known))
+	return nil, input.Errorf("unknown name %q; expected a name that 'isoscale list' shows, or a file name ending in .yaml%s", name, input.Suggestion(name, known))
 }
 
 func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.DataTable, error) {
@@ -190,7 +190,7 @@ func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.Dat
 func describeMachine(m *topology.Machine) *input.Description {
 	d := &input.Description{Kind: "machine", Name: m.Name, Title: m.Title, Source: m.Source, Notes: m.Notes}
 	types := input.DataTable{Title: "node types", Columns: []string{"type", "nodes", "cores", "marked speed per core", "memory"}}
-	optional := input.DataTable{Title: "more about node types", Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
+	optional := input.DataTable{Title: "node types, continued", Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
 	nodes, cores, known := 0, 0, false
 	var total units.FlopsPerSecond
 	for _, t := range m.Types {

@@ -24,20 +24,21 @@ func describePlatform(path string, p *topology.Platform) *input.Description {
 		{Name: "hosts", Value: strconv.Itoa(len(p.Hosts))},
 		{Name: "cores", Value: strconv.Itoa(cores)},
 		{Name: "speed", Value: total.String(), Note: "all cores"},
-		{Name: "links", Value: strconv.Itoa(len(p.Links)), Note: "a cable with a link for each way is two"},
+		{Name: "links", Value: strconv.Itoa(len(p.Links)), Note: "a cable with one link per direction counts as two"},
 		longestRoute(p),
-		{Name: "bisection bandwidth", Value: "-", Note: "not known of a platform file, whose routes may be any"},
+		{Name: "bisection bandwidth", Value: "-", Note: "unknown for platform files, whose routes are arbitrary"},
 	}
 	d.Tables = []input.DataTable{hostKinds(p), linkKinds(p)}
 	return d
 }
 
-// maxPairHosts is up to how many hosts all routes of a platform file are looked at.
+// maxPairHosts is the number of hosts up to which all routes of a platform file are
+// examined.
 const maxPairHosts = 256
 
 // longestRoute is the diameter of a platform file.
 func longestRoute(p *topology.Platform) input.Parameter {
-	f := input.Parameter{Name: "diameter", Value: "-", Note: fmt.Sprintf("not looked for among more than %d hosts", maxPairHosts)}
+	f := input.Parameter{Name: "diameter", Value: "-", Note: fmt.Sprintf("not computed for more than %d hosts", maxPairHosts)}
 	if len(p.Hosts) > maxPairHosts {
 		return f
 	}
@@ -62,16 +63,16 @@ func longestRoute(p *topology.Platform) input.Parameter {
 	return f
 }
 
-// mostLinkedNodes is up to how many nodes a machine is described down to its
-// links without being asked for a route: more take seconds and a gigabyte.
+// mostLinkedNodes is the number of nodes up to which the description of a machine has
+// its links without --route. More nodes take seconds and a gigabyte.
 const mostLinkedNodes = 1 << 17
 
-// addMachine adds to a description what is known of the links of a machine, and returns them. A
-// machine that has none, which is an error only if somebody asks for a route,
-// gets a note.
+// addMachine adds the links of a machine to a description and returns the platform.
+// A machine whose links cannot be built gets a note, or an error if a route was asked
+// for.
 func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*topology.Platform, error) {
 	if n := scenario.NodesOf(m); n > mostLinkedNodes && o.From == "" {
-		d.Notes = append(d.Notes, fmt.Sprintf("links are left out for more than %d nodes; --route shows them", mostLinkedNodes))
+		d.Notes = append(d.Notes, fmt.Sprintf("links are not listed for more than %d nodes; --route shows them", mostLinkedNodes))
 		return nil, nil
 	}
 	c, notes, err := scenario.MachineCluster(m)
@@ -81,7 +82,7 @@ func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*
 	}
 	if err != nil {
 		if o.From == "" {
-			d.Notes = append(d.Notes, "not for network flow: "+err.Error())
+			d.Notes = append(d.Notes, "cannot be used with network flow: "+err.Error())
 			return nil, nil
 		}
 		return nil, err
@@ -93,13 +94,13 @@ func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*
 		}
 		return "at most "
 	}
-	bisection := input.Parameter{Name: "bisection bandwidth", Value: "-", Note: "there is one host"}
+	bisection := input.Parameter{Name: "bisection bandwidth", Value: "-", Note: "only one host"}
 	if x.Hosts > 1 {
 		bisection.Value, bisection.Note = atMost(x.BisectionExact)+x.Bisection.String(), x.Bisection.Bits()
 	}
-	cable := "a cable is two, one each way"
+	cable := "a cable counts as two, one per direction"
 	if c.Network.HalfDuplex {
-		cable = "a cable is one, for both ways"
+		cable = "a cable counts as one, for both directions"
 	}
 	d.Facts = append(d.Facts,
 		input.Parameter{Name: "topology", Value: scenario.TopologyWords(c)},
@@ -111,10 +112,10 @@ func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*
 	return p, nil
 }
 
-// mostRows is how many kinds of things a table lists.
+// mostRows is the most kinds that a table lists.
 const mostRows = 12
 
-// hostKinds counts neighbouring hosts that are alike.
+// hostKinds counts consecutive hosts that are equal but for the name.
 func hostKinds(p *topology.Platform) input.DataTable {
 	t := input.DataTable{Title: "hosts", Columns: []string{"count", "cores", "speed per core", "names"}}
 	for i := 0; i < len(p.Hosts); {
@@ -134,7 +135,8 @@ func hostKinds(p *topology.Platform) input.DataTable {
 	return t
 }
 
-// linkKinds counts links that are alike, in the order of the first of each kind.
+// linkKinds counts links that are equal but for the name, in the order of the first
+// of each kind.
 func linkKinds(p *topology.Platform) input.DataTable {
 	t := input.DataTable{Title: "links", Columns: []string{"count", "bandwidth", "latency", "such as"}}
 	type kind struct {
@@ -176,7 +178,7 @@ func linkCells(l topology.Link) []string {
 	return []string{l.Bandwidth.String(), l.Latency.String(), name}
 }
 
-// addRoute adds to a description the way of a message between two hosts.
+// addRoute adds the route of a message between two hosts to a description.
 func addRoute(d *input.Description, p *topology.Platform, from, to string) error {
 	var ends [2]int32
 	for i, name := range []string{from, to} {
@@ -206,7 +208,7 @@ func addRoute(d *input.Description, p *topology.Platform, from, to string) error
 	if len(route) == 0 {
 		return nil
 	}
-	// What a message on its own gets: of a link that it passes twice, half.
+	// The bandwidth of a single message: half that of a link that it crosses twice.
 	narrowest, width := topology.NoLink, units.BytesPerSecond(0)
 	for _, l := range route {
 		w := p.Links[l].Bandwidth
@@ -219,7 +221,7 @@ func addRoute(d *input.Description, p *topology.Platform, from, to string) error
 	}
 	note := p.Links[narrowest].Name
 	if n := passes[narrowest]; n > 1 && !p.Links[narrowest].FatPipe {
-		note += fmt.Sprintf(", passed %d times", n)
+		note += fmt.Sprintf(", crossed %d times", n)
 	}
 	d.Facts = append(d.Facts, input.Parameter{Name: "route bandwidth", Value: width.String(), Note: note})
 	return nil

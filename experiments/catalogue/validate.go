@@ -13,17 +13,17 @@ import (
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// Validation is what validate says of a good file.
+// Validation describes a valid file.
 type Validation struct {
 	File   string `json:"file"`
 	Kind   string `json:"kind"`
 	Title  string `json:"title,omitempty"`
-	Detail string `json:"detail,omitempty"` // how much is in it, as "8 ranks, 152 actions"
+	Detail string `json:"detail,omitempty"` // its extent, as "8 ranks, 152 actions"
 }
 
-// Validate reads a file without running anything: one of the YAML files, a platform
-// of SimGrid, a trace or measured times, told apart by how it begins or, if that says
-// nothing, by its name.
+// Validate reads a file without running anything: a YAML file, a SimGrid platform, a
+// trace or measured times. It recognises the kind by the beginning of the file, or
+// else by the extension of its name.
 func Validate(ctx context.Context, path string, overrides []input.Override) (Validation, error) {
 	form := input.FormOf(path)
 	if form == input.FormUnknown {
@@ -33,7 +33,7 @@ func Validate(ctx context.Context, path string, overrides []input.Override) (Val
 	var err error
 	switch {
 	case form != input.FormUnknown && len(overrides) > 0:
-		return Validation{}, input.Errorf("--set changes YAML files, and %s is none: %s", path, form.Is())
+		return Validation{}, input.Errorf("--set applies to YAML files only; %s: %s", path, form.Sentence())
 	case form == input.FormPlatform:
 		v.Detail, err = validatePlatform(path)
 	case form == input.FormGOAL:
@@ -93,13 +93,13 @@ func validateGOAL(path string) (string, error) {
 	return input.Plural(s.Ranks(), "rank") + ", " + input.Plural(len(s.Ops()), "operation"), nil
 }
 
-// validateTI looks at every action, as a replay does.
+// validateTI reads every action, as a replay does.
 func validateTI(ctx context.Context, path string) (string, error) {
 	trace, err := titrace.Open(path, 0)
 	if err != nil {
 		return "", replay.TraceError(err)
 	}
-	// Closing what was only read cannot lose data; why it gave up, Check says.
+	// Closing a trace that was only read cannot lose data. Check reports read errors.
 	defer trace.Close()
 	if err := trace.Check(ctx); err != nil {
 		return "", replay.TraceError(err)

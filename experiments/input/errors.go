@@ -8,8 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
-// Error is a fault in what the user asked for that the reader of YAML files
-// does not know of.
+// Error is an error in the input other than those of package yamldoc.
 type Error struct {
 	Msg    string
 	Placed bool // Msg begins with the place in a file
@@ -17,6 +16,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
+// Errorf returns an *Error without a place.
 func Errorf(format string, args ...any) error {
 	return &Error{Msg: fmt.Sprintf(format, args...)}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
-// Form is what a file seems to be by its beginning, whatever its name: a hint
-// for messages, and what validate goes by.
+// Form is the kind of a file that is recognised by the beginning of its content,
+// whatever its name. Messages use it as a hint, and validate chooses the reader by it.
 type Form string
 
 const (
@@ -27,8 +27,8 @@ const (
 	FormCSV      Form = "table of measured times"
 )
 
-// Taker says which command takes a file of this form.
-func (f Form) Taker(path string) string {
+// CommandHint names the command that takes a file of this form.
+func (f Form) CommandHint(path string) string {
 	switch f {
 	case FormPlatform:
 		return fmt.Sprintf("'isoscale describe %s' and 'isoscale replay --ti TRACE --platform %s' take this file", path, path)
@@ -40,10 +40,10 @@ func (f Form) Taker(path string) string {
 	return fmt.Sprintf("'isoscale replay --ti %s --platform MACHINE' takes this file", path)
 }
 
-// Is says what a file is, with an article.
-func (f Form) Is() string { return "this is a " + string(f) }
+// Sentence says what a file of this form is.
+func (f Form) Sentence() string { return "this is a " + string(f) }
 
-// sniffed is how much of a file is looked at.
+// sniffed is how many bytes of a file are read to recognise its form.
 const sniffed = 64 << 10
 
 var (
@@ -52,8 +52,8 @@ var (
 	platformTag = regexp.MustCompile(`^<(\?xml|!DOCTYPE|!--|platform)`)
 )
 
-// FormOf looks at the beginning of a file, plain or compressed. Of what is no
-// regular file and no folder nothing is read: it can be read only once.
+// FormOf recognises the form of a file, plain or compressed, or of a folder. It does
+// not read other files, such as pipes, which can be read only once.
 func FormOf(path string) Form {
 	info, err := os.Stat(path)
 	switch {
@@ -65,15 +65,14 @@ func FormOf(path string) Form {
 	return formOfLine(openingLine(path), filepath.Dir(path))
 }
 
-// FormOfName tells by the name what a file is meant to be, for files that do not
-// begin like any.
+// FormOfName returns the form that the extension of a name stands for. It is used
+// for files that FormOf does not recognise.
 func FormOfName(path string) Form {
 	return map[string]Form{".xml": FormPlatform, ".goal": FormGOAL, ".ti": FormTI, ".csv": FormCSV}[filepath.Ext(strings.TrimSuffix(path, ".gz"))]
 }
 
-// openingLine returns the first line of a regular file that has something on it
-// apart from a comment, without blanks around it; "" if there is none near the
-// beginning.
+// openingLine returns the first line of a regular file that is neither blank nor a
+// comment, without surrounding blanks; "" if there is none within the first bytes.
 func openingLine(path string) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -103,8 +102,7 @@ func openingLine(path string) string {
 	return ""
 }
 
-// formOfLine tells by the first line of a file in folder dir that has something on
-// it.
+// formOfLine recognises a file in folder dir by its opening line.
 func formOfLine(line, dir string) Form {
 	switch {
 	case platformTag.MatchString(line):
@@ -128,7 +126,7 @@ func formOfLine(line, dir string) Form {
 	return FormUnknown
 }
 
-// formOfFolder tells by some of the files in it.
+// formOfFolder recognises a folder by some of the files in it.
 func formOfFolder(path string) Form {
 	f, err := os.Open(path)
 	if err != nil {
@@ -148,8 +146,9 @@ func formOfFolder(path string) Form {
 // isTrace reports whether a file begins with an action of a trace.
 func isTrace(path string) bool { return actionLine.MatchString(openingLine(path)) }
 
-// OrOtherForm returns the error of a reader that wanted a file of other forms or,
-// if the file is of a form or kind that another command takes, one that says so.
+// OrOtherForm returns the error err of a reader that expected a file of the forms
+// wanted. If the file is of another form or kind, it returns an error that names the
+// command for such files instead.
 func OrOtherForm(path string, err error, expected string, wanted ...Form) error {
 	if err == nil {
 		return nil
@@ -161,7 +160,7 @@ func OrOtherForm(path string, err error, expected string, wanted ...Form) error 
 		}
 	}
 	if form != FormUnknown {
-		return PlacedErrorf("%s: %s; expected %s; %s", path, form.Is(), expected, form.Taker(path))
+		return PlacedErrorf("%s: %s; expected %s; %s", path, form.Sentence(), expected, form.CommandHint(path))
 	}
 	info, statErr := os.Stat(path)
 	if statErr != nil || !info.Mode().IsRegular() {

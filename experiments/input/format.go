@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
+// OrDash prints a value, or a dash if it is unknown.
 func OrDash(known bool, v any) string {
 	if !known {
 		return "-"
@@ -17,7 +18,7 @@ func OrDash(known bool, v any) string {
 	return fmt.Sprint(v)
 }
 
-// Plural counts things.
+// Plural prints a count with its noun, as in "1 rank" or "2 ranks".
 func Plural(n int, what string) string {
 	switch {
 	case n == 1 || what == "chassis":
@@ -53,9 +54,10 @@ func Optional[T any](v *T, format string) string {
 	return fmt.Sprintf(format, *v)
 }
 
-// None stands for a value that could not be computed.
+// None is printed for a value that could not be computed.
 const None = "-"
 
+// ProcessCount prints a number of processes.
 func ProcessCount(n int) string {
 	if n == 1 {
 		return "1 process"
@@ -72,10 +74,11 @@ func ParameterText(parameters []Parameter) string {
 	return strings.Join(parts, ", ")
 }
 
-// mostNames is how many names are compared with a misspelt one.
+// mostNames is how many names Suggestion compares at most.
 const mostNames = 1 << 16
 
-// Suggestion is the end of a message about an unknown name.
+// Suggestion ends a message about an unknown name with similar known names, if there
+// are any.
 func Suggestion(name string, known []string) string {
 	near := yamldoc.Nearest(name, known[:min(len(known), mostNames)])
 	if len(near) == 0 {

@@ -20,8 +20,8 @@ const (
 	KindPurchase Kind = "purchase plan"
 )
 
-// CheckKind returns an error that names the right command if a file is of another
-// kind than wanted.
+// CheckKind returns an error if a file is not of the wanted kind. The error names the
+// command for such files.
 func CheckKind(root *yamldoc.Node, want Kind) error {
 	if kind := KindOf(root); kind != want && !(kind == KindScenario && !root.Has("machine")) {
 		return WrongKind(root, kind, want)
@@ -29,9 +29,9 @@ func CheckKind(root *yamldoc.Node, want Kind) error {
 	return nil
 }
 
-// kinds says how files are recognised, and which command takes them. The first
-// entry one of whose keys a file has is its kind; a scenario is what has none of
-// them.
+// kinds lists the kinds of file, the command that takes each and the keys by which it
+// is recognised. The kind of a file is that of the first entry of which it has a key;
+// a file with none of these keys is a scenario.
 var kinds = []struct {
 	kind    Kind
 	command string
@@ -45,7 +45,7 @@ var kinds = []struct {
 	{KindScenario, "run", nil},
 }
 
-// KindOf tells the kind of a file by its keys.
+// KindOf recognises the kind of a file by its keys.
 func KindOf(root *yamldoc.Node) Kind {
 	for _, k := range kinds {
 		if slices.ContainsFunc(k.keys, root.Has) {
@@ -55,7 +55,7 @@ func KindOf(root *yamldoc.Node) Kind {
 	return KindScenario
 }
 
-// CommandOf says which command takes a file of a kind.
+// CommandOf returns the command that takes a file of a kind.
 func CommandOf(kind Kind) string {
 	for _, k := range kinds {
 		if k.kind == kind {

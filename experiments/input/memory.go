@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// MemoryError reports work that would not fit into the memory of this computer.
+// MemoryError reports work that needs more memory than this computer has available.
 type MemoryError struct {
 	What            string // as "a run of 100000000 processes"
 	Need, Available units.Bytes
@@ -23,8 +23,8 @@ func (e *MemoryError) Error() string {
 		e.What, e.Need, float64(e.Need), e.Available, e.Expected)
 }
 
-// CheckMemory returns a *MemoryError if need is more than is available. Where
-// that is not known it returns nil.
+// CheckMemory returns a *MemoryError if need exceeds the available memory, and nil
+// where the available memory is unknown.
 func CheckMemory(what string, need units.Bytes, expected string) error {
 	if have, known := availableMemory(); known && need > have {
 		return &MemoryError{what, need, have, expected}
@@ -32,9 +32,9 @@ func CheckMemory(what string, need units.Bytes, expected string) error {
 	return nil
 }
 
-// availableMemory returns how much memory new work can use: on Linux what the
-// kernel says is available, or less if a control group limits it. Elsewhere it is
-// not known.
+// availableMemory returns the memory that new work can use: on Linux the memory that
+// the kernel reports as available, or less if a control group limits it. Elsewhere it
+// is unknown.
 func availableMemory() (units.Bytes, bool) {
 	available, ok := procMeminfo("/proc/meminfo", "MemAvailable:")
 	limit, limited := fileNumber("/sys/fs/cgroup/memory.max")
@@ -74,7 +74,7 @@ func fileNumber(file string) (units.Bytes, bool) {
 	return units.Bytes(n), err == nil
 }
 
-// MemoryLimit returns how many bytes a schedule may take.
+// MemoryLimit returns the number of bytes that a schedule may take.
 func MemoryLimit() int64 {
 	if have, known := availableMemory(); known {
 		return int64(have)

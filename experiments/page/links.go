@@ -17,19 +17,19 @@ const (
 	mapColumns  = 120 // into which the map divides the time
 )
 
-// LinkSection shows what links did while that many ranks ran.
+// LinkSection shows the use of links in a run of that many ranks.
 func LinkSection(p *topology.Platform, u *flow.Usage, ranks int) report.Section {
 	used := usedLinks(u)
 	s := report.Section{Heading: "Links", Text: []string{bottleneckText(p, u, ranks)}}
 	if len(used) == 0 {
 		return s
 	}
-	s.Text = append(s.Text, "Lost is how much longer messages and computations took because the link, the narrowest place on their way, was shared: "+
-		"the difference to having it for themselves, summed over all of them. It may exceed the time of the run, and what nobody waited for did not delay the run.")
+	s.Text = append(s.Text, "Lost time is the additional time of the messages and computations of which the link was the bottleneck, because they shared it, summed over all of them. "+
+		"The sum can exceed the time of the run. Lost time that no rank waited for did not delay the run.")
 	if u.Links[used[0]].Bins != nil {
 		s.Blocks = append(s.Blocks, linkMap(p, u, used))
 	} else {
-		s.Text = append(s.Text, "The machine has too many links to show how they were used over time.")
+		s.Text = append(s.Text, "The machine has too many links to show their utilisation over time.")
 	}
 	s.Blocks = append(s.Blocks, linkTable(p, u, used))
 	return s
@@ -42,19 +42,19 @@ func bottleneckText(p *topology.Platform, u *flow.Usage, ranks int) string {
 	case len(usedLinks(u)) == 0:
 		return "No link was used."
 	case share == 0:
-		return "Nothing was lost by sharing links: every message and every computation got all that its way can give."
+		return "No time was lost by sharing links: every message and computation had the full capacity of its route."
 	}
 	l := u.Links[worst]
 	name := fmt.Sprintf("%s (%v)", p.Links[worst].Name, p.Links[worst].Bandwidth)
-	cost := fmt.Sprintf("%v, added up over all that crossed it", input.Rounded(float64(l.Lost)))
+	cost := fmt.Sprintf("%v in total", input.Rounded(float64(l.Lost)))
 	if share < noticeableLoss {
-		return fmt.Sprintf("No link is a bottleneck. Most was lost on %s: %s.", name, cost)
+		return fmt.Sprintf("No link is a bottleneck. The most time was lost on %s: %s.", name, cost)
 	}
-	return fmt.Sprintf("The bottleneck is %s: what shares it lost %s. It was %s used on average and %s at most.", name, cost, Percent(l.Mean), Percent(l.Peak))
+	return fmt.Sprintf("The bottleneck is %s: sharing it cost messages and computations %s. Its utilisation was %s on average and %s at peak.", name, cost, Percent(l.Mean), Percent(l.Peak))
 }
 
-// Percent prints a part of 1 for running text, where no line breaks before the
-// sign.
+// Percent prints a fraction as a percentage for running text, without a line break
+// before the sign.
 func Percent(x float64) string {
 	switch {
 	case x == 0:
@@ -71,18 +71,18 @@ func Percent(x float64) string {
 func linkMap(p *topology.Platform, u *flow.Usage, used []int) *report.HeatMap {
 	unit, perSecond := timeUnit(u.Until)
 	c := &report.HeatMap{
-		Title:   "Use of links over time",
+		Title:   "Utilisation of links over time",
 		X:       report.Axis{Title: "time", Unit: unit, Min: new(0.0), Max: new(float64(u.Until) * perSecond)},
 		Y:       report.Axis{Title: "link", Unit: report.Dimensionless},
-		Value:   report.Axis{Title: "capacity used", Unit: "%", Min: new(0.0), Max: new(100.0)},
+		Value:   report.Axis{Title: "utilisation", Unit: "%", Min: new(0.0), Max: new(100.0)},
 		Columns: mapColumns,
 		Caption: "Mean over each 1/" + fmt.Sprint(mapColumns) + " of the run; blank where it is below 0.05 %. ",
 	}
 	if n := len(used); n > mappedLinks {
 		used = used[:mappedLinks]
-		c.Caption += fmt.Sprintf("Shown are %d of the %d links that were used, of %d in all: those that lost most, and where that is equal those used most.", mappedLinks, n, len(u.Links))
+		c.Caption += fmt.Sprintf("Shown: the first %d of %d used links (%d in all), by lost time and then by utilisation.", mappedLinks, n, len(u.Links))
 	} else {
-		c.Caption += fmt.Sprintf("Shown are all %d links that were used, of %d in all; those that lost most come first.", n, len(u.Links))
+		c.Caption += fmt.Sprintf("Shown: all %d used links (%d in all), by lost time and then by utilisation.", n, len(u.Links))
 	}
 	for _, i := range used {
 		row := report.HeatRow{Name: p.Links[i].Name, Values: respread(u.Links[i].Bins, u.Width, u.Until, mapColumns)}
@@ -148,16 +148,16 @@ func respread(bins []float32, width, until units.Seconds, n int) []float64 {
 // linkTable lists the first of the used links.
 func linkTable(p *topology.Platform, u *flow.Usage, used []int) *report.Table {
 	t := &report.Table{
-		Title: "Links by what was lost on them",
+		Title: "Links by lost time",
 		Columns: []report.Column{
 			{Title: "link"}, {Title: "bandwidth", Numeric: true}, {Title: "messages", Numeric: true}, {Title: "bytes", Numeric: true}, {Title: "busy", Numeric: true},
-			{Title: "mean use", Unit: "%", Numeric: true}, {Title: "peak use", Unit: "%", Numeric: true}, {Title: "lost", Numeric: true},
+			{Title: "mean utilisation", Unit: "%", Numeric: true}, {Title: "peak utilisation", Unit: "%", Numeric: true}, {Title: "lost time", Numeric: true},
 		},
-		Caption: "Busy is the time with something on the link. A peak of 100 % alone tells little: one message by itself can fill a link.",
+		Caption: "Busy: time with traffic on the link. A peak of 100 % alone does not show a bottleneck: a single message can fill a link.",
 	}
 	for n, i := range used {
 		if n == listedLinks {
-			t.Caption += fmt.Sprintf(" The first %d of %d links that were used.", listedLinks, len(used))
+			t.Caption += fmt.Sprintf(" Shown: the first %d of %d used links.", listedLinks, len(used))
 			break
 		}
 		l := u.Links[i]

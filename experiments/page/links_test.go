@@ -89,10 +89,10 @@ func TestBottleneckText(t *testing.T) {
 		u    *flow.Usage
 		want string
 	}{
-		{p, u, "The bottleneck is link-1 (1 MB/s): what shares it lost 6 s, added up over all that crossed it. It was 50 % used on average and 100 % at most."},
-		{p1, u1, "No link is a bottleneck. Most was lost on link-1 (1 MB/s): 1 s, added up over all that crossed it."},
-		{p3, u3, "No link is a bottleneck. Most was lost on link-0 (1 MB/s): 10 ms, added up over all that crossed it."},
-		{p2, u2, "Nothing was lost by sharing links: every message and every computation got all that its way can give."},
+		{p, u, "The bottleneck is link-1 (1 MB/s): sharing it cost messages and computations 6 s in total. Its utilisation was 50 % on average and 100 % at peak."},
+		{p1, u1, "No link is a bottleneck. The most time was lost on link-1 (1 MB/s): 1 s in total."},
+		{p3, u3, "No link is a bottleneck. The most time was lost on link-0 (1 MB/s): 10 ms in total."},
+		{p2, u2, "No time was lost by sharing links: every message and computation had the full capacity of its route."},
 		{p2, idle, "No link was used."},
 		{&topology.Platform{}, &flow.Usage{}, "No link was used."},
 	} {
@@ -122,13 +122,13 @@ func TestLinkSectionOfManyLinks(t *testing.T) {
 	if r := m.Rows[0].Values; r[0] != 60 || r[59] != 60 || r[60] != 40 || r[119] != 40 || *m.X.Max != 10 {
 		t.Errorf("row %v until %v, want 60 %% for 5 s and 40 %% for 5 s", r, *m.X.Max)
 	}
-	if want := "Shown are 24 of the 60 links that were used, of 61 in all"; !strings.Contains(m.Caption, want) {
+	if want := "Shown: the first 24 of 60 used links (61 in all)"; !strings.Contains(m.Caption, want) {
 		t.Errorf("caption %q, want %q", m.Caption, want)
 	}
 	if len(table.Rows) != listedLinks || !slices.Equal(table.Rows[0], []string{"link-59", "1 MB/s", "1", "5 MB", "8 s", "50.0", "100.0", "59 s"}) {
 		t.Errorf("%d rows, the first %q", len(table.Rows), table.Rows[0])
 	}
-	if want := "The first 50 of 60 links that were used."; !strings.HasSuffix(table.Caption, want) {
+	if want := "Shown: the first 50 of 60 used links."; !strings.HasSuffix(table.Caption, want) {
 		t.Errorf("caption %q, want %q", table.Caption, want)
 	}
 }
@@ -138,7 +138,7 @@ func TestLinkSectionWithoutMap(t *testing.T) {
 	p, u := usage(1)
 	u.Links[0].Bins = nil
 	s := LinkSection(p, u, 4)
-	if _, ok := s.Blocks[0].(*report.Table); !ok || len(s.Blocks) != 1 || !slices.Contains(s.Text, "The machine has too many links to show how they were used over time.") {
+	if _, ok := s.Blocks[0].(*report.Table); !ok || len(s.Blocks) != 1 || !slices.Contains(s.Text, "The machine has too many links to show their utilisation over time.") {
 		t.Errorf("got %+v", s)
 	}
 	u.Links[0] = flow.LinkUsage{}

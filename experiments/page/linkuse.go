@@ -28,7 +28,7 @@ func NodeSummary(p *topology.Placement) string {
 	return input.List(parts)
 }
 
-// Link is what one link did in a run.
+// Link is the use of one link in a run.
 type Link struct {
 	Link     string  `json:"link"`
 	Messages int64   `json:"messages"`
@@ -36,7 +36,7 @@ type Link struct {
 	Busy     float64 `json:"busy_s"`
 	Mean     float64 `json:"mean_utilisation"` // 0 to 1, over the whole run
 	Peak     float64 `json:"peak_utilisation"`
-	Lost     float64 `json:"lost_s"` // time that messages and computations lost by sharing it, all together
+	Lost     float64 `json:"lost_s"` // time that all messages and computations lost by sharing it, in total
 }
 
 // LinkResults lists the links that were used, the ones that cost most first.
@@ -69,8 +69,8 @@ func usedLinks(u *flow.Usage) []int {
 	return list
 }
 
-// noticeableLoss is the part of the time of all ranks that sharing one link must
-// cost before a run warns of it.
+// noticeableLoss is the fraction of the time of all ranks that sharing one link must
+// cost before a run has a warning about it.
 const noticeableLoss = 0.05
 
 // worstLink returns the link that cost most, -1 without links, and what part of
@@ -88,14 +88,13 @@ func worstLink(u *flow.Usage, ranks int) (link int, share float64) {
 	return link, share
 }
 
-// BottleneckLead says in the first words of a report what the bottleneckWarning
-// says; nothing if there is none.
+// BottleneckLead is BottleneckWarning as a sentence for the lead of a report.
 func BottleneckLead(p *topology.Platform, u *flow.Usage, ranks int) []string {
 	worst, share := worstLink(u, ranks)
 	if worst < 0 || share < noticeableLoss {
 		return nil
 	}
-	return []string{fmt.Sprintf("The bottleneck is the link %s (%v): sharing it cost messages and computations %v, added up over all of them, which is %s of the time of all ranks.",
+	return []string{fmt.Sprintf("The bottleneck is the link %s (%v): sharing it cost messages and computations %v in total, which is %s of the time of all ranks.",
 		p.Links[worst].Name, p.Links[worst].Bandwidth, input.Rounded(float64(u.Links[worst].Lost)), Percent(share))}
 }
 
@@ -106,10 +105,10 @@ func BottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int) []string 
 		return nil
 	}
 	l := u.Links[worst]
-	warning := fmt.Sprintf("%s (%v) is the bottleneck: sharing it cost messages and computations %v, added up over all of them",
+	warning := fmt.Sprintf("%s (%v) is the bottleneck: sharing it cost messages and computations %v in total",
 		p.Links[worst].Name, p.Links[worst].Bandwidth, l.Lost)
 	if u.Recorded {
-		return []string{fmt.Sprintf("%s; it was %.0f %% used on average", warning, 100*l.Mean)}
+		return []string{fmt.Sprintf("%s; its mean utilisation was %.0f %%", warning, 100*l.Mean)}
 	}
-	return []string{warning + "; --links shows what every link did"}
+	return []string{warning + "; --links shows the use of every link"}
 }

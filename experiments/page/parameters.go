@@ -23,6 +23,7 @@ func ParameterTable(facts []input.Parameter, fitted []string) *report.Table {
 	return t
 }
 
+// WarningSection lists warnings.
 func WarningSection(warnings []string) report.Section {
 	if len(warnings) == 0 {
 		return report.Section{Heading: "Warnings", Text: []string{"None."}}

@@ -8,7 +8,7 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Rank is where the time of one rank went, in seconds.
+// Rank is how one rank spent its time, in seconds.
 type Rank struct {
 	Rank     int     `json:"rank"`
 	Node     string  `json:"node"`
@@ -26,11 +26,11 @@ const RanksShown = 4096
 const chartedRanks = 64
 
 // BreakdownText explains the three parts of a rank's time.
-const BreakdownText = "Each bar is one rank, from the start to the end of the whole run. Compute is work on the algorithm; " +
-	"overhead is time in which the core is busy starting the program, sending, receiving or in a collective operation of given cost; " +
-	"wait is time in which it can do nothing but wait for others, in the chart also what is left of the run after the rank's own end."
+const BreakdownText = "Each bar is one rank, from the start to the end of the run. Compute: the core computes. " +
+	"Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. " +
+	"Wait: the core waits for other ranks; in the chart this includes the time between the end of the rank and the end of the run."
 
-// RankChart shows where the time of each rank went.
+// RankChart shows how each rank spent its time.
 func RankChart(ranks []Rank, makespan float64) *report.BarChart {
 	n := min(len(ranks), chartedRanks)
 	c := &report.BarChart{
@@ -46,7 +46,7 @@ func RankChart(ranks []Rank, makespan float64) *report.BarChart {
 	}
 	c.Series = parts
 	if n < len(ranks) {
-		c.Caption = fmt.Sprintf("The first %d of %d ranks.", n, len(ranks))
+		c.Caption = fmt.Sprintf("Shown: the first %d of %d ranks.", n, len(ranks))
 	}
 	return c
 }
@@ -61,7 +61,7 @@ func BreakdownSeries(n int) []report.BarSeries {
 	}
 }
 
-// CauseTable splits the time of a mean rank by what it went into.
+// CauseTable splits the mean time of a rank by cause.
 func CauseTable(r *sim.Result) *report.Table {
 	var sum sim.Breakdown
 	var after units.Seconds
@@ -77,7 +77,7 @@ func CauseTable(r *sim.Result) *report.Table {
 		after += r.Makespan - x.Finish
 	}
 	t := &report.Table{
-		Title:   "A mean rank's time by cause",
+		Title:   "Mean time per rank by cause",
 		Columns: []report.Column{{Title: "kind"}, {Title: "cause"}, {Title: "time", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}},
 	}
 	n := units.Seconds(len(r.Ranks))
@@ -85,7 +85,7 @@ func CauseTable(r *sim.Result) *report.Table {
 		kind, cause string
 		time        units.Seconds
 	}{
-		{"compute", "the algorithm's work", sum.Compute},
+		{"compute", "computation of the algorithm", sum.Compute},
 		{"overhead", "delays of given length, such as starting the program", sum.Delay},
 		{"overhead", "sending", sum.SendOverhead},
 		{"overhead", "receiving", sum.RecvOverhead},
@@ -100,7 +100,7 @@ func CauseTable(r *sim.Result) *report.Table {
 	return t
 }
 
-// RankTable lists the first ranks with what rankChart shows.
+// RankTable lists the first ranks with the figures of RankChart.
 func RankTable(ranks []Rank) *report.Table {
 	t := &report.Table{
 		Title: "Ranks",
@@ -111,7 +111,7 @@ func RankTable(ranks []Rank) *report.Table {
 	}
 	for i, x := range ranks {
 		if i == 4*chartedRanks {
-			t.Caption = fmt.Sprintf("The first %d of %d ranks.", i, len(ranks))
+			t.Caption = fmt.Sprintf("Shown: the first %d of %d ranks.", i, len(ranks))
 			break
 		}
 		t.Rows = append(t.Rows, []string{fmt.Sprint(x.Rank), x.Node, units.Seconds(x.Finish).String(),

@@ -10,10 +10,10 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// placeByHostfile puts ranks on the hosts that a file names, a line a rank, or
-// NAME:COUNT for that many. After the last line it starts again with the first.
-// With no ranks asked for there is one for each place. named is how many places
-// the file has.
+// placeByHostfile places ranks on the hosts of a file with one host per line, or
+// NAME:COUNT for several ranks. If there are more ranks than places, the file is
+// repeated. If ranks is 0, there is one rank for each place. named is the number of
+// places in the file.
 func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) (of []int32, named int, err error) {
 	number := make(map[string]int32, len(p.Hosts))
 	for i := range p.Hosts {
@@ -50,7 +50,7 @@ func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) 
 		return nil, 0, input.Errorf("%s: %v", file, err)
 	}
 	if len(places) == 0 {
-		return nil, 0, input.Errorf("%s: names no host; expected one on each line", file)
+		return nil, 0, input.Errorf("%s: no host; expected one on each line", file)
 	}
 	if ranks == 0 {
 		return places, len(places), nil

@@ -49,7 +49,7 @@ func (r *TIResult) Report() *report.Document {
 		doc.Sections = append(doc.Sections, page.LinkSection(x.platform, x.usage, len(ranks)))
 	}
 	doc.Sections = append(doc.Sections,
-		report.Section{Heading: "Parameters", Text: []string{"What was replayed, and the settings in SimGrid's terms. Others are those of smpirun."},
+		report.Section{Heading: "Parameters", Text: []string{"The inputs and the settings of SimGrid that were given. All other settings are those of smpirun."},
 			Blocks: []report.Block{page.ParameterTable(x.parameters(), nil)}},
 		page.WarningSection(r.Warnings))
 	if len(r.Notes) > 0 {
@@ -58,7 +58,7 @@ func (r *TIResult) Report() *report.Document {
 	return doc
 }
 
-// lead says how long it took and what the time went into.
+// lead gives the makespan and its parts.
 func (r *TIResult) lead(ranks []page.Rank) []string {
 	lead := []string{fmt.Sprintf("The replay takes %v.", units.Seconds(r.Makespan))}
 	if len(ranks) == 0 || r.Makespan == 0 {
@@ -77,7 +77,7 @@ func (r *TIResult) lead(ranks []page.Rank) []string {
 		}
 	}
 	all := r.Makespan * float64(len(ranks))
-	lead[0] += fmt.Sprintf(" Of the time of all ranks, %s goes into computing, %s into overhead and %s into waiting.",
+	lead[0] += fmt.Sprintf(" Of the time of all ranks, %s is computation, %s overhead and %s waiting.",
 		page.Percent(compute/all), page.Percent(overhead/all), page.Percent(max(0, 1-(compute+overhead)/all)))
 	if first.Finish < last.Finish {
 		lead = append(lead, fmt.Sprintf("Rank %d on %s finishes first, after %v; rank %d on %s last.",
@@ -86,7 +86,7 @@ func (r *TIResult) lead(ranks []page.Rank) []string {
 	return lead
 }
 
-// ranks returns where the time of each rank went.
+// ranks returns how each rank spent its time.
 func (x *tiReplay) ranks() []page.Rank {
 	ranks := make([]page.Rank, len(x.sim.Ranks))
 	for i, s := range x.sim.Ranks {
@@ -118,7 +118,7 @@ func (x *tiReplay) model() string {
 }
 
 func (x *tiReplay) parameters() []input.Parameter {
-	placement, from := "hosts in their order, a rank for each core", "default"
+	placement, from := "one rank per core, in the order of the hosts", "default"
 	if x.options.Hostfile != "" {
 		placement, from = x.options.Hostfile, "--hostfile"
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // sharedCoresWarning says how many ranks share cores because their hosts have
-// fewer cores than ranks, and why the placement came to that.
+// fewer cores than ranks, and the reason for this placement.
 func sharedCoresWarning(p *topology.Platform, place []int32, why string) []string {
 	on := make([]int, len(p.Hosts))
 	for _, h := range place {
@@ -29,6 +29,14 @@ func sharedCoresWarning(p *topology.Platform, place []int32, why string) []strin
 		return nil
 	}
 	x := &p.Hosts[first]
-	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: on %s there are more ranks than cores, first on %s, %d on %s; %s",
-		ranks, len(place), input.Plural(hosts, "host"), x.Name, on[first], input.Plural(x.Cores, "core"), why)}
+	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: %s more ranks than cores, first %s with %d on %s; %s",
+		ranks, len(place), having(hosts), x.Name, on[first], input.Plural(x.Cores, "core"), why)}
+}
+
+// having is "1 host has" or "2 hosts have".
+func having(hosts int) string {
+	if hosts == 1 {
+		return "1 host has"
+	}
+	return fmt.Sprintf("%d hosts have", hosts)
 }

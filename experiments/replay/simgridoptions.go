@@ -17,8 +17,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/smpi"
 )
 
-// simGridOptions are settings in SimGrid's own terms: keys and values as its
-// command line takes them.
+// simGridOptions are settings in the keys and values of the command line of SimGrid.
 type simGridOptions struct {
 	flow              flow.Parameters
 	protocol          network.Protocol
@@ -105,8 +104,8 @@ var simGridSMPIKeys = map[string]simGridKey{
 	"smpi/lat-factor": simGridKeys["network/latency-factor"],
 }
 
-// simGridIgnored are keys of SimGrid that say how it computes, what it records or
-// what matters to programs but not to traces. They change nothing here.
+// simGridIgnored are keys of SimGrid for its implementation, its output, or programs
+// rather than traces. They have no effect here.
 var simGridIgnored = []string{
 	"surf/precision", "maxmin/precision", "maxmin/concurrency-limit", "network/optim", "network/maxmin-selective-update",
 	"network/solver", "cpu/optim", "cpu/maxmin-selective-update", "cpu/solver", "host/model", "contexts/factory", "contexts/nthreads",
@@ -180,7 +179,7 @@ func newSimGridOptions(settings []string) (*simGridOptions, error) {
 	return o, nil
 }
 
-// knownSimGridKeys says which keys there are, or which was perhaps meant.
+// knownSimGridKeys lists the known keys, or those with a similar name.
 func knownSimGridKeys(key string) string {
 	known := append(slices.Collect(maps.Keys(simGridKeys)), "network/model")
 	known = append(known, slices.Collect(maps.Keys(simGridSMPIKeys))...)
@@ -208,7 +207,7 @@ func simGridSwitch(v string) (bool, error) {
 	case "no", "off", "false", "0":
 		return false, nil
 	}
-	return false, fmt.Errorf("%q is no switch; expected yes or no", v)
+	return false, fmt.Errorf("%q; expected yes or no", v)
 }
 
 // simGridNumber reads a finite number of at least 0.

@@ -100,7 +100,7 @@ func TestHostfile(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":              "hosts: names no host",
+		"":              "hosts: no host",
 		"a\nx\n":        `hosts:2: no host "x"`,
 		"a:0\n":         `hosts:1: "0" after the host`,
 		"a:many\n":      `hosts:1: "many" after the host`,

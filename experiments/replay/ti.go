@@ -21,14 +21,14 @@ import (
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// TIOptions say what to replay on what.
+// TIOptions are the inputs and options of a replay of time-independent traces.
 type TIOptions struct {
 	Trace    string   // merged trace, list of traces by rank, or folder
 	Ranks    int      // 0: as many as the trace has
 	Platform string   // a SimGrid platform (.xml), a machine file (.yaml) or a name in the catalogue
 	Hostfile string   // "": ranks on the hosts of the platform in their order, as many on each as it has cores
 	Settings []string // KEY:VALUE in SimGrid's terms
-	Links    bool     // report what every link did
+	Links    bool     // report the use of every link
 	AllRanks bool     // list every rank however many there are
 }
 
@@ -65,7 +65,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, input.OrOtherForm(o.Trace, TraceError(err), "a time-independent trace", input.FormTI, input.FormTIList, input.FormTIFolder)
 	}
 	trace.Select(settings.collectives)
-	// Closing what was only read cannot lose data; why it gave up, Run says.
+	// Closing a trace that was only read cannot lose data. Run reports read errors.
 	defer trace.Close()
 	place, why, err := placeRanks(r, o, platform, trace.Ranks())
 	if err != nil {
@@ -128,13 +128,13 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	return t, nil
 }
 
-// idleRanks says that there are more ranks than the trace has, or "".
+// idleRanks is a warning if there are more ranks than the trace has, or "".
 func idleRanks(trace *titrace.Program) string {
 	ranks, recorded := trace.Ranks(), trace.Recorded()
 	if recorded == ranks {
 		return ""
 	}
-	return fmt.Sprintf("the trace has actions of %s, and --np asks for %d", input.Plural(recorded, "rank"), ranks)
+	return fmt.Sprintf("the trace has %s, but --np is %d", input.Plural(recorded, "rank"), ranks)
 }
 
 // hashing is the outcome of hashFiles.
@@ -143,8 +143,8 @@ type hashing struct {
 	err error
 }
 
-// hashFiles hashes files one behind the other, as one input of the given name,
-// while others work: a trace may be large.
+// hashFiles hashes the concatenation of files as one input of the given name, in the
+// background: a trace may be large.
 func hashFiles(name string, files []string) <-chan hashing {
 	done := make(chan hashing, 1)
 	go func() {
@@ -171,7 +171,7 @@ func hashFile(w io.Writer, path string) error {
 	return err
 }
 
-// TraceError tells what is wrong with a trace from what is wrong with the run.
+// TraceError makes an error about the files of a trace one about the input.
 func TraceError(err error) error {
 	var syntax *titrace.SyntaxError
 	if errors.As(err, &syntax) {
@@ -184,8 +184,8 @@ func TraceError(err error) error {
 	return err
 }
 
-// placeRanks places the ranks. why says what the placement follows, for when it makes
-// ranks share cores.
+// placeRanks places the ranks. why is the reason for the placement, for the warning
+// that ranks share cores.
 func placeRanks(r *scenario.Reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
 	if o.Hostfile != "" {
 		data, err := os.ReadFile(o.Hostfile)
@@ -195,9 +195,9 @@ func placeRanks(r *scenario.Reader, o TIOptions, p *topology.Platform, ranks int
 		r.Record(o.Hostfile, data)
 		place, named, err := placeByHostfile(filepath.ToSlash(o.Hostfile), data, p, ranks)
 		if len(place) > named {
-			return place, fmt.Sprintf("%s names places for %s and is begun again", o.Hostfile, input.Plural(named, "rank")), err
+			return place, fmt.Sprintf("%s has places for %s and is repeated", o.Hostfile, input.Plural(named, "rank")), err
 		}
-		return place, o.Hostfile + " puts them there", err
+		return place, "as " + o.Hostfile + " places them", err
 	}
 	place = make([]int32, 0, ranks)
 	for len(place) < ranks {
@@ -216,12 +216,11 @@ func placeRanks(r *scenario.Reader, o TIOptions, p *topology.Platform, ranks int
 	return place, fmt.Sprintf("%s has %s", o.Platform, input.Plural(cores, "core")), nil
 }
 
-// implicitLoopback is the link over which hosts without a loopback of their own
-// reach themselves.
+// implicitLoopback is the link over which hosts without a loopback of their own send
+// messages to themselves.
 const implicitLoopback = "__loopback__"
 
-// loopback sets what SimGrid's settings say of hosts without a loopback of their
-// own.
+// loopback applies the settings for hosts without a loopback of their own.
 func (o *simGridOptions) loopback(p *topology.Platform) {
 	for i := range p.Links {
 		if p.Links[i].Name == implicitLoopback {

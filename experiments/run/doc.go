@@ -1,6 +1,6 @@
-// Package run carries out one scenario and says where the time of every rank went.
+// Package run simulates one scenario and reports how every rank spends its time.
 //
-// What it is. [Run] simulates; its options ask for more to be recorded: links,
+// What it is. [Run] simulates a scenario. Its options record more of the run: links,
 // timeline, critical path, message matrix, fingerprint.
 //
 // Layer. Under experiments; imports input, scenario, system and page.

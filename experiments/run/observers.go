@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
-// observers is what a run records of itself; nil fields are not wanted.
+// observers record a run. A nil field is not recorded.
 type observers struct {
 	timeline    *observe.Timeline
 	path        *observe.CriticalPath
@@ -18,54 +18,54 @@ type observers struct {
 }
 
 func newObservers(sys *system.System, o Options) observers {
-	var w observers
+	var x observers
 	ranks := sys.Placement.Ranks()
 	if o.Timeline {
-		w.timeline = observe.NewTimeline(ranks, observe.DefaultTimelineLimit)
+		x.timeline = observe.NewTimeline(ranks, observe.DefaultTimelineLimit)
 	}
 	if o.CriticalPath {
-		w.path = observe.NewCriticalPath(ranks, sys.Transport.Network)
+		x.path = observe.NewCriticalPath(ranks, sys.Transport.Network)
 	}
 	if o.Matrix {
-		w.matrix = new(observe.Matrix)
+		x.matrix = new(observe.Matrix)
 	}
 	if o.Fingerprint {
-		w.fingerprint = observe.NewFingerprint(ranks)
+		x.fingerprint = observe.NewFingerprint(ranks)
 	}
-	return w
+	return x
 }
 
-// observer returns what the engine shall tell, or nil.
-func (w observers) observer() sim.Observer {
+// observer returns one observer for all of them, or nil.
+func (x observers) observer() sim.Observer {
 	var all []sim.Observer
-	if w.timeline != nil {
-		all = append(all, w.timeline)
+	if x.timeline != nil {
+		all = append(all, x.timeline)
 	}
-	if w.path != nil {
-		all = append(all, w.path)
+	if x.path != nil {
+		all = append(all, x.path)
 	}
-	if w.matrix != nil {
-		all = append(all, w.matrix)
+	if x.matrix != nil {
+		all = append(all, x.matrix)
 	}
-	if w.fingerprint != nil {
-		all = append(all, w.fingerprint)
+	if x.fingerprint != nil {
+		all = append(all, x.fingerprint)
 	}
 	return observe.Tee(all...)
 }
 
-// report stores what was recorded.
-func (w observers) report(r *Result) {
-	r.timeline, r.matrix = w.timeline, w.matrix
-	if w.path != nil {
-		r.CriticalPath = w.path.Path()
+// report stores the records in the result.
+func (x observers) report(r *Result) {
+	r.timeline, r.matrix = x.timeline, x.matrix
+	if x.path != nil {
+		r.CriticalPath = x.path.Path()
 	}
-	if w.fingerprint != nil {
-		r.Fingerprint = fmt.Sprintf("%016x", w.fingerprint.Sum())
+	if x.fingerprint != nil {
+		r.Fingerprint = fmt.Sprintf("%016x", x.fingerprint.Sum())
 	}
 }
 
-// WriteTimeline writes what every rank did in the Chrome trace event format,
-// which Perfetto opens. The run must have been asked to record it.
+// WriteTimeline writes the activity of every rank in the Chrome trace event format,
+// which Perfetto opens. Options.Timeline must have been set.
 func (r *Result) WriteTimeline(w io.Writer) error {
 	return r.timeline.Write(w, func(rank int) string {
 		_, node := r.sim.System.Placement.Node(rank)
@@ -73,6 +73,6 @@ func (r *Result) WriteTimeline(w io.Writer) error {
 	})
 }
 
-// WriteMatrix writes who sent how many messages and bytes to whom, as CSV. The
-// run must have been asked to record it.
+// WriteMatrix writes the messages and bytes between each pair of ranks as CSV.
+// Options.Matrix must have been set.
 func (r *Result) WriteMatrix(w io.Writer) error { return r.matrix.WriteCSV(w) }

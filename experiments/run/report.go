@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Headline says in one line what was run.
+// Headline describes the run in one line.
 func (r *Result) Headline() string {
 	s := r.scenario
 	return fmt.Sprintf("%s, n = %d, on %s of %s, network %s",
@@ -36,7 +36,7 @@ func (r *Result) Report() *report.Document {
 		Title:    title,
 		Subtitle: r.Headline(),
 		Lead: []string{
-			fmt.Sprintf("The run takes %v. It performs %v, so it achieves %v: %.1f %% of the system's marked speed of %v, the sum of what its cores sustain in benchmarks.",
+			fmt.Sprintf("The run takes %v. It performs %v and achieves %v, which is %.1f %% of the marked speed of the system, %v (the sum of the speeds that its cores sustain in benchmarks).",
 				units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed)),
 			fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
 				idlest.Rank, idlest.Node, units.Seconds(idlest.Wait), busiest.Rank, busiest.Node, units.Seconds(busiest.Wait)),
@@ -63,7 +63,7 @@ func (r *Result) Report() *report.Document {
 		}
 	}
 	doc.Sections = append(doc.Sections,
-		report.Section{Heading: "Parameters", Text: []string{"Everything that the result depends on."}, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), nil)}},
+		report.Section{Heading: "Parameters", Text: []string{"All parameters that the result depends on."}, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), nil)}},
 		page.WarningSection(r.Warnings))
 	return doc
 }

@@ -27,7 +27,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 		t.Fatal(err)
 	}
 	for topology, want := range map[string]string{
-		"bus":  "<p>The bottleneck is the link bus (1 MB/s): sharing it cost messages and computations 2 s, added up over all of them, which is 50\u00a0% of the time of all ranks.</p>",
+		"bus":  "<p>The bottleneck is the link bus (1 MB/s): sharing it cost messages and computations 2 s in total, which is 50\u00a0% of the time of all ranks.</p>",
 		"star": "",
 	} {
 		for _, links := range []bool{true, false} {

@@ -40,11 +40,11 @@ type Options struct {
 	Overrides []input.Override // that the scenario was read with, for the provenance
 	AllRanks  bool             // list every rank however many there are
 
-	// What to record of the run: each costs time and memory.
+	// What to record. Each record costs time and memory.
 	Timeline, CriticalPath, Matrix, Fingerprint, Links bool
 }
 
-// Run carries out a scenario.
+// Run simulates a scenario.
 func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) {
 	stop := input.Stopwatch("run", s.Inputs, o.Overrides, s.Seed)
 	sys, err := system.New(s)
@@ -52,12 +52,12 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		return nil, err
 	}
 	if o.CriticalPath && sys.Transport.Network == nil {
-		return nil, input.Errorf("the critical path needs a network that prices each message by itself, not %s; expected one of ideal, hockney, loggops", s.Network.Model)
+		return nil, input.Errorf("the critical path is not available on network %s; expected one of ideal, hockney, loggops", s.Network.Model)
 	}
 	sys.Ranks = o.AllRanks || len(sys.Speeds) <= page.RanksShown
 	sys.Transport.Record = o.Links
-	watch := newObservers(sys, o)
-	sys.Observer = watch.observer()
+	observers := newObservers(sys, o)
+	sys.Observer = observers.observer()
 	x, err := sys.Simulate(ctx, s.Workload.N)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 			Finish: float64(rank.Finish), Compute: float64(rank.Compute), Overhead: float64(rank.Overhead()), Wait: float64(rank.Wait()),
 		}
 	}
-	watch.report(r)
+	observers.report(r)
 	if f := sys.Transport.Last; f != nil {
 		u := f.Usage(x.Makespan)
 		if o.Links {

@@ -58,7 +58,7 @@ func (r *Reader) namedMachine(name string) (*topology.Machine, error) {
 		return m, r.Err()
 	}
 	if form := input.FormOf(name); form != input.FormUnknown && form != input.FormPlatform {
-		return nil, input.PlacedErrorf("%s: %s; expected a machine; %s", name, form.Is(), form.Taker(name))
+		return nil, input.PlacedErrorf("%s: %s; expected a machine; %s", name, form.Sentence(), form.CommandHint(name))
 	}
 	if !slices.Contains(topology.CatalogueNames(), name) {
 		return nil, input.Errorf("--platform %s: no such machine; expected a SimGrid platform (.xml), a machine file (.yaml) or one of the catalogue: %s", name, input.List(topology.CatalogueNames()))

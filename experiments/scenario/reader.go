@@ -33,7 +33,7 @@ func (r *Reader) readFile(path string) (*yamldoc.Node, error) {
 	root, data, err := yamldoc.ReadFile(path)
 	if err != nil || !root.IsMapping() {
 		if form := input.FormOf(path); form != input.FormUnknown {
-			return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", path, form.Is(), form.Taker(path))
+			return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", path, form.Sentence(), form.CommandHint(path))
 		}
 	}
 	if err != nil {

@@ -125,30 +125,35 @@ func (r *Result) influence() []string {
 		if s.LogShare != nil && r.effects != nil && r.effects.Method != analysis.FullFactorial {
 			share, of = *s.LogShare, "the logarithm of "+r.response.Name
 		}
-		if share >= 0.01 && !s.ByChance && len(strong) < 4 {
-			strong = append(strong, fmt.Sprintf("%s explains %.0f %%", s.Factor, 100*share))
+		if share < 0.01 || s.ByChance || len(strong) == 4 {
+			continue
+		}
+		if len(strong) == 0 {
+			strong = append(strong, fmt.Sprintf("%s explains %.0f %% of the variance of %s", s.Factor, 100*share, of))
+		} else {
+			strong = append(strong, fmt.Sprintf("%s %.0f %%", s.Factor, 100*share))
 		}
 	}
 	if len(r.Sensitivity) < 2 || len(strong) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("Main effects: of the variance of %s, %s", of, strings.Join(strong, ", "))
+	text := "Main effects: " + strings.Join(strong, ", ")
 	if of == r.response.Name && r.Effects != nil && len(r.Effects.Interactions) > 0 {
 		pairs := 0.0
 		for _, i := range r.Effects.Interactions {
 			pairs += i.Share
 		}
-		text += fmt.Sprintf("; interactions of two factors explain %.0f %%", 100*pairs)
+		text += fmt.Sprintf("; interactions of two factors %.0f %%", 100*pairs)
 		if s := r.Effects.HigherShare; s >= 0.01 {
-			what := "those of more factors"
+			what := "of more factors"
 			if r.effects.Method != analysis.FullFactorial {
-				what = "and the model does not explain"
+				what = "unexplained"
 			}
 			text += fmt.Sprintf(", %s %.0f %%", what, 100*s)
 		}
 	}
 	if r.Effects != nil && r.Effects.ErrorShare >= 0.01 {
-		text += fmt.Sprintf("; the variance between repetitions is %.0f %%", 100*r.Effects.ErrorShare)
+		text += fmt.Sprintf("; differences between repetitions %.0f %%", 100*r.Effects.ErrorShare)
 	}
 	return []string{text + "."}
 }
