@@ -64,7 +64,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`missing key "count"; expected the number of levels`),
 	// How many points all factors make, and what a level does to the scenario.
 	regexp.MustCompile(`too many points`),
-	regexp.MustCompile(`is invalid \([0-9]+ points tried\)`),
+	regexp.MustCompile(`is invalid \([0-9]+ points? tried\)`),
 	regexp.MustCompile(`there is no element`),
 	// Each algorithm has rules of its own for its parameters together.
 	regexp.MustCompile(`workload: [a-z]+: [a-z]+ is [0-9]+; expected`),
