@@ -11,9 +11,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
 )
 
-// What follows runs against a real Slurm on loopback; see [cluster]. In
+// What follows runs against a real Slurm on loopback; see package slurmtest. In
 // Slurm's clock, where the scheduler looks once a second, a test takes seconds.
 
 // real are options for a Slurm that answers at once, but takes its time.
@@ -22,10 +24,10 @@ var real = Options{Poll: 100 * time.Millisecond, Grace: time.Second, Patience: t
 // onLoopback starts a cluster and returns work for it: shard k is complete when
 // there is a file shard-k, and a task executes a shell script in the result
 // directory, with K as the number of its shard.
-func onLoopback(t *testing.T, nodes, cpus, shards int, script string) (*cluster, Work) {
+func onLoopback(t *testing.T, nodes, cpus, shards int, script string) (*slurmtest.Cluster, Work) {
 	t.Helper()
-	c := startCluster(t, nodes, cpus)
-	for _, variable := range c.env {
+	c := slurmtest.Start(t, nodes, cpus)
+	for _, variable := range c.Env {
 		name, value, _ := strings.Cut(variable, "=")
 		t.Setenv(name, value)
 	}
@@ -133,9 +135,9 @@ func TestLoopbackNodeDies(t *testing.T) {
 		}
 		if !killed && s.Done >= 1 && runsOn(w, "n1") {
 			killed = true
-			c.killNode(1)
-			c.waitNodeLost(1)
-			c.restartNode(1)
+			c.KillNode(1)
+			c.WaitNodeLost(1)
+			c.RestartNode(1)
 		}
 	})
 	if err != nil {
@@ -163,7 +165,7 @@ func TestLoopbackDaemonDies(t *testing.T) {
 	err := Slurm(limit(t, time.Minute), w, real, func(s Status) {
 		if s.Running == 2 && !killed {
 			killed = true
-			c.killDaemon(1)
+			c.KillDaemon(1)
 			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
 				t.Error(err)
 			}
@@ -217,11 +219,11 @@ func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 		}
 		if !silent {
 			silent = true
-			c.killController()
+			c.KillController()
 			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
 				t.Error(err)
 			}
-			c.startController()
+			c.StartController()
 		}
 	})
 	if err != nil {
@@ -244,7 +246,7 @@ func TestLoopbackCancelled(t *testing.T) {
 			if s.Pending != 3 {
 				t.Errorf("%+v, want 3 pending", s)
 			}
-			if out, err := c.command("scancel", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
+			if out, err := c.Command("scancel", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
 			}
 		}

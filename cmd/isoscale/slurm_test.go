@@ -1,4 +1,4 @@
-package batch
+package main
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
 )
 
 // slurmPlan has 240 points in 6 shards. What costs time is the start of a task.
@@ -44,19 +46,19 @@ func TestSweepOnSlurm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Slurm and waits for its scheduler; not with -short")
 	}
-	clusters := map[int]*cluster{}
+	clusters := map[int]*slurmtest.Cluster{}
 	for _, nodes := range []int{1, 2, 4} {
-		clusters[nodes] = startCluster(t, nodes, 1)
+		clusters[nodes] = slurmtest.Start(t, nodes, 1)
 	}
 	program := filepath.Join(t.TempDir(), "isoscale")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/isoscale").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, tt := range []struct {
 		name, plan string
 		shards     int
 		nodes      int
-		disturb    func(ctx context.Context, c *cluster, dir string)
+		disturb    func(ctx context.Context, c *slurmtest.Cluster, dir string)
 	}{
 		{"1 node", slurmPlan, 6, 1, nil},
 		{"2 nodes", slurmPlan, 6, 2, nil},
@@ -76,7 +78,7 @@ func TestSweepOnSlurm(t *testing.T) {
 			c := clusters[tt.nodes]
 			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 			defer cancel()
-			cmd := c.command(program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", fmt.Sprint(tt.shards))
+			cmd := c.Command(program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", fmt.Sprint(tt.shards))
 			go func() {
 				<-ctx.Done()
 				if cmd.Process != nil {
@@ -121,15 +123,15 @@ func results(t *testing.T, program, dir string) []byte {
 
 // loseNode kills node 2 with its task as soon as two tasks are at work, and starts
 // it again when Slurm has given it up.
-func loseNode(ctx context.Context, c *cluster, dir string) {
+func loseNode(ctx context.Context, c *slurmtest.Cluster, dir string) {
 	for ctx.Err() == nil {
 		time.Sleep(50 * time.Millisecond)
 		parts, _ := filepath.Glob(filepath.Join(dir, "part-*"))
 		if len(parts) >= 2 {
 			time.Sleep(300 * time.Millisecond)
-			c.killNode(2)
-			c.waitNodeLost(2)
-			c.restartNode(2)
+			c.KillNode(2)
+			c.WaitNodeLost(2)
+			c.RestartNode(2)
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-package batch
+package slurmtest
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ func (d *daemon) kill() {
 
 // start starts a daemon of the cluster in a directory. What it prints before it
 // has opened its log goes to a file NAME.output.
-func (c *cluster) start(dir, name string, args ...string) *daemon {
+func (c *Cluster) start(dir, name string, args ...string) *daemon {
 	c.t.Helper()
 	path, err := find(name)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *cluster) start(dir, name string, args ...string) *daemon {
 	defer output.Close()
 	cmd := exec.Command(path, args...)
 	// Without the variables of a Slurm that this test itself may be a job of.
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "SLURM") }), c.env...)
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "SLURM") }), c.Env...)
 	cmd.Dir = dir
 	cmd.Stdout, cmd.Stderr = output, output
 	diesWithParent(cmd)
@@ -73,10 +73,10 @@ func (c *cluster) start(dir, name string, args ...string) *daemon {
 
 // killTasks kills the slurmstepds of the node with that directory and all their
 // descendants, until none is left.
-func (c *cluster) killTasks(nodeDir string) {
+func (c *Cluster) killTasks(nodeDir string) {
 	c.t.Helper()
 	var left []int
-	for deadline := time.Now().Add(daemonPatience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		left = tasks(nodeDir)
 		if len(left) == 0 {
 			return

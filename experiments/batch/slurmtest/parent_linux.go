@@ -1,4 +1,4 @@
-package batch
+package slurmtest
 
 import (
 	"os/exec"

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package batch
+package slurmtest
 
 import "os/exec"
 
