@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	random "math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -20,8 +21,9 @@ import (
 // one.
 const required = "ISOSCALE_REQUIRE_SLURM"
 
-// patience bounds every wait for a daemon.
-const patience = 60 * time.Second
+// patience bounds every wait. A wait ends as soon as what it is for is there, so
+// only a failure takes that long, however busy the machine is.
+const patience = 3 * time.Minute
 
 // Cluster is a running Slurm. Its methods fail the test if they cannot do what
 // they say; they must be called from the goroutine of the test.
@@ -40,9 +42,24 @@ type Cluster struct {
 
 // Start starts a cluster of the given number of nodes with the given number of
 // processors each, waits until all of them take work, and ends it with the test.
+// A silent node is given up after 300 s, Slurm's default, so that one that is
+// only slow is not lost.
 func Start(t testing.TB, nodes, cpus int) *Cluster {
 	t.Helper()
-	requirements(t)
+	return start(t, nodes, cpus, false)
+}
+
+// StartToLoseNodes is Start for a test that kills nodes: a silent one is given up
+// after some 15 s, and its tasks are started again after 5 s. On a busy machine
+// that may happen to any node, so the test must not count how often a task begins.
+func StartToLoseNodes(t testing.TB, nodes, cpus int) *Cluster {
+	t.Helper()
+	return start(t, nodes, cpus, true)
+}
+
+func start(t testing.TB, nodes, cpus int, losesNodes bool) *Cluster {
+	t.Helper()
+	Require(t)
 	// Not t.TempDir, whose paths can be too long for a socket.
 	dir, err := os.MkdirTemp("", "isoscale-slurm-")
 	if err != nil {
@@ -55,12 +72,12 @@ func Start(t testing.TB, nodes, cpus int) *Cluster {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c.configure(cpus)
+	c.configure(cpus, losesNodes)
 
 	c.munge = c.start(dir, "munged", "--foreground", "--force", "--key-file="+c.path("munge.key"),
 		"--seed-file="+c.path("munge.seed"), "--socket="+c.path("munge.socket"),
 		"--pid-file="+c.path("munge.pid"), "--origin=127.0.0.1")
-	c.wait("munge to listen", func() bool {
+	c.Await("munge to listen", func() bool {
 		_, err := os.Stat(c.path("munge.socket"))
 		return err == nil
 	})
@@ -74,6 +91,19 @@ func Start(t testing.TB, nodes, cpus int) *Cluster {
 	return c
 }
 
+// Context returns the context of a test, which ends a little before the program
+// is killed at the deadline of all tests: then what the test has started is ended
+// too.
+func Context(t *testing.T) context.Context {
+	ctx := t.Context()
+	if deadline, ok := t.Deadline(); ok {
+		var stop context.CancelFunc
+		ctx, stop = context.WithDeadline(ctx, deadline.Add(-30*time.Second))
+		t.Cleanup(stop)
+	}
+	return ctx
+}
+
 // Command returns a command that runs as a client of the cluster.
 func (c *Cluster) Command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
@@ -82,8 +112,9 @@ func (c *Cluster) Command(name string, args ...string) *exec.Cmd {
 }
 
 // KillNode kills everything of node i (from 1) at once, as a power failure
-// does: its daemon, its tasks and what watches them. Slurm notices after some
-// 15 s, or 40 s if the node is started again before that.
+// does: its daemon, its tasks and what watches them. Of a cluster by
+// StartToLoseNodes Slurm notices after some 15 s, or 40 s if the node is started
+// again before that.
 func (c *Cluster) KillNode(i int) {
 	c.t.Helper()
 	c.KillDaemon(i)
@@ -114,14 +145,15 @@ func (c *Cluster) KillController() {
 func (c *Cluster) StartController() {
 	c.t.Helper()
 	c.controller = c.start(c.dir, "slurmctld", "-D", "-f", c.path("slurm.conf"))
-	c.wait("slurmctld to answer", func() bool {
+	c.Await("slurmctld to answer", func() bool {
 		out, err := c.ask("scontrol", "ping")
 		return err == nil && strings.Contains(out, "is UP")
 	})
 }
 
-// requirements skips or fails the test where a cluster cannot be started.
-func requirements(t testing.TB) {
+// Require skips or fails the test where a cluster cannot be started. Start does so
+// too; a test calls it before work that only a cluster is worth.
+func Require(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts a Slurm on loopback: left out with -short")
@@ -169,7 +201,7 @@ func (c *Cluster) path(name string) string { return filepath.Join(c.dir, name) }
 func (c *Cluster) nodeDir(i int) string { return c.path(fmt.Sprintf("n%d", i)) }
 
 // configure writes the key and the configuration files.
-func (c *Cluster) configure(cpus int) {
+func (c *Cluster) configure(cpus int, losesNodes bool) {
 	c.t.Helper()
 	key := make([]byte, 128)
 	rand.Read(key)
@@ -195,8 +227,13 @@ func (c *Cluster) configure(cpus int) {
 	set("SlurmUser", "root")
 	set("AuthType", "auth/munge")
 	set("CredType", "cred/munge")
-	// A requeued job waits until its old credential has expired.
-	set("AuthInfo", "socket=%s,cred_expire=5", c.path("munge.socket"))
+	auth := "socket=" + c.path("munge.socket")
+	if losesNodes {
+		auth += ",cred_expire=5" // for which a job waits before it is started again
+		set("SlurmdTimeout", "6")
+		set("MessageTimeout", "3") // how long the controller tries to reach a silent node
+	}
+	set("AuthInfo", "%s", auth)
 	set("StateSaveLocation", "%s", c.path("state"))
 	set("SlurmdSpoolDir", "%s", c.path("%n/spool"))
 	set("SlurmctldPidFile", "%s", c.path("slurmctld.pid"))
@@ -217,8 +254,6 @@ func (c *Cluster) configure(cpus int) {
 	set("SchedulerParameters", "batch_sched_delay=0,sched_interval=1,bf_interval=1")
 	set("MinJobAge", "300")
 	set("ReturnToService", "2")
-	set("SlurmdTimeout", "6")
-	set("MessageTimeout", "3") // how long the controller tries to reach a silent node
 	set("KillWait", "2")
 	for i := 1; i <= c.nodes; i++ {
 		set("NodeName", "n%d NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=%d RealMemory=1024 State=UNKNOWN", i, host, ports[i], cpus)
@@ -247,19 +282,26 @@ func (c *Cluster) write(name string, content []byte, mode os.FileMode) {
 	}
 }
 
-// freePorts returns n ports of the loopback interface that nobody listens on.
+// freePorts returns n ports of the loopback interface that nobody listens on. The
+// kernel hands out ports from 32768 by default. These are below, so that nobody is
+// given one before its daemon listens, or while that is dead.
 func (c *Cluster) freePorts(n int) []int {
 	c.t.Helper()
+	const first, last, tries = 10000, 32767, 1000
 	var ports []int
-	for range n {
-		l, err := net.Listen("tcp4", "127.0.0.1:0")
+	for range tries {
+		port := first + random.IntN(last-first+1)
+		l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port))
 		if err != nil {
-			c.t.Fatal(err)
+			continue
 		}
 		defer l.Close() // all are held until all are chosen
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		if ports = append(ports, port); len(ports) == n {
+			return ports
+		}
 	}
-	return ports
+	c.t.Fatalf("found %d of %d free ports from %d to %d", len(ports), n, first, last)
+	return nil
 }
 
 // launchNode starts the slurmd of node i.
@@ -271,7 +313,7 @@ func (c *Cluster) launchNode(i int) {
 // WaitNode waits until node i (from 1) takes work.
 func (c *Cluster) WaitNode(i int) {
 	c.t.Helper()
-	c.wait(fmt.Sprintf("node n%d to take work", i), func() bool {
+	c.Await(fmt.Sprintf("node n%d to take work", i), func() bool {
 		return slices.Contains([]string{"idle", "mixed", "allocated", "completing"}, c.state(i))
 	})
 }
@@ -280,7 +322,7 @@ func (c *Cluster) WaitNode(i int) {
 // KillDaemon, and with it the tasks there.
 func (c *Cluster) WaitNodeLost(i int) {
 	c.t.Helper()
-	c.wait(fmt.Sprintf("node n%d to be given up", i), func() bool { return strings.HasPrefix(c.state(i), "down") })
+	c.Await(fmt.Sprintf("node n%d to be given up", i), func() bool { return strings.HasPrefix(c.state(i), "down") })
 }
 
 // state returns the state of node i in Slurm's words; empty if it is not known.
@@ -302,42 +344,49 @@ func (c *Cluster) ask(name string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// wait waits until the condition holds and fails the test if it takes too long.
-func (c *Cluster) wait(what string, condition func() bool) {
+// Await waits until the condition holds. It fails the test if that takes too long
+// or a daemon ends that nobody has killed.
+func (c *Cluster) Await(what string, condition func() bool) {
 	c.t.Helper()
 	for deadline := time.Now().Add(patience); !condition(); time.Sleep(50 * time.Millisecond) {
+		for _, d := range c.daemons() {
+			if d.failed() {
+				c.t.Fatalf("waited for %s, and %s ended: %s", what, d.name, c.lastLines(d.name+".output", 5))
+			}
+		}
 		if time.Now().After(deadline) {
 			c.t.Fatalf("waited %v for %s", patience, what)
 		}
 	}
 }
 
+// daemons lists what was started last in each place: what can start something
+// first.
+func (c *Cluster) daemons() []*daemon {
+	return slices.DeleteFunc(slices.Concat([]*daemon{c.controller}, c.slurmd, []*daemon{c.munge}), func(d *daemon) bool { return d == nil })
+}
+
 // stop ends everything and removes the directory. There is no state to keep,
 // so nothing is asked to end: it is killed, first what could start something.
 func (c *Cluster) stop() {
-	for _, d := range append([]*daemon{c.controller}, c.slurmd...) {
-		if d != nil {
-			d.kill()
-		}
+	for _, d := range c.daemons() {
+		d.kill()
 	}
 	for i := 1; i <= c.nodes; i++ {
 		c.killTasks(c.nodeDir(i))
-	}
-	if c.munge != nil {
-		c.munge.kill()
 	}
 	if c.t.Failed() {
 		c.t.Logf("the end of slurmctld.log:\n%s", c.lastLines("slurmctld.log", 30))
 	}
 	// munge and Slurm may have children that are just ending and still write.
-	var err error
-	for range 100 {
-		if err = os.RemoveAll(c.dir); err == nil {
-			return
-		}
+	deadline := time.Now().Add(patience)
+	err := os.RemoveAll(c.dir)
+	for ; err != nil && time.Now().Before(deadline); err = os.RemoveAll(c.dir) {
 		time.Sleep(20 * time.Millisecond)
 	}
-	c.t.Error(err)
+	if err != nil {
+		c.t.Error(err)
+	}
 }
 
 // lastLines returns the last n lines of a file of the cluster.

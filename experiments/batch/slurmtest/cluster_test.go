@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
 )
@@ -24,14 +23,10 @@ func TestClusterLeavesNothing(t *testing.T) {
 		if out, err := submit.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-			if names, _ := filepath.Glob(dir + "/*.n?"); len(names) == 2 {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Fatal("the tasks did not start within 20 s")
-			}
-		}
+		c.Await("both tasks to start", func() bool {
+			names, _ := filepath.Glob(dir + "/*.n?") // the pattern is well-formed
+			return len(names) == 2
+		})
 		if len(mentioning(t, conf)) == 0 {
 			t.Error("the tasks run, but no process mentions the configuration: the check below is blind")
 		}

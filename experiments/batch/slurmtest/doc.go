@@ -12,9 +12,10 @@
 // Nodes are called n1, n2, ... and may claim more processors than the machine
 // has. Everything that could be a name of the site, from the cluster's name
 // (loopback) to its limits (MaxArraySize 1001, MaxJobCount 10000), is as Slurm
-// has it by default; what is shorter than on a site are the times: a silent node
-// is given up after some 15 s instead of 300 s, a requeued job waits 5 s instead
-// of 120 s, and the scheduler runs every second.
+// has it by default, but the scheduler runs every second. Where a test is to lose
+// nodes (StartToLoseNodes), some times are shorter than on a site: a silent node is
+// given up after some 15 s instead of 300 s, and a requeued job waits 5 s instead
+// of 120 s.
 //
 // The daemons stay in the foreground as children of the test, so each is ended
 // by its own process id. What Slurm puts into the background (a slurmstepd for

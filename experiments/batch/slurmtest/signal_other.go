@@ -2,7 +2,12 @@
 
 package slurmtest
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
 // diesWithParent is for Linux; elsewhere nothing is started.
 func diesWithParent(*exec.Cmd) {}
+
+var stopSignal = os.Kill
