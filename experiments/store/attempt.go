@@ -171,7 +171,7 @@ func (a *Attempt) Commit() error {
 		a.err = err
 		return err
 	case done:
-		_ = os.Remove(a.name) // nobody needs it; the merge tries once more
+		_ = os.Remove(a.name) // no longer needed; the merge tries once more
 		return nil
 	case a.taken: // rows are missing in the part
 		a.err = fmt.Errorf("%s: the file has disappeared; rerun the command", final)
@@ -260,7 +260,7 @@ func (a *Attempt) write() error {
 func (a *Attempt) fail(doing string, err error) error {
 	if done, _ := exists(a.dir.shardName(a.shard)); done {
 		a.taken = true
-		_ = os.Remove(a.name) // nobody needs it
+		_ = os.Remove(a.name) // no longer needed
 		return nil
 	}
 	a.err = failed(doing, a.name, err)

@@ -131,7 +131,7 @@ func (d *Dir) write(to io.Writer, name string) error {
 func (d *Dir) removeParts() {
 	names, err := d.parts("part-")
 	if err != nil {
-		return // they are in nobody's way
+		return // they do no harm
 	}
 	for _, name := range names {
 		_ = os.Remove(name)
