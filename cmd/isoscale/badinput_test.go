@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/catalogue"
+	"github.com/isoscale/isoscale/experiments/schema/schematest"
 )
 
 // What is wrong in a file is reported with its place and what was expected.
@@ -27,6 +31,11 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 		}
 		return strings.Replace(inline, old, new, 1)
 	}
+	s, err := catalogue.Schema("scenario")
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := schematest.Compile(t, s)
 	for _, tt := range []struct {
 		name string
 		line int // replaced, from 1
@@ -97,8 +106,9 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 				column = 0 // the scenario as a whole
 			}
 			lines[tt.line-1] = strings.Replace(tt.text, "^", "", 1)
+			text := strings.Join(lines, "\n") + "\n"
 			path := filepath.Join(t.TempDir(), "bad.yaml")
-			if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			for _, command := range []string{"run", "validate"} {
@@ -106,6 +116,13 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 				o := isoscale(args...)
 				for _, b := range breaches(args, o) {
 					t.Error(b)
+				}
+				var reader error
+				if o.status != exitOK {
+					reader = errors.New(o.stderr)
+				}
+				if err := form.AgreeText(text, reader); err != nil {
+					t.Error(err)
 				}
 				if tt.want == "" {
 					if o.status != exitOK {

@@ -17,8 +17,8 @@ Editors that support JSON Schema use it to complete keys and to mark errors. A
 schema accepts every file that isoscale accepts. It does not express everything
 that isoscale checks, such as names that are defined elsewhere in the file: use
 'isoscale validate' for a full check.`,
-		Example: `  isoscale schema scenario > scenario.schema.json
-  isoscale schema > isoscale.schema.json`,
+		Example: `  isoscale schema scenario
+  isoscale schema`,
 		ValidArgs: catalogue.SchemaNames(),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {

@@ -114,7 +114,7 @@ func (f *fake) work() Work {
 }
 
 // quick are options that do not let a test wait.
-var quick = Options{Poll: time.Millisecond, Grace: 20 * time.Millisecond, Patience: 10 * time.Second}
+var quick = Options{Poll: time.Millisecond, Grace: 20 * time.Millisecond, Patience: time.Minute}
 
 // run runs Slurm and returns what it told.
 func (f *fake) run(o Options) ([]Status, error) {

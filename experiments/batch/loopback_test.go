@@ -11,21 +11,29 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
 )
 
-// What follows runs against a real Slurm on loopback; see [cluster]. In
+// What follows runs against a real Slurm on loopback; see package slurmtest. In
 // Slurm's clock, where the scheduler looks once a second, a test takes seconds.
 
 // real are options for a Slurm that answers at once, but takes its time.
-var real = Options{Poll: 100 * time.Millisecond, Grace: time.Second, Patience: time.Minute, Time: "5"}
+var real = Options{Poll: 100 * time.Millisecond, Grace: time.Second, Patience: time.Minute, Time: "60"}
 
-// onLoopback starts a cluster and returns work for it: shard k is complete when
-// there is a file shard-k, and a task executes a shell script in the result
-// directory, with K as the number of its shard.
-func onLoopback(t *testing.T, nodes, cpus, shards int, script string) (*cluster, Work) {
+// onLoopback starts a cluster and returns work for it.
+func onLoopback(t *testing.T, nodes, cpus, shards int, script string) (*slurmtest.Cluster, Work) {
 	t.Helper()
-	c := startCluster(t, nodes, cpus)
-	for _, variable := range c.env {
+	c := slurmtest.Start(t, nodes, cpus)
+	return c, loopbackWork(t, c, shards, script)
+}
+
+// loopbackWork returns work for a cluster: shard k is complete when there is a
+// file shard-k, and a task executes a shell script in the result directory, with K
+// as the number of its shard.
+func loopbackWork(t *testing.T, c *slurmtest.Cluster, shards int, script string) Work {
+	t.Helper()
+	for _, variable := range c.Env {
 		name, value, _ := strings.Cut(variable, "=")
 		t.Setenv(name, value)
 	}
@@ -37,15 +45,7 @@ func onLoopback(t *testing.T, nodes, cpus, shards int, script string) (*cluster,
 	f := fake{result: dir, shards: shards}
 	w := f.work()
 	w.Command = []string{"/bin/sh", "-c", `cd "$1" && K=$SLURM_ARRAY_TASK_ID && ` + script, "task", dir}
-	return c, w
-}
-
-// limit ends a test that would wait for ever.
-func limit(t *testing.T, d time.Duration) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), d)
-	t.Cleanup(cancel)
-	return ctx
+	return w
 }
 
 // nodesUsed returns the nodes that the files of the shards name.
@@ -82,8 +82,10 @@ func TestLoopbackNodes(t *testing.T) {
 		{4, 1, []string{"n1", "n2", "n3", "n4"}},
 	} {
 		t.Run(fmt.Sprintf("%d nodes", tt.nodes), func(t *testing.T) {
-			_, w := onLoopback(t, tt.nodes, tt.cpus, 8, `sleep 0.5 && echo "$SLURMD_NODENAME" >tmp-$K && mv tmp-$K shard-$K`)
-			if err := Slurm(limit(t, time.Minute), w, real, nil); err != nil {
+			// The first tasks wait for each other, so that they are on all nodes.
+			_, w := onLoopback(t, tt.nodes, tt.cpus, 8, fmt.Sprintf(`mkdir -p on && : >"on/$SLURMD_NODENAME" &&
+				while [ "$(ls on | wc -l)" -lt %d ]; do sleep 0.1; done; echo "$SLURMD_NODENAME" >tmp-$K && mv tmp-$K shard-$K`, tt.nodes))
+			if err := Slurm(slurmtest.Context(t), w, real, nil); err != nil {
 				t.Fatal(err)
 			}
 			if got := nodesUsed(t, w); !slices.Equal(got, tt.want) {
@@ -99,7 +101,7 @@ func TestLoopbackFailure(t *testing.T) {
 	_, w := onLoopback(t, 2, 2, 4, `echo $SLURM_CPUS_PER_TASK >>calls-$K && { [ $K != 2 ] || { echo "shard $K: no such machine" >&2; exit 2; }; } && : >shard-$K`)
 	o := real
 	o.Parallel = 3
-	err := Slurm(limit(t, time.Minute), w, o, nil)
+	err := Slurm(slurmtest.Context(t), w, o, nil)
 	var failed *FailedError
 	if !errors.As(err, &failed) || len(failed.Failures) != 1 {
 		t.Fatalf("got error %v, want one failure", err)
@@ -123,19 +125,24 @@ func TestLoopbackFailure(t *testing.T) {
 // A node loses its power while tasks run on it and comes back. Slurm finds out
 // after a while and starts them again.
 func TestLoopbackNodeDies(t *testing.T) {
-	c, w := onLoopback(t, 2, 2, 8, `echo "$SLURMD_NODENAME" >>begun-$K && sleep 1.5 && echo "$SLURMD_NODENAME" >tmp-$K && mv tmp-$K shard-$K`)
+	c := slurmtest.StartToLoseNodes(t, 2, 2)
+	// Tasks on the node that dies do not end before it is given up.
+	w := loopbackWork(t, c, 8, `echo "$SLURMD_NODENAME" >>begun-$K && while [ "$SLURMD_NODENAME" = n1 ] && [ ! -e lost ]; do sleep 0.1; done; : >shard-$K`)
 	killed := false
 	begin, last := time.Now(), Status{}
-	err := Slurm(limit(t, 2*time.Minute), w, real, func(s Status) {
+	err := Slurm(slurmtest.Context(t), w, real, func(s Status) {
 		if s != last {
 			last = s
 			t.Logf("%5.1f s: %+v", time.Since(begin).Seconds(), s)
 		}
 		if !killed && s.Done >= 1 && runsOn(w, "n1") {
 			killed = true
-			c.killNode(1)
-			c.waitNodeLost(1)
-			c.restartNode(1)
+			c.KillNode(1)
+			c.WaitNodeLost(1)
+			if err := os.WriteFile(filepath.Join(w.Dir, "lost"), nil, 0o644); err != nil {
+				t.Error(err)
+			}
+			c.RestartNode(1)
 		}
 	})
 	if err != nil {
@@ -160,10 +167,10 @@ func TestLoopbackNodeDies(t *testing.T) {
 func TestLoopbackDaemonDies(t *testing.T) {
 	c, w := onLoopback(t, 1, 2, 2, `while [ ! -e go ]; do sleep 0.1; done; : >shard-$K`)
 	killed := false
-	err := Slurm(limit(t, time.Minute), w, real, func(s Status) {
+	err := Slurm(slurmtest.Context(t), w, real, func(s Status) {
 		if s.Running == 2 && !killed {
 			killed = true
-			c.killDaemon(1)
+			c.KillDaemon(1)
 			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
 				t.Error(err)
 			}
@@ -180,14 +187,22 @@ func TestLoopbackDaemonDies(t *testing.T) {
 // Slurm cannot start a task that has no place for its log. When the place is
 // there again, in the next round, it can.
 func TestLoopbackLogNotVisible(t *testing.T) {
-	_, w := onLoopback(t, 1, 1, 1, `: >shard-$K`)
+	c, w := onLoopback(t, 1, 1, 1, `: >shard-$K`)
+	o := real
+	o.Extra = []string{"--hold"} // until the place is gone
 	rounds := 0
-	err := Slurm(limit(t, time.Minute), w, real, func(s Status) {
-		rounds = max(rounds, s.Round)
+	err := Slurm(slurmtest.Context(t), w, o, func(s Status) {
+		if s.Round == rounds {
+			return
+		}
+		rounds = s.Round
 		if s.Round == 1 {
 			if err := os.RemoveAll(filepath.Join(w.Dir, "log")); err != nil {
 				t.Error(err)
 			}
+		}
+		if out, err := c.Command("scontrol", "release", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
 		}
 	})
 	if err != nil || rounds != 2 {
@@ -199,7 +214,7 @@ func TestLoopbackLogNotVisible(t *testing.T) {
 // second call follows the array.
 func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 	c, w := onLoopback(t, 1, 3, 3, `echo x >>begun-$K && while [ ! -e go ]; do sleep 0.1; done; : >shard-$K`)
-	ctx, cancel := context.WithCancel(limit(t, time.Minute))
+	ctx, cancel := context.WithCancel(slurmtest.Context(t))
 	var job int
 	err := Slurm(ctx, w, real, func(s Status) {
 		if s.Running == 3 {
@@ -211,17 +226,17 @@ func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 		t.Fatalf("got error %v", err)
 	}
 	silent := false
-	err = Slurm(limit(t, time.Minute), w, real, func(s Status) {
+	err = Slurm(slurmtest.Context(t), w, real, func(s Status) {
 		if s.Job != job && s.Job != 0 {
 			t.Errorf("follows array %d, want %d", s.Job, job)
 		}
 		if !silent {
 			silent = true
-			c.killController()
+			c.KillController()
 			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
 				t.Error(err)
 			}
-			c.startController()
+			c.StartController()
 		}
 	})
 	if err != nil {
@@ -236,15 +251,15 @@ func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 
 // Who cancels an array does not get another.
 func TestLoopbackCancelled(t *testing.T) {
-	c, w := onLoopback(t, 1, 1, 4, `sleep 60`)
+	c, w := onLoopback(t, 1, 1, 4, `sleep 600`)
 	cancelled := false
-	err := Slurm(limit(t, time.Minute), w, real, func(s Status) {
+	err := Slurm(slurmtest.Context(t), w, real, func(s Status) {
 		if s.Running == 1 && !cancelled {
 			cancelled = true
 			if s.Pending != 3 {
 				t.Errorf("%+v, want 3 pending", s)
 			}
-			if out, err := c.command("scancel", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
+			if out, err := c.Command("scancel", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
 			}
 		}

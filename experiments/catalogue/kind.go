@@ -35,10 +35,9 @@ var kinds = []kind{
 
 // file is a YAML file that is described.
 type file struct {
-	path      string
-	overrides []input.Override
-	reader    *scenario.Reader
-	root      *yamldoc.Node
+	path   string
+	reader *scenario.Reader
+	root   *yamldoc.Node
 
 	// What show leaves for others.
 	machine *topology.Machine // nil if it has none
@@ -48,15 +47,20 @@ type file struct {
 
 // openFile opens a YAML file and tells its kind.
 func openFile(path string, overrides []input.Override) (*file, *kind, error) {
-	f := &file{path: path, overrides: overrides, reader: &scenario.Reader{}}
+	f := &file{path: path, reader: &scenario.Reader{}}
 	var err error
 	if f.root, err = f.reader.Open(path, overrides); err != nil {
 		return nil, nil, err
 	}
-	name := input.KindOf(f.root)
+	return f, kindOf(f.root), nil
+}
+
+// kindOf tells the kind of a file.
+func kindOf(root *yamldoc.Node) *kind {
+	name := input.KindOf(root)
 	for i := range kinds {
 		if kinds[i].name == name {
-			return f, &kinds[i], nil
+			return &kinds[i]
 		}
 	}
 	panic("catalogue: no entry for files of kind " + string(name))
@@ -130,7 +134,7 @@ func showSweep(f *file) (*input.Description, error) {
 }
 
 func showPurchase(f *file) (*input.Description, error) {
-	p, err := purchase.Read(f.path, f.overrides)
+	p, err := purchase.ReadRoot(f.root)
 	if err != nil {
 		return nil, err
 	}

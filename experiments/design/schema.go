@@ -1,6 +1,10 @@
 package design
 
-import "github.com/isoscale/isoscale/experiments/schema"
+import (
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/schema"
+)
 
 // Fields are the keys of a plan that say which points a study has.
 var Fields = []schema.Field{
@@ -15,6 +19,12 @@ var Fields = []schema.Field{
 // Object is a mapping with nothing but the keys of a design.
 var Object = &schema.Object{What: "a design", Fields: Fields}
 
+// Ends of ranges: numbers, or numbers with a unit of any dimension.
+var (
+	quantityType = schema.AnyOf{schema.Number{Min: -math.MaxFloat64, Max: math.MaxFloat64}, schema.Pattern(withUnit.String())}
+	wholeType    = schema.AnyOf{schema.Integer{Min: -exactInt, Max: exactInt}, schema.Pattern(withUnit.String())}
+)
+
 var levelsType = schema.List{Of: schema.Any, Min: 1}
 
 var factorObject = &schema.Object{What: "a factor", Fields: []schema.Field{
@@ -22,9 +32,9 @@ var factorObject = &schema.Object{What: "a factor", Fields: []schema.Field{
 	{Key: "paths", Type: schema.List{Of: schema.Text, Min: 1}, Meaning: "several fields that the levels set together"},
 	{Key: "values", Type: levelsType, Meaning: "the levels"},
 	{Key: "labels", Type: schema.List{Of: schema.Text}, Meaning: "what values are called in results, one label for each"},
-	{Key: "from", Type: schema.Text, Meaning: "first of the whole numbers that are the levels"},
-	{Key: "to", Type: schema.Text, Meaning: "last of them"},
-	{Key: "step", Type: schema.Text, Default: "1", Meaning: "distance between them"},
+	{Key: "from", Type: wholeType, Meaning: "first of the whole numbers that are the levels"},
+	{Key: "to", Type: wholeType, Meaning: "last of them"},
+	{Key: "step", Type: wholeType, Default: "1", Meaning: "distance between them"},
 	{Key: "powers_of_two", Type: powersObject, Meaning: "levels that are powers of two"},
 	{Key: "log", Type: spacedObject, Meaning: "levels at equal ratios"},
 	{Key: "linear", Type: spacedObject, Meaning: "levels at equal distances"},
@@ -41,13 +51,13 @@ var factorType = schema.AnyOf{
 }
 
 var powersObject = &schema.Object{What: "a range of powers of two", Fields: []schema.Field{
-	{Key: "from", Type: schema.Text, Required: true, Meaning: "the first power of two"},
-	{Key: "to", Type: schema.Text, Required: true, Meaning: "the last power of two"},
+	{Key: "from", Type: wholeType, Required: true, Meaning: "the first power of two"},
+	{Key: "to", Type: wholeType, Required: true, Meaning: "the last power of two"},
 }}
 
 var spacedObject = &schema.Object{What: "a range", Fields: []schema.Field{
-	{Key: "from", Type: schema.Text, Required: true, Meaning: "where the range begins"},
-	{Key: "to", Type: schema.Text, Required: true, Meaning: "where the range ends"},
+	{Key: "from", Type: quantityType, Required: true, Meaning: "where the range begins"},
+	{Key: "to", Type: quantityType, Required: true, Meaning: "where the range ends"},
 	{Key: "count", Type: schema.Integer{Min: 2, Max: planLimits.levels}, Meaning: "the number of levels; in a Latin hypercube that of the samples"},
 }}
 

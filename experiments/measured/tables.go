@@ -14,12 +14,13 @@ import (
 // A Table is a part of the result as text, for a terminal or a page.
 // Columns without any value are left out.
 type Table struct {
-	Title   string
-	Caption string
-	Keys    int // the first columns, which say what a row is about
-	Columns []Column
-	Rows    [][]string
+	report.Table
+	Keys    int      // the first columns, which say what a row is about
 	Remarks []Remark // one for each row, or none
+}
+
+func newTable(title string, keys int) Table {
+	return Table{Table: report.Table{Title: title}, Keys: keys}
 }
 
 // A Remark says how the result in a row was found, or why there is none.
@@ -36,27 +37,22 @@ func (r Remark) String() string {
 	return r.Text
 }
 
-// Column is the head of a column.
-type Column struct {
-	Title   string
-	Numeric bool
-}
-
 func (t *Table) text(titles ...string) {
 	for _, title := range titles {
-		t.Columns = append(t.Columns, Column{Title: title})
+		t.Columns = append(t.Columns, report.Column{Title: title})
 	}
 }
 
 func (t *Table) number(titles ...string) {
 	for _, title := range titles {
-		t.Columns = append(t.Columns, Column{title, true})
+		t.Columns = append(t.Columns, report.Column{Title: title, Numeric: true})
 	}
 }
 
 // compact drops the columns that have no value.
 func (t *Table) compact() Table {
-	c := Table{Title: t.Title, Caption: t.Caption, Rows: make([][]string, len(t.Rows)), Remarks: t.Remarks}
+	c := newTable(t.Title, 0)
+	c.Caption, c.Rows, c.Remarks = t.Caption, make([][]string, len(t.Rows)), t.Remarks
 	for i, column := range t.Columns {
 		used := false
 		for _, row := range t.Rows {
@@ -78,24 +74,21 @@ func (t *Table) compact() Table {
 
 // report is the table in a report, with the remarks as its last column.
 func (t *Table) report() *report.Table {
-	out := &report.Table{Title: t.Title, Caption: t.Caption, Rows: t.Rows}
-	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, report.Column{Title: c.Title, Numeric: c.Numeric})
-	}
+	out := t.Table
 	if len(t.Remarks) > 0 {
-		out.Columns = append(out.Columns, report.Column{Title: "how"})
+		out.Columns = append(slices.Clone(t.Columns), report.Column{Title: "how"})
 		out.Rows = make([][]string, len(t.Rows))
 		for i, row := range t.Rows {
 			out.Rows[i] = append(slices.Clone(row), t.Remarks[i].String())
 		}
 	}
-	return out
+	return &out
 }
 
 // PointTable has every point with the metrics that have a value there.
 func (r *Result) PointTable() Table {
 	metrics := pointMetrics()
-	t := Table{Title: "Points", Keys: 3}
+	t := newTable("Points", 3)
 	t.text("system")
 	t.number("p", r.sizeTitle(), "runs", "time", "spread", "rf")
 	for _, m := range metrics {
@@ -136,7 +129,7 @@ func (r *Result) PointTable() Table {
 }
 
 // legend explains the columns that are symbols.
-func legend(columns []Column, metrics []*Metric) string {
+func legend(columns []report.Column, metrics []*Metric) string {
 	var parts []string
 	for _, c := range columns {
 		if c.Title == "rf" {
@@ -171,7 +164,8 @@ func (r *Result) ScalingTables() []Table {
 	}
 	var tables []Table
 	for _, s := range r.Scaling {
-		t := Table{Title: s.Title, Caption: "Held on both systems: " + s.Holds + ".", Keys: 2}
+		t := newTable(s.Title, 2)
+		t.Caption = "Held on both systems: " + s.Holds + "."
 		t.text("from", "to")
 		t.number("held", r.sizeTitle(), r.sizeTitle()+"'", "W'/W", "T'/T", "psi", "time scale", "latency scale")
 		format := fourDigits
@@ -221,7 +215,8 @@ func speedText(v float64) string {
 
 // FitTable has the fitted laws.
 func (r *Result) FitTable() Table {
-	t := Table{Title: "Fitted laws", Keys: 2, Caption: "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, those on one process included. Deviation: root mean square of these errors."}
+	t := newTable("Fitted laws", 2)
+	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, those on one process included. Deviation: root mean square of these errors."
 	t.text("law", "of")
 	t.number("points", "f", "deviation", "limit 1/f")
 	for i := range r.Fits {

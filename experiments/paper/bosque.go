@@ -17,8 +17,6 @@ func Bosque(ctx context.Context) (*Paper, error) {
 		return nil, err
 	}
 	p := &Paper{
-		Name:     "bosque",
-		Title:    "H-isoefficiency of heterogeneous systems",
 		Citation: "[Bosque] Bosque et al.",
 		Questions: "Which size of a problem keeps the efficiency when a cluster of fast and slow processors grows? " +
 			"The paper defines efficiency and isoefficiency by total power instead of by number of processors, and tries them on Floyd's algorithm.",

@@ -71,6 +71,7 @@ func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
+		p.Name, p.Title = s.Name, s.Title
 		for k := range p.Tables {
 			t := &p.Tables[k]
 			if err := t.check(); err != nil {

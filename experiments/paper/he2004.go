@@ -20,8 +20,6 @@ func He2004(ctx context.Context) (*Paper, error) {
 	psi := heRatios("he2004_table4", "Table 4: scalability, extended isospeed", "psi", "he2004_table3")
 	timeScale := heRatios("he2004_table6", "Table 6: scalability, extended time-scale", "time_scale", "he2004_table5")
 	return &Paper{
-		Name:     "he2004",
-		Title:    "How to measure scalability of SMP cluster",
 		Citation: "[He2004] J.-H. He, G.-L. Chen, J.-L. Shan, Journal of Software 15(7), 977-986, 2004",
 		Questions: "On a cluster of two-processor nodes, n processors are not like other n processors: how can scalability be measured there? " +
 			"By the times of a reference program on each set, whose performance reference factor rf takes the place of n.",

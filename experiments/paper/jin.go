@@ -15,8 +15,6 @@ import (
 // Jin reproduces [Jin], the paper on robust scalability of hierarchical clusters.
 func Jin(ctx context.Context) (*Paper, error) {
 	p := &Paper{
-		Name:     "jin",
-		Title:    "Robust scalability analysis and SPM case studies",
 		Citation: "[Jin] D. Jin, S. G. Ziavras",
 		Questions: "A hierarchical cluster can grow on every level: which way is best? The paper defines scalability as a derivative in a direction, " +
 			"and follows it for a matrix multiplication on clusters of subclusters, of up to 512 times 512 nodes.",
@@ -192,6 +190,13 @@ func (k *jinCase) jumps() []int {
 	return all
 }
 
+// step names the optima of two sizes that follow each other.
+func (k *jinCase) step(r int) string {
+	a1, a2 := k.best(r)
+	b1, b2 := k.best(r + 1)
+	return fmt.Sprintf("(%d,%d) to (%d,%d) at r = %d to %d", a1, a2, b1, b2, r, r+1)
+}
+
 func (k *jinCase) pathNote() string {
 	var optima, jumps []string
 	for r := range 2*jinRange + 1 {
@@ -199,9 +204,7 @@ func (k *jinCase) pathNote() string {
 		optima = append(optima, fmt.Sprintf("(%d,%d)", a, b))
 	}
 	for _, r := range k.jumps() {
-		a1, a2 := k.best(r)
-		b1, b2 := k.best(r + 1)
-		jumps = append(jumps, fmt.Sprintf("(%d,%d) to (%d,%d) at r = %d to %d", a1, a2, b1, b2, r, r+1))
+		jumps = append(jumps, k.step(r))
 	}
 	note := fmt.Sprintf("Optimum (r1,r2) for r = 0 to %d: %s.", 2*jinRange, strings.Join(optima, " "))
 	if jumps == nil {
@@ -280,10 +283,9 @@ func jinCaseClaims(cases []jinCase) []Claim {
 			Ours: [2]string{"(1,0)", "(0,1)"}[level], Holds: level == 0})
 	jump := Claim{Where: "section 5.3, Figure 4", What: "the optimum jumps from one axis to the other as in Figure 3", Paper: "without a place", Ours: "no such jump"}
 	for _, r := range cases[3].jumps() {
-		a1, a2 := cases[3].best(r)
-		b1, b2 := cases[3].best(r + 1)
-		if a1 == 0 && b2 == 0 {
-			jump.Ours, jump.Holds = fmt.Sprintf("(%d,%d) to (%d,%d) at r = %d to %d", a1, a2, b1, b2, r, r+1), true
+		a1, _ := cases[3].best(r)
+		if _, b2 := cases[3].best(r + 1); a1 == 0 && b2 == 0 {
+			jump.Ours, jump.Holds = cases[3].step(r), true
 		}
 	}
 	return append(claims, jump)

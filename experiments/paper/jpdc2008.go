@@ -17,8 +17,6 @@ func JPDC2008(ctx context.Context) (*Paper, error) {
 	v, model := readSpeeds("jpdc2008_table2"), readPrediction(constants)
 	l := readLadder("jpdc2008_table5")
 	p := &Paper{
-		Name:     "jpdc2008",
-		Title:    "Algorithm-system scalability of heterogeneous computing",
 		Citation: "[Chen2008] Y. Chen, X.-H. Sun, M. Wu, J. Parallel Distrib. Comput. 68, 2008",
 		Questions: "How does an algorithm scale on a cluster of unequal nodes, and can that be predicted? " +
 			"The journal version of [Sun2005] adds a theorem for sequential parts, 2D convolution, and elimination on four nodes.",

@@ -84,7 +84,11 @@ func (p *Paper) sections() []report.Section {
 	key, _, _ := strings.Cut(p.Citation, " ")
 	head := report.Section{Heading: key + " Overview", Text: []string{sentence(p.Citation), p.Questions}, Blocks: []report.Block{p.summary()}}
 	if len(p.NotReproduced) > 0 {
-		head.Blocks = append(head.Blocks, &report.Table{Title: "Not reproduced", Columns: []report.Column{{Title: "what, and why"}}, Rows: column(p.NotReproduced)})
+		t := wordTable("Not reproduced", "what, and why")
+		for _, x := range p.NotReproduced {
+			t.Rows = append(t.Rows, []string{x})
+		}
+		head.Blocks = append(head.Blocks, t)
 	}
 	sections := []report.Section{head}
 	drawn := map[string][]report.Block{}
@@ -106,7 +110,7 @@ func (p *Paper) sections() []report.Section {
 		}
 	}
 	if len(p.Claims) > 0 {
-		t := &report.Table{Title: "Claims", Columns: []report.Column{{Title: "where"}, {Title: "claim"}, {Title: "stated"}, {Title: "found"}, {Title: "holds"}, {Title: "why not"}}}
+		t := wordTable("Claims", "where", "claim", "stated", "found", "holds", "why not")
 		for _, c := range p.Claims {
 			holds := "yes"
 			if !c.Holds {
@@ -117,7 +121,7 @@ func (p *Paper) sections() []report.Section {
 		sections = append(sections, report.Section{Heading: key + " Claims", Blocks: []report.Block{t}})
 	}
 	if len(p.Misprints) > 0 {
-		t := &report.Table{Title: "Misprints and inconsistencies", Columns: []report.Column{{Title: "where"}, {Title: "what"}}}
+		t := wordTable("Misprints and inconsistencies", "where", "what")
 		for _, m := range p.Misprints {
 			t.Rows = append(t.Rows, []string{m.Where, m.What})
 		}
@@ -126,12 +130,13 @@ func (p *Paper) sections() []report.Section {
 	return sections
 }
 
-func column(items []string) [][]string {
-	var rows [][]string
-	for _, x := range items {
-		rows = append(rows, []string{x})
+// wordTable is an empty table with columns of text.
+func wordTable(title string, columns ...string) *report.Table {
+	t := &report.Table{Title: title}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, report.Column{Title: c})
 	}
-	return rows
+	return t
 }
 
 // hows are the ways to a value in the order of tables.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -114,7 +115,7 @@ type Figure struct {
 	Draw      []report.Block
 }
 
-// Source makes a paper. Long work watches ctx.
+// Source makes a paper but for its name and title. Long work watches ctx.
 type Source struct {
 	Name  string
 	Title string
@@ -164,12 +165,11 @@ func (t *Table) RMS(keep func(Cell) bool) (rms float64, n int) {
 
 // check reports what a table must not contain.
 func (t *Table) check() error {
+	values := slices.Clone(t.Values)
 	for _, c := range t.Cells {
-		if math.IsNaN(c.Ours) || math.IsInf(c.Ours, 0) {
-			return fmt.Errorf("paper: table %s, row %s, column %s: ours is %v", t.ID, c.Row, c.Column, c.Ours)
-		}
+		values = append(values, Value{c.Row, c.Column, c.Ours, c.How})
 	}
-	for _, v := range t.Values {
+	for _, v := range values {
 		if math.IsNaN(v.Ours) || math.IsInf(v.Ours, 0) {
 			return fmt.Errorf("paper: table %s, row %s, column %s: ours is %v", t.ID, v.Row, v.Column, v.Ours)
 		}

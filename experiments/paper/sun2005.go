@@ -15,8 +15,6 @@ func Sun2005(ctx context.Context) (*Paper, error) {
 	v, model := readSpeeds("sun2005_table1"), readPrediction(constants)
 	l := readLadder("sun2005_table3")
 	p := &Paper{
-		Name:     "sun2005",
-		Title:    "Scalability of heterogeneous computing",
 		Citation: "[Sun2005] X.-H. Sun, Y. Chen, M. Wu, ICPP 2005",
 		Questions: "How does an algorithm scale on a cluster of unequal nodes? The paper defines isospeed-efficiency, " +
 			"W/(T C) held while the machine grows, and measures it for elimination and multiplication on the cluster Sunwulf.",

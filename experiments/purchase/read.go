@@ -24,16 +24,26 @@ const (
 
 // Read reads a plan. Its errors are yamldoc's, with the place of every problem.
 func Read(path string, overrides []input.Override) (*Plan, error) {
-	r := &reader{plan: &Plan{}}
+	var r scenario.Reader
 	root, err := r.Open(path, overrides)
 	if err != nil {
 		return nil, err
 	}
+	p, err := ReadRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	p.Inputs = r.Inputs()
+	return p, nil
+}
+
+// ReadRoot is [Read] for the root of a file, which is no input of the result.
+func ReadRoot(root *yamldoc.Node) (*Plan, error) {
+	r := &reader{plan: &Plan{}}
 	r.read(root)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	r.plan.Inputs = r.Inputs()
 	return r.plan, nil
 }
 
@@ -43,8 +53,8 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "budget", Type: budgetType, Required: true, Meaning: "the limits"},
 	{Key: "exchange", Type: exchangeType, Meaning: "value of one unit of another currency, as in {USD: 0.92 EUR}"},
 	{Key: "energy", Type: energyObject, Meaning: "the cost of energy"},
-	{Key: "nodes", Type: schema.Map{Of: schema.Later(nodeType), Keys: scenario.NameType, Min: 1, Max: maxTypes}, Required: true, Meaning: "the node types to choose from, by name"},
-	{Key: "networks", Type: schema.Map{Of: schema.Later(networkType), Keys: scenario.NameType, Min: 1, Max: maxTypes}, Required: true, Meaning: "the networks to choose from, by name"},
+	{Key: "nodes", Type: schema.Map{Of: schema.Later(nodeType), Keys: schema.Name, Min: 1, Max: maxTypes}, Required: true, Meaning: "the node types to choose from, by name"},
+	{Key: "networks", Type: schema.Map{Of: schema.Later(networkType), Keys: schema.Name, Min: 1, Max: maxTypes}, Required: true, Meaning: "the networks to choose from, by name"},
 	{Key: "counts", Type: countsType, Default: affordable, Meaning: "numbers of nodes of each type"},
 	{Key: "mixes", Type: schema.List{Of: schema.List{Of: schema.Text, Min: 2, Max: 2}}, Meaning: "pairs of node types that a machine may have together"},
 	{Key: "existing", Type: existingObject, Meaning: "a machine that is kept and extended"},

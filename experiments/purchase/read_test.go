@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/schema/schematest"
 )
 
 // Bad input is reported with its place and what was expected. The file is small.yaml
@@ -15,6 +17,7 @@ func TestBadInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	form := schematest.Of(t, Type)
 	for _, tt := range []struct {
 		name, old, new string
 		want           string // after the file name
@@ -65,6 +68,9 @@ func TestBadInput(t *testing.T) {
 			}
 			if got := err.Error(); !strings.HasPrefix(got, file+":") || !strings.Contains(got, tt.want) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+			if err := form.AgreeText(changed, err); err != nil {
+				t.Error(err)
 			}
 		})
 	}

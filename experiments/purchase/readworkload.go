@@ -9,7 +9,7 @@ import (
 )
 
 var workloadObject = &schema.Object{What: "a workload of the mix, as in {name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}", Fields: []schema.Field{
-	{Key: "name", Type: scenario.NameType, Required: true, Meaning: "name of the workload, of its own"},
+	{Key: "name", Type: schema.Name, Required: true, Meaning: "name of the workload, of its own"},
 	{Key: "runs_per_year", Type: positiveNumber, Meaning: "runs in a year"},
 	{Key: "weight", Type: positiveNumber, Meaning: "share in the score, in place of runs_per_year"},
 	{Key: "hold_efficiency", Type: targetEfficiency, Meaning: "speed-efficiency to hold: the problem size at which a machine reaches it is searched for"},

@@ -101,16 +101,12 @@ func (r *Reader) machineFile(at *yamldoc.Node, file string, data []byte, name st
 	return r.MachineBody(root, name)
 }
 
-// NameType is a name that can be used on the command line, in paths of --set and
-// in file names.
-var NameType = schema.Pattern(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`)
-
 var machineObject = &schema.Object{What: "a machine", Ref: "machine", Fields: []schema.Field{
-	{Key: "name", Type: NameType, Meaning: "name of the machine; by default that of its file"},
+	{Key: "name", Type: schema.Name, Meaning: "name of the machine; by default that of its file"},
 	{Key: "title", Type: schema.Text, Meaning: "the machine in a few words"},
 	{Key: "source", Type: schema.Text, Meaning: "where the figures come from"},
 	{Key: "notes", Type: schema.List{Of: schema.Text}, Meaning: "remarks"},
-	{Key: "node_types", Type: schema.Map{Of: nodeTypeObject, Keys: NameType}, Required: true, Meaning: "the kinds of nodes by name"},
+	{Key: "node_types", Type: schema.Map{Of: nodeTypeObject, Keys: schema.Name}, Required: true, Meaning: "the kinds of nodes by name"},
 	{Key: "nodes", Type: schema.List{Of: groupObject, Min: 1}, Required: true, Meaning: "groups of nodes"},
 	{Key: "network", Type: wiringObject, Required: true, Meaning: "the network between the nodes"},
 }}
@@ -129,7 +125,7 @@ var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_
 var groupObject = &schema.Object{What: "a group of nodes, as in {type: worker, count: 16}", Fields: []schema.Field{
 	{Key: "type", Type: schema.Text, Required: true, Meaning: "the name of a node type"},
 	{Key: "count", Type: schema.Integer{Min: 1, Max: maxNodes}, Default: "1", Meaning: "nodes of the group"},
-	{Key: "name", Type: NameType, Meaning: "name of the nodes, before their number; by default that of their type"},
+	{Key: "name", Type: schema.Name, Meaning: "name of the nodes, before their number; by default that of their type"},
 	{Key: "first", Type: schema.Integer{Min: 0, Max: math.MaxInt32}, Default: "1", Meaning: "number of the first node"},
 }}
 
@@ -282,6 +278,9 @@ func isName(s string) bool {
 			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_.", c)
 		})
 }
+
+// fileType is a file name, as [LooksLikeFile] tells it.
+var fileType = schema.Pattern(`[/\\]|\.ya?ml$`)
 
 // LooksLikeFile tells a file name from a catalogue name.
 func LooksLikeFile(s string) bool {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
@@ -222,6 +223,7 @@ network: hockney
 systems: [{name: C2, nodes: {server: 1}}, {name: C4, nodes: {blade: 4}}]
 workload: {name: gauss}
 `
+	form := schematest.Of(t, StudyType)
 	for _, tt := range []struct{ old, new, want string }{
 		{"0.3", "^0", "target_efficiency: 0 is out of range; expected the speed-efficiency to hold as a fraction, such as 0.3"},
 		{"0.3", "^-0.3", "target_efficiency: -0.3 is out of range"},
@@ -266,6 +268,9 @@ workload: {name: gauss}
 			}
 			if !input.IsError(err) || !input.HasPosition(err) {
 				t.Error("not an input error with a position")
+			}
+			if err := form.AgreeText(before+after, err); err != nil {
+				t.Error(err)
 			}
 		})
 	}

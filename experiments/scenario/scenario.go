@@ -56,10 +56,10 @@ func (r *Reader) wholeScenario(root *yamldoc.Node, path string) (*Scenario, erro
 
 // What files contain.
 var (
-	Type             schema.Type = scenarioObject     // a scenario
-	StudyType        schema.Type = studyObject        // a study
-	SuperProgramType schema.Type = superProgramObject // a super-program
-	MachineType      schema.Type = machineObject      // a machine
+	Type             schema.Type = scenarioObject    // a scenario
+	StudyType        schema.Type = studyObject       // a study
+	SuperProgramType schema.Type = superProgramForms // a super-program
+	MachineType      schema.Type = machineObject     // a machine
 )
 
 var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, network and workload", Fields: []schema.Field{
@@ -74,7 +74,7 @@ var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, netw
 
 // What scenarios and studies have in common.
 var (
-	machineType   = schema.AnyOf{schema.Text, machineObject}
+	machineType   = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), fileType, machineObject}
 	nodesType     = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
 	placementType = schema.Map{Of: schema.Integer{Min: 1, Max: math.MaxInt32}}
 )

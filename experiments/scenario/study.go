@@ -113,7 +113,7 @@ var studyObject = &schema.Object{What: "a study, with target_efficiency, machine
 }}
 
 var systemObject = &schema.Object{What: "a system, as in {name: C2, nodes: {server: 1, blade: 1}}", Fields: []schema.Field{
-	{Key: "name", Type: NameType, Required: true, Meaning: "name of the system"},
+	{Key: "name", Type: schema.Name, Required: true, Meaning: "name of the system"},
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
 	{Key: "placement", Type: placementType, Meaning: "how many processes run on each node of a type; by default that of the study"},
 }}
@@ -140,7 +140,7 @@ var calibrationObject = &schema.Object{What: "how parameters were fitted, with p
 
 var comparisonObject = &schema.Object{What: "values to compare with, with source and one or more of n, psi and times", Fields: []schema.Field{
 	{Key: "source", Type: schema.Text, Required: true, Meaning: "where the values come from"},
-	{Key: "label", Type: NameType, Default: "compared", Meaning: "what charts and tables call them, as published"},
+	{Key: "label", Type: schema.Name, Default: "compared", Meaning: "what charts and tables call them, as published"},
 	{Key: "n", Type: schema.Map{Of: schema.Integer{Min: 1, Max: algorithm.MaxOrder}}, Meaning: "problem sizes by system, as in {C2: 310}"},
 	{Key: "psi", Type: schema.List{Of: schema.Number{Max: math.MaxFloat64, Above: true}}, Meaning: "scalabilities, one for each pair of neighbouring systems"},
 	{Key: "times", Type: schema.List{Of: measuredTimeObject}, Meaning: "measured times"},

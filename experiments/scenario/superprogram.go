@@ -73,16 +73,36 @@ const (
 var superProgramObject = &schema.Object{What: "a super-program, with levels or log2_levels, tasks and method", Fields: []schema.Field{
 	{Key: "title", Type: schema.Text, Meaning: "the super-program in a few words"},
 	{Key: "workload", Type: schema.OneOf{superProgramName}, Required: true, Meaning: "super-program"},
-	{Key: "method", Type: schema.OneOf{string(Formula), string(Dispatch)}, Default: string(Formula), Meaning: "formula: a closed form; dispatch: a simulation of the dispatch units"},
+	{Key: "method", Type: methodType, Default: string(Formula), Meaning: "formula: a closed form; dispatch: a simulation of the dispatch units"},
 	{Key: "levels", Type: schema.List{Of: schema.Integer{Min: 1, Max: 1 << 26}, Min: 1, Max: maxSuperLevels}, Meaning: wantNodes},
 	{Key: "log2_levels", Type: schema.List{Of: schema.Integer{Min: 0, Max: 26}, Min: 1, Max: maxSuperLevels}, Meaning: wantLog2 + "; in place of levels"},
-	{Key: "tasks", Type: schema.List{Of: schema.Text, Max: maxSuperLevels}, Required: true, Meaning: wantTasks},
+	{Key: "tasks", Type: schema.List{Of: tasksType, Max: maxSuperLevels}, Required: true, Meaning: wantTasks},
 	{Key: "imbalance", Type: schema.List{Of: schema.Number{Max: 1e9}, Max: maxSuperLevels}, Meaning: "c of each level: SIs for which each of the other nodes idles at the end; required by the formula"},
 	{Key: "time", Type: instructionTime, Default: "1 s", Meaning: "time of an SI of the last level"},
 	{Key: "scatter", Type: schema.Number{Max: 1}, Default: "0", Meaning: "half width of the times of SIs, as a fraction; dispatch only"},
 	{Key: "dispatch", Type: schema.AnyOf{dispatchObject, schema.List{Of: dispatchObject, Max: maxSuperLevels}}, Meaning: "what dispatching costs, for all levels or one entry for each"},
 	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
+
+// superProgramForms are the two ways to give the levels, each with the formula,
+// which needs the imbalance, or without.
+var superProgramForms = func() schema.AnyOf {
+	var forms schema.AnyOf
+	for _, levels := range []*schema.Object{
+		superProgramObject.Without("log2_levels").Requiring("levels"),
+		superProgramObject.Without("levels").Requiring("log2_levels"),
+	} {
+		dispatched := levels.Requiring("method")
+		dispatched.Field("method").Type = schema.OneOf{string(Dispatch)}
+		forms = append(forms, levels.Requiring("imbalance"), dispatched)
+	}
+	return forms
+}()
+
+var methodType = schema.OneOf{string(Formula), string(Dispatch)}
+
+// tasksType is a number of SIs or a formula.
+var tasksType = schema.AnyOf{schema.Number{Max: 1 << 26, Above: true}, schema.Pattern(".")}
 
 var instructionTime = schema.PositiveTime.Wanted("the time of an SI of the last level, above 0")
 

@@ -57,7 +57,7 @@ var topologyKinds = []topologyKind{
 		{Key: "global", Type: cableObject, Default: "network", Meaning: "cables between groups"},
 	}, read: (*topologySection).dragonfly},
 	{name: "graph", form: "{name: graph, switches: [s], links: [{from: node-1, to: s}, {from: node-2, to: s}]}", fields: []schema.Field{
-		{Key: "switches", Type: schema.List{Of: NameType}, Meaning: "names of the switches"},
+		{Key: "switches", Type: schema.List{Of: schema.Name}, Meaning: "names of the switches"},
 		{Key: "links", Type: schema.List{Of: linkObject}, Required: true, Meaning: "cables between nodes and switches"},
 	}, read: (*topologySection).graph},
 }
@@ -91,7 +91,7 @@ var subclusterObject = &schema.Object{What: "a subcluster, as in {name: rack-1, 
 func init() {
 	clusterFields = append(clusterFields, schema.Field{Key: "subclusters", Type: schema.List{Of: subclusterObject}, Meaning: "clusters below the switch"})
 	subclusterObject.Fields = append([]schema.Field{
-		{Key: "name", Type: NameType, Meaning: "name of the subcluster"},
+		{Key: "name", Type: schema.Name, Meaning: "name of the subcluster"},
 		{Key: "uplink", Type: cableObject, Default: "network", Meaning: "link to the switch above"},
 	}, clusterFields...)
 	for i := range topologyKinds {

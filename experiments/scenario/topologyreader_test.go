@@ -7,17 +7,22 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/experiments/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/topology/build"
 )
 
-// wiredMachine reads a machine of 8 nodes, n-1 to n-8, with 4 us and 1 GB/s. more
-// is what its network has besides, in the lines from the fifth on.
+// wiredFile is the file of a machine of 8 nodes, n-1 to n-8, with 4 us and 1 GB/s.
+// more is what its network has besides, in the lines from the fifth on.
+func wiredFile(more string) string {
+	return "node_types: {n: {cores: 2, marked_speed: 1 Gflop/s}}\nnodes: [{type: n, count: 8}]\nnetwork:\n  latency: 4 us\n  bandwidth: 1 GB/s\n" + more + "\n"
+}
+
+// wiredMachine reads that machine.
 func wiredMachine(more string) (*topology.Machine, error) {
-	text := "node_types: {n: {cores: 2, marked_speed: 1 Gflop/s}}\nnodes: [{type: n, count: 8}]\nnetwork:\n  latency: 4 us\n  bandwidth: 1 GB/s\n" + more + "\n"
-	root, err := yamldoc.Parse("m.yaml", []byte(text))
+	root, err := yamldoc.Parse("m.yaml", []byte(wiredFile(more)))
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +114,7 @@ func must(c build.Cluster, _ []string, err error) build.Cluster {
 // ^ marks the place that the message must name. The line is the sixth, and 12
 // characters of it are in front of what is given here.
 func TestReadTopologyErrors(t *testing.T) {
+	form := schematest.Of(t, MachineType)
 	for _, tt := range []struct{ yaml, want string }{
 		{"^toros", `network.topology: unknown topology "toros"; expected one of backbone, bus, dragonfly, fat-tree, graph, mesh, star, torus, tree; did you mean "torus"?`},
 		{"{name: ^fattree}", `network.topology.name: unknown topology "fattree"; expected one of backbone, bus, dragonfly, fat-tree, graph, mesh, star, torus, tree; did you mean "fat-tree"?`},
@@ -145,13 +151,17 @@ func TestReadTopologyErrors(t *testing.T) {
 		{"{name: graph, links: [^{from: n-1}]}", `network.topology.links[0]: missing key "to"; expected the name of a node or a switch`},
 	} {
 		t.Run(tt.yaml, func(t *testing.T) {
-			_, err := wiredMachine("  topology: " + strings.Replace(tt.yaml, "^", "", 1))
+			more := "  topology: " + strings.Replace(tt.yaml, "^", "", 1)
+			_, err := wiredMachine(more)
 			if err == nil {
 				t.Fatal("no error")
 			}
 			want := fmt.Sprintf("m.yaml:6:%d: ", 13+strings.Index(tt.yaml, "^"))
 			if got := err.Error(); !strings.HasPrefix(got, want) || !strings.Contains(got, tt.want) || strings.Contains(got, "\n") {
 				t.Errorf("got  %s\nwant %s%s", got, want, tt.want)
+			}
+			if err := form.AgreeText(wiredFile(more), err); err != nil {
+				t.Error(err)
 			}
 		})
 	}

@@ -16,6 +16,8 @@ type Type interface {
 
 var (
 	_ Type = text{}
+	_ Type = name{}
+	_ Type = Pattern("")
 	_ Type = Integer{}
 	_ Type = Number{}
 	_ Type = boolean{}
@@ -28,21 +30,34 @@ var (
 	_ Type = (*Object)(nil)
 )
 
-type text struct{ pattern string }
+type text struct{}
 
 // Text is any scalar, which a reader takes as it is written.
 var Text Type = text{}
 
-// Pattern is a scalar whose text matches a regular expression. The expression
-// has no look-ahead, which not every validator has.
-func Pattern(expression string) Type { return text{expression} }
+func (text) schema(map[string]any) any {
+	return map[string]any{"type": []string{"string", "number", "boolean"}}
+}
 
-func (t text) schema(map[string]any) any {
-	s := map[string]any{"type": []string{"string", "number", "boolean"}}
-	if t.pattern != "" {
-		s["pattern"] = t.pattern
+type name struct{}
+
+// Name is a name that can be used on the command line, in paths of --set and in
+// file names. YAML takes some names for numbers or truth values.
+var Name Type = name{}
+
+func (name) schema(map[string]any) any {
+	return map[string]any{
+		"type": []string{"string", "number", "boolean"}, "pattern": `^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`,
+		"minimum": 0, // of a number: a name does not begin with "-"
 	}
-	return s
+}
+
+// Pattern is a text, and no number, that matches a regular expression. The
+// expression has no look-ahead, which not every validator has.
+type Pattern string
+
+func (t Pattern) schema(map[string]any) any {
+	return map[string]any{"type": "string", "pattern": string(t)}
 }
 
 type anything struct{}
@@ -136,6 +151,20 @@ func (t Map) schema(defs map[string]any) any {
 
 // AnyOf is one of several types.
 type AnyOf []Type
+
+// Objects returns the objects among the types, at any depth.
+func (t AnyOf) Objects() []*Object {
+	var all []*Object
+	for _, x := range t {
+		switch x := x.(type) {
+		case *Object:
+			all = append(all, x)
+		case AnyOf:
+			all = append(all, x.Objects()...)
+		}
+	}
+	return all
+}
 
 func (t AnyOf) schema(defs map[string]any) any {
 	var all []any

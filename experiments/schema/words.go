@@ -10,16 +10,18 @@ import (
 // Words says in a few words what a value may be, for tables: "time, at least 0".
 func Words(t Type) string {
 	switch t := t.(type) {
-	case text:
+	case text, Pattern:
 		return "text"
+	case name:
+		return "name"
 	case anything:
 		return "any value"
 	case money:
 		return "money, at least 0"
 	case Integer:
-		return "whole number" + between(float64(t.Min), float64(t.Max), false)
+		return "whole number" + between(Number{Min: float64(t.Min), Max: float64(t.Max)})
 	case Number:
-		return "number" + between(t.Min, t.Max, t.Above)
+		return "number" + between(t)
 	case boolean:
 		return "true or false"
 	case quantity:
@@ -52,21 +54,23 @@ func Words(t Type) string {
 }
 
 // between says which numbers there may be.
-func between(low, high float64, above bool) string {
+func between(t Number) string {
 	number := func(x float64) string {
 		if e := math.Log2(x); x > 1e6 && e == math.Trunc(e) {
 			return "2^" + strconv.Itoa(int(e))
 		}
 		return strconv.FormatFloat(x, 'g', 10, 64)
 	}
-	open := high >= math.MaxInt32 && high != 1<<30 || high == math.MaxFloat64
+	open := t.Max >= math.MaxInt32 && t.Max != 1<<30 || t.Max == math.MaxFloat64
 	switch {
-	case above && open:
-		return ", above " + number(low)
-	case above:
-		return ", above " + number(low) + ", at most " + number(high)
+	case t.Above && open:
+		return ", above " + number(t.Min)
+	case t.Above && t.Below:
+		return ", above " + number(t.Min) + ", below " + number(t.Max)
+	case t.Above:
+		return ", above " + number(t.Min) + ", at most " + number(t.Max)
 	case open:
-		return ", at least " + number(low)
+		return ", at least " + number(t.Min)
 	}
-	return ", " + number(low) + " to " + number(high)
+	return ", " + number(t.Min) + " to " + number(t.Max)
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/analysis"
@@ -20,10 +21,9 @@ func (r *Result) curveSection() *report.Section {
 		return r.scatterSection()
 	}
 	s := &report.Section{Heading: "Curves", Text: []string{"All other factors are at their levels of the best point."}}
-	for _, x := range r.Sensitivity {
-		i, err := r.table.FactorIndex(x.Factor)
-		if err != nil || len(s.Blocks) == maxCharts {
-			continue
+	for _, i := range r.strongest() {
+		if len(s.Blocks) == maxCharts {
+			break
 		}
 		if f := &r.study.Design.Factors[i]; f.Numeric && f.Len() > 2 {
 			s.Blocks = append(s.Blocks, r.curves(i))
@@ -37,14 +37,15 @@ func (r *Result) curveSection() *report.Section {
 	return s
 }
 
-// second returns the strongest factor but one, or -1.
-func (r *Result) second(first int) int {
+// strongest returns the factors that were varied, the strongest first.
+func (r *Result) strongest() []int {
+	var all []int
 	for _, x := range r.Sensitivity {
-		if i, err := r.table.FactorIndex(x.Factor); err == nil && i != first {
-			return i
+		if i, err := r.table.FactorIndex(x.Factor); err == nil {
+			all = append(all, i)
 		}
 	}
-	return -1
+	return all
 }
 
 // spread picks at most n of so many levels, the first and the last among them.
@@ -86,11 +87,8 @@ rows:
 	}
 	f := &r.table.Factors[factor]
 	slices.SortFunc(levels, func(a, b int) int {
-		if f.Levels[a].Numeric && f.Levels[a].Value != f.Levels[b].Value {
-			if f.Levels[a].Value < f.Levels[b].Value {
-				return -1
-			}
-			return 1
+		if x, y := &f.Levels[a], &f.Levels[b]; x.Numeric && x.Value != y.Value {
+			return cmp.Compare(x.Value, y.Value)
 		}
 		return a - b
 	})
@@ -132,10 +130,11 @@ type family struct {
 // families are the curves of a chart over a factor: one for each level of the
 // second strongest, or a single one.
 func (r *Result) families(factor int) []family {
-	other := r.second(factor)
-	if other < 0 {
+	others := slices.DeleteFunc(r.strongest(), func(i int) bool { return i == factor })
+	if len(others) == 0 {
 		return []family{{r.response.Name, -1, 0}}
 	}
+	other := others[0]
 	var all []family
 	for _, l := range spread(r.study.Design.Factors[other].Len(), maxCurves) {
 		all = append(all, family{r.table.Factors[other].Name + " = " + r.levelText(other, l), other, l})
@@ -179,9 +178,8 @@ func (r *Result) scatterSection() *report.Section {
 		return nil
 	}
 	s := &report.Section{Heading: "Scatter plots", Text: []string{"Each point is one simulation. All factors vary at the same time."}}
-	for _, x := range r.Sensitivity {
-		i, err := r.table.FactorIndex(x.Factor)
-		if err != nil || len(s.Blocks) == maxCharts || !r.study.Design.Factors[i].Numeric {
+	for _, i := range r.strongest() {
+		if len(s.Blocks) == maxCharts || !r.study.Design.Factors[i].Numeric {
 			continue
 		}
 		f := &r.table.Factors[i]
@@ -191,14 +189,13 @@ func (r *Result) scatterSection() *report.Section {
 			Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
 		}
 		points := report.ScatterSeries{Name: "points"}
+		var xs, ys []float64
 		for _, row := range some(r.table.Rows, 2000) {
 			if v := row.Values[response]; v == v {
-				points.Points = append(points.Points, report.ScatterPoint{Name: r.describe(row.Levels), X: f.Levels[row.Levels[i]].Value, Y: v * r.shown.factor})
+				x, y := f.Levels[row.Levels[i]].Value, v*r.shown.factor
+				points.Points = append(points.Points, report.ScatterPoint{Name: r.describe(row.Levels), X: x, Y: y})
+				xs, ys = append(xs, x), append(ys, y)
 			}
-		}
-		var xs, ys []float64
-		for _, p := range points.Points {
-			xs, ys = append(xs, p.X), append(ys, p.Y)
 		}
 		if len(xs) > 0 {
 			c.X.Log, c.Y.Log = byRatio(xs), wide(ys)

@@ -65,9 +65,6 @@ func byRatio(values []float64) bool {
 // wide reports whether values are positive and span more than a decade, so that
 // a logarithmic axis shows them better.
 func wide(values []float64) bool {
-	low, high := values[0], values[0]
-	for _, v := range values {
-		low, high = min(low, v), max(high, v)
-	}
+	low, high := slices.Min(values), slices.Max(values)
 	return low >= 1e-9 && high > 10*low
 }

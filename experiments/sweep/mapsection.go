@@ -17,11 +17,7 @@ func (r *Result) mapped() (x, y int, ok bool) {
 		return o[0], o[1], true
 	}
 	var able []int
-	for _, s := range r.Sensitivity {
-		i, err := r.table.FactorIndex(s.Factor)
-		if err != nil {
-			continue
-		}
+	for _, i := range r.strongest() {
 		if f := &r.study.Design.Factors[i]; f.Numeric && f.Len() >= 2 && f.Len() <= maxMapSide {
 			able = append(able, i)
 		}

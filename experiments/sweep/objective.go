@@ -23,6 +23,8 @@ var objectiveObject = &schema.Object{What: "an objective, as in {minimize: time,
 	{Key: "size", Type: schema.Text, Meaning: "outcome or numeric factor that says how large a configuration is"},
 }}
 
+var objectiveType = schema.AnyOf{objectiveObject.Without("maximize"), objectiveObject.Without("minimize")}
+
 // readObjective reads {maximize: NAME, size: NAME} or {minimize: NAME}. Without
 // it, the objective is the logarithm of the speedup of super-programs, and the
 // time of other scenarios.

@@ -40,14 +40,14 @@ var planObject = &schema.Object{What: "a sweep plan, with scenario and factors",
 	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
 	{Key: "scenario", Type: schema.Later(baseType), Required: true,
 		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
-	{Key: "objective", Type: objectiveObject, Meaning: "what the study is analysed for"},
+	{Key: "objective", Type: objectiveType, Meaning: "what the study is analysed for"},
 }, design.Fields)}
 
 // baseType is how a plan gives its scenario. Factors may set what it leaves out.
 func baseType() schema.Type {
 	file := schema.Field{Key: "name", Type: schema.Text, Meaning: "a file; the keys beside it replace those of the file"}
 	forms := schema.AnyOf{schema.Text}
-	for _, t := range []schema.Type{scenario.Type, scenario.SuperProgramType} {
+	for _, t := range (schema.AnyOf{scenario.Type, scenario.SuperProgramType}).Objects() {
 		o := schema.Partial(t).(*schema.Object)
 		forms = append(forms, o.With(o.What, file))
 	}

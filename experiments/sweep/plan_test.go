@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/schema/schematest"
 )
 
 // jin is case 1 of [Jin]: 100 points.
@@ -59,6 +60,7 @@ func create(t testing.TB, text string, shards int) *Study {
 
 func TestBadPlans(t *testing.T) {
 	const super = "scenario: {workload: super-program, log2_levels: [0, 0], tasks: [4, 4], imbalance: [1, 1]}\n"
+	form := schematest.Of(t, Type)
 	for _, tt := range []struct{ name, text, want string }{
 		{"no factors", super, `plan.yaml:1:1: missing key "factors"`},
 		{"empty factors", super + "factors: {}\n", "plan.yaml:2:10: factors: there are no factors"},
@@ -84,6 +86,12 @@ func TestBadPlans(t *testing.T) {
 			}
 			if err != nil && !input.IsError(err) {
 				t.Error("not an input error")
+			}
+			if tt.name == "unknown field" {
+				return // the schema does not know what a factor may set
+			}
+			if err := form.AgreeText(tt.text, err); err != nil {
+				t.Error(err)
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/analysis"
@@ -160,12 +161,7 @@ func (r *Result) influence() []string {
 // confounded reports whether factors vary together, so that their effects cannot be
 // separated.
 func (r *Result) confounded() bool {
-	for _, s := range r.Sensitivity {
-		if s.Confounded {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Sensitivity, func(s Sensitivity) bool { return s.Confounded })
 }
 
 // growthInWords says whether the best configurations form a path, and where greedy

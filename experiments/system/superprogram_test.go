@@ -13,6 +13,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/schema/schematest"
 )
 
 // superFile writes a super-program to a file.
@@ -107,6 +108,7 @@ func TestSuperProgram(t *testing.T) {
 }
 
 func TestSuperProgramErrors(t *testing.T) {
+	form := schematest.Of(t, scenario.SuperProgramType)
 	for _, tt := range []struct{ text, want string }{
 		{"levels: [4, 4]\ntasks: [10]\nimbalance: [1, 1]", ":3:8: tasks: 1 values; expected 2, one for each level"},
 		{"levels: []\ntasks: []\nimbalance: []", ":2:9: levels: 0 levels; expected 1 to 16 levels"},
@@ -121,9 +123,13 @@ func TestSuperProgramErrors(t *testing.T) {
 		{"levels: [2]\ntasks: [4]\nmethod: dispatch\ndispatch: {latency: 5 kg}", "dispatch.latency"},
 		{"levels: [2]\ntasks: [4]\nmethod: dispatch\nscatter: 2", "scatter: 2 is out of range"},
 	} {
-		_, _, err := scenario.ReadRunnable(superFile(t, "workload: super-program\n"+tt.text+"\n"), nil)
+		text := "workload: super-program\n" + tt.text + "\n"
+		_, _, err := scenario.ReadRunnable(superFile(t, text), nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || !input.IsError(err) {
 			t.Errorf("%s\ngives %v\nwant %s", tt.text, err, tt.want)
+		}
+		if err := form.AgreeText(text, err); err != nil {
+			t.Errorf("%s: %v", tt.text, err)
 		}
 	}
 }

@@ -31,18 +31,14 @@ func collect() {
 
 // checkGoroutines runs f and fails if it leaves goroutines behind. The last
 // steps of a goroutine that ends may overlap with what comes after Run, so it
-// looks again for a while.
+// looks again for up to a minute.
 func checkGoroutines(t *testing.T, f func()) {
 	t.Helper()
 	before := runtime.NumGoroutine()
 	f()
 	after := runtime.NumGoroutine()
-	for range 1000 {
-		if after <= before {
-			break
-		}
+	for deadline := time.Now().Add(time.Minute); after > before && time.Now().Before(deadline); after = runtime.NumGoroutine() {
 		time.Sleep(time.Millisecond)
-		after = runtime.NumGoroutine()
 	}
 	if after > before {
 		t.Errorf("%d goroutines before, %d after", before, after)

@@ -44,8 +44,8 @@ func (f Dragonfly) check(c *checker, nodes []Node) {
 	if len(c.problems) > before {
 		return
 	}
+	c.room(len(nodes), product(f.Groups, f.Chassis, f.Routers, f.Nodes))
 	g, ch, r := int64(f.Groups), int64(f.Chassis), int64(f.Routers)
-	c.room(len(nodes), product(g, ch, r, int64(f.Nodes)))
 	c.cables(min(tooMany, product(g, g-1)/2+product(g, ch, product(r, r-1)/2)+product(g, r, product(ch, ch-1)/2)+int64(len(nodes))))
 }
 
@@ -175,11 +175,15 @@ func (d *dragonfly) bisection(links []topology.Link) (units.BytesPerSecond, bool
 	}
 	best := min(d.cut(links, own, byNumber), d.cut(links, own, across))
 	slices.Sort(own)
-	slowest := 0.0
-	for _, b := range own[:d.hosts/2] {
-		slowest += b
+	return units.BytesPerSecond(min(best, sum(own[:d.hosts/2]))), false
+}
+
+func sum(capacities []float64) float64 {
+	total := 0.0
+	for _, c := range capacities {
+		total += c
 	}
-	return units.BytesPerSecond(min(best, slowest)), false
+	return total
 }
 
 // cut puts half of the hosts, router by router in that order, on the near side.

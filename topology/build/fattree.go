@@ -48,8 +48,7 @@ func (l LeafSpine) check(c *checker, nodes []Node) {
 		c.fail("topology.oversubscription", l.Oversubscription, "1e-06 to 1e+06")
 	}
 	if len(c.problems) == before {
-		leaves := int64(l.leaves(len(nodes)))
-		c.cables(min(tooMany, product(leaves, int64(l.Spines))+int64(len(nodes))))
+		c.cables(min(tooMany, product(l.leaves(len(nodes)), l.Spines)+int64(len(nodes))))
 	}
 }
 
@@ -91,18 +90,10 @@ func (f FatTree) check(c *checker, nodes []Node) {
 	if len(c.problems) > before || h < 1 || h > maxFatTreeLevels {
 		return
 	}
-	positions := int64(1)
-	for _, m := range f.Down {
-		positions = product(positions, int64(m))
-	}
-	c.room(len(nodes), positions)
-	cables, above := product(int64(len(nodes)), int64(f.Up[0]), int64(f.Cables[0])), int64(1)
+	c.room(len(nodes), product(f.Down...))
+	cables := product(len(nodes), f.Up[0], f.Cables[0])
 	for i := 1; i < h; i++ {
-		above = product(above, int64(f.Up[i-1]))
-		subtrees := int64(1)
-		for _, m := range f.Down[i:] {
-			subtrees = product(subtrees, int64(m))
-		}
+		above, subtrees := product(f.Up[:i]...), product(f.Down[i:]...)
 		cables = min(tooMany, cables+product(subtrees, above, int64(f.Up[i]), int64(f.Cables[i])))
 	}
 	c.cables(cables)
@@ -222,16 +213,10 @@ func (t *fatTree) bisection(links []topology.Link) (units.BytesPerSecond, bool) 
 	}
 	half := t.hosts / 2
 	subtree := slices.Max(own[:half]) // cost of cutting a subtree off
-	prefix := 0.0
-	for _, b := range own[:half] {
-		prefix += b
-	}
+	prefix := sum(own[:half])
 	slices.Sort(own)
 	smallest := own[0]
-	slowest := 0.0
-	for _, b := range own[:half] {
-		slowest += b
-	}
+	slowest := sum(own[:half])
 	// rest is the cost of the hosts that do not fill a subtree of this level.
 	best, rest, left := min(prefix, slowest), 0.0, half
 	for i := 1; i < len(t.levels) && t.hosts > t.levels[i].below; i++ {

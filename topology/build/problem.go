@@ -97,13 +97,13 @@ const tooMany = int64(1) << 31
 
 // product multiplies counts of at least 0, each at most tooMany, and stops at
 // tooMany.
-func product(counts ...int64) int64 {
+func product[T int | int64](counts ...T) int64 {
 	p := int64(1)
 	for _, n := range counts {
 		if n == 0 {
 			return 0
 		}
-		p = min(p*min(n, tooMany), tooMany)
+		p = min(p*min(int64(n), tooMany), tooMany)
 	}
 	return p
 }

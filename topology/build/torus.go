@@ -190,11 +190,7 @@ func (g *torus) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 		}
 		slices.Sort(own)
 		flow = min(flow, own[0]/float64(otherHalf))
-		slowest := 0.0
-		for _, b := range own[:half] {
-			slowest += b
-		}
-		upper = min(upper, slowest)
+		upper = min(upper, sum(own[:half]))
 	}
 	lower := flow * float64(half) * float64(otherHalf)
 	return units.BytesPerSecond(upper), math.Abs(upper-lower) <= 1e-12*upper

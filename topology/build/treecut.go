@@ -73,12 +73,8 @@ func (t *tree) cuts(links []topology.Link, nearCounts func(*treeSwitch) []int) [
 	for i := len(t.switches) - 1; i >= 0; i-- {
 		s := &t.switches[i]
 		own := t.hostCuts(links, s, nearCounts(s))
-		if all[i][near] == nil {
-			all[i] = own
-		} else {
-			for side := range sides {
-				all[i][side] = together(all[i][side], own[side])
-			}
+		for side := range sides {
+			all[i][side] = together(all[i][side], own[side])
 		}
 		all[i][split] = add(all[i][split], splitCost(links, s))
 		if s.parent < 0 {
@@ -101,11 +97,7 @@ func (t *tree) cuts(links []topology.Link, nearCounts func(*treeSwitch) []int) [
 		all[i] = [sides][]float64{}
 		up := &all[s.parent]
 		for p := range sides {
-			if up[p] == nil {
-				up[p] = above[p]
-			} else {
-				up[p] = together(up[p], above[p])
-			}
+			up[p] = together(up[p], above[p])
 		}
 	}
 	return all[0]
@@ -140,8 +132,11 @@ func splitCost(links []topology.Link, s *treeSwitch) float64 {
 }
 
 // together is the cost of two parts: of the cheapest way to share k between
-// them.
+// them. A nil first one is no part yet.
 func together(a, b []float64) []float64 {
+	if a == nil {
+		return b
+	}
 	sum := make([]float64, len(a)+len(b)-1)
 	for k := range sum {
 		sum[k] = math.Inf(1)

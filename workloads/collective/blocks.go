@@ -1,7 +1,6 @@
 package collective
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -33,8 +32,7 @@ type UniformBlocks struct {
 
 var _ Blocks = UniformBlocks{}
 
-// Uniform returns n blocks of the given size. Both must be at least 0 (see
-// Validate).
+// Uniform returns n blocks of the given size. Both must be at least 0.
 func Uniform(n int, size units.Bytes) UniformBlocks {
 	return UniformBlocks{n: n, size: size}
 }
@@ -45,14 +43,6 @@ func (b UniformBlocks) Size(s BlockSet) units.Bytes {
 	return units.Bytes(min(s.Count, b.n)) * b.size
 }
 
-// Validate reports what is wrong with the blocks.
-func (b UniformBlocks) Validate() error {
-	if b.n < 0 {
-		return fmt.Errorf("blocks: number is %d; expected at least 0", b.n)
-	}
-	return validateSize("size of a block", b.size)
-}
-
 // VaryingBlocks are blocks of different sizes, for the v-variants of MPI.
 type VaryingBlocks struct {
 	end []units.Bytes // end[i] is the total size of blocks 0 ... i
@@ -60,9 +50,9 @@ type VaryingBlocks struct {
 
 var _ Blocks = VaryingBlocks{}
 
-// Varying returns blocks of the given sizes, each at least 0 (see Validate). It
-// keeps no reference to sizes. Totals are exact as long as sizes are whole
-// numbers and the sum of all is below 2^53 bytes.
+// Varying returns blocks of the given sizes, each at least 0. It keeps no
+// reference to sizes. Totals are exact as long as sizes are whole numbers and the
+// sum of all is below 2^53 bytes.
 func Varying(sizes []units.Bytes) VaryingBlocks {
 	end := make([]units.Bytes, len(sizes))
 	var sum units.Bytes
@@ -95,16 +85,6 @@ func (b VaryingBlocks) before(i int) units.Bytes {
 		return 0
 	}
 	return b.end[i-1]
-}
-
-// Validate reports the first block that has no valid size.
-func (b VaryingBlocks) Validate() error {
-	for i := range b.end {
-		if err := validateSize(fmt.Sprintf("size of block %d", i), b.before(i+1)-b.before(i)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // CutBlocks are the pieces of one block. It has no relays.
@@ -146,11 +126,4 @@ func rangeSize[B interface{ before(i int) units.Bytes }](b B, n int, s BlockSet)
 		return b.before(n) - b.before(first) + b.before(last-n)
 	}
 	return b.before(first+count) - b.before(first)
-}
-
-func validateSize(what string, size units.Bytes) error {
-	if !(size >= 0) || math.IsInf(float64(size), 1) {
-		return fmt.Errorf("blocks: %s is %v byte; expected a finite number, at least 0", what, float64(size))
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package collective_test
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -113,29 +112,6 @@ func TestCut(t *testing.T) {
 				t.Errorf("%v in %d pieces: all from %d on have %v", tt.size, tt.n, first, got)
 			}
 		}
-	}
-}
-
-func TestValidateBlocks(t *testing.T) {
-	inf := units.Bytes(math.Inf(1))
-	nan := units.Bytes(math.NaN())
-	for _, tt := range []struct {
-		name   string
-		blocks interface{ Validate() error }
-		want   string
-	}{
-		{"uniform", collective.Uniform(3, 5), ""},
-		{"uniform, nothing", collective.Uniform(0, 0), ""},
-		{"uniform, number", collective.Uniform(-1, 5), "number is -1; expected at least 0"},
-		{"uniform, negative", collective.Uniform(3, -5), "size of a block is -5 byte; expected a finite number, at least 0"},
-		{"uniform, infinite", collective.Uniform(3, inf), "size of a block is +Inf byte"},
-		{"varying", collective.Varying([]units.Bytes{1, 0, 2}), ""},
-		{"varying, nothing", collective.Varying(nil), ""},
-		{"varying, negative", collective.Varying([]units.Bytes{1, 5, -2}), "size of block 2 is -2 byte"},
-		{"varying, infinite", collective.Varying([]units.Bytes{1, inf, 2}), "size of block 1 is +Inf byte"},
-		{"varying, no number", collective.Varying([]units.Bytes{nan, 1}), "size of block 0 is NaN byte"},
-	} {
-		t.Run(tt.name, func(t *testing.T) { verdict(t, tt.blocks.Validate(), tt.want) })
 	}
 }
 

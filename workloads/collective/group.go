@@ -1,7 +1,5 @@
 package collective
 
-import "fmt"
-
 // Group is an ordered set of ranks, the communicator of MPI: member i of a
 // group is rank World(i) of the program. It must not change.
 type Group interface {
@@ -47,24 +45,3 @@ func (l List) Size() int { return len(l) }
 
 // World implements [Group].
 func (l List) World(i int) int32 { return l[i] }
-
-// ValidateGroup reports a group that is empty, or the first member that is not
-// one of the ranks of a program or is there twice.
-func ValidateGroup(g Group, ranks int) error {
-	n := g.Size()
-	if n < 1 || n > ranks {
-		return fmt.Errorf("group of %d ranks; expected 1 to %d", n, ranks)
-	}
-	seen := make(map[int32]int, n)
-	for i := range n {
-		rank := g.World(i)
-		if rank < 0 || int(rank) >= ranks {
-			return fmt.Errorf("group: member %d is rank %d; expected 0 to %d", i, rank, ranks-1)
-		}
-		if j, ok := seen[rank]; ok {
-			return fmt.Errorf("group: members %d and %d are both rank %d", j, i, rank)
-		}
-		seen[rank] = i
-	}
-	return nil
-}

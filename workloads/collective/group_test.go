@@ -27,28 +27,6 @@ func TestGroups(t *testing.T) {
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: members are %v; expected %v", tt.name, got, tt.want)
 		}
-		if err := collective.ValidateGroup(tt.group, 12); err != nil {
-			t.Errorf("%s: unexpected error: %v", tt.name, err)
-		}
-	}
-}
-
-func TestValidateGroup(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		group collective.Group
-		want  string
-	}{
-		{"all", collective.World(4), ""},
-		{"nobody", collective.List{}, "group of 0 ranks; expected 1 to 4"},
-		{"negative", collective.Strided{N: -1}, "group of -1 ranks; expected 1 to 4"},
-		{"too many", collective.World(5), "group of 5 ranks; expected 1 to 4"},
-		{"beyond the last", collective.Strided{First: 2, Stride: 2, N: 2}, "group: member 1 is rank 4; expected 0 to 3"},
-		{"before the first", collective.List{1, -1}, "group: member 1 is rank -1; expected 0 to 3"},
-		{"twice", collective.List{3, 1, 3}, "group: members 0 and 2 are both rank 3"},
-		{"stride 0", collective.Strided{First: 1, N: 2}, "group: members 0 and 1 are both rank 1"},
-	} {
-		t.Run(tt.name, func(t *testing.T) { verdict(t, collective.ValidateGroup(tt.group, 4), tt.want) })
 	}
 }
 

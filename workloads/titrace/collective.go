@@ -8,75 +8,74 @@ import (
 	"github.com/isoscale/isoscale/workloads/smpi"
 )
 
+// collectives are the operations by the names of their actions.
+var collectives = map[string]smpi.Operation{
+	"barrier":       smpi.Barrier,
+	"bcast":         smpi.Bcast,
+	"reduce":        smpi.Reduce,
+	"allreduce":     smpi.Allreduce,
+	"reducescatter": smpi.ReduceScatter,
+	"scan":          smpi.Scan,
+	"exscan":        smpi.Exscan,
+	"gather":        smpi.Gather,
+	"scatter":       smpi.Scatter,
+	"allgather":     smpi.Allgather,
+	"alltoall":      smpi.Alltoall,
+	"gatherv":       smpi.Gatherv,
+	"scatterv":      smpi.Scatterv,
+	"allgatherv":    smpi.Allgatherv,
+	"alltoallv":     smpi.Alltoallv,
+}
+
 // collective reads what follows the name of a collective operation: the call, and
 // the work after it in flop. It reports whether there is such an operation.
 func (a *reader) collective() (c smpi.Call, flops float64, ok bool) {
+	if c.Operation, ok = collectives[string(a.name)]; !ok {
+		return c, 0, false
+	}
 	c.Ranks, c.Rank = len(a.p.ranks), int(a.me)
 	counts := a.rank.counts[:0]
-	switch string(a.name) {
-	case "barrier":
-		c.Operation = smpi.Barrier
+	switch c.Operation {
+	case smpi.Barrier:
 		a.skip() // SimGrid does not look at arguments
-	case "bcast":
-		c.Operation = smpi.Bcast
+	case smpi.Bcast:
 		c.SendCount = a.elements("the count")
 		c.Root = a.root()
 		c.SendElement = a.element()
-	case "reduce":
-		c.Operation = smpi.Reduce
+	case smpi.Reduce:
 		c.SendCount = a.elements("the count")
 		flops = a.number("the work")
 		c.Root = a.root()
 		c.SendElement = a.element()
-	case "allreduce", "scan", "exscan":
-		switch string(a.name) {
-		case "allreduce":
-			c.Operation = smpi.Allreduce
-		case "scan":
-			c.Operation = smpi.Scan
-		default:
-			c.Operation = smpi.Exscan
-		}
+	case smpi.Allreduce, smpi.Scan, smpi.Exscan:
 		c.SendCount = a.elements("the count")
 		flops = a.number("the work")
 		c.SendElement = a.element()
-	case "reducescatter":
-		c.Operation = smpi.ReduceScatter
+	case smpi.ReduceScatter:
 		counts = a.list(counts, "the count to receive", "counts")
 		c.RecvCounts = counts
 		flops = a.number("the work")
 		c.SendElement = a.element()
-	case "gather", "scatter":
-		c.Operation = smpi.Gather
-		if a.name[0] == 's' {
-			c.Operation = smpi.Scatter
-		}
+	case smpi.Gather, smpi.Scatter:
 		a.twoCounts(&c)
 		c.Root = a.root()
 		a.twoElements(&c)
-	case "allgather", "alltoall":
-		c.Operation = smpi.Allgather
-		if a.name[3] == 't' {
-			c.Operation = smpi.Alltoall
-		}
+	case smpi.Allgather, smpi.Alltoall:
 		a.twoCounts(&c)
 		a.twoElements(&c)
-	case "gatherv":
-		c.Operation = smpi.Gatherv
+	case smpi.Gatherv:
 		c.SendCount = a.elements("the count to send")
 		counts = a.list(counts, "the count to receive", "counts")
 		c.RecvCounts = counts
 		c.Root = a.root()
 		a.twoElements(&c)
-	case "scatterv":
-		c.Operation = smpi.Scatterv
+	case smpi.Scatterv:
 		counts = a.list(counts, "the count to send", "counts")
 		c.SendCounts = counts
 		c.RecvCount = a.elements("the count to receive")
 		c.Root = a.root()
 		a.twoElements(&c)
-	case "allgatherv":
-		c.Operation = smpi.Allgatherv
+	case smpi.Allgatherv:
 		c.SendCount = a.elements("the count to send")
 		counts = a.list(counts, "the count to receive", "counts")
 		n := len(counts)
@@ -94,8 +93,7 @@ func (a *reader) collective() (c smpi.Call, flops float64, ok bool) {
 			c.Displacements = counts[n:]
 		}
 		c.RecvCounts = counts[:n]
-	case "alltoallv":
-		c.Operation = smpi.Alltoallv
+	case smpi.Alltoallv:
 		a.elements("the size of the buffer to send")
 		counts = a.list(counts, "the count to send", "counts")
 		n := len(counts)
@@ -103,8 +101,6 @@ func (a *reader) collective() (c smpi.Call, flops float64, ok bool) {
 		counts = a.list(counts, "the count to receive", "counts")
 		c.SendCounts, c.RecvCounts = counts[:n], counts[n:]
 		a.twoElements(&c)
-	default:
-		return c, 0, false
 	}
 	a.rank.counts = counts
 	return c, flops, true

@@ -60,8 +60,10 @@ func startBrowser(t *testing.T) *browser {
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
-		// WebGL in software, so that the picture does not depend on the machine.
+		// WebGL in software, so that the picture does not depend on the machine. The
+		// rest of the page is drawn without it, which takes less time.
 		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+		chromedp.Flag("disable-gpu-compositing", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("hide-scrollbars", true)}
@@ -137,8 +139,8 @@ func (tab *tab) listen(event any) {
 		}
 		tab.complaints = append(tab.complaints, "console "+string(e.Type)+": "+strings.Join(text, " "))
 	case *log.EventEntryAdded:
-		// Advice on speed, given when the labels of a chart in space are copied.
-		if strings.Contains(e.Entry.Text, "willReadFrequently") {
+		// Advice on speed, given when charts in space or their labels are copied.
+		if strings.Contains(e.Entry.Text, "willReadFrequently") || strings.Contains(e.Entry.Text, "GL Driver Message (OpenGL, Performance") {
 			return
 		}
 		tab.complaints = append(tab.complaints, "log: "+e.Entry.Text)

@@ -1,15 +1,15 @@
-package batch
+package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
 )
 
 // slurmPlan has 240 points in 6 shards. What costs time is the start of a task.
@@ -41,27 +41,22 @@ factors:
 // packages slurm-wlm and munge, and is skipped without them unless
 // ISOSCALE_REQUIRE_SLURM is set.
 func TestSweepOnSlurm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Slurm and waits for its scheduler; not with -short")
-	}
-	clusters := map[int]*cluster{}
-	for _, nodes := range []int{1, 2, 4} {
-		clusters[nodes] = startCluster(t, nodes, 1)
-	}
+	slurmtest.Require(t)
 	program := filepath.Join(t.TempDir(), "isoscale")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/isoscale").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, tt := range []struct {
 		name, plan string
 		shards     int
+		start      func(t testing.TB, nodes, cpus int) *slurmtest.Cluster
 		nodes      int
-		disturb    func(ctx context.Context, c *cluster, dir string)
+		disturb    func(c *slurmtest.Cluster, dir string)
 	}{
-		{"1 node", slurmPlan, 6, 1, nil},
-		{"2 nodes", slurmPlan, 6, 2, nil},
-		{"4 nodes", slurmPlan, 6, 4, nil},
-		{"2 nodes, one lost", slowPlan, 4, 2, loseNode},
+		{"2 nodes, one lost", slowPlan, 4, slurmtest.StartToLoseNodes, 2, loseNode},
+		{"1 node", slurmPlan, 6, slurmtest.Start, 1, nil},
+		{"2 nodes", slurmPlan, 6, slurmtest.Start, 2, nil},
+		{"4 nodes", slurmPlan, 6, slurmtest.Start, 4, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -73,25 +68,20 @@ func TestSweepOnSlurm(t *testing.T) {
 			local := filepath.Join(folder, "local")
 			mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
 			far := filepath.Join(folder, "far")
-			c := clusters[tt.nodes]
-			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-			defer cancel()
-			cmd := c.command(program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", fmt.Sprint(tt.shards))
-			go func() {
-				<-ctx.Done()
-				if cmd.Process != nil {
-					_ = cmd.Process.Kill()
-				}
-			}()
-			disturbed := make(chan struct{})
-			go func() {
-				defer close(disturbed)
-				if tt.disturb != nil {
-					tt.disturb(ctx, c, far)
-				}
-			}()
-			mustRun(t, cmd)
-			<-disturbed
+			c := tt.start(t, tt.nodes, 1)
+			cmd := exec.CommandContext(slurmtest.Context(t), program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", fmt.Sprint(tt.shards))
+			cmd.Env = append(os.Environ(), c.Env...)
+			var said bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &said, &said
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if tt.disturb != nil {
+				tt.disturb(c, far)
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Fatalf("%v\n%s", err, &said)
+			}
 			want, got := results(t, program, local), results(t, program, far)
 			if !bytes.Equal(got, want) {
 				t.Errorf("the export differs: %d bytes, want %d", len(got), len(want))
@@ -121,16 +111,12 @@ func results(t *testing.T, program, dir string) []byte {
 
 // loseNode kills node 2 with its task as soon as two tasks are at work, and starts
 // it again when Slurm has given it up.
-func loseNode(ctx context.Context, c *cluster, dir string) {
-	for ctx.Err() == nil {
-		time.Sleep(50 * time.Millisecond)
-		parts, _ := filepath.Glob(filepath.Join(dir, "part-*"))
-		if len(parts) >= 2 {
-			time.Sleep(300 * time.Millisecond)
-			c.killNode(2)
-			c.waitNodeLost(2)
-			c.restartNode(2)
-			return
-		}
-	}
+func loseNode(c *slurmtest.Cluster, dir string) {
+	c.Await("two tasks to begin", func() bool {
+		parts, _ := filepath.Glob(filepath.Join(dir, "part-*")) // the pattern is well-formed
+		return len(parts) >= 2
+	})
+	c.KillNode(2)
+	c.WaitNodeLost(2)
+	c.RestartNode(2)
 }

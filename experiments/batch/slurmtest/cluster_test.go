@@ -1,11 +1,12 @@
-package batch
+package slurmtest_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
 )
 
 // After a test nothing of its cluster is left, even if a task runs that ignores
@@ -14,27 +15,23 @@ func TestClusterLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	var conf string
 	t.Run("cluster", func(t *testing.T) {
-		c := startCluster(t, 2, 1)
-		conf = strings.TrimPrefix(c.env[0], "SLURM_CONF=")
+		c := slurmtest.Start(t, 2, 1)
+		conf = strings.TrimPrefix(c.Env[0], "SLURM_CONF=")
 		script := "#!/bin/sh\ntrap '' TERM HUP INT\ntouch " + dir + "/$SLURM_ARRAY_TASK_ID.$SLURMD_NODENAME\nsleep 600 &\nwait\n"
-		submit := c.command("sbatch", "--array=1-2", "--chdir="+dir)
+		submit := c.Command("sbatch", "--array=1-2", "--chdir="+dir)
 		submit.Stdin = strings.NewReader(script)
 		if out, err := submit.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-			if names, _ := filepath.Glob(dir + "/*.n?"); len(names) == 2 {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Fatal("the tasks did not start within 20 s")
-			}
-		}
+		c.Await("both tasks to start", func() bool {
+			names, _ := filepath.Glob(dir + "/*.n?") // the pattern is well-formed
+			return len(names) == 2
+		})
 		if len(mentioning(t, conf)) == 0 {
 			t.Error("the tasks run, but no process mentions the configuration: the check below is blind")
 		}
-		c.killController()
-		c.killDaemon(1)
+		c.KillController()
+		c.KillDaemon(1)
 		// Nor does it matter if somebody tidies up too early.
 		if err := os.RemoveAll(filepath.Dir(conf)); err != nil {
 			t.Error(err)

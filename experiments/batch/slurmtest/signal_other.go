@@ -1,8 +1,13 @@
 //go:build !linux
 
-package batch
+package slurmtest
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
 // diesWithParent is for Linux; elsewhere nothing is started.
 func diesWithParent(*exec.Cmd) {}
+
+var stopSignal = os.Kill

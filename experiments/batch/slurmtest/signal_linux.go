@@ -1,4 +1,4 @@
-package batch
+package slurmtest
 
 import (
 	"os/exec"
@@ -10,3 +10,6 @@ import (
 func diesWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }
+
+// stopSignal stops a process, which cannot prevent it.
+const stopSignal = syscall.SIGSTOP

@@ -1,10 +1,11 @@
-package batch
+package slurmtest
 
 import (
 	"bytes"
 	"context"
 	"crypto/rand"
 	"fmt"
+	random "math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -16,41 +17,20 @@ import (
 	"time"
 )
 
-// requireSlurm is the environment variable that turns a skipped test into a failed
+// required is the environment variable that turns a skipped test into a failed
 // one.
-const requireSlurm = "ISOSCALE_REQUIRE_SLURM"
+const required = "ISOSCALE_REQUIRE_SLURM"
 
-// daemonPatience bounds every wait for a daemon.
-const daemonPatience = 60 * time.Second
+// patience bounds every wait. A wait ends as soon as what it is for is there, so
+// only a failure takes that long, however busy the machine is.
+const patience = 3 * time.Minute
 
-// cluster is a private Slurm on the loopback interface for the duration of a test:
-// munge, a controller and one daemon for each virtual node, in a directory of their
-// own, on free ports, with a key of their own. Several clusters may run at the same
-// time. Its methods fail the test if they cannot do what they say; they must be
-// called from the goroutine of the test.
-//
-// It needs Linux, root and the programs of Debian's packages slurm-wlm and munge
-// (tried with Slurm 22.05); no systemd, cgroups or database. Where one of these is
-// missing the test is skipped and says what it needs; it fails instead if the
-// environment variable ISOSCALE_REQUIRE_SLURM is set. With -short the test is
-// skipped.
-//
-// Nodes are called n1, n2, ... and may claim more processors than the machine
-// has. Everything that could be a name of the site, from the cluster's name
-// (loopback) to its limits (MaxArraySize 1001, MaxJobCount 10000), is as Slurm
-// has it by default; what is shorter than on a site are the times: a silent node
-// is given up after some 15 s instead of 300 s, a requeued job waits 5 s instead
-// of 120 s, and the scheduler runs every second.
-//
-// The daemons stay in the foreground as children of the test, so each is ended
-// by its own process id. What Slurm puts into the background (a slurmstepd for
-// each running task, and the task) is found by its working directory and its
-// ancestry. Nothing is left after the test; if the test process itself is
-// killed, the daemons go with it.
-type cluster struct {
-	// env is what a client of the cluster has in its environment on top of the
+// Cluster is a running Slurm. Its methods fail the test if they cannot do what
+// they say; they must be called from the goroutine of the test.
+type Cluster struct {
+	// Env is what a client of the cluster has in its environment on top of the
 	// usual, as NAME=value.
-	env []string
+	Env []string
 
 	t          testing.TB
 	dir        string
@@ -60,90 +40,120 @@ type cluster struct {
 	slurmd     []*daemon // of node i at i; none at 0
 }
 
-// startCluster starts a cluster of the given number of nodes with the given number of
+// Start starts a cluster of the given number of nodes with the given number of
 // processors each, waits until all of them take work, and ends it with the test.
-func startCluster(t testing.TB, nodes, cpus int) *cluster {
+// A silent node is given up after 300 s, Slurm's default, so that one that is
+// only slow is not lost.
+func Start(t testing.TB, nodes, cpus int) *Cluster {
 	t.Helper()
-	requirements(t)
+	return start(t, nodes, cpus, false)
+}
+
+// StartToLoseNodes is Start for a test that kills nodes: a silent one is given up
+// after some 15 s, and its tasks are started again after 5 s. On a busy machine
+// that may happen to any node, so the test must not count how often a task begins.
+func StartToLoseNodes(t testing.TB, nodes, cpus int) *Cluster {
+	t.Helper()
+	return start(t, nodes, cpus, true)
+}
+
+func start(t testing.TB, nodes, cpus int, losesNodes bool) *Cluster {
+	t.Helper()
+	Require(t)
 	// Not t.TempDir, whose paths can be too long for a socket.
 	dir, err := os.MkdirTemp("", "isoscale-slurm-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{t: t, dir: dir, nodes: nodes, slurmd: make([]*daemon, nodes+1)}
-	c.env = []string{"SLURM_CONF=" + c.path("slurm.conf")}
+	c := &Cluster{t: t, dir: dir, nodes: nodes, slurmd: make([]*daemon, nodes+1)}
+	c.Env = []string{"SLURM_CONF=" + c.path("slurm.conf")}
 	t.Cleanup(c.stop)
 	// Jobs and daemons may belong to different users.
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c.configure(cpus)
+	c.configure(cpus, losesNodes)
 
 	c.munge = c.start(dir, "munged", "--foreground", "--force", "--key-file="+c.path("munge.key"),
 		"--seed-file="+c.path("munge.seed"), "--socket="+c.path("munge.socket"),
 		"--pid-file="+c.path("munge.pid"), "--origin=127.0.0.1")
-	c.wait("munge to listen", func() bool {
+	c.Await("munge to listen", func() bool {
 		_, err := os.Stat(c.path("munge.socket"))
 		return err == nil
 	})
-	c.startController()
+	c.StartController()
 	for i := 1; i <= nodes; i++ {
 		c.launchNode(i)
 	}
 	for i := 1; i <= nodes; i++ {
-		c.waitNode(i)
+		c.WaitNode(i)
 	}
 	return c
 }
 
-// command returns a command that runs as a client of the cluster.
-func (c *cluster) command(name string, args ...string) *exec.Cmd {
+// Context returns the context of a test, which ends a little before the program
+// is killed at the deadline of all tests: then what the test has started is ended
+// too.
+func Context(t *testing.T) context.Context {
+	ctx := t.Context()
+	if deadline, ok := t.Deadline(); ok {
+		var stop context.CancelFunc
+		ctx, stop = context.WithDeadline(ctx, deadline.Add(-30*time.Second))
+		t.Cleanup(stop)
+	}
+	return ctx
+}
+
+// Command returns a command that runs as a client of the cluster.
+func (c *Cluster) Command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
-	cmd.Env = append(os.Environ(), c.env...)
+	cmd.Env = append(os.Environ(), c.Env...)
 	return cmd
 }
 
-// killNode kills everything of node i (from 1) at once, as a power failure
-// does: its daemon, its tasks and what watches them. Slurm notices after some
-// 15 s, or 40 s if the node is started again before that.
-func (c *cluster) killNode(i int) {
+// KillNode kills everything of node i (from 1) at once, as a power failure
+// does: its daemon, its tasks and what watches them. Of a cluster by
+// StartToLoseNodes Slurm notices after some 15 s, or 40 s if the node is started
+// again before that.
+func (c *Cluster) KillNode(i int) {
 	c.t.Helper()
-	c.killDaemon(i)
+	c.KillDaemon(i)
 	c.killTasks(c.nodeDir(i))
 }
 
-// killDaemon kills the slurmd of node i (from 1). Tasks that run there go on.
-func (c *cluster) killDaemon(i int) {
+// KillDaemon kills the slurmd of node i (from 1). Tasks that run there go on.
+func (c *Cluster) KillDaemon(i int) {
 	c.t.Helper()
 	c.slurmd[i].kill()
 }
 
-// restartNode starts the slurmd of node i (from 1) again after killNode or
-// killDaemon. It does not wait until the node takes work.
-func (c *cluster) restartNode(i int) {
+// RestartNode starts the slurmd of node i (from 1) again after KillNode or
+// KillDaemon. It does not wait until the node takes work.
+func (c *Cluster) RestartNode(i int) {
 	c.t.Helper()
 	c.launchNode(i)
 }
 
-// killController kills slurmctld. Tasks that run go on.
-func (c *cluster) killController() {
+// KillController kills slurmctld. Tasks that run go on.
+func (c *Cluster) KillController() {
 	c.t.Helper()
 	c.controller.kill()
 }
 
-// startController starts slurmctld on the state it had, and waits until it
+// StartController starts slurmctld on the state it had, and waits until it
 // answers.
-func (c *cluster) startController() {
+func (c *Cluster) StartController() {
 	c.t.Helper()
 	c.controller = c.start(c.dir, "slurmctld", "-D", "-f", c.path("slurm.conf"))
-	c.wait("slurmctld to answer", func() bool {
+	c.Await("slurmctld to answer", func() bool {
 		out, err := c.ask("scontrol", "ping")
 		return err == nil && strings.Contains(out, "is UP")
 	})
 }
 
-// requirements skips or fails the test where a cluster cannot be started.
-func requirements(t testing.TB) {
+// Require skips or fails the test where a cluster cannot be started. Start does so
+// too; a test calls it before work that only a cluster is worth.
+func Require(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts a Slurm on loopback: left out with -short")
@@ -161,8 +171,8 @@ func requirements(t testing.TB) {
 	}
 	switch {
 	case missing == "":
-	case os.Getenv(requireSlurm) != "":
-		t.Fatalf("%s is set, but a Slurm on loopback needs %s", requireSlurm, missing)
+	case os.Getenv(required) != "":
+		t.Fatalf("%s is set, but a Slurm on loopback needs %s", required, missing)
 	default:
 		t.Skipf("a Slurm on loopback needs %s", missing)
 	}
@@ -184,14 +194,14 @@ func find(program string) (string, error) {
 }
 
 // path returns the path of a file of the cluster.
-func (c *cluster) path(name string) string { return filepath.Join(c.dir, name) }
+func (c *Cluster) path(name string) string { return filepath.Join(c.dir, name) }
 
 // nodeDir is the directory of node i. Its slurmd and its slurmstepds have it as
 // working directory, by which they are found.
-func (c *cluster) nodeDir(i int) string { return c.path(fmt.Sprintf("n%d", i)) }
+func (c *Cluster) nodeDir(i int) string { return c.path(fmt.Sprintf("n%d", i)) }
 
 // configure writes the key and the configuration files.
-func (c *cluster) configure(cpus int) {
+func (c *Cluster) configure(cpus int, losesNodes bool) {
 	c.t.Helper()
 	key := make([]byte, 128)
 	rand.Read(key)
@@ -217,8 +227,13 @@ func (c *cluster) configure(cpus int) {
 	set("SlurmUser", "root")
 	set("AuthType", "auth/munge")
 	set("CredType", "cred/munge")
-	// A requeued job waits until its old credential has expired.
-	set("AuthInfo", "socket=%s,cred_expire=5", c.path("munge.socket"))
+	auth := "socket=" + c.path("munge.socket")
+	if losesNodes {
+		auth += ",cred_expire=5" // for which a job waits before it is started again
+		set("SlurmdTimeout", "6")
+		set("MessageTimeout", "3") // how long the controller tries to reach a silent node
+	}
+	set("AuthInfo", "%s", auth)
 	set("StateSaveLocation", "%s", c.path("state"))
 	set("SlurmdSpoolDir", "%s", c.path("%n/spool"))
 	set("SlurmctldPidFile", "%s", c.path("slurmctld.pid"))
@@ -239,8 +254,6 @@ func (c *cluster) configure(cpus int) {
 	set("SchedulerParameters", "batch_sched_delay=0,sched_interval=1,bf_interval=1")
 	set("MinJobAge", "300")
 	set("ReturnToService", "2")
-	set("SlurmdTimeout", "6")
-	set("MessageTimeout", "3") // how long the controller tries to reach a silent node
 	set("KillWait", "2")
 	for i := 1; i <= c.nodes; i++ {
 		set("NodeName", "n%d NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=%d RealMemory=1024 State=UNKNOWN", i, host, ports[i], cpus)
@@ -262,51 +275,58 @@ func (c *cluster) configure(cpus int) {
 	}
 }
 
-func (c *cluster) write(name string, content []byte, mode os.FileMode) {
+func (c *Cluster) write(name string, content []byte, mode os.FileMode) {
 	c.t.Helper()
 	if err := os.WriteFile(c.path(name), content, mode); err != nil {
 		c.t.Fatal(err)
 	}
 }
 
-// freePorts returns n ports of the loopback interface that nobody listens on.
-func (c *cluster) freePorts(n int) []int {
+// freePorts returns n ports of the loopback interface that nobody listens on. The
+// kernel hands out ports from 32768 by default. These are below, so that nobody is
+// given one before its daemon listens, or while that is dead.
+func (c *Cluster) freePorts(n int) []int {
 	c.t.Helper()
+	const first, last, tries = 10000, 32767, 1000
 	var ports []int
-	for range n {
-		l, err := net.Listen("tcp4", "127.0.0.1:0")
+	for range tries {
+		port := first + random.IntN(last-first+1)
+		l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port))
 		if err != nil {
-			c.t.Fatal(err)
+			continue
 		}
 		defer l.Close() // all are held until all are chosen
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		if ports = append(ports, port); len(ports) == n {
+			return ports
+		}
 	}
-	return ports
+	c.t.Fatalf("found %d of %d free ports from %d to %d", len(ports), n, first, last)
+	return nil
 }
 
 // launchNode starts the slurmd of node i.
-func (c *cluster) launchNode(i int) {
+func (c *Cluster) launchNode(i int) {
 	c.t.Helper()
 	c.slurmd[i] = c.start(c.nodeDir(i), "slurmd", "-D", "-f", c.path("slurm.conf"), "-N", fmt.Sprintf("n%d", i))
 }
 
-// waitNode waits until node i (from 1) takes work.
-func (c *cluster) waitNode(i int) {
+// WaitNode waits until node i (from 1) takes work.
+func (c *Cluster) WaitNode(i int) {
 	c.t.Helper()
-	c.wait(fmt.Sprintf("node n%d to take work", i), func() bool {
+	c.Await(fmt.Sprintf("node n%d to take work", i), func() bool {
 		return slices.Contains([]string{"idle", "mixed", "allocated", "completing"}, c.state(i))
 	})
 }
 
-// waitNodeLost waits until Slurm has given up node i (from 1) after killNode or
-// killDaemon, and with it the tasks there.
-func (c *cluster) waitNodeLost(i int) {
+// WaitNodeLost waits until Slurm has given up node i (from 1) after KillNode or
+// KillDaemon, and with it the tasks there.
+func (c *Cluster) WaitNodeLost(i int) {
 	c.t.Helper()
-	c.wait(fmt.Sprintf("node n%d to be given up", i), func() bool { return strings.HasPrefix(c.state(i), "down") })
+	c.Await(fmt.Sprintf("node n%d to be given up", i), func() bool { return strings.HasPrefix(c.state(i), "down") })
 }
 
 // state returns the state of node i in Slurm's words; empty if it is not known.
-func (c *cluster) state(i int) string {
+func (c *Cluster) state(i int) string {
 	out, err := c.ask("sinfo", "-h", "-n", fmt.Sprintf("n%d", i), "-N", "-o", "%T")
 	if err != nil {
 		return ""
@@ -315,55 +335,62 @@ func (c *cluster) state(i int) string {
 }
 
 // ask runs a client and returns what it printed.
-func (c *cluster) ask(name string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), daemonPatience)
+func (c *Cluster) ask(name string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = append(os.Environ(), c.env...)
+	cmd.Env = append(os.Environ(), c.Env...)
 	out, err := cmd.Output()
 	return string(out), err
 }
 
-// wait waits until the condition holds and fails the test if it takes too long.
-func (c *cluster) wait(what string, condition func() bool) {
+// Await waits until the condition holds. It fails the test if that takes too long
+// or a daemon ends that nobody has killed.
+func (c *Cluster) Await(what string, condition func() bool) {
 	c.t.Helper()
-	for deadline := time.Now().Add(daemonPatience); !condition(); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); !condition(); time.Sleep(50 * time.Millisecond) {
+		for _, d := range c.daemons() {
+			if d.failed() {
+				c.t.Fatalf("waited for %s, and %s ended: %s", what, d.name, c.lastLines(d.name+".output", 5))
+			}
+		}
 		if time.Now().After(deadline) {
-			c.t.Fatalf("waited %v for %s", daemonPatience, what)
+			c.t.Fatalf("waited %v for %s", patience, what)
 		}
 	}
 }
 
+// daemons lists what was started last in each place: what can start something
+// first.
+func (c *Cluster) daemons() []*daemon {
+	return slices.DeleteFunc(slices.Concat([]*daemon{c.controller}, c.slurmd, []*daemon{c.munge}), func(d *daemon) bool { return d == nil })
+}
+
 // stop ends everything and removes the directory. There is no state to keep,
 // so nothing is asked to end: it is killed, first what could start something.
-func (c *cluster) stop() {
-	for _, d := range append([]*daemon{c.controller}, c.slurmd...) {
-		if d != nil {
-			d.kill()
-		}
+func (c *Cluster) stop() {
+	for _, d := range c.daemons() {
+		d.kill()
 	}
 	for i := 1; i <= c.nodes; i++ {
 		c.killTasks(c.nodeDir(i))
-	}
-	if c.munge != nil {
-		c.munge.kill()
 	}
 	if c.t.Failed() {
 		c.t.Logf("the end of slurmctld.log:\n%s", c.lastLines("slurmctld.log", 30))
 	}
 	// munge and Slurm may have children that are just ending and still write.
-	var err error
-	for range 100 {
-		if err = os.RemoveAll(c.dir); err == nil {
-			return
-		}
+	deadline := time.Now().Add(patience)
+	err := os.RemoveAll(c.dir)
+	for ; err != nil && time.Now().Before(deadline); err = os.RemoveAll(c.dir) {
 		time.Sleep(20 * time.Millisecond)
 	}
-	c.t.Error(err)
+	if err != nil {
+		c.t.Error(err)
+	}
 }
 
 // lastLines returns the last n lines of a file of the cluster.
-func (c *cluster) lastLines(name string, n int) []byte {
+func (c *Cluster) lastLines(name string, n int) []byte {
 	content, err := os.ReadFile(c.path(name))
 	if err != nil {
 		return []byte(err.Error())
