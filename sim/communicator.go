@@ -166,7 +166,7 @@ func (r *Rank) enter() {
 	case r.stage == over:
 		panic(errEnded)
 	default:
-		panic(misuse{fmt.Errorf("rank %d was used by somebody else than its body", r.rank)})
+		panic(misuse{fmt.Errorf("rank %d was used outside its body", r.rank)})
 	}
 }
 

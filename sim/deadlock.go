@@ -227,14 +227,14 @@ func (e *engine) deadlock() *DeadlockError {
 				from := len(d.Blocked)
 				for q := r.open; q != none; q = s.reqs.rec[q].nextOpen {
 					if s.reqs.rec[q].awaited {
-						d.Blocked = append(d.Blocked, s.blockedOn(id, q, s.asides[i].since, "waitall "))
+						d.Blocked = append(d.Blocked, s.blockedOn(id, q, s.coldStates[i].since, "waitall "))
 					}
 				}
 				slices.Reverse(d.Blocked[from:])
 			case blockedMeeting:
 				m := inside[id]
 				d.Blocked = append(d.Blocked, Blocked{
-					Rank: int(id), Operation: m.collective.String(), Peer: -1, Tag: -1, Since: s.asides[i].since, meeting: true,
+					Rank: int(id), Operation: m.collective.String(), Peer: -1, Tag: -1, Since: s.coldStates[i].since, meeting: true,
 					Note: fmt.Sprintf("%d of %d ranks have called it", m.entered, m.members),
 				})
 			}
@@ -253,7 +253,7 @@ func (e *engine) deadlock() *DeadlockError {
 func (ms *meetings) inside(e *engine) map[int32]*meeting {
 	where := map[int32]*meeting{}
 	for _, m := range ms.open { // any order: every rank is in one meeting at most
-		for id := m.waiting; id != none; id = e.shards[e.shardOf(id)].aside(id).inMeeting {
+		for id := m.waiting; id != none; id = e.shards[e.shardOf(id)].coldState(id).inMeeting {
 			where[id] = m
 		}
 	}

@@ -109,7 +109,7 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 // apart from its program, with one message in flight and one open request for
 // each rank; detail is Config.Ranks.
 func Memory(ranks int, detail bool) units.Bytes {
-	perRank := unsafe.Sizeof(rank{}) + unsafe.Sizeof(aside{}) + // state
+	perRank := unsafe.Sizeof(rank{}) + unsafe.Sizeof(coldState{}) + // state
 		unsafe.Sizeof(message{}) + unsafe.Sizeof(parcel{}) + // in the inbox, and on its way to another shard
 		unsafe.Sizeof(pending{}) + 2*16 + 2*4 // requests, calendar entries, links
 	if detail {
@@ -134,11 +134,11 @@ func (e *engine) shardOf(id int32) int { return int(id / e.width) }
 
 func (e *engine) rank(id int32) *rank { return e.shards[e.shardOf(id)].rank(id) }
 
-// never is the due time of a rank that waits for somebody else to act.
+// never is the due time of a rank that waits for another rank.
 var never = units.Seconds(math.Inf(1))
 
-// run drives the engine to the end of the program. Nobody else is on its clock,
-// so it may look as far ahead as the network allows.
+// run drives the engine to the end of the program. No processes share its clock, so it
+// may look as far ahead as the network allows.
 func (e *engine) run(ctx context.Context) error {
 	if len(e.shards) > 1 {
 		return e.runWindows(ctx)
@@ -219,8 +219,8 @@ func (e *engine) result() *Result {
 		for i := range s.ranks {
 			r := &s.ranks[i]
 			res.Makespan = max(res.Makespan, r.clock)
-			res.Work += s.asides[i].work
-			res.Bytes += s.asides[i].bytes
+			res.Work += s.coldStates[i].work
+			res.Bytes += s.coldStates[i].bytes
 			lost += s.unreceived(r)
 			if s.parts != nil {
 				res.Ranks = append(res.Ranks, RankResult{Finish: r.clock, Breakdown: s.parts[i].breakdown()})
@@ -236,7 +236,7 @@ func (e *engine) result() *Result {
 // ProgramError reports an operation that a program must not ask for.
 type ProgramError struct {
 	Rank int
-	Time units.Seconds // when that was found: the rank's clock, or when somebody met its message
+	Time units.Seconds // when that was found: the clock of the rank, or when another rank received its message
 	Op   workloads.Op
 	Msg  string
 }

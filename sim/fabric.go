@@ -147,7 +147,7 @@ func (s *shard) computeOnFabric(id int32, r *rank) bool {
 	if !s.fabric.Compute(r.clock, id, work, traffic, ^id) {
 		return false
 	}
-	s.aside(id).work += work
+	s.coldState(id).work += work
 	r.state = blockedCompute
 	return true
 }

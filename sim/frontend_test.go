@@ -381,7 +381,7 @@ func TestFrontEndFailures(t *testing.T) {
 		{"tag of collectives", func(r *sim.Rank) { r.Irecv(0, 1<<30) }, "irecv: tag 1073741824; expected one from 0 to 1073741823"},
 		{"root", func(r *sim.Rank) { r.Bcast(3, 1) }, "bcast: peer 3; expected a rank from 0 to 2"},
 		{"somebody's request", func(r *sim.Rank) { r.Wait(sim.Request{}) }, "wait: a request of rank 0; expected one of rank 1"},
-		{"somebody's rank", func(r *sim.Rank) { other.Compute(1) }, "rank 0 was used by somebody else than its body"},
+		{"somebody's rank", func(r *sim.Rank) { other.Compute(1) }, "rank 0 was used outside its body"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			program := sim.NewProgram(3, func(r *sim.Rank) {

@@ -16,7 +16,7 @@ type meeting struct {
 	rootIsIn   bool
 	ready      units.Seconds // when the cost begins: latest entry, or the root's
 	cost       units.Seconds
-	waiting    int32 // ranks inside: list through aside.inMeeting
+	waiting    int32 // ranks inside: list through coldState.inMeeting
 }
 
 // shape tells who waits for whom.
@@ -42,7 +42,7 @@ func shapeOf(c workloads.Collective) (shape, bool) {
 	return 0, false
 }
 
-// meetings are the calls that somebody has entered and not everybody. Ranks
+// meetings are the calls that some ranks have entered but not all. Ranks
 // call the collectives of a group in the same order, so the group and a rank's
 // count of its calls name the meeting.
 type meetings struct {
@@ -93,7 +93,7 @@ func (s *shard) meet(id int32, r *rank) {
 
 // join lets a blocked rank enter its meeting and sets free whoever may leave.
 func (e *engine) join(s *shard, j joiner) {
-	op, r, a := &j.op, s.rank(j.id), s.aside(j.id)
+	op, r, a := &j.op, s.rank(j.id), s.coldState(j.id)
 	name := meetingName{op.Group, a.meeting}
 	members := e.ranks
 	if op.Group == 0 {
@@ -151,7 +151,7 @@ func (e *engine) join(s *shard, j joiner) {
 	if all {
 		for id := m.waiting; id != none; {
 			shard := e.shards[e.shardOf(id)]
-			inside := shard.aside(id)
+			inside := shard.coldState(id)
 			if s.byCore {
 				e.releases.add(release{rank: id, request: none, at: max(m.ready, inside.since), cost: m.cost})
 			} else {

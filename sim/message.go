@@ -18,7 +18,7 @@ const (
 	// On a fabric, a message is in one of these after the other.
 	announced // sent, and perhaps not matched yet
 	underway  // its data flow
-	arrived   // and nobody has asked for it
+	arrived   // and no receive has asked for it
 )
 
 // handshake reports whether the receiver must answer at once.

@@ -41,7 +41,7 @@ func (s *shard) send(id int32, r *rank) {
 	}
 	if s.fabric != nil {
 		s.sent++
-		s.aside(id).bytes += op.Size
+		s.coldState(id).bytes += op.Size
 		s.sendOnFabric(id, r)
 		return
 	}
@@ -51,7 +51,7 @@ func (s *shard) send(id int32, r *rank) {
 		return
 	}
 	s.sent++
-	s.aside(id).bytes += op.Size
+	s.coldState(id).bytes += op.Size
 	later := false
 	if s.byCore {
 		later = r.sendFree > r.clock // until its interface is free; meanwhile it deals with arrivals
@@ -76,7 +76,7 @@ func (s *shard) postpone(id int32, r *rank) {
 	r.set(flagLaunching, true)
 	i := s.launches.get()
 	s.launches.rec[i] = s.op
-	s.aside(id).launching = i
+	s.coldState(id).launching = i
 }
 
 // launch lets a message leave and does what is left of the operation.
@@ -97,7 +97,7 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 		}
 		if q != none {
 			m.phase = synchronous
-			s.aside(id).unmatched++
+			s.coldState(id).unmatched++
 			r.set(flagUnmatched, true)
 		}
 		s.tellSent(id, r.sent, op.Peer, op.Tag, op.Size, leaves)
@@ -120,7 +120,7 @@ func (s *shard) afterSend(id int32, r *rank, op *workloads.Op, q int32) {
 	case op.Kind == workloads.Sendrecv:
 		if q != none {
 			r.set(flagThen, true)
-			s.aside(id).then = q
+			s.coldState(id).then = q
 		}
 		s.waitFor(id, r, s.postReceive(id, r, op.From, op.Tag, 0))
 	case op.Kind == workloads.Send && q != none:
@@ -177,7 +177,7 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 	s.arrivals++
 	rec := s.msgs.rec[m]
 	if rec.phase.handshake() {
-		a := s.aside(id)
+		a := s.coldState(id)
 		a.handshakes--
 		r.set(flagHandshake, a.handshakes > 0)
 	}
@@ -236,7 +236,7 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	s.complete(id, r, q, at)
 }
 
-// wake schedules a rank that somebody else has set free.
+// wake schedules a rank that another rank has released.
 func (s *shard) wake(id int32, r *rank) {
 	if r.clock < r.due {
 		s.schedule(id, r.clock)
@@ -296,7 +296,7 @@ func (s *shard) test(id int32, r *rank) {
 	s.answer(id, r)
 }
 
-// answer counts the outcome of the test in s.op, which nobody else asks for.
+// answer counts the outcome of the test in s.op.
 func (s *shard) answer(id int32, r *rank) {
 	switch q := s.named(id, r); {
 	case q == none:
@@ -337,7 +337,7 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 	s.closeRequest(r, q)
 	if r.is(flagThen) {
 		r.set(flagThen, false)
-		s.waitFor(id, r, s.aside(id).then)
+		s.waitFor(id, r, s.coldState(id).then)
 	}
 }
 
@@ -356,7 +356,7 @@ func (s *shard) waitAll(id int32, r *rank, lowest int32) {
 	if r.open == none {
 		return
 	}
-	a := s.aside(id)
+	a := s.coldState(id)
 	r.state, r.awaited = blockedAll, 0
 	a.since, a.floor = r.clock, 0
 	for q := r.open; q != none; {
@@ -381,7 +381,7 @@ func (s *shard) waitAll(id int32, r *rank, lowest int32) {
 // overheads of receives.
 func (s *shard) settleInWaitall(id int32, r *rank, q int32) {
 	if p := &s.reqs.rec[q]; p.send {
-		a := s.aside(id)
+		a := s.coldState(id)
 		a.floor = max(a.floor, p.at)
 		s.closeRequest(r, q)
 		return
@@ -391,7 +391,7 @@ func (s *shard) settleInWaitall(id int32, r *rank, q int32) {
 
 func (s *shard) endWaitall(id int32, r *rank) {
 	r.state = running
-	s.idle(id, r, s.aside(id).floor, PartWaitSend)
+	s.idle(id, r, s.coldState(id).floor, PartWaitSend)
 }
 
 // openRequest adds a zero request, which the program can wait for.

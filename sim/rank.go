@@ -28,8 +28,9 @@ type rank struct {
 	flags      flags
 }
 
-// aside is what the engine needs of a rank now and then.
-type aside struct {
+// coldState has the fields of a rank that the engine needs rarely. They are apart from
+// rank so that it fits into a cache line.
+type coldState struct {
 	since      units.Seconds // blocked in Waitall or a meeting: when that began
 	floor      units.Seconds // blocked in Waitall: when the last send found complete has left
 	work       units.Flops   // performed
@@ -54,7 +55,7 @@ const (
 	failed // asked for something impossible: see shard.fail
 )
 
-// flags say which fields of aside matter.
+// flags say which fields of coldState matter.
 type flags uint8
 
 const (
@@ -129,7 +130,7 @@ func (s *shard) advance(id int32) {
 		}
 		if r.is(flagLaunching) {
 			r.set(flagLaunching, false)
-			i := s.aside(id).launching
+			i := s.coldState(id).launching
 			s.op = s.launches.rec[i]
 			s.launches.put(i)
 			switch {
@@ -187,7 +188,7 @@ func (s *shard) execute(id int32, r *rank) {
 			d = compute.Process{Speed: s.rates[id], Memory: s.memory[id]}.Time(op.Work, op.Size)
 		}
 		if s.spend(id, r, d, PartCompute) {
-			s.aside(id).work += op.Work
+			s.coldState(id).work += op.Work
 		}
 	case workloads.Delay:
 		s.spend(id, r, op.Time, PartDelay)

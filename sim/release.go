@@ -54,7 +54,7 @@ func (e *engine) setFree(f release) {
 		e.letGo(s, f.rank, f.at, f.cost)
 		return
 	}
-	r, a := s.rank(f.rank), s.aside(f.rank)
+	r, a := s.rank(f.rank), s.coldState(f.rank)
 	a.unmatched--
 	r.set(flagUnmatched, a.unmatched > 0)
 	blocked := r.state

@@ -28,14 +28,14 @@ type shard struct {
 	receivers []int32 // by message record: the rank that it goes to
 	misses    int     // tests in a row that found their request open
 
-	observer Observer // nil if nobody watches
+	observer Observer // nil: events are not reported
 	listener Listener // the program, if it wants to know what its ranks receive
 
-	number int
-	first  int32 // rank of ranks[0]
-	ranks  []rank
-	asides []aside
-	parts  []parts // nil if nobody wants to see them
+	number     int
+	first      int32 // rank of ranks[0]
+	ranks      []rank
+	coldStates []coldState
+	parts      []parts // nil: not recorded
 
 	cal      kernel.Calendar
 	msgs     messages
@@ -78,7 +78,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		memory:     c.Memory,
 		first:      first,
 		ranks:      make([]rank, n),
-		asides:     make([]aside, n),
+		coldStates: make([]coldState, n),
 		msgs:       messages{newPool[message](2 * n)},
 		reqs:       newPool[pending](n),
 		outgoing:   newMailboxes(shards),
@@ -93,14 +93,14 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 	}
 	for i := range s.ranks {
 		s.ranks[i] = rank{inbox: none, unexpected: none, posted: none, open: none}
-		s.asides[i].inMeeting = none
+		s.coldStates[i].inMeeting = none
 		s.schedule(first+int32(i), 0)
 	}
 	return s
 }
 
-func (s *shard) rank(id int32) *rank   { return &s.ranks[id-s.first] }
-func (s *shard) aside(id int32) *aside { return &s.asides[id-s.first] }
+func (s *shard) rank(id int32) *rank           { return &s.ranks[id-s.first] }
+func (s *shard) coldState(id int32) *coldState { return &s.coldStates[id-s.first] }
 
 // has reports whether the rank belongs to the shard.
 func (s *shard) has(id int32) bool { return uint32(id-s.first) < uint32(len(s.ranks)) }
@@ -181,7 +181,7 @@ func (s *shard) deliver(dst int32, m *message) {
 	handshake := m.phase.handshake()
 	if handshake {
 		to.set(flagHandshake, true)
-		s.aside(dst).handshakes++
+		s.coldState(dst).handshakes++
 	}
 	// A rank that expects a message must be woken by any, an idle core by what it
 	// can deal with, others only by a message that they have to answer.

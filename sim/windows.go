@@ -221,7 +221,7 @@ func newMailboxes(n int) []mailbox {
 // crew are the goroutines that advance shards through windows.
 type crew struct {
 	shards []*shard
-	next   atomic.Int32 // the next shard that nobody works on
+	next   atomic.Int32 // the next shard that no worker has taken
 	start  []chan struct{}
 	done   sync.WaitGroup
 }

@@ -63,11 +63,11 @@ const (
 const CollectiveTag int32 = 1 << 30
 
 // Collective is the operation that a Measured call stands for. It decides who
-// waits for whom, as in MPI: the root of a Bcast or Scatter waits for nobody,
-// the others for the root; the root of a Reduce or Gather waits for everybody,
-// the others for nobody; Barrier, Allreduce, Allgather, Alltoall, ReduceScatter
-// and Scan make everybody wait for everybody. (In MPI a rank of a Scan may leave
-// once those before it are there.)
+// waits for whom, as in MPI: the root of a Bcast or Scatter does not
+// wait, the others wait for the root; the root of a Reduce or Gather waits for all
+// others, which do not wait; in Barrier, Allreduce, Allgather, Alltoall, ReduceScatter
+// and Scan every rank waits for all others. (In MPI a rank of a Scan may leave once the
+// ranks before it have entered.)
 type Collective uint8
 
 // The collective operations.

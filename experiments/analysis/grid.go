@@ -39,7 +39,7 @@ type GridOptions struct {
 type Grid struct {
 	X, Y   Axis
 	Values [][]float64 // mean response, [y][x]; NaN where nothing is known
-	// Averaged is how many configurations stand behind a value, [y][x].
+	// Averaged is the number of configurations whose mean a value is, [y][x].
 	Averaged [][]int
 	Others   string // what became of the other factors, in words; empty if there are none
 	Warnings []string

@@ -77,7 +77,7 @@ func (g Goal) gain(a, b float64) float64 {
 	return b - a
 }
 
-// Count says how much of a table stands behind an answer.
+// Count says how many rows of a table an answer is based on.
 type Count struct {
 	Rows           int // in the table
 	Failed         int // left out, because the response was not a finite number

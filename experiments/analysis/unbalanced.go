@@ -198,7 +198,7 @@ func (v *variation) code(a int, fully bool) coding {
 
 // spacedByRatio reports whether ascending values are spaced by equal ratios rather
 // than by equal distances: whether logarithms or the values themselves are better
-// correlated with their places. That does not hang on the smallest of them, as the
+// correlated with their places. That does not depend on the smallest of them alone, as the
 // ratio of the last to the first does. Values of 0 or below have no ratios, two values
 // are as even either way, and equally good means by distances.
 func spacedByRatio(values []float64) bool {

@@ -21,7 +21,7 @@ type End struct {
 	Node     string `json:"node"`   // where it ran; may be empty
 }
 
-// String returns the end in words: "exit code 3 on n2 (array 12)".
+// String describes the end, as in "exit code 3 on n2 (array 12)".
 func (e End) String() string {
 	text := e.State
 	switch {
@@ -44,8 +44,8 @@ func (e End) String() string {
 	return fmt.Sprintf("%s (array %d)", text, e.Job)
 }
 
-// notLaunched is what Slurm gives as the signal of a task that it could not
-// start, above all because it could not open the task's log.
+// notLaunched is the signal that Slurm reports for a task that it could not start,
+// mostly because it could not open the log of the task.
 const notLaunched = 53
 
 // Failure is a shard that did not become complete.
@@ -56,7 +56,7 @@ type Failure struct {
 	Last  []string // its last lines; none if there is no such file
 }
 
-// FailedError says which shards did not become complete and why.
+// FailedError reports which shards did not become complete and why.
 type FailedError struct {
 	Shards   int       // of the directory
 	Rounds   int       // how many there were
@@ -101,8 +101,8 @@ func (e *FailedError) Error() string {
 }
 
 // sameExit reports whether two of the ends have the same exit code other than 0. Ends by
-// a signal, by Slurm or by its limits do not count: they are not the command's
-// answer to its input.
+// a signal, by Slurm or by its limits do not count, because they do not follow from
+// the input of the command.
 func sameExit(ends []End) bool {
 	seen := map[int]bool{}
 	for _, e := range ends {

@@ -222,7 +222,7 @@ func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), fmt.Sprintf("array %d goes on", job)) {
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), fmt.Sprintf("array %d still runs", job)) {
 		t.Fatalf("got error %v", err)
 	}
 	silent := false

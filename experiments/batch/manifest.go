@@ -108,7 +108,7 @@ func (m ManifestOptions) check() error {
 		fail("shards from %d to %d of a directory with %d; expected 0 to %d", m.Shards[0], m.Shards[n-1], m.Of, m.Of-1)
 	}
 	if len(problems) == 0 && len(m.list()) > maxList {
-		fail("a list of shards with %d bytes; expected at most %d, what an environment variable can hold; compute the first half of them first", len(m.list()), maxList)
+		fail("the list of shards has %d bytes; expected at most %d, the limit of an environment variable; compute the first half of the shards first", len(m.list()), maxList)
 	}
 	if m.Parallel < 0 || m.Parallel > maxParallel {
 		fail("%d pods at the same time; expected 1 to %d", m.Parallel, maxParallel)

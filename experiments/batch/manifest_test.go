@@ -167,7 +167,7 @@ func TestManifestRefuses(t *testing.T) {
 		{"no shards", func(m *ManifestOptions) { m.Shards = nil }, "0 shards to compute; expected 1 to 100000"},
 		{"too large", func(m *ManifestOptions) { m.Shards = []int{0, 1} }, "shards from 0 to 1 of a directory with 1; expected 0 to 0"},
 		{"negative", func(m *ManifestOptions) { m.Shards = []int{-1} }, "shards from -1"},
-		{"long list", func(m *ManifestOptions) { m.Shards, m.Of = alternate, 100_000 }, "a list of shards with"},
+		{"long list", func(m *ManifestOptions) { m.Shards, m.Of = alternate, 100_000 }, "the list of shards has"},
 		{"parallel", func(m *ManifestOptions) { m.Parallel = 100_001 }, "100001 pods at the same time"},
 		{"memory", func(m *ManifestOptions) { m.Memory = "2 GB" }, `memory "2 GB"; expected a quantity`},
 		{"storage", func(m *ManifestOptions) { m.Storage = "1Gi\n" }, "storage"},

@@ -15,7 +15,7 @@ const columns = "arraytaskid:30,state:20,exit_code:12,nodelist:40,reason:60"
 
 var columnWidths = []int{30, 20, 12, 40, 60}
 
-// task is what squeue says of a task.
+// task is a task as squeue reports it.
 type task struct {
 	shard            int
 	state            string
@@ -24,7 +24,7 @@ type task struct {
 	reason           string // why it waits; empty: no reason given
 }
 
-// phase is what a state of Slurm means here.
+// phase is a group of states of Slurm.
 type phase int
 
 const (
@@ -42,7 +42,7 @@ var phases = map[string]phase{
 	"OUT_OF_MEMORY": ended, "BOOT_FAIL": ended, "DEADLINE": ended, "PREEMPTED": ended, "REVOKED": ended,
 }
 
-// errUnknownJob says that Slurm has forgotten a job, or never knew it.
+// errUnknownJob reports that Slurm no longer knows a job, or never did.
 var errUnknownJob = errors.New("Slurm does not know the job")
 
 // askQueue returns the tasks of the array that Slurm knows: none, or

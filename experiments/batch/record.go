@@ -17,7 +17,7 @@ const (
 	maxRecord     = 64 << 20 // 100,000 shards with some attempts each take less
 )
 
-// record is the content of slurm.json: the array under way.
+// record is the content of slurm.json: the array in the queue.
 type record struct {
 	Version int    `json:"version"`
 	Cluster string `json:"cluster"`
@@ -58,13 +58,12 @@ func readRecord(dir string) (*record, error) {
 		err = errors.New("not all of cluster, name, job and round")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; expected version %d of the record of an array under way; if none is, remove the file", path, err, recordVersion)
+		return nil, fmt.Errorf("%s: %w; expected version %d of the record of an array in the queue; if there is none, remove the file", path, err, recordVersion)
 	}
 	return &r, nil
 }
 
-// write replaces slurm.json of a directory: the old one or the new one is there,
-// whole, whatever happens.
+// write replaces slurm.json of a directory atomically.
 func (r *record) write(dir string) error {
 	content, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {

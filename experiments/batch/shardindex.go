@@ -31,7 +31,7 @@ var indexVariables = []struct {
 // index i is its i-th number, in ascending order.
 //
 // If no variable is set, from is empty. If from is not empty and ok is false,
-// that variable's value is of no use: not a number, or a list without an i-th.
+// the value of that variable is invalid: not a number, or beyond the end of the list.
 // How many shards there are is never taken from the environment, which describes
 // one submission and not the directory: the caller compares k with the plan.
 func ShardIndex(getenv func(string) string) (k int, from string, ok bool) {

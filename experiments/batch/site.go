@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
-// site is what matters here of a cluster's configuration.
+// site is the part of a cluster's configuration that is used here.
 type site struct {
 	cluster      string
 	maxArraySize int // largest index of an array, plus one
@@ -50,7 +50,7 @@ func parseSite(out string) (site, error) {
 	return s, nil
 }
 
-// admits says why the site would not take an array of those shards.
+// admits returns why the site would refuse an array of those shards, or nil.
 func (s site) admits(shards []int, of int) error {
 	largest := 0
 	for _, k := range shards {

@@ -12,15 +12,14 @@ import (
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
-// Slurm has the missing shards of a directory computed as job arrays and
-// returns when none is missing. The package comment says how. It tells progress,
-// if that is not nil, at each look at the queue.
+// Slurm computes the missing shards of a directory by job arrays and returns when none
+// is missing; see the package comment. It calls progress, if that is not nil, after
+// each query of the queue.
 //
-// It returns a *FailedError if shards remain missing. If the context is
-// cancelled the array goes on: the error wraps the context's and says how it can
-// be followed or ended. Other errors: bad work or options, a Slurm that does not
-// answer or does not take the array, shards that were cancelled, an error of
-// Missing.
+// It returns a *FailedError if shards remain missing. If the context is cancelled, the
+// array remains in the queue: the error wraps that of the context and says how to
+// follow or cancel the array. Other errors: bad work or options, a Slurm that does not
+// answer or refuses the array, shards that were cancelled, an error of Missing.
 func Slurm(ctx context.Context, w Work, o Options, progress func(Status)) error {
 	o, err := settle(w, o)
 	if err != nil {
@@ -85,7 +84,7 @@ func (f *follower) attach(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if r.Cluster != f.site.cluster {
-		return false, fmt.Errorf("%s: an array of cluster %s is under way (job %d), but this is cluster %s; expected a call on the former; if that array is gone, remove the file",
+		return false, fmt.Errorf("%s: an array is in the queue of cluster %s (job %d), but this is cluster %s; expected a call on the former; if that array no longer exists, remove the file",
 			filepath.Join(f.Dir, recordName), r.Cluster, r.Job, f.site.cluster)
 	}
 	if r.Job == 0 {
@@ -129,15 +128,15 @@ func (f *follower) submit(ctx context.Context, shards, missing []int) error {
 		if ctx.Err() != nil {
 			return err
 		}
-		// The array may be in the queue all the same, for instance if the answer
-		// came too late. If that is not known either, the record stays.
+		// The array may be in the queue nevertheless, for instance if the answer came
+		// too late. If this cannot be determined, the record stays.
 		job, findErr := findJob(ctx, f.record.Name)
 		if findErr == nil && job > 0 {
 			f.record.Job, f.silent = job, time.Time{}
 			return f.record.write(f.Dir)
 		}
-		// What the site does not take it says in the first round; later the
-		// controller may just be restarting.
+		// A site refuses an array in the first round; later the controller may just be
+		// restarting.
 		if f.record.Round == 1 || !f.patient(err) {
 			if findErr == nil {
 				err = errors.Join(err, removeRecord(f.Dir))
@@ -151,8 +150,8 @@ func (f *follower) submit(ctx context.Context, shards, missing []int) error {
 	}
 }
 
-// follow waits until nothing is missing or the array has left the queue, and
-// returns what is missing then.
+// follow waits until no shard is missing or the array has left the queue, and returns
+// the missing shards.
 func (f *follower) follow(ctx context.Context) (missing []int, err error) {
 	for {
 		tasks, err := askQueue(ctx, f.record.Job, f.record.Name)
@@ -164,7 +163,7 @@ func (f *follower) follow(ctx context.Context) (missing []int, err error) {
 			f.silent = time.Time{}
 			left = !slices.ContainsFunc(tasks, task.live)
 		} else if !f.patient(err) {
-			return nil, fmt.Errorf("Slurm has not answered for %v: %w; array %d may go on, and the same command again follows it", f.Patience, err, f.record.Job)
+			return nil, fmt.Errorf("Slurm has not answered for %v: %w; array %d may still run; rerun the command to follow it", f.Patience, err, f.record.Job)
 		}
 		for _, t := range tasks {
 			f.seen[t.shard] = t
@@ -219,26 +218,25 @@ func (f *follower) endRound(missing []int) error {
 	if len(cancelled) == 0 {
 		return nil
 	}
-	return f.finish(fmt.Errorf("array %d was cancelled before %d of %d shards were complete (%s cancelled); the same command again submits what is missing",
+	return f.finish(fmt.Errorf("array %d was cancelled before %d of %d shards were complete (%s cancelled); rerun the command to submit the missing shards",
 		f.record.Job, len(missing), f.Shards, store.Ranges(cancelled)), missing)
 }
 
-// finish ends the call: nothing is under way that a later one could follow.
+// finish ends the call: there is no array that a later call could follow.
 func (f *follower) finish(err error, missing []int) error {
 	f.report(missing)
 	return errors.Join(err, removeRecord(f.Dir))
 }
 
-// interrupted adds to an error what a user who interrupted the call needs to
-// know.
+// interrupted adds to an error how to follow or cancel the array.
 func (f *follower) interrupted(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() == nil:
 		return err
 	case f.record.Job > 0:
-		return fmt.Errorf("%w; array %d goes on: the same command again follows it, scancel %d ends it", context.Cause(ctx), f.record.Job, f.record.Job)
+		return fmt.Errorf("%w; array %d still runs: rerun the command to follow it, or run scancel %d to end it", context.Cause(ctx), f.record.Job, f.record.Job)
 	case f.record.Name != "":
-		return fmt.Errorf("%w while an array was being submitted (%s): the same command again looks for it", context.Cause(ctx), f.record.Name)
+		return fmt.Errorf("%w while an array was being submitted (%s); rerun the command to follow it", context.Cause(ctx), f.record.Name)
 	}
 	return context.Cause(ctx)
 }
@@ -248,7 +246,7 @@ func (f *follower) givenUp(shard int) bool {
 	return sameExit(f.record.Ended[shard])
 }
 
-// patient reports whether to wait on after Slurm has failed to answer.
+// patient reports whether to keep waiting after Slurm has failed to answer.
 func (f *follower) patient(err error) bool {
 	if f.silent.IsZero() {
 		f.silent = time.Now()
@@ -256,16 +254,16 @@ func (f *follower) patient(err error) bool {
 	return !notInstalled(err) && time.Since(f.silent) < f.Patience
 }
 
-// mayAppear reports whether a missing shard could just not be visible yet.
+// mayAppear reports whether a missing shard may be complete but not visible yet.
 func (f *follower) mayAppear(shard int) bool {
 	t, known := f.seen[shard]
 	return !f.givenUp(shard) && (!known || t.live() || t.state == "COMPLETED")
 }
 
-// live reports whether a task is still to end.
+// live reports whether a task has not ended.
 func (t task) live() bool { return phases[t.state] != ended }
 
-// report tells how far the work is.
+// report reports the progress.
 func (f *follower) report(missing []int) {
 	if f.tell == nil {
 		return

@@ -225,7 +225,7 @@ func TestSlurmRounds(t *testing.T) {
 			sbatch: []string{`echo 71`},
 			squeue: []string{`shard 0; row 0 COMPLETED 0 n1 None; row 1 CANCELLED 15 n1 None; row 2 CANCELLED 0 "" None`},
 			arrays: []string{"0-2"},
-			err:    "array 71 was cancelled before 2 of 3 shards were complete (1-2 cancelled); the same command again submits what is missing",
+			err:    "array 71 was cancelled before 2 of 3 shards were complete (1-2 cancelled); rerun the command to submit the missing shards",
 		},
 		{
 			name: "refused by the site", shards: 1,
@@ -437,7 +437,7 @@ func TestSlurmFollowsWhatIsUnderWay(t *testing.T) {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "array 72 goes on: the same command again follows it, scancel 72 ends it") {
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "array 72 still runs: rerun the command to follow it, or run scancel 72 to end it") {
 		t.Fatalf("got error %v", err)
 	}
 	if !f.hasRecord() {
@@ -477,7 +477,7 @@ func TestSlurmRecord(t *testing.T) {
 			[]string{``, `shard 0; unknown`}, 1, 1, "", false},
 		{"Slurm does not answer", good, []string{`dead`}, 0, 0, "Unable to contact slurm controller", true},
 		{"another cluster", strings.Replace(good, "toy", "big", 1), nil, 0, 0,
-			"slurm.json: an array of cluster big is under way (job 71), but this is cluster toy; expected a call on the former; if that array is gone, remove the file", true},
+			"slurm.json: an array is in the queue of cluster big (job 71), but this is cluster toy; expected a call on the former; if that array no longer exists, remove the file", true},
 		{"another version", strings.Replace(good, "1", "2", 1), nil, 0, 0, "slurm.json: version 2; expected version 1", true},
 		{"no JSON", "x", nil, 0, 0, "slurm.json: invalid character 'x'", true},
 		{"half of it", `{"version":1}`, nil, 0, 0, "slurm.json: not all of cluster, name, job and round; expected", true},
@@ -536,7 +536,7 @@ func TestSlurmPatienceEnds(t *testing.T) {
 	o := quick
 	o.Patience = time.Second
 	told, err := f.run(o)
-	if err == nil || !strings.Contains(err.Error(), "Slurm has not answered for 1s") || !strings.Contains(err.Error(), "array 71 may go on, and the same command again follows it") {
+	if err == nil || !strings.Contains(err.Error(), "Slurm has not answered for 1s") || !strings.Contains(err.Error(), "array 71 may still run; rerun the command to follow it") {
 		t.Errorf("got error %v", err)
 	}
 	if !f.hasRecord() {

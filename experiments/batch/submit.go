@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
-// submit gives the shards to Slurm and returns the number of the array.
+// submit submits the shards to Slurm and returns the number of the array.
 func submit(ctx context.Context, w Work, o Options, name string, shards []int) (job int, err error) {
 	if err := os.MkdirAll(filepath.Join(w.Dir, "log"), 0o777); err != nil {
 		return 0, err

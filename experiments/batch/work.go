@@ -23,8 +23,8 @@ type Work struct {
 	Shards int
 }
 
-// Options is how Slurm is asked. Empty texts and zeros leave the choice to the
-// site or to the default named here.
+// Options are the options of Slurm. Empty texts and zeros stand for the default of the
+// site, or for the default named here.
 type Options struct {
 	Partition string
 	Account   string
@@ -41,7 +41,7 @@ type Options struct {
 	Patience time.Duration // how long Slurm may not answer; default 30 min
 }
 
-// Status is how far the work is. Pending, Running, Done and Failed add up to
+// Status is the progress of the work. Pending, Running, Done and Failed add up to
 // the number of shards.
 type Status struct {
 	Job           int // the array under way; 0 before the first
@@ -59,8 +59,8 @@ type Status struct {
 	Silent time.Duration
 }
 
-// refused are options of sbatch that would make it answer in another way than
-// this package understands.
+// refused are options of sbatch that change its output in ways that this package does
+// not understand.
 var refused = []string{"--clusters", "-M", "--wait", "-W", "--wrap", "--test-only"}
 
 // settle checks the work and the options and fills in the defaults.
@@ -125,7 +125,7 @@ func setDefault[T comparable](value *T, otherwise T) {
 	}
 }
 
-// logFile returns the path of what a task prints.
+// logFile returns the path of the log of a task.
 func (w Work) logFile(job, shard int) string {
 	return filepath.Join(w.Dir, "log", fmt.Sprintf("%d_%d.out", job, shard))
 }

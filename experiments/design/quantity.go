@@ -17,7 +17,7 @@ type quantity struct {
 }
 
 // kinds are the parsers of model/units. An amount of money has its currency as
-// kind, as nobody converts currencies.
+// kind, because currencies are not converted.
 var kinds = []struct {
 	name  string
 	parse func(string) (float64, error)

@@ -38,7 +38,7 @@ func (r *Result) Report() *report.Document {
 			Heading: "Speed-efficiency over problem size",
 			Text: []string{
 				"Speed-efficiency is the speed that a run achieves divided by the marked speed of its system, the sum of what the processors sustain in benchmarks. It grows with the problem, because computation grows faster than communication.",
-				fmt.Sprintf("Where a curve crosses the target of %g, the problem size that holds the target on that system can be read off.", s.Target),
+				fmt.Sprintf("A curve crosses the target of %g at the problem size that holds the target on that system.", s.Target),
 			},
 			Blocks: []report.Block{r.curves(), r.systemTable()},
 		},
@@ -69,12 +69,12 @@ func (r *Result) scalabilitySection() report.Section {
 	section := report.Section{
 		Heading: "Scalability",
 		Text: []string{
-			"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more extra work is needed to keep the larger system equally busy.",
-			"The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008]: no run of the algorithm itself.",
+			"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more additional work the larger system needs for the same speed-efficiency.",
+			"The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008], without a run of the algorithm itself.",
 		},
 	}
 	if len(r.Psi) == 0 {
-		section.Text = append(section.Text, "This study has one system, so there is nothing to compare.")
+		section.Text = append(section.Text, "This study has only one system, so no scalability can be computed.")
 		return section
 	}
 	section.Blocks = []report.Block{r.psiChart(), r.psiTable()}
@@ -115,7 +115,7 @@ func (r *Result) facts() []report.Fact {
 		if n == 1 {
 			facts = append(facts, step("Scalability", high))
 		} else {
-			facts = append(facts, step("Best step", high), step("Hardest step", low))
+			facts = append(facts, step("Highest psi", high), step("Lowest psi", low))
 		}
 	}
 	if c := r.Comparison; c != nil && len(c.Times) > 0 {
@@ -130,7 +130,7 @@ func (r *Result) curves() *report.LineChart {
 		X:       report.Axis{Title: "problem size N", Unit: report.Dimensionless, Log: true},
 		Y:       report.Axis{Title: "speed-efficiency", Unit: report.Dimensionless},
 		Targets: []report.Target{{Label: fmt.Sprintf("target %g", r.TargetEfficiency), Y: r.TargetEfficiency}},
-		Caption: "Every point is a simulation; the marked points hold the target. Logarithmic N.",
+		Caption: "Each point is a simulation. The marked points are at the target.",
 		Height:  460,
 	}
 	for i, s := range r.Systems {
@@ -151,7 +151,7 @@ func (r *Result) curves() *report.LineChart {
 func (r *Result) systemTable() *report.Table {
 	t := &report.Table{
 		Title:   "Systems at the target",
-		Caption: "E_s: speed-efficiency. Trend line: N read off a polynomial through sampled sizes, as the papers do. Predicted: N from the overhead in closed form.",
+		Caption: "E_s: speed-efficiency. N trend line: N from a polynomial fitted to sampled sizes, as in the papers. N predicted: N from the overhead in closed form.",
 		Columns: []report.Column{
 			{Title: "system"}, {Title: "N", Numeric: true}, {Title: "nodes"}, {Title: "processes", Numeric: true}, {Title: "marked speed C", Unit: "Mflop/s", Numeric: true},
 			{Title: "N trend line", Numeric: true}, {Title: "N predicted", Numeric: true},
@@ -212,7 +212,7 @@ func (r *Result) psiChart() *report.BarChart {
 
 func (r *Result) psiTable() *report.Table {
 	t := &report.Table{
-		Title:   "Scalability between neighbours",
+		Title:   "Scalability between successive systems",
 		Columns: []report.Column{{Title: "from"}, {Title: "to"}, {Title: "psi", Numeric: true}, {Title: "psi predicted", Numeric: true}},
 	}
 	compared := r.Comparison != nil && len(r.study.Compare.Psi) > 0
@@ -232,8 +232,8 @@ func (r *Result) psiTable() *report.Table {
 func (r *Result) breakdownChart() *report.BarChart {
 	whole := 100.0
 	c := &report.BarChart{
-		Title:   "Time of a mean rank at the target",
-		Caption: "Compute: work on the algorithm. Overhead: the core is busy starting the program, sending, receiving or in a collective operation of given cost. Wait: it can only wait for others.",
+		Title:   "Mean time per rank at the target",
+		Caption: "Compute: the core computes. Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. Wait: the core waits for other ranks.",
 		X:       report.Axis{Title: "system", Unit: report.Dimensionless},
 		Y:       report.Axis{Title: "share of the run's time", Unit: "%", Max: &whole},
 		Series:  page.BreakdownSeries(len(r.Systems)),
@@ -275,7 +275,7 @@ func (r *Result) timesSection() report.Section {
 	}
 	return report.Section{
 		Heading: "Against " + label + " times",
-		Text:    []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. They enter no simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
+		Text:    []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. These times are not used in any simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
 		Blocks:  []report.Block{chart, t},
 	}
 }

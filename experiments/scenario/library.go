@@ -80,7 +80,7 @@ func (l *library) machine(name string) *topology.Machine {
 	return l.machines[name]
 }
 
-// keepMachine keeps a machine, which nobody changes from then on.
+// keepMachine keeps a machine, which is not changed from then on.
 func (l *library) keepMachine(name string, m *topology.Machine) {
 	if l == nil || m == nil {
 		return

@@ -153,7 +153,7 @@ func (r *Reader) problems() int {
 	return len(p)
 }
 
-// checkPlacement reports a selection that leaves nobody to run.
+// checkPlacement reports a selection without any process.
 func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection) {
 	if m == nil || r.problems() > 0 {
 		return

@@ -32,7 +32,7 @@ type Study struct {
 	Inputs      []input.Input
 }
 
-// StudySystem is one rung of the ladder.
+// StudySystem is one of the systems that a study compares.
 type StudySystem struct {
 	Name      string
 	Selection topology.Selection

@@ -12,7 +12,7 @@ import (
 // adoptChunk is how many bytes of an older part are read at once.
 const adoptChunk = 64 << 10
 
-// parts returns the files in the directory whose names begin so, in order.
+// parts returns the files in the directory whose names begin with the prefix, in order.
 func (d *Dir) parts(prefix string) ([]string, error) {
 	f, err := os.Open(d.path)
 	if err != nil {
@@ -37,8 +37,8 @@ func (d *Dir) parts(prefix string) ([]string, error) {
 	}
 }
 
-// adopt copies the longest run of good rows that an older part has. It copies,
-// because the attempt that the part belongs to may still be writing it.
+// adopt copies the valid rows of the older part that has most of them. It copies them
+// because the attempt of that part may still be writing to it.
 func (a *Attempt) adopt() error {
 	var longest string
 	most := 0
@@ -63,9 +63,9 @@ func (a *Attempt) adopt() error {
 	})
 }
 
-// readPart calls visit with the lines of a part that are to be believed. It
-// ends without an error at the first that is not, and where the part cannot be
-// read: these rows are computed again. The error is that of visit.
+// readPart calls visit with the valid lines of a part. It ends without an error at the
+// first invalid line, and where the part cannot be read: these rows are computed again.
+// The error is that of visit.
 func (d *Dir) readPart(name string, shard int, visit func(line []byte) error) error {
 	r := lineReader{name: name, chunk: adoptChunk}
 	header, err := r.next()

@@ -11,15 +11,15 @@ import (
 // ErrComplete is what Begin returns for a shard that is complete.
 var ErrComplete = errors.New("the shard is complete")
 
-// commitEvery is how long finished rows may stay in memory. A killed attempt
-// loses about as much.
+// commitEvery is the longest time that finished rows stay in memory. A killed attempt
+// loses the rows of about this time.
 const commitEvery = time.Second
 
-// writeFrom is how many bytes of rows are written at once in between, so that
-// memory does not depend on how fast rows come.
+// writeFrom is the number of bytes of rows at which they are written before that time,
+// which bounds the memory.
 const writeFrom = 64 << 10
 
-// Attempt is one try at computing a shard. It is used by one goroutine:
+// Attempt is one attempt to compute a shard. It is used by one goroutine:
 //
 //	for {
 //		point, ok := attempt.Next()
@@ -51,8 +51,8 @@ type Attempt struct {
 	err       error // of the first failure; nothing is written after it
 }
 
-// Begin begins an attempt at the shard. It takes over the rows that an older
-// attempt has left. For a complete shard the error is [ErrComplete].
+// Begin begins an attempt at the shard. It adopts the rows that an older attempt has
+// left. For a complete shard the error is [ErrComplete].
 func (d *Dir) Begin(shard int) (*Attempt, error) {
 	if shard < 0 || shard >= d.plan.Shards {
 		return nil, fmt.Errorf("%s: shard %d; expected 0 to %d", d.path, shard, d.plan.Shards-1)
@@ -61,7 +61,7 @@ func (d *Dir) Begin(shard int) (*Attempt, error) {
 	if err != nil {
 		return nil, err
 	}
-	// In this order: parts that vanish afterwards do so because the shard has
+	// In this order: parts that disappear afterwards do so because the shard has
 	// become complete.
 	if done, err := exists(d.shardName(shard)); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (d *Dir) Begin(shard int) (*Attempt, error) {
 	return a, nil
 }
 
-// Adopted returns how many rows the attempt has taken over from older ones.
+// Adopted returns how many rows the attempt has adopted from older ones.
 func (a *Attempt) Adopted() int { return a.adopted }
 
 // Next returns the point whose row Put expects next. It is false if there is
@@ -101,8 +101,8 @@ func (a *Attempt) Next() (point int, ok bool) {
 }
 
 // Put adds the row of the point that Next returns: a cell for each column of
-// the plan. A line break in a cell becomes a space. took is the wall time that
-// the point has cost; it goes into the log. Put does not keep the row.
+// the plan. A line break in a cell becomes a space. took is the wall time of the
+// point, which is written to the log. Put does not keep the row.
 //
 // A row of another length than the plan's, or longer than [MaxRow], is refused
 // and leaves the attempt as it was. After a failed write the attempt can only be
@@ -140,9 +140,8 @@ func (a *Attempt) Put(row []string, took time.Duration) error {
 	return nil
 }
 
-// Commit makes the shard complete. It must be called when Next has no more
-// points, and ends the attempt. That another attempt has completed the shard
-// already is a success.
+// Commit makes the shard complete and ends the attempt. It must be called when Next has
+// no more points. It also succeeds if another attempt has completed the shard.
 func (a *Attempt) Commit() error {
 	if a.err != nil {
 		return a.err
@@ -172,10 +171,10 @@ func (a *Attempt) Commit() error {
 		a.err = err
 		return err
 	case done:
-		_ = os.Remove(a.name) // nobody needs it; the merge tries once more
+		_ = os.Remove(a.name) // no longer needed; the merge tries once more
 		return nil
 	case a.taken: // rows are missing in the part
-		a.err = fmt.Errorf("%s: the file was there and is gone; start again", final)
+		a.err = fmt.Errorf("%s: the file has disappeared; rerun the command", final)
 		return a.err
 	}
 	if err := a.dir.sys.rename(a.name, final); err != nil {
@@ -191,8 +190,8 @@ func (a *Attempt) Commit() error {
 	return nil
 }
 
-// Close ends the attempt if Commit has not. What was put is written and left
-// for the next attempt. It returns the first error of the attempt.
+// Close ends the attempt if Commit has not. It writes the rows that were put, for the
+// next attempt. It returns the first error of the attempt.
 func (a *Attempt) Close() error {
 	if a.closed {
 		return a.err
@@ -217,8 +216,8 @@ func (a *Attempt) closePart() error {
 	return a.err
 }
 
-// sync writes what is pending and makes it survive a power failure. It also
-// looks whether another attempt has been faster.
+// sync writes the pending rows to the disk, so that they survive a power failure. It
+// also checks whether another attempt has completed the shard.
 func (a *Attempt) sync() error {
 	if err := a.write(); err != nil || a.taken {
 		return err
@@ -239,7 +238,7 @@ func (a *Attempt) sync() error {
 	return nil
 }
 
-// write writes what is pending. The times go first: then no row that is
+// write writes the pending rows. The times are written first, so that no row that is
 // adopted later lacks its time.
 func (a *Attempt) write() error {
 	if err := a.dir.writeTimes(a.times); err != nil {
@@ -255,13 +254,13 @@ func (a *Attempt) write() error {
 	return nil
 }
 
-// fail ends an attempt that cannot write. That is no error if the shard is
-// complete: whoever completed it has removed this part, which a network file
-// system reports by failing operations on it.
+// fail ends an attempt that cannot write. It is not an error if the shard is complete:
+// then another attempt has removed this part, and a network file system reports this as
+// failed operations.
 func (a *Attempt) fail(doing string, err error) error {
 	if done, _ := exists(a.dir.shardName(a.shard)); done {
 		a.taken = true
-		_ = os.Remove(a.name) // nobody needs it
+		_ = os.Remove(a.name) // no longer needed
 		return nil
 	}
 	a.err = failed(doing, a.name, err)

@@ -519,7 +519,7 @@ func TestOvertaken(t *testing.T) {
 	if err := os.Remove(d.shardName(0)); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Commit(); err == nil || !strings.Contains(err.Error(), "is gone") {
+	if err := a.Commit(); err == nil || !strings.Contains(err.Error(), "has disappeared") {
 		t.Errorf("got %v", err)
 	}
 	if missing, err := d.Missing(); err != nil || !slices.Contains(missing, 0) {

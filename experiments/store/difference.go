@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// PlanError says why the plan in a directory cannot be taken for the one that
-// is wanted.
+// PlanError reports that the plan in a directory is not the wanted one.
 type PlanError struct {
 	Dir string
 	// Field is what differs: "format", "points", "seed", "columns", "spec" or
@@ -30,15 +29,15 @@ func (e *PlanError) Error() string {
 	case "format":
 		return fmt.Sprintf("%s: format %s; this version reads format %s: expected the version that made the directory, or a new directory", name, e.Existing, e.Wanted)
 	case "hash":
-		return fmt.Sprintf("%s: changed after it was written: the hash is of other content (it says %s, the content has %s); expected the file as it was made", name, e.Existing, e.Wanted)
+		return fmt.Sprintf("%s: changed after it was written: the hash does not match the content (it is %s, that of the content is %s); expected the original file", name, e.Existing, e.Wanted)
 	case "version":
-		return fmt.Sprintf("%s: computed by version %s, and this is %s: rows of two versions are not mixed; the study can be read and exported as it is, but not resumed: expected version %s, or a new directory", name, e.Existing, e.Wanted, e.Existing)
+		return fmt.Sprintf("%s: computed by version %s, but this is version %s: a study cannot mix rows of two versions; it can be read and exported, but not resumed; expected version %s, or a new directory", name, e.Existing, e.Wanted, e.Existing)
 	}
 	where := e.Field
 	if e.Path != "" {
 		where += ": " + e.Path
 	}
-	return fmt.Sprintf("%s: another study is in this directory: %s: %s there, %s asked for; expected the same study, or a new directory", name, where, e.Existing, e.Wanted)
+	return fmt.Sprintf("%s: the directory has another study: %s is %s there, but %s in the plan; expected the same study, or a new directory", name, where, e.Existing, e.Wanted)
 }
 
 // difference returns the first difference between two plans that matters, or

@@ -26,8 +26,8 @@ type Dir struct {
 
 // Create makes the directory of a study, with the folders above it, or opens it
 // if it holds the same study already. Then the number of shards is the existing
-// one, whatever p says. Another study, another version of the tool or another
-// format gives a *[PlanError].
+// one, not that of p. Another study, another version of the tool or another format is
+// a *[PlanError].
 func Create(path string, p Plan) (*Dir, error) {
 	return create(path, p, realSystem)
 }
@@ -50,7 +50,7 @@ func create(path string, p Plan, sys system) (*Dir, error) {
 		if err := publish(path, &p, sys); err != nil {
 			return nil, err
 		}
-		// Somebody else may have been faster: what counts is what is there.
+		// Another process may have been faster: its plan is the one that counts.
 		d, err = open(path, sys)
 	}
 	if err != nil {
@@ -62,8 +62,8 @@ func create(path string, p Plan, sys system) (*Dir, error) {
 	return d, nil
 }
 
-// Open opens the directory of a study, computed by whatever version of the
-// tool. Rows must be added only if Resumable is nil.
+// Open opens the directory of a study of any version of the tool. Rows must be added
+// only if Resumable is nil.
 func Open(path string) (*Dir, error) { return open(path, realSystem) }
 
 func open(path string, sys system) (*Dir, error) {
@@ -90,8 +90,8 @@ func open(path string, sys system) (*Dir, error) {
 	return &Dir{path: path, plan: p, sys: sys}, nil
 }
 
-// publish gives the directory its plan.json. It is no error if somebody else
-// did so in the meantime.
+// publish creates plan.json in the directory. It is not an error if another process
+// has created it in the meantime.
 func publish(path string, p *Plan, sys system) (err error) {
 	text, err := p.text()
 	if err != nil {
@@ -106,8 +106,7 @@ func publish(path string, p *Plan, sys system) (err error) {
 	if err != nil {
 		return failed("make the file", temporary, err)
 	}
-	// After a rename it is gone, and if it cannot be removed it is in nobody's
-	// way.
+	// After a rename it no longer exists. If it cannot be removed, it does no harm.
 	defer os.Remove(temporary)
 	_, err = f.Write(text)
 	if err == nil {
@@ -182,7 +181,7 @@ func (d *Dir) shardName(shard int) string {
 	return filepath.Join(d.path, fmt.Sprintf("shard-%05d.csv", shard))
 }
 
-// partPrefix is how the names of all parts of a shard begin.
+// partPrefix is the beginning of the names of all parts of a shard.
 func partPrefix(shard int) string { return fmt.Sprintf("part-%05d.", shard) }
 
 // header is the first line of the parts of a shard, without its end.

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// MaxRow is the longest row, in bytes as CSV. Put refuses a longer one, so that
-// who reads a directory knows how much memory a line can take.
+// MaxRow is the longest row, in bytes as CSV. Put refuses longer rows, which bounds the
+// memory that a reader of the directory needs.
 const MaxRow = 64 << 10
 
 // checksumLen is the length of a comma and the checksum.
@@ -32,7 +32,7 @@ type lineEncoder struct {
 	cells []string
 }
 
-// oneLine makes a space of each line break.
+// oneLine replaces line breaks by spaces.
 var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
 
 // append appends the line of a row, with its end, to dst.
@@ -72,22 +72,22 @@ func appendChecksum(dst, body []byte) []byte {
 	return hex.AppendEncode(append(dst, ','), sum[:])
 }
 
-// checkLine returns the row in a line, without the checksum. The error says why
-// the line is not to be believed.
+// checkLine returns the row in a line, without the checksum, or why the line is
+// invalid.
 func checkLine(line []byte, point, columns int) (body []byte, err error) {
 	cut := len(line) - checksumLen
 	if cut < 0 {
-		return nil, errors.New("the line is cut off")
+		return nil, errors.New("the line is truncated")
 	}
 	body = line[:cut]
 	var room [checksumLen]byte
 	if !bytes.Equal(appendChecksum(room[:0], body), line[cut:]) {
-		return nil, errors.New("the checksum at the end does not match the line")
+		return nil, errors.New("the checksum does not match the line")
 	}
 	var digits [20]byte
 	id, _, _ := bytes.Cut(body, []byte(","))
 	if !bytes.Equal(id, strconv.AppendInt(digits[:0], int64(point), 10)) {
-		return nil, fmt.Errorf("a row of point %q; expected point %d", id, point)
+		return nil, fmt.Errorf("the row is that of point %q; expected point %d", id, point)
 	}
 	if n := countCells(body) - 1; n != columns {
 		return nil, fmt.Errorf("%d cells; expected %d", n, columns)

@@ -16,8 +16,8 @@ import (
 // version of this package would misread a directory.
 const Format = 1
 
-// maxShards bounds what a damaged plan.json can make a reader do. The numbers
-// of shards then have five digits at most.
+// maxShards bounds the work that a damaged plan.json can cause. Shard numbers then have
+// at most five digits.
 const maxShards = 100_000
 
 // maxPlan is the largest plan.json that is read, in bytes.
@@ -26,13 +26,12 @@ const maxPlan = 16 << 20
 // pointColumn is the header of the first column of results.csv.
 const pointColumn = "point"
 
-// Column says what a cell of a row is.
+// Column describes a cell of each row.
 type Column struct {
 	Name string `json:"name"`
 	// Unit of the numbers in the column; empty if it has none.
 	Unit string `json:"unit,omitempty"`
-	// Kind is for the caller: factor, response or whatever it wants to know
-	// when it reads the rows.
+	// Kind is a note of the caller about the column, such as factor or response.
 	Kind string `json:"kind,omitempty"`
 }
 
@@ -44,9 +43,9 @@ func (c Column) Header() string {
 	return c.Name + " [" + c.Unit + "]"
 }
 
-// Plan is what a study computes. Points, Seed, Columns and Spec are its
-// identity: they decide the rows. Version guards against rows of two versions
-// of the tool in one table, and Shards is only a way of storing.
+// Plan describes a study. Points, Seed, Columns and Spec are its identity: they
+// determine the rows. Version prevents a table with rows of two versions of the tool.
+// Shards determines only how the rows are stored.
 type Plan struct {
 	// Format and Hash are filled in by Create.
 	Format  int    `json:"format"`
@@ -58,7 +57,7 @@ type Plan struct {
 	// Columns of a row, without the point. At least one; no two have the same
 	// header, and none is called point.
 	Columns []Column `json:"columns"`
-	// Spec is the rest of what decides the rows, as JSON.
+	// Spec has everything else that determines the rows, as JSON.
 	Spec json.RawMessage `json:"spec"`
 }
 
@@ -116,9 +115,9 @@ func (p *Plan) check() error {
 		case c.Name == "" || strings.ContainsAny(header, "\r\n"):
 			return fmt.Errorf("columns[%d]: %q; expected a name on one line", i, header)
 		case header == pointColumn:
-			return fmt.Errorf("columns[%d]: %q is the column that every table has first; expected another name", i, header)
+			return fmt.Errorf("columns[%d]: %q is the name of the first column of every table; expected another name", i, header)
 		case seen[header]:
-			return fmt.Errorf("columns[%d]: %q is there twice; expected different names", i, header)
+			return fmt.Errorf("columns[%d]: %q occurs twice; expected different names", i, header)
 		}
 		seen[header] = true
 	}
@@ -128,8 +127,8 @@ func (p *Plan) check() error {
 // text is the content of plan.json.
 func (p *Plan) text() ([]byte, error) { return encode(p, "  ") }
 
-// readPlan reads what text wrote. It refuses another format, and content that
-// does not have the hash that it claims.
+// readPlan reads the content of plan.json. It refuses other formats, and content that
+// does not match its hash.
 func readPlan(dir string, text []byte) (*Plan, error) {
 	var head struct {
 		Format int `json:"format"`
@@ -176,7 +175,7 @@ func canonical(text json.RawMessage) (json.RawMessage, error) {
 	return bytes.TrimSuffix(out, []byte("\n")), err
 }
 
-// decode returns the value of a JSON text, with numbers as they are written. No
+// decode returns the value of a JSON text, with numbers as they are written. An empty
 // text is null.
 func decode(text json.RawMessage) (any, error) {
 	if len(text) == 0 {
@@ -189,7 +188,7 @@ func decode(text json.RawMessage) (any, error) {
 		return nil, fmt.Errorf("spec: %w; expected JSON", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("spec: something follows the value; expected one JSON value")
+		return nil, fmt.Errorf("spec: text after the JSON value; expected one JSON value")
 	}
 	return value, nil
 }

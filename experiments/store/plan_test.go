@@ -53,18 +53,18 @@ func TestCreateAgain(t *testing.T) {
 		{"order and space of the spec", func(p *Plan) {
 			p.Spec = json.RawMessage(`{"factors":{"p":{"to":64,"from":1}},"scenario":"a.yaml"}`)
 		}, "", ""},
-		{"points", func(p *Plan) { p.Points = 21 }, "points", "points: 20 there, 21 asked for"},
-		{"seed", func(p *Plan) { p.Seed = -7 }, "seed", "seed: 7 there, -7 asked for"},
-		{"version", func(p *Plan) { p.Version = "v2" }, "version", "computed by version v1, and this is v2"},
-		{"unit", func(p *Plan) { p.Columns[0].Unit = "GB" }, "columns", `columns: [0]: "size [MB]" (factor) there, "size [GB]" (factor) asked for`},
-		{"kind", func(p *Plan) { p.Columns[1].Kind = "" }, "columns", `columns: [1]: "note" (response) there, "note" asked for`},
-		{"column more", func(p *Plan) { p.Columns = append(p.Columns, Column{Name: "x"}) }, "columns", `columns: [2]: nothing there, "x" asked for`},
-		{"column less", func(p *Plan) { p.Columns = p.Columns[:1] }, "columns", `columns: [1]: "note" (response) there, nothing asked for`},
+		{"points", func(p *Plan) { p.Points = 21 }, "points", "points is 20 there, but 21 in the plan"},
+		{"seed", func(p *Plan) { p.Seed = -7 }, "seed", "seed is 7 there, but -7 in the plan"},
+		{"version", func(p *Plan) { p.Version = "v2" }, "version", "computed by version v1, but this is version v2"},
+		{"unit", func(p *Plan) { p.Columns[0].Unit = "GB" }, "columns", `columns: [0] is "size [MB]" (factor) there, but "size [GB]" (factor) in the plan`},
+		{"kind", func(p *Plan) { p.Columns[1].Kind = "" }, "columns", `columns: [1] is "note" (response) there, but "note" in the plan`},
+		{"column more", func(p *Plan) { p.Columns = append(p.Columns, Column{Name: "x"}) }, "columns", `columns: [2] is nothing there, but "x" in the plan`},
+		{"column less", func(p *Plan) { p.Columns = p.Columns[:1] }, "columns", `columns: [1] is "note" (response) there, but nothing in the plan`},
 		{"spec", func(p *Plan) {
 			p.Spec = json.RawMessage(`{"scenario": "a.yaml", "factors": {"p": {"from": 1, "to": 128}}}`)
 			p.Points = 21
-		}, "spec", "spec: factors.p.to: 64 there, 128 asked for"},
-		{"no spec", func(p *Plan) { p.Spec = nil }, "spec", `spec: {"factors":{"p":{"from":1,"to":64}},"scenario":"a.yaml"} there, null asked for`},
+		}, "spec", "spec: factors.p.to is 64 there, but 128 in the plan"},
+		{"no spec", func(p *Plan) { p.Spec = nil }, "spec", `spec is {"factors":{"p":{"from":1,"to":64}},"scenario":"a.yaml"} there, but null in the plan`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := samplePlan(20, 3)
@@ -136,8 +136,8 @@ func TestPlanRefused(t *testing.T) {
 		{"line break", func(p *Plan) { p.Columns[1].Unit = "a\nb" }, "columns[1]"},
 		{"not UTF-8", func(p *Plan) { p.Columns[1].Name = "\xff" }, "columns[1]"},
 		{"version not UTF-8", func(p *Plan) { p.Version = "\xff" }, "version"},
-		{"point", func(p *Plan) { p.Columns[1].Name = "point" }, "the column that every table has"},
-		{"twice", func(p *Plan) { p.Columns[1] = Column{Name: "size [MB]"} }, "is there twice"},
+		{"point", func(p *Plan) { p.Columns[1].Name = "point" }, "the name of the first column of every table"},
+		{"twice", func(p *Plan) { p.Columns[1] = Column{Name: "size [MB]"} }, "occurs twice"},
 		{"spec is no JSON", func(p *Plan) { p.Spec = json.RawMessage("{") }, "expected JSON"},
 		{"spec is two", func(p *Plan) { p.Spec = json.RawMessage("1 2") }, "expected one JSON value"},
 		{"spec too long", func(p *Plan) { p.Spec = json.RawMessage(`"` + strings.Repeat("x", maxPlan) + `"`) }, "expected at most"},

@@ -17,7 +17,7 @@ type Row struct {
 	Cells []string // one for each column of the plan
 }
 
-// IncompleteError says that rows were asked for while shards are missing.
+// IncompleteError reports that rows cannot be read because shards are missing.
 type IncompleteError struct {
 	Dir     string
 	Missing []int // ascending
@@ -25,10 +25,10 @@ type IncompleteError struct {
 }
 
 func (e *IncompleteError) Error() string {
-	return fmt.Sprintf("%s: %d of %d shards are missing: %s; resume the study to compute them", e.Dir, len(e.Missing), e.Shards, Ranges(e.Missing))
+	return fmt.Sprintf("%s: %d of %d shards are missing: %s; rerun the sweep to compute them", e.Dir, len(e.Missing), e.Shards, Ranges(e.Missing))
 }
 
-// CorruptError says that the file of a complete shard is not as it was written.
+// CorruptError reports that the file of a complete shard has been changed or damaged.
 type CorruptError struct {
 	File   string
 	Shard  int
@@ -37,7 +37,7 @@ type CorruptError struct {
 }
 
 func (e *CorruptError) Error() string {
-	return fmt.Sprintf("%s:%d: %s; remove the file and resume the study, which computes shard %d again", e.File, e.Line, e.Reason, e.Shard)
+	return fmt.Sprintf("%s:%d: %s; remove the file and rerun the sweep to compute shard %d again", e.File, e.Line, e.Reason, e.Shard)
 }
 
 // errStop ends a walk whose caller wants no more rows.
@@ -75,8 +75,7 @@ func (d *Dir) Merge() (string, error) {
 	if err != nil {
 		return "", failed("make the file", temporary, err)
 	}
-	// After the rename it is gone, and if it cannot be removed it is in
-	// nobody's way.
+	// After the rename it no longer exists. If it cannot be removed, it does no harm.
 	defer os.Remove(temporary)
 	err = d.write(f, temporary)
 	if err == nil {
@@ -127,12 +126,12 @@ func (d *Dir) write(to io.Writer, name string) error {
 	return nil
 }
 
-// removeParts removes what attempts have left of shards that are now all
-// complete. An attempt that still runs will find its shard complete.
+// removeParts removes the parts that attempts have left, when all shards are complete.
+// An attempt that still runs will find its shard complete.
 func (d *Dir) removeParts() {
 	names, err := d.parts("part-")
 	if err != nil {
-		return // they are in nobody's way
+		return // they do no harm
 	}
 	for _, name := range names {
 		_ = os.Remove(name)
@@ -173,7 +172,7 @@ func (d *Dir) walk(visit func(point int, body []byte) error) error {
 			return err
 		}
 		if want := d.header(shard); string(header) != want {
-			return corrupt(shard, fmt.Sprintf("the first line is of another plan or shard; expected %q", want))
+			return corrupt(shard, fmt.Sprintf("the first line belongs to another plan or shard; expected %q", want))
 		}
 	}
 	for point := range d.plan.Points {

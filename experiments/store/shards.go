@@ -11,21 +11,20 @@ import (
 // Shards proposes a number of shards for a study of so many points: the square
 // root, at least 32 and at most 1000, but no more than there are points.
 //
-// Each shard costs a few file operations, and as an array task a start by the
-// scheduler, about a second; so there should not be many more shards than
-// points in each. But a shard is also what workers share out and what is waited
-// for at the end, so there should be many of them. At the square root both are
-// equal: 32 for 1000 points, 1000 for a million. With 32 even a small study
-// keeps the cores of a machine busy. More than 1000 would not fit into an array
-// of Slurm as it comes, whose largest index is 1000, and would give a directory
-// more files than network file systems like.
+// Each shard costs a few file operations and, as an array task, a start by the
+// scheduler of about a second. So there should not be many more shards than points per
+// shard. But workers are given whole shards and wait for the last one at the end, so
+// there should be many shards. At the square root both numbers are equal: 32 for 1000
+// points, 1000 for a million. With 32 shards even a small study keeps the cores of a
+// computer busy. More than 1000 do not fit into a job array of Slurm with its default
+// limit, and are slow as files of one directory on network file systems.
 func Shards(points int) int {
 	root := int(math.Ceil(math.Sqrt(float64(points))))
 	return max(1, min(points, max(root, 32), 1000))
 }
 
-// Ranges writes numbers in the way of sbatch --array: "7,25,38-39". They are
-// sorted, and each is there once.
+// Ranges writes numbers in the notation of sbatch --array, sorted and without
+// repetition: "7,25,38-39".
 func Ranges(numbers []int) string {
 	sorted := slices.Compact(slices.Sorted(slices.Values(numbers)))
 	var out strings.Builder

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// system is what the package asks of the operating system when it writes. Tests
-// put a full disk, a missing link(2) or another clock in its place.
+// system has the operations of the operating system that the package uses to write.
+// Tests replace it to simulate a full disk, a missing link(2) or another clock.
 type system struct {
 	create       func(name string) (file, error) // fails if the name exists
 	extend       func(name string) (file, error) // makes it if it does not
@@ -102,7 +102,7 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// failed is the error of an operation on a file, with what to do about it.
+// failed is the error of an operation on a file, with advice.
 func failed(doing, name string, err error) error {
 	advice := "put that right and start again: finished rows are kept"
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {

@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// timesDir is the folder of the logs, apart from the rows so that listing parts
-// stays quick.
+// timesDir is the folder of the logs. It is separate from the rows so that listing
+// parts remains fast.
 const timesDir = "times"
 
-// LogEntry says who computed a point. A point has several if it was computed
-// more than once.
+// LogEntry records who computed a point. A point that was computed several times has
+// several entries.
 type LogEntry struct {
 	Point int
 	Start time.Time     // of the point, UTC
@@ -51,8 +51,8 @@ func appendTime(dst []byte, point int, end time.Time, took time.Duration) []byte
 	return append(dst, '\n')
 }
 
-// writeTimes adds lines to the log. It opens the file each time: nobody says
-// when the last attempt of a process has ended.
+// writeTimes adds lines to the log. It opens the file each time, because a process does
+// not know which of its attempts is the last.
 func (d *Dir) writeTimes(lines []byte) error {
 	if len(lines) == 0 {
 		return nil
@@ -85,10 +85,10 @@ func (d *Dir) writeTimes(lines []byte) error {
 	return nil
 }
 
-// Log returns what processes have noted about the points, in no meaningful
-// order. Points that were computed twice are there twice, and some may be
-// absent: nothing depends on the log. Lines that cannot be read are left out;
-// an error, with no entry, means that a whole file could not be read.
+// Log returns the entries of the logs of all processes, in arbitrary order. Points that
+// were computed twice have two entries, and some points may have none: no result
+// depends on the log. Lines that cannot be read are omitted. An error, without an entry,
+// means that a whole file could not be read.
 func (d *Dir) Log() iter.Seq2[LogEntry, error] {
 	return func(yield func(LogEntry, error) bool) {
 		folder := filepath.Join(d.path, timesDir)

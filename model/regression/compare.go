@@ -13,7 +13,7 @@ type Comparison struct {
 	// Fits are in the order of CrossSMAPE, the best first: the model that predicts
 	// points it was not fitted to with the least error. Below 1e-7 % it is rounding,
 	// and the model with the fewest parameters comes first. Models that are not
-	// Sound stand behind all that are. The other figures of Quality may order them
+	// Sound come after all that are. The other figures of Quality may order them
 	// otherwise.
 	Fits []*Fit
 	// Amdahl, USL and NormalForm are the same fits with their own figures; nil if

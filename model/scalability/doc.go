@@ -1,5 +1,5 @@
 // Package scalability computes how well an algorithm and a machine scale
-// together, from work, times and speeds that somebody measured or simulated.
+// together, from work, measured or simulated times and speeds.
 //
 // Which question each function answers:
 //

@@ -51,7 +51,7 @@ type Ladder []Point
 
 // Psi returns psi between neighbours: element i is [IsospeedEfficiency] from
 // point i to point i+1. There is one element less than there are points, none for
-// an empty ladder. Psi between rungs further apart is the product.
+// an empty ladder. Psi between systems further apart is the product.
 func (l Ladder) Psi() ([]float64, error) {
 	const fn = "Ladder.Psi"
 	var steps []float64

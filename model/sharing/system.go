@@ -226,7 +226,7 @@ func (s *System) Start(now units.Seconds, d Demand) Flow {
 }
 
 // admit gives the flows that have started a source. They wait for that until
-// somebody asks or something else changes, because the guesses of choose are
+// the rates are asked for or something else changes, because the guesses of choose are
 // better when it is known how many come at one instant.
 func (s *System) admit() {
 	if len(s.coming) == 0 {

@@ -26,7 +26,7 @@ func (e event) before(f event) bool {
 // section 2, as in sim/kernel): an event whose time differs from the floor in
 // bit i-1 and no higher bit is in bucket i. The lowest bucket in use holds the
 // earliest events; when nothing earlier is left, its minimum becomes the floor
-// and it is dealt out to lower buckets. Deviations from there and from the
+// and it is distributed to lower buckets. Deviations from there and from the
 // paper:
 //
 //   - Bucket 0, the events at the floor, is the slice now, in the order of seq.

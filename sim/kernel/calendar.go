@@ -30,7 +30,7 @@ import (
 //
 // First in, first out at equal times needs no sequence number: equal keys are
 // always in the same bucket, buckets are appended to at the back, and a bucket
-// is dealt out front to back into buckets that are empty.
+// is distributed front to back into buckets that are empty.
 //
 // Deviations from the paper: bucket boundaries are XOR prefixes instead of
 // stored ranges, and each bucket remembers its minimum, so that Min is a

@@ -24,7 +24,7 @@ func (b Blocked) String() string {
 }
 
 // BlockedError is returned by Run when nothing is left to happen, on either
-// side, and processes still wait: a deadlock, or a process that nobody told to
+// side, and processes still wait: a deadlock, or a process that was not told to
 // stop.
 type BlockedError struct {
 	At        units.Seconds // simulated time when nothing was left to happen

@@ -10,10 +10,9 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// CriticalPath finds what the makespan of a run hangs on: a chain of operations
-// and messages, each of which could not begin before the one before it had
-// ended, from time 0 to the end of the last rank. Only making the chain faster
-// can make the run faster.
+// CriticalPath finds the operations and messages that determine the makespan of a
+// run: a chain from time 0 to the end of the last rank, in which each could not begin
+// before the previous one had ended. A run can become faster only if the chain does.
 //
 // [CriticalPath.Path] walks back from the end. Operations lead to the operation
 // before them on the same rank; time spent waiting leads to what was waited for:
@@ -34,7 +33,7 @@ import (
 //
 // # Ties
 //
-// Where a time hangs on several things at once, one is chosen: of ranks that
+// Where several events determine a time, one is chosen: of ranks that
 // finish last the lowest; of reasons for a message to leave now, the core's own
 // act before the interface and that before the handshake; of messages that
 // arrive at one instant, the one with which the engine ended the wait, which is
@@ -44,12 +43,12 @@ import (
 //
 // # What is inferred
 //
-// Observers are not told of requests and clearances, of interfaces, or of who
-// takes part in a collective. Their times are computed from the network that the
-// run used, and looked for among the events. Where this finds nothing, and where
+// Observers are not told of requests and clearances, of interfaces, or of the ranks
+// of a collective. Their times are computed from the network of the run and searched
+// for among the events. Where none is found, and where
 // the root of a Reduce or Gather waits or a collective costs nothing, the wait is
-// on the path as itself and the path stays on its rank: then the run may hang on
-// something that the path does not show. A clearance whose time coincides with
+// on the path as itself and the path stays on its rank: then an event that the
+// path does not show may determine the makespan. A clearance whose time coincides with
 // another act of the receiver, or two groups whose collectives end at the same
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //

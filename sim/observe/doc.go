@@ -2,7 +2,7 @@
 // people and tests can use:
 //
 //	Timeline      a file that Perfetto opens: what every rank does, and the messages
-//	CriticalPath  the operations and messages that the makespan hangs on
+//	CriticalPath  the operations and messages that determine the makespan
 //	Matrix        how many messages and bytes go from which rank to which
 //	Fingerprint   64 bits that change when anything about the run does
 //

@@ -5,9 +5,9 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Tee returns an observer that passes everything on to all of the given ones, in
-// this order. Those that are nil are left out, and if none is left the result is
-// nil, so that the engine knows that nobody watches.
+// Tee returns an observer that passes every event to all of the given ones, in this
+// order. Nil observers are omitted. If all are nil the result is nil, so that the
+// engine need not report events.
 func Tee(observers ...sim.Observer) sim.Observer {
 	var t tee
 	for _, o := range observers {

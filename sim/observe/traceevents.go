@@ -21,7 +21,7 @@ import (
 //
 // A message that was received is an arrow: a flow event where it starts to
 // leave (ph s) and one where it meets its receive (ph f). A flow event has no
-// place of its own but hangs on a slice of its thread: Perfetto takes the one
+// place of its own but belongs to a slice of its thread: Perfetto takes the one
 // that began last, in order of time and within one instant in the order of the
 // file; chrome://tracing takes one that encloses the instant. The slices of
 // spans will not do. A message may leave while its rank does something else, or
@@ -29,7 +29,7 @@ import (
 // could be meant. So each end of a message gets a slice of its own of no length,
 // "send" or "receive", right before its flow event. It lies within the span of
 // that instant, or between two. Its args tell peer, size and tag, which viewers
-// do not show for flow events. Messages that nobody received have a "send"
+// do not show for flow events. Messages that no rank received have a "send"
 // without an arrow.
 //
 // Viewers sort by time and must see the beginning of an arrow before its end. So

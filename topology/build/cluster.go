@@ -54,7 +54,7 @@ type Network struct {
 	Loopback units.BytesPerSecond
 }
 
-// DefaultNetwork returns the part of a Network that nobody wants to give:
+// DefaultNetwork returns the defaults of a Network:
 // a loopback of 10 GB/s, as in SimGrid 3.32 (network/loopback-bw), no latency,
 // and no bandwidth, which has to be filled in.
 func DefaultNetwork() Network { return Network{Loopback: 10e9} }

@@ -11,7 +11,7 @@ import (
 const maxTreeDepth = 64
 
 // Tree is a cluster of nested subclusters, of any sizes and depth. It is the
-// outermost one; its Uplink leads nowhere and must be zero. Nodes are dealt out
+// outermost one; its Uplink leads nowhere and must be zero. Nodes are distributed
 // in order, to a subcluster's own hosts first and then to the subclusters in
 // it.
 type Tree Subcluster

@@ -123,7 +123,7 @@ func reduceOmpiInOrder(q *Sequence) {
 	}
 }
 
-// chainNode returns the place of the rank in chains that hang on the root, of
+// chainNode returns the place of the rank in chains that start at the root, of
 // equal length, the first ones longer by one if need be.
 func chainNode(q *Sequence, chains int) node {
 	others := q.ranks() - 1

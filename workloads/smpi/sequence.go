@@ -102,7 +102,7 @@ func (q *Sequence) Next(op *workloads.Op) bool {
 
 // begin sets up the next part of the call, if there is one.
 func (q *Sequence) begin() bool {
-	if q.call.Ranks <= 1 { // nobody to talk to
+	if q.call.Ranks <= 1 { // no other rank
 		return false
 	}
 	p := plan{seek: seek{want: q.part}, selector: q.selector, call: &q.call}

@@ -23,7 +23,7 @@ type Model struct {
 	nodes      []node    // by host
 	crowded    []bool    // by rank: its host has more ranks than cores
 	on         []seat    // by sharing.Flow: a computation's place on its node
-	record     *recorder // nil if nobody wants it
+	record     *recorder // nil: not recorded
 
 	// Scratch.
 	ended   []sharing.Flow

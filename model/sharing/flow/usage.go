@@ -143,7 +143,7 @@ func (rec *record) fill(from, to, width units.Seconds, load float64) {
 }
 
 // Usage returns the record up to now, or up to the last event if that is later, as
-// when a message that nobody receives ends after all ranks.
+// when a message that no rank receives ends after all ranks.
 // Without Record it says of each link only what was lost there.
 func (f *Model) Usage(now units.Seconds) *Usage {
 	if f.record != nil {

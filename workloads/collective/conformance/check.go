@@ -52,7 +52,7 @@ func (m *machine) check(want Traffic) (facts int, err error) {
 }
 
 // leftovers reports what must not be left at the end: messages, requests, and
-// blocks received to be combined that nobody computed on.
+// blocks received to be combined but not computed on.
 func (m *machine) leftovers() error {
 	for _, ends := range m.order {
 		ch := m.channels[ends]
