@@ -31,26 +31,24 @@ seed: %d
 		if s.Points() != n {
 			t.Fatalf("%d points", s.Points())
 		}
-		var hit [3][]int
-		for f := range hit {
-			hit[f] = make([]int, n)
+		var used [3][]bool
+		for f := range used {
+			used[f] = make([]bool, n)
 		}
 		for p := range s.All(0, 1) {
-			shares := [3]float64{
+			for f, share := range [3]float64{
 				(p.Level(0).Value + 3) / 10,
 				math.Log(p.Level(1).Value) / math.Log(1000),
 				(p.Level(2).Value - 1) / float64(n),
-			}
-			for f, share := range shares {
-				// A value at an edge may be put into the stratum below by the
-				// rounding of this test.
-				hit[f][min(int(share*float64(n)+1e-9), n-1)]++
-			}
-		}
-		for f := range hit {
-			for i, k := range hit[f] {
-				if k != 1 {
-					t.Fatalf("factor %d: %d samples in stratum %d of %d", f, k, i, n)
+			} {
+				stratum := p.Levels[f]
+				if used[f][stratum] {
+					t.Fatalf("factor %d: a second sample in stratum %d of %d", f, stratum, n)
+				}
+				used[f][stratum] = true
+				// The rounding of this test may move a value at an edge.
+				if at := share * float64(n); at < float64(stratum)-1e-6 || at > float64(stratum+1)+1e-6 {
+					t.Fatalf("factor %d: a sample of stratum %d is at %v of %d", f, stratum, at, n)
 				}
 			}
 		}
