@@ -55,8 +55,8 @@ import (
 // # Cost
 //
 // One calendar entry and no allocation per message once the pools have grown;
-// 120 bytes for each rank, 64 more for its breakdown, and, links included, 52 for
-// each message in flight and 44 for each open request.
+// 120 bytes for each rank, 64 more for its breakdown, 52 for each message in
+// flight and 44 for each open request.
 type engine struct {
 	shards  []*shard
 	width   int32 // ranks of every shard but the last
@@ -111,7 +111,7 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 func Memory(ranks int, detail bool) units.Bytes {
 	perRank := unsafe.Sizeof(rank{}) + unsafe.Sizeof(coldState{}) + // state
 		unsafe.Sizeof(message{}) + unsafe.Sizeof(parcel{}) + // in the inbox, and on its way to another shard
-		unsafe.Sizeof(pending{}) + 2*16 + 2*4 // requests, calendar entries, links
+		unsafe.Sizeof(pending{}) + 2*16 + 4*4 // requests, calendar entries, links and free lists
 	if detail {
 		perRank += unsafe.Sizeof(parts{}) + unsafe.Sizeof(RankResult{})
 	}

@@ -19,31 +19,34 @@ func (l links) push(last *int32, i int32) {
 	l[i], *last = first, i
 }
 
-// take removes the first record that matches from a queue and returns it, or
-// none.
+// take removes the first record that matches from a queue, which must not be
+// empty, and returns it, or none.
 func (l links) take(last *int32, match func(i int32) bool) int32 {
-	for before := *last; before != none; {
+	end := *last
+	for before := end; ; {
 		i := l[before]
 		if match(i) {
 			l[before] = l[i]
 			if i == before {
 				*last = none
-			} else if i == *last {
+			} else if i == end {
 				*last = before
 			}
 			return i
 		}
-		if i == *last {
-			break
+		if i == end {
+			return none
 		}
 		before = i
 	}
-	return none
 }
 
 // takePosted removes the oldest posted receive that accepts a message from src
 // with tag.
 func (s *shard) takePosted(r *rank, src, tag int32) int32 {
+	if r.posted == none {
+		return none
+	}
 	return s.reqs.link.take(&r.posted, func(i int32) bool {
 		p := &s.reqs.rec[i]
 		return accepts(p.peer, p.tag, src, tag)
@@ -53,6 +56,9 @@ func (s *shard) takePosted(r *rank, src, tag int32) int32 {
 // takeUnexpected removes the message that arrived first among those that a
 // receive from src with tag accepts.
 func (s *shard) takeUnexpected(r *rank, src, tag int32) int32 {
+	if r.unexpected == none {
+		return none
+	}
 	return s.msgs.link.take(&r.unexpected, func(i int32) bool {
 		m := &s.msgs.rec[i]
 		return accepts(src, tag, m.src, m.tag)
