@@ -39,7 +39,7 @@ func (s *shard) sendOnFabric(id int32, r *rank) {
 func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
 	var q int32 = none
 	if !s.protocol.Detached(op.Size) {
-		q = s.openSend(r, op)
+		q = s.openSend(id, r, op)
 	}
 	m := s.msgs.get()
 	s.msgs.rec[m] = message{src: id, tag: op.Tag, size: op.Size, order: r.sent, sendReq: q, recvReq: none, phase: announced}
@@ -53,7 +53,7 @@ func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
 		s.pair(p, m)
 		s.flow(m, r.clock)
 	} else {
-		s.msgs.link.push(&to.unexpected, m)
+		s.addUnexpected(to, m)
 		if s.protocol.Eager(op.Size) {
 			s.flow(m, r.clock)
 		}

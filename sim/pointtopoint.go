@@ -84,7 +84,7 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 	m := message{size: op.Size, tag: op.Tag, phase: eager}
 	var q int32 = none
 	if s.network.Rendezvous(op.Size) {
-		q = s.openSend(r, op)
+		q = s.openSend(id, r, op)
 		m.sendReq = q
 	}
 	switch {
@@ -126,7 +126,7 @@ func (s *shard) afterSend(id int32, r *rank, op *workloads.Op, q int32) {
 	case op.Kind == workloads.Send && q != none:
 		s.waitFor(id, r, q)
 	case op.Kind == workloads.Isend && q == none:
-		p := &s.reqs.rec[s.openSend(r, op)]
+		p := &s.reqs.rec[s.openSend(id, r, op)]
 		p.state, p.at = done, r.clock
 	}
 }
@@ -139,9 +139,9 @@ func (s *shard) tellSent(id int32, order uint32, to, tag int32, size units.Bytes
 }
 
 // openSend opens the request of a send.
-func (s *shard) openSend(r *rank, op *workloads.Op) int32 {
-	q, p := s.openRequest(r)
-	p.peer, p.tag, p.name, p.size, p.send = op.Peer, op.Tag, op.Request, op.Size, true
+func (s *shard) openSend(id int32, r *rank, op *workloads.Op) int32 {
+	q, p := s.openRequest(id, r, op.Request)
+	p.peer, p.tag, p.size, p.send = op.Peer, op.Tag, op.Size, true
 	return q
 }
 
@@ -160,10 +160,10 @@ func (s *shard) receive(id int32, r *rank) {
 // postReceive starts a receive, which a message that has arrived may match at
 // once.
 func (s *shard) postReceive(id int32, r *rank, src, tag, name int32) int32 {
-	q, p := s.openRequest(r)
-	p.peer, p.tag, p.name = src, tag, name
+	q, p := s.openRequest(id, r, name)
+	p.peer, p.tag = src, tag
 	if m := s.takeUnexpected(r, src, tag); m == none {
-		s.reqs.link.push(&r.posted, q)
+		s.addPosted(r, q)
 	} else if s.fabric != nil {
 		s.claim(id, r, q, m)
 	} else {
@@ -194,7 +194,7 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 		if q := s.takePosted(r, rec.src, rec.tag); q != none {
 			s.match(id, r, q, m, at)
 		} else {
-			s.msgs.link.push(&r.unexpected, m)
+			s.addUnexpected(r, m)
 		}
 	case clearance:
 		s.msgs.put(m)
@@ -267,19 +267,6 @@ func (s *shard) wait(id int32, r *rank) {
 	}
 }
 
-// named returns the open request that the operation names. It fails if there is
-// none.
-func (s *shard) named(id int32, r *rank) int32 {
-	q := r.open
-	for q != none && s.reqs.rec[q].name != s.op.Request {
-		q = s.reqs.rec[q].nextOpen
-	}
-	if q == none {
-		s.fail(id, "request %d is not open; expected one that Isend or Irecv started", s.op.Request)
-	}
-	return q
-}
-
 // test asks whether a request is done: when the test has taken its time. It is
 // free if an earlier one has found it done.
 func (s *shard) test(id int32, r *rank) {
@@ -334,7 +321,7 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 			s.listener.Received(int(id), p.peer, p.tag, p.size)
 		}
 	}
-	s.closeRequest(r, q)
+	s.closeRequest(id, r, q)
 	if r.is(flagThen) {
 		r.set(flagThen, false)
 		s.waitFor(id, r, s.coldState(id).then)
@@ -383,7 +370,7 @@ func (s *shard) settleInWaitall(id int32, r *rank, q int32) {
 	if p := &s.reqs.rec[q]; p.send {
 		a := s.coldState(id)
 		a.floor = max(a.floor, p.at)
-		s.closeRequest(r, q)
+		s.closeRequest(id, r, q)
 		return
 	}
 	s.settle(id, r, q)
@@ -392,25 +379,6 @@ func (s *shard) settleInWaitall(id int32, r *rank, q int32) {
 func (s *shard) endWaitall(id int32, r *rank) {
 	r.state = running
 	s.idle(id, r, s.coldState(id).floor, PartWaitSend)
-}
-
-// openRequest adds a zero request, which the program can wait for.
-func (s *shard) openRequest(r *rank) (int32, *pending) {
-	q := s.reqs.get()
-	p := &s.reqs.rec[q]
-	*p = pending{nextOpen: r.open}
-	r.open = q
-	return q, p
-}
-
-// closeRequest removes a request that has been waited for.
-func (s *shard) closeRequest(r *rank, q int32) {
-	link := &r.open
-	for *link != q {
-		link = &s.reqs.rec[*link].nextOpen
-	}
-	*link = s.reqs.rec[q].nextOpen
-	s.reqs.put(q)
 }
 
 func (s *shard) checkPeer(id, peer int32) bool {

@@ -1,11 +1,18 @@
 package sim
 
-import "github.com/isoscale/isoscale/workloads"
+import (
+	"github.com/isoscale/isoscale/sim/matching"
+	"github.com/isoscale/isoscale/workloads"
+)
 
 // links chains the records of a pool: links[i] is the record behind record i in
 // the queue that it is in. A queue is a ring, of which a rank knows the last
 // record, whose successor is the first; none stands for an empty one. A rank has
 // two: posted receives and unexpected messages.
+//
+// A queue in which a walk has visited more than matching.Long records is handed
+// over to a matching.Queue, and its rank knows that queue's number instead of a
+// record, until it is empty again: see long.
 //
 // The methods are so small that the compiler inlines them, and match with take.
 type links []int32
@@ -20,11 +27,12 @@ func (l links) push(last *int32, i int32) {
 }
 
 // take removes the first record that matches from a queue, which must not be
-// empty, and returns it, or none.
-func (l links) take(last *int32, match func(i int32) bool) int32 {
+// empty, and returns it, or none, and how many records it has visited.
+func (l links) take(last *int32, match func(i int32) bool) (i int32, visited int) {
 	end := *last
 	for before := end; ; {
 		i := l[before]
+		visited++
 		if match(i) {
 			l[before] = l[i]
 			if i == before {
@@ -32,13 +40,81 @@ func (l links) take(last *int32, match func(i int32) bool) int32 {
 			} else if i == end {
 				*last = before
 			}
-			return i
+			return i, visited
 		}
 		if i == end {
-			return none
+			return none, visited
 		}
 		before = i
 	}
+}
+
+// Where a rank has the last record of a queue, a number below none stands for a
+// long queue.
+func isLong(last int32) bool { return last < none }
+
+// long returns the long queue that stands in the place of a last record. Number
+// -2 is queue 0, and so on.
+func (s *shard) long(last int32) *matching.Queue { return s.longQueues.At(-2 - last) }
+
+// lengthen hands a queue over to a matching.Queue, if it is not empty.
+func (s *shard) lengthen(l links, last *int32, envelope func(i int32) matching.Envelope) {
+	if *last == none {
+		return
+	}
+	number := s.longQueues.Open()
+	q := s.longQueues.At(number)
+	for i, end := l[*last], *last; ; i = l[i] {
+		q.Add(i, envelope(i))
+		if i == end {
+			break
+		}
+	}
+	*last = -2 - number
+}
+
+// takeLong takes the oldest match from a long queue.
+func (s *shard) takeLong(last *int32, e matching.Envelope) int32 {
+	q := s.long(*last)
+	i, ok := q.Take(e)
+	if !ok {
+		return none
+	}
+	if q.Len() == 0 {
+		s.longQueues.Close(-2 - *last)
+		*last = none
+	}
+	return i
+}
+
+// addPosted adds a receive to those that wait for a message.
+func (s *shard) addPosted(r *rank, q int32) {
+	if isLong(r.posted) {
+		s.long(r.posted).Add(q, s.accepted(q))
+		return
+	}
+	s.reqs.link.push(&r.posted, q)
+}
+
+// addUnexpected adds a message to those that wait for a receive.
+func (s *shard) addUnexpected(r *rank, m int32) {
+	if isLong(r.unexpected) {
+		s.long(r.unexpected).Add(m, s.sentAs(m))
+		return
+	}
+	s.msgs.link.push(&r.unexpected, m)
+}
+
+// accepted is what a posted receive accepts.
+func (s *shard) accepted(q int32) matching.Envelope {
+	p := &s.reqs.rec[q]
+	return matching.Envelope{Source: p.peer, Tag: p.tag}
+}
+
+// sentAs is what a message carries.
+func (s *shard) sentAs(m int32) matching.Envelope {
+	rec := &s.msgs.rec[m]
+	return matching.Envelope{Source: rec.src, Tag: rec.tag}
 }
 
 // takePosted removes the oldest posted receive that accepts a message from src
@@ -47,10 +123,17 @@ func (s *shard) takePosted(r *rank, src, tag int32) int32 {
 	if r.posted == none {
 		return none
 	}
-	return s.reqs.link.take(&r.posted, func(i int32) bool {
+	if isLong(r.posted) {
+		return s.takeLong(&r.posted, matching.Envelope{Source: src, Tag: tag})
+	}
+	q, visited := s.reqs.link.take(&r.posted, func(i int32) bool {
 		p := &s.reqs.rec[i]
 		return accepts(p.peer, p.tag, src, tag)
 	})
+	if visited > matching.Long {
+		s.lengthen(s.reqs.link, &r.posted, s.accepted)
+	}
+	return q
 }
 
 // takeUnexpected removes the message that arrived first among those that a
@@ -59,10 +142,17 @@ func (s *shard) takeUnexpected(r *rank, src, tag int32) int32 {
 	if r.unexpected == none {
 		return none
 	}
-	return s.msgs.link.take(&r.unexpected, func(i int32) bool {
+	if isLong(r.unexpected) {
+		return s.takeLong(&r.unexpected, matching.Envelope{Source: src, Tag: tag})
+	}
+	m, visited := s.msgs.link.take(&r.unexpected, func(i int32) bool {
 		m := &s.msgs.rec[i]
 		return accepts(src, tag, m.src, m.tag)
 	})
+	if visited > matching.Long {
+		s.lengthen(s.msgs.link, &r.unexpected, s.sentAs)
+	}
+	return m
 }
 
 // accepts reports whether a receive from wantSrc with wantTag, wildcards
@@ -77,7 +167,9 @@ func accepts(wantSrc, wantTag, src, tag int32) bool {
 // it, and that no receive asked for. It empties the inbox.
 func (s *shard) unreceived(r *rank) int {
 	n := 0
-	if last := r.unexpected; last != none {
+	if last := r.unexpected; isLong(last) {
+		n = s.long(last).Len()
+	} else if last != none {
 		n = 1
 		for m := s.msgs.link[last]; m != last; m = s.msgs.link[m] {
 			n++

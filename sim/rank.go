@@ -18,8 +18,8 @@ type rank struct {
 	recvFree units.Seconds // when it can receive again; always 0 if messages are handled by the interface
 
 	inbox      int32 // messages on their way: root of a heap
-	unexpected int32 // messages that no receive was posted for, by arrival: last of a ring
-	posted     int32 // receives without a message, by posting: last of a ring
+	unexpected int32 // messages that no receive was posted for, by arrival: last of a ring, or a long queue
+	posted     int32 // receives without a message, by posting: last of a ring, or a long queue
 	open       int32 // requests that the program has not waited for, latest first
 	waiting    int32 // blockedRequest: for which
 	awaited    int32 // blockedAll: how many requests it waits for
@@ -64,6 +64,7 @@ const (
 	flagThen                        // a request is to be waited for after this one
 	flagHandshake                   // handshakes > 0
 	flagUnmatched                   // unmatched > 0
+	flagManyOpen                    // open requests are found in shard.names
 )
 
 func (r *rank) is(f flags) bool { return r.flags&f != 0 }

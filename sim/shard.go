@@ -6,6 +6,7 @@ import (
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
+	"github.com/isoscale/isoscale/sim/matching"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -37,9 +38,13 @@ type shard struct {
 	coldStates []coldState
 	parts      []parts // nil: not recorded
 
-	cal      kernel.Calendar
-	msgs     messages
-	reqs     pool[pending]
+	cal  kernel.Calendar
+	msgs messages
+	reqs pool[pending]
+	// For ranks with many receives, messages or requests; see queue.go, request.go.
+	longQueues matching.Queues
+	names      map[openName][]int32 // latest last
+
 	launches pool[workloads.Op] // sends whose time to leave had not come when their rank had to stop: few
 
 	outgoing []mailbox  // by shard: messages to its ranks, of this window ...
@@ -81,6 +86,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		coldStates: make([]coldState, n),
 		msgs:       messages{newPool[message](2 * n)},
 		reqs:       newPool[pending](n),
+		longQueues: matching.Queues{Reserved: workloads.CollectiveTag},
 		outgoing:   newMailboxes(shards),
 		incoming:   newMailboxes(shards),
 		horizon:    never,

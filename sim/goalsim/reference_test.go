@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -234,6 +235,69 @@ func TestReference(t *testing.T) {
 	})
 	if complete == 0 || stuck == 0 {
 		t.Errorf("%d complete runs and %d deadlocks; want some of both", complete, stuck)
+	}
+}
+
+// TestLongQueues: hosts with so many posted receives or unexpected messages that
+// they are looked up instead of walked over, wildcards on both sides.
+func TestLongQueues(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		tags, wild := 1+r.Uint32N(200), r.IntN(2) == 0
+		tag := func() uint32 {
+			if wild && r.IntN(10) == 0 {
+				return goal.AnyTag
+			}
+			return r.Uint32N(tags)
+		}
+		var receives []goal.Op
+		var b goal.Builder
+		for from := range int32(2) {
+			b.NextRank()
+			b.Add(goal.Op{Kind: goal.Calc, Size: r.Uint64N(100)})
+			for i := range 100 {
+				op := goal.Op{Kind: goal.Send, Size: 1 + r.Uint64N(9), Peer: 2, Tag: tag()}
+				b.Add(op)
+				b.Require(i+1, 0)
+				op.Kind, op.Peer = goal.Recv, from
+				if wild && r.IntN(10) == 0 {
+					op.Peer = goal.AnySource
+				}
+				if wild {
+					op.Tag = tag()
+				}
+				receives = append(receives, op)
+			}
+		}
+		b.NextRank()
+		b.Add(goal.Op{Kind: goal.Calc, Size: r.Uint64N(2000)})
+		r.Shuffle(len(receives), func(i, j int) { receives[i], receives[j] = receives[j], receives[i] })
+		for i, op := range receives {
+			b.Add(op)
+			b.Require(i+1, r.IntN(i+1))
+		}
+		s, err := b.Schedule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := goalsim.Parameters{Latency: 5, Overhead: 1, Gap: 2, GapPerByte: 1, EagerLimit: 5}
+		want, left := runReference(s, p)
+		got, err := goalsim.Run(context.Background(), s, p)
+		var d *goalsim.DeadlockError
+		switch {
+		case errors.As(err, &d):
+			if d.Unfinished != left || d.Time != slices.Max(want) {
+				t.Errorf("seed %d: %d operations not done at %d, want %d at %d", seed, d.Unfinished, d.Time, left, slices.Max(want))
+			}
+		case err != nil:
+			t.Fatal(err)
+		case left > 0:
+			t.Errorf("seed %d: no deadlock, but %d operations should not be done", seed, left)
+		default:
+			if diff := cmp.Diff(want, got.HostFinish); diff != "" {
+				t.Errorf("seed %d: finish times (-want +got):\n%s", seed, diff)
+			}
+		}
 	}
 }
 

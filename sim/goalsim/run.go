@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/isoscale/isoscale/sim/matching"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
@@ -51,6 +52,7 @@ type run struct {
 	arrivals   []group  // same index
 	posted     []queue  // [host]
 	unexpected []queue  // [host]
+	long       matching.Queues
 
 	ready    []int32 // released by the current event, in the order of release
 	finished int     // operations
@@ -219,7 +221,7 @@ func (x *run) send(e event, i int32, op *goal.Op) {
 // already, it is done.
 func (x *run) receive(e event, i int32, op *goal.Op) {
 	x.start(i)
-	m := x.takeMessage(&x.unexpected[op.Rank], op)
+	m := x.takeMessage(&x.unexpected[op.Rank], i)
 	if m == none {
 		x.enqueue(&x.posted[op.Rank], i, e.time)
 		return
@@ -245,7 +247,7 @@ func (x *run) arrive(e event, i int32, op *goal.Op) {
 	x.cpu[c] = x.plus(e.time+x.o, bytesCost(op.Size, max(x.O, x.G)), op, i)
 	x.gr[n] = x.plus(e.time+x.g, bytesCost(op.Size, x.G), op, i)
 	x.wentOn(gr, e.what, max(x.cpu[c], x.gr[n]))
-	r := x.takeReceive(&x.posted[op.Peer], op)
+	r := x.takeReceive(&x.posted[op.Peer], i)
 	if r == none {
 		x.enqueue(&x.unexpected[op.Peer], i, e.time)
 		return
@@ -371,9 +373,7 @@ func (x *run) result() *Result {
 			r.HostFinish[host] = max(r.HostFinish[host], Nanoseconds(t))
 		}
 		r.Makespan = max(r.Makespan, r.HostFinish[host])
-		for i := x.unexpected[host].head; i != none; i = x.state[i].next {
-			r.Unreceived++
-		}
+		r.Unreceived += int64(x.length(&x.unexpected[host]))
 	}
 	return r
 }

@@ -1,0 +1,192 @@
+package matching
+
+// Any matches every source, or every tag that is not reserved. It is the
+// wildcard of workloads and of goal, whose tags are converted to int32.
+const Any int32 = -1
+
+// Long is the number of entries up to which a walk is faster than a Queue: a
+// walk that visits more hands the queue over.
+const Long = 32
+
+// Envelope is what is matched: of a message its source and tag, of a receive
+// what it accepts. Source and Tag may be Any on either side.
+type Envelope struct{ Source, Tag int32 }
+
+// Queue holds entries by age. Adding an entry and taking the oldest match cost
+// constant amortised time, wildcards on either side included. The zero value is
+// empty and reserves no tags.
+type Queue struct {
+	// Reserved, if it is above 0, is the first of the tags that Any does not
+	// match: those of the messages of collective operations.
+	Reserved int32
+
+	entries []entry // oldest first, with those taken since the last compaction
+	taken   int
+	// views find entries by what a query asks for: views[v], once the first such
+	// query has come, has a line for each envelope, with Any for what the query
+	// leaves open.
+	views [numViews]map[Envelope]line
+}
+
+type entry struct {
+	Envelope
+	record int32
+	taken  bool
+	next   [numViews]int32 // place of the next one in its line of a view
+}
+
+// view says what a query leaves open, as a sum.
+type view int
+
+const (
+	anySource view = 1 << iota
+	anyTag
+	numViews = 4
+)
+
+// line is a list of entries, oldest first, by their places in Queue.entries. An
+// entry of it may have been taken through another view.
+type line struct{ first, last int32 }
+
+// Len returns the number of entries.
+func (q *Queue) Len() int { return len(q.entries) - q.taken }
+
+// Add adds the youngest entry: a record that its owner knows by number.
+func (q *Queue) Add(record int32, e Envelope) {
+	if q.taken > Long && q.taken > len(q.entries)/2 {
+		q.compact()
+	}
+	place := int32(len(q.entries))
+	q.entries = append(q.entries, entry{Envelope: e, record: record})
+	for v := range view(numViews) {
+		if q.views[v] != nil {
+			q.list(v, place)
+		}
+	}
+}
+
+// Take removes the oldest entry that matches and returns its record.
+func (q *Queue) Take(e Envelope) (record int32, ok bool) {
+	var v view
+	sources, tags := []int32{Any, e.Source}, []int32{Any, e.Tag}
+	if e.Source == Any {
+		v, sources = v|anySource, sources[:1]
+	}
+	switch {
+	case e.Tag == Any:
+		v, tags = v|anyTag, tags[:1]
+	case q.reserved(e.Tag):
+		tags = tags[1:]
+	}
+	if q.views[v] == nil {
+		q.build(v)
+	}
+	oldest := int32(len(q.entries))
+	for _, source := range sources {
+		for _, tag := range tags {
+			if place, ok := q.first(v, Envelope{source, tag}); ok {
+				oldest = min(oldest, place)
+			}
+		}
+	}
+	if int(oldest) == len(q.entries) {
+		return 0, false
+	}
+	x := &q.entries[oldest]
+	x.taken = true
+	q.taken++
+	return x.record, true
+}
+
+// first returns the place of the oldest entry in a line of a view.
+func (q *Queue) first(v view, e Envelope) (place int32, ok bool) {
+	l, ok := q.views[v][e]
+	if !ok {
+		return 0, false
+	}
+	place = l.first
+	for q.entries[place].taken {
+		if place == l.last {
+			delete(q.views[v], e)
+			return 0, false
+		}
+		place = q.entries[place].next[v]
+	}
+	if place != l.first {
+		q.views[v][e] = line{place, l.last}
+	}
+	return place, true
+}
+
+// list puts an entry into its line of a view.
+func (q *Queue) list(v view, place int32) {
+	e := q.entries[place].Envelope
+	if v&anyTag != 0 {
+		if q.reserved(e.Tag) {
+			return
+		}
+		e.Tag = Any
+	}
+	if v&anySource != 0 {
+		e.Source = Any
+	}
+	l, ok := q.views[v][e]
+	if ok {
+		q.entries[l.last].next[v] = place
+	} else {
+		l.first = place
+	}
+	l.last = place
+	q.views[v][e] = l
+}
+
+// build makes a view of all entries.
+func (q *Queue) build(v view) {
+	q.views[v] = map[Envelope]line{}
+	for place := range q.entries {
+		if !q.entries[place].taken {
+			q.list(v, int32(place))
+		}
+	}
+}
+
+// compact forgets the entries taken, and the views: those still asked for are
+// made again.
+func (q *Queue) compact() {
+	kept := q.entries[:0]
+	for _, e := range q.entries {
+		if !e.taken {
+			kept = append(kept, e)
+		}
+	}
+	q.entries, q.taken, q.views = kept, 0, [numViews]map[Envelope]line{}
+}
+
+func (q *Queue) reserved(tag int32) bool { return q.Reserved > 0 && tag >= q.Reserved }
+
+// Queues are the long queues of an engine, known to it by number.
+type Queues struct {
+	Reserved int32 // of each
+	queues   []Queue
+	free     []int32
+}
+
+// Open returns the number of an empty queue.
+func (s *Queues) Open() int32 {
+	if n := len(s.free); n > 0 {
+		i := s.free[n-1]
+		s.free = s.free[:n-1]
+		return i
+	}
+	s.queues = append(s.queues, Queue{Reserved: s.Reserved})
+	return int32(len(s.queues) - 1)
+}
+
+// At returns queue i. It is valid until the next Open.
+func (s *Queues) At(i int32) *Queue { return &s.queues[i] }
+
+// Close frees queue i with its memory.
+func (s *Queues) Close(i int32) {
+	s.queues[i] = Queue{Reserved: s.Reserved}
+	s.free = append(s.free, i)
+}
