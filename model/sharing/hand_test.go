@@ -336,3 +336,19 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		t.Errorf("%g allocations for an end and a start", got)
 	}
 }
+
+// A flow that has just started has all of its amount left, also where the clock
+// of its bottleneck, which a flow of 1e6 bytes has moved to 3e7, does not resolve
+// its 1e-9.
+func TestLeftOfASmallFlowBesideALargeOne(t *testing.T) {
+	for _, begin := range []units.Seconds{0, 1e9, 1e11} {
+		s := sharing.New()
+		link := s.AddResource(7, false)
+		s.Start(begin, sharing.Demand{Amount: 1e6, Penalty: 30, Bound: math.Inf(1), Uses: []sharing.Use{{Resource: link, Weight: 0.05}}})
+		now := begin + 7142 // shortly before the large one ends
+		small := s.Start(now, sharing.Demand{Amount: 1e-6, Penalty: 1e-3, Bound: math.Inf(1), Uses: []sharing.Use{{Resource: link, Weight: 2.05}}})
+		if got := s.Left(now, small); math.Abs(got-1e-6) > 1e-18 {
+			t.Errorf("begin %v: %g left, want 1e-6", begin, got)
+		}
+	}
+}

@@ -27,8 +27,11 @@ func (s *System) Left(now units.Seconds, f Flow) float64 {
 		return s.leftAtBound(fl, now) / fl.penalty
 	}
 	r := &s.resources[fl.source]
-	left := r.members[fl.pos].key - r.clock - r.level*float64(now-r.at)
-	return max(0, left) / fl.penalty
+	left := r.members[fl.pos].key - r.clock
+	if fl.since == r.at {
+		left = fl.left // exact, where the clock may be coarse
+	}
+	return max(0, left-r.level*float64(now-r.at)) / fl.penalty
 }
 
 // Load returns how much of a resource is in use: the sum of weight*rate over
