@@ -141,7 +141,7 @@ func (p *Placement) Speeds() []units.FlopsPerSecond {
 func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 	var c units.FlopsPerSecond
 	for _, r := range p.Runs {
-		c += units.FlopsPerSecond(r.Nodes*min(r.Processes, r.Type.Cores)) * r.Type.MarkedSpeed
+		c += units.FlopsPerSecond(units.FlopsPerSecond(r.Nodes*min(r.Processes, r.Type.Cores)) * r.Type.MarkedSpeed)
 	}
 	return c
 }

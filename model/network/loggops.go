@@ -43,10 +43,10 @@ func DefaultLogGOPS() LogGOPS {
 func (l LogGOPS) Message(from, to int32, size units.Bytes) Cost {
 	rest := units.Seconds(max(size-1, 0)) // bytes after the first
 	return Cost{
-		SendOverhead: l.Overhead + rest*l.OverheadPerByte,
-		Transmission: l.Gap + rest*l.GapPerByte,
+		SendOverhead: l.Overhead + units.Seconds(rest*l.OverheadPerByte),
+		Transmission: l.Gap + units.Seconds(rest*l.GapPerByte),
 		Latency:      l.Overhead + l.Latency,
-		RecvOverhead: l.Overhead + rest*max(l.OverheadPerByte, l.GapPerByte),
+		RecvOverhead: l.Overhead + units.Seconds(rest*max(l.OverheadPerByte, l.GapPerByte)),
 	}
 }
 

@@ -54,7 +54,7 @@ func (o Overheads) At(size units.Bytes) units.Seconds {
 		}
 		piece = p
 	}
-	return piece.Fixed + piece.PerByte*units.Seconds(size)
+	return piece.Fixed + units.Seconds(piece.PerByte*units.Seconds(size))
 }
 
 // Detached reports whether the sender of a message of this size goes on at once.

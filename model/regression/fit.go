@@ -150,7 +150,7 @@ func quality(f form, theta []float64, d points) Quality {
 	var q Quality
 	for i, y := range d.y {
 		miss, _ := f.miss(predicted[i], y)
-		q.Loss += miss * miss
+		q.Loss += float64(miss * miss)
 	}
 	distance := floats.Distance(predicted, d.y, 2)
 	q.RSS = distance * distance
@@ -163,7 +163,7 @@ func quality(f form, theta []float64, d points) Quality {
 	q.CrossSMAPE = crossSMAPE(f, d)
 	q.AICc = math.NaN()
 	if k := m + 1; n > k+1 {
-		q.AICc = n*math.Log(q.Loss/n) + 2*k + 2*k*(k+1)/(n-k-1)
+		q.AICc = float64(n*math.Log(q.Loss/n)) + float64(2*k) + 2*k*(k+1)/(n-k-1)
 	}
 	return q
 }
@@ -320,7 +320,7 @@ func (f *Fit) Band(p, level float64) (Band, error) {
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(f.points - len(f.theta))}.Quantile((1 + level) / 2)
 	value := f.At(p)
 	_, slope := f.form.miss(value, value)
-	mean, one := t*math.Sqrt(along), t*math.Sqrt(along+f.variance/(slope*slope))
+	mean, one := float64(t*math.Sqrt(along)), float64(t*math.Sqrt(along+f.variance/(slope*slope)))
 	return Band{
 		P: p, Value: value,
 		Confidence:   [2]float64{value - mean, value + mean},

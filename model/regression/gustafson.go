@@ -58,11 +58,11 @@ func (gustafsonForm) name() string { return "Gustafson" }
 func (gustafsonForm) parameters() []string { return []string{"X1", "f"} }
 
 func (gustafsonForm) value(theta []float64, p float64) float64 {
-	return theta[0] * (theta[1] + (1-theta[1])*p)
+	return theta[0] * (theta[1] + float64((1-theta[1])*p))
 }
 
 func (gustafsonForm) gradient(into, theta []float64, p float64) {
-	into[0], into[1] = theta[1]+(1-theta[1])*p, theta[0]*(1-p)
+	into[0], into[1] = theta[1]+float64((1-theta[1])*p), theta[0]*(1-p)
 }
 
 func (gustafsonForm) miss(value, y float64) (miss, slope float64) { return value/y - 1, 1 / y }
@@ -79,7 +79,7 @@ func (gustafsonForm) solve(d points) ([]float64, error) {
 // exact takes a serial fraction for 0 or 1 if the rest of the law is rounding.
 func (f gustafsonForm) exact(theta []float64, d points) {
 	s := &theta[1]
-	scaled := func(p float64) float64 { return *s + (1-*s)*p }
+	scaled := func(p float64) float64 { return *s + float64((1-*s)*p) }
 	switch {
 	case d.noise(scaled, func(float64) float64 { return *s }):
 		*s = 0

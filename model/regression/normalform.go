@@ -151,7 +151,7 @@ func constant(d points) candidate {
 	c := candidate{constant: stat.Mean(d.y, nil)}
 	var error2, smape float64
 	for _, y := range d.y {
-		error2 += (c.constant - y) * (c.constant - y)
+		error2 += float64((c.constant - y) * (c.constant - y))
 		smape += symmetricError(c.constant, y)
 	}
 	c.cost = Cost{RSS: error2, SMAPE: 100 * smape / float64(d.len()), AdjustedR2: 1}
@@ -168,8 +168,8 @@ func (c *candidate) leaveOneOut(values points) {
 		rest := values.without(i)
 		c.constant, c.coefficient = stat.LinearRegression(rest.p, rest.y, nil, false)
 		c.dropConstant(zeroConstantLeaveOneOut, rest.y)
-		predicted := c.constant + c.coefficient*values.p[i]
-		c.cost.RSS += (predicted - y) * (predicted - y)
+		predicted := c.constant + float64(c.coefficient*values.p[i])
+		c.cost.RSS += float64((predicted - y) * (predicted - y))
 		c.cost.SMAPE += 100 * symmetricError(predicted, y) / n
 		// A mean of running sums: that is how Extra-P has it, and its thresholds
 		// for segments are made for it.
@@ -183,8 +183,8 @@ func (c *candidate) allPoints(values points) {
 	c.dropConstant(zeroConstantAllPoints, values.y)
 	var smape float64
 	for i, y := range values.y {
-		predicted := c.constant + c.coefficient*values.p[i]
-		c.cost.RSS += (predicted - y) * (predicted - y)
+		predicted := c.constant + float64(c.coefficient*values.p[i])
+		c.cost.RSS += float64((predicted - y) * (predicted - y))
 		smape += symmetricError(predicted, y)
 	}
 	c.cost.SMAPE = 100 * smape / float64(values.len())
@@ -231,7 +231,7 @@ func (f normalForm) value(theta []float64, p float64) float64 {
 	if len(theta) == 1 {
 		return theta[0]
 	}
-	return theta[0] + theta[1]*f.Term.At(p)
+	return theta[0] + float64(theta[1]*f.Term.At(p))
 }
 
 func (f normalForm) gradient(into, theta []float64, p float64) {

@@ -97,7 +97,7 @@ func FitNormalForm2(samples []Sample2) (*NormalForm2, error) {
 	mean := stat.Mean(y, nil)
 	var tss float64
 	for _, v := range y {
-		tss += (v - mean) * (v - mean)
+		tss += float64((v - mean) * (v - mean))
 	}
 
 	f, g := Product{P: single[0].form.Term}, Product{Q: single[1].form.Term}
@@ -240,7 +240,7 @@ func (m *NormalForm2) cost(d []Sample2, tss float64) {
 	var smape float64
 	for _, s := range d {
 		predicted := m.At(s.P, s.Q)
-		m.Selection.RSS += (predicted - s.Y) * (predicted - s.Y)
+		m.Selection.RSS += float64((predicted - s.Y) * (predicted - s.Y))
 		smape += symmetricError(predicted, s.Y)
 	}
 	n := float64(len(d))

@@ -80,10 +80,10 @@ func (d points) noise(value, part func(p float64) float64) bool {
 // flatten makes points equal that are so but for rounding.
 func (d points) flatten() {
 	low, high := slices.Min(d.y), slices.Max(d.y)
-	if low == high || !(high/2-low/2 <= rounding/2*max(math.Abs(low), math.Abs(high))) {
+	if low == high || !(float64(high/2)-float64(low/2) <= rounding/2*max(math.Abs(low), math.Abs(high))) {
 		return
 	}
-	mean := low/2 + high/2
+	mean := float64(low/2) + float64(high/2)
 	for i := range d.y {
 		d.y[i] = mean
 	}

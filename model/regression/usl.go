@@ -85,7 +85,7 @@ func (f uslForm) parameters() []string { return []string{"gamma", "alpha", "beta
 
 func (f uslForm) value(theta []float64, p float64) float64 {
 	gamma, alpha, beta := theta[0], theta[1], theta[2]
-	x := gamma * p / (1 + alpha*(p-1) + beta*p*(p-1))
+	x := gamma * p / (1 + float64(alpha*(p-1)) + float64(beta*p*(p-1)))
 	if f.kind == Time {
 		return 1 / x
 	}
@@ -94,7 +94,7 @@ func (f uslForm) value(theta []float64, p float64) float64 {
 
 func (f uslForm) gradient(into, theta []float64, p float64) {
 	gamma, alpha, beta := theta[0], theta[1], theta[2]
-	loss := 1 + alpha*(p-1) + beta*p*(p-1)
+	loss := 1 + float64(alpha*(p-1)) + float64(beta*p*(p-1))
 	if f.kind == Time {
 		into[0], into[1], into[2] = -loss/(gamma*gamma*p), (p-1)/(gamma*p), (p-1)/gamma
 		return
@@ -118,7 +118,7 @@ func (f uslForm) solve(d points) ([]float64, error) {
 func (f uslForm) exact(theta []float64, d points) {
 	f.kind.exactSingle(&theta[0])
 	alpha, beta := &theta[1], &theta[2]
-	loss := func(p float64) float64 { return 1 + *alpha*(p-1) + *beta*p*(p-1) }
+	loss := func(p float64) float64 { return 1 + float64(*alpha*(p-1)) + float64(*beta*p*(p-1)) }
 	if d.noise(loss, func(p float64) float64 { return *beta * p * (p - 1) }) {
 		*beta = 0
 	}

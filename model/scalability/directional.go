@@ -21,7 +21,7 @@ type Satisfaction func(point []float64) float64
 func (u Satisfaction) at(fn string, n []float64, delta float64, v []float64) (float64, error) {
 	point := slices.Clone(n)
 	for i := range v {
-		point[i] += delta * v[i]
+		point[i] += float64(delta * v[i])
 	}
 	text := fmt.Sprintf("U(%g)", point)
 	return finiteResult(fn, text, u(point))
@@ -77,7 +77,7 @@ func DirectionalScalability(u Satisfaction, n, v []float64, delta float64) (Slop
 	sum := 0.0
 	for i, x := range v {
 		unit[i] = x / largest
-		sum += unit[i] * unit[i]
+		sum += float64(unit[i] * unit[i])
 	}
 	for i := range unit {
 		unit[i] /= math.Sqrt(sum)
@@ -120,7 +120,7 @@ func (u Satisfaction) slope(fn string, n, unit []float64, delta float64) (Slope,
 	for i, v := range unit {
 		if v != 0 {
 			reach = max(reach, math.Abs(n[i])+delta)
-			moves = moves || n[i]+delta/2*v != n[i]
+			moves = moves || n[i]+float64(delta/2*v) != n[i]
 		}
 	}
 	if !moves {
@@ -141,7 +141,7 @@ func (u Satisfaction) slope(fn string, n, unit []float64, delta float64) (Slope,
 	s := Slope{Value: (full - here) / delta}
 	s.Limit = 2*(half-here)/(delta/2) - s.Value
 	const ulp = 0x1p-52
-	rounding := ulp / delta * (max(math.Abs(here), math.Abs(full)) + math.Abs(s.Value)*reach)
+	rounding := ulp / delta * (max(math.Abs(here), math.Abs(full)) + float64(math.Abs(s.Value)*reach))
 	s.Error = math.Abs(s.Value-s.Limit) + rounding
 	if err := cmp.Or(
 		finite(fn, "Sc", s.Value), finite(fn, "Sc", s.Limit), finite(fn, "Sc", s.Error),

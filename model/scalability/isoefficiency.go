@@ -29,7 +29,7 @@ func TotalOverhead(p int, parallel, sequential units.Seconds) (units.Seconds, er
 	); err != nil {
 		return 0, err
 	}
-	return finiteResult(fn, "T_o", units.Seconds(p)*parallel-sequential)
+	return finiteResult(fn, "T_o", units.Seconds(units.Seconds(p)*parallel)-sequential)
 }
 
 // OverheadEfficiency returns the efficiency from the overhead,

@@ -29,7 +29,7 @@ func (l Level) check(fn, suffix string) error {
 }
 
 // complexity is C for a checked level.
-func (l Level) complexity() float64 { return (l.Work + l.Imbalance*(l.Nodes-1)) / l.Nodes }
+func (l Level) complexity() float64 { return (l.Work + float64(l.Imbalance*(l.Nodes-1))) / l.Nodes }
 
 // Complexity returns how many super-instructions of the level one after another take
 // as long as one of the level above,

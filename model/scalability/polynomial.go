@@ -6,7 +6,7 @@ type polynomial []float64
 func (p polynomial) eval(x float64) float64 {
 	var v float64
 	for i := len(p) - 1; i >= 0; i-- {
-		v = v*x + p[i]
+		v = float64(v*x) + p[i]
 	}
 	return v
 }
@@ -43,7 +43,7 @@ func (p polynomial) crossings(a, b float64) []float64 {
 func (p polynomial) bisect(a, b float64) float64 {
 	negative := p.eval(a) < 0
 	for range 64 {
-		mid := a + (b-a)/2
+		mid := a + float64((b-a)/2)
 		if (p.eval(mid) < 0) == negative {
 			a = mid
 		} else {

@@ -38,7 +38,7 @@ func Gustafson(f float64, p int) (float64, error) {
 	if err := cmp.Or(fraction(fn, "f", f), count(fn, "p", p, 1)); err != nil {
 		return 0, err
 	}
-	return positiveResult(fn, "S", f+(1-f)*float64(p))
+	return positiveResult(fn, "S", f+float64((1-f)*float64(p)))
 }
 
 // SunNi returns the memory-bounded speedup, for work that grows to fill the memory

@@ -81,7 +81,7 @@ func Theorem2(base Point, scaled units.FlopsPerSecond, seq Sequential, overhead,
 		return 0, err
 	}
 	growth := units.Seconds(scaled/base.MarkedSpeed - 1)
-	left := overhead - growth*seq.time(base.Work)
+	left := overhead - units.Seconds(growth*seq.time(base.Work))
 	if left <= 0 {
 		return 0, &UnreachableError{MarkedSpeed: scaled, Limit: reachLimit(base, seq, overhead)}
 	}

@@ -58,8 +58,8 @@ func FitTrend(degree int, samples []Sample) (*Trend, error) {
 	if len(sizes) <= degree {
 		return nil, &TooFewSamplesError{Degree: degree, Sizes: len(sizes)}
 	}
-	t.center = t.low/2 + t.high/2
-	t.half = t.high/2 - t.low/2
+	t.center = float64(t.low/2) + float64(t.high/2)
+	t.half = float64(t.high/2) - float64(t.low/2)
 
 	powers := mat.NewDense(len(samples), degree+1, nil)
 	efficiencies := mat.NewVecDense(len(samples), nil)
@@ -152,7 +152,7 @@ func (t *Trend) ReadOff(target float64) (Reading, error) {
 			Lowest: target + lowest, Highest: target + highest,
 		}
 	}
-	n := t.center + t.half*x
+	n := t.center + float64(t.half*x)
 	return Reading{N: min(max(n, t.low), t.high), Warning: warning}, nil
 }
 

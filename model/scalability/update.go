@@ -32,7 +32,7 @@ func UpdateCost(prices []units.Money, changes []float64) (units.Money, error) {
 		); err != nil {
 			return units.Money{}, err
 		}
-		cost.Amount += price.Amount * changes[i]
+		cost.Amount += float64(price.Amount * changes[i])
 	}
 	if err := nonNegative(fn, "cost", cost.Amount); err != nil {
 		return units.Money{}, err
@@ -70,7 +70,7 @@ func LinearGain(gradient, changes []float64) (float64, error) {
 		); err != nil {
 			return 0, err
 		}
-		gain += sc * changes[i]
+		gain += float64(sc * changes[i])
 	}
 	return finiteResult(fn, "dU", gain)
 }

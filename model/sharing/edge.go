@@ -276,7 +276,7 @@ func (s *System) weigh(e int32, weight sum) {
 	default:
 		r.changes++
 		// What was set aside for the old weight now serves the new one.
-		have := old * d.limit
+		have := float64(old * d.limit)
 		if r.sources == 1 {
 			have += r.rest
 			r.rest = 0
@@ -284,7 +284,7 @@ func (s *System) weigh(e int32, weight sum) {
 		d.limit = have / weight.value
 		if d.limit < s.water {
 			d.limit = s.water
-			r.rest -= weight.value*s.water - have
+			r.rest -= float64(weight.value*s.water) - have
 		}
 		s.setLimit(e)
 	}
@@ -340,14 +340,14 @@ func (s *System) refresh(k int32) {
 		for _, e := range r.waiting {
 			d := &s.edges[e]
 			if d.source < 0 {
-				r.rest -= d.weight.value * s.levelOf(d.source)
+				r.rest -= float64(d.weight.value * s.levelOf(d.source))
 			} else {
-				r.rest -= d.weight.value * d.limit
+				r.rest -= float64(d.weight.value * d.limit)
 			}
 		}
 		return
 	}
 	for _, in := range r.feeders {
-		r.rest += s.edges[in.ref].weight.value * in.key
+		r.rest += float64(s.edges[in.ref].weight.value * in.key)
 	}
 }

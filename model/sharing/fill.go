@@ -18,7 +18,7 @@ const almost = 0x1p-40
 // give adds to rest, and asks for a refresh where the addend is so large that
 // rounding it is seen in the capacity.
 func (r *resource) give(back float64) {
-	r.rest += back
+	r.rest += float64(back)
 	r.changes++
 	if math.Abs(back)*0x1p-10 > r.capacity {
 		r.changes = math.MaxInt32 / 2
@@ -119,7 +119,7 @@ func (s *System) above(h []entry, i int, m float64) (weight, load float64, n int
 		return 0, 0, 0
 	}
 	weight = s.edges[h[i].ref].weight.value
-	load = weight * -h[i].key
+	load = float64(weight * -h[i].key)
 	w1, l1, n1 := s.above(h, 2*i+1, m)
 	w2, l2, n2 := s.above(h, 2*i+2, m)
 	return weight + w1 + w2, load + l1 + l2, 1 + n1 + n2
@@ -131,7 +131,7 @@ func (s *System) restBelow(r *resource, m float64) float64 {
 	rest := r.capacity
 	for _, in := range r.feeders {
 		if -in.key <= m {
-			rest += s.edges[in.ref].weight.value * in.key
+			rest += float64(s.edges[in.ref].weight.value * in.key)
 		}
 	}
 	return rest
@@ -173,7 +173,7 @@ func (s *System) reach(j int32) {
 	// Of the remainder, some more than needed, so that this does not happen
 	// at each small rise; all if nobody else can want it.
 	k.changes++
-	k.rest -= need
+	k.rest -= float64(need)
 	extra := k.rest
 	if k.sources > 1 {
 		extra /= 2 * float64(k.sources)
@@ -312,7 +312,7 @@ func (s *System) relax(k int32) {
 	}
 	r.rest = r.capacity
 	for _, in := range r.feeders {
-		r.rest += s.edges[in.ref].weight.value * in.key
+		r.rest += float64(s.edges[in.ref].weight.value * in.key)
 	}
 	raise := 0.0
 	if total > 0 && !r.fat {

@@ -31,7 +31,7 @@ func (s *System) Left(now units.Seconds, f Flow) float64 {
 	if fl.since == r.at {
 		left = fl.left // exact, where the clock may be coarse
 	}
-	return max(0, left-r.level*float64(now-r.at)) / fl.penalty
+	return max(0, left-float64(r.level*float64(now-r.at))) / fl.penalty
 }
 
 // Load returns how much of a resource is in use: the sum of weight*rate over
@@ -57,7 +57,7 @@ func (r *resource) plus(load, more float64) float64 {
 	if r.fat {
 		return max(load, more)
 	}
-	return load + more
+	return load + float64(more)
 }
 
 // Flows returns the number of flows that use a resource.

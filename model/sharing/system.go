@@ -435,7 +435,7 @@ func (s *System) Finish(now units.Seconds, ended []Flow) []Flow {
 			continue
 		}
 		r := &s.resources[ref]
-		resolution := ulps * (r.clock + float64(now)*r.level)
+		resolution := float64(ulps * (r.clock + float64(float64(now)*r.level)))
 		if r.state == firm {
 			s.loosen(ref)
 		}
@@ -489,7 +489,7 @@ func (s *System) advanceClock(r *resource) {
 	}
 	elapsed := float64(s.now - r.at)
 	r.lost += r.losing(elapsed)
-	r.clock += r.level * elapsed
+	r.clock += float64(r.level * elapsed)
 	if r.endPos >= 0 && float64(s.now) >= s.ends[r.endPos].key {
 		// The first end is due now, whatever the rounding.
 		r.clock = max(r.clock, r.members[0].key)
@@ -499,7 +499,7 @@ func (s *System) advanceClock(r *resource) {
 
 // losing returns the flow-time lost in a time at the present level.
 func (r *resource) losing(elapsed float64) float64 {
-	return max(0, float64(len(r.members))-r.level*r.inverse.value) * elapsed
+	return float64(max(0, float64(len(r.members))-float64(r.level*r.inverse.value)) * elapsed)
 }
 
 // end returns when the first member of a firm resource ends.
@@ -676,5 +676,5 @@ func (s *System) leftAtBound(fl *flow, now units.Seconds) float64 {
 	if fl.pos < 0 || float64(now) >= s.ends[fl.pos].key {
 		return 0
 	}
-	return max(0, fl.left-fl.boundLevel()*float64(now-fl.since))
+	return max(0, fl.left-float64(fl.boundLevel()*float64(now-fl.since)))
 }

@@ -51,7 +51,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	processors := 1.0
 	for i, l := range c.Machine {
 		processors *= float64(l.Nodes)
-		r.Levels[i].Idle = r.Makespan*units.Seconds(processors*float64(l.Processors)) - r.Levels[i].Busy
+		r.Levels[i].Idle = units.Seconds(r.Makespan*units.Seconds(processors*float64(l.Processors))) - r.Levels[i].Busy
 	}
 	r.Work = r.Levels[len(r.Levels)-1].Busy
 	return r, nil
@@ -72,8 +72,8 @@ func (c Config) validate() error {
 	executions := 1.0 // of super-programs of the level
 	for i, l := range c.Machine {
 		w := float64(c.Work.SIs[i])
-		flight += groups * min(float64(l.Nodes)*float64(l.Outstanding), w)
-		simulated += executions * w
+		flight += float64(groups * min(float64(l.Nodes)*float64(l.Outstanding), w))
+		simulated += float64(executions * w)
 		if c.wholly() {
 			groups *= min(float64(l.Nodes), w)
 			executions *= w

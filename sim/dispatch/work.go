@@ -52,8 +52,8 @@ func (w Work) leaf(number uint64) units.Seconds {
 		return w.Time
 	}
 	z := splitmix(w.Seed + golden*(number+1))
-	x := float64(splitmix(z+golden)>>11) * 0x1p-53
-	return w.Time * units.Seconds(1+w.Scatter*(2*x-1))
+	x := float64(float64(splitmix(z+golden)>>11) * 0x1p-53)
+	return w.Time * units.Seconds(1+float64(w.Scatter*(float64(2*x)-1)))
 }
 
 const golden = 0x9e3779b97f4a7c15

@@ -224,10 +224,10 @@ func (t *fatTree) bisection(links []topology.Link) (units.BytesPerSecond, bool) 
 		capacity := float64(links[l.first].Bandwidth) * float64(l.copies*l.up*l.cables)
 		smallest = min(smallest, capacity/float64(l.below))
 		part := t.levels[i-1].down
-		rest += float64(left%part) * subtree
+		rest += float64(float64(left%part) * subtree)
 		left /= part
 		subtree = min(capacity, float64(part)*subtree)
-		best = min(best, rest+float64(left)*subtree)
+		best = min(best, rest+float64(float64(left)*subtree))
 	}
-	return units.BytesPerSecond(best), math.Abs(best-float64(half)*smallest) <= 1e-12*best
+	return units.BytesPerSecond(best), math.Abs(best-float64(float64(half)*smallest)) <= 1e-12*best
 }

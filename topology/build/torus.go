@@ -182,7 +182,7 @@ func (g *torus) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 		load = max(load, l)
 	}
 	flow := bandwidth / load
-	upper := bandwidth * float64(min(g.planeCut(half), g.planeCut(otherHalf)))
+	upper := float64(bandwidth * float64(min(g.planeCut(half), g.planeCut(otherHalf))))
 	if g.inject != topology.NoLink {
 		own := make([]float64, g.hosts)
 		for i := range own {
@@ -192,8 +192,8 @@ func (g *torus) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 		flow = min(flow, own[0]/float64(otherHalf))
 		upper = min(upper, sum(own[:half]))
 	}
-	lower := flow * float64(half) * float64(otherHalf)
-	return units.BytesPerSecond(upper), math.Abs(upper-lower) <= 1e-12*upper
+	lower := float64(flow * float64(half) * float64(otherHalf))
+	return units.BytesPerSecond(upper), math.Abs(upper-lower) <= float64(1e-12*upper)
 }
 
 // planeCut counts the cables between the first hosts, that many, and the others

@@ -62,7 +62,7 @@ func (c Collective) Footprints() []units.Bytes {
 		blocks = 2 * p
 	}
 	need := c.alike(units.Bytes(blocks) * c.Size)
-	need[c.Root] += units.Bytes(root) * c.Size
+	need[c.Root] += units.Bytes(units.Bytes(root) * c.Size)
 	return need
 }
 
@@ -82,7 +82,7 @@ func (c Collective) Overhead(costs Costs) units.Seconds {
 		return t
 	}
 	op := c.Choice.Operation
-	return t + units.Seconds(c.Rounds)*costs.Collective(op, units.Bytes(c.blocks())*c.Size)
+	return t + units.Seconds(units.Seconds(c.Rounds)*costs.Collective(op, units.Bytes(c.blocks())*c.Size))
 }
 
 // Program returns a fresh run. The parameters must be valid.

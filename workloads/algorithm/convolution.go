@@ -59,7 +59,7 @@ func (c Convolution) Validate() error {
 // 4.1.3, where lg is the logarithm to base 2.
 func ConvolutionWork(n int) units.Flops {
 	x, lg := float64(n), math.Log2(float64(n))
-	return units.Flops(66*x*x*lg + 21*x*x + 84*x*lg)
+	return units.Flops(float64(66*x*x*lg) + float64(21*x*x) + float64(84*x*lg))
 }
 
 // Work returns W(N), see [ConvolutionWork].
@@ -95,14 +95,14 @@ func (c Convolution) Overhead(costs Costs) units.Seconds {
 		return t
 	}
 	if c.Transposes {
-		t += 3 * costs.Collective(workloads.Alltoall, c.matrix())
+		t += units.Seconds(3 * costs.Collective(workloads.Alltoall, c.matrix()))
 	}
-	return t + 2*costs.Collective(workloads.Scatter, c.matrix()) + costs.Collective(workloads.Gather, c.matrix())
+	return t + units.Seconds(2*costs.Collective(workloads.Scatter, c.matrix())) + costs.Collective(workloads.Gather, c.matrix())
 }
 
 // lineWork is the work of a one-dimensional transform.
 func (c Convolution) lineWork() units.Flops {
-	return units.Flops((11*float64(c.N) + 14) * math.Log2(float64(c.N)))
+	return units.Flops((float64(11*float64(c.N)) + 14) * math.Log2(float64(c.N)))
 }
 
 // Work for each element.
@@ -123,7 +123,7 @@ func (c Convolution) Program() workloads.Program {
 		// Along the other side, and scaling.
 		compute(func(rank, _ int) units.Flops {
 			lines, points := units.Flops(rows[rank]), units.Flops(rows[rank])*units.Flops(c.N)
-			return lines*c.lineWork() + points*scaleFlop
+			return units.Flops(lines*c.lineWork()) + units.Flops(points*scaleFlop)
 		}),
 	}
 	if !c.Transposes {
@@ -158,7 +158,7 @@ func (t tiles) Size(s collective.BlockSet) units.Bytes {
 	var sum units.Bytes
 	for j := range s.Count {
 		i := s.At(j, p*p)
-		sum += units.Bytes(t.rows[i/p]) * units.Bytes(t.rows[i%p]) * t.element
+		sum += units.Bytes(units.Bytes(t.rows[i/p]) * units.Bytes(t.rows[i%p]) * t.element)
 	}
 	return sum
 }

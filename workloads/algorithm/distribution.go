@@ -23,7 +23,7 @@ func Shares(n int, speeds []units.FlopsPerSecond) []int {
 	left := n
 	for q, c := range speeds {
 		// Mod is exact, so equal remainders compare as equal.
-		scaled := float64(n) * float64(c)
+		scaled := float64(float64(n) * float64(c))
 		remainder[q] = math.Mod(scaled, total)
 		shares[q] = int(math.Round((scaled - remainder[q]) / total))
 		left -= shares[q]

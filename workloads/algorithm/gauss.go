@@ -49,7 +49,7 @@ func (g Gauss) Validate() error {
 // 2^53; beyond that it is rounded.
 func GaussWork(n int) units.Flops {
 	x := float64(n)
-	return units.Flops((4*x*x*x - 3*x*x - 19*x + 18) / 6)
+	return units.Flops((float64(4*x*x*x) - float64(3*x*x) - float64(19*x) + 18) / 6)
 }
 
 // Work returns W(N), see [GaussWork].
@@ -86,14 +86,14 @@ func (g Gauss) Overhead(c Costs) units.Seconds {
 		return t
 	}
 	share := units.Bytes(float64(g.N)/float64(p)) * g.equation()
-	meanRow := (units.Bytes(g.N+2)/2 + 1) * g.Element // N ... 2 elements of A, one of b
+	meanRow := (units.Bytes(units.Bytes(g.N+2)/2) + 1) * g.Element // N ... 2 elements of A, one of b
 	return t + c.Collective(workloads.Bcast, g.Element) +
-		2*units.Seconds(p-1)*c.Message(share) +
-		units.Seconds(g.N-1)*(c.Collective(workloads.Bcast, meanRow)+c.Collective(workloads.Barrier, 0))
+		units.Seconds(2*units.Seconds(p-1)*c.Message(share)) +
+		units.Seconds(units.Seconds(g.N-1)*(c.Collective(workloads.Bcast, meanRow)+c.Collective(workloads.Barrier, 0)))
 }
 
 // equation is the size of a row of A and its element of b.
-func (g Gauss) equation() units.Bytes { return units.Bytes(g.N+1) * g.Element }
+func (g Gauss) equation() units.Bytes { return units.Bytes(units.Bytes(g.N+1) * g.Element) }
 
 // Program returns a fresh run of the algorithm. The parameters must be valid.
 func (g Gauss) Program() workloads.Program {
@@ -175,7 +175,7 @@ func (g *gauss) substitute(rank, _ int, k *int32, op *workloads.Op) bool {
 // by the N-1-i rows below the pivot row.
 func (g *gauss) rowWork(i int) units.Flops {
 	r := float64(g.N - 2 - i)
-	return units.Flops(r * (2*r + 5) / (r + 1))
+	return units.Flops(r * (float64(2*r) + 5) / (r + 1))
 }
 
 var gaussKind = Kind{

@@ -45,7 +45,7 @@ func (l LCS) Work() units.Flops { return units.Flops(l.N) * units.Flops(l.N) * l
 func (l LCS) Footprints() []units.Bytes {
 	need := make([]units.Bytes, len(l.Speeds))
 	for q, columns := range Shares(l.N, l.Speeds) {
-		need[q] = units.Bytes(l.N+columns) + units.Bytes(columns+2*l.piece(0))*l.Element
+		need[q] = units.Bytes(l.N+columns) + units.Bytes(units.Bytes(columns+2*l.piece(0))*l.Element)
 	}
 	return need
 }
@@ -70,7 +70,7 @@ func (l LCS) Overhead(c Costs) units.Seconds {
 	}
 	rows := l.piece(0)
 	piece := units.Seconds(float64(units.Flops(rows)*units.Flops(l.N)*l.CellWork) / float64(speed))
-	return t + units.Seconds(p-1)*(piece+c.Message(units.Bytes(rows)*l.Element))
+	return t + units.Seconds(units.Seconds(p-1)*(piece+c.Message(units.Bytes(rows)*l.Element)))
 }
 
 // piece returns how many rows piece i has.

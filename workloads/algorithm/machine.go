@@ -44,7 +44,9 @@ func newMachine(ranks int, startup units.Seconds) *machine {
 }
 
 // startTime is when p processes begin that are started one after the other.
-func startTime(p int, startup units.Seconds) units.Seconds { return units.Seconds(p) * startup }
+func startTime(p int, startup units.Seconds) units.Seconds {
+	return units.Seconds(units.Seconds(p) * startup)
+}
 
 // once adds phases that ranks go through once.
 func (m *machine) once(phases ...phase) *machine {

@@ -112,7 +112,7 @@ func (p Pattern) Choices() []collective.Choice { return nil }
 func (p Pattern) Overhead(c Costs) units.Seconds {
 	t := p.startTime()
 	if n := p.steps(); n > 0 {
-		t += units.Seconds(p.Rounds) * units.Seconds(n) * c.Message(p.Size)
+		t += units.Seconds(units.Seconds(p.Rounds) * units.Seconds(n) * c.Message(p.Size))
 	}
 	return t
 }
@@ -281,8 +281,8 @@ func (p *pattern) work(rank, round int) units.Flops {
 	if p.Imbalance == 0 {
 		return p.Compute
 	}
-	u := float64(mix(p.Seed^0x9e3779b97f4a7c15, uint64(rank)<<32|uint64(round))>>11) / (1 << 53)
-	return p.Compute * units.Flops(1+p.Imbalance*(2*u-1))
+	u := float64(float64(mix(p.Seed^0x9e3779b97f4a7c15, uint64(rank)<<32|uint64(round))>>11) / (1 << 53))
+	return p.Compute * units.Flops(1+float64(p.Imbalance*(float64(2*u)-1)))
 }
 
 // mix draws 64 random bits for a position in a seeded stream: the output

@@ -24,7 +24,7 @@ type Cost struct {
 
 // Time returns the cost of a call among p processes on size bytes.
 func (c Cost) Time(p int, size units.Bytes) units.Seconds {
-	return c.Base + units.Seconds(p)*c.PerProcess + units.Seconds(size)*c.PerByte
+	return c.Base + units.Seconds(units.Seconds(p)*c.PerProcess) + units.Seconds(units.Seconds(size)*c.PerByte)
 }
 
 // Validate reports every coefficient that is negative or not finite.

@@ -173,10 +173,10 @@ func bcastOmpiPipeline(q *Sequence) {
 	m := float64(q.bytes(q.count))
 	size := int64(128 << 10)
 	switch {
-	case p < 1.6134e-6*m+2.1102:
-	case p < 2.3679e-6*m+1.1787:
+	case p < float64(1.6134e-6*m)+2.1102:
+	case p < float64(2.3679e-6*m)+1.1787:
 		size = 64 << 10
-	case p < 3.2118e-6*m+8.7936:
+	case p < float64(3.2118e-6*m)+8.7936:
 		size = 16 << 10
 	}
 	s := cutInto(size, q.element, q.count)

@@ -73,9 +73,9 @@ func reduceOmpiPipeline(q *Sequence) {
 	m := float64(q.bytes(q.count))
 	size := int64(64 << 10)
 	switch {
-	case p > 0.0410/1024*m+9.7128:
+	case p > float64(0.0410/1024*m)+9.7128:
 		size = 1 << 10
-	case p > 0.0033/1024*m+1.6761:
+	case p > float64(0.0033/1024*m)+1.6761:
 		size = 32 << 10
 	}
 	t := chainNode(q, 1)
@@ -97,7 +97,7 @@ func reduceOmpiBinomial(q *Sequence) {
 	size := int64(0)
 	switch {
 	case p < 8 && m < 20480, m < 2048, q.count <= 1:
-	case p > 0.6016/1024*float64(m)+1.3496:
+	case p > float64(0.6016/1024*float64(m))+1.3496:
 		size = 1 << 10
 	}
 	t := binomialNode(q)

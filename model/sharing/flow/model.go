@@ -74,7 +74,7 @@ func (f *Model) Transfer(now units.Seconds, from, to int32, size units.Bytes, na
 		t.latency += f.machine.Links[l].Latency
 	}
 	t.keep(f.route)
-	t.until = now + units.Seconds(f.LatencyFactor.At(t.size))*t.latency
+	t.until = now + units.Seconds(units.Seconds(f.LatencyFactor.At(t.size))*t.latency)
 	f.travelling.push(t)
 	return nil
 }
@@ -142,7 +142,7 @@ func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
 	}
 	if latency := float64(t.latency); latency > 0 {
 		if f.Weighted {
-			d.Penalty = latency + float64(f.WeightS)*inverse
+			d.Penalty = latency + float64(float64(f.WeightS)*inverse)
 		}
 		if f.Window > 0 {
 			d.Bound = float64(f.Window) / (2 * latency)

@@ -101,7 +101,7 @@ func (r *recorder) elapse(f *Model, to units.Seconds) {
 		load := f.shared.Load(sharing.Resource(l)) / float64(f.machine.Links[l].Bandwidth)
 		rec.Busy += dt
 		rec.Peak = max(rec.Peak, load)
-		rec.used += load * float64(dt)
+		rec.used += float64(load * float64(dt))
 		if r.bins {
 			rec.fill(from, to, r.width, load)
 		}
@@ -122,7 +122,7 @@ func (r *recorder) widen(t units.Seconds) {
 				if j%2 == 0 {
 					b[j/2] = b[j] / 2
 				} else {
-					b[j/2] += b[j] / 2
+					b[j/2] += float32(b[j] / 2)
 				}
 			}
 			r.links[i].Bins = b[:(len(b)+1)/2]
