@@ -239,7 +239,7 @@ func (v *variation) factorial(e *EffectTable, interactions bool) {
 	var between float64
 	for i := range means {
 		means[i] -= e.Mean
-		between += float64(means[i] * means[i])
+		between += means[i] * means[i]
 	}
 	between *= repetitions
 	left := between
@@ -255,7 +255,7 @@ func (v *variation) factorial(e *EffectTable, interactions bool) {
 		for l := range effects[a] {
 			effects[a][l] /= per
 			m.Levels = append(m.Levels, LevelEffect{v.levels[a][l], effects[a][l]})
-			m.SumOfSquares += float64(repetitions * per * effects[a][l] * effects[a][l])
+			m.SumOfSquares += repetitions * per * effects[a][l] * effects[a][l]
 		}
 		m.DF = len(effects[a]) - 1
 		left -= m.SumOfSquares
@@ -295,7 +295,7 @@ func (v *variation) interaction(a, b int, deviations []float64, effects [][]floa
 		for m := range columns {
 			d := x.Effects[l][m]/per - effects[a][l] - effects[b][m]
 			x.Effects[l][m] = d
-			x.SumOfSquares += float64(repetitions * per * d * d)
+			x.SumOfSquares += repetitions * per * d * d
 		}
 	}
 	x.DF = (rows - 1) * (columns - 1)

@@ -238,5 +238,5 @@ func difference(at []float64, i int, f func(int) float64) float64 {
 	case math.IsNaN(above):
 		return below
 	}
-	return (float64(left*above) + float64(right*below)) / (left + right)
+	return (left*above + right*below) / (left + right)
 }

@@ -149,7 +149,7 @@ func (f isoFit) time(set smpSet, rf, t float64) float64 {
 	if set.processors() == 1 {
 		return alone
 	}
-	return float64(alone*f.share(set)) + float64(f.volume*math.Pow(alone, 2./3))
+	return alone*f.share(set) + f.volume*math.Pow(alone, 2./3)
 }
 
 // share returns (1 + m [a = 2])/n.

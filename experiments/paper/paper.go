@@ -153,7 +153,7 @@ func (t *Table) RMS(keep func(Cell) bool) (rms float64, n int) {
 	sum := 0.0
 	for _, c := range t.Cells {
 		if keep == nil || keep(c) {
-			sum += float64(c.Deviation * c.Deviation)
+			sum += c.Deviation * c.Deviation
 			n++
 		}
 	}

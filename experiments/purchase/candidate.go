@@ -26,13 +26,13 @@ func (s *solver) candidate(c Choice) Candidate {
 			n.Existing = p.Existing.Count
 		}
 		x.Nodes = append(x.Nodes, n)
-		x.MarkedSpeed += float64(float64(count) * float64(p.Nodes[t].Speed))
+		x.MarkedSpeed += float64(count) * float64(p.Nodes[t].Speed)
 		x.Processes += count * p.Nodes[t].Processes
 	}
 	x.Score = p.Score(s.measures(p, c))
 	x.Energy = p.Energy.runEnergy(power, units.Seconds(x.Score))
 	x.LifeEnergy = p.Energy.lifeEnergy(power)
-	x.LifeCost = x.Price + float64(x.LifeEnergy*p.Energy.Price)
+	x.LifeCost = x.Price + x.LifeEnergy*p.Energy.Price
 	if p.byRuns {
 		use := x.Score / 3600 / (p.Energy.lifeHours() / p.Energy.Years)
 		x.Use = &use

@@ -123,7 +123,7 @@ func sentence(text string) string {
 func even(at []float64) bool {
 	step := (at[len(at)-1] - at[0]) / float64(len(at)-1)
 	for i, v := range at {
-		if math.Abs(v-at[0]-float64(step*float64(i))) > 1e-6*math.Abs(step) {
+		if math.Abs(v-at[0]-step*float64(i)) > 1e-6*math.Abs(step) {
 			return false
 		}
 	}
@@ -288,8 +288,8 @@ func (r *Result) arrows(g *analysis.Grid) report.Layer {
 			}
 			layer.Traces = append(layer.Traces, report.Trace{
 				Label: fmt.Sprintf("%+.3g, %+.3g", dx[j][i]*stepX, dy[j][i]*stepY),
-				X:     []float64{g.X.At[i], g.X.At[i] + float64(longest*ax/steepest*stepX)},
-				Y:     []float64{g.Y.At[j], g.Y.At[j] + float64(longest*ay/steepest*stepY)},
+				X:     []float64{g.X.At[i], g.X.At[i] + longest*ax/steepest*stepX},
+				Y:     []float64{g.Y.At[j], g.Y.At[j] + longest*ay/steepest*stepY},
 			})
 		}
 	}

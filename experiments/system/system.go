@@ -110,6 +110,6 @@ func checkMemory(processes int, ranks bool) error {
 	if processes <= few {
 		return nil
 	}
-	need := sim.Memory(processes, ranks) + units.Bytes(perProcess*units.Bytes(processes))
+	need := sim.Memory(processes, ranks) + perProcess*units.Bytes(processes)
 	return input.CheckMemory(fmt.Sprintf("a run of %d processes", processes), need, "fewer nodes or processes on a node")
 }

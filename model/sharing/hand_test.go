@@ -352,3 +352,19 @@ func TestLeftOfASmallFlowBesideALargeOne(t *testing.T) {
 		}
 	}
 }
+
+// A flow at its bound that would end within a tick of the clock has all of its
+// amount left when another one takes half of its link at the same instant.
+func TestLeftOfAFlowThatEndsWithinATick(t *testing.T) {
+	const begin = 1e11 // a tick is 15 us
+	s := sharing.New()
+	link := s.AddResource(2, false)
+	first := s.Start(begin, sharing.Demand{Amount: 1e-6, Penalty: 1, Bound: 1.5, Uses: over(link)})
+	if rate := s.Rate(first); rate != 1.5 {
+		t.Fatalf("alone it has rate %g, want 1.5", rate)
+	}
+	s.Start(begin, sharing.Demand{Amount: 1e-6, Penalty: 1, Bound: unbounded, Uses: over(link)})
+	if rate, left := s.Rate(first), s.Left(begin, first); rate != 1 || left != 1e-6 {
+		t.Errorf("rate %g, %g left; want 1 and 1e-6", rate, left)
+	}
+}

@@ -673,7 +673,10 @@ func (s *System) coarse(r *resource) bool {
 
 // leftAtBound returns the amount*penalty that is left of a flow at its bound.
 func (s *System) leftAtBound(fl *flow, now units.Seconds) float64 {
-	if fl.pos < 0 || float64(now) >= s.ends[fl.pos].key {
+	switch {
+	case fl.since == now:
+		return fl.left // exact, where the end may be less than a tick of the clock away
+	case fl.pos < 0 || float64(now) >= s.ends[fl.pos].key:
 		return 0
 	}
 	return max(0, fl.left-float64(fl.boundLevel()*float64(now-fl.since)))
