@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
+	"github.com/isoscale/isoscale/sim/meter"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -63,6 +64,8 @@ type engine struct {
 	ranks   int32
 	workers int
 	meets   meetings
+	meter   *meter.Meter
+	noted   int64 // events that the meter knows of
 	// Synchronous sends that a receiver ahead of the clock has matched.
 	releases releases
 }
@@ -88,6 +91,7 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 		}()
 	}
 	e := newEngine(c)
+	e.meter = meter.From(ctx)
 	// The one place where a broken invariant of ours becomes an error.
 	defer func() {
 		if p := recover(); p != nil {
@@ -102,7 +106,9 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 	if err := e.run(ctx); err != nil {
 		return nil, err
 	}
-	return e.result(), nil
+	res := e.result()
+	e.note(res.Makespan)
+	return res, nil
 }
 
 // Memory returns about how much memory a simulation of that many ranks needs,
@@ -145,11 +151,27 @@ func (e *engine) run(ctx context.Context) error {
 	}
 	s := e.shards[0]
 	for turns := 0; s.step(); turns++ {
-		if turns%cancelEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if turns%cancelEvery == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			e.note(s.now)
 		}
 	}
 	return e.verdict()
+}
+
+// note tells the meter of the events up to a time.
+func (e *engine) note(at units.Seconds) {
+	if e.meter == nil {
+		return
+	}
+	events := int64(0)
+	for _, s := range e.shards {
+		events += s.events()
+	}
+	e.meter.Note(events-e.noted, at)
+	e.noted = events
 }
 
 // verdict returns why the program did not end well, or nil.
@@ -215,7 +237,7 @@ func (e *engine) result() *Result {
 	for _, s := range e.shards {
 		res.Messages += s.sent
 		res.Operations += s.operations
-		res.Events += s.operations + s.arrivals
+		res.Events += s.events()
 		for i := range s.ranks {
 			r := &s.ranks[i]
 			res.Makespan = max(res.Makespan, r.clock)

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/meter"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -38,11 +39,15 @@ func (x *exchange) Next(rank int, op *workloads.Op) bool {
 }
 
 func runExchange(tb testing.TB, ranks, workers int) *sim.Result {
+	return runExchangeIn(context.Background(), tb, ranks, workers)
+}
+
+func runExchangeIn(ctx context.Context, tb testing.TB, ranks, workers int) *sim.Result {
 	rates := make([]units.FlopsPerSecond, ranks)
 	for i := range rates {
 		rates[i] = 1
 	}
-	res, err := sim.Run(context.Background(), sim.Config{
+	res, err := sim.Run(ctx, sim.Config{
 		Program: newExchange(ranks), Network: network.DefaultLogGOPS(), Rates: rates, Workers: workers})
 	if err != nil {
 		tb.Fatal(err)
@@ -63,6 +68,20 @@ func TestDisseminationUnderLogGOPS(t *testing.T) {
 		}
 		if res.Messages != int64(ranks*rounds) {
 			t.Errorf("%d ranks: %d messages, want %d", ranks, res.Messages, ranks*rounds)
+		}
+	}
+}
+
+// A meter in the context sees how far a run has come, and changes nothing.
+func TestMeterOfARun(t *testing.T) {
+	for _, ranks := range []int{16, 16384} { // one shard, several
+		var m meter.Meter
+		watched := runExchangeIn(meter.With(context.Background(), &m), t, ranks, 2)
+		if alone := runExchange(t, ranks, 2); watched.Makespan != alone.Makespan {
+			t.Errorf("%d ranks: makespan %v with a meter, %v without", ranks, watched.Makespan, alone.Makespan)
+		}
+		if m.Events() != watched.Events || m.Time() != watched.Makespan {
+			t.Errorf("%d ranks: the meter shows %d events at %v; there were %d up to %v", ranks, m.Events(), m.Time(), watched.Events, watched.Makespan)
 		}
 	}
 }

@@ -108,6 +108,9 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 func (s *shard) rank(id int32) *rank           { return &s.ranks[id-s.first] }
 func (s *shard) coldState(id int32) *coldState { return &s.coldStates[id-s.first] }
 
+// events returns how many things have happened.
+func (s *shard) events() int64 { return s.operations + s.arrivals }
+
 // has reports whether the rank belongs to the shard.
 func (s *shard) has(id int32) bool { return uint32(id-s.first) < uint32(len(s.ranks)) }
 

@@ -92,6 +92,7 @@ func (e *engine) runWindows(ctx context.Context) error {
 			s.current = none
 		}
 		e.afterWindow(start)
+		e.note(start)
 	}
 }
 

@@ -7,11 +7,13 @@ import (
 	"github.com/isoscale/isoscale/model/sharing"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
+	"github.com/isoscale/isoscale/sim/meter"
 )
 
 // simulation is one run of super-programs on a kernel.
 type simulation struct {
 	ctx    context.Context
+	meter  *meter.Meter
 	kernel *kernel.Kernel
 	trunks trunks
 	work   Work
@@ -110,6 +112,7 @@ func (g *group) consume(p *kernel.Process, run *program, at int, number uint64) 
 		run.idu.leave()
 		g.levels[g.depth].DispatchWait += p.Now() - free
 		g.serve(p, at, si)
+		g.meter.Note(1, p.Now())
 	}
 	run.serving--
 	if run.serving == 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/model/sharing"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
+	"github.com/isoscale/isoscale/sim/meter"
 )
 
 // Config is a super-program on a machine.
@@ -95,7 +96,7 @@ func (c Config) validate() error {
 // of the last level stand for so many levels more.
 func simulate(ctx context.Context, m Machine, w Work, inner int) (Result, error) {
 	s := &simulation{
-		ctx: ctx, kernel: kernel.New(), work: w, inner: inner,
+		ctx: ctx, meter: meter.From(ctx), kernel: kernel.New(), work: w, inner: inner,
 		trunks: trunks{system: sharing.New()},
 		levels: make([]LevelResult, len(m)),
 	}

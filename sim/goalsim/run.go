@@ -5,7 +5,9 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/matching"
+	"github.com/isoscale/isoscale/sim/meter"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
@@ -149,14 +151,20 @@ func (x *run) begin(ctx context.Context) error {
 }
 
 func (x *run) loop(ctx context.Context) error {
+	progress := meter.From(ctx)
+	now := uint64(0)
 	for n := 0; ; n++ {
-		if n%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n%checkEvery == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			progress.Note(checkEvery, units.Seconds(now)*1e-9)
 		}
 		e, ok := x.agenda.pop()
 		if !ok {
 			return nil
 		}
+		now = e.time
 		if !x.handle(e) {
 			return x.overflow
 		}

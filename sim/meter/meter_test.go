@@ -1,0 +1,20 @@
+package meter_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/meter"
+)
+
+func TestMeter(t *testing.T) {
+	var m meter.Meter
+	ctx := meter.With(context.Background(), &m)
+	meter.From(ctx).Note(3, 1)
+	meter.From(ctx).Note(4, units.Seconds(0.5)) // another simulation, which has not come as far
+	if m.Events() != 7 || m.Time() != 0.5 {
+		t.Errorf("%d events at %v, want 7 at 0.5 s", m.Events(), m.Time())
+	}
+	meter.From(context.Background()).Note(1, 1) // nobody looks
+}
