@@ -39,7 +39,8 @@ faster than the speed of the machine to hold the efficiency.`,
 				return err
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			r, err := iso.Run(cmd.Context(), s, overrides, bar.step)
+			ctx := bar.watch(cmd.Context())
+			r, err := iso.Run(ctx, s, overrides, bar.step)
 			bar.end()
 			if err != nil {
 				return err

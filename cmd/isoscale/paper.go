@@ -47,7 +47,8 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 				return err
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			r, err := paper.Reproduce(cmd.Context(), sources, bar.step)
+			ctx := bar.watch(cmd.Context())
+			r, err := paper.Reproduce(ctx, sources, bar.step)
 			bar.end()
 			if err != nil {
 				return err

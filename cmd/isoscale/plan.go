@@ -41,7 +41,8 @@ recommendation changes if prices and other figures are higher or lower.`,
 				return err
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			r, err := purchase.Solve(cmd.Context(), p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Progress: bar.step})
+			ctx := bar.watch(cmd.Context())
+			r, err := purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Progress: bar.step})
 			bar.end()
 			if err != nil {
 				return err

@@ -85,3 +85,47 @@ func TestProgressQuiet(t *testing.T) {
 		t.Errorf("quiet, and %q is printed", b.String())
 	}
 }
+
+// While nothing else is shown, the state of the simulations is: on a terminal each
+// second, elsewhere every 10 s.
+func TestProgressOfSimulations(t *testing.T) {
+	for _, tt := range []struct {
+		terminal bool
+		want     string
+	}{
+		{false, "10s: 30 million events, 3 million/s, simulated time 250 ms\n" +
+			"1 of 4: C2\n" +
+			"1 of 4: C2; 20s: 30 million events, 1.5 million/s, simulated time 250 ms\n"},
+		{true, barLine("1s: 30 million events, 30 million/s, simulated time 250 ms") +
+			barLine("[######..................] 1 of 4: C2") +
+			barLine("[######..................] 1 of 4: C2; 3s, 30 million events") +
+			"\r" + strings.Repeat(" ", width-1) + "\r"},
+	} {
+		var b strings.Builder
+		now := time.Unix(1000, 0)
+		p := newProgress(&b, false)
+		p.terminal, p.now = tt.terminal, func() time.Time { return now }
+		at := func(s float64, what func()) {
+			now = time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second)))
+			what()
+		}
+		p.begun, p.shown = now, now
+		at(0.5, p.look) // nothing has happened
+		p.meter.Note(30e6, 0.25)
+		if tt.terminal {
+			at(1, p.look)
+			at(1.5, func() { p.step(1, 4, "C2") })
+			at(2, p.look) // too soon
+			at(3, p.look)
+		} else {
+			at(9, p.look) // too soon
+			at(10, p.look)
+			at(10, func() { p.step(1, 4, "C2") })
+			at(20, p.look)
+		}
+		p.end()
+		if got := b.String(); got != tt.want {
+			t.Errorf("got\n%q\nwant\n%q", got, tt.want)
+		}
+	}
+}

@@ -22,6 +22,7 @@ func newReplay() *cobra.Command {
 		ti      replay.TIOptions
 		report  string
 		asJSON  bool
+		quiet   bool
 	)
 	cmd := &cobra.Command{
 		Use:   "replay (--goal FILE | --ti PATH --platform PLATFORM)",
@@ -64,8 +65,10 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			case cmd.Flags().Changed("loggops"):
 				return &usageError{errors.New("--loggops requires --goal, not --ti"), hint}
 			}
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
 			if goal != "" {
-				r, err := replay.GOAL(cmd.Context(), goal, loggops)
+				r, err := replay.GOAL(bar.watch(cmd.Context()), goal, loggops)
+				bar.end()
 				if err != nil {
 					return err
 				}
@@ -79,7 +82,8 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			}
 			links := ti.Links
 			ti.Links = links || report != ""
-			r, err := replay.TI(cmd.Context(), ti)
+			r, err := replay.TI(bar.watch(cmd.Context()), ti)
+			bar.end()
 			if err != nil {
 				return err
 			}
@@ -105,6 +109,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, ranksUsage)
 	addReport(cmd, &report)
+	addQuiet(cmd, &quiet)
 	addJSON(cmd, &asJSON)
 	return cmd
 }

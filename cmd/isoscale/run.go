@@ -24,6 +24,7 @@ func newRun() *cobra.Command {
 	var (
 		overrides overrideFlag
 		asJSON    bool
+		quiet     bool
 		report    string
 		timeline  string
 		matrix    string
@@ -55,7 +56,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				return err
 			}
 			if super != nil {
-				return runSuperProgram(cmd, super, overrides, asJSON)
+				return runSuperProgram(cmd, super, overrides, asJSON, quiet)
 			}
 			if options.Links && !s.HasLinks() {
 				return &usageError{fmt.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Model), ""}
@@ -64,7 +65,9 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 			options.Links = links || report != "" && s.HasLinks()
 			options.Overrides, options.AllRanks = overrides, allRanks || report != ""
 			options.Timeline, options.Matrix = timeline != "", matrix != ""
-			r, err := run.Run(cmd.Context(), s, options)
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			r, err := run.Run(bar.watch(cmd.Context()), s, options)
+			bar.end()
 			if err != nil {
 				return err
 			}
@@ -92,6 +95,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 	overrides.addTo(cmd, "workload.n=800")
 	addJSON(cmd, &asJSON)
 	addReport(cmd, &report)
+	addQuiet(cmd, &quiet)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
 	cmd.Flags().StringVar(&timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")

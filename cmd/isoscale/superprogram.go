@@ -12,13 +12,15 @@ import (
 
 // runSuperProgram computes a super-program. It has no ranks, so of the flags of
 // run only --json and --set apply.
-func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides overrideFlag, asJSON bool) error {
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides overrideFlag, asJSON, quiet bool) error {
 	for _, name := range []string{"report", "ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
 		if cmd.Flags().Changed(name) {
 			return &usageError{fmt.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set and --json; a sweep over its levels has charts", name), ""}
 		}
 	}
-	r, err := system.RunSuperProgram(cmd.Context(), s, overrides)
+	bar := newProgress(cmd.ErrOrStderr(), quiet)
+	r, err := system.RunSuperProgram(bar.watch(cmd.Context()), s, overrides)
+	bar.end()
 	if err != nil {
 		return err
 	}

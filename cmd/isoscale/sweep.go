@@ -74,10 +74,11 @@ a table.`,
 			}
 			start := time.Now()
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			ctx := bar.watch(cmd.Context())
 			if engine.value == "slurm" {
-				err = runSlurm(cmd.Context(), s, options, bar)
+				err = runSlurm(ctx, s, options, bar)
 			} else {
-				err = s.Run(cmd.Context(), int(jobs), func(done, total int) { bar.count(done, total, "points") })
+				err = s.Run(ctx, int(jobs), func(done, total int) { bar.count(done, total, "points") })
 			}
 			bar.end()
 			if err != nil {

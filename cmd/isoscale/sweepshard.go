@@ -54,10 +54,11 @@ time; rerun it to resume.`,
 				jobs = jobsFlag(taskCPUs(os.Getenv))
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			ctx := bar.watch(cmd.Context())
 			total, done := s.Dir.Plan().PointsOf(k), 0
 			noun := fmt.Sprintf("points of shard %d", k)
 			bar.count(0, total, noun)
-			err = s.Shard(cmd.Context(), k, int(jobs), func(n int) { done += n; bar.count(done, total, noun) })
+			err = s.Shard(ctx, k, int(jobs), func(n int) { done += n; bar.count(done, total, noun) })
 			bar.end()
 			return err
 		},
