@@ -15,14 +15,20 @@ const columns = "arraytaskid:30,state:20,exit_code:12,nodelist:40,reason:60"
 
 var columnWidths = []int{30, 20, 12, 40, 60}
 
-// task is a task as squeue reports it.
+// task is a task as squeue reports it, or all tasks of the array that it does not
+// report one by one.
 type task struct {
-	shard            int
+	shard            int // or others
 	state            string
 	exitCode, signal int // how it ended, in one of two ways
 	node             string
 	reason           string // why it waits; empty: no reason given
 }
+
+// others in the place of a shard stands for the tasks that are not listed: Slurm
+// keeps one record for those that have not started, and prints no index for it
+// once the array has been cancelled.
+const others = -1
 
 // phase is a group of states of Slurm.
 type phase int
@@ -76,9 +82,12 @@ func parseQueue(out string) ([]task, error) {
 			cells[i] = strings.TrimSpace(rest[:width])
 			rest = rest[width:]
 		}
-		t := task{state: cells[1], node: cells[3], reason: cells[4]}
+		t := task{shard: others, state: cells[1], node: cells[3], reason: cells[4]}
 		var err error
-		if t.shard, err = strconv.Atoi(cells[0]); err != nil || t.shard < 0 || t.state == "" {
+		if !isRecord(cells[0]) {
+			t.shard, err = strconv.Atoi(cells[0])
+		}
+		if err != nil || t.shard < others || cells[0] == "-1" || t.state == "" {
 			return nil, fmt.Errorf("squeue: line %q; expected the index of a task and its state", printable(line, 200))
 		}
 		if t.exitCode, t.signal, err = parseExit(cells[2]); err != nil {
@@ -90,6 +99,12 @@ func parseQueue(out string) ([]task, error) {
 		tasks = append(tasks, t)
 	}
 	return tasks, nil
+}
+
+// isRecord reports whether squeue prints this in the place of an index for the
+// record of tasks that have not started: N/A, or ranges such as [3-5,7%2].
+func isRecord(index string) bool {
+	return index == "N/A" || strings.HasPrefix(index, "[") || strings.ContainsAny(index, ",%")
 }
 
 // parseExit reads how a task ended: as code:signal, which Slurm prints in many

@@ -29,7 +29,13 @@ func TestParseQueue(t *testing.T) {
 			{shard: 2, state: "FAILED", signal: 9, node: "n2", reason: "RaisedSignal:9(Killed)"}}, ""},
 		{"as a pair", pad("1", "FAILED", "3:0", "n2", "(null)"), []task{{shard: 1, state: "FAILED", exitCode: 3, node: "n2"}}, ""},
 		{"spaces cut off", "1                             COMPLETED           0\n", []task{{shard: 1, state: "COMPLETED"}}, ""},
-		{"no index", pad("N/A", "RUNNING", "0", "n1", "None"), nil, `expected the index of a task and its state`},
+		// What Slurm 22.05 prints just after an array of which two tasks run is cancelled.
+		{"the tasks that have not started", pad("N/A", "CANCELLED", "0", "", "Resources") + pad("0", "CANCELLED", "15", "n1", "None"),
+			[]task{{shard: others, state: "CANCELLED", reason: "Resources"}, {shard: 0, state: "CANCELLED", signal: 15, node: "n1"}}, ""},
+		// Without the option -r, which a site may unset.
+		{"ranges", pad("[3-5,7%2]", "PENDING", "0", "", "Priority"), []task{{shard: others, state: "PENDING", reason: "Priority"}}, ""},
+		{"no index", pad("x", "RUNNING", "0", "n1", "None"), nil, `expected the index of a task and its state`},
+		{"below 0", pad("-1", "RUNNING", "0", "n1", "None"), nil, `expected the index of a task and its state`},
 		{"no exit code", pad("1", "RUNNING", "x", "n1", "None"), nil, `exit code "x"; expected a number`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -47,13 +53,15 @@ func TestParseQueue(t *testing.T) {
 func FuzzParseQueue(f *testing.F) {
 	f.Add("1                             FAILED              768         n2\n")
 	f.Add("1 RUNNING\n\n2")
+	f.Add("N/A                           CANCELLED           0                                                   Resources\n")
+	f.Add("[3-5%2]                       PENDING             0\n")
 	f.Fuzz(func(t *testing.T, out string) {
 		tasks, err := parseQueue(out)
 		if err == nil && len(tasks) > strings.Count(out, "\n")+1 {
 			t.Errorf("%d tasks of %d lines", len(tasks), strings.Count(out, "\n")+1)
 		}
 		for _, task := range tasks {
-			if task.shard < 0 || task.state == "" {
+			if task.shard < others || task.state == "" {
 				t.Errorf("task %+v", task)
 			}
 		}

@@ -204,7 +204,7 @@ func (f *follower) endRound(missing []int) error {
 		if f.givenUp(k) {
 			continue // was not in this round
 		}
-		t, known := f.seen[k]
+		t, known := f.last(k)
 		if !known || t.live() {
 			t.state = "UNKNOWN"
 		}
@@ -246,6 +246,15 @@ func (f *follower) givenUp(shard int) bool {
 	return sameExit(f.record.Ended[shard])
 }
 
+// last returns what Slurm last said of a shard: of its task, or of those that it
+// does not list.
+func (f *follower) last(shard int) (t task, known bool) {
+	if t, known = f.seen[shard]; !known {
+		t, known = f.seen[others]
+	}
+	return t, known
+}
+
 // patient reports whether to keep waiting after Slurm has failed to answer.
 func (f *follower) patient(err error) bool {
 	if f.silent.IsZero() {
@@ -256,7 +265,7 @@ func (f *follower) patient(err error) bool {
 
 // mayAppear reports whether a missing shard may be complete but not visible yet.
 func (f *follower) mayAppear(shard int) bool {
-	t, known := f.seen[shard]
+	t, known := f.last(shard)
 	return !f.givenUp(shard) && (!known || t.live() || t.state == "COMPLETED")
 }
 
@@ -274,7 +283,7 @@ func (f *follower) report(missing []int) {
 	}
 	reasons := map[string]int{}
 	for _, k := range missing {
-		t, known := f.seen[k]
+		t, known := f.last(k)
 		switch {
 		case f.givenUp(k):
 			s.Failed++
