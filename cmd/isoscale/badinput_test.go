@@ -93,7 +93,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 		{"truncated", 6, "title: ^[a", "not valid YAML"},
 		{"anchor", 6, "title: ^&a x", "anchors (&) are not supported"},
 		{"binary", 6, "title: \"^\x00\"", "control character U+0000; expected a text file in UTF-8"},
-		{"not UTF-8", 6, "title: ^\xff", "byte 0xff is not UTF-8"},
+		{"not UTF-8", 6, "title: ^\xff", "byte 0xff is not valid UTF-8"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			lines := append([]string(nil), scenario...)
