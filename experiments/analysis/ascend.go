@@ -53,9 +53,9 @@ type Per struct {
 
 // Ascend walks from the smallest configuration, always raising by one level the one
 // factor by which the response gains most, or gains most per cost, until none can be
-// raised. It goes on where even the best step loses, because the question is what
-// the walk has at every size; the Gain of a step tells. Then it holds the walk
-// against [Best].
+// raised. It continues if even the best step is a loss, because the walk is
+// compared at every size; the Gain of such a step is negative. Then it compares the
+// walk with [Best].
 //
 // The smallest configuration has all factors at their lowest level, or if that is
 // not in the table the smallest size, and of those the lowest levels. Levels of a
