@@ -89,7 +89,7 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 	slices.Sort(lines)
 	for _, line := range slices.Compact(lines) {
 		if strings.Contains(line, "--engine slurm") {
-			continue // see slurm_test.go
+			continue // see sweep_test.go of experiments/batch
 		}
 		t.Run(line, func(t *testing.T) {
 			words := shellWords(t, line)
