@@ -32,7 +32,7 @@ const slowPlan = `scenario:
   scatter: 0.5
 factors:
   r1: {path: "log2_levels[0]", from: 0, to: 5}
-  scatter: {path: scatter, linear: {from: 0.1, to: 1, count: 10}}
+  scatter: {path: scatter, linear: {from: 0.1, to: 1, count: 6}}
 `
 
 // TestSweepOnSlurm holds the results of a real Slurm on loopback against those of
@@ -45,15 +45,16 @@ func TestSweepOnSlurm(t *testing.T) {
 	program := buildIsoscale(t)
 	for _, tt := range []struct {
 		name, plan string
+		points     int
 		shards     int
 		start      func(t testing.TB, nodes, cpus int) *cluster
 		nodes      int
 		disturb    func(c *cluster, dir string)
 	}{
-		{"2 nodes, one lost", slowPlan, 4, startClusterToLoseNodes, 2, loseNode},
-		{"1 node", slurmPlan, 6, startCluster, 1, nil},
-		{"2 nodes", slurmPlan, 6, startCluster, 2, nil},
-		{"4 nodes", slurmPlan, 6, startCluster, 4, nil},
+		{"2 nodes, one lost", slowPlan, 36, 3, startClusterToLoseNodes, 2, loseNode},
+		{"1 node", slurmPlan, 240, 6, startCluster, 1, nil},
+		{"2 nodes", slurmPlan, 240, 6, startCluster, 2, nil},
+		{"4 nodes", slurmPlan, 240, 6, startCluster, 4, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -83,8 +84,8 @@ func TestSweepOnSlurm(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Errorf("the export differs: %d bytes, want %d", len(got), len(want))
 			}
-			if n := strings.Count(string(got), ",ok,"); n < 60 {
-				t.Errorf("%d points are ok:\n%.500s", n, got)
+			if n := strings.Count(string(got), ",ok,"); n != tt.points {
+				t.Errorf("%d points are ok, want %d:\n%.500s", n, tt.points, got)
 			}
 		})
 	}
