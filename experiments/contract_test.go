@@ -59,7 +59,7 @@ func repeatedStudy() []input.Override {
 	if os.Getenv("ISOSCALE_LONG") != "" {
 		return nil
 	}
-	return []input.Override{{Path: "target_efficiency", Value: "0.1"}}
+	return []input.Override{{Path: "target_efficiency", Value: "0.05"}}
 }
 
 func mustIso(t *testing.T, s *scenario.Study) *iso.Result {
@@ -184,6 +184,9 @@ func TestRunDocument(t *testing.T) {
 
 // Section 6.4 of the design, psi recomputed from the systems.
 func TestIsoDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates whole studies: left out with -short")
+	}
 	for _, path := range []string{gaussStudy, matMulStudy} {
 		r := document(t, isoFile(t, path))
 		checkTypes(t, "iso", r, map[string]any{"target_efficiency": number, "systems": sequence, "psi": sequence, "warnings": sequence, "provenance": mapping})
@@ -228,6 +231,9 @@ func TestIsoDocument(t *testing.T) {
 // The same inputs give the same bytes, but for the wall time, on any number of
 // cores.
 func TestResultsAreDeterministic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates whole studies several times: left out with -short")
+	}
 	results := func(cores int) string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 		single, study := runFile(t), isoFile(t, gaussStudy, repeatedStudy()...)
@@ -253,6 +259,9 @@ func TestResultsAreDeterministic(t *testing.T) {
 // Values to compare with never change a simulation: without them, or with
 // others, systems and psi are the same but for the values themselves.
 func TestComparisonChangesNoSimulation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates whole studies several times: left out with -short")
+	}
 	data, err := os.ReadFile(gaussStudy)
 	if err != nil {
 		t.Fatal(err)

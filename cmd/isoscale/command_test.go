@@ -48,6 +48,9 @@ func succeed(t *testing.T, args ...string) outcome {
 // Every command line that help shows works, next to the examples and with a
 // machine file of one's own.
 func TestCommandLinesInHelpWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates for seconds: left out with -short")
+	}
 	root := newRoot()
 	var lines []string
 	collect := func(text string) {
@@ -99,7 +102,7 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 			case strings.HasPrefix(line, "plan "):
 				line += " --set counts=[2]"
 			case strings.HasPrefix(line, "iso ") && (strings.Contains(line, "--report") || strings.Contains(line, "--json")):
-				line += " --set target_efficiency=0.1"
+				line += " --set target_efficiency=0.05"
 			case strings.HasPrefix(line, "sweep examples/sunwulf-sweep.yaml "):
 				line = strings.Replace(line, "examples/sunwulf-sweep.yaml", smallSweep, 1)
 			}
@@ -177,6 +180,9 @@ func checkFlags(t *testing.T, cmd *cobra.Command) {
 // the nearer neighbour is off by at most half of that: less than 0.002 for N
 // above 225. The paper's sizes begin at 310.
 func TestGaussianEliminationStudy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates for seconds: left out with -short")
+	}
 	type system struct {
 		Name            string
 		Processes, N    int

@@ -79,7 +79,7 @@ func goldens(t *testing.T) []golden {
 		}},
 
 		{name: "iso/sunwulf-ge", slow: true, lines: []string{"iso examples/sunwulf-ge.yaml --json"}},
-		{name: "iso/sunwulf-ge-0.1", lines: []string{"iso examples/sunwulf-ge.yaml --set target_efficiency=0.1 --json"}},
+		{name: "iso/sunwulf-ge-0.1", slow: true, lines: []string{"iso examples/sunwulf-ge.yaml --set target_efficiency=0.1 --json"}},
 		{name: "iso/sunwulf-ge-text", slow: true, lines: []string{"iso examples/sunwulf-ge.yaml"}},
 		{name: "iso/sunwulf-mm", lines: []string{"iso examples/sunwulf-mm.yaml --json"}},
 		{name: "iso/sunwulf-conv", lines: []string{"iso examples/sunwulf-conv.yaml --json"}},
@@ -131,7 +131,7 @@ func goldens(t *testing.T) []golden {
 		{name: "page/replay-ti", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --report ring.html", "cat ring.html"}},
 		{name: "page/sweep", lines: []string{"sweep examples/hierarchy-sweep.yaml --out pages --quiet --report hierarchy.html", "cat hierarchy.html"}},
 		{name: "page/plan", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2] --report buy.html", "cat buy.html"}},
-		{name: "page/paper", lines: []string{"paper jpdc2008 bosque --quiet --report papers.html", "cat papers.html"}},
+		{name: "page/paper", slow: true, lines: []string{"paper jpdc2008 bosque --quiet --report papers.html", "cat papers.html"}},
 
 		{name: "catalogue/list", lines: []string{"list --json"}},
 		{name: "catalogue/text", lines: []string{"list", "describe sunwulf", "describe gauss", "describe barrier", "describe theorem-1", "describe examples/sunwulf-ge.yaml"}},
