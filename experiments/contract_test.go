@@ -52,6 +52,16 @@ func isoFile(t *testing.T, path string, overrides ...input.Override) *iso.Result
 	return r
 }
 
+// repeatedStudy has what a test changes in the study of Gaussian elimination that it
+// runs several times: a lower target, which smaller problems reach. The whole study
+// is for ISOSCALE_LONG.
+func repeatedStudy() []input.Override {
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		return nil
+	}
+	return []input.Override{{Path: "target_efficiency", Value: "0.05"}}
+}
+
 func mustIso(t *testing.T, s *scenario.Study) *iso.Result {
 	t.Helper()
 	r, err := iso.Run(context.Background(), s, nil, nil)
@@ -174,6 +184,9 @@ func TestRunDocument(t *testing.T) {
 
 // Section 6.4 of the design, psi recomputed from the systems.
 func TestIsoDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates whole studies: left out with -short")
+	}
 	for _, path := range []string{gaussStudy, matMulStudy} {
 		r := document(t, isoFile(t, path))
 		checkTypes(t, "iso", r, map[string]any{"target_efficiency": number, "systems": sequence, "psi": sequence, "warnings": sequence, "provenance": mapping})
@@ -218,9 +231,12 @@ func TestIsoDocument(t *testing.T) {
 // The same inputs give the same bytes, but for the wall time, on any number of
 // cores.
 func TestResultsAreDeterministic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates whole studies several times: left out with -short")
+	}
 	results := func(cores int) string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-		single, study := runFile(t), isoFile(t, gaussStudy)
+		single, study := runFile(t), isoFile(t, gaussStudy, repeatedStudy()...)
 		single.Provenance.WallSeconds, study.Provenance.WallSeconds = 0, 0
 		data, err := json.MarshalIndent([]any{single, study}, "", " ")
 		if err != nil {
@@ -243,6 +259,9 @@ func TestResultsAreDeterministic(t *testing.T) {
 // Values to compare with never change a simulation: without them, or with
 // others, systems and psi are the same but for the values themselves.
 func TestComparisonChangesNoSimulation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates whole studies several times: left out with -short")
+	}
 	data, err := os.ReadFile(gaussStudy)
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +275,7 @@ func TestComparisonChangesNoSimulation(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r := isoFile(t, path)
+		r := isoFile(t, path, repeatedStudy()...)
 		for i := range r.Systems {
 			r.Systems[i].NCompared = nil
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -16,11 +17,16 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// check checks the property on 30 times as many cases as rapid does by default.
-// A failure prints the smallest scene found and the seed of rapid.
+// check checks the property on 12 times as many cases as rapid does by default,
+// with ISOSCALE_LONG on 60 times as many. A failure prints the smallest scene found
+// and the seed of rapid.
 func check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
-	for range 30 {
+	rounds := 12
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		rounds = 60
+	}
+	for range rounds {
 		rapid.Check(t, property)
 	}
 }

@@ -20,10 +20,12 @@ import (
 var answers sync.Map
 
 // answer runs a command line. Several tests want the same from the commands that
-// take seconds, so these run only once, unless they write a file. The folder of
-// the process must have the examples in it.
+// take seconds, so these run only once, unless they write a file or read one that
+// is no example. The folder of the process must have the examples in it.
 func answer(args ...string) outcome {
-	if !slices.Contains([]string{"iso", "paper", "plan"}, args[0]) || slices.Contains(args, "--report") {
+	constant := slices.Contains(args[:min(1, len(args))], "paper") ||
+		len(args) > 1 && slices.Contains([]string{"iso", "plan"}, args[0]) && strings.HasPrefix(args[1], "examples/")
+	if !constant || slices.Contains(args, "--report") {
 		return isoscale(args...)
 	}
 	once, _ := answers.LoadOrStore(strings.Join(args, "\x00"), sync.OnceValue(func() outcome { return isoscale(args...) }))
@@ -46,6 +48,9 @@ func succeed(t *testing.T, args ...string) outcome {
 // Every command line that help shows works, next to the examples and with a
 // machine file of one's own.
 func TestCommandLinesInHelpWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates for seconds: left out with -short")
+	}
 	root := newRoot()
 	var lines []string
 	collect := func(text string) {
@@ -89,14 +94,19 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 	slices.Sort(lines)
 	for _, line := range slices.Compact(lines) {
 		if strings.Contains(line, "--engine slurm") {
-			continue // see slurm_test.go
+			continue // see sweep_test.go of experiments/batch
 		}
 		t.Run(line, func(t *testing.T) {
-			words := shellWords(t, line)
-			if words[0] == "plan" { // fewer machines: this is not about the answer
-				words = append(words, "--set", "counts=[2, 4]")
+			// This is not about the answer, so less is asked for.
+			switch {
+			case strings.HasPrefix(line, "plan "):
+				line += " --set counts=[2]"
+			case strings.HasPrefix(line, "iso ") && (strings.Contains(line, "--report") || strings.Contains(line, "--json")):
+				line += " --set target_efficiency=0.05"
+			case strings.HasPrefix(line, "sweep examples/sunwulf-sweep.yaml "):
+				line = strings.Replace(line, "examples/sunwulf-sweep.yaml", smallSweep, 1)
 			}
-			succeed(t, words...)
+			succeed(t, shellWords(t, line)...)
 		})
 	}
 }
@@ -170,6 +180,9 @@ func checkFlags(t *testing.T, cmd *cobra.Command) {
 // the nearer neighbour is off by at most half of that: less than 0.002 for N
 // above 225. The paper's sizes begin at 310.
 func TestGaussianEliminationStudy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates for seconds: left out with -short")
+	}
 	type system struct {
 		Name            string
 		Processes, N    int

@@ -6,13 +6,14 @@ import (
 	"slices"
 )
 
-// Ascent is a walk of steepest ascent and where it misses the optimum.
+// Ascent is a walk of steepest ascent, with the sizes at which it misses the
+// optimum.
 type Ascent struct {
 	Steps []AscentStep // the first is the start
 	// Misses are the sizes at which the walk is worse than the best configuration
 	// of that size, in ascending order.
 	Misses  []Miss
-	Visited int // sizes that the walk came through
+	Visited int // number of sizes that the walk visited
 	Count   Count
 }
 
@@ -25,8 +26,8 @@ type AscentStep struct {
 	// Gain is how much better the response is than a step before, in its unit:
 	// negative for a loss, 0 at the start.
 	Gain float64
-	// Rate is Gain, or Gain per cost if there is one: by it the step was
-	// chosen. +Inf for a gain without cost, -Inf for a loss without cost.
+	// Rate is Gain, or Gain per cost if there is one. The walk takes the step with
+	// the largest Rate. +Inf for a gain without cost, -Inf for a loss without cost.
 	Rate float64
 }
 
@@ -41,7 +42,7 @@ type Miss struct {
 	Relative  float64 // Shortfall/|BestValue|
 }
 
-// Per says by what the gain of a step is divided.
+// Per is what the gain of a step is divided by.
 type Per struct {
 	// Response is the name of a response or of a numeric factor that is the cost of
 	// a configuration; a step costs the difference. Empty for none.
@@ -52,15 +53,15 @@ type Per struct {
 
 // Ascend walks from the smallest configuration, always raising by one level the one
 // factor by which the response gains most, or gains most per cost, until none can be
-// raised. It goes on where even the best step loses, because the question is what
-// the walk has at every size; the Gain of a step tells. Then it holds the walk
-// against [Best].
+// raised. It continues if even the best step is a loss, because the walk is
+// compared at every size; the Gain of such a step is negative. Then it compares the
+// walk with [Best].
 //
 // The smallest configuration has all factors at their lowest level, or if that is
 // not in the table the smallest size, and of those the lowest levels. Levels of a
 // factor that is not numeric are raised in the order of the plan; use [Table.Fix] to
 // hold such a factor. A step into a configuration that is missing or failed is not
-// taken. Of equally good steps the one of the first factor is taken.
+// taken. Among equally good steps, that of the first factor is taken.
 //
 // Source: [Jin] 3.3 for the efficiency of an update, gain/cost, and 5.3 for what
 // steepest ascent misses. Deviations: any number of factors, any grid.
@@ -139,8 +140,8 @@ func Ascend(t *Table, response string, goal Goal, size string, per Per) (*Ascent
 	return a, nil
 }
 
-// rate is gain per cost. What costs nothing, or even saves, is worth any gain; a
-// loss it is worth last.
+// rate is gain per cost: +Inf for a gain at no cost or at a saving, -Inf for a loss
+// at no cost.
 func rate(gain, cost float64) float64 {
 	switch {
 	case cost > 0 || math.IsNaN(cost):
@@ -165,8 +166,8 @@ func (c *cells) smallest() int {
 	return c.bySize()[0][0]
 }
 
-// Against looks anew for sizes of the walk at which there is something better: in the
-// growth of another table, such as one of which the walk saw a part.
+// Against repeats the comparison with the growth of another table, such as the full
+// table if the walk used a part of it.
 func (a *Ascent) Against(growth *Growth, goal Goal) {
 	a.Misses, a.Visited = nil, 0
 	for _, o := range growth.Optima {

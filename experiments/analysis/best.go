@@ -11,8 +11,8 @@ import (
 // largest.
 type Growth struct {
 	Optima []Optimum
-	// Jumps is how many optima are not one step from the one before; no choice among
-	// equally good configurations makes it less.
+	// Jumps is the number of optima that are more than one step from the previous
+	// one. It is the smallest number that equally good configurations allow.
 	Jumps int
 	Count Count
 }
@@ -33,13 +33,13 @@ type Optimum struct {
 	Move        Move // how it is reached from the optimum before
 }
 
-// A Move leads from one configuration to another.
+// A Move is the difference between two configurations.
 type Move struct {
 	Kind   MoveKind
 	Factor int // that a Step changes; -1 for other moves
 }
 
-// MoveKind says how far apart two configurations are.
+// MoveKind is how far apart two configurations are.
 type MoveKind int
 
 const (
@@ -58,11 +58,11 @@ func (k MoveKind) String() string {
 }
 
 // Best returns the best configuration of each size. The size is a numeric factor or
-// another response, such as the number of nodes; sizes that differ by less than a
-// part of 1e-9 are the same. Among equally good ones, at all sizes together, it
-// chooses those that need the fewest jumps, found by dynamic programming from the
-// largest size down; of choices with equally few it takes the one of the lowest
-// levels at the smallest size, then at the next, and so on.
+// another response, such as the number of nodes; sizes that differ by less than
+// 1e-9 of their value are equal. Among equally good configurations, it chooses those
+// with the fewest jumps over all sizes, found by dynamic programming from the largest
+// size down. If several choices have equally few jumps, it takes the lowest levels at
+// the smallest size, then at the next, and so on.
 //
 // Configurations whose size is not a finite number are left out and counted as failed.
 //
@@ -113,16 +113,16 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 	return g, nil
 }
 
-// path chooses one configuration out of each of the sets, which are in ascending
-// order, so that the fewest jumps lead through them.
+// path chooses one configuration from each of the sets, which are in ascending
+// order, such that the number of jumps between them is smallest.
 func (c *cells) path(steps moves, sets [][]int) []int {
-	jumps := make([][]int, len(sets)) // that are left from each of a set to the end
+	jumps := make([][]int, len(sets)) // from each configuration of a set to the end
 	for s := len(sets) - 1; s >= 0; s-- {
 		jumps[s] = make([]int, len(sets[s]))
 		if s+1 == len(sets) {
 			continue
 		}
-		most := slices.Min(jumps[s+1]) + 1 // a jump leads anywhere
+		most := slices.Min(jumps[s+1]) + 1 // a jump can reach any configuration
 		for a, i := range sets[s] {
 			jumps[s][a] = most
 			c.reached(steps, i, sets[s+1], func(b int) { jumps[s][a] = min(jumps[s][a], jumps[s+1][b]) })
@@ -179,7 +179,7 @@ func (c *cells) reached(steps moves, from int, set []int, visit func(place int))
 	}
 }
 
-// moves tells how configurations of a table lie to each other.
+// moves classifies the moves between the configurations of a table.
 type moves [][]int // for each factor the places of its levels; nil if it is not numeric
 
 func (t *Table) moves() moves {

@@ -19,22 +19,22 @@ type Bin struct {
 	StdErr float64
 }
 
-// What follows decides which factors are taken for sampled and how finely they are
+// Limits that decide which factors count as sampled, and into how many bins they are
 // divided.
 const (
-	// fewLevels are never divided: they are a choice of the plan.
+	// Factors with at most fewLevels are never divided: the plan chose those levels.
 	fewLevels = 5
 	// manyLevels are divided if there are not perBin configurations for each; fewer
 	// only if hardly any level occurs twice. So a grid with holes keeps its levels.
 	manyLevels = 20
 	perBin     = 10
 	onceEach   = 1.5
-	// mostBins are those that are reported: fifths.
+	// mostBins is the number of bins that are reported: fifths.
 	mostBins = 5
 )
 
-// sampled reports whether a varied factor has so many levels for so few
-// configurations that single levels say nothing, as in a Latin hypercube.
+// sampled reports whether a varied factor has too many levels for the number of
+// configurations to analyse single levels, as in a Latin hypercube.
 func (v *variation) sampled(a int) bool {
 	n, levels := float64(len(v.list)), float64(len(v.levels[a]))
 	return !v.full && v.table.Factors[v.factors[a]].numeric() && levels > fewLevels &&
@@ -48,7 +48,7 @@ type division struct {
 }
 
 // divide cuts a factor into about equally many configurations, without cutting
-// through a level. There may come out fewer bins than asked for.
+// through a level. There may be fewer bins than requested.
 func (v *variation) divide(a, bins int) division {
 	counts := make([]int, len(v.levels[a]))
 	for _, one := range v.list {
@@ -98,9 +98,9 @@ func (v *variation) group(a int, d division, deviations, weights []float64) grou
 // single is the division in which each level is a bin.
 func (v *variation) single(a int) division { return v.divide(a, len(v.list)*len(v.levels[a])) }
 
-// observe sets the effects at the levels of a factor, or in the bins of one that
-// is sampled, to what the data are there on average. inBins takes the sum of squares of
-// such a factor from bins too.
+// observe sets the effects at the levels of a factor, or in the bins of a sampled
+// factor, to the means of the data. With inBins, the sum of squares of a sampled
+// factor is that of its bins too.
 func (v *variation) observe(m *MainEffect, a int, inBins bool, mean float64, deviations, weights []float64) {
 	d := v.single(a)
 	sampled := v.sampled(a)
@@ -132,12 +132,11 @@ func (v *variation) observe(m *MainEffect, a int, inBins bool, mean float64, dev
 	}
 }
 
-// ratio returns the variation among finer bins of a sampled factor, less what
-// that of single configurations makes of it by chance, and the probability of as
-// much if the factor does nothing.
+// ratio returns the variation among finer bins of a sampled factor, less the part
+// expected from the scatter of single configurations, and the probability of such a
+// variation if the factor has no effect.
 //
-// sqrt(n/2) bins of sqrt(2 n) configurations keep small what either error takes from
-// the share: a straight line loses 1/bins^2 of its variance within the bins, while the
+// sqrt(n/2) bins of sqrt(2 n) configurations keep both errors of the share small: a straight line loses 1/bins^2 of its variance within the bins, while the
 // chance in the variation among them has a standard deviation of sqrt(2 bins)/n.
 func (v *variation) ratio(a int, deviations, weights []float64) (Source, float64) {
 	n := len(v.list)

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A Contour is where a response has one value.
+// A Contour is the set of lines on which a response has one value.
 type Contour struct {
 	Level float64 // in the unit of the response
 	Lines []Line
@@ -21,13 +21,13 @@ type Line struct {
 const maxLevels = 1000
 
 // Contours returns the lines on which the response has each of the levels, found by
-// marching squares: along the sides of the cells between four neighbouring values
-// the response is taken for linear, and the points where it has the level are joined
-// across cells. If it is above the level at two opposite corners of a cell and below
-// at the others, the mean of the four says which are connected. A value equal to
+// marching squares: the response is interpolated linearly along the sides of the
+// cells between four neighbouring values, and the points at the level are joined
+// across cells. If the response is above the level at two opposite corners of a cell
+// and below at the others, the mean of the four decides which are connected. A value equal to
 // the level counts as above. Cells with a NaN corner are left out.
 //
-// Lines have higher values on the left hand. They are in a fixed order: open ones
+// Lines have higher values on their left. They are in a fixed order: open ones
 // first, then closed ones, each by the cell in which they begin.
 //
 // Source: the algorithm is folklore; the rule for ambiguous cells is the mean-value

@@ -1,5 +1,5 @@
-// Package analysis answers questions about the table of a study: factors that were
-// varied, responses that came out.
+// Package analysis answers questions about the table of a study: the factors that
+// were varied and the responses.
 //
 // Which question each function answers:
 //
@@ -8,25 +8,26 @@
 //	which configuration is best at each size, and does
 //	one step lead from each to the next              Best
 //	does always taking the best next step find them  Ascend
-//	how does a response look over two factors        NewGrid
-//	which way does it rise there                     Grid.Gradient
-//	where is it equal                                Grid.Contours, NiceLevels
+//	what is a response over two factors              NewGrid
+//	in which direction does it rise                  Grid.Gradient
+//	where is it constant                             Grid.Contours, NiceLevels
 //	which factors and pairs of factors matter        Effects
-//	how strongly does it react to each factor, and
-//	which did nothing at all                         Sensitivity
+//	how sensitive is it to each factor, and
+//	which factors have no effect                     Sensitivity
 //
-// Means at levels, or in ranges of a factor of which there are samples only, are
-// always those of the data. A linear model tells shares apart where a table has not
-// every combination, and no more.
+// Means at levels, or in ranges of a sampled factor, are always those of the data. A
+// linear model is used only to separate the shares of factors where a table does not
+// have every combination.
 //
-// Rows in which a response failed are counted and left out, never taken for zero;
+// Rows in which a response failed are counted and left out, never treated as zero;
 // if all failed the error is an [*AllFailedError]. Rows with equal levels are
 // repetitions, whose mean counts.
 //
 // What it is not: it runs nothing, and it knows neither files nor simulators. It
-// does not decide: a warning is part of the answer and belongs in the report.
+// does not hide doubtful answers: a warning is part of the answer and belongs in the
+// report.
 //
-// Errors: a table comes from files, so a wrong one gives an error and never a panic.
+// Errors: a table comes from files, so a bad table gives an error and never a panic.
 //
 // Units: those of the table's own columns; shares are ratios from 0 to 1.
 //

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Method says how effects were found.
+// Method is how effects were computed.
 type Method int
 
 const (
@@ -20,8 +20,8 @@ const (
 	// the model loses without the term. Effects are means of the data. Shares need
 	// not add up to 1.
 	LeastSquares
-	// OneAtATime takes each factor alone, because the table does not tell its
-	// factors apart. Shares of factors that vary together overlap.
+	// OneAtATime analyses each factor alone, because the table cannot separate
+	// them. Shares of factors that vary together overlap.
 	OneAtATime
 	// Binned is LeastSquares of a table with sampled factors that the model does not
 	// describe: their shares are those of means over ranges of the factor, and only
@@ -47,18 +47,18 @@ type EffectTable struct {
 	Method       Method
 	Mean         float64 // grand mean, in the unit of the response
 	Main         []MainEffect
-	Interactions []Interaction // of each pair of the factors in Main; nil if not asked for or not settled
-	// Higher is what main effects and pairs leave: interactions of three factors and
-	// more in a full factorial, what the model does not describe under LeastSquares.
-	// If interactions were not asked for, they are in it.
+	Interactions []Interaction // of each pair of the factors in Main; nil if not requested or not determined
+	// Higher is the rest after main effects and pairs: interactions of three or more
+	// factors in a full factorial, the residual of the model under LeastSquares. It
+	// includes the pairs if interactions were not requested.
 	Higher Source
 	// Error is the variation among repetitions; DF is 0 if there are none.
 	Error Source
 	Total Source
 	// Confounded is true if factors vary together, so that their shares cannot be
-	// told apart: see [MainEffect].
+	// separated: see [MainEffect].
 	Confounded bool
-	// Warnings say why the effects are doubtful.
+	// Warnings are the reasons to doubt the effects.
 	Warnings []string
 	Count    Count
 }
@@ -70,12 +70,12 @@ type Source struct {
 	DF           int     // degrees of freedom
 }
 
-// MainEffect is what a factor does on average over the others.
+// MainEffect is the effect of a factor, averaged over the others.
 type MainEffect struct {
 	Factor int // index in the table; only those with two levels or more that occur
 	Levels []LevelEffect
-	// Bins are the ranges of a sampled factor, ascending; nil if it is none. Then
-	// all levels of a bin have one effect. If the method is not LeastSquares, the sum of
+	// Bins are the ranges of a sampled factor, ascending; nil for other factors. All
+	// levels of a bin have one effect. If the method is not LeastSquares, the sum of
 	// squares is that among finer bins, and DF counts those.
 	Bins  []Bin
 	Range float64 // largest minus smallest effect, in the unit of the response
@@ -85,7 +85,7 @@ type MainEffect struct {
 	// factor it is that of a slope and a curvature.
 	P float64
 	// Chance is the probability that the bins of a sampled factor differ as much if
-	// the factor does nothing, from the F test against the scatter in them. NaN if the
+	// the factor has no effect, from the F test against the scatter in them. NaN if the
 	// factor has no bins.
 	Chance float64
 	// Confounded is true if the factor varies together with others: more than nine
@@ -107,7 +107,8 @@ type LevelEffect struct {
 	Effect float64
 }
 
-// Interaction is what two factors do together beyond the sum of their main effects.
+// Interaction is the joint effect of two factors beyond the sum of their main
+// effects.
 type Interaction struct {
 	Factors [2]int // indices in the table, ascending
 	// Effects are for each pair of levels in the order of the main effects,
@@ -118,7 +119,7 @@ type Interaction struct {
 	P float64 // as in MainEffect
 }
 
-// Effects returns main effects and, if asked for, two-factor interactions with
+// Effects returns main effects and, if requested, two-factor interactions with
 // their shares of the variance.
 //
 // In a full factorial, with m the mean over all configurations, m_a over those with
@@ -133,21 +134,22 @@ type Interaction struct {
 // where r is the number of repetitions. If that differs, r is its harmonic mean:
 // the analysis of unweighted means.
 //
-// Other tables get least squares: first of main effects alone, whose sums of squares
-// come from there, then with the products of all pairs of slopes (and of numbers
-// for levels). A numeric factor is coded by its value or by its logarithm, whichever
-// makes a straighter line over the places of its levels, and counts with that slope
-// and a number for each further level, or where the points do not determine these with
-// a curvature. If the points settle no interactions they are left out with a
-// warning, and if they settle no main effects either each factor is taken alone.
+// Other tables are analysed by least squares: first with the main effects alone,
+// which gives their sums of squares, then with the products of all pairs of slopes
+// (and of the coefficients of levels). A numeric factor is coded by its value or by
+// its logarithm, whichever is closer to linear in the positions of its levels. The
+// model has this slope and a coefficient for each further level or, if the points do
+// not determine these, a curvature. If the points do not determine the interactions,
+// these are left out with a warning; if they do not determine the main effects
+// either, each factor is analysed alone.
 //
 // A numeric factor of such a table is sampled if it has more than 5 levels, hardly
 // any of which occurs twice (less than 1.5 configurations for each), or more than 20
 // and less than 10 configurations for each. Its single levels are single points, so
 // effects are means over bins by rank: fifths, or fewer of at least 10 configurations,
-// but two at least. Its share is that of its slope and curvature as long as the model
-// leaves at most a fifth of the variation among configurations. Else a curve may
-// bend to single points, and the share is
+// but two at least. Its share is that of its slope and curvature if the residual of
+// the model is at most a fifth of the variation among configurations. Otherwise a
+// curve may overfit single points, and the share is
 //
 //	(SS_between - (B - 1) SS_within/(n - B))/SS_total     with B of about sqrt(n/2) bins
 //
@@ -155,7 +157,7 @@ type Interaction struct {
 // first-order index of [Sobol2001] or correlation ratio, less the expectation of
 // what the scatter within B bins of n configurations adds.
 //
-// Interactions of more than [MaxInteractionFactors] factors are refused.
+// Interactions of more than [MaxInteractionFactors] factors are an error.
 //
 // Source: [Montgomery2017] chapters 5 and 10; functional ANOVA as in [Sobol2001].
 // The correction is by the expected mean squares of a one-way analysis, chapter 3 of the
@@ -273,7 +275,7 @@ func (v *variation) factorial(e *EffectTable, interactions bool) {
 		}
 	}
 	e.Higher = Source{SumOfSquares: left, DF: df}
-	// What is left by subtraction is rounding if there is nothing to be left.
+	// Without residual degrees of freedom, the difference is a rounding error.
 	if df == 0 || left < 1e-12*between {
 		e.Higher.SumOfSquares = 0
 	}

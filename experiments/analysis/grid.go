@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Scale says in what a factor is measured along an axis of a grid.
+// Scale is how a factor is measured along an axis of a grid.
 type Scale int
 
 const (
@@ -25,13 +25,13 @@ func (s Scale) String() string {
 	return [...]string{"auto", "value", "log2", "index"}[s]
 }
 
-// GridOptions say what a grid shows.
+// GridOptions select what a grid shows.
 type GridOptions struct {
 	X, Y           string // two different numeric factors
 	XScale, YScale Scale
 	// At fixes the other factors: for each factor of the table the index of a
-	// level, or -1 to average over its levels. Nil averages over all. What it says
-	// of X and Y does not matter.
+	// level, or -1 to average over its levels. Nil averages over all. The
+	// entries of X and Y are ignored.
 	At []int
 }
 
@@ -41,7 +41,7 @@ type Grid struct {
 	Values [][]float64 // mean response, [y][x]; NaN where nothing is known
 	// Averaged is the number of configurations whose mean a value is, [y][x].
 	Averaged [][]int
-	Others   string // what became of the other factors, in words; empty if there are none
+	Others   string // how the other factors were treated, in words; empty if there are none
 	Warnings []string
 	Count    Count
 }
@@ -58,9 +58,9 @@ type Axis struct {
 }
 
 // NewGrid returns a response over two numeric factors. The other factors are fixed
-// or averaged over, as the options say. Where some of the combinations that are
-// averaged over are missing, values of the grid are not means of the same thing; a
-// warning says so.
+// or averaged over, as the options say. If some of the averaged
+// combinations are missing, the values of the grid are means over different
+// combinations, and a warning says so.
 func NewGrid(t *Table, response string, options GridOptions) (*Grid, error) {
 	x, err := t.FactorIndex(options.X)
 	if err != nil {

@@ -26,8 +26,8 @@ type Ranked struct {
 }
 
 // Rank returns the n best configurations by their mean over repetitions, or all if
-// there are fewer. Equally good ones, to a part of 1e-12 of the first of them, are
-// in the order of their levels.
+// there are fewer. Configurations whose means are equal within a relative 1e-12 are in
+// the order of their levels.
 //
 // The standard error is s/sqrt(k) with the standard deviation s of the k repetitions of
 // the configuration, that of a difference sqrt(e1^2 + e2^2).

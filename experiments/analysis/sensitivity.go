@@ -10,28 +10,28 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Sensitivities say how a response reacts to each factor.
+// Sensitivities describe how a response depends on each factor.
 type Sensitivities struct {
-	Factors []FactorSensitivity // in descending order of Share; of equal ones in that of the table
-	Method  Method              // by which shares were found
+	Factors []FactorSensitivity // in descending order of Share, equal shares in the order of the table
+	Method  Method              // by which the shares were computed
 	Mean    float64             // of the response over all configurations
 	// Wide is true if all responses are positive and the largest is more than ten
 	// times the smallest. Then variance is that of the largest few, and the shares of
 	// the logarithm of the response say more about the others.
 	Wide bool
 	// Confounded is true if factors vary together, so that their shares cannot be
-	// told apart.
+	// separated.
 	Confounded bool
-	// Warnings are those of the method and of every factor, in sentences for a report.
+	// Warnings are those of the method and of every factor, as sentences for a report.
 	Warnings []string
 	Count    Count
 }
 
-// FactorSensitivity is how a response reacts to a factor.
+// FactorSensitivity describes how a response depends on a factor.
 type FactorSensitivity struct {
 	Factor int // index in the table; of all factors, those with one level too
-	// Lowest and Highest are the mean responses at the levels where they are least and
-	// most: what a tornado chart shows. They are means of the data, over the
+	// Lowest and Highest are the smallest and the largest mean response at a level, as
+	// in a tornado chart. They are means of the data, over the
 	// configurations with the factor at that level, or in that bin.
 	Lowest, Highest           float64
 	LowestLevel, HighestLevel int // indices among the levels of the factor; in a bin the middle one
@@ -58,12 +58,12 @@ type FactorSensitivity struct {
 	TotalShare float64
 	// Confounded is true if the factor varies together with others, see [MainEffect].
 	Confounded bool
-	// Varied is false if only one level of the factor occurs: nothing is known of it.
+	// Varied is false if only one level of the factor occurs: its effect is unknown.
 	Varied bool
 	// NoEffect is true if the response does not change at all with the factor: no
 	// two configurations that agree in all other factors differ by more than a
-	// part of 1e-12. If there are no two such, it is judged by the range of the
-	// linear model, or by Range if there is none.
+	// part of 1e-12. If there are no such pairs, the range of the linear model is used,
+	// or Range without a model.
 	NoEffect bool
 	// WithinNoise is true if neither the main effect nor all effects of the factor
 	// together stand out, at a level of 5 %, from the variation among repetitions.
@@ -75,12 +75,12 @@ type FactorSensitivity struct {
 // be called equal.
 const noEffect = 1e-12
 
-// Sensitivity returns how the response reacts to each factor, and warns of factors
-// that have no effect and of those whose effect is lost in the noise.
+// Sensitivity returns how the response depends on each factor. It warns of factors
+// that have no effect and of factors whose effect is within the noise.
 //
 // Source: shares and total shares as in [Sobol2001], by the exact sums of squares of
-// [Effects]. Deviations: see there for tables that are no full factorial, whose
-// LogShare is found in the same way and may be by another method.
+// [Effects]. Deviations: see there for tables that are not a full factorial. Their
+// LogShare may be computed by another method than their Share.
 func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 	c, err := t.gather(response, -1)
 	if err != nil {
@@ -120,7 +120,7 @@ func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 	return s, nil
 }
 
-// sense fills in what is known of a factor with a main effect.
+// sense fills in the fields of a factor that follow from its main effect.
 func (c *cells) sense(f *FactorSensitivity, e *EffectTable, m *MainEffect) {
 	name := c.table.Factors[f.Factor].Name
 	f.Varied, f.Range, f.Share = true, m.Range, m.Share

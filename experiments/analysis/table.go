@@ -11,15 +11,15 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// A Table is a study: which configurations were evaluated and what came out. The
-// functions of this package only read it.
+// A Table is a study: the configurations that were evaluated and their responses.
+// The functions of this package do not change it.
 type Table struct {
 	Factors   []Factor
 	Responses []Response
 	Rows      []Row // in any order
 }
 
-// A Factor is what was varied.
+// A Factor is a quantity or choice that was varied.
 type Factor struct {
 	Name, Unit string
 	Levels     []Level // in the order of the plan
@@ -32,7 +32,7 @@ type Level struct {
 	Numeric bool
 }
 
-// A Response is what came out.
+// A Response is a result that was recorded for each row.
 type Response struct {
 	Name, Unit string
 }
@@ -45,7 +45,7 @@ type Row struct {
 	Values     []float64 // for each response; NaN, or infinite: it failed
 }
 
-// Goal says which values of a response are good.
+// Goal is whether small or large values of a response are better.
 type Goal int
 
 const (
@@ -60,8 +60,8 @@ func (g Goal) String() string {
 	return "maximize"
 }
 
-// better reports whether a is better than b by more than rounding, of which a
-// part of 1e-12 is allowed for.
+// better reports whether a is better than b by more than rounding errors, a relative
+// 1e-12.
 func (g Goal) better(a, b float64) bool {
 	if g == Minimize {
 		a, b = -a, -b
@@ -69,7 +69,7 @@ func (g Goal) better(a, b float64) bool {
 	return a-b > 1e-12*max(math.Abs(a), math.Abs(b))
 }
 
-// gain returns how much better it is to have b than a: negative for a loss.
+// gain returns by how much b is better than a: negative for a loss.
 func (g Goal) gain(a, b float64) float64 {
 	if g == Minimize {
 		return a - b
@@ -77,7 +77,7 @@ func (g Goal) gain(a, b float64) float64 {
 	return b - a
 }
 
-// Count says how many rows of a table an answer is based on.
+// Count is the number of rows of a table that an answer is based on.
 type Count struct {
 	Rows           int // in the table
 	Failed         int // left out, because the response was not a finite number
@@ -144,13 +144,13 @@ func (t *Table) Validate() error {
 	return errors.Join(errs...)
 }
 
-// FactorIndex returns the index of a factor. The error names those that there are.
+// FactorIndex returns the index of a factor. The error lists the known factors.
 func (t *Table) FactorIndex(name string) (int, error) {
 	return named("factor", name, t.Factors, func(f Factor) string { return f.Name })
 }
 
-// ResponseIndex returns the index of a response. The error names those that there
-// are.
+// ResponseIndex returns the index of a response. The error lists the known
+// responses.
 func (t *Table) ResponseIndex(name string) (int, error) {
 	return named("response", name, t.Responses, func(r Response) string { return r.Name })
 }

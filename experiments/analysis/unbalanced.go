@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// worstCondition is that of the normal equations of scaled columns from which on
-// terms are taken to be indistinguishable.
+// worstCondition is the condition number of the normal equations of scaled columns
+// above which terms count as indistinguishable.
 const worstCondition = 1e10
 
 // maxCodes bounds the columns of one factor that is not numeric, and maxColumns
@@ -19,8 +19,8 @@ const (
 	maxColumns = 200
 )
 
-// roughly is the part of the variation among configurations that a model may leave
-// and still be one of them.
+// roughly is the largest residual, as a share of the variation among configurations,
+// with which a model is still accepted.
 const roughly = 0.2
 
 // unbalanced fits a linear model of coded factors.
@@ -107,8 +107,8 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 	v.mark(e, together)
 }
 
-// mark says which factors vary together. If each factor is taken alone, a warning
-// has said so.
+// mark sets which factors vary together, and warns unless each factor is analysed
+// alone, of which there is a warning already.
 func (v *variation) mark(e *EffectTable, together []bool) {
 	var marked []int
 	for a := range e.Main {
@@ -199,8 +199,8 @@ func (v *variation) code(a int, fully bool) coding {
 // spacedByRatio reports whether ascending values are spaced by equal ratios rather
 // than by equal distances: whether logarithms or the values themselves are better
 // correlated with their places. That does not depend on the smallest of them alone, as the
-// ratio of the last to the first does. Values of 0 or below have no ratios, two values
-// are as even either way, and equally good means by distances.
+// ratio of the last to the first does. Values of 0 or below have no ratios. Two values
+// fit both; then the answer is equal distances.
 func spacedByRatio(values []float64) bool {
 	if values[0] <= 0 {
 		return false
@@ -287,7 +287,7 @@ type model struct {
 // then the products of pairs. It works on the normal equations of columns that are
 // centred and scaled to length 1; those are few, while rows are many. A term with
 // coefficients b and their part V of the inverse takes b' V^-1 b of the sum of
-// squares with it. ok is false if the terms cannot be told apart.
+// squares with it. ok is false if the terms cannot be separated.
 func (v *variation) fit(codes []coding, pairs [][2]int, y, weights []float64) (m model, ok bool) {
 	var terms, all []int // columns of each term, all factors
 	for a, c := range codes {
@@ -403,7 +403,7 @@ func standardize(x *mat.Dense, weights []float64) (scales []float64, ok bool) {
 	return scales, true
 }
 
-// oneAtATime takes each factor as if there were no other.
+// oneAtATime analyses each factor as if it were the only one.
 func (v *variation) oneAtATime(e *EffectTable, deviations, weights []float64) {
 	e.Method = OneAtATime
 	for a, k := range v.factors {

@@ -41,14 +41,14 @@ func (e *commandError) Error() string {
 
 func (e *commandError) Unwrap() error { return e.err }
 
-// ask runs a program of Slurm, without the environment variables whose names
-// begin with one of the prefixes: they hold the user's defaults for options that
-// would change the answer.
-func ask(ctx context.Context, stdin string, without []string, name string, args ...string) (string, error) {
+// ask runs a program of Slurm with further environment variables (NAME=value), and
+// without those whose names begin with one of the prefixes: they hold the user's
+// defaults for options that would change the answer.
+func ask(ctx context.Context, stdin string, with, without []string, name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, answerTime, fmt.Errorf("no answer within %v", answerTime))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
+	cmd.Env = slices.DeleteFunc(append(os.Environ(), with...), func(variable string) bool {
 		return slices.ContainsFunc(without, func(prefix string) bool { return strings.HasPrefix(variable, prefix) })
 	})
 	cmd.Stdin = strings.NewReader(stdin)

@@ -11,32 +11,31 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
 )
 
-// What follows runs against a real Slurm on loopback; see package slurmtest. In
+// What follows runs against a real Slurm on loopback; see type cluster. In
 // Slurm's clock, where the scheduler looks once a second, a test takes seconds.
 
-// real are options for a Slurm that answers at once, but takes its time.
-var real = Options{Poll: 100 * time.Millisecond, Grace: time.Second, Patience: time.Minute, Time: "60"}
+// realOptions are options for a cluster, a Slurm that answers at once, but takes its
+// time.
+func realOptions(c *cluster) Options {
+	return Options{Poll: 100 * time.Millisecond, Grace: time.Second, Patience: time.Minute, Time: "60", env: c.env}
+}
 
-// onLoopback starts a cluster and returns work for it.
-func onLoopback(t *testing.T, nodes, cpus, shards int, script string) (*slurmtest.Cluster, Work) {
+// onLoopback starts a cluster and returns work for it. The test runs beside others:
+// it waits most of the time.
+func onLoopback(t *testing.T, nodes, cpus, shards int, script string) (*cluster, Work) {
 	t.Helper()
-	c := slurmtest.Start(t, nodes, cpus)
-	return c, loopbackWork(t, c, shards, script)
+	t.Parallel()
+	c := startCluster(t, nodes, cpus)
+	return c, loopbackWork(t, shards, script)
 }
 
 // loopbackWork returns work for a cluster: shard k is complete when there is a
 // file shard-k, and a task executes a shell script in the result directory, with K
 // as the number of its shard.
-func loopbackWork(t *testing.T, c *slurmtest.Cluster, shards int, script string) Work {
+func loopbackWork(t *testing.T, shards int, script string) Work {
 	t.Helper()
-	for _, variable := range c.Env {
-		name, value, _ := strings.Cut(variable, "=")
-		t.Setenv(name, value)
-	}
 	// Names that a script or a file name of sbatch could misunderstand.
 	dir := filepath.Join(t.TempDir(), "it's 100%a")
 	if err := os.Mkdir(dir, 0o755); err != nil {
@@ -83,9 +82,9 @@ func TestLoopbackNodes(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d nodes", tt.nodes), func(t *testing.T) {
 			// The first tasks wait for each other, so that they are on all nodes.
-			_, w := onLoopback(t, tt.nodes, tt.cpus, 8, fmt.Sprintf(`mkdir -p on && : >"on/$SLURMD_NODENAME" &&
+			c, w := onLoopback(t, tt.nodes, tt.cpus, 8, fmt.Sprintf(`mkdir -p on && : >"on/$SLURMD_NODENAME" &&
 				while [ "$(ls on | wc -l)" -lt %d ]; do sleep 0.1; done; echo "$SLURMD_NODENAME" >tmp-$K && mv tmp-$K shard-$K`, tt.nodes))
-			if err := Slurm(slurmtest.Context(t), w, real, nil); err != nil {
+			if err := Slurm(testContext(t), w, realOptions(c), nil); err != nil {
 				t.Fatal(err)
 			}
 			if got := nodesUsed(t, w); !slices.Equal(got, tt.want) {
@@ -98,10 +97,10 @@ func TestLoopbackNodes(t *testing.T) {
 // A task that fails is tried again, given up and shown; the others are done,
 // each once.
 func TestLoopbackFailure(t *testing.T) {
-	_, w := onLoopback(t, 2, 2, 4, `echo $SLURM_CPUS_PER_TASK >>calls-$K && { [ $K != 2 ] || { echo "shard $K: no such machine" >&2; exit 2; }; } && : >shard-$K`)
-	o := real
+	c, w := onLoopback(t, 2, 2, 4, `echo $SLURM_CPUS_PER_TASK >>calls-$K && { [ $K != 2 ] || { echo "shard $K: no such machine" >&2; exit 2; }; } && : >shard-$K`)
+	o := realOptions(c)
 	o.Parallel = 3
-	err := Slurm(slurmtest.Context(t), w, o, nil)
+	err := Slurm(testContext(t), w, o, nil)
 	var failed *FailedError
 	if !errors.As(err, &failed) || len(failed.Failures) != 1 {
 		t.Fatalf("got error %v, want one failure", err)
@@ -125,24 +124,25 @@ func TestLoopbackFailure(t *testing.T) {
 // A node loses its power while tasks run on it and comes back. Slurm finds out
 // after a while and starts them again.
 func TestLoopbackNodeDies(t *testing.T) {
-	c := slurmtest.StartToLoseNodes(t, 2, 2)
+	t.Parallel()
+	c := startClusterToLoseNodes(t, 2, 2)
 	// Tasks on the node that dies do not end before it is given up.
-	w := loopbackWork(t, c, 8, `echo "$SLURMD_NODENAME" >>begun-$K && while [ "$SLURMD_NODENAME" = n1 ] && [ ! -e lost ]; do sleep 0.1; done; : >shard-$K`)
+	w := loopbackWork(t, 8, `echo "$SLURMD_NODENAME" >>begun-$K && while [ "$SLURMD_NODENAME" = n1 ] && [ ! -e lost ]; do sleep 0.1; done; : >shard-$K`)
 	killed := false
 	begin, last := time.Now(), Status{}
-	err := Slurm(slurmtest.Context(t), w, real, func(s Status) {
+	err := Slurm(testContext(t), w, realOptions(c), func(s Status) {
 		if s != last {
 			last = s
 			t.Logf("%5.1f s: %+v", time.Since(begin).Seconds(), s)
 		}
 		if !killed && s.Done >= 1 && runsOn(w, "n1") {
 			killed = true
-			c.KillNode(1)
-			c.WaitNodeLost(1)
+			c.killNode(1)
+			c.waitNodeLost(1)
 			if err := os.WriteFile(filepath.Join(w.Dir, "lost"), nil, 0o644); err != nil {
 				t.Error(err)
 			}
-			c.RestartNode(1)
+			c.restartNode(1)
 		}
 	})
 	if err != nil {
@@ -167,10 +167,10 @@ func TestLoopbackNodeDies(t *testing.T) {
 func TestLoopbackDaemonDies(t *testing.T) {
 	c, w := onLoopback(t, 1, 2, 2, `while [ ! -e go ]; do sleep 0.1; done; : >shard-$K`)
 	killed := false
-	err := Slurm(slurmtest.Context(t), w, real, func(s Status) {
+	err := Slurm(testContext(t), w, realOptions(c), func(s Status) {
 		if s.Running == 2 && !killed {
 			killed = true
-			c.KillDaemon(1)
+			c.killDaemon(1)
 			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
 				t.Error(err)
 			}
@@ -188,10 +188,10 @@ func TestLoopbackDaemonDies(t *testing.T) {
 // there again, in the next round, it can.
 func TestLoopbackLogNotVisible(t *testing.T) {
 	c, w := onLoopback(t, 1, 1, 1, `: >shard-$K`)
-	o := real
+	o := realOptions(c)
 	o.Extra = []string{"--hold"} // until the place is gone
 	rounds := 0
-	err := Slurm(slurmtest.Context(t), w, o, func(s Status) {
+	err := Slurm(testContext(t), w, o, func(s Status) {
 		if s.Round == rounds {
 			return
 		}
@@ -201,7 +201,7 @@ func TestLoopbackLogNotVisible(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if out, err := c.Command("scontrol", "release", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
+		if out, err := c.command("scontrol", "release", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
 			t.Errorf("%v: %s", err, out)
 		}
 	})
@@ -214,9 +214,9 @@ func TestLoopbackLogNotVisible(t *testing.T) {
 // second call follows the array.
 func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 	c, w := onLoopback(t, 1, 3, 3, `echo x >>begun-$K && while [ ! -e go ]; do sleep 0.1; done; : >shard-$K`)
-	ctx, cancel := context.WithCancel(slurmtest.Context(t))
+	ctx, cancel := context.WithCancel(testContext(t))
 	var job int
-	err := Slurm(ctx, w, real, func(s Status) {
+	err := Slurm(ctx, w, realOptions(c), func(s Status) {
 		if s.Running == 3 {
 			job = s.Job
 			cancel()
@@ -226,17 +226,17 @@ func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 		t.Fatalf("got error %v", err)
 	}
 	silent := false
-	err = Slurm(slurmtest.Context(t), w, real, func(s Status) {
+	err = Slurm(testContext(t), w, realOptions(c), func(s Status) {
 		if s.Job != job && s.Job != 0 {
 			t.Errorf("follows array %d, want %d", s.Job, job)
 		}
 		if !silent {
 			silent = true
-			c.KillController()
+			c.killController()
 			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
 				t.Error(err)
 			}
-			c.StartController()
+			c.startController()
 		}
 	})
 	if err != nil {
@@ -253,13 +253,13 @@ func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 func TestLoopbackCancelled(t *testing.T) {
 	c, w := onLoopback(t, 1, 1, 4, `sleep 600`)
 	cancelled := false
-	err := Slurm(slurmtest.Context(t), w, real, func(s Status) {
+	err := Slurm(testContext(t), w, realOptions(c), func(s Status) {
 		if s.Running == 1 && !cancelled {
 			cancelled = true
 			if s.Pending != 3 {
 				t.Errorf("%+v, want 3 pending", s)
 			}
-			if out, err := c.Command("scancel", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
+			if out, err := c.command("scancel", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
 			}
 		}

@@ -54,8 +54,8 @@ var errUnknownJob = errors.New("Slurm does not know the job")
 // askQueue returns the tasks of the array that Slurm knows: none, or
 // errUnknownJob, if it knows no such array. The name guards against another job
 // that has got the number.
-func askQueue(ctx context.Context, job int, name string) ([]task, error) {
-	out, err := ask(ctx, "", []string{"SQUEUE_"}, "squeue", "-h", "-r", "-t", "all",
+func askQueue(ctx context.Context, env []string, job int, name string) ([]task, error) {
+	out, err := ask(ctx, "", env, []string{"SQUEUE_"}, "squeue", "-h", "-r", "-t", "all",
 		"-j", strconv.Itoa(job), "-n", name, "-O", columns)
 	if err != nil {
 		var failed *commandError
@@ -124,8 +124,8 @@ func parseExit(text string) (code, signal int, err error) {
 }
 
 // findJob returns the number of the array with a name, 0 if there is none.
-func findJob(ctx context.Context, name string) (int, error) {
-	out, err := ask(ctx, "", []string{"SQUEUE_"}, "squeue", "-h", "-t", "all", "-n", name, "-O", "arrayjobid:20")
+func findJob(ctx context.Context, env []string, name string) (int, error) {
+	out, err := ask(ctx, "", env, []string{"SQUEUE_"}, "squeue", "-h", "-t", "all", "-n", name, "-O", "arrayjobid:20")
 	if err != nil {
 		return 0, err
 	}

@@ -17,8 +17,8 @@ type site struct {
 }
 
 // askSite asks the controller for its configuration.
-func askSite(ctx context.Context) (site, error) {
-	out, err := ask(ctx, "", nil, "scontrol", "show", "config")
+func askSite(ctx context.Context, env []string) (site, error) {
+	out, err := ask(ctx, "", env, nil, "scontrol", "show", "config")
 	if err != nil {
 		return site{}, fmt.Errorf("Slurm does not answer: %w; expected the configuration of the cluster", err)
 	}

@@ -33,7 +33,7 @@ func Slurm(ctx context.Context, w Work, o Options, progress func(Status)) error 
 	if len(missing) == 0 {
 		return f.finish(nil, missing)
 	}
-	if f.site, err = askSite(ctx); err != nil {
+	if f.site, err = askSite(ctx, o.env); err != nil {
 		return f.interrupted(ctx, err)
 	}
 	attached, err := f.attach(ctx)
@@ -88,11 +88,11 @@ func (f *follower) attach(ctx context.Context) (bool, error) {
 			filepath.Join(f.Dir, recordName), r.Cluster, r.Job, f.site.cluster)
 	}
 	if r.Job == 0 {
-		if r.Job, err = findJob(ctx, r.Name); err != nil || r.Job == 0 {
+		if r.Job, err = findJob(ctx, f.env, r.Name); err != nil || r.Job == 0 {
 			return false, err
 		}
 	}
-	tasks, err := askQueue(ctx, r.Job, r.Name)
+	tasks, err := askQueue(ctx, f.env, r.Job, r.Name)
 	if err != nil && !errors.Is(err, errUnknownJob) {
 		return false, err
 	}
@@ -130,7 +130,7 @@ func (f *follower) submit(ctx context.Context, shards, missing []int) error {
 		}
 		// The array may be in the queue nevertheless, for instance if the answer came
 		// too late. If this cannot be determined, the record stays.
-		job, findErr := findJob(ctx, f.record.Name)
+		job, findErr := findJob(ctx, f.env, f.record.Name)
 		if findErr == nil && job > 0 {
 			f.record.Job, f.silent = job, time.Time{}
 			return f.record.write(f.Dir)
@@ -154,7 +154,7 @@ func (f *follower) submit(ctx context.Context, shards, missing []int) error {
 // the missing shards.
 func (f *follower) follow(ctx context.Context) (missing []int, err error) {
 	for {
-		tasks, err := askQueue(ctx, f.record.Job, f.record.Name)
+		tasks, err := askQueue(ctx, f.env, f.record.Job, f.record.Name)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

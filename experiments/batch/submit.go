@@ -23,7 +23,7 @@ func submit(ctx context.Context, w Work, o Options, name string, shards []int) (
 	}
 	// SBATCH_WAIT would have sbatch wait for the end of the array. Other
 	// variables are the user's defaults, such as SBATCH_ACCOUNT.
-	out, err := ask(ctx, script(w.Command), []string{"SBATCH_WAIT="}, "sbatch", args...)
+	out, err := ask(ctx, script(w.Command), o.env, []string{"SBATCH_WAIT="}, "sbatch", args...)
 	if err == nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(out), ";") // of a federation: job;cluster
 		if job, err = strconv.Atoi(first); err == nil && job > 0 {

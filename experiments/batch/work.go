@@ -39,6 +39,10 @@ type Options struct {
 	Poll     time.Duration // between two looks at queue and directory; default 5 s
 	Grace    time.Duration // for files to become visible; default 60 s, the age of names that NFS keeps
 	Patience time.Duration // how long Slurm may not answer; default 30 min
+
+	// env has variables for the programs of Slurm on top of those of this process,
+	// as NAME=value. With it tests can use several clusters at the same time.
+	env []string
 }
 
 // Status is the progress of the work. Pending, Running, Done and Failed add up to

@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/schema"
+	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -20,7 +21,11 @@ var update = flag.Bool("update", false, "write the tables of the documentation a
 // tables are the tables of the documentation that are made from the registries. In
 // a page, the comment <!-- table NAME --> stands above each.
 func tables() map[string]string {
-	all := map[string]string{"workloads": workloadTable(), "collective algorithms": algorithmTable()}
+	all := map[string]string{
+		"workloads": workloadTable(), "collective algorithms": algorithmTable(),
+		"outcomes of scenarios":      outcomeTable(system.OutcomesOfScenarios()),
+		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
+	}
 	for _, k := range scenario.NetworkKinds {
 		if len(k.Parameters) > 0 {
 			all["network "+k.Name] = fieldTable(k.Parameters)
@@ -100,10 +105,23 @@ func algorithmTable() string {
 	return b.String()
 }
 
+func outcomeTable(outcomes []system.Outcome) string {
+	var b strings.Builder
+	b.WriteString("| outcome | unit | meaning |\n|---|---|---|\n")
+	for _, o := range outcomes {
+		unit := o.Unit
+		if unit == "" {
+			unit = "1"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, unit, o.Meaning)
+	}
+	return b.String()
+}
+
 // The tables of the documentation are those of the registries.
 func TestTablesOfTheDocumentation(t *testing.T) {
 	all, seen := tables(), map[string]bool{}
-	for _, page := range []string{"../../docs/formats/scenario.md"} {
+	for _, page := range []string{"../../docs/formats/scenario.md", "../../docs/formats/sweep.md"} {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
-// language is what the conditions of a plan may name.
+// language holds the names that the conditions of a plan may use.
 type language struct {
 	factors   []Factor
 	names     map[string]int   // to factors
@@ -19,8 +19,8 @@ type language struct {
 	values    formula.Values   // one for each name, for their types
 }
 
-// newLanguage gives every factor its name in conditions: its own, or the last
-// part of the path that it is named by, if this is clear.
+// newLanguage gives every factor its name in conditions: its own name or, if the
+// factor is named by its path, the last part of the path if that is unambiguous.
 func newLanguage(factors []Factor) *language {
 	l := &language{factors: factors, names: map[string]int{}, ambiguous: map[string][]int{}, values: formula.Values{}}
 	short := map[string][]int{}
@@ -144,14 +144,14 @@ func (l *language) explain(err error) (msg, want string) {
 	return problem.Where(), problem.Expected
 }
 
-// known lists the names, the likely ones in the end.
+// known lists the names, followed by the likely ones.
 func (l *language) known(name string) string {
 	var names []string
 	for known := range l.names {
 		names = append(names, known)
 	}
 	slices.Sort(names)
-	want := "a function, as no factor has a name for conditions"
+	want := "a function: no factor has a name that conditions can use"
 	if len(names) > 0 {
 		want = "one of the factors " + strings.Join(names, ", ") + ", or a function"
 	}
@@ -182,7 +182,7 @@ func (c *condition) fill(s *Design, t *table) error {
 		if holds {
 			t.excluded.set(k)
 		}
-		// On to the next combination.
+		// Advance to the next combination.
 		for i := len(axes) - 1; i >= 0; i-- {
 			if at[i]++; at[i] < axes[i].size {
 				axes[i].set(env, at[i])

@@ -25,7 +25,7 @@ type Design struct {
 	Factors     []Factor // in file order
 	Kind        string   // Factorial, Paired or LatinHypercube
 	Conditions  []Condition
-	Warnings    []string // what is allowed but hardly meant, such as a condition that removes no point
+	Warnings    []string // what is allowed but probably a mistake, such as a condition that removes no point
 	Repetitions int      // of every combination of levels, at least 1
 	Seed        int64    // of the plan, 0 to 2^53-1
 	SharedSeeds bool     // all points of a repetition have one seed
@@ -40,8 +40,8 @@ type Design struct {
 // A field is one of the paths of a factor.
 type field struct{ factor, path int }
 
-// An axis is what varies on its own: one factor in a factorial design, all of
-// them together in the other designs.
+// An axis varies independently of the others: one factor in a factorial design,
+// all factors together in the other designs.
 type axis struct {
 	size    int
 	factors []int
@@ -146,7 +146,7 @@ func (r *reader) kind(n *yamldoc.Node) (kind string, samples int) {
 	return "", 0
 }
 
-// spread lays the factors out on axes and counts the points before conditions.
+// spread assigns the factors to axes and counts the points before conditions.
 func (s *Design) spread(r *reader, factors *yamldoc.Node, samples int) {
 	all := make([]int, len(s.Factors))
 	for i := range all {
@@ -163,7 +163,7 @@ func (s *Design) spread(r *reader, factors *yamldoc.Node, samples int) {
 			if f := &s.Factors[i]; f.Len() != first.Len() {
 				r.Fail(f.Node, fmt.Sprintf("a paired design, but %s has %s and %s has %s",
 					first.Name, count(first.Len(), "level"), f.Name, count(f.Len(), "level")),
-					"as many levels in every factor")
+					"the same number of levels in every factor")
 			}
 		}
 		s.axes = []axis{{first.Len(), all}}
@@ -260,9 +260,9 @@ func (p Point) Level(factor int) Level {
 	return p.design.Factors[factor].Level(p.Levels[factor])
 }
 
-// Settings returns what makes the scenario of this point, in the order in which
-// to set it: shorter paths first, so that a level of network does not overwrite
-// network.latency; among equally long ones in file order.
+// Settings returns the settings of the scenario of this point, in the order in
+// which to apply them: shorter paths first, so that a level of network does not overwrite
+// network.latency; paths of equal length are in file order.
 func (p Point) Settings() []Setting {
 	levels := make([]Level, len(p.Levels))
 	for f := range levels {
@@ -289,7 +289,7 @@ func settingOrder(factors []Factor) []field {
 	return order
 }
 
-// count writes a number with its noun.
+// count formats a number with its noun, as in "1 level" or "3 levels".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

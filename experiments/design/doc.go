@@ -33,19 +33,19 @@
 // levels.
 //
 //	values         any YAML values; with several paths, a list for each level.
-//	               labels, one for each level, stand for them in results
+//	               labels, one for each level, replace them in results
 //	from, to       whole numbers, step 1 or the given step; to is the limit
 //	powers_of_two  from and to are powers of two, both included
 //	log            count numbers with equal ratios, from above 0
 //	linear         count numbers with equal differences
 //
 // If all levels (or labels) are numbers, or quantities of one kind such as
-// times, the factor is numeric. Quantities are written in the unit of from, or
-// of the first in the list: [1 us, 1 ms] has the unit us and the levels 1 and
-// 1000. A zero needs no unit. What is written is what is run: a computed level
-// is rounded first (to 6 significant digits unless it ends by itself within 10,
-// or to as many more as keep all levels apart, and samples in their strata), and
-// the rounded number goes into the scenario.
+// times, the factor is numeric. Quantities are written in the unit of from, or of
+// the first item of the list: [1 us, 1 ms] has the unit us and the levels 1 and
+// 1000. A zero needs no unit. The simulated value is exactly the stored one: a
+// computed level is rounded, and the scenario gets the rounded number. Levels have
+// 6 significant digits, up to 10 if that makes them exact, and more if needed to
+// keep all levels different and all samples in their strata.
 //
 // # Designs
 //
@@ -70,20 +70,20 @@
 //	true and false       bool, if all levels of a factor are
 //	other factors        string: the text of the level, or its label
 //
-// A factor that is named by its path, such as workload.n, is called by the last
-// part, n, unless another one is too. All names and types are checked before
+// A factor that is named by its path, such as workload.n, is referred to by the
+// last part, n, unless that is ambiguous. All names and types are checked before
 // anything is computed. A condition without a value, such as the logarithm of 0,
-// is an error, also at points that another condition excludes.
+// is an error, even at points that another condition excludes.
 //
-// A condition that removes no point is allowed, but [Design.Warnings] say so and
-// which values its factors have.
+// A condition that removes no point is allowed, but [Design.Warnings] reports it
+// with the values of its factors.
 //
-// Every condition is computed once for each combination of the factors that it
-// names, at reading. What remains is one bit for each combination.
+// Read evaluates every condition once for each combination of the factors that it
+// names, and keeps one bit for each combination.
 //
 // # Order and number of points
 //
-// The points that are left are numbered from 0. There are at most 100 000 000
+// The remaining points are numbered from 0. There are at most 100 000 000
 // before the conditions, of 64 factors with a million levels each, and 1000
 // conditions. Points are not stored: a design costs the listed levels, a bit
 // for each combination if there are conditions, and 4 bytes for each sample and
@@ -95,8 +95,7 @@
 // The seed of a point depends on the seed of the plan, on the names and levels
 // of the point and on its repetition; not on its number, the order of factors
 // or the other levels. So a level can be added to a factor, factors can be moved
-// and conditions changed without changing the seed of a point that was there
-// before. With arithmetic modulo 2^64:
+// and conditions changed without changing the seed of any existing point. With arithmetic modulo 2^64:
 //
 //	seed(point) = mix(mix(mix(plan seed) + own) + repetition) / 2^11
 //	own         = sum of mix(fnv(name 0x00 text)) over the factors

@@ -157,7 +157,7 @@ type walker struct {
 	allowed *selection
 }
 
-// walk fixes axis a and those after it. First is the index of the first
+// walk fixes axis a and those after it; first is the index of the first
 // combination in the branch.
 func (w *walker) walk(a, first int) {
 	bases := make([]int, len(w.tables[a]))

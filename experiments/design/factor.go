@@ -11,11 +11,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
-// Factor is something that a study varies.
+// Factor is a quantity or choice that a study varies.
 type Factor struct {
 	Name    string
 	Paths   []string // of the fields that a level sets, as yamldoc.Node.Set takes them
-	Unit    string   // of the numbers in the texts; "" if they are plain or no numbers
+	Unit    string   // of the numbers in the texts; "" for plain numbers and for other texts
 	Numeric bool     // all levels are numbers
 	Node    *yamldoc.Node
 
@@ -27,7 +27,7 @@ type Factor struct {
 type levels interface {
 	len() int
 	text(i int) string
-	value(i int) float64 // 0 if the levels are no numbers
+	value(i int) float64 // 0 if the levels are not numbers
 }
 
 // Level is one value of a factor.
@@ -73,15 +73,15 @@ func (f *Factor) Level(i int) Level {
 	return l
 }
 
-// columns of the results that a factor must not be called.
+// columns are the columns of the results whose names a factor must not have.
 var columns = []string{"repetition", "seed", "status", "error"}
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 const levelsWant = "one of values, from and to, powers_of_two, log, linear"
 
-// factors reads all factors. With samples, the ranges log and linear are cut
-// into so many strata.
+// factors reads all factors. If samples is above 0, the ranges log and linear are
+// cut into that many strata.
 func (r *reader) factors(n *yamldoc.Node, samples int) []Factor {
 	m := r.Mapping(n, "the factors")
 	names := m.Keys()
@@ -198,9 +198,9 @@ func (r *reader) name(f *Factor) {
 	const want = "letters, digits and underscores, such as log_latency, and its field under path"
 	switch {
 	case slices.Contains(columns, f.Name):
-		r.Fail(f.Node, fmt.Sprintf("%s is another column of the results", f.Name), "another name, with path: "+f.Name)
+		r.Fail(f.Node, fmt.Sprintf("%s is already a column of the results", f.Name), "another name, with path: "+f.Name)
 	case formula.IsWord(f.Name):
-		r.Fail(f.Node, fmt.Sprintf("%s is a word of conditions", f.Name), "another name, with path: "+f.Name)
+		r.Fail(f.Node, fmt.Sprintf("%s is a reserved word in conditions", f.Name), "another name, with path: "+f.Name)
 	case !isPrintable(f.Name):
 		r.Fail(f.Node, fmt.Sprintf("%q cannot be a column of the results", clip(f.Name)), want)
 	case !identifier.MatchString(f.Name) && !slices.Equal(f.Paths, []string{f.Name}):
@@ -208,7 +208,7 @@ func (r *reader) name(f *Factor) {
 	}
 }
 
-// unique refuses a factor that sets what an earlier one sets.
+// unique rejects a factor that sets a path that an earlier one sets.
 func (r *reader) unique(earlier []Factor, f *Factor) {
 	for i := range earlier {
 		for _, path := range f.Paths {
@@ -219,7 +219,7 @@ func (r *reader) unique(earlier []Factor, f *Factor) {
 	}
 }
 
-// describe says in a message what n is.
+// describe names the type of n for a message.
 func describe(n *yamldoc.Node) string {
 	switch {
 	case n.IsMapping():

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// idle says of a condition that removes no point which values its factors have:
-// more often than not such a condition has a wrong unit or a wrong name in it.
+// idle reports a condition that removes no point, with the values of its factors:
+// usually a unit or a name in such a condition is wrong.
 func (s *Design) idle(c *condition) string {
 	text := clip(c.node.Text()) + " removes no point"
 	if len(c.names) == 0 {
@@ -20,8 +20,8 @@ func (s *Design) idle(c *condition) string {
 	return text + "; " + strings.Join(parts, ", ")
 }
 
-// span says which levels a factor has: a few one by one, of many numbers the
-// least and the greatest.
+// span describes the levels of a factor: a few are listed, of many numbers it
+// gives the smallest and the largest.
 func (f *Factor) span() string {
 	const shown = 8
 	n := f.Len()

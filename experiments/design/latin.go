@@ -6,7 +6,7 @@ import "math/bits"
 // samples of a factor are its n strata in an order shuffled for this factor, so
 // each stratum has one sample (McKay, Beckman, Conover: A comparison of three
 // methods for selecting values of input variables, Technometrics 21(2), 1979).
-// A stratum of a factor with listed levels is an n-th of the list: a level, or
+// A stratum of a factor with listed levels is 1/n of the list: one level, or
 // several of which one is drawn.
 //
 // The order depends on the seed and the name of the factor alone: other factors
@@ -41,7 +41,7 @@ func nameKey(seed int64, name string) uint64 {
 	return mix(mix(uint64(seed)) + fnv1a(fnvOffset, name))
 }
 
-// generator is splitmix64: its numbers are part of what a plan means, so they
+// generator is splitmix64. Its numbers determine the points of a plan, so they
 // must not change with a release of Go.
 type generator uint64
 

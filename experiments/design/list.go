@@ -84,8 +84,8 @@ func (r *reader) forPaths(level *yamldoc.Node, paths int) []*yamldoc.Node {
 	return values
 }
 
-// cells finds out what the levels are called and of which type they are, and
-// that no two are the same.
+// cells determines the texts and the type of the levels, and checks that no two
+// are equal.
 func (r *reader) cells(f *Factor, l *list, nodes []*yamldoc.Node) {
 	numbers := make([]quantity, 0, len(nodes))
 	l.booleans = true
@@ -134,7 +134,7 @@ func cellText(n *yamldoc.Node) string {
 	return flow(n)
 }
 
-// isPrintable reports whether a text can be told from others in a table.
+// isPrintable reports whether a text is distinguishable from others in a table.
 func isPrintable(text string) bool {
 	return text != "" && text == strings.TrimSpace(text) &&
 		!strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })

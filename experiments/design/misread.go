@@ -16,12 +16,11 @@ var word = regexp.MustCompile(`'[^']*'|"[^"]*"` +
 	`|[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[0-9]+\])*` +
 	`|[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?(?: ?[A-Za-z%µ][A-Za-z0-9/µ]*)?`)
 
-// misread looks in a condition that does not compile for what belongs in the
-// scenario or in the levels, but not in a condition: a path instead of the name
-// of its factor, and quantities with units. It says what is wrong and what was
-// expected, or nothing.
+// misread looks for the usual mistakes in a condition that does not compile: a path
+// instead of the name of its factor, and quantities with units. It returns what is
+// wrong and what was expected, or empty texts.
 func (l *language) misread(text string) (msg, want string) {
-	const longest = 1000 // bytes; a longer one is refused for that
+	const longest = 1000 // bytes; a longer condition is rejected for its length
 	if len(text) > longest {
 		return "", ""
 	}
@@ -38,7 +37,7 @@ func (l *language) misread(text string) (msg, want string) {
 // character counts from 1.
 func character(text string, at int) int { return utf8.RuneCountInString(text[:at]) + 1 }
 
-// pathFor says which name to use for a path.
+// pathFor returns which name to use instead of a path.
 func (l *language) pathFor(path string) (msg, want string) {
 	if !strings.ContainsAny(path, ".[") || strings.ContainsAny(path[:1], `'"0123456789`) {
 		return "", ""
@@ -65,8 +64,8 @@ func (l *language) nameOf(factor int) (string, bool) {
 	return "", false
 }
 
-// withoutUnits writes a condition again with every quantity as a plain number
-// in the unit of the factor next to it, if that makes it one that compiles.
+// withoutUnits rewrites a condition with every quantity as a plain number in the
+// unit of the factor next to it, if the result compiles.
 func (l *language) withoutUnits(text string, words [][]int) (msg, want string) {
 	var rewritten strings.Builder
 	var found, reasons []string

@@ -39,11 +39,11 @@ func inBase[T ~float64](parse func(string) (T, error)) func(string) (float64, er
 
 var withUnit = regexp.MustCompile(`^([-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?) ?([^-+. 0-9].*)$`)
 
-// exactInt is the largest integer up to which a float64 holds every integer.
+// exactInt is the largest N such that float64 represents every integer up to N.
 const exactInt = 1 << 53
 
 // parseQuantity reads a number or a number with a unit, and reports whether n
-// is one. Integers that a float64 cannot tell from their neighbours are not.
+// is one. Integers that float64 cannot represent are not.
 func parseQuantity(n *yamldoc.Node) (quantity, bool) {
 	switch v := n.Plain().(type) {
 	case int64:
@@ -108,8 +108,8 @@ func (q quantity) in(unit quantity) float64 {
 	return x
 }
 
-// commonUnit puts the quantities into the unit of the first that has one. It
-// reports false if they are not of one kind. A zero goes with every unit.
+// commonUnit converts the quantities to the unit of the first that has one. It
+// reports false if they are not of one kind. A zero is of every kind.
 func commonUnit(qs []quantity) (unit string, values []float64, ok bool) {
 	var first quantity
 	for _, q := range qs {
@@ -131,14 +131,14 @@ func commonUnit(qs []quantity) (unit string, values []float64, ok bool) {
 	return first.unit, values, true
 }
 
-// terminates reports whether a computed number ends within 10 digits but for
-// its rounding errors, and returns that number: 100 for 100.00000000000001.
+// terminates reports whether a computed number has at most 10 digits apart from
+// rounding errors, and returns that number: 100 for 100.00000000000001.
 func terminates(x float64) (float64, bool) {
 	r := rounded(x, 12)
 	return r, r == rounded(x, 10)
 }
 
-// rounded returns x with so many significant digits.
+// rounded returns x with the given number of significant digits.
 func rounded(x float64, digits int) float64 {
 	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	if err != nil { // rounded up beyond the largest float64

@@ -27,7 +27,7 @@ func (p *powers) value(i int) float64 { return float64(int(1) << (p.exponent + i
 type spaced struct {
 	line
 	n      int
-	digits int // significant digits of numbers that do not end by themselves
+	digits int // significant digits of numbers that do not terminate
 }
 
 func (s *spaced) len() int          { return s.n }
@@ -43,7 +43,7 @@ func (s *spaced) value(i int) float64 {
 	}
 	x := s.at(float64(i) / float64(s.n-1))
 	if math.Abs(x) < 1e-12*max(math.Abs(s.from), math.Abs(s.to)) && !s.log {
-		return 0 // what is left of a difference of the ends
+		return 0 // rounding error of the difference of the ends
 	}
 	if r, ok := terminates(x); ok {
 		return r
@@ -51,7 +51,7 @@ func (s *spaced) value(i int) float64 {
 	return rounded(x, s.digits)
 }
 
-// increasing reports whether rounding keeps all levels apart.
+// increasing reports whether all levels are different after rounding.
 func (s *spaced) increasing() bool {
 	for i, last := 1, s.value(0); i < s.n; i++ {
 		next := s.value(i)
@@ -64,7 +64,7 @@ func (s *spaced) increasing() bool {
 }
 
 // strata are the levels of a continuous factor in a Latin hypercube: one number
-// in each n-th of the line, at a place drawn for this stratum alone.
+// in each 1/n of the line, at a place drawn for this stratum alone.
 type strata struct {
 	line
 	n   int
@@ -74,8 +74,8 @@ type strata struct {
 func (s *strata) len() int          { return s.n }
 func (s *strata) text(i int) string { return numberText(s.value(i)) }
 
-// value has 6 significant digits, or as many more as it takes to stay in the
-// stratum and to move by no more than a hundredth of its width.
+// value has 6 significant digits, or more if needed to stay in the stratum and to
+// move by at most a hundredth of its width.
 func (s *strata) value(i int) float64 {
 	low, high := s.edge(i), s.edge(i+1)
 	x := s.at((float64(i) + jitter(s.key, i)) / float64(s.n))
@@ -117,15 +117,15 @@ func (l line) at(t float64) float64 {
 		// Not from*(to/from)^t: the quotient may overflow.
 		return math.Pow(l.from, 1-t) * math.Pow(l.to, t)
 	}
-	// The conversion keeps the compiler from fusing the product and the sum,
-	// which some processors can and others cannot.
+	// The conversion prevents the compiler from fusing the product and the sum on
+	// processors that can.
 	return l.from + float64((l.to-l.from)*t)
 }
 
 const quantityWant = "a number, or a number with a unit such as 50 us"
 
-// ends reads the quantities of a range and puts them into one unit. A nil node
-// is absent and gives 0; whether it may be is not asked here.
+// ends reads the quantities of a range and converts them to one unit. A nil node
+// gives 0; the caller checks whether it may be absent.
 func (r *reader) ends(f *Factor, nodes ...*yamldoc.Node) ([]float64, bool) {
 	var given []quantity
 	values := make([]float64, len(nodes))
@@ -157,7 +157,7 @@ func (r *reader) ends(f *Factor, nodes ...*yamldoc.Node) ([]float64, bool) {
 	return values, true
 }
 
-// measure says what a quantity measures.
+// measure describes a quantity with its kind, as in "50 us is a time".
 func measure(q quantity) string {
 	text := numberText(q.value)
 	switch {
@@ -185,7 +185,7 @@ func (r *reader) whole(f *Factor, n, from, to, step *yamldoc.Node) {
 	}
 	for i, end := range []*yamldoc.Node{from, to, step} {
 		if end != nil && (v[i] != math.Trunc(v[i]) || math.Abs(v[i]) > exactInt) {
-			r.Fail(end, numberText(v[i])+" is not a whole number up to 2^53", "a whole number; for others log or linear")
+			r.Fail(end, numberText(v[i])+" is not a whole number up to 2^53", "a whole number; use log or linear for other numbers")
 			return
 		}
 	}
@@ -197,7 +197,7 @@ func (r *reader) whole(f *Factor, n, from, to, step *yamldoc.Node) {
 	case w.step <= 0:
 		r.Fail(step, fmt.Sprintf("the step is %d", w.step), "a step of at least 1")
 	case w.from > last:
-		r.Fail(from, fmt.Sprintf("from %d is more than to %d", w.from, last), "from at most as large as to")
+		r.Fail(from, fmt.Sprintf("from %d is more than to %d", w.from, last), "a range with from <= to")
 	case (last-w.from)/w.step >= r.limits.levels:
 		r.tooMany(n, strconv.Itoa((last-w.from)/w.step+1))
 	default:
@@ -225,7 +225,7 @@ func (r *reader) powers(f *Factor, n *yamldoc.Node) {
 		}
 	}
 	if v[0] > v[1] {
-		r.Fail(from, fmt.Sprintf("from %s is more than to %s", numberText(v[0]), numberText(v[1])), "from at most as large as to")
+		r.Fail(from, fmt.Sprintf("from %s is more than to %s", numberText(v[0]), numberText(v[1])), "a range with from <= to")
 		return
 	}
 	p := &powers{exponent: bits.Len64(uint64(v[0])) - 1}

@@ -8,11 +8,11 @@ import (
 
 // Fields are the keys of a plan that say which points a study has.
 var Fields = []schema.Field{
-	{Key: "factors", Type: schema.Map{Of: factorType, Min: 1}, Required: true, Meaning: "what varies, by the name of its column: a list of levels, or a mapping"},
+	{Key: "factors", Type: schema.Map{Of: factorType, Min: 1}, Required: true, Meaning: "the factors, by name: each a list of levels or a mapping; the name is the column in the results"},
 	{Key: "design", Type: schema.AnyOf{schema.OneOf{Factorial, Paired}, latinObject}, Default: Factorial, Meaning: "how the levels of factors are combined"},
-	{Key: "exclude", Type: schema.List{Of: schema.Text, Max: planLimits.conditions}, Meaning: "conditions on factors, as r1 + r2 > 12; points that meet one are left out"},
-	{Key: "repetitions", Type: schema.Integer{Min: 1, Max: planLimits.points}, Default: "1", Meaning: "runs of every point, each with a seed of its own"},
-	{Key: "seed", Type: schema.Integer{Min: 0, Max: maxSeed}, Default: "1", Meaning: "seed of the plan, from which those of the points are made"},
+	{Key: "exclude", Type: schema.List{Of: schema.Text, Max: planLimits.conditions}, Meaning: "conditions on factors, such as r1 + r2 > 12; a point that meets one is excluded"},
+	{Key: "repetitions", Type: schema.Integer{Min: 1, Max: planLimits.points}, Default: "1", Meaning: "runs of each point, each with its own seed"},
+	{Key: "seed", Type: schema.Integer{Min: 0, Max: maxSeed}, Default: "1", Meaning: "seed of the plan; the seeds of the points are derived from it"},
 	{Key: "seeds", Type: schema.OneOf{"point", "repetition"}, Default: "point", Meaning: "repetition: all points of a repetition have the same seed"},
 }
 
@@ -31,13 +31,13 @@ var factorObject = &schema.Object{What: "a factor", Fields: []schema.Field{
 	{Key: "path", Type: schema.Text, Default: "the name of the factor", Meaning: "the field of the scenario that the levels set, such as nodes.blade"},
 	{Key: "paths", Type: schema.List{Of: schema.Text, Min: 1}, Meaning: "several fields that the levels set together"},
 	{Key: "values", Type: levelsType, Meaning: "the levels"},
-	{Key: "labels", Type: schema.List{Of: schema.Text}, Meaning: "what values are called in results, one label for each"},
+	{Key: "labels", Type: schema.List{Of: schema.Text}, Meaning: "names of the values in the results, one for each value"},
 	{Key: "from", Type: wholeType, Meaning: "first of the whole numbers that are the levels"},
-	{Key: "to", Type: wholeType, Meaning: "last of them"},
-	{Key: "step", Type: wholeType, Default: "1", Meaning: "distance between them"},
+	{Key: "to", Type: wholeType, Meaning: "last of the whole numbers"},
+	{Key: "step", Type: wholeType, Default: "1", Meaning: "distance between the whole numbers"},
 	{Key: "powers_of_two", Type: powersObject, Meaning: "levels that are powers of two"},
-	{Key: "log", Type: spacedObject, Meaning: "levels at equal ratios"},
-	{Key: "linear", Type: spacedObject, Meaning: "levels at equal distances"},
+	{Key: "log", Type: spacedObject, Meaning: "levels with logarithmic spacing"},
+	{Key: "linear", Type: spacedObject, Meaning: "levels with linear spacing"},
 }}
 
 // factorType is a factor: its levels, or where and how it sets which levels.
@@ -58,7 +58,7 @@ var powersObject = &schema.Object{What: "a range of powers of two", Fields: []sc
 var spacedObject = &schema.Object{What: "a range", Fields: []schema.Field{
 	{Key: "from", Type: quantityType, Required: true, Meaning: "where the range begins"},
 	{Key: "to", Type: quantityType, Required: true, Meaning: "where the range ends"},
-	{Key: "count", Type: schema.Integer{Min: 2, Max: planLimits.levels}, Meaning: "the number of levels; in a Latin hypercube that of the samples"},
+	{Key: "count", Type: schema.Integer{Min: 2, Max: planLimits.levels}, Meaning: "the number of levels; not allowed in a Latin hypercube, which has one level per sample"},
 }}
 
 var latinObject = &schema.Object{What: "a design", Fields: []schema.Field{

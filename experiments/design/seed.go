@@ -1,7 +1,7 @@
 package design
 
-// maxSeed is the largest seed: JSON and spreadsheets keep every integer up to
-// it exact.
+// maxSeed is the largest seed: JSON and spreadsheets represent every integer up
+// to it exactly.
 const maxSeed = 1<<53 - 1
 
 // pointSeed is the hash in the package comment.

@@ -41,7 +41,7 @@ func (s *selection) len() int {
 	return n
 }
 
-// index counts the blocks. After it nothing may be set.
+// index counts the bits before each block. Nothing may be set after it.
 func (s *selection) index() {
 	for i, word := range s.bits {
 		if i%blockWords == 0 {

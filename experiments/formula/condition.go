@@ -28,7 +28,7 @@ func NewCondition(text string, values Values) (*Condition, error) {
 // Names returns the names in the condition, in order of their first use.
 func (c *Condition) Names() []string { return slices.Clone(c.program.names) }
 
-// Holds says whether the condition is true. Values must have all [Condition.Names],
+// Holds reports whether the condition is true. Values must have all [Condition.Names],
 // of the types that they had for [NewCondition]. A condition without a value
 // there, such as one with the logarithm of 0, is an [Error].
 func (c *Condition) Holds(values Values) (bool, error) {

@@ -1,6 +1,6 @@
-// Package formula evaluates the expressions that files hold: numbers such as
+// Package formula evaluates the expressions in files: numbers such as
 // 8*n2^1.5 ([Number]) and conditions such as r1 + r2 > 12 ([Condition]). Both are
-// one small language. What the names in it stand for is the caller's business.
+// one small language. The caller defines the names.
 //
 // # The language
 //
@@ -13,15 +13,15 @@
 //	abs ceil exp floor ln log log2 log10 max min mod round sqrt
 //
 // Numbers are float64, so 7/2 is 3.5, and arithmetic is that of IEEE 754: 1/0 is
-// infinite. Powers come before signs and are taken from the right: -2^2 is -4,
-// 2^3^2 is 512. log is the natural logarithm, as ln. round takes halves away from
+// infinite. Powers bind more strongly than signs and associate to the right: -2^2 is -4,
+// 2^3^2 is 512. log is the natural logarithm, as ln. round rounds halves away from
 // zero. max and min have one or more arguments, mod(x, y) is x % y. Regular
 // expressions (matches) are those of Go.
 //
 // The logarithm of a number that is not positive, the root of a negative one and
 // the remainder of a division by zero are errors. Names and types are checked
-// before anything is computed. In formulas of numbers there are no texts and
-// none of their operators.
+// before anything is computed. Formulas of numbers have no texts and no
+// operators on texts.
 //
 // An expression has at most 1000 bytes and 500 operators and operands. With the
 // small set of functions, this bounds the time and the memory of an evaluation:
@@ -32,5 +32,5 @@
 //
 // Imports nothing of isoscale, and is the only importer of
 // github.com/expr-lang/expr, whose language this is a part of. Values are a pure
-// function of the text and of what its names stand for.
+// function of the text and the values of its names.
 package formula

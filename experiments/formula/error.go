@@ -9,13 +9,13 @@ import (
 	"github.com/expr-lang/expr/file"
 )
 
-// Error says in one line what is wrong with an expression, or why it has no
+// Error is one line about what is wrong with an expression, or why it has no
 // value.
 type Error struct {
 	Problem   string // what is wrong, as in "unknown name r3"
 	Character int    // the place in the text, from 1; 0: all of it
-	Expected  string // what may stand there; empty if an example says it best
-	Unknown   string // the name that stands for nothing, if that is the problem
+	Expected  string // what is allowed there; empty if the caller gives an example
+	Unknown   string // the undefined name, if that is the problem
 }
 
 // Error returns the problem with its place and what was expected.
@@ -43,7 +43,7 @@ func problem(before string, err error) *Error {
 	return &Error{Problem: before + oneLine(err.Error())}
 }
 
-// oneLine has spaces for line ends, which texts and patterns may hold.
+// oneLine replaces line ends, which texts and patterns may contain, by spaces.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

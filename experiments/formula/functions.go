@@ -80,7 +80,7 @@ func isFunction(name string) bool {
 	return slices.ContainsFunc(functions, func(f function) bool { return f.name == name })
 }
 
-// functionOptions tell the compiler of the functions, and take away its own.
+// functionOptions define the functions and disable those of the compiler.
 var functionOptions = func() []expr.Option {
 	options := []expr.Option{expr.DisableAllBuiltins()}
 	for _, f := range functions {

@@ -16,18 +16,18 @@ var operators = []string{
 
 var textOperators = []string{"contains", "startsWith", "endsWith", "matches"}
 
-// words of the language that are not functions. Some have no meaning here, but
-// the compiler takes them for its own.
+// words are the reserved words of the language. Some have no meaning here, but the
+// compiler reserves them.
 var words = []string{"true", "false", "nil", "let", "if", "else", "and", "or", "not", "in", "contains", "startsWith", "endsWith", "matches"}
 
-// IsWord says whether the language has another use for a name: as a word or as
-// a function. The names of an expression must not be words.
+// IsWord reports whether a name is reserved: a word of the language or a
+// function. The names of an expression must not be words.
 func IsWord(name string) bool {
 	return slices.Contains(words, name) || isFunction(name)
 }
 
-// grammar is a visitor that keeps an expression to the language and makes all
-// its numbers float64.
+// grammar is a visitor that rejects what is not in the language and makes all
+// numbers float64.
 type grammar struct {
 	*kind
 	values Values

@@ -53,7 +53,7 @@ func numberError(text string, variables map[string]float64, err error) error {
 		if len(variables) > 0 {
 			of = strings.Join(slices.Sorted(maps.Keys(variables)), ", ")
 		}
-		return fmt.Errorf("%q is no formula of %s: %w", text, of, err)
+		return fmt.Errorf("%q is not a formula of %s: %w", text, of, err)
 	}
 	return fmt.Errorf("%q: %w", text, err)
 }

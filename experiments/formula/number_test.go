@@ -60,10 +60,10 @@ func TestNumber(t *testing.T) {
 func TestNumberErrors(t *testing.T) {
 	n := map[string]float64{"n2": 4, "n1": 8}
 	for _, tt := range []struct{ text, want string }{
-		{"8*n3", `"8*n3" is no formula of n1, n2: unknown name n3 (at character 3)`},
-		{"Inf", `"Inf" is no formula of n1, n2: unknown name Inf (at character 1)`},
-		{"len(n1)", `"len(n1)" is no formula of n1, n2: unknown name len (at character 1)`},
-		{"$env", `"$env" is no formula of n1, n2: unknown name $env (at character 1)`},
+		{"8*n3", `"8*n3" is not a formula of n1, n2: unknown name n3 (at character 3)`},
+		{"Inf", `"Inf" is not a formula of n1, n2: unknown name Inf (at character 1)`},
+		{"len(n1)", `"len(n1)" is not a formula of n1, n2: unknown name len (at character 1)`},
+		{"$env", `"$env" is not a formula of n1, n2: unknown name $env (at character 1)`},
 		{"", `"": the formula is empty`},
 		{" \n", `" \n": the formula is empty`},
 		{"n1 +", `"n1 +": the formula is wrong: unexpected token EOF (at character 4)`},
@@ -99,7 +99,7 @@ func TestNumberErrors(t *testing.T) {
 			t.Errorf("Number(%q) fails with another error than %v", tt.text, e)
 		}
 	}
-	if _, err := formula.Number("n1", nil); err == nil || err.Error() != `"n1" is no formula of numbers alone: unknown name n1 (at character 1)` {
+	if _, err := formula.Number("n1", nil); err == nil || err.Error() != `"n1" is not a formula of numbers alone: unknown name n1 (at character 1)` {
 		t.Errorf("without variables: %v", err)
 	}
 }
@@ -129,5 +129,5 @@ func ExampleNumber() {
 	fmt.Println(err)
 	// Output:
 	// 512 <nil>
-	// "8*n2^1.5" is no formula of n1: unknown name n2 (at character 3)
+	// "8*n2^1.5" is not a formula of n1: unknown name n2 (at character 3)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// Values are what names stand for: a float64, a string or a bool each.
+// Values are the values of the names: a float64, a string or a bool each.
 type Values map[string]any
 
 // Limits of an expression. They keep compiling and one evaluation short.
@@ -18,15 +18,15 @@ const (
 	maxNodes = 500
 )
 
-// kind is what an expression is for.
+// kind is the purpose of an expression: a number or a condition.
 type kind struct {
 	noun   string
 	result expr.Option
 	texts  bool // are part of it
 }
 
-// program is a compiled expression with the machine that runs it, whose stack
-// is kept from one run to the next.
+// program is a compiled expression with the machine that runs it. Runs reuse the
+// stack of the machine.
 type program struct {
 	code    *vm.Program
 	names   []string // in the expression, in order of their first use

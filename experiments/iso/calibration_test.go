@@ -53,6 +53,9 @@ const fitTolerance = 1.005
 
 // Twelve measured times of [Chen2008] Tables 3 and 4, three parameters.
 func TestGaussExampleIsCalibrated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits over hundreds of simulations: left out with -short")
+	}
 	const file = "../../examples/sunwulf-ge.yaml"
 	deviations := func(s *scenario.Study) []float64 {
 		if len(s.Compare.Times) != 12 {

@@ -52,8 +52,8 @@ func Metrics() []*Metric {
 	return all
 }
 
-// FindMetric returns the metric of a name and its family, or nil. A hyphen in the
-// name is as good as an underscore.
+// FindMetric returns the metric of a name and its family, or nil. Hyphens and underscores
+// in the name are equivalent.
 func FindMetric(name string) (*Family, *Metric) {
 	name = strings.ReplaceAll(name, "-", "_")
 	for _, f := range Families {

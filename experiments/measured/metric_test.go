@@ -87,7 +87,7 @@ func TestMetricsPage(t *testing.T) {
 		return
 	}
 	if string(text) != page {
-		t.Errorf("the tables of %s are not those of the registry; go test -update writes them", file)
+		t.Errorf("the tables of %s are not those of the registry; go test ./experiments/measured -update writes them", file)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestKeysAreDocumented(t *testing.T) {
 	}
 	for _, m := range pointMetrics() {
 		if key := "`" + m.times.point.key + "`"; !strings.Contains(string(text), key) {
-			t.Errorf("docs/formats/measurements.md has no %s", key)
+			t.Errorf("docs/formats/measurements.md has no %s; the table under JSON lists the keys of a point", key)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func bosqueEfficiency(n, power, overhead float64) float64 {
 	return mustBe(scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(w/power+overhead), units.FlopsPerSecond(power)))
 }
 
-// fitted is the efficiency with the fitted cost of a step and nothing else.
+// fitted is the efficiency if the fitted cost of a step is the only overhead.
 func (b *bosqueData) fitted(n, power, processors float64) float64 {
 	return bosqueEfficiency(n, power, n*math.Log2(processors)*b.step)
 }
@@ -98,7 +98,7 @@ func classic(eps, power, processors, reference float64) float64 {
 	return mustBe(scalability.ClassicEfficiency(eps, int(processors), units.FlopsPerSecond(power), units.FlopsPerSecond(reference)))
 }
 
-// size is the one that holds the efficiency of a base: Eq. 10.
+// size is the problem size that holds the efficiency of a base: Eq. 10.
 func (b *bosqueData) size(n0, power0, processors0, power, processors float64) float64 {
 	point := func(power, p float64) scalability.OverheadPoint {
 		return scalability.OverheadPoint{Power: units.FlopsPerSecond(power), Factor: math.Log2(p)}
@@ -201,13 +201,13 @@ func (b *bosqueData) mixed() Table {
 }
 
 // slowestRows returns the time of an iteration, in cell updates of n columns over
-// power: n rows dealt out whole, so that the slowest process is as fast as it can.
+// power: n whole rows, dealt out so that the slowest process ends as early as possible.
 func (b *bosqueData) slowestRows(n, slow, fast float64) float64 {
 	best := math.Inf(1)
 	for _, speed := range []float64{b.slow, b.fast} {
 		for rows := 1.0; rows <= n; rows++ {
-			// In this time a process of that speed updates so many rows. The
-			// margin is for the rounding of the division that undoes the other.
+			// The number of rows that a process of this speed updates in the time.
+			// The margin absorbs the rounding of the two divisions.
 			t := rows * n / speed
 			done := func(p float64) float64 { return math.Floor(t*p/n + 1e-9) }
 			if slow*done(b.slow)+fast*done(b.fast) >= n {

@@ -17,8 +17,8 @@ import (
 // processors, where each message of a broadcast costs its sender one fitted step
 // and nothing else.
 //
-// The step is an overhead and no latency because then the broadcasts of
-// successive rows cannot run into each other, as in the formulas of the paper.
+// The step is an overhead and not a latency, so that the broadcasts of successive
+// rows do not overlap, as in the formulas of the paper.
 func (b *bosqueData) engine(ctx context.Context, n, slow, fast int) (float64, error) {
 	const cellWork = 1 // speeds are in cells/s
 	speeds := slices.Concat(
@@ -40,7 +40,7 @@ func (b *bosqueData) engine(ctx context.Context, n, slow, fast int) (float64, er
 	return float64(result.Makespan), nil
 }
 
-// simulated adds to the table of whole rows what the engine says.
+// simulated adds the results of the engine to the table of whole rows.
 func (b *bosqueData) simulated(ctx context.Context, t *Table) error {
 	s := b.sizes
 	for i := range s.Rows {

@@ -7,17 +7,17 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// The sizes and processors that Figure 1 is drawn for: its own are not in the
-// text.
+// The sizes and processors for which Figure 1 is drawn. The paper does not print
+// its own.
 const (
 	bosqueFigureSize       = 2000
 	bosqueFigureProcessors = 32
 )
 
-// mixedPower is that of 2 NS and the rest NF.
+// mixedPower is the power of 2 NS processors and the rest NF.
 func (b *bosqueData) mixedPower(p float64) float64 { return 2*b.slow + (p-2)*b.fast }
 
-// point has what Figure 1 compares, in the order of bosqueCurves.
+// point has the values that Figure 1 compares, in the order of bosqueCurves.
 func (b *bosqueData) point(n, p float64) []float64 {
 	power := b.mixedPower(p)
 	eps := b.fitted(n, power, p)

@@ -22,21 +22,20 @@ func Sources() []Source {
 	}
 }
 
-// Result is what reproducing papers gives; its JSON form is a contract
+// Result is the result of reproducing papers; its JSON form is a contract
 // (docs/formats/json.md).
 type Result struct {
 	Papers     []*Paper   `json:"papers"`
 	Provenance Provenance `json:"provenance"`
 }
 
-// Provenance says where a result comes from. All of it is a function of the
-// program.
+// Provenance is the origin of a result. It is determined by the program alone.
 type Provenance struct {
 	input.BuildInfo
 	Inputs []input.Input `json:"inputs"` // embedded in the program
 }
 
-// UnknownNameError reports a paper that there is not.
+// UnknownNameError reports an unknown paper.
 type UnknownNameError struct{ Name string }
 
 func (e *UnknownNameError) Error() string {
@@ -47,8 +46,8 @@ func (e *UnknownNameError) Error() string {
 	return fmt.Sprintf("unknown paper %q; expected %s or all", e.Name, strings.Join(names, ", "))
 }
 
-// Find returns the papers of those names, in the order of Sources and each once;
-// all for the name all or for none. The error is an *UnknownNameError.
+// Find returns the papers with the given names, in the order of Sources and without
+// duplicates. The name all, or no name, selects every paper. The error is an *UnknownNameError.
 func Find(names []string) ([]Source, error) {
 	sources := Sources()
 	for _, name := range names {
@@ -62,8 +61,8 @@ func Find(names []string) ([]Source, error) {
 	return slices.DeleteFunc(sources, func(s Source) bool { return !slices.Contains(names, s.Name) }), nil
 }
 
-// Reproduce makes papers, one after the other, and checks that every value is a
-// number. The progress is told each paper that is done; it may be nil.
+// Reproduce computes papers, one after the other, and checks that every value is a
+// number. Progress is reported after each paper; it may be nil.
 func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (*Result, error) {
 	r := &Result{Papers: []*Paper{}, Provenance: Provenance{BuildInfo: input.Build()}}
 	for i, s := range sources {
@@ -92,7 +91,7 @@ func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (
 	return r, r.addInputs()
 }
 
-// addInputs lists the embedded files of the papers made: their data, and the
+// addInputs lists the embedded files of the computed papers: their data, and the
 // studies, which the two papers on Sunwulf share.
 func (r *Result) addInputs() error {
 	r.Provenance.Inputs = []input.Input{}
@@ -132,14 +131,15 @@ func (r *Result) addInputs() error {
 	return nil
 }
 
-// Tally is how many values of a group of cells fell where.
+// Tally counts the values of a group of cells by verdict.
 type Tally struct {
 	Cells, Exact, Rounding, Differ int
 	// RMS and Worst are over the relative deviations.
 	RMS, Worst float64
 }
 
-// Tally counts the cells of one way to a value, all for an empty one.
+// Tally counts the cells whose value was obtained in one way; an empty way counts
+// all.
 func (t *Table) Tally(how How) Tally {
 	var n Tally
 	of := func(c Cell) bool { return how == "" || c.How == how }
@@ -161,14 +161,14 @@ func (t *Table) Tally(how How) Tally {
 	return n
 }
 
-// Difference is a reason with the cells that it explains.
+// Difference is a reason for differences, with the cells that it explains.
 type Difference struct {
 	Reason string
 	Cells  []Cell
 }
 
-// Differences returns the cells with a note, put together by reason, in the order
-// of the table.
+// Differences returns the cells with a note, grouped by reason, in the order of the
+// table.
 func (t *Table) Differences() []Difference {
 	var all []Difference
 	for _, c := range t.Cells {

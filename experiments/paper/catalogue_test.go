@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -119,7 +120,7 @@ func TestJSON(t *testing.T) {
 			}
 		}
 	}
-	if testing.Short() {
+	if os.Getenv("ISOSCALE_LONG") == "" {
 		return
 	}
 	sunwulfDone.outcome = nil // simulate again

@@ -20,7 +20,7 @@ type Printed struct {
 	Place float64
 }
 
-// ParsePrinted reads a number as it is printed: "0.30", "1e-3", "110".
+// ParsePrinted reads a number as printed: "0.30", "1e-3", "110".
 func ParsePrinted(text string) (Printed, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -47,8 +47,8 @@ type Sheet struct {
 	Rows    [][]string
 }
 
-// Load returns the data file of that name without ending. It panics if there is
-// none: the files are part of the program.
+// Load returns the data file with the given name, without its extension. It panics
+// if there is none: the files are part of the program.
 func Load(id string) *Sheet {
 	text, err := data.ReadFile("data/" + id + ".csv")
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Sheet) Header(name string) string { return s.Columns[s.Column(name)] }
 // Text returns a cell as text.
 func (s *Sheet) Text(row int, column string) string { return s.Rows[row][s.Column(column)] }
 
-// Printed returns a cell as a printed number. It panics if it is none.
+// Printed returns a cell as a printed number. It panics if the cell is not one.
 func (s *Sheet) Printed(row int, column string) Printed {
 	p, err := ParsePrinted(s.Text(row, column))
 	if err != nil {

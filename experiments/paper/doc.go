@@ -1,15 +1,15 @@
 // Package paper reproduces the published tables and figures of five papers on the
-// scalability of heterogeneous and hierarchical systems: every cell, beside what
-// the formulas of the paper, or the simulator, say.
+// scalability of heterogeneous and hierarchical systems: every cell, beside the
+// result of the formulas of the paper or of the simulator.
 //
-// Data holds the tables as printed. They are compared with, and a formula is
-// applied to the printed primary values of its table; they are never an input of
-// a simulation except where a fit says so, with its parameters.
+// The data are the tables as printed. They are the reference of every comparison,
+// and formulas are applied to the printed inputs of their table. They are not an
+// input of simulations, except for fits, which are listed with their parameters.
 //
-// [Sources] lists the papers, [Reproduce] makes them and [Result.Report]
-// writes the page. Each paper has its own files, named after it.
+// [Sources] lists the papers, [Reproduce] computes them and [Result.Report] makes
+// the report. Each paper has its own files, named after it.
 //
 // Layer: on top of experiments, whose studies it runs, and of experiments/report;
 // experiments does not import it. Units: those of the printed tables, named in the
-// columns. Determinism: a paper is a function of the program.
+// columns. Determinism: the results are determined by the program alone.
 package paper

@@ -17,11 +17,11 @@ import (
 
 // The cluster of [He2004] on the network model flow: nodes of two processors
 // around a switch. Each node has one cable to it, which its processes share, and
-// one memory, which their computations share with the copies that messages
-// within the node are.
+// one memory, which their computations share with messages within the node, which
+// are copies.
 //
-// The paper prints nothing of the following, and its times cannot tell: they
-// depend on ratios to it, which are what the fits choose. The catalogue has the
+// The paper does not print the following values, and its times do not determine
+// them: the times depend on ratios to these values, which are fitted. The catalogue has the
 // same values in dawning.yaml.
 const (
 	dawningSpeed   units.FlopsPerSecond = 100e6 // of a processor
@@ -30,8 +30,8 @@ const (
 	dawningLatency units.Seconds        = 50e-6
 )
 
-// smpSet is a set of processors: nodes of which one processor takes part, and
-// behind them nodes of which both do.
+// smpSet is a set of processors: first the nodes of which one processor takes part,
+// then those of which both do.
 type smpSet struct {
 	name           string
 	single, double int
@@ -62,7 +62,7 @@ func smpSets(sheet *Sheet) []smpSet {
 	return sets
 }
 
-// place returns the node of each process: those of a node are next to each other.
+// place returns the node of each process; the processes of a node are consecutive.
 func (s smpSet) place() []int32 {
 	var hosts []int32
 	for i := range s.single + s.double {
@@ -74,7 +74,7 @@ func (s smpSet) place() []int32 {
 	return hosts
 }
 
-// messaging is what messages cost besides latency and cables. Both directions of
+// messaging is the cost of messages besides latency and cables. Both directions of
 // a cable, and both processors of a node, carry messages at the same time.
 type messaging struct {
 	onNode     units.BytesPerSecond // of one message within a node
@@ -82,16 +82,16 @@ type messaging struct {
 	perByte    units.Seconds        // of the sending core
 }
 
-// computing is how a program computes on a node.
+// computing describes the computations of a program on a node.
 type computing struct {
 	speed units.FlopsPerSecond // that its inner loops sustain on one processor
-	// contention is by how much a computation takes longer beside another one on
-	// its node.
+	// contention is the relative increase of the time of a computation if another
+	// one runs on the same node.
 	contention float64
 }
 
-// bytesPerFlop returns the memory traffic with which two computations want
-// 1+contention times what the memory has.
+// bytesPerFlop returns the memory traffic with which two computations demand
+// 1+contention times the bandwidth of the memory.
 func (c computing) bytesPerFlop() float64 {
 	return (1 + c.contention) * float64(dawningMemory) / float64(2*c.speed)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// What the programs of [He2004] are run with and the paper does not print. The
-// numbers are round ones; the fits choose what they leave open.
+// Parameters of the programs of [He2004] that the paper does not print. They are
+// round numbers; the fits determine the rest.
 const (
 	referenceRounds = 1000
 	matMulOrder     = 4000
@@ -21,9 +21,9 @@ const (
 	lcsPiece        = 500 // rows
 )
 
-// simulatedRounds are as many rounds of the reference program as are simulated.
-// Others take the same time, but for the first ones: what 10 say of 1000 is up to
-// 0.2 % off.
+// simulatedRounds is the number of rounds of the reference program that are
+// simulated. All rounds but the first ones take the same time, so extrapolating from
+// 10 rounds to 1000 has an error of up to 0.2 %.
 const simulatedRounds = 10
 
 // referenceFit has the 6 parameters with which Table 2 is fitted.
@@ -35,7 +35,7 @@ type referenceFit struct {
 }
 
 // heReference is the fit of Table 2, the least mean square of the relative
-// deviations. The test looks for it anew.
+// deviations. A test repeats the fit.
 var heReference = referenceFit{
 	messaging:  messaging{onNode: 100.1e6, perMessage: 281.5e-6, perByte: 21.18e-9},
 	contention: 0.0730,

@@ -190,6 +190,9 @@ func referenceResiduals(t *testing.T, partners algorithm.Shape) func(x []float64
 // one; each parameter matters. Messages to all in turn explain 1x2, a ring does
 // not.
 func TestHe2004ReferenceFit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits for seconds: left out with -short")
+	}
 	residuals := referenceResiduals(t, algorithm.Alltoall)
 	f := heReference
 	stored := []float64{float64(f.compute), f.contention, float64(f.exchange), float64(f.onNode), float64(f.perMessage), float64(f.perByte)}

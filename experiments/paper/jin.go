@@ -105,14 +105,14 @@ func jinMeasuredTable(ctx context.Context) (Table, error) {
 	return t, nil
 }
 
-// Where a value for the measured column of Table II comes from.
+// The origins of a value for the measured column of Table II.
 const (
 	jinByModel    = "the authors' model"
 	jinByDispatch = "the simulated dispatch"
 )
 
-// figureTable has what the text says of the figure of a case, and the values
-// that the figure is drawn from.
+// figureTable has the statements of the text about the figure of a case, and the
+// values of the figure.
 func (k *jinCase) figureTable() Table {
 	t := Table{ID: fmt.Sprintf("jin_fig%d", k.number), Title: fmt.Sprintf("Figure %d: case %d, %s", k.number, k.number, k.growth),
 		Formula: fmt.Sprintf("Eq. 24 to 26 with w_1 = %s, w_2 = %s; the optimum of a size r = r1 + r2 is over whole r1, r2 up to %d", k.w[0].text, k.w[1].text, jinRange)}
@@ -151,11 +151,11 @@ func (k *jinCase) figureTable() Table {
 	return t
 }
 
-// printedOptimum is what the paper says about the best configuration of a size.
+// printedOptimum is a statement of the paper about the best configuration of a size.
 type printedOptimum struct{ r1, speedup Printed }
 
-// printedOptima are those that the paper prints: for case 1 the largest number of
-// each size in Table I, for case 3 two in the text.
+// printedOptima are the optima that the paper prints: for case 1 the largest number
+// of each size in Table I, for case 3 two in the text.
 func (k *jinCase) printedOptima() map[int]printedOptimum {
 	whole := func(r1 int) Printed { return Printed{Text: fmt.Sprint(r1), Value: float64(r1), Place: 1} }
 	switch k.number {
@@ -190,7 +190,7 @@ func (k *jinCase) jumps() []int {
 	return all
 }
 
-// step names the optima of two sizes that follow each other.
+// step names the optima of two consecutive sizes.
 func (k *jinCase) step(r int) string {
 	a1, a2 := k.best(r)
 	b1, b2 := k.best(r + 1)
@@ -250,7 +250,7 @@ func (k *jinCase) falls() [][2]int {
 
 func configuration(c [2]int) string { return fmt.Sprintf("(%d,%d)", c[0], c[1]) }
 
-// jinCaseClaims are what section 5 says about the figures, in the order of cases
+// jinCaseClaims are the claims of section 5 about the figures, in the order of cases
 // 2, 3 and 4.
 func jinCaseClaims(cases []jinCase) []Claim {
 	falls := cases[1].falls()
@@ -313,8 +313,8 @@ func jinLevelClaim() Claim {
 		Ours: fmt.Sprintf("at %d of %d configurations", holding, compared), Holds: compared > 0 && holding == compared}
 }
 
-// jinTheoremClaim checks the theorem on random vectors: what a mix of updates
-// gains for its price is at most what the best single one does.
+// jinTheoremClaim checks the theorem on random vectors: the gain per price of a mix
+// of updates is at most that of the best single update.
 func jinTheoremClaim() Claim {
 	const tries = 2000
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -9,9 +9,9 @@ import (
 )
 
 // jinDispatchFit are the parameters of the simulated cluster of section 6, fitted
-// to the measured column of Table II (sim/dispatch looks for them again in its
-// tests; docs/models/spm.md says how well they are determined). Times are in
-// those of a product of two building blocks (BBs) on one PC.
+// to the measured column of Table II (the tests of sim/dispatch repeat the
+// fit; docs/models/spm.md says how well the parameters are determined). The unit of
+// time is that of a product of two building blocks (BBs) on one PC.
 var jinDispatchFit = []Parameter{
 	{"delay", 43.375, "BB times", "of a product of large blocks on a remote subcluster, both ways"},
 	{"trunk", 12.1875, "BB times", "of the data of such a product on the link that subclusters share"},

@@ -7,8 +7,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// figure draws the figure of a case: the surface with contours, and which way to
-// grow from each configuration.
+// figure draws the figure of a case: the surface with contours, and the best next
+// doubling of each configuration.
 func (k *jinCase) figure() Figure {
 	return Figure{
 		ID: fmt.Sprintf("jin_fig%d", k.number), Title: fmt.Sprintf("Figure %d: case %d, %s", k.number, k.number, k.growth),
@@ -64,8 +64,8 @@ func (k *jinCase) surface() *report.Surface {
 	return s
 }
 
-// directions shows the best doubling of every configuration. Its arrows are as
-// long as its gain, and point down where even the best one loses.
+// directions shows the best doubling of every configuration. The length of an
+// arrow is the gain; it points down if even the best doubling is a loss.
 func (k *jinCase) directions() *report.Surface {
 	x, y := jinAxes()
 	s := &report.Surface{
@@ -104,8 +104,8 @@ func (k *jinCase) directions() *report.Surface {
 	return s
 }
 
-// paths connects the best configurations of all sizes: where one doubling does
-// and where it does not.
+// paths connects the best configurations of all sizes, and marks whether one doubling
+// leads from one to the next.
 func (k *jinCase) paths() (path, jumps report.Layer) {
 	path = report.Layer{Name: "optimal path", Mark: report.MarkPath}
 	jumps = report.Layer{Name: "jump", Mark: report.MarkDashes}

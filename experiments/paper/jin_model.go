@@ -112,9 +112,9 @@ func (k *jinCase) bestDoubling(r1, r2 int) (level int, gain float64, ok bool) {
 	return level, gain, ok
 }
 
-// touch returns where a contour touches the line r1 + r2 = r, or meets its end:
-// the largest speedup along that line. Sampling finds the hill, golden sections
-// its top.
+// touch returns where a contour touches the line r1 + r2 = r or meets its end: the
+// point with the largest speedup on that line. Sampling brackets the maximum, a
+// golden-section search locates it.
 func (k *jinCase) touch(r float64) (r1, r2 float64) {
 	from, to := max(0, r-jinRange), min(r, jinRange)
 	on := func(x float64) float64 { return k.speedup(x, r-x) }
@@ -135,7 +135,7 @@ func (k *jinCase) touch(r float64) (r1, r2 float64) {
 			a = p
 		}
 	}
-	// The ends of the line are its own: there a contour only meets it.
+	// At an end of the line, a contour meets it without touching it.
 	x := (a + b) / 2
 	for _, end := range []float64{from, to} {
 		if on(end) >= on(x) {
@@ -145,8 +145,8 @@ func (k *jinCase) touch(r float64) (r1, r2 float64) {
 	return x, r - x
 }
 
-// contour returns the points of equal speedup. It needs a speedup that rises
-// with r1, which that of all cases does: then every r2 has at most one point.
+// contour returns the points of equal speedup. The speedup must rise with r1,
+// as in all cases, so that every r2 has at most one point.
 func (k *jinCase) contour(level float64) (r1, r2 []float64) {
 	const last = float64(jinRange)
 	holds := func(b float64) bool { return k.speedup(0, b) <= level && level <= k.speedup(last, b) }
@@ -168,7 +168,8 @@ func (k *jinCase) contour(level float64) (r1, r2 []float64) {
 	return r1, r2
 }
 
-// bisect returns where a condition that holds at a ends to hold before b.
+// bisect returns the point between a and b at which a condition that holds at a
+// ceases to hold.
 func bisect(a, b float64, condition func(float64) bool) float64 {
 	for range 60 {
 		if m := (a + b) / 2; condition(m) {

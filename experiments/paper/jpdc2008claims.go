@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// workIdentity checks what W of the elimination counts.
+// workIdentity checks which operations W of the elimination counts.
 func workIdentity() Claim {
 	c := Claim{Where: "section 4.1.1", What: "W(N) is the sum of r(2r+5) for r = 0 to N-2 (not stated)", Paper: "a polynomial",
 		Ours: "identical for N = 2 to 899", Holds: true}
@@ -60,8 +60,8 @@ func (s scaling) efficiency(w units.Flops, c units.FlopsPerSecond, overhead unit
 	return float64(w) / float64(t) / float64(c), t0
 }
 
-// theoremsHold holds Theorems 1 and 2 against the definition: the W' that psi
-// stands for must keep the efficiency.
+// theoremsHold checks Theorems 1 and 2 against the definition: the W' that follows
+// from psi must keep the efficiency.
 func theoremsHold() Claim {
 	c := Claim{Where: "Theorems 1 and 2", What: "psi from overheads is C'W/(C W') at equal efficiency", Paper: "a theorem", Holds: true}
 	const tolerance = 1e-12

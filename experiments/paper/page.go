@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// Report shows papers as one page: for each its tables beside ours, its
+// Report makes one report of the papers: for each its tables beside our values, its
 // figures, claims and misprints.
 func (r *Result) Report() *report.Document {
 	doc := &report.Document{
@@ -78,8 +78,8 @@ func (r *Result) provenanceFacts() []report.Fact {
 	return facts
 }
 
-// sections are those of one paper. Each begins with its key, so that the table of
-// contents can be read without the order of papers.
+// sections are the sections of one paper. Each title begins with the key of the
+// paper, so that the table of contents shows which paper it belongs to.
 func (p *Paper) sections() []report.Section {
 	key, _, _ := strings.Cut(p.Citation, " ")
 	head := report.Section{Heading: key + " Overview", Text: []string{sentence(p.Citation), p.Questions}, Blocks: []report.Block{p.summary()}}
@@ -95,8 +95,8 @@ func (p *Paper) sections() []report.Section {
 	for _, f := range p.Figures {
 		drawn[f.ID] = append(drawn[f.ID], f.Draw...)
 	}
-	// What the text says of a figure is a table of the same ID, below it. Values of
-	// ours alone are in the data of its chart.
+	// The statements of the text about a figure are a table with the same ID, below
+	// it. Values without a printed counterpart are in the data of the chart.
 	for i := range p.Tables {
 		s := p.Tables[i].section(key)
 		s.Blocks = append(drawn[p.Tables[i].ID], s.Blocks...)
@@ -139,10 +139,10 @@ func wordTable(title string, columns ...string) *report.Table {
 	return t
 }
 
-// hows are the ways to a value in the order of tables.
+// hows are the origins of values in the order of tables.
 var hows = []How{Recomputed, Simulated, Fitted}
 
-// summary has a row for each table and way to a value.
+// summary has a row for each table and origin of values.
 func (p *Paper) summary() *report.Table {
 	t := &report.Table{Title: "Summary", Columns: []report.Column{
 		{Title: "table"}, {Title: "how"}, {Title: "cells", Numeric: true}, {Title: "exact", Numeric: true}, {Title: "rounding", Numeric: true},
@@ -222,7 +222,7 @@ func number(v float64) string {
 // sentence ends a text with a full stop.
 func sentence(text string) string { return strings.TrimSuffix(text, ".") + "." }
 
-// String names the cells of a difference and says the reason.
+// String lists the cells of a difference and the reason.
 func (d Difference) String() string {
 	var parts []string
 	for _, c := range d.Cells {

@@ -9,22 +9,22 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// How tells where a value of ours comes from.
+// How is the origin of one of our values.
 type How string
 
-// The ways to a value.
+// The origins of values.
 const (
 	Recomputed How = "recomputed" // by formula, from printed primary values
 	Simulated  How = "simulated"  // by the engine, no parameter chosen for this table
 	Fitted     How = "fitted"     // by the engine or a model, with parameters chosen for this table
 )
 
-// Paper is one paper with everything in it that has a value.
+// Paper is one paper with its tables, figures, claims and misprints.
 type Paper struct {
 	Name     string `json:"name"` // as on the command line
 	Title    string `json:"title"`
 	Citation string `json:"citation"`
-	// Questions says in a sentence or two what the paper asks and answers.
+	// Questions states in a sentence or two what the paper asks and answers.
 	Questions string   `json:"questions"`
 	Tables    []Table  `json:"tables"`
 	Figures   []Figure `json:"-"`
@@ -32,15 +32,15 @@ type Paper struct {
 	Claims []Claim `json:"claims,omitempty"`
 	// Misprints explains where paper and formula disagree.
 	Misprints []Misprint `json:"misprints"`
-	// NotReproduced says what is left out, and why.
+	// NotReproduced states what is left out, and why.
 	NotReproduced []string `json:"not_reproduced,omitempty"`
 }
 
-// Table is a printed table. Its ID is the name of the data file without ending.
+// Table is a printed table. Its ID is the name of the data file without extension.
 type Table struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	// Formula says in plain text how ours is computed.
+	// Formula states in plain text how our value is computed.
 	Formula    string      `json:"formula,omitempty"`
 	Parameters []Parameter `json:"parameters,omitempty"` // of a fit
 	Cells      []Cell      `json:"cells"`
@@ -49,7 +49,7 @@ type Table struct {
 	Notes  []string `json:"notes,omitempty"`
 }
 
-// Parameter is what a fit has chosen, with its unit.
+// Parameter is a fitted parameter with its unit.
 type Parameter struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -69,13 +69,13 @@ type Cell struct {
 	// the printed digits of the inputs leave open, or one unit of the last place)
 	// or differs.
 	Verdict Verdict `json:"verdict"`
-	// Reading tells values for the same printed cell apart: what was taken where
-	// the paper leaves a choice. Empty for the plain one.
+	// Reading distinguishes several values for one printed cell: the interpretation
+	// where the paper is ambiguous. Empty for the plain one.
 	Reading string `json:"reading,omitempty"`
 	Note    string `json:"note,omitempty"`
 }
 
-// Value is one of ours where the paper prints none.
+// Value is one of our values where the paper prints none.
 type Value struct {
 	Row    string  `json:"row"`
 	Column string  `json:"column"` // with its unit
@@ -83,7 +83,7 @@ type Value struct {
 	How    How     `json:"how"`
 }
 
-// Claim is a statement of a paper and what came of checking it.
+// Claim is a statement of a paper and the result of checking it.
 type Claim struct {
 	Where string `json:"where"` // table or section
 	What  string `json:"what"`
@@ -109,13 +109,14 @@ type Misprint struct {
 	What  string `json:"what"`
 }
 
-// Figure is a figure drawn anew, as blocks of a report made by its paper.
+// Figure is a redrawn figure, as blocks of a report.
 type Figure struct {
 	ID, Title string
 	Draw      []report.Block
 }
 
-// Source makes a paper but for its name and title. Long work watches ctx.
+// Source computes a paper except for its name and title. Long work stops when ctx is
+// done.
 type Source struct {
 	Name  string
 	Title string
@@ -147,8 +148,8 @@ func CompareRange(row, column string, printed Printed, ours, lo, hi float64, how
 	return c
 }
 
-// RMS returns the root mean square of the relative deviations of the cells that
-// are kept, and how many there are.
+// RMS returns the root mean square of the relative deviations of the selected cells,
+// and their number.
 func (t *Table) RMS(keep func(Cell) bool) (rms float64, n int) {
 	sum := 0.0
 	for _, c := range t.Cells {
@@ -163,7 +164,7 @@ func (t *Table) RMS(keep func(Cell) bool) (rms float64, n int) {
 	return math.Sqrt(sum / float64(n)), n
 }
 
-// check reports what a table must not contain.
+// check reports values that a table must not contain.
 func (t *Table) check() error {
 	values := slices.Clone(t.Values)
 	for _, c := range t.Cells {

@@ -9,7 +9,7 @@ import (
 
 // elimination is one half of a figure of E_s over N: the printed runs on some
 // nodes of marked speed c (Mflop/s), the N that the paper reads off at E_s = 0.3,
-// and what it measured there to check.
+// and the check run that it measured there.
 type elimination struct {
 	nodes   int
 	runs    string // data file
@@ -62,8 +62,8 @@ func (x elimination) samples() []scalability.Sample {
 	return all
 }
 
-// cells compares what the paper reads off with trend lines, and its check run
-// with the trend line and the engine.
+// cells compares the sizes that the paper reads off with our trend lines, and its
+// check run with the trend line and the engine.
 func (x elimination) cells(sim *sunwulf) ([]Cell, error) {
 	const note = "does not follow from the printed points"
 	row, n := fmt.Sprintf("%d nodes, E_s = %g", x.nodes, gaussTarget), Printed{Value: float64(x.read), Place: 10}

@@ -21,8 +21,8 @@ func gaussWork(n float64) float64 { return (4*n*n*n - 3*n*n - 19*n + 18) / 6 }
 // matMulWork is W(N) of the multiplication in flop, section 4.1.2.
 func matMulWork(n float64) float64 { return 2 * n * n * n }
 
-// psi is the isospeed-efficiency scalability C'W/(C W'); NaN where it has no
-// meaning, which no table may contain.
+// psi is the isospeed-efficiency scalability C'W/(C W'); NaN where it is
+// undefined, which no table may contain.
 func psi(c, w, cScaled, wScaled float64) float64 {
 	v, err := scalability.IsospeedEfficiency(
 		scalability.Point{MarkedSpeed: units.FlopsPerSecond(c), Work: units.Flops(w)},
@@ -82,7 +82,7 @@ func speedsTable(id, title string) Table {
 		"Measured, and the input of everything else: there is nothing to compute. The machine sunwulf of the catalogue has these speeds."}}
 }
 
-// textTable compares what the text computes from the marked speeds.
+// textTable compares the numbers that the text computes from the marked speeds.
 func textTable(id string, v speeds) Table {
 	s := Load(id)
 	t := Table{ID: id, Title: "Numbers in the text", Formula: "C = sum of the marked speeds of the nodes that take part"}
@@ -122,7 +122,7 @@ func runsTable(id, title string, nodes int, speed Printed, sim *sunwulf) Table {
 	return t
 }
 
-// The readings that a paper leaves open.
+// The possible readings where a paper is ambiguous.
 const (
 	workAsPrinted  = "W as printed"
 	overheadNodes  = "T_o/T_o', p = nodes"

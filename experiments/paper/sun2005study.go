@@ -16,8 +16,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// What the engine says about Sunwulf. The two studies are those of the examples
-// folder; a test compares them.
+// The simulations of Sunwulf. The two studies are those of the examples folder; a
+// test compares them.
 
 //go:embed studies/*.yaml
 var studies embed.FS
@@ -49,7 +49,7 @@ var matMulFit = []Parameter{
 	{"workload.startup_per_process", 278, "ms", "fitted to the five times W/(0.2 C) that [Chen2008] Table 8 implies"},
 }
 
-// sunwulf is the outcome of the simulations that both papers are set against.
+// sunwulf is the result of the simulations that both papers are compared with.
 type sunwulf struct {
 	gauss, gaussAsPrinted, matMul *iso.Result
 	// curves holds for each system of the multiplication study the simulated
@@ -62,14 +62,13 @@ type curve struct {
 	n, e []float64
 }
 
-// sunwulfDone keeps the outcome, which is the same for both papers and always.
+// sunwulfDone caches the result, which is the same for both papers and every run.
 var sunwulfDone struct {
 	sync.Mutex
 	outcome *sunwulf
 }
 
-// runSunwulf simulates, unless that has been done. The outcome is not to be
-// changed.
+// runSunwulf simulates on the first call. The result must not be changed.
 func runSunwulf(ctx context.Context) (*sunwulf, error) {
 	sunwulfDone.Lock()
 	defer sunwulfDone.Unlock()
@@ -131,8 +130,8 @@ func withCheckRuns(study *scenario.Study) error {
 	return nil
 }
 
-// atSizesOfCurves asks a study for sizes from a fifth of the published one to its
-// double.
+// atSizesOfCurves adds sizes from a fifth of the published one to twice as large to
+// a study.
 func atSizesOfCurves(study *scenario.Study) error {
 	const steps = 10 // of a fifth
 	sheet := Load("jpdc2008_table8")

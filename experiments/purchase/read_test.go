@@ -53,7 +53,7 @@ func TestBadInput(t *testing.T) {
 		{"a mix with itself", "robustness:", "mixes: [[fat, fat]]\nrobustness:", "mixes[0]: the same node type twice"},
 		{"existing of unknown type", "robustness:", "existing: {node: old, count: 2, network: slow}\nrobustness:", `existing.node: unknown node type "old"`},
 		{"existing beyond the network", "robustness:", "existing: {node: fat, count: 33, network: slow}\nrobustness:", "existing: 33 nodes are more than network slow can connect"},
-		{"latency in the model", "robustness:", "model: {name: hockney, latency: 1 us}\nrobustness:", "model.latency: latency belongs to the candidates"},
+		{"latency in the model", "robustness:", "model: {name: hockney, latency: 1 us}\nrobustness:", "model.latency: latency is set by the candidate networks"},
 		{"change of all", "samples: 50", "change: 1", "robustness.change: 1 is out of range"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

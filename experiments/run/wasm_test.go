@@ -40,7 +40,9 @@ func TestWebAssembly(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	reportSize(t, program)
+	if testing.Verbose() {
+		reportSize(t, program) // which takes longer than the runs
+	}
 	for _, files := range [][]string{
 		{"sunwulf-run.yaml"},
 		{"lessons/2-ring.yaml", "lessons/lab.yaml"}, // with the machine that it names

@@ -23,10 +23,10 @@ var flowNetwork = NetworkKind{
 		{Key: "latency_factor", Type: factor, Default: "the model's", Meaning: "factor of the latency of every message"},
 		{Key: "bandwidth_factor", Type: factor, Default: "the model's", Meaning: "factor of the bandwidth of every message"},
 		{Key: "weighted", Type: schema.Boolean, Default: "the model's", Meaning: "true: flows over long routes get less"},
-		{Key: "weight_s", Type: schema.Size, Default: "the model's", Meaning: "how much slow links lengthen a route in that sense"},
+		{Key: "weight_s", Type: schema.Size, Default: "the model's", Meaning: "S in these weights: a slow link counts as longer (SimGrid's weight-S)"},
 		{Key: "window", Type: schema.Size, Default: "the model's", Meaning: "TCP window: a flow is not faster than window/(2 latency); 0 B for no limit"},
-		{Key: "cross_traffic", Type: schema.Boolean, Default: "the model's", Meaning: "true: acknowledgements take 5 % on the way back"},
-		{Key: "envelope", Type: schema.Size, Default: "the model's", Meaning: "bytes that every message has besides its payload"},
+		{Key: "cross_traffic", Type: schema.Boolean, Default: "the model's", Meaning: "true: acknowledgements use 5 % of the rate in the opposite direction"},
+		{Key: "envelope", Type: schema.Size, Default: "the model's", Meaning: "bytes added to every message"},
 	},
 	read: readFlow,
 }

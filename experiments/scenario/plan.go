@@ -73,7 +73,7 @@ func (r *Reader) NetworkModel(n *yamldoc.Node) *NetworkModel {
 		d := r.Mapping(n, "a network model")
 		for _, key := range candidateParameters {
 			if v := d.Take(key); v != nil {
-				r.Fail(v, key+" belongs to the candidates", "it under networks or on_node of the plan")
+				r.Fail(v, key+" is set by the candidate networks", key+" under networks or on_node of the plan")
 			}
 		}
 	}

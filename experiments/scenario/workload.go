@@ -63,7 +63,7 @@ const maxElement = 1 << 20
 // commonObject is a workload whose name is not known.
 var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}", Fields: []schema.Field{
 	{Key: "name", Type: schema.OneOf(WorkloadNames()), Required: true, Meaning: "the name of a workload"},
-	{Key: "n", Type: problemSize, Default: "required", Meaning: "problem size; a study looks for it and does not take it"},
+	{Key: "n", Type: problemSize, Default: "required", Meaning: "problem size; a study determines it"},
 	{Key: "sustained", Type: sustained, Default: "1", Meaning: "speed of the inner loops as a fraction of the marked speed"},
 	{Key: "bytes_per_flop", Type: traffic, Default: "0", Meaning: "memory traffic of the computations, in byte/flop; processes of a node share its memory bandwidth"},
 	{Key: "startup_per_process", Type: schema.Time, Default: "0 s", Meaning: "cost of starting the program, for each process: p processes begin after p times this"},
@@ -77,7 +77,7 @@ var workloadObjects = func() map[string]*schema.Object {
 		o := &schema.Object{What: commonObject.What, Ref: "workload-" + k.Name, Fields: slices.Clone(commonObject.Fields)}
 		o.Field("name").Type = schema.OneOf{k.Name}
 		o.Field("name").Meaning = k.Title
-		o.Field("n").Meaning = "problem size: " + k.Size + "; a study looks for it and does not take it"
+		o.Field("n").Meaning = "problem size: " + k.Size + "; a study determines it"
 		o.Field("element_size").Default = k.Element.String()
 		for _, p := range k.Parameters {
 			o.Fields = append(o.Fields, schema.Field{Key: p.Name, Type: parameterType(p.Type), Default: p.Default, Meaning: p.Meaning})

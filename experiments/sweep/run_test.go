@@ -231,8 +231,15 @@ func TestKilled(t *testing.T) {
 	whole := time.Since(start)
 	want := export(t, reference)
 	moments := rand.New(rand.NewPCG(1, 2))
+	atLeast := 20
+	switch {
+	case testing.Short():
+		atLeast = 5
+	case os.Getenv("ISOSCALE_LONG") != "":
+		atLeast = 100
+	}
 	kills, studies := 0, 0
-	for kills < 50 {
+	for kills < atLeast {
 		s := create(t, text, 0)
 		studies++
 		for {
@@ -246,7 +253,7 @@ func TestKilled(t *testing.T) {
 			// At any moment from before the program reads the plan to a fraction of
 			// its work, so that a study takes several.
 			wait := time.Duration(moments.Float64() * float64(whole) / 4)
-			if kills >= 50 {
+			if kills >= atLeast {
 				wait = time.Hour
 			}
 			timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })

@@ -7,49 +7,55 @@ import (
 	"github.com/isoscale/isoscale/experiments/scenario"
 )
 
-// Outcome is something that a case is measured by.
+// Outcome is a quantity that a case is measured by.
 type Outcome struct {
 	Name, Unit string
 	Meaning    string
 }
 
-// outcome is an entry of the table of outcomes of cases that end in a T.
+// outcome is an entry of a table of outcomes: how it follows from a result of type T.
 type outcome[T any] struct {
 	Outcome
 	value func(T) float64
 }
 
-// outcomes are what a simulation is measured by.
+// outcomes are the outcomes of a scenario.
 var outcomes = []outcome[*Simulation]{
-	{Outcome{"processes", "", "processes that take part"}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},
+	{Outcome{"processes", "", "number of processes"}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},
 	{Outcome{"time", "s", "makespan: from the start to the end of the last process"}, func(x *Simulation) float64 { return float64(x.Makespan) }},
 	{Outcome{"work", "flop", "W, work of the algorithm"}, func(x *Simulation) float64 { return float64(x.Work) }},
 	{Outcome{"marked_speed", "flop/s", "C, sum of the benchmarked speeds of the cores that take part"}, func(x *Simulation) float64 { return float64(x.MarkedSpeed) }},
 	{Outcome{"achieved_speed", "flop/s", "W/T"}, func(x *Simulation) float64 { return float64(x.AchievedSpeed) }},
-	{Outcome{"speed_efficiency", "", "achieved speed over marked speed"}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
-	{Outcome{"compute", "s", "mean over processes of the time spent computing"}, func(x *Simulation) float64 { return float64(x.Compute) }},
-	{Outcome{"overhead", "s", "mean time busy with sending, receiving and starting"}, func(x *Simulation) float64 { return float64(x.Overhead) }},
-	{Outcome{"wait", "s", "mean time of waiting, to the end of the whole run"}, func(x *Simulation) float64 { return float64(x.Wait) }},
-	{Outcome{"messages", "", "messages sent"}, func(x *Simulation) float64 { return float64(x.Messages) }},
-	{Outcome{"bytes", "B", "sum of their sizes"}, func(x *Simulation) float64 { return float64(x.Bytes) }},
+	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed"}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
+	{Outcome{"compute", "s", "time spent computing, mean over the processes"}, func(x *Simulation) float64 { return float64(x.Compute) }},
+	{Outcome{"overhead", "s", "time spent sending, receiving and starting, mean over the processes"}, func(x *Simulation) float64 { return float64(x.Overhead) }},
+	{Outcome{"wait", "s", "time spent waiting, until the last process ends, mean over the processes"}, func(x *Simulation) float64 { return float64(x.Wait) }},
+	{Outcome{"messages", "", "number of messages sent"}, func(x *Simulation) float64 { return float64(x.Messages) }},
+	{Outcome{"bytes", "B", "total size of the messages"}, func(x *Simulation) float64 { return float64(x.Bytes) }},
 }
 
-// superOutcomes are what a super-program is measured by.
+// superOutcomes are the outcomes of a super-program.
 var superOutcomes = []outcome[*SuperProgramResult]{
-	{Outcome{"nodes", "", "nodes of the last level, in all"}, func(r *SuperProgramResult) float64 { return r.Nodes }},
-	{Outcome{"time", "s", "time of the super-program"}, func(r *SuperProgramResult) float64 { return r.Time }},
-	{Outcome{"speedup", "", "over one node without dispatch that does the same work"}, func(r *SuperProgramResult) float64 { return r.Speedup }},
+	{Outcome{"nodes", "", "total nodes of the last level"}, func(r *SuperProgramResult) float64 { return r.Nodes }},
+	{Outcome{"time", "s", "makespan of the whole program"}, func(r *SuperProgramResult) float64 { return r.Time }},
+	{Outcome{"speedup", "", "relative to one node that does the same work without dispatch"}, func(r *SuperProgramResult) float64 { return r.Speedup }},
 	{Outcome{"log2_speedup", "", "log2 of the speedup"}, func(r *SuperProgramResult) float64 { return r.Log2Speedup }},
-	{Outcome{"efficiency", "", "speedup over nodes"}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
+	{Outcome{"efficiency", "", "speedup divided by nodes"}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
 }
 
-// Outcomes returns what cases of a template are measured by, in the order of the
+// OutcomesOfScenarios returns the outcomes of scenarios.
+func OutcomesOfScenarios() []Outcome { return descriptions(outcomes) }
+
+// OutcomesOfSuperPrograms returns the outcomes of super-programs.
+func OutcomesOfSuperPrograms() []Outcome { return descriptions(superOutcomes) }
+
+// Outcomes returns the outcomes of the cases of a template, in the order of the
 // values of [RunCase].
 func Outcomes(t *scenario.Template) []Outcome {
 	if input.KindOf(t.Root) == input.KindSuper {
-		return descriptions(superOutcomes)
+		return OutcomesOfSuperPrograms()
 	}
-	return descriptions(outcomes)
+	return OutcomesOfScenarios()
 }
 
 // RunCase carries out a case on one core and returns its outcomes.

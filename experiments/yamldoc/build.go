@@ -17,7 +17,7 @@ func (b *builder) fail(pos Position, path, msg, want string) {
 	b.problems = append(b.problems, &Error{Pos: pos, Path: path, Msg: msg, Want: want})
 }
 
-// node converts n, which lies under depth collections. A value that is not
+// node converts n, which is nested in depth collections. A value that is not
 // written at all gets the position absent.
 func (b *builder) node(n ast.Node, absent Position, depth int) *Node {
 	switch n := n.(type) {
@@ -40,7 +40,7 @@ func (b *builder) node(n ast.Node, absent Position, depth int) *Node {
 	return &Node{pos: absent}
 }
 
-// scalarText returns what was written. Goccy has already guessed a type, by
+// scalarText returns the text as written. Goccy has already guessed a type, by
 // rules that mix YAML 1.1 and 1.2; only the text counts.
 func scalarText(n ast.Node) (text string, quoted, ok bool) {
 	switch n.(type) {

@@ -11,10 +11,10 @@ import (
 // zero value is ready for use.
 //
 // Every method takes a nil node for an absent value and then returns the zero
-// value silently: whether a key may be absent is said by [Mapping.Require]. After
-// a problem a method returns the zero value too; the caller goes on, so that one
-// run reports everything, and asks Err at the end. A want says what was
-// expected, as a noun phrase: "a time such as 50 us".
+// value silently: [Mapping.Require] reports keys that must not be absent. After a
+// problem a method returns the zero value too. The caller continues, so that one
+// run reports everything, and calls Err at the end. A want is what was expected,
+// as a noun phrase: "a time such as 50 us".
 type Decoder struct {
 	problems Problems
 }
@@ -28,7 +28,7 @@ func (d *Decoder) failAt(pos Position, path, msg, want string) {
 	d.problems = append(d.problems, &Error{Pos: pos, Path: path, Msg: msg, Want: want})
 }
 
-// mismatch records that n is something else than wanted.
+// mismatch records that n is not what was wanted.
 func (d *Decoder) mismatch(n *Node, hint, want string) {
 	msg := "found " + describe(n)
 	if hint != "" {
@@ -66,7 +66,7 @@ func (d *Decoder) String(n *Node, want string) string {
 }
 
 // Int returns an integer from min to max, both included. It must be written
-// in decimal digits without quotes: 1e3, 10.0 and 1_000 are refused with a hint.
+// in decimal digits without quotes: 1e3, 10.0 and 1_000 are rejected with a hint.
 // An empty want becomes "an integer from min to max".
 func (d *Decoder) Int(n *Node, min, max int, want string) int {
 	if n == nil {
@@ -86,7 +86,7 @@ func (d *Decoder) Int(n *Node, min, max int, want string) int {
 	i, err := strconv.Atoi(n.text)
 	switch {
 	case i < min:
-		// Atoi returns the nearest int when the text is out of range.
+		// Atoi returns the nearest int if the text is out of range.
 		d.Fail(n, fmt.Sprintf("%s is less than %d", clip(n.text), min), want)
 	case i > max:
 		d.Fail(n, fmt.Sprintf("%s is more than %d", clip(n.text), max), want)

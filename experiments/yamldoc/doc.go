@@ -8,8 +8,8 @@
 //
 // [Parse] and [ReadFile] give an immutable tree of [Node]. [Node.Set] gives a
 // changed copy, for --set path=value on the command line. A [Decoder] turns
-// nodes into Go values and collects every problem on the way; [Mapping] finds
-// missing and unknown keys. A reader looks like this:
+// nodes into Go values and collects every problem; [Mapping] finds missing and
+// unknown keys. A reader looks like this:
 //
 //	d := new(yamldoc.Decoder)
 //	m := d.Mapping(root, "a scenario")
@@ -21,15 +21,15 @@
 //
 // It is not a YAML library: it reads the part of YAML 1.2 that people write by
 // hand. Anchors, aliases, merge keys, tags, directives, explicit keys ("? ")
-// and files with several documents are refused with their position. There is
+// and files with several documents are rejected with their position. There is
 // no decoding by reflection and no writer.
 //
 // # Scalars
 //
 // A scalar keeps its text as written ([Node.Text]); what it means is decided by
 // the reader that asks for it, so a quantity sees "50 us" and never a rounded
-// number. Only [Node.Plain] and messages need a type of their own. They use the
-// YAML 1.2 core schema without its odd corners, on scalars without quotes:
+// number. Only [Node.Plain] and messages need the type of a scalar. They use
+// this subset of the YAML 1.2 core schema, on scalars without quotes:
 //
 //	~ null Null NULL, or nothing      no value
 //	true True TRUE false False FALSE  bool
@@ -45,8 +45,8 @@
 //
 // A file has at most 4 MiB, lines of at most 8 KiB, 262144 keys, values and
 // punctuation marks together, 64 levels of nesting, 8192 keys in a mapping, 128
-// bytes in a key, and no control characters. These bounds keep the worst file
-// at seconds of work: several steps of the YAML parser are quadratic. A BOM and
+// bytes in a key, and no control characters. These bounds limit the worst file
+// to seconds of work: several steps of the YAML parser are quadratic. A BOM and
 // any line ending are fine. Lines and columns count from 1, columns in
 // characters.
 //
@@ -54,5 +54,5 @@
 //
 // Part of experiments. The only importer of github.com/goccy/go-yaml; of this
 // module it imports nothing. It reads no clock and no random source, and never
-// iterates over a Go map: same bytes in, same tree and same messages out.
+// iterates over a Go map: the same bytes always give the same tree and messages.
 package yamldoc

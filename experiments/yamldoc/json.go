@@ -7,8 +7,8 @@ import (
 )
 
 // JSON returns the tree under n as JSON in one line, keys in the order of the
-// file. Parsed again as YAML it gives an equal tree, but for positions, comments
-// and how numbers are written.
+// file. Parsed as YAML it gives an equal tree, except for positions, comments and
+// the notation of numbers.
 func (n *Node) JSON() []byte { return n.appendJSON(nil) }
 
 func (n *Node) appendJSON(b []byte) []byte {
@@ -36,8 +36,8 @@ func (n *Node) appendJSON(b []byte) []byte {
 		}
 		return append(b, ']')
 	}
-	// A number keeps the digits that it was written with where JSON has them: an
-	// integer of more than 53 bits, or 0.10.
+	// A number keeps its digits as written if they are valid JSON: an integer of
+	// more than 53 bits, or 0.10.
 	if !n.quoted && json.Valid([]byte(n.text)) {
 		return append(b, n.text...)
 	}

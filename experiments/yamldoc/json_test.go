@@ -44,7 +44,7 @@ func TestParseJSONRefuses(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{``, "f: not valid JSON: EOF"},
 		{`{"a":`, "f: not valid JSON: EOF"},
-		{`{"a":1} 2`, "f: there is more after the value; expected one JSON value"},
+		{`{"a":1} 2`, "f: unexpected data after the value; expected one JSON value"},
 		{`{"a":1,"a":2}`, `f: the key "a" occurs twice; expected every key once`},
 	} {
 		n, err := ParseJSON("f", []byte(tt.text))

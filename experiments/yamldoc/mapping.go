@@ -13,9 +13,9 @@ type Mapping struct {
 }
 
 // Mapping records a problem if n is present and not a mapping. What names the
-// thing that the mapping describes: "a workload". The result is never nil; of an
-// absent or wrong node it is empty and silent, so that one mistake gives one
-// message.
+// thing that the mapping describes: "a workload". The result is never nil; for an
+// absent or wrong node it is empty and reports nothing, so that one mistake gives
+// one message.
 func (d *Decoder) Mapping(n *Node, what string) *Mapping {
 	m := &Mapping{d: d}
 	switch {

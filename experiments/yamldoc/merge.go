@@ -1,7 +1,7 @@
 package yamldoc
 
-// Merge returns a copy of the tree under n with what over has: mappings are
-// merged key by key, anything else in over takes the place of what n has there.
+// Merge returns a copy of the tree under n changed by over: mappings are merged key
+// by key, any other value in over replaces that of n.
 // The copy of n is the root of the new tree.
 func (n *Node) Merge(over *Node) *Node {
 	root := n.clone()

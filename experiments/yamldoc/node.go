@@ -10,7 +10,7 @@ const (
 )
 
 // Node is a value in a document: a scalar, a mapping, a sequence or null. It
-// is never changed after it was built. The nil *Node stands for an absent
+// does not change once it is built. The nil *Node stands for an absent
 // value: its methods return zero values.
 type Node struct {
 	pos    Position
@@ -21,7 +21,7 @@ type Node struct {
 	entries []entry // of a mapping, in file order
 	items   []*Node // of a sequence
 
-	// The way up, for Path. Storing whole paths would make a deep tree with
+	// The parent, for Path. Storing whole paths would make a deep tree with
 	// long keys quadratic in memory.
 	parent *Node
 	key    string // under which a mapping holds this node

@@ -116,7 +116,7 @@ func (s source) clean(data []byte) (string, error) {
 		case r < ' ' && r != '\t' || r == 0x7f || r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
 			msg := fmt.Sprintf("control character %U", r)
 			if r == utf8.RuneError {
-				msg = fmt.Sprintf("byte 0x%02x is not UTF-8", text[i])
+				msg = fmt.Sprintf("byte 0x%02x is not valid UTF-8", text[i])
 			}
 			column := utf8.RuneCountInString(text[start:i]) + 1
 			return "", &Error{Pos: s.at(line, column), Msg: msg, Want: "a text file in UTF-8"}
@@ -128,9 +128,9 @@ func (s source) clean(data []byte) (string, error) {
 // guard runs goccy's scanner and parser. They index and dereference without a
 // check in many places, and earlier releases did panic on invalid documents
 // (goccy/go-yaml issues 191, 274, 373, 479, 718). Fuzzing found no panic in
-// v1.19.2, but a typing error in a file must never end the program, so a panic
-// becomes an error, here and nowhere else. It has no position: nobody knows how
-// far the parser came.
+// v1.19.2, but a mistake in a file must never crash the program, so a panic
+// becomes an error, here and nowhere else. It has no position: how far the
+// parser got is unknown.
 func (s source) guard(parse func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

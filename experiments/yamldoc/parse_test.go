@@ -241,7 +241,7 @@ var parseErrors = []struct{ name, in, want string }{
 
 	{"NUL", "a: 1\nb: x\x00y\n", `f.yaml:2:5: control character U+0000; expected a text file in UTF-8`},
 	{"escape", "a: \x1b[31m", `f.yaml:1:4: control character U+001B; expected a text file in UTF-8`},
-	{"latin-1", "é: \xe9\n", `f.yaml:1:4: byte 0xe9 is not UTF-8; expected a text file in UTF-8`},
+	{"latin-1", "é: \xe9\n", `f.yaml:1:4: byte 0xe9 is not valid UTF-8; expected a text file in UTF-8`},
 
 	{"long line", "a: 1\n# " + strings.Repeat("x", maxLine), `f.yaml:2:1: the line is too long; expected at most 8192 bytes in a line`},
 	{"long key", strings.Repeat("k", maxKey+1) + ": 1", `f.yaml:1:1: the key is too long; expected at most 128 bytes`},

@@ -31,7 +31,7 @@ type Error struct {
 	Pos  Position
 	Path string // dotted path of the value, "" for the document
 	Msg  string // what is wrong
-	Want string // what was expected, "" if Msg says it all
+	Want string // what was expected, "" if Msg is sufficient
 
 	cause error
 }

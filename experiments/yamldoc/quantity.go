@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Range says which finite values a quantity may have.
+// Range is the set of finite values that a quantity may have.
 type Range uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 
 // Quantity reads a number with a unit, such as "50 us", with one of the
 // parsers of model/units. The parser sees the text as written, in quotes or not.
-// NaN and infinities are refused whatever the parser says.
+// NaN and infinities are always rejected.
 func Quantity[T ~float64](d *Decoder, n *Node, parse func(string) (T, error), r Range, want string) T {
 	if n == nil {
 		return 0

@@ -8,8 +8,8 @@ import (
 )
 
 // ReadFile reads the YAML document in a file. It also returns the bytes that it
-// read, for a checksum of exactly what was understood. Every error is an *Error
-// or Problems; errors.Is with fs.ErrNotExist and its kin works.
+// read, so that a checksum covers exactly those. Every error is an *Error
+// or Problems; errors.Is works with fs.ErrNotExist and similar errors.
 func ReadFile(path string) (*Node, []byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -24,7 +24,7 @@ func ReadFile(path string) (*Node, []byte, error) {
 	if info.IsDir() {
 		return nil, nil, &Error{Pos: Position{File: path}, Msg: "is a directory", Want: "a YAML file"}
 	}
-	// The size is not asked for: a pipe or a device has none.
+	// A pipe or a device has no size, so the size is not queried.
 	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
 		return nil, nil, readError(path, err)
@@ -33,8 +33,7 @@ func ReadFile(path string) (*Node, []byte, error) {
 	return root, data, err
 }
 
-// readError keeps only the reason: the operation and the path of a PathError
-// are said by the position.
+// readError keeps only the reason of a PathError: the position has its path.
 func readError(path string, err error) error {
 	reason := err
 	var p *fs.PathError

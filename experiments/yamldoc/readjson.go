@@ -16,7 +16,7 @@ func ParseJSON(file string, data []byte) (*Node, error) {
 	n, err := p.value(0)
 	if err == nil {
 		if _, end := p.d.Token(); end != io.EOF {
-			err = p.fail("there is more after the value", "one JSON value")
+			err = p.fail("unexpected data after the value", "one JSON value")
 		}
 	}
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// unsupported lists the tokens of YAML that this package refuses. They go
-// before the parser sees them: it has most of its weak spots there.
+// unsupported lists the YAML tokens that this package rejects. They are rejected
+// before parsing, because most defects of the parser concern them.
 var unsupported = map[token.Type][2]string{
 	token.AnchorType:     {"anchors (&) are not supported", "the value written out"},
 	token.AliasType:      {"aliases (*) are not supported", "the value written out"},
@@ -83,7 +83,7 @@ var (
 	keysWant  = fmt.Sprintf("at most %d", maxKeys)
 )
 
-// nesting follows the open collections over the tokens of a document.
+// nesting tracks the open collections over the tokens of a document.
 type nesting struct {
 	levels []level
 }

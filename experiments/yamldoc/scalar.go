@@ -39,7 +39,7 @@ func resolve(text string) any {
 	return text
 }
 
-// describe says in a message what n is.
+// describe names the type and value of n for a message.
 func describe(n *Node) string {
 	switch n.kind {
 	case mapping:
@@ -73,7 +73,7 @@ func clip(s string) string {
 	return string(r[:limit]) + "..."
 }
 
-// integerHint says how to write as an integer what was meant as one, or "".
+// integerHint returns how to write a number that was meant as an integer, or "".
 func integerHint(n *Node) string {
 	text := n.text
 	switch {

@@ -15,8 +15,8 @@ const ScalarKey = "name"
 // replaced, as by --set path=value on the command line. The value is YAML in one
 // line: a scalar or a flow collection, such as 50 us, [1, 2] or {name: gauss}.
 //
-// Missing keys are made; a null becomes a mapping where a key is asked of it; a
-// string becomes a mapping that keeps it under ScalarKey. Elements of sequences
+// Missing keys are created. A null on the path becomes a mapping; a string becomes
+// a mapping that keeps it under ScalarKey. Elements of sequences
 // are replaced, never added. The copy of n is the root of the new tree. New
 // nodes have the position --set path=value:1:column, with the column counted in
 // path=value.
@@ -108,7 +108,7 @@ func (s source) value(path, text string) (*Node, error) {
 	return v, nil
 }
 
-// child returns the node that s leads to, made if need be. It changes n, which
+// child returns the node that s leads to and creates it if necessary. It changes n, which
 // is part of a tree under construction.
 func (n *Node) child(s step, pos Position) (child *Node, msg, want string) {
 	if s.isIndex {
@@ -147,7 +147,7 @@ func (n *Node) isString() bool {
 	return ok
 }
 
-// become gives n the content of v and leaves it at its place in the tree.
+// become copies the content of v to n, which keeps its place in the tree.
 func (n *Node) become(v *Node) {
 	c := v.clone()
 	n.pos, n.kind, n.text, n.quoted = c.pos, c.kind, c.text, c.quoted

@@ -100,9 +100,9 @@ var collectiveKind = Kind{
 	Source: "none", Size: "number of calls", Element: double,
 	Parameters: []parameter.Parameter{
 		{Name: "op", Type: parameter.Word{Of: operationNames()}, Default: workloads.Allreduce.String(), Meaning: "the operation"},
-		{Name: "algorithm", Type: parameter.AlgorithmOf{Word: "op"}, Default: collective.Default(workloads.Allreduce).Algorithm.Name(), Meaning: "how it is carried out; every operation has a default of its own" + measured},
-		{Name: "size", Type: parameter.Size{}, Default: "8 B", Meaning: "size of a block: what a process gives to, or gets from, each other"},
-		{Name: "root", Type: parameter.Count{Max: 1<<20 - 1}, Default: "0", Meaning: "process at the root, of an operation that has one"},
+		{Name: "algorithm", Type: parameter.AlgorithmOf{Word: "op"}, Default: collective.Default(workloads.Allreduce).Algorithm.Name(), Meaning: "how it is carried out (the default depends on the operation)" + measured},
+		{Name: "size", Type: parameter.Size{}, Default: "8 B", Meaning: "size of a block: the data sent to, or received from, each other process"},
+		{Name: "root", Type: parameter.Count{Max: 1<<20 - 1}, Default: "0", Meaning: "root process, for operations that have one"},
 	},
 	Build: func(c Case) Algorithm {
 		return Collective{Series: c.series(), Choice: c.Choice("algorithm"), Size: c.Size("size"), Root: c.Count("root")}

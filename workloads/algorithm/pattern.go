@@ -302,10 +302,10 @@ var patternKind = Kind{
 	Name: "pattern", Title: "rounds of computation and messages in a chosen shape, for benchmarks and teaching",
 	Source: "none", Size: "number of rounds", Element: double, WorkPerProcess: true,
 	Parameters: []parameter.Parameter{
-		{Name: "shape", Type: parameter.Word{Of: ShapeNames()}, Default: Dissemination.String(), Meaning: "who talks to whom"},
+		{Name: "shape", Type: parameter.Word{Of: ShapeNames()}, Default: Dissemination.String(), Meaning: "partners of each process in a round"},
 		{Name: "size", Type: parameter.Size{}, Default: "8 B", Meaning: "size of each message"},
 		{Name: "compute", Type: parameter.Work{}, Default: "0 flop", Meaning: "work of each process before the messages of a round"},
-		{Name: "imbalance", Type: parameter.Number{Max: 1}, Default: "0", Meaning: "how much that work varies, 0 to 1: uniformly between (1 - imbalance) and (1 + imbalance) times it"},
+		{Name: "imbalance", Type: parameter.Number{Max: 1}, Default: "0", Meaning: "variation of that work, 0 to 1: the factor is uniform between 1 - imbalance and 1 + imbalance"},
 	},
 	Build: func(c Case) Algorithm {
 		shape, _ := ParseShape(c.Word("shape"))

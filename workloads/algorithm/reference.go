@@ -79,8 +79,8 @@ var referenceKind = Kind{
 	Source: "[He2004] 4", Size: "number of rounds", Element: double, WorkPerProcess: true,
 	Parameters: []parameter.Parameter{
 		{Name: "compute", Type: parameter.Work{}, Default: "1 Mflop", Meaning: "work of each process in a round"},
-		{Name: "exchange", Type: parameter.Size{}, Default: "10 kB", Meaning: "what each process sends in a round, to all partners together"},
-		{Name: "partners", Type: parameter.Word{Of: referenceShapes()}, Default: Ring.String(), Meaning: "who exchanges with whom"},
+		{Name: "exchange", Type: parameter.Size{}, Default: "10 kB", Meaning: "data that each process sends in a round, total over all partners"},
+		{Name: "partners", Type: parameter.Word{Of: referenceShapes()}, Default: Ring.String(), Meaning: "partners of each process in a round"},
 	},
 	Build: func(c Case) Algorithm {
 		partners, _ := ParseShape(c.Word("partners"))

@@ -5,7 +5,7 @@
 // Algorithms speak of blocks, not of bytes: a broadcast has one block, a gather
 // one block per rank ([BlockCount]). The caller prices a set of blocks
 // ([Blocks], [BlockSet]), so the v-variants with unequal blocks need no
-// algorithms of their own, and the conformance kit can follow the blocks to
+// algorithms of their own, and the conformance tests can follow the blocks to
 // check that every rank ends with the right data. An algorithm that passes one
 // block on in pieces says into how many it is cut ([Divider]).
 //
@@ -20,7 +20,7 @@
 // of groups: they count within the call, and Next translates.
 //
 // A new algorithm is one file with its step function and source, one line in
-// lookup.go, and one in the table of the conformance test. Operators of
+// lookup.go, and one in the table of the conformance tests. Operators of
 // reductions are taken to be associative and commutative. What happens in a
 // rank's own memory, packing or rotating blocks, costs nothing.
 //

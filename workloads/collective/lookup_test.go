@@ -68,3 +68,27 @@ func TestLookupOfSegment(t *testing.T) {
 		}
 	}
 }
+
+func lookup(t testing.TB, op workloads.Collective, name string) collective.Algorithm {
+	t.Helper()
+	a, err := collective.Lookup(op, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// algorithms returns every algorithm that can be looked up.
+func algorithms(t testing.TB) []collective.Algorithm {
+	t.Helper()
+	var all []collective.Algorithm
+	for op := workloads.Barrier; op <= workloads.Scan; op++ {
+		for _, name := range collective.Names(op) {
+			all = append(all, lookup(t, op, name))
+		}
+	}
+	if len(all) == 0 {
+		t.Fatal("no algorithm found")
+	}
+	return all
+}

@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// TestOrder pins the order of steps of single ranks, which the conformance kit
-// leaves open. Blocks are written first+count; a chain has 3 pieces.
+// TestOrder pins the order of steps of single ranks, which the conformance tests
+// leave open. Blocks are written first+count; a chain has 3 pieces.
 func TestOrder(t *testing.T) {
 	for _, tt := range []struct {
 		op         workloads.Collective

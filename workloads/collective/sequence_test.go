@@ -168,10 +168,10 @@ func TestNext(t *testing.T) {
 }
 
 func TestNextAlone(t *testing.T) {
-	for _, s := range suites {
-		ch := collective.Choice{Operation: s.op, Algorithm: lookup(t, s.op, s.name)}
+	for _, a := range algorithms(t) {
+		ch := collective.Choice{Operation: a.Operation(), Algorithm: a}
 		if ops := sequence(ch, collective.Call{Size: 1}, collective.Uniform(1, 8), 1, 0); len(ops) > 0 {
-			t.Errorf("%v %s: a single rank does %+v; expected nothing", s.op, s.name, ops)
+			t.Errorf("%v %s: a single rank does %+v; expected nothing", a.Operation(), a.Name(), ops)
 		}
 	}
 }
@@ -181,11 +181,11 @@ func TestNextAlone(t *testing.T) {
 func TestNextInGroup(t *testing.T) {
 	group := collective.List{12, 3, 0, 8, 7, 20, 1, 5, 11, 2, 6}
 	compared := 0
-	for _, s := range suites {
-		ch := collective.Choice{Operation: s.op, Algorithm: lookup(t, s.op, s.name)}
+	for _, a := range algorithms(t) {
+		ch := collective.Choice{Operation: a.Operation(), Algorithm: a}
 		for p := 1; p <= len(group); p++ {
 			members := group[:p]
-			blocks := collective.Uniform(collective.BlockCount(s.op, p), 40)
+			blocks := collective.Uniform(collective.BlockCount(a.Operation(), p), 40)
 			for rank := range p {
 				want := sequence(ch, collective.Call{Size: p}, blocks, 1, rank)
 				for i := range want {
@@ -198,7 +198,7 @@ func TestNextInGroup(t *testing.T) {
 				}
 				got := sequence(ch, collective.In(members, 1, 0), blocks, 1, rank)
 				if diff := cmp.Diff(want, got); diff != "" {
-					t.Fatalf("%v %s, member %d of %d: operations differ (-want +got):\n%s", s.op, s.name, rank, p, diff)
+					t.Fatalf("%v %s, member %d of %d: operations differ (-want +got):\n%s", a.Operation(), a.Name(), rank, p, diff)
 				}
 				compared += len(want)
 			}
@@ -223,8 +223,8 @@ func TestNextAllocatesNothing(t *testing.T) {
 			choices = append(choices, collective.Choice{Operation: op, Rules: rules})
 		}
 	}
-	for _, s := range suites {
-		choices = append(choices, collective.Choice{Operation: s.op, Algorithm: lookup(t, s.op, s.name)})
+	for _, a := range algorithms(t) {
+		choices = append(choices, collective.Choice{Operation: a.Operation(), Algorithm: a})
 	}
 	calls := []collective.Call{
 		{Size: 16},

@@ -8,20 +8,21 @@ import (
 	"strings"
 )
 
-// The chart library is the unmodified dist/echarts.min.js of Apache ECharts
-// 5.6.0, beside its licence, its notice and the checksums of these files.
+// The chart library is the unmodified dist/echarts.min.js of Apache ECharts 5.6.0.
+// Its licence, its notice and the checksums are in the same folder.
 //
 //go:embed assets/echarts-5.6.0/echarts.min.js
 var libraryText string
 
-// The library for charts in space is the unmodified dist/echarts-gl.min.js of
-// echarts-gl 2.0.9, the version for ECharts 5, beside its licences and checksums.
+// The library for 3D charts is the unmodified dist/echarts-gl.min.js of echarts-gl
+// 2.0.9, the version for ECharts 5. Its licences and checksums are in the same
+// folder.
 //
 //go:embed assets/echarts-gl-2.0.9/echarts-gl.min.js
 var spaceLibraryText string
 
-// The licences of echarts-gl and of ClayGL, which is part of it, ask to be
-// passed on with them.
+// The licences of echarts-gl and of ClayGL, which is part of it, must be distributed
+// with them.
 var (
 	//go:embed assets/echarts-gl-2.0.9/LICENSE
 	spaceLicence string
@@ -35,9 +36,9 @@ var scriptText string
 //go:embed assets/report.css
 var styleText string
 
-// The marks of sizes have the colours of heat maps, which can be ranked without
-// seeing hues, in light and in dark; the text keeps the colour of all text. Only a
-// page with sizes has this.
+// The marks of sizes have the colours of heat maps, whose order is visible without
+// colour vision, in the light and the dark theme. The text has its normal colour.
+// Only a page with sizes has this style.
 //
 //go:embed assets/sizes.css
 var sizesText string
@@ -48,8 +49,8 @@ var pageText string
 var pageTemplate = template.Must(template.New("page").
 	Funcs(template.FuncMap{"cellClass": cellClass}).Parse(pageText))
 
-// policy is the Content-Security-Policy of a page: nothing is loaded from
-// anywhere, and of all scripts only the known ones run, named by their SHA-256.
+// policy is the Content-Security-Policy of a page: the page loads nothing, and only
+// the scripts whose SHA-256 it lists may run.
 func policy(scripts ...string) string {
 	var hashes strings.Builder
 	for _, script := range scripts {

@@ -18,7 +18,7 @@ func scale(a report.Axis) string {
 	return "value"
 }
 
-// bound turns an optional bound into an option; nil leaves it out.
+// bound converts an optional bound to an option; nil is no option.
 func bound(v *float64) any {
 	if v == nil {
 		return nil
@@ -27,9 +27,8 @@ func bound(v *float64) any {
 }
 
 // logBase chooses the base of a logarithmic axis from the values on it. Powers
-// of two suit the sizes of machines and problems, which are whole, but fractions
-// read better in powers of ten, and beyond three decades there are too many powers
-// of two. A linear axis has base 0.
+// of two suit the sizes of machines and problems, which are whole numbers. Powers of
+// ten are easier to read for fractions, and fewer beyond three decades. A linear axis has base 0.
 func logBase(a report.Axis, values []float64) int {
 	if !a.Log {
 		return 0
@@ -47,7 +46,7 @@ func logBase(a report.Axis, values []float64) int {
 }
 
 // The scale of the x axis fits the data; the y axis of a linear scale starts
-// at zero, so that heights compare.
+// at zero, so that heights are comparable.
 
 func xAxis(a report.Axis) opts.XAxis {
 	return opts.XAxis{

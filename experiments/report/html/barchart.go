@@ -42,9 +42,9 @@ func (c barChart) spec(id string) *chartSpec {
 	return spec
 }
 
-// pile names the pile of a series by its first series. ECharts keeps piles as
-// properties of an object, so with a name of the caller's it would change all
-// objects of the page if that is __proto__.
+// pile names the stack of a series after its first series. ECharts stores stacks as
+// properties of an object, so a name from the caller such as __proto__ would change
+// all objects of the page.
 func (c barChart) pile(series int) string {
 	if c.Series[series].Stack == "" {
 		return ""
@@ -64,8 +64,8 @@ func bars(s *report.BarSeries) []opts.BarData {
 	return bars
 }
 
-// fewBars reports whether there is room to write the values on the bars: few
-// bars side by side, none stacked.
+// fewBars reports whether the bars have room for their values: few bars side by
+// side, none stacked.
 func (c barChart) fewBars() bool {
 	for i := range c.Series {
 		if c.Series[i].Stack != "" {
@@ -87,7 +87,7 @@ func (c barChart) piles() int {
 	return n
 }
 
-// height gives bars that lie on their side the room they need.
+// height is enough for the number of horizontal bars.
 func (c barChart) height() int {
 	const margins, gap, thickness = 120, 10, 16
 	switch {

@@ -99,6 +99,9 @@ func axisTitles(d *report.Document) (titles [][]string) {
 // TestBrowser opens reports in Chromium. All parts share one browser, and each
 // has a tab of its own.
 func TestBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many pages in a browser: left out with -short")
+	}
 	b := startBrowser(t)
 	for _, part := range []struct {
 		name string

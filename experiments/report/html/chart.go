@@ -16,7 +16,7 @@ const defaultHeight = 400 // CSS pixels
 
 // A chartSpec is what the script of the page needs to draw a chart: the
 // options of ECharts, which hold data and structure, and what those options
-// cannot say. Colours, fonts, number formats and margins depend on the
+// cannot express. Colours, fonts, number formats and margins depend on the
 // reader's screen, so the script adds them.
 type chartSpec struct {
 	Option     map[string]any `json:"option"`
@@ -34,11 +34,11 @@ type chartSpec struct {
 	Tornado    *tornadoSpec   `json:"tornado,omitempty"`
 }
 
-// logLabel says of a legend of colours that its scale is logarithmic.
+// logLabel marks the scale of a colour legend as logarithmic.
 const logLabel = ", logarithmic"
 
-// A colourScale is the legend of the colours of a map. That of go-echarts leaves
-// out a bound of 0.
+// A colourScale is the legend of the colours of a map. The type of go-echarts omits
+// a bound of 0.
 type colourScale struct {
 	Type       string   `json:"type"`
 	Calculable bool     `json:"calculable"`
@@ -48,8 +48,8 @@ type colourScale struct {
 	Text       []string `json:"text"`
 }
 
-// colourScales has the only scale of a map. Of a logarithmic axis the chart has
-// the logarithms to the base 10; the script writes the values.
+// colourScales returns the single scale of a map. For a logarithmic axis the chart
+// has the decimal logarithms, and the script converts the labels.
 func colourScales(a report.Axis) []colourScale {
 	low := label(a)
 	if a.Log {
@@ -87,7 +87,7 @@ type surfaceSpec struct {
 	Marks []string `json:"marks"`         // of the layers
 }
 
-// A seriesRole says what a series of the options stands for.
+// A seriesRole is the meaning of a series of the options.
 type seriesRole struct {
 	Kind   string `json:"kind"` // a role constant
 	Colour int    `json:"colour"`
@@ -113,8 +113,8 @@ const (
 const palette = 8
 
 // markers are the shapes of the points of a curve: circle, square, triangles
-// up and down, diamond, cross. Colours and markers start over independently;
-// together they tell 24 series apart.
+// up and down, diamond, cross. Colours and markers repeat independently;
+// together they distinguish 24 series.
 var markers = []string{
 	"circle", "rect", "triangle", "path://M0,0h10l-5,9z", "diamond",
 	"path://M3,0h4v3h3v4h-3v3h-4v-3h-3v-4h3z",
@@ -123,9 +123,9 @@ var markers = []string{
 func marker(series int) string { return markers[series%len(markers)] }
 
 // encode writes the specification as JSON that is safe inside a script
-// element: encoding/json escapes <, > and &. ECharts keeps texts that it has
-// measured as properties of an object, where __proto__ would reach into all
-// objects of the page, so that word gets an unseen joiner (U+2060). No key of the
+// element: encoding/json escapes <, > and &. ECharts caches the widths
+// of texts as properties of an object, where __proto__ would change all objects of
+// the page, so an invisible joiner (U+2060) is inserted in that word. No key of the
 // specification contains it.
 func (s *chartSpec) encode() (template.JS, error) {
 	text, err := json.Marshal(s)

@@ -2,8 +2,8 @@ package html
 
 import "slices"
 
-// dataTables writes the numbers of a chart as tables, for readers without
-// script and for screen readers.
+// dataTables writes the numbers of a chart as tables, for browsers without
+// scripts and for screen readers.
 func (c lineChart) dataTables() []tableView {
 	tables := []tableView{c.seriesTable()}
 	for i, name := range c.names()[len(c.Series):] {
@@ -36,8 +36,8 @@ func (c lineChart) dataTables() []tableView {
 	return tables
 }
 
-// seriesTable has a column for each series where all share their x values, and
-// a row for each point of each series otherwise.
+// seriesTable has a column for each series if all series have the same x values,
+// and otherwise a row for each point of each series.
 func (c lineChart) seriesTable() tableView {
 	names := c.names()
 	if !c.sharesX() {

@@ -13,16 +13,16 @@ func (c heatMap) names() []string {
 	return distinctOf(c.Rows, "row", func(x report.HeatRow) string { return x.Name })
 }
 
-// start returns where a column begins on the x axis, which is where the one
-// before it ends.
+// start returns where a column begins on the x axis, which is the end of the
+// previous one.
 func (c heatMap) start(column int) float64 {
 	from, to := *c.X.Min, *c.X.Max
 	return from + (to-from)*float64(column)/float64(c.Columns)
 }
 
-// spec needs two x axes: the cells of ECharts lie on categories, but a reader
-// wants round numbers where columns begin. So the numeric axis is shown, and
-// the cells are on an unseen one behind it.
+// spec needs two x axes: cells in ECharts are placed by category, but the labels
+// should be round numbers. So a numeric axis is shown, and the cells are on a hidden
+// category axis.
 func (c heatMap) spec(id string) *chartSpec {
 	heat := charts.NewHeatMap()
 	heat.SetGlobalOptions(sharedOptions(id, nil)...)
@@ -34,7 +34,7 @@ func (c heatMap) spec(id string) *chartSpec {
 	for k := range columns {
 		columns[k] = k
 	}
-	// Even an unseen axis would take the room of its labels from the rows.
+	// Even a hidden axis would reserve room for its labels.
 	heat.ExtendXAxis(opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns, AxisLabel: &opts.AxisLabel{Show: opts.Bool(false)}})
 	heat.AddSeries("", c.cells(), charts.WithHeatMapChartOpts(opts.HeatMapChart{XAxisIndex: 1}))
 	heat.Validate()
@@ -50,7 +50,7 @@ func (c heatMap) spec(id string) *chartSpec {
 	return spec
 }
 
-// cells leaves out zeros: an empty cell says it with no ink.
+// cells omits zeros: those cells stay empty.
 func (c heatMap) cells() []opts.HeatMapData {
 	cells := []opts.HeatMapData{}
 	for i := range c.Rows {
@@ -63,7 +63,7 @@ func (c heatMap) cells() []opts.HeatMapData {
 	return cells
 }
 
-// height gives every row the room for a line of text.
+// height is enough for a line of text in every row.
 func (c heatMap) height() int {
 	const row, ticks = 20, 14 // ticks: those of a logarithmic scale of colours
 	margins := 110
@@ -81,8 +81,7 @@ func (c heatMap) view(id string) (blockView, error) {
 	return viewChart(id, c.Title, c.Caption, c.height(), empty, c.spec(id), c.dataTables())
 }
 
-// dataTables has the columns of the map as rows: they are many, and a page is
-// longer than wide.
+// dataTables has the columns of the map as rows, because there may be many.
 func (c heatMap) dataTables() []tableView {
 	t := tableView{Title: label(c.Value), Columns: []columnView{
 		{Title: titled(c.X.Title+" from", c.X.Unit), Numeric: true}, {Title: titled("to", c.X.Unit), Numeric: true}}}

@@ -165,10 +165,9 @@ func (c lineChart) addPoints(line *charts.Line, name string, series int) bool {
 	return true
 }
 
-// addTargets draws the reference lines as marks of a series of their own: as
-// marks of a curve they would vanish when the reader hides the curve. Marks do
-// not widen an axis, so the series has an unseen point on each line, at an x
-// that the chart shows anyway.
+// addTargets draws the reference lines as marks of a separate series: as marks of a
+// curve they would vanish when the reader hides the curve. Marks do not extend an
+// axis, so the series has an invisible point on each line, at an x within the chart.
 func (c lineChart) addTargets(line *charts.Line, x float64) {
 	points := make([]opts.LineData, len(c.Targets))
 	marks := make([]opts.MarkLineNameYAxisItem, len(c.Targets))
@@ -184,8 +183,8 @@ func (c lineChart) addTargets(line *charts.Line, x float64) {
 		charts.WithMarkLineNameYAxisItemOpts(marks...))
 }
 
-// targetLabel puts the labels of the reference lines at that end of the x axis
-// where the nearest curve is further away.
+// targetLabel places the labels of the reference lines at the end of the x axis
+// where the distance to the nearest curve is larger.
 func (c lineChart) targetLabel() string {
 	left, right := math.Inf(1), math.Inf(1)
 	for _, s := range c.Series {

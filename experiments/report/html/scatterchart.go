@@ -27,7 +27,7 @@ func (c scatterChart) values() (xs, ys []float64) {
 	return xs, ys
 }
 
-// A namedSeries is a series of points with what their tooltips say.
+// A namedSeries is a series of points with their tooltips.
 type namedSeries struct {
 	Name   string       `json:"name"`
 	Type   string       `json:"type"`
@@ -43,8 +43,8 @@ type namedPoint struct {
 	Label string     `json:"caption,omitempty"` // "label" is an option of ECharts
 }
 
-// A markSeries carries reference lines, and unseen points that make the axes
-// show them.
+// A markSeries has reference lines, and invisible points that extend the axes to
+// them.
 type markSeries struct {
 	Name     string       `json:"name"`
 	Type     string       `json:"type"`
@@ -69,8 +69,8 @@ type markLabel struct {
 	Position string `json:"position"`
 }
 
-// manyPoints is the number of points beyond which a chart is drawn on a canvas: one
-// element of the page for each would make it slow.
+// manyPoints is the number of points above which a chart is drawn on a canvas: one
+// SVG element per point would be slow.
 const manyPoints = 1000
 
 // spec draws from the back to the front: faint points, other points with their
@@ -154,8 +154,8 @@ func stepSeries(name string, s *report.ScatterSeries) namedSeries {
 	return out
 }
 
-// marks writes a label at that end of its line where the labelled points are
-// further away: low values are at the start of either axis.
+// marks places a label at the end of its line that is further from the labelled
+// points: low values are at the start of either axis.
 func (c scatterChart) marks(xs, ys []float64) markSeries {
 	out := markSeries{Type: "scatter", Symbol: "none", MarkLine: markLine{Symbol: "none"}}
 	low := func(v float64, all []float64) bool { return v-slices.Min(all) < slices.Max(all)-v }
@@ -194,8 +194,8 @@ func (c scatterChart) view(id string) (blockView, error) {
 
 const scatterHeight = 480
 
-// tableRows bounds the data table of a series of points: nobody reads thousands
-// of rows, and they would make a page large.
+// tableRows bounds the data table of a series of points: thousands of rows are not
+// readable and make a page large.
 const tableRows = 200
 
 // dataTables has a table for each series: its first points and, after them, all

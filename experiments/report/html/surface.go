@@ -28,7 +28,7 @@ func gridNames(a report.Axis, given []string, points int) []string {
 	return names
 }
 
-// A tracesSeries is the series "lines" of ECharts, which go-echarts has on maps
+// A tracesSeries is the series "lines" of ECharts, which go-echarts supports on maps
 // only. The script of the page adds what depends on the theme.
 type tracesSeries struct {
 	Name     string       `json:"name"`
@@ -61,7 +61,7 @@ type dot struct {
 }
 
 // spec has two pairs of axes: cells lie on the categories of the pair that is
-// shown, and the layers between them on an unseen pair with numbers.
+// shown, and the layers between them on a hidden numeric pair.
 func (c surface) spec(id string) *chartSpec {
 	names := c.names()
 	heat := charts.NewHeatMap()
@@ -101,8 +101,8 @@ type roledSeries struct {
 	role   string // in chartSpec.Roles
 }
 
-// traceSeries are what draws a layer: each line twice, first wider in the colour of
-// the paper, so that it stands out from any colour of the cells.
+// traceSeries draw a layer: each line twice, first wider in the background colour,
+// so that it is visible on cells of any colour.
 func traceSeries(name string, l *report.Layer) []roledSeries {
 	if l.Mark == report.MarkPoints {
 		points := dotsSeries{Name: name, Type: "scatter", XAxis: 1, YAxis: 1, Data: []dot{}}

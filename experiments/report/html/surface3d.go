@@ -13,10 +13,10 @@ import (
 
 type surface3D struct{ *report.Surface3D }
 
-// flat is the same surface seen from above.
+// flat returns the same surface as a 2D chart.
 func (c surface3D) flat() surface { return surface{(*report.Surface)(c.Surface3D)} }
 
-// A spaceSpec is what the script needs to draw a surface in space.
+// A spaceSpec is what the script needs to draw a 3D surface.
 type spaceSpec struct {
 	surfaceSpec
 	Grid   [][]*float64 `json:"grid"` // rows as in Surface3D; null: no value
@@ -24,8 +24,8 @@ type spaceSpec struct {
 	YNames []string     `json:"yNames,omitempty"`
 }
 
-// A spaceSeries is a series of points in space, joined where they are a line. A
-// nil point ends a line.
+// A spaceSeries is a series of points in 3D, joined if they are a line. A nil point
+// ends a line.
 type spaceSeries struct {
 	Name string        `json:"name"`
 	Type string        `json:"type"`
@@ -34,8 +34,8 @@ type spaceSeries struct {
 
 type spacePoint [3]float64
 
-// spec leaves the surface itself to the script, which draws it on a finer grid:
-// in the page it would be many numbers that follow from few.
+// spec has the grid points only: the script interpolates the surface on a finer
+// grid, whose numbers would make the page large.
 func (c surface3D) spec(id string) *chartSpec {
 	names := c.flat().names()
 	chart := charts.NewSurface3D()
@@ -98,8 +98,8 @@ func (c surface3D) layerSeries(name string, l *report.Layer) spaceSeries {
 }
 
 // lift returns the point of the surface above or below (x, y), with the
-// logarithm of its value if that is the scale, or nil where there is none. What lies beyond the outermost grid points, by up to half a
-// cell, is moved to the edge. The height is the bilinear interpolation
+// logarithm of its value if that is the scale, or nil where there is none. A point up
+// to half a cell outside the grid is moved to the edge. The height is the bilinear interpolation
 //
 //	z = (1-u)(1-v) z00 + u(1-v) z10 + (1-u)v z01 + u v z11
 //
@@ -132,8 +132,8 @@ func cell(v float64, a report.Axis, points int) (within float64, index int, acro
 	return within, index, position - float64(index)
 }
 
-// drape lays a line on the surface, with four points to a cell, and ends it with
-// a nil point. Where the surface has no value the line is interrupted.
+// drape projects a line onto the surface, with four points per cell, and ends it
+// with a nil point. Where the surface has no value the line is interrupted.
 func (c surface3D) drape(t report.Trace) []*spacePoint {
 	const perCell = 4
 	dx, dy := c.flat().Spacing()
@@ -169,7 +169,7 @@ func (c surface3D) arrow(t report.Trace) report.Trace {
 	}
 }
 
-// brief drops the digits that nobody can see, to keep pages small.
+// brief drops the digits that are not visible, to keep pages small.
 func brief(v float64) float64 {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
 	if err != nil { // it was written two lines above
@@ -178,7 +178,7 @@ func brief(v float64) float64 {
 	return short
 }
 
-// spaceHeight suits a wide page; on a phone the script takes less.
+// spaceHeight is for a wide page; the script reduces it on a phone.
 const spaceHeight = 520
 
 func (c surface3D) view(id string) (blockView, error) {

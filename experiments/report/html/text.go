@@ -9,11 +9,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// clean makes caller text fit for a page: one line, valid UTF-8, and U+FFFD
-// for what a browser would drop or what would reorder the text around it
+// clean prepares text of the caller for a page: one line, valid UTF-8, and U+FFFD
+// for characters that a browser would drop or that would reorder the text around them
 // (control and bidirectional control characters). A space between two digits, as
-// in 400 000, does not break. It does not escape: that is done where the text
-// meets its context, HTML or JSON.
+// in 400 000, does not break. It does not escape: HTML and JSON are
+// escaped when they are written.
 func clean(s string) string {
 	return joinDigits(strings.Map(func(r rune) rune {
 		switch {
@@ -54,7 +54,7 @@ func cleanAll(texts []string) []string {
 	return out
 }
 
-// titled puts a unit behind a title, as in "Time (s)".
+// titled appends a unit to a title, as in "Time (s)".
 func titled(title, unit string) string {
 	if unit == "" || unit == report.Dimensionless {
 		return clean(title)
@@ -80,9 +80,9 @@ func distinctOf[T any](items []T, what string, name func(T) string) []string {
 	return distinct(names, what)
 }
 
-// distinct returns the names cleaned and told apart: charts identify a series
-// by its name, so a second "C2" becomes "C2 (2)", and an empty name what it is
-// the name of and its number, such as "series 1".
+// distinct returns the names cleaned and made unique: charts identify a series by
+// its name, so a second "C2" becomes "C2 (2)". An empty name becomes its kind and
+// number, such as "series 1".
 func distinct(names []string, what string) []string {
 	out := make([]string, len(names))
 	used := make(map[string]bool)

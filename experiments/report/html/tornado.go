@@ -43,8 +43,8 @@ type swingSeries struct {
 	Data [][3]float64 `json:"data"`
 }
 
-// Lanes of a bar: all of the height of its row or, where both bars lie on the
-// same side of the base and one would hide the other, half of it.
+// Lanes of a bar: the full height of its row or, if both bars are on the same side
+// of the base and one would hide the other, half of it.
 const (
 	laneFull  = 0
 	laneUpper = 1
@@ -84,7 +84,7 @@ func (c tornado) spec(id string) *chartSpec {
 	return spec
 }
 
-// height gives every row the room for a bar and its label.
+// height is enough for a bar and its label in every row.
 func (c tornado) height() int {
 	const margins, row = 120, 30
 	if c.Height > 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// The views are what the page template reads: texts that are clean but not yet
-// escaped, and the few pieces that must not be escaped.
+// The views are the data of the page template: texts that are clean but not yet
+// escaped, and the few parts that must not be escaped.
 
 type pageView struct {
 	Title, Subtitle string
@@ -27,8 +27,8 @@ type pageView struct {
 	Provenance      []report.Fact
 }
 
-// A partView is a run of sections under a heading or, with an empty one, under
-// none.
+// A partView is a sequence of sections under a heading; an empty heading is not
+// shown.
 type partView struct {
 	Heading  string
 	Sections []sectionView
@@ -92,12 +92,11 @@ type notesView struct {
 	Items        []string
 }
 
-// contentsFrom is the number of sections that makes a table of contents worth
-// its space.
+// contentsFrom is the number of sections from which a page has a table of contents.
 const contentsFrom = 4
 
-// foldedFrom is the number of sections from which the contents show the parts
-// only, until the reader opens one.
+// foldedFrom is the number of sections from which the contents show only the parts
+// until the reader opens one.
 const foldedFrom = 20
 
 func viewPage(d *report.Document) (*pageView, error) {
@@ -138,8 +137,8 @@ func viewPage(d *report.Document) (*pageView, error) {
 	return v, nil
 }
 
-// A block is a block of a document that can make its view. A chart has the
-// identifier.
+// A block is a block of a document that can make its view. The identifier is for
+// charts.
 type block interface {
 	view(id string) (blockView, error)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Write checks a document and writes it as one HTML page. The error lists
-// every problem of the document; then, nothing has been written.
+// every problem of the document; in that case nothing is written.
 func Write(w io.Writer, d *report.Document) error {
 	if err := d.Check(); err != nil {
 		return err

@@ -1,11 +1,10 @@
-package conformance_test
+package conformance
 
 import (
 	"testing"
 
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
-	"github.com/isoscale/isoscale/workloads/collective/conformance"
 )
 
 // shift is an all-to-all exchange of single requests: rank r receives from r-i,
@@ -34,32 +33,13 @@ func (shift) Step(c collective.Call, rank, k int) (collective.Step, bool) {
 // TestShift: every block moves once, except what a rank has for itself.
 func TestShift(t *testing.T) {
 	for _, p := range []int{1, 2, 3, 5, 8} {
-		for _, cs := range conformance.Cases(workloads.Alltoall, p, p*p) {
-			want := conformance.Traffic{Messages: p * (p - 1), Volume: cs.Total()}
+		for _, cs := range Cases(workloads.Alltoall, p, p*p) {
+			want := Traffic{Messages: p * (p - 1), Volume: cs.Total()}
 			for r := range p {
 				want.Volume -= cs.Blocks[r*p+r]
 			}
-			facts, err := conformance.Check(shift{}, cs, want)
+			facts, err := Check(shift{}, cs, want)
 			verdict(t, facts, err, "")
-		}
-	}
-}
-
-// TestCases counts the cases: 3 sizes, and unequal blocks if there are several,
-// and one for each further root.
-func TestCases(t *testing.T) {
-	for _, tt := range []struct {
-		op         workloads.Collective
-		p, n, want int
-	}{
-		{workloads.Barrier, 5, 0, 1},
-		{workloads.Bcast, 5, 1, 3 + 4},
-		{workloads.Gather, 5, 5, 4 + 4},
-		{workloads.Gather, 1, 1, 3},
-		{workloads.Allreduce, 5, 5, 4},
-	} {
-		if got := len(conformance.Cases(tt.op, tt.p, tt.n)); got != tt.want {
-			t.Errorf("%v, %d ranks, %d blocks: %d cases; expected %d", tt.op, tt.p, tt.n, got, tt.want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package slurmtest
+package batch
 
 import (
 	"bytes"
@@ -17,20 +17,43 @@ import (
 	"time"
 )
 
-// required is the environment variable that turns a skipped test into a failed
-// one.
-const required = "ISOSCALE_REQUIRE_SLURM"
+// requireVariable is the environment variable that turns a skipped test into a
+// failed one.
+const requireVariable = "ISOSCALE_REQUIRE_SLURM"
 
 // patience bounds every wait. A wait ends as soon as what it is for is there, so
 // only a failure takes that long, however busy the machine is.
 const patience = 3 * time.Minute
 
-// Cluster is a running Slurm. Its methods fail the test if they cannot do what
-// they say; they must be called from the goroutine of the test.
-type Cluster struct {
-	// Env is what a client of the cluster has in its environment on top of the
+// cluster is a private Slurm on the loopback interface for the duration of a
+// test: munge, a controller and one daemon for each virtual node, in a directory
+// of their own, on free ports, with a key of their own. Several clusters may run
+// at the same time. The methods fail the test if they cannot do what they say;
+// they must be called from the goroutine of the test.
+//
+// A cluster needs Linux, root and the programs of Debian's packages slurm-wlm and
+// munge (tried with Slurm 22.05); no systemd, cgroups or database. Where one of
+// these is missing the test is skipped and says what it needs; it fails instead
+// if the environment variable ISOSCALE_REQUIRE_SLURM is set. With -short the
+// test is skipped.
+//
+// Nodes are called n1, n2, ... and may claim more processors than the machine
+// has. Everything that could be a name of the site, from the cluster's name
+// (loopback) to its limits (MaxArraySize 1001, MaxJobCount 10000), is as Slurm
+// has it by default, but the scheduler runs every second. Where a test is to lose
+// nodes (startClusterToLoseNodes), some times are shorter than on a site: a
+// silent node is given up after some 15 s instead of 300 s, and a requeued job
+// waits 5 s instead of 120 s.
+//
+// The daemons stay in the foreground as children of the test, so each is ended
+// by its own process id. What Slurm puts into the background (a slurmstepd for
+// each running task, and the task) is found by its working directory and its
+// ancestry. Nothing is left after the test; if the test process itself is
+// killed, the daemons go with it.
+type cluster struct {
+	// env is what a client of the cluster has in its environment on top of the
 	// usual, as NAME=value.
-	Env []string
+	env []string
 
 	t          testing.TB
 	dir        string
@@ -40,33 +63,34 @@ type Cluster struct {
 	slurmd     []*daemon // of node i at i; none at 0
 }
 
-// Start starts a cluster of the given number of nodes with the given number of
-// processors each, waits until all of them take work, and ends it with the test.
-// A silent node is given up after 300 s, Slurm's default, so that one that is
-// only slow is not lost.
-func Start(t testing.TB, nodes, cpus int) *Cluster {
+// startCluster starts a cluster of the given number of nodes with the given
+// number of processors each, waits until all of them take work, and ends it with
+// the test. A silent node is given up after 300 s, Slurm's default, so that one
+// that is only slow is not lost.
+func startCluster(t testing.TB, nodes, cpus int) *cluster {
 	t.Helper()
 	return start(t, nodes, cpus, false)
 }
 
-// StartToLoseNodes is Start for a test that kills nodes: a silent one is given up
-// after some 15 s, and its tasks are started again after 5 s. On a busy machine
-// that may happen to any node, so the test must not count how often a task begins.
-func StartToLoseNodes(t testing.TB, nodes, cpus int) *Cluster {
+// startClusterToLoseNodes is startCluster for a test that kills nodes: a silent
+// one is given up after some 15 s, and its tasks are started again after 5 s. On a
+// busy machine that may happen to any node, so the test must not count how often
+// a task begins.
+func startClusterToLoseNodes(t testing.TB, nodes, cpus int) *cluster {
 	t.Helper()
 	return start(t, nodes, cpus, true)
 }
 
-func start(t testing.TB, nodes, cpus int, losesNodes bool) *Cluster {
+func start(t testing.TB, nodes, cpus int, losesNodes bool) *cluster {
 	t.Helper()
-	Require(t)
+	requireSlurm(t)
 	// Not t.TempDir, whose paths can be too long for a socket.
 	dir, err := os.MkdirTemp("", "isoscale-slurm-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Cluster{t: t, dir: dir, nodes: nodes, slurmd: make([]*daemon, nodes+1)}
-	c.Env = []string{"SLURM_CONF=" + c.path("slurm.conf")}
+	c := &cluster{t: t, dir: dir, nodes: nodes, slurmd: make([]*daemon, nodes+1)}
+	c.env = []string{"SLURM_CONF=" + c.path("slurm.conf")}
 	t.Cleanup(c.stop)
 	// Jobs and daemons may belong to different users.
 	if err := os.Chmod(dir, 0o755); err != nil {
@@ -77,24 +101,24 @@ func start(t testing.TB, nodes, cpus int, losesNodes bool) *Cluster {
 	c.munge = c.start(dir, "munged", "--foreground", "--force", "--key-file="+c.path("munge.key"),
 		"--seed-file="+c.path("munge.seed"), "--socket="+c.path("munge.socket"),
 		"--pid-file="+c.path("munge.pid"), "--origin=127.0.0.1")
-	c.Await("munge to listen", func() bool {
+	c.await("munge to listen", func() bool {
 		_, err := os.Stat(c.path("munge.socket"))
 		return err == nil
 	})
-	c.StartController()
+	c.startController()
 	for i := 1; i <= nodes; i++ {
 		c.launchNode(i)
 	}
 	for i := 1; i <= nodes; i++ {
-		c.WaitNode(i)
+		c.waitNode(i)
 	}
 	return c
 }
 
-// Context returns the context of a test, which ends a little before the program
+// testContext returns the context of a test, which ends a little before the program
 // is killed at the deadline of all tests: then what the test has started is ended
 // too.
-func Context(t *testing.T) context.Context {
+func testContext(t *testing.T) context.Context {
 	ctx := t.Context()
 	if deadline, ok := t.Deadline(); ok {
 		var stop context.CancelFunc
@@ -104,56 +128,57 @@ func Context(t *testing.T) context.Context {
 	return ctx
 }
 
-// Command returns a command that runs as a client of the cluster.
-func (c *Cluster) Command(name string, args ...string) *exec.Cmd {
+// command returns a command that runs as a client of the cluster.
+func (c *cluster) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
-	cmd.Env = append(os.Environ(), c.Env...)
+	cmd.Env = append(os.Environ(), c.env...)
 	return cmd
 }
 
-// KillNode kills everything of node i (from 1) at once, as a power failure
+// killNode kills everything of node i (from 1) at once, as a power failure
 // does: its daemon, its tasks and what watches them. Of a cluster by
-// StartToLoseNodes Slurm notices after some 15 s, or 40 s if the node is started
+// startClusterToLoseNodes Slurm notices after some 15 s, or 40 s if the node is started
 // again before that.
-func (c *Cluster) KillNode(i int) {
+func (c *cluster) killNode(i int) {
 	c.t.Helper()
-	c.KillDaemon(i)
+	c.killDaemon(i)
 	c.killTasks(c.nodeDir(i))
 }
 
-// KillDaemon kills the slurmd of node i (from 1). Tasks that run there go on.
-func (c *Cluster) KillDaemon(i int) {
+// killDaemon kills the slurmd of node i (from 1). Tasks that run there go on.
+func (c *cluster) killDaemon(i int) {
 	c.t.Helper()
 	c.slurmd[i].kill()
 }
 
-// RestartNode starts the slurmd of node i (from 1) again after KillNode or
-// KillDaemon. It does not wait until the node takes work.
-func (c *Cluster) RestartNode(i int) {
+// restartNode starts the slurmd of node i (from 1) again after killNode or
+// killDaemon. It does not wait until the node takes work.
+func (c *cluster) restartNode(i int) {
 	c.t.Helper()
 	c.launchNode(i)
 }
 
-// KillController kills slurmctld. Tasks that run go on.
-func (c *Cluster) KillController() {
+// killController kills slurmctld. Tasks that run go on.
+func (c *cluster) killController() {
 	c.t.Helper()
 	c.controller.kill()
 }
 
-// StartController starts slurmctld on the state it had, and waits until it
+// startController starts slurmctld on the state it had, and waits until it
 // answers.
-func (c *Cluster) StartController() {
+func (c *cluster) startController() {
 	c.t.Helper()
 	c.controller = c.start(c.dir, "slurmctld", "-D", "-f", c.path("slurm.conf"))
-	c.Await("slurmctld to answer", func() bool {
+	c.await("slurmctld to answer", func() bool {
 		out, err := c.ask("scontrol", "ping")
 		return err == nil && strings.Contains(out, "is UP")
 	})
 }
 
-// Require skips or fails the test where a cluster cannot be started. Start does so
-// too; a test calls it before work that only a cluster is worth.
-func Require(t testing.TB) {
+// requireSlurm skips or fails the test where a cluster cannot be started.
+// startCluster does so too; a test calls it before work that only a cluster is
+// worth.
+func requireSlurm(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts a Slurm on loopback: left out with -short")
@@ -171,8 +196,8 @@ func Require(t testing.TB) {
 	}
 	switch {
 	case missing == "":
-	case os.Getenv(required) != "":
-		t.Fatalf("%s is set, but a Slurm on loopback needs %s", required, missing)
+	case os.Getenv(requireVariable) != "":
+		t.Fatalf("%s is set, but a Slurm on loopback needs %s", requireVariable, missing)
 	default:
 		t.Skipf("a Slurm on loopback needs %s", missing)
 	}
@@ -194,14 +219,14 @@ func find(program string) (string, error) {
 }
 
 // path returns the path of a file of the cluster.
-func (c *Cluster) path(name string) string { return filepath.Join(c.dir, name) }
+func (c *cluster) path(name string) string { return filepath.Join(c.dir, name) }
 
 // nodeDir is the directory of node i. Its slurmd and its slurmstepds have it as
 // working directory, by which they are found.
-func (c *Cluster) nodeDir(i int) string { return c.path(fmt.Sprintf("n%d", i)) }
+func (c *cluster) nodeDir(i int) string { return c.path(fmt.Sprintf("n%d", i)) }
 
 // configure writes the key and the configuration files.
-func (c *Cluster) configure(cpus int, losesNodes bool) {
+func (c *cluster) configure(cpus int, losesNodes bool) {
 	c.t.Helper()
 	key := make([]byte, 128)
 	rand.Read(key)
@@ -275,7 +300,7 @@ func (c *Cluster) configure(cpus int, losesNodes bool) {
 	}
 }
 
-func (c *Cluster) write(name string, content []byte, mode os.FileMode) {
+func (c *cluster) write(name string, content []byte, mode os.FileMode) {
 	c.t.Helper()
 	if err := os.WriteFile(c.path(name), content, mode); err != nil {
 		c.t.Fatal(err)
@@ -285,7 +310,7 @@ func (c *Cluster) write(name string, content []byte, mode os.FileMode) {
 // freePorts returns n ports of the loopback interface that nobody listens on. The
 // kernel hands out ports from 32768 by default. These are below, so that nobody is
 // given one before its daemon listens, or while that is dead.
-func (c *Cluster) freePorts(n int) []int {
+func (c *cluster) freePorts(n int) []int {
 	c.t.Helper()
 	const first, last, tries = 10000, 32767, 1000
 	var ports []int
@@ -305,28 +330,28 @@ func (c *Cluster) freePorts(n int) []int {
 }
 
 // launchNode starts the slurmd of node i.
-func (c *Cluster) launchNode(i int) {
+func (c *cluster) launchNode(i int) {
 	c.t.Helper()
 	c.slurmd[i] = c.start(c.nodeDir(i), "slurmd", "-D", "-f", c.path("slurm.conf"), "-N", fmt.Sprintf("n%d", i))
 }
 
-// WaitNode waits until node i (from 1) takes work.
-func (c *Cluster) WaitNode(i int) {
+// waitNode waits until node i (from 1) takes work.
+func (c *cluster) waitNode(i int) {
 	c.t.Helper()
-	c.Await(fmt.Sprintf("node n%d to take work", i), func() bool {
+	c.await(fmt.Sprintf("node n%d to take work", i), func() bool {
 		return slices.Contains([]string{"idle", "mixed", "allocated", "completing"}, c.state(i))
 	})
 }
 
-// WaitNodeLost waits until Slurm has given up node i (from 1) after KillNode or
-// KillDaemon, and with it the tasks there.
-func (c *Cluster) WaitNodeLost(i int) {
+// waitNodeLost waits until Slurm has given up node i (from 1) after killNode or
+// killDaemon, and with it the tasks there.
+func (c *cluster) waitNodeLost(i int) {
 	c.t.Helper()
-	c.Await(fmt.Sprintf("node n%d to be given up", i), func() bool { return strings.HasPrefix(c.state(i), "down") })
+	c.await(fmt.Sprintf("node n%d to be given up", i), func() bool { return strings.HasPrefix(c.state(i), "down") })
 }
 
 // state returns the state of node i in Slurm's words; empty if it is not known.
-func (c *Cluster) state(i int) string {
+func (c *cluster) state(i int) string {
 	out, err := c.ask("sinfo", "-h", "-n", fmt.Sprintf("n%d", i), "-N", "-o", "%T")
 	if err != nil {
 		return ""
@@ -335,18 +360,18 @@ func (c *Cluster) state(i int) string {
 }
 
 // ask runs a client and returns what it printed.
-func (c *Cluster) ask(name string, args ...string) (string, error) {
+func (c *cluster) ask(name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = append(os.Environ(), c.Env...)
+	cmd.Env = append(os.Environ(), c.env...)
 	out, err := cmd.Output()
 	return string(out), err
 }
 
-// Await waits until the condition holds. It fails the test if that takes too long
+// await waits until the condition holds. It fails the test if that takes too long
 // or a daemon ends that nobody has killed.
-func (c *Cluster) Await(what string, condition func() bool) {
+func (c *cluster) await(what string, condition func() bool) {
 	c.t.Helper()
 	for deadline := time.Now().Add(patience); !condition(); time.Sleep(50 * time.Millisecond) {
 		for _, d := range c.daemons() {
@@ -362,13 +387,13 @@ func (c *Cluster) Await(what string, condition func() bool) {
 
 // daemons lists what was started last in each place: what can start something
 // first.
-func (c *Cluster) daemons() []*daemon {
+func (c *cluster) daemons() []*daemon {
 	return slices.DeleteFunc(slices.Concat([]*daemon{c.controller}, c.slurmd, []*daemon{c.munge}), func(d *daemon) bool { return d == nil })
 }
 
 // stop ends everything and removes the directory. There is no state to keep,
 // so nothing is asked to end: it is killed, first what could start something.
-func (c *Cluster) stop() {
+func (c *cluster) stop() {
 	for _, d := range c.daemons() {
 		d.kill()
 	}
@@ -390,7 +415,7 @@ func (c *Cluster) stop() {
 }
 
 // lastLines returns the last n lines of a file of the cluster.
-func (c *Cluster) lastLines(name string, n int) []byte {
+func (c *cluster) lastLines(name string, n int) []byte {
 	content, err := os.ReadFile(c.path(name))
 	if err != nil {
 		return []byte(err.Error())

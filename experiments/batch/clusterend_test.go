@@ -1,37 +1,36 @@
-package slurmtest_test
+package batch
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/isoscale/isoscale/experiments/batch/slurmtest"
 )
 
 // After a test nothing of its cluster is left, even if a task runs that ignores
 // requests to end, the daemon that watches it is dead, and so is the controller.
 func TestClusterLeavesNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var conf string
 	t.Run("cluster", func(t *testing.T) {
-		c := slurmtest.Start(t, 2, 1)
-		conf = strings.TrimPrefix(c.Env[0], "SLURM_CONF=")
+		c := startCluster(t, 2, 1)
+		conf = strings.TrimPrefix(c.env[0], "SLURM_CONF=")
 		script := "#!/bin/sh\ntrap '' TERM HUP INT\ntouch " + dir + "/$SLURM_ARRAY_TASK_ID.$SLURMD_NODENAME\nsleep 600 &\nwait\n"
-		submit := c.Command("sbatch", "--array=1-2", "--chdir="+dir)
+		submit := c.command("sbatch", "--array=1-2", "--chdir="+dir)
 		submit.Stdin = strings.NewReader(script)
 		if out, err := submit.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		c.Await("both tasks to start", func() bool {
+		c.await("both tasks to start", func() bool {
 			names, _ := filepath.Glob(dir + "/*.n?") // the pattern is well-formed
 			return len(names) == 2
 		})
 		if len(mentioning(t, conf)) == 0 {
 			t.Error("the tasks run, but no process mentions the configuration: the check below is blind")
 		}
-		c.KillController()
-		c.KillDaemon(1)
+		c.killController()
+		c.killDaemon(1)
 		// Nor does it matter if somebody tidies up too early.
 		if err := os.RemoveAll(filepath.Dir(conf)); err != nil {
 			t.Error(err)

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package slurmtest
+package batch
 
 import (
 	"os"

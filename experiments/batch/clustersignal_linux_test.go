@@ -1,4 +1,4 @@
-package slurmtest
+package batch
 
 import (
 	"os/exec"

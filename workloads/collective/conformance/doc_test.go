@@ -1,13 +1,13 @@
-// Package conformance checks that an algorithm carries out a collective
-// operation. It is for the tests of algorithms, those of package collective and
-// those that others add; nothing else should import it, for it imports testing.
+// Package conformance holds the tests that each algorithm of package collective
+// carries out its collective operation. It has test files only.
 //
 // A check moves data symbolically. The ranks run in a small interpreter without
 // time, in which a block is not a number of bytes but the record of whose
 // contributions are in it and how often. So a block that is lost, misplaced or
 // combined twice is noticed even if it is empty. What each operation starts
-// from and must end with is one table (contracts.go); a new algorithm for an
-// operation of that table needs no code here, only its traffic formula.
+// from and must end with is one table (contracts_test.go); a new algorithm for an
+// operation of that table needs no code here, only its row and its traffic formula
+// (suites_test.go, traffic_test.go).
 //
 // Besides the data, a check demands that steps are a pure function, that there
 // is no step after the last, that messages match in blocks and size, that each

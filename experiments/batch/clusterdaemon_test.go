@@ -1,4 +1,4 @@
-package slurmtest
+package batch
 
 import (
 	"os"
@@ -36,7 +36,7 @@ func (d *daemon) failed() bool {
 
 // start starts a daemon of the cluster in a directory. What it prints before it
 // has opened its log goes to a file NAME.output.
-func (c *Cluster) start(dir, name string, args ...string) *daemon {
+func (c *cluster) start(dir, name string, args ...string) *daemon {
 	c.t.Helper()
 	path, err := find(name)
 	if err != nil {
@@ -49,7 +49,7 @@ func (c *Cluster) start(dir, name string, args ...string) *daemon {
 	defer output.Close()
 	cmd := exec.Command(path, args...)
 	// Without the variables of a Slurm that this test itself may be a job of.
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "SLURM") }), c.Env...)
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "SLURM") }), c.env...)
 	cmd.Dir = dir
 	cmd.Stdout, cmd.Stderr = output, output
 	diesWithParent(cmd)

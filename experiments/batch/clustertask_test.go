@@ -1,4 +1,4 @@
-package slurmtest
+package batch
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // descendants, and returns when they have ended. All are stopped before any is
 // killed: else one could start a child between look and kill, and who has lost its
 // parents is not found any more.
-func (c *Cluster) killTasks(nodeDir string) {
+func (c *cluster) killTasks(nodeDir string) {
 	c.t.Helper()
 	var left []process
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {

@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"math"
+	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -101,4 +102,23 @@ func unequal(n int) []units.Bytes {
 		}
 	}
 	return sizes
+}
+
+// TestCases counts the cases: 3 sizes, and unequal blocks if there are several,
+// and one for each further root.
+func TestCases(t *testing.T) {
+	for _, tt := range []struct {
+		op         workloads.Collective
+		p, n, want int
+	}{
+		{workloads.Barrier, 5, 0, 1},
+		{workloads.Bcast, 5, 1, 3 + 4},
+		{workloads.Gather, 5, 5, 4 + 4},
+		{workloads.Gather, 1, 1, 3},
+		{workloads.Allreduce, 5, 5, 4},
+	} {
+		if got := len(Cases(tt.op, tt.p, tt.n)); got != tt.want {
+			t.Errorf("%v, %d ranks, %d blocks: %d cases; expected %d", tt.op, tt.p, tt.n, got, tt.want)
+		}
+	}
 }

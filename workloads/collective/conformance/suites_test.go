@@ -1,0 +1,173 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Numbers of pieces, where it is not collective.BlockCount that counts.
+func pieces(n int) func(p int) int { return func(int) int { return n } }
+
+func pieceEach(p int) int { return p }
+
+func pieceEachActive(p int) int {
+	q, _, _ := active(p)
+	return q
+}
+
+// suite is an algorithm with what is to be checked about it.
+type suite struct {
+	op      workloads.Collective
+	name    string
+	pieces  func(p int) int // nil: collective.BlockCount
+	traffic func(Case) Traffic
+}
+
+// blocks returns the number of blocks for p ranks.
+func (s suite) blocks(p int) int {
+	if s.pieces == nil {
+		return collective.BlockCount(s.op, p)
+	}
+	return s.pieces(p)
+}
+
+var suites = []suite{
+	{workloads.Barrier, "dissemination", nil, everybodyEachRound},
+	{workloads.Barrier, "linear", nil, thereAndBack},
+	{workloads.Barrier, "tree", nil, thereAndBack},
+	{workloads.Bcast, "binomial", nil, oneBlockEach},
+	{workloads.Bcast, "chain", pieces(1), everyPiece},
+	{workloads.Bcast, "chain", pieces(2), everyPiece},
+	{workloads.Bcast, "chain", pieces(7), everyPiece},
+	{workloads.Bcast, "flat", nil, oneBlockEach},
+	{workloads.Bcast, "scatter-allgather", pieceEach, treeAndRing},
+	{workloads.Reduce, "binomial", nil, oneBlockEach},
+	{workloads.Reduce, "flat", nil, oneBlockEach},
+	{workloads.Gather, "binomial", nil, ownBlocksAlongTree},
+	{workloads.Gather, "flat", nil, ownBlocksOnce},
+	{workloads.Scatter, "binomial", nil, ownBlocksAlongTree},
+	{workloads.Scatter, "flat", nil, ownBlocksOnce},
+	{workloads.Allreduce, "rabenseifner", pieceEachActive, halvingAndDoubling},
+	{workloads.Allreduce, "recursive-doubling", nil, foldedExchanges},
+	{workloads.Allreduce, "reduce-bcast", nil, thereAndBackAgain},
+	{workloads.Allreduce, "ring", pieceEach, roundTwice},
+	{workloads.Allgather, "bruck", nil, everyOther(allRounds)},
+	{workloads.Allgather, "recursive-doubling", nil, everyOther(foldedRounds)},
+	{workloads.Allgather, "ring", nil, everyOther(allPairs)},
+	{workloads.Alltoall, "bruck", nil, byPowersOfTwo},
+	{workloads.Alltoall, "linear", nil, straight},
+	{workloads.Alltoall, "pairwise", nil, straight},
+	{workloads.ReduceScatter, "pairwise", nil, everyOther(allPairs)},
+	{workloads.ReduceScatter, "recursive-halving", nil, halving},
+	{workloads.ReduceScatter, "ring", nil, everyOther(allPairs)},
+	{workloads.Scan, "linear", nil, alongTheRanks},
+	{workloads.Scan, "recursive-doubling", nil, atAllDistances},
+}
+
+// TestConformance checks each algorithm for all Cases from 1 to 33 ranks: one
+// more than a power of two, and enough for all shapes that a tree of depth 5 can
+// have. It stops at the first failure: with few ranks, where it is easiest to
+// understand.
+func TestConformance(t *testing.T) {
+	const maxRanks = 33
+	for _, s := range suites {
+		t.Run(s.op.String()+"/"+s.name, func(t *testing.T) {
+			t.Parallel()
+			a, facts := lookup(t, s.op, s.name), 0
+			for p := 1; p <= maxRanks; p++ {
+				for _, cs := range Cases(s.op, p, s.blocks(p)) {
+					n, err := Check(a, cs, s.traffic(cs))
+					if err != nil {
+						t.Fatal(err)
+					}
+					facts += n
+				}
+			}
+			if facts == 0 {
+				t.Fatal("nothing was checked")
+			}
+		})
+	}
+}
+
+// TestConformanceOfAll holds the table above against what can be looked up.
+func TestConformanceOfAll(t *testing.T) {
+	tested := make(map[string]bool)
+	for _, s := range suites {
+		tested[s.op.String()+"/"+s.name] = true
+	}
+	found := 0
+	for op := workloads.Barrier; op <= workloads.Scan; op++ {
+		for _, name := range collective.Names(op) {
+			found++
+			if !tested[op.String()+"/"+name] {
+				t.Errorf("%v %s is not tested for conformance", op, name)
+			}
+		}
+	}
+	if found != len(tested) {
+		t.Errorf("%d algorithms known, %d tested", found, len(tested))
+	}
+}
+
+// TestConformanceOfMany tries sizes above those of TestConformance: a power of two and
+// its neighbours, with a root in the middle. An all-to-all exchange has too many
+// blocks for as many ranks.
+func TestConformanceOfMany(t *testing.T) {
+	for _, s := range suites {
+		many := []int{63, 64, 65}
+		if s.op == workloads.Alltoall {
+			many = []int{40}
+		}
+		for _, p := range many {
+			cs := Case{Call: collective.Call{Size: p}}
+			if collective.Rooted(s.op) {
+				cs.Call.Root = p / 2
+			}
+			for i := range s.blocks(p) {
+				cs.Blocks = append(cs.Blocks, units.Bytes(i+1))
+			}
+			if _, err := Check(lookup(t, s.op, s.name), cs, s.traffic(cs)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestPieces holds the numbers of pieces that algorithms ask for against those
+// that they are tested with.
+func TestPieces(t *testing.T) {
+	dividers := 0
+	for _, s := range suites {
+		d, ok := lookup(t, s.op, s.name).(collective.Divider)
+		if ok != (s.pieces != nil) {
+			t.Errorf("%v %s divides: %t; expected %t", s.op, s.name, ok, s.pieces != nil)
+		}
+		if !ok || s.name == "chain" {
+			continue
+		}
+		dividers++
+		for p := 1; p <= 130; p++ {
+			for _, size := range []units.Bytes{0, 1, 1e9} {
+				if got, want := d.Pieces(collective.Call{Size: p}, size), s.pieces(p); got != want {
+					t.Errorf("%v %s among %d: %d pieces; expected %d", s.op, s.name, p, got, want)
+				}
+			}
+		}
+	}
+	if dividers != 3 {
+		t.Errorf("%d algorithms with a number of pieces that depends on the ranks; expected 3", dividers)
+	}
+}
+
+func lookup(t testing.TB, op workloads.Collective, name string) collective.Algorithm {
+	t.Helper()
+	a, err := collective.Lookup(op, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
