@@ -74,6 +74,7 @@ type follower struct {
 	site   site
 	record record       // the array under way
 	seen   map[int]task // what Slurm last said of its tasks, by shard
+	before map[int]bool // tasks of an array of an earlier call that had ended, or were ending, when this one began
 	silent time.Time    // since when Slurm does not answer; zero if it does
 }
 
@@ -103,7 +104,10 @@ func (f *follower) attach(ctx context.Context) (bool, error) {
 	if f.record.Ended == nil {
 		f.record.Ended = map[int][]End{}
 	}
-	f.seen = map[int]task{}
+	f.seen, f.before = map[int]task{}, map[int]bool{}
+	for _, t := range tasks {
+		f.before[t.shard] = !t.live() || t.state == "COMPLETING"
+	}
 	return true, nil
 }
 
@@ -115,7 +119,7 @@ func (f *follower) submit(ctx context.Context, shards, missing []int) error {
 	}
 	f.record.Round++
 	f.record.Name, f.record.Job = newName(), 0
-	f.seen = map[int]task{}
+	f.seen, f.before = map[int]task{}, nil
 	if err := f.record.write(f.Dir); err != nil {
 		return err
 	}
@@ -208,7 +212,7 @@ func (f *follower) endRound(missing []int) error {
 		if !known || t.live() {
 			t.state = "UNKNOWN"
 		}
-		if t.state == "CANCELLED" {
+		if t.state == "CANCELLED" && !f.before[t.shard] { // else whoever cancelled it has called again
 			cancelled = append(cancelled, k)
 		}
 		f.record.Ended[k] = append(f.record.Ended[k], End{

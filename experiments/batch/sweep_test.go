@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // slurmPlan has 240 points in 6 shards. What costs time is the start of a task.
@@ -137,4 +138,73 @@ func loseNode(c *cluster, dir string) {
 	c.killNode(2)
 	c.waitNodeLost(2)
 	c.restartNode(2)
+}
+
+// TestDisturbedSweepOnSlurm kills the call that follows an array, cancels the
+// array or a part of it, at several moments: one more call of the same command
+// completes the study with the same bytes.
+func TestDisturbedSweepOnSlurm(t *testing.T) {
+	requireSlurm(t)
+	t.Parallel()
+	disturbances := 3
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		disturbances = 10
+	}
+	program := buildIsoscale(t)
+	folder := t.TempDir()
+	plan := filepath.Join(folder, "plan.yaml")
+	if err := os.WriteFile(plan, []byte(slurmPlan), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	local := filepath.Join(folder, "local")
+	mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
+	want := results(t, program, local)
+	c := startCluster(t, 1, 2)
+	for i := range disturbances {
+		far := filepath.Join(folder, fmt.Sprint("far", i))
+		follow := func() *exec.Cmd {
+			cmd := exec.CommandContext(testContext(t), program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", "6")
+			cmd.Env = append(os.Environ(), c.env...)
+			return cmd
+		}
+		first := follow()
+		var said bytes.Buffer
+		first.Stdout, first.Stderr = &said, &said
+		if err := first.Start(); err != nil {
+			t.Fatal(err)
+		}
+		job := 0
+		c.await("the array", func() bool {
+			r, err := readRecord(far)
+			if err == nil && r != nil {
+				job = r.Job
+			}
+			return job > 0
+		})
+		time.Sleep(time.Duration(i/3) * 300 * time.Millisecond) // from the first task to the last
+		switch i % 3 {
+		case 0: // the call and the array
+			first.Process.Kill()
+			c.scancel(fmt.Sprint(job))
+		case 1: // the array: the call says so
+			c.scancel(fmt.Sprint(job))
+		case 2: // the call, and what has not started
+			first.Process.Kill()
+			c.scancel("--state=PENDING", fmt.Sprint(job))
+		}
+		first.Wait() // whatever it says of its end
+		if out, err := follow().CombinedOutput(); err != nil {
+			t.Fatalf("disturbance %d, call again: %v\n%s\nthe first call said:\n%s", i, err, out, &said)
+		}
+		if got := results(t, program, far); !bytes.Equal(got, want) {
+			t.Errorf("disturbance %d: the export differs: %d bytes, want %d", i, len(got), len(want))
+		}
+	}
+}
+
+// scancel cancels tasks; there may be none left.
+func (c *cluster) scancel(args ...string) {
+	if out, err := c.command("scancel", args...).CombinedOutput(); err != nil {
+		c.t.Logf("scancel: %v: %s", err, out)
+	}
 }
