@@ -19,7 +19,7 @@
 // always those of the data. A linear model tells shares apart where a table has not
 // every combination, and no more.
 //
-// Rows in which a response failed are counted and left out, never taken for zero;
+// Rows in which a response failed are left out, never taken for zero;
 // if all failed the error is an [*AllFailedError]. Rows with equal levels are
 // repetitions, whose mean counts.
 //

@@ -54,18 +54,12 @@ func (r *Result) mapSection() *report.Section {
 		return nil
 	}
 	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
-	options := analysis.GridOptions{X: fx.Name, Y: fy.Name, At: slices.Clone(r.Best.levels)}
+	options := analysis.GridOptions{X: fx.Name, Y: fy.Name, At: r.Best.levels}
 	g, err := analysis.NewGrid(r.table, r.response.Name, options)
 	if err != nil {
 		return nil
 	}
-	if !even(g.X.At) || !even(g.Y.At) {
-		if !even(g.X.At) {
-			options.XScale = analysis.ScaleIndex
-		}
-		if !even(g.Y.At) {
-			options.YScale = analysis.ScaleIndex
-		}
+	if options.XIndex, options.YIndex = !even(g.X.At), !even(g.Y.At); options.XIndex || options.YIndex {
 		if g, err = analysis.NewGrid(r.table, r.response.Name, options); err != nil {
 			return nil
 		}
@@ -240,7 +234,7 @@ func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 			flush()
 			continue
 		}
-		if n := len(t.X); n > 0 && o.Move.Kind == analysis.Jump {
+		if n := len(t.X); n > 0 && o.Move == analysis.Jump {
 			jumps.Traces = append(jumps.Traces, report.Trace{
 				Label: fmt.Sprintf("%s %.6g to %.6g", r.size.Name, r.growth.Optima[k-1].Size, o.Size),
 				X:     []float64{t.X[n-1], px}, Y: []float64{t.Y[n-1], py}})

@@ -36,7 +36,7 @@ func (s *Study) Table() (*analysis.Table, error) {
 			return nil, err
 		}
 		p := s.Design.Point(r.Point)
-		row := analysis.Row{Point: r.Point, Levels: p.Levels, Repetition: p.Repetition, Values: make([]float64, len(at))}
+		row := analysis.Row{Point: r.Point, Levels: p.Levels, Values: make([]float64, len(at))}
 		for i, c := range at {
 			row.Values[i] = math.NaN()
 			if r.Cells[c] == "" {
