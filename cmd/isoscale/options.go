@@ -111,8 +111,7 @@ func (o output) stream(content func(io.Writer) error) error {
 
 // reason drops what an error of the operating system says beside the reason.
 func reason(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

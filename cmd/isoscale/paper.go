@@ -39,8 +39,7 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 				return err
 			}
 			sources, err := paper.Find(args)
-			var unknown *paper.UnknownNameError
-			if errors.As(err, &unknown) {
+			if _, ok := errors.AsType[*paper.UnknownNameError](err); ok {
 				return &usageError{err, fmt.Sprintf("Run '%s --help' for the papers.", cmd.CommandPath())}
 			}
 			if err != nil {

@@ -179,8 +179,7 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 	}
 	d.name, d.curve = s.Systems[i].Name, system.NewCurve(sys)
 	if err := d.solve(ctx, s); err != nil {
-		var unattainable *input.UnattainableError
-		if errors.As(err, &unattainable) {
+		if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok {
 			unattainable.Pos, unattainable.System, unattainable.Processes = s.TargetPos, d.name, len(sys.Speeds)
 			return unattainable
 		}
@@ -197,8 +196,7 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 // reason says why there is no prediction: an error of the search has a place in the
 // file, which it is not about.
 func reason(err error) string {
-	var unattainable *input.UnattainableError
-	if errors.As(err, &unattainable) {
+	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok {
 		return "in closed form, " + unattainable.Reason()
 	}
 	return err.Error()

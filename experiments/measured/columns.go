@@ -183,8 +183,7 @@ func quantityColumn(name, example string, parse func(text string) (float64, erro
 
 // reason is what is wrong with a quantity, without its name and text.
 func reason(err error) string {
-	var bad *units.ParseError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*units.ParseError](err); ok {
 		return bad.Reason
 	}
 	return err.Error()

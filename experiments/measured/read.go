@@ -94,8 +94,7 @@ func parseMeasurements(file string, data []byte) (*Measurements, error) {
 			break
 		}
 		if err != nil {
-			var bad *csv.ParseError
-			if errors.As(err, &bad) {
+			if bad, ok := errors.AsType[*csv.ParseError](err); ok {
 				r.fail(bad.Line, bad.Column, bad.Err.Error(), `fields separated by commas, those with a comma or a quote in them between quotes (")`)
 			}
 			return nil, r.err()

@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -23,10 +24,7 @@ const (
 // Report returns the answer as a report for a purchasing committee: the
 // recommendation in plain words, then what it is based on.
 func (r *Result) Report() *report.Document {
-	title := r.Title
-	if title == "" {
-		title = "Which cluster to buy"
-	}
+	title := cmp.Or(r.Title, "Which cluster to buy")
 	doc := &report.Document{
 		Title:      title,
 		Subtitle:   r.subtitle(),

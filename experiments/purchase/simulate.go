@@ -144,8 +144,7 @@ func (s simulation) simulate(ctx context.Context, w *Workload) (outcome, error) 
 // they do at the target, see [Plan.Score].
 func hold(ctx context.Context, curve *system.Curve, w *Workload) (*system.Simulation, error) {
 	x, err := curve.Hold(ctx, w.Target, w.Sizes)
-	var unattainable *input.UnattainableError
-	if errors.As(err, &unattainable) && unattainable.TooEasy {
+	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok && unattainable.TooEasy {
 		return curve.At(ctx, w.Sizes.From)
 	}
 	return x, err

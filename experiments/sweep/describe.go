@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -33,10 +34,7 @@ func (p *Plan) Describe() *input.Description {
 	}
 	outcomes := input.DataTable{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}}
 	for _, o := range system.Outcomes(p.Template) {
-		unit := o.Unit
-		if unit == "" {
-			unit = "1"
-		}
+		unit := cmp.Or(o.Unit, "1")
 		outcomes.Rows = append(outcomes.Rows, []string{o.Name, unit, o.Meaning})
 	}
 	d.Tables = []input.DataTable{factors, outcomes}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,10 +11,7 @@ import (
 
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
-	title := r.Title
-	if title == "" {
-		title = "Study of " + r.response.Name
-	}
+	title := cmp.Or(r.Title, "Study of "+r.response.Name)
 	doc := &report.Document{
 		Title:      title,
 		Subtitle:   r.extent(),
@@ -115,10 +113,7 @@ func (r *Result) planSection() report.Section {
 	}
 	outcomes := &report.Table{Title: "Outcomes", Columns: []report.Column{{Title: "outcome"}, {Title: "unit"}, {Title: "meaning"}}}
 	for i, c := range r.study.responses() {
-		unit := c.Unit
-		if unit == "" {
-			unit = "1"
-		}
+		unit := cmp.Or(c.Unit, "1")
 		outcomes.Rows = append(outcomes.Rows, []string{c.Name, unit, r.study.outcomes[i].Meaning})
 	}
 	text := []string{fmt.Sprintf("Design: %s, %d points, %d repetitions of each configuration, seed %d.",

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,10 +12,7 @@ import (
 
 // Headline says in one line what was studied.
 func (r *Result) Headline() string {
-	title := r.Title
-	if title == "" {
-		title = "study in " + r.Directory
-	}
+	title := cmp.Or(r.Title, "study in "+r.Directory)
 	return title + ": " + r.extent()
 }
 

@@ -37,8 +37,7 @@ func ReadFile(path string) (*Node, []byte, error) {
 // are said by the position.
 func readError(path string, err error) error {
 	reason := err
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		reason = p.Err
 	}
 	return &Error{Pos: Position{File: path}, Msg: "cannot read: " + reason.Error(), Want: "a YAML file", cause: err}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -111,10 +112,7 @@ func (t *tree) add(w *wires, s Subcluster, parent int32, name string) {
 		t.hosts = append(t.hosts, w.cable(w.toHost(host, local), w.nodes[host].Name))
 	}
 	for i, sub := range s.Subclusters {
-		own := sub.Name
-		if own == "" {
-			own = fmt.Sprint(i)
-		}
+		own := cmp.Or(sub.Name, fmt.Sprint(i))
 		if name != "" {
 			own = name + "/" + own
 		}

@@ -1,6 +1,7 @@
 package platformxml
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -232,10 +233,7 @@ func (b *builder) flat(c *clusterElement) error {
 	if err != nil {
 		return err
 	}
-	name := c.value("router_id")
-	if name == "" {
-		name = c.value("prefix") + id + "_router" + c.value("suffix")
-	}
+	name := cmp.Or(c.value("router_id"), c.value("prefix")+id+"_router"+c.value("suffix"))
 	s.spokes = append(s.spokes, hub)
 	_, err = b.addPoint(c.element, name)
 	return err
