@@ -8,15 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/paper"
 )
 
 func newPaper() *cobra.Command {
-	var (
-		asJSON bool
-		quiet  bool
-		report string
-	)
+	var flags answerFlags
 	var names []string
 	for _, s := range paper.Sources() {
 		names = append(names, s.Name)
@@ -35,7 +32,7 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
   isoscale paper all --json`,
 		ValidArgs: append(names, "all"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(report).check(); err != nil {
+			if err := output(flags.report).check(); err != nil {
 				return err
 			}
 			sources, err := paper.Find(args)
@@ -45,18 +42,12 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 			if err != nil {
 				return err
 			}
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			r, err := paper.Reproduce(cmd.Context(), sources, bar.step)
-			bar.end()
-			if err != nil {
-				return err
-			}
-			return emit(cmd, r, report, asJSON, printPapers)
+			return emitLong(cmd, flags, func(step input.Progress) (*paper.Result, error) {
+				return paper.Reproduce(cmd.Context(), sources, step)
+			}, printPapers)
 		},
 	}
-	addJSON(cmd, &asJSON)
-	addReport(cmd, &report)
-	addQuiet(cmd, &quiet)
+	flags.addLongTo(cmd)
 	return cmd
 }
 

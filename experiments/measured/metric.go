@@ -2,8 +2,6 @@ package measured
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Metric is everything that isoscale says of a metric, once: `list`, `describe`,
@@ -81,10 +79,4 @@ func (m *Metric) InTimes() string {
 		return ""
 	}
 	return m.times.needs
-}
-
-// capitalized returns a text as the beginning of a sentence.
-func capitalized(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
 }

@@ -2,14 +2,11 @@ package measured
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/csv"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -62,8 +59,7 @@ func Read(path string) (*Measurements, error) {
 	if err != nil {
 		return nil, input.OrOtherForm(path, err, "a CSV file of measured times", input.FormCSV)
 	}
-	sum := sha256.Sum256(data)
-	m.inputs = []input.Input{{File: filepath.ToSlash(path), SHA256: hex.EncodeToString(sum[:])}}
+	m.inputs = []input.Input{input.Hashed(path, data)}
 	return m, nil
 }
 

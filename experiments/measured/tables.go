@@ -142,7 +142,7 @@ func legend(columns []report.Column, metrics []*Metric) string {
 			}
 		}
 	}
-	return capitalized(input.List(parts))
+	return input.Capitalized(input.List(parts))
 }
 
 // sizeTitle is the head of a column of sizes.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -76,7 +77,7 @@ func (r *Reader) knownMachine(n *yamldoc.Node, name, base string) *topology.Mach
 		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "a machine")
 		return nil
 	}
-	return r.MachineBody(root, strings.TrimSuffix(input.BaseName(path), ".yaml"))
+	return r.MachineBody(root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
 }
 
 // isOtherThanMachine reports whether a document is of another kind, and not a

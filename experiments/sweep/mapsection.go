@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -80,7 +80,7 @@ func (r *Result) mapSection() *report.Section {
 	}
 	surface.Caption = "Colour: " + r.response.Name + "."
 	if g.Others != "" {
-		surface.Caption += " " + sentence(g.Others)
+		surface.Caption += " " + input.Capitalized(g.Others) + "."
 	}
 	surface.Layers = r.layers(g, x, y)
 	for _, l := range surface.Layers {
@@ -104,13 +104,6 @@ func (r *Result) mapSection() *report.Section {
 	space.Title += ", in three dimensions"
 	space.Caption = "Drag to rotate."
 	return &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface, &space}}
-}
-
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
 // even reports whether points are at equal distances.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -83,7 +84,7 @@ func (r *Result) rankingSection() *report.Section {
 			cells = append(cells, r.table.Factors[i].Levels[l].Text)
 		}
 		if repeated {
-			cells = append(cells, number(known(x.StdErr)))
+			cells = append(cells, input.Optional(known(x.StdErr), "%.3g"))
 		}
 		for k := range r.table.Responses {
 			sum := 0.0
@@ -125,9 +126,4 @@ func (r *Result) planSection() report.Section {
 }
 
 // unit is what an axis has as its unit.
-func unit(u string) string {
-	if u == "" {
-		return report.Dimensionless
-	}
-	return u
-}
+func unit(u string) string { return cmp.Or(u, report.Dimensionless) }

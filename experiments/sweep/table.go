@@ -8,9 +8,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
-// Ranges writes shards in the notation of job arrays: 7,25,38-39.
-func Ranges(shards []int) string { return store.Ranges(shards) }
-
 // Table reads the stored rows for an analysis.
 func (s *Study) Table() (*analysis.Table, error) {
 	plan := s.Dir.Plan()
