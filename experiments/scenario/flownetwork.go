@@ -93,16 +93,6 @@ func readFlow(p *networkReader, m topology.Network) Network {
 
 func overhead(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }
 
-// size reads a size that replaces the one of the model.
-func (p *networkReader) size(key string, value units.Bytes) units.Bytes {
-	n, source := p.take(key)
-	if n != nil {
-		value = schema.Size.Read(&p.Decoder, n)
-	}
-	p.note(key, value.String(), source)
-	return value
-}
-
 // answer reads true or false, which replaces what the model says.
 func (p *networkReader) answer(key string, value bool) bool {
 	if n := p.Take(key); n != nil {
