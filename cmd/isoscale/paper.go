@@ -74,24 +74,9 @@ func printPapers(w io.Writer, r *paper.Result, report string) error {
 // printTables prints a line for each table and way to a value.
 func printTables(p *printer, x *paper.Paper) {
 	rows := [][]string{{"table", "how", "cells", "exact", "round", "differ", "rms %", "worst %"}}
-	for i := range x.Tables {
-		t := &x.Tables[i]
-		for _, how := range []paper.How{paper.Recomputed, paper.Simulated, paper.Fitted} {
-			if n := t.Tally(how); n.Cells > 0 {
-				rows = append(rows, []string{t.ID, string(how), fmt.Sprint(n.Cells), fmt.Sprint(n.Exact), fmt.Sprint(n.Rounding),
-					fmt.Sprint(n.Differ), fmt.Sprintf("%.2f", 100*n.RMS), fmt.Sprintf("%.2f", 100*n.Worst)})
-			}
-		}
-	}
-	p.table(rows, "..rrrrrr")
+	p.table(append(rows, x.Summary().Rows...), "..rrrrrr")
 	if len(x.Claims) > 0 {
-		holding := 0
-		for _, c := range x.Claims {
-			if c.Holds {
-				holding++
-			}
-		}
-		p.line("claims checked: %d, of which hold: %d", len(x.Claims), holding)
+		p.line("claims checked: %d, of which hold: %d", len(x.Claims), x.Holding())
 	}
 }
 

@@ -56,13 +56,13 @@ type fault struct{ what, want string }
 var columns = [columnCount]columnReader{
 	colSystem:          {"system", readName(func(m *measurement) *string { return &m.system }), nil},
 	colProcesses:       {"processes", readProcesses, nil},
-	colTime:            quantityColumn("time", "s", parseTime),
+	colTime:            quantityColumn("time", "s", units.ParseSeconds),
 	colN:               {"n", readNumber, nil},
-	colWork:            quantityColumn("work", "flop", parseWork),
-	colMarkedSpeed:     quantityColumn("marked_speed", "Mflop/s", parseSpeed),
-	colMarkedSpeedEach: quantityColumn("marked_speed_per_process", "Mflop/s", parseSpeed),
-	colPower:           quantityColumn("power", "Mflop/s", parseSpeed),
-	colReferenceTime:   quantityColumn("reference_time", "s", parseTime),
+	colWork:            quantityColumn("work", "flop", units.ParseFlops),
+	colMarkedSpeed:     quantityColumn("marked_speed", "Mflop/s", units.ParseFlopsPerSecond),
+	colMarkedSpeedEach: quantityColumn("marked_speed_per_process", "Mflop/s", units.ParseFlopsPerSecond),
+	colPower:           quantityColumn("power", "Mflop/s", units.ParseFlopsPerSecond),
+	colReferenceTime:   quantityColumn("reference_time", "s", units.ParseSeconds),
 	colCost:            {"cost", readNumber, checkCurrency},
 	colRepetition:      {"repetition", readName(func(m *measurement) *string { return &m.repetition }), nil},
 	colSequential:      {"sequential", readSequential, nil},
@@ -146,22 +146,24 @@ func checkCurrency(m *Measurements, h *headerField) *fault {
 }
 
 // quantityColumn is a column of quantities with a unit, in the header or in each
-// field. parse reads a number with its unit, in base units.
-func quantityColumn(name, example string, parse func(text string) (float64, error)) columnReader {
+// field. parse reads a number with its unit.
+func quantityColumn[T ~float64](name, example string, parse func(text string) (T, error)) columnReader {
 	read := func(row *measurement, h *headerField, text string) *fault {
-		var v float64
+		var v T
 		var err error
 		switch h.unit {
 		case "":
 			v, err = parse(text)
 		case clockUnit:
-			v, err = parseClock(text)
+			var seconds float64
+			seconds, err = parseClock(text)
+			v = T(seconds)
 		default:
 			v, err = parse(text + " " + h.unit)
 		}
 		switch {
 		case err == nil:
-			return row.set(h, v, text)
+			return row.set(h, float64(v), text)
 		case errors.Is(err, errClock):
 			return &fault{fmt.Sprintf(": %s is not a time of the clock", quoted(text)), "one such as 01:02:03, or 2-01:02:03 with days"}
 		case h.unit == "":
@@ -187,19 +189,4 @@ func reason(err error) string {
 		return bad.Reason
 	}
 	return err.Error()
-}
-
-func parseTime(text string) (float64, error) {
-	v, err := units.ParseSeconds(text)
-	return float64(v), err
-}
-
-func parseWork(text string) (float64, error) {
-	v, err := units.ParseFlops(text)
-	return float64(v), err
-}
-
-func parseSpeed(text string) (float64, error) {
-	v, err := units.ParseFlopsPerSecond(text)
-	return float64(v), err
 }

@@ -1,8 +1,6 @@
 package measured
 
-import (
-	"strings"
-)
+import "strings"
 
 // Metric is everything that isoscale says of a metric, once: `list`, `describe`,
 // `metrics` and docs/validation/metrics.md take it from here.

@@ -107,16 +107,10 @@ func (r *Result) rankingSection() *report.Section {
 
 // planSection says what was varied and what the outcomes mean.
 func (r *Result) planSection() report.Section {
-	factors := &report.Table{Title: "Factors", Columns: []report.Column{{Title: "factor"}, {Title: "sets"}, {Title: "levels", Numeric: true}, {Title: "from"}, {Title: "to"}}}
-	for i := range r.study.Design.Factors {
-		f := &r.study.Design.Factors[i]
-		factors.Rows = append(factors.Rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), r.levelText(i, 0), r.levelText(i, f.Len()-1)})
-	}
-	outcomes := &report.Table{Title: "Outcomes", Columns: []report.Column{{Title: "outcome"}, {Title: "unit"}, {Title: "meaning"}}}
-	for i, c := range r.study.responses() {
-		unit := cmp.Or(c.Unit, "1")
-		outcomes.Rows = append(outcomes.Rows, []string{c.Name, unit, r.study.outcomes[i].Meaning})
-	}
+	factors := &report.Table{Title: "Factors", Columns: []report.Column{{Title: "factor"}, {Title: "sets"}, {Title: "levels", Numeric: true}, {Title: "from"}, {Title: "to"}},
+		Rows: factorRows(r.study.Design)}
+	outcomes := &report.Table{Title: "Outcomes", Columns: []report.Column{{Title: "outcome"}, {Title: "unit"}, {Title: "meaning"}},
+		Rows: outcomeRows(r.study.outcomes)}
 	text := []string{fmt.Sprintf("Design: %s, %d points, %d repetitions of each configuration, seed %d.",
 		strings.ReplaceAll(r.study.Design.Kind, "_", " "), r.Points, r.study.Design.Repetitions, r.study.Design.Seed)}
 	for _, c := range r.study.Design.Conditions {

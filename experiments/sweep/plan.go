@@ -6,11 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/schema"
-
 	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/store"
 	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/experiments/yamldoc"

@@ -49,17 +49,6 @@ func (s *Study) Table() (*analysis.Table, error) {
 	return t, nil
 }
 
-// responses returns the columns of the outcomes, in their order.
-func (s *Study) responses() []store.Column {
-	var all []store.Column
-	for _, c := range s.Dir.Plan().Columns {
-		if c.Kind == KindResponse {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
 // column returns the column of an outcome or a factor.
 func (s *Study) column(name string) store.Column {
 	for _, c := range s.Dir.Plan().Columns {

@@ -33,7 +33,6 @@ type Subcluster struct {
 	Subclusters []Subcluster
 }
 
-// Kind implements topology.Topology.
 func (Tree) Kind() string { return "tree" }
 
 func (t Tree) check(c *checker, nodes []Node) {

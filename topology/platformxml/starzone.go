@@ -1,8 +1,6 @@
 package platformxml
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Elements of zones of routing Cluster. Their links may be declared after them
 // in the zone, so they are looked at when it ends.
