@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/measured"
+	"github.com/isoscale/isoscale/experiments/measurements"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -59,7 +60,7 @@ rules see docs/formats/measurements.md.`,
 				}
 				o.ResponseTarget = t
 			}
-			m, err := measured.Read(args[0])
+			m, err := measurements.Read(args[0])
 			if err != nil {
 				return err
 			}
