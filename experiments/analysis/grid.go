@@ -43,6 +43,17 @@ type Axis struct {
 	At []float64
 }
 
+// Even reports whether the levels are at equal distances.
+func (a *Axis) Even() bool {
+	step := (a.At[len(a.At)-1] - a.At[0]) / float64(len(a.At)-1)
+	for i, v := range a.At {
+		if math.Abs(v-a.At[0]-step*float64(i)) > 1e-6*math.Abs(step) {
+			return false
+		}
+	}
+	return true
+}
+
 // NewGrid returns a response over two numeric factors, with the others fixed.
 func NewGrid(t *Table, response string, options GridOptions) (*Grid, error) {
 	x, err := t.FactorIndex(options.X)

@@ -53,9 +53,6 @@ type NetworkKind struct {
 	// SharesMemory: computations share the memory bandwidth of their node exactly,
 	// where other models give each process an equal share.
 	SharesMemory bool
-	// PricesMessages: the cost of a message does not depend on other messages, so
-	// that a critical path can be found.
-	PricesMessages bool
 
 	read   func(p *networkReader, m topology.Network) Network
 	object *schema.Object
@@ -79,7 +76,7 @@ func declared(kinds ...*NetworkKind) []*NetworkKind {
 }
 
 var idealNetwork = NetworkKind{
-	Name: "ideal", Title: "messages cost nothing: the upper bound", PricesMessages: true,
+	Name: "ideal", Title: "messages cost nothing: the upper bound",
 	read: func(*networkReader, topology.Network) Network { return Network{Base: network.Ideal{}} },
 }
 
@@ -162,14 +159,6 @@ func (p *networkReader) note(key, value, source string) {
 
 func (p *networkReader) time(key string, value units.Seconds) units.Seconds {
 	return noted(p, schema.Time, key, value)
-}
-
-func (p *networkReader) bandwidth(key string, value units.BytesPerSecond) units.BytesPerSecond {
-	return noted(p, schema.Bandwidth, key, value)
-}
-
-func (p *networkReader) size(key string, value units.Bytes) units.Bytes {
-	return noted(p, schema.Size, key, value)
 }
 
 // noted reads a quantity that replaces value.

@@ -177,11 +177,11 @@ func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
 	s.Workload = r.workload(d.Require("workload", "the workload to run"), false)
 	placement := r.placement(d.Take("placement"), s.Machine, s.Network)
 	s.systems(r, d.Require("systems", "a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"), placement)
-	s.Sizes = r.sizes(d.Take("sizes"))
+	s.Sizes = r.Sizes(d.Take("sizes"))
 	s.Trend = r.trend(d.Take("trend"))
 	s.Calibration = r.calibration(d.Take("calibration"))
 	s.Compare = r.comparison(d.Take("compare"), s)
-	s.Seed = r.seed(d.Take("seed"))
+	s.Seed = r.Seed(d.Take("seed"))
 	d.Done()
 	s.Inputs = r.inputs
 	return s
@@ -222,7 +222,7 @@ func (s *Study) names() []string {
 	return names
 }
 
-func (r *Reader) sizes(n *yamldoc.Node) SizeRange {
+func (r *Reader) Sizes(n *yamldoc.Node) SizeRange {
 	d := SizesType.Open(&r.Decoder, n)
 	s := SizeRange{
 		From: sizeOfStudies.ReadOr(&r.Decoder, d.Take("from"), wantSize, 4),

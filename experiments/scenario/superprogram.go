@@ -160,7 +160,7 @@ func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
 	s.Time = instructionTime.ReadOr(&r.Decoder, d.Take("time"), 1)
 	s.Scatter = r.Float(d.Take("scatter"), "half width of the times of SIs, as a fraction from 0 to 1", func(x float64) bool { return x >= 0 && x <= 1 })
 	s.Levels = r.dispatchLevels(d.Take("dispatch"), s.Nodes)
-	s.Seed = r.seed(d.Take("seed"))
+	s.Seed = r.Seed(d.Take("seed"))
 	d.Done()
 	s.Inputs = r.inputs
 	return s

@@ -153,7 +153,7 @@ func (p *Plan) spec() (json.RawMessage, error) {
 	for _, key := range []string{"title", "description", "scenario", "objective"} {
 		points = points.Without(key)
 	}
-	s := spec{Scenario: p.Template.Scenario().JSON(), Design: points.JSON()}
+	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON()}
 	for _, d := range p.Template.Documents() {
 		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})
 	}
