@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/measured"
+	"github.com/isoscale/isoscale/experiments/measurements"
 	"github.com/isoscale/isoscale/experiments/sweep"
 )
 
@@ -63,7 +64,7 @@ objective: {minimize: time, size: nodes}
 	if err := os.WriteFile(csv, []byte(table), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m, err := measured.Read(csv)
+	m, err := measurements.Read(csv)
 	if err != nil {
 		t.Fatal(err)
 	}

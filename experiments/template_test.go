@@ -122,7 +122,7 @@ func TestSealedTemplate(t *testing.T) {
 		}
 		documents[i].Root = root
 	}
-	base, err := yamldoc.ParseJSON("scenario", open.Scenario().JSON())
+	base, err := yamldoc.ParseJSON("scenario", open.Root.JSON())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,6 @@ func NewProgram(ranks int, body func(r *Rank)) *Program {
 	return p
 }
 
-// Ranks implements [workloads.Program].
 func (p *Program) Ranks() int { return len(p.ranks) }
 
 // Call implements [Caller]: it knows collective operations, and no places.
@@ -97,10 +96,8 @@ func (p *Program) Next(rank int, op *workloads.Op) bool {
 	return false
 }
 
-// Now implements [Listener].
 func (p *Program) Now(rank int, t units.Seconds) { p.ranks[rank].now = t }
 
-// Received implements [Listener].
 func (p *Program) Received(rank int, from, tag int32, size units.Bytes) {
 	p.ranks[rank].last = Status{Source: int(from), Tag: int(tag), Size: size}
 }

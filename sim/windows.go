@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -39,10 +40,7 @@ const (
 
 // workerCount returns how many cores to use.
 func workerCount(c Config) int {
-	n := c.Workers
-	if n == 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
+	n := cmp.Or(c.Workers, runtime.GOMAXPROCS(0))
 	return max(1, n)
 }
 

@@ -11,7 +11,6 @@ type InMemory struct {
 
 var _ Program = InMemory{}
 
-// Next implements [Program].
 func (m InMemory) Next(rank int, op *Op) bool {
 	ok := m.Program.Next(rank, op)
 	if ok && op.Kind == Compute {

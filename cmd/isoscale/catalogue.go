@@ -24,12 +24,7 @@ func newList() *cobra.Command {
 			kinds, _ := catalogueNames()
 			return kinds, cobra.ShellCompDirectiveNoFileComp
 		},
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exactly(1, "at most one kind")(cmd, args)
-			}
-			return nil
-		},
+		Args: atMostOne("kind"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sections, err := catalogue.List()
 			if err != nil {

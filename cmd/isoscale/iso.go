@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/iso"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
@@ -14,9 +16,7 @@ import (
 func newIso() *cobra.Command {
 	var (
 		overrides overrideFlag
-		asJSON    bool
-		quiet     bool
-		report    string
+		flags     answerFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "iso STUDY",
@@ -31,27 +31,20 @@ faster than the speed of the machine to hold the efficiency.`,
   isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
 		Args: exactly(1, "one study file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(report).check(args...); err != nil {
+			if err := output(flags.report).check(args...); err != nil {
 				return err
 			}
 			s, err := scenario.ReadStudy(args[0], overrides)
 			if err != nil {
 				return err
 			}
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			ctx := bar.watch(cmd.Context())
-			r, err := iso.Run(ctx, s, overrides, bar.step)
-			bar.end()
-			if err != nil {
-				return err
-			}
-			return emit(cmd, r, report, asJSON, printIso)
+			return emitLong(cmd, flags, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
+				return iso.Run(ctx, s, overrides, step)
+			}, printIso)
 		},
 	}
 	overrides.addTo(cmd, "target_efficiency=0.5")
-	addJSON(cmd, &asJSON)
-	addReport(cmd, &report)
-	addQuiet(cmd, &quiet)
+	flags.addLongTo(cmd)
 	return cmd
 }
 
@@ -68,9 +61,9 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 	rows := [][]string{head}
 	for _, s := range r.Systems {
 		row := []string{s.Name, fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed), fmt.Sprint(s.N),
-			optional(s.NTrend, "%.0f"), optional(s.NPredicted, "%d"), units.Seconds(s.Time).String(), efficiency(s.SpeedEfficiency)}
+			input.Optional(s.NTrend, "%.0f"), input.Optional(s.NPredicted, "%d"), units.Seconds(s.Time).String(), efficiency(s.SpeedEfficiency)}
 		if compared {
-			row = append(row, optional(s.NCompared, "%d"))
+			row = append(row, input.Optional(s.NCompared, "%d"))
 		}
 		rows = append(rows, row)
 	}
@@ -84,9 +77,9 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 	}
 	rows = [][]string{head}
 	for _, x := range r.Psi {
-		row := []string{x.From, x.To, fmt.Sprintf("%.3f", x.Psi), optional(x.PsiPredicted, "%.3f")}
+		row := []string{x.From, x.To, fmt.Sprintf("%.3f", x.Psi), input.Optional(x.PsiPredicted, "%.3f")}
 		if compared {
-			row = append(row, optional(x.PsiCompared, "%.3f"))
+			row = append(row, input.Optional(x.PsiCompared, "%.3f"))
 		}
 		rows = append(rows, row)
 	}
@@ -115,12 +108,4 @@ func efficiency(e float64) string {
 		return fmt.Sprintf("%.3g", e)
 	}
 	return fmt.Sprintf("%.4f", e)
-}
-
-// optional prints a value that may be missing.
-func optional[T any](v *T, format string) string {
-	if v == nil {
-		return "-"
-	}
-	return fmt.Sprintf(format, *v)
 }

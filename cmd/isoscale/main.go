@@ -140,6 +140,16 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 	return root
 }
 
+// atMostOne demands no more than one argument and says what it is.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= 1 {
+			return nil
+		}
+		return exactly(1, "at most one "+what)(cmd, args)
+	}
+}
+
 // exactly demands n arguments and says what they are.
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/measured"
+	"github.com/isoscale/isoscale/experiments/measurements"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 func newMetrics() *cobra.Command {
 	o := measured.DefaultOptions()
 	var (
-		asJSON  bool
-		report  string
+		flags   answerFlags
 		average = choice(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
 		target  string
 	)
@@ -43,7 +43,7 @@ rules see docs/formats/measurements.md.`,
   isoscale metrics examples/measured-clusters.csv --json`,
 		Args: exactly(1, "one CSV file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(report).check(args...); err != nil {
+			if err := output(flags.report).check(args...); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
@@ -60,7 +60,7 @@ rules see docs/formats/measurements.md.`,
 				}
 				o.ResponseTarget = t
 			}
-			m, err := measured.Read(args[0])
+			m, err := measurements.Read(args[0])
 			if err != nil {
 				return err
 			}
@@ -68,12 +68,11 @@ rules see docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, r, report, asJSON, printMetrics)
+			return emit(cmd, r, flags, printMetrics)
 		},
 	}
 	f := cmd.Flags()
-	addJSON(cmd, &asJSON)
-	addReport(cmd, &report)
+	flags.addTo(cmd)
 	f.Float64Var(&o.Efficiency, "efficiency", 0, "compare systems at efficiency `E` (default the middle of the range measured on all systems)")
 	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
 	f.IntVar(&o.Degree, "degree", o.Degree, "fit trend lines of degree `N` over problem size, lower where there are too few sizes")

@@ -2,16 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
@@ -27,16 +28,44 @@ func printJSON(w io.Writer, v any) error {
 // reported is an answer that has a report.
 type reported interface{ Report() *report.Document }
 
+// answerFlags are the flags of commands with an answer that has a report.
+type answerFlags struct {
+	json, quiet bool
+	report      string // file for the report; "" for none
+}
+
+func (f *answerFlags) addTo(cmd *cobra.Command) {
+	addJSON(cmd, &f.json)
+	addReport(cmd, &f.report)
+}
+
+// addLongTo adds the flags to a command that takes long.
+func (f *answerFlags) addLongTo(cmd *cobra.Command) {
+	f.addTo(cmd)
+	addQuiet(cmd, &f.quiet)
+}
+
 // emit writes the report of an answer, if there is a file for it, and prints the
 // answer as JSON or as text.
-func emit[R reported](cmd *cobra.Command, r R, report string, asJSON bool, text func(w io.Writer, r R, report string) error) error {
-	if err := output(report).report(r); err != nil {
+func emit[R reported](cmd *cobra.Command, r R, f answerFlags, text func(w io.Writer, r R, report string) error) error {
+	if err := output(f.report).report(r); err != nil {
 		return err
 	}
-	if asJSON {
+	if f.json {
 		return printJSON(cmd.OutOrStdout(), r)
 	}
-	return text(cmd.OutOrStdout(), r, report)
+	return text(cmd.OutOrStdout(), r, f.report)
+}
+
+// emitLong is emit for an answer that takes long to find, with its progress.
+func emitLong[R reported](cmd *cobra.Command, f answerFlags, find func(context.Context, input.Progress) (R, error), text func(w io.Writer, r R, report string) error) error {
+	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
+	r, err := find(bar.watch(cmd.Context()), bar.step)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	return emit(cmd, r, f, text)
 }
 
 // output is a file that a command writes, "" for none.
@@ -52,7 +81,7 @@ func (o output) check(inputs ...string) error {
 	folder, err := os.Stat(filepath.Dir(string(o)))
 	switch {
 	case err != nil:
-		return refuse(reason(err))
+		return refuse(input.Reason(err))
 	case !folder.IsDir():
 		return refuse(filepath.Dir(string(o)) + " is not a directory")
 	}
@@ -82,7 +111,7 @@ func (o output) write(content func(io.Writer) error) error {
 		return fmt.Errorf("%s: %w", o, err)
 	}
 	if err := os.WriteFile(string(o), b.Bytes(), 0o666); err != nil {
-		return &usageError{fmt.Errorf("cannot write %s: %v", o, reason(err)), ""}
+		return &usageError{fmt.Errorf("cannot write %s: %v", o, input.Reason(err)), ""}
 	}
 	return nil
 }
@@ -97,7 +126,7 @@ func (o output) report(r reported) error {
 func (o output) stream(content func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(string(o)), filepath.Base(string(o))+".*.tmp")
 	if err != nil {
-		return &usageError{fmt.Errorf("cannot write %s: %v", o, reason(err)), ""}
+		return &usageError{fmt.Errorf("cannot write %s: %v", o, input.Reason(err)), ""}
 	}
 	err = errors.Join(content(f), f.Close())
 	if err == nil {
@@ -107,13 +136,4 @@ func (o output) stream(content func(io.Writer) error) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
-}
-
-// reason drops what an error of the operating system says beside the reason.
-func reason(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

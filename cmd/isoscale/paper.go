@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,15 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/paper"
 )
 
 func newPaper() *cobra.Command {
-	var (
-		asJSON bool
-		quiet  bool
-		report string
-	)
+	var flags answerFlags
 	var names []string
 	for _, s := range paper.Sources() {
 		names = append(names, s.Name)
@@ -35,30 +33,22 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
   isoscale paper all --json`,
 		ValidArgs: append(names, "all"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(report).check(); err != nil {
+			if err := output(flags.report).check(); err != nil {
 				return err
 			}
 			sources, err := paper.Find(args)
-			var unknown *paper.UnknownNameError
-			if errors.As(err, &unknown) {
+			if _, ok := errors.AsType[*paper.UnknownNameError](err); ok {
 				return &usageError{err, fmt.Sprintf("Run '%s --help' for the papers.", cmd.CommandPath())}
 			}
 			if err != nil {
 				return err
 			}
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			ctx := bar.watch(cmd.Context())
-			r, err := paper.Reproduce(ctx, sources, bar.step)
-			bar.end()
-			if err != nil {
-				return err
-			}
-			return emit(cmd, r, report, asJSON, printPapers)
+			return emitLong(cmd, flags, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
+				return paper.Reproduce(ctx, sources, step)
+			}, printPapers)
 		},
 	}
-	addJSON(cmd, &asJSON)
-	addReport(cmd, &report)
-	addQuiet(cmd, &quiet)
+	flags.addLongTo(cmd)
 	return cmd
 }
 
@@ -85,24 +75,9 @@ func printPapers(w io.Writer, r *paper.Result, report string) error {
 // printTables prints a line for each table and way to a value.
 func printTables(p *printer, x *paper.Paper) {
 	rows := [][]string{{"table", "how", "cells", "exact", "round", "differ", "rms %", "worst %"}}
-	for i := range x.Tables {
-		t := &x.Tables[i]
-		for _, how := range []paper.How{paper.Recomputed, paper.Simulated, paper.Fitted} {
-			if n := t.Tally(how); n.Cells > 0 {
-				rows = append(rows, []string{t.ID, string(how), fmt.Sprint(n.Cells), fmt.Sprint(n.Exact), fmt.Sprint(n.Rounding),
-					fmt.Sprint(n.Differ), fmt.Sprintf("%.2f", 100*n.RMS), fmt.Sprintf("%.2f", 100*n.Worst)})
-			}
-		}
-	}
-	p.table(rows, "..rrrrrr")
+	p.table(append(rows, x.Summary().Rows...), "..rrrrrr")
 	if len(x.Claims) > 0 {
-		holding := 0
-		for _, c := range x.Claims {
-			if c.Holds {
-				holding++
-			}
-		}
-		p.line("claims checked: %d, of which hold: %d", len(x.Claims), holding)
+		p.line("claims checked: %d, of which hold: %d", len(x.Claims), x.Holding())
 	}
 }
 

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/purchase"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -14,10 +16,8 @@ import (
 func newPlan() *cobra.Command {
 	var (
 		overrides overrideFlag
-		asJSON    bool
-		quiet     bool
 		jobs      jobsFlag
-		report    string
+		flags     answerFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
@@ -33,28 +33,21 @@ recommendation changes if prices and other figures are higher or lower.`,
   isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR'`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(report).check(args...); err != nil {
+			if err := output(flags.report).check(args...); err != nil {
 				return err
 			}
 			p, err := purchase.Read(args[0], overrides)
 			if err != nil {
 				return err
 			}
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			ctx := bar.watch(cmd.Context())
-			r, err := purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Progress: bar.step})
-			bar.end()
-			if err != nil {
-				return err
-			}
-			return emit(cmd, r, report, asJSON, printPlan)
+			return emitLong(cmd, flags, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
+				return purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Progress: step})
+			}, printPlan)
 		},
 	}
 	overrides.addTo(cmd, "budget.power=30kW")
-	addJSON(cmd, &asJSON)
-	addReport(cmd, &report)
 	jobs.addTo(cmd, "all cores")
-	addQuiet(cmd, &quiet)
+	flags.addLongTo(cmd)
 	return cmd
 }
 

@@ -10,12 +10,11 @@ import (
 
 func newReport() *cobra.Command {
 	var (
-		file               string
+		flags              answerFlags
 		maximize, minimize string
 		size               string
 		only               []string
 		over               string
-		asJSON             bool
 	)
 	cmd := &cobra.Command{
 		Use:   "report DIR",
@@ -35,10 +34,10 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			if file == "" && !asJSON {
-				file = filepath.Join(args[0], "report.html")
+			if flags.report == "" && !flags.json {
+				flags.report = filepath.Join(args[0], "report.html")
 			}
-			if err := output(file).check(); err != nil {
+			if err := output(flags.report).check(); err != nil {
 				return err
 			}
 			err = errors.Join(s.Aim(maximize, minimize, size), s.Only(only))
@@ -53,16 +52,16 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, r, file, asJSON, printSweep)
+			return emit(cmd, r, flags, printSweep)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&file, "out", "o", "", "write the report to `FILE` (default DIR/report.html, none with --json)")
+	f.StringVarP(&flags.report, "out", "o", "", "write the report to `FILE` (default DIR/report.html, none with --json)")
 	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")
 	f.StringVar(&over, "over", "", "draw the map over the factors `X,Y`, as in latency,bandwidth (default the two with the largest effects)")
 	f.StringArrayVar(&only, "only", nil, "analyse only the points with `FACTOR=LEVEL`, as in network=flow (repeatable)")
-	addJSON(cmd, &asJSON)
+	addJSON(cmd, &flags.json)
 	return cmd
 }

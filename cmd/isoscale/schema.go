@@ -20,12 +20,7 @@ that isoscale checks, such as names that are defined elsewhere in the file: use
 		Example: `  isoscale schema scenario
   isoscale schema`,
 		ValidArgs: catalogue.SchemaNames(),
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exactly(1, "at most one kind of file")(cmd, args)
-			}
-			return nil
-		},
+		Args:      atMostOne("kind of file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := ""
 			if len(args) == 1 {

@@ -24,9 +24,7 @@ func newSweep() *cobra.Command {
 		shards    int
 		engine    = choice("local", "slurm")
 		options   batch.Options
-		asJSON    bool
-		quiet     bool
-		report    string
+		flags     answerFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "sweep PLAN",
@@ -52,7 +50,7 @@ a table.`,
 			if out == "" {
 				return &usageError{errors.New("--out is missing; expected the results directory"), "Run 'isoscale sweep --help' for examples."}
 			}
-			if err := output(report).check(args...); err != nil {
+			if err := output(flags.report).check(args...); err != nil {
 				return err
 			}
 			if shards < 0 {
@@ -73,7 +71,7 @@ a table.`,
 				p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d is ignored: the study in %s has %d shards already", shards, out, n))
 			}
 			start := time.Now()
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			bar := newProgress(cmd.ErrOrStderr(), flags.quiet)
 			ctx := bar.watch(cmd.Context())
 			if engine.value == "slurm" {
 				err = runSlurm(ctx, s, options, bar)
@@ -89,7 +87,7 @@ a table.`,
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			return emit(cmd, r, report, asJSON, printSweep)
+			return emit(cmd, r, flags, printSweep)
 		},
 	}
 	f := cmd.Flags()
@@ -105,9 +103,7 @@ a table.`,
 	f.StringArrayVar(&options.Extra, "sbatch", nil, "Slurm: pass the argument `ARG` to sbatch (repeatable)")
 	f.DurationVar(&options.Poll, "poll", 5*time.Second, "Slurm: check the queue every `TIME`")
 	overrides.addTo(cmd, "scenario.workload.n=800")
-	addJSON(cmd, &asJSON)
-	addReport(cmd, &report)
-	addQuiet(cmd, &quiet)
+	flags.addLongTo(cmd)
 	cmd.AddCommand(newSweepShard(), newSweepMissing(), newSweepMerge(), newSweepManifest())
 	return cmd
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/batch"
+	"github.com/isoscale/isoscale/experiments/store"
 	"github.com/isoscale/isoscale/experiments/sweep"
 )
 
@@ -117,7 +118,7 @@ of sbatch --array. Print nothing if the study is complete.`,
 			if err != nil || len(missing) == 0 {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), sweep.Ranges(missing))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), store.Ranges(missing))
 			return err
 		},
 	}

@@ -17,7 +17,7 @@ func BenchmarkAnalysis(b *testing.B) {
 	}
 	ask := map[string]func(*Table) error{
 		"Best":        func(t *Table) error { return failure(Best(t, "y", Maximize, "a")) },
-		"Ascend":      func(t *Table) error { return failure(Ascend(t, "y", Maximize, "a", Per{})) },
+		"Ascend":      func(t *Table) error { return failure(Ascend(t, "y", Maximize, "a", &Growth{})) },
 		"Effects":     func(t *Table) error { return failure(Effects(t, "y", true)) },
 		"Sensitivity": func(t *Table) error { return failure(Sensitivity(t, "y")) },
 	}

@@ -14,7 +14,6 @@ type Growth struct {
 	// Jumps is the number of optima that are more than one step from the previous
 	// one. It is the smallest number that equally good configurations allow.
 	Jumps int
-	Count Count
 }
 
 // An Optimum is the best configuration of a size.
@@ -22,29 +21,17 @@ type Optimum struct {
 	Size   float64 // in the unit of the size
 	Levels []int   // for each factor, an index into its Levels
 	Value  float64 // of the response there; the mean over repetitions
-	StdErr float64 // of Value, from the repetitions; NaN if there is one
-	Count  int     // repetitions behind Value
 	Tied   int     // other configurations of this size that are as good
-	// WithinNoise is how many other configurations of this size differ from it by at
-	// most two standard errors of the difference, as in [Rank]; those that are tied
-	// are among them.
-	WithinNoise int
-	Of          int  // configurations of this size in all
-	Move        Move // how it is reached from the optimum before
+	Of     int     // configurations of this size in all
+	Move   Move    // how it is reached from the optimum before
 }
 
-// A Move is the difference between two configurations.
-type Move struct {
-	Kind   MoveKind
-	Factor int // that a Step changes; -1 for other moves
-}
-
-// MoveKind is how far apart two configurations are.
-type MoveKind int
+// A Move is how far apart two configurations are.
+type Move int
 
 const (
 	// First is the move of the smallest size: there is none before it.
-	First MoveKind = iota
+	First Move = iota
 	// Step changes one factor by one level: to the next value of a numeric one, or
 	// to any other level of one that is not numeric. Optima that are one step apart
 	// form a path along which a system can grow.
@@ -53,9 +40,7 @@ const (
 	Jump
 )
 
-func (k MoveKind) String() string {
-	return [...]string{"first", "step", "jump"}[k]
-}
+func (m Move) String() string { return [...]string{"first", "step", "jump"}[m] }
 
 // Best returns the best configuration of each size. The size is a numeric factor or
 // another response, such as the number of nodes; sizes that differ by less than
@@ -64,7 +49,7 @@ func (k MoveKind) String() string {
 // size down. If several choices have equally few jumps, it takes the lowest levels at
 // the smallest size, then at the next, and so on.
 //
-// Configurations whose size is not a finite number are left out and counted as failed.
+// Configurations whose size is not a finite number are left out.
 //
 // Source: [Jin] 5.3, which follows the optimal configuration over the sizes r1 + r2
 // of a two-level cluster. Deviations: any number of factors, any size.
@@ -73,7 +58,7 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Growth{Count: c.count}
+	g := &Growth{}
 	steps := t.moves()
 	sizes := c.bySize()
 	ties := make([][]int, len(sizes))
@@ -94,16 +79,10 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 	for s, chosen := range c.path(steps, ties) {
 		one := &c.list[chosen]
 		o := Optimum{
-			Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, StdErr: one.stdErr(), Count: one.rows,
-			Tied: len(ties[s]) - 1, WithinNoise: -1, Of: len(sizes[s]), Move: Move{First, -1},
-		}
-		for _, i := range sizes[s] {
-			if goal.alike(one, &c.list[i]) {
-				o.WithinNoise++
-			}
+			Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, Tied: len(ties[s]) - 1, Of: len(sizes[s]),
 		}
 		if previous != nil {
-			if o.Move = steps.between(previous, o.Levels); o.Move.Kind == Jump {
+			if o.Move = steps.between(previous, o.Levels); o.Move == Jump {
 				g.Jumps++
 			}
 		}
@@ -135,7 +114,7 @@ func (c *cells) path(steps moves, sets [][]int) []int {
 			switch {
 			case s == 0 && jumps[s][a] > slices.Min(jumps[s]):
 				continue
-			case s > 0 && steps.between(c.list[chosen[s-1]].levels, c.list[i].levels).Kind == Jump && jumps[s][a]+1 > left:
+			case s > 0 && steps.between(c.list[chosen[s-1]].levels, c.list[i].levels) == Jump && jumps[s][a]+1 > left:
 				continue
 			case s > 0 && jumps[s][a] > left:
 				continue
@@ -157,7 +136,7 @@ func (c *cells) reached(steps moves, from int, set []int, visit func(place int))
 	}
 	if len(set) <= others {
 		for place, i := range set {
-			if steps.between(levels, c.list[i].levels).Kind == Step {
+			if steps.between(levels, c.list[i].levels) == Step {
 				visit(place)
 			}
 		}
@@ -194,20 +173,20 @@ func (t *Table) moves() moves {
 
 // between compares two different configurations.
 func (m moves) between(from, to []int) Move {
-	move := Move{Jump, -1}
+	move := Jump
 	for k := range from {
 		if from[k] == to[k] {
 			continue
 		}
-		if move.Kind == Step { // a second factor
-			return Move{Jump, -1}
+		if move == Step { // a second factor
+			return Jump
 		}
 		if ranks := m[k]; ranks != nil {
 			if d := ranks[to[k]] - ranks[from[k]]; d != 1 && d != -1 {
-				return Move{Jump, -1}
+				return Jump
 			}
 		}
-		move = Move{Step, k}
+		move = Step
 	}
 	return move
 }
@@ -236,18 +215,9 @@ func (t *Table) sized(response, size string) (*cells, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept := c.list[:0]
-	for _, one := range c.list {
-		if finite(one.other) {
-			kept = append(kept, one)
-		} else {
-			c.count.Failed += one.rows
-		}
-	}
-	c.list = kept
-	c.count.Configurations = len(kept)
-	if len(kept) == 0 {
-		return nil, &AllFailedError{size, c.count.Rows}
+	c.list = slices.DeleteFunc(c.list, func(one cell) bool { return !finite(one.other) })
+	if len(c.list) == 0 {
+		return nil, &AllFailedError{size, len(t.Rows)}
 	}
 	return c, nil
 }

@@ -11,12 +11,7 @@ import (
 type Bin struct {
 	LowLevel, HighLevel int     // indices of its lowest and its highest level that occur
 	Low, High           float64 // their values, in the unit of the factor
-	Configurations      int
 	Mean                float64 // of the response
-	// StdErr is the standard error of the mean, from the scatter of the
-	// configurations in the bin: over all other factors, not only of repetitions. NaN
-	// of one configuration.
-	StdErr float64
 }
 
 // Limits that decide which factors count as sampled, and into how many bins they are
@@ -118,11 +113,7 @@ func (v *variation) observe(m *MainEffect, a int, inBins bool, mean float64, dev
 	for l, level := range v.levels[a] {
 		b := d.of[l]
 		if b == len(m.Bins) {
-			n := float64(d.counts[b])
-			m.Bins = append(m.Bins, Bin{
-				LowLevel: level, Low: value(level), Configurations: d.counts[b], Mean: mean + g.means[b],
-				StdErr: math.Sqrt(g.squares[b] / g.weights[b] / (n - 1)),
-			})
+			m.Bins = append(m.Bins, Bin{LowLevel: level, Low: value(level), Mean: mean + g.means[b]})
 		}
 		m.Bins[b].HighLevel, m.Bins[b].High = level, value(level)
 	}

@@ -158,7 +158,13 @@ func share(a, b, level float64) float64 { return (level - a) / (b - a) }
 // of the grid, at multiples of 1, 2 or 5 times a power of ten, and strictly
 // between them. There are none if all values are equal.
 func (g *Grid) NiceLevels(n int) []float64 {
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high := g.Extremes()
+	return niceLevels(low, high, min(n, maxLevels))
+}
+
+// Extremes returns the smallest and the largest value, +Inf and -Inf if there is none.
+func (g *Grid) Extremes() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
 	for _, row := range g.Values {
 		for _, v := range row {
 			if !math.IsNaN(v) {
@@ -166,7 +172,7 @@ func (g *Grid) NiceLevels(n int) []float64 {
 			}
 		}
 	}
-	return niceLevels(low, high, min(n, maxLevels))
+	return low, high
 }
 
 func niceLevels(low, high float64, n int) []float64 {

@@ -19,7 +19,7 @@
 // linear model is used only to separate the shares of factors where a table does not
 // have every combination.
 //
-// Rows in which a response failed are counted and left out, never treated as zero;
+// Rows in which a response failed are left out, never treated as zero;
 // if all failed the error is an [*AllFailedError]. Rows with equal levels are
 // repetitions, whose mean counts.
 //

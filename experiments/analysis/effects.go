@@ -60,7 +60,6 @@ type EffectTable struct {
 	Confounded bool
 	// Warnings are the reasons to doubt the effects.
 	Warnings []string
-	Count    Count
 }
 
 // A Source is a part of the variation.
@@ -175,7 +174,7 @@ func (c *cells) effects(interactions bool) (*EffectTable, error) {
 	if interactions && len(v.factors) > MaxInteractionFactors {
 		return nil, fmt.Errorf("analysis: interactions of %d factors; expected at most %d that vary (fix some of them, or ask for main effects only)", len(v.factors), MaxInteractionFactors)
 	}
-	e := &EffectTable{Count: c.count}
+	e := &EffectTable{}
 	for _, one := range c.list {
 		e.Error.SumOfSquares += one.within
 		e.Error.DF += one.rows - 1

@@ -31,7 +31,6 @@ func TestEffects2x2(t *testing.T) {
 		},
 		Interactions: []Interaction{{Factors: [2]int{0, 1}, Effects: [][]float64{{1, -1}, {-1, 1}}, Source: Source{4, 4.0 / 56, 1}}},
 		Total:        Source{56, 1, 3},
-		Count:        Count{Rows: 4, Configurations: 4, Repeated: 1},
 	}
 	for i := range e.Main {
 		if !math.IsNaN(e.Main[i].P) || !math.IsNaN(e.Main[i].Chance) {
@@ -239,7 +238,7 @@ func TestEffectsOfLatinHypercube(t *testing.T) {
 			closeTo(t, "mean of a fifth", bin.Mean, sums[b]/12)
 			closeTo(t, "low", bin.Low, 1+12*float64(b)/59)
 			closeTo(t, "high", bin.High, 1+(12*float64(b)+11)/59)
-			if bin.LowLevel != 12*b || bin.HighLevel != 12*b+11 || bin.Configurations != 12 {
+			if bin.LowLevel != 12*b || bin.HighLevel != 12*b+11 {
 				t.Errorf("%+v", bin)
 			}
 			closeTo(t, "effect", m.Levels[12*b+3].Effect, bin.Mean-e.Mean)
@@ -281,7 +280,7 @@ func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	squares := &EffectTable{Count: c.count, Error: Source{SumOfSquares: exact.Error.SumOfSquares, DF: exact.Error.DF}}
+	squares := &EffectTable{Error: Source{SumOfSquares: exact.Error.SumOfSquares, DF: exact.Error.DF}}
 	c.varied().unbalanced(squares, true)
 	squares.finish()
 	if squares.Method != LeastSquares || squares.Warnings != nil {

@@ -27,7 +27,7 @@ func Example() {
 		return
 	}
 	for _, o := range growth.Optima {
-		fmt.Printf("%s: %g (%v)\n", table.Describe(o.Levels), o.Value, o.Move.Kind)
+		fmt.Printf("%s: %g (%v)\n", table.Describe(o.Levels), o.Value, o.Move)
 	}
 	sensitivity, err := analysis.Sensitivity(table, "speedup")
 	if err != nil {

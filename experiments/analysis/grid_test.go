@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -39,63 +40,55 @@ func linspace(a, b float64, n int) []float64 {
 	return x
 }
 
-func TestGridFixesOrAverages(t *testing.T) {
+func TestGridFixesOthers(t *testing.T) {
 	// y = 100 a + 10 b + c, b against its order in the plan.
 	table := factorial([]Factor{numbers("a", 1, 2), numbers("b", 3, 1), words("c", "u", "v", "w")}, 1,
 		func(x []float64, _ int) float64 { return 100*x[0] + 10*x[1] + x[2] })
 	table.Factors[2].Unit = "kind"
-	g := mustGrid(t, table, GridOptions{X: "a", Y: "b"})
-	if want := "c averaged over 3 levels"; g.Others != want {
-		t.Errorf("others: %q, want %q", g.Others, want)
-	}
-	// Rows are b = 1, 3; columns a = 1, 2; the mean of c is 1.
-	for j, row := range [][]float64{{111, 211}, {131, 231}} {
-		if !slices.Equal(g.Values[j], row) || !slices.Equal(g.Averaged[j], []int{3, 3}) {
-			t.Errorf("row %d: %v of %v", j, g.Values[j], g.Averaged[j])
-		}
-	}
-	if !slices.Equal(g.Y.Levels, []int{1, 0}) || !slices.Equal(g.Y.Values, []float64{1, 3}) || g.Y.Scale != ScaleValue || len(g.Warnings) != 0 {
-		t.Errorf("%+v", g)
-	}
-	g = mustGrid(t, table, GridOptions{X: "a", Y: "b", At: []int{-1, -1, 2}})
-	if g.Others != "c fixed at w kind" || g.Values[0][0] != 112 {
+	options := GridOptions{X: "a", Y: "b", At: []int{1, 1, 2}}
+	// Rows are b = 1, 3; columns a = 1, 2; c = w counts 2.
+	g := mustGrid(t, table, options)
+	if want := [][]float64{{112, 212}, {132, 232}}; !reflect.DeepEqual(g.Values, want) || g.Others != "c fixed at w kind" {
 		t.Errorf("%q %v", g.Others, g.Values)
 	}
-	// Without one combination a mean is of something else; without all three there
-	// is nothing.
+	if !slices.Equal(g.Y.Levels, []int{1, 0}) || !slices.Equal(g.Y.Values, []float64{1, 3}) || g.Y.Scale != ScaleValue {
+		t.Errorf("%+v", g)
+	}
+	// What failed is not known.
 	for i := range table.Rows {
-		if l := table.Rows[i].Levels; l[0] == 0 && l[1] == 0 || slices.Equal(l, []int{1, 1, 1}) {
+		if slices.Equal(table.Rows[i].Levels, []int{0, 0, 2}) {
 			table.Rows[i].Values[0] = math.NaN()
 		}
 	}
-	g = mustGrid(t, table, GridOptions{X: "a", Y: "b"})
-	if !math.IsNaN(g.Values[1][0]) || g.Averaged[0][1] != 2 || len(g.Warnings) != 1 || !strings.Contains(g.Warnings[0], "mean of at most 3") {
-		t.Errorf("%+v", g)
+	if g = mustGrid(t, table, options); !math.IsNaN(g.Values[1][0]) || g.Values[0][0] != 112 {
+		t.Errorf("%v", g.Values)
+	}
+	options.At[2] = -1
+	if err := failure(NewGrid(table, "y", options)); err == nil || !strings.Contains(err.Error(), "no level -1; expected 0 to 2") {
+		t.Error(err)
 	}
 }
 
 func TestScales(t *testing.T) {
 	for _, tt := range []struct {
 		values []float64
-		scale  Scale
+		index  bool
 		want   Scale
 		at     []float64
 	}{
-		{[]float64{1, 2, 8}, ScaleAuto, ScaleLog2, []float64{0, 1, 3}},
-		{[]float64{0.5, 1, 2}, ScaleAuto, ScaleLog2, []float64{-1, 0, 1}},
-		{[]float64{1, 2}, ScaleAuto, ScaleValue, []float64{1, 2}},
-		{[]float64{0, 1, 2}, ScaleAuto, ScaleValue, []float64{0, 1, 2}},
-		{[]float64{1, 2, 3}, ScaleAuto, ScaleValue, []float64{1, 2, 3}},
-		{[]float64{10, 30, 20}, ScaleIndex, ScaleIndex, []float64{0, 1, 2}},
-		{[]float64{1, 2, 4}, ScaleValue, ScaleValue, []float64{1, 2, 4}},
-		{[]float64{-1, 2, 4}, ScaleLog2, ScaleLog2, nil},
-		{[]float64{2, 2, 4}, ScaleValue, ScaleValue, nil},
-		{[]float64{1, 2, 4}, Scale(9), ScaleValue, nil},
+		{[]float64{1, 2, 8}, false, ScaleLog2, []float64{0, 1, 3}},
+		{[]float64{0.5, 1, 2}, false, ScaleLog2, []float64{-1, 0, 1}},
+		{[]float64{1, 2}, false, ScaleValue, []float64{1, 2}},
+		{[]float64{0, 1, 2}, false, ScaleValue, []float64{0, 1, 2}},
+		{[]float64{1, 2, 3}, false, ScaleValue, []float64{1, 2, 3}},
+		{[]float64{-1, 2, 4}, false, ScaleValue, []float64{-1, 2, 4}},
+		{[]float64{10, 30, 20}, true, ScaleIndex, []float64{0, 1, 2}},
+		{[]float64{2, 2, 4}, false, ScaleValue, nil},
 	} {
 		table := &Table{Factors: []Factor{numbers("a", tt.values...)}}
-		a, err := table.axis(0, tt.scale)
+		a, err := table.axis(0, tt.index)
 		if (err != nil) != (tt.at == nil) || err == nil && (a.Scale != tt.want || !slices.Equal(a.At, tt.at)) {
-			t.Errorf("%v on %v: %+v %v", tt.values, tt.scale, a, err)
+			t.Errorf("%v, by index %v: %+v %v", tt.values, tt.index, a, err)
 		}
 	}
 }
@@ -370,7 +363,7 @@ func TestNiceLevelsOfAnyRange(t *testing.T) {
 // The gradient of Jin's case 1 against [Jin] Eq. 8 in closed form: the derivative of
 // log2(n w/(w + c (n - 1))) by r = log2 n is 1 - c n/(w + c (n - 1)).
 func TestGradientOfJin(t *testing.T) {
-	g := mustGrid(t, jin(fixedWork, fixedWork), GridOptions{X: "r1", Y: "r2"})
+	g := mustGrid(t, jin(fixedWork, fixedWork), GridOptions{X: "r1", Y: "r2", At: []int{0, 0}})
 	dx, dy := g.Gradient()
 	for j := 1; j < 9; j++ {
 		for i := 1; i < 9; i++ {

@@ -19,9 +19,11 @@ func TestOrderOfRows(t *testing.T) {
 		permuted := *table
 		permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
 		for name, ask := range map[string]func(*Table) (any, error){
-			"Best":        func(t *Table) (any, error) { return pointed(Best(t, "y", Minimize, "size")) },
-			"Ascend":      func(t *Table) (any, error) { return pointed(Ascend(t, "y", Maximize, "size", Per{Log2Size: true})) },
-			"NewGrid":     func(t *Table) (any, error) { return pointed(NewGrid(t, "y", GridOptions{X: "b", Y: "p"})) },
+			"Best":   func(t *Table) (any, error) { return pointed(Best(t, "y", Minimize, "size")) },
+			"Ascend": func(t *Table) (any, error) { return pointed(Ascend(t, "y", Maximize, "size", &Growth{})) },
+			"NewGrid": func(t *Table) (any, error) {
+				return pointed(NewGrid(t, "y", GridOptions{X: "b", Y: "p", At: []int{0, 0, 1}}))
+			},
 			"Effects":     func(t *Table) (any, error) { return pointed(Effects(t, "y", true)) },
 			"Sensitivity": func(t *Table) (any, error) { return pointed(Sensitivity(t, "y")) },
 		} {

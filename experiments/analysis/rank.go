@@ -12,7 +12,6 @@ type Ranked struct {
 	Levels []int   // for each factor, an index into its Levels
 	Mean   float64 // of the response over repetitions
 	StdErr float64 // of the mean, from repetitions; NaN if there is one
-	Count  int     // repetitions that did not fail
 	Points []int   // their numbers in the plan, ascending
 	// Place is 1 for the best. Configurations that are equally good share a place,
 	// and the places after it are left out: 1, 2, 2, 4.
@@ -62,7 +61,7 @@ func Rank(t *Table, response string, goal Goal, n int) ([]Ranked, error) {
 			one := &c.list[k]
 			place[k] = len(ranked)
 			ranked = append(ranked, Ranked{
-				Levels: slices.Clone(one.levels), Mean: one.mean, StdErr: one.stdErr(), Count: one.rows,
+				Levels: slices.Clone(one.levels), Mean: one.mean, StdErr: one.stdErr(),
 				Place: i + 1, Tied: j - i - 1, WithinNoise: goal.alike(&c.list[order[0]], one),
 			})
 		}

@@ -12,9 +12,8 @@ import (
 
 // Sensitivities describe how a response depends on each factor.
 type Sensitivities struct {
-	Factors []FactorSensitivity // in descending order of Share, equal shares in the order of the table
+	Factors []FactorSensitivity // in descending order of Share; of equal ones in that of the table
 	Method  Method              // by which the shares were computed
-	Mean    float64             // of the response over all configurations
 	// Wide is true if all responses are positive and the largest is more than ten
 	// times the smallest. Then variance is that of the largest few, and the shares of
 	// the logarithm of the response say more about the others.
@@ -24,7 +23,6 @@ type Sensitivities struct {
 	Confounded bool
 	// Warnings are those of the method and of every factor, as sentences for a report.
 	Warnings []string
-	Count    Count
 }
 
 // FactorSensitivity describes how a response depends on a factor.
@@ -40,9 +38,8 @@ type FactorSensitivity struct {
 	Binned                bool
 	LowestBin, HighestBin Bin
 	// Chance is that of [MainEffect]: whether the bins differ more than at random.
-	Chance   float64
-	Range    float64 // Highest - Lowest, in the unit of the response
-	Relative float64 // Range over the absolute mean response; NaN if that is 0
+	Chance float64
+	Range  float64 // Highest - Lowest, in the unit of the response
 	// Elasticity is d ln y/d ln x: by how many percent the response changes with one
 	// percent of the factor. It is the slope of least squares over all configurations,
 	// with the logarithms of the other positive numeric factors beside it where the
@@ -90,7 +87,7 @@ func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sensitivities{Method: e.Method, Mean: e.Mean, Confounded: e.Confounded, Warnings: slices.Clone(e.Warnings), Count: c.count}
+	s := &Sensitivities{Method: e.Method, Confounded: e.Confounded, Warnings: slices.Clone(e.Warnings)}
 	logShares, err := c.logShares(response)
 	if err != nil {
 		return nil, err
@@ -113,7 +110,6 @@ func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 		if f.Warning != "" {
 			s.Warnings = append(s.Warnings, f.Warning)
 		}
-		f.Relative = f.Range / math.Abs(e.Mean)
 		s.Factors = append(s.Factors, f)
 	}
 	slices.SortStableFunc(s.Factors, func(a, b FactorSensitivity) int { return cmp.Compare(b.Share, a.Share) })

@@ -38,7 +38,6 @@ func TestSensitivity(t *testing.T) {
 	// Means over z of 1, 4, 16: the mean of 1 and 1/3 is 2/3.
 	closeTo(t, "lowest", x.Lowest, 2.0/3)
 	closeTo(t, "highest", x.Highest, 32.0/3)
-	closeTo(t, "relative", x.Relative, 10/(21*2.0/9))
 	if x.LowestLevel != 0 || x.HighestLevel != 2 || x.NoEffect || x.Warning != "" || !x.Varied {
 		t.Errorf("%+v", x)
 	}

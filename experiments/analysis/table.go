@@ -39,10 +39,9 @@ type Response struct {
 
 // A Row is one evaluation of one configuration.
 type Row struct {
-	Point      int       // number in the plan; only carried along, see [Ranked]
-	Levels     []int     // for each factor, an index into its Levels
-	Repetition int       // carried along, not used: equal Levels are repetitions
-	Values     []float64 // for each response; NaN, or infinite: it failed
+	Point  int       // number in the plan; only carried along, see [Ranked]
+	Levels []int     // for each factor, an index into its Levels; equal ones are repetitions
+	Values []float64 // for each response; NaN, or infinite: it failed
 }
 
 // Goal is whether small or large values of a response are better.
@@ -75,15 +74,6 @@ func (g Goal) gain(a, b float64) float64 {
 		return a - b
 	}
 	return b - a
-}
-
-// Count is the number of rows of a table that an answer is based on.
-type Count struct {
-	Rows           int // in the table
-	Failed         int // left out, because the response was not a finite number
-	Configurations int // different ones among the others
-	// Repeated is how many rows the most often repeated configuration has.
-	Repeated int
 }
 
 // AllFailedError reports that no row has a finite value of the response.
@@ -248,7 +238,6 @@ type cell struct {
 type cells struct {
 	table *Table
 	list  []cell
-	count Count
 }
 
 // gather validates the table and averages over repetitions. A second response,
@@ -267,11 +256,11 @@ func (t *Table) gather(response string, second int) (*cells, error) {
 			rows = append(rows, i)
 		}
 	}
-	c := &cells{table: t, count: Count{Rows: len(t.Rows), Failed: len(t.Rows) - len(rows)}}
 	if len(rows) == 0 {
 		return nil, &AllFailedError{response, len(t.Rows)}
 	}
-	c.table.sortByLevels(rows, func(i int) []int { return t.Rows[i].Levels }, -1)
+	c := &cells{table: t}
+	t.sortByLevels(rows, func(i int) []int { return t.Rows[i].Levels }, -1)
 	for i := 0; i < len(rows); {
 		levels := t.Rows[rows[i]].Levels
 		var values, others []float64
@@ -288,9 +277,7 @@ func (t *Table) gather(response string, second int) (*cells, error) {
 			next.other, _ = meanAndSpread(others)
 		}
 		c.list = append(c.list, next)
-		c.count.Repeated = max(c.count.Repeated, len(values))
 	}
-	c.count.Configurations = len(c.list)
 	return c, nil
 }
 

@@ -58,8 +58,7 @@ func askQueue(ctx context.Context, env []string, job int, name string) ([]task, 
 	out, err := ask(ctx, "", env, []string{"SQUEUE_"}, "squeue", "-h", "-r", "-t", "all",
 		"-j", strconv.Itoa(job), "-n", name, "-O", columns)
 	if err != nil {
-		var failed *commandError
-		if errors.As(err, &failed) && strings.Contains(failed.said, "Invalid job id") {
+		if failed, ok := errors.AsType[*commandError](err); ok && strings.Contains(failed.said, "Invalid job id") {
 			return nil, errUnknownJob
 		}
 		return nil, err

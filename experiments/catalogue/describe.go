@@ -4,15 +4,14 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/isoscale/isoscale/experiments/schema"
-	"github.com/isoscale/isoscale/workloads/algorithm"
-
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/measured"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -80,7 +81,7 @@ func (k *kind) describe(f *file) (*input.Description, error) {
 }
 
 func showMachine(f *file) (*input.Description, error) {
-	m := f.reader.MachineBody(f.root, strings.TrimSuffix(input.BaseName(f.path), ".yaml"))
+	m := f.reader.MachineBody(f.root, strings.TrimSuffix(filepath.Base(f.path), ".yaml"))
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func showMachine(f *file) (*input.Description, error) {
 }
 
 func showScenario(f *file) (*input.Description, error) {
-	s := f.reader.Scenario(f.root, input.Folder(f.path))
+	s := f.reader.Scenario(f.root, filepath.Dir(f.path))
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func showScenario(f *file) (*input.Description, error) {
 }
 
 func showStudy(f *file) (*input.Description, error) {
-	s := f.reader.IsoStudy(f.root, input.Folder(f.path))
+	s := f.reader.IsoStudy(f.root, filepath.Dir(f.path))
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}

@@ -103,7 +103,7 @@ func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*
 		cable = "a cable counts as one, for both directions"
 	}
 	d.Facts = append(d.Facts,
-		input.Parameter{Name: "topology", Value: scenario.TopologyWords(c)},
+		input.Parameter{Name: "topology", Value: topologyWords(c)},
 		input.Parameter{Name: "links", Value: strconv.Itoa(x.Links), Note: cable},
 		input.Parameter{Name: "diameter", Value: atMost(x.DiameterExact) + input.Plural(x.Diameter, "link")},
 		bisection)

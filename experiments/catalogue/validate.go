@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/isoscale/isoscale/experiments/input"
-	"github.com/isoscale/isoscale/experiments/measured"
+	"github.com/isoscale/isoscale/experiments/measurements"
 	"github.com/isoscale/isoscale/experiments/replay"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/workloads/goal"
@@ -39,8 +39,8 @@ func Validate(ctx context.Context, path string, overrides []input.Override) (Val
 	case form == input.FormGOAL:
 		v.Detail, err = validateGOAL(path)
 	case form == input.FormCSV:
-		var m *measured.Measurements
-		if m, err = measured.Read(path); err == nil {
+		var m *measurements.Table
+		if m, err = measurements.Read(path); err == nil {
 			v.Detail = input.Plural(len(m.Rows), "row")
 		}
 	case form != input.FormUnknown:

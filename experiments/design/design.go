@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/schema"
-
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 

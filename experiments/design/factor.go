@@ -5,9 +5,8 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/schema"
-
 	"github.com/isoscale/isoscale/experiments/formula"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 

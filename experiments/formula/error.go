@@ -36,8 +36,7 @@ func (e *Error) Where() string {
 
 // problem is an error of expr without its excerpt of the text.
 func problem(before string, err error) *Error {
-	var e *file.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*file.Error](err); ok {
 		return &Error{Problem: before + oneLine(e.Message), Character: e.From + 1}
 	}
 	return &Error{Problem: before + oneLine(err.Error())}

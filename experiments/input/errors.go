@@ -37,8 +37,7 @@ func IsError(err error) bool {
 // about.
 func HasPosition(err error) bool {
 	var unattainable *UnattainableError
-	var input *Error
-	if errors.As(err, &input) {
+	if input, ok := errors.AsType[*Error](err); ok {
 		return input.Placed
 	}
 	return isYAML(err) || errors.As(err, &unattainable)
@@ -52,8 +51,7 @@ func isYAML(err error) bool {
 
 // Reason drops the operation and the path of a file error.
 func Reason(err error) error {
-	var p *os.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*os.PathError](err); ok {
 		return p.Err
 	}
 	return err

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -16,6 +18,12 @@ func OrDash(known bool, v any) string {
 		return "-"
 	}
 	return fmt.Sprint(v)
+}
+
+// Capitalized returns a text as the beginning of a sentence.
+func Capitalized(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // Plural prints a count with its noun, as in "1 rank" or "2 ranks".

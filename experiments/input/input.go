@@ -1,6 +1,8 @@
 package input
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"path/filepath"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
@@ -19,6 +21,12 @@ type Input struct {
 	SHA256 string `json:"sha256"`
 }
 
+// Hashed returns a file with the hash of its content.
+func Hashed(file string, content []byte) Input {
+	sum := sha256.Sum256(content)
+	return Input{File: filepath.ToSlash(file), SHA256: hex.EncodeToString(sum[:])}
+}
+
 // Override is a --set path=value of the command line.
 type Override struct {
 	Path  string `json:"path"`
@@ -32,12 +40,6 @@ func Resolve(base, name string) string {
 	}
 	return filepath.Join(base, name)
 }
-
-// Folder returns the folder of a file.
-func Folder(path string) string { return filepath.Dir(path) }
-
-// BaseName returns the name of a file without its folder.
-func BaseName(path string) string { return filepath.Base(path) }
 
 // Document is a file that scenarios of a template name.
 type Document struct {

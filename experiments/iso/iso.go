@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
@@ -130,41 +128,15 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 	return r, nil
 }
 
-// solveAll fills the details, one goroutine for each core. All systems are
-// solved even if one fails, so that the error reported is always that of the
-// first in the study.
+// solveAll fills the details. The error is that of the first system in the study that
+// fails.
 func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 	systems := r.study.Systems
-	errs := make([]error, len(systems))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	var mu sync.Mutex // guards progress and done
-	done := 0
-	for range min(runtime.GOMAXPROCS(0), len(systems)) {
-		wg.Go(func() {
-			for i := range next {
-				errs[i] = r.solveOne(ctx, i)
-				mu.Lock()
-				done++
-				if progress != nil {
-					progress(done, len(systems), systems[i].Name)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	// The last systems are usually the largest and take longest: they go first.
-	for i := len(systems) - 1; i >= 0; i-- {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
+	return system.Each(len(systems), 0, func(i int) error { return r.solveOne(ctx, i) }, func(finished, i int) {
+		if progress != nil {
+			progress(finished, len(systems), systems[i].Name)
 		}
-	}
-	return nil
+	})
 }
 
 // solveOne does everything for one system.
@@ -179,8 +151,7 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 	}
 	d.name, d.curve = s.Systems[i].Name, system.NewCurve(sys)
 	if err := d.solve(ctx, s); err != nil {
-		var unattainable *input.UnattainableError
-		if errors.As(err, &unattainable) {
+		if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok {
 			unattainable.Pos, unattainable.System, unattainable.Processes = s.TargetPos, d.name, len(sys.Speeds)
 			return unattainable
 		}
@@ -197,8 +168,7 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 // reason says why there is no prediction: an error of the search has a place in the
 // file, which it is not about.
 func reason(err error) string {
-	var unattainable *input.UnattainableError
-	if errors.As(err, &unattainable) {
+	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok {
 		return "in closed form, " + unattainable.Reason()
 	}
 	return err.Error()

@@ -98,7 +98,6 @@ func (c *operationCosts) time(o operation, p workloads.Program) units.Seconds {
 	return t
 }
 
-// Collective implements algorithm.Costs.
 func (c *operationCosts) Collective(op workloads.Collective, size units.Bytes) units.Seconds {
 	for _, ch := range c.choices {
 		if ch.Operation == op {

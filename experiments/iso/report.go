@@ -1,6 +1,7 @@
 package iso
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -19,10 +20,7 @@ func (r *Result) Headline() string {
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.study
-	title := s.Title
-	if title == "" {
-		title = fmt.Sprintf("%s on %s", s.Workload.Name, s.Machine.Name)
-	}
+	title := cmp.Or(s.Title, fmt.Sprintf("%s on %s", s.Workload.Name, s.Machine.Name))
 	doc := &report.Document{
 		Title:      title,
 		Subtitle:   r.Headline(),

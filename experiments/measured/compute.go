@@ -1,20 +1,23 @@
 package measured
 
-import "github.com/isoscale/isoscale/experiments/input"
+import (
+	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/measurements"
+)
 
 // Compute computes all metrics for which the measurements have what is needed, and
 // says what is missing for the others.
-func Compute(m *Measurements, o Options) (*Result, error) {
+func Compute(m *measurements.Table, o Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	stop := input.Stopwatch("metrics", m.inputs, nil, 0)
+	stop := input.Stopwatch("metrics", m.Inputs, nil, 0)
 	r := &Result{
 		Scaling: []Scaling{}, Fits: []Fit{}, Notes: []string{}, Warnings: []string{},
-		Currency: m.currency, options: o, file: m.file, hasN: m.has[colN], warned: make(map[string]bool),
+		Currency: m.Currency, options: o, file: m.File, hasN: m.Has(measurements.ColN), warned: make(map[string]bool),
 	}
-	r.Notes = append(r.Notes, m.notes...)
-	groups, err := groupRuns(m)
+	r.Notes = append(r.Notes, m.Notes...)
+	groups, err := m.Runs()
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,12 @@
 //
 // What it is. A [Metric] is everything that isoscale says of a metric: name, formula,
 // source, when it misleads, and how it is computed of measured times, if it can be.
-// [Families] holds them all, a file for each family. [Read] reads a table of times
-// (CSV); [Compute] gives every metric for which the table has what is needed, fits
-// laws of speedup, and says for the other metrics what is missing.
+// [Families] holds them all, a file for each family. [Compute] gives every metric for
+// which a table of times has what is needed, fits laws of speedup, and says for the
+// other metrics what is missing.
 //
 // What it is not. The metrics themselves are pure functions of model/scalability, the
-// fits are those of model/regression.
+// fits are those of model/regression, and package measurements reads the tables.
 //
-// Layer. Under experiments; imports input and page.
+// Layer. Under experiments; imports input, measurements and page.
 package measured

@@ -1,10 +1,6 @@
 package measured
 
-import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "strings"
 
 // Metric is everything that isoscale says of a metric, once: `list`, `describe`,
 // `metrics` and docs/validation/metrics.md take it from here.
@@ -81,10 +77,4 @@ func (m *Metric) InTimes() string {
 		return ""
 	}
 	return m.times.needs
-}
-
-// capitalized returns a text as the beginning of a sentence.
-func capitalized(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/measurements"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -59,7 +60,7 @@ func DefaultOptions() Options {
 
 func (o Options) check() error {
 	switch {
-	case !(o.Efficiency >= 0 && o.Efficiency <= mostQuantity):
+	case !(o.Efficiency >= 0 && o.Efficiency <= measurements.MostQuantity):
 		return input.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency)
 	case !(o.Tolerance >= 0 && o.Tolerance < 1):
 		return input.Errorf("--tolerance %g; expected a relative difference of at least 0 and below 1, such as 0.02", o.Tolerance)
@@ -67,7 +68,7 @@ func (o Options) check() error {
 		return input.Errorf("--degree %d; expected the degree of a polynomial, 1 to 9", o.Degree)
 	case !slices.Contains([]Average{AverageMean, AverageMedian, AverageMin}, o.Average):
 		return input.Errorf("--average %q; expected mean, median or min", o.Average)
-	case !(o.ResponseTarget >= 0 && o.ResponseTarget <= mostQuantity):
+	case !(o.ResponseTarget >= 0 && o.ResponseTarget <= measurements.MostQuantity):
 		return input.Errorf("--response-target %v; expected a time above 0", o.ResponseTarget)
 	}
 	return nil

@@ -87,8 +87,7 @@ func (g *profile) size(position float64) float64 {
 func (g *profile) readOff(h *held, target float64) (p operatingPoint, warning string, err error) {
 	reading, err := g.trend.ReadOff(target)
 	if err != nil {
-		var not *scalability.NotReachedError
-		if errors.As(err, &not) {
+		if not, ok := errors.AsType[*scalability.NotReachedError](err); ok {
 			err = fmt.Errorf("the trend line of %s does not reach %s: it goes from %s to %s for sizes from %s to %s",
 				g.system.Label, h.format(target), h.format(not.Lowest), h.format(not.Highest), input.Number(g.sizes[0]), input.Number(g.sizes[1]))
 		}

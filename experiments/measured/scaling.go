@@ -52,7 +52,7 @@ func (r *Result) scale() {
 	ladders := r.ladders()
 	for _, m := range Metrics() {
 		if m.times != nil && m.times.hold != nil {
-			s := Scaling{Metric: m.Name, Title: capitalized(m.Title), Holds: m.times.hold.what, hold: m.times.hold}
+			s := Scaling{Metric: m.Name, Title: input.Capitalized(m.Title), Holds: m.times.hold.what, hold: m.times.hold}
 			for _, ladder := range ladders {
 				s.Steps = append(s.Steps, r.climb(m.times.hold, ladder)...)
 			}

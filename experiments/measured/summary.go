@@ -3,6 +3,8 @@ package measured
 import (
 	"fmt"
 	"math"
+
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 // Summary is one metric: what it says of these measurements and when it
@@ -24,7 +26,7 @@ func (r *Result) summaries() []Summary {
 		if m.times == nil {
 			continue
 		}
-		s := Summary{Metric: m.Name, Title: capitalized(m.Label()), Misleads: m.Misleads, Says: r.says(m)}
+		s := Summary{Metric: m.Name, Title: input.Capitalized(m.Label()), Misleads: m.Misleads, Says: r.says(m)}
 		switch s.Computed = s.Says != ""; {
 		case s.Computed:
 		case m.times.hold != nil && r.scaling(m.Name) != nil:

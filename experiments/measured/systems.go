@@ -5,33 +5,34 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/measurements"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // addPoints makes systems of points, and points of their runs.
-func (r *Result) addPoints(groups []runs, m *Measurements) {
+func (r *Result) addPoints(groups []measurements.Runs, m *measurements.Table) {
 	spreads := 0 // points with a large one
 	for _, g := range groups {
 		p := r.average(g, m)
 		if p.spread() > largeSpread {
 			if spreads++; spreads <= mostSpreads {
-				r.warnOfSpread(g.key, &p)
+				r.warnOfSpread(g.PointKey, &p)
 			}
 		}
-		if g.key.sequential {
-			p.System = g.key.system
+		if g.Sequential {
+			p.System = g.System
 			r.Baselines = append(r.Baselines, p)
 			continue
 		}
 		last := len(r.Systems) - 1
-		if last < 0 || r.Systems[last].System != g.key.system || r.Systems[last].Processes != g.key.processes {
-			r.Systems = append(r.Systems, System{System: g.key.system, Processes: g.key.processes})
+		if last < 0 || r.Systems[last].System != g.System || r.Systems[last].Processes != g.Processes {
+			r.Systems = append(r.Systems, System{System: g.System, Processes: g.Processes})
 			last++
 		}
 		s := &r.Systems[last]
-		for _, row := range g.rows {
-			if c := row.quantity[colMarkedSpeed]; c > 0 {
+		for _, row := range g.Rows {
+			if c := row.Quantity[measurements.ColMarkedSpeed]; c > 0 {
 				s.MarkedSpeed = &c
 			}
 		}
@@ -43,25 +44,25 @@ func (r *Result) addPoints(groups []runs, m *Measurements) {
 }
 
 // average makes a point of its runs.
-func (r *Result) average(g runs, m *Measurements) Point {
+func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 	var times, costs []float64
-	for _, row := range g.rows {
-		times = append(times, row.quantity[colTime])
-		if c := row.quantity[colCost]; c > 0 {
-			if m.costRate {
-				c *= row.quantity[colTime]
+	for _, row := range g.Rows {
+		times = append(times, row.Quantity[measurements.ColTime])
+		if c := row.Quantity[measurements.ColCost]; c > 0 {
+			if m.CostRate {
+				c *= row.Quantity[measurements.ColTime]
 			}
 			costs = append(costs, c)
 		}
 	}
-	given := func(c column) *float64 {
-		if v := g.rows[0].quantity[c]; v > 0 {
+	given := func(c measurements.Column) *float64 {
+		if v := g.Rows[0].Quantity[c]; v > 0 {
 			return &v
 		}
 		return nil
 	}
 	p := Point{
-		N: given(colN), Work: given(colWork), Power: given(colPower), size: g.key.size,
+		N: given(measurements.ColN), Work: given(measurements.ColWork), Power: given(measurements.ColPower), size: g.Size,
 		Runs: len(times), Time: r.options.Average.of(times), Min: slices.Min(times), Max: slices.Max(times),
 	}
 	if len(costs) > 0 {
@@ -80,16 +81,16 @@ const (
 )
 
 // warnOfSpread names a point whose runs are far apart.
-func (r *Result) warnOfSpread(key pointKey, p *Point) {
-	name := input.ProcessCount(key.processes)
-	if key.sequential {
+func (r *Result) warnOfSpread(key measurements.PointKey, p *Point) {
+	name := input.ProcessCount(key.Processes)
+	if key.Sequential {
 		name = "sequential"
 	}
-	if key.system != "" {
-		name = key.system + ", " + name
+	if key.System != "" {
+		name = key.System + ", " + name
 	}
-	if key.size > 0 {
-		name += ", " + r.sizeName(key.size)
+	if key.Size > 0 {
+		name += ", " + r.sizeName(key.Size)
 	}
 	r.warn("%s: the %d runs are from %v to %v, %.0f %% of their %s apart: smaller differences are noise",
 		name, p.Runs, input.Rounded(p.Min), input.Rounded(p.Max), 100*p.spread(), r.options.Average)
@@ -117,26 +118,26 @@ func (r *Result) nameSystems() {
 
 // findReferenceFactors relates the reference times of all rows of a system to those
 // of one process: of the same system, else of no named system.
-func (r *Result) findReferenceFactors(groups []runs) {
-	times := make(map[configuration][]float64)
+func (r *Result) findReferenceFactors(groups []measurements.Runs) {
+	times := make(map[measurements.Configuration][]float64)
 	for _, g := range groups {
-		for _, row := range g.rows {
-			if t := row.quantity[colReferenceTime]; t > 0 {
-				times[g.key.configuration] = append(times[g.key.configuration], t)
+		for _, row := range g.Rows {
+			if t := row.Quantity[measurements.ColReferenceTime]; t > 0 {
+				times[g.Configuration] = append(times[g.Configuration], t)
 			}
 		}
 	}
 	for i := range r.Systems {
 		s := &r.Systems[i]
-		own := times[configuration{s.System, s.Processes}]
+		own := times[measurements.Configuration{System: s.System, Processes: s.Processes}]
 		if len(own) == 0 {
 			continue
 		}
 		set := AverageMean.of(own)
 		s.ReferenceTime = &set
-		alone := times[configuration{s.System, 1}]
+		alone := times[measurements.Configuration{System: s.System, Processes: 1}]
 		if len(alone) == 0 {
-			alone = times[configuration{"", 1}]
+			alone = times[measurements.Configuration{Processes: 1}]
 		}
 		if len(alone) > 0 {
 			s.ReferenceFactor = defined(scalability.ReferenceFactor(s.Processes, units.Seconds(AverageMean.of(alone)), units.Seconds(set)))

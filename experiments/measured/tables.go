@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -141,7 +142,7 @@ func legend(columns []report.Column, metrics []*Metric) string {
 			}
 		}
 	}
-	return capitalized(input.List(parts))
+	return input.Capitalized(input.List(parts))
 }
 
 // sizeTitle is the head of a column of sizes.
@@ -222,10 +223,7 @@ func (r *Result) FitTable() Table {
 	for i := range r.Fits {
 		f := &r.Fits[i]
 		law := map[string]string{"amdahl": "Amdahl", "gustafson": "Gustafson"}[f.Law]
-		of := r.fitName(f)
-		if of == "" {
-			of = "all"
-		}
+		of := cmp.Or(r.fitName(f), "all")
 		deviation := input.None
 		if f.RMS != nil {
 			deviation = fmt.Sprintf("%.2g %%", 100**f.RMS)

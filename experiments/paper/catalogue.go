@@ -2,8 +2,8 @@ package paper
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"embed"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -95,13 +95,12 @@ func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (
 // studies, which the two papers on Sunwulf share.
 func (r *Result) addInputs() error {
 	r.Provenance.Inputs = []input.Input{}
-	add := func(name string, text []byte, err error) error {
-		if err != nil {
-			return err
+	add := func(from embed.FS, name string) error {
+		text, err := from.ReadFile(name)
+		if err == nil {
+			r.Provenance.Inputs = append(r.Provenance.Inputs, input.Hashed(name, text))
 		}
-		sum := sha256.Sum256(text)
-		r.Provenance.Inputs = append(r.Provenance.Inputs, input.Input{File: name, SHA256: hex.EncodeToString(sum[:])})
-		return nil
+		return err
 	}
 	files, err := data.ReadDir("data")
 	if err != nil {
@@ -110,9 +109,8 @@ func (r *Result) addInputs() error {
 	usesStudies := false
 	for _, p := range r.Papers {
 		for _, f := range files {
-			if name := "data/" + f.Name(); strings.HasPrefix(f.Name(), p.Name+"_") {
-				text, err := data.ReadFile(name)
-				if err := add(name, text, err); err != nil {
+			if strings.HasPrefix(f.Name(), p.Name+"_") {
+				if err := add(data, "data/"+f.Name()); err != nil {
 					return err
 				}
 			}
@@ -122,13 +120,7 @@ func (r *Result) addInputs() error {
 	if !usesStudies {
 		return nil
 	}
-	for _, f := range []string{gaussStudy, matMulStudy} {
-		text, err := studies.ReadFile("studies/" + f)
-		if err := add("studies/"+f, text, err); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(add(studies, "studies/"+gaussStudy), add(studies, "studies/"+matMulStudy))
 }
 
 // Tally counts the values of a group of cells by verdict.

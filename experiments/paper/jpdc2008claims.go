@@ -68,8 +68,7 @@ func theoremsHold() Claim {
 	checked := 0
 	for _, s := range scalings() {
 		psi2, err := scalability.Theorem2(s.base, s.scaled, s.seq, s.overhead[0], s.overhead[1])
-		var unreachable *scalability.UnreachableError
-		if errors.As(err, &unreachable) {
+		if _, ok := errors.AsType[*scalability.UnreachableError](err); ok {
 			continue
 		}
 		scaledWork := units.Flops(float64(s.scaled) / float64(s.base.MarkedSpeed) * float64(s.base.Work) / psi2)

@@ -51,12 +51,7 @@ func (r *Result) facts() []report.Fact {
 			x := p.Tables[i].Tally(Recomputed)
 			n.Cells, n.Exact, n.Rounding, n.Differ = n.Cells+x.Cells, n.Exact+x.Exact, n.Rounding+x.Rounding, n.Differ+x.Differ
 		}
-		for _, c := range p.Claims {
-			claims++
-			if c.Holds {
-				holding++
-			}
-		}
+		claims, holding = claims+len(p.Claims), holding+p.Holding()
 	}
 	return []report.Fact{
 		{Label: "Recomputed", Value: fmt.Sprint(n.Cells), Note: "comparisons with a printed value"},
@@ -65,6 +60,17 @@ func (r *Result) facts() []report.Fact {
 		{Label: "Differ", Value: fmt.Sprint(n.Differ), Note: "each with its reason"},
 		{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", holding, claims)},
 	}
+}
+
+// Holding counts the claims that hold.
+func (p *Paper) Holding() int {
+	n := 0
+	for _, c := range p.Claims {
+		if c.Holds {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *Result) provenanceFacts() []report.Fact {
@@ -82,7 +88,7 @@ func (r *Result) provenanceFacts() []report.Fact {
 // paper, so that the table of contents shows which paper it belongs to.
 func (p *Paper) sections() []report.Section {
 	key, _, _ := strings.Cut(p.Citation, " ")
-	head := report.Section{Heading: key + " Overview", Text: []string{sentence(p.Citation), p.Questions}, Blocks: []report.Block{p.summary()}}
+	head := report.Section{Heading: key + " Overview", Text: []string{sentence(p.Citation), p.Questions}, Blocks: []report.Block{p.Summary()}}
 	if len(p.NotReproduced) > 0 {
 		t := wordTable("Not reproduced", "what, and why")
 		for _, x := range p.NotReproduced {
@@ -142,8 +148,8 @@ func wordTable(title string, columns ...string) *report.Table {
 // hows are the origins of values in the order of tables.
 var hows = []How{Recomputed, Simulated, Fitted}
 
-// summary has a row for each table and origin of values.
-func (p *Paper) summary() *report.Table {
+// Summary has a row for each table and origin of values.
+func (p *Paper) Summary() *report.Table {
 	t := &report.Table{Title: "Summary", Columns: []report.Column{
 		{Title: "table"}, {Title: "how"}, {Title: "cells", Numeric: true}, {Title: "exact", Numeric: true}, {Title: "rounding", Numeric: true},
 		{Title: "differ", Numeric: true}, {Title: "rms deviation", Unit: "%", Numeric: true}, {Title: "worst", Unit: "%", Numeric: true}}}

@@ -1,8 +1,6 @@
 package purchase
 
-import (
-	"strings"
-)
+import "strings"
 
 // A Figure is one number that the answer depends on, and where it is from.
 type Figure struct {

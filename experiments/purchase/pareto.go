@@ -1,8 +1,6 @@
 package purchase
 
-import (
-	"strings"
-)
+import "strings"
 
 // nonDominated returns which points are on the Pareto front: those that no other point
 // dominates, by being at least as small in every coordinate and smaller in one.

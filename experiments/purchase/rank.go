@@ -139,10 +139,7 @@ func (s *solver) beyond(d design, within, beyond int) string {
 		}
 		c.Counts = append(c.Counts, least)
 	}
-	why := s.limit(c)
-	if why == "" {
-		why = "exceeds the budget"
-	}
+	why := cmp.Or(s.limit(c), "exceeds the budget")
 	if within == 0 {
 		return "no number of nodes is within the budget: " + s.Name(c) + ": " + why
 	}

@@ -79,10 +79,13 @@ var onNodeObject = &schema.Object{What: "the connection between processes of a n
 
 var robustnessObject = &schema.Object{What: "a test of robustness, as in {change: 0.1, samples: 200}", Fields: []schema.Field{
 	{Key: "change", Type: relativeChange, Default: "0.1", Meaning: "relative change of each figure"},
-	{Key: "samples", Type: schema.Integer{Min: 0, Max: maxSamples}, Default: "200", Meaning: "joint changes of all figures"},
+	{Key: "samples", Type: sampleCount, Default: "200", Meaning: "joint changes of all figures"},
 }}
 
-var relativeChange = schema.Number{Max: 0.9, Above: true}
+var (
+	relativeChange = schema.Number{Max: 0.9, Above: true}
+	sampleCount    = schema.Integer{Min: 0, Max: maxSamples}
+)
 
 // Type is what the file of a plan contains.
 var Type schema.Type = planObject
@@ -149,9 +152,8 @@ func (r *reader) existing(n *yamldoc.Node) {
 	e := &Existing{}
 	e.Node = r.index(d.Require("node", "the node type of the machine"), names(r.plan.Nodes), "node type")
 	e.Network = r.index(d.Require("network", "the network of the machine"), names(r.plan.Networks), "network")
-	if v := d.Require("count", "the number of nodes, at least 1"); v != nil {
-		e.Count = r.Int(v, 1, maxNodes, "the number of nodes, at least 1")
-	}
+	const wantCount = "the number of nodes, at least 1"
+	e.Count = countType.ReadOr(&r.Decoder, d.Require("count", wantCount), wantCount, 0)
 	d.Done()
 	if e.Node < 0 || e.Network < 0 {
 		return
@@ -178,20 +180,10 @@ func (r *reader) onNode(n *yamldoc.Node) {
 }
 
 func (r *reader) robustness(n *yamldoc.Node) {
-	x := Robustness{Change: 0.1, Samples: 200}
 	d := robustnessObject.Open(&r.Decoder, n)
-	x.Change = r.floatOr(d.Take("change"), x.Change, "a relative change, above 0 and at most 0.9", relativeChange)
-	if v := d.Take("samples"); v != nil {
-		x.Samples = r.Int(v, 0, maxSamples, fmt.Sprintf("a number of joint changes, 0 to %d", maxSamples))
+	r.plan.Robustness = Robustness{
+		Change:  relativeChange.ReadOr(&r.Decoder, d.Take("change"), "a relative change, above 0 and at most 0.9", 0.1),
+		Samples: sampleCount.ReadOr(&r.Decoder, d.Take("samples"), fmt.Sprintf("a number of joint changes, 0 to %d", maxSamples), 200),
 	}
 	d.Done()
-	r.plan.Robustness = x
-}
-
-// floatOr reads a number, or returns other if there is none.
-func (r *reader) floatOr(n *yamldoc.Node, other float64, want string, within schema.Number) float64 {
-	if n == nil {
-		return other
-	}
-	return r.Float(n, want, within.In)
 }

@@ -54,14 +54,14 @@ func (r *reader) budget(n *yamldoc.Node) {
 }
 
 func (r *reader) energy(n *yamldoc.Node) {
-	e := Energy{Years: 5, Utilisation: 0.8, Overhead: 1}
 	d := energyObject.Open(&r.Decoder, n)
-	e.Price = r.price(d.Take("price_per_kwh")).Amount
-	e.Years = r.floatOr(d.Take("years"), e.Years, "years of operation, above 0 and at most 100", operationYears)
-	e.Utilisation = r.floatOr(d.Take("utilisation"), e.Utilisation, "the fraction of the time in which the machine computes, above 0 and at most 1", utilisation)
-	e.Overhead = r.floatOr(d.Take("overhead"), e.Overhead, "power drawn over power of the machine, 1 to 10", powerOverhead)
+	r.plan.Energy = Energy{
+		Price:       r.price(d.Take("price_per_kwh")).Amount,
+		Years:       operationYears.ReadOr(&r.Decoder, d.Take("years"), "years of operation, above 0 and at most 100", 5),
+		Utilisation: utilisation.ReadOr(&r.Decoder, d.Take("utilisation"), "the fraction of the time in which the machine computes, above 0 and at most 1", 0.8),
+		Overhead:    powerOverhead.ReadOr(&r.Decoder, d.Take("overhead"), "power drawn over power of the machine, 1 to 10", 1),
+	}
 	d.Done()
-	r.plan.Energy = e
 }
 
 func (r *reader) positive(n *yamldoc.Node, want string) float64 {

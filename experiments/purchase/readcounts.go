@@ -93,10 +93,7 @@ func (r *reader) powersOfTwo(n *yamldoc.Node) (list []int) {
 
 func (r *reader) countRange(n *yamldoc.Node, d *schema.Mapping) (list []int) {
 	from, to, ok := r.bounds(n, d)
-	step := 1
-	if v := d.Take("step"); v != nil {
-		step = r.Int(v, 1, maxNodes, "a step of at least 1")
-	}
+	step := countType.ReadOr(&r.Decoder, d.Take("step"), "a step of at least 1", 1)
 	for i := from; ok && step > 0 && i <= to; i += step {
 		list = append(list, i)
 	}

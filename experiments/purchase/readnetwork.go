@@ -24,12 +24,15 @@ var networkObject = &schema.Object{What: "a network, as in {catalogue: infiniban
 
 var switchObject = &schema.Object{What: "a switch, as in {price: 9000 EUR, ports: 48}", Fields: []schema.Field{
 	{Key: "price", Type: schema.Money, Meaning: "price of the switch"},
-	{Key: "ports", Type: schema.Integer{Min: 2, Max: maxNodes}, Meaning: "ports of the switch"},
+	{Key: "ports", Type: portCount, Meaning: "ports of the switch"},
 	{Key: "power", Type: schema.Power, Meaning: "power of the switch, without that of its ports"},
 	{Key: "rack_units", Type: rackUnits, Default: "1", Meaning: "height of the switch"},
 }}
 
-var oversubscription = schema.Number{Min: 1, Max: 100}
+var (
+	portCount        = schema.Integer{Min: 2, Max: maxNodes}
+	oversubscription = schema.Number{Min: 1, Max: 100}
+)
 
 // networkType is a network, whole or over one of the catalogue.
 func networkType() schema.Type {
@@ -59,7 +62,7 @@ func (r *reader) network(at *yamldoc.Node, name string, catalogue []Network) Net
 	if v := o.keys.Take("topology"); v != nil {
 		n.FatTree = r.OneOf(v, []string{"star", "fat-tree"}, "topology") == "fat-tree"
 	}
-	n.Oversubscription = r.floatOr(o.keys.Take("oversubscription"), n.Oversubscription, "how much more bandwidth a leaf has to its nodes than to the spines, 1 to 100", oversubscription)
+	n.Oversubscription = oversubscription.ReadOr(&r.Decoder, o.keys.Take("oversubscription"), "how much more bandwidth a leaf has to its nodes than to the spines, 1 to 100", n.Oversubscription)
 	o.keys.Done()
 	return n
 }
@@ -68,9 +71,7 @@ func (r *reader) network(at *yamldoc.Node, name string, catalogue []Network) Net
 func (o *overlay) switches(n *Network) {
 	s := switchObject.Open(&o.Decoder, o.need(o.keys, "switch", switchObject.What))
 	const wantPorts = "the number of ports of a switch, at least 2"
-	if v := o.need(s, "ports", wantPorts); v != nil {
-		n.Switch.Ports = o.Int(v, 2, maxNodes, wantPorts)
-	}
+	n.Switch.Ports = portCount.ReadOr(&o.Decoder, o.need(s, "ports", wantPorts), wantPorts, n.Switch.Ports)
 	n.Switch.Price = o.replacePrice(o.need(s, "price", wantMoney), quantitySwitchPrice, n.Switch.Price)
 	power, portPower := s.Take("power"), o.keys.Take("power_per_port")
 	n.Switch.Power = replace(o, power, schema.Power, "", n.Switch.Power)

@@ -79,10 +79,8 @@ func (o *overlay) cores(n *Node) {
 			f.Source += fmt.Sprintf("; scaled from %d to %d cores", before, n.Cores)
 		}
 	}
-	n.Processes = n.Cores
-	if v := o.keys.Take("processes_per_node"); v != nil {
-		n.Processes = o.Int(v, 1, n.Cores, fmt.Sprintf("the number of processes of a node, 1 to its %d cores", n.Cores))
-	}
+	processes := schema.Integer{Min: 1, Max: n.Cores}
+	n.Processes = processes.ReadOr(&o.Decoder, o.keys.Take("processes_per_node"), fmt.Sprintf("the number of processes of a node, 1 to its %d cores", n.Cores), n.Cores)
 }
 
 // speed reads the marked speed of a node, given for a core or for the node.
@@ -105,5 +103,5 @@ func (o *overlay) speed(n *Node) {
 
 // height reads the rack units of a node or a switch, or returns other.
 func (r *reader) height(n *yamldoc.Node, other float64, of string) float64 {
-	return r.floatOr(n, other, "the height of a "+of+" in rack units, at least 0", rackUnits)
+	return rackUnits.ReadOr(&r.Decoder, n, "the height of a "+of+" in rack units, at least 0", other)
 }

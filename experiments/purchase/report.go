@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -23,10 +24,7 @@ const (
 // Report returns the answer as a report for a purchasing committee: the
 // recommendation in plain words, then what it is based on.
 func (r *Result) Report() *report.Document {
-	title := r.Title
-	if title == "" {
-		title = "Which cluster to buy"
-	}
+	title := cmp.Or(r.Title, "Which cluster to buy")
 	doc := &report.Document{
 		Title:      title,
 		Subtitle:   r.subtitle(),
@@ -127,7 +125,7 @@ func (r *Result) facts() []report.Fact {
 		{Label: "Recommended", Value: c.Name, Note: c.Wiring},
 		{Label: "Price", Value: r.plan.money(c.Price), Note: "budget " + r.plan.money(r.plan.Budget.Money.Amount)},
 		{Label: "Power", Value: units.Watts(c.Power).String(), Note: "under load, without cooling"},
-		{Label: strings.ToUpper(r.Score.Meaning[:1]) + r.Score.Meaning[1:], Value: r.ScoreOf(c.Score)},
+		{Label: input.Capitalized(r.Score.Meaning), Value: r.ScoreOf(c.Score)},
 	}
 	if r.Lead != nil {
 		facts = append(facts, report.Fact{Label: "Lead", Value: fmt.Sprintf("%.1f %%", 100**r.Lead), Note: "over " + r.RunnerUp})

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
@@ -144,8 +142,7 @@ func (s simulation) simulate(ctx context.Context, w *Workload) (outcome, error) 
 // they do at the target, see [Plan.Score].
 func hold(ctx context.Context, curve *system.Curve, w *Workload) (*system.Simulation, error) {
 	x, err := curve.Hold(ctx, w.Target, w.Sizes)
-	var unattainable *input.UnattainableError
-	if errors.As(err, &unattainable) && unattainable.TooEasy {
+	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok && unattainable.TooEasy {
 		return curve.At(ctx, w.Sizes.From)
 	}
 	return x, err
@@ -196,51 +193,24 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		listed[key] = true
 		todo, keys = append(todo, x), append(keys, key)
 	}
-	outcomes, errs := make([]outcome, len(todo)), make([]error, len(todo))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	var mu sync.Mutex // guards finished and progress
-	finished := 0
-	jobs := s.jobs
-	if jobs <= 0 {
-		jobs = runtime.GOMAXPROCS(0)
-	}
-	for range min(jobs, len(todo)) {
-		wg.Go(func() {
-			for i := range next {
-				if errs[i] = ctx.Err(); errs[i] == nil {
-					outcomes[i], errs[i] = todo[i].run(ctx)
-				}
-				mu.Lock()
-				finished++
-				if s.progress != nil {
-					s.progress(finished, len(todo), what)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range todo {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	if err := firstError(errs); err != nil {
+	outcomes := make([]outcome, len(todo))
+	err := system.Each(len(todo), s.jobs, func(i int) (err error) {
+		if err = ctx.Err(); err == nil {
+			outcomes[i], err = todo[i].run(ctx)
+		}
+		return err
+	}, func(finished, _ int) {
+		if s.progress != nil {
+			s.progress(finished, len(todo), what)
+		}
+	})
+	if err != nil {
 		return err
 	}
 	for i, key := range keys {
 		s.done[key] = outcomes[i]
 		s.simulations += outcomes[i].run.Simulations
 		s.events += outcomes[i].run.Events
-	}
-	return nil
-}
-
-func firstError(errs []error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

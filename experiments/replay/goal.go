@@ -54,8 +54,7 @@ func GOAL(ctx context.Context, path, parameters string) (*GOALResult, error) {
 	stop := input.Stopwatch("replay --goal", inputs, nil, 0)
 	res, err := goalsim.Run(ctx, schedule, p)
 	if err != nil {
-		var overflow *goalsim.OverflowError
-		if errors.As(err, &overflow) {
+		if _, ok := errors.AsType[*goalsim.OverflowError](err); ok {
 			return nil, input.Errorf("%v", err)
 		}
 		return nil, err

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -26,7 +27,7 @@ type tiReplay struct {
 // asked to report them.
 func (r *TIResult) Report() *report.Document {
 	x := &r.replay
-	trace, machine := input.BaseName(x.options.Trace), input.BaseName(x.options.Platform)
+	trace, machine := filepath.Base(x.options.Trace), filepath.Base(x.options.Platform)
 	ranks := x.ranks()
 	doc := &report.Document{
 		Title:    fmt.Sprintf("Replay of %s on %s", trace, machine),

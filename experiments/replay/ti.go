@@ -173,12 +173,10 @@ func hashFile(w io.Writer, path string) error {
 
 // TraceError makes an error about the files of a trace one about the input.
 func TraceError(err error) error {
-	var syntax *titrace.SyntaxError
-	if errors.As(err, &syntax) {
+	if _, ok := errors.AsType[*titrace.SyntaxError](err); ok {
 		return &input.Error{Msg: err.Error(), Placed: true}
 	}
-	var file *os.PathError
-	if errors.As(err, &file) {
+	if file, ok := errors.AsType[*os.PathError](err); ok {
 		return input.Errorf("%s: cannot read: %v; expected a trace, a list of traces or a folder of them", file.Path, file.Err)
 	}
 	return err

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/page"
@@ -19,10 +20,7 @@ func (r *Result) Headline() string {
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.scenario
-	title := s.Title
-	if title == "" {
-		title = fmt.Sprintf("%s on %s", s.Workload.Name, s.Machine.Name)
-	}
+	title := cmp.Or(s.Title, fmt.Sprintf("%s on %s", s.Workload.Name, s.Machine.Name))
 	var busiest, idlest page.Rank
 	for i, x := range r.Ranks {
 		if i == 0 || x.Wait < busiest.Wait {

@@ -74,9 +74,9 @@ func readFlow(p *networkReader, m topology.Network) Network {
 	preset := &networkReader{Reader: p.Reader, Mapping: p.Mapping, other: "model"}
 	p.factor("latency_factor", &q.LatencyFactor, model)
 	p.factor("bandwidth_factor", &q.BandwidthFactor, model)
-	q.WeightS = preset.size("weight_s", q.WeightS)
-	q.Window = preset.size("window", q.Window)
-	q.Envelope = preset.size("envelope", q.Envelope)
+	q.WeightS = noted(preset, schema.Size, "weight_s", q.WeightS)
+	q.Window = noted(preset, schema.Size, "window", q.Window)
+	q.Envelope = noted(preset, schema.Size, "envelope", q.Envelope)
 	q.CrossTraffic = preset.answer("cross_traffic", q.CrossTraffic)
 	q.Weighted = preset.answer("weighted", q.Weighted)
 	p.notes = append(p.notes, preset.notes...)
@@ -92,16 +92,6 @@ func readFlow(p *networkReader, m topology.Network) Network {
 }
 
 func overhead(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }
-
-// size reads a size that replaces the one of the model.
-func (p *networkReader) size(key string, value units.Bytes) units.Bytes {
-	n, source := p.take(key)
-	if n != nil {
-		value = schema.Size.Read(&p.Decoder, n)
-	}
-	p.note(key, value.String(), source)
-	return value
-}
 
 // answer reads true or false, which replaces what the model says.
 func (p *networkReader) answer(key string, value bool) bool {

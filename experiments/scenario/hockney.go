@@ -10,7 +10,6 @@ import (
 
 var hockneyNetwork = NetworkKind{
 	Name: "hockney", Title: "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other",
-	PricesMessages: true,
 	Parameters: slices.Concat([]schema.Field{
 		{Key: "latency", Type: schema.Time, Default: "the machine's", Meaning: "time of an empty message"},
 		{Key: "bandwidth", Type: schema.Bandwidth, Default: "the machine's", Meaning: "of one process's messages"},
@@ -27,7 +26,7 @@ var hockneyNetwork = NetworkKind{
 func readHockney(p *networkReader, m topology.Network) Network {
 	h := network.Hockney{
 		Latency:      p.time("latency", m.Latency),
-		Bandwidth:    p.bandwidth("bandwidth", m.Bandwidth),
+		Bandwidth:    noted(p, schema.Bandwidth, "bandwidth", m.Bandwidth),
 		SendOverhead: p.time("send_overhead", m.SendOverhead),
 		RecvOverhead: p.time("recv_overhead", m.RecvOverhead),
 		EagerLimit:   p.limit("eager_limit"),
@@ -35,7 +34,7 @@ func readHockney(p *networkReader, m topology.Network) Network {
 	n := Network{Base: h}
 	p.levels(&n, m, func(q *networkReader, c topology.Connection) network.Model {
 		level := h
-		level.Latency, level.Bandwidth = q.time("latency", c.Latency), q.bandwidth("bandwidth", c.Bandwidth)
+		level.Latency, level.Bandwidth = q.time("latency", c.Latency), noted(q, schema.Bandwidth, "bandwidth", c.Bandwidth)
 		return level
 	})
 	return n

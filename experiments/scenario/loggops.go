@@ -11,7 +11,6 @@ import (
 
 var loggopsNetwork = NetworkKind{
 	Name: "loggops", Title: "LogGP with overhead per byte and synchronous messages: cores and interfaces are busy with every message, at both ends",
-	PricesMessages: true,
 	Parameters: slices.Concat([]schema.Field{
 		{Key: "L", Type: schema.Time, Default: "the machine's latency", Meaning: "latency"},
 		{Key: "o", Type: schema.Time, Default: "the machine's send_overhead", Meaning: "overhead: time of a core, for each message"},

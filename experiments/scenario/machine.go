@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,6 +29,11 @@ func CatalogueMachine(name string) (*topology.Machine, error) {
 // maxNodes bounds the nodes of one group and the cores of one node: ranks are
 // counted in 32 bits.
 const maxNodes = 1 << 28
+
+var (
+	nodeCount  = schema.Integer{Min: 1, Max: maxNodes} // or a number of cores
+	nodeNumber = schema.Integer{Min: 0, Max: math.MaxInt32}
+)
 
 // namePattern says in messages what a name may look like; see isName.
 const namePattern = "a name of letters, digits, '-', '_' and '.', not starting with '-' or '.'"
@@ -76,7 +82,7 @@ func (r *Reader) knownMachine(n *yamldoc.Node, name, base string) *topology.Mach
 		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "a machine")
 		return nil
 	}
-	return r.MachineBody(root, strings.TrimSuffix(input.BaseName(path), ".yaml"))
+	return r.MachineBody(root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
 }
 
 // isOtherThanMachine reports whether a document is of another kind, and not a
@@ -113,7 +119,7 @@ var machineObject = &schema.Object{What: "a machine", Ref: "machine", Fields: []
 
 var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_speed: 10 Gflop/s}", Fields: []schema.Field{
 	{Key: "title", Type: schema.Text, Meaning: "the node in a few words"},
-	{Key: "cores", Type: schema.Integer{Min: 1, Max: maxNodes}, Default: "1", Meaning: "cores of a node"},
+	{Key: "cores", Type: nodeCount, Default: "1", Meaning: "cores of a node"},
 	{Key: "marked_speed", Type: schema.Speed, Required: true, Meaning: "benchmarked speed of one core"},
 	{Key: "memory", Type: schema.PositiveSize, Meaning: "memory of the node"},
 	{Key: "memory_bandwidth", Type: schema.Bandwidth, Meaning: "memory bandwidth of the node, shared by its processes"},
@@ -124,9 +130,9 @@ var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_
 
 var groupObject = &schema.Object{What: "a group of nodes, as in {type: worker, count: 16}", Fields: []schema.Field{
 	{Key: "type", Type: schema.Text, Required: true, Meaning: "the name of a node type"},
-	{Key: "count", Type: schema.Integer{Min: 1, Max: maxNodes}, Default: "1", Meaning: "nodes of the group"},
+	{Key: "count", Type: nodeCount, Default: "1", Meaning: "nodes of the group"},
 	{Key: "name", Type: schema.Name, Meaning: "name of the nodes, before their number; by default that of their type"},
-	{Key: "first", Type: schema.Integer{Min: 0, Max: math.MaxInt32}, Default: "1", Meaning: "number of the first node"},
+	{Key: "first", Type: nodeNumber, Default: "1", Meaning: "number of the first node"},
 }}
 
 var wiringObject = &schema.Object{What: "a network", Fields: []schema.Field{
@@ -210,15 +216,12 @@ func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 	t := topology.NodeType{
 		Name:            name,
 		Title:           r.String(m.Take("title"), "a title"),
-		Cores:           1,
+		Cores:           nodeCount.ReadOr(&r.Decoder, m.Take("cores"), "the number of cores of a node, at least 1", 1),
 		MarkedSpeed:     schema.Speed.Require(&r.Decoder, m, "marked_speed"),
 		Memory:          schema.PositiveSize.Read(&r.Decoder, m.Take("memory")),
 		MemoryBandwidth: schema.Bandwidth.Read(&r.Decoder, m.Take("memory_bandwidth")),
 		NIC:             schema.Bandwidth.Read(&r.Decoder, m.Take("nic")),
 		Power:           schema.Power.Read(&r.Decoder, m.Take("power")),
-	}
-	if v := m.Take("cores"); v != nil {
-		t.Cores = r.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")
 	}
 	if v := m.Take("price"); v != nil {
 		t.Price = r.money(v)
@@ -241,20 +244,17 @@ func (r *Reader) money(n *yamldoc.Node) units.Money {
 
 func (r *Reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
 	d := groupObject.Open(&r.Decoder, n)
-	g := topology.Group{Count: 1}
+	g := topology.Group{Count: nodeCount.ReadOr(&r.Decoder, d.Take("count"), "a number of nodes, at least 1", 1)}
 	g.Type = r.OneOf(d.Require("type", "the name of a node type"), m.TypeNames(), "node type")
-	if v := d.Take("count"); v != nil {
-		g.Count = r.Int(v, 1, maxNodes, "a number of nodes, at least 1")
-	}
 	g.Name = g.Type
 	if v := d.Take("name"); v != nil {
 		g.Name = r.name(v)
 	}
-	if v := d.Take("first"); v != nil {
-		g.First = r.Int(v, 0, math.MaxInt32, "the number of the first node, at least 0")
-	} else if g.Count > 1 {
-		g.First = 1
+	first := 0
+	if g.Count > 1 {
+		first = 1
 	}
+	g.First = nodeNumber.ReadOr(&r.Decoder, d.Take("first"), "the number of the first node, at least 0", first)
 	d.Done()
 	return g
 }

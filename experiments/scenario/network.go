@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -52,9 +53,6 @@ type NetworkKind struct {
 	// SharesMemory: computations share the memory bandwidth of their node exactly,
 	// where other models give each process an equal share.
 	SharesMemory bool
-	// PricesMessages: the cost of a message does not depend on other messages, so
-	// that a critical path can be found.
-	PricesMessages bool
 
 	read   func(p *networkReader, m topology.Network) Network
 	object *schema.Object
@@ -78,7 +76,7 @@ func declared(kinds ...*NetworkKind) []*NetworkKind {
 }
 
 var idealNetwork = NetworkKind{
-	Name: "ideal", Title: "messages cost nothing: the upper bound", PricesMessages: true,
+	Name: "ideal", Title: "messages cost nothing: the upper bound",
 	read: func(*networkReader, topology.Network) Network { return Network{Base: network.Ideal{}} },
 }
 
@@ -155,31 +153,22 @@ type networkReader struct {
 	notes  []input.Parameter
 }
 
-// take returns the node of a key and where its value comes from.
-func (p *networkReader) take(key string) (*yamldoc.Node, string) {
-	if n := p.Take(key); n != nil {
-		return n, "scenario"
-	}
-	return nil, p.other
-}
-
 func (p *networkReader) note(key, value, source string) {
 	p.notes = append(p.notes, input.Parameter{Name: p.prefix + key, Value: value, Note: source})
 }
 
 func (p *networkReader) time(key string, value units.Seconds) units.Seconds {
-	n, source := p.take(key)
-	if n != nil {
-		value = schema.Time.Read(&p.Decoder, n)
-	}
-	p.note(key, value.String(), source)
-	return value
+	return noted(p, schema.Time, key, value)
 }
 
-func (p *networkReader) bandwidth(key string, value units.BytesPerSecond) units.BytesPerSecond {
-	n, source := p.take(key)
+// noted reads a quantity that replaces value.
+func noted[T interface {
+	~float64
+	fmt.Stringer
+}](p *networkReader, kind schema.Quantity[T], key string, value T) T {
+	n, source := p.Take(key), p.other
 	if n != nil {
-		value = schema.Bandwidth.Read(&p.Decoder, n)
+		value, source = kind.Read(&p.Decoder, n), "scenario"
 	}
 	p.note(key, value.String(), source)
 	return value

@@ -21,12 +21,6 @@ func (r *Reader) Workload(n *yamldoc.Node, sized bool) Workload {
 	return w
 }
 
-// Sizes reads the range in which problem sizes are looked for.
-func (r *Reader) Sizes(n *yamldoc.Node) SizeRange { return r.sizes(n) }
-
-// Seed reads a seed, 1 if there is none.
-func (r *Reader) Seed(n *yamldoc.Node) int64 { return r.seed(n) }
-
 // Name reads a name that may be used in paths of --set.
 func (r *Reader) Name(n *yamldoc.Node, key string) string {
 	if !isName(key) {

@@ -54,7 +54,7 @@ func (r *Reader) namedMachine(name string) (*topology.Machine, error) {
 		if kind := input.KindOf(root); isOtherThanMachine(root, kind) {
 			return nil, input.WrongKind(root, kind, input.KindMachine)
 		}
-		m := r.MachineBody(root, strings.TrimSuffix(input.BaseName(name), ".yaml"))
+		m := r.MachineBody(root, strings.TrimSuffix(filepath.Base(name), ".yaml"))
 		return m, r.Err()
 	}
 	if form := input.FormOf(name); form != input.FormUnknown && form != input.FormPlatform {

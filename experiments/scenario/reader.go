@@ -1,8 +1,6 @@
 package scenario
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"path/filepath"
 	"strings"
 
@@ -48,8 +46,7 @@ func (r *Reader) Record(file string, data []byte) {
 	if r.library != nil {
 		return // a study records its files itself, and has them read once for many points
 	}
-	sum := sha256.Sum256(data)
-	r.inputs = append(r.inputs, input.Input{File: filepath.ToSlash(file), SHA256: hex.EncodeToString(sum[:])})
+	r.inputs = append(r.inputs, input.Hashed(file, data))
 }
 
 // Open reads the main file of a command and applies the overrides. Those of values

@@ -95,7 +95,7 @@ func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
 	}
 	workload := d.Require("workload", "the workload to run")
 	s.Workload = r.workload(workload, true)
-	s.Seed = r.seed(d.Take("seed"))
+	s.Seed = r.Seed(d.Take("seed"))
 	d.Done()
 	r.checkPlacement(root, s.Machine, s.Selection)
 	r.checkWorkload(workload, s)
@@ -140,7 +140,8 @@ func (r *Reader) perType(n *yamldoc.Node, m *topology.Machine, want string, leas
 	return counts
 }
 
-func (r *Reader) seed(n *yamldoc.Node) int64 {
+// Seed reads a seed, 1 if there is none.
+func (r *Reader) Seed(n *yamldoc.Node) int64 {
 	if n == nil {
 		return 1
 	}

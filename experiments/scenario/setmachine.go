@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -27,7 +28,7 @@ func (r *Reader) withMachine(root *yamldoc.Node, base string) (*yamldoc.Node, er
 		r.Record(file, data)
 	} else if LooksLikeFile(name) {
 		machine, err = r.readFile(input.Resolve(base, name))
-		name = strings.TrimSuffix(input.BaseName(name), ".yaml")
+		name = strings.TrimSuffix(filepath.Base(name), ".yaml")
 	} else {
 		return root, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/schema"
@@ -124,12 +125,18 @@ var SizesType = &schema.Object{What: "a range of problem sizes, as in {from: 10,
 	{Key: "to", Type: sizeOfStudies, Default: "1048576", Meaning: "largest problem size"},
 }}
 
-// sizeOfStudies is a problem size that studies can look at.
-var sizeOfStudies = schema.Integer{Min: 3, Max: algorithm.MaxOrder}
+var (
+	// sizeOfStudies is a problem size that studies can look at.
+	sizeOfStudies = schema.Integer{Min: 3, Max: algorithm.MaxOrder}
+	trendDegree   = schema.Integer{Min: 1, Max: 9}
+	trendPoints   = schema.Integer{Min: 2, Max: 1000}
+)
+
+const wantSize = "a problem size of at least 3"
 
 var trendObject = &schema.Object{What: "a trend line, as in {degree: 3, points: 8}", Fields: []schema.Field{
-	{Key: "degree", Type: schema.Integer{Min: 1, Max: 9}, Default: "3", Meaning: "degree of the polynomial"},
-	{Key: "points", Type: schema.Integer{Min: 2, Max: 1000}, Default: "8", Meaning: "sampled problem sizes"},
+	{Key: "degree", Type: trendDegree, Default: "3", Meaning: "degree of the polynomial"},
+	{Key: "points", Type: trendPoints, Default: "8", Meaning: "sampled problem sizes"},
 }}
 
 var calibrationObject = &schema.Object{What: "how parameters were fitted, with parameters, against and method", Fields: []schema.Field{
@@ -170,11 +177,11 @@ func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
 	s.Workload = r.workload(d.Require("workload", "the workload to run"), false)
 	placement := r.placement(d.Take("placement"), s.Machine, s.Network)
 	s.systems(r, d.Require("systems", "a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"), placement)
-	s.Sizes = r.sizes(d.Take("sizes"))
+	s.Sizes = r.Sizes(d.Take("sizes"))
 	s.Trend = r.trend(d.Take("trend"))
 	s.Calibration = r.calibration(d.Take("calibration"))
 	s.Compare = r.comparison(d.Take("compare"), s)
-	s.Seed = r.seed(d.Take("seed"))
+	s.Seed = r.Seed(d.Take("seed"))
 	d.Done()
 	s.Inputs = r.inputs
 	return s
@@ -204,12 +211,7 @@ func (s *Study) systems(r *Reader, n *yamldoc.Node, placement map[string]int) {
 
 // find returns the index of the system of that name, or -1.
 func (s *Study) find(name string) int {
-	for i := range s.Systems {
-		if s.Systems[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(s.Systems, func(x StudySystem) bool { return x.Name == name })
 }
 
 func (s *Study) names() []string {
@@ -220,18 +222,11 @@ func (s *Study) names() []string {
 	return names
 }
 
-func (r *Reader) sizes(n *yamldoc.Node) SizeRange {
-	s := SizeRange{From: 4, To: 1 << 20}
-	if n == nil {
-		return s
-	}
+func (r *Reader) Sizes(n *yamldoc.Node) SizeRange {
 	d := SizesType.Open(&r.Decoder, n)
-	from, to := d.Take("from"), d.Take("to")
-	if from != nil {
-		s.From = r.Int(from, 3, algorithm.MaxOrder, "a problem size of at least 3")
-	}
-	if to != nil {
-		s.To = r.Int(to, 3, algorithm.MaxOrder, "a problem size of at least 3")
+	s := SizeRange{
+		From: sizeOfStudies.ReadOr(&r.Decoder, d.Take("from"), wantSize, 4),
+		To:   sizeOfStudies.ReadOr(&r.Decoder, d.Take("to"), wantSize, 1<<20),
 	}
 	if s.From >= s.To && r.problems() == 0 {
 		r.Fail(n, fmt.Sprintf("from %d to %d is empty", s.From, s.To), "from below to")
@@ -241,17 +236,10 @@ func (r *Reader) sizes(n *yamldoc.Node) SizeRange {
 }
 
 func (r *Reader) trend(n *yamldoc.Node) TrendPlan {
-	t := TrendPlan{Degree: 3, Points: 8}
-	if n == nil {
-		return t
-	}
 	d := trendObject.Open(&r.Decoder, n)
-	if v := d.Take("degree"); v != nil {
-		t.Degree = r.Int(v, 1, 9, "the degree of a polynomial, 1 to 9")
-	}
-	points := d.Take("points")
-	if points != nil {
-		t.Points = r.Int(points, 2, 1000, "a number of sampled sizes, 2 to 1000")
+	t := TrendPlan{
+		Degree: trendDegree.ReadOr(&r.Decoder, d.Take("degree"), "the degree of a polynomial, 1 to 9", 3),
+		Points: trendPoints.ReadOr(&r.Decoder, d.Take("points"), "a number of sampled sizes, 2 to 1000", 8),
 	}
 	if t.Points <= t.Degree && r.problems() == 0 {
 		r.Fail(n, fmt.Sprintf("%d points for a polynomial of degree %d", t.Points, t.Degree), fmt.Sprintf("at least %d points", t.Degree+1))
@@ -307,9 +295,7 @@ func (r *Reader) comparison(n *yamldoc.Node, s *Study) *Comparison {
 		for _, t := range r.Sequence(v, "a list of measured times, as in [{system: C2, n: 100, time: 260.77 ms}]") {
 			m := measuredTimeObject.Open(&r.Decoder, t)
 			x := MeasuredTime{System: s.find(r.OneOf(m.Require("system", "the name of a system"), s.names(), "system"))}
-			if v := m.Require("n", "a problem size"); v != nil {
-				x.N = r.Int(v, 3, algorithm.MaxOrder, "a problem size of at least 3")
-			}
+			x.N = sizeOfStudies.ReadOr(&r.Decoder, m.Require("n", "a problem size"), wantSize, 0)
 			x.Time = schema.PositiveTime.Require(&r.Decoder, m, "time")
 			m.Done()
 			c.Times = append(c.Times, x)

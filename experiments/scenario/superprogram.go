@@ -109,7 +109,7 @@ var instructionTime = schema.PositiveTime.Wanted("the time of an SI of the last 
 const wantDispatch = "what dispatching costs, as in {outstanding: 2, latency: 50 us, operands: 1 MB, bandwidth: 1 Gbit/s}, or one of these for each level"
 
 var dispatchObject = &schema.Object{What: wantDispatch, Ref: "dispatch", Fields: []schema.Field{
-	{Key: "outstanding", Type: schema.Integer{Min: 1, Max: 1 << 20}, Default: "1", Meaning: "SIs that a node has at a time"},
+	{Key: "outstanding", Type: outstanding, Default: "1", Meaning: "SIs that a node has at a time"},
 	{Key: "dispatcher", Type: schema.OneOf{"first-node", "separate"}, Default: "first-node", Meaning: "place of the dispatch unit"},
 	{Key: "time", Type: schema.Time, Default: "0 s", Meaning: "time of the dispatch unit for each SI"},
 	{Key: "latency", Type: schema.Time, Default: "0 s", Meaning: "of each transfer"},
@@ -119,10 +119,12 @@ var dispatchObject = &schema.Object{What: wantDispatch, Ref: "dispatch", Fields:
 	{Key: "trunk", Type: schema.Bandwidth, Default: "no limit", Meaning: "of the link of the dispatch unit, shared by its nodes"},
 }}
 
+var outstanding = schema.Integer{Min: 1, Max: 1 << 20}
+
 // SuperProgram reads a super-program from the root of a file.
 func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
 	d := superProgramObject.Open(&r.Decoder, root)
-	s := &SuperProgram{Title: r.String(d.Take("title"), "a title"), Method: Formula, Time: 1}
+	s := &SuperProgram{Title: r.String(d.Take("title"), "a title"), Method: Formula}
 	r.OneOf(d.Require("workload", "super-program"), []string{superProgramName}, "workload of this kind of file")
 	if v := d.Take("method"); v != nil {
 		s.Method = SuperProgramMethod(r.OneOf(v, []string{string(Formula), string(Dispatch)}, "method"))
@@ -155,12 +157,10 @@ func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
 	} else if s.Method == Formula {
 		d.Require("imbalance", wantImbalance)
 	}
-	if v := d.Take("time"); v != nil {
-		s.Time = instructionTime.Read(&r.Decoder, v)
-	}
+	s.Time = instructionTime.ReadOr(&r.Decoder, d.Take("time"), 1)
 	s.Scatter = r.Float(d.Take("scatter"), "half width of the times of SIs, as a fraction from 0 to 1", func(x float64) bool { return x >= 0 && x <= 1 })
 	s.Levels = r.dispatchLevels(d.Take("dispatch"), s.Nodes)
-	s.Seed = r.seed(d.Take("seed"))
+	s.Seed = r.Seed(d.Take("seed"))
 	d.Done()
 	s.Inputs = r.inputs
 	return s
@@ -245,30 +245,19 @@ func (r *Reader) dispatchLevels(n *yamldoc.Node, nodes []int) []dispatch.Level {
 func (r *Reader) dispatchLevel(n *yamldoc.Node, levels []dispatch.Level) {
 	d := dispatchObject.Open(&r.Decoder, n)
 	l := dispatch.Ideal(1, 1)
-	if v := d.Take("outstanding"); v != nil {
-		l.Outstanding = r.Int(v, 1, 1<<20, "the SIs that a node has at a time, at least 1")
-	}
+	l.Outstanding = outstanding.ReadOr(&r.Decoder, d.Take("outstanding"), "the SIs that a node has at a time, at least 1", l.Outstanding)
 	if v := d.Take("dispatcher"); v != nil {
 		l.IDU = dispatch.FirstNode
 		if r.OneOf(v, []string{"first-node", "separate"}, "place of the dispatch unit") == "separate" {
 			l.IDU = dispatch.Separate
 		}
 	}
-	seconds := func(key string) units.Seconds {
-		return schema.Time.Read(&r.Decoder, d.Take(key))
-	}
-	size := func(key string) units.Bytes {
-		return schema.Size.Read(&r.Decoder, d.Take(key))
-	}
-	rate := func(key string, into *units.BytesPerSecond) {
-		if v := d.Take(key); v != nil {
-			*into = schema.Bandwidth.Read(&r.Decoder, v)
-		}
-	}
-	l.Dispatch, l.Latency = seconds("time"), seconds("latency")
-	l.Operands, l.Results = size("operands"), size("results")
-	rate("bandwidth", &l.Bandwidth)
-	rate("trunk", &l.Trunk)
+	l.Dispatch = schema.Time.Read(&r.Decoder, d.Take("time"))
+	l.Latency = schema.Time.Read(&r.Decoder, d.Take("latency"))
+	l.Operands = schema.Size.Read(&r.Decoder, d.Take("operands"))
+	l.Results = schema.Size.Read(&r.Decoder, d.Take("results"))
+	l.Bandwidth = schema.Bandwidth.ReadOr(&r.Decoder, d.Take("bandwidth"), l.Bandwidth)
+	l.Trunk = schema.Bandwidth.ReadOr(&r.Decoder, d.Take("trunk"), l.Trunk)
 	d.Done()
 	for i := range levels {
 		count := levels[i].Nodes

@@ -13,7 +13,7 @@ import (
 // again, as the points of a study do. It can be used by several goroutines at
 // once, and after [Template.Documents] it needs no file.
 type Template struct {
-	Root    *yamldoc.Node
+	Root    *yamldoc.Node // the scenario as it is before any change
 	library *library
 }
 
@@ -49,9 +49,6 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 func NewTemplate(scenario *yamldoc.Node, documents []input.Document) *Template {
 	return &Template{scenario, &library{sealed: true, documents: documents}}
 }
-
-// Scenario returns the scenario as it is before any change.
-func (t *Template) Scenario() *yamldoc.Node { return t.Root }
 
 // Documents returns the files that were asked for so far, by name.
 func (t *Template) Documents() []input.Document {

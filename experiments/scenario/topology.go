@@ -65,8 +65,7 @@ func (r *Reader) checkLinks(n *yamldoc.Node, m *topology.Machine) {
 	}
 	c, _, err := MachineCluster(m)
 	if err == nil {
-		var problems build.Problems
-		if errors.As(c.Validate(), &problems) {
+		if problems, ok := errors.AsType[build.Problems](c.Validate()); ok {
 			err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are likely to be alike
 		}
 	}

@@ -246,13 +246,10 @@ func (s *topologySection) countOr(key string, least, other int) int {
 
 // connection completes c by the latency and the bandwidth that d gives.
 func (s *topologySection) connection(d *schema.Mapping, c topology.Connection) topology.Connection {
-	if n := d.Take("latency"); n != nil {
-		c.Latency = schema.Time.Read(&s.Decoder, n)
+	return topology.Connection{
+		Latency:   schema.Time.ReadOr(&s.Decoder, d.Take("latency"), c.Latency),
+		Bandwidth: schema.Bandwidth.ReadOr(&s.Decoder, d.Take("bandwidth"), c.Bandwidth),
 	}
-	if n := d.Take("bandwidth"); n != nil {
-		c.Bandwidth = schema.Bandwidth.Read(&s.Decoder, n)
-	}
-	return c
 }
 
 // optional reads a connection that may be left out: then it is nil.

@@ -93,22 +93,14 @@ func TestReadTopology(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if words := TopologyWords(must(MachineCluster(m))); len(p.Hosts) != 8 || !strings.HasPrefix(words, strings.ReplaceAll(tt.want.Kind(), "-", " ")) {
-				t.Errorf("%d hosts, described as %q", len(p.Hosts), words)
+			if len(p.Hosts) != 8 {
+				t.Errorf("%d hosts", len(p.Hosts))
 			}
 		})
 	}
 	if m := mustWire(t, "  half_duplex: true"); !m.Network.HalfDuplex || m.Network.Topology != nil {
 		t.Errorf("half_duplex: %+v", m.Network)
 	}
-}
-
-// must is for what another test shows not to fail.
-func must(c build.Cluster, _ []string, err error) build.Cluster {
-	if err != nil {
-		panic(err)
-	}
-	return c
 }
 
 // ^ marks the place that the message must name. The line is the sixth, and 12

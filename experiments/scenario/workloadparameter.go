@@ -70,11 +70,11 @@ func (p *workloadReader) value(q parameter.Parameter, before parameter.Values) a
 	given := n != nil
 	switch t := q.Type.(type) {
 	case parameter.Work:
-		v := schema.Work.ReadOr(&p.Decoder, n, q.Default)
+		v := schema.Work.ReadOr(&p.Decoder, n, schema.Work.MustParse(q.Default))
 		p.note(q.Name, v.String(), given)
 		return v
 	case parameter.Size:
-		v := schema.Size.ReadOr(&p.Decoder, n, q.Default)
+		v := schema.Size.ReadOr(&p.Decoder, n, schema.Size.MustParse(q.Default))
 		p.note(q.Name, v.String(), given)
 		return v
 	case parameter.Count:

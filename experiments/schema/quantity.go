@@ -46,15 +46,20 @@ func (q Quantity[T]) Require(d *yamldoc.Decoder, m *Mapping, key string) T {
 	return q.Read(d, m.Require(key, q.Want))
 }
 
-// ReadOr is Read with a value for a node that is absent, in the form of a file. It
-// panics where that value is none of the quantity.
-func (q Quantity[T]) ReadOr(d *yamldoc.Decoder, n *yamldoc.Node, otherwise string) T {
-	if n != nil {
-		return q.Read(d, n)
+// ReadOr is Read with a value for a node that is absent.
+func (q Quantity[T]) ReadOr(d *yamldoc.Decoder, n *yamldoc.Node, otherwise T) T {
+	if n == nil {
+		return otherwise
 	}
-	v, err := q.of.Parse(otherwise)
+	return q.Read(d, n)
+}
+
+// MustParse returns the quantity of a text in the form of a file. It panics where the
+// text is none.
+func (q Quantity[T]) MustParse(text string) T {
+	v, err := q.of.Parse(text)
 	if err != nil {
-		panic("schema: default of a quantity: " + err.Error())
+		panic("schema: " + err.Error())
 	}
 	return v
 }

@@ -72,6 +72,15 @@ func (anything) schema(map[string]any) any { return map[string]any{} }
 // Integer is a whole number from Min to Max.
 type Integer struct{ Min, Max int }
 
+// ReadOr returns the value of n, otherwise if n is nil, and 0 after a problem, which d
+// records. Want says what was expected.
+func (t Integer) ReadOr(d *yamldoc.Decoder, n *yamldoc.Node, want string, otherwise int) int {
+	if n == nil {
+		return otherwise
+	}
+	return d.Int(n, t.Min, t.Max, want)
+}
+
 func (t Integer) schema(map[string]any) any {
 	return map[string]any{"type": "integer", "minimum": t.Min, "maximum": t.Max}
 }
@@ -86,6 +95,14 @@ type Number struct {
 // In reports whether x is in the range.
 func (t Number) In(x float64) bool {
 	return (x > t.Min || x == t.Min && !t.Above) && (x < t.Max || x == t.Max && !t.Below)
+}
+
+// ReadOr is as for [Integer].
+func (t Number) ReadOr(d *yamldoc.Decoder, n *yamldoc.Node, want string, otherwise float64) float64 {
+	if n == nil {
+		return otherwise
+	}
+	return d.Float(n, want, t.In)
 }
 
 func (t Number) schema(map[string]any) any {

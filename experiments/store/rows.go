@@ -186,8 +186,7 @@ func (d *Dir) walk(visit func(point int, body []byte) error) error {
 			return corrupt(shard, err.Error())
 		}
 		if err := visit(point, body); err != nil {
-			var parse *csv.ParseError
-			if errors.As(err, &parse) {
+			if parse, ok := errors.AsType[*csv.ParseError](err); ok {
 				return corrupt(shard, parse.Err.Error())
 			}
 			return err

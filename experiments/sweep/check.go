@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/isoscale/isoscale/experiments/design"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
@@ -135,7 +136,7 @@ func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first tr
 			if len(l.Settings) > 0 && l.Settings[0].Node != nil {
 				n = l.Settings[0].Node
 			}
-			d.Fail(n, fmt.Sprintf("%s = %s is invalid (%s tried): %s", x.Name, l.Text, count(tried[at], "point"), reason(failed[at])), "")
+			d.Fail(n, fmt.Sprintf("%s = %s is invalid (%s tried): %s", x.Name, l.Text, input.Plural(tried[at], "point"), reason(failed[at])), "")
 		}
 	}
 	if err := d.Err(); err != nil {

@@ -1,9 +1,11 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/system"
 )
@@ -26,20 +28,29 @@ func (p *Plan) Describe() *input.Description {
 	for _, c := range p.Design.Conditions {
 		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
 	}
-	factors := input.DataTable{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}}
-	for i := range p.Design.Factors {
-		f := &p.Design.Factors[i]
-		factors.Rows = append(factors.Rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), levelText(f, 0), levelText(f, f.Len()-1)})
+	d.Tables = []input.DataTable{
+		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: factorRows(p.Design)},
+		{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}, Rows: outcomeRows(system.Outcomes(p.Template))},
 	}
-	outcomes := input.DataTable{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}}
-	for _, o := range system.Outcomes(p.Template) {
-		unit := o.Unit
-		if unit == "" {
-			unit = "1"
-		}
-		outcomes.Rows = append(outcomes.Rows, []string{o.Name, unit, o.Meaning})
-	}
-	d.Tables = []input.DataTable{factors, outcomes}
 	d.Notes = p.Warnings
 	return d
+}
+
+// factorRows say of each factor what it sets, how many levels it has, and the ends.
+func factorRows(d *design.Design) [][]string {
+	var rows [][]string
+	for i := range d.Factors {
+		f := &d.Factors[i]
+		rows = append(rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), levelText(f, 0), levelText(f, f.Len()-1)})
+	}
+	return rows
+}
+
+// outcomeRows say of each outcome its unit and what it means.
+func outcomeRows(outcomes []system.Outcome) [][]string {
+	var rows [][]string
+	for _, o := range outcomes {
+		rows = append(rows, []string{o.Name, cmp.Or(o.Unit, "1"), o.Meaning})
+	}
+	return rows
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -28,7 +29,7 @@ func (r *Result) effectSection() *report.Section {
 	for _, s := range r.Sensitivity {
 		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Factor, Low: s.Lowest * r.shown.factor, High: s.Highest * r.shown.factor, LowNote: s.LowestAt, HighNote: s.HighestAt})
 		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.value(s.Lowest), s.HighestAt, r.value(s.Highest),
-			percent(&s.Share), percent(s.LogShare), percent(s.TotalShare), number(s.Elasticity)})
+			percent(&s.Share), percent(s.LogShare), percent(s.TotalShare), input.Optional(s.Elasticity, "%.3g")})
 	}
 	has := func(value func(Sensitivity) *float64) bool {
 		return slices.ContainsFunc(r.Sensitivity, func(s Sensitivity) bool { return value(s) != nil })
@@ -66,11 +67,4 @@ func percent(x *float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.2f", 100**x)
-}
-
-func number(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.3g", *x)
 }

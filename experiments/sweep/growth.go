@@ -14,7 +14,7 @@ func (r *Result) findGrowth() {
 	}
 	r.growth = g
 	for _, o := range g.Optima {
-		r.Growth = append(r.Growth, Optimum{*r.configuration(o.Levels, o.Value), o.Size, o.Of, o.Tied, o.Move.Kind.String()})
+		r.Growth = append(r.Growth, Optimum{*r.configuration(o.Levels, o.Value), o.Size, o.Of, o.Tied, o.Move.String()})
 	}
 	table, several, err := r.growing()
 	if err != nil {
@@ -24,7 +24,7 @@ func (r *Result) findGrowth() {
 	if !several {
 		return // with one way to grow there is nothing to choose
 	}
-	a, err := analysis.Ascend(table, r.response.Name, r.goal, r.size.Name, analysis.Per{})
+	a, err := analysis.Ascend(table, r.response.Name, r.goal, r.size.Name, g)
 	if err != nil {
 		r.warn("greedy growth could not be computed: %v", err)
 		return
@@ -37,7 +37,6 @@ func (r *Result) findGrowth() {
 		}
 		r.Ascent.Steps = append(r.Ascent.Steps, AscentStep{*r.configuration(s.Levels, s.Value), raised, s.Size, s.Gain})
 	}
-	a.Against(g, r.goal) // the walk saw only the factors that change the size
 	for _, m := range a.Misses {
 		r.Ascent.Misses = append(r.Ascent.Misses, Miss{m.Size, *r.configuration(m.Walk, m.Value), *r.configuration(m.Best, m.BestValue), m.Shortfall})
 	}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -16,28 +16,21 @@ func (r *Result) mapped() (x, y int, ok bool) {
 	if o := r.study.over; o != nil {
 		return o[0], o[1], true
 	}
-	var able []int
+	var able, poor []int // two levels make a poor map
 	for _, i := range r.strongest() {
-		if f := &r.study.Design.Factors[i]; f.Numeric && f.Len() >= 2 && f.Len() <= maxMapSide {
+		switch f := &r.study.Design.Factors[i]; {
+		case !f.Numeric || f.Len() < 2 || f.Len() > maxMapSide:
+		case f.Len() == 2:
+			poor = append(poor, i)
+		default:
 			able = append(able, i)
 		}
 	}
-	// Two levels make a poor map: such factors come last.
-	slices.SortStableFunc(able, func(a, b int) int {
-		return few(r.study.Design.Factors[a].Len()) - few(r.study.Design.Factors[b].Len())
-	})
-	if len(able) < 2 {
+	if able = append(able, poor...); len(able) < 2 {
 		return 0, 0, false
 	}
 	x, y = able[0], able[1]
 	return min(x, y), max(x, y), true
-}
-
-func few(levels int) int {
-	if levels == 2 {
-		return 1
-	}
-	return 0
 }
 
 const (
@@ -54,18 +47,12 @@ func (r *Result) mapSection() *report.Section {
 		return nil
 	}
 	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
-	options := analysis.GridOptions{X: fx.Name, Y: fy.Name, At: slices.Clone(r.Best.levels)}
+	options := analysis.GridOptions{X: fx.Name, Y: fy.Name, At: r.Best.levels}
 	g, err := analysis.NewGrid(r.table, r.response.Name, options)
 	if err != nil {
 		return nil
 	}
-	if !even(g.X.At) || !even(g.Y.At) {
-		if !even(g.X.At) {
-			options.XScale = analysis.ScaleIndex
-		}
-		if !even(g.Y.At) {
-			options.YScale = analysis.ScaleIndex
-		}
+	if options.XIndex, options.YIndex = !g.X.Even(), !g.Y.Even(); options.XIndex || options.YIndex {
 		if g, err = analysis.NewGrid(r.table, r.response.Name, options); err != nil {
 			return nil
 		}
@@ -73,7 +60,7 @@ func (r *Result) mapSection() *report.Section {
 	for j := range g.Values {
 		g.Values[j] = r.shown.all(g.Values[j])
 	}
-	low, high := extremes(g.Values)
+	low, high := g.Extremes()
 	if !(low < high) {
 		return nil
 	}
@@ -86,7 +73,7 @@ func (r *Result) mapSection() *report.Section {
 	}
 	surface.Caption = "Colour: " + r.response.Name + "."
 	if g.Others != "" {
-		surface.Caption += " " + sentence(g.Others)
+		surface.Caption += " " + input.Capitalized(g.Others) + "."
 	}
 	surface.Layers = r.layers(g, x, y)
 	for _, l := range surface.Layers {
@@ -110,37 +97,6 @@ func (r *Result) mapSection() *report.Section {
 	space.Title += ", in three dimensions"
 	space.Caption = "Drag to rotate."
 	return &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface, &space}}
-}
-
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:] + "."
-}
-
-// even reports whether points are at equal distances.
-func even(at []float64) bool {
-	step := (at[len(at)-1] - at[0]) / float64(len(at)-1)
-	for i, v := range at {
-		if math.Abs(v-at[0]-step*float64(i)) > 1e-6*math.Abs(step) {
-			return false
-		}
-	}
-	return true
-}
-
-// extremes returns bounds of a colour scale: the smallest and largest value.
-func extremes(values [][]float64) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, row := range values {
-		for _, v := range row {
-			if !math.IsNaN(v) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
-	}
-	return low, high
 }
 
 func (r *Result) axis(a *analysis.Axis) report.Axis {
@@ -240,7 +196,7 @@ func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 			flush()
 			continue
 		}
-		if n := len(t.X); n > 0 && o.Move.Kind == analysis.Jump {
+		if n := len(t.X); n > 0 && o.Move == analysis.Jump {
 			jumps.Traces = append(jumps.Traces, report.Trace{
 				Label: fmt.Sprintf("%s %.6g to %.6g", r.size.Name, r.growth.Optima[k-1].Size, o.Size),
 				X:     []float64{t.X[n-1], px}, Y: []float64{t.Y[n-1], py}})

@@ -3,9 +3,8 @@ package sweep
 import (
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/schema"
-
 	"github.com/isoscale/isoscale/experiments/design"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
 )

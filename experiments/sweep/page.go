@@ -1,19 +1,18 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
-	title := r.Title
-	if title == "" {
-		title = "Study of " + r.response.Name
-	}
+	title := cmp.Or(r.Title, "Study of "+r.response.Name)
 	doc := &report.Document{
 		Title:      title,
 		Subtitle:   r.extent(),
@@ -85,7 +84,7 @@ func (r *Result) rankingSection() *report.Section {
 			cells = append(cells, r.table.Factors[i].Levels[l].Text)
 		}
 		if repeated {
-			cells = append(cells, number(known(x.StdErr)))
+			cells = append(cells, input.Optional(known(x.StdErr), "%.3g"))
 		}
 		for k := range r.table.Responses {
 			sum := 0.0
@@ -108,19 +107,10 @@ func (r *Result) rankingSection() *report.Section {
 
 // planSection says what was varied and what the outcomes mean.
 func (r *Result) planSection() report.Section {
-	factors := &report.Table{Title: "Factors", Columns: []report.Column{{Title: "factor"}, {Title: "sets"}, {Title: "levels", Numeric: true}, {Title: "from"}, {Title: "to"}}}
-	for i := range r.study.Design.Factors {
-		f := &r.study.Design.Factors[i]
-		factors.Rows = append(factors.Rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), r.levelText(i, 0), r.levelText(i, f.Len()-1)})
-	}
-	outcomes := &report.Table{Title: "Outcomes", Columns: []report.Column{{Title: "outcome"}, {Title: "unit"}, {Title: "meaning"}}}
-	for i, c := range r.study.responses() {
-		unit := c.Unit
-		if unit == "" {
-			unit = "1"
-		}
-		outcomes.Rows = append(outcomes.Rows, []string{c.Name, unit, r.study.outcomes[i].Meaning})
-	}
+	factors := &report.Table{Title: "Factors", Columns: []report.Column{{Title: "factor"}, {Title: "sets"}, {Title: "levels", Numeric: true}, {Title: "from"}, {Title: "to"}},
+		Rows: factorRows(r.study.Design)}
+	outcomes := &report.Table{Title: "Outcomes", Columns: []report.Column{{Title: "outcome"}, {Title: "unit"}, {Title: "meaning"}},
+		Rows: outcomeRows(r.study.outcomes)}
 	text := []string{fmt.Sprintf("Design: %s, %d points, %d repetitions of each configuration, seed %d.",
 		strings.ReplaceAll(r.study.Design.Kind, "_", " "), r.Points, r.study.Design.Repetitions, r.study.Design.Seed)}
 	for _, c := range r.study.Design.Conditions {
@@ -130,9 +120,4 @@ func (r *Result) planSection() report.Section {
 }
 
 // unit is what an axis has as its unit.
-func unit(u string) string {
-	if u == "" {
-		return report.Dimensionless
-	}
-	return u
-}
+func unit(u string) string { return cmp.Or(u, report.Dimensionless) }

@@ -6,11 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/schema"
-
 	"github.com/isoscale/isoscale/experiments/design"
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/schema"
 	"github.com/isoscale/isoscale/experiments/store"
 	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/experiments/yamldoc"
@@ -154,7 +153,7 @@ func (p *Plan) spec() (json.RawMessage, error) {
 	for _, key := range []string{"title", "description", "scenario", "objective"} {
 		points = points.Without(key)
 	}
-	s := spec{Scenario: p.Template.Scenario().JSON(), Design: points.JSON()}
+	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON()}
 	for _, d := range p.Template.Documents() {
 		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})
 	}

@@ -1,20 +1,19 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // Headline says in one line what was studied.
 func (r *Result) Headline() string {
-	title := r.Title
-	if title == "" {
-		title = "study in " + r.Directory
-	}
+	title := cmp.Or(r.Title, "study in "+r.Directory)
 	return title + ": " + r.extent()
 }
 
@@ -25,14 +24,6 @@ func (r *Result) extent() string {
 		text += fmt.Sprintf("; only %s = %s", r.study.Design.Factors[x.factor].Name, r.levelText(x.factor, x.level))
 	}
 	return text
-}
-
-// count writes a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // value writes a value of the objective with its unit.
@@ -100,17 +91,13 @@ func (r *Result) bestInWords() string {
 		}
 	}
 	if r.Best.Tied > 0 {
-		text += fmt.Sprintf("; %s the same value", have(r.Best.Tied, "other configuration"))
+		has := "have"
+		if r.Best.Tied == 1 {
+			has = "has"
+		}
+		text += fmt.Sprintf("; %s %s the same value", input.Plural(r.Best.Tied, "other configuration"), has)
 	}
 	return text
-}
-
-// have is "1 thing has" or "2 things have".
-func have(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " has"
-	}
-	return fmt.Sprintf("%d %ss have", n, noun)
 }
 
 // influence names the factors with the largest main effects.
@@ -176,7 +163,7 @@ func (r *Result) growthInWords() []string {
 	if r.growth.Jumps == 0 {
 		lines = append(lines, fmt.Sprintf("Over %s, the best configuration of each size is one step from that of the previous size: a system can grow along the optimum.", sizes))
 	} else {
-		lines = append(lines, fmt.Sprintf("Over %s, the best configuration is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", sizes, count(r.growth.Jumps, "time")))
+		lines = append(lines, fmt.Sprintf("Over %s, the best configuration is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", sizes, input.Plural(r.growth.Jumps, "time")))
 	}
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
 		return lines
@@ -191,7 +178,7 @@ func (r *Result) growthInWords() []string {
 		}
 	}
 	return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum at %s, most at %s %s: it has %s with %s; the optimum is %s with %s.",
-		count(len(r.Ascent.Misses), "size"), quantity(worst.Size, r.size.Unit), r.size.Name,
+		input.Plural(len(r.Ascent.Misses), "size"), quantity(worst.Size, r.size.Unit), r.size.Name,
 		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.value(worst.Best.Value), r.describe(worst.Best.levels)))
 }
 

@@ -8,9 +8,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
-// Ranges writes shards in the notation of job arrays: 7,25,38-39.
-func Ranges(shards []int) string { return store.Ranges(shards) }
-
 // Table reads the stored rows for an analysis.
 func (s *Study) Table() (*analysis.Table, error) {
 	plan := s.Dir.Plan()
@@ -36,7 +33,7 @@ func (s *Study) Table() (*analysis.Table, error) {
 			return nil, err
 		}
 		p := s.Design.Point(r.Point)
-		row := analysis.Row{Point: r.Point, Levels: p.Levels, Repetition: p.Repetition, Values: make([]float64, len(at))}
+		row := analysis.Row{Point: r.Point, Levels: p.Levels, Values: make([]float64, len(at))}
 		for i, c := range at {
 			row.Values[i] = math.NaN()
 			if r.Cells[c] == "" {
@@ -50,17 +47,6 @@ func (s *Study) Table() (*analysis.Table, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	return t, nil
-}
-
-// responses returns the columns of the outcomes, in their order.
-func (s *Study) responses() []store.Column {
-	var all []store.Column
-	for _, c := range s.Dir.Plan().Columns {
-		if c.Kind == KindResponse {
-			all = append(all, c)
-		}
-	}
-	return all
 }
 
 // column returns the column of an outcome or a factor.

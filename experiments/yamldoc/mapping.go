@@ -1,8 +1,6 @@
 package yamldoc
 
-import (
-	"slices"
-)
+import "slices"
 
 // Mapping hands out the values of a mapping and remembers which keys were
 // asked for.

@@ -36,8 +36,7 @@ func ReadFile(path string) (*Node, []byte, error) {
 // readError keeps only the reason of a PathError: the position has its path.
 func readError(path string, err error) error {
 	reason := err
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		reason = p.Err
 	}
 	return &Error{Pos: Position{File: path}, Msg: "cannot read: " + reason.Error(), Want: "a YAML file", cause: err}

@@ -111,7 +111,6 @@ func NewCriticalPath(ranks int, n sim.Network) *CriticalPath {
 	return c
 }
 
-// Span implements sim.Observer.
 func (c *CriticalPath) Span(rank int32, p sim.Part, from, to units.Seconds) {
 	c.told++
 	h := &c.ranks[rank]
@@ -131,7 +130,6 @@ func (c *CriticalPath) Span(rank int32, p sim.Part, from, to units.Seconds) {
 	h.spans = append(h.spans, span{to, c.told, cause, p})
 }
 
-// Sent implements sim.Observer.
 func (c *CriticalPath) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
 	c.told++
 	h := &c.ranks[rank]
@@ -139,7 +137,6 @@ func (c *CriticalPath) Sent(rank int32, order uint32, to, tag int32, size units.
 	c.messages = append(c.messages, transfer{at: at, received: -1, told: c.told, size: size, order: order, from: rank, to: to, tag: tag})
 }
 
-// Received implements sim.Observer.
 func (c *CriticalPath) Received(rank, from int32, order uint32, at units.Seconds) {
 	c.told++
 	sent := c.ranks[from].sent

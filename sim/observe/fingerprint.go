@@ -61,17 +61,14 @@ func NewFingerprint(ranks int) *Fingerprint {
 	return f
 }
 
-// Span implements sim.Observer.
 func (f *Fingerprint) Span(rank int32, p sim.Part, from, to units.Seconds) {
 	f.text("span").text(p.String()).real(float64(from)).real(float64(to)).end(rank, historySpans)
 }
 
-// Sent implements sim.Observer.
 func (f *Fingerprint) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
 	f.text("sent").integer(int64(to)).integer(int64(tag)).real(float64(size)).real(float64(at)).end(rank, historySent)
 }
 
-// Received implements sim.Observer.
 func (f *Fingerprint) Received(rank, from int32, order uint32, at units.Seconds) {
 	f.text("received").integer(int64(from)).integer(int64(order)).real(float64(at)).end(rank, historyReceived)
 }

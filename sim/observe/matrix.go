@@ -31,7 +31,6 @@ var _ sim.Observer = (*Matrix)(nil)
 // Span implements sim.Observer; it does nothing.
 func (m *Matrix) Span(rank int32, p sim.Part, from, to units.Seconds) {}
 
-// Sent implements sim.Observer.
 func (m *Matrix) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
 	if m.pairs == nil {
 		m.pairs = map[pair]volume{}

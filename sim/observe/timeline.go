@@ -65,7 +65,6 @@ func NewTimeline(ranks, limit int) *Timeline {
 	return &Timeline{limit: limit, ranks: make([]lane, ranks)}
 }
 
-// Span implements sim.Observer.
 func (t *Timeline) Span(rank int32, p sim.Part, from, to units.Seconds) {
 	t.spans++
 	if t.full() {
@@ -75,7 +74,6 @@ func (t *Timeline) Span(rank int32, p sim.Part, from, to units.Seconds) {
 	l.spans = append(l.spans, laneSpan{t.round(to), p})
 }
 
-// Sent implements sim.Observer.
 func (t *Timeline) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
 	t.messages++
 	if t.full() {
@@ -85,7 +83,6 @@ func (t *Timeline) Sent(rank int32, order uint32, to, tag int32, size units.Byte
 	l.sent = append(l.sent, laneMessage{at: t.round(at), size: size, order: order, to: to, tag: tag})
 }
 
-// Received implements sim.Observer.
 func (t *Timeline) Received(rank, from int32, order uint32, at units.Seconds) {
 	if t.full() {
 		return

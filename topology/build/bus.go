@@ -10,7 +10,6 @@ import (
 // bandwidth of interfaces (Node.NIC) does not matter.
 type Bus struct{}
 
-// Kind implements topology.Topology.
 func (Bus) Kind() string { return "bus" }
 
 func (Bus) check(*checker, []Node) {}

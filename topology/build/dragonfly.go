@@ -26,7 +26,6 @@ type Dragonfly struct {
 	Global *topology.Connection
 }
 
-// Kind implements topology.Topology.
 func (Dragonfly) Kind() string { return "dragonfly" }
 
 func (f Dragonfly) check(c *checker, nodes []Node) {

@@ -63,7 +63,6 @@ func (l LeafSpine) wire(w *wires) wiring {
 	}.wire(w)
 }
 
-// Kind implements topology.Topology.
 func (FatTree) Kind() string { return "fat-tree" }
 
 func (f FatTree) check(c *checker, nodes []Node) {

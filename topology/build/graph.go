@@ -37,7 +37,6 @@ type Cable struct {
 // routes start. Hosts with a single cable start at its other end.
 const MaxGraphEntries = 1 << 28
 
-// Kind implements topology.Topology.
 func (Graph) Kind() string { return "graph" }
 
 func (g Graph) check(c *checker, nodes []Node) {

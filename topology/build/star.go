@@ -9,7 +9,6 @@ import (
 // to host takes the latency of the network. It is a [Tree] of one level.
 type Star struct{}
 
-// Kind implements topology.Topology.
 func (Star) Kind() string { return "star" }
 
 func (Star) check(c *checker, nodes []Node) {}
@@ -24,7 +23,6 @@ type Backbone struct {
 	Bandwidth units.BytesPerSecond // above 0
 }
 
-// Kind implements topology.Topology.
 func (Backbone) Kind() string { return "backbone" }
 
 func (b Backbone) check(c *checker, nodes []Node) {

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -32,7 +33,6 @@ type Subcluster struct {
 	Subclusters []Subcluster
 }
 
-// Kind implements topology.Topology.
 func (Tree) Kind() string { return "tree" }
 
 func (t Tree) check(c *checker, nodes []Node) {
@@ -111,10 +111,7 @@ func (t *tree) add(w *wires, s Subcluster, parent int32, name string) {
 		t.hosts = append(t.hosts, w.cable(w.toHost(host, local), w.nodes[host].Name))
 	}
 	for i, sub := range s.Subclusters {
-		own := sub.Name
-		if own == "" {
-			own = fmt.Sprint(i)
-		}
+		own := cmp.Or(sub.Name, fmt.Sprint(i))
 		if name != "" {
 			own = name + "/" + own
 		}

@@ -26,6 +26,7 @@ type builder struct {
 	routeLinks int
 	floydWork  int
 	open       []*openZone
+	err        error // the first thing that could not be added
 
 	// SimGrid numbers these through all clusters of the file.
 	fatTreePosition, fatTreeCable, dragonflyCable int32
@@ -192,33 +193,29 @@ func (b *builder) host(el *element) error {
 	if _, err := b.leaf(el); err != nil {
 		return err
 	}
-	state, err := el.count("pstate", 0, 1<<16)
-	if err != nil {
-		return err
+	speed := el.speed("speed", el.count("pstate", 0, 1<<16))
+	cores := el.count("core", 1, MaxCores)
+	if el.err != nil {
+		return el.err
 	}
-	speed, err := el.speed("speed", state)
-	if err != nil {
-		return err
-	}
-	cores, err := el.count("core", 1, MaxCores)
-	if err != nil {
-		return err
-	}
-	return b.addHost(el, topology.Host{Name: el.value("id"), Cores: cores, Speed: speed, Memory: topology.NoLink})
+	b.addHost(el, topology.Host{Name: el.value("id"), Cores: cores, Speed: speed, Memory: topology.NoLink})
+	return b.err
 }
 
 // addHost adds a host to the innermost open zone.
-func (b *builder) addHost(el *element, h topology.Host) error {
-	if err := b.room(el, 1, 0); err != nil {
-		return err
+func (b *builder) addHost(el *element, h topology.Host) {
+	if b.err == nil {
+		b.err = b.room(el, 1, 0)
 	}
-	p, err := b.addPoint(el, h.Name)
-	if err != nil {
-		return err
+	if b.err != nil {
+		return
+	}
+	var p int32
+	if p, b.err = b.addPoint(el, h.Name); b.err != nil {
+		return
 	}
 	b.hostOf[p] = int32(len(b.hosts))
 	b.hosts, b.pointOf = append(b.hosts, h), append(b.pointOf, p)
-	return nil
 }
 
 // routerPoint reads a router element.
@@ -236,30 +233,21 @@ func (b *builder) link(el *element, note func(kind, text string, line int)) erro
 	if policy == "WIFI" {
 		return el.wrong("sharing_policy", "not supported", "a link with a bandwidth of its own: SHARED, SPLITDUPLEX or FATPIPE")
 	}
-	l, err := el.link("bandwidth", "latency")
-	if err != nil {
-		return err
+	l := el.link("bandwidth", "latency")
+	if el.err != nil {
+		return el.err
 	}
 	l.Name, l.FatPipe = el.value("id"), policy == "FATPIPE"
-	if splits(policy) {
-		noteOldName(el, policy, note)
-		first, err := b.addCable(el, l, true)
-		if err != nil {
-			return err
-		}
-		if err := b.declare(el, l.Name, declaredLink{first, first + 1}); err != nil {
-			return err
-		}
-		if err := b.declare(el, b.links[first].Name, declaredLink{first, none}); err != nil {
-			return err
-		}
-		return b.declare(el, b.links[first+1].Name, declaredLink{first + 1, none})
+	if !splits(policy) {
+		b.declare(el, l.Name, declaredLink{b.addLinks(el, l), none})
+		return b.err
 	}
-	n, err := b.addLinks(el, l)
-	if err != nil {
-		return err
-	}
-	return b.declare(el, l.Name, declaredLink{n, none})
+	noteOldName(el, policy, note)
+	first := b.addCable(el, l, true)
+	b.declare(el, l.Name, declaredLink{first, first + 1})
+	b.declare(el, l.Name+up, declaredLink{first, none})
+	b.declare(el, l.Name+down, declaredLink{first + 1, none})
+	return b.err
 }
 
 // splits tells whether a cable of that policy is a link for each direction.
@@ -272,35 +260,42 @@ func noteOldName(el *element, policy string, note func(kind, text string, line i
 }
 
 // addLinks adds links and returns the number of the first.
-func (b *builder) addLinks(el *element, links ...topology.Link) (int32, error) {
-	if err := b.room(el, 0, len(links)); err != nil {
-		return none, err
+func (b *builder) addLinks(el *element, links ...topology.Link) int32 {
+	if b.err == nil {
+		b.err = b.room(el, 0, len(links))
+	}
+	if b.err != nil {
+		return none
 	}
 	first := int32(len(b.links))
 	b.links = append(b.links, links...)
-	return first, nil
+	return first
 }
 
+// What the names of the two links of a cable end in.
+const up, down = "_UP", "_DOWN"
+
 // addCable adds the links of a cable, one for both directions or one for each.
-func (b *builder) addCable(el *element, l topology.Link, split bool) (int32, error) {
+func (b *builder) addCable(el *element, l topology.Link, split bool) int32 {
 	if !split {
 		return b.addLinks(el, l)
 	}
-	up, down := l, l
-	up.Name, down.Name = l.Name+"_UP", l.Name+"_DOWN"
-	return b.addLinks(el, up, down)
+	there, back := l, l
+	there.Name, back.Name = l.Name+up, l.Name+down
+	return b.addLinks(el, there, back)
 }
 
 // declare gives a link element its name.
-func (b *builder) declare(el *element, name string, l declaredLink) error {
-	if name == "" {
-		return el.fail(el.name+" without a name", "an id")
+func (b *builder) declare(el *element, name string, l declaredLink) {
+	if b.err != nil {
+		return
 	}
-	if _, taken := b.declared[name]; taken {
-		return el.fail(fmt.Sprintf("there is already a link %q", name), "another name")
+	if name == "" {
+		b.err = el.fail(el.name+" without a name", "an id")
+	} else if _, taken := b.declared[name]; taken {
+		b.err = el.fail(fmt.Sprintf("there is already a link %q", name), "another name")
 	}
 	b.declared[name] = l
-	return nil
 }
 
 // linkNamed returns the link of that name: a declared one, or one of a cluster.

@@ -1,6 +1,7 @@
 package platformxml
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -24,9 +25,9 @@ type clusterElement struct {
 
 // cluster reads a cluster element: a zone of its own.
 func (b *builder) cluster(el *element, note func(kind, text string, line int)) error {
-	c, err := readCluster(el)
-	if err != nil {
-		return err
+	c := readCluster(el)
+	if el.err != nil {
+		return el.err
 	}
 	policy := el.value("sharing_policy")
 	c.split = splits(policy)
@@ -37,6 +38,7 @@ func (b *builder) cluster(el *element, note func(kind, text string, line int)) e
 	if err := b.begin(el, "cluster of its own"); err != nil {
 		return err
 	}
+	var err error
 	switch el.value("topology") {
 	case "TORUS":
 		err = b.torus(c, note)
@@ -48,58 +50,37 @@ func (b *builder) cluster(el *element, note func(kind, text string, line int)) e
 		err = b.flat(c)
 	}
 	b.open = b.open[:len(b.open)-1]
-	return err
+	if err != nil {
+		return err
+	}
+	return b.err
 }
 
-func readCluster(el *element) (c *clusterElement, err error) {
-	c = &clusterElement{element: el}
-	if c.spans, c.count, err = el.radical(); err != nil {
-		return nil, err
-	}
-	if c.speed, err = el.speed("speed", 0); err != nil {
-		return nil, err
-	}
-	if c.cores, err = el.count("core", 1, MaxCores); err != nil {
-		return nil, err
-	}
-	if c.wire, err = el.link("bw", "lat"); err != nil {
-		return nil, err
-	}
-	if c.limiter, err = el.rate("limiter_link", true); err != nil {
-		return nil, err
-	}
-	if c.backbone, err = el.optionalLink("bb_bw", "bb_lat"); err != nil {
-		return nil, err
-	}
-	if c.loopback, err = el.optionalLink("loopback_bw", "loopback_lat"); err != nil {
-		return nil, err
-	}
+func readCluster(el *element) *clusterElement {
+	c := &clusterElement{element: el}
+	c.spans, c.count = el.radical()
+	c.speed, c.cores = el.speed("speed", 0), el.count("core", 1, MaxCores)
+	c.wire = el.link("bw", "lat")
+	c.limiter = el.rate("limiter_link", true)
+	c.backbone = el.optionalLink("bb_bw", "bb_lat")
+	c.loopback = el.optionalLink("loopback_bw", "loopback_lat")
 	c.backbone.FatPipe = el.value("bb_sharing_policy") == "FATPIPE"
 	c.loopback.FatPipe = true
-	return c, nil
+	return c
 }
 
 // link reads bandwidth and latency of a link.
-func (el *element) link(bandwidth, latency string) (l topology.Link, err error) {
-	if l.Bandwidth, err = el.rate(bandwidth, false); err != nil {
-		return l, err
-	}
-	l.Latency, err = el.time(latency)
-	return l, err
+func (el *element) link(bandwidth, latency string) topology.Link {
+	return topology.Link{Bandwidth: el.rate(bandwidth, false), Latency: el.time(latency)}
 }
 
 // optionalLink reads a link that is there if its bandwidth is.
-func (el *element) optionalLink(bandwidth, latency string) (l topology.Link, err error) {
-	if l.Bandwidth, err = el.rate(bandwidth, true); err != nil {
-		return l, err
-	}
-	if l.Latency, err = el.time(latency); err != nil {
-		return l, err
-	}
+func (el *element) optionalLink(bandwidth, latency string) topology.Link {
+	l := topology.Link{Bandwidth: el.rate(bandwidth, true), Latency: el.time(latency)}
 	if l.Bandwidth == 0 && l.Latency > 0 {
-		return l, el.wrong(latency, "a latency without a bandwidth", bandwidth+" as well")
+		el.refuse(latency, "a latency without a bandwidth", bandwidth+" as well")
 	}
-	return l, nil
+	return l
 }
 
 // shaped checks how many hosts a topology needs. More are left out, as in
@@ -138,30 +119,27 @@ func (b *builder) room(el *element, hosts, links int) error {
 	return nil
 }
 
-// each calls do with the numbers of the hosts.
-func (c *clusterElement) each(do func(i, radical int) error) error {
+// each calls do with the numbers of the hosts, until something cannot be added.
+func (c *clusterElement) each(b *builder, do func(i, radical int)) {
 	i := 0
 	for _, s := range c.spans {
-		for r := s.first; r <= s.last && i < c.count; r++ {
-			if err := do(i, r); err != nil {
-				return err
-			}
+		for r := s.first; r <= s.last && i < c.count && b.err == nil; r++ {
+			do(i, r)
 			i++
 		}
 	}
-	return nil
 }
 
 // addHost adds the host of a radical.
-func (c *clusterElement) addHost(b *builder, radical int) error {
+func (c *clusterElement) addHost(b *builder, radical int) {
 	name := c.value("prefix") + strconv.Itoa(radical) + c.value("suffix")
-	return b.addHost(c.element, topology.Host{Name: name, Cores: c.cores, Speed: c.speed, Memory: topology.NoLink})
+	b.addHost(c.element, topology.Host{Name: name, Cores: c.cores, Speed: c.speed, Memory: topology.NoLink})
 }
 
 // addLoopback adds the loopback of a host, if the cluster has them.
-func (c *clusterElement) addLoopback(b *builder, radical int) (int32, error) {
+func (c *clusterElement) addLoopback(b *builder, radical int) int32 {
 	if c.loopback.Bandwidth == 0 {
-		return none, nil
+		return none
 	}
 	l := c.loopback
 	l.Name = fmt.Sprintf("%s_link_%d_loopback", c.value("id"), radical)
@@ -169,15 +147,15 @@ func (c *clusterElement) addLoopback(b *builder, radical int) (int32, error) {
 }
 
 // addLimiter adds the limiter of a host or switch, if the cluster has them.
-func (c *clusterElement) addLimiter(b *builder, number int) (int32, error) {
+func (c *clusterElement) addLimiter(b *builder, number int) int32 {
 	if c.limiter == 0 {
-		return none, nil
+		return none
 	}
 	return b.addLinks(c.element, topology.Link{Name: fmt.Sprintf("%s_link_%d_limiter", c.value("id"), number), Bandwidth: c.limiter})
 }
 
 // addCable adds a cable of the cluster.
-func (c *clusterElement) addCable(b *builder, name string) (int32, error) {
+func (c *clusterElement) addCable(b *builder, name string) int32 {
 	l := c.wire
 	l.Name = name
 	return b.addCable(c.element, l, c.split)
@@ -205,39 +183,22 @@ func (b *builder) flat(c *clusterElement) error {
 	id := c.value("id")
 	if c.backbone.Bandwidth > 0 {
 		c.backbone.Name = id + "_backbone"
-		var err error
-		if s.backbone, err = b.addLinks(c.element, c.backbone); err != nil {
-			return err
-		}
+		s.backbone = b.addLinks(c.element, c.backbone)
 	}
-	err := c.each(func(_, radical int) error {
-		if err := c.addHost(b, radical); err != nil {
-			return err
-		}
-		own := hub
-		var err error
-		if own.loopback, err = c.addLoopback(b, radical); err != nil {
-			return err
-		}
-		if own.limiter, err = c.addLimiter(b, radical); err != nil {
-			return err
-		}
-		if own.up, err = c.addCable(b, fmt.Sprintf("%s_link_%d", id, radical)); err != nil {
-			return err
-		}
+	c.each(b, func(_, radical int) {
+		c.addHost(b, radical)
+		own := spoke{loopback: c.addLoopback(b, radical)}
+		own.limiter = c.addLimiter(b, radical)
+		own.up = c.addCable(b, fmt.Sprintf("%s_link_%d", id, radical))
 		own.down = own.up + c.cable() - 1
 		s.spokes = append(s.spokes, own)
-		return nil
 	})
-	if err != nil {
-		return err
+	if b.err != nil {
+		return b.err
 	}
-	name := c.value("router_id")
-	if name == "" {
-		name = c.value("prefix") + id + "_router" + c.value("suffix")
-	}
+	name := cmp.Or(c.value("router_id"), c.value("prefix")+id+"_router"+c.value("suffix"))
 	s.spokes = append(s.spokes, hub)
-	_, err = b.addPoint(c.element, name)
+	_, err := b.addPoint(c.element, name)
 	return err
 }
 
@@ -262,36 +223,26 @@ func (b *builder) torus(c *clusterElement, note func(kind, text string, line int
 		return err
 	}
 	b.zones[b.inner().zone].rule = t
-	return c.each(func(i, radical int) error {
-		if err := c.addHostWithLinks(b, i, radical); err != nil {
-			return err
-		}
+	c.each(b, func(i, radical int) {
+		c.addHostWithLinks(b, i, radical)
 		step := 1
 		for _, size := range sizes {
 			next := i + step
 			if i/step%size == size-1 {
 				next -= step * size
 			}
-			name := fmt.Sprintf("%s_link_from_%d_to_%d", c.value("id"), i, next)
-			if _, err := c.addCable(b, name); err != nil {
-				return err
-			}
+			c.addCable(b, fmt.Sprintf("%s_link_from_%d_to_%d", c.value("id"), i, next))
 			step *= size
 		}
-		return nil
 	})
+	return nil
 }
 
 // addHostWithLinks adds a host, its loopback and its limiter.
-func (c *clusterElement) addHostWithLinks(b *builder, i, radical int) error {
-	if err := c.addHost(b, radical); err != nil {
-		return err
-	}
-	if _, err := c.addLoopback(b, radical); err != nil {
-		return err
-	}
-	_, err := c.addLimiter(b, i)
-	return err
+func (c *clusterElement) addHostWithLinks(b *builder, i, radical int) {
+	c.addHost(b, radical)
+	c.addLoopback(b, radical)
+	c.addLimiter(b, i)
 }
 
 // fatTree makes a fat tree of "levels;children,...;parents,...;cables,...".
@@ -325,9 +276,7 @@ func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line i
 	}
 	b.fatTreePosition += int32(c.count)
 	b.zones[b.inner().zone].rule = t
-	if err := c.each(func(i, radical int) error { return c.addHostWithLinks(b, i, radical) }); err != nil {
-		return err
-	}
+	c.each(b, func(i, radical int) { c.addHostWithLinks(b, i, radical) })
 	// Names contain numbers: hosts from 0, switches down from twice the hosts.
 	number := 2 * c.count
 	first := make([]int, levels+1) // number of a level's first node
@@ -336,9 +285,7 @@ func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line i
 		t.limiters = append(t.limiters, int32(len(b.links)))
 		for range nodes[l] {
 			number--
-			if _, err := c.addLimiter(b, number); err != nil {
-				return err
-			}
+			c.addLimiter(b, number)
 		}
 	}
 	for l := range levels {
@@ -355,10 +302,7 @@ func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line i
 			for q := range parents[l] {
 				parent := first[l+1] - ((high*parents[l]+q)*size + low)
 				for range cables[l] {
-					name := fmt.Sprintf("link_from_%d_%d_%d", node, parent, b.fatTreeCable)
-					if _, err := c.addCable(b, name); err != nil {
-						return err
-					}
+					c.addCable(b, fmt.Sprintf("link_from_%d_%d_%d", node, parent, b.fatTreeCable))
 					b.fatTreeCable++
 				}
 			}
@@ -413,23 +357,16 @@ func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line
 	d := &dragonfly{groups: int32(groups), chassis: int32(chassis), routers: int32(routers), nodes: int32(nodes),
 		layout: c.layout(), cable: c.cable(), first: int32(len(b.links))}
 	b.zones[b.inner().zone].rule = d
-	if err := c.each(func(i, radical int) error { return c.addHostWithLinks(b, i, radical) }); err != nil {
-		return err
-	}
+	c.each(b, func(i, radical int) { c.addHostWithLinks(b, i, radical) })
 	d.limiters = int32(len(b.links))
 	for i := range switches {
-		if _, err := c.addLimiter(b, 2*c.count-1-i); err != nil {
-			return err
-		}
+		c.addLimiter(b, 2*c.count-1-i)
 	}
 	// Names end in a number that all cables of dragonflies share.
 	cable := func(parallel int, format string, numbers ...any) {
-		if err != nil {
-			return
-		}
 		name := fmt.Sprintf(format, numbers...) + "_" + strconv.Itoa(int(b.dragonflyCable))
 		l := topology.Link{Name: name, Bandwidth: c.wire.Bandwidth * units.BytesPerSecond(parallel), Latency: c.wire.Latency}
-		_, err = b.addCable(c.element, l, c.split)
+		b.addCable(c.element, l, c.split)
 		b.dragonflyCable++
 	}
 	d.local = int32(len(b.links))
@@ -462,7 +399,7 @@ func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line
 			cable(blue, "blue_link_between_group_%d_and_%d_routers_%d_and_%d", i, j, i*chassis*routers+j, j*chassis*routers+i)
 		}
 	}
-	return err
+	return nil
 }
 
 func dragonflyParameters(text string) ([]int, error) {

@@ -16,6 +16,7 @@ type element struct {
 	attributes   []xml.Attr
 	line, column int
 	tag          []byte // as written, to find the place of an attribute
+	err          error  // the first problem with a value that was read
 }
 
 // value returns an attribute's value or default.
@@ -42,6 +43,13 @@ func (el *element) fail(what, expected string) error {
 func (el *element) wrong(name, what, expected string) error {
 	line, column := el.place(name)
 	return &SyntaxError{el.file, line, column, fmt.Sprintf("%s %s=%q: %s", el.name, name, el.value(name), what), expected}
+}
+
+// refuse records the first problem with a value, for [element.err].
+func (el *element) refuse(name, what, expected string) {
+	if el.err == nil {
+		el.err = el.wrong(name, what, expected)
+	}
 }
 
 // place returns where an attribute stands, and where the element does if the

@@ -116,39 +116,39 @@ const (
 )
 
 // time reads the attribute as a time; an empty one is 0.
-func (el *element) time(name string) (units.Seconds, error) {
+func (el *element) time(name string) units.Seconds {
 	text := el.value(name)
 	if text == "" {
-		return 0, nil
+		return 0
 	}
 	t, err := quantity(text, timeUnits)
 	if err != nil {
-		return 0, el.wrong(name, err.Error(), timeExample)
+		el.refuse(name, err.Error(), timeExample)
 	}
-	return units.Seconds(t), nil
+	return units.Seconds(t)
 }
 
 // rate reads the attribute as a bandwidth; an empty one is 0, and so may others
 // be if that is allowed.
-func (el *element) rate(name string, mayBeZero bool) (units.BytesPerSecond, error) {
+func (el *element) rate(name string, mayBeZero bool) units.BytesPerSecond {
 	text := el.value(name)
 	if text == "" && mayBeZero {
-		return 0, nil
+		return 0
 	}
 	b, err := quantity(text, rateUnits)
 	if err == nil && b == 0 && !mayBeZero {
 		err = fmt.Errorf("no bandwidth")
 	}
 	if err != nil {
-		return 0, el.wrong(name, err.Error(), rateExample)
+		el.refuse(name, err.Error(), rateExample)
 	}
-	return units.BytesPerSecond(b), nil
+	return units.BytesPerSecond(b)
 }
 
 // speed reads the attribute as a list of speeds, one for each state of the
 // processor, and returns that of the state. States without speed, as while a
 // host boots, may be in the list.
-func (el *element) speed(name string, state int) (units.FlopsPerSecond, error) {
+func (el *element) speed(name string, state int) units.FlopsPerSecond {
 	var speeds []float64
 	for text := range strings.SplitSeq(el.value(name), ",") {
 		v, err := quantity(strings.TrimSpace(text), speedUnits)
@@ -156,24 +156,26 @@ func (el *element) speed(name string, state int) (units.FlopsPerSecond, error) {
 			err = fmt.Errorf("no speed")
 		}
 		if err != nil {
-			return 0, el.wrong(name, err.Error(), speedExample)
+			el.refuse(name, err.Error(), speedExample)
 		}
 		speeds = append(speeds, v)
 	}
 	if state >= len(speeds) {
-		return 0, el.wrong("pstate", fmt.Sprintf("there are %d speeds", len(speeds)), "the number of one, from 0")
+		el.refuse("pstate", fmt.Sprintf("there are %d speeds", len(speeds)), "the number of one, from 0")
+		return 0
 	}
-	return units.FlopsPerSecond(speeds[state]), nil
+	return units.FlopsPerSecond(speeds[state])
 }
 
 // count reads the attribute as a whole number in [least, most].
-func (el *element) count(name string, least, most int) (int, error) {
+func (el *element) count(name string, least, most int) int {
 	// SimGrid's own default of pstate is 0.0.
 	n, err := whole(strings.TrimSuffix(el.value(name), ".0"))
 	if err != nil || n < least || n > most {
-		return 0, el.wrong(name, "not such a number", fmt.Sprintf("a whole number from %d to %d", least, most))
+		el.refuse(name, "not such a number", fmt.Sprintf("a whole number from %d to %d", least, most))
+		return least
 	}
-	return n, nil
+	return n
 }
 
 // whole reads a whole number of at least 0 that fits into 32 bits.
@@ -200,10 +202,8 @@ type span struct{ first, last int }
 
 // radical reads numbers and ranges of them, "0-7,9,12-13", and how many there
 // are in all.
-func (el *element) radical() ([]span, int, error) {
+func (el *element) radical() (spans []span, total int) {
 	const example = "numbers and ranges of numbers such as 0-7,9,12-13"
-	var spans []span
-	total := 0
 	for part := range strings.SplitSeq(el.value("radical"), ",") {
 		low, high, isRange := strings.Cut(part, "-")
 		if !isRange {
@@ -212,11 +212,12 @@ func (el *element) radical() ([]span, int, error) {
 		first, err := whole(low)
 		last, err2 := whole(high)
 		if err != nil || err2 != nil || first > last {
-			return nil, 0, el.wrong("radical", fmt.Sprintf("%q is neither", part), example)
+			el.refuse("radical", fmt.Sprintf("%q is neither", part), example)
+			return nil, 0
 		}
 		spans = append(spans, span{first, last})
 		// No overflow: 64 bits hold 2^32 spans of 2^31.
 		total += last - first + 1
 	}
-	return spans, total, nil
+	return spans, total
 }

@@ -135,8 +135,7 @@ func (p *parser) closing() string {
 func (p *parser) malformed(err error) error {
 	line, column := p.cursor.at(p.data, p.decoder.InputOffset())
 	what := err.Error()
-	var s *xml.SyntaxError
-	if errors.As(err, &s) {
+	if s, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		what = s.Msg
 	}
 	return &SyntaxError{p.file, line, column, strings.TrimPrefix(what, "xml: "), "well-formed XML"}

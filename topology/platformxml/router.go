@@ -1,8 +1,6 @@
 package platformxml
 
-import (
-	"github.com/isoscale/isoscale/topology"
-)
+import "github.com/isoscale/isoscale/topology"
 
 // none is the number of no point, zone or link.
 const none = topology.NoLink
@@ -59,7 +57,6 @@ type hierarchy struct {
 	loopback int32 // the implicit link of hosts to themselves
 }
 
-// Route implements topology.Router.
 func (h *hierarchy) Route(buf []int32, from, to int32) ([]int32, error) {
 	longer, ok := h.between(buf, h.hosts[from], h.hosts[to])
 	if !ok || len(longer) == len(buf) {

@@ -1,8 +1,6 @@
 package platformxml
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Elements of zones of routing Cluster. Their links may be declared after them
 // in the zone, so they are looked at when it ends.
@@ -39,15 +37,14 @@ func (b *builder) backbone(el *element) error {
 		return el.fail("a second backbone", "one")
 	}
 	z.backbone = el
-	l, err := el.link("bandwidth", "latency")
-	if err != nil {
-		return err
+	l := el.link("bandwidth", "latency")
+	if el.err != nil {
+		return el.err
 	}
 	l.Name = el.value("id")
-	if z.star.backbone, err = b.addLinks(el, l); err != nil {
-		return err
-	}
-	return b.declare(el, l.Name, declaredLink{z.star.backbone, none})
+	z.star.backbone = b.addLinks(el, l)
+	b.declare(el, l.Name, declaredLink{z.star.backbone, none})
+	return b.err
 }
 
 // hostLink reads a host_link element.
@@ -100,29 +97,21 @@ func (b *builder) populate(z *openZone) error {
 // fill adds the hosts of a cabinet.
 func (b *builder) fill(z *openZone, el *element) error {
 	c := &clusterElement{element: el, cores: 1, split: true}
-	var err error
-	if c.spans, c.count, err = el.radical(); err != nil {
-		return err
-	}
-	if c.speed, err = el.speed("speed", 0); err != nil {
-		return err
-	}
-	if c.wire, err = el.link("bw", "lat"); err != nil {
-		return err
+	c.spans, c.count = el.radical()
+	c.speed, c.wire = el.speed("speed", 0), el.link("bw", "lat")
+	if el.err != nil {
+		return el.err
 	}
 	if err := b.room(el, c.count, 2*c.count); err != nil {
 		return err
 	}
-	return c.each(func(_, radical int) error {
-		if err := c.addHost(b, radical); err != nil {
-			return err
-		}
-		up, err := c.addCable(b, "link_"+b.hosts[len(b.hosts)-1].Name)
-		if err != nil {
-			return err
+	c.each(b, func(_, radical int) {
+		if c.addHost(b, radical); b.err != nil {
+			return
 		}
 		s := &z.star.spokes[len(z.star.spokes)-1]
-		s.up, s.down = up, up+1
-		return nil
+		s.up = c.addCable(b, "link_"+b.hosts[len(b.hosts)-1].Name)
+		s.down = s.up + 1
 	})
+	return b.err
 }

@@ -3,11 +3,10 @@ package algorithm
 import (
 	"errors"
 
-	"github.com/isoscale/isoscale/workloads/parameter"
-
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
 // Collective is a collective operation alone: a round is one call, which all

@@ -63,10 +63,8 @@ func (m *machine) repeat(rounds int, phases ...phase) *machine {
 	return m
 }
 
-// Ranks implements [workloads.Program].
 func (m *machine) Ranks() int { return len(m.at) }
 
-// Next implements [workloads.Program].
 func (m *machine) Next(rank int, op *workloads.Op) bool {
 	p := &m.at[rank]
 	for int(p.phase) < len(m.phases) {

@@ -28,20 +28,14 @@ var (
 	_ Group = List(nil)
 )
 
-// Size implements [Group].
 func (w World) Size() int { return int(w) }
 
-// World implements [Group].
 func (w World) World(i int) int32 { return int32(i) }
 
-// Size implements [Group].
 func (s Strided) Size() int { return s.N }
 
-// World implements [Group].
 func (s Strided) World(i int) int32 { return s.First + int32(i)*s.Stride }
 
-// Size implements [Group].
 func (l List) Size() int { return len(l) }
 
-// World implements [Group].
 func (l List) World(i int) int32 { return l[i] }

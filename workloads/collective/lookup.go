@@ -1,6 +1,7 @@
 package collective
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -67,10 +68,7 @@ func Lookup(op workloads.Collective, name string) (Algorithm, error) {
 		}
 		return ChainBcast(units.Bytes(segment))
 	}
-	known := strings.Join(Names(op), ", ")
-	if known == "" {
-		known = "none"
-	}
+	known := cmp.Or(strings.Join(Names(op), ", "), "none")
 	return nil, fmt.Errorf("unknown algorithm %q for %v; known: %s", name, op, known)
 }
 

@@ -69,7 +69,6 @@ const (
 	stepCompute
 )
 
-// Ranks implements [workloads.Program].
 func (p *Program) Ranks() int { return len(p.ranks) }
 
 // Recorded returns one more than the largest rank that has an action, where the

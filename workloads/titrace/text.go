@@ -9,7 +9,6 @@ type fileText struct {
 	at   int64
 }
 
-// Read implements [io.Reader].
 func (t *fileText) Read(p []byte) (int, error) {
 	f, err := os.Open(t.path)
 	if err != nil {

@@ -1,15 +1,12 @@
-package measured
+package measurements
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/csv"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -19,66 +16,68 @@ import (
 
 // Limits of a file of measurements, so that no file exhausts memory.
 const (
-	maxMeasurementBytes = 16 << 20
-	maxMeasurementRows  = 100_000
-	maxFields           = 256
+	maxBytes  = 16 << 20
+	maxRows   = 100_000
+	maxFields = 256
 )
 
-// A measurement is one row. A quantity of 0 was not given.
-type measurement struct {
+// A Row is one measured time. A quantity of 0 was not given.
+type Row struct {
 	line       int
 	at         [columnCount]int32 // where its fields begin, for messages
 	system     string
 	processes  int
 	sequential bool
 	repetition string
-	quantity   [columnCount]float64 // in base units; a cost in currency, or currency for a second
+	Quantity   [columnCount]float64 // in base units; a cost in currency, or currency for a second
 }
 
-// Measurements are measured times as a file has them.
-type Measurements struct {
-	Rows     []measurement
+// A Table has measured times as a file has them.
+type Table struct {
+	Rows     []Row
 	has      [columnCount]bool
-	currency string
-	costRate bool // costs are for a second instead of for a run
-	notes    []string
-	inputs   []input.Input
-	file     string
+	Currency string
+	CostRate bool // costs are for a second instead of for a run
+	Notes    []string
+	Inputs   []input.Input
+	File     string
 }
+
+// Has reports whether the file has a column.
+func (t *Table) Has(c Column) bool { return t.has[c] }
 
 // Read reads a file of measured times (docs/formats/measurements.md).
-func Read(path string) (*Measurements, error) {
+func Read(path string) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, input.PlacedErrorf("%s: cannot read: %v; expected a CSV file of measured times", path, input.Reason(err))
 	}
 	// Closing a file that was only read cannot lose data.
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxMeasurementBytes+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
 		return nil, input.PlacedErrorf("%s: cannot read: %v; expected a CSV file of measured times", path, input.Reason(err))
 	}
-	m, err := parseMeasurements(path, data)
+	m, err := Parse(path, data)
 	if err != nil {
 		return nil, input.OrOtherForm(path, err, "a CSV file of measured times", input.FormCSV)
 	}
-	sum := sha256.Sum256(data)
-	m.inputs = []input.Input{{File: filepath.ToSlash(path), SHA256: hex.EncodeToString(sum[:])}}
+	m.Inputs = []input.Input{input.Hashed(path, data)}
 	return m, nil
 }
 
 // reader reads the rows of a file.
 type reader struct {
 	problems
-	*Measurements
+	*Table
 	csv    *csv.Reader
 	header []headerField
 }
 
-// parseMeasurements reads the content of a file.
-func parseMeasurements(file string, data []byte) (*Measurements, error) {
-	if len(data) > maxMeasurementBytes {
-		return nil, input.PlacedErrorf("%s: larger than %v; expected a CSV file of measured times", file, units.Bytes(maxMeasurementBytes).Binary())
+// Parse reads the content of a file, which is so named in messages.
+func Parse(file string, data []byte) (*Table, error) {
+	if len(data) > maxBytes {
+		return nil, input.PlacedErrorf("%s: larger than %v; expected a CSV file of measured times", file, units.Bytes(maxBytes).Binary())
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if i := invalidText(data); i >= 0 {
@@ -87,15 +86,14 @@ func parseMeasurements(file string, data []byte) (*Measurements, error) {
 	}
 	in := csv.NewReader(bytes.NewReader(data))
 	in.Comment, in.FieldsPerRecord, in.TrimLeadingSpace, in.ReuseRecord = '#', -1, true, true
-	r := &reader{problems: problems{file: file}, Measurements: &Measurements{file: file}, csv: in}
+	r := &reader{problems: problems{file: file}, Table: &Table{File: file}, csv: in}
 	for {
 		fields, err := in.Read()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			var bad *csv.ParseError
-			if errors.As(err, &bad) {
+			if bad, ok := errors.AsType[*csv.ParseError](err); ok {
 				r.fail(bad.Line, bad.Column, bad.Err.Error(), `fields separated by commas, those with a comma or a quote in them between quotes (")`)
 			}
 			return nil, r.err()
@@ -107,8 +105,8 @@ func parseMeasurements(file string, data []byte) (*Measurements, error) {
 			if r.err() != nil {
 				return nil, r.err()
 			}
-		case len(r.Rows) == maxMeasurementRows:
-			return nil, input.PlacedErrorf("%s:%d:1: more than %d rows; expected fewer measurements", file, line, maxMeasurementRows)
+		case len(r.Rows) == maxRows:
+			return nil, input.PlacedErrorf("%s:%d:1: more than %d rows; expected fewer measurements", file, line, maxRows)
 		default:
 			r.readRow(fields)
 		}
@@ -125,7 +123,7 @@ func parseMeasurements(file string, data []byte) (*Measurements, error) {
 	if err := r.err(); err != nil {
 		return nil, err
 	}
-	return r.Measurements, nil
+	return r.Table, nil
 }
 
 // invalidText returns where the first byte is that is not UTF-8, or a NUL; -1: none.
@@ -147,7 +145,7 @@ func (r *reader) readRow(fields []string) {
 		r.fail(line, at, fmt.Sprintf("%d fields", len(fields)), fmt.Sprintf("%d, one for each column of the header", len(r.header)))
 		return
 	}
-	row := measurement{line: line}
+	row := Row{line: line}
 	good := true
 	for i := range r.header {
 		h := &r.header[i]
@@ -170,8 +168,8 @@ func (r *reader) readRow(fields []string) {
 
 // complete checks that a row has what every row needs, and fills in what follows
 // from other columns.
-func (r *reader) complete(row *measurement) bool {
-	fail := func(c column, what, want string) bool {
+func (r *reader) complete(row *Row) bool {
+	fail := func(c Column, what, want string) bool {
 		r.fail(row.line, int(row.at[c]), what, want)
 		return false
 	}
@@ -180,17 +178,17 @@ func (r *reader) complete(row *measurement) bool {
 	}
 	switch {
 	case row.processes == 0:
-		return fail(colProcesses, "processes is empty", "a whole number from 1")
+		return fail(ColProcesses, "processes is empty", "a whole number from 1")
 	case row.sequential && row.processes != 1:
-		return fail(colProcesses, fmt.Sprintf("a sequential program on %d processes", row.processes), "processes 1, or empty")
-	case row.quantity[colTime] == 0:
-		return fail(colTime, "time is empty", "a measured time")
-	case r.has[colN] && row.quantity[colN] == 0:
-		return fail(colN, "n is empty", "a problem size in every row, or no column n")
+		return fail(ColProcesses, fmt.Sprintf("a sequential program on %d processes", row.processes), "processes 1, or empty")
+	case row.Quantity[ColTime] == 0:
+		return fail(ColTime, "time is empty", "a measured time")
+	case r.has[ColN] && row.Quantity[ColN] == 0:
+		return fail(ColN, "n is empty", "a problem size in every row, or no column n")
 	}
-	if c := row.quantity[colMarkedSpeedEach]; c > 0 {
-		row.quantity[colMarkedSpeed] = c * float64(row.processes)
-		row.at[colMarkedSpeed] = row.at[colMarkedSpeedEach]
+	if c := row.Quantity[ColMarkedSpeedEach]; c > 0 {
+		row.Quantity[ColMarkedSpeed] = c * float64(row.processes)
+		row.at[ColMarkedSpeed] = row.at[ColMarkedSpeedEach]
 	}
 	return true
 }

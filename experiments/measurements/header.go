@@ -1,4 +1,4 @@
-package measured
+package measurements
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 // A headerField is one column of the file.
 type headerField struct {
-	column column // columnCount: not understood
+	column Column // columnCount: not understood
 	unit   string
 	line   int
 	at     int
@@ -31,13 +31,13 @@ func (r *reader) readHeader(fields []string) {
 		line, at := r.csv.FieldPos(i)
 		r.header = append(r.header, r.readHeaderField(field, line, at))
 	}
-	if r.has[colMarkedSpeed] && r.has[colMarkedSpeedEach] {
+	if r.has[ColMarkedSpeed] && r.has[ColMarkedSpeedEach] {
 		r.fail(line, 1, "both marked_speed and marked_speed_per_process", "one of them")
 	}
 	if len(r.list) > 0 {
 		return // a column that is missing may be one that was not understood
 	}
-	for _, c := range []column{colProcesses, colTime} {
+	for _, c := range []Column{ColProcesses, ColTime} {
 		if !r.has[c] {
 			want := "columns processes and time [s] at least, separated by commas"
 			if len(fields) == 1 && strings.ContainsAny(fields[0], ";\t") {
@@ -66,16 +66,16 @@ func (r *reader) readHeaderField(field string, line, at int) headerField {
 		if near := yamldoc.Nearest(name, known); len(near) > 0 {
 			note += "; did you mean " + near[0] + "?"
 		}
-		r.notes = append(r.notes, note)
+		r.Notes = append(r.Notes, note)
 		return h
 	}
-	h.column, h.unit = column(k), strings.TrimSpace(parts[2])
+	h.column, h.unit = Column(k), strings.TrimSpace(parts[2])
 	if r.has[k] {
 		r.fail(line, at, "second column "+name, "every column once")
 	}
 	r.has[k] = true
 	if check := columns[k].checkUnit; check != nil {
-		if bad := check(r.Measurements, &h); bad != nil {
+		if bad := check(r.Table, &h); bad != nil {
 			r.fail(line, at, bad.what, bad.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package measured
+package measurements
 
 import (
 	"errors"
@@ -16,27 +16,27 @@ const (
 	maxNameLength = 60
 	mostProcesses = 1_000_000_000
 
-	// Quantities are this far from what float64 can hold, so that no product or
-	// quotient of a few of them overflows.
-	leastQuantity, mostQuantity = 1e-30, 1e30
+	// Quantities are from LeastQuantity to MostQuantity: this far from what float64 can
+	// hold, so that no product or quotient of a few of them overflows.
+	LeastQuantity, MostQuantity = 1e-30, 1e30
 )
 
-// A column is one that the reader understands.
-type column int
+// A Column is one that the reader understands.
+type Column int
 
 const (
-	colSystem column = iota
-	colProcesses
-	colTime
-	colN
-	colWork
-	colMarkedSpeed
-	colMarkedSpeedEach
-	colPower
-	colReferenceTime
-	colCost
-	colRepetition
-	colSequential
+	ColSystem Column = iota
+	ColProcesses
+	ColTime
+	ColN
+	ColWork
+	ColMarkedSpeed
+	ColMarkedSpeedEach
+	ColPower
+	ColReferenceTime
+	ColCost
+	ColRepetition
+	ColSequential
 	columnCount
 )
 
@@ -45,27 +45,27 @@ type columnReader struct {
 	name string
 	// read reads a field that is not empty. What is wrong follows the name of the
 	// column in the message.
-	read func(row *measurement, h *headerField, text string) *fault
+	read func(row *Row, h *headerField, text string) *fault
 	// checkUnit looks at the unit in the header; nil: it is not looked at.
-	checkUnit func(m *Measurements, h *headerField) *fault
+	checkUnit func(m *Table, h *headerField) *fault
 }
 
 // A fault is what is wrong with a field, and what was expected.
 type fault struct{ what, want string }
 
 var columns = [columnCount]columnReader{
-	colSystem:          {"system", readName(func(m *measurement) *string { return &m.system }), nil},
-	colProcesses:       {"processes", readProcesses, nil},
-	colTime:            quantityColumn("time", "s", parseTime),
-	colN:               {"n", readNumber, nil},
-	colWork:            quantityColumn("work", "flop", parseWork),
-	colMarkedSpeed:     quantityColumn("marked_speed", "Mflop/s", parseSpeed),
-	colMarkedSpeedEach: quantityColumn("marked_speed_per_process", "Mflop/s", parseSpeed),
-	colPower:           quantityColumn("power", "Mflop/s", parseSpeed),
-	colReferenceTime:   quantityColumn("reference_time", "s", parseTime),
-	colCost:            {"cost", readNumber, checkCurrency},
-	colRepetition:      {"repetition", readName(func(m *measurement) *string { return &m.repetition }), nil},
-	colSequential:      {"sequential", readSequential, nil},
+	ColSystem:          {"system", readName(func(m *Row) *string { return &m.system }), nil},
+	ColProcesses:       {"processes", readProcesses, nil},
+	ColTime:            quantityColumn("time", "s", units.ParseSeconds),
+	ColN:               {"n", readNumber, nil},
+	ColWork:            quantityColumn("work", "flop", units.ParseFlops),
+	ColMarkedSpeed:     quantityColumn("marked_speed", "Mflop/s", units.ParseFlopsPerSecond),
+	ColMarkedSpeedEach: quantityColumn("marked_speed_per_process", "Mflop/s", units.ParseFlopsPerSecond),
+	ColPower:           quantityColumn("power", "Mflop/s", units.ParseFlopsPerSecond),
+	ColReferenceTime:   quantityColumn("reference_time", "s", units.ParseSeconds),
+	ColCost:            {"cost", readNumber, checkCurrency},
+	ColRepetition:      {"repetition", readName(func(m *Row) *string { return &m.repetition }), nil},
+	ColSequential:      {"sequential", readSequential, nil},
 }
 
 // columnNames lists the columns in their order.
@@ -77,8 +77,8 @@ func columnNames() []string {
 	return names
 }
 
-func readName(of func(*measurement) *string) func(*measurement, *headerField, string) *fault {
-	return func(row *measurement, _ *headerField, text string) *fault {
+func readName(of func(*Row) *string) func(*Row, *headerField, string) *fault {
+	return func(row *Row, _ *headerField, text string) *fault {
 		if utf8.RuneCountInString(text) > maxNameLength || strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
 			return &fault{fmt.Sprintf(" %s is too long or has characters that cannot be printed", quoted(text)), fmt.Sprintf("a name of at most %d characters", maxNameLength)}
 		}
@@ -87,7 +87,7 @@ func readName(of func(*measurement) *string) func(*measurement, *headerField, st
 	}
 }
 
-func readSequential(row *measurement, _ *headerField, text string) *fault {
+func readSequential(row *Row, _ *headerField, text string) *fault {
 	switch yes, no := []string{"yes", "true", "1"}, []string{"no", "false", "0"}; {
 	case slices.Contains(yes, strings.ToLower(text)):
 		row.sequential = true
@@ -97,7 +97,7 @@ func readSequential(row *measurement, _ *headerField, text string) *fault {
 	return nil
 }
 
-func readProcesses(row *measurement, _ *headerField, text string) *fault {
+func readProcesses(row *Row, _ *headerField, text string) *fault {
 	p, err := strconv.Atoi(text)
 	if err != nil || p < 1 || p > mostProcesses {
 		return &fault{": " + quoted(text), fmt.Sprintf("a whole number from 1 to %d", mostProcesses)}
@@ -107,7 +107,7 @@ func readProcesses(row *measurement, _ *headerField, text string) *fault {
 }
 
 // readNumber reads n, or a cost whose unit is in the header.
-func readNumber(row *measurement, h *headerField, text string) *fault {
+func readNumber(row *Row, h *headerField, text string) *fault {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.ContainsAny(text, "xX_pPiInN") {
 		return &fault{fmt.Sprintf(": %s is not a number", quoted(text)), "a decimal number above 0, the unit only in the header"}
@@ -116,23 +116,23 @@ func readNumber(row *measurement, h *headerField, text string) *fault {
 }
 
 // set keeps a quantity that is in range.
-func (m *measurement) set(h *headerField, v float64, text string) *fault {
-	if !(v >= leastQuantity && v <= mostQuantity) {
+func (m *Row) set(h *headerField, v float64, text string) *fault {
+	if !(v >= LeastQuantity && v <= MostQuantity) {
 		what := "out of range"
 		if v <= 0 {
 			what = "not above 0"
 		}
-		return &fault{fmt.Sprintf(": %s is %s", quoted(text), what), fmt.Sprintf("a quantity from %g to %g in base units", leastQuantity, mostQuantity)}
+		return &fault{fmt.Sprintf(": %s is %s", quoted(text), what), fmt.Sprintf("a quantity from %g to %g in base units", LeastQuantity, MostQuantity)}
 	}
 	if h.period > 0 {
 		v /= float64(h.period)
 	}
-	m.quantity[h.column] = v
+	m.Quantity[h.column] = v
 	return nil
 }
 
 // checkCurrency reads the unit of costs, such as EUR or EUR/h.
-func checkCurrency(m *Measurements, h *headerField) *fault {
+func checkCurrency(m *Table, h *headerField) *fault {
 	currency, period, rate := strings.Cut(h.unit, "/")
 	money, err := units.ParseMoney("1 " + currency)
 	if err == nil && rate {
@@ -141,27 +141,29 @@ func checkCurrency(m *Measurements, h *headerField) *fault {
 	if err != nil {
 		return &fault{fmt.Sprintf("unit %s of column cost is not a currency, nor one for a time", quoted(h.unit)), "cost [EUR] of a run, or cost [EUR/h] of the system"}
 	}
-	m.currency, m.costRate = money.Currency, rate
+	m.Currency, m.CostRate = money.Currency, rate
 	return nil
 }
 
 // quantityColumn is a column of quantities with a unit, in the header or in each
-// field. parse reads a number with its unit, in base units.
-func quantityColumn(name, example string, parse func(text string) (float64, error)) columnReader {
-	read := func(row *measurement, h *headerField, text string) *fault {
-		var v float64
+// field. parse reads a number with its unit.
+func quantityColumn[T ~float64](name, example string, parse func(text string) (T, error)) columnReader {
+	read := func(row *Row, h *headerField, text string) *fault {
+		var v T
 		var err error
 		switch h.unit {
 		case "":
 			v, err = parse(text)
 		case clockUnit:
-			v, err = parseClock(text)
+			var seconds float64
+			seconds, err = parseClock(text)
+			v = T(seconds)
 		default:
 			v, err = parse(text + " " + h.unit)
 		}
 		switch {
 		case err == nil:
-			return row.set(h, v, text)
+			return row.set(h, float64(v), text)
 		case errors.Is(err, errClock):
 			return &fault{fmt.Sprintf(": %s is not a time of the clock", quoted(text)), "one such as 01:02:03, or 2-01:02:03 with days"}
 		case h.unit == "":
@@ -169,7 +171,7 @@ func quantityColumn(name, example string, parse func(text string) (float64, erro
 		}
 		return &fault{fmt.Sprintf(": %s: %s", quoted(text), reason(err)), "a number, the unit is in the header"}
 	}
-	checkUnit := func(_ *Measurements, h *headerField) *fault {
+	checkUnit := func(_ *Table, h *headerField) *fault {
 		if h.unit == "" || h.unit == clockUnit && example == "s" {
 			return nil
 		}
@@ -183,24 +185,8 @@ func quantityColumn(name, example string, parse func(text string) (float64, erro
 
 // reason is what is wrong with a quantity, without its name and text.
 func reason(err error) string {
-	var bad *units.ParseError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*units.ParseError](err); ok {
 		return bad.Reason
 	}
 	return err.Error()
-}
-
-func parseTime(text string) (float64, error) {
-	v, err := units.ParseSeconds(text)
-	return float64(v), err
-}
-
-func parseWork(text string) (float64, error) {
-	v, err := units.ParseFlops(text)
-	return float64(v), err
-}
-
-func parseSpeed(text string) (float64, error) {
-	v, err := units.ParseFlopsPerSecond(text)
-	return float64(v), err
 }

@@ -1,4 +1,4 @@
-package scenario
+package catalogue
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/topology/build"
 )
 
-// TopologyWords says how a cluster is wired.
-func TopologyWords(c build.Cluster) string {
+// topologyWords says how a cluster is wired.
+func topologyWords(c build.Cluster) string {
 	words := ""
 	switch t := c.Topology.(type) {
 	case build.Star:
