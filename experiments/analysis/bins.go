@@ -77,15 +77,15 @@ func (v *variation) group(a int, d division, deviations, weights []float64) grou
 	for i := range v.list {
 		b := bin(&v.list[i])
 		g.weights[b] += weights[i]
-		g.means[b] += weights[i] * deviations[i]
+		g.means[b] += float64(weights[i] * deviations[i])
 	}
 	for b := range g.means {
 		g.means[b] /= g.weights[b]
-		g.between += g.weights[b] * g.means[b] * g.means[b]
+		g.between += float64(g.weights[b] * g.means[b] * g.means[b])
 	}
 	for i := range v.list {
 		b := bin(&v.list[i])
-		g.squares[b] += weights[i] * (deviations[i] - g.means[b]) * (deviations[i] - g.means[b])
+		g.squares[b] += float64(weights[i] * (deviations[i] - g.means[b]) * (deviations[i] - g.means[b]))
 	}
 	return g
 }
@@ -147,6 +147,6 @@ func (v *variation) ratio(a int, deviations, weights []float64) (Source, float64
 		return s, 0
 	}
 	scatter := within / float64(rest)
-	s.SumOfSquares = max(0, g.between-float64(df)*scatter)
+	s.SumOfSquares = max(0, g.between-float64(float64(df)*scatter))
 	return s, distuv.F{D1: float64(df), D2: float64(rest)}.Survival(g.between / float64(df) / scatter)
 }

@@ -146,10 +146,10 @@ func (g *Grid) crossing(e edge, level float64) (x, y float64) {
 	x, y = g.X.At[e.i], g.Y.At[e.j]
 	if e.up {
 		b = g.Values[e.j+1][e.i]
-		return x, y + (g.Y.At[e.j+1]-y)*share(a, b, level)
+		return x, y + float64((g.Y.At[e.j+1]-y)*share(a, b, level))
 	}
 	b = g.Values[e.j][e.i+1]
-	return x + (g.X.At[e.i+1]-x)*share(a, b, level), y
+	return x + float64((g.X.At[e.i+1]-x)*share(a, b, level)), y
 }
 
 func share(a, b, level float64) float64 { return (level - a) / (b - a) }

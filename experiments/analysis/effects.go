@@ -240,7 +240,7 @@ func (v *variation) factorial(e *EffectTable, interactions bool) {
 	var between float64
 	for i := range means {
 		means[i] -= e.Mean
-		between += means[i] * means[i]
+		between += float64(means[i] * means[i])
 	}
 	between *= repetitions
 	left := between
@@ -256,7 +256,7 @@ func (v *variation) factorial(e *EffectTable, interactions bool) {
 		for l := range effects[a] {
 			effects[a][l] /= per
 			m.Levels = append(m.Levels, LevelEffect{v.levels[a][l], effects[a][l]})
-			m.SumOfSquares += repetitions * per * effects[a][l] * effects[a][l]
+			m.SumOfSquares += float64(repetitions * per * effects[a][l] * effects[a][l])
 		}
 		m.DF = len(effects[a]) - 1
 		left -= m.SumOfSquares
@@ -296,7 +296,7 @@ func (v *variation) interaction(a, b int, deviations []float64, effects [][]floa
 		for m := range columns {
 			d := x.Effects[l][m]/per - effects[a][l] - effects[b][m]
 			x.Effects[l][m] = d
-			x.SumOfSquares += repetitions * per * d * d
+			x.SumOfSquares += float64(repetitions * per * d * d)
 		}
 	}
 	x.DF = (rows - 1) * (columns - 1)

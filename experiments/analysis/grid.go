@@ -47,7 +47,7 @@ type Axis struct {
 func (a *Axis) Even() bool {
 	step := (a.At[len(a.At)-1] - a.At[0]) / float64(len(a.At)-1)
 	for i, v := range a.At {
-		if math.Abs(v-a.At[0]-step*float64(i)) > 1e-6*math.Abs(step) {
+		if math.Abs(v-a.At[0]-float64(step*float64(i))) > 1e-6*math.Abs(step) {
 			return false
 		}
 	}
@@ -196,5 +196,5 @@ func difference(at []float64, i int, f func(int) float64) float64 {
 	case math.IsNaN(above):
 		return below
 	}
-	return (left*above + right*below) / (left + right)
+	return (float64(left*above) + float64(right*below)) / (left + right)
 }

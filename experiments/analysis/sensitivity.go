@@ -242,7 +242,7 @@ func (c *cells) alone(factor int) differences {
 		}
 		mean := stat.Mean(group, nil)
 		for _, y := range group {
-			d.squares += (y - mean) * (y - mean)
+			d.squares += float64((y - mean) * (y - mean))
 		}
 	}
 	return d

@@ -292,7 +292,7 @@ func meanAndSpread(values []float64) (mean, squares float64) {
 		return values[0], 0
 	}
 	for _, v := range values {
-		squares += (v - mean) * (v - mean)
+		squares += float64((v - mean) * (v - mean))
 	}
 	return mean, squares
 }

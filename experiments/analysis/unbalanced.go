@@ -36,7 +36,7 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 	var between float64
 	for i := range y {
 		y[i] -= e.Mean
-		between += weights[i] * y[i] * y[i]
+		between += float64(weights[i] * y[i] * y[i])
 	}
 	e.Total = Source{SumOfSquares: between + e.Error.SumOfSquares, DF: len(v.list) - 1 + e.Error.DF}
 
@@ -387,7 +387,7 @@ func standardize(x *mat.Dense, weights []float64) (scales []float64, ok bool) {
 		row := x.RawRowView(i)
 		floats.Sub(row, means)
 		for j, value := range row {
-			scales[j] += w * value * value
+			scales[j] += float64(w * value * value)
 		}
 	}
 	for j := range scales {

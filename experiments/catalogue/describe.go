@@ -196,7 +196,7 @@ func describeMachine(m *topology.Machine) *input.Description {
 		n := m.Available(t.Name)
 		nodes += n
 		cores += n * t.Cores
-		total += units.FlopsPerSecond(n*t.Cores) * t.MarkedSpeed
+		total += units.FlopsPerSecond(units.FlopsPerSecond(n*t.Cores) * t.MarkedSpeed)
 		types.Rows = append(types.Rows, []string{t.Name, strconv.Itoa(n), strconv.Itoa(t.Cores), t.MarkedSpeed.String(), input.OrDash(t.Memory > 0, t.Memory)})
 		optional.Rows = append(optional.Rows, []string{t.Name, input.OrDash(t.MemoryBandwidth > 0, t.MemoryBandwidth), input.OrDash(t.NIC > 0, t.NIC),
 			input.OrDash(t.Price.Currency != "", t.Price), input.OrDash(t.Power > 0, t.Power)})

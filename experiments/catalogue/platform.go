@@ -18,7 +18,7 @@ func describePlatform(path string, p *topology.Platform) *input.Description {
 	var total units.FlopsPerSecond
 	for _, h := range p.Hosts {
 		cores += h.Cores
-		total += units.FlopsPerSecond(h.Cores) * h.Speed
+		total += units.FlopsPerSecond(units.FlopsPerSecond(h.Cores) * h.Speed)
 	}
 	d.Facts = []input.Parameter{
 		{Name: "hosts", Value: strconv.Itoa(len(p.Hosts))},

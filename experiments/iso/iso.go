@@ -261,7 +261,7 @@ func (r *Result) compare() {
 	for _, d := range r.details {
 		for _, t := range d.times {
 			c.Times = append(c.Times, t)
-			sum += t.RelativeDeviation * t.RelativeDeviation
+			sum += float64(t.RelativeDeviation * t.RelativeDeviation)
 			c.Worst = max(c.Worst, math.Abs(t.RelativeDeviation))
 		}
 	}

@@ -26,7 +26,7 @@ func parseClock(text string) (float64, error) {
 			if err != nil {
 				return 0, errClock
 			}
-			seconds += v * unit
+			seconds += float64(v * unit)
 		}
 	}
 	return seconds, nil

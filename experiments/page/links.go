@@ -114,7 +114,7 @@ func respread(bins []float32, width, until units.Seconds, n int) []float64 {
 	// total is the integral up to the border after i bins.
 	total := make([]float64, len(bins)+1)
 	for i, b := range bins {
-		total[i+1] = total[i] + float64(b)*float64(width)
+		total[i+1] = total[i] + float64(float64(b)*float64(width))
 	}
 	// upTo is the integral up to t. A bin that the end of the run cuts holds all
 	// it has before that.
@@ -123,12 +123,12 @@ func respread(bins []float32, width, until units.Seconds, n int) []float64 {
 		if i >= len(bins) {
 			return total[len(bins)]
 		}
-		from := units.Seconds(i) * width
+		from := units.Seconds(units.Seconds(i) * width)
 		length := min(width, until-from)
 		if length <= 0 {
 			return total[i+1]
 		}
-		return total[i] + (total[i+1]-total[i])*float64(min(1, (t-from)/length))
+		return total[i] + float64((total[i+1]-total[i])*float64(min(1, (t-from)/length)))
 	}
 	means := make([]float64, n)
 	step := until / units.Seconds(n)

@@ -112,7 +112,7 @@ func (b *bosqueData) fit() []Parameter {
 
 func (b *bosqueData) text() Table {
 	get := func(symbol string) float64 { return b.constants.Constant(symbol).Value }
-	cores := get("nodes_NS")*get("sockets_NS")*get("cores_NS") + get("nodes_NF")*get("sockets_NF")*get("cores_NF")
+	cores := float64(get("nodes_NS")*get("sockets_NS")*get("cores_NS")) + float64(get("nodes_NF")*get("sockets_NF")*get("cores_NF"))
 	return Table{ID: "bosque_parameters", Title: "Numbers in the text", Formula: "cores = 20 nodes of 2 x 2 + 25 nodes of 2 x 4",
 		Cells: []Cell{Compare("P_max", "processors", b.constants.Constant("P_max"), cores, Recomputed).
 			Because("The nodes listed have 280 cores, 90 sockets, 45 nodes: 142 is none of them.")}}
@@ -149,13 +149,13 @@ func (b *bosqueData) scaled() Table {
 		steps := math.Ceil(math.Log2(p))
 		fitted := b.fitted(n, power, p)
 		t.Cells = append(t.Cells,
-			cell("P_T", 2*b.slow+(p-2)*b.fast, Recomputed),
+			cell("P_T", float64(2*b.slow)+float64((p-2)*b.fast), Recomputed),
 			cell("N_Hisoeff", b.size(s.Value(0, "N"), s.Value(0, "P_T"), s.Value(0, "P"), power, p), Recomputed),
 			over("E(NF)", b.slow).As(exchanged), over("E(NS)", b.fast).As(exchanged),
 			over("E(NF)", b.fast).As(asHeaded).Because(why), over("E(NS)", b.slow).As(asHeaded).Because(why),
-			cell("eps", bosqueEfficiency(n, power, n*steps*(lambda+4*n/beta)), Recomputed).As("Eq. 7, lambda = 25 us, beta = 2e9 byte/s").
+			cell("eps", bosqueEfficiency(n, power, n*steps*(lambda+float64(4*n/beta))), Recomputed).As("Eq. 7, lambda = 25 us, beta = 2e9 byte/s").
 				Because("lambda = 25 us is too small, and the term of beta does not vanish."),
-			cell("eps", bosqueEfficiency(n, power, n*steps*lambda+steps*4*n/beta), Recomputed).As("Eq. 6, lambda = 25 us, beta = 2e9 byte/s").
+			cell("eps", bosqueEfficiency(n, power, float64(n*steps*lambda)+steps*4*n/beta), Recomputed).As("Eq. 6, lambda = 25 us, beta = 2e9 byte/s").
 				Because("lambda = 25 us is too small."),
 			cell("eps", fitted, Fitted),
 			cell("E(NF)", classic(fitted, power, p, b.slow), Fitted).As(exchanged),
@@ -178,7 +178,7 @@ func (b *bosqueData) mixed() Table {
 			return Compute(row, s.Header(column), s.Printed(i, column), func(x []float64) float64 { return classic(x[0], power, p, reference) }, eps)
 		}
 		t.Cells = append(t.Cells,
-			Compare(row, s.Header("P_T"), s.Printed(i, "P_T"), nf*b.fast+ns*b.slow, Recomputed),
+			Compare(row, s.Header("P_T"), s.Printed(i, "P_T"), float64(nf*b.fast)+float64(ns*b.slow), Recomputed),
 			Compare(row, s.Header("N_Hisoeff"), s.Printed(i, "N_Hisoeff"), b.size(n1, power1, 128, power, 128), Recomputed),
 			over("E(NF)", 128, b.fast), over("E(NS)", 128, b.slow))
 		if nf+ns != 128 {
@@ -210,7 +210,7 @@ func (b *bosqueData) slowestRows(n, slow, fast float64) float64 {
 			// The margin absorbs the rounding of the two divisions.
 			t := rows * n / speed
 			done := func(p float64) float64 { return math.Floor(t*p/n + 1e-9) }
-			if slow*done(b.slow)+fast*done(b.fast) >= n {
+			if float64(slow*done(b.slow))+float64(fast*done(b.fast)) >= n {
 				best = min(best, t)
 				break
 			}
@@ -232,7 +232,7 @@ func (b *bosqueData) wholeRows() Table {
 		p, power, n := s.Value(i, "P"), s.Value(i, "P_T"), s.Value(i, "N")
 		iteration := b.slowestRows(n, 2, p-2)
 		extra := iteration*power/(n*n) - 1
-		ours := bosqueEfficiency(n, power, n*iteration-n*n*n/power+n*math.Log2(p)*b.step)
+		ours := bosqueEfficiency(n, power, float64(n*iteration)-n*n*n/power+float64(n*math.Log2(p)*b.step))
 		t.Cells = append(t.Cells, Compare(fmt.Sprintf("P=%v", p), s.Header("eps"), s.Printed(i, "eps"), ours, Fitted).
 			Because(fmt.Sprintf("Whole rows make an iteration %.2f %% longer.", 100*extra)))
 	}

@@ -15,7 +15,7 @@ const (
 )
 
 // mixedPower is the power of 2 NS processors and the rest NF.
-func (b *bosqueData) mixedPower(p float64) float64 { return 2*b.slow + (p-2)*b.fast }
+func (b *bosqueData) mixedPower(p float64) float64 { return float64(2*b.slow) + float64((p-2)*b.fast) }
 
 // point has the values that Figure 1 compares, in the order of bosqueCurves.
 func (b *bosqueData) point(n, p float64) []float64 {

@@ -149,7 +149,7 @@ func (f isoFit) time(set smpSet, rf, t float64) float64 {
 	if set.processors() == 1 {
 		return alone
 	}
-	return alone*f.share(set) + f.volume*math.Pow(alone, 2./3)
+	return float64(alone*f.share(set)) + float64(f.volume*math.Pow(alone, 2./3))
 }
 
 // share returns (1 + m [a = 2])/n.
@@ -169,6 +169,6 @@ func (f isoFit) share(set smpSet) float64 {
 //
 //	d ln T/d ln rf = 2 + 3 x/(1 - x)
 func (f isoFit) solve(set smpSet, rf float64) (t, amplification float64) {
-	x := f.efficiency * rf * f.share(set)
+	x := float64(f.efficiency * rf * f.share(set))
 	return math.Pow(f.volume*math.Pow(f.efficiency*rf, 2./3)/(1-x), 3), 2 + 3*x/(1-x)
 }

@@ -220,7 +220,7 @@ func (k *jinCase) boundFailures() int {
 	n := 0
 	for r := 1; r <= 2*jinRange; r++ {
 		a, b := k.best(r)
-		if k.speedup(float64(a), float64(b))-float64(r) < (first-1)*float64(r)-1e-12 {
+		if k.speedup(float64(a), float64(b))-float64(r) < float64((first-1)*float64(r))-1e-12 {
 			n++
 		}
 	}
@@ -323,8 +323,8 @@ func jinTheoremClaim() Claim {
 		n := 2 + rnd.IntN(5)
 		gains, prices, mix := make([]float64, n), make([]units.Money, n), make([]float64, n)
 		for i := range n {
-			gains[i], mix[i] = 0.1+4.9*rnd.Float64(), 5*rnd.Float64()
-			prices[i] = units.Money{Amount: 0.1 + 4.9*rnd.Float64(), Currency: "EUR"}
+			gains[i], mix[i] = 0.1+float64(4.9*rnd.Float64()), 5*rnd.Float64()
+			prices[i] = units.Money{Amount: 0.1 + float64(4.9*rnd.Float64()), Currency: "EUR"}
 		}
 		if !singleUpdateIsBest(gains, prices, mix) {
 			violations++
@@ -341,8 +341,8 @@ func singleUpdateIsBest(gains []float64, prices []units.Money, mix []float64) bo
 	}
 	gain, cost := 0.0, 0.0
 	for i, v := range mix {
-		gain += v * gains[i]
-		cost += v * prices[i].Amount
+		gain += float64(v * gains[i])
+		cost += float64(v * prices[i].Amount)
 	}
 	return gain/cost <= edge.Efficiency*(1+1e-12)
 }

@@ -56,7 +56,7 @@ func (k *jinCase) surface() *report.Surface {
 		contours.Traces = append(contours.Traces, report.Trace{Label: fmt.Sprintf("%.2f", u), X: cx, Y: cy})
 		g := k.gradient(a, b)
 		const scale = 0.9 // cells for a slope of 1
-		if ax, ay := a+scale*g[0], b+scale*g[1]; ax <= jinRange+0.5 && ay <= jinRange+0.5 {
+		if ax, ay := a+float64(scale*g[0]), b+float64(scale*g[1]); ax <= jinRange+0.5 && ay <= jinRange+0.5 {
 			gradients.Traces = append(gradients.Traces, report.Trace{Label: fmt.Sprintf("(%.3f, %.3f)", g[0], g[1]), X: []float64{a, ax}, Y: []float64{b, ay}})
 		}
 	}
@@ -88,7 +88,7 @@ func (k *jinCase) directions() *report.Surface {
 			least, most = math.Min(least, gain), math.Max(most, gain)
 			const scale = 0.75 // cells for a gain of 1
 			tip := [2]float64{float64(r1), float64(r2)}
-			tip[level] += scale * gain
+			tip[level] += float64(scale * gain)
 			arrows.Traces = append(arrows.Traces, report.Trace{
 				Label: fmt.Sprintf("level %d: %+.3f", level+1, gain), X: []float64{float64(r1), tip[0]}, Y: []float64{float64(r2), tip[1]}})
 		}

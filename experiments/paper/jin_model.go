@@ -68,7 +68,7 @@ func (k *jinCase) gradient(r1, r2 float64) [2]float64 {
 	var g [2]float64
 	for i := range n {
 		w := k.w[i].at(n[0], n[1])
-		total := w + k.c[i]*(n[i]-1)
+		total := w + float64(k.c[i]*(n[i]-1))
 		for j, e := range [2]float64{k.w[i].E1, k.w[i].E2} {
 			g[j] += e - e*w/total
 			if i == j {
@@ -122,14 +122,14 @@ func (k *jinCase) touch(r float64) (r1, r2 float64) {
 	step := (to - from) / samples
 	top := from
 	for i := range samples + 1 {
-		if x := from + step*float64(i); on(x) > on(top) {
+		if x := from + float64(step*float64(i)); on(x) > on(top) {
 			top = x
 		}
 	}
 	a, b := max(from, top-step), min(to, top+step)
 	const golden = 0.6180339887498949
 	for range 60 {
-		if p, q := b-golden*(b-a), a+golden*(b-a); on(p) >= on(q) {
+		if p, q := b-float64(golden*(b-a)), a+float64(golden*(b-a)); on(p) >= on(q) {
 			b = q
 		} else {
 			a = p
@@ -184,5 +184,5 @@ func bisect(a, b float64, condition func(float64) bool) float64 {
 // jinFitted is the model of the measured speedups, [Jin] section 6: x
 // subclusters of y nodes; parameters alpha_1, alpha_2, beta_1, beta_2.
 func jinFitted(x, y float64, p []float64) float64 {
-	return x * y / ((1 + (x-1)*p[0]/x + (x-1)*p[1]) * (1 + (y-1)*p[2]/y + (y-1)*p[3]))
+	return x * y / ((1 + (x-1)*p[0]/x + float64((x-1)*p[1])) * (1 + (y-1)*p[2]/y + float64((y-1)*p[3])))
 }

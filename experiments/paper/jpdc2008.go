@@ -69,7 +69,7 @@ func JPDC2008(ctx context.Context) (*Paper, error) {
 
 // convolutionWork is W(N) of the 2D convolution in flop, section 4.1.3.
 func convolutionWork(n float64) float64 {
-	return 66*n*n*math.Log2(n) + 21*n*n + 84*n*math.Log2(n)
+	return float64(66*n*n*math.Log2(n)) + float64(21*n*n) + float64(84*n*math.Log2(n))
 }
 
 // journalText adds the mean error of prediction to the numbers in the text.

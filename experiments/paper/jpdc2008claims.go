@@ -16,7 +16,7 @@ func workIdentity() Claim {
 	sum := 0.0
 	for n := 2; n < 900; n++ {
 		r := float64(n - 2)
-		if sum += r * (2*r + 5); sum != gaussWork(float64(n)) {
+		if sum += float64(r * (float64(2*r) + 5)); sum != gaussWork(float64(n)) {
 			c.Ours, c.Holds = fmt.Sprintf("differs at N = %d", n), false
 			break
 		}

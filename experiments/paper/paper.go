@@ -142,7 +142,7 @@ func CompareRange(row, column string, printed Printed, ours, lo, hi float64, how
 	switch d := math.Abs(ours - printed.Value); {
 	case d <= half:
 		c.Verdict = Exact
-	case lo-half <= printed.Value && printed.Value <= hi+half, d <= printed.Place*(1+1e-9):
+	case lo-half <= printed.Value && printed.Value <= hi+half, d <= float64(printed.Place*(1+1e-9)):
 		c.Verdict = Rounding
 	}
 	return c
@@ -154,7 +154,7 @@ func (t *Table) RMS(keep func(Cell) bool) (rms float64, n int) {
 	sum := 0.0
 	for _, c := range t.Cells {
 		if keep == nil || keep(c) {
-			sum += c.Deviation * c.Deviation
+			sum += float64(c.Deviation * c.Deviation)
 			n++
 		}
 	}

@@ -82,7 +82,7 @@ func (x elimination) cells(sim *sunwulf) ([]Cell, error) {
 	samples := x.samples()
 	for i, b := range samples[1:] {
 		if a := samples[i]; a.Efficiency <= gaussTarget && gaussTarget < b.Efficiency {
-			straight := a.N + (gaussTarget-a.Efficiency)/(b.Efficiency-a.Efficiency)*(b.N-a.N)
+			straight := a.N + float64((gaussTarget-a.Efficiency)/(b.Efficiency-a.Efficiency)*(b.N-a.N))
 			cells = append(cells, Compare(row, "N [rank]", n, straight, Recomputed).As("straight lines between points").Because(note))
 		}
 	}

@@ -16,7 +16,9 @@ import (
 
 // gaussWork is W(N) of the elimination in flop, in both papers section 4.1.1. The
 // printed "3 1/6" is a mixed number.
-func gaussWork(n float64) float64 { return (4*n*n*n - 3*n*n - 19*n + 18) / 6 }
+func gaussWork(n float64) float64 {
+	return (float64(4*n*n*n) - float64(3*n*n) - float64(19*n) + 18) / 6
+}
 
 // matMulWork is W(N) of the multiplication in flop, section 4.1.2.
 func matMulWork(n float64) float64 { return 2 * n * n * n }
@@ -51,7 +53,7 @@ func readSpeeds(id string) speeds {
 // cell compares a printed marked speed with the sum over the nodes.
 func (v speeds) cell(row, column string, printed Printed, servers, blades, v210s int) Cell {
 	return Compute(row, column, printed, func(x []float64) float64 {
-		return float64(servers)*x[0] + float64(blades)*x[1] + float64(v210s)*x[2]
+		return float64(float64(servers)*x[0]) + float64(float64(blades)*x[1]) + float64(float64(v210s)*x[2])
 	}, v.server, v.blade, v.v210)
 }
 
@@ -224,8 +226,8 @@ func readPrediction(s *Sheet) prediction {
 
 // overhead is T_o = T_b + 2 (p-1) (T_s + T_r) + N (2 T_b + T_bar).
 func (m prediction) overhead(n, p float64) float64 {
-	bcast, send := m.bcast0+p*m.bcastP, m.send0+m.sendN*n
-	return bcast + 2*(p-1)*2*send + n*(2*bcast+m.barrierP*p)
+	bcast, send := m.bcast0+float64(p*m.bcastP), m.send0+float64(m.sendN*n)
+	return bcast + float64(2*(p-1)*2*send) + float64(n*(float64(2*bcast)+float64(m.barrierP*p)))
 }
 
 // efficiency is that of p processes of marked speed c Mflop/s in all.

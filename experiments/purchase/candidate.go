@@ -26,13 +26,13 @@ func (s *solver) candidate(c Choice) Candidate {
 			n.Existing = p.Existing.Count
 		}
 		x.Nodes = append(x.Nodes, n)
-		x.MarkedSpeed += float64(count) * float64(p.Nodes[t].Speed)
+		x.MarkedSpeed += float64(float64(count) * float64(p.Nodes[t].Speed))
 		x.Processes += count * p.Nodes[t].Processes
 	}
 	x.Score = p.Score(s.measures(p, c))
 	x.Energy = p.Energy.runEnergy(power, units.Seconds(x.Score))
 	x.LifeEnergy = p.Energy.lifeEnergy(power)
-	x.LifeCost = x.Price + x.LifeEnergy*p.Energy.Price
+	x.LifeCost = x.Price + float64(x.LifeEnergy*p.Energy.Price)
 	if p.byRuns {
 		use := x.Score / 3600 / (p.Energy.lifeHours() / p.Energy.Years)
 		x.Use = &use
@@ -53,7 +53,7 @@ func (s *solver) candidate(c Choice) Candidate {
 			Energy:  p.Energy.runEnergy(power, o.run.Time),
 			Capital: x.Price * t / 3600 / p.Energy.lifeHours(),
 		}
-		y.EnergyCost = y.Energy * p.Energy.Price
+		y.EnergyCost = float64(y.Energy * p.Energy.Price)
 		y.Cost = y.Capital + y.EnergyCost
 		x.Workloads = append(x.Workloads, y)
 		for _, text := range slices.Concat(o.run.Memory, o.run.Warnings) {

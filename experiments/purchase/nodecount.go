@@ -91,7 +91,7 @@ func (t *trials) withinLimits(q *Plan, d design) []Choice {
 func (p *Plan) speed(c Choice) float64 {
 	var sum units.FlopsPerSecond
 	for t, count := range p.parts(c) {
-		sum += units.FlopsPerSecond(count) * p.Nodes[t].Speed
+		sum += units.FlopsPerSecond(units.FlopsPerSecond(count) * p.Nodes[t].Speed)
 	}
 	return float64(sum)
 }
@@ -118,7 +118,7 @@ func (t *trials) measuresOf(c *contender, x Choice) []float64 {
 	between := make([]float64, len(a.measures))
 	for w := range between {
 		if between[w] = max(a.measures[w], b.measures[w]); !math.IsInf(between[w], 1) {
-			between[w] = math.Exp((1-part)*math.Log(a.measures[w]) + part*math.Log(b.measures[w]))
+			between[w] = math.Exp(float64((1-part)*math.Log(a.measures[w])) + float64(part*math.Log(b.measures[w])))
 		}
 	}
 	return between

@@ -72,7 +72,7 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	}
 	b = p.Networks[c.Network].bill(w)
 	for i, t := range c.Types {
-		b.Nodes += float64(c.Counts[i]) * p.Nodes[t].Price.Amount
+		b.Nodes += float64(float64(c.Counts[i]) * p.Nodes[t].Price.Amount)
 	}
 	return b, true
 }
@@ -90,11 +90,11 @@ func (n *Network) bill(w Wiring) Bill {
 func (p *Plan) Power(c Choice) units.Watts {
 	var sum units.Watts
 	for t, count := range p.parts(c) {
-		sum += units.Watts(count) * p.Nodes[t].Power
+		sum += units.Watts(units.Watts(count) * p.Nodes[t].Power)
 	}
 	w, _ := p.Wiring(c)
 	n := &p.Networks[c.Network]
-	return sum + units.Watts(w.Nodes)*n.PortPower + units.Watts(w.Switches())*n.Switch.Power
+	return sum + units.Watts(units.Watts(w.Nodes)*n.PortPower) + units.Watts(units.Watts(w.Switches())*n.Switch.Power)
 }
 
 // RackUnits returns the space of the whole machine, each kind of node rounded up
@@ -102,10 +102,10 @@ func (p *Plan) Power(c Choice) units.Watts {
 func (p *Plan) RackUnits(c Choice) float64 {
 	sum := 0.0
 	for t, count := range p.parts(c) {
-		sum += math.Ceil(float64(count)*p.Nodes[t].RackUnits - 1e-9)
+		sum += math.Ceil(float64(float64(count)*p.Nodes[t].RackUnits) - 1e-9)
 	}
 	w, _ := p.Wiring(c)
-	return sum + math.Ceil(float64(w.Switches())*p.Networks[c.Network].Switch.RackUnits-1e-9)
+	return sum + math.Ceil(float64(float64(w.Switches())*p.Networks[c.Network].Switch.RackUnits)-1e-9)
 }
 
 // hoursPerYear is the mean year of the Gregorian calendar.
@@ -135,7 +135,7 @@ func (p *Plan) limit(c Choice) string {
 	money := b.Total()
 	what := "price"
 	if p.Budget.Life {
-		money += p.Energy.lifeEnergy(power) * p.Energy.Price
+		money += float64(p.Energy.lifeEnergy(power) * p.Energy.Price)
 		what = "price with energy"
 	}
 	switch most := p.Budget.Money.Amount; {

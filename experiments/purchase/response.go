@@ -83,7 +83,7 @@ func (t *trials) timeRatios(c *contender, f factors) []float64 {
 			way = (1/k - 1) / (1/end - 1)
 		}
 		for w := range ratios {
-			ratios[w] += way * response[which][w]
+			ratios[w] += float64(way * response[which][w])
 		}
 	}
 	return ratios

@@ -57,7 +57,7 @@ func (t *trials) jointChanges() []factors {
 		random := rand.New(rand.NewPCG(uint64(t.Seed), uint64(i)))
 		f := factors{}
 		for _, x := range t.parameters {
-			f[x] = 1 + t.Robustness.Change*(2*random.Float64()-1)
+			f[x] = 1 + float64(t.Robustness.Change*(float64(2*random.Float64())-1))
 		}
 		changes = append(changes, f)
 	}

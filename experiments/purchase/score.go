@@ -41,9 +41,9 @@ func (p *Plan) Score(measures []float64) float64 {
 	for w, x := range p.Workloads {
 		weights += x.Weight
 		if p.byRuns {
-			sum += x.Weight * measures[w]
+			sum += float64(x.Weight * measures[w])
 		} else {
-			sum += x.Weight * math.Log(measures[w])
+			sum += float64(x.Weight * math.Log(measures[w]))
 		}
 	}
 	if p.byRuns {

@@ -14,7 +14,7 @@ func (s *solver) hypotheticalSteps(c Candidate) []step {
 	parts := s.parts(c.choice)
 	nodes, network := 0.0, 0.0
 	for t, count := range parts {
-		nodes += float64(count) * s.Nodes[t].Price.Amount
+		nodes += float64(float64(count) * s.Nodes[t].Price.Amount)
 	}
 	// The price of the network of all nodes, including those that exist.
 	if w, ok := s.Wiring(c.choice); ok {

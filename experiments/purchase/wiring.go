@@ -66,7 +66,7 @@ func ceilDiv(a, b int) int { return (a + b - 1) / b }
 // two more switches.
 func (n *Network) latency(w Wiring) units.Seconds {
 	if w.Spines > 0 {
-		return n.Latency + 2*n.HopLatency
+		return n.Latency + units.Seconds(2*n.HopLatency)
 	}
 	return n.Latency
 }

@@ -244,8 +244,8 @@ func (r *Result) arrows(g *analysis.Grid) report.Layer {
 			}
 			layer.Traces = append(layer.Traces, report.Trace{
 				Label: fmt.Sprintf("%+.3g, %+.3g", dx[j][i]*stepX, dy[j][i]*stepY),
-				X:     []float64{g.X.At[i], g.X.At[i] + longest*ax/steepest*stepX},
-				Y:     []float64{g.Y.At[j], g.Y.At[j] + longest*ay/steepest*stepY},
+				X:     []float64{g.X.At[i], g.X.At[i] + float64(longest*ax/steepest*stepX)},
+				Y:     []float64{g.Y.At[j], g.Y.At[j] + float64(longest*ay/steepest*stepY)},
 			})
 		}
 	}

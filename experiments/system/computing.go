@@ -83,7 +83,7 @@ func (s *System) BalancedTime(w units.Flops) units.Seconds {
 		p := s.process(r)
 		// The quotient is exactly 1 where memory keeps up.
 		k = min(k, s.sustained(r)*float64(p.Rate(s.Workload.BytesPerFlop)/p.Speed))
-		c += float64(r.Nodes*r.Processes) * float64(r.Type.MarkedSpeed)
+		c += float64(float64(r.Nodes*r.Processes) * float64(r.Type.MarkedSpeed))
 	}
 	return units.Seconds(float64(w) / (k * c))
 }

@@ -63,7 +63,7 @@ func Search(target float64, sizes scenario.SizeRange, efficiency func(n int) (fl
 			best, bestN = next, high
 		}
 		gain := next - e
-		if doublings >= rough && gain < flat && gain < next/4 && next+10*max(gain, 0) < target {
+		if doublings >= rough && gain < flat && gain < next/4 && next+float64(10*max(gain, 0)) < target {
 			return 0, &input.UnattainableError{Target: target, Best: best, BestN: bestN, From: sizes.From, To: high, Flat: true}
 		}
 		low, e = high, next

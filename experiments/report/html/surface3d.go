@@ -114,7 +114,7 @@ func (c surface3D) lift(x, y float64) *spacePoint {
 		weight      float64
 	}{{row, column, (1 - u) * (1 - v)}, {row, column + 1, u * (1 - v)}, {row + 1, column, (1 - u) * v}, {row + 1, column + 1, u * v}} {
 		if corner.weight > 0 {
-			z += corner.weight * scaled(c.Value, c.Values[corner.row][corner.column])
+			z += float64(corner.weight * scaled(c.Value, c.Values[corner.row][corner.column]))
 		}
 	}
 	if math.IsNaN(z) {
@@ -159,7 +159,7 @@ func (c surface3D) arrow(t report.Trace) report.Trace {
 	dx, dy := c.flat().Spacing()
 	u, v := (t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy
 	barb := func(side float64) (x, y float64) {
-		return t.X[1] + dx*(-long*u-side*wide*v), t.Y[1] + dy*(-long*v+side*wide*u)
+		return t.X[1] + float64(dx*(float64(-long*u)-float64(side*wide*v))), t.Y[1] + float64(dy*(float64(-long*v)+float64(side*wide*u)))
 	}
 	leftX, leftY := barb(1)
 	rightX, rightY := barb(-1)
