@@ -104,8 +104,8 @@ func (r *Rank) Recv(from, tag int) Status {
 
 // Sendrecv sends a message to one rank and receives one from another or from
 // AnySource, both with the same tag, at the same time. It cannot deadlock on
-// itself.
-func (r *Rank) Sendrecv(to int, size units.Bytes, from, tag int) Status {
+// itself. The arguments are those of [Rank.Send], then the source.
+func (r *Rank) Sendrecv(to, tag int, size units.Bytes, from int) Status {
 	r.do(workloads.Op{
 		Kind: workloads.Sendrecv,
 		Peer: r.peer("sendrecv", to), From: r.source("sendrecv", from), Tag: r.tag("sendrecv", tag),

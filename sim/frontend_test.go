@@ -71,8 +71,8 @@ func TestFrontEndTimes(t *testing.T) {
 
 		// 3 bytes of rank 0 arrive at 4, 5 of rank 1 at 6.
 		{"exchange", []func(r *sim.Rank){
-			func(r *sim.Rank) { r.Sendrecv(1, 3, 1, 0) },
-			func(r *sim.Rank) { r.Sendrecv(0, 5, 0, 0) },
+			func(r *sim.Rank) { r.Sendrecv(1, 0, 3, 1) },
+			func(r *sim.Rank) { r.Sendrecv(0, 0, 5, 0) },
 		}, []units.Seconds{6, 4}},
 
 		// The message arrives at 3, behind a computation up to 10.
@@ -176,7 +176,7 @@ func TestFrontEndStatus(t *testing.T) {
 			return []sim.Status{s, r.Wait(q), r.Recv(0, 5)}
 		}, []sim.Status{one, {}, {Source: 0, Tag: 5, Size: 7}}},
 		{"exchange with itself, then with others", func(r *sim.Rank) []sim.Status {
-			return []sim.Status{r.Sendrecv(0, 4, 0, 6), r.Sendrecv(1, 0, sim.AnySource, 20)}
+			return []sim.Status{r.Sendrecv(0, 6, 4, 0), r.Sendrecv(1, 20, 0, sim.AnySource)}
 		}, []sim.Status{{Source: 0, Tag: 6, Size: 4}, two}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -222,7 +222,7 @@ func TestFrontEndGivesTheSameAsOperations(t *testing.T) {
 			out := r.Isend(right, 1, 3)
 			r.Delay(0.5)
 			r.Wait(in)
-			r.Sendrecv(left, 2, right, k)
+			r.Sendrecv(left, k, 2, right)
 			r.Wait(out)
 			r.Irecv(sim.AnySource, 9)
 			r.Send(right, 9, 1)
@@ -578,7 +578,7 @@ func TestFrontEndAllocatesNothingPerOperation(t *testing.T) {
 			right, left := (r.Rank()+1)%ranks, (r.Rank()+ranks-1)%ranks
 			for range rounds {
 				r.Compute(1)
-				r.Sendrecv(right, 1, left, 0)
+				r.Sendrecv(right, 0, 1, left)
 				q := r.Irecv(left, 1)
 				r.Send(right, 1, 1)
 				r.Wait(q)

@@ -22,6 +22,7 @@ type Network struct {
 	Base                  network.Model
 	onNode, betweenGroups network.Model // nil where it is Base
 	Flow                  *FlowNetwork  // nil if messages are priced one by one
+	Own                   sim.Network   // a library user's; then nothing else is set
 }
 
 // SharesCores reports whether processes may share the cores of a node.
@@ -29,6 +30,9 @@ func (n Network) SharesCores() bool { return n.Flow != nil }
 
 // On returns the network between the processes of a placement.
 func (n Network) On(p *topology.Placement) sim.Network {
+	if n.Own != nil {
+		return n.Own
+	}
 	if n.onNode == nil && n.betweenGroups == nil {
 		return n.Base
 	}

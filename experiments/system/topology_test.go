@@ -64,7 +64,7 @@ func TestPairsOnABusAndAStar(t *testing.T) {
 			r.Recv(me-1, 0)
 		}
 	}
-	exchange := func(r *sim.Rank) { r.Sendrecv(r.Rank()^1, 1e6, r.Rank()^1, 0) }
+	exchange := func(r *sim.Rank) { r.Sendrecv(r.Rank()^1, 0, 1e6, r.Rank()^1) }
 	for _, tt := range []struct {
 		name, network string
 		body          func(r *sim.Rank)

@@ -1,0 +1,126 @@
+package isoscale
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Cluster is a machine: nodes, and the network between them. It does not change
+// and may be used by several simulations at once.
+type Cluster struct {
+	machine  *topology.Machine
+	platform *topology.Platform // of a SimGrid file, which has no machine
+}
+
+// Load reads a cluster: a machine file (.yaml), a SimGrid platform (.xml), or a
+// machine of the catalogue, such as sunwulf. The error names the file, the line and
+// what was expected.
+func Load(name string) (*Cluster, error) {
+	if scenario.IsPlatformFile(name) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		return parse(name, data)
+	}
+	m, err := scenario.ReadMachine(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Cluster{machine: m}, nil
+}
+
+// maxFile bounds what Read takes.
+const maxFile = 64 << 20
+
+// Read reads a cluster from r, as [Load] does from a file of that name.
+func Read(name string, r io.Reader) (*Cluster, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("%s: more than %d bytes", name, maxFile)
+	}
+	return parse(name, data)
+}
+
+func parse(name string, data []byte) (*Cluster, error) {
+	if scenario.IsPlatformFile(name) {
+		p, err := scenario.ParsePlatform(name, data)
+		if err != nil {
+			return nil, err
+		}
+		return &Cluster{platform: p}, nil
+	}
+	m, err := scenario.ParseMachine(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return &Cluster{machine: m}, nil
+}
+
+// Node is a number of equal nodes of a cluster that is built in code.
+type Node struct {
+	Name  string // of the node type; the nodes are Name-1, Name-2, ...
+	Count int    // at least 1
+	Cores int    // of a node, at least 1
+	// Speed is the marked speed of a core: what it sustains, as benchmarked.
+	Speed           units.FlopsPerSecond
+	MemoryBandwidth units.BytesPerSecond // of a node; 0: computations do not wait for memory
+}
+
+// NewCluster returns a cluster of nodes on one switch: latency is that of an empty
+// message from process to process, bandwidth that of one process's messages and of
+// a node's link. For other topologies see docs/formats/scenario.md and [Read].
+func NewCluster(latency Seconds, bandwidth units.BytesPerSecond, nodes ...Node) (*Cluster, error) {
+	var problems []error
+	if !(latency >= 0) || math.IsInf(float64(latency), 1) {
+		problems = append(problems, fmt.Errorf("latency %v; expected a finite time of at least 0", latency))
+	}
+	if !(bandwidth > 0) || math.IsInf(float64(bandwidth), 1) {
+		problems = append(problems, fmt.Errorf("bandwidth %v; expected a finite bandwidth above 0", bandwidth))
+	}
+	if len(nodes) == 0 {
+		problems = append(problems, errors.New("no nodes; expected at least one"))
+	}
+	m := &topology.Machine{Name: "cluster", Network: topology.Network{Latency: latency, Bandwidth: bandwidth}}
+	for _, n := range nodes {
+		bad := func(field string, value any, want string) {
+			problems = append(problems, fmt.Errorf("node %q: %s %v; expected %s", n.Name, field, value, want))
+		}
+		switch {
+		case n.Name == "":
+			bad("name", `""`, "a name")
+		case m.Type(n.Name) != nil:
+			bad("name", "given twice", "another name")
+		}
+		if n.Count < 1 || n.Count > math.MaxInt32 {
+			bad("count", n.Count, "at least 1")
+		}
+		if n.Cores < 1 || n.Cores > math.MaxInt32 {
+			bad("cores", n.Cores, "at least 1")
+		}
+		if !(n.Speed > 0) || math.IsInf(float64(n.Speed), 1) {
+			bad("speed", n.Speed, "a finite speed above 0")
+		}
+		if !(n.MemoryBandwidth >= 0) || math.IsInf(float64(n.MemoryBandwidth), 1) {
+			bad("memory bandwidth", n.MemoryBandwidth, "a finite bandwidth of at least 0")
+		}
+		m.Types = append(m.Types, topology.NodeType{
+			Name: n.Name, Cores: n.Cores, MarkedSpeed: n.Speed, MemoryBandwidth: n.MemoryBandwidth, NIC: bandwidth,
+		})
+		m.Groups = append(m.Groups, topology.Group{Type: n.Name, Name: n.Name, Count: n.Count, First: 1})
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	return &Cluster{machine: m}, nil
+}

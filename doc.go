@@ -1,0 +1,39 @@
+// Package isoscale simulates clusters: what time a parallel program takes on
+// nodes, and a network, that need not exist.
+//
+// A first program:
+//
+//	c, err := isoscale.Load("sunwulf")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	result, err := isoscale.Run(ctx, isoscale.Simulation{
+//		Cluster: c,
+//		Network: isoscale.Flow(),
+//		Body: func(r *isoscale.Rank) {
+//			r.Compute(1e6)
+//			r.Barrier()
+//		},
+//	})
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(result.Makespan)
+//
+// A [Cluster] comes from a file, or is built from [Node] values. A network model
+// ([Hockney], [LogGOPS], [Flow]) takes what it is not told from the cluster;
+// [Custom] is a model of one's own. The program is a function that each rank
+// executes, with the calls of [Rank], or a [workloads.Program]. [Study] runs many
+// simulations on all cores, and [Iso] looks for the problem size that holds an
+// efficiency.
+//
+// Results do not depend on the number of cores. Errors name what was expected.
+//
+// These are aliases of, and entries to, the packages below: [sim] for the engine,
+// its observers and its results, [model/units] for quantities, [workloads] for
+// programs as state machines, [model/scalability] for metrics. docs/library.md has
+// complete programs, and says which packages stay compatible.
+//
+// [model/units]: https://pkg.go.dev/github.com/isoscale/isoscale/model/units
+// [model/scalability]: https://pkg.go.dev/github.com/isoscale/isoscale/model/scalability
+package isoscale
