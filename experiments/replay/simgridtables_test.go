@@ -48,7 +48,7 @@ var simGridKeyDocs = []simGridKeyDoc{
 // simGridOptionTables returns the parts of docs/formats/simgrid-options.md that
 // follow from the code, each as lines that stand together.
 func simGridOptionTables() []string {
-	var keys, collectives, ignored strings.Builder
+	var keys, collectives, refused, ignored strings.Builder
 	keys.WriteString("| key | default | value | meaning |\n|---|---|---|---|\n")
 	for _, d := range simGridKeyDocs {
 		preset := "by the model"
@@ -61,10 +61,14 @@ func simGridOptionTables() []string {
 	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
 		fmt.Fprintf(&collectives, "| `smpi/%v` | `%s` |\n", o, strings.Join(smpi.Names(o), "`, `"))
 	}
+	refused.WriteString("| key | refused |\n|---|---|\n")
+	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
+		fmt.Fprintf(&refused, "| `smpi/%v` | `%s` |\n", o, strings.Join(smpi.Refused(o), "`, `"))
+	}
 	fmt.Fprintf(&ignored, "`%s`\n", strings.Join(simGridIgnored, "`, `"))
 	m := flow.SMPI()
 	factors := fmt.Sprintf("    --cfg 'smpi/bw-factor:%s'\n    --cfg 'smpi/lat-factor:%s'\n", factorsText(m.BandwidthFactor), factorsText(m.LatencyFactor))
-	return []string{keys.String(), collectives.String(), factors, ignored.String()}
+	return []string{keys.String(), collectives.String(), factors, ignored.String(), refused.String()}
 }
 
 // factorsText writes factors as SimGrid takes them.
