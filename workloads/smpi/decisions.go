@@ -20,10 +20,14 @@ const (
 )
 
 // byOpenMPI plans an operation as SMPI's selector ompi does.
-func byOpenMPI(o Operation) func(p *plan, d data) {
+func byOpenMPI(o Operation) func(p *plan, d data) { return byTable(o, openMPI[o]) }
+
+// byTable plans an operation by the first band and the first choice of a table that
+// are large enough.
+func byTable(o Operation, table []band) func(p *plan, d data) {
 	return func(p *plan, d data) {
 		size := decisive(o, p.call, d)
-		for _, b := range openMPI[o] {
+		for _, b := range table {
 			if p.call.Ranks >= b.ranks {
 				continue
 			}
@@ -56,7 +60,7 @@ func decisive(o Operation, c *Call, d data) int64 {
 // openMPI holds the decisions of SMPI's selector ompi, for operators that are
 // commutative. Source: SimGrid 3.32, which follows the fixed decisions of Open
 // MPI 4.1 with the algorithms that it has: several of Open MPI are the same one
-// here. The first band and the first choice that are large enough decide.
+// here.
 var openMPI = [Exscan + 1][]band{
 	Barrier: {
 		{4, []choice{{anyBytes, "ompi_recursivedoubling"}}},
@@ -213,4 +217,32 @@ func planAlltoallMPICH(p *plan, d data) {
 	default:
 		p.named(Alltoall, "ring", d)
 	}
+}
+
+// planAllgathervMVAPICH2 is mvapich2: rings for more than 512 byte a rank, or 256
+// byte among more than 32 ranks; otherwise recursive doubling for a power of two,
+// and Bruck's algorithm.
+func planAllgathervMVAPICH2(p *plan, d data) {
+	limit := int64(512)
+	if p.call.Ranks > 32 {
+		limit = 256
+	}
+	switch {
+	case sum(p.call.RecvCounts)*d.recvElement > int64(p.call.Ranks)*limit:
+		p.named(Allgatherv, "mpich_ring", d)
+	case powerOfTwo(p.call.Ranks) == nil:
+		p.named(Allgatherv, "mpich_rdb", d)
+	default:
+		p.named(Allgatherv, "ompi_bruck", d)
+	}
+}
+
+// mvapich2ReduceScatter holds the decisions of SMPI's selector mvapich2. Source:
+// SimGrid 3.32, which has a table of MVAPICH2 for the machine Stampede.
+var mvapich2ReduceScatter = []band{
+	{17, []choice{{65, "default"}, {65537, "ompi_basic_recursivehalving"}, {anyBytes, "mpich_pair"}}},
+	{33, []choice{{65, "default"}, {131073, "ompi_basic_recursivehalving"}, {anyBytes, "mpich_pair"}}},
+	{65, []choice{{1025, "default"}, {262145, "ompi_basic_recursivehalving"}, {anyBytes, "mpich_pair"}}},
+	{257, []choice{{129, "default"}, {anyBytes, "ompi_basic_recursivehalving"}}},
+	{anyRanks, []choice{{257, "default"}, {anyBytes, "ompi_basic_recursivehalving"}}},
 }
