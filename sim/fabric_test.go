@@ -133,6 +133,28 @@ func TestFabric(t *testing.T) {
 		// been there since 5; the next one is free, for another request it takes 1 s.
 		{"tests", star{}, network.Protocol{EagerBelow: 10, DetachedBelow: 10, TestStep: 1},
 			script{{send(1, 4, 0)}, {irecv(0, 0, 7), isend(0, 0, 0, 8), test(7), test(7), test(7), test(7), test(8), wait(7)}}, []units.Seconds{0, 7}},
+		// The test at 6 ends at 7 and pays until 14. The other message arrives at 25
+		// and costs 7; the wait for the first costs nothing more.
+		{"a test pays for what it finds received", star{}, network.Protocol{
+			EagerBelow: 10, DetachedBelow: 10, TestStep: 1, Recv: network.Overheads{{Fixed: 7}},
+		},
+			script{{send(1, 4, 0), compute(20), send(1, 4, 1)}, {irecv(0, 0, 7), compute(6), test(7), recv(0, 1), wait(7)}}, []units.Seconds{20, 32}},
+		// Rank 2 tests in vain until 1, 3, 6, 10, 15 and 21; rank 1 from 5.5 to
+		// 8.5, as two have been in vain by then, and its overhead lasts until 15.5.
+		// Only then tests are short again, so rank 2's seventh is in vain from 21
+		// to 23 after one in vain. Its message arrives at 28 and costs 7; the
+		// answer arrives at 40 and costs 7.
+		{"a test has found what it paid for", star{}, network.Protocol{
+			EagerBelow: 10, DetachedBelow: 10, TestStep: 1, Recv: network.Overheads{{Fixed: 7}},
+		},
+			script{
+				{send(1, 4, 0), recv(2, 0), send(2, 4, 5)},
+				{irecv(0, 0, 7), compute(5.5), test(7), wait(7)},
+				{irecv(0, 5, 9), test(9), test(9), test(9), test(9), test(9), test(9), test(9), send(0, 4, 0), wait(9)},
+			}, []units.Seconds{35, 15.5, 47}},
+		// In vain at 1, 2 and 3, found at 6.
+		{"steady tests", star{}, network.Protocol{EagerBelow: 10, DetachedBelow: 10, TestStep: 1, SteadyTests: true},
+			script{{send(1, 4, 0)}, {irecv(0, 0, 7), test(7), test(7), test(7), compute(2), test(7), wait(7)}}, []units.Seconds{0, 6}},
 		// The collective's requests end at 5, the other one when rank 0 sends.
 		{"waitall from a name on", star{}, eagerAlways,
 			script{

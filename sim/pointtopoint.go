@@ -283,16 +283,34 @@ func (s *shard) test(id int32, r *rank) {
 	s.answer(id, r)
 }
 
-// answer counts the outcome of the test in s.op.
+// answer gives the outcome of the test in s.op. A receive that it finds done costs
+// the core its overhead now, and nothing more when it is waited for; until then
+// the tests of other ranks still count as in vain.
 func (s *shard) answer(id int32, r *rank) {
-	switch q := s.named(id, r); {
-	case q == none:
-	case s.reqs.rec[q].state == done:
-		s.reqs.rec[q].found = true
-		s.misses = 0
-	default:
-		s.misses++
+	q := s.named(id, r)
+	if q == none {
+		return
 	}
+	p := &s.reqs.rec[q]
+	if p.state != done {
+		if !s.protocol.SteadyTests {
+			s.misses++
+		}
+		return
+	}
+	if !p.found {
+		p.found = true
+		if overhead := s.recvOverhead(id, p); overhead > 0 {
+			if !s.spend(id, r, overhead, PartRecvOverhead) {
+				return
+			}
+			if !s.mayHappen(r.clock) {
+				s.postpone(id, r)
+				return
+			}
+		}
+	}
+	s.misses = 0
 }
 
 // waitFor blocks the rank until q is done.
@@ -312,7 +330,7 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 		s.idle(id, r, p.at, PartWaitSend)
 	} else {
 		s.idle(id, r, p.at, PartWaitMessage)
-		if !s.byCore { // else the core has paid when it arrived
+		if !p.found { // else a test has paid
 			overhead := s.recvOverhead(id, p)
 			s.book(id, PartRecvOverhead, r.clock, r.clock+overhead)
 			r.clock += overhead
@@ -328,9 +346,13 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 	}
 }
 
-// recvOverhead returns what it costs the core to receive what p has got.
+// recvOverhead returns what it costs the core to end p once it is done: nothing if
+// it is a send, or if the core has paid when the message arrived.
 func (s *shard) recvOverhead(id int32, p *pending) units.Seconds {
-	if s.fabric == nil {
+	switch {
+	case p.send || s.byCore:
+		return 0
+	case s.fabric == nil:
 		return s.network.Message(p.peer, id, p.size).RecvOverhead
 	}
 	return s.protocol.RecvOverhead(p.size)

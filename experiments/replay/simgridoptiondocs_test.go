@@ -20,8 +20,9 @@ func TestSimGridKeysAreDocumented(t *testing.T) {
 		}
 		documented[d.key] = true
 		_, plain := simGridKeys[d.key]
-		_, refines := simGridSMPIKeys[d.key]
-		if !plain && !refines && d.key != "network/model" && d.key != "cpu/model" {
+		_, factor := simGridFactorKeys[d.key]
+		_, fixed := simGridFixed[d.key]
+		if !plain && !factor && !fixed && d.key != "network/model" {
 			t.Errorf("%s is documented and not understood", d.key)
 		}
 	}
@@ -30,7 +31,12 @@ func TestSimGridKeysAreDocumented(t *testing.T) {
 			t.Errorf("%s is not documented", key)
 		}
 	}
-	for key := range simGridSMPIKeys {
+	for key := range simGridFactorKeys {
+		if !documented[key] {
+			t.Errorf("%s is not documented", key)
+		}
+	}
+	for key := range simGridFixed {
 		if !documented[key] {
 			t.Errorf("%s is not documented", key)
 		}

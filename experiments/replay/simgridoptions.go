@@ -49,14 +49,6 @@ var simGridKeys = map[string]simGridKey{
 		o.flow.WeightS, err = simGridSize(v)
 		return err
 	},
-	"network/bandwidth-factor": func(o *simGridOptions, v string) (err error) {
-		o.flow.BandwidthFactor, err = simGridFactors(v)
-		return err
-	},
-	"network/latency-factor": func(o *simGridOptions, v string) (err error) {
-		o.flow.LatencyFactor, err = simGridFactors(v)
-		return err
-	},
 	"network/loopback-bw": func(o *simGridOptions, v string) error {
 		b, err := simGridNumber(v)
 		if err == nil && b == 0 {
@@ -91,6 +83,11 @@ var simGridKeys = map[string]simGridKey{
 		return err
 	},
 	"smpi/coll-selector": func(o *simGridOptions, v string) error { return o.collectives.SetAll(v) },
+	"smpi/grow-injected-times": func(o *simGridOptions, v string) error {
+		grow, err := simGridSwitch(v)
+		o.protocol.SteadyTests = !grow
+		return err
+	},
 	"smpi/test": func(o *simGridOptions, v string) error {
 		t, err := simGridNumber(v)
 		o.protocol.TestStep = units.Seconds(t)
@@ -98,20 +95,46 @@ var simGridKeys = map[string]simGridKey{
 	},
 }
 
-// simGridSMPIKeys refine the model SMPI and have no effect on others.
-var simGridSMPIKeys = map[string]simGridKey{
-	"smpi/bw-factor":  simGridKeys["network/bandwidth-factor"],
-	"smpi/lat-factor": simGridKeys["network/latency-factor"],
+// simGridFactorKeys replace the factors of some models and have no effect with the
+// others: the model SMPI looks at its own tables alone, and only it does.
+var simGridFactorKeys = map[string]struct {
+	smpi  bool // with the model SMPI, otherwise with the others
+	apply simGridKey
+}{
+	"network/bandwidth-factor": {false, setBandwidthFactor},
+	"network/latency-factor":   {false, setLatencyFactor},
+	"smpi/bw-factor":           {true, setBandwidthFactor},
+	"smpi/lat-factor":          {true, setLatencyFactor},
+}
+
+func setBandwidthFactor(o *simGridOptions, v string) (err error) {
+	o.flow.BandwidthFactor, err = simGridFactors(v)
+	return err
+}
+
+func setLatencyFactor(o *simGridOptions, v string) (err error) {
+	o.flow.LatencyFactor, err = simGridFactors(v)
+	return err
+}
+
+// simGridFixed are the keys of which one value is simulated here. SimGrid's times
+// are other ones with any other value.
+var simGridFixed = map[string]string{
+	"cpu/model":                "Cas01",
+	"cpu/solver":               "maxmin",
+	"host/model":               "compound",
+	"maxmin/concurrency-limit": "-1",
+	"network/solver":           "maxmin",
 }
 
 // simGridIgnored are keys of SimGrid for its implementation, its output, or programs
 // rather than traces. They have no effect here.
 var simGridIgnored = []string{
-	"surf/precision", "maxmin/precision", "maxmin/concurrency-limit", "network/optim", "network/maxmin-selective-update",
-	"network/solver", "cpu/optim", "cpu/maxmin-selective-update", "cpu/solver", "host/model", "contexts/factory", "contexts/nthreads",
+	"surf/precision", "maxmin/precision", "network/optim", "network/maxmin-selective-update",
+	"cpu/optim", "cpu/maxmin-selective-update", "contexts/factory", "contexts/nthreads",
 	"contexts/stack-size", "contexts/guard-size", "contexts/synchro", "smpi/privatization", "smpi/privatize-libs", "smpi/keep-temps", "smpi/tmpdir",
 	"smpi/display-timing", "smpi/display-allocs", "smpi/list-leaks", "smpi/pedantic", "smpi/errors-are-fatal", "smpi/host-speed", "smpi/cpu-threshold",
-	"smpi/simulate-computation", "smpi/wtime", "smpi/iprobe", "smpi/iprobe-cpu-usage", "smpi/grow-injected-times", "smpi/shared-malloc",
+	"smpi/simulate-computation", "smpi/wtime", "smpi/iprobe", "smpi/iprobe-cpu-usage", "smpi/shared-malloc",
 	"smpi/comp-adjustment-file", "smpi/trace-call-location", "smpi/init", "smpi/papi-events", "tracing", "tracing/filename",
 	"tracing/smpi", "tracing/smpi/format", "tracing/smpi/computing", "tracing/smpi/sleeping", "tracing/smpi/group", "tracing/smpi/internals",
 	"tracing/smpi/display-sizes", "tracing/platform", "tracing/actor", "tracing/categorized", "tracing/uncategorized",
@@ -147,15 +170,18 @@ func newSimGridOptions(settings []string) (*simGridOptions, error) {
 	for _, key := range order {
 		s := given[key]
 		apply, known := simGridKeys[key]
-		if refine, ok := simGridSMPIKeys[key]; ok {
-			if apply, known = refine, true; model != "SMPI" {
+		if factor, ok := simGridFactorKeys[key]; ok {
+			if apply, known = factor.apply, true; factor.smpi != (model == "SMPI") {
 				o.notes = append(o.notes, fmt.Sprintf("--cfg %s has no effect with network/model:%s", s.text, model))
 				continue
 			}
 		}
+		fixed, only := simGridFixed[key]
 		switch {
 		case key == "network/model":
-		case key == "cpu/model" && s.value == "Cas01":
+		case only && s.value != fixed:
+			return nil, input.Errorf("--cfg %s: this value changes SimGrid's times and is not supported; expected %s", s.text, fixed)
+		case only:
 		case known:
 			if err := apply(o, s.value); err != nil {
 				return nil, input.Errorf("--cfg %s: %v", s.text, err)
@@ -176,13 +202,18 @@ func newSimGridOptions(settings []string) (*simGridOptions, error) {
 	if err := o.protocol.Validate(); err != nil {
 		return nil, input.Errorf("--cfg: %v", err)
 	}
+	if p := o.protocol; p.EagerBelow > p.DetachedBelow {
+		return nil, input.Errorf("--cfg: smpi/async-small-thresh is %g, smpi/send-is-detached-thresh %g; expected the first to be at most the second, as SimGrid does",
+			float64(p.EagerBelow), float64(p.DetachedBelow))
+	}
 	return o, nil
 }
 
 // knownSimGridKeys lists the known keys, or those with a similar name.
 func knownSimGridKeys(key string) string {
 	known := append(slices.Collect(maps.Keys(simGridKeys)), "network/model")
-	known = append(known, slices.Collect(maps.Keys(simGridSMPIKeys))...)
+	known = append(known, slices.Collect(maps.Keys(simGridFactorKeys))...)
+	known = append(known, slices.Collect(maps.Keys(simGridFixed))...)
 	known = append(known, collectiveKeys()...)
 	slices.Sort(known)
 	if near := yamldoc.Nearest(key, known); len(near) > 0 {

@@ -38,6 +38,23 @@ func TestSimGridOptions(t *testing.T) {
 			p := o.protocol
 			return p.Recv.At(5) == 3e-6 && p.TestStep == 2e-4 && p.EagerBelow == 100 && p.DetachedBelow == 200
 		}},
+		// SimGrid 3.32 gives the same times with and without these, to the last bit.
+		{"network/bandwidth-factor:0.5 network/latency-factor:9", func(o *simGridOptions) bool {
+			return len(o.notes) == 2 && o.flow.BandwidthFactor.At(1e6) == 0.940694 && o.flow.LatencyFactor.At(1e6) == 11.6436
+		}},
+		{"network/bandwidth-factor:0.5 network/model:CM02", func(o *simGridOptions) bool {
+			return len(o.notes) == 0 && o.flow.BandwidthFactor.At(1e6) == 0.5
+		}},
+		// Of a table of factors SimGrid takes 1 up to the first size, of a table
+		// of overheads the first piece.
+		{"smpi/lat-factor:2000:9 smpi/or:2000:1e-4:0", func(o *simGridOptions) bool {
+			return o.flow.LatencyFactor.At(2000) == 1 && o.flow.LatencyFactor.At(2001) == 9 && o.protocol.Recv.At(1) == 1e-4
+		}},
+		{"host/model:compound network/solver:maxmin cpu/solver:maxmin maxmin/concurrency-limit:-1", func(o *simGridOptions) bool {
+			return len(o.notes) == 0
+		}},
+		{"smpi/grow-injected-times:no", func(o *simGridOptions) bool { return o.protocol.SteadyTests }},
+		{"smpi/async-small-thresh:200 smpi/send-is-detached-thresh:200", func(o *simGridOptions) bool { return o.protocol.EagerBelow == 200 }},
 		{"surf/precision:1e-9 tracing:no", func(o *simGridOptions) bool { return len(o.notes) == 2 }},
 		{"smpi/bw-factor:0:0.5 network/model:CM02", func(o *simGridOptions) bool {
 			return len(o.notes) == 1 && o.flow.BandwidthFactor == nil
@@ -57,22 +74,29 @@ func TestSimGridOptions(t *testing.T) {
 
 func TestSimGridOptionsRefused(t *testing.T) {
 	for setting, want := range map[string]string{
-		"network/model":                "no value",
-		"network/model:IB":             "expected one of CM02, LV08, SMPI",
-		"network/crostraffic:no":       `did you mean network/crosstraffic`,
-		"nonsense:1":                   "known: ",
-		"network/crosstraffic:maybe":   "expected yes or no",
-		"network/TCP-gamma:-1":         "at least 0",
-		"network/weight-S:nan":         "at least 0",
-		"network/latency-factor:0":     "above 0",
-		"network/loopback-bw:0":        "above 0",
-		"smpi/bw-factor:0:1;0:2":       "ascending",
-		"smpi/bw-factor:0:1:2":         "SIZE:VALUE",
-		"smpi/os:0:1e-6:0;x:1:1":       "at least 0",
-		"smpi/allreduce:fast":          "unknown algorithm",
-		"smpi/coll-selector:mvapich2":  "exists in SimGrid but not here",
-		"cpu/model:TI":                 "unknown key",
-		"smpi/send-is-detached-thresh": "no value",
+		"network/model":                 "no value",
+		"network/model:IB":              "expected one of CM02, LV08, SMPI",
+		"network/crostraffic:no":        `did you mean network/crosstraffic`,
+		"nonsense:1":                    "known: ",
+		"network/crosstraffic:maybe":    "expected yes or no",
+		"network/TCP-gamma:-1":          "at least 0",
+		"network/weight-S:nan":          "at least 0",
+		"smpi/lat-factor:0":             "above 0",
+		"network/loopback-bw:0":         "above 0",
+		"smpi/bw-factor:0:1;0:2":        "ascending",
+		"smpi/bw-factor:0:1:2":          "SIZE:VALUE",
+		"smpi/os:0:1e-6:0;x:1:1":        "at least 0",
+		"smpi/allreduce:fast":           "unknown algorithm",
+		"smpi/coll-selector:mvapich2":   "exists in SimGrid but not here",
+		"cpu/model:TI":                  "expected Cas01",
+		"host/model:default":            "changes SimGrid's times",
+		"host/model:ptask_L07":          "expected compound",
+		"host/modell:compound":          "did you mean host/model",
+		"network/solver:bmf":            "expected maxmin",
+		"cpu/solver:fairbottleneck":     "expected maxmin",
+		"maxmin/concurrency-limit:2":    "expected -1",
+		"smpi/async-small-thresh:65537": "at most the second",
+		"smpi/send-is-detached-thresh":  "no value",
 	} {
 		_, err := newSimGridOptions([]string{setting})
 		if err == nil || !strings.Contains(err.Error(), want) || !input.IsError(err) {

@@ -24,26 +24,31 @@ var simGridKeyDocs = []simGridKeyDoc{
 	{"network/crosstraffic", "yes", "yes or no", "whether acknowledgements take 5 % of a flow's rate on the way back"},
 	{"network/TCP-gamma", "4194304", "bytes", "the largest amount of data under way: no flow is faster than this over twice the latency; 0 for no limit"},
 	{"network/weight-S", "", "bytes", "how much a slow link counts as length where flows share: 0 in CM02, 20537 in LV08, 8775 in SMPI"},
-	{"network/bandwidth-factor", "", "number or table", "factor on the rate of a message: 1 in CM02, 0.97 in LV08, by size in SMPI"},
-	{"network/latency-factor", "", "number or table", "factor on the latency of a message: 1 in CM02, 13.01 in LV08, by size in SMPI"},
-	{"smpi/bw-factor", "", "number or table", "as network/bandwidth-factor, with the model SMPI only"},
-	{"smpi/lat-factor", "", "number or table", "as network/latency-factor, with the model SMPI only"},
+	{"network/bandwidth-factor", "", "number or table", "factor on the rate of a message: 1 in CM02, 0.97 in LV08; no effect with SMPI"},
+	{"network/latency-factor", "", "number or table", "factor on the latency of a message: 1 in CM02, 13.01 in LV08; no effect with SMPI"},
+	{"smpi/bw-factor", "", "number or table", "factor on the rate of a message in SMPI; no effect with other models"},
+	{"smpi/lat-factor", "", "number or table", "factor on the latency of a message in SMPI; no effect with other models"},
 	{"network/loopback-bw", "10000000000", "bytes/s", "bandwidth between ranks on one host, where the platform gives the host no loopback"},
 	{"network/loopback-lat", "0", "seconds", "latency there"},
-	{"smpi/async-small-thresh", "0", "bytes", "smaller messages flow from the send on; others when send and receive have been posted"},
-	{"smpi/send-is-detached-thresh", "65536", "bytes", "senders of smaller messages go on at once; others wait for the end of the transfer"},
+	{"smpi/async-small-thresh", "0", "bytes", "smaller messages flow from the send on; others when send and receive have been posted; at most smpi/send-is-detached-thresh"},
+	{"smpi/send-is-detached-thresh", "65536", "bytes", "senders of smaller messages continue immediately; others wait for the end of the transfer"},
 	{"smpi/os", "0", "seconds or table", "what a send that need not wait (see above) costs the core of the sender before it is posted"},
 	{"smpi/ois", "0", "seconds or table", "what any isend costs it"},
 	{"smpi/or", "0", "seconds or table", "what a message whose sender need not wait costs the core of the receiver after it has arrived"},
 	{"smpi/test", "0.0001", "seconds", "time of a test; the n-th in a row in vain takes n times as long"},
+	{"smpi/grow-injected-times", "yes", "yes or no", "whether later tests in vain take longer than the first"},
 	{"smpi/coll-selector", "default", "default", "algorithms of all collective operations at once; SimGrid's other selectors are refused"},
 	{"cpu/model", "Cas01", "Cas01", "how ranks share the cores of a host: equally"},
+	{"host/model", "compound", "compound", "that network/model and cpu/model hold; `default` and `ptask_L07` replace both"},
+	{"network/solver", "maxmin", "maxmin", "the sharing rule of links"},
+	{"cpu/solver", "maxmin", "maxmin", "the sharing rule of cores"},
+	{"maxmin/concurrency-limit", "-1", "-1", "how many flows a link carries at once: any number"},
 }
 
 // simGridOptionTables returns the parts of docs/formats/simgrid-options.md that
 // follow from the code, each as lines that stand together.
 func simGridOptionTables() []string {
-	var keys, collectives, ignored strings.Builder
+	var keys, collectives, refused, ignored strings.Builder
 	keys.WriteString("| key | default | value | meaning |\n|---|---|---|---|\n")
 	for _, d := range simGridKeyDocs {
 		preset := "by the model"
@@ -56,10 +61,14 @@ func simGridOptionTables() []string {
 	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
 		fmt.Fprintf(&collectives, "| `smpi/%v` | `%s` |\n", o, strings.Join(smpi.Names(o), "`, `"))
 	}
+	refused.WriteString("| key | refused |\n|---|---|\n")
+	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
+		fmt.Fprintf(&refused, "| `smpi/%v` | `%s` |\n", o, strings.Join(smpi.Refused(o), "`, `"))
+	}
 	fmt.Fprintf(&ignored, "`%s`\n", strings.Join(simGridIgnored, "`, `"))
 	m := flow.SMPI()
 	factors := fmt.Sprintf("    --cfg 'smpi/bw-factor:%s'\n    --cfg 'smpi/lat-factor:%s'\n", factorsText(m.BandwidthFactor), factorsText(m.LatencyFactor))
-	return []string{keys.String(), collectives.String(), factors, ignored.String()}
+	return []string{keys.String(), collectives.String(), factors, ignored.String(), refused.String()}
 }
 
 // factorsText writes factors as SimGrid takes them.

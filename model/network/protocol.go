@@ -26,8 +26,10 @@ type Protocol struct {
 	Send, Isend, Recv Overheads
 	EveryMessage      bool
 	// TestStep is the time of a test. The n-th in a row that finds its request
-	// open, of whatever rank, takes n times as long, and the next after it n+1.
-	TestStep units.Seconds
+	// open, of whatever rank, takes n times as long, and the next after it n+1;
+	// with SteadyTests, each takes this time.
+	TestStep    units.Seconds
+	SteadyTests bool
 }
 
 // Overheads is a piecewise linear cost by the size of a message: that of the last

@@ -98,6 +98,23 @@ func alltoallvBlocks(q *Sequence) {
 	}
 }
 
+// alltoallScattered is mvapich2_scatter_dest: as alltoallvBlocks, but from distance
+// 0 on, so that a rank also sends its own block to itself. Without anything to
+// receive there are no messages.
+func alltoallScattered(q *Sequence) {
+	const size = 4
+	if q.recvCount == 0 {
+		return
+	}
+	p := q.ranks()
+	if b, ok := q.in(p/size, 2*size+1); ok {
+		exchangeDistances(q, b*size, size)
+	}
+	if rest := p % size; rest > 0 {
+		exchangeDistances(q, p-rest, rest)
+	}
+}
+
 // exchangeDistances exchanges blocks with the ranks at n distances from first on:
 // it receives from above and sends downwards.
 func exchangeDistances(q *Sequence, first, n int) {

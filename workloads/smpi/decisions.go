@@ -20,10 +20,14 @@ const (
 )
 
 // byOpenMPI plans an operation as SMPI's selector ompi does.
-func byOpenMPI(o Operation) func(p *plan, d data) {
+func byOpenMPI(o Operation) func(p *plan, d data) { return byTable(o, openMPI[o]) }
+
+// byTable plans an operation by the first band and the first choice of a table that
+// are large enough.
+func byTable(o Operation, table []band) func(p *plan, d data) {
 	return func(p *plan, d data) {
 		size := decisive(o, p.call, d)
-		for _, b := range openMPI[o] {
+		for _, b := range table {
 			if p.call.Ranks >= b.ranks {
 				continue
 			}
@@ -39,11 +43,14 @@ func byOpenMPI(o Operation) func(p *plan, d data) {
 
 // decisive returns the size in bytes that decides: what a rank gives or gets in a
 // gather or scatter, as that rank sees it; what it has for one other in an
-// all-to-all exchange; what it sends in an allgather; all data otherwise.
+// all-to-all exchange; what it sends in an allgather; the mean of what ranks send
+// in an allgatherv, in elements as they are sent; all data otherwise.
 func decisive(o Operation, c *Call, d data) int64 {
 	switch {
 	case o == ReduceScatter:
 		return sum(c.RecvCounts) * d.element
+	case o == Allgatherv:
+		return sum(c.RecvCounts) * d.element / int64(c.Ranks)
 	case o == Gather && c.Rank == d.root, o == Scatter && c.Rank != d.root:
 		return d.recvCount * d.recvElement
 	}
@@ -53,7 +60,7 @@ func decisive(o Operation, c *Call, d data) int64 {
 // openMPI holds the decisions of SMPI's selector ompi, for operators that are
 // commutative. Source: SimGrid 3.32, which follows the fixed decisions of Open
 // MPI 4.1 with the algorithms that it has: several of Open MPI are the same one
-// here. The first band and the first choice that are large enough decide.
+// here.
 var openMPI = [Exscan + 1][]band{
 	Barrier: {
 		{4, []choice{{anyBytes, "ompi_recursivedoubling"}}},
@@ -130,6 +137,18 @@ var openMPI = [Exscan + 1][]band{
 		{4096, []choice{{1024, "bruck"}, {anyBytes, "basic_linear"}}},
 		{anyRanks, []choice{{2048, "bruck"}, {anyBytes, "basic_linear"}}},
 	},
+	Allgatherv: {
+		{3, []choice{{2048, "mpich_ring"}, {4096, "pair"}, {8192, "mpich_ring"}, {anyBytes, "pair"}}},
+		{8, []choice{{256, "GB"}, {4096, "ompi_neighborexchange"}, {8192, "mpich_ring"}, {16384, "ompi_neighborexchange"}, {262144, "ompi_bruck"}, {anyBytes, "ompi_neighborexchange"}}},
+		{16, []choice{{1024, "GB"}, {anyBytes, "ompi_bruck"}}},
+		{32, []choice{{128, "GB"}, {262144, "ompi_bruck"}, {anyBytes, "mpich_ring"}}},
+		{64, []choice{{256, "GB"}, {8192, "ompi_bruck"}, {anyBytes, "mpich_ring"}}},
+		{128, []choice{{256, "GB"}, {4096, "ompi_bruck"}, {anyBytes, "mpich_ring"}}},
+		{256, []choice{{1024, "ompi_bruck"}, {65536, "pair"}, {anyBytes, "mpich_ring"}}},
+		{512, []choice{{1024, "ompi_bruck"}, {anyBytes, "mpich_ring"}}},
+		{1024, []choice{{512, "ompi_bruck"}, {1024, "GB"}, {4096, "ompi_bruck"}, {1048576, "pair"}, {anyBytes, "mpich_ring"}}},
+		{anyRanks, []choice{{4096, "ompi_bruck"}, {anyBytes, "pair"}}},
+	},
 	Alltoallv: {
 		{4, []choice{{anyBytes, "pair"}}},
 		{64, []choice{{anyBytes, "ompi_basic_linear"}}},
@@ -166,4 +185,64 @@ func planAllgatherMPICH(p *plan, d data) {
 	default:
 		p.named(Allgather, "ring", d)
 	}
+}
+
+// planAllgathervMPICH is mpich: as that of allgather, but by the number of elements
+// in all, and with blocks around a ring.
+func planAllgathervMPICH(p *plan, d data) {
+	total := sum(p.call.RecvCounts)
+	switch {
+	case total == 0:
+	case powerOfTwo(p.call.Ranks) == nil && total < 524288:
+		p.named(Allgatherv, "mpich_rdb", d)
+	case total <= 81920:
+		p.named(Allgatherv, "ompi_bruck", d)
+	default:
+		p.named(Allgatherv, "mpich_ring", d)
+	}
+}
+
+// planAlltoallMPICH is mpich: Bruck's algorithm for blocks below 256 byte among 8
+// ranks or more, four distances at a time below 32 KiB, and beyond that pairs for
+// an odd number of ranks, for which SMPI has no pairs and fails, and ring for an
+// even one.
+func planAlltoallMPICH(p *plan, d data) {
+	switch block := d.count * d.element; {
+	case block < 256 && p.call.Ranks >= 8:
+		p.named(Alltoall, "bruck", d)
+	case block < 32768:
+		p.named(Alltoall, "mvapich2_scatter_dest", d)
+	case p.call.Ranks%2 != 0:
+		p.named(Alltoall, "pair", d)
+	default:
+		p.named(Alltoall, "ring", d)
+	}
+}
+
+// planAllgathervMVAPICH2 is mvapich2: rings for more than 512 byte a rank, or 256
+// byte among more than 32 ranks; otherwise recursive doubling for a power of two,
+// and Bruck's algorithm.
+func planAllgathervMVAPICH2(p *plan, d data) {
+	limit := int64(512)
+	if p.call.Ranks > 32 {
+		limit = 256
+	}
+	switch {
+	case sum(p.call.RecvCounts)*d.recvElement > int64(p.call.Ranks)*limit:
+		p.named(Allgatherv, "mpich_ring", d)
+	case powerOfTwo(p.call.Ranks) == nil:
+		p.named(Allgatherv, "mpich_rdb", d)
+	default:
+		p.named(Allgatherv, "ompi_bruck", d)
+	}
+}
+
+// mvapich2ReduceScatter holds the decisions of SMPI's selector mvapich2. Source:
+// SimGrid 3.32, which has a table of MVAPICH2 for the machine Stampede.
+var mvapich2ReduceScatter = []band{
+	{17, []choice{{65, "default"}, {65537, "ompi_basic_recursivehalving"}, {anyBytes, "mpich_pair"}}},
+	{33, []choice{{65, "default"}, {131073, "ompi_basic_recursivehalving"}, {anyBytes, "mpich_pair"}}},
+	{65, []choice{{1025, "default"}, {262145, "ompi_basic_recursivehalving"}, {anyBytes, "mpich_pair"}}},
+	{257, []choice{{129, "default"}, {anyBytes, "ompi_basic_recursivehalving"}}},
+	{anyRanks, []choice{{257, "default"}, {anyBytes, "ompi_basic_recursivehalving"}}},
 }

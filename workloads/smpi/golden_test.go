@@ -50,6 +50,24 @@ func TestPostsOfSimGrid(t *testing.T) {
 			"s5:28 r5 s1:12 r1 s1:12 r1 s5:24 r5",
 			"s4:24 r4 s3:12 r3 s3:16 r3 s4:28 r4",
 		}},
+		{"allgatherv:mpich_ring", func(rank int) smpi.Call {
+			counts := []int64{40000, 0, 10000, 70000, 5}
+			return each(smpi.Call{Operation: smpi.Allgatherv, Ranks: 5, SendCount: counts[rank], RecvCounts: counts}, 8)(rank)
+		}, []string{
+			"s1:262144 r4 s1:57856 r4 s1:40 r4 s1:262144 r4 s1:262144 r4 s1:35712 s1:80000",
+			"r0 s2:262144 r0 s2:57856 r0 s2:40 r0 s2:262144 r0 s2:262144 r0 s2:35712 r0",
+			"s3:80000 r1 s3:262144 r1 s3:57856 r1 s3:40 r1 r1 r1",
+			"s4:262144 r2 s4:262144 s4:35712 r2 s4:80000 r2 r2 s4:262144 s4:57856",
+			"s0:40 r3 s0:262144 r3 s0:262144 r3 s0:35712 r3 s0:80000 r3 r3",
+		}},
+		{"alltoall:mvapich2_scatter_dest", each(smpi.Call{Operation: smpi.Alltoall, Ranks: 6, SendCount: 10, RecvCount: 10}, 8), []string{
+			"r0 r1 r2 r3 s0:80 s5:80 s4:80 s3:80 r4 r5 s2:80 s1:80",
+			"r1 r2 r3 r4 s1:80 s0:80 s5:80 s4:80 r5 r0 s3:80 s2:80",
+			"r2 r3 r4 r5 s2:80 s1:80 s0:80 s5:80 r0 r1 s4:80 s3:80",
+			"r3 r4 r5 r0 s3:80 s2:80 s1:80 s0:80 r1 r2 s5:80 s4:80",
+			"r4 r5 r0 r1 s4:80 s3:80 s2:80 s1:80 r2 r3 s0:80 s5:80",
+			"r5 r0 r1 r2 s5:80 s4:80 s3:80 s2:80 r3 r4 s1:80 s0:80",
+		}},
 		{"reduce_scatter:default", each(smpi.Call{Operation: smpi.ReduceScatter, Ranks: 5, RecvCounts: []int64{10, 20, 30, 40, 50}}, 8), []string{
 			"s1:1120 r1 s2:960 r2 s4:400 r4 s2:800 s1:800",
 			"s0:1040 r0 s3:960 r3 r0",

@@ -97,3 +97,12 @@ func Names(o Operation) []string {
 	slices.Sort(names)
 	return names
 }
+
+// Refused returns the names of the algorithms that SimGrid 3.32 has for an operation
+// beyond [Names], in alphabetical order, capitals first. The slice is the caller's.
+func Refused(o Operation) []string {
+	if !o.known() {
+		return nil
+	}
+	return slices.Sorted(slices.Values(missing[o]))
+}

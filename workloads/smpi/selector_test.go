@@ -70,13 +70,19 @@ func TestNames(t *testing.T) {
 			t.Errorf("names for %v are %v; expected each once, sorted, with default", o, names)
 		}
 	}
+	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
+		for _, name := range smpi.Refused(o) {
+			if err := new(smpi.Selector).Set(o.String(), name); err == nil || !strings.Contains(err.Error(), "not here") {
+				t.Errorf("%v %s: error %v; expected one that says that it exists in SimGrid", o, name, err)
+			}
+		}
+	}
 	if names := smpi.Names(0); names != nil {
 		t.Errorf("names for no operation are %v", names)
 	}
 }
 
-// The defaults, and the decisions of alltoall by number of ranks and bytes, as
-// they show in what rank 1 posts.
+// The defaults, and decisions by number of ranks and bytes, as they show in what rank 1 posts.
 func TestDefaultsAndDecisions(t *testing.T) {
 	for _, tt := range []struct {
 		operation      smpi.Operation
@@ -112,8 +118,36 @@ func TestDefaultsAndDecisions(t *testing.T) {
 		{smpi.Allgather, 9, 10, "mpich", "bruck"},
 		{smpi.Allgather, 9, 81920, "mpich", "ring"},
 		{smpi.Allgather, 8, 10, "mpich", "rdb"},
+		{smpi.Alltoall, 8, 255, "mpich", "bruck"},
+		{smpi.Alltoall, 7, 255, "mpich", "mvapich2_scatter_dest"},
+		{smpi.Alltoall, 8, 256, "mpich", "mvapich2_scatter_dest"},
+		{smpi.Alltoall, 6, 32767, "mpich", "mvapich2_scatter_dest"},
+		{smpi.Alltoall, 6, 32768, "mpich", "ring"},
+		{smpi.Alltoallv, 8, 100, "mvapich2", "ring"},
+		{smpi.Allgatherv, 8, 65535, "mpich", "mpich_rdb"},
+		{smpi.Allgatherv, 8, 65536, "mpich", "mpich_ring"},
+		{smpi.Allgatherv, 5, 16384, "mpich", "ompi_bruck"},
+		{smpi.Allgatherv, 5, 16385, "mpich", "mpich_ring"},
+		{smpi.Allgatherv, 8, 512, "mvapich2", "mpich_rdb"},
+		{smpi.Allgatherv, 9, 512, "mvapich2", "ompi_bruck"},
+		{smpi.Allgatherv, 8, 513, "mvapich2", "mpich_ring"},
+		{smpi.Allgatherv, 33, 256, "mvapich2", "ompi_bruck"},
+		{smpi.Allgatherv, 33, 257, "mvapich2", "mpich_ring"},
+		{smpi.ReduceScatter, 16, 4, "mvapich2", "default"},
+		{smpi.ReduceScatter, 13, 5, "mvapich2", "ompi_basic_recursivehalving"},
+		{smpi.ReduceScatter, 16, 5, "mvapich2", "ompi_basic_recursivehalving"},
+		{smpi.ReduceScatter, 16, 4097, "mvapich2", "mpich_pair"},
+		{smpi.ReduceScatter, 17, 4096, "mvapich2", "ompi_basic_recursivehalving"},
+		{smpi.ReduceScatter, 64, 16, "mvapich2", "default"},
+		{smpi.Allgatherv, 2, 2048, "ompi", "pair"},
+		{smpi.Allgatherv, 6, 255, "ompi", "GB"},
+		{smpi.Allgatherv, 6, 4096, "ompi", "mpich_ring"},
+		{smpi.Allgatherv, 40, 8191, "ompi", "ompi_bruck"},
+		{smpi.Allgatherv, 40, 8192, "ompi", "mpich_ring"},
 	} {
 		c := smpi.Call{Operation: tt.operation, Ranks: tt.ranks, Rank: 1, SendCount: tt.bytes, RecvCount: tt.bytes, SendElement: 1, RecvElement: 1}
+		c.RecvCounts = slices.Repeat([]int64{tt.bytes}, tt.ranks)
+		c.SendCounts = c.RecvCounts
 		var one, other smpi.Selector
 		if err := one.Set(tt.operation.String(), tt.name); err != nil {
 			t.Fatal(err)

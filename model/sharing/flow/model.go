@@ -135,17 +135,18 @@ func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
 	}
 	d := sharing.Demand{Amount: float64(t.size) / f.BandwidthFactor.At(t.size), Penalty: 1, Bound: math.Inf(1)}
 	f.uses = f.uses[:0]
-	inverse := 0.0
 	for _, l := range f.route {
 		f.uses = append(f.uses, sharing.Use{Resource: sharing.Resource(l), Weight: 1})
-		inverse += 1 / float64(f.machine.Links[l].Bandwidth)
 	}
 	if latency := float64(t.latency); latency > 0 {
 		if f.Weighted {
-			d.Penalty = latency + float64(float64(f.WeightS)*inverse)
+			d.Penalty = latency
+			for _, l := range f.route {
+				d.Penalty += float64(f.WeightS) / float64(f.machine.Links[l].Bandwidth)
+			}
 		}
 		if f.Window > 0 {
-			d.Bound = float64(f.Window) / (2 * latency)
+			d.Bound = min(float64(f.Window)/(2*latency), f.pipeBound(d.Penalty))
 		}
 	}
 	if f.record != nil {
@@ -160,6 +161,38 @@ func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
 	d.Uses = f.uses
 	return d, true
 }
+
+// pipeBound returns the bound of a flow that SimGrid takes to be slower than its
+// share of a fat pipe, or +Inf.
+//
+// SimGrid bounds each flow that has a window by the smallest bandwidth b of its
+// route. On a fat pipe of that bandwidth the bound is also what the pipe gives the
+// flow with the smallest penalty p. Whether the flow counts as held back by its
+// bound, and leaves the pipe to the others, or fills the pipe and holds them back
+// with it, is up to the rounding of b p < b / (1/p). The same operations give the
+// same answer here.
+func (f *Model) pipeBound(penalty float64) float64 {
+	b, fat := math.Inf(1), false
+	for _, l := range f.route {
+		link := &f.machine.Links[l]
+		switch bandwidth := float64(link.Bandwidth); {
+		case bandwidth < b:
+			b, fat = bandwidth, link.FatPipe
+		case bandwidth == b:
+			fat = fat || link.FatPipe
+		}
+	}
+	share := 1 / penalty
+	if fat && b*penalty < b/share {
+		return b * belowPipe
+	}
+	return math.Inf(1)
+}
+
+// belowPipe puts a bound clearly below a capacity that differs from it by a
+// rounding error: package sharing takes a pipe and a bound that are closer for
+// equal, and the pipe first.
+const belowPipe = 1 - 0x1p-47
 
 // start lets something flow.
 func (f *Model) start(now units.Seconds, d sharing.Demand, name int32) sharing.Flow {
