@@ -259,3 +259,37 @@ func ExampleRun_errors() {
 	// isoscale: no cluster; expected one of Load, Read or NewCluster
 	// true
 }
+
+// Everything wrong is reported at once.
+func ExampleNewCluster() {
+	_, err := isoscale.NewCluster(1e-6, 1e9, isoscale.Node{Name: "node", Count: 0, Cores: 4})
+	fmt.Println(err)
+	// Output:
+	// node "node": count 0; expected at least 1
+	// node "node": speed 0 flop/s; expected a finite speed above 0
+}
+
+// Messages of more than 1 kB wait for their receiver: request, clearance and data
+// take a latency each, and the data 1 ms.
+func ExampleHockney() {
+	c, err := isoscale.NewCluster(1e-3, 1e9, isoscale.Node{Name: "node", Count: 2, Cores: 1, Speed: 1e9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := isoscale.Run(context.Background(), isoscale.Simulation{
+		Cluster: c,
+		Network: isoscale.Hockney("eager_limit: 1 kB"),
+		Body: func(r *isoscale.Rank) {
+			if r.Rank() == 0 {
+				r.Send(1, 0, 1e6)
+			} else {
+				r.Recv(0, 0)
+			}
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Makespan)
+	// Output: 4 ms
+}
