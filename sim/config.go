@@ -104,7 +104,9 @@ type Config struct {
 	// Observer watches the run if it is not nil. It then uses one core.
 	Observer Observer
 
-	shards int // for tests: how many to use, 0 for what pays
+	// For tests; 0 stands for what pays, and for what is usual.
+	shards     int
+	checkEvery int64
 }
 
 // Validate reports the first thing that makes the configuration unusable.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -66,16 +67,20 @@ type engine struct {
 	meets   meetings
 	meter   *meter.Meter
 	noted   int64 // events that the meter knows of
+
+	cancelled   atomic.Bool // the context is done
+	stallChecks int64
 	// Synchronous sends that a receiver ahead of the clock has matched.
 	releases releases
 }
 
-// cancelEvery is the number of turns of ranks between two looks at the context.
-const cancelEvery = 1 << 14
+// noteEvery is the number of turns of ranks between two notes on the meter.
+const noteEvery = 1 << 14
 
 // Run simulates c until every rank has finished. It returns a *DeadlockError if
 // some cannot, a *ProgramError if the program breaks its contract, and the
-// context's error if that is done first. A program that is an io.Closer is closed,
+// context's error if that is done first, within some milliseconds unless the program's own code
+// takes longer. A program that is an io.Closer is closed,
 // and if it gave up (an operation of Kind 0), what Close returns is the error.
 func Run(ctx context.Context, c Config) (result *Result, err error) {
 	if err := c.Validate(); err != nil {
@@ -92,15 +97,14 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 	}
 	e := newEngine(c)
 	e.meter = meter.From(ctx)
-	// The one place where a broken invariant of ours becomes an error.
+	defer e.watch(ctx)()
 	defer func() {
-		if p := recover(); p != nil {
-			result, err = nil, fmt.Errorf("sim: internal error: %v", p)
-			for _, s := range e.shards {
-				if s.panicked != nil || len(e.shards) == 1 {
-					err = fmt.Errorf("sim: internal error at %v, rank %d: %v", s.now, s.current, p)
-				}
-			}
+		switch p := recover().(type) {
+		case nil:
+		case *PanicError: // of a shard on another goroutine
+			result, err = nil, p
+		default:
+			result, err = nil, e.shards[0].caught(p)
 		}
 	}()
 	if err := e.run(ctx); err != nil {
@@ -128,7 +132,7 @@ func Memory(ranks int, detail bool) units.Bytes {
 func newEngine(c Config) *engine {
 	n := int32(c.Program.Ranks())
 	shards := shardCount(c)
-	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c)}
+	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c), stallChecks: stallChecks(n)}
 	for first := int32(0); first < n; first += e.width {
 		e.shards = append(e.shards, newShard(e, c, len(e.shards), first, min(e.width, n-first), shards))
 	}
@@ -151,10 +155,10 @@ func (e *engine) run(ctx context.Context) error {
 	}
 	s := e.shards[0]
 	for turns := 0; s.step(); turns++ {
-		if turns%cancelEvery == 0 {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
+		if e.cancelled.Load() {
+			return ctx.Err()
+		}
+		if turns%noteEvery == 0 {
 			e.note(s.now)
 		}
 	}

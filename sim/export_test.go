@@ -5,3 +5,9 @@ func Sharded(c Config, shards int) Config {
 	c.shards = shards
 	return c
 }
+
+// Impatient returns c with a check at each second operation.
+func Impatient(c Config) Config {
+	c.checkEvery = 2
+	return c
+}

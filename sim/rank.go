@@ -160,6 +160,9 @@ func (s *shard) advance(id int32) {
 			continue
 		}
 		s.operations++
+		if s.operations&s.checkMask == 0 && s.ends(id, r) {
+			return
+		}
 		s.execute(id, r)
 	}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/isoscale/isoscale/model/network"
@@ -47,14 +48,15 @@ type shard struct {
 
 	launches pool[workloads.Op] // sends whose time to leave had not come when their rank had to stop: few
 
-	outgoing []mailbox  // by shard: messages to its ranks, of this window ...
-	incoming []mailbox  // ... and of the last, which they take from there
-	emptied  [][]parcel // blocks for later use
-	joining  []joiner   // ranks that have entered a measured collective
-	released []release  // synchronous sends that a receiver here has matched
-	later    []int32    // ranks that go on in the next window
-	spare    []int32    // the memory of later, for the window after that
-	panicked any        // what ended the window, if it was a panic
+	outgoing []mailbox   // by shard: messages to its ranks, of this window ...
+	incoming []mailbox   // ... and of the last, which they take from there
+	emptied  [][]parcel  // blocks for later use
+	joining  []joiner    // ranks that have entered a measured collective
+	released []release   // synchronous sends that a receiver here has matched
+	later    []int32     // ranks that go on in the next window
+	spare    []int32     // the memory of later, for the window after that
+	panicked *PanicError // what ended the window, if it was a panic
+	stall    stall
 
 	horizon units.Seconds // nothing at or after it may happen before the driver says so
 	now     units.Seconds // the calendar entry being handled: T
@@ -62,7 +64,8 @@ type shard struct {
 	current int32         // the rank being advanced, or none
 	op      workloads.Op  // the operation being executed; here, so that it does not escape at each call
 
-	unfinished int // ranks
+	checkMask  int64 // operations between two checks, less 1
+	unfinished int   // ranks
 	sent       int64
 	operations int64
 	arrivals   int64
@@ -91,6 +94,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		incoming:   newMailboxes(shards),
 		horizon:    never,
 		unfinished: int(n),
+		checkMask:  cmp.Or(c.checkEvery, checkEvery) - 1,
 	}
 	s.observer = c.Observer
 	s.listener, _ = c.Program.(Listener)

@@ -148,6 +148,9 @@ func (s *shard) window() {
 			return
 		}
 		at, id, _ := s.cal.Pop()
+		if s.engine.cancelled.Load() {
+			return
+		}
 		if at == s.rank(id).due {
 			s.turn(id)
 		}
@@ -245,7 +248,11 @@ func newCrew(shards []*shard, workers int) *crew {
 // safeWindow keeps a panic for the driver: on this goroutine it would end the
 // program.
 func (s *shard) safeWindow() {
-	defer func() { s.panicked = recover() }()
+	defer func() {
+		if p := recover(); p != nil {
+			s.panicked = s.caught(p)
+		}
+	}()
 	s.window()
 }
 
