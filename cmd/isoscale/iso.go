@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/iso"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
@@ -31,11 +32,15 @@ faster than the speed of the machine to hold the efficiency.`,
   isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
 		Args: exactly(1, "one study file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(report).check(args...); err != nil {
+			files, err := outputs(cmd, asJSON, args, report)
+			if err != nil {
 				return err
 			}
 			s, err := scenario.ReadStudy(args[0], overrides)
 			if err != nil {
+				return err
+			}
+			if err := files.Check(input.Files(s.Inputs)...); err != nil {
 				return err
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
@@ -44,7 +49,7 @@ faster than the speed of the machine to hold the efficiency.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, r, report, asJSON, printIso)
+			return emit(files, r, report, asJSON, printIso)
 		},
 	}
 	overrides.addTo(cmd, "target_efficiency=0.5")

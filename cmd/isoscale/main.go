@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/output"
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
@@ -65,7 +66,9 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func isInput(err error) bool {
 	var usage *usageError
 	var other *store.PlanError // a directory of another study, or of another version
-	return errors.As(err, &usage) || errors.As(err, &other) || input.IsError(err)
+	var occupied *store.OccupiedError
+	var unwritable *output.Error
+	return errors.As(err, &usage) || errors.As(err, &other) || errors.As(err, &occupied) || errors.As(err, &unwritable) || input.IsError(err)
 }
 
 // message is what the user reads. Errors about a place in a file begin with

@@ -43,7 +43,8 @@ rules see docs/formats/measurements.md.`,
   isoscale metrics examples/measured-clusters.csv --json`,
 		Args: exactly(1, "one CSV file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(report).check(args...); err != nil {
+			files, err := outputs(cmd, asJSON, args, report)
+			if err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
@@ -68,7 +69,7 @@ rules see docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, r, report, asJSON, printMetrics)
+			return emit(files, r, report, asJSON, printMetrics)
 		},
 	}
 	f := cmd.Flags()

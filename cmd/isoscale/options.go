@@ -1,17 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/output"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
@@ -24,96 +20,32 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
+// outputs returns the files that a command writes, "" for none, checked against the
+// files that it reads. Only one output, or the JSON, can be standard output.
+func outputs(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*output.Files, error) {
+	files := output.New(cmd.OutOrStdout(), names...)
+	if asJSON && files.UseStdout() {
+		return nil, &usageError{fmt.Errorf("--json and the file %s: both are standard output; expected the name of a file", output.Stdout), ""}
+	}
+	return files, files.Check(read...)
+}
+
 // reported is an answer that has a report.
 type reported interface{ Report() *report.Document }
 
+// writeReport writes the report of an answer, if there is a file for it.
+func writeReport(files *output.Files, name string, r reported) error {
+	return files.Write(name, func(w io.Writer) error { return html.Write(w, r.Report()) })
+}
+
 // emit writes the report of an answer, if there is a file for it, and prints the
 // answer as JSON or as text.
-func emit[R reported](cmd *cobra.Command, r R, report string, asJSON bool, text func(w io.Writer, r R, report string) error) error {
-	if err := output(report).report(r); err != nil {
+func emit[R reported](files *output.Files, r R, report string, asJSON bool, text func(w io.Writer, r R, report string) error) error {
+	if err := writeReport(files, report, r); err != nil {
 		return err
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), r)
+		return printJSON(files.Text(), r)
 	}
-	return text(cmd.OutOrStdout(), r, report)
-}
-
-// output is a file that a command writes, "" for none.
-type output string
-
-// check reports before any work is done why the file could not be written, or
-// should not: it is one of the inputs.
-func (o output) check(inputs ...string) error {
-	if o == "" {
-		return nil
-	}
-	refuse := func(why any) error { return &usageError{fmt.Errorf("cannot write %s: %v", o, why), ""} }
-	folder, err := os.Stat(filepath.Dir(string(o)))
-	switch {
-	case err != nil:
-		return refuse(reason(err))
-	case !folder.IsDir():
-		return refuse(filepath.Dir(string(o)) + " is not a directory")
-	}
-	info, err := os.Stat(string(o))
-	if err != nil {
-		return nil // it does not exist yet
-	}
-	if info.IsDir() {
-		return refuse("it is a directory")
-	}
-	for _, in := range inputs {
-		if other, err := os.Stat(in); err == nil && os.SameFile(info, other) {
-			return refuse("it is the input")
-		}
-	}
-	return nil
-}
-
-// write writes the file if there is one. The content is complete before the file
-// is touched.
-func (o output) write(content func(io.Writer) error) error {
-	if o == "" {
-		return nil
-	}
-	var b bytes.Buffer
-	if err := content(&b); err != nil {
-		return fmt.Errorf("%s: %w", o, err)
-	}
-	if err := os.WriteFile(string(o), b.Bytes(), 0o666); err != nil {
-		return &usageError{fmt.Errorf("cannot write %s: %v", o, reason(err)), ""}
-	}
-	return nil
-}
-
-// report writes the report of an answer.
-func (o output) report(r reported) error {
-	return o.write(func(w io.Writer) error { return html.Write(w, r.Report()) })
-}
-
-// stream writes a file whose content does not fit into memory: to another name
-// first, so that the file is there whole or not at all.
-func (o output) stream(content func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(string(o)), filepath.Base(string(o))+".*.tmp")
-	if err != nil {
-		return &usageError{fmt.Errorf("cannot write %s: %v", o, reason(err)), ""}
-	}
-	err = errors.Join(content(f), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), string(o))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
-}
-
-// reason drops what an error of the operating system says beside the reason.
-func reason(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
+	return text(files.Text(), r, report)
 }

@@ -35,7 +35,8 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
   isoscale paper all --json`,
 		ValidArgs: append(names, "all"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(report).check(); err != nil {
+			files, err := outputs(cmd, asJSON, nil, report)
+			if err != nil {
 				return err
 			}
 			sources, err := paper.Find(args)
@@ -52,7 +53,7 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, r, report, asJSON, printPapers)
+			return emit(files, r, report, asJSON, printPapers)
 		},
 	}
 	addJSON(cmd, &asJSON)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/purchase"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -33,11 +34,15 @@ recommendation changes if prices and other figures are higher or lower.`,
   isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR'`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(report).check(args...); err != nil {
+			files, err := outputs(cmd, asJSON, args, report)
+			if err != nil {
 				return err
 			}
 			p, err := purchase.Read(args[0], overrides)
 			if err != nil {
+				return err
+			}
+			if err := files.Check(input.Files(p.Inputs)...); err != nil {
 				return err
 			}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
@@ -46,7 +51,7 @@ recommendation changes if prices and other figures are higher or lower.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, r, report, asJSON, printPlan)
+			return emit(files, r, report, asJSON, printPlan)
 		},
 	}
 	overrides.addTo(cmd, "budget.power=30kW")

@@ -38,7 +38,8 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if file == "" && !asJSON {
 				file = filepath.Join(args[0], "report.html")
 			}
-			if err := output(file).check(); err != nil {
+			files, err := outputs(cmd, asJSON, nil, file)
+			if err != nil {
 				return err
 			}
 			err = errors.Join(s.Aim(maximize, minimize, size), s.Only(only))
@@ -53,11 +54,11 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, r, file, asJSON, printSweep)
+			return emit(files, r, file, asJSON, printSweep)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&file, "out", "o", "", "write the report to `FILE` (default DIR/report.html, none with --json)")
+	addOutput(cmd, &file, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
 	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")

@@ -52,7 +52,8 @@ a table.`,
 			if out == "" {
 				return &usageError{errors.New("--out is missing; expected the results directory"), "Run 'isoscale sweep --help' for examples."}
 			}
-			if err := output(report).check(args...); err != nil {
+			files, err := outputs(cmd, asJSON, args, report)
+			if err != nil {
 				return err
 			}
 			if shards < 0 {
@@ -65,8 +66,14 @@ a table.`,
 			if err != nil {
 				return err
 			}
+			if err := files.Check(p.Files()...); err != nil {
+				return err
+			}
 			s, err := p.Create(out, shards)
 			if err != nil {
+				return err
+			}
+			if err := files.Check(); err != nil { // the report may be a file of the directory
 				return err
 			}
 			if n := s.Dir.Plan().Shards; shards > 0 && n != shards {
@@ -88,7 +95,7 @@ a table.`,
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			return emit(cmd, r, report, asJSON, printSweep)
+			return emit(files, r, report, asJSON, printSweep)
 		},
 	}
 	f := cmd.Flags()

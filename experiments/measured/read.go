@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/csv"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -63,7 +61,7 @@ func Read(path string) (*Measurements, error) {
 		return nil, input.OrOtherForm(path, err, "a CSV file of measured times", input.FormCSV)
 	}
 	sum := sha256.Sum256(data)
-	m.inputs = []input.Input{{File: filepath.ToSlash(path), SHA256: hex.EncodeToString(sum[:])}}
+	m.inputs = []input.Input{input.NewInput(path, sum[:], path)}
 	return m, nil
 }
 

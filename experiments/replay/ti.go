@@ -3,7 +3,6 @@ package replay
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -155,7 +154,7 @@ func hashFiles(name string, files []string) <-chan hashing {
 				return
 			}
 		}
-		done <- hashing{Input: input.Input{File: filepath.ToSlash(name), SHA256: hex.EncodeToString(sum.Sum(nil))}}
+		done <- hashing{Input: input.NewInput(name, sum.Sum(nil), files...)}
 	}()
 	return done
 }

@@ -68,6 +68,6 @@ func (r *Reader) namedMachine(name string) (*topology.Machine, error) {
 		return nil, err
 	}
 	data, _ := topology.CatalogueFile(name)
-	r.Record("catalogue/"+name+".yaml", data)
+	r.recordText("catalogue/"+name+".yaml", data)
 	return m, nil
 }

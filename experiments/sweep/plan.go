@@ -101,6 +101,9 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	return p, p.check()
 }
 
+// Files returns the files that the plan was read from.
+func (p *Plan) Files() []string { return append(p.Template.Files(), p.file) }
+
 // checkNames reports factors that have the name of an outcome.
 func (p *Plan) checkNames(d *yamldoc.Decoder) {
 	for i := range p.Design.Factors {
