@@ -59,6 +59,9 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, err
 	}
 	settings.loopback(platform)
+	if err := checkMemory(o.Ranks, "a smaller --np"); err != nil {
+		return nil, err
+	}
 	trace, err := titrace.Open(o.Trace, o.Ranks)
 	if err != nil {
 		return nil, input.OrOtherForm(o.Trace, TraceError(err), "a time-independent trace", input.FormTI, input.FormTIList, input.FormTIFolder)
@@ -66,6 +69,9 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	trace.Select(settings.collectives)
 	// Closing a trace that was only read cannot lose data. Run reports read errors.
 	defer trace.Close()
+	if err := checkMemory(trace.Ranks(), "a trace of fewer ranks"); err != nil {
+		return nil, err
+	}
 	place, why, err := placeRanks(r, o, platform, trace.Ranks())
 	if err != nil {
 		return nil, err
@@ -125,6 +131,16 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	stop(&t.Provenance)
 	t.Provenance.Inputs = append(r.Inputs(), sum.Input)
 	return t, nil
+}
+
+// checkMemory returns an error if this computer has not the memory for a replay of so
+// many ranks.
+func checkMemory(ranks int, expected string) error {
+	if ranks <= 0 {
+		return nil // not known, or refused when the trace is opened
+	}
+	need := titrace.Memory(ranks) + sim.Memory(ranks, true)
+	return input.CheckMemory(fmt.Sprintf("a replay of %d ranks", ranks), need, expected)
 }
 
 // idleRanks is a warning if there are more ranks than the trace has, or "".
@@ -187,7 +203,7 @@ func TraceError(err error) error {
 // that ranks share cores.
 func placeRanks(r *scenario.Reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
 	if o.Hostfile != "" {
-		data, err := os.ReadFile(o.Hostfile)
+		data, err := input.ReadFile(o.Hostfile)
 		if err != nil {
 			return nil, "", input.Errorf("%s: cannot read: %v; expected a host on each line", o.Hostfile, input.Reason(err))
 		}
