@@ -125,7 +125,7 @@ func (f *Files) spare(p place) error {
 	if p.info == nil {
 		return nil
 	}
-	if out, ok := f.stdout.(*os.File); ok {
+	if out, ok := f.stdout.(interface{ Stat() (fs.FileInfo, error) }); ok { // a file
 		if info, err := out.Stat(); err == nil && os.SameFile(info, p.info) {
 			return fmt.Errorf("standard output goes there; expected %s for standard output, or another file", Stdout)
 		}
