@@ -125,7 +125,7 @@ func interrupted(err error, out string) error {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("interrupted; the results so far are in %s; rerun the command to resume", out)
 	case errors.As(err, &point):
-		return fmt.Errorf("%w; all other shards are complete; rerun the command on a computer with more memory, or exclude such points from the plan", err)
+		return fmt.Errorf("%w; all other shards are complete; rerun the command on a computer with more memory, or lower limits.memory of the plan for a new study", err)
 	}
 	return err
 }
