@@ -45,6 +45,9 @@ func newWithin(s *scenario.Scenario, limit units.Bytes) (*System, error) {
 	if err := checkMemory(p.Ranks(), false, limit); err != nil {
 		return nil, err
 	}
+	if c := p.MarkedSpeed(); math.IsInf(float64(c), 1) {
+		return nil, input.Errorf("the sum of the marked speeds of %d processes is beyond all numbers (%.2g flop/s); expected smaller marked speeds", p.Ranks(), math.MaxFloat64)
+	}
 	c, err := newTransport(s.Network, s.Machine, p)
 	if err != nil {
 		return nil, err
