@@ -75,7 +75,7 @@ func (s *shard) meet(id int32, r *rank) {
 		s.fail(id, "unknown collective operation (%d)", op.Collective)
 		return
 	case !(op.Time >= 0) || op.Time > maxCost:
-		s.fail(id, "costs %v; expected a finite time of at least 0", op.Time)
+		s.fail(id, "costs %v; expected a time from 0 to %v", op.Time, maxCost)
 		return
 	case form != everybody && !s.checkPeer(id, op.Peer):
 		return

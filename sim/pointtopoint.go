@@ -47,7 +47,7 @@ func (s *shard) send(id int32, r *rank) {
 	}
 	c := s.network.Message(id, op.Peer, op.Size)
 	if total := c.SendOverhead + c.Transmission + c.Latency + c.RecvOverhead; !(total <= maxCost) {
-		s.fail(id, "a message of %v to rank %d costs %v; expected a finite time", op.Size, op.Peer, total)
+		s.fail(id, "a message of %v to rank %d costs %v; expected at most %v", op.Size, op.Peer, total, maxCost)
 		return
 	}
 	s.sent++

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/output"
 	"github.com/isoscale/isoscale/experiments/sweep"
 )
 
@@ -25,21 +26,22 @@ many shards they were computed; --provenance adds columns that do.`,
   isoscale export jin --format jsonl --provenance`,
 		Args: exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(file).check(); err != nil {
+			if file == "" {
+				file = output.Stdout
+			}
+			files := output.New(cmd.OutOrStdout(), file)
+			if err := files.Check(); err != nil {
 				return err
 			}
 			s, err := openStudy(args[0])
 			if err != nil {
 				return err
 			}
-			if file == "" {
-				return s.Export(cmd.OutOrStdout(), format.value, provenance)
-			}
-			return output(file).stream(func(w io.Writer) error { return s.Export(w, format.value, provenance) })
+			return files.Write(file, func(w io.Writer) error { return s.Export(w, format.value, provenance) })
 		},
 	}
 	cmd.Flags().VarP(&format, "format", "f", "print in `FORMAT`: "+format.list())
-	cmd.Flags().StringVarP(&file, "out", "o", "", "write to `FILE` (default standard output)")
+	addOutput(cmd, &file, "out", "o", "write to `FILE` (default standard output)")
 	cmd.Flags().BoolVar(&provenance, "provenance", false, "add columns with the host, the start and the duration of each row")
 	return cmd
 }

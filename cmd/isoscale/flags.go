@@ -96,6 +96,27 @@ func addQuiet(cmd *cobra.Command, quiet *bool) {
 	cmd.Flags().BoolVarP(quiet, "quiet", "q", false, "show no progress")
 }
 
+// fileFlag is the name of a file that a command writes.
+type fileFlag string
+
+var _ pflag.Value = (*fileFlag)(nil)
+
+func (f *fileFlag) String() string { return string(*f) }
+func (f *fileFlag) Type() string   { return "FILE" }
+
+func (f *fileFlag) Set(s string) error {
+	if s == "" { // a variable of a script that is not set
+		return errors.New("expected the name of a file, or - for standard output")
+	}
+	*f = fileFlag(s)
+	return nil
+}
+
+// addOutput adds a flag that names a file to write.
+func addOutput(cmd *cobra.Command, file *string, name, short, usage string) {
+	cmd.Flags().VarP((*fileFlag)(file), name, short, usage)
+}
+
 func addReport(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVar(file, "report", "", "write an HTML report to `FILE`")
+	addOutput(cmd, file, "report", "", "write an HTML report to `FILE`")
 }

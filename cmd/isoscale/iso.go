@@ -31,14 +31,18 @@ faster than the speed of the machine to hold the efficiency.`,
   isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
 		Args: exactly(1, "one study file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(flags.report).check(args...); err != nil {
+			files, err := flags.outputs(cmd, args)
+			if err != nil {
 				return err
 			}
 			s, err := scenario.ReadStudy(args[0], overrides)
 			if err != nil {
 				return err
 			}
-			return emitLong(cmd, flags, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
+			if err := files.Check(input.Files(s.Inputs)...); err != nil {
+				return err
+			}
+			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
 				return iso.Run(ctx, s, overrides, step)
 			}, printIso)
 		},

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/output"
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
@@ -30,12 +31,27 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
+	// A second signal ends the program at once, as it does others: what waits for a pipe
+	// that nothing writes to does not look at the context.
+	context.AfterFunc(ctx, stop)
 	slack := make([]byte, gcSlack)
 	status := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	runtime.KeepAlive(slack)
 	stop()
 	os.Exit(status)
+}
+
+// endSignals are the signals upon which a command stops in an orderly way. One that is
+// ignored from the start, as the hangup under nohup, stays so.
+func endSignals() []os.Signal {
+	var all []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // gcSlack is memory that is allocated but never touched, so that it takes up
@@ -47,10 +63,14 @@ const gcSlack = 64 << 20
 // execute executes one command line and returns the exit status.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
+	out := &standardOutput{Writer: stdout}
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = out.err
+	}
 	if err == nil {
 		return exitOK
 	}
@@ -65,7 +85,9 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func isInput(err error) bool {
 	var usage *usageError
 	var other *store.PlanError // a directory of another study, or of another version
-	return errors.As(err, &usage) || errors.As(err, &other) || input.IsError(err)
+	var occupied *store.OccupiedError
+	var unwritable *output.Error
+	return errors.As(err, &usage) || errors.As(err, &other) || errors.As(err, &occupied) || errors.As(err, &unwritable) || input.IsError(err)
 }
 
 // message is what the user reads. Errors about a place in a file begin with

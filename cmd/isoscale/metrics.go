@@ -43,7 +43,8 @@ rules see docs/formats/measurements.md.`,
   isoscale metrics examples/measured-clusters.csv --json`,
 		Args: exactly(1, "one CSV file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(flags.report).check(args...); err != nil {
+			files, err := flags.outputs(cmd, args)
+			if err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
@@ -68,7 +69,7 @@ rules see docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, r, flags, printMetrics)
+			return emit(files, r, flags, printMetrics)
 		},
 	}
 	f := cmd.Flags()

@@ -1,18 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/output"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
@@ -23,6 +20,16 @@ func printJSON(w io.Writer, v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// outputs returns the files that a command writes, "" for none, checked against the
+// files that it reads. Only one output, or the JSON, can be standard output.
+func outputs(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*output.Files, error) {
+	files := output.New(cmd.OutOrStdout(), names...)
+	if asJSON && files.UseStdout() {
+		return nil, &usageError{fmt.Errorf("--json and the file %s: both are standard output; expected the name of a file", output.Stdout), ""}
+	}
+	return files, files.Check(read...)
 }
 
 // reported is an answer that has a report.
@@ -45,95 +52,35 @@ func (f *answerFlags) addLongTo(cmd *cobra.Command) {
 	addQuiet(cmd, &f.quiet)
 }
 
+// outputs returns what the command writes, checked against the files that it reads.
+func (f *answerFlags) outputs(cmd *cobra.Command, read []string) (*output.Files, error) {
+	return outputs(cmd, f.json, read, f.report)
+}
+
+// writeReport writes the report of an answer, if there is a file for it.
+func writeReport(files *output.Files, name string, r reported) error {
+	return files.Write(name, func(w io.Writer) error { return html.Write(w, r.Report()) })
+}
+
 // emit writes the report of an answer, if there is a file for it, and prints the
 // answer as JSON or as text.
-func emit[R reported](cmd *cobra.Command, r R, f answerFlags, text func(w io.Writer, r R, report string) error) error {
-	if err := output(f.report).report(r); err != nil {
+func emit[R reported](files *output.Files, r R, f answerFlags, text func(w io.Writer, r R, report string) error) error {
+	if err := writeReport(files, f.report, r); err != nil {
 		return err
 	}
 	if f.json {
-		return printJSON(cmd.OutOrStdout(), r)
+		return printJSON(files.Text(), r)
 	}
-	return text(cmd.OutOrStdout(), r, f.report)
+	return text(files.Text(), r, f.report)
 }
 
 // emitLong is emit for an answer that takes long to find, with its progress.
-func emitLong[R reported](cmd *cobra.Command, f answerFlags, find func(context.Context, input.Progress) (R, error), text func(w io.Writer, r R, report string) error) error {
+func emitLong[R reported](cmd *cobra.Command, files *output.Files, f answerFlags, find func(context.Context, input.Progress) (R, error), text func(w io.Writer, r R, report string) error) error {
 	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
 	r, err := find(bar.watch(cmd.Context()), bar.step)
 	bar.end()
 	if err != nil {
 		return err
 	}
-	return emit(cmd, r, f, text)
-}
-
-// output is a file that a command writes, "" for none.
-type output string
-
-// check reports before any work is done why the file could not be written, or
-// should not: it is one of the inputs.
-func (o output) check(inputs ...string) error {
-	if o == "" {
-		return nil
-	}
-	refuse := func(why any) error { return &usageError{fmt.Errorf("cannot write %s: %v", o, why), ""} }
-	folder, err := os.Stat(filepath.Dir(string(o)))
-	switch {
-	case err != nil:
-		return refuse(input.Reason(err))
-	case !folder.IsDir():
-		return refuse(filepath.Dir(string(o)) + " is not a directory")
-	}
-	info, err := os.Stat(string(o))
-	if err != nil {
-		return nil // it does not exist yet
-	}
-	if info.IsDir() {
-		return refuse("it is a directory")
-	}
-	for _, in := range inputs {
-		if other, err := os.Stat(in); err == nil && os.SameFile(info, other) {
-			return refuse("it is the input")
-		}
-	}
-	return nil
-}
-
-// write writes the file if there is one. The content is complete before the file
-// is touched.
-func (o output) write(content func(io.Writer) error) error {
-	if o == "" {
-		return nil
-	}
-	var b bytes.Buffer
-	if err := content(&b); err != nil {
-		return fmt.Errorf("%s: %w", o, err)
-	}
-	if err := os.WriteFile(string(o), b.Bytes(), 0o666); err != nil {
-		return &usageError{fmt.Errorf("cannot write %s: %v", o, input.Reason(err)), ""}
-	}
-	return nil
-}
-
-// report writes the report of an answer.
-func (o output) report(r reported) error {
-	return o.write(func(w io.Writer) error { return html.Write(w, r.Report()) })
-}
-
-// stream writes a file whose content does not fit into memory: to another name
-// first, so that the file is there whole or not at all.
-func (o output) stream(content func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(string(o)), filepath.Base(string(o))+".*.tmp")
-	if err != nil {
-		return &usageError{fmt.Errorf("cannot write %s: %v", o, input.Reason(err)), ""}
-	}
-	err = errors.Join(content(f), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), string(o))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return emit(files, r, f, text)
 }

@@ -33,7 +33,8 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
   isoscale paper all --json`,
 		ValidArgs: append(names, "all"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(flags.report).check(); err != nil {
+			files, err := flags.outputs(cmd, nil)
+			if err != nil {
 				return err
 			}
 			sources, err := paper.Find(args)
@@ -43,7 +44,7 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 			if err != nil {
 				return err
 			}
-			return emitLong(cmd, flags, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
+			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
 				return paper.Reproduce(ctx, sources, step)
 			}, printPapers)
 		},

@@ -33,14 +33,18 @@ recommendation changes if prices and other figures are higher or lower.`,
   isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR'`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output(flags.report).check(args...); err != nil {
+			files, err := flags.outputs(cmd, args)
+			if err != nil {
 				return err
 			}
 			p, err := purchase.Read(args[0], overrides)
 			if err != nil {
 				return err
 			}
-			return emitLong(cmd, flags, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
+			if err := files.Check(input.Files(p.Inputs)...); err != nil {
+				return err
+			}
+			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
 				return purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Progress: step})
 			}, printPlan)
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/replay"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -77,7 +78,8 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 				}
 				return printGOAL(cmd.OutOrStdout(), goal, r)
 			}
-			if err := output(report).check(ti.Trace, ti.Platform, ti.Hostfile); err != nil {
+			files, err := outputs(cmd, asJSON, []string{ti.Trace, ti.Platform, ti.Hostfile}, report)
+			if err != nil {
 				return err
 			}
 			links := ti.Links
@@ -87,7 +89,10 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			if err != nil {
 				return err
 			}
-			if err := output(report).report(r); err != nil {
+			if err := files.Check(input.Files(r.Provenance.Inputs)...); err != nil {
+				return err
+			}
+			if err := writeReport(files, report, r); err != nil {
 				return err
 			}
 			if !links {
@@ -96,7 +101,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), r)
 			}
-			return printTI(cmd.OutOrStdout(), ti, r, report)
+			return printTI(files.Text(), ti, r, report)
 		},
 	}
 	cmd.Flags().StringVar(&goal, "goal", "", "replay the GOAL schedule `FILE`")

@@ -37,7 +37,8 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if flags.report == "" && !flags.json {
 				flags.report = filepath.Join(args[0], "report.html")
 			}
-			if err := output(flags.report).check(); err != nil {
+			files, err := flags.outputs(cmd, nil)
+			if err != nil {
 				return err
 			}
 			err = errors.Join(s.Aim(maximize, minimize, size), s.Only(only))
@@ -52,11 +53,11 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			return emit(cmd, r, flags, printSweep)
+			return emit(files, r, flags, printSweep)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&flags.report, "out", "o", "", "write the report to `FILE` (default DIR/report.html, none with --json)")
+	addOutput(cmd, &flags.report, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
 	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")

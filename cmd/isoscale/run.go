@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/run"
 	"github.com/isoscale/isoscale/experiments/scenario"
@@ -46,10 +47,9 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
   isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, o := range []string{report, timeline, matrix} {
-				if err := output(o).check(args...); err != nil {
-					return err
-				}
+			files, err := outputs(cmd, asJSON, args, report, timeline, matrix)
+			if err != nil {
+				return err
 			}
 			s, super, err := scenario.ReadRunnable(args[0], overrides)
 			if err != nil {
@@ -61,6 +61,9 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 			if options.Links && !s.HasLinks() {
 				return &usageError{fmt.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Model), ""}
 			}
+			if err := files.Check(input.Files(s.Inputs)...); err != nil {
+				return err
+			}
 			allRanks, links := options.AllRanks, options.Links
 			options.Links = links || report != "" && s.HasLinks()
 			options.Overrides, options.AllRanks = overrides, allRanks || report != ""
@@ -71,13 +74,13 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 			if err != nil {
 				return err
 			}
-			if err := output(report).report(r); err != nil {
+			if err := writeReport(files, report, r); err != nil {
 				return err
 			}
-			if err := output(timeline).write(r.WriteTimeline); err != nil {
+			if err := files.Write(timeline, r.WriteTimeline); err != nil {
 				return err
 			}
-			if err := output(matrix).write(r.WriteMatrix); err != nil {
+			if err := files.Write(matrix, r.WriteMatrix); err != nil {
 				return err
 			}
 			if !links {
@@ -89,7 +92,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				}
 				return printJSON(cmd.OutOrStdout(), r)
 			}
-			return printRun(cmd.OutOrStdout(), r, allRanks, report, timeline, matrix)
+			return printRun(files.Text(), r, allRanks, report, timeline, matrix)
 		},
 	}
 	overrides.addTo(cmd, "workload.n=800")
@@ -97,10 +100,10 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 	addReport(cmd, &report)
 	addQuiet(cmd, &quiet)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
-	cmd.Flags().StringVar(&timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&options.Links, "links", false, "show the traffic and utilisation of every link (network flow only)")
-	cmd.Flags().StringVar(&matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
+	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
 	return cmd
 }

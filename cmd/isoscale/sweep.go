@@ -50,7 +50,8 @@ a table.`,
 			if out == "" {
 				return &usageError{errors.New("--out is missing; expected the results directory"), "Run 'isoscale sweep --help' for examples."}
 			}
-			if err := output(flags.report).check(args...); err != nil {
+			files, err := flags.outputs(cmd, args)
+			if err != nil {
 				return err
 			}
 			if shards < 0 {
@@ -63,8 +64,14 @@ a table.`,
 			if err != nil {
 				return err
 			}
+			if err := files.Check(p.Files()...); err != nil {
+				return err
+			}
 			s, err := p.Create(out, shards)
 			if err != nil {
+				return err
+			}
+			if err := files.Check(); err != nil { // the report may be a file of the directory
 				return err
 			}
 			if n := s.Dir.Plan().Shards; shards > 0 && n != shards {
@@ -87,7 +94,7 @@ a table.`,
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			return emit(cmd, r, flags, printSweep)
+			return emit(files, r, flags, printSweep)
 		},
 	}
 	f := cmd.Flags()
@@ -115,7 +122,7 @@ func interrupted(err error, out string) error {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("interrupted; the results so far are in %s; rerun the command to resume", out)
 	case errors.As(err, &point):
-		return fmt.Errorf("%w; all other shards are complete; rerun the command on a computer with more memory, or exclude such points from the plan", err)
+		return fmt.Errorf("%w; all other shards are complete; rerun the command on a computer with more memory, or lower limits.memory of the plan for a new study", err)
 	}
 	return err
 }

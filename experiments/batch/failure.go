@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -136,7 +135,7 @@ func (w Work) failed(shards []int, ended map[int][]End, rounds int) *FailedError
 // lastLines returns at most the last ten lines, of at most 4 KiB, of a log.
 func lastLines(path string) []string {
 	const lines, size = 10, 4 << 10
-	f, err := os.Open(path)
+	f, err := store.OpenFile(path)
 	if err != nil {
 		return nil
 	}

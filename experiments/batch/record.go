@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/isoscale/isoscale/experiments/store"
 )
 
 const (
@@ -33,12 +35,12 @@ type record struct {
 // readRecord reads slurm.json of a directory; nil if there is none.
 func readRecord(dir string) (*record, error) {
 	path := filepath.Join(dir, recordName)
-	f, err := os.Open(path)
+	f, err := store.OpenFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer f.Close()
 	content, err := io.ReadAll(io.LimitReader(f, maxRecord+1))

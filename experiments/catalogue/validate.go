@@ -68,7 +68,7 @@ func (v *Validation) validateYAML(overrides []input.Override) error {
 }
 
 func validatePlatform(path string) (string, error) {
-	data, err := os.ReadFile(path)
+	data, err := input.ReadFile(path)
 	if err != nil {
 		return "", input.Errorf("%s: cannot read: %v; expected a SimGrid platform", path, input.Reason(err))
 	}

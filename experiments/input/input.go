@@ -15,16 +15,35 @@ type Parameter struct {
 	Note  string `json:"note,omitempty"` // where the value comes from
 }
 
-// Input is a file that a result depends on.
+// Input is something that a result depends on: a file, the files of a trace, or a text
+// that is no file, such as an entry of the catalogue.
 type Input struct {
 	File   string `json:"file"`
 	SHA256 string `json:"sha256"`
+
+	files []string // that it was read from
 }
 
-// Hashed returns a file with the hash of its content.
-func Hashed(file string, content []byte) Input {
+// NewInput returns an input of a name and a SHA-256 sum that was read from files.
+func NewInput(name string, sum []byte, files ...string) Input {
+	return Input{File: filepath.ToSlash(name), SHA256: hex.EncodeToString(sum), files: files}
+}
+
+// Files returns the files that inputs were read from. No output of the same call may
+// replace one of them.
+func Files(inputs []Input) []string {
+	var all []string
+	for _, in := range inputs {
+		all = append(all, in.files...)
+	}
+	return all
+}
+
+// Hashed returns an input of a name that was read from files, with the hash of its
+// content.
+func Hashed(name string, content []byte, files ...string) Input {
 	sum := sha256.Sum256(content)
-	return Input{File: filepath.ToSlash(file), SHA256: hex.EncodeToString(sum[:])}
+	return NewInput(name, sum[:], files...)
 }
 
 // Override is a --set path=value of the command line.

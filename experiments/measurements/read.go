@@ -62,7 +62,7 @@ func Read(path string) (*Table, error) {
 	if err != nil {
 		return nil, input.OrOtherForm(path, err, "a CSV file of measured times", input.FormCSV)
 	}
-	m.Inputs = []input.Input{input.Hashed(path, data)}
+	m.Inputs = []input.Input{input.Hashed(path, data, path)}
 	return m, nil
 }
 

@@ -3,12 +3,10 @@ package replay
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/model/units"
@@ -50,7 +48,7 @@ func GOAL(ctx context.Context, path, parameters string) (*GOALResult, error) {
 	if err := input.CheckMemory(fmt.Sprintf("replaying %s", path), need, "a smaller schedule"); err != nil {
 		return nil, err
 	}
-	inputs := []input.Input{{File: filepath.ToSlash(path), SHA256: hex.EncodeToString(sum.Sum(nil))}}
+	inputs := []input.Input{input.NewInput(path, sum.Sum(nil), path)}
 	stop := input.Stopwatch("replay --goal", inputs, nil, 0)
 	res, err := goalsim.Run(ctx, schedule, p)
 	if err != nil {

@@ -19,7 +19,7 @@ func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) 
 	for i := range p.Hosts {
 		number[p.Hosts[i].Name] = int32(i)
 	}
-	var places []int32
+	var places []int32 // no more than there are ranks, if that is given
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for line := 1; lines.Scan(); line++ {
 		name := strings.TrimSpace(lines.Text())
@@ -39,10 +39,11 @@ func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) 
 		if !known {
 			return nil, 0, input.PlacedErrorf("%s:%d: no host %q in the platform; expected one of its %d hosts, such as %s", file, line, name, len(p.Hosts), p.Hosts[0].Name)
 		}
-		if len(places)+count > topology.MaxRanks {
+		if named+count > topology.MaxRanks {
 			return nil, 0, input.PlacedErrorf("%s:%d: more than %d ranks", file, line, topology.MaxRanks)
 		}
-		for range count {
+		named += count
+		for ; count > 0 && (ranks == 0 || len(places) < ranks); count-- {
 			places = append(places, host)
 		}
 	}
@@ -53,11 +54,11 @@ func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) 
 		return nil, 0, input.Errorf("%s: no host; expected one on each line", file)
 	}
 	if ranks == 0 {
-		return places, len(places), nil
+		return places, named, nil
 	}
 	of = make([]int32, ranks)
 	for r := range of {
 		of[r] = places[r%len(places)]
 	}
-	return of, len(places), nil
+	return of, named, nil
 }

@@ -3,7 +3,6 @@ package replay
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -60,6 +59,9 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, err
 	}
 	settings.loopback(platform)
+	if err := checkMemory(o.Ranks, "a smaller --np"); err != nil {
+		return nil, err
+	}
 	trace, err := titrace.Open(o.Trace, o.Ranks)
 	if err != nil {
 		return nil, input.OrOtherForm(o.Trace, TraceError(err), "a time-independent trace", input.FormTI, input.FormTIList, input.FormTIFolder)
@@ -67,6 +69,9 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	trace.Select(settings.collectives)
 	// Closing a trace that was only read cannot lose data. Run reports read errors.
 	defer trace.Close()
+	if err := checkMemory(trace.Ranks(), "a trace of fewer ranks"); err != nil {
+		return nil, err
+	}
 	place, why, err := placeRanks(r, o, platform, trace.Ranks())
 	if err != nil {
 		return nil, err
@@ -128,6 +133,16 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	return t, nil
 }
 
+// checkMemory returns an error if this computer has not the memory for a replay of so
+// many ranks.
+func checkMemory(ranks int, expected string) error {
+	if ranks <= 0 {
+		return nil // not known, or refused when the trace is opened
+	}
+	need := titrace.Memory(ranks) + sim.Memory(ranks, true)
+	return input.CheckMemory(fmt.Sprintf("a replay of %d ranks", ranks), need, expected)
+}
+
 // idleRanks is a warning if there are more ranks than the trace has, or "".
 func idleRanks(trace *titrace.Program) string {
 	ranks, recorded := trace.Ranks(), trace.Recorded()
@@ -155,7 +170,7 @@ func hashFiles(name string, files []string) <-chan hashing {
 				return
 			}
 		}
-		done <- hashing{Input: input.Input{File: filepath.ToSlash(name), SHA256: hex.EncodeToString(sum.Sum(nil))}}
+		done <- hashing{Input: input.NewInput(name, sum.Sum(nil), files...)}
 	}()
 	return done
 }
@@ -186,7 +201,7 @@ func TraceError(err error) error {
 // that ranks share cores.
 func placeRanks(r *scenario.Reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
 	if o.Hostfile != "" {
-		data, err := os.ReadFile(o.Hostfile)
+		data, err := input.ReadFile(o.Hostfile)
 		if err != nil {
 			return nil, "", input.Errorf("%s: cannot read: %v; expected a host on each line", o.Hostfile, input.Reason(err))
 		}

@@ -48,6 +48,6 @@ func (r *Reader) document(name string) (*yamldoc.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Record(name, data)
+	r.recordText(name, data)
 	return root, nil
 }

@@ -103,7 +103,7 @@ func (r *Reader) machineFile(at *yamldoc.Node, file string, data []byte, name st
 		r.Fail(at, "catalogue entry is broken: "+err.Error(), "")
 		return nil
 	}
-	r.Record(file, data)
+	r.recordText(file, data)
 	return r.MachineBody(root, name)
 }
 

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,7 +22,7 @@ func (r *Reader) Platform(path string) (*topology.Platform, error) {
 		}
 		return MachinePlatform(m)
 	}
-	data, err := os.ReadFile(path)
+	data, err := input.ReadFile(path)
 	if err != nil {
 		return nil, input.Errorf("%s: cannot read: %v; expected a SimGrid platform", path, input.Reason(err))
 	}
@@ -68,6 +67,6 @@ func (r *Reader) namedMachine(name string) (*topology.Machine, error) {
 		return nil, err
 	}
 	data, _ := topology.CatalogueFile(name)
-	r.Record("catalogue/"+name+".yaml", data)
+	r.recordText("catalogue/"+name+".yaml", data)
 	return m, nil
 }

@@ -42,11 +42,16 @@ func (r *Reader) readFile(path string) (*yamldoc.Node, error) {
 }
 
 // Record records a file that was read, with its hash.
-func (r *Reader) Record(file string, data []byte) {
+func (r *Reader) Record(file string, data []byte) { r.record(file, data, file) }
+
+// recordText records a text that is no file, with its hash.
+func (r *Reader) recordText(name string, data []byte) { r.record(name, data) }
+
+func (r *Reader) record(name string, data []byte, files ...string) {
 	if r.library != nil {
 		return // a study records its files itself, and has them read once for many points
 	}
-	r.inputs = append(r.inputs, input.Hashed(file, data))
+	r.inputs = append(r.inputs, input.Hashed(name, data, files...))
 }
 
 // Open reads the main file of a command and applies the overrides. Those of values

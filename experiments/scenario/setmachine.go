@@ -25,7 +25,7 @@ func (r *Reader) withMachine(root *yamldoc.Node, base string) (*yamldoc.Node, er
 	if data, ok := topology.CatalogueFile(name); ok {
 		file := "catalogue/" + name + ".yaml"
 		machine, err = r.library.parse(file, data)
-		r.Record(file, data)
+		r.recordText(file, data)
 	} else if LooksLikeFile(name) {
 		machine, err = r.readFile(input.Resolve(base, name))
 		name = strings.TrimSuffix(filepath.Base(name), ".yaml")

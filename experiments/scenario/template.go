@@ -15,6 +15,7 @@ import (
 type Template struct {
 	Root    *yamldoc.Node // the scenario as it is before any change
 	library *library
+	inputs  []input.Input // the file of the scenario, if it has one of its own
 }
 
 // OpenTemplate returns a template of the scenario in a node of a file in folder
@@ -24,6 +25,7 @@ type Template struct {
 func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 	var d yamldoc.Decoder
 	root, over := n, (*yamldoc.Node)(nil)
+	var r Reader
 	if name := d.Mapping(n, "").Take("name"); n.IsMapping() && name.IsScalar() {
 		n, over = name, n.Without("name")
 	}
@@ -31,7 +33,7 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 		path := input.Resolve(base, n.Text())
 		base = filepath.Dir(path)
 		var err error
-		if root, err = (&Reader{}).Open(path, nil); err != nil {
+		if root, err = r.Open(path, nil); err != nil {
 			return nil, err
 		}
 		if over != nil {
@@ -41,13 +43,13 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 	if kind := input.KindOf(root); kind != input.KindScenario && kind != input.KindSuper {
 		return nil, input.WrongKind(root, kind, input.KindScenario)
 	}
-	return &Template{root, &library{base: base}}, nil
+	return &Template{root, &library{base: base}, r.inputs}, nil
 }
 
 // NewTemplate returns a template that reads no file: the scenario and the
 // documents that it names are given.
 func NewTemplate(scenario *yamldoc.Node, documents []input.Document) *Template {
-	return &Template{scenario, &library{sealed: true, documents: documents}}
+	return &Template{Root: scenario, library: &library{sealed: true, documents: documents}}
 }
 
 // Documents returns the files that were asked for so far, by name.
@@ -55,6 +57,18 @@ func (t *Template) Documents() []input.Document {
 	all := t.library.all()
 	slices.SortFunc(all, func(a, b input.Document) int { return strings.Compare(a.Name, b.Name) })
 	return all
+}
+
+// Files returns the files that were read so far, none of a template that reads none.
+func (t *Template) Files() []string {
+	if t.library.sealed {
+		return nil
+	}
+	files := input.Files(t.inputs)
+	for _, d := range t.Documents() {
+		files = append(files, input.Resolve(t.library.base, d.Name))
+	}
+	return files
 }
 
 // Case is one scenario of a template, ready to be carried out.

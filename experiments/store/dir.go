@@ -27,7 +27,7 @@ type Dir struct {
 // Create makes the directory of a study, with the folders above it, or opens it
 // if it holds the same study already. Then the number of shards is the existing
 // one, not that of p. Another study, another version of the tool or another format is
-// a *[PlanError].
+// a *[PlanError]; a directory of something else is an *[OccupiedError].
 func Create(path string, p Plan) (*Dir, error) {
 	return create(path, p, realSystem)
 }
@@ -42,11 +42,17 @@ func create(path string, p Plan, sys system) (*Dir, error) {
 		return nil, fmt.Errorf("%s: %w", planName(path), err)
 	}
 	p.Hash = hash
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return nil, &OccupiedError{path, "it is a file"}
+	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, failed("make the directory", path, err)
+		return nil, fmt.Errorf("%s: cannot make the directory: %w", path, reason(err))
 	}
 	d, err := open(path, sys)
 	if errors.Is(err, fs.ErrNotExist) {
+		if err := checkEmpty(path); err != nil {
+			return nil, err
+		}
 		if err := publish(path, &p, sys); err != nil {
 			return nil, err
 		}
@@ -68,7 +74,7 @@ func Open(path string) (*Dir, error) { return open(path, realSystem) }
 
 func open(path string, sys system) (*Dir, error) {
 	name := planName(path)
-	f, err := os.Open(name)
+	f, err := OpenFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w; expected the directory of a study", name, fs.ErrNotExist)
 	}
@@ -175,7 +181,10 @@ func (d *Dir) syncNames() error {
 	return nil
 }
 
-func planName(dir string) string { return filepath.Join(dir, "plan.json") }
+// planFile is the name of the plan in a directory.
+const planFile = "plan.json"
+
+func planName(dir string) string { return filepath.Join(dir, planFile) }
 
 func (d *Dir) shardName(shard int) string {
 	return filepath.Join(d.path, fmt.Sprintf("shard-%05d.csv", shard))

@@ -230,7 +230,7 @@ func TestDirectoryGone(t *testing.T) {
 	if _, err := d.Missing(); err == nil {
 		t.Error("Missing succeeds")
 	}
-	if _, err := Create(d.path, samplePlan(7, 2)); err == nil || !strings.Contains(err.Error(), "cannot make the directory") {
+	if _, err := Create(d.path, samplePlan(7, 2)); err == nil || !strings.Contains(err.Error(), "it is a file") {
 		t.Errorf("Create gives %v", err)
 	}
 	for _, err := range d.Log() {

@@ -195,7 +195,11 @@ func (r *lineReader) fill() (int, error) {
 		r.buffer = append(r.buffer[:0], rest...)
 	}
 	r.done = 0
-	f, err := os.Open(r.name)
+	open := os.Open
+	if r.offset == 0 {
+		open = OpenFile
+	}
+	f, err := open(r.name)
 	if err != nil {
 		return 0, failed("open the file", r.name, err)
 	}

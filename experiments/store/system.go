@@ -108,14 +108,18 @@ func failed(doing, name string, err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		advice = "make room there or raise the quota, and start again: finished rows are kept"
 	}
-	// The name is in these errors once more, and for renames even twice.
+	return fmt.Errorf("%s: cannot %s: %w; %s", name, doing, reason(err), advice)
+}
+
+// reason drops the operation and the names of an error of the operating system.
+func reason(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {
 	case errors.As(err, &path):
-		err = path.Err
+		return path.Err
 	case errors.As(err, &link):
-		err = link.Err
+		return link.Err
 	}
-	return fmt.Errorf("%s: cannot %s: %w; %s", name, doing, err, advice)
+	return err
 }

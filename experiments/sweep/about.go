@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/isoscale/isoscale/experiments/store"
 )
 
 // aboutName is a file beside the plan of a results directory. It may be missing.
@@ -19,7 +22,7 @@ func (a About) write(dir string) error {
 		return err
 	}
 	name := filepath.Join(dir, aboutName)
-	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, append(text, '\n')) {
+	if old, err := readAboutText(name); err == nil && bytes.Equal(old, append(text, '\n')) {
 		return nil
 	}
 	temporary := fmt.Sprintf("%s.%d.tmp", name, os.Getpid())
@@ -34,11 +37,25 @@ func (a About) write(dir string) error {
 	return os.Rename(temporary, name)
 }
 
+// maxAbout is the largest text of a study about itself, in bytes.
+const maxAbout = 64 << 20
+
+// readAboutText reads the file. What is too large for it is cut, and so no JSON.
+func readAboutText(name string) ([]byte, error) {
+	f, err := store.OpenFile(name)
+	if err != nil {
+		return nil, err
+	}
+	// Closing a file that was only read cannot lose data.
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxAbout))
+}
+
 // readAbout returns what the file says. It decides no row, so without it, or with
 // one that is no use, a study is what it is without a title.
 func readAbout(dir string, names []string) About {
 	a := About{Objective: defaultObjective(names)}
-	text, err := os.ReadFile(filepath.Join(dir, aboutName))
+	text, err := readAboutText(filepath.Join(dir, aboutName))
 	if err != nil {
 		return a
 	}

@@ -9,7 +9,7 @@
 // that are missing; rows are functions of the directory's plan and the point, so
 // it does not matter who computes them, in which order or how often.
 //
-// A point that cannot be simulated is a row with its error. An error of the
-// computer, such as a full disk, is no row: it ends the work, and the next call
-// goes on.
+// A point that cannot be simulated, or that takes more than the limits of the plan, is
+// a row with its error. An error of the computer, such as a full disk, is no row: it
+// ends the work, and the next call goes on.
 package sweep

@@ -22,8 +22,9 @@ type Plan struct {
 	Design   *design.Design
 	Warnings []string // levels that some points cannot be simulated with
 
-	file string
-	root *yamldoc.Node // of the plan, with the overrides
+	limits *yamldoc.Node // nil: the plan has none
+	file   string
+	root   *yamldoc.Node // of the plan, with the overrides
 }
 
 // About is what a study says of itself. It decides no row.
@@ -40,6 +41,7 @@ var planObject = &schema.Object{What: "a sweep plan, with scenario and factors",
 	{Key: "scenario", Type: schema.Later(baseType), Required: true,
 		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
 	{Key: "objective", Type: objectiveType, Meaning: "what the study is analysed for"},
+	{Key: "limits", Type: limitsObject, Default: "{memory: " + defaultMemory + ", time: " + defaultTime + "}", Meaning: "what a point may take"},
 }, design.Fields)}
 
 // baseType is how a plan gives its scenario. Factors may set what it leaves out.
@@ -79,6 +81,8 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	base := m.Require("scenario", "the scenario whose fields vary: a file name or the scenario itself")
 	p.Design = design.Read(&d, m)
 	objective := m.Take("objective")
+	p.limits = m.Take("limits")
+	readLimits(&d, p.limits) // for its problems
 	m.Done()
 	if err := d.Err(); err != nil {
 		return nil, err
@@ -99,6 +103,9 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	}
 	return p, p.check()
 }
+
+// Files returns the files that the plan was read from.
+func (p *Plan) Files() []string { return append(p.Template.Files(), p.file) }
 
 // checkNames reports factors that have the name of an outcome.
 func (p *Plan) checkNames(d *yamldoc.Decoder) {
@@ -137,6 +144,7 @@ func (p *Plan) checkRows(d *yamldoc.Decoder) {
 type spec struct {
 	Scenario  json.RawMessage `json:"scenario"`
 	Documents []specDocument  `json:"documents,omitempty"` // that the scenario names
+	Limits    json.RawMessage `json:"limits,omitempty"`    // that the plan states
 	Design    json.RawMessage `json:"design"`              // the keys of the plan file that say which points there are
 	// Factors in their order, which numbers the points: a comparison of plans
 	// does not look at the order of keys.
@@ -150,10 +158,13 @@ type specDocument struct {
 
 func (p *Plan) spec() (json.RawMessage, error) {
 	points := p.root
-	for _, key := range []string{"title", "description", "scenario", "objective"} {
+	for _, key := range []string{"title", "description", "scenario", "objective", "limits"} {
 		points = points.Without(key)
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON()}
+	if p.limits != nil {
+		s.Limits = p.limits.JSON()
+	}
 	for _, d := range p.Template.Documents() {
 		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})
 	}

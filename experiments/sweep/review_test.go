@@ -254,6 +254,7 @@ func TestOver(t *testing.T) {
 func TestPointTooLarge(t *testing.T) {
 	s := create(t, `scenario: {machine: {node_types: {w: {cores: 1, marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 268435456}], network: {latency: 1 us, bandwidth: 1 GB/s}}, nodes: {w: 2}, network: ideal, workload: {name: pattern, n: 1}}
 factors: {nodes.w: [2, 268435456, 3, 4]}
+limits: {memory: 1 PB}
 `, 4)
 	err := s.Run(context.Background(), 1, nil)
 	point, ok := err.(*PointError)

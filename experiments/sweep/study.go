@@ -25,6 +25,7 @@ type Study struct {
 	Design   *design.Design
 
 	outcomes []system.Outcome
+	limits   limits
 	only     []level // what the analysis is limited to
 	over     []int   // the factors of the map; nil for the strongest
 }
@@ -80,7 +81,11 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	s := &Study{Template: scenario.NewTemplate(base, documents), Design: design.Read(&decoder, m)}
 	m.Done()
 	s.outcomes = system.Outcomes(s.Template)
-	return s, decoder.Err()
+	if err := decoder.Err(); err != nil {
+		return nil, err
+	}
+	s.limits, err = readStoredLimits(x.Limits)
+	return s, err
 }
 
 // evaluate computes the row of a point. An error is about this computer or an
@@ -88,7 +93,12 @@ func readSpec(text json.RawMessage) (*Study, error) {
 func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took time.Duration, err error) {
 	start := time.Now()
 	p := s.Design.Point(index)
-	seed, values, failure := s.simulate(ctx, p)
+	limited, cancel := context.WithTimeout(ctx, s.limits.duration())
+	defer cancel()
+	seed, values, failure := s.simulate(limited, p)
+	if time.Since(start) > s.limits.duration() { // also if it was done before it noticed
+		values, failure = nil, s.limits.timeError()
+	}
 	var memory *input.MemoryError
 	switch {
 	case ctx.Err() != nil:
@@ -101,7 +111,8 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 	return cells, time.Since(start), nil
 }
 
-// PointError is a point that this computer cannot simulate, though another one might.
+// PointError is a point within the limits of the plan that this computer cannot
+// simulate, though another one might.
 type PointError struct {
 	Point  int
 	Levels string
@@ -126,7 +137,7 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 	if err != nil {
 		return seed, nil, err
 	}
-	values, err = system.RunCase(ctx, c)
+	values, err = system.RunCaseWithin(ctx, c, s.limits.memory)
 	return c.Seed(), values, err
 }
 

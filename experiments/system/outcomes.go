@@ -5,6 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // Outcome is a quantity that a case is measured by.
@@ -60,6 +61,12 @@ func Outcomes(t *scenario.Template) []Outcome {
 
 // RunCase carries out a case on one core and returns its outcomes.
 func RunCase(ctx context.Context, c *scenario.Case) ([]float64, error) {
+	return RunCaseWithin(ctx, c, noLimit)
+}
+
+// RunCaseWithin is [RunCase] for a case that may take an estimated amount of memory. The
+// error of one that takes more is the same on all computers.
+func RunCaseWithin(ctx context.Context, c *scenario.Case, memory units.Bytes) ([]float64, error) {
 	if c.Super != nil {
 		r, err := RunSuperProgram(ctx, c.Super, nil)
 		if err != nil {
@@ -67,7 +74,7 @@ func RunCase(ctx context.Context, c *scenario.Case) ([]float64, error) {
 		}
 		return values(superOutcomes, r), nil
 	}
-	sys, err := New(c.Scenario)
+	sys, err := newWithin(c.Scenario, memory)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package system
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
@@ -23,6 +24,7 @@ type System struct {
 	seed      int64
 	rates     []units.FlopsPerSecond // see computing
 	memory    []units.BytesPerSecond
+	limit     units.Bytes // of the memory for a simulation
 
 	// How to simulate; none of it changes a result. New sets Ranks.
 	Ranks    bool // report every process, without which there are no means over them
@@ -32,19 +34,25 @@ type System struct {
 
 // New places the processes of a scenario on its machine and connects them. The
 // scenario's problem size is not looked at.
-func New(s *scenario.Scenario) (*System, error) {
+func New(s *scenario.Scenario) (*System, error) { return newWithin(s, noLimit) }
+
+// newWithin is New for simulations that may take an amount of memory.
+func newWithin(s *scenario.Scenario, limit units.Bytes) (*System, error) {
 	p, err := s.Machine.Place(s.Selection)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkMemory(p.Ranks(), false); err != nil {
+	if err := checkMemory(p.Ranks(), false, limit); err != nil {
 		return nil, err
+	}
+	if c := p.MarkedSpeed(); math.IsInf(float64(c), 1) {
+		return nil, input.Errorf("the sum of the marked speeds of %d processes is beyond all numbers (%.2g flop/s); expected smaller marked speeds", p.Ranks(), math.MaxFloat64)
 	}
 	c, err := newTransport(s.Network, s.Machine, p)
 	if err != nil {
 		return nil, err
 	}
-	sys := &System{Placement: p, Speeds: p.Speeds(), Transport: c, Workload: s.Workload, seed: s.Seed, Ranks: true}
+	sys := &System{Placement: p, Speeds: p.Speeds(), Transport: c, Workload: s.Workload, seed: s.Seed, Ranks: true, limit: limit}
 	sys.rates, sys.memory = sys.computing()
 	return sys, nil
 }
@@ -58,7 +66,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	if err := a.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkMemory(len(s.Speeds), s.Ranks); err != nil {
+	if err := checkMemory(len(s.Speeds), s.Ranks, s.limit); err != nil {
 		return nil, err
 	}
 	c, err := s.config(s.Workload.Program(a))
@@ -102,14 +110,21 @@ func (s *System) config(p workloads.Program) (sim.Config, error) {
 // program with about 16.
 const perProcess units.Bytes = 3*8 + 16
 
-// checkMemory returns an error if this computer has not the memory for a simulation
-// of so many processes, reported one by one or not. Asking the operating system takes
-// longer than a simulation of few processes, which needs some 30 MB at most.
-func checkMemory(processes int, ranks bool) error {
+// noLimit is the limit of memory where only what this computer has counts.
+var noLimit = units.Bytes(math.Inf(1))
+
+// checkMemory returns an error if a simulation of so many processes, reported one by one
+// or not, takes more memory than the limit, and else if this computer has not got it.
+// Asking the operating system takes longer than a simulation of few processes, which
+// needs some 30 MB at most.
+func checkMemory(processes int, ranks bool, limit units.Bytes) error {
+	need := sim.Memory(processes, ranks) + perProcess*units.Bytes(processes)
+	if need > limit {
+		return fmt.Errorf("a run of %d processes needs about %v of memory, and the limit for a point is %v; expected fewer processes, or a larger limits.memory in the plan", processes, need, limit)
+	}
 	const few = 1 << 16
 	if processes <= few {
 		return nil
 	}
-	need := sim.Memory(processes, ranks) + perProcess*units.Bytes(processes)
 	return input.CheckMemory(fmt.Sprintf("a run of %d processes", processes), need, "fewer nodes or processes on a node")
 }

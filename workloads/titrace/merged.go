@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/isoscale/isoscale/workloads/lines"
 )
@@ -42,7 +41,7 @@ type found struct {
 }
 
 func openMerged(path string, ranks int) (*Program, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}

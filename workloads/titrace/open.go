@@ -126,7 +126,7 @@ func decompress(r io.Reader) (io.Reader, error) {
 var gzipMagic = [2]byte{0x1f, 0x8b}
 
 func isCompressed(path string) (bool, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return false, err
 	}
@@ -150,7 +150,7 @@ var errFound = errors.New("found")
 
 func firstLine(path string) (opening, error) {
 	o := opening{rank: -1}
-	file, err := os.Open(path)
+	file, err := openFile(path)
 	if err != nil {
 		return o, err
 	}
@@ -176,7 +176,7 @@ func firstLine(path string) (opening, error) {
 }
 
 func openList(path string, ranks int) (*Program, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +288,7 @@ func openFiles(files []string) (p *Program, err error) {
 
 // addFile adds the lines of a file to a rank.
 func (s *spool) addFile(name string, rank int32) error {
-	f, err := os.Open(name)
+	f, err := openFile(name)
 	if err != nil {
 		return err
 	}

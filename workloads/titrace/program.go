@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -68,6 +69,12 @@ const (
 	stepCollective
 	stepCompute
 )
+
+// Memory returns the bytes that the program of a merged trace takes for its ranks,
+// beside the actions themselves.
+func Memory(ranks int) units.Bytes {
+	return units.Bytes(ranks) * units.Bytes(unsafe.Sizeof(rank{}))
+}
 
 func (p *Program) Ranks() int { return len(p.ranks) }
 

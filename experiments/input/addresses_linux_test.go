@@ -1,0 +1,32 @@
+package input
+
+import (
+	"syscall"
+	"testing"
+)
+
+// What a limit of addresses leaves is less than the limit, and what is available is no
+// more than that. The soft limit is lowered to far more than the test needs.
+func TestLimitOfAddresses(t *testing.T) {
+	var old syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &old); err != nil {
+		t.Fatal(err)
+	}
+	limit := syscall.Rlimit{Cur: min(1<<40, old.Max), Max: old.Max} // 1 TiB
+	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &limit); err != nil {
+		t.Skip(err)
+	}
+	defer func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_AS, &old); err != nil {
+			t.Error(err)
+		}
+	}()
+	left, limited := leftAddresses()
+	if !limited || left <= 0 || float64(left) >= float64(limit.Cur) {
+		t.Errorf("%v left, limited %v; want less than %v", left, limited, limit.Cur)
+	}
+	// It may change between two calls, but not by half.
+	if have, known := availableMemory(); !known || have > 1.5*left {
+		t.Errorf("%v available of %v addresses", have, left)
+	}
+}

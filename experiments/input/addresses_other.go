@@ -1,0 +1,8 @@
+//go:build !linux
+
+package input
+
+import "github.com/isoscale/isoscale/model/units"
+
+// leftAddresses is not known here.
+func leftAddresses() (units.Bytes, bool) { return 0, false }

@@ -1,0 +1,30 @@
+//go:build unix
+
+package titrace
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// A pipe is refused wherever a file of a trace is expected. Without that, opening it
+// would wait for ever: nothing writes to it.
+func TestPipesAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "0")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	list := filepath.Join(t.TempDir(), "list")
+	if err := os.WriteFile(list, []byte(pipe+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{pipe, dir, list} {
+		if _, err := Open(path, 0); !errors.Is(err, errNoFile) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
