@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
@@ -126,8 +127,17 @@ func (c Config) Validate() error {
 		return fmt.Errorf("sim: both shares of memory bandwidth and a fabric, which shares it itself; expected one of them")
 	case c.Memory != nil && len(c.Memory) != c.Program.Ranks():
 		return fmt.Errorf("sim: %d shares of memory bandwidth for %d ranks; expected one for each", len(c.Memory), c.Program.Ranks())
+	case c.Network != nil && c.Network.Handling() > network.ByCore:
+		return fmt.Errorf("sim: unknown handling of messages (%d); expected network.ByInterface or network.ByCore", c.Network.Handling())
+	case c.Network != nil && !reflect.ValueOf(c.Protocol).IsZero():
+		return fmt.Errorf("sim: a protocol beside a network, which has its own; expected it with a fabric only")
 	case !(c.minLatency() >= 0) || math.IsInf(float64(c.minLatency()), 1):
 		return fmt.Errorf("sim: network's smallest latency is %v; expected a finite time of at least 0", c.minLatency())
+	}
+	if n, ok := c.Network.(interface{ Validate() error }); ok {
+		if err := n.Validate(); err != nil {
+			return fmt.Errorf("sim: %w", err)
+		}
 	}
 	if err := c.Protocol.Validate(); err != nil {
 		return fmt.Errorf("sim: %w", err)

@@ -46,8 +46,9 @@ func (s *shard) send(id int32, r *rank) {
 		return
 	}
 	c := s.network.Message(id, op.Peer, op.Size)
-	if total := c.SendOverhead + c.Transmission + c.Latency + c.RecvOverhead; !(total <= maxCost) {
-		s.fail(id, "a message of %v to rank %d costs %v; expected at most %v", op.Size, op.Peer, total, maxCost)
+	if !(c.SendOverhead >= 0 && c.Transmission >= 0 && c.RecvOverhead >= 0 && (c.Latency >= s.latency || id == op.Peer && c.Latency >= 0) &&
+		c.SendOverhead+c.Transmission+c.Latency+c.RecvOverhead <= maxCost) {
+		s.failCost(id, c)
 		return
 	}
 	s.sent++
@@ -69,6 +70,26 @@ func (s *shard) send(id int32, r *rank) {
 		return
 	}
 	s.launch(id, r, op, c)
+}
+
+// failCost fails a rank whose send the network prices against its contract.
+func (s *shard) failCost(id int32, c network.Cost) {
+	op := &s.op
+	const message = "the network prices a message of %v to rank %d with "
+	for _, part := range []struct {
+		name string
+		time units.Seconds
+	}{{"send overhead", c.SendOverhead}, {"transmission", c.Transmission}, {"latency", c.Latency}, {"receive overhead", c.RecvOverhead}} {
+		if !(part.time >= 0) {
+			s.fail(id, message+"a %s of %v; expected at least 0", op.Size, op.Peer, part.name, part.time)
+			return
+		}
+	}
+	if total := c.SendOverhead + c.Transmission + c.Latency + c.RecvOverhead; !(total <= maxCost) {
+		s.fail(id, "a message of %v to rank %d costs %v; expected at most %v", op.Size, op.Peer, total, maxCost)
+		return
+	}
+	s.fail(id, message+"a latency of %v; expected at least %v, its smallest latency", op.Size, op.Peer, c.Latency, s.latency)
 }
 
 // postpone keeps s.op for when its time has come.

@@ -1,0 +1,57 @@
+package sim_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// own is a network of a user's own, with a smallest latency of 1 s.
+type own struct {
+	network.Ideal
+	cost     network.Cost
+	handling network.Handling
+}
+
+func (n own) Message(int32, int32, units.Bytes) network.Cost { return n.cost }
+func (n own) MinLatency() units.Seconds                      { return 1 }
+func (n own) Handling() network.Handling                     { return n.handling }
+
+// A network that breaks its contract is refused, and the part is named.
+func TestNetworksKeepTheirContract(t *testing.T) {
+	nan, inf := units.Seconds(math.NaN()), units.Seconds(math.Inf(1))
+	for _, tt := range []struct {
+		net  sim.Network
+		want string // "" for none
+	}{
+		{own{cost: network.Cost{Latency: 1}}, ""},
+		{own{cost: network.Cost{Latency: 0.5}}, "a latency of 500 ms; expected at least 1 s, its smallest latency"},
+		{own{cost: network.Cost{Latency: -1}}, "a latency of -1 s; expected at least 0"},
+		{own{cost: network.Cost{Latency: 1, SendOverhead: -1}}, "a send overhead of -1 s; expected at least 0"},
+		{own{cost: network.Cost{Latency: 1, RecvOverhead: -1}}, "a receive overhead of -1 s; expected at least 0"},
+		{own{cost: network.Cost{Latency: 1, Transmission: nan}}, "a transmission of NaN s; expected at least 0"},
+		{own{cost: network.Cost{Latency: inf}}, "expected at most"},
+		{own{cost: network.Cost{Latency: 1}, handling: 7}, "unknown handling of messages (7)"},
+		{network.Hockney{Latency: 1, Bandwidth: -1}, "bandwidth"},
+	} {
+		s := script{{send(1, 8, 0)}, {recv(0, 0)}}
+		_, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: tt.net, Rates: ones(2)})
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%+v: error %v, want %q", tt.net, err, tt.want)
+		}
+	}
+	// To itself, a message may take no time.
+	s := script{{isend(0, 8, 0, 1), recv(0, 0), wait(1)}}
+	if _, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: own{}, Rates: ones(1)}); err != nil {
+		t.Error(err)
+	}
+	_, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: own{}, Rates: ones(1), Protocol: network.Protocol{EveryMessage: true}})
+	if err == nil || !strings.Contains(err.Error(), "a protocol beside a network") {
+		t.Errorf("a protocol beside a network: %v", err)
+	}
+}
