@@ -71,16 +71,6 @@ func Ideal(nodes, outstanding int) Level {
 // a group of the next; those of the last level are atomic.
 type Machine []Level
 
-// Nodes returns the number of atomic nodes, the product of Nodes over all
-// levels.
-func (m Machine) Nodes() int64 {
-	n := int64(1)
-	for _, l := range m {
-		n *= int64(l.Nodes)
-	}
-	return n
-}
-
 // Validate returns every value that is out of its range, joined.
 func (m Machine) Validate() error {
 	if len(m) == 0 || len(m) > maxLevels {

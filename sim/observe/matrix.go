@@ -64,16 +64,6 @@ func (m *Matrix) Traffic() []Traffic {
 	return list
 }
 
-// Total returns how many messages and bytes were sent, all pairs together. The
-// bytes are added up in the order of Traffic.
-func (m *Matrix) Total() (messages int64, bytes units.Bytes) {
-	for _, t := range m.Traffic() {
-		messages += t.Messages
-		bytes += t.Bytes
-	}
-	return messages, bytes
-}
-
 // WriteCSV writes a header and a row from,to,messages,bytes for each pair, in
 // the order of Traffic. Bytes are written without an exponent and with as many
 // digits as it takes to read the same number back.
