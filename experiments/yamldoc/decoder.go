@@ -87,11 +87,11 @@ func (d *Decoder) Int(n *Node, min, max int, want string) int {
 	switch {
 	case i < min:
 		// Atoi returns the nearest int if the text is out of range.
-		d.Fail(n, fmt.Sprintf("%s is less than %d", clip(n.text), min), want)
+		d.Fail(n, fmt.Sprintf("%s is less than %d", Clip(n.text), min), want)
 	case i > max:
-		d.Fail(n, fmt.Sprintf("%s is more than %d", clip(n.text), max), want)
+		d.Fail(n, fmt.Sprintf("%s is more than %d", Clip(n.text), max), want)
 	case err != nil:
-		d.Fail(n, fmt.Sprintf("%s does not fit in %d bits", clip(n.text), strconv.IntSize), want)
+		d.Fail(n, fmt.Sprintf("%s does not fit in %d bits", Clip(n.text), strconv.IntSize), want)
 	default:
 		return i
 	}
@@ -126,11 +126,11 @@ func (d *Decoder) Float(n *Node, want string, ok func(float64) bool) float64 {
 	}
 	f, err := strconv.ParseFloat(n.text, 64)
 	if err != nil { // the syntax is checked: only the range is left
-		d.Fail(n, clip(n.text)+" is out of range", want)
+		d.Fail(n, Clip(n.text)+" is out of range", want)
 		return 0
 	}
 	if ok != nil && !ok(f) {
-		d.Fail(n, clip(n.text)+" is out of range", want)
+		d.Fail(n, Clip(n.text)+" is out of range", want)
 		return 0
 	}
 	return f

@@ -31,7 +31,7 @@ func Quantity[T ~float64](d *Decoder, n *Node, parse func(string) (T, error), r 
 		return 0
 	}
 	if err := r.check(float64(v)); err != nil {
-		d.Fail(n, clip(n.text)+" is "+err.Error(), want)
+		d.Fail(n, Clip(n.text)+" is "+err.Error(), want)
 		return 0
 	}
 	return v
