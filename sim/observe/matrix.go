@@ -3,6 +3,7 @@ package observe
 import (
 	"bufio"
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -70,17 +71,8 @@ func (m *Matrix) Traffic() []Traffic {
 func (m *Matrix) WriteCSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	b.WriteString("from,to,messages,bytes\n")
-	var row []byte
 	for _, t := range m.Traffic() {
-		row = strconv.AppendInt(row[:0], int64(t.From), 10)
-		row = append(row, ',')
-		row = strconv.AppendInt(row, int64(t.To), 10)
-		row = append(row, ',')
-		row = strconv.AppendInt(row, t.Messages, 10)
-		row = append(row, ',')
-		row = strconv.AppendFloat(row, float64(t.Bytes), 'f', -1, 64)
-		row = append(row, '\n')
-		b.Write(row)
+		fmt.Fprintf(b, "%d,%d,%d,%s\n", t.From, t.To, t.Messages, strconv.FormatFloat(float64(t.Bytes), 'f', -1, 64))
 	}
 	return b.Flush() // returns the first error of all writes
 }
