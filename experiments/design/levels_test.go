@@ -190,7 +190,7 @@ func TestTextIsValue(t *testing.T) {
 			if v, err := strconv.ParseFloat(l.Text, 64); err != nil || v != l.Value {
 				t.Fatalf("text %s, value %v", l.Text, l.Value)
 			}
-			if _, err := units.ParseSeconds(l.Settings[0].Value); err != nil {
+			if _, err := units.Time.Parse(l.Settings[0].Value); err != nil {
 				t.Fatal(err)
 			}
 			if l.Value <= last || l.Value < from || l.Value > to {
