@@ -18,11 +18,7 @@ const (
 // parsers of model/units. The parser sees the text as written, in quotes or not.
 // NaN and infinities are always rejected.
 func Quantity[T ~float64](d *Decoder, n *Node, parse func(string) (T, error), r Range, want string) T {
-	if n == nil {
-		return 0
-	}
-	if n.kind != scalar {
-		d.mismatch(n, "", want)
+	if !d.scalar(n, want) {
 		return 0
 	}
 	v, err := parse(n.text)

@@ -24,17 +24,6 @@ const (
 	FirstNode
 )
 
-// String returns the name of the placement.
-func (p Placement) String() string {
-	switch p {
-	case Separate:
-		return "separate"
-	case FirstNode:
-		return "first node"
-	}
-	return fmt.Sprintf("Placement(%d)", int(p))
-}
-
 // Level describes each group of one level, and the SIs that are dispatched in
 // it. Bandwidths may be +Inf; times are finite.
 type Level struct {

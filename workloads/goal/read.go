@@ -39,6 +39,5 @@ func ReadMax(name string, r io.Reader, maxMemory int64) (*Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.name = name
 	return s, nil
 }
