@@ -128,8 +128,8 @@ func TestLayersCheckerFindsBreaches(t *testing.T) {
 		files map[string]string // a file's imports, ~ for this module; or its source
 		want  string            // "": no breach
 	}{
-		{"test kit in a test", map[string]string{"experiments/system/doc.go": "", "experiments/system/a_test.go": "~/experiments/scenario/scenariotest"}, ""},
-		{"test kit", map[string]string{"experiments/system/doc.go": "~/experiments/scenario/scenariotest"}, "experiments/system must not import experiments/scenario/scenariotest"},
+		{"test kit in a test", map[string]string{"experiments/system/doc.go": "", "experiments/system/a_test.go": "~/experiments/schema/schematest"}, ""},
+		{"test kit", map[string]string{"experiments/system/doc.go": "~/experiments/schema/schematest"}, "experiments/system must not import experiments/schema/schematest"},
 		{"what tests of a package may import", map[string]string{"experiments/paper/doc.go": "", "experiments/paper/a_test.go": "~/experiments/run"}, ""},
 		{"what only its tests may import", map[string]string{"experiments/paper/doc.go": "~/experiments/run"}, "experiments/paper must not import experiments/run"},
 		{"nothing", map[string]string{"sim/doc.go": ""}, ""},

@@ -117,12 +117,6 @@ func (m *Machine) CheckProcesses(typeName string, n int, oversubscribe bool) err
 // Ranks returns the number of processes.
 func (p *Placement) Ranks() int { return p.Runs[len(p.Runs)-1].end() }
 
-// Nodes returns the number of nodes that take part.
-func (p *Placement) Nodes() int {
-	last := p.Runs[len(p.Runs)-1]
-	return last.FirstNode + last.Nodes
-}
-
 // Speeds returns the marked speed of each process, which is that of a core.
 func (p *Placement) Speeds() []units.FlopsPerSecond {
 	speeds := make([]units.FlopsPerSecond, 0, p.Ranks())

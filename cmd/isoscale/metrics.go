@@ -52,7 +52,7 @@ rules see docs/formats/measurements.md.`,
 			}
 			o.Average = measured.Average(average.value)
 			if target != "" {
-				t, err := units.ParseSeconds(target)
+				t, err := units.Time.Parse(target)
 				if err == nil && !(t > 0) {
 					err = fmt.Errorf("%v is not above 0; expected a time such as 10 min", t)
 				}

@@ -136,7 +136,7 @@ func (l *language) explain(err error) (msg, want string) {
 		problem.Problem = fmt.Sprintf("%s may mean %s", e.Unknown, strings.Join(meant, " or "))
 		problem.Expected = "a name for each of them, as in block: {path: " + meant[0] + ", ...}"
 	case e.Unknown != "":
-		problem.Problem = "unknown name " + clip(e.Unknown)
+		problem.Problem = "unknown name " + yamldoc.Clip(e.Unknown)
 		problem.Expected = l.known(e.Unknown)
 	case e.Expected == "":
 		problem.Expected = conditionWant
@@ -157,7 +157,7 @@ func (l *language) known(name string) string {
 	}
 	names = append(names, formula.Functions()...)
 	if len(l.hidden) > 0 {
-		want += "; " + clip(strings.Join(l.hidden, ", ")) + " can be named, as in block: {path: " + clip(l.hidden[0]) + ", ...}"
+		want += "; " + yamldoc.Clip(strings.Join(l.hidden, ", ")) + " can be named, as in block: {path: " + yamldoc.Clip(l.hidden[0]) + ", ...}"
 	}
 	if near := yamldoc.Nearest(name, names); len(near) > 0 {
 		want += "; did you mean " + strings.Join(near, " or ") + "?"
@@ -232,7 +232,7 @@ func (c *condition) place(env formula.Values) string {
 		if x, ok := env[name].(float64); ok {
 			value = numberText(x)
 		}
-		parts = append(parts, name+" = "+clip(value))
+		parts = append(parts, name+" = "+yamldoc.Clip(value))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -138,7 +138,7 @@ func (r *reader) kind(n *yamldoc.Node) (kind string, samples int) {
 	case n.Text() == LatinHypercube:
 		r.Fail(n, "the number of samples is missing", want)
 	case n.IsScalar():
-		r.Fail(n, fmt.Sprintf("unknown design %q", clip(n.Text())), want)
+		r.Fail(n, fmt.Sprintf("unknown design %q", yamldoc.Clip(n.Text())), want)
 	default:
 		r.Fail(n, "not a design", want)
 	}
@@ -294,13 +294,4 @@ func count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// clip keeps messages readable when the value is a page of text.
-func clip(s string) string {
-	const limit = 60
-	if r := []rune(s); len(r) > limit {
-		return string(r[:limit]) + "..."
-	}
-	return s
 }

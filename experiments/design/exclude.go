@@ -80,7 +80,7 @@ func (s *Design) nothingLeft() string {
 	const shown = 20
 	var parts []string
 	for _, c := range s.Conditions[:min(len(s.Conditions), shown)] {
-		parts = append(parts, fmt.Sprintf("%q alone removes %d", clip(c.Text), c.Removes))
+		parts = append(parts, fmt.Sprintf("%q alone removes %d", yamldoc.Clip(c.Text), c.Removes))
 	}
 	if more := len(s.Conditions) - shown; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more conditions", more))

@@ -35,7 +35,6 @@ type Level struct {
 	Value    float64 // of a numeric factor, in its unit; otherwise 0
 	Numeric  bool    // as the factor
 	Settings []Setting
-	Pos      yamldoc.Position // of the value in the plan; of the factor if it was computed
 }
 
 // Setting sets one field of a scenario.
@@ -52,12 +51,10 @@ func (f *Factor) Len() int { return f.levels.len() }
 // Level returns a level, with an index from 0 to Len()-1, in the order of the
 // file.
 func (f *Factor) Level(i int) Level {
-	l := Level{Text: f.levels.text(i), Value: f.levels.value(i), Numeric: f.Numeric, Pos: f.Node.Pos()}
+	l := Level{Text: f.levels.text(i), Value: f.levels.value(i), Numeric: f.Numeric}
 	l.Settings = make([]Setting, len(f.Paths))
 	if listed, ok := f.levels.(*list); ok {
-		item := &listed.items[i]
-		l.Pos = item.pos
-		for k, n := range item.values {
+		for k, n := range listed.items[i].values {
 			l.Settings[k] = Setting{f.Paths[k], flow(n), n}
 		}
 		return l
@@ -181,7 +178,7 @@ func (r *reader) paths(m *schema.Mapping, n *yamldoc.Node, name string) []string
 			case item.IsScalar() && path == "":
 				r.Fail(item, "the path is empty", want)
 			case slices.Contains(paths, path):
-				r.Fail(item, fmt.Sprintf("the path %s is given twice", clip(path)), "every path once")
+				r.Fail(item, fmt.Sprintf("the path %s is given twice", yamldoc.Clip(path)), "every path once")
 			}
 			paths = append(paths, path)
 		}
@@ -201,9 +198,9 @@ func (r *reader) name(f *Factor) {
 	case formula.IsWord(f.Name):
 		r.Fail(f.Node, fmt.Sprintf("%s is a reserved word in conditions", f.Name), "another name, with path: "+f.Name)
 	case !isPrintable(f.Name):
-		r.Fail(f.Node, fmt.Sprintf("%q cannot be a column of the results", clip(f.Name)), want)
+		r.Fail(f.Node, fmt.Sprintf("%q cannot be a column of the results", yamldoc.Clip(f.Name)), want)
 	case !identifier.MatchString(f.Name) && !slices.Equal(f.Paths, []string{f.Name}):
-		r.Fail(f.Node, fmt.Sprintf("%q cannot be used in conditions", clip(f.Name)), want)
+		r.Fail(f.Node, fmt.Sprintf("%q cannot be used in conditions", yamldoc.Clip(f.Name)), want)
 	}
 }
 
@@ -212,7 +209,7 @@ func (r *reader) unique(earlier []Factor, f *Factor) {
 	for i := range earlier {
 		for _, path := range f.Paths {
 			if slices.Contains(earlier[i].Paths, path) {
-				r.Fail(f.Node, fmt.Sprintf("factor %s sets %s too", clip(earlier[i].Name), clip(path)), "every path in one factor")
+				r.Fail(f.Node, fmt.Sprintf("factor %s sets %s too", yamldoc.Clip(earlier[i].Name), yamldoc.Clip(path)), "every path in one factor")
 			}
 		}
 	}
@@ -228,5 +225,5 @@ func describe(n *yamldoc.Node) string {
 	case n.IsNull():
 		return "no value"
 	}
-	return fmt.Sprintf("%q", clip(n.Text()))
+	return fmt.Sprintf("%q", yamldoc.Clip(n.Text()))
 }

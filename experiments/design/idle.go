@@ -3,12 +3,14 @@ package design
 import (
 	"fmt"
 	"strings"
+
+	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
 // idle reports a condition that removes no point, with the values of its factors:
 // usually a unit or a name in such a condition is wrong.
 func (s *Design) idle(c *condition) string {
-	text := clip(c.node.Text()) + " removes no point"
+	text := yamldoc.Clip(c.node.Text()) + " removes no point"
 	if len(c.names) == 0 {
 		return text + "; it names no factor"
 	}
@@ -27,7 +29,7 @@ func (f *Factor) span() string {
 	n := f.Len()
 	switch {
 	case n == 1:
-		return clip(f.levels.text(0)) + f.unitSuffix()
+		return yamldoc.Clip(f.levels.text(0)) + f.unitSuffix()
 	case f.Numeric && n > shown:
 		first, last := 0, 0
 		for i := range n {
@@ -42,7 +44,7 @@ func (f *Factor) span() string {
 	}
 	var texts []string
 	for i := range min(n, shown) {
-		texts = append(texts, clip(f.levels.text(i)))
+		texts = append(texts, yamldoc.Clip(f.levels.text(i)))
 	}
 	if n > shown {
 		texts = append(texts, fmt.Sprintf("and %d more", n-shown))

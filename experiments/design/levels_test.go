@@ -117,7 +117,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// What a level sets, and where it stands.
+// What a level sets.
 func TestSettings(t *testing.T) {
 	s := mustParse(t, `
 factors:
@@ -134,19 +134,17 @@ factors:
 		factor, level int
 		text          string
 		value         float64
-		line, column  int
 		settings      []Setting
 	}{
-		{0, 1, "10", 10, 3, 12, []Setting{{Path: "network.latency", Value: "10 us"}}},
-		{1, 1, "{name: flow}", 0, 4, 22, []Setting{{Path: "network", Value: "{name: flow}"}}},
-		{2, 0, "C2", 0, 7, 14, []Setting{{Path: "nodes.server", Value: "1"}, {Path: "nodes.blade", Value: `"07"`}}},
-		{2, 1, "C4", 0, 7, 25, []Setting{{Path: "nodes.server", Value: "1"}, {Path: "nodes.blade", Value: "null"}}},
+		{0, 1, "10", 10, []Setting{{Path: "network.latency", Value: "10 us"}}},
+		{1, 1, "{name: flow}", 0, []Setting{{Path: "network", Value: "{name: flow}"}}},
+		{2, 0, "C2", 0, []Setting{{Path: "nodes.server", Value: "1"}, {Path: "nodes.blade", Value: `"07"`}}},
+		{2, 1, "C4", 0, []Setting{{Path: "nodes.server", Value: "1"}, {Path: "nodes.blade", Value: "null"}}},
 		// Set to what the plan says, shown in the unit of the factor.
-		{3, 1, "1024", 1024, 9, 24, []Setting{{Path: "workload.n", Value: "1 MiB"}}},
+		{3, 1, "1024", 1024, []Setting{{Path: "workload.n", Value: "1 MiB"}}},
 	} {
 		f := &s.Factors[tt.factor]
-		want := Level{Text: tt.text, Value: tt.value, Numeric: f.Numeric, Settings: tt.settings,
-			Pos: yamldoc.Position{File: "plan.yaml", Line: tt.line, Column: tt.column}}
+		want := Level{Text: tt.text, Value: tt.value, Numeric: f.Numeric, Settings: tt.settings}
 		if diff := cmp.Diff(want, f.Level(tt.level), cmpopts.IgnoreFields(Setting{}, "Node")); diff != "" {
 			t.Errorf("factor %s, level %d (-want +got):\n%s", f.Name, tt.level, diff)
 		}
@@ -192,7 +190,7 @@ func TestTextIsValue(t *testing.T) {
 			if v, err := strconv.ParseFloat(l.Text, 64); err != nil || v != l.Value {
 				t.Fatalf("text %s, value %v", l.Text, l.Value)
 			}
-			if _, err := units.ParseSeconds(l.Settings[0].Value); err != nil {
+			if _, err := units.Time.Parse(l.Settings[0].Value); err != nil {
 				t.Fatal(err)
 			}
 			if l.Value <= last || l.Value < from || l.Value > to {

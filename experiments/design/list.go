@@ -17,7 +17,6 @@ type list struct {
 type listed struct {
 	cell   string
 	number float64
-	pos    yamldoc.Position
 	values []*yamldoc.Node // by path
 }
 
@@ -42,7 +41,7 @@ func (r *reader) values(f *Factor, n, labels *yamldoc.Node) {
 	}
 	l := &list{items: make([]listed, len(levels))}
 	for i, level := range levels {
-		l.items[i] = listed{pos: level.Pos(), values: r.forPaths(level, len(f.Paths))}
+		l.items[i] = listed{values: r.forPaths(level, len(f.Paths))}
 		if len(flow(level)) > maxValue {
 			r.Fail(level, "the level is too long", fmt.Sprintf("at most %d bytes when written in one line", maxValue))
 		}
@@ -119,7 +118,7 @@ func (r *reader) cells(f *Factor, l *list, nodes []*yamldoc.Node) {
 	for i, n := range nodes {
 		cell := l.items[i].cell
 		if old, ok := first[cell]; ok {
-			r.Fail(n, fmt.Sprintf("duplicate level %s, first given in line %d", clip(cell), old.Pos().Line), "every level once")
+			r.Fail(n, fmt.Sprintf("duplicate level %s, first given in line %d", yamldoc.Clip(cell), old.Pos().Line), "every level once")
 			return
 		}
 		first[cell] = n

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/formula"
+	"github.com/isoscale/isoscale/experiments/yamldoc"
 )
 
 // word matches what may be misread in a condition: texts, paths (among them
@@ -48,7 +49,7 @@ func (l *language) pathFor(path string) (msg, want string) {
 			continue
 		}
 		if name, ok := l.nameOf(i); ok {
-			return clip(path) + " is a path", "the name of its factor: use " + name
+			return yamldoc.Clip(path) + " is a path", "the name of its factor: use " + name
 		}
 	}
 	return "", ""
@@ -96,7 +97,7 @@ func (l *language) withoutUnits(text string, words [][]int) (msg, want string) {
 	if _, err := formula.NewCondition(rewritten.String(), l.values); err != nil {
 		return "", ""
 	}
-	return found[0], "a plain number: write " + clip(rewritten.String()) + ": " + strings.Join(reasons, ", ")
+	return found[0], "a plain number: write " + yamldoc.Clip(rewritten.String()) + ": " + strings.Join(reasons, ", ")
 }
 
 func unitName(q quantity) string {

@@ -22,12 +22,12 @@ var kinds = []struct {
 	name  string
 	parse func(string) (float64, error)
 }{
-	{"time", inBase(units.ParseSeconds)},
-	{"size", inBase(units.ParseBytes)},
-	{"bandwidth", inBase(units.ParseBytesPerSecond)},
-	{"work", inBase(units.ParseFlops)},
-	{"speed", inBase(units.ParseFlopsPerSecond)},
-	{"power", inBase(units.ParseWatts)},
+	{"time", inBase(units.Time.Parse)},
+	{"size", inBase(units.Size.Parse)},
+	{"bandwidth", inBase(units.Bandwidth.Parse)},
+	{"work", inBase(units.Work.Parse)},
+	{"speed", inBase(units.Speed.Parse)},
+	{"power", inBase(units.Power.Parse)},
 }
 
 func inBase[T ~float64](parse func(string) (T, error)) func(string) (float64, error) {

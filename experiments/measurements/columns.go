@@ -56,13 +56,13 @@ type fault struct{ what, want string }
 var columns = [columnCount]columnReader{
 	ColSystem:          {"system", readName(func(m *Row) *string { return &m.system }), nil},
 	ColProcesses:       {"processes", readProcesses, nil},
-	ColTime:            quantityColumn("time", "s", units.ParseSeconds),
+	ColTime:            quantityColumn("time", "s", units.Time.Parse),
 	ColN:               {"n", readNumber, nil},
-	ColWork:            quantityColumn("work", "flop", units.ParseFlops),
-	ColMarkedSpeed:     quantityColumn("marked_speed", "Mflop/s", units.ParseFlopsPerSecond),
-	ColMarkedSpeedEach: quantityColumn("marked_speed_per_process", "Mflop/s", units.ParseFlopsPerSecond),
-	ColPower:           quantityColumn("power", "Mflop/s", units.ParseFlopsPerSecond),
-	ColReferenceTime:   quantityColumn("reference_time", "s", units.ParseSeconds),
+	ColWork:            quantityColumn("work", "flop", units.Work.Parse),
+	ColMarkedSpeed:     quantityColumn("marked_speed", "Mflop/s", units.Speed.Parse),
+	ColMarkedSpeedEach: quantityColumn("marked_speed_per_process", "Mflop/s", units.Speed.Parse),
+	ColPower:           quantityColumn("power", "Mflop/s", units.Speed.Parse),
+	ColReferenceTime:   quantityColumn("reference_time", "s", units.Time.Parse),
 	ColCost:            {"cost", readNumber, checkCurrency},
 	ColRepetition:      {"repetition", readName(func(m *Row) *string { return &m.repetition }), nil},
 	ColSequential:      {"sequential", readSequential, nil},
@@ -136,7 +136,7 @@ func checkCurrency(m *Table, h *headerField) *fault {
 	currency, period, rate := strings.Cut(h.unit, "/")
 	money, err := units.ParseMoney("1 " + currency)
 	if err == nil && rate {
-		h.period, err = units.ParseSeconds("1 " + period)
+		h.period, err = units.Time.Parse("1 " + period)
 	}
 	if err != nil {
 		return &fault{fmt.Sprintf("unit %s of column cost is not a currency, nor one for a time", quoted(h.unit)), "cost [EUR] of a run, or cost [EUR/h] of the system"}

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"bytes"
 	"embed"
 	"encoding/csv"
 	"fmt"
@@ -42,7 +43,6 @@ func ParsePrinted(text string) (Printed, error) {
 // Sheet is a data file: a header and rows of text.
 type Sheet struct {
 	ID      string
-	Source  string // the comment in its first line
 	Columns []string
 	Rows    [][]string
 }
@@ -54,12 +54,13 @@ func Load(id string) *Sheet {
 	if err != nil {
 		panic(fmt.Sprintf("paper: %v", err))
 	}
-	source, rest, _ := strings.Cut(string(text), "\n")
-	records, err := csv.NewReader(strings.NewReader(rest)).ReadAll()
+	in := csv.NewReader(bytes.NewReader(text))
+	in.Comment = '#' // the source, in the first line
+	records, err := in.ReadAll()
 	if err != nil || len(records) == 0 {
 		panic(fmt.Sprintf("paper: data/%s.csv: %v", id, err))
 	}
-	return &Sheet{ID: id, Source: strings.TrimPrefix(source, "# "), Columns: records[0], Rows: records[1:]}
+	return &Sheet{ID: id, Columns: records[0], Rows: records[1:]}
 }
 
 // Column returns the number of the column whose name, without the unit in

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/topology/build"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // The cluster of [He2004] on the network model flow: nodes of two processors
@@ -96,8 +97,11 @@ func (c computing) bytesPerFlop() float64 {
 	return (1 + c.contention) * float64(dawningMemory) / float64(2*c.speed)
 }
 
-// smpTime returns the time of a program on a set of processors.
-func smpTime(ctx context.Context, set smpSet, m messaging, c computing, p workloads.Program) (units.Seconds, error) {
+// smpTime returns the time of an algorithm on a set of processors, in s.
+func smpTime(ctx context.Context, set smpSet, m messaging, c computing, a algorithm.Algorithm) (float64, error) {
+	if err := a.Validate(); err != nil {
+		return 0, err
+	}
 	cluster := build.Cluster{Name: "dawning", Network: build.DefaultNetwork(), Topology: build.Star{}}
 	cluster.Network.Latency, cluster.Network.Bandwidth = dawningLatency, dawningCable
 	cluster.Network.OnNode = topology.Connection{Bandwidth: m.onNode}
@@ -124,9 +128,9 @@ func smpTime(ctx context.Context, set smpSet, m messaging, c computing, p worklo
 	// Messages of all sizes are eager: data flow from the send on.
 	overhead := network.Overheads{{Fixed: m.perMessage, PerByte: m.perByte}}
 	result, err := sim.Run(ctx, sim.Config{
-		Program: workloads.InMemory{Program: p, BytesPerFlop: c.bytesPerFlop()},
+		Program: workloads.InMemory{Program: a.Program(), BytesPerFlop: c.bytesPerFlop()},
 		Fabric:  fabric,
-		Rates:   slices.Repeat([]units.FlopsPerSecond{c.speed}, p.Ranks()),
+		Rates:   slices.Repeat([]units.FlopsPerSecond{c.speed}, set.processors()),
 		Protocol: network.Protocol{
 			EagerBelow: units.Bytes(math.MaxFloat64), DetachedBelow: units.Bytes(math.MaxFloat64),
 			Send: overhead, Isend: overhead,
@@ -135,5 +139,5 @@ func smpTime(ctx context.Context, set smpSet, m messaging, c computing, p worklo
 	if err != nil {
 		return 0, err
 	}
-	return result.Makespan, nil
+	return float64(result.Makespan), nil
 }

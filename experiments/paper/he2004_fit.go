@@ -57,15 +57,11 @@ func (f referenceFit) parameters() []Parameter {
 // time returns the time of the reference program on a set of processors, with the
 // given partners.
 func (f referenceFit) time(ctx context.Context, set smpSet, partners algorithm.Shape) (float64, error) {
-	p := algorithm.Reference{
+	t, err := smpTime(ctx, set, f.messaging, computing{dawningSpeed, f.contention}, algorithm.Reference{
 		Series:  algorithm.Series{Rounds: simulatedRounds, Processes: set.processors()},
 		Compute: f.compute, Exchange: f.exchange, Partners: partners,
-	}
-	if err := p.Validate(); err != nil {
-		return 0, err
-	}
-	t, err := smpTime(ctx, set, f.messaging, computing{dawningSpeed, f.contention}, p.Program())
-	return float64(t) * referenceRounds / simulatedRounds, err
+	})
+	return t * referenceRounds / simulatedRounds, err
 }
 
 // The fits of Table 1, with the messages of Table 2: 2 parameters each for 3 times.
@@ -87,26 +83,18 @@ type programTime func(ctx context.Context, set smpSet, m messaging, c computing)
 // matMulTime returns the time of matrix multiplication on a set of processors: B
 // goes out in pieces, which takes about the same time for any number of nodes.
 func matMulTime(ctx context.Context, set smpSet, m messaging, c computing) (float64, error) {
-	p := algorithm.MatMul{
+	return smpTime(ctx, set, m, c, algorithm.MatMul{
 		Problem: algorithm.Problem{N: matMulOrder, Speeds: equalSpeeds(set), Element: 8},
 		Scatter: chosen(workloads.Scatter, "flat"), Bcast: chosen(workloads.Bcast, "scatter-allgather"), Gather: chosen(workloads.Gather, "flat"),
-	}
-	if err := p.Validate(); err != nil {
-		return 0, err
-	}
-	t, err := smpTime(ctx, set, m, c, p.Program())
-	return float64(t), err
+	})
 }
 
 // lcsTime returns the time of the longest common subsequence on a set of
 // processors. A cell counts as 1 flop.
 func lcsTime(ctx context.Context, set smpSet, m messaging, c computing) (float64, error) {
-	p := algorithm.LCS{Problem: algorithm.Problem{N: lcsLength, Speeds: equalSpeeds(set), Element: 4}, PieceRows: lcsPiece, CellWork: 1}
-	if err := p.Validate(); err != nil {
-		return 0, err
-	}
-	t, err := smpTime(ctx, set, m, c, p.Program())
-	return float64(t), err
+	return smpTime(ctx, set, m, c, algorithm.LCS{
+		Problem: algorithm.Problem{N: lcsLength, Speeds: equalSpeeds(set), Element: 4}, PieceRows: lcsPiece, CellWork: 1,
+	})
 }
 
 func equalSpeeds(set smpSet) []units.FlopsPerSecond {

@@ -3,9 +3,6 @@ package paper
 import (
 	"context"
 	"embed"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"sync"
 
@@ -163,21 +160,11 @@ func runStudy(ctx context.Context, file string, parameters []Parameter, change f
 }
 
 // readStudy reads an embedded study with parameters set to the values listed, so
-// that what a table lists is what was simulated. Studies are read from files, so
-// it writes a temporary one.
+// that what a table lists is what was simulated.
 func readStudy(file string, parameters []Parameter) (*scenario.Study, []input.Override, error) {
 	text, err := studies.ReadFile("studies/" + file)
 	if err != nil {
 		return nil, nil, err
-	}
-	dir, err := os.MkdirTemp("", "isoscale-paper")
-	if err != nil {
-		return nil, nil, fmt.Errorf("paper: study %s: %w", file, err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, file)
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		return nil, nil, fmt.Errorf("paper: study %s: %w", file, err)
 	}
 	var overrides []input.Override
 	for _, p := range parameters {
@@ -187,6 +174,6 @@ func readStudy(file string, parameters []Parameter) (*scenario.Study, []input.Ov
 		}
 		overrides = append(overrides, input.Override{Path: p.Name, Value: value})
 	}
-	study, err := scenario.ReadStudy(path, overrides)
+	study, err := scenario.Documents{file: text}.ReadStudy(file, overrides)
 	return study, overrides, err
 }

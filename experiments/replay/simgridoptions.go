@@ -34,63 +34,39 @@ var simGridModels = map[string]func() flow.Parameters{"CM02": flow.CM02, "LV08":
 // simGridKey says how a key takes effect.
 type simGridKey func(o *simGridOptions, value string) error
 
+// to is a key whose value is read into a field.
+func to[T any](read func(value string) (T, error), field func(o *simGridOptions) *T) simGridKey {
+	return func(o *simGridOptions, value string) (err error) {
+		*field(o), err = read(value)
+		return err
+	}
+}
+
 // simGridKeys are the keys that change what is simulated. network/model, which
 // the others refine, and those of collective operations are dealt with apart.
 var simGridKeys = map[string]simGridKey{
-	"network/crosstraffic": func(o *simGridOptions, v string) (err error) {
-		o.flow.CrossTraffic, err = simGridSwitch(v)
-		return err
-	},
-	"network/TCP-gamma": func(o *simGridOptions, v string) (err error) {
-		o.flow.Window, err = simGridSize(v)
-		return err
-	},
-	"network/weight-S": func(o *simGridOptions, v string) (err error) {
-		o.flow.WeightS, err = simGridSize(v)
-		return err
-	},
+	"network/crosstraffic": to(simGridSwitch, func(o *simGridOptions) *bool { return &o.flow.CrossTraffic }),
+	"network/TCP-gamma":    to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.flow.Window }),
+	"network/weight-S":     to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.flow.WeightS }),
 	"network/loopback-bw": func(o *simGridOptions, v string) error {
-		b, err := simGridNumber(v)
+		b, err := simGridNumber[units.BytesPerSecond](v)
 		if err == nil && b == 0 {
 			err = fmt.Errorf("bandwidth %s; expected one above 0", v)
 		}
-		o.loopbackBandwidth = units.BytesPerSecond(b)
+		o.loopbackBandwidth = b
 		return err
 	},
-	"network/loopback-lat": func(o *simGridOptions, v string) error {
-		t, err := simGridNumber(v)
-		o.loopbackLatency = units.Seconds(t)
-		return err
-	},
-	"smpi/async-small-thresh": func(o *simGridOptions, v string) (err error) {
-		o.protocol.EagerBelow, err = simGridSize(v)
-		return err
-	},
-	"smpi/send-is-detached-thresh": func(o *simGridOptions, v string) (err error) {
-		o.protocol.DetachedBelow, err = simGridSize(v)
-		return err
-	},
-	"smpi/os": func(o *simGridOptions, v string) (err error) {
-		o.protocol.Send, err = simGridOverheads(v)
-		return err
-	},
-	"smpi/ois": func(o *simGridOptions, v string) (err error) {
-		o.protocol.Isend, err = simGridOverheads(v)
-		return err
-	},
-	"smpi/or": func(o *simGridOptions, v string) (err error) {
-		o.protocol.Recv, err = simGridOverheads(v)
-		return err
-	},
-	"smpi/coll-selector": func(o *simGridOptions, v string) error { return o.collectives.SetAll(v) },
+	"network/loopback-lat":         to(simGridNumber[units.Seconds], func(o *simGridOptions) *units.Seconds { return &o.loopbackLatency }),
+	"smpi/async-small-thresh":      to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.protocol.EagerBelow }),
+	"smpi/send-is-detached-thresh": to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.protocol.DetachedBelow }),
+	"smpi/os":                      to(simGridOverheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Send }),
+	"smpi/ois":                     to(simGridOverheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Isend }),
+	"smpi/or":                      to(simGridOverheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Recv }),
+	"smpi/coll-selector":           func(o *simGridOptions, v string) error { return o.collectives.SetAll(v) },
+	"smpi/test":                    to(simGridNumber[units.Seconds], func(o *simGridOptions) *units.Seconds { return &o.protocol.TestStep }),
 	"smpi/grow-injected-times": func(o *simGridOptions, v string) error {
 		grow, err := simGridSwitch(v)
 		o.protocol.SteadyTests = !grow
-		return err
-	},
-	"smpi/test": func(o *simGridOptions, v string) error {
-		t, err := simGridNumber(v)
-		o.protocol.TestStep = units.Seconds(t)
 		return err
 	},
 }
@@ -107,15 +83,10 @@ var simGridFactorKeys = map[string]struct {
 	"smpi/lat-factor":          {true, setLatencyFactor},
 }
 
-func setBandwidthFactor(o *simGridOptions, v string) (err error) {
-	o.flow.BandwidthFactor, err = simGridFactors(v)
-	return err
-}
-
-func setLatencyFactor(o *simGridOptions, v string) (err error) {
-	o.flow.LatencyFactor, err = simGridFactors(v)
-	return err
-}
+var (
+	setBandwidthFactor = to(simGridFactors, func(o *simGridOptions) *flow.Factors { return &o.flow.BandwidthFactor })
+	setLatencyFactor   = to(simGridFactors, func(o *simGridOptions) *flow.Factors { return &o.flow.LatencyFactor })
+)
 
 // simGridFixed are the keys of which one value is simulated here. SimGrid's times
 // are other ones with any other value.
@@ -242,17 +213,12 @@ func simGridSwitch(v string) (bool, error) {
 }
 
 // simGridNumber reads a finite number of at least 0.
-func simGridNumber(v string) (float64, error) {
+func simGridNumber[T ~float64](v string) (T, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
 	if err != nil || !(x >= 0) || math.IsInf(x, 1) {
 		return 0, fmt.Errorf("%q; expected a number of at least 0", v)
 	}
-	return x, nil
-}
-
-func simGridSize(v string) (units.Bytes, error) {
-	x, err := simGridNumber(v)
-	return units.Bytes(x), err
+	return T(x), nil
 }
 
 // simGridTable reads "SIZE:A[:B];SIZE:A[:B]...", in any order, as rows of numbers
@@ -266,7 +232,7 @@ func simGridTable(v string, least, most int) ([][]float64, error) {
 		}
 		row := make([]float64, most)
 		for i, f := range fields {
-			x, err := simGridNumber(f)
+			x, err := simGridNumber[float64](f)
 			if err != nil {
 				return nil, err
 			}
@@ -281,7 +247,7 @@ func simGridTable(v string, least, most int) ([][]float64, error) {
 // simGridFactors reads one factor for all sizes, or a table of them.
 func simGridFactors(v string) (flow.Factors, error) {
 	if !strings.Contains(v, ":") {
-		x, err := simGridNumber(v)
+		x, err := simGridNumber[float64](v)
 		return flow.Constant(x), err
 	}
 	rows, err := simGridTable(v, 2, 2)
@@ -295,8 +261,8 @@ func simGridFactors(v string) (flow.Factors, error) {
 // simGridOverheads reads one overhead for all sizes, or a table of them.
 func simGridOverheads(v string) (network.Overheads, error) {
 	if !strings.Contains(v, ":") {
-		x, err := simGridNumber(v)
-		return network.Overheads{{Fixed: units.Seconds(x)}}, err
+		x, err := simGridNumber[units.Seconds](v)
+		return network.Overheads{{Fixed: x}}, err
 	}
 	rows, err := simGridTable(v, 2, 3)
 	var o network.Overheads

@@ -43,18 +43,6 @@ type Block interface {
 	check(at place)
 }
 
-var (
-	_ Block = (*Table)(nil)
-	_ Block = (*LineChart)(nil)
-	_ Block = (*BarChart)(nil)
-	_ Block = (*ScatterChart)(nil)
-	_ Block = (*Tornado)(nil)
-	_ Block = (*HeatMap)(nil)
-	_ Block = (*Surface)(nil)
-	_ Block = (*Surface3D)(nil)
-	_ Block = (*Notes)(nil)
-)
-
 // Check returns nil for a document that can be shown, and otherwise an error that
 // lists every problem with its section, chart and series.
 func (d *Document) Check() error {

@@ -92,12 +92,8 @@ func (c *LineChart) checkSeries(at place, i int) {
 	if len(s.X) != len(s.Y) {
 		at.reportf("has %d x values and %d y values; expected as many", len(s.X), len(s.Y))
 	}
-	for k, v := range s.X {
-		at.checkNumber(fmt.Sprintf("x[%d]", k), v, c.X.Log)
-	}
-	for k, v := range s.Y {
-		at.checkNumber(fmt.Sprintf("y[%d]", k), v, c.Y.Log)
-	}
+	at.checkNumbers("x", s.X, c.X.Log)
+	at.checkNumbers("y", s.Y, c.Y.Log)
 }
 
 func (c *LineChart) checkBand(at place, i int) {

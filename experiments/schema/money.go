@@ -3,8 +3,6 @@ package schema
 // money is an amount with its currency.
 type money struct{ positive bool }
 
-var _ Type = money{}
-
 var (
 	// Money is an amount of money of at least 0, such as "3200 EUR"; zero may stand
 	// without a currency.

@@ -99,11 +99,10 @@ func (q Quantity[T]) schema(map[string]any) any {
 // quantity is a [Quantity] of any dimension.
 type quantity interface {
 	takes(text string) bool
-	words() string
 }
 
-// words names the quantity and its range.
-func (q Quantity[T]) words() string {
+// Words names the quantity and its range, for tables.
+func (q Quantity[T]) Words() string {
 	switch q.within {
 	case yamldoc.Positive:
 		return q.of.Name() + ", above 0"

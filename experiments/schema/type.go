@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/yamldoc"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // Type is what a value may be.
@@ -13,22 +12,6 @@ type Type interface {
 	// the definitions.
 	schema(defs map[string]any) any
 }
-
-var (
-	_ Type = text{}
-	_ Type = name{}
-	_ Type = Pattern("")
-	_ Type = Integer{}
-	_ Type = Number{}
-	_ Type = boolean{}
-	_ Type = Quantity[units.Seconds]{}
-	_ Type = OneOf{}
-	_ Type = List{}
-	_ Type = Map{}
-	_ Type = AnyOf{}
-	_ Type = Later(nil)
-	_ Type = (*Object)(nil)
-)
 
 type text struct{}
 
@@ -61,8 +44,6 @@ func (t Pattern) schema(map[string]any) any {
 }
 
 type anything struct{}
-
-var _ Type = anything{}
 
 // Any is any value.
 var Any Type = anything{}

@@ -3,6 +3,7 @@ package yamldoc
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,13 +54,17 @@ func (d *Decoder) Sequence(n *Node, what string) []*Node {
 	return append([]*Node(nil), n.items...)
 }
 
+// scalar reports whether n is a scalar. Anything else that is present is a problem.
+func (d *Decoder) scalar(n *Node, want string) bool {
+	if n != nil && n.kind != scalar {
+		d.mismatch(n, "", want)
+	}
+	return n.IsScalar()
+}
+
 // String returns the text of any scalar as written; a null is a problem.
 func (d *Decoder) String(n *Node, want string) string {
-	if n == nil {
-		return ""
-	}
-	if n.kind != scalar {
-		d.mismatch(n, "", want)
+	if !d.scalar(n, want) {
 		return ""
 	}
 	return n.text
@@ -69,14 +74,10 @@ func (d *Decoder) String(n *Node, want string) string {
 // in decimal digits without quotes: 1e3, 10.0 and 1_000 are rejected with a hint.
 // An empty want becomes "an integer from min to max".
 func (d *Decoder) Int(n *Node, min, max int, want string) int {
-	if n == nil {
-		return 0
-	}
 	if want == "" {
 		want = intRange(min, max)
 	}
-	if n.kind != scalar {
-		d.mismatch(n, "", want)
+	if !d.scalar(n, want) {
 		return 0
 	}
 	if n.quoted || !integerSyntax.MatchString(n.text) {
@@ -87,11 +88,11 @@ func (d *Decoder) Int(n *Node, min, max int, want string) int {
 	switch {
 	case i < min:
 		// Atoi returns the nearest int if the text is out of range.
-		d.Fail(n, fmt.Sprintf("%s is less than %d", clip(n.text), min), want)
+		d.Fail(n, fmt.Sprintf("%s is less than %d", Clip(n.text), min), want)
 	case i > max:
-		d.Fail(n, fmt.Sprintf("%s is more than %d", clip(n.text), max), want)
+		d.Fail(n, fmt.Sprintf("%s is more than %d", Clip(n.text), max), want)
 	case err != nil:
-		d.Fail(n, fmt.Sprintf("%s does not fit in %d bits", clip(n.text), strconv.IntSize), want)
+		d.Fail(n, fmt.Sprintf("%s does not fit in %d bits", Clip(n.text), strconv.IntSize), want)
 	default:
 		return i
 	}
@@ -126,11 +127,11 @@ func (d *Decoder) Float(n *Node, want string, ok func(float64) bool) float64 {
 	}
 	f, err := strconv.ParseFloat(n.text, 64)
 	if err != nil { // the syntax is checked: only the range is left
-		d.Fail(n, clip(n.text)+" is out of range", want)
+		d.Fail(n, Clip(n.text)+" is out of range", want)
 		return 0
 	}
 	if ok != nil && !ok(f) {
-		d.Fail(n, clip(n.text)+" is out of range", want)
+		d.Fail(n, Clip(n.text)+" is out of range", want)
 		return 0
 	}
 	return f
@@ -158,17 +159,11 @@ func (d *Decoder) Bool(n *Node) bool {
 // OneOf returns the text of n, which must be one of the known names. What
 // names the kind of thing: "workload". After a problem it returns "".
 func (d *Decoder) OneOf(n *Node, known []string, what string) string {
-	if n == nil {
+	if !d.scalar(n, "the name of a "+what+": "+oneOf(known)) {
 		return ""
 	}
-	if n.kind != scalar {
-		d.mismatch(n, "", "the name of a "+what+": "+oneOf(known))
-		return ""
-	}
-	for _, k := range known {
-		if n.text == k {
-			return k
-		}
+	if slices.Contains(known, n.text) {
+		return n.text
 	}
 	d.Fail(n, "unknown "+what+" "+quote(n.text), suggest(n.text, known))
 	return ""

@@ -93,7 +93,7 @@ func parseIndex(s string) (step, int, string) {
 		}
 		key, err := strconv.Unquote(q)
 		if err != nil {
-			return step{}, 0, "bad quoted key " + clip(q)
+			return step{}, 0, "bad quoted key " + Clip(q)
 		}
 		return step{key: key}, len(q) + 2, ""
 	}

@@ -18,11 +18,7 @@ const (
 // parsers of model/units. The parser sees the text as written, in quotes or not.
 // NaN and infinities are always rejected.
 func Quantity[T ~float64](d *Decoder, n *Node, parse func(string) (T, error), r Range, want string) T {
-	if n == nil {
-		return 0
-	}
-	if n.kind != scalar {
-		d.mismatch(n, "", want)
+	if !d.scalar(n, want) {
 		return 0
 	}
 	v, err := parse(n.text)
@@ -31,7 +27,7 @@ func Quantity[T ~float64](d *Decoder, n *Node, parse func(string) (T, error), r 
 		return 0
 	}
 	if err := r.check(float64(v)); err != nil {
-		d.Fail(n, clip(n.text)+" is "+err.Error(), want)
+		d.Fail(n, Clip(n.text)+" is "+err.Error(), want)
 		return 0
 	}
 	return v

@@ -56,15 +56,15 @@ func describe(n *Node) string {
 	case bool:
 		return n.text
 	case int64, float64:
-		return "the number " + clip(n.text)
+		return "the number " + Clip(n.text)
 	}
 	return "the text " + quote(n.text)
 }
 
-func quote(s string) string { return fmt.Sprintf("%q", clip(s)) }
+func quote(s string) string { return fmt.Sprintf("%q", Clip(s)) }
 
-// clip keeps messages readable when the value is a page of text.
-func clip(s string) string {
+// Clip keeps messages readable when the value is a page of text.
+func Clip(s string) string {
 	const limit = 60
 	r := []rune(s)
 	if len(r) <= limit {
@@ -79,10 +79,10 @@ func integerHint(n *Node) string {
 	switch {
 	case integerSyntax.MatchString(text):
 		// Refused only because of its quotes.
-		return "write " + clip(text) + " without quotes"
+		return "write " + Clip(text) + " without quotes"
 	case strings.Contains(text, "_"):
 		if digits := strings.ReplaceAll(text, "_", ""); integerSyntax.MatchString(digits) {
-			return "write " + clip(digits)
+			return "write " + Clip(digits)
 		}
 	case floatSyntax.MatchString(text):
 		// Up to 2^53 a float64 holds every integer exactly.

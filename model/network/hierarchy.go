@@ -14,13 +14,6 @@ type Model interface {
 	Handling() Handling
 }
 
-var (
-	_ Model = Ideal{}
-	_ Model = Hockney{}
-	_ Model = LogGOPS{}
-	_ Model = (*Hierarchy)(nil)
-)
-
 // Hierarchy prices a message by how far apart its ends are: on one node, on two
 // nodes of one group (a subcluster), or in different groups.
 type Hierarchy struct {

@@ -117,12 +117,18 @@ func (f amdahlForm) solve(d points) ([]float64, error) {
 // speedup of one processor for 1.
 func (f amdahlForm) exact(theta []float64, d points) {
 	f.kind.exactSingle(&theta[0])
-	s := &theta[1]
-	share := func(p float64) float64 { return (1-*s)/p + *s }
+	exactSerial(&theta[1], d, func(p float64) float64 { return 1 / p })
+}
+
+// exactSerial takes a serial fraction s for 0 or 1 if the rest of s + (1 - s) g(p) is
+// rounding.
+func exactSerial(s *float64, d points, g func(p float64) float64) {
+	parallel := func(p float64) float64 { return float64((1 - *s) * g(p)) }
+	law := func(p float64) float64 { return *s + parallel(p) }
 	switch {
-	case d.noise(share, func(float64) float64 { return *s }):
+	case d.noise(law, func(float64) float64 { return *s }):
 		*s = 0
-	case d.noise(share, func(p float64) float64 { return (1 - *s) / p }):
+	case d.noise(law, parallel):
 		*s = 1
 	}
 }

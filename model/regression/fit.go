@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -63,29 +62,19 @@ type form interface {
 	formula(theta []float64) string
 }
 
-// Quality says how well a model describes the points that it was fitted to. Its n
-// is the number of different p, its m the number of parameters. Residuals below 1e-9
-// of y are rounding, and count as 0.
+// Quality says how well a model describes the points that it was fitted to, of n
+// different p. Residuals below 1e-9 of y are rounding, and count as 0.
 type Quality struct {
-	// Loss is the sum of squares that is least: RSS for a normal form, that of the
-	// relative errors for a law, a pure number.
+	// Loss is the sum of squares that is least: that of the residuals for a normal
+	// form, in the squared unit of y; that of the relative errors for a law, a pure
+	// number.
 	Loss float64
-	RSS  float64 // sum of squared residuals, in the squared unit of y
-	// RMSE = sqrt(RSS/n), in the unit of y.
+	// RMSE is the root of the mean squared residual, in the unit of y.
 	RMSE float64
-	// AdjustedR2 = 1 - (RSS/(n - m))/(TSS/(n - 1)), TSS being the sum of squares
-	// around the mean; at most 1. NaN if all y are equal or n = m.
-	AdjustedR2 float64
-	SMAPE      float64 // of the residuals, %, see [SMAPE]
-	// CrossSMAPE is the SMAPE of points predicted from all the others: the model is
+	// CrossSMAPE is the [SMAPE] of points predicted from all the others: the model is
 	// fitted n times, each time without one point. The form of the model stays. It
 	// is NaN if a fit without one of the points fails.
 	CrossSMAPE float64
-	// AICc = n ln(Loss/n) + 2 k + 2 k (k + 1)/(n - k - 1) with k = m + 1, Akaike's
-	// information criterion for normal errors, corrected for few points; less is
-	// better, and only differences between laws, or between normal forms, mean
-	// something. NaN if n <= k + 1, -Inf if Loss is 0. Source: [HurvichTsai1989].
-	AICc float64
 }
 
 // SMAPE returns the symmetric mean absolute percentage error,
@@ -142,7 +131,6 @@ func newFit(f form, d points) (*Fit, error) {
 }
 
 func quality(f form, theta []float64, d points) Quality {
-	n, m := float64(d.len()), float64(len(theta))
 	predicted := make([]float64, d.len())
 	for i, p := range d.p {
 		predicted[i] = withoutRounding(f.value(theta, p), d.y[i])
@@ -153,18 +141,8 @@ func quality(f form, theta []float64, d points) Quality {
 		q.Loss += float64(miss * miss)
 	}
 	distance := floats.Distance(predicted, d.y, 2)
-	q.RSS = distance * distance
-	q.RMSE = math.Sqrt(q.RSS / n)
-	q.AdjustedR2 = math.NaN()
-	if tss := stat.Variance(d.y, nil) * (n - 1); tss > 0 && n > m {
-		q.AdjustedR2 = 1 - q.RSS/tss*(n-1)/(n-m)
-	}
-	q.SMAPE = SMAPE(predicted, d.y)
+	q.RMSE = math.Sqrt(distance * distance / float64(d.len()))
 	q.CrossSMAPE = crossSMAPE(f, d)
-	q.AICc = math.NaN()
-	if k := m + 1; n > k+1 {
-		q.AICc = float64(n*math.Log(q.Loss/n)) + float64(2*k) + 2*k*(k+1)/(n-k-1)
-	}
 	return q
 }
 

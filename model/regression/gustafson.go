@@ -78,14 +78,7 @@ func (gustafsonForm) solve(d points) ([]float64, error) {
 
 // exact takes a serial fraction for 0 or 1 if the rest of the law is rounding.
 func (f gustafsonForm) exact(theta []float64, d points) {
-	s := &theta[1]
-	scaled := func(p float64) float64 { return *s + float64((1-*s)*p) }
-	switch {
-	case d.noise(scaled, func(float64) float64 { return *s }):
-		*s = 0
-	case d.noise(scaled, func(p float64) float64 { return (1 - *s) * p }):
-		*s = 1
-	}
+	exactSerial(&theta[1], d, func(p float64) float64 { return p })
 }
 
 func (gustafsonForm) formula(theta []float64) string {

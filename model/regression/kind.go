@@ -30,18 +30,6 @@ const (
 	Speedup
 )
 
-func (k Kind) String() string {
-	switch k {
-	case Time:
-		return "time"
-	case Throughput:
-		return "throughput"
-	case Speedup:
-		return "speedup"
-	}
-	return fmt.Sprintf("Kind(%d)", int(k))
-}
-
 // times returns the points as times.
 func (k Kind) times(d points) points {
 	if k == Time {

@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+var kindNames = [...]string{Time: "time", Throughput: "throughput", Speedup: "speedup"}
+
 func sample(p []float64, y func(p float64) float64) []Sample {
 	var samples []Sample
 	for _, v := range p {
@@ -44,7 +46,7 @@ func TestAmdahlRecoversExactData(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %v", kind, err)
 			}
-			expect(t, kind.String()+" y(1)", a.Single, y(1), 1e-9)
+			expect(t, kindNames[kind]+" y(1)", a.Single, y(1), 1e-9)
 			if math.Abs(a.Serial-s) > 1e-10 {
 				t.Errorf("%v: s = %v, want %v", kind, a.Serial, s)
 			}
@@ -93,15 +95,9 @@ func TestAmdahlByHand(t *testing.T) {
 	expect(t, "s", a.Serial, 1.0/3, rel)
 	expect(t, "loss", a.Quality.Loss, 1.0/131, rel)
 	const rss = (50*50 + 54*54 + 25*25) / (131.0 * 131)
-	expect(t, "RSS", a.Quality.RSS, rss, rel)
 	expect(t, "RMSE", a.Quality.RMSE, math.Sqrt(rss/3), rel)
-	expect(t, "adjusted R2", a.Quality.AdjustedR2, 1-(rss/1)/(14.0/2), rel)
-	if !math.IsNaN(a.Quality.AICc) {
-		t.Errorf("AICc of 3 points and 3 numbers is %v, want NaN", a.Quality.AICc)
-	}
 	// Lines through two of the points predict 8, 20/3 and 4 at the third.
 	expect(t, "cross SMAPE", a.Quality.CrossSMAPE, 100.0/3*(2*2/18.0+2*(2.0/3)/(38.0/3)+2*1/9.0), rel)
-	expect(t, "SMAPE", a.Quality.SMAPE, 100.0/3*(2*50/(1260+1310.0)+2*54/(840+786.0)+2*25/(630+655.0)), rel)
 
 	// T1 = 4 a + b. The inverse of the normal equations is 900/4716 (70, -122; -122,
 	// 280), so its variance is 1/131 x 900/4716 x (16 x 70 - 8 x 122 + 280) =
@@ -153,8 +149,8 @@ func TestOneSerialFraction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		expect(t, kind.String()+": s", a.Serial, want, 1e-12)
-		expect(t, kind.String()+": y(1)", a.Single, of(constant+slope), 1e-12)
+		expect(t, kindNames[kind]+": s", a.Serial, want, 1e-12)
+		expect(t, kindNames[kind]+": y(1)", a.Single, of(constant+slope), 1e-12)
 		errors = append(errors, a.Parameters[1].StandardError)
 		u, err := FitUSL(kind, samples)
 		if err != nil {

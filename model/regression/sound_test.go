@@ -151,7 +151,7 @@ func TestRoundingIsNoLaw(t *testing.T) {
 	for noise, want := range map[float64]bool{1e-10: true, 1e-7: false} {
 		i := 0.0
 		a, err := FitAmdahl(Time, sample(sizes, func(float64) float64 { i++; return 83.3 * (1 + noise*math.Mod(i, 2)) }))
-		if err != nil || (a.Formula == "83.3" && a.Serial == 1 && a.Quality.RSS < 1e-24) != want {
+		if err != nil || (a.Formula == "83.3" && a.Serial == 1 && a.Quality.RMSE < 1e-12) != want {
 			t.Errorf("noise %v: %+v %v", noise, a, err)
 		}
 	}

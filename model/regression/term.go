@@ -13,7 +13,8 @@ type Term struct {
 	Log                    int // k
 }
 
-// searchSpace are the terms that are tried, in this order.
+// searchSpace are the 42 terms that the normal form may have, in the order in which
+// they are tried.
 //
 // Source: the default search space of Extra-P; [Calotoiu2013] has the form, with
 // another choice of exponents.
@@ -32,10 +33,6 @@ var searchSpace = [42]Term{
 	{8, 3, 0}, {11, 4, 0},
 	{3, 1, 0}, {3, 1, 1},
 }
-
-// Terms returns the 42 terms that the normal form may have, in the order in which
-// they are tried.
-func Terms() [42]Term { return searchSpace }
 
 // At returns the value of the term at p > 0; the zero Term is 1.
 func (t Term) At(p float64) float64 {

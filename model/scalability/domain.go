@@ -1,6 +1,7 @@
 package scalability
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -35,9 +36,9 @@ func nonNegative[T ~float64](fn, symbol string, v T) error {
 
 // positiveResult is the end of a function whose formula gives a positive finite
 // number for all arguments it accepts: what is not one has left the range of
-// float64.
-func positiveResult[T ~float64](fn, symbol string, v T) (T, error) {
-	if err := positive(fn, symbol, v); err != nil {
+// float64. What is wrong with the arguments comes before that: the first error counts.
+func positiveResult[T ~float64](fn, symbol string, v T, arguments ...error) (T, error) {
+	if err := cmp.Or(cmp.Or(arguments...), positive(fn, symbol, v)); err != nil {
 		return 0, err
 	}
 	return v, nil

@@ -28,10 +28,8 @@ import (
 // Source: [Bosque] Eq. 1-4. Deviations: none.
 func HeterogeneousEfficiency(w units.Flops, t units.Seconds, power units.FlopsPerSecond) (float64, error) {
 	const fn = "HeterogeneousEfficiency"
-	if err := cmp.Or(positive(fn, "W", w), positive(fn, "T_R", t), positive(fn, "P_T", power)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "eps", float64(w)/float64(t)/float64(power))
+	return positiveResult(fn, "eps", float64(w)/float64(t)/float64(power),
+		positive(fn, "W", w), positive(fn, "T_R", t), positive(fn, "P_T", power))
 }
 
 // ClassicEfficiency returns the efficiency that S/p gives in a heterogeneous
@@ -51,13 +49,9 @@ func HeterogeneousEfficiency(w units.Flops, t units.Seconds, power units.FlopsPe
 // E(q) = T_q/(P T_R) with T_q = W/P_q. Deviations: none.
 func ClassicEfficiency(eps float64, p int, power, reference units.FlopsPerSecond) (float64, error) {
 	const fn = "ClassicEfficiency"
-	if err := cmp.Or(
+	return positiveResult(fn, "E", eps*float64(power/reference)/float64(p),
 		positive(fn, "eps", eps), count(fn, "P", p, 1),
-		positive(fn, "P_T", power), positive(fn, "P_q", reference),
-	); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "E", eps*float64(power/reference)/float64(p))
+		positive(fn, "P_T", power), positive(fn, "P_q", reference))
 }
 
 // HIsoefficiencyWork returns the work that holds a heterogeneous efficiency at a

@@ -24,12 +24,8 @@ import (
 // [He2004] 2, where it is called T_comm. Deviations: none.
 func TotalOverhead(p int, parallel, sequential units.Seconds) (units.Seconds, error) {
 	const fn = "TotalOverhead"
-	if err := cmp.Or(
-		count(fn, "p", p, 1), positive(fn, "T_p", parallel), positive(fn, "T_1", sequential),
-	); err != nil {
-		return 0, err
-	}
-	return finiteResult(fn, "T_o", units.Seconds(units.Seconds(p)*parallel)-sequential)
+	return finiteResult(fn, "T_o", units.Seconds(units.Seconds(p)*parallel)-sequential,
+		count(fn, "p", p, 1), positive(fn, "T_p", parallel), positive(fn, "T_1", sequential))
 }
 
 // OverheadEfficiency returns the efficiency from the overhead,
@@ -42,10 +38,7 @@ func TotalOverhead(p int, parallel, sequential units.Seconds) (units.Seconds, er
 // Source: [Grama1993]; [He2004] 2, where T_1 is called T_calc. Deviations: none.
 func OverheadEfficiency(overhead, useful units.Seconds) (float64, error) {
 	const fn = "OverheadEfficiency"
-	if err := cmp.Or(nonNegative(fn, "T_o", overhead), positive(fn, "T_1", useful)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "E", 1/float64(1+overhead/useful))
+	return positiveResult(fn, "E", 1/float64(1+overhead/useful), nonNegative(fn, "T_o", overhead), positive(fn, "T_1", useful))
 }
 
 // IsoefficiencyConstant returns the factor between overhead and work that a held
@@ -58,10 +51,7 @@ func OverheadEfficiency(overhead, useful units.Seconds) (float64, error) {
 // Source: [Grama1993], [Bosque] 3.2. Deviations: none.
 func IsoefficiencyConstant(efficiency float64) (float64, error) {
 	const fn = "IsoefficiencyConstant"
-	if err := properFraction(fn, "E", efficiency); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "K", efficiency/(1-efficiency))
+	return positiveResult(fn, "K", efficiency/(1-efficiency), properFraction(fn, "E", efficiency))
 }
 
 // IsoefficiencyWork returns the work that holds an efficiency at a known overhead,
@@ -84,12 +74,8 @@ func IsoefficiencyWork(efficiency float64, overhead units.Seconds, speed units.F
 // requiredWork is K T_o C, for isoefficiency and H-isoefficiency, which have other
 // symbols for efficiency and speed.
 func requiredWork(fn, symbolE string, efficiency float64, overhead units.Seconds, symbolC string, speed units.FlopsPerSecond) (units.Flops, error) {
-	if err := cmp.Or(
-		properFraction(fn, symbolE, efficiency), positive(fn, "T_o", overhead), positive(fn, symbolC, speed),
-	); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "W", units.Flops(efficiency/(1-efficiency)*float64(overhead)*float64(speed)))
+	return positiveResult(fn, "W", units.Flops(efficiency/(1-efficiency)*float64(overhead)*float64(speed)),
+		properFraction(fn, symbolE, efficiency), positive(fn, "T_o", overhead), positive(fn, symbolC, speed))
 }
 
 // A SizeModel says how work and overhead of one system depend on the problem size

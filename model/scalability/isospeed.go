@@ -34,10 +34,7 @@ func (p Point) check(fn, suffix string) error {
 // Source: [Sun2005] 3.3, [Chen2008] 3.3. Deviations: none. C' < C is accepted.
 func IsospeedEfficiency(base, scaled Point) (float64, error) {
 	const fn = "IsospeedEfficiency"
-	if err := cmp.Or(base.check(fn, ""), scaled.check(fn, "'")); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "psi", psi(base, scaled))
+	return positiveResult(fn, "psi", psi(base, scaled), base.check(fn, ""), scaled.check(fn, "'"))
 }
 
 // psi is C' W/(C W'), as a product of ratios so that it does not overflow early.
@@ -89,11 +86,7 @@ func Isospeed(p int, w units.Flops, pScaled int, wScaled units.Flops) (float64, 
 // isospeed is psi for isospeed and extended isospeed, where the size of a system
 // has that symbol.
 func isospeed(fn, symbol string, size float64, w units.Flops, sizeScaled float64, wScaled units.Flops) (float64, error) {
-	if err := cmp.Or(
+	return positiveResult(fn, "psi", sizeScaled/size*float64(w/wScaled),
 		positive(fn, symbol, size), positive(fn, "W", w),
-		positive(fn, symbol+"'", sizeScaled), positive(fn, "W'", wScaled),
-	); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "psi", sizeScaled/size*float64(w/wScaled))
+		positive(fn, symbol+"'", sizeScaled), positive(fn, "W'", wScaled))
 }

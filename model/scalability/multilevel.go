@@ -42,10 +42,7 @@ func (l Level) complexity() float64 { return (l.Work + float64(l.Imbalance*(l.No
 // simulation shows steps where this is smooth.
 func (l Level) Complexity() (float64, error) {
 	const fn = "Level.Complexity"
-	if err := l.check(fn, ""); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "C", l.complexity())
+	return positiveResult(fn, "C", l.complexity(), l.check(fn, ""))
 }
 
 // MultilevelTime returns the time of a program on a hierarchical cluster,

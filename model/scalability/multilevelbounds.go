@@ -1,7 +1,6 @@
 package scalability
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 )
@@ -51,10 +50,7 @@ func BoundsApply(sc0 float64, doublings []float64) (bool, error) {
 // logarithms; 2 to that power is meant.
 func SpeedupBound(twoNode, r float64) (float64, error) {
 	const fn = "SpeedupBound"
-	if err := cmp.Or(positive(fn, "Sp_0", twoNode), nonNegative(fn, "r", r)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "S", math.Pow(twoNode, r))
+	return positiveResult(fn, "S", math.Pow(twoNode, r), positive(fn, "Sp_0", twoNode), nonNegative(fn, "r", r))
 }
 
 // EfficiencyBound returns a lower bound of the efficiency of a hierarchical cluster,
@@ -67,8 +63,5 @@ func SpeedupBound(twoNode, r float64) (float64, error) {
 // Source: [Jin] Eq. 22 and 23. Deviations: none.
 func EfficiencyBound(twoNode, r float64) (float64, error) {
 	const fn = "EfficiencyBound"
-	if err := cmp.Or(positive(fn, "Sp_0", twoNode), nonNegative(fn, "r", r)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "E", math.Pow(twoNode/2, r))
+	return positiveResult(fn, "E", math.Pow(twoNode/2, r), positive(fn, "Sp_0", twoNode), nonNegative(fn, "r", r))
 }

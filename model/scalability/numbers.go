@@ -1,6 +1,7 @@
 package scalability
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -16,9 +17,10 @@ func finite[T ~float64](fn, symbol string, v T) error {
 }
 
 // finiteResult is the end of a function whose formula gives a number of either
-// sign: what is not finite has left the range of float64.
-func finiteResult[T ~float64](fn, symbol string, v T) (T, error) {
-	if err := finite(fn, symbol, v); err != nil {
+// sign: what is not finite has left the range of float64. Arguments are as for
+// positiveResult.
+func finiteResult[T ~float64](fn, symbol string, v T, arguments ...error) (T, error) {
+	if err := cmp.Or(cmp.Or(arguments...), finite(fn, symbol, v)); err != nil {
 		return 0, err
 	}
 	return v, nil

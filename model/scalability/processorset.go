@@ -26,10 +26,8 @@ import (
 // Source: [He2004] 4. Deviations: none.
 func ReferenceFactor(n int, alone, set units.Seconds) (float64, error) {
 	const fn = "ReferenceFactor"
-	if err := cmp.Or(count(fn, "n", n, 1), positive(fn, "T_ref(1)", alone), positive(fn, "T_ref(set)", set)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "rf", float64(n)*float64(alone/set))
+	return positiveResult(fn, "rf", float64(n)*float64(alone/set),
+		count(fn, "n", n, 1), positive(fn, "T_ref(1)", alone), positive(fn, "T_ref(set)", set))
 }
 
 // ExtendedEfficiency returns the efficiency of a processor set, which the extended
@@ -49,10 +47,8 @@ func ReferenceFactor(n int, alone, set units.Seconds) (float64, error) {
 // Source: [He2004] 5. Deviations: none.
 func ExtendedEfficiency(useful units.Seconds, rf float64, t units.Seconds) (float64, error) {
 	const fn = "ExtendedEfficiency"
-	if err := cmp.Or(positive(fn, "T", useful), positive(fn, "rf", rf), positive(fn, "T_p", t)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "E", float64(useful/t)/rf)
+	return positiveResult(fn, "E", float64(useful/t)/rf,
+		positive(fn, "T", useful), positive(fn, "rf", rf), positive(fn, "T_p", t))
 }
 
 // ExtendedSpeed returns the average speed of a processor set, which extended
@@ -67,10 +63,8 @@ func ExtendedEfficiency(useful units.Seconds, rf float64, t units.Seconds) (floa
 // Source: [He2004] 5. Deviations: none.
 func ExtendedSpeed(w units.Flops, rf float64, t units.Seconds) (units.FlopsPerSecond, error) {
 	const fn = "ExtendedSpeed"
-	if err := cmp.Or(positive(fn, "W", w), positive(fn, "rf", rf), positive(fn, "T_p", t)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "V", units.FlopsPerSecond(float64(w)/float64(t)/rf))
+	return positiveResult(fn, "V", units.FlopsPerSecond(float64(w)/float64(t)/rf),
+		positive(fn, "W", w), positive(fn, "rf", rf), positive(fn, "T_p", t))
 }
 
 // ExtendedIsospeed returns the scalability from one processor set to another,

@@ -37,10 +37,7 @@ func (s Service) productivity() float64 { return s.Responses / s.Cost.Amount * s
 // Source: [JogalekarWoodside2000]. Deviations: none.
 func (s Service) Productivity() (float64, error) {
 	const fn = "Service.Productivity"
-	if err := s.check(fn, ""); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "F", s.productivity())
+	return positiveResult(fn, "F", s.productivity(), s.check(fn, ""))
 }
 
 // ProductivityScalability returns the scalability from a base to a scaled system,
@@ -56,13 +53,9 @@ func (s Service) Productivity() (float64, error) {
 // for best productivity first; that is the caller's.
 func ProductivityScalability(base, scaled Service) (float64, error) {
 	const fn = "ProductivityScalability"
-	if err := cmp.Or(
+	return positiveResult(fn, "psi", scaled.productivity()/base.productivity(),
 		base.check(fn, ""), scaled.check(fn, "'"),
-		sameCurrency(fn, "C'", scaled.Cost, base.Cost.Currency),
-	); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "psi", scaled.productivity()/base.productivity())
+		sameCurrency(fn, "C'", scaled.Cost, base.Cost.Currency))
 }
 
 // ResponseValue returns a value of a response that falls with its time,
@@ -75,8 +68,6 @@ func ProductivityScalability(base, scaled Service) (float64, error) {
 // Source: [JogalekarWoodside2000], as an example of f. Deviations: none.
 func ResponseValue(response, target units.Seconds) (float64, error) {
 	const fn = "ResponseValue"
-	if err := cmp.Or(nonNegative(fn, "T", response), positive(fn, "T_target", target)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "f", 1/float64(1+response/target))
+	return positiveResult(fn, "f", 1/float64(1+response/target),
+		nonNegative(fn, "T", response), positive(fn, "T_target", target))
 }

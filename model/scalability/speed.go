@@ -1,7 +1,6 @@
 package scalability
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -17,10 +16,7 @@ import (
 // Source: [Sun2005] 3.2, [Chen2008] 3.2. Deviations: none.
 func AchievedSpeed(w units.Flops, t units.Seconds) (units.FlopsPerSecond, error) {
 	const fn = "AchievedSpeed"
-	if err := cmp.Or(positive(fn, "W", w), positive(fn, "T", t)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "S", units.FlopsPerSecond(float64(w)/float64(t)))
+	return positiveResult(fn, "S", units.FlopsPerSecond(float64(w)/float64(t)), positive(fn, "W", w), positive(fn, "T", t))
 }
 
 // SystemMarkedSpeed returns the marked speed of a system of nodes,
@@ -60,10 +56,8 @@ func SystemMarkedSpeed(nodes []units.FlopsPerSecond) (units.FlopsPerSecond, erro
 // Source: [Sun2005] Def. 3, [Chen2008] Def. 2. Deviations: none.
 func SpeedEfficiency(w units.Flops, t units.Seconds, c units.FlopsPerSecond) (float64, error) {
 	const fn = "SpeedEfficiency"
-	if err := cmp.Or(positive(fn, "W", w), positive(fn, "T", t), positive(fn, "C", c)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "E_s", float64(w)/float64(t)/float64(c))
+	return positiveResult(fn, "E_s", float64(w)/float64(t)/float64(c),
+		positive(fn, "W", w), positive(fn, "T", t), positive(fn, "C", c))
 }
 
 // RequiredTime returns the time in which a system must do work W to hold a
@@ -78,8 +72,6 @@ func SpeedEfficiency(w units.Flops, t units.Seconds, c units.FlopsPerSecond) (fl
 // Source: [Chen2008] Def. 2, solved for T. Deviations: none.
 func RequiredTime(w units.Flops, efficiency float64, c units.FlopsPerSecond) (units.Seconds, error) {
 	const fn = "RequiredTime"
-	if err := cmp.Or(positive(fn, "W", w), positive(fn, "E_s", efficiency), positive(fn, "C", c)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "T", units.Seconds(float64(w)/efficiency/float64(c)))
+	return positiveResult(fn, "T", units.Seconds(float64(w)/efficiency/float64(c)),
+		positive(fn, "W", w), positive(fn, "E_s", efficiency), positive(fn, "C", c))
 }

@@ -1,8 +1,6 @@
 package scalability
 
 import (
-	"cmp"
-
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -25,10 +23,7 @@ func Speedup(sequential, parallel units.Seconds) (float64, error) {
 // ratio returns a/b, where both must be positive, for functions that are such a
 // ratio of what is named by its symbols.
 func ratio[T ~float64](fn, symbol, symbolA string, a T, symbolB string, b T) (float64, error) {
-	if err := cmp.Or(positive(fn, symbolA, a), positive(fn, symbolB, b)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, symbol, float64(a/b))
+	return positiveResult(fn, symbol, float64(a/b), positive(fn, symbolA, a), positive(fn, symbolB, b))
 }
 
 // Efficiency returns the speedup for each processor,
@@ -41,10 +36,7 @@ func ratio[T ~float64](fn, symbol, symbolA string, a T, symbolB string, b T) (fl
 // Source: [Grama1993]; [Jin] Eq. 2. Deviations: none.
 func Efficiency(speedup float64, p int) (float64, error) {
 	const fn = "Efficiency"
-	if err := cmp.Or(positive(fn, "S", speedup), count(fn, "p", p, 1)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "E", speedup/float64(p))
+	return positiveResult(fn, "E", speedup/float64(p), positive(fn, "S", speedup), count(fn, "p", p, 1))
 }
 
 // TimeAtEfficiency returns the parallel time at a held efficiency,
@@ -58,12 +50,8 @@ func Efficiency(speedup float64, p int) (float64, error) {
 // Source: [Jin] Eq. 3. Deviations: none.
 func TimeAtEfficiency(sequential units.Seconds, efficiency float64, p int) (units.Seconds, error) {
 	const fn = "TimeAtEfficiency"
-	if err := cmp.Or(
-		positive(fn, "T_1", sequential), positive(fn, "E", efficiency), count(fn, "p", p, 1),
-	); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "T_p", units.Seconds(float64(sequential)/efficiency/float64(p)))
+	return positiveResult(fn, "T_p", units.Seconds(float64(sequential)/efficiency/float64(p)),
+		positive(fn, "T_1", sequential), positive(fn, "E", efficiency), count(fn, "p", p, 1))
 }
 
 // ProcessorsAtEfficiency returns how many processors finish in a given time if
@@ -81,12 +69,8 @@ func TimeAtEfficiency(sequential units.Seconds, efficiency float64, p int) (unit
 // seldom known beforehand.
 func ProcessorsAtEfficiency(sequential units.Seconds, efficiency float64, parallel units.Seconds) (float64, error) {
 	const fn = "ProcessorsAtEfficiency"
-	if err := cmp.Or(
-		positive(fn, "T_1", sequential), positive(fn, "E", efficiency), positive(fn, "T_p", parallel),
-	); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "p", float64(sequential/parallel)/efficiency)
+	return positiveResult(fn, "p", float64(sequential/parallel)/efficiency,
+		positive(fn, "T_1", sequential), positive(fn, "E", efficiency), positive(fn, "T_p", parallel))
 }
 
 // IdealRatio returns the share of an ideal machine's speedup that was achieved,
@@ -120,9 +104,6 @@ func IdealRatio(speedup, ideal float64) (float64, error) {
 // Source: [KarpFlatt1990]. Deviations: none.
 func KarpFlatt(speedup float64, p int) (float64, error) {
 	const fn = "KarpFlatt"
-	if err := cmp.Or(positive(fn, "S", speedup), count(fn, "p", p, 2)); err != nil {
-		return 0, err
-	}
 	n := float64(p)
-	return finiteResult(fn, "e", (n/speedup-1)/(n-1))
+	return finiteResult(fn, "e", (n/speedup-1)/(n-1), positive(fn, "S", speedup), count(fn, "p", p, 2))
 }

@@ -1,7 +1,5 @@
 package scalability
 
-import "cmp"
-
 // Amdahl returns the speedup for work that stays the same,
 //
 //	S = 1/(f + (1 - f)/p)
@@ -15,10 +13,7 @@ import "cmp"
 // one, as in [SunNi1993]. Deviations: none.
 func Amdahl(f float64, p int) (float64, error) {
 	const fn = "Amdahl"
-	if err := cmp.Or(fraction(fn, "f", f), count(fn, "p", p, 1)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "S", 1/(f+(1-f)/float64(p)))
+	return positiveResult(fn, "S", 1/(f+(1-f)/float64(p)), fraction(fn, "f", f), count(fn, "p", p, 1))
 }
 
 // Gustafson returns the scaled speedup for work that grows so that the time stays
@@ -35,10 +30,7 @@ func Amdahl(f float64, p int) (float64, error) {
 // Source: [Gustafson1988]. Deviations: none.
 func Gustafson(f float64, p int) (float64, error) {
 	const fn = "Gustafson"
-	if err := cmp.Or(fraction(fn, "f", f), count(fn, "p", p, 1)); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "S", f+float64((1-f)*float64(p)))
+	return positiveResult(fn, "S", f+float64((1-f)*float64(p)), fraction(fn, "f", f), count(fn, "p", p, 1))
 }
 
 // SunNi returns the memory-bounded speedup, for work that grows to fill the memory
@@ -58,9 +50,7 @@ func Gustafson(f float64, p int) (float64, error) {
 // communication, parallel work shared evenly.
 func SunNi(f float64, p int, growth float64) (float64, error) {
 	const fn = "SunNi"
-	if err := cmp.Or(fraction(fn, "f", f), count(fn, "p", p, 1), positive(fn, "G", growth)); err != nil {
-		return 0, err
-	}
 	parallel := (1 - f) * growth
-	return positiveResult(fn, "S", (f+parallel)/(f+parallel/float64(p)))
+	return positiveResult(fn, "S", (f+parallel)/(f+parallel/float64(p)),
+		fraction(fn, "f", f), count(fn, "p", p, 1), positive(fn, "G", growth))
 }

@@ -27,14 +27,10 @@ import (
 // The bracket after "Hence" in its printed proof lacks T_o on both sides.
 func Theorem1(t0, overhead, t0Scaled, overheadScaled units.Seconds) (float64, error) {
 	const fn = "Theorem1"
-	if err := cmp.Or(
+	return positiveResult(fn, "psi", float64((t0+overhead)/(t0Scaled+overheadScaled)),
 		nonNegative(fn, "t_0", t0), nonNegative(fn, "T_o", overhead),
 		nonNegative(fn, "t_0'", t0Scaled), nonNegative(fn, "T_o'", overheadScaled),
-		positive(fn, "t_0 + T_o", t0+overhead), positive(fn, "t_0' + T_o'", t0Scaled+overheadScaled),
-	); err != nil {
-		return 0, err
-	}
-	return positiveResult(fn, "psi", float64((t0+overhead)/(t0Scaled+overheadScaled)))
+		positive(fn, "t_0 + T_o", t0+overhead), positive(fn, "t_0' + T_o'", t0Scaled+overheadScaled))
 }
 
 // Corollary2 returns the scalability of an algorithm without a sequential part,

@@ -87,10 +87,7 @@ func LinearGain(gradient, changes []float64) (float64, error) {
 // Source: [Jin] Eq. 11; with the linear gain, Eq. 14. Deviations: none.
 func UpdateEfficiency(gain float64, cost units.Money) (float64, error) {
 	const fn = "UpdateEfficiency"
-	if err := cmp.Or(finite(fn, "dU", gain), positive(fn, "cost", cost.Amount)); err != nil {
-		return 0, err
-	}
-	return finiteResult(fn, "E", gain/cost.Amount)
+	return finiteResult(fn, "E", gain/cost.Amount, finite(fn, "dU", gain), positive(fn, "cost", cost.Amount))
 }
 
 // An Edge is where a small update pays best.

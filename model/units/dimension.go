@@ -14,7 +14,10 @@ var (
 	Power     = Dimension[Watts]{&powerDimension}
 )
 
-// Parse reads a number with a unit of the dimension, such as "50 us" for Time.
+// Parse reads a number with a unit of the dimension: a time such as "50 us", a size
+// such as "64 MiB", "1.5 GB" or "8 Mbit", a bandwidth such as "100 Mbit/s" or
+// "12.5 MB/s", an amount of work such as "2.5 Gflop", a speed such as "36.45 Mflop/s",
+// a power such as "350 W".
 func (d Dimension[T]) Parse(text string) (T, error) {
 	value, err := d.of.parse(text)
 	return T(value), err

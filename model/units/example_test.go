@@ -8,17 +8,17 @@ import (
 
 // A message of 1 MB over a link of 100 Mbit/s with a latency of 50 us.
 func Example() {
-	latency, err := units.ParseSeconds("50 us")
+	latency, err := units.Time.Parse("50 us")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	bandwidth, err := units.ParseBytesPerSecond("100 Mbit/s")
+	bandwidth, err := units.Bandwidth.Parse("100 Mbit/s")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	size, err := units.ParseBytes("1 MB")
+	size, err := units.Size.Parse("1 MB")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -28,15 +28,15 @@ func Example() {
 	// Output: 80.05 ms
 }
 
-func ExampleParseBytesPerSecond_ambiguous() {
-	_, err := units.ParseBytesPerSecond("100 Mb/s")
+func ExampleDimension_Parse_ambiguous() {
+	_, err := units.Bandwidth.Parse("100 Mb/s")
 	fmt.Println(err)
 	// Output:
 	// bandwidth "100 Mb/s": unit "Mb/s" is not accepted, perhaps "MB/s" or "Mbit/s" is meant; expected a number with a unit such as "100 Mbit/s"
 }
 
 func ExampleParseError() {
-	_, err := units.ParseSeconds("50")
+	_, err := units.Time.Parse("50")
 	fmt.Println(err)
 	// Output:
 	// time "50": the unit is missing; expected a number with a unit such as "50 us"

@@ -10,12 +10,12 @@ import (
 
 // The parsers of plain quantities under one signature.
 var (
-	parseTime      = func(s string) (float64, error) { v, err := units.ParseSeconds(s); return float64(v), err }
-	parseSize      = func(s string) (float64, error) { v, err := units.ParseBytes(s); return float64(v), err }
-	parseBandwidth = func(s string) (float64, error) { v, err := units.ParseBytesPerSecond(s); return float64(v), err }
-	parseWork      = func(s string) (float64, error) { v, err := units.ParseFlops(s); return float64(v), err }
-	parseSpeed     = func(s string) (float64, error) { v, err := units.ParseFlopsPerSecond(s); return float64(v), err }
-	parsePower     = func(s string) (float64, error) { v, err := units.ParseWatts(s); return float64(v), err }
+	parseTime      = func(s string) (float64, error) { v, err := units.Time.Parse(s); return float64(v), err }
+	parseSize      = func(s string) (float64, error) { v, err := units.Size.Parse(s); return float64(v), err }
+	parseBandwidth = func(s string) (float64, error) { v, err := units.Bandwidth.Parse(s); return float64(v), err }
+	parseWork      = func(s string) (float64, error) { v, err := units.Work.Parse(s); return float64(v), err }
+	parseSpeed     = func(s string) (float64, error) { v, err := units.Speed.Parse(s); return float64(v), err }
+	parsePower     = func(s string) (float64, error) { v, err := units.Power.Parse(s); return float64(v), err }
 	parseMoney     = func(s string) (float64, error) { v, err := units.ParseMoney(s); return v.Amount, err }
 )
 

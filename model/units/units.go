@@ -27,24 +27,6 @@ type Money struct {
 	Currency string
 }
 
-// ParseSeconds reads a time such as "50 us".
-func ParseSeconds(text string) (Seconds, error) { return Time.Parse(text) }
-
-// ParseBytes reads a size such as "64 MiB", "1.5 GB" or "8 Mbit".
-func ParseBytes(text string) (Bytes, error) { return Size.Parse(text) }
-
-// ParseBytesPerSecond reads a bandwidth such as "100 Mbit/s" or "12.5 MB/s".
-func ParseBytesPerSecond(text string) (BytesPerSecond, error) { return Bandwidth.Parse(text) }
-
-// ParseFlops reads an amount of work such as "2.5 Gflop".
-func ParseFlops(text string) (Flops, error) { return Work.Parse(text) }
-
-// ParseFlopsPerSecond reads a computing speed such as "36.45 Mflop/s".
-func ParseFlopsPerSecond(text string) (FlopsPerSecond, error) { return Speed.Parse(text) }
-
-// ParseWatts reads a power such as "350 W".
-func ParseWatts(text string) (Watts, error) { return Power.Parse(text) }
-
 // String prints the time with the prefix that suits it: "260.77 ms". There is
 // no prefix above the second: an hour is "3600 s".
 func (t Seconds) String() string { return format(float64(t), timeLadder, "s") }

@@ -24,17 +24,6 @@ const (
 	FirstNode
 )
 
-// String returns the name of the placement.
-func (p Placement) String() string {
-	switch p {
-	case Separate:
-		return "separate"
-	case FirstNode:
-		return "first node"
-	}
-	return fmt.Sprintf("Placement(%d)", int(p))
-}
-
 // Level describes each group of one level, and the SIs that are dispatched in
 // it. Bandwidths may be +Inf; times are finite.
 type Level struct {
@@ -70,16 +59,6 @@ func Ideal(nodes, outstanding int) Level {
 // Machine is a hierarchy of groups, outermost level first. A node of a level is
 // a group of the next; those of the last level are atomic.
 type Machine []Level
-
-// Nodes returns the number of atomic nodes, the product of Nodes over all
-// levels.
-func (m Machine) Nodes() int64 {
-	n := int64(1)
-	for _, l := range m {
-		n *= int64(l.Nodes)
-	}
-	return n
-}
 
 // Validate returns every value that is out of its range, joined.
 func (m Machine) Validate() error {

@@ -133,8 +133,11 @@ func TestProperties(t *testing.T) {
 		if math.Abs(float64(r.Work/work-1)) > rounding {
 			t.Errorf("work %v, want %v", r.Work, work)
 		}
-		last := c.Machine[len(c.Machine)-1]
-		if least := work / units.Seconds(c.Machine.Nodes()*int64(last.Processors)); r.Makespan < least*(1-rounding) {
+		processors := c.Machine[len(c.Machine)-1].Processors
+		for _, l := range c.Machine {
+			processors *= l.Nodes
+		}
+		if least := work / units.Seconds(processors); r.Makespan < least*(1-rounding) {
 			t.Errorf("makespan %v < work/processors %v", r.Makespan, least)
 		}
 		if most := serial(c, work); r.Makespan > most*(1+rounding) {

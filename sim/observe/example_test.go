@@ -54,11 +54,12 @@ func Example() {
 	path := observe.NewCriticalPath(2, slow)
 	simulate(observe.Tee(matrix, path), slow)
 
-	messages, bytes := matrix.Total()
-	fmt.Println(messages, "message,", bytes)
+	for _, t := range matrix.Traffic() {
+		fmt.Printf("%d message from rank %d to rank %d, %v\n", t.Messages, t.From, t.To, t.Bytes)
+	}
 	fmt.Println("the run takes", path.Path().Makespan)
 	// Output:
-	// 1 message, 2 B
+	// 1 message from rank 0 to rank 1, 2 B
 	// the run takes 10 s
 }
 

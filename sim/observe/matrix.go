@@ -3,6 +3,7 @@ package observe
 import (
 	"bufio"
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -64,33 +65,14 @@ func (m *Matrix) Traffic() []Traffic {
 	return list
 }
 
-// Total returns how many messages and bytes were sent, all pairs together. The
-// bytes are added up in the order of Traffic.
-func (m *Matrix) Total() (messages int64, bytes units.Bytes) {
-	for _, t := range m.Traffic() {
-		messages += t.Messages
-		bytes += t.Bytes
-	}
-	return messages, bytes
-}
-
 // WriteCSV writes a header and a row from,to,messages,bytes for each pair, in
 // the order of Traffic. Bytes are written without an exponent and with as many
 // digits as it takes to read the same number back.
 func (m *Matrix) WriteCSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	b.WriteString("from,to,messages,bytes\n")
-	var row []byte
 	for _, t := range m.Traffic() {
-		row = strconv.AppendInt(row[:0], int64(t.From), 10)
-		row = append(row, ',')
-		row = strconv.AppendInt(row, int64(t.To), 10)
-		row = append(row, ',')
-		row = strconv.AppendInt(row, t.Messages, 10)
-		row = append(row, ',')
-		row = strconv.AppendFloat(row, float64(t.Bytes), 'f', -1, 64)
-		row = append(row, '\n')
-		b.Write(row)
+		fmt.Fprintf(b, "%d,%d,%d,%s\n", t.From, t.To, t.Messages, strconv.FormatFloat(float64(t.Bytes), 'f', -1, 64))
 	}
 	return b.Flush() // returns the first error of all writes
 }

@@ -115,19 +115,6 @@ func newPath(makespan units.Seconds, segments []Segment) *Path {
 	return p
 }
 
-// Unresolved returns how much of the path is waiting for something that could
-// not be told: see [CriticalPath].
-func (p *Path) Unresolved() units.Seconds {
-	var sum units.Seconds
-	for _, k := range p.Kinds {
-		switch k.Kind {
-		case Kind(sim.PartWaitMessage.String()), Kind(sim.PartWaitSend.String()), Kind(sim.PartWaitCollective.String()):
-			sum += k.Time
-		}
-	}
-	return sum
-}
-
 // WriteText writes a summary for people: the shares of kinds and ranks, and the
 // segments in order of time. Of ranks and segments it writes at most limit each
 // and says how many are left out.

@@ -1,10 +1,6 @@
 package collective
 
-import (
-	"math/bits"
-
-	"github.com/isoscale/isoscale/workloads"
-)
+import "math/bits"
 
 // allgatherBruck is the allgather in ceil(log2 P) rounds for any P: in round i
 // rank r sends what it has, the blocks of ranks r ... r+2^i-1 modulo P, to rank
@@ -21,9 +17,5 @@ func allgatherBruck(c Call, rank, k int) (Step, bool) {
 	distance := 1 << k
 	n := min(distance, c.Size-distance)
 	from := c.mod(rank + distance)
-	return Step{
-		Kind: workloads.Sendrecv,
-		Peer: c.mod(rank - distance), Blocks: Range(rank, n),
-		From: from, Received: Range(from, n),
-	}, true
+	return exchange(c.mod(rank-distance), Range(rank, n), from, Range(from, n))
 }

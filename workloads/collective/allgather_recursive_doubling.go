@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // allgatherRecursiveDoubling is the allgather in which ranks exchange all they
 // have with a partner at distance 1, 2, 4, ...: log2 P rounds for a power of
 // two.
@@ -18,9 +16,9 @@ func allgatherRecursiveDoubling(c Call, rank, k int) (Step, bool) {
 	if f.deputy(rank) {
 		switch k {
 		case 0:
-			return Step{Kind: workloads.Recv, Peer: rank - 1, Blocks: Range(rank-1, 1)}, true
+			return recv(rank-1, Range(rank-1, 1))
 		case 1 + f.rounds:
-			return Step{Kind: workloads.Send, Peer: rank - 1, Blocks: Range(rank, c.Size-1)}, true
+			return send(rank-1, Range(rank, c.Size-1))
 		}
 		k--
 	}
@@ -30,9 +28,5 @@ func allgatherRecursiveDoubling(c Call, rank, k int) (Step, bool) {
 	n := 1 << k
 	v := f.number(rank) &^ (n - 1) // first of the n active ranks whose blocks rank has
 	peer := f.rank(f.number(rank) ^ n)
-	return Step{
-		Kind: workloads.Sendrecv,
-		Peer: peer, Blocks: f.blocks(v, n),
-		From: peer, Received: f.blocks(v^n, n),
-	}, true
+	return exchange(peer, f.blocks(v, n), peer, f.blocks(v^n, n))
 }

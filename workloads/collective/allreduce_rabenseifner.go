@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/workloads"
 )
 
 // allreduceRabenseifner is the reduction to all for long messages: a
@@ -27,43 +26,25 @@ import (
 func allreduceRabenseifner(c Call, rank, k int) (Step, bool) {
 	f := fold(c.Size)
 	all := Range(0, f.size())
-	if f.idle(rank) {
-		return f.handOver(rank, k, all, all)
+	s, ok, inner := f.around(rank, k, all, all, 3*f.rounds)
+	if inner < 0 {
+		return s, ok
 	}
-	s, before, ok := f.takeOver(rank, k, all)
-	if ok {
-		return s, true
-	}
-	k -= before
-	v := f.number(rank)
 	// half returns the pieces on which rank v works after round i.
 	half := func(v, i int) BlockSet {
 		low := uint64(v & (2<<i - 1))
 		first := bits.Reverse64(low) >> (64 - f.rounds)
 		return Range(int(first), f.size()>>(i+1))
 	}
-	switch i := k / 2; {
-	case i < f.rounds:
+	v := f.number(rank)
+	// Two steps for each round of the first half, one for each of the second.
+	if i := inner / 2; i < f.rounds {
 		w := v ^ 1<<i
-		peer := f.rank(w)
-		return combining(Step{
-			Kind: workloads.Sendrecv,
-			Peer: peer, Blocks: half(w, i),
-			From: peer, Received: half(v, i), Combine: true,
-		}, true, k)
-	case k < 3*f.rounds:
-		i := 3*f.rounds - 1 - k
-		w := v ^ 1<<i
-		peer := f.rank(w)
-		return Step{
-			Kind: workloads.Sendrecv,
-			Peer: peer, Blocks: half(v, i),
-			From: peer, Received: half(w, i),
-		}, true
-	case f.deputy(rank) && k == 3*f.rounds:
-		return Step{Kind: workloads.Send, Peer: rank - 1, Blocks: all}, true
+		return combine(inner, f.rank(w), half(w, i), f.rank(w), half(v, i))
 	}
-	return Step{}, false
+	i := 3*f.rounds - 1 - inner
+	w := v ^ 1<<i
+	return exchange(f.rank(w), half(v, i), f.rank(w), half(w, i))
 }
 
 // pieceEachActive cuts into one piece for each active rank.

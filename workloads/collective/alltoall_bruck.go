@@ -1,10 +1,6 @@
 package collective
 
-import (
-	"math/bits"
-
-	"github.com/isoscale/isoscale/workloads"
-)
+import "math/bits"
 
 // alltoallBruck is the all-to-all exchange in ceil(log2 P) rounds: a block
 // travels the distance from its source to its destination by powers of two. In
@@ -21,9 +17,5 @@ func alltoallBruck(c Call, rank, k int) (Step, bool) {
 		return Step{}, false
 	}
 	to, from := c.mod(rank+1<<k), c.mod(rank-1<<k)
-	return Step{
-		Kind: workloads.Sendrecv,
-		Peer: to, Blocks: Relay(c.Size, rank, k),
-		From: from, Received: Relay(c.Size, from, k),
-	}, true
+	return exchange(to, Relay(c.Size, rank, k), from, Relay(c.Size, from, k))
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // alltoallPairwise is the all-to-all exchange in P-1 rounds: in round
 // i = 1, 2, ... rank r sends its block to r+i and receives one from r-i. P(P-1)
 // messages, each block straight to its destination.
@@ -14,9 +12,5 @@ func alltoallPairwise(c Call, rank, k int) (Step, bool) {
 		return Step{}, false
 	}
 	to, from := c.mod(rank+1+k), c.mod(rank-1-k)
-	return Step{
-		Kind: workloads.Sendrecv,
-		Peer: to, Blocks: Range(rank*c.Size+to, 1),
-		From: from, Received: Range(from*c.Size+rank, 1),
-	}, true
+	return exchange(to, Range(rank*c.Size+to, 1), from, Range(from*c.Size+rank, 1))
 }

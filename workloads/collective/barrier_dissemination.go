@@ -1,10 +1,6 @@
 package collective
 
-import (
-	"math/bits"
-
-	"github.com/isoscale/isoscale/workloads"
-)
+import "math/bits"
 
 // barrierDissemination is the barrier without a centre. In round i = 0, 1, ...
 // rank r sends to r + 2^i and receives from r - 2^i, both modulo P. After round
@@ -18,5 +14,5 @@ func barrierDissemination(c Call, rank, k int) (Step, bool) {
 		return Step{}, false
 	}
 	distance := 1 << k // less than P
-	return Step{Kind: workloads.Sendrecv, Peer: c.mod(rank + distance), From: c.mod(rank - distance)}, true
+	return exchange(c.mod(rank+distance), BlockSet{}, c.mod(rank-distance), BlockSet{})
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // barrierLinear is the barrier in which every rank reports to rank 0, which
 // hears them in rank order and then releases them in rank order: 2(P-1)
 // messages without data, all of them through rank 0.
@@ -12,13 +10,13 @@ func barrierLinear(c Call, rank, k int) (Step, bool) {
 	n := c.Size - 1
 	switch {
 	case rank == 0 && k < n:
-		return Step{Kind: workloads.Recv, Peer: k + 1}, true
+		return recv(k+1, BlockSet{})
 	case rank == 0 && k < 2*n:
-		return Step{Kind: workloads.Send, Peer: k - n + 1}, true
+		return send(k-n+1, BlockSet{})
 	case rank > 0 && k == 0:
-		return Step{Kind: workloads.Send, Peer: 0}, true
+		return send(0, BlockSet{})
 	case rank > 0 && k == 1:
-		return Step{Kind: workloads.Recv, Peer: 0}, true
+		return recv(0, BlockSet{})
 	}
 	return Step{}, false
 }

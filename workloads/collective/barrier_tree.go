@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // barrierTree is the barrier along a binomial tree: every rank hears its
 // children, the smallest subtree first, reports to its parent, is released by
 // it and releases its children, the largest subtree first. 2(P-1) messages
@@ -17,9 +15,9 @@ func barrierTree(c Call, rank, k int) (Step, bool) {
 	}
 	switch {
 	case k < n:
-		return Step{Kind: workloads.Recv, Peer: rank + 1<<k}, true
+		return recv(rank+1<<k, BlockSet{})
 	case k < up:
-		return Step{Kind: workloads.Send, Peer: parent(rank)}, true
+		return send(parent(rank), BlockSet{})
 	}
 	s, ok := bcastBinomial(c, rank, k-up)
 	s.Blocks = BlockSet{}

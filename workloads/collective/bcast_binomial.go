@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // bcastBinomial is the broadcast along a binomial tree. Every rank but the root
 // first receives the block from its parent. Then it serves its children, the
 // largest subtree first, because that one has the longest way to go. The last
@@ -13,7 +11,7 @@ func bcastBinomial(c Call, rank, k int) (Step, bool) {
 	v := c.relative(rank)
 	if v > 0 {
 		if k == 0 {
-			return Step{Kind: workloads.Recv, Peer: c.absolute(parent(v)), Blocks: Range(0, 1)}, true
+			return recv(c.absolute(parent(v)), Range(0, 1))
 		}
 		k--
 	}
@@ -21,5 +19,5 @@ func bcastBinomial(c Call, rank, k int) (Step, bool) {
 	if i < 0 {
 		return Step{}, false
 	}
-	return Step{Kind: workloads.Send, Peer: c.absolute(v + 1<<i), Blocks: Range(0, 1)}, true
+	return send(c.absolute(v+1<<i), Range(0, 1))
 }

@@ -51,21 +51,17 @@ func bcastChain(c Call, rank, k int) (Step, bool) {
 	switch {
 	case first && last:
 	case first && k < n:
-		return Step{Kind: workloads.Send, Peer: right, Blocks: Range(k, 1)}, true
+		return send(right, Range(k, 1))
 	case first:
 	case last && k < n:
-		return Step{Kind: workloads.Recv, Peer: left, Blocks: Range(k, 1)}, true
+		return recv(left, Range(k, 1))
 	case last:
 	case k == 0:
-		return Step{Kind: workloads.Recv, Peer: left, Blocks: Range(0, 1)}, true
+		return recv(left, Range(0, 1))
 	case k < n:
-		return Step{
-			Kind: workloads.Sendrecv,
-			Peer: right, Blocks: Range(k-1, 1),
-			From: left, Received: Range(k, 1),
-		}, true
+		return exchange(right, Range(k-1, 1), left, Range(k, 1))
 	case k == n:
-		return Step{Kind: workloads.Send, Peer: right, Blocks: Range(n-1, 1)}, true
+		return send(right, Range(n-1, 1))
 	}
 	return Step{}, false
 }

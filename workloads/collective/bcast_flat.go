@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // bcastFlat is the broadcast in which the root sends the block to every other
 // rank in rank order: P-1 messages, all of them one after the other at the
 // root.
@@ -11,9 +9,9 @@ import "github.com/isoscale/isoscale/workloads"
 func bcastFlat(c Call, rank, k int) (Step, bool) {
 	switch {
 	case rank == c.Root && k < c.Size-1:
-		return Step{Kind: workloads.Send, Peer: c.other(k), Blocks: Range(0, 1)}, true
+		return send(c.other(k), Range(0, 1))
 	case rank != c.Root && k == 0:
-		return Step{Kind: workloads.Recv, Peer: c.Root, Blocks: Range(0, 1)}, true
+		return recv(c.Root, Range(0, 1))
 	}
 	return Step{}, false
 }

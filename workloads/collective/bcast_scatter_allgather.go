@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // bcastScatterAllgather is the broadcast for long messages: the data are cut
 // into a piece for each rank, scattered along a binomial tree, and then go round
 // in a ring until everybody has all. Every rank sends and receives about twice
@@ -15,14 +13,14 @@ func bcastScatterAllgather(c Call, rank, k int) (Step, bool) {
 	v := c.relative(rank)
 	if v > 0 {
 		if k == 0 {
-			return Step{Kind: workloads.Recv, Peer: c.absolute(parent(v)), Blocks: Range(v, span(c.Size, v))}, true
+			return recv(c.absolute(parent(v)), Range(v, span(c.Size, v)))
 		}
 		k--
 	}
 	n := children(c.Size, v)
 	if i := n - 1 - k; i >= 0 {
 		child := v + 1<<i
-		return Step{Kind: workloads.Send, Peer: c.absolute(child), Blocks: Range(child, span(c.Size, child))}, true
+		return send(c.absolute(child), Range(child, span(c.Size, child)))
 	}
 	s, ok := ring(c, rank, v, k-n)
 	return s, ok

@@ -1,10 +1,6 @@
 package collective
 
-import (
-	"math/bits"
-
-	"github.com/isoscale/isoscale/workloads"
-)
+import "math/bits"
 
 // folding brings P ranks down to a power of two. The first 2 extra ranks form
 // pairs (0, 1), (2, 3), ...: the even one, which is idle, hands over to the odd
@@ -66,24 +62,33 @@ func (f folding) before(v int) int { return v + min(v, f.extra) }
 func (f folding) handOver(rank, k int, given, back BlockSet) (Step, bool) {
 	switch k {
 	case 0:
-		return Step{Kind: workloads.Send, Peer: rank + 1, Blocks: given}, true
+		return send(rank+1, given)
 	case 1:
-		return Step{Kind: workloads.Recv, Peer: rank + 1, Blocks: back}, true
+		return recv(rank+1, back)
 	}
 	return Step{}, false
 }
 
-// takeOver returns the steps with which an active rank begins: a deputy
-// combines what it is given. For a later step it returns false and the number
-// of steps that have gone before.
-func (f folding) takeOver(rank, k int, given BlockSet) (s Step, before int, ok bool) {
-	switch {
-	case !f.deputy(rank):
-		return Step{}, 0, false
-	case k == 0:
-		return Step{Kind: workloads.Recv, Peer: rank - 1, Blocks: given, Combine: true}, 0, true
-	case k == 1:
-		return Step{Kind: workloads.Compute, Blocks: given}, 0, true
+// around returns the steps of a rank around an algorithm among the active ranks that
+// has n steps: a deputy combines what it is given before, and gives back what belongs
+// to its idle rank afterwards. inner is the step of that algorithm if it is one, and
+// otherwise -1.
+func (f folding) around(rank, k int, given, back BlockSet, n int) (s Step, ok bool, inner int) {
+	inner = k
+	if f.deputy(rank) {
+		inner -= 2
 	}
-	return Step{}, 2, false
+	switch {
+	case f.idle(rank):
+		s, ok = f.handOver(rank, k, given, back)
+	case inner == -2:
+		s, ok = recvCombine(rank-1, given)
+	case inner == -1:
+		s, ok = compute(given)
+	case inner < n:
+		return Step{}, false, inner
+	case inner == n && f.deputy(rank):
+		s, ok = send(rank-1, back)
+	}
+	return s, ok, -1
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // gatherBinomial is the gather along a binomial tree. A rank receives the
 // blocks of its children's subtrees, the smallest subtree first, and then sends
 // those of its own subtree to its parent in one message. A subtree is a range
@@ -21,9 +19,9 @@ func gatherBinomial(c Call, rank, k int) (Step, bool) {
 	case k < n:
 		child := v + 1<<k
 		from := c.absolute(child)
-		return Step{Kind: workloads.Recv, Peer: from, Blocks: Range(from, span(c.Size, child))}, true
+		return recv(from, Range(from, span(c.Size, child)))
 	case k == n && v > 0:
-		return Step{Kind: workloads.Send, Peer: c.absolute(parent(v)), Blocks: Range(rank, span(c.Size, v))}, true
+		return send(c.absolute(parent(v)), Range(rank, span(c.Size, v)))
 	}
 	return Step{}, false
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // gatherFlat is the gather in which every rank sends its block to the root,
 // which receives them in rank order: P-1 messages.
 //
@@ -11,10 +9,10 @@ import "github.com/isoscale/isoscale/workloads"
 func gatherFlat(c Call, rank, k int) (Step, bool) {
 	switch {
 	case rank != c.Root && k == 0:
-		return Step{Kind: workloads.Send, Peer: c.Root, Blocks: Range(rank, 1)}, true
+		return send(c.Root, Range(rank, 1))
 	case rank == c.Root && k < c.Size-1:
 		from := c.other(k)
-		return Step{Kind: workloads.Recv, Peer: from, Blocks: Range(from, 1)}, true
+		return recv(from, Range(from, 1))
 	}
 	return Step{}, false
 }

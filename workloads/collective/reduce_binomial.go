@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // reduceBinomial is the reduction along a binomial tree: the broadcast run
 // backwards. A rank receives from its children, the smallest subtree first,
 // because that one is ready first, combines each block with its own, and then
@@ -16,11 +14,11 @@ func reduceBinomial(c Call, rank, k int) (Step, bool) {
 	n := children(c.Size, v)
 	switch i := k / 2; {
 	case i < n && k%2 == 0:
-		return Step{Kind: workloads.Recv, Peer: c.absolute(v + 1<<i), Blocks: Range(0, 1), Combine: true}, true
+		return recvCombine(c.absolute(v+1<<i), Range(0, 1))
 	case i < n:
-		return Step{Kind: workloads.Compute, Blocks: Range(0, 1)}, true
+		return compute(Range(0, 1))
 	case k == 2*n && v > 0:
-		return Step{Kind: workloads.Send, Peer: c.absolute(parent(v)), Blocks: Range(0, 1)}, true
+		return send(c.absolute(parent(v)), Range(0, 1))
 	}
 	return Step{}, false
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // reduceFlat is the reduction in which every rank sends its block to the root.
 // The root takes them in rank order, each followed by the arithmetic that
 // combines it with what it has: P-1 messages and P-1 combinations, all at the
@@ -13,11 +11,11 @@ import "github.com/isoscale/isoscale/workloads"
 func reduceFlat(c Call, rank, k int) (Step, bool) {
 	switch {
 	case rank != c.Root && k == 0:
-		return Step{Kind: workloads.Send, Peer: c.Root, Blocks: Range(0, 1)}, true
+		return send(c.Root, Range(0, 1))
 	case rank == c.Root && k < 2*(c.Size-1) && k%2 == 0:
-		return Step{Kind: workloads.Recv, Peer: c.other(k / 2), Blocks: Range(0, 1), Combine: true}, true
+		return recvCombine(c.other(k/2), Range(0, 1))
 	case rank == c.Root && k < 2*(c.Size-1):
-		return Step{Kind: workloads.Compute, Blocks: Range(0, 1)}, true
+		return compute(Range(0, 1))
 	}
 	return Step{}, false
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // reduceScatterPairwise is the reduce-scatter in P-1 rounds: in round
 // i = 1, 2, ... rank r sends its contribution to block r+i to that rank and
 // combines what r-i has for it. P(P-1) messages, one block each.
@@ -10,10 +8,9 @@ import "github.com/isoscale/isoscale/workloads"
 // messages).
 func reduceScatterPairwise(c Call, rank, k int) (Step, bool) {
 	i := 1 + k/2
+	if i >= c.Size {
+		return Step{}, false
+	}
 	to, from := c.mod(rank+i), c.mod(rank-i)
-	return combining(Step{
-		Kind: workloads.Sendrecv,
-		Peer: to, Blocks: Range(to, 1),
-		From: from, Received: Range(rank, 1), Combine: true,
-	}, i < c.Size, k)
+	return combine(k, to, Range(to, 1), from, Range(rank, 1))
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // reduceScatterRecursiveHalving is the reduce-scatter in which partners at
 // distance P/2, P/4, ... 1 each keep that half of the blocks which is on their
 // side, give away the other half and combine what they get: log2 P rounds for a
@@ -13,27 +11,13 @@ import "github.com/isoscale/isoscale/workloads"
 // messages), as in MPICH.
 func reduceScatterRecursiveHalving(c Call, rank, k int) (Step, bool) {
 	f := fold(c.Size)
-	all := Range(0, c.Size)
-	if f.idle(rank) {
-		return f.handOver(rank, k, all, Range(rank, 1))
+	idle := rank &^ 1 // of the pair, if rank is in one
+	s, ok, inner := f.around(rank, k, Range(0, c.Size), Range(idle, 1), 2*f.rounds)
+	if inner < 0 {
+		return s, ok
 	}
-	s, before, ok := f.takeOver(rank, k, all)
-	if ok {
-		return s, true
-	}
-	k -= before
-	if i := k / 2; i < f.rounds {
-		n := f.size() >> (i + 1)
-		v := f.number(rank) &^ (n - 1) // first of the n active ranks on this side
-		peer := f.rank(f.number(rank) ^ n)
-		return combining(Step{
-			Kind: workloads.Sendrecv,
-			Peer: peer, Blocks: f.blocks(v^n, n),
-			From: peer, Received: f.blocks(v, n), Combine: true,
-		}, true, k)
-	}
-	if f.deputy(rank) && k == 2*f.rounds {
-		return Step{Kind: workloads.Send, Peer: rank - 1, Blocks: Range(rank-1, 1)}, true
-	}
-	return Step{}, false
+	n := f.size() >> (inner/2 + 1)
+	v := f.number(rank) &^ (n - 1) // first of the n active ranks on this side
+	peer := f.rank(f.number(rank) ^ n)
+	return combine(inner, peer, f.blocks(v^n, n), peer, f.blocks(v, n))
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // scanLinear is the inclusive scan along the ranks: rank r receives the result
 // of r-1, combines it with its own data and sends its result to r+1. P-1
 // messages in a row.
@@ -13,11 +11,11 @@ func scanLinear(c Call, rank, k int) (Step, bool) {
 	}
 	switch {
 	case k == 0:
-		return Step{Kind: workloads.Recv, Peer: rank - 1, Blocks: Range(0, 1), Combine: true}, true
+		return recvCombine(rank-1, Range(0, 1))
 	case k == 1:
-		return Step{Kind: workloads.Compute, Blocks: Range(0, 1)}, true
+		return compute(Range(0, 1))
 	case k == 2 && rank < c.Size-1:
-		return Step{Kind: workloads.Send, Peer: rank + 1, Blocks: Range(0, 1)}, true
+		return send(rank+1, Range(0, 1))
 	}
 	return Step{}, false
 }

@@ -1,10 +1,6 @@
 package collective
 
-import (
-	"math/bits"
-
-	"github.com/isoscale/isoscale/workloads"
-)
+import "math/bits"
 
 // scanRecursiveDoubling is the inclusive scan in ceil(log2 P) rounds: in round i
 // rank r sends what it has to r+2^i and combines what comes from r-2^i, as far
@@ -26,18 +22,14 @@ func scanRecursiveDoubling(c Call, rank, k int) (Step, bool) {
 	one := Range(0, 1)
 	switch i := k / 2; {
 	case i < min(receives, sends):
-		return combining(Step{
-			Kind: workloads.Sendrecv,
-			Peer: rank + 1<<i, Blocks: one,
-			From: rank - 1<<i, Received: one, Combine: true,
-		}, true, k)
+		return combine(k, rank+1<<i, one, rank-1<<i, one)
 	case i < receives && k%2 == 0:
-		return Step{Kind: workloads.Recv, Peer: rank - 1<<i, Blocks: one, Combine: true}, true
+		return recvCombine(rank-1<<i, one)
 	case i < receives:
-		return Step{Kind: workloads.Compute, Blocks: one}, true
+		return compute(one)
 	}
 	if i := k - receives; i < sends { // receives rounds of two steps have gone before
-		return Step{Kind: workloads.Send, Peer: rank + 1<<i, Blocks: one}, true
+		return send(rank+1<<i, one)
 	}
 	return Step{}, false
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // scatterBinomial is the scatter along a binomial tree: the gather run
 // backwards. A rank receives the blocks of its whole subtree from its parent in
 // one message, and then passes on those of its children's subtrees, the largest
@@ -15,7 +13,7 @@ func scatterBinomial(c Call, rank, k int) (Step, bool) {
 	v := c.relative(rank)
 	if v > 0 {
 		if k == 0 {
-			return Step{Kind: workloads.Recv, Peer: c.absolute(parent(v)), Blocks: Range(rank, span(c.Size, v))}, true
+			return recv(c.absolute(parent(v)), Range(rank, span(c.Size, v)))
 		}
 		k--
 	}
@@ -25,5 +23,5 @@ func scatterBinomial(c Call, rank, k int) (Step, bool) {
 	}
 	child := v + 1<<i
 	to := c.absolute(child)
-	return Step{Kind: workloads.Send, Peer: to, Blocks: Range(to, span(c.Size, child))}, true
+	return send(to, Range(to, span(c.Size, child)))
 }

@@ -1,7 +1,5 @@
 package collective
 
-import "github.com/isoscale/isoscale/workloads"
-
 // scatterFlat is the scatter in which the root sends every other rank its block
 // in rank order: P-1 messages.
 //
@@ -12,9 +10,9 @@ func scatterFlat(c Call, rank, k int) (Step, bool) {
 	switch {
 	case rank == c.Root && k < c.Size-1:
 		to := c.other(k)
-		return Step{Kind: workloads.Send, Peer: to, Blocks: Range(to, 1)}, true
+		return send(to, Range(to, 1))
 	case rank != c.Root && k == 0:
-		return Step{Kind: workloads.Recv, Peer: c.Root, Blocks: Range(rank, 1)}, true
+		return recv(c.Root, Range(rank, 1))
 	}
 	return Step{}, false
 }

@@ -27,10 +27,5 @@ type divided struct {
 
 func (a *divided) Pieces(c Call, size units.Bytes) int { return a.pieces(c, size) }
 
-var (
-	_ Algorithm = (*scheme)(nil)
-	_ Divider   = (*divided)(nil)
-)
-
 // pieceEach cuts into one piece for each rank.
 func pieceEach(c Call, _ units.Bytes) int { return c.Size }

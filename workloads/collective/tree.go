@@ -18,22 +18,10 @@ import "math/bits"
 // Source: [Thakur2005], the binomial trees of broadcast and reduce.
 
 // relative returns the number of rank when the root is number 0.
-func (c Call) relative(rank int) int {
-	v := rank - c.Root
-	if v < 0 {
-		v += c.Size
-	}
-	return v
-}
+func (c Call) relative(rank int) int { return c.mod(rank - c.Root) }
 
 // absolute returns the rank that has number v when the root is number 0.
-func (c Call) absolute(v int) int {
-	rank := v + c.Root
-	if rank >= c.Size {
-		rank -= c.Size
-	}
-	return rank
-}
+func (c Call) absolute(v int) int { return c.mod(v + c.Root) }
 
 // parent returns the parent of v > 0.
 func parent(v int) int { return v & (v - 1) }

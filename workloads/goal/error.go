@@ -1,16 +1,6 @@
 package goal
 
-import "fmt"
+import "github.com/isoscale/isoscale/workloads/lines"
 
 // SyntaxError is a place in a text that is not GOAL.
-type SyntaxError struct {
-	File         string
-	Line, Column int // from 1; the column counts bytes
-	What         string
-	Expected     string
-}
-
-// Error returns "file:line:column: what is wrong; expected what".
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s; expected %s", e.File, e.Line, e.Column, e.What, e.Expected)
-}
+type SyntaxError = lines.SyntaxError

@@ -139,7 +139,7 @@ func (p *parser) statement(b []byte, i int) int {
 	case has(b, j, "irequires"):
 		return p.dependency(b, i, end, j+len("irequires"), startBit)
 	}
-	return p.unexpected(b, j, fmt.Sprintf(`":", "requires" or "irequires" after the label %q`, clip(label)))
+	return p.unexpected(b, j, fmt.Sprintf(`":", "requires" or "irequires" after the label %q`, lines.Clip(label)))
 }
 
 func (p *parser) numRanks(b []byte, i, end int) int {
@@ -351,7 +351,7 @@ func (p *parser) checkMemory(at, next int) int {
 }
 
 func (p *parser) unknownLabel(label []byte, i int) int {
-	return p.fail(i, fmt.Sprintf("rank %d has no label %q above this line", p.b.rank(), clip(label)),
+	return p.fail(i, fmt.Sprintf("rank %d has no label %q above this line", p.b.rank(), lines.Clip(label)),
 		"a label of this rank that is defined before")
 }
 
@@ -380,7 +380,7 @@ func (p *parser) unexpected(b []byte, i int, expected string) int {
 		if isLetter(b[i]) {
 			end = wordEnd(b, i)
 		}
-		what = fmt.Sprintf("unexpected %q", clip(b[i:end]))
+		what = fmt.Sprintf("unexpected %q", lines.Clip(b[i:end]))
 	}
 	return p.fail(i, what, expected)
 }
@@ -388,14 +388,6 @@ func (p *parser) unexpected(b []byte, i int, expected string) int {
 func (p *parser) fail(i int, what, expected string) int {
 	p.err = &SyntaxError{File: p.name, Line: p.line, Column: i + 1, What: what, Expected: expected}
 	return failed
-}
-
-// clip keeps quotations in messages short.
-func clip(b []byte) []byte {
-	if len(b) > 40 {
-		return append(append([]byte(nil), b[:37]...), "..."...)
-	}
-	return b
 }
 
 // space returns the index of the first byte from i that is no blank.

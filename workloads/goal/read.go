@@ -1,8 +1,6 @@
 package goal
 
 import (
-	"bufio"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"math"
@@ -29,14 +27,9 @@ func Read(name string, r io.Reader) (*Schedule, error) {
 // maxMemory bytes (Shape.Memory), so that a small compressed file cannot use
 // up the memory of the machine.
 func ReadMax(name string, r io.Reader, maxMemory int64) (*Schedule, error) {
-	br := bufio.NewReader(r)
-	var text io.Reader = br
-	if magic, err := br.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
-		z, err := gzip.NewReader(br)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w; expected a file compressed by gzip", name, err)
-		}
-		text = z
+	text, err := lines.Decompress(r, 4<<10)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; expected a file compressed by gzip", name, err)
 	}
 	p := parser{name: name, labels: newLabels(), maxMemory: maxMemory}
 	if err := p.parse(lines.NewReader(text, bufferSize, MaxLine)); err != nil {
@@ -46,6 +39,5 @@ func ReadMax(name string, r io.Reader, maxMemory int64) (*Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.name = name
 	return s, nil
 }

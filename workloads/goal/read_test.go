@@ -84,9 +84,6 @@ func TestForms(t *testing.T) {
 			t.Errorf("rank %d is %d to %d, want %v", rank, first, end, want)
 		}
 	}
-	if s.Name() != "forms.goal" {
-		t.Errorf("name %q", s.Name())
-	}
 }
 
 func TestReadErrors(t *testing.T) {

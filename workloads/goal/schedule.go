@@ -13,7 +13,6 @@ import (
 // of rank 1, and so on. Dependencies are stored as compressed rows, one row
 // for each operation, with the operations that wait for it.
 type Schedule struct {
-	name       string
 	ops        []Op
 	first      []int32  // index of the first operation of each rank; one more at the end
 	lines      []uint32 // where each operation is in the file; empty without a file
@@ -21,9 +20,6 @@ type Schedule struct {
 	edges      []Edge
 	cpus, nics int
 }
-
-// Name is the name of the file that the schedule was read from, or empty.
-func (s *Schedule) Name() string { return s.name }
 
 // Ranks is the number of ranks.
 func (s *Schedule) Ranks() int { return len(s.first) - 1 }
@@ -56,7 +52,7 @@ func (s *Schedule) Line(i int32) int {
 }
 
 // Equal reports whether both have the same operations and dependencies in the
-// same order. Names and lines may differ.
+// same order. Lines may differ.
 func (s *Schedule) Equal(t *Schedule) bool {
 	return slices.Equal(s.first, t.first) && slices.Equal(s.ops, t.ops) &&
 		slices.Equal(s.edgeStart, t.edgeStart) && slices.Equal(s.edges, t.edges)

@@ -2,8 +2,8 @@ package goal
 
 import (
 	"bufio"
+	"fmt"
 	"io"
-	"strconv"
 )
 
 // Write writes s in canonical form: the operations of a rank have the labels
@@ -11,62 +11,47 @@ import (
 // their dependencies follow, ordered by the operation that is waited for.
 // Read gives an Equal schedule back.
 func Write(w io.Writer, s *Schedule) error {
-	bw := bufio.NewWriterSize(w, 64<<10)
-	// Errors of the writer stay in it until Flush.
-	line := append(bw.AvailableBuffer(), "num_ranks "...)
-	line = strconv.AppendInt(line, int64(s.Ranks()), 10)
-	bw.Write(append(line, '\n'))
+	out := bufio.NewWriterSize(w, 64<<10) // keeps an error until Flush
+	fmt.Fprintf(out, "num_ranks %d\n", s.Ranks())
 	for rank := range s.Ranks() {
-		line = append(bw.AvailableBuffer(), "\nrank "...)
-		line = strconv.AppendInt(line, int64(rank), 10)
-		bw.Write(append(line, " {\n"...))
+		fmt.Fprintf(out, "\nrank %d {\n", rank)
 		first, end := s.Rank(rank)
 		for i := first; i < end; i++ {
-			line = appendLabel(bw.AvailableBuffer(), i-first)
-			bw.Write(appendOp(append(line, ": "...), s.ops[i]))
+			fmt.Fprintf(out, "l%d: ", i-first+1)
+			writeOp(out, s.ops[i])
 		}
 		for i := first; i < end; i++ {
 			for _, e := range s.Dependents(i) {
-				line = appendLabel(bw.AvailableBuffer(), e.Op()-first)
-				word := " requires "
+				word := "requires"
 				if e.OnStart() {
-					word = " irequires "
+					word = "irequires"
 				}
-				line = appendLabel(append(line, word...), i-first)
-				bw.Write(append(line, '\n'))
+				fmt.Fprintf(out, "l%d %s l%d\n", e.Op()-first+1, word, i-first+1)
 			}
 		}
-		bw.WriteString("}\n")
+		out.WriteString("}\n")
 	}
-	return bw.Flush()
+	return out.Flush()
 }
 
-func appendLabel(b []byte, i int32) []byte {
-	return strconv.AppendInt(append(b, 'l'), int64(i)+1, 10)
-}
-
-// appendOp appends an operation and the end of the line.
-func appendOp(b []byte, op Op) []byte {
-	b = append(append(b, op.Kind.String()...), ' ')
-	b = strconv.AppendUint(b, op.Size, 10)
+// writeOp writes an operation and the end of the line.
+func writeOp(out *bufio.Writer, op Op) {
+	fmt.Fprintf(out, "%v %d", op.Kind, op.Size)
 	if op.Kind != Calc {
-		word := "b to "
+		word, tag := "to", int64(op.Tag)
 		if op.Kind == Recv {
-			word = "b from "
+			word = "from"
 		}
-		b = strconv.AppendInt(append(b, word...), int64(op.Peer), 10)
-		b = append(b, " tag "...)
 		if op.Tag == AnyTag {
-			b = append(b, "-1"...)
-		} else {
-			b = strconv.AppendUint(b, uint64(op.Tag), 10)
+			tag = -1
 		}
+		fmt.Fprintf(out, "b %s %d tag %d", word, op.Peer, tag)
 	}
 	if op.CPU != 0 {
-		b = strconv.AppendUint(append(b, " cpu "...), uint64(op.CPU), 10)
+		fmt.Fprintf(out, " cpu %d", op.CPU)
 	}
 	if op.NIC != 0 {
-		b = strconv.AppendUint(append(b, " nic "...), uint64(op.NIC), 10)
+		fmt.Fprintf(out, " nic %d", op.NIC)
 	}
-	return append(b, '\n')
+	out.WriteByte('\n')
 }

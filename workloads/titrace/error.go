@@ -12,25 +12,7 @@ import (
 )
 
 // SyntaxError is a trace that is not as it must be.
-type SyntaxError struct {
-	File         string
-	Line, Column int // from 1; the column counts bytes. 0: the file as a whole
-	What         string
-	Expected     string // "" if What says it
-}
-
-// Error returns "file:line:column: what is wrong; expected what".
-func (e *SyntaxError) Error() string {
-	s := e.File
-	if e.Line > 0 {
-		s += fmt.Sprintf(":%d:%d", e.Line, e.Column)
-	}
-	s += ": " + e.What
-	if e.Expected != "" {
-		s += "; expected " + e.Expected
-	}
-	return s
-}
+type SyntaxError = lines.SyntaxError
 
 // wholeFile is for what is wrong with a file and not at a place in it.
 func wholeFile(file, expected, what string, args ...any) error {
@@ -53,12 +35,4 @@ func readError(file string, line int, err error) error {
 		return err // has the name already
 	}
 	return fmt.Errorf("%s: %w", file, err)
-}
-
-// clip keeps quotations in messages short.
-func clip(b []byte) []byte {
-	if len(b) > 40 {
-		return append(b[:37:37], "..."...)
-	}
-	return b
 }

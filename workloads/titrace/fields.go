@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/isoscale/isoscale/workloads/lines"
 )
 
 // fields reads the fields of one line, from left to right. The first that is
@@ -53,7 +55,7 @@ func (f *fields) bad(what, expected string) {
 		f.fail("the line ends before "+what, usages[string(f.name)])
 		return
 	}
-	f.fail(fmt.Sprintf("%s is %q", what, clip(f.b[f.start:f.i])), expected)
+	f.fail(fmt.Sprintf("%s is %q", what, lines.Clip(f.b[f.start:f.i])), expected)
 }
 
 // skip passes over the rest of the line.
@@ -62,7 +64,7 @@ func (f *fields) skip() { f.i = len(f.b) }
 // end checks that nothing follows.
 func (f *fields) end() {
 	if f.err == nil && f.more() {
-		f.fail(fmt.Sprintf("unexpected %q", clip(f.word())), "the end of the line: "+usages[string(f.name)])
+		f.fail(fmt.Sprintf("unexpected %q", lines.Clip(f.word())), "the end of the line: "+usages[string(f.name)])
 	}
 }
 

@@ -65,29 +65,29 @@ func readMerged(name string, r io.Reader, ranks, memory int) (p *Program, err er
 	if ranks > 0 {
 		last = int64(ranks) - 1
 	}
-	plain, err := decompress(r)
+	plain, err := lines.Decompress(r, bufferSize)
 	if err != nil {
 		return nil, readError(name, 1, err)
 	}
 	highest := int32(-1)
-	lines := 0
+	before := 0 // lines
 	err = eachPiece(plain, last, func(p *piece) error {
 		at := int32(0)
 		for _, f := range p.found {
 			highest = max(highest, f.rank)
-			if err := s.add(f.rank, lines+int(f.line), p.records[at:f.end]); err != nil {
+			if err := s.add(f.rank, before+int(f.line), p.records[at:f.end]); err != nil {
 				return err
 			}
 			at = f.end
 		}
-		lines += p.lines
+		before += p.lines
 		var syntax *SyntaxError
 		switch {
 		case errors.As(p.err, &syntax):
-			syntax.File, syntax.Line = name, lines+1
+			syntax.File, syntax.Line = name, before+1
 			return syntax
 		case p.err != nil && p.err != io.EOF:
-			return readError(name, lines+1, p.err)
+			return readError(name, before+1, p.err)
 		}
 		return nil
 	})

@@ -1,8 +1,6 @@
 package titrace
 
 import (
-	"bufio"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +22,8 @@ const (
 	// the bounds of one buffer.
 	readMemory            = 16 << 20
 	minBuffer, fileBuffer = 4 << 10, 64 << 10
+	// bufferSize is that of a file that is read from its beginning to its end.
+	bufferSize = 16 << 10
 )
 
 // Open opens a trace of a number of ranks; 0 stands for as many as are found.
@@ -94,11 +94,11 @@ func (r *rank) readSpool(s *spool, number int32, file *string) {
 
 // eachLine calls do with each line and its number, until the end or an error.
 func eachLine(name string, r io.Reader, do func(n int, b []byte) error) error {
-	plain, err := decompress(r)
+	plain, err := lines.Decompress(r, bufferSize)
 	if err != nil {
 		return readError(name, 1, err)
 	}
-	in := lines.NewReader(plain, 16<<10, MaxLine)
+	in := lines.NewReader(plain, bufferSize, MaxLine)
 	for n := 1; ; n++ {
 		b, err := in.Next()
 		if err == io.EOF {
@@ -113,18 +113,6 @@ func eachLine(name string, r io.Reader, do func(n int, b []byte) error) error {
 	}
 }
 
-// decompress looks at the first two bytes.
-func decompress(r io.Reader) (io.Reader, error) {
-	b := bufio.NewReaderSize(r, 16<<10)
-	head, err := b.Peek(2)
-	if err != nil || [2]byte(head) != gzipMagic {
-		return b, nil // too short for it; an error comes again with the next read
-	}
-	return gzip.NewReader(b)
-}
-
-var gzipMagic = [2]byte{0x1f, 0x8b}
-
 func isCompressed(path string) (bool, error) {
 	f, err := openFile(path)
 	if err != nil {
@@ -135,7 +123,7 @@ func isCompressed(path string) (bool, error) {
 	if _, err := f.ReadAt(head[:], 0); err != nil && err != io.EOF {
 		return false, err
 	}
-	return head == gzipMagic, nil
+	return head == lines.GzipMagic, nil
 }
 
 // opening is the first line of a file with something on it.
@@ -196,7 +184,7 @@ func openList(path string, ranks int) (*Program, error) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
 		if info, err := os.Stat(name); err != nil || info.IsDir() {
-			return &SyntaxError{File: path, Line: n, Column: column, What: fmt.Sprintf("there is no file %q", clip([]byte(name))),
+			return &SyntaxError{File: path, Line: n, Column: column, What: fmt.Sprintf("there is no file %q", lines.Clip([]byte(name))),
 				Expected: "the name of a trace, relative to this file, or an action of a merged trace: a rank and a word"}
 		}
 		files = append(files, name)

@@ -294,7 +294,7 @@ func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool,
 		case len(f.name) == 0:
 			f.fail("the line ends before the action", expectedAction(nil))
 		default:
-			f.fail(fmt.Sprintf("%q is not an action", clip(f.name)), expectedAction(f.name))
+			f.fail(fmt.Sprintf("%q is not an action", lines.Clip(f.name)), expectedAction(f.name))
 		}
 	}
 	f.end()

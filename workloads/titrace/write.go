@@ -55,7 +55,6 @@ type written struct {
 type writer struct {
 	out  *bufio.Writer
 	rank int32
-	line []byte
 	open []written // in the order in which they were started
 }
 
@@ -77,11 +76,9 @@ func writeRank(out *bufio.Writer, p workloads.Program, rank int) error {
 func (w *writer) op(op *workloads.Op) error {
 	switch op.Kind {
 	case workloads.Compute:
-		w.line = strconv.AppendFloat(append(w.begin("compute"), ' '), float64(op.Work), 'g', -1, 64)
-		w.end()
+		w.action("compute", float64(op.Work))
 	case workloads.Delay:
-		w.line = strconv.AppendFloat(append(w.begin("sleep"), ' '), float64(op.Time), 'g', -1, 64)
-		w.end()
+		w.action("sleep", float64(op.Time))
 	case workloads.Send:
 		w.message("send", op.Peer, op)
 	case workloads.Recv:
@@ -165,48 +162,35 @@ func (w *writer) find(name int32) (int, error) {
 }
 
 func (w *writer) message(name string, peer int32, op *workloads.Op) {
-	w.line = appendSource(append(w.begin(name), ' '), peer)
-	w.line = appendTag(append(w.line, ' '), op.Tag)
-	w.line = strconv.AppendFloat(append(w.line, ' '), float64(op.Size), 'f', -1, 64)
-	w.end()
+	w.action(name, writtenSource(peer), writtenTag(op.Tag), strconv.FormatFloat(float64(op.Size), 'f', -1, 64))
 }
 
 func (w *writer) request(name string, k key) {
-	w.line = appendSource(append(w.begin(name), ' '), k.src)
-	w.line = strconv.AppendInt(append(w.line, ' '), int64(k.dst), 10)
-	w.line = appendTag(append(w.line, ' '), k.tag)
-	w.end()
+	w.action(name, writtenSource(k.src), k.dst, writtenTag(k.tag))
 }
 
-func appendSource(b []byte, rank int32) []byte {
+func writtenSource(rank int32) int32 {
 	if rank == workloads.AnySource {
-		rank = anySource
+		return anySource
 	}
-	return strconv.AppendInt(b, int64(rank), 10)
+	return rank
 }
 
-func appendTag(b []byte, tag int32) []byte {
+func writtenTag(tag int32) int32 {
 	switch {
 	case tag == workloads.AnyTag:
-		tag = anyTag
+		return anyTag
 	case tag >= collective.Tag:
-		tag = collective.Tag - 1 - (tag - collective.Tag)
+		return collective.Tag - 1 - (tag - collective.Tag)
 	}
-	return strconv.AppendInt(b, int64(tag), 10)
+	return tag
 }
 
-func (w *writer) action(name string) {
-	w.begin(name)
-	w.end()
-}
-
-func (w *writer) begin(name string) []byte {
-	w.line = append(append(strconv.AppendInt(w.line[:0], int64(w.rank), 10), ' '), name...)
-	return w.line
-}
-
-// end writes the line. Errors of the writer come with a later call.
-func (w *writer) end() {
-	w.line = append(w.line, '\n')
-	_, _ = w.out.Write(w.line)
+// action writes a line. Errors of the writer come with a later call.
+func (w *writer) action(name string, arguments ...any) {
+	fmt.Fprintf(w.out, "%d %s", w.rank, name)
+	for _, a := range arguments {
+		fmt.Fprintf(w.out, " %v", a)
+	}
+	_ = w.out.WriteByte('\n')
 }

@@ -87,6 +87,13 @@ type surfaceSpec struct {
 	Marks []string `json:"marks"`         // of the layers
 }
 
+// A customSeries is one that the script draws, by three numbers for each of its parts.
+type customSeries struct {
+	Name string       `json:"name"`
+	Type string       `json:"type"`
+	Data [][3]float64 `json:"data"`
+}
+
 // A seriesRole is the meaning of a series of the options.
 type seriesRole struct {
 	Kind   string `json:"kind"` // a role constant

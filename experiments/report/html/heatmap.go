@@ -1,6 +1,8 @@
 package html
 
 import (
+	"cmp"
+
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
@@ -70,10 +72,7 @@ func (c heatMap) height() int {
 	if c.Value.Log {
 		margins += ticks
 	}
-	if c.Height > 0 {
-		return c.Height
-	}
-	return max(160, margins+row*len(c.Rows))
+	return cmp.Or(c.Height, max(160, margins+row*len(c.Rows)))
 }
 
 func (c heatMap) view(id string) (blockView, error) {

@@ -62,15 +62,9 @@ func (c lineChart) values() (xs, ys []float64) {
 	return xs, ys
 }
 
-// A bandSeries has x, low and high of each point. The script draws the area.
-type bandSeries struct {
-	Name string       `json:"name"`
-	Type string       `json:"type"`
-	Data [][3]float64 `json:"data"`
-}
-
-func newBandSeries(name string, b *report.Band) bandSeries {
-	s := bandSeries{Name: name, Type: "custom", Data: make([][3]float64, len(b.X))}
+// bandSeries has x, low and high of each point.
+func bandSeries(name string, b *report.Band) customSeries {
+	s := customSeries{Name: name, Type: "custom", Data: make([][3]float64, len(b.X))}
 	for k := range b.X {
 		s.Data[k] = [3]float64{b.X[k], b.Low[k], b.High[k]}
 	}
@@ -117,7 +111,7 @@ func (c lineChart) spec(id string) *chartSpec {
 		}
 		for i := range c.Bands {
 			k := len(c.Series) + i
-			series = append(series, newBandSeries(names[k], &c.Bands[i]))
+			series = append(series, bandSeries(names[k], &c.Bands[i]))
 			spec.Roles = append(spec.Roles, seriesRole{Kind: roleBand, Colour: colours[k]})
 		}
 		spec.Option["series"] = series

@@ -35,14 +35,6 @@ type tornadoSpec struct {
 	Notes [][2]string `json:"notes"` // for each row, low and high
 }
 
-// A swingSeries has the bars to one side, each with its row, the result and its
-// lane. The script draws them.
-type swingSeries struct {
-	Name string       `json:"name"`
-	Type string       `json:"type"`
-	Data [][3]float64 `json:"data"`
-}
-
 // Lanes of a bar: the full height of its row or, if both bars are on the same side
 // of the base and one would hide the other, half of it.
 const (
@@ -54,7 +46,8 @@ const (
 func (c tornado) spec(id string) *chartSpec {
 	swings := c.sorted()
 	names := distinct([]string{c.Low, c.High}, "change")
-	low, high := swingSeries{Name: names[0], Type: "custom"}, swingSeries{Name: names[1], Type: "custom"}
+	// The bars to one side, each with its row, the result and its lane.
+	low, high := customSeries{Name: names[0], Type: "custom"}, customSeries{Name: names[1], Type: "custom"}
 	spec := &chartSpec{
 		Roles:   []seriesRole{{Kind: roleSwings}, {Kind: roleSwings, Colour: 1}, {Kind: roleTargets}},
 		Tornado: &tornadoSpec{Base: c.Base, Label: c.baseLabel(), Value: label(c.Value)},
@@ -87,10 +80,7 @@ func (c tornado) spec(id string) *chartSpec {
 // height is enough for a bar and its label in every row.
 func (c tornado) height() int {
 	const margins, row = 120, 30
-	if c.Height > 0 {
-		return c.Height
-	}
-	return max(200, margins+row*len(c.Swings))
+	return cmp.Or(c.Height, max(200, margins+row*len(c.Swings)))
 }
 
 func (c tornado) view(id string) (blockView, error) {

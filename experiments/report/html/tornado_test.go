@@ -23,7 +23,7 @@ func TestTornadoIsSorted(t *testing.T) {
 	if c.Swings[0].Parameter != "a" {
 		t.Error("the swings of the caller were sorted")
 	}
-	low := c.spec("id").Option["series"].([]any)[0].(swingSeries)
+	low := c.spec("id").Option["series"].([]any)[0].(customSeries)
 	// Both results of b lie above the base: the bars share the row.
 	if want := [][3]float64{{0, 13, laneFull}, {1, 15, laneUpper}, {2, 9, laneFull}, {3, 11, laneFull}, {4, 10, laneFull}}; !slices.Equal(low.Data, want) {
 		t.Errorf("bars are %v; expected %v", low.Data, want)

@@ -1,46 +1,52 @@
-package schema
+package catalogue
 
 import (
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/isoscale/isoscale/experiments/schema"
 )
 
-// Words says in a few words what a value may be, for tables: "time, at least 0".
-func Words(t Type) string {
-	switch t := t.(type) {
-	case text, Pattern:
+// words says in a few words what a value may be: "time, at least 0".
+func words(t schema.Type) string {
+	switch t {
+	case schema.Text:
 		return "text"
-	case name:
+	case schema.Name:
 		return "name"
-	case anything:
+	case schema.Any:
 		return "any value"
-	case money:
+	case schema.Money, schema.PositiveMoney:
 		return "money, at least 0"
-	case Integer:
-		return "whole number" + between(Number{Min: float64(t.Min), Max: float64(t.Max)})
-	case Number:
-		return "number" + between(t)
-	case boolean:
+	case schema.Boolean:
 		return "true or false"
-	case quantity:
-		return t.words()
-	case OneOf:
+	}
+	switch t := t.(type) {
+	case schema.Pattern:
+		return "text"
+	case schema.Integer:
+		return "whole number" + between(schema.Number{Min: float64(t.Min), Max: float64(t.Max)})
+	case schema.Number:
+		return "number" + between(t)
+	case interface{ Words() string }:
+		return t.Words()
+	case schema.OneOf:
 		return strings.Join(t, ", ")
-	case List:
-		return "list of " + Words(t.Of)
-	case Map:
-		return "mapping of names to " + Words(t.Of)
-	case AnyOf:
+	case schema.List:
+		return "list of " + words(t.Of)
+	case schema.Map:
+		return "mapping of names to " + words(t.Of)
+	case schema.AnyOf:
 		var all []string
 		for _, x := range t {
-			all = append(all, Words(x))
+			all = append(all, words(x))
 		}
 		return strings.Join(all, ", or ")
-	case Later:
-		return Words(t())
-	case *Object:
+	case schema.Later:
+		return words(t())
+	case *schema.Object:
 		if len(t.Fields) > 4 {
 			return "mapping"
 		}
@@ -50,11 +56,11 @@ func Words(t Type) string {
 		}
 		return "{" + strings.Join(keys, ", ") + "}"
 	}
-	panic(fmt.Sprintf("schema: no words for %T", t))
+	panic(fmt.Sprintf("no words for %T", t))
 }
 
 // between says which numbers there may be.
-func between(t Number) string {
+func between(t schema.Number) string {
 	number := func(x float64) string {
 		if e := math.Log2(x); x > 1e6 && e == math.Trunc(e) {
 			return "2^" + strconv.Itoa(int(e))
