@@ -194,6 +194,43 @@ func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 	}
 }
 
+// Nodes that are alike but for 8 or 1 processes do the same work in the same time: a
+// Tflop at 8 Gflop/s takes 125 s, and a total of 10 rounds of 16 Gflop takes 20 s,
+// whatever the processes.
+func TestProcessesOfANodeAreNoAdvantage(t *testing.T) {
+	const text = `budget: {money: 1000 EUR}
+model: ideal
+nodes:
+  many: {cores: 8, processes_per_node: 8, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}
+  one: {cores: 8, processes_per_node: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}
+networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
+counts: [1]
+workloads: [{name: w, WEIGHT: 1, run: {name: RUN}}]
+`
+	for _, tt := range []struct {
+		weight, run string
+		want        float64
+	}{
+		{"weight", "pattern, n: 10, compute: 2 Gflop", 125},
+		{"weight", "reference, n: 10, compute: 2 Gflop", 125},
+		{"weight", "pattern, n: 10, total_compute: 16 Gflop", 20},
+		{"runs_per_year", "reference, n: 10, total_compute: 16 Gflop", 20},
+	} {
+		t.Run(tt.run, func(t *testing.T) {
+			changed := strings.NewReplacer("WEIGHT", tt.weight, "RUN", tt.run).Replace(text)
+			r := solve(t, read(t, planFile(t, changed), "on_node={latency: 0 s, bandwidth: 1000 GB/s}"), 1)
+			if len(r.Ranking) != 2 {
+				t.Fatalf("%d machines, want 2", len(r.Ranking))
+			}
+			for _, c := range r.Ranking {
+				if math.Abs(c.Score/tt.want-1) > 1e-6 {
+					t.Errorf("%s: score %v, want %v", c.Name, c.Score, tt.want)
+				}
+			}
+		})
+	}
+}
+
 // The roofline: each of q = 1 processes has 4 GB/s, which at 8 byte/flop feeds
 // 0.5 Gflop/s, half the marked speed.
 func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {

@@ -23,6 +23,7 @@ func inexpressible(err error) bool {
 
 // beyond are the messages of readers about what a schema cannot know.
 var beyond = []*regexp.Regexp{
+	regexp.MustCompile(`workload \S+ (grows with the number of processes|performs no work)`),
 	// The names of node types, networks, systems, switches and currencies are
 	// defined elsewhere in the file, or in that of the machine.
 	regexp.MustCompile(`(nodes|placement|compare\.n): unknown key`),
