@@ -26,7 +26,7 @@ func (s *solver) candidate(c Choice) Candidate {
 			n.Existing = p.Existing.Count
 		}
 		x.Nodes = append(x.Nodes, n)
-		x.MarkedSpeed += float64(float64(count) * float64(p.Nodes[t].Speed))
+		x.MarkedSpeed += float64(float64(count) * float64(p.Nodes[t].used()))
 		x.Processes += count * p.Nodes[t].Processes
 	}
 	x.Score = p.Score(s.measures(p, c))

@@ -77,13 +77,22 @@ type Node struct {
 	Entry
 	Accelerator     bool // its cores are accelerators
 	Cores           int
-	Processes       int                  // on each node, at most Cores; they share the speed of the node equally
-	Speed           units.FlopsPerSecond // marked speed of the node
+	Processes       int                  // on each node
+	Threads         int                  // of each process, each on a core of its own
+	Speed           units.FlopsPerSecond // marked speed of the node, all cores together
 	Memory          units.Bytes          // 0: not known
 	MemoryBandwidth units.BytesPerSecond // 0: not known
 	Power           units.Watts          // under load
 	RackUnits       float64
 	Price           units.Money
+}
+
+// cores returns how many cores compute.
+func (n *Node) cores() int { return n.Processes * n.Threads }
+
+// used returns the marked speed of the cores that compute.
+func (n *Node) used() units.FlopsPerSecond {
+	return n.Speed * units.FlopsPerSecond(n.cores()) / units.FlopsPerSecond(n.Cores)
 }
 
 // A Network is what the nodes are connected with.

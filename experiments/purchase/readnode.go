@@ -14,7 +14,8 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "title", Type: schema.Text, Meaning: "the node in a few words"},
 	{Key: "source", Type: schema.Text, Default: planSource, Meaning: "where the figures come from; estimates if it begins with estimate"},
 	{Key: "cores", Type: countType, Default: "1, or those of the catalogue", Meaning: "cores of a node; the speed of the catalogue changes in proportion"},
-	{Key: "processes_per_node", Type: countType, Default: "cores", Meaning: "processes of a node, each with an equal share of its speed"},
+	{Key: "processes_per_node", Type: countType, Default: "cores", Meaning: "processes of a node"},
+	{Key: "threads_per_process", Type: countType, Default: "cores over processes_per_node, rounded down", Meaning: "threads of each process, each on a core of its own"},
 	{Key: "marked_speed", Type: schema.Speed, Meaning: "benchmarked speed of a core"},
 	{Key: "node_speed", Type: schema.Speed, Meaning: "benchmarked speed of a node, in place of marked_speed"},
 	{Key: "memory", Type: schema.PositiveSize, Default: "not checked", Meaning: "memory of a node"},
@@ -81,6 +82,9 @@ func (o *overlay) cores(n *Node) {
 	}
 	processes := schema.Integer{Min: 1, Max: n.Cores}
 	n.Processes = processes.ReadOr(&o.Decoder, o.keys.Take("processes_per_node"), fmt.Sprintf("the number of processes of a node, 1 to its %d cores", n.Cores), n.Cores)
+	fit := max(1, n.Cores/max(1, n.Processes))
+	threads := schema.Integer{Min: 1, Max: fit}
+	n.Threads = threads.ReadOr(&o.Decoder, o.keys.Take("threads_per_process"), fmt.Sprintf("the number of threads of a process, 1 to %d: each has a core to itself", fit), fit)
 }
 
 // speed reads the marked speed of a node, given for a core or for the node.

@@ -15,8 +15,9 @@ import (
 	"github.com/isoscale/isoscale/topology/build"
 )
 
-// machine returns the machine of a choice. REQUIRES: the network can connect it.
-func (p *Plan) machine(c Choice) (*topology.Machine, map[string]int) {
+// machine returns the machine of a choice, and the processes and threads on it.
+// REQUIRES: the network can connect it.
+func (p *Plan) machine(c Choice) (*topology.Machine, topology.Selection) {
 	w, _ := p.Wiring(c)
 	n := &p.Networks[c.Network]
 	onNode := p.OnNode
@@ -29,22 +30,21 @@ func (p *Plan) machine(c Choice) (*topology.Machine, map[string]int) {
 	if w.Spines > 0 {
 		m.Network.Topology = build.LeafSpine{Hosts: w.Down, Spines: w.Spines, Oversubscription: float64(w.Down) * float64(w.Leaves) / float64(w.Uplinks)}
 	}
-	processes := map[string]int{}
+	use := topology.Selection{Processes: map[string]int{}, Threads: map[string]int{}}
 	for t, count := range p.parts(c) {
 		if count == 0 {
 			continue
 		}
 		x := &p.Nodes[t]
-		// Processes that are fewer than the cores share them equally.
 		m.Types = append(m.Types, topology.NodeType{
-			Name: x.Name, Title: x.Title, Cores: x.Processes,
-			MarkedSpeed: x.Speed / units.FlopsPerSecond(x.Processes),
+			Name: x.Name, Title: x.Title, Cores: x.Cores,
+			MarkedSpeed: x.Speed / units.FlopsPerSecond(x.Cores),
 			Memory:      x.Memory, MemoryBandwidth: x.MemoryBandwidth,
 		})
 		m.Groups = append(m.Groups, topology.Group{Type: x.Name, Name: x.Name, Count: count, First: 1})
-		processes[x.Name] = x.Processes
+		use.Processes[x.Name], use.Threads[x.Name] = x.Processes, x.Threads
 	}
-	return m, processes
+	return m, use
 }
 
 // A simulation is a workload on a choice, with the figures of a plan, which may
@@ -57,20 +57,21 @@ type simulation struct {
 
 // key identifies a simulation by everything that its outcome depends on.
 func (s simulation) key() string {
-	m, processes := s.plan.machine(s.choice)
+	m, use := s.plan.machine(s.choice)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d", s.workload)
 	workload := s.plan.Workloads[s.workload].Run
 	for i, t := range m.Types {
-		memory := t.MemoryBandwidth
+		memory, processes, threads := t.MemoryBandwidth, use.Processes[t.Name], use.Threads[t.Name]
+		speed := units.FlopsPerSecond(threads) * t.MarkedSpeed // of a process
 		if !s.plan.Model.SharesMemory() {
 			// Only a memory that computations wait for counts.
-			p := compute.Process{Speed: units.FlopsPerSecond(workload.Sustained) * t.MarkedSpeed, Memory: compute.Share(memory, processes[t.Name])}
+			p := compute.Process{Speed: units.FlopsPerSecond(workload.Sustained) * speed, Memory: compute.Share(memory, processes)}
 			if p.Rate(workload.BytesPerFlop) == p.Speed {
 				memory = 0
 			}
 		}
-		fmt.Fprintf(&b, " %s %d %d %x %x", t.Name, m.Groups[i].Count, processes[t.Name], float64(t.MarkedSpeed), float64(memory))
+		fmt.Fprintf(&b, " %s %d %d %d %x %x", t.Name, m.Groups[i].Count, processes, threads, float64(speed), float64(memory))
 	}
 	fmt.Fprintf(&b, " %x %x %x %x", float64(m.Network.Latency), float64(m.Network.Bandwidth), float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
 	if s.plan.Model.SharesMemory() {
@@ -81,15 +82,15 @@ func (s simulation) key() string {
 
 // scenario returns the simulation as a scenario: all nodes of the choice take part.
 func (s simulation) scenario() (*scenario.Scenario, error) {
-	m, processes := s.plan.machine(s.choice)
+	m, use := s.plan.machine(s.choice)
 	n, err := s.plan.Model.On(m)
 	if err != nil {
 		return nil, err
 	}
+	use.Oversubscribe = n.SharesCores()
 	return &scenario.Scenario{
-		Machine:   m,
-		Selection: topology.Selection{Processes: processes, Oversubscribe: n.SharesCores()},
-		Network:   n, Workload: s.plan.Workloads[s.workload].Run, Seed: s.plan.Seed,
+		Machine: m, Selection: use, Network: n,
+		Workload: s.plan.Workloads[s.workload].Run, Seed: s.plan.Seed,
 	}, nil
 }
 

@@ -231,6 +231,23 @@ workloads: [{name: w, WEIGHT: 1, run: {name: RUN}}]
 	}
 }
 
+// Two processes of 3 threads use 6 of 8 cores of 1 Gflop/s, as in a scenario: 10 rounds of
+// 12 Gflop take 20 s. By default each has 4 threads, and they take 15 s.
+func TestThreadsOfAPlan(t *testing.T) {
+	for threads, want := range map[string]float64{"": 15, ", threads_per_process: 3": 20} {
+		text := strings.Replace(ideal, "{cores: 1,", "{cores: 8, processes_per_node: 2"+threads+",", 1)
+		r := solve(t, read(t, planFile(t, text), "counts=[1]", "workloads[0].run={name: pattern, n: 10, total_compute: 12 Gflop}",
+			"on_node={latency: 0 s, bandwidth: 1000 GB/s}"), 1)
+		c := r.Ranking[0]
+		if math.Abs(c.Score/want-1) > 1e-6 || math.Abs(c.Workloads[0].Efficiency-1) > 1e-6 {
+			t.Errorf("%q: %v s at an efficiency of %v, want %v s at 1", threads, c.Score, c.Workloads[0].Efficiency, want)
+		}
+		if idle := slices.Contains(r.Warnings, "a uses 6 of its 8 cores: 2 processes of 3 threads"); idle != (threads != "") {
+			t.Errorf("%q: warnings %q", threads, r.Warnings)
+		}
+	}
+}
+
 // The roofline: each of q = 1 processes has 4 GB/s, which at 8 byte/flop feeds
 // 0.5 Gflop/s, half the marked speed.
 func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {

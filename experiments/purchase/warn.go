@@ -49,6 +49,11 @@ func (s *solver) warn() {
 			}
 		}
 	}
+	for _, t := range s.candidates() {
+		if n := &s.Nodes[t]; n.cores() < n.Cores {
+			add("%s uses %d of its %d cores: %d processes of %d threads", n.Name, n.cores(), n.Cores, n.Processes, n.Threads)
+		}
+	}
 	if s.Energy.Price == 0 {
 		add("no energy price is given: the cost of a run is its share of the price of the machine only")
 	}
@@ -70,14 +75,25 @@ func acceleratorWarning(name string) string {
 
 func (s *solver) unknownMemory() []string {
 	var names []string
-	for _, c := range s.best {
-		for _, t := range c.choice.Types {
-			if n := s.Nodes[t]; n.Memory == 0 && !slices.Contains(names, n.Name) {
-				names = append(names, n.Name)
-			}
+	for _, t := range s.candidates() {
+		if s.Nodes[t].Memory == 0 {
+			names = append(names, s.Nodes[t].Name)
 		}
 	}
 	return names
+}
+
+// candidates returns the node types that the best of some design buys.
+func (s *solver) candidates() []int {
+	var types []int
+	for _, c := range s.best {
+		for _, t := range c.choice.Types {
+			if !slices.Contains(types, t) {
+				types = append(types, t)
+			}
+		}
+	}
+	return types
 }
 
 // notModelled lists what the answer does not take into account.
@@ -96,5 +112,5 @@ func (p *Plan) notModelled() []string {
 	}
 	return append(items,
 		"Programs other than the stated workloads: the ranking holds for these only. The sustained fraction of the marked speed is assumed to be the same on every node type.",
-		"Parallel efficiency within a process: where a node has fewer processes than cores, its processes are assumed to use all cores perfectly.")
+		"Parallel efficiency within a process: its threads are assumed to divide its work perfectly.")
 }

@@ -397,6 +397,17 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 	if r.Objective.Response != "achieved_speed" || r.Best.Levels["p"] != "4" || math.Abs(r.Best.Value/4e9-1) > 1e-9 || len(r.Warnings) > 0 {
 		t.Errorf("per process: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
 	}
+	for cores, want := range map[string]bool{"1": false, "3": true} {
+		s := create(t, strings.NewReplacer("COMPUTE", "total_compute: 1 flop", "{marked_speed", "{cores: "+cores+", marked_speed").Replace(text), 0)
+		run(t, s, 1)
+		r, err := s.Finish(nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(r.Summary(), " "), "It uses 4 of the 12 cores of its nodes."); got != want {
+			t.Errorf("%s cores: %q", cores, r.Summary())
+		}
+	}
 	r = result("total_compute: 0.1 Gflop", "")
 	if r.Objective.Response != "time" || r.Best.Levels["p"] != "4" || math.Abs(r.Best.Value/0.25-1) > 1e-9 || len(r.Warnings) > 0 {
 		t.Errorf("in total: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
