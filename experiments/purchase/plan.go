@@ -59,7 +59,7 @@ type Rate struct {
 type Energy struct {
 	Price       float64 // of a kilowatt hour, in the currency of the budget
 	Years       float64 // of operation, above 0
-	Utilisation float64 // fraction of these in which the machine computes, above 0
+	Utilisation float64 // fraction of these in which the machine computes, or can at most; above 0
 	Overhead    float64 // power drawn over power of the machine, at least 1: cooling and losses
 }
 
@@ -83,6 +83,7 @@ type Node struct {
 	Memory          units.Bytes          // 0: not known
 	MemoryBandwidth units.BytesPerSecond // 0: not known
 	Power           units.Watts          // under load
+	IdlePower       units.Watts          // at most Power
 	RackUnits       float64
 	Price           units.Money
 }

@@ -97,6 +97,16 @@ func (p *Plan) Power(c Choice) units.Watts {
 	return sum + units.Watts(units.Watts(w.Nodes)*n.PortPower) + units.Watts(units.Watts(w.Switches())*n.Switch.Power)
 }
 
+// IdlePower returns the power of the whole machine while it does not compute. The
+// network draws what it draws under load.
+func (p *Plan) IdlePower(c Choice) units.Watts {
+	power := p.Power(c)
+	for t, count := range p.parts(c) {
+		power -= units.Watts(units.Watts(count) * (p.Nodes[t].Power - p.Nodes[t].IdlePower))
+	}
+	return power
+}
+
 // RackUnits returns the space of the whole machine, each kind of node rounded up
 // to whole units.
 func (p *Plan) RackUnits(c Choice) float64 {
@@ -108,24 +118,17 @@ func (p *Plan) RackUnits(c Choice) float64 {
 	return sum + math.Ceil(float64(float64(w.Switches())*p.Networks[c.Network].Switch.RackUnits)-1e-9)
 }
 
-// hoursPerYear is the mean year of the Gregorian calendar.
-const hoursPerYear = 365.2425 * 24
-
-// lifeEnergy returns the energy drawn over the years of operation in kWh.
-func (e Energy) lifeEnergy(power units.Watts) float64 {
-	return float64(power) / 1000 * e.Overhead * e.Utilisation * e.Years * hoursPerYear
-}
-
-// lifeHours returns the hours of computation over the years of operation.
-func (e Energy) lifeHours() float64 { return e.Utilisation * e.Years * hoursPerYear }
-
 // runEnergy returns the energy of a time of computation in kWh.
 func (e Energy) runEnergy(power units.Watts, t units.Seconds) float64 {
 	return float64(power) / 1000 * e.Overhead * float64(t) / 3600
 }
 
-// limit returns which limit of the budget a choice exceeds, or "".
-func (p *Plan) limit(c Choice) string {
+// limit returns which limit of the budget a choice exceeds whatever it does, or "". Where
+// the energy of a year's work counts, that is the energy of a machine without work.
+func (p *Plan) limit(c Choice) string { return p.limitAt(c, 0) }
+
+// limitAt returns which limit of the budget a choice of that score exceeds, or "".
+func (p *Plan) limitAt(c Choice, score float64) string {
 	b, ok := p.Price(c)
 	if !ok {
 		n := &p.Networks[c.Network]
@@ -135,7 +138,7 @@ func (p *Plan) limit(c Choice) string {
 	money := b.Total()
 	what := "price"
 	if p.Budget.Life {
-		money += float64(p.Energy.lifeEnergy(power) * p.Energy.Price)
+		money += float64(p.lifeOf(c, score).energy() * p.Energy.Price)
 		what = "price with energy"
 	}
 	switch most := p.Budget.Money.Amount; {

@@ -37,7 +37,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	bill, _ := s.Price(c)
 	money := s.Budget.Money.Amount
 	if s.Budget.Life {
-		money -= float64(s.Energy.lifeEnergy(s.Power(c)) * s.Energy.Price)
+		money -= float64(s.lifeOf(c, s.Score(s.measures(s.Plan, c))).energy() * s.Energy.Price)
 	}
 	if money <= 0 {
 		r.Reason = "the energy of the number of nodes that is as fast costs more than the budget"

@@ -54,8 +54,10 @@ func (s *solver) rank(ctx context.Context) error {
 		}
 		choices = append(choices, refined...)
 	}
+	var unfit []string
 	for _, c := range choices {
-		if why := s.unfit(c); why != "" {
+		if why := s.outOfQuestion(c); why != "" {
+			unfit = append(unfit, s.Name(c)+": "+why)
 			s.exclude(s.Name(c), why)
 			continue
 		}
@@ -63,7 +65,7 @@ func (s *solver) rank(ctx context.Context) error {
 	}
 	ranking := s.result.Ranking
 	if len(ranking) == 0 {
-		return fmt.Errorf("no candidate can run every workload: %s: %s", s.Name(choices[0]), s.unfit(choices[0]))
+		return fmt.Errorf("no candidate can run every workload: %s", unfit[0])
 	}
 	slices.SortStableFunc(ranking, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.Score, b.Score), cmp.Compare(a.Price, b.Price), cmp.Compare(a.Name, b.Name))
@@ -144,6 +146,12 @@ func (s *solver) beyond(d design, within, beyond int) string {
 		return "no number of nodes is within the budget: " + s.Name(c) + ": " + why
 	}
 	return fmt.Sprintf("%d of %d numbers of nodes exceed the budget: %s: %s", beyond, within+beyond, s.Name(c), why)
+}
+
+// outOfQuestion says why a simulated choice cannot be recommended, or "": it cannot run
+// every workload, or the energy of its work is beyond the budget.
+func (s *solver) outOfQuestion(c Choice) string {
+	return cmp.Or(s.unfit(c), s.limitAt(c, s.Score(s.measures(s.Plan, c))))
 }
 
 // unfit says why a choice cannot run every workload, or "".

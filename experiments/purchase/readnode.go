@@ -21,6 +21,7 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "memory", Type: schema.PositiveSize, Default: "not checked", Meaning: "memory of a node"},
 	{Key: "memory_bandwidth", Type: schema.Bandwidth, Default: "no limit", Meaning: "memory bandwidth of a node"},
 	{Key: "power", Type: schema.Power, Meaning: "power of a node under load"},
+	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "power of a node that does not compute"},
 	{Key: "rack_units", Type: rackUnits, Default: "1, or those of the catalogue", Meaning: "height of a node"},
 	{Key: "price", Type: schema.Money, Meaning: "price of a node"},
 }}
@@ -55,6 +56,7 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	n.Memory = replace(o, o.keys.Take("memory"), schema.PositiveSize, quantityMemory, n.Memory)
 	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), schema.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
 	n.Power = replace(o, o.need(o.keys, "power", schema.Power.Want), schema.Power, quantityPower, n.Power)
+	o.idlePower(&n)
 	space := o.keys.Take("rack_units")
 	n.RackUnits = o.height(space, n.RackUnits, "node")
 	switch {
@@ -66,6 +68,22 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	n.Price = o.replacePrice(o.need(o.keys, "price", wantMoney), quantityPrice, n.Price)
 	o.keys.Done()
 	return n
+}
+
+// idleShare is the power of an idle node over that under load where the file does not
+// say: servers without work draw about half of their full power [Barroso2007].
+const idleShare = 0.5
+
+// idlePower reads the power of an idle node.
+func (o *overlay) idlePower(n *Node) {
+	v := o.keys.Take("idle_power")
+	if n.IdlePower = idleShare * n.Power; v == nil {
+		n.figure(quantityIdlePower, n.IdlePower.String(), "estimate: half of the power under load [Barroso2007]")
+		return
+	}
+	if n.IdlePower = replace(o, v, schema.Power, quantityIdlePower, n.IdlePower); n.IdlePower > n.Power && o.Err() == nil {
+		o.Fail(v, "more than the power under load", fmt.Sprintf("at most %v", n.Power))
+	}
 }
 
 // cores reads the cores of a node and its processes. A node of the catalogue with

@@ -40,7 +40,7 @@ func (r *Result) Report() *report.Document {
 		},
 		{
 			Heading: "Recommended machine",
-			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes. The energy of a run includes cooling and losses."},
+			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
 			Blocks:  []report.Block{r.billTable(&r.Ranking[0]), r.workloadTable(&r.Ranking[0])},
 		},
 		{
@@ -60,7 +60,8 @@ func (r *Result) Report() *report.Document {
 		{
 			Heading: "Energy and cost",
 			Text: []string{
-				fmt.Sprintf("Assumed: %g years of operation, %g %% utilisation, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.", r.plan.Energy.Years, 100*r.plan.Energy.Utilisation, r.plan.money(r.plan.Energy.Price), r.plan.Energy.Overhead),
+				r.useInWords(),
+				fmt.Sprintf("Assumed: %g years of operation, a utilisation of at most %g %%, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.", r.plan.Energy.Years, 100*r.plan.Energy.Utilisation, r.plan.money(r.plan.Energy.Price), r.plan.Energy.Overhead),
 			},
 			Blocks: []report.Block{r.energyScatter(), r.costTable()},
 		},
@@ -134,4 +135,13 @@ func (r *Result) facts() []report.Fact {
 		facts = append(facts, report.Fact{Label: "Remains first", Value: fmt.Sprintf("%d of %d", j.First, j.Trials), Note: fmt.Sprintf("cases with all figures changed by up to %g %%", 100*r.Robustness.Change)})
 	}
 	return facts
+}
+
+// useInWords says for how much of the time the recommended machine computes.
+func (r *Result) useInWords() string {
+	c := r.Ranking[0]
+	if c.Use == nil {
+		return fmt.Sprintf("Machines compute for %g %% of the time and are idle for the rest.", 100*c.Busy)
+	}
+	return fmt.Sprintf("How long a machine computes follows from the runs of a year: %s for %.2g %% of the time. It is idle for the rest.", c.Name, 100*c.Busy)
 }

@@ -38,7 +38,7 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 		Columns: []report.Column{
 			{Title: "workload"}, {Title: "problem size", Numeric: true}, {Title: "time of a run", Numeric: true}, {Title: "speed-efficiency", Numeric: true},
 			{Title: "computing", Unit: "%", Numeric: true}, {Title: "limited by"},
-			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital cost", Unit: r.Currency, Numeric: true}, {Title: "energy cost", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
+			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital cost", Unit: r.Currency, Numeric: true}, {Title: "energy cost", Unit: r.Currency, Numeric: true}, {Title: "idle cost", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
 		},
 		Caption: "Computing: share of the time that a process computes, on average over the processes; the rest is communication and waiting.",
 	}
@@ -51,7 +51,7 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 			limit = "memory bandwidth"
 		}
 		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprint(w.N), fmt.Sprintf("%.4g s", w.Time), fmt.Sprintf("%.3f", w.Efficiency),
-			fmt.Sprintf("%.0f", 100*w.Compute), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.Cost)})
+			fmt.Sprintf("%.0f", 100*w.Compute), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.IdleCost), fmt.Sprintf("%.3g", w.Cost)})
 	}
 	return t
 }

@@ -46,12 +46,14 @@ type Candidate struct {
 	Price       float64          `json:"price"`
 	Bill        Bill             `json:"bill"`
 	Power       float64          `json:"power_w"` // of the machine under load
+	IdlePower   float64          `json:"idle_power_w"`
 	RackUnits   float64          `json:"rack_units"`
 	MarkedSpeed float64          `json:"marked_speed_flops"`
 	Processes   int              `json:"processes"`
 	Score       float64          `json:"score"`
 	Relative    float64          `json:"relative"`   // score over the best
 	Energy      float64          `json:"energy_kwh"` // power drawn for a time of the score
+	Busy        float64          `json:"busy"`       // fraction of the years in which the machine computes
 	LifeEnergy  float64          `json:"life_energy_kwh"`
 	LifeCost    float64          `json:"life_cost"`     // price and energy over the years
 	Use         *float64         `json:"use,omitempty"` // hours of a year's work over those available; with runs_per_year
@@ -81,7 +83,8 @@ type WorkloadResult struct {
 	Energy      float64 `json:"energy_kwh"` // of a run
 	Capital     float64 `json:"capital"`    // of a run: the price over the hours of computation
 	EnergyCost  float64 `json:"energy_cost"`
-	Cost        float64 `json:"cost"` // of a run: capital and energy
+	IdleCost    float64 `json:"idle_cost"` // of a run: its share of the energy of the idle machine
+	Cost        float64 `json:"cost"`      // of a run: the sum of the three
 }
 
 // Exclusion is a design or choice that is not in the ranking.

@@ -143,7 +143,9 @@ func (t *trials) bestScore(q *Plan, contender int, f factors) float64 {
 		for w := range m {
 			m[w] *= ratios[w]
 		}
-		best = min(best, q.Score(m))
+		if score := q.Score(m); score < best && q.limitAt(x, score) == "" {
+			best = score
+		}
 	}
 	return best
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -180,8 +181,8 @@ type simulator struct {
 	events      int64
 }
 
-// need carries out those simulations that have not been. The error is that of the
-// first in the list that fails.
+// need carries out those simulations that have not been, and reports progress of those
+// that succeed. The error is that of the first, in the order of startEarly, that fails.
 func (s *simulator) need(ctx context.Context, list []simulation, what string) error {
 	var todo []simulation
 	var keys []string
@@ -194,15 +195,20 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		listed[key] = true
 		todo, keys = append(todo, x), append(keys, key)
 	}
-	outcomes := make([]outcome, len(todo))
+	startEarly(todo, keys)
+	outcomes, succeeded, count := make([]outcome, len(todo)), make([]bool, len(todo)), 0
 	err := system.Each(len(todo), s.jobs, func(i int) (err error) {
 		if err = ctx.Err(); err == nil {
 			outcomes[i], err = todo[i].run(ctx)
 		}
+		succeeded[i] = err == nil
 		return err
-	}, func(finished, _ int) {
-		if s.progress != nil {
-			s.progress(finished, len(todo), what)
+	}, func(_, i int) {
+		if !succeeded[i] {
+			return // failed or cancelled: nothing has been gained
+		}
+		if count++; s.progress != nil {
+			s.progress(count, len(todo), what)
 		}
 	})
 	if err != nil {
@@ -214,6 +220,42 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		s.events += outcomes[i].run.Events
 	}
 	return nil
+}
+
+// startEarly puts the simulation of each workload on the fewest processes at the end of
+// a list and of its keys: [system.Each] begins there, so that there is a first result of
+// every workload early.
+func startEarly(list []simulation, keys []string) {
+	processes := func(x simulation) int {
+		n := 0
+		for t, count := range x.plan.parts(x.choice) {
+			n += count * x.plan.Nodes[t].Processes
+		}
+		return n
+	}
+	least := map[int]int{} // by workload
+	for i, x := range list {
+		if k, known := least[x.workload]; !known || processes(x) < processes(list[k]) {
+			least[x.workload] = i
+		}
+	}
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		first := func(i int) int {
+			if least[list[i].workload] == i {
+				return 1
+			}
+			return 0
+		}
+		return first(a) - first(b)
+	})
+	oldList, oldKeys := slices.Clone(list), slices.Clone(keys)
+	for to, from := range order {
+		list[to], keys[to] = oldList[from], oldKeys[from]
+	}
 }
 
 // of returns the outcome of a simulation. REQUIRES: need was asked for it.

@@ -67,7 +67,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c Candidate) error {
 		}
 		u.Efficiency = e
 		if !u.Hypothetical {
-			u.Beyond = s.limit(x.choice)
+			u.Beyond = s.limitAt(x.choice, u.ScoreAfter)
 			if u.Gain <= 0 && u.Direction != moreNodes {
 				continue // no upgrade
 			}

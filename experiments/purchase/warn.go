@@ -101,7 +101,7 @@ func (p *Plan) notModelled() []string {
 	items := []string{
 		"Storage, login and service nodes, racks, power distribution, installation, support contracts, staff, taxes and discounts.",
 		"Queues and concurrent jobs: each run has the whole machine to itself.",
-		"Idle power: energy is counted only while the machine computes, at its power under load for every workload.",
+		"Power by workload: a machine that computes draws its power under load whatever it computes, and while its processes wait for messages.",
 		"Failures, and changes of prices over the years.",
 	}
 	if p.Model.Name != "flow" {
