@@ -125,7 +125,7 @@ func leadRows(r *purchase.Result) [][]string {
 		if i == 8 || r.Lead == nil || !x.Matters() {
 			break
 		}
-		design := r.Ranking[0].Design
+		design := r.Recommendation().Design
 		rows = append(rows, []string{short(x.Parameter, 48), x.LowText(design), x.HighText(design)})
 	}
 	return rows

@@ -15,7 +15,8 @@ type design struct {
 	network int
 }
 
-// designs lists the designs of a plan: each node type and each mix with each network.
+// designs lists the designs of a plan: each node type and each mix that is for sale with
+// each network.
 // An existing machine also has each network without new nodes; with its own network
 // that is the choice to buy nothing.
 func (p *Plan) designs() []design {
@@ -25,10 +26,14 @@ func (p *Plan) designs() []design {
 			all = append(all, design{nil, n})
 		}
 		for t := range p.Nodes {
-			all = append(all, design{[]int{t}, n})
+			if p.Nodes[t].ForSale {
+				all = append(all, design{[]int{t}, n})
+			}
 		}
 		for _, mix := range p.Mixes {
-			all = append(all, design{mix[:], n})
+			if p.Nodes[mix[0]].ForSale && p.Nodes[mix[1]].ForSale {
+				all = append(all, design{mix[:], n})
+			}
 		}
 	}
 	return all

@@ -27,6 +27,7 @@ type Plan struct {
 	OnNode      topology.Connection // between processes of a node
 	OnNodeFrom  string              // where that is from
 	Workloads   []Workload
+	Tolerance   float64 // of the shortest time, within which the cheapest machine is recommended
 	Robustness  Robustness
 	Seed        int64
 	Inputs      []input.Input
@@ -75,6 +76,7 @@ func (e Entry) name() string { return e.Name }
 // A Node is a node type.
 type Node struct {
 	Entry
+	ForSale         bool // may be bought; else it is that of an existing machine
 	Accelerator     bool // its cores are accelerators
 	Cores           int
 	Processes       int                  // on each node

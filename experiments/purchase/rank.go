@@ -77,11 +77,7 @@ func (s *solver) rank(ctx context.Context) error {
 			s.best = append(s.best, *c)
 		}
 	}
-	s.result.Recommended = ranking[0].Name
-	if len(s.best) > 1 {
-		lead := s.best[1].Score/s.best[0].Score - 1
-		s.result.Lead, s.result.RunnerUp = &lead, s.best[1].Name
-	}
+	s.recommend()
 	if t := s.result.Today; t != nil {
 		t.Relative = t.Score / ranking[0].Score
 	}

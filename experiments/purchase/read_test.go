@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"context"
+	"github.com/isoscale/isoscale/experiments/input"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,6 +78,19 @@ func TestBadInput(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// A plan in which nothing can be bought is refused, unless it is about the network of the
+// existing machine.
+func TestNothingForSale(t *testing.T) {
+	set := []input.Override{{Path: "nodes.fat.for_sale", Value: "false"}, {Path: "nodes.thin.for_sale", Value: "false"}}
+	if _, err := Read(small, set); err == nil || !strings.Contains(err.Error(), "no node type is for sale") {
+		t.Errorf("without an existing machine: %v", err)
+	}
+	set = append(set, input.Override{Path: "existing", Value: "{node: fat, count: 2, network: slow}"})
+	if _, err := Read(small, set); err != nil {
+		t.Errorf("another network for an existing machine: %v", err)
 	}
 }
 

@@ -23,7 +23,8 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "power", Type: schema.Power, Meaning: "power of a node under load"},
 	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "power of a node that does not compute"},
 	{Key: "rack_units", Type: rackUnits, Default: "1, or those of the catalogue", Meaning: "height of a node"},
-	{Key: "price", Type: schema.Money, Meaning: "price of a node"},
+	{Key: "price", Type: schema.Money, Meaning: "price of a node; not needed of one that is not for sale"},
+	{Key: "for_sale", Type: schema.Boolean, Default: "true, or of the nodes of the existing machine whether their price is given", Meaning: "false: the node type of the existing machine, which cannot be bought any more"},
 }}
 
 // rackUnits is a height.
@@ -33,9 +34,11 @@ var rackUnits = schema.Number{Max: 1000}
 // for a core or for the node.
 func nodeType() schema.Type {
 	known, whole := nodeObject.Requiring("catalogue"), nodeObject.Without("catalogue").Requiring("power", "price")
+	kept := nodeObject.Without("catalogue").Requiring("power", "for_sale")
 	return schema.AnyOf{
 		known.Without("node_speed"), known.Without("marked_speed"),
 		whole.Without("node_speed").Requiring("marked_speed"), whole.Without("marked_speed").Requiring("node_speed"),
+		kept.Without("node_speed").Requiring("marked_speed"), kept.Without("marked_speed").Requiring("node_speed"),
 	}
 }
 
@@ -65,9 +68,26 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	case !o.inCatalogue:
 		n.figure(quantitySpace, input.Number(n.RackUnits), "estimate: default")
 	}
-	n.Price = o.replacePrice(o.need(o.keys, "price", wantMoney), quantityPrice, n.Price)
+	o.sale(&n)
 	o.keys.Done()
 	return n
+}
+
+// sale reads whether a node can be bought, and its price.
+func (o *overlay) sale(n *Node) {
+	said, price := o.keys.Take("for_sale"), o.keys.Take("price")
+	n.ForSale = said == nil || o.Bool(said)
+	if said == nil && price == nil {
+		o.unpriced = append(o.unpriced, n.Name)
+	}
+	if price == nil && n.ForSale {
+		price = o.need(o.keys, "price", wantMoney)
+	}
+	if price != nil || n.ForSale {
+		n.Price = o.replacePrice(price, quantityPrice, n.Price)
+	} else {
+		n.Price = units.Money{Currency: o.plan.Budget.Money.Currency}
+	}
 }
 
 // idleShare is the power of an idle node over that under load where the file does not

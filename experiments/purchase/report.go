@@ -41,7 +41,7 @@ func (r *Result) Report() *report.Document {
 		{
 			Heading: "Recommended machine",
 			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
-			Blocks:  []report.Block{r.billTable(&r.Ranking[0]), r.workloadTable(&r.Ranking[0])},
+			Blocks:  []report.Block{r.billTable(r.Recommendation()), r.workloadTable(r.Recommendation())},
 		},
 		{
 			Heading: "Ranking",
@@ -121,7 +121,7 @@ func (r *Result) lead() []string {
 }
 
 func (r *Result) facts() []report.Fact {
-	c := r.Ranking[0]
+	c := r.Recommendation()
 	facts := []report.Fact{
 		{Label: "Recommended", Value: c.Name, Note: c.Wiring},
 		{Label: "Price", Value: r.plan.money(c.Price), Note: "budget " + r.plan.money(r.plan.Budget.Money.Amount)},
@@ -139,7 +139,7 @@ func (r *Result) facts() []report.Fact {
 
 // useInWords says for how much of the time the recommended machine computes.
 func (r *Result) useInWords() string {
-	c := r.Ranking[0]
+	c := r.Recommendation()
 	if c.Use == nil {
 		return fmt.Sprintf("Machines compute for %g %% of the time and are idle for the rest.", 100*c.Busy)
 	}

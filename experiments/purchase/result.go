@@ -5,10 +5,12 @@ import "github.com/isoscale/isoscale/experiments/input"
 // Result is the answer to a plan; its JSON form is a contract
 // (docs/formats/plan.md). Money is in Currency, energy in kWh.
 type Result struct {
-	Title       string      `json:"title,omitempty"`
-	Currency    string      `json:"currency"`
-	Score       ScoreResult `json:"score"`
-	Recommended string      `json:"recommended"` // name of the first of the ranking
+	Title    string      `json:"title,omitempty"`
+	Currency string      `json:"currency"`
+	Score    ScoreResult `json:"score"`
+	// Recommended names the cheapest of the ranking that is as fast as the first
+	// within the tolerance of the plan.
+	Recommended string `json:"recommended"`
 	// Lead is by how much the score of the best choice of another design exceeds
 	// that of the recommended one, as a fraction; null without another.
 	Lead        *float64         `json:"lead"`
@@ -27,6 +29,9 @@ type Result struct {
 
 	plan *Plan
 }
+
+// Recommendation returns the recommended machine.
+func (r *Result) Recommendation() *Candidate { return r.find(r.Recommended) }
 
 // ScoreResult says what the candidates are ranked by.
 type ScoreResult struct {

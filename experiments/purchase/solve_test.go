@@ -248,6 +248,63 @@ func TestThreadsOfAPlan(t *testing.T) {
 	}
 }
 
+// Four of b are 1 % faster than four of a and cost 400 EUR more. That is within the
+// tolerance of 2 %, so a is recommended, and not with a smaller one.
+func TestCheapestWithinTheToleranceIsRecommended(t *testing.T) {
+	two := strings.Replace(ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1.01 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
+	for tolerance, want := range map[string]string{"": "4 a, x", "tolerance=0.011": "4 a, x", "tolerance=0.005": "4 b, x", "tolerance=0": "4 b, x"} {
+		set := []string{"budget.money=9000 EUR"}
+		if tolerance != "" {
+			set = append(set, tolerance)
+		}
+		r := solve(t, read(t, planFile(t, two), set...), 1)
+		lead := 0.01
+		if want == "4 a, x" {
+			lead = 1/1.01 - 1
+		}
+		if c := r.Recommendation(); c.Name != want || r.Ranking[0].Name != "4 b, x" || math.Abs(*r.Lead-lead) > 1e-9 {
+			t.Errorf("%s: %s with a lead of %v, the fastest is %s; want %s with %v", tolerance, c.Name, *r.Lead, r.Ranking[0].Name, want, lead)
+		}
+		// At -10 % of its price b costs as much as a: 4 (900 + 100), and is faster.
+		for _, x := range r.Robustness.Parameters {
+			if x.Parameter == "price of b" && (x.FirstLow != "b, x" || x.FirstHigh != strings.TrimPrefix(want, "4 ")) {
+				t.Errorf("%s: %+v", tolerance, x)
+			}
+		}
+		if text := strings.Join(r.Answer(), " "); strings.Contains(text, "within the tolerance") != (want == "4 a, x") {
+			t.Errorf("%s: %s", tolerance, text)
+		}
+	}
+}
+
+// Old nodes are kept, and bought only where the plan says so or names their price.
+func TestOldNodesAreNotForSale(t *testing.T) {
+	const old = "budget: {money: 9000 EUR}\nexchange: {USD: 0.9 EUR}\nexisting: {node: old, count: 2, network: x}\n"
+	for text, want := range map[string]bool{
+		"old: {catalogue: raspberry-pi-cm4}":                                                   false,
+		"old: {catalogue: raspberry-pi-cm4, for_sale: true}":                                   true,
+		"old: {catalogue: raspberry-pi-cm4, price: 50 EUR}":                                    true,
+		"old: {catalogue: raspberry-pi-cm4, price: 50 EUR, for_sale: false}":                   false,
+		"old: {cores: 1, marked_speed: 1 Gflop/s, memory: 8 GB, power: 50 W, for_sale: false}": false,
+		"old: {cores: 1, marked_speed: 1 Gflop/s, memory: 8 GB, power: 50 W, price: 90 EUR}":   true,
+	} {
+		file := old + strings.Replace(ideal[strings.Index(ideal, "model:"):], "nodes: {a:", "nodes: {"+text+", a:", 1)
+		r := solve(t, read(t, planFile(t, file), "counts=[1, 2]", "robustness.samples=0"), 2)
+		offered := false
+		for _, c := range r.Ranking {
+			for _, n := range c.Nodes {
+				offered = offered || n.Type == "old" && n.Count > n.Existing
+			}
+		}
+		for _, u := range r.Upgrades {
+			offered = offered || u.Direction == moreNodes && strings.Contains(u.Change, "old")
+		}
+		if offered != want {
+			t.Errorf("%s: offered %v, want %v", text, offered, want)
+		}
+	}
+}
+
 // The roofline: each of q = 1 processes has 4 GB/s, which at 8 byte/flop feeds
 // 0.5 Gflop/s, half the marked speed.
 func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {

@@ -28,7 +28,7 @@ const smallStep = 0.1
 // upgrades looks at the next steps from the recommended machine and from the one
 // that exists.
 func (s *solver) upgrades(ctx context.Context) error {
-	from := []Candidate{s.result.Ranking[0]}
+	from := []Candidate{*s.result.Recommendation()}
 	if t := s.result.Today; t != nil && t.Name != from[0].Name {
 		from = append(from, *t)
 	}

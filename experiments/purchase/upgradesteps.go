@@ -27,7 +27,7 @@ func (s *solver) nodeSteps(c Candidate) []step {
 	parts := s.parts(c.choice)
 	fromExisting := s.Existing != nil && len(c.choice.Types) == 0
 	for t := range s.Nodes {
-		if parts[t] == 0 && !fromExisting {
+		if !s.Nodes[t].ForSale || parts[t] == 0 && !fromExisting {
 			continue
 		}
 		k := max(1, int(math.Round(smallStep*float64(parts[t]))))
@@ -47,7 +47,7 @@ func (s *solver) nodeSteps(c Candidate) []step {
 		steps = append(steps, x)
 	}
 	for t := range s.Nodes {
-		if len(c.choice.Types) != 1 || t == c.choice.Types[0] {
+		if !s.Nodes[t].ForSale || len(c.choice.Types) != 1 || t == c.choice.Types[0] {
 			continue
 		}
 		swapped := Choice{[]int{t}, c.choice.Counts, c.choice.Network}

@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -9,7 +10,7 @@ import (
 func (s *solver) warn() {
 	r := s.result
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
-	first := r.Ranking[0]
+	first := r.Recommendation()
 	if s.buysNothing(first.choice) {
 		add("no purchase within the budget makes the existing machine faster")
 	}
@@ -37,7 +38,7 @@ func (s *solver) warn() {
 		}
 	}
 	if r.Lead != nil && *r.Lead < tooClose {
-		add("the lead over %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices", r.RunnerUp, 100**r.Lead)
+		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices", r.RunnerUp, 100*math.Abs(*r.Lead))
 	}
 	if x := s.unknownMemory(); len(x) > 0 {
 		add("the memory of %s is not known: whether the problems fit was not checked", list(x))
