@@ -17,7 +17,7 @@ func (s *solver) rank(ctx context.Context) error {
 	for _, d := range s.designs() {
 		within, beyond := s.choices(d)
 		if beyond > 0 {
-			s.exclude(s.designName(d), s.beyond(d, len(within), beyond))
+			s.exclude(s.designName(d), d, beyond, causeBudget, s.beyond(d, len(within), beyond))
 		}
 		choices = append(choices, within...)
 		if len(choices) > maxChoices {
@@ -58,7 +58,7 @@ func (s *solver) rank(ctx context.Context) error {
 	for _, c := range choices {
 		if why := s.outOfQuestion(c); why != "" {
 			unfit = append(unfit, s.Name(c)+": "+why)
-			s.exclude(s.Name(c), why)
+			s.exclude(s.Name(c), c.design(), 1, s.causeOf(c), why)
 			continue
 		}
 		s.result.Ranking = append(s.result.Ranking, s.candidate(c))
@@ -77,6 +77,7 @@ func (s *solver) rank(ctx context.Context) error {
 			s.best = append(s.best, *c)
 		}
 	}
+	s.markRanked()
 	s.recommend()
 	if t := s.result.Today; t != nil {
 		t.Relative = t.Score / ranking[0].Score
@@ -118,10 +119,6 @@ func (s *solver) fail(msg, want string) error {
 	var d yamldoc.Decoder
 	d.Fail(s.budgetNode, msg, want)
 	return d.Err()
-}
-
-func (s *solver) exclude(name, reason string) {
-	s.result.Excluded = append(s.result.Excluded, Exclusion{name, reason})
 }
 
 // beyond says why choices of a design were excluded.

@@ -3,6 +3,7 @@ package purchase
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -21,6 +22,12 @@ const (
 	labelRoom      = 0.15 // between labels of a chart, of its width
 )
 
+// The headings of sections that may be empty.
+const (
+	headingWarnings = "Check before you decide"
+	headingExcluded = "Excluded"
+)
+
 // Report returns the answer as a report for a purchasing committee: the
 // recommendation in plain words, then what it is based on.
 func (r *Result) Report() *report.Document {
@@ -34,10 +41,11 @@ func (r *Result) Report() *report.Document {
 	}
 	doc.Sections = []report.Section{
 		{
-			Heading: "Check before you decide",
+			Heading: headingWarnings,
 			Text:    []string{"The recommendation is subject to these points:"},
 			Blocks:  []report.Block{&report.Notes{Warning: true, Items: r.Warnings}},
 		},
+		r.excludedSection(),
 		{
 			Heading: "Recommended machine",
 			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
@@ -82,9 +90,9 @@ func (r *Result) Report() *report.Document {
 			Blocks:  r.notConsidered(),
 		},
 	}
-	if len(r.Warnings) == 0 {
-		doc.Sections = doc.Sections[1:]
-	}
+	doc.Sections = slices.DeleteFunc(doc.Sections, func(s report.Section) bool {
+		return s.Heading == headingWarnings && len(r.Warnings) == 0 || s.Heading == headingExcluded && len(r.Excluded) == 0
+	})
 	return doc
 }
 
@@ -144,4 +152,13 @@ func (r *Result) useInWords() string {
 		return fmt.Sprintf("Machines compute for %g %% of the time and are idle for the rest.", 100*c.Busy)
 	}
 	return fmt.Sprintf("How long a machine computes follows from the runs of a year: %s for %.2g %% of the time. It is idle for the rest.", c.Name, 100*c.Busy)
+}
+
+// excludedSection names the designs of which machines are not ranked.
+func (r *Result) excludedSection() report.Section {
+	return report.Section{
+		Heading: headingExcluded,
+		Text:    []string{"These designs, or some machines of them, are not in the ranking:"},
+		Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords(reportDesigns)}},
+	}
 }

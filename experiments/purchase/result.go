@@ -17,6 +17,7 @@ type Result struct {
 	RunnerUp    string           `json:"runner_up,omitempty"` // name of that choice
 	Ranking     []Candidate      `json:"ranking"`             // the fastest first
 	Excluded    []Exclusion      `json:"excluded"`
+	ExcludedBy  []ExcludedDesign `json:"excluded_designs"` // the same by design and cause
 	Fronts      []ParetoSet      `json:"pareto"`
 	Today       *Candidate       `json:"existing,omitempty"` // the existing machine as it is
 	Upgrades    []Upgrade        `json:"upgrades"`
@@ -96,6 +97,16 @@ type WorkloadResult struct {
 type Exclusion struct {
 	Name   string `json:"name"`
 	Reason string `json:"reason"`
+}
+
+// ExcludedDesign is what is excluded of a design for one cause.
+type ExcludedDesign struct {
+	Design   string `json:"design"`
+	Ranked   bool   `json:"ranked"`   // other machines of the design are in the ranking
+	Machines int    `json:"machines"` // or numbers of nodes
+	Name     string `json:"name"`     // the first of them
+	Reason   string `json:"reason"`   // of the first
+	cause    string
 }
 
 // ParetoSet is a Pareto front: no other choice is better than a member in one of the
