@@ -194,6 +194,9 @@ func (p *Plan) purchaseInWords(c Choice) string {
 	case e == nil:
 		return "Buy " + list(nodes) + ", " + network
 	}
+	if c.Retired {
+		return fmt.Sprintf("Retire the existing %d %s and buy ", e.Count, p.Nodes[e.Node].Name) + strings.TrimSuffix(list(nodes)+", "+network, ", ")
+	}
 	keep := fmt.Sprintf("Keep the existing %d %s and ", e.Count, p.Nodes[e.Node].Name)
 	if len(nodes) == 0 {
 		return keep + "buy a network for them, " + withTitle(p.Networks[c.Network].Name, p.Networks[c.Network].Title)

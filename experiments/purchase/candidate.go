@@ -22,7 +22,7 @@ func (s *solver) candidate(c Choice) Candidate {
 			continue
 		}
 		n := NodeCount{Type: p.Nodes[t].Name, Count: count}
-		if p.Existing != nil && p.Existing.Node == t {
+		if p.Existing != nil && !c.Retired && p.Existing.Node == t {
 			n.Existing = p.Existing.Count
 		}
 		x.Nodes = append(x.Nodes, n)

@@ -126,10 +126,20 @@ type Counts struct {
 	List       []int // else these, increasing
 }
 
-// An Existing machine is kept and extended.
+// Retire says whether an existing machine may give way to a new one.
+type Retire string
+
+const (
+	retireNever    Retire = "never"    // it is kept and extended
+	retireAllowed  Retire = "allowed"  // it is kept, or its nodes are retired
+	retireRequired Retire = "required" // its nodes are retired
+)
+
+// An Existing machine is kept and extended, unless its nodes are retired.
 type Existing struct {
 	Node, Network int // indices into Nodes and Networks
 	Count         int
+	Retire        Retire
 }
 
 // A Workload is one part of the mix.

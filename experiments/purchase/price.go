@@ -26,13 +26,14 @@ type Choice struct {
 	Types   []int // indices into Plan.Nodes of what is bought, increasing; empty if only a network is
 	Counts  []int // of each type, above 0
 	Network int   // index into Plan.Networks
+	Retired bool  // the nodes of the existing machine are no part of it
 }
 
 // parts returns the nodes of the whole machine by index into Plan.Nodes, with
 // those that exist.
 func (p *Plan) parts(c Choice) []int {
 	counts := make([]int, len(p.Nodes))
-	if p.Existing != nil {
+	if p.Existing != nil && !c.Retired {
 		counts[p.Existing.Node] = p.Existing.Count
 	}
 	for i, t := range c.Types {
@@ -56,8 +57,8 @@ func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
 }
 
 // Price returns what a choice costs. Where there is a machine already and its
-// network is kept, that is what has to be added to it; a new network is paid for
-// all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
+// network is kept, that is what has to be added to it, with a port for each new node; a
+// new network is paid for all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
 // and cable.
 func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	w, ok := p.Wiring(c)
@@ -66,7 +67,9 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	}
 	if e := p.Existing; e != nil && e.Network == c.Network {
 		has, _ := p.Networks[e.Network].Wire(e.Count)
-		w.Nodes -= has.Nodes
+		if !c.Retired { // the ports of retired nodes go with them
+			w.Nodes -= has.Nodes
+		}
 		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
 		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
 	}

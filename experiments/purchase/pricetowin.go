@@ -21,7 +21,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 		r.Reason = "it is computed only for designs that buy one node type"
 		return nil
 	}
-	with := func(n int) Choice { return Choice{runner.Types, []int{n}, runner.Network} }
+	with := func(n int) Choice { return Choice{runner.Types, []int{n}, runner.Network, runner.Retired} }
 	free := *s.Plan // of the limits, all but the one of money
 	free.Budget.Money.Amount = 0
 	below, counts := s.unaffordable(&free, runner)
@@ -53,7 +53,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 func (s *solver) unaffordable(free *Plan, runner Choice) (below int, counts []int) {
 	if !s.Counts.Affordable {
 		for _, n := range s.Counts.List {
-			if c := (Choice{runner.Types, []int{n}, runner.Network}); n > runner.Counts[0] && free.limit(c) == "" {
+			if c := (Choice{runner.Types, []int{n}, runner.Network, runner.Retired}); n > runner.Counts[0] && free.limit(c) == "" {
 				counts = append(counts, n)
 			}
 		}

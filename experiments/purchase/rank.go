@@ -123,7 +123,7 @@ func (s *solver) fail(msg, want string) error {
 
 // beyond says why choices of a design were excluded.
 func (s *solver) beyond(d design, within, beyond int) string {
-	c := Choice{Types: d.types, Network: d.network}
+	c := Choice{Types: d.types, Network: d.network, Retired: d.retired}
 	for range d.types {
 		least := 1
 		if !s.Counts.Affordable {

@@ -70,7 +70,10 @@ var existingObject = &schema.Object{What: "an existing machine, as in {node: old
 	{Key: "node", Type: schema.Text, Required: true, Meaning: "the name of its node type"},
 	{Key: "network", Type: schema.Text, Required: true, Meaning: "the name of its network"},
 	{Key: "count", Type: countType, Required: true, Meaning: "its number of nodes"},
+	{Key: "retire", Type: schema.OneOf(retireNames), Default: string(retireNever), Meaning: "whether its nodes may be retired, which saves their power and space; its switches and cables stay in use"},
 }}
+
+var retireNames = []string{string(retireNever), string(retireAllowed), string(retireRequired)}
 
 var onNodeObject = &schema.Object{What: "the connection between processes of a node, as in {latency: 0.5 us, bandwidth: 8 GB/s}", Fields: []schema.Field{
 	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message"},
@@ -160,6 +163,10 @@ func (r *reader) existing(n *yamldoc.Node) {
 	e.Network = r.index(d.Require("network", "the network of the machine"), names(r.plan.Networks), "network")
 	const wantCount = "the number of nodes, at least 1"
 	e.Count = countType.ReadOr(&r.Decoder, d.Require("count", wantCount), wantCount, 0)
+	e.Retire = retireNever
+	if v := d.Take("retire"); v != nil {
+		e.Retire = Retire(r.OneOf(v, retireNames, "answer"))
+	}
 	d.Done()
 	if e.Node < 0 || e.Network < 0 {
 		return

@@ -195,7 +195,7 @@ func FuzzRead(f *testing.F) {
 		// What is accepted can be priced.
 		for _, d := range p.designs() {
 			if len(d.types) == 1 {
-				if b, ok := p.Price(Choice{d.types, []int{1}, d.network}); ok && !(b.Total() >= 0) {
+				if b, ok := p.Price(Choice{d.types, []int{1}, d.network, d.retired}); ok && !(b.Total() >= 0) {
 					t.Errorf("price %v", b)
 				}
 			}

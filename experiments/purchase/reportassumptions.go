@@ -28,7 +28,7 @@ func (r *Result) assumptionTable() *report.Table {
 		add("mix of node types", p.Nodes[m[0]].Name+" and "+p.Nodes[m[1]].Name)
 	}
 	if e := p.Existing; e != nil {
-		add("existing machine", fmt.Sprintf("%d %s, %s; kept", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name))
+		add("existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name, e.Retire))
 	}
 	add("network model", p.Model.Name)
 	for _, x := range p.Exchange {

@@ -24,6 +24,9 @@ func (r *Result) billTable(c *Candidate) *report.Table {
 	if e := p.Existing; e != nil && e.Network == c.choice.Network {
 		has, _ = p.Networks[e.Network].Wire(e.Count)
 	}
+	if c.choice.Retired {
+		has.Nodes = 0 // their ports go with them
+	}
 	name := p.Networks[c.choice.Network].Name
 	add("port of "+name+", with cable", w.Nodes-has.Nodes, c.Bill.Ports)
 	add("switch of "+name, max(0, w.Switches()-has.Switches()), c.Bill.Switches)

@@ -305,6 +305,23 @@ func TestOldNodesAreNotForSale(t *testing.T) {
 	}
 }
 
+// The power allows three nodes of 100 W. Beside two old ones of 0.1 Gflop/s there is one new
+// one of 1 Gflop/s; where the old ones may be retired, two new ones are faster.
+func TestRetirement(t *testing.T) {
+	file := "existing: {node: old, count: 2, network: x, retire: RETIRE}\n" + strings.Replace(strings.Replace(ideal, "money: 4000 EUR", "money: 4000 EUR, power: 300 W", 1),
+		"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, for_sale: false}, a:", 1)
+	for retire, want := range map[string]string{"never": "2 old and 1 a, x", "allowed": "2 a, x, old retired", "required": "2 a, x, old retired"} {
+		r := solve(t, read(t, planFile(t, strings.Replace(file, "RETIRE", retire, 1)), "counts=[1, 2]", "robustness.samples=0"), 1)
+		c := r.Recommendation()
+		if c.Name != want || c.Power != 100*float64(c.Processes) || r.Today == nil || r.Today.Name != "2 old, x" {
+			t.Errorf("%s: %s with %v W, today %+v; want %s with 100 W for each node", retire, c.Name, c.Power, r.Today, want)
+		}
+		if retired := strings.HasPrefix(r.Answer()[0], "Retire the existing 2 old and buy 2 a, connected by x."); retired != (retire != "never") {
+			t.Errorf("%s: %s", retire, r.Answer()[0])
+		}
+	}
+}
+
 // The roofline: each of q = 1 processes has 4 GB/s, which at 8 byte/flop feeds
 // 0.5 Gflop/s, half the marked speed.
 func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {
@@ -605,7 +622,7 @@ func TestAffordableCountsHaveFullSwitches(t *testing.T) {
 	} {
 		set := append([]string{"counts=affordable", "budget.money=200000 EUR", "networks.x.switch.ports=48"}, tt.set...)
 		p := read(t, planFile(t, ideal), set...)
-		got := p.affordableCounts(design{[]int{0}, 0})
+		got := p.affordableCounts(design{[]int{0}, 0, false})
 		for _, n := range tt.want {
 			if !slices.Contains(got, n) {
 				t.Errorf("%s: no %d in %v", tt.name, n, got)
