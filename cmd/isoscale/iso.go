@@ -72,6 +72,10 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 		rows = append(rows, row)
 	}
 	p.table(rows, align)
+	if idle := r.IdleCores(); idle != "" {
+		p.line("")
+		p.wrapped("", idle)
+	}
 	if len(r.Psi) > 0 {
 		p.line("")
 	}

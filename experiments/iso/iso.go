@@ -32,6 +32,8 @@ type System struct {
 	Name            string   `json:"name"`
 	Processes       int      `json:"processes"`
 	MarkedSpeed     float64  `json:"marked_speed_mflops"`
+	CoresUsed       int      `json:"cores_used"`
+	Cores           int      `json:"cores"` // of the nodes that take part
 	N               int      `json:"n"`
 	Work            float64  `json:"work_flop"`
 	Time            float64  `json:"time_s"`
@@ -235,6 +237,7 @@ func (d *detail) result() System {
 		Time:        float64(x.Makespan), SpeedEfficiency: x.SpeedEfficiency,
 		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait),
 	}
+	sys.CoresUsed, sys.Cores = x.System.Placement.Cores()
 	if d.nTrend > 0 {
 		sys.NTrend = &d.nTrend
 	}

@@ -17,6 +17,20 @@ func (r *Result) Headline() string {
 	return fmt.Sprintf("%s on %s, network %s: target speed-efficiency %g", s.Workload.Name, s.Machine.Name, s.Network.Model, s.Target)
 }
 
+// IdleCores says which systems leave cores of their nodes idle, "" if none does.
+func (r *Result) IdleCores() string {
+	var idle []string
+	for _, s := range r.Systems {
+		if s.CoresUsed < s.Cores {
+			idle = append(idle, fmt.Sprintf("%s %d of %d", s.Name, s.CoresUsed, s.Cores))
+		}
+	}
+	if len(idle) == 0 {
+		return ""
+	}
+	return "Cores of the nodes in use, where some are idle: " + strings.Join(idle, ", ") + "."
+}
+
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.study

@@ -42,7 +42,9 @@ func (r *Result) facts() []report.Fact {
 	if r.Best == nil {
 		return facts
 	}
-	facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.Best.Value), Note: r.describe(r.Best.levels)})
+	if r.unequal == "" {
+		facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.Best.Value), Note: r.describe(r.Best.levels)})
+	}
 	if len(r.Sensitivity) > 1 && !r.confounded() {
 		s := r.Sensitivity[0]
 		facts = append(facts, report.Fact{Label: "Strongest factor", Value: s.Factor, Note: fmt.Sprintf("explains %.0f %% of the variance alone", 100*s.Share)})

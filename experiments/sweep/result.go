@@ -42,6 +42,7 @@ type Result struct {
 	effects  *analysis.EffectTable
 	scaling  *regression.Comparison
 	shown    scale  // how charts show the objective
+	unequal  string // why times of different numbers of processes are not compared
 	lawless  string // why there is no law of scaling, if that needs saying
 }
 

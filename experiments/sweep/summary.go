@@ -62,7 +62,11 @@ func (r *Result) Summary() []string {
 		add("No point could be simulated.")
 		return lines
 	}
-	add("The %s %s is %s.", r.wanted(), r.response.Name, r.bestInWords())
+	if r.unequal != "" {
+		lines = append(lines, r.unequal)
+	} else {
+		add("The %s %s is %s.%s", r.wanted(), r.response.Name, r.bestInWords(), r.idleCores())
+	}
 	lines = append(lines, r.influence()...)
 	lines = append(lines, r.growthInWords()...)
 	lines = append(lines, r.scalingInWords()...)
