@@ -99,7 +99,7 @@ func init() {
 			{name: "GB", plan: planGathervBcast},
 			{name: "mpich", plan: planAllgathervMPICH},
 			{name: "mpich_rdb", run: allgathervDoubling},
-			{name: "mpich_ring", run: allgathervRing},
+			{name: "mpich_ring", plan: planAllgathervRing},
 			{name: "mvapich2", plan: planAllgathervMVAPICH2},
 			{name: "ompi", plan: byOpenMPI(Allgatherv)},
 			{name: "ompi_bruck", run: allgatherBruck},

@@ -345,27 +345,36 @@ func TestNextDoesNotAllocate(t *testing.T) {
 }
 
 // Two sequences of one call are independent of each other, as are those of
-// different ranks.
+// different ranks, also where a sequence keeps its place.
 func TestSequenceIsAValue(t *testing.T) {
-	var sel smpi.Selector
-	c := each(smpi.Call{Operation: smpi.Allreduce, Ranks: 7, SendCount: 100}, 8)(3)
-	want := operations(t, &sel, c)
-	q, err := sel.Start(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var op workloads.Op
-	q.Next(&op)
-	copied := q
-	var got, rest []workloads.Op
-	got, rest = append(got, op), append(rest, op)
-	for q.Next(&op) {
-		got = append(got, op)
-	}
-	for copied.Next(&op) {
-		rest = append(rest, op)
-	}
-	if !slices.Equal(got, want) || !slices.Equal(rest, want) {
-		t.Errorf("a sequence gives %v and its copy %v; expected %v", got, rest, want)
+	for algorithm, c := range map[string]smpi.Call{
+		"allreduce:default":     {Operation: smpi.Allreduce, Ranks: 7, SendCount: 100},
+		"allgatherv:mpich_ring": {Operation: smpi.Allgatherv, Ranks: 4, SendCount: 70000, RecvCounts: []int64{0, 100, 70000, 70000}},
+	} {
+		var sel smpi.Selector
+		operation, name, _ := strings.Cut(algorithm, ":")
+		if err := sel.Set(operation, name); err != nil {
+			t.Fatal(err)
+		}
+		c = each(c, 8)(3)
+		want := operations(t, &sel, c)
+		q, err := sel.Start(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var op workloads.Op
+		q.Next(&op)
+		copied := q
+		var got, rest []workloads.Op
+		got, rest = append(got, op), append(rest, op)
+		for q.Next(&op) {
+			got = append(got, op)
+		}
+		for copied.Next(&op) {
+			rest = append(rest, op)
+		}
+		if !slices.Equal(got, want) || !slices.Equal(rest, want) {
+			t.Errorf("%s: a sequence gives %v and its copy %v; expected %v", algorithm, got, rest, want)
+		}
 	}
 }
