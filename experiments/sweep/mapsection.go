@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/analysis"
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -58,7 +59,7 @@ func (r *Result) mapSection() *report.Section {
 		}
 	}
 	for j := range g.Values {
-		g.Values[j] = r.shown.all(g.Values[j])
+		g.Values[j] = r.shown.All(g.Values[j])
 	}
 	low, high := g.Extremes()
 	if !(low < high) {
@@ -68,7 +69,7 @@ func (r *Result) mapSection() *report.Section {
 		XNames: r.names(&g.X), YNames: r.names(&g.Y),
 		Title: fmt.Sprintf("%s over %s and %s", r.response.Name, fx.Name, fy.Name),
 		X:     r.axis(&g.X), Y: r.axis(&g.Y),
-		Value:  report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
+		Value:  report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
 		Values: g.Values,
 	}
 	surface.Caption = "Colour: " + r.response.Name + "."
@@ -102,7 +103,7 @@ func (r *Result) mapSection() *report.Section {
 func (r *Result) axis(a *analysis.Axis) report.Axis {
 	f := r.table.Factors[a.Factor]
 	low, high := a.At[0], a.At[len(a.At)-1]
-	x := report.Axis{Title: f.Name, Unit: unit(f.Unit), Min: &low, Max: &high}
+	x := report.Axis{Title: f.Name, Unit: page.Unit(f.Unit), Min: &low, Max: &high}
 	switch a.Scale {
 	case analysis.ScaleLog2:
 		x.Title, x.Unit = "log2 of "+f.Name, report.Dimensionless

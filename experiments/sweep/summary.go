@@ -187,29 +187,12 @@ func (r *Result) scalingInWords() []string {
 	if r.lawless != "" {
 		return []string{r.lawless}
 	}
-	if len(r.Scaling) == 0 {
+	if r.scaling == nil {
 		return nil
 	}
-	m := r.Scaling[0]
 	of := r.Objective.Response
 	if of == "log2_speedup" {
 		of = "speedup"
 	}
-	lines := []string{fmt.Sprintf("The law that best predicts the best %s over %s is %s: %s, with p = %s from %.6g to %.6g; its cross-validation error is %.2g %%.",
-		of, r.size.Name, modelName(m.Model), m.Formula, r.size.Name, m.From, m.To, m.CrossSMAPE)}
-	for _, w := range r.scaling.Fits[0].Warnings {
-		lines = append(lines, "However, "+w+".")
-	}
-	return lines
-}
-
-// modelName is the name of a law in a sentence.
-func modelName(model string) string {
-	switch model {
-	case "Amdahl":
-		return "Amdahl's law"
-	case "USL":
-		return "the Universal Scalability Law"
-	}
-	return "the normal form"
+	return r.scaling.InWords("the best " + of)
 }
