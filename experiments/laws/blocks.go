@@ -25,9 +25,17 @@ func (f *Fitted) Blocks() []report.Block {
 	return blocks
 }
 
+// titled is the title of a block.
+func (f *Fitted) titled(title string) string {
+	if f.Title == "" {
+		return title
+	}
+	return f.Title + ": " + title
+}
+
 func (f *Fitted) table() *report.Table {
 	t := &report.Table{
-		Title:   "Scaling laws, smallest cross-validation error first",
+		Title:   f.titled("Scaling laws, smallest cross-validation error first"),
 		Caption: "Cross-validation: mean error (SMAPE) of predicting each point from the others.",
 		Columns: []report.Column{{Title: "law"}, {Title: "formula, p = " + f.Size}, {Title: "cross-validation", Unit: "%", Numeric: true}, {Title: "RMSE", Unit: page.Unit(f.Unit), Numeric: true}},
 	}
@@ -45,7 +53,7 @@ func (f *Fitted) chart() *report.LineChart {
 	shown := page.Display(f.Unit, points.Y...)
 	points.Y = shown.All(points.Y)
 	chart := &report.LineChart{
-		Title:   "Scaling laws",
+		Title:   f.titled("Scaling laws"),
 		X:       report.Axis{Title: f.Size, Unit: page.Unit(f.SizeUnit), Log: page.Wide(points.X)},
 		Y:       report.Axis{Title: f.Outcome, Unit: page.Unit(shown.Unit), Log: page.Wide(points.Y)},
 		Series:  []report.Series{points},

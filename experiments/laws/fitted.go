@@ -9,6 +9,7 @@ import (
 
 // A Subject is what laws are fitted to.
 type Subject struct {
+	Title          string // tells it from others on the same page; may be empty
 	Outcome, Unit  string // what the points are, such as "time" and "s"
 	Size, SizeUnit string // what p is, such as "processes" and ""
 	Points         string // the name of the points in a chart

@@ -3,6 +3,7 @@ package measured
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/page"
@@ -35,12 +36,10 @@ func (r *Result) Report() *report.Document {
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	summary := report.Section{Heading: "What the metrics say"}
-	missing := &report.Table{Title: "Not computed", Columns: []report.Column{{Title: "metric"}, {Title: "needs"}}}
+	missing := &report.Table{Title: "Not computed", Columns: []report.Column{{Title: "metrics"}, {Title: "needs"}}}
 	for _, m := range r.Metrics {
 		if m.Computed {
 			summary.Text = append(summary.Text, m.Title+". "+m.Says+" It misleads when "+m.Misleads+".")
-		} else {
-			missing.Rows = append(missing.Rows, []string{m.Title, m.Needs})
 		}
 		switch m.Metric {
 		case "speedup", "efficiency", "karp_flatt", "isospeed_efficiency":
@@ -48,6 +47,9 @@ func (r *Result) Report() *report.Document {
 				doc.Lead = append(doc.Lead, m.Title+". "+m.Says)
 			}
 		}
+	}
+	for _, m := range Missing(r.Metrics) {
+		missing.Rows = append(missing.Rows, []string{strings.Join(m.Titles, "; "), m.Needs})
 	}
 	doc.Facts = r.facts()
 	if len(missing.Rows) > 0 {
@@ -67,6 +69,9 @@ func (r *Result) Report() *report.Document {
 	if len(r.Fits) > 0 {
 		t := r.FitTable()
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Laws of speedup", Blocks: []report.Block{t.report()}})
+	}
+	if s := r.modelSection(); s != nil {
+		doc.Sections = append(doc.Sections, *s)
 	}
 	if len(r.Notes) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes", Blocks: []report.Block{&report.Notes{Items: r.Notes}}})

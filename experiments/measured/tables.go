@@ -18,6 +18,8 @@ type Table struct {
 	report.Table
 	Keys    int      // the first columns, which say what a row is about
 	Remarks []Remark // one for each row, or none
+
+	RemarkTitle string // of their column in a report; "how" if empty
 }
 
 func newTable(title string, keys int) Table {
@@ -54,6 +56,7 @@ func (t *Table) number(titles ...string) {
 func (t *Table) compact() Table {
 	c := newTable(t.Title, 0)
 	c.Caption, c.Rows, c.Remarks = t.Caption, make([][]string, len(t.Rows)), t.Remarks
+	c.RemarkTitle = t.RemarkTitle
 	for i, column := range t.Columns {
 		used := false
 		for _, row := range t.Rows {
@@ -77,10 +80,14 @@ func (t *Table) compact() Table {
 func (t *Table) report() *report.Table {
 	out := t.Table
 	if len(t.Remarks) > 0 {
-		out.Columns = append(slices.Clone(t.Columns), report.Column{Title: "how"})
+		out.Columns = append(slices.Clone(t.Columns), report.Column{Title: cmp.Or(t.RemarkTitle, "how")})
 		out.Rows = make([][]string, len(t.Rows))
 		for i, row := range t.Rows {
-			out.Rows[i] = append(slices.Clone(row), t.Remarks[i].String())
+			remark := t.Remarks[i].String()
+			if t.RemarkTitle != "" && i > 0 && t.Remarks[i] == t.Remarks[i-1] {
+				remark = "" // one for several rows
+			}
+			out.Rows[i] = append(slices.Clone(row), remark)
 		}
 	}
 	return &out
