@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/page"
@@ -37,13 +38,14 @@ func (r *Result) growthSection() *report.Section {
 		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*r.shown.Factor)
 	}
 	chart.Series = append(chart.Series, walk)
-	if len(r.Ascent.Misses) > 0 {
+	if told := r.toldMisses(); len(told) > 0 {
 		m := &report.Table{
 			Title:   "Sizes at which greedy growth misses the optimum",
+			Caption: fmt.Sprintf("The worst first; misses of less than %d %% are left out. Difference: in per cent of the optimum.", worthTelling),
 			Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.response.Name, Numeric: true}, {Title: "optimum"}, {Title: r.response.Name, Numeric: true}, {Title: "difference", Numeric: true}},
 		}
-		for _, x := range r.Ascent.Misses {
-			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.describe(x.Walk.levels), r.value(x.Walk.Value), r.describe(x.Best.levels), r.value(x.Best.Value), r.value(x.Shortfall)})
+		for _, x := range told {
+			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.describe(x.Walk.levels), r.value(x.Walk.Value), r.describe(x.Best.levels), r.value(x.Best.Value), cmp.Or(percentText(x.Percent, "%.3g %%"), r.value(x.Shortfall))})
 		}
 		section.Blocks = append(section.Blocks, m)
 	}

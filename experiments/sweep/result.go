@@ -67,7 +67,7 @@ type Optimum struct {
 	Size float64 `json:"size"`
 	Of   int     `json:"of"`   // configurations of this size
 	Tied int     `json:"tied"` // others that are as good
-	Move string  `json:"move"` // first, step or jump from the size before
+	Move string  `json:"move"` // first, step, switch or jump from the size before
 }
 
 // Ascent is the walk of steepest ascent, and where it is not optimal.
@@ -90,6 +90,7 @@ type Miss struct {
 	Walk      Configuration `json:"walk"`
 	Best      Configuration `json:"best"`
 	Shortfall float64       `json:"shortfall"`
+	Percent   *float64      `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
 }
 
 // Effects are the main effects and interactions of the factors.
