@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/measured"
 	"github.com/isoscale/isoscale/experiments/measurements"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -151,7 +152,7 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 
 // metricsTable prints a table. Columns that do not fit beside the keys follow in
 // further tables with the same keys, and remarks below.
-func (p *printer) metricsTable(t measured.Table) {
+func (p *printer) metricsTable(t page.Table) {
 	more := max(0, len(t.Rows)-pointsInText)
 	rows := t.Rows[:len(t.Rows)-more]
 	columns := make([]textColumn, len(t.Columns))
@@ -180,7 +181,7 @@ type textColumn struct {
 	numeric bool
 }
 
-func newTextColumn(t measured.Table, rows [][]string, c int) textColumn {
+func newTextColumn(t page.Table, rows [][]string, c int) textColumn {
 	x := textColumn{numeric: t.Columns[c].Numeric}
 	add := func(text string) {
 		if utf8.RuneCountInString(text) > nameInText {
@@ -229,8 +230,8 @@ func (p *printer) columns(columns []textColumn) {
 
 // remarks prints the remarks of the rows that are shown: those on failures with
 // their row, the others once for neighbours that share one.
-func (p *printer) remarks(t measured.Table, rows [][]string) {
-	var last measured.Remark
+func (p *printer) remarks(t page.Table, rows [][]string) {
+	var last page.Remark
 	for i := range min(len(rows), len(t.Remarks)) {
 		remark := t.Remarks[i]
 		switch {

@@ -3,7 +3,8 @@
 // and in JSON.
 //
 // What it is. [Fit] fits all laws of model/regression to the points of a [Subject] and
-// orders them by cross-validation. Studies and measured times show what it returns.
+// orders them by cross-validation; [FitTimes] and [FitGrowth] make performance models of
+// measured times, with predictions. Studies and measured times show what they return.
 //
 // What it is not. Fitting is model/regression.
 //

@@ -2,6 +2,7 @@ package measured
 
 import (
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/laws"
 	"github.com/isoscale/isoscale/experiments/measurements"
 )
 
@@ -13,7 +14,7 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	}
 	stop := input.Stopwatch("metrics", m.Inputs, nil, 0)
 	r := &Result{
-		Scaling: []Scaling{}, Fits: []Fit{}, Models: []Performance{}, Notes: []string{}, Warnings: []string{},
+		Scaling: []Scaling{}, Fits: []Fit{}, Models: []laws.Performance{}, Notes: []string{}, Warnings: []string{},
 		Currency: m.Currency, options: o, file: m.File, hasN: m.Has(measurements.ColN), oneSize: make(map[string]bool), warned: make(map[string]bool),
 	}
 	r.Notes = append(r.Notes, m.Notes...)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/laws"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -58,20 +59,21 @@ func (r *Result) Report() *report.Document {
 	points := r.PointTable()
 	doc.Sections = append(doc.Sections, r.curves()...)
 	doc.Sections = append(doc.Sections, summary,
-		report.Section{Heading: "Points", Text: []string{fmt.Sprintf("Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.options.Average)}, Blocks: []report.Block{points.report()}})
+		report.Section{Heading: "Points", Text: []string{fmt.Sprintf("Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.options.Average)}, Blocks: []report.Block{points.Report()}})
 	if tables := r.ScalingTables(); len(tables) > 0 {
 		s := report.Section{Heading: "From system to system", Text: []string{"Each metric holds something while the system grows, and asks how the problem must grow for that. psi is 1 where work need only grow as the system does."}}
 		for i := range tables {
-			s.Blocks = append(s.Blocks, tables[i].report())
+			s.Blocks = append(s.Blocks, tables[i].Report())
 		}
 		doc.Sections = append(doc.Sections, s)
 	}
 	if len(r.Fits) > 0 {
 		t := r.FitTable()
-		doc.Sections = append(doc.Sections, report.Section{Heading: "Laws of speedup", Blocks: []report.Block{t.report()}})
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Laws of speedup", Blocks: []report.Block{t.Report()}})
 	}
-	if s := r.modelSection(); s != nil {
-		doc.Sections = append(doc.Sections, *s)
+	if len(r.Models) > 0 {
+		table := r.ModelTable()
+		doc.Sections = append(doc.Sections, laws.Section(r.Models, table.Report(), mostCurves))
 	}
 	if len(r.Notes) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes", Blocks: []report.Block{&report.Notes{Items: r.Notes}}})

@@ -7,22 +7,23 @@ import (
 	"iter"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/laws"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // Result is what the metrics say of measured times; its JSON form is a
 // contract (docs/formats/measurements.md). What could not be computed is nil.
 type Result struct {
-	Systems    []System         `json:"systems"`
-	Baselines  []Point          `json:"sequential,omitempty"` // times of sequential programs
-	Scaling    []Scaling        `json:"scaling"`
-	Fits       []Fit            `json:"fits"`
-	Models     []Performance    `json:"models"`
-	Metrics    []Summary        `json:"metrics"`
-	Currency   string           `json:"currency,omitempty"`
-	Notes      []string         `json:"notes"`
-	Warnings   []string         `json:"warnings"`
-	Provenance input.Provenance `json:"provenance"`
+	Systems    []System           `json:"systems"`
+	Baselines  []Point            `json:"sequential,omitempty"` // times of sequential programs
+	Scaling    []Scaling          `json:"scaling"`
+	Fits       []Fit              `json:"fits"`
+	Models     []laws.Performance `json:"models"`
+	Metrics    []Summary          `json:"metrics"`
+	Currency   string             `json:"currency,omitempty"`
+	Notes      []string           `json:"notes"`
+	Warnings   []string           `json:"warnings"`
+	Provenance input.Provenance   `json:"provenance"`
 
 	options Options
 	file    string

@@ -1,4 +1,4 @@
-package measured
+package laws
 
 import (
 	"math"
@@ -62,7 +62,7 @@ func (m *growthModel) at(p, n float64) float64 {
 
 // band is the value and the prediction interval.
 func (m *growthModel) band(p, n float64) (regression.Band2, error) {
-	b, err := m.form.Band(p, n, intervalLevel)
+	b, err := m.form.Band(p, n, level)
 	if m.process {
 		b.Value /= p
 		b.Prediction[0] /= p
