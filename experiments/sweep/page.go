@@ -66,7 +66,7 @@ func (r *Result) rankingSection() *report.Section {
 		t.Columns = append(t.Columns, report.Column{Title: f.Name, Unit: f.Unit, Numeric: r.study.Design.Factors[i].Numeric})
 	}
 	if repeated {
-		t.Columns = append(t.Columns, report.Column{Title: "standard error", Unit: unit(r.response.Unit), Numeric: true})
+		t.Columns = append(t.Columns, report.Column{Title: "standard error", Unit: page.Unit(r.response.Unit), Numeric: true})
 		t.Columns[1].Title = "points"
 	}
 	for _, x := range r.table.Responses {
@@ -120,6 +120,3 @@ func (r *Result) planSection() report.Section {
 	}
 	return report.Section{Heading: "Design of the study", Text: text, Blocks: []report.Block{factors, outcomes}}
 }
-
-// unit is what an axis has as its unit.
-func unit(u string) string { return cmp.Or(u, report.Dimensionless) }
