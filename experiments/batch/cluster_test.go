@@ -359,9 +359,10 @@ func (c *cluster) state(i int) string {
 	return strings.TrimSpace(out)
 }
 
-// ask runs a client and returns what it printed.
+// ask runs a client and returns what it printed. A client whose question got lost,
+// as while a daemon is killed, is ended long before whoever asks loses patience.
 func (c *cluster) ask(name string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), patience/20)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), c.env...)
