@@ -401,6 +401,7 @@ func (c *cluster) stop() {
 	for i := 1; i <= c.nodes; i++ {
 		c.killTasks(c.nodeDir(i))
 	}
+	c.killOrphans()
 	if c.t.Failed() {
 		c.t.Logf("the end of slurmctld.log:\n%s", c.lastLines("slurmctld.log", 30))
 	}
