@@ -15,7 +15,9 @@ type Selection struct {
 	Nodes map[string]int
 	// Processes is how many processes run on each node of a type, by default 1.
 	Processes map[string]int
-	// Oversubscribe allows more processes on a node than it has cores.
+	// Threads is how many cores each process of a type computes with, by default 1.
+	Threads map[string]int
+	// Oversubscribe allows more processes of one thread on a node than it has cores.
 	Oversubscribe bool
 }
 
@@ -33,12 +35,21 @@ type Run struct {
 	Group     Group // of the machine
 	Nodes     int   // the first ones of the group
 	Processes int   // on each node
+	Threads   int   // of each process: cores that it computes with
 	FirstRank int
 	FirstNode int // number of the first node among all that take part
 }
 
 // end returns the rank after the last one of the run.
 func (r Run) end() int { return r.FirstRank + r.Nodes*r.Processes }
+
+// Speed returns the marked speed of a process: that of its cores together.
+func (r Run) Speed() units.FlopsPerSecond {
+	return units.FlopsPerSecond(r.Threads) * r.Type.MarkedSpeed
+}
+
+// Cores returns how many cores of a node compute.
+func (r Run) Cores() int { return min(r.Processes*r.Threads, r.Type.Cores) }
 
 // Place puts the processes of a program on the nodes that sel selects.
 func (m *Machine) Place(sel Selection) (*Placement, error) {
@@ -49,6 +60,11 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 	}
 	for name, n := range sel.Processes {
 		if err := m.CheckProcesses(name, n, sel.Oversubscribe); err != nil {
+			return nil, err
+		}
+	}
+	for name, n := range sel.Threads {
+		if err := m.CheckThreads(name, max(1, sel.Processes[name]), n); err != nil {
 			return nil, err
 		}
 	}
@@ -66,9 +82,12 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 		if t == nil {
 			return nil, fmt.Errorf("machine %s: group %s is of unknown node type %s", m.Name, g.Name, g.Type)
 		}
-		run := Run{Type: t, Group: g, Nodes: min(g.Count, left[g.Type]), Processes: 1, FirstRank: rank, FirstNode: node}
+		run := Run{Type: t, Group: g, Nodes: min(g.Count, left[g.Type]), Processes: 1, Threads: 1, FirstRank: rank, FirstNode: node}
 		if n, given := sel.Processes[g.Type]; given {
 			run.Processes = n
+		}
+		if n, given := sel.Threads[g.Type]; given {
+			run.Threads = n
 		}
 		if run.Nodes == 0 {
 			continue
@@ -114,15 +133,37 @@ func (m *Machine) CheckProcesses(typeName string, n int, oversubscribe bool) err
 	return nil
 }
 
+// CheckThreads reports why each of so many processes of a node cannot have n threads.
+// Every thread has a core to itself: only processes of one thread may share cores.
+func (m *Machine) CheckThreads(typeName string, processes, n int) error {
+	t := m.Type(typeName)
+	if t == nil {
+		return fmt.Errorf("machine %s has no node type %q", m.Name, typeName)
+	}
+	if n < 1 || n > 1 && n > t.Cores/processes {
+		return fmt.Errorf("a %s node has %d cores and each thread needs one, so %d processes of %d threads do not go", typeName, t.Cores, processes, n)
+	}
+	return nil
+}
+
+// Cores returns how many cores compute, and how many the nodes that take part have.
+func (p *Placement) Cores() (used, all int) {
+	for _, r := range p.Runs {
+		used += r.Nodes * r.Cores()
+		all += r.Nodes * r.Type.Cores
+	}
+	return used, all
+}
+
 // Ranks returns the number of processes.
 func (p *Placement) Ranks() int { return p.Runs[len(p.Runs)-1].end() }
 
-// Speeds returns the marked speed of each process, which is that of a core.
+// Speeds returns the marked speed of each process.
 func (p *Placement) Speeds() []units.FlopsPerSecond {
 	speeds := make([]units.FlopsPerSecond, 0, p.Ranks())
 	for _, r := range p.Runs {
 		for range r.Nodes * r.Processes {
-			speeds = append(speeds, r.Type.MarkedSpeed)
+			speeds = append(speeds, r.Speed())
 		}
 	}
 	return speeds
@@ -135,7 +176,7 @@ func (p *Placement) Speeds() []units.FlopsPerSecond {
 func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 	var c units.FlopsPerSecond
 	for _, r := range p.Runs {
-		c += units.FlopsPerSecond(units.FlopsPerSecond(r.Nodes*min(r.Processes, r.Type.Cores)) * r.Type.MarkedSpeed)
+		c += units.FlopsPerSecond(units.FlopsPerSecond(r.Nodes*r.Cores()) * r.Type.MarkedSpeed)
 	}
 	return c
 }

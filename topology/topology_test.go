@@ -64,6 +64,22 @@ func TestPlaceDefaults(t *testing.T) {
 	}
 }
 
+// A process has the speed of as many cores as it has threads: the head has two cores of
+// 10 flop/s, and one of its processes of two threads uses both.
+func TestThreads(t *testing.T) {
+	p, err := twoKinds().Place(topology.Selection{Nodes: map[string]int{"head": 1, "worker": 1}, Threads: map[string]int{"head": 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []units.FlopsPerSecond{20, 25}; !slices.Equal(p.Speeds(), want) || p.MarkedSpeed() != 45 {
+		t.Errorf("speeds %v and together %v, want %v and 45", p.Speeds(), p.MarkedSpeed(), want)
+	}
+	worker := twoKinds().Type("worker").Cores
+	if used, all := p.Cores(); used != 3 || all != 2+worker {
+		t.Errorf("%d of %d cores, want 3 of %d", used, all, 2+worker)
+	}
+}
+
 func TestLocations(t *testing.T) {
 	p, err := twoKinds().Place(topology.Selection{Processes: map[string]int{"head": 2}})
 	if err != nil {
@@ -88,6 +104,9 @@ func TestPlaceErrors(t *testing.T) {
 		{"no node takes part", topology.Selection{Nodes: counts{"head": 0}}},
 		{"has 2 cores and each process needs one, so 3 processes do not go", topology.Selection{Processes: counts{"head": 3}}},
 		{"so 0 processes do not go", topology.Selection{Processes: counts{"worker": 0}}},
+		{"head node has 2 cores and each thread needs one, so 2 processes of 2 threads do not go", topology.Selection{Processes: counts{"head": 2}, Threads: counts{"head": 2}}},
+		{"so 1 processes of 0 threads do not go", topology.Selection{Threads: counts{"head": 0}}},
+		{`has no node type "x"`, topology.Selection{Threads: counts{"x": 1}}},
 		{`has no node type "x"`, topology.Selection{Processes: counts{"x": 1}}},
 	} {
 		if _, err := twoKinds().Place(c.sel); err == nil || !strings.Contains(err.Error(), c.want) {

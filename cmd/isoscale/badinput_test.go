@@ -84,6 +84,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 		{"unknown node type in the placement", 3, "placement: {^servre: 2}", `placement: unknown key "servre"; expected one of blade, server, v210; did you mean "server"?`},
 		{"unknown node type of a group", 1, change("type: w", "type: ^x"), `machine.nodes[0].type: unknown node type "x"; expected w`},
 		{"more nodes than exist", 2, "nodes: {server: ^2, blade: 2}", "nodes.server: machine sunwulf has 1 server nodes, not 2"},
+		{"more threads than cores", 3, "placement: {server: {processes: 2, threads: ^3}}", "placement.server.threads: a server node has 4 cores and each thread needs one, so 2 processes of 3 threads do not go"},
 		{"more processes than cores", 3, "placement: {server: ^5}", "placement.server: a server node has 4 cores and each process needs one, so 5 processes do not go"},
 		{"unknown topology", 1, change("1 GB/s}", "1 GB/s, topology: ^toros}"), `machine.network.topology: unknown topology "toros"; expected one of backbone, bus, dragonfly, fat-tree, graph, mesh, star, torus, tree; did you mean "torus"?`},
 		{"topology without its parameters", 1, change("1 GB/s}", "1 GB/s, topology: ^torus}"), "machine.network.topology: a torus has parameters; expected a mapping such as {name: torus, dimensions: [4, 4, 2]}"},

@@ -72,28 +72,30 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 		rows = append(rows, row)
 	}
 	p.table(rows, align)
+	if idle := r.IdleCores(); idle != "" {
+		p.line("")
+		p.wrapped("", idle)
+	}
+	if growing := r.Growing(); len(growing) > 0 {
+		p.line("")
+		p.steps(growing, compared)
+	}
+	if apart := r.Apart(); len(apart) > 0 {
+		p.line("")
+		p.line("Set apart, as the marked speed does not grow:")
+		p.steps(apart, compared)
+	}
 	if len(r.Psi) > 0 {
 		p.line("")
-	}
-	head, align = []string{"from", "to", "psi", "psi pred"}, "..rr"
-	if compared {
-		head, align = append(head, "psi*"), align+"r"
-	}
-	rows = [][]string{head}
-	for _, x := range r.Psi {
-		row := []string{x.From, x.To, fmt.Sprintf("%.3f", x.Psi), input.Optional(x.PsiPredicted, "%.3f")}
-		if compared {
-			row = append(row, input.Optional(x.PsiCompared, "%.3f"))
-		}
-		rows = append(rows, row)
-	}
-	if len(r.Psi) > 0 {
-		p.table(rows, align)
+		p.table(append([][]string{{"from", "to", "N", "time", "time'", "faster"}}, r.EqualSizeRows()...), "..rrrr")
 	}
 	p.line("")
 	p.line("N: problem size that holds the target, by simulation; N trend: read off a")
 	p.line("polynomial; pred: from a formula for the overhead, without a simulation.")
-	p.line("psi = C'W/(C W') for systems of speed C, C' and their work W, W'.")
+	if len(r.Psi) > 0 {
+		p.line("psi = C'W/(C W') for systems of speed C, C' and their work W, W'.")
+		p.line("time, time': of the same N on both systems; faster = time/time'.")
+	}
 	if c := r.Comparison; c != nil {
 		p.line("*: %s", c.Source)
 		if len(c.Times) > 0 {
@@ -103,6 +105,23 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 	p.warnings(r.Warnings)
 	p.file(report)
 	return p.err
+}
+
+// steps prints psi of steps from system to system.
+func (p *printer) steps(steps []iso.Psi, compared bool) {
+	head, align := []string{"from", "to", "psi", "psi pred"}, "..rr"
+	if compared {
+		head, align = append(head, "psi*"), align+"r"
+	}
+	rows := [][]string{head}
+	for _, x := range steps {
+		row := []string{x.From, x.To, fmt.Sprintf("%.3f", x.Psi), input.Optional(x.PsiPredicted, "%.3f")}
+		if compared {
+			row = append(row, input.Optional(x.PsiCompared, "%.3f"))
+		}
+		rows = append(rows, row)
+	}
+	p.table(rows, align)
 }
 
 // efficiency prints a speed-efficiency with four digits after the point, or with

@@ -11,15 +11,17 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/measured"
 	"github.com/isoscale/isoscale/experiments/measurements"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 func newMetrics() *cobra.Command {
 	o := measured.DefaultOptions()
 	var (
-		flags   answerFlags
-		average = choice(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
-		target  string
+		flags    answerFlags
+		baseline = choice(string(measured.BaselineOne), string(measured.BaselineSmallest))
+		average  = choice(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
+		target   string
 	)
 	cmd := &cobra.Command{
 		Use:   "metrics FILE.csv",
@@ -29,6 +31,8 @@ Read measured times from a CSV file and compute every scalability metric for
 which the file has the data: speedup, efficiency, Karp-Flatt, achieved speed and
 speed-efficiency, heterogeneous and extended efficiency, isospeed-efficiency and
 related metrics between systems, Amdahl's and Gustafson's laws, productivity.
+Performance models over processes, and over processes and size, are chosen by
+cross-validation, with what they predict on more processes.
 The other metrics are listed with the columns that they need.
 
 The columns processes and time are required. The header has the units: time [s],
@@ -39,6 +43,7 @@ sequential (yes or no). Rows of the same point are averaged. For all columns and
 rules see docs/formats/measurements.md.`,
 		Example: `  isoscale metrics examples/measured-times.csv
   isoscale metrics examples/measured-times.csv --report times.html
+  isoscale metrics examples/measured-clusters.csv --baseline smallest
   isoscale metrics examples/measured-times.csv --efficiency 0.7 --average min
   isoscale metrics examples/measured-clusters.csv --json`,
 		Args: exactly(1, "one CSV file"),
@@ -50,7 +55,7 @@ rules see docs/formats/measurements.md.`,
 			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
 				return &usageError{fmt.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency), ""}
 			}
-			o.Average = measured.Average(average.value)
+			o.Average, o.Baseline = measured.Average(average.value), measured.Baseline(baseline.value)
 			if target != "" {
 				t, err := units.Time.Parse(target)
 				if err == nil && !(t > 0) {
@@ -78,6 +83,7 @@ rules see docs/formats/measurements.md.`,
 	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
 	f.IntVar(&o.Degree, "degree", o.Degree, "fit trend lines of degree `N` over problem size, lower where there are too few sizes")
 	f.Var(&average, "average", "combine repeated runs of a point by `METHOD`: "+average.list())
+	f.Var(&baseline, "baseline", "relate speed-ups to `WHICH`: "+baseline.list()+"; smallest takes the smallest number of processes of a size that has no time on one")
 	f.StringVar(&target, "response-target", "", "set the response time with half the value to `TIME`, as in 10min, for productivity")
 	return cmd
 }
@@ -107,6 +113,12 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 		p.wrapped("", t.Title+". "+t.Caption)
 		p.metricsTable(t)
 	}
+	if len(r.Models) > 0 {
+		p.line("")
+		t := r.ModelTable()
+		p.wrapped("", t.Title+". "+t.Caption)
+		p.metricsTable(t)
+	}
 	var missing []measured.Summary
 	p.line("")
 	p.line("What the metrics say here:")
@@ -124,8 +136,8 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 		p.line("")
 		p.line("Not computed:")
 	}
-	for _, m := range missing {
-		p.wrapped("  ", m.Title)
+	for _, m := range measured.Missing(missing) {
+		p.wrapped("  ", strings.Join(m.Titles, "; "))
 		p.wrapped("    ", "needs "+m.Needs)
 	}
 	if len(r.Notes) > 0 {
@@ -141,7 +153,7 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 
 // metricsTable prints a table. Columns that do not fit beside the keys follow in
 // further tables with the same keys, and remarks below.
-func (p *printer) metricsTable(t measured.Table) {
+func (p *printer) metricsTable(t page.Table) {
 	more := max(0, len(t.Rows)-pointsInText)
 	rows := t.Rows[:len(t.Rows)-more]
 	columns := make([]textColumn, len(t.Columns))
@@ -170,7 +182,7 @@ type textColumn struct {
 	numeric bool
 }
 
-func newTextColumn(t measured.Table, rows [][]string, c int) textColumn {
+func newTextColumn(t page.Table, rows [][]string, c int) textColumn {
 	x := textColumn{numeric: t.Columns[c].Numeric}
 	add := func(text string) {
 		if utf8.RuneCountInString(text) > nameInText {
@@ -219,8 +231,8 @@ func (p *printer) columns(columns []textColumn) {
 
 // remarks prints the remarks of the rows that are shown: those on failures with
 // their row, the others once for neighbours that share one.
-func (p *printer) remarks(t measured.Table, rows [][]string) {
-	var last measured.Remark
+func (p *printer) remarks(t page.Table, rows [][]string) {
+	var last page.Remark
 	for i := range min(len(rows), len(t.Remarks)) {
 		remark := t.Remarks[i]
 		switch {

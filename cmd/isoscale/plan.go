@@ -81,6 +81,13 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 	}
 	p.line("")
 	p.wrapped("", "fronts: Pareto-optimal in time and price (P), in time and energy (E), in time, price and energy (3).")
+	if excluded := r.ExcludedInWords(rankingRows); len(excluded) > 0 {
+		p.line("")
+		p.wrapped("", "Excluded:")
+		for _, text := range excluded {
+			p.wrapped("  ", text)
+		}
+	}
 	beyond := false
 	for i, u := range r.Upgrades {
 		if i == 0 || u.From != r.Upgrades[i-1].From {
@@ -129,7 +136,7 @@ func leadRows(r *purchase.Result) [][]string {
 		if i == 8 || r.Lead == nil || !x.Matters() {
 			break
 		}
-		design := r.Ranking[0].Design
+		design := r.Recommendation().Design
 		rows = append(rows, []string{short(x.Parameter, 48), x.LowText(design), x.HighText(design)})
 	}
 	return rows

@@ -112,14 +112,18 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 	p := &printer{w: w}
 	p.line("%s", r.Headline())
 	p.line("")
-	p.facts([][2]string{
+	facts := [][2]string{
 		{"time", units.Seconds(r.Makespan).String()},
 		{"work", units.Flops(r.Work).String()},
 		{"marked speed", units.FlopsPerSecond(r.MarkedSpeed).String()},
 		{"achieved speed", units.FlopsPerSecond(r.AchievedSpeed).String()},
 		{"speed-efficiency", efficiency(r.SpeedEfficiency)},
 		{"messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes), r.Collectives)},
-	})
+	}
+	if idle := r.IdleCores(); idle != "" {
+		facts = append(facts, [2]string{"cores", idle})
+	}
+	p.facts(facts)
 	if r.Fingerprint != "" {
 		p.line("fingerprint       %s", r.Fingerprint)
 	}

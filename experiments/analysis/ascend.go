@@ -42,9 +42,9 @@ type Miss struct {
 // [Best] found in the same table or in one of which this is a part.
 //
 // The smallest configuration has all factors at their lowest level, or if that is
-// not in the table the smallest size, and of those the lowest levels. Levels of a
-// factor that is not numeric are raised in the order of the plan; use [Table.Fix] to
-// hold such a factor. A step into a configuration that is missing or failed is not
+// not in the table the smallest size, and of those the lowest levels. A factor that is
+// not numeric has no order, so no step raises it; use [Table.Fix] to hold it at another
+// level than its first. A step into a configuration that is missing or failed is not
 // taken. Among equally good steps, that of the first factor is taken.
 //
 // Source: [Jin] 5.3 for what steepest ascent misses. Deviations: any number of
@@ -65,6 +65,9 @@ func Ascend(t *Table, response string, goal Goal, size string, growth *Growth) (
 		best := AscentStep{Factor: -1}
 		var to int
 		for k := range t.Factors {
+			if !t.Factors[k].numeric() {
+				continue
+			}
 			levels := slices.Clone(c.list[here].levels)
 			up := ranks[k][levels[k]] + 1
 			if up == len(orders[k]) {

@@ -11,9 +11,9 @@ import (
 // largest.
 type Growth struct {
 	Optima []Optimum
-	// Jumps is the number of optima that are more than one step from the previous
-	// one. It is the smallest number that equally good configurations allow.
-	Jumps int
+	// Jumps and Switches are the numbers of optima that are reached by such a move.
+	// Their sum is the smallest that equally good configurations allow.
+	Jumps, Switches int
 }
 
 // An Optimum is the best configuration of a size.
@@ -32,21 +32,23 @@ type Move int
 const (
 	// First is the move of the smallest size: there is none before it.
 	First Move = iota
-	// Step changes one factor by one level: to the next value of a numeric one, or
-	// to any other level of one that is not numeric. Optima that are one step apart
-	// form a path along which a system can grow.
+	// Step changes one numeric factor to its next value. Optima that are one step
+	// apart form a path along which a system can grow.
 	Step
-	// Jump changes more than that.
+	// Switch is at most that, and another level of factors without order, such as
+	// methods or names: a choice, and no growth.
+	Switch
+	// Jump changes more.
 	Jump
 )
 
-func (m Move) String() string { return [...]string{"first", "step", "jump"}[m] }
+func (m Move) String() string { return [...]string{"first", "step", "switch", "jump"}[m] }
 
 // Best returns the best configuration of each size. The size is a numeric factor or
 // another response, such as the number of nodes; sizes that differ by less than
 // 1e-9 of their value are equal. Among equally good configurations, it chooses those
-// with the fewest jumps over all sizes, found by dynamic programming from the largest
-// size down. If several choices have equally few jumps, it takes the lowest levels at
+// with the fewest moves other than steps over all sizes, found by dynamic programming from the largest
+// size down. If several choices have equally few, it takes the lowest levels at
 // the smallest size, then at the next, and so on.
 //
 // Configurations whose size is not a finite number are left out.
@@ -82,7 +84,10 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 			Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, Tied: len(ties[s]) - 1, Of: len(sizes[s]),
 		}
 		if previous != nil {
-			if o.Move = steps.between(previous, o.Levels); o.Move == Jump {
+			switch o.Move = steps.between(previous, o.Levels); o.Move {
+			case Switch:
+				g.Switches++
+			case Jump:
 				g.Jumps++
 			}
 		}
@@ -93,7 +98,8 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 }
 
 // path chooses one configuration from each of the sets, which are in ascending
-// order, such that the number of jumps between them is smallest.
+// order, such that the number of moves between them other than
+// steps is smallest; they are called jumps here.
 func (c *cells) path(steps moves, sets [][]int) []int {
 	jumps := make([][]int, len(sets)) // from each configuration of a set to the end
 	for s := len(sets) - 1; s >= 0; s-- {
@@ -114,7 +120,7 @@ func (c *cells) path(steps moves, sets [][]int) []int {
 			switch {
 			case s == 0 && jumps[s][a] > slices.Min(jumps[s]):
 				continue
-			case s > 0 && steps.between(c.list[chosen[s-1]].levels, c.list[i].levels) == Jump && jumps[s][a]+1 > left:
+			case s > 0 && steps.between(c.list[chosen[s-1]].levels, c.list[i].levels) != Step && jumps[s][a]+1 > left:
 				continue
 			case s > 0 && jumps[s][a] > left:
 				continue
@@ -144,7 +150,7 @@ func (c *cells) reached(steps moves, from int, set []int, visit func(place int))
 	}
 	for k, here := range levels {
 		for l := range c.table.Factors[k].Levels {
-			if ranks := steps[k]; l == here || ranks != nil && ranks[l] != ranks[here]-1 && ranks[l] != ranks[here]+1 {
+			if ranks := steps[k]; ranks == nil || ranks[l] != ranks[here]-1 && ranks[l] != ranks[here]+1 {
 				continue
 			}
 			levels[k] = l
@@ -173,22 +179,28 @@ func (t *Table) moves() moves {
 
 // between compares two different configurations.
 func (m moves) between(from, to []int) Move {
-	move := Jump
+	ordered, unordered := 0, false // factors that change
 	for k := range from {
 		if from[k] == to[k] {
 			continue
 		}
-		if move == Step { // a second factor
+		ranks := m[k]
+		if ranks == nil {
+			unordered = true
+			continue
+		}
+		if d := ranks[to[k]] - ranks[from[k]]; d != 1 && d != -1 {
 			return Jump
 		}
-		if ranks := m[k]; ranks != nil {
-			if d := ranks[to[k]] - ranks[from[k]]; d != 1 && d != -1 {
-				return Jump
-			}
-		}
-		move = Step
+		ordered++
 	}
-	return move
+	switch {
+	case ordered > 1:
+		return Jump
+	case unordered:
+		return Switch
+	}
+	return Step
 }
 
 // sized gathers the configurations with their size as the other value.

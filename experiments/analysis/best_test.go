@@ -107,9 +107,10 @@ func TestBestByHand(t *testing.T) {
 	}
 	want := []Optimum{
 		{Size: 1, Levels: []int{0, 0}, Value: 10, Of: 1, Move: First},
-		// Both are a step away; the lower levels win. Any other level of b is a step.
-		{Size: 2, Levels: []int{0, 1}, Value: 8, Tied: 1, Of: 2, Move: Step},
-		{Size: 4, Levels: []int{0, 2}, Value: 5, Tied: 1, Of: 2, Move: Step},
+		// a = 2 is a step, and another level of b, which has no order, none. At size 4
+		// z with a = 2 is a switch from there, as is z with a = 1; the lower levels win.
+		{Size: 2, Levels: []int{1, 0}, Value: 8, Tied: 1, Of: 2, Move: Step},
+		{Size: 4, Levels: []int{0, 2}, Value: 5, Tied: 1, Of: 2, Move: Switch},
 	}
 	if !reflect.DeepEqual(g.Optima, want) {
 		t.Errorf("%+v\nwant %+v", g.Optima, want)
@@ -145,5 +146,37 @@ func TestAscendByHand(t *testing.T) {
 	want := []AscentStep{{[]int{0, 0}, -1, 1, 0, 0}, {[]int{1, 0}, 0, 2, 2, 2}, {[]int{1, 1}, 1, 4, 1.5, -0.5}}
 	if a := mustAscend(t, table, Maximize); !reflect.DeepEqual(a.Steps, want) || a.Misses != nil {
 		t.Errorf("%+v, misses %+v", a.Steps, a.Misses)
+	}
+}
+
+// A method has no order: raising a and then the method would be better than raising b,
+// but no step of growth chooses a method.
+func TestAscendRaisesNoFactorWithoutOrder(t *testing.T) {
+	//	         b=1  b=2
+	//	slow     1    2
+	//	fast     9    10   sizes 1, 2, 1, 2
+	table := factorial([]Factor{words("method", "slow", "fast"), numbers("b", 1, 2)}, 1, listed(1, 2, 9, 10), listed(1, 2, 1, 2))
+	want := []AscentStep{{[]int{0, 0}, -1, 1, 1, 0}, {[]int{0, 1}, 1, 2, 2, 1}}
+	if a := mustAscend(t, table, Maximize); !reflect.DeepEqual(a.Steps, want) {
+		t.Errorf("%+v", a.Steps)
+	}
+}
+
+// One step of a numeric factor with another method is a switch; two steps are a jump,
+// whatever the method does.
+func TestMovesOfFactorsWithoutOrder(t *testing.T) {
+	table := factorial([]Factor{numbers("a", 1, 2, 4), words("method", "u", "v", "w"), numbers("c", 1, 2)}, 1,
+		func([]float64, int) float64 { return 1 }, func([]float64, int) float64 { return 1 })
+	moves := table.moves()
+	for _, tt := range []struct {
+		to   []int
+		want Move
+	}{
+		{[]int{1, 0, 0}, Step}, {[]int{0, 2, 0}, Switch}, {[]int{1, 2, 0}, Switch},
+		{[]int{2, 0, 0}, Jump}, {[]int{1, 0, 1}, Jump}, {[]int{2, 1, 0}, Jump},
+	} {
+		if got := moves.between([]int{0, 0, 0}, tt.to); got != tt.want {
+			t.Errorf("to %v: %v, want %v", tt.to, got, tt.want)
+		}
 	}
 }

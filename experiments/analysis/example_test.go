@@ -39,7 +39,7 @@ func Example() {
 	}
 	// Output:
 	// nodes = 1, network = slow: 1 (first)
-	// nodes = 2, network = fast: 1.9 (jump)
+	// nodes = 2, network = fast: 1.9 (switch)
 	// nodes = 4, network = fast: 3.6 (step)
 	// nodes: 0.95 to 2.80, 72 % of the variance
 	// network: 1.53 to 2.13, 11 % of the variance

@@ -97,7 +97,7 @@ func TestFewestJumps(t *testing.T) {
 			}
 			for _, levels := range sets[len(path)] {
 				more := jumps
-				if n := len(path); n > 0 && steps.between(path[n-1], levels) == Jump {
+				if n := len(path); n > 0 && steps.between(path[n-1], levels) != Step {
 					more++
 				}
 				path = append(path, levels)
@@ -106,8 +106,8 @@ func TestFewestJumps(t *testing.T) {
 			}
 		}
 		try(0)
-		if g.Jumps != fewest {
-			t.Fatalf("%d jumps, want %d", g.Jumps, fewest)
+		if g.Jumps+g.Switches != fewest {
+			t.Fatalf("%d jumps and %d switches, want %d", g.Jumps, g.Switches, fewest)
 		}
 		for i, o := range g.Optima {
 			if !slices.Equal(o.Levels, chosen[i]) {

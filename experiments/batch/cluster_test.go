@@ -359,9 +359,10 @@ func (c *cluster) state(i int) string {
 	return strings.TrimSpace(out)
 }
 
-// ask runs a client and returns what it printed.
+// ask runs a client and returns what it printed. A client whose question got lost,
+// as while a daemon is killed, is ended long before whoever asks loses patience.
 func (c *cluster) ask(name string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), patience/20)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), c.env...)
@@ -400,6 +401,7 @@ func (c *cluster) stop() {
 	for i := 1; i <= c.nodes; i++ {
 		c.killTasks(c.nodeDir(i))
 	}
+	c.killOrphans()
 	if c.t.Failed() {
 		c.t.Logf("the end of slurmctld.log:\n%s", c.lastLines("slurmctld.log", 30))
 	}

@@ -45,6 +45,33 @@ func (c *cluster) killTasks(nodeDir string) {
 	c.t.Errorf("processes of %s do not end: %+v", nodeDir, left)
 }
 
+// killOrphans kills what a slurmstepd that ended by itself has left behind: such
+// processes have lost the parents by which killTasks finds them, but not their
+// environment, which names the configuration of this cluster alone.
+func (c *cluster) killOrphans() {
+	c.t.Helper()
+	var left []int
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		left = nil
+		folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
+		for _, folder := range folders {
+			environment, _ := os.ReadFile(filepath.Join(folder, "environ")) // none: it has ended
+			if pid, err := strconv.Atoi(filepath.Base(folder)); err == nil && bytes.Contains(environment, []byte("SLURM_CONF="+c.path("slurm.conf"))) {
+				left = append(left, pid)
+			}
+		}
+		if len(left) == 0 {
+			return
+		}
+		for _, pid := range left {
+			if found, err := os.FindProcess(pid); err == nil {
+				_ = found.Kill() // it may have ended
+			}
+		}
+	}
+	c.t.Errorf("processes of the cluster do not end: %v", left)
+}
+
 // tasks returns the slurmstepds of a node and their descendants.
 func tasks(nodeDir string) []process {
 	children := map[int][]process{}

@@ -254,6 +254,9 @@ type Point struct {
 	design *Design
 }
 
+// At returns the point of some levels, without its number, repetition and seed.
+func (s *Design) At(levels []int) Point { return Point{Levels: levels, design: s} }
+
 // Level returns the level that a factor has at this point.
 func (p Point) Level(factor int) Level {
 	return p.design.Factors[factor].Level(p.Levels[factor])

@@ -9,7 +9,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/experiments/system"
-	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -18,7 +17,8 @@ import (
 type Result struct {
 	TargetEfficiency float64           `json:"target_efficiency"`
 	Systems          []System          `json:"systems"`
-	Psi              []Psi             `json:"psi"`
+	Psi              []Psi             `json:"psi"`            // between neighbours
+	Ends             *Psi              `json:"ends,omitempty"` // between the systems of smallest and largest marked speed
 	Comparison       *ComparisonResult `json:"comparison,omitempty"`
 	Warnings         []string          `json:"warnings"`
 	Provenance       input.Provenance  `json:"provenance"`
@@ -32,6 +32,8 @@ type System struct {
 	Name            string   `json:"name"`
 	Processes       int      `json:"processes"`
 	MarkedSpeed     float64  `json:"marked_speed_mflops"`
+	CoresUsed       int      `json:"cores_used"`
+	Cores           int      `json:"cores"` // of the nodes that take part
 	N               int      `json:"n"`
 	Work            float64  `json:"work_flop"`
 	Time            float64  `json:"time_s"`
@@ -42,15 +44,6 @@ type System struct {
 	NTrend          *float64 `json:"n_trend"`    // read off a trend line; null where that failed
 	NPredicted      *int     `json:"n_predicted"`
 	NCompared       *int     `json:"n_compared,omitempty"`
-}
-
-// Psi is the scalability from one system to the next.
-type Psi struct {
-	From         string   `json:"from"`
-	To           string   `json:"to"`
-	Psi          float64  `json:"psi"`
-	PsiPredicted *float64 `json:"psi_predicted"` // from T_o in closed form; null where that failed
-	PsiCompared  *float64 `json:"psi_compared,omitempty"`
 }
 
 // ComparisonResult sets simulated times against those of a Comparison.
@@ -87,14 +80,12 @@ type detail struct {
 // result does not depend on how many there are.
 func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, progress input.Progress) (*Result, error) {
 	stop := input.Stopwatch("iso", s.Inputs, overrides, s.Seed)
-	r := &Result{TargetEfficiency: s.Target, Warnings: []string{}, study: s, details: make([]detail, len(s.Systems))}
+	r := &Result{TargetEfficiency: s.Target, Psi: []Psi{}, Warnings: []string{}, study: s, details: make([]detail, len(s.Systems))}
 	if err := r.solveAll(ctx, progress); err != nil {
 		return nil, err
 	}
-	ladder := make(scalability.Ladder, len(s.Systems))
 	for i, x := range s.Systems {
 		d := &r.details[i]
-		ladder[i] = scalability.Point{MarkedSpeed: d.solution.MarkedSpeed, Work: d.solution.Work}
 		sys := d.result()
 		if s.Compare != nil {
 			if n, ok := s.Compare.N[x.Name]; ok {
@@ -103,25 +94,14 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 		}
 		r.Systems = append(r.Systems, sys)
 		r.Warnings = append(r.Warnings, d.warnings...)
+	}
+	if err := r.findSteps(ctx); err != nil {
+		return nil, err
+	}
+	for _, d := range r.details {
 		simulations, events := d.curve.Effort()
 		r.Provenance.Simulations += simulations
 		r.Provenance.Events += events
-	}
-	psi, err := ladder.Psi()
-	if err != nil {
-		return nil, err
-	}
-	r.Psi = make([]Psi, len(psi))
-	for i := range psi {
-		r.Psi[i] = Psi{From: s.Systems[i].Name, To: s.Systems[i+1].Name, Psi: psi[i]}
-		if a, b := r.details[i].predict, r.details[i+1].predict; a != nil && b != nil {
-			if p, err := scalability.Theorem1(a.sequential, a.overhead, b.sequential, b.overhead); err == nil {
-				r.Psi[i].PsiPredicted = &p
-			}
-		}
-		if s.Compare != nil && i < len(s.Compare.Psi) {
-			r.Psi[i].PsiCompared = &s.Compare.Psi[i]
-		}
 	}
 	r.compare()
 	stop(&r.Provenance)
@@ -235,6 +215,7 @@ func (d *detail) result() System {
 		Time:        float64(x.Makespan), SpeedEfficiency: x.SpeedEfficiency,
 		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait),
 	}
+	sys.CoresUsed, sys.Cores = x.System.Placement.Cores()
 	if d.nTrend > 0 {
 		sys.NTrend = &d.nTrend
 	}

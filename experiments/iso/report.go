@@ -3,6 +3,7 @@ package iso
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -15,6 +16,20 @@ import (
 func (r *Result) Headline() string {
 	s := r.study
 	return fmt.Sprintf("%s on %s, network %s: target speed-efficiency %g", s.Workload.Name, s.Machine.Name, s.Network.Model, s.Target)
+}
+
+// IdleCores says which systems leave cores of their nodes idle, "" if none does.
+func (r *Result) IdleCores() string {
+	var idle []string
+	for _, s := range r.Systems {
+		if s.CoresUsed < s.Cores {
+			idle = append(idle, fmt.Sprintf("%s %d of %d", s.Name, s.CoresUsed, s.Cores))
+		}
+	}
+	if len(idle) == 0 {
+		return ""
+	}
+	return "Cores of the nodes in use, where some are idle: " + strings.Join(idle, ", ") + "."
 }
 
 // Report returns the answer as a report.
@@ -40,7 +55,7 @@ func (r *Result) Report() *report.Document {
 			},
 			Blocks: []report.Block{r.curves(), r.systemTable()},
 		},
-		r.scalabilitySection(),
+		r.stepSection(),
 		{
 			Heading: "Where the time goes",
 			Text:    []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency computation has the same share everywhere, E_s over the sustained fraction of the marked speed, and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of two systems."},
@@ -62,59 +77,64 @@ func (r *Result) Report() *report.Document {
 	return doc
 }
 
-// scalabilitySection shows psi between neighbours.
-func (r *Result) scalabilitySection() report.Section {
-	section := report.Section{
-		Heading: "Scalability",
-		Text: []string{
-			"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more additional work the larger system needs for the same speed-efficiency.",
-			"The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008], without a run of the algorithm itself.",
-		},
+// lead gives the answer in plain words: the smallest system beside the largest.
+func (r *Result) lead() []string {
+	if len(r.Systems) == 1 {
+		s := r.Systems[0]
+		return []string{fmt.Sprintf("%s runs at a speed-efficiency of %.3f with a problem of size %d, in %v.",
+			s.Name, s.SpeedEfficiency, s.N, input.Rounded(s.Time))}
 	}
-	if len(r.Psi) == 0 {
-		section.Text = append(section.Text, "This study has only one system, so no scalability can be computed.")
-		return section
+	ends, grows := r.ends()
+	if !grows {
+		return []string{"All systems have the same marked speed, so none is a growth of another, and psi is no scalability. The times at equal problem size tell which is faster."}
 	}
-	section.Blocks = []report.Block{r.psiChart(), r.psiTable()}
-	return section
+	small, large := r.Systems[ends.from], r.Systems[ends.to]
+	text := "From %s, the smallest system, to %s, the largest, the marked speed becomes %.3g times as high. To keep the system as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the work, psi = %.3g. A run then takes %v instead of %v."
+	if large.Work < small.Work {
+		text = "%[2]s, the largest system, has %.3[3]g times the marked speed of %[1]s, the smallest. At a speed-efficiency of %[4]g its problem size is %[6]d instead of %[5]d: %.3[7]g times the work, psi = %.3[8]g. A run takes %[9]v instead of %[10]v."
+	}
+	lead := []string{fmt.Sprintf(text, small.Name, large.Name, large.MarkedSpeed/small.MarkedSpeed, r.TargetEfficiency,
+		small.N, large.N, large.Work/small.Work, r.Ends.Psi, input.Rounded(large.Time), input.Rounded(small.Time))}
+	var equal []string
+	for _, e := range r.Ends.EqualN {
+		if q := e.ratio(); q != nil {
+			equal = append(equal, fmt.Sprintf("For N = %d, %s takes %v and %s %v: the largest system is %s.",
+				e.N, small.Name, input.Rounded(*e.From), large.Name, input.Rounded(*e.To), faster(*q)))
+		}
+	}
+	if len(equal) > 0 {
+		lead = append(lead, "The same problem on both. "+strings.Join(equal, " "))
+	}
+	return lead
 }
 
-// lead gives the answer in plain words.
-func (r *Result) lead() []string {
-	first, last := r.Systems[0], r.Systems[len(r.Systems)-1]
-	if len(r.Systems) == 1 {
-		return []string{fmt.Sprintf("%s runs at a speed-efficiency of %.3f with a problem of size %d, in %v.",
-			first.Name, first.SpeedEfficiency, first.N, input.Rounded(first.Time))}
+// faster says how much faster something is whose time is 1/q of another's.
+func faster(q float64) string {
+	switch {
+	case q >= 1.005:
+		return fmt.Sprintf("%.3g times as fast", q)
+	case q <= 1/1.005:
+		return fmt.Sprintf("slower, in %.3g times the time", 1/q)
 	}
-	machine := last.MarkedSpeed / first.MarkedSpeed
-	work := last.Work / first.Work
-	text := "From %s to %s the system becomes %.3g times as fast. To keep it as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the work. A run then takes %v instead of %v."
-	if machine < 1 || work < 1 {
-		text = "%[2]s is %.3[3]g times as fast as %[1]s. At a speed-efficiency of %[4]g its problem size is %[6]d instead of %[5]d: %.3[7]g times the work. A run takes %[8]v instead of %[9]v."
-	}
-	return []string{fmt.Sprintf(text, first.Name, last.Name, machine, r.TargetEfficiency, first.N, last.N, work, input.Rounded(last.Time), input.Rounded(first.Time))}
+	return "equally fast"
 }
 
 func (r *Result) facts() []report.Fact {
 	facts := []report.Fact{{Label: "Target speed-efficiency", Value: fmt.Sprintf("%g", r.TargetEfficiency)}}
-	if n := len(r.Psi); n > 0 {
-		low, high := r.Psi[0], r.Psi[0]
-		for _, p := range r.Psi {
-			if p.Psi < low.Psi {
-				low = p
-			}
-			if p.Psi > high.Psi {
-				high = p
-			}
+	step := func(label string, p Psi) {
+		facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf("psi = %.3g", p.Psi), Note: p.From + " to " + p.To})
+	}
+	growing := r.Growing()
+	if r.Ends != nil {
+		step("Smallest to largest", *r.Ends)
+		if e := r.Ends.EqualN[len(r.Ends.EqualN)-1]; e.ratio() != nil {
+			facts = append(facts, report.Fact{Label: fmt.Sprintf("Same problem, N = %d", e.N), Value: faster(*e.ratio()), Note: r.Ends.To + " against " + r.Ends.From})
 		}
-		step := func(label string, p Psi) report.Fact {
-			return report.Fact{Label: label, Value: fmt.Sprintf("psi = %.3f", p.Psi), Note: p.From + " to " + p.To}
-		}
-		if n == 1 {
-			facts = append(facts, step("Scalability", high))
-		} else {
-			facts = append(facts, step("Highest psi", high), step("Lowest psi", low))
-		}
+	}
+	if len(growing) > 1 {
+		byPsi := func(a, b Psi) int { return cmp.Compare(a.Psi, b.Psi) }
+		step("Highest psi of a step", slices.MaxFunc(growing, byPsi))
+		step("Lowest psi of a step", slices.MinFunc(growing, byPsi))
 	}
 	if c := r.Comparison; c != nil && len(c.Times) > 0 {
 		facts = append(facts, report.Fact{Label: "Against " + r.study.Compare.Label + " times", Value: fmt.Sprintf("%.1f %% rms", 100*c.RMS), Note: fmt.Sprintf("worst %.1f %% of %d", 100*c.Worst, len(c.Times))})
@@ -177,54 +197,6 @@ func (r *Result) systemTable() *report.Table {
 func (r *Result) comparisonCaption() string {
 	label := r.study.Compare.Label
 	return strings.ToUpper(label[:1]) + label[1:] + ": " + r.Comparison.Source + "."
-}
-
-func (r *Result) psiChart() *report.BarChart {
-	n := len(r.Psi)
-	ours := report.BarSeries{Name: "simulated", Values: make([]float64, n)}
-	predicted := report.BarSeries{Name: "predicted from T_o", Values: make([]float64, n), Missing: make([]bool, n)}
-	compared := report.BarSeries{Values: make([]float64, n), Missing: make([]bool, n)}
-	c := &report.BarChart{
-		Title: "Isospeed-efficiency scalability",
-		X:     report.Axis{Title: "from system to system", Unit: report.Dimensionless},
-		Y:     report.Axis{Title: "scalability psi", Unit: report.Dimensionless},
-	}
-	for i, p := range r.Psi {
-		c.Categories = append(c.Categories, p.From+" to "+p.To)
-		ours.Values[i] = p.Psi
-		if predicted.Missing[i] = p.PsiPredicted == nil; p.PsiPredicted != nil {
-			predicted.Values[i] = *p.PsiPredicted
-		}
-		if compared.Missing[i] = p.PsiCompared == nil; p.PsiCompared != nil {
-			compared.Values[i] = *p.PsiCompared
-		}
-	}
-	c.Series = []report.BarSeries{ours, predicted}
-	if r.Comparison != nil && len(r.study.Compare.Psi) > 0 {
-		compared.Name = r.study.Compare.Label
-		c.Series = append(c.Series, compared)
-		c.Caption = r.comparisonCaption()
-	}
-	return c
-}
-
-func (r *Result) psiTable() *report.Table {
-	t := &report.Table{
-		Title:   "Scalability between successive systems",
-		Columns: []report.Column{{Title: "from"}, {Title: "to"}, {Title: "psi", Numeric: true}, {Title: "psi predicted", Numeric: true}},
-	}
-	compared := r.Comparison != nil && len(r.study.Compare.Psi) > 0
-	if compared {
-		t.Columns = append(t.Columns, report.Column{Title: "psi " + r.study.Compare.Label, Numeric: true})
-	}
-	for _, p := range r.Psi {
-		row := []string{p.From, p.To, fmt.Sprintf("%.3f", p.Psi), input.Optional(p.PsiPredicted, "%.3f")}
-		if compared {
-			row = append(row, input.Optional(p.PsiCompared, "%.3f"))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
 }
 
 func (r *Result) breakdownChart() *report.BarChart {

@@ -25,11 +25,12 @@ func (r *Result) curves() []report.Section {
 		size   float64
 	}
 	index := make(map[key]int)
-	var series []report.Series
+	var series, shares []report.Series // of speed-ups and efficiencies
+	var baselines []float64
 	left := 0
 	for s, p := range r.points() {
-		speedup := p.Value("speedup")
-		if !shown(speedup) || !shown(p.Value("efficiency")) {
+		speedup, efficiency := p.Value("speedup"), p.Value("efficiency")
+		if !shown(speedup) || !shown(efficiency) {
 			continue
 		}
 		id := key{s.System, p.size}
@@ -46,7 +47,10 @@ func (r *Result) curves() []report.Section {
 				name = strings.TrimPrefix(name+", "+r.sizeName(p.size), ", ")
 			}
 			series = append(series, report.Series{Name: cmp.Or(name, "measured")})
+			shares = append(shares, report.Series{Name: cmp.Or(name, "measured")})
 		}
+		baselines = append(baselines, float64(p.baseline.processes))
+		shares[n].X, shares[n].Y = append(shares[n].X, float64(s.Processes)), append(shares[n].Y, *efficiency)
 		series[n].X = append(series[n].X, float64(s.Processes))
 		series[n].Y = append(series[n].Y, *speedup)
 	}
@@ -57,23 +61,21 @@ func (r *Result) curves() []report.Section {
 		for _, s := range series {
 			ps = append(ps, s.X...)
 		}
-		ideal.X = distinctSorted(ps)
-		ideal.Y = ideal.X
-		speedups.Series = append(append(speedups.Series, series...), ideal)
-		for _, s := range series {
-			e := report.Series{Name: s.Name, X: s.X, Y: make([]float64, len(s.Y))}
-			for k := range e.Y {
-				e.Y[k] = s.Y[k] / s.X[k]
-			}
-			efficiencies.Series = append(efficiencies.Series, e)
-		}
+		speedups.Series = series
 		speedups.Caption = "Logarithmic on both axes: an ideal speedup is a straight line."
+		if baselines = distinctSorted(baselines); len(baselines) == 1 {
+			for _, p := range distinctSorted(ps) {
+				ideal.X, ideal.Y = append(ideal.X, p), append(ideal.Y, p/baselines[0])
+			}
+			speedups.Series = append(speedups.Series, ideal)
+		}
+		efficiencies.Series = shares
 		if left > 0 {
 			speedups.Caption += fmt.Sprintf(" %s of further systems and sizes are only in the table.", input.Plural(left, "point"))
 		}
 		sections = append(sections, report.Section{
 			Heading: "Speedup and efficiency",
-			Text:    []string{"Speedup is the sequential time of the same problem over the time in parallel, efficiency the speedup for each process."},
+			Text:    []string{cmp.Or(input.Capitalized(r.relative()), "Speedup is the sequential time of the same problem over the time in parallel, efficiency the speedup for each process") + "."},
 			Blocks:  []report.Block{speedups, efficiencies},
 		})
 	}

@@ -2,6 +2,7 @@ package measured
 
 import (
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/laws"
 	"github.com/isoscale/isoscale/experiments/measurements"
 )
 
@@ -13,8 +14,8 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	}
 	stop := input.Stopwatch("metrics", m.Inputs, nil, 0)
 	r := &Result{
-		Scaling: []Scaling{}, Fits: []Fit{}, Notes: []string{}, Warnings: []string{},
-		Currency: m.Currency, options: o, file: m.File, hasN: m.Has(measurements.ColN), warned: make(map[string]bool),
+		Scaling: []Scaling{}, Fits: []Fit{}, Models: []laws.Performance{}, Notes: []string{}, Warnings: []string{},
+		Currency: m.Currency, options: o, file: m.File, hasN: m.Has(measurements.ColN), oneSize: make(map[string]bool), warned: make(map[string]bool),
 	}
 	r.Notes = append(r.Notes, m.Notes...)
 	groups, err := m.Runs()
@@ -25,9 +26,11 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	r.nameSystems()
 	r.findReferenceFactors(groups)
 	r.findSequentialTimes()
+	r.findBaselines()
 	r.computeValues()
 	r.scale()
 	r.fit()
+	r.model()
 	r.Metrics = r.summaries()
 	stop(&r.Provenance)
 	return r, nil

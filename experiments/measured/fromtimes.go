@@ -29,6 +29,7 @@ type place struct {
 // What several metrics need of a file.
 const (
 	needsSequential = "for every size a row with processes = 1 or sequential = yes, and runs on more than one process"
+	needsBaseline   = needsSequential + "; or --baseline smallest"
 	needsReference  = "column reference_time, also for one process"
 )
 
@@ -69,10 +70,10 @@ func valueOf(metric string) func(*System, *Point) *float64 {
 	return func(_ *System, p *Point) *float64 { return p.Value(metric) }
 }
 
-// inParallel returns the same for runs on more than one process.
+// inParallel returns the same for runs on more processes than the baseline.
 func inParallel(metric string) func(*System, *Point) *float64 {
 	return func(s *System, p *Point) *float64 {
-		if s.Processes == 1 {
+		if !p.parallel(s) {
 			return nil
 		}
 		return p.Value(metric)

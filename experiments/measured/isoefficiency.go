@@ -29,7 +29,7 @@ var isoefficiencyFamily = Family{
 				Misleads: "read as communication alone: waiting and extra work are in it too; processors differ",
 			},
 			times: &fromTimes{
-				needs: needsSequential,
+				needs: needsBaseline,
 				point: &pointValue{key: "total_overhead_s", of: totalOverhead, format: timeText},
 				says:  largestOverhead,
 			},
@@ -52,7 +52,7 @@ var isoefficiencyFamily = Family{
 				hold: &held{
 					symbol: "E", what: "efficiency S/p", scales: true,
 					capacity: func(s *System) float64 { return float64(s.Processes) },
-					value:    valueOf("efficiency"),
+					value:    absoluteEfficiency,
 				},
 			},
 		},
@@ -66,11 +66,22 @@ var isoefficiencyFamily = Family{
 	},
 }
 
-func totalOverhead(at place) *float64 {
-	if at.point.SequentialTime == nil {
+// absoluteEfficiency is that against one process: efficiencies of two sizes that are
+// relative to more processes cannot be equal in a meaningful way.
+func absoluteEfficiency(_ *System, p *Point) *float64 {
+	if p.Relative != nil {
 		return nil
 	}
-	return defined(scalability.TotalOverhead(at.system.Processes, units.Seconds(at.point.Time), units.Seconds(*at.point.SequentialTime)))
+	return p.Value("efficiency")
+}
+
+func totalOverhead(at place) *float64 {
+	b := at.point.baseline
+	if b == nil {
+		return nil
+	}
+	useful := units.Seconds(float64(b.processes) * b.time)
+	return defined(scalability.TotalOverhead(at.system.Processes, units.Seconds(at.point.Time), useful))
 }
 
 func largestOverhead(r *Result) string {

@@ -33,19 +33,21 @@ func (r *Result) fit() {
 	slices.SortStableFunc(r.Fits, func(a, b Fit) int { return cmp.Compare(a.Law, b.Law) })
 }
 
-// fitAmdahl fits the times of each size, with the sequential time as that on one
-// process.
+// fitAmdahl fits the times of each size, with the sequential time, if there is one, as
+// that on one process.
 func (r *Result) fitAmdahl(systems []System) {
 	bySize := make(map[float64][]regression.Sample)
 	var sizes []float64
 	for _, s := range systems {
 		for _, p := range s.Points {
-			if s.Processes == 1 || p.SequentialTime == nil {
+			if s.Processes == 1 {
 				continue
 			}
 			if bySize[p.size] == nil {
 				sizes = append(sizes, p.size)
-				bySize[p.size] = []regression.Sample{{P: 1, Y: *p.SequentialTime}}
+				if p.SequentialTime != nil {
+					bySize[p.size] = []regression.Sample{{P: 1, Y: *p.SequentialTime}}
+				}
 			}
 			bySize[p.size] = append(bySize[p.size], regression.Sample{P: float64(s.Processes), Y: p.Time})
 		}
@@ -113,7 +115,10 @@ func (r *Result) fitGustafson(systems []System) {
 
 // addFit completes a fit and keeps it if its numbers are finite.
 func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
-	f.Points, f.SerialFraction = law.Points()-1, serial
+	f.Points, f.SerialFraction = law.Points(), serial
+	if low, _ := law.Range(); low == 1 {
+		f.Points-- // the point on one process
+	}
 	if f.Points > 1 {
 		rms := math.Sqrt(law.Quality.Loss / float64(law.Points()))
 		f.RMS = &rms

@@ -35,6 +35,17 @@ func (how Average) of(values []float64) float64 {
 	return min(max(sum/float64(n), sorted[0]), sorted[n-1])
 }
 
+// A Baseline says what speed-ups are relative to.
+type Baseline string
+
+const (
+	// BaselineOne is the time on one process or of a sequential program.
+	BaselineOne Baseline = "one"
+	// BaselineSmallest is, for sizes without such a time, the time on the smallest
+	// number of processes that was measured.
+	BaselineSmallest Baseline = "smallest"
+)
+
 // Options are the choices of a user of [Compute]. [DefaultOptions]
 // has the usual ones.
 type Options struct {
@@ -47,15 +58,17 @@ type Options struct {
 	// Degree is that of the trend line, 1 to 9; less where there are too few sizes.
 	Degree  int
 	Average Average
+	// Baseline is what speed-ups are relative to.
+	Baseline Baseline
 	// ResponseTarget is the time at which a run is worth half, for productivity; 0:
 	// every run is worth 1.
 	ResponseTarget units.Seconds
 }
 
 // DefaultOptions returns a tolerance of 2 %, trend lines of degree 3 as in
-// studies, means, and nothing else.
+// studies, means, speed-ups against one process, and nothing else.
 func DefaultOptions() Options {
-	return Options{Tolerance: 0.02, Degree: 3, Average: AverageMean}
+	return Options{Tolerance: 0.02, Degree: 3, Average: AverageMean, Baseline: BaselineOne}
 }
 
 func (o Options) check() error {
@@ -68,6 +81,8 @@ func (o Options) check() error {
 		return input.Errorf("--degree %d; expected the degree of a polynomial, 1 to 9", o.Degree)
 	case !slices.Contains([]Average{AverageMean, AverageMedian, AverageMin}, o.Average):
 		return input.Errorf("--average %q; expected mean, median or min", o.Average)
+	case o.Baseline != BaselineOne && o.Baseline != BaselineSmallest:
+		return input.Errorf("--baseline %q; expected one or smallest", o.Baseline)
 	case !(o.ResponseTarget >= 0 && o.ResponseTarget <= measurements.MostQuantity):
 		return input.Errorf("--response-target %v; expected a time above 0", o.ResponseTarget)
 	}

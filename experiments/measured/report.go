@@ -3,8 +3,10 @@ package measured
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/laws"
 	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -35,12 +37,10 @@ func (r *Result) Report() *report.Document {
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	summary := report.Section{Heading: "What the metrics say"}
-	missing := &report.Table{Title: "Not computed", Columns: []report.Column{{Title: "metric"}, {Title: "needs"}}}
+	missing := &report.Table{Title: "Not computed", Columns: []report.Column{{Title: "metrics"}, {Title: "needs"}}}
 	for _, m := range r.Metrics {
 		if m.Computed {
 			summary.Text = append(summary.Text, m.Title+". "+m.Says+" It misleads when "+m.Misleads+".")
-		} else {
-			missing.Rows = append(missing.Rows, []string{m.Title, m.Needs})
 		}
 		switch m.Metric {
 		case "speedup", "efficiency", "karp_flatt", "isospeed_efficiency":
@@ -49,6 +49,9 @@ func (r *Result) Report() *report.Document {
 			}
 		}
 	}
+	for _, m := range Missing(r.Metrics) {
+		missing.Rows = append(missing.Rows, []string{strings.Join(m.Titles, "; "), m.Needs})
+	}
 	doc.Facts = r.facts()
 	if len(missing.Rows) > 0 {
 		summary.Blocks = append(summary.Blocks, missing)
@@ -56,17 +59,21 @@ func (r *Result) Report() *report.Document {
 	points := r.PointTable()
 	doc.Sections = append(doc.Sections, r.curves()...)
 	doc.Sections = append(doc.Sections, summary,
-		report.Section{Heading: "Points", Text: []string{fmt.Sprintf("Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.options.Average)}, Blocks: []report.Block{points.report()}})
+		report.Section{Heading: "Points", Text: []string{fmt.Sprintf("Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.options.Average)}, Blocks: []report.Block{points.Report()}})
 	if tables := r.ScalingTables(); len(tables) > 0 {
 		s := report.Section{Heading: "From system to system", Text: []string{"Each metric holds something while the system grows, and asks how the problem must grow for that. psi is 1 where work need only grow as the system does."}}
 		for i := range tables {
-			s.Blocks = append(s.Blocks, tables[i].report())
+			s.Blocks = append(s.Blocks, tables[i].Report())
 		}
 		doc.Sections = append(doc.Sections, s)
 	}
 	if len(r.Fits) > 0 {
 		t := r.FitTable()
-		doc.Sections = append(doc.Sections, report.Section{Heading: "Laws of speedup", Blocks: []report.Block{t.report()}})
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Laws of speedup", Blocks: []report.Block{t.Report()}})
+	}
+	if len(r.Models) > 0 {
+		table := r.ModelTable()
+		doc.Sections = append(doc.Sections, laws.Section(r.Models, table.Report(), mostCurves))
 	}
 	if len(r.Notes) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes", Blocks: []report.Block{&report.Notes{Items: r.Notes}}})

@@ -7,25 +7,28 @@ import (
 	"iter"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/laws"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // Result is what the metrics say of measured times; its JSON form is a
 // contract (docs/formats/measurements.md). What could not be computed is nil.
 type Result struct {
-	Systems    []System         `json:"systems"`
-	Baselines  []Point          `json:"sequential,omitempty"` // times of sequential programs
-	Scaling    []Scaling        `json:"scaling"`
-	Fits       []Fit            `json:"fits"`
-	Metrics    []Summary        `json:"metrics"`
-	Currency   string           `json:"currency,omitempty"`
-	Notes      []string         `json:"notes"`
-	Warnings   []string         `json:"warnings"`
-	Provenance input.Provenance `json:"provenance"`
+	Systems    []System           `json:"systems"`
+	Baselines  []Point            `json:"sequential,omitempty"` // times of sequential programs
+	Scaling    []Scaling          `json:"scaling"`
+	Fits       []Fit              `json:"fits"`
+	Models     []laws.Performance `json:"models"`
+	Metrics    []Summary          `json:"metrics"`
+	Currency   string             `json:"currency,omitempty"`
+	Notes      []string           `json:"notes"`
+	Warnings   []string           `json:"warnings"`
+	Provenance input.Provenance   `json:"provenance"`
 
 	options Options
 	file    string
 	hasN    bool
+	oneSize map[string]bool // metrics without steps, because no system has two sizes
 	warned  map[string]bool
 }
 
@@ -51,11 +54,15 @@ type Point struct {
 	Min            float64  `json:"min_s"`
 	Max            float64  `json:"max_s"`
 	SequentialTime *float64 `json:"sequential_time_s,omitempty"`
-	Power          *float64 `json:"power_flops,omitempty"`
-	Cost           *float64 `json:"cost,omitempty"` // of one run
+	// Relative is the number of processes that speed-up, efficiency, serial fraction
+	// and overhead are relative to, where that is not one.
+	Relative *int     `json:"relative_to_processes,omitempty"`
+	Power    *float64 `json:"power_flops,omitempty"`
+	Cost     *float64 `json:"cost,omitempty"` // of one run
 
-	size   float64            // n, or the work where there is no n, or 0
-	values map[string]float64 // of metrics, by name
+	baseline *baseline
+	size     float64            // n, or the work where there is no n, or 0
+	values   map[string]float64 // of metrics, by name
 }
 
 // Value returns what a metric is at the point; nil if it could not be computed.

@@ -53,8 +53,14 @@ func (r *Result) scale() {
 	for _, m := range Metrics() {
 		if m.times != nil && m.times.hold != nil {
 			s := Scaling{Metric: m.Name, Title: input.Capitalized(m.Title), Holds: m.times.hold.what, hold: m.times.hold}
+			r.oneSize[m.Name] = len(ladders) > 0
 			for _, ladder := range ladders {
-				s.Steps = append(s.Steps, r.climb(m.times.hold, ladder)...)
+				steps, oneSize := r.climb(m.times.hold, ladder)
+				s.Steps = append(s.Steps, steps...)
+				r.oneSize[m.Name] = r.oneSize[m.Name] && oneSize
+			}
+			if r.oneSize[m.Name] {
+				continue // every step would lack the same, which the summary says once
 			}
 			r.addScaling(s)
 		}
@@ -97,8 +103,9 @@ func (r *Result) ladders() [][]*System {
 	return ladders
 }
 
-// climb compares each system of a ladder with the next larger one.
-func (r *Result) climb(h *held, ladder []*System) []Step {
+// climb compares each system of a ladder with the next larger one. It reports oneSize
+// if there are several steps, but each system has one size only and no two hold the same.
+func (r *Result) climb(h *held, ladder []*System) (steps []Step, oneSize bool) {
 	var profiles []*profile
 	for _, s := range ladder {
 		if p := newProfile(h, s, r.options); p != nil {
@@ -110,11 +117,13 @@ func (r *Result) climb(h *held, ladder []*System) []Step {
 	if c.given {
 		c.target = r.options.Efficiency
 	}
-	var steps []Step
+	oneSize = len(profiles) > 2 // the reason of a single step is said once
 	for i := range len(profiles) - 1 {
-		steps = append(steps, c.step(profiles[i], profiles[i+1]))
+		step := c.step(profiles[i], profiles[i+1])
+		oneSize = oneSize && step.Reason != "" && len(profiles[i].points) == 1 && len(profiles[i+1].points) == 1
+		steps = append(steps, step)
 	}
-	return steps
+	return steps, oneSize
 }
 
 // middle is the middle of the values that all trend lines have in common; 0 if

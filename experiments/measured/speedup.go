@@ -31,7 +31,7 @@ var speedupFamily = Family{
 				Misleads: "the sequential program is a slow one; one processor cannot hold the problem, so that T_1 is the time of swapping; read as a forecast for larger problems",
 			},
 			times: &fromTimes{
-				needs: needsSequential,
+				needs: needsBaseline,
 				point: &pointValue{key: "speedup", of: speedup, format: fourDigits},
 				says:  fastestRun,
 			},
@@ -43,7 +43,7 @@ var speedupFamily = Family{
 			Source:  "[Grama1993]; [Jin] Eq. 2", Functions: []string{"Efficiency"}, Commands: []string{"metrics"},
 			Advice: &efficiencyAdvice,
 			times: &fromTimes{
-				needs: needsSequential,
+				needs: needsBaseline,
 				point: &pointValue{key: "efficiency", of: efficiency, format: threeDecimals},
 				says:  efficiencyRange,
 			},
@@ -77,7 +77,7 @@ var speedupFamily = Family{
 				Misleads: "read at one p only: its growth with p is the message; imbalance and communication count as sequential; p is small, so that small errors of the times are large ones of e",
 			},
 			times: &fromTimes{
-				needs: needsSequential,
+				needs: needsBaseline,
 				point: &pointValue{key: "karp_flatt", of: karpFlatt, format: threeDigits},
 				says:  karpFlattTrend,
 			},
@@ -93,7 +93,7 @@ var speedupFamily = Family{
 				Misleads: "the problem would grow with the machine; overhead grows with p: it is not in the law, so a fit is bad and its limit too high",
 			},
 			times: &fromTimes{
-				needs: "speedups of one size on two numbers of processes above 1",
+				needs: "for one size times on three numbers of processes, which may be one",
 				says:  func(r *Result) string { return r.fitsSay("amdahl") },
 			},
 		},
@@ -127,10 +127,11 @@ var speedupFamily = Family{
 }
 
 func speedup(at place) *float64 {
-	if at.point.SequentialTime == nil {
+	b := at.point.baseline
+	if b == nil {
 		return nil
 	}
-	return defined(scalability.Speedup(units.Seconds(*at.point.SequentialTime), units.Seconds(at.point.Time)))
+	return defined(scalability.Speedup(units.Seconds(b.time), units.Seconds(at.point.Time)))
 }
 
 func efficiency(at place) *float64 {
@@ -138,13 +139,23 @@ func efficiency(at place) *float64 {
 	if s == nil {
 		return nil
 	}
+	if p0 := at.point.baseline.processes; p0 > 1 {
+		e := *s / at.point.baseline.ratio(at.system) // of groups of p0 processes
+		return &e
+	}
 	return defined(scalability.Efficiency(*s, at.system.Processes))
 }
 
 func karpFlatt(at place) *float64 {
 	s := at.point.Value("speedup")
-	if s == nil || at.system.Processes == 1 {
+	if s == nil || !at.point.parallel(at.system) {
 		return nil
+	}
+	if at.point.baseline.processes > 1 {
+		// The formula for p/p0 processors, which need not be a whole number.
+		q := at.point.baseline.ratio(at.system)
+		e := (1 / *s - 1/q) / (1 - 1/q)
+		return &e
 	}
 	return defined(scalability.KarpFlatt(*s, at.system.Processes))
 }

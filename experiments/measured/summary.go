@@ -3,6 +3,7 @@ package measured
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
 )
@@ -29,6 +30,8 @@ func (r *Result) summaries() []Summary {
 		s := Summary{Metric: m.Name, Title: input.Capitalized(m.Label()), Misleads: m.Misleads, Says: r.says(m)}
 		switch s.Computed = s.Says != ""; {
 		case s.Computed:
+		case r.oneSize[m.Name]:
+			s.Needs = "several sizes on each system, so that neighbouring systems can have the same " + m.times.hold.symbol
 		case m.times.hold != nil && r.scaling(m.Name) != nil:
 			s.Needs = "sizes at which neighbouring systems reach the same value: larger ones on the larger system"
 		default:
@@ -37,6 +40,29 @@ func (r *Result) summaries() []Summary {
 		all = append(all, s)
 	}
 	return all
+}
+
+// Lacking is metrics that could not be computed for the same reason.
+type Lacking struct {
+	Titles []string
+	Needs  string
+}
+
+// Missing groups the metrics that were not computed by what they need, which is then
+// said once.
+func Missing(all []Summary) []Lacking {
+	var groups []Lacking
+	for _, s := range all {
+		if s.Computed {
+			continue
+		}
+		i := slices.IndexFunc(groups, func(g Lacking) bool { return g.Needs == s.Needs })
+		if i < 0 {
+			i, groups = len(groups), append(groups, Lacking{Needs: s.Needs})
+		}
+		groups[i].Titles = append(groups[i].Titles, s.Title)
+	}
+	return groups
 }
 
 // says tells in a sentence what a metric says; "" if it could not be computed.

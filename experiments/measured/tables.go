@@ -4,98 +4,24 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A Table is a part of the result as text, for a terminal or a page.
-// Columns without any value are left out.
-type Table struct {
-	report.Table
-	Keys    int      // the first columns, which say what a row is about
-	Remarks []Remark // one for each row, or none
-}
-
-func newTable(title string, keys int) Table {
-	return Table{Table: report.Table{Title: title}, Keys: keys}
-}
-
-// A Remark says how the result in a row was found, or why there is none.
-type Remark struct {
-	Text   string
-	Failed bool // there is no result
-}
-
-// String is the remark for a column of its own.
-func (r Remark) String() string {
-	if r.Failed {
-		return "no result: " + r.Text
-	}
-	return r.Text
-}
-
-func (t *Table) text(titles ...string) {
-	for _, title := range titles {
-		t.Columns = append(t.Columns, report.Column{Title: title})
-	}
-}
-
-func (t *Table) number(titles ...string) {
-	for _, title := range titles {
-		t.Columns = append(t.Columns, report.Column{Title: title, Numeric: true})
-	}
-}
-
-// compact drops the columns that have no value.
-func (t *Table) compact() Table {
-	c := newTable(t.Title, 0)
-	c.Caption, c.Rows, c.Remarks = t.Caption, make([][]string, len(t.Rows)), t.Remarks
-	for i, column := range t.Columns {
-		used := false
-		for _, row := range t.Rows {
-			used = used || row[i] != input.None && row[i] != ""
-		}
-		if !used {
-			continue
-		}
-		c.Columns = append(c.Columns, column)
-		if i < t.Keys {
-			c.Keys++
-		}
-		for k, row := range t.Rows {
-			c.Rows[k] = append(c.Rows[k], row[i])
-		}
-	}
-	return c
-}
-
-// report is the table in a report, with the remarks as its last column.
-func (t *Table) report() *report.Table {
-	out := t.Table
-	if len(t.Remarks) > 0 {
-		out.Columns = append(slices.Clone(t.Columns), report.Column{Title: "how"})
-		out.Rows = make([][]string, len(t.Rows))
-		for i, row := range t.Rows {
-			out.Rows[i] = append(slices.Clone(row), t.Remarks[i].String())
-		}
-	}
-	return &out
-}
-
 // PointTable has every point with the metrics that have a value there.
-func (r *Result) PointTable() Table {
+func (r *Result) PointTable() page.Table {
 	metrics := pointMetrics()
-	t := newTable("Points", 3)
-	t.text("system")
-	t.number("p", r.sizeTitle(), "runs", "time", "spread", "rf")
+	t := page.NewTable("Points", 3)
+	t.Text("system")
+	t.Number("p", r.sizeTitle(), "runs", "time", "spread", "rf")
 	for _, m := range metrics {
-		t.number(m.Symbol)
+		t.Number(m.Symbol)
 	}
-	t.number("cost")
+	t.Number("cost")
 	repeated := false
 	row := func(s *System, processes string, p *Point) {
 		repeated = repeated || p.Runs > 1
@@ -124,7 +50,7 @@ func (r *Result) PointTable() Table {
 			row[t.Keys] = input.None
 		}
 	}
-	t = t.compact()
+	t = t.Compact()
 	t.Caption = legend(t.Columns, metrics)
 	return t
 }
@@ -154,7 +80,7 @@ func (r *Result) sizeTitle() string {
 }
 
 // ScalingTables has a table for each metric that holds something.
-func (r *Result) ScalingTables() []Table {
+func (r *Result) ScalingTables() []page.Table {
 	size := func(v *float64) string {
 		return optional(v, func(v float64) string {
 			if r.hasN {
@@ -163,12 +89,12 @@ func (r *Result) ScalingTables() []Table {
 			return units.Flops(v).String()
 		})
 	}
-	var tables []Table
+	var tables []page.Table
 	for _, s := range r.Scaling {
-		t := newTable(s.Title, 2)
+		t := page.NewTable(s.Title, 2)
 		t.Caption = "Held on both systems: " + s.Holds + "."
-		t.text("from", "to")
-		t.number("held", r.sizeTitle(), r.sizeTitle()+"'", "W'/W", "T'/T", "psi", "time scale", "latency scale")
+		t.Text("from", "to")
+		t.Number("held", r.sizeTitle(), r.sizeTitle()+"'", "W'/W", "T'/T", "psi", "time scale", "latency scale")
 		format := fourDigits
 		if s.hold != nil {
 			format = s.hold.format
@@ -178,12 +104,12 @@ func (r *Result) ScalingTables() []Table {
 				quotient(x.WorkTo, x.WorkFrom), quotient(x.TimeTo, x.TimeFrom),
 				input.Optional(x.Psi, "%.3f"), input.Optional(x.TimeScale, "%.3f"), input.Optional(x.LatencyScale, "%.3f")})
 			if x.Reason != "" {
-				t.Remarks = append(t.Remarks, Remark{x.Reason, true})
+				t.Remarks = append(t.Remarks, page.Remark{Text: x.Reason, Failed: true})
 			} else {
-				t.Remarks = append(t.Remarks, Remark{x.How, false})
+				t.Remarks = append(t.Remarks, page.Remark{Text: x.How})
 			}
 		}
-		tables = append(tables, t.compact())
+		tables = append(tables, t.Compact())
 	}
 	return tables
 }
@@ -215,11 +141,11 @@ func speedText(v float64) string {
 }
 
 // FitTable has the fitted laws.
-func (r *Result) FitTable() Table {
-	t := newTable("Fitted laws", 2)
+func (r *Result) FitTable() page.Table {
+	t := page.NewTable("Fitted laws", 2)
 	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, those on one process included. Deviation: root mean square of these errors."
-	t.text("law", "of")
-	t.number("points", "f", "deviation", "limit 1/f")
+	t.Text("law", "of")
+	t.Number("points", "f", "deviation", "limit 1/f")
 	for i := range r.Fits {
 		f := &r.Fits[i]
 		law := map[string]string{"amdahl": "Amdahl", "gustafson": "Gustafson"}[f.Law]
@@ -230,5 +156,5 @@ func (r *Result) FitTable() Table {
 		}
 		t.Rows = append(t.Rows, []string{law, of, fmt.Sprint(f.Points), fmt.Sprintf("%.4g", f.SerialFraction), deviation, input.Optional(f.Limit, "%.4g")})
 	}
-	return t.compact()
+	return t.Compact()
 }

@@ -1,5 +1,5 @@
 // Package page has the parts that several results share, in JSON and as blocks of a
-// report: ranks, links, parameters, warnings, provenance.
+// report: ranks, links, parameters, tables with keys, scales, warnings, provenance.
 //
 // Layer. Under experiments; imports input and report, and the engine's results.
 package page

@@ -23,9 +23,21 @@ func NodeSummary(p *topology.Placement) string {
 		if first.Processes > 1 {
 			part += fmt.Sprintf(" x %d", first.Processes)
 		}
+		if first.Threads > 1 {
+			part += fmt.Sprintf(" (%d threads each)", first.Threads)
+		}
 		parts = append(parts, part)
 	}
 	return input.List(parts)
+}
+
+// IdleCores says how many cores of the nodes that take part compute, if some do not.
+func IdleCores(p *topology.Placement) string {
+	used, all := p.Cores()
+	if used == all {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d in use", used, all)
 }
 
 // Link is the use of one link in a run.

@@ -20,22 +20,25 @@ func (u *Upgrade) PerMoney(amount float64) float64 { return Percent(u.Gain) * am
 // ScoreOf prints a score with its unit: "512 h".
 func (r *Result) ScoreOf(score float64) string { return r.plan.scoreText(score) }
 
-// Designs returns the best candidate of each design, the fastest first.
+// Designs returns the best candidate of each design, the fastest first: of the
+// recommended design the recommended machine.
 func (r *Result) Designs() []Candidate {
 	var best []Candidate
 	seen := map[string]bool{}
+	chosen := r.Recommendation()
 	for _, c := range r.Ranking {
-		if !seen[c.Design] {
-			seen[c.Design] = true
-			best = append(best, c)
+		if seen[c.Design] || c.Design == chosen.Design && c.Name != chosen.Name {
+			continue
 		}
+		seen[c.Design] = true
+		best = append(best, c)
 	}
 	return best
 }
 
 // Answer returns the recommendation in plain words.
 func (r *Result) Answer() []string {
-	p, c := r.plan, r.Ranking[0]
+	p, c := r.plan, r.Recommendation()
 	purchase := fmt.Sprintf("%s. This costs %s of the budget of %s, draws %v under load and occupies %s rack units.",
 		p.purchaseInWords(c.choice), p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
 	if p.buysNothing(c.choice) {
@@ -49,11 +52,18 @@ func (r *Result) Answer() []string {
 	if t := r.Today; t != nil && t.Name != c.Name {
 		work += fmt.Sprintf(" This is %.3g times as fast as the existing machine.", t.Score/c.Score)
 	}
+	if fastest := r.Ranking[0]; fastest.Name != c.Name && fastest.Name != r.RunnerUp {
+		work += fmt.Sprintf(" The fastest machine, %s for %s, takes %.1f %% less time, within the tolerance of %g %%.", fastest.Name, p.money(fastest.Price), 100*(1-1/c.Relative), 100*p.Tolerance)
+	}
 	text = append(text, work)
 	if r.Lead != nil {
 		next := r.find(r.RunnerUp)
-		runnerUp := fmt.Sprintf("The best machine of another design, %s for %s, takes %.1f %% longer and costs %s %s.",
-			next.Name, p.money(next.Price), 100**r.Lead, p.money(math.Abs(c.Price-next.Price)), moreOrLess(next.Price > c.Price))
+		longer := fmt.Sprintf("%.1f %% longer", 100**r.Lead)
+		if *r.Lead < 0 {
+			longer = fmt.Sprintf("%.1f %% less time, within the tolerance of %g %%,", -100**r.Lead, 100*p.Tolerance)
+		}
+		runnerUp := fmt.Sprintf("The best machine of another design, %s for %s, takes %s and costs %s %s.",
+			next.Name, p.money(next.Price), longer, p.money(math.Abs(c.Price-next.Price)), moreOrLess(next.Price > c.Price))
 		if *r.Lead < tooClose {
 			runnerUp += " The difference in time is not significant: decide by price, power consumption and the quotes that you receive."
 		}
@@ -64,10 +74,10 @@ func (r *Result) Answer() []string {
 	switch v := r.value(); {
 	case v == nil || v.Name == r.RunnerUp:
 	case v.Price == 0:
-		text = append(text, fmt.Sprintf("The existing machine, %s, costs nothing and takes %.1f %% longer.", v.Name, 100*(v.Relative-1)))
+		text = append(text, fmt.Sprintf("The existing machine, %s, costs nothing and takes %.1f %% longer.", v.Name, 100*(v.Score/c.Score-1)))
 	default:
 		text = append(text, fmt.Sprintf("A cheaper alternative is %s for %s: it costs %.0f %% less and takes %.1f %% longer.",
-			v.Name, p.money(v.Price), 100*(1-v.Price/c.Price), 100*(v.Relative-1)))
+			v.Name, p.money(v.Price), 100*(1-v.Price/c.Price), 100*(v.Score/c.Score-1)))
 	}
 	return text
 }
@@ -82,13 +92,13 @@ const nearlyAsGood = 0.1
 // value returns the cheapest candidate that is nearly as fast as the recommended
 // one and costs at least a twentieth less, or nil.
 func (r *Result) value() *Candidate {
-	if r.Ranking[0].Price == 0 {
+	if r.Recommendation().Price == 0 {
 		return nil // nothing costs less
 	}
 	var best *Candidate
 	for i := range r.Ranking {
 		c := &r.Ranking[i]
-		if c.Relative <= 1+nearlyAsGood && c.Price <= 0.95*r.Ranking[0].Price && (best == nil || c.Price < best.Price) {
+		if c.Score <= (1+nearlyAsGood)*r.Recommendation().Score && c.Price <= 0.95*r.Recommendation().Price && (best == nil || c.Price < best.Price) {
 			best = c
 		}
 	}
@@ -119,7 +129,7 @@ func (r *Result) Certainty() []string {
 	if len(x.Parameters) == 0 || r.Lead == nil {
 		return nil
 	}
-	design := r.Ranking[0].Design
+	design := r.Recommendation().Design
 	text := []string{fmt.Sprintf("If one figure at a time is %g %% lower or higher, the design %s remains first in %d of %d cases%s.", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials, x.withoutEffect())}
 	if x.Joint.Trials > 0 {
 		line := fmt.Sprintf("If all figures change at once, each by a random amount of up to %g %%, it remains first in %d of %d cases", 100*x.Change, x.Joint.First, x.Joint.Trials)
@@ -183,6 +193,9 @@ func (p *Plan) purchaseInWords(c Choice) string {
 		return "Buy " + list(nodes)
 	case e == nil:
 		return "Buy " + list(nodes) + ", " + network
+	}
+	if c.Retired {
+		return fmt.Sprintf("Retire the existing %d %s and buy ", e.Count, p.Nodes[e.Node].Name) + strings.TrimSuffix(list(nodes)+", "+network, ", ")
 	}
 	keep := fmt.Sprintf("Keep the existing %d %s and ", e.Count, p.Nodes[e.Node].Name)
 	if len(nodes) == 0 {

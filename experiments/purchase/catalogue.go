@@ -29,7 +29,7 @@ func CatalogueNodes() []Node {
 			RackUnits:       row.number("rack_units"),
 			Price:           units.Money{Amount: row.number("price"), Currency: row.text("currency")},
 		}
-		n.Processes = n.Cores
+		n.Processes, n.Threads = n.Cores, 1
 		from := func(column string) string { return "catalogue: " + row.text(column) }
 		n.figure(quantityPrice, n.Price.String(), from("price_source"))
 		n.figure(quantitySpeed, n.Speed.String(), from("hpl_source"))

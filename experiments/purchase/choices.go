@@ -13,22 +13,41 @@ import (
 type design struct {
 	types   []int // increasing; empty: only a network
 	network int
+	retired bool // the nodes of the existing machine
 }
 
-// designs lists the designs of a plan: each node type and each mix with each network.
+// designs lists the designs of a plan: each node type and each mix that is for sale with
+// each network.
 // An existing machine also has each network without new nodes; with its own network
 // that is the choice to buy nothing.
 func (p *Plan) designs() []design {
 	var all []design
+	kept := p.Existing == nil || p.Existing.Retire != retireRequired
+	if kept {
+		all = p.designsWith(false)
+	}
+	if p.Existing != nil && p.Existing.Retire != retireNever {
+		all = append(all, p.designsWith(true)...)
+	}
+	return all
+}
+
+// designsWith lists the designs that keep the existing machine, or retire its nodes.
+func (p *Plan) designsWith(retired bool) []design {
+	var all []design
 	for n := range p.Networks {
-		if p.Existing != nil {
-			all = append(all, design{nil, n})
+		if p.Existing != nil && !retired {
+			all = append(all, design{nil, n, false})
 		}
 		for t := range p.Nodes {
-			all = append(all, design{[]int{t}, n})
+			if p.Nodes[t].ForSale {
+				all = append(all, design{[]int{t}, n, retired})
+			}
 		}
 		for _, mix := range p.Mixes {
-			all = append(all, design{mix[:], n})
+			if p.Nodes[mix[0]].ForSale && p.Nodes[mix[1]].ForSale {
+				all = append(all, design{mix[:], n, retired})
+			}
 		}
 	}
 	return all
@@ -47,9 +66,11 @@ func (p *Plan) buysNothing(c Choice) bool {
 	return p.Existing != nil && len(c.Types) == 0 && c.Network == p.Existing.Network
 }
 
-func (c Choice) design() design { return design{c.Types, c.Network} }
+func (c Choice) design() design { return design{c.Types, c.Network, c.Retired} }
 
-func (d design) equal(e design) bool { return d.network == e.network && slices.Equal(d.types, e.types) }
+func (d design) equal(e design) bool {
+	return d.network == e.network && d.retired == e.retired && slices.Equal(d.types, e.types)
+}
 
 func (c Choice) equal(d Choice) bool {
 	return c.design().equal(d.design()) && slices.Equal(c.Counts, d.Counts)
@@ -64,7 +85,7 @@ func (p *Plan) designName(d design) string {
 	if len(parts) == 0 {
 		parts = []string{"no new nodes"}
 	}
-	return strings.Join(parts, " + ") + ", " + p.Networks[d.network].Name
+	return strings.Join(parts, " + ") + ", " + p.Networks[d.network].Name + p.retiredText(d.retired)
 }
 
 // Name returns the name of a choice: "16 fat, edr"; with an existing machine
@@ -75,7 +96,7 @@ func (p *Plan) Name(c Choice) string {
 		parts = append(parts, fmt.Sprintf("%d %s", c.Counts[i], p.Nodes[t].Name))
 	}
 	bought := strings.Join(parts, " + ")
-	if e := p.Existing; e != nil {
+	if e := p.Existing; e != nil && !c.Retired {
 		has := fmt.Sprintf("%d %s", e.Count, p.Nodes[e.Node].Name)
 		if bought == "" {
 			bought = has
@@ -84,9 +105,17 @@ func (p *Plan) Name(c Choice) string {
 		}
 	}
 	if total(p.parts(c)) == 1 {
-		return bought
+		return bought + p.retiredText(c.Retired)
 	}
-	return bought + ", " + p.Networks[c.Network].Name
+	return bought + ", " + p.Networks[c.Network].Name + p.retiredText(c.Retired)
+}
+
+// retiredText is the end of names of machines without the existing nodes.
+func (p *Plan) retiredText(retired bool) string {
+	if !retired {
+		return ""
+	}
+	return ", " + p.Nodes[p.Existing.Node].Name + " retired"
 }
 
 // affordableCounts returns the numbers of nodes to consider of a design of one type
@@ -104,7 +133,7 @@ func (p *Plan) affordableCounts(d design) []int {
 	for n := 1; n < most; n = max(n+1, int(math.Round(1.1*float64(n)))) {
 		counts = append(counts, n)
 	}
-	has := total(p.parts(Choice{Network: d.network}))
+	has := total(p.parts(Choice{Network: d.network, Retired: d.retired}))
 	add := func(whole int) {
 		if n := whole - has; n > 0 && n < most {
 			counts = append(counts, n)
@@ -128,7 +157,9 @@ var shares = []struct{ of, in int }{{1, 4}, {1, 2}, {3, 4}}
 // most returns the largest number of nodes of the last type that the limits allow
 // beside the others, 0 if there is none.
 func (p *Plan) most(d design, others ...int) int {
-	fits := func(n int) bool { return p.limit(Choice{d.types, append(slices.Clone(others), n), d.network}) == "" }
+	fits := func(n int) bool {
+		return p.limit(Choice{d.types, append(slices.Clone(others), n), d.network, d.retired}) == ""
+	}
 	high := 1
 	for high < maxNodes && fits(high) {
 		high *= 2
@@ -141,7 +172,7 @@ func (p *Plan) most(d design, others ...int) int {
 // and how many were beyond them.
 func (p *Plan) choices(d design) (within []Choice, beyond int) {
 	add := func(counts ...int) {
-		c := Choice{d.types, counts, d.network}
+		c := Choice{d.types, counts, d.network, d.retired}
 		switch {
 		case total(p.parts(c)) == 1 && d.network != p.networkOfOne():
 			// A single node takes no network: it is the same machine with each.
@@ -167,7 +198,7 @@ func (p *Plan) choices(d design) (within []Choice, beyond int) {
 			add(n)
 		}
 	case p.Counts.Affordable:
-		alone := p.most(design{d.types[:1], d.network})
+		alone := p.most(design{d.types[:1], d.network, d.retired})
 		for _, s := range shares {
 			first := alone * s.of / s.in
 			if first == 0 {
@@ -204,7 +235,7 @@ func (p *Plan) between(c Choice) []Choice {
 	}
 	for n := counts[max(0, i-1)] + 1; n < counts[min(i+1, len(counts)-1)]; n++ {
 		if n != counts[i] {
-			all = append(all, Choice{c.Types, []int{n}, c.Network})
+			all = append(all, Choice{c.Types, []int{n}, c.Network, c.Retired})
 		}
 	}
 	return all
@@ -219,7 +250,7 @@ func (p *Plan) cheapest() (best Choice, price float64, why string) {
 	}
 	price = -1
 	for _, d := range p.designs() {
-		c := Choice{Types: d.types, Network: d.network}
+		c := Choice{Types: d.types, Network: d.network, Retired: d.retired}
 		if len(d.types) > 1 || p.buysNothing(c) {
 			continue // dearer than its parts, or no purchase
 		}

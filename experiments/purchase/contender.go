@@ -44,7 +44,7 @@ func (t *trials) pickContenders() {
 	q := t.with(dearest)
 	safe := math.Inf(1)
 	for _, c := range t.result.Ranking {
-		if q.limit(c.choice) == "" {
+		if q.limitAt(c.choice, c.Score) == "" {
 			safe = c.Score
 			break
 		}

@@ -13,8 +13,7 @@
 //
 // What it is not. It is no source of prices: most prices of the catalogue
 // ([CatalogueNodes], [CatalogueNetworks]) are orders of magnitude, and every figure
-// of an answer names its source. It does not model queues, file systems, idle power
-// or failures.
+// of an answer names its source. It does not model queues, file systems or failures.
 //
 // Units. Money is in the currency of the budget; other currencies need a rate in
 // the file. Energy is in kilowatt hours, all else in the base units of

@@ -46,6 +46,7 @@ func (n *Node) scale(quantity string, k float64) {
 		n.MemoryBandwidth *= units.BytesPerSecond(k)
 	case quantityPower:
 		n.Power *= units.Watts(k)
+		n.IdlePower *= units.Watts(k)
 	}
 }
 

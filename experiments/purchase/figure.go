@@ -18,6 +18,7 @@ const (
 	quantityMemory          = "memory"
 	quantityMemoryBandwidth = "memory bandwidth"
 	quantityPower           = "power"
+	quantityIdlePower       = "idle power"
 	quantitySpace           = "rack units"
 	quantityLatency         = "latency"
 	quantityBandwidth       = "bandwidth"

@@ -91,7 +91,7 @@ func (t *trials) withinLimits(q *Plan, d design) []Choice {
 func (p *Plan) speed(c Choice) float64 {
 	var sum units.FlopsPerSecond
 	for t, count := range p.parts(c) {
-		sum += units.FlopsPerSecond(units.FlopsPerSecond(count) * p.Nodes[t].Speed)
+		sum += units.FlopsPerSecond(units.FlopsPerSecond(count) * p.Nodes[t].used())
 	}
 	return float64(sum)
 }

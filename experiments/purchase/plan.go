@@ -27,6 +27,7 @@ type Plan struct {
 	OnNode      topology.Connection // between processes of a node
 	OnNodeFrom  string              // where that is from
 	Workloads   []Workload
+	Tolerance   float64 // of the shortest time, within which the cheapest machine is recommended
 	Robustness  Robustness
 	Seed        int64
 	Inputs      []input.Input
@@ -59,7 +60,7 @@ type Rate struct {
 type Energy struct {
 	Price       float64 // of a kilowatt hour, in the currency of the budget
 	Years       float64 // of operation, above 0
-	Utilisation float64 // fraction of these in which the machine computes, above 0
+	Utilisation float64 // fraction of these in which the machine computes, or can at most; above 0
 	Overhead    float64 // power drawn over power of the machine, at least 1: cooling and losses
 }
 
@@ -75,15 +76,26 @@ func (e Entry) name() string { return e.Name }
 // A Node is a node type.
 type Node struct {
 	Entry
+	ForSale         bool // may be bought; else it is that of an existing machine
 	Accelerator     bool // its cores are accelerators
 	Cores           int
-	Processes       int                  // on each node, at most Cores; they share the speed of the node equally
-	Speed           units.FlopsPerSecond // marked speed of the node
+	Processes       int                  // on each node
+	Threads         int                  // of each process, each on a core of its own
+	Speed           units.FlopsPerSecond // marked speed of the node, all cores together
 	Memory          units.Bytes          // 0: not known
 	MemoryBandwidth units.BytesPerSecond // 0: not known
 	Power           units.Watts          // under load
+	IdlePower       units.Watts          // at most Power
 	RackUnits       float64
 	Price           units.Money
+}
+
+// cores returns how many cores compute.
+func (n *Node) cores() int { return n.Processes * n.Threads }
+
+// used returns the marked speed of the cores that compute.
+func (n *Node) used() units.FlopsPerSecond {
+	return n.Speed * units.FlopsPerSecond(n.cores()) / units.FlopsPerSecond(n.Cores)
 }
 
 // A Network is what the nodes are connected with.
@@ -114,10 +126,20 @@ type Counts struct {
 	List       []int // else these, increasing
 }
 
-// An Existing machine is kept and extended.
+// Retire says whether an existing machine may give way to a new one.
+type Retire string
+
+const (
+	retireNever    Retire = "never"    // it is kept and extended
+	retireAllowed  Retire = "allowed"  // it is kept, or its nodes are retired
+	retireRequired Retire = "required" // its nodes are retired
+)
+
+// An Existing machine is kept and extended, unless its nodes are retired.
 type Existing struct {
 	Node, Network int // indices into Nodes and Networks
 	Count         int
+	Retire        Retire
 }
 
 // A Workload is one part of the mix.

@@ -26,13 +26,14 @@ type Choice struct {
 	Types   []int // indices into Plan.Nodes of what is bought, increasing; empty if only a network is
 	Counts  []int // of each type, above 0
 	Network int   // index into Plan.Networks
+	Retired bool  // the nodes of the existing machine are no part of it
 }
 
 // parts returns the nodes of the whole machine by index into Plan.Nodes, with
 // those that exist.
 func (p *Plan) parts(c Choice) []int {
 	counts := make([]int, len(p.Nodes))
-	if p.Existing != nil {
+	if p.Existing != nil && !c.Retired {
 		counts[p.Existing.Node] = p.Existing.Count
 	}
 	for i, t := range c.Types {
@@ -56,8 +57,8 @@ func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
 }
 
 // Price returns what a choice costs. Where there is a machine already and its
-// network is kept, that is what has to be added to it; a new network is paid for
-// all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
+// network is kept, that is what has to be added to it, with a port for each new node; a
+// new network is paid for all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
 // and cable.
 func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	w, ok := p.Wiring(c)
@@ -66,7 +67,9 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	}
 	if e := p.Existing; e != nil && e.Network == c.Network {
 		has, _ := p.Networks[e.Network].Wire(e.Count)
-		w.Nodes -= has.Nodes
+		if !c.Retired { // the ports of retired nodes go with them
+			w.Nodes -= has.Nodes
+		}
 		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
 		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
 	}
@@ -97,6 +100,16 @@ func (p *Plan) Power(c Choice) units.Watts {
 	return sum + units.Watts(units.Watts(w.Nodes)*n.PortPower) + units.Watts(units.Watts(w.Switches())*n.Switch.Power)
 }
 
+// IdlePower returns the power of the whole machine while it does not compute. The
+// network draws what it draws under load.
+func (p *Plan) IdlePower(c Choice) units.Watts {
+	power := p.Power(c)
+	for t, count := range p.parts(c) {
+		power -= units.Watts(units.Watts(count) * (p.Nodes[t].Power - p.Nodes[t].IdlePower))
+	}
+	return power
+}
+
 // RackUnits returns the space of the whole machine, each kind of node rounded up
 // to whole units.
 func (p *Plan) RackUnits(c Choice) float64 {
@@ -108,24 +121,17 @@ func (p *Plan) RackUnits(c Choice) float64 {
 	return sum + math.Ceil(float64(float64(w.Switches())*p.Networks[c.Network].Switch.RackUnits)-1e-9)
 }
 
-// hoursPerYear is the mean year of the Gregorian calendar.
-const hoursPerYear = 365.2425 * 24
-
-// lifeEnergy returns the energy drawn over the years of operation in kWh.
-func (e Energy) lifeEnergy(power units.Watts) float64 {
-	return float64(power) / 1000 * e.Overhead * e.Utilisation * e.Years * hoursPerYear
-}
-
-// lifeHours returns the hours of computation over the years of operation.
-func (e Energy) lifeHours() float64 { return e.Utilisation * e.Years * hoursPerYear }
-
 // runEnergy returns the energy of a time of computation in kWh.
 func (e Energy) runEnergy(power units.Watts, t units.Seconds) float64 {
 	return float64(power) / 1000 * e.Overhead * float64(t) / 3600
 }
 
-// limit returns which limit of the budget a choice exceeds, or "".
-func (p *Plan) limit(c Choice) string {
+// limit returns which limit of the budget a choice exceeds whatever it does, or "". Where
+// the energy of a year's work counts, that is the energy of a machine without work.
+func (p *Plan) limit(c Choice) string { return p.limitAt(c, 0) }
+
+// limitAt returns which limit of the budget a choice of that score exceeds, or "".
+func (p *Plan) limitAt(c Choice, score float64) string {
 	b, ok := p.Price(c)
 	if !ok {
 		n := &p.Networks[c.Network]
@@ -135,7 +141,7 @@ func (p *Plan) limit(c Choice) string {
 	money := b.Total()
 	what := "price"
 	if p.Budget.Life {
-		money += float64(p.Energy.lifeEnergy(power) * p.Energy.Price)
+		money += float64(p.lifeOf(c, score).energy() * p.Energy.Price)
 		what = "price with energy"
 	}
 	switch most := p.Budget.Money.Amount; {

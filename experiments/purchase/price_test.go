@@ -61,25 +61,30 @@ func TestPrice(t *testing.T) {
 		want      Bill
 		power     units.Watts
 		rackUnits float64
+		retired   bool
 	}{
-		{"one node", 0, 1, Bill{1000, 0, 0, 0}, 100, 2},
+		{"one node", 0, 1, Bill{1000, 0, 0, 0}, 100, 2, false},
 		// 1 switch; 800 + 8 + 50 W.
-		{"one switch", 0, 8, Bill{8000, 80, 500, 0}, 858, 17},
+		{"one switch", 0, 8, Bill{8000, 80, 500, 0}, 858, 17, false},
 		// 3 + 2 switches and 12 cables; 900 + 9 + 250 W.
-		{"fat tree", 0, 9, Bill{9000, 90, 2500, 84}, 1159, 23},
+		{"fat tree", 0, 9, Bill{9000, 90, 2500, 84}, 1159, 23, false},
 		// 4 nodes more where a switch and 4 ports are there.
-		{"extension on the switch", 4, 4, Bill{4000, 40, 0, 0}, 858, 17},
+		{"extension on the switch", 4, 4, Bill{4000, 40, 0, 0}, 858, 17, false},
 		// From one switch to 3 + 2, with all 12 cables.
-		{"extension to a tree", 8, 1, Bill{1000, 10, 2000, 84}, 1159, 23},
+		{"extension to a tree", 8, 1, Bill{1000, 10, 2000, 84}, 1159, 23, false},
 		// A single node had no port.
-		{"extension of one node", 1, 1, Bill{1000, 20, 500, 0}, 252, 5},
+		{"extension of one node", 1, 1, Bill{1000, 20, 500, 0}, 252, 5, false},
+		// The switch of 4 retired nodes stays; 8 new ones need their own ports.
+		{"in the place of retired nodes", 4, 8, Bill{8000, 80, 0, 0}, 858, 17, true},
+		// Of 3 + 2 switches and 12 cables one switch is there.
+		{"a tree in the place of retired nodes", 8, 9, Bill{9000, 90, 2000, 84}, 1159, 23, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := handPlan()
 			if tt.existing > 0 {
 				p.Existing = &Existing{Count: tt.existing}
 			}
-			c := Choice{[]int{0}, []int{tt.bought}, 0}
+			c := Choice{Types: []int{0}, Counts: []int{tt.bought}, Retired: tt.retired}
 			b, ok := p.Price(c)
 			if b != tt.want || !ok {
 				t.Errorf("%+v, %v, want %+v", b, ok, tt.want)
@@ -113,7 +118,7 @@ func TestAffordable(t *testing.T) {
 	} {
 		p := handPlan()
 		p.Budget = Budget{Money: units.Money{Amount: tt.money, Currency: "EUR"}, Life: tt.life, Power: tt.power, RackUnits: tt.space}
-		if got := p.most(design{[]int{0}, 0}); got != tt.want {
+		if got := p.most(design{[]int{0}, 0, false}); got != tt.want {
 			t.Errorf("%+v: %d nodes, want %d", tt, got, tt.want)
 		}
 	}

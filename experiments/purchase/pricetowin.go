@@ -21,7 +21,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 		r.Reason = "it is computed only for designs that buy one node type"
 		return nil
 	}
-	with := func(n int) Choice { return Choice{runner.Types, []int{n}, runner.Network} }
+	with := func(n int) Choice { return Choice{runner.Types, []int{n}, runner.Network, runner.Retired} }
 	free := *s.Plan // of the limits, all but the one of money
 	free.Budget.Money.Amount = 0
 	below, counts := s.unaffordable(&free, runner)
@@ -37,7 +37,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	bill, _ := s.Price(c)
 	money := s.Budget.Money.Amount
 	if s.Budget.Life {
-		money -= float64(s.Energy.lifeEnergy(s.Power(c)) * s.Energy.Price)
+		money -= float64(s.lifeOf(c, s.Score(s.measures(s.Plan, c))).energy() * s.Energy.Price)
 	}
 	if money <= 0 {
 		r.Reason = "the energy of the number of nodes that is as fast costs more than the budget"
@@ -53,7 +53,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 func (s *solver) unaffordable(free *Plan, runner Choice) (below int, counts []int) {
 	if !s.Counts.Affordable {
 		for _, n := range s.Counts.List {
-			if c := (Choice{runner.Types, []int{n}, runner.Network}); n > runner.Counts[0] && free.limit(c) == "" {
+			if c := (Choice{runner.Types, []int{n}, runner.Network, runner.Retired}); n > runner.Counts[0] && free.limit(c) == "" {
 				counts = append(counts, n)
 			}
 		}

@@ -17,7 +17,7 @@ func (s *solver) rank(ctx context.Context) error {
 	for _, d := range s.designs() {
 		within, beyond := s.choices(d)
 		if beyond > 0 {
-			s.exclude(s.designName(d), s.beyond(d, len(within), beyond))
+			s.exclude(s.designName(d), d, beyond, causeBudget, s.beyond(d, len(within), beyond))
 		}
 		choices = append(choices, within...)
 		if len(choices) > maxChoices {
@@ -54,16 +54,18 @@ func (s *solver) rank(ctx context.Context) error {
 		}
 		choices = append(choices, refined...)
 	}
+	var unfit []string
 	for _, c := range choices {
-		if why := s.unfit(c); why != "" {
-			s.exclude(s.Name(c), why)
+		if why := s.outOfQuestion(c); why != "" {
+			unfit = append(unfit, s.Name(c)+": "+why)
+			s.exclude(s.Name(c), c.design(), 1, s.causeOf(c), why)
 			continue
 		}
 		s.result.Ranking = append(s.result.Ranking, s.candidate(c))
 	}
 	ranking := s.result.Ranking
 	if len(ranking) == 0 {
-		return fmt.Errorf("no candidate can run every workload: %s: %s", s.Name(choices[0]), s.unfit(choices[0]))
+		return fmt.Errorf("no candidate can run every workload: %s", unfit[0])
 	}
 	slices.SortStableFunc(ranking, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.Score, b.Score), cmp.Compare(a.Price, b.Price), cmp.Compare(a.Name, b.Name))
@@ -75,11 +77,8 @@ func (s *solver) rank(ctx context.Context) error {
 			s.best = append(s.best, *c)
 		}
 	}
-	s.result.Recommended = ranking[0].Name
-	if len(s.best) > 1 {
-		lead := s.best[1].Score/s.best[0].Score - 1
-		s.result.Lead, s.result.RunnerUp = &lead, s.best[1].Name
-	}
+	s.markRanked()
+	s.recommend()
 	if t := s.result.Today; t != nil {
 		t.Relative = t.Score / ranking[0].Score
 	}
@@ -122,13 +121,9 @@ func (s *solver) fail(msg, want string) error {
 	return d.Err()
 }
 
-func (s *solver) exclude(name, reason string) {
-	s.result.Excluded = append(s.result.Excluded, Exclusion{name, reason})
-}
-
 // beyond says why choices of a design were excluded.
 func (s *solver) beyond(d design, within, beyond int) string {
-	c := Choice{Types: d.types, Network: d.network}
+	c := Choice{Types: d.types, Network: d.network, Retired: d.retired}
 	for range d.types {
 		least := 1
 		if !s.Counts.Affordable {
@@ -144,6 +139,12 @@ func (s *solver) beyond(d design, within, beyond int) string {
 		return "no number of nodes is within the budget: " + s.Name(c) + ": " + why
 	}
 	return fmt.Sprintf("%d of %d numbers of nodes exceed the budget: %s: %s", beyond, within+beyond, s.Name(c), why)
+}
+
+// outOfQuestion says why a simulated choice cannot be recommended, or "": it cannot run
+// every workload, or the energy of its work is beyond the budget.
+func (s *solver) outOfQuestion(c Choice) string {
+	return cmp.Or(s.unfit(c), s.limitAt(c, s.Score(s.measures(s.Plan, c))))
 }
 
 // unfit says why a choice cannot run every workload, or "".

@@ -61,6 +61,7 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "model", Type: schema.Later(scenario.NetworkModelType), Default: "hockney", Meaning: "the network model, without what each candidate has values of its own of"},
 	{Key: "on_node", Type: onNodeObject, Default: "0.5 us, 8 GB/s", Meaning: "the connection between the processes of a node"},
 	{Key: "workloads", Type: schema.Later(workloadsType), Required: true, Meaning: "the mix of workloads"},
+	{Key: "tolerance", Type: tolerance, Default: "0.02", Meaning: "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended"},
 	{Key: "robustness", Type: robustnessObject, Meaning: "how the recommendation is tested"},
 	{Key: "seed", Type: scenario.SeedType, Default: "1", Meaning: "seed of joint changes and of workloads"},
 }}
@@ -69,7 +70,10 @@ var existingObject = &schema.Object{What: "an existing machine, as in {node: old
 	{Key: "node", Type: schema.Text, Required: true, Meaning: "the name of its node type"},
 	{Key: "network", Type: schema.Text, Required: true, Meaning: "the name of its network"},
 	{Key: "count", Type: countType, Required: true, Meaning: "its number of nodes"},
+	{Key: "retire", Type: schema.OneOf(retireNames), Default: string(retireNever), Meaning: "whether its nodes may be retired, which saves their power and space; its switches and cables stay in use"},
 }}
+
+var retireNames = []string{string(retireNever), string(retireAllowed), string(retireRequired)}
 
 var onNodeObject = &schema.Object{What: "the connection between processes of a node, as in {latency: 0.5 us, bandwidth: 8 GB/s}", Fields: []schema.Field{
 	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message"},
@@ -84,6 +88,7 @@ var robustnessObject = &schema.Object{What: "a test of robustness, as in {change
 
 var (
 	relativeChange = schema.Number{Max: 0.9, Above: true}
+	tolerance      = schema.Number{Max: 0.5}
 	sampleCount    = schema.Integer{Min: 0, Max: maxSamples}
 )
 
@@ -92,7 +97,8 @@ var Type schema.Type = planObject
 
 type reader struct {
 	scenario.Reader
-	plan *Plan
+	plan     *Plan
+	unpriced []string // node types of which the file says neither a price nor whether they are for sale
 }
 
 func (r *reader) read(root *yamldoc.Node) {
@@ -104,14 +110,17 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.budget(d.Require("budget", "what may be spent, as in {money: 400000 EUR, power: 40 kW, rack_units: 42}"))
 	r.exchange(d.Take("exchange"))
 	r.energy(d.Take("energy"))
-	r.nodes(d.Require("nodes", "the node types by name, as in {fast: {catalogue: genoa, price: 14000 EUR}}"))
+	nodes := d.Require("nodes", "the node types by name, as in {fast: {catalogue: genoa, price: 14000 EUR}}")
+	r.nodes(nodes)
 	r.networks(d.Require("networks", "the networks by name, as in {gige: {catalogue: gigabit-ethernet}}"))
 	r.counts(d.Take("counts"))
 	r.mixes(d.Take("mixes"))
 	r.existing(d.Take("existing"))
+	r.someForSale(nodes)
 	p.Model = r.NetworkModel(d.Take("model"))
 	r.onNode(d.Take("on_node"))
 	r.workloads(d.Require("workloads", "a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]"))
+	p.Tolerance = tolerance.ReadOr(&r.Decoder, d.Take("tolerance"), "a relative difference of times, 0 to 0.5", 0.02)
 	r.robustness(d.Take("robustness"))
 	d.Done()
 }
@@ -154,6 +163,10 @@ func (r *reader) existing(n *yamldoc.Node) {
 	e.Network = r.index(d.Require("network", "the network of the machine"), names(r.plan.Networks), "network")
 	const wantCount = "the number of nodes, at least 1"
 	e.Count = countType.ReadOr(&r.Decoder, d.Require("count", wantCount), wantCount, 0)
+	e.Retire = retireNever
+	if v := d.Take("retire"); v != nil {
+		e.Retire = Retire(r.OneOf(v, retireNames, "answer"))
+	}
 	d.Done()
 	if e.Node < 0 || e.Network < 0 {
 		return
@@ -162,6 +175,17 @@ func (r *reader) existing(n *yamldoc.Node) {
 		r.Fail(n, fmt.Sprintf("%d nodes are more than network %s can connect with switches of %d ports", e.Count, r.plan.Networks[e.Network].Name, r.plan.Networks[e.Network].Switch.Ports), "fewer nodes or larger switches")
 	}
 	r.plan.Existing = e
+	if old := &r.plan.Nodes[e.Node]; slices.Contains(r.unpriced, old.Name) {
+		old.ForSale = false // the price of the catalogue is no offer of more old nodes
+	}
+}
+
+// someForSale reports a plan in which no node can be bought.
+func (r *reader) someForSale(n *yamldoc.Node) {
+	networkOnly := r.plan.Existing != nil && len(r.plan.Networks) > 1
+	if r.Err() == nil && !networkOnly && !slices.ContainsFunc(r.plan.Nodes, func(n Node) bool { return n.ForSale }) {
+		r.Fail(n, "no node type is for sale", "at least one, or a second network for the existing machine")
+	}
 }
 
 func (r *reader) onNode(n *yamldoc.Node) {

@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"context"
+	"github.com/isoscale/isoscale/experiments/input"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,6 +33,7 @@ func TestBadInput(t *testing.T) {
 		{"speed twice", "marked_speed: 10 Gflop/s", "marked_speed: 10 Gflop/s, node_speed: 1 Gflop/s", "nodes.fat.node_speed: the speed is given twice"},
 		{"speed without a unit", "marked_speed: 10 Gflop/s", "marked_speed: 10", ":6:33: nodes.fat.marked_speed: "},
 		{"more processes than cores", "fat: {cores: 4,", "fat: {cores: 4, processes_per_node: 5,", "nodes.fat.processes_per_node: 5 is more than 4"},
+		{"more threads than cores", "fat: {cores: 4,", "fat: {cores: 4, processes_per_node: 2, threads_per_process: 3,", "nodes.fat.threads_per_process: 3 is more than 2"},
 		{"no switch", ", switch: {price: 200 EUR, ports: 8, power: 20 W}", "", `:9:9: networks.slow: missing key "switch"`},
 		{"one port", "ports: 8, power: 20 W", "ports: 1, power: 20 W", "networks.slow.switch.ports: 1 is less than 2"},
 		{"unknown key", "budget: {money", "budget: {cash: 1 EUR, money", `budget: unknown key "cash"; expected one of`},
@@ -39,6 +41,9 @@ func TestBadInput(t *testing.T) {
 		{"neither", "runs_per_year: 20000, ", "", ":12:5: workloads[0]: neither runs_per_year nor weight is given; expected one of them"},
 		{"weights of two kinds", "runs_per_year: 5000", "weight: 1", ":13:5: workloads[1]: some workloads have runs_per_year and others weight; expected the same key"},
 		{"efficiency with runs", "runs_per_year: 20000", "runs_per_year: 20000, hold_efficiency: 0.3", "workloads[0].hold_efficiency: runs_per_year needs a problem size"},
+		{"runs of work for each process", "{name: matmul, n: 2000,", "{name: reference, n: 10,", "workloads[0].run: the work of workload reference grows with the number of processes: a run is not the same work on every machine; expected total_compute in place of compute, or weight"},
+		{"messages only", "{name: matmul, n: 2000,", "{name: collective, n: 10,", "workloads[0].run: workload collective performs no work and sends more messages on more processes"},
+		{"work in total and for each process", "{name: matmul, n: 2000,", "{name: pattern, n: 10, compute: 1 flop, total_compute: 1 flop,", "workloads[0].run.total_compute: both compute and total_compute are given; expected one of them"},
 		{"a second name", "name: paths", "name: dense", `workloads[1].name: duplicate workload name "dense"`},
 		{"no workloads", "robustness:", "more: []\nrobustness:", `unknown key "more"`},
 		{"a bad workload", "name: matmul", "name: matmull", "workloads[0].run.name: unknown workload"},
@@ -73,6 +78,19 @@ func TestBadInput(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// A plan in which nothing can be bought is refused, unless it is about the network of the
+// existing machine.
+func TestNothingForSale(t *testing.T) {
+	set := []input.Override{{Path: "nodes.fat.for_sale", Value: "false"}, {Path: "nodes.thin.for_sale", Value: "false"}}
+	if _, err := Read(small, set); err == nil || !strings.Contains(err.Error(), "no node type is for sale") {
+		t.Errorf("without an existing machine: %v", err)
+	}
+	set = append(set, input.Override{Path: "existing", Value: "{node: fat, count: 2, network: slow}"})
+	if _, err := Read(small, set); err != nil {
+		t.Errorf("another network for an existing machine: %v", err)
 	}
 }
 
@@ -177,7 +195,7 @@ func FuzzRead(f *testing.F) {
 		// What is accepted can be priced.
 		for _, d := range p.designs() {
 			if len(d.types) == 1 {
-				if b, ok := p.Price(Choice{d.types, []int{1}, d.network}); ok && !(b.Total() >= 0) {
+				if b, ok := p.Price(Choice{d.types, []int{1}, d.network, d.retired}); ok && !(b.Total() >= 0) {
 					t.Errorf("price %v", b)
 				}
 			}

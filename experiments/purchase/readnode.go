@@ -14,14 +14,17 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "title", Type: schema.Text, Meaning: "the node in a few words"},
 	{Key: "source", Type: schema.Text, Default: planSource, Meaning: "where the figures come from; estimates if it begins with estimate"},
 	{Key: "cores", Type: countType, Default: "1, or those of the catalogue", Meaning: "cores of a node; the speed of the catalogue changes in proportion"},
-	{Key: "processes_per_node", Type: countType, Default: "cores", Meaning: "processes of a node, each with an equal share of its speed"},
+	{Key: "processes_per_node", Type: countType, Default: "cores", Meaning: "processes of a node"},
+	{Key: "threads_per_process", Type: countType, Default: "cores over processes_per_node, rounded down", Meaning: "threads of each process, each on a core of its own"},
 	{Key: "marked_speed", Type: schema.Speed, Meaning: "benchmarked speed of a core"},
 	{Key: "node_speed", Type: schema.Speed, Meaning: "benchmarked speed of a node, in place of marked_speed"},
 	{Key: "memory", Type: schema.PositiveSize, Default: "not checked", Meaning: "memory of a node"},
 	{Key: "memory_bandwidth", Type: schema.Bandwidth, Default: "no limit", Meaning: "memory bandwidth of a node"},
 	{Key: "power", Type: schema.Power, Meaning: "power of a node under load"},
+	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "power of a node that does not compute"},
 	{Key: "rack_units", Type: rackUnits, Default: "1, or those of the catalogue", Meaning: "height of a node"},
-	{Key: "price", Type: schema.Money, Meaning: "price of a node"},
+	{Key: "price", Type: schema.Money, Meaning: "price of a node; not needed of one that is not for sale"},
+	{Key: "for_sale", Type: schema.Boolean, Default: "true, or of the nodes of the existing machine whether their price is given", Meaning: "false: the node type of the existing machine, which cannot be bought any more"},
 }}
 
 // rackUnits is a height.
@@ -31,9 +34,11 @@ var rackUnits = schema.Number{Max: 1000}
 // for a core or for the node.
 func nodeType() schema.Type {
 	known, whole := nodeObject.Requiring("catalogue"), nodeObject.Without("catalogue").Requiring("power", "price")
+	kept := nodeObject.Without("catalogue").Requiring("power", "for_sale")
 	return schema.AnyOf{
 		known.Without("node_speed"), known.Without("marked_speed"),
 		whole.Without("node_speed").Requiring("marked_speed"), whole.Without("marked_speed").Requiring("node_speed"),
+		kept.Without("node_speed").Requiring("marked_speed"), kept.Without("marked_speed").Requiring("node_speed"),
 	}
 }
 
@@ -54,6 +59,7 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	n.Memory = replace(o, o.keys.Take("memory"), schema.PositiveSize, quantityMemory, n.Memory)
 	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), schema.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
 	n.Power = replace(o, o.need(o.keys, "power", schema.Power.Want), schema.Power, quantityPower, n.Power)
+	o.idlePower(&n)
 	space := o.keys.Take("rack_units")
 	n.RackUnits = o.height(space, n.RackUnits, "node")
 	switch {
@@ -62,9 +68,42 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	case !o.inCatalogue:
 		n.figure(quantitySpace, input.Number(n.RackUnits), "estimate: default")
 	}
-	n.Price = o.replacePrice(o.need(o.keys, "price", wantMoney), quantityPrice, n.Price)
+	o.sale(&n)
 	o.keys.Done()
 	return n
+}
+
+// sale reads whether a node can be bought, and its price.
+func (o *overlay) sale(n *Node) {
+	said, price := o.keys.Take("for_sale"), o.keys.Take("price")
+	n.ForSale = said == nil || o.Bool(said)
+	if said == nil && price == nil {
+		o.unpriced = append(o.unpriced, n.Name)
+	}
+	if price == nil && n.ForSale {
+		price = o.need(o.keys, "price", wantMoney)
+	}
+	if price != nil || n.ForSale {
+		n.Price = o.replacePrice(price, quantityPrice, n.Price)
+	} else {
+		n.Price = units.Money{Currency: o.plan.Budget.Money.Currency}
+	}
+}
+
+// idleShare is the power of an idle node over that under load where the file does not
+// say: servers without work draw about half of their full power [Barroso2007].
+const idleShare = 0.5
+
+// idlePower reads the power of an idle node.
+func (o *overlay) idlePower(n *Node) {
+	v := o.keys.Take("idle_power")
+	if n.IdlePower = idleShare * n.Power; v == nil {
+		n.figure(quantityIdlePower, n.IdlePower.String(), "estimate: half of the power under load [Barroso2007]")
+		return
+	}
+	if n.IdlePower = replace(o, v, schema.Power, quantityIdlePower, n.IdlePower); n.IdlePower > n.Power && o.Err() == nil {
+		o.Fail(v, "more than the power under load", fmt.Sprintf("at most %v", n.Power))
+	}
 }
 
 // cores reads the cores of a node and its processes. A node of the catalogue with
@@ -81,6 +120,9 @@ func (o *overlay) cores(n *Node) {
 	}
 	processes := schema.Integer{Min: 1, Max: n.Cores}
 	n.Processes = processes.ReadOr(&o.Decoder, o.keys.Take("processes_per_node"), fmt.Sprintf("the number of processes of a node, 1 to its %d cores", n.Cores), n.Cores)
+	fit := max(1, n.Cores/max(1, n.Processes))
+	threads := schema.Integer{Min: 1, Max: fit}
+	n.Threads = threads.ReadOr(&o.Decoder, o.keys.Take("threads_per_process"), fmt.Sprintf("the number of threads of a process, 1 to %d: each has a core to itself", fit), fit)
 }
 
 // speed reads the marked speed of a node, given for a core or for the node.

@@ -74,6 +74,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		w.Sizes = r.Sizes(sizes)
 		run := d.Require("run", "what is run, as in {name: matmul, n: 8000}")
 		w.Run = r.Workload(run, target == nil)
+		r.equalWork(run, w.Run, runs != nil)
 		d.Done()
 		p.Workloads = append(p.Workloads, w)
 	}
@@ -81,5 +82,21 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		for i := range p.Workloads {
 			p.Workloads[i].Weight /= sum
 		}
+	}
+}
+
+// equalWork refuses a workload that is not the same work on every machine where its
+// times cannot be compared per unit of work either.
+func (r *reader) equalWork(n *yamldoc.Node, w scenario.Workload, byRuns bool) {
+	if r.Err() != nil || !w.GrowsWithProcesses() {
+		return
+	}
+	switch {
+	case !w.PerformsWork():
+		r.Fail(n, fmt.Sprintf("workload %s performs no work and sends more messages on more processes: its times on different machines are not of the same work", w.Name),
+			"a workload that performs work; isoscale sweep compares times on a given number of processes")
+	case byRuns:
+		r.Fail(n, fmt.Sprintf("the work of workload %s grows with the number of processes: a run is not the same work on every machine", w.Name),
+			"total_compute in place of compute, or weight in place of runs_per_year, which compares the time of a Tflop")
 	}
 }

@@ -3,6 +3,7 @@ package purchase
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -21,6 +22,12 @@ const (
 	labelRoom      = 0.15 // between labels of a chart, of its width
 )
 
+// The headings of sections that may be empty.
+const (
+	headingWarnings = "Check before you decide"
+	headingExcluded = "Excluded"
+)
+
 // Report returns the answer as a report for a purchasing committee: the
 // recommendation in plain words, then what it is based on.
 func (r *Result) Report() *report.Document {
@@ -34,14 +41,15 @@ func (r *Result) Report() *report.Document {
 	}
 	doc.Sections = []report.Section{
 		{
-			Heading: "Check before you decide",
+			Heading: headingWarnings,
 			Text:    []string{"The recommendation is subject to these points:"},
 			Blocks:  []report.Block{&report.Notes{Warning: true, Items: r.Warnings}},
 		},
+		r.excludedSection(),
 		{
 			Heading: "Recommended machine",
-			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes. The energy of a run includes cooling and losses."},
-			Blocks:  []report.Block{r.billTable(&r.Ranking[0]), r.workloadTable(&r.Ranking[0])},
+			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
+			Blocks:  []report.Block{r.billTable(r.Recommendation()), r.workloadTable(r.Recommendation())},
 		},
 		{
 			Heading: "Ranking",
@@ -60,7 +68,8 @@ func (r *Result) Report() *report.Document {
 		{
 			Heading: "Energy and cost",
 			Text: []string{
-				fmt.Sprintf("Assumed: %g years of operation, %g %% utilisation, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.", r.plan.Energy.Years, 100*r.plan.Energy.Utilisation, r.plan.money(r.plan.Energy.Price), r.plan.Energy.Overhead),
+				r.useInWords(),
+				fmt.Sprintf("Assumed: %g years of operation, a utilisation of at most %g %%, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.", r.plan.Energy.Years, 100*r.plan.Energy.Utilisation, r.plan.money(r.plan.Energy.Price), r.plan.Energy.Overhead),
 			},
 			Blocks: []report.Block{r.energyScatter(), r.costTable()},
 		},
@@ -81,9 +90,9 @@ func (r *Result) Report() *report.Document {
 			Blocks:  r.notConsidered(),
 		},
 	}
-	if len(r.Warnings) == 0 {
-		doc.Sections = doc.Sections[1:]
-	}
+	doc.Sections = slices.DeleteFunc(doc.Sections, func(s report.Section) bool {
+		return s.Heading == headingWarnings && len(r.Warnings) == 0 || s.Heading == headingExcluded && len(r.Excluded) == 0
+	})
 	return doc
 }
 
@@ -120,7 +129,7 @@ func (r *Result) lead() []string {
 }
 
 func (r *Result) facts() []report.Fact {
-	c := r.Ranking[0]
+	c := r.Recommendation()
 	facts := []report.Fact{
 		{Label: "Recommended", Value: c.Name, Note: c.Wiring},
 		{Label: "Price", Value: r.plan.money(c.Price), Note: "budget " + r.plan.money(r.plan.Budget.Money.Amount)},
@@ -134,4 +143,22 @@ func (r *Result) facts() []report.Fact {
 		facts = append(facts, report.Fact{Label: "Remains first", Value: fmt.Sprintf("%d of %d", j.First, j.Trials), Note: fmt.Sprintf("cases with all figures changed by up to %g %%", 100*r.Robustness.Change)})
 	}
 	return facts
+}
+
+// useInWords says for how much of the time the recommended machine computes.
+func (r *Result) useInWords() string {
+	c := r.Recommendation()
+	if c.Use == nil {
+		return fmt.Sprintf("Machines compute for %g %% of the time and are idle for the rest.", 100*c.Busy)
+	}
+	return fmt.Sprintf("How long a machine computes follows from the runs of a year: %s for %.2g %% of the time. It is idle for the rest.", c.Name, 100*c.Busy)
+}
+
+// excludedSection names the designs of which machines are not ranked.
+func (r *Result) excludedSection() report.Section {
+	return report.Section{
+		Heading: headingExcluded,
+		Text:    []string{"These designs, or some machines of them, are not in the ranking:"},
+		Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords(reportDesigns)}},
+	}
 }

@@ -28,18 +28,18 @@ func (r *Result) assumptionTable() *report.Table {
 		add("mix of node types", p.Nodes[m[0]].Name+" and "+p.Nodes[m[1]].Name)
 	}
 	if e := p.Existing; e != nil {
-		add("existing machine", fmt.Sprintf("%d %s, %s; kept", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name))
+		add("existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name, e.Retire))
 	}
 	add("network model", p.Model.Name)
 	for _, x := range p.Exchange {
 		add("exchange rate", fmt.Sprintf("1 %s = %g %s", x.Currency, x.Worth, p.Budget.Money.Currency))
 	}
 	for _, n := range p.Nodes {
+		text := fmt.Sprintf("%d, one for each core", n.Processes)
 		if n.Processes != n.Cores {
-			add("processes per "+n.Name, fmt.Sprintf("%d, each with the speed of %.4g cores", n.Processes, float64(n.Cores)/float64(n.Processes)))
-		} else {
-			add("processes per "+n.Name, fmt.Sprintf("%d, one for each core", n.Processes))
+			text = fmt.Sprintf("%d of %d threads, on %d of %d cores", n.Processes, n.Threads, n.cores(), n.Cores)
 		}
+		add("processes per "+n.Name, text)
 	}
 	return t
 }

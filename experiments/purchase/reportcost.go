@@ -14,7 +14,7 @@ func (r *Result) costTable() *report.Table {
 		Columns: []report.Column{
 			{Title: "machine"}, {Title: "price", Unit: r.Currency, Numeric: true}, {Title: "energy", Unit: r.Currency, Numeric: true}, {Title: "total", Unit: r.Currency, Numeric: true},
 		},
-		Caption: "Energy: over the years of operation at the stated utilisation. The cost of a run is its share of the price and its energy.",
+		Caption: "Energy: over the years of operation, computing and idle. The cost of a run is its share of the price, its energy and its share of the energy of the idle machine.",
 	}
 	for _, w := range r.plan.Workloads {
 		t.Columns = append(t.Columns, report.Column{Title: "run of " + w.Name, Unit: r.Currency, Numeric: true})

@@ -24,6 +24,9 @@ func (r *Result) billTable(c *Candidate) *report.Table {
 	if e := p.Existing; e != nil && e.Network == c.choice.Network {
 		has, _ = p.Networks[e.Network].Wire(e.Count)
 	}
+	if c.choice.Retired {
+		has.Nodes = 0 // their ports go with them
+	}
 	name := p.Networks[c.choice.Network].Name
 	add("port of "+name+", with cable", w.Nodes-has.Nodes, c.Bill.Ports)
 	add("switch of "+name, max(0, w.Switches()-has.Switches()), c.Bill.Switches)
@@ -38,7 +41,7 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 		Columns: []report.Column{
 			{Title: "workload"}, {Title: "problem size", Numeric: true}, {Title: "time of a run", Numeric: true}, {Title: "speed-efficiency", Numeric: true},
 			{Title: "computing", Unit: "%", Numeric: true}, {Title: "limited by"},
-			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital cost", Unit: r.Currency, Numeric: true}, {Title: "energy cost", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
+			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital cost", Unit: r.Currency, Numeric: true}, {Title: "energy cost", Unit: r.Currency, Numeric: true}, {Title: "idle cost", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
 		},
 		Caption: "Computing: share of the time that a process computes, on average over the processes; the rest is communication and waiting.",
 	}
@@ -51,7 +54,7 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 			limit = "memory bandwidth"
 		}
 		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprint(w.N), fmt.Sprintf("%.4g s", w.Time), fmt.Sprintf("%.3f", w.Efficiency),
-			fmt.Sprintf("%.0f", 100*w.Compute), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.Cost)})
+			fmt.Sprintf("%.0f", 100*w.Compute), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.IdleCost), fmt.Sprintf("%.3g", w.Cost)})
 	}
 	return t
 }

@@ -28,7 +28,7 @@ func (r *Result) certaintySection() report.Section {
 			{Title: "figure"}, {Title: "value"}, {Title: "lead if lower", Numeric: true}, {Title: "lead if higher", Numeric: true}, {Title: "first if lower"}, {Title: "first if higher"}, {Title: "estimate"},
 		},
 	}
-	without, design := 0, r.Ranking[0].Design
+	without, design := 0, r.Recommendation().Design
 	for _, s := range x.Parameters {
 		if !s.Matters() {
 			without++

@@ -38,7 +38,7 @@ func (r *Result) upgradeSection() report.Section {
 			direction = "(" + direction + ")"
 		}
 		if u.BreakEven != nil {
-			if even = thousands(*u.BreakEven); *u.BreakEven > r.Ranking[0].Price && u.From == r.Recommended {
+			if even = thousands(*u.BreakEven); *u.BreakEven > r.Recommendation().Price && u.From == r.Recommended {
 				even = "any price"
 			}
 		}

@@ -5,16 +5,19 @@ import "github.com/isoscale/isoscale/experiments/input"
 // Result is the answer to a plan; its JSON form is a contract
 // (docs/formats/plan.md). Money is in Currency, energy in kWh.
 type Result struct {
-	Title       string      `json:"title,omitempty"`
-	Currency    string      `json:"currency"`
-	Score       ScoreResult `json:"score"`
-	Recommended string      `json:"recommended"` // name of the first of the ranking
+	Title    string      `json:"title,omitempty"`
+	Currency string      `json:"currency"`
+	Score    ScoreResult `json:"score"`
+	// Recommended names the cheapest of the ranking that is as fast as the first
+	// within the tolerance of the plan.
+	Recommended string `json:"recommended"`
 	// Lead is by how much the score of the best choice of another design exceeds
 	// that of the recommended one, as a fraction; null without another.
 	Lead        *float64         `json:"lead"`
 	RunnerUp    string           `json:"runner_up,omitempty"` // name of that choice
 	Ranking     []Candidate      `json:"ranking"`             // the fastest first
 	Excluded    []Exclusion      `json:"excluded"`
+	ExcludedBy  []ExcludedDesign `json:"excluded_designs"` // the same by design and cause
 	Fronts      []ParetoSet      `json:"pareto"`
 	Today       *Candidate       `json:"existing,omitempty"` // the existing machine as it is
 	Upgrades    []Upgrade        `json:"upgrades"`
@@ -27,6 +30,9 @@ type Result struct {
 
 	plan *Plan
 }
+
+// Recommendation returns the recommended machine.
+func (r *Result) Recommendation() *Candidate { return r.find(r.Recommended) }
 
 // ScoreResult says what the candidates are ranked by.
 type ScoreResult struct {
@@ -46,12 +52,14 @@ type Candidate struct {
 	Price       float64          `json:"price"`
 	Bill        Bill             `json:"bill"`
 	Power       float64          `json:"power_w"` // of the machine under load
+	IdlePower   float64          `json:"idle_power_w"`
 	RackUnits   float64          `json:"rack_units"`
 	MarkedSpeed float64          `json:"marked_speed_flops"`
 	Processes   int              `json:"processes"`
 	Score       float64          `json:"score"`
 	Relative    float64          `json:"relative"`   // score over the best
 	Energy      float64          `json:"energy_kwh"` // power drawn for a time of the score
+	Busy        float64          `json:"busy"`       // fraction of the years in which the machine computes
 	LifeEnergy  float64          `json:"life_energy_kwh"`
 	LifeCost    float64          `json:"life_cost"`     // price and energy over the years
 	Use         *float64         `json:"use,omitempty"` // hours of a year's work over those available; with runs_per_year
@@ -81,13 +89,24 @@ type WorkloadResult struct {
 	Energy      float64 `json:"energy_kwh"` // of a run
 	Capital     float64 `json:"capital"`    // of a run: the price over the hours of computation
 	EnergyCost  float64 `json:"energy_cost"`
-	Cost        float64 `json:"cost"` // of a run: capital and energy
+	IdleCost    float64 `json:"idle_cost"` // of a run: its share of the energy of the idle machine
+	Cost        float64 `json:"cost"`      // of a run: the sum of the three
 }
 
 // Exclusion is a design or choice that is not in the ranking.
 type Exclusion struct {
 	Name   string `json:"name"`
 	Reason string `json:"reason"`
+}
+
+// ExcludedDesign is what is excluded of a design for one cause.
+type ExcludedDesign struct {
+	Design   string `json:"design"`
+	Ranked   bool   `json:"ranked"`   // other machines of the design are in the ranking
+	Machines int    `json:"machines"` // or numbers of nodes
+	Name     string `json:"name"`     // the first of them
+	Reason   string `json:"reason"`   // of the first
+	cause    string
 }
 
 // ParetoSet is a Pareto front: no other choice is better than a member in one of the

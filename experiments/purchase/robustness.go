@@ -108,42 +108,57 @@ func (x *Share) count(first bool) {
 	}
 }
 
-// lead returns by how much the best other design is slower than the recommended
-// one with changed parameters, and which contender is first; the recommended one
-// is number 0. The lead is nil where the recommended design or all others are
-// beyond the limits; where all are, first is noContender.
+// lead returns by how much the best other design is slower than the recommended one with
+// changed parameters, and which contender would be recommended; the recommended one is
+// number 0. The lead is nil where the recommended design or all others are beyond the
+// limits; where all are, first is noContender.
 func (t *trials) lead(f factors) (lead *float64, first int) {
 	q := t.with(f)
-	recommended, other, best := t.bestScore(q, 0, f), math.Inf(1), noContender
-	for i := 1; i < len(t.contenders); i++ {
-		if x := t.bestScore(q, i, f); x < other {
-			other, best = x, i
+	var all []offer
+	var of []int // the contender of each
+	other := math.Inf(1)
+	recommended := math.Inf(1)
+	for i := range t.contenders {
+		offers := t.offers(q, i, f)
+		all = append(all, offers...)
+		for _, x := range offers {
+			of = append(of, i)
+			if i > 0 {
+				other = min(other, x.score)
+			}
+		}
+		if i == 0 && len(offers) > 0 {
+			recommended = offers[cheapestOf(offers, t.Tolerance)].score
 		}
 	}
-	switch {
-	case math.IsInf(recommended, 1):
-		return nil, best
-	case math.IsInf(other, 1):
-		return nil, 0
-	case other < recommended:
-		first = best
+	first = noContender
+	if len(all) > 0 {
+		first = of[cheapestOf(all, t.Tolerance)]
+	}
+	if math.IsInf(recommended, 1) || math.IsInf(other, 1) {
+		return nil, first
 	}
 	by := other/recommended - 1
 	return &by, first
 }
 
-// bestScore returns the best score of a contender in q, the plan with the changes f:
-// +Inf where nothing of it is within the limits.
-func (t *trials) bestScore(q *Plan, contender int, f factors) float64 {
+// offers returns the machines of a contender that are within the limits of q, the plan
+// with the changes f.
+func (t *trials) offers(q *Plan, contender int, f factors) []offer {
 	c := &t.contenders[contender]
 	ratios := t.timeRatios(c, f)
-	best := math.Inf(1)
+	var all []offer
 	for _, x := range t.withinLimits(q, c.best.design()) {
 		m := slices.Clone(t.measuresOf(c, x))
 		for w := range m {
 			m[w] *= ratios[w]
 		}
-		best = min(best, q.Score(m))
+		score := q.Score(m)
+		if math.IsInf(score, 1) || q.limitAt(x, score) != "" {
+			continue
+		}
+		bill, _ := q.Price(x)
+		all = append(all, offer{score, bill.Total()})
 	}
-	return best
+	return all
 }

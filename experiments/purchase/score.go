@@ -15,7 +15,17 @@ func (p *Plan) measure(w int, o outcome) float64 {
 	if target := p.Workloads[w].Target; target > 0 {
 		return 1e12 / (target * float64(o.run.MarkedSpeed))
 	}
+	if p.perWork(w) {
+		return 1e12 * float64(o.run.Time) / float64(o.run.Work)
+	}
 	return float64(o.run.Time)
+}
+
+// perWork reports whether a workload is measured by the time of a Tflop, because runs
+// on different machines are not the same work.
+func (p *Plan) perWork(w int) bool {
+	x := &p.Workloads[w]
+	return x.Target > 0 || x.Run.GrowsWithProcesses()
 }
 
 // Score returns the score of a machine, of which less is better, from the
@@ -31,7 +41,8 @@ func (p *Plan) measure(w int, o outcome) float64 {
 //	T_w  simulated time of a run, s
 //	g_w  share of workload w
 //	t_w  T_w, or 1/(E_w C) in s/Tflop where the efficiency E_w is held on a
-//	     machine of marked speed C, even if its efficiency is above E_w
+//	     machine of marked speed C, even if its efficiency is above E_w, or
+//	     T_w/W_w in s/Tflop where the work W_w depends on the processes
 //
 // Source: a total time keeps its meaning as a time [Smith1988]; the geometric
 // mean is the mean whose ranking does not depend on a machine that times are
@@ -62,18 +73,18 @@ func (p *Plan) scoreResult() ScoreResult {
 }
 
 func (p *Plan) scoreMeaning() string {
-	held := 0
-	for _, w := range p.Workloads {
-		if w.Target > 0 {
-			held++
+	perWork := 0
+	for w := range p.Workloads {
+		if p.perWork(w) {
+			perWork++
 		}
 	}
 	switch {
 	case p.byRuns:
 		return "time of a year's work"
-	case held == len(p.Workloads):
+	case perWork == len(p.Workloads):
 		return "weighted geometric mean time of a Tflop"
-	case held == 0:
+	case perWork == 0:
 		return "weighted geometric mean time"
 	}
 	return "weighted geometric mean time of a run or a Tflop"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/input"
@@ -15,8 +16,9 @@ import (
 	"github.com/isoscale/isoscale/topology/build"
 )
 
-// machine returns the machine of a choice. REQUIRES: the network can connect it.
-func (p *Plan) machine(c Choice) (*topology.Machine, map[string]int) {
+// machine returns the machine of a choice, and the processes and threads on it.
+// REQUIRES: the network can connect it.
+func (p *Plan) machine(c Choice) (*topology.Machine, topology.Selection) {
 	w, _ := p.Wiring(c)
 	n := &p.Networks[c.Network]
 	onNode := p.OnNode
@@ -29,22 +31,21 @@ func (p *Plan) machine(c Choice) (*topology.Machine, map[string]int) {
 	if w.Spines > 0 {
 		m.Network.Topology = build.LeafSpine{Hosts: w.Down, Spines: w.Spines, Oversubscription: float64(w.Down) * float64(w.Leaves) / float64(w.Uplinks)}
 	}
-	processes := map[string]int{}
+	use := topology.Selection{Processes: map[string]int{}, Threads: map[string]int{}}
 	for t, count := range p.parts(c) {
 		if count == 0 {
 			continue
 		}
 		x := &p.Nodes[t]
-		// Processes that are fewer than the cores share them equally.
 		m.Types = append(m.Types, topology.NodeType{
-			Name: x.Name, Title: x.Title, Cores: x.Processes,
-			MarkedSpeed: x.Speed / units.FlopsPerSecond(x.Processes),
+			Name: x.Name, Title: x.Title, Cores: x.Cores,
+			MarkedSpeed: x.Speed / units.FlopsPerSecond(x.Cores),
 			Memory:      x.Memory, MemoryBandwidth: x.MemoryBandwidth,
 		})
 		m.Groups = append(m.Groups, topology.Group{Type: x.Name, Name: x.Name, Count: count, First: 1})
-		processes[x.Name] = x.Processes
+		use.Processes[x.Name], use.Threads[x.Name] = x.Processes, x.Threads
 	}
-	return m, processes
+	return m, use
 }
 
 // A simulation is a workload on a choice, with the figures of a plan, which may
@@ -57,20 +58,21 @@ type simulation struct {
 
 // key identifies a simulation by everything that its outcome depends on.
 func (s simulation) key() string {
-	m, processes := s.plan.machine(s.choice)
+	m, use := s.plan.machine(s.choice)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d", s.workload)
 	workload := s.plan.Workloads[s.workload].Run
 	for i, t := range m.Types {
-		memory := t.MemoryBandwidth
+		memory, processes, threads := t.MemoryBandwidth, use.Processes[t.Name], use.Threads[t.Name]
+		speed := units.FlopsPerSecond(threads) * t.MarkedSpeed // of a process
 		if !s.plan.Model.SharesMemory() {
 			// Only a memory that computations wait for counts.
-			p := compute.Process{Speed: units.FlopsPerSecond(workload.Sustained) * t.MarkedSpeed, Memory: compute.Share(memory, processes[t.Name])}
+			p := compute.Process{Speed: units.FlopsPerSecond(workload.Sustained) * speed, Memory: compute.Share(memory, processes)}
 			if p.Rate(workload.BytesPerFlop) == p.Speed {
 				memory = 0
 			}
 		}
-		fmt.Fprintf(&b, " %s %d %d %x %x", t.Name, m.Groups[i].Count, processes[t.Name], float64(t.MarkedSpeed), float64(memory))
+		fmt.Fprintf(&b, " %s %d %d %d %x %x", t.Name, m.Groups[i].Count, processes, threads, float64(speed), float64(memory))
 	}
 	fmt.Fprintf(&b, " %x %x %x %x", float64(m.Network.Latency), float64(m.Network.Bandwidth), float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
 	if s.plan.Model.SharesMemory() {
@@ -81,15 +83,15 @@ func (s simulation) key() string {
 
 // scenario returns the simulation as a scenario: all nodes of the choice take part.
 func (s simulation) scenario() (*scenario.Scenario, error) {
-	m, processes := s.plan.machine(s.choice)
+	m, use := s.plan.machine(s.choice)
 	n, err := s.plan.Model.On(m)
 	if err != nil {
 		return nil, err
 	}
+	use.Oversubscribe = n.SharesCores()
 	return &scenario.Scenario{
-		Machine:   m,
-		Selection: topology.Selection{Processes: processes, Oversubscribe: n.SharesCores()},
-		Network:   n, Workload: s.plan.Workloads[s.workload].Run, Seed: s.plan.Seed,
+		Machine: m, Selection: use, Network: n,
+		Workload: s.plan.Workloads[s.workload].Run, Seed: s.plan.Seed,
 	}, nil
 }
 
@@ -179,8 +181,8 @@ type simulator struct {
 	events      int64
 }
 
-// need carries out those simulations that have not been. The error is that of the
-// first in the list that fails.
+// need carries out those simulations that have not been, and reports progress of those
+// that succeed. The error is that of the first, in the order of startEarly, that fails.
 func (s *simulator) need(ctx context.Context, list []simulation, what string) error {
 	var todo []simulation
 	var keys []string
@@ -193,15 +195,20 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		listed[key] = true
 		todo, keys = append(todo, x), append(keys, key)
 	}
-	outcomes := make([]outcome, len(todo))
+	startEarly(todo, keys)
+	outcomes, succeeded, count := make([]outcome, len(todo)), make([]bool, len(todo)), 0
 	err := system.Each(len(todo), s.jobs, func(i int) (err error) {
 		if err = ctx.Err(); err == nil {
 			outcomes[i], err = todo[i].run(ctx)
 		}
+		succeeded[i] = err == nil
 		return err
-	}, func(finished, _ int) {
-		if s.progress != nil {
-			s.progress(finished, len(todo), what)
+	}, func(_, i int) {
+		if !succeeded[i] {
+			return // failed or cancelled: nothing has been gained
+		}
+		if count++; s.progress != nil {
+			s.progress(count, len(todo), what)
 		}
 	})
 	if err != nil {
@@ -213,6 +220,42 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		s.events += outcomes[i].run.Events
 	}
 	return nil
+}
+
+// startEarly puts the simulation of each workload on the fewest processes at the end of
+// a list and of its keys: [system.Each] begins there, so that there is a first result of
+// every workload early.
+func startEarly(list []simulation, keys []string) {
+	processes := func(x simulation) int {
+		n := 0
+		for t, count := range x.plan.parts(x.choice) {
+			n += count * x.plan.Nodes[t].Processes
+		}
+		return n
+	}
+	least := map[int]int{} // by workload
+	for i, x := range list {
+		if k, known := least[x.workload]; !known || processes(x) < processes(list[k]) {
+			least[x.workload] = i
+		}
+	}
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		first := func(i int) int {
+			if least[list[i].workload] == i {
+				return 1
+			}
+			return 0
+		}
+		return first(a) - first(b)
+	})
+	oldList, oldKeys := slices.Clone(list), slices.Clone(keys)
+	for to, from := range order {
+		list[to], keys[to] = oldList[from], oldKeys[from]
+	}
 }
 
 // of returns the outcome of a simulation. REQUIRES: need was asked for it.

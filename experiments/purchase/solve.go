@@ -20,7 +20,7 @@ func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 	s := &solver{Plan: p, simulator: &simulator{jobs: o.Jobs, progress: o.Progress, done: map[string]outcome{}}}
 	r := &Result{
 		Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.scoreResult(),
-		Excluded: []Exclusion{}, Upgrades: []Upgrade{}, Edges: []EdgeResult{}, Warnings: []string{}, plan: p,
+		Excluded: []Exclusion{}, ExcludedBy: []ExcludedDesign{}, Upgrades: []Upgrade{}, Edges: []EdgeResult{}, Warnings: []string{}, plan: p,
 	}
 	s.result = r
 	if err := s.rank(ctx); err != nil {
@@ -35,6 +35,9 @@ func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 	}
 	s.figures()
 	s.warn()
+	if err := s.explain(ctx); err != nil {
+		return nil, err
+	}
 	r.NotModelled = p.notModelled()
 	r.Provenance.Simulations, r.Provenance.Events = s.simulations, s.events
 	stop(&r.Provenance)

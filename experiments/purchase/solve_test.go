@@ -194,6 +194,134 @@ func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 	}
 }
 
+// Nodes that are alike but for 8 or 1 processes do the same work in the same time: a
+// Tflop at 8 Gflop/s takes 125 s, and a total of 10 rounds of 16 Gflop takes 20 s,
+// whatever the processes.
+func TestProcessesOfANodeAreNoAdvantage(t *testing.T) {
+	const text = `budget: {money: 1000 EUR}
+model: ideal
+nodes:
+  many: {cores: 8, processes_per_node: 8, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}
+  one: {cores: 8, processes_per_node: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}
+networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
+counts: [1]
+workloads: [{name: w, WEIGHT: 1, run: {name: RUN}}]
+`
+	for _, tt := range []struct {
+		weight, run string
+		want        float64
+	}{
+		{"weight", "pattern, n: 10, compute: 2 Gflop", 125},
+		{"weight", "reference, n: 10, compute: 2 Gflop", 125},
+		{"weight", "pattern, n: 10, total_compute: 16 Gflop", 20},
+		{"runs_per_year", "reference, n: 10, total_compute: 16 Gflop", 20},
+	} {
+		t.Run(tt.run, func(t *testing.T) {
+			changed := strings.NewReplacer("WEIGHT", tt.weight, "RUN", tt.run).Replace(text)
+			r := solve(t, read(t, planFile(t, changed), "on_node={latency: 0 s, bandwidth: 1000 GB/s}"), 1)
+			if len(r.Ranking) != 2 {
+				t.Fatalf("%d machines, want 2", len(r.Ranking))
+			}
+			for _, c := range r.Ranking {
+				if math.Abs(c.Score/tt.want-1) > 1e-6 {
+					t.Errorf("%s: score %v, want %v", c.Name, c.Score, tt.want)
+				}
+			}
+		})
+	}
+}
+
+// Two processes of 3 threads use 6 of 8 cores of 1 Gflop/s, as in a scenario: 10 rounds of
+// 12 Gflop take 20 s. By default each has 4 threads, and they take 15 s.
+func TestThreadsOfAPlan(t *testing.T) {
+	for threads, want := range map[string]float64{"": 15, ", threads_per_process: 3": 20} {
+		text := strings.Replace(ideal, "{cores: 1,", "{cores: 8, processes_per_node: 2"+threads+",", 1)
+		r := solve(t, read(t, planFile(t, text), "counts=[1]", "workloads[0].run={name: pattern, n: 10, total_compute: 12 Gflop}",
+			"on_node={latency: 0 s, bandwidth: 1000 GB/s}"), 1)
+		c := r.Ranking[0]
+		if math.Abs(c.Score/want-1) > 1e-6 || math.Abs(c.Workloads[0].Efficiency-1) > 1e-6 {
+			t.Errorf("%q: %v s at an efficiency of %v, want %v s at 1", threads, c.Score, c.Workloads[0].Efficiency, want)
+		}
+		if idle := slices.Contains(r.Warnings, "a uses 6 of its 8 cores: 2 processes of 3 threads"); idle != (threads != "") {
+			t.Errorf("%q: warnings %q", threads, r.Warnings)
+		}
+	}
+}
+
+// Four of b are 1 % faster than four of a and cost 400 EUR more. That is within the
+// tolerance of 2 %, so a is recommended, and not with a smaller one.
+func TestCheapestWithinTheToleranceIsRecommended(t *testing.T) {
+	two := strings.Replace(ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1.01 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
+	for tolerance, want := range map[string]string{"": "4 a, x", "tolerance=0.011": "4 a, x", "tolerance=0.005": "4 b, x", "tolerance=0": "4 b, x"} {
+		set := []string{"budget.money=9000 EUR"}
+		if tolerance != "" {
+			set = append(set, tolerance)
+		}
+		r := solve(t, read(t, planFile(t, two), set...), 1)
+		lead := 0.01
+		if want == "4 a, x" {
+			lead = 1/1.01 - 1
+		}
+		if c := r.Recommendation(); c.Name != want || r.Ranking[0].Name != "4 b, x" || math.Abs(*r.Lead-lead) > 1e-9 {
+			t.Errorf("%s: %s with a lead of %v, the fastest is %s; want %s with %v", tolerance, c.Name, *r.Lead, r.Ranking[0].Name, want, lead)
+		}
+		// At -10 % of its price b costs as much as a: 4 (900 + 100), and is faster.
+		for _, x := range r.Robustness.Parameters {
+			if x.Parameter == "price of b" && (x.FirstLow != "b, x" || x.FirstHigh != strings.TrimPrefix(want, "4 ")) {
+				t.Errorf("%s: %+v", tolerance, x)
+			}
+		}
+		if text := strings.Join(r.Answer(), " "); strings.Contains(text, "within the tolerance") != (want == "4 a, x") {
+			t.Errorf("%s: %s", tolerance, text)
+		}
+	}
+}
+
+// Old nodes are kept, and bought only where the plan says so or names their price.
+func TestOldNodesAreNotForSale(t *testing.T) {
+	const old = "budget: {money: 9000 EUR}\nexchange: {USD: 0.9 EUR}\nexisting: {node: old, count: 2, network: x}\n"
+	for text, want := range map[string]bool{
+		"old: {catalogue: raspberry-pi-cm4}":                                                   false,
+		"old: {catalogue: raspberry-pi-cm4, for_sale: true}":                                   true,
+		"old: {catalogue: raspberry-pi-cm4, price: 50 EUR}":                                    true,
+		"old: {catalogue: raspberry-pi-cm4, price: 50 EUR, for_sale: false}":                   false,
+		"old: {cores: 1, marked_speed: 1 Gflop/s, memory: 8 GB, power: 50 W, for_sale: false}": false,
+		"old: {cores: 1, marked_speed: 1 Gflop/s, memory: 8 GB, power: 50 W, price: 90 EUR}":   true,
+	} {
+		file := old + strings.Replace(ideal[strings.Index(ideal, "model:"):], "nodes: {a:", "nodes: {"+text+", a:", 1)
+		r := solve(t, read(t, planFile(t, file), "counts=[1, 2]", "robustness.samples=0"), 2)
+		offered := false
+		for _, c := range r.Ranking {
+			for _, n := range c.Nodes {
+				offered = offered || n.Type == "old" && n.Count > n.Existing
+			}
+		}
+		for _, u := range r.Upgrades {
+			offered = offered || u.Direction == moreNodes && strings.Contains(u.Change, "old")
+		}
+		if offered != want {
+			t.Errorf("%s: offered %v, want %v", text, offered, want)
+		}
+	}
+}
+
+// The power allows three nodes of 100 W. Beside two old ones of 0.1 Gflop/s there is one new
+// one of 1 Gflop/s; where the old ones may be retired, two new ones are faster.
+func TestRetirement(t *testing.T) {
+	file := "existing: {node: old, count: 2, network: x, retire: RETIRE}\n" + strings.Replace(strings.Replace(ideal, "money: 4000 EUR", "money: 4000 EUR, power: 300 W", 1),
+		"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, for_sale: false}, a:", 1)
+	for retire, want := range map[string]string{"never": "2 old and 1 a, x", "allowed": "2 a, x, old retired", "required": "2 a, x, old retired"} {
+		r := solve(t, read(t, planFile(t, strings.Replace(file, "RETIRE", retire, 1)), "counts=[1, 2]", "robustness.samples=0"), 1)
+		c := r.Recommendation()
+		if c.Name != want || c.Power != 100*float64(c.Processes) || r.Today == nil || r.Today.Name != "2 old, x" {
+			t.Errorf("%s: %s with %v W, today %+v; want %s with 100 W for each node", retire, c.Name, c.Power, r.Today, want)
+		}
+		if retired := strings.HasPrefix(r.Answer()[0], "Retire the existing 2 old and buy 2 a, connected by x."); retired != (retire != "never") {
+			t.Errorf("%s: %s", retire, r.Answer()[0])
+		}
+	}
+}
+
 // The roofline: each of q = 1 processes has 4 GB/s, which at 8 byte/flop feeds
 // 0.5 Gflop/s, half the marked speed.
 func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {
@@ -494,7 +622,7 @@ func TestAffordableCountsHaveFullSwitches(t *testing.T) {
 	} {
 		set := append([]string{"counts=affordable", "budget.money=200000 EUR", "networks.x.switch.ports=48"}, tt.set...)
 		p := read(t, planFile(t, ideal), set...)
-		got := p.affordableCounts(design{[]int{0}, 0})
+		got := p.affordableCounts(design{[]int{0}, 0, false})
 		for _, n := range tt.want {
 			if !slices.Contains(got, n) {
 				t.Errorf("%s: no %d in %v", tt.name, n, got)

@@ -28,7 +28,7 @@ const smallStep = 0.1
 // upgrades looks at the next steps from the recommended machine and from the one
 // that exists.
 func (s *solver) upgrades(ctx context.Context) error {
-	from := []Candidate{s.result.Ranking[0]}
+	from := []Candidate{*s.result.Recommendation()}
 	if t := s.result.Today; t != nil && t.Name != from[0].Name {
 		from = append(from, *t)
 	}
@@ -67,7 +67,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c Candidate) error {
 		}
 		u.Efficiency = e
 		if !u.Hypothetical {
-			u.Beyond = s.limit(x.choice)
+			u.Beyond = s.limitAt(x.choice, u.ScoreAfter)
 			if u.Gain <= 0 && u.Direction != moreNodes {
 				continue // no upgrade
 			}

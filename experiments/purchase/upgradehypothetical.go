@@ -45,7 +45,7 @@ func (s *solver) hypotheticalSteps(c Candidate) []step {
 		memory[parameter{kindNode, t, quantityMemoryBandwidth}] = 1 + smallStep
 		known = known && s.Nodes[t].MemoryBandwidth > 0
 		cores += float64(count * s.Nodes[t].Cores)
-		more += float64(count * extraCores(s.Nodes[t].Cores))
+		more += float64(count * s.Nodes[t].extraCores())
 	}
 	percent := fmt.Sprintf("%g %%", 100*smallStep)
 	add(moreCores, fmt.Sprintf("%.3g %% more cores", 100*more/cores), nodes, more/cores, nil, true)
@@ -58,20 +58,33 @@ func (s *solver) hypotheticalSteps(c Candidate) []step {
 	return steps
 }
 
-// extraCores is a tenth of the cores of a node, at least one.
-func extraCores(cores int) int { return max(1, int(math.Round(smallStep*float64(cores)))) }
+// extraCores is about a tenth of the cores of a node: a tenth of the cores that each
+// process has, at least one.
+func (n *Node) extraCores() int {
+	if n.Threads > 1 {
+		return n.Processes * n.extraThreads()
+	}
+	return max(1, int(math.Round(smallStep*float64(n.Cores))))
+}
+
+// extraThreads is a tenth of the threads of a process, at least one.
+func (n *Node) extraThreads() int { return max(1, int(math.Round(smallStep*float64(n.Threads)))) }
 
 // addCores gives the nodes of a machine a tenth more cores and as much more
-// speed. Where each core had a process the new ones get one too.
+// speed. Processes of several threads get more threads; where each core had a process
+// the new ones get one too.
 func (p *Plan) addCores(parts []int) {
 	for t := range p.Nodes {
 		if parts[t] == 0 {
 			continue
 		}
 		n := &p.Nodes[t]
-		cores := n.Cores + extraCores(n.Cores)
+		cores := n.Cores + n.extraCores()
 		n.Speed *= units.FlopsPerSecond(cores) / units.FlopsPerSecond(n.Cores)
-		if n.Processes == n.Cores {
+		switch {
+		case n.Threads > 1:
+			n.Threads += n.extraThreads()
+		case n.Processes == n.Cores:
 			n.Processes = cores
 		}
 		n.Cores = cores

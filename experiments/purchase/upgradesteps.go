@@ -27,7 +27,7 @@ func (s *solver) nodeSteps(c Candidate) []step {
 	parts := s.parts(c.choice)
 	fromExisting := s.Existing != nil && len(c.choice.Types) == 0
 	for t := range s.Nodes {
-		if parts[t] == 0 && !fromExisting {
+		if !s.Nodes[t].ForSale || parts[t] == 0 && !fromExisting {
 			continue
 		}
 		k := max(1, int(math.Round(smallStep*float64(parts[t]))))
@@ -47,10 +47,10 @@ func (s *solver) nodeSteps(c Candidate) []step {
 		steps = append(steps, x)
 	}
 	for t := range s.Nodes {
-		if len(c.choice.Types) != 1 || t == c.choice.Types[0] {
+		if !s.Nodes[t].ForSale || len(c.choice.Types) != 1 || t == c.choice.Types[0] {
 			continue
 		}
-		swapped := Choice{[]int{t}, c.choice.Counts, c.choice.Network}
+		swapped := Choice{[]int{t}, c.choice.Counts, c.choice.Network, c.choice.Retired}
 		steps = append(steps, s.swap(c.choice, swapped, otherNodes, s.Nodes[t].Name+" nodes instead")...)
 	}
 	return steps
@@ -58,7 +58,7 @@ func (s *solver) nodeSteps(c Candidate) []step {
 
 // plus returns the choice with k more nodes of type t.
 func (c Choice) plus(t, k int) Choice {
-	d := Choice{slices.Clone(c.Types), slices.Clone(c.Counts), c.Network}
+	d := Choice{slices.Clone(c.Types), slices.Clone(c.Counts), c.Network, c.Retired}
 	i, found := slices.BinarySearch(d.Types, t)
 	if !found {
 		d.Types, d.Counts = slices.Insert(d.Types, i, t), slices.Insert(d.Counts, i, 0)
@@ -97,7 +97,7 @@ func (s *solver) networkSteps(c Candidate) []step {
 	var steps []step
 	for n := range s.Networks {
 		if n != c.choice.Network {
-			steps = append(steps, s.swap(c.choice, Choice{c.choice.Types, c.choice.Counts, n}, betterNetwork, s.Networks[n].Name+" instead")...)
+			steps = append(steps, s.swap(c.choice, Choice{c.choice.Types, c.choice.Counts, n, c.choice.Retired}, betterNetwork, s.Networks[n].Name+" instead")...)
 		}
 	}
 	return steps

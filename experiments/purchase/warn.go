@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -9,7 +10,7 @@ import (
 func (s *solver) warn() {
 	r := s.result
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
-	first := r.Ranking[0]
+	first := r.Recommendation()
 	if s.buysNothing(first.choice) {
 		add("no purchase within the budget makes the existing machine faster")
 	}
@@ -37,7 +38,7 @@ func (s *solver) warn() {
 		}
 	}
 	if r.Lead != nil && *r.Lead < tooClose {
-		add("the lead over %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices", r.RunnerUp, 100**r.Lead)
+		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices", r.RunnerUp, 100*math.Abs(*r.Lead))
 	}
 	if x := s.unknownMemory(); len(x) > 0 {
 		add("the memory of %s is not known: whether the problems fit was not checked", list(x))
@@ -47,6 +48,11 @@ func (s *solver) warn() {
 			if s.Nodes[t].Accelerator && !slices.Contains(r.Warnings, acceleratorWarning(s.Nodes[t].Name)) {
 				r.Warnings = append(r.Warnings, acceleratorWarning(s.Nodes[t].Name))
 			}
+		}
+	}
+	for _, t := range s.candidates() {
+		if n := &s.Nodes[t]; n.cores() < n.Cores {
+			add("%s uses %d of its %d cores: %d processes of %d threads", n.Name, n.cores(), n.Cores, n.Processes, n.Threads)
 		}
 	}
 	if s.Energy.Price == 0 {
@@ -70,14 +76,25 @@ func acceleratorWarning(name string) string {
 
 func (s *solver) unknownMemory() []string {
 	var names []string
-	for _, c := range s.best {
-		for _, t := range c.choice.Types {
-			if n := s.Nodes[t]; n.Memory == 0 && !slices.Contains(names, n.Name) {
-				names = append(names, n.Name)
-			}
+	for _, t := range s.candidates() {
+		if s.Nodes[t].Memory == 0 {
+			names = append(names, s.Nodes[t].Name)
 		}
 	}
 	return names
+}
+
+// candidates returns the node types that the best of some design buys.
+func (s *solver) candidates() []int {
+	var types []int
+	for _, c := range s.best {
+		for _, t := range c.choice.Types {
+			if !slices.Contains(types, t) {
+				types = append(types, t)
+			}
+		}
+	}
+	return types
 }
 
 // notModelled lists what the answer does not take into account.
@@ -85,7 +102,7 @@ func (p *Plan) notModelled() []string {
 	items := []string{
 		"Storage, login and service nodes, racks, power distribution, installation, support contracts, staff, taxes and discounts.",
 		"Queues and concurrent jobs: each run has the whole machine to itself.",
-		"Idle power: energy is counted only while the machine computes, at its power under load for every workload.",
+		"Power by workload: a machine that computes draws its power under load whatever it computes, and while its processes wait for messages.",
 		"Failures, and changes of prices over the years.",
 	}
 	if p.Model.Name != "flow" {
@@ -96,5 +113,5 @@ func (p *Plan) notModelled() []string {
 	}
 	return append(items,
 		"Programs other than the stated workloads: the ranking holds for these only. The sustained fraction of the marked speed is assumed to be the same on every node type.",
-		"Parallel efficiency within a process: where a node has fewer processes than cores, its processes are assumed to use all cores perfectly.")
+		"Parallel efficiency within a process: its threads are assumed to divide its work perfectly.")
 }

@@ -87,7 +87,7 @@ func TestSimGridOptionsRefused(t *testing.T) {
 		"smpi/bw-factor:0:1:2":          "SIZE:VALUE",
 		"smpi/os:0:1e-6:0;x:1:1":        "at least 0",
 		"smpi/allreduce:fast":           "unknown algorithm",
-		"smpi/coll-selector:mvapich2":   "exists in SimGrid but not here",
+		"smpi/coll-selector:impi":       "exists in SimGrid but not here",
 		"cpu/model:TI":                  "expected Cas01",
 		"host/model:default":            "changes SimGrid's times",
 		"host/model:ptask_L07":          "expected compound",

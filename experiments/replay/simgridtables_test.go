@@ -37,7 +37,7 @@ var simGridKeyDocs = []simGridKeyDoc{
 	{"smpi/or", "0", "seconds or table", "what a message whose sender need not wait costs the core of the receiver after it has arrived"},
 	{"smpi/test", "0.0001", "seconds", "time of a test; the n-th in a row in vain takes n times as long"},
 	{"smpi/grow-injected-times", "yes", "yes or no", "whether later tests in vain take longer than the first"},
-	{"smpi/coll-selector", "default", "default", "algorithms of all collective operations at once; SimGrid's other selectors are refused"},
+	{"smpi/coll-selector", "default", "default, mpich, mvapich2 or ompi", "algorithms of all collective operations that have no key of their own; impi and automatic are refused"},
 	{"cpu/model", "Cas01", "Cas01", "how ranks share the cores of a host: equally"},
 	{"host/model", "compound", "compound", "that network/model and cpu/model hold; `default` and `ptask_L07` replace both"},
 	{"network/solver", "maxmin", "maxmin", "the sharing rule of links"},

@@ -20,6 +20,10 @@ type Surface struct {
 	// distances; nil, or as many.
 	XNames, YNames []string
 
+	// XLog2 and YLog2 say that coordinates are logarithms to the base 2 of X and Y,
+	// bounds included: the page shows the quantities.
+	XLog2, YLog2 bool
+
 	// Values are at least 2 by 2, rows from the bottom up, all as long. NaN is the
 	// value of a point that has none, and left blank.
 	Values [][]float64

@@ -17,6 +17,9 @@ func (r *Result) Headline() string {
 		s.Workload.Name, s.Workload.N, page.NodeSummary(r.sim.System.Placement), s.Machine.Name, s.Network.Model)
 }
 
+// IdleCores says how many cores of the nodes compute, if some do not, or "".
+func (r *Result) IdleCores() string { return page.IdleCores(r.sim.System.Placement) }
+
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.scenario
@@ -47,6 +50,9 @@ func (r *Result) Report() *report.Document {
 			{Label: "Messages", Value: fmt.Sprintf("%d", r.Messages), Note: units.Bytes(r.Bytes).String()},
 		},
 		Provenance: page.ProvenanceFacts(r.Provenance),
+	}
+	if idle := r.IdleCores(); idle != "" {
+		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the nodes that take part"})
 	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",

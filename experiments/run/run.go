@@ -16,6 +16,8 @@ type Result struct {
 	Makespan        float64          `json:"makespan_s"`
 	Work            float64          `json:"work_flop"`
 	MarkedSpeed     float64          `json:"marked_speed_flops"`
+	CoresUsed       int              `json:"cores_used"`
+	Cores           int              `json:"cores"` // of the nodes that take part
 	AchievedSpeed   float64          `json:"achieved_speed_flops"`
 	SpeedEfficiency float64          `json:"speed_efficiency"`
 	Messages        int64            `json:"messages"`
@@ -76,6 +78,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		scenario:        s,
 		sim:             x,
 	}
+	r.CoresUsed, r.Cores = sys.Placement.Cores()
 	for i, rank := range x.Ranks {
 		_, node := sys.Placement.Node(i)
 		r.Ranks[i] = page.Rank{

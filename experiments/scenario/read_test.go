@@ -153,10 +153,37 @@ workload: {name: gauss, n: 12, sustained: 0.5, element_size: 4 B, bcast: flat, b
 			read = append(read, p.Name+"="+p.Value)
 		}
 		for _, p := range WorkloadParameters(k)[1:] {
-			documented = append(documented, p.Key+"="+p.Default)
+			if p.Default != "" { // not one that is given in the place of another
+				documented = append(documented, p.Key+"="+p.Default)
+			}
 		}
 		if d := cmp.Diff(documented, read); d != "" {
 			t.Errorf("%s: documented -, read +\n%s", k.Name, d)
+		}
+	}
+}
+
+// The work of a round is given for each process or in total, which decides whether
+// it grows with their number.
+func TestReadTotalCompute(t *testing.T) {
+	const text = "machine: sunwulf\nnetwork: ideal\nworkload: {n: 3, "
+	for _, tt := range []struct {
+		workload string
+		scaling  algorithm.Scaling
+		work     units.Flops // of 3 rounds on two processes
+	}{
+		{"name: pattern, compute: 5 flop", algorithm.Weak, 30},
+		{"name: pattern, total_compute: 5 flop", algorithm.Strong, 15},
+		{"name: pattern, total_compute: 0 flop", algorithm.Weak, 0}, // only messages, and more processes send more
+		{"name: pattern", algorithm.Weak, 0},
+		{"name: reference", algorithm.Weak, 6e6}, // 1 Mflop each by default
+		{"name: reference, total_compute: 5 flop", algorithm.Strong, 15},
+		{"name: collective", algorithm.Weak, 0},
+		{"name: matmul", algorithm.Strong, 54}, // 2 n^3
+	} {
+		w := mustScenario(t, text+tt.workload+"}").Workload
+		if got := w.Build(w.N, []units.FlopsPerSecond{1e9, 3e9}, 1).Work(); w.Scaling != tt.scaling || got != tt.work {
+			t.Errorf("%s: %s with %v, want %s with %v", tt.workload, w.Scaling, got, tt.scaling, tt.work)
 		}
 	}
 }

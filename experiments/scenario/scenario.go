@@ -67,7 +67,7 @@ var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, netw
 	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
-	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type"},
+	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, and with how many threads"},
 	{Key: "workload", Type: schema.Later(WorkloadType), Required: true, Meaning: "the workload to run"},
 	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
@@ -76,8 +76,14 @@ var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, netw
 var (
 	machineType   = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), fileType, machineObject}
 	nodesType     = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
-	placementType = schema.Map{Of: schema.Integer{Min: 1, Max: math.MaxInt32}}
+	processCount  = schema.Integer{Min: 1, Max: math.MaxInt32}
+	placementType = schema.Map{Of: schema.AnyOf{processCount, processesObject}}
 )
+
+var processesObject = &schema.Object{What: "the processes of a node, as in {processes: 4, threads: 16}", Fields: []schema.Field{
+	{Key: "processes", Type: processCount, Default: "1", Meaning: "processes on each node"},
+	{Key: "threads", Type: processCount, Default: "1", Meaning: "threads of each process, each on a core of its own"},
+}}
 
 // SeedType is the seed of all random numbers.
 var SeedType = schema.Integer{Min: 0, Max: math.MaxInt}
@@ -88,11 +94,8 @@ func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
 	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
 	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
 	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
-	s.Selection = topology.Selection{
-		Nodes:         r.nodes(d.Take("nodes"), s.Machine),
-		Processes:     r.placement(d.Take("placement"), s.Machine, s.Network),
-		Oversubscribe: s.Network.SharesCores(),
-	}
+	s.Selection = topology.Selection{Nodes: r.nodes(d.Take("nodes"), s.Machine), Oversubscribe: s.Network.SharesCores()}
+	r.placement(d.Take("placement"), s.Machine, &s.Selection)
 	workload := d.Require("workload", "the workload to run")
 	s.Workload = r.workload(workload, true)
 	s.Seed = r.Seed(d.Take("seed"))
@@ -105,39 +108,76 @@ func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
 
 // nodes reads how many nodes of each type take part.
 func (r *Reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
-	return r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", 0, m.CheckNodes)
-}
-
-// placement reads how many processes run on each node of a type: no more than it
-// has cores, unless the network model lets them share cores.
-func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, network Network) map[string]int {
-	return r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", 1, func(name string, processes int) error {
-		return m.CheckProcesses(name, processes, network.SharesCores())
-	})
-}
-
-func (r *Reader) perType(n *yamldoc.Node, m *topology.Machine, want string, least int, check func(name string, n int) error) map[string]int {
 	if n == nil || m == nil {
 		return nil
 	}
-	d := r.Mapping(n, want)
 	counts := map[string]int{}
-	for _, t := range m.Types {
-		v := d.Take(t.Name)
-		if v == nil {
-			continue
-		}
+	r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", func(v *yamldoc.Node, name string) {
 		before := r.problems()
-		counts[t.Name] = r.Int(v, least, math.MaxInt32, "a whole number")
+		counts[name] = r.Int(v, 0, math.MaxInt32, "a whole number")
 		if r.problems() > before {
-			continue
+			return
 		}
-		if err := check(t.Name, counts[t.Name]); err != nil {
+		if err := m.CheckNodes(name, counts[name]); err != nil {
 			r.Fail(v, err.Error(), "")
+		}
+	})
+	return counts
+}
+
+// placement reads into sel how many processes run on each node of a type and how many
+// threads each has: no more than the node has cores, unless the network model lets
+// processes share cores.
+func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, sel *topology.Selection) {
+	if n == nil || m == nil {
+		return
+	}
+	sel.Processes, sel.Threads = map[string]int{}, nil
+	r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", func(v *yamldoc.Node, name string) {
+		processes, threads := v, (*yamldoc.Node)(nil)
+		if v.IsMapping() {
+			d := processesObject.Open(&r.Decoder, v)
+			processes, threads = d.Take("processes"), d.Take("threads")
+			d.Done()
+		}
+		const want = "a whole number"
+		before := r.problems()
+		sel.Processes[name] = 1
+		if processes != nil {
+			sel.Processes[name] = r.Int(processes, 1, math.MaxInt32, want)
+		}
+		if r.problems() > before {
+			return
+		}
+		if err := m.CheckProcesses(name, sel.Processes[name], sel.Oversubscribe); err != nil {
+			r.Fail(processes, err.Error(), "")
+		}
+		if threads == nil {
+			return
+		}
+		if sel.Threads == nil {
+			sel.Threads = map[string]int{}
+		}
+		sel.Threads[name] = r.Int(threads, 1, math.MaxInt32, want)
+		if r.problems() > before {
+			return
+		}
+		if err := m.CheckThreads(name, sel.Processes[name], sel.Threads[name]); err != nil {
+			r.Fail(threads, err.Error(), "fewer processes or threads")
+		}
+	})
+}
+
+// perType reads a mapping by node type: each value that is there, in the order of the
+// machine's types.
+func (r *Reader) perType(n *yamldoc.Node, m *topology.Machine, want string, read func(v *yamldoc.Node, name string)) {
+	d := r.Mapping(n, want)
+	for _, t := range m.Types {
+		if v := d.Take(t.Name); v != nil {
+			read(v, t.Name)
 		}
 	}
 	d.Done()
-	return counts
 }
 
 // Seed reads a seed, 1 if there is none.
@@ -178,7 +218,7 @@ func (r *Reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	if p, err := s.Machine.Place(s.Selection); err == nil {
 		for _, run := range p.Runs {
 			some := max(1, min(run.Nodes*run.Processes, mostJudged-len(speeds)))
-			speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Type.MarkedSpeed}, some)...)
+			speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, some)...)
 		}
 	}
 	if err := s.Workload.Build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {

@@ -104,7 +104,7 @@ var studyObject = &schema.Object{What: "a study, with target_efficiency, machine
 	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "workload", Type: schema.Later(UnsizedWorkloadType), Required: true, Meaning: "the workload; the problem size is looked for"},
-	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type"},
+	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, and with how many threads"},
 	{Key: "systems", Type: schema.List{Of: systemObject, Min: 1}, Required: true, Meaning: "the systems to compare, smallest first"},
 	{Key: "sizes", Type: SizesType, Meaning: "the problem sizes to search"},
 	{Key: "trend", Type: trendObject, Meaning: "the trend line that problem sizes are read off, as in the papers"},
@@ -175,7 +175,8 @@ func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
 	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
 	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
 	s.Workload = r.workload(d.Require("workload", "the workload to run"), false)
-	placement := r.placement(d.Take("placement"), s.Machine, s.Network)
+	placement := topology.Selection{Oversubscribe: s.Network.SharesCores()}
+	r.placement(d.Take("placement"), s.Machine, &placement)
 	s.systems(r, d.Require("systems", "a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"), placement)
 	s.Sizes = r.Sizes(d.Take("sizes"))
 	s.Trend = r.trend(d.Take("trend"))
@@ -187,7 +188,7 @@ func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
 	return s
 }
 
-func (s *Study) systems(r *Reader, n *yamldoc.Node, placement map[string]int) {
+func (s *Study) systems(r *Reader, n *yamldoc.Node, placement topology.Selection) {
 	items := r.Sequence(n, "a list of systems")
 	if n != nil && n.IsSequence() && len(items) == 0 {
 		r.Fail(n, "no systems", "at least one")
@@ -198,11 +199,9 @@ func (s *Study) systems(r *Reader, n *yamldoc.Node, placement map[string]int) {
 		if s.find(x.Name) >= 0 && x.Name != "" {
 			r.Fail(item, fmt.Sprintf("a second system named %q", x.Name), "a name of its own for each system")
 		}
+		x.Selection = placement
 		x.Selection.Nodes = r.nodes(d.Take("nodes"), s.Machine)
-		x.Selection.Processes, x.Selection.Oversubscribe = placement, s.Network.SharesCores()
-		if v := d.Take("placement"); v != nil {
-			x.Selection.Processes = r.placement(v, s.Machine, s.Network)
-		}
+		r.placement(d.Take("placement"), s.Machine, &x.Selection)
 		d.Done()
 		r.checkPlacement(item, s.Machine, x.Selection)
 		s.Systems = append(s.Systems, x)

@@ -23,6 +23,8 @@ type Workload struct {
 	// BytesPerFlop is the memory traffic of its computations.
 	BytesPerFlop float64
 	Parameters   []input.Parameter
+	// Scaling says whether its work depends on the number of processes.
+	Scaling algorithm.Scaling
 	// Build makes the algorithm for a problem size on processes of given marked
 	// speeds. The seed is the scenario's.
 	Build func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm
@@ -34,6 +36,17 @@ func (w Workload) Program(a algorithm.Algorithm) workloads.Program {
 		return a.Program()
 	}
 	return workloads.InMemory{Program: a.Program(), BytesPerFlop: w.BytesPerFlop}
+}
+
+// GrowsWithProcesses reports whether the work at a problem size depends on the number
+// of processes: then times on different systems are not of equal work.
+func (w Workload) GrowsWithProcesses() bool { return w.Scaling == algorithm.Weak }
+
+// PerformsWork reports whether the workload computes at all, so that its times can be
+// compared per unit of work.
+func (w Workload) PerformsWork() bool {
+	const least, speed = 3, 1e9 // a size and a speed that every workload takes
+	return w.Build(least, []units.FlopsPerSecond{speed}, 1).Work() > 0
 }
 
 // WorkloadNames returns the names of all workloads.
@@ -80,7 +93,11 @@ var workloadObjects = func() map[string]*schema.Object {
 		o.Field("n").Meaning = "problem size: " + k.Size + "; a study determines it"
 		o.Field("element_size").Default = k.Element.String()
 		for _, p := range k.Parameters {
-			o.Fields = append(o.Fields, schema.Field{Key: p.Name, Type: parameterType(p.Type), Default: p.Default, Meaning: p.Meaning})
+			meaning := p.Meaning
+			if p.Instead != "" {
+				meaning += "; in place of " + p.Instead
+			}
+			o.Fields = append(o.Fields, schema.Field{Key: p.Name, Type: parameterType(p.Type), Default: p.Default, Meaning: meaning})
 		}
 		all[k.Name] = o
 	}
@@ -91,11 +108,23 @@ var workloadObjects = func() map[string]*schema.Object {
 func WorkloadType() schema.Type {
 	var forms schema.AnyOf
 	for _, k := range algorithm.Kinds {
-		o := workloadObject(k).Requiring("n")
-		o.Ref = workloadObject(k).Ref
-		forms = append(forms, o)
+		forms = append(forms, exclusive(k, workloadObject(k).Requiring("n"), workloadObject(k).Ref)...)
 	}
 	return forms
+}
+
+// exclusive returns the forms of a workload in which no two parameters are given
+// that stand in each other's place.
+func exclusive(k *algorithm.Kind, o *schema.Object, ref string) []schema.Type {
+	for _, p := range k.Parameters {
+		if p.Instead != "" {
+			with, without := o.Without(p.Instead).Requiring(p.Name), o.Without(p.Name)
+			with.Ref, without.Ref = ref+"-"+p.Name, ref
+			return []schema.Type{without, with}
+		}
+	}
+	o.Ref = ref
+	return []schema.Type{o}
 }
 
 // UnsizedWorkloadType is how a study gives a workload, whose problem size it looks
@@ -103,9 +132,7 @@ func WorkloadType() schema.Type {
 func UnsizedWorkloadType() schema.Type {
 	var forms schema.AnyOf
 	for _, k := range algorithm.Kinds {
-		o := workloadObject(k).Without("n")
-		o.Ref = "unsized-" + workloadObject(k).Ref
-		forms = append(forms, o)
+		forms = append(forms, exclusive(k, workloadObject(k).Without("n"), "unsized-"+workloadObject(k).Ref)...)
 	}
 	return forms
 }
@@ -173,10 +200,8 @@ func (r *Reader) workload(n *yamldoc.Node, sized bool) Workload {
 		}
 	}
 	p.note("element_size", c.Element.String(), v != nil)
-	for _, q := range kind.Parameters {
-		c.Values[q.Name] = p.value(q, c.Values)
-	}
-	w.Parameters = p.notes
+	p.values(kind.Parameters, c.Values)
+	w.Parameters, w.Scaling = p.notes, kind.ScalingOf(c.Values)
 	if name == "" { // unknown: its parameters cannot be judged
 		return w
 	}

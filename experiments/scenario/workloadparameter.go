@@ -63,14 +63,38 @@ var measuredCost = &schema.Object{What: "a measured cost", Ref: "measured-cost",
 	{Key: "per_byte", Type: schema.Time, Default: "0 s", Meaning: "for each byte"},
 }}
 
+// values reads the values of all parameters. Of two that stand in each other's place
+// only the one that is given has a value.
+func (p *workloadReader) values(all []parameter.Parameter, into parameter.Values) {
+	given := map[string]*yamldoc.Node{}
+	instead := map[string]string{} // what is given in the place of a parameter
+	for _, q := range all {
+		if given[q.Name] = p.Take(q.Name); given[q.Name] != nil && q.Instead != "" {
+			instead[q.Instead] = q.Name
+		}
+	}
+	for _, q := range all {
+		n := given[q.Name]
+		switch other := instead[q.Name]; {
+		case other != "" && n != nil:
+			p.Fail(given[other], "both "+q.Name+" and "+other+" are given", "one of them")
+		case other != "" || q.Instead != "" && n == nil:
+		default:
+			into[q.Name] = p.value(q, n, into)
+		}
+	}
+}
+
 // value reads the value of a parameter; before are those of the parameters before
 // it.
-func (p *workloadReader) value(q parameter.Parameter, before parameter.Values) any {
-	n := p.Take(q.Name)
+func (p *workloadReader) value(q parameter.Parameter, n *yamldoc.Node, before parameter.Values) any {
 	given := n != nil
 	switch t := q.Type.(type) {
 	case parameter.Work:
-		v := schema.Work.ReadOr(&p.Decoder, n, schema.Work.MustParse(q.Default))
+		v := schema.Work.Read(&p.Decoder, n)
+		if !given {
+			v = schema.Work.MustParse(q.Default)
+		}
 		p.note(q.Name, v.String(), given)
 		return v
 	case parameter.Size:

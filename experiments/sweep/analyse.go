@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/analysis"
 	"github.com/isoscale/isoscale/experiments/design"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/store"
 )
 
@@ -62,7 +63,7 @@ func (r *Result) analyse() error {
 			r.Failed++
 		}
 	}
-	r.shown = display(r.response.Unit, values...)
+	r.shown = page.Display(r.response.Unit, values...)
 	r.warnFailed()
 	if r.Failed == len(t.Rows) {
 		return nil
@@ -72,6 +73,7 @@ func (r *Result) analyse() error {
 	}
 	first := r.ranked[0]
 	r.Best = &Best{Configuration: *r.configuration(first.Levels, first.Mean), StdErr: known(first.StdErr), Tied: first.Tied}
+	r.findUnequal()
 	r.findSensitivity()
 	r.findEffects()
 	switch {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -102,13 +103,13 @@ func (r *Result) curves(factor int) *report.LineChart {
 	f := &r.table.Factors[factor]
 	c := &report.LineChart{
 		Title: r.response.Name + " over " + f.Name,
-		X:     report.Axis{Title: f.Name, Unit: unit(f.Unit)},
-		Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
+		X:     report.Axis{Title: f.Name, Unit: page.Unit(f.Unit)},
+		Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit)},
 	}
 	var allX, allY []float64
 	for _, series := range r.families(factor) {
 		levels, means := r.along(factor, series.factor, series.level)
-		s := report.Series{Name: series.name, Y: r.shown.all(means)}
+		s := report.Series{Name: series.name, Y: r.shown.All(means)}
 		for _, l := range levels {
 			s.X = append(s.X, f.Levels[l].Value)
 		}
@@ -116,7 +117,7 @@ func (r *Result) curves(factor int) *report.LineChart {
 		c.Series = append(c.Series, s)
 	}
 	if len(allX) > 0 {
-		c.X.Log, c.Y.Log = byRatio(allX), wide(allY)
+		c.X.Log, c.Y.Log = page.ByRatio(allX), page.Wide(allY)
 	}
 	return c
 }
@@ -148,7 +149,7 @@ func (r *Result) bars(factor int) *report.BarChart {
 	c := &report.BarChart{
 		Title: r.response.Name + " by " + f.Name,
 		X:     report.Axis{Title: f.Name, Unit: report.Dimensionless},
-		Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
+		Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit)},
 	}
 	levels := min(len(f.Levels), 40)
 	for l := range levels {
@@ -162,7 +163,7 @@ func (r *Result) bars(factor int) *report.BarChart {
 		at, means := r.along(factor, series.factor, series.level)
 		for i, l := range at {
 			if l < levels {
-				s.Values[l], s.Missing[l] = means[i]*r.shown.factor, false
+				s.Values[l], s.Missing[l] = means[i]*r.shown.Factor, false
 			}
 		}
 		c.Series = append(c.Series, s)
@@ -185,20 +186,20 @@ func (r *Result) scatterSection() *report.Section {
 		f := &r.table.Factors[i]
 		c := &report.ScatterChart{
 			Title: r.response.Name + " over " + f.Name,
-			X:     report.Axis{Title: f.Name, Unit: unit(f.Unit)},
-			Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
+			X:     report.Axis{Title: f.Name, Unit: page.Unit(f.Unit)},
+			Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit)},
 		}
 		points := report.ScatterSeries{Name: "points"}
 		var xs, ys []float64
 		for _, row := range some(r.table.Rows, 2000) {
 			if v := row.Values[response]; v == v {
-				x, y := f.Levels[row.Levels[i]].Value, v*r.shown.factor
+				x, y := f.Levels[row.Levels[i]].Value, v*r.shown.Factor
 				points.Points = append(points.Points, report.ScatterPoint{Name: r.describe(row.Levels), X: x, Y: y})
 				xs, ys = append(xs, x), append(ys, y)
 			}
 		}
 		if len(xs) > 0 {
-			c.X.Log, c.Y.Log = byRatio(xs), wide(ys)
+			c.X.Log, c.Y.Log = page.ByRatio(xs), page.Wide(ys)
 		}
 		c.Series = []report.ScatterSeries{points}
 		s.Blocks = append(s.Blocks, c)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -16,8 +17,8 @@ func (r *Result) effectSection() *report.Section {
 	tornado := &report.Tornado{
 		Title:   "Main effects on " + r.response.Name,
 		Caption: "Each bar extends from the lowest to the highest mean over all points with the factor at one level, or in one range of its samples.",
-		Value:   report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit)},
-		Base:    r.Effects.Mean * r.shown.factor, BaseLabel: "mean",
+		Value:   report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit)},
+		Base:    r.Effects.Mean * r.shown.Factor, BaseLabel: "mean",
 		Low: "lowest", High: "highest",
 	}
 	table := &report.Table{
@@ -27,7 +28,7 @@ func (r *Result) effectSection() *report.Section {
 			{Title: "share alone", Unit: "%", Numeric: true}, {Title: "of the logarithm", Unit: "%", Numeric: true}, {Title: "with interactions", Unit: "%", Numeric: true}, {Title: "elasticity", Numeric: true}},
 	}
 	for _, s := range r.Sensitivity {
-		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Factor, Low: s.Lowest * r.shown.factor, High: s.Highest * r.shown.factor, LowNote: s.LowestAt, HighNote: s.HighestAt})
+		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Factor, Low: s.Lowest * r.shown.Factor, High: s.Highest * r.shown.Factor, LowNote: s.LowestAt, HighNote: s.HighestAt})
 		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.value(s.Lowest), s.HighestAt, r.value(s.Highest),
 			percent(&s.Share), percent(s.LogShare), percent(s.TotalShare), input.Optional(s.Elasticity, "%.3g")})
 	}

@@ -1,10 +1,10 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
-	"math"
-	"slices"
 
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -16,17 +16,17 @@ func (r *Result) growthSection() *report.Section {
 	best := report.Series{Name: "best of each size"}
 	t := &report.Table{
 		Title:   "Best configuration of each size",
-		Columns: []report.Column{{Title: r.size.Name, Unit: unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.response.Name, Numeric: true}, {Title: "configurations", Numeric: true}, {Title: "change from previous size"}},
+		Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.response.Name, Numeric: true}, {Title: "configurations", Numeric: true}, {Title: "change from previous size"}},
 	}
 	for _, o := range r.Growth {
 		best.X, best.Y = append(best.X, o.Size), append(best.Y, o.Value)
 		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.6g", o.Size), r.describe(o.levels), r.value(o.Value), fmt.Sprint(o.Of), o.Move})
 	}
-	best.Y = r.shown.all(best.Y)
+	best.Y = r.shown.All(best.Y)
 	chart := &report.LineChart{
 		Title: "Best " + r.response.Name + " of each size",
-		X:     report.Axis{Title: r.size.Name, Unit: unit(r.size.Unit), Log: wide(best.X)},
-		Y:     report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit), Log: wide(best.Y)},
+		X:     report.Axis{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Log: page.Wide(best.X)},
+		Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Log: page.Wide(best.Y)},
 	}
 	chart.Series = []report.Series{best}
 	section := &report.Section{Heading: "Growth path", Text: r.growthInWords(), Blocks: []report.Block{chart, t}}
@@ -35,36 +35,19 @@ func (r *Result) growthSection() *report.Section {
 	}
 	walk := report.Series{Name: "greedy growth", Style: report.StyleDashed}
 	for _, s := range r.Ascent.Steps {
-		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*r.shown.factor)
+		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*r.shown.Factor)
 	}
 	chart.Series = append(chart.Series, walk)
-	if len(r.Ascent.Misses) > 0 {
+	if told := r.toldMisses(); len(told) > 0 {
 		m := &report.Table{
 			Title:   "Sizes at which greedy growth misses the optimum",
-			Columns: []report.Column{{Title: r.size.Name, Unit: unit(r.size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.response.Name, Numeric: true}, {Title: "optimum"}, {Title: r.response.Name, Numeric: true}, {Title: "difference", Numeric: true}},
+			Caption: fmt.Sprintf("The worst first; misses of less than %d %% are left out. Difference: in per cent of the optimum.", worthTelling),
+			Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.response.Name, Numeric: true}, {Title: "optimum"}, {Title: r.response.Name, Numeric: true}, {Title: "difference", Numeric: true}},
 		}
-		for _, x := range r.Ascent.Misses {
-			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.describe(x.Walk.levels), r.value(x.Walk.Value), r.describe(x.Best.levels), r.value(x.Best.Value), r.value(x.Shortfall)})
+		for _, x := range told {
+			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.describe(x.Walk.levels), r.value(x.Walk.Value), r.describe(x.Best.levels), r.value(x.Best.Value), cmp.Or(percentText(x.Percent, "%.3g %%"), r.value(x.Shortfall))})
 		}
 		section.Blocks = append(section.Blocks, m)
 	}
 	return section
-}
-
-// byRatio reports whether values span more than a decade and lie at equal ratios
-// rather than at equal distances: the one in the middle tells.
-func byRatio(values []float64) bool {
-	if !wide(values) {
-		return false
-	}
-	sorted := slices.Compact(slices.Sorted(slices.Values(values)))
-	low, middle, high := sorted[0], sorted[len(sorted)/2], sorted[len(sorted)-1]
-	return math.Abs(math.Log(middle/math.Sqrt(low*high))) < math.Abs(math.Log(middle/((low+high)/2)))
-}
-
-// wide reports whether values are positive and span more than a decade, so that
-// a logarithmic axis shows them better.
-func wide(values []float64) bool {
-	low, high := slices.Min(values), slices.Max(values)
-	return low >= 1e-9 && high > 10*low
 }

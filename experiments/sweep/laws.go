@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/analysis"
+	"github.com/isoscale/isoscale/experiments/laws"
 	"github.com/isoscale/isoscale/model/regression"
 )
 
@@ -83,20 +83,15 @@ func (r *Result) findScaling() {
 			samples = append(samples, regression.Sample{P: o.Size, Y: transform(o.Value)})
 		}
 	}
-	c, err := regression.Compare(kind, samples)
+	column := r.study.column(outcome)
+	f, err := laws.Fit(laws.Subject{
+		Outcome: column.Name, Unit: column.Unit, Size: r.size.Name, SizeUnit: r.size.Unit,
+		Points: "best of each size", Kind: kind, Samples: samples,
+	})
 	if err != nil {
 		return // too few sizes; nothing was promised
 	}
-	if !c.Fits[0].Sound {
-		r.lawless = "No scaling law describes the best values: " + strings.Join(c.Fits[0].Warnings, "; ") + "."
-		return
-	}
-	r.scaling = c
-	for _, f := range c.Fits {
-		if !f.Sound {
-			continue
-		}
-		from, to := f.Range()
-		r.Scaling = append(r.Scaling, Model{f.Model, f.Formula, f.Quality.RMSE, f.Quality.CrossSMAPE, from, to})
+	if r.lawless = f.Lawless("the best values"); r.lawless == "" {
+		r.scaling, r.Scaling = f, f.Models()
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/analysis"
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -58,7 +59,7 @@ func (r *Result) mapSection() *report.Section {
 		}
 	}
 	for j := range g.Values {
-		g.Values[j] = r.shown.all(g.Values[j])
+		g.Values[j] = r.shown.All(g.Values[j])
 	}
 	low, high := g.Extremes()
 	if !(low < high) {
@@ -66,9 +67,10 @@ func (r *Result) mapSection() *report.Section {
 	}
 	surface := &report.Surface{
 		XNames: r.names(&g.X), YNames: r.names(&g.Y),
+		XLog2: g.X.Scale == analysis.ScaleLog2, YLog2: g.Y.Scale == analysis.ScaleLog2,
 		Title: fmt.Sprintf("%s over %s and %s", r.response.Name, fx.Name, fy.Name),
 		X:     r.axis(&g.X), Y: r.axis(&g.Y),
-		Value:  report.Axis{Title: r.response.Name, Unit: unit(r.shown.unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
+		Value:  report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
 		Values: g.Values,
 	}
 	surface.Caption = "Colour: " + r.response.Name + "."
@@ -88,7 +90,7 @@ func (r *Result) mapSection() *report.Section {
 		case report.MarkPath:
 			surface.Caption += " Bold line: best configurations of successive sizes that are one step apart."
 		case report.MarkDashes:
-			surface.Caption += " Dashed line: best configurations of successive sizes that are more than one step apart."
+			surface.Caption += " Dashed line: best configurations of successive sizes that are not one step apart."
 		case report.MarkPoints:
 			surface.Caption += " Rings: greedy growth, by the best single step each time."
 		}
@@ -102,11 +104,8 @@ func (r *Result) mapSection() *report.Section {
 func (r *Result) axis(a *analysis.Axis) report.Axis {
 	f := r.table.Factors[a.Factor]
 	low, high := a.At[0], a.At[len(a.At)-1]
-	x := report.Axis{Title: f.Name, Unit: unit(f.Unit), Min: &low, Max: &high}
-	switch a.Scale {
-	case analysis.ScaleLog2:
-		x.Title, x.Unit = "log2 of "+f.Name, report.Dimensionless
-	case analysis.ScaleIndex:
+	x := report.Axis{Title: f.Name, Unit: page.Unit(f.Unit), Min: &low, Max: &high}
+	if a.Scale == analysis.ScaleIndex {
 		x.Unit = report.Dimensionless // the names of the levels have it
 	}
 	return x
@@ -182,7 +181,7 @@ func (r *Result) place(g *analysis.Grid, x, y int, levels []int) (px, py float64
 // where it does not.
 func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 	path = report.Layer{Name: "best of each size", Mark: report.MarkPath}
-	jumps = report.Layer{Name: "jump", Mark: report.MarkDashes}
+	jumps = report.Layer{Name: "more than a step", Mark: report.MarkDashes}
 	var t report.Trace
 	flush := func() {
 		if len(t.X) > 0 {
@@ -196,7 +195,7 @@ func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 			flush()
 			continue
 		}
-		if n := len(t.X); n > 0 && o.Move == analysis.Jump {
+		if n := len(t.X); n > 0 && o.Move != analysis.Step {
 			jumps.Traces = append(jumps.Traces, report.Trace{
 				Label: fmt.Sprintf("%s %.6g to %.6g", r.size.Name, r.growth.Optima[k-1].Size, o.Size),
 				X:     []float64{t.X[n-1], px}, Y: []float64{t.Y[n-1], py}})

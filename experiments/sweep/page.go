@@ -42,7 +42,9 @@ func (r *Result) facts() []report.Fact {
 	if r.Best == nil {
 		return facts
 	}
-	facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.Best.Value), Note: r.describe(r.Best.levels)})
+	if r.unequal == "" {
+		facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.Best.Value), Note: r.describe(r.Best.levels)})
+	}
 	if len(r.Sensitivity) > 1 && !r.confounded() {
 		s := r.Sensitivity[0]
 		facts = append(facts, report.Fact{Label: "Strongest factor", Value: s.Factor, Note: fmt.Sprintf("explains %.0f %% of the variance alone", 100*s.Share)})
@@ -64,7 +66,7 @@ func (r *Result) rankingSection() *report.Section {
 		t.Columns = append(t.Columns, report.Column{Title: f.Name, Unit: f.Unit, Numeric: r.study.Design.Factors[i].Numeric})
 	}
 	if repeated {
-		t.Columns = append(t.Columns, report.Column{Title: "standard error", Unit: unit(r.response.Unit), Numeric: true})
+		t.Columns = append(t.Columns, report.Column{Title: "standard error", Unit: page.Unit(r.response.Unit), Numeric: true})
 		t.Columns[1].Title = "points"
 	}
 	for _, x := range r.table.Responses {
@@ -118,6 +120,3 @@ func (r *Result) planSection() report.Section {
 	}
 	return report.Section{Heading: "Design of the study", Text: text, Blocks: []report.Block{factors, outcomes}}
 }
-
-// unit is what an axis has as its unit.
-func unit(u string) string { return cmp.Or(u, report.Dimensionless) }

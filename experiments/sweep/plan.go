@@ -101,7 +101,13 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	return p, p.check()
+	if err := p.check(); err != nil {
+		return p, err
+	}
+	if objective == nil {
+		p.perWork()
+	}
+	return p, nil
 }
 
 // Files returns the files that the plan was read from.

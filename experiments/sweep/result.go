@@ -9,8 +9,9 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/analysis"
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/laws"
+	"github.com/isoscale/isoscale/experiments/page"
 	"github.com/isoscale/isoscale/experiments/store"
-	"github.com/isoscale/isoscale/model/regression"
 )
 
 // Result is what a complete study says; its JSON form is a contract
@@ -28,7 +29,7 @@ type Result struct {
 	Ascent      *Ascent          `json:"ascent,omitempty"`
 	Effects     *Effects         `json:"effects,omitempty"`
 	Sensitivity []Sensitivity    `json:"sensitivity,omitempty"`
-	Scaling     []Model          `json:"scaling,omitempty"`
+	Scaling     []laws.Model     `json:"scaling,omitempty"`
 	Warnings    []string         `json:"warnings"`
 	Provenance  input.Provenance `json:"provenance"`
 
@@ -40,9 +41,10 @@ type Result struct {
 	goal     analysis.Goal
 	growth   *analysis.Growth
 	effects  *analysis.EffectTable
-	scaling  *regression.Comparison
-	shown    scale  // how charts show the objective
-	lawless  string // why there is no law of scaling, if that needs saying
+	scaling  *laws.Fitted
+	shown    page.Scale // how charts show the objective
+	unequal  string     // why times of different numbers of processes are not compared
+	lawless  string     // why there is no law of scaling, if that needs saying
 }
 
 // Configuration is a point without its repetition.
@@ -66,7 +68,7 @@ type Optimum struct {
 	Size float64 `json:"size"`
 	Of   int     `json:"of"`   // configurations of this size
 	Tied int     `json:"tied"` // others that are as good
-	Move string  `json:"move"` // first, step or jump from the size before
+	Move string  `json:"move"` // first, step, switch or jump from the size before
 }
 
 // Ascent is the walk of steepest ascent, and where it is not optimal.
@@ -89,6 +91,7 @@ type Miss struct {
 	Walk      Configuration `json:"walk"`
 	Best      Configuration `json:"best"`
 	Shortfall float64       `json:"shortfall"`
+	Percent   *float64      `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
 }
 
 // Effects are the main effects and interactions of the factors.
@@ -136,16 +139,6 @@ type Sensitivity struct {
 	NoEffect   bool     `json:"no_effect"`
 	ByChance   bool     `json:"by_chance"`  // no more than scatter would show
 	Confounded bool     `json:"confounded"` // varies together with other factors
-}
-
-// Model is a law fitted to the best configurations over their sizes.
-type Model struct {
-	Model      string  `json:"model"`
-	Formula    string  `json:"formula"`
-	RMSE       float64 `json:"rmse"`
-	CrossSMAPE float64 `json:"cross_validated_smape_percent"`
-	From       float64 `json:"from"` // the sizes that it was fitted to; anything else is extrapolation
-	To         float64 `json:"to"`
 }
 
 // Analysed is the largest number of points that are analysed in memory. Beyond it

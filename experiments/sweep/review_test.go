@@ -185,6 +185,7 @@ func TestBestIsOfMeans(t *testing.T) {
   network: ideal
   workload: {name: pattern, n: 4, compute: 1 Mflop, imbalance: 0.9}
 repetitions: 6
+objective: {minimize: time}
 factors: {workload.imbalance: [0.5, 0.9], nodes.blade: [2, 4]}
 `, 0)
 	run(t, s, 2)

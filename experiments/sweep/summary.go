@@ -62,7 +62,11 @@ func (r *Result) Summary() []string {
 		add("No point could be simulated.")
 		return lines
 	}
-	add("The %s %s is %s.", r.wanted(), r.response.Name, r.bestInWords())
+	if r.unequal != "" {
+		lines = append(lines, r.unequal)
+	} else {
+		add("The %s %s is %s.%s", r.wanted(), r.response.Name, r.bestInWords(), r.idleCores())
+	}
 	lines = append(lines, r.influence()...)
 	lines = append(lines, r.growthInWords()...)
 	lines = append(lines, r.scalingInWords()...)
@@ -160,26 +164,40 @@ func (r *Result) growthInWords() []string {
 	var lines []string
 	first, last := r.Growth[0], r.Growth[len(r.Growth)-1]
 	sizes := fmt.Sprintf("%d sizes from %s to %s %s", len(r.Growth), quantity(first.Size, r.size.Unit), quantity(last.Size, r.size.Unit), r.size.Name)
-	if r.growth.Jumps == 0 {
+	switch jumps, switches := r.growth.Jumps, r.growth.Switches; {
+	case jumps == 0 && switches > 0:
+		lines = append(lines, fmt.Sprintf("Over %s, the best configuration of each size is at most one step of a numeric factor from that of the previous size, and %s another level of a factor without order, which is a choice and no growth.", sizes, input.Plural(switches, "time")))
+	case jumps == 0:
 		lines = append(lines, fmt.Sprintf("Over %s, the best configuration of each size is one step from that of the previous size: a system can grow along the optimum.", sizes))
-	} else {
+	default:
 		lines = append(lines, fmt.Sprintf("Over %s, the best configuration is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", sizes, input.Plural(r.growth.Jumps, "time")))
 	}
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
 		return lines
 	}
-	if n := len(r.Ascent.Misses); n == 0 {
+	told := r.toldMisses()
+	switch {
+	case len(r.Ascent.Misses) == 0:
 		return append(lines, "Greedy growth, by the best single step each time, is optimal at every size that it reaches.")
+	case len(told) == 0:
+		return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, is within %d %% of the optimum at every size that it reaches.", worthTelling))
 	}
-	worst := r.Ascent.Misses[0]
-	for _, m := range r.Ascent.Misses {
-		if m.Shortfall > worst.Shortfall {
-			worst = m
-		}
+	worst := told[0]
+	by := ""
+	if worst.Percent != nil {
+		by = fmt.Sprintf(" by %d %% or more", worthTelling)
 	}
-	return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum at %s, most at %s %s: it has %s with %s; the optimum is %s with %s.",
-		input.Plural(len(r.Ascent.Misses), "size"), quantity(worst.Size, r.size.Unit), r.size.Name,
+	return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum%s at %s, most at %s %s%s: it has %s with %s; the optimum is %s with %s.",
+		by, input.Plural(len(told), "size"), quantity(worst.Size, r.size.Unit), r.size.Name, percentText(worst.Percent, ", by %.3g %%"),
 		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.value(worst.Best.Value), r.describe(worst.Best.levels)))
+}
+
+// percentText writes per cent that may not exist; "" if they do not.
+func percentText(v *float64, format string) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf(format, *v)
 }
 
 // scalingInWords names the law with the smallest error of prediction.
@@ -187,29 +205,12 @@ func (r *Result) scalingInWords() []string {
 	if r.lawless != "" {
 		return []string{r.lawless}
 	}
-	if len(r.Scaling) == 0 {
+	if r.scaling == nil {
 		return nil
 	}
-	m := r.Scaling[0]
 	of := r.Objective.Response
 	if of == "log2_speedup" {
 		of = "speedup"
 	}
-	lines := []string{fmt.Sprintf("The law that best predicts the best %s over %s is %s: %s, with p = %s from %.6g to %.6g; its cross-validation error is %.2g %%.",
-		of, r.size.Name, modelName(m.Model), m.Formula, r.size.Name, m.From, m.To, m.CrossSMAPE)}
-	for _, w := range r.scaling.Fits[0].Warnings {
-		lines = append(lines, "However, "+w+".")
-	}
-	return lines
-}
-
-// modelName is the name of a law in a sentence.
-func modelName(model string) string {
-	switch model {
-	case "Amdahl":
-		return "Amdahl's law"
-	case "USL":
-		return "the Universal Scalability Law"
-	}
-	return "the normal form"
+	return r.scaling.InWords("the best " + of)
 }

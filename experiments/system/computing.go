@@ -9,14 +9,14 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// How fast processes compute. A process has a core, of which the workload sustains
-// a fraction s of the marked speed c, and shares the memory bandwidth B of its node
+// How fast processes compute. A process has a core, or as many as it has
+// threads, of which the workload sustains a fraction s of the marked speed c, and shares the memory bandwidth B of its node
 // with the other q-1 processes there: its computations follow the roofline of
 // [compute.Process]. Under a network model that shares what there is (flow), the
 // fabric divides B among those that use it at the moment, and the cores too.
 // Elsewhere each process has the equal share B/q at all times.
 
-// computing returns the speed of each process's core and its share of memory
+// computing returns the speed of each process's cores and its share of memory
 // bandwidth, nil if a fabric shares it or no process can wait for it.
 func (s *System) computing() (rates []units.FlopsPerSecond, memory []units.BytesPerSecond) {
 	rates = s.Speeds
@@ -43,14 +43,14 @@ func (s *System) computing() (rates []units.FlopsPerSecond, memory []units.Bytes
 // sustained returns the fraction of the marked speed of a core that a process of r
 // sustains, apart from memory: less where processes share cores.
 func (s *System) sustained(r topology.Run) float64 {
-	return s.Workload.Sustained * min(1, float64(r.Type.Cores)/float64(r.Processes))
+	return s.Workload.Sustained * min(1, float64(r.Type.Cores)/float64(r.Processes*r.Threads))
 }
 
 // process returns what a process of r computes with when all processes of its node
 // compute at once.
 func (s *System) process(r topology.Run) compute.Process {
 	return compute.Process{
-		Speed:  units.FlopsPerSecond(s.sustained(r)) * r.Type.MarkedSpeed,
+		Speed:  units.FlopsPerSecond(s.sustained(r)) * r.Speed(),
 		Memory: compute.Share(r.Type.MemoryBandwidth, r.Processes),
 	}
 }
@@ -83,7 +83,7 @@ func (s *System) BalancedTime(w units.Flops) units.Seconds {
 		p := s.process(r)
 		// The quotient is exactly 1 where memory keeps up.
 		k = min(k, s.sustained(r)*float64(p.Rate(s.Workload.BytesPerFlop)/p.Speed))
-		c += float64(float64(r.Nodes*r.Processes) * float64(r.Type.MarkedSpeed))
+		c += float64(float64(r.Nodes*r.Processes) * float64(r.Speed()))
 	}
 	return units.Seconds(float64(w) / (k * c))
 }
@@ -94,7 +94,7 @@ func (s *System) BalancedTime(w units.Flops) units.Seconds {
 func (s *System) SequentialTime(w units.Flops) units.Seconds {
 	r := s.Placement.Runs[0]
 	if s.Transport.sharesMemory() {
-		r.Processes = 1
+		r.Processes = 1 // its threads are its own
 	}
 	return s.process(r).Time(w, units.Bytes(float64(w)*s.Workload.BytesPerFlop))
 }

@@ -103,3 +103,37 @@ func readScenario(t testing.TB, text string) *scenario.Scenario {
 	}
 	return s
 }
+
+// Four processes of 16 threads on a node of 64 cores of 1 flop/s: each has 16 of 64
+// flop and computes at 16 flop/s, 1 s. With 1 byte/flop a process has a quarter of the
+// 32 B/s of the node, 8 flop/s, and takes 2 s. Four processes of one thread take 16 s on
+// 4 cores.
+func TestThreadsComputeTogether(t *testing.T) {
+	const text = `
+machine:
+  node_types: {new: {cores: 64, marked_speed: 1 flop/s, memory_bandwidth: 32 B/s}}
+  nodes: [{type: new}]
+  network: {latency: 0 s, bandwidth: 1 B/s, on_node: {latency: 0 s, bandwidth: 1000 GB/s}}
+network: NETWORK
+placement: {new: PLACEMENT}
+workload: {name: pattern, n: 1, shape: ring, size: 0 B, total_compute: 64 flop, bytes_per_flop: TRAFFIC}
+`
+	for _, network := range []string{"ideal", "hockney", "flow"} {
+		for _, tt := range []struct {
+			placement, traffic string
+			speed, time        float64
+		}{
+			{"{processes: 4, threads: 16}", "0", 64, 1},
+			{"{processes: 4, threads: 16}", "1", 64, 2},
+			{"{threads: 64}", "0", 64, 1},
+			{"{processes: 64}", "0", 64, 1},
+			{"{processes: 4}", "0", 4, 16},
+			{"4", "0", 4, 16},
+		} {
+			x := simulate(t, strings.NewReplacer("NETWORK", network, "PLACEMENT", tt.placement, "TRAFFIC", tt.traffic).Replace(text))
+			if c := float64(x.MarkedSpeed); c != tt.speed || math.Abs(float64(x.Makespan)/tt.time-1) > 1e-6 {
+				t.Errorf("%s, %s, %s byte/flop: %v at a marked speed of %v, want %v s at %v", network, tt.placement, tt.traffic, x.Makespan, c, tt.time, tt.speed)
+			}
+		}
+	}
+}

@@ -15,6 +15,7 @@ type transport struct {
 	*scenario.FlowNetwork
 	Platform *topology.Platform
 	place    []int32 // host of each rank
+	threads  []int   // of the processes of each host; 0 where there are none
 	Record   bool    // what links do
 	Last     *flow.Model
 }
@@ -28,7 +29,8 @@ func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement
 	if err != nil {
 		return nil, err
 	}
-	return &transport{FlowNetwork: n.Flow, Platform: platform, place: hostsOf(m, p)}, nil
+	hosts, threads := hostsOf(m, p)
+	return &transport{FlowNetwork: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
 }
 
 // sharesMemory reports whether computations share the memory of their node as they
@@ -46,6 +48,8 @@ func (c *transport) configure(s *sim.Config) error {
 	// What processes of a node sustain is the same for all of them.
 	for r, h := range m.Place {
 		m.Hosts[h].Speed = s.Rates[r]
+		// A process takes the place of as many cores as it has threads.
+		m.Hosts[h].Cores = c.Platform.Hosts[h].Cores / c.threads[h]
 	}
 	f, err := flow.New(m, c.Parameters)
 	if err != nil {
@@ -59,13 +63,20 @@ func (c *transport) configure(s *sim.Config) error {
 }
 
 // hostsOf returns the host of each rank on the platform of the machine, whose
-// hosts are all nodes in the order of the groups.
-func hostsOf(m *topology.Machine, p *topology.Placement) []int32 {
-	hosts := make([]int32, 0, p.Ranks())
+// hosts are all nodes in the order of the groups, and the threads that processes of
+// each host have.
+func hostsOf(m *topology.Machine, p *topology.Placement) (hosts []int32, threads []int) {
+	hosts = make([]int32, 0, p.Ranks())
+	nodes := 0
+	for _, g := range m.Groups {
+		nodes += g.Count
+	}
+	threads = make([]int, nodes)
 	first, run := 0, 0
 	for _, g := range m.Groups {
 		if run < len(p.Runs) && p.Runs[run].Group == g {
 			for i := range p.Runs[run].Nodes {
+				threads[first+i] = p.Runs[run].Threads
 				for range p.Runs[run].Processes {
 					hosts = append(hosts, int32(first+i))
 				}
@@ -74,7 +85,7 @@ func hostsOf(m *topology.Machine, p *topology.Placement) []int32 {
 		}
 		first += g.Count
 	}
-	return hosts
+	return hosts, threads
 }
 
 // FlowMachine returns a platform as the flow model wants it.

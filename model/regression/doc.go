@@ -8,7 +8,7 @@
 //	how much is lost to contention and coherence,
 //	and at which p is the throughput largest       FitUSL, USL.Peak
 //	how does y grow with p                         FitNormalForm
-//	how does y grow with two parameters            FitNormalForm2
+//	how does y grow with two parameters            FitNormalForm2, NormalForm2.Band
 //	does one model describe all the points         FitSegmented
 //	which of the models describes them best        Compare
 //	how far may the truth be from the line         Fit.Band

@@ -26,7 +26,13 @@ type NormalForm2 struct {
 	Products  []Product // none if y was found to depend on neither
 	Selection Cost      // of all points; by its SMAPE the form was chosen
 
+	RMSE float64 // of all points, in the unit of y
+	// CrossSMAPE is the SMAPE of points left out one by one. The form stays, and its
+	// coefficients are those of least squares. NaN if a fit without a point fails.
+	CrossSMAPE float64
+
 	lowP, highP, lowQ, highQ float64
+	samples                  []Sample2 // averaged
 }
 
 // A Product is a coefficient times a term of either parameter, of which one may be
@@ -46,6 +52,11 @@ func (m *NormalForm2) At(p, q float64) float64 {
 		y += x.At(p, q)
 	}
 	return y
+}
+
+// Range returns the smallest and the largest p and q of the samples.
+func (m *NormalForm2) Range() (lowP, highP, lowQ, highQ float64) {
+	return m.lowP, m.highP, m.lowQ, m.highQ
 }
 
 // Extrapolates reports whether p or q is outside the range of the samples.
@@ -141,6 +152,9 @@ func FitNormalForm2(samples []Sample2) (*NormalForm2, error) {
 	}
 	m.exact(d)
 	m.Formula = m.formula()
+	m.samples = d
+	m.RMSE = math.Sqrt(m.Selection.RSS / float64(len(d)))
+	m.CrossSMAPE = m.crossSMAPE()
 	return m, nil
 }
 
@@ -218,11 +232,7 @@ func (m *NormalForm2) fit(d []Sample2, y []float64, products []Product) bool {
 	}
 	a := mat.NewDense(len(d), len(products)+1, nil)
 	for i, s := range d {
-		a.Set(i, 0, 1)
-		for j, x := range products {
-			x.Coefficient = 1
-			a.Set(i, j+1, x.At(s.P, s.Q))
-		}
+		basis2(a.RawRowView(i), products, s.P, s.Q)
 	}
 	c, err := solve(a, y)
 	if err != nil {
@@ -233,6 +243,15 @@ func (m *NormalForm2) fit(d []Sample2, y []float64, products []Product) bool {
 		m.Products[j].Coefficient = c[j+1]
 	}
 	return true
+}
+
+// basis2 sets into to 1 and the products without their coefficients.
+func basis2(into []float64, products []Product, p, q float64) {
+	into[0] = 1
+	for j, x := range products {
+		x.Coefficient = 1
+		into[j+1] = x.At(p, q)
+	}
 }
 
 func (m *NormalForm2) cost(d []Sample2, tss float64) {

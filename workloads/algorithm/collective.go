@@ -97,6 +97,7 @@ func (c Collective) blocks() int { return collective.BlockCount(c.Choice.Operati
 var collectiveKind = Kind{
 	Name: "collective", Title: "one collective operation alone, a number of times in a row",
 	Source: "none", Size: "number of calls", Element: double,
+	Scaling: func(parameter.Values) Scaling { return Weak }, // more processes send more
 	Parameters: []parameter.Parameter{
 		{Name: "op", Type: parameter.Word{Of: operationNames()}, Default: workloads.Allreduce.String(), Meaning: "the operation"},
 		{Name: "algorithm", Type: parameter.AlgorithmOf{Word: "op"}, Default: collective.Default(workloads.Allreduce).Algorithm.Name(), Meaning: "how it is carried out (the default depends on the operation)" + measured},

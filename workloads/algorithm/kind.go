@@ -25,11 +25,20 @@ type Kind struct {
 	Source      string // keys of docs/references.md; "none"
 	Size        string // what the problem size n is
 	Element     units.Bytes
-	// WorkPerProcess: the total work at a given n grows with the number of
-	// processes, so that times on different systems are not times of equal work.
-	WorkPerProcess bool
-	Parameters     []parameter.Parameter
-	Build          func(c Case) Algorithm
+	// Scaling says how the total work at a given n depends on the number of
+	// processes, which parameters may decide; nil: it does not, [Strong].
+	Scaling    func(parameter.Values) Scaling
+	Parameters []parameter.Parameter
+	Build      func(c Case) Algorithm
+}
+
+// ScalingOf returns how the work depends on the number of processes with these
+// parameters.
+func (k *Kind) ScalingOf(v parameter.Values) Scaling {
+	if k.Scaling == nil {
+		return Strong
+	}
+	return k.Scaling(v)
 }
 
 // Case is what an algorithm is made for.
@@ -50,6 +59,14 @@ func (c Case) problem() Problem {
 // series is what algorithms that consist of rounds have in common.
 func (c Case) series() Series {
 	return Series{Rounds: c.N, Processes: len(c.Speeds), Startup: c.Startup}
+}
+
+// workOfRound returns the work of a round, for each process or in total.
+func (c Case) workOfRound() (each, total units.Flops) {
+	if c.Has(totalComputeName) {
+		return 0, c.Work(totalComputeName)
+	}
+	return c.Work(computeName), 0
 }
 
 // Kinds are all algorithms, in the order of lists.

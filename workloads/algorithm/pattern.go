@@ -78,9 +78,13 @@ type Pattern struct {
 	// Compute is the work of a rank before the messages of each round. The
 	// actual work varies: it is Compute (1 + Imbalance (2u - 1)) with u drawn
 	// from the seed, uniformly from [0, 1), for each rank and round.
-	Compute   units.Flops
-	Imbalance float64 // 0 to 1
-	Seed      uint64
+	Compute units.Flops
+	// TotalCompute, in the place of Compute, is the work of all ranks in a round. A
+	// rank has its share by marked speed, as in [Problem].
+	TotalCompute units.Flops
+	Speeds       []units.FlopsPerSecond // marked speed of each rank, with TotalCompute
+	Imbalance    float64                // 0 to 1
+	Seed         uint64
 }
 
 // Validate reports everything that is wrong with the parameters.
@@ -91,12 +95,29 @@ func (p Pattern) Validate() error {
 		p.check(name),
 		expect(p.Size >= 0 && p.Size <= 1e18, name, "size is %v; expected 0 B to 1 EB", p.Size),
 		expect(p.Compute >= 0 && p.Compute <= 1e24, name, "compute is %v; expected 0 to 1e24 flop", p.Compute),
+		checkTotal(name, p.Series, p.TotalCompute, p.Compute, p.Speeds),
 		expect(p.Imbalance >= 0 && p.Imbalance <= 1, name, "imbalance is %v; expected 0 to 1", p.Imbalance),
 	)
 }
 
-// Work returns the work without its imbalance: Rounds * Processes * Compute.
+// checkTotal reports what is wrong with the work of all processes in a round.
+func checkTotal(name string, s Series, total, each units.Flops, speeds []units.FlopsPerSecond) error {
+	if total == 0 {
+		return nil
+	}
+	return errors.Join(
+		expect(total > 0 && total <= 1e24, name, "total_compute is %v; expected 0 to 1e24 flop", total),
+		expect(each == 0, name, "both compute and total_compute; expected one of them"),
+		expect(len(speeds) == s.Processes, name, "%d marked speeds of %d processes", len(speeds), s.Processes),
+	)
+}
+
+// Work returns the work without its imbalance: Rounds * Processes * Compute, or
+// Rounds * TotalCompute.
 func (p Pattern) Work() units.Flops {
+	if p.TotalCompute > 0 {
+		return units.Flops(p.Rounds) * p.TotalCompute
+	}
 	return units.Flops(p.Rounds) * units.Flops(p.Processes) * p.Compute
 }
 
@@ -170,6 +191,13 @@ func power(x, n int) int {
 // Program returns a fresh run. The parameters must be valid.
 func (p Pattern) Program() workloads.Program {
 	run := &pattern{Pattern: p, perRound: p.steps()}
+	if p.TotalCompute > 0 {
+		var all units.FlopsPerSecond
+		for _, c := range p.Speeds {
+			all += c
+		}
+		run.shareTime = units.Seconds(p.TotalCompute) / units.Seconds(all)
+	}
 	if p.Shape >= Neighbours1D && p.Shape <= Neighbours3D {
 		run.sides = grid(p.Processes, p.dimensions())
 	}
@@ -188,6 +216,9 @@ type pattern struct {
 	Pattern
 	perRound int
 	sides    [3]int
+	// shareTime, with TotalCompute, is how long each rank computes in a round at its
+	// marked speed.
+	shareTime units.Seconds
 }
 
 // incast sends a message from every other rank to rank 0.
@@ -278,11 +309,15 @@ func (p *pattern) neighbours(rank, k int) (to, from int) {
 
 // work is the computation of a rank in a round.
 func (p *pattern) work(rank, round int) units.Flops {
+	mean := p.Compute
+	if p.TotalCompute > 0 {
+		mean = units.Flops(p.shareTime) * units.Flops(p.Speeds[rank])
+	}
 	if p.Imbalance == 0 {
-		return p.Compute
+		return mean
 	}
 	u := float64(float64(mix(p.Seed^0x9e3779b97f4a7c15, uint64(rank)<<32|uint64(round))>>11) / (1 << 53))
-	return p.Compute * units.Flops(1+float64(p.Imbalance*(float64(2*u)-1)))
+	return mean * units.Flops(1+float64(p.Imbalance*(float64(2*u)-1)))
 }
 
 // mix draws 64 random bits for a position in a seeded stream: the output
@@ -300,16 +335,19 @@ func splitmix(z uint64) uint64 {
 
 var patternKind = Kind{
 	Name: "pattern", Title: "rounds of computation and messages in a chosen shape, for benchmarks and teaching",
-	Source: "none", Size: "number of rounds", Element: double, WorkPerProcess: true,
+	Source: "none", Size: "number of rounds", Element: double, Scaling: roundScaling,
 	Parameters: []parameter.Parameter{
 		{Name: "shape", Type: parameter.Word{Of: ShapeNames()}, Default: Dissemination.String(), Meaning: "partners of each process in a round"},
 		{Name: "size", Type: parameter.Size{}, Default: "8 B", Meaning: "size of each message"},
 		{Name: "compute", Type: parameter.Work{}, Default: "0 flop", Meaning: "work of each process before the messages of a round"},
+		totalCompute,
 		{Name: "imbalance", Type: parameter.Number{Max: 1}, Default: "0", Meaning: "variation of that work, 0 to 1: the factor is uniform between 1 - imbalance and 1 + imbalance"},
 	},
 	Build: func(c Case) Algorithm {
 		shape, _ := ParseShape(c.Word("shape"))
-		return Pattern{Series: c.series(), Shape: shape, Size: c.Size("size"), Compute: c.Work("compute"),
+		p := Pattern{Series: c.series(), Shape: shape, Size: c.Size("size"), Speeds: c.Speeds,
 			Imbalance: c.Number("imbalance"), Seed: uint64(c.Seed)}
+		p.Compute, p.TotalCompute = c.workOfRound()
+		return p
 	},
 }

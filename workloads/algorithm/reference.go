@@ -11,8 +11,8 @@ import (
 )
 
 // Reference is the performance reference program of [He2004] section 4: each
-// process goes through rounds of a fixed computation and a fixed exchange. Its
-// work grows in proportion to the processes, and the ratio of computation to
+// process goes through rounds of a fixed computation and a fixed exchange. With
+// Compute, its work grows in proportion to the processes, and the ratio of computation to
 // communication is the same for any number of rounds, as the source demands.
 // Its times on sets of processors give their performance reference factors,
 //
@@ -24,8 +24,12 @@ import (
 // relative to, does not communicate.
 type Reference struct {
 	Series
-	Compute  units.Flops // of a process in a round
-	Exchange units.Bytes // sent by a process in a round, and received
+	Compute units.Flops // of a process in a round
+	// TotalCompute, in the place of Compute, and Speeds are as in [Pattern]: one
+	// problem for any number of processes, which the source does not have.
+	TotalCompute units.Flops
+	Speeds       []units.FlopsPerSecond
+	Exchange     units.Bytes // sent by a process in a round, and received
 	// Partners is who exchanges with whom: a shape in which all processes send
 	// equally many messages, hence not RandomPairs or Incast.
 	Partners Shape
@@ -39,20 +43,21 @@ func (r Reference) Validate() error {
 			name, "partners are %v; expected a shape in which all processes send equally many messages", r.Partners),
 		r.check(name),
 		expect(r.Compute >= 0 && r.Compute <= 1e24, name, "compute is %v; expected 0 to 1e24 flop", r.Compute),
+		checkTotal(name, r.Series, r.TotalCompute, r.Compute, r.Speeds),
 		expect(r.Exchange >= 0 && r.Exchange <= 1e18, name, "exchange is %v; expected 0 B to 1 EB", r.Exchange),
 	)
 }
 
 // pattern returns the rounds as a Pattern.
 func (r Reference) pattern() Pattern {
-	p := Pattern{Series: r.Series, Shape: r.Partners, Compute: r.Compute}
+	p := Pattern{Series: r.Series, Shape: r.Partners, Compute: r.Compute, TotalCompute: r.TotalCompute, Speeds: r.Speeds}
 	if messages := p.steps(); messages > 0 {
 		p.Size = r.Exchange / units.Bytes(messages)
 	}
 	return p
 }
 
-// Work returns W = Rounds * Processes * Compute.
+// Work returns W = Rounds * Processes * Compute, or Rounds * TotalCompute.
 func (r Reference) Work() units.Flops { return r.pattern().Work() }
 
 // Footprints returns the memory of what each process sends and receives in a
@@ -76,15 +81,18 @@ func (r Reference) Program() workloads.Program { return r.pattern().Program() }
 
 var referenceKind = Kind{
 	Name: "reference", Title: "rounds of a fixed computation and a fixed exchange, for performance reference factors",
-	Source: "[He2004] 4", Size: "number of rounds", Element: double, WorkPerProcess: true,
+	Source: "[He2004] 4", Size: "number of rounds", Element: double, Scaling: roundScaling,
 	Parameters: []parameter.Parameter{
 		{Name: "compute", Type: parameter.Work{}, Default: "1 Mflop", Meaning: "work of each process in a round"},
+		totalCompute,
 		{Name: "exchange", Type: parameter.Size{}, Default: "10 kB", Meaning: "data that each process sends in a round, total over all partners"},
 		{Name: "partners", Type: parameter.Word{Of: referenceShapes()}, Default: Ring.String(), Meaning: "partners of each process in a round"},
 	},
 	Build: func(c Case) Algorithm {
 		partners, _ := ParseShape(c.Word("partners"))
-		return Reference{Series: c.series(), Compute: c.Work("compute"), Exchange: c.Size("exchange"), Partners: partners}
+		r := Reference{Series: c.series(), Speeds: c.Speeds, Exchange: c.Size("exchange"), Partners: partners}
+		r.Compute, r.TotalCompute = c.workOfRound()
+		return r
 	},
 }
 

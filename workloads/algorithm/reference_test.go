@@ -59,6 +59,42 @@ func TestReferenceKeepsItsRatio(t *testing.T) {
 	}
 }
 
+// A total of 8 flop on speeds of 1 and 3 is 2 and 6 flop in a round: each process
+// takes 2 s. The total does not depend on the processes.
+func TestTotalComputeIsDividedBySpeed(t *testing.T) {
+	speeds := []units.FlopsPerSecond{1, 3}
+	s := algorithm.Series{Rounds: 5, Processes: 2}
+	for _, a := range []algorithm.Algorithm{
+		algorithm.Reference{Series: s, TotalCompute: 8, Speeds: speeds, Partners: algorithm.Ring},
+		algorithm.Pattern{Series: s, TotalCompute: 8, Speeds: speeds, Shape: algorithm.Ring},
+	} {
+		if err := a.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if a.Work() != 40 {
+			t.Errorf("%T: work %v, want 5 rounds of 8 flop", a, a.Work())
+		}
+		for rank, ops := range streams(a.Program()) {
+			rounds := 0
+			for _, op := range ops {
+				if op.Kind == workloads.Compute {
+					rounds++
+					if want := []units.Flops{2, 6}[rank]; op.Work != want {
+						t.Errorf("%T, rank %d: %v in a round, want %v", a, rank, op.Work, want)
+					}
+				}
+			}
+			if rounds != 5 {
+				t.Errorf("%T, rank %d: %d computations, want 5", a, rank, rounds)
+			}
+		}
+	}
+	both := algorithm.Pattern{Series: s, Compute: 1, TotalCompute: 8, Speeds: speeds, Shape: algorithm.Ring}
+	if err := both.Validate(); err == nil || !strings.Contains(err.Error(), "both compute and total_compute") {
+		t.Errorf("both: %v", err)
+	}
+}
+
 // oneMessage is the cost of messages of 1 s and 1 s/byte.
 type oneMessage struct{ algorithm.Costs }
 

@@ -8,6 +8,9 @@ type Parameter struct {
 	Type    Type
 	Default string // as a file would have it
 	Meaning string
+	// Instead names the parameter in whose place this one may be given. Then it has
+	// no default, and one of the two has a value.
+	Instead string
 }
 
 // Type is what a parameter may be.

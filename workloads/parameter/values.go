@@ -12,6 +12,13 @@ import (
 // panics.
 type Values map[string]any
 
+// Has reports whether a parameter has a value: one that stands in the place of
+// another, or has another in its place, may have none.
+func (v Values) Has(name string) bool {
+	_, ok := v[name]
+	return ok
+}
+
 func get[T any](v Values, name string) T {
 	x, ok := v[name].(T)
 	if !ok {

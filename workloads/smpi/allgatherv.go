@@ -28,26 +28,32 @@ func allgathervDoubling(q *Sequence) {
 	}
 }
 
-// allgathervRing is mpich_ring: blocks go round the ring in pieces of at most the
+// planAllgathervRing is mpich_ring: allgathervRing, with the count of a piece.
+func planAllgathervRing(p *plan, d data) {
+	d.count = slices.Min(p.call.RecvCounts)
+	if least := int64(256 << 10); d.count*d.recvElement < least {
+		d.count = max(1, least/d.recvElement)
+	}
+	p.part(allgathervRing, d)
+}
+
+// allgathervRing lets blocks go round the ring in pieces of at most the
 // smallest block, or 256 KiB if that is less. A rank passes on what it has as far
 // as its right neighbour lacks it, and takes a piece from the left at the same
 // time; where one of the two has nothing left, only the other one happens.
+//
+// Where a rank is in its blocks does not follow from the number of the operation in
+// constant time: it is kept in q.ring.
 func allgathervRing(q *Sequence) {
-	counts := q.call.RecvCounts
 	left, right := q.mod(q.rank()-1), q.mod(q.rank()+1)
-	toSend, toRecv := sum(counts)-counts[right], sum(counts)-counts[q.rank()]
-	most := slices.Min(counts)
-	if least := int64(256 << 10); most*q.recvElement < least {
-		most = max(1, least/q.recvElement)
+	if q.given == 0 {
+		q.ring = ringPlace{send: ringBlock{rank: int32(q.rank())}, recv: ringBlock{rank: int32(left)}}
 	}
-	send, recv := ringBlock{rank: q.rank()}, ringBlock{rank: left}
-	for (toSend > 0 || toRecv > 0) && !q.found() {
-		var out, in int64
-		if toSend > 0 {
-			out = min(most, counts[send.rank]-send.done)
-		}
-		if toRecv > 0 {
-			in = min(most, counts[recv.rank]-recv.done)
+	for !q.found() {
+		out := q.ring.send.next(q, right)
+		in := q.ring.recv.next(q, q.rank())
+		if out > 0 || in > 0 {
+			q.seen = q.want
 		}
 		switch {
 		case out > 0 && in > 0:
@@ -56,24 +62,34 @@ func allgathervRing(q *Sequence) {
 			q.send(right, out*q.recvElement)
 		case in > 0:
 			q.recv(left, in*q.recvElement)
+		case int(q.ring.send.rank) == right && int(q.ring.recv.rank) == q.rank():
+			return
 		}
-		toSend -= out
-		toRecv -= in
-		send.advance(q, out)
-		recv.advance(q, in)
 	}
 }
 
-// ringBlock is the place of a rank in what goes round the ring: the block and how
-// many of its elements have passed.
+// ringPlace is where a rank is in allgathervRing. Counts fit: see maxCount.
+type ringPlace struct {
+	send, recv ringBlock
+}
+
+// ringBlock is a place in what goes round the ring: the block and how many of its
+// elements have passed.
 type ringBlock struct {
-	rank int
-	done int64
+	rank, done int32
 }
 
-// advance passes elements, and goes to the next block at the end of one.
-func (b *ringBlock) advance(q *Sequence, elements int64) {
-	if b.done += elements; b.done == q.call.RecvCounts[b.rank] {
-		b.rank, b.done = q.mod(b.rank-1), 0
+// next passes a piece and returns its elements. At the end of a block it goes on to the
+// one of the rank before. The block of rank end is not passed. An empty block takes a
+// round too.
+func (b *ringBlock) next(q *Sequence, end int) (elements int64) {
+	if int(b.rank) == end {
+		return 0
 	}
+	count := q.call.RecvCounts[b.rank]
+	elements = min(q.count, count-int64(b.done))
+	if b.done += int32(elements); int64(b.done) == count {
+		*b = ringBlock{rank: int32(q.mod(int(b.rank) - 1))}
+	}
+	return elements
 }

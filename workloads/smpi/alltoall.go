@@ -186,13 +186,13 @@ func oneBarrier(with partners) func(p *plan, d data) {
 // there is one more at the beginning, without messages.
 func mpiBarrier(with partners) func(p *plan, d data) {
 	exchange := func(q *Sequence) {
-		if to, from := with(q, q.round); q.round > 0 {
+		round := q.part/2 - 1 // each has two parts, of which this is the second one
+		if to, from := with(q, round); round > 0 {
 			q.sendrecv(to, q.block(to), from)
 		}
 	}
 	return func(p *plan, d data) {
-		if i, ok := p.in(p.call.Ranks, 2); ok {
-			d.round = i
+		if _, ok := p.in(p.call.Ranks, 2); ok {
 			p.collective(Barrier, d)
 			p.part(exchange, d)
 		} else if p.want == endOfPlan {

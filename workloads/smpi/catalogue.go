@@ -8,6 +8,7 @@ func init() {
 		Barrier: {
 			{name: "default", run: barrierLinear},
 			{name: "mpich", run: barrierBruck},
+			{name: "mvapich2", run: barrierRecursiveDoubling},
 			{name: "mvapich2_pair", run: barrierRecursiveDoubling},
 			{name: "ompi", plan: byOpenMPI(Barrier)},
 			{name: "ompi_basic_linear", run: barrierLinear},
@@ -25,7 +26,9 @@ func init() {
 			{name: "binomial_tree", run: bcastBinomial},
 			{name: "flattree", run: bcastFlat},
 			{name: "flattree_pipeline", run: bcastFlatPipeline},
+			{name: "ompi", plan: byOpenMPI(Bcast)},
 			{name: "ompi_pipeline", run: bcastOmpiPipeline},
+			{name: "ompi_split_bintree", plan: planSplitBinary},
 			{name: "scatter_LR_allgather", run: bcastScatterRing},
 			{name: "scatter_rdb_allgather", run: bcastScatterDoubling},
 		},
@@ -34,6 +37,8 @@ func init() {
 			{name: "NTSL", plan: planReduceChain},
 			{name: "binomial", run: reduceBinomial},
 			{name: "flat_tree", run: reduceFlat},
+			{name: "mvapich2", plan: byTable(Reduce, mvapich2Reduce)},
+			{name: "mvapich2_knomial", run: reduceKnomial},
 			{name: "ompi", plan: byOpenMPI(Reduce)},
 			{name: "ompi_basic_linear", run: reduceFlat},
 			{name: "ompi_binary", run: reduceOmpiBinary},
@@ -41,6 +46,7 @@ func init() {
 			{name: "ompi_chain", run: reduceOmpiChain},
 			{name: "ompi_in_order_binary", run: reduceOmpiInOrder},
 			{name: "ompi_pipeline", run: reduceOmpiPipeline},
+			{name: "rab", plan: planRab(reduceRab)},
 			{name: "scatter_gather", plan: planScatterGather},
 		},
 		Allreduce: {
@@ -49,6 +55,7 @@ func init() {
 			{name: "mvapich2_rs", run: allreduceMvapich},
 			{name: "ompi", plan: byOpenMPI(Allreduce)},
 			{name: "ompi_ring_segmented", plan: planRingSegmented},
+			{name: "rab", plan: planRab(allreduceRab)},
 			{name: "rab_rdb", run: allreduceRabenseifner},
 			{name: "rdb", run: allreduceDoubling},
 			{name: "redbcast", plan: planRedbcast},
@@ -56,6 +63,7 @@ func init() {
 		Gather: {
 			{name: "default", run: gatherLinear},
 			{name: "mpich", run: gatherBinomial},
+			{name: "mvapich2", run: gatherBinomial},
 			{name: "ompi", plan: byOpenMPI(Gather)},
 			{name: "ompi_basic_linear", run: gatherBlocking},
 			{name: "ompi_binomial", run: gatherBinomial},
@@ -91,7 +99,7 @@ func init() {
 			{name: "GB", plan: planGathervBcast},
 			{name: "mpich", plan: planAllgathervMPICH},
 			{name: "mpich_rdb", run: allgathervDoubling},
-			{name: "mpich_ring", run: allgathervRing},
+			{name: "mpich_ring", plan: planAllgathervRing},
 			{name: "mvapich2", plan: planAllgathervMVAPICH2},
 			{name: "ompi", plan: byOpenMPI(Allgatherv)},
 			{name: "ompi_bruck", run: allgatherBruck},
@@ -106,6 +114,7 @@ func init() {
 			{name: "basic_linear", run: alltoallLinear},
 			{name: "bruck", run: alltoallBruck},
 			{name: "mpich", plan: planAlltoallMPICH},
+			{name: "mvapich2", plan: byTable(Alltoall, mvapich2Alltoall)},
 			{name: "mvapich2_scatter_dest", run: alltoallScattered},
 			{name: "ompi", plan: byOpenMPI(Alltoall)},
 			{name: "pair", run: rounds(pairPartners), check: powerOfTwo},
@@ -153,24 +162,28 @@ func init() {
 	}
 }
 
-// missing holds the names that SimGrid 3.32 has beyond the catalogue, by
-// operation. Most of these algorithms treat the ranks of a node apart and first
-// exchange messages to find out who they are; some depend on when ranks arrive.
-// Replaying rab1 and rab2, SimGrid writes to memory that is not its own and
-// mostly crashes.
+// missing holds the names that SimGrid 3.32 has beyond the catalogue, by operation.
+// Its replay of traces crashes in all of them, but for some calls of rab1 and rab2.
+//
+// Most of them treat the ranks of a node apart and first exchange messages to find out
+// who they are. For these messages each rank takes copies of data for necessary from
+// the moment on at which it takes part, but decides on a copy by the receiver, which
+// may not take part yet; then SimGrid frees memory that is not allocated. With
+// smpi/send-is-detached-thresh:0 there are no copies, and some of these algorithms end,
+// but not mpich of reduce and allreduce: these ask an operator that a replay has not.
 var missing = [Exscan + 1][]string{
-	Barrier: {"mpich_smp", "mvapich2", "impi", "automatic"},
+	Barrier: {"mpich_smp", "impi", "automatic"},
 	Bcast: {"arrival_pattern_aware", "arrival_pattern_aware_wait", "arrival_scatter", "SMP_binary", "SMP_binomial", "SMP_linear",
-		"ompi", "ompi_split_bintree", "mpich", "mvapich2", "mvapich2_inter_node", "mvapich2_intra_node",
+		"mpich", "mvapich2", "mvapich2_inter_node", "mvapich2_intra_node",
 		"mvapich2_knomial_intra_node", "impi", "automatic"},
-	Reduce: {"arrival_pattern_aware", "mpich", "mvapich2", "mvapich2_knomial", "mvapich2_two_level", "impi", "rab", "automatic"},
+	Reduce: {"arrival_pattern_aware", "mpich", "mvapich2_two_level", "impi", "automatic"},
 	Allreduce: {"rab1", "rab2", "smp_binomial", "smp_binomial_pipeline", "smp_rdb", "smp_rsag", "smp_rsag_lr", "smp_rsag_rab", "mpich",
-		"mvapich2", "mvapich2_two_level", "impi", "rab", "automatic"},
-	Gather:        {"mvapich2", "mvapich2_two_level", "impi", "automatic"},
+		"mvapich2", "mvapich2_two_level", "impi", "automatic"},
+	Gather:        {"mvapich2_two_level", "impi", "automatic"},
 	Scatter:       {"mvapich2", "mvapich2_two_level_binomial", "mvapich2_two_level_direct", "impi", "automatic"},
 	Allgather:     {"loosely_lr", "SMP_NTS", "smp_simple", "mvapich2", "mvapich2_smp", "impi", "automatic"},
 	Allgatherv:    {"impi", "automatic"},
-	Alltoall:      {"pair_rma", "mvapich2", "impi", "automatic"},
+	Alltoall:      {"pair_rma", "impi", "automatic"},
 	Alltoallv:     {"impi", "automatic"},
 	ReduceScatter: {"impi", "automatic"},
 }

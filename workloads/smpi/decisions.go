@@ -72,6 +72,19 @@ var openMPI = [Exscan + 1][]band{
 		{4096, []choice{{anyBytes, "ompi_tree"}}},
 		{anyRanks, []choice{{anyBytes, "ompi_bruck"}}},
 	},
+	Bcast: {
+		{4, []choice{{32, "ompi_pipeline"}, {256, "NTSB"}, {512, "ompi_pipeline"}, {1024, "mvapich2_knomial_intra_node"}, {32768, "NTSL"}, {131072, "NTSB"}, {262144, "ompi_pipeline"}, {524288, "NTSL"}, {1048576, "binomial_tree"}, {anyBytes, "NTSB"}}},
+		{8, []choice{{64, "NTSB"}, {128, "binomial_tree"}, {2048, "NTSB"}, {8192, "binomial_tree"}, {1048576, "NTSL"}, {anyBytes, "ompi_pipeline"}}},
+		{16, []choice{{8, "mvapich2_knomial_intra_node"}, {64, "NTSB"}, {4096, "mvapich2_knomial_intra_node"}, {16384, "NTSB"}, {32768, "binomial_tree"}, {anyBytes, "NTSL"}}},
+		{32, []choice{{4096, "mvapich2_knomial_intra_node"}, {1048576, "binomial_tree"}, {anyBytes, "scatter_rdb_allgather"}}},
+		{64, []choice{{2048, "binomial_tree"}, {anyBytes, "mvapich2_knomial_intra_node"}}},
+		{128, []choice{{anyBytes, "mvapich2_knomial_intra_node"}}},
+		{256, []choice{{2, "binomial_tree"}, {16384, "NTSB"}, {32768, "NTSL"}, {65536, "NTSB"}, {anyBytes, "mvapich2_knomial_intra_node"}}},
+		{1024, []choice{{16384, "mvapich2_knomial_intra_node"}, {32768, "ompi_split_bintree"}, {anyBytes, "mvapich2_knomial_intra_node"}}},
+		{2048, []choice{{524288, "mvapich2_knomial_intra_node"}, {anyBytes, "scatter_rdb_allgather"}}},
+		{4096, []choice{{262144, "mvapich2_knomial_intra_node"}, {anyBytes, "scatter_rdb_allgather"}}},
+		{anyRanks, []choice{{8192, "mvapich2_knomial_intra_node"}, {16384, "NTSB"}, {262144, "mvapich2_knomial_intra_node"}, {anyBytes, "scatter_rdb_allgather"}}},
+	},
 	Reduce: {
 		{4, []choice{{8, "ompi_basic_linear"}, {16, "ompi_binary"}, {32, "ompi_pipeline"}, {262144, "ompi_basic_linear"}, {524288, "ompi_pipeline"}, {1048576, "ompi_chain"}, {anyBytes, "ompi_pipeline"}}},
 		{8, []choice{{4096, "ompi_binary"}, {65536, "ompi_chain"}, {262144, "ompi_binomial"}, {524288, "ompi_basic_linear"}, {1048576, "ompi_binomial"}, {anyBytes, "ompi_basic_linear"}}},
@@ -237,8 +250,31 @@ func planAllgathervMVAPICH2(p *plan, d data) {
 	}
 }
 
-// mvapich2ReduceScatter holds the decisions of SMPI's selector mvapich2. Source:
-// SimGrid 3.32, which has a table of MVAPICH2 for the machine Stampede.
+// The tables from here on hold the decisions of SMPI's selector mvapich2. Source:
+// SimGrid 3.32, which has tables of MVAPICH2 for the machine Stampede.
+
+// mvapich2Alltoall is that for one rank on each node, which SMPI takes however many
+// there are.
+var mvapich2Alltoall = []band{
+	{3, []choice{{anyBytes, "pair"}}},
+	{5, []choice{{262145, "mvapich2_scatter_dest"}, {anyBytes, "pair"}}},
+	{9, []choice{{9, "rdb"}, {anyBytes, "mvapich2_scatter_dest"}}},
+	{17, []choice{{65, "rdb"}, {513, "bruck"}, {anyBytes, "mvapich2_scatter_dest"}}},
+	{33, []choice{{33, "rdb"}, {2049, "bruck"}, {anyBytes, "mvapich2_scatter_dest"}}},
+	{anyRanks, []choice{{9, "rdb"}, {1025, "bruck"}, {anyBytes, "mvapich2_scatter_dest"}}},
+}
+
+var mvapich2Reduce = []band{
+	{17, []choice{{262145, "mvapich2_two_level"}, {1048577, "binomial"}, {anyBytes, "scatter_gather"}}},
+	{33, []choice{{65537, "mvapich2_two_level"}, {262145, "mvapich2_knomial"}, {1048577, "binomial"}, {anyBytes, "scatter_gather"}}},
+	{65, []choice{{262145, "mvapich2_two_level"}, {anyBytes, "scatter_gather"}}},
+	{129, []choice{{8193, "mvapich2_two_level"}, {16385, "mvapich2_knomial"}, {65537, "mvapich2_two_level"}, {262145, "mvapich2_knomial"}, {1048577, "mvapich2_two_level"}, {anyBytes, "scatter_gather"}}},
+	{257, []choice{{32769, "mvapich2_two_level"}, {65537, "binomial"}, {1048577, "mvapich2_two_level"}, {anyBytes, "scatter_gather"}}},
+	{513, []choice{{8193, "mvapich2_two_level"}, {16385, "mvapich2_knomial"}, {1048577, "mvapich2_two_level"}, {anyBytes, "scatter_gather"}}},
+	{1025, []choice{{8193, "mvapich2_two_level"}, {16385, "mvapich2_knomial"}, {anyBytes, "mvapich2_two_level"}}},
+	{anyRanks, []choice{{2049, "mvapich2_two_level"}, {4097, "mvapich2_knomial"}, {anyBytes, "mvapich2_two_level"}}},
+}
+
 var mvapich2ReduceScatter = []band{
 	{17, []choice{{65, "default"}, {65537, "ompi_basic_recursivehalving"}, {anyBytes, "mpich_pair"}}},
 	{33, []choice{{65, "default"}, {131073, "ompi_basic_recursivehalving"}, {anyBytes, "mpich_pair"}}},

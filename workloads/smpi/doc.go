@@ -9,7 +9,8 @@
 // line of a trace as seen by one rank, into a [Sequence], of which
 // [Sequence.Next] pulls one operation after the other. A sequence stores no
 // operations: each one is computed from its number, in constant time or in a
-// time that grows with the logarithm of the number of ranks.
+// time that grows with the logarithm of the number of ranks. One algorithm keeps
+// its place instead.
 //
 // The algorithms of package collective are used where SMPI's exchange the same
 // messages in the same order. The others differ in what is posted before what,

@@ -50,6 +50,54 @@ func TestPostsOfSimGrid(t *testing.T) {
 			"s5:28 r5 s1:12 r1 s1:12 r1 s5:24 r5",
 			"s4:24 r4 s3:12 r3 s3:16 r3 s4:28 r4",
 		}},
+		{"bcast:ompi_split_bintree", each(smpi.Call{Operation: smpi.Bcast, Ranks: 6, Root: 2, SendCount: 300}, 8), []string{
+			"r4 r4 s5:1200 r5",
+			"r3 r3 r2",
+			"s3:1024 s4:1024 s3:176 s4:176 s1:1200",
+			"r2 r2 s5:1024 s1:1024 s5:176 s1:176 s4:1200 r4",
+			"r2 r2 s0:1024 s0:176 s3:1200 r3",
+			"r3 r3 s0:1200 r0",
+		}},
+		{"bcast:ompi_split_bintree", each(smpi.Call{Operation: smpi.Bcast, Ranks: 5, Root: 4, SendCount: 300}, 8), []string{
+			"r4 r4 s2:1024 s2:176 s1:1200 r1",
+			"r4 r4 s3:1024 s3:176 s0:1200 r0",
+			"r0 r0 s3:1200 r3",
+			"r1 r1 s2:1200 r2",
+			"s0:1024 s1:1024 s0:176 s1:176",
+		}},
+		{"reduce:rab", each(smpi.Call{Operation: smpi.Reduce, Ranks: 6, Root: 3, SendCount: 11}, 8), []string{
+			"s1:48 r1 r1 s2:48 r2 s4:24 r4 s3:16",
+			"s0:40 r0 s0:48",
+			"s3:48 r3 r3 s0:40 r0 s5:24 r5 r5 s3:48",
+			"s2:40 r2 s2:48 r0 r4 r2",
+			"s5:48 r5 s0:16 r0 s3:24 r5",
+			"s4:40 r4 s2:24 r2 s2:24 s4:48",
+		}},
+		{"reduce:rab", each(smpi.Call{Operation: smpi.Reduce, Ranks: 6, Root: 4, SendCount: 11}, 8), []string{
+			"s1:48 r1 r1 s2:48 r2 s4:24 r4 s4:16 r2",
+			"s0:40 r0 s0:48",
+			"s3:48 r3 r3 s0:40 r0 s5:24 r5 s5:24 s0:48",
+			"s2:40 r2 s2:48",
+			"s5:48 r5 s0:16 r0 r0 r5",
+			"s4:40 r4 s2:24 r2 r2 s4:48",
+		}},
+		{"reduce:mvapich2_knomial", each(smpi.Call{Operation: smpi.Reduce, Ranks: 7, Root: 2, SendCount: 11}, 8), []string{
+			"s6:88",
+			"s6:88",
+			"r5 r4 r3 r6",
+			"s2:88",
+			"s2:88",
+			"s2:88",
+			"r1 r0 s2:88",
+		}},
+		{"allreduce:rab", each(smpi.Call{Operation: smpi.Allreduce, Ranks: 6, SendCount: 11}, 8), []string{
+			"s1:48 r1 r1 s2:48 r2 s4:24 r4 s4:16 r4 s2:40 r2 s1:88",
+			"s0:40 r0 s0:48 r0",
+			"s3:48 r3 r3 s0:40 r0 s5:24 r5 s5:24 r5 s0:48 r0 s3:88",
+			"s2:40 r2 s2:48 r2",
+			"s5:48 r5 s0:16 r0 s0:24 r0 s5:40 r5",
+			"s4:40 r4 s2:24 r2 s2:24 r2 s4:48 r4",
+		}},
 		{"allgatherv:mpich_ring", func(rank int) smpi.Call {
 			counts := []int64{40000, 0, 10000, 70000, 5}
 			return each(smpi.Call{Operation: smpi.Allgatherv, Ranks: 5, SendCount: counts[rank], RecvCounts: counts}, 8)(rank)
@@ -253,6 +301,9 @@ func TestBlocking(t *testing.T) {
 		{"bcast:NTSL", smpi.Call{Operation: smpi.Bcast, Ranks: 3, Rank: 1, SendCount: 16384}, "irecv irecv wait isend wait isend waitall"},
 		{"bcast:ompi_pipeline", smpi.Call{Operation: smpi.Bcast, Ranks: 3, Rank: 1, SendCount: 32768}, "irecv irecv wait isend wait wait isend wait"},
 		{"reduce:ompi_binary", smpi.Call{Operation: smpi.Reduce, Ranks: 4, Rank: 1, SendCount: 65536}, "irecv irecv wait send wait send"},
+		{"reduce:mvapich2_knomial", smpi.Call{Operation: smpi.Reduce, Ranks: 6, Rank: 4, SendCount: 8}, "irecv waitall isend waitall"},
+		{"bcast:ompi_split_bintree", smpi.Call{Operation: smpi.Bcast, Ranks: 6, Rank: 1, SendCount: 4096}, "irecv irecv wait send send wait send send sendrecv"},
+		{"bcast:ompi_split_bintree", smpi.Call{Operation: smpi.Bcast, Ranks: 6, Rank: 5, SendCount: 4096}, "recv recv recv"},
 	} {
 		var sel smpi.Selector
 		operation, name, _ := strings.Cut(tt.algorithm, ":")
@@ -294,27 +345,36 @@ func TestNextDoesNotAllocate(t *testing.T) {
 }
 
 // Two sequences of one call are independent of each other, as are those of
-// different ranks.
+// different ranks, also where a sequence keeps its place.
 func TestSequenceIsAValue(t *testing.T) {
-	var sel smpi.Selector
-	c := each(smpi.Call{Operation: smpi.Allreduce, Ranks: 7, SendCount: 100}, 8)(3)
-	want := operations(t, &sel, c)
-	q, err := sel.Start(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var op workloads.Op
-	q.Next(&op)
-	copied := q
-	var got, rest []workloads.Op
-	got, rest = append(got, op), append(rest, op)
-	for q.Next(&op) {
-		got = append(got, op)
-	}
-	for copied.Next(&op) {
-		rest = append(rest, op)
-	}
-	if !slices.Equal(got, want) || !slices.Equal(rest, want) {
-		t.Errorf("a sequence gives %v and its copy %v; expected %v", got, rest, want)
+	for algorithm, c := range map[string]smpi.Call{
+		"allreduce:default":     {Operation: smpi.Allreduce, Ranks: 7, SendCount: 100},
+		"allgatherv:mpich_ring": {Operation: smpi.Allgatherv, Ranks: 4, SendCount: 70000, RecvCounts: []int64{0, 100, 70000, 70000}},
+	} {
+		var sel smpi.Selector
+		operation, name, _ := strings.Cut(algorithm, ":")
+		if err := sel.Set(operation, name); err != nil {
+			t.Fatal(err)
+		}
+		c = each(c, 8)(3)
+		want := operations(t, &sel, c)
+		q, err := sel.Start(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var op workloads.Op
+		q.Next(&op)
+		copied := q
+		var got, rest []workloads.Op
+		got, rest = append(got, op), append(rest, op)
+		for q.Next(&op) {
+			got = append(got, op)
+		}
+		for copied.Next(&op) {
+			rest = append(rest, op)
+		}
+		if !slices.Equal(got, want) || !slices.Equal(rest, want) {
+			t.Errorf("%s: a sequence gives %v and its copy %v; expected %v", algorithm, got, rest, want)
+		}
 	}
 }

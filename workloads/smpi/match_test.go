@@ -363,11 +363,11 @@ func TestVolume(t *testing.T) {
 		powerOfTwo bool
 		volume     func(p, m int64) int64
 	}{
-		{smpi.Bcast, []string{"default", "binomial_tree", "flattree", "NTSL", "NTSL_Isend", "NTSB", "ompi_pipeline"}, false,
+		{smpi.Bcast, []string{"default", "binomial_tree", "flattree", "NTSL", "NTSL_Isend", "NTSB", "ompi_pipeline", "ompi_split_bintree"}, false,
 			func(p, m int64) int64 { return (p - 1) * m }},
 		{smpi.Bcast, []string{"scatter_LR_allgather", "scatter_rdb_allgather"}, false,
 			func(p, m int64) int64 { return hops(p)*m/p + (p-1)*m }},
-		{smpi.Reduce, []string{"default", "NTSL", "binomial", "flat_tree", "ompi_basic_linear", "ompi_binary", "ompi_binomial", "ompi_chain", "ompi_pipeline"}, false,
+		{smpi.Reduce, []string{"default", "NTSL", "binomial", "flat_tree", "mvapich2_knomial", "ompi_basic_linear", "ompi_binary", "ompi_binomial", "ompi_chain", "ompi_pipeline"}, false,
 			func(p, m int64) int64 { return (p - 1) * m }},
 		{smpi.Reduce, []string{"ompi_in_order_binary"}, false,
 			func(p, m int64) int64 { return p * m }}, // and once from the last rank to the root
@@ -375,13 +375,16 @@ func TestVolume(t *testing.T) {
 			func(p, m int64) int64 { return (p-1)*m + hops(p)*m/p }},
 		{smpi.Allreduce, []string{"default", "redbcast", "lr", "ompi_ring_segmented"}, false,
 			func(p, m int64) int64 { return 2 * (p - 1) * m }},
-		{smpi.Allreduce, []string{"rab_rdb", "mvapich2_rs"}, true,
+		{smpi.Reduce, []string{"rab"}, true,
+			// Halving, and at each distance d of the gather half of the ranks hand over m/2d.
+			func(p, m int64) int64 { return (p-1)*m + (p-1)*m/2 }},
+		{smpi.Allreduce, []string{"rab", "rab_rdb", "mvapich2_rs"}, true,
 			func(p, m int64) int64 { return 2 * (p - 1) * m }},
 		{smpi.Allreduce, []string{"rdb"}, true,
 			func(p, m int64) int64 { return p * log(p) * m }},
 		{smpi.Gather, []string{"default", "ompi_basic_linear", "ompi_linear_sync"}, false,
 			func(p, b int64) int64 { return (p - 1) * b }},
-		{smpi.Gather, []string{"ompi_binomial", "mpich"}, false,
+		{smpi.Gather, []string{"ompi_binomial", "mpich", "mvapich2"}, false,
 			func(p, b int64) int64 { return hops(p) * b }},
 		{smpi.Scatter, []string{"default", "ompi_basic_linear", "ompi_linear_nb"}, false,
 			func(p, b int64) int64 { return (p - 1) * b }},
@@ -496,6 +499,16 @@ func TestRefusals(t *testing.T) {
 		{smpi.Alltoallv, "pair_mpi_barrier", 5, false, []int{3, 5, 6, 7, 9}},
 		{smpi.Reduce, "scatter_gather", 5, false, []int{6, 7, 8, 9}},
 		{smpi.Reduce, "scatter_gather", 0, false, nil},
+		{smpi.Reduce, "rab", 0, false, []int{2, 3, 4, 5, 6, 7, 8, 9}},
+		{smpi.Reduce, "rab", 1, false, nil},
+		{smpi.Allreduce, "rab", 0, false, []int{2, 3, 4, 5, 6, 7, 8, 9}},
+		// Each half must fill a piece of 1 KiB, from 370728 bytes on of 8 KiB.
+		{smpi.Bcast, "ompi_split_bintree", 255, false, []int{2, 3, 4, 5, 6, 7, 8, 9}},
+		{smpi.Bcast, "ompi_split_bintree", 256, false, nil},
+		// 512 bytes and 256 KiB, for which the tables choose what is not here.
+		{smpi.Bcast, "ompi", 64, false, []int{2, 3, 8, 9}},
+		{smpi.Reduce, "mvapich2", 1 << 15, false, []int{2, 3, 4, 5, 6, 7, 8, 9}},
+		{smpi.Reduce, "mvapich2", 1<<15 + 1, false, nil},
 		{smpi.ReduceScatter, "mpich_noncomm", 5, false, []int{3, 5, 6, 7, 9}},
 		{smpi.ReduceScatter, "mpich_noncomm", 5, true, []int{2, 3, 4, 5, 6, 7, 8, 9}},
 		// Half a megabyte for each other rank: the default of few ranks is pair.
@@ -516,8 +529,16 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v %s, %d elements: fails for %v ranks; expected %v", tt.o, tt.name, tt.count, failed, tt.failed)
 		}
 	}
-	// Recursive doubling counts elements of one size only.
 	var sel smpi.Selector
+	if err := sel.Set("reduce", "rab"); err != nil {
+		t.Fatal(err)
+	}
+	short := calls(smpi.Reduce, 4, 0, 8, false)[0]
+	short.SendElement = 1
+	if _, err := sel.Start(short); err == nil {
+		t.Error("reduce rab with elements of one byte is accepted")
+	}
+	// Recursive doubling counts elements of one size only.
 	if err := sel.Set("allgather", "rdb"); err != nil {
 		t.Fatal(err)
 	}

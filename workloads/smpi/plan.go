@@ -40,10 +40,23 @@ func (p *plan) whole() {
 }
 
 // collective performs an operation by the algorithm selected for it.
-func (p *plan) collective(o Operation, d data) { p.by(p.selector.algorithm(o), d) }
+func (p *plan) collective(o Operation, d data) {
+	if a := p.selector.chosen[o]; a != nil {
+		p.by(a, d)
+	} else {
+		p.named(o, p.selector.name(o), d)
+	}
+}
 
-// named performs an operation by the algorithm of that name.
-func (p *plan) named(o Operation, name string, d data) { p.by(lookup(o, name), d) }
+// named performs an operation by the algorithm of that name. It fails if the catalogue
+// lacks it, as [Selector.Set] does.
+func (p *plan) named(o Operation, name string, d data) {
+	if a := lookup(o, name); a != nil {
+		p.by(a, d)
+	} else {
+		p.fail(notHere(o, name).Error())
+	}
+}
 
 func (p *plan) by(a *algorithm, d data) {
 	if p.err == nil && a.check != nil {

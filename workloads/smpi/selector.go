@@ -10,15 +10,16 @@ import (
 // Selector has SMPI's defaults. It may be shared by all ranks; it must not be
 // changed once a call has been started.
 type Selector struct {
+	all    string // for the operations without a choice of their own; "" is the default
 	chosen [Exscan + 1]*algorithm
 }
 
-// algorithm returns the algorithm for an operation.
-func (s *Selector) algorithm(o Operation) *algorithm {
-	if a := s.chosen[o]; a != nil {
-		return a
+// name returns the name of the algorithm for an operation without a choice of its own.
+func (s *Selector) name(o Operation) string {
+	if s.all == "" || o > ReduceScatter {
+		return "default"
 	}
-	return lookup(o, "default")
+	return s.all
 }
 
 // Set chooses an algorithm by SMPI's names, as Set("allreduce", "rdb") for the
@@ -34,31 +35,39 @@ func (s *Selector) Set(operation, name string) error {
 		s.chosen[o] = a
 		return nil
 	}
-	known := strings.Join(Names(o), ", ")
 	if slices.Contains(missing[o], name) {
-		return fmt.Errorf("smpi: algorithm %q for %v exists in SimGrid but not here; known: %s", name, o, known)
+		return fmt.Errorf("smpi: %w", notHere(o, name))
 	}
-	return fmt.Errorf("smpi: unknown algorithm %q for %v; known: %s", name, o, known)
+	return fmt.Errorf("smpi: unknown algorithm %q for %v; known: %s", name, o, strings.Join(Names(o), ", "))
 }
 
-// SetAll chooses the algorithms of all operations at once, as SimGrid's
-// configuration smpi/coll-selector does. Only "default" can be carried out: the
-// others broadcast in ways that depend on which ranks share a node. Single
-// operations may still be Set to "ompi" or "mpich" where [Names] has it.
+// notHere is the error of an algorithm that SimGrid has and this package has not.
+func notHere(o Operation, name string) error {
+	return fmt.Errorf("algorithm %q for %v exists in SimGrid but not here; known: %s", name, o, strings.Join(Names(o), ", "))
+}
+
+// selectors are the names that SetAll takes.
+var selectors = []string{"default", "mpich", "mvapich2", "ompi"}
+
+// SetAll chooses the algorithms of all operations that are not [Selector.Set], before
+// or after, as SimGrid's configuration smpi/coll-selector does. The choice may have
+// algorithms that this package has not, as mpich for reduce: then Start reports calls
+// that need them.
 func (s *Selector) SetAll(name string) error {
-	switch name {
-	case "default":
-		*s = Selector{}
+	known := strings.Join(selectors, ", ")
+	switch {
+	case slices.Contains(selectors, name):
+		s.all = name
 		return nil
-	case "ompi", "mpich", "mvapich2", "impi", "automatic":
-		return fmt.Errorf("smpi: selector %q exists in SimGrid but not here; known: default", name)
+	case name == "impi", name == "automatic":
+		return fmt.Errorf("smpi: selector %q exists in SimGrid but not here; known: %s", name, known)
 	}
-	return fmt.Errorf("smpi: unknown selector %q; known: default", name)
+	return fmt.Errorf("smpi: unknown selector %q; known: %s", name, known)
 }
 
 // Start returns the operations of one rank in a call. It reports a call that is
 // not valid, or for which SMPI's algorithm fails: some exist only for certain
-// numbers of ranks.
+// numbers of ranks. It also reports one that needs an algorithm that is not here.
 func (s *Selector) Start(c Call) (Sequence, error) {
 	if err := c.Validate(); err != nil {
 		return Sequence{}, fmt.Errorf("smpi: %w", err)

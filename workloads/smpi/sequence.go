@@ -51,7 +51,6 @@ type data struct {
 	count, recvCount     int64 // elements
 	element, recvElement int64 // bytes
 	root                 int
-	round                int // of a part that repeats
 }
 
 // bytes returns the size of n elements sent.
@@ -62,12 +61,13 @@ func (d *data) bytes(n int64) int64 { return n * d.element }
 type Sequence struct {
 	selector *Selector
 	call     Call
-	// The part that is being carried out, its number, and how many of its
-	// operations have been given out. No run means that the next part is due.
+	// The part that is being carried out, how many parts have begun, and how many
+	// operations of this one have been given out. No run means that the next part is due.
 	run   func(q *Sequence)
 	part  int
 	given int
 	data
+	ring ringPlace // of allgathervRing
 
 	// Only inside Next.
 	seek

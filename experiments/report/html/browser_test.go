@@ -110,6 +110,8 @@ func TestBrowser(t *testing.T) {
 		{"shows every chart", testShowsEveryChart},
 		{"crowded charts", testCrowdedCharts},
 		{"rows of a map", testMapRows},
+		{"names on a phone", testNamesOnAPhone},
+		{"labels of points", testPointLabels},
 		{"follows theme, size and paper", testFollowsReader},
 		{"tooltip", testTooltip},
 		{"tooltip of a cell", testCellTooltip},

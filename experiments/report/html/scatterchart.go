@@ -101,7 +101,9 @@ func (c scatterChart) spec(id string) *chartSpec {
 			}
 		}
 	}
-	for i := range c.Series {
+	// The script places labels in their order: those of the last series, which are in
+	// front, find room first.
+	for i := len(c.Series) - 1; i >= 0; i-- {
 		if labels := labelSeries(names[i], &c.Series[i]); len(labels.Data) > 0 {
 			add(labels, roleLabels, i)
 		}

@@ -17,15 +17,23 @@ func (c surface) names() []string {
 }
 
 // gridNames writes the coordinates of grid points, or what they are called.
-func gridNames(a report.Axis, given []string, points int) []string {
+func gridNames(a report.Axis, given []string, log2 bool, points int) []string {
 	if len(given) > 0 {
 		return distinct(given, "level")
 	}
 	names := make([]string, points)
 	for k := range names {
-		names[k] = number(*a.Min + (*a.Max-*a.Min)*float64(k)/float64(points-1))
+		names[k] = coordinate(*a.Min+(*a.Max-*a.Min)*float64(k)/float64(points-1), log2)
 	}
 	return names
+}
+
+// coordinate writes the quantity of a coordinate, which may be its logarithm.
+func coordinate(v float64, log2 bool) string {
+	if log2 {
+		v = math.Exp2(v)
+	}
+	return number(v)
 }
 
 // A tracesSeries is the series "lines" of ECharts, which go-echarts supports on maps
@@ -67,8 +75,8 @@ func (c surface) spec(id string) *chartSpec {
 	heat := charts.NewHeatMap()
 	heat.SetGlobalOptions(sharedOptions(id, names)...)
 	x, y := xAxis(c.X), yAxis(c.Y)
-	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, gridNames(c.X, c.XNames, len(c.Values[0]))
-	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, gridNames(c.Y, c.YNames, len(c.Values))
+	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
+	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, gridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	dx, dy := c.Spacing()
@@ -161,10 +169,10 @@ func (c surface) view(id string) (blockView, error) {
 // the ends.
 func (c surface) dataTables() []tableView {
 	grid := tableView{Title: label(c.Value), Columns: []columnView{{Title: clean(c.Y.Title) + " \\ " + clean(c.X.Title), Numeric: true}}}
-	for _, x := range gridNames(c.X, c.XNames, len(c.Values[0])) {
+	for _, x := range gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0])) {
 		grid.Columns = append(grid.Columns, columnView{Title: x, Numeric: true})
 	}
-	rows := gridNames(c.Y, c.YNames, len(c.Values))
+	rows := gridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	for i := len(c.Values) - 1; i >= 0; i-- {
 		row := []string{rows[i]}
 		for _, v := range c.Values[i] {
@@ -191,7 +199,7 @@ func (c surface) layerTable(name string, l *report.Layer) tableView {
 		t := tableView{Title: name, Columns: []columnView{{Title: "Label"}, {Title: x, Numeric: true}, {Title: y, Numeric: true}}}
 		for _, trace := range l.Traces {
 			for k := range trace.X {
-				t.Rows = append(t.Rows, []string{clean(trace.Label), number(trace.X[k]), number(trace.Y[k])})
+				t.Rows = append(t.Rows, []string{clean(trace.Label), coordinate(trace.X[k], c.XLog2), coordinate(trace.Y[k], c.YLog2)})
 			}
 		}
 		return t
@@ -202,7 +210,7 @@ func (c surface) layerTable(name string, l *report.Layer) tableView {
 	for _, trace := range l.Traces {
 		row := []string{clean(trace.Label), "", "", "", ""}
 		if n := len(trace.X); n > 0 {
-			row = []string{row[0], number(trace.X[0]), number(trace.Y[0]), number(trace.X[n-1]), number(trace.Y[n-1])}
+			row = []string{row[0], coordinate(trace.X[0], c.XLog2), coordinate(trace.Y[0], c.YLog2), coordinate(trace.X[n-1], c.XLog2), coordinate(trace.Y[n-1], c.YLog2)}
 		}
 		t.Rows = append(t.Rows, row)
 	}

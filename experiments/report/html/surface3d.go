@@ -48,11 +48,11 @@ func (c surface3D) spec(id string) *chartSpec {
 	chart.Validate()
 	spec := &chartSpec{Option: chart.JSON(), Roles: []seriesRole{{Kind: roleCells}},
 		Space: &spaceSpec{surfaceSpec: surfaceSpec{X: label(c.X), Y: label(c.Y), Value: label(c.Value), Log: c.Value.Log}}}
-	if len(c.XNames) > 0 {
-		spec.Space.XNames = gridNames(c.X, c.XNames, len(c.Values[0]))
+	if len(c.XNames) > 0 || c.XLog2 {
+		spec.Space.XNames = gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
 	}
-	if len(c.YNames) > 0 {
-		spec.Space.YNames = gridNames(c.Y, c.YNames, len(c.Values))
+	if len(c.YNames) > 0 || c.YLog2 {
+		spec.Space.YNames = gridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	}
 	for _, row := range c.Values {
 		values := make([]*float64, len(row))

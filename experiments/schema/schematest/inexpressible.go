@@ -23,6 +23,7 @@ func inexpressible(err error) bool {
 
 // beyond are the messages of readers about what a schema cannot know.
 var beyond = []*regexp.Regexp{
+	regexp.MustCompile(`workload \S+ (grows with the number of processes|performs no work)`),
 	// The names of node types, networks, systems, switches and currencies are
 	// defined elsewhere in the file, or in that of the machine.
 	regexp.MustCompile(`(nodes|placement|compare\.n): unknown key`),
@@ -42,8 +43,8 @@ var beyond = []*regexp.Regexp{
 	// A number has to fit to another one, or to the length of a list.
 	regexp.MustCompile(`no node takes part`),
 	regexp.MustCompile(`has [0-9]+ [^ ]+ nodes, not`),
-	regexp.MustCompile(`cores and each process needs one`),
-	regexp.MustCompile(`[0-9]+ is more than [0-9]+; expected the number of processes of a node`),
+	regexp.MustCompile(`cores and each (process|thread) needs one`),
+	regexp.MustCompile(`[0-9]+ is more than [0-9]+; expected the number of (processes of a node|threads of a process)`),
 	regexp.MustCompile(`[0-9]+ values; expected [0-9]+, one for each`),
 	regexp.MustCompile(`[0-9]+ levels; expected [0-9]+ levels as in`),
 	regexp.MustCompile(`nodes; expected at most [0-9]+`),

@@ -48,6 +48,35 @@
     return letters.slice(0, fits).join("") + "…";
   }
 
+  // Names cut to the room that they have, such that different names stay different:
+  // where their beginnings are the same, the middle is cut out, and where that is not
+  // enough, what they have in common.
+  function fitApart(names, room, size, theme) {
+    const head = names.map((name) => fit(name, room, size, theme));
+    const middle = names.map((name) => fitMiddle(name, room, size, theme));
+    const distinct = (texts, k) => names.every((name, i) => name === names[k] || texts[i] !== texts[k]);
+    return names.map((name, k) => {
+      if (distinct(head, k)) return head[k];
+      if (distinct(middle, k)) return middle[k];
+      const common = Math.max(...names.filter((other) => other !== name).map((other) => sameStart(name, other)));
+      return fit("…" + Array.from(name).slice(Math.max(0, common - 1)).join(""), room, size, theme);
+    });
+  }
+
+  function sameStart(a, b) {
+    const [x, y] = [Array.from(a), Array.from(b)];
+    let k = 0;
+    while (k < x.length && x[k] === y[k]) k++;
+    return k;
+  }
+
+  function fitMiddle(text, room, size, theme) {
+    if (measure(text, size, theme) <= room) return text;
+    let length = Math.min(Array.from(text).length, Math.ceil(room / 3));
+    while (length > 2 && measure(shortenMiddle(text, length), size, theme) > room) length--;
+    return shortenMiddle(text, length);
+  }
+
   // The end of the name of a link often tells more than its middle.
   function shortenMiddle(text, length) {
     const letters = Array.from(text);
@@ -236,15 +265,16 @@
 
   // Up to eight category names are all shown, on two lines where one is too
   // short; of more names, as many as fit.
-  function dressCategories(x, grid, width) {
+  function dressCategories(x, grid, width, theme) {
     const letter = 7; // CSS pixels, about
     if (x.data.length > 8) {
-      Object.assign(x.axisLabel, { width: 90, overflow: "truncate" });
+      apart(x, 90, theme);
       return;
     }
     const room = (width - 60) / Math.max(1, x.data.length) - 6;
     const perLine = Math.max(2, Math.floor(room / letter));
-    Object.assign(x.axisLabel, { width: room, overflow: "break", lineHeight: 15, interval: 0, formatter: (name) => shorten(name, 2 * perLine) });
+    Object.assign(x.axisLabel, { width: room, overflow: "break", lineHeight: 15, interval: 0 });
+    apart(x, 1.8 * room, theme);
     if (x.data.some((name) => Array.from(name).length > perLine)) {
       x.nameGap += 14;
       grid.bottom += 14;
@@ -261,7 +291,7 @@
     y.nameGap = spec.valueLabel && !spec.horizontal ? 20 : 14;
     y.nameTextStyle.align = "left";
     if (x.type === "category") {
-      dressCategories(x, option.grid, width);
+      dressCategories(x, option.grid, width, theme);
     } else {
       x.splitNumber = narrow ? 4 : 8;
       x.axisLabel.showMaxLabel = true;
@@ -269,9 +299,19 @@
     for (const axis of [x, y]) if (axis.type !== "category") labelRoom(axis, option.grid, theme);
     if (spec.scatter) y.scale = true;
     if (spec.tornado) x.boundaryGap = narrow ? ["16%", "16%"] : ["8%", "8%"];
-    if (y.type === "category") Object.assign(y.axisLabel, { width: width * 0.3, overflow: "truncate", interval: 0 });
+    if (y.type === "category") {
+      y.axisLabel.interval = 0;
+      apart(y, width * (narrow ? 0.36 : 0.3), theme);
+    }
     if (spec.heat) dressHeat(spec, option, theme, width);
     if (spec.surface) dressSurface(spec.surface, option, theme, width);
+  }
+
+  // The names of categories in the room that an axis has.
+  function apart(axis, room, theme) {
+    const names = new Map();
+    fitApart(axis.data, room, 12, theme).forEach((text, k) => names.set(axis.data[k], text));
+    axis.axisLabel.formatter = (name) => names.get(name) || name;
   }
 
   // Values are written beyond the ends of the bars.
@@ -319,6 +359,24 @@
     arrows: "path://M0,3.6h12v-2.6l8,3.6l-8,3.6v-2.6h-12z",
     rings: "circle",
   };
+  // Points in a legend, which would stretch their symbols, and points on a line.
+  const points = {
+    circle: "circle", rect: "path://M0,0h10v10h-10z", triangle: "path://M5,0l5,9h-10z", diamond: "path://M5,0l4,5l-4,5l-4,-5z",
+    stepped: "path://M0,4h6v-4h9v4h6v1.5h-6v4h-9v-4h-6z",
+  };
+
+  // What the legend of a scatter chart shows for a series: a ring if all its points
+  // have labels, which are drawn as rings.
+  function pointKey(spec, option, name, theme) {
+    const of = (...kinds) => option.series.findIndex((s, k) => s.name === name && kinds.includes(spec.roles[k].kind));
+    const dots = of("dots", "faint"), labels = of("labels"), steps = of("steps");
+    if (dots < 0) return {};
+    const colour = spec.faint.has(name) ? theme.muted : theme.series[spec.roles[dots].colour];
+    if (steps < 0 && labels >= 0 && option.series[labels].data.length === option.series[dots].data.length) {
+      return { icon: "circle", itemStyle: { color: theme.paper, borderColor: colour, borderWidth: 2.5 } };
+    }
+    return { icon: steps < 0 ? points[option.series[dots].symbol] || option.series[dots].symbol : points.stepped };
+  }
 
   // The legend of the layers of a surface shows their marks. It lies below the
   // scale of colours; the number of its lines is returned.
@@ -376,12 +434,14 @@
     x.axisLabel.showMaxLabel = false;
     y.z = 3;
     y.splitLine = { show: true, interval: 0, lineStyle: { color: theme.paper, width: 2 } };
-    y.axisLabel.formatter = (name) => shortenMiddle(name, Math.floor((width * 0.3) / 8));
     option.legend.show = false;
     option.grid.top = 52 + dressScale(option, spec.heat.log, theme, width);
   }
 
   function dressSeries(spec, option, theme, width) {
+    const freeLabels = labelPlaces(width), captions = new Map();
+    const all = [...new Set(option.series.flatMap((s, k) => (spec.roles[k].kind === "labels" ? s.data.map((d) => d.caption) : [])))];
+    fitApart(all, 0.45 * width, 12, theme).forEach((text, k) => captions.set(all[k], text));
     const marked = option.series.reduce((n, s, k) => n + (spec.roles[k].kind === "points" ? s.data.length : 0), 0);
     const dress = {
       data(series, colour, above) {
@@ -425,9 +485,9 @@
           itemStyle: { color: theme.paper, borderColor: faint ? theme.muted : colour, borderWidth: 3, opacity: 1 },
           label: {
             show: true, position: "right", distance: 6, color: theme.ink, fontSize: 12, fontWeight: 600,
-            textBorderColor: theme.paper, textBorderWidth: 3, formatter: (p) => shorten(p.data.caption, Math.floor(width / 14)),
+            textBorderColor: theme.paper, textBorderWidth: 3, formatter: (p) => captions.get(p.data.caption),
           },
-          labelLayout: (p) => beside(p, width),
+          labelLayout: freeLabels,
         });
       },
       swings(series, colour) {
@@ -498,11 +558,31 @@
     series.emphasis = spec.many ? { disabled: true } : { scale: 1.4 };
   }
 
-  // The label of a point is on its right unless it would be cut off there.
-  function beside(p, width) {
-    const layout = { moveOverlap: "shiftY", hideOverlap: true };
-    if (p.labelRect.x + p.labelRect.width > width - 4) Object.assign(layout, { x: p.rect.x - 6, align: "right" });
-    return layout;
+  // The label of a point is on its right or, where it would be cut off or lie on
+  // another label, on its left, above or below; where there is no room, there is none.
+  // Labels are placed in the order of their series.
+  function labelPlaces(width) {
+    const placed = new Map();
+    return function (p) {
+      const own = p.seriesIndex + " " + p.dataIndex;
+      placed.delete(own);
+      const { width: w, height: h } = p.labelRect;
+      const x = p.rect.x + p.rect.width / 2, y = p.rect.y + p.rect.height / 2, gap = p.rect.width / 2 + 5;
+      for (const rise of [0, -h, h]) {
+        for (const side of [1, -1]) {
+          const box = { left: side > 0 ? x + gap : x - gap - w, top: y + rise - h / 2 };
+          Object.assign(box, { right: box.left + w, bottom: box.top + h });
+          if (box.left < 0 || box.right > width - 4 || [...placed.values()].some((other) => overlap(box, other))) continue;
+          placed.set(own, box);
+          return { x: x + side * gap, y: y + rise, align: side > 0 ? "left" : "right", verticalAlign: "middle" };
+        }
+      }
+      return { x: -10000 };
+    };
+  }
+
+  function overlap(a, b) {
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   }
 
   // A bar of a tornado runs from the base to a result, which is written at its
@@ -543,6 +623,7 @@
     option.legend.data = (option.legend.data || []).map((name) => {
       const item = { name };
       if (spec.faint.has(name)) item.itemStyle = { color: theme.muted };
+      if (spec.scatter) Object.assign(item, pointKey(spec, option, name, theme));
       if (keys.has(name)) Object.assign(item, { icon: shapes[keys.get(name)], itemStyle: { borderWidth: 0 } });
       return item;
     });

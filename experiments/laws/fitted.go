@@ -1,0 +1,109 @@
+package laws
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/isoscale/isoscale/model/regression"
+)
+
+// A Subject is what laws are fitted to.
+type Subject struct {
+	Title          string // tells it from others on the same page; may be empty
+	Outcome, Unit  string // what the points are, such as "time" and "s"
+	Size, SizeUnit string // what p is, such as "processes" and ""
+	Points         string // the name of the points in a chart
+	Kind           regression.Kind
+	Samples        []regression.Sample
+}
+
+// Fitted are the laws fitted to a subject, the one with the smallest error of
+// cross-validation first.
+type Fitted struct {
+	Subject
+	*regression.Comparison
+}
+
+// A Model is one law; its JSON form is part of contracts (docs/formats/json.md).
+type Model struct {
+	Model      string  `json:"model"`
+	Formula    string  `json:"formula"`
+	RMSE       float64 `json:"rmse"`
+	CrossSMAPE float64 `json:"cross_validated_smape_percent"`
+	From       float64 `json:"from"` // the sizes that it was fitted to; anything else is extrapolation
+	To         float64 `json:"to"`
+}
+
+// Fit fits all laws. The error says that there are too few points for any law.
+func Fit(s Subject) (*Fitted, error) {
+	c, err := regression.Compare(s.Kind, s.Samples)
+	if err != nil {
+		return nil, err
+	}
+	return &Fitted{s, c}, nil
+}
+
+// Sound reports whether a law describes the points.
+func (f *Fitted) Sound() bool { return f.Fits[0].Sound }
+
+// Lawless says why no law describes the points; "" if one does. what names the points.
+func (f *Fitted) Lawless(what string) string {
+	if f.Sound() {
+		return ""
+	}
+	return "No scaling law describes " + what + ": " + strings.Join(f.Fits[0].Warnings, "; ") + "."
+}
+
+// Models lists the sound laws.
+func (f *Fitted) Models() []Model {
+	var all []Model
+	for _, x := range f.Fits {
+		if x.Sound {
+			from, to := x.Range()
+			all = append(all, Model{x.Model, x.Formula, x.Quality.RMSE, x.Quality.CrossSMAPE, from, to})
+		}
+	}
+	return all
+}
+
+// InWords names the law with the smallest error of prediction, and what is doubtful
+// about it. what names the points.
+func (f *Fitted) InWords(what string) []string {
+	if !f.Sound() {
+		return []string{f.Lawless(what)}
+	}
+	best := f.Fits[0]
+	from, to := best.Range()
+	lines := []string{fmt.Sprintf("The law that best predicts %s over %s is %s: %s, with p = %s from %.6g to %.6g; its cross-validation error is %.2g %%.",
+		what, f.Size, Name(best.Model), best.Formula, f.Size, from, to, best.Quality.CrossSMAPE)}
+	for _, w := range best.Warnings {
+		lines = append(lines, "However, "+w+".")
+	}
+	return lines
+}
+
+// Notes say what is doubtful, and which laws could not be fitted.
+func (f *Fitted) Notes() []string {
+	var notes []string
+	for _, x := range f.Fits {
+		for _, w := range x.Warnings {
+			notes = append(notes, x.Model+": "+w)
+		}
+	}
+	notes = append(notes, f.Warnings...)
+	for _, err := range f.Left {
+		notes = append(notes, strings.TrimPrefix(err.Error(), "regression: "))
+	}
+	return notes
+}
+
+// Name is the name of a law in a sentence.
+func Name(model string) string {
+	switch model {
+	case "Amdahl":
+		return "Amdahl's law"
+	case "USL":
+		return "the Universal Scalability Law"
+	}
+	return "the normal form"
+}

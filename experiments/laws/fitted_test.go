@@ -1,0 +1,69 @@
+package laws
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/regression"
+)
+
+// A time of 10 - p s, but for 0.01 s, ends to hold at p = 10: there it would be 0. A
+// chart to four times the largest p of 6 must draw neither law nor band beyond that,
+// and no time below 0.
+func TestLinesAndBandsEndWhereTheLawDoes(t *testing.T) {
+	s := Subject{Outcome: "time", Unit: "s", Size: "processes", Points: "measured", Kind: regression.Time}
+	for p := 1; p <= 6; p++ {
+		s.Samples = append(s.Samples, regression.Sample{P: float64(p), Y: 10 - float64(p) + 0.01*float64(2*(p%2)-1)})
+	}
+	f, err := Fit(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Fits[0].Model; got != "normal form" {
+		t.Fatalf("the best law is %s", got)
+	}
+	c := f.Blocks()[0].(*report.LineChart)
+	drawn := 0
+	for _, line := range c.Series {
+		if !strings.HasPrefix(line.Name, "normal form") {
+			continue
+		}
+		for _, p := range line.X {
+			if drawn++; p > 10.1 {
+				t.Errorf("%s is drawn at p = %g", line.Name, p)
+			}
+		}
+	}
+	b := c.Bands[0]
+	if len(b.X) != drawn || drawn < 20 {
+		t.Errorf("the band has %d points, the law %d", len(b.X), drawn)
+	}
+	if last := b.X[len(b.X)-1]; last < 8 || last > 10.1 {
+		t.Errorf("the band ends at %g, want just below 10", last)
+	}
+	for i := range b.X {
+		if b.Low[i] < 0 || b.High[i] < b.Low[i] {
+			t.Errorf("at p = %g the band is from %g to %g s", b.X[i], b.Low[i], b.High[i])
+		}
+	}
+}
+
+// T = 100 (0.1 + 0.9/p) is Amdahl's law with f = 0.1, without any error.
+func TestTheLawOfExactTimesIsNamed(t *testing.T) {
+	s := Subject{Outcome: "time", Unit: "s", Size: "nodes", Points: "measured", Kind: regression.Time}
+	for _, p := range []float64{1, 2, 4, 8, 16} {
+		s.Samples = append(s.Samples, regression.Sample{P: p, Y: 100 * (0.1 + 0.9/p)})
+	}
+	f, err := Fit(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words := f.InWords("the times"); !strings.Contains(words[0], "the times over nodes is Amdahl's law") || !strings.Contains(words[0], "from 1 to 16") {
+		t.Errorf("%q", words)
+	}
+	m := f.Models()
+	if len(m) == 0 || m[0].Model != "Amdahl" || m[0].From != 1 || m[0].To != 16 || m[0].CrossSMAPE > 1e-7 {
+		t.Errorf("models %+v", m)
+	}
+}

@@ -1,0 +1,131 @@
+package laws
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/regression"
+)
+
+// Performance is what models of a system say of its times: over processes at one size,
+// or over processes and size.
+type Performance struct {
+	System      string       `json:"system"`
+	N           *float64     `json:"n,omitempty"`      // over processes: the size, of n or of work
+	From        *float64     `json:"n_from,omitempty"` // over both: the sizes that the model was fitted to
+	To          *float64     `json:"n_to,omitempty"`
+	Over        []string     `json:"over"`   // p, or p and n
+	Models      []Model      `json:"models"` // sound ones, the smallest cross-validation error first
+	Predictions []Prediction `json:"predictions"`
+	Warnings    []string     `json:"warnings"`
+
+	fitted *Fitted              // over processes
+	grown  *growthModel         // over both
+	points []regression.Sample2 // of grown
+
+	sizeName func(float64) string // of grown
+}
+
+// A Prediction is what the first model says of one time.
+type Prediction struct {
+	Processes    float64    `json:"processes"`
+	N            *float64   `json:"n,omitempty"`
+	Time         float64    `json:"time_s"`
+	Interval     [2]float64 `json:"interval_s"` // of 95 % for one more time; not below 0
+	Extrapolates bool       `json:"extrapolated"`
+}
+
+// fewestForModels is from how many numbers of processes on models are compared: with
+// fewer, leaving one out leaves as many as a law has parameters.
+const fewestForModels = 4
+
+// FitTimes compares models of times in s over processes at one size, whose title tells
+// it from others. It returns nil if there are too few times.
+func FitTimes(title string, samples []regression.Sample) *Performance {
+	if len(samples) < fewestForModels {
+		return nil
+	}
+	f, err := Fit(Subject{
+		Title: title, Outcome: "time", Unit: "s", Size: "processes", Points: "measured",
+		Kind: regression.Time, Samples: samples,
+	})
+	if err != nil {
+		return nil
+	}
+	p := &Performance{Over: []string{"p"}, Models: f.Models(), Warnings: f.Notes(), fitted: f}
+	if f.Sound() {
+		best := f.Fits[0]
+		_, high := best.Range()
+		for _, processes := range []float64{high, 2 * high, 4 * high} {
+			if b, err := best.Band(processes, level); err == nil && best.Holds(processes) {
+				p.predict(processes, nil, b.Value, b.Prediction, b.Extrapolates)
+			}
+		}
+	}
+	p.complete()
+	return p
+}
+
+// FitGrowth fits a model to times in s over processes P and size Q. The error says what
+// is missing. sizeName writes a size.
+func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Performance, error) {
+	m, err := fitGrowth(samples)
+	if err != nil {
+		return nil, err
+	}
+	lowP, highP, lowN, highN := m.form.Range()
+	p := &Performance{
+		From: &lowN, To: &highN, Over: []string{"p", "n"},
+		Models: []Model{{Model: m.name(), Formula: m.formula(), RMSE: m.rmse, CrossSMAPE: m.form.CrossSMAPE, From: lowP, To: highP}},
+		grown:  m, points: samples, sizeName: sizeName,
+	}
+	for _, at := range [][2]float64{{highP, highN}, {2 * highP, highN}, {highP, 2 * highN}, {2 * highP, 2 * highN}} {
+		b, err := m.band(at[0], at[1])
+		switch {
+		case err != nil:
+		case b.Value <= 0:
+			p.Warnings = append(p.Warnings, fmt.Sprintf("the model gives no time above 0 on %g processes for %s: do not extrapolate it that far", at[0], sizeName(at[1])))
+		default:
+			p.predict(at[0], &at[1], b.Value, b.Prediction, b.Extrapolates)
+		}
+	}
+	for _, s := range samples {
+		if m.at(s.P, s.Q) <= 0 {
+			p.Warnings = append(p.Warnings, fmt.Sprintf("the model gives no time above 0 on %g processes for %s, which was measured", s.P, sizeName(s.Q)))
+			break
+		}
+	}
+	p.complete()
+	return p, nil
+}
+
+// Grows reports whether the model is over processes and size.
+func (p *Performance) Grows() bool { return p.grown != nil }
+
+// predict adds a prediction; a time is not below 0.
+func (p *Performance) predict(processes float64, n *float64, value float64, interval [2]float64, extrapolates bool) {
+	for _, v := range []float64{value, interval[0], interval[1]} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return
+		}
+	}
+	interval[0] = max(interval[0], 0)
+	p.Predictions = append(p.Predictions, Prediction{processes, n, value, interval, extrapolates})
+}
+
+// complete drops models whose numbers are not finite, and leaves no list nil.
+func (p *Performance) complete() {
+	p.Models = slices.DeleteFunc(p.Models, func(m Model) bool {
+		return math.IsNaN(m.CrossSMAPE) || math.IsNaN(m.RMSE) || math.IsInf(m.RMSE, 0)
+	})
+	if p.Models == nil {
+		p.Models = []Model{}
+	}
+	if p.Predictions == nil {
+		p.Predictions = []Prediction{}
+	}
+	if p.Warnings == nil {
+		p.Warnings = []string{}
+	}
+}

@@ -1,0 +1,179 @@
+package measured
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// 40 s on 4, 25 s on 8 and 20 s on 16 processes, and none on one. Relative to 4:
+//
+//	8:  S = 40/25 = 1.6, E = 1.6 4/8 = 0.8, T_o = 8 25 - 4 40 = 40 s,
+//	    e of 2 processors = (1/1.6 - 1/2)/(1 - 1/2) = 0.25
+//	16: S = 2, E = 2 4/16 = 0.5, T_o = 16 20 - 160 = 160 s, e of 4 = (1/2 - 1/4)/(3/4) = 1/3
+func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
+	const file = "processes,time [s]\n4,40\n8,25\n16,20\n"
+	absolute := metricsOf(t, file)
+	for _, s := range absolute.Systems {
+		if v := s.Points[0].Value("speedup"); v != nil {
+			t.Errorf("%s: a speedup of %g without a time on one process", s.Label, *v)
+		}
+	}
+	r := metricsOf(t, file, func(o *Options) { o.Baseline = BaselineSmallest })
+	for i, want := range []map[string]float64{
+		{"speedup": 1, "efficiency": 1, "total_overhead": 0},
+		{"speedup": 1.6, "efficiency": 0.8, "total_overhead": 40, "karp_flatt": 0.25},
+		{"speedup": 2, "efficiency": 0.5, "total_overhead": 160, "karp_flatt": 1.0 / 3},
+	} {
+		p := &r.Systems[i].Points[0]
+		if p.Relative == nil || *p.Relative != 4 || p.SequentialTime != nil {
+			t.Errorf("system %d: relative to %v", i, p.Relative)
+		}
+		for metric, v := range want {
+			wantValue(t, fmt.Sprintf("%s of system %d", metric, i), p.Value(metric), v)
+		}
+	}
+	if v := r.Systems[0].Points[0].Value("karp_flatt"); v != nil {
+		t.Errorf("a serial fraction of %g on the smallest system itself", *v)
+	}
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "relative speed-up") || !strings.Contains(notes, "relative to 4 processes") {
+		t.Errorf("notes %q", notes)
+	}
+	if err := r.Report().Check(); err != nil {
+		t.Error(err)
+	}
+	// The ideal is 1 on 4 and 4 on 16 processes.
+	chart := r.curves()[0].Blocks[0].(*report.LineChart)
+	ideal := chart.Series[len(chart.Series)-1]
+	if ideal.Name != "ideal" || fmt.Sprint(ideal.X, ideal.Y) != "[4 8 16] [1 2 4]" {
+		t.Errorf("ideal %+v", ideal)
+	}
+}
+
+// A time on one process goes before the smallest number, and efficiencies relative to
+// different times are not held against each other.
+func TestBaselineSmallestKeepsSequentialTimes(t *testing.T) {
+	r := metricsOf(t, "processes,n,time [s]\n1,10,8\n2,10,5\n2,20,40\n4,20,25\n4,10,4\n", func(o *Options) { o.Baseline = BaselineSmallest })
+	for s, p := range r.points() {
+		if p.size == 10 && p.Relative != nil || p.size == 20 && (p.Relative == nil || *p.Relative != 2) {
+			t.Errorf("%s, n = %g: relative to %v", s.Label, p.size, p.Relative)
+		}
+	}
+	for s, p := range r.points() {
+		if v := absoluteEfficiency(s, p); (v != nil) != (p.size == 10) {
+			t.Errorf("%s, n = %g: efficiency to hold %v", s.Label, p.size, v)
+		}
+	}
+}
+
+// With one size and falling efficiency no step has a result, for one reason.
+func TestWhatIsMissingIsSaidOnce(t *testing.T) {
+	r := metricsOf(t, "processes,time [s]\n1,100\n2,52\n4,28\n8,16\n16,11\n")
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "no two points"); n > 0 {
+		t.Errorf("%d steps tell that no two points agree", n)
+	}
+	for _, s := range r.Metrics {
+		if s.Metric == "isoefficiency" && (s.Computed || !strings.HasPrefix(s.Needs, "several sizes on each system")) {
+			t.Errorf("isoefficiency: %+v", s)
+		}
+	}
+	seen := map[string]bool{}
+	for _, g := range Missing(r.Metrics) {
+		if seen[g.Needs] {
+			t.Errorf("said twice: %s", g.Needs)
+		}
+		seen[g.Needs] = true
+	}
+	// Points that agree by chance or by choice are still compared.
+	r = metricsOf(t, "processes,n,time [s]\n1,1,100\n1,2,200\n2,1,60\n4,2,60\n1,1,100\n")
+	if len(r.Scaling) == 0 {
+		t.Error("no steps")
+	}
+}
+
+// T = 100 (0.1 + 0.9/p) s, without any error, is Amdahl's law: on 32 and 64 processes
+// 12.8125 and 11.40625 s.
+func TestModelsOverProcesses(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("processes,time [s]\n")
+	for _, p := range []float64{1, 2, 4, 8, 16} {
+		fmt.Fprintf(&b, "%g,%.17g\n", p, 100*(0.1+0.9/p))
+	}
+	r := metricsOf(t, b.String())
+	if len(r.Models) != 1 {
+		t.Fatalf("%d models", len(r.Models))
+	}
+	m := r.Models[0]
+	if m.Models[0].Model != "Amdahl" || m.Models[0].CrossSMAPE > 1e-7 {
+		t.Errorf("best %+v", m.Models[0])
+	}
+	for i, want := range []struct {
+		p, t  float64
+		extra bool
+	}{{16, 15.625, false}, {32, 12.8125, true}, {64, 11.40625, true}} {
+		x := m.Predictions[i]
+		if x.Processes != want.p || math.Abs(x.Time-want.t) > 1e-6 || x.Extrapolates != want.extra ||
+			x.Interval[0] > x.Time || x.Interval[1] < x.Time {
+			t.Errorf("prediction %+v, want %+v", x, want)
+		}
+	}
+	if got := metricsOf(t, "processes,time [s]\n1,10\n2,6\n4,4\n"); len(got.Models) != 0 {
+		t.Errorf("models of three points: %+v", got.Models)
+	}
+}
+
+// T = (3 n + 2 n p)/p + 0.05 p has p T = 3 n + 2 n p + 0.05 p^2, which is no normal form
+// of two terms; without the last part p T = 3 n + 2 n p is one, with the terms n and
+// p n, and T falls with p as no normal form of T can. On 32 processes and n = 16:
+// (48 + 1024)/32 = 33.5 s.
+func TestModelsOverProcessesAndSize(t *testing.T) {
+	var fixed, growing strings.Builder
+	fixed.WriteString("processes,n,time [s]\n")
+	growing.WriteString("processes,n,time [s]\n")
+	for _, p := range []float64{1, 2, 4, 8, 16} {
+		for _, n := range []float64{1, 2, 4, 8, 16} {
+			fmt.Fprintf(&fixed, "%g,%g,%.17g\n", p, n, (3*n+2*n*p)/p)
+			// 5 + 2 p n: a time that grows with both.
+			fmt.Fprintf(&growing, "%g,%g,%.17g\n", p, n, 5+2*p*n)
+		}
+	}
+	for _, tt := range []struct {
+		file, model string
+		at          float64 // on 32 processes for n = 16
+	}{{fixed.String(), "normal form of p T", 33.5}, {growing.String(), "normal form", 5 + 2*32*16}} {
+		r := metricsOf(t, tt.file)
+		m := r.Models[len(r.Models)-1]
+		if fmt.Sprint(m.Over) != "[p n]" || m.Models[0].Model != tt.model || m.Models[0].CrossSMAPE > 1e-6 || *m.From != 1 || *m.To != 16 {
+			t.Errorf("model %+v", m)
+			continue
+		}
+		found := false
+		for _, x := range m.Predictions {
+			if x.Processes == 32 && *x.N == 16 {
+				found = true
+				if math.Abs(x.Time-tt.at) > 1e-6*tt.at || !x.Extrapolates {
+					t.Errorf("%s: %+v, want %g s", tt.model, x, tt.at)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: predictions %+v", tt.model, m.Predictions)
+		}
+		if err := r.Report().Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	// Three sizes are too few, and that is said once.
+	r := metricsOf(t, "processes,n,time [s]\n1,1,9\n2,1,5\n1,2,9\n2,2,5\n")
+	if notes := strings.Join(r.Notes, "\n"); strings.Count(notes, "no performance model over processes and size") != 1 || !strings.Contains(notes, "at least 5") {
+		t.Errorf("notes %q", notes)
+	}
+}

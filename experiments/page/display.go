@@ -1,0 +1,74 @@
+package page
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// A Scale is how a chart shows a quantity: value times Factor, in Unit.
+type Scale struct {
+	Factor float64
+	Unit   string
+}
+
+// prefixes of units, from the largest.
+var prefixes = []struct {
+	name  string
+	value float64
+}{{"E", 1e18}, {"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}}
+
+// Display chooses the prefix with which the largest of some values is at least 1.
+// Times have none above seconds, and numbers without a unit none at all.
+func Display(unit string, values ...float64) Scale {
+	largest := 0.0
+	for _, v := range values {
+		if a := math.Abs(v); a <= math.MaxFloat64 { // false for NaN
+			largest = max(largest, a)
+		}
+	}
+	for _, p := range prefixes {
+		switch {
+		case largest < p.value:
+			continue
+		case unit == "s" && p.value > 1, unit != "s" && p.value < 1:
+			continue
+		case unit != "s" && unit != "B" && unit != "flop" && unit != "flop/s":
+			continue
+		}
+		return Scale{1 / p.value, p.name + unit}
+	}
+	return Scale{1, unit}
+}
+
+// All returns the values as shown.
+func (s Scale) All(values []float64) []float64 {
+	scaled := make([]float64, len(values))
+	for i, v := range values {
+		scaled[i] = v * s.Factor
+	}
+	return scaled
+}
+
+// Unit is what an axis has as its unit.
+func Unit(u string) string { return cmp.Or(u, report.Dimensionless) }
+
+// ByRatio reports whether values span more than a decade and lie at equal ratios
+// rather than at equal distances: the one in the middle tells.
+func ByRatio(values []float64) bool {
+	if !Wide(values) {
+		return false
+	}
+	sorted := slices.Compact(slices.Sorted(slices.Values(values)))
+	low, middle, high := sorted[0], sorted[len(sorted)/2], sorted[len(sorted)-1]
+	return math.Abs(math.Log(middle/math.Sqrt(low*high))) < math.Abs(math.Log(middle/((low+high)/2)))
+}
+
+// Wide reports whether values are positive and span more than a decade, so that
+// a logarithmic axis shows them better.
+func Wide(values []float64) bool {
+	low, high := slices.Min(values), slices.Max(values)
+	return low >= 1e-9 && high > 10*low
+}

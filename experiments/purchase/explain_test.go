@@ -1,0 +1,59 @@
+package purchase
+
+import (
+	"strings"
+	"testing"
+)
+
+// Four nodes multiply matrices of order 40 on a network of 1 MB/s: 32 us of computation,
+// and 12.8 kB for each matrix. Process 0 scatters three quarters of one, broadcasts the
+// other down a binomial tree, in which it sends two of three copies, and gathers three
+// quarters of the result: it sends 2.75 of 4.5 matrices, 61 %.
+func TestLowEfficiencyIsExplained(t *testing.T) {
+	text := strings.Replace(strings.Replace(ideal, "model: ideal\n", "", 1), "bandwidth: 1 GB/s", "bandwidth: 1 MB/s", 1)
+	r := solve(t, read(t, planFile(t, text), "workloads[0].run.n=40", "workloads[0].run.bcast=binomial"), 1)
+	got := ""
+	for _, w := range r.Warnings {
+		if strings.HasPrefix(w, "w runs at") {
+			got += w
+		}
+	}
+	for _, want := range []string{"% of the marked speed of 4 a, x: ", "before a process begins to compute, while the data are distributed; process 0 sends 61 % of all bytes"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q lacks %q", got, want)
+		}
+	}
+	for _, w := range solve(t, read(t, planFile(t, ideal)), 1).Warnings {
+		if strings.Contains(w, "runs at") {
+			t.Errorf("an efficiency of 1 is explained: %s", w)
+		}
+	}
+}
+
+// A problem of three matrices of 240^2 numbers, 1.38 MB on process 0, does not fit into 1 MB.
+// The summary names the design once, with the first of its machines.
+func TestExcludedDesignsAreNamed(t *testing.T) {
+	text := strings.Replace(ideal, "nodes: {a:", "nodes: {tiny: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 MB, power: 100 W, price: 900 EUR}, a:", 1)
+	r := solve(t, read(t, planFile(t, text), "counts=[2, 3, 4, 5]"), 2)
+	if len(r.ExcludedBy) != 3 {
+		t.Fatalf("%+v, want tiny for memory, and a and tiny for the budget", r.ExcludedBy)
+	}
+	// Of both designs the 5 nodes for 5000 EUR are beyond 4000 EUR.
+	words := r.ExcludedInWords(2)
+	if len(words) != 3 || !strings.HasPrefix(words[0], "tiny, x, 1 machine (none of the design is ranked): 1 of 4 numbers of nodes exceed the budget") ||
+		!strings.HasPrefix(words[1], "tiny, x, 3 machines (none of the design is ranked), such as 2 tiny, x: w: the data of node tiny-1 (tiny) need") || words[2] != "and 1 more" {
+		t.Errorf("%q", words)
+	}
+	found := false
+	for _, x := range r.ExcludedBy {
+		if x.Design == "tiny, x" && x.cause == "w" {
+			found = x.Machines == 3 && x.Name == "2 tiny, x" && !x.Ranked
+		}
+		if x.Design == "a, x" && (!x.Ranked || x.Machines != 1) {
+			t.Errorf("%+v", x)
+		}
+	}
+	if !found {
+		t.Errorf("%+v", r.ExcludedBy)
+	}
+}
