@@ -106,8 +106,8 @@ type Config struct {
 	Observer Observer
 
 	// For tests; 0 stands for what pays, and for what is usual.
-	shards     int
-	checkEvery int64
+	shards      int
+	stallChecks int64
 }
 
 // Validate reports the first thing that makes the configuration unusable.

@@ -42,9 +42,26 @@ func TestNoProgressOfTime(t *testing.T) {
 		op   workloads.Op
 	}{{"delays of 0 s", delay(0)}, {"computations of 0 flop", compute(0)}, {"messages to itself that cost nothing", sendrecv(0, 0, 0, 0)}} {
 		_, err := sim.Run(context.Background(), sim.Impatient(sim.Config{Program: endless{1, tt.op}, Network: network.Ideal{}, Rates: ones(1)}))
-		if err == nil || !strings.Contains(err.Error(), "rank 0 at 0 s") || !strings.Contains(err.Error(), "no clock has gone on in 4096 operations") {
+		if err == nil || !strings.Contains(err.Error(), "rank 0 at 0 s") || !strings.Contains(err.Error(), "no clock goes on in more than 32768 operations") {
 			t.Errorf("%s: %v", tt.name, err)
 		}
+	}
+}
+
+// exchanging ranks exchange messages for ever.
+type exchanging struct{}
+
+func (exchanging) Ranks() int { return 2 }
+func (exchanging) Next(rank int, op *workloads.Op) bool {
+	*op = sendrecv(int32(1-rank), 0, int32(1-rank), 0)
+	return true
+}
+
+// Two ranks that keep each other busy and let no time pass are found too.
+func TestNoProgressOfTwoRanks(t *testing.T) {
+	_, err := sim.Run(context.Background(), sim.Impatient(sim.Config{Program: exchanging{}, Network: network.Ideal{}, Rates: ones(2)}))
+	if err == nil || !strings.Contains(err.Error(), "no clock goes on") {
+		t.Errorf("%v", err)
 	}
 }
 

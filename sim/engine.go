@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,8 +75,9 @@ type engine struct {
 	releases releases
 }
 
-// noteEvery is the number of turns of ranks between two notes on the meter.
-const noteEvery = 1 << 14
+// lookEvery is the number of turns of ranks between two looks at the context; a turn
+// looks too, see shard.ends.
+const lookEvery = 1 << 4
 
 // Run simulates c until every rank has finished. It returns a *DeadlockError if
 // some cannot, a *ProgramError if the program breaks its contract, and the
@@ -132,7 +134,7 @@ func Memory(ranks int, detail bool) units.Bytes {
 func newEngine(c Config) *engine {
 	n := int32(c.Program.Ranks())
 	shards := shardCount(c)
-	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c), stallChecks: stallChecks(n)}
+	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c), stallChecks: cmp.Or(c.stallChecks, stallChecks(n))}
 	for first := int32(0); first < n; first += e.width {
 		e.shards = append(e.shards, newShard(e, c, len(e.shards), first, min(e.width, n-first), shards))
 	}
@@ -155,11 +157,17 @@ func (e *engine) run(ctx context.Context) error {
 	}
 	s := e.shards[0]
 	for turns := 0; s.step(); turns++ {
+		if turns%lookEvery != 0 {
+			continue
+		}
 		if e.cancelled.Load() {
 			return ctx.Err()
 		}
-		if turns%noteEvery == 0 {
+		if turns%checkEvery == 0 {
 			e.note(s.now)
+			if s.current != none {
+				s.ends(s.current, s.rank(s.current))
+			}
 		}
 	}
 	return e.verdict()

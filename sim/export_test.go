@@ -6,8 +6,8 @@ func Sharded(c Config, shards int) Config {
 	return c
 }
 
-// Impatient returns c with a check at each second operation.
+// Impatient returns c with a limit of two checks without progress of time.
 func Impatient(c Config) Config {
-	c.checkEvery = 2
+	c.stallChecks = 2
 	return c
 }

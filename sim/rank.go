@@ -84,7 +84,10 @@ func (r *rank) expectsMessage() bool { return r.state == blockedRequest || r.sta
 func (s *shard) advance(id int32) {
 	r := s.rank(id)
 	r.due = never
-	for {
+	for steps := 1; ; steps++ {
+		if steps%checkEvery == 0 && s.ends(id, r) {
+			return
+		}
 		// act is when the rank can do the next thing of its own accord.
 		act := r.clock
 		if r.is(flagLaunching) && s.byCore {
@@ -160,9 +163,6 @@ func (s *shard) advance(id int32) {
 			continue
 		}
 		s.operations++
-		if s.operations&s.checkMask == 0 && s.ends(id, r) {
-			return
-		}
 		s.execute(id, r)
 	}
 }

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/isoscale/isoscale/model/network"
@@ -21,8 +20,11 @@ type shard struct {
 	network Network // nil on a fabric
 	byCore  bool    // messages are handled by the core, see network.Handling
 	latency units.Seconds
-	rates   []units.FlopsPerSecond // of all ranks
-	memory  []units.BytesPerSecond // of all ranks; nil: no limit
+	// ownNetwork: the network is not one of package network, which are validated, so
+	// each of its costs is.
+	ownNetwork bool
+	rates      []units.FlopsPerSecond // of all ranks
+	memory     []units.BytesPerSecond // of all ranks; nil: no limit
 
 	fabric    Fabric // nil on a network; see fabric.go for the rest
 	protocol  network.Protocol
@@ -64,8 +66,7 @@ type shard struct {
 	current int32         // the rank being advanced, or none
 	op      workloads.Op  // the operation being executed; here, so that it does not escape at each call
 
-	checkMask  int64 // operations between two checks, less 1
-	unfinished int   // ranks
+	unfinished int // ranks
 	sent       int64
 	operations int64
 	arrivals   int64
@@ -94,7 +95,11 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		incoming:   newMailboxes(shards),
 		horizon:    never,
 		unfinished: int(n),
-		checkMask:  cmp.Or(c.checkEvery, checkEvery) - 1,
+	}
+	switch c.Network.(type) {
+	case nil, network.Ideal, network.Hockney, network.LogGOPS, *network.Hierarchy:
+	default:
+		s.ownNetwork = true
 	}
 	s.observer = c.Observer
 	s.listener, _ = c.Program.(Listener)

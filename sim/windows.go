@@ -142,13 +142,13 @@ func (s *shard) window() {
 		}
 	}
 	s.spare = late
-	for {
+	for turns := 1; ; turns++ {
 		at, ok := s.cal.Min()
 		if !ok || !s.mayHappen(at) {
 			return
 		}
 		at, id, _ := s.cal.Pop()
-		if s.engine.cancelled.Load() {
+		if turns%checkEvery == 0 && s.ends(id, s.rank(id)) {
 			return
 		}
 		if at == s.rank(id).due {
