@@ -89,6 +89,9 @@ var fewer = map[string][]input.Override{
 // A fault is put at every place of the examples: a key that is not known, one that
 // is missing, a value of another type. The schema and the reader must agree on each.
 func TestSchemasAndReadersAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	schemas := compiled(t)
 	refused, accepted, seen := 0, 0, map[string]bool{}
 	for _, path := range examples(t) {

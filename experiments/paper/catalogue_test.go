@@ -60,6 +60,9 @@ func TestFind(t *testing.T) {
 // IDs are those of data files or figures, each once, every paper's data files
 // have a table, and a second time gives the same bytes.
 func TestJSON(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	r, err := Reproduce(t.Context(), Sources(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -74,6 +74,9 @@ func TestAdoptTruncated(t *testing.T) {
 
 // A part with any byte changed: what is before the line of that byte is adopted.
 func TestAdoptCorrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	_, finals := undisturbed(t, samplePlan(7, 2))
 	d := mustCreate(t, samplePlan(7, 2))

@@ -224,6 +224,9 @@ func TestInterrupted(t *testing.T) {
 
 // Killed at 50 random moments, a study goes on and ends with the same bytes.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	text := strings.Replace(gauss, "to: 50, step: 10", "to: 110, step: 2", 1) // 1104 points
 	reference := create(t, text, 0)
 	start := time.Now()
