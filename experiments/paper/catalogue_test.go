@@ -182,6 +182,9 @@ func TestTallyAndDifferences(t *testing.T) {
 // of each table come from: 637 comparisons. It also applied one fitted cost to
 // [Bosque] Tables 2 and 3 by formula, and had no values of figures.
 func TestTotals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	var got counts
 	for _, s := range Sources() {
 		p := makePaper(t, s.Make)

@@ -268,6 +268,9 @@ var sizes = []int64{0, 1, 3, 40, 1500, 9000, 70000}
 // nobody waits for ever even if no message is sent ahead of its receive, no
 // request is left, and everybody has heard from those whose data it needs.
 func TestMessagesMatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	runs := 0
 	for o := smpi.Barrier; o <= smpi.Exscan; o++ {
 		for _, name := range smpi.Names(o) {
