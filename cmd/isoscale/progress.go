@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/sim/meter"
 )
 
@@ -120,15 +121,29 @@ const (
 	// for parts without names.
 	barEvery  = 100 * time.Millisecond
 	lineEvery = 10 * time.Second
+	// patience is how long nobody asks how long it will take.
+	patience = 2 * time.Second
 	// watchEvery is the time between two looks at the simulations.
 	watchEvery = time.Second
 )
 
-// step shows that done of total parts are done, the last of them by this name.
-func (p *progress) step(done, total int, name string) {
-	if p.terminal || total <= manySteps || done*10/total > (done-1)*10/total {
-		p.status(done, total, name)
+// step shows how far a computation has come: of few parts each, of many each tenth, and
+// their number before the first.
+func (p *progress) step(s input.Step) {
+	many := s.Total > manySteps
+	if p.terminal || !many && s.Done > 0 || many && (s.Done == 0 || s.Done*10/s.Total > (s.Done-1)*10/s.Total) {
+		p.status(s.Done, s.Total, s.What+p.left(s.Share))
 	}
+}
+
+// left says how long the rest takes if a share has taken the time since the start:
+// nothing in the first seconds, or where the share is not known.
+func (p *progress) left(share float64) string {
+	elapsed := p.now().Sub(p.begun)
+	if p.begun.IsZero() || elapsed < patience || !(share > 0 && share < 1) {
+		return ""
+	}
+	return fmt.Sprintf(", about %v left", time.Duration(elapsed.Seconds()*(1-share)/share*float64(time.Second)).Round(time.Second))
 }
 
 // status shows that done of total parts are done, and a text.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 // barLine is what is printed for a bar: it covers all columns but the last.
@@ -57,7 +59,7 @@ func TestProgressStep(t *testing.T) {
 		p := newProgress(&b, false)
 		p.terminal = terminal
 		for i := range total {
-			p.step(i+1, total, "C"+string(rune('a'+i%26)))
+			p.step(input.Step{Done: i + 1, Total: total, What: "C" + string(rune('a'+i%26))})
 		}
 		p.end()
 		return b.String()
@@ -79,7 +81,7 @@ func TestProgressQuiet(t *testing.T) {
 	p.terminal = true
 	p.count(0, 10, "points")
 	p.count(10, 10, "points")
-	p.step(1, 1, "C2")
+	p.step(input.Step{Done: 1, Total: 1, What: "C2"})
 	p.end()
 	if b.Len() > 0 {
 		t.Errorf("quiet, and %q is printed", b.String())
@@ -114,18 +116,34 @@ func TestProgressOfSimulations(t *testing.T) {
 		p.meter.Note(30e6, 0.25)
 		if tt.terminal {
 			at(1, p.look)
-			at(1.5, func() { p.step(1, 4, "C2") })
+			at(1.5, func() { p.step(input.Step{Done: 1, Total: 4, What: "C2"}) })
 			at(2, p.look) // too soon
 			at(3, p.look)
 		} else {
 			at(9, p.look) // too soon
 			at(10, p.look)
-			at(10, func() { p.step(1, 4, "C2") })
+			at(10, func() { p.step(input.Step{Done: 1, Total: 4, What: "C2"}) })
 			at(20, p.look)
 		}
 		p.end()
 		if got := b.String(); got != tt.want {
 			t.Errorf("got\n%q\nwant\n%q", got, tt.want)
 		}
+	}
+}
+
+// A quarter of the work has taken 10 s, so the rest takes 30 s.
+func TestProgressTimeLeft(t *testing.T) {
+	var b strings.Builder
+	now := time.Unix(1000, 0)
+	p := newProgress(&b, false)
+	p.now = func() time.Time { return now }
+	p.begun = now
+	now = now.Add(time.Second)
+	p.step(input.Step{Done: 1, Total: 8, What: "machines", Share: 0.1}) // too early to say
+	now = now.Add(9 * time.Second)
+	p.step(input.Step{Done: 2, Total: 8, What: "machines", Share: 0.25})
+	if got, want := b.String(), "1 of 8: machines\n2 of 8: machines, about 30s left\n"; got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }

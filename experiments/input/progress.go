@@ -1,5 +1,12 @@
 package input
 
-// Progress is called after each part of a computation: done of total parts are
-// done, the last of them the one named what.
-type Progress func(done, total int, what string)
+// Progress is called before the first part of a computation and after each one that
+// has succeeded.
+type Progress func(Step)
+
+// Step is how far a computation has come.
+type Step struct {
+	Done, Total int     // parts
+	What        string  // the part that was done last, or what the parts are
+	Share       float64 // of the work that is done, as far as that can be estimated: 0 to 1
+}

@@ -112,10 +112,12 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 // fails.
 func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 	systems := r.study.Systems
+	if progress == nil {
+		progress = func(input.Step) {}
+	}
+	progress(input.Step{Total: len(systems), What: "systems"})
 	return system.Each(len(systems), 0, func(i int) error { return r.solveOne(ctx, i) }, func(finished, i int) {
-		if progress != nil {
-			progress(finished, len(systems), systems[i].Name)
-		}
+		progress(input.Step{Done: finished, Total: len(systems), What: systems[i].Name})
 	})
 }
 

@@ -85,7 +85,7 @@ func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (
 		}
 		r.Papers = append(r.Papers, p)
 		if progress != nil {
-			progress(i+1, len(sources), s.Name)
+			progress(input.Step{Done: i + 1, Total: len(sources), What: s.Name})
 		}
 	}
 	return r, r.addInputs()

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 func ExampleReproduce() {
@@ -150,7 +152,7 @@ func TestReproduceFails(t *testing.T) {
 	}
 	done := 0
 	empty := Source{Name: "x", Make: func(context.Context) (*Paper, error) { return &Paper{Tables: []Table{{ID: "t"}}}, nil }}
-	r, err := Reproduce(t.Context(), []Source{empty}, func(d, total int, what string) { done = d })
+	r, err := Reproduce(t.Context(), []Source{empty}, func(s input.Step) { done = s.Done })
 	if err != nil || done != 1 || r.Papers[0].Tables[0].Cells == nil || r.Papers[0].Misprints == nil {
 		t.Errorf("%+v, %v, %d", r, err, done)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/input"
 )
 
 // oneNode is a node of 1 Gflop/s for 1000 EUR that draws 100 W, and 40 W when idle; a
@@ -89,11 +91,14 @@ func TestIdlePowerByDefault(t *testing.T) {
 func TestCancelledIsNotDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	reported := 0
-	_, err := Solve(ctx, read(t, small), Options{Jobs: 1, Progress: func(done, total int, _ string) {
-		if reported++; done != reported {
-			t.Errorf("%d done, reported %d times", done, reported)
+	_, err := Solve(ctx, read(t, small), Options{Jobs: 1, Progress: func(s input.Step) {
+		if s.Done == 0 {
+			return // before the first
 		}
-		if done == 2 {
+		if reported++; s.Done != reported {
+			t.Errorf("%d done, reported %d times", s.Done, reported)
+		}
+		if s.Done == 2 {
 			cancel()
 		}
 	}})

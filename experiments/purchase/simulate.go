@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
@@ -196,19 +197,22 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		todo, keys = append(todo, x), append(keys, key)
 	}
 	startEarly(todo, keys)
-	outcomes, succeeded, count := make([]outcome, len(todo)), make([]bool, len(todo)), 0
+	outcomes, took := make([]outcome, len(todo)), make([]time.Duration, len(todo))
+	e := newEstimate(todo)
+	if s.progress != nil && len(todo) > 0 {
+		s.progress(input.Step{Total: len(todo), What: what})
+	}
 	err := system.Each(len(todo), s.jobs, func(i int) (err error) {
+		begun := time.Now()
 		if err = ctx.Err(); err == nil {
 			outcomes[i], err = todo[i].run(ctx)
 		}
-		succeeded[i] = err == nil
+		took[i] = time.Since(begun)
 		return err
-	}, func(_, i int) {
-		if !succeeded[i] {
-			return // failed or cancelled: nothing has been gained
-		}
-		if count++; s.progress != nil {
-			s.progress(count, len(todo), what)
+	}, func(finished, i int) {
+		e.done(i, took[i])
+		if s.progress != nil {
+			s.progress(input.Step{Done: finished, Total: len(todo), What: what, Share: e.share()})
 		}
 	})
 	if err != nil {
@@ -226,16 +230,9 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 // a list and of its keys: [system.Each] begins there, so that there is a first result of
 // every workload early.
 func startEarly(list []simulation, keys []string) {
-	processes := func(x simulation) int {
-		n := 0
-		for t, count := range x.plan.parts(x.choice) {
-			n += count * x.plan.Nodes[t].Processes
-		}
-		return n
-	}
 	least := map[int]int{} // by workload
 	for i, x := range list {
-		if k, known := least[x.workload]; !known || processes(x) < processes(list[k]) {
+		if k, known := least[x.workload]; !known || x.processes() < list[k].processes() {
 			least[x.workload] = i
 		}
 	}
