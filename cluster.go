@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 
+	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/scenario"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -24,7 +24,7 @@ type Cluster struct {
 // what was expected.
 func Load(name string) (*Cluster, error) {
 	if scenario.IsPlatformFile(name) {
-		data, err := os.ReadFile(name)
+		data, err := input.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}

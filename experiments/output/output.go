@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/isoscale/isoscale/experiments/store"
 )
 
 // Stdout is the name that stands for standard output.
@@ -92,7 +94,7 @@ func (f *Files) Write(name string, content func(io.Writer) error) error {
 
 // replace writes a file under another name first.
 func (f *Files) replace(name string, p place, content func(io.Writer) error) (err error) {
-	failed := func(err error) error { return &Error{name, reason(err)} }
+	failed := func(err error) error { return &Error{name, store.Reason(err)} }
 	temporary := filepath.Join(filepath.Dir(p.path), ".isoscale-"+rand.Text()+".tmp")
 	w, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -135,7 +137,7 @@ func (f *Files) replace(name string, p place, content func(io.Writer) error) (er
 func writeInPlace(name string, content func(io.Writer) error) error {
 	w, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
-		return &Error{name, reason(err)}
+		return &Error{name, store.Reason(err)}
 	}
 	err = buffered(w, content)
 	if closed := w.Close(); err == nil {
@@ -159,19 +161,6 @@ func failedWrite(name, file string, err error) error {
 	var system *fs.PathError
 	if errors.As(err, &system) && system.Path == file {
 		return &Error{name, system.Err}
-	}
-	return err
-}
-
-// reason drops the operation and the names of an error of the operating system.
-func reason(err error) error {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		return path.Err
-	case errors.As(err, &link):
-		return link.Err
 	}
 	return err
 }

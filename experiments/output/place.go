@@ -27,7 +27,7 @@ func (f *Files) place(name string) (place, error) {
 	refuse := func(why error) (place, error) { return place{}, &Error{name, why} }
 	p, err := locate(name)
 	if err != nil {
-		return refuse(reason(err))
+		return refuse(store.Reason(err))
 	}
 	if err := p.writable(); err != nil {
 		return refuse(err)
@@ -109,7 +109,7 @@ func (p place) writable() error {
 	// A file that may not be written must not be replaced either.
 	w, err := os.OpenFile(p.path, os.O_WRONLY, 0)
 	if err != nil {
-		return reason(err)
+		return store.Reason(err)
 	}
 	return w.Close()
 }
@@ -132,7 +132,7 @@ func (f *Files) spare(p place) error {
 	}
 	folder, err := os.Stat(filepath.Dir(p.path))
 	if err != nil {
-		return reason(err)
+		return store.Reason(err)
 	}
 	for _, name := range f.read {
 		in, err := os.Stat(name)

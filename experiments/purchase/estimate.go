@@ -7,45 +7,54 @@ import "time"
 // done, on average, and as all of them if there are none. It is for showing progress:
 // no result depends on it.
 type estimate struct {
-	list  []simulation
-	ended []bool
-	time  map[int]time.Duration // of those that are done, by workload
-	size  map[int]int           // their processes
+	list      []simulation
+	workloads []effort // by workload
+}
+
+// effort is what is known of the simulations of a workload.
+type effort struct {
+	took       time.Duration // by those that are done
+	done, left int           // processes of those that are done, and of the others
 }
 
 func newEstimate(list []simulation) *estimate {
-	return &estimate{list: list, ended: make([]bool, len(list)), time: map[int]time.Duration{}, size: map[int]int{}}
+	e := &estimate{list: list}
+	for _, x := range list {
+		for len(e.workloads) <= x.workload {
+			e.workloads = append(e.workloads, effort{})
+		}
+		e.workloads[x.workload].left += x.processes()
+	}
+	return e
 }
 
 // done notes that simulation i took so long.
 func (e *estimate) done(i int, took time.Duration) {
-	w := e.list[i].workload
-	e.ended[i] = true
-	e.time[w] += took
-	e.size[w] += e.list[i].processes()
+	w, n := &e.workloads[e.list[i].workload], e.list[i].processes()
+	w.took += took
+	w.done += n
+	w.left -= n
 }
 
 // share returns the share that is done, 0 if nothing is.
 func (e *estimate) share() float64 {
-	var spent, size float64
-	for w := range e.time {
-		spent += e.time[w].Seconds()
-		size += float64(e.size[w])
+	var all effort
+	for _, w := range e.workloads {
+		all.took += w.took
+		all.done += w.done
 	}
-	if spent == 0 {
+	if all.took == 0 {
 		return 0
 	}
 	left := 0.0
-	for i, x := range e.list {
-		if e.ended[i] {
-			continue
+	for _, w := range e.workloads {
+		like := w
+		if w.done == 0 {
+			like = all
 		}
-		cost := spent / size
-		if n := e.size[x.workload]; n > 0 {
-			cost = e.time[x.workload].Seconds() / float64(n)
-		}
-		left += float64(cost * float64(x.processes()))
+		left += like.took.Seconds() / float64(like.done) * float64(w.left)
 	}
+	spent := all.took.Seconds()
 	return spent / (spent + left)
 }
 

@@ -236,19 +236,15 @@ func startEarly(list []simulation, keys []string) {
 			least[x.workload] = i
 		}
 	}
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		first := func(i int) int {
-			if least[list[i].workload] == i {
-				return 1
-			}
-			return 0
+	var order, early []int
+	for i, x := range list {
+		if least[x.workload] == i {
+			early = append(early, i)
+		} else {
+			order = append(order, i)
 		}
-		return first(a) - first(b)
-	})
+	}
+	order = append(order, early...)
 	oldList, oldKeys := slices.Clone(list), slices.Clone(keys)
 	for to, from := range order {
 		list[to], keys[to] = oldList[from], oldKeys[from]

@@ -46,7 +46,7 @@ func create(path string, p Plan, sys system) (*Dir, error) {
 		return nil, &OccupiedError{path, "it is a file"}
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, fmt.Errorf("%s: cannot make the directory: %w", path, reason(err))
+		return nil, fmt.Errorf("%s: cannot make the directory: %w", path, Reason(err))
 	}
 	d, err := open(path, sys)
 	if errors.Is(err, fs.ErrNotExist) {

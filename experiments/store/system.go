@@ -108,11 +108,12 @@ func failed(doing, name string, err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		advice = "make room there or raise the quota, and start again: finished rows are kept"
 	}
-	return fmt.Errorf("%s: cannot %s: %w; %s", name, doing, reason(err), advice)
+	return fmt.Errorf("%s: cannot %s: %w; %s", name, doing, Reason(err), advice)
 }
 
-// reason drops the operation and the names of an error of the operating system.
-func reason(err error) error {
+// Reason drops the operation and the names of files from an error of the operating
+// system, for messages that give them in their own words.
+func Reason(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {

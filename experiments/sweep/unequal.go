@@ -56,8 +56,11 @@ func (r *Result) findUnequal() {
 			differ = true
 		}
 	}
+	if !differ {
+		return
+	}
 	u := r.study.unequalWork()
-	if !differ || u == nil {
+	if u == nil {
 		return
 	}
 	r.unequal = fmt.Sprintf("The times of points with different numbers of processes are not compared: the work of workload %s grows with the number of processes.", u.workload)

@@ -21,6 +21,9 @@ func ForPrograms(m *topology.Machine, part topology.Selection, n scenario.Networ
 
 // Run runs a program with a rank on each process.
 func (s *System) Run(ctx context.Context, p workloads.Program) (*sim.Result, error) {
+	if err := checkMemory(len(s.Speeds), s.Ranks, s.limit); err != nil {
+		return nil, err
+	}
 	c, err := s.config(p)
 	if err != nil {
 		return nil, err

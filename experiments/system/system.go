@@ -66,15 +66,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	if err := a.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkMemory(len(s.Speeds), s.Ranks, s.limit); err != nil {
-		return nil, err
-	}
-	c, err := s.config(s.Workload.Program(a))
-	if err != nil {
-		return nil, err
-	}
-	c.Ranks, c.Workers, c.Observer = s.Ranks, s.Workers, s.Observer
-	r, err := sim.Run(ctx, c)
+	r, err := s.Run(ctx, s.Workload.Program(a))
 	if err != nil {
 		return nil, err
 	}
