@@ -13,10 +13,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/isoscale/isoscale/experiments/input"
 	"github.com/isoscale/isoscale/experiments/iso"
 	"github.com/isoscale/isoscale/experiments/run"
 	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 )
 
 const (
@@ -298,7 +300,7 @@ func TestComparisonChangesNoSimulation(t *testing.T) {
 // A time to compare with is set against a run of the same system and size.
 func TestComparedTimesAreThoseOfRuns(t *testing.T) {
 	const common = "machine: sunwulf\nnetwork: hockney\nplacement: {server: 2}\n"
-	r := mustIso(t, readStudy(t, common+`
+	r := mustIso(t, scenariotest.Study(t, common+`
 target_efficiency: 0.3
 systems: [{name: A, nodes: {blade: 2}}, {name: B, nodes: {server: 1, blade: 3}}]
 workload: {name: gauss}
@@ -308,7 +310,7 @@ compare: {source: x, times: [{system: B, n: 77, time: 0.5 s}, {system: A, n: 50,
 	var squares float64
 	for i, nodes := range []string{"{blade: 2}", "{server: 1, blade: 3}"} {
 		w := &want[i]
-		single, err := run.Run(context.Background(), readScenario(t, fmt.Sprintf("%snodes: %s\nworkload: {name: gauss, n: %d}\n", common, nodes, w.N)), run.Options{})
+		single, err := run.Run(context.Background(), scenariotest.Scenario(t, fmt.Sprintf("%snodes: %s\nworkload: {name: gauss, n: %d}\n", common, nodes, w.N)), run.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -323,24 +325,4 @@ compare: {source: x, times: [{system: B, n: 77, time: 0.5 s}, {system: A, n: 50,
 	if !near(r.Comparison.RMS, math.Sqrt(squares/2)) || !near(r.Comparison.Worst, worst) {
 		t.Errorf("rms %v, worst %v; want %v and %v", r.Comparison.RMS, r.Comparison.Worst, math.Sqrt(squares/2), worst)
 	}
-}
-
-// readScenario reads a scenario from the text of a test.
-func readScenario(t testing.TB, text string) *scenario.Scenario {
-	t.Helper()
-	s, err := scenario.Documents{"test.yaml": []byte(text)}.Read("test.yaml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// readStudy reads a study from the text of a test.
-func readStudy(t testing.TB, text string) *scenario.Study {
-	t.Helper()
-	s, err := scenario.Documents{"test.yaml": []byte(text)}.ReadStudy("test.yaml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }

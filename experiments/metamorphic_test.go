@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 )
 
 // scaled is a study on a machine k times as fast in everything: speeds and
@@ -44,7 +45,7 @@ func TestTwiceTheMachineHalvesAllTimes(t *testing.T) {
 		"convolution": func(float64) string { return "name: convolution, scatter: binomial, alltoall: linear" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			one, two := mustIso(t, readStudy(t, scaled(1, workload(1)))), mustIso(t, readStudy(t, scaled(2, workload(2))))
+			one, two := mustIso(t, scenariotest.Study(t, scaled(1, workload(1)))), mustIso(t, scenariotest.Study(t, scaled(2, workload(2))))
 			for i, a := range one.Systems {
 				b := two.Systems[i]
 				if a.N != b.N || !near(a.SpeedEfficiency, b.SpeedEfficiency) || !near(2*a.MarkedSpeed, b.MarkedSpeed) {
@@ -60,7 +61,7 @@ func TestTwiceTheMachineHalvesAllTimes(t *testing.T) {
 				}
 			}
 			// Twice the speed alone is not twice the machine.
-			half := readStudy(t, scaled(1, workload(1)))
+			half := scenariotest.Study(t, scaled(1, workload(1)))
 			for i := range half.Machine.Types {
 				half.Machine.Types[i].MarkedSpeed *= 2
 			}

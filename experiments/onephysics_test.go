@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/iso"
 	"github.com/isoscale/isoscale/experiments/purchase"
 	"github.com/isoscale/isoscale/experiments/run"
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 	"github.com/isoscale/isoscale/experiments/system"
 )
 
@@ -46,7 +47,7 @@ workload: {name: matmul, bytes_per_flop: %g%s}
 // run returns the time that run gives.
 func (p physics) run(t *testing.T) float64 {
 	t.Helper()
-	r, err := run.Run(context.Background(), readScenario(t, p.scenario(", n: 2000")), run.Options{})
+	r, err := run.Run(context.Background(), scenariotest.Scenario(t, p.scenario(", n: 2000")), run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func (p physics) sweep(t *testing.T) float64 {
 // measured one.
 func (p physics) iso(t *testing.T) float64 {
 	t.Helper()
-	r, err := iso.Run(context.Background(), readStudy(t, p.scenario("")+`
+	r, err := iso.Run(context.Background(), scenariotest.Study(t, p.scenario("")+`
 target_efficiency: 0.1
 systems: [{name: S, nodes: {node: 2}}]
 compare: {source: none, times: [{system: S, n: 2000, time: 1 s}]}

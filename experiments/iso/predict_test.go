@@ -6,13 +6,13 @@ import (
 	"math"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/scenario"
-	"github.com/isoscale/isoscale/workloads"
+	"gonum.org/v1/gonum/floats/scalar"
 
 	"github.com/isoscale/isoscale/experiments/input"
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 	"github.com/isoscale/isoscale/experiments/system"
 	"github.com/isoscale/isoscale/model/units"
-	"gonum.org/v1/gonum/floats/scalar"
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // On an ideal network with measured collectives the closed form T_o is exact but
@@ -62,7 +62,7 @@ func TestPredictionIsExactButForWholeRows(t *testing.T) {
 				return (66*n*math.Log2(n) + 21*n + 84*math.Log2(n)) / (k * cMin)
 			}},
 	} {
-		s := readStudy(t, `
+		s := scenariotest.Study(t, `
 target_efficiency: 0.4
 machine: sunwulf
 network: ideal
@@ -131,7 +131,7 @@ workload: `+tt.workload)
 
 // The collectives of a prediction are timed one by one: per process and per byte.
 func TestPredictionUsesTheCostsOfTheSystem(t *testing.T) {
-	s := readStudy(t, `
+	s := scenariotest.Study(t, `
 target_efficiency: 0.4
 machine: sunwulf
 network: {name: hockney, latency: 1 ms, bandwidth: 1 MB/s, send_overhead: 2 ms, recv_overhead: 3 ms}
@@ -177,7 +177,7 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 // rows are off their exact shares by less than one of 2 N^2 flop each.
 func TestPredictionWaitsForMemory(t *testing.T) {
 	for _, network := range []string{"ideal", "{name: flow, send_overhead: 0 s}"} {
-		s := readStudy(t, `
+		s := scenariotest.Study(t, `
 target_efficiency: 0.2
 machine:
   node_types:
@@ -224,7 +224,7 @@ workload: {name: matmul, bytes_per_flop: 4, startup_per_process: 10 ms, bcast: {
 // and its equal share elsewhere: half of 2 GB/s, at 4 byte/flop.
 func TestSequentialWorkWaitsForMemory(t *testing.T) {
 	for network, want := range map[string]units.Seconds{"ideal": 4, "flow": 2} {
-		s := readStudy(t, `
+		s := scenariotest.Study(t, `
 target_efficiency: 0.2
 machine:
   node_types: {fat: {cores: 2, marked_speed: 1 Gflop/s, memory_bandwidth: 2 GB/s}}
@@ -243,14 +243,4 @@ workload: {name: gauss, bytes_per_flop: 4}
 			t.Errorf("%s: 1 Gflop on process 0 takes %v, want %v", network, got, want)
 		}
 	}
-}
-
-// readStudy reads a study from the text of a test.
-func readStudy(t testing.TB, text string) *scenario.Study {
-	t.Helper()
-	s, err := scenario.Documents{"test.yaml": []byte(text)}.ReadStudy("test.yaml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -48,7 +50,7 @@ func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 			{SendOverhead: 3e-6, Transmission: 11.99e-6, Latency: 53e-6, RecvOverhead: 12.99e-6},
 		}},
 	} {
-		s := readScenario(t, hierarchical+c.network+"\n")
+		s := scenariotest.Scenario(t, hierarchical+c.network+"\n")
 		sys, err := New(s)
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +65,7 @@ func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 }
 
 func TestLogGOPSParameters(t *testing.T) {
-	s := readScenario(t, `
+	s := scenariotest.Scenario(t, `
 machine: sunwulf
 nodes: {blade: 2}
 network: {name: loggops, L: 2500 ns, o: 1500 ns, g: 1000 ns, G: 6 ns, O: 1 ns, S: 65535 B}

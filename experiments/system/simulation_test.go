@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 )
 
 // Two processes start one after the other in 1 s each, so both begin after 2 s.
@@ -23,7 +24,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 4 B, compute: 10 flop, startu
 
 func simulate(t *testing.T, text string) *Simulation {
 	t.Helper()
-	s := readScenario(t, text)
+	s := scenariotest.Scenario(t, text)
 	sys, err := New(s)
 	if err != nil {
 		t.Fatal(err)
@@ -92,16 +93,6 @@ func TestCurveRemembers(t *testing.T) {
 	if n, e := c.Effort(); n != 3 || e != events {
 		t.Errorf("%d simulations and %d events, want 3 and %d", n, e, events)
 	}
-}
-
-// readScenario reads a scenario from the text of a test.
-func readScenario(t testing.TB, text string) *scenario.Scenario {
-	t.Helper()
-	s, err := scenario.Documents{"test.yaml": []byte(text)}.Read("test.yaml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // Four processes of 16 threads on a node of 64 cores of 1 flop/s: each has 16 of 64

@@ -4,12 +4,14 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 )
 
 // See exchange: of 16 s, both start for 2 s. The slow process then computes 10 s and waits
 // 4 s, the fast one computes 2 s and waits 12 s. Each sends half of the bytes.
 func TestTimeUseByHand(t *testing.T) {
-	s := readScenario(t, exchange)
+	s := scenariotest.Scenario(t, exchange)
 	sys, err := New(s)
 	if err != nil {
 		t.Fatal(err)

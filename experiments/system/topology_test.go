@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/topology/build"
@@ -40,7 +42,7 @@ func carried(t *testing.T, s *scenario.Scenario, ranks int, body func(r *sim.Ran
 // network has besides.
 func wired(t *testing.T, more string) *scenario.Scenario {
 	t.Helper()
-	return readScenario(t, `
+	return scenariotest.Scenario(t, `
 machine:
   node_types: {n: {cores: 2, marked_speed: 1 Gflop/s}}
   nodes: [{type: n, count: 8}]
@@ -89,7 +91,7 @@ func TestPairsOnABusAndAStar(t *testing.T) {
 // become subclusters. A message on its own takes what between_groups says; two
 // share the uplink.
 func TestGroupsBecomeSubclusters(t *testing.T) {
-	s := readScenario(t, hierarchical+"network: {name: flow, send_overhead: 0 s}\n")
+	s := scenariotest.Scenario(t, hierarchical+"network: {name: flow, send_overhead: 0 s}\n")
 	send := func(pairs ...[2]int) func(r *sim.Rank) {
 		return func(r *sim.Rank) {
 			for _, p := range pairs {
