@@ -6,8 +6,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/isoscale/isoscale/experiments/input"
-	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -15,26 +14,18 @@ import (
 // Cluster is a machine: nodes, and the network between them. It does not change
 // and may be used by several simulations at once.
 type Cluster struct {
-	machine  *topology.Machine
-	platform *topology.Platform // of a SimGrid file, which has no machine
+	machine *experiments.Machine
 }
 
 // Load reads a cluster: a machine file (.yaml), a SimGrid platform (.xml), or a
 // machine of the catalogue, such as sunwulf. The error names the file, the line and
 // what was expected.
 func Load(name string) (*Cluster, error) {
-	if scenario.IsPlatformFile(name) {
-		data, err := input.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		return parse(name, data)
-	}
-	m, err := scenario.ReadMachine(name)
+	m, err := experiments.LoadMachine(name)
 	if err != nil {
 		return nil, err
 	}
-	return &Cluster{machine: m}, nil
+	return &Cluster{m}, nil
 }
 
 // maxFile bounds what Read takes.
@@ -49,22 +40,11 @@ func Read(name string, r io.Reader) (*Cluster, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("%s: more than %d bytes", name, maxFile)
 	}
-	return parse(name, data)
-}
-
-func parse(name string, data []byte) (*Cluster, error) {
-	if scenario.IsPlatformFile(name) {
-		p, err := scenario.ParsePlatform(name, data)
-		if err != nil {
-			return nil, err
-		}
-		return &Cluster{platform: p}, nil
-	}
-	m, err := scenario.ParseMachine(name, data)
+	m, err := experiments.ParseMachine(name, data)
 	if err != nil {
 		return nil, err
 	}
-	return &Cluster{machine: m}, nil
+	return &Cluster{m}, nil
 }
 
 // Node is a number of equal nodes of a cluster that is built in code.
@@ -122,5 +102,5 @@ func NewCluster(latency Seconds, bandwidth units.BytesPerSecond, nodes ...Node) 
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	return &Cluster{machine: m}, nil
+	return &Cluster{experiments.NewMachine(m)}, nil
 }

@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/isoscale/isoscale/experiments/scenario"
-	"github.com/isoscale/isoscale/experiments/system"
+	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -54,7 +53,7 @@ func Iso(ctx context.Context, target float64, largest int, systems ...func(n int
 			}
 			return p.Efficiency, nil
 		}
-		n, err := system.Search(target, scenario.SizeRange{From: 1, To: largest}, efficiency)
+		n, err := experiments.SmallestSize(target, largest, efficiency)
 		if err != nil {
 			return nil, fmt.Errorf("isoscale: system %d: %w", i, err)
 		}
@@ -73,15 +72,15 @@ func Iso(ctx context.Context, target float64, largest int, systems ...func(n int
 
 // measure simulates one size.
 func measure(ctx context.Context, s Simulation, n int) (IsoPoint, error) {
-	x, err := s.ready()
+	system, err := s.prepare()
 	if err != nil {
 		return IsoPoint{}, err
 	}
-	r, err := x.run(ctx)
+	r, err := system.Run(ctx, s.program(system.Processes))
 	if err != nil {
 		return IsoPoint{}, err
 	}
-	p := IsoPoint{N: n, Time: r.Makespan, Work: r.Work, MarkedSpeed: x.markedSpeed}
+	p := IsoPoint{N: n, Time: r.Makespan, Work: r.Work, MarkedSpeed: system.MarkedSpeed}
 	p.Efficiency, err = scalability.SpeedEfficiency(p.Work, p.Time, p.MarkedSpeed)
 	return p, err
 }

@@ -1,17 +1,11 @@
 package isoscale
 
-import (
-	"errors"
-	"fmt"
-
-	"github.com/isoscale/isoscale/experiments/scenario"
-	"github.com/isoscale/isoscale/sim"
-)
+import "github.com/isoscale/isoscale/sim"
 
 // Network is a network model: how long messages take. See [Hockney], [LogGOPS],
 // [Flow] and [Custom]. The zero value is that of [Hockney] without settings.
 type Network struct {
-	model    string
+	model    string // "": hockney
 	settings []string
 	own      sim.Network
 }
@@ -35,20 +29,3 @@ func Flow(settings ...string) Network { return Network{model: "flow", settings: 
 
 // Custom is a model of one's own.
 func Custom(n sim.Network) Network { return Network{own: n} }
-
-// on returns the model on a cluster.
-func (n Network) on(c *Cluster) (scenario.Network, error) {
-	if n.own != nil {
-		return scenario.Network{Model: "custom", Own: n.own}, nil
-	}
-	model := n.model
-	if model == "" {
-		model = "hockney"
-	}
-	if c.machine == nil && model != "flow" {
-		return scenario.Network{}, fmt.Errorf("network %s on a platform file, which has links but no latency and bandwidth between processes; expected Flow or Custom", model)
-	}
-	return scenario.NewNetwork(model, n.settings, c.machine)
-}
-
-var errNoCluster = errors.New("no cluster; expected one of Load, Read or NewCluster")

@@ -14,11 +14,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/isoscale/isoscale/experiments/input"
-	"github.com/isoscale/isoscale/experiments/iso"
-	"github.com/isoscale/isoscale/experiments/run"
-	"github.com/isoscale/isoscale/experiments/scenario"
-	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/iso"
+	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 )
 
 const (

@@ -1,10 +1,12 @@
-// Package experiments holds the packages that turn files into simulations and
-// simulations into answers. It has no code of its own.
+// Package experiments turns files into simulations and simulations into answers.
+// It is what package isoscale in the root of the module builds on: a [Machine], a
+// [Setup] of a network model on it, and a [System] that runs programs.
 //
-// Reading: input, yamldoc, formula, scenario. One ready simulation: system.
-// Answers, each with its report: run, iso, replay, measured, sweep, purchase,
-// paper. Names: catalogue. Below them: design and analysis of studies, store of
-// results, batch systems, report.
+// The program's own packages are below internal. Reading: input, yamldoc, formula,
+// scenario. One ready simulation: system. Answers, each with its report: run, iso,
+// replay, measured, sweep, purchase, paper. Names: catalogue. Below them: design
+// and analysis of studies, store of results, batch systems. The command line is
+// package command, and reports are written with package report.
 //
 // The tests of this folder are those of contracts that concern several of them:
 // the JSON of results, properties of all workloads, and fuzzing from the text of a

@@ -14,12 +14,12 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/report/html"
 
-	"github.com/isoscale/isoscale/experiments/input"
-	"github.com/isoscale/isoscale/experiments/iso"
-	"github.com/isoscale/isoscale/experiments/run"
-	"github.com/isoscale/isoscale/experiments/scenario"
-	"github.com/isoscale/isoscale/experiments/system"
-	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/iso"
+	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
 // Machines of millions of nodes cost memory in proportion, and devices named as

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/input"
-	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 )
 
 // scaled is a study on a machine k times as fast in everything: speeds and

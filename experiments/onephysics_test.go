@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/iso"
-	"github.com/isoscale/isoscale/experiments/purchase"
-	"github.com/isoscale/isoscale/experiments/run"
-	"github.com/isoscale/isoscale/experiments/scenario/scenariotest"
-	"github.com/isoscale/isoscale/experiments/system"
+	"github.com/isoscale/isoscale/experiments/internal/iso"
+	"github.com/isoscale/isoscale/experiments/internal/purchase"
+	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/experiments/internal/system"
 )
 
 // physics is one case, asked for with every command: matrix multiplication of order

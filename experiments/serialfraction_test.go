@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/measured"
-	"github.com/isoscale/isoscale/experiments/measurements"
-	"github.com/isoscale/isoscale/experiments/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/measured"
+	"github.com/isoscale/isoscale/experiments/internal/measurements"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 // The same five times have one serial fraction: in the report of a sweep whether it

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/input"
-	"github.com/isoscale/isoscale/experiments/run"
-	"github.com/isoscale/isoscale/experiments/scenario"
-	"github.com/isoscale/isoscale/experiments/system"
-	"github.com/isoscale/isoscale/experiments/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
 // template opens the scenario in a text, in a folder with further files.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/run"
-	"github.com/isoscale/isoscale/experiments/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 
 // The files of examples/topologies take the times that their comments derive.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim/matching"
+	"github.com/isoscale/isoscale/sim/internal/matching"
 )
 
 // pending is a request of a rank: a send or receive that was started and not

@@ -5,8 +5,8 @@ import (
 
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/internal/matching"
 	"github.com/isoscale/isoscale/sim/kernel"
-	"github.com/isoscale/isoscale/sim/matching"
 	"github.com/isoscale/isoscale/workloads"
 )
 

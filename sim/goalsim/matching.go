@@ -1,7 +1,7 @@
 package goalsim
 
 import (
-	"github.com/isoscale/isoscale/sim/matching"
+	"github.com/isoscale/isoscale/sim/internal/matching"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 

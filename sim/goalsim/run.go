@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim/matching"
+	"github.com/isoscale/isoscale/sim/internal/matching"
 	"github.com/isoscale/isoscale/sim/meter"
 	"github.com/isoscale/isoscale/workloads/goal"
 )

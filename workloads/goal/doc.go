@@ -14,7 +14,7 @@
 // What it is not: it knows nothing of time. What an operation costs is the
 // business of package sim/goalsim. LogGOPSim's binary schedules are not read.
 //
-// Layer: imports workloads/lines only. Units: sizes of messages in bytes,
+// Layer: imports workloads/internal/lines only. Units: sizes of messages in bytes,
 // sizes of computations in nanoseconds, both whole numbers. Determinism: the
 // schedule is a pure function of the text, the text of the schedule.
 package goal

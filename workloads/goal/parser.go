@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/isoscale/isoscale/workloads/lines"
+	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
 // parser reads the text line by line. It works on the bytes of a line with an

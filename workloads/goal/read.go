@@ -5,7 +5,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/isoscale/isoscale/workloads/lines"
+	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
 // MaxLine is the longest line of a text, in bytes.

@@ -20,7 +20,7 @@
 // are answered, and that requests still open at the end of a trace are waited
 // for, is the business of package sim.
 //
-// Layer: imports workloads, workloads/collective, workloads/lines, workloads/smpi
+// Layer: imports workloads, workloads/collective, workloads/internal/lines, workloads/smpi
 // and model/units only. Units: bytes, flop, seconds, by type; counts are elements of a data type.
 // Determinism: the operations of a rank are a pure function of the trace if all
 // its ranks begin with the same kind of init. See [Program] for the others.

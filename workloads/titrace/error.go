@@ -8,7 +8,7 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/isoscale/isoscale/workloads/lines"
+	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
 // SyntaxError is a trace that is not as it must be.

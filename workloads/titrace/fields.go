@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/isoscale/isoscale/workloads/lines"
+	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
 // fields reads the fields of one line, from left to right. The first that is

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/isoscale/isoscale/workloads/lines"
+	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
 // A merged trace is read in pieces of a few thousand lines. One goroutine cuts

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/isoscale/isoscale/workloads/lines"
+	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
 // MaxLine is the longest line of a trace, in bytes: an alltoallv of some

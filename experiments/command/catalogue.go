@@ -1,0 +1,203 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/catalogue"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+)
+
+func newList() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "list [KIND]",
+		Short:   "List machines, workloads, networks, collectives and metrics",
+		Example: "  isoscale list\n  isoscale list machines --json",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			kinds, _ := catalogueNames()
+			return kinds, cobra.ShellCompDirectiveNoFileComp
+		},
+		Args: atMostOne("kind"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sections, err := catalogue.List()
+			if err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				if sections, err = selectKind(sections, args[0]); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), sections)
+			}
+			p := &printer{w: cmd.OutOrStdout()}
+			for i, s := range sections {
+				if i > 0 {
+					p.line("")
+				}
+				p.line("%s", s.Kind)
+				longest := 20
+				for _, e := range s.Entries {
+					longest = max(longest, len(e.Name))
+				}
+				for _, e := range s.Entries {
+					title := e.Title
+					if e.Source != "" {
+						title += ". " + e.Source
+					}
+					if len(e.Commands) > 0 {
+						title += ". By " + strings.Join(e.Commands, ", ")
+					}
+					p.wrapped(fmt.Sprintf("  %-*s ", longest, e.Name), title)
+				}
+			}
+			return p.err
+		},
+	}
+	addJSON(cmd, &asJSON)
+	return cmd
+}
+
+// catalogueNames returns the kinds of things and the names of all of them, for
+// completion; none if the catalogue cannot be read.
+func catalogueNames() (kinds, names []string) {
+	sections, err := catalogue.List()
+	if err != nil {
+		return nil, nil
+	}
+	for _, s := range sections {
+		kinds = append(kinds, s.Kind)
+		for _, e := range s.Entries {
+			names = append(names, e.Name)
+		}
+	}
+	return kinds, names
+}
+
+func selectKind(sections []catalogue.Section, kind string) ([]catalogue.Section, error) {
+	known := ""
+	for _, s := range sections {
+		if s.Kind == kind {
+			return []catalogue.Section{s}, nil
+		}
+		known += " " + s.Kind
+	}
+	return nil, &usageError{fmt.Errorf("unknown kind %q; expected one of%s", kind, known), ""}
+}
+
+func newDescribe() *cobra.Command {
+	var (
+		overrides overrideFlag
+		asJSON    bool
+		route     string
+	)
+	cmd := &cobra.Command{
+		Use:   "describe NAME|FILE",
+		Short: "Show a catalogue entry or a file in full, with defaults and units",
+		Long: `
+Show a catalogue entry or a file in full, with defaults and units. For machines,
+for scenarios and studies with network flow, and for SimGrid platform files
+(.xml), this includes the network: the number of links, the diameter, the
+bisection bandwidth and, with --route, the links between two hosts.`,
+		Example: `  isoscale describe sunwulf
+  isoscale describe gauss
+  isoscale describe examples/sunwulf-ge.yaml
+  isoscale describe examples/cluster.xml --route node-1,node-8`,
+		Args: exactly(1, "one name or file"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			_, names := catalogueNames()
+			return names, cobra.ShellCompDirectiveDefault // or the name of a file
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o := catalogue.DescribeOptions{Overrides: overrides}
+			if cmd.Flags().Changed("route") {
+				o.From, o.To, _ = strings.Cut(route, ",")
+				if o.From == "" || o.To == "" {
+					return &usageError{fmt.Errorf("--route %q; expected two hosts, as in --route node-1,node-2", route), ""}
+				}
+			}
+			d, err := catalogue.Describe(args[0], o)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), d)
+			}
+			return printDescription(cmd.OutOrStdout(), d)
+		},
+	}
+	overrides.addTo(cmd, "workload.n=800")
+	cmd.Flags().StringVar(&route, "route", "", "show the links between the hosts `FROM,TO`, as in node-1,node-8")
+	addJSON(cmd, &asJSON)
+	return cmd
+}
+
+func printDescription(w io.Writer, d *input.Description) error {
+	p := &printer{w: w}
+	if d.Title == "" {
+		p.line("%s %s", d.Kind, d.Name)
+	} else {
+		p.wrapped(d.Kind+" "+d.Name+": ", d.Title)
+	}
+	if d.Source != "" {
+		p.wrapped("source: ", d.Source)
+	}
+	if len(d.Facts) > 0 {
+		p.line("")
+		longest := 0
+		for _, f := range d.Facts {
+			longest = max(longest, len(f.Name))
+		}
+		for _, f := range d.Facts {
+			value := f.Value
+			if f.Note != "" {
+				value += " (" + f.Note + ")"
+			}
+			p.wrapped(fmt.Sprintf("%-*s  ", longest, f.Name), value)
+		}
+	}
+	for _, t := range d.Tables {
+		p.line("")
+		p.line("%s:", t.Title)
+		p.wideTable(t.Columns, t.Rows)
+	}
+	if len(d.Notes) > 0 {
+		p.line("")
+		for _, n := range d.Notes {
+			p.wrapped("note: ", n)
+		}
+	}
+	return p.err
+}
+
+func newVersion() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  isoscale version --json",
+		Args:    exactly(0, "no argument"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v := input.Build()
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), v)
+			}
+			p := &printer{w: cmd.OutOrStdout()}
+			p.line("%s", v)
+			return p.err
+		},
+	}
+	addJSON(cmd, &asJSON)
+	return cmd
+}

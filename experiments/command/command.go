@@ -1,0 +1,184 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/output"
+	"github.com/isoscale/isoscale/experiments/internal/store"
+)
+
+// Exit statuses, a contract with scripts.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the simulation failed: deadlock, target not attainable, interrupted
+	exitInput  = 2 // bad input or usage
+)
+
+// Main executes the program's command line with its input, output and signals and
+// returns the exit status.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
+	// A second signal ends the program at once, as it does others: what waits for a pipe
+	// that nothing writes to does not look at the context.
+	context.AfterFunc(ctx, stop)
+	slack := make([]byte, gcSlack)
+	status := Execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	runtime.KeepAlive(slack)
+	stop()
+	return status
+}
+
+// endSignals are the signals upon which a command stops in an orderly way. One that is
+// ignored from the start, as the hangup under nohup, stays so.
+func endSignals() []os.Signal {
+	var all []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// gcSlack is memory that is allocated but never touched, so that it takes up
+// addresses only. It delays the first garbage collection until as much has been
+// allocated, which most commands never do. Repeated collections of a heap of a few
+// megabytes cost a short replay a fifth of its time.
+const gcSlack = 64 << 20
+
+// Execute executes one command line and returns the exit status: 0 done, 1 the
+// simulation failed or was interrupted, 2 bad input or usage.
+func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRoot()
+	out := &standardOutput{Writer: stdout}
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = out.err
+	}
+	if err == nil {
+		return exitOK
+	}
+	fmt.Fprintln(stderr, message(err))
+	if isInput(err) {
+		return exitInput
+	}
+	return exitFailed
+}
+
+// isInput reports whether an error is about what was asked for.
+func isInput(err error) bool {
+	var usage *usageError
+	var other *store.PlanError // a directory of another study, or of another version
+	var occupied *store.OccupiedError
+	var unwritable *output.Error
+	return errors.As(err, &usage) || errors.As(err, &other) || errors.As(err, &occupied) || errors.As(err, &unwritable) || input.IsError(err)
+}
+
+// message is what the user reads. Errors about a place in a file begin with
+// it, so that editors can jump there; others begin with the program's name.
+func message(err error) string {
+	text := err.Error()
+	if input.HasPosition(err) {
+		return text
+	}
+	if errors.Is(err, context.Canceled) {
+		text = "interrupted"
+	}
+	return "isoscale: " + text
+}
+
+// usageError is a wrong command line.
+type usageError struct {
+	err  error
+	hint string
+}
+
+func (u *usageError) Error() string {
+	if u.hint == "" {
+		return u.err.Error()
+	}
+	return u.err.Error() + "\n" + u.hint
+}
+
+func (u *usageError) Unwrap() error { return u.err }
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "isoscale",
+		Short: "Simulate parallel algorithms on hypothetical clusters and see how they scale",
+		Long: `
+isoscale simulates parallel algorithms on hypothetical clusters and measures how
+well each combination scales: how fast a run is, where its time goes, and which
+problem size holds a given efficiency on a larger system.
+
+Start here:
+  isoscale list                                    machines, workloads, ...
+  isoscale describe sunwulf                        one machine in full
+  isoscale run examples/sunwulf-run.yaml           one simulation
+  isoscale iso examples/sunwulf-ge.yaml            a scalability study
+  isoscale iso examples/sunwulf-ge.yaml --report ge.html
+                                                   the same as an HTML report
+
+Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
+		Version:       input.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				err := fmt.Errorf("unknown command %q", args[0])
+				if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+					err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
+				}
+				return &usageError{err, "Run 'isoscale --help' for the commands."}
+			}
+			return cmd.Help()
+		},
+		Args: cobra.ArbitraryArgs,
+	}
+	root.SuggestionsMinimumDistance = 2
+	root.SetVersionTemplate("isoscale {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{err, fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
+	})
+	root.AddCommand(newRun(), newIso(), newReplay(), newMetrics(), newPaper(), newSweep(), newExport(), newReport(), newPlan(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
+	root.SetHelpCommand(newHelp())
+	fillHelp(root)
+	return root
+}
+
+// atMostOne demands no more than one argument and says what it is.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= 1 {
+			return nil
+		}
+		return exactly(1, "at most one "+what)(cmd, args)
+	}
+}
+
+// exactly demands n arguments and says what they are.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return &usageError{
+			fmt.Errorf("%s takes %s, got %d arguments", cmd.CommandPath(), what, len(args)),
+			fmt.Sprintf("Run '%s --help' for examples.", cmd.CommandPath()),
+		}
+	}
+}

@@ -1,0 +1,304 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// answers has an outcome for each command line that answer was asked for.
+var answers sync.Map
+
+// answer runs a command line. Several tests want the same from the commands that
+// take seconds, so these run only once, unless they write a file or read one that
+// is no example. The folder of the process must have the examples in it.
+func answer(args ...string) outcome {
+	constant := slices.Contains(args[:min(1, len(args))], "paper") ||
+		len(args) > 1 && slices.Contains([]string{"iso", "plan"}, args[0]) && strings.HasPrefix(args[1], "examples/")
+	if !constant || slices.Contains(args, "--report") {
+		return isoscale(args...)
+	}
+	once, _ := answers.LoadOrStore(strings.Join(args, "\x00"), sync.OnceValue(func() outcome { return isoscale(args...) }))
+	return once.(func() outcome)()
+}
+
+// succeed runs a command line that must succeed.
+func succeed(t *testing.T, args ...string) outcome {
+	t.Helper()
+	o := answer(args...)
+	for _, b := range breaches(args, o) {
+		t.Errorf("isoscale %s: %s", strings.Join(args, " "), b)
+	}
+	if o.status != exitOK {
+		t.Fatalf("isoscale %s: exit status %d\n%s", strings.Join(args, " "), o.status, o.stderr)
+	}
+	return o
+}
+
+// Every command line that help shows works, next to the examples and with a
+// machine file of one's own.
+func TestCommandLinesInHelpWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates for seconds: left out with -short")
+	}
+	root := newRoot()
+	var lines []string
+	collect := func(text string) {
+		for _, line := range strings.Split(text, "\n") {
+			if line, ok := strings.CutPrefix(line, "  isoscale "); ok {
+				line, _, _ = strings.Cut(line, "   ") // what it does
+				lines = append(lines, line)
+			}
+		}
+	}
+	collect(root.Long)
+	if len(lines) != 5 {
+		t.Errorf("the start page shows %d command lines, want 5: %q", len(lines), lines)
+	}
+	for _, cmd := range root.Commands() {
+		if cmd.Hidden {
+			continue
+		}
+		before := len(lines)
+		collect(cmd.Example)
+		if len(lines) == before {
+			t.Errorf("%s has no example", cmd.Name())
+		}
+		for _, line := range lines[before:] {
+			if !strings.HasPrefix(line+" ", cmd.Name()+" ") {
+				t.Errorf("%s has an example for something else: %s", cmd.Name(), line)
+			}
+		}
+	}
+
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS(filepath.Join("..", "..", "examples"))); err != nil {
+		t.Fatal(err)
+	}
+	const machine = "node_types: {w: {marked_speed: 1 Gflop/s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n"
+	if err := os.WriteFile(filepath.Join(dir, "my-machine.yaml"), []byte(machine), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	succeed(t, "sweep", "examples/hierarchy-sweep.yaml", "--out", "jin", "--quiet") // what export and report take
+	slices.Sort(lines)
+	for _, line := range slices.Compact(lines) {
+		if strings.Contains(line, "--engine slurm") {
+			continue // see sweep_test.go of experiments/batch
+		}
+		t.Run(line, func(t *testing.T) {
+			// This is not about the answer, so less is asked for.
+			switch {
+			case strings.HasPrefix(line, "plan "):
+				line += " --set counts=[2]"
+			case strings.HasPrefix(line, "iso ") && (strings.Contains(line, "--report") || strings.Contains(line, "--json")):
+				line += " --set target_efficiency=0.05"
+			case strings.HasPrefix(line, "sweep examples/sunwulf-sweep.yaml "):
+				line = strings.Replace(line, "examples/sunwulf-sweep.yaml", smallSweep, 1)
+			}
+			succeed(t, shellWords(t, line)...)
+		})
+	}
+}
+
+// shellWords splits a line as a shell would: blanks, file patterns, and words with
+// single quotes up to their end, which is all that the examples use.
+func shellWords(t *testing.T, line string) []string {
+	t.Helper()
+	if strings.ContainsAny(line, `"\$|<>;&`) {
+		t.Fatalf("%q needs a real shell", line)
+	}
+	var words []string
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
+		word, rest, _ := strings.Cut(line, " ")
+		if before, _, quoted := strings.Cut(word, "'"); quoted {
+			inside, behind, closed := strings.Cut(line[len(before)+1:], "'")
+			if !closed || behind != "" && behind[0] != ' ' {
+				t.Fatalf("%q needs a real shell", line)
+			}
+			words, line = append(words, before+inside), behind
+			continue
+		}
+		line = rest
+		if !strings.Contains(word, "*") {
+			words = append(words, word)
+			continue
+		}
+		files, err := filepath.Glob(word)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no file matches %s (%v)", word, err)
+		}
+		words = append(words, files...)
+	}
+	return words
+}
+
+// Every command that prints text has --json, or a choice of formats, and every flag says what it does.
+func TestFlagsAreDocumented(t *testing.T) {
+	checked := 0
+	for _, cmd := range newRoot().Commands() {
+		if cmd.Hidden {
+			continue
+		}
+		checked++
+		// What schema prints is JSON anyway.
+		if cmd.Name() != "schema" && cmd.Flags().Lookup("json") == nil && cmd.Flags().Lookup("format") == nil {
+			t.Errorf("%s has no --json", cmd.Name())
+		}
+		if cmd.Short == "" || strings.Contains(cmd.UsageString(), "value   \n") {
+			t.Errorf("%s is not described", cmd.Name())
+		}
+		checkFlags(t, cmd)
+	}
+	if checked < 6 {
+		t.Errorf("%d commands checked", checked)
+	}
+}
+
+func checkFlags(t *testing.T, cmd *cobra.Command) {
+	for _, line := range strings.Split(cmd.LocalFlags().FlagUsages(), "\n") {
+		if fields := strings.Fields(line); len(fields) == 1 {
+			t.Errorf("%s: flag %s says nothing", cmd.Name(), line)
+		}
+	}
+}
+
+// The study of [Chen2008] Tables 3 to 6. Marked speeds follow from Table 2: two
+// server CPUs of 20.88 Mflop/s and k-1 blades of 20.29. N is a whole number, so
+// the target is met only nearly: from N to N+1 the work grows by a factor of
+// about 1 + 3/N and the time does not fall, so E grows by at most 0.3 x 3/N, and
+// the nearer neighbour is off by at most half of that: less than 0.002 for N
+// above 225. The paper's sizes begin at 310.
+func TestGaussianEliminationStudy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates for seconds: left out with -short")
+	}
+	type system struct {
+		Name            string
+		Processes, N    int
+		MarkedSpeed     float64 `json:"marked_speed_mflops"`
+		SpeedEfficiency float64 `json:"speed_efficiency"`
+	}
+	var r struct {
+		Target  float64 `json:"target_efficiency"`
+		Systems []system
+		Psi     []struct{ Psi float64 }
+	}
+	t.Chdir(filepath.Join("..", ".."))
+	o := succeed(t, "iso", "examples/sunwulf-ge.yaml", "--json")
+	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil {
+		t.Fatal(err)
+	}
+	// A system that takes long has more lines than one.
+	for i := range 5 {
+		if line := fmt.Sprintf("%d of 5: C", i+1); !strings.Contains("\n"+o.stderr, "\n"+line) {
+			t.Errorf("no line %q in the progress:\n%s", line, o.stderr)
+		}
+	}
+	want := []float64{62.05, 102.63, 183.79, 346.11, 670.75}
+	if r.Target != 0.3 || len(r.Systems) != len(want) || len(r.Psi) != len(want)-1 {
+		t.Fatalf("got %+v", r)
+	}
+	for i, s := range r.Systems {
+		if math.Abs(s.MarkedSpeed-want[i]) > 1e-9 {
+			t.Errorf("%s: marked speed %v, want %v", s.Name, s.MarkedSpeed, want[i])
+		}
+		if blades := 1<<(i+1) - 1; s.Processes != blades+2 {
+			t.Errorf("%s: %d processes, want %d blades and 2 of the server", s.Name, s.Processes, blades)
+		}
+		if math.Abs(s.SpeedEfficiency-0.3) > 0.002 {
+			t.Errorf("%s: speed-efficiency %v", s.Name, s.SpeedEfficiency)
+		}
+		if i > 0 && s.N <= r.Systems[i-1].N {
+			t.Errorf("%s needs n = %d, a smaller system %d", s.Name, s.N, r.Systems[i-1].N)
+		}
+	}
+}
+
+// Design 6.3: ranks are listed up to 4096 of them, or with --ranks.
+func TestRanksAreLeftOutOfLargeRuns(t *testing.T) {
+	for _, tt := range []struct {
+		processes int
+		flags     []string
+		listed    int
+	}{
+		{4096, nil, 4096},
+		{4097, nil, 0},
+		{4097, []string{"--ranks"}, 4097},
+	} {
+		path := filepath.Join(t.TempDir(), "large.yaml")
+		scenario := fmt.Sprintf(`
+machine:
+  node_types: {w: {marked_speed: 1 Mflop/s}}
+  nodes: [{type: w, count: %d}]
+  network: {latency: 1 us, bandwidth: 1 GB/s}
+network: hockney
+workload: {name: matmul, n: 10}
+`, tt.processes)
+		if err := os.WriteFile(path, []byte(scenario), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var r struct {
+			Makespan float64           `json:"makespan_s"`
+			Ranks    []json.RawMessage `json:"ranks"`
+		}
+		o := succeed(t, append([]string{"run", path, "--json"}, tt.flags...)...)
+		if err := json.Unmarshal([]byte(o.stdout), &r); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Ranks) != tt.listed || strings.Contains(o.stdout, `"ranks"`) != (tt.listed > 0) {
+			t.Errorf("%d processes, %v: %d ranks listed, want %d", tt.processes, tt.flags, len(r.Ranks), tt.listed)
+		}
+	}
+}
+
+// An interrupted simulation fails; it does not print half a result.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	args := []string{"iso", filepath.Join("..", "..", "examples", "sunwulf-ge.yaml"), "--json", "--quiet"}
+	var stdout, stderr bytes.Buffer
+	o := outcome{Execute(ctx, args, &stdout, &stderr), stdout.String(), stderr.String()}
+	if want := (outcome{exitFailed, "", "isoscale: interrupted\n"}); o != want {
+		t.Errorf("got %+v, want %+v", o, want)
+	}
+	if b := breaches(args, o); b != nil {
+		t.Error(b)
+	}
+}
+
+// Other commands keep to the width too, for all names and examples.
+func TestDescribeKeepsToTheWidth(t *testing.T) {
+	var sections []struct{ Entries []struct{ Name string } }
+	if err := json.Unmarshal([]byte(succeed(t, "list", "--json").stdout), &sections); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range sections {
+		for _, e := range s.Entries {
+			names = append(names, e.Name)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join("..", "..", "examples", "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) < 10 || len(files) < 3 || !slices.Contains(names, "sunwulf") {
+		t.Fatalf("only %q and %q", names, files)
+	}
+	for _, name := range append(names, files...) {
+		if o := succeed(t, "describe", name); strings.Count(o.stdout, "\n") < 1 {
+			t.Errorf("describe %s prints nothing", name)
+		}
+	}
+}

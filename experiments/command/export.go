@@ -1,0 +1,47 @@
+package command
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/output"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
+)
+
+func newExport() *cobra.Command {
+	var (
+		format     = choice(sweep.ExportFormats...)
+		file       string
+		provenance bool
+	)
+	cmd := &cobra.Command{
+		Use:   "export DIR",
+		Short: "Print the results of a study as CSV or JSON lines",
+		Long: `
+Print the rows of a complete study in the order of its points, as CSV with units
+in the header or as JSON lines. The rows do not depend on when, where and in how
+many shards they were computed; --provenance adds columns that do.`,
+		Example: `  isoscale export jin --out jin.csv
+  isoscale export jin --format jsonl --provenance`,
+		Args: exactly(1, "one results directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if file == "" {
+				file = output.Stdout
+			}
+			files := output.New(cmd.OutOrStdout(), file)
+			if err := files.Check(); err != nil {
+				return err
+			}
+			s, err := openStudy(args[0])
+			if err != nil {
+				return err
+			}
+			return files.Write(file, func(w io.Writer) error { return s.Export(w, format.value, provenance) })
+		},
+	}
+	cmd.Flags().VarP(&format, "format", "f", "print in `FORMAT`: "+format.list())
+	addOutput(cmd, &file, "out", "o", "write to `FILE` (default standard output)")
+	cmd.Flags().BoolVar(&provenance, "provenance", false, "add columns with the host, the start and the duration of each row")
+	return cmd
+}

@@ -1,0 +1,122 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+)
+
+// Flags that several commands have. The description of a flag begins with a verb;
+// its value is a word in capitals; the default comes last, in brackets.
+
+// overrideFlag collects --set PATH=VALUE.
+type overrideFlag []input.Override
+
+var _ pflag.Value = (*overrideFlag)(nil)
+
+func (o *overrideFlag) String() string { return "" }
+func (o *overrideFlag) Type() string   { return "PATH=VALUE" }
+
+func (o *overrideFlag) Set(s string) error {
+	path, value, ok := strings.Cut(s, "=")
+	if !ok || path == "" {
+		return fmt.Errorf("expected path=value, such as workload.n=800")
+	}
+	*o = append(*o, input.Override{Path: path, Value: value})
+	return nil
+}
+
+func (o *overrideFlag) addTo(cmd *cobra.Command, example string) {
+	cmd.Flags().Var(o, "set", "override a field of the file, as in "+example+" (repeatable)")
+}
+
+// jobsFlag is --jobs N, the number of simulations at a time; 0 stands for the
+// default.
+type jobsFlag int
+
+var _ pflag.Value = (*jobsFlag)(nil)
+
+func (j *jobsFlag) String() string { return strconv.Itoa(int(*j)) }
+func (j *jobsFlag) Type() string   { return "N" }
+
+func (j *jobsFlag) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return errors.New("expected a number of simulations at a time, or 0 for the default")
+	}
+	*j = jobsFlag(n)
+	return nil
+}
+
+// addTo adds the flag to a command. preset says what the default is.
+func (j *jobsFlag) addTo(cmd *cobra.Command, preset string) {
+	cmd.Flags().VarPF(j, "jobs", "j", "run `N` simulations at a time; the results do not depend on N").DefValue = preset
+}
+
+// choiceFlag is a flag with one of several words as its value. Its first word is
+// the default.
+type choiceFlag struct {
+	value string
+	known []string
+}
+
+var _ pflag.Value = (*choiceFlag)(nil)
+
+func choice(known ...string) choiceFlag { return choiceFlag{known[0], known} }
+
+func (c *choiceFlag) String() string { return c.value }
+func (c *choiceFlag) Type() string   { return "WORD" }
+
+func (c *choiceFlag) Set(s string) error {
+	if !slices.Contains(c.known, s) {
+		return errors.New("expected " + c.list())
+	}
+	c.value = s
+	return nil
+}
+
+// list names the words, as in "mean, median or min".
+func (c *choiceFlag) list() string {
+	last := len(c.known) - 1
+	return strings.Join(c.known[:last], ", ") + " or " + c.known[last]
+}
+
+func addJSON(cmd *cobra.Command, asJSON *bool) {
+	cmd.Flags().BoolVar(asJSON, "json", false, "print one JSON document and nothing else")
+}
+
+func addQuiet(cmd *cobra.Command, quiet *bool) {
+	cmd.Flags().BoolVarP(quiet, "quiet", "q", false, "show no progress")
+}
+
+// fileFlag is the name of a file that a command writes.
+type fileFlag string
+
+var _ pflag.Value = (*fileFlag)(nil)
+
+func (f *fileFlag) String() string { return string(*f) }
+func (f *fileFlag) Type() string   { return "FILE" }
+
+func (f *fileFlag) Set(s string) error {
+	if s == "" { // a variable of a script that is not set
+		return errors.New("expected the name of a file, or - for standard output")
+	}
+	*f = fileFlag(s)
+	return nil
+}
+
+// addOutput adds a flag that names a file to write.
+func addOutput(cmd *cobra.Command, file *string, name, short, usage string) {
+	cmd.Flags().VarP((*fileFlag)(file), name, short, usage)
+}
+
+func addReport(cmd *cobra.Command, file *string) {
+	addOutput(cmd, file, "report", "", "write an HTML report to `FILE`")
+}

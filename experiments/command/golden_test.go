@@ -1,0 +1,490 @@
+package command
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/catalogue"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+var (
+	update = flag.Bool("update", false, "write the golden outputs anew")
+	full   = flag.Bool("full", false, "compare the golden outputs of the examples that take long, too")
+)
+
+// golden is what some command lines print today. That is no proof that it is
+// right, for which there are other tests: it shows that a change of the code
+// changes no answer, or which ones.
+type golden struct {
+	name  string
+	slow  bool     // skipped with -short
+	long  bool     // skipped without -full
+	lines []string // command lines without the program's name, or "cat FILE"
+}
+
+// file names the golden file: the document itself of a single line with --json,
+// else a transcript.
+func (g golden) file() string {
+	if len(g.lines) == 1 && strings.Contains(g.lines[0]+" ", " --json ") {
+		return g.name + ".json"
+	}
+	return g.name + ".txt"
+}
+
+// longExamples take seconds to half a minute each, which the race detector makes
+// minutes.
+var longExamples = []string{
+	"examples/barrier-1m.yaml", "examples/bosque-floyd.yaml", "examples/buy-a-cluster.yaml",
+	"examples/lessons/1-gauss-study.yaml", "examples/sunwulf-sweep.yaml",
+}
+
+// Variants of the long examples for every run of the tests.
+const (
+	smallBosque = "examples/bosque-floyd.yaml --set 'systems=[{name: P2, nodes: {ns: 2}}, {name: P4, nodes: {ns: 2, nf: 2}}, {name: P8, nodes: {ns: 2, nf: 6}}]'" +
+		" --set 'compare={source: a, label: b, n: {P2: 128, P4: 336, P8: 640}}'"
+	smallGauss   = "examples/lessons/1-gauss-study.yaml --set 'systems=[{name: P2, nodes: {node: 2}}, {name: P4, nodes: {node: 4}}]'"
+	smallBarrier = "examples/barrier-1m.yaml --set 'machine.nodes[0].count=16384' --set nodes.node=16384"
+	smallSweep   = "examples/sunwulf-sweep.yaml --set 'factors.blades.values=[1, 4]' --set factors.n.to=175"
+)
+
+// goldens lists all golden outputs. Those of the examples as they are, of the
+// catalogue, of the help and of the network models are made of lists.
+func goldens(t *testing.T) []golden {
+	all := []golden{
+		{name: "run/barrier-1m", lines: []string{"run " + smallBarrier + " --fingerprint --json"}},
+		{name: "run/hierarchy-levels", lines: []string{"run examples/hierarchy.yaml --set 'levels=[64, 8]' --json"}},
+		{name: "run/sunwulf-options", lines: []string{"run examples/sunwulf-run.yaml --set workload.n=100 --ranks --critical-path --fingerprint --json"}},
+		{name: "run/sunwulf-flow-links", lines: []string{"run examples/sunwulf-run.yaml --set network=flow --set workload.n=100 --links --fingerprint --json"}},
+		{name: "run/lesson-1", lines: []string{"run examples/lessons/1-gauss.yaml --set nodes.node=4 --fingerprint --json"}},
+		{name: "run/lesson-2", lines: []string{"run examples/lessons/2-ring.yaml --fingerprint --json"}},
+		{name: "run/lesson-3", lines: []string{"run examples/lessons/3-imbalance.yaml --critical-path --json"}},
+		{name: "run/files", lines: []string{
+			"run examples/lessons/2-ring.yaml --timeline ring.json --matrix ring.csv", "cat ring.json", "cat ring.csv",
+			"run examples/topologies/bus.yaml --timeline bus.json --matrix bus.csv", "cat bus.json", "cat bus.csv",
+		}},
+		{name: "run/text", lines: []string{
+			"run examples/sunwulf-run.yaml",
+			"run examples/sunwulf-run.yaml --critical-path --fingerprint",
+			"run examples/sunwulf-run.yaml --set network=flow --links",
+			"run examples/topologies/leaf-spine.yaml --ranks",
+			"run examples/hierarchy.yaml",
+			"run " + smallBarrier,
+		}},
+
+		{name: "iso/sunwulf-ge-0.1", slow: true, lines: []string{"iso examples/sunwulf-ge.yaml --set target_efficiency=0.1 --json"}},
+		{name: "iso/sunwulf-ge-text", slow: true, lines: []string{"iso examples/sunwulf-ge.yaml"}},
+		{name: "iso/bosque-floyd", lines: []string{"iso " + smallBosque + " --json"}},
+		{name: "iso/text", lines: []string{"iso examples/sunwulf-mm.yaml", "iso " + smallBosque}},
+
+		{name: "metrics/times", lines: []string{"metrics examples/measured-times.csv --json"}},
+		{name: "metrics/times-median", lines: []string{"metrics examples/measured-times.csv --average median --efficiency 0.7 --response-target '100 s' --json"}},
+		{name: "metrics/times-min", lines: []string{"metrics examples/measured-times.csv --average min --degree 1 --tolerance 0.1 --json"}},
+		{name: "metrics/clusters", lines: []string{"metrics examples/measured-clusters.csv --json"}},
+		{name: "metrics/clusters-0.3", lines: []string{"metrics examples/measured-clusters.csv --efficiency 0.3 --degree 2 --json"}},
+		{name: "metrics/text", lines: []string{"metrics examples/measured-times.csv", "metrics examples/measured-clusters.csv --efficiency 0.3"}},
+
+		{name: "replay/goal", lines: []string{"replay --goal examples/ring.goal --json"}},
+		{name: "replay/goal-loggops", lines: []string{"replay --goal examples/ring.goal --loggops L=1000,o=0,G=1 --json"}},
+		{name: "replay/ti", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --links --json"}},
+		{name: "replay/ti-settings", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --cfg network/model:CM02 --cfg smpi/allreduce:rdb --ranks --json"}},
+		{name: "replay/ti-sunwulf", lines: []string{"replay --ti examples/ring.ti --platform sunwulf --links --json"}},
+		{name: "replay/ti-lab", lines: []string{"replay --ti examples/ring.ti --platform examples/lessons/lab.yaml --json"}},
+		{name: "replay/text", lines: []string{"replay --goal examples/ring.goal", "replay --ti examples/ring.ti --platform examples/cluster.xml --links"}},
+
+		{name: "sweep/hierarchy", lines: []string{
+			"sweep examples/hierarchy-sweep.yaml --out jin --quiet --json",
+			"export jin", "export jin --format jsonl",
+			"report jin --json", "report jin --maximize efficiency --over r2,r1 --json", "report jin --only r1=3 --json",
+			"report jin",
+		}},
+		{name: "sweep/sunwulf", lines: []string{
+			"sweep " + smallSweep + " --out sunwulf --quiet",
+			"export sunwulf",
+			"report sunwulf --json", "report sunwulf --minimize time --json", "report sunwulf --only broadcast=flat --json",
+		}},
+		{name: "sweep/shards", lines: []string{
+			"sweep examples/hierarchy-sweep.yaml --out parts --shards 7 --quiet --json",
+			"export parts",
+		}},
+
+		{name: "plan/buy-a-cluster", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR' --json --set 'counts=[2, 4]'"}},
+		{name: "plan/text", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2]"}},
+
+		{name: "paper/all", slow: true, lines: []string{"paper all --json"}},
+		{name: "paper/text", slow: true, lines: []string{"paper sun2005"}},
+
+		{name: "page/run", lines: []string{"run examples/lessons/3-imbalance.yaml --critical-path --report imbalance.html", "cat imbalance.html"}},
+		{name: "page/run-flow", lines: []string{"run examples/sunwulf-run.yaml --set network=flow --set workload.n=100 --report flow.html", "cat flow.html"}},
+		{name: "page/iso", lines: []string{"iso examples/sunwulf-mm.yaml --report mm.html", "cat mm.html"}},
+		{name: "page/metrics", lines: []string{"metrics examples/measured-times.csv --report times.html", "cat times.html"}},
+		{name: "page/metrics-clusters", lines: []string{"metrics examples/measured-clusters.csv --report clusters.html", "cat clusters.html"}},
+		{name: "page/replay-ti", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --report ring.html", "cat ring.html"}},
+		{name: "page/sweep", lines: []string{"sweep examples/hierarchy-sweep.yaml --out pages --quiet --report hierarchy.html", "cat hierarchy.html"}},
+		{name: "page/plan", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2] --report buy.html", "cat buy.html"}},
+		{name: "page/paper", slow: true, lines: []string{"paper jpdc2008 bosque --quiet --report papers.html", "cat papers.html"}},
+
+		{name: "catalogue/list", lines: []string{"list --json"}},
+		{name: "catalogue/text", lines: []string{"list", "describe sunwulf", "describe gauss", "describe barrier", "describe theorem-1", "describe examples/sunwulf-ge.yaml"}},
+		{name: "catalogue/routes", lines: []string{
+			"describe sunwulf --route hpc-1,hpc-2 --json",
+			"describe examples/cluster.xml --route node-1,node-8 --json",
+			"describe examples/topologies/dragonfly.yaml --route node-1,node-72 --json",
+			"describe examples/topologies/fat-tree.yaml --route node-1,node-32 --json",
+			"describe examples/topologies/graph.yaml --route a-1,b-1 --json",
+			"describe examples/topologies/leaf-spine.yaml --route node-1,node-64 --json",
+			"describe examples/topologies/torus.yaml --route node-1,node-43 --json",
+			"describe examples/topologies/tree.yaml --route old-1,new-1 --json",
+		}},
+	}
+
+	all = append(all, exampleGoldens(t)...)
+
+	files := examplesBelow(t, "examples")
+	validate, described := "validate", golden{name: "catalogue/examples"}
+	for _, file := range files {
+		validate += " " + file
+		if filepath.Ext(file) == ".yaml" || filepath.Ext(file) == ".xml" {
+			described.lines = append(described.lines, "describe "+file+" --json")
+		}
+	}
+	all = append(all, described,
+		golden{name: "catalogue/validate", lines: []string{validate + " --json"}},
+		golden{name: "catalogue/validate-text", lines: []string{validate}})
+
+	for _, network := range []string{"ideal", "hockney", "loggops", "flow"} {
+		all = append(all,
+			golden{name: "run/network-" + network, lines: []string{
+				"run examples/lessons/2-ring.yaml --set network=" + network + " --json",
+				"run examples/lessons/3-imbalance.yaml --set network=" + network + " --json",
+				"run examples/sunwulf-run.yaml --set workload.n=100 --set network=" + network + " --json",
+				"run examples/topologies/bus.yaml --set network=" + network + " --json",
+			}},
+			golden{name: "iso/lesson-1-" + network, lines: []string{"iso " + smallGauss + " --set network=" + network + " --json"}})
+	}
+
+	sections, err := catalogue.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sections {
+		g := golden{name: "catalogue/" + s.Kind}
+		for _, e := range s.Entries {
+			g.lines = append(g.lines, "describe "+e.Name+" --json")
+		}
+		all = append(all, g)
+	}
+
+	help := golden{name: "help", lines: []string{"--help"}}
+	var collect func(prefix string, cmd *cobra.Command)
+	collect = func(prefix string, cmd *cobra.Command) {
+		for _, sub := range cmd.Commands() {
+			help.lines = append(help.lines, prefix+sub.Name()+" --help")
+			collect(prefix+sub.Name()+" ", sub)
+		}
+	}
+	collect("", newRoot())
+	return append(all, help)
+}
+
+// exampleGoldens has an output for each example that has a command of its own: what
+// the command prints of the file as it is.
+func exampleGoldens(t *testing.T) []golden {
+	var all []golden
+	for _, file := range examplesBelow(t, "examples") {
+		if filepath.Ext(file) != ".yaml" {
+			continue
+		}
+		root, _, err := yamldoc.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind := input.KindOf(root)
+		g := golden{name: strings.TrimSuffix(file, ".yaml"), long: slices.Contains(longExamples, file)}
+		line := input.CommandOf(kind) + " " + file + " --json"
+		switch {
+		case kind == input.KindMachine:
+			continue // for the lessons
+		case kind == input.KindSweep:
+			results := "results-" + filepath.Base(g.name)
+			g.lines = []string{line + " --quiet --out " + results, "export " + results}
+		case strings.HasPrefix(file, "examples/topologies/"):
+			g.lines = []string{line + " --links"}
+		default:
+			g.lines = []string{line}
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// examplesBelow lists the files of a folder and those inside it.
+func examplesBelow(t *testing.T, folder string) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files = append(files, filepath.ToSlash(path))
+		}
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no examples in %s: %v", folder, err)
+	}
+	return files
+}
+
+func TestGolden(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, examples := filepath.Join(here, "testdata", "golden"), os.DirFS(filepath.Join(here, "..", "..", "examples"))
+	t.Chdir(t.TempDir()) // so that inputs and outputs have the same names everywhere
+	if err := os.CopyFS("examples", examples); err != nil {
+		t.Fatal(err)
+	}
+	all := goldens(t)
+	everyExampleIsUsed(t, all)
+	noOtherFiles(t, dir, all)
+	for _, g := range all {
+		t.Run(g.name, func(t *testing.T) {
+			if g.slow && testing.Short() {
+				t.Skip("slow")
+			}
+			if g.long && !*full {
+				t.Skip("takes long; -full compares it")
+			}
+			t.Parallel()
+			compare(t, filepath.Join(dir, filepath.FromSlash(g.file())), g.output(t), g.exact())
+		})
+	}
+}
+
+// everyExampleIsUsed checks that commands other than describe and validate take
+// each example.
+func everyExampleIsUsed(t *testing.T, all []golden) {
+	for _, file := range examplesBelow(t, "examples") {
+		used := slices.ContainsFunc(all, func(g golden) bool {
+			return slices.ContainsFunc(g.lines, func(line string) bool {
+				return strings.Contains(line, file) && !strings.HasPrefix(line, "describe") && !strings.HasPrefix(line, "validate")
+			})
+		})
+		if !used {
+			t.Errorf("no golden output uses %s: add a line with it to goldens", file)
+		}
+	}
+}
+
+// noOtherFiles checks that each file belongs to a golden output and no two share
+// one. With -update it removes those that are left over.
+func noOtherFiles(t *testing.T, dir string, all []golden) {
+	known := map[string]bool{}
+	for _, g := range all {
+		file := filepath.Join(dir, filepath.FromSlash(g.file()))
+		if known[file] {
+			t.Errorf("two golden outputs have the name %s", g.name)
+		}
+		known[file] = true
+	}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || entry.IsDir() || known[path]:
+			return err
+		case *update:
+			return os.Remove(path)
+		}
+		t.Errorf("%s belongs to no golden output; -update removes it", path)
+		return nil
+	})
+	if err != nil && !*update {
+		t.Error(err)
+	}
+}
+
+// output runs the command lines and returns what they print, less what depends on
+// the build, the computer or the time.
+func (g golden) output(t *testing.T) string {
+	t.Helper()
+	if filepath.Ext(g.file()) == ".json" {
+		return constant(succeed(t, shellWords(t, g.lines[0])...).stdout)
+	}
+	var out strings.Builder
+	for _, line := range g.lines {
+		if file, ok := strings.CutPrefix(line, "cat "); ok {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&out, "$ %s\n%s", line, constant(withoutAssets(string(text))))
+			continue
+		}
+		fmt.Fprintf(&out, "$ isoscale %s\n%s", line, constant(succeed(t, shellWords(t, line)...).stdout))
+	}
+	return out.String()
+}
+
+// variables match what is not the same for every build, computer and run. Each
+// begins with a fixed text, which is much faster than one expression for all.
+var variables = []struct {
+	pattern *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(`"wall_s": [^,\n]+`), `"wall_s": 0`},
+	{regexp.MustCompile(`wall time</th><td>[^<]+`), `wall time</th><td>...`},
+	{regexp.MustCompile(`"version": "` + regexp.QuoteMeta(input.Version)), `"version": "...`},
+	{regexp.MustCompile(`isoscale</th><td>` + regexp.QuoteMeta(input.Version)), `isoscale</th><td>...`},
+	{regexp.MustCompile(`"go": "` + regexp.QuoteMeta(runtime.Version())), `"go": "...`},
+	{regexp.MustCompile(`"platform": "` + regexp.QuoteMeta(runtime.GOOS+"/"+runtime.GOARCH)), `"platform": "...`},
+	{regexp.MustCompile(`\n *"revision": .*`), ``}, // builds by go test have none
+}
+
+// constant replaces what variables match.
+func constant(s string) string {
+	for _, v := range variables {
+		s = v.pattern.ReplaceAllString(s, v.instead)
+	}
+	return s
+}
+
+// withoutAssets leaves out of a page what package report adds to each and has tests
+// for: styles, scripts, licences and the hashes of scripts. The data of charts stay.
+func withoutAssets(page string) string {
+	for _, asset := range [][2]string{{"<style>", "</style>"}, {"<script>", "</script>"}, {"<pre>", "</pre>"}, {`Policy" content="`, `"`}} {
+		rest, found := page, true
+		page = ""
+		for found {
+			var before string
+			before, rest, found = strings.Cut(rest, asset[0])
+			page += before
+			if found {
+				_, rest, _ = strings.Cut(rest, asset[1])
+				page += asset[0] + "..." + asset[1]
+			}
+		}
+	}
+	return page
+}
+
+// written reports whether the golden outputs are written on computers of this
+// kind: amd64 without fused multiply-add (GOAMD64=v1 or v2).
+var written = runtime.GOARCH == "amd64" && !fuses(1+0x1p-30, -1-0x1p-29)
+
+// fuses reports whether x*x + y has one rounding for x = 1 + 2^-30 and
+// y = -1 - 2^-29, which is -x*x rounded. It is not inlined, or the compiler would
+// compute it exactly. (On amd64 only sums are fused, not differences.)
+//
+//go:noinline
+func fuses(x, y float64) bool { return x*x+y != 0 }
+
+// exact reports whether an output must be the same to the last digit on this
+// computer. Everything that is simulated must be the same on all. Numbers that
+// are fitted, and gains, which are logarithms, may differ by 1e-9 of their size where
+// the processor has a fused multiply-add: gonum and package math use it.
+func (g golden) exact() bool {
+	fits := func(line string) bool {
+		command, _, _ := strings.Cut(line, " ")
+		return slices.Contains([]string{"iso", "metrics", "sweep", "report", "paper", "plan"}, command)
+	}
+	return written || !slices.ContainsFunc(g.lines, fits)
+}
+
+// compare compares an output with its file, or writes the file.
+func compare(t *testing.T, file, got string, exact bool) {
+	t.Helper()
+	if *update {
+		if !written {
+			t.Fatal("golden outputs are written on amd64 with GOAMD64=v1")
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v; if the output is right, go test ./experiments/command -update -full writes the file", err)
+	}
+	want := string(text)
+	if got == want || !exact && nearlyEqual(got, want) {
+		return
+	}
+	t.Errorf("the output changed; if that is wanted, go test ./experiments/command -update -full writes it (-golden +output):\n%s", firstDifference(want, got))
+}
+
+var (
+	numeral = regexp.MustCompile(`-?\b\d+(\.\d+)?([eE][-+]?\d+)?\b`)
+)
+
+// nearlyEqual reports whether two outputs differ in the last bits of numbers only;
+// what should be 0 may be off by 1e-15.
+func nearlyEqual(a, b string) bool {
+	if numeral.ReplaceAllString(a, "0") != numeral.ReplaceAllString(b, "0") {
+		return false
+	}
+	inA, inB := numeral.FindAllString(a, -1), numeral.FindAllString(b, -1)
+	for i := range inA {
+		if inA[i] == inB[i] {
+			continue
+		}
+		x, errX := strconv.ParseFloat(inA[i], 64)
+		y, errY := strconv.ParseFloat(inB[i], 64)
+		if errX != nil || errY != nil || math.Abs(x-y) > 1e-15+1e-9*max(math.Abs(x), math.Abs(y)) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstDifference shows the surroundings of the first line that differs.
+func firstDifference(want, got string) string {
+	const before, after = 5, 20
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	first := 0
+	for first < min(len(a), len(b)) && a[first] == b[first] {
+		first++
+	}
+	part := func(lines []string) []string {
+		return lines[max(0, first-before):min(len(lines), first+after)]
+	}
+	return fmt.Sprintf("from line %d:\n%s", first+1, cmp.Diff(part(a), part(b)))
+}
+
+func TestNearlyEqual(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{`{"x": 0.1}`, `{"x": 0.10000000000000002}`, true},
+		{`{"x": 0.1}`, `{"x": 1.0000000001e-1}`, true},
+		{`{"x": 0.1}`, `{"x": 0.1000001}`, false},
+		{`{"x": 0.1}`, `{"y": 0.1}`, false},
+		{`{"x": 0.1}`, `{"x": -0.1}`, false},
+		{`{"x": [1]}`, `{"x": [1, 1]}`, false},
+		{`{"x": 0}`, `{"x": 1e-30}`, true},
+		{`{"x": 0}`, `{"x": 1e-12}`, false},
+		{`"fingerprint": "00ff"`, `"fingerprint": "a1"`, false},
+		{`"sha256": "00ff"`, `"sha256": "a1"`, false},
+	} {
+		if got := nearlyEqual(tt.a, tt.b); got != tt.want {
+			t.Errorf("%s and %s: %v, want %v", tt.a, tt.b, got, tt.want)
+		}
+	}
+}

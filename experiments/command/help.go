@@ -1,0 +1,79 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// fillHelp lets the help of a command and of its subcommands keep to the width:
+// paragraphs are filled, and the descriptions of flags are broken between words.
+func fillHelp(cmd *cobra.Command) {
+	cmd.Long = filled(cmd.Long)
+	if !cmd.HasParent() {
+		cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
+	}
+	for _, sub := range cmd.Commands() {
+		fillHelp(sub)
+	}
+}
+
+// filled fills the paragraphs of a text, which empty lines separate. Indented lines
+// stay as they are.
+func filled(text string) string {
+	var b strings.Builder
+	p := &printer{w: &b}
+	var paragraph []string
+	flush := func() {
+		if len(paragraph) > 0 {
+			p.wrapped("", strings.Join(paragraph, " "))
+		}
+		paragraph = nil
+	}
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		line = strings.TrimRight(line, "\n")
+		if line != "" && line[0] != ' ' {
+			paragraph = append(paragraph, line)
+			if strings.HasSuffix(line, ":") { // a list follows
+				flush()
+			}
+			continue
+		}
+		flush()
+		p.line("%s", line)
+	}
+	flush()
+	return strings.TrimSpace(b.String())
+}
+
+// newHelp returns the command help, which shows what --help shows.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:    "help [COMMAND]",
+		Short:  "Show the help of a command",
+		Hidden: true, // every page of help says how to get more
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, c := range cmd.Root().Commands() {
+				if len(args) == 0 && c.IsAvailableCommand() {
+					names = append(names, c.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				err := fmt.Errorf("unknown command %q", strings.Join(args, " "))
+				if near := cmd.Root().SuggestionsFor(args[0]); len(near) > 0 {
+					err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
+				}
+				return &usageError{err, "Run 'isoscale help' for the commands."}
+			}
+			about.InitDefaultHelpFlag() // as if it had been executed
+			about.InitDefaultVersionFlag()
+			return about.Help()
+		},
+	}
+}

@@ -1,0 +1,90 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+)
+
+// Each page of help keeps to the width, and the default of no flag depends on the
+// computer.
+func TestHelpKeepsToTheWidth(t *testing.T) {
+	pages := 0
+	var check func(cmd *cobra.Command)
+	check = func(cmd *cobra.Command) {
+		pages++
+		text := cmd.Long + "\n" + cmd.UsageString()
+		for line := range strings.Lines(text) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > width {
+				t.Errorf("%s: a line of %d columns: %q", cmd.CommandPath(), n, line)
+			}
+		}
+		if f := cmd.Flags().Lookup("jobs"); f != nil && f.DefValue == fmt.Sprint(runtime.GOMAXPROCS(0)) {
+			t.Errorf("%s: the default of --jobs is %s", cmd.CommandPath(), f.DefValue)
+		}
+		for _, sub := range cmd.Commands() {
+			check(sub)
+		}
+	}
+	check(newRoot())
+	if pages < 18 {
+		t.Errorf("%d pages checked, want that of each command", pages)
+	}
+}
+
+// Paragraphs are filled. Lists and indented lines stay.
+func TestFilled(t *testing.T) {
+	half := strings.Repeat("x", width/2)
+	for in, want := range map[string]string{
+		"\na\nb\n\nc\n":           "a b\n\nc",
+		"start:\n  one\n  two\nc": "start:\n  one\n  two\nc",
+		half + "\ny " + half:      half + " y\n" + half,
+		"":                        "",
+	} {
+		if got := filled(in); got != want {
+			t.Errorf("filled(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// help COMMAND prints what COMMAND --help prints.
+func TestHelp(t *testing.T) {
+	execute := func(args ...string) (string, error) {
+		root := newRoot()
+		root.SetHelpCommand(newHelp())
+		var out bytes.Buffer
+		root.SetOut(&out)
+		root.SetErr(&out)
+		root.SetArgs(args)
+		err := root.ExecuteContext(context.Background())
+		return out.String(), err
+	}
+	for _, command := range [][]string{{}, {"run"}, {"replay"}, {"describe"}} {
+		want, err := execute(append(command, "--help")...)
+		if err != nil || !strings.Contains(want, "Usage:") {
+			t.Fatalf("%q --help: %q, %v", command, want, err)
+		}
+		got, err := execute(append([]string{"help"}, command...)...)
+		if err != nil || got != want {
+			t.Errorf("help %q: %v\n%s\nwant\n%s", command, err, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"rum":      `unknown command "rum"; did you mean run?`,
+		"qwertz":   `unknown command "qwertz"`,
+		"run fast": `unknown command "run fast"`,
+	} {
+		_, err := execute(append([]string{"help"}, strings.Fields(text)...)...)
+		var usage *usageError
+		if !errors.As(err, &usage) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("help %s: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/iso"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+func newIso() *cobra.Command {
+	var (
+		overrides overrideFlag
+		flags     answerFlags
+	)
+	cmd := &cobra.Command{
+		Use:   "iso STUDY",
+		Short: "Find problem sizes for a target efficiency, and the scalability",
+		Long: `
+For a series of systems, find the problem size at which each reaches the target
+speed-efficiency, and the isospeed-efficiency scalability psi from each system
+to the next. psi = 1 is ideal. A smaller psi means that the work must grow
+faster than the speed of the machine to hold the efficiency.`,
+		Example: `  isoscale iso examples/sunwulf-ge.yaml
+  isoscale iso examples/sunwulf-ge.yaml --report ge.html
+  isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
+		Args: exactly(1, "one study file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := flags.outputs(cmd, args)
+			if err != nil {
+				return err
+			}
+			s, err := scenario.ReadStudy(args[0], overrides)
+			if err != nil {
+				return err
+			}
+			if err := files.Check(input.Files(s.Inputs)...); err != nil {
+				return err
+			}
+			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
+				return iso.Run(ctx, s, overrides, step)
+			}, printIso)
+		},
+	}
+	overrides.addTo(cmd, "target_efficiency=0.5")
+	flags.addLongTo(cmd)
+	return cmd
+}
+
+func printIso(w io.Writer, r *iso.Result, report string) error {
+	p := &printer{w: w}
+	p.line("%s", r.Headline())
+	p.line("")
+	compared := r.Comparison != nil
+	head := []string{"system", "p", "Mflop/s", "N", "N trend", "N pred", "time", "E_s"}
+	align := ".rrrrrrr"
+	if compared {
+		head, align = append(head, "N*"), align+"r"
+	}
+	rows := [][]string{head}
+	for _, s := range r.Systems {
+		row := []string{s.Name, fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed), fmt.Sprint(s.N),
+			input.Optional(s.NTrend, "%.0f"), input.Optional(s.NPredicted, "%d"), units.Seconds(s.Time).String(), efficiency(s.SpeedEfficiency)}
+		if compared {
+			row = append(row, input.Optional(s.NCompared, "%d"))
+		}
+		rows = append(rows, row)
+	}
+	p.table(rows, align)
+	if idle := r.IdleCores(); idle != "" {
+		p.line("")
+		p.wrapped("", idle)
+	}
+	if growing := r.Growing(); len(growing) > 0 {
+		p.line("")
+		p.steps(growing, compared)
+	}
+	if apart := r.Apart(); len(apart) > 0 {
+		p.line("")
+		p.line("Set apart, as the marked speed does not grow:")
+		p.steps(apart, compared)
+	}
+	if len(r.Psi) > 0 {
+		p.line("")
+		p.table(append([][]string{{"from", "to", "N", "time", "time'", "faster"}}, r.EqualSizeRows()...), "..rrrr")
+	}
+	p.line("")
+	p.line("N: problem size that holds the target, by simulation; N trend: read off a")
+	p.line("polynomial; pred: from a formula for the overhead, without a simulation.")
+	if len(r.Psi) > 0 {
+		p.line("psi = C'W/(C W') for systems of speed C, C' and their work W, W'.")
+		p.line("time, time': of the same N on both systems; faster = time/time'.")
+	}
+	if c := r.Comparison; c != nil {
+		p.line("*: %s", c.Source)
+		if len(c.Times) > 0 {
+			p.line("%d compared times: rms deviation %.1f %%, worst %.1f %%", len(c.Times), 100*c.RMS, 100*c.Worst)
+		}
+	}
+	p.warnings(r.Warnings)
+	p.file(report)
+	return p.err
+}
+
+// steps prints psi of steps from system to system.
+func (p *printer) steps(steps []iso.Psi, compared bool) {
+	head, align := []string{"from", "to", "psi", "psi pred"}, "..rr"
+	if compared {
+		head, align = append(head, "psi*"), align+"r"
+	}
+	rows := [][]string{head}
+	for _, x := range steps {
+		row := []string{x.From, x.To, fmt.Sprintf("%.3f", x.Psi), input.Optional(x.PsiPredicted, "%.3f")}
+		if compared {
+			row = append(row, input.Optional(x.PsiCompared, "%.3f"))
+		}
+		rows = append(rows, row)
+	}
+	p.table(rows, align)
+}
+
+// efficiency prints a speed-efficiency with four digits after the point, or with
+// three that matter if it is tiny.
+func efficiency(e float64) string {
+	if e < 0.001 {
+		return fmt.Sprintf("%.3g", e)
+	}
+	return fmt.Sprintf("%.4f", e)
+}

@@ -1,0 +1,86 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/output"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/report/html"
+)
+
+// printJSON writes one JSON document.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// outputs returns the files that a command writes, "" for none, checked against the
+// files that it reads. Only one output, or the JSON, can be standard output.
+func outputs(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*output.Files, error) {
+	files := output.New(cmd.OutOrStdout(), names...)
+	if asJSON && files.UseStdout() {
+		return nil, &usageError{fmt.Errorf("--json and the file %s: both are standard output; expected the name of a file", output.Stdout), ""}
+	}
+	return files, files.Check(read...)
+}
+
+// reported is an answer that has a report.
+type reported interface{ Report() *report.Document }
+
+// answerFlags are the flags of commands with an answer that has a report.
+type answerFlags struct {
+	json, quiet bool
+	report      string // file for the report; "" for none
+}
+
+func (f *answerFlags) addTo(cmd *cobra.Command) {
+	addJSON(cmd, &f.json)
+	addReport(cmd, &f.report)
+}
+
+// addLongTo adds the flags to a command that takes long.
+func (f *answerFlags) addLongTo(cmd *cobra.Command) {
+	f.addTo(cmd)
+	addQuiet(cmd, &f.quiet)
+}
+
+// outputs returns what the command writes, checked against the files that it reads.
+func (f *answerFlags) outputs(cmd *cobra.Command, read []string) (*output.Files, error) {
+	return outputs(cmd, f.json, read, f.report)
+}
+
+// writeReport writes the report of an answer, if there is a file for it.
+func writeReport(files *output.Files, name string, r reported) error {
+	return files.Write(name, func(w io.Writer) error { return html.Write(w, r.Report()) })
+}
+
+// emit writes the report of an answer, if there is a file for it, and prints the
+// answer as JSON or as text.
+func emit[R reported](files *output.Files, r R, f answerFlags, text func(w io.Writer, r R, report string) error) error {
+	if err := writeReport(files, f.report, r); err != nil {
+		return err
+	}
+	if f.json {
+		return printJSON(files.Text(), r)
+	}
+	return text(files.Text(), r, f.report)
+}
+
+// emitLong is emit for an answer that takes long to find, with its progress.
+func emitLong[R reported](cmd *cobra.Command, files *output.Files, f answerFlags, find func(context.Context, input.Progress) (R, error), text func(w io.Writer, r R, report string) error) error {
+	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
+	r, err := find(bar.watch(cmd.Context()), bar.step)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	return emit(files, r, f, text)
+}

@@ -1,0 +1,122 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/paper"
+)
+
+func newPaper() *cobra.Command {
+	var flags answerFlags
+	var names []string
+	for _, s := range paper.Sources() {
+		names = append(names, s.Name)
+	}
+	cmd := &cobra.Command{
+		Use:   "paper [NAME...|all]",
+		Short: "Reproduce published tables and figures",
+		Long: `
+Reproduce the tables and figures of published papers on scalability, cell by
+cell: by formula from the printed numbers and, where possible, by simulation.
+Every difference is explained.
+
+Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
+		Example: `  isoscale paper sun2005
+  isoscale paper jpdc2008 --report jpdc2008.html
+  isoscale paper all --json`,
+		ValidArgs: append(names, "all"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := flags.outputs(cmd, nil)
+			if err != nil {
+				return err
+			}
+			sources, err := paper.Find(args)
+			if _, ok := errors.AsType[*paper.UnknownNameError](err); ok {
+				return &usageError{err, fmt.Sprintf("Run '%s --help' for the papers.", cmd.CommandPath())}
+			}
+			if err != nil {
+				return err
+			}
+			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
+				return paper.Reproduce(ctx, sources, step)
+			}, printPapers)
+		},
+	}
+	flags.addLongTo(cmd)
+	return cmd
+}
+
+func printPapers(w io.Writer, r *paper.Result, report string) error {
+	p := &printer{w: w}
+	for i, x := range r.Papers {
+		if i > 0 {
+			p.line("")
+		}
+		p.wrapped("", x.Name+": "+x.Title)
+		p.line("")
+		printTables(p, x)
+		printFigures(p, x)
+		printReasons(p, x)
+	}
+	p.line("")
+	p.line("exact: rounds to the printed digits; round: within the rounding of the inputs,")
+	p.line("or cut instead of rounded. Deviations are ours/paper - 1. Misprints, parameters")
+	p.line("and single cells: --report or --json.")
+	p.file(report)
+	return p.err
+}
+
+// printTables prints a line for each table and way to a value.
+func printTables(p *printer, x *paper.Paper) {
+	rows := [][]string{{"table", "how", "cells", "exact", "round", "differ", "rms %", "worst %"}}
+	p.table(append(rows, x.Summary().Rows...), "..rrrrrr")
+	if len(x.Claims) > 0 {
+		p.line("claims checked: %d, of which hold: %d", len(x.Claims), x.Holding())
+	}
+}
+
+// printFigures names the figures that a report has.
+func printFigures(p *printer, x *paper.Paper) {
+	var ids []string
+	for _, f := range x.Figures {
+		ids = append(ids, f.ID)
+	}
+	if len(ids) > 0 {
+		p.wrapped("figures (--report): ", strings.Join(ids, ", "))
+	}
+}
+
+// printReasons prints why cells differ and claims do not hold.
+func printReasons(p *printer, x *paper.Paper) {
+	for i := range x.Tables {
+		t := &x.Tables[i]
+		var reasons []string
+		for _, d := range t.Differences() {
+			reasons = append(reasons, d.String())
+		}
+		if t.Tally("").Differ > 0 {
+			reasons = append(reasons, t.Notes...)
+		}
+		if len(reasons) == 0 {
+			continue
+		}
+		p.line("")
+		p.line("%s differs:", t.ID)
+		for _, reason := range reasons {
+			p.wrapped("  ", reason)
+		}
+	}
+	for _, c := range x.Claims {
+		if !c.Holds {
+			p.line("")
+			p.wrapped("  ", fmt.Sprintf("%s: %s: stated %s, found %s. %s", c.Where, c.What, c.Paper, c.Ours, c.Note))
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/purchase"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+func newPlan() *cobra.Command {
+	var (
+		overrides overrideFlag
+		jobs      jobsFlag
+		flags     answerFlags
+	)
+	cmd := &cobra.Command{
+		Use:   "plan FILE",
+		Short: "Recommend which cluster to buy for a mix of workloads",
+		Long: `
+Simulate a weighted mix of workloads on every machine that can be built from the
+candidate node types and networks within a budget of money, power and rack units.
+Rank the machines by the time that the mix takes. Report the recommendation, the
+Pareto-optimal alternatives, the most cost-effective upgrades, and how the
+recommendation changes if prices and other figures are higher or lower.`,
+		Example: `  isoscale plan examples/buy-a-cluster.yaml
+  isoscale plan examples/buy-a-cluster.yaml --report buy.html
+  isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR'`,
+		Args: exactly(1, "one plan file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := flags.outputs(cmd, args)
+			if err != nil {
+				return err
+			}
+			p, err := purchase.Read(args[0], overrides)
+			if err != nil {
+				return err
+			}
+			if err := files.Check(input.Files(p.Inputs)...); err != nil {
+				return err
+			}
+			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
+				return purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Progress: step})
+			}, printPlan)
+		},
+	}
+	overrides.addTo(cmd, "budget.power=30kW")
+	jobs.addTo(cmd, "all cores")
+	flags.addLongTo(cmd)
+	return cmd
+}
+
+// rankingRows is how many designs the text shows.
+const rankingRows = 12
+
+func printPlan(w io.Writer, r *purchase.Result, report string) error {
+	p := &printer{w: w}
+	for _, text := range r.Answer() {
+		p.wrapped("", text)
+	}
+	p.line("")
+	p.wrapped("", "Fastest machine of each design, a choice of node types and network, by "+r.Score.Meaning+":")
+	p.line("")
+	rows := [][]string{{"machine", "time", "rel", r.Currency, "power", "RU", "fronts"}}
+	best := r.Designs()
+	for i, c := range best {
+		if i == rankingRows {
+			break
+		}
+		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative),
+			fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String(), fmt.Sprintf("%.4g", c.RackUnits), frontMarks(c)})
+	}
+	p.table(rows, ".rrrrr.")
+	if n := len(best) - rankingRows; n > 0 {
+		p.line("and %d more designs, which --json and --report list", n)
+	}
+	p.line("")
+	p.wrapped("", "fronts: Pareto-optimal in time and price (P), in time and energy (E), in time, price and energy (3).")
+	if excluded := r.ExcludedInWords(rankingRows); len(excluded) > 0 {
+		p.line("")
+		p.wrapped("", "Excluded:")
+		for _, text := range excluded {
+			p.wrapped("  ", text)
+		}
+	}
+	beyond := false
+	for i, u := range r.Upgrades {
+		if i == 0 || u.From != r.Upgrades[i-1].From {
+			beyond = false
+			p.line("")
+			p.wrapped("", "Upgrades of "+u.From+", the most cost-effective first:")
+			p.line("")
+			rows = [][]string{{"upgrade", "change", "cost", "faster", "per 10000 " + r.Currency}}
+		}
+		mark := u.Direction
+		if u.Hypothetical {
+			mark = "(" + mark + ")"
+		}
+		if u.Beyond != "" {
+			mark, beyond = mark+" *", true
+		}
+		rows = append(rows, []string{short(mark, 24), short(u.Change, 22), fmt.Sprintf("%.0f", u.Cost),
+			fmt.Sprintf("%+.2f %%", purchase.Percent(u.Gain)), fmt.Sprintf("%+.2f %%", u.PerMoney(10000))})
+		if i+1 == len(r.Upgrades) || r.Upgrades[i+1].From != u.From {
+			p.table(rows, "..rrr")
+			p.line("(in brackets: hypothetical, at a cost in proportion to the change)")
+			if beyond {
+				p.line("(*: exceeds the budget; --json and --report name the limit)")
+			}
+		}
+	}
+	p.line("")
+	for _, text := range r.Certainty() {
+		p.wrapped("", text)
+	}
+	if rows := leadRows(r); len(rows) > 1 {
+		p.line("")
+		p.line("Lead of the recommended machine with one figure %g %% lower or higher:", 100*r.Robustness.Change)
+		p.line("")
+		p.table(rows, ".rr")
+	}
+	p.warnings(r.Warnings)
+	p.file(report)
+	return p.err
+}
+
+// leadRows shows the figures with the largest effect on the lead.
+func leadRows(r *purchase.Result) [][]string {
+	rows := [][]string{{"figure", "lower", "higher"}}
+	for i, x := range r.Robustness.Parameters {
+		if i == 8 || r.Lead == nil || !x.Matters() {
+			break
+		}
+		design := r.Recommendation().Design
+		rows = append(rows, []string{short(x.Parameter, 48), x.LowText(design), x.HighText(design)})
+	}
+	return rows
+}
+
+// frontMarks says which Pareto fronts a candidate is on.
+func frontMarks(c purchase.Candidate) string {
+	marks := ""
+	for _, f := range c.Fronts {
+		marks += map[string]string{"time-price": "P", "time-energy": "E", "time-price-energy": "3"}[f]
+	}
+	return marks
+}
+
+// short cuts a text that is too wide for its column.
+func short(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return strings.TrimRight(string(runes[:most-2]), " ,") + ".."
+}

@@ -1,0 +1,41 @@
+package command
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A line does not end behind a number whose unit follows, nor inside a number.
+func TestUnbroken(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		room int
+		want []string
+	}{
+		{"takes 12.5 s on average", 80, []string{"takes", "12.5 s", "on", "average"}},
+		{"r2 explains 51 % of it", 80, []string{"r2", "explains", "51 %", "of", "it"}},
+		{"within 400 000 EUR, or 1 234 567.", 80, []string{"within", "400 000 EUR,", "or", "1 234 567."}},
+		{"from -1.5e-3 s (~2 ms)", 80, []string{"from", "-1.5e-3 s", "(~2 ms)"}},
+		{"n = 12, 13 and 100 200 nodes", 80, []string{"n", "=", "12,", "13 and", "100 200 nodes"}},
+		{"1000 200", 80, []string{"1000", "200"}}, // no groups of digits
+		{"E = 0.3 (fitted)", 80, []string{"E", "=", "0.3", "(fitted)"}},
+		{"C2 s", 80, []string{"C2", "s"}},
+		{"5 simulations", 10, []string{"5", "simulations"}}, // too wide together
+		{"", 80, nil},
+	} {
+		if got := unbroken(tt.text, tt.room); !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// The last word that would fit into a line goes to the next with its unit.
+func TestWrapped(t *testing.T) {
+	var b strings.Builder
+	p := &printer{w: &b}
+	p.wrapped("> ", strings.Repeat("x", width-5)+" 12 s")
+	if want := "> " + strings.Repeat("x", width-5) + "\n  12 s\n"; b.String() != want || p.err != nil {
+		t.Errorf("got %q, %v, want %q", b.String(), p.err, want)
+	}
+}

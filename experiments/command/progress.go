@@ -1,0 +1,240 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/sim/meter"
+)
+
+// progress shows on w how much of a long computation is done: as a bar on a
+// terminal, as lines elsewhere, not at all if quiet. A computation has named parts,
+// see step, or many parts without names, see count, or a changing status. Between
+// them it shows what the simulations that are running have done, see watch.
+type progress struct {
+	w        io.Writer
+	quiet    bool
+	terminal bool
+	now      func() time.Time
+	meter    meter.Meter
+	stop     chan struct{}  // nil: not watching
+	stopped  sync.WaitGroup // the watcher
+
+	mu          sync.Mutex // guards what follows, and w
+	drawn       bool       // a bar is on the terminal
+	shown       time.Time  // when the last bar or line was printed
+	begun       time.Time  // watch: when
+	done, total int        // of the last status; total 0: none
+	text        string
+
+	// For the rate of parts without names.
+	start   time.Time // of this run
+	initial int       // parts that were done at the start
+}
+
+func newProgress(w io.Writer, quiet bool) *progress {
+	return &progress{w: w, quiet: quiet, terminal: isTerminal(w), now: time.Now}
+}
+
+// watch shows what simulations do until end is called: those that get the context
+// returned.
+func (p *progress) watch(ctx context.Context) context.Context {
+	if p.quiet {
+		return ctx
+	}
+	p.begun = p.now()
+	p.shown = p.begun
+	p.stop = make(chan struct{})
+	p.stopped.Go(func() {
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-p.stop:
+				return
+			case <-tick.C:
+				p.look()
+			}
+		}
+	})
+	return meter.With(ctx, &p.meter)
+}
+
+// look shows the state of the simulations if nothing else was shown lately.
+func (p *progress) look() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now, every := p.now(), lineEvery
+	if p.terminal {
+		every = watchEvery
+	}
+	if now.Sub(p.shown) < every || p.meter.Events() == 0 {
+		return
+	}
+	p.shown = now
+	elapsed := now.Sub(p.begun)
+	events := float64(p.meter.Events())
+	text := fmt.Sprintf("%v: %s events, %s/s, simulated time %v",
+		elapsed.Round(time.Second), counted(events), counted(events/elapsed.Seconds()), p.meter.Time())
+	switch {
+	case p.total > 0 && p.terminal:
+		p.bar(p.done, p.total, fmt.Sprintf("%s; %v, %s events", p.text, elapsed.Round(time.Second), counted(events)))
+	case p.total > 0:
+		fmt.Fprintln(p.w, p.text+"; "+text)
+	case p.terminal:
+		p.draw(text)
+	default:
+		fmt.Fprintln(p.w, text)
+	}
+}
+
+// counted writes a number of events with three digits.
+func counted(n float64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%.0f", n)
+	}
+	return fmt.Sprintf("%.3g million", n/1e6)
+}
+
+// isTerminal reports whether w is a character device that understands carriage
+// returns.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+const (
+	// manySteps is the largest number of steps of which each gets a line. With
+	// more, each tenth of them gets one.
+	manySteps = 20
+	// barEvery and lineEvery are the least times between two bars and two lines
+	// for parts without names.
+	barEvery  = 100 * time.Millisecond
+	lineEvery = 10 * time.Second
+	// patience is how long nobody asks how long it will take.
+	patience = 2 * time.Second
+	// watchEvery is the time between two looks at the simulations.
+	watchEvery = time.Second
+)
+
+// step shows how far a computation has come: of few parts each, of many each tenth, and
+// their number before the first.
+func (p *progress) step(s input.Step) {
+	many := s.Total > manySteps
+	if p.terminal || !many && s.Done > 0 || many && (s.Done == 0 || s.Done*10/s.Total > (s.Done-1)*10/s.Total) {
+		p.status(s.Done, s.Total, s.What+p.left(s.Share))
+	}
+}
+
+// left says how long the rest takes if a share has taken the time since the start:
+// nothing in the first seconds, or where the share is not known.
+func (p *progress) left(share float64) string {
+	elapsed := p.now().Sub(p.begun)
+	if p.begun.IsZero() || elapsed < patience || !(share > 0 && share < 1) {
+		return ""
+	}
+	return fmt.Sprintf(", about %v left", time.Duration(elapsed.Seconds()*(1-share)/share*float64(time.Second)).Round(time.Second))
+}
+
+// status shows that done of total parts are done, and a text.
+func (p *progress) status(done, total int, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text = fmt.Sprintf("%d of %d: %s", done, total, text)
+	p.done, p.total, p.text, p.shown = done, total, text, p.now()
+	switch {
+	case p.quiet:
+	case p.terminal:
+		p.bar(done, total, text)
+	default:
+		fmt.Fprintln(p.w, text)
+	}
+}
+
+// count shows that done of total parts are done, the rate, and the time that the
+// rest will take at this rate. The first call is made before the first part is
+// computed: what is done by then was computed earlier. noun is plural, such as
+// points.
+func (p *progress) count(done, total int, noun string) {
+	if p.quiet {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	every := lineEvery
+	if p.terminal {
+		every = barEvery
+	}
+	p.done, p.total, p.text = done, total, fmt.Sprintf("%d of %d %s", done, total, noun)
+	switch {
+	case p.start.IsZero():
+		p.start, p.initial, p.shown = now, done, now
+		if done > 0 {
+			fmt.Fprintf(p.w, "%d of %d %s are already complete\n", done, total, noun)
+		}
+		return
+	case done < total && now.Sub(p.shown) < every:
+		return
+	}
+	p.shown = now
+	text := p.text + p.rate(now, done, total)
+	switch {
+	case p.terminal:
+		p.bar(done, total, text)
+	case done < total || now.Sub(p.start) >= lineEvery: // no line for what takes a moment
+		fmt.Fprintln(p.w, text)
+	}
+}
+
+// rate returns the parts per second of this run, and the time that is left at this
+// rate.
+func (p *progress) rate(now time.Time, done, total int) string {
+	elapsed := now.Sub(p.start).Seconds()
+	if done <= p.initial || elapsed <= 0 {
+		return ""
+	}
+	rate := float64(done-p.initial) / elapsed
+	left := time.Duration(float64(total-done) / rate * float64(time.Second))
+	unit := time.Second
+	if left > time.Hour {
+		unit = time.Minute
+	}
+	return fmt.Sprintf(", %.3g/s, %v left", rate, left.Round(unit))
+}
+
+// bar draws a bar and a text. The last column stays free, where terminals begin a
+// new line.
+func (p *progress) bar(done, total int, text string) {
+	const cells = 24
+	full := cells * done / total
+	p.draw(fmt.Sprintf("[%s%s] %s", strings.Repeat("#", full), strings.Repeat(".", cells-full), text))
+}
+
+// draw puts a line over the last one.
+func (p *progress) draw(line string) {
+	fmt.Fprintf(p.w, "\r%-*.*s", width-1, width-1, line)
+	p.drawn = true
+}
+
+// end stops watching and clears the bar.
+func (p *progress) end() {
+	if p.stop != nil {
+		close(p.stop)
+		p.stopped.Wait()
+		p.stop = nil
+	}
+	if p.drawn {
+		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", width-1))
+	}
+}

@@ -1,0 +1,149 @@
+package command
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+)
+
+// barLine is what is printed for a bar: it covers all columns but the last.
+func barLine(text string) string { return "\r" + text + strings.Repeat(" ", width-1-len(text)) }
+
+// Of 120 points, 20 were computed earlier. The rate is that of the others: 20 points
+// in 10 s are 2/s, and the 80 left take 40 s; 100 in 53 s are 1.89/s.
+func TestProgressCount(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		terminal bool
+		want     string
+	}{
+		{"lines", false, "" +
+			"20 of 120 points are already complete\n" +
+			"40 of 120 points, 2/s, 40s left\n" +
+			"120 of 120 points, 1.89/s, 0s left\n"},
+		{"bar", true, "" +
+			"20 of 120 points are already complete\n" +
+			barLine("[####....................] 22 of 120 points, 2/s, 49s left") +
+			barLine("[########................] 40 of 120 points, 2/s, 40s left") +
+			barLine("[########................] 42 of 120 points, 2/s, 39s left") +
+			barLine("[########################] 120 of 120 points, 1.89/s, 0s left")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var b strings.Builder
+			now := time.Unix(1000, 0)
+			p := newProgress(&b, false)
+			p.terminal, p.now = tt.terminal, func() time.Time { return now }
+			at := func(s float64, done int) {
+				now = time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second)))
+				p.count(done, 120, "points")
+			}
+			at(0, 20)
+			at(1, 22)
+			at(1.05, 23) // too soon for a bar
+			at(10, 40)
+			at(11, 42)
+			at(53, 120)
+			if got := b.String(); got != tt.want {
+				t.Errorf("got\n%q\nwant\n%q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Up to 20 steps have a line each; of 40, every tenth has: each fourth step.
+func TestProgressStep(t *testing.T) {
+	steps := func(total int, terminal bool) string {
+		var b strings.Builder
+		p := newProgress(&b, false)
+		p.terminal = terminal
+		for i := range total {
+			p.step(input.Step{Done: i + 1, Total: total, What: "C" + string(rune('a'+i%26))})
+		}
+		p.end()
+		return b.String()
+	}
+	if got, want := steps(2, false), "1 of 2: Ca\n2 of 2: Cb\n"; got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	if got, want := steps(2, true), barLine("[############............] 1 of 2: Ca")+barLine("[########################] 2 of 2: Cb")+"\r"+strings.Repeat(" ", width-1)+"\r"; got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	if got := strings.Count(steps(40, false), "\n"); got != 10 {
+		t.Errorf("%d lines for 40 steps, want 10", got)
+	}
+}
+
+func TestProgressQuiet(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, true)
+	p.terminal = true
+	p.count(0, 10, "points")
+	p.count(10, 10, "points")
+	p.step(input.Step{Done: 1, Total: 1, What: "C2"})
+	p.end()
+	if b.Len() > 0 {
+		t.Errorf("quiet, and %q is printed", b.String())
+	}
+}
+
+// While nothing else is shown, the state of the simulations is: on a terminal each
+// second, elsewhere every 10 s.
+func TestProgressOfSimulations(t *testing.T) {
+	for _, tt := range []struct {
+		terminal bool
+		want     string
+	}{
+		{false, "10s: 30 million events, 3 million/s, simulated time 250 ms\n" +
+			"1 of 4: C2\n" +
+			"1 of 4: C2; 20s: 30 million events, 1.5 million/s, simulated time 250 ms\n"},
+		{true, barLine("1s: 30 million events, 30 million/s, simulated time 250 ms") +
+			barLine("[######..................] 1 of 4: C2") +
+			barLine("[######..................] 1 of 4: C2; 3s, 30 million events") +
+			"\r" + strings.Repeat(" ", width-1) + "\r"},
+	} {
+		var b strings.Builder
+		now := time.Unix(1000, 0)
+		p := newProgress(&b, false)
+		p.terminal, p.now = tt.terminal, func() time.Time { return now }
+		at := func(s float64, what func()) {
+			now = time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second)))
+			what()
+		}
+		p.begun, p.shown = now, now
+		at(0.5, p.look) // nothing has happened
+		p.meter.Note(30e6, 0.25)
+		if tt.terminal {
+			at(1, p.look)
+			at(1.5, func() { p.step(input.Step{Done: 1, Total: 4, What: "C2"}) })
+			at(2, p.look) // too soon
+			at(3, p.look)
+		} else {
+			at(9, p.look) // too soon
+			at(10, p.look)
+			at(10, func() { p.step(input.Step{Done: 1, Total: 4, What: "C2"}) })
+			at(20, p.look)
+		}
+		p.end()
+		if got := b.String(); got != tt.want {
+			t.Errorf("got\n%q\nwant\n%q", got, tt.want)
+		}
+	}
+}
+
+// A quarter of the work has taken 10 s, so the rest takes 30 s.
+func TestProgressTimeLeft(t *testing.T) {
+	var b strings.Builder
+	now := time.Unix(1000, 0)
+	p := newProgress(&b, false)
+	p.now = func() time.Time { return now }
+	p.begun = now
+	now = now.Add(time.Second)
+	p.step(input.Step{Done: 1, Total: 8, What: "machines", Share: 0.1}) // too early to say
+	now = now.Add(9 * time.Second)
+	p.step(input.Step{Done: 2, Total: 8, What: "machines", Share: 0.25})
+	if got, want := b.String(), "1 of 8: machines\n2 of 8: machines, about 30s left\n"; got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+}

@@ -1,0 +1,165 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/replay"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// hostsInText is how many hosts the text of a replay lists.
+const hostsInText = 32
+
+func newReplay() *cobra.Command {
+	var (
+		goal    string
+		loggops string
+		ti      replay.TIOptions
+		report  string
+		asJSON  bool
+		quiet   bool
+	)
+	cmd := &cobra.Command{
+		Use:   "replay (--goal FILE | --ti PATH --platform PLATFORM)",
+		Short: "Replay a recorded or generated trace",
+		Long: `
+Replay a trace and print the time at which every rank finishes.
+
+--goal replays a GOAL schedule, plain or compressed by gzip, under the LogGOPS
+model. The network parameters are the latency L, the overhead o and the gap g in
+ns, the gap G and the overhead O in ns per byte, and the size S of the largest
+eager message in bytes.
+
+--ti replays a time-independent trace, as SimGrid's SMPI records it, on a machine
+with shared links. The trace is one merged file, a file that lists the trace of
+each rank, or a directory of traces. The platform is a SimGrid platform file, a
+machine file, or a machine of the catalogue. The hostfile has one line per rank
+with the name of its host, or NAME:COUNT for several ranks. --cfg takes the keys
+and values of SimGrid. The default network model is SMPI, as in smpirun.`,
+		Example: `  isoscale replay --goal examples/ring.goal
+  isoscale replay --goal examples/ring.goal --loggops L=1000,G=1 --json
+  isoscale replay --ti examples/ring.ti --platform examples/cluster.xml
+  isoscale replay --ti examples/ring.ti --platform sunwulf --links
+  isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/os:1e-6`,
+		Args: exactly(0, "no argument but the flags"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "Run 'isoscale replay --help' for examples."
+			switch {
+			case goal == "" && ti.Trace == "":
+				return &usageError{errors.New("nothing to replay; expected --goal FILE or --ti PATH"), hint}
+			case goal != "" && ti.Trace != "":
+				return &usageError{errors.New("both --goal and --ti; expected one of them"), hint}
+			case ti.Trace != "" && ti.Platform == "":
+				return &usageError{errors.New("--ti without a machine; expected --platform PLATFORM"), hint}
+			case goal != "":
+				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks", "report"} {
+					if cmd.Flags().Changed(flag) {
+						return &usageError{fmt.Errorf("--%s requires --ti, not --goal", flag), hint}
+					}
+				}
+			case cmd.Flags().Changed("loggops"):
+				return &usageError{errors.New("--loggops requires --goal, not --ti"), hint}
+			}
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			if goal != "" {
+				r, err := replay.GOAL(bar.watch(cmd.Context()), goal, loggops)
+				bar.end()
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(cmd.OutOrStdout(), r)
+				}
+				return printGOAL(cmd.OutOrStdout(), goal, r)
+			}
+			files, err := outputs(cmd, asJSON, []string{ti.Trace, ti.Platform, ti.Hostfile}, report)
+			if err != nil {
+				return err
+			}
+			links := ti.Links
+			ti.Links = links || report != ""
+			r, err := replay.TI(bar.watch(cmd.Context()), ti)
+			bar.end()
+			if err != nil {
+				return err
+			}
+			if err := files.Check(input.Files(r.Provenance.Inputs)...); err != nil {
+				return err
+			}
+			if err := writeReport(files, report, r); err != nil {
+				return err
+			}
+			if !links {
+				r.Links = nil
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), r)
+			}
+			return printTI(files.Text(), ti, r, report)
+		},
+	}
+	cmd.Flags().StringVar(&goal, "goal", "", "replay the GOAL schedule `FILE`")
+	cmd.Flags().StringVar(&loggops, "loggops", "", "set network parameters to `LIST` (default L=2500,o=1500,g=1000,G=6,O=0,S=65535)")
+	cmd.Flags().StringVar(&ti.Trace, "ti", "", "replay the time-independent trace `PATH`: a merged file, a list of files or a directory")
+	cmd.Flags().IntVar(&ti.Ranks, "np", 0, "set the number of ranks to `N` (default as found in the trace)")
+	cmd.Flags().StringVar(&ti.Platform, "platform", "", "replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
+	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
+	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
+	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
+	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, ranksUsage)
+	addReport(cmd, &report)
+	addQuiet(cmd, &quiet)
+	addJSON(cmd, &asJSON)
+	return cmd
+}
+
+func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, report string) error {
+	p := &printer{w: w}
+	p.wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
+	p.line("")
+	p.facts([][2]string{
+		{"makespan", units.Seconds(r.Makespan).String()},
+		{"ranks", fmt.Sprint(len(r.Finish))},
+		{"messages", fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes))},
+	})
+	p.line("")
+	p.ranks(r.Ranks, o.AllRanks)
+	p.links(r.Links)
+	p.warnings(r.Warnings)
+	for _, n := range r.Notes {
+		p.wrapped("note: ", n)
+	}
+	p.file(report)
+	return p.err
+}
+
+func printGOAL(w io.Writer, path string, r *replay.GOALResult) error {
+	p := &printer{w: w}
+	p.line("%s under LogGOPS, %s", path, r.Parameters)
+	p.line("")
+	ns := func(n int64) string { return fmt.Sprintf("%d ns", n) }
+	p.facts([][2]string{
+		{"makespan", fmt.Sprintf("%s (%v)", ns(int64(r.Makespan)), units.Seconds(float64(r.Makespan)*math.Pow(10, -9)))},
+		{"messages", fmt.Sprint(r.Messages)},
+	})
+	p.line("")
+	rows := [][]string{{"host", "finish"}}
+	for i, t := range r.HostFinish {
+		if i == hostsInText {
+			break
+		}
+		rows = append(rows, []string{fmt.Sprint(i), ns(int64(t))})
+	}
+	p.table(rows, "rr")
+	if more := len(r.HostFinish) - hostsInText; more > 0 {
+		p.line("... and %d more; --json lists all", more)
+	}
+	p.warnings(r.Warnings)
+	return p.err
+}

@@ -1,0 +1,165 @@
+package command
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// ranksInText is how many ranks the text shows unless --ranks is given.
+const ranksInText = 32
+
+var ranksUsage = fmt.Sprintf("list every rank (default up to %d ranks in JSON, %d in text)", page.RanksShown, ranksInText)
+
+// segmentsInText is how many segments of the critical path the text shows.
+const segmentsInText = 20
+
+func newRun() *cobra.Command {
+	var (
+		overrides overrideFlag
+		asJSON    bool
+		quiet     bool
+		report    string
+		timeline  string
+		matrix    string
+		options   run.Options
+	)
+	cmd := &cobra.Command{
+		Use:   "run SCENARIO",
+		Short: "Simulate one scenario",
+		Long: `
+Simulate one scenario: one workload at one problem size on one system. Print the
+time, the achieved speed, the speed-efficiency, and the time that every rank
+spends on computation, communication overhead and waiting. A scenario can also
+describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
+		Example: `  isoscale run examples/sunwulf-run.yaml
+  isoscale run examples/sunwulf-run.yaml --set workload.n=800 --report run.html
+  isoscale run examples/sunwulf-run.yaml --set network=ideal --json
+  isoscale run examples/sunwulf-run.yaml --set network=flow --links
+  isoscale run examples/sunwulf-run.yaml --timeline run.json --critical-path
+  isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
+		Args: exactly(1, "one scenario file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := outputs(cmd, asJSON, args, report, timeline, matrix)
+			if err != nil {
+				return err
+			}
+			s, super, err := scenario.ReadRunnable(args[0], overrides)
+			if err != nil {
+				return err
+			}
+			if super != nil {
+				return runSuperProgram(cmd, super, overrides, asJSON, quiet)
+			}
+			if options.Links && !s.HasLinks() {
+				return &usageError{fmt.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Model), ""}
+			}
+			if err := files.Check(input.Files(s.Inputs)...); err != nil {
+				return err
+			}
+			allRanks, links := options.AllRanks, options.Links
+			options.Links = links || report != "" && s.HasLinks()
+			options.Overrides, options.AllRanks = overrides, allRanks || report != ""
+			options.Timeline, options.Matrix = timeline != "", matrix != ""
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			r, err := run.Run(bar.watch(cmd.Context()), s, options)
+			bar.end()
+			if err != nil {
+				return err
+			}
+			if err := writeReport(files, report, r); err != nil {
+				return err
+			}
+			if err := files.Write(timeline, r.WriteTimeline); err != nil {
+				return err
+			}
+			if err := files.Write(matrix, r.WriteMatrix); err != nil {
+				return err
+			}
+			if !links {
+				r.Links = nil
+			}
+			if asJSON {
+				if len(r.Ranks) > page.RanksShown && !allRanks {
+					r.Ranks = nil
+				}
+				return printJSON(cmd.OutOrStdout(), r)
+			}
+			return printRun(files.Text(), r, allRanks, report, timeline, matrix)
+		},
+	}
+	overrides.addTo(cmd, "workload.n=800")
+	addJSON(cmd, &asJSON)
+	addReport(cmd, &report)
+	addQuiet(cmd, &quiet)
+	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
+	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
+	cmd.Flags().BoolVar(&options.Links, "links", false, "show the traffic and utilisation of every link (network flow only)")
+	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
+	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
+	return cmd
+}
+
+func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error {
+	p := &printer{w: w}
+	p.line("%s", r.Headline())
+	p.line("")
+	facts := [][2]string{
+		{"time", units.Seconds(r.Makespan).String()},
+		{"work", units.Flops(r.Work).String()},
+		{"marked speed", units.FlopsPerSecond(r.MarkedSpeed).String()},
+		{"achieved speed", units.FlopsPerSecond(r.AchievedSpeed).String()},
+		{"speed-efficiency", efficiency(r.SpeedEfficiency)},
+		{"messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes), r.Collectives)},
+	}
+	if idle := r.IdleCores(); idle != "" {
+		facts = append(facts, [2]string{"cores", idle})
+	}
+	p.facts(facts)
+	if r.Fingerprint != "" {
+		p.line("fingerprint       %s", r.Fingerprint)
+	}
+	p.line("")
+	if r.CriticalPath != nil {
+		if p.err == nil {
+			p.err = r.CriticalPath.WriteText(w, segmentsInText)
+		}
+		p.line("")
+	}
+	p.ranks(r.Ranks, allRanks)
+	p.links(r.Links)
+	p.warnings(r.Warnings)
+	for _, f := range files {
+		p.file(f)
+	}
+	return p.err
+}
+
+// ranks prints where the time of the first ranks went, or of all.
+func (p *printer) ranks(ranks []page.Rank, all bool) {
+	if len(ranks) == 0 {
+		p.line("--ranks shows how each rank spends its time.")
+		return
+	}
+	shown := ranks
+	if len(shown) > ranksInText && !all {
+		shown = shown[:ranksInText]
+	}
+	rows := [][]string{{"rank", "node", "finish", "compute", "overhead", "wait"}}
+	for _, x := range shown {
+		rows = append(rows, []string{fmt.Sprint(x.Rank), x.Node,
+			units.Seconds(x.Finish).String(), units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
+	}
+	p.table(rows, "r.rrrr")
+	if more := len(ranks) - len(shown); more > 0 {
+		p.line("... and %d more; --ranks lists all", more)
+	}
+}

@@ -1,0 +1,90 @@
+//go:build unix
+
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// asProgram is the variable of the environment that makes the test binary isoscale.
+const asProgram = "ISOSCALE_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(Main())
+	}
+	os.Exit(m.Run())
+}
+
+// A study whose terminal is closed stops in an orderly way, as after an interrupt.
+func TestSignalsStopAStudy(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT} {
+		t.Run(sig.String(), func(t *testing.T) {
+			dir := t.TempDir()
+			plan := filepath.Join(dir, "plan.yaml")
+			const text = "scenario: {machine: sunwulf, network: hockney, nodes: {server: 1, blade: 8}, workload: {name: gauss, n: 50}}\n" +
+				"factors: {n: {path: workload.n, from: 100, to: 2000}}\n"
+			if err := os.WriteFile(plan, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			out := filepath.Join(dir, "out")
+			cmd := exec.Command(os.Args[0], "sweep", plan, "--out", out, "--jobs", "1")
+			cmd.Env = append(os.Environ(), asProgram+"=1")
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+				if parts, _ := filepath.Glob(filepath.Join(out, "part-*")); len(parts) > 0 {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatal("the study does not begin")
+				}
+			}
+			if err := cmd.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			err := cmd.Wait()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != exitFailed {
+				t.Errorf("%v; want exit status %d", err, exitFailed)
+			}
+			if want := fmt.Sprintf("interrupted; the results so far are in %s", out); !strings.Contains(stderr.String(), want) {
+				t.Errorf("%q; want %q", stderr.String(), want)
+			}
+		})
+	}
+}
+
+// A hangup that is ignored, as under nohup, stays ignored.
+func TestIgnoredSignalsStayIgnored(t *testing.T) {
+	cmd := exec.Command("nohup", os.Args[0], "-test.run", "^TestEndSignalsOfThisProcess$", "-test.v")
+	if cmd.Err != nil {
+		t.Skip(cmd.Err)
+	}
+	cmd.Env = append(os.Environ(), "ISOSCALE_TEST_NOHUP=1")
+	if text, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(text), "--- PASS") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+func TestEndSignalsOfThisProcess(t *testing.T) {
+	hangup := false
+	for _, s := range endSignals() {
+		hangup = hangup || s == syscall.SIGHUP
+	}
+	if under := os.Getenv("ISOSCALE_TEST_NOHUP") != ""; hangup == under {
+		t.Errorf("stops on a hangup: %v, under nohup: %v", hangup, under)
+	}
+}

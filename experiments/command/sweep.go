@@ -1,0 +1,175 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/batch"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
+)
+
+func newSweep() *cobra.Command {
+	var (
+		overrides overrideFlag
+		out       string
+		jobs      jobsFlag
+		shards    int
+		engine    = choice("local", "slurm")
+		options   batch.Options
+		flags     answerFlags
+	)
+	cmd := &cobra.Command{
+		Use:   "sweep PLAN",
+		Short: "Run a study of many simulations",
+		Long: `
+Run a study. Its plan has a scenario and factors with their levels. Each
+combination of levels, or each sample of a Latin hypercube, is a point: one
+simulation. The rows are stored in a results directory as they are computed. If
+the study is interrupted, rerun the command to resume.
+
+The points run on the cores of this computer or, with --engine slurm, as a job
+array on a cluster whose nodes see the directory under the same path. The
+results are identical to the byte.
+
+'isoscale report DIR' draws charts of the results. 'isoscale export DIR' prints
+a table.`,
+		Example: `  isoscale sweep examples/hierarchy-sweep.yaml --out jin
+  isoscale sweep examples/hierarchy-sweep.yaml --out jin --report jin.html
+  isoscale sweep examples/sunwulf-sweep.yaml --out sunwulf --jobs 1
+  isoscale sweep examples/sunwulf-sweep.yaml --out sw --engine slurm --time 30`,
+		Args: exactly(1, "one plan file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return &usageError{errors.New("--out is missing; expected the results directory"), "Run 'isoscale sweep --help' for examples."}
+			}
+			files, err := flags.outputs(cmd, args)
+			if err != nil {
+				return err
+			}
+			if shards < 0 {
+				return &usageError{fmt.Errorf("--shards %d; expected at least 1, or 0 for the default", shards), ""}
+			}
+			if jobs == 0 {
+				jobs = jobsFlag(runtime.GOMAXPROCS(0))
+			}
+			p, err := sweep.Read(args[0], overrides)
+			if err != nil {
+				return err
+			}
+			if err := files.Check(p.Files()...); err != nil {
+				return err
+			}
+			s, err := p.Create(out, shards)
+			if err != nil {
+				return err
+			}
+			if err := files.Check(); err != nil { // the report may be a file of the directory
+				return err
+			}
+			if n := s.Dir.Plan().Shards; shards > 0 && n != shards {
+				p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d is ignored: the study in %s has %d shards already", shards, out, n))
+			}
+			start := time.Now()
+			bar := newProgress(cmd.ErrOrStderr(), flags.quiet)
+			ctx := bar.watch(cmd.Context())
+			if engine.value == "slurm" {
+				err = runSlurm(ctx, s, options, bar)
+			} else {
+				err = s.Run(ctx, int(jobs), func(done, total int) { bar.count(done, total, "points") })
+			}
+			bar.end()
+			if err != nil {
+				return interrupted(err, out)
+			}
+			r, err := s.Finish(overrides, time.Since(start))
+			if err != nil {
+				return err
+			}
+			r.Warnings = append(p.Warnings, r.Warnings...)
+			return emit(files, r, flags, printSweep)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&out, "out", "o", "", "store the results in `DIR`, which is created if needed (required)")
+	jobs.addTo(cmd, "all cores")
+	f.IntVar(&shards, "shards", 0, "divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
+	f.Var(&engine, "engine", "run the points on `ENGINE`: "+engine.list())
+	f.StringVar(&options.Partition, "partition", "", "Slurm: submit to the partition `NAME`")
+	f.StringVar(&options.Account, "account", "", "Slurm: charge the account `NAME`")
+	f.StringVar(&options.Time, "time", "", "Slurm: limit each task to `TIME`, in the notation of sbatch")
+	f.IntVar(&options.CPUs, "cpus", 1, "Slurm: use `N` processors per task")
+	f.IntVar(&options.Parallel, "parallel", 0, "Slurm: run at most `N` tasks at a time (default no limit)")
+	f.StringArrayVar(&options.Extra, "sbatch", nil, "Slurm: pass the argument `ARG` to sbatch (repeatable)")
+	f.DurationVar(&options.Poll, "poll", 5*time.Second, "Slurm: check the queue every `TIME`")
+	overrides.addTo(cmd, "scenario.workload.n=800")
+	flags.addLongTo(cmd)
+	cmd.AddCommand(newSweepShard(), newSweepMissing(), newSweepMerge(), newSweepManifest())
+	return cmd
+}
+
+// interrupted adds to an error how to resume or complete the study.
+func interrupted(err error, out string) error {
+	point := (*sweep.PointError)(nil)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("interrupted; the results so far are in %s; rerun the command to resume", out)
+	case errors.As(err, &point):
+		return fmt.Errorf("%w; all other shards are complete; rerun the command on a computer with more memory, or lower limits.memory of the plan for a new study", err)
+	}
+	return err
+}
+
+// runSlurm computes the missing shards by a job array of Slurm.
+func runSlurm(ctx context.Context, s *sweep.Study, o batch.Options, bar *progress) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(s.Dir.Path())
+	if err != nil {
+		return err
+	}
+	said := ""
+	return batch.Slurm(ctx, batch.Work{
+		Dir:     dir,
+		Command: []string{self, "sweep", "shard", dir, "--quiet"},
+		Missing: s.Dir.Missing,
+		Shards:  s.Dir.Plan().Shards,
+	}, o, func(x batch.Status) {
+		text := fmt.Sprintf("job %d, round %d: %d waiting, %d running", x.Job, x.Round, x.Pending, x.Running)
+		if x.Reason != "" {
+			text += " (" + x.Reason + ")"
+		}
+		if x.Failed > 0 {
+			text += fmt.Sprintf(", %d failed", x.Failed)
+		}
+		if x.Silent > 0 {
+			text += fmt.Sprintf("; Slurm has not answered for %v", x.Silent.Round(time.Second))
+		}
+		if line := fmt.Sprintf("%d: %s", x.Done, text); line != said || bar.terminal {
+			said = line
+			bar.status(x.Done, s.Dir.Plan().Shards, text)
+		}
+	})
+}
+
+func printSweep(w io.Writer, r *sweep.Result, report string) error {
+	p := &printer{w: w}
+	p.wrapped("", r.Headline())
+	p.line("")
+	for _, line := range r.Summary() {
+		p.wrapped("", line)
+	}
+	p.warnings(r.Warnings)
+	p.file(r.File)
+	p.file(report)
+	return p.err
+}

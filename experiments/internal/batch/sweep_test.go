@@ -1,0 +1,222 @@
+package batch
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// slurmPlan has 240 points in 6 shards. What costs time is the start of a task.
+const slurmPlan = `scenario:
+  machine: sunwulf
+  nodes: {server: 1, blade: 1}
+  network: hockney
+  workload: {name: gauss, n: 100}
+factors:
+  n: {path: workload.n, from: 20, to: 210, step: 10}
+  blades: {path: nodes.blade, values: [1, 2, 4]}
+  bandwidth: {path: network.bandwidth, values: [10 Mbit/s, 100 Mbit/s, 1 Gbit/s, 10 Gbit/s]}
+`
+
+// slowPlan has shards of some seconds, so that a node can be lost in one.
+const slowPlan = `scenario:
+  workload: super-program
+  log2_levels: [2, 2]
+  tasks: [128, 512]
+  method: dispatch
+  scatter: 0.5
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 5}
+  scatter: {path: scatter, linear: {from: 0.1, to: 1, count: 6}}
+`
+
+// TestSweepOnSlurm holds the results of a real Slurm on loopback against those of
+// one process: the same bytes, also if a node is lost. It needs root and the
+// packages slurm-wlm and munge, and is skipped without them unless
+// ISOSCALE_REQUIRE_SLURM is set.
+func TestSweepOnSlurm(t *testing.T) {
+	requireSlurm(t)
+	t.Parallel()
+	program := buildIsoscale(t)
+	for _, tt := range []struct {
+		name, plan string
+		points     int
+		shards     int
+		start      func(t testing.TB, nodes, cpus int) *cluster
+		nodes      int
+		disturb    func(c *cluster, dir string)
+	}{
+		{"2 nodes, one lost", slowPlan, 36, 3, startClusterToLoseNodes, 2, loseNode},
+		{"1 node", slurmPlan, 240, 6, startCluster, 1, nil},
+		{"2 nodes", slurmPlan, 240, 6, startCluster, 2, nil},
+		{"4 nodes", slurmPlan, 240, 6, startCluster, 4, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.disturb != nil {
+				onlyLong(t)
+			}
+			t.Parallel()
+			folder := t.TempDir()
+			plan := filepath.Join(folder, "plan.yaml")
+			if err := os.WriteFile(plan, []byte(tt.plan), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			local := filepath.Join(folder, "local")
+			mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
+			far := filepath.Join(folder, "far")
+			c := tt.start(t, tt.nodes, 1)
+			cmd := exec.CommandContext(testContext(t), program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", fmt.Sprint(tt.shards))
+			cmd.Env = append(os.Environ(), c.env...)
+			var said bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &said, &said
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if tt.disturb != nil {
+				tt.disturb(c, far)
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Fatalf("%v\n%s", err, &said)
+			}
+			want, got := results(t, program, local), results(t, program, far)
+			if !bytes.Equal(got, want) {
+				t.Errorf("the export differs: %d bytes, want %d", len(got), len(want))
+			}
+			if n := strings.Count(string(got), ",ok,"); n != tt.points {
+				t.Errorf("%d points are ok, want %d:\n%.500s", n, tt.points, got)
+			}
+		})
+	}
+}
+
+// onlyLong skips a test in which Slurm takes 15 s to notice that a node is lost, unless
+// ISOSCALE_LONG is set, as in continuous integration.
+func onlyLong(t *testing.T) {
+	t.Helper()
+	if os.Getenv("ISOSCALE_LONG") == "" {
+		t.Skip("waits long for Slurm; ISOSCALE_LONG is not set")
+	}
+}
+
+// buildIsoscale builds the command and returns its path. go test takes an old
+// result if all that a test imports and opens is as it was, so every folder of the
+// module is opened.
+func buildIsoscale(t *testing.T) string {
+	t.Helper()
+	module := filepath.Join("..", "..", "..")
+	err := filepath.WalkDir(module, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && path != module && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "isoscale")
+	mustRun(t, exec.Command("go", "build", "-o", program, filepath.Join(module, "cmd", "isoscale")))
+	return program
+}
+
+func mustRun(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+func results(t *testing.T, program, dir string) []byte {
+	t.Helper()
+	out, err := exec.Command(program, "export", dir).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// loseNode kills node 2 with its task as soon as two tasks are at work, and starts
+// it again when Slurm has given it up.
+func loseNode(c *cluster, dir string) {
+	c.await("two tasks to begin", func() bool {
+		parts, _ := filepath.Glob(filepath.Join(dir, "part-*")) // the pattern is well-formed
+		return len(parts) >= 2
+	})
+	c.killNode(2)
+	c.waitNodeLost(2)
+	c.restartNode(2)
+}
+
+// TestDisturbedSweepOnSlurm kills the call that follows an array, cancels the
+// array or a part of it, at several moments: one more call of the same command
+// completes the study with the same bytes.
+func TestDisturbedSweepOnSlurm(t *testing.T) {
+	requireSlurm(t)
+	t.Parallel()
+	disturbances := 3
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		disturbances = 10
+	}
+	program := buildIsoscale(t)
+	folder := t.TempDir()
+	plan := filepath.Join(folder, "plan.yaml")
+	if err := os.WriteFile(plan, []byte(slurmPlan), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	local := filepath.Join(folder, "local")
+	mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
+	want := results(t, program, local)
+	c := startCluster(t, 1, 2)
+	for i := range disturbances {
+		far := filepath.Join(folder, fmt.Sprint("far", i))
+		follow := func() *exec.Cmd {
+			cmd := exec.CommandContext(testContext(t), program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", "6")
+			cmd.Env = append(os.Environ(), c.env...)
+			return cmd
+		}
+		first := follow()
+		var said bytes.Buffer
+		first.Stdout, first.Stderr = &said, &said
+		if err := first.Start(); err != nil {
+			t.Fatal(err)
+		}
+		job := 0
+		c.await("the array", func() bool {
+			r, err := readRecord(far)
+			if err == nil && r != nil {
+				job = r.Job
+			}
+			return job > 0
+		})
+		time.Sleep(time.Duration(i/3) * 300 * time.Millisecond) // from the first task to the last
+		switch i % 3 {
+		case 0: // the call and the array
+			first.Process.Kill()
+			c.scancel(fmt.Sprint(job))
+		case 1: // the array: the call says so
+			c.scancel(fmt.Sprint(job))
+		case 2: // the call, and what has not started
+			first.Process.Kill()
+			c.scancel("--state=PENDING", fmt.Sprint(job))
+		}
+		first.Wait() // whatever it says of its end
+		if out, err := follow().CombinedOutput(); err != nil {
+			t.Fatalf("disturbance %d, call again: %v\n%s\nthe first call said:\n%s", i, err, out, &said)
+		}
+		if got := results(t, program, far); !bytes.Equal(got, want) {
+			t.Errorf("disturbance %d: the export differs: %d bytes, want %d", i, len(got), len(want))
+		}
+	}
+}
+
+// scancel cancels tasks; there may be none left.
+func (c *cluster) scancel(args ...string) {
+	if out, err := c.command("scancel", args...).CombinedOutput(); err != nil {
+		c.t.Logf("scancel: %v: %s", err, out)
+	}
+}

@@ -1,0 +1,254 @@
+package catalogue
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measured"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Section is one kind of thing that scenarios can name.
+type Section struct {
+	Kind    string  `json:"kind"`
+	Entries []Entry `json:"entries"`
+}
+
+// Entry is a name with one line about it.
+type Entry struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Source   string   `json:"source,omitempty"`   // of a metric: keys of docs/references.md
+	Commands []string `json:"commands,omitempty"` // of a metric: what computes it
+}
+
+// List returns everything that scenarios and the command line can name.
+func List() ([]Section, error) {
+	var machines []Entry
+	for _, name := range topology.CatalogueNames() {
+		m, err := scenario.CatalogueMachine(name)
+		if err != nil {
+			return nil, err
+		}
+		machines = append(machines, Entry{Name: name, Title: m.Title})
+	}
+	var works, networks, collectives []Entry
+	for _, k := range algorithm.Kinds {
+		works = append(works, Entry{Name: k.Name, Title: k.Title})
+	}
+	for _, m := range scenario.NetworkKinds {
+		networks = append(networks, Entry{Name: m.Name, Title: m.Title})
+	}
+	for _, op := range collective.Operations() {
+		collectives = append(collectives, Entry{Name: op.String(), Title: input.List(collective.Names(op))})
+	}
+	return []Section{
+		{"machines", machines}, {"workloads", works}, {"networks", networks},
+		{"collectives", collectives}, {"metrics", metricEntries()},
+	}, nil
+}
+
+// DescribeOptions are the options of Describe.
+type DescribeOptions struct {
+	Overrides []input.Override // of the keys of a file
+	From, To  string           // two hosts, to show the route between them; "" for none
+}
+
+// Describe describes a catalogue entry, a file, or a platform file of SimGrid.
+func Describe(name string, o DescribeOptions) (*input.Description, error) {
+	var (
+		d   *input.Description
+		p   *topology.Platform
+		err error
+	)
+	switch {
+	case len(o.Overrides) > 0 && scenario.IsPlatformFile(name):
+		return nil, input.Errorf("--set applies to YAML files only; %q is a platform file", name)
+	case len(o.Overrides) > 0 && !scenario.LooksLikeFile(name):
+		return nil, input.Errorf("--set applies to files only; %q is a name of the catalogue", name)
+	case scenario.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
+		d, p, err = describePlaces(name, o)
+	case scenario.LooksLikeFile(name):
+		d, p, err = describeFile(name, o)
+	default:
+		if d, err = describeName(name); err == nil && o.From != "" {
+			err = noHosts(name)
+		}
+	}
+	if err == nil && o.From != "" {
+		err = addRoute(d, p, o.From, o.To)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// describeFile describes a YAML file, with the links of its machine where they
+// matter to it.
+func describeFile(path string, o DescribeOptions) (*input.Description, *topology.Platform, error) {
+	f, k, err := openFile(path, o.Overrides)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := k.describe(f)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case o.From != "" && f.machine == nil:
+		return nil, nil, noHosts(path)
+	case f.wired || o.From != "":
+		p, err := addMachine(d, f.machine, o)
+		return d, p, err
+	}
+	return d, nil, nil
+}
+
+// noHosts is the error for --route without hosts.
+func noHosts(name string) error {
+	return input.Errorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
+}
+
+// describePlaces describes a machine of the catalogue or a platform file.
+func describePlaces(name string, o DescribeOptions) (*input.Description, *topology.Platform, error) {
+	if scenario.IsPlatformFile(name) {
+		p, err := (&scenario.Reader{}).Platform(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		return describePlatform(name, p), p, nil
+	}
+	m, err := scenario.CatalogueMachine(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := describeMachine(m)
+	p, err := addMachine(d, m, o)
+	return d, p, err
+}
+
+// describeName describes what has a name in the catalogue and no hosts.
+func describeName(name string) (*input.Description, error) {
+	for _, k := range algorithm.Kinds {
+		if k.Name == name {
+			return describeWorkload(k), nil
+		}
+	}
+	if d := describeNetwork(name); d != nil {
+		return d, nil
+	}
+	for _, op := range collective.Operations() {
+		if op.String() == name {
+			return describeCollective(op), nil
+		}
+	}
+	if d := describeAlgorithm(name); d != nil {
+		return d, nil
+	}
+	if f, m := measured.FindMetric(name); m != nil {
+		return describeMetric(f, m), nil
+	}
+	if form := input.FormOf(name); form != input.FormUnknown {
+		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Sentence(), form.CommandHint(name))
+	}
+	sections, err := List()
+	if err != nil {
+		return nil, err
+	}
+	var known []string
+	for _, s := range sections {
+		for _, e := range s.Entries {
+			known = append(known, e.Name)
+		}
+	}
+	for _, a := range algorithmDocs {
+		known = append(known, a.name)
+	}
+	return nil, input.Errorf("unknown name %q; expected a name that 'isoscale list' shows, or a file name ending in .yaml%s", name, input.Suggestion(name, known))
+}
+
+func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.DataTable, error) {
+	t := input.DataTable{Title: "systems", Columns: []string{"system", "nodes", "processes", "marked speed"}}
+	for _, x := range systems {
+		p, err := m.Place(x.Selection)
+		if err != nil {
+			return t, err
+		}
+		t.Rows = append(t.Rows, []string{x.Name, page.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
+	}
+	return t, nil
+}
+
+func describeMachine(m *topology.Machine) *input.Description {
+	d := &input.Description{Kind: "machine", Name: m.Name, Title: m.Title, Source: m.Source, Notes: m.Notes}
+	types := input.DataTable{Title: "node types", Columns: []string{"type", "nodes", "cores", "marked speed per core", "memory"}}
+	optional := input.DataTable{Title: "node types, continued", Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
+	nodes, cores, known := 0, 0, false
+	var total units.FlopsPerSecond
+	for _, t := range m.Types {
+		n := m.Available(t.Name)
+		nodes += n
+		cores += n * t.Cores
+		total += units.FlopsPerSecond(units.FlopsPerSecond(n*t.Cores) * t.MarkedSpeed)
+		types.Rows = append(types.Rows, []string{t.Name, strconv.Itoa(n), strconv.Itoa(t.Cores), t.MarkedSpeed.String(), input.OrDash(t.Memory > 0, t.Memory)})
+		optional.Rows = append(optional.Rows, []string{t.Name, input.OrDash(t.MemoryBandwidth > 0, t.MemoryBandwidth), input.OrDash(t.NIC > 0, t.NIC),
+			input.OrDash(t.Price.Currency != "", t.Price), input.OrDash(t.Power > 0, t.Power)})
+		known = known || t.MemoryBandwidth > 0 || t.NIC > 0 || t.Price.Currency != "" || t.Power > 0
+	}
+	groups := input.DataTable{Title: "nodes", Columns: []string{"names", "type", "count"}}
+	for _, g := range m.Groups {
+		names := g.NodeName(0)
+		if g.Count > 1 {
+			names += " ... " + g.NodeName(g.Count-1)
+		}
+		groups.Rows = append(groups.Rows, []string{names, g.Type, strconv.Itoa(g.Count)})
+	}
+	d.Tables = []input.DataTable{types, groups}
+	if known {
+		d.Tables = append(d.Tables, optional)
+	}
+	d.Facts = []input.Parameter{
+		{Name: "nodes", Value: strconv.Itoa(nodes)},
+		{Name: "cores", Value: strconv.Itoa(cores)},
+		{Name: "marked speed", Value: total.String(), Note: "all cores"},
+		{Name: "network", Value: input.OrDash(m.Network.Title != "", m.Network.Title)},
+		{Name: "latency", Value: m.Network.Latency.String()},
+		{Name: "bandwidth", Value: m.Network.Bandwidth.String(), Note: m.Network.Bandwidth.Bits()},
+		{Name: "send overhead", Value: m.Network.SendOverhead.String()},
+		{Name: "receive overhead", Value: m.Network.RecvOverhead.String()},
+	}
+	for _, c := range []struct {
+		name string
+		*topology.Connection
+	}{{"on one node", m.Network.OnNode}, {"between groups", m.Network.BetweenGroups}} {
+		if c.Connection != nil {
+			d.Facts = append(d.Facts, input.Parameter{Name: c.name, Value: c.Latency.String() + ", " + c.Bandwidth.String(), Note: c.Bandwidth.Bits()})
+		}
+	}
+	return d
+}
+
+func describeWorkload(k *algorithm.Kind) *input.Description {
+	t := parameterTable(scenario.WorkloadParameters(k))
+	return &input.Description{Kind: "workload", Name: k.Name, Title: k.Title, Source: k.Source, Tables: []input.DataTable{t}}
+}
+
+// parameterTable lists parameters with their defaults.
+func parameterTable(parameters []schema.Field) input.DataTable {
+	t := input.DataTable{Title: "parameters", Columns: []string{"parameter", "default", "meaning"}}
+	for _, p := range parameters {
+		meaning := p.Meaning
+		if names, ok := p.Type.(schema.OneOf); ok {
+			meaning += ": " + input.List(names)
+		}
+		t.Rows = append(t.Rows, []string{p.Key, p.Default, meaning})
+	}
+	return t
+}

@@ -1,0 +1,143 @@
+package catalogue
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/purchase"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// kind is a kind of YAML file: what such a file contains, and how one is shown.
+// How it is recognised, and which command takes it, package input says.
+type kind struct {
+	name  input.Kind
+	short string // in the command line
+	form  schema.Type
+	show  func(f *file) (*input.Description, error)
+}
+
+// kinds are all kinds of YAML file.
+var kinds = []kind{
+	{input.KindScenario, "scenario", scenario.Type, showScenario},
+	{input.KindStudy, "study", scenario.StudyType, showStudy},
+	{input.KindMachine, "machine", scenario.MachineType, showMachine},
+	{input.KindSuper, "super-program", scenario.SuperProgramType, showSuperProgram},
+	{input.KindSweep, "sweep", sweep.Type, showSweep},
+	{input.KindPurchase, "plan", purchase.Type, showPurchase},
+}
+
+// file is a YAML file that is described.
+type file struct {
+	path   string
+	reader *scenario.Reader
+	root   *yamldoc.Node
+
+	// What show leaves for others.
+	machine *topology.Machine // nil if it has none
+	wired   bool              // the links of the machine matter to it
+	detail  string            // how much is in it, for validate
+}
+
+// openFile opens a YAML file and tells its kind.
+func openFile(path string, overrides []input.Override) (*file, *kind, error) {
+	f := &file{path: path, reader: &scenario.Reader{}}
+	var err error
+	if f.root, err = f.reader.Open(path, overrides); err != nil {
+		return nil, nil, err
+	}
+	return f, kindOf(f.root), nil
+}
+
+// kindOf tells the kind of a file.
+func kindOf(root *yamldoc.Node) *kind {
+	name := input.KindOf(root)
+	for i := range kinds {
+		if kinds[i].name == name {
+			return &kinds[i]
+		}
+	}
+	panic("catalogue: no entry for files of kind " + string(name))
+}
+
+// describe shows a file in full.
+func (k *kind) describe(f *file) (*input.Description, error) {
+	d, err := k.show(f)
+	if err != nil {
+		return nil, err
+	}
+	d.Kind = string(k.name)
+	if k.name != input.KindMachine { // which has a name of its own
+		d.Name = f.path
+	}
+	return d, nil
+}
+
+func showMachine(f *file) (*input.Description, error) {
+	m := f.reader.MachineBody(f.root, strings.TrimSuffix(filepath.Base(f.path), ".yaml"))
+	if err := f.reader.Err(); err != nil {
+		return nil, err
+	}
+	f.machine, f.wired = m, true
+	return describeMachine(m), nil
+}
+
+func showScenario(f *file) (*input.Description, error) {
+	s := f.reader.Scenario(f.root, filepath.Dir(f.path))
+	if err := f.reader.Err(); err != nil {
+		return nil, err
+	}
+	f.machine, f.wired = s.Machine, s.HasLinks()
+	t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine)
+	return &input.Description{
+		Title:  s.Title,
+		Facts:  append(scenario.SettingFacts(s.Machine, s.Network, s.Workload), input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)}),
+		Tables: []input.DataTable{t},
+	}, err
+}
+
+func showStudy(f *file) (*input.Description, error) {
+	s := f.reader.IsoStudy(f.root, filepath.Dir(f.path))
+	if err := f.reader.Err(); err != nil {
+		return nil, err
+	}
+	f.machine, f.wired = s.Machine, s.Network.Flow != nil
+	t, err := systemTable(s.Systems, s.Machine)
+	return &input.Description{
+		Title:  s.Title,
+		Facts:  append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}}, scenario.SettingFacts(s.Machine, s.Network, s.Workload)...),
+		Tables: []input.DataTable{t},
+	}, err
+}
+
+func showSuperProgram(f *file) (*input.Description, error) {
+	s := f.reader.SuperProgram(f.root)
+	if err := f.reader.Err(); err != nil {
+		return nil, err
+	}
+	return describeSuperProgram(s), nil
+}
+
+func showSweep(f *file) (*input.Description, error) {
+	p, err := sweep.ReadRoot(f.root, f.path)
+	if err != nil {
+		return nil, err
+	}
+	f.detail = fmt.Sprintf("%d points", p.Design.Points())
+	return p.Describe(), nil
+}
+
+func showPurchase(f *file) (*input.Description, error) {
+	p, err := purchase.ReadRoot(f.root)
+	if err != nil {
+		return nil, err
+	}
+	return p.Describe(f.path), nil
+}

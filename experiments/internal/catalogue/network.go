@@ -1,0 +1,22 @@
+package catalogue
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+)
+
+// describeNetwork describes a network model of the catalogue.
+func describeNetwork(name string) *input.Description {
+	i := slices.Index(scenario.NetworkNames(), name)
+	if i < 0 {
+		return nil
+	}
+	m := scenario.NetworkKinds[i]
+	d := &input.Description{Kind: "network", Name: name, Title: m.Title}
+	if len(m.Parameters) > 0 {
+		d.Tables = []input.DataTable{parameterTable(m.Parameters)}
+	}
+	return d
+}

@@ -1,0 +1,208 @@
+package catalogue
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// compiled returns the schemas of all kinds of file, and that of any kind as "".
+func compiled(t testing.TB) map[string]*schematest.Schema {
+	t.Helper()
+	all := map[string]*schematest.Schema{}
+	for _, name := range append(SchemaNames(), "") {
+		s, err := Schema(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = schematest.Compile(t, s)
+	}
+	return all
+}
+
+// examples are the YAML files of the examples.
+func examples(t testing.TB) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir("../../../examples", func(path string, d fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".yaml" {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d examples (%v)", len(files), err)
+	}
+	return files
+}
+
+// Every example and every machine of the catalogue matches the schema of its kind,
+// and that of files of any kind.
+func TestExamplesMatchTheirSchemas(t *testing.T) {
+	schemas := compiled(t)
+	seen := map[string]bool{}
+	check := func(file string, root *yamldoc.Node) {
+		kind := kindOf(root).short
+		seen[kind] = true
+		for _, name := range []string{kind, ""} {
+			if err := schemas[name].Validate(root); err != nil {
+				t.Errorf("%s as %q: %v", file, name, err)
+			}
+		}
+	}
+	for _, file := range examples(t) {
+		root, _, err := yamldoc.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(file, root)
+	}
+	for _, name := range topology.CatalogueNames() {
+		data, _ := topology.CatalogueFile(name)
+		root, err := yamldoc.Parse(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(name, root)
+	}
+	if len(seen) != len(kinds) {
+		t.Errorf("checked kinds %v, want all of %v", slices.Sorted(maps.Keys(seen)), SchemaNames())
+	}
+}
+
+// fewer makes examples smaller where a reader looks at every level of every factor.
+var fewer = map[string][]input.Override{
+	"sunwulf-sweep.yaml": {{Path: "factors.n.to", Value: "175"}, {Path: "factors.latency.log.count", Value: "2"}, {Path: "factors.bandwidth.log.count", Value: "2"}},
+}
+
+// A fault is put at every place of the examples: a key that is not known, one that
+// is missing, a value of another type. The schema and the reader must agree on each.
+func TestSchemasAndReadersAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	schemas := compiled(t)
+	refused, accepted, seen := 0, 0, map[string]bool{}
+	for _, path := range examples(t) {
+		root, err := new(scenario.Reader).Open(path, fewer[filepath.Base(path)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind := kindOf(root)
+		for _, fault := range faults(root.Plain()) {
+			if seen[kind.short+fault.alike] {
+				continue
+			}
+			seen[kind.short+fault.alike] = true
+			text, err := json.Marshal(fault.doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			changed, err := yamldoc.ParseJSON("", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kindOf(changed) != kind {
+				continue // the fault makes it a file of another kind
+			}
+			_, reader := kind.show(&file{path: path, reader: &scenario.Reader{}, root: changed})
+			if reader == nil {
+				accepted++
+			} else {
+				refused++
+			}
+			if kind.name == input.KindSweep && ofScenario(fault.what, reader) {
+				continue
+			}
+			if err := schemas[kind.short].Agree(changed, reader); err != nil {
+				t.Errorf("%s: %s: %v", filepath.Base(path), fault.what, err)
+			}
+		}
+	}
+	if refused < 1000 || accepted < 100 {
+		t.Errorf("%d faults refused and %d accepted; the test sees too little", refused, accepted)
+	}
+	t.Logf("%d faults refused, %d accepted", refused, accepted)
+}
+
+// ofScenario reports whether what a reader says of a fault in a sweep depends on what
+// the factors make of the scenario: they set what it leaves out, replace what it
+// says, and may set what it does not have.
+func ofScenario(fault string, reader error) bool {
+	switch {
+	case strings.HasPrefix(fault, ".scenario"):
+		return reader == nil || strings.Contains(reader.Error(), "missing key")
+	case strings.HasPrefix(fault, ".factors"):
+		return reader != nil && !strings.Contains(reader.Error(), "factors")
+	}
+	return false
+}
+
+// A fault is a copy of a document with one thing wrong.
+type fault struct {
+	what string // is wrong, with its place in the document
+	// alike is the same for faults of which one says as much as all: of elements of
+	// a list, and of mappings that have the same keys.
+	alike string
+	doc   any
+}
+
+// faults returns all faults of a document.
+func faults(doc any) []fault {
+	var all []fault
+	var visit func(path, alike string, v any, put func(any) any)
+	visit = func(path, alike string, v any, put func(any) any) {
+		add := func(what string, v any) {
+			all = append(all, fault{path + " " + what, alike + " " + what, put(v)})
+		}
+		add("is a list", []any{})
+		add("is a mapping", map[string]any{"zzz": 1})
+		add("is a text", "zzz")
+		add("is a number", -3.5)
+		add("is no value", nil)
+		switch v := v.(type) {
+		case map[string]any:
+			alike += form(v)
+			more := maps.Clone(v)
+			more["zzz"] = 1
+			add("has an unknown key", more)
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				less := maps.Clone(v)
+				delete(less, key)
+				add("lacks "+key, less)
+				visit(path+"."+key, alike+"."+key, v[key], func(x any) any {
+					c := maps.Clone(v)
+					c[key] = x
+					return put(c)
+				})
+			}
+		case []any:
+			for i := range v {
+				visit(fmt.Sprintf("%s[%d]", path, i), alike+"[]", v[i], func(x any) any {
+					c := slices.Clone(v)
+					c[i] = x
+					return put(c)
+				})
+			}
+		}
+	}
+	visit("", "", doc, func(x any) any { return x })
+	return all
+}
+
+// form tells mappings apart for which there may be different rules: by their keys,
+// and by the values that choose which other keys there are.
+func form(m map[string]any) string {
+	return fmt.Sprint(slices.Sorted(maps.Keys(m)), m["name"], m["method"])
+}

@@ -1,0 +1,159 @@
+package catalogue
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+var update = flag.Bool("update", false, "write the tables of the documentation anew")
+
+// tables are the tables of the documentation that are made from the registries. In
+// a page, the comment <!-- table NAME --> stands above each.
+func tables() map[string]string {
+	all := map[string]string{
+		"workloads": workloadTable(), "collective algorithms": algorithmTable(),
+		"outcomes of scenarios":      outcomeTable(system.OutcomesOfScenarios()),
+		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
+	}
+	for _, k := range scenario.NetworkKinds {
+		if len(k.Parameters) > 0 {
+			all["network "+k.Name] = fieldTable(k.Parameters)
+		}
+	}
+	return all
+}
+
+// tableHead is the head of a table of keys.
+const tableHead = "| key | type | default | meaning |\n|---|---|---|---|\n"
+
+func fieldTable(fields []schema.Field) string {
+	var b strings.Builder
+	b.WriteString(tableHead)
+	for _, f := range fields {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.Key, words(f.Type), otherwise(f), f.Meaning)
+	}
+	return b.String()
+}
+
+// otherwise says what is taken where a key is absent.
+func otherwise(f schema.Field) string {
+	switch {
+	case f.Required:
+		return "required"
+	case f.Default == "":
+		return "none"
+	}
+	return f.Default
+}
+
+// workloadTable has the keys that all workloads have in common, then those of each.
+func workloadTable() string {
+	var b strings.Builder
+	b.WriteString("| workload | key | type | default | meaning |\n|---|---|---|---|---|\n")
+	common := 0
+	for i, k := range algorithm.Kinds {
+		fields := scenario.WorkloadParameters(k)
+		if i == 0 {
+			common = len(fields) - len(k.Parameters)
+			for _, f := range fields[:common] {
+				meaning, standard := f.Meaning, otherwise(f)
+				switch f.Key {
+				case "n":
+					meaning = "problem size"
+					for _, k := range algorithm.Kinds {
+						meaning += fmt.Sprintf("; `%s`: %s", k.Name, k.Size)
+					}
+				case "element_size":
+					standard = ""
+					for _, k := range algorithm.Kinds {
+						standard += fmt.Sprintf("; `%s` %s", k.Name, k.Element)
+					}
+					standard = strings.TrimPrefix(standard, "; ")
+				}
+				fmt.Fprintf(&b, "| all | `%s` | %s | %s | %s |\n", f.Key, words(f.Type), standard, meaning)
+			}
+		}
+		for _, f := range fields[common:] {
+			form := words(f.Type)
+			if forms, ok := f.Type.(schema.AnyOf); ok && len(forms) > 1 { // of a collective operation
+				form = "algorithm, rules or cost"
+			}
+			fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s | %s |\n", k.Name, f.Key, form, otherwise(f), f.Meaning)
+		}
+	}
+	return b.String()
+}
+
+// algorithmTable lists the algorithms of every collective operation.
+func algorithmTable() string {
+	var b strings.Builder
+	b.WriteString("| operation | algorithms |\n|---|---|\n")
+	for _, op := range collective.Operations() {
+		fmt.Fprintf(&b, "| `%v` | `%s` |\n", op, strings.Join(collective.Names(op), "`, `"))
+	}
+	return b.String()
+}
+
+func outcomeTable(outcomes []system.Outcome) string {
+	var b strings.Builder
+	b.WriteString("| outcome | unit | meaning |\n|---|---|---|\n")
+	for _, o := range outcomes {
+		unit := o.Unit
+		if unit == "" {
+			unit = "1"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, unit, o.Meaning)
+	}
+	return b.String()
+}
+
+// The tables of the documentation are those of the registries.
+func TestTablesOfTheDocumentation(t *testing.T) {
+	all, seen := tables(), map[string]bool{}
+	for _, page := range []string{"../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md"} {
+		data, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := strings.Split(string(data), "<!-- table ")
+		made := parts[0]
+		for _, part := range parts[1:] {
+			name, rest, _ := strings.Cut(part, " -->\n")
+			table := all[name]
+			if table == "" {
+				t.Errorf("%s: no table %q", page, name)
+			}
+			seen[name] = true
+			for strings.HasPrefix(rest, "|") {
+				_, rest, _ = strings.Cut(rest, "\n")
+			}
+			made += "<!-- table " + name + " -->\n" + table + rest
+		}
+		if made == string(data) {
+			continue
+		}
+		if *update {
+			if err := os.WriteFile(page, []byte(made), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		t.Errorf("%s: page -, registries + (go test ./experiments/internal/catalogue -update writes the page)\n%s", page, cmp.Diff(string(data), made))
+	}
+	for name := range all {
+		if !seen[name] {
+			t.Errorf("no page has the table %q", name)
+		}
+	}
+}

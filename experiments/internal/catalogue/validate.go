@@ -1,0 +1,116 @@
+package catalogue
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measurements"
+	"github.com/isoscale/isoscale/experiments/internal/replay"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/workloads/goal"
+	"github.com/isoscale/isoscale/workloads/titrace"
+)
+
+// Validation describes a valid file.
+type Validation struct {
+	File   string `json:"file"`
+	Kind   string `json:"kind"`
+	Title  string `json:"title,omitempty"`
+	Detail string `json:"detail,omitempty"` // its extent, as "8 ranks, 152 actions"
+}
+
+// Validate reads a file without running anything: a YAML file, a SimGrid platform, a
+// trace or measured times. It recognises the kind by the beginning of the file, or
+// else by the extension of its name.
+func Validate(ctx context.Context, path string, overrides []input.Override) (Validation, error) {
+	form := input.FormOf(path)
+	if form == input.FormUnknown {
+		form = input.FormOfName(path)
+	}
+	v := Validation{File: path, Kind: string(form)}
+	var err error
+	switch {
+	case form != input.FormUnknown && len(overrides) > 0:
+		return Validation{}, input.Errorf("--set applies to YAML files only; %s: %s", path, form.Sentence())
+	case form == input.FormPlatform:
+		v.Detail, err = validatePlatform(path)
+	case form == input.FormGOAL:
+		v.Detail, err = validateGOAL(path)
+	case form == input.FormCSV:
+		var m *measurements.Table
+		if m, err = measurements.Read(path); err == nil {
+			v.Detail = input.Plural(len(m.Rows), "row")
+		}
+	case form != input.FormUnknown:
+		v.Detail, err = validateTI(ctx, path)
+	default:
+		err = v.validateYAML(overrides)
+	}
+	if err != nil {
+		return Validation{}, err
+	}
+	return v, nil
+}
+
+func (v *Validation) validateYAML(overrides []input.Override) error {
+	f, k, err := openFile(v.File, overrides)
+	if err != nil {
+		return err
+	}
+	d, err := k.describe(f)
+	if err != nil {
+		return err
+	}
+	v.Kind, v.Title, v.Detail = d.Kind, d.Title, f.detail
+	return nil
+}
+
+func validatePlatform(path string) (string, error) {
+	data, err := input.ReadFile(path)
+	if err != nil {
+		return "", input.Errorf("%s: cannot read: %v; expected a SimGrid platform", path, input.Reason(err))
+	}
+	p, err := scenario.ParsePlatform(path, data)
+	if err != nil {
+		return "", err
+	}
+	return input.Plural(len(p.Hosts), "host") + ", " + input.Plural(len(p.Links), "link"), nil
+}
+
+func validateGOAL(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", input.Errorf("%s: cannot read: %v; expected a GOAL schedule", path, input.Reason(err))
+	}
+	// Closing a file that was only read cannot lose data.
+	defer f.Close()
+	s, err := goal.ReadMax(path, f, input.MemoryLimit())
+	if err != nil {
+		return "", &input.Error{Msg: err.Error(), Placed: true}
+	}
+	return input.Plural(s.Ranks(), "rank") + ", " + input.Plural(len(s.Ops()), "operation"), nil
+}
+
+// validateTI reads every action, as a replay does.
+func validateTI(ctx context.Context, path string) (string, error) {
+	trace, err := titrace.Open(path, 0)
+	if err != nil {
+		return "", replay.TraceError(err)
+	}
+	// Closing a trace that was only read cannot lose data. Check reports read errors.
+	defer trace.Close()
+	if err := trace.Check(ctx); err != nil {
+		return "", replay.TraceError(err)
+	}
+	return input.Plural(trace.Ranks(), "rank"), nil
+}
+
+// String says in one line that a file is valid, and of what kind.
+func (v Validation) String() string {
+	if v.Detail == "" {
+		return fmt.Sprintf("%s: valid %s", v.File, v.Kind)
+	}
+	return fmt.Sprintf("%s: valid %s, %s", v.File, v.Kind, v.Detail)
+}

@@ -1,0 +1,99 @@
+package input
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestFormOf(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	packed := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		if _, err := z.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	write("traces/0", "0 init\n")
+	for i, c := range []struct {
+		text string
+		want Form
+	}{
+		{"<?xml version='1.0'?>\n<platform/>", FormPlatform},
+		{"\ufeff\n  <platform version=\"4.1\">", FormPlatform},
+		{"<!-- mine -->", FormPlatform},
+		{"<html>", FormUnknown},
+		{"# c\n0 init\n", FormTI},
+		{"12\tcompute 5\r\n", FormTI},
+		{packed("3 recv 1 0 5\n"), FormTI},
+		{"0: init\n", FormUnknown},
+		{"0 1 2\n", FormUnknown},
+		{"// by hand\nnum_ranks 4\n", FormGOAL},
+		{packed("num_ranks 4\n"), FormGOAL},
+		{"num_ranks: 4\n", FormUnknown},
+		{"n, Processes ,\"time [s]\"\n", FormCSV},
+		{"processes,threads\n", FormUnknown},
+		{"traces/0\ntraces/1\n", FormTIList},
+		{"traces\n", FormUnknown},
+		{"machine: sunwulf\n", FormUnknown},
+		{strings.Repeat("x", 2*sniffed), FormUnknown},
+		{strings.Repeat("\n", 2*sniffed) + "0 init", FormUnknown}, // too far down
+		{"\x1f\x8bno gzip", FormUnknown},
+		{"", FormUnknown},
+	} {
+		if got := FormOf(write("file", c.text)); got != c.want {
+			t.Errorf("%d: %.40q: %q, want %q", i, c.text, got, c.want)
+		}
+	}
+	for path, want := range map[string]Form{
+		filepath.Join(dir, "traces"):        FormTIFolder,
+		filepath.Join(dir, "none"):          FormUnknown,
+		os.DevNull:                          FormUnknown,
+		"../../../examples/cluster.xml":     FormPlatform,
+		"../../../examples/ring.ti":         FormTI,
+		"../../../examples/ring.goal":       FormGOAL,
+		"../../../examples/sunwulf-ge.yaml": FormUnknown,
+	} {
+		if FormOf(path) != want {
+			t.Errorf("%s: %q, want %q", path, FormOf(path), want)
+		}
+	}
+}
+
+// A file of the form that was wanted keeps its error, and so does one of which
+// nothing is known.
+func TestOrOtherForm(t *testing.T) {
+	own := errors.New("line 3 is wrong")
+	if got := OrOtherForm("../../../examples/ring.ti", own, "a trace", FormTI); got != own {
+		t.Errorf("got %v", got)
+	}
+	if got := OrOtherForm(filepath.Join(t.TempDir(), "none"), own, "a trace", FormTI); got != own {
+		t.Errorf("got %v", got)
+	}
+	if got := OrOtherForm("../../../examples/ring.ti", nil, "a platform", FormPlatform); got != nil {
+		t.Errorf("got %v", got)
+	}
+	got := OrOtherForm("../../../examples/ring.ti", own, "a platform", FormPlatform)
+	if got == nil || !IsError(got) || !HasPosition(got) || !strings.Contains(got.Error(), "expected a platform; 'isoscale replay --ti") {
+		t.Errorf("got %v", got)
+	}
+}

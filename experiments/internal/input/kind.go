@@ -1,0 +1,73 @@
+package input
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// Kind is what a file describes.
+type Kind string
+
+// The kinds of file.
+const (
+	KindMachine  Kind = "machine"
+	KindScenario Kind = "scenario"
+	KindStudy    Kind = "study"
+	KindSuper    Kind = "super-program"
+	KindSweep    Kind = "sweep plan"
+	KindPurchase Kind = "purchase plan"
+)
+
+// CheckKind returns an error if a file is not of the wanted kind. The error names the
+// command for such files.
+func CheckKind(root *yamldoc.Node, want Kind) error {
+	if kind := KindOf(root); kind != want && !(kind == KindScenario && !root.Has("machine")) {
+		return WrongKind(root, kind, want)
+	}
+	return nil
+}
+
+// kinds lists the kinds of file, the command that takes each and the keys by which it
+// is recognised. The kind of a file is that of the first entry of which it has a key;
+// a file with none of these keys is a scenario.
+var kinds = []struct {
+	kind    Kind
+	command string
+	keys    []string
+}{
+	{KindMachine, "describe", []string{"node_types"}},
+	{KindStudy, "iso", []string{"systems", "target_efficiency"}},
+	{KindSweep, "sweep", []string{"factors"}},
+	{KindPurchase, "plan", []string{"budget"}},
+	{KindSuper, "run", []string{"levels", "log2_levels"}},
+	{KindScenario, "run", nil},
+}
+
+// KindOf recognises the kind of a file by its keys.
+func KindOf(root *yamldoc.Node) Kind {
+	for _, k := range kinds {
+		if slices.ContainsFunc(k.keys, root.Has) {
+			return k.kind
+		}
+	}
+	return KindScenario
+}
+
+// CommandOf returns the command that takes a file of a kind.
+func CommandOf(kind Kind) string {
+	for _, k := range kinds {
+		if k.kind == kind {
+			return k.command
+		}
+	}
+	panic("input: no kind of file " + string(kind))
+}
+
+// WrongKind is the error for a file of another kind than a command takes.
+func WrongKind(root *yamldoc.Node, is, want Kind) error {
+	var d yamldoc.Decoder
+	d.Fail(root, fmt.Sprintf("this is a %s", is), fmt.Sprintf("a %s; 'isoscale %s' takes this file", want, CommandOf(is)))
+	return d.Err()
+}

@@ -1,0 +1,123 @@
+package laws
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/regression"
+)
+
+const (
+	// extrapolated is how far beyond the largest size laws are drawn.
+	extrapolated = 4
+	// level of the bands.
+	level = 0.95
+)
+
+// Blocks are a chart, a table and, if there is something to note, notes.
+func (f *Fitted) Blocks() []report.Block {
+	blocks := []report.Block{f.chart(), f.table()}
+	if notes := f.Notes(); len(notes) > 0 {
+		blocks = append(blocks, &report.Notes{Items: notes})
+	}
+	return blocks
+}
+
+// titled is the title of a block.
+func (f *Fitted) titled(title string) string {
+	if f.Title == "" {
+		return title
+	}
+	return f.Title + ": " + title
+}
+
+func (f *Fitted) table() *report.Table {
+	t := &report.Table{
+		Title:   f.titled("Scaling laws, smallest cross-validation error first"),
+		Caption: "Cross-validation: mean error (SMAPE) of predicting each point from the others.",
+		Columns: []report.Column{{Title: "law"}, {Title: "formula, p = " + f.Size}, {Title: "cross-validation", Unit: "%", Numeric: true}, {Title: "RMSE", Unit: page.Unit(f.Unit), Numeric: true}},
+	}
+	for _, x := range f.Fits {
+		t.Rows = append(t.Rows, []string{x.Model, x.Formula, fmt.Sprintf("%.3g", x.Quality.CrossSMAPE), fmt.Sprintf("%.3g", x.Quality.RMSE)})
+	}
+	return t
+}
+
+func (f *Fitted) chart() *report.LineChart {
+	points := report.Series{Name: f.Points, Style: report.StylePoints}
+	for _, s := range f.Samples {
+		points.X, points.Y = append(points.X, s.P), append(points.Y, s.Y)
+	}
+	shown := page.Display(f.Unit, points.Y...)
+	points.Y = shown.All(points.Y)
+	chart := &report.LineChart{
+		Title:   f.titled("Scaling laws"),
+		X:       report.Axis{Title: f.Size, Unit: page.Unit(f.SizeUnit), Log: page.Wide(points.X)},
+		Y:       report.Axis{Title: f.Outcome, Unit: page.Unit(shown.Unit), Log: page.Wide(points.Y)},
+		Series:  []report.Series{points},
+		Caption: "Lines: laws fitted to the points.",
+	}
+	extrapolates := false
+	for i, x := range f.Fits {
+		if !x.Sound {
+			continue
+		}
+		l := f.line(x, shown.Factor, chart.Y.Log)
+		chart.Series = append(chart.Series, l.inside, l.outside)
+		extrapolates = extrapolates || len(l.outside.X) > 0
+		if i == 0 {
+			chart.Bands = []report.Band{l.band}
+		}
+	}
+	if extrapolates {
+		chart.Caption += " Dashed lines: extrapolation beyond the sizes of the points."
+	}
+	if len(chart.Bands) > 0 && len(chart.Bands[0].X) > 0 {
+		chart.Caption += fmt.Sprintf(" Band: 95 %% prediction interval of %s.", Name(f.Fits[0].Model))
+	}
+	return chart
+}
+
+// line is how a chart shows a law: within the sizes of the points, and beyond.
+type line struct {
+	inside, outside report.Series
+	band            report.Band
+}
+
+// line draws a law up to where it ends to hold, and its band as far as that. The low
+// side of a band of what cannot be negative ends at 0 or, on a logarithmic axis, at a
+// tenth of the law, which stands for "anything below".
+func (f *Fitted) line(x *regression.Fit, factor float64, log bool) line {
+	l := line{
+		inside:  report.Series{Name: x.Model, Style: report.StylePlain, Colour: x.Model},
+		outside: report.Series{Name: x.Model + ", extrapolated", Style: report.StylePlainDashed, Colour: x.Model},
+		band:    report.Band{Name: "95 % interval of " + x.Model, Colour: x.Model},
+	}
+	low, high := x.Range()
+	const points = 40
+	for k := range points + 1 {
+		p := low * math.Pow(extrapolated*high/low, float64(k)/points)
+		y := x.At(p) * factor
+		if !x.Holds(p) || log && y < 1e-9 {
+			break
+		}
+		side := &l.inside
+		if x.Extrapolates(p) {
+			side = &l.outside
+		}
+		side.X, side.Y = append(side.X, p), append(side.Y, y)
+		b, err := x.Band(p, level)
+		if err != nil || math.IsInf(b.Prediction[1], 0) {
+			continue
+		}
+		floor := 0.0
+		if log {
+			floor = y / 10
+		}
+		l.band.X = append(l.band.X, p)
+		l.band.Low, l.band.High = append(l.band.Low, max(b.Prediction[0]*factor, floor)), append(l.band.High, b.Prediction[1]*factor)
+	}
+	return l
+}

@@ -1,0 +1,185 @@
+package measured
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/model/regression"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Fit is a law of speedup fitted to the points of a system.
+type Fit struct {
+	Law            string   `json:"law"` // amdahl or gustafson
+	System         string   `json:"system"`
+	N              *float64 `json:"n,omitempty"`                      // Amdahl: the size, of n or of work
+	WorkEach       *float64 `json:"work_each,omitempty"`              // Gustafson: flop for each process
+	Points         int      `json:"points"`                           // on more than one process; that on one is fitted too
+	SerialFraction float64  `json:"serial_fraction"`                  // as found, not forced into 0 to 1
+	RMS            *float64 `json:"rms_relative_deviation,omitempty"` // of times or speeds, with more than one point
+	Limit          *float64 `json:"speedup_limit,omitempty"`          // Amdahl: 1/f
+}
+
+// fit fits Amdahl's law to points of one size and Gustafson's to points of equal
+// work for each process, for every system.
+func (r *Result) fit() {
+	for _, systems := range r.byName() {
+		r.fitAmdahl(systems)
+		r.fitGustafson(systems)
+	}
+	slices.SortStableFunc(r.Fits, func(a, b Fit) int { return cmp.Compare(a.Law, b.Law) })
+}
+
+// fitAmdahl fits the times of each size, with the sequential time, if there is one, as
+// that on one process.
+func (r *Result) fitAmdahl(systems []System) {
+	bySize := make(map[float64][]regression.Sample)
+	var sizes []float64
+	for _, s := range systems {
+		for _, p := range s.Points {
+			if s.Processes == 1 {
+				continue
+			}
+			if bySize[p.size] == nil {
+				sizes = append(sizes, p.size)
+				if p.SequentialTime != nil {
+					bySize[p.size] = []regression.Sample{{P: 1, Y: *p.SequentialTime}}
+				}
+			}
+			bySize[p.size] = append(bySize[p.size], regression.Sample{P: float64(s.Processes), Y: p.Time})
+		}
+	}
+	slices.Sort(sizes)
+	for _, size := range sizes {
+		law, err := regression.FitAmdahl(regression.Time, bySize[size])
+		if err != nil {
+			continue // too few points: one is what Karp-Flatt says
+		}
+		f := Fit{Law: "amdahl", System: systems[0].System}
+		if size > 0 {
+			f.N = &size
+		}
+		if limit, ok := law.Limit(); ok {
+			f.Limit = &limit
+		}
+		r.addFit(f, law.Fit, law.Serial)
+	}
+}
+
+// sameWorkEach is how far the work of a process may be from that on one process.
+const sameWorkEach = 0.02
+
+// fitGustafson looks for weak scaling, points whose work for each process is that
+// of a run on one process, and fits their speeds.
+func (r *Result) fitGustafson(systems []System) {
+	if systems[0].Processes != 1 {
+		return
+	}
+	// The points of each system by their work for each process.
+	type share struct{ work, speed float64 }
+	shares := make([][]share, len(systems))
+	for i, s := range systems {
+		for k := range s.Points {
+			p := &s.Points[k]
+			if v := p.Value("achieved_speed"); v != nil {
+				shares[i] = append(shares[i], share{*p.Work / float64(s.Processes), *v})
+			}
+		}
+		slices.SortStableFunc(shares[i], func(a, b share) int { return cmp.Compare(a.work, b.work) })
+	}
+	for _, base := range shares[0] {
+		samples := []regression.Sample{{P: 1, Y: base.speed}}
+		for i := 1; i < len(systems); i++ {
+			all := shares[i]
+			k, _ := slices.BinarySearchFunc(all, base.work, func(s share, w float64) int { return cmp.Compare(s.work, w) })
+			nearest, off := -1, sameWorkEach
+			for j := max(k-1, 0); j <= k && j < len(all); j++ {
+				if d := math.Abs(all[j].work/base.work - 1); d <= off {
+					nearest, off = j, d
+				}
+			}
+			if nearest >= 0 {
+				samples = append(samples, regression.Sample{P: float64(systems[i].Processes), Y: all[nearest].speed})
+			}
+		}
+		law, err := regression.FitGustafson(samples)
+		if err != nil {
+			continue // no point on more than one process
+		}
+		r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &base.work}, law.Fit, law.Serial)
+	}
+}
+
+// addFit completes a fit and keeps it if its numbers are finite.
+func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
+	f.Points, f.SerialFraction = law.Points(), serial
+	if low, _ := law.Range(); low == 1 {
+		f.Points-- // the point on one process
+	}
+	if f.Points > 1 {
+		rms := math.Sqrt(law.Quality.Loss / float64(law.Points()))
+		f.RMS = &rms
+	}
+	for _, v := range []float64{f.SerialFraction, value(f.RMS), value(f.Limit)} {
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return
+		}
+	}
+	r.Fits = append(r.Fits, f)
+}
+
+// fitsSay tells the fit of a law with the largest serial fraction; "" if there is
+// none.
+func (r *Result) fitsSay(law string) string {
+	var worst *Fit
+	count := 0
+	for i := range r.Fits {
+		if f := &r.Fits[i]; f.Law == law {
+			count++
+			if worst == nil || f.SerialFraction > worst.SerialFraction {
+				worst = f
+			}
+		}
+	}
+	if worst == nil {
+		return ""
+	}
+	says := "The serial fraction"
+	if count > 1 {
+		says = "The largest serial fraction of " + input.Plural(count, "fit")
+	}
+	says += fmt.Sprintf(" is %.3g", worst.SerialFraction)
+	if place := r.fitName(worst); place != "" {
+		says += " (" + place + ")"
+	}
+	if worst.Limit != nil {
+		says += fmt.Sprintf(", which would limit the speedup to %.3g", *worst.Limit)
+	}
+	if worst.RMS != nil {
+		says += fmt.Sprintf("; the deviation of this fit is %.2g %% rms", 100**worst.RMS)
+	}
+	says += "."
+	if worst.SerialFraction < 0 {
+		says += " A fraction below 0 means that the law does not hold: the speedup exceeds p."
+	}
+	return says
+}
+
+// fitName tells a fit from the others of its law.
+func (r *Result) fitName(f *Fit) string {
+	name := f.System
+	size := ""
+	switch {
+	case f.N != nil:
+		size = r.sizeName(*f.N)
+	case f.WorkEach != nil:
+		size = units.Flops(*f.WorkEach).String() + " a process"
+	}
+	if name != "" && size != "" {
+		name += ", "
+	}
+	return name + size
+}

@@ -1,0 +1,178 @@
+package paper
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+)
+
+// Sources returns the papers in the order in which they are shown.
+func Sources() []Source {
+	return []Source{
+		{"sun2005", "Scalability of heterogeneous computing", Sun2005},
+		{"jpdc2008", "Algorithm-system scalability of heterogeneous computing", JPDC2008},
+		{"bosque", "H-isoefficiency of heterogeneous systems", Bosque},
+		{"jin", "Robust scalability analysis and SPM case studies", Jin},
+		{"he2004", "How to measure scalability of SMP cluster", He2004},
+	}
+}
+
+// Result is the result of reproducing papers; its JSON form is a contract
+// (docs/formats/json.md).
+type Result struct {
+	Papers     []*Paper   `json:"papers"`
+	Provenance Provenance `json:"provenance"`
+}
+
+// Provenance is the origin of a result. It is determined by the program alone.
+type Provenance struct {
+	input.BuildInfo
+	Inputs []input.Input `json:"inputs"` // embedded in the program
+}
+
+// UnknownNameError reports an unknown paper.
+type UnknownNameError struct{ Name string }
+
+func (e *UnknownNameError) Error() string {
+	var names []string
+	for _, s := range Sources() {
+		names = append(names, s.Name)
+	}
+	return fmt.Sprintf("unknown paper %q; expected %s or all", e.Name, strings.Join(names, ", "))
+}
+
+// Find returns the papers with the given names, in the order of Sources and without
+// duplicates. The name all, or no name, selects every paper. The error is an *UnknownNameError.
+func Find(names []string) ([]Source, error) {
+	sources := Sources()
+	for _, name := range names {
+		if name != "all" && !slices.ContainsFunc(sources, func(s Source) bool { return s.Name == name }) {
+			return nil, &UnknownNameError{name}
+		}
+	}
+	if len(names) == 0 || slices.Contains(names, "all") {
+		return sources, nil
+	}
+	return slices.DeleteFunc(sources, func(s Source) bool { return !slices.Contains(names, s.Name) }), nil
+}
+
+// Reproduce computes papers, one after the other, and checks that every value is a
+// number. Progress is reported after each paper; it may be nil.
+func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (*Result, error) {
+	r := &Result{Papers: []*Paper{}, Provenance: Provenance{BuildInfo: input.Build()}}
+	for i, s := range sources {
+		p, err := s.Make(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		p.Name, p.Title = s.Name, s.Title
+		for k := range p.Tables {
+			t := &p.Tables[k]
+			if err := t.check(); err != nil {
+				return nil, err
+			}
+			if t.Cells == nil {
+				t.Cells = []Cell{} // JSON shows a list
+			}
+		}
+		if p.Misprints == nil {
+			p.Misprints = []Misprint{}
+		}
+		r.Papers = append(r.Papers, p)
+		if progress != nil {
+			progress(input.Step{Done: i + 1, Total: len(sources), What: s.Name})
+		}
+	}
+	return r, r.addInputs()
+}
+
+// addInputs lists the embedded files of the computed papers: their data, and the
+// studies, which the two papers on Sunwulf share.
+func (r *Result) addInputs() error {
+	r.Provenance.Inputs = []input.Input{}
+	add := func(from embed.FS, name string) error {
+		text, err := from.ReadFile(name)
+		if err == nil {
+			r.Provenance.Inputs = append(r.Provenance.Inputs, input.Hashed(name, text))
+		}
+		return err
+	}
+	files, err := data.ReadDir("data")
+	if err != nil {
+		return err
+	}
+	usesStudies := false
+	for _, p := range r.Papers {
+		for _, f := range files {
+			if strings.HasPrefix(f.Name(), p.Name+"_") {
+				if err := add(data, "data/"+f.Name()); err != nil {
+					return err
+				}
+			}
+		}
+		usesStudies = usesStudies || p.Name == "sun2005" || p.Name == "jpdc2008"
+	}
+	if !usesStudies {
+		return nil
+	}
+	return errors.Join(add(studies, "studies/"+gaussStudy), add(studies, "studies/"+matMulStudy))
+}
+
+// Tally counts the values of a group of cells by verdict.
+type Tally struct {
+	Cells, Exact, Rounding, Differ int
+	// RMS and Worst are over the relative deviations.
+	RMS, Worst float64
+}
+
+// Tally counts the cells whose value was obtained in one way; an empty way counts
+// all.
+func (t *Table) Tally(how How) Tally {
+	var n Tally
+	of := func(c Cell) bool { return how == "" || c.How == how }
+	n.RMS, n.Cells = t.RMS(of)
+	for _, c := range t.Cells {
+		if !of(c) {
+			continue
+		}
+		switch c.Verdict {
+		case Exact:
+			n.Exact++
+		case Rounding:
+			n.Rounding++
+		default:
+			n.Differ++
+		}
+		n.Worst = max(n.Worst, c.Deviation, -c.Deviation)
+	}
+	return n
+}
+
+// Difference is a reason for differences, with the cells that it explains.
+type Difference struct {
+	Reason string
+	Cells  []Cell
+}
+
+// Differences returns the cells with a note, grouped by reason, in the order of the
+// table.
+func (t *Table) Differences() []Difference {
+	var all []Difference
+	for _, c := range t.Cells {
+		if c.Note == "" {
+			continue
+		}
+		i := slices.IndexFunc(all, func(d Difference) bool { return d.Reason == c.Note })
+		if i < 0 {
+			i = len(all)
+			all = append(all, Difference{Reason: c.Note})
+		}
+		all[i].Cells = append(all[i].Cells, c)
+	}
+	return all
+}

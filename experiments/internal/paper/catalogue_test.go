@@ -1,0 +1,217 @@
+package paper
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+)
+
+func ExampleReproduce() {
+	sources, err := Find([]string{"jpdc2008"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := Reproduce(context.Background(), sources, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, t := range r.Papers[0].Tables {
+		if t.ID == "jpdc2008_table5" {
+			n := t.Tally(Recomputed)
+			fmt.Printf("%s: %d of %d recomputed cells are exact\n", t.Title, n.Exact, n.Cells)
+		}
+	}
+	// Output: Table 5: size that holds E_s = 0.3, elimination: 10 of 10 recomputed cells are exact
+}
+
+func TestFind(t *testing.T) {
+	all := len(Sources())
+	for _, tt := range []struct {
+		names []string
+		want  int
+	}{
+		{nil, all},
+		{[]string{"all"}, all},
+		{[]string{"sun2005", "all"}, all},
+		{[]string{"jpdc2008", "sun2005", "jpdc2008"}, 2},
+		{[]string{"jpdc2008"}, 1},
+	} {
+		got, err := Find(tt.names)
+		if err != nil || len(got) != tt.want {
+			t.Errorf("%v: %d papers (%v), want %d", tt.names, len(got), err, tt.want)
+		}
+	}
+	var unknown *UnknownNameError
+	if _, err := Find([]string{"all", "sun"}); !errors.As(err, &unknown) || !strings.Contains(err.Error(), `"sun"; expected sun2005, `) {
+		t.Errorf("%v", err)
+	}
+}
+
+// The JSON form of all papers: the fields that others rely on are there, table
+// IDs are those of data files or figures, each once, every paper's data files
+// have a table, and a second time gives the same bytes.
+func TestJSON(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	r, err := Reproduce(t.Context(), Sources(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Papers []struct {
+			Name   string
+			Tables []struct {
+				ID, Title string
+				Cells     []map[string]any
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Papers) != len(Sources()) {
+		t.Errorf("%d papers", len(got.Papers))
+	}
+	files, err := data.ReadDir("data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, p := range got.Papers {
+		for _, x := range p.Tables {
+			if seen[x.ID] || x.Title == "" || x.Cells == nil || !strings.HasPrefix(x.ID, p.Name+"_") {
+				t.Errorf("table %q, %q of %s with %d cells", x.ID, x.Title, p.Name, len(x.Cells))
+			}
+			seen[x.ID] = true
+			for _, c := range x.Cells {
+				for _, field := range []string{"row", "column", "paper", "ours", "relative_deviation", "how", "verdict"} {
+					if _, ok := c[field]; !ok {
+						t.Errorf("%s: a cell without %s", x.ID, field)
+					}
+				}
+				if paper, ours := c["paper"].(float64), c["ours"].(float64); paper != 0 && math.Abs(ours/paper-1-c["relative_deviation"].(float64)) > 1e-12 {
+					t.Errorf("%s: %v", x.ID, c)
+				}
+			}
+			// A further look at a printed table has its ID and a word more.
+			isFile := slices.ContainsFunc(files, func(f fs.DirEntry) bool {
+				id := strings.TrimSuffix(f.Name(), ".csv")
+				return x.ID == id || strings.HasPrefix(x.ID, id+"_")
+			})
+			if !isFile && !strings.Contains(x.ID, "_fig") {
+				t.Errorf("%s is neither of a data file nor of a figure", x.ID)
+			}
+		}
+		for _, f := range files {
+			id := strings.TrimSuffix(f.Name(), ".csv")
+			if strings.HasPrefix(id, p.Name+"_table") && !seen[id] {
+				t.Errorf("no table %s", id)
+			}
+		}
+	}
+	if os.Getenv("ISOSCALE_LONG") == "" {
+		return
+	}
+	sunwulfDone.outcome = nil // simulate again
+	again, err := Reproduce(t.Context(), Sources(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second, err := json.Marshal(again); err != nil || string(second) != string(text) {
+		t.Errorf("a second time differs (%v)", err)
+	}
+}
+
+func TestReproduceFails(t *testing.T) {
+	boom := errors.New("boom")
+	fails := Source{Name: "x", Make: func(context.Context) (*Paper, error) { return nil, boom }}
+	if _, err := Reproduce(t.Context(), []Source{fails}, nil); !errors.Is(err, boom) || !strings.HasPrefix(err.Error(), "x: ") {
+		t.Errorf("%v", err)
+	}
+	nan := Source{Name: "x", Make: func(context.Context) (*Paper, error) {
+		return &Paper{Tables: []Table{{ID: "t", Cells: []Cell{{Ours: math.NaN()}}}}}, nil
+	}}
+	if _, err := Reproduce(t.Context(), []Source{nan}, nil); err == nil {
+		t.Error("a NaN was accepted")
+	}
+	done := 0
+	empty := Source{Name: "x", Make: func(context.Context) (*Paper, error) { return &Paper{Tables: []Table{{ID: "t"}}}, nil }}
+	r, err := Reproduce(t.Context(), []Source{empty}, func(s input.Step) { done = s.Done })
+	if err != nil || done != 1 || r.Papers[0].Tables[0].Cells == nil || r.Papers[0].Misprints == nil {
+		t.Errorf("%+v, %v, %d", r, err, done)
+	}
+}
+
+func TestTallyAndDifferences(t *testing.T) {
+	x := Table{Cells: []Cell{
+		{Verdict: Exact, How: Recomputed},
+		{Verdict: Rounding, How: Recomputed, Deviation: 0.03},
+		{Row: "a", Verdict: Differs, How: Recomputed, Deviation: -0.04, Note: "p"},
+		{Row: "b", Verdict: Differs, How: Simulated, Deviation: 0.5, Note: "q"},
+		{Row: "c", Verdict: Differs, How: Simulated, Note: "p"},
+	}}
+	n := x.Tally(Recomputed)
+	// rms of 0, 0.03 and -0.04 is sqrt(0.0025/3).
+	if n.Cells != 3 || n.Exact != 1 || n.Rounding != 1 || n.Differ != 1 || n.Worst != 0.04 || math.Abs(n.RMS-0.05/math.Sqrt(3)) > 1e-15 {
+		t.Errorf("%+v", n)
+	}
+	if n := x.Tally(""); n.Cells != 5 || n.Differ != 3 || n.Worst != 0.5 {
+		t.Errorf("%+v", n)
+	}
+	d := x.Differences()
+	if len(d) != 2 || d[0].Reason != "p" || len(d[0].Cells) != 2 || d[1].Cells[0].Row != "b" {
+		t.Errorf("%+v", d)
+	}
+}
+
+// The totals over all papers are those of the independent program that the counts
+// of each table come from: 637 comparisons. It also applied one fitted cost to
+// [Bosque] Tables 2 and 3 by formula, and had no values of figures.
+func TestTotals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	var got counts
+	for _, s := range Sources() {
+		p := makePaper(t, s.Make)
+		for i := range p.Tables {
+			x := &p.Tables[i]
+			if strings.Contains(x.ID, "_fig") {
+				continue
+			}
+			tallies := []Tally{x.Tally(Recomputed)}
+			if x.ID == "bosque_table2" || x.ID == "bosque_table3" {
+				tallies = append(tallies, x.Tally(Fitted))
+			}
+			for _, n := range tallies {
+				got.exact, got.rounding, got.differs = got.exact+n.Exact, got.rounding+n.Rounding, got.differs+n.Differ
+			}
+		}
+		for _, c := range p.Claims {
+			if c.Holds {
+				got.holds++
+			} else {
+				got.differs++
+			}
+		}
+	}
+	if want := (counts{exact: 510, rounding: 47, differs: 61, holds: 19}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

@@ -1,0 +1,76 @@
+package purchase
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+)
+
+// causeBudget is the cause of exclusions by a limit of the budget; any other is the name
+// of a workload that does not run.
+const causeBudget = "budget"
+
+// exclude records why some machines of a design are not ranked: one of that name, or so
+// many numbers of nodes.
+func (s *solver) exclude(name string, d design, machines int, cause, reason string) {
+	r := s.result
+	r.Excluded = append(r.Excluded, Exclusion{name, reason})
+	design := s.designName(d)
+	for i := range r.ExcludedBy {
+		if x := &r.ExcludedBy[i]; x.Design == design && x.cause == cause {
+			x.Machines += machines
+			return
+		}
+	}
+	r.ExcludedBy = append(r.ExcludedBy, ExcludedDesign{Design: design, Machines: machines, Name: name, Reason: reason, cause: cause})
+}
+
+// causeOf returns which workload does not run on a choice, or that the budget does not
+// cover its energy.
+func (s *solver) causeOf(c Choice) string {
+	for w, x := range s.Workloads {
+		if o := s.of(simulation{s.Plan, c, w}); o.unattainable != "" || len(o.run.Memory) > 0 {
+			return x.Name
+		}
+	}
+	return causeBudget
+}
+
+// markRanked says of which designs other machines are ranked, and puts those first of
+// which none is.
+func (s *solver) markRanked() {
+	all := s.result.ExcludedBy
+	for i := range all {
+		all[i].Ranked = slices.ContainsFunc(s.best, func(c Candidate) bool { return c.Design == all[i].Design })
+	}
+	slices.SortStableFunc(all, func(a, b ExcludedDesign) int {
+		switch {
+		case a.Ranked == b.Ranked:
+			return 0
+		case b.Ranked:
+			return -1
+		}
+		return 1
+	})
+}
+
+// ExcludedInWords names the excluded designs with the reason, at most that many.
+func (r *Result) ExcludedInWords(most int) []string {
+	var lines []string
+	for i, x := range r.ExcludedBy {
+		if i == most {
+			return append(lines, fmt.Sprintf("and %d more", len(r.ExcludedBy)-i))
+		}
+		what := input.Plural(x.Machines, "machine")
+		if !x.Ranked {
+			what += " (none of the design is ranked)"
+		}
+		line := fmt.Sprintf("%s, %s: %s", x.Design, what, x.Reason)
+		if x.Machines > 1 && x.Name != x.Design {
+			line = fmt.Sprintf("%s, %s, such as %s: %s", x.Design, what, x.Name, x.Reason)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,204 @@
+package purchase
+
+import (
+	"context"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
+)
+
+// Bad input is reported with its place and what was expected. The file is small.yaml
+// with one change.
+func TestBadInput(t *testing.T) {
+	text, err := os.ReadFile(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := schematest.Of(t, Type)
+	for _, tt := range []struct {
+		name, old, new string
+		want           string // after the file name
+	}{
+		{"price without a currency", "price: 4000 EUR", "price: 4000", ":6:108: nodes.fat.price: money \"4000\": the currency is missing; expected a number with a unit such as \"3200 EUR\""},
+		{"unknown currency", "price: 4000 EUR", "price: 4000 USD", ":6:108: nodes.fat.price: the price 4000 USD is not in the currency of the budget and has no exchange rate; expected exchange: {USD: 0.9 EUR}"},
+		{"negative price", "price: 4000 EUR", "price: -4000 EUR", ":6:108: nodes.fat.price: -4000 EUR is negative; expected an amount with its currency"},
+		{"no price", ", price: 4000 EUR", "", `:6:8: nodes.fat: missing key "price"; expected an amount with its currency`},
+		{"catalogue price without a rate", "fat: {cores: 4,", "fat: {catalogue: genoa}\n  other: {cores: 4,", ":6:8: nodes.fat: the price 35000 USD is not in the currency of the budget"},
+		{"not in the catalogue", "fat: {cores: 4,", "fat: {catalogue: genua, cores: 4,", `:6:20: nodes.fat.catalogue: unknown node type in the catalogue "genua"; expected one of`},
+		{"no money", "money: 20000 EUR", "money: 0", ":3:17: budget.money: the budget is zero; expected an amount above 0"},
+		{"speed twice", "marked_speed: 10 Gflop/s", "marked_speed: 10 Gflop/s, node_speed: 1 Gflop/s", "nodes.fat.node_speed: the speed is given twice"},
+		{"speed without a unit", "marked_speed: 10 Gflop/s", "marked_speed: 10", ":6:33: nodes.fat.marked_speed: "},
+		{"more processes than cores", "fat: {cores: 4,", "fat: {cores: 4, processes_per_node: 5,", "nodes.fat.processes_per_node: 5 is more than 4"},
+		{"more threads than cores", "fat: {cores: 4,", "fat: {cores: 4, processes_per_node: 2, threads_per_process: 3,", "nodes.fat.threads_per_process: 3 is more than 2"},
+		{"no switch", ", switch: {price: 200 EUR, ports: 8, power: 20 W}", "", `:9:9: networks.slow: missing key "switch"`},
+		{"one port", "ports: 8, power: 20 W", "ports: 1, power: 20 W", "networks.slow.switch.ports: 1 is less than 2"},
+		{"unknown key", "budget: {money", "budget: {cash: 1 EUR, money", `budget: unknown key "cash"; expected one of`},
+		{"weight and runs", "runs_per_year: 20000", "runs_per_year: 20000, weight: 1", "workloads[0].weight: both runs_per_year and weight are given; expected one of them"},
+		{"neither", "runs_per_year: 20000, ", "", ":12:5: workloads[0]: neither runs_per_year nor weight is given; expected one of them"},
+		{"weights of two kinds", "runs_per_year: 5000", "weight: 1", ":13:5: workloads[1]: some workloads have runs_per_year and others weight; expected the same key"},
+		{"efficiency with runs", "runs_per_year: 20000", "runs_per_year: 20000, hold_efficiency: 0.3", "workloads[0].hold_efficiency: runs_per_year needs a problem size"},
+		{"runs of work for each process", "{name: matmul, n: 2000,", "{name: reference, n: 10,", "workloads[0].run: the work of workload reference grows with the number of processes: a run is not the same work on every machine; expected total_compute in place of compute, or weight"},
+		{"messages only", "{name: matmul, n: 2000,", "{name: collective, n: 10,", "workloads[0].run: workload collective performs no work and sends more messages on more processes"},
+		{"work in total and for each process", "{name: matmul, n: 2000,", "{name: pattern, n: 10, compute: 1 flop, total_compute: 1 flop,", "workloads[0].run.total_compute: both compute and total_compute are given; expected one of them"},
+		{"a second name", "name: paths", "name: dense", `workloads[1].name: duplicate workload name "dense"`},
+		{"no workloads", "robustness:", "more: []\nrobustness:", `unknown key "more"`},
+		{"a bad workload", "name: matmul", "name: matmull", "workloads[0].run.name: unknown workload"},
+		{"empty counts", "robustness:", "counts: []\nrobustness:", ":14:9: counts: no numbers of nodes; expected numbers of nodes"},
+		{"counts backwards", "robustness:", "counts: {from: 8, to: 4}\nrobustness:", ":14:9: counts: from 8 to 4 is empty"},
+		{"powers of three", "robustness:", "counts: {powers_of_two: {from: 3, to: 9}}\nrobustness:", ":14:25: counts.powers_of_two: 3 is not a power of two"},
+		{"powers of two from zero", "robustness:", "counts: {powers_of_two: {from: 0, to: 64}}\nrobustness:", ":14:32: counts.powers_of_two.from: 0 is less than 1; expected a number of nodes, at least 1"},
+		{"counts from zero", "robustness:", "counts: {from: 0, to: 64}\nrobustness:", ":14:16: counts.from: 0 is less than 1; expected a number of nodes, at least 1"},
+		{"counts without an end", "robustness:", "counts: {from: 1}\nrobustness:", `:14:9: counts: missing key "to"; expected a number of nodes`},
+		{"too many counts", "robustness:", "counts: {from: 1, to: 100000}\nrobustness:", "counts: 100000 numbers of nodes; expected at most 4096"},
+		{"a mix of one", "robustness:", "mixes: [[fat]]\nrobustness:", "mixes[0]: 1 node types; expected two"},
+		{"a mix with itself", "robustness:", "mixes: [[fat, fat]]\nrobustness:", "mixes[0]: the same node type twice"},
+		{"existing of unknown type", "robustness:", "existing: {node: old, count: 2, network: slow}\nrobustness:", `existing.node: unknown node type "old"`},
+		{"existing beyond the network", "robustness:", "existing: {node: fat, count: 33, network: slow}\nrobustness:", "existing: 33 nodes are more than network slow can connect"},
+		{"latency in the model", "robustness:", "model: {name: hockney, latency: 1 us}\nrobustness:", "model.latency: latency is set by the candidate networks"},
+		{"change of all", "samples: 50", "change: 1", "robustness.change: 1 is out of range"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			changed := strings.Replace(string(text), tt.old, tt.new, 1)
+			if changed == string(text) {
+				t.Fatal("nothing was changed")
+			}
+			file := planFile(t, changed)
+			_, err := Read(file, nil)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if got := err.Error(); !strings.HasPrefix(got, file+":") || !strings.Contains(got, tt.want) {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+			if err := form.AgreeText(changed, err); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A plan in which nothing can be bought is refused, unless it is about the network of the
+// existing machine.
+func TestNothingForSale(t *testing.T) {
+	set := []input.Override{{Path: "nodes.fat.for_sale", Value: "false"}, {Path: "nodes.thin.for_sale", Value: "false"}}
+	if _, err := Read(small, set); err == nil || !strings.Contains(err.Error(), "no node type is for sale") {
+		t.Errorf("without an existing machine: %v", err)
+	}
+	set = append(set, input.Override{Path: "existing", Value: "{node: fat, count: 2, network: slow}"})
+	if _, err := Read(small, set); err != nil {
+		t.Errorf("another network for an existing machine: %v", err)
+	}
+}
+
+// A budget that buys nothing names the cheapest candidate: one thin node without a
+// network.
+func TestImpossibleBudget(t *testing.T) {
+	p := read(t, small, "budget.money=1000 EUR")
+	_, err := Solve(context.Background(), p, Options{})
+	want := "--set budget.money=1000 EUR:1:14: budget.money: no candidate is within the budget; expected a larger one: the cheapest candidate is 1 thin for 1 500 EUR"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	// With counts it is the smallest number of nodes.
+	p = read(t, small, "budget.money=1000 EUR", "counts=[4, 8]")
+	if _, err = Solve(context.Background(), p, Options{}); err == nil || !strings.Contains(err.Error(), "the cheapest candidate is 4 thin, slow for 6 240 EUR") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Memory that does not suffice takes a machine out of the ranking.
+func TestMemoryExcludes(t *testing.T) {
+	r := solve(t, read(t, small, "nodes.thin.memory=1 MB"), 2)
+	excluded := 0
+	for _, e := range r.Excluded {
+		if strings.Contains(e.Name, "thin") && strings.Contains(e.Reason, "memory") {
+			excluded++
+		}
+	}
+	for _, c := range r.Ranking {
+		if strings.Contains(c.Name, "thin") {
+			t.Errorf("%s is in the ranking", c.Name)
+		}
+	}
+	if excluded == 0 {
+		t.Error("nothing was excluded")
+	}
+}
+
+// Every entry of the catalogue is complete and in the documentation.
+func TestCatalogue(t *testing.T) {
+	doc, err := os.ReadFile("../../../docs/formats/plan.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes, networks := CatalogueNodes(), CatalogueNetworks()
+	if len(nodes) < 20 || len(networks) < 10 {
+		t.Errorf("%d node types and %d networks", len(nodes), len(networks))
+	}
+	var figures []Figure
+	for _, n := range nodes {
+		figures = append(figures, n.Figures...)
+		if n.Cores < 1 || n.Speed <= 0 || n.Price.Amount <= 0 || n.Price.Currency == "" || n.Power <= 0 || n.RackUnits <= 0 {
+			t.Errorf("%+v", n)
+		}
+		if !strings.Contains(string(doc), "`"+n.Name+"`") {
+			t.Errorf("%s is not documented", n.Name)
+		}
+	}
+	for _, n := range networks {
+		figures = append(figures, n.Figures...)
+		if n.Latency <= 0 || n.Bandwidth <= 0 || n.PortPrice.Amount <= 0 || n.Switch.Ports < 2 {
+			t.Errorf("%+v", n)
+		}
+		if !strings.Contains(string(doc), "`"+n.Name+"`") {
+			t.Errorf("%s is not documented", n.Name)
+		}
+	}
+	for _, f := range figures {
+		if strings.TrimPrefix(f.Source, "catalogue: ") == "" || f.Value == "" {
+			t.Errorf("no source or value: %+v", f)
+		}
+	}
+}
+
+// The example is read, and is what the issue asks of it.
+func TestExampleIsARealQuestion(t *testing.T) {
+	p := read(t, filepath.Join("..", "..", "..", "examples", "buy-a-cluster.yaml"))
+	if len(p.Nodes) < 5 || len(p.Networks) < 3 || len(p.Workloads) < 2 || p.Budget.Power == 0 || p.Budget.RackUnits == 0 {
+		t.Errorf("%d node types, %d networks, %d workloads", len(p.Nodes), len(p.Networks), len(p.Workloads))
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	text, err := os.ReadFile(small)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(ideal))
+	f.Add([]byte(strings.Replace(ideal, "counts: [4]", "counts: {powers_of_two: {from: 0, to: 64}}", 1)))
+	f.Add([]byte("budget: {money: 1 EUR}\nnodes: {a: {catalogue: genoa}}\ncounts: {from: 1, to: 9, step: 2}\nmixes: [[a, a]]\n"))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file := filepath.Join(dir, "plan.yaml")
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p, err := Read(file, nil)
+		if err != nil {
+			return
+		}
+		// What is accepted can be priced.
+		for _, d := range p.designs() {
+			if len(d.types) == 1 {
+				if b, ok := p.Price(Choice{d.types, []int{1}, d.network, d.retired}); ok && !(b.Total() >= 0) {
+					t.Errorf("price %v", b)
+				}
+			}
+		}
+	})
+}

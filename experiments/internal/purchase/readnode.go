@@ -1,0 +1,149 @@
+package purchase
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, price: 14000 EUR} or {cores: 64, marked_speed: 30 Gflop/s, power: 700 W, price: 9000 EUR}", Fields: []schema.Field{
+	{Key: "catalogue", Type: schema.Later(func() schema.Type { return schema.OneOf(names(CatalogueNodes())) }), Meaning: "a built-in node type to start from"},
+	{Key: "title", Type: schema.Text, Meaning: "the node in a few words"},
+	{Key: "source", Type: schema.Text, Default: planSource, Meaning: "where the figures come from; estimates if it begins with estimate"},
+	{Key: "cores", Type: countType, Default: "1, or those of the catalogue", Meaning: "cores of a node; the speed of the catalogue changes in proportion"},
+	{Key: "processes_per_node", Type: countType, Default: "cores", Meaning: "processes of a node"},
+	{Key: "threads_per_process", Type: countType, Default: "cores over processes_per_node, rounded down", Meaning: "threads of each process, each on a core of its own"},
+	{Key: "marked_speed", Type: schema.Speed, Meaning: "benchmarked speed of a core"},
+	{Key: "node_speed", Type: schema.Speed, Meaning: "benchmarked speed of a node, in place of marked_speed"},
+	{Key: "memory", Type: schema.PositiveSize, Default: "not checked", Meaning: "memory of a node"},
+	{Key: "memory_bandwidth", Type: schema.Bandwidth, Default: "no limit", Meaning: "memory bandwidth of a node"},
+	{Key: "power", Type: schema.Power, Meaning: "power of a node under load"},
+	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "power of a node that does not compute"},
+	{Key: "rack_units", Type: rackUnits, Default: "1, or those of the catalogue", Meaning: "height of a node"},
+	{Key: "price", Type: schema.Money, Meaning: "price of a node; not needed of one that is not for sale"},
+	{Key: "for_sale", Type: schema.Boolean, Default: "true, or of the nodes of the existing machine whether their price is given", Meaning: "false: the node type of the existing machine, which cannot be bought any more"},
+}}
+
+// rackUnits is a height.
+var rackUnits = schema.Number{Max: 1000}
+
+// nodeType is a node type, whole or over one of the catalogue, with its speed given
+// for a core or for the node.
+func nodeType() schema.Type {
+	known, whole := nodeObject.Requiring("catalogue"), nodeObject.Without("catalogue").Requiring("power", "price")
+	kept := nodeObject.Without("catalogue").Requiring("power", "for_sale")
+	return schema.AnyOf{
+		known.Without("node_speed"), known.Without("marked_speed"),
+		whole.Without("node_speed").Requiring("marked_speed"), whole.Without("marked_speed").Requiring("node_speed"),
+		kept.Without("node_speed").Requiring("marked_speed"), kept.Without("marked_speed").Requiring("node_speed"),
+	}
+}
+
+func (r *reader) nodes(n *yamldoc.Node) {
+	catalogue := CatalogueNodes()
+	r.plan.Nodes = entries(r, n, "node types", func(at *yamldoc.Node, name string) Node { return r.node(at, name, catalogue) })
+}
+
+func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
+	o := r.overlay(at, nodeObject)
+	n := Node{Cores: 1, RackUnits: 1}
+	if i := o.base("node type", names(catalogue)); i >= 0 {
+		n = catalogue[i]
+	}
+	o.begin(&n.Entry, name)
+	o.cores(&n)
+	o.speed(&n)
+	n.Memory = replace(o, o.keys.Take("memory"), schema.PositiveSize, quantityMemory, n.Memory)
+	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), schema.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
+	n.Power = replace(o, o.need(o.keys, "power", schema.Power.Want), schema.Power, quantityPower, n.Power)
+	o.idlePower(&n)
+	space := o.keys.Take("rack_units")
+	n.RackUnits = o.height(space, n.RackUnits, "node")
+	switch {
+	case space != nil:
+		n.figure(quantitySpace, input.Number(n.RackUnits), o.source)
+	case !o.inCatalogue:
+		n.figure(quantitySpace, input.Number(n.RackUnits), "estimate: default")
+	}
+	o.sale(&n)
+	o.keys.Done()
+	return n
+}
+
+// sale reads whether a node can be bought, and its price.
+func (o *overlay) sale(n *Node) {
+	said, price := o.keys.Take("for_sale"), o.keys.Take("price")
+	n.ForSale = said == nil || o.Bool(said)
+	if said == nil && price == nil {
+		o.unpriced = append(o.unpriced, n.Name)
+	}
+	if price == nil && n.ForSale {
+		price = o.need(o.keys, "price", wantMoney)
+	}
+	if price != nil || n.ForSale {
+		n.Price = o.replacePrice(price, quantityPrice, n.Price)
+	} else {
+		n.Price = units.Money{Currency: o.plan.Budget.Money.Currency}
+	}
+}
+
+// idleShare is the power of an idle node over that under load where the file does not
+// say: servers without work draw about half of their full power [Barroso2007].
+const idleShare = 0.5
+
+// idlePower reads the power of an idle node.
+func (o *overlay) idlePower(n *Node) {
+	v := o.keys.Take("idle_power")
+	if n.IdlePower = idleShare * n.Power; v == nil {
+		n.figure(quantityIdlePower, n.IdlePower.String(), "estimate: half of the power under load [Barroso2007]")
+		return
+	}
+	if n.IdlePower = replace(o, v, schema.Power, quantityIdlePower, n.IdlePower); n.IdlePower > n.Power && o.Err() == nil {
+		o.Fail(v, "more than the power under load", fmt.Sprintf("at most %v", n.Power))
+	}
+}
+
+// cores reads the cores of a node and its processes. A node of the catalogue with
+// other cores than there has its speed in proportion.
+func (o *overlay) cores(n *Node) {
+	if v := o.keys.Take("cores"); v != nil {
+		before := n.Cores
+		n.Cores = o.Int(v, 1, maxNodes, "the number of cores of a node, at least 1")
+		n.Speed *= units.FlopsPerSecond(n.Cores) / units.FlopsPerSecond(before)
+		if f := n.find(quantitySpeed); f != nil && n.Cores != before {
+			f.Value = n.Speed.String()
+			f.Source += fmt.Sprintf("; scaled from %d to %d cores", before, n.Cores)
+		}
+	}
+	processes := schema.Integer{Min: 1, Max: n.Cores}
+	n.Processes = processes.ReadOr(&o.Decoder, o.keys.Take("processes_per_node"), fmt.Sprintf("the number of processes of a node, 1 to its %d cores", n.Cores), n.Cores)
+	fit := max(1, n.Cores/max(1, n.Processes))
+	threads := schema.Integer{Min: 1, Max: fit}
+	n.Threads = threads.ReadOr(&o.Decoder, o.keys.Take("threads_per_process"), fmt.Sprintf("the number of threads of a process, 1 to %d: each has a core to itself", fit), fit)
+}
+
+// speed reads the marked speed of a node, given for a core or for the node.
+func (o *overlay) speed(n *Node) {
+	core, node := o.keys.Take("marked_speed"), o.keys.Take("node_speed")
+	switch {
+	case core != nil && node != nil:
+		o.Fail(node, "the speed is given twice", "marked_speed of a core or node_speed of the node")
+		return
+	case core != nil:
+		n.Speed = units.FlopsPerSecond(n.Cores) * schema.Speed.Read(&o.Decoder, core)
+	case node != nil:
+		n.Speed = schema.Speed.Read(&o.Decoder, node)
+	default:
+		o.need(o.keys, "marked_speed", "the speed that a core sustains in a benchmark, such as 30 Gflop/s; or node_speed, that of the node")
+		return
+	}
+	n.figure(quantitySpeed, n.Speed.String(), o.source)
+}
+
+// height reads the rack units of a node or a switch, or returns other.
+func (r *reader) height(n *yamldoc.Node, other float64, of string) float64 {
+	return rackUnits.ReadOr(&r.Decoder, n, "the height of a "+of+" in rack units, at least 0", other)
+}

@@ -1,0 +1,164 @@
+package purchase
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// What reports show of long lists.
+const (
+	reportDesigns  = 40
+	reportSwings   = 14
+	reportRows     = 60
+	reportExcluded = 4    // machines excluded for one reason
+	chartedTimes   = 5    // of the best time
+	labelRoom      = 0.15 // between labels of a chart, of its width
+)
+
+// The headings of sections that may be empty.
+const (
+	headingWarnings = "Check before you decide"
+	headingExcluded = "Excluded"
+)
+
+// Report returns the answer as a report for a purchasing committee: the
+// recommendation in plain words, then what it is based on.
+func (r *Result) Report() *report.Document {
+	title := cmp.Or(r.Title, "Which cluster to buy")
+	doc := &report.Document{
+		Title:      title,
+		Subtitle:   r.subtitle(),
+		Lead:       r.lead(),
+		Facts:      r.facts(),
+		Provenance: page.ProvenanceFacts(r.Provenance),
+	}
+	doc.Sections = []report.Section{
+		{
+			Heading: headingWarnings,
+			Text:    []string{"The recommendation is subject to these points:"},
+			Blocks:  []report.Block{&report.Notes{Warning: true, Items: r.Warnings}},
+		},
+		r.excludedSection(),
+		{
+			Heading: "Recommended machine",
+			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
+			Blocks:  []report.Block{r.billTable(r.Recommendation()), r.workloadTable(r.Recommendation())},
+		},
+		{
+			Heading: "Ranking",
+			Text: []string{
+				fmt.Sprintf("Machines are ranked by the %s, computed as %s. All of them are within the budget. A design is a choice of node types and network; the table shows each design with the number of nodes at which it is fastest.", r.Score.Meaning, r.Score.Formula),
+			},
+			Blocks: []report.Block{r.rankingTable()},
+		},
+		{
+			Heading: "Price and performance",
+			Text: []string{
+				"Each point is a machine. The line joins the machines on the Pareto front: any faster machine costs more, and any cheaper machine is slower. Every other machine is dominated by one on the line.",
+			},
+			Blocks: []report.Block{r.priceScatter(), r.frontTable()},
+		},
+		{
+			Heading: "Energy and cost",
+			Text: []string{
+				r.useInWords(),
+				fmt.Sprintf("Assumed: %g years of operation, a utilisation of at most %g %%, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.", r.plan.Energy.Years, 100*r.plan.Energy.Utilisation, r.plan.money(r.plan.Energy.Price), r.plan.Energy.Overhead),
+			},
+			Blocks: []report.Block{r.energyScatter(), r.costTable()},
+		},
+		r.upgradeSection(),
+		r.certaintySection(),
+		{
+			Heading: "Assumptions",
+			Text:    []string{"All times are simulated; no machine was measured."},
+			Blocks:  []report.Block{r.assumptionTable(), r.workTable()},
+		},
+		{
+			Heading: "Figures and their sources",
+			Text:    []string{"An estimate was neither measured nor quoted. Prices of the catalogue are orders of magnitude: replace them by quotes."},
+			Blocks:  []report.Block{r.figureTable()},
+		},
+		{
+			Heading: "What was not considered",
+			Blocks:  r.notConsidered(),
+		},
+	}
+	doc.Sections = slices.DeleteFunc(doc.Sections, func(s report.Section) bool {
+		return s.Heading == headingWarnings && len(r.Warnings) == 0 || s.Heading == headingExcluded && len(r.Excluded) == 0
+	})
+	return doc
+}
+
+func (r *Result) subtitle() string {
+	p := r.plan
+	var work []string
+	for _, w := range p.Workloads {
+		work = append(work, w.Name)
+	}
+	limits := []string{p.money(p.Budget.Money.Amount)}
+	if p.Budget.Life {
+		limits[0] += " including energy"
+	}
+	if p.Budget.Power > 0 {
+		limits = append(limits, p.Budget.Power.String())
+	}
+	if p.Budget.RackUnits > 0 {
+		limits = append(limits, input.Number(p.Budget.RackUnits)+" rack units")
+	}
+	return fmt.Sprintf("%s of %s and %s, compared for %s; limits: %s",
+		input.Plural(len(r.Ranking), "machine"), input.Plural(len(p.Nodes), "node type"), input.Plural(len(p.Networks), "network"), list(work), strings.Join(limits, ", "))
+}
+
+func (r *Result) lead() []string {
+	answer := r.Answer()
+	paragraphs := []string{strings.Join(answer[:2], " "), strings.Join(answer[2:], " ")}
+	if c := r.Certainty(); len(c) > 0 {
+		paragraphs = append(paragraphs, strings.Join(c, " "))
+	}
+	if r.plan.Description != "" {
+		paragraphs = append(paragraphs, "Purpose: "+r.plan.Description)
+	}
+	return paragraphs
+}
+
+func (r *Result) facts() []report.Fact {
+	c := r.Recommendation()
+	facts := []report.Fact{
+		{Label: "Recommended", Value: c.Name, Note: c.Wiring},
+		{Label: "Price", Value: r.plan.money(c.Price), Note: "budget " + r.plan.money(r.plan.Budget.Money.Amount)},
+		{Label: "Power", Value: units.Watts(c.Power).String(), Note: "under load, without cooling"},
+		{Label: input.Capitalized(r.Score.Meaning), Value: r.ScoreOf(c.Score)},
+	}
+	if r.Lead != nil {
+		facts = append(facts, report.Fact{Label: "Lead", Value: fmt.Sprintf("%.1f %%", 100**r.Lead), Note: "over " + r.RunnerUp})
+	}
+	if j := r.Robustness.Joint; j.Trials > 0 && r.Lead != nil {
+		facts = append(facts, report.Fact{Label: "Remains first", Value: fmt.Sprintf("%d of %d", j.First, j.Trials), Note: fmt.Sprintf("cases with all figures changed by up to %g %%", 100*r.Robustness.Change)})
+	}
+	return facts
+}
+
+// useInWords says for how much of the time the recommended machine computes.
+func (r *Result) useInWords() string {
+	c := r.Recommendation()
+	if c.Use == nil {
+		return fmt.Sprintf("Machines compute for %g %% of the time and are idle for the rest.", 100*c.Busy)
+	}
+	return fmt.Sprintf("How long a machine computes follows from the runs of a year: %s for %.2g %% of the time. It is idle for the rest.", c.Name, 100*c.Busy)
+}
+
+// excludedSection names the designs of which machines are not ranked.
+func (r *Result) excludedSection() report.Section {
+	return report.Section{
+		Heading: headingExcluded,
+		Text:    []string{"These designs, or some machines of them, are not in the ranking:"},
+		Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords(reportDesigns)}},
+	}
+}

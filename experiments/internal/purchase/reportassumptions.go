@@ -1,0 +1,102 @@
+package purchase
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+func (r *Result) assumptionTable() *report.Table {
+	p := r.plan
+	t := &report.Table{Title: "Assumptions", Columns: []report.Column{{Title: "assumption"}, {Title: "value"}}}
+	add := func(what, value string) { t.Rows = append(t.Rows, []string{what, value}) }
+	counts := "as many as the budget allows"
+	if !p.Counts.Affordable {
+		counts = ""
+		for i, n := range p.Counts.List {
+			if i == 20 {
+				counts += fmt.Sprintf(" ... %d", p.Counts.List[len(p.Counts.List)-1])
+				break
+			}
+			counts += fmt.Sprintf(" %d", n)
+		}
+	}
+	add("numbers of nodes", strings.TrimSpace(counts))
+	for _, m := range p.Mixes {
+		add("mix of node types", p.Nodes[m[0]].Name+" and "+p.Nodes[m[1]].Name)
+	}
+	if e := p.Existing; e != nil {
+		add("existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name, e.Retire))
+	}
+	add("network model", p.Model.Name)
+	for _, x := range p.Exchange {
+		add("exchange rate", fmt.Sprintf("1 %s = %g %s", x.Currency, x.Worth, p.Budget.Money.Currency))
+	}
+	for _, n := range p.Nodes {
+		text := fmt.Sprintf("%d, one for each core", n.Processes)
+		if n.Processes != n.Cores {
+			text = fmt.Sprintf("%d of %d threads, on %d of %d cores", n.Processes, n.Threads, n.cores(), n.Cores)
+		}
+		add("processes per "+n.Name, text)
+	}
+	return t
+}
+
+func (r *Result) workTable() *report.Table {
+	p := r.plan
+	weight := "share"
+	if p.byRuns {
+		weight = "runs a year"
+	}
+	t := &report.Table{Title: "Workloads", Columns: []report.Column{{Title: "name"}, {Title: "program"}, {Title: weight, Numeric: true}, {Title: "problem size"}, {Title: "parameters"}}}
+	for _, w := range p.Workloads {
+		size := fmt.Sprint(w.Run.N)
+		if w.Target > 0 {
+			size = fmt.Sprintf("that with a speed-efficiency of %g", w.Target)
+		}
+		t.Rows = append(t.Rows, []string{w.Name, w.Run.Name, weightText(w.Weight), size, input.ParameterText(w.Run.Parameters)})
+	}
+	return t
+}
+
+func (r *Result) figureTable() *report.Table {
+	t := &report.Table{Title: "Figures", Columns: []report.Column{{Title: "of"}, {Title: "quantity"}, {Title: "value"}, {Title: "source"}, {Title: "estimate"}}}
+	for _, f := range r.Figures {
+		estimate := ""
+		if f.Estimate {
+			estimate = "yes"
+		}
+		t.Rows = append(t.Rows, []string{f.Of, f.Quantity, f.Value, f.Source, estimate})
+	}
+	return t
+}
+
+func (r *Result) notConsidered() []report.Block {
+	blocks := []report.Block{&report.Notes{Items: r.NotModelled}}
+	if len(r.Excluded) == 0 {
+		return blocks
+	}
+	t := &report.Table{Title: "Excluded machines and designs", Columns: []report.Column{{Title: "machine or design"}, {Title: "reason"}}}
+	var reasons []string
+	names := map[string][]string{} // by reason
+	for _, e := range r.Excluded {
+		if names[e.Reason] == nil {
+			reasons = append(reasons, e.Reason)
+		}
+		names[e.Reason] = append(names[e.Reason], e.Name)
+	}
+	for i, reason := range reasons {
+		if i == reportRows {
+			t.Caption = fmt.Sprintf("Only the first %d of %d reasons are listed.", i, len(reasons))
+			break
+		}
+		excluded := names[reason]
+		if more := len(excluded) - reportExcluded; more > 0 {
+			excluded = append(excluded[:reportExcluded:reportExcluded], fmt.Sprintf("%d more", more))
+		}
+		t.Rows = append(t.Rows, []string{strings.Join(excluded, "; "), reason})
+	}
+	return append(blocks, t)
+}

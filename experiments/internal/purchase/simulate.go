@@ -1,0 +1,284 @@
+package purchase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/model/compute"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/topology/build"
+)
+
+// machine returns the machine of a choice, and the processes and threads on it.
+// REQUIRES: the network can connect it.
+func (p *Plan) machine(c Choice) (*topology.Machine, topology.Selection) {
+	w, _ := p.Wiring(c)
+	n := &p.Networks[c.Network]
+	onNode := p.OnNode
+	m := &topology.Machine{
+		Name: p.Name(c),
+		Network: topology.Network{
+			Title: n.Title, Latency: n.latency(w), Bandwidth: n.Bandwidth, OnNode: &onNode, Topology: build.Star{},
+		},
+	}
+	if w.Spines > 0 {
+		m.Network.Topology = build.LeafSpine{Hosts: w.Down, Spines: w.Spines, Oversubscription: float64(w.Down) * float64(w.Leaves) / float64(w.Uplinks)}
+	}
+	use := topology.Selection{Processes: map[string]int{}, Threads: map[string]int{}}
+	for t, count := range p.parts(c) {
+		if count == 0 {
+			continue
+		}
+		x := &p.Nodes[t]
+		m.Types = append(m.Types, topology.NodeType{
+			Name: x.Name, Title: x.Title, Cores: x.Cores,
+			MarkedSpeed: x.Speed / units.FlopsPerSecond(x.Cores),
+			Memory:      x.Memory, MemoryBandwidth: x.MemoryBandwidth,
+		})
+		m.Groups = append(m.Groups, topology.Group{Type: x.Name, Name: x.Name, Count: count, First: 1})
+		use.Processes[x.Name], use.Threads[x.Name] = x.Processes, x.Threads
+	}
+	return m, use
+}
+
+// A simulation is a workload on a choice, with the figures of a plan, which may
+// be the one that is solved or a variant of it.
+type simulation struct {
+	plan     *Plan
+	choice   Choice
+	workload int
+}
+
+// key identifies a simulation by everything that its outcome depends on.
+func (s simulation) key() string {
+	m, use := s.plan.machine(s.choice)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d", s.workload)
+	workload := s.plan.Workloads[s.workload].Run
+	for i, t := range m.Types {
+		memory, processes, threads := t.MemoryBandwidth, use.Processes[t.Name], use.Threads[t.Name]
+		speed := units.FlopsPerSecond(threads) * t.MarkedSpeed // of a process
+		if !s.plan.Model.SharesMemory() {
+			// Only a memory that computations wait for counts.
+			p := compute.Process{Speed: units.FlopsPerSecond(workload.Sustained) * speed, Memory: compute.Share(memory, processes)}
+			if p.Rate(workload.BytesPerFlop) == p.Speed {
+				memory = 0
+			}
+		}
+		fmt.Fprintf(&b, " %s %d %d %d %x %x", t.Name, m.Groups[i].Count, processes, threads, float64(speed), float64(memory))
+	}
+	fmt.Fprintf(&b, " %x %x %x %x", float64(m.Network.Latency), float64(m.Network.Bandwidth), float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
+	if s.plan.Model.SharesMemory() {
+		fmt.Fprintf(&b, " %+v", m.Network.Topology)
+	}
+	return b.String()
+}
+
+// scenario returns the simulation as a scenario: all nodes of the choice take part.
+func (s simulation) scenario() (*scenario.Scenario, error) {
+	m, use := s.plan.machine(s.choice)
+	n, err := s.plan.Model.On(m)
+	if err != nil {
+		return nil, err
+	}
+	use.Oversubscribe = n.SharesCores()
+	return &scenario.Scenario{
+		Machine: m, Selection: use, Network: n,
+		Workload: s.plan.Workloads[s.workload].Run, Seed: s.plan.Seed,
+	}, nil
+}
+
+// run carries out a simulation on one core, or as many as it takes to find the
+// problem size that holds the target of the workload.
+func (s simulation) run(ctx context.Context) (outcome, error) {
+	w := &s.plan.Workloads[s.workload]
+	o, err := s.simulate(ctx, w)
+	var unattainable *input.UnattainableError
+	switch {
+	case errors.As(err, &unattainable):
+		return outcome{unattainable: unattainable.Reason()}, nil
+	case err != nil:
+		return outcome{}, fmt.Errorf("%s, workload %s: %w", s.plan.Name(s.choice), w.Name, err)
+	}
+	return o, nil
+}
+
+func (s simulation) simulate(ctx context.Context, w *Workload) (outcome, error) {
+	c, err := s.scenario()
+	if err != nil {
+		return outcome{}, err
+	}
+	sys, err := system.New(c)
+	if err != nil {
+		return outcome{}, err
+	}
+	sys.Workers = 1
+	curve := system.NewCurve(sys)
+	var x *system.Simulation
+	if w.Target > 0 {
+		x, err = hold(ctx, curve, w)
+	} else {
+		x, err = curve.At(ctx, w.Run.N)
+	}
+	if err != nil {
+		return outcome{}, err
+	}
+	r := simulated{
+		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Compute,
+		MemoryBound: sys.MemoryBound(), Memory: x.MemoryWarnings(), Warnings: x.Warnings,
+	}
+	r.Simulations, r.Events = curve.Effort()
+	return outcome{run: r}, nil
+}
+
+// hold finds the problem size that holds the target of a workload. A machine that
+// exceeds the target at the smallest size is not worse than one that just holds it, so
+// that size is the answer; a study has no answer there. Machines are ranked by what
+// they do at the target, see [Plan.Score].
+func hold(ctx context.Context, curve *system.Curve, w *Workload) (*system.Simulation, error) {
+	x, err := curve.Hold(ctx, w.Target, w.Sizes)
+	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok && unattainable.TooEasy {
+		return curve.At(ctx, w.Sizes.From)
+	}
+	return x, err
+}
+
+// simulated is what a plan keeps of a simulation.
+type simulated struct {
+	N           int
+	Work        units.Flops
+	Time        units.Seconds
+	MarkedSpeed units.FlopsPerSecond
+	Efficiency  float64
+	Compute     units.Seconds // mean over the processes
+	MemoryBound bool          // some process computes at the speed of the memory
+	Memory      []string      // names each node type whose memory does not suffice
+	Warnings    []string
+	Simulations int
+	Events      int64
+}
+
+// An outcome is what a simulation gave, or why the efficiency to hold was not
+// reached.
+type outcome struct {
+	run          simulated
+	unattainable string
+}
+
+// A simulator carries out simulations, each once.
+type simulator struct {
+	jobs        int // simulations at a time
+	progress    input.Progress
+	done        map[string]outcome
+	simulations int
+	events      int64
+}
+
+// need carries out those simulations that have not been, and reports progress of those
+// that succeed. The error is that of the first, in the order of startEarly, that fails.
+func (s *simulator) need(ctx context.Context, list []simulation, what string) error {
+	var todo []simulation
+	var keys []string
+	listed := map[string]bool{}
+	for _, x := range list {
+		key := x.key()
+		if _, done := s.done[key]; done || listed[key] {
+			continue
+		}
+		listed[key] = true
+		todo, keys = append(todo, x), append(keys, key)
+	}
+	startEarly(todo, keys)
+	outcomes, took := make([]outcome, len(todo)), make([]time.Duration, len(todo))
+	e := newEstimate(todo)
+	if s.progress != nil && len(todo) > 0 {
+		s.progress(input.Step{Total: len(todo), What: what})
+	}
+	err := system.Each(len(todo), s.jobs, func(i int) (err error) {
+		begun := time.Now()
+		if err = ctx.Err(); err == nil {
+			outcomes[i], err = todo[i].run(ctx)
+		}
+		took[i] = time.Since(begun)
+		return err
+	}, func(finished, i int) {
+		e.done(i, took[i])
+		if s.progress != nil {
+			s.progress(input.Step{Done: finished, Total: len(todo), What: what, Share: e.share()})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i, key := range keys {
+		s.done[key] = outcomes[i]
+		s.simulations += outcomes[i].run.Simulations
+		s.events += outcomes[i].run.Events
+	}
+	return nil
+}
+
+// startEarly puts the simulation of each workload on the fewest processes at the end of
+// a list and of its keys: [system.Each] begins there, so that there is a first result of
+// every workload early.
+func startEarly(list []simulation, keys []string) {
+	least := map[int]int{} // by workload
+	for i, x := range list {
+		if k, known := least[x.workload]; !known || x.processes() < list[k].processes() {
+			least[x.workload] = i
+		}
+	}
+	var order, early []int
+	for i, x := range list {
+		if least[x.workload] == i {
+			early = append(early, i)
+		} else {
+			order = append(order, i)
+		}
+	}
+	order = append(order, early...)
+	oldList, oldKeys := slices.Clone(list), slices.Clone(keys)
+	for to, from := range order {
+		list[to], keys[to] = oldList[from], oldKeys[from]
+	}
+}
+
+// of returns the outcome of a simulation. REQUIRES: need was asked for it.
+func (s *simulator) of(x simulation) outcome {
+	o, ok := s.done[x.key()]
+	if !ok {
+		panic("purchase: a simulation that nobody asked for: " + x.key())
+	}
+	return o
+}
+
+// all returns the simulations of every workload on some choices.
+func (p *Plan) all(choices ...Choice) []simulation {
+	var list []simulation
+	for _, c := range choices {
+		for w := range p.Workloads {
+			list = append(list, simulation{p, c, w})
+		}
+	}
+	return list
+}
+
+// measures returns for each workload what the score is made of: the time of a run
+// or, where an efficiency is held and problem sizes differ, the time of a Tflop of
+// work. It is +Inf where the efficiency is not reached or the memory does not
+// suffice.
+func (s *simulator) measures(p *Plan, c Choice) []float64 {
+	times := make([]float64, len(p.Workloads))
+	for w := range p.Workloads {
+		times[w] = p.measure(w, s.of(simulation{p, c, w}))
+	}
+	return times
+}

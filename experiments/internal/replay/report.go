@@ -1,0 +1,141 @@
+package replay
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// tiReplay is what a replay of time-independent traces leaves for its report.
+type tiReplay struct {
+	options  TIOptions
+	platform *topology.Platform
+	place    []int32 // host of each rank
+	sim      *sim.Result
+	usage    *flow.Usage // nil unless links were recorded
+}
+
+// Report returns the answer as a report. It has a section on links if the replay was
+// asked to report them.
+func (r *TIResult) Report() *report.Document {
+	x := &r.replay
+	trace, machine := filepath.Base(x.options.Trace), filepath.Base(x.options.Platform)
+	ranks := x.ranks()
+	doc := &report.Document{
+		Title:    fmt.Sprintf("Replay of %s on %s", trace, machine),
+		Subtitle: fmt.Sprintf("%d ranks on %d of %d hosts, network model %s", len(ranks), x.hostsUsed(), len(x.platform.Hosts), x.model()),
+		Lead:     r.lead(ranks),
+		Facts: []report.Fact{
+			{Label: "Makespan", Value: units.Seconds(r.Makespan).String()},
+			{Label: "Ranks", Value: fmt.Sprint(len(ranks)), Note: fmt.Sprintf("on %d hosts", x.hostsUsed())},
+			{Label: "Messages", Value: fmt.Sprint(r.Messages), Note: units.Bytes(r.Bytes).String()},
+		},
+		Provenance: page.ProvenanceFacts(r.Provenance),
+	}
+	doc.Sections = append(doc.Sections, report.Section{
+		Heading: "Where the time goes",
+		Text:    []string{page.BreakdownText},
+		Blocks:  []report.Block{page.RankChart(ranks, r.Makespan), page.CauseTable(x.sim), page.RankTable(ranks)},
+	})
+	if x.usage != nil {
+		doc.Lead = append(doc.Lead, page.BottleneckLead(x.platform, x.usage, len(ranks))...)
+		doc.Sections = append(doc.Sections, page.LinkSection(x.platform, x.usage, len(ranks)))
+	}
+	doc.Sections = append(doc.Sections,
+		report.Section{Heading: "Parameters", Text: []string{"The inputs and the settings of SimGrid that were given. All other settings are those of smpirun."},
+			Blocks: []report.Block{page.ParameterTable(x.parameters(), nil)}},
+		page.WarningSection(r.Warnings))
+	if len(r.Notes) > 0 {
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Ignored or assumed", Blocks: []report.Block{&report.Notes{Items: r.Notes}}})
+	}
+	return doc
+}
+
+// lead gives the makespan and its parts.
+func (r *TIResult) lead(ranks []page.Rank) []string {
+	lead := []string{fmt.Sprintf("The replay takes %v.", units.Seconds(r.Makespan))}
+	if len(ranks) == 0 || r.Makespan == 0 {
+		return lead
+	}
+	var compute, overhead float64
+	first, last := ranks[0], ranks[0]
+	for _, x := range ranks {
+		compute += x.Compute
+		overhead += x.Overhead
+		if x.Finish < first.Finish {
+			first = x
+		}
+		if x.Finish > last.Finish {
+			last = x
+		}
+	}
+	all := r.Makespan * float64(len(ranks))
+	lead[0] += fmt.Sprintf(" Of the time of all ranks, %s is computation, %s overhead and %s waiting.",
+		page.Percent(compute/all), page.Percent(overhead/all), page.Percent(max(0, 1-(compute+overhead)/all)))
+	if first.Finish < last.Finish {
+		lead = append(lead, fmt.Sprintf("Rank %d on %s finishes first, after %v; rank %d on %s last.",
+			first.Rank, first.Node, units.Seconds(first.Finish), last.Rank, last.Node))
+	}
+	return lead
+}
+
+// ranks returns how each rank spent its time.
+func (x *tiReplay) ranks() []page.Rank {
+	ranks := make([]page.Rank, len(x.sim.Ranks))
+	for i, s := range x.sim.Ranks {
+		ranks[i] = page.Rank{
+			Rank: i, Node: x.platform.Hosts[x.place[i]].Name,
+			Finish: float64(s.Finish), Compute: float64(s.Compute), Overhead: float64(s.Overhead()), Wait: float64(s.Wait()),
+		}
+	}
+	return ranks
+}
+
+func (x *tiReplay) hostsUsed() int {
+	seen := map[int32]bool{}
+	for _, h := range x.place {
+		seen[h] = true
+	}
+	return len(seen)
+}
+
+// model returns the network model in SimGrid's terms: the last one that was set.
+func (x *tiReplay) model() string {
+	model := "SMPI"
+	for _, s := range x.options.Settings {
+		if v, ok := strings.CutPrefix(s, "network/model:"); ok {
+			model = v
+		}
+	}
+	return model
+}
+
+func (x *tiReplay) parameters() []input.Parameter {
+	placement, from := "one rank per core, in the order of the hosts", "default"
+	if x.options.Hostfile != "" {
+		placement, from = x.options.Hostfile, "--hostfile"
+	}
+	list := []input.Parameter{
+		{Name: "trace", Value: x.options.Trace, Note: "--ti"},
+		{Name: "platform", Value: fmt.Sprintf("%s: %d hosts, %d links", x.options.Platform, len(x.platform.Hosts), len(x.platform.Links)), Note: "--platform"},
+		{Name: "placement", Value: placement, Note: from},
+	}
+	named := false
+	for _, s := range x.options.Settings {
+		key, value, _ := strings.Cut(s, ":")
+		named = named || key == "network/model"
+		list = append(list, input.Parameter{Name: key, Value: value, Note: "--cfg"})
+	}
+	if !named {
+		list = append(list, input.Parameter{Name: "network/model", Value: "SMPI", Note: "default"})
+	}
+	return list
+}

@@ -1,0 +1,243 @@
+package replay
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/titrace"
+)
+
+// TIOptions are the inputs and options of a replay of time-independent traces.
+type TIOptions struct {
+	Trace    string   // merged trace, list of traces by rank, or folder
+	Ranks    int      // 0: as many as the trace has
+	Platform string   // a SimGrid platform (.xml), a machine file (.yaml) or a name in the catalogue
+	Hostfile string   // "": ranks on the hosts of the platform in their order, as many on each as it has cores
+	Settings []string // KEY:VALUE in SimGrid's terms
+	Links    bool     // report the use of every link
+	AllRanks bool     // list every rank however many there are
+}
+
+// TIResult is the outcome of replaying time-independent traces; its JSON form is a
+// contract (docs/formats/json.md).
+type TIResult struct {
+	Makespan   float64          `json:"makespan_s"`
+	Finish     []float64        `json:"finish_s"`
+	Messages   int64            `json:"messages"`
+	Bytes      float64          `json:"bytes"`
+	Ranks      []page.Rank      `json:"ranks,omitempty"` // up to RanksShown, or with TIOptions.AllRanks
+	Links      []page.Link      `json:"links,omitempty"`
+	Warnings   []string         `json:"warnings"`
+	Notes      []string         `json:"notes,omitempty"` // what was ignored
+	Provenance input.Provenance `json:"provenance"`
+
+	replay tiReplay
+}
+
+// TI replays time-independent traces as SimGrid does.
+func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
+	settings, err := newSimGridOptions(o.Settings)
+	if err != nil {
+		return nil, err
+	}
+	r := &scenario.Reader{}
+	platform, err := r.Platform(o.Platform)
+	if err != nil {
+		return nil, err
+	}
+	settings.loopback(platform)
+	if err := checkMemory(o.Ranks, "a smaller --np"); err != nil {
+		return nil, err
+	}
+	trace, err := titrace.Open(o.Trace, o.Ranks)
+	if err != nil {
+		return nil, input.OrOtherForm(o.Trace, TraceError(err), "a time-independent trace", input.FormTI, input.FormTIList, input.FormTIFolder)
+	}
+	trace.Select(settings.collectives)
+	// Closing a trace that was only read cannot lose data. Run reports read errors.
+	defer trace.Close()
+	if err := checkMemory(trace.Ranks(), "a trace of fewer ranks"); err != nil {
+		return nil, err
+	}
+	place, why, err := placeRanks(r, o, platform, trace.Ranks())
+	if err != nil {
+		return nil, err
+	}
+	stop := input.Stopwatch("replay --ti", nil, settings.given, 0)
+	hashed := hashFiles(o.Trace, trace.Files())
+	fabric, err := flow.New(system.FlowMachine(platform, place), settings.flow)
+	if err != nil {
+		return nil, input.Errorf("%v", err)
+	}
+	if o.Links {
+		fabric.Record()
+	}
+	rates := make([]units.FlopsPerSecond, len(place))
+	for i, h := range place {
+		rates[i] = platform.Hosts[h].Speed
+	}
+	res, err := sim.Run(ctx, sim.Config{Program: trace, Fabric: fabric, Protocol: settings.protocol, Rates: rates, Ranks: true})
+	idle := idleRanks(trace)
+	var deadlock *sim.DeadlockError
+	switch {
+	case errors.As(err, &deadlock):
+		deadlock.All = o.AllRanks
+		if idle != "" {
+			return nil, fmt.Errorf("%w\n%s; try --np %d", err, idle, trace.Recorded())
+		}
+		return nil, err
+	case err != nil:
+		return nil, TraceError(err)
+	}
+	t := &TIResult{
+		Makespan: float64(res.Makespan), Finish: make([]float64, len(res.Ranks)), Messages: res.Messages, Bytes: float64(res.Bytes),
+		Warnings: append([]string{}, res.Warnings...), Notes: append(settings.notes, platform.Notes...),
+	}
+	for i, x := range res.Ranks {
+		t.Finish[i] = float64(x.Finish)
+	}
+	t.replay = tiReplay{options: o, platform: platform, place: place, sim: res}
+	if o.AllRanks || len(place) <= page.RanksShown {
+		t.Ranks = t.replay.ranks()
+	}
+	if idle != "" {
+		t.Warnings = append(t.Warnings, idle)
+	}
+	t.Warnings = append(t.Warnings, sharedCoresWarning(platform, place, why)...)
+	u := fabric.Usage(res.Makespan)
+	if u.Recorded {
+		t.replay.usage = u
+		t.Links = page.LinkResults(platform, u)
+	}
+	t.Warnings = append(t.Warnings, page.BottleneckWarning(platform, u, len(place))...)
+	sum := <-hashed
+	if sum.err != nil {
+		return nil, sum.err
+	}
+	t.Provenance.Simulations, t.Provenance.Events = 1, res.Events
+	stop(&t.Provenance)
+	t.Provenance.Inputs = append(r.Inputs(), sum.Input)
+	return t, nil
+}
+
+// checkMemory returns an error if this computer has not the memory for a replay of so
+// many ranks.
+func checkMemory(ranks int, expected string) error {
+	if ranks <= 0 {
+		return nil // not known, or refused when the trace is opened
+	}
+	need := titrace.Memory(ranks) + sim.Memory(ranks, true)
+	return input.CheckMemory(fmt.Sprintf("a replay of %d ranks", ranks), need, expected)
+}
+
+// idleRanks is a warning if there are more ranks than the trace has, or "".
+func idleRanks(trace *titrace.Program) string {
+	ranks, recorded := trace.Ranks(), trace.Recorded()
+	if recorded == ranks {
+		return ""
+	}
+	return fmt.Sprintf("the trace has %s, but --np is %d", input.Plural(recorded, "rank"), ranks)
+}
+
+// hashing is the outcome of hashFiles.
+type hashing struct {
+	input.Input
+	err error
+}
+
+// hashFiles hashes the concatenation of files as one input of the given name, in the
+// background: a trace may be large.
+func hashFiles(name string, files []string) <-chan hashing {
+	done := make(chan hashing, 1)
+	go func() {
+		sum := sha256.New()
+		for _, file := range files {
+			if err := hashFile(sum, file); err != nil {
+				done <- hashing{err: TraceError(err)}
+				return
+			}
+		}
+		done <- hashing{Input: input.NewInput(name, sum.Sum(nil), files...)}
+	}()
+	return done
+}
+
+func hashFile(w io.Writer, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	// Closing a file that was only read cannot lose data.
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
+}
+
+// TraceError makes an error about the files of a trace one about the input.
+func TraceError(err error) error {
+	if _, ok := errors.AsType[*titrace.SyntaxError](err); ok {
+		return &input.Error{Msg: err.Error(), Placed: true}
+	}
+	if file, ok := errors.AsType[*os.PathError](err); ok {
+		return input.Errorf("%s: cannot read: %v; expected a trace, a list of traces or a folder of them", file.Path, file.Err)
+	}
+	return err
+}
+
+// placeRanks places the ranks. why is the reason for the placement, for the warning
+// that ranks share cores.
+func placeRanks(r *scenario.Reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
+	if o.Hostfile != "" {
+		data, err := input.ReadFile(o.Hostfile)
+		if err != nil {
+			return nil, "", input.Errorf("%s: cannot read: %v; expected a host on each line", o.Hostfile, input.Reason(err))
+		}
+		r.Record(o.Hostfile, data)
+		place, named, err := placeByHostfile(filepath.ToSlash(o.Hostfile), data, p, ranks)
+		if len(place) > named {
+			return place, fmt.Sprintf("%s has places for %s and is repeated", o.Hostfile, input.Plural(named, "rank")), err
+		}
+		return place, "as " + o.Hostfile + " places them", err
+	}
+	place = make([]int32, 0, ranks)
+	for len(place) < ranks {
+		for h := range p.Hosts {
+			for range p.Hosts[h].Cores {
+				if len(place) < ranks {
+					place = append(place, int32(h))
+				}
+			}
+		}
+	}
+	cores := 0
+	for h := range p.Hosts {
+		cores += p.Hosts[h].Cores
+	}
+	return place, fmt.Sprintf("%s has %s", o.Platform, input.Plural(cores, "core")), nil
+}
+
+// implicitLoopback is the link over which hosts without a loopback of their own send
+// messages to themselves.
+const implicitLoopback = "__loopback__"
+
+// loopback applies the settings for hosts without a loopback of their own.
+func (o *simGridOptions) loopback(p *topology.Platform) {
+	for i := range p.Links {
+		if p.Links[i].Name == implicitLoopback {
+			p.Links[i].Bandwidth, p.Links[i].Latency = o.loopbackBandwidth, o.loopbackLatency
+		}
+	}
+}

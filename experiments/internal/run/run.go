@@ -1,0 +1,100 @@
+package run
+
+import (
+	"context"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/sim/observe"
+)
+
+// Result is the outcome of one simulation; its JSON form is a contract
+// (docs/formats/json.md).
+type Result struct {
+	Makespan        float64          `json:"makespan_s"`
+	Work            float64          `json:"work_flop"`
+	MarkedSpeed     float64          `json:"marked_speed_flops"`
+	CoresUsed       int              `json:"cores_used"`
+	Cores           int              `json:"cores"` // of the nodes that take part
+	AchievedSpeed   float64          `json:"achieved_speed_flops"`
+	SpeedEfficiency float64          `json:"speed_efficiency"`
+	Messages        int64            `json:"messages"`
+	Bytes           float64          `json:"bytes"`
+	Collectives     int64            `json:"measured_collectives"`
+	Ranks           []page.Rank      `json:"ranks,omitempty"`
+	Links           []page.Link      `json:"links,omitempty"` // with Options.Links, on network flow
+	CriticalPath    *observe.Path    `json:"critical_path,omitempty"`
+	Fingerprint     string           `json:"fingerprint,omitempty"` // of the event sequence
+	Warnings        []string         `json:"warnings"`
+	Provenance      input.Provenance `json:"provenance"`
+
+	timeline *observe.Timeline
+	matrix   *observe.Matrix
+
+	scenario *scenario.Scenario
+	sim      *system.Simulation
+}
+
+// Options are the choices of a run that do not change its result.
+type Options struct {
+	Overrides []input.Override // that the scenario was read with, for the provenance
+	AllRanks  bool             // list every rank however many there are
+
+	// What to record. Each record costs time and memory.
+	Timeline, CriticalPath, Matrix, Fingerprint, Links bool
+}
+
+// Run simulates a scenario.
+func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) {
+	stop := input.Stopwatch("run", s.Inputs, o.Overrides, s.Seed)
+	sys, err := system.New(s)
+	if err != nil {
+		return nil, err
+	}
+	if o.CriticalPath && sys.Transport.Network == nil {
+		return nil, input.Errorf("the critical path is not available on network %s; expected one of ideal, hockney, loggops", s.Network.Model)
+	}
+	sys.Ranks = o.AllRanks || len(sys.Speeds) <= page.RanksShown
+	sys.Transport.Record = o.Links
+	observers := newObservers(sys, o)
+	sys.Observer = observers.observer()
+	x, err := sys.Simulate(ctx, s.Workload.N)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{
+		Makespan:        float64(x.Makespan),
+		Work:            float64(x.Work),
+		MarkedSpeed:     float64(x.MarkedSpeed),
+		AchievedSpeed:   float64(x.AchievedSpeed),
+		SpeedEfficiency: x.SpeedEfficiency,
+		Messages:        x.Messages,
+		Bytes:           float64(x.Bytes),
+		Collectives:     x.Collectives,
+		Ranks:           make([]page.Rank, len(x.Ranks)),
+		Warnings:        append(append([]string{}, x.Warnings...), x.MemoryWarnings()...),
+		scenario:        s,
+		sim:             x,
+	}
+	r.CoresUsed, r.Cores = sys.Placement.Cores()
+	for i, rank := range x.Ranks {
+		_, node := sys.Placement.Node(i)
+		r.Ranks[i] = page.Rank{
+			Rank: i, Node: node,
+			Finish: float64(rank.Finish), Compute: float64(rank.Compute), Overhead: float64(rank.Overhead()), Wait: float64(rank.Wait()),
+		}
+	}
+	observers.report(r)
+	if f := sys.Transport.Last; f != nil {
+		u := f.Usage(x.Makespan)
+		if o.Links {
+			r.Links = page.LinkResults(sys.Transport.Platform, u)
+		}
+		r.Warnings = append(r.Warnings, page.BottleneckWarning(sys.Transport.Platform, u, len(sys.Speeds))...)
+	}
+	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
+	stop(&r.Provenance)
+	return r, nil
+}

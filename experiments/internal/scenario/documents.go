@@ -1,0 +1,53 @@
+package scenario
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// Documents are the texts of files by name. They take the place of the file
+// system where there is none, as in a browser: a file that a document names is
+// looked for among them, from the folder of the document that names it.
+type Documents map[string][]byte
+
+// Read reads the scenario in a document, as [Read] does with a file.
+func (d Documents) Read(name string, overrides []input.Override) (*Scenario, error) {
+	return read(&Reader{documents: d.orNone()}, name, overrides)
+}
+
+// ReadStudy reads the study in a document, as [ReadStudy] does with a file.
+func (d Documents) ReadStudy(name string, overrides []input.Override) (*Study, error) {
+	return readStudy(&Reader{documents: d.orNone()}, name, overrides)
+}
+
+// ReadRunnable reads the scenario or super-program in a document, as [ReadRunnable]
+// does with a file.
+func (d Documents) ReadRunnable(name string, overrides []input.Override) (*Scenario, *SuperProgram, error) {
+	return readRunnable(&Reader{documents: d.orNone()}, name, overrides)
+}
+
+// orNone returns d where it is not nil, which would stand for the files on disk.
+func (d Documents) orNone() Documents {
+	if d == nil {
+		return Documents{}
+	}
+	return d
+}
+
+// document reads and records a document.
+func (r *Reader) document(name string) (*yamldoc.Node, error) {
+	data, ok := r.documents[name]
+	if !ok {
+		known := slices.Sorted(maps.Keys(r.documents))
+		return nil, input.PlacedErrorf("%s: no such document; expected one of: %s", name, input.List(known))
+	}
+	root, err := yamldoc.Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	r.recordText(name, data)
+	return root, nil
+}

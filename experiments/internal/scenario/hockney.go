@@ -1,0 +1,41 @@
+package scenario
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/topology"
+)
+
+var hockneyNetwork = NetworkKind{
+	Name: "hockney", Title: "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other",
+	Parameters: slices.Concat([]schema.Field{
+		{Key: "latency", Type: schema.Time, Default: "the machine's", Meaning: "time of an empty message"},
+		{Key: "bandwidth", Type: schema.Bandwidth, Default: "the machine's", Meaning: "of one process's messages"},
+		{Key: "send_overhead", Type: schema.Time, Default: "the machine's", Meaning: "time of the sending core, for each message"},
+		{Key: "recv_overhead", Type: schema.Time, Default: "the machine's", Meaning: "time of the receiving core, for each message"},
+		eagerLimit("eager_limit"),
+	}, levels("{latency, bandwidth}", &schema.Object{What: "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", Fields: []schema.Field{
+		{Key: "latency", Type: schema.Time, Default: "the machine's", Meaning: "time of an empty message"},
+		{Key: "bandwidth", Type: schema.Bandwidth, Default: "the machine's", Meaning: "of one process's messages"},
+	}})),
+	read: readHockney,
+}
+
+func readHockney(p *networkReader, m topology.Network) Network {
+	h := network.Hockney{
+		Latency:      p.time("latency", m.Latency),
+		Bandwidth:    noted(p, schema.Bandwidth, "bandwidth", m.Bandwidth),
+		SendOverhead: p.time("send_overhead", m.SendOverhead),
+		RecvOverhead: p.time("recv_overhead", m.RecvOverhead),
+		EagerLimit:   p.limit("eager_limit"),
+	}
+	n := Network{Base: h}
+	p.levels(&n, m, func(q *networkReader, c topology.Connection) network.Model {
+		level := h
+		level.Latency, level.Bandwidth = q.time("latency", c.Latency), noted(q, schema.Bandwidth, "bandwidth", c.Bandwidth)
+		return level
+	})
+	return n
+}

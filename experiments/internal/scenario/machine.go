@@ -1,0 +1,288 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+func CatalogueMachine(name string) (*topology.Machine, error) {
+	r := &Reader{}
+	data, _ := topology.CatalogueFile(name)
+	root, err := yamldoc.Parse("catalogue/"+name+".yaml", data)
+	if err != nil {
+		return nil, err
+	}
+	m := r.MachineBody(root, name)
+	return m, r.Err()
+}
+
+// maxNodes bounds the nodes of one group and the cores of one node: ranks are
+// counted in 32 bits.
+const maxNodes = 1 << 28
+
+var (
+	nodeCount  = schema.Integer{Min: 1, Max: maxNodes} // or a number of cores
+	nodeNumber = schema.Integer{Min: 0, Max: math.MaxInt32}
+)
+
+// namePattern says in messages what a name may look like; see isName.
+const namePattern = "a name of letters, digits, '-', '_' and '.', not starting with '-' or '.'"
+
+// machine reads a machine: the name of a catalogue entry or of a file, or the
+// description itself. base is the folder that relative file names start from.
+func (r *Reader) machine(n *yamldoc.Node, base string) *topology.Machine {
+	const want = "the name of a machine in the catalogue, a file name ending in .yaml, or a machine as a mapping"
+	switch {
+	case n == nil:
+		return nil
+	case n.IsMapping():
+		return r.MachineBody(n, "inline")
+	case !n.IsScalar() || n.IsNull():
+		r.Fail(n, "not a machine", want)
+		return nil
+	}
+	name := n.Text()
+	if m := r.library.machine(name); m != nil {
+		return m
+	}
+	before := r.problems()
+	m := r.knownMachine(n, name, base)
+	if r.problems() == before {
+		r.library.keepMachine(name, m)
+	}
+	return m
+}
+
+// knownMachine reads a machine of the catalogue or of a file.
+func (r *Reader) knownMachine(n *yamldoc.Node, name, base string) *topology.Machine {
+	if data, ok := topology.CatalogueFile(name); ok {
+		return r.machineFile(n, "catalogue/"+name+".yaml", data, name)
+	}
+	if !LooksLikeFile(name) {
+		r.OneOf(n, topology.CatalogueNames(), "machine in the catalogue (a file name must end in .yaml or contain a /)")
+		return nil
+	}
+	path := input.Resolve(base, name)
+	root, err := r.readFile(path)
+	if err != nil {
+		r.Fail(n, "machine file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+		return nil
+	}
+	if kind := input.KindOf(root); isOtherThanMachine(root, kind) {
+		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "a machine")
+		return nil
+	}
+	return r.MachineBody(root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
+}
+
+// isOtherThanMachine reports whether a document is of another kind, and not a
+// machine that lacks its node types.
+func isOtherThanMachine(root *yamldoc.Node, kind input.Kind) bool {
+	if kind == input.KindScenario {
+		top, _ := root.Plain().(map[string]any)
+		_, works := top["workload"]
+		return works
+	}
+	return kind != input.KindMachine
+}
+
+// machineFile reads the text of a machine file that is not on disk.
+func (r *Reader) machineFile(at *yamldoc.Node, file string, data []byte, name string) *topology.Machine {
+	root, err := yamldoc.Parse(file, data)
+	if err != nil {
+		r.Fail(at, "catalogue entry is broken: "+err.Error(), "")
+		return nil
+	}
+	r.recordText(file, data)
+	return r.MachineBody(root, name)
+}
+
+var machineObject = &schema.Object{What: "a machine", Ref: "machine", Fields: []schema.Field{
+	{Key: "name", Type: schema.Name, Meaning: "name of the machine; by default that of its file"},
+	{Key: "title", Type: schema.Text, Meaning: "the machine in a few words"},
+	{Key: "source", Type: schema.Text, Meaning: "where the figures come from"},
+	{Key: "notes", Type: schema.List{Of: schema.Text}, Meaning: "remarks"},
+	{Key: "node_types", Type: schema.Map{Of: nodeTypeObject, Keys: schema.Name}, Required: true, Meaning: "the kinds of nodes by name"},
+	{Key: "nodes", Type: schema.List{Of: groupObject, Min: 1}, Required: true, Meaning: "groups of nodes"},
+	{Key: "network", Type: wiringObject, Required: true, Meaning: "the network between the nodes"},
+}}
+
+var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_speed: 10 Gflop/s}", Fields: []schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the node in a few words"},
+	{Key: "cores", Type: nodeCount, Default: "1", Meaning: "cores of a node"},
+	{Key: "marked_speed", Type: schema.Speed, Required: true, Meaning: "benchmarked speed of one core"},
+	{Key: "memory", Type: schema.PositiveSize, Meaning: "memory of the node"},
+	{Key: "memory_bandwidth", Type: schema.Bandwidth, Meaning: "memory bandwidth of the node, shared by its processes"},
+	{Key: "nic", Type: schema.Bandwidth, Meaning: "bandwidth of the network interface, where it is not that of the network"},
+	{Key: "power", Type: schema.Power, Meaning: "electrical power of the node"},
+	{Key: "price", Type: schema.Money, Meaning: "price of the node"},
+}}
+
+var groupObject = &schema.Object{What: "a group of nodes, as in {type: worker, count: 16}", Fields: []schema.Field{
+	{Key: "type", Type: schema.Text, Required: true, Meaning: "the name of a node type"},
+	{Key: "count", Type: nodeCount, Default: "1", Meaning: "nodes of the group"},
+	{Key: "name", Type: schema.Name, Meaning: "name of the nodes, before their number; by default that of their type"},
+	{Key: "first", Type: nodeNumber, Default: "1", Meaning: "number of the first node"},
+}}
+
+var wiringObject = &schema.Object{What: "a network", Fields: []schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the network in a few words"},
+	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message between two nodes"},
+	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "bandwidth between two nodes"},
+	{Key: "send_overhead", Type: schema.Time, Default: "0 s", Meaning: "time of the sending core, for each message"},
+	{Key: "recv_overhead", Type: schema.Time, Default: "0 s", Meaning: "time of the receiving core, for each message"},
+	{Key: "on_node", Type: connectionObject, Meaning: "between processes of one node"},
+	{Key: "between_groups", Type: connectionObject, Meaning: "between nodes of different groups"},
+	{Key: "half_duplex", Type: schema.Boolean, Default: "false", Meaning: "true: both directions of a link share its bandwidth"},
+	{Key: "topology", Type: schema.Later(topologyType), Meaning: "how the nodes are wired, for network flow"},
+}}
+
+var connectionObject = &schema.Object{What: "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", Fields: []schema.Field{
+	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message"},
+	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "of one message"},
+}}
+
+// MachineBody reads the description itself.
+func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
+	doc := machineObject.Open(&r.Decoder, n)
+	m := &topology.Machine{Name: name}
+	if v := doc.Take("name"); v != nil {
+		m.Name = r.name(v)
+	}
+	m.Title = r.String(doc.Take("title"), "a title")
+	m.Source = r.String(doc.Take("source"), "where the figures come from")
+	if v := doc.Take("notes"); v != nil {
+		for _, note := range r.Sequence(v, "a list of remarks") {
+			m.Notes = append(m.Notes, r.String(note, "a remark"))
+		}
+	}
+	types := r.Mapping(doc.Require("node_types", "the kinds of nodes, as in {worker: {cores: 4, marked_speed: 10 Gflop/s}}"), "the kinds of nodes by name")
+	for _, key := range types.Keys() {
+		m.Types = append(m.Types, r.nodeType(types.Take(key), key))
+	}
+	groups := doc.Require("nodes", "a list of groups of nodes, as in [{type: worker, count: 16}]")
+	for _, g := range r.Sequence(groups, "a list of groups of nodes") {
+		m.Groups = append(m.Groups, r.group(g, m))
+	}
+	if groups != nil && len(m.Groups) == 0 && groups.IsSequence() {
+		r.Fail(groups, "no nodes", "at least one group of nodes")
+	}
+	net := wiringObject.Open(&r.Decoder, doc.Require("network", "the network between the nodes, as in {latency: 50 us, bandwidth: 1 Gbit/s}"))
+	m.Network = topology.Network{
+		Title:        r.String(net.Take("title"), "a title"),
+		Latency:      schema.Time.Require(&r.Decoder, net, "latency"),
+		Bandwidth:    schema.Bandwidth.Require(&r.Decoder, net, "bandwidth"),
+		SendOverhead: schema.Time.Read(&r.Decoder, net.Take("send_overhead")),
+		RecvOverhead: schema.Time.Read(&r.Decoder, net.Take("recv_overhead")),
+	}
+	m.Network.OnNode = r.connection(net.Take("on_node"))
+	m.Network.BetweenGroups = r.connection(net.Take("between_groups"))
+	m.Network.HalfDuplex = r.Bool(net.Take("half_duplex"))
+	r.topology(net.Take("topology"), groups, m)
+	net.Done()
+	doc.Done()
+	return m
+}
+
+// connection reads how well processes are connected at a level of the machine.
+func (r *Reader) connection(n *yamldoc.Node) *topology.Connection {
+	if n == nil {
+		return nil
+	}
+	d := connectionObject.Open(&r.Decoder, n)
+	c := &topology.Connection{
+		Latency:   schema.Time.Require(&r.Decoder, d, "latency"),
+		Bandwidth: schema.Bandwidth.Require(&r.Decoder, d, "bandwidth"),
+	}
+	d.Done()
+	return c
+}
+
+func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
+	if !isName(name) {
+		r.Fail(n, "bad name of a node type", namePattern)
+	}
+	m := nodeTypeObject.Open(&r.Decoder, n)
+	t := topology.NodeType{
+		Name:            name,
+		Title:           r.String(m.Take("title"), "a title"),
+		Cores:           nodeCount.ReadOr(&r.Decoder, m.Take("cores"), "the number of cores of a node, at least 1", 1),
+		MarkedSpeed:     schema.Speed.Require(&r.Decoder, m, "marked_speed"),
+		Memory:          schema.PositiveSize.Read(&r.Decoder, m.Take("memory")),
+		MemoryBandwidth: schema.Bandwidth.Read(&r.Decoder, m.Take("memory_bandwidth")),
+		NIC:             schema.Bandwidth.Read(&r.Decoder, m.Take("nic")),
+		Power:           schema.Power.Read(&r.Decoder, m.Take("power")),
+	}
+	if v := m.Take("price"); v != nil {
+		t.Price = r.money(v)
+	}
+	m.Done()
+	return t
+}
+
+func (r *Reader) money(n *yamldoc.Node) units.Money {
+	const want = "a price of at least 0, such as 3200 EUR"
+	price, err := units.ParseMoney(r.String(n, want))
+	switch {
+	case err != nil && n.IsScalar():
+		r.Fail(n, err.Error(), want)
+	case price.Amount < 0 || math.IsInf(price.Amount, 0):
+		r.Fail(n, "negative", want)
+	}
+	return price
+}
+
+func (r *Reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
+	d := groupObject.Open(&r.Decoder, n)
+	g := topology.Group{Count: nodeCount.ReadOr(&r.Decoder, d.Take("count"), "a number of nodes, at least 1", 1)}
+	g.Type = r.OneOf(d.Require("type", "the name of a node type"), m.TypeNames(), "node type")
+	g.Name = g.Type
+	if v := d.Take("name"); v != nil {
+		g.Name = r.name(v)
+	}
+	first := 0
+	if g.Count > 1 {
+		first = 1
+	}
+	g.First = nodeNumber.ReadOr(&r.Decoder, d.Take("first"), "the number of the first node, at least 0", first)
+	d.Done()
+	return g
+}
+
+func (r *Reader) name(n *yamldoc.Node) string {
+	if n == nil {
+		return ""
+	}
+	s := r.String(n, namePattern)
+	if n.IsScalar() && !isName(s) {
+		r.Fail(n, "bad name", namePattern)
+	}
+	return s
+}
+
+// isName reports whether s can be used as a name on the command line, in paths
+// of --set and in file names.
+func isName(s string) bool {
+	return s != "" && len(s) <= 64 && !strings.ContainsRune("-.", rune(s[0])) &&
+		!slices.ContainsFunc([]rune(s), func(c rune) bool {
+			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_.", c)
+		})
+}
+
+// fileType is a file name, as [LooksLikeFile] tells it.
+var fileType = schema.Pattern(`[/\\]|\.ya?ml$`)
+
+// LooksLikeFile tells a file name from a catalogue name.
+func LooksLikeFile(s string) bool {
+	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") || strings.ContainsRune(s, os.PathSeparator) || strings.ContainsRune(s, '/')
+}

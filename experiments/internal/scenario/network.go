@@ -1,0 +1,243 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Network is a network model with its parameters, ready for use.
+type Network struct {
+	Model      string // its name in the catalogue
+	Parameters []input.Parameter
+
+	Base                  network.Model
+	onNode, betweenGroups network.Model // nil where it is Base
+	Flow                  *FlowNetwork  // nil if messages are priced one by one
+	Own                   sim.Network   // a library user's; then nothing else is set
+}
+
+// SharesCores reports whether processes may share the cores of a node.
+func (n Network) SharesCores() bool { return n.Flow != nil }
+
+// On returns the network between the processes of a placement.
+func (n Network) On(p *topology.Placement) sim.Network {
+	if n.Own != nil {
+		return n.Own
+	}
+	if n.onNode == nil && n.betweenGroups == nil {
+		return n.Base
+	}
+	onNode, between := n.Base, n.Base
+	if n.onNode != nil {
+		onNode = n.onNode
+	}
+	if n.betweenGroups != nil {
+		between = n.betweenGroups
+	}
+	node, group := p.Locations()
+	return network.NewHierarchy(node, group, onNode, n.Base, between)
+}
+
+// NetworkKind is a network model of the catalogue: how it is called, what a file
+// may set, what it can do, and how it is read.
+type NetworkKind struct {
+	Name, Title string
+	Parameters  []schema.Field
+	// SharesLinks: messages share the links of the machine's topology.
+	SharesLinks bool
+	// SharesMemory: computations share the memory bandwidth of their node exactly,
+	// where other models give each process an equal share.
+	SharesMemory bool
+
+	read   func(p *networkReader, m topology.Network) Network
+	object *schema.Object
+}
+
+// NetworkKinds are the network models from the simplest to the richest.
+var NetworkKinds = declared(
+	&idealNetwork,
+	&hockneyNetwork,
+	&loggopsNetwork,
+	&flowNetwork,
+)
+
+// declared gives every model the declaration of its mapping.
+func declared(kinds ...*NetworkKind) []*NetworkKind {
+	for _, k := range kinds {
+		name := schema.Field{Key: "name", Type: schema.OneOf{k.Name}, Required: true, Meaning: k.Title}
+		k.object = &schema.Object{What: "a network", Ref: "network-" + k.Name, Fields: append([]schema.Field{name}, k.Parameters...)}
+	}
+	return kinds
+}
+
+var idealNetwork = NetworkKind{
+	Name: "ideal", Title: "messages cost nothing: the upper bound",
+	read: func(*networkReader, topology.Network) Network { return Network{Base: network.Ideal{}} },
+}
+
+// NetworkNames returns the names of all network models.
+func NetworkNames() []string {
+	names := make([]string, len(NetworkKinds))
+	for i, k := range NetworkKinds {
+		names[i] = k.Name
+	}
+	return names
+}
+
+// Kind returns the entry of the model in the catalogue.
+func (n Network) Kind() *NetworkKind { return networkKind(n.Model) }
+
+// networkKind returns the model of a name, nil for none.
+func networkKind(name string) *NetworkKind {
+	if i := slices.Index(NetworkNames(), name); i >= 0 {
+		return NetworkKinds[i]
+	}
+	return nil
+}
+
+// networkType is how a file gives a network.
+func networkType() schema.Type {
+	forms := schema.AnyOf{schema.OneOf(NetworkNames())}
+	for _, k := range NetworkKinds {
+		forms = append(forms, k.object)
+	}
+	return forms
+}
+
+// anyNetwork is a network whose model is not known.
+var anyNetwork = &schema.Object{What: "a network", Fields: []schema.Field{{Key: "name", Type: schema.Text, Required: true}}}
+
+// network reads the network of a scenario: the name of a model, or a mapping
+// with name and parameters. Parameters that are not given are the machine's.
+func (r *Reader) network(n *yamldoc.Node, m *topology.Machine) Network {
+	name, keys := n, (*yamldoc.Node)(nil)
+	if n.IsMapping() {
+		name, keys = anyNetwork.Open(&r.Decoder, n).Require("name", "the name of a network model"), n
+	}
+	k := networkKind(r.OneOf(name, NetworkNames(), "network model"))
+	if k == nil {
+		return Network{}
+	}
+	net := r.networkOf(k, keys, m)
+	if k.SharesLinks {
+		r.checkLinks(name, m)
+	}
+	return net
+}
+
+// networkOf reads the parameters of a network model from a mapping, nil for none.
+func (r *Reader) networkOf(k *NetworkKind, n *yamldoc.Node, m *topology.Machine) Network {
+	if m == nil { // it could not be read
+		m = &topology.Machine{}
+	}
+	p := &networkReader{Reader: r, Mapping: k.object.Open(&r.Decoder, n), other: "machine"}
+	p.Take("name")
+	net := k.read(p, m.Network)
+	net.Model, net.Parameters = k.Name, p.notes
+	p.Done()
+	return net
+}
+
+// networkReader reads parameters that the machine knows where the file does not
+// give them, and notes each with its value and where that comes from.
+type networkReader struct {
+	*Reader
+	*schema.Mapping
+	prefix string // of the names in notes
+	other  string // where values come from that the file does not give
+	notes  []input.Parameter
+}
+
+func (p *networkReader) note(key, value, source string) {
+	p.notes = append(p.notes, input.Parameter{Name: p.prefix + key, Value: value, Note: source})
+}
+
+func (p *networkReader) time(key string, value units.Seconds) units.Seconds {
+	return noted(p, schema.Time, key, value)
+}
+
+// noted reads a quantity that replaces value.
+func noted[T interface {
+	~float64
+	fmt.Stringer
+}](p *networkReader, kind schema.Quantity[T], key string, value T) T {
+	n, source := p.Take(key), p.other
+	if n != nil {
+		value, source = kind.Read(&p.Decoder, n), "scenario"
+	}
+	p.note(key, value.String(), source)
+	return value
+}
+
+// limit reads the largest size that is sent without waiting for the receiver.
+func (p *networkReader) limit(key string) units.Bytes {
+	n := p.Take(key)
+	if n == nil {
+		p.note(key, "none", "default: no message waits for its receiver")
+		return units.Bytes(math.Inf(1))
+	}
+	size := eagerSize.Read(&p.Decoder, n)
+	p.note(key, size.String(), "scenario")
+	return size
+}
+
+var eagerSize = schema.Size.Wanted("the largest size sent without waiting for the receiver, at least 0, such as 64 KiB")
+
+// eagerLimit is the declaration of what limit reads.
+func eagerLimit(key string) schema.Field {
+	return schema.Field{Key: key, Type: eagerSize, Default: "none: no message waits", Meaning: "largest message sent without waiting for the receiver (eager)"}
+}
+
+// levels declares the levels of the hierarchy that have connections of their own.
+// Form names their keys.
+func levels(form string, connection *schema.Object) []schema.Field {
+	return []schema.Field{
+		{Key: "on_node", Type: connection, Default: "the machine's", Meaning: form + " between processes of one node"},
+		{Key: "between_groups", Type: connection, Default: "the machine's", Meaning: form + " between nodes of different groups"},
+	}
+}
+
+// level returns a reader for a level of the hierarchy, or nil if neither the
+// file nor the machine has one.
+func (p *networkReader) level(key string, machine *topology.Connection) *networkReader {
+	n := p.Take(key)
+	if n == nil && machine == nil {
+		return nil
+	}
+	connection := p.Declaration(key).(*schema.Object)
+	return &networkReader{Reader: p.Reader, Mapping: connection.Open(&p.Decoder, n), prefix: key + ".", other: p.other}
+}
+
+// levels reads both levels of the hierarchy with a function that makes a model
+// from what the machine says of a level.
+func (p *networkReader) levels(n *Network, machine topology.Network, model func(q *networkReader, c topology.Connection) network.Model) {
+	for _, l := range []struct {
+		key     string
+		machine *topology.Connection
+		model   *network.Model
+	}{
+		{"on_node", machine.OnNode, &n.onNode},
+		{"between_groups", machine.BetweenGroups, &n.betweenGroups},
+	} {
+		q := p.level(l.key, l.machine)
+		if q == nil {
+			continue
+		}
+		c := topology.Connection{Latency: machine.Latency, Bandwidth: machine.Bandwidth}
+		if l.machine != nil {
+			c = *l.machine
+		}
+		*l.model = model(q, c)
+		q.Done()
+		p.notes = append(p.notes, q.notes...)
+	}
+}

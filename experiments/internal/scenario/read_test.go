@@ -1,0 +1,338 @@
+package scenario
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+// parseScenario and parseStudy read a text as a file of that kind.
+func parseScenario(data []byte) (*Scenario, error) {
+	root, err := yamldoc.Parse("test.yaml", data)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{}
+	s := r.Scenario(root, ".")
+	return s, r.Err()
+}
+
+func parseStudy(data []byte) (*Study, error) {
+	root, err := yamldoc.Parse("test.yaml", data)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{}
+	s := r.IsoStudy(root, ".")
+	return s, r.Err()
+}
+
+func mustScenario(t *testing.T, text string) *Scenario {
+	t.Helper()
+	s, err := parseScenario([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func mustStudy(t *testing.T, text string) *Study {
+	t.Helper()
+	s, err := parseStudy([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestReadMachine(t *testing.T) {
+	s := mustScenario(t, `
+machine:
+  name: mine
+  title: a machine
+  source: a shop
+  notes: [one, two]
+  node_types:
+    fat: {title: big, cores: 4, marked_speed: 10 Gflop/s, memory: 64 GiB, memory_bandwidth: 20 GB/s, nic: 10 Gbit/s, power: 350 W, price: 3200 EUR}
+    thin: {marked_speed: 1 Gflop/s}
+  nodes:
+    - {type: thin}
+    - {type: fat, count: 2, name: f}
+    - {type: thin, count: 2, name: t, first: 7}
+  network: {title: net, latency: 5 us, bandwidth: 1 Gbit/s, send_overhead: 1 us, recv_overhead: 2 us}
+network: ideal
+workload: {name: matmul, n: 8}
+`)
+	want := &topology.Machine{
+		Name: "mine", Title: "a machine", Source: "a shop", Notes: []string{"one", "two"},
+		Types: []topology.NodeType{
+			{Name: "fat", Title: "big", Cores: 4, MarkedSpeed: 10e9, Memory: 64 << 30, MemoryBandwidth: 20e9, NIC: 1.25e9,
+				Power: 350, Price: units.Money{Amount: 3200, Currency: "EUR"}},
+			{Name: "thin", Cores: 1, MarkedSpeed: 1e9},
+		},
+		Groups: []topology.Group{
+			{Type: "thin", Count: 1, Name: "thin"},
+			{Type: "fat", Count: 2, Name: "f", First: 1}, // numbered from 1 where there are several
+			{Type: "thin", Count: 2, Name: "t", First: 7},
+		},
+		Network: topology.Network{Title: "net", Latency: 5e-6, Bandwidth: 125e6, SendOverhead: 1e-6, RecvOverhead: 2e-6},
+	}
+	if d := cmp.Diff(want, s.Machine); d != "" {
+		t.Errorf("want -, got +\n%s", d)
+	}
+	if s.Seed != 1 || s.Selection.Nodes != nil || s.Selection.Processes != nil {
+		t.Errorf("defaults: seed %d, selection %+v", s.Seed, s.Selection)
+	}
+}
+
+func TestReadNetwork(t *testing.T) {
+	const machine = `{node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}],
+  network: {latency: 5 us, bandwidth: 1 MB/s, send_overhead: 1 us, recv_overhead: 2 us}}`
+	huge := mustScenario(t, "machine: "+machine+"\nnetwork: hockney\nworkload: {name: matmul, n: 8}").Network.Base.(network.Hockney).EagerLimit
+	if !(huge > 1e300) {
+		t.Errorf("messages are eager up to %v, want all of them", huge)
+	}
+	own := network.Hockney{Latency: 5e-6, Bandwidth: 1e6, SendOverhead: 1e-6, RecvOverhead: 2e-6, EagerLimit: huge}
+	with := func(change func(*network.Hockney)) network.Hockney { h := own; change(&h); return h }
+	for text, want := range map[string]any{
+		"ideal":                               network.Ideal{},
+		"{name: ideal}":                       network.Ideal{},
+		"hockney":                             own,
+		"{name: hockney}":                     own,
+		"{name: hockney, latency: 0 s}":       with(func(h *network.Hockney) { h.Latency = 0 }),
+		"{name: hockney, latency: 1 ms}":      with(func(h *network.Hockney) { h.Latency = 1e-3 }),
+		"{name: hockney, bandwidth: 8 bit/s}": with(func(h *network.Hockney) { h.Bandwidth = 1 }),
+		"{name: hockney, send_overhead: 3 s, recv_overhead: 4 s}": with(func(h *network.Hockney) { h.SendOverhead, h.RecvOverhead = 3, 4 }),
+		"{name: hockney, eager_limit: 0 B}":                       with(func(h *network.Hockney) { h.EagerLimit = 0 }),
+		"{name: hockney, eager_limit: 2 kB}":                      with(func(h *network.Hockney) { h.EagerLimit = 2000 }),
+	} {
+		n := mustScenario(t, "machine: "+machine+"\nnetwork: "+text+"\nworkload: {name: matmul, n: 8}").Network
+		if !reflect.DeepEqual(any(n.Base), want) {
+			t.Errorf("network %s is %+v, want %+v", text, n.Base, want)
+		}
+	}
+}
+
+// What a workload reads is what describe and reports show, with its origin.
+func TestReadWorkloadParameters(t *testing.T) {
+	s := mustScenario(t, `
+machine: sunwulf
+network: hockney
+workload: {name: gauss, n: 12, sustained: 0.5, element_size: 4 B, bcast: flat, barrier: {base: 1 ms, per_process: 2 ms}}
+`)
+	want := []input.Parameter{
+		{Name: "sustained", Value: "0.5", Note: "scenario"},
+		{Name: "bytes_per_flop", Value: "0", Note: "default"},
+		{Name: "startup_per_process", Value: "0 s", Note: "default"},
+		{Name: "element_size", Value: "4 B", Note: "scenario"},
+		{Name: "bcast", Value: "flat", Note: "scenario"},
+		{Name: "barrier", Value: "measured: 1 ms + 2 ms per process + 0 s per byte", Note: "scenario"},
+	}
+	if d := cmp.Diff(want, s.Workload.Parameters); d != "" {
+		t.Errorf("want -, got +\n%s", d)
+	}
+	if s.Workload.N != 12 || s.Workload.Sustained != 0.5 {
+		t.Errorf("n = %d, sustained %v", s.Workload.N, s.Workload.Sustained)
+	}
+	// The documentation of parameters names those that are read, in order.
+	for _, k := range algorithm.Kinds {
+		w := mustScenario(t, "machine: sunwulf\nnetwork: ideal\nworkload: {name: "+k.Name+", n: 12}").Workload
+		var read, documented []string
+		for _, p := range w.Parameters {
+			read = append(read, p.Name+"="+p.Value)
+		}
+		for _, p := range WorkloadParameters(k)[1:] {
+			if p.Default != "" { // not one that is given in the place of another
+				documented = append(documented, p.Key+"="+p.Default)
+			}
+		}
+		if d := cmp.Diff(documented, read); d != "" {
+			t.Errorf("%s: documented -, read +\n%s", k.Name, d)
+		}
+	}
+}
+
+// The work of a round is given for each process or in total, which decides whether
+// it grows with their number.
+func TestReadTotalCompute(t *testing.T) {
+	const text = "machine: sunwulf\nnetwork: ideal\nworkload: {n: 3, "
+	for _, tt := range []struct {
+		workload string
+		scaling  algorithm.Scaling
+		work     units.Flops // of 3 rounds on two processes
+	}{
+		{"name: pattern, compute: 5 flop", algorithm.Weak, 30},
+		{"name: pattern, total_compute: 5 flop", algorithm.Strong, 15},
+		{"name: pattern, total_compute: 0 flop", algorithm.Weak, 0}, // only messages, and more processes send more
+		{"name: pattern", algorithm.Weak, 0},
+		{"name: reference", algorithm.Weak, 6e6}, // 1 Mflop each by default
+		{"name: reference, total_compute: 5 flop", algorithm.Strong, 15},
+		{"name: collective", algorithm.Weak, 0},
+		{"name: matmul", algorithm.Strong, 54}, // 2 n^3
+	} {
+		w := mustScenario(t, text+tt.workload+"}").Workload
+		if got := w.Build(w.N, []units.FlopsPerSecond{1e9, 3e9}, 1).Work(); w.Scaling != tt.scaling || got != tt.work {
+			t.Errorf("%s: %s with %v, want %s with %v", tt.workload, w.Scaling, got, tt.scaling, tt.work)
+		}
+	}
+}
+
+func TestReadStudy(t *testing.T) {
+	s := mustStudy(t, `
+title: a study
+description: of something
+target_efficiency: 0.25
+machine: sunwulf
+network: hockney
+placement: {server: 2}
+systems:
+  - {name: a, nodes: {server: 1}}
+  - {name: b, nodes: {server: 1, v210: 2}, placement: {v210: 2}}
+workload: {name: matmul}
+sizes: {from: 10, to: 2000}
+trend: {degree: 2, points: 5}
+calibration: {parameters: [workload.sustained], against: x, method: y}
+compare:
+  source: a paper
+  label: measured
+  n: {b: 20}
+  psi: [0.5]
+  times: [{system: b, n: 30, time: 2 ms}]
+seed: 7
+`)
+	if s.Title != "a study" || s.Description != "of something" || s.Target != 0.25 || s.Seed != 7 {
+		t.Errorf("got %+v", s)
+	}
+	if s.TargetPos != (yamldoc.Position{File: "test.yaml", Line: 4, Column: 20}) {
+		t.Errorf("target at %v", s.TargetPos)
+	}
+	systems := []StudySystem{
+		{"a", topology.Selection{Nodes: map[string]int{"server": 1}, Processes: map[string]int{"server": 2}}},
+		// A placement of one's own replaces that of the study.
+		{"b", topology.Selection{Nodes: map[string]int{"server": 1, "v210": 2}, Processes: map[string]int{"v210": 2}}},
+	}
+	for _, d := range []string{
+		cmp.Diff(systems, s.Systems),
+		cmp.Diff(SizeRange{10, 2000}, s.Sizes),
+		cmp.Diff(TrendPlan{2, 5}, s.Trend),
+		cmp.Diff(&Calibration{[]string{"workload.sustained"}, "x", "y"}, s.Calibration),
+		cmp.Diff(&Comparison{Source: "a paper", Label: "measured", N: map[string]int{"b": 20}, Psi: []float64{0.5},
+			Times: []MeasuredTime{{System: 1, N: 30, Time: 2e-3}}}, s.Compare),
+	} {
+		if d != "" {
+			t.Errorf("want -, got +\n%s", d)
+		}
+	}
+
+	s = mustStudy(t, "{target_efficiency: 0.25, machine: sunwulf, network: ideal, systems: [{name: a}], workload: {name: matmul}}")
+	if s.Compare != nil || s.Calibration != nil || s.Seed != 1 || !(s.Sizes.From < 10 && s.Sizes.To > 100000) || s.Trend.Points <= s.Trend.Degree {
+		t.Errorf("defaults: %+v", s)
+	}
+}
+
+// Each case changes one thing in a good study; ^ marks the place that the only
+// message must name, and is not part of the text.
+func TestBadStudies(t *testing.T) {
+	const good = `target_efficiency: 0.3
+machine: sunwulf
+network: hockney
+systems: [{name: C2, nodes: {server: 1}}, {name: C4, nodes: {blade: 4}}]
+workload: {name: gauss}
+`
+	form := schematest.Of(t, StudyType)
+	for _, tt := range []struct{ old, new, want string }{
+		{"0.3", "^0", "target_efficiency: 0 is out of range; expected the speed-efficiency to hold as a fraction, such as 0.3"},
+		{"0.3", "^-0.3", "target_efficiency: -0.3 is out of range"},
+		{"0.3", "^30 %", `target_efficiency: found the text "30 %"`},
+		{"0.3", "^.nan", `target_efficiency: found the text ".nan"`},
+		{"gauss}", "gauss, n: ^3}", "workload.n: a study looks for the problem size itself; expected no n here"},
+		{"[{name: C2, nodes: {server: 1}}, {name: C4, nodes: {blade: 4}}]", "^[]", "systems: no systems; expected at least one"},
+		{"[{name: C2, nodes: {server: 1}}, {name: C4, nodes: {blade: 4}}]", "^3", "systems: found the number 3"},
+		{"{name: C4,", "^{name: C2,", `systems[1]: a second system named "C2"`},
+		{"{name: C4,", "{name: ^-C4,", "systems[1].name: bad name; expected a name of letters"},
+		{"{name: C4,", "{name: ^C 4,", "systems[1].name: bad name"},
+		{"{name: C4,", "^{", `systems[1]: missing key "name"`},
+		{"{blade: 4}", "{blade: ^65}", "systems[1].nodes.blade: machine sunwulf has 64 blade nodes, not 65"},
+		{"{name: C4, nodes: {blade: 4}}", "^{name: C4, nodes: {blade: 0}}", "machine sunwulf: no node takes part"},
+		{"workload:", "sizes: ^{from: 10, to: 10}\nworkload:", "sizes: from 10 to 10 is empty; expected from below to"},
+		{"workload:", "sizes: {from: ^2}\nworkload:", "sizes.from: 2 is less than 3; expected a problem size of at least 3"},
+		{"workload:", "trend: ^{degree: 3, points: 3}\nworkload:", "trend: 3 points for a polynomial of degree 3; expected at least 4 points"},
+		{"workload:", "trend: {degree: ^0}\nworkload:", "trend.degree: 0 is less than 1"},
+		{"workload:", "calibration: ^{parameters: [a], against: b}\nworkload:", `calibration: missing key "method"`},
+		{"workload:", "compare: ^{}\nworkload:", `compare: missing key "source"`},
+		{"workload:", "compare: {source: s, psi: ^[1, 2]}\nworkload:", "compare.psi: 2 values; expected 1, one for each pair of neighbouring systems"},
+		{"workload:", "compare: {source: s, psi: [^0]}\nworkload:", "compare.psi[0]: 0 is out of range"},
+		{"workload:", "compare: {source: s, n: {^C3: 5}}\nworkload:", `compare.n: unknown key "C3"; expected one of C2, C4`},
+		{"workload:", "compare: {source: s, times: [{system: ^C3, n: 9, time: 1 s}]}\nworkload:", `compare.times[0].system: unknown system "C3"; expected one of C2, C4`},
+		{"workload:", "compare: {source: s, times: [{system: C2, n: 9, time: ^0 s}]}\nworkload:", "compare.times[0].time: 0 s is zero"},
+	} {
+		t.Run(tt.new, func(t *testing.T) {
+			if !strings.Contains(good, tt.old) {
+				t.Fatalf("%q is not in the study", tt.old)
+			}
+			text := strings.Replace(good, tt.old, tt.new, 1)
+			before, after, _ := strings.Cut(text, "^")
+			_, err := parseStudy([]byte(before + after))
+			problems, _ := err.(yamldoc.Problems)
+			if len(problems) != 1 {
+				t.Fatalf("got %v, want one problem: %s", err, tt.want)
+			}
+			line := strings.Count(before, "\n")
+			want := yamldoc.Position{File: "test.yaml", Line: line + 1, Column: len(before) - strings.LastIndex(before, "\n")}
+			if problems[0].Pos != want || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got\n%v\nwant\n%v: %s", err, want, tt.want)
+			}
+			if !input.IsError(err) || !input.HasPosition(err) {
+				t.Error("not an input error with a position")
+			}
+			if err := form.AgreeText(before+after, err); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A machine may be a file of its own, named relative to the file that uses it;
+// both are inputs of the result.
+func TestMachineFile(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 Mflop/s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
+	scenario := write("s.yaml", "machine: machines/small.yaml\nnetwork: ideal\nworkload: {name: matmul, n: 8}\n")
+	s, err := Read(scenario, []input.Override{{Path: "workload.n", Value: "9"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Machine.Name != "small" || s.Workload.N != 9 {
+		t.Errorf("machine %q, n = %d", s.Machine.Name, s.Workload.N)
+	}
+	if len(s.Inputs) != 2 || s.Inputs[0].File != filepath.ToSlash(scenario) || !strings.HasSuffix(s.Inputs[1].File, "machines/small.yaml") || len(s.Inputs[1].SHA256) != 64 {
+		t.Errorf("inputs %+v", s.Inputs)
+	}
+	// A problem inside the machine file has its place there.
+	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
+	_, err = Read(scenario, nil)
+	if want := filepath.Join(dir, "machines", "small.yaml") + ":1:32: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s...", err, want)
+	}
+}

@@ -1,0 +1,75 @@
+package scenario
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// Reader reads scenario, study and machine files: a decoder that remembers
+// which files it has read.
+type Reader struct {
+	yamldoc.Decoder
+	inputs    []input.Input
+	documents Documents // in the place of the files on disk; nil: those on disk
+	library   *library  // what was read before; nil for a reader that reads files as it meets them
+}
+
+// Inputs returns the files read so far.
+func (r *Reader) Inputs() []input.Input { return r.inputs }
+
+// readFile reads and records a file.
+func (r *Reader) readFile(path string) (*yamldoc.Node, error) {
+	if r.library != nil {
+		return r.library.document(path)
+	}
+	if r.documents != nil {
+		return r.document(path)
+	}
+	root, data, err := yamldoc.ReadFile(path)
+	if err != nil || !root.IsMapping() {
+		if form := input.FormOf(path); form != input.FormUnknown {
+			return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", path, form.Sentence(), form.CommandHint(path))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Record(path, data)
+	return root, nil
+}
+
+// Record records a file that was read, with its hash.
+func (r *Reader) Record(file string, data []byte) { r.record(file, data, file) }
+
+// recordText records a text that is no file, with its hash.
+func (r *Reader) recordText(name string, data []byte) { r.record(name, data) }
+
+func (r *Reader) record(name string, data []byte, files ...string) {
+	if r.library != nil {
+		return // a study records its files itself, and has them read once for many points
+	}
+	r.inputs = append(r.inputs, input.Hashed(name, data, files...))
+}
+
+// Open reads the main file of a command and applies the overrides. Those of values
+// in a machine reach into the file or the entry of the catalogue that is named.
+func (r *Reader) Open(path string, overrides []input.Override) (*yamldoc.Node, error) {
+	root, err := r.readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range overrides {
+		if strings.HasPrefix(o.Path, "machine.") && root.IsMapping() {
+			if root, err = r.withMachine(root, filepath.Dir(path)); err != nil {
+				return nil, err
+			}
+		}
+		if root, err = root.Set(o.Path, o.Value); err != nil {
+			return nil, err
+		}
+	}
+	return root, nil
+}

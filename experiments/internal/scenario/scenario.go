@@ -1,0 +1,227 @@
+package scenario
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// HasLinks reports whether the network model of the scenario has links that
+// messages share: only then there is something for Options.Links to record.
+func (s *Scenario) HasLinks() bool { return s.Network.Flow != nil }
+
+// Scenario is one simulation: which part of which machine, which network model,
+// which workload.
+type Scenario struct {
+	Title     string
+	Machine   *topology.Machine
+	Selection topology.Selection
+	Network   Network
+	Workload  Workload
+	Seed      int64
+	Inputs    []input.Input
+}
+
+// Read reads a scenario file. Its errors are yamldoc's, with the place
+// of every problem.
+func Read(path string, overrides []input.Override) (*Scenario, error) {
+	return read(&Reader{}, path, overrides)
+}
+
+func read(r *Reader, path string, overrides []input.Override) (*Scenario, error) {
+	root, err := r.Open(path, overrides)
+	if err != nil {
+		return nil, err
+	}
+	return r.wholeScenario(root, path)
+}
+
+// wholeScenario reads the root of the file at path.
+func (r *Reader) wholeScenario(root *yamldoc.Node, path string) (*Scenario, error) {
+	if kind := input.KindOf(root); kind != input.KindScenario {
+		return nil, input.WrongKind(root, kind, input.KindScenario)
+	}
+	s := r.Scenario(root, filepath.Dir(path))
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// What files contain.
+var (
+	Type             schema.Type = scenarioObject    // a scenario
+	StudyType        schema.Type = studyObject       // a study
+	SuperProgramType schema.Type = superProgramForms // a super-program
+	MachineType      schema.Type = machineObject     // a machine
+)
+
+var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, network and workload", Fields: []schema.Field{
+	{Key: "title", Type: schema.Text, Meaning: "the scenario in a few words"},
+	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
+	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
+	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
+	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, and with how many threads"},
+	{Key: "workload", Type: schema.Later(WorkloadType), Required: true, Meaning: "the workload to run"},
+	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
+}}
+
+// What scenarios and studies have in common.
+var (
+	machineType   = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), fileType, machineObject}
+	nodesType     = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
+	processCount  = schema.Integer{Min: 1, Max: math.MaxInt32}
+	placementType = schema.Map{Of: schema.AnyOf{processCount, processesObject}}
+)
+
+var processesObject = &schema.Object{What: "the processes of a node, as in {processes: 4, threads: 16}", Fields: []schema.Field{
+	{Key: "processes", Type: processCount, Default: "1", Meaning: "processes on each node"},
+	{Key: "threads", Type: processCount, Default: "1", Meaning: "threads of each process, each on a core of its own"},
+}}
+
+// SeedType is the seed of all random numbers.
+var SeedType = schema.Integer{Min: 0, Max: math.MaxInt}
+
+// Scenario reads a scenario from the root of a file in folder base.
+func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
+	d := scenarioObject.Open(&r.Decoder, root)
+	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
+	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
+	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
+	s.Selection = topology.Selection{Nodes: r.nodes(d.Take("nodes"), s.Machine), Oversubscribe: s.Network.SharesCores()}
+	r.placement(d.Take("placement"), s.Machine, &s.Selection)
+	workload := d.Require("workload", "the workload to run")
+	s.Workload = r.workload(workload, true)
+	s.Seed = r.Seed(d.Take("seed"))
+	d.Done()
+	r.checkPlacement(root, s.Machine, s.Selection)
+	r.checkWorkload(workload, s)
+	s.Inputs = r.inputs
+	return s
+}
+
+// nodes reads how many nodes of each type take part.
+func (r *Reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
+	if n == nil || m == nil {
+		return nil
+	}
+	counts := map[string]int{}
+	r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", func(v *yamldoc.Node, name string) {
+		before := r.problems()
+		counts[name] = r.Int(v, 0, math.MaxInt32, "a whole number")
+		if r.problems() > before {
+			return
+		}
+		if err := m.CheckNodes(name, counts[name]); err != nil {
+			r.Fail(v, err.Error(), "")
+		}
+	})
+	return counts
+}
+
+// placement reads into sel how many processes run on each node of a type and how many
+// threads each has: no more than the node has cores, unless the network model lets
+// processes share cores.
+func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, sel *topology.Selection) {
+	if n == nil || m == nil {
+		return
+	}
+	sel.Processes, sel.Threads = map[string]int{}, nil
+	r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", func(v *yamldoc.Node, name string) {
+		processes, threads := v, (*yamldoc.Node)(nil)
+		if v.IsMapping() {
+			d := processesObject.Open(&r.Decoder, v)
+			processes, threads = d.Take("processes"), d.Take("threads")
+			d.Done()
+		}
+		const want = "a whole number"
+		before := r.problems()
+		sel.Processes[name] = 1
+		if processes != nil {
+			sel.Processes[name] = r.Int(processes, 1, math.MaxInt32, want)
+		}
+		if r.problems() > before {
+			return
+		}
+		if err := m.CheckProcesses(name, sel.Processes[name], sel.Oversubscribe); err != nil {
+			r.Fail(processes, err.Error(), "")
+		}
+		if threads == nil {
+			return
+		}
+		if sel.Threads == nil {
+			sel.Threads = map[string]int{}
+		}
+		sel.Threads[name] = r.Int(threads, 1, math.MaxInt32, want)
+		if r.problems() > before {
+			return
+		}
+		if err := m.CheckThreads(name, sel.Processes[name], sel.Threads[name]); err != nil {
+			r.Fail(threads, err.Error(), "fewer processes or threads")
+		}
+	})
+}
+
+// perType reads a mapping by node type: each value that is there, in the order of the
+// machine's types.
+func (r *Reader) perType(n *yamldoc.Node, m *topology.Machine, want string, read func(v *yamldoc.Node, name string)) {
+	d := r.Mapping(n, want)
+	for _, t := range m.Types {
+		if v := d.Take(t.Name); v != nil {
+			read(v, t.Name)
+		}
+	}
+	d.Done()
+}
+
+// Seed reads a seed, 1 if there is none.
+func (r *Reader) Seed(n *yamldoc.Node) int64 {
+	if n == nil {
+		return 1
+	}
+	return int64(r.Int(n, 0, math.MaxInt, "a whole number of at least 0"))
+}
+
+// problems returns how many problems have been found so far.
+func (r *Reader) problems() int {
+	p, _ := r.Err().(yamldoc.Problems)
+	return len(p)
+}
+
+// checkPlacement reports a selection without any process.
+func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection) {
+	if m == nil || r.problems() > 0 {
+		return
+	}
+	if _, err := m.Place(sel); err != nil {
+		r.Fail(n, err.Error(), "")
+	}
+}
+
+// mostJudged is the number of processes that the parameters of a workload are
+// judged on: more take long to set up and say no more.
+const mostJudged = 1 << 20
+
+// checkWorkload reports what the workload itself finds wrong with its
+// parameters on these processes.
+func (r *Reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
+	if r.problems() > 0 {
+		return
+	}
+	var speeds []units.FlopsPerSecond
+	if p, err := s.Machine.Place(s.Selection); err == nil {
+		for _, run := range p.Runs {
+			some := max(1, min(run.Nodes*run.Processes, mostJudged-len(speeds)))
+			speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, some)...)
+		}
+	}
+	if err := s.Workload.Build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {
+		r.Fail(n, err.Error(), "")
+	}
+}

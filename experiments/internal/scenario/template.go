@@ -1,0 +1,140 @@
+package scenario
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// Template is a scenario, or a super-program, whose fields are changed again and
+// again, as the points of a study do. It can be used by several goroutines at
+// once, and after [Template.Documents] it needs no file.
+type Template struct {
+	Root    *yamldoc.Node // the scenario as it is before any change
+	library *library
+	inputs  []input.Input // the file of the scenario, if it has one of its own
+}
+
+// OpenTemplate returns a template of the scenario in a node of a file in folder
+// base: the scenario itself, the name of its file, or {name: file} with keys that
+// take the place of the file's. Files that scenarios name are read when they are
+// first asked for.
+func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
+	var d yamldoc.Decoder
+	root, over := n, (*yamldoc.Node)(nil)
+	var r Reader
+	if name := d.Mapping(n, "").Take("name"); n.IsMapping() && name.IsScalar() {
+		n, over = name, n.Without("name")
+	}
+	if n.IsScalar() {
+		path := input.Resolve(base, n.Text())
+		base = filepath.Dir(path)
+		var err error
+		if root, err = r.Open(path, nil); err != nil {
+			return nil, err
+		}
+		if over != nil {
+			root = root.Merge(over)
+		}
+	}
+	if kind := input.KindOf(root); kind != input.KindScenario && kind != input.KindSuper {
+		return nil, input.WrongKind(root, kind, input.KindScenario)
+	}
+	return &Template{root, &library{base: base}, r.inputs}, nil
+}
+
+// NewTemplate returns a template that reads no file: the scenario and the
+// documents that it names are given.
+func NewTemplate(scenario *yamldoc.Node, documents []input.Document) *Template {
+	return &Template{Root: scenario, library: &library{sealed: true, documents: documents}}
+}
+
+// Documents returns the files that were asked for so far, by name.
+func (t *Template) Documents() []input.Document {
+	all := t.library.all()
+	slices.SortFunc(all, func(a, b input.Document) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Files returns the files that were read so far, none of a template that reads none.
+func (t *Template) Files() []string {
+	if t.library.sealed {
+		return nil
+	}
+	files := input.Files(t.inputs)
+	for _, d := range t.Documents() {
+		files = append(files, input.Resolve(t.library.base, d.Name))
+	}
+	return files
+}
+
+// Case is one scenario of a template, ready to be carried out.
+type Case struct {
+	Scenario *Scenario
+	Super    *SuperProgram
+}
+
+// Case returns the scenario with changes. If it says nothing about a seed, seed
+// is its seed.
+func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
+	r := &Reader{library: t.library}
+	root, err := r.changed(t.Root, changes)
+	if err != nil {
+		return nil, err
+	}
+	var c Case
+	var into *int64
+	if input.KindOf(root) == input.KindSuper {
+		c.Super = r.SuperProgram(root)
+		into = &c.Super.Seed
+	} else {
+		c.Scenario = r.Scenario(root, "")
+		into = &c.Scenario.Seed
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	if !root.Has("seed") {
+		*into = seed
+	}
+	return &c, nil
+}
+
+// changed makes changes of a scenario; those of values in its machine reach into the
+// file or the entry of the catalogue that is named.
+func (r *Reader) changed(root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc.Node, error) {
+	inside := func(c yamldoc.Change) bool { return strings.HasPrefix(c.Path, "machine.") }
+	if !slices.ContainsFunc(changes, inside) {
+		return root.With(changes...)
+	}
+	var first, second []yamldoc.Change
+	for _, c := range changes {
+		if inside(c) {
+			second = append(second, c)
+		} else {
+			first = append(first, c)
+		}
+	}
+	root, err := root.With(first...)
+	if err != nil {
+		return nil, err
+	}
+	if root, err = r.withMachine(root, ""); err != nil {
+		return nil, err
+	}
+	return root.With(second...)
+}
+
+// Seed returns the seed that the case uses.
+func (c *Case) Seed() int64 {
+	if c.Super != nil {
+		return c.Super.Seed
+	}
+	return c.Scenario.Seed
+}
+
+// HasSeed reports whether the scenario says which seed it uses.
+func (t *Template) HasSeed() bool { return t.Root.Has("seed") }

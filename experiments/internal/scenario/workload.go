@@ -1,0 +1,218 @@
+package scenario
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/parameter"
+)
+
+// Workload is an algorithm with all its parameters but, in a study, the problem
+// size.
+type Workload struct {
+	Name string
+	N    int // problem size; 0 in a study, which looks for it
+	// Sustained is the speed that the algorithm's inner loops reach, as a
+	// fraction of the marked speed.
+	Sustained float64
+	// BytesPerFlop is the memory traffic of its computations.
+	BytesPerFlop float64
+	Parameters   []input.Parameter
+	// Scaling says whether its work depends on the number of processes.
+	Scaling algorithm.Scaling
+	// Build makes the algorithm for a problem size on processes of given marked
+	// speeds. The seed is the scenario's.
+	Build func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm
+}
+
+// Program returns a fresh run of the algorithm with its memory traffic.
+func (w Workload) Program(a algorithm.Algorithm) workloads.Program {
+	if w.BytesPerFlop == 0 {
+		return a.Program()
+	}
+	return workloads.InMemory{Program: a.Program(), BytesPerFlop: w.BytesPerFlop}
+}
+
+// GrowsWithProcesses reports whether the work at a problem size depends on the number
+// of processes: then times on different systems are not of equal work.
+func (w Workload) GrowsWithProcesses() bool { return w.Scaling == algorithm.Weak }
+
+// PerformsWork reports whether the workload computes at all, so that its times can be
+// compared per unit of work.
+func (w Workload) PerformsWork() bool {
+	const least, speed = 3, 1e9 // a size and a speed that every workload takes
+	return w.Build(least, []units.FlopsPerSecond{speed}, 1).Work() > 0
+}
+
+// WorkloadNames returns the names of all workloads.
+func WorkloadNames() []string {
+	names := make([]string, len(algorithm.Kinds))
+	for i, k := range algorithm.Kinds {
+		names[i] = k.Name
+	}
+	return names
+}
+
+// WorkloadParameters returns everything that a scenario may set of a workload,
+// what all workloads have in common first.
+func WorkloadParameters(k *algorithm.Kind) []schema.Field { return workloadObject(k).Fields[1:] }
+
+// Ranges of what workloads have in common.
+var (
+	problemSize = schema.Integer{Min: 1, Max: algorithm.MaxOrder}
+	sustained   = schema.Number{Max: 100, Above: true}
+	traffic     = schema.Number{Max: 1e6}
+	elementSize = schema.PositiveSize.Wanted("the size of a number, above 0 and at most 1 MiB, such as 8 B")
+)
+
+// maxElement bounds the size of a number, which a schema cannot.
+const maxElement = 1 << 20
+
+// commonObject is a workload whose name is not known.
+var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}", Fields: []schema.Field{
+	{Key: "name", Type: schema.OneOf(WorkloadNames()), Required: true, Meaning: "the name of a workload"},
+	{Key: "n", Type: problemSize, Default: "required", Meaning: "problem size; a study determines it"},
+	{Key: "sustained", Type: sustained, Default: "1", Meaning: "speed of the inner loops as a fraction of the marked speed"},
+	{Key: "bytes_per_flop", Type: traffic, Default: "0", Meaning: "memory traffic of the computations, in byte/flop; processes of a node share its memory bandwidth"},
+	{Key: "startup_per_process", Type: schema.Time, Default: "0 s", Meaning: "cost of starting the program, for each process: p processes begin after p times this"},
+	{Key: "element_size", Type: elementSize, Default: "8 B", Meaning: "size of a number"},
+}}
+
+// workloadObjects has the declaration of every workload by name.
+var workloadObjects = func() map[string]*schema.Object {
+	all := map[string]*schema.Object{}
+	for _, k := range algorithm.Kinds {
+		o := &schema.Object{What: commonObject.What, Ref: "workload-" + k.Name, Fields: slices.Clone(commonObject.Fields)}
+		o.Field("name").Type = schema.OneOf{k.Name}
+		o.Field("name").Meaning = k.Title
+		o.Field("n").Meaning = "problem size: " + k.Size + "; a study determines it"
+		o.Field("element_size").Default = k.Element.String()
+		for _, p := range k.Parameters {
+			meaning := p.Meaning
+			if p.Instead != "" {
+				meaning += "; in place of " + p.Instead
+			}
+			o.Fields = append(o.Fields, schema.Field{Key: p.Name, Type: parameterType(p.Type), Default: p.Default, Meaning: meaning})
+		}
+		all[k.Name] = o
+	}
+	return all
+}()
+
+// WorkloadType is how a scenario gives a workload.
+func WorkloadType() schema.Type {
+	var forms schema.AnyOf
+	for _, k := range algorithm.Kinds {
+		forms = append(forms, exclusive(k, workloadObject(k).Requiring("n"), workloadObject(k).Ref)...)
+	}
+	return forms
+}
+
+// exclusive returns the forms of a workload in which no two parameters are given
+// that stand in each other's place.
+func exclusive(k *algorithm.Kind, o *schema.Object, ref string) []schema.Type {
+	for _, p := range k.Parameters {
+		if p.Instead != "" {
+			with, without := o.Without(p.Instead).Requiring(p.Name), o.Without(p.Name)
+			with.Ref, without.Ref = ref+"-"+p.Name, ref
+			return []schema.Type{without, with}
+		}
+	}
+	o.Ref = ref
+	return []schema.Type{o}
+}
+
+// UnsizedWorkloadType is how a study gives a workload, whose problem size it looks
+// for.
+func UnsizedWorkloadType() schema.Type {
+	var forms schema.AnyOf
+	for _, k := range algorithm.Kinds {
+		forms = append(forms, exclusive(k, workloadObject(k).Without("n"), "unsized-"+workloadObject(k).Ref)...)
+	}
+	return forms
+}
+
+func workloadObject(k *algorithm.Kind) *schema.Object { return workloadObjects[k.Name] }
+
+// workloadReader reads the parameters of one workload and notes each with its
+// value.
+type workloadReader struct {
+	*Reader
+	*schema.Mapping
+	notes []input.Parameter
+}
+
+// note records the value of a parameter; given says whether the file has it.
+func (p *workloadReader) note(name, value string, given bool) {
+	source := "default"
+	if given {
+		source = "scenario"
+	}
+	p.notes = append(p.notes, input.Parameter{Name: name, Value: value, Note: source})
+}
+
+// workload reads a workload. In a study (sized false) the problem size is not
+// part of it.
+func (r *Reader) workload(n *yamldoc.Node, sized bool) Workload {
+	if n == nil {
+		return Workload{}
+	}
+	d := commonObject.Open(&r.Decoder, n)
+	name := r.OneOf(d.Require("name", "the name of a workload"), WorkloadNames(), "workload")
+	w := Workload{Name: name, Sustained: 1}
+	kind := &algorithm.Kind{Element: commonElement}
+	if i := slices.Index(WorkloadNames(), name); i >= 0 {
+		kind = algorithm.Kinds[i]
+		d = workloadObject(kind).Open(&r.Decoder, n)
+		d.Take("name")
+	}
+	p := &workloadReader{Reader: r, Mapping: d}
+
+	const wantN = "a problem size, a whole number above 0"
+	if sized {
+		if v := d.Require("n", wantN); v != nil {
+			w.N = r.Int(v, problemSize.Min, problemSize.Max, wantN)
+		}
+	} else if v := d.Take("n"); v != nil {
+		r.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
+	}
+	v := d.Take("sustained")
+	if v != nil {
+		w.Sustained = r.Float(v, "a fraction of the marked speed, above 0 and at most 100", sustained.In)
+	}
+	p.note("sustained", input.Number(w.Sustained), v != nil)
+	v = d.Take("bytes_per_flop")
+	w.BytesPerFlop = r.Float(v, "bytes moved for each flop, from 0 to 1e6", traffic.In)
+	p.note("bytes_per_flop", input.Number(w.BytesPerFlop), v != nil)
+	c := algorithm.Case{Element: kind.Element, Values: parameter.Values{}}
+	v = d.Take("startup_per_process")
+	c.Startup = schema.Time.Read(&r.Decoder, v)
+	p.note("startup_per_process", c.Startup.String(), v != nil)
+	if v = d.Take("element_size"); v != nil {
+		c.Element = elementSize.Read(&r.Decoder, v)
+		if c.Element > maxElement {
+			r.Fail(v, "too large", elementSize.Want)
+		}
+	}
+	p.note("element_size", c.Element.String(), v != nil)
+	p.values(kind.Parameters, c.Values)
+	w.Parameters, w.Scaling = p.notes, kind.ScalingOf(c.Values)
+	if name == "" { // unknown: its parameters cannot be judged
+		return w
+	}
+	d.Done()
+	w.Build = func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm {
+		c := c
+		c.N, c.Speeds, c.Seed = n, speeds, seed
+		return kind.Build(c)
+	}
+	return w
+}
+
+// commonElement is the size of a number where the workload is not known.
+const commonElement units.Bytes = 8

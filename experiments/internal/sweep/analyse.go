@@ -1,0 +1,134 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/store"
+)
+
+// scan looks for failures and the best point without keeping the rows.
+func (r *Result) scan() error {
+	columns := r.study.Dir.Plan().Columns
+	status := slices.IndexFunc(columns, func(c store.Column) bool { return c.Kind == KindStatus })
+	response := slices.IndexFunc(columns, func(c store.Column) bool { return c == r.response })
+	best, at := math.NaN(), -1
+	for row, err := range r.study.Dir.Rows() {
+		if err != nil {
+			return err
+		}
+		if row.Cells[status] != statusOK {
+			r.Failed++
+			continue
+		}
+		v, err := parse(row.Cells[response])
+		if err != nil {
+			return fmt.Errorf("point %d: %w", row.Point, err)
+		}
+		if at < 0 || r.goal == analysis.Maximize && v > best || r.goal == analysis.Minimize && v < best {
+			best, at = v, row.Point
+		}
+	}
+	if at >= 0 {
+		r.Best = &Best{Configuration: *r.configuration(r.study.Design.Point(at).Levels, best)}
+	}
+	r.warnFailed()
+	return nil
+}
+
+// analyse answers all questions.
+func (r *Result) analyse() error {
+	t, err := r.study.Table()
+	if err != nil {
+		return err
+	}
+	for _, x := range r.study.only {
+		if t, err = t.Fix(t.Factors[x.factor].Name, x.level); err != nil {
+			return err
+		}
+	}
+	r.table = t
+	response, err := t.ResponseIndex(r.response.Name)
+	if err != nil {
+		return err
+	}
+	values := make([]float64, len(t.Rows))
+	for i, row := range t.Rows {
+		if values[i] = row.Values[response]; math.IsNaN(values[i]) {
+			r.Failed++
+		}
+	}
+	r.shown = page.Display(r.response.Unit, values...)
+	r.warnFailed()
+	if r.Failed == len(t.Rows) {
+		return nil
+	}
+	if r.ranked, err = analysis.Rank(t, r.response.Name, r.goal, ranked); err != nil {
+		return err
+	}
+	first := r.ranked[0]
+	r.Best = &Best{Configuration: *r.configuration(first.Levels, first.Mean), StdErr: known(first.StdErr), Tied: first.Tied}
+	r.findUnequal()
+	r.findSensitivity()
+	r.findEffects()
+	switch {
+	case r.study.Design.Kind != design.Factorial:
+		// Neighbours were not simulated, so there are no steps.
+	case r.size == r.response:
+		r.warn("%s is both the objective and the size, so there is no growth path", r.size.Name)
+	default:
+		r.findGrowth()
+		r.findScaling()
+	}
+	return nil
+}
+
+func (r *Result) warn(format string, args ...any) {
+	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+}
+
+func (r *Result) warnFailed() {
+	if r.Failed > 0 {
+		r.warn("%d of %d points failed; see the column error of the results", r.Failed, r.Points)
+	}
+}
+
+func (r *Result) configuration(levels []int, value float64) *Configuration {
+	c := &Configuration{Levels: map[string]string{}, Value: value, levels: levels}
+	for i, l := range levels {
+		c.Levels[r.study.Design.Factors[i].Name] = r.levelText(i, l)
+	}
+	return c
+}
+
+func (r *Result) levelText(factor, level int) string {
+	return levelText(&r.study.Design.Factors[factor], level)
+}
+
+func (r *Result) describe(levels []int) string { return describe(r.study.Design, levels) }
+
+// levelText is a level with its unit.
+func levelText(f *design.Factor, level int) string {
+	text := f.Level(level).Text
+	if f.Unit != "" {
+		text += " " + f.Unit
+	}
+	return text
+}
+
+// describe names a configuration in the order of the factors. Factors with one
+// level go without saying.
+func describe(d *design.Design, levels []int) string {
+	var parts []string
+	for i, l := range levels {
+		if f := &d.Factors[i]; f.Len() > 1 {
+			parts = append(parts, f.Name+" = "+levelText(f, l))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,56 @@
+package sweep
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+)
+
+// Describe shows a plan in full.
+func (p *Plan) Describe() *input.Description {
+	d := &input.Description{Kind: "sweep plan", Name: p.file, Title: p.About.Title}
+	fact := func(name, value, note string) {
+		d.Facts = append(d.Facts, input.Parameter{Name: name, Value: value, Note: note})
+	}
+	fact("points", fmt.Sprint(p.Design.Points()), "")
+	fact("design", strings.ReplaceAll(p.Design.Kind, "_", " "), "")
+	fact("repetitions", fmt.Sprint(p.Design.Repetitions), "")
+	fact("seed", fmt.Sprint(p.Design.Seed), "")
+	goal := "minimize "
+	if p.About.Objective.Maximize {
+		goal = "maximize "
+	}
+	fact("objective", goal+p.About.Objective.Response, "by "+p.About.Objective.Size)
+	for _, c := range p.Design.Conditions {
+		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
+	}
+	d.Tables = []input.DataTable{
+		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: factorRows(p.Design)},
+		{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}, Rows: outcomeRows(system.Outcomes(p.Template))},
+	}
+	d.Notes = p.Warnings
+	return d
+}
+
+// factorRows say of each factor what it sets, how many levels it has, and the ends.
+func factorRows(d *design.Design) [][]string {
+	var rows [][]string
+	for i := range d.Factors {
+		f := &d.Factors[i]
+		rows = append(rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), levelText(f, 0), levelText(f, f.Len()-1)})
+	}
+	return rows
+}
+
+// outcomeRows say of each outcome its unit and what it means.
+func outcomeRows(outcomes []system.Outcome) [][]string {
+	var rows [][]string
+	for _, o := range outcomes {
+		rows = append(rows, []string{o.Name, cmp.Or(o.Unit, "1"), o.Meaning})
+	}
+	return rows
+}

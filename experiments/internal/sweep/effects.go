@@ -1,0 +1,86 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
+)
+
+func (r *Result) findSensitivity() {
+	s, err := analysis.Sensitivity(r.table, r.response.Name)
+	if err != nil {
+		r.warn("the sensitivity could not be computed: %v", err)
+		return
+	}
+	for _, w := range s.Warnings {
+		r.warn("%s", w)
+	}
+	for _, f := range s.Factors {
+		if !f.Varied {
+			continue
+		}
+		r.Sensitivity = append(r.Sensitivity, Sensitivity{
+			Factor: r.table.Factors[f.Factor].Name,
+			Lowest: f.Lowest, LowestAt: r.where(&f, f.LowestLevel, &f.LowestBin),
+			Highest: f.Highest, HighestAt: r.where(&f, f.HighestLevel, &f.HighestBin),
+			Elasticity: known(f.Elasticity), Share: f.Share, LogShare: known(f.LogShare), TotalShare: known(f.TotalShare),
+			NoEffect: f.NoEffect, Confounded: f.Confounded, ByChance: f.Binned && f.Chance > 0.05,
+		})
+	}
+}
+
+// where is a level, or the range that the levels of a sampled factor were taken
+// together in.
+func (r *Result) where(f *analysis.FactorSensitivity, level int, bin *analysis.Bin) string {
+	if !f.Binned {
+		return r.levelText(f.Factor, level)
+	}
+	text := fmt.Sprintf("%.3g to %.3g", bin.Low, bin.High)
+	if u := r.study.Design.Factors[f.Factor].Unit; u != "" {
+		text += " " + u
+	}
+	return text
+}
+
+// known returns nil for a number that does not exist.
+func known(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+func (r *Result) findEffects() {
+	varied := 0
+	for i := range r.study.Design.Factors {
+		if r.study.Design.Factors[i].Len() > 1 {
+			varied++
+		}
+	}
+	e, err := analysis.Effects(r.table, r.response.Name, varied <= analysis.MaxInteractionFactors)
+	if err != nil {
+		r.warn("effects could not be computed: %v", err)
+		return
+	}
+	r.effects = e
+	for _, w := range e.Warnings {
+		if !slices.Contains(r.Warnings, w) {
+			r.warn("%s", w)
+		}
+	}
+	x := &Effects{Method: e.Method.String(), Mean: e.Mean, Main: []Effect{}, HigherShare: e.Higher.Share, ErrorShare: e.Error.Share}
+	for _, m := range e.Main {
+		one := Effect{Factor: r.table.Factors[m.Factor].Name, Share: m.Share, Range: m.Range}
+		for _, l := range m.Levels {
+			one.Levels = append(one.Levels, LevelEffect{r.levelText(m.Factor, l.Level), l.Effect})
+		}
+		x.Main = append(x.Main, one)
+	}
+	for _, i := range e.Interactions {
+		x.Interactions = append(x.Interactions, Interaction{
+			[2]string{r.table.Factors[i.Factors[0]].Name, r.table.Factors[i.Factors[1]].Name}, i.Share})
+	}
+	r.Effects = x
+}

@@ -1,0 +1,100 @@
+package sweep
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
+)
+
+// findGrowth follows the best configuration over the sizes, if there are several.
+func (r *Result) findGrowth() {
+	g, err := analysis.Best(r.table, r.response.Name, r.goal, r.size.Name)
+	if err != nil {
+		r.warn("the growth path could not be computed: %v", err)
+		return
+	}
+	if len(g.Optima) < 2 {
+		return
+	}
+	r.growth = g
+	for _, o := range g.Optima {
+		r.Growth = append(r.Growth, Optimum{*r.configuration(o.Levels, o.Value), o.Size, o.Of, o.Tied, o.Move.String()})
+	}
+	table, several, err := r.growing()
+	if err != nil {
+		r.warn("greedy growth could not be computed: %v", err)
+		return
+	}
+	if !several {
+		return // with one way to grow there is nothing to choose
+	}
+	a, err := analysis.Ascend(table, r.response.Name, r.goal, r.size.Name, g)
+	if err != nil {
+		r.warn("greedy growth could not be computed: %v", err)
+		return
+	}
+	r.Ascent = &Ascent{Misses: []Miss{}}
+	for _, s := range a.Steps {
+		raised := ""
+		if s.Factor >= 0 {
+			raised = r.table.Factors[s.Factor].Name
+		}
+		r.Ascent.Steps = append(r.Ascent.Steps, AscentStep{*r.configuration(s.Levels, s.Value), raised, s.Size, s.Gain})
+	}
+	for _, m := range a.Misses {
+		r.Ascent.Misses = append(r.Ascent.Misses, Miss{m.Size, *r.configuration(m.Walk, m.Value), *r.configuration(m.Best, m.BestValue), m.Shortfall, r.shortfall(m.Value, m.BestValue)})
+	}
+}
+
+// growing returns the rows in which the factors that do not change the size, or that
+// have no order, are as at the best point, and whether several factors change it: those are ways to
+// grow.
+func (r *Result) growing() (t *analysis.Table, several bool, err error) {
+	s, err := analysis.Sensitivity(r.table, r.size.Name)
+	if err != nil {
+		return nil, false, err
+	}
+	t = r.table
+	ways := 0
+	for _, f := range s.Factors {
+		// A factor without order, such as a name, is a choice and no way to grow.
+		if f.Varied && !f.NoEffect && r.study.Design.Factors[f.Factor].Numeric {
+			ways++
+			continue
+		}
+		if t, err = t.Fix(t.Factors[f.Factor].Name, r.Best.levels[f.Factor]); err != nil {
+			return nil, false, err
+		}
+	}
+	return t, ways > 1, nil
+}
+
+// worthTelling is the shortfall, in per cent, from which on a miss is told: less is
+// nothing that a choice should rest on.
+const worthTelling = 1
+
+// shortfall is by how many per cent of the best value another is worse; nil where a
+// ratio says nothing. Of a logarithm of the speedup it is that of the speedup.
+func (r *Result) shortfall(value, best float64) *float64 {
+	if r.response.Name == "log2_speedup" {
+		value, best = math.Exp2(value), math.Exp2(best)
+	}
+	if !(value > 0 && best > 0) {
+		return nil
+	}
+	return known(100 * math.Abs(value-best) / best)
+}
+
+// toldMisses are the misses that are worth telling, the worst first.
+func (r *Result) toldMisses() []Miss {
+	told := slices.DeleteFunc(slices.Clone(r.Ascent.Misses), func(m Miss) bool { return m.Percent != nil && *m.Percent < worthTelling })
+	slices.SortStableFunc(told, func(a, b Miss) int {
+		if a.Percent != nil && b.Percent != nil {
+			return cmp.Compare(*b.Percent, *a.Percent)
+		}
+		return cmp.Compare(b.Shortfall, a.Shortfall)
+	})
+	return told
+}

@@ -1,0 +1,53 @@
+package sweep
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// growthSection follows the best configuration over the sizes.
+func (r *Result) growthSection() *report.Section {
+	if r.growth == nil {
+		return nil
+	}
+	best := report.Series{Name: "best of each size"}
+	t := &report.Table{
+		Title:   "Best configuration of each size",
+		Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.response.Name, Numeric: true}, {Title: "configurations", Numeric: true}, {Title: "change from previous size"}},
+	}
+	for _, o := range r.Growth {
+		best.X, best.Y = append(best.X, o.Size), append(best.Y, o.Value)
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.6g", o.Size), r.describe(o.levels), r.value(o.Value), fmt.Sprint(o.Of), o.Move})
+	}
+	best.Y = r.shown.All(best.Y)
+	chart := &report.LineChart{
+		Title: "Best " + r.response.Name + " of each size",
+		X:     report.Axis{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Log: page.Wide(best.X)},
+		Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Log: page.Wide(best.Y)},
+	}
+	chart.Series = []report.Series{best}
+	section := &report.Section{Heading: "Growth path", Text: r.growthInWords(), Blocks: []report.Block{chart, t}}
+	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
+		return section
+	}
+	walk := report.Series{Name: "greedy growth", Style: report.StyleDashed}
+	for _, s := range r.Ascent.Steps {
+		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*r.shown.Factor)
+	}
+	chart.Series = append(chart.Series, walk)
+	if told := r.toldMisses(); len(told) > 0 {
+		m := &report.Table{
+			Title:   "Sizes at which greedy growth misses the optimum",
+			Caption: fmt.Sprintf("The worst first; misses of less than %d %% are left out. Difference: in per cent of the optimum.", worthTelling),
+			Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.response.Name, Numeric: true}, {Title: "optimum"}, {Title: r.response.Name, Numeric: true}, {Title: "difference", Numeric: true}},
+		}
+		for _, x := range told {
+			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.describe(x.Walk.levels), r.value(x.Walk.Value), r.describe(x.Best.levels), r.value(x.Best.Value), cmp.Or(percentText(x.Percent, "%.3g %%"), r.value(x.Shortfall))})
+		}
+		section.Blocks = append(section.Blocks, m)
+	}
+	return section
+}

@@ -1,0 +1,252 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// mapped are the two numeric factors of a map, the strongest that have as many
+// levels as a surface needs; ok is false if there are none.
+func (r *Result) mapped() (x, y int, ok bool) {
+	if o := r.study.over; o != nil {
+		return o[0], o[1], true
+	}
+	var able, poor []int // two levels make a poor map
+	for _, i := range r.strongest() {
+		switch f := &r.study.Design.Factors[i]; {
+		case !f.Numeric || f.Len() < 2 || f.Len() > maxMapSide:
+		case f.Len() == 2:
+			poor = append(poor, i)
+		default:
+			able = append(able, i)
+		}
+	}
+	if able = append(able, poor...); len(able) < 2 {
+		return 0, 0, false
+	}
+	x, y = able[0], able[1]
+	return min(x, y), max(x, y), true
+}
+
+const (
+	maxMapSide = 200 // levels of a factor on a map
+	maxArrows  = 20  // levels of a factor up to which each point has an arrow
+	contours   = 10
+)
+
+// mapSection shows the objective over two factors, the others as at the best
+// point.
+func (r *Result) mapSection() *report.Section {
+	x, y, ok := r.mapped()
+	if !ok || r.study.Design.Kind != "factorial" {
+		return nil
+	}
+	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
+	options := analysis.GridOptions{X: fx.Name, Y: fy.Name, At: r.Best.levels}
+	g, err := analysis.NewGrid(r.table, r.response.Name, options)
+	if err != nil {
+		return nil
+	}
+	if options.XIndex, options.YIndex = !g.X.Even(), !g.Y.Even(); options.XIndex || options.YIndex {
+		if g, err = analysis.NewGrid(r.table, r.response.Name, options); err != nil {
+			return nil
+		}
+	}
+	for j := range g.Values {
+		g.Values[j] = r.shown.All(g.Values[j])
+	}
+	low, high := g.Extremes()
+	if !(low < high) {
+		return nil
+	}
+	surface := &report.Surface{
+		XNames: r.names(&g.X), YNames: r.names(&g.Y),
+		XLog2: g.X.Scale == analysis.ScaleLog2, YLog2: g.Y.Scale == analysis.ScaleLog2,
+		Title: fmt.Sprintf("%s over %s and %s", r.response.Name, fx.Name, fy.Name),
+		X:     r.axis(&g.X), Y: r.axis(&g.Y),
+		Value:  report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
+		Values: g.Values,
+	}
+	surface.Caption = "Colour: " + r.response.Name + "."
+	if g.Others != "" {
+		surface.Caption += " " + input.Capitalized(g.Others) + "."
+	}
+	surface.Layers = r.layers(g, x, y)
+	for _, l := range surface.Layers {
+		if len(l.Traces) == 0 {
+			continue
+		}
+		switch l.Mark {
+		case report.MarkContours:
+			surface.Caption += " Contour lines: equal " + r.response.Name + "."
+		case report.MarkArrows:
+			surface.Caption += " Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes."
+		case report.MarkPath:
+			surface.Caption += " Bold line: best configurations of successive sizes that are one step apart."
+		case report.MarkDashes:
+			surface.Caption += " Dashed line: best configurations of successive sizes that are not one step apart."
+		case report.MarkPoints:
+			surface.Caption += " Rings: greedy growth, by the best single step each time."
+		}
+	}
+	space := report.Surface3D(*surface)
+	space.Title += ", in three dimensions"
+	space.Caption = "Drag to rotate."
+	return &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface, &space}}
+}
+
+func (r *Result) axis(a *analysis.Axis) report.Axis {
+	f := r.table.Factors[a.Factor]
+	low, high := a.At[0], a.At[len(a.At)-1]
+	x := report.Axis{Title: f.Name, Unit: page.Unit(f.Unit), Min: &low, Max: &high}
+	if a.Scale == analysis.ScaleIndex {
+		x.Unit = report.Dimensionless // the names of the levels have it
+	}
+	return x
+}
+
+// names are the levels of an axis on which they are numbered; nil on others.
+func (r *Result) names(a *analysis.Axis) []string {
+	if a.Scale != analysis.ScaleIndex {
+		return nil
+	}
+	var names []string
+	for _, l := range a.Levels {
+		names = append(names, r.levelText(a.Factor, l))
+	}
+	return names
+}
+
+// layers are what is drawn over the map.
+func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
+	equal := report.Layer{Name: "equal " + r.response.Name, Mark: report.MarkContours}
+	if lines, err := g.Contours(g.NiceLevels(contours)); err == nil {
+		for _, c := range lines {
+			for _, l := range c.Lines {
+				equal.Traces = append(equal.Traces, report.Trace{Label: fmt.Sprintf("%.4g", c.Level), X: l.X, Y: l.Y})
+			}
+		}
+	}
+	layers := []report.Layer{equal}
+	if r.growth != nil {
+		path, jumps := r.path(g, x, y)
+		if len(path.Traces)+len(jumps.Traces) > 1 || len(path.Traces) == 1 && len(path.Traces[0].X) > 1 {
+			layers = append(layers, path)
+		}
+		if len(jumps.Traces) > 0 {
+			layers = append(layers, jumps)
+		}
+		if r.Ascent != nil {
+			walk := report.Layer{Name: "greedy growth", Mark: report.MarkPoints}
+			var t report.Trace
+			for _, s := range r.Ascent.Steps {
+				if at, bt, ok := r.place(g, x, y, s.levels); ok {
+					t.X, t.Y = append(t.X, at), append(t.Y, bt)
+				}
+			}
+			if len(t.X) > 1 {
+				walk.Traces = []report.Trace{t}
+				layers = append(layers, walk)
+			}
+		}
+	}
+	if arrows := r.arrows(g); len(arrows.Traces) > 0 {
+		layers = append(layers, arrows)
+	}
+	return layers
+}
+
+// place returns where a configuration is on the map; ok is false if it is not on
+// it, because other factors differ from the best point.
+func (r *Result) place(g *analysis.Grid, x, y int, levels []int) (px, py float64, ok bool) {
+	for i, l := range levels {
+		if i != x && i != y && l != r.Best.levels[i] {
+			return 0, 0, false
+		}
+	}
+	i, j := slices.Index(g.X.Levels, levels[x]), slices.Index(g.Y.Levels, levels[y])
+	if i < 0 || j < 0 {
+		return 0, 0, false
+	}
+	return g.X.At[i], g.Y.At[j], true
+}
+
+// path connects the best configurations of all sizes: where one step does and
+// where it does not.
+func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
+	path = report.Layer{Name: "best of each size", Mark: report.MarkPath}
+	jumps = report.Layer{Name: "more than a step", Mark: report.MarkDashes}
+	var t report.Trace
+	flush := func() {
+		if len(t.X) > 0 {
+			path.Traces = append(path.Traces, t)
+		}
+		t = report.Trace{}
+	}
+	for k, o := range r.growth.Optima {
+		px, py, ok := r.place(g, x, y, o.Levels)
+		if !ok {
+			flush()
+			continue
+		}
+		if n := len(t.X); n > 0 && o.Move != analysis.Step {
+			jumps.Traces = append(jumps.Traces, report.Trace{
+				Label: fmt.Sprintf("%s %.6g to %.6g", r.size.Name, r.growth.Optima[k-1].Size, o.Size),
+				X:     []float64{t.X[n-1], px}, Y: []float64{t.Y[n-1], py}})
+			flush()
+		}
+		if len(t.X) == 0 {
+			t.Label = fmt.Sprintf("from %s %.6g", r.size.Name, o.Size)
+		}
+		t.X, t.Y = append(t.X, px), append(t.Y, py)
+	}
+	flush()
+	return path, jumps
+}
+
+// arrows show the gradient in steps of the axes: towards better values.
+func (r *Result) arrows(g *analysis.Grid) report.Layer {
+	layer := report.Layer{Name: "gradient", Mark: report.MarkArrows}
+	if len(g.X.At) > maxArrows || len(g.Y.At) > maxArrows {
+		return layer
+	}
+	sign := 1.0
+	if r.goal == analysis.Minimize {
+		sign = -1
+	}
+	stepX, stepY := g.X.At[1]-g.X.At[0], g.Y.At[1]-g.Y.At[0]
+	dx, dy := g.Gradient()
+	steepest := 0.0
+	for j := range dx {
+		for i := range dx[j] {
+			if length := math.Hypot(dx[j][i]*stepX, dy[j][i]*stepY); length > steepest { // false for NaN
+				steepest = length
+			}
+		}
+	}
+	if steepest == 0 {
+		return layer
+	}
+	const longest = 0.48 // of a cell, so that arrows stay on the map
+	for j := range dx {
+		for i := range dx[j] {
+			ax, ay := sign*dx[j][i]*stepX, sign*dy[j][i]*stepY
+			length := math.Hypot(ax, ay)
+			if math.IsNaN(length) || length < 0.02*steepest {
+				continue
+			}
+			layer.Traces = append(layer.Traces, report.Trace{
+				Label: fmt.Sprintf("%+.3g, %+.3g", dx[j][i]*stepX, dy[j][i]*stepY),
+				X:     []float64{g.X.At[i], g.X.At[i] + float64(longest*ax/steepest*stepX)},
+				Y:     []float64{g.Y.At[j], g.Y.At[j] + float64(longest*ay/steepest*stepY)},
+			})
+		}
+	}
+	return layer
+}

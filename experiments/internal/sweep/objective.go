@@ -1,0 +1,77 @@
+package sweep
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// Objective is what a study is analysed for.
+type Objective struct {
+	Response string `json:"response"` // name of an outcome
+	Maximize bool   `json:"maximize"`
+	Size     string `json:"size"` // outcome, or numeric factor, that says how large a configuration is
+}
+
+var objectiveObject = &schema.Object{What: "an objective, as in {minimize: time, size: processes}", Fields: []schema.Field{
+	{Key: "minimize", Type: schema.Text, Meaning: "name of an outcome; by default time"},
+	{Key: "maximize", Type: schema.Text, Meaning: "name of an outcome; by default log2_speedup of super-programs"},
+	{Key: "size", Type: schema.Text, Meaning: "outcome or numeric factor that says how large a configuration is"},
+}}
+
+var objectiveType = schema.AnyOf{objectiveObject.Without("maximize"), objectiveObject.Without("minimize")}
+
+// readObjective reads {maximize: NAME, size: NAME} or {minimize: NAME}. Without
+// it, the objective is the logarithm of the speedup of super-programs, and the
+// time of other scenarios.
+func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []system.Outcome, points *design.Design) Objective {
+	names := outcomeNames(outcomes)
+	o := defaultObjective(names)
+	if n == nil {
+		return o
+	}
+	m := objectiveObject.Open(d, n)
+	least, most := m.Take("minimize"), m.Take("maximize")
+	switch {
+	case least != nil && most != nil:
+		d.Fail(most, "the objective is to minimize and to maximize", "one of them")
+	case most != nil:
+		o.Response, o.Maximize = d.OneOf(most, names, "outcome"), true
+	case least != nil:
+		o.Response, o.Maximize = d.OneOf(least, names, "outcome"), false
+	}
+	if v := m.Take("size"); v != nil {
+		o.Size = d.OneOf(v, append(names, numericFactors(points)...), "outcome or numeric factor")
+	}
+	m.Done()
+	return o
+}
+
+func outcomeNames(outcomes []system.Outcome) []string {
+	names := make([]string, len(outcomes))
+	for i, o := range outcomes {
+		names[i] = o.Name
+	}
+	return names
+}
+
+// numericFactors names the factors that can be a size.
+func numericFactors(points *design.Design) []string {
+	var names []string
+	for i := range points.Factors {
+		if points.Factors[i].Numeric {
+			names = append(names, points.Factors[i].Name)
+		}
+	}
+	return names
+}
+
+func defaultObjective(names []string) Objective {
+	if slices.Contains(names, "log2_speedup") {
+		return Objective{Response: "log2_speedup", Maximize: true, Size: "nodes"}
+	}
+	return Objective{Response: "time", Size: "processes"}
+}

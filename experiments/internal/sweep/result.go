@@ -1,0 +1,183 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/laws"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/store"
+)
+
+// Result is what a complete study says; its JSON form is a contract
+// (docs/formats/json.md).
+type Result struct {
+	Title       string           `json:"title,omitempty"`
+	Description string           `json:"description,omitempty"`
+	Directory   string           `json:"directory"`
+	File        string           `json:"results"` // the merged rows
+	Points      int              `json:"points"`
+	Failed      int              `json:"failed"` // points whose row is an error
+	Objective   Objective        `json:"objective"`
+	Best        *Best            `json:"best,omitempty"`
+	Growth      []Optimum        `json:"growth,omitempty"`
+	Ascent      *Ascent          `json:"ascent,omitempty"`
+	Effects     *Effects         `json:"effects,omitempty"`
+	Sensitivity []Sensitivity    `json:"sensitivity,omitempty"`
+	Scaling     []laws.Model     `json:"scaling,omitempty"`
+	Warnings    []string         `json:"warnings"`
+	Provenance  input.Provenance `json:"provenance"`
+
+	study    *Study
+	table    *analysis.Table
+	ranked   []analysis.Ranked
+	response store.Column
+	size     store.Column
+	goal     analysis.Goal
+	growth   *analysis.Growth
+	effects  *analysis.EffectTable
+	scaling  *laws.Fitted
+	shown    page.Scale // how charts show the objective
+	unequal  string     // why times of different numbers of processes are not compared
+	lawless  string     // why there is no law of scaling, if that needs saying
+}
+
+// Configuration is a point without its repetition.
+type Configuration struct {
+	Levels map[string]string `json:"levels"` // by factor, with the unit
+	Value  float64           `json:"value"`  // of the objective; the mean over repetitions
+
+	levels []int
+}
+
+// Best is the best configuration.
+type Best struct {
+	Configuration
+	StdErr *float64 `json:"standard_error"` // of the mean; null without repetitions
+	Tied   int      `json:"tied"`           // other configurations that are as good
+}
+
+// Optimum is the best configuration of a size.
+type Optimum struct {
+	Configuration
+	Size float64 `json:"size"`
+	Of   int     `json:"of"`   // configurations of this size
+	Tied int     `json:"tied"` // others that are as good
+	Move string  `json:"move"` // first, step, switch or jump from the size before
+}
+
+// Ascent is the walk of steepest ascent, and where it is not optimal.
+type Ascent struct {
+	Steps  []AscentStep `json:"steps"`
+	Misses []Miss       `json:"misses"`
+}
+
+// AscentStep is a configuration on the walk.
+type AscentStep struct {
+	Configuration
+	Raised string  `json:"raised,omitempty"` // the factor
+	Size   float64 `json:"size"`
+	Gain   float64 `json:"gain"` // of the objective; negative for a loss
+}
+
+// Miss is a size at which the walk is worse than the best configuration.
+type Miss struct {
+	Size      float64       `json:"size"`
+	Walk      Configuration `json:"walk"`
+	Best      Configuration `json:"best"`
+	Shortfall float64       `json:"shortfall"`
+	Percent   *float64      `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
+}
+
+// Effects are the main effects and interactions of the factors.
+type Effects struct {
+	Method       string        `json:"method"`
+	Mean         float64       `json:"mean"`
+	Main         []Effect      `json:"main"`
+	Interactions []Interaction `json:"interactions,omitempty"`
+	HigherShare  float64       `json:"higher_share"` // what interactions of more factors, or the model, leave
+	ErrorShare   float64       `json:"error_share"`  // variation among repetitions
+}
+
+// Effect is what a factor does on average over the others.
+type Effect struct {
+	Factor string        `json:"factor"`
+	Share  float64       `json:"share"` // of the variance
+	Range  float64       `json:"range"`
+	Levels []LevelEffect `json:"levels"`
+}
+
+// LevelEffect is the mean at a level minus the mean of all.
+type LevelEffect struct {
+	Level  string  `json:"level"`
+	Effect float64 `json:"effect"`
+}
+
+// Interaction is what two factors do together beyond their sum.
+type Interaction struct {
+	Factors [2]string `json:"factors"`
+	Share   float64   `json:"share"`
+}
+
+// Sensitivity is how the objective reacts to a factor. What does not exist is
+// null.
+type Sensitivity struct {
+	Factor     string   `json:"factor"`
+	Lowest     float64  `json:"lowest"`
+	LowestAt   string   `json:"lowest_at"`
+	Highest    float64  `json:"highest"`
+	HighestAt  string   `json:"highest_at"`
+	Elasticity *float64 `json:"elasticity"`  // per cent of the objective for a per cent of the factor
+	Share      float64  `json:"share"`       // of the variance, alone
+	LogShare   *float64 `json:"log_share"`   // of the variance of the logarithm, where the objective spans more than a decade
+	TotalShare *float64 `json:"total_share"` // with all its interactions
+	NoEffect   bool     `json:"no_effect"`
+	ByChance   bool     `json:"by_chance"`  // no more than scatter would show
+	Confounded bool     `json:"confounded"` // varies together with other factors
+}
+
+// Analysed is the largest number of points that are analysed in memory. Beyond it
+// only the best and the failures are told.
+const Analysed = 200_000
+
+// Finish merges a complete study and analyses it. took is the time that this call
+// of sweep took for the rows.
+func (s *Study) Finish(overrides []input.Override, took time.Duration) (*Result, error) {
+	plan := s.Dir.Plan()
+	stop := input.Stopwatch("sweep", []input.Input{{File: "plan.json", SHA256: plan.Hash}}, overrides, plan.Seed)
+	file, err := s.Dir.Merge()
+	readOnly := errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+	if err != nil && !readOnly {
+		return nil, err
+	}
+	r := &Result{
+		Title: s.About.Title, Description: s.About.Description, Directory: s.Dir.Path(), File: file, Points: plan.Points,
+		Objective: s.About.Objective, Warnings: []string{},
+		study: s, response: s.column(s.About.Objective.Response), size: s.column(s.About.Objective.Size), goal: analysis.Minimize,
+	}
+	if r.Objective.Maximize {
+		r.goal = analysis.Maximize
+	}
+	if readOnly {
+		r.File = ""
+		r.warn("the table of all rows could not be written: %v", err)
+	}
+	if plan.Points <= Analysed {
+		err = r.analyse()
+	} else {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d points are too many for an analysis, which takes at most %d; all rows are in %s", plan.Points, Analysed, file))
+		err = r.scan()
+	}
+	if err != nil {
+		return nil, err
+	}
+	stop(&r.Provenance)
+	r.Provenance.Simulations = plan.Points
+	r.Provenance.WallSeconds += took.Seconds()
+	return r, nil
+}

@@ -1,0 +1,156 @@
+package sweep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/store"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// Study is a results directory that can be carried out and read. Its methods may
+// be called by several goroutines at once.
+type Study struct {
+	Dir      *store.Dir
+	About    About
+	Template *scenario.Template
+	Design   *design.Design
+
+	outcomes []system.Outcome
+	limits   limits
+	only     []level // what the analysis is limited to
+	over     []int   // the factors of the map; nil for the strongest
+}
+
+// Open opens a results directory. It can be read even if another version of
+// isoscale made it; [store.Dir.Resumable] says whether this one may go on with it.
+func Open(dir string) (*Study, error) {
+	d, err := store.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	bad := func(err error) error {
+		return fmt.Errorf("%s/plan.json: %w; expected a plan written by 'isoscale sweep'", d.Path(), err)
+	}
+	s, err := readSpec(d.Plan().Spec)
+	if err != nil {
+		return nil, bad(err)
+	}
+	if n := s.Design.Points(); n != d.Plan().Points {
+		return nil, bad(fmt.Errorf("the design has %d points and the directory %d", n, d.Plan().Points))
+	}
+	if n := len(columns(s.Design, s.outcomes)); n != len(d.Plan().Columns) {
+		return nil, bad(fmt.Errorf("rows have %d cells and the directory has %d columns", n, len(d.Plan().Columns)))
+	}
+	s.Dir, s.About = d, readAbout(d.Path(), outcomeNames(s.outcomes))
+	return s, nil
+}
+
+// readSpec reads what a directory keeps of a plan: a study without a directory.
+func readSpec(text json.RawMessage) (*Study, error) {
+	var x spec
+	if err := json.Unmarshal(text, &x); err != nil {
+		return nil, err
+	}
+	base, err := yamldoc.ParseJSON("scenario", x.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	var documents []input.Document
+	for _, d := range x.Documents {
+		root, err := yamldoc.ParseJSON(d.Name, d.Root)
+		if err != nil {
+			return nil, err
+		}
+		documents = append(documents, input.Document{Name: d.Name, Root: root})
+	}
+	root, err := yamldoc.ParseJSON("plan", x.Design)
+	if err != nil {
+		return nil, err
+	}
+	var decoder yamldoc.Decoder
+	m := design.Object.Open(&decoder, root)
+	s := &Study{Template: scenario.NewTemplate(base, documents), Design: design.Read(&decoder, m)}
+	m.Done()
+	s.outcomes = system.Outcomes(s.Template)
+	if err := decoder.Err(); err != nil {
+		return nil, err
+	}
+	s.limits, err = readStoredLimits(x.Limits)
+	return s, err
+}
+
+// evaluate computes the row of a point. An error is about this computer or an
+// interruption and says nothing about the point.
+func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took time.Duration, err error) {
+	start := time.Now()
+	p := s.Design.Point(index)
+	limited, cancel := context.WithTimeout(ctx, s.limits.duration())
+	defer cancel()
+	seed, values, failure := s.simulate(limited, p)
+	if time.Since(start) > s.limits.duration() { // also if it was done before it noticed
+		values, failure = nil, s.limits.timeError()
+	}
+	var memory *input.MemoryError
+	switch {
+	case ctx.Err() != nil:
+		return nil, 0, ctx.Err()
+	case errors.As(failure, &memory):
+		return nil, 0, &PointError{Point: index, Levels: describe(s.Design, p.Levels), Err: failure}
+	}
+	p.Seed = seed
+	cells = row(make([]string, 0, len(s.Dir.Plan().Columns)), p, s.Design.Repetitions, values, len(s.outcomes), failure)
+	return cells, time.Since(start), nil
+}
+
+// PointError is a point within the limits of the plan that this computer cannot
+// simulate, though another one might.
+type PointError struct {
+	Point  int
+	Levels string
+	Err    error
+}
+
+func (e *PointError) Error() string {
+	return fmt.Sprintf("point %d (%s): %v", e.Point, e.Levels, e.Err)
+}
+func (e *PointError) Unwrap() error { return e.Err }
+
+// simulate carries out a point and returns the seed that it used. A panic is a
+// mistake of ours, which must not take the other points of a study with it.
+func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, values []float64, err error) {
+	seed = p.Seed
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: %v", r)
+		}
+	}()
+	c, err := s.Template.Case(p.Seed, changes(s.Design, p)...)
+	if err != nil {
+		return seed, nil, err
+	}
+	values, err = system.RunCaseWithin(ctx, c, s.limits.memory)
+	return c.Seed(), values, err
+}
+
+// changes are what a point changes of the scenario.
+func changes(d *design.Design, p design.Point) []yamldoc.Change {
+	var all []yamldoc.Change
+	for _, x := range p.Settings() { // whole mappings before what is in them
+		n := x.Node
+		if n == nil { // a computed level
+			i := slices.IndexFunc(d.Factors, func(f design.Factor) bool { return slices.Contains(f.Paths, x.Path) })
+			n = yamldoc.Scalar(d.Factors[i].Node.Pos(), x.Value)
+		}
+		all = append(all, yamldoc.Change{Path: x.Path, Value: n})
+	}
+	return all
+}

@@ -1,0 +1,216 @@
+package sweep
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Headline says in one line what was studied.
+func (r *Result) Headline() string {
+	title := cmp.Or(r.Title, "study in "+r.Directory)
+	return title + ": " + r.extent()
+}
+
+// extent says how many points there are of which factors.
+func (r *Result) extent() string {
+	text := r.study.Design.Extent()
+	for _, x := range r.study.only {
+		text += fmt.Sprintf("; only %s = %s", r.study.Design.Factors[x.factor].Name, r.levelText(x.factor, x.level))
+	}
+	return text
+}
+
+// value writes a value of the objective with its unit.
+func (r *Result) value(x float64) string { return quantity(x, r.response.Unit) }
+
+// quantity writes a number with its unit: times as the rest of isoscale does.
+func quantity(x float64, unit string) string {
+	switch unit {
+	case "":
+		return fmt.Sprintf("%.6g", x)
+	case "s":
+		return units.Seconds(x).String()
+	case "B":
+		return units.Bytes(x).String()
+	case "flop":
+		return units.Flops(x).String()
+	case "flop/s":
+		return units.FlopsPerSecond(x).String()
+	}
+	return fmt.Sprintf("%.6g %s", x, unit)
+}
+
+// wanted is "largest" or "smallest".
+func (r *Result) wanted() string {
+	if r.goal == analysis.Maximize {
+		return "largest"
+	}
+	return "smallest"
+}
+
+// Summary is the answer in paragraphs of plain text.
+func (r *Result) Summary() []string {
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if r.Best == nil {
+		add("No point could be simulated.")
+		return lines
+	}
+	if r.unequal != "" {
+		lines = append(lines, r.unequal)
+	} else {
+		add("The %s %s is %s.%s", r.wanted(), r.response.Name, r.bestInWords(), r.idleCores())
+	}
+	lines = append(lines, r.influence()...)
+	lines = append(lines, r.growthInWords()...)
+	lines = append(lines, r.scalingInWords()...)
+	return lines
+}
+
+// bestInWords is the best value with its configuration, its standard error and ties.
+func (r *Result) bestInWords() string {
+	text := r.value(r.Best.Value)
+	if e := r.Best.StdErr; e != nil && *e > 0 {
+		text += fmt.Sprintf(" (standard error %s)", r.value(*e))
+	}
+	if with := r.describe(r.Best.levels); with != "" {
+		text += ", with " + with
+	}
+	if n := r.study.Design.Repetitions; n > 1 {
+		text = fmt.Sprintf("in the mean of %d repetitions %s", n, text)
+		near := -1
+		for _, x := range r.ranked {
+			if x.WithinNoise {
+				near++
+			}
+		}
+		if near > r.Best.Tied {
+			return text + fmt.Sprintf("; %d of the next %d configurations differ by at most two standard errors", near, len(r.ranked)-1)
+		}
+	}
+	if r.Best.Tied > 0 {
+		has := "have"
+		if r.Best.Tied == 1 {
+			has = "has"
+		}
+		text += fmt.Sprintf("; %s %s the same value", input.Plural(r.Best.Tied, "other configuration"), has)
+	}
+	return text
+}
+
+// influence names the factors with the largest main effects.
+func (r *Result) influence() []string {
+	if len(r.Sensitivity) > 1 && r.confounded() {
+		return []string{"The factors vary together, so their separate effects are unknown."}
+	}
+	var strong []string
+	of := r.response.Name
+	for _, s := range r.Sensitivity {
+		share := s.Share
+		if s.LogShare != nil && r.effects != nil && r.effects.Method != analysis.FullFactorial {
+			share, of = *s.LogShare, "the logarithm of "+r.response.Name
+		}
+		if share < 0.01 || s.ByChance || len(strong) == 4 {
+			continue
+		}
+		if len(strong) == 0 {
+			strong = append(strong, fmt.Sprintf("%s explains %.0f %% of the variance of %s", s.Factor, 100*share, of))
+		} else {
+			strong = append(strong, fmt.Sprintf("%s %.0f %%", s.Factor, 100*share))
+		}
+	}
+	if len(r.Sensitivity) < 2 || len(strong) == 0 {
+		return nil
+	}
+	text := "Main effects: " + strings.Join(strong, ", ")
+	if of == r.response.Name && r.Effects != nil && len(r.Effects.Interactions) > 0 {
+		pairs := 0.0
+		for _, i := range r.Effects.Interactions {
+			pairs += i.Share
+		}
+		text += fmt.Sprintf("; interactions of two factors %.0f %%", 100*pairs)
+		if s := r.Effects.HigherShare; s >= 0.01 {
+			what := "of more factors"
+			if r.effects.Method != analysis.FullFactorial {
+				what = "unexplained"
+			}
+			text += fmt.Sprintf(", %s %.0f %%", what, 100*s)
+		}
+	}
+	if r.Effects != nil && r.Effects.ErrorShare >= 0.01 {
+		text += fmt.Sprintf("; differences between repetitions %.0f %%", 100*r.Effects.ErrorShare)
+	}
+	return []string{text + "."}
+}
+
+// confounded reports whether factors vary together, so that their effects cannot be
+// separated.
+func (r *Result) confounded() bool {
+	return slices.ContainsFunc(r.Sensitivity, func(s Sensitivity) bool { return s.Confounded })
+}
+
+// growthInWords says whether the best configurations form a path, and where greedy
+// growth misses the optimum.
+func (r *Result) growthInWords() []string {
+	if r.growth == nil {
+		return nil
+	}
+	var lines []string
+	first, last := r.Growth[0], r.Growth[len(r.Growth)-1]
+	sizes := fmt.Sprintf("%d sizes from %s to %s %s", len(r.Growth), quantity(first.Size, r.size.Unit), quantity(last.Size, r.size.Unit), r.size.Name)
+	switch jumps, switches := r.growth.Jumps, r.growth.Switches; {
+	case jumps == 0 && switches > 0:
+		lines = append(lines, fmt.Sprintf("Over %s, the best configuration of each size is at most one step of a numeric factor from that of the previous size, and %s another level of a factor without order, which is a choice and no growth.", sizes, input.Plural(switches, "time")))
+	case jumps == 0:
+		lines = append(lines, fmt.Sprintf("Over %s, the best configuration of each size is one step from that of the previous size: a system can grow along the optimum.", sizes))
+	default:
+		lines = append(lines, fmt.Sprintf("Over %s, the best configuration is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", sizes, input.Plural(r.growth.Jumps, "time")))
+	}
+	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
+		return lines
+	}
+	told := r.toldMisses()
+	switch {
+	case len(r.Ascent.Misses) == 0:
+		return append(lines, "Greedy growth, by the best single step each time, is optimal at every size that it reaches.")
+	case len(told) == 0:
+		return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, is within %d %% of the optimum at every size that it reaches.", worthTelling))
+	}
+	worst := told[0]
+	by := ""
+	if worst.Percent != nil {
+		by = fmt.Sprintf(" by %d %% or more", worthTelling)
+	}
+	return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum%s at %s, most at %s %s%s: it has %s with %s; the optimum is %s with %s.",
+		by, input.Plural(len(told), "size"), quantity(worst.Size, r.size.Unit), r.size.Name, percentText(worst.Percent, ", by %.3g %%"),
+		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.value(worst.Best.Value), r.describe(worst.Best.levels)))
+}
+
+// percentText writes per cent that may not exist; "" if they do not.
+func percentText(v *float64, format string) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf(format, *v)
+}
+
+// scalingInWords names the law with the smallest error of prediction.
+func (r *Result) scalingInWords() []string {
+	if r.lawless != "" {
+		return []string{r.lawless}
+	}
+	if r.scaling == nil {
+		return nil
+	}
+	of := r.Objective.Response
+	if of == "log2_speedup" {
+		of = "speedup"
+	}
+	return r.scaling.InWords("the best " + of)
+}

@@ -1,0 +1,102 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/sim/dispatch"
+)
+
+// SuperProgramResult is the outcome of a super-program; its JSON form is a
+// contract (docs/formats/json.md).
+type SuperProgramResult struct {
+	Method      scenario.SuperProgramMethod `json:"method"`
+	Nodes       float64                     `json:"nodes"` // of the last level, in all
+	Time        float64                     `json:"time_s"`
+	Speedup     float64                     `json:"speedup"` // over one node without dispatch that does the same work
+	Log2Speedup float64                     `json:"log2_speedup"`
+	Efficiency  float64                     `json:"efficiency"`
+	Levels      []SuperLevel                `json:"levels"`
+	Provenance  input.Provenance            `json:"provenance"`
+
+	title string
+}
+
+// SuperLevel is one level of a super-program.
+type SuperLevel struct {
+	Nodes int     `json:"nodes"` // in one node of the level above
+	Tasks float64 `json:"tasks"` // SIs of one SI of the level above
+}
+
+// RunSuperProgram carries out a super-program.
+func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []input.Override) (*SuperProgramResult, error) {
+	stop := input.Stopwatch("run", s.Inputs, overrides, s.Seed)
+	r := &SuperProgramResult{Method: s.Method, Nodes: 1, title: s.Title}
+	for i, n := range s.Nodes {
+		r.Nodes *= float64(n)
+		r.Levels = append(r.Levels, SuperLevel{n, s.Tasks[i]})
+	}
+	var err error
+	if s.Method == scenario.Dispatch {
+		err = dispatchSuperProgram(ctx, s, r)
+		r.Provenance.Simulations = 1
+	} else {
+		err = computeSuperProgram(s, r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Efficiency = r.Speedup / r.Nodes
+	stop(&r.Provenance)
+	return r, nil
+}
+
+func computeSuperProgram(s *scenario.SuperProgram, r *SuperProgramResult) error {
+	levels := make([]scalability.Level, len(s.Nodes))
+	for i := range levels {
+		levels[i] = scalability.Level{Nodes: float64(s.Nodes[i]), Work: s.Tasks[i], Imbalance: s.Imbalance[i]}
+	}
+	t, err := scalability.MultilevelTime(levels, s.Time)
+	if err != nil {
+		return err
+	}
+	r.Time = float64(t)
+	if r.Log2Speedup, err = scalability.MultilevelLog2Speedup(levels); err != nil {
+		return err
+	}
+	r.Speedup = math.Exp2(r.Log2Speedup)
+	return nil
+}
+
+func dispatchSuperProgram(ctx context.Context, s *scenario.SuperProgram, r *SuperProgramResult) error {
+	work := dispatch.Work{Time: s.Time, Scatter: s.Scatter, Seed: uint64(s.Seed)}
+	for _, w := range s.Tasks {
+		work.SIs = append(work.SIs, int(w))
+	}
+	res, err := dispatch.Run(ctx, dispatch.Config{Machine: s.Levels, Work: work})
+	if err != nil {
+		return err
+	}
+	r.Time, r.Speedup = float64(res.Makespan), res.Speedup()
+	if !(r.Speedup > 0 && r.Speedup <= math.MaxFloat64) {
+		return errors.New("the super-program takes no time; expected SIs that take some")
+	}
+	r.Log2Speedup = math.Log2(r.Speedup)
+	return nil
+}
+
+// Headline says in one line what was run.
+func (r *SuperProgramResult) Headline() string {
+	var nodes, tasks []string
+	for _, l := range r.Levels {
+		nodes = append(nodes, fmt.Sprint(l.Nodes))
+		tasks = append(tasks, input.Number(l.Tasks))
+	}
+	return fmt.Sprintf("super-program of %s SIs on %s nodes, by %s", strings.Join(tasks, " x "), strings.Join(nodes, " x "), r.Method)
+}

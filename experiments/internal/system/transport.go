@@ -1,0 +1,101 @@
+package system
+
+import (
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// transport is what carries the messages of a system: a network that prices them,
+// or links on which they flow.
+type transport struct {
+	Network sim.Network // nil with flow
+	*scenario.FlowNetwork
+	Platform *topology.Platform
+	place    []int32 // host of each rank
+	threads  []int   // of the processes of each host; 0 where there are none
+	Record   bool    // what links do
+	Last     *flow.Model
+}
+
+// newTransport returns what carries messages between the processes of a placement.
+func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement) (*transport, error) {
+	if n.Flow == nil {
+		return &transport{Network: n.On(p)}, nil
+	}
+	platform, err := scenario.MachinePlatform(m)
+	if err != nil {
+		return nil, err
+	}
+	hosts, threads := hostsOf(m, p)
+	return &transport{FlowNetwork: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
+}
+
+// sharesMemory reports whether computations share the memory of their node as they
+// go on.
+func (c *transport) sharesMemory() bool { return c.Network == nil }
+
+// configure completes the configuration of a simulation in which rank r computes at
+// rates[r].
+func (c *transport) configure(s *sim.Config) error {
+	if c.Network != nil {
+		s.Network = c.Network
+		return nil
+	}
+	m := FlowMachine(c.Platform, c.place[:len(s.Rates)])
+	// What processes of a node sustain is the same for all of them.
+	for r, h := range m.Place {
+		m.Hosts[h].Speed = s.Rates[r]
+		// A process takes the place of as many cores as it has threads.
+		m.Hosts[h].Cores = c.Platform.Hosts[h].Cores / c.threads[h]
+	}
+	f, err := flow.New(m, c.Parameters)
+	if err != nil {
+		return input.Errorf("%v", err)
+	}
+	if c.Record {
+		f.Record()
+	}
+	s.Fabric, s.Protocol, c.Last = f, c.Protocol, f
+	return nil
+}
+
+// hostsOf returns the host of each rank on the platform of the machine, whose
+// hosts are all nodes in the order of the groups, and the threads that processes of
+// each host have.
+func hostsOf(m *topology.Machine, p *topology.Placement) (hosts []int32, threads []int) {
+	hosts = make([]int32, 0, p.Ranks())
+	nodes := 0
+	for _, g := range m.Groups {
+		nodes += g.Count
+	}
+	threads = make([]int, nodes)
+	first, run := 0, 0
+	for _, g := range m.Groups {
+		if run < len(p.Runs) && p.Runs[run].Group == g {
+			for i := range p.Runs[run].Nodes {
+				threads[first+i] = p.Runs[run].Threads
+				for range p.Runs[run].Processes {
+					hosts = append(hosts, int32(first+i))
+				}
+			}
+			run++
+		}
+		first += g.Count
+	}
+	return hosts, threads
+}
+
+// FlowMachine returns a platform as the flow model wants it.
+func FlowMachine(p *topology.Platform, place []int32) flow.Machine {
+	m := flow.Machine{Links: make([]flow.Link, len(p.Links)), Hosts: make([]flow.Host, len(p.Hosts)), Router: p, Place: place}
+	for i, l := range p.Links {
+		m.Links[i] = flow.Link{Bandwidth: l.Bandwidth, Latency: l.Latency, FatPipe: l.FatPipe}
+	}
+	for i, h := range p.Hosts {
+		m.Hosts[i] = flow.Host{Cores: h.Cores, Speed: h.Speed, Memory: h.Memory}
+	}
+	return m
+}

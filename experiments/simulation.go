@@ -1,0 +1,160 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// Machine is a machine file, or a SimGrid platform.
+type Machine struct {
+	machine  *topology.Machine
+	platform *topology.Platform // of a SimGrid file, which has no machine
+}
+
+// LoadMachine reads a machine file (.yaml), a SimGrid platform (.xml), or a machine
+// of the catalogue. The error names the file, the line and what was expected.
+func LoadMachine(name string) (*Machine, error) {
+	if scenario.IsPlatformFile(name) {
+		data, err := input.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		return ParseMachine(name, data)
+	}
+	m, err := scenario.ReadMachine(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Machine{machine: m}, nil
+}
+
+// ParseMachine reads a machine from the content of a file of that name.
+func ParseMachine(name string, data []byte) (*Machine, error) {
+	if scenario.IsPlatformFile(name) {
+		p, err := scenario.ParsePlatform(name, data)
+		if err != nil {
+			return nil, err
+		}
+		return &Machine{platform: p}, nil
+	}
+	m, err := scenario.ParseMachine(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return &Machine{machine: m}, nil
+}
+
+// NewMachine is a machine that was built in code.
+func NewMachine(m *topology.Machine) *Machine { return &Machine{machine: m} }
+
+// Setup is a network model on a machine, and where the processes run.
+type Setup struct {
+	Machine *Machine
+	// Model is the name of a network model, and Settings its settings as in a scenario
+	// file: "latency: 2 us". Own is a model of one's own, in their place.
+	Model    string
+	Settings []string
+	Own      sim.Network
+	// Processes is how many run on each node of a type; by default one on each core.
+	Processes map[string]int
+	Nodes     map[string]int // how many nodes of each type take part; nil: all
+	Observer  sim.Observer
+}
+
+// System is a setup whose parts fit, ready for programs.
+type System struct {
+	MarkedSpeed units.FlopsPerSecond // of all processes
+	Processes   int
+	run         func(ctx context.Context, p workloads.Program) (*sim.Result, error)
+}
+
+// Run simulates a program of as many ranks as there are processes. See [sim.Run]
+// for the errors.
+func (s System) Run(ctx context.Context, p workloads.Program) (*sim.Result, error) {
+	return s.run(ctx, p)
+}
+
+// Prepare checks the parts and brings them together.
+func (s Setup) Prepare() (System, error) {
+	n, err := s.network()
+	if err != nil {
+		return System{}, err
+	}
+	if s.Machine.machine == nil {
+		return s.onPlatform(n)
+	}
+	m := s.Machine.machine
+	part := topology.Selection{Nodes: s.Nodes, Processes: map[string]int{}, Oversubscribe: n.SharesCores()}
+	for _, t := range m.Types {
+		part.Processes[t.Name] = t.Cores
+	}
+	for name, k := range s.Processes {
+		part.Processes[name] = k
+	}
+	sys, err := system.ForPrograms(m, part, n)
+	if err != nil {
+		return System{}, err
+	}
+	sys.Observer = s.Observer
+	return System{MarkedSpeed: sys.Placement.MarkedSpeed(), Processes: len(sys.Speeds), run: sys.Run}, nil
+}
+
+// network returns the model on the machine.
+func (s Setup) network() (scenario.Network, error) {
+	if s.Own != nil {
+		return scenario.Network{Model: "custom", Own: s.Own}, nil
+	}
+	if s.Machine.machine == nil && s.Model != "flow" {
+		return scenario.Network{}, fmt.Errorf("network %s on a platform file, which has links but no latency and bandwidth between processes; expected Flow or Custom", s.Model)
+	}
+	return scenario.NewNetwork(s.Model, s.Settings, s.Machine.machine)
+}
+
+// onPlatform is a system of the hosts of a platform file, with a rank on each core.
+func (s Setup) onPlatform(n scenario.Network) (System, error) {
+	if s.Processes != nil || s.Nodes != nil {
+		return System{}, errors.New("nodes or processes of a node type on a platform file, which has hosts; expected neither")
+	}
+	p := s.Machine.platform
+	var place []int32
+	var x System
+	c := sim.Config{Network: n.Own, Ranks: true, Observer: s.Observer}
+	for h, host := range p.Hosts {
+		for range host.Cores {
+			place = append(place, int32(h))
+			c.Rates = append(c.Rates, host.Speed)
+			x.MarkedSpeed += host.Speed
+		}
+	}
+	x.Processes = len(place)
+	x.run = func(ctx context.Context, program workloads.Program) (*sim.Result, error) {
+		c := c
+		c.Program = program
+		if n.Flow != nil {
+			f, err := flow.New(system.FlowMachine(p, place), n.Flow.Parameters)
+			if err != nil {
+				return nil, err
+			}
+			c.Fabric, c.Protocol = f, n.Flow.Protocol
+		}
+		return sim.Run(ctx, c)
+	}
+	return x, nil
+}
+
+// SmallestSize returns the smallest problem size from 1 to largest at which an
+// efficiency that grows with the size reaches target. The error says what the
+// largest efficiency found is.
+func SmallestSize(target float64, largest int, efficiency func(n int) (float64, error)) (int, error) {
+	return system.Search(target, scenario.SizeRange{From: 1, To: largest}, efficiency)
+}

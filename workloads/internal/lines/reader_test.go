@@ -1,0 +1,228 @@
+package lines_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/workloads/internal/lines"
+)
+
+func Example() {
+	in := lines.NewReader(strings.NewReader("one\r\ntwo\n\nfour"), 4096, 1<<20)
+	for {
+		line, err := in.Next()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%q\n", line)
+	}
+	// Output:
+	// "one"
+	// "two"
+	// ""
+	// "four"
+	// EOF
+}
+
+// outcome is what a text was cut into, and why that came to an end.
+type outcome struct {
+	Lines []string
+	Err   string
+}
+
+// cut takes a text apart as the documentation says: without a buffer.
+func cut(text string, longest int) outcome {
+	var o outcome
+	for text != "" {
+		line, rest, _ := strings.Cut(text, "\n")
+		if len(line) > longest {
+			o.Err = lines.ErrTooLong.Error()
+			return o
+		}
+		o.Lines = append(o.Lines, strings.TrimSuffix(line, "\r"))
+		text = rest
+	}
+	o.Err = io.EOF.Error()
+	return o
+}
+
+func read(r io.Reader, size, longest int) outcome {
+	var o outcome
+	in := lines.NewReader(r, size, longest)
+	for {
+		line, err := in.Next()
+		if err != nil {
+			o.Err = err.Error()
+			if _, again := in.Next(); again != err {
+				o.Err += ", then " + again.Error()
+			}
+			return o
+		}
+		o.Lines = append(o.Lines, string(line))
+	}
+}
+
+// readWhole cuts what Whole gives: the error comes before the line that is wrong,
+// or that line is among those given.
+func readWhole(r io.Reader, size, longest int) outcome {
+	in := lines.NewReader(r, size, longest)
+	var text []byte
+	for {
+		before := len(text)
+		var err error
+		text, err = in.Whole(text)
+		if err == nil && len(text) == before {
+			return outcome{Err: "nothing, and no error"}
+		}
+		if err != nil {
+			o := outcome{Err: err.Error()}
+			for len(text) > 0 {
+				var line []byte
+				if line, text, err = lines.Cut(text, longest); err != nil {
+					o.Err = err.Error()
+					return o
+				}
+				o.Lines = append(o.Lines, string(line))
+			}
+			return o
+		}
+	}
+}
+
+func TestReader(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		longest int
+		want    outcome
+	}{
+		{"", 4, outcome{nil, "EOF"}},
+		{"a", 4, outcome{[]string{"a"}, "EOF"}},
+		{"a\n", 4, outcome{[]string{"a"}, "EOF"}},
+		{"a\nb", 4, outcome{[]string{"a", "b"}, "EOF"}},
+		{"\n\r\n\n", 4, outcome{[]string{"", "", ""}, "EOF"}},
+		{"a\rb\r\r\n", 5, outcome{[]string{"a\rb\r"}, "EOF"}},
+		{"\r", 4, outcome{[]string{""}, "EOF"}},
+		{"1234\n1234\r\n", 5, outcome{[]string{"1234", "1234"}, "EOF"}},
+		{"1234\n12345\n", 4, outcome{[]string{"1234"}, "line too long"}},
+		{"1234\n12345", 4, outcome{[]string{"1234"}, "line too long"}},
+		{"1234\n1234", 4, outcome{[]string{"1234", "1234"}, "EOF"}},
+	} {
+		if got := cut(c.text, c.longest); !cmp.Equal(got, c.want) {
+			t.Errorf("%q: the reference gives %+v, want %+v", c.text, got, c.want)
+		}
+		checkReaders(t, c.text, c.longest)
+	}
+}
+
+// checkReaders compares with the reference: buffers smaller than a line and larger
+// than the text, and sources that give little at a time or the end with the last
+// bytes.
+func checkReaders(t *testing.T, text string, longest int) {
+	t.Helper()
+	want := cut(text, longest)
+	for _, size := range []int{1, 3, 64 << 10} {
+		for name, source := range map[string]func() io.Reader{
+			"all at once":       func() io.Reader { return strings.NewReader(text) },
+			"byte by byte":      func() io.Reader { return iotest.OneByteReader(strings.NewReader(text)) },
+			"end with the data": func() io.Reader { return iotest.DataErrReader(strings.NewReader(text)) },
+		} {
+			if got := read(source(), size, longest); !cmp.Equal(got, want) {
+				t.Errorf("%q, buffer %d, %s: %+v, want %+v", text, size, name, got, want)
+			}
+			if got := readWhole(source(), size, longest); !cmp.Equal(got, want) {
+				t.Errorf("%q, buffer %d, %s: whole lines: %+v, want %+v", text, size, name, got, want)
+			}
+		}
+	}
+}
+
+// An error of the source comes behind the whole lines before it, and what is left
+// of a line before it is not a line.
+func TestErrorsOfTheSource(t *testing.T) {
+	broken := errors.New("broken")
+	source := func() io.Reader {
+		return io.MultiReader(strings.NewReader("a\nb\nhalf"), iotest.ErrReader(broken))
+	}
+	for _, size := range []int{1, 4096} {
+		if got, want := read(source(), size, 100), (outcome{[]string{"a", "b"}, "broken"}); !cmp.Equal(got, want) {
+			t.Errorf("buffer %d: %+v, want %+v", size, got, want)
+		}
+		in := lines.NewReader(source(), size, 100)
+		var text []byte
+		var err error
+		for err == nil {
+			text, err = in.Whole(text)
+		}
+		if string(text) != "a\nb\n" || err != broken {
+			t.Errorf("buffer %d: whole lines %q, %v", size, text, err)
+		}
+	}
+}
+
+// A source that gives nothing and says nothing is given up.
+func TestNoProgress(t *testing.T) {
+	if got := read(silent{}, 16, 100); got.Err != io.ErrNoProgress.Error() {
+		t.Errorf("%+v, want %v", got, io.ErrNoProgress)
+	}
+}
+
+type silent struct{}
+
+func (silent) Read([]byte) (int, error) { return 0, nil }
+
+// Lines cost no memory of their own.
+func TestNextAllocatesNothing(t *testing.T) {
+	text := bytes.Repeat([]byte("0 send 1 17 123456\n"), 10000)
+	source := bytes.NewReader(text)
+	in := lines.NewReader(source, 4096, 100)
+	if _, err := in.Next(); err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(5000, func() {
+		if _, err := in.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations for a line, want 0", n)
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	for _, text := range []string{"", "a\n", "\r\n\r", "one\ntwo\r\nthree", strings.Repeat("x", 20) + "\n1"} {
+		f.Add(text, uint8(5))
+	}
+	f.Fuzz(func(t *testing.T, text string, longest uint8) {
+		if len(text) > 1<<12 {
+			t.Skip("longer texts say no more")
+		}
+		checkReaders(t, text, int(longest))
+	})
+}
+
+func BenchmarkNext(b *testing.B) {
+	const n = 100_000
+	text := strings.Repeat("12345 send 6789 17 123456\n", n)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		in := lines.NewReader(strings.NewReader(text), 64<<10, 1<<20)
+		count := 0
+		for {
+			if _, err := in.Next(); err != nil {
+				break
+			}
+			count++
+		}
+		if count != n {
+			b.Fatalf("%d lines, want %d", count, n)
+		}
+	}
+}
