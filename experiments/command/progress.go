@@ -30,6 +30,7 @@ type progress struct {
 	drawn       bool       // a bar is on the terminal
 	shown       time.Time  // when the last bar or line was printed
 	begun       time.Time  // watch: when
+	first       time.Time  // when the parts that step counts were begun
 	done, total int        // of the last status; total 0: none
 	text        string
 
@@ -130,17 +131,20 @@ const (
 // step shows how far a computation has come: of few parts each, of many each tenth, and
 // their number before the first.
 func (p *progress) step(s input.Step) {
+	if s.Done == 0 || p.first.IsZero() {
+		p.first = p.now()
+	}
 	many := s.Total > manySteps
 	if p.terminal || !many && s.Done > 0 || many && (s.Done == 0 || s.Done*10/s.Total > (s.Done-1)*10/s.Total) {
 		p.status(s.Done, s.Total, s.What+p.left(s.Share))
 	}
 }
 
-// left says how long the rest takes if a share has taken the time since the start:
+// left says how long the rest takes if a share has taken the time since the first step:
 // nothing in the first seconds, or where the share is not known.
 func (p *progress) left(share float64) string {
-	elapsed := p.now().Sub(p.begun)
-	if p.begun.IsZero() || elapsed < patience || !(share > 0 && share < 1) {
+	elapsed := p.now().Sub(p.first)
+	if elapsed < patience || !(share > 0 && share < 1) {
 		return ""
 	}
 	return fmt.Sprintf(", about %v left", time.Duration(elapsed.Seconds()*(1-share)/share*float64(time.Second)).Round(time.Second))

@@ -139,6 +139,8 @@ func TestProgressTimeLeft(t *testing.T) {
 	p := newProgress(&b, false)
 	p.now = func() time.Time { return now }
 	p.begun = now
+	now = now.Add(time.Minute) // what is counted began later than the command
+	p.step(input.Step{Total: 8, What: "machines"})
 	now = now.Add(time.Second)
 	p.step(input.Step{Done: 1, Total: 8, What: "machines", Share: 0.1}) // too early to say
 	now = now.Add(9 * time.Second)

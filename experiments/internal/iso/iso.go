@@ -117,7 +117,8 @@ func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 	}
 	progress(input.Step{Total: len(systems), What: "systems"})
 	return system.Each(len(systems), 0, func(i int) error { return r.solveOne(ctx, i) }, func(finished, i int) {
-		progress(input.Step{Done: finished, Total: len(systems), What: systems[i].Name})
+		first := r.details[i].solution
+		progress(input.Step{Done: finished, Total: len(systems), What: fmt.Sprintf("%s: N = %d, %v", systems[i].Name, first.N, first.Makespan)})
 	})
 }
 

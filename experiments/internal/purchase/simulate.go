@@ -173,6 +173,15 @@ type outcome struct {
 	unattainable string
 }
 
+// answer is an outcome in a few words.
+func (x simulation) answer(o outcome) string {
+	text := x.plan.Workloads[x.workload].Name + " on " + x.plan.Name(x.choice) + ": "
+	if o.unattainable != "" {
+		return text + "not attainable"
+	}
+	return text + o.run.Time.String()
+}
+
 // A simulator carries out simulations, each once.
 type simulator struct {
 	jobs        int // simulations at a time
@@ -212,7 +221,7 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 	}, func(finished, i int) {
 		e.done(i, took[i])
 		if s.progress != nil {
-			s.progress(input.Step{Done: finished, Total: len(todo), What: what, Share: e.share()})
+			s.progress(input.Step{Done: finished, Total: len(todo), What: what + "; " + todo[i].answer(outcomes[i]), Share: e.share()})
 		}
 	})
 	if err != nil {
