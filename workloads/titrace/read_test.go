@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/internal/smpi"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
@@ -192,7 +192,7 @@ func TestSelect(t *testing.T) {
 			t.Fatal(err)
 		}
 		if name != "" {
-			var s smpi.Selector
+			var s titrace.Algorithms
 			if err := s.Set("allreduce", name); err != nil {
 				t.Fatal(err)
 			}
