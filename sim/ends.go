@@ -23,13 +23,13 @@ func (e *engine) watch(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, func() { e.cancelled.Store(true) })
 }
 
-// checkEvery is the number of steps of a rank in a turn, or of turns, between two
-// checks.
+// checkEvery is the number of operations of a shard between two checks. Whatever
+// else a rank does follows from an operation, so without them a run ends.
 const checkEvery = 1 << 14
 
-// stallChecks is how many checks in a row may see no clock go on: some 10^8 steps,
-// and 1000 for each rank. Programs under a network without costs come to some tens
-// for a rank.
+// stallChecks is how many checks in a row may see no clock go on: some 10^8
+// operations, and 1000 for each rank. Programs under a network without costs come
+// to some tens for a rank.
 func stallChecks(ranks int32) int64 { return 1<<13 + int64(ranks)>>4 }
 
 // stall is what a shard knows of the progress of time at its last check.
@@ -50,7 +50,7 @@ func (s *shard) ends(id int32, r *rank) bool {
 		s.stall.checks++
 	}
 	if s.stall.checks >= s.engine.stallChecks {
-		s.fail(id, "no clock goes on in more than %d operations; expected one that takes time: does the program wait in a loop for something?", s.stall.checks*checkEvery)
+		s.fail(id, "no clock goes on in %d operations; expected one that takes time: does the program wait in a loop for something?", s.stall.checks*checkEvery)
 		return true
 	}
 	return s.engine.cancelled.Load()

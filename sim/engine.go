@@ -75,9 +75,13 @@ type engine struct {
 	releases releases
 }
 
-// lookEvery is the number of turns of ranks between two looks at the context; a turn
-// looks too, see shard.ends.
-const lookEvery = 1 << 4
+const (
+	// lookEvery is the number of turns of ranks between two looks at the context; a
+	// turn looks too, see shard.ends.
+	lookEvery = 1 << 4
+	// noteEvery is the number of turns between two notes for the meter.
+	noteEvery = 1 << 14
+)
 
 // Run simulates c until every rank has finished. It returns a *DeadlockError if
 // some cannot, a *ProgramError if the program breaks its contract, and the
@@ -157,17 +161,11 @@ func (e *engine) run(ctx context.Context) error {
 	}
 	s := e.shards[0]
 	for turns := 0; s.step(); turns++ {
-		if turns%lookEvery != 0 {
-			continue
-		}
-		if e.cancelled.Load() {
+		if turns%lookEvery == 0 && e.cancelled.Load() {
 			return ctx.Err()
 		}
-		if turns%checkEvery == 0 {
+		if turns%noteEvery == 0 {
 			e.note(s.now)
-			if s.current != none {
-				s.ends(s.current, s.rank(s.current))
-			}
 		}
 	}
 	return e.verdict()

@@ -33,7 +33,7 @@ func Main() int {
 	// that nothing writes to does not look at the context.
 	context.AfterFunc(ctx, stop)
 	slack := make([]byte, gcSlack)
-	status := Execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	status := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	runtime.KeepAlive(slack)
 	stop()
 	return status
@@ -57,9 +57,9 @@ func endSignals() []os.Signal {
 // megabytes cost a short replay a fifth of its time.
 const gcSlack = 64 << 20
 
-// Execute executes one command line and returns the exit status: 0 done, 1 the
+// execute executes one command line and returns the exit status: 0 done, 1 the
 // simulation failed or was interrupted, 2 bad input or usage.
-func Execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
 	out := &standardOutput{Writer: stdout}
 	root.SetArgs(args)

@@ -268,7 +268,7 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	args := []string{"iso", filepath.Join("..", "..", "examples", "sunwulf-ge.yaml"), "--json", "--quiet"}
 	var stdout, stderr bytes.Buffer
-	o := outcome{Execute(ctx, args, &stdout, &stderr), stdout.String(), stderr.String()}
+	o := outcome{execute(ctx, args, &stdout, &stderr), stdout.String(), stderr.String()}
 	if want := (outcome{exitFailed, "", "isoscale: interrupted\n"}); o != want {
 		t.Errorf("got %+v, want %+v", o, want)
 	}

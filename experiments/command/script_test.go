@@ -28,7 +28,7 @@ type outcome struct {
 // isoscale runs a command line in this process.
 func isoscale(args ...string) outcome {
 	var stdout, stderr bytes.Buffer
-	status := Execute(context.Background(), args, &stdout, &stderr)
+	status := execute(context.Background(), args, &stdout, &stderr)
 	return outcome{status, stdout.String(), stderr.String()}
 }
 

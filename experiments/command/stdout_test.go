@@ -19,7 +19,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestLostOutputIsAFailure(t *testing.T) {
 	for _, line := range []string{"--help", "help run", "run --help", "--version", "version", "version --json", "list", "schema scenario"} {
 		var stderr bytes.Buffer
-		status := Execute(context.Background(), strings.Fields(line), fullDisk{}, &stderr)
+		status := execute(context.Background(), strings.Fields(line), fullDisk{}, &stderr)
 		if status != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("%s: exit status %d, %q", line, status, stderr.String())
 		}
@@ -36,7 +36,7 @@ func TestReportToTheFileOfStandardOutput(t *testing.T) {
 	defer stdout.Close()
 	var stderr bytes.Buffer
 	scenario := filepath.Join("..", "..", "examples", "sunwulf-run.yaml")
-	status := Execute(context.Background(), []string{"run", scenario, "--report", name}, stdout, &stderr)
+	status := execute(context.Background(), []string{"run", scenario, "--report", name}, stdout, &stderr)
 	if status != exitInput || !strings.Contains(stderr.String(), "standard output goes there") {
 		t.Errorf("exit status %d, %q", status, stderr.String())
 	}

@@ -37,7 +37,7 @@ func (c *BarChart) check(at place) {
 		at.reportf("x axis shows categories; expected no bounds and no logarithmic scale")
 	}
 	if c.Y.Log {
-		at.reportf("y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart with StylePoints")
+		at.reportf("y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart of Points")
 	}
 	for i := range c.Series {
 		c.checkSeries(at, i)

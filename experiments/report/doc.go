@@ -18,7 +18,7 @@
 //
 // Bad input. The error of [Document.Check] has every problem, each with section,
 // chart and series. A number that a chart cannot show is such a problem: not
-// finite, beyond [Largest], or below [SmallestLog] on a logarithmic axis. Only in
+// finite, beyond 1e30, or below 1e-9 on a logarithmic axis. Only in
 // the grid of a surface NaN says that there is no value. Text never is: whoever
 // writes a document makes it fit.
 package report

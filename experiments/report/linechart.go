@@ -16,9 +16,15 @@ type LineChart struct {
 
 // A Series is one curve. X and Y have the same length, which may be 0.
 type Series struct {
-	Name  string
-	X, Y  []float64 // finite
-	Style Style
+	Name string
+	X, Y []float64 // finite
+
+	// A series is markers joined by a line, unless it says otherwise. Dashed is for
+	// predictions, Plain for laws, both for laws beyond what they were fitted to, and
+	// Points for measurements.
+	Dashed bool // the line is dashed
+	Plain  bool // no markers
+	Points bool // no line; the markers are larger and above all lines
 
 	// Colour names a group: series and bands of the same non-empty Colour share
 	// one, such as a law and its extrapolation. Others have one of their own.
@@ -33,17 +39,6 @@ type Band struct {
 	Low, High []float64 // as long; finite, Low at most High
 	Colour    string    // as in Series
 }
-
-// A Style says how a series is drawn.
-type Style int
-
-const (
-	StyleLine        Style = iota // markers joined by a line
-	StyleDashed                   // markers joined by a dashed line, for predictions
-	StylePoints                   // markers only, larger and above all lines, for measurements
-	StylePlain                    // a line without markers, for laws
-	StylePlainDashed              // a dashed line without markers, for laws beyond what they were fitted to
-)
 
 // A Target is a horizontal reference line.
 type Target struct {
@@ -86,8 +81,8 @@ func (c *LineChart) check(at place) {
 func (c *LineChart) checkSeries(at place, i int) {
 	s := &c.Series[i]
 	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
-	if s.Style < StyleLine || s.Style > StylePlainDashed {
-		at.reportf("style is %d; expected StyleLine, StyleDashed, StylePoints, StylePlain or StylePlainDashed", s.Style)
+	if s.Points && (s.Plain || s.Dashed) {
+		at.reportf("has points only, and a line that is plain or dashed; expected one of them")
 	}
 	if len(s.X) != len(s.Y) {
 		at.reportf("has %d x values and %d y values; expected as many", len(s.X), len(s.Y))

@@ -30,8 +30,8 @@ func (p place) reportf(format string, args ...any) {
 // on an axis to ten decimals and overflows near the ends of float64. Within these
 // limits it draws correctly; a fitting unit brings any quantity there.
 const (
-	Largest     = 1e30 // of all magnitudes
-	SmallestLog = 1e-9 // of the numbers on a logarithmic axis
+	largest     = 1e30 // of all magnitudes
+	smallestLog = 1e-9 // of the numbers on a logarithmic axis
 )
 
 // checkNumber reports a value that an axis cannot show. What names the value,
@@ -40,12 +40,12 @@ func (p place) checkNumber(what string, v float64, log bool) {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		p.reportf("%s is %v; expected a finite number", what, v)
-	case math.Abs(v) > Largest:
-		p.reportf("%s is %v; expected a magnitude of at most %g: take a larger unit", what, v, Largest)
+	case math.Abs(v) > largest:
+		p.reportf("%s is %v; expected a magnitude of at most %g: take a larger unit", what, v, largest)
 	case log && v <= 0:
 		p.reportf("%s is %v; expected a number above 0, because the axis is logarithmic", what, v)
-	case log && v < SmallestLog:
-		p.reportf("%s is %v; expected at least %g on a logarithmic axis: take a smaller unit", what, v, SmallestLog)
+	case log && v < smallestLog:
+		p.reportf("%s is %v; expected at least %g on a logarithmic axis: take a smaller unit", what, v, smallestLog)
 	}
 }
 

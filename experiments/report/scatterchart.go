@@ -18,8 +18,12 @@ type ScatterChart struct {
 type ScatterSeries struct {
 	Name   string
 	Points []ScatterPoint
-	Step   Step
 	Faint  bool // small and grey, below the others: points that serve as background
+
+	// A line of horizontal and vertical pieces joins the points in the order of x, if
+	// one of these is set.
+	StepAfter  bool // y changes at the next point: what is had for at most a cost of x
+	StepBefore bool // y changes at once: what is needed for at least a yield of x
 }
 
 // A ScatterPoint is a point with what the reader is told about it.
@@ -29,16 +33,6 @@ type ScatterPoint struct {
 	Notes string // further facts, shown with the name and the values; may be empty
 	Label string // written beside the point; empty on all but a few
 }
-
-// A Step says whether and how a line joins the points of a series in the order
-// of x, with horizontal and vertical pieces only.
-type Step int
-
-const (
-	StepNone   Step = iota // no line
-	StepAfter              // y changes at the next point: what is had for at most a cost of x
-	StepBefore             // y changes at once: what is needed for at least a yield of x
-)
 
 // A ReferenceLine is a straight line across a scatter chart, such as a budget.
 type ReferenceLine struct {
@@ -67,8 +61,8 @@ func (c *ScatterChart) check(at place) {
 func (c *ScatterChart) checkSeries(at place, i int) {
 	s := &c.Series[i]
 	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
-	if s.Step < StepNone || s.Step > StepBefore {
-		at.reportf("step is %d; expected StepNone, StepAfter or StepBefore", s.Step)
+	if s.StepAfter && s.StepBefore {
+		at.reportf("steps after and before its points; expected one of them")
 	}
 	for k, p := range s.Points {
 		here := at.in(fmt.Sprintf("point %d", k+1), p.Name)

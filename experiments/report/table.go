@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A Table shows rows of text under titled columns.
 type Table struct {
@@ -16,9 +20,16 @@ type Column struct {
 	Unit    string // shown behind the title; empty or Dimensionless: nothing is shown
 	Numeric bool   // align right
 
-	// Sized says that each cell ends in a [Size]. The cells are numeric and have a
-	// mark in the colour of their size, equal none.
-	Sized bool
+	// Sizes are words for how large a deviation is, 2 to 5, the smallest first. If
+	// there are any, each cell ends in one, as in "+2.6 % small"; the cells are
+	// numeric and have a mark in the colour of their size, the smallest none.
+	Sizes []string
+}
+
+// Size returns the index of the word in Sizes that a cell ends in.
+func (c Column) Size(cell string) (index int, ok bool) {
+	index = slices.Index(c.Sizes, cell[strings.LastIndex(cell, " ")+1:])
+	return index, index >= 0
 }
 
 // Notes is a list of remarks or, with Warning set, of doubts about a result
@@ -32,7 +43,11 @@ func (t *Table) check(at place) {
 	at = at.in("table", t.Title)
 	at.checkPresent("title", t.Title)
 	for i, c := range t.Columns {
-		at.in(fmt.Sprintf("column %d", i+1), "").checkPresent("title", c.Title)
+		here := at.in(fmt.Sprintf("column %d", i+1), "")
+		here.checkPresent("title", c.Title)
+		if n := len(c.Sizes); n == 1 || n > 5 {
+			here.reportf("has %d sizes; expected 2 to 5, or none", n)
+		}
 	}
 	for i, row := range t.Rows {
 		if len(row) != len(t.Columns) {
@@ -40,8 +55,8 @@ func (t *Table) check(at place) {
 			continue
 		}
 		for k, cell := range row {
-			if _, ok := SizeOf(cell); t.Columns[k].Sized && !ok {
-				at.reportf("row %d: cell %d is %q; expected a text that ends in a size, such as %q", i+1, k+1, shorten(cell, 60), SizeSmall)
+			if _, ok := t.Columns[k].Size(cell); t.Columns[k].Sizes != nil && !ok {
+				at.reportf("row %d: cell %d is %q; expected a text that ends in one of %s", i+1, k+1, shorten(cell, 60), strings.Join(t.Columns[k].Sizes, ", "))
 			}
 		}
 	}

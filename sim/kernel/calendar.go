@@ -36,17 +36,20 @@ import (
 // stored ranges, and each bucket remembers its minimum, so that Min is a
 // constant-time question without side effects.
 //
-// Buckets are chains of fixed blocks from one free list: memory stays near 16
-// bytes for each pending entry however the entries wander between buckets, and
-// nothing is allocated once the calendar has seen its largest population.
-// container/heap would box each entry and follow an interface in each
-// comparison.
+// All entries of bucket 0 have the same time, so it keeps ids only, in one
+// slice: see instant. It is where every entry is popped from. The other buckets
+// are chains of fixed blocks from one free list, so memory stays near 16 bytes
+// for each pending entry however the entries wander between buckets, and 8 for
+// each of the largest number at one time. Nothing is allocated once the
+// calendar has seen both numbers at their largest. container/heap would box
+// each entry and follow an interface in each comparison.
 type Calendar struct {
-	floor    uint64 // key of the last time popped
-	occupied uint64 // bit i is set while bucket i has entries
-	len      int
+	floor    uint64     // key of the last time popped
+	due      instant    // bucket 0
+	occupied uint64     // bit i is set while bucket i > 0 has entries
+	len      int        // pending entries in all buckets
+	buckets  [64]bucket // by number, 0 unused; keys have no sign bit: bits.Len64 is at most 63
 	free     *block
-	buckets  [64]bucket // keys have no sign bit: bits.Len64 is at most 63
 }
 
 // entry is one pending event: 16 bytes.
@@ -92,6 +95,9 @@ func (c *Calendar) Min() (at units.Seconds, ok bool) {
 	if c.len == 0 {
 		return 0, false
 	}
+	if !c.due.empty() {
+		return units.Seconds(math.Float64frombits(c.floor)), true
+	}
 	lowest := bits.TrailingZeros64(c.occupied) & 63
 	return units.Seconds(math.Float64frombits(c.buckets[lowest].min)), true
 }
@@ -101,23 +107,11 @@ func (c *Calendar) Pop() (at units.Seconds, id int32, ok bool) {
 	if c.len == 0 {
 		return 0, 0, false
 	}
-	if c.occupied&1 == 0 {
+	if c.due.empty() {
 		c.settle()
 	}
-	b := &c.buckets[0]
-	e := b.head.entries[b.first]
-	b.first++
 	c.len--
-	switch {
-	case b.head == b.tail && b.first == b.end:
-		c.release(b.head)
-		c.occupied &^= 1
-	case b.first == blockLen:
-		used := b.head
-		b.head, b.first = used.next, 0
-		c.release(used)
-	}
-	return units.Seconds(math.Float64frombits(e.key)), e.id, true
+	return units.Seconds(math.Float64frombits(c.floor)), c.due.pop(), true
 }
 
 // Len returns the number of pending entries.
@@ -131,12 +125,17 @@ func (c *Calendar) Reset() {
 		b.tail.next, c.free = c.free, b.head
 		c.occupied &= c.occupied - 1
 	}
+	c.due.clear()
 	c.floor, c.len = 0, 0
 }
 
 // add appends e to the bucket that its key belongs to.
 func (c *Calendar) add(e entry) {
 	i := bits.Len64(e.key^c.floor) & 63
+	if i == 0 {
+		c.due.push(e.id)
+		return
+	}
 	b := &c.buckets[i]
 	switch {
 	case c.occupied&(1<<i) == 0:

@@ -11,11 +11,11 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// MaxNodes and MaxCables bound what a description of a few words can make: a
+// MaxNodes and maxCables bound what a description of a few words can make: a
 // link takes 40 bytes and its name.
 const (
 	MaxNodes  = 1 << 22
-	MaxCables = 1 << 24
+	maxCables = 1 << 24
 )
 
 // Cluster is what a platform is made from.

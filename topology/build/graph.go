@@ -32,10 +32,10 @@ type Cable struct {
 	Connection *topology.Connection
 }
 
-// MaxGraphEntries bounds the tables of a graph's router: one tree of as many
+// maxGraphEntries bounds the tables of a graph's router: one tree of as many
 // entries of 4 bytes as there are hosts and switches, for each place where
 // routes start. Hosts with a single cable start at its other end.
-const MaxGraphEntries = 1 << 28
+const maxGraphEntries = 1 << 28
 
 func (Graph) Kind() string { return "graph" }
 
@@ -85,9 +85,9 @@ func (g Graph) check(c *checker, nodes []Node) {
 			}
 		}
 	}
-	if entries := int64(len(starts)) * int64(vertices); entries > MaxGraphEntries {
+	if entries := int64(len(starts)) * int64(vertices); entries > maxGraphEntries {
 		c.fail("topology", fmt.Sprintf("routes from %d places to %d hosts and switches, a table of %d entries", len(starts), vertices, entries),
-			fmt.Sprintf("at most %d", MaxGraphEntries))
+			fmt.Sprintf("at most %d", maxGraphEntries))
 	}
 }
 
@@ -165,7 +165,7 @@ func (g Graph) wire(w *wires) wiring {
 }
 
 // mostPicoseconds is where latencies stop to differ: 13 hours, so that sums of
-// MaxCables of them would fit but for the largest; those stop at the top.
+// maxCables of them would fit but for the largest; those stop at the top.
 const mostPicoseconds = uint64(1) << 55
 
 func picoseconds(t units.Seconds) uint64 {

@@ -77,10 +77,10 @@ func (c *checker) optionalConnection(path string, l *topology.Connection) {
 	}
 }
 
-// cables holds the number of cables of a topology against MaxCables.
+// cables holds the number of cables of a topology against maxCables.
 func (c *checker) cables(n int64) {
-	if n > MaxCables {
-		c.fail("topology", fmt.Sprintf("%d cables", n), fmt.Sprintf("at most %d", MaxCables))
+	if n > maxCables {
+		c.fail("topology", fmt.Sprintf("%d cables", n), fmt.Sprintf("at most %d", maxCables))
 	}
 }
 

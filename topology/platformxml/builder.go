@@ -150,16 +150,16 @@ func (b *builder) closeZone(el *element) error {
 		made.graph = &full{z.ways}
 	case "floyd":
 		// The cubes are bounded before they are computed.
-		if n > MaxFloyd {
-			return el.fail(fmt.Sprintf("%d points in a Floyd zone", n), fmt.Sprintf("at most %d", MaxFloyd))
+		if n > maxFloyd {
+			return el.fail(fmt.Sprintf("%d points in a Floyd zone", n), fmt.Sprintf("at most %d", maxFloyd))
 		}
-		if b.floydWork += int(n) * int(n) * int(n); b.floydWork > MaxFloyd*MaxFloyd*MaxFloyd {
-			return el.fail("too many points in Floyd zones", fmt.Sprintf("the sum of their cubes to be at most %d", MaxFloyd*MaxFloyd*MaxFloyd))
+		if b.floydWork += int(n) * int(n) * int(n); b.floydWork > maxFloyd*maxFloyd*maxFloyd {
+			return el.fail("too many points in Floyd zones", fmt.Sprintf("the sum of their cubes to be at most %d", maxFloyd*maxFloyd*maxFloyd))
 		}
 		made.graph = newFloyd(z.ways, n, !made.hasZone)
 	case "dijkstra", "dijkstracache":
-		if n > MaxDijkstra {
-			return el.fail(fmt.Sprintf("%d points in a Dijkstra zone", n), fmt.Sprintf("at most %d", MaxDijkstra))
+		if n > maxDijkstra {
+			return el.fail(fmt.Sprintf("%d points in a Dijkstra zone", n), fmt.Sprintf("at most %d", maxDijkstra))
 		}
 		z.dijkstra.trees = make([]atomic.Pointer[[]step], len(z.dijkstra.edges))
 		made.graph = z.dijkstra
@@ -194,7 +194,7 @@ func (b *builder) host(el *element) error {
 		return err
 	}
 	speed := el.speed("speed", el.count("pstate", 0, 1<<16))
-	cores := el.count("core", 1, MaxCores)
+	cores := el.count("core", 1, maxCores)
 	if el.err != nil {
 		return el.err
 	}

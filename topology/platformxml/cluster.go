@@ -59,7 +59,7 @@ func (b *builder) cluster(el *element, note func(kind, text string, line int)) e
 func readCluster(el *element) *clusterElement {
 	c := &clusterElement{element: el}
 	c.spans, c.count = el.radical()
-	c.speed, c.cores = el.speed("speed", 0), el.count("core", 1, MaxCores)
+	c.speed, c.cores = el.speed("speed", 0), el.count("core", 1, maxCores)
 	c.wire = el.link("bw", "lat")
 	c.limiter = el.rate("limiter_link", true)
 	c.backbone = el.optionalLink("bb_bw", "bb_lat")
@@ -205,11 +205,11 @@ func (b *builder) flat(c *clusterElement) error {
 // torus makes a torus of dimensions "x,y,...".
 func (b *builder) torus(c *clusterElement, note func(kind, text string, line int)) error {
 	sizes, err := wholes(c.value("topo_parameters"))
-	if err == nil && len(sizes) > MaxDimensions {
+	if err == nil && len(sizes) > maxDimensions {
 		err = fmt.Errorf("%d dimensions", len(sizes))
 	}
 	if err != nil {
-		return c.wrong("topo_parameters", err.Error(), fmt.Sprintf("at most %d sizes such as 3,2,2", MaxDimensions))
+		return c.wrong("topo_parameters", err.Error(), fmt.Sprintf("at most %d sizes such as 3,2,2", maxDimensions))
 	}
 	if err := c.shaped(product(b.most.hosts, sizes...), note); err != nil {
 		return err
@@ -249,7 +249,7 @@ func (c *clusterElement) addHostWithLinks(b *builder, i, radical int) {
 func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line int)) error {
 	levels, lists, err := fatTreeParameters(c.value("topo_parameters"))
 	if err != nil {
-		return c.wrong("topo_parameters", err.Error(), fmt.Sprintf("at most %d levels; children; parents; cables such as 2;4,4;1,2;1,2", MaxDimensions))
+		return c.wrong("topo_parameters", err.Error(), fmt.Sprintf("at most %d levels; children; parents; cables such as 2;4,4;1,2;1,2", maxDimensions))
 	}
 	children, parents, cables := lists[0], lists[1], lists[2]
 	if err := c.shaped(product(b.most.hosts, children...), note); err != nil {
@@ -316,7 +316,7 @@ func fatTreeParameters(text string) (levels int, lists [3][]int, err error) {
 	if len(parts) != 4 {
 		return 0, lists, fmt.Errorf("%d parts", len(parts))
 	}
-	if levels, err = whole(parts[0]); err != nil || levels < 1 || levels > MaxDimensions {
+	if levels, err = whole(parts[0]); err != nil || levels < 1 || levels > maxDimensions {
 		return 0, lists, fmt.Errorf("no number of levels")
 	}
 	for i := range lists {

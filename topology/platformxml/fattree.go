@@ -22,7 +22,7 @@ type fatTree struct {
 // at is a node on the way: its level and its label.
 type at struct {
 	level int
-	label [MaxDimensions]int32
+	label [maxDimensions]int32
 }
 
 // positionOf returns the node's position in its level.
@@ -63,7 +63,7 @@ func (t *fatTree) links(buf []int32, from, to int32) ([]int32, bool) {
 	}
 	levels := len(t.children)
 	var node at
-	var target [MaxDimensions]int32
+	var target [maxDimensions]int32
 	for i, a, b := 0, from, to; i < levels; i++ {
 		node.label[i], target[i] = a%t.children[i], b%t.children[i]
 		a, b = a/t.children[i], b/t.children[i]
@@ -101,7 +101,7 @@ func (t *fatTree) links(buf []int32, from, to int32) ([]int32, bool) {
 // with cable source mod cables[l]. In the next switch it goes on with the port
 // after the last one, and begins anew only if there is none. This is how SimGrid
 // does it; which cable it takes is therefore irregular with more than one level.
-func (t *fatTree) down(buf []int32, node *at, target *[MaxDimensions]int32, source int32) []int32 {
+func (t *fatTree) down(buf []int32, node *at, target *[maxDimensions]int32, source int32) []int32 {
 	for node.level > 0 {
 		l := node.level - 1
 		port := source % t.cables[l] * t.children[l]

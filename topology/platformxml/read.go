@@ -21,12 +21,12 @@ import (
 // does not connect. It may be called from several goroutines at once, but not
 // with numbers that are not those of hosts.
 func Read(name string, data []byte) (*topology.Platform, error) {
-	return readWithin(name, data, limits{hosts: MaxHosts, links: MaxLinks})
+	return readWithin(name, data, limits{hosts: maxHosts, links: maxLinks})
 }
 
 func readWithin(name string, data []byte, most limits) (*topology.Platform, error) {
-	if len(data) > MaxSize {
-		return nil, &SyntaxError{name, 1, 1, "the file is too large", fmt.Sprintf("at most %d bytes", MaxSize)}
+	if len(data) > maxSize {
+		return nil, &SyntaxError{name, 1, 1, "the file is too large", fmt.Sprintf("at most %d bytes", maxSize)}
 	}
 	b := newBuilder(most)
 	p := &parser{file: name, data: bytes.TrimPrefix(data, []byte("\ufeff")), builder: b}
@@ -153,8 +153,8 @@ func (p *parser) parent() *element {
 func (p *parser) start(el *element) error {
 	if parent := p.parent(); parent != nil && parent.kind.ignored != "" {
 		el.kind = parent.kind
-		if len(p.open) > 2*MaxDepth {
-			return el.fail("elements too deep in each other", fmt.Sprintf("at most %d", 2*MaxDepth))
+		if len(p.open) > 2*maxDepth {
+			return el.fail("elements too deep in each other", fmt.Sprintf("at most %d", 2*maxDepth))
 		}
 		p.open = append(p.open, el)
 		return nil
@@ -208,8 +208,8 @@ func (p *parser) begin(el *element) error {
 	case "platform":
 		return checkVersion(el)
 	case "zone", "AS":
-		if p.zones++; p.zones > MaxDepth {
-			return el.fail("zones too deep in each other", fmt.Sprintf("at most %d", MaxDepth))
+		if p.zones++; p.zones > maxDepth {
+			return el.fail("zones too deep in each other", fmt.Sprintf("at most %d", maxDepth))
 		}
 		return b.openZone(el)
 	case "host":
@@ -229,8 +229,8 @@ func (p *parser) begin(el *element) error {
 	case "link_ctn":
 		return b.passed(p.route, el)
 	default: // the kinds of routes
-		if p.routes += 2; p.routes > MaxRoutes {
-			return el.fail("too many routes", fmt.Sprintf("at most %d", MaxRoutes/2))
+		if p.routes += 2; p.routes > maxRoutes {
+			return el.fail("too many routes", fmt.Sprintf("at most %d", maxRoutes/2))
 		}
 		p.route = &routeElement{element: el}
 		return b.ends(p.route)

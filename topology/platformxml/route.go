@@ -74,8 +74,8 @@ func (b *builder) inside(p, outer int32) bool {
 
 // passed reads a link_ctn element.
 func (b *builder) passed(r *routeElement, el *element) error {
-	if b.routeLinks += 2; b.routeLinks > MaxRouteLinks {
-		return el.fail("too many links in routes", fmt.Sprintf("at most %d", MaxRouteLinks/2))
+	if b.routeLinks += 2; b.routeLinks > maxRouteLinks {
+		return el.fail("too many links in routes", fmt.Sprintf("at most %d", maxRouteLinks/2))
 	}
 	l, known := b.linkNamed(el.value("id"))
 	if !known {

@@ -78,7 +78,7 @@ func (h *hierarchy) Route(buf []int32, from, to int32) ([]int32, error) {
 // one inside B replaces the route from A to B; as in SimGrid, an end that is the
 // gateway of a bypass route first reaches itself over its loopback.
 func (h *hierarchy) between(buf []int32, a, b int32) ([]int32, bool) {
-	var upA, upB [MaxDepth + 1]int32
+	var upA, upB [maxDepth + 1]int32
 	pathA, pathB := h.ancestors(upA[:0], a), h.ancestors(upB[:0], b)
 	ancestor := none
 	for len(pathA) > 0 && len(pathB) > 0 && pathA[len(pathA)-1] == pathB[len(pathB)-1] {

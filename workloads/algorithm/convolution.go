@@ -55,15 +55,12 @@ func (c Convolution) Validate() error {
 	)
 }
 
-// ConvolutionWork returns W(N) = 66 N^2 lg N + 21 N^2 + 84 N lg N, [Chen2008]
+// Work returns W(N) = 66 N^2 lg N + 21 N^2 + 84 N lg N, [Chen2008]
 // 4.1.3, where lg is the logarithm to base 2.
-func ConvolutionWork(n int) units.Flops {
-	x, lg := float64(n), math.Log2(float64(n))
+func (c Convolution) Work() units.Flops {
+	x, lg := float64(c.N), math.Log2(float64(c.N))
 	return units.Flops(float64(66*x*x*lg) + float64(21*x*x) + float64(84*x*lg))
 }
-
-// Work returns W(N), see [ConvolutionWork].
-func (c Convolution) Work() units.Flops { return ConvolutionWork(c.N) }
 
 // Footprints returns the memory that each rank needs for its rows of both
 // images and of the result; process 0 holds all three.

@@ -44,16 +44,13 @@ func (g Gauss) Validate() error {
 	return errors.Join(g.check("gauss", 3), checkChoices("gauss", g.Choices(), workloads.Bcast, workloads.Barrier))
 }
 
-// GaussWork returns W(N) = 2/3 N^3 - 1/2 N^2 - 19/6 N + 3, [Chen2008] 4.1.1.
+// Work returns W(N) = 2/3 N^3 - 1/2 N^2 - 19/6 N + 3, [Chen2008] 4.1.1.
 // It is a whole number for every N, and exact up to N = 131072, where 4 N^3 is
 // 2^53; beyond that it is rounded.
-func GaussWork(n int) units.Flops {
-	x := float64(n)
+func (g Gauss) Work() units.Flops {
+	x := float64(g.N)
 	return units.Flops((float64(4*x*x*x) - float64(3*x*x) - float64(19*x) + 18) / 6)
 }
-
-// Work returns W(N), see [GaussWork].
-func (g Gauss) Work() units.Flops { return GaussWork(g.N) }
 
 // SequentialWork returns the flop that process 0 performs alone: N^2.
 func (g Gauss) SequentialWork() units.Flops { return units.Flops(g.N) * units.Flops(g.N) }

@@ -37,14 +37,11 @@ func (m MatMul) Validate() error {
 	)
 }
 
-// MatMulWork returns W(N) = 2 N^3, [Chen2008] 4.1.2.
-func MatMulWork(n int) units.Flops {
-	x := units.Flops(n)
+// Work returns W(N) = 2 N^3, [Chen2008] 4.1.2.
+func (m MatMul) Work() units.Flops {
+	x := units.Flops(m.N)
 	return 2 * x * x * x
 }
-
-// Work returns W(N), see [MatMulWork].
-func (m MatMul) Work() units.Flops { return MatMulWork(m.N) }
 
 // Footprints returns the memory that each rank needs for its rows of A and C
 // and for B; process 0 holds all three matrices.

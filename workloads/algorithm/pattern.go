@@ -56,11 +56,11 @@ func (s Shape) String() string {
 	return shapeNames[s]
 }
 
-// ShapeNames returns the names of all shapes.
-func ShapeNames() []string { return append([]string(nil), shapeNames[1:]...) }
+// namesOfShapes returns the names of all shapes.
+func namesOfShapes() []string { return append([]string(nil), shapeNames[1:]...) }
 
-// ParseShape returns the shape of that name; ok is false if there is none.
-func ParseShape(name string) (s Shape, ok bool) {
+// parseShape returns the shape of that name; ok is false if there is none.
+func parseShape(name string) (s Shape, ok bool) {
 	for i, n := range shapeNames {
 		if n == name && n != "" {
 			return Shape(i), true
@@ -337,14 +337,14 @@ var patternKind = Kind{
 	Name: "pattern", Title: "rounds of computation and messages in a chosen shape, for benchmarks and teaching",
 	Source: "none", Size: "number of rounds", Element: double, Scaling: roundScaling,
 	Parameters: []parameter.Parameter{
-		{Name: "shape", Type: parameter.Word{Of: ShapeNames()}, Default: Dissemination.String(), Meaning: "partners of each process in a round"},
+		{Name: "shape", Type: parameter.Word{Of: namesOfShapes()}, Default: Dissemination.String(), Meaning: "partners of each process in a round"},
 		{Name: "size", Type: parameter.Size{}, Default: "8 B", Meaning: "size of each message"},
 		{Name: "compute", Type: parameter.Work{}, Default: "0 flop", Meaning: "work of each process before the messages of a round"},
 		totalCompute,
 		{Name: "imbalance", Type: parameter.Number{Max: 1}, Default: "0", Meaning: "variation of that work, 0 to 1: the factor is uniform between 1 - imbalance and 1 + imbalance"},
 	},
 	Build: func(c Case) Algorithm {
-		shape, _ := ParseShape(c.Word("shape"))
+		shape, _ := parseShape(c.Word("shape"))
 		p := Pattern{Series: c.series(), Shape: shape, Size: c.Size("size"), Speeds: c.Speeds,
 			Imbalance: c.Number("imbalance"), Seed: uint64(c.Seed)}
 		p.Compute, p.TotalCompute = c.workOfRound()

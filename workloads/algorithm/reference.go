@@ -89,7 +89,7 @@ var referenceKind = Kind{
 		{Name: "partners", Type: parameter.Word{Of: referenceShapes()}, Default: Ring.String(), Meaning: "partners of each process in a round"},
 	},
 	Build: func(c Case) Algorithm {
-		partners, _ := ParseShape(c.Word("partners"))
+		partners, _ := parseShape(c.Word("partners"))
 		r := Reference{Series: c.series(), Speeds: c.Speeds, Exchange: c.Size("exchange"), Partners: partners}
 		r.Compute, r.TotalCompute = c.workOfRound()
 		return r
@@ -99,5 +99,5 @@ var referenceKind = Kind{
 // referenceShapes names the shapes in which all processes send equally many
 // messages.
 func referenceShapes() []string {
-	return slices.DeleteFunc(ShapeNames(), func(name string) bool { return name == RandomPairs.String() || name == Incast.String() })
+	return slices.DeleteFunc(namesOfShapes(), func(name string) bool { return name == RandomPairs.String() || name == Incast.String() })
 }

@@ -15,14 +15,14 @@ type Series struct {
 	Startup   units.Seconds // as in Problem
 }
 
-// MaxRounds is the largest number of rounds, which are counted in 32 bits.
-const MaxRounds = 1 << 30
+// maxRounds is the largest number of rounds, which are counted in 32 bits.
+const maxRounds = 1 << 30
 
 // check reports everything that is wrong with the series, in the name of a
 // workload.
 func (s Series) check(name string) error {
 	return errors.Join(
-		expect(s.Rounds >= 1 && s.Rounds <= MaxRounds, name, "n is %d; expected 1 to %d rounds", s.Rounds, MaxRounds),
+		expect(s.Rounds >= 1 && s.Rounds <= maxRounds, name, "n is %d; expected 1 to %d rounds", s.Rounds, maxRounds),
 		expect(s.Processes >= 1, name, "%d processes; expected at least 1", s.Processes),
 		expect(s.Startup >= 0 && s.Startup <= 1e9, name, "startup is %v; expected 0 s to 1e9 s", s.Startup),
 	)

@@ -9,9 +9,9 @@ import (
 
 // Limits of one schedule, from the width of its indices.
 const (
-	MaxRanks = math.MaxInt32 - 1
-	MaxOps   = math.MaxInt32 - 1
-	MaxEdges = math.MaxUint32
+	maxRanks = math.MaxInt32 - 1
+	maxOps   = math.MaxInt32 - 1
+	maxEdges = math.MaxUint32
 )
 
 // Builder makes a Schedule rank by rank. The zero Builder is ready to use.
@@ -37,8 +37,8 @@ func (b *Builder) NextRank() {
 	} else {
 		b.endRank()
 	}
-	if len(b.s.first) == MaxRanks {
-		b.fail("more than %d ranks", MaxRanks)
+	if len(b.s.first) == maxRanks {
+		b.fail("more than %d ranks", maxRanks)
 		return
 	}
 	b.s.first = push(b.s.first, int32(len(b.s.ops)))
@@ -52,8 +52,8 @@ func (b *Builder) Add(op Op) int {
 	case rank < 0:
 		b.fail("an operation before the first rank")
 		return 0
-	case len(b.s.ops) == MaxOps:
-		b.fail("more than %d operations", MaxOps)
+	case len(b.s.ops) == maxOps:
+		b.fail("more than %d operations", maxOps)
 		return 0
 	}
 	op.Rank = int32(rank)
@@ -81,8 +81,8 @@ func (b *Builder) require(op, on int, kind Edge) {
 	switch {
 	case op < 0 || op >= n || on < 0 || on >= n:
 		b.fail("rank %d: operation %d depends on %d; expected numbers from 0 to %d", rank, op, on, n-1)
-	case len(b.s.edges)+len(b.pending) == MaxEdges:
-		b.fail("more than %d dependencies", MaxEdges)
+	case len(b.s.edges)+len(b.pending) == maxEdges:
+		b.fail("more than %d dependencies", maxEdges)
 	default:
 		b.pending = append(b.pending, dependency{on: int32(first + on), edge: Edge(first+op) | kind})
 	}
@@ -162,8 +162,8 @@ func (s *Schedule) check() error {
 		switch {
 		case op.Kind < Send || op.Kind > Calc:
 			return fmt.Errorf("%s: kind %d; expected Send, Recv or Calc", where(), op.Kind)
-		case op.Size > MaxSize:
-			return fmt.Errorf("%s: size %d; expected at most %d", where(), op.Size, MaxSize)
+		case op.Size > maxSize:
+			return fmt.Errorf("%s: size %d; expected at most %d", where(), op.Size, maxSize)
 		case op.Kind == Calc && (op.Peer != 0 || op.Tag != 0 || op.NIC != 0):
 			return fmt.Errorf("%s: it has a peer, tag or NIC; expected zeros", where())
 		case op.Kind == Recv && op.Peer == AnySource:

@@ -30,8 +30,8 @@ const (
 	AnySource int32 = -1
 	// AnyTag is the Tag that matches every tag.
 	AnyTag uint32 = math.MaxUint32
-	// MaxSize is the largest size of an operation.
-	MaxSize uint64 = math.MaxInt64
+	// maxSize is the largest size of an operation.
+	maxSize uint64 = math.MaxInt64
 )
 
 // Op is one operation: 24 bytes.

@@ -38,7 +38,7 @@ func (p *parser) parse(in lines.Reader) error {
 		case err == io.EOF:
 			return p.atEnd()
 		case errors.Is(err, lines.ErrTooLong):
-			p.fail(0, fmt.Sprintf("the line is longer than %d bytes", MaxLine), "shorter lines")
+			p.fail(0, fmt.Sprintf("the line is longer than %d bytes", maxLine), "shorter lines")
 		case err != nil:
 			return fmt.Errorf("%s: %w", p.name, err)
 		default:
@@ -147,7 +147,7 @@ func (p *parser) numRanks(b []byte, i, end int) int {
 		return p.unexpected(b, i, p.expectedAtStart())
 	}
 	at := space(b, end)
-	n, i := p.number(b, at, "the number of ranks", MaxRanks)
+	n, i := p.number(b, at, "the number of ranks", maxRanks)
 	if i != failed && n == 0 {
 		return p.fail(at, "the number of ranks is 0", "at least 1")
 	}
@@ -161,7 +161,7 @@ func (p *parser) openRank(b []byte, i, end int) int {
 	}
 	at := space(b, end)
 	next := p.b.rank() + 1
-	n, i := p.number(b, at, "the number of a rank", MaxRanks)
+	n, i := p.number(b, at, "the number of a rank", maxRanks)
 	if i == failed {
 		return i
 	}
@@ -199,7 +199,7 @@ func (p *parser) op(b []byte, i int, label []byte) int {
 		return p.unexpected(b, i, `"send", "recv" or "calc"`)
 	}
 	i = space(b, i+4)
-	if op.Size, i = p.number(b, i, "the size", MaxSize); i == failed {
+	if op.Size, i = p.number(b, i, "the size", maxSize); i == failed {
 		return i
 	}
 	if op.Kind == Calc {
@@ -246,7 +246,7 @@ func (p *parser) message(b []byte, i int, op *Op) int {
 	} else {
 		at := i
 		var peer uint64
-		if peer, i = p.number(b, i, "the rank", MaxRanks); i == failed {
+		if peer, i = p.number(b, i, "the rank", maxRanks); i == failed {
 			return i
 		}
 		if peer >= uint64(p.ranks) {
@@ -300,7 +300,7 @@ func (p *parser) cpu(b []byte, i int, op *Op) int {
 func (p *parser) add(op Op, label []byte, at, i int) int {
 	n := p.b.Add(op)
 	if p.b.err != nil {
-		return p.fail(at, "one operation too many", fmt.Sprintf("at most %d", MaxOps))
+		return p.fail(at, "one operation too many", fmt.Sprintf("at most %d", maxOps))
 	}
 	if label != nil {
 		p.labels.define(label, int32(n))
@@ -333,7 +333,7 @@ func (p *parser) dependency(b []byte, i, end, j int, kind Edge) int {
 	}
 	p.b.require(int(op), int(on), kind)
 	if p.b.err != nil {
-		return p.fail(i, "one dependency too many", fmt.Sprintf("at most %d", MaxEdges))
+		return p.fail(i, "one dependency too many", fmt.Sprintf("at most %d", maxEdges))
 	}
 	return p.checkMemory(i, last)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
-// MaxLine is the longest line of a text, in bytes.
-const MaxLine = 1 << 20
+// maxLine is the longest line of a text, in bytes.
+const maxLine = 1 << 20
 
 // bufferSize is how many bytes of a text are read at once.
 const bufferSize = 256 << 10
@@ -32,7 +32,7 @@ func ReadMax(name string, r io.Reader, maxMemory int64) (*Schedule, error) {
 		return nil, fmt.Errorf("%s: %w; expected a file compressed by gzip", name, err)
 	}
 	p := parser{name: name, labels: newLabels(), maxMemory: maxMemory}
-	if err := p.parse(lines.NewReader(text, bufferSize, MaxLine)); err != nil {
+	if err := p.parse(lines.NewReader(text, bufferSize, maxLine)); err != nil {
 		return nil, err
 	}
 	s, err := p.b.finish()

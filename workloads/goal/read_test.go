@@ -16,6 +16,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
+// maxLine is the longest line that is read, as the messages have it.
+const maxLine = 1048576
+
 func read(t testing.TB, text string) *goal.Schedule {
 	t.Helper()
 	s, err := goal.Read("test", strings.NewReader(text))
@@ -132,8 +135,8 @@ func TestReadErrors(t *testing.T) {
 		{"no second label", head + "a: calc 1\na requires\n", `t:4:11: the line ends; expected a label`},
 		{"three labels", head + "a: calc 1\na requires a a\n", `t:4:14: unexpected "a"; expected the end of the line`},
 		{"long word", head + "x" + strings.Repeat("y", 99) + "\n", `t:3:101: the line ends; expected ":", "requires" or "irequires" after the label "x` + strings.Repeat("y", 36) + `..."`},
-		{"long line with an end", head + strings.Repeat(" ", goal.MaxLine+1) + "\n", `t:3:1: the line is longer than 1048576 bytes; expected shorter lines`},
-		{"long line", head + strings.Repeat(" ", goal.MaxLine+1), `t:3:1: the line is longer than 1048576 bytes; expected shorter lines`},
+		{"long line with an end", head + strings.Repeat(" ", maxLine+1) + "\n", `t:3:1: the line is longer than 1048576 bytes; expected shorter lines`},
+		{"long line", head + strings.Repeat(" ", maxLine+1), `t:3:1: the line is longer than 1048576 bytes; expected shorter lines`},
 		{"not a text", "\x7fELF", `t:1:1: unexpected "\x7f"; expected "num_ranks" or a comment`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -193,9 +196,9 @@ func TestManyLabels(t *testing.T) {
 	}
 }
 
-// A line may have exactly MaxLine bytes.
+// A line may have exactly as many bytes as the limit.
 func TestLongestLine(t *testing.T) {
-	s := read(t, "num_ranks 1\nrank 0 {\n"+strings.Repeat(" ", goal.MaxLine-6)+"calc 5\n}")
+	s := read(t, "num_ranks 1\nrank 0 {\n"+strings.Repeat(" ", maxLine-6)+"calc 5\n}")
 	if s.Shape().Ops != 1 {
 		t.Errorf("%d operations, want 1", s.Shape().Ops)
 	}

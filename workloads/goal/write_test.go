@@ -3,6 +3,7 @@ package goal_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -79,7 +80,7 @@ func drawSchedule(t *rapid.T) *goal.Schedule {
 		for range ops {
 			op := goal.Op{
 				Kind: rapid.SampledFrom([]goal.Kind{goal.Send, goal.Recv, goal.Calc}).Draw(t, "kind"),
-				Size: rapid.Uint64Range(0, goal.MaxSize).Draw(t, "size"),
+				Size: rapid.Uint64Range(0, math.MaxInt64).Draw(t, "size"),
 				CPU:  rapid.Uint8().Draw(t, "cpu"),
 			}
 			if op.Kind != goal.Calc {

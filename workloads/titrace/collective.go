@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
 // collectives are the operations by the names of their actions.

@@ -14,13 +14,13 @@
 // one count for each rank, those counts. [Write] makes a trace of any program.
 //
 // Collective operations are carried out message by message, by the algorithms
-// of package smpi. The work of a reduction follows as a computation.
+// of SMPI ([Algorithms]). The work of a reduction follows as a computation.
 //
 // What it is not: it knows nothing of time. What an operation costs, how tests
 // are answered, and that requests still open at the end of a trace are waited
 // for, is the business of package sim.
 //
-// Layer: imports workloads, workloads/collective, workloads/internal/lines, workloads/smpi
+// Layer: imports workloads, workloads/collective, workloads/internal/lines, workloads/internal/smpi
 // and model/units only. Units: bytes, flop, seconds, by type; counts are elements of a data type.
 // Determinism: the operations of a rank are a pure function of the trace if all
 // its ranks begin with the same kind of init. See [Program] for the others.

@@ -124,7 +124,7 @@ func eachPiece(r io.Reader, lastRank int64, do func(*piece) error) (err error) {
 	cut := make(chan *piece, piecesAtOnce)
 	go func() {
 		defer close(cut)
-		in := lines.NewReader(r, pieceSize, MaxLine)
+		in := lines.NewReader(r, pieceSize, maxLine)
 		for p := range free {
 			p.text, p.err = in.Whole(p.text[:0])
 			last := p.err != nil
@@ -157,7 +157,7 @@ func (p *piece) scan(lastRank int64) {
 	for rest := p.text; len(rest) > 0; count++ {
 		var line []byte
 		var err error
-		if line, rest, err = lines.Cut(rest, MaxLine); err != nil {
+		if line, rest, err = lines.Cut(rest, maxLine); err != nil {
 			p.err = err
 			break
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
-// MaxLine is the longest line of a trace, in bytes: an alltoallv of some
+// maxLine is the longest line of a trace, in bytes: an alltoallv of some
 // hundred thousand ranks.
-const MaxLine = 4 << 20
+const maxLine = 4 << 20
 
 const (
 	// maxRank is the largest rank that a trace may name.
@@ -98,7 +98,7 @@ func eachLine(name string, r io.Reader, do func(n int, b []byte) error) error {
 	if err != nil {
 		return readError(name, 1, err)
 	}
-	in := lines.NewReader(plain, bufferSize, MaxLine)
+	in := lines.NewReader(plain, bufferSize, maxLine)
 	for n := 1; ; n++ {
 		b, err := in.Next()
 		if err == io.EOF {
@@ -255,7 +255,7 @@ func openFiles(files []string) (p *Program, err error) {
 			return nil, errors.Join(err, p.Close())
 		}
 		if !compressed {
-			r.lines, r.file = lines.NewReader(&fileText{path: *name}, buffer, MaxLine), name
+			r.lines, r.file = lines.NewReader(&fileText{path: *name}, buffer, maxLine), name
 			continue
 		}
 		if p.spool == nil {

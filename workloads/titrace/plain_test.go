@@ -138,7 +138,7 @@ func TestPieces(t *testing.T) {
 			fmt.Fprintf(&text, "1 compute %s1\n", strings.Repeat("0", pieceSize+lines))
 		}
 	}
-	long := "0 compute " + strings.Repeat("1", MaxLine)
+	long := "0 compute " + strings.Repeat("1", maxLine)
 	for _, tt := range []struct {
 		name, end string
 		want      string // error behind the last line

@@ -13,7 +13,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/internal/lines"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
 // What a trace says for a wildcard or for nobody. These are SMPI's values of
@@ -99,10 +99,6 @@ func (p *Program) Call(rank int) (name, place string) {
 	}
 	return name, fmt.Sprintf("%s:%d", *r.file, r.line)
 }
-
-// Select says by which algorithms collective operations are carried out. If it
-// is not called they are SMPI's defaults. It must be called before Next.
-func (p *Program) Select(s smpi.Selector) { p.selector = s }
 
 // Next implements [workloads.Program]. At an error in the trace it stores an
 // operation of Kind 0 and returns true; Close tells the error.

@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/internal/smpi"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
@@ -192,7 +192,7 @@ func TestSelect(t *testing.T) {
 			t.Fatal(err)
 		}
 		if name != "" {
-			var s smpi.Selector
+			var s titrace.Algorithms
 			if err := s.Set("allreduce", name); err != nil {
 				t.Fatal(err)
 			}
@@ -306,7 +306,7 @@ func TestErrors(t *testing.T) {
 		{"0 alltoallv 1 1 1 1 1 1 1", "t:1:26: the line ends before the count to receive of every rank; expected 3 counts,"},
 		{"0 bcast 1 0 55", "t:1:1: smpi: bcast: size of an element sent is 0 byte; expected a whole number, at least 1"},
 
-		{"# " + strings.Repeat("x", titrace.MaxLine), "t:1:1: the line is longer than 4194304 bytes; expected shorter lines"},
+		{"# " + strings.Repeat("x", 4<<20), "t:1:1: the line is longer than 4194304 bytes; expected shorter lines"},
 	} {
 		t.Run(strings.TrimRight(tt.text[:min(len(tt.text), 40)], "x"), func(t *testing.T) {
 			text := tt.text + "\n"

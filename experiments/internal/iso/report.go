@@ -235,7 +235,7 @@ func (r *Result) timesSection() report.Section {
 			continue
 		}
 		ours := report.Series{Name: d.times[0].System + " simulated"}
-		theirs := report.Series{Name: d.times[0].System + " " + label, Style: report.StylePoints}
+		theirs := report.Series{Name: d.times[0].System + " " + label, Points: true}
 		for _, x := range d.times {
 			ours.X, ours.Y = append(ours.X, float64(x.N)), append(ours.Y, x.Simulated)
 			theirs.X, theirs.Y = append(theirs.X, float64(x.N)), append(theirs.Y, x.Compared)

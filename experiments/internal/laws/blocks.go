@@ -46,7 +46,7 @@ func (f *Fitted) table() *report.Table {
 }
 
 func (f *Fitted) chart() *report.LineChart {
-	points := report.Series{Name: f.Points, Style: report.StylePoints}
+	points := report.Series{Name: f.Points, Points: true}
 	for _, s := range f.Samples {
 		points.X, points.Y = append(points.X, s.P), append(points.Y, s.Y)
 	}
@@ -91,8 +91,8 @@ type line struct {
 // tenth of the law, which stands for "anything below".
 func (f *Fitted) line(x *regression.Fit, factor float64, log bool) line {
 	l := line{
-		inside:  report.Series{Name: x.Model, Style: report.StylePlain, Colour: x.Model},
-		outside: report.Series{Name: x.Model + ", extrapolated", Style: report.StylePlainDashed, Colour: x.Model},
+		inside:  report.Series{Name: x.Model, Plain: true, Colour: x.Model},
+		outside: report.Series{Name: x.Model + ", extrapolated", Plain: true, Dashed: true, Colour: x.Model},
 		band:    report.Band{Name: "95 % interval of " + x.Model, Colour: x.Model},
 	}
 	low, high := x.Range()

@@ -33,7 +33,7 @@ func (p *Performance) growthChart() *report.LineChart {
 		times = append(times, s.Y)
 		if bySize[s.Q] == nil {
 			sizes = append(sizes, s.Q)
-			bySize[s.Q] = &report.Series{Name: p.sizeName(s.Q) + ", measured", Style: report.StylePoints, Colour: p.sizeName(s.Q)}
+			bySize[s.Q] = &report.Series{Name: p.sizeName(s.Q) + ", measured", Points: true, Colour: p.sizeName(s.Q)}
 		}
 		x := bySize[s.Q]
 		x.X, x.Y = append(x.X, s.P), append(x.Y, s.Y)
@@ -60,8 +60,8 @@ func (p *Performance) growthChart() *report.LineChart {
 	for i, q := range sizes {
 		points := *bySize[q]
 		points.Y = shown.All(points.Y)
-		inside := report.Series{Name: p.sizeName(q), Style: report.StylePlain, Colour: p.sizeName(q)}
-		outside := report.Series{Name: p.sizeName(q) + ", extrapolated", Style: report.StylePlainDashed, Colour: p.sizeName(q)}
+		inside := report.Series{Name: p.sizeName(q), Plain: true, Colour: p.sizeName(q)}
+		outside := report.Series{Name: p.sizeName(q) + ", extrapolated", Plain: true, Dashed: true, Colour: p.sizeName(q)}
 		band := report.Band{Name: "95 % interval of " + p.sizeName(q), Colour: p.sizeName(q)}
 		const steps = 40
 		for k := range steps + 1 {

@@ -56,7 +56,7 @@ func (r *Result) curves() []report.Section {
 	}
 	var sections []report.Section
 	if len(series) > 0 {
-		ideal := report.Series{Name: "ideal", Style: report.StyleDashed}
+		ideal := report.Series{Name: "ideal", Dashed: true}
 		var ps []float64
 		for _, s := range series {
 			ps = append(ps, s.X...)

@@ -56,7 +56,7 @@ func (b *bosqueData) figure() Figure {
 		for i, name := range bosqueCurves {
 			s := report.Series{Name: name, X: xs}
 			if i > 0 && i < 3 {
-				s.Style = report.StyleDashed
+				s.Dashed = true
 			}
 			for _, x := range xs {
 				s.Y = append(s.Y, at(x)[i])

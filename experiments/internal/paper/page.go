@@ -191,7 +191,7 @@ func (t *Table) section(key string) report.Section {
 // cellTable shows every cell.
 func (t *Table) cellTable() *report.Table {
 	x := &report.Table{Title: t.ID, Columns: []report.Column{{Title: "row"}, {Title: "column"}, {Title: "paper", Numeric: true}, {Title: "ours", Numeric: true},
-		{Title: "deviation", Sized: true}, {Title: "verdict"}, {Title: "how"}}}
+		{Title: "deviation", Sizes: sizeWords()}, {Title: "verdict"}, {Title: "how"}}}
 	readings := false
 	for _, c := range t.Cells {
 		readings = readings || c.Reading != ""
@@ -243,14 +243,22 @@ func (d Difference) String() string {
 
 // sizes are those of relative deviations. Each includes its limit.
 var sizes = []struct {
-	word  report.Size
+	word  string
 	limit float64
 }{
-	{report.SizeEqual, 0}, // and whatever has the verdict exact
-	{report.SizeSlight, 0.02},
-	{report.SizeSmall, 0.05},
-	{report.SizeMedium, 0.15},
-	{report.SizeLarge, math.Inf(1)},
+	{"equal", 0}, // and whatever has the verdict exact
+	{"slight", 0.02},
+	{"small", 0.05},
+	{"medium", 0.15},
+	{"large", math.Inf(1)},
+}
+
+func sizeWords() []string {
+	words := make([]string, len(sizes))
+	for i, s := range sizes {
+		words[i] = s.word
+	}
+	return words
 }
 
 // sizeOf returns the index of the size of a deviation.
@@ -273,13 +281,13 @@ func deviationText(c Cell) string {
 	if c.Paper == 0 {
 		text = fmt.Sprintf("%+.3g", c.Deviation) // an absolute one
 	}
-	return text + " " + string(sizes[sizeOf(c)].word)
+	return text + " " + sizes[sizeOf(c)].word
 }
 
 func sizeLegend() string {
-	s := "Deviations of ours from the printed value come with a word and a colour: " + string(sizes[0].word) + " to the printed digits"
+	s := "Deviations of ours from the printed value come with a word and a colour: " + sizes[0].word + " to the printed digits"
 	for _, x := range sizes[1 : len(sizes)-1] {
 		s += fmt.Sprintf(", %s up to %g %%", x.word, 100*x.limit)
 	}
-	return s + ", " + string(sizes[len(sizes)-1].word) + " above."
+	return s + ", " + sizes[len(sizes)-1].word + " above."
 }

@@ -2,13 +2,12 @@ package paper
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report/html"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 func TestSizesOfDeviations(t *testing.T) {
@@ -49,7 +48,7 @@ func TestPage(t *testing.T) {
 	if !bytes.Equal(page.Bytes(), again.Bytes()) {
 		t.Error("two pages of one result differ")
 	}
-	want := map[report.Size]int{}
+	want := map[string]int{}
 	for _, p := range r.Papers {
 		for _, x := range p.Tables {
 			for _, c := range x.Cells {
@@ -65,11 +64,11 @@ func TestPage(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range sizes {
-		if got := strings.Count(page.String(), `<td class="num size size-`+string(s.word)+`">`); got != want[s.word] || want[s.word] == 0 {
+	for i, s := range sizes {
+		if got := strings.Count(page.String(), fmt.Sprintf(`<td class="num size size-%d">`, i)); got != want[s.word] || want[s.word] == 0 {
 			t.Errorf("%d cells are marked %s, want %d and some", got, s.word, want[s.word])
 		}
-		if s.limit > 0 && strings.Count(page.String(), "td.size-"+string(s.word)+" { --size: var(--heat-") != 1 {
+		if s.limit > 0 && strings.Count(page.String(), fmt.Sprintf("td.size-%d { --size: var(--heat-", i)) != 1 {
 			t.Errorf("no colour for %s", s.word)
 		}
 	}

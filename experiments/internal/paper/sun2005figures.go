@@ -93,7 +93,7 @@ func (x elimination) cells(sim *sunwulf) ([]Cell, error) {
 // draw adds the printed points, their trend line and the simulated curve.
 func (x elimination) draw(chart *report.LineChart, sim *sunwulf) error {
 	s := Load(x.runs)
-	points := report.Series{Name: fmt.Sprintf("%d nodes, printed", x.nodes), Style: report.StylePoints}
+	points := report.Series{Name: fmt.Sprintf("%d nodes, printed", x.nodes), Points: true}
 	engine := report.Series{Name: fmt.Sprintf("%d nodes, simulated", x.nodes)}
 	for i := range s.Rows {
 		n := s.Value(i, "N")
@@ -108,7 +108,7 @@ func (x elimination) draw(chart *report.LineChart, sim *sunwulf) error {
 	if err != nil {
 		return err
 	}
-	trend := report.Series{Name: fmt.Sprintf("%d nodes, trend line", x.nodes), Style: report.StyleDashed}
+	trend := report.Series{Name: fmt.Sprintf("%d nodes, trend line", x.nodes), Dashed: true}
 	low, high := line.Range()
 	const steps = 16
 	for i := range steps + 1 {

@@ -32,7 +32,7 @@ func (r *Result) scatter(x objective, unit float64) *report.ScatterChart {
 	}
 	c := &report.ScatterChart{Y: y, Height: 460, Caption: "Line: the Pareto front."}
 	others := report.ScatterSeries{Name: "other machines", Faint: true}
-	members := report.ScatterSeries{Name: "Pareto front", Step: report.StepAfter}
+	members := report.ScatterSeries{Name: "Pareto front", StepAfter: true}
 	recommended := report.ScatterSeries{Name: "recommended"}
 	charted := r.Ranking
 	if i := slices.IndexFunc(charted, func(k Candidate) bool { return k.Relative > chartedTimes }); i >= 0 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
 // Every key that is understood is documented, and no other.
@@ -101,13 +101,14 @@ func TestSimGridDefaults(t *testing.T) {
 
 // Every algorithm on the page can be chosen.
 func TestSimGridAlgorithms(t *testing.T) {
-	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
-		names := smpi.Names(o)
+	var all titrace.Algorithms
+	for _, o := range all.Operations() {
+		names, _ := all.Names(o)
 		if !slices.Contains(names, "default") {
-			t.Errorf("%v: no default in %q", o, names)
+			t.Errorf("%s: no default in %q", o, names)
 		}
 		for _, name := range names {
-			if _, err := newSimGridOptions([]string{"smpi/" + o.String() + ":" + name}); err != nil {
+			if _, err := newSimGridOptions([]string{"smpi/" + o + ":" + name}); err != nil {
 				t.Error(err)
 			}
 		}

@@ -14,14 +14,14 @@ import (
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
 // simGridOptions are settings in the keys and values of the command line of SimGrid.
 type simGridOptions struct {
 	flow              flow.Parameters
 	protocol          network.Protocol
-	collectives       smpi.Selector
+	collectives       titrace.Algorithms
 	loopbackBandwidth units.BytesPerSecond // of hosts that have no loopback of their own
 	loopbackLatency   units.Seconds
 	given             []input.Override // as they were given
@@ -196,8 +196,8 @@ func knownSimGridKeys(key string) string {
 // collectiveKeys are the keys that choose algorithms.
 func collectiveKeys() []string {
 	var keys []string
-	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
-		keys = append(keys, "smpi/"+o.String())
+	for _, o := range (titrace.Algorithms{}).Operations() {
+		keys = append(keys, "smpi/"+o)
 	}
 	return keys
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/model/sharing/flow"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
 // simGridKeyDoc says what a key of SimGrid does here. docs/formats/
@@ -58,12 +58,12 @@ func simGridOptionTables() []string {
 		fmt.Fprintf(&keys, "| `%s` | %s | %s | %s |\n", d.key, preset, d.value, d.meaning)
 	}
 	collectives.WriteString("| key | names |\n|---|---|\n")
-	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
-		fmt.Fprintf(&collectives, "| `smpi/%v` | `%s` |\n", o, strings.Join(smpi.Names(o), "`, `"))
-	}
 	refused.WriteString("| key | refused |\n|---|---|\n")
-	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
-		fmt.Fprintf(&refused, "| `smpi/%v` | `%s` |\n", o, strings.Join(smpi.Refused(o), "`, `"))
+	var all titrace.Algorithms
+	for _, o := range all.Operations() {
+		known, unknown := all.Names(o)
+		fmt.Fprintf(&collectives, "| `smpi/%s` | `%s` |\n", o, strings.Join(known, "`, `"))
+		fmt.Fprintf(&refused, "| `smpi/%s` | `%s` |\n", o, strings.Join(unknown, "`, `"))
 	}
 	fmt.Fprintf(&ignored, "`%s`\n", strings.Join(simGridIgnored, "`, `"))
 	m := flow.SMPI()

@@ -33,7 +33,7 @@ func (r *Result) growthSection() *report.Section {
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
 		return section
 	}
-	walk := report.Series{Name: "greedy growth", Style: report.StyleDashed}
+	walk := report.Series{Name: "greedy growth", Dashed: true}
 	for _, s := range r.Ascent.Steps {
 		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*r.shown.Factor)
 	}

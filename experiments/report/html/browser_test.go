@@ -461,8 +461,9 @@ func testSparseCharts(t *testing.T, tab *tab) {
 	logX.Log, logY.Log = true, true
 	bounded := y
 	bounded.Min, bounded.Max = new(0.0), new(1e-7)
-	huge := report.Series{Name: "huge", X: []float64{report.SmallestLog, 1, report.Largest}, Y: []float64{report.SmallestLog, 1, report.Largest}}
-	minus := report.Series{Name: "minus", X: []float64{-report.Largest, 1e-9}, Y: []float64{-report.Largest, report.Largest}}
+	const smallestLog, largest = 1e-9, 1e30 // as the comment of package report has them
+	huge := report.Series{Name: "huge", X: []float64{smallestLog, 1, largest}, Y: []float64{smallestLog, 1, largest}}
+	minus := report.Series{Name: "minus", X: []float64{-largest, 1e-9}, Y: []float64{-largest, largest}}
 	point := report.Series{Name: "one point", X: []float64{8}, Y: []float64{0.5}}
 	address := tab.open(&report.Document{Title: "Sparse", Sections: []report.Section{{Heading: "Charts", Blocks: []report.Block{
 		&report.LineChart{Title: "nothing", X: x, Y: y},
@@ -474,9 +475,9 @@ func testSparseCharts(t *testing.T, tab *tab) {
 		&report.BarChart{Title: "no series", X: x, Y: y, Categories: []string{"a"}},
 		&report.HeatMap{Title: "no rows", X: bounded, Y: x, Value: bounded, Columns: 2},
 		&report.HeatMap{Title: "no cells", X: bounded, Y: x, Value: bounded, Columns: 2, Rows: []report.HeatRow{{Name: "a", Values: []float64{0, 0}}}},
-		&report.ScatterChart{Title: "no points", X: x, Y: y, Series: []report.ScatterSeries{{Name: "none", Step: report.StepAfter}}, Lines: []report.ReferenceLine{{Label: "budget", At: 1, Vertical: true}}},
-		&report.ScatterChart{Title: "one of no points", X: logX, Y: logY, Series: []report.ScatterSeries{{Name: "none", Step: report.StepAfter}, {Name: "one", Points: []report.ScatterPoint{{X: 1, Y: 1}}}},
-			Lines: []report.ReferenceLine{{Label: "budget", At: report.Largest, Vertical: true}, {Label: "goal", At: report.SmallestLog, Vertical: false}}},
+		&report.ScatterChart{Title: "no points", X: x, Y: y, Series: []report.ScatterSeries{{Name: "none", StepAfter: true}}, Lines: []report.ReferenceLine{{Label: "budget", At: 1, Vertical: true}}},
+		&report.ScatterChart{Title: "one of no points", X: logX, Y: logY, Series: []report.ScatterSeries{{Name: "none", StepAfter: true}, {Name: "one", Points: []report.ScatterPoint{{X: 1, Y: 1}}}},
+			Lines: []report.ReferenceLine{{Label: "budget", At: largest, Vertical: true}, {Label: "goal", At: smallestLog, Vertical: false}}},
 		&report.Tornado{Title: "no swings", Value: y, Low: "-", High: "+"},
 		&report.Tornado{Title: "nothing moves", Value: y, Base: 1, Low: "same", High: "same", Swings: []report.Swing{{Parameter: "a", Low: 1, High: 1}}},
 		&report.BarChart{Title: "all missing", X: x, Y: y, Categories: []string{"a"},

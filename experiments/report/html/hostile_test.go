@@ -45,7 +45,7 @@ func hostileDocument(text string) *report.Document {
 		Sections: []report.Section{{Heading: required, Part: text, Text: []string{text}, Blocks: []report.Block{
 			&report.LineChart{Title: required, Caption: text, X: axis, Y: axis,
 				Series: []report.Series{
-					{Name: text, X: []float64{1, 2}, Y: []float64{1, 2}, Colour: text, Style: report.StylePlain},
+					{Name: text, X: []float64{1, 2}, Y: []float64{1, 2}, Colour: text, Plain: true},
 					{Name: text, X: []float64{1, 3}, Y: []float64{2, 1}},
 				},
 				Bands:   []report.Band{{Name: text, X: []float64{1, 2}, Low: []float64{0, 1}, High: []float64{1, 2}, Colour: text}},
@@ -67,7 +67,7 @@ func hostileDocument(text string) *report.Document {
 			&report.ScatterChart{Title: required, Caption: text, X: axis, Y: axis,
 				Series: []report.ScatterSeries{
 					{Name: text, Faint: true, Points: []report.ScatterPoint{{Name: text, X: 1, Y: 2, Notes: text}}},
-					{Name: text, Step: report.StepAfter, Points: []report.ScatterPoint{{Name: text, X: 1, Y: 1, Notes: text, Label: text}, {Name: text, X: 2, Y: 0}}}},
+					{Name: text, StepAfter: true, Points: []report.ScatterPoint{{Name: text, X: 1, Y: 1, Notes: text, Label: text}, {Name: text, X: 2, Y: 0}}}},
 				Lines: []report.ReferenceLine{{Label: required, At: 1.5, Vertical: true}, {Label: required, At: 1.5, Vertical: false}}},
 			&report.Tornado{Title: required, Caption: text, Value: axis, Base: 1, BaseLabel: text, Low: required, High: required,
 				Swings: []report.Swing{{Parameter: required, Low: 0, High: 2, LowNote: text, HighNote: text}, {Parameter: required, Low: 1.5, High: 2, LowNote: text, HighNote: text}}},

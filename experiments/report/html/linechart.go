@@ -79,13 +79,13 @@ func (c lineChart) spec(id string) *chartSpec {
 	for i := range c.Series {
 		addCurve(line, names[i], &c.Series[i], marker(i))
 		role := seriesRole{Kind: roleData, Colour: colours[i]}
-		switch c.Series[i].Style {
-		case report.StylePoints:
+		switch s := &c.Series[i]; {
+		case s.Points:
 			role.Above = true
-		case report.StylePlain:
-			role.Key = markNames[report.MarkContours]
-		case report.StylePlainDashed:
+		case s.Plain && s.Dashed:
 			role.Key = markNames[report.MarkDashes]
+		case s.Plain:
+			role.Key = markNames[report.MarkContours]
 		}
 		spec.Roles = append(spec.Roles, role)
 	}
@@ -122,15 +122,14 @@ func (c lineChart) spec(id string) *chartSpec {
 
 func addCurve(line *charts.Line, name string, s *report.Series, marker string) {
 	stroke, size := opts.LineStyle{Width: 2, Type: "solid"}, 7
-	switch s.Style {
-	case report.StyleDashed:
-		stroke.Type = "dashed"
-	case report.StylePoints:
+	if s.Points {
 		stroke.Opacity, size = opts.Float(0), 11
-	case report.StylePlain:
+	}
+	if s.Dashed {
+		stroke.Type = "dashed"
+	}
+	if s.Plain {
 		marker = "none"
-	case report.StylePlainDashed:
-		stroke.Type, marker = "dashed", "none"
 	}
 	points := make([]opts.LineData, len(s.X))
 	for k := range s.X {

@@ -20,7 +20,7 @@ func TestColourGroups(t *testing.T) {
 // lines, and lines without markers have a line in the legend.
 func TestStyles(t *testing.T) {
 	c := &report.LineChart{X: report.Axis{Title: "N", Unit: "1"}, Y: report.Axis{Title: "t", Unit: "s"}, Bands: []report.Band{{X: []float64{1}, Low: []float64{1}, High: []float64{2}, Colour: "law"}},
-		Series: []report.Series{{Style: report.StylePoints, Colour: "law"}, {Style: report.StylePlain, Colour: "law"}, {Style: report.StylePlainDashed}, {Style: report.StyleDashed}}}
+		Series: []report.Series{{Points: true, Colour: "law"}, {Plain: true, Colour: "law"}, {Plain: true, Dashed: true}, {Dashed: true}}}
 	spec := lineChart{c}.spec("id")
 	want := []seriesRole{{Kind: roleData, Above: true}, {Kind: roleData, Key: "contours"}, {Kind: roleData, Colour: 1, Key: "dashes"}, {Kind: roleData, Colour: 2}, {Kind: roleBand}}
 	if !slices.Equal(spec.Roles, want) {

@@ -132,7 +132,7 @@ func predicted() *report.LineChart {
 	c := &report.LineChart{Title: "Time on C8: predicted and measured",
 		X:      report.Axis{Title: "Problem size N", Unit: report.Dimensionless},
 		Y:      report.Axis{Title: "Time", Unit: "s", Log: true},
-		Series: []report.Series{{Name: "predicted", Style: report.StyleDashed}, {Name: "measured", Style: report.StylePoints}}, Height: 320}
+		Series: []report.Series{{Name: "predicted", Dashed: true}, {Name: "measured", Points: true}}, Height: 320}
 	for n := 200.0; n <= 2000; n += 200 {
 		t := 2 * n * n * n / 3 / 96e6
 		c.Series[0].X, c.Series[0].Y = append(c.Series[0].X, n), append(c.Series[0].Y, t)
@@ -207,7 +207,7 @@ func bumps() *report.Surface {
 func offers(n int) *report.ScatterChart {
 	c := &report.ScatterChart{Title: "Cost and time of the offers", Caption: "The front is what no other offer beats in both.",
 		X: report.Axis{Title: "Cost", Unit: "kEUR", Log: true}, Y: report.Axis{Title: "Time of the workload", Unit: "h", Log: true},
-		Series: []report.ScatterSeries{{Name: "dominated", Faint: true}, {Name: "beyond the budget"}, {Name: "Pareto front", Step: report.StepAfter}},
+		Series: []report.ScatterSeries{{Name: "dominated", Faint: true}, {Name: "beyond the budget"}, {Name: "Pareto front", StepAfter: true}},
 		Lines:  []report.ReferenceLine{{Label: "budget", At: 400, Vertical: true}, {Label: "deadline", At: 30, Vertical: false}}}
 	for i := range n {
 		cost := 50 * math.Exp2(4*math.Mod(float64(i)*0.6180339887, 1))
@@ -242,7 +242,7 @@ func crowdedDocument() *report.Document {
 	laws := &report.LineChart{Title: "Laws", X: report.Axis{Title: "Processes", Unit: report.Dimensionless, Log: true}, Y: report.Axis{Title: "Speedup", Unit: report.Dimensionless}}
 	for k := range 4 {
 		law := []string{"Amdahl", "Gustafson", "universal scalability law", "normal form of two terms"}[k]
-		measured, fitted, beyond := report.Series{Name: law + ", measured", Style: report.StylePoints, Colour: law}, report.Series{Name: law, Style: report.StylePlain, Colour: law}, report.Series{Name: law + ", extrapolated", Style: report.StylePlainDashed, Colour: law}
+		measured, fitted, beyond := report.Series{Name: law + ", measured", Points: true, Colour: law}, report.Series{Name: law, Plain: true, Colour: law}, report.Series{Name: law + ", extrapolated", Plain: true, Dashed: true, Colour: law}
 		for p := 1.0; p <= 64; p *= 2 {
 			y := p / (1 + 0.01*float64(k+1)*(p-1))
 			if p <= 16 {

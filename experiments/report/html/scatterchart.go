@@ -95,7 +95,7 @@ func (c scatterChart) spec(id string) *chartSpec {
 					kind = roleFaint
 				}
 				add(dotSeries(names[i], marker(i), s), kind, i)
-				if s.Step != report.StepNone && len(s.Points) > 0 {
+				if (s.StepAfter || s.StepBefore) && len(s.Points) > 0 {
 					add(stepSeries(names[i], s), roleSteps, i)
 				}
 			}
@@ -146,7 +146,7 @@ func labelSeries(name string, s *report.ScatterSeries) namedSeries {
 
 func stepSeries(name string, s *report.ScatterSeries) namedSeries {
 	out := namedSeries{Name: name, Type: "line", Symbol: "none", Step: "end"}
-	if s.Step == report.StepBefore {
+	if s.StepBefore {
 		out.Step = "start"
 	}
 	for _, p := range s.Points {

@@ -12,7 +12,7 @@ import (
 // The line goes through the points in the order of x, and through points of the
 // same x in theirs.
 func TestStepsAreOrdered(t *testing.T) {
-	s := &report.ScatterSeries{Step: report.StepBefore, Points: []report.ScatterPoint{{X: 3, Y: 1}, {X: 1, Y: 5}, {X: 3, Y: 0}, {X: 2, Y: 4}}}
+	s := &report.ScatterSeries{StepBefore: true, Points: []report.ScatterPoint{{X: 3, Y: 1}, {X: 1, Y: 5}, {X: 3, Y: 0}, {X: 2, Y: 4}}}
 	line := stepSeries("front", s)
 	var got [][2]float64
 	for _, p := range line.Data {
@@ -61,7 +61,7 @@ func TestManyPointsShareACanvas(t *testing.T) {
 // Points that serve as background are below all others, whatever their order.
 func TestFaintSeriesAreDrawnFirst(t *testing.T) {
 	c := scatterChart{&report.ScatterChart{Series: []report.ScatterSeries{
-		{Name: "front", Step: report.StepAfter, Points: []report.ScatterPoint{{X: 1, Y: 1, Label: "best"}}},
+		{Name: "front", StepAfter: true, Points: []report.ScatterPoint{{X: 1, Y: 1, Label: "best"}}},
 		{Name: "dominated", Faint: true, Points: []report.ScatterPoint{{X: 2, Y: 2}}}}}}
 	var got []string
 	for _, role := range c.spec("id").Roles {

@@ -7,7 +7,7 @@ type table struct{ *report.Table }
 func (t table) view(string) (blockView, error) {
 	v := &tableView{Title: clean(t.Title), Caption: clean(t.Caption)}
 	for _, c := range t.Columns {
-		v.Columns = append(v.Columns, columnView{Title: titled(c.Title, c.Unit), Numeric: c.Numeric || c.Sized, Sized: c.Sized})
+		v.Columns = append(v.Columns, columnView{Title: titled(c.Title, c.Unit), Numeric: c.Numeric || c.Sizes != nil, Sizes: c.Sizes})
 	}
 	for _, row := range t.Rows {
 		v.Rows = append(v.Rows, cleanAll(row))

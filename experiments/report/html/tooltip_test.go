@@ -82,7 +82,7 @@ func testTooltip(_ *testing.T, tab *tab) {
 func testBandTooltip(t *testing.T, tab *tab) {
 	address := tab.openChart(&report.LineChart{
 		Title: "Law", X: report.Axis{Title: "N", Unit: report.Dimensionless}, Y: report.Axis{Title: "Time", Unit: "s", Log: true},
-		Series: []report.Series{{Name: "law", Style: report.StylePlain, Colour: "law", X: []float64{1, 2, 3}, Y: []float64{2, 4, 8}}},
+		Series: []report.Series{{Name: "law", Plain: true, Colour: "law", X: []float64{1, 2, 3}, Y: []float64{2, 4, 8}}},
 		Bands:  []report.Band{{Name: "<b>90 %</b>", Colour: "law", X: []float64{1, 2, 3}, Low: []float64{1, 2, 4}, High: []float64{4, 8, 16}}},
 	})
 	const fills = `Array.from(document.querySelectorAll(".plot svg path")).filter(p => p.getAttribute("fill-opacity") === "0.22" && p.getBoundingClientRect().width > 500).length`

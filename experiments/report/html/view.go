@@ -68,7 +68,7 @@ type tableView struct {
 type columnView struct {
 	Title   string
 	Numeric bool
-	Sized   bool // numeric too
+	Sizes   []string // as in report.Column; such columns are numeric too
 }
 
 // cellClass tells the style sheet how to set a cell: numbers to the right, sizes
@@ -76,9 +76,9 @@ type columnView struct {
 func cellClass(c columnView, cell string) string {
 	const fewWords = 28 // characters
 	switch {
-	case c.Sized:
-		size, _ := report.SizeOf(cell) // the document was checked
-		return "num size size-" + string(size)
+	case c.Sizes != nil:
+		size, _ := report.Column{Sizes: c.Sizes}.Size(cell) // the document was checked
+		return fmt.Sprintf("num size size-%d", size)
 	case c.Numeric:
 		return "num"
 	case utf8.RuneCountInString(cell) > fewWords:
@@ -177,7 +177,7 @@ func (v *pageView) has(kind func(blockView) bool) bool {
 func inSpace(b blockView) bool { return b.Chart != nil && b.Chart.Space }
 
 func hasSizes(b blockView) bool {
-	return b.Table != nil && slices.ContainsFunc(b.Table.Columns, func(c columnView) bool { return c.Sized })
+	return b.Table != nil && slices.ContainsFunc(b.Table.Columns, func(c columnView) bool { return c.Sizes != nil })
 }
 
 func viewChart(id, title, caption string, height int, empty bool, spec *chartSpec, data []tableView) (blockView, error) {

@@ -48,7 +48,7 @@ func smallDocument() *report.Document {
 		Provenance: []report.Fact{{Label: "Seed", Value: "1", Note: ""}},
 		Sections: []report.Section{{Heading: "All", Text: []string{"Below."}, Blocks: []report.Block{
 			&report.LineChart{Title: "Line", Caption: "Rising.", X: report.Axis{Title: "N", Unit: report.Dimensionless, Log: true}, Y: seconds,
-				Series:  []report.Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4.5}, Style: report.StyleDashed}},
+				Series:  []report.Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4.5}, Dashed: true}},
 				Bands:   []report.Band{{Name: "within", X: []float64{1, 2}, Low: []float64{2, 4}, High: []float64{4, 5}}},
 				Targets: []report.Target{{Label: "goal", Y: 4}}, Points: []report.MarkedPoint{{Series: 0, X: 1.5, Y: 4, Label: "here"}}},
 			&report.BarChart{Title: "Bars", X: report.Axis{Title: "System", Unit: report.Dimensionless}, Y: seconds, Categories: []string{"C2", "C4"},
@@ -70,7 +70,7 @@ func smallDocument() *report.Document {
 			&report.ScatterChart{Title: "Scatter", X: report.Axis{Title: "Cost", Unit: "EUR", Log: true}, Y: seconds,
 				Series: []report.ScatterSeries{
 					{Name: "dominated", Faint: true, Points: []report.ScatterPoint{{Name: "A", X: 10, Y: 5}}},
-					{Name: "front", Step: report.StepAfter, Points: []report.ScatterPoint{{Name: "C", X: 30, Y: 2}, {Name: "B", X: 10, Y: 4, Notes: "8 nodes", Label: "best"}}}},
+					{Name: "front", StepAfter: true, Points: []report.ScatterPoint{{Name: "C", X: 30, Y: 2}, {Name: "B", X: 10, Y: 4, Notes: "8 nodes", Label: "best"}}}},
 				Lines: []report.ReferenceLine{{Label: "budget", At: 20, Vertical: true}, {Label: "deadline", At: 6, Vertical: false}}},
 			&report.Tornado{Title: "Tornado", Value: seconds, Base: 4, Low: "-10 %", High: "+10 %",
 				Swings: []report.Swing{{Parameter: "latency", Low: 3.9, High: 4.1, LowNote: "9 us", HighNote: "11 us"}, {Parameter: "nodes", Low: 5, High: 4.5}}},
@@ -194,20 +194,21 @@ func TestSpaceLibraryWhereNeeded(t *testing.T) {
 // Cells of a sized column have the mark of their size, and the page the colours for
 // them; others end in the same words and have none.
 func TestSizesAreMarked(t *testing.T) {
-	d := func(sized bool) *report.Document {
+	words := []string{"equal", "slight", "small", "medium", "large"}
+	d := func(sizes []string) *report.Document {
 		return &report.Document{Title: "D", Sections: []report.Section{{Heading: "S", Blocks: []report.Block{&report.Table{Title: "T",
-			Columns: []report.Column{{Title: "paper", Numeric: true}, {Title: "deviation", Numeric: true, Sized: sized}},
+			Columns: []report.Column{{Title: "paper", Numeric: true}, {Title: "deviation", Numeric: true, Sizes: sizes}},
 			Rows:    [][]string{{"1 small", "-2.00 % small"}, {"2 large", "0.00 % equal"}}}}}}}
 	}
-	with, without := skeleton(page(t, d(true))), skeleton(page(t, d(false)))
+	with, without := skeleton(page(t, d(words))), skeleton(page(t, d(nil)))
 	for part, n := range map[string]int{
-		`<td class="num">`: 2, `<td class="num size size-small">-2.00 % small</td>`: 1, `<td class="num size size-equal">0.00 % equal</td>`: 1,
-		"td.size-small { --size: var(--heat-2); }\n": 1} {
+		`<td class="num">`: 2, `<td class="num size size-2">-2.00 % small</td>`: 1, `<td class="num size size-0">0.00 % equal</td>`: 1,
+		"td.size-2 { --size: var(--heat-2); }\n": 1} {
 		if got := strings.Count(with, part); got != n {
 			t.Errorf("%q is %d times on the page with sizes; expected %d", part, got, n)
 		}
 	}
-	if strings.Contains(without, "size-small") || strings.Count(without, `<td class="num">`) != 4 {
+	if strings.Contains(without, "size-2") || strings.Count(without, `<td class="num">`) != 4 {
 		t.Error("without a sized column there are marks of sizes")
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
 // A scatter of 1000 bytes to each of 6 ranks along the binomial tree of

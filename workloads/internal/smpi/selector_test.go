@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
 func TestSet(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/smpi"
+	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
 // What SimGrid 3.32 posts. Each case is a trace of one collective call, with an
