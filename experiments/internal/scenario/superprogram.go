@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/isoscale/isoscale/experiments/internal/formula"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/model/formula"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/dispatch"
 )

@@ -33,14 +33,22 @@ type program struct {
 	machine vm.VM
 }
 
+// checkText returns what is wrong with the length of an expression, an *Error.
+func (k *kind) checkText(text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return &Error{Problem: fmt.Sprintf("the %s is empty", k.noun)}
+	case len(text) > maxText:
+		return &Error{Problem: fmt.Sprintf("the %s has %d bytes", k.noun, len(text)), Expected: fmt.Sprintf("at most %d", maxText)}
+	}
+	return nil
+}
+
 // compile reads an expression. Values give the types of the names. Its errors
 // are *Error.
 func (k *kind) compile(text string, values Values) (*program, error) {
-	switch {
-	case strings.TrimSpace(text) == "":
-		return nil, &Error{Problem: fmt.Sprintf("the %s is empty", k.noun)}
-	case len(text) > maxText:
-		return nil, &Error{Problem: fmt.Sprintf("the %s has %d bytes", k.noun, len(text)), Expected: fmt.Sprintf("at most %d", maxText)}
+	if err := k.checkText(text); err != nil {
+		return nil, err
 	}
 	g := &grammar{kind: k, values: values}
 	options := slices.Concat(functionOptions, []expr.Option{
@@ -58,7 +66,7 @@ func (k *kind) compile(text string, values Values) (*program, error) {
 
 // guard turns a panic of the compiler into an error: a typing error in a file
 // must never end the program.
-func guard(compile func() (*vm.Program, error)) (code *vm.Program, err error) {
+func guard[T any](compile func() (T, error)) (result T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the compiler failed: %v", p)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/formula"
+	"github.com/isoscale/isoscale/model/formula"
 )
 
 func TestNumber(t *testing.T) {

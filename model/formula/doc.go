@@ -1,6 +1,8 @@
 // Package formula evaluates the expressions in files: numbers such as
 // 8*n2^1.5 ([Number]) and conditions such as r1 + r2 > 12 ([Condition]). Both are
-// one small language. The caller defines the names.
+// one small language. The caller defines the names. A caller with functions of its
+// own, or one that evaluates an expression millions of times, takes its tree
+// ([Parse]).
 //
 // # The language
 //
