@@ -44,7 +44,7 @@ func termsOf(p int, latency units.Seconds, m units.Bytes, bandwidth units.BytesP
 	for v := range p {
 		t.S += float64(bits.OnesCount(uint(v)))
 	}
-	t.s = max(1, math.Ceil(float64(m)/float64(collective.DefaultSegment)))
+	t.s = max(1, math.Ceil(float64(m)/(128<<10)))
 	return t
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Rank is one process of a [Program]: what its body calls. The methods are those
@@ -59,9 +58,9 @@ type Status struct {
 // Request is a send or receive that was started. It belongs to its rank.
 type Request struct{ rank, name int32 }
 
-// maxRequest is the largest name of a request: names from collective.Tag on are
+// maxRequest is the largest name of a request: names from workloads.CollectiveTag on are
 // those of collective operations.
-const maxRequest = collective.Tag - 1
+const maxRequest = workloads.CollectiveTag - 1
 
 // Rank returns the number of the rank, from 0 on.
 func (r *Rank) Rank() int { return int(r.rank) }
@@ -197,8 +196,8 @@ func (r *Rank) source(call string, rank int) int32 {
 }
 
 func (r *Rank) tag(call string, tag int) int32 {
-	if tag < 0 || tag >= int(collective.Tag) {
-		fail(call, "tag %d; expected one from 0 to %d", tag, collective.Tag-1)
+	if tag < 0 || tag >= int(workloads.CollectiveTag) {
+		fail(call, "tag %d; expected one from 0 to %d", tag, workloads.CollectiveTag-1)
 	}
 	return int32(tag)
 }

@@ -36,7 +36,7 @@ type Hockney struct {
 func (h Hockney) Message(from, to int32, size units.Bytes) Cost {
 	return Cost{
 		SendOverhead: h.SendOverhead,
-		Transmission: units.Seconds(float64(size) / float64(h.Bandwidth)),
+		Transmission: size.Over(h.Bandwidth),
 		Latency:      h.Latency,
 		RecvOverhead: h.RecvOverhead,
 	}

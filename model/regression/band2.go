@@ -23,7 +23,7 @@ func (m *NormalForm2) crossSMAPE() float64 {
 		}
 		predicted[i], actual[i] = withoutRounding(without.At(s.P, s.Q), s.Y), s.Y
 	}
-	return SMAPE(predicted, actual)
+	return meanSMAPE(predicted, actual)
 }
 
 // A Band2 is what a model of two parameters says at one p and q, in the unit of y.

@@ -41,7 +41,7 @@ func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 	c := &Comparison{}
 	var err error
 	keep := func(fit *Fit) { c.Fits = append(c.Fits, fit) }
-	if c.NormalForm, err = FitNormalForm(LeaveOneOut, samples); err == nil {
+	if c.NormalForm, err = FitNormalForm(samples); err == nil {
 		keep(c.NormalForm.Fit)
 	} else {
 		c.Left = append(c.Left, err)

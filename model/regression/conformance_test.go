@@ -136,7 +136,7 @@ func TestConformance(t *testing.T) {
 				case two != nil:
 					conformTwo(t, two, stated, parse(t, both.Tool[m.Region]))
 				default:
-					fit, err := FitNormalForm(LeaveOneOut, one)
+					fit, err := FitNormalForm(one)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -167,16 +167,16 @@ func conformTerms(t *testing.T, p []float64, rawSeries json.RawMessage, method s
 	if len(series) != len(expected) {
 		t.Fatalf("%d series, %d results", len(series), len(expected))
 	}
-	selection := LeaveOneOut
+	by := leaveOneOut
 	if strings.Contains(method, "use_crossvalidation = False") {
-		selection = AllPoints
+		by = allPoints
 	}
 	for i, y := range series {
 		var samples []Sample
 		for k := range y {
 			samples = append(samples, Sample{p[k], y[k]})
 		}
-		fit, err := FitNormalForm(selection, samples)
+		fit, err := fitNormalForm(by, samples)
 		if err != nil {
 			t.Fatal(err)
 		}

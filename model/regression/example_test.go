@@ -37,7 +37,7 @@ func ExampleFitNormalForm() {
 		log := map[float64]float64{2: 1, 4: 2, 8: 3, 16: 4, 32: 5}[p]
 		samples = append(samples, regression.Sample{P: p, Y: 5 + p*log})
 	}
-	fit, err := regression.FitNormalForm(regression.LeaveOneOut, samples)
+	fit, err := regression.FitNormalForm(samples)
 	if err != nil {
 		fmt.Println(err)
 		return

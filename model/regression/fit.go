@@ -71,13 +71,14 @@ type Quality struct {
 	Loss float64
 	// RMSE is the root of the mean squared residual, in the unit of y.
 	RMSE float64
-	// CrossSMAPE is the [SMAPE] of points predicted from all the others: the model is
-	// fitted n times, each time without one point. The form of the model stays. It
-	// is NaN if a fit without one of the points fails.
+	// CrossSMAPE is the symmetric mean absolute percentage error, 0 to 200, of points
+	// predicted from all the others: the model is fitted n times, each time without one
+	// point. The form of the model stays. It is NaN if a fit without one of the points
+	// fails.
 	CrossSMAPE float64
 }
 
-// SMAPE returns the symmetric mean absolute percentage error,
+// meanSMAPE returns the symmetric mean absolute percentage error,
 //
 //	100 % (1/n) sum_i 2 |f_i - y_i|/(|f_i| + |y_i|),
 //
@@ -85,7 +86,7 @@ type Quality struct {
 // The slices must have the same length of at least 1.
 //
 // Source: as in Extra-P. Deviations: none.
-func SMAPE(predicted, actual []float64) float64 {
+func meanSMAPE(predicted, actual []float64) float64 {
 	var sum float64
 	for i, y := range actual {
 		sum += symmetricError(predicted[i], y)
@@ -155,7 +156,7 @@ func crossSMAPE(f form, d points) float64 {
 		}
 		predicted[i] = withoutRounding(f.value(theta, d.p[i]), d.y[i])
 	}
-	return SMAPE(predicted, d.y)
+	return meanSMAPE(predicted, d.y)
 }
 
 // withoutRounding returns y for a prediction that differs from it by rounding.

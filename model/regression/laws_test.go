@@ -453,7 +453,7 @@ func TestTooFewPoints(t *testing.T) {
 		{"USL of times", 4, func(s []Sample) error { _, err := FitUSL(Time, s); return err }},
 		{"USL of speedups", 4, func(s []Sample) error { _, err := FitUSL(Speedup, s); return err }},
 		{"Gustafson", 2, func(s []Sample) error { _, err := FitGustafson(s); return err }},
-		{"normal form", 5, func(s []Sample) error { _, err := FitNormalForm(LeaveOneOut, s); return err }},
+		{"normal form", 5, func(s []Sample) error { _, err := FitNormalForm(s); return err }},
 		{"segments", 9, func(s []Sample) error { _, err := FitSegmented(s); return err }},
 		{"comparison of times", 3, func(s []Sample) error { _, err := Compare(Time, s); return err }},
 		{"comparison of speedups", 3, func(s []Sample) error { _, err := Compare(Speedup, s); return err }},
@@ -490,7 +490,7 @@ func TestBadNumbers(t *testing.T) {
 				t.Errorf("%s with %v: %v", name, bad, err)
 			}
 		}
-		_, err := FitNormalForm(LeaveOneOut, samples)
+		_, err := FitNormalForm(samples)
 		if wrong := math.IsNaN(bad.P) || math.IsInf(bad.P, 0) || math.IsNaN(bad.Y) || math.IsInf(bad.Y, 0); wrong != (err != nil) {
 			t.Errorf("normal form with %v: %v", bad, err)
 		}

@@ -18,23 +18,23 @@ type NormalForm struct {
 }
 
 // Cost is by what a model of the normal form is compared with others. For a model
-// with terms under LeaveOneOut, residuals are those of points predicted from all
-// the others; for the constant and under AllPoints those of the fit.
+// with terms of one parameter, residuals are those of points predicted from all the
+// others; for the constant, and with two parameters, those of the fit.
 type Cost struct {
 	RSS        float64 // sum of squared residuals, in the squared unit of y
 	SMAPE      float64 // of the residuals, %
 	AdjustedR2 float64 // of RSS; 1 for a constant, by convention
 }
 
-// Selection says on which residuals models are compared.
-type Selection int
+// selection says on which residuals models are compared.
+type selection int
 
 const (
-	// LeaveOneOut predicts each point from all the others.
-	LeaveOneOut Selection = iota
-	// AllPoints takes the residuals of the fit. The smallest of them need not
+	// leaveOneOut predicts each point from all the others.
+	leaveOneOut selection = iota
+	// allPoints takes the residuals of the fit. The smallest of them need not
 	// belong to the model that predicts best.
-	AllPoints
+	allPoints
 )
 
 // What follows are the numbers of Extra-P.
@@ -45,7 +45,7 @@ const (
 	// leastContribution is what a term must reach at some point, relative to y.
 	leastContribution = 0.0005
 	// A constant is taken for zero when it is less than this part of the least y:
-	// under LeaveOneOut in the fits that predict a point, under AllPoints in the
+	// under leaveOneOut in the fits that predict a point, under allPoints in the
 	// result too.
 	zeroConstantLeaveOneOut = 0.0005
 	zeroConstantAllPoints   = 0.001
@@ -68,20 +68,18 @@ const (
 //
 // Source: [Calotoiu2013], rules of Extra-P. Deviations: fewer points are an error,
 // where Extra-P warns.
-func FitNormalForm(selection Selection, samples []Sample) (*NormalForm, error) {
-	const function = "FitNormalForm"
-	if selection != LeaveOneOut && selection != AllPoints {
-		return nil, &DomainError{function, "selection", float64(selection), "LeaveOneOut or AllPoints"}
-	}
-	d, err := average(function, "the performance model normal form", samples, fewestPoints, normalForms)
+func FitNormalForm(samples []Sample) (*NormalForm, error) { return fitNormalForm(leaveOneOut, samples) }
+
+func fitNormalForm(by selection, samples []Sample) (*NormalForm, error) {
+	d, err := average("FitNormalForm", "the performance model normal form", samples, fewestPoints, normalForms)
 	if err != nil {
 		return nil, err
 	}
-	return chosenNormalForm(selection, d)
+	return chosenNormalForm(by, d)
 }
 
-func chosenNormalForm(selection Selection, d points) (*NormalForm, error) {
-	best := choose(selection, d)
+func chosenNormalForm(by selection, d points) (*NormalForm, error) {
+	best := choose(by, d)
 	fit, err := newFit(best.form, d)
 	if err != nil {
 		return nil, err
@@ -117,7 +115,7 @@ type candidate struct {
 
 // choose returns the best normal form of the points, of which there must be at
 // least one.
-func choose(selection Selection, d points) candidate {
+func choose(by selection, d points) candidate {
 	best := constant(d)
 	tss := best.cost.RSS
 	if tss == 0 {
@@ -132,7 +130,7 @@ func choose(selection Selection, d points) candidate {
 			values.p[i] = t.At(p)
 		}
 		next := candidate{form: normalForm{t}}
-		if selection == LeaveOneOut {
+		if by == leaveOneOut {
 			next.leaveOneOut(values)
 		} else {
 			next.allPoints(values)

@@ -99,7 +99,7 @@ func FitNormalForm2(samples []Sample2) (*NormalForm2, error) {
 		if line.len() < fewestPoints {
 			return nil, &TooFewPointsError{"the normal form of two parameters along " + [2]string{"p", "q"}[k], line.len(), fewestPoints}
 		}
-		single[k] = choose(LeaveOneOut, line)
+		single[k] = choose(leaveOneOut, line)
 	}
 	y := make([]float64, len(d))
 	for i, s := range d {

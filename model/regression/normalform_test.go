@@ -46,9 +46,9 @@ func TestTerms(t *testing.T) {
 }
 
 func TestNormalFormFindsEveryTerm(t *testing.T) {
-	for _, selection := range []Selection{LeaveOneOut, AllPoints} {
+	for _, by := range []selection{leaveOneOut, allPoints} {
 		for _, term := range searchSpace {
-			fit, err := FitNormalForm(selection, sample([]float64{2, 3, 5, 9, 17, 33}, func(p float64) float64 { return 31 + 0.7*term.At(p) }))
+			fit, err := fitNormalForm(by, sample([]float64{2, 3, 5, 9, 17, 33}, func(p float64) float64 { return 31 + 0.7*term.At(p) }))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestNormalFormConstant(t *testing.T) {
 	p := []float64{1, 2, 4, 8, 16}
 	for _, y := range [][]float64{{3, 3, 3, 3, 3}, {0, 0, 0, 0, 0}, {3, 3.001, 2.999, 3.0005, 3.0002}} {
 		i := -1
-		fit, err := FitNormalForm(LeaveOneOut, sample(p, func(float64) float64 { i++; return y[i] }))
+		fit, err := FitNormalForm(sample(p, func(float64) float64 { i++; return y[i] }))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestNormalFormConstant(t *testing.T) {
 	}
 	// Growth of 0.02 % in all stays below what a term must contribute; 2 % does not.
 	for growth, want := range map[float64]bool{0.0002: false, 0.02: true} {
-		fit, err := FitNormalForm(LeaveOneOut, sample(p, func(p float64) float64 { return 1 + growth*p/16 }))
+		fit, err := FitNormalForm(sample(p, func(p float64) float64 { return 1 + growth*p/16 }))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,24 +86,24 @@ func TestNormalFormConstant(t *testing.T) {
 // With a p below 1 there are no logarithms to choose: a power comes near enough.
 func TestNormalFormBelowOne(t *testing.T) {
 	law := func(p float64) float64 { return 5 + math.Log2(p+1) }
-	fit, err := FitNormalForm(LeaveOneOut, sample([]float64{0.5, 1, 3, 7, 15}, law))
+	fit, err := FitNormalForm(sample([]float64{0.5, 1, 3, 7, 15}, law))
 	if err != nil || fit.Term.Log != 0 {
 		t.Errorf("%v %v", fit, err)
 	}
-	fit, err = FitNormalForm(LeaveOneOut, sample([]float64{0, 0.5, 1, 2, 3}, func(p float64) float64 { return 5 + 2*p*p }))
+	fit, err = FitNormalForm(sample([]float64{0, 0.5, 1, 2, 3}, func(p float64) float64 { return 5 + 2*p*p }))
 	if err != nil || fit.Formula != "5 + 2 p^2" {
 		t.Errorf("%v %v", fit, err)
 	}
 	if b, err := fit.Band(0, 0.9); err != nil || b.Extrapolates {
 		t.Errorf("%+v %v", b, err)
 	}
-	if _, err = FitNormalForm(LeaveOneOut, sample([]float64{-1, 0.5, 1, 2, 3}, law)); err == nil {
+	if _, err = FitNormalForm(sample([]float64{-1, 0.5, 1, 2, 3}, law)); err == nil {
 		t.Error("no error for p = -1")
 	}
 }
 
 func TestNormalFormNegativeCoefficient(t *testing.T) {
-	fit, err := FitNormalForm(LeaveOneOut, sample(doublings, func(p float64) float64 { return 100 - 3*math.Log2(p) }))
+	fit, err := FitNormalForm(sample(doublings, func(p float64) float64 { return 100 - 3*math.Log2(p) }))
 	if err != nil || fit.Term != (Term{0, 1, 1}) || !near(fit.Coefficient, -3, 1e-9) {
 		t.Errorf("%v %v", fit, err)
 	}
@@ -119,7 +119,7 @@ func TestSMAPE(t *testing.T) {
 		{[]float64{1}, []float64{-1}, 200},
 		{[]float64{0}, []float64{5}, 200},
 	} {
-		expect(t, "SMAPE", SMAPE(tt.predicted, tt.actual), tt.want, 1e-15)
+		expect(t, "SMAPE", meanSMAPE(tt.predicted, tt.actual), tt.want, 1e-15)
 	}
 }
 

@@ -59,7 +59,7 @@ func FitSegmented(samples []Sample) (*Segmented, error) {
 	s := &Segmented{}
 	var mostRise float64
 	for i := range residuals {
-		residuals[i] = math.Abs(choose(LeaveOneOut, d.from(i, i+fewestPoints)).nrss)
+		residuals[i] = math.Abs(choose(leaveOneOut, d.from(i, i+fewestPoints)).nrss)
 		s.Worst = max(s.Worst, residuals[i])
 		var rise float64
 		if i > 0 && residuals[i] >= leastRise {
@@ -86,7 +86,7 @@ func FitSegmented(samples []Sample) (*Segmented, error) {
 			s.Parts = nil
 			break
 		}
-		fit, err := chosenNormalForm(LeaveOneOut, part)
+		fit, err := chosenNormalForm(leaveOneOut, part)
 		if err != nil {
 			return nil, err
 		}

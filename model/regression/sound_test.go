@@ -65,17 +65,17 @@ func TestLawsThatCannotHoldStandLast(t *testing.T) {
 // -251.8/10, so the line is at -0.34 at the last.
 func TestNormalFormBelowZero(t *testing.T) {
 	five := []float64{1, 2, 4, 8, 16}
-	fit, err := FitNormalForm(LeaveOneOut, sample(five, func(p float64) float64 { return 10 - 2*math.Log2(p) }))
+	fit, err := FitNormalForm(sample(five, func(p float64) float64 { return 10 - 2*math.Log2(p) }))
 	if err != nil || fit.Formula != "10 - 2 log2(p)" || !fit.Sound || !fit.Holds(31) || fit.Holds(33) {
 		t.Errorf("%+v %v", fit, err)
 	}
 	y := map[float64]float64{1: 100, 2: 76, 4: 50, 8: 24, 16: 0.1}
-	fit, err = FitNormalForm(LeaveOneOut, sample(five, func(p float64) float64 { return y[p] }))
+	fit, err = FitNormalForm(sample(five, func(p float64) float64 { return y[p] }))
 	if err != nil || !near(fit.At(16), -0.34, 1e-9) || fit.Sound || len(fit.Warnings) != 1 || !strings.Contains(fit.Warnings[0], "within the data") {
 		t.Errorf("%+v %v", fit, err)
 	}
 	// Where data are below 0 a fit may be.
-	fit, err = FitNormalForm(LeaveOneOut, sample(five, func(p float64) float64 { return 3 - p }))
+	fit, err = FitNormalForm(sample(five, func(p float64) float64 { return 3 - p }))
 	if err != nil || fit.Formula != "3 - 1 p" || !fit.Sound || !fit.Holds(100) {
 		t.Errorf("%+v %v", fit, err)
 	}
@@ -164,7 +164,7 @@ func TestSmallCoefficientsStay(t *testing.T) {
 	if err != nil || !near(u.Beta, 1e-9, 1e-3) || u.Formula != "(1 + 1e-09 p (p - 1))/(1 p)" {
 		t.Errorf("%+v %v", u, err)
 	}
-	n, err := FitNormalForm(LeaveOneOut, sample(doublings, func(p float64) float64 { return 1e-3 + p*p*p }))
+	n, err := FitNormalForm(sample(doublings, func(p float64) float64 { return 1e-3 + p*p*p }))
 	if err != nil || !near(n.Constant, 1e-3, 1e-6) || n.Formula != "0.001 + 1 p^3" {
 		t.Errorf("%+v %v", n, err)
 	}
@@ -205,7 +205,7 @@ func TestErrorsExpectOnce(t *testing.T) {
 	good := sample(doublings, func(p float64) float64 { return 5 / p })
 	for _, err := range []error{
 		second(FitAmdahl(Kind(9), good)), second(FitUSL(Kind(9), good)), second(Compare(Kind(9), good)),
-		second(FitNormalForm(Selection(9), good)), second(FitAmdahl(Time, []Sample{{0.5, 1}})), second(FitUSL(Time, []Sample{{1, -1}})),
+		second(FitAmdahl(Time, []Sample{{0.5, 1}})), second(FitUSL(Time, []Sample{{1, -1}})),
 		second(FitNormalForm2([]Sample2{{1, math.NaN(), 1}})), second(Compare(Time, nil)), second(FitUSL(Time, good[:2])),
 		second(FitUSL(Time, []Sample{{1, 1}, {2, 5e-324}, {3, 1e308}, {4, 1}})),
 	} {

@@ -34,7 +34,7 @@ type Slope struct {
 	Error float64 // an estimate of |Value - derivative|
 }
 
-// DirectionalScalability returns the robust scalability: how much satisfaction a
+// Directional returns the robust scalability: how much satisfaction a
 // step in one direction of resource and problem space brings,
 //
 //	Sc(V, R, P) = (U(N + delta V) - U(N))/delta,   N = (R, P)
@@ -57,8 +57,8 @@ type Slope struct {
 // curve bends. A step too small to change N is refused.
 //
 // Source: [Jin] Eq. 8. Deviations: the source leaves delta and its error open.
-func DirectionalScalability(u Satisfaction, n, v []float64, delta float64) (Slope, error) {
-	const fn = "DirectionalScalability"
+func (u Satisfaction) Directional(n, v []float64, delta float64) (Slope, error) {
+	const fn = "Satisfaction.Directional"
 	if err := cmp.Or(
 		checkPoint(fn, "N", n), sameLength(fn, "V", len(v), "N", len(n)), checkPoint(fn, "V", v),
 		positive(fn, "delta", delta),
@@ -90,11 +90,11 @@ func DirectionalScalability(u Satisfaction, n, v []float64, delta float64) (Slop
 //
 //	Sc_i = (U(N + delta_i e_i) - U(N))/delta_i
 //
-// with symbols, steps and errors as in [DirectionalScalability].
+// with symbols, steps and errors as in [Satisfaction.Directional].
 //
 // Source: [Jin] Eq. 12 and 13. Deviations: as there.
-func Gradient(u Satisfaction, n, delta []float64) ([]Slope, error) {
-	const fn = "Gradient"
+func (u Satisfaction) Gradient(n, delta []float64) ([]Slope, error) {
+	const fn = "Satisfaction.Gradient"
 	if err := cmp.Or(checkPoint(fn, "N", n), sameLength(fn, "delta", len(delta), "N", len(n))); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (u Satisfaction) slope(fn string, n, unit []float64, delta float64) (Slope,
 	return s, nil
 }
 
-// DimensionScalability returns what an amount of one resource brings while the
+// Dimension returns what an amount of one resource brings while the
 // problem changes along with it,
 //
 //	Sc_i = (U(R + dr_i, P + dP) - U(R, P))/dr_i
@@ -165,8 +165,8 @@ func (u Satisfaction) slope(fn string, n, unit []float64, delta float64) (Slope,
 // It is a finite difference: no limit is taken.
 //
 // Source: [Jin] Eq. 13. Deviations: dP may touch resources too.
-func DimensionScalability(u Satisfaction, n []float64, i int, dr float64, dp []float64) (float64, error) {
-	const fn = "DimensionScalability"
+func (u Satisfaction) Dimension(n []float64, i int, dr float64, dp []float64) (float64, error) {
+	const fn = "Satisfaction.Dimension"
 	if err := cmp.Or(checkPoint(fn, "N", n), positive(fn, "dr", dr)); err != nil {
 		return 0, err
 	}

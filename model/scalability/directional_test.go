@@ -14,7 +14,7 @@ import (
 // derivative is 2 x y = 12. Along y: 9. Along (3, 4)/5, which (6, 8) is too:
 // 3.6^2 2.8 - 18 = 18.288, the derivative is (12 3 + 9 4)/5 = 14.4.
 func TestDirectionalScalabilityByHand(t *testing.T) {
-	u := func(p []float64) float64 { return p[0] * p[0] * p[1] }
+	var u scalability.Satisfaction = func(p []float64) float64 { return p[0] * p[0] * p[1] }
 	for _, test := range []struct {
 		direction         []float64
 		value, derivative float64
@@ -25,7 +25,7 @@ func TestDirectionalScalabilityByHand(t *testing.T) {
 		{[]float64{6e300, 8e300}, 18.288, 14.4}, // squares would overflow
 		{[]float64{-1, 0}, -10, -12},            // 2^2 2 - 18
 	} {
-		s, err := scalability.DirectionalScalability(u, []float64{3, 2}, test.direction, 1)
+		s, err := u.Directional([]float64{3, 2}, test.direction, 1)
 		if err != nil || !near(s.Value, test.value) {
 			t.Errorf("along %v: %+v, %v, want %v", test.direction, s, err, test.value)
 		}
@@ -55,7 +55,7 @@ func TestDirectionalScalabilityError(t *testing.T) {
 	} {
 		last := math.Inf(1)
 		for _, step := range []float64{1e-2, 1e-3, 1e-4} {
-			s, err := scalability.DirectionalScalability(test.u, test.at, test.direction, step)
+			s, err := test.u.Directional(test.at, test.direction, step)
 			s = must(t, s, err)
 			actual := math.Abs(s.Value - test.derivative)
 			if actual < 0.98*s.Error || actual > 1.02*s.Error || s.Error > last/9 {
@@ -72,9 +72,9 @@ func TestDirectionalScalabilityError(t *testing.T) {
 // Where the step is so small that rounding rules, the stated error covers it. U is
 // linear, so there is no other error.
 func TestDirectionalScalabilityRounding(t *testing.T) {
-	u := func(p []float64) float64 { return 1e6 + p[0]/3 }
+	var u scalability.Satisfaction = func(p []float64) float64 { return 1e6 + p[0]/3 }
 	for e := -10; e > -40; e-- {
-		s, err := scalability.DirectionalScalability(u, []float64{7}, []float64{1}, math.Ldexp(1, e))
+		s, err := u.Directional([]float64{7}, []float64{1}, math.Ldexp(1, e))
 		if s = must(t, s, err); math.Abs(s.Value-1./3) > s.Error {
 			t.Errorf("step 2^%d: %v is %g from 1/3, stated %g", e, s.Value, s.Value-1./3, s.Error)
 		}
@@ -88,11 +88,11 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 			return rapid.SliceOfN(rapid.Float64Range(lo, hi), 3, 3).Draw(t, name)
 		}
 		k, at, v := draw("k", 0.1, 1), draw("N", 0.5, 3), draw("V", 0.1, 1)
-		u := func(p []float64) float64 {
+		var u scalability.Satisfaction = func(p []float64) float64 {
 			return math.Pow(p[0], k[0]) * math.Pow(p[1], k[1]) * math.Pow(p[2], k[2])
 		}
 		const step = 1e-4
-		slopes, err := scalability.Gradient(u, at, []float64{step, step, step})
+		slopes, err := u.Gradient(at, []float64{step, step, step})
 		slopes = must(t, slopes, err)
 		grad, length := make([]float64, 3), 0.0
 		for i, s := range slopes {
@@ -105,7 +105,7 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 		}
 		gain, err := scalability.LinearGain(grad, v)
 		gain = must(t, gain, err) / math.Sqrt(length)
-		s, err := scalability.DirectionalScalability(u, at, v, step)
+		s, err := u.Directional(at, v, step)
 		if s = must(t, s, err); math.Abs(s.Limit-gain) > 1e-6*math.Abs(gain) {
 			t.Errorf("along V %v, by the gradient %v", s.Limit, gain)
 		}
@@ -115,8 +115,8 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 // U may keep or change the slice that it gets; the caller's stays.
 func TestSatisfactionOwnsItsPoint(t *testing.T) {
 	at := []float64{1, 2}
-	u := func(p []float64) float64 { v := p[0] * p[1]; p[0], p[1] = -1, -1; return v }
-	slopes, err := scalability.Gradient(u, at, []float64{1, 1})
+	var u scalability.Satisfaction = func(p []float64) float64 { v := p[0] * p[1]; p[0], p[1] = -1, -1; return v }
+	slopes, err := u.Gradient(at, []float64{1, 1})
 	if slopes = must(t, slopes, err); slopes[0].Value != 2 || slopes[1].Value != 1 {
 		t.Errorf("slopes %+v, want 2 and 1", slopes)
 	}
@@ -128,13 +128,13 @@ func TestSatisfactionOwnsItsPoint(t *testing.T) {
 // Speedup x^2/y at x = 2 processors and size y = 1. Two more processors, by hand:
 // (16 - 4)/2 = 6; with the size going to 4 along with them, (16/4 - 4)/2 = 0.
 func TestDimensionScalability(t *testing.T) {
-	u := func(p []float64) float64 { return p[0] * p[0] / p[1] }
+	var u scalability.Satisfaction = func(p []float64) float64 { return p[0] * p[0] / p[1] }
 	at := []float64{2, 1}
 	for _, test := range []struct {
 		along []float64
 		want  float64
 	}{{nil, 6}, {[]float64{0, 0}, 6}, {[]float64{0, 3}, 0}} {
-		if sc, err := scalability.DimensionScalability(u, at, 0, 2, test.along); err != nil || sc != test.want {
+		if sc, err := u.Dimension(at, 0, 2, test.along); err != nil || sc != test.want {
 			t.Errorf("dP = %v: %v, %v, want %v", test.along, sc, err, test.want)
 		}
 	}

@@ -23,9 +23,9 @@
 //	the same, unequal processors               HeterogeneousEfficiency, HIsoefficiencySize
 //	what is a set of processors worth          ReferenceFactor, ExtendedIsospeed
 //	does growing cost time or latency          TimeScale, LatencyScale
-//	which way is it best to grow               DirectionalScalability, Gradient
+//	which way is it best to grow               Satisfaction.Gradient
 //	which update pays best                     UpdateEfficiency, EdgeScalability
-//	how does a hierarchical cluster do         MultilevelLog2Speedup, LevelScalability
+//	how does a hierarchical cluster do         Levels.Log2Speedup, Level.Scalability
 //	at least how well                          BoundsApply, SpeedupBound, EfficiencyBound
 //	does growth return its cost                Service.Productivity, ProductivityScalability
 //

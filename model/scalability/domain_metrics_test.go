@@ -27,7 +27,7 @@ func TestMetricDomains(t *testing.T) {
 		service = scalability.Service
 	)
 	money := func(v float64) units.Money { return units.Money{Amount: v, Currency: "EUR"} }
-	square := func(p []float64) float64 { return p[0] * p[0] }
+	var square scalability.Satisfaction = func(p []float64) float64 { return p[0] * p[0] }
 	model := scalability.SizeModel{
 		Work:     func(n float64) flops { return flops(n) },
 		Overhead: func(n float64) secs { return 1 },
@@ -147,35 +147,35 @@ func TestMetricDomains(t *testing.T) {
 		{"TimeScale", "T_p", 2, notPositive, func(v float64) error { return second(scalability.TimeScale(secs(v), 1)) }},
 		{"TimeScale", "T_p'", 2, notPositive, func(v float64) error { return second(scalability.TimeScale(1, secs(v))) }},
 
-		{"DirectionalScalability", "N[1]", 2, notFinite, func(v float64) error {
-			return second(scalability.DirectionalScalability(square, []float64{1, v}, []float64{1, 0}, 1))
+		{"Satisfaction.Directional", "N[1]", 2, notFinite, func(v float64) error {
+			return second(square.Directional([]float64{1, v}, []float64{1, 0}, 1))
 		}},
-		{"DirectionalScalability", "V[1]", 0, notFinite, func(v float64) error {
-			return second(scalability.DirectionalScalability(square, []float64{1, 1}, []float64{1, v}, 1))
+		{"Satisfaction.Directional", "V[1]", 0, notFinite, func(v float64) error {
+			return second(square.Directional([]float64{1, 1}, []float64{1, v}, 1))
 		}},
-		{"DirectionalScalability", "|V|", 1, []float64{0}, func(v float64) error {
-			return second(scalability.DirectionalScalability(square, []float64{1}, []float64{v}, 1))
+		{"Satisfaction.Directional", "|V|", 1, []float64{0}, func(v float64) error {
+			return second(square.Directional([]float64{1}, []float64{v}, 1))
 		}},
 		// The spacing of numbers at 1 is 2e-16.
-		{"DirectionalScalability", "delta", 1, append([]float64{1e-17}, notPositive...), func(v float64) error {
-			return second(scalability.DirectionalScalability(square, []float64{1}, []float64{1}, v))
+		{"Satisfaction.Directional", "delta", 1, append([]float64{1e-17}, notPositive...), func(v float64) error {
+			return second(square.Directional([]float64{1}, []float64{1}, v))
 		}},
-		{"DirectionalScalability", "U([2])", 3, notFinite, func(v float64) error {
-			return second(scalability.DirectionalScalability(func([]float64) float64 { return v }, []float64{2}, []float64{1}, 1))
+		{"Satisfaction.Directional", "U([2])", 3, notFinite, func(v float64) error {
+			return second(scalability.Satisfaction(func([]float64) float64 { return v }).Directional([]float64{2}, []float64{1}, 1))
 		}},
-		{"Gradient", "N[0]", 2, notFinite, func(v float64) error { return second(scalability.Gradient(square, []float64{v}, []float64{1})) }},
-		{"Gradient", "delta[0]", 1, notPositive, func(v float64) error { return second(scalability.Gradient(square, []float64{1}, []float64{v})) }},
-		{"DimensionScalability", "N[0]", 2, notFinite, func(v float64) error {
-			return second(scalability.DimensionScalability(square, []float64{v}, 0, 1, nil))
+		{"Satisfaction.Gradient", "N[0]", 2, notFinite, func(v float64) error { return second(square.Gradient([]float64{v}, []float64{1})) }},
+		{"Satisfaction.Gradient", "delta[0]", 1, notPositive, func(v float64) error { return second(square.Gradient([]float64{1}, []float64{v})) }},
+		{"Satisfaction.Dimension", "N[0]", 2, notFinite, func(v float64) error {
+			return second(square.Dimension([]float64{v}, 0, 1, nil))
 		}},
-		{"DimensionScalability", "i", 0, []float64{-1, 1}, func(v float64) error {
-			return second(scalability.DimensionScalability(square, []float64{1}, int(v), 1, nil))
+		{"Satisfaction.Dimension", "i", 0, []float64{-1, 1}, func(v float64) error {
+			return second(square.Dimension([]float64{1}, int(v), 1, nil))
 		}},
-		{"DimensionScalability", "dr", 2, notPositive, func(v float64) error {
-			return second(scalability.DimensionScalability(square, []float64{1}, 0, v, nil))
+		{"Satisfaction.Dimension", "dr", 2, notPositive, func(v float64) error {
+			return second(square.Dimension([]float64{1}, 0, v, nil))
 		}},
-		{"DimensionScalability", "dP[0]", 2, notFinite, func(v float64) error {
-			return second(scalability.DimensionScalability(square, []float64{1}, 0, 1, []float64{v}))
+		{"Satisfaction.Dimension", "dP[0]", 2, notFinite, func(v float64) error {
+			return second(square.Dimension([]float64{1}, 0, 1, []float64{v}))
 		}},
 
 		{"UpdateCost", "Price[0]", 0, negative, func(v float64) error {
@@ -200,19 +200,19 @@ func TestMetricDomains(t *testing.T) {
 		{"Level.Complexity", "c", 0, negative, func(v float64) error {
 			return second(level{Nodes: 1, Work: 1, Imbalance: v}.Complexity())
 		}},
-		{"MultilevelTime", "n[1]", 1, below1, func(v float64) error {
-			return second(scalability.MultilevelTime([]level{two, {Nodes: v, Work: 1}}, 1))
+		{"Levels.Time", "n[1]", 1, below1, func(v float64) error {
+			return second(scalability.Levels{two, {Nodes: v, Work: 1}}.Time(1))
 		}},
-		{"MultilevelTime", "t", 1, notPositive, func(v float64) error { return second(scalability.MultilevelTime([]level{two}, secs(v))) }},
-		{"MultilevelLog2Speedup", "w[1]", 1, notPositive, func(v float64) error {
-			return second(scalability.MultilevelLog2Speedup([]level{two, {Nodes: 1, Work: v}}))
+		{"Levels.Time", "t", 1, notPositive, func(v float64) error { return second(scalability.Levels{two}.Time(secs(v))) }},
+		{"Levels.Log2Speedup", "w[1]", 1, notPositive, func(v float64) error {
+			return second(scalability.Levels{two, {Nodes: 1, Work: v}}.Log2Speedup())
 		}},
-		{"LevelScalability", "c", 0, negative, func(v float64) error {
-			return second(scalability.LevelScalability(level{Nodes: 1, Work: 1, Imbalance: v}, two))
+		{"Level.Scalability", "c", 0, negative, func(v float64) error {
+			return second(level{Nodes: 1, Work: 1, Imbalance: v}.Scalability(two))
 		}},
 		// Two nodes are no more than two.
-		{"LevelScalability", "n'", 3, append([]float64{2, 1}, below1...), func(v float64) error {
-			return second(scalability.LevelScalability(two, level{Nodes: v, Work: 1}))
+		{"Level.Scalability", "n'", 3, append([]float64{2, 1}, below1...), func(v float64) error {
+			return second(two.Scalability(level{Nodes: v, Work: 1}))
 		}},
 		{"BoundsApply", "Sc_0", -1, notFinite, func(v float64) error { return second(scalability.BoundsApply(v, nil)) }},
 		{"BoundsApply", "Sc[1]", -1, notFinite, func(v float64) error { return second(scalability.BoundsApply(1, []float64{1, v})) }},
@@ -265,24 +265,24 @@ func TestMetricDomains(t *testing.T) {
 
 // Lists that belong together are equally long, and not empty where that means nothing.
 func TestMetricLengths(t *testing.T) {
-	u := func([]float64) float64 { return 1 }
+	var u scalability.Satisfaction = func([]float64) float64 { return 1 }
 	price := []units.Money{{Amount: 1, Currency: "EUR"}}
 	for _, test := range []struct {
 		symbol string
 		err    error
 	}{
-		{"len(N)", second(scalability.DirectionalScalability(u, nil, nil, 1))},
-		{"len(V)", second(scalability.DirectionalScalability(u, []float64{1}, nil, 1))},
-		{"len(N)", second(scalability.Gradient(u, nil, nil))},
-		{"len(delta)", second(scalability.Gradient(u, []float64{1}, []float64{1, 1}))},
-		{"len(N)", second(scalability.DimensionScalability(u, nil, 0, 1, nil))},
-		{"len(dP)", second(scalability.DimensionScalability(u, []float64{1}, 0, 1, []float64{}))},
+		{"len(N)", second(u.Directional(nil, nil, 1))},
+		{"len(V)", second(u.Directional([]float64{1}, nil, 1))},
+		{"len(N)", second(u.Gradient(nil, nil))},
+		{"len(delta)", second(u.Gradient([]float64{1}, []float64{1, 1}))},
+		{"len(N)", second(u.Dimension(nil, 0, 1, nil))},
+		{"len(dP)", second(u.Dimension([]float64{1}, 0, 1, []float64{}))},
 		{"len(dr)", second(scalability.UpdateCost(price, nil))},
 		{"len(dr)", second(scalability.LinearGain([]float64{1}, nil))},
 		{"len(Sc)", second(scalability.EdgeScalability(nil, nil))},
 		{"len(Price)", second(scalability.EdgeScalability([]float64{1, 2}, price))},
-		{"k", second(scalability.MultilevelTime(nil, 1))},
-		{"k", second(scalability.MultilevelLog2Speedup(nil))},
+		{"k", second(scalability.Levels(nil).Time(1))},
+		{"k", second(scalability.Levels(nil).Log2Speedup())},
 	} {
 		var domain *scalability.DomainError
 		if !errors.As(test.err, &domain) || domain.Symbol != test.symbol {
@@ -301,7 +301,7 @@ func TestMetricResultsOutOfRange(t *testing.T) {
 		return scalability.Service{Responses: responses, Value: 1, Cost: units.Money{Amount: cost, Currency: "EUR"}}
 	}
 	eurHuge, eurTiny := units.Money{Amount: huge, Currency: "EUR"}, units.Money{Amount: tiny, Currency: "EUR"}
-	steep := func(p []float64) float64 {
+	var steep scalability.Satisfaction = func(p []float64) float64 {
 		if p[0] > 0 {
 			return huge
 		}
@@ -331,16 +331,16 @@ func TestMetricResultsOutOfRange(t *testing.T) {
 		{"psi", second(scalability.ExtendedIsospeed(tiny, 1, huge, 1))},
 		{"scale", second(scalability.LatencyScale(huge, tiny))},
 		{"time_scale", second(scalability.TimeScale(tiny, huge))},
-		{"Sc", second(scalability.DirectionalScalability(steep, []float64{0}, []float64{1}, tiny))},
-		{"Sc", second(scalability.DimensionScalability(func(p []float64) float64 { return 1.7e308 * p[0] }, []float64{-1}, 0, 2, nil))},
+		{"Sc", second(steep.Directional([]float64{0}, []float64{1}, tiny))},
+		{"Sc", second(scalability.Satisfaction(func(p []float64) float64 { return 1.7e308 * p[0] }).Dimension([]float64{-1}, 0, 2, nil))},
 		{"cost", second(scalability.UpdateCost([]units.Money{eurHuge}, []float64{huge}))},
 		{"dU", second(scalability.LinearGain([]float64{huge, -huge}, []float64{huge, huge}))},
 		{"E", second(scalability.UpdateEfficiency(huge, eurTiny))},
 		{"E[0]", second(scalability.EdgeScalability([]float64{huge}, []units.Money{eurTiny}))},
 		{"C", second(level(1, huge).Complexity())},
-		{"T", second(scalability.MultilevelTime([]scalability.Level{{Nodes: 1, Work: huge}, {Nodes: 1, Work: huge}}, 1))},
-		{"log2 S", second(scalability.MultilevelLog2Speedup([]scalability.Level{level(1, huge)}))},
-		{"Sc", second(scalability.LevelScalability(scalability.Level{Nodes: 1, Work: 1}, level(1, huge)))},
+		{"T", second(scalability.Levels{{Nodes: 1, Work: huge}, {Nodes: 1, Work: huge}}.Time(1))},
+		{"log2 S", second(scalability.Levels{level(1, huge)}.Log2Speedup())},
+		{"Sc", second(scalability.Level{Nodes: 1, Work: 1}.Scalability(level(1, huge)))},
 		{"S", second(scalability.SpeedupBound(2, 1e4))},
 		{"E", second(scalability.EfficiencyBound(1, 1e4))},
 		{"F", second(service(huge, tiny).Productivity())},

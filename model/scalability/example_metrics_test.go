@@ -282,11 +282,11 @@ func ExampleTimeScale() {
 
 // log2 of Amdahl's speedup for one tenth sequential, at r = log2 p = 3. A doubling from
 // 8 to 16 processors brings log2(6.4/4.706) = 0.44; the slope at 8 is 9/17 = 0.53.
-func ExampleDirectionalScalability() {
-	u := func(n []float64) float64 { return -math.Log2(0.1 + 0.9/math.Exp2(n[0])) }
-	doubling, err := scalability.DirectionalScalability(u, []float64{3}, []float64{1}, 1)
+func ExampleSatisfaction_Directional() {
+	var u scalability.Satisfaction = func(n []float64) float64 { return -math.Log2(0.1 + 0.9/math.Exp2(n[0])) }
+	doubling, err := u.Directional([]float64{3}, []float64{1}, 1)
 	check(err)
-	slope, err := scalability.DirectionalScalability(u, []float64{3}, []float64{1}, 1e-4)
+	slope, err := u.Directional([]float64{3}, []float64{1}, 1e-4)
 	check(err)
 	fmt.Printf("doubling %.3f, slope %.3f\n", doubling.Value, slope.Limit)
 	// Output:
@@ -294,9 +294,9 @@ func ExampleDirectionalScalability() {
 }
 
 // U = x^2 y at (3, 2): 2 x y = 12 and x^2 = 9.
-func ExampleGradient() {
-	u := func(n []float64) float64 { return n[0] * n[0] * n[1] }
-	slopes, err := scalability.Gradient(u, []float64{3, 2}, []float64{0.125, 0.125})
+func ExampleSatisfaction_Gradient() {
+	var u scalability.Satisfaction = func(n []float64) float64 { return n[0] * n[0] * n[1] }
+	slopes, err := u.Gradient([]float64{3, 2}, []float64{0.125, 0.125})
 	check(err)
 	fmt.Println(slopes[0].Limit, slopes[1].Limit)
 	// Output:
@@ -305,11 +305,11 @@ func ExampleGradient() {
 
 // A speedup p/(1 + p/n) at p = 4 processors and size n = 4 is 2. Four processors more
 // make it 8/3, a sixth each; with the size doubled too 4, half each.
-func ExampleDimensionScalability() {
-	u := func(n []float64) float64 { return n[0] / (1 + n[0]/n[1]) }
-	alone, err := scalability.DimensionScalability(u, []float64{4, 4}, 0, 4, nil)
+func ExampleSatisfaction_Dimension() {
+	var u scalability.Satisfaction = func(n []float64) float64 { return n[0] / (1 + n[0]/n[1]) }
+	alone, err := u.Dimension([]float64{4, 4}, 0, 4, nil)
 	check(err)
-	together, err := scalability.DimensionScalability(u, []float64{4, 4}, 0, 4, []float64{0, 4})
+	together, err := u.Dimension([]float64{4, 4}, 0, 4, []float64{0, 4})
 	check(err)
 	fmt.Printf("%.3f %.3f\n", alone, together)
 	// Output:
@@ -366,11 +366,11 @@ func ExampleLevel_Complexity() {
 }
 
 // Three rounds of what takes two rounds of 10 s.
-func ExampleMultilevelTime() {
-	t, err := scalability.MultilevelTime([]scalability.Level{
+func ExampleLevels_Time() {
+	t, err := scalability.Levels{
 		{Nodes: 2, Work: 5, Imbalance: 1},
 		{Nodes: 2, Work: 3, Imbalance: 1},
-	}, 10)
+	}.Time(10)
 	check(err)
 	fmt.Println(t)
 	// Output:
@@ -378,11 +378,11 @@ func ExampleMultilevelTime() {
 }
 
 // [Jin] Table I, 512 subclusters of 512 computers each: 2^18 of them reach 2^16.311.
-func ExampleMultilevelLog2Speedup() {
-	log2S, err := scalability.MultilevelLog2Speedup([]scalability.Level{
+func ExampleLevels_Log2Speedup() {
+	log2S, err := scalability.Levels{
 		{Nodes: 512, Work: 512, Imbalance: 0.9},
 		{Nodes: 512, Work: 512, Imbalance: 0.7},
-	})
+	}.Log2Speedup()
 	check(err)
 	fmt.Printf("%.3f\n", log2S)
 	// Output:
@@ -390,10 +390,8 @@ func ExampleMultilevelLog2Speedup() {
 }
 
 // From one to two nodes, five super-instructions become three rounds: log2(5/3).
-func ExampleLevelScalability() {
-	sc, err := scalability.LevelScalability(
-		scalability.Level{Nodes: 1, Work: 5, Imbalance: 1},
-		scalability.Level{Nodes: 2, Work: 5, Imbalance: 1})
+func ExampleLevel_Scalability() {
+	sc, err := scalability.Level{Nodes: 1, Work: 5, Imbalance: 1}.Scalability(scalability.Level{Nodes: 2, Work: 5, Imbalance: 1})
 	check(err)
 	fmt.Printf("%.3f\n", sc)
 	// Output:

@@ -21,6 +21,9 @@ type Level struct {
 	Imbalance float64 // c, super-instructions for which each of the other nodes idles at the end, >= 0
 }
 
+// Levels are those of a cluster, the topmost first.
+type Levels []Level
+
 func (l Level) check(fn, suffix string) error {
 	if !(l.Nodes >= 1 && l.Nodes <= math.MaxFloat64) {
 		return &DomainError{fn, "n" + suffix, l.Nodes, "a finite number, 1 or more"}
@@ -45,7 +48,7 @@ func (l Level) Complexity() (float64, error) {
 	return positiveResult(fn, "C", l.complexity(), l.check(fn, ""))
 }
 
-// MultilevelTime returns the time of a program on a hierarchical cluster,
+// Time returns the time of a program on a hierarchical cluster,
 //
 //	T = C_1 C_2 ... C_k t
 //
@@ -53,9 +56,9 @@ func (l Level) Complexity() (float64, error) {
 //	t    time of a super-instruction of the lowest level on one computer, s, > 0
 //
 // Source: [Jin] Eq. 16. Deviations: none.
-func MultilevelTime(levels []Level, t units.Seconds) (units.Seconds, error) {
-	const fn = "MultilevelTime"
-	if err := cmp.Or(checkLevels(fn, levels), positive(fn, "t", t)); err != nil {
+func (levels Levels) Time(t units.Seconds) (units.Seconds, error) {
+	const fn = "Levels.Time"
+	if err := cmp.Or(levels.check(fn), positive(fn, "t", t)); err != nil {
 		return 0, err
 	}
 	for _, l := range levels {
@@ -64,7 +67,7 @@ func MultilevelTime(levels []Level, t units.Seconds) (units.Seconds, error) {
 	return positiveResult(fn, "T", t)
 }
 
-// MultilevelLog2Speedup returns the base-2 logarithm of the speedup of a
+// Log2Speedup returns the base-2 logarithm of the speedup of a
 // hierarchical cluster over one computer that does the same work,
 //
 //	log2 S = sum_i log2(w_i n_i/(w_i + c_i (n_i - 1)))
@@ -78,9 +81,9 @@ func MultilevelTime(levels []Level, t units.Seconds) (units.Seconds, error) {
 // speedup where work grows with the cluster. Its text agrees with the one here,
 // which compares equal work; against one computer with the work of one computer it
 // would not.
-func MultilevelLog2Speedup(levels []Level) (float64, error) {
-	const fn = "MultilevelLog2Speedup"
-	if err := checkLevels(fn, levels); err != nil {
+func (levels Levels) Log2Speedup() (float64, error) {
+	const fn = "Levels.Log2Speedup"
+	if err := levels.check(fn); err != nil {
 		return 0, err
 	}
 	sum := 0.0
@@ -90,7 +93,7 @@ func MultilevelLog2Speedup(levels []Level) (float64, error) {
 	return finiteResult(fn, "log2 S", sum)
 }
 
-func checkLevels(fn string, levels []Level) error {
+func (levels Levels) check(fn string) error {
 	if err := count(fn, "k", len(levels), 1); err != nil {
 		return err
 	}
@@ -102,28 +105,28 @@ func checkLevels(fn string, levels []Level) error {
 	return nil
 }
 
-// LevelScalability returns the scalability of one level,
+// Scalability returns the scalability of one level that grows,
 //
 //	Sc = log2(C/C')/log2(n'/n)
 //
 //	C, n    complexity and nodes of the level before, see [Level.Complexity]
 //	C', n'  those after, n' > n
 //
-// It is the [DimensionScalability] for U = log2(1/T) and r = log2 n, as long as the
+// It is the [Satisfaction.Dimension] for U = log2(1/T) and r = log2 n, as long as the
 // other levels keep their complexity. 1 is ideal at constant work: twice the nodes,
 // half the time. Where w grows from before to after, Sc counts the longer program as
-// lost time; to compare equal work, take [MultilevelLog2Speedup] as U.
+// lost time; to compare equal work, take [Levels.Log2Speedup] as U.
 //
 // Source: [Jin] Eq. 17; with n' = 2n, Eq. 18. Deviations: none.
-func LevelScalability(before, after Level) (float64, error) {
-	const fn = "LevelScalability"
-	if err := cmp.Or(before.check(fn, ""), after.check(fn, "'")); err != nil {
+func (l Level) Scalability(after Level) (float64, error) {
+	const fn = "Level.Scalability"
+	if err := cmp.Or(l.check(fn, ""), after.check(fn, "'")); err != nil {
 		return 0, err
 	}
-	if after.Nodes <= before.Nodes {
-		return 0, &DomainError{fn, "n'", after.Nodes, fmt.Sprintf("more than n = %g", before.Nodes)}
+	if after.Nodes <= l.Nodes {
+		return 0, &DomainError{fn, "n'", after.Nodes, fmt.Sprintf("more than n = %g", l.Nodes)}
 	}
 	// Logarithms of both complexities, so that neither ratio overflows.
-	gain := math.Log2(before.complexity()) - math.Log2(after.complexity())
-	return finiteResult(fn, "Sc", gain/math.Log2(after.Nodes/before.Nodes))
+	gain := math.Log2(l.complexity()) - math.Log2(after.complexity())
+	return finiteResult(fn, "Sc", gain/math.Log2(after.Nodes/l.Nodes))
 }

@@ -24,15 +24,15 @@ var jinCases = []func(n1, n2 float64) (w1, w2 float64){
 }
 
 // jinLevels is the cluster of a case, counted from 1, with 2^r1 by 2^r2 computers.
-func jinLevels(number int, r1, r2 float64) []scalability.Level {
+func jinLevels(number int, r1, r2 float64) scalability.Levels {
 	n1, n2 := math.Exp2(r1), math.Exp2(r2)
 	w1, w2 := jinCases[number-1](n1, n2)
-	return []scalability.Level{{Nodes: n1, Work: w1, Imbalance: 0.9}, {Nodes: n2, Work: w2, Imbalance: 0.7}}
+	return scalability.Levels{{Nodes: n1, Work: w1, Imbalance: 0.9}, {Nodes: n2, Work: w2, Imbalance: 0.7}}
 }
 
 func jinLog2Speedup(t *testing.T, number, r1, r2 int) float64 {
 	t.Helper()
-	s, err := scalability.MultilevelLog2Speedup(jinLevels(number, float64(r1), float64(r2)))
+	s, err := jinLevels(number, float64(r1), float64(r2)).Log2Speedup()
 	return must(t, s, err)
 }
 
@@ -149,16 +149,16 @@ func TestBoundsApply(t *testing.T) {
 // two lower nodes is (3 + 1)/2 = 2 times 10 s, so T = 60 s. One computer takes 5 3 10 s
 // = 150 s, so S = 2.5.
 func TestMultilevelByHand(t *testing.T) {
-	levels := []scalability.Level{{Nodes: 2, Work: 5, Imbalance: 1}, {Nodes: 2, Work: 3, Imbalance: 1}}
+	levels := scalability.Levels{{Nodes: 2, Work: 5, Imbalance: 1}, {Nodes: 2, Work: 3, Imbalance: 1}}
 	for i, want := range []float64{3, 2} {
 		if c, err := levels[i].Complexity(); err != nil || c != want {
 			t.Errorf("C_%d = %v, %v, want %v", i+1, c, err, want)
 		}
 	}
-	if time, err := scalability.MultilevelTime(levels, 10); err != nil || time != 60 {
+	if time, err := levels.Time(10); err != nil || time != 60 {
 		t.Errorf("T = %v, %v, want 60 s", time, err)
 	}
-	if s, err := scalability.MultilevelLog2Speedup(levels); err != nil || !near(s, math.Log2(2.5)) {
+	if s, err := levels.Log2Speedup(); err != nil || !near(s, math.Log2(2.5)) {
 		t.Errorf("log2 S = %v, %v, want log2 2.5", s, err)
 	}
 }
@@ -192,7 +192,7 @@ func TestComplexityAgainstDealing(t *testing.T) {
 func TestMultilevelSpeedupIsARatioOfTimes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 5).Draw(t, "k")
-		levels, alone := make([]scalability.Level, k), make([]scalability.Level, k)
+		levels, alone := make(scalability.Levels, k), make(scalability.Levels, k)
 		for i := range levels {
 			levels[i] = scalability.Level{
 				Nodes:     float64(rapid.IntRange(1, 1000).Draw(t, "n")),
@@ -203,11 +203,11 @@ func TestMultilevelSpeedupIsARatioOfTimes(t *testing.T) {
 			alone[i].Nodes = 1
 		}
 		const each units.Seconds = 0.01
-		log2S, err := scalability.MultilevelLog2Speedup(levels)
+		log2S, err := levels.Log2Speedup()
 		log2S = must(t, log2S, err)
-		time, err := scalability.MultilevelTime(levels, each)
+		time, err := levels.Time(each)
 		time = must(t, time, err)
-		one, err := scalability.MultilevelTime(alone, each)
+		one, err := alone.Time(each)
 		if one = must(t, one, err); math.Abs(log2S-math.Log2(float64(one/time))) > 1e-12 {
 			t.Errorf("log2 S = %v, by times %v", log2S, math.Log2(float64(one/time)))
 		}
@@ -218,8 +218,8 @@ func TestMultilevelSpeedupIsARatioOfTimes(t *testing.T) {
 // by hand. Eq. 8 on the model and Eq. 17 with a small step both approach it, and with
 // a doubling Eq. 17 is Eq. 13.
 func TestLevelScalabilityAgainstDerivative(t *testing.T) {
-	u := func(r []float64) float64 {
-		s, err := scalability.MultilevelLog2Speedup(jinLevels(1, r[0], r[1]))
+	var u scalability.Satisfaction = func(r []float64) float64 {
+		s, err := jinLevels(1, r[0], r[1]).Log2Speedup()
 		if err != nil {
 			return nan
 		}
@@ -228,7 +228,7 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 	for r1 := range 9 {
 		for r2 := range 9 {
 			at := []float64{float64(r1), float64(r2)}
-			slopes, err := scalability.Gradient(u, at, []float64{1e-4, 1e-4})
+			slopes, err := u.Gradient(at, []float64{1e-4, 1e-4})
 			slopes = must(t, slopes, err)
 			levels := jinLevels(1, at[0], at[1])
 			for i, l := range levels {
@@ -238,15 +238,15 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 				}
 				near := l
 				near.Nodes *= 1.0001
-				small, err := scalability.LevelScalability(l, near)
+				small, err := l.Scalability(near)
 				if small = must(t, small, err); math.Abs(small-want) > 1e-4 {
 					t.Errorf("%v: Sc_%d = %v, want %v", at, i+1, small, want)
 				}
 				doubled := l
 				doubled.Nodes *= 2
-				sc, err := scalability.LevelScalability(l, doubled)
+				sc, err := l.Scalability(doubled)
 				sc = must(t, sc, err)
-				byU, err := scalability.DimensionScalability(u, at, i, 1, nil)
+				byU, err := u.Dimension(at, i, 1, nil)
 				if byU = must(t, byU, err); math.Abs(sc-byU) > 1e-12 {
 					t.Errorf("%v: level %d: %v by complexities, %v by U", at, i+1, sc, byU)
 				}
@@ -259,10 +259,10 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 func TestMultilevelIdeal(t *testing.T) {
 	l := scalability.Level{Nodes: 4, Work: 10}
 	doubled := scalability.Level{Nodes: 8, Work: 10}
-	if sc, err := scalability.LevelScalability(l, doubled); err != nil || !near(sc, 1) {
+	if sc, err := l.Scalability(doubled); err != nil || !near(sc, 1) {
 		t.Errorf("Sc = %v, %v, want 1", sc, err)
 	}
-	if s, err := scalability.MultilevelLog2Speedup([]scalability.Level{l, doubled}); err != nil || s != 5 {
+	if s, err := (scalability.Levels{l, doubled}).Log2Speedup(); err != nil || s != 5 {
 		t.Errorf("log2 S = %v, %v, want 5", s, err)
 	}
 }

@@ -97,17 +97,15 @@ func (t *Trend) Range() (low, high float64) { return t.low, t.high }
 
 // A Reading is a problem size read off a trend line.
 type Reading struct {
-	N       float64 // not rounded; lies within [Trend.Range]
-	Warning Warning // empty when there is nothing to say
+	N float64 // not rounded; lies within [Trend.Range]
+	// Warning says why the size is doubtful, and is empty if it is not: the line falls
+	// somewhere in the sampled range. Efficiency grows with the size, so the samples
+	// are noisy or the degree is too high, and there may be further sizes with the same
+	// efficiency.
+	Warning string
 }
 
-// A Warning says why a result is doubtful.
-type Warning string
-
-// NotMonotone is the warning for a trend line that falls somewhere in the sampled
-// range. Efficiency grows with the size, so the samples are noisy or the degree is
-// too high, and there may be further sizes with the same efficiency.
-const NotMonotone Warning = "the trend line is not monotone: it falls somewhere in the sampled range"
+const notMonotone = "the trend line is not monotone: it falls somewhere in the sampled range"
 
 // readingTolerance is the rounding allowed for in an efficiency: a line that comes
 // this close to the target at a turning point or at an end of its range has
@@ -131,11 +129,11 @@ func (t *Trend) ReadOff(target float64) (Reading, error) {
 	left, yLeft := -1.0, above.eval(-1)
 	lowest, highest := yLeft, yLeft
 	x, found := left, math.Abs(yLeft) <= readingTolerance
-	var warning Warning
+	warning := ""
 	for _, right := range append(t.p.derivative().crossings(-1, 1), 1) {
 		yRight := above.eval(right)
 		if yRight < yLeft-readingTolerance {
-			warning = NotMonotone
+			warning = notMonotone
 		}
 		if !found && yLeft < 0 && yRight >= -readingTolerance {
 			x, found = right, true

@@ -55,8 +55,8 @@
 //
 // # What it is not
 //
-// The package does no arithmetic on units, checks no ranges, converts no
-// currencies and knows no list of them. It changes nothing about JSON, where
+// Of arithmetic there is what a cluster model needs, [Bytes.Over] and [Flops.At].
+// The package checks no ranges, converts no currencies and knows no list of them. It changes nothing about JSON, where
 // quantities stay plain numbers in base units.
 //
 // Layer: a leaf; it imports only the standard library and every other package

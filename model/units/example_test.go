@@ -24,8 +24,18 @@ func Example() {
 		return
 	}
 	// Hockney: 50 us + 1e6 B / 12.5e6 B/s = 0.05 ms + 80 ms.
-	fmt.Println(latency + units.Seconds(float64(size)/float64(bandwidth)))
+	fmt.Println(latency + size.Over(bandwidth))
 	// Output: 80.05 ms
+}
+
+// The same in code, and 5 Gflop on a core of 20 Gflop/s.
+func ExampleBytes_Over() {
+	latency, bandwidth := 50*units.Microsecond, 12.5*units.MB.PerSecond()
+	fmt.Println(latency + units.MB.Over(bandwidth))
+	fmt.Println((5 * units.Gflop).At(20 * units.Gflop.PerSecond()))
+	// Output:
+	// 80.05 ms
+	// 250 ms
 }
 
 func ExampleDimension_Parse_ambiguous() {

@@ -32,7 +32,7 @@ func once(p int, ch collective.Choice, size units.Bytes) algorithm.Collective {
 // three of them, and a measured gather is told of all, 30 bytes; its cost is
 // 1 + 3/8 = 1.375.
 func TestCollectiveOperations(t *testing.T) {
-	const tag = collective.Tag
+	const tag = workloads.CollectiveTag
 	star := func(root int32) [][]workloads.Op {
 		ops := make([][]workloads.Op, 3)
 		for q := range int32(3) {

@@ -69,7 +69,7 @@ func (l LCS) Overhead(c Costs) units.Seconds {
 		speed += s
 	}
 	rows := l.piece(0)
-	piece := units.Seconds(float64(units.Flops(rows)*units.Flops(l.N)*l.CellWork) / float64(speed))
+	piece := (units.Flops(rows) * units.Flops(l.N) * l.CellWork).At(speed)
 	return t + units.Seconds(units.Seconds(p-1)*(piece+c.Message(units.Bytes(rows)*l.Element)))
 }
 

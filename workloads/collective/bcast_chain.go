@@ -8,27 +8,27 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// DefaultSegment is the segment of the chain that Lookup returns unless its name
+// defaultSegment is the segment of the chain that Lookup returns unless its name
 // has another one: the largest of those in the fixed rules of Open MPI.
-const DefaultSegment units.Bytes = 128 << 10
+const defaultSegment units.Bytes = 128 << 10
 
 // maxSegments keeps the number of steps of a rank in 31 bits.
 const maxSegments = 1 << 30
 
-// ChainBcast returns the broadcast along a chain of all ranks, pipelined in
+// chainBcast returns the broadcast along a chain of all ranks, pipelined in
 // segments of at most the given size, which must be above 0. With n segments
 // there are n(P-1) messages; the last rank is done after n+P-2 messages in a
 // row. In the middle of the chain a rank passes a segment on while it receives
 // the next.
 //
 // Source: the pipeline algorithm of Open MPI. Deviations: segments are equal,
-// see [Cut], where Open MPI's last one is shorter; there are at most 2^30.
-func ChainBcast(segment units.Bytes) (Divider, error) {
+// see cut, where Open MPI's last one is shorter; there are at most 2^30.
+func chainBcast(segment units.Bytes) (Divider, error) {
 	if !(segment > 0) || math.IsInf(float64(segment), 1) {
 		return nil, fmt.Errorf("chain: segment is %v byte; expected a finite number above 0", float64(segment))
 	}
 	name := "chain"
-	if segment != DefaultSegment {
+	if segment != defaultSegment {
 		name = fmt.Sprintf("chain:%.0f", float64(segment))
 	}
 	return newChain(name, segment), nil

@@ -87,27 +87,27 @@ func (b VaryingBlocks) before(i int) units.Bytes {
 	return b.end[i-1]
 }
 
-// CutBlocks are the pieces of one block. It has no relays.
-type CutBlocks struct {
+// cutBlocks are the pieces of one block. It has no relays.
+type cutBlocks struct {
 	size units.Bytes
 	n    int
 }
 
-var _ Blocks = CutBlocks{}
+var _ Blocks = cutBlocks{}
 
-// Cut cuts size bytes, at least 0, into n pieces, at least 1, as equal as whole
+// cut cuts size bytes, at least 0, into n pieces, at least 1, as equal as whole
 // bytes can be: piece i reaches from byte floor(i size/n) to byte
 // floor((i+1) size/n), the last one to the end. With fewer bytes than pieces,
 // some pieces are empty.
 //
 // The pieces of MPI libraries differ from these in where the odd bytes go.
-func Cut(size units.Bytes, n int) CutBlocks { return CutBlocks{size: size, n: n} }
+func cut(size units.Bytes, n int) cutBlocks { return cutBlocks{size: size, n: n} }
 
 // Size implements [Blocks] in constant time, for ranges, as VaryingBlocks does.
-func (b CutBlocks) Size(s BlockSet) units.Bytes { return rangeSize(b, b.n, s) }
+func (b cutBlocks) Size(s BlockSet) units.Bytes { return rangeSize(b, b.n, s) }
 
 // before returns the total size of the pieces 0 ... i-1.
-func (b CutBlocks) before(i int) units.Bytes {
+func (b cutBlocks) before(i int) units.Bytes {
 	if i == b.n {
 		return b.size
 	}

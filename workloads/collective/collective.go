@@ -5,10 +5,6 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Tag marks the messages of collective operations. Tags of a workload's own
-// messages must be smaller.
-const Tag = workloads.CollectiveTag
-
 // Step is one action of one rank.
 type Step struct {
 	// Kind is one of workloads.Send, Isend, Recv, Irecv, Sendrecv, Wait, or
@@ -55,7 +51,8 @@ type Algorithm interface {
 // Divider is an algorithm for an operation whose data are one block (see
 // [BlockCount]) that cuts this block into pieces, to pass them on separately.
 // It sees the pieces as its blocks, numbered from 0. [Next] asks for their
-// number, tells it to Step in Call.Pieces and cuts by [Cut].
+// number, tells it to Step in Call.Pieces and cuts into pieces as equal as whole
+// bytes can be.
 type Divider interface {
 	Algorithm
 	// Pieces returns the number of pieces, at least 1, for size bytes. It must

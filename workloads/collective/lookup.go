@@ -17,7 +17,7 @@ var algorithms = [...]Algorithm{
 	&scheme{workloads.Barrier, "linear", barrierLinear},
 	&scheme{workloads.Barrier, "tree", barrierTree},
 	&scheme{workloads.Bcast, "binomial", bcastBinomial},
-	newChain("chain", DefaultSegment),
+	newChain("chain", defaultSegment),
 	&scheme{workloads.Bcast, "flat", bcastFlat},
 	&divided{scheme{workloads.Bcast, "scatter-allgather", bcastScatterAllgather}, pieceEach},
 	&scheme{workloads.Reduce, "binomial", reduceBinomial},
@@ -66,7 +66,7 @@ func Lookup(op workloads.Collective, name string) (Algorithm, error) {
 		if err != nil {
 			return nil, fmt.Errorf("chain: segment is %q; expected a whole number of bytes, at least 1", text)
 		}
-		return ChainBcast(units.Bytes(segment))
+		return chainBcast(units.Bytes(segment))
 	}
 	known := cmp.Or(strings.Join(Names(op), ", "), "none")
 	return nil, fmt.Errorf("unknown algorithm %q for %v; known: %s", name, op, known)

@@ -14,10 +14,13 @@ import (
 // exceeded.
 type Rule struct {
 	Operation    workloads.Collective
-	MaxProcesses int         // at least 1; AnyProcesses for no limit
-	MaxBytes     units.Bytes // at least 0; AnyBytes for no limit; see DecisiveSize
-	PowerOfTwo   bool        // only if the number of processes is a power of two
-	Algorithm    string      // a name that Lookup knows for the operation
+	MaxProcesses int // at least 1; AnyProcesses for no limit
+	// MaxBytes is at least 0, or AnyBytes for no limit. It limits all blocks of a call
+	// together; in a gather or scatter what a process gives or gets, and in an
+	// all-to-all exchange what it has for one other, both on average.
+	MaxBytes   units.Bytes
+	PowerOfTwo bool   // only if the number of processes is a power of two
+	Algorithm  string // a name that Lookup knows for the operation
 }
 
 // AnyProcesses and AnyBytes stand for no limit in a [Rule].
@@ -26,12 +29,12 @@ const (
 	AnyBytes     units.Bytes = math.MaxFloat64
 )
 
-// DecisiveSize returns the size that is held against the limits of a [Rule] in a
+// decisiveSize returns the size that is held against the limits of a [Rule] in a
 // call among p processes with the given size of all blocks together. As in MPI
 // libraries it is what a process gives or gets in a gather or scatter, and what
 // it has for one other in an all-to-all exchange, both on average; for any other
 // operation it is all blocks.
-func DecisiveSize(op workloads.Collective, p int, total units.Bytes) units.Bytes {
+func decisiveSize(op workloads.Collective, p int, total units.Bytes) units.Bytes {
 	switch op {
 	case workloads.Gather, workloads.Scatter, workloads.Alltoall:
 		return total / units.Bytes(BlockCount(op, p))
@@ -114,7 +117,7 @@ func (r *Rules) Covers(op workloads.Collective) bool { return int(op) < len(r.of
 // Choose returns the algorithm for a call of op among p processes with the given
 // size of all blocks together. The rules must cover op.
 func (r *Rules) Choose(op workloads.Collective, p int, total units.Bytes) Algorithm {
-	size := DecisiveSize(op, p, total)
+	size := decisiveSize(op, p, total)
 	rules := r.of[op]
 	for i := range rules {
 		if rules[i].matches(p, size) {

@@ -16,15 +16,15 @@ type FlopsPerByte float64
 // that a rank has to remember. Rank, like the root, counts within the group of
 // the call; peers in *op count among all ranks.
 //
-// An algorithm gives its steps: messages with [Tag] and the size of their
-// blocks, and for the arithmetic of a reduction a Compute of intensity times
+// An algorithm gives its steps: messages with [workloads.CollectiveTag]
+// and the size of their blocks, and for the arithmetic of a reduction a Compute of intensity times
 // the size of the blocks combined. Among one rank there is nothing to do. Rules
 // give the steps of the algorithm that they choose for this call. A measured
 // cost gives one Measured operation on the size of all blocks, as many as
 // [BlockCount] says.
 //
-// Requests of a call are named Tag + Request, so a workload's own requests must
-// have smaller names. They may be open during a call.
+// Requests of a call are named CollectiveTag + Request, so a workload's own requests
+// must have smaller names. They may be open during a call.
 //
 // ch and c must be valid. blocks may be nil for a barrier. There is no
 // allocation if ch holds an algorithm of this package, rules or a cost; the
@@ -40,7 +40,7 @@ func Next[B Blocks](ch Choice, c Call, blocks B, intensity FlopsPerByte, rank in
 	if d, ok := a.(Divider); ok {
 		size := total(ch.Operation, c, blocks)
 		c.Pieces = d.Pieces(c, size)
-		return step(a, c, Cut(size, c.Pieces), intensity, rank, k, op)
+		return step(a, c, cut(size, c.Pieces), intensity, rank, k, op)
 	}
 	return step(a, c, blocks, intensity, rank, k, op)
 }
@@ -88,14 +88,14 @@ func step[B Blocks](a Algorithm, c Call, blocks B, intensity FlopsPerByte, rank 
 	case workloads.Compute:
 		op.Work = units.Flops(float64(intensity) * float64(size))
 	case workloads.Wait:
-		op.Request = Tag + int32(s.Request)
+		op.Request = workloads.CollectiveTag + int32(s.Request)
 	default: // a message
-		op.Peer, op.Tag, op.Size = c.world(s.Peer), Tag, size
+		op.Peer, op.Tag, op.Size = c.world(s.Peer), workloads.CollectiveTag, size
 		switch s.Kind {
 		case workloads.Sendrecv:
 			op.From = c.world(s.From)
 		case workloads.Isend, workloads.Irecv:
-			op.Request = Tag + int32(s.Request)
+			op.Request = workloads.CollectiveTag + int32(s.Request)
 		}
 	}
 	*k++

@@ -25,7 +25,7 @@ func sequence(ch collective.Choice, c collective.Call, blocks collective.Blocks,
 }
 
 func TestNext(t *testing.T) {
-	const tag = collective.Tag
+	const tag = workloads.CollectiveTag
 	algorithm := func(op workloads.Collective, name string) collective.Choice {
 		return collective.Choice{Operation: op, Algorithm: lookup(t, op, name)}
 	}

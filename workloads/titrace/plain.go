@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Nearly all lines of a trace are messages, waits and computations, and are
@@ -111,7 +110,7 @@ func (a *action) scanNumbers(line []byte, i int) bool {
 	a.peer = int32(numbers[0])
 	if a.kind == workloads.Wait || a.kind == workloads.Test {
 		a.dst, a.tag = int32(numbers[1]), int32(numbers[2])
-		return found == 3 && numbers[1] <= maxRank && numbers[2] < int64(collective.Tag)
+		return found == 3 && numbers[1] <= maxRank && numbers[2] < int64(workloads.CollectiveTag)
 	}
 	a.tag, a.amount, a.datatype = int32(numbers[1]), float64(numbers[2]), noDatatype
 	if found == 4 {
@@ -120,7 +119,7 @@ func (a *action) scanNumbers(line []byte, i int) bool {
 		}
 		a.datatype = int8(numbers[3])
 	}
-	return numbers[1] < int64(collective.Tag)
+	return numbers[1] < int64(workloads.CollectiveTag)
 }
 
 // plainDigits reads at most 15 digits from i on, without zeros before them. It

@@ -5,7 +5,6 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // reader reads the arguments of one action of one rank.
@@ -40,7 +39,7 @@ func (a *reader) expectedPeer(any bool) string {
 
 // tag reads a tag, or the value that stands for any if there may be one.
 func (a *reader) tag(any bool) int32 {
-	n, ok := a.integer(anyTag, int64(collective.Tag-1))
+	n, ok := a.integer(anyTag, int64(workloads.CollectiveTag-1))
 	switch {
 	case ok && n >= 0:
 		return n
@@ -52,7 +51,7 @@ func (a *reader) tag(any bool) int32 {
 }
 
 func (a *reader) expectedTag(any bool) string {
-	s := fmt.Sprintf("a whole number from 0 to %d", collective.Tag-1)
+	s := fmt.Sprintf("a whole number from 0 to %d", workloads.CollectiveTag-1)
 	if any {
 		return fmt.Sprintf("%s, or %d for any", s, anyTag)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/internal/lines"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
@@ -26,7 +25,7 @@ const (
 
 // lonelySend is the name of the one request of a sendRecv that receives from
 // nobody. No other one of a trace is so large.
-const lonelySend = collective.Tag - 1
+const lonelySend = workloads.CollectiveTag - 1
 
 // Program is a trace as a program: a [workloads.Program] and an [io.Closer].
 //

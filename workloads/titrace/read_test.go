@@ -11,7 +11,6 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -100,7 +99,7 @@ func TestActions(t *testing.T) {
 		{"sendRecv with half oneself", "sendRecv 10 1 20 2 6 6", []workloads.Op{{Kind: workloads.Sendrecv, Peer: 1, From: 2, Size: 10}}},
 		{"sendRecv to nobody", "sendRecv 10 -666 20 2 6 5", []workloads.Op{{Kind: workloads.Recv, Peer: 2, Size: 80}}},
 		{"sendRecv from nobody", "isend 0 0 1\nsendRecv 10 2 20 -666 5 6\nwaitall",
-			[]workloads.Op{isend(0, 0, 0, 1), isend(collective.Tag-1, 2, 0, 40), wait(collective.Tag - 1), waitall}},
+			[]workloads.Op{isend(0, 0, 0, 1), isend(workloads.CollectiveTag-1, 2, 0, 40), wait(workloads.CollectiveTag - 1), waitall}},
 		{"sendRecv with nobody at all", "sendRecv 10 -666 20 -666 6 6", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Write writes a program as a merged trace, rank by rank: init, one action for
@@ -20,7 +19,7 @@ import (
 // Collective operations come out as the messages that they consist of, since a
 // program has nothing else. So a trace that was read and written has other
 // actions, and the same messages; writing it again gives the same bytes. Tags
-// from collective.Tag upwards, which a trace cannot have, become those from
+// from workloads.CollectiveTag upwards, which a trace cannot have, become those from
 // there downwards; a receive with any tag would take them too.
 //
 // Refused are operations that a trace has no action for: Measured ones, and a
@@ -180,8 +179,8 @@ func writtenTag(tag int32) int32 {
 	switch {
 	case tag == workloads.AnyTag:
 		return anyTag
-	case tag >= collective.Tag:
-		return collective.Tag - 1 - (tag - collective.Tag)
+	case tag >= workloads.CollectiveTag:
+		return workloads.CollectiveTag - 1 - (tag - workloads.CollectiveTag)
 	}
 	return tag
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
@@ -38,7 +37,7 @@ func TestWrite(t *testing.T) {
 			{Kind: workloads.Irecv, Request: 3, Peer: workloads.AnySource, Tag: 8, Size: 3},
 			{Kind: workloads.Test, Request: 5},
 			{Kind: workloads.Wait, Request: 3},
-			{Kind: workloads.Sendrecv, Peer: 1, From: 0, Tag: collective.Tag + 1, Size: 4},
+			{Kind: workloads.Sendrecv, Peer: 1, From: 0, Tag: workloads.CollectiveTag + 1, Size: 4},
 			{Kind: workloads.Waitall},
 			{Kind: workloads.Waitall}, // for nothing
 			{Kind: workloads.Isend, Request: 5, Peer: 1, Tag: 1, Size: 2},

@@ -43,7 +43,7 @@ func predict(ctx context.Context, sys *system.System, target float64, r scenario
 			return prediction{}, err
 		}
 		costs.choices = a.Choices()
-		computing := units.Seconds(float64(a.Work()) / float64(sustained))
+		computing := a.Work().At(sustained)
 		p := prediction{
 			n:          n,
 			sequential: sys.SequentialTime(a.SequentialWork()),

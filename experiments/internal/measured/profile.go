@@ -100,7 +100,7 @@ func (g *profile) readOff(h *held, target float64) (p operatingPoint, warning st
 	} else {
 		p.time = between(g.points, p.size, func(q operatingPoint) float64 { return q.time })
 	}
-	return p, string(reading.Warning), nil
+	return p, reading.Warning, nil
 }
 
 // between reads a quantity at a size between two measured ones, as if it were a

@@ -21,14 +21,14 @@ var robustFamily = Family{
 			Name: "robust_scalability", Title: "robust scalability", Symbol: "Sc(V)",
 			Meaning: "what a step of resources and problem in some direction gains, for each unit of its length",
 			Formula: "Sc = (U(N + delta V) - U(N))/delta, |V| = 1", Symbols: "delta: step",
-			Source: "[Jin] Eq. 8", Functions: []string{"DirectionalScalability"},
+			Source: "[Jin] Eq. 8", Functions: []string{"Satisfaction.Directional"},
 			Advice: &robustAdvice,
 		},
 		{
 			Name: "dimension_scalability", Title: "scalability in a dimension", Symbol: "Sc_i",
 			Meaning: "what more of one resource gains, for each unit of it",
 			Formula: "Sc_i = (U(R + dr_i, P + dP) - U(R, P))/dr_i", Symbols: "dP: how the problem changes along",
-			Source: "[Jin] Eq. 12, 13", Functions: []string{"Gradient", "DimensionScalability"},
+			Source: "[Jin] Eq. 12, 13", Functions: []string{"Satisfaction.Gradient", "Satisfaction.Dimension"},
 			Advice: &robustAdvice,
 		},
 		{

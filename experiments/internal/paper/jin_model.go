@@ -47,10 +47,10 @@ func jinCases() []jinCase {
 // w1 w2/(C_1 C_2) with C_i = (w_i + c_i (n_i - 1))/n_i: [Jin] Eq. 24 to 26.
 func (k *jinCase) speedup(r1, r2 float64) float64 {
 	n1, n2 := math.Exp2(r1), math.Exp2(r2)
-	u, err := scalability.MultilevelLog2Speedup([]scalability.Level{
+	u, err := scalability.Levels{
 		{Nodes: n1, Work: k.w[0].at(n1, n2), Imbalance: k.c[0]},
 		{Nodes: n2, Work: k.w[1].at(n1, n2), Imbalance: k.c[1]},
-	})
+	}.Log2Speedup()
 	if err != nil {
 		panic(fmt.Sprintf("paper: case %d at (%v, %v): %v", k.number, r1, r2, err))
 	}

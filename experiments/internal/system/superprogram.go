@@ -58,16 +58,16 @@ func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []
 }
 
 func computeSuperProgram(s *scenario.SuperProgram, r *SuperProgramResult) error {
-	levels := make([]scalability.Level, len(s.Nodes))
+	levels := make(scalability.Levels, len(s.Nodes))
 	for i := range levels {
 		levels[i] = scalability.Level{Nodes: float64(s.Nodes[i]), Work: s.Tasks[i], Imbalance: s.Imbalance[i]}
 	}
-	t, err := scalability.MultilevelTime(levels, s.Time)
+	t, err := levels.Time(s.Time)
 	if err != nil {
 		return err
 	}
 	r.Time = float64(t)
-	if r.Log2Speedup, err = scalability.MultilevelLog2Speedup(levels); err != nil {
+	if r.Log2Speedup, err = levels.Log2Speedup(); err != nil {
 		return err
 	}
 	r.Speedup = math.Exp2(r.Log2Speedup)

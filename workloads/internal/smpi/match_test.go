@@ -8,7 +8,6 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
-	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
@@ -118,7 +117,7 @@ func (w *world) step(r int32) error {
 		return nil
 	}
 	request := func(m *message) error {
-		if op.Request < collective.Tag || s.open[op.Request] != nil {
+		if op.Request < workloads.CollectiveTag || s.open[op.Request] != nil {
 			return fmt.Errorf("request %d is not one of the call or is in use", op.Request)
 		}
 		s.open[op.Request] = m
@@ -138,7 +137,7 @@ func (w *world) step(r int32) error {
 		if err := peer(op.Peer); err != nil {
 			return err
 		}
-		if op.Tag != collective.Tag || size < 0 {
+		if op.Tag != workloads.CollectiveTag || size < 0 {
 			return fmt.Errorf("%v with tag %d and %d bytes", op.Kind, op.Tag, size)
 		}
 	}
@@ -168,7 +167,7 @@ func (w *world) step(r int32) error {
 		delete(s.open, op.Request)
 		s.blocking = append(s.blocking, m)
 	case workloads.Waitall:
-		if op.Request != collective.Tag {
+		if op.Request != workloads.CollectiveTag {
 			return fmt.Errorf("waitall for requests from %d", op.Request)
 		}
 		for k, m := range s.open {

@@ -80,8 +80,8 @@ func (q *Sequence) Operation() Operation { return q.call.Operation }
 // Next stores the next operation of the rank in *op and returns true, or returns
 // false at the end of the call.
 //
-// Peers are ranks, all messages have collective.Tag. Requests are named
-// collective.Tag + i, i = 0, 1, ...; a Waitall waits for those names only, so
+// Peers are ranks, all messages have workloads.CollectiveTag. Requests are named
+// workloads.CollectiveTag + i, i = 0, 1, ...; a Waitall waits for those names only, so
 // requests of the rank's own stay open. When the sequence ends, none of its
 // requests is open.
 func (q *Sequence) Next(op *workloads.Op) bool {
@@ -150,27 +150,27 @@ func but(one, i int) int {
 
 func (q *Sequence) send(peer int, size int64) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Send, Peer: int32(peer), Tag: collective.Tag, Size: units.Bytes(size)}
+		*q.op = workloads.Op{Kind: workloads.Send, Peer: int32(peer), Tag: workloads.CollectiveTag, Size: units.Bytes(size)}
 	}
 }
 
 func (q *Sequence) recv(peer int, size int64) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Recv, Peer: int32(peer), Tag: collective.Tag, Size: units.Bytes(size)}
+		*q.op = workloads.Op{Kind: workloads.Recv, Peer: int32(peer), Tag: workloads.CollectiveTag, Size: units.Bytes(size)}
 	}
 }
 
 func (q *Sequence) isend(request, peer int, size int64) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Isend, Peer: int32(peer), Tag: collective.Tag, Size: units.Bytes(size),
-			Request: collective.Tag + int32(request)}
+		*q.op = workloads.Op{Kind: workloads.Isend, Peer: int32(peer), Tag: workloads.CollectiveTag, Size: units.Bytes(size),
+			Request: workloads.CollectiveTag + int32(request)}
 	}
 }
 
 func (q *Sequence) irecv(request, peer int, size int64) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Irecv, Peer: int32(peer), Tag: collective.Tag, Size: units.Bytes(size),
-			Request: collective.Tag + int32(request)}
+		*q.op = workloads.Op{Kind: workloads.Irecv, Peer: int32(peer), Tag: workloads.CollectiveTag, Size: units.Bytes(size),
+			Request: workloads.CollectiveTag + int32(request)}
 	}
 }
 
@@ -178,20 +178,20 @@ func (q *Sequence) irecv(request, peer int, size int64) {
 // must not both be the rank itself: that is a copy and takes no time.
 func (q *Sequence) sendrecv(to int, size int64, from int) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Sendrecv, Peer: int32(to), From: int32(from), Tag: collective.Tag, Size: units.Bytes(size)}
+		*q.op = workloads.Op{Kind: workloads.Sendrecv, Peer: int32(to), From: int32(from), Tag: workloads.CollectiveTag, Size: units.Bytes(size)}
 	}
 }
 
 func (q *Sequence) wait(request int) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Wait, Request: collective.Tag + int32(request)}
+		*q.op = workloads.Op{Kind: workloads.Wait, Request: workloads.CollectiveTag + int32(request)}
 	}
 }
 
 // waitall waits for all requests of the call that are open.
 func (q *Sequence) waitall() {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Waitall, Request: collective.Tag}
+		*q.op = workloads.Op{Kind: workloads.Waitall, Request: workloads.CollectiveTag}
 	}
 }
 

@@ -1,0 +1,8 @@
+package collective
+
+// What the tests of this package look at by itself.
+var (
+	Cut          = cut
+	DecisiveSize = decisiveSize
+	ChainBcast   = chainBcast
+)
