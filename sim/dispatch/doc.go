@@ -37,16 +37,22 @@
 // rounding up that this implies; the smooth formula of the source is in
 // model/scalability.
 //
+// # Ties
+//
+// Times are exact: what is simultaneous on paper is, and results do not depend
+// on the unit of time. At one instant inner levels come before outer ones, and
+// within a level SIs with lower numbers before others; docs/models/spm.md has the
+// rule in full.
+//
 // # Exact reduction
 //
 // Without scatter all SIs of a level take the same time on any group, because a
 // group is idle before and after each and shares nothing with others. So Run
-// simulates one group of each level, from the inside out, and multiplies. [Config]
-// says how exact that is.
+// simulates one group of each level, from the inside out, and multiplies.
 //
 // # Layer, units, determinism
 //
-// Imports model/units, model/sharing and sim/kernel: each SI in flight is a
-// process. Times are units.Seconds from the start. Equal configurations give
-// equal results to the last bit. Several runs may go on at the same time.
+// Imports model/units and sim/meter. Times are units.Seconds from the start.
+// Equal configurations give equal results to the last bit. Several runs may go on
+// at the same time.
 package dispatch

@@ -115,7 +115,7 @@ type fit struct {
 }
 
 // The fitted values; docs/models/spm.md states them.
-var fitted = fit{delay: 43.375, trunk: 12.1875, fetch: 4.578125}
+var fitted = fit{delay: 44, trunk: 12, fetch: 4.5625}
 
 // The multiplication of the source's section 6: 64 products of large matrix
 // blocks (LMBs), each 64 products of building blocks. The IDUs are on the first
@@ -205,7 +205,7 @@ func newFitter(t testing.TB) *fitter {
 // The mechanism explains the measured column of Table II to the deviations that
 // docs/models/spm.md states. Here the whole two-level machine is run.
 func TestTable2(t *testing.T) {
-	want := []float64{0, -0.021, -0.008, 0.003, -0.030, 0.001, 0.026, -0.006, -0.005, 0.021}
+	want := []float64{0, -0.021, -0.009, -0.003, -0.027, 0, 0.027, -0.002, -0.002, 0.024}
 	s := newFitter(t)
 	byLevel := s.deviations(fitted)
 	for i, m := range s.table {
@@ -219,8 +219,8 @@ func TestTable2(t *testing.T) {
 			t.Errorf("(%d, %d): deviation %.5f, in the search %.5f; documented %.3f", m.subclusters, m.nodes, dev, byLevel[i], want[i])
 		}
 	}
-	if rms := s.rms(fitted); math.Abs(rms-0.0169) > 0.00005 {
-		t.Errorf("rms %.5f; documented 0.0169", rms)
+	if rms := s.rms(fitted); math.Abs(rms-0.0168) > 0.00005 {
+		t.Errorf("rms %.5f; documented 0.0168", rms)
 	}
 }
 

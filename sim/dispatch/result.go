@@ -9,11 +9,14 @@ type Result struct {
 	// processor needs without IDU and network.
 	Work   units.Seconds
 	Levels []LevelResult // by level, outermost first
+
+	speedup float64
 }
 
 // Speedup returns Work/Makespan, the speedup over one processor without IDU and
-// network; NaN if there is nothing to do.
-func (r Result) Speedup() float64 { return float64(r.Work / r.Makespan) }
+// network; NaN if there is nothing to do. It is the same to the last bit in every
+// unit of time, where the quotient of the rounded times may not be.
+func (r Result) Speedup() float64 { return r.speedup }
 
 // LevelResult sums up all groups of a level.
 type LevelResult struct {

@@ -1,31 +1,28 @@
 package dispatch
 
-import "github.com/isoscale/isoscale/sim/kernel"
-
-// server lets a limited number of processes in at a time, first come, first
-// served.
+// server lets a limited number of places in at a time, first come, first served.
 type server struct {
 	free  int
-	queue []*kernel.Event // of those who wait, each triggered when it is let in
+	queue []*place
 }
 
-// enter waits until p is let in.
-func (s *server) enter(k *kernel.Kernel, p *kernel.Process) {
-	if s.free > 0 {
-		s.free--
-		return
+// enter reports whether p is let in. If not, it waits.
+func (s *server) enter(p *place) bool {
+	if s.free == 0 {
+		s.queue = append(s.queue, p)
+		return false
 	}
-	turn := k.NewEvent("turn")
-	s.queue = append(s.queue, turn)
-	p.Wait(turn)
+	s.free--
+	return true
 }
 
-// leave lets in who is next.
-func (s *server) leave() {
+// leave lets in who is next, and returns it, nil if nobody waits.
+func (s *server) leave() *place {
 	if len(s.queue) == 0 {
 		s.free++
-		return
+		return nil
 	}
-	s.queue[0].Trigger()
+	next := s.queue[0]
 	s.queue = s.queue[1:]
+	return next
 }

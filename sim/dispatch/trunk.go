@@ -1,46 +1,108 @@
 package dispatch
 
-import (
-	"github.com/isoscale/isoscale/model/sharing"
-	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim/kernel"
-)
+import "slices"
 
-// trunks is the hot model beside the processes: all capacities that transfers
-// share.
-type trunks struct {
-	system  *sharing.System
-	arrived []*kernel.Event // by flow
-	ended   []sharing.Flow
+// trunk is one direction of the connection that all transfers of a group share.
+// They are of one size, and each has the same bound, that of its interface. So
+// all of them move at one rate and end in the order in which they began.
+//
+// Its clock is the time on the trunk alone that each transfer would have needed
+// for what it has moved so far. With n transfers it goes at the rate
+//
+//	1/max(n, bound)
+//
+// of time, bound being the time that a transfer takes through its interface
+// alone, over that on the trunk alone.
+type trunk struct {
+	simulation *simulation
+	alone      exact // what a transfer adds to the clock: its time alone on the trunk
+	bound      exact
+	fastest    exact // 1/bound, if that is not 0
+
+	clock     exact
+	at        exact // when the clock was brought up to date
+	transfers []transfer
+	forecast  int // number of the turn at which the first transfer ends
 }
 
-var _ kernel.Model = (*trunks)(nil)
+type transfer struct {
+	end   exact // when the clock shows this
+	place *place
+}
 
-// carry moves bytes over a shared capacity, at the bound of the node's own
-// interface at most, and returns when they have arrived.
-func (t *trunks) carry(k *kernel.Kernel, p *kernel.Process, over sharing.Resource, size units.Bytes, bound units.BytesPerSecond) {
-	f := t.system.Start(p.Now(), sharing.Demand{
-		Amount: float64(size), Penalty: 1, Bound: float64(bound),
-		Uses: []sharing.Use{{Resource: over, Weight: 1}},
-	})
-	for len(t.arrived) <= int(f) {
-		t.arrived = append(t.arrived, nil)
+// newTrunk returns nil if a transfer takes no time on the trunk.
+func (s *simulation) newTrunk(times transferTimes) *trunk {
+	if times.byTrunk.zero() {
+		return nil
 	}
-	arrived := k.NewEvent("transfer")
-	t.arrived[f] = arrived
-	p.Wait(arrived)
+	t := &trunk{simulation: s, alone: times.byTrunk, bound: times.byInterface.times(times.byTrunk.inverse())}
+	if !t.bound.zero() {
+		t.fastest = t.bound.inverse()
+	}
+	return t
 }
 
-// Next returns when the next transfer ends.
-func (t *trunks) Next() (units.Seconds, bool) { return t.system.Next() }
+// start begins the transfer of a place's SI.
+func (t *trunk) start(p *place) {
+	t.advance()
+	if len(t.transfers) == 0 {
+		t.clock = exact{} // keeps its fractions short
+	}
+	end := t.clock.plus(t.alone)
+	i := len(t.transfers)
+	for i > 0 && t.transfers[i-1].end.compare(end) == 0 && t.transfers[i-1].place.si > p.si {
+		i--
+	}
+	t.transfers = slices.Insert(t.transfers, i, transfer{end, p})
+	t.foresee()
+}
 
-// Advance ends the transfers that end up to the given time.
-func (t *trunks) Advance(to units.Seconds) {
-	for at, ok := t.system.Next(); ok && at <= to; at, ok = t.system.Next() {
-		t.ended = t.system.Finish(at, t.ended[:0])
-		for _, f := range t.ended {
-			t.arrived[f].Trigger()
-			t.arrived[f] = nil
+// finish ends the first transfer, which ends now.
+func (t *trunk) finish() {
+	t.advance()
+	t.transfers = t.transfers[1:]
+	t.foresee()
+}
+
+// advance brings the clock up to now.
+func (t *trunk) advance() {
+	if elapsed := t.simulation.now.minus(t.at); len(t.transfers) > 0 && !elapsed.zero() {
+		rate := t.fastest
+		if !t.limitedByInterface() {
+			rate = t.simulation.reciprocal(len(t.transfers))
 		}
+		t.clock = t.clock.plus(elapsed.times(rate))
 	}
+	t.at = t.simulation.now
+}
+
+func (t *trunk) limitedByInterface() bool {
+	return t.bound.compare(exactInt(len(t.transfers))) > 0
+}
+
+// foresee puts the end of the first transfer on the agenda.
+func (t *trunk) foresee() {
+	if len(t.transfers) == 0 {
+		return
+	}
+	first := t.transfers[0]
+	slowness := t.bound
+	if !t.limitedByInterface() {
+		slowness = exactInt(len(t.transfers))
+	}
+	t.forecast++
+	turn := first.place.turn(first.end.minus(t.clock).times(slowness))
+	turn.trunk, turn.forecast = t, t.forecast
+	t.simulation.agenda.push(turn)
+}
+
+// reciprocal returns 1/n.
+func (s *simulation) reciprocal(n int) exact {
+	for len(s.reciprocals) <= n {
+		s.reciprocals = append(s.reciprocals, exact{})
+	}
+	if s.reciprocals[n].zero() {
+		s.reciprocals[n] = exactInt(n).inverse()
+	}
+	return s.reciprocals[n]
 }

@@ -40,20 +40,17 @@ func (w Work) Validate() error {
 	return errors.Join(problems...)
 }
 
-// leaf returns the time of the SI of the last level with this number, counted
-// from 0 in program order:
+// factor returns the time of the SI of the last level with this number, counted
+// from 0 in program order, over Time:
 //
-//	Time (1 + Scatter (2x - 1)), x uniform in [0, 1)
+//	1 + Scatter (2x - 1), x uniform in [0, 1)
 //
 // x is drawn by position, with the output function of SplitMix64 [Steele2014]
 // applied twice, so that it depends on nothing but the seed and the number.
-func (w Work) leaf(number uint64) units.Seconds {
-	if w.Scatter == 0 {
-		return w.Time
-	}
+func (w Work) factor(number uint64) float64 {
 	z := splitmix(w.Seed + golden*(number+1))
 	x := float64(float64(splitmix(z+golden)>>11) * 0x1p-53)
-	return w.Time * units.Seconds(1+float64(w.Scatter*(float64(2*x)-1)))
+	return 1 + float64(w.Scatter*(float64(2*x)-1))
 }
 
 const golden = 0x9e3779b97f4a7c15

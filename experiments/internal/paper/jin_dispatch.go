@@ -13,9 +13,9 @@ import (
 // fit; docs/models/spm.md says how well the parameters are determined). The unit of
 // time is that of a product of two building blocks (BBs) on one PC.
 var jinDispatchFit = []Parameter{
-	{"delay", 43.375, "BB times", "of a product of large blocks on a remote subcluster, both ways"},
-	{"trunk", 12.1875, "BB times", "of the data of such a product on the link that subclusters share"},
-	{"fetch", 4.578125, "BB times", "of the data of a BB product through the interface of a remote PC"},
+	{"delay", 44, "BB times", "of a product of large blocks on a remote subcluster, both ways"},
+	{"trunk", 12, "BB times", "of the data of such a product on the link that subclusters share"},
+	{"fetch", 4.5625, "BB times", "of the data of a BB product through the interface of a remote PC"},
 }
 
 // jinDispatch runs the multiplication of section 6 on x subclusters of y PCs: 64

@@ -1,0 +1,141 @@
+package dispatch
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// exact is a rational number of which it is known exactly whether it equals
+// another. Times on paper are sums of a few given durations, and those that share
+// a trunk quotients too, whose denominators grow with each transfer: too long for
+// fractions of integers. So a number is kept twice:
+//
+//   - hi + lo, hi the nearest float64, is its value to about 100 bits: it says
+//     which of two different numbers is the larger one;
+//   - residue is its value modulo the prime 2^61 - 1, a/b standing for a times the
+//     inverse of b. Equal numbers have equal residues however they were computed.
+//     Different ones that are also close have equal residues with a probability
+//     of 4e-19.
+type exact struct {
+	hi, lo  float64
+	residue uint64
+}
+
+// prime is a Mersenne prime, which makes residues cheap to reduce.
+const prime = 1<<61 - 1
+
+// closeness is the relative distance below which the residues decide. It is far above
+// the error of the values and far below any difference that a result shows.
+const closeness = 0x1p-60
+
+func exactInt(n int) exact {
+	return exact{hi: float64(n), residue: uint64(n) % prime} // n < 2^53
+}
+
+// exactFloat is the value of x itself. REQUIRES: x >= 0 and finite.
+func exactFloat(x float64) exact {
+	fraction, exponent := math.Frexp(x)
+	residue := uint64(fraction*0x1p53) % prime
+	shift := ((exponent-53)%61 + 61) % 61 // 2^61 is 1 modulo the prime
+	return exact{hi: x, residue: timesMod(residue, 1<<shift)}
+}
+
+func exactRat(r *big.Rat) exact {
+	hi, _ := r.Float64()
+	rest := new(big.Rat).SetFloat64(hi)
+	lo, _ := rest.Sub(r, rest).Float64()
+	modulus := big.NewInt(prime)
+	residue := func(i *big.Int) uint64 { return new(big.Int).Mod(i, modulus).Uint64() }
+	return exact{hi, lo, timesMod(residue(r.Num()), inverseMod(residue(r.Denom())))}
+}
+
+func (a exact) plus(b exact) exact {
+	hi, rest := twoSum(a.hi, b.hi)
+	lo, last := twoSum(a.lo, b.lo)
+	hi, rest = quickTwoSum(hi, rest+lo)
+	hi, lo = quickTwoSum(hi, rest+last)
+	return exact{hi, lo, plusMod(a.residue, b.residue)}
+}
+
+func (a exact) minus(b exact) exact {
+	if a.compare(b) == 0 {
+		return exact{}
+	}
+	return a.plus(exact{-b.hi, -b.lo, prime - b.residue})
+}
+
+func (a exact) times(b exact) exact {
+	hi := a.hi * b.hi
+	rest := math.FMA(a.hi, b.hi, -hi)
+	rest += float64(a.hi*b.lo) + float64(a.lo*b.hi)
+	hi, lo := quickTwoSum(hi, rest)
+	return exact{hi, lo, timesMod(a.residue, b.residue)}
+}
+
+// inverse returns 1/a. REQUIRES: a > 0.
+func (a exact) inverse() exact {
+	// Two terms of the Newton iteration for the reciprocal.
+	hi := 1 / a.hi
+	rest := math.FMA(-hi, a.hi, 1) - float64(hi*a.lo)
+	hi, lo := quickTwoSum(hi, hi*rest)
+	return exact{hi, lo, inverseMod(a.residue)}
+}
+
+// compare returns -1, 0 or 1: whether a is less than, equal to or more than b.
+func (a exact) compare(b exact) int {
+	difference := (a.hi - b.hi) + (a.lo - b.lo)
+	if a.residue == b.residue && math.Abs(difference) <= closeness*(math.Abs(a.hi)+math.Abs(b.hi)) {
+		return 0
+	}
+	if difference < 0 {
+		return -1
+	}
+	return 1
+}
+
+func (a exact) zero() bool { return a.hi == 0 }
+
+// scaled returns a x in one rounding, but for a small part of one.
+func (a exact) scaled(x float64) float64 {
+	hi := a.hi * x
+	return hi + (math.FMA(a.hi, x, -hi) + float64(a.lo*x))
+}
+
+// twoSum returns a + b as its nearest float64 and the rest.
+func twoSum(a, b float64) (sum, rest float64) {
+	sum = a + b
+	t := sum - a
+	return sum, (a - (sum - t)) + (b - t)
+}
+
+// quickTwoSum is twoSum for |a| >= |b|.
+func quickTwoSum(a, b float64) (sum, rest float64) {
+	sum = a + b
+	return sum, b - (sum - a)
+}
+
+func plusMod(a, b uint64) uint64 {
+	s := a + b
+	if s >= prime {
+		s -= prime
+	}
+	return s
+}
+
+func timesMod(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return plusMod(hi<<3|lo>>61, lo&prime)
+}
+
+// inverseMod returns a^(prime-2), which is 1/a by Fermat.
+func inverseMod(a uint64) uint64 {
+	result := uint64(1)
+	for e := uint64(prime - 2); e > 0; e >>= 1 {
+		if e&1 == 1 {
+			result = timesMod(result, a)
+		}
+		a = timesMod(a, a)
+	}
+	return result
+}

@@ -1,0 +1,497 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A second simulator, written from docs/models/spm.md. It shares no idea with
+// the first: times are fractions, there is no agenda, and queues are lists that
+// are searched by the rule for ties. At each instant everything that ends is
+// ended, from the innermost level outwards; then everything that can start is
+// started, from the outermost level inwards.
+
+// paperLevel is a level with times, sizes and bandwidths as fractions. A nil
+// bandwidth is infinite.
+type paperLevel struct {
+	nodes, outstanding, processors, sis             int
+	separate                                        bool
+	dispatch, latency, operands, results, bw, trunk *big.Rat
+}
+
+type paperConfig struct {
+	levels []paperLevel // outermost first
+	time   *big.Rat
+}
+
+// paperPlace is a place and the SI that it has.
+type paperPlace struct {
+	node, index int
+	number      int      // of its SI among all of the level; before the first, how late it is in the queue at the start, below 0
+	state       string   // what it waits for, or does
+	since       *big.Rat // when that began
+	free        *big.Rat // when it became free
+	begun       *big.Rat // when what counts as transfer began
+	until       *big.Rat // end of what it does, if that is fixed
+	left        *big.Rat // bytes to move on a trunk
+	inner       *paperGroup
+}
+
+type paperGroup struct {
+	depth, number, next int
+	places              []*paperPlace
+	dispatching         bool
+}
+
+type paperSimulation struct {
+	paperConfig
+	now      *big.Rat
+	running  [][]*paperGroup // by depth
+	executed []int
+	busy     []*big.Rat
+	transfer []*big.Rat
+	waited   []*big.Rat
+}
+
+var zero = new(big.Rat)
+
+func (s *paperSimulation) run() {
+	s.now = new(big.Rat)
+	s.running = make([][]*paperGroup, len(s.levels))
+	for range s.levels {
+		s.executed = append(s.executed, 0)
+		s.busy = append(s.busy, new(big.Rat))
+		s.transfer = append(s.transfer, new(big.Rat))
+		s.waited = append(s.waited, new(big.Rat))
+	}
+	s.begin(0, 0)
+	s.startAll()
+	for len(s.running[0]) > 0 {
+		s.advance()
+		for depth := len(s.levels) - 1; depth >= 0; depth-- {
+			s.endAll(depth)
+		}
+		s.startAll()
+	}
+}
+
+// begin creates a group that executes a super-program.
+func (s *paperSimulation) begin(depth, number int) *paperGroup {
+	l := s.levels[depth]
+	g := &paperGroup{depth: depth, number: number}
+	for index := range l.outstanding {
+		for node := range l.nodes {
+			g.places = append(g.places, &paperPlace{node: node, index: index, state: "free", free: s.now})
+		}
+	}
+	for i, p := range g.places {
+		p.number = i - len(g.places)
+	}
+	s.running[depth] = append(s.running[depth], g)
+	return g
+}
+
+// rate is that of each of n transfers on a trunk.
+func (l paperLevel) rate(n int) *big.Rat {
+	rate := new(big.Rat).Quo(l.trunk, big.NewRat(int64(n), 1))
+	if l.bw != nil && l.bw.Cmp(rate) < 0 {
+		return l.bw
+	}
+	return rate
+}
+
+func moving(g *paperGroup, state string) []*paperPlace {
+	var all []*paperPlace
+	for _, p := range g.places {
+		if p.state == state && p.left != nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// advance goes to the next instant at which something ends.
+func (s *paperSimulation) advance() {
+	var next *big.Rat
+	earlier := func(t *big.Rat) {
+		if next == nil || t.Cmp(next) < 0 {
+			next = t
+		}
+	}
+	each := func(visit func(l paperLevel, p *paperPlace, rate *big.Rat)) {
+		for depth, groups := range s.running {
+			l := s.levels[depth]
+			for _, g := range groups {
+				for _, state := range []string{"fetching", "returning"} {
+					all := moving(g, state)
+					for _, p := range all {
+						visit(l, p, l.rate(len(all)))
+					}
+				}
+			}
+		}
+	}
+	for _, groups := range s.running {
+		for _, g := range groups {
+			for _, p := range g.places {
+				if p.until != nil {
+					earlier(p.until)
+				}
+			}
+		}
+	}
+	each(func(_ paperLevel, p *paperPlace, rate *big.Rat) {
+		t := new(big.Rat).Quo(p.left, rate)
+		earlier(t.Add(t, s.now))
+	})
+	elapsed := new(big.Rat).Sub(next, s.now)
+	each(func(_ paperLevel, p *paperPlace, rate *big.Rat) {
+		moved := new(big.Rat).Mul(elapsed, rate)
+		p.left = new(big.Rat).Sub(p.left, moved)
+	})
+	s.now = next
+}
+
+// endAll ends what ends now at a level.
+func (s *paperSimulation) endAll(depth int) {
+	for _, g := range slices.Clone(s.running[depth]) {
+		for _, p := range g.places {
+			timed := p.until != nil && p.until.Cmp(s.now) == 0
+			moved := p.left != nil && p.left.Sign() == 0
+			inner := p.inner != nil && !slices.Contains(s.running[depth+1], p.inner)
+			if !timed && !moved && !inner {
+				continue
+			}
+			p.until, p.left, p.inner = nil, nil, nil
+			s.proceed(g, p)
+		}
+		if s.over(g) {
+			s.running[depth] = slices.DeleteFunc(s.running[depth], func(x *paperGroup) bool { return x == g })
+		}
+	}
+}
+
+func (s *paperSimulation) over(g *paperGroup) bool {
+	for _, p := range g.places {
+		if p.state != "free" {
+			return false
+		}
+	}
+	return g.next == s.levels[g.depth].sis
+}
+
+func (s *paperSimulation) local(g *paperGroup, p *paperPlace) bool {
+	return p.node == 0 && !s.levels[g.depth].separate
+}
+
+func (s *paperSimulation) add(to *big.Rat, since *big.Rat) {
+	to.Add(to, new(big.Rat).Sub(s.now, since))
+}
+
+// proceed goes from what has ended to the next thing that takes time or has a queue.
+func (s *paperSimulation) proceed(g *paperGroup, p *paperPlace) {
+	l := s.levels[g.depth]
+	set := func(state string) { p.state, p.since = state, s.now }
+	lasts := func(state string, d *big.Rat) bool {
+		set(state)
+		if d.Sign() > 0 {
+			p.until = new(big.Rat).Add(s.now, d)
+			return true
+		}
+		return false
+	}
+	switch p.state {
+	case "dispatching":
+		g.dispatching = false
+		s.add(s.waited[g.depth], p.free)
+		p.begun = s.now
+		if s.local(g, p) {
+			p.state = "fetching"
+			s.proceed(g, p)
+		} else if !lasts("outbound", l.latency) {
+			s.proceed(g, p)
+		}
+	case "outbound":
+		if set("waits for in"); l.alone(l.operands).Sign() == 0 {
+			p.state = "fetching"
+			s.proceed(g, p)
+		}
+	case "fetching":
+		s.add(s.transfer[g.depth], p.begun)
+		set("waits for processor")
+	case "executing":
+		s.add(s.busy[g.depth], p.since)
+		s.executed[g.depth]++
+		p.begun = s.now
+		if s.local(g, p) {
+			p.state = "inbound"
+			s.proceed(g, p)
+		} else if set("waits for out"); l.alone(l.results).Sign() == 0 {
+			p.state = "returning"
+			s.proceed(g, p)
+		}
+	case "returning":
+		if !lasts("inbound", l.latency) {
+			s.proceed(g, p)
+		}
+	case "inbound":
+		s.add(s.transfer[g.depth], p.begun)
+		set("free")
+		p.free = s.now
+	}
+}
+
+// alone is the time of a transfer without contention.
+func (l paperLevel) alone(size *big.Rat) *big.Rat {
+	slowest := l.bw
+	if slowest == nil || l.trunk != nil && l.trunk.Cmp(slowest) < 0 {
+		slowest = l.trunk
+	}
+	if slowest == nil {
+		return zero
+	}
+	return new(big.Rat).Quo(size, slowest)
+}
+
+// first returns who came first among those that wait in a state: by time, then
+// by number.
+func first(g *paperGroup, state string, node int) *paperPlace {
+	var all []*paperPlace
+	for _, p := range g.places {
+		if p.state == state && (node < 0 || p.node == node) {
+			all = append(all, p)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return slices.MinFunc(all, func(a, b *paperPlace) int {
+		if state == "free" {
+			return cmp.Or(a.free.Cmp(b.free), cmp.Compare(a.number, b.number))
+		}
+		return cmp.Or(a.since.Cmp(b.since), cmp.Compare(a.number, b.number))
+	})
+}
+
+func count(g *paperGroup, state string, node int) int {
+	n := 0
+	for _, p := range g.places {
+		if p.state == state && p.node == node {
+			n++
+		}
+	}
+	return n
+}
+
+// startAll starts what can start now.
+func (s *paperSimulation) startAll() {
+	for depth := range s.levels {
+		for _, g := range s.running[depth] {
+			s.start(g)
+		}
+	}
+}
+
+func (s *paperSimulation) start(g *paperGroup) {
+	l := s.levels[g.depth]
+	link := func(waits, moves string, size *big.Rat) {
+		for node := range l.nodes {
+			if count(g, moves, node) > 0 {
+				continue
+			}
+			if p := first(g, waits, node); p != nil {
+				p.state = moves
+				if l.trunk != nil {
+					p.left = size
+				} else {
+					p.until = new(big.Rat).Add(s.now, l.alone(size))
+				}
+			}
+		}
+	}
+	link("waits for out", "returning", l.results)
+	for !g.dispatching && g.next < l.sis {
+		p := first(g, "free", -1)
+		if p == nil {
+			break
+		}
+		p.number = g.number*l.sis + g.next
+		g.next++
+		p.state = "dispatching"
+		if l.dispatch.Sign() == 0 {
+			s.proceed(g, p)
+			continue
+		}
+		g.dispatching = true
+		p.until = new(big.Rat).Add(s.now, l.dispatch)
+	}
+	link("waits for in", "fetching", l.operands)
+	for node := range l.nodes {
+		for count(g, "executing", node) < l.processors {
+			p := first(g, "waits for processor", node)
+			if p == nil {
+				break
+			}
+			p.state, p.since = "executing", s.now
+			if g.depth+1 < len(s.levels) {
+				p.inner = s.begin(g.depth+1, p.number)
+			} else {
+				p.until = new(big.Rat).Add(s.now, s.time)
+			}
+		}
+	}
+}
+
+// drawPaper draws round numbers: many ties.
+func drawPaper(r *rand.Rand, depth int) paperConfig {
+	pick := func(from ...int64) *big.Rat { return big.NewRat(from[r.IntN(len(from))], 1) }
+	bandwidth := func() *big.Rat {
+		if r.IntN(3) == 0 {
+			return nil
+		}
+		return pick(1, 2, 3, 5, 10)
+	}
+	c := paperConfig{time: pick(1, 2, 3, 5, 10, 20, 50, 100)}
+	for i := range depth {
+		l := paperLevel{
+			nodes: 1 + r.IntN(4), outstanding: 1 + r.IntN(3), processors: 1, sis: 1 + r.IntN(24/depth/depth+2),
+			separate: r.IntN(2) == 0,
+			dispatch: pick(0, 0, 1, 2, 5, 10, 50), latency: pick(0, 0, 1, 5, 10, 25, 100),
+			operands: pick(0, 1, 10, 30, 100), results: pick(0, 0, 1, 10, 30), bw: bandwidth(), trunk: bandwidth(),
+		}
+		if i == depth-1 {
+			l.processors = 1 + r.IntN(3)
+		}
+		c.levels = append(c.levels, l)
+	}
+	return c
+}
+
+// config is a paperConfig in a unit of time, in seconds: each number is computed
+// in floating point, as a user's script would do it.
+func (c paperConfig) config(unit float64) Config {
+	value := func(r *big.Rat) float64 { f, _ := r.Float64(); return f }
+	seconds := func(r *big.Rat) units.Seconds { return units.Seconds(value(r) * unit) }
+	bandwidth := func(r *big.Rat) units.BytesPerSecond {
+		if r == nil {
+			return units.BytesPerSecond(inf)
+		}
+		return units.BytesPerSecond(value(r) / unit)
+	}
+	all := Config{Work: Work{Time: seconds(c.time)}}
+	for _, l := range c.levels {
+		idu := FirstNode
+		if l.separate {
+			idu = Separate
+		}
+		all.Machine = append(all.Machine, Level{
+			Nodes: l.nodes, Outstanding: l.outstanding, Processors: l.processors, IDU: idu,
+			Dispatch: seconds(l.dispatch), Latency: seconds(l.latency),
+			Operands: units.Bytes(value(l.operands)), Results: units.Bytes(value(l.results)),
+			Bandwidth: bandwidth(l.bw), Trunk: bandwidth(l.trunk),
+		})
+		all.Work.SIs = append(all.Work.SIs, l.sis)
+	}
+	return all
+}
+
+// agree compares what two simulations say to 1e-12, times of the second in units
+// of the given number of seconds.
+func agree(want, got Result, unit float64) error {
+	near := func(what string, want, got units.Seconds) error {
+		if w := float64(want) * unit; math.Abs(float64(got)-w) > 1e-12*max(w, float64(got)) {
+			return fmt.Errorf("%s: %v, want %v", what, float64(got), w)
+		}
+		return nil
+	}
+	if err := near("makespan", want.Makespan, got.Makespan); err != nil {
+		return err
+	}
+	for i, w := range want.Levels {
+		g := got.Levels[i]
+		if w.Executed != g.Executed {
+			return fmt.Errorf("level %d: %d SIs, want %d", i+1, g.Executed, w.Executed)
+		}
+		for _, err := range []error{near("busy", w.Busy, g.Busy), near("transfer", w.Transfer, g.Transfer), near("dispatch wait", w.DispatchWait, g.DispatchWait)} {
+			if err != nil {
+				return fmt.Errorf("level %d: %w", i+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *paperSimulation) result() Result {
+	seconds := func(r *big.Rat) units.Seconds { f, _ := r.Float64(); return units.Seconds(f) }
+	r := Result{Makespan: seconds(s.now)}
+	for i := range s.levels {
+		r.Levels = append(r.Levels, LevelResult{
+			Executed: int64(s.executed[i]), Busy: seconds(s.busy[i]),
+			Transfer: seconds(s.transfer[i]), DispatchWait: seconds(s.waited[i]),
+		})
+	}
+	return r
+}
+
+// Round numbers in any unit of time give what the simulator above gives for the
+// fractions, whether every SI is simulated or one group of each level, and the
+// same speedup to the last bit.
+func TestIndependentSimulator(t *testing.T) {
+	cases := 2000
+	if testing.Short() {
+		cases = 200
+	}
+	seconds := []float64{1, 1000, 1e-3, 3, 1e-6, 0.1, 1. / 3}
+	for seed := range cases {
+		r := rand.New(rand.NewPCG(uint64(seed), 14))
+		paper := paperSimulation{paperConfig: drawPaper(r, 1+seed%4)}
+		paper.run()
+		want := paper.result()
+		var speedup float64
+		for i, unit := range seconds {
+			c := paper.config(unit)
+			c.EverySI = i%2 == 0
+			got, err := Run(context.Background(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := agree(want, got, unit); err != nil {
+				t.Fatalf("seed %d, unit %v s: %v\n%+v", seed, unit, err, c)
+			}
+			if i == 0 {
+				speedup = got.Speedup()
+			} else if got.Speedup() != speedup {
+				t.Fatalf("seed %d, unit %v s: speedup %v, in s %v", seed, unit, got.Speedup(), speedup)
+			}
+		}
+	}
+}
+
+// Two nodes with the IDU on the first; to dispatch takes 50, each way 100, to
+// execute 100. The IDU dispatches to the first node at 0, to the second at 50. The
+// first is free 150 after that, the second 350. So the IDU serves the first at 0,
+// 150, 300, 450 and 600, the second at 50 and 400. At 750 both are free at once.
+// The second goes first, because its SI was dispatched earlier, and so it does
+// each 350 from then on: the second at 750 + 350 k, the first 50 and 200 later. That
+// makes 7 SIs before 750 and 3 in each period, so 64 take 19 periods. In the last,
+// the SI of the second node is back at 750 + 18 x 350 + 350 = 7400, and so is the
+// last of the first node.
+//
+// If the first node went first at 750, the makespan would be another.
+func TestPlacesFreeAtOnce(t *testing.T) {
+	for _, unit := range []float64{1, 1e-3, 1e-6, 1e-9, 60, 3, 0.1, math.Pi} {
+		l := level(2, 1, func(l *Level) { l.Dispatch, l.Latency = units.Seconds(50*unit), units.Seconds(100*unit) })
+		r := mustRun(t, Config{Machine: Machine{l}, Work: Work{SIs: []int{64}, Time: units.Seconds(100 * unit)}})
+		if got := float64(r.Makespan) / unit; math.Abs(got/7400-1) > 1e-15 {
+			t.Errorf("in units of %v s: makespan %v, want 7400", unit, got)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package dispatch
+
+// place is one of the SIs that a node may have at a time.
+type place struct {
+	group *group
+	node  *node
+	local bool // the node is the one that the IDU is on
+	si    uint64
+	stage stage
+	since exact // when it became free, was dispatched, began or ended execution
+}
+
+// stage is what a place is doing. Each ends with a turn, at which the place
+// proceeds.
+type stage int
+
+const (
+	dispatching stage = iota
+	outbound          // latency on the way to the node
+	fetching          // operands move in
+	executing
+	returning // results move out
+	inbound   // latency on the way back
+)
+
+// after puts the end of the stage on the agenda.
+func (p *place) after(d exact) { p.group.agenda.push(p.turn(d)) }
+
+// turn is that of the place after some time.
+func (p *place) turn(d exact) turn {
+	return turn{at: p.group.now.plus(d), depth: p.group.depth, si: p.si, place: p}
+}
+
+// proceed ends the stage of a place and begins the next that takes time.
+func (p *place) proceed() {
+	g := p.group
+	stats := &g.totals[g.depth]
+	switch p.stage {
+	case dispatching:
+		stats.dispatchWait = stats.dispatchWait.plus(g.now.minus(p.since))
+		p.since = g.now
+		if p.local {
+			p.arrive()
+		} else {
+			p.delay(outbound)
+		}
+		if g.dispatched {
+			g.dispatched = false
+			g.dispatch()
+		}
+	case outbound:
+		p.stage = fetching
+		if p.node.in.move(p) {
+			p.arrive()
+		}
+	case fetching:
+		p.node.in.moved()
+		p.arrive()
+	case executing:
+		stats.executed++
+		stats.busy = stats.busy.plus(g.now.minus(p.since))
+		p.since = g.now
+		if next := p.node.processors.leave(); next != nil {
+			next.execute()
+		}
+		if p.local {
+			p.release()
+			break
+		}
+		p.stage = returning
+		if p.node.out.move(p) {
+			p.delay(inbound)
+		}
+	case returning:
+		p.node.out.moved()
+		p.delay(inbound)
+	case inbound:
+		p.release()
+	}
+}
+
+// delay is one way without data.
+func (p *place) delay(s stage) {
+	p.stage = s
+	if p.group.level.latency.zero() {
+		p.proceed()
+		return
+	}
+	p.after(p.group.level.latency)
+}
+
+// arrive brings an SI to the processors of its node.
+func (p *place) arrive() {
+	stats := &p.group.totals[p.group.depth]
+	stats.transfer = stats.transfer.plus(p.group.now.minus(p.since))
+	p.stage = executing
+	if p.node.processors.enter(p) {
+		p.execute()
+	}
+}
+
+func (p *place) execute() {
+	p.since = p.group.now
+	if p.node.group != nil {
+		p.node.group.start(p.si, p)
+		return
+	}
+	p.after(p.group.time(p.si))
+}
+
+// release makes the place free.
+func (p *place) release() {
+	g := p.group
+	stats := &g.totals[g.depth]
+	stats.transfer = stats.transfer.plus(g.now.minus(p.since))
+	g.meter.Note(1, g.ticks.seconds(g.now))
+	p.since = g.now
+	g.idle = append(g.idle, p)
+	g.dispatch()
+}

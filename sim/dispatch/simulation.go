@@ -1,0 +1,143 @@
+package dispatch
+
+import (
+	"context"
+	"math"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/meter"
+)
+
+// program is a super-program on a machine with times in ticks, ready to be
+// simulated.
+type program struct {
+	ticks  ticks
+	shared []levelInTicks // by depth
+	work   Work
+	leaf   exact // time of an SI of the last level, but for its scatter
+}
+
+// outcome is what a simulation found, in ticks.
+type outcome struct {
+	makespan exact
+	totals   []totals // by depth
+}
+
+// totals sums up all groups of a level.
+type totals struct {
+	executed                     int64
+	busy, transfer, dispatchWait exact
+}
+
+func (t totals) times(n int) totals {
+	k := exactInt(n)
+	return totals{t.executed * int64(n), t.busy.times(k), t.transfer.times(k), t.dispatchWait.times(k)}
+}
+
+func prepare(m Machine, w Work) *program {
+	p := &program{work: w}
+	all := []float64{float64(w.Time)}
+	for _, l := range m {
+		all = append(all, float64(l.Dispatch), float64(l.Latency), l.alone(l.Operands), l.alone(l.Results))
+	}
+	p.ticks = newTicks(all...)
+	p.leaf = p.ticks.of(float64(w.Time))
+	for i, l := range m {
+		p.shared = append(p.shared, levelInTicks{
+			Level: l, count: w.SIs[i],
+			dispatch: p.ticks.of(float64(l.Dispatch)), latency: p.ticks.of(float64(l.Latency)),
+			operands: p.transferTimes(l, l.Operands), results: p.transferTimes(l, l.Results),
+		})
+	}
+	return p
+}
+
+// alone is the time of a transfer without contention, in seconds.
+func (l Level) alone(size units.Bytes) float64 {
+	return float64(size) / float64(min(l.Bandwidth, l.Trunk))
+}
+
+// transferTimes returns the times of a transfer of some bytes.
+func (p *program) transferTimes(l Level, size units.Bytes) transferTimes {
+	return transferTimes{
+		alone:       p.ticks.of(l.alone(size)),
+		byInterface: p.ticks.of(float64(size) / float64(l.Bandwidth)),
+		byTrunk:     p.ticks.of(float64(size) / float64(l.Trunk)),
+	}
+}
+
+// result converts an outcome to seconds.
+func (p *program) result(o outcome) Result {
+	r := Result{Makespan: p.ticks.seconds(o.makespan)}
+	processors := exactInt(1)
+	for i, t := range o.totals {
+		processors = processors.times(exactInt(p.shared[i].Nodes))
+		available := o.makespan.times(processors.times(exactInt(p.shared[i].Processors)))
+		r.Levels = append(r.Levels, LevelResult{
+			Executed:     t.executed,
+			Busy:         p.ticks.seconds(t.busy),
+			Idle:         p.ticks.seconds(available.minus(t.busy)),
+			Transfer:     p.ticks.seconds(t.transfer),
+			DispatchWait: p.ticks.seconds(t.dispatchWait),
+		})
+	}
+	r.Work = r.Levels[len(r.Levels)-1].Busy
+	r.speedup = math.NaN()
+	if !o.makespan.zero() {
+		r.speedup = o.totals[len(o.totals)-1].busy.times(o.makespan.inverse()).hi
+	}
+	return r
+}
+
+// simulation is one run of a program.
+type simulation struct {
+	*program
+	ctx         context.Context
+	meter       *meter.Meter
+	now         exact
+	agenda      agenda
+	totals      []totals
+	reciprocals []exact // 1/n by n, as far as computed
+}
+
+// simulate executes the whole program.
+func (p *program) simulate(ctx context.Context) (outcome, error) {
+	s := &simulation{program: p, ctx: ctx, meter: meter.From(ctx), totals: make([]totals, len(p.shared))}
+	s.newGroup(0).start(0, nil)
+	for len(s.agenda) > 0 {
+		next := s.agenda.pop()
+		if next.obsolete() {
+			continue
+		}
+		s.now = next.at
+		next.place.proceed()
+	}
+	return outcome{s.now, s.totals}, ctx.Err()
+}
+
+// reduce simulates one super-program of each level, innermost first. Its
+// makespan is the time of an SI of the level above; its sums are multiplied by
+// the number of times that it is executed.
+func (p *program) reduce(ctx context.Context) (outcome, error) {
+	all := outcome{makespan: p.leaf, totals: make([]totals, len(p.shared))}
+	for i := len(p.shared) - 1; i >= 0; i-- {
+		one := &program{ticks: p.ticks, shared: p.shared[i : i+1], work: p.work, leaf: all.makespan}
+		o, err := one.simulate(ctx)
+		if err != nil {
+			return outcome{}, err
+		}
+		all.makespan, all.totals[i] = o.makespan, o.totals[0]
+		for _, above := range p.shared[:i] {
+			all.totals[i] = all.totals[i].times(above.count)
+		}
+	}
+	return all, nil
+}
+
+// time returns the time of an SI of the last level.
+func (s *simulation) time(si uint64) exact {
+	if s.work.Scatter == 0 {
+		return s.leaf
+	}
+	return s.leaf.times(exactFloat(s.work.factor(si)))
+}
