@@ -30,7 +30,9 @@
 //  3. Calendar entries leave in the order in which they were pushed.
 //
 // The model is advanced exactly to its Next or, if that is earlier, to the time
-// of the next turn of a process; so Now is right inside Advance.
+// of the next turn of a process; so Now is right inside Advance. A model that
+// triggers no event may be advanced to the next turn in one call: see
+// [Kernel.RunAhead].
 //
 // # Safety
 //

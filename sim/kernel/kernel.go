@@ -24,9 +24,9 @@ type Model interface {
 	Next() (units.Seconds, bool)
 
 	// Advance handles everything up to and including the given time, so
-	// that Next must be later afterwards. The time is never later than
-	// Next; it is earlier if a process has its turn before the model has
-	// anything to do.
+	// that Next must be later afterwards. The time is not later than Next,
+	// unless RunAhead allows that; it is earlier if a process has its turn
+	// before the model has anything to do.
 	Advance(to units.Seconds)
 }
 
@@ -52,6 +52,9 @@ type Kernel struct {
 	// with a Push here, and every Step with a Pop.
 	due Calendar
 
+	ahead   bool // see RunAhead
+	stopped bool // see Stop
+
 	unstarted []*Process // those of before Run
 	live      []*Process // begun and not ended, in no particular order
 	started   int
@@ -72,7 +75,7 @@ func (k *Kernel) Now() units.Seconds { return k.now }
 // model may be nil.
 //
 // It returns a *BlockedError if processes still wait then, and a *ProcessError
-// as soon as one fails. A panic of the model passes through. In each case the
+// as soon as one fails; Stop ends it before. A panic of the model passes through. In each case the
 // goroutines of all processes are ended before Run returns: a process that is
 // paused does not continue, but its deferred functions are called. If these
 // panic too, the errors are joined.
@@ -95,11 +98,21 @@ func (k *Kernel) Run(m Model) (err error) {
 	k.unstarted = nil
 
 	k.alternate(m)
-	if k.err == nil && len(k.live) > 0 {
+	if k.err == nil && !k.stopped && len(k.live) > 0 {
 		k.err = k.blocked()
 	}
 	return nil // the deferred function sets the result
 }
+
+// RunAhead promises that the model triggers no event and starts no process. Run
+// then advances it to the next turn of a process in one call, or to +Inf if there
+// is none, instead of from one Next to the next. During such a call, Now is the
+// time at which it ends, or that of the call if it does not end before +Inf.
+func (k *Kernel) RunAhead() { k.ahead = true }
+
+// Stop ends Run after the present turn, without an error for the processes that
+// are left. They may not have ended at all: nothing waits for them.
+func (k *Kernel) Stop() { k.stopped = true }
 
 // noModel is a hot side without anything to do.
 type noModel struct{}
@@ -116,7 +129,7 @@ func (k *Kernel) alternate(m Model) {
 	// The model has been advanced to this time, and no process had a turn
 	// since.
 	advanced, fresh := units.Seconds(0), false
-	for k.err == nil {
+	for k.err == nil && !k.stopped {
 		hot, hotOK := m.Next()
 		if hotOK && !(hot >= k.now && hot <= math.MaxFloat64 && !(fresh && hot == advanced)) {
 			k.err = fmt.Errorf("kernel: the model's Next is %g s at %g s: it must be finite, not before the current time, and later than the last Advance",
@@ -126,8 +139,16 @@ func (k *Kernel) alternate(m Model) {
 		due, dueOK := k.due.Min()
 		switch {
 		case hotOK && (!dueOK || hot <= due):
-			k.now, advanced, fresh = hot, hot, true
-			m.Advance(hot)
+			to := hot
+			k.now = hot
+			switch {
+			case k.ahead && dueOK:
+				to, k.now = due, due
+			case k.ahead:
+				to = units.Seconds(math.Inf(1))
+			}
+			advanced, fresh = to, true
+			m.Advance(to)
 		case !dueOK:
 			return
 		case due > advanced:

@@ -386,3 +386,77 @@ func TestMisuse(t *testing.T) {
 		})
 	}
 }
+
+// TestRunAhead: a model that triggers nothing is advanced to the next turn of a process
+// in one call, and to the end when there is none.
+func TestRunAhead(t *testing.T) {
+	k := New()
+	m := &timers{k: k}
+	var done []float64
+	for _, at := range []units.Seconds{1, 2, 3, 7, 8} {
+		m.at(at, func() { done = append(done, float64(at)) })
+	}
+	k.RunAhead()
+	seen := 0
+	k.Go("p", func(p *Process) {
+		p.Sleep(3)
+		seen = len(done)
+		m.at(3, func() { done = append(done, 3.5) })
+	})
+	if err := k.Run(m); err != nil {
+		t.Fatal(err)
+	}
+	if want := []units.Seconds{3, 3, units.Seconds(math.Inf(1))}; seen != 3 || !slices.Equal(m.calls, want) {
+		t.Errorf("%d done at the turn, calls %v; want 3 and %v", seen, m.calls, want)
+	}
+	if want := []float64{1, 2, 3, 3.5, 7, 8}; !slices.Equal(done, want) {
+		t.Errorf("done %v, want %v", done, want)
+	}
+}
+
+// TestStop: Run ends without an error for the processes that are left.
+func TestStop(t *testing.T) {
+	k := New()
+	m := &timers{k: k}
+	m.at(5, k.Stop)
+	ended := 0
+	k.Go("endless", func(p *Process) {
+		defer func() { ended++ }()
+		for {
+			p.Sleep(2)
+		}
+	})
+	k.Go("blocked", func(p *Process) {
+		defer func() { ended++ }()
+		p.Wait(k.NewEvent("never"))
+	})
+	if err := k.Run(m); err != nil || ended != 2 || k.Now() != 5 {
+		t.Errorf("%v at %v, %d of 2 processes ended; want 5 s", err, k.Now(), ended)
+	}
+}
+
+// TestSleepUntil: the clock is exactly there, where a difference and a sum would be
+// rounded twice.
+func TestSleepUntil(t *testing.T) {
+	k := New()
+	r := rand.New(rand.NewPCG(1, 2))
+	k.Go("p", func(p *Process) {
+		for range 10000 {
+			at := p.Now() + units.Seconds(math.Ldexp(r.Float64(), -r.IntN(60)))
+			p.SleepUntil(at)
+			if p.Now() != at {
+				t.Errorf("at %v, want %v", p.Now(), at)
+				return
+			}
+		}
+		p.SleepUntil(p.Now())
+	})
+	if err := k.Run(nil); err != nil {
+		t.Fatal(err)
+	}
+	k = New()
+	k.Go("p", func(p *Process) { p.Sleep(2); p.SleepUntil(1) })
+	if err := k.Run(nil); err == nil || !strings.Contains(err.Error(), "Sleep(-1 s)") {
+		t.Errorf("%v, want a refusal", err)
+	}
+}

@@ -91,6 +91,21 @@ func (p *Process) Sleep(d units.Seconds) {
 	p.pause(k.sim.Timeout(float64(d)))
 }
 
+// SleepUntil pauses the process until time at, which must be finite and not in the
+// past; it panics otherwise, as Sleep does.
+func (p *Process) SleepUntil(at units.Seconds) {
+	now := p.kernel.now
+	d := at - now
+	// A delay has at least as many digits behind the point as the time.
+	for now+d < at {
+		d = units.Seconds(math.Nextafter(float64(d), math.Inf(1)))
+	}
+	for now+d > at && d > 0 {
+		d = units.Seconds(math.Nextafter(float64(d), 0))
+	}
+	p.Sleep(d)
+}
+
 // Wait pauses the process until e is triggered. If it already is, Wait returns
 // at once and nothing else happens meanwhile.
 func (p *Process) Wait(e *Event) {
