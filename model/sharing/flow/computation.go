@@ -25,6 +25,7 @@ type node struct {
 	running int32 // computations that share something
 	first   sharing.Flow
 	changed bool // in Model.changed
+	stopped bool
 }
 
 // seat is a computation's place in the list of its node.
@@ -103,8 +104,13 @@ func (f *Model) shareCores(now units.Seconds, host int32) {
 	h, n := &f.machine.Hosts[host], &f.nodes[host]
 	bound := float64(h.Speed) * min(1, float64(h.Cores)/float64(n.running))
 	for x := n.first; x != nobody; x = f.on[x].next {
-		if f.on[x].limited {
+		switch {
+		case f.on[x].limited:
 			f.shared.SetBound(now, x, bound)
+		case n.stopped:
+			f.shared.SetBound(now, x, 0)
+		case f.changes:
+			f.shared.SetBound(now, x, math.Inf(1)) // it may have been stopped
 		}
 	}
 }

@@ -24,6 +24,7 @@ type Model struct {
 	crowded    []bool    // by rank: its host has more ranks than cores
 	on         []seat    // by sharing.Flow: a computation's place on its node
 	record     *recorder // nil: not recorded
+	changes    bool      // the slices of machine are the model's own
 
 	// Scratch.
 	ended   []sharing.Flow
