@@ -145,7 +145,7 @@ func (s Setup) onPlatform(n scenario.Network) (System, error) {
 			if err != nil {
 				return nil, err
 			}
-			c.Fabric, c.Protocol = f, n.Flow.Protocol
+			c.Rates, c.Fabric, c.Protocol = nil, f, n.Flow.Protocol
 		}
 		return sim.Run(ctx, c)
 	}

@@ -159,3 +159,30 @@ func choose(tb testing.TB, op workloads.Collective, name string) collective.Choi
 	}
 	return collective.Choice{Operation: op, Algorithm: a}
 }
+
+// BenchmarkIdleProcess: the ring beside a process that has nothing to do.
+func BenchmarkIdleProcess(b *testing.B) {
+	const p, n = 1024, 100
+	rates := make([]units.FlopsPerSecond, p)
+	for i := range rates {
+		rates[i] = 1e9
+	}
+	idle := []sim.Process{{Name: "idle", Body: func(c *sim.Control) { c.Await(c.NewEvent("never")) }}}
+	for _, processes := range [][]sim.Process{nil, idle} {
+		b.Run(fmt.Sprint(len(processes)), func(b *testing.B) {
+			for b.Loop() {
+				program := newRounds(p, n,
+					func(rank, _ int) int { return (rank + 1) % p },
+					func(rank, _ int) int { return (rank + p - 1) % p })
+				res, err := sim.Run(context.Background(), sim.Config{Program: program, Network: benchNetwork, Rates: rates, Workers: 1, Processes: processes})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if res.Messages != n*p {
+					b.Fatalf("%d messages, want %d", res.Messages, n*p)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/(float64(b.N)*n*p), "ns/message")
+		})
+	}
+}

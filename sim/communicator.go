@@ -95,7 +95,8 @@ func (r *Rank) Send(to, tag int, size units.Bytes) {
 	r.do(workloads.Op{Kind: workloads.Send, Peer: r.peer("send", to), Tag: r.tag("send", tag), Size: size})
 }
 
-// Recv waits for a message from a rank or [AnySource], with a tag or [AnyTag].
+// Recv waits for a message from a rank, [FromProcess] or [AnySource], with a tag or
+// [AnyTag].
 func (r *Rank) Recv(from, tag int) Status {
 	r.do(workloads.Op{Kind: workloads.Recv, Peer: r.source("recv", from), Tag: r.anyTag("recv", tag)})
 	return r.last
@@ -144,6 +145,28 @@ func (r *Rank) Waitall() {
 	r.do(workloads.Op{Kind: workloads.Waitall})
 }
 
+// Trigger makes an event happen now, if it has not happened yet. Ranks and processes
+// that wait for it go on at this time. It must be listed in Config.Events.
+func (r *Rank) Trigger(e *Event) {
+	r.do(workloads.Op{Kind: workloads.Trigger, Request: listed("trigger", e)})
+}
+
+// Await waits until an event has happened. It must be listed in Config.Events.
+func (r *Rank) Await(e *Event) {
+	r.do(workloads.Op{Kind: workloads.Await, Request: listed("await", e)})
+}
+
+// listed returns the number of an event.
+func listed(call string, e *Event) int32 {
+	switch {
+	case e == nil:
+		fail(call, "no event; expected one of Config.Events")
+	case e.number == none:
+		fail(call, "event %q is not among those of the simulation; expected one of Config.Events", e.name)
+	}
+	return e.number
+}
+
 // newRequest gives a request a name that no open request has: it is used again
 // only after a billion others.
 func (r *Rank) newRequest() Request {
@@ -189,8 +212,8 @@ func (r *Rank) peer(call string, rank int) int32 {
 }
 
 func (r *Rank) source(call string, rank int) int32 {
-	if rank == AnySource {
-		return workloads.AnySource
+	if rank == AnySource || rank == FromProcess {
+		return int32(rank)
 	}
 	return r.peer(call, rank)
 }

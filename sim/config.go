@@ -44,6 +44,33 @@ type Fabric interface {
 	// Advance moves on to the time that Next returned and appends the names of
 	// what has ended to ended.
 	Advance(to units.Seconds, ended []int32) []int32
+	// Speeds returns the speed of each rank that has a core for itself.
+	Speeds() []units.FlopsPerSecond
+}
+
+// Adjustable is a fabric that processes can change.
+type Adjustable interface {
+	Fabric
+	// Place returns the node of each rank.
+	Place() []int32
+	// SetSpeed changes the speed of a node's cores at a time that is not before the
+	// latest that the fabric was told, nor after Next. At 0 its computations stand
+	// still, whatever they wait for.
+	SetSpeed(now units.Seconds, node int32, speed units.FlopsPerSecond)
+	// Links returns the number of links, counted from 0.
+	Links() int
+	Bandwidth(link int32) units.BytesPerSecond
+	// SetBandwidth changes the bandwidth of a link, at a time as for SetSpeed.
+	SetBandwidth(now units.Seconds, link int32, bandwidth units.BytesPerSecond)
+}
+
+// Site tells processes where ranks are, and what nodes and links are called.
+type Site struct {
+	// Place[r] is the node of rank r; the ranks of a node have the same speed. Nil
+	// stands for a node for each rank. It must be nil with a Fabric, which knows.
+	Place []int32
+	Nodes []string // names, if there are any
+	Links []string
 }
 
 // Observer is told what happens, for timelines and the like. Each rank's spans
@@ -73,10 +100,11 @@ type Listener interface {
 }
 
 var (
-	_ Network = network.Ideal{}
-	_ Network = network.Hockney{}
-	_ Network = network.LogGOPS{}
-	_ Fabric  = (*flow.Model)(nil)
+	_ Network    = network.Ideal{}
+	_ Network    = network.Hockney{}
+	_ Network    = network.LogGOPS{}
+	_ Fabric     = (*flow.Model)(nil)
+	_ Adjustable = (*flow.Model)(nil)
 )
 
 // Config is one simulation.
@@ -89,7 +117,8 @@ type Config struct {
 	Fabric   Fabric
 	Protocol network.Protocol
 	// Rates[r] is the speed at which rank r performs Compute operations, above
-	// 0. Its length is the number of ranks. The engine only reads it.
+	// 0. Its length is the number of ranks. It must be nil with a Fabric, which has
+	// the speeds. The engine only reads it.
 	Rates []units.FlopsPerSecond
 	// Memory[r] is the memory bandwidth that rank r has at all times, above 0 and
 	// possibly compute.Unlimited: Compute operations take the time of the roofline,
@@ -104,61 +133,155 @@ type Config struct {
 	Workers int
 	// Observer watches the run if it is not nil. It then uses one core.
 	Observer Observer
+	// Processes run on the clock of the ranks. The run then uses one core.
+	Processes []Process
+	// Events are those that ranks wait for and trigger. The engine then follows strict
+	// time order on one core, which takes longer.
+	Events []*Event
+	// Site is what Processes know of the machine.
+	Site Site
 
 	// For tests; 0 stands for what pays, and for what is usual.
 	shards      int
 	stallChecks int64
+	mostTurns   int
 }
 
-// Validate reports the first thing that makes the configuration unusable.
+// ConfigError reports a configuration that cannot be used.
+type ConfigError struct {
+	Field string // of Config, as "Rates[3]"
+	Err   error  // what is wrong, and what was expected
+}
+
+func (e *ConfigError) Error() string { return "sim: " + e.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *ConfigError) Unwrap() error { return e.Err }
+
+func configError(field, format string, args ...any) error {
+	return &ConfigError{Field: field, Err: fmt.Errorf(format, args...)}
+}
+
+// Validate reports the first thing that makes the configuration unusable, as a
+// *[ConfigError].
 func (c Config) Validate() error {
 	switch {
 	case c.Program == nil:
-		return fmt.Errorf("sim: no program")
+		return configError("Program", "no program")
 	case c.Network == nil && c.Fabric == nil:
-		return fmt.Errorf("sim: no network and no fabric")
+		return configError("Network", "no network and no fabric")
 	case c.Network != nil && c.Fabric != nil:
-		return fmt.Errorf("sim: both a network and a fabric; expected one of them")
+		return configError("Network", "both a network and a fabric; expected one of them")
 	case c.Program.Ranks() < 1 || c.Program.Ranks() > math.MaxInt32:
-		return fmt.Errorf("sim: program has %d ranks; expected 1 to %d", c.Program.Ranks(), math.MaxInt32)
-	case len(c.Rates) != c.Program.Ranks():
-		return fmt.Errorf("sim: %d rates for %d ranks; expected one for each", len(c.Rates), c.Program.Ranks())
+		return configError("Program", "program has %d ranks; expected 1 to %d", c.Program.Ranks(), math.MaxInt32)
+	case c.Rates != nil && c.Fabric != nil:
+		return configError("Rates", "rates beside a fabric, which has the speed of each rank; expected none")
 	case c.Memory != nil && c.Fabric != nil:
-		return fmt.Errorf("sim: both shares of memory bandwidth and a fabric, which shares it itself; expected one of them")
+		return configError("Memory", "both shares of memory bandwidth and a fabric, which shares it itself; expected one of them")
 	case c.Memory != nil && len(c.Memory) != c.Program.Ranks():
-		return fmt.Errorf("sim: %d shares of memory bandwidth for %d ranks; expected one for each", len(c.Memory), c.Program.Ranks())
+		return configError("Memory", "%d shares of memory bandwidth for %d ranks; expected one for each", len(c.Memory), c.Program.Ranks())
 	case c.Network != nil && c.Network.Handling() > network.ByCore:
-		return fmt.Errorf("sim: unknown handling of messages (%d); expected network.ByInterface or network.ByCore", c.Network.Handling())
+		return configError("Network", "unknown handling of messages (%d); expected network.ByInterface or network.ByCore", c.Network.Handling())
 	case c.Network != nil && !reflect.ValueOf(c.Protocol).IsZero():
-		return fmt.Errorf("sim: a protocol beside a network, which has its own; expected it with a fabric only")
+		return configError("Protocol", "a protocol beside a network, which has its own; expected it with a fabric only")
 	case !(c.minLatency() >= 0) || math.IsInf(float64(c.minLatency()), 1):
-		return fmt.Errorf("sim: network's smallest latency is %v; expected a finite time of at least 0", c.minLatency())
+		return configError("Network", "network's smallest latency is %v; expected a finite time of at least 0", c.minLatency())
 	}
 	if n, ok := c.Network.(interface{ Validate() error }); ok {
 		if err := n.Validate(); err != nil {
-			return fmt.Errorf("sim: %w", err)
+			return &ConfigError{"Network", err}
 		}
 	}
 	if err := c.Protocol.Validate(); err != nil {
-		return fmt.Errorf("sim: %w", err)
+		return &ConfigError{"Protocol", err}
 	}
-	for r, rate := range c.Rates {
+	rates := c.rates()
+	if len(rates) != c.Program.Ranks() {
+		return configError("Rates", "%d rates for %d ranks; expected one for each", len(rates), c.Program.Ranks())
+	}
+	for r, rate := range rates {
 		if !(rate > 0) || math.IsInf(float64(rate), 1) {
-			return fmt.Errorf("sim: rank %d computes at %v; expected a finite speed above 0", r, rate)
+			return configError(fmt.Sprintf("Rates[%d]", r), "rank %d computes at %v; expected a finite speed above 0", r, rate)
 		}
 	}
 	for r, bandwidth := range c.Memory {
 		if !(bandwidth > 0) {
-			return fmt.Errorf("sim: rank %d has a memory bandwidth of %v; expected one above 0", r, bandwidth)
+			return configError(fmt.Sprintf("Memory[%d]", r), "rank %d has a memory bandwidth of %v; expected one above 0", r, bandwidth)
 		}
+	}
+	return c.validateProcesses(rates)
+}
+
+// validateProcesses is the part of Validate for processes and their site.
+func (c Config) validateProcesses(rates []units.FlopsPerSecond) error {
+	for i, p := range c.Processes {
+		if p.Body == nil {
+			return configError(fmt.Sprintf("Processes[%d]", i), "process %q has no body; expected a function", p.Name)
+		}
+	}
+	for i, e := range c.Events {
+		if e == nil {
+			return configError(fmt.Sprintf("Events[%d]", i), "no event; expected one of sim.NewEvent")
+		}
+	}
+	place := c.Site.Place
+	switch {
+	case place == nil:
+		return nil
+	case c.Fabric != nil:
+		return configError("Site.Place", "nodes of ranks beside a fabric, which has them; expected none")
+	case len(place) != len(rates):
+		return configError("Site.Place", "nodes of %d ranks for %d ranks; expected one for each", len(place), len(rates))
+	}
+	speed := map[int32]units.FlopsPerSecond{}
+	for r, node := range place {
+		if node < 0 || int(node) >= len(place) {
+			return configError(fmt.Sprintf("Site.Place[%d]", r), "rank %d is on node %d; expected a number from 0 to %d", r, node, len(place)-1)
+		}
+		if s, ok := speed[node]; ok && s != rates[r] {
+			return configError(fmt.Sprintf("Rates[%d]", r), "rank %d computes at %v, others on node %d at %v; expected one speed for a node", r, rates[r], node, s)
+		}
+		speed[node] = rates[r]
 	}
 	return nil
 }
 
-// minLatency returns how far ranks may run apart: not at all on a fabric.
+// rates returns the speed of each rank.
+func (c Config) rates() []units.FlopsPerSecond {
+	if c.Fabric != nil {
+		return c.Fabric.Speeds()
+	}
+	return c.Rates
+}
+
+// place returns the node of each rank.
+func (c Config) place() []int32 {
+	if a, ok := c.Fabric.(Adjustable); ok {
+		return a.Place()
+	}
+	if c.Site.Place != nil {
+		return c.Site.Place
+	}
+	place := make([]int32, c.Program.Ranks())
+	for r := range place {
+		place[r] = int32(r)
+	}
+	return place
+}
+
+// minLatency returns the smallest latency of the network, 0 on a fabric.
 func (c Config) minLatency() units.Seconds {
 	if c.Network == nil {
 		return 0
 	}
 	return c.Network.MinLatency()
+}
+
+// lookahead returns how far ranks may run apart: not at all on a fabric, nor where one
+// may set others free by an event.
+func (c Config) lookahead() units.Seconds {
+	if len(c.Events) > 0 {
+		return 0
+	}
+	return c.minLatency()
 }

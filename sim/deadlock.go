@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/kernel"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -15,7 +16,9 @@ type DeadlockError struct {
 	Time    units.Seconds // until when the ranks got
 	Ranks   int           // of the program
 	Blocked []Blocked     // every blocked rank, ascending; never empty
-	All     bool          // Error lists them all, and not only the first
+	// Processes that wait for events.
+	Processes []kernel.Blocked
+	All       bool // Error lists them all, and not only the first
 }
 
 // Blocked is one rank in a deadlock and one thing that it waits for. A rank in
@@ -30,6 +33,7 @@ type Blocked struct {
 	Place     string        // where the call is written, as "ring.ti:12"; "" if that is not known
 	Note      string        // what else is known, as "rank 3 has finished"
 	meeting   bool
+	alone     bool // without peer and tag
 }
 
 // Caller may be implemented by a program that knows which of its own calls an
@@ -62,6 +66,7 @@ func (d *DeadlockError) Error() string {
 		for _, x := range d.Blocked {
 			b.WriteString("\n  " + x.String())
 		}
+		d.writeProcesses(&b)
 		return b.String()
 	}
 	rest := d.Blocked
@@ -90,7 +95,15 @@ func (d *DeadlockError) Error() string {
 		}
 		rest = rest[n:]
 	}
+	d.writeProcesses(&b)
 	return b.String()
+}
+
+// writeProcesses writes a line for each process.
+func (d *DeadlockError) writeProcesses(b *strings.Builder) {
+	for _, p := range d.Processes {
+		b.WriteString("\n  process " + p.String())
+	}
 }
 
 // gathering is the ranks that are blocked in one collective operation.
@@ -183,13 +196,16 @@ func (g gathering) String() string {
 func (x Blocked) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "rank %d: %s", x.Rank, x.Operation)
-	if !x.meeting {
+	if !x.alone {
 		if name, known := x.collective(); known {
 			b.WriteString(" in " + name)
 		}
-		if x.Peer == workloads.AnySource {
+		switch x.Peer {
+		case workloads.AnySource:
 			b.WriteString(", peer any")
-		} else {
+		case workloads.FromProcess:
+			b.WriteString(", from a process")
+		default:
 			fmt.Fprintf(&b, ", peer %d", x.Peer)
 		}
 		switch {
@@ -215,11 +231,23 @@ func (x Blocked) String() string {
 func (e *engine) deadlock() *DeadlockError {
 	d := &DeadlockError{Ranks: int(e.ranks)}
 	inside := e.meets.inside(e)
+	if e.world != nil {
+		d.Processes = e.world.blocked
+	}
 	for _, s := range e.shards {
 		for i := range s.ranks {
 			r, id := &s.ranks[i], s.first+int32(i)
 			d.Time = max(d.Time, r.clock)
+			if since, is := e.world.stoppedSince(id); is && r.state != finished {
+				d.Blocked = append(d.Blocked, Blocked{Rank: int(id), Operation: "stopped", Peer: -1, Tag: -1, Since: since, alone: true})
+				continue
+			}
 			switch r.state {
+			case blockedEvent:
+				d.Blocked = append(d.Blocked, Blocked{
+					Rank: int(id), Operation: "await", Peer: -1, Tag: -1, Since: s.coldStates[i].since, alone: true,
+					Note: fmt.Sprintf("event %q", e.events[s.coldStates[i].inMeeting].name),
+				})
 			case blockedRequest:
 				d.Blocked = append(d.Blocked, s.blockedOn(id, r.waiting, r.clock, ""))
 			case blockedAll:
@@ -234,7 +262,7 @@ func (e *engine) deadlock() *DeadlockError {
 			case blockedMeeting:
 				m := inside[id]
 				d.Blocked = append(d.Blocked, Blocked{
-					Rank: int(id), Operation: m.collective.String(), Peer: -1, Tag: -1, Since: s.coldStates[i].since, meeting: true,
+					Rank: int(id), Operation: m.collective.String(), Peer: -1, Tag: -1, Since: s.coldStates[i].since, meeting: true, alone: true,
 					Note: fmt.Sprintf("%d of %d ranks have called it", m.entered, m.members),
 				})
 			}
@@ -268,8 +296,17 @@ func (s *shard) blockedOn(id, q int32, since units.Seconds, prefix string) Block
 		x.Operation = prefix + "send"
 		x.Note = fmt.Sprintf("%v, rendezvous", p.size)
 	}
-	if p.peer >= 0 && s.engine.rank(p.peer).state == finished {
-		x.Note = strings.TrimPrefix(x.Note+fmt.Sprintf(", rank %d has finished", p.peer), ", ")
+	if p.peer >= 0 {
+		ended := ""
+		switch s.engine.rank(p.peer).state {
+		case finished:
+			ended = "has finished"
+		case lost:
+			ended = "has failed with its node"
+		default:
+			return x
+		}
+		x.Note = strings.TrimPrefix(x.Note+fmt.Sprintf(", rank %d %s", p.peer, ended), ", ")
 	}
 	return x
 }

@@ -57,22 +57,26 @@ func (s *shard) ends(id int32, r *rank) bool {
 }
 
 // PanicError reports that a part of the simulation panicked: the network, the fabric,
-// the observer, the program if it is a state machine, or the engine. What a body
-// panics with is the cause of a [BodyError].
+// the observer, the program if it is a state machine, a process, or the engine. What
+// the body of a rank panics with is the cause of a [BodyError].
 type PanicError struct {
-	Where string        // the function that panicked
-	Rank  int           // whose turn it was, -1 for none
-	Time  units.Seconds // the simulated time
-	Value any           // what it panicked with
-	Stack []byte        // as debug.Stack prints it
+	Where   string        // the function that panicked
+	Rank    int           // whose turn it was, -1 for none
+	Process string        // or which process had it, "" for none
+	Time    units.Seconds // the simulated time
+	Value   any           // what it panicked with
+	Stack   []byte        // as debug.Stack prints it
 }
 
 func (e *PanicError) Error() string {
-	rank := ""
-	if e.Rank >= 0 {
-		rank = fmt.Sprintf(", rank %d", e.Rank)
+	who := ""
+	switch {
+	case e.Rank >= 0:
+		who = fmt.Sprintf(", rank %d", e.Rank)
+	case e.Process != "":
+		who = fmt.Sprintf(", process %q", e.Process)
 	}
-	return fmt.Sprintf("sim: panic in %s at %v%s: %v", e.Where, e.Time, rank, e.Value)
+	return fmt.Sprintf("sim: panic in %s at %v%s: %v", e.Where, e.Time, who, e.Value)
 }
 
 // Unwrap returns the value if it is an error.

@@ -73,15 +73,13 @@ type engine struct {
 	stallChecks int64
 	// Synchronous sends that a receiver ahead of the clock has matched.
 	releases releases
+	events   []*Event // see Config.Events
+	world    *world   // nil without processes
+	turns    int      // of ranks, where one goroutine drives them
 }
 
-const (
-	// lookEvery is the number of turns of ranks between two looks at the context; a
-	// turn looks too, see shard.ends.
-	lookEvery = 1 << 4
-	// noteEvery is the number of turns between two notes for the meter.
-	noteEvery = 1 << 14
-)
+// noteEvery is the number of turns of ranks between two notes for the meter.
+const noteEvery = 1 << 14
 
 // Run simulates c until every rank has finished. It returns a *DeadlockError if
 // some cannot, a *ProgramError if the program breaks its contract, and the
@@ -102,6 +100,12 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 		}()
 	}
 	e := newEngine(c)
+	if err := e.bindEvents(c.Events); err != nil {
+		return nil, err
+	}
+	if len(c.Processes) > 0 {
+		e.world = newWorld(e, c)
+	}
 	e.meter = meter.From(ctx)
 	defer e.watch(ctx)()
 	defer func() {
@@ -113,7 +117,7 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 			result, err = nil, e.shards[0].caught(p)
 		}
 	}()
-	if err := e.run(ctx); err != nil {
+	if err := e.run(ctx, c.Processes); err != nil {
 		return nil, err
 	}
 	res := e.result()
@@ -153,22 +157,33 @@ func (e *engine) rank(id int32) *rank { return e.shards[e.shardOf(id)].rank(id) 
 // never is the due time of a rank that waits for another rank.
 var never = units.Seconds(math.Inf(1))
 
-// run drives the engine to the end of the program. No processes share its clock, so it
-// may look as far ahead as the network allows.
-func (e *engine) run(ctx context.Context) error {
-	if len(e.shards) > 1 {
+// run drives the engine, and the processes that share its clock, to the end of the
+// program.
+func (e *engine) run(ctx context.Context, processes []Process) error {
+	switch {
+	case e.cancelled.Load():
+		return ctx.Err()
+	case len(e.shards) > 1:
 		return e.runWindows(ctx)
-	}
-	s := e.shards[0]
-	for turns := 0; s.step(); turns++ {
-		if turns%lookEvery == 0 && e.cancelled.Load() {
-			return ctx.Err()
+	case e.world != nil:
+		if err := e.runProcesses(processes); err != nil {
+			return err
 		}
-		if turns%noteEvery == 0 {
+	default:
+		e.drive()
+	}
+	return e.verdict(ctx)
+}
+
+// drive lets ranks act until nothing is left to happen before the horizon, or the run
+// is cancelled.
+func (e *engine) drive() {
+	s := e.shards[0]
+	for s.step() && !e.cancelled.Load() {
+		if e.turns++; e.turns%noteEvery == 0 {
 			e.note(s.now)
 		}
 	}
-	return e.verdict()
 }
 
 // note tells the meter of the events up to a time.
@@ -185,7 +200,7 @@ func (e *engine) note(at units.Seconds) {
 }
 
 // verdict returns why the program did not end well, or nil.
-func (e *engine) verdict() error {
+func (e *engine) verdict(ctx context.Context) error {
 	var first *ProgramError
 	unfinished := 0
 	for _, s := range e.shards {
@@ -194,10 +209,12 @@ func (e *engine) verdict() error {
 		}
 		unfinished += s.unfinished
 	}
-	if first != nil {
+	switch {
+	case first != nil:
 		return first
-	}
-	if unfinished > 0 {
+	case unfinished > 0 && e.cancelled.Load():
+		return ctx.Err()
+	case unfinished > 0:
 		return e.deadlock()
 	}
 	return nil
@@ -223,12 +240,14 @@ func (e *engine) Next() (units.Seconds, bool) {
 // time after to, so no rank is advanced beyond it.
 func (e *engine) Advance(to units.Seconds) {
 	s := e.shards[0]
-	s.horizon = never
+	s.setHorizon(never)
 	s.stopAfter(to)
 	if s.err != nil {
 		s.stopAfter(s.err.Time)
 	}
-	for s.step() {
+	e.drive()
+	if e.world != nil && (s.unfinished == 0 || s.err != nil || e.cancelled.Load()) {
+		e.world.kernel.Stop()
 	}
 }
 
@@ -236,31 +255,38 @@ var _ kernel.Model = (*engine)(nil)
 
 // stopAfter lets nothing happen after t.
 func (s *shard) stopAfter(t units.Seconds) {
-	s.horizon = min(s.horizon, units.Seconds(math.Nextafter(float64(t), math.Inf(1))))
+	s.setHorizon(min(s.horizon, units.Seconds(math.Nextafter(float64(t), math.Inf(1)))))
 }
 
 // result sums up. Sums over ranks are taken in the order of the ranks, so that
 // they do not depend on the shards.
 func (e *engine) result() *Result {
 	res := &Result{Collectives: e.meets.complete}
-	lost := 0
+	unreceived := 0
 	for _, s := range e.shards {
 		res.Messages += s.sent
 		res.Operations += s.operations
 		res.Events += s.events()
 		for i := range s.ranks {
 			r := &s.ranks[i]
+			if s.ahead != nil {
+				s.bookHeld(s.first + int32(i))
+			}
 			res.Makespan = max(res.Makespan, r.clock)
 			res.Work += s.coldStates[i].work
 			res.Bytes += s.coldStates[i].bytes
-			lost += s.unreceived(r)
+			unreceived += s.unreceived(r)
 			if s.parts != nil {
-				res.Ranks = append(res.Ranks, RankResult{Finish: r.clock, Breakdown: s.parts[i].breakdown()})
+				res.Ranks = append(res.Ranks, RankResult{Finish: r.clock, Failed: r.state == lost, Breakdown: s.parts[i].breakdown()})
 			}
 		}
 	}
-	if lost > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d messages were sent but never received", lost, res.Messages))
+	if e.world != nil {
+		res.Bytes += e.world.bytes
+		res.Warnings = append(res.Warnings, e.world.failures()...)
+	}
+	if unreceived > 0 {
+		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d messages were sent but never received", unreceived, res.Messages))
 	}
 	return res
 }

@@ -6,6 +6,12 @@ func Sharded(c Config, shards int) Config {
 	return c
 }
 
+// Busy returns c with a limit of that many turns of a process without consequences.
+func Busy(c Config, turns int) Config {
+	c.mostTurns = turns
+	return c
+}
+
 // Impatient returns c with a limit of two checks without progress of time.
 func Impatient(c Config) Config {
 	c.stallChecks = 2

@@ -41,13 +41,8 @@ func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
 	if !s.protocol.Detached(op.Size) {
 		q = s.openSend(id, r, op)
 	}
-	m := s.msgs.get()
-	s.msgs.rec[m] = message{src: id, tag: op.Tag, size: op.Size, order: r.sent, sendReq: q, recvReq: none, phase: announced}
+	m := s.newRecord(message{src: id, tag: op.Tag, size: op.Size, order: r.sent, sendReq: q, recvReq: none, phase: announced}, op.Peer)
 	r.sent++
-	for int(m) >= len(s.receivers) {
-		s.receivers = append(s.receivers, none)
-	}
-	s.receivers[m] = op.Peer
 	to := s.rank(op.Peer)
 	if p := s.takePosted(to, id, op.Tag); p != none {
 		s.pair(p, m)
@@ -61,6 +56,17 @@ func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
 	if r.state != failed {
 		s.afterSend(id, r, op, q)
 	}
+}
+
+// newRecord returns the record of a message on the fabric.
+func (s *shard) newRecord(rec message, to int32) int32 {
+	m := s.msgs.get()
+	s.msgs.rec[m] = rec
+	for int(m) >= len(s.receivers) {
+		s.receivers = append(s.receivers, none)
+	}
+	s.receivers[m] = to
+	return m
 }
 
 // pair makes receive p the one of message m.
@@ -96,9 +102,7 @@ func (s *shard) claim(id int32, r *rank, q, m int32) {
 func (s *shard) receiveFromFabric(id int32, r *rank, m int32, at units.Seconds) {
 	rec := s.msgs.rec[m]
 	s.msgs.put(m)
-	if s.observer != nil {
-		s.observer.Received(id, rec.src, rec.order, at)
-	}
+	s.tellReceived(id, rec.src, rec.order, at)
 	s.complete(id, r, rec.recvReq, at)
 }
 
@@ -117,20 +121,40 @@ func (s *shard) advanceFabric(at units.Seconds) {
 
 // delivered deals with a message whose last byte arrives.
 func (s *shard) delivered(m int32, at units.Seconds) {
-	s.arrivals++
 	rec := &s.msgs.rec[m]
+	if rec.phase == background {
+		s.engine.world.transferred(m, at)
+		return
+	}
+	s.arrivals++
 	rec.phase = arrived
 	if q := rec.sendReq; q != none {
-		id, r := rec.src, s.rank(rec.src)
-		s.complete(id, r, q, at)
-		s.goOn(id, r)
+		s.delivers(rec.src, q, at)
 	}
 	if s.msgs.rec[m].recvReq != none {
-		id := s.receivers[m]
-		r := s.rank(id)
-		s.receiveFromFabric(id, r, m, at)
-		s.goOn(id, r)
+		s.received(m, at)
 	}
+}
+
+// delivers ends the send q of a rank, whose data have arrived.
+func (s *shard) delivers(id, q int32, at units.Seconds) {
+	if s.engine.world.defers(id, func(at units.Seconds) { s.delivers(id, q, at) }) {
+		return
+	}
+	r := s.rank(id)
+	s.complete(id, r, q, at)
+	s.goOn(id, r)
+}
+
+// received gives a message to the receive that waits for it.
+func (s *shard) received(m int32, at units.Seconds) {
+	id := s.receivers[m]
+	if s.engine.world.defers(id, func(at units.Seconds) { s.received(m, at) }) {
+		return
+	}
+	r := s.rank(id)
+	s.receiveFromFabric(id, r, m, at)
+	s.goOn(id, r)
 }
 
 // computeOnFabric starts the computation in s.op. It is false if the rank shares
@@ -155,6 +179,9 @@ func (s *shard) computeOnFabric(id int32, r *rank) bool {
 // computed ends the computation of a rank.
 func (s *shard) computed(id int32, at units.Seconds) {
 	r := s.rank(id)
+	if r.state != blockedCompute {
+		return // its node has failed
+	}
 	r.state = running
 	s.idle(id, r, at, PartCompute)
 	s.goOn(id, r)

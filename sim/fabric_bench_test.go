@@ -86,7 +86,7 @@ func BenchmarkBackbone(b *testing.B) {
 						b.Fatal(err)
 					}
 					p := &shifting{ranks: n, rounds: rounds, uneven: uneven, at: make([]int32, n)}
-					r, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: network.SMPI(), Rates: rates})
+					r, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -108,7 +108,7 @@ func checkRandomMachine(t *rapid.T) {
 		}
 		f.Record()
 		c := &carried{m: m, envelope: p.Envelope, bytes: make([]units.Bytes, len(m.Links))}
-		r, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: protocol, Rates: ones(len(s)), Ranks: true, Observer: c})
+		r, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: protocol, Ranks: true, Observer: c})
 		if err != nil {
 			t.Fatal(err)
 		}

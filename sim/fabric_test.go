@@ -64,7 +64,7 @@ func onFabric(t testing.TB, s script, m flow.Machine, p network.Protocol) (*sim.
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: p, Rates: ones(len(s)), Ranks: true})
+	return sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: p, Ranks: true})
 }
 
 // memoryBound computes and moves bytes.
@@ -250,7 +250,7 @@ func TestFabricOfFastLinksIsHockney(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, gotErr := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: eagerAlways, Rates: ones(len(s)), Ranks: true})
+		got, gotErr := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: eagerAlways, Ranks: true})
 		if (wantErr == nil) != (gotErr == nil) {
 			t.Fatalf("hockney: %v; flow: %v", wantErr, gotErr)
 		}

@@ -376,7 +376,7 @@ func TestFrontEndFailures(t *testing.T) {
 		{"send to nobody", func(r *sim.Rank) { r.Send(3, 0, 1) }, "send: peer 3; expected a rank from 0 to 2"},
 		{"send far away", func(r *sim.Rank) { r.Isend(1<<32, 0, 1) }, "isend: peer 4294967296; expected a rank from 0 to 2"},
 		{"send to any", func(r *sim.Rank) { r.Sendrecv(sim.AnySource, 0, 0, 0) }, "sendrecv: peer -1; expected a rank from 0 to 2"},
-		{"receive from nobody", func(r *sim.Rank) { r.Recv(-2, 0) }, "recv: peer -2; expected a rank from 0 to 2"},
+		{"receive from nobody", func(r *sim.Rank) { r.Recv(-3, 0) }, "recv: peer -3; expected a rank from 0 to 2"},
 		{"any tag sent", func(r *sim.Rank) { r.Send(0, sim.AnyTag, 1) }, "send: tag -1; expected one from 0 to 1073741823"},
 		{"tag of collectives", func(r *sim.Rank) { r.Irecv(0, 1<<30) }, "irecv: tag 1073741824; expected one from 0 to 1073741823"},
 		{"root", func(r *sim.Rank) { r.Bcast(3, 1) }, "bcast: peer 3; expected a rank from 0 to 2"},

@@ -101,7 +101,7 @@ func TestBadShares(t *testing.T) {
 	} {
 		c := sim.Config{Program: one.program(), Rates: []units.FlopsPerSecond{1}, Memory: tt.memory, Network: network.Ideal{}}
 		if tt.fabric {
-			c.Network, c.Fabric = nil, (*flow.Model)(nil)
+			c.Network, c.Rates, c.Fabric = nil, nil, (*flow.Model)(nil)
 		}
 		if _, err := sim.Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v: %v, want %s", tt.memory, err, tt.want)

@@ -19,6 +19,8 @@ const (
 	announced // sent, and perhaps not matched yet
 	underway  // its data flow
 	arrived   // and no receive has asked for it
+
+	background // loads links for a process; nobody receives it
 )
 
 // handshake reports whether the receiver must answer at once.

@@ -159,7 +159,20 @@ func (s *shard) afterSend(id int32, r *rank, op *workloads.Op, q int32) {
 // tellSent tells the observer of a message that starts to leave.
 func (s *shard) tellSent(id int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
 	if s.observer != nil {
+		if s.holding > 0 {
+			s.bookPast(id)
+		}
 		s.observer.Sent(id, order, to, tag, size, at)
+	}
+}
+
+// tellReceived tells the observer of a message that has met its receive.
+func (s *shard) tellReceived(id, from int32, order uint32, at units.Seconds) {
+	if s.observer != nil {
+		if s.holding > 0 {
+			s.bookPast(id)
+		}
+		s.observer.Received(id, from, order, at)
 	}
 }
 
@@ -206,7 +219,7 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 		a.handshakes--
 		r.set(flagHandshake, a.handshakes > 0)
 	}
-	if s.byCore {
+	if s.byCore && rec.src != workloads.FromProcess {
 		c := s.network.Message(rec.src, id, rec.size)
 		s.idle(id, r, at, PartWaitMessage)
 		if !s.spend(id, r, c.RecvOverhead, PartRecvOverhead) {
@@ -232,9 +245,7 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 		s.complete(id, r, rec.sendReq, left)
 	case payload:
 		s.msgs.put(m)
-		if s.observer != nil {
-			s.observer.Received(id, rec.src, rec.order, at)
-		}
+		s.tellReceived(id, rec.src, rec.order, at)
 		s.complete(id, r, rec.recvReq, at)
 	}
 }
@@ -255,9 +266,7 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	case synchronous:
 		s.released = append(s.released, release{rank: rec.src, request: rec.sendReq, at: at})
 	}
-	if s.observer != nil {
-		s.observer.Received(id, rec.src, rec.order, at)
-	}
+	s.tellReceived(id, rec.src, rec.order, at)
 	s.complete(id, r, q, at)
 }
 
@@ -375,7 +384,7 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 // it is a send, or if the core has paid when the message arrived.
 func (s *shard) recvOverhead(id int32, p *pending) units.Seconds {
 	switch {
-	case p.send || s.byCore:
+	case p.send || s.byCore || p.peer == workloads.FromProcess:
 		return 0
 	case s.fabric == nil:
 		return s.network.Message(p.peer, id, p.size).RecvOverhead
@@ -438,7 +447,11 @@ func (s *shard) checkPeer(id, peer int32) bool {
 
 // checkSource checks what a receive accepts as source.
 func (s *shard) checkSource(id, src int32) bool {
-	return src == workloads.AnySource || s.checkPeer(id, src)
+	if src == workloads.FromProcess && s.engine.world == nil {
+		s.fail(id, "receives from a process; expected one in Config.Processes")
+		return false
+	}
+	return src == workloads.AnySource || src == workloads.FromProcess || s.checkPeer(id, src)
 }
 
 func (s *shard) checkReceiveTag(id, tag int32) bool {

@@ -15,7 +15,7 @@ type rank struct {
 	clock    units.Seconds
 	due      units.Seconds // see I3
 	sendFree units.Seconds // when the interface can send again
-	recvFree units.Seconds // when it can receive again; always 0 if messages are handled by the interface
+	recvFree units.Seconds // when it can receive again; if messages are handled by the interface, 0 or when its node has restarted
 
 	inbox      int32 // messages on their way: root of a heap
 	unexpected int32 // messages that no receive was posted for, by arrival: last of a ring, or a long queue
@@ -31,7 +31,7 @@ type rank struct {
 // coldState has the fields of a rank that the engine needs rarely. They are apart from
 // rank so that it fits into a cache line.
 type coldState struct {
-	since      units.Seconds // blocked in Waitall or a meeting: when that began
+	since      units.Seconds // blocked in Waitall, a meeting or for an event: when that began
 	floor      units.Seconds // blocked in Waitall: when the last send found complete has left
 	work       units.Flops   // performed
 	bytes      units.Bytes   // sent
@@ -40,7 +40,7 @@ type coldState struct {
 	handshakes int32         // protocol messages in the inbox
 	unmatched  int32         // sends by core whose receiver has not matched them
 	meeting    uint32        // calls of measured collectives
-	inMeeting  int32         // blockedMeeting: the next rank inside
+	inMeeting  int32         // blockedMeeting: the next rank inside; blockedEvent: the event
 }
 
 type state uint8
@@ -51,6 +51,8 @@ const (
 	blockedAll
 	blockedMeeting
 	blockedCompute // on a fabric
+	blockedEvent
+	lost // its node has failed
 	finished
 	failed // asked for something impossible: see shard.fail
 )
@@ -95,12 +97,12 @@ func (s *shard) advance(id int32) {
 			due := false
 			switch r.state {
 			case running:
-				due = at <= act
+				due = at <= act && (!s.late || s.mayHappen(r.clock))
 			case blockedRequest, blockedAll:
 				// Somebody may set the rank free at any time from now on, and
 				// a message that arrives later than now comes after that.
 				due = !r.is(flagUnmatched) || at <= s.now
-			case blockedMeeting:
+			case blockedMeeting, blockedEvent:
 				due = at <= s.now
 			}
 			if due && s.mayHappen(at) {
@@ -109,7 +111,7 @@ func (s *shard) advance(id int32) {
 				continue
 			}
 			switch {
-			case r.expectsMessage(), r.state == blockedMeeting && (r.is(flagHandshake) || s.byCore):
+			case r.expectsMessage(), (r.state == blockedMeeting || r.state == blockedEvent) && (r.is(flagHandshake) || s.byCore):
 				s.schedule(id, at)
 				return
 			case r.state == running && !s.mayHappen(act):
@@ -117,6 +119,9 @@ func (s *shard) advance(id int32) {
 				// a core that waits to send deals with what arrives.
 				if r.is(flagHandshake) || act > r.clock {
 					act = min(act, at)
+					if s.late {
+						act = max(act, r.clock)
+					}
 				}
 				s.schedule(id, act)
 				return
@@ -184,14 +189,11 @@ func (s *shard) execute(id int32, r *rank) {
 		if s.fabric != nil && s.computeOnFabric(id, r) {
 			return
 		}
-		d := units.Seconds(float64(op.Work) / float64(s.rates[id]))
-		if s.memory != nil && d >= 0 { // work below 0 is refused by spend
-			if !s.checkSize(id, op.Size) {
-				return
-			}
-			d = compute.Process{Speed: s.rates[id], Memory: s.memory[id]}.Time(op.Work, op.Size)
+		// Work below 0 is refused by spend.
+		if s.memory != nil && op.Work >= 0 && !s.checkSize(id, op.Size) {
+			return
 		}
-		if s.spend(id, r, d, PartCompute) {
+		if s.spend(id, r, s.computing(id, op.Work, op.Size), PartCompute) {
 			s.coldState(id).work += op.Work
 		}
 	case workloads.Delay:
@@ -208,9 +210,23 @@ func (s *shard) execute(id int32, r *rank) {
 		s.test(id, r)
 	case workloads.Measured:
 		s.meet(id, r)
+	case workloads.Trigger:
+		if x := s.event(id); x != nil {
+			s.engine.happen(x, r.clock)
+		}
+	case workloads.Await:
+		s.await(id, r)
 	default:
 		s.fail(id, "unknown kind of operation (%d)", op.Kind)
 	}
+}
+
+// computing returns how long a rank computes that has a core for itself.
+func (s *shard) computing(id int32, work units.Flops, traffic units.Bytes) units.Seconds {
+	if s.memory != nil && work >= 0 {
+		return compute.Process{Speed: s.rates[id], Memory: s.memory[id]}.Time(work, traffic)
+	}
+	return units.Seconds(float64(work) / float64(s.rates[id]))
 }
 
 // spend moves the rank's clock on by d, which the program decides: the place
@@ -243,14 +259,21 @@ func (s *shard) idle(id int32, r *rank, t units.Seconds, p Part) {
 // book reports how the rank has used a stretch of its time, if that is recorded or
 // observed.
 func (s *shard) book(id int32, p Part, from, to units.Seconds) {
-	if s.parts != nil || s.observer != nil {
+	if to >= s.bookFrom {
 		s.record(id, p, from, to)
 	}
 }
 
-// record adds a stretch to a part of the breakdown and tells the observer. It is
-// apart from book so that the compiler inlines book.
+// record is apart from book so that the compiler inlines book.
 func (s *shard) record(id int32, p Part, from, to units.Seconds) {
+	if to < s.bookLimit || !s.holdBack(id, p, from, to) {
+		s.bookNow(id, p, from, to)
+	}
+}
+
+// bookNow adds a stretch that cannot change any more to a part of the breakdown and
+// tells the observer.
+func (s *shard) bookNow(id int32, p Part, from, to units.Seconds) {
 	if s.parts != nil {
 		s.parts[id-s.first][p] += to - from
 	}
@@ -271,13 +294,15 @@ const (
 	PartWaitMessage
 	PartWaitSend
 	PartWaitCollective
+	PartWaitEvent
+	PartStopped
 	numParts
 )
 
 // partNames are the names of the parts in text.
 var partNames = [numParts]string{
 	"compute", "delay", "send overhead", "receive overhead", "collective cost",
-	"wait for message", "wait for send", "wait for collective",
+	"wait for message", "wait for send", "wait for collective", "wait for event", "stopped",
 }
 
 // String returns the name of the part in words.
@@ -295,5 +320,7 @@ func (p *parts) breakdown() Breakdown {
 		WaitMessage:    p[PartWaitMessage],
 		WaitSend:       p[PartWaitSend],
 		WaitCollective: p[PartWaitCollective],
+		WaitEvent:      p[PartWaitEvent],
+		Stopped:        p[PartStopped],
 	}
 }

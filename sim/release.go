@@ -49,6 +49,9 @@ func (q *releases) pop() release {
 // setFree sets a rank free. The time is the calendar's: whatever reached the
 // rank before it has been dealt with.
 func (e *engine) setFree(f release) {
+	if e.world.defers(f.rank, func(at units.Seconds) { f.at = at; e.setFree(f) }) {
+		return
+	}
 	s := e.shards[e.shardOf(f.rank)]
 	if f.request == none {
 		e.letGo(s, f.rank, f.at, f.cost)

@@ -18,6 +18,7 @@ type Result struct {
 // RankResult is the outcome for one rank.
 type RankResult struct {
 	Finish units.Seconds
+	Failed bool // Finish is when its node failed: see Control.Fail
 	Breakdown
 }
 
@@ -32,6 +33,8 @@ type Breakdown struct {
 	WaitMessage    units.Seconds // waiting for a message to arrive
 	WaitSend       units.Seconds // waiting for a rendezvous message to leave
 	WaitCollective units.Seconds // waiting for others to enter a measured collective
+	WaitEvent      units.Seconds // waiting for an event
+	Stopped        units.Seconds // its node was stopped in the midst of something
 }
 
 // Overhead is the time that the rank was busy with something other than
@@ -42,5 +45,5 @@ func (b Breakdown) Overhead() units.Seconds {
 
 // Wait is the time that the rank was idle before its end.
 func (b Breakdown) Wait() units.Seconds {
-	return b.WaitMessage + b.WaitSend + b.WaitCollective
+	return b.WaitMessage + b.WaitSend + b.WaitCollective + b.WaitEvent + b.Stopped
 }

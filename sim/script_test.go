@@ -77,14 +77,27 @@ func ones(n int) []units.FlopsPerSecond {
 var hockney = network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
 
 // run simulates the script and, as a check on every test that uses it, once
-// more in strict time order and, if the network allows, in windows on two and on
+// more in strict time order, beside a process that looks on, and, if the network allows, in windows on two and on
 // three shards: the outcomes must be equal bit for bit.
 func run(t testing.TB, s script, n sim.Network) (*sim.Result, error) {
 	t.Helper()
 	config := func(n sim.Network) sim.Config {
 		return sim.Config{Program: s.program(), Network: n, Rates: ones(len(s)), Ranks: true}
 	}
-	variants := map[string]sim.Config{"strict order": config(strict{n})}
+	variants := map[string]sim.Config{"strict order": config(strict{n}), "a process": config(n), "a process and an event": config(n)}
+	for name, c := range variants {
+		if name != "strict order" {
+			c.Processes = []sim.Process{{Name: "onlooker", Body: func(c *sim.Control) {
+				for range 20 {
+					c.Sleep(0.75)
+				}
+			}}}
+			if name == "a process and an event" {
+				c.Events = []*sim.Event{sim.NewEvent("never")}
+			}
+			variants[name] = c
+		}
+	}
 	if n.MinLatency() > 0 {
 		variants["two shards"] = sim.Sharded(config(n), 2)
 		variants["three shards"] = sim.Sharded(config(n), 3)

@@ -20,6 +20,8 @@ type shard struct {
 	network Network // nil on a fabric
 	byCore  bool    // messages are handled by the core, see network.Handling
 	latency units.Seconds
+	// lookahead is how far ranks may run apart: latency, or 0.
+	lookahead units.Seconds
 	// ownNetwork: the network is not one of package network, which are validated, so
 	// each of its costs is.
 	ownNetwork bool
@@ -60,6 +62,13 @@ type shard struct {
 	panicked *PanicError // what ended the window, if it was a panic
 	stall    stall
 
+	// With processes; see ahead.go.
+	ahead     [][]aheadSpan // by rank: spans that are held back
+	holding   int           // ranks that have some
+	bookLimit units.Seconds // spans that end from here on are looked at by holdBack
+	bookFrom  units.Seconds // those before here are of no interest
+	late      bool          // a core deals with a message no sooner than its time has come
+
 	horizon units.Seconds // nothing at or after it may happen before the driver says so
 	now     units.Seconds // the calendar entry being handled: T
 	bound   units.Seconds // nothing at or after it may happen yet, but for T itself
@@ -81,9 +90,10 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		network:    c.Network,
 		byCore:     c.Network != nil && c.Network.Handling() == network.ByCore,
 		latency:    c.minLatency(),
+		lookahead:  c.lookahead(),
 		fabric:     c.Fabric,
 		protocol:   c.Protocol,
-		rates:      c.Rates,
+		rates:      c.rates(),
 		memory:     c.Memory,
 		first:      first,
 		ranks:      make([]rank, n),
@@ -106,6 +116,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 	if c.Ranks {
 		s.parts = make([]parts, n)
 	}
+	s.setBookLimit()
 	for i := range s.ranks {
 		s.ranks[i] = rank{inbox: none, unexpected: none, posted: none, open: none}
 		s.coldStates[i].inMeeting = none
@@ -169,7 +180,7 @@ func (s *shard) step() bool {
 		return true // stale: the rank was moved to an earlier time (I3)
 	}
 	s.now, s.current = at, id
-	s.bound = min(at+s.latency, s.horizon)
+	s.bound = min(at+s.lookahead, s.horizon)
 	s.advance(id)
 	s.engine.releases.take(s)
 	return true

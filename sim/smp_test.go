@@ -27,7 +27,7 @@ func finishOn(t *testing.T, m flow.Machine, p *sim.Program) units.Seconds {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: network.SMPI(), Rates: ones(p.Ranks())})
+	r, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()})
 	if err != nil {
 		t.Fatal(err)
 	}

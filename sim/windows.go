@@ -49,8 +49,8 @@ func shardCount(c Config) int {
 	if c.shards > 0 {
 		return c.shards
 	}
-	// Without latency no window is long enough for two things to happen in it.
-	if c.minLatency() == 0 || c.Observer != nil {
+	// Without lookahead no window is long enough for two things to happen in it.
+	if c.lookahead() == 0 || c.Observer != nil || len(c.Processes) > 0 {
 		return 1
 	}
 	ranks := c.Program.Ranks()
@@ -71,13 +71,13 @@ func (e *engine) runWindows(ctx context.Context) error {
 			horizon = min(horizon, s.horizon)
 		}
 		if start >= horizon {
-			return e.verdict()
+			return e.verdict(ctx)
 		}
-		if ctx.Err() != nil {
+		if e.cancelled.Load() {
 			return ctx.Err()
 		}
 		for _, s := range e.shards {
-			s.now, s.bound, s.horizon = start, min(start+s.latency, horizon), horizon
+			s.now, s.bound, s.horizon = start, min(start+s.lookahead, horizon), horizon
 			s.incoming, s.outgoing = s.outgoing, s.incoming
 		}
 		crew.work()
@@ -137,6 +137,9 @@ func (s *shard) window() {
 	late := s.later
 	s.later = s.spare[:0]
 	for _, id := range late {
+		if s.engine.cancelled.Load() {
+			return
+		}
 		if s.mayHappen(s.rank(id).due) {
 			s.turn(id)
 		}
@@ -148,6 +151,9 @@ func (s *shard) window() {
 			return
 		}
 		at, id, _ := s.cal.Pop()
+		if s.engine.cancelled.Load() {
+			return
+		}
 		if at == s.rank(id).due {
 			s.turn(id)
 		}

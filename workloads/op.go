@@ -49,6 +49,11 @@ const (
 	// and the same Members in every call, and no two groups of a program have
 	// the same number. The ranks of a group make its calls in the same order.
 	Measured
+	// Trigger makes the event of the simulation happen whose number is Request, if it
+	// has not happened yet.
+	Trigger
+	// Await waits until the event whose number is Request has happened.
+	Await
 )
 
 // AnySource and AnyTag are the wildcards of Recv and Irecv; AnySource is also
@@ -57,6 +62,10 @@ const (
 	AnySource int32 = -1
 	AnyTag    int32 = -1
 )
+
+// FromProcess is the source of messages that come from a process of the simulation and
+// not from a rank.
+const FromProcess int32 = -2
 
 // CollectiveTag and tags above it mark the messages of collective operations,
 // which AnyTag does not match. Tags of a workload's own messages are smaller.
@@ -91,7 +100,7 @@ type Op struct {
 	Peer       int32         // Send, Recv: the other rank; Sendrecv: the rank sent to; Measured: the root, among all ranks
 	From       int32         // Sendrecv: the rank received from, or AnySource
 	Tag        int32         // Send, Recv, Sendrecv: at least 0; a Recv's may be AnyTag
-	Request    int32         // Isend, Irecv, Wait, Test: name among the rank's open requests, at least 0; Waitall: the lowest name
+	Request    int32         // Isend, Irecv, Wait, Test: name among the rank's open requests, at least 0; Waitall: the lowest name; Trigger, Await: number of the event
 	Group      int32         // Measured: number of the group, at least 1; 0 for all ranks
 	Members    int32         // Measured: size of the group; 0 for all ranks
 	Size       units.Bytes   // Send, Recv, Sendrecv: payload sent, at least 0; a Recv's is only informative. Compute: memory traffic, at least 0

@@ -15,6 +15,8 @@ var kindNames = [...]string{
 	Waitall:  "waitall",
 	Test:     "test",
 	Measured: "measured",
+	Trigger:  "trigger",
+	Await:    "await",
 }
 
 // String returns the name of the kind in lower case, as "irecv".

@@ -22,6 +22,8 @@ func TestKindString(t *testing.T) {
 		{workloads.Wait, "wait"},
 		{workloads.Waitall, "waitall"},
 		{workloads.Measured, "measured"},
+		{workloads.Trigger, "trigger"},
+		{workloads.Await, "await"},
 		{255, "Kind(255)"},
 	} {
 		if got := tt.kind.String(); got != tt.want {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
@@ -130,7 +129,6 @@ func smpTime(ctx context.Context, set smpSet, m messaging, c computing, a algori
 	result, err := sim.Run(ctx, sim.Config{
 		Program: workloads.InMemory{Program: a.Program(), BytesPerFlop: c.bytesPerFlop()},
 		Fabric:  fabric,
-		Rates:   slices.Repeat([]units.FlopsPerSecond{c.speed}, set.processors()),
 		Protocol: network.Protocol{
 			EagerBelow: units.Bytes(math.MaxFloat64), DetachedBelow: units.Bytes(math.MaxFloat64),
 			Send: overhead, Isend: overhead,

@@ -14,7 +14,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/model/sharing/flow"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/titrace"
@@ -85,11 +84,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if o.Links {
 		fabric.Record()
 	}
-	rates := make([]units.FlopsPerSecond, len(place))
-	for i, h := range place {
-		rates[i] = platform.Hosts[h].Speed
-	}
-	res, err := sim.Run(ctx, sim.Config{Program: trace, Fabric: fabric, Protocol: settings.protocol, Rates: rates, Ranks: true})
+	res, err := sim.Run(ctx, sim.Config{Program: trace, Fabric: fabric, Protocol: settings.protocol, Ranks: true})
 	idle := idleRanks(trace)
 	var deadlock *sim.DeadlockError
 	switch {

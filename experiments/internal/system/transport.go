@@ -58,7 +58,7 @@ func (c *transport) configure(s *sim.Config) error {
 	if c.Record {
 		f.Record()
 	}
-	s.Fabric, s.Protocol, c.Last = f, c.Protocol, f
+	s.Rates, s.Fabric, s.Protocol, c.Last = nil, f, c.Protocol, f
 	return nil
 }
 
