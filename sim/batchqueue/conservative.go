@@ -1,0 +1,155 @@
+package batchqueue
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/kernel"
+)
+
+// conservative is a reservation for each waiting job.
+type conservative struct {
+	*machine
+	profile  *profile        // what running jobs and reservations leave
+	waiting  []int32         // in the order of the queue
+	reserved []units.Seconds // by job, of those that wait
+	started  []bool
+	releases releases // of the running jobs, as expected
+	added    int      // of the waiting jobs, the last ones that have no reservation yet
+
+	// alarms has every reservation made, and stays behind when they change.
+	alarms kernel.Calendar
+	due    []int32 // waiting jobs whose reservation may have fallen due
+
+	settled bool // no reservation can be made earlier
+	missed  bool // a job could not start when its reservation fell due
+	peaks   []int
+	nodes   int
+}
+
+func newConservative(m *machine, nodes int) *conservative {
+	return &conservative{machine: m, nodes: nodes, profile: newProfile(0, nodes), settled: true,
+		reserved: make([]units.Seconds, len(m.jobs)), started: make([]bool, len(m.jobs))}
+}
+
+func (c *conservative) submitted(job int32) {
+	c.waiting = append(c.waiting, job)
+	c.added++
+}
+
+func (c *conservative) ended(job int32) {
+	end := c.expected(job)
+	c.releases.remove(end, job)
+	if end > c.now {
+		c.profile.give(c.now, end, c.jobs[job].Nodes)
+		c.settled = false
+	}
+}
+
+func (c *conservative) schedule() {
+	c.profile.forget(c.now)
+	if c.missed {
+		c.rebuild()
+	} else {
+		c.compress()
+	}
+	c.startDue()
+}
+
+// compress moves each reservation to the earliest time, in the order of the queue, and
+// makes those of the jobs that have none.
+func (c *conservative) compress() {
+	old := len(c.waiting) - c.added
+	if !c.settled {
+		c.settled = true
+		c.peaks = c.profile.peaks(c.peaks)
+		for _, job := range c.waiting[:old] {
+			if c.advance(job) {
+				c.settled = false
+				c.peaks = c.profile.peaks(c.peaks)
+			}
+		}
+	}
+	for _, job := range c.waiting[old:] {
+		c.reserve(job)
+	}
+	c.added = 0
+}
+
+// advance moves a reservation to an earlier time, if there is one.
+func (c *conservative) advance(job int32) bool {
+	j, at := &c.jobs[job], c.reserved[job]
+	// Before its reservation the job has no nodes that it could give up.
+	if k := c.profile.before(at); k == 0 || c.peaks[k-1] < j.Nodes {
+		return false
+	}
+	c.profile.give(at, at+j.Estimate, j.Nodes)
+	c.reserve(job)
+	return c.reserved[job] != at
+}
+
+// reserve makes the earliest reservation.
+func (c *conservative) reserve(job int32) {
+	j := &c.jobs[job]
+	at := c.profile.earliest(j.Nodes, j.Estimate, c.now)
+	c.profile.take(at, at+j.Estimate, j.Nodes)
+	c.reserved[job] = at
+	if at == c.now {
+		c.due = append(c.due, job)
+	} else {
+		c.alarms.Push(at, job)
+	}
+}
+
+// rebuild makes all reservations anew.
+func (c *conservative) rebuild() {
+	c.profile = newProfile(c.now, c.nodes)
+	for r := range c.releases.all() {
+		if r.at > c.now {
+			c.profile.take(c.now, r.at, int(r.nodes))
+		}
+	}
+	c.due = c.due[:0]
+	for _, job := range c.waiting {
+		c.reserve(job)
+	}
+	c.added, c.settled = 0, true
+}
+
+// startDue starts the jobs whose reservation has fallen due.
+func (c *conservative) startDue() {
+	c.missed = false
+	slices.Sort(c.due)
+	c.due = slices.Compact(c.due)
+	started := 0
+	for _, job := range c.due {
+		switch {
+		case c.started[job] || c.reserved[job] != c.now:
+			// The entry is of a reservation that the job no longer has.
+		case c.jobs[job].Nodes > c.free:
+			c.missed = true
+		default:
+			c.begin(job)
+			c.started[job] = true
+			c.releases.add(c.expected(job), job, c.jobs[job].Nodes)
+			started++
+		}
+	}
+	c.due = c.due[:0]
+	if started > 0 {
+		c.waiting = slices.DeleteFunc(c.waiting, func(job int32) bool { return c.started[job] })
+	}
+}
+
+func (c *conservative) alarm() (units.Seconds, bool) { return c.alarms.Min() }
+
+// ring collects the jobs whose reservation falls due now.
+func (c *conservative) ring() bool {
+	for at, ok := c.alarms.Min(); ok && at <= c.now; at, ok = c.alarms.Min() {
+		_, job, _ := c.alarms.Pop()
+		if c.reserved[job] == c.now {
+			c.due = append(c.due, job)
+		}
+	}
+	return len(c.due) > 0
+}

@@ -1,0 +1,56 @@
+package batchqueue_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/batchqueue"
+)
+
+// On 4 nodes jobs are submitted at 10, 20 and 20 and start at 10, 110 and 150. They run
+// for 100, 40 and 2 s on 2, 4 and 1 nodes. The last end is 152, so
+//
+//	makespan     152 - 10 = 142
+//	utilisation  (2*100 + 4*40 + 1*2) / (4*142) = 362/568
+//	waits        0, 90, 130; mean 220/3; 95 %: the third
+//	slow-downs   100/100, 130/40 = 3.25, (130+2)/10 = 13.2; mean 17.45/3
+func TestSummarize(t *testing.T) {
+	jobs := []batchqueue.Job{{10, 2, 100, 100}, {20, 4, 40, 50}, {20, 1, 2, 9}}
+	got := batchqueue.Summarize(4, jobs, []units.Seconds{10, 110, 150})
+	want := batchqueue.Summary{Jobs: 3, Utilisation: 362.0 / 568, MeanWait: 220.0 / 3, P95Wait: 130, MeanBoundedSlowdown: 17.45 / 3, Makespan: 142}
+	near := cmp.Comparer(func(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 })
+	if d := cmp.Diff(want, got, near); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(batchqueue.Summary{}, batchqueue.Summarize(4, nil, nil)); d != "" {
+		t.Errorf("no jobs: %s", d)
+	}
+}
+
+// A job of 1 s that waits for 5 s was done in less than the threshold.
+func TestBoundedSlowdownIsAtLeastOne(t *testing.T) {
+	if got := batchqueue.BoundedSlowdown(5, 1); got != 1 {
+		t.Errorf("%v, want 1", got)
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	var values []units.Seconds
+	for i := 20; i > 0; i-- {
+		values = append(values, units.Seconds(i))
+	}
+	// 95 % of 20 values are 19; of 19 values they are 18.05, so all 19 are needed.
+	for _, tt := range []struct {
+		values  []units.Seconds
+		percent int
+		want    units.Seconds
+	}{
+		{values, 95, 19}, {values[1:], 95, 19}, {values[:1], 95, 20}, {nil, 95, 0}, {values, 100, 20}, {values, 0, 1},
+	} {
+		if got := batchqueue.Quantile(append([]units.Seconds(nil), tt.values...), tt.percent); got != tt.want {
+			t.Errorf("%d %% of %v: %v, want %v", tt.percent, tt.values, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package swf
+
+import "github.com/isoscale/isoscale/model/units"
+
+// Log is a log that has been read.
+type Log struct {
+	Header  Header
+	Jobs    []Job // in the order of the log
+	LeftOut []LeftOut
+}
+
+// Header is what the comments at the top say, as far as they do.
+type Header struct {
+	Computer, Installation string
+	MaxNodes, MaxProcs     int // 0: not given
+}
+
+// Job is a job that can be simulated.
+type Job struct {
+	Number     int64         // as in the log, which may have the same number twice
+	Submit     units.Seconds // from the start of the log
+	Run        units.Seconds // what it took
+	Requested  units.Seconds // what the user asked for; 0 if the log does not say
+	Processors int           // requested or, if the log does not say that, allocated
+}
+
+// LeftOut counts jobs that are left out for one reason.
+type LeftOut struct {
+	Reason string
+	Jobs   int
+	Line   int // of the first
+}
+
+// The reasons for which a job is left out, as the end of "3 jobs: ...".
+const (
+	noSubmission = "no submission time"
+	noProcessors = "no processors, neither requested nor allocated"
+	noRunTime    = "no run time, as of jobs that were cancelled while they waited"
+	partial      = "a part of a job that the log has as a whole too (status 2, 3 or 4)"
+)
+
+// leaveOut counts a job on a line.
+func (l *Log) leaveOut(reason string, line int) {
+	for i := range l.LeftOut {
+		if l.LeftOut[i].Reason == reason {
+			l.LeftOut[i].Jobs++
+			return
+		}
+	}
+	l.LeftOut = append(l.LeftOut, LeftOut{Reason: reason, Jobs: 1, Line: line})
+}
