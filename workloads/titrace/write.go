@@ -35,13 +35,26 @@ func Write(w io.Writer, p workloads.Program) (err error) {
 			}
 		}()
 	}
-	out := bufio.NewWriter(w)
+	out := NewWriter(w, p.Ranks())
 	for rank := range p.Ranks() {
-		if err := writeRank(out, p, rank); err != nil {
-			return fmt.Errorf("titrace: rank %d: %w", rank, err)
+		out.Begin(rank)
+		var op workloads.Op
+		for p.Next(rank, &op) {
+			if err := out.Op(rank, &op); err != nil {
+				return err
+			}
+			op = workloads.Op{}
 		}
+		out.End(rank)
 	}
 	return out.Flush()
+}
+
+// Writer writes a merged trace operation by operation, by the rules of [Write]. The
+// ranks may take turns. It keeps the open requests of each rank.
+type Writer struct {
+	out   *bufio.Writer
+	ranks []writer
 }
 
 // written is a request that a trace being written has open.
@@ -57,20 +70,31 @@ type writer struct {
 	open []written // in the order in which they were started
 }
 
-func writeRank(out *bufio.Writer, p workloads.Program, rank int) error {
-	w := writer{out: out, rank: int32(rank)}
-	w.action("init")
-	var op workloads.Op
-	for p.Next(rank, &op) {
-		if err := w.op(&op); err != nil {
-			return err
-		}
-		op = workloads.Op{}
+// NewWriter returns a writer of a trace of that many ranks.
+func NewWriter(w io.Writer, ranks int) *Writer {
+	t := &Writer{out: bufio.NewWriter(w), ranks: make([]writer, ranks)}
+	for rank := range t.ranks {
+		t.ranks[rank] = writer{out: t.out, rank: int32(rank)}
 	}
-	w.action("finalize")
-	_, err := out.Write(nil) // the first error of all writes
-	return err
+	return t
 }
+
+// Begin writes the first action of a rank.
+func (t *Writer) Begin(rank int) { t.ranks[rank].action("init") }
+
+// Op writes the next operation of a rank, or returns why a trace cannot have it.
+func (t *Writer) Op(rank int, op *workloads.Op) error {
+	if err := t.ranks[rank].op(op); err != nil {
+		return fmt.Errorf("titrace: rank %d: %w", rank, err)
+	}
+	return nil
+}
+
+// End writes the last action of a rank.
+func (t *Writer) End(rank int) { t.ranks[rank].action("finalize") }
+
+// Flush writes what is left and returns the first error of all writes.
+func (t *Writer) Flush() error { return t.out.Flush() }
 
 func (w *writer) op(op *workloads.Op) error {
 	switch op.Kind {

@@ -28,6 +28,10 @@ type Network struct {
 // SharesCores reports whether processes may share the cores of a node.
 func (n Network) SharesCores() bool { return n.Flow != nil }
 
+// Levels reports whether processes on one node, or in different groups, have
+// connections of their own.
+func (n Network) Levels() bool { return n.onNode != nil || n.betweenGroups != nil }
+
 // On returns the network between the processes of a placement.
 func (n Network) On(p *topology.Placement) sim.Network {
 	if n.Own != nil {

@@ -40,6 +40,16 @@ func (s *System) computing() (rates []units.FlopsPerSecond, memory []units.Bytes
 	return rates, memory
 }
 
+// Process returns what a rank computes with. Where a fabric shares memory, there is
+// no limit to it.
+func (s *System) Process(rank int) compute.Process {
+	p := compute.Process{Speed: s.rates[rank], Memory: compute.Unlimited}
+	if s.memory != nil {
+		p.Memory = s.memory[rank]
+	}
+	return p
+}
+
 // sustained returns the fraction of the marked speed of a core that a process of r
 // sustains, apart from memory: less where processes share cores.
 func (s *System) sustained(r topology.Run) float64 {

@@ -24,6 +24,9 @@ func (s *System) Run(ctx context.Context, p workloads.Program) (*sim.Result, err
 	if err := checkMemory(len(s.Speeds), s.Ranks, s.limit); err != nil {
 		return nil, err
 	}
+	if s.Program != nil {
+		p = s.Program(p)
+	}
 	c, err := s.config(p)
 	if err != nil {
 		return nil, err

@@ -30,6 +30,8 @@ type System struct {
 	Ranks    bool // report every process, without which there are no means over them
 	Workers  int  // cores for one simulation, 0 for all
 	Observer sim.Observer
+	// Program, if it is set, is asked for the program to run in the place of each.
+	Program func(workloads.Program) workloads.Program
 }
 
 // New places the processes of a scenario on its machine and connects them. The

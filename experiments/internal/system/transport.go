@@ -4,6 +4,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -44,13 +45,7 @@ func (c *transport) configure(s *sim.Config) error {
 		s.Network = c.Network
 		return nil
 	}
-	m := FlowMachine(c.Platform, c.place[:len(s.Rates)])
-	// What processes of a node sustain is the same for all of them.
-	for r, h := range m.Place {
-		m.Hosts[h].Speed = s.Rates[r]
-		// A process takes the place of as many cores as it has threads.
-		m.Hosts[h].Cores = c.Platform.Hosts[h].Cores / c.threads[h]
-	}
+	m := c.machine(s.Rates)
 	f, err := flow.New(m, c.Parameters)
 	if err != nil {
 		return input.Errorf("%v", err)
@@ -61,6 +56,23 @@ func (c *transport) configure(s *sim.Config) error {
 	s.Rates, s.Fabric, s.Protocol, c.Last = nil, f, c.Protocol, f
 	return nil
 }
+
+// machine returns what messages flow on, and where the ranks compute at the given
+// rates.
+func (c *transport) machine(rates []units.FlopsPerSecond) flow.Machine {
+	m := FlowMachine(c.Platform, c.place[:len(rates)])
+	// What processes of a node sustain is the same for all of them.
+	for r, h := range m.Place {
+		m.Hosts[h].Speed = rates[r]
+		// A process takes the place of as many cores as it has threads.
+		m.Hosts[h].Cores = c.Platform.Hosts[h].Cores / c.threads[h]
+	}
+	return m
+}
+
+// FlowMachine returns the machine of a system on network flow: hosts with the cores
+// and the speed that its processes see, links, and the host of each process.
+func (s *System) FlowMachine() flow.Machine { return s.Transport.machine(s.rates) }
 
 // hostsOf returns the host of each rank on the platform of the machine, whose
 // hosts are all nodes in the order of the groups, and the threads that processes of

@@ -1,0 +1,208 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/export"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/output"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// tiFiles are the names of the files of an export for SimGrid.
+type tiFiles struct {
+	dir, trace, list, hostfile, cfg, platform string
+}
+
+func newTIFiles(dir, platform string) tiFiles {
+	f := tiFiles{dir, filepath.Join(dir, "trace.ti"), filepath.Join(dir, "list"), filepath.Join(dir, "hostfile"), filepath.Join(dir, "cfg"), platform}
+	if platform == "" {
+		f.platform = filepath.Join(dir, "platform.xml")
+	}
+	return f
+}
+
+func newTrace() *cobra.Command {
+	var (
+		overrides          overrideFlag
+		ti, platform, goal string
+		asJSON, quiet      bool
+	)
+	cmd := &cobra.Command{
+		Use:   "trace SCENARIO (--ti DIR | --goal FILE)",
+		Short: "Write a scenario for SimGrid or LogGOPSim",
+		Long: `
+Simulate a scenario and write what its processes do, for other simulators.
+
+--ti writes a time-independent trace and the machine for SimGrid: DIR/trace.ti,
+DIR/list that names it, DIR/hostfile, DIR/cfg with SimGrid's options, and the
+platform. The scenario must be on network flow. With these options SimGrid gives
+the time of 'isoscale run'.
+
+--goal writes a GOAL schedule for LogGOPSim. The scenario must be on network
+loggops.
+
+Collective operations are written as their messages. What a format cannot hold is
+an error: measured costs of collective operations, memory bandwidth that processes
+share, super-programs.`,
+		Example: `  isoscale trace examples/topologies/torus.yaml --ti torus
+  isoscale trace examples/sunwulf-run.yaml --set network=flow --ti ge --platform ge.xml
+  isoscale trace examples/sunwulf-run.yaml --set network=loggops --goal ge.goal`,
+		Args: exactly(1, "one scenario file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			const hint = "Run 'isoscale trace --help' for examples."
+			switch {
+			case ti == "" && goal == "":
+				return &usageError{errors.New("nothing to write; expected --ti DIR or --goal FILE"), hint}
+			case ti != "" && goal != "":
+				return &usageError{errors.New("both --ti and --goal, which are of different network models; expected one of them"), hint}
+			case platform != "" && ti == "":
+				return &usageError{errors.New("--platform requires --ti"), hint}
+			}
+			s, super, err := scenario.ReadRunnable(args[0], overrides)
+			if err != nil {
+				return err
+			}
+			if super != nil {
+				return input.Errorf("%s: a super-program has levels and no processes that could be traced; expected a scenario with a machine", args[0])
+			}
+			read := append(input.Files(s.Inputs), args...)
+			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			defer bar.end()
+			if goal != "" {
+				files, err := outputs(cmd, asJSON, read, goal)
+				if err != nil {
+					return err
+				}
+				var r *export.GOALResult
+				err = files.Write(goal, func(w io.Writer) (err error) {
+					r, err = export.GOAL(bar.watch(cmd.Context()), s, overrides, w)
+					return err
+				})
+				bar.end()
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(cmd.OutOrStdout(), r)
+				}
+				return printTraceGOAL(files.Text(), r, goal)
+			}
+			names := newTIFiles(ti, platform)
+			if err := os.MkdirAll(ti, 0o777); err != nil {
+				return &output.Error{Name: ti, Err: input.Reason(err)}
+			}
+			files, err := outputs(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg, names.platform)
+			if err != nil {
+				return err
+			}
+			var r *export.TIResult
+			err = files.Write(names.trace, func(w io.Writer) (err error) {
+				r, err = export.TI(bar.watch(cmd.Context()), s, overrides, w)
+				return err
+			})
+			bar.end()
+			if err != nil {
+				return err
+			}
+			if err := names.write(files, r); err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), r)
+			}
+			return printTraceTI(files.Text(), r, names)
+		},
+	}
+	overrides.addTo(cmd, "network=flow")
+	addJSON(cmd, &asJSON)
+	addQuiet(cmd, &quiet)
+	addOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
+	addOutput(cmd, &platform, "platform", "", "with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
+	addOutput(cmd, &goal, "goal", "", "write a GOAL schedule to `FILE`")
+	return cmd
+}
+
+// write writes what belongs to a trace.
+func (f tiFiles) write(files *output.Files, r *export.TIResult) error {
+	return errors.Join(
+		files.Write(f.list, func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, filepath.Base(f.trace))
+			return err
+		}),
+		files.Write(f.hostfile, r.WriteHostfile),
+		files.Write(f.cfg, func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, "--cfg="+strings.Join(r.Settings, "\n--cfg="))
+			return err
+		}),
+		files.Write(f.platform, r.WritePlatform),
+	)
+}
+
+// shownSetting is how much of an option the text shows.
+const shownSetting = 100
+
+func printTraceTI(w io.Writer, r *export.TIResult, f tiFiles) error {
+	p := &printer{w: w}
+	p.facts(append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...))
+	p.line("")
+	p.line("In SimGrid:")
+	platform := f.platform
+	if rel, err := filepath.Rel(f.dir, f.platform); err == nil {
+		platform = rel
+	}
+	p.line("  cd %s", shellQuoted(f.dir))
+	p.line("  smpirun -np %d -platform %s -hostfile hostfile -replay list $(cat cfg)", r.Ranks, shellQuoted(filepath.ToSlash(platform)))
+	p.line("")
+	p.line("with the options in %s:", f.cfg)
+	for _, s := range r.Settings {
+		if len(s) > shownSetting {
+			s = s[:shownSetting] + "..."
+		}
+		p.line("  --cfg=%s", shellQuoted(s))
+	}
+	p.warnings(r.Warnings)
+	for _, name := range []string{f.trace, f.list, f.hostfile, f.cfg, f.platform} {
+		p.file(name)
+	}
+	return p.err
+}
+
+func printTraceGOAL(w io.Writer, r *export.GOALResult, file string) error {
+	p := &printer{w: w}
+	p.facts(append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...))
+	if r.Parameters != "" {
+		p.line("")
+		p.line("isoscale replay --goal %s --loggops %s", shellQuoted(file), r.Parameters)
+	}
+	p.warnings(r.Warnings)
+	p.file(file)
+	return p.err
+}
+
+func countFacts(c export.Counts) [][2]string {
+	return [][2]string{
+		{"processes", fmt.Sprint(c.Ranks)},
+		{"operations", fmt.Sprint(c.Operations)},
+		{"messages", fmt.Sprintf("%d, %v", c.Messages, units.Bytes(c.Bytes))},
+		{"computations", fmt.Sprintf("%d, %v", c.Computations, units.Flops(c.Work))},
+	}
+}
+
+// shellQuoted returns a word that a POSIX shell takes as s.
+func shellQuoted(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(c rune) bool {
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./,:=+@%", c))
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

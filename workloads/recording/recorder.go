@@ -1,0 +1,208 @@
+package recording
+
+import (
+	"io"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// Sink takes the operations of a run. A Sendrecv comes as an Isend, an Irecv and
+// the Waits for both.
+type Sink interface {
+	// Op takes the next operation of a rank, which it may change. The error says
+	// why the record cannot hold it, and nothing is passed on after it.
+	Op(rank int, op *workloads.Op) error
+	// End is called when a rank has no more operations.
+	End(rank int)
+}
+
+// Names of the requests of a Sendrecv, which no program may use.
+const (
+	sendOfBoth    = math.MaxInt32 - 1
+	receiveOfBoth = math.MaxInt32
+)
+
+// Recorder is a program that passes on what its ranks do. It keeps the operations of
+// a rank from its oldest receive on whose message is not known yet. Its ranks must
+// be asked one at a time.
+type Recorder struct {
+	workloads.Program
+	sink     Sink
+	listener listener // of the program; nil if it does not listen
+	ranks    []rank
+	err      error
+}
+
+// listener is what sim.Listener is.
+type listener interface {
+	Now(rank int, t units.Seconds)
+	Received(rank int, from, tag int32, size units.Bytes)
+}
+
+var (
+	_ workloads.Program = (*Recorder)(nil)
+	_ listener          = (*Recorder)(nil)
+	_ io.Closer         = (*Recorder)(nil)
+)
+
+// rank is what is kept of a rank.
+type rank struct {
+	held   []held
+	open   int   // receives among held whose message is not known
+	waits  wait  // for what it waits, or waited last
+	name   int32 // the request, or for waitsForAll the lowest name
+	ended  bool  // the program has no more operations
+	passed bool  // the sink knows that
+}
+
+// held is an operation that is kept back; open if it is a receive of which the
+// message is not known.
+type held struct {
+	op   workloads.Op
+	open bool
+}
+
+// wait is what a rank waits for.
+type wait uint8
+
+const (
+	waitsForOne wait = iota
+	waitsForAll
+	waitsForLast // the blocking receive that it started last
+)
+
+// New returns a recorder of p.
+func New(p workloads.Program, s Sink) *Recorder {
+	r := &Recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks())}
+	r.listener, _ = p.(listener)
+	return r
+}
+
+// Next implements [workloads.Program]. Once the sink has refused an operation it gives
+// up: it stores an operation of Kind 0, and Close tells the error.
+func (r *Recorder) Next(id int, op *workloads.Op) bool {
+	x := &r.ranks[id]
+	ok := r.err == nil && r.Program.Next(id, op)
+	switch {
+	case r.err != nil:
+		*op = workloads.Op{}
+		return true
+	case !ok:
+		x.ended, x.waits, x.name = true, waitsForAll, 0 // for what is open still
+	case op.Kind == 0: // the program gave up
+		return true
+	default:
+		r.keep(id, x, *op)
+	}
+	r.pass(id, x)
+	if r.err != nil {
+		*op = workloads.Op{}
+		return true
+	}
+	return ok
+}
+
+// keep adds an operation to those that are held.
+func (r *Recorder) keep(id int, x *rank, op workloads.Op) {
+	hold := func(op workloads.Op) {
+		open := op.Kind == workloads.Recv || op.Kind == workloads.Irecv
+		if open {
+			x.open++
+		}
+		x.held = append(x.held, held{op, open})
+	}
+	switch op.Kind {
+	case workloads.Recv:
+		x.waits = waitsForLast
+	case workloads.Wait:
+		x.waits, x.name = waitsForOne, op.Request
+	case workloads.Waitall:
+		x.waits, x.name = waitsForAll, op.Request
+	case workloads.Sendrecv:
+		x.waits, x.name = waitsForOne, receiveOfBoth
+		hold(workloads.Op{Kind: workloads.Isend, Peer: op.Peer, Tag: op.Tag, Size: op.Size, Request: sendOfBoth})
+		hold(workloads.Op{Kind: workloads.Irecv, Peer: op.From, Tag: op.Tag, Request: receiveOfBoth})
+		first, second := int32(receiveOfBoth), int32(sendOfBoth)
+		if op.Peer == int32(id) { // what is received may be the message sent
+			first, second = second, first
+		}
+		hold(workloads.Op{Kind: workloads.Wait, Request: first})
+		hold(workloads.Op{Kind: workloads.Wait, Request: second})
+		return
+	}
+	hold(op)
+}
+
+// pass passes on what is complete.
+func (r *Recorder) pass(id int, x *rank) {
+	n := 0
+	for ; n < len(x.held) && !x.held[n].open && r.err == nil; n++ {
+		r.err = r.sink.Op(id, &x.held[n].op)
+	}
+	x.held = slices.Delete(x.held, 0, n)
+	if x.ended && !x.passed && x.open == 0 && r.err == nil {
+		x.passed = true
+		r.sink.End(id)
+	}
+}
+
+// Now tells the program the time.
+func (r *Recorder) Now(id int, t units.Seconds) {
+	if r.listener != nil {
+		r.listener.Now(id, t)
+	}
+}
+
+// Received completes a receive.
+func (r *Recorder) Received(id int, from, tag int32, size units.Bytes) {
+	x := &r.ranks[id]
+	if i := x.received(from, tag); i >= 0 {
+		op := &x.held[i].op
+		op.Peer, op.Tag, op.Size = from, tag, size
+		x.held[i].open = false
+		x.open--
+	}
+	if r.listener != nil {
+		r.listener.Received(id, from, tag, size)
+	}
+	if x.ended {
+		r.pass(id, x)
+	}
+}
+
+// received returns which of the operations held is the receive that a message
+// completes, or -1.
+func (x *rank) received(from, tag int32) int {
+	if x.waits == waitsForLast {
+		return len(x.held) - 1
+	}
+	return slices.IndexFunc(x.held, func(h held) bool {
+		if !h.open {
+			return false
+		}
+		if x.waits == waitsForOne {
+			return h.op.Request == x.name
+		}
+		return h.op.Request >= x.name &&
+			(h.op.Peer == from || h.op.Peer == workloads.AnySource) && (h.op.Tag == tag || h.op.Tag == workloads.AnyTag)
+	})
+}
+
+// Close ends the record, at the end of the run, and closes the program if it is an
+// io.Closer. It returns why the program or the sink gave up.
+func (r *Recorder) Close() error {
+	var err error
+	if c, ok := r.Program.(io.Closer); ok {
+		err = c.Close()
+	}
+	if r.err != nil {
+		return r.err
+	}
+	return err
+}
+
+// Err returns why the sink gave up, nil if it did not.
+func (r *Recorder) Err() error { return r.err }
