@@ -229,8 +229,8 @@ func (p *parser) begin(el *element) error {
 	case "link_ctn":
 		return b.passed(p.route, el)
 	default: // the kinds of routes
-		if p.routes += 2; p.routes > maxRoutes {
-			return el.fail("too many routes", fmt.Sprintf("at most %d", maxRoutes/2))
+		if p.routes += 2; p.routes > MaxRoutes {
+			return el.fail("too many routes", fmt.Sprintf("at most %d", MaxRoutes/2))
 		}
 		p.route = &routeElement{element: el}
 		return b.ends(p.route)
