@@ -234,13 +234,17 @@ func near(got, want float64) bool { return math.Abs(got-want) <= 1e-12*want }
 // processes leave together, calls cannot overlap.
 func TestCollectiveClosedForms(t *testing.T) {
 	const bandwidth = 1e6
+	processes := []int{1, 2, 3, 6, 7, 8, 12, 33}
+	if testing.Short() {
+		processes = processes[:6]
+	}
 	tested := make(map[string]bool)
 	for _, form := range closedForms {
 		name := form.operation.String() + "/" + form.name
 		tested[name] = true
 		t.Run(name, func(t *testing.T) {
 			ch := choose(t, form.operation, form.name)
-			for _, p := range []int{1, 2, 3, 6, 7, 8, 12, 33} {
+			for _, p := range processes {
 				roots := []int{0}
 				if collective.Rooted(form.operation) && p > 1 {
 					roots = append(roots, 1, p-1)

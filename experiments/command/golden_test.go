@@ -53,6 +53,9 @@ var longExamples = []string{
 	"examples/lessons/1-gauss-study.yaml", "examples/sunwulf-sweep.yaml",
 }
 
+// slowExamples take a second or two.
+var slowExamples = []string{"examples/sunwulf-ge.yaml"}
+
 // Variants of the long examples for every run of the tests.
 const (
 	smallBosque = "examples/bosque-floyd.yaml --set 'systems=[{name: P2, nodes: {ns: 2}}, {name: P4, nodes: {ns: 2, nf: 2}}, {name: P8, nodes: {ns: 2, nf: 6}}]'" +
@@ -214,7 +217,7 @@ func exampleGoldens(t *testing.T) []golden {
 			t.Fatal(err)
 		}
 		kind := input.KindOf(root)
-		g := golden{name: strings.TrimSuffix(file, ".yaml"), long: slices.Contains(longExamples, file)}
+		g := golden{name: strings.TrimSuffix(file, ".yaml"), slow: slices.Contains(slowExamples, file), long: slices.Contains(longExamples, file)}
 		line := input.CommandOf(kind) + " " + file + " --json"
 		switch {
 		case kind == input.KindMachine:

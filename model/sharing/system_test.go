@@ -43,7 +43,11 @@ func TestAgainstReference(t *testing.T) {
 // TestManyFlowsAgainstReference plays longer on larger systems, where sums live
 // long enough to be computed anew.
 func TestManyFlowsAgainstReference(t *testing.T) {
-	for seed := range 6 {
+	seeds := 6
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		g := game{t: t, decide: r.IntN, name: fmt.Sprintf("large, seed %d", seed), most: 120, hosts: 8 + 12*(seed%5), backbone: seed%2 == 0}
 		g.play(700)

@@ -24,8 +24,14 @@ func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 		t.Fatal(err)
 	}
 	published := map[string]string{"P2": "0.842", "P4": "0.841", "P8": "0.841", "P16": "0.841", "P32": "0.842", "P64": "0.842", "P128": "0.841"}
+	if testing.Short() {
+		delete(published, "P128") // takes as long as all the others
+	}
 	checked := 0
 	for i, x := range s.Systems {
+		if _, ok := published[x.Name]; !ok {
+			continue
+		}
 		sys, err := system.New(s.Scenario(i))
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +51,7 @@ func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 		}
 		checked++
 	}
-	if checked != 7 {
-		t.Errorf("%d systems; expected the 7 of Table 2", checked)
+	if checked != len(published) {
+		t.Errorf("%d systems; expected the %d of Table 2", checked, len(published))
 	}
 }

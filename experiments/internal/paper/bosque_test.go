@@ -1,27 +1,20 @@
 package paper
 
 import (
-	"context"
 	"io"
 	"math"
-	"sync"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
-// The runs of the engine are worth making once.
-var bosqueOnce = sync.OnceValues(func() (*Paper, error) { return Bosque(context.Background()) })
-
-func madeBosque(context.Context) (*Paper, error) { return bosqueOnce() }
-
 // The independent program of checkCounts has 44 exact, 5 rounding and 28 that
 // differ in Table 2, of which the 21 fitted ones are exact; in Table 3 14, 7 and
 // 2, of which the 4 fitted ones are 3 exact and 1 rounding; and in Table 3 three
 // claims that hold and one that does not.
 func TestBosqueVerdicts(t *testing.T) {
-	p := makePaper(t, madeBosque)
+	p := makePaper(t, "bosque")
 	checkCounts(t, p, map[string]counts{
 		"bosque_parameters":  {differs: 1},
 		"bosque_table1":      {exact: 2},
@@ -57,7 +50,7 @@ func TestBroadcastStep(t *testing.T) {
 	if b := readBosque(); math.Abs(b.step-45.00e-6) > 0.005e-6 {
 		t.Errorf("step %v s", b.step)
 	}
-	p := makePaper(t, madeBosque)
+	p := makePaper(t, "bosque")
 	fitted := findTable(t, p, "bosque_table2").Tally(Fitted)
 	if fitted.RMS > 0.01 {
 		t.Errorf("efficiencies off by %v", fitted.RMS)
@@ -67,7 +60,7 @@ func TestBroadcastStep(t *testing.T) {
 // The independent program finds these, with bisection over the time where this
 // package goes through the numbers of rows.
 func TestWholeRows(t *testing.T) {
-	p := makePaper(t, madeBosque)
+	p := makePaper(t, "bosque")
 	want := []float64{0.841728, 0.837599, 0.840602, 0.835526, 0.830919, 0.838651, 0.825455}
 	cells := findTable(t, p, "bosque_table2_rows").Cells
 	if len(cells) != 2*len(want) {
@@ -95,7 +88,7 @@ func TestFloydOnTheEngine(t *testing.T) {
 	if slack := 1e-12 * formula; got < formula-slack || got > formula+b.step+slack {
 		t.Errorf("two processors: %v s, want %v s and up to a step more", got, formula)
 	}
-	x := findTable(t, makePaper(t, madeBosque), "bosque_table2_rows")
+	x := findTable(t, makePaper(t, "bosque"), "bosque_table2_rows")
 	engine := 0
 	for _, c := range x.Cells {
 		if c.Reading != "" {
@@ -147,7 +140,7 @@ func TestFigureOfBosque(t *testing.T) {
 	if !passes {
 		t.Error("the classic efficiency never passes 1")
 	}
-	figures := makePaper(t, madeBosque).Figures
+	figures := makePaper(t, "bosque").Figures
 	for _, f := range figures {
 		if err := html.Write(io.Discard, &report.Document{Title: f.Title, Sections: []report.Section{{Heading: f.Title, Blocks: f.Draw}}}); err != nil {
 			t.Error(err)

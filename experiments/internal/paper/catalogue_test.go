@@ -16,7 +16,7 @@ import (
 )
 
 func ExampleReproduce() {
-	sources, err := Find([]string{"jpdc2008"})
+	sources, err := Find([]string{"bosque"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -27,12 +27,12 @@ func ExampleReproduce() {
 		return
 	}
 	for _, t := range r.Papers[0].Tables {
-		if t.ID == "jpdc2008_table5" {
+		if t.ID == "bosque_table1" {
 			n := t.Tally(Recomputed)
 			fmt.Printf("%s: %d of %d recomputed cells are exact\n", t.Title, n.Exact, n.Cells)
 		}
 	}
-	// Output: Table 5: size that holds E_s = 0.3, elimination: 10 of 10 recomputed cells are exact
+	// Output: Table 1: parameters of the cluster: 2 of 2 recomputed cells are exact
 }
 
 func TestFind(t *testing.T) {
@@ -65,7 +65,7 @@ func TestJSON(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	r, err := Reproduce(t.Context(), Sources(), nil)
+	r, err := Reproduce(t.Context(), papers(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,8 +188,8 @@ func TestTotals(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	var got counts
-	for _, s := range Sources() {
-		p := makePaper(t, s.Make)
+	for _, s := range papers() {
+		p := makePaper(t, s.Name)
 		for i := range p.Tables {
 			x := &p.Tables[i]
 			if strings.Contains(x.ID, "_fig") {

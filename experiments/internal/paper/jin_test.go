@@ -13,7 +13,7 @@ import (
 )
 
 func TestJinVerdicts(t *testing.T) {
-	p := makePaper(t, Jin)
+	p := makePaper(t, "jin")
 	checkCounts(t, p, map[string]counts{
 		"jin_table1": {exact: 100},
 		"jin_table2": {exact: 10},
@@ -57,7 +57,7 @@ func TestJinVerdicts(t *testing.T) {
 // Deviations of the model from the measured speedups as the independent program
 // prints them, in %.
 func TestMeasuredSpeedups(t *testing.T) {
-	x := findTable(t, makePaper(t, Jin), "jin_table2")
+	x := findTable(t, makePaper(t, "jin"), "jin_table2")
 	want := []float64{0, -6.1, -1.9, -1.7, -1.0, -0.5, 2.6, -0.3, 0.2, -0.3}
 	i := 0
 	for _, c := range x.Cells {
@@ -209,7 +209,7 @@ func TestDirections(t *testing.T) {
 }
 
 func TestFiguresOfJin(t *testing.T) {
-	p := makePaper(t, Jin)
+	p := makePaper(t, "jin")
 	if len(p.Figures) != 5 {
 		t.Fatalf("%d figures", len(p.Figures))
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func TestJPDC2008Verdicts(t *testing.T) {
-	p := makePaper(t, JPDC2008)
+	p := makePaper(t, "jpdc2008")
 	checkCounts(t, p, map[string]counts{
 		"jpdc2008_parameters": {exact: 4, rounding: 1},
 		"jpdc2008_table2":     {},
@@ -37,7 +37,7 @@ func TestJPDC2008Verdicts(t *testing.T) {
 // What an independent program found for the trend lines, and the N at which the
 // model of section 4.5 holds its efficiency.
 func TestReadings(t *testing.T) {
-	p := makePaper(t, JPDC2008)
+	p := makePaper(t, "jpdc2008")
 	want := map[string]float64{
 		"2 nodes, E_s = 0.3/trend line of degree 2":        287.087,
 		"2 nodes, E_s = 0.3/trend line of degree 3":        288.142,
@@ -65,6 +65,7 @@ func TestReadings(t *testing.T) {
 // The curves of multiplication rise through the target near the size that the
 // search on the engine finds: that is what the search says.
 func TestCurvesOfMultiplication(t *testing.T) {
+	p := makePaper(t, "jpdc2008")
 	sim, err := runSunwulf(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +81,6 @@ func TestCurvesOfMultiplication(t *testing.T) {
 			}
 		}
 	}
-	p := makePaper(t, JPDC2008)
 	if len(p.Figures) != 2 || !strings.HasSuffix(p.Figures[1].ID, "fig3") {
 		t.Fatalf("figures %+v", p.Figures)
 	}

@@ -34,7 +34,7 @@ func TestSizesOfDeviations(t *testing.T) {
 // The page of all papers: every cell that deviates has its mark, nothing else
 // has, and the same papers give the same bytes.
 func TestPage(t *testing.T) {
-	r, err := Reproduce(t.Context(), Sources(), nil)
+	r, err := Reproduce(t.Context(), papers(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package paper
 
 import (
-	"context"
 	"math"
 	"os"
 	"slices"
@@ -13,20 +12,6 @@ import (
 
 // counts are comparisons by verdict.
 type counts struct{ exact, rounding, differs, holds int }
-
-func makePaper(t *testing.T, make func(context.Context) (*Paper, error)) *Paper {
-	t.Helper()
-	p, err := make(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range p.Tables {
-		if err := p.Tables[i].check(); err != nil {
-			t.Error(err)
-		}
-	}
-	return p
-}
 
 func findTable(t *testing.T, p *Paper, id string) *Table {
 	t.Helper()
@@ -68,7 +53,7 @@ func checkCounts(t *testing.T, p *Paper, want map[string]counts) {
 }
 
 func TestSun2005Verdicts(t *testing.T) {
-	p := makePaper(t, Sun2005)
+	p := makePaper(t, "sun2005")
 	checkCounts(t, p, map[string]counts{
 		"sun2005_parameters": {exact: 4},
 		"sun2005_table1":     {},
@@ -96,7 +81,7 @@ func TestMisprintedWorkIsFound(t *testing.T) {
 			t.Errorf("work %v is that of N = %d, want %d", w, n, want)
 		}
 	}
-	p := makePaper(t, Sun2005)
+	p := makePaper(t, "sun2005")
 	c := findTable(t, p, "sun2005_table3").Cells[0]
 	if c.Row != "2 nodes" || c.Paper != 1819093 || c.Ours != 19811638 || !strings.Contains(c.Note, "N = 140") {
 		t.Errorf("%+v", c)
@@ -158,7 +143,7 @@ func TestStudiesAreTheExamples(t *testing.T) {
 // The times of the elimination are fitted within 6 %: three parameters, 12 times
 // that scatter by up to 7 % around any smooth curve.
 func TestFittedTimes(t *testing.T) {
-	p := makePaper(t, JPDC2008)
+	p := makePaper(t, "jpdc2008")
 	sum, n := 0.0, 0
 	for _, id := range []string{"jpdc2008_table3", "jpdc2008_table4"} {
 		x := findTable(t, p, id)
@@ -182,8 +167,8 @@ func TestFittedTimes(t *testing.T) {
 // Every simulated value has a printed one beside it, and each printed cell is
 // there once for each way and reading.
 func TestCellsAreNotRepeated(t *testing.T) {
-	for _, s := range Sources() {
-		p := makePaper(t, s.Make)
+	for _, s := range papers() {
+		p := makePaper(t, s.Name)
 		for _, x := range p.Tables {
 			seen := map[[4]string]bool{}
 			for _, c := range x.Cells {

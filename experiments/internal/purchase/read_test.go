@@ -112,7 +112,7 @@ func TestImpossibleBudget(t *testing.T) {
 
 // Memory that does not suffice takes a machine out of the ranking.
 func TestMemoryExcludes(t *testing.T) {
-	r := solve(t, read(t, small, "nodes.thin.memory=1 MB"), 2)
+	r := solve(t, read(t, small, append(quarter, "nodes.thin.memory=1 MB")...), 2)
 	excluded := 0
 	for _, e := range r.Excluded {
 		if strings.Contains(e.Name, "thin") && strings.Contains(e.Reason, "memory") {

@@ -26,6 +26,11 @@ var update = flag.Bool("update", false, "write the golden text anew")
 
 const small = "testdata/small.yaml"
 
+// quarter makes the problems of small a quarter as long in each dimension, for tests
+// of what does not depend on them: most of the time of a test goes into their
+// simulations.
+var quarter = []string{"workloads[0].run.n=500", "workloads[1].run.n=250"}
+
 func read(t *testing.T, path string, set ...string) *Plan {
 	t.Helper()
 	var overrides []input.Override
@@ -68,7 +73,7 @@ func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := shape(solve(t, read(t, small), 2))
+	want := shape(solve(t, read(t, small, quarter...), 2))
 	for _, tt := range []struct {
 		name   string
 		change func(string) string
@@ -97,7 +102,7 @@ func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
 			if err := os.WriteFile(file, []byte(changed), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, shape(solve(t, read(t, file), 2))); diff != "" {
+			if diff := cmp.Diff(want, shape(solve(t, read(t, file, quarter...), 2))); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -107,7 +112,8 @@ func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
 // A node that is dearer, slower, thirstier and larger than another never wins,
 // nor is it on a front with the same number of nodes.
 func TestDominatedCandidateNeverWins(t *testing.T) {
-	r := solve(t, read(t, small, "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"), 2)
+	worse := "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
+	r := solve(t, read(t, small, append(quarter, worse)...), 2)
 	seen := false
 	for _, c := range r.Ranking {
 		if strings.Contains(c.Name, "worse") {
@@ -124,7 +130,7 @@ func TestDominatedCandidateNeverWins(t *testing.T) {
 
 func TestAnswerDoesNotDependOnJobs(t *testing.T) {
 	text := func(jobs int) string {
-		r := solve(t, read(t, small), jobs)
+		r := solve(t, read(t, small, quarter...), jobs)
 		r.Provenance.WallSeconds = 0
 		b, err := json.Marshal(r)
 		if err != nil {
@@ -487,7 +493,7 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 }
 
 func TestExistingMachine(t *testing.T) {
-	r := solve(t, read(t, small, "existing={node: thin, count: 4, network: slow}"), 2)
+	r := solve(t, read(t, small, append(quarter, "existing={node: thin, count: 4, network: slow}")...), 2)
 	if r.Today == nil || r.Today.Name != "4 thin, slow" || r.Today.Price != 0 {
 		t.Fatalf("today %+v", r.Today)
 	}
@@ -730,7 +736,7 @@ func TestGoldenText(t *testing.T) {
 func TestReport(t *testing.T) {
 	for _, set := range [][]string{nil, {"existing={node: thin, count: 4, network: slow}"}, {"nodes={fat: {cores: 4, marked_speed: 10 Gflop/s, power: 400 W, price: 4000 EUR}}", "networks={slow: {latency: 50 us, bandwidth: 100 MB/s, price_per_port: 10 EUR, switch: {price: 200 EUR, ports: 8}}}"}} {
 		var b bytes.Buffer
-		if err := html.Write(&b, solve(t, read(t, small, set...), 2).Report()); err != nil {
+		if err := html.Write(&b, solve(t, read(t, small, append(quarter, set...)...), 2).Report()); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), "</html>") || !strings.Contains(b.String(), "What was not considered") {
