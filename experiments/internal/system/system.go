@@ -30,6 +30,10 @@ type System struct {
 	Ranks    bool // report every process, without which there are no means over them
 	Workers  int  // cores for one simulation, 0 for all
 	Observer sim.Observer
+
+	// Processes run on the clock of the ranks, which know of Events.
+	Processes []sim.Process
+	Events    []*sim.Event
 }
 
 // New places the processes of a scenario on its machine and connects them. The
