@@ -187,6 +187,9 @@ func (p *networkReader) limit(key string) units.Bytes {
 	}
 	size := eagerSize.Read(&p.Decoder, n)
 	p.note(key, size.String(), "scenario")
+	if size == 0 {
+		return network.AlwaysRendezvous
+	}
 	return size
 }
 
