@@ -23,7 +23,8 @@
 // A [Cluster] comes from a file, or is built from [Node] values. A network model
 // ([Hockney], [LogGOPS], [Flow]) takes what it is not told from the cluster;
 // [Custom] is a model of one's own. The program is a function that each rank
-// executes, with the calls of [Rank], or a [workloads.Program]. [Study] runs many
+// executes, with the calls of [Rank], or a [workloads.Program]. Processes beside the
+// ranks inject failures, schedule work, make background load. [Study] runs many
 // simulations on all cores, and [Iso] looks for the problem size that holds an
 // efficiency.
 //

@@ -45,6 +45,12 @@ type Simulation struct {
 	Nodes map[string]int
 	// Observer, if not nil, is told what happens.
 	Observer sim.Observer
+	// Processes are Go code that runs in simulated time beside the ranks: they send
+	// messages, stop nodes, change speeds. See docs/models/processes.md.
+	Processes []sim.Process
+	// Events are those that ranks trigger and wait for; see [sim.NewEvent]. They are
+	// good for one run.
+	Events []*sim.Event
 }
 
 // Run simulates until every rank has finished. The error is a
@@ -85,5 +91,7 @@ func (s Simulation) prepare() (experiments.System, error) {
 		Processes: s.PerNode,
 		Nodes:     s.Nodes,
 		Observer:  s.Observer,
+		Beside:    s.Processes,
+		Events:    s.Events,
 	}.Prepare()
 }

@@ -69,6 +69,9 @@ type Setup struct {
 	Processes map[string]int
 	Nodes     map[string]int // how many nodes of each type take part; nil: all
 	Observer  sim.Observer
+	// Beside run on the clock of the ranks, which know of Events.
+	Beside []sim.Process
+	Events []*sim.Event
 }
 
 // System is a setup whose parts fit, ready for programs.
@@ -105,7 +108,7 @@ func (s Setup) Prepare() (System, error) {
 	if err != nil {
 		return System{}, err
 	}
-	sys.Observer = s.Observer
+	sys.Observer, sys.Processes, sys.Events = s.Observer, s.Beside, s.Events
 	return System{MarkedSpeed: sys.Placement.MarkedSpeed(), Processes: len(sys.Speeds), run: sys.Run}, nil
 }
 
@@ -128,7 +131,7 @@ func (s Setup) onPlatform(n scenario.Network) (System, error) {
 	p := s.Machine.platform
 	var place []int32
 	var x System
-	c := sim.Config{Network: n.Own, Ranks: true, Observer: s.Observer}
+	c := sim.Config{Network: n.Own, Ranks: true, Observer: s.Observer, Processes: s.Beside, Events: s.Events}
 	for h, host := range p.Hosts {
 		for range host.Cores {
 			place = append(place, int32(h))
@@ -146,6 +149,10 @@ func (s Setup) onPlatform(n scenario.Network) (System, error) {
 				return nil, err
 			}
 			c.Rates, c.Fabric, c.Protocol = nil, f, n.Flow.Protocol
+		}
+		c.Site = system.SiteOf(p)
+		if n.Flow == nil {
+			c.Site.Place, c.Site.Links = place, nil
 		}
 		return sim.Run(ctx, c)
 	}

@@ -90,7 +90,8 @@ type Observer interface {
 }
 
 // Listener may be implemented by a program whose ranks want to know the time
-// and what they have received.
+// and what they have received. A program around another one must be a [Wrapper], or
+// pass on these calls itself.
 type Listener interface {
 	// Now is called before each Next with the rank's clock.
 	Now(rank int, t units.Seconds)
@@ -112,7 +113,8 @@ type Config struct {
 	Program workloads.Program
 	// Network prices messages in closed form. Without it, a Fabric carries them
 	// by the rules of Protocol, and the engine follows strict time order on one
-	// core. A fabric is used up by one run.
+	// core. A fabric is used up by one run. The zero Protocol has no limits: no
+	// message waits for its receiver. If any field is set, all count.
 	Network  Network
 	Fabric   Fabric
 	Protocol network.Protocol
@@ -165,9 +167,13 @@ func configError(field, format string, args ...any) error {
 // Validate reports the first thing that makes the configuration unusable, as a
 // *[ConfigError].
 func (c Config) Validate() error {
-	switch {
-	case c.Program == nil:
+	if c.Program == nil {
 		return configError("Program", "no program")
+	}
+	if err := validateWrappers(c.Program); err != nil {
+		return err
+	}
+	switch {
 	case c.Network == nil && c.Fabric == nil:
 		return configError("Network", "no network and no fabric")
 	case c.Network != nil && c.Fabric != nil:
@@ -275,6 +281,15 @@ func (c Config) minLatency() units.Seconds {
 		return 0
 	}
 	return c.Network.MinLatency()
+}
+
+// protocol returns the protocol on a fabric.
+func (c Config) protocol() network.Protocol {
+	if c.Fabric != nil && reflect.ValueOf(c.Protocol).IsZero() {
+		none := units.Bytes(math.Inf(1))
+		return network.Protocol{EagerBelow: none, DetachedBelow: none}
+	}
+	return c.Protocol
 }
 
 // lookahead returns how far ranks may run apart: not at all on a fabric, nor where one

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -53,5 +54,55 @@ func TestNetworksKeepTheirContract(t *testing.T) {
 	_, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: own{}, Rates: ones(1), Protocol: network.Protocol{EveryMessage: true}})
 	if err == nil || !strings.Contains(err.Error(), "a protocol beside a network") {
 		t.Errorf("a protocol beside a network: %v", err)
+	}
+}
+
+// The zero Protocol has no limits: the sender of 8 B goes on at once.
+func TestZeroProtocol(t *testing.T) {
+	s := script{{send(1, 8, 0), compute(1)}, {compute(20), recv(0, 0)}}
+	for _, tt := range []struct {
+		protocol network.Protocol
+		want     units.Seconds // end of rank 0
+	}{
+		{network.Protocol{}, 1},
+		// The data flow when the receive is posted, and take 1 s + 8 s.
+		{network.Protocol{EveryMessage: true}, 30},
+	} {
+		r, err := onFabric(t, s, star{}.machine(2), tt.protocol)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Ranks[0].Finish; got != tt.want {
+			t.Errorf("%+v: the sender ends at %v, want %v", tt.protocol, got, tt.want)
+		}
+	}
+}
+
+// Errors of a configuration name the field.
+func TestConfigErrorsNameTheField(t *testing.T) {
+	for field, spoil := range map[string]func(c *sim.Config){
+		"Program":       func(c *sim.Config) { c.Program = nil },
+		"Network":       func(c *sim.Config) { c.Network = network.Hockney{Latency: -1, Bandwidth: 1} },
+		"Protocol":      func(c *sim.Config) { c.Protocol.EagerBelow = 1 },
+		"Rates":         func(c *sim.Config) { c.Rates = c.Rates[1:] },
+		"Rates[1]":      func(c *sim.Config) { c.Rates[1] = 0 },
+		"Rates[2]":      func(c *sim.Config) { c.Rates[2], c.Site.Place = 5, []int32{0, 1, 1} },
+		"Memory":        func(c *sim.Config) { c.Memory = []units.BytesPerSecond{1} },
+		"Memory[1]":     func(c *sim.Config) { c.Memory = []units.BytesPerSecond{1, 0, 1} },
+		"Processes[0]":  func(c *sim.Config) { c.Processes = []sim.Process{{Name: "idle"}} },
+		"Events[1]":     func(c *sim.Config) { c.Events = []*sim.Event{sim.NewEvent("x"), nil} },
+		"Site.Place":    func(c *sim.Config) { c.Site.Place = []int32{0} },
+		"Site.Place[1]": func(c *sim.Config) { c.Site.Place = []int32{0, 3, 0} },
+	} {
+		c := sim.Config{Program: script{{}, {}, {}}.program(), Network: hockney, Rates: ones(3)}
+		if err := c.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		spoil(&c)
+		_, err := sim.Run(context.Background(), c)
+		var e *sim.ConfigError
+		if !errors.As(err, &e) || e.Field != field || errors.Unwrap(e) == nil {
+			t.Errorf("%s: %v", field, err)
+		}
 	}
 }

@@ -268,7 +268,7 @@ func (e *engine) deadlock() *DeadlockError {
 			}
 		}
 	}
-	if c, ok := e.shards[0].program.(Caller); ok {
+	if c, ok := capability[Caller](e.shards[0].program); ok {
 		for i := range d.Blocked {
 			x := &d.Blocked[i]
 			x.Call, x.Place = c.Call(x.Rank)

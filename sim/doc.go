@@ -9,9 +9,13 @@
 // protocols. A program that cannot end is reported as a [DeadlockError] that
 // names every blocked rank.
 //
-// What it is not: it does not model contention on links (messages of one rank
-// leave one after the other; different senders do not disturb each other), nor
-// cores shared by several ranks.
+// A [Process] is Go code on the same clock, beside the ranks: it injects failures,
+// schedules work, makes background load.
+//
+// With a [Network], messages of one rank leave one after the other, different
+// senders do not disturb each other, and each rank has a core for itself. A [Fabric]
+// carries messages that share links and computations that share cores and memory:
+// package model/sharing/flow.
 //
 // # Time
 //
@@ -22,7 +26,8 @@
 // bit, and does not depend on wall time, map order or the number of cores.
 //
 // At equal times, in this order: messages arrive (by sender, then in the order
-// in which that sender sent them), then the rank acts. Without latency a message
+// in which that sender sent them), then the rank acts; when all ranks have, the
+// processes have their turns. Without latency a message
 // may arrive at the instant at which it is sent, after those that have arrived
 // by then; ranks that act at one instant then do so in the order in which it was
 // decided that they act at it, which is deterministic but means nothing.

@@ -90,7 +90,7 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	if p, ok := c.Program.(io.Closer); ok {
+	if p, ok := capability[io.Closer](c.Program); ok {
 		// Why a program gave up says more than what it asked for last.
 		defer func() {
 			why, broke := p.Close(), (*ProgramError)(nil)

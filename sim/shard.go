@@ -92,7 +92,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		latency:    c.minLatency(),
 		lookahead:  c.lookahead(),
 		fabric:     c.Fabric,
-		protocol:   c.Protocol,
+		protocol:   c.protocol(),
 		rates:      c.rates(),
 		memory:     c.Memory,
 		first:      first,
@@ -112,7 +112,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		s.ownNetwork = true
 	}
 	s.observer = c.Observer
-	s.listener, _ = c.Program.(Listener)
+	s.listener, _ = capability[Listener](c.Program)
 	if c.Ranks {
 		s.parts = make([]parts, n)
 	}

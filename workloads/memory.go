@@ -11,6 +11,9 @@ type InMemory struct {
 
 var _ Program = InMemory{}
 
+// Unwrap returns the program whose computations these are.
+func (m InMemory) Unwrap() Program { return m.Program }
+
 func (m InMemory) Next(rank int, op *Op) bool {
 	ok := m.Program.Next(rank, op)
 	if ok && op.Kind == Compute {

@@ -33,8 +33,32 @@ func TestHockneyEndPoints(t *testing.T) {
 	}
 }
 
+// A limit that is not given is none, as in the YAML files.
+func TestEagerLimits(t *testing.T) {
+	for limit, want := range map[units.Bytes][3]bool{
+		0:                                        {false, false, false},
+		1:                                        {false, false, true},
+		network.AlwaysRendezvous:                 {false, true, true},
+		units.Bytes(math.Inf(1)):                 {false, false, false},
+		units.Bytes(math.SmallestNonzeroFloat64): {false, true, true},
+	} {
+		h, l := network.Hockney{Bandwidth: 1, EagerLimit: limit}, network.LogGOPS{Synchronous: limit}
+		for i, size := range []units.Bytes{0, 1, 2} {
+			if h.Rendezvous(size) != want[i] || l.Rendezvous(size) != want[i] {
+				t.Errorf("limit %v, %v: hockney %v, loggops %v; want %v", limit, size, h.Rendezvous(size), l.Rendezvous(size), want[i])
+			}
+		}
+		if err := h.Validate(); err != nil {
+			t.Error(err)
+		}
+		if err := l.Validate(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestHockneyValidate(t *testing.T) {
-	good := network.Hockney{Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
+	good := network.Hockney{Bandwidth: 1}
 	if err := good.Validate(); err != nil {
 		t.Fatalf("a network without latency is legal: %v", err)
 	}
@@ -49,6 +73,7 @@ func TestHockneyValidate(t *testing.T) {
 		{func(h *network.Hockney) { h.SendOverhead = units.Seconds(math.Inf(1)) }, "send overhead"},
 		{func(h *network.Hockney) { h.RecvOverhead = -1 }, "receive overhead"},
 		{func(h *network.Hockney) { h.EagerLimit = units.Bytes(math.NaN()) }, "eager limit"},
+		{func(h *network.Hockney) { h.EagerLimit = -2 }, "eager limit"},
 	} {
 		h := good
 		c.break_(&h)
@@ -92,7 +117,7 @@ func TestLogGOPSValidate(t *testing.T) {
 	if err := network.DefaultLogGOPS().Validate(); err != nil {
 		t.Fatal(err)
 	}
-	bad := network.LogGOPS{Latency: -1, Overhead: units.Seconds(math.NaN()), Gap: units.Seconds(math.Inf(1)), GapPerByte: -1, OverheadPerByte: -1, Synchronous: -1}
+	bad := network.LogGOPS{Latency: -1, Overhead: units.Seconds(math.NaN()), Gap: units.Seconds(math.Inf(1)), GapPerByte: -1, OverheadPerByte: -1, Synchronous: -2}
 	err := bad.Validate()
 	if err == nil {
 		t.Fatal("no error")

@@ -338,7 +338,7 @@ func TestCriticalPathTilesInSpiteOfTies(t *testing.T) {
 func TestCriticalPathOfAnotherNetwork(t *testing.T) {
 	waiting := 0
 	scenes(t, 8, 300, everything, func(t *testing.T, s script, n sim.Network) {
-		slower := network.Hockney{Latency: 0.77, Bandwidth: 0.9}
+		slower := network.Hockney{Latency: 0.77, Bandwidth: 0.9, EagerLimit: network.AlwaysRendezvous}
 		for _, wrong := range []sim.Network{network.Ideal{}, hockney, rendezvous, slower, logGP, network.LogGOPS{}} {
 			c := observe.NewCriticalPath(len(s), wrong)
 			res := run(t, s, n, c)

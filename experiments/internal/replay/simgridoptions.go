@@ -173,6 +173,9 @@ func newSimGridOptions(settings []string) (*simGridOptions, error) {
 	if err := o.protocol.Validate(); err != nil {
 		return nil, input.Errorf("--cfg: %v", err)
 	}
+	// A test that takes no time takes none however often it is asked. So the protocol
+	// is never the zero one, which has no limits.
+	o.protocol.SteadyTests = o.protocol.SteadyTests || o.protocol.TestStep == 0
 	if p := o.protocol; p.EagerBelow > p.DetachedBelow {
 		return nil, input.Errorf("--cfg: smpi/async-small-thresh is %g, smpi/send-is-detached-thresh %g; expected the first to be at most the second, as SimGrid does",
 			float64(p.EagerBelow), float64(p.DetachedBelow))

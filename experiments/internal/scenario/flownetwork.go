@@ -83,7 +83,7 @@ func readFlow(p *networkReader, m topology.Network) Network {
 
 	send, recv := p.time("send_overhead", m.SendOverhead), p.time("recv_overhead", m.RecvOverhead)
 	limit := p.limit("eager_limit")
-	below := units.Bytes(math.Nextafter(float64(limit), math.Inf(1)))
+	below := units.Bytes(math.Nextafter(float64(max(limit, 0)), math.Inf(1)))
 	f.Protocol = network.Protocol{
 		EagerBelow: below, DetachedBelow: below, EveryMessage: true,
 		Send: overhead(send), Isend: overhead(send), Recv: overhead(recv),

@@ -191,6 +191,9 @@ func (p *networkReader) limit(key string) units.Bytes {
 	}
 	size := eagerSize.Read(&p.Decoder, n)
 	p.note(key, size.String(), "scenario")
+	if size == 0 {
+		return network.AlwaysRendezvous
+	}
 	return size
 }
 

@@ -114,7 +114,7 @@ func TestReadNetwork(t *testing.T) {
 		"{name: hockney, latency: 1 ms}":      with(func(h *network.Hockney) { h.Latency = 1e-3 }),
 		"{name: hockney, bandwidth: 8 bit/s}": with(func(h *network.Hockney) { h.Bandwidth = 1 }),
 		"{name: hockney, send_overhead: 3 s, recv_overhead: 4 s}": with(func(h *network.Hockney) { h.SendOverhead, h.RecvOverhead = 3, 4 }),
-		"{name: hockney, eager_limit: 0 B}":                       with(func(h *network.Hockney) { h.EagerLimit = 0 }),
+		"{name: hockney, eager_limit: 0 B}":                       with(func(h *network.Hockney) { h.EagerLimit = network.AlwaysRendezvous }),
 		"{name: hockney, eager_limit: 2 kB}":                      with(func(h *network.Hockney) { h.EagerLimit = 2000 }),
 	} {
 		n := mustScenario(t, "machine: "+machine+"\nnetwork: "+text+"\nworkload: {name: matmul, n: 8}").Network

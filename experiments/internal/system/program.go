@@ -32,5 +32,38 @@ func (s *System) Run(ctx context.Context, p workloads.Program) (*sim.Result, err
 		return nil, err
 	}
 	c.Ranks, c.Workers, c.Observer = s.Ranks, s.Workers, s.Observer
+	c.Processes, c.Events = s.Processes, s.Events
+	if len(s.Processes) > 0 {
+		c.Site = s.site()
+	}
 	return sim.Run(ctx, c)
+}
+
+// site returns what processes know of the machine. The nodes of a platform are all
+// its hosts; others are those that take part.
+func (s *System) site() sim.Site {
+	if s.Transport.Network == nil {
+		return SiteOf(s.Transport.Platform)
+	}
+	var x sim.Site
+	x.Place, _ = s.Placement.Locations()
+	for r, node := range x.Place {
+		if int(node) == len(x.Nodes) {
+			_, name := s.Placement.Node(r)
+			x.Nodes = append(x.Nodes, name)
+		}
+	}
+	return x
+}
+
+// SiteOf returns the names of hosts and links.
+func SiteOf(p *topology.Platform) sim.Site {
+	var x sim.Site
+	for _, h := range p.Hosts {
+		x.Nodes = append(x.Nodes, h.Name)
+	}
+	for _, l := range p.Links {
+		x.Links = append(x.Links, l.Name)
+	}
+	return x
 }

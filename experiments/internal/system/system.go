@@ -32,6 +32,10 @@ type System struct {
 	Observer sim.Observer
 	// Program, if it is set, is asked for the program to run in the place of each.
 	Program func(workloads.Program) workloads.Program
+
+	// Processes run on the clock of the ranks, which know of Events.
+	Processes []sim.Process
+	Events    []*sim.Event
 }
 
 // New places the processes of a scenario on its machine and connects them. The
