@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Four processes compute for 1 ms each, then meet. A message takes 100 us, and a
@@ -193,6 +194,37 @@ func ExampleSimulation_program() {
 	// Output: 2 ms
 }
 
+// A broadcast of one's own: the root sends to everybody, one after the other. With
+// 1 ms for the latency and 1 ms for the data, the third message leaves after 2 ms.
+func ExampleSimulation_collectives() {
+	c, err := isoscale.NewCluster(1e-3, 1e9, isoscale.Node{Name: "node", Count: 4, Cores: 1, Speed: 1e9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := isoscale.Run(context.Background(), isoscale.Simulation{
+		Cluster:     c,
+		Collectives: []collective.Choice{{Operation: workloads.Bcast, Algorithm: star{}}},
+		Body:        func(r *isoscale.Rank) { r.Bcast(0, 1e6) },
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Makespan)
+	// Output: 4 ms
+}
+
+type star struct{}
+
+func (star) Name() string                    { return "star" }
+func (star) Operation() workloads.Collective { return workloads.Bcast }
+func (star) Step(c collective.Call, rank, k int) (collective.Step, bool) {
+	one := collective.Range(0, 1)
+	if rank == c.Root {
+		return collective.Step{Kind: workloads.Send, Peer: (rank + 1 + k) % c.Size, Blocks: one}, k < c.Size-1
+	}
+	return collective.Step{Kind: workloads.Recv, Peer: c.Root, Blocks: one}, k < 1
+}
+
 func ExampleStudy() {
 	run := func(ctx context.Context, nodes int) (*isoscale.Result, error) {
 		c, err := isoscale.NewCluster(1e-3, 1e9, isoscale.Node{Name: "node", Count: nodes, Cores: 1, Speed: 1e9})
@@ -258,6 +290,19 @@ func ExampleRun_errors() {
 	// Output:
 	// isoscale: no cluster; expected one of Load, Read or NewCluster
 	// true
+}
+
+func ExampleRun_ranks() {
+	c, err := isoscale.NewCluster(0, 1e9, isoscale.Node{Name: "node", Count: 2, Cores: 1, Speed: 1e9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = isoscale.Run(context.Background(), isoscale.Simulation{
+		Cluster: c,
+		Program: func(int) workloads.Program { return &ring{3, make([]int, 3)} },
+	})
+	fmt.Println(err)
+	// Output: isoscale: a program of 3 ranks for 2 processes; expected as many
 }
 
 // Everything wrong is reported at once.

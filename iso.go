@@ -76,7 +76,7 @@ func measure(ctx context.Context, s Simulation, n int) (IsoPoint, error) {
 	if err != nil {
 		return IsoPoint{}, err
 	}
-	r, err := system.Run(ctx, s.program(system.Processes))
+	r, err := s.run(ctx, system)
 	if err != nil {
 		return IsoPoint{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Quantities, in base units: s, B, flop. Package model/units has the others, and
@@ -38,6 +39,9 @@ type Simulation struct {
 	// Program is a state machine in the place of a Body, for very many ranks. It
 	// says itself how many there are: as many as the simulation has processes.
 	Program func(ranks int) workloads.Program
+	// Collectives are how collective operations of a Body are carried out, in the place
+	// of [collective.Default]. Of several choices for one operation the last holds.
+	Collectives []collective.Choice
 	// PerNode is how many processes run on each node of a type; by default one on
 	// each core. With Flow there may be more than cores.
 	PerNode map[string]int
@@ -62,15 +66,28 @@ func Run(ctx context.Context, s Simulation) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("isoscale: %w", err)
 	}
-	return system.Run(ctx, s.program(system.Processes))
+	return s.run(ctx, system)
 }
 
-// program returns a fresh run of the program.
-func (s Simulation) program(ranks int) workloads.Program {
-	if s.Body != nil {
-		return sim.NewProgram(ranks, s.Body)
+// run simulates on a system that was prepared for s.
+func (s Simulation) run(ctx context.Context, system experiments.System) (*Result, error) {
+	if s.Body == nil {
+		p := s.Program(system.Processes)
+		if p == nil {
+			return nil, errors.New("isoscale: Program returned nil; expected a program")
+		}
+		if n := p.Ranks(); n != system.Processes {
+			return nil, fmt.Errorf("isoscale: a program of %d ranks for %d processes; expected as many", n, system.Processes)
+		}
+		return system.Run(ctx, p)
 	}
-	return s.Program(ranks)
+	p := sim.NewProgram(system.Processes, s.Body)
+	for _, c := range s.Collectives {
+		if err := p.Choose(c); err != nil {
+			return nil, fmt.Errorf("isoscale: %w", err)
+		}
+	}
+	return system.Run(ctx, p)
 }
 
 // prepare checks the parts and brings them together.
@@ -82,6 +99,8 @@ func (s Simulation) prepare() (experiments.System, error) {
 		return experiments.System{}, errors.New("no program; expected a Body or a Program")
 	case s.Body != nil && s.Program != nil:
 		return experiments.System{}, errors.New("both a Body and a Program; expected one of them")
+	case s.Body == nil && s.Collectives != nil:
+		return experiments.System{}, errors.New("choices of collective operations without a Body; expected none, for a Program says itself what its ranks do")
 	}
 	return experiments.Setup{
 		Machine:   s.Cluster.machine,

@@ -1,78 +1,192 @@
 package isoscale_test
 
 import (
+	"bytes"
+	"flag"
+	"fmt"
 	"go/ast"
+	"go/build"
+	"go/doc"
+	"go/format"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// mostIdentifiers is how many identifiers the package may export: it is an entry,
-// not a second library.
-const mostIdentifiers = 20
+// How many functions, types, constants and variables may be exported: by the root
+// package, which is an entry and not a second library, and by all public packages.
+const (
+	mostInRoot = 20
+	mostInAll  = 550
+)
 
-// Every exported identifier of the package has a comment and stands on the page
-// for users of the library, and there are few.
-func TestTheDoorIsSmall(t *testing.T) {
-	files := token.NewFileSet()
-	names, err := filepath.Glob("*.go")
+const surfaceFile = "testdata/surface.txt"
+
+var update = flag.Bool("update", false, "write "+surfaceFile)
+
+// publicPackage is a package that users of the module can import.
+type publicPackage struct {
+	folder   string // "." is the root
+	files    *token.FileSet
+	doc      *doc.Package
+	examples []*doc.Example
+}
+
+// publicPackages parses all packages that are not commands and not internal.
+func publicPackages(t *testing.T, mode parser.Mode) []publicPackage {
+	t.Helper()
+	var all []publicPackage
+	err := filepath.WalkDir(".", func(folder string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if base := d.Name(); folder != "." && (base == "testdata" || base == "internal" || base[0] == '.' || base[0] == '_') {
+			return fs.SkipDir
+		}
+		b, err := build.ImportDir(folder, 0)
+		if _, ok := err.(*build.NoGoError); ok || err == nil && (b.Name == "main" || len(b.GoFiles) == 0) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		p := publicPackage{folder: filepath.ToSlash(folder), files: token.NewFileSet()}
+		var files []*ast.File
+		for _, name := range slices.Concat(b.GoFiles, b.TestGoFiles, b.XTestGoFiles) {
+			f, err := parser.ParseFile(p.files, filepath.Join(folder, name), nil, mode)
+			if err != nil {
+				return err
+			}
+			files = append(files, f)
+		}
+		if p.doc, err = doc.NewFromFiles(p.files, files, module+"/"+p.folder); err != nil {
+			return err
+		}
+		p.examples = doc.Examples(files...)
+		all = append(all, p)
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("docs/library.md")
-	if err != nil {
-		t.Fatal(err)
+	if len(all) < 10 {
+		t.Fatalf("found only %d public packages", len(all))
 	}
-	page := string(text)
-	count := 0
-	check := func(name string, comments ...*ast.CommentGroup) {
-		if !ast.IsExported(name) {
-			return
-		}
-		count++
-		commented := false
-		for _, c := range comments {
-			commented = commented || c.Text() != ""
-		}
-		if !commented {
-			t.Errorf("%s has no comment", name)
-		}
-		if !strings.Contains(page, "`"+name+"`") {
-			t.Errorf("%s is not on docs/library.md", name)
-		}
-	}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(files, name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range file.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Recv == nil {
-					check(d.Name.Name, d.Doc)
-				}
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					switch s := s.(type) {
-					case *ast.TypeSpec:
-						check(s.Name.Name, d.Doc, s.Doc)
-					case *ast.ValueSpec:
-						for _, n := range s.Names {
-							check(n.Name, d.Doc, s.Doc)
-						}
+	return all
+}
+
+// identifiers returns what a package exports, and whether each has a comment.
+func (p publicPackage) identifiers() map[string]bool {
+	commented := map[string]bool{}
+	values := func(groups []*doc.Value) {
+		for _, g := range groups {
+			for _, s := range g.Decl.Specs {
+				s := s.(*ast.ValueSpec)
+				for _, n := range s.Names {
+					if n.IsExported() {
+						commented[n.Name] = g.Doc != "" || s.Doc.Text() != "" || s.Comment.Text() != ""
 					}
 				}
 			}
 		}
 	}
-	if count == 0 || count > mostIdentifiers {
-		t.Errorf("%d exported identifiers; expected 1 to %d", count, mostIdentifiers)
+	functions := func(list []*doc.Func) {
+		for _, f := range list {
+			commented[f.Name] = f.Doc != ""
+		}
 	}
+	values(p.doc.Consts)
+	values(p.doc.Vars)
+	functions(p.doc.Funcs)
+	for _, x := range p.doc.Types {
+		commented[x.Name] = x.Doc != ""
+		values(x.Consts)
+		values(x.Vars)
+		functions(x.Funcs)
+	}
+	return commented
+}
+
+func TestSurfaceIsSmall(t *testing.T) {
+	total := 0
+	for _, p := range publicPackages(t, parser.ParseComments) {
+		identifiers := p.identifiers()
+		for name, commented := range identifiers {
+			if !commented {
+				t.Errorf("%s: %s has no comment", p.folder, name)
+			}
+		}
+		t.Logf("%4d %s", len(identifiers), p.folder)
+		total += len(identifiers)
+		if p.folder == "." && (len(identifiers) == 0 || len(identifiers) > mostInRoot) {
+			t.Errorf("the root exports %d identifiers; expected 1 to %d", len(identifiers), mostInRoot)
+		}
+	}
+	t.Logf("%4d in all", total)
+	if total > mostInAll {
+		t.Errorf("%d exported identifiers; expected at most %d: make internal what nobody outside needs", total, mostInAll)
+	}
+}
+
+// Whatever a user can see of the module is in testdata/surface.txt, so that a change
+// of it is seen too.
+func TestSurfaceIsAsListed(t *testing.T) {
+	var b bytes.Buffer
+	for _, p := range publicPackages(t, parser.SkipObjectResolution) {
+		p.list(t, &b)
+	}
+	if *update {
+		if err := os.WriteFile(surfaceFile, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	listed, err := os.ReadFile(surfaceFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(listed), "\n"), strings.Split(b.String(), "\n")); d != "" {
+		t.Errorf("the public surface has changed: listed -, now +\n%s\nIf users are to see this, go test . -run Surface -update, and see \"What stays compatible\" in docs/library.md.", d)
+	}
+}
+
+// list writes the declarations of a package without their comments.
+func (p publicPackage) list(t *testing.T, b *bytes.Buffer) {
+	t.Helper()
+	fmt.Fprintf(b, "package %s // %s\n\n", p.doc.Name, p.folder)
+	write := func(d ast.Decl) {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			f.Body = nil
+		}
+		if err := format.Node(b, p.files, d); err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString("\n")
+	}
+	values := func(groups []*doc.Value) {
+		for _, g := range groups {
+			write(g.Decl)
+		}
+	}
+	functions := func(list []*doc.Func) {
+		for _, f := range list {
+			write(f.Decl)
+		}
+	}
+	values(p.doc.Consts)
+	values(p.doc.Vars)
+	functions(p.doc.Funcs)
+	for _, x := range p.doc.Types {
+		write(x.Decl)
+		values(x.Consts)
+		values(x.Vars)
+		functions(x.Funcs)
+		functions(x.Methods)
+	}
+	b.WriteString("\n")
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
-	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -131,29 +130,19 @@ func (s Setup) onPlatform(n scenario.Network) (System, error) {
 	p := s.Machine.platform
 	var place []int32
 	var x System
-	c := sim.Config{Network: n.Own, Ranks: true, Observer: s.Observer, Processes: s.Beside, Events: s.Events}
 	for h, host := range p.Hosts {
 		for range host.Cores {
 			place = append(place, int32(h))
-			c.Rates = append(c.Rates, host.Speed)
 			x.MarkedSpeed += host.Speed
 		}
 	}
 	x.Processes = len(place)
 	x.run = func(ctx context.Context, program workloads.Program) (*sim.Result, error) {
-		c := c
-		c.Program = program
-		if n.Flow != nil {
-			f, err := flow.New(system.FlowMachine(p, place), n.Flow.Parameters)
-			if err != nil {
-				return nil, err
-			}
-			c.Rates, c.Fabric, c.Protocol = nil, f, n.Flow.Protocol
+		c, _, err := system.OnPlatform(p, place, n)
+		if err != nil {
+			return nil, err
 		}
-		c.Site = system.SiteOf(p)
-		if n.Flow == nil {
-			c.Site.Place, c.Site.Links = place, nil
-		}
+		c.Program, c.Observer, c.Processes, c.Events = program, s.Observer, s.Beside, s.Events
 		return sim.Run(ctx, c)
 	}
 	return x, nil

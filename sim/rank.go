@@ -285,6 +285,7 @@ func (s *shard) bookNow(id int32, p Part, from, to units.Seconds) {
 // Part is a part of a Breakdown, with the name of its field.
 type Part uint8
 
+// The parts. Each stands for the field of [Breakdown] that it is named after.
 const (
 	PartCompute Part = iota
 	PartDelay

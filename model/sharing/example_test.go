@@ -5,33 +5,19 @@ import (
 	"math"
 
 	"github.com/isoscale/isoscale/model/sharing"
-	"github.com/isoscale/isoscale/model/units"
 )
 
-// Two transfers of 100 MB each share a link of 100 MB/s; the second starts half
-// a second later. The first has 50 MB left then and needs another second at 50
-// MB/s. The second has 50 MB left by then and needs half a second alone.
+// Two flows of 9 units share a capacity of 4 units/s. One of them has a bound
+// of 1 unit/s and leaves 3 for the other, which ends first.
 func Example() {
 	s := sharing.New()
-	link := s.AddResource(100e6, false)
-	transfer := sharing.Demand{
-		Amount:  100e6,
-		Penalty: 1,
-		Bound:   math.Inf(1),
-		Uses:    []sharing.Use{{Resource: link, Weight: 1}},
-	}
-	s.Start(0, transfer)
-	s.Start(0.5, transfer)
-	for at, ok := s.Next(); ok; at, ok = s.Next() {
-		flows := s.Flows(link)
-		rate := s.Level(link) / transfer.Penalty
-		ended := s.Finish(at, nil)
-		fmt.Println(at, "flows:", flows, "each at", units.BytesPerSecond(rate), "ended:", ended)
-	}
-	fmt.Println("lost to sharing:", s.Lost(2, link))
-	// From 0.5 s to 1.5 s, two flows had half of what each had alone.
+	link := []sharing.Use{{Resource: s.AddResource(4, false), Weight: 1}}
+	free := s.Start(0, sharing.Demand{Amount: 9, Penalty: 1, Bound: math.Inf(1), Uses: link})
+	slow := s.Start(0, sharing.Demand{Amount: 9, Penalty: 1, Bound: 1, Uses: link})
+	fmt.Println(s.Rate(free), s.Rate(slow))
+	at, _ := s.Next()
+	fmt.Println(at, s.Finish(at, nil)[0] == free, s.Left(at, slow))
 	// Output:
-	// 1.5 s flows: 2 each at 50 MB/s ended: [0]
-	// 2 s flows: 1 each at 100 MB/s ended: [1]
-	// lost to sharing: 1 s
+	// 3 1
+	// 3 s true 6
 }

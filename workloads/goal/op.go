@@ -6,6 +6,7 @@ import "math"
 // that become ready together take their turns.
 type Kind uint8
 
+// The kinds of operations: messages, and computation.
 const (
 	Send Kind = iota + 1
 	Recv

@@ -13,7 +13,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
-	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/titrace"
@@ -77,14 +76,16 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	}
 	stop := input.Stopwatch("replay --ti", nil, settings.given, 0)
 	hashed := hashFiles(o.Trace, trace.Files())
-	fabric, err := flow.New(system.FlowMachine(platform, place), settings.flow)
+	network := scenario.Network{Flow: &scenario.FlowNetwork{Parameters: settings.flow, Protocol: settings.protocol}}
+	c, fabric, err := system.OnPlatform(platform, place, network)
 	if err != nil {
-		return nil, input.Errorf("%v", err)
+		return nil, err
 	}
 	if o.Links {
 		fabric.Record()
 	}
-	res, err := sim.Run(ctx, sim.Config{Program: trace, Fabric: fabric, Protocol: settings.protocol, Ranks: true})
+	c.Program = trace
+	res, err := sim.Run(ctx, c)
 	idle := idleRanks(trace)
 	var deadlock *sim.DeadlockError
 	switch {

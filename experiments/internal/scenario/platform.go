@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/platformxml"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/topology/platformxml"
 )
 
 func IsPlatformFile(name string) bool { return strings.HasSuffix(name, ".xml") }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/dispatch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/formula"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim/dispatch"
 )
 
 // SuperProgram is a program of super-instructions (SIs) on a hierarchical

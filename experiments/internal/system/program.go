@@ -43,7 +43,7 @@ func (s *System) Run(ctx context.Context, p workloads.Program) (*sim.Result, err
 // its hosts; others are those that take part.
 func (s *System) site() sim.Site {
 	if s.Transport.Network == nil {
-		return SiteOf(s.Transport.Platform)
+		return siteOf(s.Transport.Platform)
 	}
 	var x sim.Site
 	x.Place, _ = s.Placement.Locations()
@@ -56,8 +56,8 @@ func (s *System) site() sim.Site {
 	return x
 }
 
-// SiteOf returns the names of hosts and links.
-func SiteOf(p *topology.Platform) sim.Site {
+// siteOf returns the names of hosts and links.
+func siteOf(p *topology.Platform) sim.Site {
 	var x sim.Site
 	for _, h := range p.Hosts {
 		x.Nodes = append(x.Nodes, h.Name)

@@ -7,10 +7,10 @@ import (
 	"math"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/dispatch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/scalability"
-	"github.com/isoscale/isoscale/sim/dispatch"
 )
 
 // SuperProgramResult is the outcome of a super-program; its JSON form is a

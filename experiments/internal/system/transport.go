@@ -60,7 +60,7 @@ func (c *transport) configure(s *sim.Config) error {
 // machine returns what messages flow on, and where the ranks compute at the given
 // rates.
 func (c *transport) machine(rates []units.FlopsPerSecond) flow.Machine {
-	m := FlowMachine(c.Platform, c.place[:len(rates)])
+	m := flowMachine(c.Platform, c.place[:len(rates)])
 	// What processes of a node sustain is the same for all of them.
 	for r, h := range m.Place {
 		m.Hosts[h].Speed = rates[r]
@@ -100,8 +100,8 @@ func hostsOf(m *topology.Machine, p *topology.Placement) (hosts []int32, threads
 	return hosts, threads
 }
 
-// FlowMachine returns a platform as the flow model wants it.
-func FlowMachine(p *topology.Platform, place []int32) flow.Machine {
+// flowMachine returns a platform as the flow model wants it.
+func flowMachine(p *topology.Platform, place []int32) flow.Machine {
 	m := flow.Machine{Links: make([]flow.Link, len(p.Links)), Hosts: make([]flow.Host, len(p.Hosts)), Router: p, Place: place}
 	for i, l := range p.Links {
 		m.Links[i] = flow.Link{Bandwidth: l.Bandwidth, Latency: l.Latency, FatPipe: l.FatPipe}

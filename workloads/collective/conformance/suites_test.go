@@ -177,3 +177,23 @@ func lookup(t testing.TB, op workloads.Collective, name string) collective.Algor
 	}
 	return a
 }
+
+// CheckAll finds what Check finds, and asks a divider for its pieces.
+func TestCheckAll(t *testing.T) {
+	for _, s := range suites {
+		a := lookup(t, s.op, s.name)
+		if err := CheckAll(a, 9, nil); err != nil {
+			t.Error(err)
+		}
+		if s.name == "chain" {
+			continue // has as many pieces as the size needs
+		}
+		if err := CheckAll(a, 9, s.traffic); err != nil {
+			t.Error(err)
+		}
+	}
+	a := lookup(t, workloads.Bcast, "flat")
+	err := CheckAll(a, 3, func(Case) Traffic { return Traffic{Messages: 1} })
+	verdict(t, 0, err, "0 messages, 0 bytes; expected 1 messages, 0 bytes")
+	verdict(t, 0, CheckAll(a, 0, nil), "up to 0 ranks; expected at least 1")
+}

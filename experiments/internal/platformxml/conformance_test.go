@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/platformxml"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/topology/platformxml"
 )
 
 // flattened is a platform as SimGrid sees it.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim/batchqueue"
 )
 
 // reference is a scheduler that keeps nothing from one instant to the next but which

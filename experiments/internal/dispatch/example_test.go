@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/isoscale/isoscale/sim/dispatch"
+	"github.com/isoscale/isoscale/experiments/internal/dispatch"
 )
 
 // Two subclusters of two nodes. The program has 3 SIs, each made of 5 that take

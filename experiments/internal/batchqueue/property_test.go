@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim/batchqueue"
 )
 
 // Under every policy no job starts before its submission and no node runs two jobs.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim/batchqueue"
 )
 
 // On 4 nodes jobs are submitted at 10, 20 and 20 and start at 10, 110 and 150. They run

@@ -3,7 +3,7 @@ package platformxml_test
 import (
 	"fmt"
 
-	"github.com/isoscale/isoscale/topology/platformxml"
+	"github.com/isoscale/isoscale/experiments/internal/platformxml"
 )
 
 // Two clusters behind routers, and the way from a host of one to a host of the

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/platformxml"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/topology/platformxml"
 )
 
 // mustRead reads a platform that is right.

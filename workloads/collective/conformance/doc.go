@@ -1,12 +1,16 @@
-// Package conformance holds the tests that each algorithm of package collective
-// carries out its collective operation. It has test files only.
+// Package conformance checks that an algorithm carries out its collective
+// operation: those of package collective, and one's own.
+//
+//	err := conformance.CheckAll(ring{}, 33, func(cs conformance.Case) conformance.Traffic {
+//		... // what the algorithm promises for this case
+//	})
 //
 // A check moves data symbolically. The ranks run in a small interpreter without
 // time, in which a block is not a number of bytes but the record of whose
 // contributions are in it and how often. So a block that is lost, misplaced or
 // combined twice is noticed even if it is empty. What each operation starts
-// from and must end with is one table (contracts_test.go); a new algorithm for an
-// operation of that table needs no code here, only its row and its traffic formula
+// from and must end with is one table (contracts.go); a new algorithm of package
+// collective needs no code here, only its row and its traffic formula
 // (suites_test.go, traffic_test.go).
 //
 // Besides the data, a check demands that steps are a pure function, that there
@@ -22,6 +26,6 @@
 // which every order gives the same data and the same deadlocks. It is also not
 // measured: whether an algorithm is fast is the business of package sim.
 //
-// Layer: imports collective, workloads, model/units and testing. Units: bytes.
+// Layer: imports collective, workloads and model/units. Units: bytes.
 // Determinism: cases are listed, never drawn.
 package conformance

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim/batchqueue"
 )
 
 // mix returns jobs of 1 to 64 nodes, most of them small and short, that arrive as a

@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim/batchqueue"
 )
 
 // erlangC returns the mean wait in an M/M/c queue, in units of the mean service time,
