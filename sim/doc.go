@@ -26,11 +26,13 @@
 // bit, and does not depend on wall time, map order or the number of cores.
 //
 // At equal times, in this order: messages arrive (by sender, then in the order
-// in which that sender sent them), then the rank acts; when all ranks have, the
-// processes have their turns. Without latency a message
-// may arrive at the instant at which it is sent, after those that have arrived
-// by then; ranks that act at one instant then do so in the order in which it was
-// decided that they act at it, which is deterministic but means nothing.
+// in which that sender sent them), then the rank acts. Where the network has no
+// latency, and on a fabric, what a rank does may concern others at the same
+// instant. Then ranks act in the order of their numbers, each until it has to
+// wait; a rank that another lets go on at that instant takes its place among
+// those that are left. A message that arrives at the instant at which it is sent
+// comes after those that have arrived by then.
+// Processes have their turns when all ranks have had theirs.
 //
 // # Layer
 //

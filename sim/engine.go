@@ -224,7 +224,7 @@ func (e *engine) verdict(ctx context.Context) error {
 // before the time returned.
 func (e *engine) Next() (units.Seconds, bool) {
 	s := e.shards[0]
-	at, ok := s.cal.Min()
+	at, ok := s.turns.next()
 	if free, any := e.releases.next(); any && (!ok || free < at) {
 		at, ok = free, true
 	}

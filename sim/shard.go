@@ -6,7 +6,6 @@ import (
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/internal/matching"
-	"github.com/isoscale/isoscale/sim/kernel"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -43,9 +42,9 @@ type shard struct {
 	coldStates []coldState
 	parts      []parts // nil: not recorded
 
-	cal  kernel.Calendar
-	msgs messages
-	reqs pool[pending]
+	turns turns
+	msgs  messages
+	reqs  pool[pending]
 	// For ranks with many receives, messages or requests; see queue.go, request.go.
 	longQueues matching.Queues
 	names      map[openName][]int32 // latest last
@@ -106,6 +105,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		horizon:    never,
 		unfinished: int(n),
 	}
+	s.turns.byRank = s.latency == 0
 	switch c.Network.(type) {
 	case nil, network.Ideal, network.Hockney, network.LogGOPS, *network.Hierarchy:
 	default:
@@ -144,7 +144,7 @@ func (s *shard) schedule(id int32, t units.Seconds) {
 		s.later = append(s.later, id)
 		return
 	}
-	s.cal.Push(t, id)
+	s.turns.push(t, id)
 }
 
 // step takes the next entry before the horizon off the calendar and lets its
@@ -154,7 +154,7 @@ func (s *shard) schedule(id int32, t units.Seconds) {
 // Of one instant, the fabric has the first turn, and then again when all ranks
 // have acted: what they start shares out anew once, not once for each.
 func (s *shard) step() bool {
-	at, ok := s.cal.Min()
+	at, ok := s.turns.next()
 	if s.fabric != nil && !(ok && at == s.now) {
 		if end, any := s.fabric.Next(); any && (!ok || end <= at) {
 			if end >= s.horizon {
@@ -175,7 +175,7 @@ func (s *shard) step() bool {
 	if !ok || at >= s.horizon {
 		return false
 	}
-	at, id, _ := s.cal.Pop()
+	at, id := s.turns.pop()
 	if at != s.rank(id).due {
 		return true // stale: the rank was moved to an earlier time (I3)
 	}

@@ -116,7 +116,7 @@ func (e *engine) afterWindow(start units.Seconds) {
 // arrives.
 func (s *shard) earliest() units.Seconds {
 	at := never
-	if t, ok := s.cal.Min(); ok {
+	if t, ok := s.turns.next(); ok {
 		at = t
 	}
 	for _, id := range s.later {
@@ -146,11 +146,11 @@ func (s *shard) window() {
 	}
 	s.spare = late
 	for {
-		at, ok := s.cal.Min()
+		at, ok := s.turns.next()
 		if !ok || !s.mayHappen(at) {
 			return
 		}
-		at, id, _ := s.cal.Pop()
+		at, id := s.turns.pop()
 		if s.engine.cancelled.Load() {
 			return
 		}

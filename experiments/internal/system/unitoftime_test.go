@@ -1,0 +1,176 @@
+package system
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// slower multiplies all times of a simulation.
+func slower(t *testing.T, s *System, p workloads.Program, k float64) sim.Config {
+	t.Helper()
+	c := sim.Config{Program: slowerProgram{p, k}, Ranks: true}
+	for _, rate := range s.rates[:p.Ranks()] {
+		c.Rates = append(c.Rates, units.FlopsPerSecond(float64(rate)/k))
+	}
+	if s.memory != nil {
+		for _, bandwidth := range s.memory[:p.Ranks()] {
+			c.Memory = append(c.Memory, units.BytesPerSecond(float64(bandwidth)/k))
+		}
+	}
+	if s.Transport.Network != nil {
+		c.Network = slowerNetwork{s.Transport.Network, k}
+		return c
+	}
+	m := s.Transport.machine(c.Rates)
+	for i := range m.Links {
+		m.Links[i].Bandwidth /= units.BytesPerSecond(k)
+		m.Links[i].Latency *= units.Seconds(k)
+	}
+	for h := range m.Hosts {
+		if !slices.Contains(m.Place, int32(h)) { // others have the speed of their ranks
+			m.Hosts[h].Speed /= units.FlopsPerSecond(k)
+		}
+	}
+	f, err := flow.New(m, s.Transport.Parameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Rates, c.Memory = nil, nil
+	c.Fabric, c.Protocol = f, slowerProtocol(s.Transport.Protocol, k)
+	return c
+}
+
+type slowerProgram struct {
+	workloads.Program
+	k float64
+}
+
+func (p slowerProgram) Next(rank int, op *workloads.Op) bool {
+	ok := p.Program.Next(rank, op)
+	op.Time *= units.Seconds(p.k)
+	return ok
+}
+
+type slowerNetwork struct {
+	sim.Network
+	k float64
+}
+
+func (n slowerNetwork) MinLatency() units.Seconds {
+	return n.Network.MinLatency() * units.Seconds(n.k)
+}
+
+func (n slowerNetwork) Message(from, to int32, size units.Bytes) network.Cost {
+	c, k := n.Network.Message(from, to, size), units.Seconds(n.k)
+	c.SendOverhead *= k
+	c.Transmission *= k
+	c.Latency *= k
+	c.RecvOverhead *= k
+	return c
+}
+
+func slowerProtocol(p network.Protocol, k float64) network.Protocol {
+	scaled := func(o network.Overheads) network.Overheads {
+		o = slices.Clone(o)
+		for i := range o {
+			o[i].Fixed *= units.Seconds(k)
+			o[i].PerByte *= units.Seconds(k)
+		}
+		return o
+	}
+	p.Send, p.Isend, p.Recv = scaled(p.Send), scaled(p.Isend), scaled(p.Recv)
+	p.TestStep *= units.Seconds(k)
+	return p
+}
+
+// readExample reads a scenario, or the second system of a study at a problem size;
+// nil if the file is neither, or cannot be changed so.
+func readExample(path string, set []input.Override) *scenario.Scenario {
+	if s, err := scenario.Read(path, set); err == nil {
+		return s
+	}
+	study, err := scenario.ReadStudy(path, set)
+	if err != nil || len(study.Systems) < 2 {
+		return nil
+	}
+	s := study.Scenario(1)
+	s.Workload.N = 100
+	return s
+}
+
+// Multiplying all times by a power of two multiplies every time of a result by it,
+// to the last bit. By other numbers each input is rounded, and so is each sum, so
+// that times move by some units in the last place; docs/validation/unit-of-time.md
+// says how far. Every example that simulates, with each way to carry messages that it
+// allows.
+func TestUnitOfTime(t *testing.T) {
+	const examples = "../../../examples"
+	checked := 0
+	err := filepath.WalkDir(examples, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		for _, network := range []string{"as it is", "hockney", "flow"} {
+			var set []input.Override
+			if network != "as it is" {
+				set = append(set, input.Override{Path: "network", Value: network})
+			}
+			s := readExample(path, set)
+			if s == nil {
+				continue
+			}
+			sys, err := New(s)
+			if err != nil || sys.Placement.Ranks() > 4096 {
+				continue
+			}
+			n := min(s.Workload.N, 120)
+			times := func(k float64) []sim.RankResult {
+				r, err := sim.Run(context.Background(), slower(t, sys, s.Workload.Program(sys.Algorithm(n)), k))
+				if err != nil {
+					t.Fatalf("%s: %v", path, err)
+				}
+				return r.Ranks
+			}
+			t.Run(filepath.Base(path)+"/"+network, func(t *testing.T) {
+				want := times(1)
+				for _, k := range []float64{0x1p-30, 0.5, 4, 0x1p20} {
+					for r, got := range times(k) {
+						if got.Finish != want[r].Finish*units.Seconds(k) {
+							t.Errorf("times %v: rank %d ends at %v, want %v times %v", k, r, got.Finish, k, want[r].Finish)
+						}
+					}
+				}
+				for _, k := range []float64{1000, 0.001, 3} {
+					worst := 0.0
+					for r, got := range times(k) {
+						worst = max(worst, math.Abs(float64(got.Finish/(want[r].Finish*units.Seconds(k)))-1))
+					}
+					t.Logf("times %v: %.2g", k, worst)
+					if !(worst <= 1e-12) {
+						t.Errorf("times %v: a rank ends %v off", k, worst)
+					}
+				}
+			})
+			checked++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked < 20 {
+		t.Errorf("%d cases checked, expected more", checked)
+	}
+}
