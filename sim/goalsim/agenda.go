@@ -2,8 +2,9 @@ package goalsim
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
+
+	"github.com/isoscale/isoscale/sim/internal/radix"
 )
 
 // event is a pending event: 16 bytes. Events are ordered by time, then by seq.
@@ -19,60 +20,41 @@ func (e event) before(f event) bool {
 	return e.time < f.time || e.time == f.time && e.seq < f.seq
 }
 
+// timeless is an event whose time is known from where it is kept.
+type timeless struct{ seq, what uint32 }
+
+func (e timeless) at(time uint64) event { return event{time, e.seq, e.what} }
+
 // agenda is the priority queue of all events. The zero agenda is empty.
 //
-// Almost all pushes are in the future, and many events share a time. So it is
-// a radix heap on the time (Ahuja, Mehlhorn, Orlin, Tarjan, J. ACM 37(2), 1990,
-// section 2, as in sim/kernel): an event whose time differs from the floor in
-// bit i-1 and no higher bit is in bucket i. The lowest bucket in use holds the
-// earliest events; when nothing earlier is left, its minimum becomes the floor
-// and it is distributed to lower buckets. Deviations from there and from the
-// paper:
+// Almost all pushes are in the future, and many events share a time. So what is
+// later than the floor, the time of the event taken last, is in a radix heap, and
+// what is at the floor in the slice now, in the order of seq.
 //
-//   - Bucket 0, the events at the floor, is the slice now, in the order of seq.
-//     A bucket keeps the order of pushes, which is that of seq except for events
-//     that waited; so now is sorted when it has been filled, which costs nothing
-//     if it is in order.
+//   - The heap keeps the order of pushes at one time, which is that of seq except
+//     for events that waited; so now is sorted when it has been filled, unless it
+//     is in order.
 //   - A push need not be in the future (see the package comment). What belongs
 //     before the floor, or at the floor before an event that is there already,
 //     goes to a binary heap, which is looked at first. It is empty but for rare
 //     moments.
 //
-// Buckets are chains of blocks from one free list. Nothing is allocated once
-// the agenda has seen its largest population.
+// Nothing is allocated once the agenda has seen its largest population.
 type agenda struct {
-	floor    uint64
-	now      []event // at the floor, ascending; now[:next] has been taken
-	next     int
-	early    []event // binary heap of what comes before the end of now
-	occupied uint64  // bit i-1 is set while bucket i has events
-	buckets  [64]bucket
-	free     *block
-}
-
-// blockLen events and the link fill 1024 bytes.
-const blockLen = 63
-
-type block struct {
-	events [blockLen]event
-	next   *block
-}
-
-// bucket holds events up to tail.events[end-1]. Its fields mean something only
-// while it is occupied.
-type bucket struct {
-	head, tail *block
-	end        int
-	min        uint64 // earliest time
+	later radix.Heap[timeless] // its floor is that of the agenda
+	now   []timeless           // at the floor, ascending; now[:next] has been taken
+	next  int
+	early []event // binary heap of what comes before the end of now
 }
 
 // push adds an event.
 func (a *agenda) push(e event) {
+	floor := a.later.Floor()
 	switch {
-	case e.time > a.floor:
-		a.add(e)
-	case e.time == a.floor && (a.next == len(a.now) || a.now[len(a.now)-1].seq < e.seq):
-		a.now = append(a.now, e)
+	case e.time > floor:
+		a.later.Add(e.time, timeless{e.seq, e.what})
+	case e.time == floor && (a.next == len(a.now) || a.now[len(a.now)-1].seq < e.seq):
+		a.now = append(a.now, timeless{e.seq, e.what})
 	default:
 		a.pushEarly(e)
 	}
@@ -80,80 +62,28 @@ func (a *agenda) push(e event) {
 
 // pop removes the first event. It is false if there is none.
 func (a *agenda) pop() (event, bool) {
-	if len(a.early) > 0 && (a.next == len(a.now) || a.early[0].before(a.now[a.next])) {
+	if len(a.early) > 0 && (a.next == len(a.now) || a.early[0].before(a.now[a.next].at(a.later.Floor()))) {
 		return a.popEarly(), true
 	}
 	if a.next == len(a.now) {
-		if a.occupied == 0 {
+		if a.later.Empty() {
 			return event{}, false
 		}
-		a.settle()
+		a.raise()
 	}
 	e := a.now[a.next]
 	a.next++
-	return e, true
+	return e.at(a.later.Floor()), true
 }
 
-// add puts an event later than the floor into its bucket.
-func (a *agenda) add(e event) {
-	i := (bits.Len64(e.time^a.floor) - 1) & 63
-	b := &a.buckets[i]
-	switch {
-	case a.occupied&(1<<i) == 0:
-		a.occupied |= 1 << i
-		blk := a.take()
-		*b = bucket{head: blk, tail: blk, min: e.time}
-	case b.end == blockLen:
-		blk := a.take()
-		b.tail.next = blk
-		b.tail, b.end = blk, 0
+// raise moves the earliest events to now. REQUIRES: no event is in now or in early,
+// and the heap is not empty.
+func (a *agenda) raise() {
+	a.now, a.next = a.later.Raise(a.now[:0]), 0
+	bySeq := func(e, f timeless) int { return cmp.Compare(e.seq, f.seq) }
+	if !slices.IsSortedFunc(a.now, bySeq) {
+		slices.SortFunc(a.now, bySeq)
 	}
-	b.tail.events[b.end] = e
-	b.end++
-	b.min = min(b.min, e.time)
-}
-
-// settle raises the floor to the earliest time. REQUIRES: no event is in now
-// or in early, and a bucket is occupied.
-func (a *agenda) settle() {
-	a.now, a.next = a.now[:0], 0
-	i := bits.TrailingZeros64(a.occupied) & 63
-	b := a.buckets[i] // a copy: add does not touch bucket i, but may not know
-	a.occupied &^= 1 << i
-	a.floor = b.min
-	sorted := true
-	last := uint32(0)
-	for blk := b.head; blk != nil; {
-		end := blockLen
-		if blk == b.tail {
-			end = b.end
-		}
-		for _, e := range blk.events[:end] {
-			if e.time != a.floor {
-				a.add(e)
-				continue
-			}
-			sorted = sorted && last <= e.seq
-			last = e.seq
-			a.now = append(a.now, e)
-		}
-		next := blk.next
-		blk.next, a.free = a.free, blk
-		blk = next
-	}
-	if !sorted {
-		slices.SortFunc(a.now, func(e, f event) int { return cmp.Compare(e.seq, f.seq) })
-	}
-}
-
-// take returns an empty block.
-func (a *agenda) take() *block {
-	blk := a.free
-	if blk == nil {
-		return new(block)
-	}
-	a.free, blk.next = blk.next, nil
-	return blk
 }
 
 func (a *agenda) pushEarly(e event) {

@@ -64,7 +64,6 @@ func TestSizes(t *testing.T) {
 	}{
 		{"opState", unsafe.Sizeof(opState{}), 16},
 		{"event", unsafe.Sizeof(event{}), 16},
-		{"block", unsafe.Sizeof(block{}), 1016},
 		{"group", unsafe.Sizeof(group{}), 8},
 		{"queue", unsafe.Sizeof(queue{}), 8},
 	} {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"pgregory.net/rapid"
 
@@ -288,14 +287,5 @@ func TestCalendarAllocates(t *testing.T) {
 	}
 	if a := testing.AllocsPerRun(100, refill); a != 0 {
 		t.Errorf("%v allocations to fill again", a)
-	}
-}
-
-func TestCalendarSizes(t *testing.T) {
-	if s := unsafe.Sizeof(entry{}); s != 16 {
-		t.Errorf("an entry has %d bytes, want 16", s)
-	}
-	if s := unsafe.Sizeof(block{}); s > 1024 {
-		t.Errorf("a block has %d bytes, want at most 1024", s)
 	}
 }

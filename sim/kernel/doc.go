@@ -58,7 +58,7 @@
 //
 // # Layer, units, determinism
 //
-// Imports model/units and simgo. Times are units.Seconds of simulated time,
-// from zero. The same calls give the same order, on any number of cores: no map
-// iteration, random source or wall clock is used.
+// Imports model/units, sim/internal/radix and simgo. Times are units.Seconds of
+// simulated time, from zero. The same calls give the same order, on any number of
+// cores: no map iteration, random source or wall clock is used.
 package kernel
