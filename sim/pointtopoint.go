@@ -156,24 +156,36 @@ func (s *shard) afterSend(id int32, r *rank, op *workloads.Op, q int32) {
 	}
 }
 
-// tellSent tells the observer of a message that starts to leave.
+// tellSent tells the observer, if there is one, of a message that starts to leave.
 func (s *shard) tellSent(id int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
 	if s.observer != nil {
-		if s.holding > 0 {
-			s.bookPast(id)
-		}
-		s.observer.Sent(id, order, to, tag, size, at)
+		s.observeSent(id, order, to, tag, size, at)
 	}
 }
 
-// tellReceived tells the observer of a message that has met its receive.
+// tellReceived tells the observer, if there is one, of a message that has met its
+// receive.
 func (s *shard) tellReceived(id, from int32, order uint32, at units.Seconds) {
 	if s.observer != nil {
-		if s.holding > 0 {
-			s.bookPast(id)
-		}
-		s.observer.Received(id, from, order, at)
+		s.observeReceived(id, from, order, at)
 	}
+}
+
+// observeSent and observeReceived are apart from tellSent and tellReceived so that
+// the compiler inlines these.
+
+func (s *shard) observeSent(id int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
+	if s.holding > 0 {
+		s.bookPast(id)
+	}
+	s.observer.Sent(id, order, to, tag, size, at)
+}
+
+func (s *shard) observeReceived(id, from int32, order uint32, at units.Seconds) {
+	if s.holding > 0 {
+		s.bookPast(id)
+	}
+	s.observer.Received(id, from, order, at)
 }
 
 // openSend opens the request of a send.
@@ -438,15 +450,24 @@ func (s *shard) endWaitall(id int32, r *rank) {
 }
 
 func (s *shard) checkPeer(id, peer int32) bool {
-	if n := s.engine.ranks; peer < 0 || peer >= n {
-		s.fail(id, "peer %d; expected a rank from 0 to %d", peer, n-1)
+	if !s.isRank(peer) {
+		s.fail(id, "peer %d; expected a rank from 0 to %d", peer, s.engine.ranks-1)
 		return false
 	}
 	return true
 }
 
+// isRank reports whether there is a rank with this number.
+func (s *shard) isRank(number int32) bool { return uint32(number) < uint32(s.engine.ranks) }
+
 // checkSource checks what a receive accepts as source.
 func (s *shard) checkSource(id, src int32) bool {
+	return s.isRank(src) || s.checkOtherSource(id, src)
+}
+
+// checkOtherSource checks a source that is no rank. It is apart from checkSource so
+// that the compiler inlines that.
+func (s *shard) checkOtherSource(id, src int32) bool {
 	if src == workloads.FromProcess && s.engine.world == nil {
 		s.fail(id, "receives from a process; expected one in Config.Processes")
 		return false
