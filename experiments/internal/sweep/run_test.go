@@ -235,10 +235,7 @@ func TestKilled(t *testing.T) {
 	want := export(t, reference)
 	moments := rand.New(rand.NewPCG(1, 2))
 	atLeast := 20
-	switch {
-	case testing.Short():
-		atLeast = 5
-	case os.Getenv("ISOSCALE_LONG") != "":
+	if os.Getenv("ISOSCALE_LONG") != "" {
 		atLeast = 100
 	}
 	kills, studies := 0, 0
