@@ -162,7 +162,7 @@ func (s *shard) tellSent(id int32, order uint32, to, tag int32, size units.Bytes
 		if s.holding > 0 {
 			s.bookPast(id)
 		}
-		s.observer.Sent(id, order, to, tag, size, at)
+		s.observer.Sent(Sent{Rank: id, Order: order, To: to, Tag: tag, Size: size, At: at})
 	}
 }
 
@@ -172,7 +172,7 @@ func (s *shard) tellReceived(id, from int32, order uint32, at units.Seconds) {
 		if s.holding > 0 {
 			s.bookPast(id)
 		}
-		s.observer.Received(id, from, order, at)
+		s.observer.Received(Received{Rank: id, From: from, Order: order, At: at})
 	}
 }
 
