@@ -79,14 +79,40 @@ type Site struct {
 type Observer interface {
 	// Span is called when the rank has spent time on something: spans of a rank
 	// follow each other without gap or overlap, and none is empty.
-	Span(rank int32, p Part, from, to units.Seconds)
-	// Sent is called when a message starts to leave its sender. Sender and
-	// order name the message; a payload of rendezvous is a message of its own,
-	// whose request and clearance are not told about.
-	Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds)
-	// Received is called when a message that was sent meets its receive, before
-	// the span of waiting for it ends.
-	Received(rank int32, from int32, order uint32, at units.Seconds)
+	Span(Span)
+	// Sent is called when a message starts to leave its sender. A payload of
+	// rendezvous is a message of its own, whose request and clearance are not told
+	// about; nor are messages from processes.
+	Sent(Sent)
+	// Received is called when a message meets its receive, before the span of
+	// waiting for it is told.
+	Received(Received)
+}
+
+// Span is a stretch of a rank's time.
+type Span struct {
+	Rank     int32
+	Part     Part
+	From, To units.Seconds
+}
+
+// Sent is a message that starts to leave its sender. Rank and Order name it.
+type Sent struct {
+	Rank  int32
+	Order uint32
+	To    int32
+	Tag   int32
+	Size  units.Bytes
+	At    units.Seconds
+}
+
+// Received is a message that meets its receive. From and Order name it; From is
+// [FromProcess] if a process has sent it.
+type Received struct {
+	Rank  int32
+	From  int32
+	Order uint32
+	At    units.Seconds
 }
 
 // Listener may be implemented by a program whose ranks want to know the time

@@ -77,7 +77,7 @@ func (e *engine) happen(x *Event, now units.Seconds) {
 
 // goOnAfterEvent lets a rank go on that waits for an event.
 func (e *engine) goOnAfterEvent(id int32, now units.Seconds) {
-	if e.world.defers(id, func(at units.Seconds) { e.goOnAfterEvent(id, at) }) {
+	if e.world != nil && e.world.defers(id, func(at units.Seconds) { e.goOnAfterEvent(id, at) }) {
 		return
 	}
 	s, r := e.shards[0], e.rank(id)

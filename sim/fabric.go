@@ -138,7 +138,7 @@ func (s *shard) delivered(m int32, at units.Seconds) {
 
 // delivers ends the send q of a rank, whose data have arrived.
 func (s *shard) delivers(id, q int32, at units.Seconds) {
-	if s.engine.world.defers(id, func(at units.Seconds) { s.delivers(id, q, at) }) {
+	if w := s.engine.world; w != nil && w.defers(id, func(at units.Seconds) { s.delivers(id, q, at) }) {
 		return
 	}
 	r := s.rank(id)
@@ -149,7 +149,7 @@ func (s *shard) delivers(id, q int32, at units.Seconds) {
 // received gives a message to the receive that waits for it.
 func (s *shard) received(m int32, at units.Seconds) {
 	id := s.receivers[m]
-	if s.engine.world.defers(id, func(at units.Seconds) { s.received(m, at) }) {
+	if w := s.engine.world; w != nil && w.defers(id, func(at units.Seconds) { s.received(m, at) }) {
 		return
 	}
 	r := s.rank(id)

@@ -74,15 +74,15 @@ type carried struct {
 	bytes    []units.Bytes // by link
 }
 
-func (c *carried) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
-	for _, l := range c.m.routes[[2]int32{c.m.Place[rank], c.m.Place[to]}] {
-		if size+c.envelope > 0 {
-			c.bytes[l] += size + c.envelope
+func (c *carried) Sent(x sim.Sent) {
+	for _, l := range c.m.routes[[2]int32{c.m.Place[x.Rank], c.m.Place[x.To]}] {
+		if x.Size+c.envelope > 0 {
+			c.bytes[l] += x.Size + c.envelope
 		}
 	}
 }
-func (c *carried) Span(int32, sim.Part, units.Seconds, units.Seconds) {}
-func (c *carried) Received(int32, int32, uint32, units.Seconds)       {}
+func (c *carried) Span(sim.Span)         {}
+func (c *carried) Received(sim.Received) {}
 
 // Whatever the machine, the parameters and the program: times are finite, parts
 // add up, no link carries more than it can, what is sent is carried, all of it, and

@@ -22,9 +22,9 @@ import (
 // operation to the engine and returns when the engine asks for the next one,
 // which is when this one is over in simulated time.
 //
-// A Program is good for one run. Who runs it must call Close afterwards, however
-// the run ended: coroutines that have not come to an end hold their stacks until
-// then, and the garbage collector cannot free them.
+// A Program is good for one run. [Run] closes it, however the run ends. Who calls
+// Next without Run must call Close afterwards: coroutines that have not come to an
+// end hold their stacks until then, and the garbage collector cannot free them.
 type Program struct {
 	body    func(r *Rank)
 	ranks   []Rank

@@ -192,7 +192,7 @@ func (e *engine) disagree(a, b joiner) {
 // took cost from then on. Nobody leaves before the calendar's current time: the
 // one who enters last does so at or after it (I4).
 func (e *engine) letGo(s *shard, id int32, ready, cost units.Seconds) {
-	if e.world.defers(id, func(at units.Seconds) { e.letGo(s, id, at, cost) }) {
+	if e.world != nil && e.world.defers(id, func(at units.Seconds) { e.letGo(s, id, at, cost) }) {
 		return
 	}
 	r := s.rank(id)

@@ -178,14 +178,14 @@ func (s *shard) observeSent(id int32, order uint32, to, tag int32, size units.By
 	if s.holding > 0 {
 		s.bookPast(id)
 	}
-	s.observer.Sent(id, order, to, tag, size, at)
+	s.observer.Sent(Sent{Rank: id, Order: order, To: to, Tag: tag, Size: size, At: at})
 }
 
 func (s *shard) observeReceived(id, from int32, order uint32, at units.Seconds) {
 	if s.holding > 0 {
 		s.bookPast(id)
 	}
-	s.observer.Received(id, from, order, at)
+	s.observer.Received(Received{Rank: id, From: from, Order: order, At: at})
 }
 
 // openSend opens the request of a send.

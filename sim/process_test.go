@@ -298,11 +298,11 @@ func TestSpansOfAnOutage(t *testing.T) {
 // spans notes the spans of a run of one rank.
 type spans struct{ list []string }
 
-func (o *spans) Span(_ int32, p sim.Part, from, to units.Seconds) {
-	o.list = append(o.list, fmt.Sprint(p, " ", from, " ", to))
+func (o *spans) Span(x sim.Span) {
+	o.list = append(o.list, fmt.Sprint(x.Part, " ", x.From, " ", x.To))
 }
-func (*spans) Sent(int32, uint32, int32, int32, units.Bytes, units.Seconds) {}
-func (*spans) Received(int32, int32, uint32, units.Seconds)                 {}
+func (*spans) Sent(sim.Sent)         {}
+func (*spans) Received(sim.Received) {}
 
 // A node that fails takes its ranks with it; the others go on.
 func TestFail(t *testing.T) {

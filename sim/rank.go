@@ -278,7 +278,7 @@ func (s *shard) bookNow(id int32, p Part, from, to units.Seconds) {
 		s.parts[id-s.first][p] += to - from
 	}
 	if s.observer != nil && to > from {
-		s.observer.Span(id, p, from, to)
+		s.observer.Span(Span{Rank: id, Part: p, From: from, To: to})
 	}
 }
 

@@ -107,14 +107,19 @@ func (w *world) stuck() bool {
 // defers keeps what happens to a rank whose node is stopped until it goes on, and
 // forgets it if the rank has failed.
 func (w *world) defers(id int32, then func(at units.Seconds)) bool {
-	if w == nil {
-		return false
-	}
 	n := w.nodeOf(id)
 	if n.state == nodeStopped {
 		n.then = append(n.then, then)
 	}
 	return n.state != nodeRuns
+}
+
+// defersRelease is defers for what sets a rank free.
+func (w *world) defersRelease(f release) bool {
+	return w.defers(f.rank, func(at units.Seconds) {
+		f.at = at
+		w.engine.setFree(f)
+	})
 }
 
 // send gives a rank a message from a process, which arrives now.

@@ -72,7 +72,7 @@ func TestWrappedPrograms(t *testing.T) {
 }
 
 // closing is a program that is closed.
-type closing struct{ scripted }
+type closing struct{}
 
 func (closing) Ranks() int                   { return 1 }
 func (closing) Next(int, *workloads.Op) bool { return false }

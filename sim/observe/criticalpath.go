@@ -111,38 +111,42 @@ func NewCriticalPath(ranks int, n sim.Network) *CriticalPath {
 	return c
 }
 
-func (c *CriticalPath) Span(rank int32, p sim.Part, from, to units.Seconds) {
+func (c *CriticalPath) Span(x sim.Span) {
 	c.told++
-	h := &c.ranks[rank]
+	h := &c.ranks[x.Rank]
 	cause := none
-	switch p {
+	switch x.Part {
 	case sim.PartWaitMessage:
 		cause = h.received
 	case sim.PartCollectiveCost:
 		if n := len(h.spans); n > 0 && h.spans[n-1].part == sim.PartWaitCollective {
 			break
 		}
-		e, ok := c.entries[to]
-		if !ok || from < e.at || from == e.at && rank < e.rank {
-			c.entries[to] = entry{from, rank}
+		e, ok := c.entries[x.To]
+		if !ok || x.From < e.at || x.From == e.at && x.Rank < e.rank {
+			c.entries[x.To] = entry{x.From, x.Rank}
 		}
 	}
-	h.spans = append(h.spans, span{to, c.told, cause, p})
+	h.spans = append(h.spans, span{x.To, c.told, cause, x.Part})
 }
 
-func (c *CriticalPath) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
+func (c *CriticalPath) Sent(x sim.Sent) {
 	c.told++
-	h := &c.ranks[rank]
+	h := &c.ranks[x.Rank]
 	h.sent = append(h.sent, int32(len(c.messages)))
-	c.messages = append(c.messages, transfer{at: at, received: -1, told: c.told, size: size, order: order, from: rank, to: to, tag: tag})
+	c.messages = append(c.messages, transfer{at: x.At, received: -1, told: c.told, size: x.Size, order: x.Order, from: x.Rank, to: x.To, tag: x.Tag})
 }
 
-func (c *CriticalPath) Received(rank, from int32, order uint32, at units.Seconds) {
+func (c *CriticalPath) Received(x sim.Received) {
 	c.told++
-	sent := c.ranks[from].sent
-	i, _ := slices.BinarySearchFunc(sent, order, func(m int32, order uint32) int { return cmp.Compare(c.messages[m].order, order) })
-	c.messages[sent[i]].received = at
-	c.ranks[rank].received = sent[i]
+	if x.From < 0 { // from a process, which nothing leads to
+		c.ranks[x.Rank].received = none
+		return
+	}
+	sent := c.ranks[x.From].sent
+	i, _ := slices.BinarySearchFunc(sent, x.Order, func(m int32, order uint32) int { return cmp.Compare(c.messages[m].order, order) })
+	c.messages[sent[i]].received = x.At
+	c.ranks[x.Rank].received = sent[i]
 }
 
 // end returns when the first k spans of the rank end.

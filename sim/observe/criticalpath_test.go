@@ -179,13 +179,13 @@ type spans map[int32][]computation
 
 type computation struct{ from, to units.Seconds }
 
-func (s spans) Span(rank int32, p sim.Part, from, to units.Seconds) {
-	if p == sim.PartCompute {
-		s[rank] = append(s[rank], computation{from, to})
+func (s spans) Span(x sim.Span) {
+	if x.Part == sim.PartCompute {
+		s[x.Rank] = append(s[x.Rank], computation{x.From, x.To})
 	}
 }
-func (s spans) Sent(int32, uint32, int32, int32, units.Bytes, units.Seconds) {}
-func (s spans) Received(int32, int32, uint32, units.Seconds)                 {}
+func (s spans) Sent(sim.Sent)         {}
+func (s spans) Received(sim.Received) {}
 
 // observed is a run with its critical path.
 type observed struct {

@@ -3,7 +3,6 @@ package observe
 import (
 	"strconv"
 
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -61,16 +60,16 @@ func NewFingerprint(ranks int) *Fingerprint {
 	return f
 }
 
-func (f *Fingerprint) Span(rank int32, p sim.Part, from, to units.Seconds) {
-	f.text("span").text(p.String()).real(float64(from)).real(float64(to)).end(rank, historySpans)
+func (f *Fingerprint) Span(x sim.Span) {
+	f.text("span").text(x.Part.String()).real(float64(x.From)).real(float64(x.To)).end(x.Rank, historySpans)
 }
 
-func (f *Fingerprint) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
-	f.text("sent").integer(int64(to)).integer(int64(tag)).real(float64(size)).real(float64(at)).end(rank, historySent)
+func (f *Fingerprint) Sent(x sim.Sent) {
+	f.text("sent").integer(int64(x.To)).integer(int64(x.Tag)).real(float64(x.Size)).real(float64(x.At)).end(x.Rank, historySent)
 }
 
-func (f *Fingerprint) Received(rank, from int32, order uint32, at units.Seconds) {
-	f.text("received").integer(int64(from)).integer(int64(order)).real(float64(at)).end(rank, historyReceived)
+func (f *Fingerprint) Received(x sim.Received) {
+	f.text("received").integer(int64(x.From)).integer(int64(x.Order)).real(float64(x.At)).end(x.Rank, historyReceived)
 }
 
 // Sum returns the fingerprint of what was observed so far.

@@ -110,9 +110,9 @@ func mirrored(ops []workloads.Op) []workloads.Op {
 func TestFingerprintIgnoresTheLastBit(t *testing.T) {
 	sum := func(x float64) uint64 {
 		f := observe.NewFingerprint(1)
-		f.Span(0, sim.PartCompute, 0, units.Seconds(x))
-		f.Sent(0, 0, 0, 0, units.Bytes(x), units.Seconds(x))
-		f.Received(0, 0, 0, units.Seconds(x))
+		f.Span(sim.Span{Part: sim.PartCompute, To: units.Seconds(x)})
+		f.Sent(sim.Sent{Size: units.Bytes(x), At: units.Seconds(x)})
+		f.Received(sim.Received{At: units.Seconds(x)})
 		return f.Sum()
 	}
 	for _, x := range []float64{1, 0.1, 1.0 / 3, 123.456, 2.5e-6} {

@@ -30,20 +30,21 @@ type volume struct {
 var _ sim.Observer = (*Matrix)(nil)
 
 // Span implements sim.Observer; it does nothing.
-func (m *Matrix) Span(rank int32, p sim.Part, from, to units.Seconds) {}
+func (m *Matrix) Span(sim.Span) {}
 
-func (m *Matrix) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
+func (m *Matrix) Sent(x sim.Sent) {
 	if m.pairs == nil {
 		m.pairs = map[pair]volume{}
 	}
-	v := m.pairs[pair{rank, to}]
+	p := pair{x.Rank, x.To}
+	v := m.pairs[p]
 	v.messages++
-	v.bytes += size
-	m.pairs[pair{rank, to}] = v
+	v.bytes += x.Size
+	m.pairs[p] = v
 }
 
 // Received implements sim.Observer; it does nothing.
-func (m *Matrix) Received(rank, from int32, order uint32, at units.Seconds) {}
+func (m *Matrix) Received(sim.Received) {}
 
 // Traffic is what one rank has sent to another.
 type Traffic struct {

@@ -1,9 +1,6 @@
 package observe
 
-import (
-	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
-)
+import "github.com/isoscale/isoscale/sim"
 
 // Tee returns an observer that passes every event to all of the given ones, in this
 // order. Nil observers are omitted. If all are nil the result is nil, so that the
@@ -26,20 +23,20 @@ func Tee(observers ...sim.Observer) sim.Observer {
 
 type tee []sim.Observer
 
-func (t tee) Span(rank int32, p sim.Part, from, to units.Seconds) {
+func (t tee) Span(x sim.Span) {
 	for _, o := range t {
-		o.Span(rank, p, from, to)
+		o.Span(x)
 	}
 }
 
-func (t tee) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
+func (t tee) Sent(x sim.Sent) {
 	for _, o := range t {
-		o.Sent(rank, order, to, tag, size, at)
+		o.Sent(x)
 	}
 }
 
-func (t tee) Received(rank, from int32, order uint32, at units.Seconds) {
+func (t tee) Received(x sim.Received) {
 	for _, o := range t {
-		o.Received(rank, from, order, at)
+		o.Received(x)
 	}
 }

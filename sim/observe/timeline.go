@@ -65,33 +65,33 @@ func NewTimeline(ranks, limit int) *Timeline {
 	return &Timeline{limit: limit, ranks: make([]lane, ranks)}
 }
 
-func (t *Timeline) Span(rank int32, p sim.Part, from, to units.Seconds) {
+func (t *Timeline) Span(x sim.Span) {
 	t.spans++
 	if t.full() {
 		return
 	}
-	l := &t.ranks[rank]
-	l.spans = append(l.spans, laneSpan{t.round(to), p})
+	l := &t.ranks[x.Rank]
+	l.spans = append(l.spans, laneSpan{t.round(x.To), x.Part})
 }
 
-func (t *Timeline) Sent(rank int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
+func (t *Timeline) Sent(x sim.Sent) {
 	t.messages++
 	if t.full() {
 		return
 	}
-	l := &t.ranks[rank]
-	l.sent = append(l.sent, laneMessage{at: t.round(at), size: size, order: order, to: to, tag: tag})
+	l := &t.ranks[x.Rank]
+	l.sent = append(l.sent, laneMessage{at: t.round(x.At), size: x.Size, order: x.Order, to: x.To, tag: x.Tag})
 }
 
-func (t *Timeline) Received(rank, from int32, order uint32, at units.Seconds) {
-	if t.full() {
+func (t *Timeline) Received(x sim.Received) {
+	if t.full() || x.From < 0 { // from a process, which has no lane
 		return
 	}
-	sent := t.ranks[from].sent
-	i, _ := slices.BinarySearchFunc(sent, order, func(m laneMessage, order uint32) int { return cmp.Compare(m.order, order) })
+	sent := t.ranks[x.From].sent
+	i, _ := slices.BinarySearchFunc(sent, x.Order, func(m laneMessage, order uint32) int { return cmp.Compare(m.order, order) })
 	sent[i].received = true
-	l := &t.ranks[rank]
-	l.received = append(l.received, laneReceipt{t.round(at), from, int32(i)})
+	l := &t.ranks[x.Rank]
+	l.received = append(l.received, laneReceipt{t.round(x.At), x.From, int32(i)})
 }
 
 // full reports whether more was told than may be recorded.

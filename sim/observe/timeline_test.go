@@ -2,6 +2,7 @@ package observe_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -302,5 +303,45 @@ func TestTimelineQuotesNames(t *testing.T) {
 	}
 	if got := doc.TraceEvents[1].Args.Name; got != odd {
 		t.Errorf("name %q, want %q", got, odd)
+	}
+}
+
+// A message from a process has no sender: no line leads to its receiver, and the path
+// does not lead to an older message that the rank has received.
+func TestMessageFromAProcess(t *testing.T) {
+	const ranks = 2
+	timeline, path, matrix := observe.NewTimeline(ranks, 100), observe.NewCriticalPath(ranks, hockney), &observe.Matrix{}
+	p := sim.NewProgram(ranks, func(r *sim.Rank) {
+		if r.Rank() == 0 {
+			r.Send(1, 0, 0)
+			return
+		}
+		r.Recv(0, 0)
+		r.Recv(sim.FromProcess, 0)
+		r.Compute(1)
+	})
+	_, err := sim.Run(context.Background(), sim.Config{
+		Program: p, Network: hockney, Rates: []units.FlopsPerSecond{1, 1}, Observer: observe.Tee(timeline, path, matrix),
+		Processes: []sim.Process{{Name: "sender", Body: func(c *sim.Control) {
+			c.Sleep(5)
+			c.Send(1, 0, 7)
+		}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := timeline.Err(); err != nil {
+		t.Error(err)
+	}
+	if got := matrix.Traffic(); len(got) != 1 || got[0].Messages != 1 {
+		t.Errorf("traffic %v, want one message of rank 0", got)
+	}
+	// The wait from 1 s to 5 s is on the path as itself, not as the message of rank 0.
+	found := false
+	for _, s := range path.Path().Segments {
+		found = found || s.Kind == observe.Kind(sim.PartWaitMessage.String()) && s.From == 1 && s.Until == 5
+	}
+	if !found {
+		t.Errorf("%+v", path.Path().Segments)
 	}
 }

@@ -41,25 +41,25 @@ type processUse struct {
 var _ sim.Observer = (*use)(nil)
 
 // Span implements sim.Observer.
-func (u *use) Span(rank int32, p sim.Part, from, to units.Seconds) {
-	if p != sim.PartCompute {
+func (u *use) Span(s sim.Span) {
+	if s.Part != sim.PartCompute {
 		return
 	}
-	x := &u.processes[rank]
+	x := &u.processes[s.Rank]
 	if x.compute == 0 {
-		x.first = from
+		x.first = s.From
 	}
-	x.last = to
-	x.compute += to - from
+	x.last = s.To
+	x.compute += s.To - s.From
 }
 
 // Sent implements sim.Observer.
-func (u *use) Sent(rank int32, _ uint32, _, _ int32, size units.Bytes, _ units.Seconds) {
-	u.processes[rank].sent += size
+func (u *use) Sent(s sim.Sent) {
+	u.processes[s.Rank].sent += s.Size
 }
 
 // Received implements sim.Observer; it does nothing.
-func (u *use) Received(rank, from int32, order uint32, at units.Seconds) {}
+func (u *use) Received(sim.Received) {}
 
 func (u *use) summary(makespan units.Seconds) *TimeUse {
 	t := &TimeUse{}
