@@ -54,12 +54,12 @@ func (s Sequential) time(w units.Flops) units.Seconds {
 // Source: [Chen2008] Theorem 1, proof. Deviations: in the proof the scaled
 // system's t_0' is printed with C' below the line; like the text around it, the
 // code uses the speed of one node.
-func (seq Sequential) Time(w units.Flops) (units.Seconds, error) {
+func (s Sequential) Time(w units.Flops) (units.Seconds, error) {
 	const fn = "Sequential.Time"
-	if err := cmp.Or(positive(fn, "W", w), seq.check(fn)); err != nil {
+	if err := cmp.Or(positive(fn, "W", w), s.check(fn)); err != nil {
 		return 0, err
 	}
-	t := seq.time(w)
+	t := s.time(w)
 	if err := nonNegative(fn, "t_0", t); err != nil {
 		return 0, err
 	}
