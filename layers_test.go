@@ -142,7 +142,7 @@ func TestLayersCheckerFindsBreaches(t *testing.T) {
 		{"own child", map[string]string{"workloads/doc.go": "~/workloads/collective"}, "workloads must not import workloads/collective"},
 		{"own child in a test", map[string]string{"workloads/doc.go": "", "workloads/a_test.go": "~/workloads ~/workloads/collective"}, ""},
 		{"other family in a test", map[string]string{"workloads/doc.go": "", "workloads/a_test.go": "~/topology"}, "workloads/a_test.go: workloads must not import topology"},
-		{"topology on workloads", map[string]string{"topology/build/doc.go": "~/workloads"}, "topology/build must not import workloads"},
+		{"topology on workloads", map[string]string{"experiments/internal/build/doc.go": "~/workloads"}, "experiments/internal/build must not import workloads"},
 		{"model on the engine", map[string]string{"model/network/doc.go": "~/sim"}, "model/network must not import sim"},
 		{"engine on experiments", map[string]string{"sim/doc.go": "~/experiments"}, "sim must not import experiments"},
 		{"kernel on the engine", map[string]string{"sim/kernel/doc.go": "~/sim"}, "sim/kernel must not import sim"},

@@ -24,7 +24,7 @@ import (
 // package, which is an entry and not a second library, and by all public packages.
 const (
 	mostInRoot = 20
-	mostInAll  = 550
+	mostInAll  = 500
 )
 
 const surfaceFile = "testdata/surface.txt"

@@ -24,13 +24,13 @@ type Selection struct {
 // Placement is the outcome of a Selection: the processes of a program,
 // numbered from 0, and the node of each. Processes fill the nodes in the order
 // of the machine's groups, all processes of one node next to each other. It
-// takes memory by group, not by process: a million nodes are one Run.
+// takes memory by group, not by process: a million nodes are one Block.
 type Placement struct {
-	Runs []Run // in the order of the ranks; never empty
+	Blocks []Block // in the order of the ranks; never empty
 }
 
-// Run is a number of equal nodes with consecutive ranks.
-type Run struct {
+// Block is a number of equal nodes with consecutive ranks.
+type Block struct {
 	Type      *NodeType
 	Group     Group // of the machine
 	Nodes     int   // the first ones of the group
@@ -40,16 +40,16 @@ type Run struct {
 	FirstNode int // number of the first node among all that take part
 }
 
-// end returns the rank after the last one of the run.
-func (r Run) end() int { return r.FirstRank + r.Nodes*r.Processes }
+// end returns the rank after the last one of the block.
+func (r Block) end() int { return r.FirstRank + r.Nodes*r.Processes }
 
 // Speed returns the marked speed of a process: that of its cores together.
-func (r Run) Speed() units.FlopsPerSecond {
+func (r Block) Speed() units.FlopsPerSecond {
 	return units.FlopsPerSecond(r.Threads) * r.Type.MarkedSpeed
 }
 
 // Cores returns how many cores of a node compute.
-func (r Run) Cores() int { return min(r.Processes*r.Threads, r.Type.Cores) }
+func (r Block) Cores() int { return min(r.Processes*r.Threads, r.Type.Cores) }
 
 // Place puts the processes of a program on the nodes that sel selects.
 func (m *Machine) Place(sel Selection) (*Placement, error) {
@@ -82,7 +82,7 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 		if t == nil {
 			return nil, fmt.Errorf("machine %s: group %s is of unknown node type %s", m.Name, g.Name, g.Type)
 		}
-		run := Run{Type: t, Group: g, Nodes: min(g.Count, left[g.Type]), Processes: 1, Threads: 1, FirstRank: rank, FirstNode: node}
+		run := Block{Type: t, Group: g, Nodes: min(g.Count, left[g.Type]), Processes: 1, Threads: 1, FirstRank: rank, FirstNode: node}
 		if n, given := sel.Processes[g.Type]; given {
 			run.Processes = n
 		}
@@ -93,13 +93,13 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 			continue
 		}
 		left[g.Type] -= run.Nodes
-		p.Runs = append(p.Runs, run)
+		p.Blocks = append(p.Blocks, run)
 		rank, node = run.end(), node+run.Nodes
 		if rank > MaxRanks {
 			return nil, fmt.Errorf("machine %s: more than %d processes", m.Name, MaxRanks)
 		}
 	}
-	if len(p.Runs) == 0 {
+	if len(p.Blocks) == 0 {
 		return nil, fmt.Errorf("machine %s: no node takes part; expected at least one", m.Name)
 	}
 	return p, nil
@@ -148,7 +148,7 @@ func (m *Machine) CheckThreads(typeName string, processes, n int) error {
 
 // Cores returns how many cores compute, and how many the nodes that take part have.
 func (p *Placement) Cores() (used, all int) {
-	for _, r := range p.Runs {
+	for _, r := range p.Blocks {
 		used += r.Nodes * r.Cores()
 		all += r.Nodes * r.Type.Cores
 	}
@@ -156,12 +156,12 @@ func (p *Placement) Cores() (used, all int) {
 }
 
 // Ranks returns the number of processes.
-func (p *Placement) Ranks() int { return p.Runs[len(p.Runs)-1].end() }
+func (p *Placement) Ranks() int { return p.Blocks[len(p.Blocks)-1].end() }
 
 // Speeds returns the marked speed of each process.
 func (p *Placement) Speeds() []units.FlopsPerSecond {
 	speeds := make([]units.FlopsPerSecond, 0, p.Ranks())
-	for _, r := range p.Runs {
+	for _, r := range p.Blocks {
 		for range r.Nodes * r.Processes {
 			speeds = append(speeds, r.Speed())
 		}
@@ -175,7 +175,7 @@ func (p *Placement) Speeds() []units.FlopsPerSecond {
 // cores count as the cores that they share.
 func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 	var c units.FlopsPerSecond
-	for _, r := range p.Runs {
+	for _, r := range p.Blocks {
 		c += units.FlopsPerSecond(units.FlopsPerSecond(r.Nodes*r.Cores()) * r.Type.MarkedSpeed)
 	}
 	return c
@@ -185,7 +185,7 @@ func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 // is its group of nodes.
 func (p *Placement) Locations() (node, group []int32) {
 	node, group = make([]int32, 0, p.Ranks()), make([]int32, 0, p.Ranks())
-	for g, r := range p.Runs {
+	for g, r := range p.Blocks {
 		for i := range r.Nodes {
 			for range r.Processes {
 				node, group = append(node, int32(r.FirstNode+i)), append(group, int32(g))
@@ -196,9 +196,9 @@ func (p *Placement) Locations() (node, group []int32) {
 }
 
 // run returns the run that a rank belongs to.
-func (p *Placement) run(rank int) *Run {
-	i, _ := slices.BinarySearchFunc(p.Runs, rank, func(r Run, rank int) int { return cmp.Compare(r.end()-1, rank) })
-	return &p.Runs[i]
+func (p *Placement) run(rank int) *Block {
+	i, _ := slices.BinarySearchFunc(p.Blocks, rank, func(r Block, rank int) int { return cmp.Compare(r.end()-1, rank) })
+	return &p.Blocks[i]
 }
 
 // Node returns the number of the node that a rank runs on, from 0 among those

@@ -137,7 +137,7 @@ func TestChen2008Corollary2(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		overhead, err := scalability.Overhead(p, total, scalability.Sequential{})
+		overhead, err := p.Overhead(total, scalability.Sequential{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@
 //	how long may W take at a held share        RequiredTime
 //	how well does the pair scale               Point, IsospeedEfficiency, Ladder.Psi
 //	the same for p equal processors            Isospeed
-//	where did the time go                      SequentialTime, Overhead
+//	where did the time go                      Sequential.Time, Point.Overhead
 //	what psi will be, from the lost times      Theorem1, Corollary2, Theorem2
 //	how large a machine can hold the share     ReachLimit
 //	which size N gives the wanted share        FitTrend, Trend.ReadOff
@@ -27,7 +27,7 @@
 //	which update pays best                     UpdateEfficiency, EdgeScalability
 //	how does a hierarchical cluster do         Levels.Log2Speedup, Level.Scalability
 //	at least how well                          BoundsApply, SpeedupBound, EfficiencyBound
-//	does growth return its cost                Service.Productivity, ProductivityScalability
+//	does growth return its cost                Service.Productivity, Service.Scalability
 //
 // docs/validation/metrics.md compares them: what each needs and when it misleads.
 //

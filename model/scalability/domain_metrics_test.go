@@ -230,11 +230,11 @@ func TestMetricDomains(t *testing.T) {
 		{"Service.Productivity", "C", 2, notPositive, func(v float64) error {
 			return second(service{Responses: 1, Value: 1, Cost: money(v)}.Productivity())
 		}},
-		{"ProductivityScalability", "f", 2, notPositive, func(v float64) error {
-			return second(scalability.ProductivityScalability(service{Responses: 1, Value: v, Cost: money(1)}, gain))
+		{"Service.Scalability", "f", 2, notPositive, func(v float64) error {
+			return second(service{Responses: 1, Value: v, Cost: money(1)}.Scalability(gain))
 		}},
-		{"ProductivityScalability", "C'", 2, notPositive, func(v float64) error {
-			return second(scalability.ProductivityScalability(gain, service{Responses: 1, Value: 1, Cost: money(v)}))
+		{"Service.Scalability", "C'", 2, notPositive, func(v float64) error {
+			return second(gain.Scalability(service{Responses: 1, Value: 1, Cost: money(v)}))
 		}},
 		{"ResponseValue", "T", 0, negative, func(v float64) error { return second(scalability.ResponseValue(secs(v), 1)) }},
 		{"ResponseValue", "T_target", 2, notPositive, func(v float64) error { return second(scalability.ResponseValue(1, secs(v))) }},
@@ -344,7 +344,7 @@ func TestMetricResultsOutOfRange(t *testing.T) {
 		{"S", second(scalability.SpeedupBound(2, 1e4))},
 		{"E", second(scalability.EfficiencyBound(1, 1e4))},
 		{"F", second(service(huge, tiny).Productivity())},
-		{"psi", second(scalability.ProductivityScalability(service(tiny, huge), service(1, 1)))},
+		{"psi", second(service(tiny, huge).Scalability(service(1, 1)))},
 	} {
 		var domain *scalability.DomainError
 		if !errors.As(test.err, &domain) || domain.Symbol != test.symbol {

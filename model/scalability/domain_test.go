@@ -67,26 +67,26 @@ func TestDomains(t *testing.T) {
 		{"Isospeed", "W", notPositive, func(v float64) error { return second(scalability.Isospeed(1, flops(v), 2, 1)) }},
 		{"Isospeed", "p'", []float64{0, -1}, func(v float64) error { return second(scalability.Isospeed(1, 1, int(v), 1)) }},
 		{"Isospeed", "W'", notPositive, func(v float64) error { return second(scalability.Isospeed(1, 1, 2, flops(v))) }},
-		{"SequentialTime", "W", notPositive, func(v float64) error { return second(scalability.SequentialTime(flops(v), part)) }},
-		{"SequentialTime", "alpha", notFraction, func(v float64) error {
-			return second(scalability.SequentialTime(1, seq{Fraction: v, Speed: 1}))
+		{"Sequential.Time", "W", notPositive, func(v float64) error { return second(part.Time(flops(v))) }},
+		{"Sequential.Time", "alpha", notFraction, func(v float64) error {
+			return second(seq{Fraction: v, Speed: 1}.Time(1))
 		}},
-		{"SequentialTime", "C_j", notPositive, func(v float64) error {
-			return second(scalability.SequentialTime(1, seq{Fraction: 1, Speed: speed(v)}))
+		{"Sequential.Time", "C_j", notPositive, func(v float64) error {
+			return second(seq{Fraction: 1, Speed: speed(v)}.Time(1))
 		}},
-		{"Overhead", "C", notPositive, func(v float64) error {
-			return second(scalability.Overhead(pt{MarkedSpeed: speed(v), Work: 1}, 1, seq{}))
+		{"Point.Overhead", "C", notPositive, func(v float64) error {
+			return second(pt{MarkedSpeed: speed(v), Work: 1}.Overhead(1, seq{}))
 		}},
-		{"Overhead", "W", notPositive, func(v float64) error {
-			return second(scalability.Overhead(pt{MarkedSpeed: 1, Work: flops(v)}, 1, seq{}))
+		{"Point.Overhead", "W", notPositive, func(v float64) error {
+			return second(pt{MarkedSpeed: 1, Work: flops(v)}.Overhead(1, seq{}))
 		}},
-		{"Overhead", "T", notPositive, func(v float64) error { return second(scalability.Overhead(good, secs(v), part)) }},
-		{"Overhead", "alpha", notFraction, func(v float64) error {
-			return second(scalability.Overhead(good, 1, seq{Fraction: v, Speed: 1}))
+		{"Point.Overhead", "T", notPositive, func(v float64) error { return second(good.Overhead(secs(v), part)) }},
+		{"Point.Overhead", "alpha", notFraction, func(v float64) error {
+			return second(good.Overhead(1, seq{Fraction: v, Speed: 1}))
 		}},
 		// 101 is above C = 100.
-		{"Overhead", "C_j", append([]float64{101}, notPositive...), func(v float64) error {
-			return second(scalability.Overhead(good, 1, seq{Fraction: 0.1, Speed: speed(v)}))
+		{"Point.Overhead", "C_j", append([]float64{101}, notPositive...), func(v float64) error {
+			return second(good.Overhead(1, seq{Fraction: 0.1, Speed: speed(v)}))
 		}},
 		{"Theorem1", "t_0", negative, func(v float64) error { return second(scalability.Theorem1(secs(v), 1, 1, 1)) }},
 		{"Theorem1", "T_o", negative, func(v float64) error { return second(scalability.Theorem1(1, secs(v), 1, 1)) }},
@@ -206,8 +206,8 @@ func TestResultsOutOfRange(t *testing.T) {
 		{"psi", second(scalability.IsospeedEfficiency(near, faraway))},
 		{"psi[0]", second(scalability.Ladder{faraway, near}.Psi())},
 		{"psi", second(scalability.Isospeed(1, huge, 1, tiny))},
-		{"t_0", second(scalability.SequentialTime(huge, scalability.Sequential{Fraction: 1, Speed: tiny}))},
-		{"T_o", second(scalability.Overhead(near, 1, scalability.Sequential{}))},
+		{"t_0", second(scalability.Sequential{Fraction: 1, Speed: tiny}.Time(huge))},
+		{"T_o", second(near.Overhead(1, scalability.Sequential{}))},
 		{"psi", second(scalability.Theorem1(huge, huge, 0, tiny))},
 		{"psi", second(scalability.Corollary2(huge, tiny))},
 		{"psi", second(scalability.Theorem2(scalability.Point{MarkedSpeed: 1, Work: 1}, 1, scalability.Sequential{}, huge, tiny))},

@@ -437,10 +437,8 @@ func ExampleService_Productivity() {
 }
 
 // Twice the cost for half as many responses again.
-func ExampleProductivityScalability() {
-	psi, err := scalability.ProductivityScalability(
-		scalability.Service{Responses: 1000, Value: 0.5, Cost: units.Money{Amount: 100, Currency: "EUR"}},
-		scalability.Service{Responses: 1500, Value: 0.5, Cost: units.Money{Amount: 200, Currency: "EUR"}})
+func ExampleService_Scalability() {
+	psi, err := scalability.Service{Responses: 1000, Value: 0.5, Cost: units.Money{Amount: 100, Currency: "EUR"}}.Scalability(scalability.Service{Responses: 1500, Value: 0.5, Cost: units.Money{Amount: 200, Currency: "EUR"}})
 	check(err)
 	fmt.Println(psi)
 	// Output:

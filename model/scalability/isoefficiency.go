@@ -16,7 +16,7 @@ import (
 //	T_p  parallel time, s, > 0
 //	T_1  sequential time, s, > 0
 //
-// It is a sum over processors, unlike [Overhead], which is a time on the clock. It
+// It is a sum over processors, unlike [Point.Overhead], which is a time on the clock. It
 // is negative where the speedup exceeds p: a finding, which the functions below
 // refuse.
 //

@@ -41,7 +41,7 @@ func (s Sequential) time(w units.Flops) units.Seconds {
 	return units.Seconds(s.Fraction * float64(w) / float64(s.Speed))
 }
 
-// SequentialTime returns the time of the sequential part,
+// Time returns the time of the sequential part,
 //
 //	t_0 = alpha W/C_j
 //
@@ -54,12 +54,12 @@ func (s Sequential) time(w units.Flops) units.Seconds {
 // Source: [Chen2008] Theorem 1, proof. Deviations: in the proof the scaled
 // system's t_0' is printed with C' below the line; like the text around it, the
 // code uses the speed of one node.
-func SequentialTime(w units.Flops, seq Sequential) (units.Seconds, error) {
-	const fn = "SequentialTime"
-	if err := cmp.Or(positive(fn, "W", w), seq.check(fn)); err != nil {
+func (s Sequential) Time(w units.Flops) (units.Seconds, error) {
+	const fn = "Sequential.Time"
+	if err := cmp.Or(positive(fn, "W", w), s.check(fn)); err != nil {
 		return 0, err
 	}
-	t := seq.time(w)
+	t := s.time(w)
 	if err := nonNegative(fn, "t_0", t); err != nil {
 		return 0, err
 	}
@@ -84,8 +84,8 @@ func SequentialTime(w units.Flops, seq Sequential) (units.Seconds, error) {
 // Source: [Chen2008] Theorem 1, analysis, solved for T_o. Deviations: the paper
 // means by T_o communication only, which is the same where load is balanced by
 // marked speed and marked speed is reached.
-func Overhead(p Point, t units.Seconds, seq Sequential) (units.Seconds, error) {
-	const fn = "Overhead"
+func (p Point) Overhead(t units.Seconds, seq Sequential) (units.Seconds, error) {
+	const fn = "Point.Overhead"
 	if err := cmp.Or(
 		p.check(fn, ""), positive(fn, "T", t),
 		seq.check(fn), seq.checkNodeOf(fn, "C", p.MarkedSpeed),

@@ -40,7 +40,7 @@ func (s Service) Productivity() (float64, error) {
 	return positiveResult(fn, "F", s.productivity(), s.check(fn, ""))
 }
 
-// ProductivityScalability returns the scalability from a base to a scaled system,
+// Scalability returns the scalability from a base to a scaled system,
 //
 //	psi = F'/F
 //
@@ -51,11 +51,11 @@ func (s Service) Productivity() (float64, error) {
 //
 // Source: [JogalekarWoodside2000]. Deviations: the source lets each system be tuned
 // for best productivity first; that is the caller's.
-func ProductivityScalability(base, scaled Service) (float64, error) {
-	const fn = "ProductivityScalability"
-	return positiveResult(fn, "psi", scaled.productivity()/base.productivity(),
-		base.check(fn, ""), scaled.check(fn, "'"),
-		sameCurrency(fn, "C'", scaled.Cost, base.Cost.Currency))
+func (s Service) Scalability(scaled Service) (float64, error) {
+	const fn = "Service.Scalability"
+	return positiveResult(fn, "psi", scaled.productivity()/s.productivity(),
+		s.check(fn, ""), scaled.check(fn, "'"),
+		sameCurrency(fn, "C'", scaled.Cost, s.Cost.Currency))
 }
 
 // ResponseValue returns a value of a response that falls with its time,

@@ -29,7 +29,7 @@ func TestProductivityByHand(t *testing.T) {
 		{"cheaper", service(1000, 0.5, 50), 2},
 		{"over ten times the period", service(10000, 0.5, 1000), 1},
 	} {
-		psi, err := scalability.ProductivityScalability(base, test.scaled)
+		psi, err := base.Scalability(test.scaled)
 		if err != nil || !near(psi, test.want) {
 			t.Errorf("%s: %v, %v, want %v", test.name, psi, err, test.want)
 		}

@@ -12,8 +12,8 @@ import (
 //
 //	psi(C, C') = (t_0 + T_o)/(t_0' + T_o')
 //
-//	t_0, t_0'  time of the sequential part, >= 0, see [SequentialTime]
-//	T_o, T_o'  overhead, >= 0, see [Overhead]
+//	t_0, t_0'  time of the sequential part, >= 0, see [Sequential.Time]
+//	T_o, T_o'  overhead, >= 0, see [Point.Overhead]
 //
 // The primed times are those at the work W' that holds the speed-efficiency. Both
 // sums must be positive: a system that loses no time has E_s = 1 at every W, so
@@ -37,7 +37,7 @@ func Theorem1(t0, overhead, t0Scaled, overheadScaled units.Seconds) (float64, er
 //
 //	psi(C, C') = T_o/T_o'
 //
-//	T_o, T_o'  overhead, > 0, see [Overhead]; T_o' at the work that holds the
+//	T_o, T_o'  overhead, > 0, see [Point.Overhead]; T_o' at the work that holds the
 //	           speed-efficiency
 //
 // It holds where [Theorem1] holds and alpha is 0.

@@ -287,7 +287,7 @@ func TestOverheadAndSequentialTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, w := drawBase(t)
 		total := m.time(w)
-		overhead, err := scalability.Overhead(point(m, w), units.Seconds(total), sequential(m))
+		overhead, err := point(m, w).Overhead(units.Seconds(total), sequential(m))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +295,7 @@ func TestOverheadAndSequentialTime(t *testing.T) {
 		if math.Abs(float64(overhead)-m.overhead(w)) > 1e-15*total {
 			t.Errorf("T_o = %.15g, want %.15g of T = %g", overhead, m.overhead(w), total)
 		}
-		t0, err := scalability.SequentialTime(units.Flops(w), sequential(m))
+		t0, err := sequential(m).Time(units.Flops(w))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -306,7 +306,7 @@ func TestOverheadAndSequentialTime(t *testing.T) {
 // A machine faster than marked has a negative overhead: 1 Gflop at 100 Mflop/s
 // should take 10 s and took 8.
 func TestOverheadMayBeNegative(t *testing.T) {
-	got, err := scalability.Overhead(scalability.Point{MarkedSpeed: 100e6, Work: 1e9}, 8, scalability.Sequential{})
+	got, err := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}.Overhead(8, scalability.Sequential{})
 	if err != nil {
 		t.Fatal(err)
 	}

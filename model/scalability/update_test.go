@@ -45,7 +45,7 @@ func TestCurrenciesDoNotMix(t *testing.T) {
 	}{
 		{"UpdateCost", "Price[1]", second(scalability.UpdateCost(mixed, []float64{1, 1}))},
 		{"EdgeScalability", "Price[1]", second(scalability.EdgeScalability([]float64{1, 1}, mixed))},
-		{"ProductivityScalability", "C'", second(scalability.ProductivityScalability(service(mixed[0]), service(mixed[1])))},
+		{"Service.Scalability", "C'", second(service(mixed[0]).Scalability(service(mixed[1])))},
 	} {
 		var currency *scalability.CurrencyError
 		if !errors.As(test.err, &currency) {

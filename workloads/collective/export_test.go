@@ -5,4 +5,12 @@ var (
 	Cut          = cut
 	DecisiveSize = decisiveSize
 	ChainBcast   = chainBcast
+	NewRules     = newRules
+)
+
+type Rule = rule
+
+const (
+	AnyProcesses = anyProcesses
+	AnyBytes     = anyBytes
 )

@@ -10,12 +10,12 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Rule is one line of [Rules]: use the algorithm if none of the limits is
+// rule is one line of [Rules]: use the algorithm if none of the limits is
 // exceeded.
-type Rule struct {
+type rule struct {
 	Operation    workloads.Collective
-	MaxProcesses int // at least 1; AnyProcesses for no limit
-	// MaxBytes is at least 0, or AnyBytes for no limit. It limits all blocks of a call
+	MaxProcesses int // at least 1; anyProcesses for no limit
+	// MaxBytes is at least 0, or anyBytes for no limit. It limits all blocks of a call
 	// together; in a gather or scatter what a process gives or gets, and in an
 	// all-to-all exchange what it has for one other, both on average.
 	MaxBytes   units.Bytes
@@ -23,13 +23,13 @@ type Rule struct {
 	Algorithm  string // a name that Lookup knows for the operation
 }
 
-// AnyProcesses and AnyBytes stand for no limit in a [Rule].
+// anyProcesses and anyBytes stand for no limit in a rule.
 const (
-	AnyProcesses             = math.MaxInt32
-	AnyBytes     units.Bytes = math.MaxFloat64
+	anyProcesses             = math.MaxInt32
+	anyBytes     units.Bytes = math.MaxFloat64
 )
 
-// decisiveSize returns the size that is held against the limits of a [Rule] in a
+// decisiveSize returns the size that is held against the limits of a rule in a
 // call among p processes with the given size of all blocks together. As in MPI
 // libraries it is what a process gives or gets in a gather or scatter, and what
 // it has for one other in an all-to-all exchange, both on average; for any other
@@ -43,7 +43,7 @@ func decisiveSize(op workloads.Collective, p int, total units.Bytes) units.Bytes
 }
 
 // Rules choose an algorithm for each call by the number of processes and the
-// size, as MPI libraries do. They must be made by [NewRules] and do not change.
+// size, as MPI libraries do. They are made by [LookupRules] and do not change.
 type Rules struct {
 	name string
 	// of holds the rules of each operation, in order; the last one of each has
@@ -53,16 +53,16 @@ type Rules struct {
 
 // decision is a rule with its algorithm looked up.
 type decision struct {
-	Rule
+	rule
 	algorithm Algorithm
 }
 
-// NewRules returns the rules of a table, in which the first rule that matches a
+// newRules returns the rules of a table, in which the first rule that matches a
 // call decides. It reports everything that is wrong with the table. The last
 // rule for each operation, and no other, must be without limits, so that there
 // is an answer for every call. An operation without rules is one that [Choice]
-// must not use them for. NewRules keeps no reference to the table.
-func NewRules(name string, table []Rule) (*Rules, error) {
+// must not use them for. newRules keeps no reference to the table.
+func newRules(name string, table []rule) (*Rules, error) {
 	r := &Rules{name: name}
 	var problems []error
 	for i, rule := range table {
@@ -100,11 +100,11 @@ func NewRules(name string, table []Rule) (*Rules, error) {
 	return r, nil
 }
 
-func (r Rule) unlimited() bool {
-	return r.MaxProcesses >= AnyProcesses && r.MaxBytes >= AnyBytes && !r.PowerOfTwo
+func (r rule) unlimited() bool {
+	return r.MaxProcesses >= anyProcesses && r.MaxBytes >= anyBytes && !r.PowerOfTwo
 }
 
-func (r Rule) matches(p int, size units.Bytes) bool {
+func (r rule) matches(p int, size units.Bytes) bool {
 	return p <= r.MaxProcesses && size <= r.MaxBytes && !(r.PowerOfTwo && p&(p-1) != 0)
 }
 
@@ -124,7 +124,7 @@ func (r *Rules) Choose(op workloads.Collective, p int, total units.Bytes) Algori
 			return rules[i].algorithm
 		}
 	}
-	panic(fmt.Sprintf("collective: rules %s have nothing for %v", r.name, op)) // ruled out by NewRules and Choice.Validate
+	panic(fmt.Sprintf("collective: rules %s have nothing for %v", r.name, op)) // ruled out by newRules and Choice.Validate
 }
 
 // presets are the rules that can be looked up, in alphabetical order.
@@ -133,9 +133,9 @@ var presets = [...]*Rules{
 	mustRules("openmpi", openMPIRules()),
 }
 
-// mustRules is NewRules for the tables of this package.
-func mustRules(name string, table []Rule) *Rules {
-	r, err := NewRules(name, table)
+// mustRules is newRules for the tables of this package.
+func mustRules(name string, table []rule) *Rules {
+	r, err := newRules(name, table)
 	if err != nil {
 		panic("collective: " + err.Error())
 	}

@@ -18,9 +18,9 @@ import "github.com/isoscale/isoscale/workloads"
 //   - MPICH starts at most 32 exchanges of a linear all-to-all at a time.
 //   - MPICH uses recursive doubling for an allreduce above 2 KiB with fewer
 //     elements than processes; here elements are not known.
-func mpichRules() []Rule {
-	const p, m = AnyProcesses, AnyBytes
-	return []Rule{
+func mpichRules() []rule {
+	const p, m = anyProcesses, anyBytes
+	return []rule{
 		{workloads.Barrier, p, m, false, "dissemination"},
 		{workloads.Bcast, 7, m, false, "binomial"},
 		{workloads.Bcast, p, 12288 - 1, false, "binomial"},

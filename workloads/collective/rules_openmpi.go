@@ -28,9 +28,9 @@ import (
 //   - Open MPI uses reduce-bcast for an allreduce from 10000 bytes on with at
 //     most as many elements as processes; here elements are not known.
 //   - An alltoallv is always pairwise there; here it goes by the mean block.
-func openMPIRules() []Rule {
-	const p, m = AnyProcesses, AnyBytes
-	table := []Rule{
+func openMPIRules() []rule {
+	const p, m = anyProcesses, anyBytes
+	table := []rule{
 		{workloads.Barrier, p, m, false, "dissemination"},
 		{workloads.Reduce, 7, 512 - 1, false, "flat"},
 		{workloads.Reduce, p, m, false, "binomial"},
@@ -66,23 +66,23 @@ func openMPIRules() []Rule {
 	}
 	for _, q := range []int{2, 4, 8, 12} {
 		table = append(table,
-			Rule{workloads.Bcast, q, upTo(q, 1.6134e-6, 2.1102), false, "scatter-allgather"},
-			Rule{workloads.Bcast, q, m, false, "chain"},
+			rule{workloads.Bcast, q, upTo(q, 1.6134e-6, 2.1102), false, "scatter-allgather"},
+			rule{workloads.Bcast, q, m, false, "chain"},
 		)
 	}
 	const top = 4096
 	for q := 16; q <= top; q *= 2 {
 		limit := q
 		if q == top {
-			limit = AnyProcesses
+			limit = anyProcesses
 		}
 		table = append(table,
-			Rule{workloads.Bcast, limit, upTo(q, 3.2118e-6, 8.7936), false, "chain:8192"},
-			Rule{workloads.Bcast, limit, upTo(q, 2.3679e-6, 1.1787), false, "chain:16384"},
-			Rule{workloads.Bcast, limit, upTo(q, 1.6134e-6, 2.1102), false, "chain:65536"},
-			Rule{workloads.Bcast, limit, m, false, "chain"},
-			Rule{workloads.ReduceScatter, limit, upTo(q, 0.0012, 8), false, "recursive-halving"},
-			Rule{workloads.ReduceScatter, limit, m, false, "ring"},
+			rule{workloads.Bcast, limit, upTo(q, 3.2118e-6, 8.7936), false, "chain:8192"},
+			rule{workloads.Bcast, limit, upTo(q, 2.3679e-6, 1.1787), false, "chain:16384"},
+			rule{workloads.Bcast, limit, upTo(q, 1.6134e-6, 2.1102), false, "chain:65536"},
+			rule{workloads.Bcast, limit, m, false, "chain"},
+			rule{workloads.ReduceScatter, limit, upTo(q, 0.0012, 8), false, "recursive-halving"},
+			rule{workloads.ReduceScatter, limit, m, false, "ring"},
 		)
 	}
 	return table

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/topology/build"
+	"github.com/isoscale/isoscale/experiments/internal/build"
 )
 
 // The words begin with what files call the topology.

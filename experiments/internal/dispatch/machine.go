@@ -107,6 +107,6 @@ const (
 	countWanted = "1 to 67108864"
 )
 
-// amount and rate are the ranges of model/sharing, NaN excluded.
+// amount and rate are the ranges of model/internal/sharing, NaN excluded.
 func amount(x float64) bool { return x >= 0 && x <= 1e100 }
 func rate(x float64) bool   { return x >= 1e-100 && (x <= 1e100 || x == inf) }

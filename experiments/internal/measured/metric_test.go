@@ -147,7 +147,7 @@ func TestMetricsSayEverything(t *testing.T) {
 // and no other.
 func TestMetricsAreComplete(t *testing.T) {
 	// Steps on the way to a metric, and means to compute it.
-	helpers := []string{"FitTrend", "Trend.ReadOff", "Overhead", "SequentialTime"}
+	helpers := []string{"FitTrend", "Trend.ReadOff", "Point.Overhead", "Sequential.Time"}
 	// computes reports whether a function can refuse its arguments.
 	computes := func(f *ast.FuncType) bool {
 		results := f.Results.List

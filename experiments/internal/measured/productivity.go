@@ -32,7 +32,7 @@ var productivityFamily = Family{
 			Name: "productivity_scalability", Title: "scalability of productivity", Symbol: "psi",
 			Meaning: "productivity after over before",
 			Formula: "psi = F'/F",
-			Source:  "[JogalekarWoodside2000]", Functions: []string{"ProductivityScalability"}, Commands: []string{"metrics"},
+			Source:  "[JogalekarWoodside2000]", Functions: []string{"Service.Scalability"}, Commands: []string{"metrics"},
 			Advice: &productivityAdvice,
 		},
 		{
@@ -112,7 +112,7 @@ func (r *Result) compareProductivity(a, b *System) []Step {
 		if p.size > 0 {
 			s.SizeFrom, s.SizeTo = &p.size, &q.size
 		}
-		if s.Psi = defined(scalability.ProductivityScalability(base, scaled)); s.Psi != nil {
+		if s.Psi = defined(base.Scalability(scaled)); s.Psi != nil {
 			steps = append(steps, s)
 		}
 	}

@@ -14,10 +14,10 @@ import (
 // run on each if it is more than one, as "1 server x 2, 3 blade".
 func NodeSummary(p *topology.Placement) string {
 	var parts []string
-	for i := 0; i < len(p.Runs); {
-		first, nodes := p.Runs[i], 0
-		for ; i < len(p.Runs) && p.Runs[i].Type == first.Type; i++ {
-			nodes += p.Runs[i].Nodes
+	for i := 0; i < len(p.Blocks); {
+		first, nodes := p.Blocks[i], 0
+		for ; i < len(p.Blocks) && p.Blocks[i].Type == first.Type; i++ {
+			nodes += p.Blocks[i].Nodes
 		}
 		part := fmt.Sprintf("%d %s", nodes, first.Type.Name)
 		if first.Processes > 1 {

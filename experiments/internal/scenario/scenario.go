@@ -216,7 +216,7 @@ func (r *Reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	}
 	var speeds []units.FlopsPerSecond
 	if p, err := s.Machine.Place(s.Selection); err == nil {
-		for _, run := range p.Runs {
+		for _, run := range p.Blocks {
 			some := max(1, min(run.Nodes*run.Processes, mostJudged-len(speeds)))
 			speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, some)...)
 		}

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/build"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/topology/build"
 )
 
 // MachinePlatform returns a machine down to its links: all its nodes, in the

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/build"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/topology/build"
 )
 
 // topologyKind is a topology that machine files can name.

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/experiments/internal/build"
 	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/topology/build"
 )
 
 // wiredFile is the file of a machine of 8 nodes, n-1 to n-8, with 4 us and 1 GB/s.

@@ -26,12 +26,12 @@ func (s *System) computing() (rates []units.FlopsPerSecond, memory []units.Bytes
 			rates[i] = k * c
 		}
 	}
-	known := func(r topology.Run) bool { return r.Type.MemoryBandwidth > 0 }
-	if s.Transport.sharesMemory() || s.Workload.BytesPerFlop == 0 || !slices.ContainsFunc(s.Placement.Runs, known) {
+	known := func(r topology.Block) bool { return r.Type.MemoryBandwidth > 0 }
+	if s.Transport.sharesMemory() || s.Workload.BytesPerFlop == 0 || !slices.ContainsFunc(s.Placement.Blocks, known) {
 		return rates, nil
 	}
 	memory = make([]units.BytesPerSecond, 0, len(s.Speeds))
-	for _, r := range s.Placement.Runs {
+	for _, r := range s.Placement.Blocks {
 		share := compute.Share(r.Type.MemoryBandwidth, r.Processes)
 		for range r.Nodes * r.Processes {
 			memory = append(memory, share)
@@ -52,13 +52,13 @@ func (s *System) Process(rank int) compute.Process {
 
 // sustained returns the fraction of the marked speed of a core that a process of r
 // sustains, apart from memory: less where processes share cores.
-func (s *System) sustained(r topology.Run) float64 {
+func (s *System) sustained(r topology.Block) float64 {
 	return s.Workload.Sustained * min(1, float64(r.Type.Cores)/float64(r.Processes*r.Threads))
 }
 
 // process returns what a process of r computes with when all processes of its node
 // compute at once.
-func (s *System) process(r topology.Run) compute.Process {
+func (s *System) process(r topology.Block) compute.Process {
 	return compute.Process{
 		Speed:  units.FlopsPerSecond(s.sustained(r)) * r.Speed(),
 		Memory: compute.Share(r.Type.MemoryBandwidth, r.Processes),
@@ -68,7 +68,7 @@ func (s *System) process(r topology.Run) compute.Process {
 // MemoryBound reports whether memory slows down the computations of some process
 // when all processes of its node compute at once.
 func (s *System) MemoryBound() bool {
-	return slices.ContainsFunc(s.Placement.Runs, func(r topology.Run) bool {
+	return slices.ContainsFunc(s.Placement.Blocks, func(r topology.Block) bool {
 		p := s.process(r)
 		return p.Rate(s.Workload.BytesPerFlop) < p.Speed
 	})
@@ -89,7 +89,7 @@ func (s *System) MemoryBound() bool {
 // Source: [Chen2008] 4.5 has W/C. Deviation: k, which is 1 there.
 func (s *System) BalancedTime(w units.Flops) units.Seconds {
 	k, c := math.Inf(1), 0.0
-	for _, r := range s.Placement.Runs {
+	for _, r := range s.Placement.Blocks {
 		p := s.process(r)
 		// The quotient is exactly 1 where memory keeps up.
 		k = min(k, s.sustained(r)*float64(p.Rate(s.Workload.BytesPerFlop)/p.Speed))
@@ -102,7 +102,7 @@ func (s *System) BalancedTime(w units.Flops) units.Seconds {
 // while the others wait. Where a fabric shares what there is, it then has a core and
 // the memory of its node for itself.
 func (s *System) SequentialTime(w units.Flops) units.Seconds {
-	r := s.Placement.Runs[0]
+	r := s.Placement.Blocks[0]
 	if s.Transport.sharesMemory() {
 		r.Processes = 1 // its threads are its own
 	}

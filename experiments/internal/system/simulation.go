@@ -56,8 +56,8 @@ func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error
 // MemoryWarnings names the first node of each type whose memory the data of its
 // processes do not fit into.
 func (x *Simulation) MemoryWarnings() []string {
-	known := func(r topology.Run) bool { return r.Type.Memory > 0 }
-	runs := x.System.Placement.Runs
+	known := func(r topology.Block) bool { return r.Type.Memory > 0 }
+	runs := x.System.Placement.Blocks
 	if !slices.ContainsFunc(runs, known) {
 		return nil
 	}

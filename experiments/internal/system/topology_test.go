@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/experiments/internal/build"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/topology/build"
 )
 
 // carried returns how long a program takes on the links of a machine, one rank on

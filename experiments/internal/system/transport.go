@@ -86,10 +86,10 @@ func hostsOf(m *topology.Machine, p *topology.Placement) (hosts []int32, threads
 	threads = make([]int, nodes)
 	first, run := 0, 0
 	for _, g := range m.Groups {
-		if run < len(p.Runs) && p.Runs[run].Group == g {
-			for i := range p.Runs[run].Nodes {
-				threads[first+i] = p.Runs[run].Threads
-				for range p.Runs[run].Processes {
+		if run < len(p.Blocks) && p.Blocks[run].Group == g {
+			for i := range p.Blocks[run].Nodes {
+				threads[first+i] = p.Blocks[run].Threads
+				for range p.Blocks[run].Processes {
 					hosts = append(hosts, int32(first+i))
 				}
 			}

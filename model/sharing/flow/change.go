@@ -3,7 +3,7 @@ package flow
 import (
 	"slices"
 
-	"github.com/isoscale/isoscale/model/sharing"
+	"github.com/isoscale/isoscale/model/internal/sharing"
 	"github.com/isoscale/isoscale/model/units"
 )
 

@@ -16,6 +16,6 @@
 // What it is not: packets, queues, loss and routing that adapts to load do not
 // occur, and a flow reaches its fair rate at once.
 //
-// Layer: imports model/units and model/sharing. Units: by type. Determinism: what
+// Layer: imports model/units and model/internal/sharing. Units: by type. Determinism: what
 // ends at one instant ends in the order in which it started to share.
 package flow

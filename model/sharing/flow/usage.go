@@ -1,7 +1,7 @@
 package flow
 
 import (
-	"github.com/isoscale/isoscale/model/sharing"
+	"github.com/isoscale/isoscale/model/internal/sharing"
 	"github.com/isoscale/isoscale/model/units"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/isoscale/isoscale/model/sharing"
+	"github.com/isoscale/isoscale/model/internal/sharing"
 )
 
 // Two flows of 9 units share a capacity of 4 units/s. One of them has a bound

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/isoscale/isoscale/model/sharing"
+	"github.com/isoscale/isoscale/model/internal/sharing"
 	"github.com/isoscale/isoscale/model/units"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/build"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/topology/build"
 )
 
 // Routes that SimGrid 3.32 computed on the same shapes. The links have other

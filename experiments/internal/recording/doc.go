@@ -6,7 +6,7 @@
 //
 // What it is not: it knows no format. A [Sink] writes.
 //
-// Layer: imports workloads and nothing else of this module. Units: by type.
+// Layer: imports workloads and model/units. Units: by type.
 // Determinism: the operations of a rank are those of the run in their order; the
 // order among ranks is that in which the engine asks them.
 package recording

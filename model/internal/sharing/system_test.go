@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/isoscale/isoscale/model/sharing"
+	"github.com/isoscale/isoscale/model/internal/sharing"
 	"github.com/isoscale/isoscale/model/units"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/experiments/internal/build"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/topology/build"
 )
 
 // walks finds out from the routes alone what the links connect: a route leads

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/isoscale/isoscale/model/sharing"
+	"github.com/isoscale/isoscale/model/internal/sharing"
 )
 
 // reference is a second, naive implementation: it fills all resources from zero

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/build"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/topology/build"
 )
 
 // nodes returns n equal nodes h0, h1, ...
