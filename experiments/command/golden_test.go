@@ -128,6 +128,18 @@ func goldens(t *testing.T) []golden {
 		{name: "plan/buy-a-cluster", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR' --json --set 'counts=[2, 4]'"}},
 		{name: "plan/text", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2]"}},
 
+		{name: "queue/log", lines: []string{"queue examples/queue-log.swf --json"}},
+		{name: "queue/log-fcfs", lines: []string{"queue examples/queue-log.swf --nodes 16 --policy fcfs --json"}},
+		{name: "queue/log-conservative", lines: []string{"queue examples/queue-log.swf --nodes 16 --policy conservative --json"}},
+		{name: "queue/starts", lines: []string{
+			"queue examples/queue-log.swf --nodes 16 --starts starts.csv", "cat starts.csv",
+			"queue examples/queue-mix.yaml --set submissions=20 --starts mix.csv --quiet", "cat mix.csv",
+		}},
+		{name: "queue/text", lines: []string{
+			"queue examples/queue-log.swf --nodes 16", "queue examples/queue-mix.yaml --quiet",
+			"describe examples/queue-log.swf", "describe examples/queue-mix.yaml",
+		}},
+
 		{name: "paper/all", slow: true, lines: []string{"paper all --json"}},
 		{name: "paper/text", slow: true, lines: []string{"paper sun2005"}},
 
@@ -138,6 +150,8 @@ func goldens(t *testing.T) []golden {
 		{name: "page/metrics-clusters", lines: []string{"metrics examples/measured-clusters.csv --report clusters.html", "cat clusters.html"}},
 		{name: "page/replay-ti", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --report ring.html", "cat ring.html"}},
 		{name: "page/sweep", lines: []string{"sweep examples/hierarchy-sweep.yaml --out pages --quiet --report hierarchy.html", "cat hierarchy.html"}},
+		{name: "page/queue-log", lines: []string{"queue examples/queue-log.swf --report queue.html", "cat queue.html"}},
+		{name: "page/queue-mix", lines: []string{"queue examples/queue-mix.yaml --quiet --report queue.html", "cat queue.html"}},
 		{name: "page/plan", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2] --report buy.html", "cat buy.html"}},
 		{name: "page/paper", slow: true, lines: []string{"paper jpdc2008 bosque --quiet --report papers.html", "cat papers.html"}},
 

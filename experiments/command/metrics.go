@@ -185,9 +185,7 @@ type textColumn struct {
 func newTextColumn(t page.Table, rows [][]string, c int) textColumn {
 	x := textColumn{numeric: t.Columns[c].Numeric}
 	add := func(text string) {
-		if utf8.RuneCountInString(text) > nameInText {
-			text = string([]rune(text)[:nameInText-1]) + "…"
-		}
+		text = shortened(text)
 		x.cells = append(x.cells, text)
 		x.width = max(x.width, utf8.RuneCountInString(text))
 	}
@@ -196,6 +194,14 @@ func newTextColumn(t page.Table, rows [][]string, c int) textColumn {
 		add(row[c])
 	}
 	return x
+}
+
+// shortened returns a text as it is shown in a table.
+func shortened(text string) string {
+	if utf8.RuneCountInString(text) > nameInText {
+		text = string([]rune(text)[:nameInText-1]) + "…"
+	}
+	return text
 }
 
 // fitting is how many of the other columns fit on a line beside the keys, one at least.

@@ -58,7 +58,7 @@ func breaches(args []string, o outcome) []string {
 		if err := oneDocument(o.stdout); err != nil {
 			fail("--json: %v", err)
 		}
-	case len(args) > 0 && slices.Contains([]string{"run", "iso", "list", "describe", "replay", "paper", "metrics", "plan", "sweep", "report"}, args[0]) && !slices.Contains(args, "--help"):
+	case len(args) > 0 && slices.Contains([]string{"run", "iso", "list", "describe", "replay", "paper", "metrics", "plan", "queue", "sweep", "report"}, args[0]) && !slices.Contains(args, "--help"):
 		for _, line := range strings.Split(o.stdout, "\n") {
 			if n := utf8.RuneCountInString(line); n > width {
 				fail("a line of %d columns: %q", n, line)

@@ -28,6 +28,10 @@ type BarSeries struct {
 
 	// Stack names a pile: series of the same non-empty Stack are stacked.
 	Stack string
+
+	// Offset leaves a series of a pile undrawn: it moves those after it, as the start
+	// moves the bars of a Gantt chart. Its values are in the tooltip and the data table.
+	Offset bool
 }
 
 func (c *BarChart) check(at place) {
@@ -49,6 +53,9 @@ func (c *BarChart) checkSeries(at place, i int) {
 	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
 	if len(s.Values) != len(c.Categories) {
 		at.reportf("has %d values; expected %d, one for each category", len(s.Values), len(c.Categories))
+	}
+	if s.Offset && s.Stack == "" {
+		at.reportf("is an offset without a stack; expected the stack of the series that it moves")
 	}
 	if s.Missing != nil && len(s.Missing) != len(s.Values) {
 		at.reportf("has %d missing marks; expected none or %d", len(s.Missing), len(s.Values))

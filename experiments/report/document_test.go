@@ -154,6 +154,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"bar NaN", bar(func(c *BarChart) { c.Series[0].Values[0] = math.NaN() }), `report: section "S": chart "T": series 1 "ours": value[0] is NaN; expected a finite number`},
 		{"bar lengths", bar(func(c *BarChart) { c.Series[0].Values = one }), `report: section "S": chart "T": series 1 "ours": has 1 values; expected 2, one for each category`},
 		{"missing marks", bar(func(c *BarChart) { c.Series[0].Missing = []bool{true} }), `report: section "S": chart "T": series 1 "ours": has 1 missing marks; expected none or 2`},
+		{"bar offset", bar(func(c *BarChart) { c.Series[0].Offset = true }), `report: section "S": chart "T": series 1 "ours": is an offset without a stack; expected the stack of the series that it moves`},
 		{"bars on log", bar(func(c *BarChart) { c.Y.Log = true }), `report: section "S": chart "T": y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart of Points`},
 		{"bar x bounds", bar(func(c *BarChart) { c.X.Max = &one[0] }), `report: section "S": chart "T": x axis shows categories; expected no bounds and no logarithmic scale`},
 		{"table row", broken(&Table{Title: "T", Columns: []Column{{Title: "c"}}, Rows: [][]string{{"a"}, {}}}), `report: section "S": table "T": row 2 has 0 cells; expected 1, one for each column`},

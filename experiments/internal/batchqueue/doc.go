@@ -46,6 +46,6 @@
 //
 // # Layer, units, determinism
 //
-// Imports model/units and sim/kernel. Times are units.Seconds. Run uses one core; the
+// Imports model/units, sim/kernel and sim/meter. Times are units.Seconds. Run uses one core; the
 // result is a pure function of its arguments.
 package batchqueue

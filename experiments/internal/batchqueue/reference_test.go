@@ -217,7 +217,7 @@ func stream(rng *rand.Rand, most int) (nodes int, jobs []batchqueue.Job) {
 func streams() int {
 	switch {
 	case testing.Short():
-		return 1000
+		return 500
 	case os.Getenv("ISOSCALE_LONG") != "":
 		return 100_000
 	}

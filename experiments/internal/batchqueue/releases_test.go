@@ -25,7 +25,7 @@ func TestReleases(t *testing.T) {
 				}
 			}
 		}
-		if step%50 != 0 {
+		if step%200 != 0 {
 			continue
 		}
 		total := 0

@@ -7,13 +7,15 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
+	"github.com/isoscale/isoscale/sim/meter"
 )
 
 // instantsPerCheck is how many instants pass between two looks at the context.
 const instantsPerCheck = 4096
 
 // Run returns the start of every job on a machine of so many nodes, in the order of
-// the jobs. The error is a *JobError if a job cannot be run.
+// the jobs. The error is a *JobError if a job cannot be run. Submissions and ends are
+// counted on the meter of the context.
 func Run(ctx context.Context, nodes int, policy Policy, jobs []Job) ([]units.Seconds, error) {
 	if err := check(nodes, jobs); err != nil {
 		return nil, err
@@ -69,10 +71,15 @@ func (m *machine) expected(job int32) units.Seconds {
 
 // run goes from instant to instant until no job waits or runs.
 func (m *machine) run(ctx context.Context, s scheduler) error {
-	submitted := 0
+	submitted, ended, noted := 0, 0, 0
+	progress := meter.From(ctx)
 	for instants := 0; ; instants++ {
-		if instants%instantsPerCheck == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if instants%instantsPerCheck == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			progress.Note(int64(submitted+ended-noted), m.now)
+			noted = submitted + ended
 		}
 		next, any := m.ends.Min()
 		if alarm, ok := s.alarm(); ok && (!any || alarm < next) {
@@ -90,6 +97,7 @@ func (m *machine) run(ctx context.Context, s scheduler) error {
 			_, job, _ := m.ends.Pop()
 			m.free += m.jobs[job].Nodes
 			s.ended(job)
+			ended++
 			changed = true
 		}
 		for submitted < len(m.jobs) && m.jobs[submitted].Submit == m.now {

@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/model/units"
@@ -61,20 +62,28 @@ type DescribeOptions struct {
 	From, To  string           // two hosts, to show the route between them; "" for none
 }
 
-// Describe describes a catalogue entry, a file, or a platform file of SimGrid.
+// Describe describes a catalogue entry, a YAML file, a platform file of SimGrid, or a log
+// of jobs.
 func Describe(name string, o DescribeOptions) (*input.Description, error) {
 	var (
 		d   *input.Description
 		p   *topology.Platform
 		err error
 	)
+	isLog := input.FormOf(name) == input.FormBatchLog
 	switch {
+	case len(o.Overrides) > 0 && isLog:
+		return nil, input.Errorf("--set applies to YAML files only; %q is a log of jobs", name)
 	case len(o.Overrides) > 0 && scenario.IsPlatformFile(name):
 		return nil, input.Errorf("--set applies to YAML files only; %q is a platform file", name)
 	case len(o.Overrides) > 0 && !scenario.LooksLikeFile(name):
 		return nil, input.Errorf("--set applies to files only; %q is a name of the catalogue", name)
 	case scenario.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
 		d, p, err = describePlaces(name, o)
+	case isLog:
+		if d, err = queue.DescribeLog(name); err == nil && o.From != "" {
+			err = noHosts(name)
+		}
 	case scenario.LooksLikeFile(name):
 		d, p, err = describeFile(name, o)
 	default:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/purchase"
+	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
@@ -32,6 +33,7 @@ var kinds = []kind{
 	{input.KindSuper, "super-program", scenario.SuperProgramType, showSuperProgram},
 	{input.KindSweep, "sweep", sweep.Type, showSweep},
 	{input.KindPurchase, "plan", purchase.Type, showPurchase},
+	{input.KindQueue, "queue", queue.Type, showQueue},
 }
 
 // file is a YAML file that is described.
@@ -140,4 +142,13 @@ func showPurchase(f *file) (*input.Description, error) {
 		return nil, err
 	}
 	return p.Describe(f.path), nil
+}
+
+func showQueue(f *file) (*input.Description, error) {
+	m, err := queue.ReadRoot(f.root)
+	if err != nil {
+		return nil, err
+	}
+	f.detail = m.Extent()
+	return m.Describe(f.path), nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/system"
@@ -26,6 +27,9 @@ func tables() map[string]string {
 		"outcomes of scenarios":      outcomeTable(system.OutcomesOfScenarios()),
 		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
 	}
+	all["job mix"] = fieldTable(queue.Object.Fields)
+	all["queue of a job mix"] = fieldTable(queue.Object.Field("queue").Type.(*schema.Object).Fields)
+	all["kind of job"] = fieldTable(queue.Object.Field("jobs").Type.(schema.List).Of.(*schema.Object).Fields)
 	for _, k := range scenario.NetworkKinds {
 		if len(k.Parameters) > 0 {
 			all["network "+k.Name] = fieldTable(k.Parameters)
@@ -121,7 +125,7 @@ func outcomeTable(outcomes []system.Outcome) string {
 // The tables of the documentation are those of the registries.
 func TestTablesOfTheDocumentation(t *testing.T) {
 	all, seen := tables(), map[string]bool{}
-	for _, page := range []string{"../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md"} {
+	for _, page := range []string{"../../../docs/formats/queue.md", "../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md"} {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

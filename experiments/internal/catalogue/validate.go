@@ -7,9 +7,11 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/measurements"
+	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/replay"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/workloads/goal"
+	"github.com/isoscale/isoscale/workloads/swf"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
@@ -22,7 +24,7 @@ type Validation struct {
 }
 
 // Validate reads a file without running anything: a YAML file, a SimGrid platform, a
-// trace or measured times. It recognises the kind by the beginning of the file, or
+// trace, measured times or a log of jobs. It recognises the kind by the beginning of the file, or
 // else by the extension of its name.
 func Validate(ctx context.Context, path string, overrides []input.Override) (Validation, error) {
 	form := input.FormOf(path)
@@ -42,6 +44,11 @@ func Validate(ctx context.Context, path string, overrides []input.Override) (Val
 		var m *measurements.Table
 		if m, err = measurements.Read(path); err == nil {
 			v.Detail = input.Plural(len(m.Rows), "row")
+		}
+	case form == input.FormBatchLog:
+		var log *swf.Log
+		if log, _, err = queue.ReadLog(path); err == nil {
+			v.Detail = queue.LogExtent(log)
 		}
 	case form != input.FormUnknown:
 		v.Detail, err = validateTI(ctx, path)

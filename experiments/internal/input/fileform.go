@@ -25,6 +25,7 @@ const (
 	FormTIList   Form = "list of time-independent traces"
 	FormTIFolder Form = "folder of time-independent traces"
 	FormCSV      Form = "table of measured times"
+	FormBatchLog Form = "log in the Standard Workload Format"
 )
 
 // CommandHint names the command that takes a file of this form.
@@ -36,6 +37,8 @@ func (f Form) CommandHint(path string) string {
 		return fmt.Sprintf("'isoscale replay --goal %s' takes this file", path)
 	case FormCSV:
 		return fmt.Sprintf("'isoscale metrics %s' takes this file", path)
+	case FormBatchLog:
+		return fmt.Sprintf("'isoscale queue %s --nodes N' takes this file", path)
 	}
 	return fmt.Sprintf("'isoscale replay --ti %s --platform MACHINE' takes this file", path)
 }
@@ -49,6 +52,7 @@ const sniffed = 64 << 10
 var (
 	actionLine  = regexp.MustCompile(`^[0-9]+[ \t]+[A-Za-z_]+([ \t]|$)`)
 	goalLine    = regexp.MustCompile(`^num_ranks[ \t]+[0-9]`)
+	batchLine   = regexp.MustCompile(`^[+-]?[0-9]+([ \t]+[+-]?[0-9.]+){17}$`)
 	platformTag = regexp.MustCompile(`^<(\?xml|!DOCTYPE|!--|platform)`)
 )
 
@@ -68,7 +72,7 @@ func FormOf(path string) Form {
 // FormOfName returns the form that the extension of a name stands for. It is used
 // for files that FormOf does not recognise.
 func FormOfName(path string) Form {
-	return map[string]Form{".xml": FormPlatform, ".goal": FormGOAL, ".ti": FormTI, ".csv": FormCSV}[filepath.Ext(strings.TrimSuffix(path, ".gz"))]
+	return map[string]Form{".xml": FormPlatform, ".goal": FormGOAL, ".ti": FormTI, ".csv": FormCSV, ".swf": FormBatchLog}[filepath.Ext(strings.TrimSuffix(path, ".gz"))]
 }
 
 // openingLine returns the first line of a regular file that is neither blank nor a
@@ -95,7 +99,7 @@ func openingLine(path string) string {
 	lines.Buffer(nil, sniffed)
 	for lines.Scan() {
 		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
-		if line != "" && line[0] != '#' && !strings.HasPrefix(line, "//") {
+		if line != "" && line[0] != '#' && line[0] != ';' && !strings.HasPrefix(line, "//") {
 			return line
 		}
 	}
@@ -111,6 +115,8 @@ func formOfLine(line, dir string) Form {
 		return FormGOAL
 	case actionLine.MatchString(line):
 		return FormTI
+	case batchLine.MatchString(line):
+		return FormBatchLog
 	}
 	columns := map[string]bool{}
 	for field := range strings.SplitSeq(strings.ToLower(line), ",") {

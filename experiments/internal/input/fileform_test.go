@@ -52,6 +52,9 @@ func TestFormOf(t *testing.T) {
 		{"num_ranks: 4\n", FormUnknown},
 		{"n, Processes ,\"time [s]\"\n", FormCSV},
 		{"processes,threads\n", FormUnknown},
+		{"; MaxProcs: 4\n;\n  1 0 -1 100.5 +2" + strings.Repeat(" -1", 13) + "\r\n", FormBatchLog},
+		{packed("1" + strings.Repeat("\t-1", 17)), FormBatchLog},
+		{"1 0 -1 100 2\n", FormUnknown},
 		{"traces/0\ntraces/1\n", FormTIList},
 		{"traces\n", FormUnknown},
 		{"machine: sunwulf\n", FormUnknown},
@@ -72,6 +75,7 @@ func TestFormOf(t *testing.T) {
 		"../../../examples/ring.ti":         FormTI,
 		"../../../examples/ring.goal":       FormGOAL,
 		"../../../examples/sunwulf-ge.yaml": FormUnknown,
+		"../../../examples/queue-log.swf":   FormBatchLog,
 	} {
 		if FormOf(path) != want {
 			t.Errorf("%s: %q, want %q", path, FormOf(path), want)

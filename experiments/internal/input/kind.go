@@ -18,6 +18,7 @@ const (
 	KindSuper    Kind = "super-program"
 	KindSweep    Kind = "sweep plan"
 	KindPurchase Kind = "purchase plan"
+	KindQueue    Kind = "job mix"
 )
 
 // CheckKind returns an error if a file is not of the wanted kind. The error names the
@@ -41,6 +42,7 @@ var kinds = []struct {
 	{KindStudy, "iso", []string{"systems", "target_efficiency"}},
 	{KindSweep, "sweep", []string{"factors"}},
 	{KindPurchase, "plan", []string{"budget"}},
+	{KindQueue, "queue", []string{"queue"}},
 	{KindSuper, "run", []string{"levels", "log2_levels"}},
 	{KindScenario, "run", nil},
 }

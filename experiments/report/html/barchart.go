@@ -20,13 +20,13 @@ func (c barChart) spec(id string) *chartSpec {
 	names := c.names()
 	spec := &chartSpec{Bars: true, Horizontal: c.Horizontal, ValueLabel: c.fewBars()}
 	bar := charts.NewBar()
-	bar.SetGlobalOptions(sharedOptions(id, names)...)
+	bar.SetGlobalOptions(sharedOptions(id, c.drawn(names))...)
 	bar.SetXAxis(cleanAll(c.Categories))
 	for i := range c.Series {
 		bar.AddSeries(names[i], bars(&c.Series[i]),
 			charts.WithBarChartOpts(opts.BarChart{Stack: c.pile(i), BarGap: "8%"}),
 			charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "44" }))
-		spec.Roles = append(spec.Roles, seriesRole{Kind: roleData, Colour: i % palette})
+		spec.Roles = append(spec.Roles, c.role(i))
 	}
 	x, y := xAxis(c.X), yAxis(c.Y)
 	x.Type, x.Scale = "category", nil
@@ -40,6 +40,31 @@ func (c barChart) spec(id string) *chartSpec {
 	bar.Validate()
 	spec.Option = bar.JSON()
 	return spec
+}
+
+// drawn returns the names of the series that are no offsets, for the legend.
+func (c barChart) drawn(names []string) []string {
+	drawn := make([]string, 0, len(names))
+	for i, name := range names {
+		if !c.Series[i].Offset {
+			drawn = append(drawn, name)
+		}
+	}
+	return drawn
+}
+
+// role is the role of a series. Offsets have no colour.
+func (c barChart) role(series int) seriesRole {
+	if c.Series[series].Offset {
+		return seriesRole{Kind: roleOffset}
+	}
+	colour := 0
+	for i := range series {
+		if !c.Series[i].Offset {
+			colour++
+		}
+	}
+	return seriesRole{Kind: roleData, Colour: colour % palette}
 }
 
 // pile names the stack of a series after its first series. ECharts stores stacks as

@@ -104,6 +104,7 @@ type seriesRole struct {
 
 const (
 	roleData    = "data"    // a series of the caller
+	roleOffset  = "offset"  // such a series that is not drawn
 	roleBand    = "band"    // an area between two curves
 	rolePoints  = "points"  // the marked points of one such series
 	roleTargets = "targets" // reference lines

@@ -37,11 +37,15 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`cannot read: no such file`),
 	// No two entries may have the same name, nor both ends of a cable.
 	regexp.MustCompile(`a second (time|[^ ]+ at the same switch|system named)`),
-	regexp.MustCompile(`duplicate workload name`),
+	regexp.MustCompile(`duplicate (workload )?name`),
 	regexp.MustCompile(`the same node type twice`),
 	regexp.MustCompile(`to itself; expected two different ends`),
 	// A number has to fit to another one, or to the length of a list.
 	regexp.MustCompile(`no node takes part`),
+	regexp.MustCompile(`a job of [0-9]+ nodes; expected at most`),
+	regexp.MustCompile(`is below from, `),
+	regexp.MustCompile(`jobs are submitted; expected at most`),
+	regexp.MustCompile(`the jobs are submitted over`),
 	regexp.MustCompile(`has [0-9]+ [^ ]+ nodes, not`),
 	regexp.MustCompile(`cores and each (process|thread) needs one`),
 	regexp.MustCompile(`[0-9]+ is more than [0-9]+; expected the number of (processes of a node|threads of a process)`),
@@ -60,6 +64,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`tasks\[[0-9]+\]: .*n[0-9].* is `),
 	regexp.MustCompile(`the conditions leave none of [0-9]+ points`),
 	regexp.MustCompile(`the value is too large`),
+	regexp.MustCompile(`a run time of [^;]+; expected`),
 	regexp.MustCompile(`is not a power of two`),
 	// The design says whether a range of a factor needs a number of levels.
 	regexp.MustCompile(`missing key "count"; expected the number of levels`),

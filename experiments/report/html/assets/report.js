@@ -124,7 +124,7 @@
         const role = spec.roles[p.seriesIndex];
         const row = element("div");
         const key = element("i");
-        key.style.background = theme.series[role.colour];
+        key.style.background = role.kind === "offset" ? "transparent" : theme.series[role.colour];
         let name = shorten(p.seriesName, 60);
         if (role.kind === "points") name += ", " + shorten(p.name, 60);
         let value = format(valueAt(p));
@@ -461,6 +461,9 @@
           };
           series.labelLayout = { hideOverlap: true };
         }
+      },
+      offset(series) {
+        Object.assign(series, { silent: true, itemStyle: { color: "transparent" }, emphasis: { disabled: true } });
       },
       band(series, colour) {
         Object.assign(series, {

@@ -1,0 +1,114 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/queue"
+)
+
+func newQueue() *cobra.Command {
+	var (
+		flags     answerFlags
+		overrides overrideFlag
+		nodes     int
+		policy    = choice(batchqueue.Policies()...)
+		starts    string
+	)
+	cmd := &cobra.Command{
+		Use:   "queue (LOG.swf | FILE.yaml)",
+		Short: "Simulate how long jobs wait on a machine",
+		Long: `
+Simulate the queue of a batch system and print how long jobs wait: for a log in
+the Standard Workload Format, plain or compressed by gzip, or for a mix of jobs
+that arrive at random, from a YAML file.
+
+Of a log, the requested processors and times count where they are given, else
+the allocated processors and the run times. One processor is one node. Jobs
+without a size or a run time, and those larger than the machine, are left out
+and counted.
+
+The policies are first come first served (fcfs), EASY backfilling with a
+reservation for the head of the queue (easy), and conservative backfilling with
+a reservation for each job (conservative). Jobs that run longer than requested
+are not ended. For all rules see docs/models/queue.md.`,
+		Example: `  isoscale queue examples/queue-log.swf --nodes 16
+  isoscale queue examples/queue-log.swf --nodes 24 --policy fcfs --json
+  isoscale queue examples/queue-log.swf --nodes 16 --starts starts.csv
+  isoscale queue examples/queue-mix.yaml --report queue.html
+  isoscale queue examples/queue-mix.yaml --nodes 96 --set seed=2`,
+		Args: exactly(1, "one log or YAML file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := outputs(cmd, flags.json, args, flags.report, starts)
+			if err != nil {
+				return err
+			}
+			o := queue.Options{Nodes: nodes, Overrides: overrides}
+			if cmd.Flags().Changed("policy") {
+				o.Policy = policy.value
+			}
+			if cmd.Flags().Changed("nodes") && nodes < 1 {
+				return &usageError{fmt.Errorf("--nodes %d; expected at least 1", nodes), ""}
+			}
+			find := func(ctx context.Context, _ input.Progress) (*queue.Result, error) {
+				r, err := queue.Run(ctx, args[0], o)
+				if err != nil {
+					return nil, err
+				}
+				return r, files.Write(starts, r.WriteStarts)
+			}
+			return emitLong(cmd, files, flags, find, func(w io.Writer, r *queue.Result, report string) error {
+				return printQueue(w, r, starts, report)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&nodes, "nodes", 0, "set the number of nodes of the machine to `N` (default as in the file)")
+	f.VarPF(&policy, "policy", "", "start jobs by `POLICY`: "+policy.list()).DefValue = "as in the file; easy for a log"
+	addOutput(cmd, &starts, "starts", "", "write when each job is submitted, starts and ends to `FILE` as CSV")
+	overrides.addTo(cmd, "queue.nodes=96")
+	flags.addLongTo(cmd)
+	return cmd
+}
+
+func printQueue(w io.Writer, r *queue.Result, starts, report string) error {
+	p := &printer{w: w}
+	p.wrapped("", r.Headline())
+	p.line("")
+	var facts [][2]string
+	for _, f := range r.Facts() {
+		value := f.Value
+		if f.Note != "" {
+			value += " (" + f.Note + ")"
+		}
+		facts = append(facts, [2]string{f.Name, value})
+	}
+	p.facts(facts)
+	p.line("")
+	rows := [][]string{append([]string{r.GroupTitle()}, queue.GroupColumns...)}
+	for _, g := range r.Groups {
+		rows = append(rows, append([]string{shortened(g.Name)}, g.Cells()...))
+	}
+	p.table(rows, ".rrrrr")
+	if len(r.LeftOut) > 0 {
+		p.line("")
+	}
+	for _, l := range r.LeftOut {
+		p.wrapped("left out: ", l.String())
+	}
+	if len(r.Notes()) > 0 {
+		p.line("")
+	}
+	for _, n := range r.Notes() {
+		p.wrapped("note: ", n)
+	}
+	p.warnings(r.Warnings)
+	p.file(starts)
+	p.file(report)
+	return p.err
+}

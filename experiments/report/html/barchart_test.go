@@ -1,0 +1,30 @@
+package html
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// An offset is not in the legend, and takes no colour from the others.
+func TestOffsetsHaveNeitherLegendNorColour(t *testing.T) {
+	c := barChart{&report.BarChart{Title: "T", X: report.Axis{Title: "job", Unit: report.Dimensionless}, Y: report.Axis{Title: "time", Unit: "s"},
+		Categories: []string{"1"}, Horizontal: true,
+		Series: []report.BarSeries{
+			{Name: "submitted", Values: []float64{5}, Stack: "s", Offset: true},
+			{Name: "waits", Values: []float64{2}, Stack: "s"},
+			{Name: "runs", Values: []float64{3}, Stack: "s"},
+		}}}
+	if d := cmp.Diff([]string{"waits", "runs"}, c.drawn(c.names())); d != "" {
+		t.Errorf("legend: %s", d)
+	}
+	want := []seriesRole{{Kind: roleOffset}, {Kind: roleData, Colour: 0}, {Kind: roleData, Colour: 1}}
+	if d := cmp.Diff(want, c.spec("c").Roles); d != "" {
+		t.Errorf("roles: %s", d)
+	}
+	if table := c.dataTables()[0]; len(table.Columns) != 4 {
+		t.Errorf("columns of the data table: %v; expected the job and all three series", table.Columns)
+	}
+}
