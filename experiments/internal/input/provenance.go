@@ -3,6 +3,7 @@ package input
 import (
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"time"
 )
 
@@ -55,8 +56,8 @@ func Stopwatch(command string, inputs []Input, overrides []Override, seed int64)
 }
 
 // revision returns the version control revision that the program was built
-// from, if the build recorded one.
-func revision() string {
+// from, if the build recorded one. It is found once: the points of a study ask for it.
+var revision = sync.OnceValue(func() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return ""
@@ -76,4 +77,4 @@ func revision() string {
 		return ""
 	}
 	return rev + modified
-}
+})

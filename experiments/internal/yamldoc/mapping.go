@@ -15,7 +15,8 @@ type Mapping struct {
 // absent or wrong node it is empty and reports nothing, so that one mistake gives
 // one message.
 func (d *Decoder) Mapping(n *Node, what string) *Mapping {
-	m := &Mapping{d: d}
+	const usual = 8 // keys of most mappings
+	m := &Mapping{d: d, known: make([]string, 0, usual)}
 	switch {
 	case n == nil:
 	case n.kind == mapping:

@@ -11,7 +11,7 @@ func (n *Node) Merge(over *Node) *Node {
 
 func (n *Node) merge(over *Node) {
 	if n.kind != mapping || over.kind != mapping {
-		n.become(over)
+		over.copyTo(n)
 		return
 	}
 	for _, e := range over.entries {

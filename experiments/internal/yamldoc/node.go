@@ -120,14 +120,34 @@ func (n *Node) get(key string) *Node {
 
 // clone copies the tree under n; the copy of n is a root.
 func (n *Node) clone() *Node {
-	c := &Node{pos: n.pos, kind: n.kind, text: n.text, quoted: n.quoted}
-	for _, e := range n.entries {
-		c.add(e.key, e.pos, e.value.clone())
-	}
-	for _, item := range n.items {
-		c.push(item.clone())
-	}
+	c := new(Node)
+	n.copyTo(c)
 	return c
+}
+
+// copyTo makes c, wherever it is in its tree, a copy of n and of the tree under it. The
+// children of a node are one allocation: each point of a study copies its scenario.
+func (n *Node) copyTo(c *Node) {
+	c.pos, c.kind, c.text, c.quoted = n.pos, n.kind, n.text, n.quoted
+	c.entries, c.items = nil, nil
+	if len(n.entries) > 0 {
+		c.entries = make([]entry, len(n.entries))
+		children := make([]Node, len(n.entries))
+		for i, e := range n.entries {
+			e.value.copyTo(&children[i])
+			children[i].parent, children[i].key = c, e.key
+			c.entries[i] = entry{e.key, e.pos, &children[i]}
+		}
+	}
+	if len(n.items) > 0 {
+		c.items = make([]*Node, len(n.items))
+		children := make([]Node, len(n.items))
+		for i, item := range n.items {
+			item.copyTo(&children[i])
+			children[i].parent, children[i].index = c, i
+			c.items[i] = &children[i]
+		}
+	}
 }
 
 // depth counts the levels of collections under and including n.

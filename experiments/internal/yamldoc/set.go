@@ -81,7 +81,7 @@ func (n *Node) assign(steps []step, v *Node, pos Position) (at, msg, want string
 		}
 		cur, at = next, joinPath(at, s)
 	}
-	cur.become(v)
+	v.copyTo(cur)
 	return "", "", ""
 }
 
@@ -123,10 +123,10 @@ func (n *Node) child(s step, pos Position) (child *Node, msg, want string) {
 	switch {
 	case n.kind == mapping:
 	case n.kind == null:
-		n.become(&Node{pos: pos, kind: mapping})
+		(&Node{pos: pos, kind: mapping}).copyTo(n)
 	case n.isString():
 		old := n.clone()
-		n.become(&Node{pos: old.pos, kind: mapping})
+		(&Node{pos: old.pos, kind: mapping}).copyTo(n)
 		n.add(ScalarKey, old.pos, old)
 	default:
 		return nil, "found " + describe(n), "a mapping"
@@ -145,17 +145,4 @@ func (n *Node) isString() bool {
 	}
 	_, ok := n.Plain().(string)
 	return ok
-}
-
-// become copies the content of v to n, which keeps its place in the tree.
-func (n *Node) become(v *Node) {
-	c := v.clone()
-	n.pos, n.kind, n.text, n.quoted = c.pos, c.kind, c.text, c.quoted
-	n.entries, n.items = c.entries, c.items
-	for _, e := range n.entries {
-		e.value.parent = n
-	}
-	for _, item := range n.items {
-		item.parent = n
-	}
 }
