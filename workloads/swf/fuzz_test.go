@@ -12,14 +12,15 @@ func FuzzRead(f *testing.F) {
 	f.Add("; MaxProcs: 8\n" + job(1, 0, 10, 1, 1, 60, 1) + job(2, "0.5", 10, 0, -1, 60, 5))
 	f.Add("1 2 3\r\n;")
 	f.Add("+.5 -1. 00000000000000000000000001")
+	const maxTime, maxProcessors = 1e12, 1 << 30 // what batchqueue takes
 	f.Fuzz(func(t *testing.T, text string) {
 		log, err := swf.Read("fuzz", strings.NewReader(text), 1<<20)
 		if err != nil {
 			return
 		}
 		for _, j := range log.Jobs {
-			if !(j.Submit >= 0 && j.Submit <= swf.MaxTime && j.Run > 0 && j.Run <= swf.MaxTime &&
-				j.Requested >= 0 && j.Requested <= swf.MaxTime && j.Processors >= 1 && j.Processors <= swf.MaxProcessors) {
+			if !(j.Submit >= 0 && j.Submit <= maxTime && j.Run > 0 && j.Run <= maxTime &&
+				j.Requested >= 0 && j.Requested <= maxTime && j.Processors >= 1 && j.Processors <= maxProcessors) {
 				t.Fatalf("%+v", j)
 			}
 		}

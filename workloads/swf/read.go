@@ -15,14 +15,14 @@ import (
 type SyntaxError = lines.SyntaxError
 
 const (
-	// MaxLine is the longest line of a text, in bytes.
-	MaxLine = 64 << 10
+	// maxLine is the longest line of a text, in bytes.
+	maxLine = 64 << 10
 
-	// MaxTime is the largest submission or run time: some 30 000 years.
-	MaxTime units.Seconds = 1e12
+	// maxTime is the largest submission or run time: some 30 000 years.
+	maxTime units.Seconds = 1e12
 
-	// MaxProcessors is the largest number of processors of a job.
-	MaxProcessors = 1 << 30
+	// maxProcessors is the largest number of processors of a job.
+	maxProcessors = 1 << 30
 
 	bufferSize = 256 << 10 // bytes of a text that are read at once
 )
@@ -58,7 +58,7 @@ func Read(name string, r io.Reader, maxMemory int64) (*Log, error) {
 		return nil, fmt.Errorf("%s: %w; expected a file compressed by gzip", name, err)
 	}
 	p := parser{name: name, log: &Log{}}
-	in := lines.NewReader(text, bufferSize, MaxLine)
+	in := lines.NewReader(text, bufferSize, maxLine)
 	for {
 		b, err := in.Next()
 		p.line++
@@ -68,7 +68,7 @@ func Read(name string, r io.Reader, maxMemory int64) (*Log, error) {
 		case err == io.EOF:
 			return p.log, nil
 		case errors.Is(err, lines.ErrTooLong):
-			return nil, p.fail(0, fmt.Sprintf("the line is longer than %d bytes", MaxLine), "shorter lines")
+			return nil, p.fail(0, fmt.Sprintf("the line is longer than %d bytes", maxLine), "shorter lines")
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -142,13 +142,13 @@ func (p *parser) job() error {
 		}
 	}
 	for _, field := range []int{fieldAllocatedProcessors, fieldRequestedProcessors} {
-		if v[field] < -1 || v[field] > MaxProcessors {
-			return p.failField(field, fmt.Sprintf("at most %d; -1 stands for what is unknown", MaxProcessors))
+		if v[field] < -1 || v[field] > maxProcessors {
+			return p.failField(field, fmt.Sprintf("at most %d; -1 stands for what is unknown", maxProcessors))
 		}
 	}
 	for _, field := range []int{fieldSubmit, fieldRun, fieldRequestedTime} {
-		if v[field] < 0 && v[field] != unknown || v[field] > float64(MaxTime) {
-			return p.failField(field, fmt.Sprintf("seconds from 0 to %g; -1 stands for what is unknown", float64(MaxTime)))
+		if v[field] < 0 && v[field] != unknown || v[field] > float64(maxTime) {
+			return p.failField(field, fmt.Sprintf("seconds from 0 to %g; -1 stands for what is unknown", float64(maxTime)))
 		}
 	}
 	processors := v[fieldRequestedProcessors]

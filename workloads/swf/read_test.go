@@ -107,7 +107,7 @@ func TestReadRefuses(t *testing.T) {
 		{job(1, 0, 10, 1, "1.5", 60, 1), `log.swf:2:19: the requested number of processors (field 8) is 1.5; expected a whole number`},
 		{job(1, 0, 10, -2, 1, 60, 1), `log.swf:2:11: the number of allocated processors (field 5) is -2; expected at most 1073741824; -1 stands for what is unknown`},
 		{job(1, 0, 10, 1, "1073741825", 60, 1), `log.swf:2:19: the requested number of processors (field 8) is 1.073741825e+09; expected at most 1073741824; -1 stands for what is unknown`},
-		{"; " + strings.Repeat("x", swf.MaxLine), `log.swf:2:1: the line is longer than 65536 bytes; expected shorter lines`},
+		{"; " + strings.Repeat("x", 65536), `log.swf:2:1: the line is longer than 65536 bytes; expected shorter lines`},
 		{"", `log.swf:2:1: the log has no jobs; expected lines of 18 numbers`},
 	} {
 		_, err := read(start + tt.line)
