@@ -27,12 +27,12 @@
 //
 // At equal times, in this order: messages arrive (by sender, then in the order
 // in which that sender sent them), then the rank acts. Where the network has no
-// latency, and on a fabric, what a rank does may concern others at the same
-// instant. Then ranks act in the order of their numbers, each until it has to
+// latency, on a fabric, and with events, what a rank does may concern others at the
+// same instant. Then ranks act in the order of their numbers, each until it has to
 // wait; a rank that another lets go on at that instant takes its place among
 // those that are left. A message that arrives at the instant at which it is sent
-// comes after those that have arrived by then.
-// Processes have their turns when all ranks have had theirs.
+// comes after those that have arrived by then. Processes have their turns when all
+// ranks have had theirs.
 //
 // # Layer
 //

@@ -105,7 +105,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		horizon:    never,
 		unfinished: int(n),
 	}
-	s.turns.byRank = s.latency == 0
+	s.turns.byRank = s.lookahead == 0
 	switch c.Network.(type) {
 	case nil, network.Ideal, network.Hockney, network.LogGOPS, *network.Hierarchy:
 	default:
