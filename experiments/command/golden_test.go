@@ -109,6 +109,15 @@ func goldens(t *testing.T) []golden {
 		{name: "replay/ti-lab", lines: []string{"replay --ti examples/ring.ti --platform examples/lessons/lab.yaml --json"}},
 		{name: "replay/text", lines: []string{"replay --goal examples/ring.goal", "replay --ti examples/ring.ti --platform examples/cluster.xml --links"}},
 
+		{name: "trace/ti", lines: []string{
+			"trace examples/sunwulf-run.yaml --set network=flow --set workload.n=10 --ti ge --json",
+			"cat ge/trace.ti", "cat ge/list", "cat ge/hostfile", "cat ge/cfg", "cat ge/platform.xml",
+		}},
+		{name: "trace/goal", lines: []string{
+			"trace examples/sunwulf-run.yaml --set network=loggops --set workload.n=10 --goal ge.goal", "cat ge.goal",
+		}},
+		{name: "trace/text", lines: []string{"trace examples/topologies/fat-tree.yaml --ti fat-tree", "cat fat-tree/cfg"}},
+
 		{name: "sweep/hierarchy", lines: []string{
 			"sweep examples/hierarchy-sweep.yaml --out jin --quiet --json",
 			"export jin", "export jin --format jsonl",

@@ -54,8 +54,8 @@ Collective operations are written as their messages. What a format cannot hold i
 an error: measured costs of collective operations, memory bandwidth that processes
 share, super-programs.`,
 		Example: `  isoscale trace examples/topologies/torus.yaml --ti torus
-  isoscale trace examples/sunwulf-run.yaml --set network=flow --ti ge --platform ge.xml
-  isoscale trace examples/sunwulf-run.yaml --set network=loggops --goal ge.goal`,
+  isoscale trace examples/sunwulf-run.yaml --set network=flow --ti ge
+  isoscale trace examples/barrier-1m.yaml --set nodes.node=64 --goal b.goal`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "Run 'isoscale trace --help' for examples."
@@ -64,6 +64,8 @@ share, super-programs.`,
 				return &usageError{errors.New("nothing to write; expected --ti DIR or --goal FILE"), hint}
 			case ti != "" && goal != "":
 				return &usageError{errors.New("both --ti and --goal, which are of different network models; expected one of them"), hint}
+			case ti == output.Stdout:
+				return &usageError{errors.New("--ti -: a directory is written; expected its name"), hint}
 			case platform != "" && ti == "":
 				return &usageError{errors.New("--platform requires --ti"), hint}
 			}

@@ -73,6 +73,9 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 	if g.rounded > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d computations and delays are not a whole number of nanoseconds and are rounded; times differ by up to as many halves", g.rounded, g.timed))
 	}
+	if g.broken > 0 {
+		r.Warnings = append(r.Warnings, "sizes of messages that are not whole bytes are rounded up; times differ")
+	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
 	stop(&r.Provenance)
 	return r, nil
@@ -112,7 +115,8 @@ type goalWriter struct {
 	network        network.LogGOPS
 	ranks          []goalRank
 	texts          *spool
-	timed, rounded int64
+	timed, rounded int64 // computations
+	broken         int64 // ends of messages with a part of a byte
 	line           []byte
 }
 
@@ -204,10 +208,10 @@ func (g *goalWriter) calc(rank int, t units.Seconds) error {
 
 // message writes a send or a receive; started if it is not waited for yet.
 func (g *goalWriter) message(rank int, op *workloads.Op, started bool) error {
-	if !wholeBytes(op.Size) {
-		return refuse(rank, "a message of %g B; GOAL counts whole bytes", float64(op.Size))
+	size := units.Bytes(math.Ceil(float64(op.Size)))
+	if size != op.Size {
+		g.broken++
 	}
-	size := op.Size
 	if size == 0 && g.network.Synchronous >= 1 {
 		size = 1 // costs the same, and LogGOPSim takes 0 bytes for 2^64
 	}

@@ -3,13 +3,11 @@ package export
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/recording"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -70,6 +68,3 @@ func exampleAlgorithm(op workloads.Collective) string {
 	}
 	return "binomial"
 }
-
-// wholeBytes reports whether a size is a number of bytes that both formats can have.
-func wholeBytes(size units.Bytes) bool { return float64(size) == math.Trunc(float64(size)) }

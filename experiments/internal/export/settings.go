@@ -18,8 +18,8 @@ import (
 type settings struct {
 	*scenario.FlowNetwork
 	weightS units.Bytes
-	sizes   map[units.Bytes]bool // of the messages
-	tests   bool                 // requests are tested
+	sizes   payloads
+	tests   bool // requests are tested
 }
 
 // envelope is what SMPI adds to every message.
@@ -48,7 +48,7 @@ func (s settings) list() ([]string, error) {
 	}
 	limit := strconv.Itoa(mostBytes + 1)
 	if below := float64(s.Protocol.DetachedBelow); below <= mostBytes {
-		limit = number(math.Ceil(below)) // sizes are whole
+		limit = strconv.Itoa(int(math.Ceil(below))) // sizes are whole
 	}
 	list := append(model,
 		"network/weight-S:"+number(float64(s.weightS)),
@@ -66,38 +66,39 @@ func (s settings) list() ([]string, error) {
 	if s.tests {
 		list = append(list, "smpi/test:"+number(float64(s.Protocol.TestStep)))
 	}
-	return append(list, "network/optim:Full"), nil
+	// By default SimGrid takes events within 1 ns for one, and rates of some flows
+	// for unchanged.
+	return append(list, "surf/precision:1e-12", "network/optim:Full"), nil
 }
 
-// factors returns the factors by the size that SMPI gives a message of m bytes, m + 16.
-// A model with another envelope e is imitated size by size: with the factors f_l and f_b,
+// factors returns the factors by the size that SMPI gives a message. It is q + 16 for the
+// q bytes of the trace, where the model has n = m + e for the m bytes of the program with
+// the envelope e. If these differ, the model is imitated size by size: with the factors
+// f_l and f_b,
 //
-//	f_l' = f_l(m+e)        f_b' = f_b(m+e) (m+16)/(m+e)
+//	f_l' = f_l(n)        f_b' = f_b(n) (q+16)/n
 //
 // a message takes the same time alone and in competition, for f_b' scales its progress
 // and not its share of links.
 func (s settings) factors() (latency, bandwidth flow.Factors, err error) {
 	p := s.Parameters
-	if p.Envelope == envelope {
+	if p.Envelope == envelope && s.sizes.exact {
 		return orOne(p.LatencyFactor), orOne(p.BandwidthFactor), nil
 	}
-	sizes := slices.Sorted(maps.Keys(s.sizes))
-	latency = steps(sizes, 0, func(m units.Bytes) float64 { return p.LatencyFactor.At(m + p.Envelope) })
-	// As few steps as need be: neighbouring sizes share one where that changes
-	// times by less than a part of 1e-10, or more if the option became too long.
-	for tolerance := 1e-10; tolerance < 1e-6; tolerance *= 10 {
-		bandwidth = steps(sizes, tolerance, func(m units.Bytes) float64 {
-			n := m + p.Envelope
-			if n == 0 {
-				return largestFactor // nothing to transfer
-			}
-			return min(largestFactor, p.BandwidthFactor.At(n)*float64(m+envelope)/float64(n))
+	written := slices.Sorted(maps.Keys(s.sizes.size))
+	latency = steps(written, 0, func(q units.Bytes) float64 { return p.LatencyFactor.At(s.sizes.size[q] + p.Envelope) })
+	// Exact if that does not become too long; else neighbouring sizes share a step
+	// where that changes times by less than a small part.
+	for _, tolerance := range []float64{0, 1e-10, 1e-9, 1e-8, 1e-7} {
+		bandwidth = steps(written, tolerance, func(q units.Bytes) float64 {
+			n := s.sizes.size[q] + p.Envelope
+			return quotientFactor(float64(q+envelope), float64(n)/p.BandwidthFactor.At(n))
 		})
 		if len(table(bandwidth)) <= longestOption {
 			return latency, bandwidth, nil
 		}
 	}
-	return nil, nil, input.Errorf("%d sizes of messages; SimGrid adds %v to each message, and without this envelope an option must list them all, which becomes too long; expected --set network.envelope=16B", len(sizes), envelope)
+	return nil, nil, input.Errorf("%d sizes of messages; SimGrid adds %v to each message, and without this envelope an option must list them all, which becomes too long; expected --set network.envelope=16B", len(written), envelope)
 }
 
 const (
@@ -107,6 +108,22 @@ const (
 	longestOption = 100_000
 )
 
+// quotientFactor returns the factor f with size/f = amount, in floating point too if
+// there is one: where messages compete, differences of rounding may grow. Without
+// anything to transfer it is the largest one.
+func quotientFactor(size, amount float64) float64 {
+	f := size / amount
+	if !(f <= largestFactor) {
+		return largestFactor
+	}
+	for _, near := range []float64{f, math.Nextafter(f, 0), math.Nextafter(f, 2*f)} {
+		if size/near == amount {
+			return near
+		}
+	}
+	return f
+}
+
 // orOne returns the factors, or one step of 1 if there are none.
 func orOne(f flow.Factors) flow.Factors {
 	if len(f) == 0 {
@@ -115,14 +132,14 @@ func orOne(f flow.Factors) flow.Factors {
 	return f
 }
 
-// steps returns a step function with these values at the sizes that messages of m
-// bytes have in SMPI, up to a relative error of tolerance. Sizes ascend.
-func steps(sizes []units.Bytes, tolerance float64, value func(m units.Bytes) float64) flow.Factors {
+// steps returns a step function with these values at the sizes that messages of q
+// bytes in the trace have in SMPI, up to a relative error of tolerance. Sizes ascend.
+func steps(written []units.Bytes, tolerance float64, value func(q units.Bytes) float64) flow.Factors {
 	var f flow.Factors
 	var low, high float64 // of the last step
 	before := units.Bytes(0)
-	for _, m := range sizes {
-		v := value(m)
+	for _, q := range written {
+		v := value(q)
 		if len(f) > 0 && max(high, v)-min(low, v) <= tolerance*min(low, v) {
 			low, high = min(low, v), max(high, v)
 			f[len(f)-1].Value = (low + high) / 2
@@ -130,7 +147,7 @@ func steps(sizes []units.Bytes, tolerance float64, value func(m units.Bytes) flo
 			f = append(f, flow.Factor{Above: before, Value: v})
 			low, high = v, v
 		}
-		before = m + envelope
+		before = q + envelope
 	}
 	return orOne(f)
 }
@@ -142,9 +159,15 @@ func table(f flow.Factors) string {
 		if i > 0 {
 			b.WriteByte(';')
 		}
-		fmt.Fprintf(&b, "%s:%s", number(float64(step.Above)), strconv.FormatFloat(step.Value, 'g', 13, 64))
+		fmt.Fprintf(&b, "%s:%s", number(float64(step.Above)), number(step.Value))
 	}
 	return b.String()
 }
 
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// number writes a number as SimGrid reads it, whole ones without an exponent.
+func number(x float64) string {
+	if x == math.Trunc(x) && x < 1e15 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}

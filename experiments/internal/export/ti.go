@@ -98,7 +98,7 @@ type tiWriter struct {
 	on       []int // by host: its processes
 	begun    []bool
 	pairs    map[pair]bool
-	sizes    map[units.Bytes]bool
+	sizes    payloads
 	tests    bool
 	overhead bool // a send or a receive takes time of a core
 }
@@ -106,7 +106,7 @@ type tiWriter struct {
 func newTIWriter(w io.Writer, n *scenario.FlowNetwork, m flow.Machine) *tiWriter {
 	t := &tiWriter{
 		Counts: Counts{Ranks: len(m.Place)}, out: titrace.NewWriter(w, len(m.Place)), network: n, machine: m,
-		on: make([]int, len(m.Hosts)), begun: make([]bool, len(m.Place)), pairs: map[pair]bool{}, sizes: map[units.Bytes]bool{},
+		on: make([]int, len(m.Hosts)), begun: make([]bool, len(m.Place)), pairs: map[pair]bool{}, sizes: newPayloads(),
 		overhead: n.Protocol.SendOverhead(0, true) > 0 || n.Protocol.RecvOverhead(0) > 0,
 	}
 	for _, h := range m.Place {
@@ -132,6 +132,9 @@ func (t *tiWriter) Op(rank int, op *workloads.Op) error {
 		if err := t.message(rank, op); err != nil {
 			return err
 		}
+		op.Size = t.sizes.of(op.Size)
+	case workloads.Recv, workloads.Irecv:
+		op.Size = t.sizes.of(op.Size)
 	case workloads.Measured:
 		return refuseMeasured(rank, op)
 	case workloads.Test:
@@ -162,15 +165,15 @@ func (t *tiWriter) compute(rank int, op *workloads.Op) error {
 
 // message notes what SimGrid must know of a message.
 func (t *tiWriter) message(rank int, op *workloads.Op) error {
+	payload, protocol := t.sizes.of(op.Size), &t.network.Protocol
 	switch {
-	case !wholeBytes(op.Size):
-		return refuse(rank, "a message of %g B; a trace counts whole bytes", float64(op.Size))
-	case op.Size > mostBytes:
+	case payload > mostBytes:
 		return refuse(rank, "a message of %v; SimGrid takes at most %v", op.Size, units.Bytes(mostBytes))
-	case t.overhead && !t.network.Protocol.Detached(op.Size):
+	case t.overhead && !protocol.Detached(op.Size):
 		return refuse(rank, "a message of %v is larger than eager_limit, and SimGrid knows no overheads of such messages; expected no eager_limit, or send_overhead and recv_overhead of 0 s", op.Size)
+	case protocol.Detached(op.Size) != protocol.Detached(payload):
+		return refuse(rank, "a message of %g B becomes one of %g B, which is beyond eager_limit; expected another eager_limit", float64(op.Size), float64(payload))
 	}
-	t.sizes[op.Size] = true
 	t.pairs[pair{t.machine.Place[rank], t.machine.Place[op.Peer]}] = true
 	return nil
 }

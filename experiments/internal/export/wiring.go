@@ -95,38 +95,58 @@ func (w *wiring) latency(r platformxml.Route) float64 {
 	return sum
 }
 
-// balance gives every route the penalty 1. S is such that the route with the largest
-// sum of 1/b has it, and the others are made up to it by links of their own: fat pipes
-// without latency of at least twice the largest bandwidth, which limit nobody.
+// mostOwn is the largest penalty that a route has of its own links when routes are
+// balanced; the rest up to 1 is room for links that make up for rounding.
+const mostOwn = 0.99
+
+// balance gives every route the penalty 1, to the last bit. S is such that the route
+// with the largest sum of 1/b has nearly that, and all are made up to it by links of
+// their own: fat pipes without latency of about twice the largest bandwidth, which limit
+// nobody.
 func (w *wiring) balance() {
-	inverse := make([]float64, len(w.routes)) // sum of 1/b
 	s, fastest := math.Inf(1), 0.0
-	for i, r := range w.routes {
+	for _, r := range w.routes {
+		inverse := 0.0 // sum of 1/b
 		for _, l := range r.Links {
-			inverse[i] += 1 / float64(w.links[l].Bandwidth)
+			inverse += 1 / float64(w.links[l].Bandwidth)
 			fastest = max(fastest, float64(w.links[l].Bandwidth))
 		}
-		s = min(s, (1-w.latency(r))/inverse[i])
+		s = min(s, (mostOwn-w.latency(r))/inverse)
 	}
 	w.weightS = units.Bytes(s)
-	made := map[float64][]int32{} // links by what they add
+	made := map[float64][]int32{} // links by the penalty without them
 	for i := range w.routes {
 		r := &w.routes[i]
-		lack := 1 - (w.latency(*r) + float64(s*inverse[i]))
-		if w.latency(*r) == 0 || lack <= 1e-12 {
-			continue
+		p := w.latency(*r)
+		if p == 0 {
+			continue // its penalty is 1
 		}
-		links, there := made[lack]
+		for _, l := range r.Links { // in the order in which SimGrid adds
+			p += s / float64(w.links[l].Bandwidth)
+		}
+		links, there := made[p]
 		if !there {
-			n := math.Ceil(2 * fastest * lack / s)
-			for k := range int(n) {
-				links = append(links, int32(len(w.links)))
-				w.links = append(w.links, topology.Link{
-					Name: fmt.Sprintf("weight.%d.%d", len(made)+1, k+1), Bandwidth: units.BytesPerSecond(n * s / lack), FatPipe: true,
-				})
-			}
-			made[lack] = links
+			links = w.makeUp(p, s, fastest, len(made)+1)
+			made[p] = links
 		}
 		r.Links = append(r.Links, links...)
 	}
+}
+
+// makeUp adds links that make up a penalty to 1. The last one takes up what rounding
+// has left.
+func (w *wiring) makeUp(penalty, s, fastest float64, set int) (links []int32) {
+	n := math.Ceil(2 * fastest * (1 - penalty) / s)
+	each := n * s / (1 - penalty)
+	for k := 1.0; k <= n; k++ {
+		if k == n {
+			each = s / (1 - penalty)
+		}
+		penalty += s / each
+		links = append(links, int32(len(w.links)))
+		w.links = append(w.links, topology.Link{
+			Name: fmt.Sprintf("weight.%d.%.0f", set, k), Bandwidth: units.BytesPerSecond(each), FatPipe: true,
+		})
+	}
+	return links
 }
