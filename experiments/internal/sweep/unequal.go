@@ -19,7 +19,7 @@ type unequal struct {
 func (s *Study) unequalWork() *unequal {
 	const few = 50
 	for p := range sample(s.Design, few) {
-		c, err := s.Template.Case(p.Seed, changes(s.Design, p)...)
+		c, err := s.scenario(p)
 		if err != nil || c.Scenario == nil {
 			continue
 		}
@@ -33,7 +33,7 @@ func (s *Study) unequalWork() *unequal {
 // perWork makes the default objective that of equal work: the work done in a time
 // compares times per unit of work.
 func (p *Plan) perWork() {
-	s := &Study{Template: p.Template, Design: p.Design}
+	s := p.study()
 	if u := s.unequalWork(); u != nil && u.works {
 		p.About.Objective = Objective{Response: "achieved_speed", Maximize: true, Size: "processes"}
 	}
@@ -95,7 +95,7 @@ func (r *Result) findRounded() {
 	}
 	points, furthest, most := 0, 0.0, ""
 	for p := range sample(r.study.Design, roundedAmong) {
-		c, err := r.study.Template.Case(p.Seed, changes(r.study.Design, p)...)
+		c, err := r.study.scenario(p)
 		if err != nil {
 			continue
 		}
