@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
-	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -75,7 +74,10 @@ func (r *Result) mapSection() *report.Section {
 	}
 	surface.Caption = "Colour: " + r.response.Name + "."
 	if g.Others != "" {
-		surface.Caption += " " + input.Capitalized(g.Others) + "."
+		surface.Caption += " Other factors: " + g.Others + "."
+	}
+	if off := r.offMap(g, x, y); off > 0 {
+		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.growth.Optima))
 	}
 	surface.Layers = r.layers(g, x, y)
 	for _, l := range surface.Layers {
@@ -182,6 +184,19 @@ func (r *Result) place(g *analysis.Grid, x, y int, levels []int) (px, py float64
 		return 0, 0, false
 	}
 	return g.X.At[i], g.Y.At[j], true
+}
+
+// offMap returns how many of the best configurations of a size are not on the map.
+func (r *Result) offMap(g *analysis.Grid, x, y int) int {
+	off := 0
+	if r.growth != nil {
+		for _, o := range r.growth.Optima {
+			if _, _, ok := r.place(g, x, y, o.Levels); !ok {
+				off++
+			}
+		}
+	}
+	return off
 }
 
 // rivalsName is that of the layer of configurations that may be the best of their
