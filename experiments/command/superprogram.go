@@ -32,10 +32,12 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 	p.line("")
 	p.facts([][2]string{
 		{"time", units.Seconds(r.Time).String()},
+		{"work", units.Seconds(r.Work).String() + " on one node"},
 		{"nodes", fmt.Sprintf("%.0f", r.Nodes)},
 		{"speedup", fmt.Sprintf("%.6g", r.Speedup)},
 		{"log2(speedup)", fmt.Sprintf("%.6g", r.Log2Speedup)},
 		{"efficiency", efficiency(r.Efficiency)},
 	})
+	p.warnings(r.Warnings)
 	return p.err
 }

@@ -21,9 +21,14 @@ type Optimum struct {
 	Size   float64 // in the unit of the size
 	Levels []int   // for each factor, an index into its Levels
 	Value  float64 // of the response there; the mean over repetitions
+	StdErr float64 // of Value, from repetitions; NaN without
 	Tied   int     // other configurations of this size that are as good
-	Of     int     // configurations of this size in all
-	Move   Move    // how it is reached from the optimum before
+	// Rivals are the levels of other configurations of this size that are as good or
+	// within two standard errors of the difference, in the order of the table: each
+	// may be the best.
+	Rivals [][]int
+	Of     int  // configurations of this size in all
+	Move   Move // how it is reached from the optimum before
 }
 
 // A Move is how far apart two configurations are.
@@ -81,7 +86,12 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 	for s, chosen := range c.path(steps, ties) {
 		one := &c.list[chosen]
 		o := Optimum{
-			Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, Tied: len(ties[s]) - 1, Of: len(sizes[s]),
+			Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, StdErr: one.stdErr(), Tied: len(ties[s]) - 1, Of: len(sizes[s]),
+		}
+		for _, i := range sizes[s] {
+			if i != chosen && goal.alike(one, &c.list[i]) {
+				o.Rivals = append(o.Rivals, slices.Clone(c.list[i].levels))
+			}
 		}
 		if previous != nil {
 			switch o.Move = steps.between(previous, o.Levels); o.Move {

@@ -5,6 +5,9 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // mustAscend walks a table and holds the walk against the best of each size in it.
@@ -106,14 +109,14 @@ func TestBestByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Optimum{
-		{Size: 1, Levels: []int{0, 0}, Value: 10, Of: 1, Move: First},
+		{Size: 1, Levels: []int{0, 0}, Value: 10, StdErr: nan, Of: 1, Move: First},
 		// a = 2 is a step, and another level of b, which has no order, none. At size 4
 		// z with a = 2 is a switch from there, as is z with a = 1; the lower levels win.
-		{Size: 2, Levels: []int{1, 0}, Value: 8, Tied: 1, Of: 2, Move: Step},
-		{Size: 4, Levels: []int{0, 2}, Value: 5, Tied: 1, Of: 2, Move: Switch},
+		{Size: 2, Levels: []int{1, 0}, Value: 8, StdErr: nan, Tied: 1, Rivals: [][]int{{0, 1}}, Of: 2, Move: Step},
+		{Size: 4, Levels: []int{0, 2}, Value: 5, StdErr: nan, Tied: 1, Rivals: [][]int{{1, 2}}, Of: 2, Move: Switch},
 	}
-	if !reflect.DeepEqual(g.Optima, want) {
-		t.Errorf("%+v\nwant %+v", g.Optima, want)
+	if d := cmp.Diff(want, g.Optima, cmpopts.EquateNaNs()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 	// The size may be a factor, and larger may be better.
 	g, err = Best(table, "y", Maximize, "a")

@@ -27,6 +27,10 @@ const (
 	// describe: their shares are those of means over ranges of the factor, and only
 	// other factors and interactions are left to the model.
 	Binned
+	// Shapley is LeastSquares of a table whose factors depend on each other, as under
+	// a constraint. Sums of squares are Shapley values: what factors explain together
+	// is divided equally. With the residual, shares add up to 1.
+	Shapley
 )
 
 func (m Method) String() string {
@@ -35,6 +39,7 @@ func (m Method) String() string {
 		"least squares on coded factors",
 		"each factor alone, as the factors vary together",
 		"means over ranges of the sampled factors, and least squares",
+		"Shapley values of least squares on coded factors, as the factors depend on each other",
 	}[m]
 }
 
@@ -135,7 +140,10 @@ type Interaction struct {
 //
 // Other tables are analysed by least squares: first with the main effects alone,
 // which gives their sums of squares, then with the products of all pairs of slopes
-// (and of the coefficients of levels). A numeric factor is coded by its value or by
+// (and of the coefficients of levels). The sum of squares of a factor is what the model
+// loses without it or, if the factors depend on each other, its Shapley value: what the
+// model gains by it, as the mean over all orders in which the factors can be added. Pairs
+// then divide in the same way what they explain beyond all main effects. A numeric factor is coded by its value or by
 // its logarithm, whichever is closer to linear in the positions of its levels. The
 // model has this slope and a coefficient for each further level or, if the points do
 // not determine these, a curvature. If the points do not determine the interactions,
@@ -319,8 +327,8 @@ func (e *EffectTable) finish() {
 		m.Range = high - low
 		share(&m.Source)
 		m.P = e.chance(m.Source)
-		if m.Bins != nil {
-			m.P = e.chance(m.model)
+		if m.model.DF > 0 {
+			m.P = e.chance(m.model) // what is lost without the factor
 		}
 	}
 	for i := range e.Interactions {

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -27,7 +28,6 @@ const roughly = 0.2
 //
 // Weights are the numbers of repetitions, so that sums of squares are those of rows.
 func (v *variation) unbalanced(e *EffectTable, interactions bool) {
-	e.Method = LeastSquares
 	y, weights := make([]float64, len(v.list)), make([]float64, len(v.list))
 	for i, one := range v.list {
 		y[i], weights[i] = one.mean, float64(one.rows)
@@ -40,7 +40,11 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 	}
 	e.Total = Source{SumOfSquares: between + e.Error.SumOfSquares, DF: len(v.list) - 1 + e.Error.DF}
 
-	together := v.together(weights)
+	e.Method = LeastSquares
+	inflations := v.inflations(weights)
+	if slices.Max(append(inflations, 1)) > dependence {
+		e.Method = Shapley
+	}
 	var main model
 	var codes []coding
 	ok := false
@@ -53,14 +57,15 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 	}
 	if !ok {
 		v.oneAtATime(e, y, weights)
-		v.mark(e, together)
+		v.mark(e, inflations)
 		return
 	}
 	left := Source{main.residual, 0, len(v.list) - 1 - main.columns}
 	rough := left.DF > 0 && left.SumOfSquares > roughly*between
-	modelled := false // shares that rest on the model
+	modelled, binned := false, false // shares that rest on the model, and on bins
+	shares := main.shares(e.Method, 0)
 	for a, k := range v.factors {
-		m := MainEffect{Factor: k, Source: main.terms[a], Chance: math.NaN(), model: main.terms[a]}
+		m := MainEffect{Factor: k, Source: Source{SumOfSquares: shares[a], DF: main.terms[a].DF}, Chance: math.NaN(), model: main.terms[a]}
 		low, high := math.Inf(1), math.Inf(-1)
 		for _, level := range v.levels[a] {
 			effect := floats.Dot(codes[a].rows[level], main.coefficients[a])
@@ -69,7 +74,7 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 		m.span = high - low
 		v.observe(&m, a, rough, e.Mean, y, weights)
 		if rough && m.Bins != nil {
-			e.Method = Binned
+			binned = true
 		} else {
 			modelled = true
 		}
@@ -91,11 +96,17 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 			e.warn("the %d configurations are too few for the interactions of %s (%d coefficients), which are omitted", len(v.list), v.names(v.factors), with.columns)
 		} else {
 			modelled = true
-			left = Source{with.residual, 0, len(v.list) - 1 - with.columns}
+			shares := with.shares(e.Method, len(v.factors))
+			if e.Method == Shapley {
+				left.SumOfSquares = max(0, left.SumOfSquares-floats.Sum(shares))
+			} else {
+				left.SumOfSquares = with.residual
+			}
+			left.DF = len(v.list) - 1 - with.columns
 			for i, p := range pairs {
 				e.Interactions = append(e.Interactions, Interaction{
 					Factors: [2]int{v.factors[p[0]], v.factors[p[1]]},
-					Source:  with.terms[len(v.factors)+i],
+					Source:  Source{SumOfSquares: shares[i], DF: with.terms[len(v.factors)+i].DF},
 				})
 			}
 		}
@@ -104,20 +115,38 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 	if modelled && left.DF > 0 && between > 0 && left.SumOfSquares > roughly*between {
 		e.warn("the linear model does not explain %.0f %% of the variation among configurations: the shares are approximate", 100*left.SumOfSquares/between)
 	}
-	v.mark(e, together)
+	if binned {
+		e.Method = Binned
+	}
+	v.mark(e, inflations)
 }
 
-// mark sets which factors vary together, and warns unless each factor is analysed
-// alone, of which there is a warning already.
-func (v *variation) mark(e *EffectTable, together []bool) {
-	var marked []int
+// mark sets which factors vary together, and warns of them and of those that depend
+// on each other, unless each factor is analysed alone, of which there is a warning
+// already.
+func (v *variation) mark(e *EffectTable, inflations []float64) {
+	var confounded, depend []int
+	worst := 0.0
 	for a := range e.Main {
-		if e.Main[a].Confounded = together[a]; together[a] {
-			marked = append(marked, e.Main[a].Factor)
+		e.Main[a].Confounded = inflations[a] > inflation
+		if e.Main[a].Confounded {
+			confounded = append(confounded, e.Main[a].Factor)
+		}
+		if inflations[a] > dependence {
+			depend = append(depend, e.Main[a].Factor)
+			worst = max(worst, 1-1/inflations[a])
 		}
 	}
-	if e.Confounded = len(marked) > 0; e.Confounded && e.Method != OneAtATime {
-		e.warn("%s vary together: the analysis cannot reliably separate their shares", v.names(marked))
+	e.Confounded = len(confounded) > 0
+	switch {
+	case e.Method == OneAtATime:
+	case e.Confounded:
+		e.warn("%s vary together: the analysis cannot reliably separate their shares", v.names(confounded))
+	case len(depend) > 0:
+		e.warn("%s depend on each other in this plan: up to %.0f %% of the variance of one follows from the others", v.names(depend), 100*worst)
+		if e.Method == Shapley {
+			e.Warnings[len(e.Warnings)-1] += "; shares are Shapley values, which divide equally what factors explain together"
+		}
 	}
 }
 
@@ -216,19 +245,24 @@ func spacedByRatio(values []float64) bool {
 // together, a usual rule of thumb.
 const inflation = 10
 
-// together reports which of the varied factors vary with others, by the variance
-// inflation factor R_jj^-1 of its slope, R being the matrix of correlations, or of
-// w contrasts (det R_jj det R^-1_jj)^(1/w). A factor that is not numeric and whose levels
-// are too many to be counted varies with all others.
-func (v *variation) together(weights []float64) []bool {
-	result := make([]bool, len(v.factors))
+// dependence is that from which on they are said to depend on each other: a fifth of
+// the variance of one is that of the others, more than random plans of some ten
+// points for each factor have.
+const dependence = 1.25
+
+// inflations returns how far each of the varied factors varies with others: the
+// variance inflation factor R_jj^-1 of its slope, R being the matrix of correlations,
+// or of w contrasts (det R_jj det R^-1_jj)^(1/w). It is infinite for a factor that is
+// not numeric and whose levels are too many to be counted.
+func (v *variation) inflations(weights []float64) []float64 {
+	result := slices.Repeat([]float64{1}, len(v.factors))
 	var slopes []coding
 	var of []int // factors of slopes
 	columns := 0
 	for a := range v.factors {
 		c := v.code(a, false)
 		if c.width > maxColumns {
-			result[a] = true
+			result[a] = math.Inf(1)
 			continue
 		}
 		for level, row := range c.rows {
@@ -244,7 +278,7 @@ func (v *variation) together(weights []float64) []bool {
 	}
 	if columns > maxColumns || columns >= len(v.list) {
 		for _, a := range of {
-			result[a] = true
+			result[a] = math.Inf(1)
 		}
 		return result
 	}
@@ -268,7 +302,7 @@ func (v *variation) together(weights []float64) []bool {
 		w := slopes[i].width
 		var own, inverted mat.Cholesky
 		if own.Factorize(correlations.SliceSym(at, at+w)) && inverted.Factorize(inverse.SliceSym(at, at+w)) {
-			result[a] = (own.LogDet()+inverted.LogDet())/float64(w) > math.Log(inflation)
+			result[a] = math.Exp((own.LogDet() + inverted.LogDet()) / float64(w))
 		}
 		at += w
 	}
@@ -281,6 +315,9 @@ type model struct {
 	coefficients [][]float64 // for each term
 	terms        []Source    // what is lost without each term
 	residual     float64     // sum of squares
+
+	normal   *mat.SymDense // products of the columns with each other ...
+	products *mat.VecDense // ... and with the response
 }
 
 // fit fits y to a constant and the columns of the terms: first those of factors,
@@ -319,6 +356,7 @@ func (v *variation) fit(codes []coding, pairs [][2]int, y, weights []float64) (m
 		return m, false
 	}
 	var products, b, fitted mat.VecDense
+	m.normal, m.products = &normal, &products
 	products.MulVec(x.T(), right)
 	if err := cholesky.SolveVecTo(&b, &products); err != nil {
 		return m, false

@@ -4,22 +4,33 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/dispatch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 
 // describeSuperProgram shows a super-program in full.
 func describeSuperProgram(s *scenario.SuperProgram) *input.Description {
-	t := input.DataTable{Title: "levels, outermost first", Columns: []string{"nodes", "SIs", "imbalance", "outstanding", "dispatch", "latency", "bandwidth"}}
+	levels := input.DataTable{Title: "levels, outermost first", Columns: []string{"nodes", "processors", "SIs", "imbalance"}}
+	costs := input.DataTable{Title: "dispatch, outermost level first", Columns: []string{"outstanding", "dispatcher", "time", "latency", "operands", "results", "bandwidth", "trunk"}}
 	for i, l := range s.Levels {
 		c := "-"
 		if i < len(s.Imbalance) {
 			c = input.Number(s.Imbalance[i])
 		}
-		t.Rows = append(t.Rows, []string{fmt.Sprint(l.Nodes), input.Number(s.Tasks[i]), c, fmt.Sprint(l.Outstanding),
-			l.Dispatch.String(), l.Latency.String(), input.OrDash(!math.IsInf(float64(l.Bandwidth), 1), l.Bandwidth)})
+		levels.Rows = append(levels.Rows, []string{fmt.Sprint(l.Nodes), fmt.Sprint(l.Processors), input.Number(s.Tasks[i]), c})
+		dispatcher := "first-node"
+		if l.IDU == dispatch.Separate {
+			dispatcher = "separate"
+		}
+		costs.Rows = append(costs.Rows, []string{fmt.Sprint(l.Outstanding), dispatcher, l.Dispatch.String(), l.Latency.String(), l.Operands.String(), l.Results.String(),
+			input.OrDash(!math.IsInf(float64(l.Bandwidth), 1), l.Bandwidth), input.OrDash(!math.IsInf(float64(l.Trunk), 1), l.Trunk)})
+	}
+	var notes []string
+	if _, rounded := s.Rounding(); rounded != "" {
+		notes = append(notes, rounded)
 	}
 	return &input.Description{Title: s.Title, Source: "[Jin]",
 		Facts:  []input.Parameter{{Name: "method", Value: string(s.Method)}, {Name: "time of an SI of the last level", Value: s.Time.String()}, {Name: "scatter", Value: input.Number(s.Scatter)}},
-		Tables: []input.DataTable{t}}
+		Tables: []input.DataTable{levels, costs}, Notes: notes}
 }

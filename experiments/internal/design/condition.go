@@ -3,6 +3,7 @@ package design
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,6 +58,14 @@ func newLanguage(factors []Factor) *language {
 		l.values[name] = factors[i].zero()
 	}
 	return l
+}
+
+// NumericNames returns the numeric factors by their names in expressions: as in
+// conditions.
+func (d *Design) NumericNames() map[string]int {
+	names := newLanguage(d.Factors).names
+	maps.DeleteFunc(names, func(_ string, i int) bool { return !d.Factors[i].Numeric })
+	return names
 }
 
 // zero is a value of the type that the factor has in conditions.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/dispatch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -23,6 +25,7 @@ type SuperProgram struct {
 	Method    SuperProgramMethod
 	Nodes     []int     // n_i, outermost first
 	Tasks     []float64 // w_i at these n_i; whole for Dispatch
+	Smooth    []float64 // w_i as given, before they were rounded
 	Imbalance []float64 // c_i, of the formula
 	Time      units.Seconds
 	Scatter   float64 // of Time, for Dispatch
@@ -147,7 +150,13 @@ func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
 	}
 	tasks := d.Require("tasks", wantTasks)
 	for _, v := range r.each(tasks, len(s.Nodes), wantTasks) {
-		s.Tasks = append(s.Tasks, r.tasks(v, s.Nodes, s.Method))
+		w := r.tasks(v, s.Nodes)
+		s.Smooth = append(s.Smooth, w)
+		if s.Method == Dispatch {
+			// SIs are whole, and a program has at least one.
+			w = max(1, math.Round(w))
+		}
+		s.Tasks = append(s.Tasks, w)
 	}
 	const wantImbalance = "c of each level: SIs for which each of the other nodes idles at the end, as in [0.9, 0.7]"
 	if v := d.Take("imbalance"); v != nil {
@@ -190,7 +199,7 @@ func (r *Reader) each(n *yamldoc.Node, k int, want string) []*yamldoc.Node {
 }
 
 // tasks reads a number of SIs.
-func (r *Reader) tasks(n *yamldoc.Node, nodes []int, method SuperProgramMethod) float64 {
+func (r *Reader) tasks(n *yamldoc.Node, nodes []int) float64 {
 	const want = "a number of SIs above 0 and at most 67108864, or a formula of n1, n2, ... such as 8*n2^1.5"
 	text := r.String(n, want)
 	if text == "" || len(nodes) == 0 {
@@ -213,11 +222,23 @@ func (r *Reader) tasks(n *yamldoc.Node, nodes []int, method SuperProgramMethod) 
 		r.Fail(n, fmt.Sprintf("%s is %g", text, w), want)
 		return 0
 	}
-	if method == Dispatch {
-		// SIs are whole, and a program has at least one.
-		w = max(1, math.Round(w))
-	}
 	return w
+}
+
+// Rounding returns by which factor rounding to whole SIs has changed the work, and
+// says so; "" if nothing was rounded.
+func (s *SuperProgram) Rounding() (change float64, text string) {
+	if slices.Equal(s.Tasks, s.Smooth) {
+		return 1, ""
+	}
+	var given, whole []string
+	change = 1
+	for i, w := range s.Tasks {
+		given, whole = append(given, input.Number(s.Smooth[i])), append(whole, input.Number(w))
+		change *= w / s.Smooth[i]
+	}
+	return change, fmt.Sprintf("%s SIs are simulated as %s whole ones, which changes the work by %+.2g %%",
+		strings.Join(given, " x "), strings.Join(whole, " x "), 100*(change-1))
 }
 
 // dispatchLevels reads what the dispatch of SIs costs: one mapping for all levels

@@ -74,6 +74,7 @@ func (r *Result) analyse() error {
 	first := r.ranked[0]
 	r.Best = &Best{Configuration: *r.configuration(first.Levels, first.Mean), StdErr: known(first.StdErr), Tied: first.Tied}
 	r.findUnequal()
+	r.findRounded()
 	r.findSensitivity()
 	r.findEffects()
 	switch {

@@ -43,7 +43,7 @@ func (p *Plan) check() error {
 			continue
 		}
 		first.tried++
-		_, err := p.Template.Case(point.Seed, changes(p.Design, point)...)
+		_, err := p.study().scenario(point)
 		if err != nil {
 			if first.bad++; first.err == nil {
 				first.point, first.err = point, err

@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/design"
@@ -28,20 +29,28 @@ func (p *Plan) Describe() *input.Description {
 	for _, c := range p.Design.Conditions {
 		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
 	}
+	for _, f := range p.derived.fields {
+		fact("derived", f.name+" = "+f.text, "")
+	}
 	d.Tables = []input.DataTable{
-		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: factorRows(p.Design)},
-		{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}, Rows: outcomeRows(system.Outcomes(p.Template))},
+		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: factorRows(p.Design, p.derived.free)},
+		{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}, Rows: outcomeRows(p.outcomes())},
 	}
 	d.Notes = p.Warnings
 	return d
 }
 
 // factorRows say of each factor what it sets, how many levels it has, and the ends.
-func factorRows(d *design.Design) [][]string {
+// Free ones set nothing but what formulas make of them.
+func factorRows(d *design.Design, free []string) [][]string {
 	var rows [][]string
 	for i := range d.Factors {
 		f := &d.Factors[i]
-		rows = append(rows, []string{f.Name, strings.Join(f.Paths, ", "), fmt.Sprint(f.Len()), levelText(f, 0), levelText(f, f.Len()-1)})
+		sets := strings.Join(f.Paths, ", ")
+		if slices.Contains(free, sets) {
+			sets = "what is derived"
+		}
+		rows = append(rows, []string{f.Name, sets, fmt.Sprint(f.Len()), levelText(f, 0), levelText(f, f.Len()-1)})
 	}
 	return rows
 }

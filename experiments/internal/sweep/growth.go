@@ -20,7 +20,7 @@ func (r *Result) findGrowth() {
 	}
 	r.growth = g
 	for _, o := range g.Optima {
-		r.Growth = append(r.Growth, Optimum{*r.configuration(o.Levels, o.Value), o.Size, o.Of, o.Tied, o.Move.String()})
+		r.Growth = append(r.Growth, Optimum{*r.configuration(o.Levels, o.Value), known(o.StdErr), o.Size, o.Of, o.Tied, len(o.Rivals), o.Move.String()})
 	}
 	table, several, err := r.growing()
 	if err != nil {

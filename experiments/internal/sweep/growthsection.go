@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -18,9 +19,24 @@ func (r *Result) growthSection() *report.Section {
 		Title:   "Best configuration of each size",
 		Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.response.Name, Numeric: true}, {Title: "configurations", Numeric: true}, {Title: "change from previous size"}},
 	}
+	noisy := slices.ContainsFunc(r.Growth, func(o Optimum) bool { return o.StdErr != nil })
+	if noisy {
+		t.Columns = append(t.Columns, report.Column{Title: "standard error", Numeric: true}, report.Column{Title: "others within the noise", Numeric: true})
+	} else {
+		t.Columns = append(t.Columns, report.Column{Title: "others as good", Numeric: true})
+	}
 	for _, o := range r.Growth {
 		best.X, best.Y = append(best.X, o.Size), append(best.Y, o.Value)
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.6g", o.Size), r.describe(o.levels), r.value(o.Value), fmt.Sprint(o.Of), o.Move})
+		row := []string{fmt.Sprintf("%.6g", o.Size), r.describe(o.levels), r.value(o.Value), fmt.Sprint(o.Of), o.Move}
+		switch {
+		case noisy && o.StdErr != nil:
+			row = append(row, r.value(*o.StdErr), fmt.Sprint(o.WithinNoise))
+		case noisy:
+			row = append(row, "", fmt.Sprint(o.WithinNoise))
+		default:
+			row = append(row, fmt.Sprint(o.Tied))
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	best.Y = r.shown.All(best.Y)
 	chart := &report.LineChart{

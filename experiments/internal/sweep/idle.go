@@ -5,7 +5,7 @@ import "fmt"
 // idleCores says how many cores of the nodes the best configuration uses, "" if it
 // uses all of them.
 func (r *Result) idleCores() string {
-	c, err := r.study.Template.Case(0, changes(r.study.Design, r.study.Design.At(r.Best.levels))...)
+	c, err := r.study.scenario(r.study.Design.At(r.Best.levels))
 	if err != nil || c.Scenario == nil {
 		return "" // a super-program, whose nodes have no cores
 	}

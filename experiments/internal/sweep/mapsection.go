@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
-	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -75,7 +74,10 @@ func (r *Result) mapSection() *report.Section {
 	}
 	surface.Caption = "Colour: " + r.response.Name + "."
 	if g.Others != "" {
-		surface.Caption += " " + input.Capitalized(g.Others) + "."
+		surface.Caption += " Other factors: " + g.Others + "."
+	}
+	if off := r.offMap(g, x, y); off > 0 {
+		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.growth.Optima))
 	}
 	surface.Layers = r.layers(g, x, y)
 	for _, l := range surface.Layers {
@@ -92,7 +94,11 @@ func (r *Result) mapSection() *report.Section {
 		case report.MarkDashes:
 			surface.Caption += " Dashed line: best configurations of successive sizes that are not one step apart."
 		case report.MarkPoints:
-			surface.Caption += " Rings: greedy growth, by the best single step each time."
+			if l.Name == rivalsName {
+				surface.Caption += " Rings beside the path: other configurations that are as good as the best of their size, or within two standard errors of it."
+			} else {
+				surface.Caption += " Rings: greedy growth, by the best single step each time."
+			}
 		}
 	}
 	space := report.Surface3D(*surface)
@@ -142,6 +148,9 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 		if len(jumps.Traces) > 0 {
 			layers = append(layers, jumps)
 		}
+		if rivals := r.rivals(g, x, y); len(rivals.Traces) > 0 {
+			layers = append(layers, rivals)
+		}
 		if r.Ascent != nil {
 			walk := report.Layer{Name: "greedy growth", Mark: report.MarkPoints}
 			var t report.Trace
@@ -175,6 +184,40 @@ func (r *Result) place(g *analysis.Grid, x, y int, levels []int) (px, py float64
 		return 0, 0, false
 	}
 	return g.X.At[i], g.Y.At[j], true
+}
+
+// offMap returns how many of the best configurations of a size are not on the map.
+func (r *Result) offMap(g *analysis.Grid, x, y int) int {
+	off := 0
+	if r.growth != nil {
+		for _, o := range r.growth.Optima {
+			if _, _, ok := r.place(g, x, y, o.Levels); !ok {
+				off++
+			}
+		}
+	}
+	return off
+}
+
+// rivalsName is that of the layer of configurations that may be the best of their
+// size, too.
+const rivalsName = "as good, or within the noise"
+
+// rivals shows them.
+func (r *Result) rivals(g *analysis.Grid, x, y int) report.Layer {
+	layer := report.Layer{Name: rivalsName, Mark: report.MarkPoints}
+	for _, o := range r.growth.Optima {
+		t := report.Trace{Label: fmt.Sprintf("%s %.6g", r.size.Name, o.Size)}
+		for _, levels := range o.Rivals {
+			if px, py, ok := r.place(g, x, y, levels); ok {
+				t.X, t.Y = append(t.X, px), append(t.Y, py)
+			}
+		}
+		if len(t.X) > 0 {
+			layer.Traces = append(layer.Traces, t)
+		}
+	}
+	return layer
 }
 
 // path connects the best configurations of all sizes: where one step does and

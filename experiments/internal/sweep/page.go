@@ -110,7 +110,7 @@ func (r *Result) rankingSection() *report.Section {
 // planSection says what was varied and what the outcomes mean.
 func (r *Result) planSection() report.Section {
 	factors := &report.Table{Title: "Factors", Columns: []report.Column{{Title: "factor"}, {Title: "sets"}, {Title: "levels", Numeric: true}, {Title: "from"}, {Title: "to"}},
-		Rows: factorRows(r.study.Design)}
+		Rows: factorRows(r.study.Design, r.study.derived.free)}
 	outcomes := &report.Table{Title: "Outcomes", Columns: []report.Column{{Title: "outcome"}, {Title: "unit"}, {Title: "meaning"}},
 		Rows: outcomeRows(r.study.outcomes)}
 	text := []string{fmt.Sprintf("Design: %s, %d points, %d repetitions of each configuration, seed %d.",

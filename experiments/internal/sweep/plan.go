@@ -22,9 +22,11 @@ type Plan struct {
 	Design   *design.Design
 	Warnings []string // levels that some points cannot be simulated with
 
-	limits *yamldoc.Node // nil: the plan has none
-	file   string
-	root   *yamldoc.Node // of the plan, with the overrides
+	limits  *yamldoc.Node // nil: the plan has none
+	given   *yamldoc.Node // what is derived; nil: nothing
+	derived derived
+	file    string
+	root    *yamldoc.Node // of the plan, with the overrides
 }
 
 // About is what a study says of itself. It decides no row.
@@ -40,6 +42,7 @@ var planObject = &schema.Object{What: "a sweep plan, with scenario and factors",
 	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
 	{Key: "scenario", Type: schema.Later(baseType), Required: true,
 		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
+	{Key: "derived", Type: derivedType, Meaning: wantDerived},
 	{Key: "objective", Type: objectiveType, Meaning: "what the study is analysed for"},
 	{Key: "limits", Type: limitsObject, Default: "{memory: " + defaultMemory + ", time: " + defaultTime + "}", Meaning: "what a point may take"},
 }, design.Fields)}
@@ -82,6 +85,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	p.Design = design.Read(&d, m)
 	objective := m.Take("objective")
 	p.limits = m.Take("limits")
+	p.given = m.Take("derived")
 	readLimits(&d, p.limits) // for its problems
 	m.Done()
 	if err := d.Err(); err != nil {
@@ -91,7 +95,8 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if p.Template, err = scenario.OpenTemplate(base, filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	p.About.Objective = readObjective(&d, objective, system.Outcomes(p.Template), p.Design)
+	p.derived = readDerived(&d, p.given, p.Design, p.Template.Root, system.Outcomes(p.Template))
+	p.About.Objective = readObjective(&d, objective, p.outcomes(), p.Design)
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
@@ -108,6 +113,16 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 		p.perWork()
 	}
 	return p, nil
+}
+
+// outcomes are those of the scenario, then the derived columns.
+func (p *Plan) outcomes() []system.Outcome {
+	return append(system.Outcomes(p.Template), p.derived.outcomes()...)
+}
+
+// study is one of the plan without a directory.
+func (p *Plan) study() *Study {
+	return &Study{Template: p.Template, Design: p.Design, derived: p.derived}
 }
 
 // Files returns the files that the plan was read from.
@@ -131,7 +146,7 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 // checkRows reports levels so long that a row could not be stored.
 func (p *Plan) checkRows(d *yamldoc.Decoder) {
 	const number = 32 // bytes of a number in a row, and more
-	sum := maxError + number*(len(system.Outcomes(p.Template))+4)
+	sum := maxError + number*(len(p.outcomes())+4)
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
 		longest := 0
@@ -151,6 +166,7 @@ type spec struct {
 	Scenario  json.RawMessage `json:"scenario"`
 	Documents []specDocument  `json:"documents,omitempty"` // that the scenario names
 	Limits    json.RawMessage `json:"limits,omitempty"`    // that the plan states
+	Derived   json.RawMessage `json:"derived,omitempty"`   // that the plan states
 	Design    json.RawMessage `json:"design"`              // the keys of the plan file that say which points there are
 	// Factors in their order, which numbers the points: a comparison of plans
 	// does not look at the order of keys.
@@ -164,12 +180,15 @@ type specDocument struct {
 
 func (p *Plan) spec() (json.RawMessage, error) {
 	points := p.root
-	for _, key := range []string{"title", "description", "scenario", "objective", "limits"} {
+	for _, key := range []string{"title", "description", "scenario", "objective", "limits", "derived"} {
 		points = points.Without(key)
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON()}
 	if p.limits != nil {
 		s.Limits = p.limits.JSON()
+	}
+	if p.given != nil {
+		s.Derived = p.given.JSON()
 	}
 	for _, d := range p.Template.Documents() {
 		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})

@@ -65,10 +65,14 @@ type Best struct {
 // Optimum is the best configuration of a size.
 type Optimum struct {
 	Configuration
-	Size float64 `json:"size"`
-	Of   int     `json:"of"`   // configurations of this size
-	Tied int     `json:"tied"` // others that are as good
-	Move string  `json:"move"` // first, step, switch or jump from the size before
+	StdErr *float64 `json:"standard_error"` // of the value; null without repetitions
+	Size   float64  `json:"size"`
+	Of     int      `json:"of"`   // configurations of this size
+	Tied   int      `json:"tied"` // others that are as good
+	// WithinNoise are others that are as good or within two standard errors, the tied
+	// ones included.
+	WithinNoise int    `json:"within_noise"`
+	Move        string `json:"move"` // first, step, switch or jump from the size before
 }
 
 // Ascent is the walk of steepest ascent, and where it is not optimal.

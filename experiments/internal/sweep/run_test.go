@@ -139,8 +139,8 @@ factors:
 	run(t, s, 2)
 	text := string(export(t, s))
 	for _, want := range []string{
-		"point,n,tasks,seed,status,nodes,time [s],speedup,log2_speedup,efficiency,error\n",
-		"1,2,n1 - 2,", `,error,,,,,,"plan: tasks[0]: n1 - 2 is 0; expected a number of SIs`,
+		"point,n,tasks,seed,status,nodes,time [s],work [s],speedup,log2_speedup,efficiency,error\n",
+		"1,2,n1 - 2,", `,error,,,,,,,"plan: tasks[0]: n1 - 2 is 0; expected a number of SIs`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

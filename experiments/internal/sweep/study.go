@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/design"
@@ -24,7 +23,8 @@ type Study struct {
 	Template *scenario.Template
 	Design   *design.Design
 
-	outcomes []system.Outcome
+	outcomes []system.Outcome // of the scenario, then the derived columns
+	derived  derived
 	limits   limits
 	only     []level // what the analysis is limited to
 	over     []int   // the factors of the map; nil for the strongest
@@ -81,6 +81,14 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	s := &Study{Template: scenario.NewTemplate(base, documents), Design: design.Read(&decoder, m)}
 	m.Done()
 	s.outcomes = system.Outcomes(s.Template)
+	if x.Derived != nil && s.Design != nil {
+		n, err := yamldoc.ParseJSON("derived", x.Derived)
+		if err != nil {
+			return nil, err
+		}
+		s.derived = readDerived(&decoder, n, s.Design, s.Template.Root, s.outcomes)
+		s.outcomes = append(s.outcomes, s.derived.outcomes()...)
+	}
 	if err := decoder.Err(); err != nil {
 		return nil, err
 	}
@@ -133,24 +141,22 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 			err = fmt.Errorf("internal error: %v", r)
 		}
 	}()
-	c, err := s.Template.Case(p.Seed, changes(s.Design, p)...)
+	c, err := s.scenario(p)
 	if err != nil {
 		return seed, nil, err
 	}
 	values, err = system.RunCaseWithin(ctx, c, s.limits.memory)
+	if err == nil {
+		values, err = s.derived.values(p, s.outcomes, values)
+	}
 	return c.Seed(), values, err
 }
 
-// changes are what a point changes of the scenario.
-func changes(d *design.Design, p design.Point) []yamldoc.Change {
-	var all []yamldoc.Change
-	for _, x := range p.Settings() { // whole mappings before what is in them
-		n := x.Node
-		if n == nil { // a computed level
-			i := slices.IndexFunc(d.Factors, func(f design.Factor) bool { return slices.Contains(f.Paths, x.Path) })
-			n = yamldoc.Scalar(d.Factors[i].Node.Pos(), x.Value)
-		}
-		all = append(all, yamldoc.Change{Path: x.Path, Value: n})
+// scenario returns the scenario of a point.
+func (s *Study) scenario(p design.Point) (*scenario.Case, error) {
+	all, err := changes(s.Design, &s.derived, p)
+	if err != nil {
+		return nil, err
 	}
-	return all
+	return s.Template.Case(p.Seed, all...)
 }

@@ -172,6 +172,9 @@ func (r *Result) growthInWords() []string {
 	default:
 		lines = append(lines, fmt.Sprintf("Over %s, the best configuration is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", sizes, input.Plural(r.growth.Jumps, "time")))
 	}
+	if text := r.rivalsInWords(); text != "" {
+		lines = append(lines, text)
+	}
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
 		return lines
 	}
@@ -190,6 +193,31 @@ func (r *Result) growthInWords() []string {
 	return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum%s at %s, most at %s %s%s: it has %s with %s; the optimum is %s with %s.",
 		by, input.Plural(len(told), "size"), quantity(worst.Size, r.size.Unit), r.size.Name, percentText(worst.Percent, ", by %.3g %%"),
 		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.value(worst.Best.Value), r.describe(worst.Best.levels)))
+}
+
+// rivalsInWords says at how many sizes the best configuration is not the only one
+// that may be the best; "" if there are none.
+func (r *Result) rivalsInWords() string {
+	ties, rivals := 0, 0
+	for _, o := range r.Growth {
+		if o.Tied > 0 {
+			ties++
+		}
+		if o.WithinNoise > o.Tied {
+			rivals++
+		}
+	}
+	var parts []string
+	if ties > 0 {
+		parts = append(parts, fmt.Sprintf("at %s others are as good", input.Plural(ties, "size")))
+	}
+	if rivals > 0 {
+		parts = append(parts, fmt.Sprintf("at %s others are within two standard errors of the best", input.Plural(rivals, "size")))
+	}
+	if parts == nil {
+		return ""
+	}
+	return fmt.Sprintf("The path is one of several: of %s, %s.", input.Plural(len(r.Growth), "size"), strings.Join(parts, ", and "))
 }
 
 // percentText writes per cent that may not exist; "" if they do not.

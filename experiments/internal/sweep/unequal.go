@@ -3,6 +3,8 @@ package sweep
 import (
 	"fmt"
 	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
 // unequal is a workload of a study whose work depends on the number of processes, so
@@ -17,7 +19,7 @@ type unequal struct {
 func (s *Study) unequalWork() *unequal {
 	const few = 50
 	for p := range sample(s.Design, few) {
-		c, err := s.Template.Case(p.Seed, changes(s.Design, p)...)
+		c, err := s.scenario(p)
 		if err != nil || c.Scenario == nil {
 			continue
 		}
@@ -31,7 +33,7 @@ func (s *Study) unequalWork() *unequal {
 // perWork makes the default objective that of equal work: the work done in a time
 // compares times per unit of work.
 func (p *Plan) perWork() {
-	s := &Study{Template: p.Template, Design: p.Design}
+	s := p.study()
 	if u := s.unequalWork(); u != nil && u.works {
 		p.About.Objective = Objective{Response: "achieved_speed", Maximize: true, Size: "processes"}
 	}
@@ -42,22 +44,12 @@ func (r *Result) findUnequal() {
 	if r.response.Name != "time" {
 		return
 	}
-	processes, err := r.table.ResponseIndex("processes")
-	if err != nil {
-		return // super-programs have none
+	if r.study.super() && r.differs("work") {
+		r.unequal = "The times of points are not compared: their work differs. speedup, the work over the time, compares them per unit of work."
+		r.warn("%s", r.unequal)
 	}
-	first, differ := math.NaN(), false
-	for _, row := range r.table.Rows {
-		switch n := row.Values[processes]; {
-		case math.IsNaN(n):
-		case math.IsNaN(first):
-			first = n
-		case n != first:
-			differ = true
-		}
-	}
-	if !differ {
-		return
+	if !r.differs("processes") {
+		return // nor have super-programs any
 	}
 	u := r.study.unequalWork()
 	if u == nil {
@@ -68,4 +60,63 @@ func (r *Result) findUnequal() {
 		r.unequal += " achieved_speed, the work done in a time, compares them per unit of work."
 	}
 	r.warn("%s", r.unequal)
+}
+
+// differs reports whether an outcome that points have is not the same at all of them.
+func (r *Result) differs(outcome string) bool {
+	column, err := r.table.ResponseIndex(outcome)
+	if err != nil {
+		return false
+	}
+	first := math.NaN()
+	for _, row := range r.table.Rows {
+		switch n := row.Values[column]; {
+		case math.IsNaN(n):
+		case math.IsNaN(first):
+			first = n
+		case n != first:
+			return true
+		}
+	}
+	return false
+}
+
+// super reports whether the points are super-programs.
+func (s *Study) super() bool { return input.KindOf(s.Template.Root) == input.KindSuper }
+
+// roundedAmong is at how many points findRounded looks at most.
+const roundedAmong = 1000
+
+// findRounded says how far points do other work than their plan says, because a
+// simulation takes whole SIs.
+func (r *Result) findRounded() {
+	if !r.study.super() {
+		return
+	}
+	points, furthest, most := 0, 0.0, ""
+	for p := range sample(r.study.Design, roundedAmong) {
+		c, err := r.study.scenario(p)
+		if err != nil {
+			continue
+		}
+		change, text := c.Super.Rounding()
+		if text == "" {
+			continue
+		}
+		points++
+		if off := math.Abs(math.Log(change)); off >= furthest {
+			furthest, most = off, r.describe(p.Levels)+", where "+text
+		}
+	}
+	if points == 0 {
+		return
+	}
+	of := fmt.Sprintf("%d points", points)
+	if points == 1 {
+		of = "1 point"
+	}
+	if r.Points > roundedAmong {
+		of = fmt.Sprintf("%d of %d points looked at", points, roundedAmong)
+	}
+	r.warn("at %s the plan asks for parts of SIs; furthest off is %s; the outcome work says what was done, and speedup compares it per unit of work", of, most)
 }

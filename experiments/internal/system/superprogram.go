@@ -17,12 +17,14 @@ import (
 // contract (docs/formats/json.md).
 type SuperProgramResult struct {
 	Method      scenario.SuperProgramMethod `json:"method"`
-	Nodes       float64                     `json:"nodes"` // of the last level, in all
+	Nodes       float64                     `json:"nodes"`  // of the last level, in all
+	Work        float64                     `json:"work_s"` // the time of all SIs on one node without dispatch
 	Time        float64                     `json:"time_s"`
 	Speedup     float64                     `json:"speedup"` // over one node without dispatch that does the same work
 	Log2Speedup float64                     `json:"log2_speedup"`
 	Efficiency  float64                     `json:"efficiency"`
 	Levels      []SuperLevel                `json:"levels"`
+	Warnings    []string                    `json:"warnings"`
 	Provenance  input.Provenance            `json:"provenance"`
 
 	title string
@@ -37,10 +39,13 @@ type SuperLevel struct {
 // RunSuperProgram carries out a super-program.
 func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []input.Override) (*SuperProgramResult, error) {
 	stop := input.Stopwatch("run", s.Inputs, overrides, s.Seed)
-	r := &SuperProgramResult{Method: s.Method, Nodes: 1, title: s.Title}
+	r := &SuperProgramResult{Method: s.Method, Nodes: 1, Warnings: []string{}, title: s.Title}
 	for i, n := range s.Nodes {
 		r.Nodes *= float64(n)
 		r.Levels = append(r.Levels, SuperLevel{n, s.Tasks[i]})
+	}
+	if _, rounded := s.Rounding(); rounded != "" {
+		r.Warnings = append(r.Warnings, rounded)
 	}
 	var err error
 	if s.Method == scenario.Dispatch {
@@ -66,7 +71,10 @@ func computeSuperProgram(s *scenario.SuperProgram, r *SuperProgramResult) error 
 	if err != nil {
 		return err
 	}
-	r.Time = float64(t)
+	r.Time, r.Work = float64(t), float64(s.Time)
+	for _, w := range s.Tasks {
+		r.Work *= w
+	}
 	if r.Log2Speedup, err = levels.Log2Speedup(); err != nil {
 		return err
 	}
@@ -83,7 +91,7 @@ func dispatchSuperProgram(ctx context.Context, s *scenario.SuperProgram, r *Supe
 	if err != nil {
 		return err
 	}
-	r.Time, r.Speedup = float64(res.Makespan), res.Speedup()
+	r.Time, r.Work, r.Speedup = float64(res.Makespan), float64(res.Work), res.Speedup()
 	if !(r.Speedup > 0 && r.Speedup <= math.MaxFloat64) {
 		return errors.New("the super-program takes no time; expected SIs that take some")
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -131,5 +132,30 @@ func TestSuperProgramErrors(t *testing.T) {
 		if err := form.AgreeText(text, err); err != nil {
 			t.Errorf("%s: %v", tt.text, err)
 		}
+	}
+}
+
+// 22.63 x 92681.9 SIs of 1 s become 23 x 92682: 2131686 s of work, more by the
+// factor 23/22.63 x 92682/92681.9 = 1.01635. The formula takes parts of SIs.
+func TestRoundedTasksAreTold(t *testing.T) {
+	read := func(method string) *SuperProgramResult {
+		path := superFile(t, "workload: super-program\nlevels: [1, 1]\ntasks: [22.63, 92681.9]\nimbalance: [0, 0]\nmethod: "+method+"\n")
+		_, s, err := scenario.ReadRunnable(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := RunSuperProgram(t.Context(), s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := read("dispatch")
+	want := []string{"22.63 x 92681.9 SIs are simulated as 23 x 92682 whole ones, which changes the work by +1.6 %"}
+	if !slices.Equal(r.Warnings, want) || r.Work != 2131686 || r.Speedup != 1 {
+		t.Errorf("warnings %q, work %v s, speedup %v", r.Warnings, r.Work, r.Speedup)
+	}
+	if r := read("formula"); len(r.Warnings) > 0 || math.Abs(r.Work/(22.63*92681.9)-1) > 1e-15 {
+		t.Errorf("formula: warnings %q, work %v s", r.Warnings, r.Work)
 	}
 }

@@ -1,0 +1,163 @@
+package analysis
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// constrained returns the combinations of r1, r2 and r3 from 0 to 5 whose sum is at
+// most 6, with a response in which all three act, two of them together.
+func constrained() *Table {
+	t := &Table{Responses: []Response{{Name: "y"}}}
+	for _, name := range []string{"r1", "r2", "r3"} {
+		t.Factors = append(t.Factors, numbers(name, 0, 1, 2, 3, 4, 5))
+	}
+	for a := range 6 {
+		for b := range 6 {
+			for c := range 6 {
+				if a+b+c <= 6 {
+					y := float64(2*a+3*b) + 0.2*float64(a*b) - 0.1*float64(c*c)
+					t.Rows = append(t.Rows, Row{Levels: []int{a, b, c}, Values: []float64{y}})
+				}
+			}
+		}
+	}
+	return t
+}
+
+// explainedBy is the sum of squares that some factors of a table explain, each level
+// of each with a coefficient of its own, by the QR decomposition.
+func explainedBy(t *testing.T, table *Table, factors []int) float64 {
+	t.Helper()
+	n := len(table.Rows)
+	mean := 0.0
+	for _, row := range table.Rows {
+		mean += row.Values[0] / float64(n)
+	}
+	columns := 1
+	for _, k := range factors {
+		columns += len(table.Factors[k].Levels) - 1
+	}
+	x, y := mat.NewDense(n, columns, nil), mat.NewVecDense(n, nil)
+	for i, row := range table.Rows {
+		y.SetVec(i, row.Values[0]-mean)
+		x.Set(i, 0, 1)
+		at := 1
+		for _, k := range factors {
+			if l := row.Levels[k]; l > 0 {
+				x.Set(i, at+l-1, 1)
+			}
+			at += len(table.Factors[k].Levels) - 1
+		}
+	}
+	var qr mat.QR
+	qr.Factorize(x)
+	var b, fitted mat.VecDense
+	if err := qr.SolveVecTo(&b, false, y); err != nil {
+		t.Fatal(err)
+	}
+	fitted.MulVec(x, &b)
+	return mat.Dot(&fitted, &fitted)
+}
+
+// orders calls visit with every order of n things.
+func orders(n int, visit func([]int)) {
+	var extend func(order []int)
+	extend = func(order []int) {
+		if len(order) == n {
+			visit(order)
+			return
+		}
+	next:
+		for i := range n {
+			for _, j := range order {
+				if i == j {
+					continue next
+				}
+			}
+			extend(append(order[:len(order):len(order)], i))
+		}
+	}
+	extend(nil)
+}
+
+// The shares of a constrained plan are the means over all orders of the factors, by
+// regressions that share no code with the analysis. With interactions and the rest
+// they add up to 1, and the dependence is told.
+func TestShapleyByBruteForce(t *testing.T) {
+	table := constrained()
+	var want [3]float64
+	orders(3, func(order []int) {
+		before := 0.0
+		for i, k := range order {
+			with := explainedBy(t, table, order[:i+1])
+			want[k] += (with - before) / 6
+			before = with
+		}
+	})
+	e := mustEffects(t, table, true)
+	if e.Method != Shapley {
+		t.Fatalf("method %v", e.Method)
+	}
+	sum := e.Higher.Share
+	for i, m := range e.Main {
+		if math.Abs(m.SumOfSquares-want[i]) > 1e-9*e.Total.SumOfSquares {
+			t.Errorf("%s: %v, want %v", table.Factors[i].Name, m.SumOfSquares, want[i])
+		}
+		sum += m.Share
+	}
+	for _, x := range e.Interactions {
+		sum += x.Share
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Errorf("shares add up to %v", sum)
+	}
+	if len(e.Warnings) == 0 || !strings.Contains(strings.Join(e.Warnings, "\n"), "r1, r2, r3 depend on each other in this plan") {
+		t.Errorf("warnings %q", e.Warnings)
+	}
+}
+
+// Two factors with the correlation r and a response that is their sum: by symmetry
+// each has a half. Alone each explains (1 + r)/2 of the variance, and is lost with
+// (1 - r)/2.
+func TestShapleyOfSymmetricFactors(t *testing.T) {
+	table := &Table{Factors: []Factor{numbers("a", 0, 1, 2, 3), numbers("b", 0, 1, 2, 3)}, Responses: []Response{{Name: "y"}}}
+	for a := range 4 {
+		for b := range 4 {
+			if a+b <= 3 {
+				table.Rows = append(table.Rows, Row{Levels: []int{a, b}, Values: []float64{float64(a + b)}})
+			}
+		}
+	}
+	e := mustEffects(t, table, false)
+	for _, m := range e.Main {
+		closeTo(t, "share", m.Share, 0.5)
+	}
+}
+
+// Random orders come close to all orders.
+func TestShapleyOfRandomOrders(t *testing.T) {
+	c, err := constrained().gather("y", -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := c.varied()
+	y, weights := make([]float64, len(v.list)), make([]float64, len(v.list))
+	for i, one := range v.list {
+		y[i], weights[i] = one.mean-10, 1
+	}
+	m, ok := v.fit(v.codes(true), nil, y, weights)
+	if !ok {
+		t.Fatal("not fitted")
+	}
+	exact, sampled := m.shapley(0), m.sampledShapley(0)
+	total := exact[0] + exact[1] + exact[2]
+	for i := range exact {
+		if math.Abs(exact[i]-sampled[i]) > 0.02*total {
+			t.Errorf("term %d: %v, by random orders %v", i, exact[i], sampled[i])
+		}
+	}
+}
