@@ -64,6 +64,7 @@ type builder struct {
 	variations int32       // so far
 	bags       int32       // of tasks that are handed out, so far
 	groups     groups
+	steady     map[string]*operand // with tables, by text: equal ones share a table
 }
 
 // variation is a Vary with its width.
@@ -84,12 +85,17 @@ func (b *builder) operand(e *Expression) *operand {
 	case e.on.constant():
 		return &operand{value: f.eval(e), text: e.text}
 	case e.on.steady() && b.loops > 0:
+		if o := b.steady[e.text]; o != nil && e.on&onDraw == 0 {
+			return o
+		}
 		t := make([]float64, len(b.x.c.Speeds))
 		for r := range t {
 			f.rank = int32(r)
 			t[r] = f.eval(e)
 		}
-		return &operand{table: t, text: e.text}
+		o := &operand{table: t, text: e.text}
+		b.steady[e.text] = o
+		return o
 	}
 	return &operand{each: e, text: e.text}
 }
@@ -197,7 +203,7 @@ func (s Tasks) add(b *builder, p Place) {
 // Program returns a fresh run. The parameters must be valid.
 func (x *instance) Program() workloads.Program {
 	x.tabulate()
-	b := &builder{x: x, groups: groups{x: x}}
+	b := &builder{x: x, groups: groups{x: x}, steady: map[string]*operand{}}
 	if x.c.Startup > 0 {
 		b.emit(Place{}, instruction{op: start, work: &operand{value: float64(units.Seconds(len(x.c.Speeds))) * float64(x.c.Startup)}})
 	}

@@ -1,6 +1,9 @@
 package application
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Axis is an axis of the grid of processes.
 type Axis struct {
@@ -37,13 +40,18 @@ func arrange(p int, sides []int) (grid, error) {
 	if open == 0 && left != 1 && len(sides) > 0 {
 		return single, fmt.Errorf("%d processes are more than a grid of %s has", p, product(sides))
 	}
+	var chosen []int
+	for ; open > 0; open-- {
+		s := largestRoot(left, open)
+		chosen = append(chosen, s)
+		left /= s
+	}
+	slices.Sort(chosen)
 	g := grid{make([]int32, len(sides)), make([]int32, len(sides))}
-	for i := len(sides) - 1; i >= 0; i-- {
-		s := sides[i]
+	for i, s := range sides {
 		if s == 0 {
-			s = largestRoot(left, open)
-			left /= s
-			open--
+			last := len(chosen) - 1
+			s, chosen = chosen[last], chosen[:last]
 		}
 		g.sides[i] = int32(s)
 	}
