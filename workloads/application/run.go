@@ -90,7 +90,7 @@ func (r *run) fail(f *frame, i *instruction, problem string) {
 
 // maxSilent bounds how many instructions a rank carries out without an operation: the
 // engine cannot interrupt it there.
-const maxSilent = 1 << 26
+const maxSilent = 1 << 22
 
 func (r *run) Next(rank int, op *workloads.Op) bool {
 	s := r.state[rank*int(r.stride):][:r.stride]

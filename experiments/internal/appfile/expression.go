@@ -2,6 +2,7 @@ package appfile
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -58,7 +59,9 @@ func (r *reader) expression(n *yamldoc.Node, s *application.Scope, q quantity) *
 		case err == nil:
 			return application.Constant(v, text)
 		case looksLikeQuantity.MatchString(text):
-			r.Fail(n, err.Error(), q.want)
+			if e, ok := errors.AsType[*units.ParseError](err); ok {
+				r.Fail(n, fmt.Sprintf("%q: %s", text, e.Reason), q.want)
+			}
 			return nothing
 		}
 	}

@@ -100,7 +100,6 @@ func TestApplicationsAgreeWithAlgorithms(t *testing.T) {
 	}
 }
 
-
 // BenchmarkApplication compares applications in files with algorithms in Go: time for
 // each message.
 func BenchmarkApplication(b *testing.B) {
