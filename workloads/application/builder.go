@@ -1,6 +1,8 @@
 package application
 
 import (
+	"slices"
+
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -72,7 +74,7 @@ type variation struct {
 	Vary
 	width *operand
 	place int32
-	loops int
+	loops int // around the computation that matter to the draw
 }
 
 // operand returns the operand of an expression, nil for none.
@@ -130,14 +132,31 @@ func (b *builder) block(all []Placed) {
 }
 
 func (s Compute) add(b *builder, p Place) {
-	b.emit(p, instruction{op: compute0, work: b.operand(s.Flop), traffic: b.operand(s.Bytes), flag: s.Uncounted, vary: b.vary})
+	b.emit(p, instruction{op: compute0, work: b.operand(s.Flop), traffic: b.operand(s.Bytes), flag: s.Uncounted, vary: b.varied()})
 }
 
 func (s Delay) add(b *builder, p Place) { b.emit(p, instruction{op: delay, work: b.operand(s.Time)}) }
 
 func (s Vary) add(b *builder, _ Place) {
+	b.vary = append(b.vary, variation{Vary: s, width: b.operand(s.Width), place: b.place()})
+}
+
+// place returns a place for draws that is not one of an expression.
+func (b *builder) place() int32 {
 	b.variations++
-	b.vary = append(b.vary, variation{s, b.operand(s.Width), -b.variations, int(b.loops)})
+	return -b.variations
+}
+
+// varied returns the variations of a computation here. Noise is drawn anew for each
+// computation and each round.
+func (b *builder) varied() []variation {
+	all := slices.Clone(b.vary)
+	for i := range all {
+		if !all[i].Once {
+			all[i].place, all[i].loops = b.place(), int(b.loops)
+		}
+	}
+	return all
 }
 
 func (s Repeat) add(b *builder, p Place) {
@@ -192,7 +211,7 @@ func (s Collective) add(b *builder, p Place) {
 }
 
 func (s Tasks) add(b *builder, p Place) {
-	i := instruction{op: staticBag, count: b.operand(s.Count), work: b.operand(s.Flop), traffic: b.operand(s.Bytes), vary: b.vary, flag: s.Uncounted}
+	i := instruction{op: staticBag, count: b.operand(s.Count), work: b.operand(s.Flop), traffic: b.operand(s.Bytes), vary: b.varied(), flag: s.Uncounted}
 	if s.Dynamic {
 		i.op, i.input, i.output, i.request = dynamicBag, b.operand(s.Input), b.operand(s.Output), b.bags
 		b.bags++

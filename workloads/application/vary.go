@@ -2,11 +2,7 @@ package application
 
 // variation returns the draw of a Vary for the process or for the computation.
 func (f *frame) variation(v *variation) float64 {
-	loops := v.loops
-	if v.Once {
-		loops = 0
-	}
-	s := step{op: uniform, a: v.place, v: float64(loops)}
+	s := step{op: uniform, a: v.place, v: float64(v.loops)}
 	switch v.By {
 	case Normal:
 		s.op = gaussian

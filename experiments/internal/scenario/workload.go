@@ -242,6 +242,7 @@ func (r *Reader) workloadKind(n *yamldoc.Node, base string) (*algorithm.Kind, *s
 		d := applicationObject.Open(&r.Decoder, n)
 		kind := r.application(d.Take("application"), base)
 		if kind == nil {
+			unknown.DefaultN = 1 // not known to be required
 			return unknown, commonObject.Open(&r.Decoder, n)
 		}
 		d = fileWorkloadObject(kind).Open(&r.Decoder, n)
