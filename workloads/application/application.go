@@ -109,14 +109,6 @@ func (a *Application) AddLet(n string, e *Expression) {
 	a.tables = append(a.tables, e)
 }
 
-// problemSize returns the parameter that studies look for, nil if there is none.
-func (a *Application) problemSize() *Parameter {
-	if i := slices.IndexFunc(a.Parameters, func(p Parameter) bool { return p.Name == ProblemSize }); i >= 0 {
-		return &a.Parameters[i]
-	}
-	return nil
-}
-
 // Kind returns the application as a workload. It must not be changed afterwards.
 func (a *Application) Kind() *algorithm.Kind {
 	k := &algorithm.Kind{
