@@ -148,7 +148,8 @@ func (b *builder) place() int32 {
 }
 
 // varied returns the variations of a computation here. Noise is drawn anew for each
-// computation and each round.
+// computation and each round; that of a task, which has the number of the task, is the
+// same whoever computes it.
 func (b *builder) varied() []variation {
 	all := slices.Clone(b.vary)
 	for i := range all {
@@ -211,7 +212,7 @@ func (s Collective) add(b *builder, p Place) {
 }
 
 func (s Tasks) add(b *builder, p Place) {
-	i := instruction{op: staticBag, count: b.operand(s.Count), work: b.operand(s.Flop), traffic: b.operand(s.Bytes), vary: b.varied(), flag: s.Uncounted}
+	i := instruction{op: staticBag, count: b.operand(s.Count), work: b.operand(s.Flop), traffic: b.operand(s.Bytes), vary: slices.Clone(b.vary), flag: s.Uncounted}
 	if s.Dynamic {
 		i.op, i.input, i.output, i.request = dynamicBag, b.operand(s.Input), b.operand(s.Output), b.bags
 		b.bags++
