@@ -243,8 +243,8 @@ func exampleGoldens(t *testing.T) []golden {
 		g := golden{name: strings.TrimSuffix(file, ".yaml"), slow: slices.Contains(slowExamples, file), long: slices.Contains(longExamples, file)}
 		line := input.CommandOf(kind) + " " + file + " --json"
 		switch {
-		case kind == input.KindMachine:
-			continue // for the lessons
+		case kind == input.KindMachine, kind == input.KindApplication:
+			continue // for the scenarios beside it
 		case kind == input.KindSweep:
 			results := "results-" + filepath.Base(g.name)
 			g.lines = []string{line + " --quiet --out " + results, "export " + results}
@@ -302,9 +302,18 @@ func TestGolden(t *testing.T) {
 }
 
 // everyExampleIsUsed checks that commands other than describe and validate take
-// each example.
+// each example, or a scenario beside it as an application.
 func everyExampleIsUsed(t *testing.T, all []golden) {
 	for _, file := range examplesBelow(t, "examples") {
+		if filepath.Ext(file) == ".yaml" {
+			root, _, err := yamldoc.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if input.KindOf(root) == input.KindApplication {
+				continue
+			}
+		}
 		used := slices.ContainsFunc(all, func(g golden) bool {
 			return slices.ContainsFunc(g.lines, func(line string) bool {
 				return strings.Contains(line, file) && !strings.HasPrefix(line, "describe") && !strings.HasPrefix(line, "validate")

@@ -10,12 +10,17 @@ import (
 // Algorithm is one algorithm at one problem size on one set of processes.
 type Algorithm interface {
 	Validate() error
-	Work() units.Flops              // W of the metrics
+	Work() units.Flops          // W of the metrics
+	Footprints() []units.Bytes  // memory that each process needs for its data
+	Program() workloads.Program // a fresh run
+}
+
+// Predictable is an algorithm whose overhead is known in closed form.
+type Predictable interface {
+	Algorithm
 	SequentialWork() units.Flops    // performed by process 0 alone
-	Footprints() []units.Bytes      // memory that each process needs for its data
-	Overhead(c Costs) units.Seconds // T_o in closed form
+	Overhead(c Costs) units.Seconds // T_o
 	Choices() []collective.Choice   // how its collective operations are carried out
-	Program() workloads.Program     // a fresh run
 }
 
 // Kind is everything that others need to know of an algorithm: how it is called,
@@ -24,7 +29,15 @@ type Kind struct {
 	Name, Title string
 	Source      string // keys of docs/references.md; "none"
 	Size        string // what the problem size n is
-	Element     units.Bytes
+	// DefaultN is the problem size where none is given; 0: one must be given. A
+	// workload that is Unsized has no problem size.
+	DefaultN int
+	Unsized  bool
+	Element  units.Bytes // size of a number; 0: the workload has no such parameter
+	// StatesTraffic: its computations say how much memory traffic they need, and
+	// JudgedWhole: it can be judged only on the processes that there are, and not on some of
+	// them.
+	StatesTraffic, JudgedWhole bool
 	// Scaling says how the total work at a given n depends on the number of
 	// processes, which parameters may decide; nil: it does not, [Strong].
 	Scaling    func(parameter.Values) Scaling

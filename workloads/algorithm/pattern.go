@@ -276,7 +276,7 @@ func (p *pattern) partners(rank, round, k int) (to, from int) {
 	case AllPairs:
 		shift = k + 1
 	case RandomPairs:
-		c := int(mix(p.Seed, uint64(round)) % uint64(n))
+		c := int(Mix(p.Seed, uint64(round)) % uint64(n))
 		partner := (c - rank%n + n) % n
 		return partner, partner
 	case Neighbours1D, Neighbours2D, Neighbours3D:
@@ -316,21 +316,8 @@ func (p *pattern) work(rank, round int) units.Flops {
 	if p.Imbalance == 0 {
 		return mean
 	}
-	u := float64(float64(mix(p.Seed^0x9e3779b97f4a7c15, uint64(rank)<<32|uint64(round))>>11) / (1 << 53))
+	u := float64(float64(Mix(p.Seed^0x9e3779b97f4a7c15, uint64(rank)<<32|uint64(round))>>11) / (1 << 53))
 	return mean * units.Flops(1+float64(p.Imbalance*(float64(2*u)-1)))
-}
-
-// mix draws 64 random bits for a position in a seeded stream: the output
-// function of SplitMix64 [Steele2014] applied twice.
-func mix(seed, position uint64) uint64 {
-	z := splitmix(seed + 0x9e3779b97f4a7c15*(position+1))
-	return splitmix(z + 0x9e3779b97f4a7c15)
-}
-
-func splitmix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }
 
 var patternKind = Kind{

@@ -13,6 +13,8 @@ const (
 	// Weak: what a process does is given, so that the total grows with their
 	// number. Times on different systems compare per unit of work only.
 	Weak Scaling = "weak"
+	// Replicated: every process does all the work of the problem, which counts once.
+	Replicated Scaling = "replicated"
 )
 
 // The names of the two ways to give the work of a round.

@@ -21,6 +21,8 @@ type (
 	Work struct{}
 	// Size is an amount of data of at least 0, in bytes.
 	Size struct{}
+	// Time is a time of at least 0, in seconds.
+	Time struct{}
 	// Count is a whole number from Min to Max.
 	Count struct{ Min, Max int }
 	// Number is a number without a unit from Min to Max, or above Min.
@@ -42,6 +44,7 @@ type (
 
 func (Work) isType()        {}
 func (Size) isType()        {}
+func (Time) isType()        {}
 func (Count) isType()       {}
 func (Number) isType()      {}
 func (Flag) isType()        {}

@@ -33,6 +33,9 @@ func (v Values) Work(name string) units.Flops { return get[units.Flops](v, name)
 // Size returns the value of a [Size].
 func (v Values) Size(name string) units.Bytes { return get[units.Bytes](v, name) }
 
+// Time returns the value of a [Time].
+func (v Values) Time(name string) units.Seconds { return get[units.Seconds](v, name) }
+
 // Count returns the value of a [Count].
 func (v Values) Count(name string) int { return get[int](v, name) }
 

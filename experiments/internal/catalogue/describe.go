@@ -41,7 +41,7 @@ func List() ([]Section, error) {
 		machines = append(machines, Entry{Name: name, Title: m.Title})
 	}
 	var works, networks, collectives []Entry
-	for _, k := range algorithm.Kinds {
+	for _, k := range scenario.WorkloadKinds() {
 		works = append(works, Entry{Name: k.Name, Title: k.Title})
 	}
 	for _, m := range scenario.NetworkKinds {
@@ -145,9 +145,9 @@ func describePlaces(name string, o DescribeOptions) (*input.Description, *topolo
 
 // describeName describes what has a name in the catalogue and no hosts.
 func describeName(name string) (*input.Description, error) {
-	for _, k := range algorithm.Kinds {
+	for _, k := range scenario.WorkloadKinds() {
 		if k.Name == name {
-			return describeWorkload(k), nil
+			return describeWorkload(k, scenario.WorkloadParameters(k)), nil
 		}
 	}
 	if d := describeNetwork(name); d != nil {
@@ -244,8 +244,8 @@ func describeMachine(m *topology.Machine) *input.Description {
 	return d
 }
 
-func describeWorkload(k *algorithm.Kind) *input.Description {
-	t := parameterTable(scenario.WorkloadParameters(k))
+func describeWorkload(k *algorithm.Kind, parameters []schema.Field) *input.Description {
+	t := parameterTable(parameters)
 	return &input.Description{Kind: "workload", Name: k.Name, Title: k.Title, Source: k.Source, Tables: []input.DataTable{t}}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/appfile"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/purchase"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
@@ -29,6 +30,7 @@ type kind struct {
 var kinds = []kind{
 	{input.KindScenario, "scenario", scenario.Type, showScenario},
 	{input.KindStudy, "study", scenario.StudyType, showStudy},
+	{input.KindApplication, "application", appfile.Type, showApplication},
 	{input.KindMachine, "machine", scenario.MachineType, showMachine},
 	{input.KindSuper, "super-program", scenario.SuperProgramType, showSuperProgram},
 	{input.KindSweep, "sweep", sweep.Type, showSweep},
@@ -91,6 +93,14 @@ func showMachine(f *file) (*input.Description, error) {
 	return describeMachine(m), nil
 }
 
+func showApplication(f *file) (*input.Description, error) {
+	a := appfile.Read(&f.reader.Decoder, f.root)
+	if err := f.reader.Err(); err != nil {
+		return nil, err
+	}
+	return describeWorkload(a.Kind(), scenario.FileWorkloadParameters(a.Kind())), nil
+}
+
 func showScenario(f *file) (*input.Description, error) {
 	s := f.reader.Scenario(f.root, filepath.Dir(f.path))
 	if err := f.reader.Err(); err != nil {
@@ -137,7 +147,7 @@ func showSweep(f *file) (*input.Description, error) {
 }
 
 func showPurchase(f *file) (*input.Description, error) {
-	p, err := purchase.ReadRoot(f.root)
+	p, err := purchase.ReadRoot(f.root, f.path)
 	if err != nil {
 		return nil, err
 	}

@@ -12,13 +12,14 @@ type Kind string
 
 // The kinds of file.
 const (
-	KindMachine  Kind = "machine"
-	KindScenario Kind = "scenario"
-	KindStudy    Kind = "study"
-	KindSuper    Kind = "super-program"
-	KindSweep    Kind = "sweep plan"
-	KindPurchase Kind = "purchase plan"
-	KindQueue    Kind = "job mix"
+	KindApplication Kind = "application"
+	KindMachine     Kind = "machine"
+	KindScenario    Kind = "scenario"
+	KindStudy       Kind = "study"
+	KindSuper       Kind = "super-program"
+	KindSweep       Kind = "sweep plan"
+	KindPurchase    Kind = "purchase plan"
+	KindQueue       Kind = "job mix"
 )
 
 // CheckKind returns an error if a file is not of the wanted kind. The error names the
@@ -38,6 +39,7 @@ var kinds = []struct {
 	command string
 	keys    []string
 }{
+	{KindApplication, "describe", []string{"application"}},
 	{KindMachine, "describe", []string{"node_types"}},
 	{KindStudy, "iso", []string{"systems", "target_efficiency"}},
 	{KindSweep, "sweep", []string{"factors"}},

@@ -38,7 +38,10 @@ func predict(ctx context.Context, sys *system.System, target float64, r scenario
 	sustained := units.FlopsPerSecond(sys.Workload.Sustained) * c
 	costs := &operationCosts{ctx: ctx, sys: sys, known: map[operation]units.Seconds{}}
 	at := func(n int) (prediction, error) {
-		a := sys.Algorithm(n)
+		a, ok := sys.Algorithm(n).(algorithm.Predictable)
+		if !ok {
+			return prediction{}, fmt.Errorf("workload %s has no closed form of its overhead", sys.Workload.Name)
+		}
 		if err := a.Validate(); err != nil {
 			return prediction{}, err
 		}

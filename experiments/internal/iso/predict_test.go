@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // On an ideal network with measured collectives the closed form T_o is exact but
@@ -142,7 +143,7 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &operationCosts{ctx: context.Background(), sys: sys, known: map[operation]units.Seconds{}, choices: sys.Algorithm(10).Choices()}
+	c := &operationCosts{ctx: context.Background(), sys: sys, known: map[operation]units.Seconds{}, choices: sys.Algorithm(10).(algorithm.Predictable).Choices()}
 	for _, tt := range []struct {
 		name      string
 		got, want units.Seconds

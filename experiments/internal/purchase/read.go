@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -29,21 +30,23 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := ReadRoot(root)
+	p, err := ReadRoot(root, path)
 	if err != nil {
 		return nil, err
 	}
-	p.Inputs = r.Inputs()
+	p.Inputs = append(r.Inputs(), p.Inputs...)
 	return p, nil
 }
 
-// ReadRoot is [Read] for the root of a file, which is no input of the result.
-func ReadRoot(root *yamldoc.Node) (*Plan, error) {
-	r := &reader{plan: &Plan{}}
+// ReadRoot is [Read] for the root of the file at path, which is no input of the result;
+// files that it names are.
+func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
+	r := &reader{plan: &Plan{}, base: filepath.Dir(path)}
 	r.read(root)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
+	r.plan.Inputs = r.Inputs()
 	return r.plan, nil
 }
 
@@ -98,6 +101,7 @@ var Type schema.Type = planObject
 type reader struct {
 	scenario.Reader
 	plan     *Plan
+	base     string   // the folder that names of files start from
 	unpriced []string // node types of which the file says neither a price nor whether they are for sale
 }
 

@@ -73,7 +73,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		}
 		w.Sizes = r.Sizes(sizes)
 		run := d.Require("run", "what is run, as in {name: matmul, n: 8000}")
-		w.Run = r.Workload(run, target == nil)
+		w.Run = r.Workload(run, target == nil, r.base)
 		r.equalWork(run, w.Run, runs != nil)
 		d.Done()
 		p.Workloads = append(p.Workloads, w)

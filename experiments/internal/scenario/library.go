@@ -7,10 +7,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // library holds the files that the scenarios of a template name, each read once,
-// and the machines in them. Its methods can be called by several goroutines at
+// and the machines and applications in them. Its methods can be called by several goroutines at
 // once, and on nil, the library of a reader that reads files as it meets them.
 type library struct {
 	base   string // the folder that names of files start from
@@ -20,6 +21,8 @@ type library struct {
 	documents []input.Document
 	entries   map[string]*yamldoc.Node // of the catalogue
 	machines  map[string]*topology.Machine
+	// applications by the name of their file.
+	applications map[string]*algorithm.Kind
 }
 
 // parse reads the text of an entry of the catalogue.
@@ -91,4 +94,27 @@ func (l *library) keepMachine(name string, m *topology.Machine) {
 		l.machines = map[string]*topology.Machine{}
 	}
 	l.machines[name] = m
+}
+
+// application returns an application that was kept, or nil.
+func (l *library) application(name string) *algorithm.Kind {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.applications[name]
+}
+
+// keepApplication keeps an application, which is not changed from then on.
+func (l *library) keepApplication(name string, k *algorithm.Kind) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.applications == nil {
+		l.applications = map[string]*algorithm.Kind{}
+	}
+	l.applications[name] = k
 }

@@ -10,10 +10,11 @@ import (
 )
 
 // Workload reads a workload as in a scenario, where sized is true, or as in a
-// study, which looks for the problem size itself.
-func (r *Reader) Workload(n *yamldoc.Node, sized bool) Workload {
-	w := r.workload(n, sized)
-	if n != nil && r.problems() == 0 && sized {
+// study, which looks for the problem size itself. base is the folder that names of
+// files start from.
+func (r *Reader) Workload(n *yamldoc.Node, sized bool, base string) Workload {
+	w := r.workload(n, sized, base)
+	if n != nil && r.problems() == 0 && sized && !w.JudgedWhole {
 		if err := w.Build(w.N, slices.Repeat([]units.FlopsPerSecond{1}, mostJudged), 1).Validate(); err != nil {
 			r.Fail(n, err.Error(), "")
 		}

@@ -97,7 +97,7 @@ func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
 	s.Selection = topology.Selection{Nodes: r.nodes(d.Take("nodes"), s.Machine), Oversubscribe: s.Network.SharesCores()}
 	r.placement(d.Take("placement"), s.Machine, &s.Selection)
 	workload := d.Require("workload", "the workload to run")
-	s.Workload = r.workload(workload, true)
+	s.Workload = r.workload(workload, true, base)
 	s.Seed = r.Seed(d.Take("seed"))
 	d.Done()
 	r.checkPlacement(root, s.Machine, s.Selection)
@@ -217,7 +217,10 @@ func (r *Reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	var speeds []units.FlopsPerSecond
 	if p, err := s.Machine.Place(s.Selection); err == nil {
 		for _, run := range p.Blocks {
-			some := max(1, min(run.Nodes*run.Processes, mostJudged-len(speeds)))
+			some := run.Nodes * run.Processes
+			if !s.Workload.JudgedWhole {
+				some = max(1, min(some, mostJudged-len(speeds)))
+			}
 			speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, some)...)
 		}
 	}

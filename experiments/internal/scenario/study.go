@@ -174,7 +174,7 @@ func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
 	s.Target = r.Float(target, wantTarget, func(x float64) bool { return x > 0 && x <= 100 })
 	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
 	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
-	s.Workload = r.workload(d.Require("workload", "the workload to run"), false)
+	s.Workload = r.workload(d.Require("workload", "the workload to run"), false, base)
 	placement := topology.Selection{Oversubscribe: s.Network.SharesCores()}
 	r.placement(d.Take("placement"), s.Machine, &placement)
 	s.systems(r, d.Require("systems", "a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"), placement)

@@ -1,7 +1,10 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -20,11 +23,15 @@ type Workload struct {
 	// Sustained is the speed that the algorithm's inner loops reach, as a
 	// fraction of the marked speed.
 	Sustained float64
-	// BytesPerFlop is the memory traffic of its computations.
-	BytesPerFlop float64
-	Parameters   []input.Parameter
+	// BytesPerFlop is the memory traffic of its computations, unless they state their
+	// traffic themselves.
+	BytesPerFlop  float64
+	StatesTraffic bool
+	Parameters    []input.Parameter
 	// Scaling says whether its work depends on the number of processes.
 	Scaling algorithm.Scaling
+	// JudgedWhole: its parameters can be judged only on the processes that there are.
+	JudgedWhole bool
 	// Build makes the algorithm for a problem size on processes of given marked
 	// speeds. The seed is the scenario's.
 	Build func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm
@@ -37,6 +44,9 @@ func (w Workload) Program(a algorithm.Algorithm) workloads.Program {
 	}
 	return workloads.InMemory{Program: a.Program(), BytesPerFlop: w.BytesPerFlop}
 }
+
+// MovesMemory reports whether its computations have memory traffic.
+func (w Workload) MovesMemory() bool { return w.BytesPerFlop > 0 || w.StatesTraffic }
 
 // GrowsWithProcesses reports whether the work at a problem size depends on the number
 // of processes: then times on different systems are not of equal work.
@@ -51,9 +61,9 @@ func (w Workload) PerformsWork() bool {
 
 // WorkloadNames returns the names of all workloads.
 func WorkloadNames() []string {
-	names := make([]string, len(algorithm.Kinds))
-	for i, k := range algorithm.Kinds {
-		names[i] = k.Name
+	var names []string
+	for _, k := range WorkloadKinds() {
+		names = append(names, k.Name)
 	}
 	return names
 }
@@ -73,9 +83,9 @@ var (
 // maxElement bounds the size of a number, which a schema cannot.
 const maxElement = 1 << 20
 
-// commonObject is a workload whose name is not known.
+// commonObject is a workload that is not known.
 var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}", Fields: []schema.Field{
-	{Key: "name", Type: schema.OneOf(WorkloadNames()), Required: true, Meaning: "the name of a workload"},
+	{Key: "name", Type: schema.Text, Required: true, Meaning: "the name of a workload"},
 	{Key: "n", Type: problemSize, Default: "required", Meaning: "problem size; a study determines it"},
 	{Key: "sustained", Type: sustained, Default: "1", Meaning: "speed of the inner loops as a fraction of the marked speed"},
 	{Key: "bytes_per_flop", Type: traffic, Default: "0", Meaning: "memory traffic of the computations, in byte/flop; processes of a node share its memory bandwidth"},
@@ -83,32 +93,47 @@ var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}
 	{Key: "element_size", Type: elementSize, Default: "8 B", Meaning: "size of a number"},
 }}
 
-// workloadObjects has the declaration of every workload by name.
-var workloadObjects = func() map[string]*schema.Object {
+// workloadObjects has the declaration of every workload that has a name, by that.
+var workloadObjects = sync.OnceValue(func() map[string]*schema.Object {
 	all := map[string]*schema.Object{}
-	for _, k := range algorithm.Kinds {
-		o := &schema.Object{What: commonObject.What, Ref: "workload-" + k.Name, Fields: slices.Clone(commonObject.Fields)}
-		o.Field("name").Type = schema.OneOf{k.Name}
-		o.Field("name").Meaning = k.Title
-		o.Field("n").Meaning = "problem size: " + k.Size + "; a study determines it"
-		o.Field("element_size").Default = k.Element.String()
-		for _, p := range k.Parameters {
-			meaning := p.Meaning
-			if p.Instead != "" {
-				meaning += "; in place of " + p.Instead
-			}
-			o.Fields = append(o.Fields, schema.Field{Key: p.Name, Type: parameterType(p.Type), Default: p.Default, Meaning: meaning})
-		}
-		all[k.Name] = o
+	for _, k := range WorkloadKinds() {
+		all[k.Name] = newWorkloadObject(k)
+		all[k.Name].Field("name").Type = schema.OneOf{k.Name}
 	}
 	return all
-}()
+})
+
+// newWorkloadObject returns the declaration of a workload.
+func newWorkloadObject(k *algorithm.Kind) *schema.Object {
+	o := &schema.Object{What: commonObject.What, Ref: "workload-" + k.Name, Fields: slices.Clone(commonObject.Fields)}
+	o.Field("name").Meaning = k.Title
+	o.Field("n").Meaning = "problem size: " + k.Size + "; a study determines it"
+	if k.DefaultN > 0 {
+		o.Field("n").Default = strconv.Itoa(k.DefaultN)
+	}
+	o.Field("element_size").Default = k.Element.String()
+	o.Fields = slices.DeleteFunc(o.Fields, func(f schema.Field) bool {
+		return f.Key == "n" && k.Unsized || f.Key == "bytes_per_flop" && k.StatesTraffic || f.Key == "element_size" && k.Element == 0
+	})
+	for _, p := range k.Parameters {
+		meaning := p.Meaning
+		if p.Instead != "" {
+			meaning += "; in place of " + p.Instead
+		}
+		o.Fields = append(o.Fields, schema.Field{Key: p.Name, Type: parameterType(p.Type), Default: p.Default, Meaning: meaning})
+	}
+	return o
+}
 
 // WorkloadType is how a scenario gives a workload.
 func WorkloadType() schema.Type {
-	var forms schema.AnyOf
-	for _, k := range algorithm.Kinds {
-		forms = append(forms, exclusive(k, workloadObject(k).Requiring("n"), workloadObject(k).Ref)...)
+	forms := schema.AnyOf{applicationObject}
+	for _, k := range WorkloadKinds() {
+		o := workloadObject(k)
+		if k.DefaultN == 0 {
+			o = o.Requiring("n")
+		}
+		forms = append(forms, exclusive(k, o, workloadObject(k).Ref)...)
 	}
 	return forms
 }
@@ -130,14 +155,16 @@ func exclusive(k *algorithm.Kind, o *schema.Object, ref string) []schema.Type {
 // UnsizedWorkloadType is how a study gives a workload, whose problem size it looks
 // for.
 func UnsizedWorkloadType() schema.Type {
-	var forms schema.AnyOf
-	for _, k := range algorithm.Kinds {
-		forms = append(forms, exclusive(k, workloadObject(k).Without("n"), "unsized-"+workloadObject(k).Ref)...)
+	forms := schema.AnyOf{applicationObject}
+	for _, k := range WorkloadKinds() {
+		if !k.Unsized {
+			forms = append(forms, exclusive(k, workloadObject(k).Without("n"), "unsized-"+workloadObject(k).Ref)...)
+		}
 	}
 	return forms
 }
 
-func workloadObject(k *algorithm.Kind) *schema.Object { return workloadObjects[k.Name] }
+func workloadObject(k *algorithm.Kind) *schema.Object { return workloadObjects()[k.Name] }
 
 // workloadReader reads the parameters of one workload and notes each with its
 // value.
@@ -157,52 +184,45 @@ func (p *workloadReader) note(name, value string, given bool) {
 }
 
 // workload reads a workload. In a study (sized false) the problem size is not
-// part of it.
-func (r *Reader) workload(n *yamldoc.Node, sized bool) Workload {
+// part of it. base is the folder that the name of an application file starts from.
+func (r *Reader) workload(n *yamldoc.Node, sized bool, base string) Workload {
 	if n == nil {
 		return Workload{}
 	}
-	d := commonObject.Open(&r.Decoder, n)
-	name := r.OneOf(d.Require("name", "the name of a workload"), WorkloadNames(), "workload")
-	w := Workload{Name: name, Sustained: 1}
-	kind := &algorithm.Kind{Element: commonElement}
-	if i := slices.Index(WorkloadNames(), name); i >= 0 {
-		kind = algorithm.Kinds[i]
-		d = workloadObject(kind).Open(&r.Decoder, n)
-		d.Take("name")
-	}
+	kind, d := r.workloadKind(n, base)
+	w := Workload{Name: kind.Name, Sustained: 1, StatesTraffic: kind.StatesTraffic, JudgedWhole: kind.JudgedWhole}
 	p := &workloadReader{Reader: r, Mapping: d}
-
-	const wantN = "a problem size, a whole number above 0"
-	if sized {
-		if v := d.Require("n", wantN); v != nil {
-			w.N = r.Int(v, problemSize.Min, problemSize.Max, wantN)
-		}
-	} else if v := d.Take("n"); v != nil {
-		r.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
+	if !kind.Unsized {
+		w.N = r.problemSize(d, kind, sized)
+	} else if w.N = kind.DefaultN; !sized {
+		r.Fail(n, fmt.Sprintf("application %s has no parameter n, the problem size that a study looks for", kind.Name), "an application with a parameter n")
 	}
 	v := d.Take("sustained")
 	if v != nil {
 		w.Sustained = r.Float(v, "a fraction of the marked speed, above 0 and at most 100", sustained.In)
 	}
 	p.note("sustained", input.Number(w.Sustained), v != nil)
-	v = d.Take("bytes_per_flop")
-	w.BytesPerFlop = r.Float(v, "bytes moved for each flop, from 0 to 1e6", traffic.In)
-	p.note("bytes_per_flop", input.Number(w.BytesPerFlop), v != nil)
+	if !kind.StatesTraffic {
+		v = d.Take("bytes_per_flop")
+		w.BytesPerFlop = r.Float(v, "bytes moved for each flop, from 0 to 1e6", traffic.In)
+		p.note("bytes_per_flop", input.Number(w.BytesPerFlop), v != nil)
+	}
 	c := algorithm.Case{Element: kind.Element, Values: parameter.Values{}}
 	v = d.Take("startup_per_process")
 	c.Startup = schema.Time.Read(&r.Decoder, v)
 	p.note("startup_per_process", c.Startup.String(), v != nil)
-	if v = d.Take("element_size"); v != nil {
-		c.Element = elementSize.Read(&r.Decoder, v)
-		if c.Element > maxElement {
-			r.Fail(v, "too large", elementSize.Want)
+	if kind.Element > 0 {
+		if v = d.Take("element_size"); v != nil {
+			c.Element = elementSize.Read(&r.Decoder, v)
+			if c.Element > maxElement {
+				r.Fail(v, "too large", elementSize.Want)
+			}
 		}
+		p.note("element_size", c.Element.String(), v != nil)
 	}
-	p.note("element_size", c.Element.String(), v != nil)
 	p.values(kind.Parameters, c.Values)
 	w.Parameters, w.Scaling = p.notes, kind.ScalingOf(c.Values)
-	if name == "" { // unknown: its parameters cannot be judged
+	if kind.Build == nil { // unknown: its parameters cannot be judged
 		return w
 	}
 	d.Done()
@@ -212,6 +232,51 @@ func (r *Reader) workload(n *yamldoc.Node, sized bool) Workload {
 		return kind.Build(c)
 	}
 	return w
+}
+
+// workloadKind reads which workload it is and opens it for reading. A workload that is
+// not known can be read, but not built.
+func (r *Reader) workloadKind(n *yamldoc.Node, base string) (*algorithm.Kind, *schema.Mapping) {
+	unknown := &algorithm.Kind{Element: commonElement}
+	if n.Has("application") {
+		d := applicationObject.Open(&r.Decoder, n)
+		kind := r.application(d.Take("application"), base)
+		if kind == nil {
+			unknown.DefaultN = 1 // not known to be required
+			return unknown, commonObject.Open(&r.Decoder, n)
+		}
+		d = fileWorkloadObject(kind).Open(&r.Decoder, n)
+		d.Take("application")
+		return kind, d
+	}
+	d := commonObject.Open(&r.Decoder, n)
+	unknown.Name = r.OneOf(d.Require("name", "the name of a workload"), WorkloadNames(), "workload")
+	for _, k := range WorkloadKinds() {
+		if k.Name == unknown.Name {
+			d = workloadObject(k).Open(&r.Decoder, n)
+			d.Take("name")
+			return k, d
+		}
+	}
+	return unknown, d
+}
+
+// problemSize reads the problem size, which a study looks for itself.
+func (r *Reader) problemSize(d *schema.Mapping, k *algorithm.Kind, sized bool) int {
+	const want = "a problem size, a whole number above 0"
+	switch {
+	case !sized:
+		if v := d.Take("n"); v != nil {
+			r.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
+		}
+	case k.DefaultN > 0:
+		return problemSize.ReadOr(&r.Decoder, d.Take("n"), want, k.DefaultN)
+	default:
+		if v := d.Require("n", want); v != nil {
+			return r.Int(v, problemSize.Min, problemSize.Max, want)
+		}
+	}
+	return 0
 }
 
 // commonElement is the size of a number where the workload is not known.

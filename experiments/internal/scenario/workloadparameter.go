@@ -2,13 +2,12 @@ package scenario
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
+	"github.com/isoscale/isoscale/experiments/internal/choice"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/parameter"
@@ -21,6 +20,8 @@ func parameterType(t parameter.Type) schema.Type {
 		return schema.Work
 	case parameter.Size:
 		return schema.Size
+	case parameter.Time:
+		return schema.Time
 	case parameter.Count:
 		return schema.Integer{Min: t.Min, Max: t.Max}
 	case parameter.Number:
@@ -30,38 +31,12 @@ func parameterType(t parameter.Type) schema.Type {
 	case parameter.Word:
 		return schema.OneOf(t.Of)
 	case parameter.Algorithm:
-		return algorithmType(t.Operation)
+		return choice.Type(t.Operation)
 	case parameter.AlgorithmOf:
-		return algorithmType(collective.Operations()...)
+		return choice.Type(collective.Operations()...)
 	}
 	panic(fmt.Sprintf("scenario: no form for a parameter of type %T", t))
 }
-
-// algorithmType is how one of some operations is carried out.
-func algorithmType(operations ...workloads.Collective) schema.Type {
-	var names []string
-	for _, op := range operations {
-		names = append(names, choiceNames(op)...)
-	}
-	slices.Sort(names)
-	forms := schema.AnyOf{schema.OneOf(slices.Compact(names)), measuredCost}
-	if slices.Contains(operations, workloads.Bcast) {
-		forms = append(forms, schema.Pattern("^chain:[0-9]+$")) // with its segment in bytes
-	}
-	return forms
-}
-
-// choiceNames are the algorithms of an operation and the rules that choose one.
-func choiceNames(op workloads.Collective) []string {
-	return slices.Concat(collective.Names(op), collective.RulesNames())
-}
-
-// measuredCost is the measured cost of a collective operation.
-var measuredCost = &schema.Object{What: "a measured cost", Ref: "measured-cost", Fields: []schema.Field{
-	{Key: "base", Type: schema.Time, Default: "0 s", Meaning: "of every call"},
-	{Key: "per_process", Type: schema.Time, Default: "0 s", Meaning: "for each process that takes part"},
-	{Key: "per_byte", Type: schema.Time, Default: "0 s", Meaning: "for each byte"},
-}}
 
 // values reads the values of all parameters. Of two that stand in each other's place
 // only the one that is given has a value.
@@ -99,6 +74,10 @@ func (p *workloadReader) value(q parameter.Parameter, n *yamldoc.Node, before pa
 		return v
 	case parameter.Size:
 		v := schema.Size.ReadOr(&p.Decoder, n, schema.Size.MustParse(q.Default))
+		p.note(q.Name, v.String(), given)
+		return v
+	case parameter.Time:
+		v := schema.Time.ReadOr(&p.Decoder, n, schema.Time.MustParse(q.Default))
 		p.note(q.Name, v.String(), given)
 		return v
 	case parameter.Count:
@@ -155,37 +134,15 @@ func operationOf(name string) workloads.Collective {
 	return 0
 }
 
-// choice reads how a collective operation is carried out: the name of an
-// algorithm, the name of an MPI library whose rules choose one, or a mapping with
-// a measured cost.
+// choice reads how a collective operation is carried out, by default by an algorithm.
 func (p *workloadReader) choice(key string, n *yamldoc.Node, op workloads.Collective, otherwise string) collective.Choice {
 	if n == nil {
-		a, err := collective.Lookup(op, otherwise)
-		if err != nil {
-			panic("scenario: default of a parameter: " + err.Error())
-		}
 		p.note(key, otherwise, false)
-		return collective.Choice{Operation: op, Algorithm: a}
+		return choice.Default(op, otherwise)
 	}
-	if n.IsMapping() {
-		d := measuredCost.Open(&p.Decoder, n)
-		read := func(key string) units.Seconds {
-			return schema.Time.Read(&p.Decoder, d.Take(key))
-		}
-		c := collective.Cost{Base: read("base"), PerProcess: read("per_process"), PerByte: read("per_byte")}
-		d.Done()
-		p.note(key, "measured: "+c.Base.String()+" + "+c.PerProcess.String()+" per process + "+c.PerByte.String()+" per byte", true)
-		return collective.Choice{Operation: op, Cost: &c}
+	c, words := choice.Read(&p.Decoder, n, op)
+	if words != "" {
+		p.note(key, words, true)
 	}
-	name := n.Text()
-	if a, err := collective.Lookup(op, name); err == nil && n.IsScalar() {
-		p.note(key, name, true)
-		return collective.Choice{Operation: op, Algorithm: a}
-	}
-	if rules, err := collective.LookupRules(name); err == nil && n.IsScalar() && rules.Covers(op) {
-		p.note(key, "as "+name+" chooses", true)
-		return collective.Choice{Operation: op, Rules: rules}
-	}
-	p.OneOf(n, append(choiceNames(op), "{base, per_process, per_byte}"), op.String()+" algorithm")
-	return collective.Choice{}
+	return c
 }

@@ -16,6 +16,9 @@ type Object struct {
 	// Ref is the name under which a schema refers to an object that stands in
 	// several places, or contains itself; "" for one that is written out.
 	Ref string
+	// Others is what the values of keys may be that are not among the fields, where
+	// other files say which there are; nil: there are none.
+	Others Type
 }
 
 // Field is a key of an object.

@@ -12,13 +12,13 @@ func partial(t Type, known map[*Object]*Object) Type {
 		if o := known[t]; o != nil {
 			return o
 		}
-		o := &Object{What: t.What, Ref: t.Ref}
+		o := &Object{What: t.What, Ref: t.Ref, Others: t.Others}
 		if o.Ref != "" {
 			o.Ref = "partial-" + o.Ref
 		}
 		known[t] = o
 		for _, f := range t.Fields {
-			f.Required = false
+			f.Required = f.Required && t.Others != nil // which tells it from other objects
 			f.Type = partial(f.Type, known)
 			o.Fields = append(o.Fields, f)
 		}

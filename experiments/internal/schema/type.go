@@ -209,6 +209,9 @@ func (o *Object) body(defs map[string]any) map[string]any {
 		}
 	}
 	s := map[string]any{"type": "object", "title": o.What, "properties": properties, "additionalProperties": false}
+	if o.Others != nil {
+		s["additionalProperties"] = o.Others.schema(defs)
+	}
 	if len(required) > 0 {
 		slices.Sort(required)
 		s["required"] = required

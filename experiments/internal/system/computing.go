@@ -27,7 +27,7 @@ func (s *System) computing() (rates []units.FlopsPerSecond, memory []units.Bytes
 		}
 	}
 	known := func(r topology.Block) bool { return r.Type.MemoryBandwidth > 0 }
-	if s.Transport.sharesMemory() || s.Workload.BytesPerFlop == 0 || !slices.ContainsFunc(s.Placement.Blocks, known) {
+	if s.Transport.sharesMemory() || !s.Workload.MovesMemory() || !slices.ContainsFunc(s.Placement.Blocks, known) {
 		return rates, nil
 	}
 	memory = make([]units.BytesPerSecond, 0, len(s.Speeds))

@@ -72,9 +72,16 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	if err := a.Validate(); err != nil {
 		return nil, err
 	}
-	r, err := s.Run(ctx, s.Workload.Program(a))
+	p := s.Workload.Program(a)
+	r, err := s.Run(ctx, p)
+	if failed := applicationError(p); failed != nil {
+		return nil, failed // which may be why others wait for ever
+	}
 	if err != nil {
 		return nil, err
+	}
+	if w := s.workWarning(p, a.Work()); w != "" {
+		r.Warnings = append(r.Warnings, w)
 	}
 	return measure(s, n, a.Work(), r)
 }

@@ -57,6 +57,8 @@ type slowerProgram struct {
 	k float64
 }
 
+func (p slowerProgram) Unwrap() workloads.Program { return p.Program }
+
 func (p slowerProgram) Next(rank int, op *workloads.Op) bool {
 	ok := p.Program.Next(rank, op)
 	op.Time *= units.Seconds(p.k)

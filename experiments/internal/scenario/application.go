@@ -1,0 +1,96 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/isoscale/isoscale/experiments/internal/appfile"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/application"
+)
+
+// WorkloadKinds are all workloads that have a name, in the order of lists: the
+// algorithms, then the applications of the catalogue.
+var WorkloadKinds = sync.OnceValue(func() []*algorithm.Kind {
+	all := slices.Clone(algorithm.Kinds)
+	for _, name := range application.CatalogueNames() {
+		k, err := catalogueApplication(name)
+		if err != nil {
+			panic("scenario: " + err.Error()) // a file of the program itself, which tests read
+		}
+		all = append(all, k)
+	}
+	return all
+})
+
+// catalogueApplication reads an application of the catalogue.
+func catalogueApplication(name string) (*algorithm.Kind, error) {
+	root, err := yamldoc.Parse("catalogue/"+name+".yaml", application.CatalogueFile(name))
+	if err != nil {
+		return nil, err
+	}
+	var d yamldoc.Decoder
+	a := appfile.Read(&d, root)
+	return a.Kind(), d.Err()
+}
+
+// applicationObject is a workload whose application is in a file, which says what
+// parameters there are.
+var applicationObject = &schema.Object{
+	What: "a workload, as in {application: heat3d.yaml, n: 1024}", Ref: "workload-application", Others: schema.Any,
+	Fields: []schema.Field{
+		{Key: "application", Type: fileType, Required: true, Meaning: "an application file; its parameters are keys beside it"},
+	},
+}
+
+// fileWorkloadObject is the declaration of a workload whose application has been read.
+func fileWorkloadObject(k *algorithm.Kind) *schema.Object {
+	o := newWorkloadObject(k)
+	o.Fields[0] = applicationObject.Fields[0]
+	return o
+}
+
+// FileWorkloadParameters returns everything that a scenario may set of a workload whose
+// application is in a file.
+func FileWorkloadParameters(k *algorithm.Kind) []schema.Field {
+	return fileWorkloadObject(k).Fields[1:]
+}
+
+// application reads the application file that n names; nil after a problem.
+func (r *Reader) application(n *yamldoc.Node, base string) *algorithm.Kind {
+	const want = "the name of an application file, which ends in .yaml or contains a /"
+	name := r.String(n, want)
+	if name == "" {
+		return nil
+	}
+	if !LooksLikeFile(name) {
+		r.Fail(n, fmt.Sprintf("%q is no file name", name), want+"; one of the catalogue is given by name: "+name)
+		return nil
+	}
+	if k := r.library.application(name); k != nil {
+		return k
+	}
+	path := input.Resolve(base, name)
+	root, err := r.readFile(path)
+	if err != nil {
+		r.Fail(n, "application file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+		return nil
+	}
+	if kind := input.KindOf(root); kind != input.KindApplication {
+		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "an application, which begins with application: NAME")
+		return nil
+	}
+	before := r.problems()
+	a := appfile.Read(&r.Decoder, root)
+	if r.problems() > before {
+		return nil
+	}
+	k := a.Kind()
+	r.library.keepApplication(name, k)
+	return k
+}
