@@ -57,13 +57,11 @@ func newWorld(e *engine, c Config) *world {
 	s := e.shards[0]
 	s.rates = slices.Clone(s.rates)
 	w.place = c.place()
-	for id := range e.ranks {
-		node := w.place[id]
-		for int(node) >= len(w.nodes) {
-			w.nodes = append(w.nodes, worldNode{})
+	w.nodes = nodesOf(w.place[:e.ranks])
+	for i := range w.nodes {
+		if n := &w.nodes[i]; len(n.ranks) > 0 {
+			n.speed = s.rates[n.ranks[0]]
 		}
-		w.nodes[node].ranks = append(w.nodes[node].ranks, id)
-		w.nodes[node].speed = s.rates[id]
 	}
 	for _, x := range e.events {
 		x.inner = w.kernel.NewEvent(x.name)
@@ -72,6 +70,23 @@ func newWorld(e *engine, c Config) *world {
 	s.late = s.byCore
 	s.setHorizon(s.horizon)
 	return w
+}
+
+// nodesOf returns the nodes with their ranks, which share one slice.
+func nodesOf(place []int32) []worldNode {
+	nodes := make([]worldNode, slices.Max(place)+1)
+	count := make([]int32, len(nodes))
+	for _, node := range place {
+		count[node]++
+	}
+	all := make([]int32, len(place))
+	for i, n := range count {
+		nodes[i].ranks, all = all[:0:n], all[n:]
+	}
+	for id, node := range place {
+		nodes[node].ranks = append(nodes[node].ranks, int32(id))
+	}
+	return nodes
 }
 
 // nodeOf returns the node of a rank.
