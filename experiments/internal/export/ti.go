@@ -155,8 +155,8 @@ func (t *tiWriter) compute(rank int, op *workloads.Op) error {
 		return nil
 	}
 	if t.on[id] > 1 {
-		return refuse(rank, "its computations share the memory bandwidth of the node with %s, which SimGrid does not model; expected --set workload.bytes_per_flop=0, one process on each node, or node types without memory_bandwidth",
-			input.Plural(t.on[id]-1, "other process"))
+		return refuse(rank, "its computations share the memory bandwidth of the node with %d more, which SimGrid does not model; expected --set workload.bytes_per_flop=0, one process on each node, or node types without memory_bandwidth",
+			t.on[id]-1)
 	}
 	memory := t.machine.Links[h.Memory].Bandwidth
 	op.Work = max(op.Work, units.Flops(float64(op.Size)/float64(memory)*float64(h.Speed)))
