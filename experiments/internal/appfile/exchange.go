@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/workloads/application"
 )
 
 func (r *reader) exchange(n *yamldoc.Node, outer *schema.Mapping, s *application.Scope) application.Placed {

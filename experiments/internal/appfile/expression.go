@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/workloads/application"
 )
 
 // quantity is what an expression stands for.

@@ -3,9 +3,9 @@ package appfile
 import (
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/workloads/algorithm"
-	"github.com/isoscale/isoscale/workloads/application"
 )
 
 // reader reads one application.

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/appfile"
+	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
-	"github.com/isoscale/isoscale/workloads/application"
 	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/parameter"
 )

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/workloads/application"
 )
 
 // maxStatements bounds the length of a program, and maxNested how deep statements

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/model/formula"
 )
 
 // language holds the names that the conditions of a plan may use.

@@ -112,7 +112,7 @@
 //
 // # Layer
 //
-// Part of experiments. It imports model/formula, experiments/yamldoc and
+// Part of experiments. It imports experiments/internal/formula, experiments/yamldoc and
 // model/units. It reads no clock, and no result depends on the order of a Go
 // map. A [Design] does not change after Read: its methods may be called from any
 // number of goroutines.

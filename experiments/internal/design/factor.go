@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/model/formula"
 )
 
 // Factor is a quantity or choice that a study varies.

@@ -7,11 +7,11 @@ import (
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/appfile"
+	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/workloads/algorithm"
-	"github.com/isoscale/isoscale/workloads/application"
 )
 
 // WorkloadKinds are all workloads that have a name, in the order of lists: the

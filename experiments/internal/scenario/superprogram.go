@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/dispatch"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/model/formula"
 	"github.com/isoscale/isoscale/model/units"
 )
 

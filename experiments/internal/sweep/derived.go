@@ -8,12 +8,12 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/model/formula"
 )
 
 // derived are what follows from the factors of a point and is no factor itself.

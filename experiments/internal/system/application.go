@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
-	"github.com/isoscale/isoscale/workloads/application"
 )
 
 // applicationError returns why the run of an application ended early: nil for one that

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/model/formula"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 )
 
 // Scope is the names that expressions may use at a place in a file.

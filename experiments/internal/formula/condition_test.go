@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/model/formula"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 )
 
 // values are those of the tests of conditions.

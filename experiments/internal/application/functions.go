@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/isoscale/isoscale/model/formula"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 )
 
 // functions compile the calls of functions that only applications have.

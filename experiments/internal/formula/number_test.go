@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/model/formula"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 )
 
 func TestNumber(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/model/formula"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 )
 
 // lisp writes a tree with the operator or function before its arguments.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/model/formula"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 )
 
 // Expression is a compiled expression: instructions for a machine with a small stack.

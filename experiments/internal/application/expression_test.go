@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/isoscale/isoscale/model/formula"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/parameter"

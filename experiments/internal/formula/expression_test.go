@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/isoscale/isoscale/model/formula"
+	"github.com/isoscale/isoscale/experiments/internal/formula"
 )
 
 // An expression gives what Number gives, from any number of goroutines.
