@@ -7,6 +7,6 @@
 //
 // What it is not. It opens no files, so that applications can be read from memory.
 //
-// Layer. Under experiments; imports choice, schema, yamldoc, experiments/internal/formula,
-// model/units, workloads and its packages.
+// Layer. Under experiments; imports application, choice, schema, yamldoc, model/units,
+// workloads and its packages.
 package appfile

@@ -37,9 +37,9 @@
 // rank if a loop needs them, the others where they are needed, without allocation.
 // Nothing in an expression repeats, and its length is bounded, so it takes little time.
 //
-// Layer: imports workloads, its packages algorithm, collective and parameter, package
-// formula, and model/units. Units: flop, bytes, seconds; in expressions all values are
-// float64 in these units. Determinism: everything is a pure function of
+// Layer. Under experiments; imports formula, model/units, workloads and its packages
+// algorithm, collective and parameter. Units: flop, bytes, seconds; in expressions all
+// values are float64 in these units. Determinism: everything is a pure function of
 // parameters, marked speeds and seed. Draws are a function of the seed, the rank, the
 // loop indices and the place in the file.
 package application
