@@ -41,6 +41,21 @@ var programs = map[string]string{
 	"neighbours-2d":  "{name: pattern, n: 3, shape: neighbours-2d, size: 20 kB, compute: 100 kflop}",
 	"all-pairs":      "{name: pattern, n: 2, shape: all-pairs, size: 2 kB}",
 	"dissemination":  "{name: pattern, n: 4, shape: dissemination, size: 0 B}",
+
+	// Applications of the catalogue.
+	"stencil2d":         "{name: stencil2d, n: 100, steps: 3}",
+	"stencil2d-overlap": "{name: stencil2d, n: 100, steps: 3, points: 9, overlap: 1}",
+	"stencil3d":         "{name: stencil3d, n: 40, steps: 3}",
+	"stencil3d-weak":    "{name: stencil3d-weak, n: 10, steps: 3}",
+	"cg":                "{name: cg, n: 24, iterations: 3}",
+	"fft3d":             "{name: fft3d, n: 48}",
+	"fft3d-slabs":       "{name: fft3d, n: 48, slabs: 1}",
+	"sweep3d":           "{name: sweep3d, n: 24}",
+	"samplesort":        "{name: samplesort, n: 100000}",
+	"taskfarm":          "{name: taskfarm, n: 100, flop: 1 Mflop}",
+	"taskfarm-static":   "{name: taskfarm, n: 100, flop: 1 Mflop, dynamic: 0}",
+	"montecarlo":        "{name: montecarlo, n: 100000}",
+	"nbody":             "{name: nbody, n: 300}",
 }
 
 func init() {
