@@ -11,15 +11,20 @@ import (
 
 // What node types have beside cores: accelerators, network cards, efficiencies.
 
+// What machines and plans have in common.
 var (
-	cardCount   = schema.Integer{Min: 1, Max: 1 << 16}
+	CardCount               = schema.Integer{Min: 1, Max: 1 << 16}          // network cards of a node
+	KernelsType schema.Type = schema.Map{Of: efficiency, Keys: schema.Name} // efficiencies by kernel
+	DevicesType schema.Type = devicesObject                                 // accelerators of a node
+)
+
+var (
 	deviceCount = schema.Integer{Min: 1, Max: 1 << 16}
 	// efficiency is the fraction of the marked speed that a kernel sustains. It may
 	// be above 1, as the sustained fraction of a workload: the benchmark of the
 	// marked speed may be another.
-	efficiency  = schema.Number{Max: 100, Above: true}
-	kernelsType = schema.Map{Of: efficiency, Keys: schema.Name}
-	speedsType  = schema.Map{Of: schema.Speed, Keys: schema.Name, Min: 1}
+	efficiency = schema.Number{Max: 100, Above: true}
+	speedsType = schema.Map{Of: schema.Speed, Keys: schema.Name, Min: 1}
 )
 
 var devicesObject = &schema.Object{What: "the accelerators of a node, as in {count: 8, speed: {fp64: 34 Tflop/s}, memory: 141 GB, link: {latency: 2 us, bandwidth: 450 GB/s}}", Fields: []schema.Field{
@@ -28,12 +33,13 @@ var devicesObject = &schema.Object{What: "the accelerators of a node, as in {cou
 	{Key: "memory", Type: schema.PositiveSize, Meaning: "memory of one"},
 	{Key: "memory_bandwidth", Type: schema.Bandwidth, Meaning: "bandwidth of its memory, which it shares with no other"},
 	{Key: "link", Type: connectionObject, Default: "as the processes of the node are connected", Meaning: "connection of each with the others of its node, each way"},
-	{Key: "kernels", Type: kernelsType, Meaning: "fractions of the marked speed that inner loops sustain on it, by name"},
+	{Key: "kernels", Type: KernelsType, Meaning: "fractions of the marked speed that inner loops sustain on it, by name"},
 	{Key: "power", Type: schema.Power, Meaning: "electrical power of one under load"},
 	{Key: "idle_power", Type: schema.Power, Meaning: "its electrical power without work"},
 }}
 
-func (r *Reader) devices(n *yamldoc.Node) *topology.Devices {
+// Devices reads the accelerators of a node, nil if n is nil.
+func (r *Reader) Devices(n *yamldoc.Node) *topology.Devices {
 	if n == nil {
 		return nil
 	}
@@ -43,7 +49,7 @@ func (r *Reader) devices(n *yamldoc.Node) *topology.Devices {
 		Memory:          schema.PositiveSize.Read(&r.Decoder, m.Take("memory")),
 		MemoryBandwidth: schema.Bandwidth.Read(&r.Decoder, m.Take("memory_bandwidth")),
 		Link:            r.connection(m.Take("link")),
-		Kernels:         r.kernels(m.Take("kernels")),
+		Kernels:         r.Kernels(m.Take("kernels")),
 	}
 	d.Power, d.IdlePower = r.powers(m)
 	speeds := m.Require("speed", "the speeds by precision, as in {fp64: 34 Tflop/s, bf16: 990 Tflop/s}")
@@ -59,7 +65,8 @@ func (r *Reader) devices(n *yamldoc.Node) *topology.Devices {
 	return d
 }
 
-func (r *Reader) kernels(n *yamldoc.Node) []topology.Kernel {
+// Kernels reads the efficiencies of kernels.
+func (r *Reader) Kernels(n *yamldoc.Node) []topology.Kernel {
 	var kernels []topology.Kernel
 	keys := r.Mapping(n, "efficiencies by kernel, as in {dgemm: 0.9}")
 	for _, key := range keys.Keys() {

@@ -124,9 +124,9 @@ var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_
 	{Key: "memory", Type: schema.PositiveSize, Meaning: "memory of the node"},
 	{Key: "memory_bandwidth", Type: schema.Bandwidth, Meaning: "memory bandwidth of the node, shared by its processes"},
 	{Key: "nic", Type: schema.Bandwidth, Meaning: "bandwidth of a network card, where it is not that of the network"},
-	{Key: "nics", Type: cardCount, Default: "1", Meaning: "network cards of the node; under flow, its messages share their common bandwidth, and each uses one card"},
+	{Key: "nics", Type: CardCount, Default: "1", Meaning: "network cards of the node; under flow, its messages share their common bandwidth, and each uses one card"},
 	{Key: "on_node", Type: connectionObject, Default: "that of the network", Meaning: "between processes of one node"},
-	{Key: "kernels", Type: kernelsType, Meaning: "fractions of the marked speed that inner loops sustain, by name"},
+	{Key: "kernels", Type: KernelsType, Meaning: "fractions of the marked speed that inner loops sustain, by name"},
 	{Key: "devices", Type: devicesObject, Meaning: "accelerators of the node"},
 	{Key: "power", Type: schema.Power, Meaning: "electrical power of the node under load, without the devices that give their own"},
 	{Key: "idle_power", Type: schema.Power, Meaning: "its electrical power without work"},
@@ -226,10 +226,10 @@ func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 		Memory:          schema.PositiveSize.Read(&r.Decoder, m.Take("memory")),
 		MemoryBandwidth: schema.Bandwidth.Read(&r.Decoder, m.Take("memory_bandwidth")),
 		NIC:             schema.Bandwidth.Read(&r.Decoder, m.Take("nic")),
-		NICs:            cardCount.ReadOr(&r.Decoder, m.Take("nics"), "the number of network cards, at least 1", 0),
+		NICs:            CardCount.ReadOr(&r.Decoder, m.Take("nics"), "the number of network cards, at least 1", 0),
 		OnNode:          r.connection(m.Take("on_node")),
-		Kernels:         r.kernels(m.Take("kernels")),
-		Devices:         r.devices(m.Take("devices")),
+		Kernels:         r.Kernels(m.Take("kernels")),
+		Devices:         r.Devices(m.Take("devices")),
 	}
 	t.Power, t.IdlePower = r.powers(m)
 	if v := m.Take("price"); v != nil {
