@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/sim"
@@ -94,6 +95,26 @@ func TestAllreduceOfDevicesByHand(t *testing.T) {
 		x := simulated(t, accelerated(t, tt.network, tt.cards, tt.placement, allreduce))
 		if got := float64(x.Makespan); !near(got, tt.want) {
 			t.Errorf("%s: %v s, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// The example: 400 Tflop at 990 Tflop/s, then an allreduce as above with links of 2 us
+// and 450 GB/s, and 8 GB through the cards of a node, 8 of them or 2.
+func TestDataParallelStepByHand(t *testing.T) {
+	const inside = 400e12/990e12 + 3*(2e-6+1e9/450e9) + 5e-6
+	for cards, want := range map[string]float64{"8": inside + 8e9/(8*50e9), "2": inside + 8e9/(2*50e9)} {
+		s, err := scenario.Read("../../../examples/data-parallel.yaml", []input.Override{{Path: "machine.node_types.gpu.nics", Value: cards}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := simulated(t, s)
+		if got := float64(x.Makespan); !near(got, want) {
+			t.Errorf("%s cards: %v s, want %v", cards, got, want)
+		}
+		// 16 x 400 Tflop at 16 x 990 Tflop/s.
+		if e := 400e12 / (want * 990e12); !near(x.SpeedEfficiency, e) {
+			t.Errorf("%s cards: efficiency %v, want %v", cards, x.SpeedEfficiency, e)
 		}
 	}
 }
