@@ -64,6 +64,7 @@ func FuzzScenario(f *testing.F) {
 		"machine: {node_types: {w: {cores: 2, marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: torus, dimensions: [2, 2]}}}\nnetwork: flow\nworkload: {name: pattern, n: 1, compute: 1 flop}\n",
 		"machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 3}], network: {latency: 1 us, bandwidth: 1 GB/s, half_duplex: true, topology: {name: tree, nodes: 1, subclusters: [{nodes: 2, uplink: {latency: 0}}]}}}\nnetwork: {name: flow, model: SMPI}\nworkload: {name: matmul, n: 5}\n",
 		"machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: graph, links: [{from: w-1, to: w-2, latency: 1 us}]}}}\nnetwork: flow\nworkload: {name: gauss, n: 5}\n",
+		"machine: {node_types: {w: {marked_speed: 1 Mflop/s, nics: 2, on_node: {latency: 0, bandwidth: 1 GB/s}, devices: {count: 3, speed: {a: 1 Mflop/s, b: 2 Mflop/s}, memory: 1 B, memory_bandwidth: 1 MB/s, link: {latency: 0, bandwidth: 1 MB/s}, kernels: {k: 2}}}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}\nplacement: {w: {on: devices, processes: 2, precision: b}}\nnetwork: flow\nworkload: {name: gauss, n: 5, kernel: k, bytes_per_flop: 1}\n",
 		"machine: sunwulf\nnetwork: {name: ideal}\nworkload:\n", "machine: 3", "network: [", "")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if tooExpensive.Match(data) {
@@ -88,8 +89,10 @@ func FuzzScenario(f *testing.F) {
 			}
 			return
 		}
-		if !(r.Makespan > 0 && r.Makespan <= math.MaxFloat64 && r.SpeedEfficiency > 0 && r.SpeedEfficiency <= math.MaxFloat64) {
-			t.Errorf("makespan %v, efficiency %v", r.Makespan, r.SpeedEfficiency)
+		// A collective operation alone performs no work.
+		works := r.SpeedEfficiency > 0 || r.Work == 0 && r.SpeedEfficiency == 0
+		if !(r.Makespan > 0 && r.Makespan <= math.MaxFloat64 && works && r.SpeedEfficiency <= math.MaxFloat64) {
+			t.Errorf("makespan %v, work %v, efficiency %v", r.Makespan, r.Work, r.SpeedEfficiency)
 		}
 		if _, err := json.Marshal(r); err != nil {
 			t.Error(err)

@@ -21,6 +21,28 @@ type physics struct {
 	memory       string  // bandwidth of a node; "": not known
 	bytesPerFlop float64 // of the workload
 	network      string
+	parts        parts // of a node, if they are others
+}
+
+// parts are what the processes of a node run on: the node in a scenario and in a plan,
+// and their placement.
+type parts struct{ machine, plan, placement string }
+
+// cores are the parts of a node of 4 cores.
+func (p physics) cores() parts {
+	return parts{
+		machine:   "cores: 4, marked_speed: 10 Gflop/s" + p.bandwidth(),
+		plan:      "cores: 4, marked_speed: 10 Gflop/s, memory: 1 TB" + p.bandwidth(),
+		placement: "4",
+	}
+}
+
+// node returns the parts of a node.
+func (p physics) node() parts {
+	if p.parts == (parts{}) {
+		return p.cores()
+	}
+	return p.parts
 }
 
 func (p physics) bandwidth() string {
@@ -35,13 +57,13 @@ func (p physics) bandwidth() string {
 func (p physics) scenario(size string) string {
 	return fmt.Sprintf(`
 machine:
-  node_types: {node: {cores: 4, marked_speed: 10 Gflop/s%s}}
+  node_types: {node: {%s}}
   nodes: [{type: node, count: 2}]
   network: {latency: 2 us, bandwidth: 1 GB/s, topology: star, on_node: {latency: 0.5 us, bandwidth: 8 GB/s}}
-placement: {node: 4}
+placement: {node: %s}
 network: %s
 workload: {name: matmul, bytes_per_flop: %g%s}
-`, p.bandwidth(), p.network, p.bytesPerFlop, size)
+`, p.node().machine, p.node().placement, p.network, p.bytesPerFlop, size)
 }
 
 // run returns the time that run gives.
@@ -100,13 +122,13 @@ func (p physics) plan(t *testing.T) float64 {
 	text := fmt.Sprintf(`
 budget: {money: 1000000 EUR}
 model: %s
-nodes: {node: {cores: 4, marked_speed: 10 Gflop/s, memory: 1 TB%s, power: 100 W, price: 1 EUR}}
+nodes: {node: {%s, power: 100 W, price: 1 EUR}}
 networks: {wire: {latency: 2 us, bandwidth: 1 GB/s, price_per_port: 1 EUR, switch: {price: 1 EUR, ports: 8}}}
 on_node: {latency: 0.5 us, bandwidth: 8 GB/s}
 counts: [2]
 workloads: [{name: w, weight: 1, run: {name: matmul, n: 2000, bytes_per_flop: %g}}]
 robustness: {samples: 1}
-`, p.network, p.bandwidth(), p.bytesPerFlop)
+`, p.network, p.node().plan, p.bytesPerFlop)
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -126,9 +148,9 @@ robustness: {samples: 1}
 // on top; equal shares are within 1 % of the exact sharing under flow.
 func TestEveryCommandHasTheSamePhysics(t *testing.T) {
 	const computing = 16e9 / (8 * 1.25e9)
-	exact := physics{"20 GB/s", 4, "flow"}.run(t)
+	exact := physics{memory: "20 GB/s", bytesPerFlop: 4, network: "flow"}.run(t)
 	for _, network := range []string{"hockney", "loggops", "ideal", "flow"} {
-		p := physics{"20 GB/s", 4, network}
+		p := physics{memory: "20 GB/s", bytesPerFlop: 4, network: network}
 		want := p.run(t)
 		for command, got := range map[string]float64{"sweep": p.sweep(t), "iso": p.iso(t), "plan": p.plan(t)} {
 			if got != want {
@@ -141,16 +163,42 @@ func TestEveryCommandHasTheSamePhysics(t *testing.T) {
 	}
 }
 
+// So it is where processes have threads, and where they run on accelerators: 4 of 4
+// devices of 1 Tflop/s and 2 TB/s each, and 3 of them at another precision.
+func TestEveryCommandHasTheSameProcesses(t *testing.T) {
+	const devices = "devices: {count: 4, speed: {fp64: 1 Tflop/s, bf16: 3 Tflop/s}, memory: 80 GB, memory_bandwidth: 2 TB/s, link: {latency: 1 us, bandwidth: 100 GB/s}}"
+	const cores = "cores: 12, marked_speed: 10 Gflop/s, memory_bandwidth: 20 GB/s"
+	for _, parts := range []parts{
+		{cores, cores + ", memory: 1 TB, processes_per_node: 2, threads_per_process: 5", "{processes: 2, threads: 5}"},
+		{"marked_speed: 1 Gflop/s, nics: 4, " + devices, "nics: 4, " + devices, "{on: devices}"},
+		{"marked_speed: 1 Gflop/s, nics: 4, " + devices, "nics: 4, processes_per_node: 3, precision: bf16, " + devices, "{on: devices, processes: 3, precision: bf16}"},
+	} {
+		for _, network := range []string{"hockney", "loggops", "ideal", "flow"} {
+			p := physics{bytesPerFlop: 0.5, network: network, parts: parts}
+			want := p.run(t)
+			times := map[string]float64{"sweep": p.sweep(t), "plan": p.plan(t)}
+			if network != "ideal" { // where every size has the same efficiency
+				times["iso"] = p.iso(t)
+			}
+			for command, got := range times {
+				if got != want {
+					t.Errorf("%s, %s: %s takes %v s, run %v s", network, parts.placement, command, got, want)
+				}
+			}
+		}
+	}
+}
+
 // Where memory is not the bottleneck it changes nothing, and where it is, time goes
 // with traffic over bandwidth, under every network model.
 func TestMemoryLimitsEveryNetworkModel(t *testing.T) {
 	for _, network := range []string{"hockney", "loggops", "ideal"} {
-		free := physics{"", 0, network}.run(t)
+		free := physics{memory: "", bytesPerFlop: 0, network: network}.run(t)
 		for _, p := range []physics{
-			{"", 4, network},           // bandwidth not known
-			{"20 GB/s", 0, network},    // no traffic
-			{"20 GB/s", 0.4, network},  // the ridge is at 0.5 byte/flop
-			{"1600 GB/s", 40, network}, // and here at 40
+			{memory: "", bytesPerFlop: 4, network: network},           // bandwidth not known
+			{memory: "20 GB/s", bytesPerFlop: 0, network: network},    // no traffic
+			{memory: "20 GB/s", bytesPerFlop: 0.4, network: network},  // the ridge is at 0.5 byte/flop
+			{memory: "1600 GB/s", bytesPerFlop: 40, network: network}, // and here at 40
 		} {
 			if got := p.run(t); got != free {
 				t.Errorf("%+v: %v s, without limit %v s", p, got, free)
@@ -162,10 +210,10 @@ func TestMemoryLimitsEveryNetworkModel(t *testing.T) {
 			physics
 			computing float64 // 16 Gflop times the traffic over all bandwidth
 		}{
-			{physics{"20 GB/s", 4, network}, 1.6},
-			{physics{"10 GB/s", 4, network}, 3.2},
-			{physics{"20 GB/s", 8, network}, 3.2},
-			{physics{"40 GB/s", 8, network}, 1.6},
+			{physics{memory: "20 GB/s", bytesPerFlop: 4, network: network}, 1.6},
+			{physics{memory: "10 GB/s", bytesPerFlop: 4, network: network}, 3.2},
+			{physics{memory: "20 GB/s", bytesPerFlop: 8, network: network}, 3.2},
+			{physics{memory: "40 GB/s", bytesPerFlop: 8, network: network}, 1.6},
 		} {
 			if got := tt.run(t); !near(got, tt.computing+rest) {
 				t.Errorf("%+v: %v s, want %v s", tt.physics, got, tt.computing+rest)

@@ -29,9 +29,15 @@ type NodeType struct {
 	MarkedSpeed     units.FlopsPerSecond
 	Memory          units.Bytes          // of the node
 	MemoryBandwidth units.BytesPerSecond // of the node
-	NIC             units.BytesPerSecond // network interface of the node, each way
-	Price           units.Money          // of the node
-	Power           units.Watts          // of the node under load
+	NIC             units.BytesPerSecond // one network card, each way
+	NICs            int                  // network cards of the node; 0 is one
+	// OnNode connects the processes of a node, if that differs from the rest of
+	// the machine; nil if not.
+	OnNode           *Connection
+	Kernels          []Kernel    // the efficiencies of a core
+	Price            units.Money // of the node
+	Power, IdlePower units.Watts // of the node without its devices, under load and without work
+	Devices          *Devices    // accelerators; nil if the node has none
 }
 
 // Group is a number of nodes of one type.
@@ -72,6 +78,9 @@ type Connection struct {
 	Latency   units.Seconds        // at least 0
 	Bandwidth units.BytesPerSecond // above 0
 }
+
+// Words prints the connection for people.
+func (c Connection) Words() string { return c.Latency.String() + ", " + c.Bandwidth.String() }
 
 // Type returns the node type of that name, or nil.
 func (m *Machine) Type(name string) *NodeType {

@@ -13,10 +13,14 @@ type Selection struct {
 	// Nodes is how many nodes of each type take part. Types that are not
 	// mentioned do not; nil means all nodes of the machine.
 	Nodes map[string]int
-	// Processes is how many processes run on each node of a type, by default 1.
+	// Processes is how many processes run on each node of a type, by default 1, or
+	// one on each device.
 	Processes map[string]int
 	// Threads is how many cores each process of a type computes with, by default 1.
 	Threads map[string]int
+	// Precision is that of the computations on the devices of a type, one process
+	// on each. Processes of types that are not mentioned run on cores.
+	Precision map[string]string
 	// Oversubscribe allows more processes of one thread on a node than it has cores.
 	Oversubscribe bool
 }
@@ -32,10 +36,11 @@ type Placement struct {
 // Block is a number of equal nodes with consecutive ranks.
 type Block struct {
 	Type      *NodeType
-	Group     Group // of the machine
-	Nodes     int   // the first ones of the group
-	Processes int   // on each node
-	Threads   int   // of each process: cores that it computes with
+	Group     Group  // of the machine
+	Nodes     int    // the first ones of the group
+	Processes int    // on each node
+	Threads   int    // of each process: cores that it computes with
+	Precision string // of the devices that the processes run on, one on each; "" if they run on cores
 	FirstRank int
 	FirstNode int // number of the first node among all that take part
 }
@@ -43,13 +48,50 @@ type Block struct {
 // end returns the rank after the last one of the block.
 func (r Block) end() int { return r.FirstRank + r.Nodes*r.Processes }
 
-// Speed returns the marked speed of a process: that of its cores together.
+// OnDevices reports whether the processes run on devices.
+func (r Block) OnDevices() bool { return r.Precision != "" }
+
+// Speed returns the marked speed of a process: that of its cores together, or of
+// its device.
 func (r Block) Speed() units.FlopsPerSecond {
+	if r.OnDevices() {
+		return r.Type.Devices.Speed(r.Precision)
+	}
 	return units.FlopsPerSecond(r.Threads) * r.Type.MarkedSpeed
 }
 
 // Cores returns how many cores of a node compute.
-func (r Block) Cores() int { return min(r.Processes*r.Threads, r.Type.Cores) }
+func (r Block) Cores() int {
+	if r.OnDevices() {
+		return 0
+	}
+	return min(r.Processes*r.Threads, r.Type.Cores)
+}
+
+// OnNode returns how processes of one node are connected: the devices by their
+// links, else as the node type says; nil if neither is known.
+func (r Block) OnNode() *Connection {
+	if r.OnDevices() && r.Type.Devices.Link != nil {
+		return r.Type.Devices.Link
+	}
+	return r.Type.OnNode
+}
+
+// Memory is a memory that processes compute with.
+type Memory struct {
+	Size      units.Bytes          // 0 if it is not known
+	Bandwidth units.BytesPerSecond // 0 if it is not known
+	Processes int                  // that share it
+}
+
+// Memory returns the memory that a process computes with: that of its node, which
+// it shares with the other processes there, or that of its device.
+func (r Block) Memory() Memory {
+	if r.OnDevices() {
+		return Memory{r.Type.Devices.Memory, r.Type.Devices.MemoryBandwidth, 1}
+	}
+	return Memory{r.Type.Memory, r.Type.MemoryBandwidth, r.Processes}
+}
 
 // Place puts the processes of a program on the nodes that sel selects.
 func (m *Machine) Place(sel Selection) (*Placement, error) {
@@ -59,7 +101,7 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 		}
 	}
 	for name, n := range sel.Processes {
-		if err := m.CheckProcesses(name, n, sel.Oversubscribe); err != nil {
+		if err := m.checkPart(name, n, sel); err != nil {
 			return nil, err
 		}
 	}
@@ -83,6 +125,12 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 			return nil, fmt.Errorf("machine %s: group %s is of unknown node type %s", m.Name, g.Name, g.Type)
 		}
 		run := Block{Type: t, Group: g, Nodes: min(g.Count, left[g.Type]), Processes: 1, Threads: 1, FirstRank: rank, FirstNode: node}
+		if run.Precision = sel.Precision[g.Type]; run.OnDevices() {
+			if err := m.CheckPrecision(g.Type, run.Precision); err != nil {
+				return nil, err
+			}
+			run.Processes = t.Devices.Count
+		}
 		if n, given := sel.Processes[g.Type]; given {
 			run.Processes = n
 		}
@@ -120,6 +168,15 @@ func (m *Machine) CheckNodes(typeName string, n int) error {
 	return nil
 }
 
+// checkPart reports why n processes cannot run on each node of that type, on its
+// cores or its devices.
+func (m *Machine) checkPart(typeName string, n int, sel Selection) error {
+	if sel.Precision[typeName] != "" {
+		return m.CheckDevices(typeName, n)
+	}
+	return m.CheckProcesses(typeName, n, sel.Oversubscribe)
+}
+
 // CheckProcesses reports why n processes cannot run on each node of that type.
 // Every process has a core to itself, unless nodes may be oversubscribed.
 func (m *Machine) CheckProcesses(typeName string, n int, oversubscribe bool) error {
@@ -146,11 +203,30 @@ func (m *Machine) CheckThreads(typeName string, processes, n int) error {
 	return nil
 }
 
-// Cores returns how many cores compute, and how many the nodes that take part have.
+// Cores returns how many cores compute, and how many the nodes have whose cores
+// are to compute. Where processes run on devices, the cores of their nodes serve
+// these and do not count.
 func (p *Placement) Cores() (used, all int) {
 	for _, r := range p.Blocks {
+		if r.OnDevices() {
+			continue
+		}
 		used += r.Nodes * r.Cores()
 		all += r.Nodes * r.Type.Cores
+	}
+	return used, all
+}
+
+// Devices returns how many devices compute, and how many the nodes that take part
+// have.
+func (p *Placement) Devices() (used, all int) {
+	for _, r := range p.Blocks {
+		if r.OnDevices() {
+			used += r.Nodes * r.Processes
+		}
+		if r.Type.Devices != nil {
+			all += r.Nodes * r.Type.Devices.Count
+		}
 	}
 	return used, all
 }
@@ -176,6 +252,10 @@ func (p *Placement) Speeds() []units.FlopsPerSecond {
 func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 	var c units.FlopsPerSecond
 	for _, r := range p.Blocks {
+		if r.OnDevices() {
+			c += units.FlopsPerSecond(units.FlopsPerSecond(r.Nodes*r.Processes) * r.Speed())
+			continue
+		}
 		c += units.FlopsPerSecond(units.FlopsPerSecond(r.Nodes*r.Cores()) * r.Type.MarkedSpeed)
 	}
 	return c

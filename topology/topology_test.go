@@ -151,3 +151,110 @@ func TestCatalogue(t *testing.T) {
 		t.Error("a name outside the catalogue was found")
 	}
 }
+
+// withDevices has 2 workers of 4 cores at 25 and 3 devices at 1000 (fp64) or 5000.
+func withDevices() *topology.Machine {
+	return &topology.Machine{
+		Name: "accelerated",
+		Types: []topology.NodeType{{
+			Name: "gpu", Cores: 4, MarkedSpeed: 25, Memory: 500, MemoryBandwidth: 20, Power: 100, IdlePower: 40,
+			OnNode:  &topology.Connection{Latency: 1, Bandwidth: 2},
+			Kernels: []topology.Kernel{{Name: "dgemm", Fraction: 0.8}},
+			Devices: &topology.Devices{
+				Count: 3, Memory: 70, MemoryBandwidth: 300, Power: 50, IdlePower: 10,
+				Speeds:  []topology.PrecisionSpeed{{Precision: "fp64", Speed: 1000}, {Precision: "bf16", Speed: 5000}},
+				Link:    &topology.Connection{Latency: 3, Bandwidth: 4},
+				Kernels: []topology.Kernel{{Name: "dgemm", Fraction: 0.6}},
+			},
+		}},
+		Groups: []topology.Group{{Type: "gpu", Count: 2, Name: "g", First: 1}},
+	}
+}
+
+// One process on each of two devices of both nodes: 4 x 5000. Their cores and the
+// third devices are not counted in C.
+func TestPlaceOnDevices(t *testing.T) {
+	p, err := withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}, Precision: map[string]string{"gpu": "bf16"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Ranks() != 4 || p.MarkedSpeed() != 20000 || p.Speeds()[3] != 5000 {
+		t.Errorf("%d ranks at %v, want 4 at 20000 flop/s", p.Ranks(), p.MarkedSpeed())
+	}
+	if _, name := p.Node(2); name != "g-2" {
+		t.Errorf("rank 2 is on %s, want g-2", name)
+	}
+	if used, all := p.Devices(); used != 4 || all != 6 {
+		t.Errorf("%d of %d devices, want 4 of 6", used, all)
+	}
+	if used, all := p.Cores(); used != 0 || all != 0 {
+		t.Errorf("%d of %d cores, want none of none", used, all)
+	}
+	run := p.Blocks[0]
+	if m := run.Memory(); m != (topology.Memory{Size: 70, Bandwidth: 300, Processes: 1}) {
+		t.Errorf("memory %+v, want that of a device alone", m)
+	}
+	if c := run.OnNode(); c.Latency != 3 {
+		t.Errorf("connected by %+v, want the link of the devices", c)
+	}
+	if k, _ := run.Type.Kernel("dgemm", true); k != 0.6 {
+		t.Errorf("efficiency %v, want that of the devices, 0.6", k)
+	}
+	// 100 + 3*50 and 40 + 3*10.
+	if load, idle := run.Type.TotalPower(), run.Type.TotalIdlePower(); load != 250 || idle != 70 {
+		t.Errorf("power %v and %v, want 250 W and 70 W", load, idle)
+	}
+}
+
+// Without devices in the selection nothing of them counts, but that they are idle;
+// without a number, there is a process on each.
+func TestPlaceBesideDevices(t *testing.T) {
+	p, err := withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if used, all := p.Devices(); used != 0 || all != 6 || p.MarkedSpeed() != 100 {
+		t.Errorf("%d of %d devices, %v; want 0 of 6, and 4 cores of 25", used, all, p.MarkedSpeed())
+	}
+	if m := p.Blocks[0].Memory(); m != (topology.Memory{Size: 500, Bandwidth: 20, Processes: 2}) {
+		t.Errorf("memory %+v, want that of the node for 2 processes", m)
+	}
+	if p, err = withDevices().Place(topology.Selection{Precision: map[string]string{"gpu": "fp64"}}); err != nil || p.Ranks() != 6 {
+		t.Errorf("%v, %v; want a process on each of 6 devices", p, err)
+	}
+}
+
+func TestPlaceRefusesDevices(t *testing.T) {
+	none := twoKinds()
+	for _, tt := range []struct {
+		want string
+		m    *topology.Machine
+		sel  topology.Selection
+	}{
+		{"has 3 devices and each process needs one, so 4", withDevices(), topology.Selection{Processes: map[string]int{"gpu": 4}, Precision: map[string]string{"gpu": "fp64"}}},
+		{`precision "fp8" is not known; expected one of fp64, bf16`, withDevices(), topology.Selection{Precision: map[string]string{"gpu": "fp8"}}},
+		{"a worker node has no devices", none, topology.Selection{Precision: map[string]string{"worker": "fp64"}}},
+	} {
+		if _, err := tt.m.Place(tt.sel); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("error %v, want one with %q", err, tt.want)
+		}
+	}
+}
+
+func TestDefaultPrecision(t *testing.T) {
+	speed := func(precision string) topology.PrecisionSpeed {
+		return topology.PrecisionSpeed{Precision: precision, Speed: 1}
+	}
+	for _, tt := range []struct {
+		want   string
+		speeds []topology.PrecisionSpeed
+	}{
+		{"fp64", []topology.PrecisionSpeed{speed("bf16"), speed("fp64")}},
+		{"bf16", []topology.PrecisionSpeed{speed("bf16")}},
+		{"", []topology.PrecisionSpeed{speed("bf16"), speed("fp8")}},
+	} {
+		if got := (&topology.Devices{Speeds: tt.speeds}).DefaultPrecision(); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.speeds, got, tt.want)
+		}
+	}
+}

@@ -73,6 +73,12 @@ func goldens(t *testing.T) []golden {
 		{name: "run/hierarchy-levels", lines: []string{"run examples/hierarchy.yaml --set 'levels=[64, 8]' --json"}},
 		{name: "run/sunwulf-options", lines: []string{"run examples/sunwulf-run.yaml --set workload.n=100 --ranks --critical-path --fingerprint --json"}},
 		{name: "run/sunwulf-flow-links", lines: []string{"run examples/sunwulf-run.yaml --set network=flow --set workload.n=100 --links --fingerprint --json"}},
+		{name: "run/devices", lines: []string{
+			"run examples/data-parallel.yaml --set machine.node_types.gpu.nics=2 --links",
+			"run examples/data-parallel.yaml --set network=hockney --set machine.node_types.gpu.nics=2",
+			"run examples/data-parallel.yaml --set placement.gpu.processes=4",
+			"run examples/data-parallel.yaml --set 'placement={gpu: {processes: 8, threads: 7}}'",
+		}},
 		{name: "run/lesson-1", lines: []string{"run examples/lessons/1-gauss.yaml --set nodes.node=4 --fingerprint --json"}},
 		{name: "run/lesson-2", lines: []string{"run examples/lessons/2-ring.yaml --fingerprint --json"}},
 		{name: "run/lesson-3", lines: []string{"run examples/lessons/3-imbalance.yaml --critical-path --json"}},

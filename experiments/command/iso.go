@@ -72,7 +72,7 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 		rows = append(rows, row)
 	}
 	p.table(rows, align)
-	if idle := r.IdleCores(); idle != "" {
+	if idle := r.Idle(); idle != "" {
 		p.line("")
 		p.wrapped("", idle)
 	}

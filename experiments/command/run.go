@@ -123,6 +123,9 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 	if idle := r.IdleCores(); idle != "" {
 		facts = append(facts, [2]string{"cores", idle})
 	}
+	if idle := r.IdleDevices(); idle != "" {
+		facts = append(facts, [2]string{"devices", idle})
+	}
 	p.facts(facts)
 	if r.Fingerprint != "" {
 		p.line("fingerprint       %s", r.Fingerprint)

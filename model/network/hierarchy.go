@@ -2,6 +2,7 @@ package network
 
 import (
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -17,15 +18,26 @@ type Model interface {
 // Hierarchy prices a message by how far apart its ends are: on one node, on two
 // nodes of one group (a subcluster), or in different groups.
 type Hierarchy struct {
-	node, group                    []int32 // by rank
-	onNode, inGroup, betweenGroups Model
-	minLatency                     units.Seconds
+	node, group            []int32 // by rank
+	onNode                 []Model // by group: its nodes are alike
+	inGroup, betweenGroups Model
+	minLatency             units.Seconds
 }
 
 // NewHierarchy returns the hierarchy of ranks on the given nodes and groups,
 // which have the same length and are kept. The models must handle messages the
 // same way and agree on which sizes use rendezvous.
 func NewHierarchy(node, group []int32, onNode, inGroup, betweenGroups Model) *Hierarchy {
+	groups := 0
+	for _, g := range group {
+		groups = max(groups, int(g)+1)
+	}
+	return NewHierarchyByGroup(node, group, slices.Repeat([]Model{onNode}, groups), inGroup, betweenGroups)
+}
+
+// NewHierarchyByGroup is [NewHierarchy] for groups whose nodes are connected inside
+// each in its own way: onNode has a model for each group, and is kept.
+func NewHierarchyByGroup(node, group []int32, onNode []Model, inGroup, betweenGroups Model) *Hierarchy {
 	h := &Hierarchy{node: node, group: group, onNode: onNode, inGroup: inGroup, betweenGroups: betweenGroups}
 	h.minLatency = h.smallestLatency()
 	return h
@@ -35,7 +47,7 @@ func NewHierarchy(node, group []int32, onNode, inGroup, betweenGroups Model) *Hi
 func (h *Hierarchy) between(from, to int32) Model {
 	switch {
 	case h.node[from] == h.node[to]:
-		return h.onNode
+		return h.onNode[h.group[from]]
 	case h.group[from] == h.group[to]:
 		return h.inGroup
 	}
@@ -57,7 +69,7 @@ func (h *Hierarchy) smallestLatency() units.Seconds {
 	first := map[int32]int32{} // of each group, the node of one rank
 	for r, n := range h.node {
 		if nodes[n] {
-			smallest = min(smallest, h.onNode.MinLatency())
+			smallest = min(smallest, h.onNode[h.group[r]].MinLatency())
 		}
 		nodes[n] = true
 		if other, ok := first[h.group[r]]; !ok {

@@ -55,3 +55,23 @@ func TestHierarchyMinLatency(t *testing.T) {
 		}
 	}
 }
+
+// Groups of nodes that are connected inside each in its own way: ranks 0 and 1 of
+// group 0 with latency 5, ranks 2 and 3 of group 1 with latency 4.
+func TestHierarchyOfUnlikeNodes(t *testing.T) {
+	level := func(latency units.Seconds) network.Model {
+		return network.Hockney{Latency: latency, Bandwidth: 1}
+	}
+	h := network.NewHierarchyByGroup([]int32{0, 0, 1, 1}, []int32{0, 0, 1, 1}, []network.Model{level(5), level(4)}, level(7), level(9))
+	for _, c := range []struct {
+		from, to int32
+		want     units.Seconds
+	}{{0, 1, 5}, {3, 2, 4}, {1, 2, 9}} {
+		if got := h.Message(c.from, c.to, 1).Latency; got != c.want {
+			t.Errorf("%d to %d: latency %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+	if got := h.MinLatency(); got != 4 {
+		t.Errorf("smallest latency %v, want 4 s", got)
+	}
+}

@@ -16,7 +16,7 @@ func (Bus) check(*checker, []Node) {}
 
 func (Bus) wire(w *wires) wiring {
 	for i := range w.nodes {
-		if w.nodes[i].NIC > 0 {
+		if _, _, known := w.card(i); known {
 			w.notes = append(w.notes, "bus: the bandwidths of the nodes' network interfaces are not used")
 			break
 		}

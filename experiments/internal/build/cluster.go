@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,6 +19,9 @@ const (
 	maxCables = 1 << 24
 )
 
+// maxCards bounds the network cards of a node.
+const maxCards = 1 << 16
+
 // Cluster is what a platform is made from.
 type Cluster struct {
 	Name     string
@@ -32,9 +36,16 @@ type Node struct {
 	Cores           int                  // at least 1
 	Speed           units.FlopsPerSecond // of one core, above 0
 	MemoryBandwidth units.BytesPerSecond
-	// NIC is the bandwidth of the cable to the node, each way; if it is not
-	// known, that of the network.
+	// NIC is the bandwidth of a network card, each way, and of the cable to it; if
+	// it is not known, that of the network.
 	NIC units.BytesPerSecond
+	// NICs is the number of cards, 0 for one. Several are one cable of their common
+	// bandwidth, which all messages of the node share; each message uses one card,
+	// and is not faster than that.
+	NICs int
+	// OnNode is Network.OnNode for this node, with a bandwidth; nil if it does not
+	// differ.
+	OnNode *topology.Connection
 }
 
 // Network is what all topologies have in common.
@@ -121,6 +132,8 @@ func nodeProblems(n *Node, again bool) Problems {
 	}
 	check.optionalBandwidth("memory_bandwidth", n.MemoryBandwidth)
 	check.optionalBandwidth("nic", n.NIC)
+	check.count("nics", n.NICs, 0, maxCards)
+	check.optionalConnection("on_node", n.OnNode)
 	return check.problems
 }
 
@@ -136,6 +149,9 @@ func nodeProblems(n *Node, again bool) Problems {
 // where pipe and memory are the host's own and the loopback is one for all. A
 // copy reads the memory and writes it, so it meets that link twice; without a
 // pipe each meeting has half of the latency. Pipe and loopback are fat pipes.
+//
+// A route from or to a host of several network cards passes a fat pipe of the
+// bandwidth of one card, which is the same for all hosts with such cards.
 func (c Cluster) Platform() (*topology.Platform, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -152,6 +168,7 @@ func (c Cluster) Platform() (*topology.Platform, error) {
 	}
 	r.network = len(w.links)
 	r.addOwnRoutes(w, p.Hosts)
+	r.addCards(w)
 	p.Links, p.Notes = w.finish(), w.notes
 	r.links = p.Links
 	return p, nil
@@ -215,10 +232,21 @@ func (w *wires) half() topology.Connection {
 	return topology.Connection{Latency: w.network.Latency / 2, Bandwidth: w.network.Bandwidth}
 }
 
-// toHost is c with the bandwidth of the host's interface, if that is known.
-func (w *wires) toHost(host int, c topology.Connection) topology.Connection {
-	if nic := w.nodes[host].NIC; nic > 0 {
-		c.Bandwidth = nic
+// card returns the bandwidth of a network card of a host, and how many it has;
+// known is false if nothing is said about either.
+func (w *wires) card(host int) (bandwidth units.BytesPerSecond, cards int, known bool) {
+	n := &w.nodes[host]
+	return cmp.Or(n.NIC, w.network.Bandwidth), max(1, n.NICs), n.NIC > 0 || n.NICs > 1
+}
+
+// toHost is c with the bandwidth of the host's network cards, if that is known. A
+// host of several ports has its cards divided among them, if it has several.
+func (w *wires) toHost(host, ports int, c topology.Connection) topology.Connection {
+	switch bandwidth, cards, known := w.card(host); {
+	case known && cards == 1:
+		c.Bandwidth = bandwidth
+	case known:
+		c.Bandwidth = units.BytesPerSecond(cards) * bandwidth / units.BytesPerSecond(ports)
 	}
 	return c
 }

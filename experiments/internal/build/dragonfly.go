@@ -70,7 +70,7 @@ func (f Dragonfly) wire(w *wires) wiring {
 	}
 	w.grow(len(w.nodes) + pairs(f.Groups) + f.Groups*(f.Chassis*pairs(f.Routers)+f.Routers*pairs(f.Chassis)))
 	for i := range w.nodes {
-		w.cable(w.toHost(i, cable), w.nodes[i].Name)
+		w.cable(w.toHost(i, 1, cable), w.nodes[i].Name)
 	}
 	d.inChassis = int32(len(w.links))
 	for c := range f.Groups * f.Chassis {

@@ -138,7 +138,7 @@ func (f FatTree) wire(w *wires) wiring {
 		for lower := range subtrees * copies {
 			for port := range l.up * l.cables {
 				if i == 0 {
-					w.cable(w.toHost(lower, cable), w.nodes[lower].Name, port)
+					w.cable(w.toHost(lower, l.up*l.cables, cable), w.nodes[lower].Name, port)
 				} else {
 					w.cable(cable, "level", i, lower, port)
 				}

@@ -136,8 +136,11 @@ func (g Graph) wire(w *wires) wiring {
 		} else {
 			c.Bandwidth = units.BytesPerSecond(math.Inf(1))
 			for _, end := range []int32{from, to} {
-				if int(end) < r.hosts && w.nodes[end].NIC > 0 {
-					c.Bandwidth = min(c.Bandwidth, w.nodes[end].NIC)
+				if int(end) >= r.hosts {
+					continue
+				}
+				if bandwidth, cards, known := w.card(int(end)); known {
+					c.Bandwidth = min(c.Bandwidth, units.BytesPerSecond(cards)*bandwidth)
 				}
 			}
 			if math.IsInf(float64(c.Bandwidth), 1) {

@@ -1,6 +1,8 @@
 package build
 
 import (
+	"slices"
+
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -15,7 +17,8 @@ type router struct {
 	links    []topology.Link // of the platform
 	network  int             // how many of the links belong to the network
 	memory   []int32         // link of each host, or NoLink
-	pipe     int32           // link of host 0, host i has pipe+i; or NoLink
+	pipe     []int32         // link of each host, or NoLink
+	card     []int32         // link of each host that has several network cards, or NoLink; nil if none has
 	loopback int32           // of hosts with neither, or NoLink if there are none
 }
 
@@ -33,18 +36,34 @@ func (r *router) Route(buf []int32, from, to int32) ([]int32, error) {
 	if !ok {
 		return buf, &topology.NoRouteError{From: r.names[from].Name, To: r.names[to].Name}
 	}
+	if r.card != nil {
+		long = r.throughCards(long, from, to)
+	}
 	return long, nil
 }
 
+// throughCards appends the cards that a message uses at both ends. A pipe that it
+// met twice would let half of its bandwidth through.
+func (r *router) throughCards(buf []int32, from, to int32) []int32 {
+	first, second := r.card[from], r.card[to]
+	if first != topology.NoLink {
+		buf = append(buf, first)
+	}
+	if second != topology.NoLink && second != first {
+		buf = append(buf, second)
+	}
+	return buf
+}
+
 func (r *router) own(buf []int32, host int32) []int32 {
-	memory := r.memory[host]
-	if r.pipe != topology.NoLink {
-		buf = append(buf, r.pipe+host)
+	memory, pipe := r.memory[host], r.pipe[host]
+	if pipe != topology.NoLink {
+		buf = append(buf, pipe)
 	}
 	switch {
 	case memory != topology.NoLink:
 		return append(buf, memory, memory)
-	case r.pipe == topology.NoLink:
+	case pipe == topology.NoLink:
 		return append(buf, r.loopback)
 	}
 	return buf
@@ -52,25 +71,54 @@ func (r *router) own(buf []int32, host int32) []int32 {
 
 // addOwnRoutes makes the links of hosts to themselves; see Cluster.Platform.
 func (r *router) addOwnRoutes(w *wires, hosts []topology.Host) {
-	r.memory, r.pipe, r.loopback = make([]int32, len(hosts)), topology.NoLink, topology.NoLink
-	onNode := w.network.OnNode
-	inMemory := onNode.Latency / 2
-	if onNode.Bandwidth > 0 {
-		inMemory = 0
-		r.pipe = int32(len(w.links))
-		for i := range w.nodes {
-			w.link(topology.Link{Bandwidth: onNode.Bandwidth, Latency: onNode.Latency, FatPipe: true}, ".self", w.nodes[i].Name)
+	r.memory, r.pipe, r.loopback = make([]int32, len(hosts)), make([]int32, len(hosts)), topology.NoLink
+	for i := range w.nodes {
+		r.pipe[i] = topology.NoLink
+		if onNode := w.onNode(i); onNode.Bandwidth > 0 {
+			r.pipe[i] = w.link(topology.Link{Bandwidth: onNode.Bandwidth, Latency: onNode.Latency, FatPipe: true}, ".self", w.nodes[i].Name)
 		}
 	}
 	for i := range w.nodes {
 		r.memory[i] = topology.NoLink
+		inMemory := w.network.OnNode.Latency / 2
+		if r.pipe[i] != topology.NoLink {
+			inMemory = 0
+		}
 		switch b := w.nodes[i].MemoryBandwidth; {
 		case b > 0:
 			r.memory[i] = w.link(topology.Link{Bandwidth: b, Latency: inMemory}, ".memory", w.nodes[i].Name)
-		case onNode.Bandwidth == 0 && r.loopback == topology.NoLink:
-			r.loopback = w.link(topology.Link{Bandwidth: w.network.Loopback, Latency: onNode.Latency, FatPipe: true}, "", "loopback")
+		case r.pipe[i] == topology.NoLink && r.loopback == topology.NoLink:
+			r.loopback = w.link(topology.Link{Bandwidth: w.network.Loopback, Latency: w.network.OnNode.Latency, FatPipe: true}, "", "loopback")
 		}
 		hosts[i].Memory = r.memory[i]
+	}
+}
+
+// onNode returns how the processes of a host reach each other.
+func (w *wires) onNode(host int) topology.Connection {
+	if c := w.nodes[host].OnNode; c != nil {
+		return *c
+	}
+	return w.network.OnNode
+}
+
+// addCards makes the links of cards, one for each bandwidth.
+func (r *router) addCards(w *wires) {
+	links := map[units.BytesPerSecond]int32{}
+	for i := range w.nodes {
+		bandwidth, cards, _ := w.card(i)
+		if cards == 1 {
+			continue
+		}
+		if r.card == nil {
+			r.card = slices.Repeat([]int32{topology.NoLink}, len(w.nodes))
+		}
+		link, made := links[bandwidth]
+		if !made {
+			link = w.link(topology.Link{Bandwidth: bandwidth, FatPipe: true}, "", "card", len(links))
+			links[bandwidth] = link
+		}
+		r.card[i] = link
 	}
 }
 

@@ -78,10 +78,10 @@ func (t Torus) wire(w *wires) wiring {
 		g.positions *= k
 	}
 	w.partlyFilled(g.positions, "the others pass messages on")
-	if slices.ContainsFunc(w.nodes, func(n Node) bool { return n.NIC > 0 }) {
+	if slices.ContainsFunc(w.nodes, func(n Node) bool { return n.NIC > 0 || n.NICs > 1 }) {
 		g.inject = int32(len(w.links))
 		for i := range w.nodes {
-			w.cable(w.toHost(i, topology.Connection{Bandwidth: w.network.Bandwidth}), w.nodes[i].Name)
+			w.cable(w.toHost(i, 1, topology.Connection{Bandwidth: w.network.Bandwidth}), w.nodes[i].Name)
 		}
 	}
 	cable := topology.Connection{Latency: w.network.Latency, Bandwidth: w.network.Bandwidth}

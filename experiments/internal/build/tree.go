@@ -108,7 +108,7 @@ func (t *tree) add(w *wires, s Subcluster, parent int32, name string) {
 	for range s.Nodes {
 		host := len(t.at)
 		t.at = append(t.at, number)
-		t.hosts = append(t.hosts, w.cable(w.toHost(host, local), w.nodes[host].Name))
+		t.hosts = append(t.hosts, w.cable(w.toHost(host, 1, local), w.nodes[host].Name))
 	}
 	for i, sub := range s.Subclusters {
 		own := cmp.Or(sub.Name, fmt.Sprint(i))

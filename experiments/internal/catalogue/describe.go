@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -193,55 +192,6 @@ func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.Dat
 		t.Rows = append(t.Rows, []string{x.Name, page.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
 	}
 	return t, nil
-}
-
-func describeMachine(m *topology.Machine) *input.Description {
-	d := &input.Description{Kind: "machine", Name: m.Name, Title: m.Title, Source: m.Source, Notes: m.Notes}
-	types := input.DataTable{Title: "node types", Columns: []string{"type", "nodes", "cores", "marked speed per core", "memory"}}
-	optional := input.DataTable{Title: "node types, continued", Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
-	nodes, cores, known := 0, 0, false
-	var total units.FlopsPerSecond
-	for _, t := range m.Types {
-		n := m.Available(t.Name)
-		nodes += n
-		cores += n * t.Cores
-		total += units.FlopsPerSecond(units.FlopsPerSecond(n*t.Cores) * t.MarkedSpeed)
-		types.Rows = append(types.Rows, []string{t.Name, strconv.Itoa(n), strconv.Itoa(t.Cores), t.MarkedSpeed.String(), input.OrDash(t.Memory > 0, t.Memory)})
-		optional.Rows = append(optional.Rows, []string{t.Name, input.OrDash(t.MemoryBandwidth > 0, t.MemoryBandwidth), input.OrDash(t.NIC > 0, t.NIC),
-			input.OrDash(t.Price.Currency != "", t.Price), input.OrDash(t.Power > 0, t.Power)})
-		known = known || t.MemoryBandwidth > 0 || t.NIC > 0 || t.Price.Currency != "" || t.Power > 0
-	}
-	groups := input.DataTable{Title: "nodes", Columns: []string{"names", "type", "count"}}
-	for _, g := range m.Groups {
-		names := g.NodeName(0)
-		if g.Count > 1 {
-			names += " ... " + g.NodeName(g.Count-1)
-		}
-		groups.Rows = append(groups.Rows, []string{names, g.Type, strconv.Itoa(g.Count)})
-	}
-	d.Tables = []input.DataTable{types, groups}
-	if known {
-		d.Tables = append(d.Tables, optional)
-	}
-	d.Facts = []input.Parameter{
-		{Name: "nodes", Value: strconv.Itoa(nodes)},
-		{Name: "cores", Value: strconv.Itoa(cores)},
-		{Name: "marked speed", Value: total.String(), Note: "all cores"},
-		{Name: "network", Value: input.OrDash(m.Network.Title != "", m.Network.Title)},
-		{Name: "latency", Value: m.Network.Latency.String()},
-		{Name: "bandwidth", Value: m.Network.Bandwidth.String(), Note: m.Network.Bandwidth.Bits()},
-		{Name: "send overhead", Value: m.Network.SendOverhead.String()},
-		{Name: "receive overhead", Value: m.Network.RecvOverhead.String()},
-	}
-	for _, c := range []struct {
-		name string
-		*topology.Connection
-	}{{"on one node", m.Network.OnNode}, {"between groups", m.Network.BetweenGroups}} {
-		if c.Connection != nil {
-			d.Facts = append(d.Facts, input.Parameter{Name: c.name, Value: c.Latency.String() + ", " + c.Bandwidth.String(), Note: c.Bandwidth.Bits()})
-		}
-	}
-	return d
 }
 
 func describeWorkload(k *algorithm.Kind, parameters []schema.Field) *input.Description {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -33,7 +34,9 @@ type System struct {
 	Processes       int      `json:"processes"`
 	MarkedSpeed     float64  `json:"marked_speed_mflops"`
 	CoresUsed       int      `json:"cores_used"`
-	Cores           int      `json:"cores"` // of the nodes that take part
+	Cores           int      `json:"cores"` // of the nodes whose cores take part
+	DevicesUsed     int      `json:"devices_used,omitempty"`
+	Devices         int      `json:"devices,omitempty"` // of the nodes that take part
 	N               int      `json:"n"`
 	Work            float64  `json:"work_flop"`
 	Time            float64  `json:"time_s"`
@@ -177,7 +180,7 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); off > system.HoldTolerance(s.Target) {
 		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g", d.name, system.HoldTolerance(s.Target), d.solution.N, off))
 	}
-	for _, w := range d.solution.MemoryWarnings() {
+	for _, w := range slices.Concat(d.solution.MemoryWarnings(), d.solution.System.CardWarnings()) {
 		d.warn(d.name + ": " + w)
 	}
 	return nil
@@ -219,6 +222,7 @@ func (d *detail) result() System {
 		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait),
 	}
 	sys.CoresUsed, sys.Cores = x.System.Placement.Cores()
+	sys.DevicesUsed, sys.Devices = x.System.Placement.Devices()
 	if d.nTrend > 0 {
 		sys.NTrend = &d.nTrend
 	}

@@ -18,18 +18,25 @@ func (r *Result) Headline() string {
 	return fmt.Sprintf("%s on %s, network %s: target speed-efficiency %g", s.Workload.Name, s.Machine.Name, s.Network.Model, s.Target)
 }
 
-// IdleCores says which systems leave cores of their nodes idle, "" if none does.
-func (r *Result) IdleCores() string {
-	var idle []string
+// Idle says which systems leave cores or devices of their nodes idle, "" if none does.
+func (r *Result) Idle() string {
+	var cores, devices []string
 	for _, s := range r.Systems {
 		if s.CoresUsed < s.Cores {
-			idle = append(idle, fmt.Sprintf("%s %d of %d", s.Name, s.CoresUsed, s.Cores))
+			cores = append(cores, fmt.Sprintf("%s %d of %d", s.Name, s.CoresUsed, s.Cores))
+		}
+		if s.DevicesUsed < s.Devices {
+			devices = append(devices, fmt.Sprintf("%s %d of %d", s.Name, s.DevicesUsed, s.Devices))
 		}
 	}
-	if len(idle) == 0 {
-		return ""
+	var sentences []string
+	if len(cores) > 0 {
+		sentences = append(sentences, "Cores of the nodes in use, where some are idle: "+strings.Join(cores, ", ")+".")
 	}
-	return "Cores of the nodes in use, where some are idle: " + strings.Join(idle, ", ") + "."
+	if len(devices) > 0 {
+		sentences = append(sentences, "Devices of the nodes in use, where some are idle: "+strings.Join(devices, ", ")+".")
+	}
+	return strings.Join(sentences, " ")
 }
 
 // Report returns the answer as a report.

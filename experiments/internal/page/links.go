@@ -162,7 +162,7 @@ func linkTable(p *topology.Platform, u *flow.Usage, used []int) *report.Table {
 		}
 		l := u.Links[i]
 		t.Rows = append(t.Rows, []string{p.Links[i].Name, p.Links[i].Bandwidth.String(), fmt.Sprint(l.Messages), l.Bytes.String(), l.Busy.String(),
-			fmt.Sprintf("%.1f", 100*l.Mean), fmt.Sprintf("%.1f", 100*l.Peak), l.Lost.String()})
+			fmt.Sprintf("%.1f", 100*l.Mean), fmt.Sprintf("%.1f", 100*l.Peak), lost(u, i).String()})
 	}
 	return t
 }

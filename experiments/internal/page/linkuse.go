@@ -7,11 +7,13 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
 // NodeSummary says how many nodes of each type take part and how many processes
-// run on each if it is more than one, as "1 server x 2, 3 blade".
+// run on each if it is more than one, as "1 server x 2, 3 blade", or on what devices,
+// as "2 gpu x 8 devices at bf16".
 func NodeSummary(p *topology.Placement) string {
 	var parts []string
 	for i := 0; i < len(p.Blocks); {
@@ -20,10 +22,13 @@ func NodeSummary(p *topology.Placement) string {
 			nodes += p.Blocks[i].Nodes
 		}
 		part := fmt.Sprintf("%d %s", nodes, first.Type.Name)
-		if first.Processes > 1 {
+		if first.Processes > 1 || first.OnDevices() {
 			part += fmt.Sprintf(" x %d", first.Processes)
 		}
-		if first.Threads > 1 {
+		switch {
+		case first.OnDevices():
+			part += fmt.Sprintf(" %s at %s", plural("device", first.Processes), first.Precision)
+		case first.Threads > 1:
 			part += fmt.Sprintf(" (%d threads each)", first.Threads)
 		}
 		parts = append(parts, part)
@@ -31,9 +36,21 @@ func NodeSummary(p *topology.Placement) string {
 	return input.List(parts)
 }
 
+func plural(what string, n int) string {
+	if n == 1 {
+		return what
+	}
+	return what + "s"
+}
+
 // IdleCores says how many cores of the nodes that take part compute, if some do not.
-func IdleCores(p *topology.Placement) string {
-	used, all := p.Cores()
+func IdleCores(p *topology.Placement) string { return idle(p.Cores()) }
+
+// IdleDevices says how many devices of the nodes that take part compute, if some do
+// not.
+func IdleDevices(p *topology.Placement) string { return idle(p.Devices()) }
+
+func idle(used, all int) string {
 	if used == all {
 		return ""
 	}
@@ -57,10 +74,20 @@ func LinkResults(p *topology.Platform, u *flow.Usage) []Link {
 	for _, i := range usedLinks(u) {
 		l := u.Links[i]
 		list = append(list, Link{
-			Link: p.Links[i].Name, Messages: l.Messages, Bytes: float64(l.Bytes), Busy: float64(l.Busy), Mean: l.Mean, Peak: l.Peak, Lost: float64(l.Lost),
+			Link: p.Links[i].Name, Messages: l.Messages, Bytes: float64(l.Bytes), Busy: float64(l.Busy), Mean: l.Mean, Peak: l.Peak, Lost: float64(lost(u, i)),
 		})
 	}
 	return list
+}
+
+// lost returns the time that was lost on a link, 0 where it is only the rounding of
+// rates that are equal.
+func lost(u *flow.Usage, link int) units.Seconds {
+	const rounding = 1e-12 // of the time of the run
+	if t := u.Links[link].Lost; t > rounding*u.Until {
+		return t
+	}
+	return 0
 }
 
 // usedLinks returns the numbers of the links that were used, the ones that cost
@@ -73,7 +100,7 @@ func usedLinks(u *flow.Usage) []int {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
-		if c := cmp.Compare(u.Links[b].Lost, u.Links[a].Lost); c != 0 {
+		if c := cmp.Compare(lost(u, b), lost(u, a)); c != 0 {
 			return c
 		}
 		return cmp.Compare(u.Links[b].Mean, u.Links[a].Mean)
@@ -90,12 +117,12 @@ const noticeableLoss = 0.05
 func worstLink(u *flow.Usage, ranks int) (link int, share float64) {
 	link = -1
 	for i := range u.Links {
-		if link < 0 || u.Links[i].Lost > u.Links[link].Lost {
+		if link < 0 || lost(u, i) > lost(u, link) {
 			link = i
 		}
 	}
-	if link >= 0 && u.Links[link].Lost > 0 {
-		share = float64(u.Links[link].Lost) / (float64(u.Until) * float64(ranks))
+	if link >= 0 {
+		share = float64(lost(u, link)) / (float64(u.Until) * float64(ranks))
 	}
 	return link, share
 }

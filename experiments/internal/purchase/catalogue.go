@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 )
 
 //go:embed data/*.csv
@@ -20,7 +21,6 @@ func CatalogueNodes() []Node {
 	for _, row := range catalogueRows("nodes") {
 		n := Node{
 			Entry:           Entry{Name: row.text("name"), Title: row.text("title") + ": " + row.text("processors")},
-			Accelerator:     row.text("kind") == "gpu",
 			Cores:           int(row.number("cores")),
 			Speed:           units.FlopsPerSecond(row.number("hpl_gflops") * 1e9),
 			Memory:          units.Bytes(row.number("memory_GB") * 1e9),
@@ -39,9 +39,36 @@ func CatalogueNodes() []Node {
 		}
 		n.figure(quantityPower, n.Power.String(), from("power_source"))
 		n.figure(quantitySpace, input.Number(n.RackUnits), from("rack_units_source"))
+		if n.IdlePower = units.Watts(row.number("idle_w")); n.IdlePower > 0 {
+			n.figure(quantityIdlePower, n.IdlePower.String(), from("idle_source"))
+		}
+		if n.Cards = int(row.number("nics")); n.Cards > 0 {
+			n.figure(quantityCards, fmt.Sprint(n.Cards), from("nics_source"))
+		}
+		if b := row.number("link_GBps"); b > 0 {
+			n.inside(topology.Connection{Latency: units.Seconds(row.number("link_us") / 1e6), Bandwidth: units.BytesPerSecond(b * 1e9)}, from("link_source"))
+			n.figure(quantityInsideLatency, n.OnNode.Latency.String(), "catalogue: estimate")
+		}
+		if row.text("kind") == "gpu" {
+			n.Devices, n.Precision = n.catalogueDevices(row), "fp64"
+		}
 		nodes = append(nodes, n)
 	}
 	return nodes
+}
+
+// catalogueDevices returns the accelerators of a node: what it has divided among them,
+// and their peaks at other precisions.
+func (n *Node) catalogueDevices(row catalogueRow) *topology.Devices {
+	each := units.FlopsPerSecond(n.Cores)
+	d := &topology.Devices{
+		Count: n.Cores, Memory: n.Memory / units.Bytes(each), MemoryBandwidth: n.MemoryBandwidth / units.BytesPerSecond(each),
+		Speeds: []topology.PrecisionSpeed{{Precision: "fp64", Speed: n.Speed / each}},
+	}
+	if peak := row.number("bf16_tflops"); peak > 0 {
+		d.Speeds = append(d.Speeds, topology.PrecisionSpeed{Precision: "bf16", Speed: units.FlopsPerSecond(peak * 1e12)})
+	}
+	return d
 }
 
 // CatalogueNetworks returns the built-in networks, the slowest first. Their prices

@@ -139,12 +139,16 @@ func (p *Plan) affordableCounts(d design) []int {
 			counts = append(counts, n)
 		}
 	}
-	add(p.Networks[d.network].Switch.Ports)
-	// Doublings of a node and of the nodes of a leaf, which w.Down is.
+	cards := 1 // of a node
+	for _, t := range d.types {
+		cards = max(cards, p.Nodes[t].Cards)
+	}
+	add(p.Networks[d.network].Switch.Ports / cards)
+	// Doublings of a node and of the nodes of a leaf.
 	w, _ := p.Networks[d.network].Wire(p.Networks[d.network].Switch.Ports + 1)
 	for n := 1; n < has+most; n *= 2 {
 		add(n)
-		add(n * w.Down)
+		add(n * max(1, w.Down/cards))
 	}
 	slices.Sort(counts)
 	return slices.Compact(counts)

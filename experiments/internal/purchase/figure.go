@@ -25,6 +25,9 @@ const (
 	quantityPortPrice       = "price of a port"
 	quantitySwitchPrice     = "price of a switch"
 	quantityWeight          = "weight"
+	quantityCards           = "network cards"
+	quantityInsideLatency   = "latency within the node"
+	quantityInsideBandwidth = "bandwidth within the node"
 )
 
 // isEstimate reports whether a source says that the figure was neither measured nor

@@ -8,7 +8,7 @@ func (s *solver) parameters() []parameter {
 		networks[c.choice.Network] = true
 		for t, count := range s.parts(c.choice) {
 			nodes[t] = nodes[t] || count > 0
-			processes = processes || count > 0 && s.Nodes[t].Processes > 1
+			processes = processes || count > 0 && s.Nodes[t].Processes > 1 && s.Nodes[t].OnNode == nil
 		}
 	}
 	feeds := s.usesMemory()
@@ -24,6 +24,9 @@ func (s *solver) parameters() []parameter {
 		add(kindNode, t, quantitySpeed, used)
 		add(kindNode, t, quantityMemoryBandwidth, used && feeds && s.Nodes[t].MemoryBandwidth > 0)
 		add(kindNode, t, quantityPower, used && watts)
+		inside := used && s.Nodes[t].OnNode != nil && s.Nodes[t].Processes > 1
+		add(kindNode, t, quantityInsideLatency, inside)
+		add(kindNode, t, quantityInsideBandwidth, inside)
 	}
 	for n, used := range networks {
 		add(kindNetwork, n, quantityPrice, used)
@@ -59,11 +62,13 @@ type parameter struct {
 // changesTimes reports whether simulated times depend on the parameter.
 func (p parameter) changesTimes() bool {
 	switch p.quantity {
-	case quantitySpeed, quantityMemoryBandwidth, quantityLatency, quantityBandwidth:
+	case quantitySpeed, quantityMemoryBandwidth, quantityLatency, quantityBandwidth, quantityInsideLatency, quantityInsideBandwidth:
 		return true
 	}
 	return false
 }
 
 // reciprocal reports whether times go with the reciprocal of the parameter.
-func (p parameter) reciprocal() bool { return p.quantity != quantityLatency }
+func (p parameter) reciprocal() bool {
+	return p.quantity != quantityLatency && p.quantity != quantityInsideLatency
+}

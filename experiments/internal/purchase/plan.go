@@ -76,8 +76,12 @@ func (e Entry) name() string { return e.Name }
 // A Node is a node type.
 type Node struct {
 	Entry
-	ForSale         bool // may be bought; else it is that of an existing machine
-	Accelerator     bool // its cores are accelerators
+	ForSale bool // may be bought; else it is that of an existing machine
+	// Devices are the accelerators that its processes run on, one on each; nil if
+	// they run on cores. Where there are devices, Cores counts them, and memories
+	// and speeds are those of all devices together.
+	Devices         *topology.Devices
+	Precision       string // of the computations on devices
 	Cores           int
 	Processes       int                  // on each node
 	Threads         int                  // of each process, each on a core of its own
@@ -88,6 +92,9 @@ type Node struct {
 	IdlePower       units.Watts          // at most Power
 	RackUnits       float64
 	Price           units.Money
+	Cards           int                  // network cards, each with a port; 0 is one
+	OnNode          *topology.Connection // between its processes; nil: as Plan.OnNode
+	Kernels         []topology.Kernel    // efficiencies of its cores
 }
 
 // cores returns how many cores compute.

@@ -53,7 +53,27 @@ func total(counts []int) int {
 // Wiring returns the wiring of the whole machine; ok is false if the network
 // cannot connect so many nodes.
 func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
-	return p.Networks[c.Network].Wire(total(p.parts(c)))
+	return p.wire(c.Network, p.parts(c))
+}
+
+// wire returns the wiring of nodes by index into Plan.Nodes: a port for each network
+// card, and nothing for a single node.
+func (p *Plan) wire(network int, nodes []int) (w Wiring, ok bool) {
+	if total(nodes) <= 1 {
+		return Wiring{}, true
+	}
+	ports := 0
+	for t, count := range nodes {
+		ports += count * max(1, p.Nodes[t].Cards)
+	}
+	return p.Networks[network].Wire(ports)
+}
+
+// wiringBefore returns the wiring of the existing machine.
+func (p *Plan) wiringBefore() (w Wiring, ok bool) {
+	nodes := make([]int, len(p.Nodes))
+	nodes[p.Existing.Node] = p.Existing.Count
+	return p.wire(p.Existing.Network, nodes)
 }
 
 // Price returns what a choice costs. Where there is a machine already and its
@@ -66,9 +86,9 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 		return Bill{}, false
 	}
 	if e := p.Existing; e != nil && e.Network == c.Network {
-		has, _ := p.Networks[e.Network].Wire(e.Count)
+		has, _ := p.wiringBefore()
 		if !c.Retired { // the ports of retired nodes go with them
-			w.Nodes -= has.Nodes
+			w.Ports -= has.Ports
 		}
 		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
 		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
@@ -83,7 +103,7 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 // bill returns what a network costs.
 func (n *Network) bill(w Wiring) Bill {
 	return Bill{
-		Ports:    float64(w.Nodes) * n.PortPrice.Amount,
+		Ports:    float64(w.Ports) * n.PortPrice.Amount,
 		Switches: float64(w.Switches()) * n.Switch.Price.Amount,
 		Cables:   float64(w.Uplinks) * n.CablePrice.Amount,
 	}
@@ -97,7 +117,7 @@ func (p *Plan) Power(c Choice) units.Watts {
 	}
 	w, _ := p.Wiring(c)
 	n := &p.Networks[c.Network]
-	return sum + units.Watts(units.Watts(w.Nodes)*n.PortPower) + units.Watts(units.Watts(w.Switches())*n.Switch.Power)
+	return sum + units.Watts(units.Watts(w.Ports)*n.PortPower) + units.Watts(units.Watts(w.Switches())*n.Switch.Power)
 }
 
 // IdlePower returns the power of the whole machine while it does not compute. The

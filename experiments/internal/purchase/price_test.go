@@ -20,14 +20,14 @@ func TestWire(t *testing.T) {
 		ok               bool
 	}{
 		{"one node", 1, true, 1, Wiring{}, true},
-		{"two nodes", 2, true, 1, Wiring{Nodes: 2, Leaves: 1, Down: 8}, true},
-		{"full switch", 8, false, 1, Wiring{Nodes: 8, Leaves: 1, Down: 8}, true},
+		{"two nodes", 2, true, 1, Wiring{Ports: 2, Leaves: 1, Down: 8}, true},
+		{"full switch", 8, false, 1, Wiring{Ports: 8, Leaves: 1, Down: 8}, true},
 		{"no second level", 9, false, 1, Wiring{}, false},
-		{"three leaves", 9, true, 1, Wiring{Nodes: 9, Leaves: 3, Spines: 2, Uplinks: 12, Down: 4}, true},
-		{"full tree", 32, true, 1, Wiring{Nodes: 32, Leaves: 8, Spines: 4, Uplinks: 32, Down: 4}, true},
-		{"beyond it", 33, true, 1, Wiring{Nodes: 33, Leaves: 9, Spines: 5, Uplinks: 36, Down: 4}, false},
-		{"oversubscribed", 13, true, 3, Wiring{Nodes: 13, Leaves: 3, Spines: 1, Uplinks: 6, Down: 6}, true},
-		{"very oversubscribed", 9, true, 100, Wiring{Nodes: 9, Leaves: 2, Spines: 1, Uplinks: 2, Down: 7}, true},
+		{"three leaves", 9, true, 1, Wiring{Ports: 9, Leaves: 3, Spines: 2, Uplinks: 12, Down: 4}, true},
+		{"full tree", 32, true, 1, Wiring{Ports: 32, Leaves: 8, Spines: 4, Uplinks: 32, Down: 4}, true},
+		{"beyond it", 33, true, 1, Wiring{Ports: 33, Leaves: 9, Spines: 5, Uplinks: 36, Down: 4}, false},
+		{"oversubscribed", 13, true, 3, Wiring{Ports: 13, Leaves: 3, Spines: 1, Uplinks: 6, Down: 6}, true},
+		{"very oversubscribed", 9, true, 100, Wiring{Ports: 9, Leaves: 2, Spines: 1, Uplinks: 2, Down: 7}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			n := Network{Switch: Switch{Ports: 8}, FatTree: tt.fatTree, Oversubscription: tt.oversubscription}

@@ -62,7 +62,7 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "mixes", Type: schema.List{Of: schema.List{Of: schema.Text, Min: 2, Max: 2}}, Meaning: "pairs of node types that a machine may have together"},
 	{Key: "existing", Type: existingObject, Meaning: "a machine that is kept and extended"},
 	{Key: "model", Type: schema.Later(scenario.NetworkModelType), Default: "hockney", Meaning: "the network model, without what each candidate has values of its own of"},
-	{Key: "on_node", Type: onNodeObject, Default: "0.5 us, 8 GB/s", Meaning: "the connection between the processes of a node"},
+	{Key: "on_node", Type: onNodeObject, Default: "0.5 us, 8 GB/s", Meaning: "the connection between the processes of a node, where its node type has none of its own"},
 	{Key: "workloads", Type: schema.Later(workloadsType), Required: true, Meaning: "the mix of workloads"},
 	{Key: "tolerance", Type: tolerance, Default: "0.02", Meaning: "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended"},
 	{Key: "robustness", Type: robustnessObject, Meaning: "how the recommendation is tested"},
@@ -123,7 +123,9 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.someForSale(nodes)
 	p.Model = r.NetworkModel(d.Take("model"))
 	r.onNode(d.Take("on_node"))
-	r.workloads(d.Require("workloads", "a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]"))
+	workloads := d.Require("workloads", "a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]")
+	r.workloads(workloads)
+	r.kernelsKnown(workloads)
 	p.Tolerance = tolerance.ReadOr(&r.Decoder, d.Take("tolerance"), "a relative difference of times, 0 to 0.5", 0.02)
 	r.robustness(d.Take("robustness"))
 	d.Done()
@@ -175,10 +177,10 @@ func (r *reader) existing(n *yamldoc.Node) {
 	if e.Node < 0 || e.Network < 0 {
 		return
 	}
-	if _, ok := r.plan.Networks[e.Network].Wire(e.Count); !ok && r.Err() == nil {
+	r.plan.Existing = e
+	if _, ok := r.plan.wiringBefore(); !ok && r.Err() == nil {
 		r.Fail(n, fmt.Sprintf("%d nodes are more than network %s can connect with switches of %d ports", e.Count, r.plan.Networks[e.Network].Name, r.plan.Networks[e.Network].Switch.Ports), "fewer nodes or larger switches")
 	}
-	r.plan.Existing = e
 	if old := &r.plan.Nodes[e.Node]; slices.Contains(r.unpriced, old.Name) {
 		old.ForSale = false // the price of the catalogue is no offer of more old nodes
 	}

@@ -59,6 +59,15 @@ func TestBadInput(t *testing.T) {
 		{"existing of unknown type", "robustness:", "existing: {node: old, count: 2, network: slow}\nrobustness:", `existing.node: unknown node type "old"`},
 		{"existing beyond the network", "robustness:", "existing: {node: fat, count: 33, network: slow}\nrobustness:", "existing: 33 nodes are more than network slow can connect"},
 		{"latency in the model", "robustness:", "model: {name: hockney, latency: 1 us}\nrobustness:", "model.latency: latency is set by the candidate networks"},
+		{"no cards", "fat: {cores: 4,", "fat: {cores: 4, nics: 0,", "nodes.fat.nics: 0 is less than 1; expected the number of network cards, at least 1"},
+		{"inside without bandwidth", "fat: {cores: 4,", "fat: {cores: 4, on_node: {latency: 1 us},", `nodes.fat.on_node: missing key "bandwidth"`},
+		{"precision of cores", "fat: {cores: 4,", "fat: {cores: 4, precision: bf16,", "nodes.fat.precision: precision is a key of a node with devices; expected no precision here"},
+		{"cores beside devices", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {cores: 4, devices: {speed: {fp64: 1 Tflop/s}},", "nodes.fat.cores: cores is a key of a node whose processes run on cores; expected no cores here"},
+		{"unknown precision", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {precision: fp8, devices: {speed: {fp64: 1 Tflop/s}},", `nodes.fat.precision: unknown precision of these devices "fp8"; expected fp64`},
+		{"no precision of several", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {devices: {speed: {fp8: 2 Tflop/s, bf16: 1 Tflop/s}},", "nodes.fat: no precision; expected one of fp8, bf16"},
+		{"more processes than devices", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {processes_per_node: 3, devices: {count: 2, speed: {fp64: 1 Tflop/s}},", "nodes.fat.processes_per_node: 3 is more than 2"},
+		{"other devices than the catalogue's", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {catalogue: dgx-h200, devices: {speed: {fp64: 1 Tflop/s}},", "nodes.fat.devices: the catalogue says what the devices are; expected no devices here, or no catalogue"},
+		{"a kernel that no node knows", "name: matmul, n: 2000,", "name: matmul, n: 2000, kernel: dgemm,", `workloads: the efficiency of kernel "dgemm" on the cores of node type fat is not known`},
 		{"change of all", "samples: 50", "change: 1", "robustness.change: 1 is out of range"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -147,6 +156,12 @@ func TestCatalogue(t *testing.T) {
 		}
 		if !strings.Contains(string(doc), "`"+n.Name+"`") {
 			t.Errorf("%s is not documented", n.Name)
+		}
+		if n.IdlePower < 0 || n.IdlePower > n.Power {
+			t.Errorf("%s: idle power %v of %v", n.Name, n.IdlePower, n.Power)
+		}
+		if d := n.Devices; d != nil && (n.Cards < 1 || d.Count > 1 && n.OnNode == nil || d.Speed("fp64") <= 0 || d.Memory <= 0 || d.MemoryBandwidth <= 0) {
+			t.Errorf("%s: devices %+v, %d cards, connected by %+v", n.Name, d, n.Cards, n.OnNode)
 		}
 	}
 	for _, n := range networks {

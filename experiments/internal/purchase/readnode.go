@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -20,8 +21,13 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "node_speed", Type: schema.Speed, Meaning: "benchmarked speed of a node, in place of marked_speed"},
 	{Key: "memory", Type: schema.PositiveSize, Default: "not checked", Meaning: "memory of a node"},
 	{Key: "memory_bandwidth", Type: schema.Bandwidth, Default: "no limit", Meaning: "memory bandwidth of a node"},
-	{Key: "power", Type: schema.Power, Meaning: "power of a node under load"},
-	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "power of a node that does not compute"},
+	{Key: "devices", Type: scenario.DevicesType, Meaning: "accelerators of a node, on which its processes run, in place of cores and their speed and memory"},
+	{Key: "precision", Type: schema.Name, Default: "fp64, or the only one", Meaning: "the precision of devices whose marked speed counts"},
+	{Key: "nics", Type: scenario.CardCount, Default: "1, or those of the catalogue", Meaning: "network cards of a node, each with a port"},
+	{Key: "on_node", Type: onNodeObject, Default: "that of the catalogue or of the plan", Meaning: "the connection between the processes of a node of this type"},
+	{Key: "kernels", Type: scenario.KernelsType, Meaning: "fractions of the marked speed of a core that inner loops sustain, by name"},
+	{Key: "power", Type: schema.Power, Meaning: "power of a node under load, without devices that give their own"},
+	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "power of a node that does not compute, without devices that give their own"},
 	{Key: "rack_units", Type: rackUnits, Default: "1, or those of the catalogue", Meaning: "height of a node"},
 	{Key: "price", Type: schema.Money, Meaning: "price of a node; not needed of one that is not for sale"},
 	{Key: "for_sale", Type: schema.Boolean, Default: "true, or of the nodes of the existing machine whether their price is given", Meaning: "false: the node type of the existing machine, which cannot be bought any more"},
@@ -30,16 +36,26 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 // rackUnits is a height.
 var rackUnits = schema.Number{Max: 1000}
 
+// onCores are the keys of nodes whose processes run on cores, and onDevices those of
+// nodes whose processes run on devices.
+var (
+	onCores   = []string{"cores", "threads_per_process", "memory", "memory_bandwidth", "kernels", "marked_speed", "node_speed"}
+	onDevices = []string{"devices", "precision"}
+)
+
 // nodeType is a node type, whole or over one of the catalogue, with its speed given
-// for a core or for the node.
+// for a core, for the node, or by its devices.
 func nodeType() schema.Type {
-	known, whole := nodeObject.Requiring("catalogue"), nodeObject.Without("catalogue").Requiring("power", "price")
-	kept := nodeObject.Without("catalogue").Requiring("power", "for_sale")
-	return schema.AnyOf{
-		known.Without("node_speed"), known.Without("marked_speed"),
-		whole.Without("node_speed").Requiring("marked_speed"), whole.Without("marked_speed").Requiring("node_speed"),
-		kept.Without("node_speed").Requiring("marked_speed"), kept.Without("marked_speed").Requiring("node_speed"),
+	known := nodeObject.Requiring("catalogue").Without("devices")
+	forms := schema.AnyOf{known.Without("node_speed"), known.Without("marked_speed")}
+	for _, keys := range [][]string{{"power", "price"}, {"power", "for_sale"}} {
+		whole := nodeObject.Without("catalogue").Requiring(keys...)
+		cores := whole.Without(onDevices...)
+		forms = append(forms,
+			cores.Without("node_speed").Requiring("marked_speed"), cores.Without("marked_speed").Requiring("node_speed"),
+			whole.Without(onCores...).Requiring("devices"))
 	}
+	return forms
 }
 
 func (r *reader) nodes(n *yamldoc.Node) {
@@ -54,12 +70,15 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 		n = catalogue[i]
 	}
 	o.begin(&n.Entry, name)
-	o.cores(&n)
-	o.speed(&n)
-	n.Memory = replace(o, o.keys.Take("memory"), schema.PositiveSize, quantityMemory, n.Memory)
-	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), schema.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
+	if devices := o.keys.Take("devices"); devices != nil || n.Devices != nil {
+		o.onDevices(&n, devices)
+	} else {
+		o.onCores(&n)
+	}
+	o.connections(&n)
 	n.Power = replace(o, o.need(o.keys, "power", schema.Power.Want), schema.Power, quantityPower, n.Power)
 	o.idlePower(&n)
+	o.devicePower(&n)
 	space := o.keys.Take("rack_units")
 	n.RackUnits = o.height(space, n.RackUnits, "node")
 	switch {
@@ -97,12 +116,37 @@ const idleShare = 0.5
 // idlePower reads the power of an idle node.
 func (o *overlay) idlePower(n *Node) {
 	v := o.keys.Take("idle_power")
-	if n.IdlePower = idleShare * n.Power; v == nil {
+	switch known := n.IdlePower > 0 && n.find(quantityIdlePower) != nil; {
+	case v == nil && known && n.IdlePower <= n.Power:
+		return // that of the catalogue
+	case v == nil:
+		n.IdlePower = idleShare * n.Power
 		n.figure(quantityIdlePower, n.IdlePower.String(), "estimate: half of the power under load [Barroso2007]")
 		return
 	}
 	if n.IdlePower = replace(o, v, schema.Power, quantityIdlePower, n.IdlePower); n.IdlePower > n.Power && o.Err() == nil {
 		o.Fail(v, "more than the power under load", fmt.Sprintf("at most %v", n.Power))
+	}
+}
+
+// onCores reads a node whose processes run on cores.
+func (o *overlay) onCores(n *Node) {
+	o.cores(n)
+	o.speed(n)
+	n.Memory = replace(o, o.keys.Take("memory"), schema.PositiveSize, quantityMemory, n.Memory)
+	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), schema.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
+	if v := o.keys.Take("kernels"); v != nil {
+		n.Kernels = o.Kernels(v)
+	}
+	o.without(onDevices, "a node with devices")
+}
+
+// without refuses keys that have no meaning for the node.
+func (o *overlay) without(keys []string, belong string) {
+	for _, key := range keys {
+		if v := o.keys.Take(key); v != nil {
+			o.Fail(v, key+" is a key of "+belong, "no "+key+" here")
+		}
 	}
 }
 

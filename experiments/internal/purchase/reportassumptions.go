@@ -36,7 +36,10 @@ func (r *Result) assumptionTable() *report.Table {
 	}
 	for _, n := range p.Nodes {
 		text := fmt.Sprintf("%d, one for each core", n.Processes)
-		if n.Processes != n.Cores {
+		switch {
+		case n.Devices != nil:
+			text = fmt.Sprintf("%d, on %d of %d devices, at %s", n.Processes, n.Processes, n.Cores, n.Precision)
+		case n.Processes != n.Cores:
 			text = fmt.Sprintf("%d of %d threads, on %d of %d cores", n.Processes, n.Threads, n.cores(), n.Cores)
 		}
 		add("processes per "+n.Name, text)

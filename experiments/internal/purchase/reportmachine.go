@@ -22,13 +22,13 @@ func (r *Result) billTable(c *Candidate) *report.Table {
 	w, _ := p.Wiring(c.choice)
 	has := Wiring{}
 	if e := p.Existing; e != nil && e.Network == c.choice.Network {
-		has, _ = p.Networks[e.Network].Wire(e.Count)
+		has, _ = p.wiringBefore()
 	}
 	if c.choice.Retired {
-		has.Nodes = 0 // their ports go with them
+		has.Ports = 0 // their ports go with them
 	}
 	name := p.Networks[c.choice.Network].Name
-	add("port of "+name+", with cable", w.Nodes-has.Nodes, c.Bill.Ports)
+	add("port of "+name+", with cable", w.Ports-has.Ports, c.Bill.Ports)
 	add("switch of "+name, max(0, w.Switches()-has.Switches()), c.Bill.Switches)
 	add("cable between switches", max(0, w.Uplinks-has.Uplinks), c.Bill.Cables)
 	t.Rows = append(t.Rows, []string{"total", "", thousands(c.Price)})

@@ -29,24 +29,48 @@ func (p *Plan) machine(c Choice) (*topology.Machine, topology.Selection) {
 			Title: n.Title, Latency: n.latency(w), Bandwidth: n.Bandwidth, OnNode: &onNode, Topology: build.Star{},
 		},
 	}
-	if w.Spines > 0 {
-		m.Network.Topology = build.LeafSpine{Hosts: w.Down, Spines: w.Spines, Oversubscription: float64(w.Down) * float64(w.Leaves) / float64(w.Uplinks)}
-	}
-	use := topology.Selection{Processes: map[string]int{}, Threads: map[string]int{}}
+	use := topology.Selection{Processes: map[string]int{}, Threads: map[string]int{}, Precision: map[string]string{}}
+	cards := 1 // the most of any node
 	for t, count := range p.parts(c) {
 		if count == 0 {
 			continue
 		}
 		x := &p.Nodes[t]
-		m.Types = append(m.Types, topology.NodeType{
-			Name: x.Name, Title: x.Title, Cores: x.Cores,
-			MarkedSpeed: x.Speed / units.FlopsPerSecond(x.Cores),
-			Memory:      x.Memory, MemoryBandwidth: x.MemoryBandwidth,
-		})
+		cards = max(cards, x.Cards)
+		m.Types = append(m.Types, x.nodeType())
+		if x.Devices != nil {
+			use.Precision[x.Name] = x.Precision
+		}
 		m.Groups = append(m.Groups, topology.Group{Type: x.Name, Name: x.Name, Count: count, First: 1})
 		use.Processes[x.Name], use.Threads[x.Name] = x.Processes, x.Threads
 	}
+	if w.Spines > 0 {
+		// A leaf has as many nodes as it has ports for their cards, and the uplinks
+		// that it has, whatever that is in terms of nodes.
+		hosts := max(1, w.Down/cards)
+		m.Network.Topology = build.LeafSpine{Hosts: hosts, Spines: w.Spines, Oversubscription: float64(hosts) * float64(w.Leaves) / float64(w.Uplinks)}
+	}
 	return m, use
+}
+
+// nodeType returns the node type as one of a machine.
+func (n *Node) nodeType() topology.NodeType {
+	t := topology.NodeType{
+		Name: n.Name, Title: n.Title, Cores: n.Cores,
+		MarkedSpeed: n.Speed / units.FlopsPerSecond(n.Cores),
+		Memory:      n.Memory, MemoryBandwidth: n.MemoryBandwidth,
+		NICs: n.Cards, OnNode: n.OnNode, Kernels: n.Kernels,
+	}
+	if n.Devices != nil {
+		count := n.Devices.Count // of which n has the sums
+		t.Devices = &topology.Devices{
+			Count:  n.Cores,
+			Speeds: []topology.PrecisionSpeed{{Precision: n.Precision, Speed: t.MarkedSpeed}},
+			Memory: n.Memory / units.Bytes(count), MemoryBandwidth: n.MemoryBandwidth / units.BytesPerSecond(count),
+			Link: n.OnNode, Kernels: n.Devices.Kernels,
+		}
+	}
+	return t
 }
 
 // A simulation is a workload on a choice, with the figures of a plan, which may
@@ -63,17 +87,23 @@ func (s simulation) key() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d", s.workload)
 	workload := s.plan.Workloads[s.workload].Run
-	for i, t := range m.Types {
-		memory, processes, threads := t.MemoryBandwidth, use.Processes[t.Name], use.Threads[t.Name]
-		speed := units.FlopsPerSecond(threads) * t.MarkedSpeed // of a process
+	placement, err := m.Place(use)
+	if err != nil {
+		return s.plan.Name(s.choice) // which its simulation reports
+	}
+	for _, r := range placement.Blocks {
+		memory, sustained := r.Memory(), workload.SustainedOn(r)
 		if !s.plan.Model.SharesMemory() {
 			// Only a memory that computations wait for counts.
-			p := compute.Process{Speed: units.FlopsPerSecond(workload.Sustained) * speed, Memory: compute.Share(memory, processes)}
+			p := compute.Process{Speed: units.FlopsPerSecond(sustained) * r.Speed(), Memory: compute.Share(memory.Bandwidth, memory.Processes)}
 			if p.Rate(workload.BytesPerFlop) == p.Speed {
-				memory = 0
+				memory.Bandwidth = 0
 			}
 		}
-		fmt.Fprintf(&b, " %s %d %d %d %x %x", t.Name, m.Groups[i].Count, processes, threads, float64(speed), float64(memory))
+		fmt.Fprintf(&b, " %s %d %d %d %s %x %x %x", r.Type.Name, r.Nodes, r.Processes, r.Threads, r.Precision, float64(r.Speed()), sustained, float64(memory.Bandwidth))
+		if c := r.OnNode(); c != nil {
+			fmt.Fprintf(&b, " %x %x", float64(c.Latency), float64(c.Bandwidth))
+		}
 	}
 	fmt.Fprintf(&b, " %x %x %x %x", float64(m.Network.Latency), float64(m.Network.Bandwidth), float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
 	if s.plan.Model.SharesMemory() {
@@ -133,7 +163,7 @@ func (s simulation) simulate(ctx context.Context, w *Workload) (outcome, error) 
 	}
 	r := simulated{
 		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Compute,
-		MemoryBound: sys.MemoryBound(), Memory: x.MemoryWarnings(), Warnings: x.Warnings,
+		MemoryBound: sys.MemoryBound(), Memory: x.MemoryWarnings(), Warnings: slices.Concat(x.Warnings, sys.CardWarnings()),
 	}
 	r.Simulations, r.Events = curve.Effort()
 	return outcome{run: r}, nil

@@ -78,7 +78,7 @@ func (s *solver) costOfNodes(from, to Choice, t, k int) (float64, bool) {
 	n := &s.Networks[to.Network]
 	cost, err := scalability.UpdateCost(
 		[]units.Money{s.Nodes[t].Price, n.PortPrice, n.Switch.Price, n.CablePrice},
-		[]float64{float64(k), float64(after.Nodes - before.Nodes), float64(after.Switches() - before.Switches()), float64(after.Uplinks - before.Uplinks)})
+		[]float64{float64(k), float64(after.Ports - before.Ports), float64(after.Switches() - before.Switches()), float64(after.Uplinks - before.Uplinks)})
 	return cost.Amount, err == nil
 }
 

@@ -45,13 +45,17 @@ func (s *solver) warn() {
 	}
 	for _, c := range s.best {
 		for _, t := range c.choice.Types {
-			if s.Nodes[t].Accelerator && !slices.Contains(r.Warnings, acceleratorWarning(s.Nodes[t].Name)) {
+			if s.Nodes[t].Devices != nil && !slices.Contains(r.Warnings, acceleratorWarning(s.Nodes[t].Name)) {
 				r.Warnings = append(r.Warnings, acceleratorWarning(s.Nodes[t].Name))
 			}
 		}
 	}
 	for _, t := range s.candidates() {
-		if n := &s.Nodes[t]; n.cores() < n.Cores {
+		switch n := &s.Nodes[t]; {
+		case n.cores() == n.Cores:
+		case n.Devices != nil:
+			add("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores)
+		default:
 			add("%s uses %d of its %d cores: %d processes of %d threads", n.Name, n.cores(), n.Cores, n.Processes, n.Threads)
 		}
 	}
@@ -71,7 +75,7 @@ func (s *solver) warn() {
 }
 
 func acceleratorWarning(name string) string {
-	return name + " has accelerators, which are outside the scope of the model: each is treated as one process at its marked speed, without the cost of transfers to the host"
+	return name + " has accelerators: each runs one process, and transfers between its memory and that of the node are outside the scope of the model"
 }
 
 func (s *solver) unknownMemory() []string {

@@ -8,11 +8,11 @@ import (
 
 // A Wiring is what connects a number of nodes.
 type Wiring struct {
-	Nodes   int // ports used by nodes
+	Ports   int // used by nodes
 	Leaves  int // switches that nodes are connected to
 	Spines  int // switches above them
 	Uplinks int // cables between leaves and spines
-	Down    int // nodes of a full leaf
+	Down    int // ports of a full leaf used by nodes
 }
 
 // Switches returns the number of switches.
@@ -30,31 +30,31 @@ func (w Wiring) String() string {
 	return fmt.Sprintf("fat tree, %d+%d switches", w.Leaves, w.Spines)
 }
 
-// Wire returns what a number of nodes takes: nothing for a single node, one
+// Wire returns what the network cards of nodes take: nothing for a single one, one
 // switch where its ports suffice, else a fat tree of two levels,
 //
 //	up = floor(P/(1 + s)), down = P - up
 //	leaves = ceil(n/down), uplinks = leaves up, spines = ceil(uplinks/P)
 //
-//	n  nodes
+//	n  network cards of all nodes: ports used by nodes
 //	P  ports of a switch
 //	s  oversubscription, down/up
 //
 // Every leaf is connected to every spine, for which there may be no more than P
 // leaves. ok is false beyond that, or where the network has no second level.
-func (n *Network) Wire(nodes int) (w Wiring, ok bool) {
+func (n *Network) Wire(cards int) (w Wiring, ok bool) {
 	ports := n.Switch.Ports
 	switch {
-	case nodes <= 1:
+	case cards <= 1:
 		return Wiring{}, true
-	case nodes <= ports:
-		return Wiring{Nodes: nodes, Leaves: 1, Down: ports}, true
+	case cards <= ports:
+		return Wiring{Ports: cards, Leaves: 1, Down: ports}, true
 	case !n.FatTree:
 		return Wiring{}, false
 	}
 	up := max(1, int(float64(ports)/(1+n.Oversubscription)))
-	w = Wiring{Nodes: nodes, Down: ports - up}
-	w.Leaves = ceilDiv(nodes, w.Down)
+	w = Wiring{Ports: cards, Down: ports - up}
+	w.Leaves = ceilDiv(cards, w.Down)
 	w.Uplinks = w.Leaves * up
 	w.Spines = ceilDiv(w.Uplinks, ports)
 	return w, w.Leaves <= ports

@@ -20,6 +20,20 @@ func (r *Result) Headline() string {
 // IdleCores says how many cores of the nodes compute, if some do not, or "".
 func (r *Result) IdleCores() string { return page.IdleCores(r.sim.System.Placement) }
 
+// IdleDevices is [Result.IdleCores] for devices.
+func (r *Result) IdleDevices() string { return page.IdleDevices(r.sim.System.Placement) }
+
+// computing names what computes.
+func (r *Result) computing() string {
+	switch {
+	case r.DevicesUsed == 0:
+		return "cores"
+	case r.CoresUsed == 0:
+		return "devices"
+	}
+	return "cores and devices"
+}
+
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.scenario
@@ -37,8 +51,8 @@ func (r *Result) Report() *report.Document {
 		Title:    title,
 		Subtitle: r.Headline(),
 		Lead: []string{
-			fmt.Sprintf("The run takes %v. It performs %v and achieves %v, which is %.1f %% of the marked speed of the system, %v (the sum of the speeds that its cores sustain in benchmarks).",
-				units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed)),
+			fmt.Sprintf("The run takes %v. It performs %v and achieves %v, which is %.1f %% of the marked speed of the system, %v (the sum of the speeds that its %s sustain in benchmarks).",
+				units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed), r.computing()),
 			fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
 				idlest.Rank, idlest.Node, units.Seconds(idlest.Wait), busiest.Rank, busiest.Node, units.Seconds(busiest.Wait)),
 		},
@@ -53,6 +67,9 @@ func (r *Result) Report() *report.Document {
 	}
 	if idle := r.IdleCores(); idle != "" {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the nodes that take part"})
+	}
+	if idle := r.IdleDevices(); idle != "" {
+		doc.Facts = append(doc.Facts, report.Fact{Label: "Devices", Value: idle, Note: "of the nodes that take part"})
 	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -17,7 +18,9 @@ type Result struct {
 	Work            float64          `json:"work_flop"`
 	MarkedSpeed     float64          `json:"marked_speed_flops"`
 	CoresUsed       int              `json:"cores_used"`
-	Cores           int              `json:"cores"` // of the nodes that take part
+	Cores           int              `json:"cores"` // of the nodes whose cores take part
+	DevicesUsed     int              `json:"devices_used,omitempty"`
+	Devices         int              `json:"devices,omitempty"` // of the nodes that take part
 	AchievedSpeed   float64          `json:"achieved_speed_flops"`
 	SpeedEfficiency float64          `json:"speed_efficiency"`
 	Messages        int64            `json:"messages"`
@@ -74,11 +77,12 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		Bytes:           float64(x.Bytes),
 		Collectives:     x.Collectives,
 		Ranks:           make([]page.Rank, len(x.Ranks)),
-		Warnings:        append(append([]string{}, x.Warnings...), x.MemoryWarnings()...),
+		Warnings:        append([]string{}, slices.Concat(x.Warnings, x.MemoryWarnings(), sys.CardWarnings())...),
 		scenario:        s,
 		sim:             x,
 	}
 	r.CoresUsed, r.Cores = sys.Placement.Cores()
+	r.DevicesUsed, r.Devices = sys.Placement.Devices()
 	for i, rank := range x.Ranks {
 		_, node := sys.Placement.Node(i)
 		r.Ranks[i] = page.Rank{

@@ -31,7 +31,11 @@ func readHockney(p *networkReader, m topology.Network) Network {
 		RecvOverhead: p.time("recv_overhead", m.RecvOverhead),
 		EagerLimit:   p.limit("eager_limit"),
 	}
-	n := Network{Base: h}
+	n := Network{Base: h, connected: func(c topology.Connection) network.Model {
+		level := h
+		level.Latency, level.Bandwidth = c.Latency, c.Bandwidth
+		return level
+	}}
 	p.levels(&n, m, func(q *networkReader, c topology.Connection) network.Model {
 		level := h
 		level.Latency, level.Bandwidth = q.time("latency", c.Latency), noted(q, schema.Bandwidth, "bandwidth", c.Bandwidth)

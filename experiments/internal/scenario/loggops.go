@@ -40,7 +40,11 @@ func readLogGOPS(p *networkReader, m topology.Network) Network {
 		OverheadPerByte: p.time("O", 0),
 		Synchronous:     p.limit("S"),
 	}
-	n := Network{Base: l}
+	n := Network{Base: l, connected: func(c topology.Connection) network.Model {
+		level := l
+		level.Latency, level.GapPerByte = c.Latency, perByte(c.Bandwidth)
+		return level
+	}}
 	p.levels(&n, m, func(q *networkReader, c topology.Connection) network.Model {
 		level := l
 		level.Latency, level.GapPerByte = q.time("L", c.Latency), q.time("G", perByte(c.Bandwidth))

@@ -123,8 +123,13 @@ var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_
 	{Key: "marked_speed", Type: schema.Speed, Required: true, Meaning: "benchmarked speed of one core"},
 	{Key: "memory", Type: schema.PositiveSize, Meaning: "memory of the node"},
 	{Key: "memory_bandwidth", Type: schema.Bandwidth, Meaning: "memory bandwidth of the node, shared by its processes"},
-	{Key: "nic", Type: schema.Bandwidth, Meaning: "bandwidth of the network interface, where it is not that of the network"},
-	{Key: "power", Type: schema.Power, Meaning: "electrical power of the node"},
+	{Key: "nic", Type: schema.Bandwidth, Meaning: "bandwidth of a network card, where it is not that of the network"},
+	{Key: "nics", Type: CardCount, Default: "1", Meaning: "network cards of the node; under flow, its messages share their common bandwidth, and each uses one card"},
+	{Key: "on_node", Type: connectionObject, Default: "that of the network", Meaning: "between processes of one node"},
+	{Key: "kernels", Type: KernelsType, Meaning: "fractions of the marked speed that inner loops sustain, by name"},
+	{Key: "devices", Type: devicesObject, Meaning: "accelerators of the node"},
+	{Key: "power", Type: schema.Power, Meaning: "electrical power of the node under load, without the devices that give their own"},
+	{Key: "idle_power", Type: schema.Power, Meaning: "its electrical power without work"},
 	{Key: "price", Type: schema.Money, Meaning: "price of the node"},
 }}
 
@@ -221,8 +226,12 @@ func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 		Memory:          schema.PositiveSize.Read(&r.Decoder, m.Take("memory")),
 		MemoryBandwidth: schema.Bandwidth.Read(&r.Decoder, m.Take("memory_bandwidth")),
 		NIC:             schema.Bandwidth.Read(&r.Decoder, m.Take("nic")),
-		Power:           schema.Power.Read(&r.Decoder, m.Take("power")),
+		NICs:            CardCount.ReadOr(&r.Decoder, m.Take("nics"), "the number of network cards, at least 1", 0),
+		OnNode:          r.connection(m.Take("on_node")),
+		Kernels:         r.Kernels(m.Take("kernels")),
+		Devices:         r.Devices(m.Take("devices")),
 	}
+	t.Power, t.IdlePower = r.powers(m)
 	if v := m.Take("price"); v != nil {
 		t.Price = r.money(v)
 	}

@@ -21,8 +21,14 @@ type Network struct {
 
 	Base                  network.Model
 	onNode, betweenGroups network.Model // nil where it is Base
-	Flow                  *FlowNetwork  // nil if messages are priced one by one
-	Own                   sim.Network   // a library user's; then nothing else is set
+	// connected makes the model of a connection that a node type has; nil if the
+	// model has no use for it.
+	connected func(c topology.Connection) network.Model
+	// onNodeGiven: the file says how processes of a node are connected, whatever
+	// the machine says.
+	onNodeGiven bool
+	Flow        *FlowNetwork // nil if messages are priced one by one
+	Own         sim.Network  // a library user's; then nothing else is set
 }
 
 // SharesCores reports whether processes may share the cores of a node.
@@ -37,18 +43,34 @@ func (n Network) On(p *topology.Placement) sim.Network {
 	if n.Own != nil {
 		return n.Own
 	}
-	if n.onNode == nil && n.betweenGroups == nil {
-		return n.Base
-	}
-	onNode, between := n.Base, n.Base
-	if n.onNode != nil {
-		onNode = n.onNode
-	}
+	onNode, between := n.onNodeOf(p), n.Base
 	if n.betweenGroups != nil {
 		between = n.betweenGroups
 	}
+	if between == n.Base && !slices.ContainsFunc(onNode, func(m network.Model) bool { return m != n.Base }) {
+		return n.Base
+	}
 	node, group := p.Locations()
-	return network.NewHierarchy(node, group, onNode, n.Base, between)
+	return network.NewHierarchyByGroup(node, group, onNode, n.Base, between)
+}
+
+// onNodeOf returns the network inside the nodes of each run of a placement: the
+// links of devices, else what the file says, else what the node type says, else
+// what the machine says.
+func (n Network) onNodeOf(p *topology.Placement) []network.Model {
+	models := make([]network.Model, len(p.Blocks))
+	for i, r := range p.Blocks {
+		c := r.OnNode()
+		switch {
+		case n.connected != nil && c != nil && (r.OnDevices() && r.Type.Devices.Link != nil || !n.onNodeGiven):
+			models[i] = n.connected(*c)
+		case n.onNode != nil:
+			models[i] = n.onNode
+		default:
+			models[i] = n.Base
+		}
+	}
+	return models
 }
 
 // NetworkKind is a network model of the catalogue: how it is called, what a file
@@ -146,9 +168,26 @@ func (r *Reader) networkOf(k *NetworkKind, n *yamldoc.Node, m *topology.Machine)
 	p := &networkReader{Reader: r, Mapping: k.object.Open(&r.Decoder, n), other: "machine"}
 	p.Take("name")
 	net := k.read(p, m.Network)
+	net.noteOnNode(p, m)
 	net.Model, net.Parameters = k.Name, p.notes
 	p.Done()
 	return net
+}
+
+// noteOnNode notes how node types and devices are connected inside, where that is
+// their own and counts.
+func (n *Network) noteOnNode(p *networkReader, m *topology.Machine) {
+	if n.connected == nil && n.Flow == nil {
+		return
+	}
+	for _, t := range m.Types {
+		if t.OnNode != nil && !n.onNodeGiven {
+			p.note("on_node of "+t.Name, t.OnNode.Words(), "machine")
+		}
+		if t.Devices != nil && t.Devices.Link != nil {
+			p.note("device link of "+t.Name, t.Devices.Link.Words(), "machine")
+		}
+	}
 }
 
 // networkReader reads parameters that the machine knows where the file does not
@@ -235,10 +274,12 @@ func (p *networkReader) levels(n *Network, machine topology.Network, model func(
 		{"on_node", machine.OnNode, &n.onNode},
 		{"between_groups", machine.BetweenGroups, &n.betweenGroups},
 	} {
+		given := p.Take(l.key) != nil
 		q := p.level(l.key, l.machine)
 		if q == nil {
 			continue
 		}
+		n.onNodeGiven = n.onNodeGiven || given && l.key == "on_node"
 		c := topology.Connection{Latency: machine.Latency, Bandwidth: machine.Bandwidth}
 		if l.machine != nil {
 			c = *l.machine

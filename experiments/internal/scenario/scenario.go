@@ -67,23 +67,16 @@ var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, netw
 	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
-	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, and with how many threads"},
+	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},
 	{Key: "workload", Type: schema.Later(WorkloadType), Required: true, Meaning: "the workload to run"},
 	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
 
 // What scenarios and studies have in common.
 var (
-	machineType   = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), fileType, machineObject}
-	nodesType     = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
-	processCount  = schema.Integer{Min: 1, Max: math.MaxInt32}
-	placementType = schema.Map{Of: schema.AnyOf{processCount, processesObject}}
+	machineType = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), fileType, machineObject}
+	nodesType   = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
 )
-
-var processesObject = &schema.Object{What: "the processes of a node, as in {processes: 4, threads: 16}", Fields: []schema.Field{
-	{Key: "processes", Type: processCount, Default: "1", Meaning: "processes on each node"},
-	{Key: "threads", Type: processCount, Default: "1", Meaning: "threads of each process, each on a core of its own"},
-}}
 
 // SeedType is the seed of all random numbers.
 var SeedType = schema.Integer{Min: 0, Max: math.MaxInt}
@@ -100,7 +93,7 @@ func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
 	s.Workload = r.workload(workload, true, base)
 	s.Seed = r.Seed(d.Take("seed"))
 	d.Done()
-	r.checkPlacement(root, s.Machine, s.Selection)
+	r.checkPlacement(root, s.Machine, s.Selection, s.Workload)
 	r.checkWorkload(workload, s)
 	s.Inputs = r.inputs
 	return s
@@ -123,49 +116,6 @@ func (r *Reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
 		}
 	})
 	return counts
-}
-
-// placement reads into sel how many processes run on each node of a type and how many
-// threads each has: no more than the node has cores, unless the network model lets
-// processes share cores.
-func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, sel *topology.Selection) {
-	if n == nil || m == nil {
-		return
-	}
-	sel.Processes, sel.Threads = map[string]int{}, nil
-	r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", func(v *yamldoc.Node, name string) {
-		processes, threads := v, (*yamldoc.Node)(nil)
-		if v.IsMapping() {
-			d := processesObject.Open(&r.Decoder, v)
-			processes, threads = d.Take("processes"), d.Take("threads")
-			d.Done()
-		}
-		const want = "a whole number"
-		before := r.problems()
-		sel.Processes[name] = 1
-		if processes != nil {
-			sel.Processes[name] = r.Int(processes, 1, math.MaxInt32, want)
-		}
-		if r.problems() > before {
-			return
-		}
-		if err := m.CheckProcesses(name, sel.Processes[name], sel.Oversubscribe); err != nil {
-			r.Fail(processes, err.Error(), "")
-		}
-		if threads == nil {
-			return
-		}
-		if sel.Threads == nil {
-			sel.Threads = map[string]int{}
-		}
-		sel.Threads[name] = r.Int(threads, 1, math.MaxInt32, want)
-		if r.problems() > before {
-			return
-		}
-		if err := m.CheckThreads(name, sel.Processes[name], sel.Threads[name]); err != nil {
-			r.Fail(threads, err.Error(), "fewer processes or threads")
-		}
-	})
 }
 
 // perType reads a mapping by node type: each value that is there, in the order of the
@@ -194,12 +144,17 @@ func (r *Reader) problems() int {
 	return len(p)
 }
 
-// checkPlacement reports a selection without any process.
-func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection) {
+// checkPlacement reports a selection without any process, or with processes that the
+// efficiency of the workload is not known on.
+func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection, w Workload) {
 	if m == nil || r.problems() > 0 {
 		return
 	}
-	if _, err := m.Place(sel); err != nil {
+	p, err := m.Place(sel)
+	if err == nil {
+		err = w.CheckKernel(p)
+	}
+	if err != nil {
 		r.Fail(n, err.Error(), "")
 	}
 }

@@ -104,7 +104,7 @@ var studyObject = &schema.Object{What: "a study, with target_efficiency, machine
 	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "workload", Type: schema.Later(UnsizedWorkloadType), Required: true, Meaning: "the workload; the problem size is looked for"},
-	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, and with how many threads"},
+	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},
 	{Key: "systems", Type: schema.List{Of: systemObject, Min: 1}, Required: true, Meaning: "the systems to compare, smallest first"},
 	{Key: "sizes", Type: SizesType, Meaning: "the problem sizes to search"},
 	{Key: "trend", Type: trendObject, Meaning: "the trend line that problem sizes are read off, as in the papers"},
@@ -203,7 +203,7 @@ func (s *Study) systems(r *Reader, n *yamldoc.Node, placement topology.Selection
 		x.Selection.Nodes = r.nodes(d.Take("nodes"), s.Machine)
 		r.placement(d.Take("placement"), s.Machine, &x.Selection)
 		d.Done()
-		r.checkPlacement(item, s.Machine, x.Selection)
+		r.checkPlacement(item, s.Machine, x.Selection, s.Workload)
 		s.Systems = append(s.Systems, x)
 	}
 }

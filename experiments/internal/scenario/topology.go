@@ -43,7 +43,7 @@ func MachineCluster(m *topology.Machine) (build.Cluster, []string, error) {
 	for _, g := range m.Groups {
 		t := m.Type(g.Type)
 		for i := range g.Count {
-			c.Nodes = append(c.Nodes, build.Node{Name: g.NodeName(i), Cores: t.Cores, Speed: t.MarkedSpeed, MemoryBandwidth: t.MemoryBandwidth, NIC: t.NIC})
+			c.Nodes = append(c.Nodes, build.Node{Name: g.NodeName(i), Cores: t.Cores, Speed: t.MarkedSpeed, MemoryBandwidth: t.MemoryBandwidth, NIC: t.NIC, NICs: t.NICs, OnNode: t.OnNode})
 		}
 	}
 	var notes []string

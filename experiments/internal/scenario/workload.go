@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/parameter"
@@ -23,6 +24,9 @@ type Workload struct {
 	// Sustained is the speed that the algorithm's inner loops reach, as a
 	// fraction of the marked speed.
 	Sustained float64
+	// Kernel is the inner loop whose efficiency each node type states; "" for none.
+	// It multiplies Sustained.
+	Kernel string
 	// BytesPerFlop is the memory traffic of its computations, unless they state their
 	// traffic themselves.
 	BytesPerFlop  float64
@@ -35,6 +39,35 @@ type Workload struct {
 	// Build makes the algorithm for a problem size on processes of given marked
 	// speeds. The seed is the scenario's.
 	Build func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm
+}
+
+// SustainedOn returns the fraction of the marked speed that the algorithm's inner
+// loops reach on the processes of a block.
+func (w Workload) SustainedOn(r topology.Block) float64 {
+	if w.Kernel == "" {
+		return w.Sustained
+	}
+	fraction, _ := r.Type.Kernel(w.Kernel, r.OnDevices()) // checked when it was read
+	return w.Sustained * fraction
+}
+
+// CheckKernel reports why the efficiency of the workload is not known on some of
+// the processes of a placement.
+func (w Workload) CheckKernel(p *topology.Placement) error {
+	if w.Kernel == "" {
+		return nil
+	}
+	for _, r := range p.Blocks {
+		if _, known := r.Type.Kernel(w.Kernel, r.OnDevices()); known {
+			continue
+		}
+		where, key := "the cores", "kernels"
+		if r.OnDevices() {
+			where, key = "the devices", "devices.kernels"
+		}
+		return fmt.Errorf("the efficiency of kernel %q on %s of node type %s is not known; expected it under %s of that type, as in {%s: 0.9}", w.Kernel, where, r.Type.Name, key, w.Kernel)
+	}
+	return nil
 }
 
 // Program returns a fresh run of the algorithm with its memory traffic.
@@ -88,6 +121,7 @@ var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}
 	{Key: "name", Type: schema.Text, Required: true, Meaning: "the name of a workload"},
 	{Key: "n", Type: problemSize, Default: "required", Meaning: "problem size; a study determines it"},
 	{Key: "sustained", Type: sustained, Default: "1", Meaning: "speed of the inner loops as a fraction of the marked speed"},
+	{Key: "kernel", Type: schema.Name, Meaning: "the inner loop whose efficiency the node types state under kernels; it multiplies sustained"},
 	{Key: "bytes_per_flop", Type: traffic, Default: "0", Meaning: "memory traffic of the computations, in byte/flop; processes of a node share its memory bandwidth"},
 	{Key: "startup_per_process", Type: schema.Time, Default: "0 s", Meaning: "cost of starting the program, for each process: p processes begin after p times this"},
 	{Key: "element_size", Type: elementSize, Default: "8 B", Meaning: "size of a number"},
@@ -202,6 +236,10 @@ func (r *Reader) workload(n *yamldoc.Node, sized bool, base string) Workload {
 		w.Sustained = r.Float(v, "a fraction of the marked speed, above 0 and at most 100", sustained.In)
 	}
 	p.note("sustained", input.Number(w.Sustained), v != nil)
+	if v = d.Take("kernel"); v != nil {
+		w.Kernel = r.name(v)
+		p.note("kernel", w.Kernel, true)
+	}
 	if !kind.StatesTraffic {
 		v = d.Take("bytes_per_flop")
 		w.BytesPerFlop = r.Float(v, "bytes moved for each flop, from 0 to 1e6", traffic.In)

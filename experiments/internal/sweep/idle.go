@@ -2,9 +2,9 @@ package sweep
 
 import "fmt"
 
-// idleCores says how many cores of the nodes the best configuration uses, "" if it
-// uses all of them.
-func (r *Result) idleCores() string {
+// idle says how many cores and devices of its nodes the best configuration uses, ""
+// if it uses all of them.
+func (r *Result) idle() string {
 	c, err := r.study.scenario(r.study.Design.At(r.Best.levels))
 	if err != nil || c.Scenario == nil {
 		return "" // a super-program, whose nodes have no cores
@@ -13,9 +13,14 @@ func (r *Result) idleCores() string {
 	if err != nil {
 		return ""
 	}
-	used, all := p.Cores()
+	return idleOf("cores", p.Cores) + idleOf("devices", p.Devices)
+}
+
+// idleOf says how many of some parts of the nodes are in use, "" if all are.
+func idleOf(what string, count func() (used, all int)) string {
+	used, all := count()
 	if used == all {
 		return ""
 	}
-	return fmt.Sprintf(" It uses %d of the %d cores of its nodes.", used, all)
+	return fmt.Sprintf(" It uses %d of the %d %s of its nodes.", used, all, what)
 }

@@ -65,7 +65,7 @@ func (r *Result) Summary() []string {
 	if r.unequal != "" {
 		lines = append(lines, r.unequal)
 	} else {
-		add("The %s %s is %s.%s", r.wanted(), r.response.Name, r.bestInWords(), r.idleCores())
+		add("The %s %s is %s.%s", r.wanted(), r.response.Name, r.bestInWords(), r.idle())
 	}
 	lines = append(lines, r.influence()...)
 	lines = append(lines, r.growthInWords()...)

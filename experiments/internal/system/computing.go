@@ -10,9 +10,10 @@ import (
 )
 
 // How fast processes compute. A process has a core, or as many as it has
-// threads, of which the workload sustains a fraction s of the marked speed c, and shares the memory bandwidth B of its node
-// with the other q-1 processes there: its computations follow the roofline of
-// [compute.Process]. Under a network model that shares what there is (flow), the
+// threads, of which the workload sustains a fraction s of the marked speed c, and
+// shares the memory bandwidth B of its node with the other q-1 processes there:
+// its computations follow the roofline of [compute.Process]. A process on a device
+// has the device and its memory for itself: q = 1. Under a network model that shares what there is (flow), the
 // fabric divides B among those that use it at the moment, and the cores too.
 // Elsewhere each process has the equal share B/q at all times.
 
@@ -20,19 +21,23 @@ import (
 // bandwidth, nil if a fabric shares it or no process can wait for it.
 func (s *System) computing() (rates []units.FlopsPerSecond, memory []units.BytesPerSecond) {
 	rates = s.Speeds
-	if k := units.FlopsPerSecond(s.Workload.Sustained); k != 1 {
-		rates = make([]units.FlopsPerSecond, len(s.Speeds))
-		for i, c := range s.Speeds {
-			rates[i] = k * c
+	if k := s.Workload.SustainedOn; slices.ContainsFunc(s.Placement.Blocks, func(r topology.Block) bool { return k(r) != 1 }) {
+		rates = make([]units.FlopsPerSecond, 0, len(s.Speeds))
+		for _, r := range s.Placement.Blocks {
+			rate := units.FlopsPerSecond(k(r)) * r.Speed()
+			for range r.Nodes * r.Processes {
+				rates = append(rates, rate)
+			}
 		}
 	}
-	known := func(r topology.Block) bool { return r.Type.MemoryBandwidth > 0 }
+	known := func(r topology.Block) bool { return r.Memory().Bandwidth > 0 }
 	if s.Transport.sharesMemory() || !s.Workload.MovesMemory() || !slices.ContainsFunc(s.Placement.Blocks, known) {
 		return rates, nil
 	}
 	memory = make([]units.BytesPerSecond, 0, len(s.Speeds))
 	for _, r := range s.Placement.Blocks {
-		share := compute.Share(r.Type.MemoryBandwidth, r.Processes)
+		m := r.Memory()
+		share := compute.Share(m.Bandwidth, m.Processes)
 		for range r.Nodes * r.Processes {
 			memory = append(memory, share)
 		}
@@ -50,18 +55,23 @@ func (s *System) Process(rank int) compute.Process {
 	return p
 }
 
-// sustained returns the fraction of the marked speed of a core that a process of r
-// sustains, apart from memory: less where processes share cores.
+// sustained returns the fraction of the marked speed that a process of r sustains,
+// apart from memory: less where processes share cores.
 func (s *System) sustained(r topology.Block) float64 {
-	return s.Workload.Sustained * min(1, float64(r.Type.Cores)/float64(r.Processes*r.Threads))
+	k := s.Workload.SustainedOn(r)
+	if r.OnDevices() {
+		return k
+	}
+	return k * min(1, float64(r.Type.Cores)/float64(r.Processes*r.Threads))
 }
 
 // process returns what a process of r computes with when all processes of its node
 // compute at once.
 func (s *System) process(r topology.Block) compute.Process {
+	m := r.Memory()
 	return compute.Process{
 		Speed:  units.FlopsPerSecond(s.sustained(r)) * r.Speed(),
-		Memory: compute.Share(r.Type.MemoryBandwidth, r.Processes),
+		Memory: compute.Share(m.Bandwidth, m.Processes),
 	}
 }
 

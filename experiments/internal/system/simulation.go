@@ -53,10 +53,10 @@ func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error
 	return x, nil
 }
 
-// MemoryWarnings names the first node of each type whose memory the data of its
-// processes do not fit into.
+// MemoryWarnings names the first node of each type whose memory, or the memory of
+// one of whose devices, the data of its processes do not fit into.
 func (x *Simulation) MemoryWarnings() []string {
-	known := func(r topology.Block) bool { return r.Type.Memory > 0 }
+	known := func(r topology.Block) bool { return r.Memory().Size > 0 }
 	runs := x.System.Placement.Blocks
 	if !slices.ContainsFunc(runs, known) {
 		return nil
@@ -68,18 +68,28 @@ func (x *Simulation) MemoryWarnings() []string {
 		if !known(r) || seen[r.Type.Name] {
 			continue
 		}
-		for i := range r.Nodes {
+		memory := r.Memory()
+		for first := 0; first < r.Nodes*r.Processes; first += memory.Processes {
 			var sum units.Bytes
-			for _, size := range need[r.FirstRank+i*r.Processes:][:r.Processes] {
+			for _, size := range need[r.FirstRank+first:][:memory.Processes] {
 				sum += size
 			}
-			if sum > r.Type.Memory {
+			if sum > memory.Size {
 				seen[r.Type.Name] = true
-				warnings = append(warnings, fmt.Sprintf("the data of node %s (%s) need %v and its memory is %v; a real run would page or fail",
-					r.Group.NodeName(i), r.Type.Name, sum, r.Type.Memory))
+				warnings = append(warnings, fmt.Sprintf("the data of %s (%s) need %v and its memory is %v; a real run would page or fail",
+					memoryOwner(r, first), r.Type.Name, sum, memory.Size))
 				break
 			}
 		}
 	}
 	return warnings
+}
+
+// memoryOwner names what has the memory of a process of r, counted from its first.
+func memoryOwner(r topology.Block, process int) string {
+	node := "node " + r.Group.NodeName(process/r.Processes)
+	if r.OnDevices() {
+		return fmt.Sprintf("device %d of %s", process%r.Processes, node)
+	}
+	return node
 }

@@ -1,6 +1,8 @@
 package system
 
 import (
+	"slices"
+
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/sharing/flow"
@@ -12,6 +14,7 @@ import (
 // transport is what carries the messages of a system: a network that prices them,
 // or links on which they flow.
 type transport struct {
+	model   string      // name of the network model
 	Network sim.Network // nil with flow
 	*scenario.FlowNetwork
 	Platform *topology.Platform
@@ -24,14 +27,18 @@ type transport struct {
 // newTransport returns what carries messages between the processes of a placement.
 func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement) (*transport, error) {
 	if n.Flow == nil {
-		return &transport{Network: n.On(p)}, nil
+		return &transport{model: n.Model, Network: n.On(p)}, nil
 	}
 	platform, err := scenario.MachinePlatform(m)
 	if err != nil {
 		return nil, err
 	}
 	hosts, threads := hostsOf(m, p)
-	return &transport{FlowNetwork: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
+	if used, _ := p.Devices(); used > 0 {
+		platform, hosts = withDevices(platform, p, hosts)
+		threads = append(threads, slices.Repeat([]int{1}, used)...)
+	}
+	return &transport{model: n.Model, FlowNetwork: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
 }
 
 // sharesMemory reports whether computations share the memory of their node as they

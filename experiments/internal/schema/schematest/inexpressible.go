@@ -28,6 +28,10 @@ var beyond = []*regexp.Regexp{
 	// defined elsewhere in the file, or in that of the machine.
 	regexp.MustCompile(`(nodes|placement|compare\.n): unknown key`),
 	regexp.MustCompile(`unknown (node type|network|system) "`),
+	// So are the devices of a node type, their precisions and the kernels.
+	regexp.MustCompile(`node has (no|[0-9]+) devices`),
+	regexp.MustCompile(`unknown precision of these devices|: no precision; expected`),
+	regexp.MustCompile(`the efficiency of kernel "[^"]*" on .* is not known`),
 	regexp.MustCompile(`: "[^"]*"; expected the name of a node or a switch`),
 	regexp.MustCompile(`is not in the currency of the budget`),
 	// Which algorithms there are depends on the operation, another key.
@@ -42,6 +46,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`to itself; expected two different ends`),
 	// A number has to fit to another one, or to the length of a list.
 	regexp.MustCompile(`no node takes part`),
+	regexp.MustCompile(`more than the power under load`),
 	regexp.MustCompile(`a job of [0-9]+ nodes; expected at most`),
 	regexp.MustCompile(`is below from, `),
 	regexp.MustCompile(`jobs are submitted; expected at most`),

@@ -1,0 +1,118 @@
+package catalogue
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// describeMachine shows node types, groups and network of a machine.
+func describeMachine(m *topology.Machine) *input.Description {
+	d := &input.Description{Kind: "machine", Name: m.Name, Title: m.Title, Source: m.Source, Notes: m.Notes}
+	types := input.DataTable{Title: "node types", Columns: []string{"type", "nodes", "cores", "marked speed per core", "memory"}}
+	optional := input.DataTable{Title: "node types, continued", Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
+	devices := input.DataTable{Title: "devices of each node", Columns: []string{"type", "devices", "marked speed of one", "memory", "bandwidth", "link", "power"}}
+	own := input.DataTable{Title: "node types, what else is known", Columns: []string{"type", "on one node", "kernels", "idle power"}}
+	nodes, cores, accelerators, known := 0, 0, 0, false
+	var total units.FlopsPerSecond
+	for _, t := range m.Types {
+		n := m.Available(t.Name)
+		nodes += n
+		cores += n * t.Cores
+		total += units.FlopsPerSecond(units.FlopsPerSecond(n*t.Cores) * t.MarkedSpeed)
+		types.Rows = append(types.Rows, []string{t.Name, strconv.Itoa(n), strconv.Itoa(t.Cores), t.MarkedSpeed.String(), input.OrDash(t.Memory > 0, t.Memory)})
+		optional.Rows = append(optional.Rows, []string{t.Name, input.OrDash(t.MemoryBandwidth > 0, t.MemoryBandwidth), cards(&t, m),
+			input.OrDash(t.Price.Currency != "", t.Price), input.OrDash(t.Power > 0, t.TotalPower())})
+		if t.Devices != nil {
+			devices.Rows = append(devices.Rows, deviceRow(&t))
+			accelerators += n * t.Devices.Count
+		}
+		if idle := t.IdlePower > 0; idle || t.OnNode != nil || len(t.Kernels) > 0 {
+			own.Rows = append(own.Rows, []string{t.Name, connectionText(t.OnNode), kernels(t.Kernels), input.OrDash(idle, t.TotalIdlePower())})
+		}
+		known = known || t.MemoryBandwidth > 0 || t.NIC > 0 || t.NICs > 1 || t.Price.Currency != "" || t.Power > 0
+	}
+	groups := input.DataTable{Title: "nodes", Columns: []string{"names", "type", "count"}}
+	for _, g := range m.Groups {
+		names := g.NodeName(0)
+		if g.Count > 1 {
+			names += " ... " + g.NodeName(g.Count-1)
+		}
+		groups.Rows = append(groups.Rows, []string{names, g.Type, strconv.Itoa(g.Count)})
+	}
+	d.Tables = []input.DataTable{types, groups}
+	if known {
+		d.Tables = append(d.Tables, optional)
+	}
+	for _, t := range []input.DataTable{devices, own} {
+		if len(t.Rows) > 0 {
+			d.Tables = append(d.Tables, t)
+		}
+	}
+	d.Facts = []input.Parameter{
+		{Name: "nodes", Value: strconv.Itoa(nodes)},
+		{Name: "cores", Value: strconv.Itoa(cores)},
+		{Name: "marked speed", Value: total.String(), Note: "all cores"},
+		{Name: "network", Value: input.OrDash(m.Network.Title != "", m.Network.Title)},
+		{Name: "latency", Value: m.Network.Latency.String()},
+		{Name: "bandwidth", Value: m.Network.Bandwidth.String(), Note: m.Network.Bandwidth.Bits()},
+		{Name: "send overhead", Value: m.Network.SendOverhead.String()},
+		{Name: "receive overhead", Value: m.Network.RecvOverhead.String()},
+	}
+	if accelerators > 0 {
+		d.Facts = slices.Insert(d.Facts, 2, input.Parameter{Name: "devices", Value: strconv.Itoa(accelerators)})
+	}
+	for _, c := range []struct {
+		name string
+		*topology.Connection
+	}{{"on one node", m.Network.OnNode}, {"between groups", m.Network.BetweenGroups}} {
+		if c.Connection != nil {
+			d.Facts = append(d.Facts, input.Parameter{Name: c.name, Value: c.Words(), Note: c.Bandwidth.Bits()})
+		}
+	}
+	return d
+}
+
+// cards prints the network cards of a node type.
+func cards(t *topology.NodeType, m *topology.Machine) string {
+	if t.NICs > 1 {
+		return fmt.Sprintf("%d x %v", t.NICs, cmp.Or(t.NIC, m.Network.Bandwidth))
+	}
+	return input.OrDash(t.NIC > 0, t.NIC)
+}
+
+func deviceRow(t *topology.NodeType) []string {
+	d := t.Devices
+	var speeds []string
+	for _, s := range d.Speeds {
+		speeds = append(speeds, s.Precision+" "+s.Speed.String())
+	}
+	row := []string{t.Name, strconv.Itoa(d.Count), strings.Join(speeds, ", "), input.OrDash(d.Memory > 0, d.Memory),
+		input.OrDash(d.MemoryBandwidth > 0, d.MemoryBandwidth), connectionText(d.Link), input.OrDash(d.Power > 0, d.Power)}
+	if len(d.Kernels) > 0 {
+		row[2] += "; " + kernels(d.Kernels)
+	}
+	return row
+}
+
+// kernels prints efficiencies.
+func kernels(list []topology.Kernel) string {
+	var texts []string
+	for _, k := range list {
+		texts = append(texts, k.Name+" "+input.Number(k.Fraction))
+	}
+	return input.OrDash(len(texts) > 0, strings.Join(texts, ", "))
+}
+
+func connectionText(c *topology.Connection) string {
+	if c == nil {
+		return input.OrDash(false, "")
+	}
+	return c.Words()
+}

@@ -1,0 +1,132 @@
+package scenario
+
+import (
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/topology"
+)
+
+var (
+	processCount  = schema.Integer{Min: 1, Max: math.MaxInt32}
+	placementType = schema.Map{Of: schema.AnyOf{processCount, processesObject, deviceProcessesObject}}
+)
+
+const wantProcesses = "a whole number"
+
+// Where the processes of a node run.
+const (
+	onCores   = "cores"
+	onDevices = "devices"
+)
+
+var processesObject = &schema.Object{What: "the processes of a node, as in {processes: 4, threads: 16} or {on: devices, precision: bf16}", Fields: []schema.Field{
+	{Key: "on", Type: schema.OneOf{onCores}, Default: onCores, Meaning: "what processes compute with"},
+	{Key: "processes", Type: processCount, Default: "1", Meaning: "processes on each node"},
+	{Key: "threads", Type: processCount, Default: "1", Meaning: "threads of each process, each on a core of its own"},
+}}
+
+var deviceProcessesObject = &schema.Object{What: "the processes of a node on its devices, as in {on: devices, precision: bf16}", Fields: []schema.Field{
+	{Key: "on", Type: schema.OneOf{onDevices}, Required: true, Meaning: "one process on each device"},
+	{Key: "processes", Type: processCount, Default: "all devices", Meaning: "processes on each node"},
+	{Key: "precision", Type: schema.Name, Default: "fp64, or the only one", Meaning: "the precision whose marked speed counts"},
+}}
+
+// placement reads into sel how many processes run on each node of a type, on its
+// cores or its devices: no more than there are, unless the network model lets
+// processes share cores.
+func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, sel *topology.Selection) {
+	if n == nil || m == nil {
+		return
+	}
+	sel.Processes, sel.Threads, sel.Precision = map[string]int{}, nil, nil
+	r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", func(v *yamldoc.Node, name string) {
+		if !v.IsMapping() {
+			r.processes(v, m, name, sel)
+			return
+		}
+		where := onCores
+		if on := r.Mapping(v, processesObject.What).Take("on"); on != nil {
+			where = r.OneOf(on, []string{onCores, onDevices}, "answer")
+		}
+		switch where {
+		case onDevices:
+			r.onDevices(v, m, name, sel)
+		case onCores:
+			d := processesObject.Open(&r.Decoder, v)
+			d.Take("on")
+			if processes, threads := d.Take("processes"), d.Take("threads"); r.processes(processes, m, name, sel) {
+				r.threads(threads, m, name, sel)
+			}
+			d.Done()
+		}
+	})
+}
+
+// processes reads how many processes run on the cores of a node, 1 if n is nil. It
+// is false after a problem.
+func (r *Reader) processes(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) bool {
+	before := r.problems()
+	sel.Processes[name] = 1
+	if n != nil {
+		sel.Processes[name] = r.Int(n, 1, math.MaxInt32, wantProcesses)
+	}
+	if r.problems() > before {
+		return false
+	}
+	if err := m.CheckProcesses(name, sel.Processes[name], sel.Oversubscribe); err != nil {
+		r.Fail(n, err.Error(), "")
+	}
+	return true
+}
+
+// threads reads how many threads each process has.
+func (r *Reader) threads(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) {
+	if n == nil {
+		return
+	}
+	if sel.Threads == nil {
+		sel.Threads = map[string]int{}
+	}
+	before := r.problems()
+	sel.Threads[name] = r.Int(n, 1, math.MaxInt32, wantProcesses)
+	if r.problems() > before {
+		return
+	}
+	if err := m.CheckThreads(name, sel.Processes[name], sel.Threads[name]); err != nil {
+		r.Fail(n, err.Error(), "fewer processes or threads")
+	}
+}
+
+// onDevices reads how many processes run on the devices of a node, and how they
+// compute.
+func (r *Reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) {
+	d := deviceProcessesObject.Open(&r.Decoder, n)
+	on, processes, precision := d.Take("on"), d.Take("processes"), d.Take("precision")
+	d.Done()
+	devices := m.Type(name).Devices
+	if devices == nil {
+		r.Fail(on, "a "+name+" node has no devices", "on: "+onCores)
+		return
+	}
+	before := r.problems()
+	if sel.Processes[name] = devices.Count; processes != nil {
+		sel.Processes[name] = r.Int(processes, 1, math.MaxInt32, wantProcesses)
+	}
+	if err := m.CheckDevices(name, sel.Processes[name]); r.problems() == before && err != nil {
+		r.Fail(processes, err.Error(), "")
+	}
+	if sel.Precision == nil {
+		sel.Precision = map[string]string{}
+	}
+	switch {
+	case precision != nil:
+		sel.Precision[name] = r.OneOf(precision, devices.Precisions(), "precision of these devices")
+	case devices.DefaultPrecision() != "":
+		sel.Precision[name] = devices.DefaultPrecision()
+	default:
+		r.Fail(n, "no precision", "one of "+input.List(devices.Precisions()))
+	}
+}
