@@ -34,11 +34,12 @@ type Field struct {
 
 // Field returns the field of a key, which must be declared.
 func (o *Object) Field(key string) *Field {
-	i := slices.IndexFunc(o.Fields, func(f Field) bool { return f.Key == key })
-	if i < 0 {
-		panic(fmt.Sprintf("schema: %s has no key %q", o.What, key))
+	for i := range o.Fields { // not copied: readers ask for every key of every point
+		if f := &o.Fields[i]; f.Key == key {
+			return f
+		}
 	}
-	return &o.Fields[i]
+	panic(fmt.Sprintf("schema: %s has no key %q", o.What, key))
 }
 
 // With returns an object with more fields.
