@@ -179,6 +179,7 @@ func goldens(t *testing.T) []golden {
 			"describe examples/topologies/fat-tree.yaml --route node-1,node-32 --json",
 			"describe examples/topologies/graph.yaml --route a-1,b-1 --json",
 			"describe examples/topologies/leaf-spine.yaml --route node-1,node-64 --json",
+			"describe examples/topologies/levels.yaml --route node-1,node-64 --json",
 			"describe examples/topologies/torus.yaml --route node-1,node-43 --json",
 			"describe examples/topologies/tree.yaml --route old-1,new-1 --json",
 		}},
@@ -205,6 +206,7 @@ func goldens(t *testing.T) []golden {
 				"run examples/lessons/3-imbalance.yaml --set network=" + network + " --json",
 				"run examples/sunwulf-run.yaml --set workload.n=100 --set network=" + network + " --json",
 				"run examples/topologies/bus.yaml --set network=" + network + " --json",
+				"run examples/topologies/levels.yaml --set network=" + network + " --json",
 			}},
 			golden{name: "iso/lesson-1-" + network, lines: []string{"iso " + smallGauss + " --set network=" + network + " --json"}})
 	}

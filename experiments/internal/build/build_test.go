@@ -140,6 +140,12 @@ func TestRoutesAndMetrics(t *testing.T) {
 		// 0 and all of c but one, against 1 2 and one of c, costs a (30) + 25.
 		// But {1 2, one of c} can also be cut by a (30) and the one (25). So 40.
 		{"tree", cluster(6, nested), 1, 4, "h1.up a.up b.down b.backbone b/c.down h4.down", 27, 19, 6, true, 40, true},
+		// Hosts 0 1 | 2 3 | 4 5 || 6 7 | 8 9 | 10 11. From 1 to 10: its cable (1 s), two
+		// uplinks (5 and 7) and the same down. 12 + 6 + 2 cables. Halves 0-5 and 6-11
+		// cut one link of 90; other halves split both of them and cut two of 60 or more.
+		{"levels", cluster(12, build.Levels{Counts: []int{2, 3, 2}, Uplinks: []topology.Connection{connection(5, 60), connection(7, 90)}}),
+			1, 10, "h1.up 0/0.up 0.up 1.down 1/2.down h10.down", 26, 40, 6, true, 90, true},
+		{"one level", cluster(5, build.Levels{Counts: []int{5}}), 1, 3, "h1.up h3.down", 2, 10, 2, true, 200, true}, // a star
 		// Host 5 chooses port 5 mod 2 = 1, spine 1. Two leaves of 2 hosts are
 		// cut off: 4 cables to spines, each 2*100/(2*2) = 50.
 		{"leaf and spine", cluster(8, build.LeafSpine{Hosts: 2, Spines: 2, Oversubscription: 2}), 0, 5, "h0.0.up level.1.0.1.up level.1.2.1.down h5.0.down", 4, 32, 4, true, 200, true},
@@ -306,6 +312,12 @@ func TestProblems(t *testing.T) {
 		{"tree", bad(build.Tree{Nodes: 3, Uplink: cable, Subclusters: []build.Subcluster{{Nodes: 2}}}), []string{
 			"topology.uplink: 1 B/s at 0 s; expected none, as there is nothing above", "topology.subclusters[0].uplink.bandwidth: 0 B/s; expected above 0 B/s and finite",
 			"topology: subclusters of 5 nodes in all; expected as many as the cluster has, 30"}},
+		{"no levels", bad(build.Levels{}), []string{"topology.levels: 0 levels; expected 1 to 64"}},
+		{"levels", bad(build.Levels{Counts: []int{15, 0}, Uplinks: []topology.Connection{{}, cable}}), []string{
+			"topology.levels[1]: 0; expected 1 to 4194304", "topology.uplinks: 2 uplinks; expected 1, one for each level above the innermost",
+			"topology.uplinks[0].bandwidth: 0 B/s; expected above 0 B/s and finite"}},
+		{"levels of other nodes", bad(build.Levels{Counts: []int{5, 7}, Uplinks: []topology.Connection{cable}}), []string{
+			"topology.levels: levels of 35 nodes in all; expected as many as the machine has, 30"}},
 		{"graph", bad(build.Graph{Switches: []string{"h0", "", "s", "s"}, Links: []build.Cable{{From: "h1", To: "h1"}, {From: "h2", To: "x"}}}), []string{
 			`topology.switches[0]: "h0" a second time; expected a name of its own`, `topology.switches[1]: empty; expected a name`, `topology.switches[3]: "s" a second time; expected a name of its own`,
 			`topology.links[0]: "h1" to itself; expected two different ends`, `topology.links[1].to: "x"; expected the name of a node or a switch`}},

@@ -70,8 +70,8 @@ type Network struct {
 // and no bandwidth, which has to be filled in.
 func DefaultNetwork() Network { return Network{Loopback: 10e9} }
 
-// Topology is one of [Star], [Bus], [Backbone], [Tree], [FatTree], [LeafSpine],
-// [Torus], [Dragonfly] and [Graph].
+// Topology is one of [Star], [Bus], [Backbone], [Tree], [Levels], [FatTree],
+// [LeafSpine], [Torus], [Dragonfly] and [Graph].
 type Topology interface {
 	topology.Topology
 	// check reports what is wrong for that many nodes.

@@ -22,6 +22,9 @@ func topologyWords(c build.Cluster) string {
 	case build.Tree:
 		switches, levels := treeSize(build.Subcluster(t))
 		words = fmt.Sprintf("tree: %s, nested in %s", input.Plural(switches, "switch"), input.Plural(levels, "level"))
+	case build.Levels:
+		switches, levels := treeSize(build.Subcluster(t.Tree()))
+		words = fmt.Sprintf("tree of equal subclusters: %s nodes, innermost level first; %s, nested in %s", times(t.Counts), input.Plural(switches, "switch"), input.Plural(levels, "level"))
 	case build.LeafSpine:
 		leaves := (len(c.Nodes) + t.Hosts - 1) / t.Hosts
 		words = fmt.Sprintf("fat tree: %s of %s, each with a cable to each of %s, oversubscription %s",

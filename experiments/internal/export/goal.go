@@ -68,7 +68,7 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 		r.Warnings = append(r.Warnings, why)
 	}
 	if s.Network.Levels() {
-		r.Warnings = append(r.Warnings, "the network has connections of their own on a node or between groups, and GOAL has one L and one G; times differ")
+		r.Warnings = append(r.Warnings, "the network has connections of their own on a node, between groups or between levels of a tree, and GOAL has one L and one G; times differ")
 	}
 	if g.rounded > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d computations and delays are not a whole number of nanoseconds and are rounded; times differ by up to as many halves", g.rounded, g.timed))

@@ -3,8 +3,10 @@ package scenario
 import (
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -40,6 +42,10 @@ func readHockney(p *networkReader, m topology.Network) Network {
 		level := h
 		level.Latency, level.Bandwidth = q.time("latency", c.Latency), noted(q, schema.Bandwidth, "bandwidth", c.Bandwidth)
 		return level
+	}, func(latency units.Seconds, bandwidth units.BytesPerSecond) (network.Model, []input.Parameter) {
+		level := h
+		level.Latency, level.Bandwidth = h.Latency+latency, min(h.Bandwidth, bandwidth)
+		return level, []input.Parameter{{Name: "latency", Value: level.Latency.String()}, {Name: "bandwidth", Value: level.Bandwidth.String()}}
 	})
 	return n
 }

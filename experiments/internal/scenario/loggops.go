@@ -3,6 +3,7 @@ package scenario
 import (
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
@@ -49,6 +50,10 @@ func readLogGOPS(p *networkReader, m topology.Network) Network {
 		level := l
 		level.Latency, level.GapPerByte = q.time("L", c.Latency), q.time("G", perByte(c.Bandwidth))
 		return level
+	}, func(latency units.Seconds, bandwidth units.BytesPerSecond) (network.Model, []input.Parameter) {
+		level := l
+		level.Latency, level.GapPerByte = l.Latency+latency, max(l.GapPerByte, perByte(bandwidth))
+		return level, []input.Parameter{{Name: "L", Value: level.Latency.String()}, {Name: "G", Value: level.GapPerByte.String()}}
 	})
 	return n
 }

@@ -149,7 +149,7 @@ var wiringObject = &schema.Object{What: "a network", Fields: []schema.Field{
 	{Key: "on_node", Type: connectionObject, Meaning: "between processes of one node"},
 	{Key: "between_groups", Type: connectionObject, Meaning: "between nodes of different groups"},
 	{Key: "half_duplex", Type: schema.Boolean, Default: "false", Meaning: "true: both directions of a link share its bandwidth"},
-	{Key: "topology", Type: schema.Later(topologyType), Meaning: "how the nodes are wired, for network flow"},
+	{Key: "topology", Type: schema.Later(topologyType), Meaning: "how the nodes are wired: for network flow, and with the levels of a tree also for hockney and loggops"},
 }}
 
 var connectionObject = &schema.Object{What: "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", Fields: []schema.Field{

@@ -21,6 +21,7 @@ type Network struct {
 
 	Base                  network.Model
 	onNode, betweenGroups network.Model // nil where it is Base
+	tree                  *treeNetwork  // nil if the machine is no tree of levels
 	// connected makes the model of a connection that a node type has; nil if the
 	// model has no use for it.
 	connected func(c topology.Connection) network.Model
@@ -34,16 +35,21 @@ type Network struct {
 // SharesCores reports whether processes may share the cores of a node.
 func (n Network) SharesCores() bool { return n.Flow != nil }
 
-// Levels reports whether processes on one node, or in different groups, have
-// connections of their own.
-func (n Network) Levels() bool { return n.onNode != nil || n.betweenGroups != nil }
+// Levels reports whether processes on one node, in different groups, or at different
+// switches, have connections of their own.
+func (n Network) Levels() bool { return n.onNode != nil || n.betweenGroups != nil || n.tree != nil }
 
-// On returns the network between the processes of a placement.
-func (n Network) On(p *topology.Placement) sim.Network {
+// On returns the network between the processes of a placement on a machine.
+func (n Network) On(m *topology.Machine, p *topology.Placement) sim.Network {
 	if n.Own != nil {
 		return n.Own
 	}
-	onNode, between := n.onNodeOf(p), n.Base
+	onNode := n.onNodeOf(p)
+	if n.tree != nil {
+		_, group := p.Locations()
+		return network.NewTree(HostsOf(m, p), group, n.tree.counts, onNode, n.tree.below)
+	}
+	between := n.Base
 	if n.betweenGroups != nil {
 		between = n.betweenGroups
 	}
@@ -263,9 +269,10 @@ func (p *networkReader) level(key string, machine *topology.Connection) *network
 	return &networkReader{Reader: p.Reader, Mapping: connection.Open(&p.Decoder, n), prefix: key + ".", other: p.other}
 }
 
-// levels reads both levels of the hierarchy with a function that makes a model
-// from what the machine says of a level.
-func (p *networkReader) levels(n *Network, machine topology.Network, model func(q *networkReader, c topology.Connection) network.Model) {
+// levels reads the levels of the hierarchy. model makes the model of a level from what
+// the machine says of it, behind that of nodes with uplinks between them.
+func (p *networkReader) levels(n *Network, machine topology.Network, model func(q *networkReader, c topology.Connection) network.Model, behind behindUplinks) {
+	p.treeLevels(n, machine, behind)
 	for _, l := range []struct {
 		key     string
 		machine *topology.Connection

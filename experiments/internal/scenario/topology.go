@@ -82,6 +82,25 @@ func NodesOf(m *topology.Machine) int {
 	return n
 }
 
+// HostsOf returns the node of each rank, counted among all nodes of the machine in the
+// order of the groups: its host on the platform of the machine.
+func HostsOf(m *topology.Machine, p *topology.Placement) []int32 {
+	hosts := make([]int32, 0, p.Ranks())
+	first, block := 0, 0
+	for _, g := range m.Groups {
+		if block < len(p.Blocks) && p.Blocks[block].Group == g {
+			for i := range p.Blocks[block].Nodes {
+				for range p.Blocks[block].Processes {
+					hosts = append(hosts, int32(first+i))
+				}
+			}
+			block++
+		}
+		first += g.Count
+	}
+	return hosts
+}
+
 // defaultTopology is that of a machine that says nothing about it: a star, or
 // with a connection between its groups a tree of them. An uplink has the
 // bandwidth of that connection and half of what its latency has more than that

@@ -18,8 +18,8 @@ type topologyKind struct {
 	name string
 	form string // an example
 	bare bool   // the name alone says enough
-	// fields are its parameters. A topology with two sets of them is read by
-	// those that the file has keys of.
+	// fields are its parameters. A topology with two sets of them is read by the
+	// others if the file has keys of those alone.
 	fields, others []schema.Field
 	read           func(s *topologySection) build.Topology
 }
@@ -29,7 +29,10 @@ var topologyKinds = []topologyKind{
 	{name: "star", form: "star", bare: true, read: func(*topologySection) build.Topology { return build.Star{} }},
 	{name: "bus", form: "bus", bare: true, read: func(*topologySection) build.Topology { return build.Bus{} }},
 	{name: "backbone", form: "{name: backbone, latency: 5 us, bandwidth: 40 Gbit/s}", bare: true, fields: cableFields, read: (*topologySection).backbone},
-	{name: "tree", form: "{name: tree, subclusters: [{name: rack-1, nodes: 16}, {name: rack-2, nodes: 16}]}", read: (*topologySection).tree},
+	{name: "tree", form: "{name: tree, subclusters: [{name: rack-1, nodes: 16}, {name: rack-2, nodes: 16}]} or {name: tree, levels: [16, 2], uplinks: [{latency: 5 us, bandwidth: 40 Gbit/s}]}", read: (*topologySection).tree, others: []schema.Field{
+		{Key: "levels", Type: countsType, Required: true, Meaning: "nodes at a switch, switches below one of the next level, and so on, innermost level first"},
+		{Key: "uplinks", Type: schema.List{Of: cableObject, Min: 1}, Default: "network", Meaning: "link from a switch of each level to the one above, innermost level first; the last one holds for all levels above"},
+	}},
 	{name: "fat-tree", form: "{name: fat-tree, hosts: 16, spines: 4} or {name: fat-tree, down: [4, 4], up: [1, 2]}", fields: []schema.Field{
 		{Key: "hosts", Type: countType, Required: true, Meaning: "nodes of each leaf switch"},
 		{Key: "spines", Type: countType, Required: true, Meaning: "spine switches"},
@@ -152,14 +155,15 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 		return
 	}
 	before := r.problems()
-	fields := kind.fields
-	if kind.others != nil && !slices.ContainsFunc(fields, func(f schema.Field) bool { return keys.Has(f.Key) }) {
+	fields, given := kind.fields, func(f schema.Field) bool { return keys.Has(f.Key) }
+	byOthers := slices.ContainsFunc(kind.others, given) && !slices.ContainsFunc(fields, given)
+	if byOthers {
 		fields = kind.others
 	}
 	doc := kind.object(fields).Open(&r.Decoder, keys)
 	doc.Take("name")
 	s := &topologySection{
-		Reader: r, keys: doc, path: "topology", places: map[string]*yamldoc.Node{"topology": n, "nodes": nodes},
+		Reader: r, keys: doc, byOthers: byOthers, path: "topology", places: map[string]*yamldoc.Node{"topology": n, "nodes": nodes},
 		network: topology.Connection{Latency: m.Network.Latency, Bandwidth: m.Network.Bandwidth},
 	}
 	t := kind.read(s)
@@ -168,6 +172,10 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 		return
 	}
 	m.Network.Topology = t
+	if _, levels := t.(build.Levels); levels && m.Network.BetweenGroups != nil {
+		r.Fail(n, "levels beside between_groups", "one of them: the uplinks say what is between subclusters")
+		return
+	}
 	if before > 0 {
 		return // the nodes may be others than the file means
 	}
@@ -182,10 +190,11 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 // topologySection reads a mapping that describes a topology or a part of one.
 type topologySection struct {
 	*Reader
-	keys    *schema.Mapping
-	path    string                   // of the section, as package build calls it
-	places  map[string]*yamldoc.Node // of everything, by such a path
-	network topology.Connection      // that of the network, for what the file leaves out
+	keys     *schema.Mapping
+	byOthers bool                     // by the other set of parameters of the topology
+	path     string                   // of the section, as package build calls it
+	places   map[string]*yamldoc.Node // of everything, by such a path
+	network  topology.Connection      // that of the network, for what the file leaves out
 }
 
 func (s *topologySection) take(key string) *yamldoc.Node { return s.at(s.keys.Take(key), "."+key) }
@@ -268,7 +277,40 @@ func (s *topologySection) backbone() build.Topology {
 	return build.Backbone(s.connection(s.keys, s.network))
 }
 
-func (s *topologySection) tree() build.Topology { return build.Tree(s.subcluster()) }
+// tree reads either form.
+func (s *topologySection) tree() build.Topology {
+	if s.byOthers {
+		return s.levels()
+	}
+	return build.Tree(s.subcluster())
+}
+
+// levels reads a tree whose subclusters are equal. The last uplink holds for all
+// levels above it.
+func (s *topologySection) levels() build.Topology {
+	t := build.Levels{Counts: s.counts("levels", true)}
+	given := s.take("uplinks")
+	var uplinks []topology.Connection
+	for _, n := range s.elements("uplinks", given, "uplinks, as in [{latency: 20 us, bandwidth: 1 Gbit/s}]") {
+		d := cableObject.Open(&s.Decoder, n)
+		uplinks = append(uplinks, s.connection(d, s.network))
+		d.Done()
+	}
+	above := max(0, len(t.Counts)-1)
+	switch most := max(1, above); { // one holds for all levels above, also for none
+	case given.IsSequence() && len(uplinks) == 0:
+		s.Fail(given, "empty", "an uplink for each level above the innermost, or for the first of them")
+	case len(uplinks) > most && len(t.Counts) > 0:
+		s.Fail(given, fmt.Sprintf("%d uplinks for %s", len(uplinks), input.Plural(len(t.Counts), "level")), fmt.Sprintf("at most %d, one for each level above the innermost", most))
+	}
+	if len(uplinks) == 0 {
+		uplinks = []topology.Connection{s.network}
+	}
+	for l := range above {
+		t.Uplinks = append(t.Uplinks, uplinks[min(l, len(uplinks)-1)])
+	}
+	return t
+}
 
 // subcluster reads one without its name and its uplink, which the outermost does
 // not have.
@@ -299,7 +341,7 @@ func (s *topologySection) subcluster() build.Subcluster {
 
 // fatTree reads either form.
 func (s *topologySection) fatTree() build.Topology {
-	if slices.Contains(s.keys.Keys(), "hosts") || slices.Contains(s.keys.Keys(), "spines") || slices.Contains(s.keys.Keys(), "oversubscription") {
+	if !s.byOthers {
 		l := build.LeafSpine{Hosts: s.count("hosts"), Spines: s.count("spines"), Oversubscription: 1}
 		if n := s.take("oversubscription"); n != nil {
 			l.Oversubscription = s.Float(n, "a factor from 1e-06 to 1e+06; 1 for none", oversubscription.In)

@@ -73,6 +73,11 @@ func TestReadTopology(t *testing.T) {
 				{Name: "a", Nodes: 3, Uplink: network},
 				{Uplink: wide, Subclusters: []build.Subcluster{{Nodes: 4, Uplink: topology.Connection{Bandwidth: 1e9}}}},
 			}}},
+		{"{name: tree, levels: [8]}", build.Levels{Counts: []int{8}}},
+		{"{name: tree, levels: [8], uplinks: [{latency: 1 us}]}", build.Levels{Counts: []int{8}}},
+		{"{name: tree, levels: [2, 4]}", build.Levels{Counts: []int{2, 4}, Uplinks: []topology.Connection{network}}},
+		{"{name: tree, levels: [2, 1, 2, 2], uplinks: [{bandwidth: 5 GB/s}, {latency: 20 us, bandwidth: 1 Gbit/s}]}",
+			build.Levels{Counts: []int{2, 1, 2, 2}, Uplinks: []topology.Connection{wide, {Latency: 20e-6, Bandwidth: 125e6}, {Latency: 20e-6, Bandwidth: 125e6}}}},
 		{"{name: graph, switches: [s, t], links: [{from: n-1, to: s}, {from: s, to: t, bandwidth: 5 GB/s}, {from: t, to: n-2, latency: 0 s}]}",
 			build.Graph{Switches: []string{"s", "t"}, Links: []build.Cable{
 				{From: "n-1", To: "s"},
@@ -135,6 +140,15 @@ func TestReadTopologyErrors(t *testing.T) {
 		{"{name: tree, subclusters: [{name: a, nodes: 4}, {name: ^a, nodes: 4}]}", "network.topology.subclusters[1].name: a second a at the same switch; expected a name of its own"},
 		{"{name: tree, subclusters: [{nodes: 8, uplink: {^latence: 1 us}}]}", `network.topology.subclusters[0].uplink: unknown key "latence"; expected one of bandwidth, latency; did you mean "latency"?`},
 		{"{name: tree, subclusters: [{nodes: 8, subclusters: [{nodes: ^many}]}]}", `network.topology.subclusters[0].subclusters[0].nodes: found the text "many"; expected a whole number, at least 0`},
+		{"{name: tree, levels: ^[2, 3]}", "network.topology.levels: levels of 6 nodes in all; expected as many as the machine has, 8"},
+		{"{name: tree, levels: ^[4000000, 4000000, 4000000]}", "network.topology.levels: levels of 2147483648 nodes or more in all; expected as many as the machine has, 8"},
+		{"{name: tree, levels: [2, ^0]}", "network.topology.levels[1]: 0 is less than 1; expected a whole number, at least 1"},
+		{"{name: tree, levels: ^[]}", "network.topology.levels: empty; expected a list of whole numbers, such as [4, 4]"},
+		{"{name: tree, levels: [2, 4], uplinks: ^[{}, {}]}", "network.topology.uplinks: 2 uplinks for 2 levels; expected at most 1, one for each level above the innermost"},
+		{"{name: tree, levels: [2, 4], uplinks: ^[]}", "network.topology.uplinks: empty; expected an uplink for each level above the innermost, or for the first of them"},
+		{"{name: tree, levels: [2, 4], uplinks: [{bandwidth: ^0 B/s}]}", "network.topology.uplinks[0].bandwidth: 0 B/s is zero; expected a bandwidth above 0"},
+		{"^{name: tree, uplinks: [{latency: 1 us}]}", `network.topology: missing key "levels"; expected a list of whole numbers, such as [4, 4]`},
+		{"{name: tree, nodes: 8, ^levels: [8]}", `network.topology: unknown key "levels"; expected one of backbone, local, name, nodes, subclusters`},
 		{"{name: graph, switches: [sw], links: [{from: n-1, to: ^sv}]}", `network.topology.links[0].to: "sv"; expected the name of a node or a switch; did you mean sw?`},
 		{"{name: graph, links: [^{from: n-1, to: n-1}]}", `network.topology.links[0]: "n-1" to itself; expected two different ends`},
 		{"{name: graph, switches: [a, ^a], links: []}", `network.topology.switches[1]: "a" a second time; expected a name of its own`},
@@ -157,6 +171,10 @@ func TestReadTopologyErrors(t *testing.T) {
 			}
 		})
 	}
+	if _, err := wiredMachine("  between_groups: {latency: 1 us, bandwidth: 1 GB/s}\n  topology: {name: tree, levels: [8]}"); err == nil || err.Error() !=
+		"m.yaml:7:13: network.topology: levels beside between_groups; expected one of them: the uplinks say what is between subclusters" {
+		t.Errorf("levels and between_groups: %v", err)
+	}
 	if _, err := wiredMachine("  half_duplex: 1"); err == nil || !strings.HasPrefix(err.Error(), "m.yaml:6:16: network.half_duplex: ") {
 		t.Errorf("half_duplex: %v", err)
 	}
@@ -177,5 +195,15 @@ func TestNodesOfATopology(t *testing.T) {
 		if d := cmp.Diff(tt.want, err.Error()); d != "" {
 			t.Errorf("want -, got +\n%s", d)
 		}
+	}
+}
+
+// The uplinks of levels say what between_groups would say.
+func TestLevelsAndBetweenGroups(t *testing.T) {
+	_, err := parseScenario([]byte("machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: tree, levels: [2, 2]}}}\n" +
+		"network: {name: hockney, between_groups: {latency: 5 us}}\nworkload: {name: matmul, n: 8}\n"))
+	const want = "test.yaml:2:42: network.between_groups: the topology of the machine has levels, whose uplinks say the same; expected latency and bandwidth in machine.network.topology.uplinks"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }

@@ -27,13 +27,14 @@ type transport struct {
 // newTransport returns what carries messages between the processes of a placement.
 func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement) (*transport, error) {
 	if n.Flow == nil {
-		return &transport{model: n.Model, Network: n.On(p)}, nil
+		return &transport{model: n.Model, Network: n.On(m, p)}, nil
 	}
 	platform, err := scenario.MachinePlatform(m)
 	if err != nil {
 		return nil, err
 	}
-	hosts, threads := hostsOf(m, p)
+	hosts := scenario.HostsOf(m, p)
+	threads := threadsOf(m, p, hosts)
 	if used, _ := p.Devices(); used > 0 {
 		platform, hosts = withDevices(platform, p, hosts)
 		threads = append(threads, slices.Repeat([]int{1}, used)...)
@@ -81,30 +82,16 @@ func (c *transport) machine(rates []units.FlopsPerSecond) flow.Machine {
 // and the speed that its processes see, links, and the host of each process.
 func (s *System) FlowMachine() flow.Machine { return s.Transport.machine(s.rates) }
 
-// hostsOf returns the host of each rank on the platform of the machine, whose
-// hosts are all nodes in the order of the groups, and the threads that processes of
-// each host have.
-func hostsOf(m *topology.Machine, p *topology.Placement) (hosts []int32, threads []int) {
-	hosts = make([]int32, 0, p.Ranks())
-	nodes := 0
-	for _, g := range m.Groups {
-		nodes += g.Count
-	}
-	threads = make([]int, nodes)
-	first, run := 0, 0
-	for _, g := range m.Groups {
-		if run < len(p.Blocks) && p.Blocks[run].Group == g {
-			for i := range p.Blocks[run].Nodes {
-				threads[first+i] = p.Blocks[run].Threads
-				for range p.Blocks[run].Processes {
-					hosts = append(hosts, int32(first+i))
-				}
-			}
-			run++
+// threadsOf returns the threads that each process of a node has, for all nodes of a
+// machine; 0 where there are none. hosts is where the ranks are.
+func threadsOf(m *topology.Machine, p *topology.Placement, hosts []int32) []int {
+	threads := make([]int, scenario.NodesOf(m))
+	for _, b := range p.Blocks {
+		for r := range b.Nodes * b.Processes {
+			threads[hosts[b.FirstRank+r]] = b.Threads
 		}
-		first += g.Count
 	}
-	return hosts, threads
+	return threads
 }
 
 // flowMachine returns a platform as the flow model wants it.
