@@ -63,6 +63,7 @@ const (
 	smallGauss   = "examples/lessons/1-gauss-study.yaml --set 'systems=[{name: P2, nodes: {node: 2}}, {name: P4, nodes: {node: 4}}]'"
 	smallBarrier = "examples/barrier-1m.yaml --set 'machine.nodes[0].count=16384' --set nodes.node=16384"
 	smallSweep   = "examples/sunwulf-sweep.yaml --set 'factors.blades.values=[1, 4]' --set factors.n.to=175"
+	smallLevels  = "examples/levels-sweep.yaml --set factors.r1.to=3 --set factors.r2.to=3"
 )
 
 // goldens lists all golden outputs. Those of the examples as they are, of the
@@ -134,6 +135,12 @@ func goldens(t *testing.T) []golden {
 			"sweep " + smallSweep + " --out sunwulf --quiet",
 			"export sunwulf",
 			"report sunwulf --json", "report sunwulf --minimize time --json", "report sunwulf --only broadcast=flat --json",
+		}},
+		{name: "sweep/levels", lines: []string{
+			"sweep " + smallLevels + " --set 'scenario.workload={name: gauss, n: 64}' --out gauss --quiet", "export gauss",
+			"sweep " + smallLevels + " --set 'scenario.workload={name: collective, op: alltoall, n: 1, size: 1 kB}' --out alltoall --quiet", "export alltoall",
+			"sweep examples/levels-sweep.yaml --set 'scenario.workload={name: stencil2d, n: 4096}' --out stencil2d --quiet", "export stencil2d",
+			"sweep examples/levels-sweep.yaml --set 'scenario.workload={name: stencil3d, n: 256}' --out stencil3d --quiet", "export stencil3d",
 		}},
 		{name: "sweep/shards", lines: []string{
 			"sweep examples/hierarchy-sweep.yaml --out parts --shards 7 --quiet --json",
