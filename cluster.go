@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -59,40 +60,44 @@ type Node struct {
 
 // NewCluster returns a cluster of nodes on one switch: latency is that of an empty
 // message from process to process, bandwidth that of one process's messages and of
-// a node's link. For other topologies see docs/formats/scenario.md and [Read].
+// a node's link. For other topologies see docs/formats/scenario.md and [Read]. The
+// error joins a *[sim.ConfigError] for each figure that cannot be used.
 func NewCluster(latency Seconds, bandwidth units.BytesPerSecond, nodes ...Node) (*Cluster, error) {
 	var problems []error
+	problem := func(field, format string, args ...any) {
+		problems = append(problems, &sim.ConfigError{Field: field, Err: fmt.Errorf(format, args...)})
+	}
 	if !(latency >= 0) || math.IsInf(float64(latency), 1) {
-		problems = append(problems, fmt.Errorf("latency %v; expected a finite time of at least 0", latency))
+		problem("latency", "latency %v; expected a finite time of at least 0", latency)
 	}
 	if !(bandwidth > 0) || math.IsInf(float64(bandwidth), 1) {
-		problems = append(problems, fmt.Errorf("bandwidth %v; expected a finite bandwidth above 0", bandwidth))
+		problem("bandwidth", "bandwidth %v; expected a finite bandwidth above 0", bandwidth)
 	}
 	if len(nodes) == 0 {
-		problems = append(problems, errors.New("no nodes; expected at least one"))
+		problem("nodes", "no nodes; expected at least one")
 	}
 	m := &topology.Machine{Name: "cluster", Network: topology.Network{Latency: latency, Bandwidth: bandwidth}}
-	for _, n := range nodes {
+	for i, n := range nodes {
 		bad := func(field string, value any, want string) {
-			problems = append(problems, fmt.Errorf("node %q: %s %v; expected %s", n.Name, field, value, want))
+			problem(fmt.Sprintf("nodes[%d].%s", i, field), "node %q: %s %v; expected %s", n.Name, field, value, want)
 		}
 		switch {
 		case n.Name == "":
-			bad("name", `""`, "a name")
+			bad("Name", `""`, "a name")
 		case m.Type(n.Name) != nil:
-			bad("name", "given twice", "another name")
+			bad("Name", "given twice", "another name")
 		}
 		if n.Count < 1 || n.Count > math.MaxInt32 {
-			bad("count", n.Count, "at least 1")
+			bad("Count", n.Count, "at least 1")
 		}
 		if n.Cores < 1 || n.Cores > math.MaxInt32 {
-			bad("cores", n.Cores, "at least 1")
+			bad("Cores", n.Cores, "at least 1")
 		}
 		if !(n.Speed > 0) || math.IsInf(float64(n.Speed), 1) {
-			bad("speed", n.Speed, "a finite speed above 0")
+			bad("Speed", n.Speed, "a finite speed above 0")
 		}
 		if !(n.MemoryBandwidth >= 0) || math.IsInf(float64(n.MemoryBandwidth), 1) {
-			bad("memory bandwidth", n.MemoryBandwidth, "a finite bandwidth of at least 0")
+			bad("MemoryBandwidth", n.MemoryBandwidth, "a finite bandwidth of at least 0")
 		}
 		m.Types = append(m.Types, topology.NodeType{
 			Name: n.Name, Cores: n.Cores, MarkedSpeed: n.Speed, MemoryBandwidth: n.MemoryBandwidth, NIC: bandwidth,

@@ -310,8 +310,8 @@ func ExampleNewCluster() {
 	_, err := isoscale.NewCluster(1e-6, 1e9, isoscale.Node{Name: "node", Count: 0, Cores: 4})
 	fmt.Println(err)
 	// Output:
-	// node "node": count 0; expected at least 1
-	// node "node": speed 0 flop/s; expected a finite speed above 0
+	// node "node": Count 0; expected at least 1
+	// node "node": Speed 0 flop/s; expected a finite speed above 0
 }
 
 // Messages of more than 1 kB wait for their receiver: request, clearance and data

@@ -59,8 +59,8 @@ type Simulation struct {
 
 // Run simulates until every rank has finished. The error is a
 // [*sim.DeadlockError] if some cannot, a [*sim.ProgramError] or [*sim.BodyError]
-// if the program is at fault, and the context's if that ends first. All other
-// errors say which part of the simulation cannot be used and what was expected.
+// if the program is at fault, and the context's if that ends first. A
+// [*sim.ConfigError] has the field that cannot be used; all say what was expected.
 func Run(ctx context.Context, s Simulation) (*Result, error) {
 	system, err := s.prepare()
 	if err != nil {
@@ -74,17 +74,17 @@ func (s Simulation) run(ctx context.Context, system experiments.System) (*Result
 	if s.Body == nil {
 		p := s.Program(system.Processes)
 		if p == nil {
-			return nil, errors.New("isoscale: Program returned nil; expected a program")
+			return nil, &sim.ConfigError{Field: "Program", Err: errors.New("returned nil; expected a program")}
 		}
 		if n := p.Ranks(); n != system.Processes {
-			return nil, fmt.Errorf("isoscale: a program of %d ranks for %d processes; expected as many", n, system.Processes)
+			return nil, &sim.ConfigError{Field: "Program", Err: fmt.Errorf("a program of %d ranks for %d processes; expected as many", n, system.Processes)}
 		}
 		return system.Run(ctx, p)
 	}
 	p := sim.NewProgram(system.Processes, s.Body)
 	for _, c := range s.Collectives {
 		if err := p.Choose(c); err != nil {
-			return nil, fmt.Errorf("isoscale: %w", err)
+			return nil, &sim.ConfigError{Field: "Collectives", Err: err}
 		}
 	}
 	return system.Run(ctx, p)
@@ -94,13 +94,13 @@ func (s Simulation) run(ctx context.Context, system experiments.System) (*Result
 func (s Simulation) prepare() (experiments.System, error) {
 	switch {
 	case s.Cluster == nil:
-		return experiments.System{}, errors.New("no cluster; expected one of Load, Read or NewCluster")
+		return experiments.System{}, &sim.ConfigError{Field: "Cluster", Err: errors.New("no cluster; expected one of Load, Read or NewCluster")}
 	case s.Body == nil && s.Program == nil:
-		return experiments.System{}, errors.New("no program; expected a Body or a Program")
+		return experiments.System{}, &sim.ConfigError{Field: "Body", Err: errors.New("no program; expected a Body or a Program")}
 	case s.Body != nil && s.Program != nil:
-		return experiments.System{}, errors.New("both a Body and a Program; expected one of them")
+		return experiments.System{}, &sim.ConfigError{Field: "Program", Err: errors.New("both a Body and a Program; expected one of them")}
 	case s.Body == nil && s.Collectives != nil:
-		return experiments.System{}, errors.New("choices of collective operations without a Body; expected none, for a Program says itself what its ranks do")
+		return experiments.System{}, &sim.ConfigError{Field: "Collectives", Err: errors.New("choices of collective operations without a Body; expected none, for a Program says itself what its ranks do")}
 	}
 	return experiments.Setup{
 		Machine:   s.Cluster.machine,

@@ -177,11 +177,11 @@ type Config struct {
 
 // ConfigError reports a configuration that cannot be used.
 type ConfigError struct {
-	Field string // of Config, as "Rates[3]"
+	Field string // of Config, or of what the caller configures: "Rates[3]"
 	Err   error  // what is wrong, and what was expected
 }
 
-func (e *ConfigError) Error() string { return "sim: " + e.Err.Error() }
+func (e *ConfigError) Error() string { return e.Err.Error() }
 
 // Unwrap returns what is wrong.
 func (e *ConfigError) Unwrap() error { return e.Err }

@@ -1,0 +1,35 @@
+package isoscale_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/isoscale/isoscale"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Errors of what is configured have the field.
+func TestErrorsHaveTheField(t *testing.T) {
+	c, err := isoscale.NewCluster(0, 1e9, isoscale.Node{Name: "node", Count: 2, Cores: 1, Speed: 1e9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := func(*isoscale.Rank) {}
+	for field, run := range map[string]func() error{
+		"latency": func() error {
+			_, err := isoscale.NewCluster(-1, 1e9, isoscale.Node{Name: "n", Count: 1, Cores: 1, Speed: 1})
+			return err
+		},
+		"nodes[0].Cores": func() error {
+			_, err := isoscale.NewCluster(0, 1e9, isoscale.Node{Name: "n", Count: 1, Speed: 1})
+			return err
+		},
+		"Cluster": func() error { _, err := isoscale.Run(t.Context(), isoscale.Simulation{Body: body}); return err },
+		"Body":    func() error { _, err := isoscale.Run(t.Context(), isoscale.Simulation{Cluster: c}); return err },
+	} {
+		var config *sim.ConfigError
+		if err := run(); !errors.As(err, &config) || config.Field != field {
+			t.Errorf("%s: got %v", field, err)
+		}
+	}
+}
