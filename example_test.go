@@ -302,7 +302,7 @@ func ExampleRun_ranks() {
 		Program: func(int) workloads.Program { return &ring{3, make([]int, 3)} },
 	})
 	fmt.Println(err)
-	// Output: isoscale: a program of 3 ranks for 2 processes; expected as many
+	// Output: a program of 3 ranks for 2 processes; expected as many
 }
 
 // Everything wrong is reported at once.
