@@ -35,7 +35,8 @@ func (r *Result) scan() error {
 		}
 	}
 	if at >= 0 {
-		r.Best = &Best{Configuration: *r.configuration(r.study.Design.Point(at).Levels, best)}
+		r.best = &Best{Configuration: *r.configuration(r.study.Design.Point(at).Levels, best)}
+		r.Best = r.best
 	}
 	r.warnFailed()
 	return nil
@@ -72,8 +73,10 @@ func (r *Result) analyse() error {
 		return err
 	}
 	first := r.ranked[0]
-	r.Best = &Best{Configuration: *r.configuration(first.Levels, first.Mean), StdErr: known(first.StdErr), Tied: first.Tied}
-	r.findUnequal()
+	r.best = &Best{Configuration: *r.configuration(first.Levels, first.Mean), StdErr: known(first.StdErr), Tied: first.Tied}
+	if r.findUnequal(); r.unequal == "" {
+		r.Best = r.best
+	}
 	r.findRounded()
 	r.findSensitivity()
 	r.findEffects()

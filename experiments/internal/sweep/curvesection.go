@@ -70,7 +70,7 @@ func (r *Result) along(factor, other, level int) (levels []int, means []float64)
 rows:
 	for _, row := range r.table.Rows {
 		for i, l := range row.Levels {
-			want := r.Best.levels[i]
+			want := r.best.levels[i]
 			if i == other {
 				want = level
 			}

@@ -64,7 +64,7 @@ func (r *Result) growing() (t *analysis.Table, several bool, err error) {
 			ways++
 			continue
 		}
-		if t, err = t.Fix(t.Factors[f.Factor].Name, r.Best.levels[f.Factor]); err != nil {
+		if t, err = t.Fix(t.Factors[f.Factor].Name, r.best.levels[f.Factor]); err != nil {
 			return nil, false, err
 		}
 	}

@@ -47,7 +47,7 @@ func (r *Result) mapSection() *report.Section {
 		return nil
 	}
 	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
-	options := analysis.GridOptions{X: fx.Name, Y: fy.Name, At: r.Best.levels}
+	options := analysis.GridOptions{X: fx.Name, Y: fy.Name, At: r.best.levels}
 	g, err := analysis.NewGrid(r.table, r.response.Name, options)
 	if err != nil {
 		return nil
@@ -175,7 +175,7 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 // it, because other factors differ from the best point.
 func (r *Result) place(g *analysis.Grid, x, y int, levels []int) (px, py float64, ok bool) {
 	for i, l := range levels {
-		if i != x && i != y && l != r.Best.levels[i] {
+		if i != x && i != y && l != r.best.levels[i] {
 			return 0, 0, false
 		}
 	}

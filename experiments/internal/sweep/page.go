@@ -23,7 +23,7 @@ func (r *Result) Report() *report.Document {
 	if r.Description != "" {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)
 	}
-	if r.Best != nil && r.table != nil {
+	if r.best != nil && r.table != nil {
 		for _, section := range []func() *report.Section{r.mapSection, r.growthSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection} {
 			if s := section(); s != nil {
 				doc.Sections = append(doc.Sections, *s)
@@ -39,11 +39,11 @@ func (r *Result) Report() *report.Document {
 
 func (r *Result) facts() []report.Fact {
 	facts := []report.Fact{{Label: "Points", Value: fmt.Sprint(r.Points), Note: fmt.Sprintf("%d failed", r.Failed)}}
-	if r.Best == nil {
+	if r.best == nil {
 		return facts
 	}
 	if r.unequal == "" {
-		facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.Best.Value), Note: r.describe(r.Best.levels)})
+		facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.best.Value), Note: r.describe(r.best.levels)})
 	}
 	if len(r.Sensitivity) > 1 && !r.confounded() {
 		s := r.Sensitivity[0]

@@ -43,6 +43,7 @@ type Result struct {
 	effects  *analysis.EffectTable
 	scaling  *laws.Fitted
 	shown    page.Scale // how charts show the objective
+	best     *Best      // around which maps and curves are drawn; is Best unless points are not compared
 	unequal  string     // why times of different numbers of processes are not compared
 	lawless  string     // why there is no law of scaling, if that needs saying
 }

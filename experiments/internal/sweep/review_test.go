@@ -197,8 +197,8 @@ factors: {workload.imbalance: [0.5, 0.9], nodes.blade: [2, 4]}
 		t.Fatalf("%d sizes", len(r.Growth))
 	}
 	best := min(r.Growth[0].Value, r.Growth[1].Value)
-	if r.Best.Value != best || r.Best.StdErr == nil {
-		t.Errorf("best %v, and the growth table has %v", r.Best, best)
+	if r.best.Value != best || r.best.StdErr == nil {
+		t.Errorf("best %v, and the growth table has %v", r.best, best)
 	}
 }
 

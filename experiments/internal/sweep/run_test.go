@@ -417,5 +417,8 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 		if text := strings.Join(r.Summary(), " "); !strings.Contains(text, reason) || strings.Contains(text, "smallest time") {
 			t.Errorf("the summary compares times: %s", text)
 		}
+		if r.Best != nil {
+			t.Errorf("there is a best point of unequal work: %+v", r.Best)
+		}
 	}
 }

@@ -58,7 +58,7 @@ func (r *Result) wanted() string {
 func (r *Result) Summary() []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if r.Best == nil {
+	if r.best == nil {
 		add("No point could be simulated.")
 		return lines
 	}
@@ -75,11 +75,11 @@ func (r *Result) Summary() []string {
 
 // bestInWords is the best value with its configuration, its standard error and ties.
 func (r *Result) bestInWords() string {
-	text := r.value(r.Best.Value)
-	if e := r.Best.StdErr; e != nil && *e > 0 {
+	text := r.value(r.best.Value)
+	if e := r.best.StdErr; e != nil && *e > 0 {
 		text += fmt.Sprintf(" (standard error %s)", r.value(*e))
 	}
-	if with := r.describe(r.Best.levels); with != "" {
+	if with := r.describe(r.best.levels); with != "" {
 		text += ", with " + with
 	}
 	if n := r.study.Design.Repetitions; n > 1 {
@@ -90,16 +90,16 @@ func (r *Result) bestInWords() string {
 				near++
 			}
 		}
-		if near > r.Best.Tied {
+		if near > r.best.Tied {
 			return text + fmt.Sprintf("; %d of the next %d configurations differ by at most two standard errors", near, len(r.ranked)-1)
 		}
 	}
-	if r.Best.Tied > 0 {
+	if r.best.Tied > 0 {
 		has := "have"
-		if r.Best.Tied == 1 {
+		if r.best.Tied == 1 {
 			has = "has"
 		}
-		text += fmt.Sprintf("; %s %s the same value", input.Plural(r.Best.Tied, "other configuration"), has)
+		text += fmt.Sprintf("; %s %s the same value", input.Plural(r.best.Tied, "other configuration"), has)
 	}
 	return text
 }
