@@ -81,7 +81,9 @@ type Node struct {
 	// they run on cores. Where there are devices, Cores counts them, and memories
 	// and speeds are those of all devices together.
 	Devices         *topology.Devices
-	Precision       string // of the computations on devices
+	Precision       string // of the marked speed of devices
+	PrecisionGiven  bool   // by the plan: it holds for applications that name another, too
+	speedSource     string // where the speeds of devices come from that are not their marked speed
 	Cores           int
 	Processes       int                  // on each node
 	Threads         int                  // of each process, each on a core of its own
