@@ -187,3 +187,31 @@ program:
 		}
 	}
 }
+
+// An application states its memory traffic: 3 TB at 2 TB/s take 1.5 s, longer than its
+// work, and at 4 TB/s 0.75 s. Both are simulated, and memory bandwidth matters.
+func TestMemoryTrafficOfAnApplication(t *testing.T) {
+	text := accelerators[:strings.Index(accelerators, "{name: pattern")] + "{application: step.yaml}}\nrobustness: {samples: 0}\n"
+	path := planFile(t, text)
+	step := "application: step\non: devices\nscaling: weak\nwork: 1e9 * p\nprogram:\n- compute: {flop: 1 Gflop, bytes: 3 TB}\n"
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := read(t, path)
+	if !p.usesMemory() {
+		t.Error("memory bandwidth has no effect")
+	}
+	x := simulation{p, Choice{Types: []int{0}, Counts: []int{1}}, 0}
+	keys := map[string]bool{}
+	for _, want := range []float64{1.5, 0.75} {
+		o, err := x.run(context.Background())
+		if err != nil || math.Abs(float64(o.run.Time)-want) > 1e-12*want {
+			t.Errorf("%v, %v s, want %v", err, o.run.Time, want)
+		}
+		keys[x.key()] = true
+		p.Nodes[0].MemoryBandwidth *= 2
+	}
+	if len(keys) != 2 {
+		t.Errorf("two memory bandwidths have one key: %v", keys)
+	}
+}

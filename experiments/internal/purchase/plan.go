@@ -36,9 +36,9 @@ type Plan struct {
 	budgetNode *yamldoc.Node // where messages about the budget point to
 }
 
-// usesMemory reports whether any workload depends on the memory bandwidth.
+// usesMemory reports whether any workload may depend on the memory bandwidth.
 func (p *Plan) usesMemory() bool {
-	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.BytesPerFlop > 0 })
+	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.MovesMemory() })
 }
 
 // A Budget bounds the machine. A limit of 0 is none.

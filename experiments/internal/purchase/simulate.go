@@ -121,7 +121,7 @@ func (s simulation) key() string {
 	}
 	for _, r := range placement.Blocks {
 		memory, sustained := r.Memory(), workload.SustainedOn(r)
-		if !s.plan.Model.SharesMemory() {
+		if !s.plan.Model.SharesMemory() && !workload.StatesTraffic {
 			// Only a memory that computations wait for counts.
 			p := compute.Process{Speed: units.FlopsPerSecond(sustained) * r.Speed(), Memory: compute.Share(memory.Bandwidth, memory.Processes)}
 			if p.Rate(workload.BytesPerFlop) == p.Speed {
