@@ -80,6 +80,12 @@ func goldens(t *testing.T) []golden {
 			"run examples/data-parallel.yaml --set placement.gpu.processes=4",
 			"run examples/data-parallel.yaml --set 'placement={gpu: {processes: 8, threads: 7}}'",
 		}},
+		{name: "run/mixed-precision", lines: []string{
+			"run examples/mixed-precision.yaml",
+			"run examples/mixed-precision.yaml --set 'placement={gpu: {on: devices, processes: 4, precision: fp32}}'",
+			"describe examples/mixed-precision.yaml",
+			"describe examples/mixed-precision-step.yaml",
+		}},
 		{name: "run/lesson-1", lines: []string{"run examples/lessons/1-gauss.yaml --set nodes.node=4 --fingerprint --json"}},
 		{name: "run/lesson-2", lines: []string{"run examples/lessons/2-ring.yaml --fingerprint --json"}},
 		{name: "run/lesson-3", lines: []string{"run examples/lessons/3-imbalance.yaml --critical-path --json"}},

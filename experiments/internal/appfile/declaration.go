@@ -19,8 +19,13 @@ var fileObject = &schema.Object{What: "an application, with work and program", F
 	{Key: "let", Type: schema.Map{Of: expression}, Meaning: "names for expressions, each of which may use those before it"},
 	{Key: "work", Type: expression, Required: true, Meaning: "W of the metrics, in flop: the work of all processes, or with scaling: replicated of each"},
 	{Key: "memory", Type: expression, Meaning: "memory of a process"},
+	{Key: "on", Type: schema.OneOf{onDevices}, Meaning: "processes run on the devices of nodes that have some, one on each"},
+	{Key: "precision", Type: schema.Name, Meaning: "precision of the marked speed, and of computations that name none, unless the placement names one"},
 	{Key: "program", Type: block(), Required: true, Meaning: "the statements of a process"},
 }}
+
+// onDevices is where the processes of an application run that needs accelerators.
+const onDevices = "devices"
 
 // maxAxes is the largest number of axes of a grid.
 const maxAxes = 4
@@ -51,6 +56,12 @@ var (
 // block is the type of a list of statements.
 func block() schema.Type { return schema.List{Of: schema.Later(statementType)} }
 
+// What decides how fast a computation is.
+var (
+	kernelField    = schema.Field{Key: "kernel", Type: schema.Name, Meaning: "the inner loop whose efficiency the node types state under kernels; in place of the kernel of the workload"}
+	precisionField = schema.Field{Key: "precision", Type: schema.Name, Meaning: "precision of its numbers, whose speed the devices state"}
+)
+
 // every is a key that most statements have.
 var every = schema.Field{Key: "every", Type: expression, Default: "1", Meaning: "only in every so many rounds of the loop around it"}
 
@@ -58,7 +69,7 @@ var computeObject = &schema.Object{What: "a computation, as in {flop: 2*n^3, byt
 	{Key: "flop", Type: expression, Required: true, Meaning: "work"},
 	{Key: "bytes", Type: expression, Default: "0 B", Meaning: "traffic between cores and memory"},
 	{Key: "counts", Type: schema.Boolean, Default: "true", Meaning: "false: the work is performed and is not part of W"},
-	every,
+	kernelField, precisionField, every,
 }}
 
 var delayObject = &schema.Object{What: "a delay, as in {time: 5 us}", Ref: "delay", Fields: []schema.Field{
@@ -104,7 +115,7 @@ var tasksObject = &schema.Object{What: "tasks, as in {count: 1000, flop: 1 Gflop
 	{Key: "input", Type: expression, Default: "0 B", Meaning: "dynamic: size of the message with a task"},
 	{Key: "output", Type: expression, Default: "0 B", Meaning: "dynamic: size of the message with its result"},
 	{Key: "counts", Type: schema.Boolean, Default: "true", Meaning: "false: the work is performed and is not part of W"},
-	every,
+	kernelField, precisionField, every,
 }}
 
 // varyObject is a distribution of which one is given.

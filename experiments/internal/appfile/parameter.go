@@ -15,7 +15,7 @@ import (
 )
 
 // Reserved are keys of a workload in a scenario that no parameter can have.
-var Reserved = []string{"name", "application", "sustained", "startup_per_process"}
+var Reserved = []string{"name", "application", "sustained", "kernel", "startup_per_process"}
 
 // Range of numbers where the file gives none.
 const (

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -39,6 +40,10 @@ func Read(d *yamldoc.Decoder, root *yamldoc.Node) *application.Application {
 	s := a.Scope()
 	r.work(m.Require("work", work.want), s)
 	a.Memory = r.expression(m.Take("memory"), s, size)
+	if n := m.Take("on"); n != nil {
+		a.OnDevices = r.OneOf(n, []string{onDevices}, "place of the processes") == onDevices
+	}
+	a.Precision = r.label(m.Take("precision"), "the name of a precision, such as bf16")
 	a.Statements = r.block(m.Require("program", "a list of statements, such as - compute: 2*n^3"), s)
 	m.Done()
 	return a
@@ -51,6 +56,18 @@ func (r *reader) name(n *yamldoc.Node) string {
 		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_')
 	})) {
 		r.Fail(n, "not a name", "1 to 64 letters, digits, '-' and '_', such as heat3d")
+	}
+	return text
+}
+
+// label reads the name of a kernel or a precision, "" if n is nil.
+func (r *reader) label(n *yamldoc.Node, want string) string {
+	if n == nil {
+		return ""
+	}
+	text := r.String(n, want)
+	if n.IsScalar() && !schema.IsName(text) {
+		r.Fail(n, "not a name", want)
 	}
 	return text
 }

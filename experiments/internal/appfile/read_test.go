@@ -47,8 +47,17 @@ func TestBadFiles(t *testing.T) {
 		{"application: a b\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:1:14: application: not a name; expected 1 to 64 letters, digits, '-' and '_', such as heat3d`},
 		{"application: a\nwork: 0\nprogram: []", `a.yaml:3:10: program: no statements; expected at least one`},
 		{"application: a\nwork: 0\nprogram: none", `a.yaml:3:10: program: found the text "none"; expected a sequence of statements, each as in - compute: 2*n^3`},
-		{"application: a\nworks: 0\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:1: unknown key "works"; expected one of application, distributions, grid, let, memory, parameters, program, scaling, source, title, work; did you mean "work"?`},
+		{"application: a\nworks: 0\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:1: unknown key "works"; expected one of application, distributions, grid, let, memory, on, parameters, precision, program, scaling, source, title, work; did you mean "work"?`},
 		{"application: a\nscaling: stong\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:10: scaling: unknown scaling "stong"; expected one of replicated, strong, weak; did you mean "strong"?`},
+
+		// Where processes run, and at which precision.
+		{"application: a\non: cores\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:5: on: unknown place of the processes "cores"; expected devices`},
+		{"application: a\nprecision: [bf16]\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:12: precision: found a sequence; expected the name of a precision, such as bf16`},
+		{"application: a\nprecision: b/16\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:12: precision: not a name; expected the name of a precision, such as bf16`},
+		{"application: a\nwork: 0\nprogram: [{compute: {flop: 0, kernel: two words}}]", `a.yaml:3:39: program[0].compute.kernel: not a name; expected the name of a kernel, such as dgemm`},
+		{"application: a\nwork: 0\nprogram: [{compute: {flop: 0, on: devices}}]", `a.yaml:3:31: program[0].compute: unknown key "on"; expected one of bytes, counts, every, flop, kernel, precision`},
+		{"application: a\nwork: 0\nprogram: [{tasks: {count: 1, flop: 0, precision: }}]", `a.yaml:3:39: program[0].tasks.precision: found no value; expected the name of a precision, such as bf16`},
+		{"application: a\nparameters: {kernel: 1}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:22: parameters.kernel: every workload has a key kernel; expected another name`},
 
 		// Work and memory.
 		{"application: a\nwork: p\nprogram: [{delay: 0}]", `a.yaml:2:7: work: the total work depends on the number of processes; expected a work that only depends on parameters, or scaling: weak`},
@@ -165,11 +174,18 @@ func TestRead(t *testing.T) {
 - scatter: {size: "of(nx, to)*word", among: y, root: 0}
 - bcast: {size: 1 MB, algorithm: how}
 - barrier: {}
+- compute: {flop: n, kernel: k}
+- compute: {flop: n, precision: fp32}
+- tasks: {count: n, flop: n, kernel: k, precision: fp32}
+- compute: {flop: 2*n, kernel: k}
 `)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Name != "a" || len(a.Grid) != 2 || len(a.Statements) != 7 || a.Scaling != "strong" {
+	if len(a.Loops) != 3 || a.Loops[0] != (application.Loop{Kernel: "k", At: "a.yaml:27:12"}) || a.Loops[2] != (application.Loop{Kernel: "k", Precision: "fp32", At: "a.yaml:29:10"}) {
+		t.Errorf("inner loops %+v", a.Loops)
+	}
+	if a.Name != "a" || len(a.Grid) != 2 || len(a.Statements) != 11 || a.Scaling != "strong" {
 		t.Errorf("read %+v", a)
 	}
 }

@@ -174,7 +174,17 @@ func (r *reader) compute(n *yamldoc.Node, _ *schema.Mapping, s *application.Scop
 	if counts := m.Take("counts"); counts != nil {
 		c.Uncounted = !r.Bool(counts)
 	}
+	c.Loop = r.loop(n, m)
 	return r.placed(m, s, c)
+}
+
+// loop reads the inner loop of a computation, whose statement is at n.
+func (r *reader) loop(n *yamldoc.Node, m *schema.Mapping) int32 {
+	return r.app.AddLoop(application.Loop{
+		Kernel:    r.label(m.Take("kernel"), "the name of a kernel, such as dgemm"),
+		Precision: r.label(m.Take("precision"), "the name of a precision, such as bf16"),
+		At:        n.Pos().String(),
+	})
 }
 
 // placed reads the rest of a statement.
@@ -261,6 +271,7 @@ func (r *reader) tasks(n *yamldoc.Node, _ *schema.Mapping, s *application.Scope)
 	if c := m.Take("counts"); c != nil {
 		t.Uncounted = !r.Bool(c)
 	}
+	t.Loop = r.loop(n, m)
 	input, output := m.Take("input"), m.Take("output")
 	for _, x := range []*yamldoc.Node{input, output} {
 		if x != nil && !t.Dynamic {

@@ -22,6 +22,12 @@ type Application struct {
 	Work          *Expression // W of the metrics, all processes together
 	Memory        *Expression // of one process; nil: not known
 	Statements    []Placed
+	// OnDevices: its processes run on the devices of nodes that have some.
+	OnDevices bool
+	// Precision is that of the marked speed, and of computations that name none, unless
+	// the placement says otherwise; "" for that of the devices.
+	Precision string
+	Loops     []Loop // by number from 1, see [Application.AddLoop]
 
 	names  []name
 	values int32 // how many of them are the same for all processes, p included

@@ -24,6 +24,7 @@ type instruction struct {
 	request              int32 // message, wait: number; dynamicBag: number of the bag
 	flag                 bool  // compute: does not count; message: any tag; wait: all
 	vary                 []variation
+	slowness             *operand // compute, tasks: time as a multiple of that at the speed of the workload; nil: 1
 	exchange             *exchange
 	call                 *call
 }
@@ -67,6 +68,7 @@ type builder struct {
 	bags       int32       // of tasks that are handed out, so far
 	groups     groups
 	steady     map[string]*operand // with tables, by text: equal ones share a table
+	speeds     []*operand          // slowness of each inner loop; nil: 1
 }
 
 // variation is a Vary with its width.
@@ -132,7 +134,7 @@ func (b *builder) block(all []Placed) {
 }
 
 func (s Compute) add(b *builder, p Place) {
-	b.emit(p, instruction{op: compute0, work: b.operand(s.Flop), traffic: b.operand(s.Bytes), flag: s.Uncounted, vary: b.varied()})
+	b.emit(p, instruction{op: compute0, work: b.operand(s.Flop), traffic: b.operand(s.Bytes), flag: s.Uncounted, vary: b.varied(), slowness: b.slowness(s.Loop)})
 }
 
 func (s Delay) add(b *builder, p Place) { b.emit(p, instruction{op: delay, work: b.operand(s.Time)}) }
@@ -212,7 +214,7 @@ func (s Collective) add(b *builder, p Place) {
 }
 
 func (s Tasks) add(b *builder, p Place) {
-	i := instruction{op: staticBag, count: b.operand(s.Count), work: b.operand(s.Flop), traffic: b.operand(s.Bytes), vary: slices.Clone(b.vary), flag: s.Uncounted}
+	i := instruction{op: staticBag, count: b.operand(s.Count), work: b.operand(s.Flop), traffic: b.operand(s.Bytes), vary: slices.Clone(b.vary), flag: s.Uncounted, slowness: b.slowness(s.Loop)}
 	if s.Dynamic {
 		i.op, i.input, i.output, i.request = dynamicBag, b.operand(s.Input), b.operand(s.Output), b.bags
 		b.bags++
@@ -220,10 +222,22 @@ func (s Tasks) add(b *builder, p Place) {
 	b.emit(p, i)
 }
 
-// Program returns a fresh run. The parameters must be valid.
-func (x *instance) Program() workloads.Program {
+// slowness returns that of an inner loop, nil where all have the speed of the workload.
+func (b *builder) slowness(loop int32) *operand {
+	if loop == 0 || b.speeds == nil {
+		return nil
+	}
+	return b.speeds[loop-1]
+}
+
+// Program returns a fresh run in which all computations have the speed of the workload.
+// The parameters must be valid.
+func (x *instance) Program() workloads.Program { return x.program(nil) }
+
+// program returns a fresh run with the slowness of each inner loop.
+func (x *instance) program(slowness []*operand) workloads.Program {
 	x.tabulate()
-	b := &builder{x: x, groups: groups{x: x}, steady: map[string]*operand{}}
+	b := &builder{x: x, groups: groups{x: x}, steady: map[string]*operand{}, speeds: slowness}
 	if x.c.Startup > 0 {
 		b.emit(Place{}, instruction{op: start, work: &operand{value: float64(units.Seconds(len(x.c.Speeds))) * float64(x.c.Startup)}})
 	}

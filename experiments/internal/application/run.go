@@ -205,6 +205,9 @@ func (r *run) compute(f *frame, i *instruction, work, traffic float64, op *workl
 		factor := max(0, 1+f.get(i.vary[v].width)*f.variation(&i.vary[v]))
 		work, traffic = work*factor, traffic*factor
 	}
+	if i.slowness != nil {
+		work *= f.get(i.slowness)
+	}
 	return set(op, workloads.Op{Kind: workloads.Compute, Work: units.Flops(work), Size: units.Bytes(traffic)})
 }
 

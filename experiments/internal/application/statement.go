@@ -30,6 +30,7 @@ type Compute struct {
 	// Uncounted work is performed and is not part of W, such as work that several
 	// processes repeat.
 	Uncounted bool
+	Loop      int32 // number of its inner loop; 0: that of the whole workload
 }
 
 // Delay is time of a process in something that is not the application's work.
@@ -125,6 +126,7 @@ type Tasks struct {
 	// Otherwise process r has the tasks r, r+p, r+2p, ... and there are no messages.
 	Dynamic   bool
 	Uncounted bool        // as in Compute
+	Loop      int32       // as in Compute
 	Input     *Expression // Dynamic: size of the message with a task; nil: 0
 	Output    *Expression // Dynamic: size of the message with a result; nil: 0
 }

@@ -1,9 +1,11 @@
 package catalogue
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
+	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -197,6 +199,24 @@ func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.Dat
 func describeWorkload(k *algorithm.Kind, parameters []schema.Field) *input.Description {
 	t := parameterTable(parameters)
 	return &input.Description{Kind: "workload", Name: k.Name, Title: k.Title, Source: k.Source, Tables: []input.DataTable{t}}
+}
+
+// describeSpeeds adds what an application says about the speed of its computations.
+func describeSpeeds(d *input.Description, a *application.Application) {
+	if a.OnDevices {
+		d.Facts = append(d.Facts, input.Parameter{Name: "on", Value: "devices"})
+	}
+	if a.Precision != "" {
+		d.Facts = append(d.Facts, input.Parameter{Name: "precision", Value: a.Precision})
+	}
+	if len(a.Loops) == 0 {
+		return
+	}
+	t := input.DataTable{Title: "computations with a speed of their own", Columns: []string{"kernel", "precision", "first at"}}
+	for _, l := range a.Loops {
+		t.Rows = append(t.Rows, []string{cmp.Or(l.Kernel, "-"), cmp.Or(l.Precision, "-"), l.At})
+	}
+	d.Tables = append(d.Tables, t)
 }
 
 // parameterTable lists parameters with their defaults.

@@ -98,7 +98,9 @@ func showApplication(f *file) (*input.Description, error) {
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}
-	return describeWorkload(a.Kind(), scenario.FileWorkloadParameters(a.Kind())), nil
+	d := describeWorkload(a.Kind(), scenario.FileWorkloadParameters(a.Kind()))
+	describeSpeeds(d, a)
+	return d, nil
 }
 
 func showScenario(f *file) (*input.Description, error) {

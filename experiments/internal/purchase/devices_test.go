@@ -3,6 +3,8 @@ package purchase
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -117,5 +119,99 @@ func TestCatalogueOfAccelerators(t *testing.T) {
 		if n.Cores != tt.devices || n.Processes != tt.devices || float64(n.Speed) != tt.speed || float64(n.Memory) != tt.memory || n.Cards != tt.cards {
 			t.Errorf("%s: %+v", tt.entry, n)
 		}
+	}
+}
+
+// A step of each process is 9 Tflop with kernel gemm, which reaches half of the speed,
+// and 1 Tflop in fp64. On a node of 4 devices: 9e12/(200e12 x 0.5) = 0.09 s in bf16 and
+// 1e12/10e12 = 0.1 s. In fp64, where the node says so, the first takes 1.8 s. The marked
+// speed that the robustness is looked at with, 20 % more, holds for all precisions.
+func TestSpeedsOfAnApplication(t *testing.T) {
+	const step = `application: step
+on: devices
+precision: bf16
+scaling: weak
+work: 10e12 * p
+program:
+- compute: {flop: 9 Tflop, kernel: gemm}
+- compute: {flop: 1 Tflop, precision: fp64}
+`
+	text := strings.Replace(accelerators, "      power: 500 W\n", "      kernels: {gemm: 0.5}\n      power: 500 W\n", 1)
+	i := strings.Index(text, "  cpu:")
+	text = text[:i] + text[strings.Index(text, "networks:"):]
+	text = text[:strings.Index(text, "{name: pattern")] + "{application: step.yaml}}\nrobustness: {samples: 0}\n"
+	for _, tt := range []struct {
+		name, text          string
+		want, marked, again float64
+	}{
+		{"the application's precision", text, 0.19, 4 * 200e12, 0.19 / 1.2},
+		{"the node's precision", strings.Replace(text, "nics: 2", "nics: 2\n    precision: fp64", 1), 1.9, 4 * 10e12, 1.9 / 1.2},
+	} {
+		path := planFile(t, tt.text)
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p := read(t, path)
+		bf16 := p.Nodes[0].find("speed of a device at bf16") // the node is one in fp64
+		if named := p.Nodes[0].PrecisionGiven; (bf16 == nil) != named || !named && bf16.Value != "200 Tflop/s" {
+			t.Errorf("%s: figure %+v", tt.name, bf16)
+		}
+		x := simulation{p, Choice{Types: []int{0}, Counts: []int{1}}, 0}
+		for _, want := range []float64{tt.want, tt.again} {
+			o, err := x.run(context.Background())
+			if err != nil || math.Abs(float64(o.run.Time)-want) > 1e-12*want {
+				t.Errorf("%s: %v, %v s, want %v", tt.name, err, o.run.Time, want)
+			}
+			if want == tt.want && float64(o.run.MarkedSpeed) != tt.marked {
+				t.Errorf("%s: marked speed %v, want %v", tt.name, o.run.MarkedSpeed, tt.marked)
+			}
+			before := x.key()
+			p.Nodes[0].Speed *= 1.2
+			if x.key() == before {
+				t.Errorf("%s: two speeds have the same key %s", tt.name, before)
+			}
+		}
+	}
+
+	for _, tt := range []struct{ old, new, want string }{
+		{"kernels: {gemm: 0.5}", "", `step.yaml:7:12: the efficiency of kernel "gemm" on the devices of node type gpu is not known`},
+		{"bf16: 200 Tflop/s", "fp32: 20 Tflop/s", `application step: the speed of the devices of node type gpu at precision "bf16" is not known`},
+		{"weight: 1", "runs_per_year: 1", `the work of workload step grows with the number of processes: a run is not the same work on every machine; expected an application with scaling: strong, or weight in place of runs_per_year`},
+	} {
+		path := planFile(t, strings.Replace(text, tt.old, tt.new, 1))
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("got  %v\nwant %s", err, tt.want)
+		}
+	}
+}
+
+// An application states its memory traffic: 3 TB at 2 TB/s take 1.5 s, longer than its
+// work, and at 4 TB/s 0.75 s. Both are simulated, and memory bandwidth matters.
+func TestMemoryTrafficOfAnApplication(t *testing.T) {
+	text := accelerators[:strings.Index(accelerators, "{name: pattern")] + "{application: step.yaml}}\nrobustness: {samples: 0}\n"
+	path := planFile(t, text)
+	step := "application: step\non: devices\nscaling: weak\nwork: 1e9 * p\nprogram:\n- compute: {flop: 1 Gflop, bytes: 3 TB}\n"
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := read(t, path)
+	if !p.usesMemory() {
+		t.Error("memory bandwidth has no effect")
+	}
+	x := simulation{p, Choice{Types: []int{0}, Counts: []int{1}}, 0}
+	keys := map[string]bool{}
+	for _, want := range []float64{1.5, 0.75} {
+		o, err := x.run(context.Background())
+		if err != nil || math.Abs(float64(o.run.Time)-want) > 1e-12*want {
+			t.Errorf("%v, %v s, want %v", err, o.run.Time, want)
+		}
+		keys[x.key()] = true
+		p.Nodes[0].MemoryBandwidth *= 2
+	}
+	if len(keys) != 2 {
+		t.Errorf("two memory bandwidths have one key: %v", keys)
 	}
 }

@@ -36,9 +36,9 @@ type Plan struct {
 	budgetNode *yamldoc.Node // where messages about the budget point to
 }
 
-// usesMemory reports whether any workload depends on the memory bandwidth.
+// usesMemory reports whether any workload may depend on the memory bandwidth.
 func (p *Plan) usesMemory() bool {
-	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.BytesPerFlop > 0 })
+	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.MovesMemory() })
 }
 
 // A Budget bounds the machine. A limit of 0 is none.
@@ -81,7 +81,9 @@ type Node struct {
 	// they run on cores. Where there are devices, Cores counts them, and memories
 	// and speeds are those of all devices together.
 	Devices         *topology.Devices
-	Precision       string // of the computations on devices
+	Precision       string // of the marked speed of devices
+	PrecisionGiven  bool   // by the plan: it holds for applications that name another, too
+	speedSource     string // where the speeds of devices come from that are not their marked speed
 	Cores           int
 	Processes       int                  // on each node
 	Threads         int                  // of each process, each on a core of its own

@@ -125,7 +125,7 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.onNode(d.Take("on_node"))
 	workloads := d.Require("workloads", "a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]")
 	r.workloads(workloads)
-	r.kernelsKnown(workloads)
+	r.speedsKnown(workloads)
 	p.Tolerance = tolerance.ReadOr(&r.Decoder, d.Take("tolerance"), "a relative difference of times, 0 to 0.5", 0.02)
 	r.robustness(d.Take("robustness"))
 	d.Done()

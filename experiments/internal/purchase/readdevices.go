@@ -22,9 +22,12 @@ func (o *overlay) onDevices(n *Node, v *yamldoc.Node) {
 		n.Devices = o.Devices(v)
 		n.Precision = n.Devices.DefaultPrecision()
 	}
+	if n.speedSource = o.source; v == nil {
+		n.speedSource = "catalogue: estimate (peak of the product)"
+	}
 	d := n.Devices
 	if p := o.keys.Take("precision"); p != nil {
-		n.Precision = o.OneOf(p, d.Precisions(), "precision of these devices")
+		n.Precision, n.PrecisionGiven = o.OneOf(p, d.Precisions(), "precision of these devices"), true
 	} else if n.Precision == "" && len(d.Speeds) > 0 {
 		o.Fail(o.at, "no precision", "one of "+input.List(d.Precisions()))
 	}
@@ -107,20 +110,50 @@ func (n *Node) inside(c topology.Connection, source string) {
 	n.figure(quantityInsideBandwidth, c.Bandwidth.String(), source)
 }
 
-// kernelsKnown reports at n a workload whose kernel a node type does not know.
-func (r *reader) kernelsKnown(n *yamldoc.Node) {
+// precisionOf returns the precision whose marked speed counts for a workload.
+func (n *Node) precisionOf(w scenario.Workload) string {
+	if w.Application == nil || w.Application.Precision == "" || n.PrecisionGiven {
+		return n.Precision
+	}
+	return w.Application.Precision
+}
+
+// speedsKnown reports at n a workload with computations whose speed on a node type is
+// not known.
+func (r *reader) speedsKnown(n *yamldoc.Node) {
 	if r.Err() != nil {
 		return
 	}
 	for i := range r.plan.Nodes {
 		x := &r.plan.Nodes[i]
 		t := x.nodeType()
-		run := topology.Block{Type: &t, Precision: x.Precision}
 		for _, w := range r.plan.Workloads {
-			if err := w.Run.CheckKernel(&topology.Placement{Blocks: []topology.Block{run}}); err != nil {
+			run := topology.Block{Type: &t, Processes: 1, Threads: 1}
+			if x.Devices != nil {
+				run.Precision = x.precisionOf(w.Run)
+			}
+			if err := w.Run.CheckSpeeds(&topology.Placement{Blocks: []topology.Block{run}}); err != nil {
 				r.Fail(n, err.Error(), "")
 				return
 			}
+			x.otherSpeeds(w.Run)
+		}
+	}
+}
+
+// otherSpeeds notes the speeds of devices that an application uses beside their marked
+// speed.
+func (n *Node) otherSpeeds(w scenario.Workload) {
+	if n.Devices == nil || w.Application == nil {
+		return
+	}
+	precisions := []string{n.precisionOf(w)}
+	for _, l := range w.Application.Loops {
+		precisions = append(precisions, l.Precision)
+	}
+	for _, p := range precisions {
+		if p != "" && p != n.Precision {
+			n.figure("speed of a device at "+p, n.Devices.Speed(p).String(), n.speedSource)
 		}
 	}
 }

@@ -96,7 +96,11 @@ func (r *reader) equalWork(n *yamldoc.Node, w scenario.Workload, byRuns bool) {
 		r.Fail(n, fmt.Sprintf("workload %s performs no work and sends more messages on more processes: its times on different machines are not of the same work", w.Name),
 			"a workload that performs work; isoscale sweep compares times on a given number of processes")
 	case byRuns:
+		equal := "total_compute in place of compute"
+		if w.Application != nil {
+			equal = "an application with scaling: strong"
+		}
 		r.Fail(n, fmt.Sprintf("the work of workload %s grows with the number of processes: a run is not the same work on every machine", w.Name),
-			"total_compute in place of compute, or weight in place of runs_per_year, which compares the time of a Tflop")
+			equal+", or weight in place of runs_per_year, which compares the time of a Tflop")
 	}
 }

@@ -65,12 +65,27 @@ func (n *Node) nodeType() topology.NodeType {
 		count := n.Devices.Count // of which n has the sums
 		t.Devices = &topology.Devices{
 			Count:  n.Cores,
-			Speeds: []topology.PrecisionSpeed{{Precision: n.Precision, Speed: t.MarkedSpeed}},
+			Speeds: n.speeds(t.MarkedSpeed),
 			Memory: n.Memory / units.Bytes(count), MemoryBandwidth: n.MemoryBandwidth / units.BytesPerSecond(count),
 			Link: n.OnNode, Kernels: n.Devices.Kernels,
 		}
 	}
 	return t
+}
+
+// speeds returns the speeds of a device whose marked speed may be another than that of
+// the description, as in the samples of robustness: the others are in proportion to it.
+func (n *Node) speeds(marked units.FlopsPerSecond) []topology.PrecisionSpeed {
+	all := slices.Clone(n.Devices.Speeds)
+	of := n.Devices.Speed(n.Precision)
+	for i := range all {
+		if all[i].Precision == n.Precision {
+			all[i].Speed = marked
+		} else {
+			all[i].Speed *= marked / of
+		}
+	}
+	return all
 }
 
 // A simulation is a workload on a choice, with the figures of a plan, which may
@@ -81,9 +96,22 @@ type simulation struct {
 	workload int
 }
 
+// machine returns the machine, and the processes on it. The precision that an application
+// names holds on all devices for which the plan names none.
+func (s simulation) machine() (*topology.Machine, topology.Selection) {
+	m, use := s.plan.machine(s.choice)
+	for i := range s.plan.Nodes {
+		x := &s.plan.Nodes[i]
+		if _, part := use.Precision[x.Name]; part {
+			use.Precision[x.Name] = x.precisionOf(s.plan.Workloads[s.workload].Run)
+		}
+	}
+	return m, use
+}
+
 // key identifies a simulation by everything that its outcome depends on.
 func (s simulation) key() string {
-	m, use := s.plan.machine(s.choice)
+	m, use := s.machine()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d", s.workload)
 	workload := s.plan.Workloads[s.workload].Run
@@ -93,7 +121,7 @@ func (s simulation) key() string {
 	}
 	for _, r := range placement.Blocks {
 		memory, sustained := r.Memory(), workload.SustainedOn(r)
-		if !s.plan.Model.SharesMemory() {
+		if !s.plan.Model.SharesMemory() && !workload.StatesTraffic {
 			// Only a memory that computations wait for counts.
 			p := compute.Process{Speed: units.FlopsPerSecond(sustained) * r.Speed(), Memory: compute.Share(memory.Bandwidth, memory.Processes)}
 			if p.Rate(workload.BytesPerFlop) == p.Speed {
@@ -101,6 +129,9 @@ func (s simulation) key() string {
 			}
 		}
 		fmt.Fprintf(&b, " %s %d %d %d %s %x %x %x", r.Type.Name, r.Nodes, r.Processes, r.Threads, r.Precision, float64(r.Speed()), sustained, float64(memory.Bandwidth))
+		for _, x := range workload.SlownessOn(r) {
+			fmt.Fprintf(&b, " %x", x)
+		}
 		if c := r.OnNode(); c != nil {
 			fmt.Fprintf(&b, " %x %x", float64(c.Latency), float64(c.Bandwidth))
 		}
@@ -114,7 +145,7 @@ func (s simulation) key() string {
 
 // scenario returns the simulation as a scenario: all nodes of the choice take part.
 func (s simulation) scenario() (*scenario.Scenario, error) {
-	m, use := s.plan.machine(s.choice)
+	m, use := s.machine()
 	n, err := s.plan.Model.On(m)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -35,7 +34,7 @@ var (
 	nodeNumber = schema.Integer{Min: 0, Max: math.MaxInt32}
 )
 
-// namePattern says in messages what a name may look like; see isName.
+// namePattern says in messages what a name may look like; see schema.IsName.
 const namePattern = "a name of letters, digits, '-', '_' and '.', not starting with '-' or '.'"
 
 // machine reads a machine: the name of a catalogue entry or of a file, or the
@@ -214,7 +213,7 @@ func (r *Reader) connection(n *yamldoc.Node) *topology.Connection {
 }
 
 func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
-	if !isName(name) {
+	if !schema.IsName(name) {
 		r.Fail(n, "bad name of a node type", namePattern)
 	}
 	m := nodeTypeObject.Open(&r.Decoder, n)
@@ -273,19 +272,10 @@ func (r *Reader) name(n *yamldoc.Node) string {
 		return ""
 	}
 	s := r.String(n, namePattern)
-	if n.IsScalar() && !isName(s) {
+	if n.IsScalar() && !schema.IsName(s) {
 		r.Fail(n, "bad name", namePattern)
 	}
 	return s
-}
-
-// isName reports whether s can be used as a name on the command line, in paths
-// of --set and in file names.
-func isName(s string) bool {
-	return s != "" && len(s) <= 64 && !strings.ContainsRune("-.", rune(s[0])) &&
-		!slices.ContainsFunc([]rune(s), func(c rune) bool {
-			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_.", c)
-		})
 }
 
 // fileType is a file name, as [LooksLikeFile] tells it.

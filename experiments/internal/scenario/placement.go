@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"fmt"
+	"maps"
 	"math"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -34,17 +36,27 @@ var deviceProcessesObject = &schema.Object{What: "the processes of a node on its
 	{Key: "precision", Type: schema.Name, Default: "fp64, or the only one", Meaning: "the precision whose marked speed counts"},
 }}
 
-// placement reads into sel how many processes run on each node of a type, on its
-// cores or its devices: no more than there are, unless the network model lets
+// where returns where a workload runs by default, "" if it does not say so.
+func where(devices bool) string {
+	if devices {
+		return onDevices
+	}
+	return ""
+}
+
+// placement reads into sel how many processes of a workload run on each node of a type,
+// on its cores or its devices: no more than there are, unless the network model lets
 // processes share cores.
-func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, sel *topology.Selection) {
+func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, w Workload, sel *topology.Selection) {
 	if n == nil || m == nil {
 		return
 	}
 	sel.Processes, sel.Threads, sel.Precision = map[string]int{}, nil, nil
 	r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", func(v *yamldoc.Node, name string) {
 		if !v.IsMapping() {
-			r.processes(v, m, name, sel)
+			if r.mayUseCores(v, m, name, w) {
+				r.processes(v, m, name, sel)
+			}
 			return
 		}
 		where := onCores
@@ -53,8 +65,11 @@ func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, sel *topology.S
 		}
 		switch where {
 		case onDevices:
-			r.onDevices(v, m, name, sel)
+			r.onDevices(v, m, name, w, sel)
 		case onCores:
+			if !r.mayUseCores(v, m, name, w) {
+				return
+			}
 			d := processesObject.Open(&r.Decoder, v)
 			d.Take("on")
 			if processes, threads := d.Take("processes"), d.Take("threads"); r.processes(processes, m, name, sel) {
@@ -63,6 +78,54 @@ func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, sel *topology.S
 			d.Done()
 		}
 	})
+}
+
+// mayUseCores reports at n a workload that runs on devices where it is placed on the
+// cores of nodes that have some.
+func (r *Reader) mayUseCores(n *yamldoc.Node, m *topology.Machine, name string, w Workload) bool {
+	if w.Application == nil || !w.Application.OnDevices || m.Type(name).Devices == nil {
+		return true
+	}
+	r.Fail(n, fmt.Sprintf("application %s runs on devices", w.Name), "on: "+onDevices+", or nothing for this node type")
+	return false
+}
+
+// defaultPlacement puts the processes of an application that runs on devices on those of
+// all nodes that take part and have some, where the placement says nothing. n is where
+// to report that it cannot.
+func (r *Reader) defaultPlacement(n *yamldoc.Node, m *topology.Machine, w Workload, sel *topology.Selection) {
+	if m == nil || w.Application == nil || !w.Application.OnDevices {
+		return
+	}
+	precisions := maps.Clone(sel.Precision) // which other systems may share
+	if precisions == nil {
+		precisions = map[string]string{}
+	}
+	for _, t := range m.Types {
+		if t.Devices == nil || precisions[t.Name] != "" || sel.Nodes != nil && sel.Nodes[t.Name] == 0 {
+			continue
+		}
+		if p := r.precision(n, t.Devices, w); p != "" {
+			precisions[t.Name] = p
+		}
+	}
+	sel.Precision = precisions
+}
+
+// precision returns what devices compute with where the placement does not say it: what
+// the application names, or what is usual. It reports at n that this is not known.
+func (r *Reader) precision(n *yamldoc.Node, d *topology.Devices, w Workload) string {
+	p := d.DefaultPrecision()
+	if w.Application != nil && w.Application.Precision != "" {
+		if p = w.Application.Precision; d.Speed(p) == 0 {
+			r.Fail(n, fmt.Sprintf("the speed of these devices at precision %s, which application %s names, is not known", p, w.Name), "one of "+input.List(d.Precisions()))
+			return ""
+		}
+	}
+	if p == "" {
+		r.Fail(n, "no precision", "one of "+input.List(d.Precisions()))
+	}
+	return p
 }
 
 // processes reads how many processes run on the cores of a node, 1 if n is nil. It
@@ -102,7 +165,7 @@ func (r *Reader) threads(n *yamldoc.Node, m *topology.Machine, name string, sel 
 
 // onDevices reads how many processes run on the devices of a node, and how they
 // compute.
-func (r *Reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) {
+func (r *Reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, w Workload, sel *topology.Selection) {
 	d := deviceProcessesObject.Open(&r.Decoder, n)
 	on, processes, precision := d.Take("on"), d.Take("processes"), d.Take("precision")
 	d.Done()
@@ -121,12 +184,9 @@ func (r *Reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, se
 	if sel.Precision == nil {
 		sel.Precision = map[string]string{}
 	}
-	switch {
-	case precision != nil:
+	if precision != nil {
 		sel.Precision[name] = r.OneOf(precision, devices.Precisions(), "precision of these devices")
-	case devices.DefaultPrecision() != "":
-		sel.Precision[name] = devices.DefaultPrecision()
-	default:
-		r.Fail(n, "no precision", "one of "+input.List(devices.Precisions()))
+	} else {
+		sel.Precision[name] = r.precision(n, devices, w)
 	}
 }

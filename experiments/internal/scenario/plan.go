@@ -24,7 +24,7 @@ func (r *Reader) Workload(n *yamldoc.Node, sized bool, base string) Workload {
 
 // Name reads a name that may be used in paths of --set.
 func (r *Reader) Name(n *yamldoc.Node, key string) string {
-	if !isName(key) {
+	if !schema.IsName(key) {
 		r.Fail(n, "bad name", namePattern)
 	}
 	return key

@@ -88,9 +88,10 @@ func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
 	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
 	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
 	s.Selection = topology.Selection{Nodes: r.nodes(d.Take("nodes"), s.Machine), Oversubscribe: s.Network.SharesCores()}
-	r.placement(d.Take("placement"), s.Machine, &s.Selection)
 	workload := d.Require("workload", "the workload to run")
 	s.Workload = r.workload(workload, true, base)
+	r.placement(d.Take("placement"), s.Machine, s.Workload, &s.Selection)
+	r.defaultPlacement(workload, s.Machine, s.Workload, &s.Selection)
 	s.Seed = r.Seed(d.Take("seed"))
 	d.Done()
 	r.checkPlacement(root, s.Machine, s.Selection, s.Workload)
@@ -145,14 +146,14 @@ func (r *Reader) problems() int {
 }
 
 // checkPlacement reports a selection without any process, or with processes that the
-// efficiency of the workload is not known on.
+// speed of some computation is not known on.
 func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection, w Workload) {
 	if m == nil || r.problems() > 0 {
 		return
 	}
 	p, err := m.Place(sel)
 	if err == nil {
-		err = w.CheckKernel(p)
+		err = w.CheckSpeeds(p)
 	}
 	if err != nil {
 		r.Fail(n, err.Error(), "")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -38,7 +39,7 @@ func (r *Reader) withMachine(root *yamldoc.Node, base string) (*yamldoc.Node, er
 	if kind := input.KindOf(machine); isOtherThanMachine(machine, kind) {
 		return nil, input.WrongKind(machine, kind, input.KindMachine)
 	}
-	if d.Mapping(machine, "").Take("name") == nil && isName(name) {
+	if d.Mapping(machine, "").Take("name") == nil && schema.IsName(name) {
 		if machine, err = machine.Set("name", `"`+name+`"`); err != nil {
 			return nil, err
 		}

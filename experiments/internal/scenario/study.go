@@ -176,7 +176,7 @@ func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
 	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
 	s.Workload = r.workload(d.Require("workload", "the workload to run"), false, base)
 	placement := topology.Selection{Oversubscribe: s.Network.SharesCores()}
-	r.placement(d.Take("placement"), s.Machine, &placement)
+	r.placement(d.Take("placement"), s.Machine, s.Workload, &placement)
 	s.systems(r, d.Require("systems", "a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"), placement)
 	s.Sizes = r.Sizes(d.Take("sizes"))
 	s.Trend = r.trend(d.Take("trend"))
@@ -201,7 +201,8 @@ func (s *Study) systems(r *Reader, n *yamldoc.Node, placement topology.Selection
 		}
 		x.Selection = placement
 		x.Selection.Nodes = r.nodes(d.Take("nodes"), s.Machine)
-		r.placement(d.Take("placement"), s.Machine, &x.Selection)
+		r.placement(d.Take("placement"), s.Machine, s.Workload, &x.Selection)
+		r.defaultPlacement(item, s.Machine, s.Workload, &x.Selection)
 		d.Done()
 		r.checkPlacement(item, s.Machine, x.Selection, s.Workload)
 		s.Systems = append(s.Systems, x)

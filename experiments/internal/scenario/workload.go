@@ -6,12 +6,11 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
@@ -27,6 +26,8 @@ type Workload struct {
 	// Kernel is the inner loop whose efficiency each node type states; "" for none.
 	// It multiplies Sustained.
 	Kernel string
+	// Application is what an application file says; nil for other workloads.
+	Application *application.Application
 	// BytesPerFlop is the memory traffic of its computations, unless they state their
 	// traffic themselves.
 	BytesPerFlop  float64
@@ -39,43 +40,6 @@ type Workload struct {
 	// Build makes the algorithm for a problem size on processes of given marked
 	// speeds. The seed is the scenario's.
 	Build func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm
-}
-
-// SustainedOn returns the fraction of the marked speed that the algorithm's inner
-// loops reach on the processes of a block.
-func (w Workload) SustainedOn(r topology.Block) float64 {
-	if w.Kernel == "" {
-		return w.Sustained
-	}
-	fraction, _ := r.Type.Kernel(w.Kernel, r.OnDevices()) // checked when it was read
-	return w.Sustained * fraction
-}
-
-// CheckKernel reports why the efficiency of the workload is not known on some of
-// the processes of a placement.
-func (w Workload) CheckKernel(p *topology.Placement) error {
-	if w.Kernel == "" {
-		return nil
-	}
-	for _, r := range p.Blocks {
-		if _, known := r.Type.Kernel(w.Kernel, r.OnDevices()); known {
-			continue
-		}
-		where, key := "the cores", "kernels"
-		if r.OnDevices() {
-			where, key = "the devices", "devices.kernels"
-		}
-		return fmt.Errorf("the efficiency of kernel %q on %s of node type %s is not known; expected it under %s of that type, as in {%s: 0.9}", w.Kernel, where, r.Type.Name, key, w.Kernel)
-	}
-	return nil
-}
-
-// Program returns a fresh run of the algorithm with its memory traffic.
-func (w Workload) Program(a algorithm.Algorithm) workloads.Program {
-	if w.BytesPerFlop == 0 {
-		return a.Program()
-	}
-	return workloads.InMemory{Program: a.Program(), BytesPerFlop: w.BytesPerFlop}
 }
 
 // MovesMemory reports whether its computations have memory traffic.
@@ -217,6 +181,13 @@ func (p *workloadReader) note(name, value string, given bool) {
 	p.notes = append(p.notes, input.Parameter{Name: name, Value: value, Note: source})
 }
 
+// fixed records what the application file says, if it says anything.
+func (p *workloadReader) fixed(name, value string) {
+	if value != "" {
+		p.notes = append(p.notes, input.Parameter{Name: name, Value: value, Note: "application"})
+	}
+}
+
 // workload reads a workload. In a study (sized false) the problem size is not
 // part of it. base is the folder that the name of an application file starts from.
 func (r *Reader) workload(n *yamldoc.Node, sized bool, base string) Workload {
@@ -259,11 +230,17 @@ func (r *Reader) workload(n *yamldoc.Node, sized bool, base string) Workload {
 		p.note("element_size", c.Element.String(), v != nil)
 	}
 	p.values(kind.Parameters, c.Values)
-	w.Parameters, w.Scaling = p.notes, kind.ScalingOf(c.Values)
+	w.Scaling = kind.ScalingOf(c.Values)
 	if kind.Build == nil { // unknown: its parameters cannot be judged
 		return w
 	}
 	d.Done()
+	w.Application = application.Of(kind.Build(c))
+	if a := w.Application; a != nil {
+		p.fixed("on", where(a.OnDevices))
+		p.fixed("precision", a.Precision)
+	}
+	w.Parameters = p.notes
 	w.Build = func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm {
 		c := c
 		c.N, c.Speeds, c.Seed = n, speeds, seed

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
@@ -33,6 +34,14 @@ func (name) schema(map[string]any) any {
 		"type": []string{"string", "number", "boolean"}, "pattern": `^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$`,
 		"minimum": 0, // of a number: a name does not begin with "-"
 	}
+}
+
+// IsName reports whether s is a [Name].
+func IsName(s string) bool {
+	return s != "" && len(s) <= 64 && !strings.ContainsRune("-.", rune(s[0])) &&
+		!slices.ContainsFunc([]rune(s), func(c rune) bool {
+			return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_.", c)
+		})
 }
 
 // Pattern is a text, and no number, that matches a regular expression. The

@@ -72,7 +72,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	if err := a.Validate(); err != nil {
 		return nil, err
 	}
-	p := s.Workload.Program(a)
+	p := s.Workload.Program(a, s.Placement)
 	r, err := s.Run(ctx, p)
 	if failed := applicationError(p); failed != nil {
 		return nil, failed // which may be why others wait for ever

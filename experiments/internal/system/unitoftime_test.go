@@ -139,7 +139,7 @@ func TestUnitOfTime(t *testing.T) {
 			}
 			n := min(s.Workload.N, 120)
 			times := func(k float64) []sim.RankResult {
-				r, err := sim.Run(context.Background(), slower(t, sys, s.Workload.Program(sys.Algorithm(n)), k))
+				r, err := sim.Run(context.Background(), slower(t, sys, s.Workload.Program(sys.Algorithm(n), sys.Placement), k))
 				if err != nil {
 					t.Fatalf("%s: %v", path, err)
 				}
