@@ -89,6 +89,7 @@ var Kinds = []*Kind{
 	&floydKind,
 	&convolutionKind,
 	&lcsKind,
+	&hplKind,
 	&referenceKind,
 	&patternKind,
 	&collectiveKind,

@@ -32,6 +32,11 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 		c := algorithm.Convolution{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 16}, Transposes: true, Scatter: scatter, Alltoall: alltoall, Gather: gather}
 		all["convolution "+how(alltoall)] = c.Program
 	}
+	for i, bcast := range panelBroadcasts {
+		h := linpack(57, 4, 5, 7)
+		h.Bcast, h.Swap, h.Depth, h.Startup = bcast, rowSwaps[i%len(rowSwaps)], i%2, 1
+		all["hpl "+bcast] = h.Program
+	}
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
 		for _, ch := range choices(t, op) {
 			c := algorithm.Collective{Series: algorithm.Series{Rounds: 2, Processes: len(s), Startup: 1}, Choice: ch, Size: 96}

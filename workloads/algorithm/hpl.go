@@ -1,0 +1,155 @@
+package algorithm
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+	"github.com/isoscale/isoscale/workloads/parameter"
+)
+
+// HPL is the High-Performance Linpack benchmark [Petitet2018]: it solves a dense system
+// of order N by LU factorisation with row pivoting. The matrix and the right
+// side, its column N, lie in blocks of NB x NB, dealt out cyclically to a grid of
+// Rows x Columns processes. For each panel of NB columns:
+//
+//  1. The column of processes that holds the panel factors it: for each column of
+//     the panel, a search of the pivot among these processes (Pivot), and the
+//     elimination within the panel.
+//  2. They broadcast the panel along their rows (Bcast).
+//  3. Every column of processes exchanges the pivot rows, so that each of its
+//     processes has the NB rows of U (Swap).
+//  4. Every process solves for its columns of U and updates its part of the
+//     trailing matrix: C -= L U, a call of dgemm.
+//
+// With Depth 1, look-ahead, the column of processes that holds the next panel
+// updates that panel first, factors it, and sends it; the others receive it while
+// they update. At the end stands the back substitution.
+//
+// It is not an application file: in one round a process works on two panels
+// at once, on shares of blocks that depend on its row, its column and both
+// panels, and a process passes a panel on in the middle of its update. Every
+// statement would carry conditions on the place of the process in the ring.
+//
+// How the code deviates from, or decides what is open in, the source:
+//
+//   - Work returns the figure by which HPL computes its flop/s. The operations
+//     are 7N/6 flop less, which the back substitution performs besides. All
+//     processes of a column solve for the same U, as in HPL; what that is more
+//     than once is performed but is not part of W.
+//   - HPL looks for the next panel after each NB columns of its update. Here a
+//     process inside a ring takes it at a fixed point of its update, see panelbcast.go:
+//     when all take equally long, this is late enough for the panel to be there
+//     and early enough for the next in the ring.
+//   - How many pivot rows come from each process depends on the matrix: here, equally
+//     many from each.
+//   - The work in a panel is split in proportion to the rows below its first.
+//   - The copies of rows, and the messages of the back substitution, are left out.
+//   - A panel is sent without waiting until the receiver has it; the sender waits
+//     at the end of the round.
+type HPL struct {
+	Problem             // N is the order of the matrix, at least 1; Speeds is that of dgemm
+	Block           int // NB
+	Rows, Columns   int // P and Q, whose product is the number of processes
+	ColumnMajor     bool
+	Depth           int               // look-ahead: 0 or 1
+	Bcast           string            // 1ring, 1ringM, 2ring, 2ringM, long or longM
+	Swap            string            // bin-exch, long or mix
+	Threshold       int               // columns up to which mix is bin-exch; beyond, it is long
+	Pivot           collective.Choice // an allreduce for each column; at a measured cost, one for each panel that costs as much as all
+	PanelEfficiency float64           // speed in the panel as a fraction of that of dgemm, above 0
+	CallTime        units.Seconds     // of each call of dgemm, besides its work
+}
+
+// maxBlock is the largest size of a block.
+const maxBlock = 1 << 16
+
+// Validate reports everything that is wrong with the parameters.
+func (h HPL) Validate() error {
+	const name = "hpl"
+	return errors.Join(
+		h.check(name, 1),
+		checkChoices(name, []collective.Choice{h.Pivot}, workloads.Allreduce),
+		expect(h.Block >= 1 && h.Block <= maxBlock, name, "nb is %d; expected 1 to %d", h.Block, maxBlock),
+		expect(h.Rows >= 1 && h.Columns >= 1 && h.Rows <= len(h.Speeds) && h.Columns == len(h.Speeds)/h.Rows && h.Rows*h.Columns == len(h.Speeds), name,
+			"a grid of %d x %d processes; expected rows times columns to be their number, %d", h.Rows, h.Columns, len(h.Speeds)),
+		expect(h.Depth == 0 || h.Depth == 1, name, "depth is %d; expected 0 or 1", h.Depth),
+		expect(slices.Contains(panelBroadcasts, h.Bcast), name, "broadcast %q; expected one of %s", h.Bcast, strings.Join(panelBroadcasts, ", ")),
+		expect(slices.Contains(rowSwaps, h.Swap), name, "swap %q; expected one of %s", h.Swap, strings.Join(rowSwaps, ", ")),
+		expect(h.Threshold >= 0, name, "threshold is %d; expected at least 0", h.Threshold),
+		expect(h.PanelEfficiency > 0 && h.PanelEfficiency <= 100, name, "panel_efficiency is %g; expected above 0, at most 100", h.PanelEfficiency),
+		expect(h.CallTime >= 0 && h.CallTime <= 1e9, name, "call_time is %v; expected 0 s to 1e9 s", h.CallTime),
+	)
+}
+
+// Work returns W(N) = 2/3 N^3 + 3/2 N^2 [Petitet2018].
+func (h HPL) Work() units.Flops {
+	x := float64(h.N)
+	return units.Flops((float64(4*x*x*x) + float64(9*x*x)) / 6)
+}
+
+// Footprints returns the memory of each process: its part of the matrix and the
+// right side, its part of Depth+1 panels, and its columns of U.
+func (h HPL) Footprints() []units.Bytes {
+	need := make([]units.Bytes, len(h.Speeds))
+	g := h.grid()
+	for rank := range need {
+		row, column := g.place(rank)
+		m, n := g.rowsOf(row, 0), g.columnsOf(column, 0)
+		need[rank] = (units.Bytes(units.Bytes(m)*units.Bytes(n)) +
+			units.Bytes(units.Bytes(h.Depth+1)*units.Bytes(h.Block)*units.Bytes(m+h.Block)) +
+			units.Bytes(units.Bytes(h.Block)*units.Bytes(n))) * h.Element
+	}
+	return need
+}
+
+// grid returns where the blocks are.
+func (h HPL) grid() blockCyclic {
+	return blockCyclic{order: h.N, block: h.Block, rows: h.Rows, columns: h.Columns, columnMajor: h.ColumnMajor}
+}
+
+var hplKind = Kind{
+	Name: "hpl", Title: "LU factorisation of a block-cyclic matrix, as the benchmark HPL (Linpack)",
+	Source: "[Petitet2018]", Size: "order of the matrix", Element: double,
+	Parameters: []parameter.Parameter{
+		{Name: "nb", Type: parameter.Count{Min: 1, Max: maxBlock}, Default: "128", Meaning: "rows and columns of a block, the width of a panel"},
+		{Name: "rows", Type: parameter.Count{Max: 1 << 20}, Default: "0", Meaning: "P, rows of the process grid; 0: what the columns leave, or the nearest to a square with no more rows than columns"},
+		{Name: "columns", Type: parameter.Count{Max: 1 << 20}, Default: "0", Meaning: "Q, columns of the process grid; 0: what the rows leave"},
+		{Name: "order", Type: parameter.Word{Of: []string{"row-major", "column-major"}}, Default: "row-major", Meaning: "how ranks fill the process grid"},
+		{Name: "depth", Type: parameter.Count{Max: 1}, Default: "1", Meaning: "look-ahead: 1: the next panel is factored before the rest is updated"},
+		{Name: "bcast", Type: parameter.Word{Of: panelBroadcasts}, Default: "1ringM", Meaning: "broadcast of a panel along the rows of processes"},
+		{Name: "swap", Type: parameter.Word{Of: rowSwaps}, Default: "mix", Meaning: "exchange of the pivot rows in the columns of processes; mix: bin-exch up to threshold columns, long beyond"},
+		{Name: "threshold", Type: parameter.Count{Max: MaxOrder}, Default: "64", Meaning: "columns of a process up to which mix is bin-exch"},
+		{Name: "pivot", Type: parameter.Algorithm{Operation: workloads.Allreduce}, Default: "recursive-doubling", Meaning: "search of the pivot, once for each column of the matrix" + measured + ", with which the searches of a panel are one operation that costs as much as all of them"},
+		{Name: "panel_efficiency", Type: parameter.Number{Max: 100, Above: true}, Default: "1", Meaning: "speed of the factorisation of a panel as a fraction of the speed of the update"},
+		{Name: "call_time", Type: parameter.Time{}, Default: "0 s", Meaning: "time of a call of dgemm besides its work (the intercept of a fit)"},
+	},
+	Build: func(c Case) Algorithm {
+		rows, columns := gridShape(len(c.Speeds), c.Count("rows"), c.Count("columns"))
+		return HPL{
+			Problem: c.problem(), Block: c.Count("nb"), Rows: rows, Columns: columns,
+			ColumnMajor: c.Word("order") == "column-major", Depth: c.Count("depth"),
+			Bcast: c.Word("bcast"), Swap: c.Word("swap"), Threshold: c.Count("threshold"), Pivot: c.Choice("pivot"),
+			PanelEfficiency: c.Number("panel_efficiency"), CallTime: c.Time("call_time"),
+		}
+	},
+}
+
+// gridShape completes a grid of p processes, where 0 stands for what is not given.
+func gridShape(p, rows, columns int) (int, int) {
+	switch {
+	case rows == 0 && columns == 0:
+		for rows = max(1, int(math.Sqrt(float64(p)))); p%rows != 0; rows-- {
+		}
+		return rows, p / rows
+	case rows == 0:
+		return p / columns, columns
+	case columns == 0:
+		return rows, p / rows
+	}
+	return rows, columns
+}

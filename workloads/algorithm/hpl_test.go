@@ -1,0 +1,349 @@
+package algorithm_test
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+var (
+	panelBroadcasts = []string{"1ring", "1ringM", "2ring", "2ringM", "long", "longM"}
+	rowSwaps        = []string{"bin-exch", "long", "mix"}
+)
+
+// linpack returns HPL on a grid of equal processes of 1 Gflop/s.
+func linpack(n, nb, rows, columns int) algorithm.HPL {
+	speeds := make([]units.FlopsPerSecond, rows*columns)
+	for i := range speeds {
+		speeds[i] = 1e9
+	}
+	return algorithm.HPL{
+		Problem: algorithm.Problem{N: n, Speeds: speeds, Element: 8},
+		Block:   nb, Rows: rows, Columns: columns, Depth: 1, Bcast: "1ring", Swap: "bin-exch", Threshold: 3,
+		Pivot: collective.Default(workloads.Allreduce), PanelEfficiency: 1,
+	}
+}
+
+// hplGrids are grids with sides of 1, primes and powers of 2.
+var hplGrids = [][2]int{{1, 1}, {1, 2}, {1, 5}, {1, 8}, {2, 1}, {5, 1}, {8, 1}, {2, 2}, {2, 3}, {3, 2}, {3, 3}, {4, 4}, {5, 7}, {7, 5}, {6, 4}, {11, 2}, {2, 11}}
+
+// owned counts the indices from ... to-1 whose block belongs to a process, one by one.
+func owned(process, p, from, to, nb int) (n int) {
+	for i := from; i < to; i++ {
+		if i/nb%p == process {
+			n++
+		}
+	}
+	return n
+}
+
+// hplWork adds up the operations of an elimination one column at a time, with the
+// operations that each row of the grid performs again when it solves for U.
+func hplWork(n, nb, rows int) (sum float64) {
+	for i := range n {
+		below := float64(n - 1 - i)
+		sum += below + 2*below*(below+1) // divisions; updates of the rest of the matrix and of the right side
+	}
+	for s := 0; s < n; s += nb {
+		b := min(nb, n-s)
+		again := 0 // for one column of U: row i of the panel changes the rows below it in the panel
+		for i := range b {
+			again += 2 * (b - 1 - i)
+		}
+		sum += float64((rows - 1) * again * (n + 1 - s - b))
+	}
+	return sum + float64(n*n) + 7*float64(n)/6 // back substitution, see Work
+}
+
+// TestHPLWork compares the flop of all processes with the operations counted one
+// column at a time, and with W where nothing is performed twice.
+func TestHPLWork(t *testing.T) {
+	for _, grid := range hplGrids {
+		for _, size := range [][2]int{{1, 1}, {1, 4}, {7, 3}, {24, 4}, {57, 8}, {64, 64}} {
+			for depth := range 2 {
+				h := linpack(size[0], size[1], grid[0], grid[1])
+				h.Depth = depth
+				check(t, "parameters", h.Validate())
+				w, err := run(h.Program(), nil)
+				if err != nil {
+					t.Fatalf("grid %v, n and nb %v, depth %d: %v", grid, size, depth, err)
+				}
+				want := hplWork(size[0], size[1], grid[0])
+				if got := float64(w.work()); math.Abs(got-want) > 1e-9*want {
+					t.Errorf("grid %v, n and nb %v, depth %d: %g flop; expected %g", grid, size, depth, got, want)
+				}
+				if n := float64(size[0]); grid[0] == 1 && math.Abs(want-(2*n*n*n/3+3*n*n/2)) > 1e-9*want {
+					t.Errorf("n %v: the operations are %g; expected 2/3 n^3 + 3/2 n^2", n, want)
+				}
+			}
+		}
+	}
+}
+
+func TestHPLWorkFormula(t *testing.T) {
+	// 2/3 30^3 + 3/2 30^2 = 18000 + 1350.
+	if w := linpack(30, 4, 1, 1).Work(); w != 19350 {
+		t.Errorf("W(30) = %v; expected 19350", w)
+	}
+}
+
+// traffic is a number of messages and their size.
+type traffic struct {
+	messages int
+	bytes    float64
+}
+
+func (a *traffic) add(messages int, bytes float64) {
+	a.messages += messages
+	a.bytes += bytes
+}
+
+// broadcastTraffic is what the broadcasts of all panels send: a panel goes to
+// each of the q-1 others once. In long a panel of L bytes is dealt out over a
+// binomial tree, in which half of each part is passed on, and goes round: q-1 messages
+// and the other parts for each of q processes. Its parts are whole bytes.
+func broadcastTraffic(n, nb, p, q int, bcast string) (all traffic) {
+	for s := 0; s < n; s += nb {
+		b := min(nb, n-s)
+		for row := range p {
+			size := 8 * float64(owned(row, p, s+b, n, nb)*b+b*b+b+1)
+			switch bcast {
+			case "long":
+				all.add(longTraffic(q, size, math.Floor))
+			case "longM":
+				if q > 1 {
+					all.add(1, size)
+					all.add(longTraffic(q-1, size, math.Floor))
+				}
+			default:
+				all.add(q-1, float64(q-1)*size)
+			}
+		}
+	}
+	return all
+}
+
+// longTraffic is what a scatter over a binomial tree and a ring among q processes
+// send. Part v ends at (v+1)/q of the data, rounded.
+func longTraffic(q int, size float64, round func(float64) float64) (messages int, bytes float64) {
+	if q < 2 {
+		return 0, 0
+	}
+	for v := 1; v < q; v++ { // process v of the tree is sent the parts v ... v + its lowest bit - 1
+		end := min(v+v&-v, q)
+		bytes += round(float64(end)*size/float64(q)) - round(float64(v)*size/float64(q))
+	}
+	return q - 1 + q*(q-1), bytes + float64(q-1)*size
+}
+
+// binaryTraffic is what a binary exchange in a column of p processes sends for n
+// columns of a panel of b: with p = 2^h + e,
+//
+//	2^h h messages and, if e > 0, 2 e more
+//
+// For a power of 2, U goes over the edges of a tree, p-1 times. In the other direction
+// and among those that do not have it yet, step k has p - 2^k messages of 2^k shares.
+func binaryTraffic(p, b, n int) (messages int, bytes float64) {
+	if p < 2 || n == 0 {
+		return 0, 0
+	}
+	h := bits.Len(uint(p)) - 1
+	power := 1 << h
+	extra := p - power
+	all, share := 8*float64(b*n), 8*float64(b*(n+1))/float64(p)
+	messages = power*h + 2*extra
+	bytes = float64(p-1) * all // once to everyone but the process that has it
+	bytes += float64(extra) * share
+	for k := range h {
+		// Every process of the power holds what was its own and what was added to it.
+		held := make([]int, power)
+		for d := range held {
+			for e := range power {
+				if e>>k == d>>k {
+					held[d]++
+					if e >= 1 && e < extra {
+						held[d]++
+					}
+				}
+			}
+			if d >= 1<<k {
+				bytes += float64(held[d]) * share
+			}
+		}
+	}
+	return messages, bytes
+}
+
+// swapTraffic is what all swaps send. With look-ahead the columns of the next
+// panel are swapped before the others of their process.
+func swapTraffic(n, nb, p, q, depth int, swap string, threshold int) (all traffic) {
+	for s := 0; s < n; s += nb {
+		b := min(nb, n-s)
+		for column := range q {
+			parts := []int{owned(column, q, s+b, n+1, nb)}
+			if next := (s + b) / nb; depth == 1 && s+b < n && next%q == column {
+				ahead := min(nb, n-s-b)
+				parts = []int{ahead, parts[0] - ahead}
+			}
+			for _, m := range parts {
+				if m == 0 || p == 1 {
+					continue
+				}
+				if swap == "bin-exch" || swap == "mix" && m <= threshold {
+					all.add(binaryTraffic(p, b, m))
+					continue
+				}
+				u := 8 * float64(b*m)
+				all.add(longTraffic(p, u, func(x float64) float64 { return x }))
+			}
+		}
+	}
+	return all
+}
+
+// pivotTraffic is what the searches of all pivots send by recursive doubling: in
+// each column of the matrix 2^h h messages among p = 2^h + e processes, and 2 e more,
+// of two rows of the panel and four numbers.
+func pivotTraffic(n, nb, p int) (all traffic) {
+	h := bits.Len(uint(p)) - 1
+	messages := h<<h + 2*(p-1<<h)
+	for i := range n {
+		b := min(nb, n-i/nb*nb)
+		all.add(messages, float64(messages*8*(2*b+4)))
+	}
+	return all
+}
+
+// TestHPLTraffic compares messages and bytes with the formulas above.
+func TestHPLTraffic(t *testing.T) {
+	const n, nb = 50, 4
+	for _, grid := range hplGrids {
+		p, q := grid[0], grid[1]
+		for _, bcast := range panelBroadcasts {
+			for _, swap := range rowSwaps {
+				for depth := range 2 {
+					name := fmt.Sprintf("%d x %d, %s, %s, depth %d", p, q, bcast, swap, depth)
+					h := linpack(n, nb, p, q)
+					h.Bcast, h.Swap, h.Depth, h.ColumnMajor = bcast, swap, depth, depth == 1
+					w, err := run(h.Program(), nil)
+					if err != nil {
+						t.Fatalf("%s: %v", name, err)
+					}
+					want := broadcastTraffic(n, nb, p, q, bcast)
+					swaps := swapTraffic(n, nb, p, q, depth, swap, h.Threshold)
+					want.add(swaps.messages, swaps.bytes)
+					pivots := pivotTraffic(n, nb, p)
+					want.add(pivots.messages, pivots.bytes)
+					if w.messages != want.messages || math.Abs(float64(w.size)-want.bytes) > 1e-9*want.bytes {
+						t.Errorf("%s: %d messages, %v B; expected %d, %g B", name, w.messages, float64(w.size), want.messages, want.bytes)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestHPLRings writes out who sends a panel to whom, among 8 processes, the first of which
+// has it: [Petitet2018], Algorithm.
+func TestHPLRings(t *testing.T) {
+	for bcast, want := range map[string][8][]int32{
+		"1ring":  {{1}, {2}, {3}, {4}, {5}, {6}, {7}, nil},
+		"1ringM": {{1, 2}, nil, {3}, {4}, {5}, {6}, {7}, nil},
+		"2ring":  {{1, 4}, {2}, {3}, nil, {5}, {6}, {7}, nil},
+		"2ringM": {{1, 2, 4}, nil, {3}, nil, {5}, {6}, {7}, nil},
+	} {
+		h := linpack(4, 4, 1, 8) // one panel
+		h.Bcast, h.Depth = bcast, 0
+		for rank, ops := range streams(h.Program()) {
+			var to []int32
+			for _, op := range ops {
+				if op.Kind == workloads.Isend {
+					to = append(to, op.Peer)
+				}
+			}
+			if fmt.Sprint(to) != fmt.Sprint(want[rank]) {
+				t.Errorf("%s: process %d sends to %v; expected %v", bcast, rank, to, want[rank])
+			}
+		}
+	}
+}
+
+// TestHPLMeasuredPivot expects one operation for each panel, among the processes
+// of its column, that costs as much as one for each column of the panel.
+func TestHPLMeasuredPivot(t *testing.T) {
+	h := linpack(10, 4, 3, 2)
+	h.Pivot = measured(workloads.Allreduce, 2) // 2 s, and 1/8 s for each of 3 processes
+	// Panels of 4, 4 and 2 columns; process 1 is in the second column of the grid.
+	for rank, want := range map[int][]units.Seconds{0: {9.5, 4.75}, 1: {9.5}} {
+		var got []units.Seconds
+		for _, op := range stream(h.Program(), rank) {
+			if op.Kind == workloads.Measured {
+				got = append(got, op.Time)
+				if op.Members != 3 || op.Group != int32(1+rank) {
+					t.Errorf("rank %d: group %d of %d; expected %d of 3", rank, op.Group, op.Members, 1+rank)
+				}
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("rank %d: costs are %v; expected %v", rank, got, want)
+		}
+	}
+}
+
+// TestHPLFootprints counts the elements of each process one by one.
+func TestHPLFootprints(t *testing.T) {
+	h := linpack(50, 4, 3, 2)
+	for rank, got := range h.Footprints() {
+		row, column := rank/2, rank%2
+		m, n := owned(row, 3, 0, 50, 4), owned(column, 2, 0, 51, 4)
+		if want := units.Bytes(8 * (m*n + 2*4*(m+4) + 4*n)); got != want { // matrix, two panels, U
+			t.Errorf("rank %d: %v; expected %v", rank, got, want)
+		}
+	}
+}
+
+// TestHPLCallTime counts the calls of dgemm that cost time.
+func TestHPLCallTime(t *testing.T) {
+	h := linpack(12, 4, 1, 1)
+	h.CallTime, h.Depth = 3, 0
+	delays := 0
+	for _, op := range stream(h.Program(), 0) {
+		if op.Kind == workloads.Delay && op.Time == 3 {
+			delays++
+		}
+	}
+	if delays != 2 { // the last of three panels leaves no rows to update
+		t.Errorf("%d calls cost time; expected 2", delays)
+	}
+}
+
+func TestValidateHPL(t *testing.T) {
+	check(t, "good", linpack(1, 1, 1, 1).Validate())
+	for _, tt := range []struct {
+		name  string
+		spoil func(*algorithm.HPL)
+		want  string
+	}{
+		{"order", func(h *algorithm.HPL) { h.N = 0 }, "hpl: n is 0; expected 1 to"},
+		{"block", func(h *algorithm.HPL) { h.Block = 0 }, "hpl: nb is 0; expected 1 to 65536"},
+		{"grid", func(h *algorithm.HPL) { h.Rows = 4 }, "hpl: a grid of 4 x 3 processes; expected rows times columns to be their number, 6"},
+		{"no rows", func(h *algorithm.HPL) { h.Rows = 0 }, "a grid of 0 x 3 processes"},
+		{"depth", func(h *algorithm.HPL) { h.Depth = 2 }, "hpl: depth is 2; expected 0 or 1"},
+		{"broadcast", func(h *algorithm.HPL) { h.Bcast = "3ring" }, `hpl: broadcast "3ring"; expected one of 1ring, 1ringM`},
+		{"swap", func(h *algorithm.HPL) { h.Swap = "" }, `hpl: swap ""; expected one of bin-exch, long, mix`},
+		{"threshold", func(h *algorithm.HPL) { h.Threshold = -1 }, "hpl: threshold is -1; expected at least 0"},
+		{"pivot", func(h *algorithm.HPL) { h.Pivot = measured(workloads.Bcast, 1) }, "hpl: choice for bcast where one for allreduce is needed"},
+		{"efficiency", func(h *algorithm.HPL) { h.PanelEfficiency = 0 }, "hpl: panel_efficiency is 0; expected above 0, at most 100"},
+		{"call", func(h *algorithm.HPL) { h.CallTime = -1 }, "hpl: call_time is -1 s; expected 0 s to 1e9 s"},
+	} {
+		bad := linpack(10, 2, 2, 3)
+		tt.spoil(&bad)
+		check(t, tt.name, bad.Validate(), tt.want)
+	}
+}

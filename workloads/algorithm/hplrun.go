@@ -1,0 +1,440 @@
+package algorithm
+
+import (
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Program returns a fresh run of the algorithm. The parameters must be valid.
+func (h HPL) Program() workloads.Program {
+	r := newHPLRun(h)
+	m := h.machine()
+	if h.Depth == 0 {
+		round := slices.Concat(
+			[]phase{r.factor(0), r.send(0), r.receive(0)},
+			r.apply(r.allColumns, whole),
+			[]phase{r.finish(0)})
+		return m.repeat(r.panels, round...).once(r.substitute)
+	}
+	round := slices.Concat(
+		r.apply(r.nextPanel, whole),
+		[]phase{r.factor(1), r.send(1)},
+		r.apply(r.otherColumns, r.before),
+		[]phase{r.receive(1), r.update(r.otherColumns, r.after), r.finish(1)})
+	return m.once(r.factor(0), r.send(0), r.receive(0), r.finish(0)).repeat(r.panels, round...).once(r.substitute)
+}
+
+// Tags of the messages that are not those of collective operations.
+const (
+	tagPanel int32 = 1
+	tagSwap  int32 = 2
+)
+
+// hplRun is a run of HPL.
+type hplRun struct {
+	HPL
+	g      blockCyclic
+	panels int
+	// Of the pivots: the operation in a panel of full width and in the last one,
+	// and how many columns of its panel each process has been through.
+	pivot, lastPivot collective.Choice
+	searched         []int32
+	byColumn         []collective.Group // processes of each column of the grid
+	// Of the panels: the routes of the rings, and for long and longM the groups of the
+	// collective operation, for each row of the grid and, in longM, each sender.
+	rings    rings
+	long     collective.Choice
+	longRows []collective.Group
+	// Of the swaps: the columns up to which binary exchange is used, and the two
+	// operations beyond.
+	exchanged     int
+	spread, rolls collective.Choice
+}
+
+func newHPLRun(h HPL) *hplRun {
+	r := &hplRun{
+		HPL: h, g: h.grid(), panels: (h.N-1)/h.Block + 1, searched: make([]int32, len(h.Speeds)),
+		rings:  ringsOf(h.Bcast, h.Columns),
+		long:   mustLookup(workloads.Bcast, "scatter-allgather"),
+		spread: mustLookup(workloads.Scatter, "binomial"), rolls: mustLookup(workloads.Allgather, "ring"),
+	}
+	r.pivot, r.lastPivot = timesCost(h.Pivot, r.width(0)), timesCost(h.Pivot, r.width(r.panels-1))
+	for column := range h.Columns {
+		r.byColumn = append(r.byColumn, r.g.alongColumn(column))
+	}
+	for row := range h.Rows {
+		switch h.Bcast {
+		case "long":
+			r.longRows = append(r.longRows, r.g.alongRow(row))
+		case "longM":
+			for owner := range h.Columns {
+				r.longRows = append(r.longRows, withoutOne{r.g.alongRow(row), (owner + 1) % h.Columns})
+			}
+		}
+	}
+	switch h.Swap {
+	case "bin-exch":
+		r.exchanged = math.MaxInt
+	case "mix":
+		r.exchanged = h.Threshold
+	}
+	return r
+}
+
+// mustLookup returns a choice of an algorithm that exists.
+func mustLookup(op workloads.Collective, name string) collective.Choice {
+	a, err := collective.Lookup(op, name)
+	if err != nil {
+		panic("algorithm: " + err.Error())
+	}
+	return collective.Choice{Operation: op, Algorithm: a}
+}
+
+// timesCost returns a choice for n calls in one if the cost is measured.
+func timesCost(ch collective.Choice, n int) collective.Choice {
+	if ch.Cost != nil {
+		f := units.Seconds(n)
+		ch.Cost = &collective.Cost{Base: f * ch.Cost.Base, PerProcess: f * ch.Cost.PerProcess, PerByte: f * ch.Cost.PerByte}
+	}
+	return ch
+}
+
+// begin returns the first column of a panel, which may be one beyond the last.
+func (h *hplRun) begin(panel int) int { return min(panel*h.Block, h.N) }
+
+// width returns the number of columns of a panel.
+func (h *hplRun) width(panel int) int { return h.begin(panel+1) - h.begin(panel) }
+
+// distance returns how far a column of the grid is to the right of the one that has
+// the panel.
+func (h *hplRun) distance(column, panel int) int {
+	return (column - panel%h.Columns + h.Columns) % h.Columns
+}
+
+// factor is the factorisation of the panel of the round, or of that many later.
+func (h *hplRun) factor(later int) phase {
+	return func(rank, round int, k *int32, op *workloads.Op) bool {
+		panel := round + later
+		row, column := h.g.place(rank)
+		if panel >= h.panels || h.distance(column, panel) != 0 {
+			return false
+		}
+		if h.Rows == 1 || h.Pivot.Cost != nil {
+			return h.factorAtOnce(row, column, panel, k, op)
+		}
+		c := h.columnCall(column, 0)
+		width := h.width(panel)
+		for ; int(h.searched[rank]) < width; h.searched[rank]++ {
+			if *k >= 0 { // -1: the search in this column is over
+				if collective.Next(h.Pivot, c, collective.Uniform(1, h.pivotSize(panel)), 0, row, k, op) {
+					return true
+				}
+				*k = -1
+				if w := h.columnWork(row, panel, int(h.searched[rank])); w > 0 {
+					*op = workloads.Op{Kind: workloads.Compute, Work: w}
+					return true
+				}
+			}
+			*k = 0
+		}
+		h.searched[rank] = 0
+		return false
+	}
+}
+
+// factorAtOnce is the factorisation of a panel with one operation for all pivots.
+func (h *hplRun) factorAtOnce(row, column, panel int, k *int32, op *workloads.Op) bool {
+	if *k == 0 && h.Rows > 1 {
+		ch := h.pivot
+		if panel == h.panels-1 {
+			ch = h.lastPivot
+		}
+		return collective.Next(ch, h.columnCall(column, 0), collective.Uniform(1, h.pivotSize(panel)), 0, row, k, op)
+	}
+	if *k > 1 {
+		return false
+	}
+	*k = 2
+	*op = workloads.Op{Kind: workloads.Compute, Work: h.panelWork(row, panel)}
+	return op.Work > 0
+}
+
+// columnCall is a collective call in a column of the grid.
+func (h *hplRun) columnCall(column, root int) collective.Call {
+	return collective.In(h.byColumn[column], int32(column+1), root)
+}
+
+// pivotSize is the size of a message of the search: the candidate row within the
+// panel, the row that it replaces, and four numbers that say where they are.
+func (h *hplRun) pivotSize(panel int) units.Bytes {
+	return units.Bytes(2*h.width(panel)+4) * h.Element
+}
+
+// panelWork is the work of a process of that row in a panel of b columns and m rows.
+// Column i costs m-1-i divisions and 2(b-1-i) operations for each of these rows, in total
+//
+//	(m-b) b^2 + b(b-1)/2 + b(b-1)(2b-1)/3
+func (h *hplRun) panelWork(row, panel int) units.Flops {
+	b, m := float64(h.width(panel)), float64(h.N-h.begin(panel))
+	all := float64((m-b)*b*b) + float64(b*(b-1)/2) + float64(b*(b-1)*(2*b-1)/3)
+	return h.shareOfPanel(row, panel, all)
+}
+
+// columnWork is the part of panelWork for one column of the panel.
+func (h *hplRun) columnWork(row, panel, i int) units.Flops {
+	below, right := float64(h.N-h.begin(panel)-1-i), float64(h.width(panel)-1-i)
+	return h.shareOfPanel(row, panel, below*(float64(2*right)+1))
+}
+
+func (h *hplRun) shareOfPanel(row, panel int, work float64) units.Flops {
+	s := h.begin(panel)
+	return units.Flops(work * float64(h.g.rowsOf(row, s)) / float64(h.N-s) / h.PanelEfficiency)
+}
+
+// send is what the process does that has the panel, to broadcast it.
+func (h *hplRun) send(later int) phase {
+	return func(rank, round int, k *int32, op *workloads.Op) bool {
+		panel := round + later
+		row, column := h.g.place(rank)
+		if panel >= h.panels || h.distance(column, panel) != 0 {
+			return false
+		}
+		if int(*k) < len(h.rings.first) {
+			h.pass(row, (column+h.rings.first[*k])%h.Columns, panel, *k, op)
+			*k++
+			return true
+		}
+		return h.takePart(row, column, panel, int32(len(h.rings.first)), k, op)
+	}
+}
+
+// receive is what the others do.
+func (h *hplRun) receive(later int) phase {
+	return func(rank, round int, k *int32, op *workloads.Op) bool {
+		panel := round + later
+		row, column := h.g.place(rank)
+		d := h.distance(column, panel)
+		switch {
+		case panel >= h.panels || d == 0:
+			return false
+		case d >= h.rings.q:
+			return h.takePart(row, column, panel, 0, k, op)
+		case *k == 0:
+			from := (panel + h.rings.source(d)) % h.Columns
+			*op = workloads.Op{Kind: workloads.Recv, Peer: h.g.rank(row, from), Tag: tagPanel}
+		case *k == 1 && h.rings.passesOn(d):
+			h.pass(row, (column+1)%h.Columns, panel, 0, op)
+		default:
+			return false
+		}
+		*k++
+		return true
+	}
+}
+
+// pass sends a panel to a process of the same row.
+func (h *hplRun) pass(row, to, panel int, request int32, op *workloads.Op) {
+	*op = workloads.Op{Kind: workloads.Isend, Peer: h.g.rank(row, to), Tag: tagPanel, Request: request, Size: h.panelSize(row, panel)}
+}
+
+// panelSize is the size of a panel in a row of the grid: its rows below the
+// diagonal block, that block, the pivots, and one number.
+func (h *hplRun) panelSize(row, panel int) units.Bytes {
+	b := float64(h.width(panel))
+	return units.Bytes(float64(float64(h.g.rowsOf(row, h.begin(panel+1)))*b)+float64(b*b)+b+1) * h.Element
+}
+
+// takePart is the collective operation of long and longM. The phase has given
+// some operations before it.
+func (h *hplRun) takePart(row, column, panel int, before int32, k *int32, op *workloads.Op) bool {
+	if h.longRows == nil {
+		return false
+	}
+	owner := panel % h.Columns
+	i, me, root := row, column, owner
+	if h.Bcast == "longM" {
+		i = row*h.Columns + owner
+		left := (owner + 1) % h.Columns
+		me, root = position(column, left), position(owner, left)
+	}
+	g := h.longRows[i]
+	if g.Size() <= 1 {
+		return false
+	}
+	*k -= before
+	more := collective.Next(h.long, collective.In(g, int32(h.Columns+1+i), root), collective.Uniform(1, h.panelSize(row, panel)), 0, me, k, op)
+	*k += before
+	return more
+}
+
+// position is the number of a process in its row, counted without the one left out.
+func position(i, left int) int {
+	if i > left {
+		return i - 1
+	}
+	return i
+}
+
+// finish waits until the panel has left that the process has sent.
+func (h *hplRun) finish(later int) phase {
+	return func(rank, round int, k *int32, op *workloads.Op) bool {
+		panel := round + later
+		if panel >= h.panels {
+			return false
+		}
+		_, column := h.g.place(rank)
+		sent := 0
+		switch d := h.distance(column, panel); {
+		case d == 0:
+			sent = len(h.rings.first)
+		case d < h.rings.q && h.rings.passesOn(d):
+			sent = 1
+		}
+		if int(*k) >= sent {
+			return false
+		}
+		*op = workloads.Op{Kind: workloads.Wait, Request: *k}
+		*k++
+		return true
+	}
+}
+
+// part says how many of its columns a process deals with in a round.
+type part func(rank, round int) int
+
+// allColumns are those to the right of the panel of the round.
+func (h *hplRun) allColumns(rank, round int) int {
+	_, column := h.g.place(rank)
+	return h.g.columnsOf(column, h.begin(round+1))
+}
+
+// nextPanel are those of the next panel.
+func (h *hplRun) nextPanel(rank, round int) int {
+	if _, column := h.g.place(rank); h.distance(column, round+1) != 0 {
+		return 0
+	}
+	return h.width(round + 1)
+}
+
+// otherColumns are those to the right of the panel but not of the next.
+func (h *hplRun) otherColumns(rank, round int) int {
+	return h.allColumns(rank, round) - h.nextPanel(rank, round)
+}
+
+// share is the part of an update, from 0 to 1.
+type share func(rank, round int) float64
+
+func whole(_, _ int) float64 { return 1 }
+
+// before is the share of the update of other columns before the next panel is taken.
+func (h *hplRun) before(rank, round int) float64 {
+	_, column := h.g.place(rank)
+	switch d := h.distance(column, round+1); {
+	case round+1 >= h.panels:
+		return 1
+	case d == 0:
+		return 0
+	case d < h.rings.q:
+		return h.rings.updateBefore(d)
+	}
+	return 0.5 // long: the time to factor the panel, as in the rings
+}
+
+// after is the rest of it.
+func (h *hplRun) after(rank, round int) float64 { return 1 - h.before(rank, round) }
+
+// apply exchanges the pivot rows in some columns and does a share of their update.
+func (h *hplRun) apply(columns part, s share) []phase {
+	return []phase{
+		h.exchangeRows(columns),
+		h.collectRows(h.spread, columns), h.collectRows(h.rolls, columns),
+		h.update(columns, s),
+	}
+}
+
+// exchangeRows is a swap by binary exchange.
+func (h *hplRun) exchangeRows(columns part) phase {
+	return func(rank, round int, k *int32, op *workloads.Op) bool {
+		n := columns(rank, round)
+		if h.Rows == 1 || n == 0 || n > h.exchanged {
+			return false
+		}
+		row, column := h.g.place(rank)
+		current := round % h.Rows
+		jb := float64(h.width(round))
+		b := binaryExchange{
+			p:     h.Rows,
+			all:   units.Bytes(jb*float64(n)) * h.Element,
+			share: units.Bytes(jb*float64(n+1)/float64(h.Rows)) * h.Element,
+		}
+		if !b.step((row-current+h.Rows)%h.Rows, int(*k), op) {
+			return false
+		}
+		at := func(distance int32) int32 { return h.g.rank((current+int(distance))%h.Rows, column) }
+		op.Peer, op.From, op.Tag = at(op.Peer), at(op.From), tagSwap
+		*k++
+		return true
+	}
+}
+
+// collectRows is one of the two collective operations of the swap long: the
+// process with the rows of the panel deals them out in equal parts; then all collect
+// the parts of U.
+func (h *hplRun) collectRows(ch collective.Choice, columns part) phase {
+	return func(rank, round int, k *int32, op *workloads.Op) bool {
+		n := columns(rank, round)
+		if h.Rows == 1 || n == 0 || n <= h.exchanged {
+			return false
+		}
+		row, column := h.g.place(rank)
+		root := 0
+		if collective.Rooted(ch.Operation) {
+			root = round % h.Rows
+		}
+		block := units.Bytes(float64(h.width(round))*float64(n)/float64(h.Rows)) * h.Element
+		return collective.Next(ch, h.columnCall(column, root), collective.Uniform(h.Rows, block), 0, row, k, op)
+	}
+}
+
+// update is a share of the solution for U and of the update with it: for each
+// column b(b-1) flop, which all processes of the column perform, and 2b for each row.
+func (h *hplRun) update(columns part, s share) phase {
+	return func(rank, round int, k *int32, op *workloads.Op) bool {
+		if *k > 1 {
+			return false
+		}
+		n := columns(rank, round)
+		f := s(rank, round)
+		if n == 0 || f == 0 {
+			return false
+		}
+		row, _ := h.g.place(rank)
+		b, m := float64(h.width(round)), float64(h.g.rowsOf(row, h.begin(round+1)))
+		if *k == 0 && m > 0 && h.CallTime > 0 {
+			*k = 1
+			*op = workloads.Op{Kind: workloads.Delay, Time: h.CallTime}
+			return true
+		}
+		w := units.Flops(f * float64(n) * (float64(b*(b-1)) + float64(2*b*m)))
+		if w == 0 {
+			return false
+		}
+		*k = 2
+		*op = workloads.Op{Kind: workloads.Compute, Work: w}
+		return true
+	}
+}
+
+// substitute is the back substitution, N^2 flop, with the 7N/6 by which W is more
+// than all operations. Every process does what its part of the matrix is of the whole.
+func (h *hplRun) substitute(rank, _ int, k *int32, op *workloads.Op) bool {
+	row, column := h.g.place(rank)
+	x := float64(h.N)
+	part := float64(h.g.rowsOf(row, 0)) * float64(h.g.columnsOf(column, 0)) / (x * (x + 1))
+	w := units.Flops((float64(x*x) + float64(7*x/6)) * part)
+	return w > 0 && single(workloads.Op{Kind: workloads.Compute, Work: w}, k, op)
+}

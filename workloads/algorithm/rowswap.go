@@ -1,0 +1,107 @@
+package algorithm
+
+import (
+	"math/bits"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// rowSwaps are the ways of HPL to exchange pivot rows in a column of processes,
+// by their names in its output.
+var rowSwaps = []string{"bin-exch", "long", "mix"}
+
+// binaryExchange is the swap of HPL that combines the exchange of the pivot rows
+// with their broadcast (HPL_pdlaswp00). The process at distance 0 has the rows of
+// the panel; each of the p processes has an equal share of the rows that come in
+// their place. In step k of a butterfly, partners are 2^k apart. A process below
+// 2^k has all rows of U and sends them; others send the shares that they have
+// collected, each row with its number.
+//
+// If p is no power of 2, the processes beyond the largest one in p first give their
+// shares to those at the beginning. Of them, the one that gets U from
+// distance 0 broadcasts it to the others by a binomial tree.
+type binaryExchange struct {
+	p     int
+	all   units.Bytes // of U
+	share units.Bytes // of a process, with numbers of the rows
+}
+
+// step stores operation number k of the process at distance d, whose partners
+// are distances from now on, and returns false if there is none.
+func (b binaryExchange) step(d, k int, op *workloads.Op) bool {
+	power := 1 << (bits.Len(uint(b.p)) - 1)
+	extra := b.p - power
+	if d >= power {
+		return b.beyond(d, power, k, op)
+	}
+	if d < extra {
+		switch {
+		case k > 0:
+			k--
+		case d == 0:
+			*op = exchange(power, b.all)
+			return true
+		default:
+			*op = workloads.Op{Kind: workloads.Recv, Peer: int32(d + power)}
+			return true
+		}
+	}
+	if 1<<k >= power {
+		return false
+	}
+	size := b.all
+	if d >= 1<<k {
+		size = units.Bytes(collected(d, k, extra)) * b.share
+	}
+	*op = exchange(d^1<<k, size)
+	return true
+}
+
+// beyond is step for distances from the largest power of 2 on.
+func (b binaryExchange) beyond(d, power, k int, op *workloads.Op) bool {
+	e := d - power // in the tree
+	if k == 0 {
+		if e == 0 {
+			*op = exchange(0, b.share)
+		} else {
+			*op = workloads.Op{Kind: workloads.Send, Peer: int32(e), Size: b.share}
+		}
+		return true
+	}
+	k--
+	extra := b.p - power
+	lowest := 1 << bits.Len(uint(extra-1)) // beyond all bits of the tree
+	if e > 0 {
+		lowest = e & -e
+		if k == 0 {
+			*op = workloads.Op{Kind: workloads.Recv, Peer: int32(d - lowest)}
+			return true
+		}
+		k--
+	}
+	for bit := lowest >> 1; bit > 0; bit >>= 1 {
+		if e+bit >= extra {
+			continue
+		}
+		if k == 0 {
+			*op = workloads.Op{Kind: workloads.Send, Peer: int32(d + bit), Size: b.all}
+			return true
+		}
+		k--
+	}
+	return false
+}
+
+// collected returns how many shares the process at distance d has before step k:
+// those of its group of 2^k, and those that the members 1 ... extra-1 were given.
+func collected(d, k, extra int) int {
+	begin := d >> k << k
+	end := begin + 1<<k
+	return end - begin + max(0, min(end, extra)-max(begin, 1))
+}
+
+// exchange is a Sendrecv with one partner.
+func exchange(partner int, size units.Bytes) workloads.Op {
+	return workloads.Op{Kind: workloads.Sendrecv, Peer: int32(partner), From: int32(partner), Size: size}
+}
