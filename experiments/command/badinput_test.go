@@ -74,7 +74,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 		{"too large", 5, "workload: {name: gauss, n: 50, sustained: ^1e999}", "workload.sustained: 1e999 is out of range"},
 		{"too large with a unit", 4, "network: {name: hockney, latency: ^1e999 s}", `network.latency: time "1e999 s": the value is too large`},
 		{"too large an integer", 5, "workload: {name: gauss, n: ^99999999999999999999}", "workload.n: 99999999999999999999 is more than 1073741824"},
-		{"unknown machine", 1, "machine: ^sunwolf", `"sunwolf"; expected one of bosque, dawning, jin, sunwulf; did you mean "sunwulf"?`},
+		{"unknown machine", 1, "machine: ^sunwolf", `"sunwolf"; expected one of bosque, dahu, dawning, jin, sunwulf; did you mean "sunwulf"?`},
 		{"unknown network", 4, "network: ^hokney", `network: unknown network model "hokney"; expected one of ` + named(t, "networks") + `; did you mean "hockney"?`},
 		{"unknown network in a mapping", 4, "network: {name: ^idael}", `network.name: unknown network model "idael"; expected one of ` + named(t, "networks") + `; did you mean "ideal"?`},
 		{"parameter of another network", 4, "network: {name: ideal, ^latency: 1 us}", `network: unknown key "latency"`},

@@ -54,7 +54,7 @@ var longExamples = []string{
 }
 
 // slowExamples take a second or two.
-var slowExamples = []string{"examples/sunwulf-ge.yaml"}
+var slowExamples = []string{"examples/sunwulf-ge.yaml", "examples/hpl-dahu.yaml"}
 
 // Variants of the long examples for every run of the tests.
 const (
