@@ -202,7 +202,7 @@ func (r *run) compute(f *frame, i *instruction, work, traffic float64, op *workl
 		r.performed[f.rank] += work
 	}
 	for v := range i.vary {
-		factor := max(0, 1+f.get(i.vary[v].width)*f.variation(&i.vary[v]))
+		factor := max(0, 1+float64(f.get(i.vary[v].width)*f.variation(&i.vary[v])))
 		work, traffic = work*factor, traffic*factor
 	}
 	if i.slowness != nil {

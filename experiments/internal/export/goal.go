@@ -195,7 +195,7 @@ func (g *goalWriter) calc(rank int, t units.Seconds) error {
 	ns, whole := nanoseconds(t)
 	if !whole {
 		g.rounded++
-		exact := float64(t)*1e9 + r.late
+		exact := float64(float64(t)*1e9) + r.late
 		ns = math.Round(exact)
 		r.late = exact - ns
 	}

@@ -73,7 +73,7 @@ func DescribeLog(path string) (*input.Description, error) {
 			}
 			largest = max(largest, j.Processors)
 			first, last = min(first, j.Submit), max(last, j.Submit)
-			work += float64(j.Processors) * float64(j.Run)
+			work += float64(float64(j.Processors) * float64(j.Run))
 		}
 		fact("submitted within", true, span(last-first))
 		fact("largest job", true, input.Plural(largest, "processor"))

@@ -92,7 +92,7 @@ func newSolver(nodes []int, jobs []Job) *solver {
 func (s *solver) add(partition int, count []int) {
 	c := column{partition, count, make([]float64, s.jobs)}
 	for i, n := range count {
-		c.done[s.options[i].job] += float64(n) * s.options[i].done
+		c.done[s.options[i].job] += float64(float64(n) * s.options[i].done)
 	}
 	s.columns = append(s.columns, c)
 }
