@@ -142,7 +142,14 @@ func (p *printer) warnings(warnings []string) {
 // file says that a file was written, if it has a name.
 func (p *printer) file(path string) {
 	if path != "" {
-		p.line("")
+		p.files(path)
+	}
+}
+
+// files says that files were written.
+func (p *printer) files(paths ...string) {
+	p.line("")
+	for _, path := range paths {
 		p.line("wrote %s", path)
 	}
 }

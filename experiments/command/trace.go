@@ -149,9 +149,6 @@ func (f tiFiles) write(files *output.Files, r *export.TIResult) error {
 	)
 }
 
-// shownSetting is how much of an option the text shows.
-const shownSetting = 100
-
 func printTraceTI(w io.Writer, r *export.TIResult, f tiFiles) error {
 	p := &printer{w: w}
 	p.facts(append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...))
@@ -166,15 +163,10 @@ func printTraceTI(w io.Writer, r *export.TIResult, f tiFiles) error {
 	p.line("")
 	p.line("with the options in %s:", f.cfg)
 	for _, s := range r.Settings {
-		if len(s) > shownSetting {
-			s = s[:shownSetting] + "..."
-		}
-		p.line("  --cfg=%s", shellQuoted(s))
+		p.line("  --cfg=%s", shellQuoted(s)) // however long: it is to be copied
 	}
 	p.warnings(r.Warnings)
-	for _, name := range []string{f.trace, f.list, f.hostfile, f.cfg, f.platform} {
-		p.file(name)
-	}
+	p.files(f.trace, f.list, f.hostfile, f.cfg, f.platform)
 	return p.err
 }
 
