@@ -13,14 +13,19 @@ import (
 
 // NodeSummary says how many nodes of each type take part and how many processes
 // run on each if it is more than one, as "1 server x 2, 3 blade", or on what devices,
-// as "2 gpu x 8 devices at bf16".
+// as "2 gpu x 8 devices at bf16". Many types are counted, not named: "64 nodes of 64
+// types with 1024 processes".
 func NodeSummary(p *topology.Placement) string {
+	const most = 8 // types that are named
 	var parts []string
+	all, processes := 0, 0
 	for i := 0; i < len(p.Blocks); {
 		first, nodes := p.Blocks[i], 0
 		for ; i < len(p.Blocks) && p.Blocks[i].Type == first.Type; i++ {
 			nodes += p.Blocks[i].Nodes
+			processes += p.Blocks[i].Nodes * p.Blocks[i].Processes
 		}
+		all += nodes
 		part := fmt.Sprintf("%d %s", nodes, first.Type.Name)
 		if first.Processes > 1 || first.OnDevices() {
 			part += fmt.Sprintf(" x %d", first.Processes)
@@ -32,6 +37,9 @@ func NodeSummary(p *topology.Placement) string {
 			part += fmt.Sprintf(" (%d threads each)", first.Threads)
 		}
 		parts = append(parts, part)
+	}
+	if len(parts) > most {
+		return fmt.Sprintf("%d nodes of %d types with %d processes", all, len(parts), processes)
 	}
 	return input.List(parts)
 }
