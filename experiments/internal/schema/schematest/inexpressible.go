@@ -32,6 +32,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`node has (no|[0-9]+) devices`),
 	regexp.MustCompile(`unknown precision of these devices|: no precision; expected`),
 	regexp.MustCompile(`the efficiency of kernel "[^"]*" on .* is not known`),
+	regexp.MustCompile(`the speed of (these|the) devices .*at precision .* is not known`),
 	regexp.MustCompile(`: "[^"]*"; expected the name of a node or a switch`),
 	regexp.MustCompile(`is not in the currency of the budget`),
 	// Which algorithms there are depends on the operation, another key.
