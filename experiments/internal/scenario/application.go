@@ -2,9 +2,7 @@ package scenario
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/appfile"
 	"github.com/isoscale/isoscale/experiments/internal/application"
@@ -14,29 +12,17 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// WorkloadKinds are all workloads that have a name, in the order of lists: the
-// algorithms, then the applications of the catalogue.
-var WorkloadKinds = sync.OnceValue(func() []*algorithm.Kind {
-	all := slices.Clone(algorithm.Kinds)
-	for _, name := range application.CatalogueNames() {
-		k, err := catalogueApplication(name)
-		if err != nil {
-			panic("scenario: " + err.Error()) // a file of the program itself, which tests read
-		}
-		all = append(all, k)
-	}
-	return all
-})
-
 // catalogueApplication reads an application of the catalogue.
-func catalogueApplication(name string) (*algorithm.Kind, error) {
+func catalogueApplication(name string) *algorithm.Kind {
 	root, err := yamldoc.Parse("catalogue/"+name+".yaml", application.CatalogueFile(name))
-	if err != nil {
-		return nil, err
+	if err == nil {
+		var d yamldoc.Decoder
+		k := appfile.Read(&d, root).Kind()
+		if err = d.Err(); err == nil && k.Name == name {
+			return k
+		}
 	}
-	var d yamldoc.Decoder
-	a := appfile.Read(&d, root)
-	return a.Kind(), d.Err()
+	panic(fmt.Sprintf("scenario: application %s of the catalogue: %v", name, err)) // a file of the program itself, which tests read
 }
 
 // applicationObject is a workload whose application is in a file, which says what

@@ -56,14 +56,51 @@ func (w Workload) PerformsWork() bool {
 	return w.Build(least, []units.FlopsPerSecond{speed}, 1).Work() > 0
 }
 
-// WorkloadNames returns the names of all workloads.
-func WorkloadNames() []string {
+// WorkloadNames returns the names of all workloads that have one, in the order of lists:
+// the algorithms, then the applications of the catalogue.
+var WorkloadNames = sync.OnceValue(func() []string {
 	var names []string
-	for _, k := range WorkloadKinds() {
+	for _, k := range algorithm.Kinds {
 		names = append(names, k.Name)
 	}
-	return names
+	return append(names, application.CatalogueNames()...)
+})
+
+// WorkloadKinds returns all workloads that have a name, in the order of their names.
+func WorkloadKinds() []*algorithm.Kind {
+	var all []*algorithm.Kind
+	for _, name := range WorkloadNames() {
+		all = append(all, namedWorkloads()[name]().kind)
+	}
+	return all
 }
+
+// namedWorkload is a workload that has a name, with its declaration.
+type namedWorkload struct {
+	kind   *algorithm.Kind
+	object *schema.Object
+}
+
+// namedWorkloads has every workload that has a name, by that. Each is made when it is
+// first asked for: reading all applications takes 10 ms, and most commands need none.
+var namedWorkloads = sync.OnceValue(func() map[string]func() namedWorkload {
+	all := map[string]func() namedWorkload{}
+	add := func(name string, kind func() *algorithm.Kind) {
+		all[name] = sync.OnceValue(func() namedWorkload {
+			k := kind()
+			o := newWorkloadObject(k)
+			o.Field("name").Type = schema.OneOf{name}
+			return namedWorkload{k, o}
+		})
+	}
+	for _, k := range algorithm.Kinds {
+		add(k.Name, func() *algorithm.Kind { return k })
+	}
+	for _, name := range application.CatalogueNames() {
+		add(name, func() *algorithm.Kind { return catalogueApplication(name) })
+	}
+	return all
+})
 
 // WorkloadParameters returns everything that a scenario may set of a workload,
 // what all workloads have in common first.
@@ -90,16 +127,6 @@ var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}
 	{Key: "startup_per_process", Type: schema.Time, Default: "0 s", Meaning: "cost of starting the program, for each process: p processes begin after p times this"},
 	{Key: "element_size", Type: elementSize, Default: "8 B", Meaning: "size of a number"},
 }}
-
-// workloadObjects has the declaration of every workload that has a name, by that.
-var workloadObjects = sync.OnceValue(func() map[string]*schema.Object {
-	all := map[string]*schema.Object{}
-	for _, k := range WorkloadKinds() {
-		all[k.Name] = newWorkloadObject(k)
-		all[k.Name].Field("name").Type = schema.OneOf{k.Name}
-	}
-	return all
-})
 
 // newWorkloadObject returns the declaration of a workload.
 func newWorkloadObject(k *algorithm.Kind) *schema.Object {
@@ -162,7 +189,7 @@ func UnsizedWorkloadType() schema.Type {
 	return forms
 }
 
-func workloadObject(k *algorithm.Kind) *schema.Object { return workloadObjects()[k.Name] }
+func workloadObject(k *algorithm.Kind) *schema.Object { return namedWorkloads()[k.Name]().object }
 
 // workloadReader reads the parameters of one workload and notes each with its
 // value.
@@ -266,14 +293,14 @@ func (r *Reader) workloadKind(n *yamldoc.Node, base string) (*algorithm.Kind, *s
 	}
 	d := commonObject.Open(&r.Decoder, n)
 	unknown.Name = r.OneOf(d.Require("name", "the name of a workload"), WorkloadNames(), "workload")
-	for _, k := range WorkloadKinds() {
-		if k.Name == unknown.Name {
-			d = workloadObject(k).Open(&r.Decoder, n)
-			d.Take("name")
-			return k, d
-		}
+	named, known := namedWorkloads()[unknown.Name]
+	if !known {
+		return unknown, d
 	}
-	return unknown, d
+	w := named()
+	d = w.object.Open(&r.Decoder, n)
+	d.Take("name")
+	return w.kind, d
 }
 
 // problemSize reads the problem size, which a study looks for itself.
