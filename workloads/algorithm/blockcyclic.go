@@ -39,24 +39,24 @@ func (g blockCyclic) alongColumn(column int) collective.Strided {
 // rowsOf returns how many rows of the matrix from the given one on are in a row
 // of the grid.
 func (g blockCyclic) rowsOf(row, from int) int {
-	return dealtTo(row, g.rows, g.order, g.block) - dealtTo(row, g.rows, from, g.block)
+	return Dealt(row, g.rows, g.order, g.block) - Dealt(row, g.rows, from, g.block)
 }
 
 // columnsOf is rowsOf for columns, of which the right side is the last.
 func (g blockCyclic) columnsOf(column, from int) int {
-	return dealtTo(column, g.columns, g.order+1, g.block) - dealtTo(column, g.columns, from, g.block)
+	return Dealt(column, g.columns, g.order+1, g.block) - Dealt(column, g.columns, from, g.block)
 }
 
-// dealtTo returns how many of the first n rows go to one of p processes if
-// blocks are dealt out in turn (the NUMROC of ScaLAPACK).
-func dealtTo(process, p, n, block int) int {
-	blocks := n / block
-	rows := blocks / p * block
-	switch rest := blocks % p; {
-	case process < rest:
-		rows += block
-	case process == rest:
-		rows += n % block
+// Dealt returns how many of the first n items go to one of p processes if blocks of
+// them are dealt out in turn: NUMROC of ScaLAPACK.
+func Dealt(process, p, n, block int) int {
+	blocks := n / block // complete ones
+	items := blocks / p * block
+	switch turn := blocks % p; {
+	case process < turn:
+		items += block
+	case process == turn:
+		items += n % block
 	}
-	return rows
+	return items
 }

@@ -77,18 +77,8 @@ func (c cyclic) owner(i int) int { return i / c.block % c.p }
 
 func (c cyclic) after(q, i int) int { return c.share(q) - c.below(q, i+1) }
 
-// below returns how many of the first m items q has: NUMROC of ScaLAPACK.
-func (c cyclic) below(q, m int) int {
-	blocks := m / c.block // complete ones
-	n := blocks / c.p * c.block
-	switch turn := blocks % c.p; {
-	case q < turn:
-		n += c.block
-	case q == turn:
-		n += m % c.block
-	}
-	return n
-}
+// below returns how many of the first m items q has.
+func (c cyclic) below(q, m int) int { return algorithm.Dealt(q, c.p, m, c.block) }
 
 // pieces gives each one piece, of any size.
 type pieces struct{ end []int } // of the piece of q

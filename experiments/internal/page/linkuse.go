@@ -27,13 +27,13 @@ func NodeSummary(p *topology.Placement) string {
 		}
 		all += nodes
 		part := fmt.Sprintf("%d %s", nodes, first.Type.Name)
-		if first.Processes > 1 || first.OnDevices() {
-			part += fmt.Sprintf(" x %d", first.Processes)
-		}
 		switch {
 		case first.OnDevices():
-			part += fmt.Sprintf(" %s at %s", plural("device", first.Processes), first.Precision)
-		case first.Threads > 1:
+			part += fmt.Sprintf(" x %s at %s", input.Plural(first.Processes, "device"), first.Precision)
+		case first.Processes > 1:
+			part += fmt.Sprintf(" x %d", first.Processes)
+		}
+		if first.Threads > 1 && !first.OnDevices() {
 			part += fmt.Sprintf(" (%d threads each)", first.Threads)
 		}
 		parts = append(parts, part)
@@ -42,13 +42,6 @@ func NodeSummary(p *topology.Placement) string {
 		return fmt.Sprintf("%d nodes of %d types with %d processes", all, len(parts), processes)
 	}
 	return input.List(parts)
-}
-
-func plural(what string, n int) string {
-	if n == 1 {
-		return what
-	}
-	return what + "s"
 }
 
 // IdleCores says how many cores of the nodes that take part compute, if some do not.

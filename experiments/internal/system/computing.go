@@ -13,9 +13,9 @@ import (
 // threads, of which the workload sustains a fraction s of the marked speed c, and
 // shares the memory bandwidth B of its node with the other q-1 processes there:
 // its computations follow the roofline of [compute.Process]. A process on a device
-// has the device and its memory for itself: q = 1. Under a network model that shares what there is (flow), the
-// fabric divides B among those that use it at the moment, and the cores too.
-// Elsewhere each process has the equal share B/q at all times.
+// has the device and its memory for itself: q = 1. Under a network model that shares
+// what there is (flow), the fabric divides B among those that use it at the moment,
+// and the cores too. Elsewhere each process has the equal share B/q at all times.
 
 // computing returns the speed of each process's cores and its share of memory
 // bandwidth, nil if a fabric shares it or no process can wait for it.
