@@ -21,6 +21,7 @@ type node struct {
 	in, out    link
 	group      *group // what it consists of, nil if it is atomic
 	places     []place
+	still      standstill
 }
 
 // levelInTicks is what all groups of a level have in common, with times in ticks.
@@ -71,9 +72,14 @@ func (g *group) start(number uint64, parent *place) {
 				g.serving++
 				p := &g.nodes[i].places[k]
 				p.since = g.now
+				p.node.still.waiting++
 				g.idle = append(g.idle, p)
 			}
 		}
+	}
+	for i := range g.nodes {
+		g.nodes[i].still.since = g.now
+		g.nodes[i].classify()
 	}
 	g.dispatch()
 }

@@ -59,6 +59,8 @@ type paperSimulation struct {
 	busy     []*big.Rat
 	transfer []*big.Rat
 	waited   []*big.Rat
+
+	lostToTransfer, lostToDispatch []*big.Rat
 }
 
 var zero = new(big.Rat)
@@ -71,6 +73,8 @@ func (s *paperSimulation) run() {
 		s.busy = append(s.busy, new(big.Rat))
 		s.transfer = append(s.transfer, new(big.Rat))
 		s.waited = append(s.waited, new(big.Rat))
+		s.lostToTransfer = append(s.lostToTransfer, new(big.Rat))
+		s.lostToDispatch = append(s.lostToDispatch, new(big.Rat))
 	}
 	s.begin(0, 0)
 	s.startAll()
@@ -157,7 +161,44 @@ func (s *paperSimulation) advance() {
 		moved := new(big.Rat).Mul(elapsed, rate)
 		p.left = new(big.Rat).Sub(p.left, moved)
 	})
+	s.lose(elapsed)
 	s.now = next
+}
+
+// lose counts the idle processors of all groups by what their nodes wait for.
+func (s *paperSimulation) lose(elapsed *big.Rat) {
+	for depth, groups := range s.running {
+		l := s.levels[depth]
+		for _, g := range groups {
+			free := slices.DeleteFunc(slices.Clone(g.places), func(p *paperPlace) bool { return p.state != "free" })
+			slices.SortFunc(free, func(a, b *paperPlace) int { return cmp.Or(a.free.Cmp(b.free), cmp.Compare(a.number, b.number)) })
+			free = free[:min(len(free), l.sis-g.next)]
+			for node := range l.nodes {
+				idle := l.processors - count(g, "executing", node)
+				coming := count(g, "outbound", node) + count(g, "waits for in", node) + count(g, "fetching", node)
+				turn := count(g, "dispatching", node)
+				for _, p := range free {
+					if p.node == node {
+						turn++
+					}
+				}
+				back := count(g, "waits for out", node) + count(g, "returning", node) + count(g, "inbound", node)
+				for ; idle > 0 && coming+turn+back > 0; idle-- {
+					switch {
+					case coming > 0:
+						coming--
+						s.lostToTransfer[depth].Add(s.lostToTransfer[depth], elapsed)
+					case turn > 0:
+						turn--
+						s.lostToDispatch[depth].Add(s.lostToDispatch[depth], elapsed)
+					default:
+						back--
+						s.lostToTransfer[depth].Add(s.lostToTransfer[depth], elapsed)
+					}
+				}
+			}
+		}
+	}
 }
 
 // endAll ends what ends now at a level.
@@ -415,8 +456,13 @@ func agree(want, got Result, unit float64) error {
 	if err := near("makespan", want.Makespan, got.Makespan); err != nil {
 		return err
 	}
+	sum := got.Levels[len(got.Levels)-1].Utilization
 	for i, w := range want.Levels {
 		g := got.Levels[i]
+		sum += g.Lost.Transfer + g.Lost.Dispatch + g.Lost.End
+		if math.Abs(w.Lost.Transfer-g.Lost.Transfer) > 1e-12 || math.Abs(w.Lost.Dispatch-g.Lost.Dispatch) > 1e-12 || g.Lost.End < 0 {
+			return fmt.Errorf("level %d loses %+v, want %+v", i+1, g.Lost, w.Lost)
+		}
 		if w.Executed != g.Executed {
 			return fmt.Errorf("level %d: %d SIs, want %d", i+1, g.Executed, w.Executed)
 		}
@@ -426,16 +472,23 @@ func agree(want, got Result, unit float64) error {
 			}
 		}
 	}
+	if math.Abs(sum-1) > 1e-12 {
+		return fmt.Errorf("losses and utilization add up to %v", sum)
+	}
 	return nil
 }
 
 func (s *paperSimulation) result() Result {
 	seconds := func(r *big.Rat) units.Seconds { f, _ := r.Float64(); return units.Seconds(f) }
 	r := Result{Makespan: seconds(s.now)}
-	for i := range s.levels {
+	available := new(big.Rat).Set(s.now)
+	for i, l := range s.levels {
+		available.Mul(available, big.NewRat(int64(l.nodes*l.processors), 1))
+		part := func(x *big.Rat) float64 { f, _ := new(big.Rat).Quo(x, available).Float64(); return f }
 		r.Levels = append(r.Levels, LevelResult{
 			Executed: int64(s.executed[i]), Busy: seconds(s.busy[i]),
 			Transfer: seconds(s.transfer[i]), DispatchWait: seconds(s.waited[i]),
+			Lost: Lost{Transfer: part(s.lostToTransfer[i]), Dispatch: part(s.lostToDispatch[i])},
 		})
 	}
 	return r

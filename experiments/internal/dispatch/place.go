@@ -35,8 +35,12 @@ func (p *place) turn(d exact) turn {
 func (p *place) proceed() {
 	g := p.group
 	stats := &g.totals[g.depth]
+	p.node.account(g.now, stats)
+	defer p.node.classify()
 	switch p.stage {
 	case dispatching:
+		p.node.still.waiting--
+		p.node.still.coming++
 		stats.dispatchWait = stats.dispatchWait.plus(g.now.minus(p.since))
 		p.since = g.now
 		if p.local {
@@ -63,6 +67,7 @@ func (p *place) proceed() {
 		if next := p.node.processors.leave(); next != nil {
 			next.execute()
 		}
+		p.node.still.goingBack++
 		if p.local {
 			p.release()
 			break
@@ -94,6 +99,7 @@ func (p *place) arrive() {
 	stats := &p.group.totals[p.group.depth]
 	stats.transfer = stats.transfer.plus(p.group.now.minus(p.since))
 	p.stage = executing
+	p.node.still.coming--
 	if p.node.processors.enter(p) {
 		p.execute()
 	}
@@ -115,6 +121,10 @@ func (p *place) release() {
 	stats.transfer = stats.transfer.plus(g.now.minus(p.since))
 	g.meter.Note(1, g.ticks.seconds(g.now))
 	p.since = g.now
+	p.node.still.goingBack--
 	g.idle = append(g.idle, p)
+	if len(g.idle) <= g.level.count-g.next {
+		p.node.still.waiting++ // in this turn it will get an SI
+	}
 	g.dispatch()
 }

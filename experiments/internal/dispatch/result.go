@@ -31,4 +31,17 @@ type LevelResult struct {
 	// DispatchWait is the time that free places waited for an SI that they got:
 	// for their turn and for Dispatch. Summed over SIs.
 	DispatchWait units.Seconds
+	// Utilization is Busy/(Busy + Idle), 0 if the program takes no time.
+	Utilization float64
+	Lost        Lost
+}
+
+// Lost is what a level loses, by cause: the time that its processors execute nothing
+// although their group has a super-program, as a share of the makespan times all
+// processors of the level. The losses of all levels and the utilization of the last
+// add up to 1.
+type Lost struct {
+	Transfer float64 // the SI that the processor waits for, or the place for one, is between IDU and node
+	Dispatch float64 // a free place of the node waits for its turn or for Dispatch
+	End      float64 // there is no SI left for the processor
 }

@@ -147,7 +147,7 @@ func TestByHand(t *testing.T) {
 			// All times are multiples of 1/2, so both ways are exact.
 			for _, every := range []bool{false, true} {
 				got := mustRun(t, Config{tt.machine, Work{SIs: tt.sis, Time: tt.time}, every})
-				if d := cmp.Diff(tt.want, got, cmpopts.IgnoreUnexported(Result{})); d != "" {
+				if d := cmp.Diff(tt.want, got, cmpopts.IgnoreUnexported(Result{}), cmpopts.IgnoreFields(LevelResult{}, "Utilization", "Lost")); d != "" {
 					t.Errorf("EverySI %v (-want +got):\n%s", every, d)
 				}
 			}

@@ -27,11 +27,16 @@ type outcome struct {
 type totals struct {
 	executed                     int64
 	busy, transfer, dispatchWait exact
+
+	lostToTransfer, lostToDispatch exact // time of idle processors
 }
 
 func (t totals) times(n int) totals {
 	k := exactInt(n)
-	return totals{t.executed * int64(n), t.busy.times(k), t.transfer.times(k), t.dispatchWait.times(k)}
+	return totals{
+		t.executed * int64(n), t.busy.times(k), t.transfer.times(k), t.dispatchWait.times(k),
+		t.lostToTransfer.times(k), t.lostToDispatch.times(k),
+	}
 }
 
 func prepare(m Machine, w Work) *program {
@@ -69,16 +74,22 @@ func (p *program) transferTimes(l Level, size units.Bytes) transferTimes {
 // result converts an outcome to seconds.
 func (p *program) result(o outcome) Result {
 	r := Result{Makespan: p.ticks.seconds(o.makespan)}
-	processors := exactInt(1)
+	nodes := exactInt(1)
+	outer := o.makespan // busy time of the level above
 	for i, t := range o.totals {
-		processors = processors.times(exactInt(p.shared[i].Nodes))
-		available := o.makespan.times(processors.times(exactInt(p.shared[i].Processors)))
+		nodes = nodes.times(exactInt(p.shared[i].Nodes))
+		processors := exactInt(p.shared[i].Processors)
+		available := o.makespan.times(nodes.times(processors))
+		idle := outer.times(exactInt(p.shared[i].Nodes).times(processors)).minus(t.busy)
+		outer = t.busy
 		r.Levels = append(r.Levels, LevelResult{
 			Executed:     t.executed,
 			Busy:         p.ticks.seconds(t.busy),
 			Idle:         p.ticks.seconds(available.minus(t.busy)),
 			Transfer:     p.ticks.seconds(t.transfer),
 			DispatchWait: p.ticks.seconds(t.dispatchWait),
+			Utilization:  share(t.busy, available),
+			Lost:         t.lost(idle, available),
 		})
 	}
 	r.Work = r.Levels[len(r.Levels)-1].Busy
