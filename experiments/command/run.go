@@ -56,7 +56,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				return err
 			}
 			if super != nil {
-				return runSuperProgram(cmd, super, overrides, asJSON, quiet)
+				return runSuperProgram(cmd, super, overrides, files, asJSON, quiet, report)
 			}
 			if options.Links && !s.HasLinks() {
 				return &usageError{fmt.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Model), ""}

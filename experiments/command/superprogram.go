@@ -2,32 +2,44 @@ package command
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/output"
+	"github.com/isoscale/isoscale/experiments/internal/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/model/units"
 )
 
+// sharesInText are the columns of the table of levels that fit in the text.
+const sharesInText = 7
+
 // runSuperProgram computes a super-program. It has no ranks, so of the flags of
-// run only --json and --set apply.
-func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides overrideFlag, asJSON, quiet bool) error {
-	for _, name := range []string{"report", "ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
+// run only --json, --report and --set apply.
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides overrideFlag, files *output.Files, asJSON, quiet bool, report string) error {
+	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
 		if cmd.Flags().Changed(name) {
-			return &usageError{fmt.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set and --json; a sweep over its levels has charts", name), ""}
+			return &usageError{fmt.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name), ""}
 		}
 	}
+	if err := files.Check(input.Files(s.Inputs)...); err != nil {
+		return err
+	}
 	bar := newProgress(cmd.ErrOrStderr(), quiet)
-	r, err := system.RunSuperProgram(bar.watch(cmd.Context()), s, overrides)
+	r, err := run.SuperProgram(bar.watch(cmd.Context()), s, overrides)
 	bar.end()
 	if err != nil {
+		return err
+	}
+	if err := writeReport(files, report, r); err != nil {
 		return err
 	}
 	if asJSON {
 		return printJSON(cmd.OutOrStdout(), r)
 	}
-	p := &printer{w: cmd.OutOrStdout()}
+	p := &printer{w: files.Text()}
 	p.line("%s", r.Headline())
 	p.line("")
 	p.facts([][2]string{
@@ -38,6 +50,17 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 		{"log2(speedup)", fmt.Sprintf("%.6g", r.Log2Speedup)},
 		{"efficiency", efficiency(r.Efficiency)},
 	})
+	p.line("")
+	p.wrapped("", r.Why())
+	p.line("Shares of the time of all processors, busy and lost to the rest:")
+	p.line("")
+	titles, rows := r.LevelTable()
+	table := [][]string{titles[:sharesInText]}
+	for _, row := range rows {
+		table = append(table, row[:sharesInText])
+	}
+	p.table(table, strings.Repeat("r", sharesInText))
 	p.warnings(r.Warnings)
+	p.file(report)
 	return p.err
 }

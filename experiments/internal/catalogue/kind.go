@@ -136,7 +136,7 @@ func showSuperProgram(f *file) (*input.Description, error) {
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}
-	return describeSuperProgram(s), nil
+	return s.Description(), nil
 }
 
 func showSweep(f *file) (*input.Description, error) {

@@ -26,6 +26,7 @@ func tables() map[string]string {
 		"workloads": workloadTable(), "collective algorithms": algorithmTable(),
 		"outcomes of scenarios":      outcomeTable(system.OutcomesOfScenarios()),
 		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
+		"outcomes of level 1":        outcomeTable(system.OutcomesOfLevel(1)),
 	}
 	all["job mix"] = fieldTable(queue.Object.Fields)
 	all["queue of a job mix"] = fieldTable(queue.Object.Field("queue").Type.(*schema.Object).Fields)

@@ -22,7 +22,7 @@ func (r *Result) scan() error {
 		if err != nil {
 			return err
 		}
-		if row.Cells[status] != statusOK {
+		if row.Cells[status] != statusOK || row.Cells[response] == "" {
 			r.Failed++
 			continue
 		}
@@ -78,6 +78,7 @@ func (r *Result) analyse() error {
 		r.Best = r.best
 	}
 	r.findRounded()
+	r.findLosses()
 	r.findSensitivity()
 	r.findEffects()
 	switch {

@@ -65,7 +65,11 @@ func row(cells []string, p design.Point, repetitions int, values []float64, outc
 	}
 	cells = append(cells, statusOK)
 	for _, v := range values {
-		cells = append(cells, strconv.FormatFloat(v, 'g', -1, 64))
+		cell := ""
+		if v == v { // an outcome that the point has
+			cell = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		cells = append(cells, cell)
 	}
 	return append(cells, "")
 }

@@ -24,7 +24,7 @@ func (r *Result) Report() *report.Document {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)
 	}
 	if r.best != nil && r.table != nil {
-		for _, section := range []func() *report.Section{r.mapSection, r.growthSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection} {
+		for _, section := range []func() *report.Section{r.mapSection, r.lossSection, r.growthSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection} {
 			if s := section(); s != nil {
 				doc.Sections = append(doc.Sections, *s)
 			}
@@ -69,7 +69,13 @@ func (r *Result) rankingSection() *report.Section {
 		t.Columns = append(t.Columns, report.Column{Title: "standard error", Unit: page.Unit(r.response.Unit), Numeric: true})
 		t.Columns[1].Title = "points"
 	}
-	for _, x := range r.table.Responses {
+	// The outcomes of levels would make the table too wide; all rows have them.
+	shown := make([]int, 0, len(r.table.Responses))
+	for k, x := range r.table.Responses {
+		if r.ofLevel(x.Name) && x.Name != r.response.Name {
+			continue
+		}
+		shown = append(shown, k)
 		t.Columns = append(t.Columns, report.Column{Title: x.Name, Unit: x.Unit, Numeric: true})
 	}
 	rows := map[int][]float64{}
@@ -88,7 +94,7 @@ func (r *Result) rankingSection() *report.Section {
 		if repeated {
 			cells = append(cells, input.Optional(known(x.StdErr), "%.3g"))
 		}
-		for k := range r.table.Responses {
+		for _, k := range shown {
 			sum := 0.0
 			for _, p := range x.Points {
 				sum += rows[p][k]

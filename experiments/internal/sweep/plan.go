@@ -95,7 +95,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if p.Template, err = scenario.OpenTemplate(base, filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	p.derived = readDerived(&d, p.given, p.Design, p.Template.Root, system.Outcomes(p.Template))
+	p.derived = readDerived(&d, p.given, p.Design, p.Template.Root, outcomesOf(p.Template, p.Design))
 	p.About.Objective = readObjective(&d, objective, p.outcomes(), p.Design)
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
@@ -117,7 +117,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 
 // outcomes are those of the scenario, then the derived columns.
 func (p *Plan) outcomes() []system.Outcome {
-	return append(system.Outcomes(p.Template), p.derived.outcomes()...)
+	return append(outcomesOf(p.Template, p.Design), p.derived.outcomes()...)
 }
 
 // study is one of the plan without a directory.
@@ -135,7 +135,7 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 		if f.Name == "point" {
 			d.Fail(f.Node, "point is the column of the number of a point", "another name for the factor, as in my_point: {path: point, ...}")
 		}
-		for _, o := range system.Outcomes(p.Template) {
+		for _, o := range outcomesOf(p.Template, p.Design) {
 			if f.Name == o.Name {
 				d.Fail(f.Node, fmt.Sprintf("%s is an outcome of this scenario", f.Name), fmt.Sprintf("another name for the factor, as in my_%s: {path: %s, ...}", f.Name, f.Paths[0]))
 			}

@@ -29,6 +29,7 @@ type Result struct {
 	Ascent      *Ascent          `json:"ascent,omitempty"`
 	Effects     *Effects         `json:"effects,omitempty"`
 	Sensitivity []Sensitivity    `json:"sensitivity,omitempty"`
+	Losses      []Loss           `json:"losses,omitempty"`
 	Scaling     []laws.Model     `json:"scaling,omitempty"`
 	Warnings    []string         `json:"warnings"`
 	Provenance  input.Provenance `json:"provenance"`

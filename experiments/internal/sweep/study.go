@@ -25,6 +25,7 @@ type Study struct {
 
 	outcomes []system.Outcome // of the scenario, then the derived columns
 	derived  derived
+	levels   int // of a super-program, that there are outcomes of
 	limits   limits
 	only     []level // what the analysis is limited to
 	over     []int   // the factors of the map; nil for the strongest
@@ -80,7 +81,8 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	m := design.Object.Open(&decoder, root)
 	s := &Study{Template: scenario.NewTemplate(base, documents), Design: design.Read(&decoder, m)}
 	m.Done()
-	s.outcomes = system.Outcomes(s.Template)
+	s.levels = levelsTold(s.Template, s.Design)
+	s.outcomes = outcomesOf(s.Template, s.Design)
 	if x.Derived != nil && s.Design != nil {
 		n, err := yamldoc.ParseJSON("derived", x.Derived)
 		if err != nil {
@@ -145,7 +147,7 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 	if err != nil {
 		return seed, nil, err
 	}
-	values, err = system.RunCaseWithin(ctx, c, s.limits.memory)
+	values, err = system.RunCaseWithin(ctx, c, s.levels, s.limits.memory)
 	if err == nil {
 		values, err = s.derived.values(p, s.outcomes, values)
 	}

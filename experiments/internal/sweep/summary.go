@@ -68,6 +68,7 @@ func (r *Result) Summary() []string {
 		add("The %s %s is %s.%s", r.wanted(), r.response.Name, r.bestInWords(), r.idle())
 	}
 	lines = append(lines, r.influence()...)
+	lines = append(lines, r.lossesInWords()...)
 	lines = append(lines, r.growthInWords()...)
 	lines = append(lines, r.scalingInWords()...)
 	return lines

@@ -51,29 +51,34 @@ func OutcomesOfScenarios() []Outcome { return descriptions(outcomes) }
 // OutcomesOfSuperPrograms returns the outcomes of super-programs.
 func OutcomesOfSuperPrograms() []Outcome { return descriptions(superOutcomes) }
 
+// OutcomesOfLevel returns the outcomes of a level of super-programs, from 1.
+func OutcomesOfLevel(level int) []Outcome { return descriptions(levelOutcomes(level)) }
+
 // Outcomes returns the outcomes of the cases of a template, in the order of the
-// values of [RunCase].
-func Outcomes(t *scenario.Template) []Outcome {
+// values of [RunCase]; of a super-program with those of its first levels.
+func Outcomes(t *scenario.Template, levels int) []Outcome {
 	if input.KindOf(t.Root) == input.KindSuper {
-		return OutcomesOfSuperPrograms()
+		return descriptions(superOutcomesOf(levels))
 	}
 	return OutcomesOfScenarios()
 }
 
-// RunCase carries out a case on one core and returns its outcomes.
+// RunCase carries out a case on one core and returns its outcomes, without those of
+// levels.
 func RunCase(ctx context.Context, c *scenario.Case) ([]float64, error) {
-	return RunCaseWithin(ctx, c, noLimit)
+	return RunCaseWithin(ctx, c, 0, noLimit)
 }
 
-// RunCaseWithin is [RunCase] for a case that may take an estimated amount of memory. The
-// error of one that takes more is the same on all computers.
-func RunCaseWithin(ctx context.Context, c *scenario.Case, memory units.Bytes) ([]float64, error) {
+// RunCaseWithin is [RunCase] with the outcomes of so many levels, for a case that may
+// take an estimated amount of memory. The error of one that takes more is the same on
+// all computers. An outcome that a case has not is NaN.
+func RunCaseWithin(ctx context.Context, c *scenario.Case, levels int, memory units.Bytes) ([]float64, error) {
 	if c.Super != nil {
 		r, err := RunSuperProgram(ctx, c.Super, nil)
 		if err != nil {
 			return nil, err
 		}
-		return values(superOutcomes, r), nil
+		return values(superOutcomesOf(levels), r), nil
 	}
 	sys, err := newWithin(c.Scenario, memory)
 	if err != nil {

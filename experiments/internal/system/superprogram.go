@@ -30,19 +30,13 @@ type SuperProgramResult struct {
 	title string
 }
 
-// SuperLevel is one level of a super-program.
-type SuperLevel struct {
-	Nodes int     `json:"nodes"` // in one node of the level above
-	Tasks float64 `json:"tasks"` // SIs of one SI of the level above
-}
-
 // RunSuperProgram carries out a super-program.
 func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []input.Override) (*SuperProgramResult, error) {
 	stop := input.Stopwatch("run", s.Inputs, overrides, s.Seed)
 	r := &SuperProgramResult{Method: s.Method, Nodes: 1, Warnings: []string{}, title: s.Title}
 	for i, n := range s.Nodes {
 		r.Nodes *= float64(n)
-		r.Levels = append(r.Levels, SuperLevel{n, s.Tasks[i]})
+		r.Levels = append(r.Levels, SuperLevel{Nodes: n, Tasks: s.Tasks[i]})
 	}
 	if _, rounded := s.Rounding(); rounded != "" {
 		r.Warnings = append(r.Warnings, rounded)
@@ -79,6 +73,7 @@ func computeSuperProgram(s *scenario.SuperProgram, r *SuperProgramResult) error 
 		return err
 	}
 	r.Speedup = math.Exp2(r.Log2Speedup)
+	formulaLosses(levels, r.Levels)
 	return nil
 }
 
@@ -96,6 +91,7 @@ func dispatchSuperProgram(ctx context.Context, s *scenario.SuperProgram, r *Supe
 		return errors.New("the super-program takes no time; expected SIs that take some")
 	}
 	r.Log2Speedup = math.Log2(r.Speedup)
+	dispatchLosses(res.Levels, r.Levels)
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package catalogue
+package scenario
 
 import (
 	"fmt"
@@ -6,11 +6,10 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/dispatch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 
-// describeSuperProgram shows a super-program in full.
-func describeSuperProgram(s *scenario.SuperProgram) *input.Description {
+// Description shows a super-program in full.
+func (s *SuperProgram) Description() *input.Description {
 	levels := input.DataTable{Title: "levels, outermost first", Columns: []string{"nodes", "processors", "SIs", "imbalance"}}
 	costs := input.DataTable{Title: "dispatch, outermost level first", Columns: []string{"outstanding", "dispatcher", "time", "latency", "operands", "results", "bandwidth", "trunk"}}
 	for i, l := range s.Levels {

@@ -1,0 +1,43 @@
+package sweep
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+)
+
+const dispatchMethod = string(scenario.Dispatch)
+
+// levelsTold is of how many levels the points of a study have outcomes: those of its
+// super-program, if some points are dispatched. By formula alone they would say nothing
+// new.
+func levelsTold(t *scenario.Template, d *design.Design) int {
+	if fields, ok := t.Root.Plain().(map[string]any); ok {
+		if method, ok := fields["method"].(string); ok && method == dispatchMethod {
+			return system.LevelsOf(t)
+		}
+	}
+	if d == nil {
+		return 0
+	}
+	for i := range d.Factors {
+		f := &d.Factors[i]
+		at := slices.Index(f.Paths, "method")
+		if at < 0 {
+			continue
+		}
+		for l := range f.Len() {
+			if f.Level(l).Settings[at].Value == dispatchMethod {
+				return system.LevelsOf(t)
+			}
+		}
+	}
+	return 0
+}
+
+// outcomesOf are the outcomes of the scenario of a study.
+func outcomesOf(t *scenario.Template, d *design.Design) []system.Outcome {
+	return system.Outcomes(t, levelsTold(t, d))
+}

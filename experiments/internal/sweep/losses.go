@@ -1,0 +1,195 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// Loss is a cause of lost time at a level of super-programs.
+type Loss struct {
+	Level   int    `json:"level"`   // from 1
+	Cause   string `json:"cause"`   // transfers, dispatching or end
+	Largest int    `json:"largest"` // points in which it is the largest loss
+
+	column int // of its share in the table
+}
+
+func (l Loss) String() string { return fmt.Sprintf("%s at level %d", l.Cause, l.Level) }
+
+// findLosses counts where dispatched configurations lose most.
+func (r *Result) findLosses() {
+	causes := []string{"transfers", "dispatching", "the end"}
+	for level := range r.study.levels {
+		for k, share := range []string{"lost_transfer", "lost_dispatch", "lost_end"} {
+			column, err := r.table.ResponseIndex(fmt.Sprintf("%s_%d", share, level+1))
+			if err != nil {
+				return
+			}
+			r.Losses = append(r.Losses, Loss{Level: level + 1, Cause: causes[k], column: column})
+		}
+	}
+	for _, row := range r.table.Rows {
+		if i := r.largestLoss(row); i >= 0 {
+			r.Losses[i].Largest++
+		}
+	}
+}
+
+// largestLoss returns the largest loss of a point that was dispatched, -1 if it was
+// not, failed or lost nothing.
+func (r *Result) largestLoss(row analysis.Row) int {
+	if !r.dispatched(row) {
+		return -1
+	}
+	largest, most := -1, 0.0
+	for i, l := range r.Losses {
+		if v := row.Values[l.column]; v > most {
+			largest, most = i, v
+		}
+	}
+	return largest
+}
+
+// dispatched reports whether a point has the outcomes that only a simulation has.
+func (r *Result) dispatched(row analysis.Row) bool {
+	column, err := r.table.ResponseIndex("transfer_1")
+	return err == nil && row.Values[column] == row.Values[column]
+}
+
+// byCount are the losses that are the largest somewhere, the most frequent first.
+func (r *Result) byCount() []Loss {
+	some := slices.DeleteFunc(slices.Clone(r.Losses), func(l Loss) bool { return l.Largest == 0 })
+	slices.SortStableFunc(some, func(a, b Loss) int { return b.Largest - a.Largest })
+	return some
+}
+
+// lossesInWords says where most is lost: the three most frequent losses.
+func (r *Result) lossesInWords() []string {
+	some := r.byCount()
+	if len(some) == 0 {
+		return nil
+	}
+	all := 0
+	for _, l := range some {
+		all += l.Largest
+	}
+	text := ""
+	for i, l := range some[:min(3, len(some))] {
+		if i == 0 {
+			text = fmt.Sprintf("Most time is lost to %v at %d of %s", l, l.Largest, input.Plural(all, "point"))
+			continue
+		}
+		text += fmt.Sprintf(", to %v at %d", l, l.Largest)
+	}
+	return []string{text + "."}
+}
+
+// maxLossSide is the number of levels of a factor up to which each point is drawn.
+const maxLossSide = 40
+
+// lossSection shows what each point of the map loses most.
+func (r *Result) lossSection() *report.Section {
+	x, y, ok := r.mapped()
+	if !ok || len(r.byCount()) == 0 {
+		return nil
+	}
+	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
+	if len(fx.Levels) > maxLossSide || len(fy.Levels) > maxLossSide {
+		return nil
+	}
+	at := r.dispatchedLevels()
+	chart := &report.ScatterChart{
+		Title:   fmt.Sprintf("Largest loss over %s and %s", fx.Name, fy.Name),
+		Caption: "Each point is a configuration; its colour and shape say what most of the time of its processors is lost to, and its text how much." + r.fixedInWords(at, x, y),
+		X:       report.Axis{Title: fx.Name, Unit: page.Unit(fx.Unit)},
+		Y:       report.Axis{Title: fy.Name, Unit: page.Unit(fy.Unit)},
+	}
+	series := make([]report.ScatterSeries, len(r.Losses))
+	var xs, ys []float64
+	seen := map[[2]int]bool{}
+	for _, row := range r.table.Rows {
+		if !inSlice(row.Levels, at, x, y) || seen[[2]int{row.Levels[x], row.Levels[y]}] {
+			continue
+		}
+		i := r.largestLoss(row)
+		if i < 0 {
+			continue
+		}
+		seen[[2]int{row.Levels[x], row.Levels[y]}] = true // of repetitions the first
+		p := report.ScatterPoint{
+			Name: r.describe(row.Levels), X: fx.Levels[row.Levels[x]].Value, Y: fy.Levels[row.Levels[y]].Value,
+			Notes: fmt.Sprintf("%.1f %% of the time", 100*row.Values[r.Losses[i].column]),
+		}
+		series[i].Points = append(series[i].Points, p)
+		xs, ys = append(xs, p.X), append(ys, p.Y)
+	}
+	for i, s := range series {
+		if len(s.Points) > 0 {
+			s.Name = r.Losses[i].String()
+			chart.Series = append(chart.Series, s)
+		}
+	}
+	if len(xs) == 0 {
+		return nil
+	}
+	chart.X.Log, chart.Y.Log = page.ByRatio(xs), page.ByRatio(ys)
+	return &report.Section{Heading: "Why: the largest loss", Text: r.lossesInWords(), Blocks: []report.Block{chart}}
+}
+
+// dispatchedLevels are those of the best point, by method dispatch.
+func (r *Result) dispatchedLevels() []int {
+	at := slices.Clone(r.best.levels)
+	for i := range r.study.Design.Factors {
+		f := &r.study.Design.Factors[i]
+		k := slices.Index(f.Paths, "method")
+		for l := range f.Len() {
+			if k >= 0 && f.Level(l).Settings[k].Value == dispatchMethod {
+				at[i] = l
+			}
+		}
+	}
+	return at
+}
+
+// inSlice reports whether levels are those of a slice but for two factors.
+func inSlice(levels, at []int, x, y int) bool {
+	for i, l := range levels {
+		if i != x && i != y && l != at[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// fixedInWords says at which levels the other factors of a slice are.
+func (r *Result) fixedInWords(at []int, x, y int) string {
+	var parts []string
+	for i, l := range at {
+		if f := &r.study.Design.Factors[i]; i != x && i != y && f.Len() > 1 {
+			parts = append(parts, f.Name+" = "+levelText(f, l))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " Other factors: " + strings.Join(parts, ", ") + "."
+}
+
+// ofLevel reports whether a response is an outcome of a level of super-programs.
+func (r *Result) ofLevel(response string) bool {
+	for level := range r.study.levels {
+		for _, o := range system.OutcomesOfLevel(level + 1) {
+			if o.Name == response {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,56 @@
+package sweep
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Two methods over one level of n nodes with a separate dispatch unit and a latency of
+// 1 s each way: by dispatch each of 8 SIs of 1 s spends 2 s between unit and node, so
+// with one node 2/3 of the time goes to transfers. The formula has no SIs.
+const lossPlan = `scenario:
+  workload: super-program
+  levels: [1]
+  tasks: [8]
+  imbalance: [0.5]
+  dispatch: {dispatcher: separate, latency: 1 s}
+factors:
+  n: {path: "levels[0]", values: [1, 2, 3]}
+  k: {path: "tasks[0]", values: [8, 9]}
+  method: [formula, dispatch]
+`
+
+func TestLossesOfPoints(t *testing.T) {
+	s := create(t, lossPlan, 0)
+	run(t, s, 2)
+	lines := strings.Split(string(export(t, s)), "\n")
+	header := strings.Split(lines[0], ",")
+	cell := func(line, column string) string { return strings.Split(line, ",")[slices.Index(header, column)] }
+	if got := cell(lines[1], "transfer_1 [s]") + cell(lines[1], "dispatch_wait_1 [s]"); got != "" {
+		t.Errorf("the formula has times of SIs: %q", got)
+	}
+	if got := cell(lines[2], "lost_transfer_1"); !strings.HasPrefix(got, "0.66666666") || cell(lines[2], "transfer_1 [s]") != "2" {
+		t.Errorf("dispatch loses %s to transfers of %s s, want 2/3 and 2", got, cell(lines[2], "transfer_1 [s]"))
+	}
+	r, err := s.Finish(nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// n = 1, 2: only transfers. n = 3 takes 3 rounds of 3 s for 8 or 9 SIs, too.
+	if got, want := strings.Join(r.lossesInWords(), ""), "Most time is lost to transfers at level 1 at 6 of 6 points."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if section := r.lossSection(); section == nil {
+		t.Error("no map of the largest loss")
+	}
+}
+
+func TestFormulaAloneHasNoOutcomesOfLevels(t *testing.T) {
+	s := create(t, strings.Replace(lossPlan, "[formula, dispatch]", "[formula]", 1), 0)
+	for _, o := range s.outcomes {
+		if strings.HasSuffix(o.Name, "_1") {
+			t.Errorf("outcome %s", o.Name)
+		}
+	}
+}
