@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -50,4 +51,20 @@ func (r *Reader) document(name string) (*yamldoc.Node, error) {
 	}
 	r.recordText(name, data)
 	return root, nil
+}
+
+// Root returns the tree of a document with what overrides set in it.
+func (d Documents) Root(name string, overrides []input.Override) (*yamldoc.Node, error) {
+	return (&Reader{documents: d.orNone()}).Open(name, overrides)
+}
+
+// WithMachine is [Documents.Root] with the machine that the document names written into
+// it, so that it needs no other file for that.
+func (d Documents) WithMachine(name string, overrides []input.Override) (*yamldoc.Node, error) {
+	r := &Reader{documents: d.orNone()}
+	root, err := r.Open(name, overrides)
+	if err != nil {
+		return nil, err
+	}
+	return r.withMachine(root, filepath.Dir(name))
 }

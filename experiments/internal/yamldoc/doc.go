@@ -22,7 +22,7 @@
 // It is not a YAML library: it reads the part of YAML 1.2 that people write by
 // hand. Anchors, aliases, merge keys, tags, directives, explicit keys ("? ")
 // and files with several documents are rejected with their position. There is
-// no decoding by reflection and no writer.
+// no decoding by reflection; [Node.YAML] writes a tree, without comments.
 //
 // # Scalars
 //

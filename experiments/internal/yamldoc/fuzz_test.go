@@ -206,6 +206,17 @@ func FuzzJSON(f *testing.F) {
 		if second := back.JSON(); string(second) != string(first) {
 			t.Fatalf("%s, then %s", first, second)
 		}
+		written := root.YAML()
+		if len(written) > 1<<20 {
+			t.Skip() // near the limits of what can be read
+		}
+		again, err := Parse("h", []byte(written))
+		if err != nil {
+			t.Fatalf("%q, written as %q: %v", text, written, err)
+		}
+		if third := again.JSON(); string(third) != string(first) {
+			t.Fatalf("%s, written as YAML %s", first, third)
+		}
 	})
 }
 

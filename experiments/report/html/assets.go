@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"html/template"
 	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/pictures"
 )
 
 // The chart library is the unmodified dist/echarts.min.js of Apache ECharts 5.6.0.
@@ -34,7 +36,9 @@ var (
 var scriptText string
 
 //go:embed assets/report.css
-var styleText string
+var ownStyleText string
+
+var styleText = pictures.Colours + ownStyleText
 
 // The marks of sizes have the colours of heat maps, whose order is visible without
 // colour vision, in the light and the dark theme. The text has its normal colour.

@@ -1,0 +1,111 @@
+package explorer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+)
+
+// Bridge answers requests about scenarios in documents.
+type Bridge struct{ documents scenario.Documents }
+
+// New returns a bridge to the texts of files, by name.
+func New(files map[string]string) *Bridge {
+	b := &Bridge{scenario.Documents{}}
+	for name, text := range files {
+		b.documents[name] = []byte(text)
+	}
+	return b
+}
+
+// Request is a question. Do says which; the other fields are those that it needs.
+type Request struct {
+	Do   string    `json:"do"` // a key of questions
+	File string    `json:"file"`
+	Set  []Setting `json:"set"`
+	// Timeline asks a run for its timeline, unless it has more spans and messages than
+	// Most, all together.
+	Timeline bool `json:"timeline"`
+	Most     int  `json:"most"`
+	// Target is the speed-efficiency that a problem size is to hold, above 0 and below 1.
+	Target float64 `json:"target"`
+	// Nodes is the number of nodes that topologies are proposed for.
+	Nodes int `json:"nodes"`
+	// Pairs are pairs of ranks, sender first, of which those are asked for that send over
+	// the link of that name.
+	Pairs [][2]int `json:"pairs"`
+	Link  string   `json:"link"`
+}
+
+// Setting is a value for a path, as of --set.
+type Setting struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+}
+
+// overrides returns the settings as the command line has them.
+func (r *Request) overrides() []input.Override {
+	all := make([]input.Override, len(r.Set))
+	for i, s := range r.Set {
+		all[i] = input.Override{Path: s.Path, Value: s.Value}
+	}
+	return all
+}
+
+// Reply is an answer.
+type Reply struct {
+	// JSON is the answer, or {"error": {"text", "input"}}: what is wrong, and whether
+	// the input is, rather than the simulation that it leads to.
+	JSON []byte
+	// Timeline is what the ranks did and when, in the form of docs/formats; nil unless
+	// it was asked for.
+	Timeline []byte
+}
+
+// questions are what can be asked. An answer is encoded as JSON.
+var questions = map[string]func(*Bridge, context.Context, *Request) (answer any, timeline []byte, err error){
+	"controls":   (*Bridge).controls,
+	"run":        (*Bridge).run,
+	"measure":    (*Bridge).measure,
+	"hold":       (*Bridge).hold,
+	"export":     (*Bridge).export,
+	"topologies": (*Bridge).topologies,
+	"wiring":     (*Bridge).wiring,
+	"pairs":      (*Bridge).pairs,
+}
+
+// Answer answers a request. A request that is wrong, and a simulation that fails, are
+// answered by what is wrong.
+func (b *Bridge) Answer(ctx context.Context, request []byte) Reply {
+	var q Request
+	if err := json.Unmarshal(request, &q); err != nil {
+		return failure(input.Errorf("the request is no JSON of a request: %v", err))
+	}
+	question, ok := questions[q.Do]
+	if !ok {
+		return failure(input.Errorf("unknown request %q", q.Do))
+	}
+	answer, timeline, err := question(b, ctx, &q)
+	if err != nil {
+		return failure(err)
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return failure(fmt.Errorf("the answer cannot be told: %w", err))
+	}
+	return Reply{JSON: data, Timeline: timeline}
+}
+
+func failure(err error) Reply {
+	type problem struct {
+		Text  string `json:"text"`
+		Input bool   `json:"input"`
+	}
+	var unattainable *input.UnattainableError
+	data, _ := json.Marshal(map[string]problem{"error": {err.Error(), input.IsError(err) && !errors.As(err, &unattainable)}}) // texts can always be encoded
+	return Reply{JSON: data}
+}

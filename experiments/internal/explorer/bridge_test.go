@@ -1,0 +1,239 @@
+package explorer
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// examples are the folder of the examples.
+const examples = "../../../examples"
+
+// ask returns the answer to a request as a tree of JSON.
+func ask(t *testing.T, b *Bridge, q Request) map[string]any {
+	t.Helper()
+	request, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply := b.Answer(context.Background(), request)
+	var answer map[string]any
+	if err := json.Unmarshal(reply.JSON, &answer); err != nil {
+		t.Fatalf("%v\n%s", err, reply.JSON)
+	}
+	return answer
+}
+
+// exampleFiles returns the texts of all examples by name, as the page has them.
+func exampleFiles(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for _, pattern := range []string{"*.yaml", "*/*.yaml"} {
+		names, err := filepath.Glob(filepath.Join(examples, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			short, err := filepath.Rel(examples, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[filepath.ToSlash(short)] = string(text)
+		}
+	}
+	if len(files) == 0 {
+		t.Fatal("no examples found; the test is blind")
+	}
+	return files
+}
+
+// Two nodes of 1 Gflop/s send each other 1 MB at once, once, over links of 1 MB/s
+// without latency: 1 s. With twice the bandwidth, 0.5 s.
+const pair = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s}}
+network: hockney
+workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
+`
+
+func TestRun(t *testing.T) {
+	b := New(map[string]string{"pair.yaml": pair})
+	for _, c := range []struct {
+		set  []Setting
+		want float64
+	}{
+		{nil, 1},
+		{[]Setting{{"machine.network.bandwidth", "2 MB/s"}}, 0.5},
+		{[]Setting{{"network.latency", "2 s"}}, 3},
+	} {
+		got := ask(t, b, Request{Do: "run", File: "pair.yaml", Set: c.set})
+		run, _ := got["run"].(map[string]any)
+		if makespan, _ := run["makespan_s"].(float64); math.Abs(makespan-c.want) > 1e-9 {
+			t.Errorf("%v: %v; want a makespan of %v s", c.set, got, c.want)
+		}
+		measured := ask(t, b, Request{Do: "measure", File: "pair.yaml", Set: c.set})
+		if time, _ := measured["time"].(float64); math.Abs(time-c.want) > 1e-9 {
+			t.Errorf("%v: %v; want a time of %v s", c.set, measured, c.want)
+		}
+	}
+}
+
+func TestWrongRequests(t *testing.T) {
+	b := New(map[string]string{"pair.yaml": pair, "late.yaml": strings.Replace(pair, "pattern, n: 1, shape: ring", "pattern, n: 1, shape: rnig", 1)})
+	for _, c := range []struct {
+		q     Request
+		want  string
+		input bool
+	}{
+		{Request{Do: "dance"}, "unknown request", true},
+		{Request{Do: "run", File: "par.yaml"}, "no such document; expected one of: late.yaml, pair.yaml", true},
+		{Request{Do: "run", File: "late.yaml"}, `did you mean "ring"?`, true},
+		{Request{Do: "run", File: "pair.yaml", Set: []Setting{{"network.latency", "2"}}}, "expected a time", true},
+		{Request{Do: "topologies"}, "expected at least 1", true},
+		{Request{Do: "pairs", File: "pair.yaml", Pairs: [][2]int{{0, 2}}}, "expected one of 0 to 1", true},
+		// A ring has no work, and so no efficiency to hold.
+		{Request{Do: "hold", File: "pair.yaml", Target: 0.5}, "performs no work", false},
+	} {
+		problem, _ := ask(t, b, c.q)["error"].(map[string]any)
+		text, _ := problem["text"].(string)
+		if !strings.Contains(text, c.want) || problem["input"] != c.input {
+			t.Errorf("%+v: %v; want an error with %q, of the input: %v", c.q, problem, c.want, c.input)
+		}
+	}
+	if got := b.Answer(context.Background(), []byte("{")); !strings.Contains(string(got.JSON), "no JSON") {
+		t.Errorf("half a request is answered by %s", got.JSON)
+	}
+}
+
+// Every control of every example names a path that can be set to the value it shows, and
+// the run is the same then, but for what six digits of a value leave out.
+func TestControlsAreSettings(t *testing.T) {
+	b := New(exampleFiles(t))
+	controls := 0
+	for _, name := range []string{"sunwulf-run.yaml", "lessons/1-gauss.yaml", "lessons/3-imbalance.yaml", "topologies/fat-tree.yaml", "collective.yaml", "hierarchy.yaml", "applications/heat3d-run.yaml"} {
+		before := ask(t, b, Request{Do: "measure", File: name})
+		described := ask(t, b, Request{Do: "controls", File: name})
+		list, _ := described["controls"].([]any)
+		if len(list) == 0 {
+			t.Errorf("%s: no controls: %v", name, described)
+		}
+		for _, x := range list {
+			c := x.(map[string]any)
+			value, _ := c["value"].(string)
+			if c["replaces"] == true || value == "" || value == "none" || c["texts"] != nil {
+				continue // not a value of its own
+			}
+			controls++
+			after := ask(t, b, Request{Do: "measure", File: name, Set: []Setting{{c["path"].(string), value}}})
+			for k, want := range before {
+				got, ok := after[k].(float64)
+				if w := want.(float64); !ok || math.Abs(got-w) > 1e-5*math.Abs(w) {
+					t.Errorf("%s: with %s=%s, %s is %v; want %v", name, c["path"], value, k, after, w)
+					break
+				}
+			}
+		}
+	}
+	if controls < 40 {
+		t.Errorf("%d controls were set; expected more, the test is blind", controls)
+	}
+}
+
+// The topologies that are proposed can be built, and carry messages.
+func TestTopologies(t *testing.T) {
+	const machine = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: %}], network: {latency: 1 us, bandwidth: 1 GB/s}}
+network: flow
+workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
+`
+	for _, n := range []string{"1", "2", "3", "7", "16", "30", "64", "100"} {
+		b := New(map[string]string{"m.yaml": strings.Replace(machine, "%", n, 1)})
+		described := ask(t, b, Request{Do: "controls", File: "m.yaml"})
+		var texts []any
+		for _, x := range described["controls"].([]any) {
+			if c := x.(map[string]any); c["path"] == "machine.network.topology" {
+				texts = c["texts"].([]any)
+			}
+		}
+		if len(texts) < 10 {
+			t.Fatalf("%s nodes: the topologies are %v", n, texts)
+		}
+		for _, text := range texts {
+			set := []Setting{{"machine.network.topology", text.(string)}}
+			if got := ask(t, b, Request{Do: "measure", File: "m.yaml", Set: set}); got["time"] == nil {
+				t.Errorf("%s nodes, %v: %v", n, text, got)
+			}
+			if got := ask(t, b, Request{Do: "wiring", File: "m.yaml", Set: set}); got["places"] == nil {
+				t.Errorf("%s nodes, %v: %v", n, text, got)
+			}
+		}
+	}
+}
+
+// A star of three: what rank 0 sends uses its own cable, and what others send does not.
+func TestPairs(t *testing.T) {
+	const star = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 3}], network: {latency: 1 us, bandwidth: 1 GB/s}}
+network: flow
+workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
+`
+	b := New(map[string]string{"star.yaml": star})
+	w := ask(t, b, Request{Do: "wiring", File: "star.yaml"})
+	var cable string
+	for _, x := range w["links"].([]any) {
+		if l := x.(map[string]any); l["from"] == 0.0 {
+			cable = l["name"].(string)
+		}
+	}
+	request, err := json.Marshal(Request{Do: "pairs", File: "star.yaml", Link: cable, Pairs: [][2]int{{0, 1}, {1, 0}, {0, 2}, {1, 2}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [][2]int
+	if err := json.Unmarshal(b.Answer(context.Background(), request).JSON, &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := [][2]int{{0, 1}, {0, 2}}; !slices.Equal(got, want) {
+		t.Errorf("over %s: %v; want %v", cable, got, want)
+	}
+}
+
+// What is exported runs without the page, and gives the same numbers.
+func TestExport(t *testing.T) {
+	files := exampleFiles(t)
+	b := New(files)
+	for _, c := range []struct {
+		file string
+		set  []Setting
+	}{
+		{"sunwulf-run.yaml", []Setting{{"workload.n", "200"}, {"machine.network.latency", "1 us"}}},
+		{"lessons/1-gauss.yaml", []Setting{{"nodes.node", "4"}, {"workload.n", "200"}}},
+		{"topologies/fat-tree.yaml", nil},
+		{"hierarchy.yaml", []Setting{{"levels", "[64, 8]"}}},
+		{"applications/heat3d-run.yaml", nil},
+	} {
+		want := ask(t, b, Request{Do: "measure", File: c.file, Set: c.set})
+		exported := ask(t, b, Request{Do: "export", File: c.file, Set: c.set})
+		alone := map[string]string{}
+		list, _ := exported["files"].([]any)
+		for _, x := range list {
+			f := x.(map[string]any)
+			alone[f["name"].(string)] = f["text"].(string)
+		}
+		got := ask(t, New(alone), Request{Do: "measure", File: "scenario.yaml"})
+		if len(want) < 3 || len(got) != len(want) {
+			t.Errorf("%s: %v, exported %v, which gives %v", c.file, want, exported, got)
+			continue
+		}
+		for k := range want {
+			if got[k] != want[k] {
+				t.Errorf("%s: exported, %s is %v; want %v\n%s", c.file, k, got[k], want[k], alone["scenario.yaml"])
+			}
+		}
+	}
+}

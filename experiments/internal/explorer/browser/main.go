@@ -1,0 +1,37 @@
+//go:build js && wasm
+
+// Command browser is the simulator in the explorer's worker. It sets two functions of
+// JavaScript: isoscaleOpen(files), with a JSON object of texts by name, and
+// isoscaleAnswer(request), which returns [JSON, timeline or null], see package explorer.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"syscall/js"
+
+	"github.com/isoscale/isoscale/experiments/internal/explorer"
+)
+
+func main() {
+	bridge := explorer.New(nil)
+	js.Global().Set("isoscaleOpen", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		files := map[string]string{}
+		if err := json.Unmarshal([]byte(args[0].String()), &files); err != nil {
+			return err.Error()
+		}
+		bridge = explorer.New(files)
+		return nil
+	}))
+	js.Global().Set("isoscaleAnswer", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		reply := bridge.Answer(context.Background(), []byte(args[0].String()))
+		var timeline any // null
+		if reply.Timeline != nil {
+			bytes := js.Global().Get("Uint8Array").New(len(reply.Timeline))
+			js.CopyBytesToJS(bytes, reply.Timeline)
+			timeline = bytes
+		}
+		return []any{string(reply.JSON), timeline}
+	}))
+	select {} // the functions are called from now on
+}

@@ -1,0 +1,326 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+// Control is a value of a scenario that the page can change.
+type Control struct {
+	Path    string `json:"path"` // as of --set
+	Label   string `json:"label"`
+	Group   string `json:"group"` // machine, network or workload
+	Kind    string `json:"kind"`  // quantity, number, count, flag or choice
+	Meaning string `json:"meaning"`
+	Value   string `json:"value"` // as a file would have it
+	// Number is the value in base units, of a quantity, a number or a count. From and
+	// To are the ends of its slider, and not of what may be typed. Log: the slider is
+	// logarithmic; a quantity of 0 is then at its lower end.
+	Number float64 `json:"number,omitempty"`
+	From   float64 `json:"from,omitempty"`
+	To     float64 `json:"to,omitempty"`
+	Log    bool    `json:"log,omitempty"`
+	Unit   string  `json:"unit,omitempty"` // the base unit of a quantity
+	// Choices are what a choice offers, Texts what they stand for in a file where that
+	// is something else.
+	Choices []string `json:"choices,omitempty"`
+	Texts   []string `json:"texts,omitempty"`
+	// Advanced: of interest to few.
+	Advanced bool `json:"advanced,omitempty"`
+	// Replaces: another choice takes the place of the whole mapping, with what was set
+	// in it.
+	Replaces bool `json:"replaces,omitempty"`
+}
+
+// described is the answer to "controls".
+type described struct {
+	Title    string    `json:"title"`
+	Controls []Control `json:"controls"`
+	// Files are the files that the scenario consists of.
+	Files []string `json:"files"`
+	// HasLinks: messages share links, so that there is a topology to show.
+	HasLinks bool `json:"has_links"`
+	// Nodes is the number of nodes of the machine.
+	Nodes int `json:"nodes"`
+	// Size is the path of the problem size, and Count that of the number of nodes; empty
+	// where there is none, or more than one.
+	Size  string `json:"size,omitempty"`
+	Count string `json:"count,omitempty"`
+}
+
+// controls says what of a scenario can be changed, and what it is now.
+func (b *Bridge) controls(_ context.Context, q *Request) (any, []byte, error) {
+	s, super, err := b.documents.ReadRunnable(q.File, q.overrides())
+	if err != nil {
+		return nil, nil, err
+	}
+	root, err := b.documents.Root(q.File, q.overrides())
+	if err != nil {
+		return nil, nil, err
+	}
+	if super != nil {
+		return described{Title: super.Title, Controls: superControls(root), Files: b.files(super.Inputs)}, nil, nil
+	}
+	d := described{Title: s.Title, Files: b.files(s.Inputs), HasLinks: s.HasLinks(), Nodes: scenario.NodesOf(s.Machine)}
+	d.machine(s, root)
+	d.network(s, root)
+	d.workload(s)
+	return d, nil, nil
+}
+
+// files returns the documents among inputs.
+func (b *Bridge) files(inputs []input.Input) []string {
+	names := []string{}
+	for _, x := range inputs {
+		if _, ok := b.documents[x.File]; ok {
+			names = append(names, x.File)
+		}
+	}
+	return names
+}
+
+func (d *described) add(c Control) { d.Controls = append(d.Controls, c) }
+
+// own is how the machine of the file itself is called among those of the catalogue.
+const own = "its own"
+
+func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
+	if !root.Has("nodes") && !root.Has("placement") {
+		names := topology.CatalogueNames()
+		name := s.Machine.Name
+		if !slices.Contains(names, name) {
+			name, names = own, append([]string{own}, names...)
+		}
+		d.add(Control{Path: "machine", Label: "machine", Group: "machine", Kind: "choice", Replaces: true, Value: name, Choices: names,
+			Meaning: "the machine of the file, or one of the catalogue"})
+	}
+	if root.Has("nodes") {
+		for _, t := range s.Machine.Types {
+			c := count("nodes."+t.Name, "nodes: "+t.Name, "machine", s.Selection.Nodes[t.Name], 0, s.Machine.Available(t.Name))
+			c.Meaning = "how many nodes of this type take part"
+			d.add(c)
+		}
+		if len(s.Machine.Types) == 1 {
+			d.Count = "nodes." + s.Machine.Types[0].Name
+		}
+	} else {
+		for i, g := range s.Machine.Groups {
+			c := count(fmt.Sprintf("machine.nodes[%d].count", i), "nodes: "+g.Type, "machine", g.Count, 1, max(128, g.Count))
+			c.Meaning, c.Log = "nodes of the group", true
+			d.add(c)
+		}
+		if len(s.Machine.Groups) == 1 {
+			d.Count = "machine.nodes[0].count"
+		}
+	}
+	for _, t := range s.Machine.Types {
+		speed := number("machine.node_types."+t.Name+".marked_speed", t.Name+": speed of a core", "machine", float64(t.MarkedSpeed), 1e6, 1e13)
+		speed.Value, speed.Unit, speed.Kind, speed.Meaning = t.MarkedSpeed.String(), "flop/s", "quantity", "benchmarked speed of one core"
+		speed.Advanced = len(s.Machine.Types) > 2
+		d.add(speed)
+	}
+	if s.Network.Flow != nil {
+		kind := "star"
+		if t := s.Machine.Network.Topology; t != nil {
+			kind = t.Kind()
+		}
+		c := Control{Path: "machine.network.topology", Label: "topology", Group: "machine", Kind: "choice", Value: kind,
+			Meaning: "how the nodes are wired; the sizes follow from the number of nodes"}
+		for _, t := range topologiesFor(d.Nodes) {
+			c.Choices, c.Texts = append(c.Choices, t.Name), append(c.Texts, t.Text)
+		}
+		if given := textAt(root, "machine", "network", "topology"); given != "" {
+			if i := slices.Index(c.Texts, given); i >= 0 {
+				c.Value = c.Choices[i]
+			}
+		}
+		if !slices.Contains(c.Choices, c.Value) {
+			c.Value += ", of the file"
+			c.Choices, c.Texts = append([]string{c.Value}, c.Choices...), append([]string{""}, c.Texts...)
+		}
+		d.add(c)
+		if s.Network.Flow != nil {
+			d.machineNetwork(s)
+		}
+	}
+}
+
+// machineNetwork adds latency and bandwidth of the links.
+func (d *described) machineNetwork(s *scenario.Scenario) {
+	n := s.Machine.Network
+	l := number("machine.network.latency", "latency", "network", float64(n.Latency), 1e-8, 1e-2)
+	l.Kind, l.Unit, l.Value, l.Meaning = "quantity", "s", n.Latency.String(), "time of an empty message between two nodes of a star"
+	w := number("machine.network.bandwidth", "bandwidth", "network", float64(n.Bandwidth), 1e6, 1e12)
+	w.Kind, w.Unit, w.Value, w.Meaning = "quantity", "B/s", n.Bandwidth.String(), "capacity of a link"
+	d.add(l)
+	d.add(w)
+}
+
+// textAt returns the text of a scalar, or the JSON of anything else, on a path of keys;
+// "" where nothing is.
+func textAt(n *yamldoc.Node, keys ...string) string {
+	var d yamldoc.Decoder
+	for _, k := range keys {
+		if !n.Has(k) {
+			return ""
+		}
+		n = d.Mapping(n, "").Take(k)
+	}
+	if n.IsScalar() {
+		return n.Text()
+	}
+	return string(n.JSON())
+}
+
+func (d *described) network(s *scenario.Scenario, root *yamldoc.Node) {
+	names := slices.DeleteFunc(scenario.NetworkNames(), func(name string) bool { return name == "" })
+	d.add(Control{Path: "network", Label: "model", Group: "network", Kind: "choice", Replaces: true, Value: s.Network.Model, Choices: names, Meaning: s.Network.Kind().Title})
+	values := map[string]input.Parameter{}
+	for _, p := range s.Network.Parameters {
+		values[p.Name] = p
+	}
+	for _, f := range s.Network.Kind().Parameters {
+		p, known := values[f.Key]
+		if c, ok := controlOf("network", f, p.Value, known); ok {
+			c.Advanced = c.Advanced || p.Note != "scenario" && !slices.Contains([]string{"latency", "bandwidth", "eager_limit", "eager_threshold", "gap", "overhead"}, f.Key)
+			d.add(c)
+		}
+	}
+}
+
+func (d *described) workload(s *scenario.Scenario) {
+	w := s.Workload
+	kinds := scenario.WorkloadKinds()
+	i := slices.IndexFunc(kinds, func(k *algorithm.Kind) bool { return k.Name == w.Name })
+	if i < 0 || w.Application != nil && !slices.Contains(scenario.WorkloadNames(), w.Name) {
+		d.add(count("workload.n", "problem size", "workload", w.N, 1, max(4096, w.N)))
+		d.Size = "workload.n"
+		return
+	}
+	d.add(Control{Path: "workload", Label: "workload", Group: "workload", Kind: "choice", Replaces: true, Value: w.Name, Choices: scenario.WorkloadNames(), Meaning: kinds[i].Title})
+	values := map[string]input.Parameter{}
+	for _, p := range w.Parameters {
+		values[p.Name] = p
+	}
+	common := []string{"sustained", "kernel", "bytes_per_flop", "startup_per_process", "element_size"}
+	for _, f := range scenario.WorkloadParameters(kinds[i]) {
+		if f.Key == "n" {
+			c := count("workload.n", "problem size n", "workload", w.N, 1, max(4096, w.N))
+			c.Meaning, c.Log = f.Meaning, true
+			d.add(c)
+			d.Size = c.Path
+			continue
+		}
+		p, known := values[f.Key]
+		if c, ok := controlOf("workload", f, p.Value, known); ok {
+			c.Advanced = slices.Contains(common, f.Key) && p.Note != "scenario"
+			d.add(c)
+		}
+	}
+	if s.Seed >= 0 {
+		c := count("seed", "seed", "workload", int(s.Seed), 0, 100)
+		c.Meaning = "seed of all random numbers"
+		d.add(c)
+	}
+}
+
+// superControls are the numbers at the root of a super-program.
+func superControls(root *yamldoc.Node) []Control {
+	all := []Control{}
+	for _, key := range []string{"levels", "log2_levels", "tasks", "imbalance"} {
+		if text := textAt(root, key); text != "" {
+			all = append(all, Control{Path: key, Label: key, Group: "workload", Kind: "text", Value: text, Meaning: "as in the file"})
+		}
+	}
+	return all
+}
+
+// controlOf returns the control of a field with the value that notes give it. It is false
+// for what no control can show, such as a mapping.
+func controlOf(group string, f schema.Field, value string, known bool) (Control, bool) {
+	c := Control{Path: group + "." + f.Key, Label: words(f.Key), Group: group, Meaning: f.Meaning, Value: value, Log: true, Advanced: !known}
+	read := func(unit string, from, to float64, number float64, err error) (Control, bool) {
+		c.Kind, c.Unit, c.From, c.To, c.Number = "quantity", unit, from, to, number
+		if err != nil { // no limit, or not given
+			c.Number = math.MaxFloat64
+			if value == "" {
+				c.Number, c.Advanced = 0, true
+			}
+		}
+		return c, true
+	}
+	switch t := f.Type.(type) {
+	case schema.Quantity[units.Seconds]:
+		x, err := units.Time.Parse(value)
+		return read("s", 1e-9, 1, float64(x), err)
+	case schema.Quantity[units.Bytes]:
+		x, err := units.Size.Parse(value)
+		return read("B", 1, 1e9, float64(x), err)
+	case schema.Quantity[units.BytesPerSecond]:
+		x, err := units.Bandwidth.Parse(value)
+		return read("B/s", 1e6, 1e12, float64(x), err)
+	case schema.Quantity[units.Flops]:
+		x, err := units.Work.Parse(value)
+		return read("flop", 1, 1e12, float64(x), err)
+	case schema.Integer:
+		n, err := strconv.Atoi(value)
+		k := count(c.Path, c.Label, group, n, t.Min, min(t.Max, max(1024, n)))
+		k.Value, k.Meaning, k.Advanced = value, f.Meaning, !known
+		return k, err == nil
+	case schema.Number:
+		x, err := strconv.ParseFloat(value, 64)
+		k := number(c.Path, c.Label, group, x, t.Min, min(t.Max, max(1, x)))
+		k.Value, k.Meaning, k.Log, k.Advanced = value, f.Meaning, false, !known
+		return k, err == nil
+	case schema.OneOf:
+		c.Kind, c.Choices = "choice", t
+		return c, known
+	case schema.AnyOf:
+		for _, form := range t {
+			if names, ok := form.(schema.OneOf); ok {
+				c.Kind, c.Choices = "choice", names
+				if !slices.Contains(names, value) {
+					c.Choices = append([]string{value}, names...)
+				}
+				return c, known
+			}
+		}
+	}
+	if f.Type == schema.Boolean {
+		c.Kind = "flag"
+		return c, known
+	}
+	return Control{}, false
+}
+
+// count is the control of a whole number.
+func count(path, label, group string, n, from, to int) Control {
+	return Control{Path: path, Label: label, Group: group, Kind: "count", Value: strconv.Itoa(n), Number: float64(n), From: float64(from), To: float64(to), Log: from > 0 && to/max(from, 1) > 100}
+}
+
+// number is the control of a number on a logarithmic slider.
+func number(path, label, group string, x, from, to float64) Control {
+	return Control{Path: path, Label: label, Group: group, Kind: "number", Value: input.Number(x), Number: x, From: from, To: to, Log: true}
+}
+
+// words returns a key as words.
+func words(key string) string {
+	b := []byte(key)
+	for i := range b {
+		if b[i] == '_' {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}

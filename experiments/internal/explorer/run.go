@@ -1,0 +1,88 @@
+package explorer
+
+import (
+	"context"
+
+	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/system"
+)
+
+// outcome is the answer to "run". One of Run and SuperProgram is there.
+type outcome struct {
+	Headline     string                     `json:"headline"`
+	Run          *run.Result                `json:"run,omitempty"`
+	SuperProgram *system.SuperProgramResult `json:"super_program,omitempty"`
+	// TooLong says why there is no timeline though one was asked for.
+	TooLong string `json:"too_long,omitempty"`
+}
+
+// run simulates a scenario.
+func (b *Bridge) run(ctx context.Context, q *Request) (any, []byte, error) {
+	s, super, err := b.documents.ReadRunnable(q.File, q.overrides())
+	if err != nil {
+		return nil, nil, err
+	}
+	if super != nil {
+		r, err := system.RunSuperProgram(ctx, super, q.overrides())
+		if err != nil {
+			return nil, nil, err
+		}
+		return outcome{Headline: r.Headline(), SuperProgram: r}, nil, nil
+	}
+	r, err := run.Run(ctx, s, run.Options{Overrides: q.overrides(), Links: s.HasLinks()})
+	if err != nil {
+		return nil, nil, err
+	}
+	return outcome{Headline: r.Headline(), Run: r}, nil, nil
+}
+
+// measure simulates a scenario, or carries out a super-program, for its outcomes alone.
+func (b *Bridge) measure(ctx context.Context, q *Request) (any, []byte, error) {
+	s, super, err := b.documents.ReadRunnable(q.File, q.overrides())
+	if err != nil {
+		return nil, nil, err
+	}
+	outcomes := system.OutcomesOfScenarios()
+	if super != nil {
+		outcomes = system.OutcomesOfSuperPrograms()
+	}
+	values, err := system.RunCase(ctx, &scenario.Case{Scenario: s, Super: super})
+	if err != nil {
+		return nil, nil, err
+	}
+	answer := map[string]float64{}
+	for i, o := range outcomes {
+		answer[o.Name] = values[i]
+	}
+	return answer, nil, nil
+}
+
+// searched are the problem sizes that a search looks at.
+var searched = scenario.SizeRange{From: 2, To: 1 << 20}
+
+// held is the answer to "hold": a system at the problem size that holds a target.
+type held struct {
+	N           int     `json:"n"`
+	Processes   int     `json:"processes"`
+	Efficiency  float64 `json:"speed_efficiency"`
+	Work        float64 `json:"work"`         // flop
+	MarkedSpeed float64 `json:"marked_speed"` // flop/s
+}
+
+// hold looks for the problem size that holds a speed-efficiency.
+func (b *Bridge) hold(ctx context.Context, q *Request) (any, []byte, error) {
+	s, err := b.documents.Read(q.File, q.overrides())
+	if err != nil {
+		return nil, nil, err
+	}
+	sys, err := system.New(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := system.NewCurve(sys).Hold(ctx, q.Target, searched)
+	if err != nil {
+		return nil, nil, err
+	}
+	return held{x.N, len(sys.Speeds), x.SpeedEfficiency, float64(x.Work), float64(x.MarkedSpeed)}, nil, nil
+}

@@ -1,0 +1,242 @@
+"use strict";
+// A timeline in a page, with its controls: buttons and keys to zoom, step and play, the
+// explanation of what is selected, and a table of the same figures.
+isoscaleTimeline.mount = (host, data, options = {}) => {
+  const T = isoscaleTimeline;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const view = {
+    from: 0, until: options.until || data.seconds || 1, firstRank: 0, ranks: data.ranks,
+    path: !!options.path, messages: options.messages ?? true, selected: null, now: undefined,
+    label: (rank) => (data.names?.[rank] && options.width !== "narrow" ? data.names[rank] : String(rank)),
+  };
+  const whole = { from: 0, until: view.until };
+  const make = (tag, attributes = {}, ...children) => {
+    const e = document.createElement(tag);
+    for (const [k, v] of Object.entries(attributes)) k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
+    e.append(...children);
+    return e;
+  };
+  const button = (text, title, act) => make("button", { type: "button", title, "aria-label": title, onclick: act }, text);
+  const check = (text, key) => make("label", { className: "tick" }, make("input", { type: "checkbox", checked: view[key], onchange: (e) => { view[key] = e.target.checked; paint(); } }), text);
+
+  const canvas = make("canvas", { tabIndex: 0, role: "application", "aria-label": `${options.title || "Timeline"}: ${data.ranks === 1 ? "1 rank" : data.ranks + " ranks"} over ${T.time(data.seconds)}. Arrow keys move from span to span, Enter explains, plus and minus zoom, Home shows all.` });
+  const note = make("p", { className: "explanation", "aria-live": "polite" });
+  const play = button("Play", "Play from the beginning", () => (timer ? stop() : start()));
+  const tools = make("div", { className: "tools" },
+    button("−", "Zoom out", () => zoom(2)), button("+", "Zoom in", () => zoom(0.5)), button("All", "Show the whole run", all),
+    button("‹", "Step back", () => step(-1)), button("›", "Step forward", () => step(1)), play);
+  if (data.whole) tools.append(check("messages", "messages"));
+  if (data.a.path_from.length) tools.append(check("critical path", "path"));
+  const legend = make("div", { className: "legend", "aria-hidden": "true" });
+  const frame = make("div", { className: "timeline" }, tools, canvas, legend, note);
+  if (data.whole) frame.append(table());
+  host.replaceChildren(frame);
+
+  let layout, timer = 0, wanted = 0;
+
+  function resize() {
+    const width = canvas.clientWidth || 600;
+    const height = options.height || Math.max(120, Math.min(460, 26 + data.ranks * 26));
+    const ratio = devicePixelRatio || 1;
+    canvas.style.height = `${height}px`;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    view.width = width;
+    view.height = height;
+    view.theme = T.theme(canvas);
+    const c = canvas.getContext("2d");
+    c.font = `12px ${view.theme.font}`;
+    let gutter = 24;
+    for (let r = 0; r < Math.min(data.ranks, 200); r++) gutter = Math.max(gutter, c.measureText(view.label(r)).width + 14);
+    view.gutter = Math.min(gutter, width / 4);
+    drawLegend();
+    paint();
+  }
+
+  // paint draws in the next frame, once however often it is called.
+  function paint() {
+    wanted ||= requestAnimationFrame(() => {
+      wanted = 0;
+      now();
+    });
+  }
+
+  function now() {
+    const c = canvas.getContext("2d"), ratio = devicePixelRatio || 1;
+    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    layout = T.draw(c, data, view);
+    options.painted?.(view);
+  }
+
+  function drawLegend() {
+    legend.replaceChildren();
+    for (const [kind, text] of [[0, "compute"], [1, "overhead"], [2, "wait"]]) {
+      const swatch = make("canvas", { width: 32, height: 24 });
+      const c = swatch.getContext("2d");
+      c.scale(2, 2);
+      c.fillStyle = T.hatch(c, { ...view.theme, patterns: {} }, kind);
+      c.fillRect(0, 0, 16, 12);
+      legend.append(make("span", {}, swatch, text));
+    }
+    if (data.whole) legend.append(make("span", {}, make("i", { className: "arrow" }), "message on its way"), make("span", {}, make("i", { className: "dots" }), "arrived, not yet received"));
+    if (data.a.path_from.length) legend.append(make("span", {}, make("i", { className: "path" }), "critical path"));
+    if (!data.whole) legend.append(make("span", {}, "too many spans to draw one by one: shares of each stretch of time"));
+  }
+
+  function limit() {
+    const least = Math.max(data.tick_s * 20, whole.until / 1e7);
+    let length = Math.max(least, Math.min(whole.until, view.until - view.from));
+    view.from = Math.max(0, Math.min(whole.until - length, view.from));
+    view.until = view.from + length;
+  }
+  function zoom(factor, at = (view.from + view.until) / 2) {
+    if (view.selected && arguments.length < 2) at = ((view.selected.from + view.selected.until) / 2) * data.tick_s;
+    const before = (at - view.from) / (view.until - view.from);
+    const length = (view.until - view.from) * factor;
+    view.from = at - before * length;
+    view.until = view.from + length;
+    limit();
+    paint();
+  }
+  function all() {
+    Object.assign(view, whole, { firstRank: 0, ranks: data.ranks });
+    paint();
+  }
+  function reveal(s) {
+    const a = s.from * data.tick_s, b = s.until * data.tick_s, length = view.until - view.from;
+    if (a < view.from || b > view.until) {
+      view.from = b - a > length ? a : (a + b - length) / 2;
+      view.until = view.from + length;
+      limit();
+    }
+    if (s.rank < view.firstRank || s.rank >= view.firstRank + view.ranks) view.firstRank = s.rank;
+  }
+  function choose(s) {
+    if (!s) return;
+    view.selected = s;
+    view.now = undefined;
+    reveal(s);
+    paint();
+  }
+  function tell() {
+    note.textContent = view.selected ? T.explain(data, view.selected) : "";
+    options.explained?.(view.selected);
+  }
+
+  // step goes to the next or the last end of a span, of any rank, and shows what has
+  // happened until then.
+  function step(direction) {
+    stop();
+    const at = Math.round((view.now ?? (direction > 0 ? 0 : data.seconds)) / data.tick_s);
+    let best = direction > 0 ? data.end : 0;
+    const ends = data.a.span_end;
+    for (let i = 0; i < ends.length; i++) {
+      if (direction > 0 ? ends[i] > at && ends[i] < best : ends[i] < at && ends[i] > best) best = ends[i];
+    }
+    show(best * data.tick_s);
+    const doing = data.whole ? Array.from({ length: Math.min(8, data.ranks) }, (_, r) => `${r}: ${data.parts[T.spanAt(data, r, best)?.part]?.name ?? "finished"}`) : [];
+    note.textContent = `${T.time(best * data.tick_s)}. ${doing.join(", ")}${data.ranks > 8 ? ", …" : ""}`;
+  }
+  function show(s) {
+    view.now = s;
+    if (s < view.from || s > view.until) {
+      const length = view.until - view.from;
+      view.from = s - length / 2;
+      view.until = view.from + length;
+      limit();
+    }
+    paint();
+  }
+  function start() {
+    if (still.matches) return step(1); // without motion, one event at a time
+    play.textContent = "Stop";
+    view.now = view.from;
+    const { from, until } = view, began = performance.now();
+    const frame = (t) => {
+      const share = (t - began) / 8000;
+      if (share >= 1) return stop(true);
+      view.now = from + (until - from) * share;
+      now();
+      timer = requestAnimationFrame(frame);
+    };
+    timer = requestAnimationFrame(frame);
+  }
+  function stop(ended) {
+    if (timer) cancelAnimationFrame(timer);
+    timer = 0;
+    play.textContent = "Play";
+    if (ended) view.now = undefined;
+    paint();
+  }
+
+  canvas.addEventListener("keydown", (e) => {
+    const s = view.selected ?? T.spanAt(data, view.firstRank, Math.round(view.from / data.tick_s));
+    const middle = s && Math.floor((s.from + s.until) / 2);
+    const act = {
+      ArrowRight: () => choose(view.selected ? T.span(data, s.rank, s.index + 1) : s),
+      ArrowLeft: () => choose(T.span(data, s.rank, s.index - 1)),
+      ArrowDown: () => choose(T.spanAt(data, Math.min(data.ranks - 1, s.rank + 1), middle)),
+      ArrowUp: () => choose(T.spanAt(data, Math.max(0, s.rank - 1), middle)),
+      Enter: () => { choose(s); tell(); },
+      "+": () => zoom(0.5), "=": () => zoom(0.5), "-": () => zoom(2),
+      Home: all, "0": all,
+      " ": () => (timer ? stop() : start()),
+      Escape: () => { view.selected = null; view.now = undefined; note.textContent = ""; stop(); },
+    }[e.key];
+    if (!act || e.ctrlKey || e.metaKey || e.altKey || (!s && e.key.startsWith("Arrow"))) return;
+    e.preventDefault();
+    act();
+  });
+  let drag = null;
+  canvas.addEventListener("pointerdown", (e) => {
+    drag = { x: e.offsetX, from: view.from, moved: false };
+    canvas.setPointerCapture(e.pointerId);
+  });
+  canvas.addEventListener("pointermove", (e) => {
+    if (!drag) return;
+    const length = view.until - view.from;
+    if (Math.abs(e.offsetX - drag.x) > 3) drag.moved = true;
+    if (!drag.moved) return;
+    view.from = drag.from - (e.offsetX - drag.x) / layout.scale;
+    view.until = view.from + length;
+    limit();
+    paint();
+  });
+  canvas.addEventListener("pointerup", (e) => {
+    if (drag && !drag.moved && layout) {
+      const at = layout.at(e.offsetX, e.offsetY);
+      const s = e.offsetX >= layout.left && T.spanAt(data, at.rank, Math.max(0, Math.round(at.time / data.tick_s)));
+      if (s) { choose(s); tell(); }
+    }
+    drag = null;
+  });
+  canvas.addEventListener("pointercancel", () => (drag = null));
+  // Only with a modifier, so that the page still scrolls.
+  canvas.addEventListener("wheel", (e) => {
+    if (!e.ctrlKey && !e.metaKey) return;
+    e.preventDefault();
+    zoom(e.deltaY > 0 ? 1.25 : 0.8, layout.at(e.offsetX, e.offsetY).time);
+  }, { passive: false });
+
+  function table() {
+    const most = 256, rows = T.totals(data);
+    const cells = (tag, list, scope) => make("tr", {}, ...list.map((x, i) => make(i ? tag : "th", i && tag === "td" ? { className: "num" } : { scope: scope ?? (i ? "col" : "row") }, x)));
+    const body = make("tbody", {}, ...rows.slice(0, most).map((r) => cells("td", [data.names?.[r.rank] ?? String(r.rank), ...r.sum.slice(0, 3).map(T.time), T.time(r.finish)])));
+    const t = make("table", {}, make("thead", {}, cells("th", ["rank", "compute", "overhead", "wait", "finishes"], "col")), body);
+    const parts = [make("summary", {}, "The same as a table"), make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "table of the ranks" }, t)];
+    if (rows.length > most) parts.push(make("p", { className: "caption" }, `and ${rows.length - most} more`));
+    return make("details", {}, ...parts);
+  }
+
+  const watch = new ResizeObserver(resize);
+  watch.observe(canvas);
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  dark.addEventListener("change", resize);
+  resize();
+  return {
+    view, canvas, paint: now,
+    set: (change) => { Object.assign(view, change); paint(); },
+    reach: (until) => { whole.until = until; view.until = Math.max(view.until, until); all(); },
+    remove: () => { stop(); watch.disconnect(); dark.removeEventListener("change", resize); },
+  };
+};

@@ -1,0 +1,445 @@
+"use strict";
+// The timeline of a run, as a picture that can be zoomed, stepped through and asked.
+//
+//   isoscaleTimeline.decode(buffer)            reads the binary form of a timeline
+//   isoscaleTimeline.draw(surface, data, view) draws on a canvas, or anything with its methods
+//   isoscaleTimeline.mount(host, data, options) puts the picture with its controls into an element
+//
+// Of what a rank does, what is at least a pixel wide is drawn as it is. What is narrower
+// is binned: a column of pixels shows the shares of compute, overhead and wait from
+// bottom to top.
+const isoscaleTimeline = (() => {
+  const NEVER = 0xffffffff;
+  const KINDS = ["compute", "overhead", "wait", "stopped"];
+  const ARRAYS = { u8: Uint8Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array };
+
+  // decode returns the contents of a timeline and its arrays by name.
+  function decode(buffer) {
+    const bytes = new DataView(buffer);
+    const mark = String.fromCharCode(...new Uint8Array(buffer, 0, Math.min(4, buffer.byteLength)));
+    if (mark !== "ISTL" || bytes.getUint32(4, true) !== 1) throw new Error("not a timeline of version 1");
+    const length = bytes.getUint32(8, true);
+    const d = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 12, length)));
+    d.a = new Proxy({}, { get: (kept, name) => (kept[name] ??= array(d.arrays[name])) });
+    function array(at) {
+      return at ? new ARRAYS[at.type](buffer, at.offset, at.length) : new Uint32Array(0);
+    }
+    d.kindOf = d.parts.map((p) => KINDS.indexOf(p.kind));
+    d.seconds = d.end * d.tick_s;
+    d.whole = d.a.span_end.length > 0; // spans and messages are there, and not the bins alone
+    return d;
+  }
+
+  // time prints seconds with three digits.
+  function time(s) {
+    if (!isFinite(s)) return "-";
+    if (s === 0) return "0 s";
+    for (const [size, unit] of [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]]) {
+      if (Math.abs(s) >= size * 0.9995 || unit === "ps") return `${+(s / size).toPrecision(3)} ${unit}`;
+    }
+  }
+
+  function bytes(n) {
+    for (const [size, unit] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]]) {
+      if (n >= size) return `${+(n / size).toPrecision(3)} ${unit}`;
+    }
+    return `${+n.toPrecision(3)} B`;
+  }
+
+  // theme reads the colours that the page declares for its charts.
+  function theme(element) {
+    const style = getComputedStyle(element);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    return {
+      paper: colour("--paper"), ink: colour("--ink"), muted: colour("--muted"), grid: colour("--grid"), rule: colour("--rule"),
+      kinds: [colour("--series-1"), colour("--series-2"), colour("--series-3"), colour("--grid")],
+      path: colour("--series-8"), message: colour("--ink"),
+      font: style.fontFamily || "sans-serif",
+    };
+  }
+
+  // hatch returns what fills a kind: compute is solid, overhead has upward lines and wait
+  // is paper with downward ones, so that they differ without colours too.
+  function hatch(surface, t, kind) {
+    if (kind !== 1 && kind !== 2) return t.kinds[kind];
+    if (surface.hatch) return surface.hatch(t, kind);
+    t.patterns ??= {};
+    return (t.patterns[kind] ??= pattern());
+    function pattern() {
+      const size = 6, tile = document.createElement("canvas");
+      const scale = (tile.width = tile.height = size * 2) / size;
+      const c = tile.getContext("2d");
+      c.scale(scale, scale);
+      c.fillStyle = kind === 1 ? t.kinds[1] : t.paper;
+      c.fillRect(0, 0, size, size);
+      c.strokeStyle = kind === 1 ? t.paper : t.kinds[2];
+      c.globalAlpha = kind === 1 ? 0.55 : 1;
+      c.lineWidth = kind === 1 ? 1 : 1.6;
+      c.beginPath();
+      for (const k of [-size, 0, size]) {
+        if (kind === 1) { c.moveTo(k, size); c.lineTo(k + size, 0); } else { c.moveTo(k, 0); c.lineTo(k + size, size); }
+      }
+      c.stroke();
+      const p = surface.createPattern(tile, "repeat");
+      p.setTransform?.(new DOMMatrix().scale(1 / scale));
+      return p;
+    }
+  }
+
+  // layout says where things are: x of a time in seconds, y of a lane.
+  function layout(data, view) {
+    const left = view.bare ? 0 : view.gutter, top = view.bare ? 0 : 22;
+    const width = Math.max(1, view.width - left - 1), height = Math.max(1, view.height - top - 2);
+    const ranks = Math.min(data.ranks, Math.max(1, view.ranks ?? data.ranks));
+    const first = Math.max(0, Math.min(data.ranks - ranks, view.firstRank ?? 0));
+    // Lanes are at least 2 pixels high; several ranks share one where there are more.
+    const perLane = Math.max(1, Math.ceil(ranks / Math.floor(height / 2)));
+    const lanes = Math.ceil(ranks / perLane), lane = height / lanes;
+    const scale = width / (view.until - view.from);
+    return {
+      left, top, width, height, ranks, first, perLane, lanes, lane,
+      x: (s) => left + (s - view.from) * scale,
+      y: (rank) => top + ((rank - first) / perLane) * lane, // the upper edge
+      centre: (rank) => top + (Math.floor((rank - first) / perLane) + 0.5) * lane,
+      at: (x, y) => ({ time: view.from + (x - left) / scale, rank: Math.max(first, Math.min(first + ranks - 1, first + Math.floor((y - top) / lane) * perLane)) }),
+      scale,
+    };
+  }
+
+  // steps returns round marks for an axis from a to b, at most that many.
+  function steps(a, b, most) {
+    const raw = (b - a) / Math.max(1, most), power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw) ?? raw;
+    const marks = [];
+    for (let k = Math.ceil(a / step); k * step <= b * (1 + 1e-12) && marks.length < 100; k++) marks.push(k * step);
+    return marks;
+  }
+
+  // firstAfter returns the first span of a rank that ends after a time in ticks.
+  function firstAfter(data, rank, ticks) {
+    const { span_first: first, span_end: end } = data.a;
+    let low = first[rank], high = first[rank + 1];
+    while (low < high) {
+      const mid = (low + high) >> 1;
+      if (end[mid] > ticks) high = mid; else low = mid + 1;
+    }
+    return low;
+  }
+
+  // spanAt returns the span of a rank at a time in ticks: {rank, index, from, until, part}.
+  function spanAt(data, rank, ticks) {
+    const { span_first: first, span_end: end, span_part: part } = data.a;
+    if (!data.whole || first[rank] === first[rank + 1]) return null;
+    const i = Math.min(firstAfter(data, rank, ticks), first[rank + 1] - 1);
+    return span(data, rank, i);
+  }
+
+  function span(data, rank, i) {
+    const { span_first: first, span_end: end, span_part: part } = data.a;
+    if (i < first[rank] || i >= first[rank + 1]) return null;
+    return { rank, index: i, from: i === first[rank] ? 0 : end[i - 1], until: end[i], part: part[i] };
+  }
+
+  // draw draws what the view shows: {width, height, from, until (seconds), firstRank,
+  // ranks, gutter, theme, path, messages, now, selected, bare}. It returns the layout.
+  function draw(c, data, view) {
+    const g = layout(data, view), t = view.theme;
+    c.fillStyle = t.paper;
+    c.fillRect(0, 0, view.width, view.height);
+    if (!view.bare) axis(c, data, view, g);
+    c.save();
+    c.beginPath();
+    c.rect(g.left, g.top, g.width + 1, g.height + 1);
+    c.clip();
+    if (data.whole) lanes(c, data, view, g); else bins(c, data, view, g);
+    if (data.whole && view.messages && g.lane >= 5 && g.perLane === 1) messages(c, data, view, g);
+    if (view.path && data.a.path_from.length) path(c, data, view, g);
+    if (view.selected) select(c, data, view, g);
+    if (view.now !== undefined) {
+      const x = g.x(view.now);
+      c.globalAlpha = 0.72;
+      c.fillStyle = t.paper;
+      c.fillRect(x, g.top, Math.max(0, g.left + g.width - x), g.height);
+      c.globalAlpha = 1;
+      c.fillStyle = t.path;
+      c.fillRect(x - 0.75, g.top, 1.5, g.height);
+    }
+    c.restore();
+    return g;
+  }
+
+  function axis(c, data, view, g) {
+    const t = view.theme;
+    c.font = `12px ${t.font}`;
+    c.textBaseline = "middle";
+    c.lineWidth = 1;
+    const marks = steps(view.from, view.until, g.width / 95);
+    const step = marks.length > 1 ? marks[1] - marks[0] : view.until - view.from;
+    const [size, unit] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]].find(([k]) => view.until >= k * 0.9995) ?? [1e-12, "ps"];
+    const digits = Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / size) - 1e-9)));
+    c.textAlign = "center";
+    for (const m of marks) {
+      const x = Math.round(g.x(m)) + 0.5;
+      c.strokeStyle = t.grid;
+      line(c, x, g.top - 4, x, g.top + g.height);
+      const text = m === 0 ? "0" : `${(m / size).toFixed(digits)} ${unit}`;
+      c.fillStyle = t.muted;
+      c.textAlign = x > g.left + g.width - 30 ? "right" : x < g.left + 14 ? "left" : "center";
+      c.fillText(text, x, 10);
+    }
+    c.fillStyle = t.muted;
+    c.textAlign = "right";
+    const every = Math.max(1, Math.ceil(14 / g.lane));
+    for (let l = 0; l < g.lanes; l += every) {
+      const rank = g.first + l * g.perLane;
+      c.fillText(fit(c, view.label?.(rank) ?? String(rank), g.left - 8), g.left - 6, g.top + (l + 0.5) * g.lane);
+    }
+  }
+
+  // fit shortens a text to a width.
+  function fit(c, text, width) {
+    if (!c.measureText || c.measureText(text).width <= width) return text;
+    while (text.length > 1 && c.measureText(text + "…").width > width) text = text.slice(0, -1);
+    return text + "…";
+  }
+
+  function line(c, x0, y0, x1, y1) {
+    c.beginPath();
+    c.moveTo(x0, y0);
+    c.lineTo(x1, y1);
+    c.stroke();
+  }
+
+  const gap = (g) => (g.lane >= 7 ? 2 : g.lane >= 4 ? 1 : 0);
+
+  function lanes(c, data, view, g) {
+    const { span_first: first, span_end: end, span_part: part } = data.a;
+    const t = view.theme, tick = data.tick_s, height = g.lane - gap(g);
+    const columns = Math.ceil(g.width) + 1, shares = new Float32Array(columns * 3);
+    const fromTicks = view.from / tick;
+    for (let l = 0; l < g.lanes; l++) {
+      const y = g.top + l * g.lane + gap(g) / 2;
+      const wide = [[], [], [], []];
+      let binned = false;
+      const last = Math.min(g.first + g.ranks, g.first + (l + 1) * g.perLane);
+      for (let rank = g.first + l * g.perLane; rank < last; rank++) {
+        let i = firstAfter(data, rank, fromTicks);
+        let from = i === first[rank] ? 0 : end[i - 1];
+        for (; i < first[rank + 1]; i++) {
+          const x0 = g.x(from * tick), x1 = g.x(end[i] * tick), kind = data.kindOf[part[i]];
+          if (x0 > g.left + g.width) break;
+          if (g.perLane === 1 && x1 - x0 >= 1) {
+            wide[kind].push(x0, x1);
+          } else if (kind < 3) {
+            binned = true;
+            const a = Math.max(0, x0 - g.left), b = Math.min(columns, x1 - g.left);
+            for (let col = Math.floor(a); col < b; col++) shares[col * 3 + kind] += (Math.min(b, col + 1) - Math.max(a, col)) / g.perLane;
+          }
+          from = end[i];
+        }
+      }
+      for (let kind = 0; kind < 4; kind++) {
+        c.fillStyle = hatch(c, t, kind);
+        for (let i = 0; i < wide[kind].length; i += 2) {
+          const x0 = Math.max(wide[kind][i], g.left - 1), x1 = Math.min(wide[kind][i + 1], g.left + g.width + 1);
+          // Paper between equal neighbours keeps them apart where there is room.
+          const seam = kind === 0 && x1 - x0 > 6 ? 0.5 : 0;
+          c.fillRect(x0, y, x1 - x0 - seam, height);
+        }
+      }
+      if (!binned) continue;
+      stack(c, t, g, shares, columns, y, height);
+      shares.fill(0);
+    }
+  }
+
+  // stack draws columns of pixels with shares of kinds, and merges equal neighbours.
+  function stack(c, t, g, shares, columns, y, height) {
+    for (let kind = 0; kind < 3; kind++) {
+      c.fillStyle = kind === 2 ? hatch(c, t, 2) : t.kinds[kind];
+      for (let col = 0; col < columns; col++) {
+        const share = shares[col * 3 + kind];
+        if (share < 0.004) continue;
+        let below = 0;
+        for (let k = 0; k < kind; k++) below += shares[col * 3 + k];
+        c.fillRect(g.left + col, y + height * (1 - Math.min(1, below + share)), 1, height * Math.min(1, share));
+      }
+    }
+  }
+
+  // bins draws a run whose spans were too many to keep.
+  function bins(c, data, view, g) {
+    const share = data.a.bin_share, t = view.theme, wide = data.seconds / data.columns;
+    const height = g.height / data.rows;
+    for (let row = 0; row < data.rows; row++) {
+      const y0 = g.y(row * data.ranks_per_row), y1 = g.y(Math.min(data.ranks, (row + 1) * data.ranks_per_row));
+      const h = Math.max(1, y1 - y0 - gap({ lane: y1 - y0 }));
+      for (let col = 0; col < data.columns; col++) {
+        const x0 = g.x(col * wide), x1 = g.x((col + 1) * wide);
+        if (x1 < g.left || x0 > g.left + g.width) continue;
+        let below = 0;
+        for (let kind = 0; kind < 3; kind++) {
+          const s = share[(row * data.columns + col) * 3 + kind] / 255;
+          if (s > 0) {
+            c.fillStyle = kind === 2 ? hatch(c, t, 2) : t.kinds[kind];
+            c.fillRect(x0, y0 + h * (1 - below - s), x1 - x0 + 0.3, h * s);
+          }
+          below += s;
+        }
+      }
+    }
+  }
+
+  // messages draws an arrow from leaving to arrival, and dots from there to the receive.
+  function messages(c, data, view, g) {
+    const a = data.a, t = view.theme, tick = data.tick_s;
+    const solid = [], dotted = [], heads = [], drawn = new Set();
+    for (let rank = 0; rank < data.ranks; rank++) {
+      for (let i = a.message_first[rank]; i < a.message_first[rank + 1]; i++) {
+        const to = a.message_to[i];
+        if (a.message_arrives[i] === NEVER) continue;
+        const x0 = g.x(a.message_leaves[i] * tick), x1 = g.x(a.message_arrives[i] * tick), x2 = g.x(a.message_received[i] * tick);
+        if (x2 < g.left || x0 > g.left + g.width) continue;
+        if ((rank < g.first && to < g.first) || (rank >= g.first + g.ranks && to >= g.first + g.ranks)) continue;
+        const y0 = g.centre(rank), y1 = g.centre(to);
+        const key = `${x0 | 0},${y0 | 0},${x1 | 0},${y1 | 0}`;
+        if (drawn.has(key)) continue; // another one on the same pixels
+        drawn.add(key);
+        solid.push(x0, y0, x1, y1);
+        if (g.lane >= 10 && x1 - x0 + Math.abs(y1 - y0) > 12) heads.push(x0, y0, x1, y1);
+        if (x2 - x1 > 2) dotted.push(x1, y1, x2);
+      }
+    }
+    const many = solid.length / 4 > 1500;
+    c.strokeStyle = t.message;
+    for (const [width, colour] of many ? [[0.6, t.message]] : [[3, t.paper], [1.1, t.message]]) {
+      c.lineWidth = width;
+      c.strokeStyle = colour;
+      c.globalAlpha = many ? 0.35 : colour === t.paper ? 0.6 : 0.85;
+      c.beginPath();
+      for (let i = 0; i < solid.length; i += 4) {
+        c.moveTo(solid[i], solid[i + 1]);
+        c.lineTo(solid[i + 2], solid[i + 3]);
+      }
+      c.stroke();
+    }
+    c.lineWidth = 1.3;
+    c.setLineDash([2, 3]);
+    c.beginPath();
+    for (let i = 0; i < dotted.length; i += 3) {
+      c.moveTo(dotted[i], dotted[i + 1]);
+      c.lineTo(dotted[i + 2], dotted[i + 1]);
+    }
+    c.stroke();
+    c.setLineDash([]);
+    if (!many) {
+      c.fillStyle = t.message;
+      for (let i = 0; i < heads.length; i += 4) head(c, heads[i], heads[i + 1], heads[i + 2], heads[i + 3], 6);
+    }
+    c.globalAlpha = 1;
+  }
+
+  function head(c, x0, y0, x1, y1, size) {
+    const a = Math.atan2(y1 - y0, x1 - x0);
+    c.beginPath();
+    c.moveTo(x1, y1);
+    c.lineTo(x1 - size * Math.cos(a - 0.4), y1 - size * Math.sin(a - 0.4));
+    c.lineTo(x1 - size * Math.cos(a + 0.4), y1 - size * Math.sin(a + 0.4));
+    c.closePath();
+    c.fill();
+  }
+
+  // path draws the critical path.
+  function path(c, data, view, g) {
+    const a = data.a, tick = data.tick_s, t = view.theme;
+    for (const [width, colour] of [[5, t.paper], [2.6, t.path]]) {
+      c.lineWidth = width;
+      c.strokeStyle = colour;
+      c.beginPath();
+      for (let i = 0; i < a.path_from.length; i++) {
+        const x0 = g.x(a.path_from[i] * tick), x1 = g.x(a.path_until[i] * tick);
+        if (x1 < g.left - 50 || x0 > g.left + g.width + 50) continue;
+        const travels = data.path_kinds[a.path_kind[i]] === "message" || data.path_kinds[a.path_kind[i]] === "handshake";
+        c.moveTo(x0, g.centre(a.path_rank[i]));
+        c.lineTo(x1, g.centre(travels ? a.path_to[i] : a.path_rank[i]));
+      }
+      c.stroke();
+    }
+  }
+
+  function select(c, data, view, g) {
+    const s = view.selected, tick = data.tick_s;
+    const x0 = Math.max(g.left, g.x(s.from * tick)), x1 = Math.min(g.left + g.width, g.x(s.until * tick));
+    const y = g.top + Math.floor((s.rank - g.first) / g.perLane) * g.lane;
+    c.lineWidth = 4;
+    c.strokeStyle = view.theme.paper;
+    c.strokeRect(x0 - 1, y, Math.max(3, x1 - x0 + 2), g.lane);
+    c.lineWidth = 2;
+    c.strokeStyle = view.theme.ink;
+    c.strokeRect(x0 - 1, y, Math.max(3, x1 - x0 + 2), g.lane);
+  }
+
+  // explain says in words what a span is, and why a rank waits.
+  function explain(data, s) {
+    const a = data.a, tick = data.tick_s, name = (r) => data.names?.[r] ?? `rank ${r}`;
+    const part = data.parts[s.part], length = (s.until - s.from) * tick;
+    const where = `${cap(name(s.rank))}, ${time(s.from * tick)} to ${time(s.until * tick)} (${time(length)}): ${part.name}.`;
+    if (part.kind !== "wait") return where;
+    const m = messageThatEnds(data, s);
+    if (m < 0) return where;
+    const from = senderOf(data, m), leaves = a.message_leaves[m], arrives = a.message_arrives[m], received = a.message_received[m];
+    let text = `${where} It waits for the message of ${bytes(a.message_size[m])} from ${name(from)}, which leaves at ${time(leaves * tick)}, arrives at ${time(arrives * tick)}`;
+    text += received > arrives ? ` and is received at ${time(received * tick)}.` : ".";
+    if (leaves > s.from) {
+      const before = leaves > 0 ? spanAt(data, from, leaves - 1) : null;
+      const share = (leaves - s.from) / (s.until - s.from);
+      text += ` For ${Math.round(100 * share)} % of the wait the message has not left`;
+      text += before ? `: until then ${name(from)} is busy with ${data.parts[before.part].name}.` : ".";
+    } else {
+      text += " All of the wait is the message on its way.";
+    }
+    return text;
+  }
+
+  const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+  // messageThatEnds returns the message with whose receive a wait ends, or -1.
+  function messageThatEnds(data, s) {
+    const a = data.a;
+    let best = -1;
+    for (let i = 0; i < a.message_to.length; i++) {
+      if (a.message_to[i] !== s.rank || a.message_received[i] === NEVER) continue;
+      const off = Math.abs(a.message_received[i] - s.until);
+      if (off <= 1 && (best < 0 || a.message_arrives[i] >= a.message_arrives[best])) best = i;
+    }
+    return best;
+  }
+
+  function senderOf(data, m) {
+    const first = data.a.message_first;
+    let low = 0, high = data.ranks;
+    while (low < high - 1) {
+      const mid = (low + high) >> 1;
+      if (first[mid] <= m) low = mid; else high = mid;
+    }
+    return low;
+  }
+
+  // totals returns the time of each rank by kind, in seconds, for the table.
+  function totals(data) {
+    const rows = [];
+    const { span_first: first, span_end: end, span_part: part } = data.a;
+    for (let r = 0; data.whole && r < data.ranks; r++) {
+      const sum = [0, 0, 0, 0];
+      let from = 0;
+      for (let i = first[r]; i < first[r + 1]; i++) {
+        sum[data.kindOf[part[i]]] += end[i] - from;
+        from = end[i];
+      }
+      rows.push({ rank: r, finish: from * data.tick_s, sum: sum.map((x) => x * data.tick_s) });
+    }
+    return rows;
+  }
+
+  return { decode, draw, layout, explain, spanAt, span, totals, theme, time, bytes, steps, hatch, KINDS, NEVER };
+})();

@@ -1,0 +1,277 @@
+"use strict";
+// The wiring of a machine, drawn by its kind, with links coloured by their use in a
+// window of time.
+//
+//   isoscaleTopology.layout(wiring)             places in a square from 0 to 1
+//   isoscaleTopology.mount(host, wiring, use, options)
+//
+// wiring is the JSON of package wiring: {kind, dimensions, per_group, places, links}. use
+// is {links: names, windows, window_s, share: u8[links*windows]} or null where nothing
+// was recorded; 255 stands for all of the capacity.
+const isoscaleTopology = (() => {
+  // layout returns [x, y] of each place.
+  function layout(w) {
+    switch (w.kind) {
+      case "torus": case "mesh": return w.places.length === w.dimensions.reduce((a, b) => a * b, 1) || hosts(w) === w.places.length ? grid(w) : gridWithCards(w);
+      case "tree": case "fat-tree": return levels(w);
+      case "dragonfly": return dragonfly(w);
+      case "graph": return springs(w);
+    }
+    return hosts(w) < w.places.length ? circle(w) : springs(w);
+  }
+
+  const hosts = (w) => w.places.filter((p) => p.host).length;
+  const round = (k, n, r = 0.45, cx = 0.5, cy = 0.5) => [cx + r * Math.sin((2 * Math.PI * k) / n), cy - r * Math.cos((2 * Math.PI * k) / n)];
+
+  function neighbours(w) {
+    const near = w.places.map(() => new Set());
+    for (const l of w.links) {
+      near[l.from].add(l.to);
+      near[l.to].add(l.from);
+    }
+    return near;
+  }
+
+  // circle puts hosts around what they are connected to.
+  function circle(w) {
+    const n = hosts(w), inner = w.places.length - n;
+    return w.places.map((_, i) => (i < n ? round(i, n) : inner === 1 ? [0.5, 0.5] : round(i - n, inner, 0.15)));
+  }
+
+  // levels puts hosts at the bottom and each switch a level above what is below it, over
+  // the middle of it.
+  function levels(w) {
+    const near = neighbours(w), level = w.places.map((p) => (p.host ? 0 : -1));
+    for (let l = 0, more = true; more; l++) {
+      more = false;
+      w.places.forEach((_, i) => {
+        if (level[i] !== l) return;
+        for (const j of near[i]) if (level[j] < 0) { level[j] = l + 1; more = true; }
+      });
+    }
+    const top = Math.max(1, ...level), at = [];
+    for (let l = 0; l <= top; l++) {
+      const row = w.places.map((_, i) => i).filter((i) => level[i] === l);
+      if (l > 0) {
+        const mean = (i) => {
+          const below = [...near[i]].filter((j) => level[j] === l - 1);
+          return below.reduce((sum, j) => sum + at[j][0], 0) / Math.max(1, below.length);
+        };
+        const middle = new Map(row.map((i) => [i, mean(i)]));
+        row.sort((a, b) => middle.get(a) - middle.get(b) || a - b);
+      }
+      row.forEach((i, k) => (at[i] = [(k + 0.5) / row.length, 0.94 - (0.88 * l) / top]));
+    }
+    return at;
+  }
+
+  function grid(w) {
+    const [nx, ny = 1, ...more] = w.dimensions, deep = more.reduce((a, b) => a * b, 1);
+    if (ny === 1) return w.places.map((_, i) => round(i, nx)); // a ring
+    const shift = deep > 1 ? 0.55 / deep : 0;
+    return w.places.map((_, i) => {
+      const x = i % nx, y = Math.floor(i / nx) % ny, z = Math.floor(i / nx / ny);
+      const size = deep > 1 ? 0.62 : 0.84, left = deep > 1 ? 0.05 : 0.08;
+      return [left + (size * (x + 0.5 * (nx === 1))) / Math.max(1, nx - 1) + (z * shift * 0.5), 0.92 - (size * y) / Math.max(1, ny - 1) - z * shift * 0.5];
+    });
+  }
+
+  // gridWithCards is a grid of switches with a host beside each.
+  function gridWithCards(w) {
+    const near = neighbours(w), n = hosts(w), at = [];
+    const bare = grid({ ...w, places: w.places.slice(0, n) });
+    for (let i = 0; i < n; i++) {
+      const j = [...near[i]].find((k) => k >= n);
+      at[i] = [bare[i][0] - 0.018, bare[i][1] + 0.03];
+      if (j !== undefined) at[j] = bare[i];
+    }
+    return w.places.map((_, i) => at[i] ?? [0.98, 0.02]);
+  }
+
+  // dragonfly puts groups on a circle, with their routers inside and hosts outside.
+  function dragonfly(w) {
+    const near = neighbours(w), n = hosts(w), per = Math.max(1, w.per_group || 1), groups = Math.ceil(n / per), at = [];
+    const seen = new Map();
+    for (let i = 0; i < n; i++) {
+      const g = Math.floor(i / per), share = (i % per) / per - 0.5 + 0.5 / per;
+      at[i] = round(g + share * 0.8, groups, 0.47);
+      for (const j of near[i]) {
+        if (j < n) continue;
+        const list = seen.get(j) ?? [];
+        list.push(g + share * 0.8);
+        seen.set(j, list);
+      }
+    }
+    for (const [j, list] of seen) at[j] = round(list.reduce((a, b) => a + b, 0) / list.length, groups, 0.36);
+    return w.places.map((_, i) => at[i] ?? [0.5, 0.5]);
+  }
+
+  // springs pulls together what is linked and pushes all else apart: the same picture each
+  // time, as it begins from a circle.
+  function springs(w) {
+    const n = w.places.length;
+    if (n > 220) return levels(w);
+    const at = w.places.map((_, i) => round(i, n, 0.4)), near = neighbours(w), k = 0.75 / Math.sqrt(n);
+    for (let turn = 0; turn < 260; turn++) {
+      const heat = 0.06 * (1 - turn / 260), move = at.map(() => [0, 0]);
+      for (let i = 0; i < n; i++) {
+        for (let j = i + 1; j < n; j++) {
+          let dx = at[i][0] - at[j][0] || 1e-4 * (i + 1), dy = at[i][1] - at[j][1];
+          const d = Math.hypot(dx, dy) || 1e-4, f = (k * k) / d - (near[i].has(j) ? (d * d) / k : 0);
+          move[i][0] += (dx / d) * f; move[i][1] += (dy / d) * f;
+          move[j][0] -= (dx / d) * f; move[j][1] -= (dy / d) * f;
+        }
+      }
+      at.forEach((p, i) => {
+        const d = Math.hypot(...move[i]) || 1, f = Math.min(d, heat) / d;
+        p[0] = Math.max(0.04, Math.min(0.96, p[0] + move[i][0] * f));
+        p[1] = Math.max(0.04, Math.min(0.96, p[1] + move[i][1] * f));
+      });
+    }
+    return at;
+  }
+
+  const SVG = "http://www.w3.org/2000/svg";
+  function svg(tag, attributes, ...children) {
+    const e = document.createElementNS(SVG, tag);
+    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+    e.append(...children);
+    return e;
+  }
+  function html(tag, properties, ...children) {
+    const e = document.createElement(tag);
+    for (const [k, v] of Object.entries(properties)) k in e ? (e[k] = v) : e.setAttribute(k, v);
+    e.append(...children);
+    return e;
+  }
+
+  const rate = (b) => (b ? isoscaleTimeline.bytes(b) + "/s" : "no limit");
+  const percent = (x) => `${(100 * x).toFixed(x > 0 && x < 0.0995 ? 1 : 0)} %`;
+
+  // colour of a share of the capacity: the scale of heat maps, idle as a rule.
+  const colour = (x) => (x <= 0 ? "var(--rule)" : `var(--heat-${Math.min(5, 1 + Math.floor(x * 5 * 0.9999))})`);
+
+  function mount(host, w, use, options = {}) {
+    const width = 800, height = options.height || (["tree", "fat-tree"].includes(w.kind) ? 430 : 560);
+    const places = layout(w), inset = 26;
+    const px = places.map(([x, y]) => [inset + x * (width - 2 * inset), inset + y * (height - 2 * inset)]);
+    const size = Math.max(2.2, Math.min(9, 60 / Math.sqrt(w.places.length)));
+    const capacities = w.links.map((l) => l.bandwidth).filter((b) => b > 0);
+    const least = Math.min(...capacities), thick = size > 4 ? 2 : 1.2;
+    const wide = (b) => (b > 0 ? Math.min(9, thick * (1 + 0.8 * Math.log2(b / least))) : 1);
+    const row = new Map((use?.links ?? []).map((name, i) => [name, i]));
+    const windows = use ? use.windows : 0;
+    let from = 0, until = windows, chosen = null;
+
+    // share is the mean use of a link in the window.
+    function share(name) {
+      const i = row.get(name);
+      if (i === undefined || until <= from) return 0;
+      let sum = 0;
+      for (let k = from; k < until; k++) sum += use.share[i * windows + k];
+      return sum / (255 * (until - from));
+    }
+
+    const back = new Set(w.links.map((l) => `${l.from}-${l.to}`));
+    const lines = w.links.map((l) => {
+      const [x0, y0] = px[l.from], [x1, y1] = px[l.to], d = Math.hypot(x1 - x0, y1 - y0) || 1;
+      const thickness = wide(l.bandwidth), off = back.has(`${l.to}-${l.from}`) && !l.both ? thickness / 2 + 0.6 : 0;
+      const nx = (-(y1 - y0) / d) * off, ny = ((x1 - x0) / d) * off;
+      // What goes round a grid bends, so that it does not lie on the links between.
+      const step = Math.min(...(w.dimensions ?? [1]).map(() => 1));
+      const far = ["torus", "mesh"].includes(w.kind) && (w.dimensions[1] ?? 1) > 1 && step && d > 2.2 * spacing();
+      const path = far
+        ? `M${x0 + nx} ${y0 + ny}Q${(x0 + x1) / 2 + (ny + 0.13 * (y1 - y0))} ${(y0 + y1) / 2 - (nx + 0.13 * (x1 - x0))} ${x1 + nx} ${y1 + ny}`
+        : `M${x0 + nx} ${y0 + ny}L${x1 + nx} ${y1 + ny}`;
+      const e = svg("path", { d: path, fill: "none", "stroke-width": thickness, "stroke-linecap": "round" });
+      const grip = svg("path", { d: path, fill: "none", stroke: "transparent", "stroke-width": Math.max(10, thickness) });
+      grip.style.cursor = "pointer";
+      grip.addEventListener("click", () => pick(l));
+      return { l, e, grip };
+    });
+    function spacing() {
+      const nx = w.dimensions[0], ny = w.dimensions[1] ?? 1;
+      return Math.max((width - 2 * inset) * 0.84 / Math.max(1, nx - 1), (height - 2 * inset) * 0.84 / Math.max(1, ny - 1));
+    }
+    const dots = w.places.map((p, i) => {
+      const [x, y] = px[i];
+      const e = p.host
+        ? svg("circle", { cx: x, cy: y, r: size, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 1.2 })
+        : svg("rect", { x: x - size * 1.15, y: y - size * 1.15, width: size * 2.3, height: size * 2.3, rx: 2, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.6 });
+      e.append(svg("title", {}, p.host ? p.name : p.medium ? `${p.medium.name}, ${rate(p.medium.bandwidth)}` : "switch"));
+      if (p.medium) {
+        e.style.cursor = "pointer";
+        e.addEventListener("click", () => pick({ ...p.medium, medium: i }));
+      }
+      return e;
+    });
+    const labels = w.places.length <= 40 ? w.places.flatMap((p, i) => {
+      if (!p.host) return [];
+      const [x, y] = px[i], below = ["tree", "fat-tree"].includes(w.kind), out = x < width / 2 - 1 ? -1 : 1;
+      const e = below ? svg("text", { x, y: y + size + 14, "text-anchor": "middle" }) : svg("text", { x: x + out * (size + 5), y: y + 4, "text-anchor": out < 0 ? "end" : "start" });
+      e.textContent = p.name.replace(/^.*?(\d+)$/, "$1");
+      return [e];
+    }) : [];
+    const picture = svg("svg", { viewBox: `-20 0 ${width + 40} ${height}`, role: "img", "aria-label": `${w.kind} of ${hosts(w)} nodes` },
+      ...lines.map((x) => x.e), ...lines.map((x) => x.grip), ...dots, svg("g", { fill: "var(--muted)", "font-size": 12 }, ...labels));
+
+    const note = html("p", { className: "explanation", "aria-live": "polite" });
+    const when = html("output", {});
+    const controls = html("div", { className: "tools scrub" });
+    if (windows > 0) {
+      const place = html("input", { type: "range", min: 0, max: windows - 1, step: 1, value: 0, "aria-label": "begin of the time window", oninput: move });
+      const length = html("select", { "aria-label": "length of the time window", onchange: move },
+        ...[[windows, "the whole run"], [Math.ceil(windows / 4), "a quarter"], [Math.ceil(windows / 16), "a sixteenth"], [1, "the shortest"]].map(([v, text]) => html("option", { value: v }, text)));
+      controls.append(html("label", {}, "Window ", length), html("label", { className: "wide" }, "from ", place), when);
+      function move() {
+        const n = +length.value;
+        place.max = Math.max(0, windows - n);
+        place.disabled = n === windows;
+        from = Math.min(+place.value, windows - n);
+        until = from + n;
+        paint();
+      }
+      move();
+    }
+    const legend = html("div", { className: "legend", "aria-hidden": "true" },
+      html("span", {}, html("i", { style: "background: var(--rule)" }), "idle"),
+      ...[1, 2, 3, 4, 5].map((k) => html("span", {}, html("i", { style: `background: var(--heat-${k})` }), `${(k - 1) * 20}–${k * 20} %`)),
+      html("span", {}, "width: capacity"));
+    const body = html("tbody", {});
+    const table = html("details", {}, html("summary", {}, "The same as a table"),
+      html("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "table of the links" },
+        html("table", {}, html("thead", {}, html("tr", {}, ...["link", "capacity", "use in the window"].map((x) => html("th", { scope: "col" }, x)))), body)));
+    host.replaceChildren(html("div", { className: "topology" }, controls, picture, use ? legend : html("p", { className: "caption" }, "The use of links is known on the network model flow."), note, table));
+
+    function paint() {
+      for (const { l, e } of lines) {
+        const s = share(l.name);
+        e.setAttribute("stroke", colour(s));
+        e.setAttribute("opacity", chosen && chosen !== l ? 0.55 : 1);
+      }
+      w.places.forEach((p, i) => p.medium && dots[i].setAttribute("fill", colour(share(p.medium.name))));
+      if (windows) when.textContent = ` ${isoscaleTimeline.time(from * use.window_s)} to ${isoscaleTimeline.time(until * use.window_s)}`;
+      const all = [...w.links.filter((l, i) => w.links.findIndex((m) => m.name === l.name) === i), ...w.places.filter((p) => p.medium).map((p) => p.medium)];
+      if (table.open) fill(all);
+      table.ontoggle = () => table.open && fill(all);
+    }
+    function fill(all) {
+      const most = 200, sorted = all.map((l) => ({ l, s: share(l.name) })).sort((a, b) => b.s - a.s);
+      body.replaceChildren(...sorted.slice(0, most).map(({ l, s }) => html("tr", {},
+        html("th", { scope: "row" }, html("button", { type: "button", className: "plain", onclick: () => pick(l) }, l.name)),
+        html("td", { className: "num" }, rate(l.bandwidth)), html("td", { className: "num" }, percent(s)))));
+    }
+    async function pick(l) {
+      chosen = lines.some((x) => x.l === l) ? l : null;
+      paint();
+      const s = share(l.name);
+      note.textContent = `${l.name}: ${rate(l.bandwidth)}, ${percent(s)} in use in the window.`;
+      const flows = await options.flows?.(l.name, from * (use?.window_s ?? 0), until * (use?.window_s ?? 0));
+      if (flows) note.textContent += flows.length ? ` Messages on it: ${flows.join(", ")}.` : " No message is on it then.";
+    }
+    paint();
+    return { picture, pick, window: (a, b) => { from = a; until = b; paint(); } };
+  }
+
+  return { layout, mount };
+})();

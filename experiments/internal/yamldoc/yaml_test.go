@@ -1,0 +1,36 @@
+package yamldoc
+
+import (
+	"bytes"
+	"testing"
+)
+
+// What is written is read as the same tree, whatever its texts look like.
+func TestYAML(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"a: 50 us\n", "a: 50 us\n"},
+		{`{"a": "50 us", "b": [1, 2.50, "x"]}`, "a: 50 us\nb: [1, 2.50, x]\n"},
+		{`{a: {b: {c: 1}}, d: [{e: 1, f: [g]}, {e: 2}]}`, "a:\n  b:\n    c: 1\nd:\n  - e: 1\n    f: [g]\n  - e: 2\n"},
+		{`{a: "1", b: "true", c: "", d: null, e: {}, f: []}`, "a: \"1\"\nb: \"true\"\nc: \"\"\nd: null\ne: {}\nf: []\n"},
+		{`{a: "x: y", b: "- z", c: "# no comment", d: "two\nlines", e: "[1]"}`, "a: \"x: y\"\nb: \"- z\"\nc: \"# no comment\"\nd: \"two\\nlines\"\ne: \"[1]\"\n"},
+		{`{a: ["b, c", "d]", [1, [2]]]}`, "a: [\"b, c\", \"d]\", [1, [2]]]\n"},
+		{`{a: [[{b: 1}], 2]}`, "a:\n  - - b: 1\n  - 2\n"},
+		{`[1, 2]`, "[1, 2]\n"},
+		{`x`, "\"x\"\n"},
+	} {
+		n, err := Parse("in", []byte(c.in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := n.YAML()
+		if got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.in, got, c.want)
+		}
+		again, err := Parse("out", []byte(got))
+		if err != nil {
+			t.Errorf("%s: written as\n%s\nwhich cannot be read: %v", c.in, got, err)
+		} else if !bytes.Equal(again.JSON(), n.JSON()) {
+			t.Errorf("%s: written as\n%s\nwhich is read as %s", c.in, got, again.JSON())
+		}
+	}
+}
