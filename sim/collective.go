@@ -92,19 +92,33 @@ func (r *Rank) Scan(size units.Bytes, intensity collective.FlopsPerByte) {
 	carryOut(r, workloads.Scan, 0, collective.Uniform(1, size), intensity)
 }
 
-// carryOut performs a collective operation as the program has chosen. The type
-// parameter keeps blocks off the heap.
+// carryOut performs a collective operation as the program has chosen.
 func carryOut[B collective.Blocks](r *Rank, operation workloads.Collective, root int, blocks B, intensity collective.FlopsPerByte) {
+	carryOutAs(r, operation.String(), operation, root, blocks, intensity)
+}
+
+// carryOutAs is carryOut for a call of another name. The type parameter keeps blocks
+// off the heap.
+func carryOutAs[B collective.Blocks](r *Rank, call string, operation workloads.Collective, root int, blocks B, intensity collective.FlopsPerByte) {
 	r.enter()
 	ch := &r.program.choices[operation]
-	call := operation.String()
 	if ch.Operation == 0 {
 		fail(call, "nothing chosen; expected a call of Choose before the run")
 	}
-	c := collective.Call{Size: r.Size(), Root: int(r.peer(call, root))}
-	r.inside = operation
+	c := collective.Call{Size: r.Size(), Root: r.member(call, root)}
+	if r.group != nil {
+		c.Group, c.Number = r.group, r.group.number
+		r.rare.calling = r.group
+	}
+	r.inside = call
 	for k := int32(0); collective.Next(*ch, c, blocks, intensity, r.Rank(), &k, r.op); {
+		if r.group != nil && r.op.Tag == workloads.CollectiveTag {
+			r.op.Tag = r.group.collectiveTag()
+		}
 		r.suspend()
 	}
-	r.inside = 0
+	r.inside = ""
+	if r.group != nil {
+		r.rare.calling = nil
+	}
 }

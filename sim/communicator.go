@@ -4,11 +4,14 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/internal/matching"
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Rank is one process of a [Program]: what its body calls. The methods are those
-// of MPI's world communicator, with sizes in the place of data.
+// Rank is one process of a [Program] as a member of a group: what its body calls.
+// The body gets the member of the group of all; [Rank.Split] gives others, in which
+// ranks have other numbers. The methods are those of MPI's communicators, with sizes
+// in the place of data.
 //
 // A call that cannot be carried out, as a message to a rank that does not exist,
 // ends the body with a panic; the run then fails with the rank, the simulated
@@ -16,21 +19,50 @@ import (
 // executed panics too, in the caller's goroutine. A body that recovers from
 // panics must pass on those that it does not know.
 type Rank struct {
+	*process
+	group  *group // nil for all
+	rank   int32  // in the group
+	splits int32  // how often Split was called
+}
+
+// process is what the front end knows of one rank of the program.
+type process struct {
 	program *Program
 	op      *workloads.Op // where the engine wants the next operation; nil while the body is not executed
 	now     units.Seconds
-	last    Status // of the receive waited for last
+	last    Status // of the receive or probe that ended last, as the engine tells it
 	failure *BodyError
+	rare    *rare // nil if nothing of it is used
 
 	// The two ends of the coroutine: the engine's, and the body's.
 	resume func() (struct{}, bool)
 	stop   func()
 	yield  func(struct{}) bool
 
-	rank     int32
-	requests int32 // the name given to the latest
+	inside   string // the collective call that it is in, or ""
+	all      Rank   // the member of the group of all
+	number   int32  // of the rank among all
+	requests int32  // the name given to the latest
 	stage    stage
-	inside   workloads.Collective // operation that the rank is in, 0 for none
+}
+
+// rare is what most programs do not use.
+type rare struct {
+	groups     []*group // that the rank is a member of
+	calling    *group   // whose collective call it is in; nil for all
+	contexts   int32    // its largest context, see group
+	persistent []*persistent
+	awaited    []awaited // what a Waitall waits for, by name
+	statuses   []Status  // what comes of it
+	open       int       // how many of them the engine knows
+}
+
+// seldom returns what most programs do not use.
+func (p *process) seldom() *rare {
+	if p.rare == nil {
+		p.rare = &rare{}
+	}
+	return p.rare
 }
 
 // stage is how far the body of a rank has got.
@@ -48,25 +80,24 @@ const (
 	AnyTag    = int(workloads.AnyTag)
 )
 
-// Status describes a message that was received.
+// Status describes a message that was received, or found by a probe. Source counts
+// in the group of the call.
 type Status struct {
 	Source int
 	Tag    int
 	Size   units.Bytes
 }
 
-// Request is a send or receive that was started. It belongs to its rank.
-type Request struct{ rank, name int32 }
-
-// maxRequest is the largest name of a request: names from workloads.CollectiveTag on are
-// those of collective operations.
-const maxRequest = workloads.CollectiveTag - 1
-
-// Rank returns the number of the rank, from 0 on.
+// Rank returns the number of the rank in its group, from 0 on.
 func (r *Rank) Rank() int { return int(r.rank) }
 
-// Size returns the number of ranks of the program.
-func (r *Rank) Size() int { return len(r.program.ranks) }
+// Size returns the number of ranks of the group.
+func (r *Rank) Size() int {
+	if r.group != nil {
+		return len(r.group.members)
+	}
+	return len(r.program.ranks)
+}
 
 // Now returns the simulated time.
 func (r *Rank) Now() units.Seconds { return r.now }
@@ -99,7 +130,7 @@ func (r *Rank) Send(to, tag int, size units.Bytes) {
 // [AnyTag].
 func (r *Rank) Recv(from, tag int) Status {
 	r.do(workloads.Op{Kind: workloads.Recv, Peer: r.source("recv", from), Tag: r.anyTag("recv", tag)})
-	return r.last
+	return r.group.status(r.last)
 }
 
 // Sendrecv sends a message to one rank and receives one from another or from
@@ -111,38 +142,28 @@ func (r *Rank) Sendrecv(to, tag int, size units.Bytes, from int) Status {
 		Peer: r.peer("sendrecv", to), From: r.source("sendrecv", from), Tag: r.tag("sendrecv", tag),
 		Size: size,
 	})
-	return r.last
+	return r.group.status(r.last)
 }
 
-// Isend starts a send.
-func (r *Rank) Isend(to, tag int, size units.Bytes) Request {
-	q := r.newRequest()
-	r.do(workloads.Op{Kind: workloads.Isend, Peer: r.peer("isend", to), Tag: r.tag("isend", tag), Size: size, Request: q.name})
-	return q
+// Probe waits until there is a message that [Rank.Recv] with the same arguments would
+// take, and leaves it to a receive. Of several it is the one that Recv would take. It
+// is there when its envelope has arrived: of a message whose data wait for the receive
+// the request to send, on a fabric at the moment of the send.
+func (r *Rank) Probe(from, tag int) Status {
+	r.do(workloads.Op{Kind: workloads.Probe, Peer: r.source("probe", from), Tag: r.anyTag("probe", tag)})
+	return r.group.status(r.last)
 }
 
-// Irecv starts a receive.
-func (r *Rank) Irecv(from, tag int) Request {
-	q := r.newRequest()
-	r.do(workloads.Op{Kind: workloads.Irecv, Peer: r.source("irecv", from), Tag: r.anyTag("irecv", tag), Request: q.name})
-	return q
-}
-
-// Wait waits for the end of a request that was not waited for yet. The status is
-// that of the message received; it is zero for a send.
-func (r *Rank) Wait(q Request) Status {
-	if q.rank != r.rank {
-		fail("wait", "a request of rank %d; expected one of rank %d", q.rank, r.rank)
+// Iprobe is Probe that does not wait: it tells whether there is such a message. It
+// takes as long as a test of a request, which is nothing on most networks, so a loop
+// around it must do something that takes time.
+func (r *Rank) Iprobe(from, tag int) (Status, bool) {
+	r.last = Status{Size: -1}
+	r.do(workloads.Op{Kind: workloads.Iprobe, Peer: r.source("iprobe", from), Tag: r.anyTag("iprobe", tag)})
+	if r.last.Size < 0 {
+		return Status{}, false
 	}
-	r.last = Status{}
-	r.do(workloads.Op{Kind: workloads.Wait, Request: q.name})
-	return r.last
-}
-
-// Waitall waits for all requests of the rank that were not waited for yet. Who
-// wants the status of each calls Wait for each.
-func (r *Rank) Waitall() {
-	r.do(workloads.Op{Kind: workloads.Waitall})
+	return r.group.status(r.last), true
 }
 
 // Trigger makes an event happen now, if it has not happened yet. Ranks and processes
@@ -167,34 +188,27 @@ func listed(call string, e *Event) int32 {
 	return e.number
 }
 
-// newRequest gives a request a name that no open request has: it is used again
-// only after a billion others.
-func (r *Rank) newRequest() Request {
-	r.requests = r.requests%maxRequest + 1
-	return Request{r.rank, r.requests}
-}
-
 // do hands op to the engine and returns when it is over.
-func (r *Rank) do(op workloads.Op) {
-	r.enter()
-	*r.op = op
-	r.suspend()
+func (p *process) do(op workloads.Op) {
+	p.enter()
+	*p.op = op
+	p.suspend()
 }
 
 // enter checks that it is the rank's own body that calls.
-func (r *Rank) enter() {
+func (p *process) enter() {
 	switch {
-	case r.op != nil:
-	case r.stage == over:
+	case p.op != nil:
+	case p.stage == over:
 		panic(errEnded)
 	default:
-		panic(misuse{fmt.Errorf("rank %d was used outside its body", r.rank)})
+		panic(misuse{fmt.Errorf("rank %d was used outside its body", p.number)})
 	}
 }
 
-// suspend lets the engine take *r.op and returns when it asks for the next one.
-func (r *Rank) suspend() {
-	if !r.yield(struct{}{}) {
+// suspend lets the engine take *p.op and returns when it asks for the next one.
+func (p *process) suspend() {
+	if !p.yield(struct{}{}) {
 		panic(errEnded)
 	}
 }
@@ -204,30 +218,56 @@ func fail(call, format string, args ...any) {
 	panic(misuse{fmt.Errorf(call+": "+format, args...)})
 }
 
-func (r *Rank) peer(call string, rank int) int32 {
+// member checks the number of a rank in the group.
+func (r *Rank) member(call string, rank int) int {
 	if rank < 0 || rank >= r.Size() {
 		fail(call, "peer %d; expected a rank from 0 to %d", rank, r.Size()-1)
+	}
+	return rank
+}
+
+// peer returns the number among all of a rank in the group.
+func (r *Rank) peer(call string, rank int) int32 {
+	rank = r.member(call, rank)
+	if r.group != nil {
+		return r.group.members[rank]
 	}
 	return int32(rank)
 }
 
 func (r *Rank) source(call string, rank int) int32 {
-	if rank == AnySource || rank == FromProcess {
-		return int32(rank)
+	switch {
+	case rank == AnySource:
+		return workloads.AnySource
+	case rank == FromProcess && r.group == nil:
+		return workloads.FromProcess
+	case rank == FromProcess:
+		fail(call, "from a process in a group; expected the rank that the body got, as processes send to no group")
 	}
 	return r.peer(call, rank)
 }
 
+// tag returns the tag that messages of the group have.
 func (r *Rank) tag(call string, tag int) int32 {
-	if tag < 0 || tag >= int(workloads.CollectiveTag) {
-		fail(call, "tag %d; expected one from 0 to %d", tag, workloads.CollectiveTag-1)
+	most := int(workloads.CollectiveTag) - 1
+	if r.group != nil {
+		most = mostGroupTag
+	}
+	if tag < 0 || tag > most {
+		fail(call, "tag %d; expected one from 0 to %d", tag, most)
+	}
+	if r.group != nil {
+		return r.group.tag(int32(tag))
 	}
 	return int32(tag)
 }
 
 func (r *Rank) anyTag(call string, tag int) int32 {
-	if tag == AnyTag {
-		return workloads.AnyTag
+	switch {
+	case tag != AnyTag:
+		return r.tag(call, tag)
+	case r.group != nil:
+		return matching.AnyOf(r.group.context)
 	}
-	return r.tag(call, tag)
+	return workloads.AnyTag
 }

@@ -156,27 +156,33 @@ func gather(blocked []Blocked) (groups []gathering, rest []Blocked) {
 	return groups, rest
 }
 
-func (g gathering) String() string {
-	var b strings.Builder
+// writeRanks writes ascending ranks as " 0-3, 8", and the first ones if there are many
+// gaps.
+func writeRanks(b *strings.Builder, ranks []int) {
 	const most = 8 // pieces of the list
-	for i, pieces := 0, 0; i < len(g.ranks); pieces++ {
+	for i, pieces := 0, 0; i < len(ranks); pieces++ {
 		if pieces == most {
-			fmt.Fprintf(&b, " and %d more", len(g.ranks)-i)
+			fmt.Fprintf(b, " and %d more", len(ranks)-i)
 			break
 		}
 		last := i
-		for last+1 < len(g.ranks) && g.ranks[last+1] == g.ranks[last]+1 {
+		for last+1 < len(ranks) && ranks[last+1] == ranks[last]+1 {
 			last++
 		}
 		if pieces > 0 {
 			b.WriteString(",")
 		}
-		fmt.Fprintf(&b, " %d", g.ranks[i])
+		fmt.Fprintf(b, " %d", ranks[i])
 		if last > i {
-			fmt.Fprintf(&b, "-%d", g.ranks[last])
+			fmt.Fprintf(b, "-%d", ranks[last])
 		}
 		i = last + 1
 	}
+}
+
+func (g gathering) String() string {
+	var b strings.Builder
+	writeRanks(&b, g.ranks)
 	s := fmt.Sprintf("in %s:%s, the first since %v", g.collective, b.String(), g.since)
 	if len(g.ranks) == 1 {
 		s = fmt.Sprintf("rank%s: %s, since %v", b.String(), g.collective, g.since)
@@ -250,6 +256,10 @@ func (e *engine) deadlock() *DeadlockError {
 				})
 			case blockedRequest:
 				d.Blocked = append(d.Blocked, s.blockedOn(id, r.waiting, r.clock, ""))
+			case blockedProbe:
+				x := s.blockedOn(id, r.waiting, r.clock, "")
+				x.Operation = "probe"
+				d.Blocked = append(d.Blocked, x)
 			case blockedAll:
 				// The list of open requests is latest first; report in program order.
 				from := len(d.Blocked)
@@ -272,6 +282,11 @@ func (e *engine) deadlock() *DeadlockError {
 		for i := range d.Blocked {
 			x := &d.Blocked[i]
 			x.Call, x.Place = c.Call(x.Rank)
+		}
+	}
+	if p, ok := capability[*Program](e.shards[0].program); ok {
+		for i := range d.Blocked {
+			p.explain(&d.Blocked[i])
 		}
 	}
 	return d

@@ -49,6 +49,9 @@ func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
 		s.flow(m, r.clock)
 	} else {
 		s.addUnexpected(to, m)
+		if to.state == blockedProbe {
+			s.probedOnFabric(op.Peer, m, r.clock)
+		}
 		if s.protocol.Eager(op.Size) {
 			s.flow(m, r.clock)
 		}

@@ -27,14 +27,16 @@ import (
 // end hold their stacks until then, and the garbage collector cannot free them.
 type Program struct {
 	body    func(r *Rank)
-	ranks   []Rank
+	ranks   []process
 	choices choices
+	groups  groups
 }
 
 var (
 	_ workloads.Program = (*Program)(nil)
 	_ Listener          = (*Program)(nil)
 	_ Caller            = (*Program)(nil)
+	_ chooser           = (*Program)(nil)
 	_ io.Closer         = (*Program)(nil)
 )
 
@@ -50,22 +52,25 @@ func NewProgram(ranks int, body func(r *Rank)) *Program {
 	if ranks < 1 || ranks > math.MaxInt32 {
 		return p // Ranks is 0, which Config.Validate reports
 	}
-	p.ranks = make([]Rank, ranks)
+	p.ranks = make([]process, ranks)
 	for i := range p.ranks {
-		p.ranks[i].program = p
-		p.ranks[i].rank = int32(i)
+		x := &p.ranks[i]
+		x.program, x.number = p, int32(i)
+		x.all = Rank{process: x, rank: int32(i)}
 	}
 	return p
 }
 
 func (p *Program) Ranks() int { return len(p.ranks) }
 
-// Call implements [Caller]: it knows collective operations, and no places.
+// Call implements [Caller]: it knows collective operations with their groups, and no
+// places.
 func (p *Program) Call(rank int) (name, place string) {
-	if c := p.ranks[rank].inside; c != 0 {
-		name = c.String()
+	r := &p.ranks[rank]
+	if r.inside != "" && r.rare != nil && r.rare.calling != nil {
+		return r.inside + " among " + r.rare.calling.String(), ""
 	}
-	return name, ""
+	return r.inside, ""
 }
 
 // Next implements [workloads.Program]. When the body of a rank has failed, Next
@@ -161,14 +166,14 @@ type misuse struct{ error }
 var errEnded = misuse{errors.New("used after the end of its body")}
 
 // execute is the coroutine of a rank.
-func (r *Rank) execute(yield func(struct{}) bool) {
+func (r *process) execute(yield func(struct{}) bool) {
 	r.yield = yield
 	defer func() {
 		p := recover()
 		if p == nil || p == errEnded && r.stage == over {
 			return
 		}
-		r.failure = &BodyError{Rank: r.Rank(), Time: r.now, Stack: debug.Stack()}
+		r.failure = &BodyError{Rank: int(r.number), Time: r.now, Stack: debug.Stack()}
 		switch p := p.(type) {
 		case misuse:
 			r.failure.Cause = p.error
@@ -181,11 +186,11 @@ func (r *Rank) execute(yield func(struct{}) bool) {
 	if r.program.body == nil {
 		panic(misuse{errors.New("no body; expected a function")})
 	}
-	r.program.body(r)
+	r.program.body(&r.all)
 }
 
 // end lets go of the coroutine, which has come to its end.
-func (r *Rank) end() {
+func (r *process) end() {
 	r.stage = over
 	r.resume, r.stop, r.yield = nil, nil, nil
 }

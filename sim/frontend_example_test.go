@@ -117,3 +117,60 @@ func ExampleRank_Irecv_stencil() {
 	// step of rank 2 done at 6 s
 	// makespan 9 s
 }
+
+// Four ranks as a grid of two rows and two columns. The Split is an Allgather in a
+// ring: three steps of 8 bytes, 9 s each. Then the first of each row sends 2 bytes to
+// the second, which arrive 3 s later.
+func ExampleRank_Split() {
+	play(4, func(r *sim.Rank) {
+		row := r.Split(r.Rank()/2, r.Rank())
+		row.Bcast(0, 2)
+		if r.Rank() == 3 {
+			fmt.Println("rank 3 is rank", row.Rank(), "of", row.Size(), "in its row, and done at", row.Now())
+		}
+	})
+	// Output:
+	// rank 3 is rank 1 of 2 in its row, and done at 30 s
+	// makespan 30 s
+}
+
+// A receiver that does not know what comes. Messages of 1 byte arrive 2 s after they
+// leave.
+func ExampleRank_Probe() {
+	play(3, func(r *sim.Rank) {
+		if r.Rank() > 0 {
+			r.Compute(units.Flops(10 * r.Rank()))
+			r.Send(0, r.Rank(), 1)
+			return
+		}
+		for range 2 {
+			next := r.Probe(sim.AnySource, sim.AnyTag)
+			fmt.Println(r.Now(), "a message of", next.Size, "from rank", next.Source)
+			r.Recv(next.Source, next.Tag)
+		}
+	})
+	// Output:
+	// 12 s a message of 1 B from rank 1
+	// 22 s a message of 1 B from rank 2
+	// makespan 22 s
+}
+
+// An exchange of 3 bytes, made once and started three times: each takes 1 + 3 s.
+func ExampleRank_Start() {
+	play(2, func(r *sim.Rank) {
+		other := 1 - r.Rank()
+		in, out := r.RecvInit(other, 0), r.SendInit(other, 0, 3)
+		for range 3 {
+			r.Start(in, out)
+			statuses := r.Waitall(in, out)
+			if r.Rank() == 0 {
+				fmt.Println(r.Now(), statuses[0].Size)
+			}
+		}
+	})
+	// Output:
+	// 4 s 3 B
+	// 8 s 3 B
+	// 12 s 3 B
+	// makespan 12 s
+}

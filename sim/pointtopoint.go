@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/internal/matching"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -245,6 +246,9 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 			s.match(id, r, q, m, at)
 		} else {
 			s.addUnexpected(r, m)
+			if r.state == blockedProbe {
+				s.probed(id, r, m, at)
+			}
 		}
 	case clearance:
 		s.msgs.put(m)
@@ -383,6 +387,9 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 		}
 		if s.listener != nil {
 			s.listener.Received(int(id), p.peer, p.tag, p.size)
+			if s.chooser != nil {
+				s.chooser.ended(id, p.name)
+			}
 		}
 	}
 	s.closeRequest(id, r, q)
@@ -417,7 +424,7 @@ func (s *shard) waitAll(id int32, r *rank, lowest int32) {
 	for q := r.open; q != none; {
 		p := &s.reqs.rec[q]
 		next := p.nextOpen
-		if p.name >= lowest {
+		if p.name >= lowest && (s.chooser == nil || s.chooser.awaits(id, p.name)) {
 			if p.state == done {
 				s.settleInWaitall(id, r, q)
 			} else {
@@ -475,8 +482,15 @@ func (s *shard) checkOtherSource(id, src int32) bool {
 	return src == workloads.AnySource || src == workloads.FromProcess || s.checkPeer(id, src)
 }
 
+// checkReceiveTag checks what a receive accepts as tag.
 func (s *shard) checkReceiveTag(id, tag int32) bool {
-	if tag < 0 && tag != workloads.AnyTag {
+	return tag >= workloads.AnyTag || s.checkWildcard(id, tag)
+}
+
+// checkWildcard checks a tag below AnyTag. It is apart from checkReceiveTag so that the
+// compiler inlines that.
+func (s *shard) checkWildcard(id, tag int32) bool {
+	if !matching.IsAnyOf(tag) {
 		s.fail(id, "tag %d; expected at least 0, or %d for any", tag, workloads.AnyTag)
 		return false
 	}

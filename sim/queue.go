@@ -26,6 +26,19 @@ func (l links) push(last *int32, i int32) {
 	l[i], *last = first, i
 }
 
+// find returns the first record that matches in a queue, which must not be empty, or
+// none.
+func (l links) find(last int32, match func(i int32) bool) int32 {
+	for i := l[last]; ; i = l[i] {
+		if match(i) {
+			return i
+		}
+		if i == last {
+			return none
+		}
+	}
+}
+
 // take removes the first record that matches from a queue, which must not be
 // empty, and returns it, or none, and how many records it has visited.
 func (l links) take(last *int32, match func(i int32) bool) (i int32, visited int) {
@@ -155,12 +168,30 @@ func (s *shard) takeUnexpected(r *rank, src, tag int32) int32 {
 	return m
 }
 
+// findUnexpected returns the message that takeUnexpected would take, or none.
+func (s *shard) findUnexpected(r *rank, src, tag int32) int32 {
+	switch {
+	case r.unexpected == none:
+		return none
+	case isLong(r.unexpected):
+		if m, ok := s.long(r.unexpected).Find(matching.Envelope{Source: src, Tag: tag}); ok {
+			return m
+		}
+		return none
+	}
+	return s.msgs.link.find(r.unexpected, func(i int32) bool {
+		m := &s.msgs.rec[i]
+		return accepts(src, tag, m.src, m.tag)
+	})
+}
+
 // accepts reports whether a receive from wantSrc with wantTag, wildcards
 // allowed, takes a message from src with tag. AnyTag does not take the messages
-// of collective operations.
+// of collective operations and groups.
 func accepts(wantSrc, wantTag, src, tag int32) bool {
 	return (wantSrc == src || wantSrc == workloads.AnySource) &&
-		(wantTag == tag || wantTag == workloads.AnyTag && tag < workloads.CollectiveTag)
+		(wantTag == tag || wantTag == workloads.AnyTag && tag < workloads.CollectiveTag ||
+			matching.IsAnyFor(wantTag, tag))
 }
 
 // unreceived counts the messages that reached the rank, or are on their way to

@@ -21,7 +21,7 @@ type rank struct {
 	unexpected int32 // messages that no receive was posted for, by arrival: last of a ring, or a long queue
 	posted     int32 // receives without a message, by posting: last of a ring, or a long queue
 	open       int32 // requests that the program has not waited for, latest first
-	waiting    int32 // blockedRequest: for which
+	waiting    int32 // blockedRequest: for which; blockedProbe: what it accepts
 	awaited    int32 // blockedAll: how many requests it waits for
 	sent       uint32
 	state      state
@@ -49,6 +49,7 @@ const (
 	running state = iota
 	blockedRequest
 	blockedAll
+	blockedProbe
 	blockedMeeting
 	blockedCompute // on a fabric
 	blockedEvent
@@ -80,7 +81,7 @@ func (r *rank) set(f flags, on bool) {
 
 // expectsMessage reports whether only a message can make the rank go on. A rank
 // in a measured collective is set free by the others.
-func (r *rank) expectsMessage() bool { return r.state == blockedRequest || r.state == blockedAll }
+func (r *rank) expectsMessage() bool { return r.state >= blockedRequest && r.state <= blockedProbe }
 
 // advance lets the rank act on its own clock for as long as that is safe.
 func (s *shard) advance(id int32) {
@@ -98,7 +99,7 @@ func (s *shard) advance(id int32) {
 			switch r.state {
 			case running:
 				due = at <= act && (!s.late || s.mayHappen(r.clock))
-			case blockedRequest, blockedAll:
+			case blockedRequest, blockedAll, blockedProbe:
 				// Somebody may set the rank free at any time from now on, and
 				// a message that arrives later than now comes after that.
 				due = !r.is(flagUnmatched) || at <= s.now
@@ -142,6 +143,8 @@ func (s *shard) advance(id int32) {
 			switch {
 			case s.op.Kind == workloads.Test:
 				s.answer(id, r)
+			case s.op.Kind == workloads.Iprobe:
+				s.answerProbe(id, r)
 			case s.fabric != nil:
 				s.hand(id, r, &s.op)
 			default:
@@ -208,6 +211,10 @@ func (s *shard) execute(id int32, r *rank) {
 		s.waitAll(id, r, op.Request)
 	case workloads.Test:
 		s.test(id, r)
+	case workloads.Probe:
+		s.probe(id, r)
+	case workloads.Iprobe:
+		s.iprobe(id, r)
 	case workloads.Measured:
 		s.meet(id, r)
 	case workloads.Trigger:

@@ -35,6 +35,7 @@ type shard struct {
 
 	observer Observer // nil: events are not reported
 	listener Listener // the program, if it wants to know what its ranks receive
+	chooser  chooser  // the program, if it waits for some requests only
 
 	number     int
 	first      int32 // rank of ranks[0]
@@ -113,6 +114,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 	}
 	s.observer = c.Observer
 	s.listener, _ = capability[Listener](c.Program)
+	s.chooser, _ = capability[chooser](c.Program)
 	if c.Ranks {
 		s.parts = make([]parts, n)
 	}

@@ -157,6 +157,7 @@ func (w *world) send(to, tag int32, size units.Bytes, now units.Seconds) {
 		s.received(i, now)
 	} else {
 		s.addUnexpected(s.rank(to), i)
+		s.probedOnFabric(to, i, now)
 	}
 }
 

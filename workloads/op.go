@@ -54,6 +54,13 @@ const (
 	Trigger
 	// Await waits until the event whose number is Request has happened.
 	Await
+	// Probe waits until there is a message that a Recv from Peer (or AnySource) with
+	// Tag (or AnyTag) would take, and leaves it there. The program hears of it as of a
+	// message received (sim.Listener).
+	Probe
+	// Iprobe asks whether there is such a message, and goes on whatever the answer; it
+	// takes as long as a Test. The program hears of the message if there is one.
+	Iprobe
 )
 
 // AnySource and AnyTag are the wildcards of Recv and Irecv; AnySource is also
@@ -97,9 +104,9 @@ const (
 type Op struct {
 	Kind       Kind
 	Collective Collective    // Measured: what it stands for
-	Peer       int32         // Send, Recv: the other rank; Sendrecv: the rank sent to; Measured: the root, among all ranks
+	Peer       int32         // Send, Recv, Probe: the other rank; Sendrecv: the rank sent to; Measured: the root, among all ranks
 	From       int32         // Sendrecv: the rank received from, or AnySource
-	Tag        int32         // Send, Recv, Sendrecv: at least 0; a Recv's may be AnyTag
+	Tag        int32         // Send, Recv, Sendrecv, Probe: at least 0; that of a Recv or a Probe may be AnyTag
 	Request    int32         // Isend, Irecv, Wait, Test: name among the rank's open requests, at least 0; Waitall: the lowest name; Trigger, Await: number of the event
 	Group      int32         // Measured: number of the group, at least 1; 0 for all ranks
 	Members    int32         // Measured: size of the group; 0 for all ranks

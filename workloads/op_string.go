@@ -17,6 +17,8 @@ var kindNames = [...]string{
 	Measured: "measured",
 	Trigger:  "trigger",
 	Await:    "await",
+	Probe:    "probe",
+	Iprobe:   "iprobe",
 }
 
 // String returns the name of the kind in lower case, as "irecv".

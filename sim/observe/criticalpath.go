@@ -46,7 +46,8 @@ import (
 // Observers are not told of requests and clearances, of interfaces, or of the ranks
 // of a collective. Their times are computed from the network of the run and searched
 // for among the events. Where none is found, and where
-// the root of a Reduce or Gather waits or a collective costs nothing, the wait is
+// the root of a Reduce or Gather waits, a collective costs nothing, or a probe waits for
+// the request of a rendezvous, the wait is
 // on the path as itself and the path stays on its rank: then an event that the
 // path does not show may determine the makespan. A clearance whose time coincides with
 // another act of the receiver, or two groups whose collectives end at the same

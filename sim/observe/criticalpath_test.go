@@ -52,6 +52,16 @@ func TestCriticalPath(t *testing.T) {
 		// arrived at 2.
 		{"a message that was there", hockney, script{{compute(7), send(1, 1)}, {recv(0), recv(2)}, {send(1, 1)}},
 			[]string{"0-7 compute on rank 0", "7-9 message 0 -> 1, 1 B, tag 0"}},
+		// It leaves at 0 and arrives at 2, which ends the probe; it is received later.
+		{"a probe", hockney, script{{send(1, 1)}, {probe(0), compute(3), recv(0)}},
+			[]string{"0-2 message 0 -> 1, 1 B, tag 0", "2-5 compute on rank 1"}},
+		{"a probe behind a receive", hockney, script{{send(1, 1), compute(4), send(1, 2)}, {recv(0), probe(0), compute(3), recv(0)}},
+			[]string{"0-4 compute on rank 0", "4-7 message 0 -> 1, 2 B, tag 0", "7-10 compute on rank 1"}},
+		{"LogGP, a probe", smallGap, script{{compute(20), send(1, 1)}, {probe(0), compute(3), recv(0)}},
+			[]string{"0-20 compute on rank 0", "20-32 message 0 -> 1, 1 B, tag 0", "32-34 receive overhead on rank 1", "34-37 compute on rank 1"}},
+		// The request that ends the probe at 1 is not told of; see "What is inferred".
+		{"a probe of a rendezvous", network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: 1}, script{{send(1, 2)}, {probe(0), compute(3), recv(0)}},
+			[]string{"0-1 wait for message on rank 1", "1-4 compute on rank 1", "4-5 handshake 1 -> 0, tag 0", "5-8 message 0 -> 1, 2 B, tag 0"}},
 		{"a ring", hockney, script{{compute(1), send(1, 1), recv(2)}, {recv(0), compute(1), send(2, 1)}, {recv(1), compute(1), send(0, 1)}},
 			[]string{
 				"0-1 compute on rank 0", "1-3 message 0 -> 1, 1 B, tag 0",

@@ -41,6 +41,8 @@ func send(to int32, size units.Bytes) workloads.Op {
 func isend(to int32, size units.Bytes, request int32) workloads.Op {
 	return workloads.Op{Kind: workloads.Isend, Peer: to, Size: size, Request: request}
 }
+func probe(from int32) workloads.Op { return workloads.Op{Kind: workloads.Probe, Peer: from} }
+
 func recv(from int32) workloads.Op { return workloads.Op{Kind: workloads.Recv, Peer: from} }
 func irecv(from, request int32) workloads.Op {
 	return workloads.Op{Kind: workloads.Irecv, Peer: from, Request: request}

@@ -107,14 +107,38 @@ func (w *walk) unexplained() {
 	w.emit(Segment{Kind: kind, Rank: w.rank, To: w.rank, From: h.end(w.k)})
 }
 
-// awaited: a wait that ended with a message.
+// awaited: a wait that ended with a message: the one received last or, if that came
+// at another time, one that a probe has found.
 func (w *walk) awaited(s *span) bool {
-	if s.cause == none {
+	m := s.cause
+	if m == none || w.messages[m].received != s.to {
+		m = w.probed(s)
+	}
+	if m == none {
 		return false
 	}
-	w.message(Message, s.cause)
-	w.leave(s.cause)
+	w.message(Message, m)
+	w.leave(m)
 	return true
+}
+
+// probed returns a message that arrived at the end of a span and was received later,
+// or none.
+func (w *walk) probed(s *span) int32 {
+	if w.inboxes == nil {
+		w.sortInboxes()
+	}
+	inbox := w.inboxes[w.rank]
+	i := sort.Search(len(inbox), func(i int) bool {
+		t := w.arrives(inbox[i])
+		return t >= s.to || near(t, s.to, s.to)
+	})
+	for ; i < len(inbox) && near(w.arrives(inbox[i]), s.to, s.to); i++ {
+		if x := &w.messages[inbox[i]]; x.told < s.told && !w.network.Rendezvous(x.size) {
+			return inbox[i]
+		}
+	}
+	return none
 }
 
 // leave goes on with the reason why message m started to leave at the present.
@@ -223,10 +247,15 @@ func (w *walk) collective(from units.Seconds) bool {
 	return true
 }
 
-// arrives returns when a message can be dealt with if the core does that.
+// arrives returns when a message can be dealt with: by the core, which receives it
+// itself, or by the interface, when its last byte has come.
 func (w *walk) arrives(m int32) units.Seconds {
 	x := &w.messages[m]
-	return x.at + w.network.Message(x.from, x.to, x.size).Latency
+	c := w.network.Message(x.from, x.to, x.size)
+	if w.byCore {
+		return x.at + c.Latency
+	}
+	return x.at + c.Transmission + c.Latency
 }
 
 func (w *walk) sortInboxes() {

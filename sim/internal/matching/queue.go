@@ -17,7 +17,8 @@ type Envelope struct{ Source, Tag int32 }
 // empty and reserves no tags.
 type Queue struct {
 	// Reserved, if it is above 0, is the first of the tags that Any does not
-	// match: those of the messages of collective operations.
+	// match: those of the messages of collective operations and groups. It is then
+	// FirstContext, and AnyOf gives wildcards for them.
 	Reserved int32
 
 	entries []entry // oldest first, with those taken since the last compaction
@@ -67,15 +68,36 @@ func (q *Queue) Add(record int32, e Envelope) {
 
 // Take removes the oldest entry that matches and returns its record.
 func (q *Queue) Take(e Envelope) (record int32, ok bool) {
+	place, ok := q.oldest(e)
+	if !ok {
+		return 0, false
+	}
+	x := &q.entries[place]
+	x.taken = true
+	q.taken++
+	return x.record, true
+}
+
+// Find returns the record of the oldest entry that matches.
+func (q *Queue) Find(e Envelope) (record int32, ok bool) {
+	place, ok := q.oldest(e)
+	if !ok {
+		return 0, false
+	}
+	return q.entries[place].record, true
+}
+
+// oldest returns the place of the oldest entry that matches.
+func (q *Queue) oldest(e Envelope) (place int32, ok bool) {
 	var v view
-	sources, tags := []int32{Any, e.Source}, []int32{Any, e.Tag}
+	sources, tags := []int32{Any, e.Source}, []int32{q.anyFor(e.Tag), e.Tag}
 	if e.Source == Any {
 		v, sources = v|anySource, sources[:1]
 	}
-	switch {
-	case e.Tag == Any:
-		v, tags = v|anyTag, tags[:1]
-	case q.reserved(e.Tag):
+	if q.isAny(e.Tag) {
+		v |= anyTag
+	}
+	if tags[0] == tags[1] {
 		tags = tags[1:]
 	}
 	if q.views[v] == nil {
@@ -89,13 +111,7 @@ func (q *Queue) Take(e Envelope) (record int32, ok bool) {
 			}
 		}
 	}
-	if int(oldest) == len(q.entries) {
-		return 0, false
-	}
-	x := &q.entries[oldest]
-	x.taken = true
-	q.taken++
-	return x.record, true
+	return oldest, int(oldest) < len(q.entries)
 }
 
 // first returns the place of the oldest entry in a line of a view.
@@ -122,10 +138,9 @@ func (q *Queue) first(v view, e Envelope) (place int32, ok bool) {
 func (q *Queue) list(v view, place int32) {
 	e := q.entries[place].Envelope
 	if v&anyTag != 0 {
-		if q.reserved(e.Tag) {
+		if e.Tag = q.anyFor(e.Tag); !q.isAny(e.Tag) {
 			return
 		}
-		e.Tag = Any
 	}
 	if v&anySource != 0 {
 		e.Source = Any
@@ -162,7 +177,23 @@ func (q *Queue) compact() {
 	q.entries, q.taken, q.views = kept, 0, [numViews]map[Envelope]line{}
 }
 
-func (q *Queue) reserved(tag int32) bool { return q.Reserved > 0 && tag >= q.Reserved }
+// isAny reports whether a tag is a wildcard.
+func (q *Queue) isAny(tag int32) bool { return tag == Any || q.Reserved > 0 && IsAnyOf(tag) }
+
+// anyFor returns the wildcard that matches a tag; a wildcard, and a tag that none
+// matches, is returned as it is.
+func (q *Queue) anyFor(tag int32) int32 {
+	switch {
+	case q.isAny(tag):
+		return tag
+	case q.Reserved == 0 || tag < q.Reserved:
+		return Any
+	}
+	if context, ok := ContextOf(tag); ok && IsAnyFor(AnyOf(context), tag) {
+		return AnyOf(context)
+	}
+	return tag
+}
 
 // Queues are the long queues of an engine, known to it by number.
 type Queues struct {

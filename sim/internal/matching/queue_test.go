@@ -9,14 +9,32 @@ import (
 	"github.com/isoscale/isoscale/sim/internal/matching"
 )
 
-// reserved is the first reserved tag of these tests: tags are 0, 1 and 2.
-const reserved = 2
+const reserved = matching.FirstContext
+
+// Tags of messages in group 1, of a collective operation there, and the wildcard of the
+// messages.
+const (
+	grouped    = reserved + matching.ContextTags
+	collective = grouped + matching.ContextTags/2
+)
+
+var anyGrouped = matching.AnyOf(1)
 
 // accepts states the rule: sources are equal or one is Any, tags likewise, but
-// Any does not match reserved tags.
+// Any does not match reserved tags, of which those of a group's messages have a
+// wildcard of their own.
 func accepts(a, b matching.Envelope) bool {
+	anyFor := func(any, tag int32) bool {
+		switch tag {
+		case 0, 1:
+			return any == matching.Any
+		case grouped, grouped + 1:
+			return any == anyGrouped
+		}
+		return false
+	}
 	return (a.Source == b.Source || a.Source == matching.Any || b.Source == matching.Any) &&
-		(a.Tag == b.Tag || a.Tag == matching.Any && b.Tag < reserved || b.Tag == matching.Any && a.Tag < reserved)
+		(a.Tag == b.Tag || anyFor(a.Tag, b.Tag) || anyFor(b.Tag, a.Tag))
 }
 
 // A queue answers as a walk over all its entries does.
@@ -28,8 +46,9 @@ func TestQueueTakesTheOldestMatch(t *testing.T) {
 		}
 		q := matching.Queue{Reserved: reserved}
 		var walk []record
+		tags := []int32{matching.Any, 0, 1, reserved, anyGrouped, grouped, grouped + 1, collective}
 		envelope := rapid.Custom(func(t *rapid.T) matching.Envelope {
-			return matching.Envelope{Source: rapid.Int32Range(-1, 2).Draw(t, "source"), Tag: rapid.Int32Range(-1, 2).Draw(t, "tag")}
+			return matching.Envelope{Source: rapid.Int32Range(-1, 2).Draw(t, "source"), Tag: rapid.SampledFrom(tags).Draw(t, "tag")}
 		})
 		next := int32(0)
 		// Many entries at once and many taken, so that queues are compacted.
@@ -42,7 +61,11 @@ func TestQueueTakesTheOldestMatch(t *testing.T) {
 			}
 			for range rapid.IntRange(0, 60).Draw(t, "taken") {
 				e := envelope.Draw(t, "query")
+				found, any := q.Find(e)
 				got, ok := q.Take(e)
+				if found != got || any != ok {
+					t.Fatalf("find %v of %v: %d, %v; take: %d, %v", e, walk, found, any, got, ok)
+				}
 				i := slices.IndexFunc(walk, func(r record) bool { return accepts(e, r.Envelope) })
 				if ok != (i >= 0) || ok && got != walk[i].number {
 					t.Fatalf("take %v of %v: %d, %v", e, walk, got, ok)
@@ -73,6 +96,12 @@ func TestWildcards(t *testing.T) {
 		{matching.Envelope{Source: 1, Tag: reserved}, matching.Envelope{Source: 1, Tag: matching.Any}, false},
 		{matching.Envelope{Source: 1, Tag: matching.Any}, matching.Envelope{Source: 1, Tag: reserved}, false},
 		{matching.Envelope{Source: 1, Tag: reserved}, matching.Envelope{Source: matching.Any, Tag: reserved}, true},
+		{matching.Envelope{Source: 1, Tag: grouped}, matching.Envelope{Source: 1, Tag: matching.Any}, false},
+		{matching.Envelope{Source: 1, Tag: grouped}, matching.Envelope{Source: 1, Tag: anyGrouped}, true},
+		{matching.Envelope{Source: 1, Tag: grouped}, matching.Envelope{Source: 1, Tag: matching.AnyOf(2)}, false},
+		{matching.Envelope{Source: 1, Tag: collective}, matching.Envelope{Source: 1, Tag: anyGrouped}, false},
+		{matching.Envelope{Source: 1, Tag: 1}, matching.Envelope{Source: 1, Tag: anyGrouped}, false},
+		{matching.Envelope{Source: matching.Any, Tag: anyGrouped}, matching.Envelope{Source: 3, Tag: collective - 1}, true},
 	} {
 		q := matching.Queue{Reserved: reserved}
 		q.Add(7, tt.entry)
