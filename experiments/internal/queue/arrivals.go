@@ -7,23 +7,23 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// submissions are the jobs of a mix, with the kind of each.
-type submitted struct {
-	jobs  []batchqueue.Job
-	kinds []int32
+// Submitted are the jobs of a mix, with the kind of each.
+type Submitted struct {
+	Jobs  []batchqueue.Job
+	Kinds []int32
 }
 
-// draw draws the jobs of a mix in the order of their submission. Each kind has random
+// Draw draws the jobs of a mix in the order of their submission. Each kind has random
 // numbers of its own, so that another kind in the file changes no job of it.
-func (m *Mix) draw() submitted {
+func (m *Mix) Draw() Submitted {
 	sources := make([]*arrivals, len(m.Kinds))
 	for i := range m.Kinds {
 		sources[i] = &arrivals{kind: &m.Kinds[i], random: rand.New(rand.NewPCG(uint64(m.Seed), uint64(i)))}
 		sources[i].step()
 	}
 	until := units.Seconds(m.Years * secondsPerYear)
-	var s submitted
-	for m.Submissions == 0 || len(s.jobs) < m.Submissions {
+	var s Submitted
+	for m.Submissions == 0 || len(s.Jobs) < m.Submissions {
 		first := 0
 		for i, a := range sources {
 			if a.next < sources[first].next {
@@ -34,8 +34,8 @@ func (m *Mix) draw() submitted {
 		if m.Submissions == 0 && a.next >= until {
 			break
 		}
-		s.jobs = append(s.jobs, a.job())
-		s.kinds = append(s.kinds, int32(first))
+		s.Jobs = append(s.Jobs, a.job())
+		s.Kinds = append(s.Kinds, int32(first))
 		a.step()
 	}
 	return s

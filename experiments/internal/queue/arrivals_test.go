@@ -43,13 +43,13 @@ func TestDraw(t *testing.T) {
 	m := mixOf(
 		Kind{Name: "a", Nodes: 2, Time: 100, RunsPerYear: 40_000, EstimateFrom: 1, EstimateTo: 3},
 		Kind{Name: "b", Nodes: 1, Time: 50, Exponential: true, RunsPerYear: 10_000, EstimateFrom: 2, EstimateTo: 2})
-	s := m.draw()
+	s := m.Draw()
 	count, time, estimate := [2]float64{}, [2]float64{}, [2]float64{}
-	for i, j := range s.jobs {
-		if i > 0 && j.Submit < s.jobs[i-1].Submit || j.Submit >= secondsPerYear {
+	for i, j := range s.Jobs {
+		if i > 0 && j.Submit < s.Jobs[i-1].Submit || j.Submit >= secondsPerYear {
 			t.Fatalf("job %d is submitted at %v", i, j.Submit)
 		}
-		k := s.kinds[i]
+		k := s.Kinds[i]
 		if j.Nodes != m.Kinds[k].Nodes {
 			t.Fatalf("job %d has %d nodes", i, j.Nodes)
 		}
@@ -79,23 +79,23 @@ func TestDraw(t *testing.T) {
 func TestDrawIsStable(t *testing.T) {
 	a := Kind{Name: "a", Nodes: 2, Time: 100, RunsPerYear: 500, Exponential: true, EstimateFrom: 1, EstimateTo: 3}
 	b := Kind{Name: "b", Nodes: 1, Time: 50, RunsPerYear: 1000, EstimateFrom: 1, EstimateTo: 1}
-	alone, both := mixOf(a).draw(), mixOf(a, b).draw()
+	alone, both := mixOf(a).Draw(), mixOf(a, b).Draw()
 	var first []batchqueue.Job
-	for i, j := range both.jobs {
-		if both.kinds[i] == 0 {
+	for i, j := range both.Jobs {
+		if both.Kinds[i] == 0 {
 			first = append(first, j)
 		}
 	}
-	if !slices.Equal(alone.jobs, first) {
+	if !slices.Equal(alone.Jobs, first) {
 		t.Error("jobs of the first kind differ")
 	}
 	m := mixOf(a, b)
 	m.Years, m.Submissions = 0, 100
-	if cut := m.draw(); !slices.Equal(cut.jobs, both.jobs[:100]) {
+	if cut := m.Draw(); !slices.Equal(cut.Jobs, both.Jobs[:100]) {
 		t.Error("the first 100 jobs differ")
 	}
 	m.Seed = 2
-	if other := m.draw(); slices.Equal(other.jobs, both.jobs[:100]) {
+	if other := m.Draw(); slices.Equal(other.Jobs, both.Jobs[:100]) {
 		t.Error("another seed draws the same jobs")
 	}
 }

@@ -75,7 +75,7 @@ func DescribeLog(path string) (*input.Description, error) {
 			first, last = min(first, j.Submit), max(last, j.Submit)
 			work += float64(float64(j.Processors) * float64(j.Run))
 		}
-		fact("submitted within", true, span(last-first))
+		fact("submitted within", true, Span(last-first))
 		fact("largest job", true, input.Plural(largest, "processor"))
 		fact("processor time", true, input.Number(work/3600)+" h")
 		fact("requested time", true, fmt.Sprintf("%d of the jobs", requested))

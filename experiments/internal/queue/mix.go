@@ -65,7 +65,7 @@ var kindObject = &schema.Object{What: "a kind of job, as in {name: cfd, nodes: 1
 	{Key: "nodes", Type: nodeCount, Required: true, Meaning: "nodes of a job"},
 	{Key: "time", Type: schema.AnyOf{schema.PositiveTime, timeObject}, Required: true, Meaning: "run time of a job"},
 	{Key: "runs_per_year", Type: runsPerYear, Required: true, Meaning: "jobs submitted in a year, in the mean; they arrive as a Poisson process"},
-	{Key: "estimate", Type: schema.AnyOf{factor, estimateObject}, Default: "1", Meaning: "the run time that the user gives, relative to the true one: a number, or a range in which it is uniform"},
+	{Key: "estimate", Type: EstimateType, Default: "1", Meaning: "the run time that the user gives, relative to the true one: a number, or a range in which it is uniform"},
 }}
 
 var timeObject = &schema.Object{What: "a run time, as in {mean: 4 h, distribution: exponential}", Fields: []schema.Field{
@@ -79,6 +79,9 @@ const (
 )
 
 var distributions = []string{constant, exponential}
+
+// EstimateType is how a file gives the estimates of run times.
+var EstimateType schema.Type = schema.AnyOf{factor, estimateObject}
 
 var estimateObject = &schema.Object{What: "a range of estimates, as in {from: 1, to: 5}", Fields: []schema.Field{
 	{Key: "from", Type: factor, Required: true, Meaning: "the lowest, relative to the run time"},
@@ -199,7 +202,7 @@ func (r *reader) kinds(n *yamldoc.Node) {
 		r.time(d.Require("time", "the run time of a job, such as 4 h"), &k)
 		const wantRuns = "the jobs of a year, above 0"
 		k.RunsPerYear = runsPerYear.ReadOr(&r.Decoder, d.Require("runs_per_year", wantRuns), wantRuns, 0)
-		r.estimate(d.Take("estimate"), &k)
+		k.EstimateFrom, k.EstimateTo = ReadEstimate(&r.Decoder, d.Take("estimate"), 1, 1)
 		d.Done()
 		r.mix.Kinds = append(r.mix.Kinds, k)
 	}
@@ -228,22 +231,27 @@ const (
 	longestTime  units.Seconds = 1e7
 )
 
-func (r *reader) estimate(n *yamldoc.Node, k *Kind) {
+// ReadEstimate reads by what factor estimates exceed run times: a range in which it is
+// uniform, or the one given where the file does not say.
+func ReadEstimate(d *yamldoc.Decoder, n *yamldoc.Node, otherFrom, otherTo float64) (from, to float64) {
 	const want = "a factor of the run time, above 0 and at most 1000, or a range such as {from: 1, to: 5}"
-	if n == nil || !n.IsMapping() {
-		k.EstimateFrom = factor.ReadOr(&r.Decoder, n, want, 1)
-		k.EstimateTo = k.EstimateFrom
-		return
+	if n == nil {
+		return otherFrom, otherTo
 	}
-	d := estimateObject.Open(&r.Decoder, n)
+	if !n.IsMapping() {
+		from = factor.ReadOr(d, n, want, 1)
+		return from, from
+	}
+	m := estimateObject.Open(d, n)
 	const wantBound = "a factor of the run time, above 0 and at most 1000"
-	k.EstimateFrom = factor.ReadOr(&r.Decoder, d.Require("from", wantBound), wantBound, 0)
-	to := d.Require("to", wantBound)
-	k.EstimateTo = factor.ReadOr(&r.Decoder, to, wantBound, 0)
-	if k.EstimateTo > 0 && k.EstimateTo < k.EstimateFrom {
-		r.Fail(to, fmt.Sprintf("%g is below from, %g", k.EstimateTo, k.EstimateFrom), "at least as much")
+	from = factor.ReadOr(d, m.Require("from", wantBound), wantBound, 0)
+	at := m.Require("to", wantBound)
+	to = factor.ReadOr(d, at, wantBound, 0)
+	if to > 0 && to < from {
+		d.Fail(at, fmt.Sprintf("%g is below from, %g", to, from), "at least as much")
 	}
-	d.Done()
+	m.Done()
+	return from, to
 }
 
 // load is the share of the machine that the jobs need, in the mean.
@@ -271,7 +279,7 @@ func (k *Kind) estimateText() string {
 // timeText is the run time in a few words.
 func (k *Kind) timeText() string {
 	if k.Exponential {
-		return span(k.Time) + ", exponential"
+		return Span(k.Time) + ", exponential"
 	}
-	return span(k.Time)
+	return Span(k.Time)
 }

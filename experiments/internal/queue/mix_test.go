@@ -141,7 +141,7 @@ func FuzzMix(f *testing.F) {
 		}
 		m.Describe("fuzz.yaml")
 		m.Years, m.Submissions = 0, 10
-		if jobs := m.draw().jobs; len(jobs) != 10 {
+		if jobs := m.Draw().Jobs; len(jobs) != 10 {
 			t.Errorf("%d jobs are drawn, want 10", len(jobs))
 		}
 	})

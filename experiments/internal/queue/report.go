@@ -67,7 +67,7 @@ const overrunText = "The queue knows the estimates of run times only. Jobs that 
 
 func (r *Result) lead() []string {
 	answer := fmt.Sprintf("%d jobs wait %s in the mean, and 95 %% of them at most %s. The machine is used to %s.",
-		r.Jobs, span(units.Seconds(r.MeanWait)), span(units.Seconds(r.P95Wait)), percent(r.Utilisation))
+		r.Jobs, Span(units.Seconds(r.MeanWait)), Span(units.Seconds(r.P95Wait)), percent(r.Utilisation))
 	lead := []string{answer}
 	longest := r.Groups[0]
 	for _, g := range r.Groups {
@@ -80,7 +80,7 @@ func (r *Result) lead() []string {
 		if r.mix != nil {
 			what = "Jobs of kind " + longest.Name
 		}
-		lead = append(lead, fmt.Sprintf("%s wait longest: %s in the mean.", what, span(units.Seconds(longest.MeanWait))))
+		lead = append(lead, fmt.Sprintf("%s wait longest: %s in the mean.", what, Span(units.Seconds(longest.MeanWait))))
 	}
 	return lead
 }

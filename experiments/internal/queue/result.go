@@ -91,10 +91,10 @@ func (r *Result) Facts() []input.Parameter {
 		facts = append(facts, input.Parameter{Name: "offered load", Value: percent(*r.OfferedLoad), Note: "of the machine, up to the last submission"})
 	}
 	return append(facts,
-		input.Parameter{Name: "mean wait", Value: span(units.Seconds(r.MeanWait))},
-		input.Parameter{Name: "95 % wait", Value: span(units.Seconds(r.P95Wait)), Note: "at most"},
+		input.Parameter{Name: "mean wait", Value: Span(units.Seconds(r.MeanWait))},
+		input.Parameter{Name: "95 % wait", Value: Span(units.Seconds(r.P95Wait)), Note: "at most"},
 		input.Parameter{Name: "mean bounded slow-down", Value: fmt.Sprintf("%.4g", r.MeanBoundedSlowdown), Note: fmt.Sprintf("threshold %v", batchqueue.SlowdownThreshold)},
-		input.Parameter{Name: "makespan", Value: span(units.Seconds(r.Makespan)), Note: "from the first submission to the last end"})
+		input.Parameter{Name: "makespan", Value: Span(units.Seconds(r.Makespan)), Note: "from the first submission to the last end"})
 }
 
 // Notes are what a reader should know who takes the figures further.
@@ -115,5 +115,5 @@ var GroupColumns = []string{"jobs", "work", "mean wait", "95 % wait", "slow-down
 
 // Cells are the figures of a group as text.
 func (g *Group) Cells() []string {
-	return []string{fmt.Sprint(g.Jobs), percent(g.Share), span(units.Seconds(g.MeanWait)), span(units.Seconds(g.P95Wait)), fmt.Sprintf("%.4g", g.MeanBoundedSlowdown)}
+	return []string{fmt.Sprint(g.Jobs), percent(g.Share), Span(units.Seconds(g.MeanWait)), Span(units.Seconds(g.P95Wait)), fmt.Sprintf("%.4g", g.MeanBoundedSlowdown)}
 }

@@ -73,11 +73,11 @@ func openMix(path string, o Options) (*Result, batchqueue.Policy, error) {
 			return nil, 0, input.Errorf("--nodes %d: jobs %s need %d nodes; expected at least as many", m.Nodes, k.Name, k.Nodes)
 		}
 	}
-	drawn := m.draw()
-	if len(drawn.jobs) == 0 {
+	drawn := m.Draw()
+	if len(drawn.Jobs) == 0 {
 		return nil, 0, input.Errorf("%s: no job is submitted in %g years; expected more runs_per_year, or more years", path, m.Years)
 	}
-	r := &Result{name: filepath.Base(path), mix: m, Nodes: m.Nodes, jobs: drawn.jobs, kinds: drawn.kinds, LeftOut: []LeftOut{}}
+	r := &Result{name: filepath.Base(path), mix: m, Nodes: m.Nodes, jobs: drawn.Jobs, kinds: drawn.Kinds, LeftOut: []LeftOut{}}
 	r.Provenance.Inputs, r.Provenance.Seed = m.inputs, m.Seed
 	return r, policy, nil
 }

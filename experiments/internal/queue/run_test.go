@@ -176,7 +176,7 @@ func TestMeans(t *testing.T) {
 
 func TestSpan(t *testing.T) {
 	for seconds, want := range map[float64]string{0: "0 s", 0.5: "500 ms", 61: "61 s", 120: "2.00 min", 3600: "60.0 min", 7200: "2.00 h", 1e5: "27.8 h", 86400 * 400: "400 d"} {
-		if got := span(units.Seconds(seconds)); got != want {
+		if got := Span(units.Seconds(seconds)); got != want {
 			t.Errorf("%v s: %s, want %s", seconds, got, want)
 		}
 	}
@@ -187,10 +187,10 @@ var goodOverrides = []input.Override{{Path: "seed", Value: "2"}}
 // result simulates a mix that is in no file.
 func result(t *testing.T, m *Mix) *Result {
 	t.Helper()
-	s := m.draw()
-	r := &Result{mix: m, Nodes: m.Nodes, jobs: s.jobs, kinds: s.kinds}
+	s := m.Draw()
+	r := &Result{mix: m, Nodes: m.Nodes, jobs: s.Jobs, kinds: s.Kinds}
 	var err error
-	if r.starts, err = batchqueue.Run(context.Background(), m.Nodes, m.Policy, s.jobs); err != nil {
+	if r.starts, err = batchqueue.Run(context.Background(), m.Nodes, m.Policy, s.Jobs); err != nil {
 		t.Fatal(err)
 	}
 	r.summarize()

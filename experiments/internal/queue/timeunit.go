@@ -26,8 +26,8 @@ func unitFor(t units.Seconds) timeUnit {
 	return timeUnit{"s", 1}
 }
 
-// span prints a time for people: three digits or, if it is long, whole units.
-func span(t units.Seconds) string {
+// Span prints a time for people: three digits or, if it is long, whole units.
+func Span(t units.Seconds) string {
 	u := unitFor(t)
 	if u.seconds == 1 {
 		return input.Rounded(float64(t)).String()
