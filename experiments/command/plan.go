@@ -23,14 +23,17 @@ func newPlan() *cobra.Command {
 		Use:   "plan FILE",
 		Short: "Recommend which cluster to buy for a mix of workloads",
 		Long: `
-Simulate a weighted mix of workloads on every machine that can be built from the
-candidate node types and networks within a budget of money, power and rack units.
-Rank the machines by the time that the mix takes. Report the recommendation, the
-Pareto-optimal alternatives, the most cost-effective upgrades, and how the
-recommendation changes if prices and other figures are higher or lower.`,
+Simulate a mix of workloads on every machine that can be built from the candidate
+node types and networks within a budget of money, power and rack units. Rank the
+machines by the objective of the plan: the work of a year that they do, with jobs
+side by side; the price of those that do it with short waits in the queue; the time
+of one job; or a weighted mean time. Report the recommendation, the Pareto-optimal
+alternatives, the most cost-effective upgrades, and how the recommendation changes
+if prices and other figures are higher or lower.`,
 		Example: `  isoscale plan examples/buy-a-cluster.yaml
   isoscale plan examples/buy-a-cluster.yaml --report buy.html
-  isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR'`,
+  isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR'
+  isoscale plan examples/buy-a-cluster.yaml --set objective=cheapest`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := flags.outputs(cmd, args)
@@ -64,18 +67,17 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 		p.wrapped("", text)
 	}
 	p.line("")
-	p.wrapped("", "Fastest machine of each design, a choice of node types and network, by "+r.Score.Meaning+":")
+	p.wrapped("", r.RankedInWords()+":")
 	p.line("")
-	rows := [][]string{{"machine", "time", "rel", r.Currency, "power", "RU", "fronts"}}
 	best := r.Designs()
-	for i, c := range best {
-		if i == rankingRows {
-			break
-		}
-		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative),
-			fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String(), fmt.Sprintf("%.4g", c.RackUnits), frontMarks(c)})
+	shown := best[:min(len(best), rankingRows)]
+	if r.SharesMachines() {
+		p.table(sharedRows(r, shown), ".rrrrr.")
+		p.line("")
+		p.wrapped("", "mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs of the mix.")
+	} else {
+		p.table(timeRows(r, shown), ".rrrrr.")
 	}
-	p.table(rows, ".rrrrr.")
 	if n := len(best) - rankingRows; n > 0 {
 		p.line("and %d more designs, which --json and --report list", n)
 	}
@@ -88,7 +90,7 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 			p.wrapped("  ", text)
 		}
 	}
-	beyond := false
+	beyond, rows := false, [][]string(nil)
 	for i, u := range r.Upgrades {
 		if i == 0 || u.From != r.Upgrades[i-1].From {
 			beyond = false
@@ -127,6 +129,26 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 	p.warnings(r.Warnings)
 	p.file(report)
 	return p.err
+}
+
+// timeRows shows designs by the time of the mix.
+func timeRows(r *purchase.Result, best []purchase.Candidate) [][]string {
+	rows := [][]string{{"machine", "time", "rel", r.Currency, "power", "RU", "fronts"}}
+	for _, c := range best {
+		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative),
+			fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String(), fmt.Sprintf("%.4g", c.RackUnits), frontMarks(c)})
+	}
+	return rows
+}
+
+// sharedRows shows designs by how much of the mix they carry, and how long jobs wait.
+func sharedRows(r *purchase.Result, best []purchase.Candidate) [][]string {
+	rows := [][]string{{"machine", "mix", "wait", "rel", r.Currency, "power", "fronts"}}
+	for _, c := range best {
+		rows = append(rows, []string{short(c.Name, 32), fmt.Sprintf("%.3g", *c.Throughput), c.Wait.MeanText(), fmt.Sprintf("%.3f", c.Relative),
+			fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String(), frontMarks(c)})
+	}
+	return rows
 }
 
 // leadRows shows the figures with the largest effect on the lead.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -41,16 +42,27 @@ func (r *Result) Answer() []string {
 	p, c := r.plan, r.Recommendation()
 	purchase := fmt.Sprintf("%s. This costs %s of the budget of %s, draws %v under load and occupies %s rack units.",
 		p.purchaseInWords(c.choice), p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
-	if p.buysNothing(c.choice) {
+	switch {
+	case !p.buysNothing(c.choice):
+	case p.Objective.Name == objectiveCheapest:
+		purchase = fmt.Sprintf("Buy nothing: the existing machine, %s, carries the mix.", c.Name)
+	default:
 		purchase = fmt.Sprintf("Buy nothing: no purchase within the budget of %s makes the existing machine, %s, faster.", p.money(p.Budget.Money.Amount), c.Name)
 	}
 	text := []string{purchase}
 	work := fmt.Sprintf("The %s is %s.", r.Score.Meaning, r.ScoreOf(c.Score))
-	if c.Use != nil {
+	switch {
+	case c.Use == nil:
+	case p.sideBySide():
+		work = r.throughputInWords(c)
+	default:
 		work = fmt.Sprintf("A year's work takes %s of computation, %s %% of the hours available in a year at %g %% utilisation.", r.ScoreOf(c.Score), atLeastOne(100**c.Use), 100*p.Energy.Utilisation)
 	}
 	if t := r.Today; t != nil && t.Name != c.Name {
 		work += fmt.Sprintf(" This is %.3g times as fast as the existing machine.", t.Score/c.Score)
+	}
+	if p.Objective.Name == objectiveCheapest {
+		return append(text, work, r.nextCheapest())
 	}
 	if fastest := r.Ranking[0]; fastest.Name != c.Name && fastest.Name != r.RunnerUp {
 		work += fmt.Sprintf(" The fastest machine, %s for %s, takes %.1f %% less time, within the tolerance of %g %%.", fastest.Name, p.money(fastest.Price), 100*(1-1/c.Relative), 100*p.Tolerance)
@@ -80,6 +92,60 @@ func (r *Result) Answer() []string {
 			v.Name, p.money(v.Price), 100*(1-v.Price/c.Price), 100*(v.Score/c.Score-1)))
 	}
 	return text
+}
+
+// throughputInWords says how much of the mix a machine carries, and how long jobs wait.
+func (r *Result) throughputInWords(c *Candidate) string {
+	text := fmt.Sprintf("It carries %.3g times the mix, jobs side by side; a year's work takes %s %% of the hours available in a year at %g %% utilisation.", *c.Throughput, atLeastOne(100**c.Use), 100*r.plan.Energy.Utilisation)
+	if r.plan.Objective.Name == objectiveTime {
+		text = fmt.Sprintf("The %s is %s. ", r.Score.Meaning, r.ScoreOf(c.Score)) + text
+	}
+	switch w := c.Wait; {
+	case w == nil:
+	case w.Mean == nil:
+		text += " How long jobs wait is not known: " + w.Reason + "."
+	default:
+		text += fmt.Sprintf(" With the jobs of the mix a job waits %s on average, and 95 %% of the jobs wait at most %s.", waitText(w.Mean), waitText(w.P95))
+	}
+	return text
+}
+
+// SharesMachines reports whether the machines are compared by the work of a year with jobs
+// side by side.
+func (r *Result) SharesMachines() bool { return r.plan.byRuns && r.plan.sideBySide() }
+
+// MeanText prints the mean wait; "-" if it is not known.
+func (w *WaitResult) MeanText() string {
+	if w == nil {
+		return "-"
+	}
+	return waitText(w.Mean)
+}
+
+// RankedInWords says what the table of designs shows.
+func (r *Result) RankedInWords() string {
+	if r.plan.Objective.Name == objectiveCheapest {
+		return "Cheapest machine of each design, a choice of node types and network, that carries the mix"
+	}
+	return "Fastest machine of each design, a choice of node types and network, by " + r.Score.Meaning
+}
+
+// waitText prints a wait for people; "-" if it is not known.
+func waitText(wait *float64) string {
+	if wait == nil {
+		return "-"
+	}
+	return queue.Span(units.Seconds(*wait))
+}
+
+// nextCheapest compares the cheapest machine that carries the mix with those of other
+// designs.
+func (r *Result) nextCheapest() string {
+	if r.RunnerUp == "" {
+		return "No other design within the budget carries the mix."
+	}
+	c, next := r.Recommendation(), r.find(r.RunnerUp)
+	return fmt.Sprintf("The cheapest machine of another design that carries the mix, %s, costs %s, %s more.", next.Name, r.plan.money(next.Objective), r.plan.money(next.Objective-c.Objective))
 }
 
 // tooClose is the lead below which a difference between simulated times is not
@@ -146,7 +212,7 @@ func (r *Result) Certainty() []string {
 		text = append(text, line+".")
 	}
 	switch w := x.PriceToWin; {
-	case w == nil:
+	case w == nil || r.plan.Objective.Name == objectiveCheapest:
 	case w.Reason != "":
 		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.find(r.RunnerUp).Design, w.Reason))
 	default:

@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -29,38 +30,143 @@ func (s *solver) candidate(c Choice) Candidate {
 		x.MarkedSpeed += float64(float64(count) * float64(p.Nodes[t].used()))
 		x.Processes += count * p.Nodes[t].Processes
 	}
-	x.Score = p.Score(s.measures(p, c))
+	works := s.usable(p, c)
+	x.Score, x.load = p.score(c, works)
 	x.Energy = p.Energy.runEnergy(power, units.Seconds(x.Score))
-	life := p.lifeOf(c, x.Score)
+	life := p.lifeOf(c, x.load)
 	x.IdlePower, x.Busy, x.LifeEnergy = float64(life.idle), life.busy, life.energy()
 	x.LifeCost = x.Price + float64(x.LifeEnergy*p.Energy.Price)
-	if p.byRuns {
-		use := x.Score / 3600 / (p.Energy.Utilisation * hoursPerYear)
-		x.Use = &use
+	x.Objective = p.goal(x.Score, p.costThatCounts(x.Price, x.LifeCost))
+	if p.byRuns && x.load != nil {
+		use, multiple := x.load.seconds/3600/(p.Energy.Utilisation*hoursPerYear), secondsPerYear/x.load.seconds
+		x.Use, x.Throughput = &use, &multiple
 		if use > 1 {
 			x.Warnings = append(x.Warnings, fmt.Sprintf("%s: a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", x.Name, 100*use, p.Energy.Utilisation))
 		}
 	}
-	for i, work := range p.Workloads {
-		o := s.of(simulation{p, c, i})
-		if o.unattainable != "" {
-			x.Warnings = append(x.Warnings, work.Name+": "+o.unattainable)
+	for w := range p.Workloads {
+		y, warnings := s.workloadOn(c, w, works[w], x.load)
+		if y == nil {
+			x.Warnings = append(x.Warnings, p.Workloads[w].Name+": "+works[w].problem)
 			continue
 		}
-		t := float64(o.run.Time)
-		y := WorkloadResult{
-			Name: work.Name, N: o.run.N, Time: t, Work: float64(o.run.Work), Efficiency: o.run.Efficiency,
-			Compute: float64(o.run.Compute) / t, MemoryBound: o.run.MemoryBound,
-			Energy:  p.Energy.runEnergy(power, o.run.Time),
-			Capital: life.perHour(x.Price) * t / 3600,
-		}
+		y.Capital = float64(life.perNodeHour(x.Price) * y.nodeTime / 3600)
 		y.EnergyCost = float64(y.Energy * p.Energy.Price)
-		y.IdleCost = life.perHour(float64(life.idleEnergy()*p.Energy.Price)) * t / 3600
-		y.Cost = y.Capital + y.EnergyCost + y.IdleCost
-		x.Workloads = append(x.Workloads, y)
-		for _, text := range slices.Concat(o.run.Memory, o.run.Warnings) {
-			x.Warnings = append(x.Warnings, work.Name+": "+text)
+		x.Workloads = append(x.Workloads, *y)
+		for _, text := range warnings {
+			if text = p.Workloads[w].Name + ": " + text; !slices.Contains(x.Warnings, text) {
+				x.Warnings = append(x.Warnings, text)
+			}
 		}
 	}
+	x.shareIdle(life, p.Energy.Price)
 	return x
+}
+
+// shareIdle adds to the cost of runs their share of the energy that their own does not
+// account for: that of idle nodes, and of the network while it waits.
+func (x *Candidate) shareIdle(l life, price float64) {
+	nodeTime, energy := 0.0, 0.0 // of the runs of a year
+	for _, y := range x.Workloads {
+		nodeTime += float64(y.perYear * y.nodeTime)
+		energy += float64(y.perYear * y.Energy)
+	}
+	idle := l.idleOf(energy, nodeTime)
+	for i := range x.Workloads {
+		y := &x.Workloads[i]
+		y.IdleCost = float64(l.perNodeHour(float64(idle*price)) * y.nodeTime / 3600)
+		y.Cost = y.Capital + y.EnergyCost + y.IdleCost
+	}
+}
+
+// workloadOn describes a workload on a choice, and returns the warnings of its
+// simulations. It is nil where it cannot run.
+func (s *solver) workloadOn(c Choice, w int, x work, l *load) (*WorkloadResult, []string) {
+	if x.problem != "" {
+		return nil, nil
+	}
+	p := s.Plan
+	y := &WorkloadResult{Name: p.Workloads[w].Name, perYear: p.Workloads[w].Weight}
+	used := p.usedWays(c, w, x, l)
+	most := mostRuns(used)
+	var warnings []string
+	all := 0.0
+	for _, r := range used {
+		all += r.runs
+	}
+	s.explore(p, c, w, func(run simulation, o outcome) {
+		if o.problem() != "" {
+			return
+		}
+		t := float64(o.run.Time)
+		way := WayResult{Nodes: total(run.parts()), Time: t, Work: float64(o.run.Work), Efficiency: o.run.Efficiency, Compute: float64(o.run.Compute) / t}
+		if !run.on.whole() {
+			way.Node = p.Nodes[run.on.node].Name
+		}
+		for _, r := range used {
+			if r.way != run.on {
+				continue
+			}
+			way.Share = r.runs / all
+			y.Time += float64(way.Share * t)
+			y.nodeTime += float64(way.Share * t * float64(way.Nodes))
+			y.Energy += float64(way.Share * p.Energy.runEnergy(p.powerOf(c, run), o.run.Time))
+			warnings = append(warnings, o.run.Warnings...)
+			if r.way == most {
+				y.N, y.Work, y.Efficiency, y.Compute, y.MemoryBound = o.run.N, way.Work, way.Efficiency, way.Compute, o.run.MemoryBound
+				y.Nodes = way.Nodes
+			}
+		}
+		y.Ways = append(y.Ways, way)
+	})
+	return y, warnings
+}
+
+// usedWays returns the ways in which the runs of a workload take place on a choice: with
+// runs in a year those that carry most of the mix, else the one that gets most runs done
+// or, with objective time, the fastest.
+func (p *Plan) usedWays(c Choice, w int, x work, l *load) []wayRuns {
+	var used []wayRuns
+	if l != nil {
+		for _, r := range l.runs {
+			if r.workload == w {
+				used = append(used, r)
+			}
+		}
+	}
+	if len(used) > 0 && p.Objective != (Objective{Name: objectiveTime, Workload: w}) {
+		return used
+	}
+	nodes := func(y timedWay) float64 {
+		if y.whole() || p.Objective.Name == objectiveTime {
+			return 1
+		}
+		return float64(y.nodes)
+	}
+	best := x.ways[0]
+	for _, y := range x.ways[1:] {
+		if y.time*nodes(y) < best.time*nodes(best) {
+			best = y
+		}
+	}
+	return []wayRuns{{best.way, w, best.time, 1}}
+}
+
+// mostRuns returns the way of most runs.
+func mostRuns(used []wayRuns) way {
+	return slices.MaxFunc(used, func(a, b wayRuns) int { return cmp.Compare(a.runs, b.runs) }).way
+}
+
+// powerOf returns the power of the nodes of a run, with their share of the network.
+func (p *Plan) powerOf(c Choice, run simulation) units.Watts {
+	if run.on.whole() {
+		return p.Power(c)
+	}
+	parts := p.parts(c)
+	network := p.Power(c)
+	for t, count := range parts {
+		network -= units.Watts(units.Watts(count) * p.Nodes[t].Power)
+	}
+	share := float64(run.on.nodes) / float64(total(parts))
+	return units.Watts(units.Watts(run.on.nodes)*p.Nodes[run.on.node].Power) + units.Watts(float64(network)*share)
 }

@@ -6,9 +6,12 @@ import "math"
 type contender struct {
 	best Choice // as the parameters are
 	// response is, for each parameter that its times depend on, the relative
-	// change of the measures of each workload at the lower and the upper end.
+	// change of the time of each workload at the lower and the upper end.
 	response map[parameter][2][]float64
 	known    []sizedChoice // simulated, by increasing marked speed
+	// mostLoad is the longest time of a year's work of a machine of the design that is
+	// ranked.
+	mostLoad float64
 }
 
 // noContender stands for the contender that is first where no design is within the
@@ -44,14 +47,20 @@ func (t *trials) pickContenders() {
 	q := t.with(dearest)
 	safe := math.Inf(1)
 	for _, c := range t.result.Ranking {
-		if q.limitAt(c.choice, c.Score) == "" {
+		if q.limitAt(c.choice, c.load) == "" {
 			safe = c.Score
 			break
 		}
 	}
 	for i, c := range t.best {
-		if i < 2 || c.Score <= 1.5*spread*spread*safe {
-			t.contenders = append(t.contenders, contender{best: c.choice, response: map[parameter][2][]float64{}})
+		if i < 2 || t.Objective.Name == objectiveCheapest && c.Objective <= 1.5*spread*t.best[0].Objective || t.Objective.Name != objectiveCheapest && c.Score <= 1.5*spread*spread*safe {
+			x := contender{best: c.choice, response: map[parameter][2][]float64{}}
+			for _, k := range t.result.Ranking {
+				if k.load != nil && k.Design == c.Design {
+					x.mostLoad = max(x.mostLoad, k.load.seconds)
+				}
+			}
+			t.contenders = append(t.contenders, x)
 		}
 	}
 }

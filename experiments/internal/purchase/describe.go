@@ -19,6 +19,7 @@ func (p *Plan) Describe(file string) *input.Description {
 	fact("rack units", p.Budget.RackUnits > 0, input.Number(p.Budget.RackUnits))
 	fact("energy price", true, input.Number(p.Energy.Price)+" "+p.Budget.Money.Currency+"/kWh")
 	fact("years of operation", true, input.Number(p.Energy.Years))
+	fact("objective", true, p.Objective.Name)
 	fact("network model", true, p.Model.Name)
 	if e := p.Existing; e != nil {
 		fact("existing", true, fmt.Sprintf("%d %s on %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name))
@@ -32,7 +33,7 @@ func (p *Plan) Describe(file string) *input.Description {
 	for _, n := range p.Networks {
 		networks.Rows = append(networks.Rows, []string{n.Name, n.Latency.String(), n.Bandwidth.String(), p.money(n.PortPrice.Amount), p.money(n.Switch.Price.Amount), fmt.Sprint(n.Switch.Ports)})
 	}
-	works := input.DataTable{Title: "workloads", Columns: []string{"workload", "algorithm", "n", "weight"}}
+	works := input.DataTable{Title: "workloads", Columns: []string{"workload", "algorithm", "n", "weight", "nodes", "deadline"}}
 	for _, w := range p.Workloads {
 		size := fmt.Sprint(w.Run.N)
 		if w.Target > 0 {
@@ -42,7 +43,7 @@ func (p *Plan) Describe(file string) *input.Description {
 		if p.byRuns {
 			weight += " runs a year"
 		}
-		works.Rows = append(works.Rows, []string{w.Name, w.Run.Name, size, weight})
+		works.Rows = append(works.Rows, []string{w.Name, w.Run.Name, size, weight, w.placeText(), w.deadlineText()})
 	}
 	d.Tables = []input.DataTable{nodes, networks, works}
 	return d

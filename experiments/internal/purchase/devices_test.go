@@ -46,7 +46,7 @@ func timeOn(t *testing.T, text string, node string, count int) float64 {
 		if p.Nodes[i].Name != node {
 			continue
 		}
-		o, err := simulation{p, Choice{Types: []int{i}, Counts: []int{count}}, 0}.run(context.Background())
+		o, err := simulation{plan: p, choice: Choice{Types: []int{i}, Counts: []int{count}}}.run(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ program:
 		if named := p.Nodes[0].PrecisionGiven; (bf16 == nil) != named || !named && bf16.Value != "200 Tflop/s" {
 			t.Errorf("%s: figure %+v", tt.name, bf16)
 		}
-		x := simulation{p, Choice{Types: []int{0}, Counts: []int{1}}, 0}
+		x := simulation{plan: p, choice: Choice{Types: []int{0}, Counts: []int{1}}}
 		for _, want := range []float64{tt.want, tt.again} {
 			o, err := x.run(context.Background())
 			if err != nil || math.Abs(float64(o.run.Time)-want) > 1e-12*want {
@@ -201,7 +201,7 @@ func TestMemoryTrafficOfAnApplication(t *testing.T) {
 	if !p.usesMemory() {
 		t.Error("memory bandwidth has no effect")
 	}
-	x := simulation{p, Choice{Types: []int{0}, Counts: []int{1}}, 0}
+	x := simulation{plan: p, choice: Choice{Types: []int{0}, Counts: []int{1}}}
 	keys := map[string]bool{}
 	for _, want := range []float64{1.5, 0.75} {
 		o, err := x.run(context.Background())

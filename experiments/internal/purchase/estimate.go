@@ -61,7 +61,7 @@ func (e *estimate) share() float64 {
 // processes returns the number of processes of a simulation.
 func (x simulation) processes() int {
 	n := 0
-	for t, count := range x.plan.parts(x.choice) {
+	for t, count := range x.parts() {
 		n += count * x.plan.Nodes[t].Processes
 	}
 	return n

@@ -7,9 +7,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
-// causeBudget is the cause of exclusions by a limit of the budget; any other is the name
-// of a workload that does not run.
-const causeBudget = "budget"
+// causeBudget is the cause of exclusions by a limit of the budget, and causeObjective of
+// those by a condition of the objective; any other is the name of a workload that does not
+// run.
+const (
+	causeBudget    = "budget"
+	causeObjective = "objective"
+)
 
 // exclude records why some machines of a design are not ranked: one of that name, or so
 // many numbers of nodes.
@@ -29,9 +33,9 @@ func (s *solver) exclude(name string, d design, machines int, cause, reason stri
 // causeOf returns which workload does not run on a choice, or that the budget does not
 // cover its energy.
 func (s *solver) causeOf(c Choice) string {
-	for w, x := range s.Workloads {
-		if o := s.of(simulation{s.Plan, c, w}); o.unattainable != "" || len(o.run.Memory) > 0 {
-			return x.Name
+	for w, x := range s.usable(s.Plan, c) {
+		if x.problem != "" {
+			return s.Workloads[w].Name
 		}
 	}
 	return causeBudget

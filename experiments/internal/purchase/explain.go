@@ -19,7 +19,8 @@ func (s *solver) explain(ctx context.Context) error {
 		if x.Work == 0 || x.Efficiency >= lowEfficiency {
 			continue
 		}
-		scenario, err := (simulation{s.Plan, c.choice, w}).scenario()
+		on := mostRuns(s.usedWays(c.choice, w, s.usable(s.Plan, c.choice)[w], c.load))
+		scenario, err := (simulation{s.Plan, c.choice, w, on}).scenario()
 		if err != nil {
 			return err
 		}

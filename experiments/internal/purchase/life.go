@@ -5,43 +5,68 @@ import "github.com/isoscale/isoscale/model/units"
 // hoursPerYear is the mean year of the Gregorian calendar.
 const hoursPerYear = 365.2425 * 24
 
-// A life is how a machine spends its years of operation: it computes for some of the
-// time and is idle for the rest.
+// A life is how a machine spends its years of operation: its nodes compute for some of the
+// time and are idle for the rest.
 //
-//	energy = overhead (b P + (1 - b) P_idle) years
+//	energy = overhead (P_idle + sum_t b_t (P_t - P_idle,t)) years
 //
-//	b       fraction of the years in which it computes: the time of a year's work over
-//	        a year, at most the utilisation; without runs in a year the utilisation
-//	P       power under load, W
-//	P_idle  power of the idle machine, W
+//	P_idle    power of the idle machine, W
+//	P_t       power under load of all nodes of type t, W; P_idle,t when they are idle
+//	b_t       fraction of the years in which they compute: the node time of a year's work
+//	          over that of a year, less if the machine is full before; without runs in a
+//	          year the utilisation
 type life struct {
 	Energy
-	load, idle units.Watts
-	busy       float64 // b, above 0 but for a machine without work
+	idle  units.Watts
+	extra units.Watts // sum_t b_t (P_t - P_idle,t)
+	busy  float64     // fraction of all node time that is used, above 0 but for a machine without work
+	nodes float64
 }
 
-// lifeOf returns the life of a choice with that score.
-func (p *Plan) lifeOf(c Choice, score float64) life {
-	l := life{Energy: p.Energy, load: p.Power(c), idle: p.IdlePower(c), busy: p.Energy.Utilisation}
-	if p.byRuns {
-		l.busy = min(score/3600/hoursPerYear, p.Energy.Utilisation)
+// lifeOf returns the life of a choice with that load, nil for no work.
+func (p *Plan) lifeOf(c Choice, l *load) life {
+	parts := p.parts(c)
+	x := life{Energy: p.Energy, idle: p.IdlePower(c), nodes: float64(total(parts))}
+	var used []float64
+	most := 1.0 // of the work
+	if l != nil {
+		used = l.nodeSeconds(parts)
+		if share := l.seconds / 3600 / hoursPerYear; share > p.Energy.Utilisation {
+			most = p.Energy.Utilisation / share
+		}
 	}
-	return l
+	for t, count := range parts {
+		if count == 0 {
+			continue
+		}
+		b := p.Energy.Utilisation
+		switch {
+		case p.byRuns && l == nil:
+			b = 0
+		case p.byRuns:
+			b = min(most*used[t]/3600/hoursPerYear/float64(count), p.Energy.Utilisation)
+		}
+		x.extra += units.Watts(float64(float64(count)*b) * float64(p.Nodes[t].Power-p.Nodes[t].IdlePower))
+		x.busy += float64(float64(count)*b) / x.nodes
+	}
+	return x
 }
 
-// hours returns the hours of computation over the years of operation.
-func (l life) hours() float64 { return l.busy * l.Years * hoursPerYear }
-
-// idleEnergy returns the energy drawn while the machine is idle over its years in kWh.
-func (l life) idleEnergy() float64 {
-	return float64(l.idle) / 1000 * l.Overhead * (1 - l.busy) * l.Years * hoursPerYear
-}
+// nodeHours returns the hours of all nodes in which they compute over the years.
+func (l life) nodeHours() float64 { return l.busy * l.nodes * l.Years * hoursPerYear }
 
 // energy returns the energy drawn over the years of operation in kWh.
 func (l life) energy() float64 {
-	return float64(float64(l.load)/1000*l.Overhead*l.hours()) + l.idleEnergy()
+	return float64(l.idle+l.extra) / 1000 * l.Overhead * l.Years * hoursPerYear
 }
 
-// perHour spreads an amount over the hours of computation: what a run of an hour has to
-// bear of it.
-func (l life) perHour(amount float64) float64 { return amount / l.hours() }
+// idleOf returns the energy in kWh that the machine draws over its years beyond that of its
+// runs, of which those of a year, or of any other time, take so much energy and node time
+// in s.
+func (l life) idleOf(energy, nodeTime float64) float64 {
+	return l.energy() - float64(energy/(nodeTime/3600)*l.nodeHours())
+}
+
+// perNodeHour spreads an amount over the node hours of computation: what a run on one node
+// that takes an hour has to bear of it.
+func (l life) perNodeHour(amount float64) float64 { return amount / l.nodeHours() }

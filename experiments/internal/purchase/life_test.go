@@ -110,7 +110,10 @@ func TestCancelledIsNotDone(t *testing.T) {
 // The smallest machine runs every workload first.
 func TestFirstResultsAreOfEveryWorkload(t *testing.T) {
 	p := read(t, small)
-	list := p.all(Choice{Types: []int{0}, Counts: []int{2}}, Choice{Types: []int{1}, Counts: []int{1}}, Choice{Types: []int{0}, Counts: []int{1}})
+	var list []simulation
+	for _, c := range []Choice{{Types: []int{0}, Counts: []int{2}}, {Types: []int{1}, Counts: []int{1}}, {Types: []int{0}, Counts: []int{1}}} {
+		list = append(list, simulation{plan: p, choice: c}, simulation{plan: p, choice: c, workload: 1})
+	}
 	keys := make([]string, len(list))
 	for i, x := range list {
 		keys[i] = x.key()

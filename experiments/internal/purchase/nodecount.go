@@ -10,20 +10,21 @@ import (
 )
 
 // exactChoices is how many new numbers of nodes of one design are simulated
-// because prices change; between them times are interpolated.
+// because prices change, where runs take the whole machine; between them times are
+// interpolated. Runs on some of the nodes take as long on machines of any size.
 const exactChoices = 9
 
 // A sizedChoice is a choice with what it does as the parameters are.
 type sizedChoice struct {
-	choice   Choice
-	speed    float64 // marked speed
-	measures []float64
+	choice Choice
+	speed  float64 // marked speed
+	works  []work
 }
 
 // simulateCounts simulates the numbers of nodes that changed prices make
 // affordable.
 func (t *trials) simulateCounts(ctx context.Context, changes []factors) error {
-	var list []simulation
+	var list []Choice
 	for i := range t.contenders {
 		c := &t.contenders[i]
 		seen := map[string]bool{}
@@ -43,18 +44,21 @@ func (t *trials) simulateCounts(ctx context.Context, changes []factors) error {
 				added = append(added, unseen(t.with(f))...)
 			}
 		}
-		for _, x := range append(choices, t.thin(added)...) {
+		if !t.sideBySide() {
+			added = t.thin(added)
+		}
+		for _, x := range append(choices, added...) {
 			c.known = append(c.known, sizedChoice{choice: x, speed: t.speed(x)})
-			list = append(list, t.all(x)...)
+			list = append(list, x)
 		}
 		slices.SortStableFunc(c.known, func(a, b sizedChoice) int { return cmp.Compare(a.speed, b.speed) })
 	}
-	if err := t.need(ctx, list, "robustness: numbers of nodes"); err != nil {
+	if err := t.needChoices(ctx, t.Plan, list, "robustness: numbers of nodes"); err != nil {
 		return err
 	}
 	for _, c := range t.contenders {
 		for k := range c.known {
-			c.known[k].measures = t.measures(t.Plan, c.known[k].choice)
+			c.known[k].works = t.works(t.Plan, c.known[k].choice)
 		}
 	}
 	return nil
@@ -96,29 +100,30 @@ func (p *Plan) speed(c Choice) float64 {
 	return float64(sum)
 }
 
-// measuresOf returns the measures of a choice as the parameters are: simulated, or
-// else interpolated, the logarithm of a measure over that of the marked speed.
-func (t *trials) measuresOf(c *contender, x Choice) []float64 {
+// worksOf returns how workloads run on a choice as the parameters are: simulated, or
+// else interpolated, the logarithm of a time over that of the marked speed.
+func (t *trials) worksOf(c *contender, x Choice) []work {
 	for _, k := range c.known {
 		if k.choice.equal(x) {
-			return k.measures
+			return k.works
 		}
 	}
 	speed := t.speed(x)
 	i, _ := slices.BinarySearchFunc(c.known, speed, func(k sizedChoice, speed float64) int { return cmp.Compare(k.speed, speed) })
 	i = min(max(i, 1), len(c.known)-1)
 	if len(c.known) == 1 {
-		return c.known[0].measures
+		return c.known[0].works
 	}
 	a, b := c.known[i-1], c.known[i]
 	part := 0.0
 	if b.speed > a.speed {
 		part = math.Log(speed/a.speed) / math.Log(b.speed/a.speed)
 	}
-	between := make([]float64, len(a.measures))
+	between := make([]work, len(a.works))
 	for w := range between {
-		if between[w] = max(a.measures[w], b.measures[w]); !math.IsInf(between[w], 1) {
-			between[w] = math.Exp(float64((1-part)*math.Log(a.measures[w])) + float64(part*math.Log(b.measures[w])))
+		if between[w].problem = cmp.Or(a.works[w].problem, b.works[w].problem); between[w].problem == "" {
+			time := math.Exp(float64((1-part)*math.Log(a.works[w].ways[0].time)) + float64(part*math.Log(b.works[w].ways[0].time)))
+			between[w].ways = []timedWay{{way{}, time, units.Seconds(time)}}
 		}
 	}
 	return between

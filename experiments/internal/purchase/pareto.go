@@ -33,26 +33,26 @@ func dominates(q, p []float64) bool {
 	return smaller
 }
 
-// An objective is a quantity of fronts, of which less is better. The name is that
+// An axis is a quantity of fronts, of which less is better. The name is that
 // of the JSON.
-type objective struct {
+type axis struct {
 	name string
 	of   func(*Candidate) float64
 }
 
 var (
-	byTime   = objective{"time", func(c *Candidate) float64 { return c.Score }}
-	byPrice  = objective{"price", func(c *Candidate) float64 { return c.Price }}
-	byEnergy = objective{"energy", func(c *Candidate) float64 { return c.Energy }}
+	byTime   = axis{"time", func(c *Candidate) float64 { return c.Score }}
+	byPrice  = axis{"price", func(c *Candidate) float64 { return c.Price }}
+	byEnergy = axis{"energy", func(c *Candidate) float64 { return c.Energy }}
 )
 
 // fronts finds the Pareto fronts of each two quantities and of all three.
 func (s *solver) fronts() {
 	ranking := s.result.Ranking
-	for _, objectives := range [][]objective{{byTime, byPrice}, {byTime, byEnergy}, {byPrice, byEnergy}, {byTime, byPrice, byEnergy}} {
+	for _, axes := range [][]axis{{byTime, byPrice}, {byTime, byEnergy}, {byPrice, byEnergy}, {byTime, byPrice, byEnergy}} {
 		var set ParetoSet
 		points := make([][]float64, len(ranking))
-		for _, x := range objectives {
+		for _, x := range axes {
 			set.Of = append(set.Of, x.name)
 			for i := range ranking {
 				points[i] = append(points[i], x.of(&ranking[i]))

@@ -27,13 +27,16 @@ type Plan struct {
 	OnNode      topology.Connection // between processes of a node
 	OnNodeFrom  string              // where that is from
 	Workloads   []Workload
+	Objective   Objective
+	Queue       Queue
 	Tolerance   float64 // of the shortest time, within which the cheapest machine is recommended
 	Robustness  Robustness
 	Seed        int64
 	Inputs      []input.Input
 
-	byRuns     bool          // workloads are weighted by runs in a year; the score is the time of a year's work
-	budgetNode *yamldoc.Node // where messages about the budget point to
+	wholeUnsaid []string      // workloads with runs in a year of which the plan does not say on how many nodes they run
+	byRuns      bool          // workloads are weighted by runs in a year; the score is the time of a year's work
+	budgetNode  *yamldoc.Node // where messages about the budget point to
 }
 
 // usesMemory reports whether any workload may depend on the memory bandwidth.
@@ -81,6 +84,7 @@ type Node struct {
 	// they run on cores. Where there are devices, Cores counts them, and memories
 	// and speeds are those of all devices together.
 	Devices         *topology.Devices
+	Partition       string // by which workloads choose nodes
 	Precision       string // of the marked speed of devices
 	PrecisionGiven  bool   // by the plan: it holds for applications that name another, too
 	speedSource     string // where the speeds of devices come from that are not their marked speed
@@ -158,10 +162,26 @@ type Workload struct {
 	// Weight is the number of runs in a year, or a share: those of all workloads
 	// add up to 1.
 	Weight float64
+	// On is where a run takes place.
+	On        RunNodes
+	Partition string        // of the node types that it may run on; "" for any
+	Deadline  units.Seconds // of a run; 0 for none
+	// Batch is a number of runs that must be done in the time Within on a machine that
+	// does nothing else; 0 for none.
+	Batch  int
+	Within units.Seconds
+	// The estimate of a run time that the queue knows is the time times a factor that is
+	// uniform in this range.
+	EstimateFrom, EstimateTo float64
 	// Target is the speed-efficiency to hold, with the problem size looked for in
 	// Sizes; 0 if the problem size is given.
 	Target float64
 	Sizes  scenario.SizeRange
+}
+
+// sideBySide reports whether runs of some workload take less than the whole machine.
+func (p *Plan) sideBySide() bool {
+	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return !w.On.All })
 }
 
 // Robustness says how the choice is tested.

@@ -148,10 +148,10 @@ func (e Energy) runEnergy(power units.Watts, t units.Seconds) float64 {
 
 // limit returns which limit of the budget a choice exceeds whatever it does, or "". Where
 // the energy of a year's work counts, that is the energy of a machine without work.
-func (p *Plan) limit(c Choice) string { return p.limitAt(c, 0) }
+func (p *Plan) limit(c Choice) string { return p.limitAt(c, nil) }
 
-// limitAt returns which limit of the budget a choice of that score exceeds, or "".
-func (p *Plan) limitAt(c Choice, score float64) string {
+// limitAt returns which limit of the budget a choice with that load exceeds, or "".
+func (p *Plan) limitAt(c Choice, l *load) string {
 	b, ok := p.Price(c)
 	if !ok {
 		n := &p.Networks[c.Network]
@@ -161,7 +161,7 @@ func (p *Plan) limitAt(c Choice, score float64) string {
 	money := b.Total()
 	what := "price"
 	if p.Budget.Life {
-		money += float64(p.lifeOf(c, score).energy() * p.Energy.Price)
+		money += float64(p.lifeOf(c, l).energy() * p.Energy.Price)
 		what = "price with energy"
 	}
 	switch most := p.Budget.Money.Amount; {

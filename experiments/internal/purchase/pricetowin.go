@@ -37,7 +37,8 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	bill, _ := s.Price(c)
 	money := s.Budget.Money.Amount
 	if s.Budget.Life {
-		money -= float64(s.lifeOf(c, s.Score(s.measures(s.Plan, c))).energy() * s.Energy.Price)
+		_, l := s.scoreOf(s.Plan, c)
+		money -= float64(s.lifeOf(c, l).energy() * s.Energy.Price)
 	}
 	if money <= 0 {
 		r.Reason = "the energy of the number of nodes that is as fast costs more than the budget"
@@ -76,8 +77,11 @@ func (s *solver) unaffordable(free *Plan, runner Choice) (below int, counts []in
 func (s *solver) smallestAsFast(ctx context.Context, with func(int) Choice, below int, counts []int) (low, high int, err error) {
 	fast := func(n int) (bool, error) {
 		c := with(n)
-		err := s.need(ctx, s.all(c), "robustness: runner-up")
-		return err == nil && s.Score(s.measures(s.Plan, c)) <= s.best[0].Score, err
+		if err := s.needChoices(ctx, s.Plan, []Choice{c}, "robustness: runner-up"); err != nil {
+			return false, err
+		}
+		score, _ := s.scoreOf(s.Plan, c)
+		return score <= s.best[0].Score, nil
 	}
 	low = below
 	for _, n := range counts {

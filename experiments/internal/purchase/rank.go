@@ -32,12 +32,12 @@ func (s *solver) rank(ctx context.Context) error {
 		return s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.money(price), s.limit(c)))
 	}
 	today := Choice{}
-	list := s.all(choices...)
+	list := choices
 	if e := s.Existing; e != nil {
 		today.Network = e.Network
-		list = append(list, s.all(today)...)
+		list = append(slices.Clip(choices), today)
 	}
-	if err := s.need(ctx, list, "ranking"); err != nil {
+	if err := s.needChoices(ctx, s.Plan, list, "ranking"); err != nil {
 		return err
 	}
 	if s.Existing != nil {
@@ -49,30 +49,51 @@ func (s *solver) rank(ctx context.Context) error {
 		}
 	}
 	if refined := s.refine(choices); len(refined) > 0 {
-		if err := s.need(ctx, s.all(refined...), "ranking"); err != nil {
+		if err := s.needChoices(ctx, s.Plan, refined, "ranking"); err != nil {
 			return err
 		}
 		choices = append(choices, refined...)
 	}
 	var unfit []string
+	var fit []Choice
+	exclude := func(c Choice, cause, why string) {
+		unfit = append(unfit, s.Name(c)+": "+why)
+		s.exclude(s.Name(c), c.design(), 1, cause, why)
+	}
 	for _, c := range choices {
 		if why := s.outOfQuestion(c); why != "" {
-			unfit = append(unfit, s.Name(c)+": "+why)
-			s.exclude(s.Name(c), c.design(), 1, s.causeOf(c), why)
+			exclude(c, s.causeOf(c), why)
 			continue
 		}
-		s.result.Ranking = append(s.result.Ranking, s.candidate(c))
+		fit = append(fit, c)
+	}
+	waits, err := s.waits(ctx, fit)
+	if err != nil {
+		return err
+	}
+	for i, c := range fit {
+		x := s.candidate(c)
+		x.Wait = waits[i]
+		if why := s.cheapestCarries(x.load, x.Wait); why != "" {
+			exclude(c, causeObjective, why)
+			continue
+		}
+		s.result.Ranking = append(s.result.Ranking, x)
 	}
 	ranking := s.result.Ranking
 	if len(ranking) == 0 {
-		return fmt.Errorf("no candidate can run every workload: %s", unfit[0])
+		what := "can run every workload"
+		if s.Objective.Name == objectiveCheapest {
+			what = "carries the mix"
+		}
+		return fmt.Errorf("no candidate %s: %s", what, unfit[0])
 	}
 	slices.SortStableFunc(ranking, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(a.Score, b.Score), cmp.Compare(a.Price, b.Price), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price), cmp.Compare(a.Score, b.Score), cmp.Compare(a.Name, b.Name))
 	})
 	for i := range ranking {
 		c := &ranking[i]
-		c.Rank, c.Relative = i+1, c.Score/ranking[0].Score
+		c.Rank, c.Relative = i+1, relative(c.Objective, ranking[0].Objective)
 		if !slices.ContainsFunc(s.best, func(b Candidate) bool { return b.choice.design().equal(c.choice.design()) }) {
 			s.best = append(s.best, *c)
 		}
@@ -80,7 +101,7 @@ func (s *solver) rank(ctx context.Context) error {
 	s.markRanked()
 	s.recommend()
 	if t := s.result.Today; t != nil {
-		t.Relative = t.Score / ranking[0].Score
+		t.Relative = relative(t.Objective, ranking[0].Objective)
 	}
 	return nil
 }
@@ -90,7 +111,10 @@ func (s *solver) rank(ctx context.Context) error {
 func (s *solver) refine(choices []Choice) []Choice {
 	const nearly = 1.25 // times the best score
 	var best []Choice
-	score := func(c Choice) float64 { return s.Score(s.measures(s.Plan, c)) }
+	score := func(c Choice) float64 {
+		x, _ := s.scoreOf(s.Plan, c)
+		return x
+	}
 	fastest := math.Inf(1)
 	for _, c := range choices {
 		fastest = min(fastest, score(c))
@@ -144,18 +168,18 @@ func (s *solver) beyond(d design, within, beyond int) string {
 // outOfQuestion says why a simulated choice cannot be recommended, or "": it cannot run
 // every workload, or the energy of its work is beyond the budget.
 func (s *solver) outOfQuestion(c Choice) string {
-	return cmp.Or(s.unfit(c), s.limitAt(c, s.Score(s.measures(s.Plan, c))))
+	if why := s.unfit(c); why != "" {
+		return why
+	}
+	_, l := s.scoreOf(s.Plan, c)
+	return s.limitAt(c, l)
 }
 
 // unfit says why a choice cannot run every workload, or "".
 func (s *solver) unfit(c Choice) string {
-	for w, x := range s.Workloads {
-		o := s.of(simulation{s.Plan, c, w})
-		if o.unattainable != "" {
-			return x.Name + ": " + o.unattainable
-		}
-		if len(o.run.Memory) > 0 {
-			return x.Name + ": " + o.run.Memory[0]
+	for w, x := range s.usable(s.Plan, c) {
+		if x.problem != "" {
+			return s.Workloads[w].Name + ": " + x.problem
 		}
 	}
 	return ""

@@ -65,6 +65,8 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "on_node", Type: onNodeObject, Default: "0.5 us, 8 GB/s", Meaning: "the connection between the processes of a node, where its node type has none of its own"},
 	{Key: "workloads", Type: schema.Later(workloadsType), Required: true, Meaning: "the mix of workloads"},
 	{Key: "tolerance", Type: tolerance, Default: "0.02", Meaning: "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended"},
+	{Key: "objective", Type: objectiveType, Default: "throughput with runs_per_year, mean with weight", Meaning: "what decides: most work, lowest price, shortest time of a run, or shortest mean time"},
+	{Key: "queue", Type: queueObject, Meaning: "how waits are simulated"},
 	{Key: "robustness", Type: robustnessObject, Meaning: "how the recommendation is tested"},
 	{Key: "seed", Type: scenario.SeedType, Default: "1", Meaning: "seed of joint changes and of workloads"},
 }}
@@ -125,7 +127,10 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.onNode(d.Take("on_node"))
 	workloads := d.Require("workloads", "a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]")
 	r.workloads(workloads)
+	r.partitionsKnown(workloads)
 	r.speedsKnown(workloads)
+	r.objective(d.Take("objective"))
+	r.queue(d.Take("queue"))
 	p.Tolerance = tolerance.ReadOr(&r.Decoder, d.Take("tolerance"), "a relative difference of times, 0 to 0.5", 0.02)
 	r.robustness(d.Take("robustness"))
 	d.Done()

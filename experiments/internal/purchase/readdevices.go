@@ -128,6 +128,9 @@ func (r *reader) speedsKnown(n *yamldoc.Node) {
 		x := &r.plan.Nodes[i]
 		t := x.nodeType()
 		for _, w := range r.plan.Workloads {
+			if !w.runsOn(x) {
+				continue
+			}
 			run := topology.Block{Type: &t, Processes: 1, Threads: 1}
 			if x.Devices != nil {
 				run.Precision = x.precisionOf(w.Run)

@@ -23,6 +23,7 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "memory_bandwidth", Type: schema.Bandwidth, Default: "no limit", Meaning: "memory bandwidth of a node"},
 	{Key: "devices", Type: scenario.DevicesType, Meaning: "accelerators of a node, on which its processes run, in place of cores and their speed and memory"},
 	{Key: "precision", Type: schema.Name, Default: "fp64, or the only one", Meaning: "the precision of devices whose marked speed counts"},
+	{Key: "partition", Type: schema.Name, Default: "gpu with devices, else cpu", Meaning: "the name by which workloads choose where they run"},
 	{Key: "nics", Type: scenario.CardCount, Default: "1, or those of the catalogue", Meaning: "network cards of a node, each with a port"},
 	{Key: "on_node", Type: onNodeObject, Default: "that of the catalogue or of the plan", Meaning: "the connection between the processes of a node of this type"},
 	{Key: "kernels", Type: scenario.KernelsType, Meaning: "fractions of the marked speed of a core that inner loops sustain, by name"},
@@ -75,6 +76,7 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	} else {
 		o.onCores(&n)
 	}
+	o.partition(&n)
 	o.connections(&n)
 	n.Power = replace(o, o.need(o.keys, "power", schema.Power.Want), schema.Power, quantityPower, n.Power)
 	o.idlePower(&n)
@@ -91,6 +93,23 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	o.keys.Done()
 	return n
 }
+
+// partition reads the partition of a node.
+func (o *overlay) partition(n *Node) {
+	n.Partition = partitionOfCores
+	if n.Devices != nil {
+		n.Partition = partitionOfDevices
+	}
+	if v := o.keys.Take("partition"); v != nil {
+		n.Partition = o.Name(v, o.String(v, "the name of a partition"))
+	}
+}
+
+// The partitions of nodes of which the plan does not say it.
+const (
+	partitionOfCores   = "cpu"
+	partitionOfDevices = "gpu"
+)
 
 // sale reads whether a node can be bought, and its price.
 func (o *overlay) sale(n *Node) {

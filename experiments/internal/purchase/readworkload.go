@@ -3,6 +3,7 @@ package purchase
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -12,6 +13,11 @@ var workloadObject = &schema.Object{What: "a workload of the mix, as in {name: d
 	{Key: "name", Type: schema.Name, Required: true, Meaning: "name of the workload, of its own"},
 	{Key: "runs_per_year", Type: positiveNumber, Meaning: "runs in a year"},
 	{Key: "weight", Type: positiveNumber, Meaning: "share in the score, in place of runs_per_year"},
+	{Key: "nodes", Type: runNodesType, Default: "all", Meaning: "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine"},
+	{Key: "partition", Type: schema.Name, Default: "any", Meaning: "the partition of nodes that it runs on, as cpu or gpu"},
+	{Key: "deadline", Type: schema.PositiveTime, Default: "none", Meaning: "longest time of a run"},
+	{Key: "batch", Type: batchObject, Default: "none", Meaning: "runs that must be done together within a time"},
+	{Key: "estimate", Type: queue.EstimateType, Default: "1 to 3", Meaning: "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform"},
 	{Key: "hold_efficiency", Type: targetEfficiency, Meaning: "speed-efficiency to hold: the problem size at which a machine reaches it is searched for"},
 	{Key: "sizes", Type: scenario.SizesType, Meaning: "the problem sizes to search"},
 	{Key: "run", Type: schema.Later(scenario.WorkloadType), Required: true, Meaning: "what is run"},
@@ -23,11 +29,11 @@ var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true}
 // weights. One that holds an efficiency has no problem size.
 func workloadsType() schema.Type {
 	sized := workloadObject.Without("hold_efficiency", "sizes")
-	held := workloadObject.Without("runs_per_year").Requiring("weight", "hold_efficiency")
+	held := workloadObject.Without("runs_per_year", "nodes", "partition", "deadline", "batch", "estimate").Requiring("weight", "hold_efficiency")
 	held.Field("run").Type = scenario.UnsizedWorkloadType()
 	return schema.AnyOf{
 		schema.List{Of: sized.Without("weight").Requiring("runs_per_year"), Min: 1},
-		schema.List{Of: schema.AnyOf{sized.Without("runs_per_year").Requiring("weight"), held}, Min: 1},
+		schema.List{Of: schema.AnyOf{sized.Without("runs_per_year", "estimate").Requiring("weight"), held}, Min: 1},
 	}
 }
 
@@ -74,6 +80,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		w.Sizes = r.Sizes(sizes)
 		run := d.Require("run", "what is run, as in {name: matmul, n: 8000}")
 		w.Run = r.Workload(run, target == nil, r.base)
+		r.job(d, &w)
 		r.equalWork(run, w.Run, runs != nil)
 		d.Done()
 		p.Workloads = append(p.Workloads, w)

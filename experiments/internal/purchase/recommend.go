@@ -12,34 +12,47 @@ func (s *solver) recommend() {
 	r := s.result
 	var fast []offer
 	for _, c := range r.Ranking {
-		fast = append(fast, offer{c.Score, c.Price})
+		fast = append(fast, offer{c.Objective, c.Price})
 	}
-	chosen := r.Ranking[cheapestOf(fast, s.Tolerance)]
+	chosen := r.Ranking[cheapestOf(fast, s.tolerance())]
 	r.Recommended = chosen.Name
 	i := slices.IndexFunc(s.best, func(c Candidate) bool { return c.choice.design().equal(chosen.choice.design()) })
 	s.best = slices.Insert(slices.Delete(s.best, i, i+1), 0, chosen)
 	if len(s.best) > 1 {
-		lead := s.best[1].Score/chosen.Score - 1
-		r.Lead, r.RunnerUp = &lead, s.best[1].Name
+		r.RunnerUp = s.best[1].Name
+		if chosen.Objective > 0 {
+			lead := s.best[1].Objective/chosen.Objective - 1
+			r.Lead = &lead
+		}
 	}
 }
 
-// An offer is a machine by what decides: its score and its price.
-type offer struct{ score, price float64 }
+// tolerance is the noise of what machines are ranked by: differences of simulated times
+// within it do not count, those of prices do.
+func (p *Plan) tolerance() float64 {
+	if p.Objective.Name == objectiveCheapest {
+		return 0
+	}
+	return p.Tolerance
+}
+
+// An offer is a machine by what decides: the quantity that machines are ranked by, and its
+// price.
+type offer struct{ goal, price float64 }
 
 // cheapestOf returns the index of the cheapest offer whose score is within the tolerance
-// of the best; of equal prices the better score, then the first. There must be one.
+// of the best; of equal prices the better one, then the first. There must be one.
 func cheapestOf(offers []offer, tolerance float64) int {
 	least := math.Inf(1)
 	for _, x := range offers {
-		least = min(least, x.score)
+		least = min(least, x.goal)
 	}
 	best := -1
 	for i, x := range offers {
-		if x.score > least*(1+tolerance) {
+		if x.goal > least*(1+tolerance) {
 			continue
 		}
-		if best < 0 || x.price < offers[best].price || x.price == offers[best].price && x.score < offers[best].score {
+		if best < 0 || x.price < offers[best].price || x.price == offers[best].price && x.goal < offers[best].goal {
 			best = i
 		}
 	}

@@ -54,7 +54,7 @@ func (r *Result) Report() *report.Document {
 		{
 			Heading: "Ranking",
 			Text: []string{
-				fmt.Sprintf("Machines are ranked by the %s, computed as %s. All of them are within the budget. A design is a choice of node types and network; the table shows each design with the number of nodes at which it is fastest.", r.Score.Meaning, r.Score.Formula),
+				r.rankedBy(),
 			},
 			Blocks: []report.Block{r.rankingTable()},
 		},
@@ -136,6 +136,12 @@ func (r *Result) facts() []report.Fact {
 		{Label: "Power", Value: units.Watts(c.Power).String(), Note: "under load, without cooling"},
 		{Label: input.Capitalized(r.Score.Meaning), Value: r.ScoreOf(c.Score)},
 	}
+	if r.SharesMachines() {
+		facts = append(facts, report.Fact{Label: "Throughput", Value: fmt.Sprintf("%.3g times the mix", *c.Throughput), Note: "jobs side by side"})
+		if c.Wait != nil {
+			facts = append(facts, report.Fact{Label: "Mean wait", Value: waitText(c.Wait.Mean), Note: "95 % of jobs: " + waitText(c.Wait.P95)})
+		}
+	}
 	if r.Lead != nil {
 		facts = append(facts, report.Fact{Label: "Lead", Value: fmt.Sprintf("%.1f %%", 100**r.Lead), Note: "over " + r.RunnerUp})
 	}
@@ -143,6 +149,15 @@ func (r *Result) facts() []report.Fact {
 		facts = append(facts, report.Fact{Label: "Remains first", Value: fmt.Sprintf("%d of %d", j.First, j.Trials), Note: fmt.Sprintf("cases with all figures changed by up to %g %%", 100*r.Robustness.Change)})
 	}
 	return facts
+}
+
+// rankedBy says what the machines are ranked by.
+func (r *Result) rankedBy() string {
+	const design = "A design is a choice of node types and network; the table shows each design with the number of nodes at which it is "
+	if r.plan.Objective.Name == objectiveCheapest {
+		return fmt.Sprintf("Machines are ranked by %s. Of all of them this holds: %s. The time in the table is the %s, computed as %s. %scheapest.", r.Goal.Meaning, r.Goal.Condition, r.Score.Meaning, r.Score.Formula, design)
+	}
+	return fmt.Sprintf("Machines are ranked by the %s, computed as %s. All of them are within the budget. %sfastest.", r.Score.Meaning, r.Score.Formula, design)
 }
 
 // useInWords says for how much of the time the recommended machine computes.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -31,6 +32,9 @@ func (r *Result) assumptionTable() *report.Table {
 		add("existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name, e.Retire))
 	}
 	add("network model", p.Model.Name)
+	if p.byRuns && p.sideBySide() {
+		add("queue", fmt.Sprintf("%s, %d jobs at random times", queue.PolicyTitle(p.Queue.Policy.String()), p.Queue.Submissions))
+	}
 	for _, x := range p.Exchange {
 		add("exchange rate", fmt.Sprintf("1 %s = %g %s", x.Currency, x.Worth, p.Budget.Money.Currency))
 	}
@@ -53,15 +57,35 @@ func (r *Result) workTable() *report.Table {
 	if p.byRuns {
 		weight = "runs a year"
 	}
-	t := &report.Table{Title: "Workloads", Columns: []report.Column{{Title: "name"}, {Title: "program"}, {Title: weight, Numeric: true}, {Title: "problem size"}, {Title: "parameters"}}}
+	t := &report.Table{Title: "Workloads", Columns: []report.Column{{Title: "name"}, {Title: "program"}, {Title: weight, Numeric: true}, {Title: "nodes of a run"}, {Title: "deadline"}, {Title: "problem size"}, {Title: "parameters"}}}
 	for _, w := range p.Workloads {
 		size := fmt.Sprint(w.Run.N)
 		if w.Target > 0 {
 			size = fmt.Sprintf("that with a speed-efficiency of %g", w.Target)
 		}
-		t.Rows = append(t.Rows, []string{w.Name, w.Run.Name, weightText(w.Weight), size, input.ParameterText(w.Run.Parameters)})
+		t.Rows = append(t.Rows, []string{w.Name, w.Run.Name, weightText(w.Weight), w.placeText(), w.deadlineText(), size, input.ParameterText(w.Run.Parameters)})
 	}
 	return t
+}
+
+// placeText says where a run may take place.
+func (w *Workload) placeText() string {
+	if w.Partition == "" {
+		return w.On.text()
+	}
+	return w.On.text() + ", partition " + w.Partition
+}
+
+// deadlineText says by when runs must be done.
+func (w *Workload) deadlineText() string {
+	var parts []string
+	if w.Deadline > 0 {
+		parts = append(parts, w.Deadline.String())
+	}
+	if w.Batch > 0 {
+		parts = append(parts, fmt.Sprintf("%s in %v", input.Plural(w.Batch, "run"), w.Within))
+	}
+	return strings.Join(parts, "; ")
 }
 
 func (r *Result) figureTable() *report.Table {

@@ -24,8 +24,8 @@ func (r *Result) energyScatter() *report.ScatterChart {
 	return c
 }
 
-// scatter shows the time over an objective, which is divided by unit.
-func (r *Result) scatter(x objective, unit float64) *report.ScatterChart {
+// scatter shows the time over another quantity, which is divided by unit.
+func (r *Result) scatter(x axis, unit float64) *report.ScatterChart {
 	y, scale := report.Axis{Title: r.Score.Meaning, Unit: "s"}, 1.0
 	if r.plan.byRuns {
 		y.Unit, scale = "h", 3600

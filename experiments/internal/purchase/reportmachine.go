@@ -35,11 +35,27 @@ func (r *Result) billTable(c *Candidate) *report.Table {
 	return t
 }
 
+// nodesInWords says on which nodes the runs take place: "2 fat (75 %), 4 fat (25 %)".
+func (w *WorkloadResult) nodesInWords() string {
+	var parts []string
+	for _, x := range w.Ways {
+		text := strings.TrimSpace(fmt.Sprintf("%d %s", x.Nodes, x.Node))
+		switch {
+		case x.Share == 0:
+			continue
+		case x.Share < 1:
+			text += fmt.Sprintf(" (%.2g %%)", 100*x.Share)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
 func (r *Result) workloadTable(c *Candidate) *report.Table {
 	t := &report.Table{
 		Title: "Workloads on " + c.Name,
 		Columns: []report.Column{
-			{Title: "workload"}, {Title: "problem size", Numeric: true}, {Title: "time of a run", Numeric: true}, {Title: "speed-efficiency", Numeric: true},
+			{Title: "workload"}, {Title: "problem size", Numeric: true}, {Title: "nodes of a run"}, {Title: "time of a run", Numeric: true}, {Title: "speed-efficiency", Numeric: true},
 			{Title: "computing", Unit: "%", Numeric: true}, {Title: "limited by"},
 			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital cost", Unit: r.Currency, Numeric: true}, {Title: "energy cost", Unit: r.Currency, Numeric: true}, {Title: "idle cost", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
 		},
@@ -53,7 +69,7 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 		case w.MemoryBound:
 			limit = "memory bandwidth"
 		}
-		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprint(w.N), fmt.Sprintf("%.4g s", w.Time), fmt.Sprintf("%.3f", w.Efficiency),
+		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprint(w.N), w.nodesInWords(), fmt.Sprintf("%.4g s", w.Time), fmt.Sprintf("%.3f", w.Efficiency),
 			fmt.Sprintf("%.0f", 100*w.Compute), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.IdleCost), fmt.Sprintf("%.3g", w.Cost)})
 	}
 	return t

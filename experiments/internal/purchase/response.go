@@ -25,38 +25,49 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 		lower, raise := t.ends(x)
 		return [2]*Plan{t.with(lower), t.with(raise)}
 	}
-	var list []simulation
-	for _, c := range t.contenders {
+	type changed struct {
+		contender *contender
+		parameter parameter
+		plans     [2]*Plan
+	}
+	var all []changed
+	var list []variant
+	for i := range t.contenders {
+		c := &t.contenders[i]
 		for _, x := range t.parameters {
 			if t.touches(c.best, x) {
-				for _, q := range ends(x) {
-					list = append(list, q.all(c.best)...)
-				}
+				plans := ends(x)
+				all = append(all, changed{c, x, plans})
+				list = append(list, variant{plans[0], c.best}, variant{plans[1], c.best})
 			}
 		}
 	}
-	if err := t.need(ctx, list, "robustness"); err != nil {
+	if err := t.needWays(ctx, list, "robustness"); err != nil {
 		return err
 	}
-	for _, c := range t.contenders {
-		base := t.measures(t.Plan, c.best)
-		for _, x := range t.parameters {
-			if !t.touches(c.best, x) {
-				continue
+	for _, x := range all {
+		base := t.times(t.Plan, x.contender.best)
+		var r [2][]float64
+		for i, q := range x.plans {
+			for w, m := range t.times(q, x.contender.best) {
+				r[i] = append(r[i], m/base[w]-1)
 			}
-			var r [2][]float64
-			for i, q := range ends(x) {
-				for w, m := range t.measures(q, c.best) {
-					r[i] = append(r[i], m/base[w]-1)
-				}
-			}
-			c.response[x] = r
 		}
+		x.contender.response[x.parameter] = r
 	}
 	return nil
 }
 
-// timeRatios returns by what the changes f multiply the measure of each workload.
+// times returns for each workload the time for a run on a choice that runs nothing else.
+func (t *trials) times(q *Plan, c Choice) []float64 {
+	var all []float64
+	for _, x := range t.works(q, c) {
+		all = append(all, t.alone(c, x))
+	}
+	return all
+}
+
+// timeRatios returns by what the changes f multiply the times of each workload.
 //
 // The response to several parameters is the sum of those to each, which is exact at
 // both ends of one parameter and as long as the same chain of computations and

@@ -8,6 +8,7 @@ type Result struct {
 	Title    string      `json:"title,omitempty"`
 	Currency string      `json:"currency"`
 	Score    ScoreResult `json:"score"`
+	Goal     GoalResult  `json:"objective"`
 	// Recommended names the cheapest of the ranking that is as fast as the first
 	// within the tolerance of the plan.
 	Recommended string `json:"recommended"`
@@ -41,6 +42,14 @@ type ScoreResult struct {
 	Unit    string `json:"unit"`
 }
 
+// GoalResult says what decides.
+type GoalResult struct {
+	Name      string `json:"name"`
+	Meaning   string `json:"meaning"` // of the quantity that machines are ranked by
+	Unit      string `json:"unit"`
+	Condition string `json:"condition,omitempty"` // of machines in the ranking
+}
+
 // Candidate is a choice with what it costs and does.
 type Candidate struct {
 	Rank        int              `json:"rank"` // from 1; 0 for the existing machine
@@ -57,17 +66,21 @@ type Candidate struct {
 	MarkedSpeed float64          `json:"marked_speed_flops"`
 	Processes   int              `json:"processes"`
 	Score       float64          `json:"score"`
-	Relative    float64          `json:"relative"`   // score over the best
+	Objective   float64          `json:"objective"`  // what it is ranked by
+	Relative    float64          `json:"relative"`   // that over the best
 	Energy      float64          `json:"energy_kwh"` // power drawn for a time of the score
 	Busy        float64          `json:"busy"`       // fraction of the years in which the machine computes
 	LifeEnergy  float64          `json:"life_energy_kwh"`
-	LifeCost    float64          `json:"life_cost"`     // price and energy over the years
-	Use         *float64         `json:"use,omitempty"` // hours of a year's work over those available; with runs_per_year
+	LifeCost    float64          `json:"life_cost"`            // price and energy over the years
+	Use         *float64         `json:"use,omitempty"`        // hours of a year's work over those available; with runs_per_year
+	Throughput  *float64         `json:"throughput,omitempty"` // multiple of a year's work that it does in a year
+	Wait        *WaitResult      `json:"wait,omitempty"`
 	Workloads   []WorkloadResult `json:"workloads"`
 	Fronts      []string         `json:"on_fronts"`
 	Warnings    []string         `json:"warnings,omitempty"`
 
 	choice Choice
+	load   *load // of a year's work, nil without runs in a year
 }
 
 // NodeCount is a number of nodes of a type.
@@ -91,6 +104,23 @@ type WorkloadResult struct {
 	EnergyCost  float64 `json:"energy_cost"`
 	IdleCost    float64 `json:"idle_cost"` // of a run: its share of the energy of the idle machine
 	Cost        float64 `json:"cost"`      // of a run: the sum of the three
+	// Nodes are those of most runs.
+	Nodes int         `json:"nodes"`
+	Ways  []WayResult `json:"ways"` // all that were simulated
+
+	nodeTime float64 // of a run, mean, s
+	perYear  float64 // runs, or a share
+}
+
+// WayResult is a run of a workload on some nodes of a candidate.
+type WayResult struct {
+	Node       string  `json:"node,omitempty"` // type; none for a run on the whole machine
+	Nodes      int     `json:"nodes"`
+	Time       float64 `json:"time_s"`
+	Work       float64 `json:"work_flop"`
+	Efficiency float64 `json:"speed_efficiency"`
+	Compute    float64 `json:"compute_share"`
+	Share      float64 `json:"share_of_runs"` // of the workload that take place so
 }
 
 // Exclusion is a design or choice that is not in the ranking.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // robust tests the recommendation: every parameter is lowered and raised by itself,
@@ -124,16 +126,16 @@ func (t *trials) lead(f factors) (lead *float64, first int) {
 		for _, x := range offers {
 			of = append(of, i)
 			if i > 0 {
-				other = min(other, x.score)
+				other = min(other, x.goal)
 			}
 		}
 		if i == 0 && len(offers) > 0 {
-			recommended = offers[cheapestOf(offers, t.Tolerance)].score
+			recommended = offers[cheapestOf(offers, t.tolerance())].goal
 		}
 	}
 	first = noContender
 	if len(all) > 0 {
-		first = of[cheapestOf(all, t.Tolerance)]
+		first = of[cheapestOf(all, t.tolerance())]
 	}
 	if math.IsInf(recommended, 1) || math.IsInf(other, 1) {
 		return nil, first
@@ -149,16 +151,42 @@ func (t *trials) offers(q *Plan, contender int, f factors) []offer {
 	ratios := t.timeRatios(c, f)
 	var all []offer
 	for _, x := range t.withinLimits(q, c.best.design()) {
-		m := slices.Clone(t.measuresOf(c, x))
-		for w := range m {
-			m[w] *= ratios[w]
-		}
-		score := q.Score(m)
-		if math.IsInf(score, 1) || q.limitAt(x, score) != "" {
+		score, l := q.score(x, q.inTime(x, slower(t.worksOf(c, x), ratios)))
+		if math.IsInf(score, 1) || q.limitAt(x, l) != "" || !t.carries(c, l) {
 			continue
 		}
 		bill, _ := q.Price(x)
-		all = append(all, offer{score, bill.Total()})
+		price := bill.Total()
+		life := price + float64(q.lifeOf(x, l).energy()*q.Energy.Price)
+		all = append(all, offer{q.goal(score, q.costThatCounts(price, life)), price})
+	}
+	return all
+}
+
+// carries reports whether a machine of a contender carries the mix with that load, where
+// that decides. The queue is not simulated again: the mean wait is taken to be kept up to
+// the load at which some machine of the design keeps it.
+func (t *trials) carries(c *contender, l *load) bool {
+	if t.Objective.Name != objectiveCheapest {
+		return true
+	}
+	most := t.Energy.Utilisation * secondsPerYear
+	if t.Objective.MeanWait > 0 {
+		most = min(most, c.mostLoad)
+	}
+	return l.seconds <= most
+}
+
+// slower returns the works with the times of each workload multiplied.
+func slower(works []work, ratios []float64) []work {
+	all := make([]work, len(works))
+	for w, x := range works {
+		all[w] = work{problem: x.problem}
+		for _, y := range x.ways {
+			y.time *= ratios[w]
+			y.run *= units.Seconds(ratios[w])
+			all[w].ways = append(all[w].ways, y)
+		}
 	}
 	return all
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// machine returns the machine of a choice, and the processes and threads on it.
-// REQUIRES: the network can connect it.
-func (p *Plan) machine(c Choice) (*topology.Machine, topology.Selection) {
+// machine returns some nodes of a choice as a machine, and the processes and threads on
+// it. Their network is that of the whole choice. REQUIRES: the network can connect it.
+func (p *Plan) machine(c Choice, parts []int) (*topology.Machine, topology.Selection) {
 	w, _ := p.Wiring(c)
 	n := &p.Networks[c.Network]
 	onNode := p.OnNode
@@ -31,7 +31,7 @@ func (p *Plan) machine(c Choice) (*topology.Machine, topology.Selection) {
 	}
 	use := topology.Selection{Processes: map[string]int{}, Threads: map[string]int{}, Precision: map[string]string{}}
 	cards := 1 // the most of any node
-	for t, count := range p.parts(c) {
+	for t, count := range parts {
 		if count == 0 {
 			continue
 		}
@@ -88,18 +88,29 @@ func (n *Node) speeds(marked units.FlopsPerSecond) []topology.PrecisionSpeed {
 	return all
 }
 
-// A simulation is a workload on a choice, with the figures of a plan, which may
-// be the one that is solved or a variant of it.
+// A simulation is a run of a workload on nodes of a choice, with the figures of a plan,
+// which may be the one that is solved or a variant of it.
 type simulation struct {
 	plan     *Plan
 	choice   Choice
 	workload int
+	on       way
+}
+
+// parts returns the nodes of a run by index into Plan.Nodes.
+func (s simulation) parts() []int {
+	if s.on.whole() {
+		return s.plan.parts(s.choice)
+	}
+	counts := make([]int, len(s.plan.Nodes))
+	counts[s.on.node] = s.on.nodes
+	return counts
 }
 
 // machine returns the machine, and the processes on it. The precision that an application
 // names holds on all devices for which the plan names none.
 func (s simulation) machine() (*topology.Machine, topology.Selection) {
-	m, use := s.plan.machine(s.choice)
+	m, use := s.plan.machine(s.choice, s.parts())
 	for i := range s.plan.Nodes {
 		x := &s.plan.Nodes[i]
 		if _, part := use.Precision[x.Name]; part {
@@ -143,7 +154,7 @@ func (s simulation) key() string {
 	return b.String()
 }
 
-// scenario returns the simulation as a scenario: all nodes of the choice take part.
+// scenario returns the simulation as a scenario.
 func (s simulation) scenario() (*scenario.Scenario, error) {
 	m, use := s.machine()
 	n, err := s.plan.Model.On(m)
@@ -167,7 +178,7 @@ func (s simulation) run(ctx context.Context) (outcome, error) {
 	case errors.As(err, &unattainable):
 		return outcome{unattainable: unattainable.Reason()}, nil
 	case err != nil:
-		return outcome{}, fmt.Errorf("%s, workload %s: %w", s.plan.Name(s.choice), w.Name, err)
+		return outcome{}, fmt.Errorf("%s, workload %s: %w", s.plan.wayName(s.choice, s.on), w.Name, err)
 	}
 	return o, nil
 }
@@ -234,9 +245,17 @@ type outcome struct {
 	unattainable string
 }
 
+// problem says why the workload cannot run, "" if it can.
+func (o outcome) problem() string {
+	if o.unattainable == "" && len(o.run.Memory) > 0 {
+		return o.run.Memory[0]
+	}
+	return o.unattainable
+}
+
 // answer is an outcome in a few words.
 func (x simulation) answer(o outcome) string {
-	text := x.plan.Workloads[x.workload].Name + " on " + x.plan.Name(x.choice) + ": "
+	text := x.plan.Workloads[x.workload].Name + " on " + x.plan.wayName(x.choice, x.on) + ": "
 	if o.unattainable != "" {
 		return text + "not attainable"
 	}
@@ -248,6 +267,7 @@ type simulator struct {
 	jobs        int // simulations at a time
 	progress    input.Progress
 	done        map[string]outcome
+	known       map[workKey][]work
 	simulations int
 	events      int64
 }
@@ -321,6 +341,13 @@ func startEarly(list []simulation, keys []string) {
 	}
 }
 
+// scoreOf returns the score of a choice and its load, with the figures of a plan. REQUIRES:
+// needWays was asked for it.
+func (s *simulator) scoreOf(p *Plan, c Choice) (float64, *load) { return p.score(c, s.usable(p, c)) }
+
+// usable returns how each workload may run on a choice and meet its deadlines.
+func (s *simulator) usable(p *Plan, c Choice) []work { return p.inTime(c, s.works(p, c)) }
+
 // of returns the outcome of a simulation. REQUIRES: need was asked for it.
 func (s *simulator) of(x simulation) outcome {
 	o, ok := s.done[x.key()]
@@ -328,27 +355,4 @@ func (s *simulator) of(x simulation) outcome {
 		panic("purchase: a simulation that nobody asked for: " + x.key())
 	}
 	return o
-}
-
-// all returns the simulations of every workload on some choices.
-func (p *Plan) all(choices ...Choice) []simulation {
-	var list []simulation
-	for _, c := range choices {
-		for w := range p.Workloads {
-			list = append(list, simulation{p, c, w})
-		}
-	}
-	return list
-}
-
-// measures returns for each workload what the score is made of: the time of a run
-// or, where an efficiency is held and problem sizes differ, the time of a Tflop of
-// work. It is +Inf where the efficiency is not reached or the memory does not
-// suffice.
-func (s *simulator) measures(p *Plan, c Choice) []float64 {
-	times := make([]float64, len(p.Workloads))
-	for w := range p.Workloads {
-		times[w] = p.measure(w, s.of(simulation{p, c, w}))
-	}
-	return times
 }

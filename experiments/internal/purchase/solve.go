@@ -19,7 +19,7 @@ func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 	stop := input.Stopwatch("plan", p.Inputs, o.Overrides, p.Seed)
 	s := &solver{Plan: p, simulator: &simulator{jobs: o.Jobs, progress: o.Progress, done: map[string]outcome{}}}
 	r := &Result{
-		Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.scoreResult(),
+		Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.scoreResult(), Goal: p.goalResult(),
 		Excluded: []Exclusion{}, ExcludedBy: []ExcludedDesign{}, Upgrades: []Upgrade{}, Edges: []EdgeResult{}, Warnings: []string{}, plan: p,
 	}
 	s.result = r

@@ -471,10 +471,11 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 			best := math.Inf(1)
 			within, _ := q.choices(c.best.design())
 			for _, x := range within {
-				if err := s.need(ctx, q.all(x), ""); err != nil {
+				if err := s.needChoices(ctx, q, []Choice{x}, ""); err != nil {
 					t.Fatal(err)
 				}
-				best = min(best, q.Score(s.measures(q, x)))
+				score, _ := s.scoreOf(q, x)
+				best = min(best, score)
 			}
 			scores = append(scores, best)
 			checked++

@@ -42,21 +42,22 @@ func (s *solver) upgrades(ctx context.Context) error {
 
 func (s *solver) upgradesFrom(ctx context.Context, c Candidate) error {
 	steps := slices.Concat(s.nodeSteps(c), s.networkSteps(c), s.hypotheticalSteps(c))
-	var list []simulation
+	var list []variant
 	for _, x := range steps {
-		list = append(list, x.plan.all(x.choice)...)
+		list = append(list, variant{x.plan, x.choice})
 	}
-	if err := s.need(ctx, list, "upgrades"); err != nil {
+	if err := s.needWays(ctx, list, "upgrades"); err != nil {
 		return err
 	}
-	before := s.Score(s.measures(s.Plan, c.choice))
+	before, _ := s.scoreOf(s.Plan, c.choice)
 	var known []Upgrade
 	var slopes []float64
 	var prices []units.Money
 	var names []string
 	for _, x := range steps {
 		u := x.Upgrade
-		u.From, u.ScoreBefore, u.ScoreAfter = c.Name, before, s.Score(s.measures(x.plan, x.choice))
+		after, l := s.scoreOf(x.plan, x.choice)
+		u.From, u.ScoreBefore, u.ScoreAfter = c.Name, before, after
 		if math.IsInf(u.ScoreAfter, 1) || math.IsInf(before, 1) {
 			continue
 		}
@@ -67,7 +68,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c Candidate) error {
 		}
 		u.Efficiency = e
 		if !u.Hypothetical {
-			u.Beyond = s.limitAt(x.choice, u.ScoreAfter)
+			u.Beyond = s.limitAt(x.choice, l)
 			if u.Gain <= 0 && u.Direction != moreNodes {
 				continue // no upgrade
 			}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // warn collects the warnings of the answer.
@@ -13,6 +15,14 @@ func (s *solver) warn() {
 	first := r.Recommendation()
 	if s.buysNothing(first.choice) {
 		add("no purchase within the budget makes the existing machine faster")
+	}
+	if names := s.wholeUnsaid; len(names) > 0 {
+		add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes they run: nodes: best lets runs share the machine, nodes: all says that they do not", list(names))
+	}
+	for w := range s.Workloads {
+		if text := s.unequalWork(w); text != "" {
+			add("%s", text)
+		}
 	}
 	r.Warnings = append(r.Warnings, first.Warnings...)
 	for _, n := range first.choice.Types {
@@ -74,6 +84,40 @@ func (s *solver) warn() {
 	}
 }
 
+// sameWork is the relative difference up to which runs count as the same work.
+const sameWork = 0.01
+
+// unequalWork says that runs of a workload are not the same work on all machines in the
+// ranking although their times are compared, or "".
+func (s *solver) unequalWork(w int) string {
+	if s.perWork(w) {
+		return ""
+	}
+	var least, most WayResult
+	for _, c := range s.result.Ranking {
+		for _, x := range c.Workloads {
+			if x.Name != s.Workloads[w].Name {
+				continue
+			}
+			for _, y := range x.Ways {
+				if y.Share == 0 || y.Work == 0 {
+					continue
+				}
+				if least.Work == 0 || y.Work < least.Work {
+					least = y
+				}
+				if y.Work > most.Work {
+					most = y
+				}
+			}
+		}
+	}
+	if most.Work <= (1+sameWork)*least.Work {
+		return ""
+	}
+	return fmt.Sprintf("a run of %s is not the same work on all machines: %v and %v, %.1f %% more; the times of runs are compared as they are", s.Workloads[w].Name, units.Flops(least.Work), units.Flops(most.Work), 100*(most.Work/least.Work-1))
+}
+
 func acceleratorWarning(name string) string {
 	return name + " has accelerators: each runs one process, and transfers between its memory and that of the node are outside the scope of the model"
 }
@@ -103,9 +147,13 @@ func (s *solver) candidates() []int {
 
 // notModelled lists what the answer does not take into account.
 func (p *Plan) notModelled() []string {
+	concurrent := "Queues and concurrent jobs: each run has the whole machine to itself."
+	if p.sideBySide() {
+		concurrent = "Contention between jobs: those that run side by side do not slow each other down in the network, and each finds nodes that are near each other."
+	}
 	items := []string{
 		"Storage, login and service nodes, racks, power distribution, installation, support contracts, staff, taxes and discounts.",
-		"Queues and concurrent jobs: each run has the whole machine to itself.",
+		concurrent,
 		"Power by workload: a machine that computes draws its power under load whatever it computes, and while its processes wait for messages.",
 		"Failures, and changes of prices over the years.",
 	}
