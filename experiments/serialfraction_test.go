@@ -49,7 +49,7 @@ objective: {minimize: time, size: nodes}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Aim("speedup", "", ""); err != nil {
+	if err := s.Aim("speedup", "", "", ""); err != nil {
 		t.Fatal(err)
 	}
 	bySpeedup, err := s.Finish(nil, 0)

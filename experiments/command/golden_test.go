@@ -148,6 +148,9 @@ func goldens(t *testing.T) []golden {
 			"sweep examples/levels-sweep.yaml --set 'scenario.workload={name: stencil2d, n: 4096}' --out stencil2d --quiet", "export stencil2d",
 			"sweep examples/levels-sweep.yaml --set 'scenario.workload={name: stencil3d, n: 256}' --out stencil3d --quiet", "export stencil3d",
 		}},
+		{name: "sweep/cost", lines: []string{
+			"sweep examples/hierarchy-cost.yaml --out growth --quiet --json", "report growth", "report growth --cost doublings",
+		}},
 		{name: "sweep/shards", lines: []string{
 			"sweep examples/hierarchy-sweep.yaml --out parts --shards 7 --quiet --json",
 			"export parts",

@@ -12,7 +12,7 @@ func newReport() *cobra.Command {
 	var (
 		flags              answerFlags
 		maximize, minimize string
-		size               string
+		size, cost         string
 		only               []string
 		over               string
 	)
@@ -27,6 +27,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
   isoscale report jin --out jin.html --maximize efficiency
   isoscale report jin --only r1=3 --json
   isoscale report jin --over r2,r1 --out turned.html
+  isoscale report jin --cost nodes
   isoscale report jin --json`,
 		Args: exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -41,7 +42,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			err = errors.Join(s.Aim(maximize, minimize, size), s.Only(only))
+			err = errors.Join(s.Aim(maximize, minimize, size, cost), s.Only(only))
 			if over != "" {
 				x, y, _ := strings.Cut(over, ",")
 				err = errors.Join(err, s.Over(x, y))
@@ -61,6 +62,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
 	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")
+	f.StringVar(&cost, "cost", "", "use `NAME`, an outcome or numeric factor, as the cost of a configuration, and follow growth by its cost (default as in the plan)")
 	f.StringVar(&over, "over", "", "draw the map over the factors `X,Y`, as in latency,bandwidth (default the two with the largest effects)")
 	f.StringArrayVar(&only, "only", nil, "analyse only the points with `FACTOR=LEVEL`, as in network=flow (repeatable)")
 	addJSON(cmd, &flags.json)

@@ -57,40 +57,51 @@ func Ascend(t *Table, response string, goal Goal, size string, growth *Growth) (
 	a := &Ascent{}
 	here := c.smallest()
 	a.Steps = []AscentStep{{Levels: slices.Clone(c.list[here].levels), Factor: -1, Size: c.list[here].other, Value: c.list[here].mean}}
-	orders, ranks := make([][]int, len(t.Factors)), make([][]int, len(t.Factors))
-	for k := range t.Factors {
-		orders[k], ranks[k] = t.Factors[k].order(), t.Factors[k].ranks()
-	}
+	raised := c.raises()
 	for {
 		best := AscentStep{Factor: -1}
 		var to int
-		for k := range t.Factors {
-			if !t.Factors[k].numeric() {
-				continue
-			}
-			levels := slices.Clone(c.list[here].levels)
-			up := ranks[k][levels[k]] + 1
-			if up == len(orders[k]) {
-				continue
-			}
-			levels[k] = orders[k][up]
-			i := c.find(levels)
-			if i < 0 {
-				continue
-			}
-			next := AscentStep{Levels: levels, Factor: k, Size: c.list[i].other, Value: c.list[i].mean, Gain: goal.gain(c.list[here].mean, c.list[i].mean)}
+		raised(here, func(k, i int) {
+			next := AscentStep{Levels: c.list[i].levels, Factor: k, Size: c.list[i].other, Value: c.list[i].mean, Gain: goal.gain(c.list[here].mean, c.list[i].mean)}
 			if best.Factor < 0 || next.Gain > best.Gain {
 				best, to = next, i
 			}
-		}
+		})
 		if best.Factor < 0 {
 			break
 		}
+		best.Levels = slices.Clone(best.Levels)
 		a.Steps = append(a.Steps, best)
 		here = to
 	}
 	a.against(growth, goal)
 	return a, nil
+}
+
+// raises returns a function that visits the configurations to which a system can grow
+// in a step: one numeric factor is at its next level. It gives the factor and the
+// number of the configuration.
+func (c *cells) raises() func(from int, visit func(factor, to int)) {
+	factors := c.table.Factors
+	orders, ranks := make([][]int, len(factors)), make([][]int, len(factors))
+	for k := range factors {
+		if factors[k].numeric() {
+			orders[k], ranks[k] = factors[k].order(), factors[k].ranks()
+		}
+	}
+	return func(from int, visit func(factor, to int)) {
+		levels := slices.Clone(c.list[from].levels)
+		for k, here := range levels {
+			if orders[k] == nil || ranks[k][here]+1 == len(orders[k]) {
+				continue
+			}
+			levels[k] = orders[k][ranks[k][here]+1]
+			if i := c.find(levels); i >= 0 {
+				visit(k, i)
+			}
+			levels[k] = here
+		}
+	}
 }
 
 // smallest returns the number of the configuration from which to start.

@@ -45,9 +45,18 @@ const (
 	Switch
 	// Jump changes more.
 	Jump
+	// Stay changes nothing, and Grow only raises numeric factors, by any number of
+	// levels: a larger system contains the smaller one. Both are moves of [UpTo].
+	Stay
+	Grow
 )
 
-func (m Move) String() string { return [...]string{"first", "step", "switch", "jump"}[m] }
+// Follows reports whether a system can grow along the move.
+func (m Move) Follows() bool { return m == Step || m == Stay || m == Grow }
+
+func (m Move) String() string {
+	return [...]string{"first", "step", "switch", "jump", "stay", "grow"}[m]
+}
 
 // Best returns the best configuration of each size. The size is a numeric factor or
 // another response, such as the number of nodes; sizes that differ by less than
@@ -70,20 +79,12 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 	sizes := c.bySize()
 	ties := make([][]int, len(sizes))
 	for s, same := range sizes {
-		best := same[0]
-		for _, i := range same {
-			if goal.better(c.list[i].mean, c.list[best].mean) {
-				best = i
-			}
-		}
-		for _, i := range same {
-			if !goal.better(c.list[best].mean, c.list[i].mean) {
-				ties[s] = append(ties[s], i)
-			}
-		}
+		ties[s] = c.bestOf(same, goal)
 	}
 	var previous []int
-	for s, chosen := range c.path(steps, ties) {
+	near := func(from, to int) bool { return steps.between(c.list[from].levels, c.list[to].levels) == Step }
+	reached := func(from int, set []int, visit func(place int)) { c.reached(steps, from, set, visit) }
+	for s, chosen := range c.path(ties, near, reached) {
 		one := &c.list[chosen]
 		o := Optimum{
 			Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, StdErr: one.stdErr(), Tied: len(ties[s]) - 1, Of: len(sizes[s]),
@@ -107,10 +108,27 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 	return g, nil
 }
 
+// bestOf returns those of some configurations than which none is better.
+func (c *cells) bestOf(some []int, goal Goal) []int {
+	best := some[0]
+	for _, i := range some {
+		if goal.better(c.list[i].mean, c.list[best].mean) {
+			best = i
+		}
+	}
+	var all []int
+	for _, i := range some {
+		if !goal.better(c.list[best].mean, c.list[i].mean) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
 // path chooses one configuration from each of the sets, which are in ascending
-// order, such that the number of moves between them other than
-// steps is smallest; they are called jumps here.
-func (c *cells) path(steps moves, sets [][]int) []int {
+// order, such that the number of moves between them that are not near is smallest;
+// they are called jumps here. reached visits the places in a set that are near.
+func (c *cells) path(sets [][]int, near func(from, to int) bool, reached func(from int, set []int, visit func(place int))) []int {
 	jumps := make([][]int, len(sets)) // from each configuration of a set to the end
 	for s := len(sets) - 1; s >= 0; s-- {
 		jumps[s] = make([]int, len(sets[s]))
@@ -120,7 +138,7 @@ func (c *cells) path(steps moves, sets [][]int) []int {
 		most := slices.Min(jumps[s+1]) + 1 // a jump can reach any configuration
 		for a, i := range sets[s] {
 			jumps[s][a] = most
-			c.reached(steps, i, sets[s+1], func(b int) { jumps[s][a] = min(jumps[s][a], jumps[s+1][b]) })
+			reached(i, sets[s+1], func(b int) { jumps[s][a] = min(jumps[s][a], jumps[s+1][b]) })
 		}
 	}
 	chosen := make([]int, len(sets))
@@ -130,7 +148,7 @@ func (c *cells) path(steps moves, sets [][]int) []int {
 			switch {
 			case s == 0 && jumps[s][a] > slices.Min(jumps[s]):
 				continue
-			case s > 0 && steps.between(c.list[chosen[s-1]].levels, c.list[i].levels) != Step && jumps[s][a]+1 > left:
+			case s > 0 && !near(chosen[s-1], i) && jumps[s][a]+1 > left:
 				continue
 			case s > 0 && jumps[s][a] > left:
 				continue
@@ -172,6 +190,28 @@ func (c *cells) reached(steps moves, from int, set []int, visit func(place int))
 		}
 		levels[k] = here
 	}
+}
+
+// LeavesDiagonal returns the number of the first optimum at which two numeric factors
+// are more than one level apart, or that of optima if none is. ok is false unless the
+// factors have the same values: then there is no diagonal.
+func (g *Growth) LeavesDiagonal(t *Table, x, y int) (at int, ok bool) {
+	fx, fy := &t.Factors[x], &t.Factors[y]
+	if !fx.numeric() || !fy.numeric() || len(fx.Levels) != len(fy.Levels) {
+		return 0, false
+	}
+	for place, l := range fx.order() {
+		if fx.Levels[l].Value != fy.Levels[fy.order()[place]].Value {
+			return 0, false
+		}
+	}
+	px, py := fx.ranks(), fy.ranks()
+	for i, o := range g.Optima {
+		if d := px[o.Levels[x]] - py[o.Levels[y]]; d < -1 || d > 1 {
+			return i, true
+		}
+	}
+	return len(g.Optima), true
 }
 
 // moves classifies the moves between the configurations of a table.

@@ -20,6 +20,8 @@ func TestOrderOfRows(t *testing.T) {
 		permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
 		for name, ask := range map[string]func(*Table) (any, error){
 			"Best":   func(t *Table) (any, error) { return pointed(Best(t, "y", Minimize, "size")) },
+			"UpTo":   func(t *Table) (any, error) { return pointed(UpTo(t, "y", Minimize, "size")) },
+			"Spend":  func(t *Table) (any, error) { return pointed(Spend(t, "y", Maximize, "size")) },
 			"Ascend": func(t *Table) (any, error) { return pointed(Ascend(t, "y", Maximize, "size", &Growth{})) },
 			"NewGrid": func(t *Table) (any, error) {
 				return pointed(NewGrid(t, "y", GridOptions{X: "b", Y: "p", At: []int{0, 0, 1}}))

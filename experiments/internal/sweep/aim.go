@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,7 +11,7 @@ import (
 )
 
 // Aim changes the objective. Empty names keep that of the plan.
-func (s *Study) Aim(maximize, minimize, size string) error {
+func (s *Study) Aim(maximize, minimize, size, cost string) error {
 	names := outcomeNames(s.outcomes)
 	known := func(name string, names []string) error {
 		if name == "" || slices.Contains(names, name) {
@@ -19,7 +20,7 @@ func (s *Study) Aim(maximize, minimize, size string) error {
 		return fmt.Errorf("unknown outcome %q; expected one of %s", name, strings.Join(names, ", "))
 	}
 	sizes := append(slices.Clone(names), numericFactors(s.Design)...)
-	if err := errors.Join(known(maximize, names), known(minimize, names), known(size, sizes)); err != nil {
+	if err := errors.Join(known(maximize, names), known(minimize, names), known(size, sizes), known(cost, sizes)); err != nil {
 		return err
 	}
 	o := &s.About.Objective
@@ -31,9 +32,8 @@ func (s *Study) Aim(maximize, minimize, size string) error {
 	case minimize != "":
 		o.Response, o.Maximize = minimize, false
 	}
-	if size != "" {
-		o.Size = size
-	}
+	o.Size = cmp.Or(size, o.Size)
+	o.Cost = cmp.Or(cost, o.Cost)
 	return nil
 }
 

@@ -85,9 +85,11 @@ func (r *Result) analyse() error {
 	case r.study.Design.Kind != design.Factorial:
 		// Neighbours were not simulated, so there are no steps.
 	case r.size == r.response:
+		r.findSpending()
 		r.warn("%s is both the objective and the size, so there is no growth path", r.size.Name)
 	default:
 		r.findGrowth()
+		r.findSpending()
 		r.findScaling()
 	}
 	return nil

@@ -26,6 +26,9 @@ func (p *Plan) Describe() *input.Description {
 		goal = "maximize "
 	}
 	fact("objective", goal+p.About.Objective.Response, "by "+p.About.Objective.Size)
+	if cost := p.About.Objective.Cost; cost != "" {
+		fact("cost", cost, "")
+	}
 	for _, c := range p.Design.Conditions {
 		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
 	}

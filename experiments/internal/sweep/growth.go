@@ -19,9 +19,9 @@ func (r *Result) findGrowth() {
 		return
 	}
 	r.growth = g
-	for _, o := range g.Optima {
-		r.Growth = append(r.Growth, Optimum{*r.configuration(o.Levels, o.Value), known(o.StdErr), o.Size, o.Of, o.Tied, len(o.Rivals), o.Move.String()})
-	}
+	r.Growth = r.optima(g.Optima)
+	r.findUpTo()
+	r.findUpdates()
 	table, several, err := r.growing()
 	if err != nil {
 		r.warn("greedy growth could not be computed: %v", err)
@@ -46,6 +46,16 @@ func (r *Result) findGrowth() {
 	for _, m := range a.Misses {
 		r.Ascent.Misses = append(r.Ascent.Misses, Miss{m.Size, *r.configuration(m.Walk, m.Value), *r.configuration(m.Best, m.BestValue), m.Shortfall, r.shortfall(m.Value, m.BestValue)})
 	}
+}
+
+func (r *Result) optima(all []analysis.Optimum) []Optimum {
+	var list []Optimum
+	for _, o := range all {
+		list = append(list, Optimum{
+			Configuration: *r.configuration(o.Levels, o.Value), StdErr: known(o.StdErr), Size: o.Size, Of: o.Of, Tied: o.Tied, WithinNoise: len(o.Rivals), Move: o.Move.String(),
+		})
+	}
+	return list
 }
 
 // growing returns the rows in which the factors that do not change the size, or that

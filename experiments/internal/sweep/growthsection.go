@@ -14,20 +14,28 @@ func (r *Result) growthSection() *report.Section {
 	if r.growth == nil {
 		return nil
 	}
-	best := report.Series{Name: "best of each size"}
+	list, of := r.Growth, "of each size"
+	if r.upTo != nil {
+		list, of = r.UpTo, "up to each size"
+	}
+	best := report.Series{Name: "best " + of}
 	t := &report.Table{
-		Title:   "Best configuration of each size",
+		Title:   "Best configuration " + of,
 		Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.response.Name, Numeric: true}, {Title: "configurations", Numeric: true}, {Title: "change from previous size"}},
 	}
-	noisy := slices.ContainsFunc(r.Growth, func(o Optimum) bool { return o.StdErr != nil })
+	noisy := r.upTo == nil && slices.ContainsFunc(r.Growth, func(o Optimum) bool { return o.StdErr != nil })
 	if noisy {
 		t.Columns = append(t.Columns, report.Column{Title: "standard error", Numeric: true}, report.Column{Title: "others within the noise", Numeric: true})
 	} else {
 		t.Columns = append(t.Columns, report.Column{Title: "others as good", Numeric: true})
 	}
-	for _, o := range r.Growth {
+	for _, o := range list {
 		best.X, best.Y = append(best.X, o.Size), append(best.Y, o.Value)
-		row := []string{fmt.Sprintf("%.6g", o.Size), r.describe(o.levels), r.value(o.Value), fmt.Sprint(o.Of), o.Move}
+		size := fmt.Sprintf("%.6g", o.Size)
+		if r.upTo != nil {
+			size = fmt.Sprintf("%.6g, of up to %.6g", o.Size, o.Bound)
+		}
+		row := []string{size, r.describe(o.levels), r.value(o.Value), fmt.Sprint(o.Of), o.Move}
 		switch {
 		case noisy && o.StdErr != nil:
 			row = append(row, r.value(*o.StdErr), fmt.Sprint(o.WithinNoise))
@@ -40,7 +48,7 @@ func (r *Result) growthSection() *report.Section {
 	}
 	best.Y = r.shown.All(best.Y)
 	chart := &report.LineChart{
-		Title: "Best " + r.response.Name + " of each size",
+		Title: "Best " + r.response.Name + " " + of,
 		X:     report.Axis{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Log: page.Wide(best.X)},
 		Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Log: page.Wide(best.Y)},
 	}
@@ -55,9 +63,10 @@ func (r *Result) growthSection() *report.Section {
 	}
 	chart.Series = append(chart.Series, walk)
 	if told := r.toldMisses(); len(told) > 0 {
+		told = told[:min(len(told), maxSizes)]
 		m := &report.Table{
 			Title:   "Sizes at which greedy growth misses the optimum",
-			Caption: fmt.Sprintf("The worst first; misses of less than %d %% are left out. Difference: in per cent of the optimum.", worthTelling),
+			Caption: fmt.Sprintf("The worst first, at most %d; misses of less than %d %% are left out. Difference: in per cent of the optimum.", maxSizes, worthTelling),
 			Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.response.Name, Numeric: true}, {Title: "optimum"}, {Title: r.response.Name, Numeric: true}, {Title: "difference", Numeric: true}},
 		}
 		for _, x := range told {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -39,24 +40,34 @@ const (
 	contours   = 10
 )
 
-// mapSection shows the objective over two factors, the others as at the best
-// point.
-func (r *Result) mapSection() *report.Section {
-	x, y, ok := r.mapped()
-	if !ok || r.study.Design.Kind != "factorial" {
-		return nil
+// grid is the objective over the two factors of the map, the others as at the best
+// point; ok is false if there is no map.
+func (r *Result) grid() (g *analysis.Grid, x, y int, ok bool) {
+	x, y, ok = r.mapped()
+	if !ok || r.study.Design.Kind != design.Factorial {
+		return nil, 0, 0, false
 	}
-	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
-	options := analysis.GridOptions{X: fx.Name, Y: fy.Name, At: r.best.levels}
+	options := analysis.GridOptions{X: r.table.Factors[x].Name, Y: r.table.Factors[y].Name, At: r.best.levels}
 	g, err := analysis.NewGrid(r.table, r.response.Name, options)
 	if err != nil {
-		return nil
+		return nil, 0, 0, false
 	}
 	if options.XIndex, options.YIndex = !g.X.Even(), !g.Y.Even(); options.XIndex || options.YIndex {
 		if g, err = analysis.NewGrid(r.table, r.response.Name, options); err != nil {
-			return nil
+			return nil, 0, 0, false
 		}
 	}
+	return g, x, y, true
+}
+
+// mapSection shows the objective over two factors, the others as at the best
+// point.
+func (r *Result) mapSection() *report.Section {
+	g, x, y, ok := r.grid()
+	if !ok {
+		return nil
+	}
+	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
 	for j := range g.Values {
 		g.Values[j] = r.shown.All(g.Values[j])
 	}
@@ -77,7 +88,7 @@ func (r *Result) mapSection() *report.Section {
 		surface.Caption += " Other factors: " + g.Others + "."
 	}
 	if off := r.offMap(g, x, y); off > 0 {
-		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.growth.Optima))
+		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.told()))
 	}
 	surface.Layers = r.layers(g, x, y)
 	for _, l := range surface.Layers {
@@ -90,9 +101,9 @@ func (r *Result) mapSection() *report.Section {
 		case report.MarkArrows:
 			surface.Caption += " Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes."
 		case report.MarkPath:
-			surface.Caption += " Bold line: best configurations of successive sizes that are one step apart."
+			surface.Caption += " Bold line: " + r.pathInWords(true) + "."
 		case report.MarkDashes:
-			surface.Caption += " Dashed line: best configurations of successive sizes that are not one step apart."
+			surface.Caption += " Dashed line: " + r.pathInWords(false) + "."
 		case report.MarkPoints:
 			if l.Name == rivalsName {
 				surface.Caption += " Rings beside the path: other configurations that are as good as the best of their size, or within two standard errors of it."
@@ -190,7 +201,7 @@ func (r *Result) place(g *analysis.Grid, x, y int, levels []int) (px, py float64
 func (r *Result) offMap(g *analysis.Grid, x, y int) int {
 	off := 0
 	if r.growth != nil {
-		for _, o := range r.growth.Optima {
+		for _, o := range r.told() {
 			if _, _, ok := r.place(g, x, y, o.Levels); !ok {
 				off++
 			}
@@ -206,7 +217,7 @@ const rivalsName = "as good, or within the noise"
 // rivals shows them.
 func (r *Result) rivals(g *analysis.Grid, x, y int) report.Layer {
 	layer := report.Layer{Name: rivalsName, Mark: report.MarkPoints}
-	for _, o := range r.growth.Optima {
+	for _, o := range r.told() {
 		t := report.Trace{Label: fmt.Sprintf("%s %.6g", r.size.Name, o.Size)}
 		for _, levels := range o.Rivals {
 			if px, py, ok := r.place(g, x, y, levels); ok {
@@ -220,11 +231,27 @@ func (r *Result) rivals(g *analysis.Grid, x, y int) report.Layer {
 	return layer
 }
 
+// pathInWords says what the path connects, or does not.
+func (r *Result) pathInWords(follows bool) string {
+	switch {
+	case r.upTo != nil && follows:
+		return "best configurations up to a size, each of which contains the one before"
+	case r.upTo != nil:
+		return "best configurations up to a size that do not contain the one before"
+	case follows:
+		return "best configurations of successive sizes that are one step apart"
+	}
+	return "best configurations of successive sizes that are not one step apart"
+}
+
 // path connects the best configurations of all sizes: where one step does and
 // where it does not.
 func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 	path = report.Layer{Name: "best of each size", Mark: report.MarkPath}
 	jumps = report.Layer{Name: "more than a step", Mark: report.MarkDashes}
+	if r.upTo != nil {
+		path.Name, jumps.Name = "best up to a size", "not by adding"
+	}
 	var t report.Trace
 	flush := func() {
 		if len(t.X) > 0 {
@@ -232,15 +259,16 @@ func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 		}
 		t = report.Trace{}
 	}
-	for k, o := range r.growth.Optima {
+	told := r.told()
+	for k, o := range told {
 		px, py, ok := r.place(g, x, y, o.Levels)
 		if !ok {
 			flush()
 			continue
 		}
-		if n := len(t.X); n > 0 && o.Move != analysis.Step {
+		if n := len(t.X); n > 0 && !o.Move.Follows() {
 			jumps.Traces = append(jumps.Traces, report.Trace{
-				Label: fmt.Sprintf("%s %.6g to %.6g", r.size.Name, r.growth.Optima[k-1].Size, o.Size),
+				Label: fmt.Sprintf("%s %.6g to %.6g", r.size.Name, told[k-1].Size, o.Size),
 				X:     []float64{t.X[n-1], px}, Y: []float64{t.Y[n-1], py}})
 			flush()
 		}

@@ -13,13 +13,15 @@ import (
 type Objective struct {
 	Response string `json:"response"` // name of an outcome
 	Maximize bool   `json:"maximize"`
-	Size     string `json:"size"` // outcome, or numeric factor, that says how large a configuration is
+	Size     string `json:"size"`           // outcome, or numeric factor, that says how large a configuration is
+	Cost     string `json:"cost,omitempty"` // the same, for what it costs; empty: nothing is said of costs
 }
 
 var objectiveObject = &schema.Object{What: "an objective, as in {minimize: time, size: processes}", Fields: []schema.Field{
 	{Key: "minimize", Type: schema.Text, Meaning: "name of an outcome; by default time"},
 	{Key: "maximize", Type: schema.Text, Meaning: "name of an outcome; by default log2_speedup of super-programs"},
 	{Key: "size", Type: schema.Text, Meaning: "outcome or numeric factor that says how large a configuration is"},
+	{Key: "cost", Type: schema.Text, Meaning: "outcome or numeric factor that says what a configuration costs, such as a derived column: growth is then followed by cost, too"},
 }}
 
 var objectiveType = schema.AnyOf{objectiveObject.Without("maximize"), objectiveObject.Without("minimize")}
@@ -43,8 +45,12 @@ func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []system.Outcom
 	case least != nil:
 		o.Response, o.Maximize = d.OneOf(least, names, "outcome"), false
 	}
+	sizes := append(slices.Clone(names), numericFactors(points)...)
 	if v := m.Take("size"); v != nil {
-		o.Size = d.OneOf(v, append(names, numericFactors(points)...), "outcome or numeric factor")
+		o.Size = d.OneOf(v, sizes, "outcome or numeric factor")
+	}
+	if v := m.Take("cost"); v != nil {
+		o.Cost = d.OneOf(v, sizes, "outcome or numeric factor")
 	}
 	m.Done()
 	return o

@@ -24,7 +24,7 @@ func (r *Result) Report() *report.Document {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)
 	}
 	if r.best != nil && r.table != nil {
-		for _, section := range []func() *report.Section{r.mapSection, r.lossSection, r.growthSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection} {
+		for _, section := range []func() *report.Section{r.mapSection, r.lossSection, r.growthSection, r.updateSection, r.spendingSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection} {
 			if s := section(); s != nil {
 				doc.Sections = append(doc.Sections, *s)
 			}
@@ -50,7 +50,11 @@ func (r *Result) facts() []report.Fact {
 		facts = append(facts, report.Fact{Label: "Strongest factor", Value: s.Factor, Note: fmt.Sprintf("explains %.0f %% of the variance alone", 100*s.Share)})
 	}
 	if r.growth != nil {
-		facts = append(facts, report.Fact{Label: "Sizes", Value: fmt.Sprint(len(r.Growth)), Note: fmt.Sprintf("best configurations more than one step apart: %d", r.growth.Jumps)})
+		note := fmt.Sprintf("best configurations more than one step apart: %d", r.growth.Jumps)
+		if r.upTo != nil {
+			note = fmt.Sprintf("told by the best up to %d sizes", len(r.UpTo))
+		}
+		facts = append(facts, report.Fact{Label: "Sizes", Value: fmt.Sprint(len(r.Growth)), Note: note})
 	}
 	return facts
 }

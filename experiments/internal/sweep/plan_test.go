@@ -76,6 +76,7 @@ func TestBadPlans(t *testing.T) {
 		{"wrong kind of scenario", "scenario: {factors: {}}\nfactors: {a: [1]}\n", "plan.yaml:1:11: "},
 		{"a scenario", "machine: sunwulf\nnetwork: hockney\n", "plan.yaml:1:1: this is a scenario; expected a sweep plan; 'isoscale run' takes this file"},
 		{"unknown outcome", super + "factors: {method: [formula]}\nobjective: {maximize: joy}\n", `plan.yaml:3:23: objective.maximize: unknown outcome "joy"`},
+		{"unknown cost", super + "factors: {method: [formula]}\nobjective: {maximize: speedup, cost: joy}\n", `plan.yaml:3:38: objective.cost: unknown outcome or numeric factor "joy"`},
 		{"both ways", super + "factors: {method: [formula]}\nobjective: {maximize: speedup, minimize: time}\n", "expected one of them"},
 		{"missing file", "scenario: nowhere.yaml\nfactors: {a: [1]}\n", "nowhere.yaml"},
 	} {

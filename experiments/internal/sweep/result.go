@@ -26,7 +26,9 @@ type Result struct {
 	Objective   Objective        `json:"objective"`
 	Best        *Best            `json:"best,omitempty"`
 	Growth      []Optimum        `json:"growth,omitempty"`
+	UpTo        []Optimum        `json:"growth_up_to,omitempty"`
 	Ascent      *Ascent          `json:"ascent,omitempty"`
+	Spending    *Spending        `json:"spending,omitempty"`
 	Effects     *Effects         `json:"effects,omitempty"`
 	Sensitivity []Sensitivity    `json:"sensitivity,omitempty"`
 	Losses      []Loss           `json:"losses,omitempty"`
@@ -39,8 +41,10 @@ type Result struct {
 	ranked   []analysis.Ranked
 	response store.Column
 	size     store.Column
+	cost     store.Column // without a name: none
 	goal     analysis.Goal
 	growth   *analysis.Growth
+	upTo     *analysis.Envelope
 	effects  *analysis.EffectTable
 	scaling  *laws.Fitted
 	shown    page.Scale // how charts show the objective
@@ -74,7 +78,49 @@ type Optimum struct {
 	// WithinNoise are others that are as good or within two standard errors, the tied
 	// ones included.
 	WithinNoise int    `json:"within_noise"`
-	Move        string `json:"move"` // first, step, switch or jump from the size before
+	Move        string `json:"move"` // first, step, switch or jump from the size before; up to a size also stay or grow
+	// Bound is the size up to which it is the best; 0 if it is the best of its size.
+	Bound float64 `json:"up_to,omitempty"`
+	// Updates are the single steps from here, the best one first.
+	Updates []Update `json:"updates,omitempty"`
+}
+
+// Update raises a factor by one level.
+type Update struct {
+	Raised      string   `json:"raised"`
+	Gain        float64  `json:"gain"`                 // of the objective; negative for a loss
+	Scalability float64  `json:"scalability"`          // gain for one unit of the factor, or for its doubling if its levels are powers of two
+	Added       *float64 `json:"added_cost,omitempty"` // without a cost, there is none
+	Efficiency  *float64 `json:"efficiency,omitempty"` // gain for one unit of the cost; none if nothing is added
+}
+
+// Spending is growth by what it costs.
+type Spending struct {
+	Frontier []Priced   `json:"frontier"`
+	Walk     []Purchase `json:"walk"`
+	Budgets  []Budget   `json:"budgets"`
+}
+
+// Priced is a configuration with its cost.
+type Priced struct {
+	Configuration
+	Cost float64 `json:"cost"`
+}
+
+// Purchase is a configuration of the walk by gain for cost, and how it was reached.
+type Purchase struct {
+	Priced
+	Update *Update `json:"update,omitempty"` // none at the start
+}
+
+// Budget is what an amount buys: the best of all, and the best of the walk.
+type Budget struct {
+	Amount    float64  `json:"amount"`
+	Best      Priced   `json:"best"`
+	Walk      Priced   `json:"walk"`
+	Shortfall float64  `json:"shortfall"`         // of the walk
+	Percent   *float64 `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
+	Move      string   `json:"move"`              // from the best of the budget before: first, stay, grow, switch or jump
 }
 
 // Ascent is the walk of steepest ascent, and where it is not optimal.
@@ -168,6 +214,9 @@ func (s *Study) Finish(overrides []input.Override, took time.Duration) (*Result,
 	}
 	if r.Objective.Maximize {
 		r.goal = analysis.Maximize
+	}
+	if name := s.About.Objective.Cost; name != "" {
+		r.cost = s.column(name)
 	}
 	if readOnly {
 		r.File = ""

@@ -70,6 +70,7 @@ func (r *Result) Summary() []string {
 	lines = append(lines, r.influence()...)
 	lines = append(lines, r.lossesInWords()...)
 	lines = append(lines, r.growthInWords()...)
+	lines = append(lines, r.spendingInWords()...)
 	lines = append(lines, r.scalingInWords()...)
 	return lines
 }
@@ -162,6 +163,9 @@ func (r *Result) growthInWords() []string {
 	if r.growth == nil {
 		return nil
 	}
+	if r.upTo != nil {
+		return append([]string{r.upToInWords()}, r.ascentInWords()...)
+	}
 	var lines []string
 	first, last := r.Growth[0], r.Growth[len(r.Growth)-1]
 	sizes := fmt.Sprintf("%d sizes from %s to %s %s", len(r.Growth), quantity(first.Size, r.size.Unit), quantity(last.Size, r.size.Unit), r.size.Name)
@@ -176,24 +180,51 @@ func (r *Result) growthInWords() []string {
 	if text := r.rivalsInWords(); text != "" {
 		lines = append(lines, text)
 	}
+	if text := r.diagonalInWords(); text != "" {
+		lines = append(lines, text)
+	}
+	return append(lines, r.ascentInWords()...)
+}
+
+// ascentInWords says where greedy growth misses the optimum.
+func (r *Result) ascentInWords() []string {
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
-		return lines
+		return nil
 	}
 	told := r.toldMisses()
 	switch {
 	case len(r.Ascent.Misses) == 0:
-		return append(lines, "Greedy growth, by the best single step each time, is optimal at every size that it reaches.")
+		return []string{"Greedy growth, by the best single step each time, is optimal at every size that it reaches."}
 	case len(told) == 0:
-		return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, is within %d %% of the optimum at every size that it reaches.", worthTelling))
+		return []string{fmt.Sprintf("Greedy growth, by the best single step each time, is within %d %% of the optimum at every size that it reaches.", worthTelling)}
 	}
 	worst := told[0]
 	by := ""
 	if worst.Percent != nil {
 		by = fmt.Sprintf(" by %d %% or more", worthTelling)
 	}
-	return append(lines, fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum%s at %s, most at %s %s%s: it has %s with %s; the optimum is %s with %s.",
+	return []string{fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum%s at %s, most at %s %s%s: it has %s with %s; the optimum is %s with %s.",
 		by, input.Plural(len(told), "size"), quantity(worst.Size, r.size.Unit), r.size.Name, percentText(worst.Percent, ", by %.3g %%"),
-		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.value(worst.Best.Value), r.describe(worst.Best.levels)))
+		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.value(worst.Best.Value), r.describe(worst.Best.levels))}
+}
+
+// diagonalInWords says up to which size the best configurations raise both factors of
+// the map in turn; "" if their values differ, so that there is no diagonal.
+func (r *Result) diagonalInWords() string {
+	x, y, ok := r.mapped()
+	if !ok || len(r.Growth) < 4 {
+		return ""
+	}
+	at, ok := r.growth.LeavesDiagonal(r.table, x, y)
+	if !ok || at == 0 {
+		return ""
+	}
+	both := r.table.Factors[x].Name + " and " + r.table.Factors[y].Name
+	if at == len(r.Growth) {
+		return fmt.Sprintf("The best configurations stay on the diagonal: %s are never more than a level apart.", both)
+	}
+	o := r.Growth[at]
+	return fmt.Sprintf("The best configurations leave the diagonal, on which %s are at most a level apart, at %s %s, with %s.", both, quantity(o.Size, r.size.Unit), r.size.Name, r.describe(o.levels))
 }
 
 // rivalsInWords says at how many sizes the best configuration is not the only one

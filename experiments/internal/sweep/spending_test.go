@@ -1,0 +1,94 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// finished carries out a plan and analyses it.
+func finished(t *testing.T, plan string) *Result {
+	t.Helper()
+	s := create(t, plan, 0)
+	run(t, s, 2)
+	r, err := s.Finish(nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// 64 x 64 SIs without imbalance: the speedup is the number of nodes, so every doubling
+// gains 1. With 3 for a doubling of level 1 and 1 for one of level 2 growth by cost
+// raises r2 first, and the frontier does the same.
+func TestGrowthByPricesOfDoublings(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [64, 64], imbalance: [0, 0]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 2}
+  r2: {path: "log2_levels[1]", from: 0, to: 2}
+derived: {price: 3*r1 + r2}
+objective: {maximize: log2_speedup, size: nodes, cost: price}
+`)
+	var walk, frontier []float64
+	for _, p := range r.Spending.Walk {
+		walk = append(walk, p.Cost, p.Value)
+	}
+	for _, p := range r.Spending.Frontier {
+		frontier = append(frontier, p.Cost, p.Value)
+	}
+	if want := []float64{0, 0, 1, 1, 2, 2, 5, 3, 8, 4}; !slices.Equal(walk, want) || !slices.Equal(frontier, want) {
+		t.Errorf("walk %v, frontier %v, want %v", walk, frontier, want)
+	}
+	first := r.Growth[0].Updates
+	if len(first) != 2 || first[0].Raised != "r2" || first[0].Scalability != 1 || *first[0].Efficiency != 1 || first[1].Raised != "r1" || math.Abs(*first[1].Efficiency-1./3) > 1e-15 {
+		t.Errorf("updates %+v", first)
+	}
+	text := strings.Join(r.spendingInWords(), "\n")
+	if want := "Growth by the largest gain of log2_speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys."; text != want {
+		t.Errorf("%s\nwant %s", text, want)
+	}
+	if r.spendingSection() == nil || len(r.updateSection().Blocks) != 2 { // all scalabilities are 1: no map of them
+		t.Errorf("%+v", r.updateSection())
+	}
+}
+
+// The best of 7 nodes or 11 has nothing to do with that of 6 or 10: the path jumps at
+// most sizes. Up to a size it does not: with subclusters that cost nothing, the best is
+// the largest up to the size, and there are eight jumps at most for nine bounds.
+func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, levels: [1, 1], tasks: [512, 512], imbalance: [0.9, 0.7]}
+factors:
+  n1: {path: "levels[0]", from: 1, to: 16}
+  n2: {path: "levels[1]", from: 1, to: 16}
+`)
+	if len(r.Growth) <= maxSizes || r.growth.Jumps < len(r.Growth)/2 {
+		t.Fatalf("%d sizes, %d jumps", len(r.Growth), r.growth.Jumps)
+	}
+	var bounds []float64
+	for _, o := range r.UpTo {
+		bounds = append(bounds, o.Bound)
+	}
+	if want := []float64{1, 2, 4, 8, 16, 32, 64, 128, 256}; !slices.Equal(bounds, want) {
+		t.Errorf("bounds %v, want %v", bounds, want)
+	}
+	jumps := 0
+	for _, l := range r.mapSection().Blocks[0].(*report.Surface).Layers {
+		if l.Mark == report.MarkDashes {
+			jumps += len(l.Traces)
+		}
+	}
+	if jumps != r.upTo.Jumps || jumps > 2 {
+		t.Errorf("%d jumps drawn, %d found", jumps, r.upTo.Jumps)
+	}
+	if text := strings.Join(r.growthInWords(), "\n"); !strings.Contains(text, "the best configuration up to a size, at 9 sizes from 1 to 256 nodes") {
+		t.Error(text)
+	}
+	for _, b := range r.growthSection().Blocks {
+		if t2, ok := b.(*report.Table); ok && t2.Title == "Best configuration up to each size" && len(t2.Rows) != 9 {
+			t.Errorf("%d rows", len(t2.Rows))
+		}
+	}
+}
