@@ -75,7 +75,8 @@ type Site struct {
 
 // Observer is told what happens, for timelines and the like. Each rank's spans
 // come in its own time order; ranks may be told about out of order with each
-// other, because they are advanced one at a time.
+// other, because they are advanced one at a time, and the order in which they are
+// depends on the number of cores. An observer is never told two things at once.
 type Observer interface {
 	// Span is called when the rank has spent time on something: spans of a rank
 	// follow each other without gap or overlap, and none is empty.
@@ -112,7 +113,9 @@ type Received struct {
 	Rank  int32
 	From  int32
 	Order uint32
-	At    units.Seconds
+	// Arrived is when the message reached the rank, At when it met its receive: later
+	// if the receive was posted later, or if the rank's core had to deal with it first.
+	Arrived, At units.Seconds
 }
 
 // Listener may be implemented by a program whose ranks want to know the time
@@ -159,7 +162,7 @@ type Config struct {
 	// Workers is the largest number of cores to use, 0 for all. The result does
 	// not depend on it.
 	Workers int
-	// Observer watches the run if it is not nil. It then uses one core.
+	// Observer watches the run if it is not nil.
 	Observer Observer
 	// Processes run on the clock of the ranks. The run then uses one core.
 	Processes []Process

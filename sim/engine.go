@@ -69,6 +69,8 @@ type engine struct {
 	meter   *meter.Meter
 	noted   int64 // events that the meter knows of
 
+	observer Observer // see told.go
+
 	cancelled   atomic.Bool // the context is done
 	stallChecks int64
 	// Synchronous sends that a receiver ahead of the clock has matched.
@@ -142,9 +144,14 @@ func Memory(ranks int, detail bool) units.Bytes {
 func newEngine(c Config) *engine {
 	n := int32(c.Program.Ranks())
 	shards := shardCount(c)
-	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c), stallChecks: cmp.Or(c.stallChecks, stallChecks(n))}
+	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c), observer: c.Observer, stallChecks: cmp.Or(c.stallChecks, stallChecks(n))}
 	for first := int32(0); first < n; first += e.width {
 		e.shards = append(e.shards, newShard(e, c, len(e.shards), first, min(e.width, n-first), shards))
+	}
+	if e.observer != nil && len(e.shards) > 1 {
+		for _, s := range e.shards {
+			s.observer = new(told)
+		}
 	}
 	return e
 }

@@ -105,7 +105,7 @@ func (s *shard) claim(id int32, r *rank, q, m int32) {
 func (s *shard) receiveFromFabric(id int32, r *rank, m int32, at units.Seconds) {
 	rec := s.msgs.rec[m]
 	s.msgs.put(m)
-	s.tellReceived(id, rec.src, rec.order, at)
+	s.tellReceived(id, &rec, at)
 	s.complete(id, r, rec.recvReq, at)
 }
 
@@ -130,7 +130,7 @@ func (s *shard) delivered(m int32, at units.Seconds) {
 		return
 	}
 	s.arrivals++
-	rec.phase = arrived
+	rec.phase, rec.arrival = arrived, at
 	if q := rec.sendReq; q != none {
 		s.delivers(rec.src, q, at)
 	}

@@ -166,9 +166,9 @@ func (s *shard) tellSent(id int32, order uint32, to, tag int32, size units.Bytes
 
 // tellReceived tells the observer, if there is one, of a message that has met its
 // receive.
-func (s *shard) tellReceived(id, from int32, order uint32, at units.Seconds) {
+func (s *shard) tellReceived(id int32, m *message, at units.Seconds) {
 	if s.observer != nil {
-		s.observeReceived(id, from, order, at)
+		s.observeReceived(id, m, at)
 	}
 }
 
@@ -182,11 +182,11 @@ func (s *shard) observeSent(id int32, order uint32, to, tag int32, size units.By
 	s.observer.Sent(Sent{Rank: id, Order: order, To: to, Tag: tag, Size: size, At: at})
 }
 
-func (s *shard) observeReceived(id, from int32, order uint32, at units.Seconds) {
+func (s *shard) observeReceived(id int32, m *message, at units.Seconds) {
 	if s.holding > 0 {
 		s.bookPast(id)
 	}
-	s.observer.Received(Received{Rank: id, From: from, Order: order, At: at})
+	s.observer.Received(Received{Rank: id, From: m.src, Order: m.order, Arrived: m.arrival, At: at})
 }
 
 // openSend opens the request of a send.
@@ -261,7 +261,7 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 		s.complete(id, r, rec.sendReq, left)
 	case payload:
 		s.msgs.put(m)
-		s.tellReceived(id, rec.src, rec.order, at)
+		s.tellReceived(id, &rec, at)
 		s.complete(id, r, rec.recvReq, at)
 	}
 }
@@ -282,7 +282,7 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	case synchronous:
 		s.released = append(s.released, release{rank: rec.src, request: rec.sendReq, at: at})
 	}
-	s.tellReceived(id, rec.src, rec.order, at)
+	s.tellReceived(id, &rec, at)
 	s.complete(id, r, q, at)
 }
 

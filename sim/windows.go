@@ -29,7 +29,8 @@ import (
 // fit into the cache.
 //
 // The outcome is that of one shard, bit for bit: within a rank everything
-// happens in time order either way, and sums over ranks are taken by rank.
+// happens in time order either way, and sums over ranks are taken by rank. An
+// observer is told between windows, by one goroutine (see told.go).
 
 const (
 	// minShard is the smallest number of ranks that a core of its own pays for.
@@ -50,7 +51,7 @@ func shardCount(c Config) int {
 		return c.shards
 	}
 	// Without lookahead no window is long enough for two things to happen in it.
-	if c.lookahead() == 0 || c.Observer != nil || len(c.Processes) > 0 {
+	if c.lookahead() == 0 || len(c.Processes) > 0 {
 		return 1
 	}
 	ranks := c.Program.Ranks()
@@ -90,6 +91,7 @@ func (e *engine) runWindows(ctx context.Context) error {
 			s.current = none
 		}
 		e.afterWindow(start)
+		e.passOn()
 		e.note(start)
 	}
 }

@@ -1,8 +1,6 @@
 package observe
 
 import (
-	"cmp"
-	"slices"
 	"sort"
 
 	"github.com/isoscale/isoscale/model/network"
@@ -31,6 +29,10 @@ import (
 //   - A collective of measured cost leads to the rank that let it begin: the last
 //     to enter or, where all wait for the root, the root.
 //
+// On a fabric a message leads to its sender at the time at which its data began to
+// flow, or, if the sender did something else then, to the receiver, whose receive let
+// them flow. A send that waits for its delivery leads to the message.
+//
 // # Ties
 //
 // Where several events determine a time, one is chosen: of ranks that
@@ -53,38 +55,62 @@ import (
 // another act of the receiver, or two groups whose collectives end at the same
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
-// It keeps 24 bytes for each span and 52 for each message.
+// It keeps 12 bytes for each span and 12 for each message, and rarely more: 4 where the
+// numbers of messages have gaps, as with rendezvous, 16 for a message that did not
+// leave when its rank acted, 8 on a fabric. Path needs 4 more for each message where
+// the core handles them. For each rank there are about 300 bytes.
 type CriticalPath struct {
-	network  sim.Network
-	byCore   bool
-	told     int64 // events
-	ranks    []history
-	messages []transfer
-	entries  map[units.Seconds]entry // into collectives, by when their cost is paid
+	network sim.Network // nil on a fabric
+	byCore  bool
+
+	ranks   []history
+	spans   arena[spanBlock]
+	sent    arena[sentBlock]
+	orders  arena[[blockLen]uint32]        // of sent, if they have gaps
+	arrived arena[[blockLen]units.Seconds] // of sent, on a fabric; before 0 if it has not been received
+	apart   arena[units.Seconds]           // when messages started to leave that did so later than their rank acted
+	matched map[int32]units.Seconds        // when synchronous messages have met their receive
+
+	envelopes []envelope
+	numbers   map[envelope]int32      // in envelopes
+	entries   map[units.Seconds]entry // into collectives, by when their cost is paid
 }
 
 // history is what a rank has done. Spans begin where the one before ended, the
-// first at 0.
+// first at 0. Both spans and messages are in blocks.
 type history struct {
-	spans    []span
-	sent     []int32 // messages, in order
-	received int32   // the latest message, or none
+	spans, sent int32
+	lastSpans   int32 // block
+	received    int32 // the latest message, or none
+	receivedAt  units.Seconds
+	blocks      []int32 // of sent
 }
 
-type span struct {
-	to    units.Seconds
-	told  int64 // number of this event
-	cause int32 // PartWaitMessage: the latest message received before this was told, or none
-	part  sim.Part
+// blockLen is how many spans or messages of one rank are kept together.
+const blockLen = 8
+
+type spanBlock struct {
+	to     [blockLen]units.Seconds
+	part   [blockLen]uint32 // with the cause: see partOf, causeOf
+	before int32            // block
 }
 
-type transfer struct {
-	at, received units.Seconds // received: before 0 if it was not
-	told         int64
-	size         units.Bytes
-	order        uint32
-	from, to     int32
-	tag          int32
+// sentBlock holds messages of one sender. The name of a message is its place: block
+// times blockLen, plus its place in the block.
+type sentBlock struct {
+	to       [blockLen]int32
+	envelope [blockLen]int32
+	// After which span of its sender the message started to leave, or the complement
+	// of a number in apart.
+	after  [blockLen]int32
+	from   int32
+	number int32 // of the block, among those of the sender
+}
+
+// envelope is what many messages have in common.
+type envelope struct {
+	size units.Bytes
+	tag  int32
 }
 
 // entry is the earliest entry among those that ended with the same time.
@@ -98,29 +124,49 @@ const none int32 = -1
 var _ sim.Observer = (*CriticalPath)(nil)
 
 // NewCriticalPath returns an observer of a run of that many ranks on the given
-// network, which must be that of the run.
+// network, which must be that of the run: nil if it has a fabric.
 func NewCriticalPath(ranks int, n sim.Network) *CriticalPath {
 	c := &CriticalPath{
 		network: n,
-		byCore:  n.Handling() == network.ByCore,
+		byCore:  n != nil && n.Handling() == network.ByCore,
 		ranks:   make([]history, ranks),
+		numbers: map[envelope]int32{},
+		matched: map[int32]units.Seconds{},
 		entries: map[units.Seconds]entry{},
 	}
 	for r := range c.ranks {
-		c.ranks[r].received = none
+		c.ranks[r].received, c.ranks[r].lastSpans = none, none
 	}
 	return c
 }
 
+// A cause is the name of a message. Together with the part it takes 32 bits, so waits
+// for messages with larger names have none.
+const (
+	partBits  = 4
+	mostCause = 1<<(32-partBits) - 2
+)
+
+func partAndCause(p sim.Part, cause int32) uint32 {
+	if cause > mostCause {
+		cause = none
+	}
+	return uint32(cause+1)<<partBits | uint32(p)
+}
+
+func partOf(x uint32) sim.Part { return sim.Part(x & (1<<partBits - 1)) }
+func causeOf(x uint32) int32   { return int32(x>>partBits) - 1 }
+
 func (c *CriticalPath) Span(x sim.Span) {
-	c.told++
 	h := &c.ranks[x.Rank]
 	cause := none
 	switch x.Part {
 	case sim.PartWaitMessage:
-		cause = h.received
+		if h.received != none && h.receivedAt == x.To { // else a probe has waited
+			cause = h.received
+		}
 	case sim.PartCollectiveCost:
-		if n := len(h.spans); n > 0 && h.spans[n-1].part == sim.PartWaitCollective {
+		if h.spans > 0 && partOf(*c.lastSpan(h)) == sim.PartWaitCollective {
 			break
 		}
 		e, ok := c.entries[x.To]
@@ -128,74 +174,154 @@ func (c *CriticalPath) Span(x sim.Span) {
 			c.entries[x.To] = entry{x.From, x.Rank}
 		}
 	}
-	h.spans = append(h.spans, span{x.To, c.told, cause, x.Part})
+	if h.spans%blockLen == 0 {
+		b := c.spans.add()
+		c.spans.at(b).before, h.lastSpans = h.lastSpans, b
+	}
+	b := c.spans.at(h.lastSpans)
+	b.to[h.spans%blockLen], b.part[h.spans%blockLen] = x.To, partAndCause(x.Part, cause)
+	h.spans++
+}
+
+// lastSpan returns the part of the latest span. REQUIRES: there is one.
+func (c *CriticalPath) lastSpan(h *history) *uint32 {
+	return &c.spans.at(h.lastSpans).part[(h.spans-1)%blockLen]
+}
+
+// recentEnd returns when the latest span but back of the rank ended, for back 0 or 1.
+func (c *CriticalPath) recentEnd(h *history, back int32) units.Seconds {
+	k := h.spans - 1 - back
+	if k < 0 {
+		return 0
+	}
+	b := c.spans.at(h.lastSpans)
+	if k/blockLen != (h.spans-1)/blockLen {
+		b = c.spans.at(b.before)
+	}
+	return b.to[k%blockLen]
 }
 
 func (c *CriticalPath) Sent(x sim.Sent) {
-	c.told++
 	h := &c.ranks[x.Rank]
-	h.sent = append(h.sent, int32(len(c.messages)))
-	c.messages = append(c.messages, transfer{at: x.At, received: -1, told: c.told, size: x.Size, order: x.Order, from: x.Rank, to: x.To, tag: x.Tag})
+	place := h.sent % blockLen
+	if place == 0 {
+		b := c.sent.add()
+		if c.network == nil {
+			c.arrived.add()
+		}
+		if len(c.orders.pieces) > 0 {
+			c.orders.add()
+		}
+		*c.sent.at(b) = sentBlock{from: x.Rank, number: int32(len(h.blocks))}
+		h.blocks = append(h.blocks, b)
+	}
+	block := h.blocks[len(h.blocks)-1]
+	b := c.sent.at(block)
+	b.to[place], b.envelope[place] = x.To, c.envelope(x.Size, x.Tag)
+	switch x.At {
+	case c.recentEnd(h, 0):
+		b.after[place] = h.spans
+	case c.recentEnd(h, 1): // the overhead of the send comes after
+		b.after[place] = h.spans - 1
+	default:
+		i := c.apart.add()
+		*c.apart.at(i), b.after[place] = x.At, ^i
+	}
+	if c.network == nil {
+		c.arrived.at(block)[place] = -1
+	}
+	if len(c.orders.pieces) == 0 && x.Order != uint32(h.sent) {
+		c.noteOrders()
+	}
+	if len(c.orders.pieces) > 0 {
+		c.orders.at(block)[place] = x.Order
+	}
+	h.sent++
+}
+
+// noteOrders begins to keep the orders of messages, which had no gaps so far.
+func (c *CriticalPath) noteOrders() {
+	for b := range int32(c.sent.len()) {
+		c.orders.add()
+		for i := range c.orders.at(b) {
+			c.orders.at(b)[i] = uint32(c.sent.at(b).number*blockLen) + uint32(i)
+		}
+	}
+}
+
+// envelope returns the number of an envelope.
+func (c *CriticalPath) envelope(size units.Bytes, tag int32) int32 {
+	e := envelope{size, tag}
+	if n := len(c.envelopes); n > 0 && c.envelopes[n-1] == e {
+		return int32(n - 1)
+	}
+	i, ok := c.numbers[e]
+	if !ok {
+		i = int32(len(c.envelopes))
+		c.numbers[e] = i
+		c.envelopes = append(c.envelopes, e)
+	}
+	return i
 }
 
 func (c *CriticalPath) Received(x sim.Received) {
-	c.told++
 	if x.From < 0 { // from a process, which nothing leads to
 		c.ranks[x.Rank].received = none
 		return
 	}
-	sent := c.ranks[x.From].sent
-	i, _ := slices.BinarySearchFunc(sent, x.Order, func(m int32, order uint32) int { return cmp.Compare(c.messages[m].order, order) })
-	c.messages[sent[i]].received = x.At
-	c.ranks[x.Rank].received = sent[i]
-}
-
-// end returns when the first k spans of the rank end.
-func (h *history) end(k int) units.Seconds {
-	if k == 0 {
-		return 0
+	m := c.find(x.From, x.Order)
+	c.ranks[x.Rank].received, c.ranks[x.Rank].receivedAt = m, x.At
+	switch {
+	case c.network == nil:
+		c.arrived.at(m / blockLen)[m%blockLen] = x.Arrived
+	case c.byCore && c.network.Rendezvous(c.message(m).size):
+		c.matched[m] = x.At
 	}
-	return h.spans[k-1].to
 }
 
-// spansBefore returns how many spans of the rank were told before an event.
-func (h *history) spansBefore(told int64) int {
-	return sort.Search(len(h.spans), func(i int) bool { return h.spans[i].told >= told })
-}
-
-// boundary returns how many of the first k spans end by time t, if one of them
-// ends at t but for the rounding of larger times up to scale.
-func (h *history) boundary(k int, t, scale units.Seconds) (int, bool) {
-	i := sort.Search(k, func(i int) bool { return h.spans[i].to > t && !near(h.spans[i].to, t, scale) })
-	return i, near(h.end(i), t, scale)
-}
-
-// sentBefore returns how many messages of the rank were told of before an event.
-func (c *CriticalPath) sentBefore(rank int32, told int64) int {
-	sent := c.ranks[rank].sent
-	return sort.Search(len(sent), func(i int) bool { return c.messages[sent[i]].told >= told })
-}
-
-// left returns when the sender's interface is free after a message.
-func (c *CriticalPath) left(m int32) units.Seconds {
-	x := &c.messages[m]
-	return x.at + c.network.Message(x.from, x.to, x.size).Transmission
-}
-
-// leaving returns the latest of the first k messages of the rank that keep its
-// interface busy until t, but for the rounding of times up to scale, or none.
-func (c *CriticalPath) leaving(rank int32, k int, t, scale units.Seconds) int32 {
-	sent := c.ranks[rank].sent[:k]
-	i := sort.Search(k, func(i int) bool {
-		end := c.left(sent[i])
-		return end > t && !near(end, t, scale)
-	})
-	if i > 0 && near(c.left(sent[i-1]), t, scale) {
-		return sent[i-1]
+// find returns the message with an order.
+func (c *CriticalPath) find(from int32, order uint32) int32 {
+	h := &c.ranks[from]
+	if len(c.orders.pieces) == 0 {
+		return c.nth(h, int32(order))
 	}
-	return none
+	if c.network == nil { // the data of a later message may flow first
+		near := min(int32(order), h.sent-1)
+		for d := int32(0); ; d++ {
+			for _, i := range [2]int32{near - d, near + d} {
+				if i < 0 || i >= h.sent {
+					continue
+				}
+				if m := c.nth(h, i); c.orders.at(m / blockLen)[m%blockLen] == order {
+					return m
+				}
+			}
+		}
+	}
+	return c.nth(h, int32(sort.Search(int(h.sent), func(i int) bool {
+		m := c.nth(h, int32(i))
+		return c.orders.at(m / blockLen)[m%blockLen] >= order
+	})))
 }
 
-// near reports whether two times are equal but for a few roundings of times up
-// to scale: 9 units in its last place.
-func near(a, b, scale units.Seconds) bool { return max(a, b)-min(a, b) <= 2e-15*scale }
+// nth returns the name of a message of a rank.
+func (c *CriticalPath) nth(h *history, i int32) int32 {
+	return h.blocks[i/blockLen]*blockLen + i%blockLen
+}
+
+// transfer is a message.
+type transfer struct {
+	at       units.Seconds
+	acted    bool // it left when its rank acted, rather than later
+	size     units.Bytes
+	from, to int32
+	tag      int32
+	number   int32 // among those of its sender
+}
+
+// message returns a message without the time at which it started to leave.
+func (c *CriticalPath) message(m int32) transfer {
+	b, i := c.sent.at(m/blockLen), m%blockLen
+	e := c.envelopes[b.envelope[i]]
+	return transfer{size: e.size, tag: e.tag, from: b.from, to: b.to[i], number: b.number*blockLen + i}
+}
