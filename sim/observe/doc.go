@@ -10,10 +10,10 @@
 // then ask it. [Tee] lets several watch one run. Asking is defined after a run
 // that ended well; after a deadlock, what was told until then is there.
 //
-// What it is not: observers do not influence a run, and they are not for large
-// ones. Timeline and CriticalPath keep every event in memory, as their comments
+// What it is not: observers do not influence a run, and they are not free.
+// Timeline and CriticalPath keep every event in memory, as their comments
 // say; Matrix keeps one record for each pair of ranks that talk, Fingerprint 24
-// bytes for each rank. A run that is observed uses one core.
+// bytes for each rank. Observers work on one core, whatever the run uses.
 //
 // # Layer, units, determinism
 //

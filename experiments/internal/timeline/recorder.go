@@ -1,0 +1,241 @@
+package timeline
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
+)
+
+// Limit is the number of spans and messages, all together, up to which a recorder
+// keeps them. Of a larger run it keeps the bins.
+const Limit = 100_000
+
+// The bins: at most so many rows of ranks and columns of time.
+const (
+	mostRows    = 256
+	mostColumns = 512
+)
+
+// Recorder records a run. It is a [sim.Observer].
+type Recorder struct {
+	rankCount       int
+	ranks           []record // nil if there is too much to keep
+	spans, messages int      // told, kept or not
+	limit           int
+	open            map[messageName]int // messages that were not received yet, by place in the record of their sender
+
+	rowRanks int
+	exponent int          // of the width of a column, as a power of 2
+	bins     [][]binTimes // by row, by column
+	end      units.Seconds
+}
+
+type record struct {
+	spans []span
+	sent  []message
+}
+
+type span struct {
+	to   units.Seconds
+	part sim.Part
+}
+
+type message struct {
+	leaves, arrives, received units.Seconds // the latter two before 0 if it was not received
+	size                      units.Bytes
+	to, tag                   int32
+}
+
+type messageName struct {
+	from  int32
+	order uint32
+}
+
+// binTimes is the time of the ranks of a row in a column, by kind.
+type binTimes [binKinds]units.Seconds
+
+var _ sim.Observer = (*Recorder)(nil)
+
+// NewRecorder returns an observer of a run of that many ranks.
+func NewRecorder(ranks int) *Recorder {
+	r := &Recorder{
+		rankCount: ranks,
+		ranks:     make([]record, ranks),
+		limit:     Limit,
+		open:      map[messageName]int{},
+		rowRanks:  max(1, (ranks+mostRows-1)/mostRows),
+		exponent:  -1000,
+	}
+	r.bins = make([][]binTimes, (ranks+r.rowRanks-1)/r.rowRanks)
+	return r
+}
+
+// keeps reports whether spans and messages are kept.
+func (r *Recorder) keeps() bool {
+	if r.spans+r.messages <= r.limit {
+		return true
+	}
+	r.ranks, r.open = nil, nil
+	return false
+}
+
+func (r *Recorder) Span(x sim.Span) {
+	r.spans++
+	r.end = max(r.end, x.To)
+	if r.ranks != nil && r.keeps() {
+		l := &r.ranks[x.Rank]
+		l.spans = append(l.spans, span{x.To, x.Part})
+	}
+	r.fill(x)
+}
+
+func (r *Recorder) Sent(x sim.Sent) {
+	r.messages++
+	if r.ranks != nil && r.keeps() {
+		l := &r.ranks[x.Rank]
+		r.open[messageName{x.Rank, x.Order}] = len(l.sent)
+		l.sent = append(l.sent, message{leaves: x.At, arrives: -1, received: -1, size: x.Size, to: x.To, tag: x.Tag})
+	}
+}
+
+func (r *Recorder) Received(x sim.Received) {
+	if r.ranks == nil || x.From < 0 { // from a process, which has no rank
+		return
+	}
+	name := messageName{x.From, x.Order}
+	i, ok := r.open[name]
+	if !ok {
+		return
+	}
+	delete(r.open, name)
+	m := &r.ranks[x.From].sent[i]
+	m.arrives, m.received = x.Arrived, x.At
+}
+
+// fill adds a span to the bins.
+func (r *Recorder) fill(x sim.Span) {
+	kind := kindOf(x.Part)
+	if kind >= binKinds {
+		return
+	}
+	for x.To > units.Seconds(math.Ldexp(mostColumns, r.exponent)) {
+		r.widen(x.To)
+	}
+	width := units.Seconds(math.Ldexp(1, r.exponent))
+	row := &r.bins[int(x.Rank)/r.rowRanks]
+	first, last := int(x.From/width), min(int(x.To/width), mostColumns-1)
+	for len(*row) <= last {
+		*row = append(*row, binTimes{})
+	}
+	for c := first; c <= last; c++ {
+		begin, end := max(x.From, units.Seconds(c)*width), min(x.To, units.Seconds(c+1)*width)
+		(*row)[c][kind] += max(0, end-begin)
+	}
+}
+
+// widen doubles the width of the columns until they reach t.
+func (r *Recorder) widen(t units.Seconds) {
+	if r.spans == 1 { // nothing to merge
+		part, e := math.Frexp(float64(t) / mostColumns)
+		if r.exponent = e; part == 0.5 {
+			r.exponent--
+		}
+		return
+	}
+	r.exponent++
+	for i, row := range r.bins {
+		for c := range row {
+			if c%2 == 0 {
+				row[c/2] = row[c]
+				continue
+			}
+			for k := range row[c] {
+				row[c/2][k] += row[c][k]
+			}
+		}
+		r.bins[i] = row[:(len(row)+1)/2]
+	}
+}
+
+// Timeline returns the record of a run that has ended at that time. The names of
+// ranks, the path and the use of links may be missing.
+func (r *Recorder) Timeline(end units.Seconds, names []string, path *observe.Path, use *LinkUse) *Timeline {
+	t := &Timeline{
+		Ranks: r.rankCount, Tick: tickOf(end), Names: names,
+		Spans: r.spans, Messages: r.messages, RanksPerRow: r.rowRanks,
+	}
+	t.End = t.ticks(end)
+	r.addBins(t, end)
+	if r.ranks != nil {
+		r.addSpans(t)
+		r.addMessages(t)
+	}
+	if path != nil {
+		t.addPath(path)
+	}
+	t.Use = use
+	return t
+}
+
+func (r *Recorder) addSpans(t *Timeline) {
+	t.SpanFirst = append(t.SpanFirst, 0)
+	for i := range r.ranks {
+		for _, s := range r.ranks[i].spans {
+			t.SpanEnd = append(t.SpanEnd, t.ticks(s.to))
+			t.SpanPart = append(t.SpanPart, uint8(s.part))
+		}
+		t.SpanFirst = append(t.SpanFirst, uint32(len(t.SpanEnd)))
+	}
+}
+
+func (r *Recorder) addMessages(t *Timeline) {
+	t.MessageFirst = append(t.MessageFirst, 0)
+	for i := range r.ranks {
+		sent := slices.Clone(r.ranks[i].sent)
+		slices.SortStableFunc(sent, func(a, b message) int { return cmp.Compare(a.leaves, b.leaves) })
+		for _, m := range sent {
+			arrives, received := Never, Never
+			if m.received >= 0 {
+				arrives, received = t.ticks(m.arrives), t.ticks(m.received)
+			}
+			t.MessageTo = append(t.MessageTo, uint32(m.to))
+			t.MessageLeaves = append(t.MessageLeaves, t.ticks(m.leaves))
+			t.MessageArrives = append(t.MessageArrives, arrives)
+			t.MessageReceived = append(t.MessageReceived, received)
+			t.MessageSize = append(t.MessageSize, float64(m.size))
+			t.MessageTag = append(t.MessageTag, m.tag)
+		}
+		t.MessageFirst = append(t.MessageFirst, uint32(len(t.MessageTo)))
+	}
+}
+
+// addBins adds the share of each kind in each row and column.
+func (r *Recorder) addBins(t *Timeline, end units.Seconds) {
+	t.Rows = len(r.bins)
+	if end <= 0 || r.spans == 0 {
+		return
+	}
+	width := units.Seconds(math.Ldexp(1, r.exponent))
+	t.ColumnWidth = width
+	t.Columns = min(mostColumns, int(math.Ceil(float64(end/width))))
+	t.BinShare = make([]uint8, t.Rows*t.Columns*binKinds)
+	for w, row := range r.bins {
+		ranks := min(r.rowRanks, r.rankCount-w*r.rowRanks)
+		for c := range min(len(row), t.Columns) {
+			length := min(width, end-units.Seconds(c)*width)
+			if length <= 0 {
+				continue
+			}
+			for k, time := range row[c] {
+				share := float64(time / (length * units.Seconds(ranks)))
+				// A little more than half is added, so that sums that are equal but for
+				// the order in which ranks were told of round the same way.
+				t.BinShare[(w*t.Columns+c)*binKinds+k] = uint8(min(255, math.Floor(255*share+0.5+1e-9)))
+			}
+		}
+	}
+}
