@@ -180,6 +180,48 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
+// A figure of the catalogue is an estimate, or comes from a document of sources.csv,
+// each of which is used.
+func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
+	type document struct {
+		name string
+		used int
+	}
+	var documents []*document
+	for _, row := range catalogueRows("sources") {
+		if url := row.text("url"); !strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://") {
+			t.Errorf("%s has no address: %q", row.text("document"), url)
+		}
+		documents = append(documents, &document{name: row.text("document")})
+	}
+	for _, file := range []string{"nodes", "networks"} {
+		for _, row := range catalogueRows(file) {
+			for column := range row.columns {
+				figure, isSource := strings.CutSuffix(column, "_source")
+				source := row.text(column)
+				if !isSource || strings.HasPrefix(source, "estimate") {
+					continue
+				}
+				named := false
+				for _, d := range documents {
+					if strings.Contains(source, d.name) {
+						named = true
+						d.used++
+					}
+				}
+				if !named && source != "" {
+					t.Errorf("%s of %s: %q is no estimate and names no document of sources.csv", figure, row.text("name"), source)
+				}
+			}
+		}
+	}
+	for _, d := range documents {
+		if d.used == 0 {
+			t.Errorf("no figure is from %s", d.name)
+		}
+	}
+}
+
 // The example is read, and is what the issue asks of it.
 func TestExampleIsARealQuestion(t *testing.T) {
 	p := read(t, filepath.Join("..", "..", "..", "examples", "buy-a-cluster.yaml"))
