@@ -105,6 +105,9 @@ func (r *Recorder) Next(id int, op *workloads.Op) bool {
 	return ok
 }
 
+// Unwrap returns the program.
+func (r *Recorder) Unwrap() workloads.Program { return r.Program }
+
 // keep adds an operation to those that are held.
 func (r *Recorder) keep(id int, x *rank, op workloads.Op) {
 	hold := func(op workloads.Op) {

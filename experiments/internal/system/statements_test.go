@@ -123,6 +123,21 @@ func TestFailuresOfARun(t *testing.T) {
 	}
 }
 
+// A deadlock names the statements in which processes wait, also where tasks make the
+// program listen to what it receives.
+func TestDeadlockNamesStatements(t *testing.T) {
+	for _, c := range []struct{ program, want string }{
+		{"- when: rank == 0\n  do:\n    - recv: {from: 1, tag: 3}", "rank 0: recv, peer 1, tag 3, since 0 s, at a.yaml:7:7 (rank 1 has finished)"},
+		{"- tasks: {count: 2, flop: 0, order: dynamic}\n- when: rank == 0\n  do:\n    - recv: {from: 1}", "at a.yaml:8:7"},
+		{"- when: rank == 0\n  do:\n    - barrier: {}", "rank 0: recv in barrier, peer 1, tag collective"},
+	} {
+		_, err := runInline(t, 2, "hockney", "", c.program)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n%v\nwant %s", c.program, err, c.want)
+		}
+	}
+}
+
 // The declared work is compared with what is computed.
 func TestDeclaredWork(t *testing.T) {
 	for _, tt := range []struct{ head, program, want string }{
