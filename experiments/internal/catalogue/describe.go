@@ -186,14 +186,30 @@ func describeName(name string) (*input.Description, error) {
 
 func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.DataTable, error) {
 	t := input.DataTable{Title: "systems", Columns: []string{"system", "nodes", "processes", "marked speed"}}
+	cores, devices := []string{}, []string{}
 	for _, x := range systems {
 		p, err := m.Place(x.Selection)
 		if err != nil {
 			return t, err
 		}
 		t.Rows = append(t.Rows, []string{x.Name, page.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
+		cores, devices = append(cores, page.IdleCores(p)), append(devices, page.IdleDevices(p))
 	}
+	addIdle(&t, "cores", cores)
+	addIdle(&t, "devices", devices)
 	return t, nil
+}
+
+// addIdle adds a column that says how many of some parts of the nodes are in use, if
+// some are not.
+func addIdle(t *input.DataTable, what string, inUse []string) {
+	if !slices.ContainsFunc(inUse, func(s string) bool { return s != "" }) {
+		return
+	}
+	t.Columns = append(t.Columns, what)
+	for i, s := range inUse {
+		t.Rows[i] = append(t.Rows[i], cmp.Or(s, "all in use"))
+	}
 }
 
 func describeWorkload(k *algorithm.Kind, parameters []schema.Field) *input.Description {

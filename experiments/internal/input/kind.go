@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
@@ -72,6 +73,13 @@ func CommandOf(kind Kind) string {
 // WrongKind is the error for a file of another kind than a command takes.
 func WrongKind(root *yamldoc.Node, is, want Kind) error {
 	var d yamldoc.Decoder
-	d.Fail(root, fmt.Sprintf("this is a %s", is), fmt.Sprintf("a %s; 'isoscale %s' takes this file", want, CommandOf(is)))
+	d.Fail(root, "this is "+is.withArticle(), fmt.Sprintf("%s; 'isoscale %s' takes this file", want.withArticle(), CommandOf(is)))
 	return d.Err()
+}
+
+func (k Kind) withArticle() string {
+	if strings.ContainsRune("aeiou", rune(k[0])) {
+		return "an " + string(k)
+	}
+	return "a " + string(k)
 }

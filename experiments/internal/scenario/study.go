@@ -189,7 +189,7 @@ func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
 }
 
 func (s *Study) systems(r *Reader, n *yamldoc.Node, placement topology.Selection) {
-	items := r.Sequence(n, "a list of systems")
+	items := r.Sequence(n, "systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]")
 	if n != nil && n.IsSequence() && len(items) == 0 {
 		r.Fail(n, "no systems", "at least one")
 	}
