@@ -211,7 +211,8 @@ func TestTotals(t *testing.T) {
 			}
 		}
 	}
-	if want := (counts{exact: 510, rounding: 47, differs: 61, holds: 19}); got != want {
+	// The claims of [Jin] about growth in cases 1 and 2 came later: one holds, two do not.
+	if want := (counts{exact: 510, rounding: 47, differs: 61 + 2, holds: 19 + 1}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

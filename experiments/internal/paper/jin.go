@@ -32,8 +32,12 @@ func Jin(ctx context.Context) (*Paper, error) {
 		k := &cases[i]
 		p.Tables = append(p.Tables, k.figureTable())
 		p.Figures = append(p.Figures, k.figure())
+		if k.number <= 2 {
+			p.Tables = append(p.Tables, k.growthTable())
+			p.Figures = append(p.Figures, k.growthFigure())
+		}
 	}
-	p.Claims = slices.Concat(jinCaseClaims(cases), []Claim{jinLevelClaim(), jinTheoremClaim()})
+	p.Claims = slices.Concat(jinCaseClaims(cases), jinGrowthClaims(cases), []Claim{jinLevelClaim(), jinTheoremClaim()})
 	p.Misprints = []Misprint{
 		{"sections 4 to 6", "r_i is log2 of a number of nodes in sections 4 and 5, and the number itself in section 6."},
 		{"Table II", "The row heading \"number of subclusters at level 2\" is the number of PCs in each subcluster of level 1."},

@@ -20,7 +20,7 @@ func TestJinVerdicts(t *testing.T) {
 	})
 	// Claims of the same program: Figure 2 holds 1 and differs 1, Figure 3 holds 4,
 	// Figure 4, Table II and the appendix hold 1 each. The two optima of Figure 3
-	// are cells too.
+	// are cells too. Of those on growth, see TestGrowthOfCases1And2.
 	got := map[string]counts{}
 	for _, c := range p.Claims {
 		n := got[c.Where]
@@ -35,7 +35,7 @@ func TestJinVerdicts(t *testing.T) {
 		}
 	}
 	for where, want := range map[string]counts{
-		"section 5.2, Figure 2": {holds: 1, differs: 1}, "section 5.3, Figure 3": {holds: 4},
+		"section 5.2, Figure 2": {holds: 1, differs: 2}, "section 5.3, Figure 1": {holds: 1}, "section 5.3, Figure 2": {differs: 1}, "section 5.3, Figure 3": {holds: 4},
 		"section 5.3, Figure 4": {holds: 1}, "section 6, Table II": {holds: 1}, "Appendix": {holds: 1},
 	} {
 		if got[where] != want {
@@ -51,6 +51,60 @@ func TestJinVerdicts(t *testing.T) {
 		if n := x.Tally(""); n.Cells != cells || n.Exact != cells {
 			t.Errorf("%s: %+v, want %d exact cells", id, n, cells)
 		}
+	}
+}
+
+// The gains of case 1 are differences of Table I: 0.99747 and 0.99803 from one node, so
+// level 2 is the first to double, and 15.644 - 15.034 and 15.701 - 15.034 from (8, 8).
+// Steepest ascent follows the optimum there. In case 2 it raises r1 first. log2 S is
+//
+//	(9,1): 9 - log2(1 + 459.9/92681.9) + 1 - log2(1 + 0.7/22.627) = 9.94890
+//	(5,5): 5 - log2(1 + 27.9/1448.15) + 5 - log2(1 + 21.7/1448.15) = 9.95101
+//
+// so that at r = 10 it misses by 0.0021, and nowhere else, as an independent program
+// finds.
+func TestGrowthOfCases1And2(t *testing.T) {
+	cases := jinCases()
+	one, two := cases[0].updates(), cases[1].updates()
+	for _, tt := range []struct {
+		u     jinUpdate
+		level int
+		gain  [2]float64
+	}{
+		{one[0], 1, [2]float64{0.99747, 0.99803}},
+		{one[16], 1, [2]float64{15.644 - 15.034, 15.701 - 15.034}},
+	} {
+		if tt.level != tt.u.level || math.Abs(tt.u.gain[0]-tt.gain[0]) > 0.001 || math.Abs(tt.u.gain[1]-tt.gain[1]) > 0.001 {
+			t.Errorf("%+v, want level %d of gains %v", tt.u, tt.level+1, tt.gain)
+		}
+	}
+	// 35 gains, 27 of them exact, and the 17 levels that the printed digits decide, as an
+	// independent program counts.
+	if n := findTable(t, makePaper(t, "jin"), "jin_fig1_growth").Tally(""); n.Exact != 44 || n.Rounding != 8 || n.Differ != 0 {
+		t.Errorf("%+v", n)
+	}
+	if missed := cases[0].missed(); missed != nil {
+		t.Errorf("case 1: %v", missed)
+	}
+	for r, u := range two {
+		want := 0.0
+		if r == 10 {
+			want = 9.95101 - 9.94890
+			if u.walk != [2]int{9, 1} || u.optimum != [2]int{5, 5} {
+				t.Errorf("%+v", u)
+			}
+		}
+		if math.Abs(u.shortfall-want) > 1e-4 {
+			t.Errorf("r = %d: %+v, want a shortfall of %v", r, u, want)
+		}
+		// A price of 1 for a node makes a doubling cost as many as there are.
+		if math.Abs(u.byNode*math.Exp2(float64(r))-u.byDoubling) > 1e-12 || u.byDoubling != u.gain[u.level] {
+			t.Errorf("r = %d: %+v", r, u)
+		}
+	}
+	// (9,7) has the largest speedup: no step from there gains, up or down.
+	if got := cases[1].shrinks(); !slices.Equal(got, [][2]int{{8, 9}, {9, 8}, {9, 9}}) {
+		t.Errorf("downsizing gains at %v", got)
 	}
 }
 
@@ -210,7 +264,7 @@ func TestDirections(t *testing.T) {
 
 func TestFiguresOfJin(t *testing.T) {
 	p := makePaper(t, "jin")
-	if len(p.Figures) != 5 {
+	if len(p.Figures) != 7 {
 		t.Fatalf("%d figures", len(p.Figures))
 	}
 	for _, f := range p.Figures {
