@@ -28,7 +28,11 @@ type Surface struct {
 	// value of a point that has none, and left blank.
 	Values [][]float64
 	Layers []Layer // drawn in this order
-	Height int     // in CSS pixels; 0 chooses one
+
+	// Diverging is for differences: colours go both ways from a neutral one in the
+	// middle of the scale, whose bounds are as far from no difference.
+	Diverging bool
+	Height    int // in CSS pixels; 0 chooses one
 }
 
 // A Surface3D shows the function of a [Surface] as a surface in space, which the

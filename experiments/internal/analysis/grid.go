@@ -21,7 +21,8 @@ type GridOptions struct {
 	X, Y           string // two different numeric factors
 	XIndex, YIndex bool   // ScaleIndex along this side
 	// At fixes the other factors: for each factor of the table the index of a level.
-	// The entries of X and Y are ignored.
+	// The entries of X and Y are ignored. -1 is for a factor that follows from X and Y,
+	// see [Relation].
 	At []int
 }
 
@@ -73,7 +74,7 @@ func NewGrid(t *Table, response string, options GridOptions) (*Grid, error) {
 	at := slices.Clone(options.At)
 	at[x], at[y] = -1, -1
 	for k, f := range t.Factors {
-		if l := at[k]; k != x && k != y && (l < 0 || l >= len(f.Levels)) {
+		if l := at[k]; k != x && k != y && (l < -1 || l >= len(f.Levels)) {
 			return nil, fmt.Errorf("analysis: factor %s has no level %d; expected 0 to %d", f.Name, l, len(f.Levels)-1)
 		}
 	}
@@ -95,6 +96,10 @@ func NewGrid(t *Table, response string, options GridOptions) (*Grid, error) {
 	found := false
 	for _, one := range c.list {
 		if matches(one.levels, at) {
+			if known := g.Values[row[one.levels[y]]][column[one.levels[x]]]; !math.IsNaN(known) {
+				return nil, fmt.Errorf("analysis: several configurations with %s = %s and %s = %s; expected the other factors to follow from these two",
+					options.X, t.Factors[x].Levels[one.levels[x]].Text, options.Y, t.Factors[y].Levels[one.levels[y]].Text)
+			}
 			g.Values[row[one.levels[y]]][column[one.levels[x]]] = one.mean
 			found = true
 		}

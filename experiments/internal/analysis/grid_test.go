@@ -64,7 +64,7 @@ func TestGridFixesOthers(t *testing.T) {
 		t.Errorf("%v", g.Values)
 	}
 	options.At[2] = -1
-	if err := failure(NewGrid(table, "y", options)); err == nil || !strings.Contains(err.Error(), "no level -1; expected 0 to 2") {
+	if err := failure(NewGrid(table, "y", options)); err == nil || !strings.Contains(err.Error(), "several configurations with a = 1 and b = 3; expected the other factors to follow from these two") {
 		t.Error(err)
 	}
 }

@@ -78,7 +78,9 @@ func (r *Result) analyse() error {
 		r.Best = r.best
 	}
 	r.findRounded()
+	r.findDifference()
 	r.findLosses()
+	r.relation = analysis.FindRelation(t)
 	r.findSensitivity()
 	r.findEffects()
 	switch {

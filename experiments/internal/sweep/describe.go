@@ -29,6 +29,9 @@ func (p *Plan) Describe() *input.Description {
 	if cost := p.About.Objective.Cost; cost != "" {
 		fact("cost", cost, "")
 	}
+	if c := p.About.Compare; c != nil {
+		fact("compared", c.String(), "")
+	}
 	for _, c := range p.Design.Conditions {
 		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
 	}

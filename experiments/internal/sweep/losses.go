@@ -104,7 +104,7 @@ func (r *Result) lossSection() *report.Section {
 	if len(fx.Levels) > maxLossSide || len(fy.Levels) > maxLossSide {
 		return nil
 	}
-	at := r.dispatchedLevels()
+	at := r.dispatchedLevels(x, y)
 	chart := &report.ScatterChart{
 		Title:   fmt.Sprintf("Largest loss over %s and %s", fx.Name, fy.Name),
 		Caption: "Each point is a configuration; its colour and shape say what most of the time of its processors is lost to, and its text how much." + r.fixedInWords(at, x, y),
@@ -143,9 +143,9 @@ func (r *Result) lossSection() *report.Section {
 	return &report.Section{Heading: "Why: the largest loss", Text: r.lossesInWords(), Blocks: []report.Block{chart}}
 }
 
-// dispatchedLevels are those of the best point, by method dispatch.
-func (r *Result) dispatchedLevels() []int {
-	at := slices.Clone(r.best.levels)
+// dispatchedLevels are those of a map over two factors, by method dispatch.
+func (r *Result) dispatchedLevels(x, y int) []int {
+	at := r.slice(x, y)
 	for i := range r.study.Design.Factors {
 		f := &r.study.Design.Factors[i]
 		k := slices.Index(f.Paths, "method")
@@ -158,10 +158,11 @@ func (r *Result) dispatchedLevels() []int {
 	return at
 }
 
-// inSlice reports whether levels are those of a slice but for two factors.
+// inSlice reports whether levels are those of a slice but for two factors. -1 is any
+// level.
 func inSlice(levels, at []int, x, y int) bool {
 	for i, l := range levels {
-		if i != x && i != y && l != at[i] {
+		if i != x && i != y && at[i] >= 0 && l != at[i] {
 			return false
 		}
 	}
@@ -172,7 +173,7 @@ func inSlice(levels, at []int, x, y int) bool {
 func (r *Result) fixedInWords(at []int, x, y int) string {
 	var parts []string
 	for i, l := range at {
-		if f := &r.study.Design.Factors[i]; i != x && i != y && f.Len() > 1 {
+		if f := &r.study.Design.Factors[i]; i != x && i != y && l >= 0 && f.Len() > 1 {
 			parts = append(parts, f.Name+" = "+levelText(f, l))
 		}
 	}

@@ -47,15 +47,8 @@ func (r *Result) grid() (g *analysis.Grid, x, y int, ok bool) {
 	if !ok || r.study.Design.Kind != design.Factorial {
 		return nil, 0, 0, false
 	}
-	options := analysis.GridOptions{X: r.table.Factors[x].Name, Y: r.table.Factors[y].Name, At: r.best.levels}
-	g, err := analysis.NewGrid(r.table, r.response.Name, options)
-	if err != nil {
+	if g = r.gridOver(x, y, r.slice(x, y)); g == nil {
 		return nil, 0, 0, false
-	}
-	if options.XIndex, options.YIndex = !g.X.Even(), !g.Y.Even(); options.XIndex || options.YIndex {
-		if g, err = analysis.NewGrid(r.table, r.response.Name, options); err != nil {
-			return nil, 0, 0, false
-		}
 	}
 	return g, x, y, true
 }
@@ -67,26 +60,15 @@ func (r *Result) mapSection() *report.Section {
 	if !ok {
 		return nil
 	}
-	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
-	for j := range g.Values {
-		g.Values[j] = r.shown.All(g.Values[j])
-	}
+	r.show(g)
 	low, high := g.Extremes()
 	if !(low < high) {
 		return nil
 	}
-	surface := &report.Surface{
-		XNames: r.names(&g.X), YNames: r.names(&g.Y),
-		XLog2: g.X.Scale == analysis.ScaleLog2, YLog2: g.Y.Scale == analysis.ScaleLog2,
-		Title: fmt.Sprintf("%s over %s and %s", r.response.Name, fx.Name, fy.Name),
-		X:     r.axis(&g.X), Y: r.axis(&g.Y),
-		Value:  report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
-		Values: g.Values,
-	}
-	surface.Caption = "Colour: " + r.response.Name + "."
-	if g.Others != "" {
-		surface.Caption += " Other factors: " + g.Others + "."
-	}
+	surface := r.surface(g)
+	surface.Title = fmt.Sprintf("%s over %s and %s", r.response.Name, r.table.Factors[x].Name, r.table.Factors[y].Name)
+	surface.Value = report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
+	surface.Caption = "Colour: " + r.response.Name + "." + r.othersInWords(g, x, y)
 	if off := r.offMap(g, x, y); off > 0 {
 		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.told()))
 	}
@@ -103,7 +85,11 @@ func (r *Result) mapSection() *report.Section {
 		case report.MarkPath:
 			surface.Caption += " Bold line: " + r.pathInWords(true) + "."
 		case report.MarkDashes:
-			surface.Caption += " Dashed line: " + r.pathInWords(false) + "."
+			if l.Name == projectedName {
+				surface.Caption += " Dashed line: the path through best configurations with other levels of the other factors, projected on the map."
+			} else {
+				surface.Caption += " Dashed line: " + r.pathInWords(false) + "."
+			}
 		case report.MarkPoints:
 			if l.Name == rivalsName {
 				surface.Caption += " Rings beside the path: other configurations that are as good as the best of their size, or within two standard errors of it."
@@ -116,6 +102,83 @@ func (r *Result) mapSection() *report.Section {
 	space.Title += ", in three dimensions"
 	space.Caption = "Drag to rotate."
 	return &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface, &space}}
+}
+
+// gridOver returns the objective over two factors, with the others at some levels and -1
+// for a factor that follows from the two; nil if there is none.
+func (r *Result) gridOver(x, y int, at []int) *analysis.Grid {
+	options := analysis.GridOptions{X: r.table.Factors[x].Name, Y: r.table.Factors[y].Name, At: at}
+	g, err := analysis.NewGrid(r.table, r.response.Name, options)
+	if err != nil {
+		return nil
+	}
+	if options.XIndex, options.YIndex = !g.X.Even(), !g.Y.Even(); options.XIndex || options.YIndex {
+		if g, err = analysis.NewGrid(r.table, r.response.Name, options); err != nil {
+			return nil
+		}
+	}
+	return g
+}
+
+// show converts the values of a grid to the unit that charts show.
+func (r *Result) show(g *analysis.Grid) {
+	for j := range g.Values {
+		g.Values[j] = r.shown.All(g.Values[j])
+	}
+}
+
+// surface is a map of a grid, but for its title and what its colours are.
+func (r *Result) surface(g *analysis.Grid) *report.Surface {
+	return &report.Surface{
+		XNames: r.names(&g.X), YNames: r.names(&g.Y),
+		XLog2: g.X.Scale == analysis.ScaleLog2, YLog2: g.Y.Scale == analysis.ScaleLog2,
+		X: r.axis(&g.X), Y: r.axis(&g.Y), Values: g.Values,
+	}
+}
+
+// slice is the levels of the factors that a map over two others fixes: those of the
+// best point, and -1 for a factor that follows from the two. The entries of the two
+// mean nothing.
+func (r *Result) slice(x, y int) []int {
+	at := slices.Clone(r.best.levels)
+	if k := r.following(x, y); k >= 0 {
+		at[k] = -1
+	}
+	return at
+}
+
+// following returns the factor that follows from two on a map, because an equation
+// holds between them and it: the weakest in the equation. -1 if there is none.
+func (r *Result) following(x, y int) int {
+	if r.relation == nil {
+		return -1
+	}
+	shown, last := 0, -1
+	strongest := r.strongest()
+	for _, k := range r.relation.Factors {
+		switch {
+		case k == x || k == y:
+			shown++
+		case last < 0 || slices.Index(strongest, k) > slices.Index(strongest, last):
+			last = k
+		}
+	}
+	if shown == 0 {
+		return -1
+	}
+	return last
+}
+
+// othersInWords says where the factors are that are not on a map.
+func (r *Result) othersInWords(g *analysis.Grid, x, y int) string {
+	text := ""
+	if g.Others != "" {
+		text = " Other factors: " + g.Others + "."
+	}
+	if k := r.following(x, y); k >= 0 {
+		text += fmt.Sprintf(" The points are on the plane %s, so %s follows from the axes.", r.relation.Describe(r.table), r.table.Factors[k].Name)
+	}
+	return text
 }
 
 func (r *Result) axis(a *analysis.Axis) report.Axis {
@@ -159,6 +222,9 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 		if len(jumps.Traces) > 0 {
 			layers = append(layers, jumps)
 		}
+		if projected := r.projected(g, x, y); len(projected.Traces) > 0 {
+			layers = append(layers, projected)
+		}
 		if rivals := r.rivals(g, x, y); len(rivals.Traces) > 0 {
 			layers = append(layers, rivals)
 		}
@@ -185,11 +251,15 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 // place returns where a configuration is on the map; ok is false if it is not on
 // it, because other factors differ from the best point.
 func (r *Result) place(g *analysis.Grid, x, y int, levels []int) (px, py float64, ok bool) {
-	for i, l := range levels {
-		if i != x && i != y && l != r.best.levels[i] {
-			return 0, 0, false
-		}
+	if !inSlice(levels, r.slice(x, y), x, y) {
+		return 0, 0, false
 	}
+	return project(g, x, y, levels)
+}
+
+// project returns where a configuration is on the map, whatever its other factors
+// are.
+func project(g *analysis.Grid, x, y int, levels []int) (px, py float64, ok bool) {
 	i, j := slices.Index(g.X.Levels, levels[x]), slices.Index(g.Y.Levels, levels[y])
 	if i < 0 || j < 0 {
 		return 0, 0, false
@@ -279,6 +349,32 @@ func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 	}
 	flush()
 	return path, jumps
+}
+
+// projectedName is that of the layer of the path on other levels of the factors that
+// are not on the map.
+const projectedName = "path on other levels"
+
+// projected connects best configurations of successive sizes of which one or both
+// have other levels than the map.
+func (r *Result) projected(g *analysis.Grid, x, y int) report.Layer {
+	layer := report.Layer{Name: projectedName, Mark: report.MarkDashes}
+	told := r.told()
+	for k := 1; k < len(told); k++ {
+		before, o := &told[k-1], &told[k]
+		_, _, here := r.place(g, x, y, before.Levels)
+		_, _, there := r.place(g, x, y, o.Levels)
+		if here && there {
+			continue
+		}
+		px, py, ok := project(g, x, y, before.Levels)
+		qx, qy, also := project(g, x, y, o.Levels)
+		if ok && also && (px != qx || py != qy) {
+			layer.Traces = append(layer.Traces, report.Trace{
+				Label: fmt.Sprintf("%s %.6g to %.6g", r.size.Name, before.Size, o.Size), X: []float64{px, qx}, Y: []float64{py, qy}})
+		}
+	}
+	return layer
 }
 
 // arrows show the gradient in steps of the axes: towards better values.

@@ -31,9 +31,10 @@ type Plan struct {
 
 // About is what a study says of itself. It decides no row.
 type About struct {
-	Title       string    `json:"title,omitempty"`
-	Description string    `json:"description,omitempty"`
-	Objective   Objective `json:"objective"`
+	Title       string      `json:"title,omitempty"`
+	Description string      `json:"description,omitempty"`
+	Objective   Objective   `json:"objective"`
+	Compare     *Comparison `json:"compare,omitempty"` // nil: nothing, or what the design suggests
 }
 
 // planObject is the file of a plan.
@@ -44,6 +45,7 @@ var planObject = &schema.Object{What: "a sweep plan, with scenario and factors",
 		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
 	{Key: "derived", Type: derivedType, Meaning: wantDerived},
 	{Key: "objective", Type: objectiveType, Meaning: "what the study is analysed for"},
+	{Key: "compare", Type: compareObject, Default: "two methods or two networks", Meaning: "two levels of a factor whose difference the report maps"},
 	{Key: "limits", Type: limitsObject, Default: "{memory: " + defaultMemory + ", time: " + defaultTime + "}", Meaning: "what a point may take"},
 }, design.Fields)}
 
@@ -84,6 +86,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	base := m.Require("scenario", "the scenario whose fields vary: a file name or the scenario itself")
 	p.Design = design.Read(&d, m)
 	objective := m.Take("objective")
+	compare := m.Take("compare")
 	p.limits = m.Take("limits")
 	p.given = m.Take("derived")
 	readLimits(&d, p.limits) // for its problems
@@ -97,6 +100,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	}
 	p.derived = readDerived(&d, p.given, p.Design, p.Template.Root, outcomesOf(p.Template, p.Design))
 	p.About.Objective = readObjective(&d, objective, p.outcomes(), p.Design)
+	p.About.Compare = readCompare(&d, compare, p.Design)
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
@@ -180,7 +184,7 @@ type specDocument struct {
 
 func (p *Plan) spec() (json.RawMessage, error) {
 	points := p.root
-	for _, key := range []string{"title", "description", "scenario", "objective", "limits", "derived"} {
+	for _, key := range []string{"title", "description", "scenario", "objective", "compare", "limits", "derived"} {
 		points = points.Without(key)
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON()}

@@ -31,6 +31,7 @@ type Result struct {
 	Spending    *Spending        `json:"spending,omitempty"`
 	Effects     *Effects         `json:"effects,omitempty"`
 	Sensitivity []Sensitivity    `json:"sensitivity,omitempty"`
+	Difference  *Difference      `json:"difference,omitempty"`
 	Losses      []Loss           `json:"losses,omitempty"`
 	Scaling     []laws.Model     `json:"scaling,omitempty"`
 	Warnings    []string         `json:"warnings"`
@@ -46,6 +47,7 @@ type Result struct {
 	growth   *analysis.Growth
 	upTo     *analysis.Envelope
 	effects  *analysis.EffectTable
+	relation *analysis.Relation // that all points fulfil; nil if there is none
 	scaling  *laws.Fitted
 	shown    page.Scale // how charts show the objective
 	best     *Best      // around which maps and curves are drawn; is Best unless points are not compared

@@ -68,6 +68,7 @@ func (r *Result) Summary() []string {
 		add("The %s %s is %s.%s", r.wanted(), r.response.Name, r.bestInWords(), r.idle())
 	}
 	lines = append(lines, r.influence()...)
+	lines = append(lines, r.differenceInWords()...)
 	lines = append(lines, r.lossesInWords()...)
 	lines = append(lines, r.growthInWords()...)
 	lines = append(lines, r.spendingInWords()...)
@@ -109,6 +110,9 @@ func (r *Result) bestInWords() string {
 // influence names the factors with the largest main effects.
 func (r *Result) influence() []string {
 	if len(r.Sensitivity) > 1 && r.confounded() {
+		if r.relation != nil {
+			return []string{fmt.Sprintf("The factors vary together, with %s at all points, so their separate effects are unknown.", r.relation.Describe(r.table))}
+		}
 		return []string{"The factors vary together, so their separate effects are unknown."}
 	}
 	var strong []string

@@ -83,8 +83,9 @@ type surfaceSpec struct {
 	X     string   `json:"x"`
 	Y     string   `json:"y"`
 	Value string   `json:"value"`
-	Log   bool     `json:"log,omitempty"` // cells have logarithms to the base 10
-	Marks []string `json:"marks"`         // of the layers
+	Log   bool     `json:"log,omitempty"`  // cells have logarithms to the base 10
+	Both  bool     `json:"both,omitempty"` // colours go both ways from the middle
+	Marks []string `json:"marks"`          // of the layers
 }
 
 // A customSeries is one that the script draws, by three numbers for each of its parts.

@@ -136,6 +136,31 @@ func TestColoursDifferForAllReaders(t *testing.T) {
 	}
 }
 
+// The colours of a difference go away from the paper in lightness to both sides of the
+// neutral one, and the two sides differ, for every kind of colour vision.
+func TestDivergingColours(t *testing.T) {
+	const least = 8 * 2.3
+	for theme, colours := range themes(t) {
+		for vision, m := range visions {
+			seen := func(i int) colour { return colours[fmt.Sprintf("both-%d", i)].seenWith(m) }
+			away := func(i int) float64 { return math.Abs(seen(i).lab()[0] - colours["paper"].seenWith(m).lab()[0]) }
+			for _, side := range [][]int{{3, 2, 1}, {3, 4, 5}} {
+				for k, i := range side[1:] {
+					before := side[k]
+					if away(i) <= away(before) || difference(seen(i), seen(before)) < least {
+						t.Errorf("%s, %s: colour %d is %.1f from the paper in lightness, colour %d %.1f; they differ by %.1f", theme, vision, before, away(before), i, away(i), difference(seen(i), seen(before)))
+					}
+				}
+			}
+			for _, pair := range [][2]int{{1, 5}, {2, 4}} {
+				if got := difference(seen(pair[0]), seen(pair[1])); got < least {
+					t.Errorf("%s, %s: colours %d and %d differ by %.1f; expected %.1f", theme, vision, pair[0], pair[1], got, least)
+				}
+			}
+		}
+	}
+}
+
 // The colours of a heat map rank by lightness alone, further from the paper with
 // each step, by eight times what is just noticeable for every kind of colour
 // vision; the last has the contrast of graphics.

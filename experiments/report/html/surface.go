@@ -85,7 +85,7 @@ func (c surface) spec(id string) *chartSpec {
 	heat.AddSeries("", c.cells())
 	heat.Validate()
 	spec := &chartSpec{Option: heat.JSON(), Roles: []seriesRole{{Kind: roleCells}},
-		Surface: &surfaceSpec{X: label(c.X), Y: label(c.Y), Value: label(c.Value), Log: c.Value.Log}}
+		Surface: &surfaceSpec{X: label(c.X), Y: label(c.Y), Value: label(c.Value), Log: c.Value.Log, Both: c.Diverging}}
 	series := []any{heat.MultiSeries[0]}
 	for i := range c.Layers {
 		spec.Surface.Marks = append(spec.Surface.Marks, markNames[c.Layers[i].Mark])

@@ -98,6 +98,7 @@
       rule: colour("rule"), grid: colour("grid"),
       series: [1, 2, 3, 4, 5, 6, 7, 8].map((k) => colour("series-" + k)),
       heat: [1, 2, 3, 4, 5].map((k) => colour("heat-" + k)),
+      both: [1, 2, 3, 4, 5].map((k) => colour("both-" + k)),
       font: getComputedStyle(document.body).fontFamily,
     };
   }
@@ -418,6 +419,7 @@
     const x = option.xAxis[0], y = option.yAxis[0];
     option.visualMap[0].seriesIndex = 0;
     const ticks = dressScale(option, surface.log, theme, width);
+    if (surface.both) option.visualMap[0].inRange.color = theme.both;
     const rows = dressMarks(surface.marks, option, theme, width, 24 + ticks);
     option.grid.top = 56 + ticks + legendLine * rows;
     for (const axis of [x, y]) axis.splitLine.show = false;

@@ -1,0 +1,145 @@
+package sweep
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// Of one level, w SIs on n nodes take ceil(w/n) rounds by dispatch without costs; the
+// formula with c = 0 takes w/n. So dispatch takes ceil(w/n) n/w times as long.
+const comparePlan = `scenario:
+  workload: super-program
+  levels: [1]
+  tasks: [1]
+  imbalance: [0]
+factors:
+  n: {path: "levels[0]", values: [1, 2, 3]}
+  w: {path: "tasks[0]", values: [6, 7, 9]}
+  method: [formula, dispatch]
+objective: {minimize: time, size: nodes}
+`
+
+func TestDifference(t *testing.T) {
+	ratios := map[[2]int]float64{}
+	product, equal := 1.0, 0
+	for _, n := range []int{1, 2, 3} {
+		for _, w := range []int{6, 7, 9} {
+			ratio := math.Ceil(float64(w)/float64(n)) * float64(n) / float64(w)
+			ratios[[2]int{n, w}] = ratio
+			product *= ratio
+			if ratio == 1 {
+				equal++
+			}
+		}
+	}
+	r := finished(t, comparePlan)
+	d := r.Difference
+	if d == nil {
+		t.Fatal("two methods are not compared")
+	}
+	if d.By != byRatio || d.Pairs != 9 || d.Equal != equal || math.Abs(d.Mean-math.Pow(product, 1./9)) > 1e-12 {
+		t.Errorf("%+v, want 9 ratios with %d equal and the mean %v", d, equal, math.Pow(product, 1./9))
+	}
+	// 7 SIs on 3 nodes: 3 rounds in place of 7/3.
+	if math.Abs(d.Highest.Value-9./7) > 1e-12 || d.Highest.Levels["n"] != "3" || d.Highest.Levels["w"] != "7" || d.Highest.Levels["method"] != "" {
+		t.Errorf("the highest is %+v, want 9/7 at n = 3, w = 7", d.Highest)
+	}
+	if text := strings.Join(r.differenceInWords(), " "); !strings.Contains(text, "From method formula to dispatch, time changes by a factor of 1 (") || !strings.Contains(text, "to 1.286 (n = 3, w = 7)") {
+		t.Error(text)
+	}
+	section := r.differenceSection()
+	if section == nil {
+		t.Fatal("no map")
+	}
+	surface := section.Blocks[0].(*report.Surface)
+	if !surface.Diverging || !surface.Value.Log || math.Abs(*surface.Value.Min**surface.Value.Max-1) > 1e-12 {
+		t.Errorf("the scale is %v to %v, want it symmetrical about 1", *surface.Value.Min, *surface.Value.Max)
+	}
+	for j, w := range []int{6, 7, 9} {
+		for i, n := range []int{1, 2, 3} {
+			got := surface.Values[j][i]
+			if strings.Contains(surface.X.Title, "w") {
+				got = surface.Values[i][j]
+			}
+			if math.Abs(got-ratios[[2]int{n, w}]) > 1e-12 {
+				t.Errorf("n = %d, w = %d: %v, want %v", n, w, got, ratios[[2]int{n, w}])
+			}
+		}
+	}
+}
+
+// The same by difference of another outcome, the other way round: the signs change, and
+// there is a line of zero only where values have both.
+func TestDifferenceTheOtherWay(t *testing.T) {
+	there := finished(t, comparePlan+"compare: {factor: method, by: difference}\n").Difference
+	back := finished(t, comparePlan+"compare: {factor: method, levels: [dispatch, formula], by: difference}\n").Difference
+	if there.Lowest.Value != -back.Highest.Value || there.Highest.Value != -back.Lowest.Value || math.Abs(there.Mean+back.Mean) > 1e-15 {
+		t.Errorf("there %+v, back %+v", there, back)
+	}
+	// 7 SIs on 3 nodes take 3 s in place of 7/3 s.
+	if math.Abs(there.Highest.Value-2./3) > 1e-12 {
+		t.Errorf("the highest is %v, want 2/3", there.Highest.Value)
+	}
+}
+
+func TestCompareIsRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"{factor: network}":                                   "unknown factor with several levels",
+		"{factor: n, levels: [1, 5]}":                         "unknown level of n",
+		"{factor: n, levels: [1]}":                            "1 levels; expected two levels of the factor",
+		"{factor: n, levels: [2, 2]}":                         "2 is compared with itself",
+		"{factor: n, by: quotient}":                           "unknown way to compare",
+		"{levels: [1, 2]}":                                    `missing key "factor"`,
+		"{factor: method, levels: [formula, dispatch], x: 1}": `unknown key "x"`,
+	} {
+		_, err := Read(planFile(t, comparePlan+"compare: "+text+"\n"), nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// Three levels with r1 + r2 + r3 = 6 are shown on their plane, and the path of a cube
+// is projected from the levels that are not on the map.
+func TestPlane(t *testing.T) {
+	const plan = `scenario: {workload: super-program, log2_levels: [0, 0, 0], tasks: [64, 64, 64], imbalance: [0.9, 0.7, 0.5]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 3}
+  r2: {path: "log2_levels[1]", from: 0, to: 3}
+  r3: {path: "log2_levels[2]", from: 0, to: 3}
+`
+	r := finished(t, plan+"exclude: [r1 + r2 + r3 != 6]\n")
+	if r.relation == nil || r.relation.Describe(r.table) != "r1 + r2 + r3 = 6" {
+		t.Fatalf("the relation is %+v", r.relation)
+	}
+	surface := r.mapSection().Blocks[0].(*report.Surface)
+	values := 0
+	for _, row := range surface.Values {
+		for _, v := range row {
+			if v == v {
+				values++
+			}
+		}
+	}
+	// r1, r2 and r3 of 0 to 3 that add up to 6: 3 - r_i add up to 3, in 10 ways.
+	if values != 10 || !strings.Contains(surface.Caption, "on the plane r1 + r2 + r3 = 6") {
+		t.Errorf("%d points on the map, want 10: %s", values, surface.Caption)
+	}
+
+	r = finished(t, plan)
+	surface = r.mapSection().Blocks[0].(*report.Surface)
+	steps := 0
+	for _, l := range surface.Layers {
+		if l.Name == projectedName {
+			steps = len(l.Traces)
+		}
+	}
+	// Three of the nine steps between ten sizes raise the factor that is not on the map,
+	// so at most six are lines in projection.
+	if steps == 0 || steps > 6 || !strings.Contains(surface.Caption, "projected on the map") || !strings.Contains(surface.Caption, "of 10 sizes are not on this map") {
+		t.Errorf("%d projected steps: %s", steps, surface.Caption)
+	}
+}
