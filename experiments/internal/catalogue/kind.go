@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/appfile"
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/purchase"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -36,6 +37,7 @@ var kinds = []kind{
 	{input.KindSweep, "sweep", sweep.Type, showSweep},
 	{input.KindPurchase, "plan", purchase.Type, showPurchase},
 	{input.KindQueue, "queue", queue.Type, showQueue},
+	{input.KindLesson, "lesson", lesson.Type, showLesson},
 }
 
 // file is a YAML file that is described.
@@ -163,4 +165,13 @@ func showQueue(f *file) (*input.Description, error) {
 	}
 	f.detail = m.Extent()
 	return m.Describe(f.path), nil
+}
+
+func showLesson(f *file) (*input.Description, error) {
+	l, err := lesson.ReadRoot(f.root)
+	if err != nil {
+		return nil, err
+	}
+	f.detail = input.Plural(len(l.Steps), "step")
+	return l.Describe(f.path), nil
 }

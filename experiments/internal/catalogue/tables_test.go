@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/experiments/internal/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -31,6 +32,9 @@ func tables() map[string]string {
 	all["job mix"] = fieldTable(queue.Object.Fields)
 	all["queue of a job mix"] = fieldTable(queue.Object.Field("queue").Type.(*schema.Object).Fields)
 	all["kind of job"] = fieldTable(queue.Object.Field("jobs").Type.(schema.List).Of.(*schema.Object).Fields)
+	for name, fields := range lesson.Tables() {
+		all[name] = fieldTable(fields)
+	}
 	for _, k := range scenario.NetworkKinds {
 		if len(k.Parameters) > 0 {
 			all["network "+k.Name] = fieldTable(k.Parameters)
@@ -126,7 +130,7 @@ func outcomeTable(outcomes []system.Outcome) string {
 // The tables of the documentation are those of the registries.
 func TestTablesOfTheDocumentation(t *testing.T) {
 	all, seen := tables(), map[string]bool{}
-	for _, page := range []string{"../../../docs/formats/queue.md", "../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md"} {
+	for _, page := range []string{"../../../docs/formats/lesson.md", "../../../docs/formats/queue.md", "../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md"} {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

@@ -39,6 +39,8 @@ type Request struct {
 	// the link of that name.
 	Pairs [][2]int `json:"pairs"`
 	Link  string   `json:"link"`
+	// Step is the number of a step or an exercise of a lesson, from 0.
+	Step int `json:"step"`
 }
 
 // Setting is a value for a path, as of --set.
@@ -76,6 +78,9 @@ var questions = map[string]func(*Bridge, context.Context, *Request) (answer any,
 	"topologies": (*Bridge).topologies,
 	"wiring":     (*Bridge).wiring,
 	"pairs":      (*Bridge).pairs,
+	"lesson":     (*Bridge).lesson,
+	"reveal":     (*Bridge).reveal,
+	"exercise":   (*Bridge).exercise,
 }
 
 // Answer answers a request. A request that is wrong, and a simulation that fails, are

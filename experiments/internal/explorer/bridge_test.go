@@ -237,3 +237,36 @@ func TestExport(t *testing.T) {
 		}
 	}
 }
+
+// The answers of the lessons are what their runs measure: in a ring of four nodes, three
+// times, each message takes 50 us and the time of its bytes at 125 MB/s.
+func TestLesson(t *testing.T) {
+	b := New(exampleFiles(t))
+	const file = "lessons/4-latency-and-bandwidth.yaml"
+	l := ask(t, b, Request{Do: "lesson", File: file})
+	prose, _ := l["prose"].(map[string]any)
+	if text, _ := prose["text"].(string); !strings.Contains(text, "A message of 8 B goes around in 150 us.") {
+		t.Errorf("the text is %v", prose)
+	}
+	if steps, _ := l["steps"].([]any); len(steps) != 3 || strings.Contains(prose["text"].(string), "{{") {
+		t.Errorf("the lesson is %v", l)
+	}
+	r := ask(t, b, Request{Do: "reveal", File: file, Step: 0})
+	if r["printed"] != "150 us" {
+		t.Errorf("step 0: %v; want 3 x 50 us and next to nothing for 8 B", r)
+	}
+	r = ask(t, b, Request{Do: "reveal", File: file, Step: 1})
+	if a, _ := r["answer"].(map[string]any); a["choice"] != 2.0 {
+		t.Errorf("step 1: %v; want a tenth", r)
+	}
+	// At n1/2 = 50 us x 125 MB/s = 6.25 kB, half of the bandwidth.
+	r = ask(t, b, Request{Do: "reveal", File: file, Step: 2})
+	a, _ := r["answer"].(map[string]any)
+	curve, _ := a["curve"].([]any)
+	if len(curve) != 5 || math.Abs(curve[2].(map[string]any)["value"].(float64)-0.5) > 1e-6 {
+		t.Errorf("step 2: %v; want half at 6.25 kB", r)
+	}
+	if e := ask(t, b, Request{Do: "exercise", File: file}); e["printed"] == nil {
+		t.Errorf("the exercise: %v", e)
+	}
+}

@@ -58,9 +58,6 @@ func (b *Bridge) measure(ctx context.Context, q *Request) (any, []byte, error) {
 	return answer, nil, nil
 }
 
-// searched are the problem sizes that a search looks at.
-var searched = scenario.SizeRange{From: 2, To: 1 << 20}
-
 // held is the answer to "hold": a system at the problem size that holds a target.
 type held struct {
 	N           int     `json:"n"`
@@ -80,7 +77,7 @@ func (b *Bridge) hold(ctx context.Context, q *Request) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	x, err := system.NewCurve(sys).Hold(ctx, q.Target, searched)
+	x, err := system.NewCurve(sys).Hold(ctx, q.Target, scenario.UsualSizes)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -21,6 +21,7 @@ const (
 	KindSweep       Kind = "sweep plan"
 	KindPurchase    Kind = "purchase plan"
 	KindQueue       Kind = "job mix"
+	KindLesson      Kind = "lesson"
 )
 
 // CheckKind returns an error if a file is not of the wanted kind. The error names the
@@ -40,6 +41,7 @@ var kinds = []struct {
 	command string
 	keys    []string
 }{
+	{KindLesson, "describe", []string{"lesson"}},
 	{KindApplication, "describe", []string{"application"}},
 	{KindMachine, "describe", []string{"node_types"}},
 	{KindStudy, "iso", []string{"systems", "target_efficiency"}},

@@ -222,11 +222,14 @@ func (s *Study) names() []string {
 	return names
 }
 
+// UsualSizes are the problem sizes that a search looks at unless it is told others.
+var UsualSizes = SizeRange{From: 4, To: 1 << 20}
+
 func (r *Reader) Sizes(n *yamldoc.Node) SizeRange {
 	d := SizesType.Open(&r.Decoder, n)
 	s := SizeRange{
-		From: sizeOfStudies.ReadOr(&r.Decoder, d.Take("from"), wantSize, 4),
-		To:   sizeOfStudies.ReadOr(&r.Decoder, d.Take("to"), wantSize, 1<<20),
+		From: sizeOfStudies.ReadOr(&r.Decoder, d.Take("from"), wantSize, UsualSizes.From),
+		To:   sizeOfStudies.ReadOr(&r.Decoder, d.Take("to"), wantSize, UsualSizes.To),
 	}
 	if s.From >= s.To && r.problems() == 0 {
 		r.Fail(n, fmt.Sprintf("from %d to %d is empty", s.From, s.To), "from below to")

@@ -1,0 +1,201 @@
+package lesson
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+)
+
+// Two nodes of 1 Gflop/s pass 1 MB around a ring once, at 1 MB/s without latency: 1 s;
+// at 2 MB/s 0.5 s, with 1 s of latency 2 s.
+var files = scenario.Documents{
+	"l/ring.yaml": []byte(`machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s}}
+network: hockney
+workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
+`),
+	// Rounds of a second on each of two nodes: the time of n rounds is n seconds.
+	"l/work.yaml": []byte(`machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s}}
+network: ideal
+workload: {name: pattern, n: 3, shape: ring, size: 0 B, compute: 1 Gflop}
+`),
+}
+
+const text = `lesson: 2
+title: Bandwidth
+minutes: 20
+text: Two nodes pass a message. It takes {{slow_time; s}}.
+runs:
+  slow: {file: ring.yaml}
+  fast: {file: ring.yaml, set: {machine.network.bandwidth: 2 MB/s}}
+  work: {file: work.yaml}
+steps:
+  - title: Twice the bandwidth
+    text: Half of {{slow_time / fast_time}}
+    show: [slow, fast]
+    question: How long does it take?
+    number: {answer: fast_time, unit: s, near: 0.2}
+    reveal: It takes {{fast_time; s}}, {{fast_time / slow_time; %}} of {{slow_time; s}}; {{work_n}} rounds.
+  - title: Latency
+    question: Which is true?
+    choice:
+      - {text: it is slower, if: fast_time > slow_time}
+      - {text: it is faster, if: fast_time < slow_time}
+  - title: Rounds
+    question: How does the time grow?
+    curve: {file: work.yaml, over: workload.n, values: [1, 2, 4], of: time / first_time, label: time relative to one round, to: 5}
+  - {title: End, text: Well done.}
+insight: It does.
+exercises:
+  - {question: And the sum?, answer: slow_time + fast_time, unit: s}
+instructor: {notes: None., misconceptions: [Bandwidth is all.]}
+`
+
+func read(t *testing.T, text string) *Lesson {
+	t.Helper()
+	l, err := Read("l/lesson.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestAnswersAreMeasured(t *testing.T) {
+	l := read(t, text)
+	lab := NewLab(l, Among{files, "l"})
+	ctx := context.Background()
+	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-9 }
+	answer := func(step int) *Answer {
+		t.Helper()
+		a, err := lab.Answer(ctx, step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	if a := answer(0); a.Number == nil || !near(*a.Number, 0.5) {
+		t.Errorf("the number is %v; want 0.5", a.Number)
+	}
+	if a := answer(1); a.Choice == nil || *a.Choice != 1 {
+		t.Errorf("the choice is %v; want 1", a.Choice)
+	}
+	a := answer(2)
+	for i, want := range []float64{1, 2, 4} {
+		if len(a.Curve) != 3 || !near(a.Curve[i].Value, want) {
+			t.Fatalf("the curve is %v; want 1, 2, 4", a.Curve)
+		}
+	}
+	if a := answer(3); a != nil {
+		t.Errorf("a step without a question is answered by %v", a)
+	}
+	if x, err := lab.Exercise(ctx, 0); err != nil || !near(x, 1.5) {
+		t.Errorf("the exercise: %v, %v; want 1.5", x, err)
+	}
+	for _, c := range []struct {
+		text Text
+		want string
+	}{
+		{l.Text, "Two nodes pass a message. It takes 1 s."},
+		{l.Steps[0].Text, "Half of 2"},
+		{l.Steps[0].Reveal, "It takes 500 ms, 50 % of 1 s; 3 rounds."},
+		{l.Insight, "It does."},
+	} {
+		if got, err := lab.Fill(ctx, c.text); err != nil || got != c.want {
+			t.Errorf("%q, %v; want %q", got, err, c.want)
+		}
+	}
+}
+
+// Each rank sends before it receives: an eager message passes, and for a rendezvous both
+// wait for ever.
+func TestDeadlockIsAnOutcome(t *testing.T) {
+	documents := scenario.Documents{
+		"pass.yaml": []byte(`application: pass
+work: 1 flop
+program:
+  - send: {to: 1 - rank, size: 1 MB}
+  - recv: {from: 1 - rank}
+`),
+		"stuck.yaml": []byte(`machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s}}
+network: {name: hockney, eager_limit: 1 kB}
+workload: {application: pass.yaml}
+`),
+	}
+	for limit, want := range map[string]float64{"1 kB": 0, "1 MB": 1} {
+		values, err := measure(context.Background(), documents, Run{Name: "x", File: "stuck.yaml", Set: []Setting{{"network.eager_limit", limit}}})
+		if err != nil || values[finishes] != want || (len(values) > 1) != (want == 1) {
+			t.Errorf("eager up to %s: %v, %v; want finishes %v", limit, values, err, want)
+		}
+	}
+}
+
+func TestBadLessons(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"lesson: 2", "lesson: 0", "l/lesson.yaml:1:9: lesson:"},
+		{"title: Bandwidth\n", "", `missing key "title"`},
+		{"slow: {file: ring.yaml}", "slow_one: {file: ring.yaml}", "a letter, then letters and digits"},
+		{"answer: fast_time,", "answer: fsat_time,", "did you mean fast_time?"},
+		{"answer: fast_time,", "answer: fast_time +,", "l/lesson.yaml:14:"},
+		{"if: fast_time > slow_time", "if: fast_time", "number: answer"},
+		{"{{slow_time; s}}", "{{slow_time; m}}", `unknown unit "m"`},
+		{"{{slow_time; s}}", "{{slow_time", "{{ without }}"},
+		{"show: [slow, fast]", "show: [slow, fats]", "did you mean fast?"},
+		{"    number: {answer: fast_time, unit: s, near: 0.2}\n", "", "1 question and 0 predictions"},
+		{"    question: Which is true?\n", "", "0 questions and 1 prediction"},
+		{"to: 5", "to: 0", "a number above 0"},
+		{"unit: s, near: 0.2", "unit: m", "unknown unit"},
+		{"near: 0.2", "naer: 0.2", `unknown key "naer"`},
+		{"values: [1, 2, 4]", "values: [1]", "2 to 64"},
+	} {
+		changed := strings.Replace(text, c.old, c.new, 1)
+		if changed == text {
+			t.Fatalf("%q is not in the lesson", c.old)
+		}
+		_, err := Read("l/lesson.yaml", []byte(changed))
+		if c.want == "number: answer" { // a number where a condition stands
+			c.want = "if"
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q instead of %q: %v; want %q", c.new, c.old, err, c.want)
+		}
+	}
+}
+
+// A choice of which none, or more than one, holds is a mistake in the lesson.
+func TestChoicesHoldOnce(t *testing.T) {
+	for condition, want := range map[string]string{"fast_time > slow_time": "no option holds", "fast_time < slow_time": "two options hold"} {
+		l := read(t, strings.NewReplacer("if: fast_time < slow_time", "if: "+condition, "if: fast_time > slow_time", "if: "+condition).Replace(text))
+		if _, err := NewLab(l, Among{files, "l"}).Answer(context.Background(), 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", condition, err, want)
+		}
+	}
+}
+
+func TestPrint(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		unit string
+		want string
+	}{
+		{5515, "", "5515"}, {0.49512, "", "0.495"}, {0, "s", "0 s"}, {0.00012345, "s", "123 us"},
+		{0.5, "%", "50 %"}, {2.5e6, "B", "2.5 MB"}, {123456, "flop/s", "123 kflop/s"}, {-1234.5, "", "-1230"},
+	} {
+		if got := Print(c.x, c.unit); got != c.want {
+			t.Errorf("%v in %q: %q; want %q", c.x, c.unit, got, c.want)
+		}
+	}
+}
+
+// No text makes the reader panic.
+func FuzzRead(f *testing.F) {
+	f.Add(text)
+	f.Add("lesson: 1\nsteps: [{curve: {values: 3}}, {choice: {}}]\nruns: {a: 1}\n")
+	f.Add("lesson: 1\ntext: '{{}} {{1;}} {{'\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if l, err := Read("f", []byte(text)); err == nil && len(l.Steps) == 0 {
+			t.Error("a lesson without steps")
+		}
+	})
+}
