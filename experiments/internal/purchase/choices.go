@@ -118,9 +118,26 @@ func (p *Plan) retiredText(retired bool) string {
 	return ", " + p.Nodes[p.Existing.Node].Name + " retired"
 }
 
+// countGrid returns the numbers of nodes to consider up to a largest one: every number up
+// to 15, or up to 100 where runs take only some of the nodes, so that another number of
+// nodes needs no simulation; then steps of a tenth. A larger limit takes no number away.
+func (p *Plan) countGrid(most int) []int {
+	every := 15
+	if p.sideBySide() {
+		every = 100
+	}
+	var counts []int
+	for n := 1; n < most; {
+		counts = append(counts, n)
+		if n++; n > every {
+			n = max(n, int(math.Round(1.1*float64(n-1))))
+		}
+	}
+	return counts
+}
+
 // affordableCounts returns the numbers of nodes to consider of a design of one type
-// with counts: affordable: every number up to 15, then steps of a tenth, and the
-// largest number within the limits. Smaller machines belong to them because a
+// with counts: affordable: those of the grid, and the largest number within the limits. Smaller machines belong to them because a
 // workload may stop scaling and because the Pareto fronts need cheaper machines.
 // Powers of two and full switches belong to them because one node more then costs a
 // round of a collective operation or a switch.
@@ -129,10 +146,7 @@ func (p *Plan) affordableCounts(d design) []int {
 	if most == 0 {
 		return nil
 	}
-	counts := []int{most}
-	for n := 1; n < most; n = max(n+1, int(math.Round(1.1*float64(n)))) {
-		counts = append(counts, n)
-	}
+	counts := append(p.countGrid(most), most)
 	has := total(p.parts(Choice{Network: d.network, Retired: d.retired}))
 	add := func(whole int) {
 		if n := whole - has; n > 0 && n < most {
@@ -157,6 +171,40 @@ func (p *Plan) affordableCounts(d design) []int {
 // shares are how much of the largest affordable number of its first type a mix
 // has with counts: affordable.
 var shares = []struct{ of, in int }{{1, 4}, {1, 2}, {3, 4}}
+
+// mixCounts returns the numbers of nodes to consider of a design of two types. Where runs
+// take only some of the nodes, those of the first type are the grid's, with as many of the
+// second as the limits allow: more money then never takes a machine away without a larger
+// one in its place. With objective cheapest fewer of the second are considered, too.
+func (p *Plan) mixCounts(d design) [][]int {
+	alone := p.most(design{d.types[:1], d.network, d.retired})
+	var firsts []int
+	switch {
+	case p.sideBySide():
+		firsts = append(p.countGrid(alone), alone)
+	default:
+		for _, s := range shares {
+			firsts = append(firsts, alone*s.of/s.in)
+		}
+	}
+	var all [][]int
+	for _, first := range firsts {
+		if first == 0 {
+			continue
+		}
+		second := p.most(d, first)
+		if second == 0 {
+			continue
+		}
+		all = append(all, []int{first, second})
+		if p.sideBySide() && p.Objective.Name == objectiveCheapest {
+			for _, n := range p.countGrid(second) {
+				all = append(all, []int{first, n})
+			}
+		}
+	}
+	return all
+}
 
 // most returns the largest number of nodes of the last type that the limits allow
 // beside the others, 0 if there is none.
@@ -202,15 +250,8 @@ func (p *Plan) choices(d design) (within []Choice, beyond int) {
 			add(n)
 		}
 	case p.Counts.Affordable:
-		alone := p.most(design{d.types[:1], d.network, d.retired})
-		for _, s := range shares {
-			first := alone * s.of / s.in
-			if first == 0 {
-				continue
-			}
-			if second := p.most(d, first); second > 0 {
-				add(first, second)
-			}
+		for _, counts := range p.mixCounts(d) {
+			add(counts...)
 		}
 		if len(within) == 0 {
 			beyond++

@@ -145,14 +145,6 @@ func (p *Plan) goalResult() GoalResult {
 	return g
 }
 
-// goalText prints the quantity that machines are ranked by.
-func (p *Plan) goalText(goal float64) string {
-	if p.Objective.Name == objectiveCheapest {
-		return p.money(goal)
-	}
-	return p.scoreText(goal)
-}
-
 // relative returns a over b, of quantities that may be 0.
 func relative(a, b float64) float64 {
 	switch {

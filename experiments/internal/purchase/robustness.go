@@ -116,51 +116,28 @@ func (x *Share) count(first bool) {
 // limits; where all are, first is noContender.
 func (t *trials) lead(f factors) (lead *float64, first int) {
 	q := t.with(f)
-	var all []offer
-	var of []int // the contender of each
-	other := math.Inf(1)
-	recommended := math.Inf(1)
-	for i := range t.contenders {
-		offers := t.offers(q, i, f)
-		all = append(all, offers...)
-		for _, x := range offers {
-			of = append(of, i)
-			if i > 0 {
-				other = min(other, x.goal)
-			}
-		}
-		if i == 0 && len(offers) > 0 {
-			recommended = offers[cheapestOf(offers, t.tolerance())].goal
-		}
+	var rivals []prospect
+	for i := range t.contenders[1:] {
+		rivals = append(rivals, t.prospects(q, i+1, f)...)
+	}
+	own, of := t.offers(q, t.prospects(q, 0, f))
+	others, ofOthers := t.offers(q, rivals)
+	recommended, other := math.Inf(1), math.Inf(1)
+	if len(own) > 0 {
+		recommended = own[cheapestOf(own, t.tolerance())].goal
+	}
+	for _, x := range others {
+		other = min(other, x.goal)
 	}
 	first = noContender
-	if len(all) > 0 {
-		first = of[cheapestOf(all, t.tolerance())]
+	if all := append(own, others...); len(all) > 0 {
+		first = append(of, ofOthers...)[cheapestOf(all, t.tolerance())]
 	}
-	if math.IsInf(recommended, 1) || math.IsInf(other, 1) {
+	if math.IsInf(recommended, 1) || math.IsInf(other, 1) || recommended == 0 {
 		return nil, first
 	}
 	by := other/recommended - 1
 	return &by, first
-}
-
-// offers returns the machines of a contender that are within the limits of q, the plan
-// with the changes f.
-func (t *trials) offers(q *Plan, contender int, f factors) []offer {
-	c := &t.contenders[contender]
-	ratios := t.timeRatios(c, f)
-	var all []offer
-	for _, x := range t.withinLimits(q, c.best.design()) {
-		score, l := q.score(x, q.inTime(x, slower(t.worksOf(c, x), ratios)))
-		if math.IsInf(score, 1) || q.limitAt(x, l) != "" || !t.carries(c, l) {
-			continue
-		}
-		bill, _ := q.Price(x)
-		price := bill.Total()
-		life := price + float64(q.lifeOf(x, l).energy()*q.Energy.Price)
-		all = append(all, offer{q.goal(score, q.costThatCounts(price, life)), price})
-	}
-	return all
 }
 
 // carries reports whether a machine of a contender carries the mix with that load, where

@@ -347,12 +347,3 @@ func (s *simulator) scoreOf(p *Plan, c Choice) (float64, *load) { return p.score
 
 // usable returns how each workload may run on a choice and meet its deadlines.
 func (s *simulator) usable(p *Plan, c Choice) []work { return p.inTime(c, s.works(p, c)) }
-
-// of returns the outcome of a simulation. REQUIRES: need was asked for it.
-func (s *simulator) of(x simulation) outcome {
-	o, ok := s.done[x.key()]
-	if !ok {
-		panic("purchase: a simulation that nobody asked for: " + x.key())
-	}
-	return o
-}
