@@ -37,8 +37,31 @@ func (r *Result) Designs() []Candidate {
 	return best
 }
 
-// Answer returns the recommendation in plain words.
-func (r *Result) Answer() []string {
+// Answer returns the recommendation in plain words, with what it costs over the years.
+func (r *Result) Answer() []string { return append(r.recommendationInWords(), r.moneyInWords()...) }
+
+// moneyInWords says what the recommended machine costs over the years, beside a purchase in
+// stages and nodes for rent, where the plan asks for that.
+func (r *Result) moneyInWords() []string {
+	p, c := r.plan, r.Recommendation()
+	var text []string
+	if p.Costs.any() {
+		line := fmt.Sprintf("Over %s it costs %s at present value, %s a year", input.Plural(int(math.Round(p.Energy.Years)), "year"), p.money(c.LifeCost), p.money(c.Annuity))
+		if c.JobCost != nil {
+			line += fmt.Sprintf(", %s per job", p.money(*c.JobCost))
+		}
+		text = append(text, line+".")
+	}
+	if s := r.Staged; s != nil {
+		text = append(text, s.inWords(p))
+	}
+	for i := range r.Clouds {
+		text = append(text, r.Clouds[i].inWords(p))
+	}
+	return text
+}
+
+func (r *Result) recommendationInWords() []string {
 	p, c := r.plan, r.Recommendation()
 	purchase := fmt.Sprintf("%s. This costs %s of the budget of %s, draws %v under load and occupies %s rack units.",
 		p.purchaseInWords(c.choice), p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))

@@ -35,7 +35,10 @@ func (s *solver) candidate(c Choice) Candidate {
 	x.Energy = p.Energy.runEnergy(power, units.Seconds(x.Score))
 	life := p.lifeOf(c, x.load)
 	x.IdlePower, x.Busy, x.LifeEnergy = float64(life.idle), life.busy, life.energy()
-	x.LifeCost = x.Price + float64(x.LifeEnergy*p.Energy.Price)
+	x.CashFlow = p.cashFlow(bill, life)
+	x.LifeCost = netPresent(x.CashFlow)
+	x.Annuity = annuity(x.LifeCost, p.Costs.Discount, p.Energy.Years)
+	spread := p.spreadOf(x.CashFlow, life)
 	x.Objective = p.goal(x.Score, p.costThatCounts(x.Price, x.LifeCost))
 	if p.byRuns && x.load != nil {
 		use, multiple := x.load.seconds/3600/(p.Energy.Utilisation*hoursPerYear), secondsPerYear/x.load.seconds
@@ -51,7 +54,8 @@ func (s *solver) candidate(c Choice) Candidate {
 			continue
 		}
 		y.Capital = float64(life.perNodeHour(x.Price) * y.nodeTime / 3600)
-		y.EnergyCost = float64(y.Energy * p.Energy.Price)
+		y.EnergyCost = float64(y.Energy * spread.kWh)
+		y.Other = float64(life.perNodeHour(spread.other) * y.nodeTime / 3600)
 		x.Workloads = append(x.Workloads, *y)
 		for _, text := range warnings {
 			if text = p.Workloads[w].Name + ": " + text; !slices.Contains(x.Warnings, text) {
@@ -59,7 +63,10 @@ func (s *solver) candidate(c Choice) Candidate {
 			}
 		}
 	}
-	x.shareIdle(life, p.Energy.Price)
+	x.shareIdle(life, spread.kWh)
+	if p.byRuns {
+		x.perJob(p)
+	}
 	return x
 }
 
@@ -75,7 +82,41 @@ func (x *Candidate) shareIdle(l life, price float64) {
 	for i := range x.Workloads {
 		y := &x.Workloads[i]
 		y.IdleCost = float64(l.perNodeHour(float64(idle*price)) * y.nodeTime / 3600)
-		y.Cost = y.Capital + y.EnergyCost + y.IdleCost
+		y.Cost = y.Capital + y.EnergyCost + y.IdleCost + y.Other
+	}
+}
+
+// spread says how the present value of the life of a machine is shared by its runs.
+type spread struct {
+	kWh   float64 // of a kilowatt hour, mean over the years
+	other float64 // but for the purchase and energy
+}
+
+func (p *Plan) spreadOf(flow []YearCost, l life) (s spread) {
+	energy := 0.0
+	for _, x := range flow {
+		e := presentValue(x.Energy, p.Costs.Discount, x.Year)
+		energy += e
+		s.other += x.Present - e - x.Purchase
+	}
+	if kWh := l.energy(); kWh > 0 {
+		s.kWh = energy / kWh
+	}
+	return s
+}
+
+// perJob fills in what a job costs, and how many the machine could do for its cost.
+func (x *Candidate) perJob(p *Plan) {
+	runs := 0.0 // of a year
+	for _, w := range p.Workloads {
+		runs += w.Weight
+	}
+	done := runs * p.Energy.Years * min(1, 1 / *x.Use)
+	cost := x.LifeCost / done
+	x.JobCost = &cost
+	if x.LifeCost > 0 {
+		value := runs * *x.Throughput * p.Energy.Utilisation * p.Energy.Years / x.LifeCost
+		x.LifeValue = &value
 	}
 }
 

@@ -18,6 +18,9 @@ type Plan struct {
 	Budget      Budget
 	Exchange    []Rate
 	Energy      Energy
+	Costs       Costs
+	Stages      *Stages // nil: all is bought at once
+	Clouds      []Cloud
 	Nodes       []Node
 	Networks    []Network
 	Counts      Counts
@@ -61,10 +64,12 @@ type Rate struct {
 
 // Energy is what the cost of energy depends on.
 type Energy struct {
-	Price       float64 // of a kilowatt hour, in the currency of the budget
-	Years       float64 // of operation, above 0
-	Utilisation float64 // fraction of these in which the machine computes, or can at most; above 0
-	Overhead    float64 // power drawn over power of the machine, at least 1: cooling and losses
+	Price       float64   // of a kilowatt hour in the first year, in the currency of the budget
+	Growth      float64   // of that price a year
+	Path        []float64 // that price by year over that of the first, in place of growth; the last holds for all that follow
+	Years       float64   // of operation, above 0
+	Utilisation float64   // fraction of these in which the machine computes, or can at most; above 0
+	Overhead    float64   // power drawn over power of the machine, at least 1: cooling and losses
 }
 
 // An Entry is what node types and networks have in common.
@@ -153,6 +158,7 @@ type Existing struct {
 	Node, Network int // indices into Nodes and Networks
 	Count         int
 	Retire        Retire
+	TradeIn       float64 // paid for its nodes if they are retired
 }
 
 // A Workload is one part of the mix.

@@ -15,10 +15,16 @@ type Bill struct {
 	Ports    float64 `json:"ports"`
 	Switches float64 `json:"switches"`
 	Cables   float64 `json:"cables"` // between switches
+	Racks    float64 `json:"racks"`
+	Fixed    float64 `json:"fixed"` // costs that are paid once
+	VAT      float64 `json:"vat"`
+	TradeIn  float64 `json:"trade_in"` // of the existing nodes, not above 0
 }
 
 // Total returns the sum.
-func (b Bill) Total() float64 { return b.Nodes + b.Ports + b.Switches + b.Cables }
+func (b Bill) Total() float64 {
+	return b.Nodes + b.Ports + b.Switches + b.Cables + b.Racks + b.Fixed + b.VAT + b.TradeIn
+}
 
 // A Choice is a machine that may be bought: so many new nodes of each type, and
 // the network of all nodes.
@@ -97,6 +103,7 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	for i, t := range c.Types {
 		b.Nodes += float64(float64(c.Counts[i]) * p.Nodes[t].Price.Amount)
 	}
+	p.addOverheads(&b, c)
 	return b, true
 }
 
@@ -161,8 +168,11 @@ func (p *Plan) limitAt(c Choice, l *load) string {
 	money := b.Total()
 	what := "price"
 	if p.Budget.Life {
-		money += float64(p.lifeOf(c, l).energy() * p.Energy.Price)
+		money = p.lifeCost(b, p.lifeOf(c, l))
 		what = "price with energy"
+		if p.Costs.any() {
+			what = "cost over the years"
+		}
 	}
 	switch most := p.Budget.Money.Amount; {
 	case most > 0 && money > most*(1+1e-12):

@@ -63,21 +63,21 @@ func TestPrice(t *testing.T) {
 		rackUnits float64
 		retired   bool
 	}{
-		{"one node", 0, 1, Bill{1000, 0, 0, 0}, 100, 2, false},
+		{"one node", 0, 1, Bill{Nodes: 1000, Ports: 0, Switches: 0, Cables: 0}, 100, 2, false},
 		// 1 switch; 800 + 8 + 50 W.
-		{"one switch", 0, 8, Bill{8000, 80, 500, 0}, 858, 17, false},
+		{"one switch", 0, 8, Bill{Nodes: 8000, Ports: 80, Switches: 500, Cables: 0}, 858, 17, false},
 		// 3 + 2 switches and 12 cables; 900 + 9 + 250 W.
-		{"fat tree", 0, 9, Bill{9000, 90, 2500, 84}, 1159, 23, false},
+		{"fat tree", 0, 9, Bill{Nodes: 9000, Ports: 90, Switches: 2500, Cables: 84}, 1159, 23, false},
 		// 4 nodes more where a switch and 4 ports are there.
-		{"extension on the switch", 4, 4, Bill{4000, 40, 0, 0}, 858, 17, false},
+		{"extension on the switch", 4, 4, Bill{Nodes: 4000, Ports: 40, Switches: 0, Cables: 0}, 858, 17, false},
 		// From one switch to 3 + 2, with all 12 cables.
-		{"extension to a tree", 8, 1, Bill{1000, 10, 2000, 84}, 1159, 23, false},
+		{"extension to a tree", 8, 1, Bill{Nodes: 1000, Ports: 10, Switches: 2000, Cables: 84}, 1159, 23, false},
 		// A single node had no port.
-		{"extension of one node", 1, 1, Bill{1000, 20, 500, 0}, 252, 5, false},
+		{"extension of one node", 1, 1, Bill{Nodes: 1000, Ports: 20, Switches: 500, Cables: 0}, 252, 5, false},
 		// The switch of 4 retired nodes stays; 8 new ones need their own ports.
-		{"in the place of retired nodes", 4, 8, Bill{8000, 80, 0, 0}, 858, 17, true},
+		{"in the place of retired nodes", 4, 8, Bill{Nodes: 8000, Ports: 80, Switches: 0, Cables: 0}, 858, 17, true},
 		// Of 3 + 2 switches and 12 cables one switch is there.
-		{"a tree in the place of retired nodes", 8, 9, Bill{9000, 90, 2000, 84}, 1159, 23, true},
+		{"a tree in the place of retired nodes", 8, 9, Bill{Nodes: 9000, Ports: 90, Switches: 2000, Cables: 84}, 1159, 23, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := handPlan()

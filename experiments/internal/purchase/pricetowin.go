@@ -38,7 +38,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	money := s.Budget.Money.Amount
 	if s.Budget.Life {
 		_, l := s.scoreOf(s.Plan, c)
-		money -= float64(s.lifeOf(c, l).energy() * s.Energy.Price)
+		money -= s.lifeCost(bill, s.lifeOf(c, l)) - bill.Total()
 	}
 	if money <= 0 {
 		r.Reason = "the energy of the number of nodes that is as fast costs more than the budget"

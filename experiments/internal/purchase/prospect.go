@@ -11,7 +11,7 @@ type prospect struct {
 	contender int
 	choice    Choice
 	works     []work
-	price     float64
+	bill      Bill
 	bound     float64 // not above what it is ranked by
 }
 
@@ -24,8 +24,7 @@ func (t *trials) prospects(q *Plan, contender int, f factors) []prospect {
 	for _, x := range t.withinLimits(q, c.best.design()) {
 		works := q.inTime(x, slower(t.worksOf(c, x), ratios))
 		bill, _ := q.Price(x)
-		price := bill.Total()
-		all = append(all, prospect{contender, x, works, price, q.goal(q.leastScore(x, works), price)})
+		all = append(all, prospect{contender, x, works, bill, q.goal(q.leastScore(x, works), bill.Total())})
 	}
 	return all
 }
@@ -43,10 +42,10 @@ func (t *trials) offers(q *Plan, list []prospect) (offers []offer, of []int) {
 		if math.IsInf(score, 1) || q.limitAt(x.choice, l) != "" || !t.carries(&t.contenders[x.contender], l) {
 			continue
 		}
-		life := x.price + float64(q.lifeOf(x.choice, l).energy()*q.Energy.Price)
-		goal := q.goal(score, q.costThatCounts(x.price, life))
+		price := x.bill.Total()
+		goal := q.goal(score, q.costThatCounts(price, q.lifeCost(x.bill, q.lifeOf(x.choice, l))))
 		best = min(best, goal)
-		offers, of = append(offers, offer{goal, x.price}), append(of, x.contender)
+		offers, of = append(offers, offer{goal, price}), append(of, x.contender)
 	}
 	return offers, of
 }

@@ -100,7 +100,16 @@ func (s *solver) rank(ctx context.Context) error {
 	}
 	s.markRanked()
 	s.recommend()
+	for i := range ranking {
+		c := &ranking[i]
+		if c.Name != s.result.Recommended && !slices.ContainsFunc(s.best, func(b Candidate) bool { return b.Name == c.Name }) {
+			c.CashFlow = nil
+		}
+	}
 	if t := s.result.Today; t != nil {
+		for i := range ranking {
+			ranking[i].SSI = s.improvement(ranking[i].choice, t.choice)
+		}
 		t.Relative = relative(t.Objective, ranking[0].Objective)
 	}
 	return nil

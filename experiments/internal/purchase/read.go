@@ -56,6 +56,7 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "budget", Type: budgetType, Required: true, Meaning: "the limits"},
 	{Key: "exchange", Type: exchangeType, Meaning: "value of one unit of another currency, as in {USD: 0.92 EUR}"},
 	{Key: "energy", Type: energyObject, Meaning: "the cost of energy"},
+	{Key: "costs", Type: costsObject, Meaning: "what else is paid"},
 	{Key: "nodes", Type: schema.Map{Of: schema.Later(nodeType), Keys: schema.Name, Min: 1, Max: maxTypes}, Required: true, Meaning: "the node types to choose from, by name"},
 	{Key: "networks", Type: schema.Map{Of: schema.Later(networkType), Keys: schema.Name, Min: 1, Max: maxTypes}, Required: true, Meaning: "the networks to choose from, by name"},
 	{Key: "counts", Type: countsType, Default: affordable, Meaning: "numbers of nodes of each type"},
@@ -64,6 +65,8 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "model", Type: schema.Later(scenario.NetworkModelType), Default: "hockney", Meaning: "the network model, without what each candidate has values of its own of"},
 	{Key: "on_node", Type: onNodeObject, Default: "0.5 us, 8 GB/s", Meaning: "the connection between the processes of a node, where its node type has none of its own"},
 	{Key: "workloads", Type: schema.Later(workloadsType), Required: true, Meaning: "the mix of workloads"},
+	{Key: "stages", Type: stagesObject, Meaning: "purchases of the recommended design in several years, to be compared with all at once"},
+	{Key: "cloud", Type: schema.List{Of: cloudObject}, Default: "none", Meaning: "nodes for rent, to be compared with the recommended machine"},
 	{Key: "tolerance", Type: tolerance, Default: "0.02", Meaning: "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended"},
 	{Key: "objective", Type: objectiveType, Default: "throughput with runs_per_year, mean with weight", Meaning: "what decides: most work, lowest price, shortest time of a run, or shortest mean time"},
 	{Key: "queue", Type: queueObject, Meaning: "how waits are simulated"},
@@ -75,6 +78,7 @@ var existingObject = &schema.Object{What: "an existing machine, as in {node: old
 	{Key: "node", Type: schema.Text, Required: true, Meaning: "the name of its node type"},
 	{Key: "network", Type: schema.Text, Required: true, Meaning: "the name of its network"},
 	{Key: "count", Type: countType, Required: true, Meaning: "its number of nodes"},
+	{Key: "trade_in", Type: schema.Money, Default: "0", Meaning: "what is paid for its nodes if they are retired"},
 	{Key: "retire", Type: schema.OneOf(retireNames), Default: string(retireNever), Meaning: "whether its nodes may be retired, which saves their power and space; its switches and cables stay in use"},
 }}
 
@@ -116,6 +120,7 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.budget(d.Require("budget", "what may be spent, as in {money: 400000 EUR, power: 40 kW, rack_units: 42}"))
 	r.exchange(d.Take("exchange"))
 	r.energy(d.Take("energy"))
+	r.costs(d.Take("costs"))
 	nodes := d.Require("nodes", "the node types by name, as in {fast: {catalogue: genoa, price: 14000 EUR}}")
 	r.nodes(nodes)
 	r.networks(d.Require("networks", "the networks by name, as in {gige: {catalogue: gigabit-ethernet}}"))
@@ -130,6 +135,8 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.partitionsKnown(workloads)
 	r.speedsKnown(workloads)
 	r.objective(d.Take("objective"))
+	r.stages(d.Take("stages"))
+	r.clouds(d.Take("cloud"))
 	r.queue(d.Take("queue"))
 	p.Tolerance = tolerance.ReadOr(&r.Decoder, d.Take("tolerance"), "a relative difference of times, 0 to 0.5", 0.02)
 	r.robustness(d.Take("robustness"))
@@ -177,6 +184,11 @@ func (r *reader) existing(n *yamldoc.Node) {
 	e.Retire = retireNever
 	if v := d.Take("retire"); v != nil {
 		e.Retire = Retire(r.OneOf(v, retireNames, "answer"))
+	}
+	if v := d.Take("trade_in"); v != nil {
+		if e.TradeIn = r.price(v).Amount; e.Retire == retireNever {
+			r.Fail(v, "nodes that are not retired are not traded in", "retire: allowed or required")
+		}
 	}
 	d.Done()
 	if e.Node < 0 || e.Network < 0 {

@@ -16,7 +16,8 @@ var budgetObject = &schema.Object{What: "a budget, as in {money: 400000 EUR, pow
 var budgetType = schema.AnyOf{budgetObject.Without("racks"), budgetObject.Without("rack_units")}
 
 var energyObject = &schema.Object{What: "the cost of energy, as in {price_per_kwh: 0.25 EUR, years: 5, utilisation: 0.8}", Fields: []schema.Field{
-	{Key: "price_per_kwh", Type: schema.Money, Default: "0", Meaning: "price of a kilowatt hour"},
+	{Key: "price_per_kwh", Type: schema.AnyOf{schema.Money, schema.List{Of: schema.PositiveMoney, Min: 1}}, Default: "0", Meaning: "price of a kilowatt hour; or a list by year, whose last holds for all that follow"},
+	{Key: "price_growth", Type: priceGrowth, Default: "0", Meaning: "growth of that price a year"},
 	{Key: "years", Type: operationYears, Default: "5", Meaning: "years of operation"},
 	{Key: "utilisation", Type: utilisation, Default: "0.8", Meaning: "fraction of the time in which the machine computes"},
 	{Key: "overhead", Type: powerOverhead, Default: "1", Meaning: "power including cooling and losses, over power of the machine"},
@@ -56,11 +57,11 @@ func (r *reader) budget(n *yamldoc.Node) {
 func (r *reader) energy(n *yamldoc.Node) {
 	d := energyObject.Open(&r.Decoder, n)
 	r.plan.Energy = Energy{
-		Price:       r.price(d.Take("price_per_kwh")).Amount,
 		Years:       operationYears.ReadOr(&r.Decoder, d.Take("years"), "years of operation, above 0 and at most 100", 5),
 		Utilisation: utilisation.ReadOr(&r.Decoder, d.Take("utilisation"), "the fraction of the time in which the machine computes, above 0 and at most 1", 0.8),
 		Overhead:    powerOverhead.ReadOr(&r.Decoder, d.Take("overhead"), "power drawn over power of the machine, 1 to 10", 1),
 	}
+	r.energyPrice(d.Take("price_per_kwh"), d.Take("price_growth"))
 	d.Done()
 }
 

@@ -71,7 +71,7 @@ func (r *Result) Report() *report.Document {
 				r.useInWords(),
 				fmt.Sprintf("Assumed: %g years of operation, a utilisation of at most %g %%, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.", r.plan.Energy.Years, 100*r.plan.Energy.Utilisation, r.plan.money(r.plan.Energy.Price), r.plan.Energy.Overhead),
 			},
-			Blocks: []report.Block{r.energyScatter(), r.costTable()},
+			Blocks: r.costBlocks(),
 		},
 		r.upgradeSection(),
 		r.certaintySection(),

@@ -31,6 +31,26 @@ func (r *Result) assumptionTable() *report.Table {
 	if e := p.Existing; e != nil {
 		add("existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name, e.Retire))
 	}
+	k := &p.Costs
+	for _, x := range []struct {
+		what  string
+		given bool
+		value string
+	}{
+		{"price of a rack", k.RackPrice > 0, fmt.Sprintf("%s for %s rack units", p.money(k.RackPrice), input.Number(k.RackUnits))},
+		{"maintenance a year", k.Maintenance > 0, fmt.Sprintf("%g %% of the price of nodes and network", 100*k.Maintenance)},
+		{"staff a year", k.Staff > 0, p.money(k.Staff)},
+		{"value added tax", k.VAT > 0, fmt.Sprintf("%g %%", 100*k.VAT)},
+		{"discount rate", k.Discount > 0, fmt.Sprintf("%g %% a year", 100*k.Discount)},
+		{"growth of the energy price", p.Energy.Growth != 0, fmt.Sprintf("%g %% a year", 100*p.Energy.Growth)},
+	} {
+		if x.given {
+			add(x.what, x.value)
+		}
+	}
+	for _, x := range k.Fixed {
+		add(x.Name, fmt.Sprintf("%s once, %s a year", p.money(x.Once), p.money(x.Yearly)))
+	}
 	add("network model", p.Model.Name)
 	if p.byRuns && p.sideBySide() {
 		add("queue", fmt.Sprintf("%s, %d jobs at random times", queue.PolicyTitle(p.Queue.Policy.String()), p.Queue.Submissions))

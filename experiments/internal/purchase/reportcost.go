@@ -6,15 +6,71 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
+// jobCostText prints the mean cost of a job.
+func jobCostText(cost *float64) string {
+	if cost == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.3g", *cost)
+}
+
+// cashFlowTable shows what the recommended machine costs by year.
+func (r *Result) cashFlowTable() *report.Table {
+	c := r.Recommendation()
+	t := &report.Table{Title: "Cash flow of " + c.Name, Caption: fmt.Sprintf("With value added tax. Year 0 is the purchase; all else is paid at the end of a year and discounted at %g %% a year.", 100*r.plan.Costs.Discount)}
+	for _, title := range []string{"year", "purchase", "energy", "maintenance", "staff", "fixed", "total", "present value"} {
+		column := report.Column{Title: title, Unit: r.Currency, Numeric: true}
+		if title == "year" {
+			column.Unit = ""
+		}
+		t.Columns = append(t.Columns, column)
+	}
+	for _, x := range c.CashFlow {
+		row := []string{fmt.Sprint(x.Year)}
+		for _, amount := range []float64{x.Purchase, x.Energy, x.Maintenance, x.Staff, x.Fixed, x.Total, x.Present} {
+			row = append(row, thousands(amount))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// stageTable shows a purchase in stages beside one at once.
+func (r *Result) stageTable() *report.Table {
+	s := r.Staged
+	t := &report.Table{
+		Title:   "Purchase in stages: " + s.Design,
+		Columns: []report.Column{{Title: "year", Numeric: true}, {Title: "machine"}, {Title: "price", Unit: r.Currency, Numeric: true}, {Title: "throughput", Numeric: true}},
+		Caption: fmt.Sprintf("Throughput: the multiple of a year's work that is done in a year. Over the years the stages do %.3g times a year's work, all at once %.3g times.", s.Work, s.WorkAtOnce),
+	}
+	row := func(x StageResult, name string) {
+		t.Rows = append(t.Rows, []string{fmt.Sprint(x.Year), name, thousands(x.Price), fmt.Sprintf("%.3g", x.Throughput)})
+	}
+	for _, x := range s.Stages {
+		row(x, x.Name)
+	}
+	row(*s.AtOnce, s.AtOnce.Name+", all at once")
+	return t
+}
+
+// costBlocks are the tables of costs.
+func (r *Result) costBlocks() []report.Block {
+	blocks := []report.Block{r.energyScatter(), r.costTable(), r.cashFlowTable()}
+	if r.Staged != nil && r.Staged.AtOnce != nil {
+		blocks = append(blocks, r.stageTable())
+	}
+	return blocks
+}
+
 // costTable shows what machines cost over their years of operation, and what a run
 // costs on them.
 func (r *Result) costTable() *report.Table {
 	t := &report.Table{
 		Title: "Cost over the years of operation, and cost of a run",
 		Columns: []report.Column{
-			{Title: "machine"}, {Title: "price", Unit: r.Currency, Numeric: true}, {Title: "energy", Unit: r.Currency, Numeric: true}, {Title: "total", Unit: r.Currency, Numeric: true},
+			{Title: "machine"}, {Title: "price", Unit: r.Currency, Numeric: true}, {Title: "later costs", Unit: r.Currency, Numeric: true}, {Title: "total", Unit: r.Currency, Numeric: true}, {Title: "per job", Unit: r.Currency, Numeric: true},
 		},
-		Caption: "Energy: over the years of operation, computing and idle. The cost of a run is its share of the price, its energy and its share of the energy of the idle machine.",
+		Caption: "Later costs: energy over the years of operation, computing and idle, and maintenance, staff and fixed costs where the plan has them, at present value. The cost of a run is its share of the price, its energy, and its share of all other costs.",
 	}
 	for _, w := range r.plan.Workloads {
 		t.Columns = append(t.Columns, report.Column{Title: "run of " + w.Name, Unit: r.Currency, Numeric: true})
@@ -24,7 +80,7 @@ func (r *Result) costTable() *report.Table {
 			t.Caption += fmt.Sprintf(" Only the %d fastest designs are listed.", i)
 			break
 		}
-		row := []string{c.Name, thousands(c.Price), thousands(c.LifeCost - c.Price), thousands(c.LifeCost)}
+		row := []string{c.Name, thousands(c.Price), thousands(c.LifeCost - c.Price), thousands(c.LifeCost), jobCostText(c.JobCost)}
 		for _, w := range c.Workloads {
 			row = append(row, fmt.Sprintf("%.3g", w.Cost))
 		}

@@ -31,6 +31,14 @@ func (r *Result) billTable(c *Candidate) *report.Table {
 	add("port of "+name+", with cable", w.Ports-has.Ports, c.Bill.Ports)
 	add("switch of "+name, max(0, w.Switches()-has.Switches()), c.Bill.Switches)
 	add("cable between switches", max(0, w.Uplinks-has.Uplinks), c.Bill.Cables)
+	for _, x := range []struct {
+		what  string
+		price float64
+	}{{"racks", c.Bill.Racks}, {"fixed costs", c.Bill.Fixed}, {"value added tax", c.Bill.VAT}, {"trade-in", c.Bill.TradeIn}} {
+		if x.price != 0 {
+			t.Rows = append(t.Rows, []string{x.what, "", thousands(x.price)})
+		}
+	}
 	t.Rows = append(t.Rows, []string{"total", "", thousands(c.Price)})
 	return t
 }
@@ -57,7 +65,7 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 		Columns: []report.Column{
 			{Title: "workload"}, {Title: "problem size", Numeric: true}, {Title: "nodes of a run"}, {Title: "time of a run", Numeric: true}, {Title: "speed-efficiency", Numeric: true},
 			{Title: "computing", Unit: "%", Numeric: true}, {Title: "limited by"},
-			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital cost", Unit: r.Currency, Numeric: true}, {Title: "energy cost", Unit: r.Currency, Numeric: true}, {Title: "idle cost", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
+			{Title: "energy", Unit: "kWh", Numeric: true}, {Title: "capital cost", Unit: r.Currency, Numeric: true}, {Title: "energy cost", Unit: r.Currency, Numeric: true}, {Title: "idle cost", Unit: r.Currency, Numeric: true}, {Title: "other cost", Unit: r.Currency, Numeric: true}, {Title: "cost of a run", Unit: r.Currency, Numeric: true},
 		},
 		Caption: "Computing: share of the time that a process computes, on average over the processes; the rest is communication and waiting.",
 	}
@@ -70,7 +78,7 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 			limit = "memory bandwidth"
 		}
 		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprint(w.N), w.nodesInWords(), fmt.Sprintf("%.4g s", w.Time), fmt.Sprintf("%.3f", w.Efficiency),
-			fmt.Sprintf("%.0f", 100*w.Compute), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.IdleCost), fmt.Sprintf("%.3g", w.Cost)})
+			fmt.Sprintf("%.0f", 100*w.Compute), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.IdleCost), fmt.Sprintf("%.3g", w.Other), fmt.Sprintf("%.3g", w.Cost)})
 	}
 	return t
 }

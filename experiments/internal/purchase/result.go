@@ -21,6 +21,8 @@ type Result struct {
 	ExcludedBy  []ExcludedDesign `json:"excluded_designs"` // the same by design and cause
 	Fronts      []ParetoSet      `json:"pareto"`
 	Today       *Candidate       `json:"existing,omitempty"` // the existing machine as it is
+	Staged      *StagedResult    `json:"stages,omitempty"`
+	Clouds      []CloudResult    `json:"cloud,omitempty"`
 	Upgrades    []Upgrade        `json:"upgrades"`
 	Edges       []EdgeResult     `json:"edges"`
 	Robustness  Robust           `json:"robustness"`
@@ -71,9 +73,14 @@ type Candidate struct {
 	Energy      float64          `json:"energy_kwh"` // power drawn for a time of the score
 	Busy        float64          `json:"busy"`       // fraction of the years in which the machine computes
 	LifeEnergy  float64          `json:"life_energy_kwh"`
-	LifeCost    float64          `json:"life_cost"`            // price and energy over the years
-	Use         *float64         `json:"use,omitempty"`        // hours of a year's work over those available; with runs_per_year
-	Throughput  *float64         `json:"throughput,omitempty"` // multiple of a year's work that it does in a year
+	LifeCost    float64          `json:"life_cost"`              // net present value of all costs over the years
+	CashFlow    []YearCost       `json:"cash_flow,omitempty"`    // of the recommended machine and the best of each design
+	SSI         *float64         `json:"ssi,omitempty"`          // scalable system improvement over the existing machine
+	Annuity     float64          `json:"annuity"`                // of the life cost: equal payments at the end of each year
+	JobCost     *float64         `json:"cost_per_job,omitempty"` // mean over the runs of the years
+	LifeValue   *float64         `json:"life_value,omitempty"`   // runs of the mix that it can do over the years, for a unit of the currency
+	Use         *float64         `json:"use,omitempty"`          // hours of a year's work over those available; with runs_per_year
+	Throughput  *float64         `json:"throughput,omitempty"`   // multiple of a year's work that it does in a year
 	Wait        *WaitResult      `json:"wait,omitempty"`
 	Workloads   []WorkloadResult `json:"workloads"`
 	Fronts      []string         `json:"on_fronts"`
@@ -102,8 +109,9 @@ type WorkloadResult struct {
 	Energy      float64 `json:"energy_kwh"` // of a run
 	Capital     float64 `json:"capital"`    // of a run: the price over the hours of computation
 	EnergyCost  float64 `json:"energy_cost"`
-	IdleCost    float64 `json:"idle_cost"` // of a run: its share of the energy of the idle machine
-	Cost        float64 `json:"cost"`      // of a run: the sum of the three
+	IdleCost    float64 `json:"idle_cost"`  // of a run: its share of the energy of the idle machine
+	Other       float64 `json:"other_cost"` // of a run: maintenance, staff, fixed costs
+	Cost        float64 `json:"cost"`       // of a run: the sum of the four
 	// Nodes are those of most runs.
 	Nodes int         `json:"nodes"`
 	Ways  []WayResult `json:"ways"` // all that were simulated

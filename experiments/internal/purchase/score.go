@@ -76,6 +76,33 @@ func (p *Plan) score(c Choice, works []work) (score float64, l *load) {
 	return math.Exp(sum / weights), nil
 }
 
+// improvement returns the scalable system improvement of a machine over another: the
+// weighted arithmetic mean of how much more of each workload it gets done if it runs
+// nothing else,
+//
+//	SSI = sum_w g_w (t_w of the other)/t_w / sum_w g_w
+//
+// with the shares g_w; with runs in a year all workloads count alike. It is nil where it is
+// not known. Source: [Crossroads].
+func (s *solver) improvement(c, other Choice) *float64 {
+	sum, weights := 0.0, 0.0
+	mine, theirs := s.usable(s.Plan, c), s.usable(s.Plan, other)
+	for w, x := range s.Workloads {
+		weight := x.Weight
+		if s.byRuns {
+			weight = 1
+		}
+		ratio := s.alone(other, theirs[w]) / s.alone(c, mine[w])
+		if math.IsInf(ratio, 0) || math.IsNaN(ratio) {
+			return nil
+		}
+		sum += float64(weight * ratio)
+		weights += weight
+	}
+	ssi := sum / weights
+	return &ssi
+}
+
 // shortest returns the shortest time of a run.
 func (x work) shortest() float64 {
 	least := math.Inf(1)

@@ -27,6 +27,12 @@ func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 		return nil, err
 	}
 	s.fronts()
+	if err := s.staged(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.rent(ctx); err != nil {
+		return nil, err
+	}
 	if err := s.upgrades(ctx); err != nil {
 		return nil, err
 	}

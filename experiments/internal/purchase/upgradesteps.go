@@ -79,7 +79,7 @@ func (s *solver) costOfNodes(from, to Choice, t, k int) (float64, bool) {
 	cost, err := scalability.UpdateCost(
 		[]units.Money{s.Nodes[t].Price, n.PortPrice, n.Switch.Price, n.CablePrice},
 		[]float64{float64(k), float64(after.Ports - before.Ports), float64(after.Switches() - before.Switches()), float64(after.Uplinks - before.Uplinks)})
-	return cost.Amount, err == nil
+	return cost.Amount * (1 + s.Costs.VAT), err == nil
 }
 
 // swap is the step to another choice at the difference in price, if there is one.

@@ -1,0 +1,130 @@
+package purchase
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// A Cloud is nodes for rent.
+type Cloud struct {
+	Name          string
+	Node, Network int     // indices into Nodes and Networks: what a node does
+	Hour          float64 // price of a node
+}
+
+var cloudObject = &schema.Object{What: "nodes for rent, as in {name: rented, node: instance, network: eth, price_per_hour: 4 USD}", Fields: []schema.Field{
+	{Key: "name", Type: schema.Name, Required: true, Meaning: "name of the offer"},
+	{Key: "node", Type: schema.Name, Required: true, Meaning: "the node type that does the same"},
+	{Key: "network", Type: schema.Name, Required: true, Meaning: "the network that connects them"},
+	{Key: "price_per_hour", Type: schema.PositiveMoney, Required: true, Meaning: "price of a node for an hour"},
+}}
+
+func (r *reader) clouds(n *yamldoc.Node) {
+	for _, item := range r.Sequence(n, "a list of nodes for rent") {
+		d := cloudObject.Open(&r.Decoder, item)
+		name := d.Require("name", "a name")
+		c := Cloud{Name: r.Name(name, r.String(name, "a name"))}
+		c.Node = r.index(d.Require("node", "the node type"), names(r.plan.Nodes), "node type")
+		c.Network = r.index(d.Require("network", "the network"), names(r.plan.Networks), "network")
+		price := d.Require("price_per_hour", wantMoney)
+		if c.Hour = r.price(price).Amount; c.Hour == 0 && r.Err() == nil {
+			r.Fail(price, "the price is 0", "an amount above 0")
+		}
+		d.Done()
+		r.plan.Clouds = append(r.plan.Clouds, c)
+	}
+	if len(r.plan.Clouds) > 0 && r.Err() == nil && !r.plan.byRuns {
+		r.Fail(n, "rented nodes are judged by the work of a year", "runs_per_year in each workload, in place of weight")
+	}
+}
+
+// CloudResult compares nodes for rent with the recommended machine.
+type CloudResult struct {
+	Name string  `json:"name"`
+	Year float64 `json:"year_cost"` // of a year's work on rented nodes
+	Own  float64 `json:"own_cost"`  // of the recommended machine in a year: its annuity
+	// BreakEven is the multiple of a year's work from which the own machine costs less, and
+	// Utilisation the part of the year in which it is then at work.
+	BreakEven   float64 `json:"break_even"`
+	Utilisation float64 `json:"break_even_utilisation"`
+	Reason      string  `json:"reason,omitempty"` // why they are not compared
+}
+
+// rent compares nodes for rent with the recommended machine. A run is done on the number of
+// its allowed nodes that is cheapest; rented nodes are paid for as long as runs take.
+func (s *solver) rent(ctx context.Context) error {
+	for _, cloud := range s.Clouds {
+		r := CloudResult{Name: cloud.Name}
+		cost, why, err := s.rentOfYear(ctx, cloud)
+		if err != nil {
+			return err
+		}
+		if r.Reason = why; why == "" {
+			own := s.result.Recommendation()
+			r.Year, r.Own = cost, own.Annuity
+			r.BreakEven = own.Annuity / cost
+			r.Utilisation = r.BreakEven / *own.Throughput
+		}
+		s.result.Clouds = append(s.result.Clouds, r)
+	}
+	return nil
+}
+
+// rentOfYear returns what a year's work costs on rented nodes, or why it cannot be done on
+// them.
+func (s *solver) rentOfYear(ctx context.Context, cloud Cloud) (cost float64, why string, err error) {
+	most := 1
+	for _, w := range s.Workloads {
+		switch {
+		case w.On.All:
+			return 0, "runs of " + w.Name + " take the whole machine", nil
+		case w.On.Best:
+			most = max(most, mostRented)
+		default:
+			most = max(most, w.On.List[len(w.On.List)-1])
+		}
+	}
+	p := *s.Plan
+	p.Existing = nil
+	c := Choice{Types: []int{cloud.Node}, Counts: []int{most}, Network: cloud.Network}
+	if _, ok := p.Wiring(c); !ok {
+		return 0, fmt.Sprintf("network %s cannot connect %d nodes", p.Networks[c.Network].Name, most), nil
+	}
+	if err := s.needChoices(ctx, &p, []Choice{c}, "rented nodes"); err != nil {
+		return 0, "", err
+	}
+	for w, x := range s.usable(&p, c) {
+		if x.problem != "" {
+			return 0, p.Workloads[w].Name + ": " + x.problem, nil
+		}
+		least := math.Inf(1)
+		for _, y := range x.ways {
+			least = min(least, float64(y.nodes)*y.time)
+		}
+		cost += float64(p.Workloads[w].Weight * least / 3600 * cloud.Hour)
+	}
+	return cost * (1 + p.Costs.VAT), "", nil
+}
+
+// mostRented is the largest number of rented nodes that a run with nodes: best may take.
+const mostRented = 64
+
+// inWords compares rented nodes with the own machine.
+func (c *CloudResult) inWords(p *Plan) string {
+	if c.Reason != "" {
+		return fmt.Sprintf("Rented nodes %s are not compared: %s.", c.Name, c.Reason)
+	}
+	cheaper := "less"
+	if c.Year > c.Own {
+		cheaper = "more"
+	}
+	text := fmt.Sprintf("A year's work on rented nodes %s costs %s, %s than the %s a year of the recommended machine.", c.Name, p.money(c.Year), cheaper, p.money(c.Own))
+	if c.Utilisation > 1 {
+		return text + " No use of the machine makes it cheaper than rented nodes."
+	}
+	return text + fmt.Sprintf(" The machine is cheaper from %.3g times the mix on, at work for %.2g %% of the time.", c.BreakEven, 100*c.Utilisation)
+}

@@ -1,0 +1,155 @@
+package purchase
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// spreadsheetNPV is NPV of spreadsheets, written with powers: the sum of amounts over
+// (1 + rate)^i from i = 1.
+func spreadsheetNPV(rate float64, amounts ...float64) float64 {
+	sum := 0.0
+	for i, x := range amounts {
+		sum += x / math.Pow(1+rate, float64(i+1))
+	}
+	return sum
+}
+
+// spreadsheetPMT is PMT of spreadsheets: amount rate/(1 - (1 + rate)^-n).
+func spreadsheetPMT(rate float64, n int, amount float64) float64 {
+	return amount * rate / (1 - math.Pow(1+rate, -float64(n)))
+}
+
+// site of costs: two nodes of 1000 EUR with ports of 100 EUR, 200 W each, in a rack of 500
+// EUR. All draw 0.4 kW in use and idle, times 1.5, in 8765.82 h a year.
+const costly = `budget: {money: 10000 EUR}
+energy: {price_per_kwh: PRICE, years: 4, utilisation: 0.8, overhead: 1.5}
+costs:
+  racks: {price: 500 EUR, units: 10}
+  maintenance: 0.1
+  staff: 3000 EUR
+  fixed: [{name: move, once: 200 EUR}, {name: licences, yearly: 80 EUR}]
+  vat: 0.2
+  discount_rate: 0.05
+model: ideal
+nodes: {a: {cores: 1, marked_speed: 1 Gflop/s, power: 200 W, idle_power: 200 W, price: 1000 EUR}}
+networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
+counts: [2]
+robustness: {samples: 0}
+workloads: [{name: w, runs_per_year: 1000, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
+`
+
+func TestCashFlowAgainstSpreadsheets(t *testing.T) {
+	kWh := 0.4 * 1.5 * 8765.82
+	for price, path := range map[string][4]float64{
+		"0.3 EUR":                     {0.3, 0.3, 0.3, 0.3},
+		"0.3 EUR, price_growth: 0.1":  {0.3, 0.33, 0.363, 0.3993},
+		"[0.3 EUR, 0.4 EUR, 0.2 EUR]": {0.3, 0.4, 0.2, 0.2},
+	} {
+		c := solveText(t, strings.Replace(costly, "PRICE", price, 1)).Ranking[0]
+		purchase := 1.2 * (2*1000 + 2*100 + 500 + 200)
+		var years []float64
+		for _, p := range path {
+			years = append(years, 1.2*kWh*p+1.2*0.1*2200+3000+1.2*80)
+		}
+		npv := purchase + spreadsheetNPV(0.05, years...)
+		for _, x := range []struct {
+			name      string
+			got, want float64
+		}{
+			{"price", c.Price, purchase},
+			{"first year", c.CashFlow[1].Total, years[0]},
+			{"present value", c.LifeCost, npv},
+			{"annuity", c.Annuity, spreadsheetPMT(0.05, 4, npv)},
+			{"cost of a job", *c.JobCost, npv / 4000},
+			{"cost of a run", c.Workloads[0].Cost, npv / 4000},
+			{"life-time value", *c.LifeValue, 0.8 * 4 * 2 * yearInSeconds / 36 / npv},
+		} {
+			if math.Abs(x.got/x.want-1) > 1e-9 {
+				t.Errorf("%s: %s: %v, want %v", price, x.name, x.got, x.want)
+			}
+		}
+		if n := len(c.CashFlow); n != 5 {
+			t.Errorf("%d years", n)
+		}
+	}
+}
+
+// Two and a half years are two years and half of one; without interest a cost of 3000 EUR a
+// year adds up to 7500 EUR, and equal payments are 3000 EUR again.
+func TestPartOfAYear(t *testing.T) {
+	text := strings.NewReplacer("PRICE", "0", "years: 4", "years: 2.5", "discount_rate: 0.05", "discount_rate: 0",
+		"maintenance: 0.1", "maintenance: 0", "yearly: 80 EUR", "yearly: 0 EUR").Replace(costly)
+	c := solveText(t, text).Ranking[0]
+	if got := c.LifeCost - c.Price; !near(got, 7500) || !near(annuity(7500, 0, 2.5), 3000) || len(c.CashFlow) != 4 {
+		t.Errorf("%v EUR over %d years, annuity %v", got, len(c.CashFlow), annuity(7500, 0, 2.5))
+	}
+}
+
+// The budget pays tax and racks: 3480 EUR for two nodes.
+func TestBudgetPaysTaxAndRacks(t *testing.T) {
+	for money, fits := range map[string]bool{"3480 EUR": true, "3479 EUR": false} {
+		_, err := Solve(t.Context(), read(t, planFile(t, strings.Replace(costly, "PRICE", "0", 1)), "budget.money="+money), Options{Jobs: 1})
+		if (err == nil) != fits {
+			t.Errorf("%s: %v", money, err)
+		}
+	}
+}
+
+// Retired nodes are traded in for 300 EUR, and their rack stays: three new ones of 1000 EUR
+// with ports of 100 EUR.
+func TestTradeIn(t *testing.T) {
+	text := strings.NewReplacer("PRICE", "0", "counts: [2]", "counts: [3]\nexisting: {node: old, count: 2, network: x, retire: required, trade_in: 300 EUR}",
+		"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, for_sale: false}, a:").Replace(costly)
+	b := solveText(t, text).Recommendation().Bill
+	if want := (Bill{Nodes: 3000, Ports: 300, Fixed: 200, VAT: 700, TradeIn: -300}); b != want {
+		t.Errorf("%+v, want %+v", b, want)
+	}
+}
+
+// With 3300 EUR in year 0 and as much in year 2, when prices have fallen to 0.81, three nodes
+// of 1100 EUR and three of 891 EUR, of 3300, are bought; at once six of 1100 EUR. A node
+// does a year's work of 36000 s in 1/876.582 of a year.
+func TestStages(t *testing.T) {
+	text := strings.NewReplacer("PRICE", "0", "racks: {price: 500 EUR, units: 10}", "racks: {price: 0 EUR}", "once: 200 EUR", "once: 0 EUR", "vat: 0.2", "vat: 0",
+		"counts: [2]", "counts: affordable\nstages: {price_decline: 0.1, purchases: [{year: 0, money: 3300 EUR}, {year: 2, money: 3300 EUR}]}").Replace(costly)
+	s := solveText(t, text).Staged
+	multiple := 365.2425 * 86400 / 36000
+	if s == nil || len(s.Stages) != 2 || s.AtOnce == nil {
+		t.Fatalf("%+v", s)
+	}
+	for _, x := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"first price", s.Stages[0].Price, 3300},
+		{"second price", s.Stages[1].Price, 3 * 891},
+		{"work", s.Work, multiple * (3*2 + 6*2)},
+		{"work at once", s.WorkAtOnce, multiple * 6 * 4},
+		{"present value", s.Present, 3300 + 3*891/1.05/1.05},
+		{"price at once", s.PresentAtOnce, 6600},
+	} {
+		if !near(x.got, x.want) {
+			t.Errorf("%s: %v, want %v", x.name, x.got, x.want)
+		}
+	}
+	if s.Stages[1].Name != "6 a, x" || s.AtOnce.Name != "6 a, x" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A thousand runs of 36 s are 10 node hours: 20 EUR a year and 4 EUR of tax at 2 EUR an hour. The
+// machine does 2 * 876.582 times as much in a year, and costs its annuity.
+func TestRentedNodesBreakEven(t *testing.T) {
+	text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: [2]\ncloud: [{name: hired, node: a, network: x, price_per_hour: 2 EUR}]").Replace(costly)
+	r := solveText(t, text)
+	own := r.Recommendation().Annuity
+	c := r.Clouds[0]
+	if !near(c.Year, 24) || !near(c.BreakEven, own/24) || !near(c.Utilisation, own/24/(2*876.582)) {
+		t.Errorf("%+v, annuity %v", c, own)
+	}
+	if !strings.Contains(strings.Join(r.Warnings, " "), "on rented nodes hired") {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+}
