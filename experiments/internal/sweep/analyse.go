@@ -81,6 +81,7 @@ func (r *Result) analyse() error {
 	r.findDifference()
 	r.findLosses()
 	r.relation = analysis.FindRelation(t)
+	r.findLimits()
 	r.findSensitivity()
 	r.findEffects()
 	switch {

@@ -43,7 +43,7 @@ func (p *Plan) check() error {
 			continue
 		}
 		first.tried++
-		_, err := p.study().scenario(point)
+		err := p.study().readable(point)
 		if err != nil {
 			if first.bad++; first.err == nil {
 				first.point, first.err = point, err
@@ -63,6 +63,20 @@ func (p *Plan) check() error {
 		return nil
 	}
 	return p.blame(failed, tried, good, first)
+}
+
+// readable makes the scenarios of a point, also with the changes of the probes.
+func (s *Study) readable(p design.Point) error {
+	_, err := s.scenario(p)
+	for i := range s.probes {
+		if err != nil {
+			return err
+		}
+		if _, err = s.probedScenario(p, &s.probes[i]); err != nil {
+			err = fmt.Errorf("probe %s: %w", s.probes[i].name, err)
+		}
+	}
+	return err
 }
 
 // sample yields points that lie evenly among all: steps of about the golden section

@@ -38,6 +38,9 @@ func (p *Plan) Describe() *input.Description {
 	for _, f := range p.derived.fields {
 		fact("derived", f.name+" = "+f.text, "")
 	}
+	for i := range p.probes {
+		fact("probe", p.probes[i].name+": "+p.probes[i].sets(), "")
+	}
 	d.Tables = []input.DataTable{
 		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: factorRows(p.Design, p.derived.free)},
 		{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}, Rows: outcomeRows(p.outcomes())},

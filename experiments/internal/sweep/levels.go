@@ -41,3 +41,8 @@ func levelsTold(t *scenario.Template, d *design.Design) int {
 func outcomesOf(t *scenario.Template, d *design.Design) []system.Outcome {
 	return system.Outcomes(t, levelsTold(t, d))
 }
+
+// measured are the outcomes of the scenario of a study and of its probes.
+func measured(t *scenario.Template, d *design.Design, probes []probe) []system.Outcome {
+	return append(outcomesOf(t, d), probed(probes)...)
+}

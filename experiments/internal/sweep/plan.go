@@ -25,6 +25,8 @@ type Plan struct {
 	limits  *yamldoc.Node // nil: the plan has none
 	given   *yamldoc.Node // what is derived; nil: nothing
 	derived derived
+	changed *yamldoc.Node // what probes change; nil: there are none
+	probes  []probe
 	file    string
 	root    *yamldoc.Node // of the plan, with the overrides
 }
@@ -44,6 +46,7 @@ var planObject = &schema.Object{What: "a sweep plan, with scenario and factors",
 	{Key: "scenario", Type: schema.Later(baseType), Required: true,
 		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
 	{Key: "derived", Type: derivedType, Meaning: wantDerived},
+	{Key: "probes", Type: probesType, Meaning: wantProbes + ": each point is simulated once more with each of them, to find what limits it"},
 	{Key: "objective", Type: objectiveType, Meaning: "what the study is analysed for"},
 	{Key: "compare", Type: compareObject, Default: "two methods or two networks", Meaning: "two levels of a factor whose difference the report maps"},
 	{Key: "limits", Type: limitsObject, Default: "{memory: " + defaultMemory + ", time: " + defaultTime + "}", Meaning: "what a point may take"},
@@ -89,6 +92,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	compare := m.Take("compare")
 	p.limits = m.Take("limits")
 	p.given = m.Take("derived")
+	p.changed = m.Take("probes")
 	readLimits(&d, p.limits) // for its problems
 	m.Done()
 	if err := d.Err(); err != nil {
@@ -98,7 +102,8 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if p.Template, err = scenario.OpenTemplate(base, filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	p.derived = readDerived(&d, p.given, p.Design, p.Template.Root, outcomesOf(p.Template, p.Design))
+	p.probes = readProbes(&d, p.changed, p.Design, outcomesOf(p.Template, p.Design))
+	p.derived = readDerived(&d, p.given, p.Design, p.Template.Root, measured(p.Template, p.Design, p.probes))
 	p.About.Objective = readObjective(&d, objective, p.outcomes(), p.Design)
 	p.About.Compare = readCompare(&d, compare, p.Design)
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
@@ -121,12 +126,12 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 
 // outcomes are those of the scenario, then the derived columns.
 func (p *Plan) outcomes() []system.Outcome {
-	return append(outcomesOf(p.Template, p.Design), p.derived.outcomes()...)
+	return append(measured(p.Template, p.Design, p.probes), p.derived.outcomes()...)
 }
 
 // study is one of the plan without a directory.
 func (p *Plan) study() *Study {
-	return &Study{Template: p.Template, Design: p.Design, derived: p.derived}
+	return &Study{Template: p.Template, Design: p.Design, derived: p.derived, probes: p.probes}
 }
 
 // Files returns the files that the plan was read from.
@@ -139,7 +144,7 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 		if f.Name == "point" {
 			d.Fail(f.Node, "point is the column of the number of a point", "another name for the factor, as in my_point: {path: point, ...}")
 		}
-		for _, o := range outcomesOf(p.Template, p.Design) {
+		for _, o := range measured(p.Template, p.Design, p.probes) {
 			if f.Name == o.Name {
 				d.Fail(f.Node, fmt.Sprintf("%s is an outcome of this scenario", f.Name), fmt.Sprintf("another name for the factor, as in my_%s: {path: %s, ...}", f.Name, f.Paths[0]))
 			}
@@ -171,6 +176,7 @@ type spec struct {
 	Documents []specDocument  `json:"documents,omitempty"` // that the scenario names
 	Limits    json.RawMessage `json:"limits,omitempty"`    // that the plan states
 	Derived   json.RawMessage `json:"derived,omitempty"`   // that the plan states
+	Probes    json.RawMessage `json:"probes,omitempty"`    // that the plan states
 	Design    json.RawMessage `json:"design"`              // the keys of the plan file that say which points there are
 	// Factors in their order, which numbers the points: a comparison of plans
 	// does not look at the order of keys.
@@ -184,7 +190,7 @@ type specDocument struct {
 
 func (p *Plan) spec() (json.RawMessage, error) {
 	points := p.root
-	for _, key := range []string{"title", "description", "scenario", "objective", "compare", "limits", "derived"} {
+	for _, key := range []string{"title", "description", "scenario", "objective", "compare", "limits", "derived", "probes"} {
 		points = points.Without(key)
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON()}
@@ -193,6 +199,9 @@ func (p *Plan) spec() (json.RawMessage, error) {
 	}
 	if p.given != nil {
 		s.Derived = p.given.JSON()
+	}
+	if p.changed != nil {
+		s.Probes = p.changed.JSON()
 	}
 	for _, d := range p.Template.Documents() {
 		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})

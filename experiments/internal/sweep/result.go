@@ -29,6 +29,7 @@ type Result struct {
 	UpTo        []Optimum        `json:"growth_up_to,omitempty"`
 	Ascent      *Ascent          `json:"ascent,omitempty"`
 	Spending    *Spending        `json:"spending,omitempty"`
+	Limits      []LimitsAt       `json:"limits,omitempty"`
 	Effects     *Effects         `json:"effects,omitempty"`
 	Sensitivity []Sensitivity    `json:"sensitivity,omitempty"`
 	Difference  *Difference      `json:"difference,omitempty"`

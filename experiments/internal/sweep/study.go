@@ -25,6 +25,7 @@ type Study struct {
 
 	outcomes []system.Outcome // of the scenario, then the derived columns
 	derived  derived
+	probes   []probe
 	levels   int // of a super-program, that there are outcomes of
 	limits   limits
 	only     []level // what the analysis is limited to
@@ -82,7 +83,14 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	s := &Study{Template: scenario.NewTemplate(base, documents), Design: design.Read(&decoder, m)}
 	m.Done()
 	s.levels = levelsTold(s.Template, s.Design)
-	s.outcomes = outcomesOf(s.Template, s.Design)
+	if x.Probes != nil && s.Design != nil {
+		n, err := yamldoc.ParseJSON("probes", x.Probes)
+		if err != nil {
+			return nil, err
+		}
+		s.probes = readProbes(&decoder, n, s.Design, outcomesOf(s.Template, s.Design))
+	}
+	s.outcomes = measured(s.Template, s.Design, s.probes)
 	if x.Derived != nil && s.Design != nil {
 		n, err := yamldoc.ParseJSON("derived", x.Derived)
 		if err != nil {
@@ -148,6 +156,9 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 		return seed, nil, err
 	}
 	values, err = system.RunCaseWithin(ctx, c, s.levels, s.limits.memory)
+	if err == nil {
+		values, err = s.saved(ctx, p, values)
+	}
 	if err == nil {
 		values, err = s.derived.values(p, s.outcomes, values)
 	}

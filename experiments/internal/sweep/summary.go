@@ -70,6 +70,7 @@ func (r *Result) Summary() []string {
 	lines = append(lines, r.influence()...)
 	lines = append(lines, r.differenceInWords()...)
 	lines = append(lines, r.lossesInWords()...)
+	lines = append(lines, r.limitsInWords()...)
 	lines = append(lines, r.growthInWords()...)
 	lines = append(lines, r.spendingInWords()...)
 	lines = append(lines, r.scalingInWords()...)

@@ -1,0 +1,71 @@
+package sweep
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// One node with the dispatch unit on it and no dispatch time executes 8 SIs of 1 s one
+// after another: SIs twice as fast save half of the time, a faster network nothing. On
+// two nodes with one place each the remote one has an SI after 10 s, executes it and
+// frees the place at 21 s. Until 8 s the first has executed the other seven, one by one.
+// So the makespan is 10 + 1 + 10 s = 21 s; half the latency saves 10 of them, faster SIs
+// 0.5.
+func TestProbesFindWhatLimits(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch, dispatch: {latency: 10 s}}
+factors:
+  n: {path: "levels[0]", values: [1, 2]}
+  unused: {path: seed, values: [1, 2]}
+probes:
+  nodes: {time: 0.5 s}
+  network: {dispatch.latency: 5 s}
+`)
+	want := map[string][2]float64{"nodes": {0.5, 0.5 / 21}, "network": {0, 10. / 21}}
+	for _, row := range r.table.Rows {
+		for name, saved := range want {
+			k, err := r.table.ResponseIndex("saved_" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := row.Values[k]; got-saved[row.Levels[0]] > 1e-15 || saved[row.Levels[0]]-got > 1e-15 {
+				t.Errorf("%s saves %v of %v, want %v", name, got, row.Levels, saved[row.Levels[0]])
+			}
+		}
+	}
+	if len(r.Limits) != 1 || r.Limits[0].Of != 4 || r.Limits[0].Limits[0].Most != 2 || r.Limits[0].Limits[1].Most != 2 {
+		t.Errorf("%+v", r.Limits)
+	}
+	const text = "What limits: nodes at 2 of 4 points, network at 2. Of the time, the changes save on average: nodes 26.2 %, network 23.8 %."
+	if got := strings.Join(r.limitsInWords(), "\n"); got != text {
+		t.Errorf("%s\nwant %s", got, text)
+	}
+	points := 0
+	for _, b := range r.limitSection().Blocks {
+		if c, ok := b.(*report.ScatterChart); ok {
+			for _, s := range c.Series {
+				points += len(s.Points)
+			}
+		}
+	}
+	if points != 4 {
+		t.Errorf("%d points drawn", points)
+	}
+}
+
+func TestBadProbes(t *testing.T) {
+	for _, tt := range []struct{ probes, want string }{
+		{"{a b: {time: 2 s}}", `"a b" is no name of a probe`},
+		{"{a: {}}", "probe a changes nothing"},
+		{"{a: 3}", "expected changes of the scenario by name"},
+		{"{a: {'levels[0]': 2}}", "levels[0] is set by factor n"},
+		{"{a: {tim: 2 s}}", "tim"},
+		{"{a: {time: 2 m}}", "time"},
+	} {
+		_, err := Read(planFile(t, "scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch}\nfactors: {n: {path: 'levels[0]', values: [1, 2]}}\nprobes: "+tt.probes+"\n"), nil)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.probes, err, tt.want)
+		}
+	}
+}
