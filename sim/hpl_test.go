@@ -18,7 +18,7 @@ func linpack(n, nb, rows, columns, depth int) algorithm.HPL {
 	return algorithm.HPL{
 		Problem: algorithm.Problem{N: n, Speeds: equalSpeeds(rows*columns, 1e9), Element: 8},
 		Block:   nb, Rows: rows, Columns: columns, Depth: depth, Bcast: "2ring", Swap: "bin-exch",
-		Pivot: collective.Default(workloads.Allreduce), PanelEfficiency: 1,
+		Pivot: collective.Default(workloads.Allreduce), PanelEfficiency: 1, SolveEfficiency: 1,
 	}
 }
 

@@ -86,6 +86,11 @@ func goldens(t *testing.T) []golden {
 			"describe examples/mixed-precision.yaml",
 			"describe examples/mixed-precision-step.yaml",
 		}},
+		{name: "run/hpl-dat", lines: []string{
+			"describe examples/HPL.dat",
+			"run examples/hpl.yaml --set workload.n=500",
+			"run examples/hpl.yaml --set workload.n=500 --set workload.swap=long --set workload.bcast=longM",
+		}},
 		{name: "run/lesson-1", lines: []string{"run examples/lessons/1-gauss.yaml --set nodes.node=4 --fingerprint --json"}},
 		{name: "run/lesson-2", lines: []string{"run examples/lessons/2-ring.yaml --fingerprint --json"}},
 		{name: "run/lesson-3", lines: []string{"run examples/lessons/3-imbalance.yaml --critical-path --json"}},
@@ -326,9 +331,12 @@ func TestGolden(t *testing.T) {
 }
 
 // everyExampleIsUsed checks that commands other than describe and validate take
-// each example that any takes, or a scenario beside it as an application.
+// each example that any takes, or a scenario beside it as an application or an HPL.dat.
 func everyExampleIsUsed(t *testing.T, all []golden) {
 	for _, file := range examplesBelow(t, "examples") {
+		if input.FormOf(file) == input.FormHPL {
+			continue
+		}
 		if filepath.Ext(file) == ".yaml" {
 			root, _, err := yamldoc.ReadFile(file)
 			if err != nil {

@@ -48,7 +48,10 @@ import (
 //   - How many pivot rows come from each process depends on the matrix: here, equally
 //     many from each.
 //   - The work in a panel is split in proportion to the rows below its first.
-//   - The copies of rows, and the messages of the back substitution, are left out.
+//   - Copies of rows and panels in memory cost what Copies says; those within the
+//     swap long are left out, and so are the messages of the back substitution.
+//   - Deviation is that of one call of dgemm. The calls of an update before the next panel
+//     is taken, one for each NB columns, vary together as their mean does.
 //   - A panel is sent without waiting until the receiver has it; the sender waits
 //     at the end of the round.
 type HPL struct {
@@ -62,8 +65,15 @@ type HPL struct {
 	Threshold       int               // columns up to which mix is bin-exch; beyond, it is long
 	Pivot           collective.Choice // an allreduce for each column; at a measured cost, one for each panel that costs as much as all
 	PanelEfficiency float64           // speed in the panel as a fraction of that of dgemm, above 0
+	SolveEfficiency float64           // speed of the solution for U, likewise
 	CallTime        units.Seconds     // of each call of dgemm, besides its work
+	Deviation       float64           // standard deviation of the time of a call of dgemm, as a fraction of its mean
+	Seed            int64             // of the draws of these times
+	Copies          CopyTimes
 }
+
+// maxDeviation keeps the shortest time of a call above 0, see scatter.
+const maxDeviation = 0.75
 
 // maxBlock is the largest size of a block.
 const maxBlock = 1 << 16
@@ -82,7 +92,10 @@ func (h HPL) Validate() error {
 		expect(slices.Contains(rowSwaps, h.Swap), name, "swap %q; expected one of %s", h.Swap, strings.Join(rowSwaps, ", ")),
 		expect(h.Threshold >= 0, name, "threshold is %d; expected at least 0", h.Threshold),
 		expect(h.PanelEfficiency > 0 && h.PanelEfficiency <= 100, name, "panel_efficiency is %g; expected above 0, at most 100", h.PanelEfficiency),
+		expect(h.SolveEfficiency > 0 && h.SolveEfficiency <= 100, name, "solve_efficiency is %g; expected above 0, at most 100", h.SolveEfficiency),
 		expect(h.CallTime >= 0 && h.CallTime <= 1e9, name, "call_time is %v; expected 0 s to 1e9 s", h.CallTime),
+		expect(h.Deviation >= 0 && h.Deviation <= maxDeviation, name, "deviation is %g; expected 0 to %g", h.Deviation, maxDeviation),
+		h.Copies.check(name),
 	)
 }
 
@@ -116,6 +129,7 @@ var hplKind = Kind{
 	Name: "hpl", Title: "LU factorisation of a block-cyclic matrix, as the benchmark HPL (Linpack)",
 	Source: "[Petitet2018]", Size: "order of the matrix", Element: double,
 	Parameters: []parameter.Parameter{
+		{Name: "dat", Type: parameter.File{Format: "HPL.dat"}, Meaning: "an HPL.dat, whose values count where no key is given beside it: n, nb, rows, columns, order, depth, bcast, swap, threshold"},
 		{Name: "nb", Type: parameter.Count{Min: 1, Max: maxBlock}, Default: "128", Meaning: "rows and columns of a block, the width of a panel"},
 		{Name: "rows", Type: parameter.Count{Max: 1 << 20}, Default: "0", Meaning: "P, rows of the process grid; 0: what the columns leave, or the nearest to a square with no more rows than columns"},
 		{Name: "columns", Type: parameter.Count{Max: 1 << 20}, Default: "0", Meaning: "Q, columns of the process grid; 0: what the rows leave"},
@@ -126,7 +140,15 @@ var hplKind = Kind{
 		{Name: "threshold", Type: parameter.Count{Max: MaxOrder}, Default: "64", Meaning: "columns of a process up to which mix is bin-exch"},
 		{Name: "pivot", Type: parameter.Algorithm{Operation: workloads.Allreduce}, Default: "recursive-doubling", Meaning: "search of the pivot, once for each column of the matrix" + measured + ", with which the searches of a panel are one operation that costs as much as all of them"},
 		{Name: "panel_efficiency", Type: parameter.Number{Max: 100, Above: true}, Default: "1", Meaning: "speed of the factorisation of a panel as a fraction of the speed of the update"},
+		{Name: "solve_efficiency", Type: parameter.Number{Max: 100, Above: true}, Default: "1", Meaning: "speed of the solution for U (dtrsm), likewise"},
 		{Name: "call_time", Type: parameter.Time{}, Default: "0 s", Meaning: "time of a call of dgemm besides its work (the intercept of a fit)"},
+		{Name: "deviation", Type: parameter.Number{Max: maxDeviation}, Default: "0", Meaning: "standard deviation of the time of a call of dgemm as a fraction of its mean, drawn with the seed"},
+		{Name: "dlaswp01", Type: parameter.Time{}, Default: "0 s", Meaning: "time for each number of copying the rows of the panel into U; here and below in bin-exch only"},
+		{Name: "dlaswp02", Type: parameter.Time{}, Default: "0 s", Meaning: "likewise of packing pivot rows"},
+		{Name: "dlaswp03", Type: parameter.Time{}, Default: "0 s", Meaning: "likewise of putting received rows into U"},
+		{Name: "dlaswp04", Type: parameter.Time{}, Default: "0 s", Meaning: "likewise of putting own rows into a received U"},
+		{Name: "dlatcpy", Type: parameter.Time{}, Default: "0 s", Meaning: "likewise of copying U back into the matrix, in all swaps"},
+		{Name: "dlacpy", Type: parameter.Time{}, Default: "0 s", Meaning: "likewise of copying a panel before its broadcast"},
 	},
 	Build: func(c Case) Algorithm {
 		rows, columns := gridShape(len(c.Speeds), c.Count("rows"), c.Count("columns"))
@@ -134,7 +156,12 @@ var hplKind = Kind{
 			Problem: c.problem(), Block: c.Count("nb"), Rows: rows, Columns: columns,
 			ColumnMajor: c.Word("order") == "column-major", Depth: c.Count("depth"),
 			Bcast: c.Word("bcast"), Swap: c.Word("swap"), Threshold: c.Count("threshold"), Pivot: c.Choice("pivot"),
-			PanelEfficiency: c.Number("panel_efficiency"), CallTime: c.Time("call_time"),
+			PanelEfficiency: c.Number("panel_efficiency"), SolveEfficiency: c.Number("solve_efficiency"),
+			CallTime: c.Time("call_time"), Deviation: c.Number("deviation"), Seed: c.Seed,
+			Copies: CopyTimes{
+				Dlaswp01: c.Time("dlaswp01"), Dlaswp02: c.Time("dlaswp02"), Dlaswp03: c.Time("dlaswp03"), Dlaswp04: c.Time("dlaswp04"),
+				Dlatcpy: c.Time("dlatcpy"), Dlacpy: c.Time("dlacpy"),
+			},
 		}
 	},
 }

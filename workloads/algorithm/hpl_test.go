@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -26,7 +27,7 @@ func linpack(n, nb, rows, columns int) algorithm.HPL {
 	return algorithm.HPL{
 		Problem: algorithm.Problem{N: n, Speeds: speeds, Element: 8},
 		Block:   nb, Rows: rows, Columns: columns, Depth: 1, Bcast: "1ring", Swap: "bin-exch", Threshold: 3,
-		Pivot: collective.Default(workloads.Allreduce), PanelEfficiency: 1,
+		Pivot: collective.Default(workloads.Allreduce), PanelEfficiency: 1, SolveEfficiency: 1,
 	}
 }
 
@@ -145,9 +146,10 @@ func longTraffic(q int, size float64, round func(float64) float64) (messages int
 // binaryTraffic is what a binary exchange in a column of p processes sends for n
 // columns of a panel of b: with p = 2^h + e,
 //
-//	2^h h messages and, if e > 0, 2 e more
+//	2^h h messages and, if e > 0, 3 e more
 //
-// For a power of 2, U goes over the edges of a tree, p-1 times. In the other direction
+// For a power of 2, U goes over the edges of a tree, p-1 times; e processes get it a second
+// time at the end, with the pivot rows. In the other direction
 // and among those that do not have it yet, step k has p - 2^k messages of 2^k shares.
 func binaryTraffic(p, b, n int) (messages int, bytes float64) {
 	if p < 2 || n == 0 {
@@ -157,8 +159,8 @@ func binaryTraffic(p, b, n int) (messages int, bytes float64) {
 	power := 1 << h
 	extra := p - power
 	all, share := 8*float64(b*n), 8*float64(b*(n+1))/float64(p)
-	messages = power*h + 2*extra
-	bytes = float64(p-1) * all // once to everyone but the process that has it
+	messages = power*h + 3*extra
+	bytes = float64(p-1+extra) * all // once to everyone but the process that has it, and again to some
 	bytes += float64(extra) * share
 	for k := range h {
 		// Every process of the power holds what was its own and what was added to it.
@@ -274,6 +276,73 @@ func TestHPLRings(t *testing.T) {
 	}
 }
 
+// TestHPLBinaryExchange writes out the swap of one column of U, in blocks of one row, in a
+// column of 6 processes, the first of which has the panel. HPL exchanges what is called W
+// in its documentation, 2 numbers for each row, with the rows of U.
+func TestHPLBinaryExchange(t *testing.T) {
+	h := linpack(1, 1, 6, 1) // the right side is the only column of U
+	const u, w = 8, 8 * 2.0 / 6
+	want := [6]string{
+		"4<>4:U 1<>1:U 2<>2:U 4:U", // first to 4 for the share of that, last the result to it
+		"<5 0<>0:2W 3<>3:U 5:U",
+		"3<>3:W 0<>0:2W",
+		"2<>2:W 1<>1:2W",
+		"0<>0:W 5:U <0",
+		"1:W <4 <1",
+	}
+	name := func(size units.Bytes) string {
+		if size == u {
+			return "U"
+		}
+		if shares := math.Round(float64(size) / w); shares > 1 {
+			return fmt.Sprint(shares, "W")
+		}
+		return "W"
+	}
+	for rank, ops := range streams(h.Program()) {
+		var got []string
+		for _, op := range ops {
+			if op.Tag != 2 { // of swaps
+				continue
+			}
+			switch op.Kind {
+			case workloads.Sendrecv:
+				got = append(got, fmt.Sprintf("%d<>%d:%s", op.From, op.Peer, name(op.Size)))
+			case workloads.Send:
+				got = append(got, fmt.Sprintf("%d:%s", op.Peer, name(op.Size)))
+			case workloads.Recv:
+				got = append(got, fmt.Sprintf("<%d", op.Peer))
+			}
+		}
+		if strings.Join(got, " ") != want[rank] {
+			t.Errorf("process %d: %s; expected %s", rank, strings.Join(got, " "), want[rank])
+		}
+	}
+}
+
+// TestHPLLongWaits counts the messages that the last of 5 processes gets before its first
+// update. In the rings it has one panel by then. In long and longM it waits for the next
+// panel, too: a part of the panel from the tree and those of the other 4, or 3 without the
+// one that gets all at once.
+func TestHPLLongWaits(t *testing.T) {
+	for bcast, want := range map[string]int{"1ring": 1, "1ringM": 1, "2ring": 1, "2ringM": 1, "long": 2 * (1 + 4), "longM": 2 * (1 + 3)} {
+		h := linpack(40, 4, 1, 5)
+		h.Bcast = bcast
+		got := 0
+		for _, op := range stream(h.Program(), 4) {
+			if op.Kind == workloads.Compute {
+				break
+			}
+			if op.Kind == workloads.Recv || op.Kind == workloads.Sendrecv {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %d messages before the first update; expected %d", bcast, got, want)
+		}
+	}
+}
+
 // TestHPLMeasuredPivot expects one operation for each panel, among the processes
 // of its column, that costs as much as one for each column of the panel.
 func TestHPLMeasuredPivot(t *testing.T) {
@@ -340,6 +409,9 @@ func TestValidateHPL(t *testing.T) {
 		{"threshold", func(h *algorithm.HPL) { h.Threshold = -1 }, "hpl: threshold is -1; expected at least 0"},
 		{"pivot", func(h *algorithm.HPL) { h.Pivot = measured(workloads.Bcast, 1) }, "hpl: choice for bcast where one for allreduce is needed"},
 		{"efficiency", func(h *algorithm.HPL) { h.PanelEfficiency = 0 }, "hpl: panel_efficiency is 0; expected above 0, at most 100"},
+		{"solving", func(h *algorithm.HPL) { h.SolveEfficiency = 0 }, "hpl: solve_efficiency is 0; expected above 0, at most 100"},
+		{"deviation", func(h *algorithm.HPL) { h.Deviation = 0.8 }, "hpl: deviation is 0.8; expected 0 to 0.75"},
+		{"copy", func(h *algorithm.HPL) { h.Copies.Dlatcpy = -1 }, "hpl: dlatcpy is -1 s; expected 0 s to 1 s"},
 		{"call", func(h *algorithm.HPL) { h.CallTime = -1 }, "hpl: call_time is -1 s; expected 0 s to 1e9 s"},
 	} {
 		bad := linpack(10, 2, 2, 3)

@@ -15,17 +15,18 @@ func (h HPL) Program() workloads.Program {
 	m := h.machine()
 	if h.Depth == 0 {
 		round := slices.Concat(
-			[]phase{r.factor(0), r.send(0), r.receive(0)},
-			r.apply(r.allColumns, whole),
+			[]phase{r.factor(0), r.copyPanel(0), r.send(0), r.receive(0)},
+			r.apply(r.allColumns, whole, 0),
 			[]phase{r.finish(0)})
 		return m.repeat(r.panels, round...).once(r.substitute)
 	}
-	round := slices.Concat(
-		r.apply(r.nextPanel, whole),
-		[]phase{r.factor(1), r.send(1)},
-		r.apply(r.otherColumns, r.before),
-		[]phase{r.receive(1), r.update(r.otherColumns, r.after), r.finish(1)})
-	return m.once(r.factor(0), r.send(0), r.receive(0), r.finish(0)).repeat(r.panels, round...).once(r.substitute)
+	next := append(r.apply(r.nextPanel, whole, 0), r.factor(1), r.copyPanel(1), r.send(1))
+	others := append(r.apply(r.otherColumns, r.before, 1), r.receive(1), r.update(r.otherColumns, r.after, 2))
+	if r.rings.q < h.Columns { // long and longM
+		others = append([]phase{r.receive(1)}, r.apply(r.otherColumns, whole, 2)...)
+	}
+	round := slices.Concat(next, others, []phase{r.finish(1)})
+	return m.once(r.factor(0), r.copyPanel(0), r.send(0), r.receive(0), r.finish(0)).repeat(r.panels, round...).once(r.substitute)
 }
 
 // Tags of the messages that are not those of collective operations.
@@ -195,6 +196,19 @@ func (h *hplRun) shareOfPanel(row, panel int, work float64) units.Flops {
 	return units.Flops(work * float64(h.g.rowsOf(row, s)) / float64(h.N-s) / h.PanelEfficiency)
 }
 
+// copyPanel makes the panel contiguous in the processes that have it, before its broadcast.
+func (h *hplRun) copyPanel(later int) phase {
+	return func(rank, round int, k *int32, op *workloads.Op) bool {
+		panel := round + later
+		row, column := h.g.place(rank)
+		if panel >= h.panels || h.Columns == 1 || h.distance(column, panel) != 0 {
+			return false
+		}
+		numbers := float64(h.g.rowsOf(row, h.begin(panel+1))) * float64(h.width(panel))
+		return copying(h.Copies.Dlacpy, numbers, k, op)
+	}
+}
+
 // send is what the process does that has the panel, to broadcast it.
 func (h *hplRun) send(later int) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
@@ -333,30 +347,31 @@ func whole(_, _ int) float64 { return 1 }
 // before is the share of the update of other columns before the next panel is taken.
 func (h *hplRun) before(rank, round int) float64 {
 	_, column := h.g.place(rank)
-	switch d := h.distance(column, round+1); {
+	d := h.distance(column, round+1)
+	switch {
 	case round+1 >= h.panels:
 		return 1
 	case d == 0:
 		return 0
-	case d < h.rings.q:
-		return h.rings.updateBefore(d)
 	}
-	return 0.5 // long: the time to factor the panel, as in the rings
+	return h.rings.updateBefore(d)
 }
 
 // after is the rest of it.
 func (h *hplRun) after(rank, round int) float64 { return 1 - h.before(rank, round) }
 
-// apply exchanges the pivot rows in some columns and does a share of their update.
-func (h *hplRun) apply(columns part, s share) []phase {
+// apply exchanges the pivot rows in some columns and does a share of their update,
+// whose number in the round is call.
+func (h *hplRun) apply(columns part, s share, call uint64) []phase {
 	return []phase{
 		h.exchangeRows(columns),
 		h.collectRows(h.spread, columns), h.collectRows(h.rolls, columns),
-		h.update(columns, s),
+		h.update(columns, s, call),
 	}
 }
 
-// exchangeRows is a swap by binary exchange.
+// exchangeRows is a swap by binary exchange. Before its operations and after each of them stand
+// the copies that go with it.
 func (h *hplRun) exchangeRows(columns part) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		n := columns(rank, round)
@@ -365,19 +380,32 @@ func (h *hplRun) exchangeRows(columns part) phase {
 		}
 		row, column := h.g.place(rank)
 		current := round % h.Rows
+		d := (row - current + h.Rows) % h.Rows
 		jb := float64(h.width(round))
 		b := binaryExchange{
 			p:     h.Rows,
 			all:   units.Bytes(jb*float64(n)) * h.Element,
 			share: units.Bytes(jb*float64(n+1)/float64(h.Rows)) * h.Element,
 		}
-		if !b.step((row-current+h.Rows)%h.Rows, int(*k), op) {
-			return false
+		for {
+			done := int(*k) / 2 // exchanges before this
+			if *k%2 == 0 {
+				share := jb * float64(n) / float64(h.Rows)
+				*k++
+				if t := b.copies(h.Copies, d, done, share); t > 0 {
+					*op = workloads.Op{Kind: workloads.Delay, Time: t}
+					return true
+				}
+				continue
+			}
+			if !b.step(d, done, op) {
+				return false
+			}
+			at := func(distance int32) int32 { return h.g.rank((current+int(distance))%h.Rows, column) }
+			op.Peer, op.From, op.Tag = at(op.Peer), at(op.From), tagSwap
+			*k++
+			return true
 		}
-		at := func(distance int32) int32 { return h.g.rank((current+int(distance))%h.Rows, column) }
-		op.Peer, op.From, op.Tag = at(op.Peer), at(op.From), tagSwap
-		*k++
-		return true
 	}
 }
 
@@ -402,24 +430,36 @@ func (h *hplRun) collectRows(ch collective.Choice, columns part) phase {
 
 // update is a share of the solution for U and of the update with it: for each
 // column b(b-1) flop, which all processes of the column perform, and 2b for each row.
-func (h *hplRun) update(columns part, s share) phase {
+// The row of processes that has the rows of the panel copies U into them.
+func (h *hplRun) update(columns part, s share, call uint64) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		if *k > 1 {
 			return false
 		}
-		n := columns(rank, round)
+		n := float64(columns(rank, round))
 		f := s(rank, round)
 		if n == 0 || f == 0 {
 			return false
 		}
 		row, _ := h.g.place(rank)
 		b, m := float64(h.width(round)), float64(h.g.rowsOf(row, h.begin(round+1)))
-		if *k == 0 && m > 0 && h.CallTime > 0 {
+		if *k == 0 {
 			*k = 1
-			*op = workloads.Op{Kind: workloads.Delay, Time: h.CallTime}
-			return true
+			var t units.Seconds
+			if m > 0 {
+				t = h.CallTime
+			}
+			if h.Rows > 1 && row == round%h.Rows {
+				t += units.Seconds(h.Copies.Dlatcpy * units.Seconds(f*b*n))
+			}
+			if t > 0 {
+				*op = workloads.Op{Kind: workloads.Delay, Time: t}
+				return true
+			}
 		}
-		w := units.Flops(f * float64(n) * (float64(b*(b-1)) + float64(2*b*m)))
+		solve := float64(b*(b-1)) / h.SolveEfficiency
+		multiply := float64(2*b*m) * h.variation(rank, round, call, f*n)
+		w := units.Flops(f * n * (solve + multiply))
 		if w == 0 {
 			return false
 		}
@@ -427,6 +467,21 @@ func (h *hplRun) update(columns part, s share) phase {
 		*op = workloads.Op{Kind: workloads.Compute, Work: w}
 		return true
 	}
+}
+
+// variation is the time of calls of dgemm for n columns as a multiple of its mean. Before the
+// next panel is taken, update 1 of a round, there is a call for each NB columns, whose mean
+// varies less.
+func (h *hplRun) variation(rank, round int, call uint64, n float64) float64 {
+	if h.Deviation == 0 {
+		return 1
+	}
+	deviation := h.Deviation
+	if pieces := n / float64(h.Block); call == 1 && pieces > 1 {
+		deviation /= math.Sqrt(pieces)
+	}
+	key := Mix(Mix(Mix(uint64(h.Seed), uint64(rank)), uint64(round)), call)
+	return scatter(key, deviation)
 }
 
 // substitute is the back substitution, N^2 flop, with the 7N/6 by which W is more

@@ -40,6 +40,9 @@ type (
 	// AlgorithmOf is Algorithm for the operation that a Word among the parameters
 	// names.
 	AlgorithmOf struct{ Word string }
+	// File is the name of a file that has values of other parameters, the problem size
+	// among them. What is said beside it takes their place.
+	File struct{ Format string }
 )
 
 func (Work) isType()        {}
@@ -51,3 +54,4 @@ func (Flag) isType()        {}
 func (Word) isType()        {}
 func (Algorithm) isType()   {}
 func (AlgorithmOf) isType() {}
+func (File) isType()        {}

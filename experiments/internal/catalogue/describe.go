@@ -71,8 +71,11 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		p   *topology.Platform
 		err error
 	)
-	isLog := input.FormOf(name) == input.FormBatchLog
+	form := input.FormOf(name)
+	isLog := form == input.FormBatchLog
 	switch {
+	case len(o.Overrides) > 0 && form == input.FormHPL:
+		return nil, input.Errorf("--set applies to YAML files only; %q is an HPL.dat", name)
 	case len(o.Overrides) > 0 && isLog:
 		return nil, input.Errorf("--set applies to YAML files only; %q is a log of jobs", name)
 	case len(o.Overrides) > 0 && scenario.IsPlatformFile(name):
@@ -81,6 +84,10 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		return nil, input.Errorf("--set applies to files only; %q is a name of the catalogue", name)
 	case scenario.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
 		d, p, err = describePlaces(name, o)
+	case form == input.FormHPL:
+		if d, err = describeHPL(name); err == nil && o.From != "" {
+			err = noHosts(name)
+		}
 	case isLog:
 		if d, err = queue.DescribeLog(name); err == nil && o.From != "" {
 			err = noHosts(name)

@@ -50,6 +50,8 @@ func Validate(ctx context.Context, path string, overrides []input.Override) (Val
 		if log, _, err = queue.ReadLog(path); err == nil {
 			v.Detail = queue.LogExtent(log)
 		}
+	case form == input.FormHPL:
+		v.Detail, err = validateHPL(path)
 	case form != input.FormUnknown:
 		v.Detail, err = validateTI(ctx, path)
 	default:

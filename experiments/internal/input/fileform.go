@@ -26,6 +26,7 @@ const (
 	FormTIFolder Form = "folder of time-independent traces"
 	FormCSV      Form = "table of measured times"
 	FormBatchLog Form = "log in the Standard Workload Format"
+	FormHPL      Form = "HPL.dat"
 )
 
 // CommandHint names the command that takes a file of this form.
@@ -39,12 +40,19 @@ func (f Form) CommandHint(path string) string {
 		return fmt.Sprintf("'isoscale metrics %s' takes this file", path)
 	case FormBatchLog:
 		return fmt.Sprintf("'isoscale queue %s --nodes N' takes this file", path)
+	case FormHPL:
+		return fmt.Sprintf("a scenario names it in its workload, as in {name: hpl, dat: %s}", filepath.Base(path))
 	}
 	return fmt.Sprintf("'isoscale replay --ti %s --platform MACHINE' takes this file", path)
 }
 
 // Sentence says what a file of this form is.
-func (f Form) Sentence() string { return "this is a " + string(f) }
+func (f Form) Sentence() string {
+	if f == FormHPL {
+		return "this is an " + string(f)
+	}
+	return "this is a " + string(f)
+}
 
 // sniffed is how many bytes of a file are read to recognise its form.
 const sniffed = 64 << 10
@@ -117,6 +125,8 @@ func formOfLine(line, dir string) Form {
 		return FormTI
 	case batchLine.MatchString(line):
 		return FormBatchLog
+	case strings.HasPrefix(line, "HPLinpack benchmark input file"):
+		return FormHPL
 	}
 	columns := map[string]bool{}
 	for field := range strings.SplitSeq(strings.ToLower(line), ",") {

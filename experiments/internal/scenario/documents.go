@@ -39,13 +39,13 @@ func (d Documents) orNone() Documents {
 }
 
 // document reads and records a document.
-func (r *Reader) document(name string) (*yamldoc.Node, error) {
+func (r *Reader) document(name string, f format) (*yamldoc.Node, error) {
 	data, ok := r.documents[name]
 	if !ok {
 		known := slices.Sorted(maps.Keys(r.documents))
 		return nil, input.PlacedErrorf("%s: no such document; expected one of: %s", name, input.List(known))
 	}
-	root, err := yamldoc.Parse(name, data)
+	root, err := f.parse(name, data)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (l *library) parse(file string, data []byte) (*yamldoc.Node, error) {
 }
 
 // document returns a file.
-func (l *library) document(name string) (*yamldoc.Node, error) {
+func (l *library) document(name string, f format) (*yamldoc.Node, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, d := range l.documents {
@@ -58,7 +58,7 @@ func (l *library) document(name string) (*yamldoc.Node, error) {
 	if l.sealed {
 		return nil, &yamldoc.Error{Pos: yamldoc.Position{File: name}, Msg: name + " is not among the files of the study"}
 	}
-	root, _, err := yamldoc.ReadFile(input.Resolve(l.base, name))
+	root, _, err := yamldoc.ReadFileAs(input.Resolve(l.base, name), f.want, f.parse)
 	if err != nil {
 		return nil, err
 	}

@@ -20,20 +20,38 @@ type Reader struct {
 // Inputs returns the files read so far.
 func (r *Reader) Inputs() []input.Input { return r.inputs }
 
-// readFile reads and records a file.
+// format is a form of files.
+type format struct {
+	want  string // as a noun phrase
+	parse func(file string, data []byte) (*yamldoc.Node, error)
+}
+
+// yamlFormat is the form of all files that are not said to have another.
+var yamlFormat = format{"a YAML file", yamldoc.Parse}
+
+// readFile reads and records a YAML file.
 func (r *Reader) readFile(path string) (*yamldoc.Node, error) {
-	if r.library != nil {
-		return r.library.document(path)
+	root, err := r.readAs(yamlFormat, path)
+	if r.library != nil || r.documents != nil {
+		return root, err
 	}
-	if r.documents != nil {
-		return r.document(path)
-	}
-	root, data, err := yamldoc.ReadFile(path)
 	if err != nil || !root.IsMapping() {
 		if form := input.FormOf(path); form != input.FormUnknown {
 			return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", path, form.Sentence(), form.CommandHint(path))
 		}
 	}
+	return root, err
+}
+
+// readAs reads and records a file of a form.
+func (r *Reader) readAs(f format, path string) (*yamldoc.Node, error) {
+	if r.library != nil {
+		return r.library.document(path, f)
+	}
+	if r.documents != nil {
+		return r.document(path, f)
+	}
+	root, data, err := yamldoc.ReadFileAs(path, f.want, f.parse)
 	if err != nil {
 		return nil, err
 	}

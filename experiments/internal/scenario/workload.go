@@ -155,6 +155,12 @@ func WorkloadType() schema.Type {
 	forms := schema.AnyOf{applicationObject}
 	for _, k := range WorkloadKinds() {
 		o := workloadObject(k)
+		if file := fileParameter(k); file != "" {
+			with := o.Requiring(file)
+			with.Ref = o.Ref + "-" + file
+			forms = append(forms, with)
+			o = o.Without(file)
+		}
 		if k.DefaultN == 0 {
 			o = o.Requiring("n")
 		}
@@ -197,12 +203,16 @@ type workloadReader struct {
 	*Reader
 	*schema.Mapping
 	notes []input.Parameter
+	file  valuesFile
 }
 
 // note records the value of a parameter; given says whether the file has it.
 func (p *workloadReader) note(name, value string, given bool) {
 	source := "default"
-	if given {
+	switch {
+	case p.file.used[name]:
+		source = p.file.name
+	case given:
 		source = "scenario"
 	}
 	p.notes = append(p.notes, input.Parameter{Name: name, Value: value, Note: source})
@@ -224,8 +234,9 @@ func (r *Reader) workload(n *yamldoc.Node, sized bool, base string) Workload {
 	kind, d := r.workloadKind(n, base)
 	w := Workload{Name: kind.Name, Sustained: 1, StatesTraffic: kind.StatesTraffic, JudgedWhole: kind.JudgedWhole}
 	p := &workloadReader{Reader: r, Mapping: d}
+	p.readFileOf(kind, base, sized)
 	if !kind.Unsized {
-		w.N = r.problemSize(d, kind, sized)
+		w.N = p.problemSize(kind, sized)
 	} else if w.N = kind.DefaultN; !sized {
 		r.Fail(n, fmt.Sprintf("application %s has no parameter n, the problem size that a study looks for", kind.Name), "an application with a parameter n")
 	}
@@ -304,19 +315,20 @@ func (r *Reader) workloadKind(n *yamldoc.Node, base string) (*algorithm.Kind, *s
 }
 
 // problemSize reads the problem size, which a study looks for itself.
-func (r *Reader) problemSize(d *schema.Mapping, k *algorithm.Kind, sized bool) int {
+func (p *workloadReader) problemSize(k *algorithm.Kind, sized bool) int {
 	const want = "a problem size, a whole number above 0"
+	v := p.take("n")
 	switch {
 	case !sized:
-		if v := d.Take("n"); v != nil {
-			r.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
+		if v != nil {
+			p.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
 		}
 	case k.DefaultN > 0:
-		return problemSize.ReadOr(&r.Decoder, d.Take("n"), want, k.DefaultN)
-	default:
-		if v := d.Require("n", want); v != nil {
-			return r.Int(v, problemSize.Min, problemSize.Max, want)
-		}
+		return problemSize.ReadOr(&p.Decoder, v, want, k.DefaultN)
+	case v != nil:
+		return p.Int(v, problemSize.Min, problemSize.Max, want)
+	case !p.file.failed:
+		p.Require("n", want)
 	}
 	return 0
 }

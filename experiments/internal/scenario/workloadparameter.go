@@ -34,6 +34,8 @@ func parameterType(t parameter.Type) schema.Type {
 		return choice.Type(t.Operation)
 	case parameter.AlgorithmOf:
 		return choice.Type(collective.Operations()...)
+	case parameter.File:
+		return schema.Text
 	}
 	panic(fmt.Sprintf("scenario: no form for a parameter of type %T", t))
 }
@@ -44,7 +46,7 @@ func (p *workloadReader) values(all []parameter.Parameter, into parameter.Values
 	given := map[string]*yamldoc.Node{}
 	instead := map[string]string{} // what is given in the place of a parameter
 	for _, q := range all {
-		if given[q.Name] = p.Take(q.Name); given[q.Name] != nil && q.Instead != "" {
+		if given[q.Name] = p.take(q.Name); given[q.Name] != nil && q.Instead != "" {
 			instead[q.Instead] = q.Name
 		}
 	}
@@ -54,6 +56,7 @@ func (p *workloadReader) values(all []parameter.Parameter, into parameter.Values
 		case other != "" && n != nil:
 			p.Fail(given[other], "both "+q.Name+" and "+other+" are given", "one of them")
 		case other != "" || q.Instead != "" && n == nil:
+		case isFile(q): // read already
 		default:
 			into[q.Name] = p.value(q, n, into)
 		}

@@ -29,6 +29,9 @@ func (d *Decoder) failAt(pos Position, path, msg, want string) {
 	d.problems = append(d.problems, &Error{Pos: pos, Path: path, Msg: msg, Want: want})
 }
 
+// Include records problems that another reader has found, at their own places.
+func (d *Decoder) Include(more Problems) { d.problems = append(d.problems, more...) }
+
 // mismatch records that n is not what was wanted.
 func (d *Decoder) mismatch(n *Node, hint, want string) {
 	msg := "found " + describe(n)

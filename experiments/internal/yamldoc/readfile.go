@@ -10,34 +10,38 @@ import (
 // ReadFile reads the YAML document in a file. It also returns the bytes that it
 // read, so that a checksum covers exactly those. Every error is an *Error
 // or Problems; errors.Is works with fs.ErrNotExist and similar errors.
-func ReadFile(path string) (*Node, []byte, error) {
+func ReadFile(path string) (*Node, []byte, error) { return ReadFileAs(path, "a YAML file", Parse) }
+
+// ReadFileAs is ReadFile for a file of another form, which want names and parse reads.
+// A file of more than 64 MiB is cut, one byte beyond.
+func ReadFileAs(path, want string, parse func(file string, data []byte) (*Node, error)) (*Node, []byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, readError(path, err)
+		return nil, nil, readError(path, want, err)
 	}
 	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, nil, readError(path, err)
+		return nil, nil, readError(path, want, err)
 	}
 	if info.IsDir() {
-		return nil, nil, &Error{Pos: Position{File: path}, Msg: "is a directory", Want: "a YAML file"}
+		return nil, nil, &Error{Pos: Position{File: path}, Msg: "is a directory", Want: want}
 	}
 	// A pipe or a device has no size, so the size is not queried.
 	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
-		return nil, nil, readError(path, err)
+		return nil, nil, readError(path, want, err)
 	}
-	root, err := Parse(path, data)
+	root, err := parse(path, data)
 	return root, data, err
 }
 
 // readError keeps only the reason of a PathError: the position has its path.
-func readError(path string, err error) error {
+func readError(path, want string, err error) error {
 	reason := err
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		reason = p.Err
 	}
-	return &Error{Pos: Position{File: path}, Msg: "cannot read: " + reason.Error(), Want: "a YAML file", cause: err}
+	return &Error{Pos: Position{File: path}, Msg: "cannot read: " + reason.Error(), Want: want, cause: err}
 }

@@ -1,0 +1,179 @@
+package scenario_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+// hplDat is an HPL.dat of one value each but for two sizes of blocks.
+const hplDat = `HPLinpack benchmark input file
+text
+HPL.out output file name
+6 device out
+1 # of sizes
+2000 Ns
+2 # of NBs
+64 96 NBs
+1 PMAP
+1 # of grids
+2 Ps
+3 Qs
+16.0 threshold
+1 # of panel fact
+1 PFACTs
+1 # of stopping criteria
+4 NBMINs
+1 # of panels in recursion
+2 NDIVs
+1 # of recursive panel fact
+2 RFACTs
+1 # of broadcasts
+3 BCASTs
+1 # of depths
+0 DEPTHs
+1 SWAP
+48 swapping threshold
+0 L1
+0 U
+1 Equilibration
+8 alignment
+`
+
+const hplScenario = `machine:
+  node_types: {node: {marked_speed: 1 Gflop/s, cores: 6}}
+  nodes: [{type: node, count: 1}]
+  network: {latency: 1 us, bandwidth: 1 GB/s}
+placement: {node: 6}
+network: hockney
+workload: {name: hpl, `
+
+// sixHPL reads the workload of a scenario in folder dir, on six processes.
+func sixHPL(t *testing.T, workload string) (algorithm.Algorithm, scenario.Workload) {
+	t.Helper()
+	s, err := scenario.Documents{"d/s.yaml": []byte(hplScenario + workload + "}"), "d/HPL.dat": []byte(hplDat)}.Read("d/s.yaml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Workload.Build(s.Workload.N, make([]units.FlopsPerSecond, 6), 1), s.Workload
+}
+
+// TestValuesFile compares a workload whose values are in an HPL.dat with one that has
+// them itself.
+func TestValuesFile(t *testing.T) {
+	const plain = "n: 2000, order: column-major, rows: 2, columns: 3, bcast: 2ringM, depth: 0, swap: long, threshold: 48"
+	for _, tt := range []struct{ name, with, without string }{
+		{"one of two blocks", "dat: HPL.dat, nb: 96", plain + ", nb: 96"},
+		{"other keys beside", "dat: HPL.dat, nb: 32, n: 500, depth: 1, call_time: 1 us", strings.NewReplacer("2000", "500", "depth: 0", "depth: 1").Replace(plain) + ", nb: 32, call_time: 1 us"},
+		{"another grid", "dat: HPL.dat, nb: 96, rows: 1, columns: 6", strings.NewReplacer("rows: 2", "rows: 1", "columns: 3", "columns: 6").Replace(plain) + ", nb: 96"},
+		{"any grid", "dat: HPL.dat, nb: 96, rows: 0, columns: 0", plain + ", nb: 96"},
+	} {
+		got, w := sixHPL(t, tt.with)
+		want, _ := sixHPL(t, tt.without)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v; expected %+v", tt.name, got, want)
+		}
+		if i := slices.IndexFunc(w.Parameters, func(p input.Parameter) bool { return p.Name == "bcast" }); w.Parameters[i].Note != "HPL.dat" {
+			t.Errorf("%s: bcast comes from %q; expected HPL.dat", tt.name, w.Parameters[i].Note)
+		}
+	}
+}
+
+// TestValuesFileOfStudy expects a study to have no use for the problem size of the file.
+func TestValuesFileOfStudy(t *testing.T) {
+	study := strings.Replace(hplScenario, "placement: {node: 6}", "placement: {node: 6}\ntarget_efficiency: 0.5\nsystems: [{name: a, nodes: {node: 1}}]", 1)
+	d := scenario.Documents{"s.yaml": []byte(study + "dat: HPL.dat, nb: 96}"), "HPL.dat": []byte(hplDat)}
+	s, err := d.ReadStudy("s.yaml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := s.Workload.Build(700, make([]units.FlopsPerSecond, 6), 1).(algorithm.HPL)
+	if s.Workload.N != 0 || h.N != 700 || h.Rows != 2 || h.Bcast != "2ringM" {
+		t.Errorf("n %d, %+v; expected the values of the file but its n", s.Workload.N, h)
+	}
+}
+
+// TestValuesFileOfTemplate expects the points of a study to have the values of the file,
+// from disk and from what the study keeps of it.
+func TestValuesFileOfTemplate(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "HPL.dat"), []byte(hplDat), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root, err := yamldoc.Parse(filepath.Join(dir, "s.yaml"), []byte(hplScenario+"dat: HPL.dat}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fromDisk, err := scenario.OpenTemplate(root, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(path, value string) yamldoc.Change {
+		n, err := yamldoc.Parse("change", []byte(value))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return yamldoc.Change{Path: path, Value: n}
+	}
+	block := func(tmpl *scenario.Template) int {
+		t.Helper()
+		c, err := tmpl.Case(1, change("workload.nb", "48"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := c.Scenario.Workload
+		h := w.Build(w.N, make([]units.FlopsPerSecond, 6), 1).(algorithm.HPL)
+		if h.N != 2000 || h.Bcast != "2ringM" {
+			t.Errorf("%+v; expected the values of the file", h)
+		}
+		return h.Block
+	}
+	if b := block(fromDisk); b != 48 {
+		t.Errorf("nb %d; expected 48", b)
+	}
+	var kept []input.Document
+	for _, d := range fromDisk.Documents() {
+		again, err := yamldoc.ParseJSON(d.Name, d.Root.JSON())
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, input.Document{Name: d.Name, Root: again})
+	}
+	if err := os.Remove(filepath.Join(dir, "HPL.dat")); err != nil {
+		t.Fatal(err)
+	}
+	if b := block(scenario.NewTemplate(root, kept)); b != 48 {
+		t.Errorf("without the file: nb %d; expected 48", b)
+	}
+	if _, err := fromDisk.Case(1); err == nil || !strings.Contains(err.Error(), "nb has 2 values: 64, 96") {
+		t.Errorf("error %v; expected one about two values of nb", err)
+	}
+}
+
+func TestBadValuesFiles(t *testing.T) {
+	for _, tt := range []struct{ workload, dat, want string }{
+		{"dat: HPL.dat", hplDat, "HPL.dat:8:4: nb[1]: nb has 2 values: 64, 96; expected one; say which beside the name of the file, as in {dat: HPL.dat, nb: 64} or --set workload.nb=64, or vary workload.nb in a sweep"},
+		{"dat: none.dat, nb: 1", hplDat, "s.yaml:7:28: workload.dat: no such document; expected one of: HPL.dat, s.yaml"},
+		{"dat: [HPL.dat], nb: 1", hplDat, "workload.dat: found a sequence; expected the name of an HPL.dat"},
+		{"dat: HPL.dat, nb: 1", strings.Replace(hplDat, "0 DEPTHs", "3 DEPTHs", 1), "HPL.dat:25:1: depth[0]: 3 is more than 1; expected an integer from 0 to 1"},
+		{"dat: HPL.dat, nb: 1", strings.Replace(hplDat, "2000 Ns", "9999999999 Ns", 1), "HPL.dat:6:1: n[0]: 9999999999"},
+		{"dat: HPL.dat, nb: 1", strings.Replace(hplDat, "2000 Ns", "2k Ns", 1), `HPL.dat:6:1: Ns: found "2k"; expected a whole number of at least 1`},
+		{"dat: HPL.dat, nb: 1", "HPLinpack", "HPL.dat:1:1: the file ends here; expected 31 lines"},
+		{"dat: HPL.dat, nb: 1, depth: 4", hplDat, "s.yaml:7:"},
+	} {
+		d := scenario.Documents{"s.yaml": []byte(hplScenario + tt.workload + "}"), "HPL.dat": []byte(tt.dat)}
+		_, err := d.Read("s.yaml", nil)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v; expected %q alone", tt.workload, err, tt.want)
+		}
+	}
+}
