@@ -34,6 +34,7 @@ func newTrace() *cobra.Command {
 	var (
 		overrides          overrideFlag
 		ti, platform, goal string
+		collectives        string
 		asJSON, quiet      bool
 	)
 	cmd := &cobra.Command{
@@ -50,11 +51,15 @@ the time of 'isoscale run'.
 --goal writes a GOAL schedule for LogGOPSim. The scenario must be on network
 loggops.
 
-Collective operations are written as their messages. What a format cannot hold is
+Collective operations are written as their messages. With --collectives native,
+calls of which SMPI has the same messages by one of its algorithms are written as
+SMPI's calls, and the options say by which algorithms. What a format cannot hold is
 an error: measured costs of collective operations, memory bandwidth that processes
 share, super-programs.`,
 		Example: `  isoscale trace examples/topologies/torus.yaml --ti torus
   isoscale trace examples/sunwulf-run.yaml --set network=flow --ti ge
+  isoscale trace examples/collective.yaml --set network=flow --ti c \
+    --collectives native
   isoscale trace examples/barrier-1m.yaml --set nodes.node=64 --goal b.goal`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -68,6 +73,10 @@ share, super-programs.`,
 				return &usageError{errors.New("--ti -: a directory is written; expected its name"), hint}
 			case platform != "" && ti == "":
 				return &usageError{errors.New("--platform requires --ti"), hint}
+			case collectives != "messages" && collectives != "native":
+				return &usageError{fmt.Errorf("--collectives %s; expected messages or native", collectives), hint}
+			case collectives == "native" && ti == "":
+				return &usageError{errors.New("--collectives native requires --ti: GOAL has messages only"), hint}
 			}
 			s, super, err := scenario.ReadRunnable(args[0], overrides)
 			if err != nil {
@@ -108,7 +117,7 @@ share, super-programs.`,
 			}
 			var r *export.TIResult
 			err = files.Write(names.trace, func(w io.Writer) (err error) {
-				r, err = export.TI(bar.watch(cmd.Context()), s, overrides, w)
+				r, err = export.TI(bar.watch(cmd.Context()), s, overrides, collectives == "native", w)
 				return err
 			})
 			bar.end()
@@ -129,6 +138,7 @@ share, super-programs.`,
 	addQuiet(cmd, &quiet)
 	addOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
 	addOutput(cmd, &platform, "platform", "", "with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
+	cmd.Flags().StringVar(&collectives, "collectives", "messages", "with --ti: write collective operations as their `messages`, or as native ones of SMPI where it has them")
 	addOutput(cmd, &goal, "goal", "", "write a GOAL schedule to `FILE`")
 	return cmd
 }
@@ -151,7 +161,11 @@ func (f tiFiles) write(files *output.Files, r *export.TIResult) error {
 
 func printTraceTI(w io.Writer, r *export.TIResult, f tiFiles) error {
 	p := &printer{w: w}
-	p.facts(append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...))
+	facts := append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...)
+	if c := r.Collectives; c != nil {
+		facts = append(facts, [2]string{"collective calls", fmt.Sprintf("%d of %d as SMPI's, the others as messages", c.Native, c.Native+c.Messages)})
+	}
+	p.facts(facts)
 	p.line("")
 	p.line("In SimGrid:")
 	platform := f.platform

@@ -65,6 +65,12 @@ func (m *machine) repeat(rounds int, phases ...phase) *machine {
 
 func (m *machine) Ranks() int { return len(m.at) }
 
+// Step tells which phase of which round the rank is in (recording.Stepper).
+func (m *machine) Step(rank int) uint64 {
+	p := &m.at[rank]
+	return uint64(p.round)<<32 | uint64(p.phase)
+}
+
 func (m *machine) Next(rank int, op *workloads.Op) bool {
 	p := &m.at[rank]
 	for int(p.phase) < len(m.phases) {

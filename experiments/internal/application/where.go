@@ -9,3 +9,15 @@ func (r *run) Call(rank int) (name, place string) {
 	}
 	return name, i.text
 }
+
+// Step tells which statement in which rounds of the loops around it the rank is in
+// (recording.Stepper): a hash of these numbers.
+func (r *run) Step(rank int) uint64 {
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+	s := r.state[rank*int(r.stride):][:r.stride]
+	h := (offset ^ uint64(s[atPlace])) * prime
+	for _, round := range s[atLoops:] {
+		h = (h ^ uint64(round)) * prime
+	}
+	return h
+}

@@ -141,7 +141,7 @@ type goalRequest struct {
 }
 
 // Op writes an operation.
-func (g *goalWriter) Op(rank int, op *workloads.Op) error {
+func (g *goalWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 	g.add(op)
 	r := &g.ranks[rank]
 	switch op.Kind {

@@ -2,6 +2,7 @@ package export_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -33,7 +34,7 @@ type exported struct {
 }
 
 // exportTI exports the scenario of a text, in which BANDWIDTH is that of the cables.
-func exportTI(t *testing.T, text string) exported {
+func exportTI(t *testing.T, text string, native bool) exported {
 	t.Helper()
 	s := scenariotest.Scenario(t, strings.ReplaceAll(text, "BANDWIDTH", "1 GB/s"))
 	x := exported{dir: t.TempDir(), finish: finishTimes(t, s)}
@@ -43,7 +44,7 @@ func exportTI(t *testing.T, text string) exported {
 	}
 	var err error
 	x.write(t, "trace.ti", func(w io.Writer) error {
-		x.TIResult, err = export.TI(context.Background(), s, nil, w)
+		x.TIResult, err = export.TI(context.Background(), s, nil, native, w)
 		return err
 	})
 	x.write(t, "list", func(w io.Writer) error { _, err := io.WriteString(w, "trace.ti\n"); return err })
@@ -125,7 +126,7 @@ func comparisons(t *testing.T, check func(t *testing.T, x exported)) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/%s/%s/%dx%d", network, program, topology, p/perNode, perNode), func(t *testing.T) {
-				check(t, exportTI(t, scenarioText(topologies[topology], networks[network], programs[program], p, perNode)))
+				check(t, exportTI(t, scenarioText(topologies[topology], networks[network], programs[program], p, perNode), false))
 			})
 		}
 	}
@@ -150,14 +151,81 @@ const variantPrograms = "gauss convolution lcs reference random-pairs alltoall n
 // A replay of the exported files takes the same time as the run.
 func TestReplayOfTI(t *testing.T) {
 	comparisons(t, func(t *testing.T, x exported) {
-		r, err := replay.TI(context.Background(), replay.TIOptions{
-			Trace: x.path("list"), Platform: x.path("platform.xml"), Hostfile: x.path("hostfile"), Settings: x.Settings,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x.compare(t, r.Finish)
+		x.compare(t, x.replay(t))
 	})
+}
+
+// replay returns the finish times that our replay computes.
+func (x exported) replay(t *testing.T) []float64 {
+	t.Helper()
+	r, err := replay.TI(context.Background(), replay.TIOptions{
+		Trace: x.path("list"), Platform: x.path("platform.xml"), Hostfile: x.path("hostfile"), Settings: x.Settings,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Finish
+}
+
+// nativeCalls are workloads with collective operations that SMPI has: how many calls
+// are SMPI's and how many are not, an algorithm, and the number of processes for which
+// that holds, 0 for any above 2.
+var nativeCalls = map[string]struct {
+	native, messages int64
+	setting          string
+	p                int
+}{
+	"barrier-dissemination": {2, 0, "smpi/barrier:ompi_bruck", 0},
+	"barrier-tree":          {2, 0, "smpi/barrier:ompi_tree", 0},
+	"bcast-binomial":        {2, 0, "smpi/bcast:binomial_tree", 0},
+	"gather-flat":           {2, 0, "smpi/gather:ompi_basic_linear", 0},
+	"gather-binomial":       {2, 0, "smpi/gather:ompi_binomial", 0},
+	"scatter-flat":          {2, 0, "smpi/scatter:ompi_basic_linear", 0},
+	"allgather-ring":        {2, 0, "smpi/allgather:NTSLR", 0},
+	"allgather-bruck":       {2, 0, "smpi/allgather:bruck", 0},
+	"alltoall-pairwise":     {2, 0, "smpi/alltoall:ring", 0},
+	// Work between the messages, which SMPI's operations have behind them.
+	"reduce-binomial":              {0, 2, "", 0},
+	"allreduce-recursive-doubling": {0, 2, "", 0},
+	// 59 broadcasts, 59 barriers and a gather.
+	"gauss": {119, 0, "smpi/bcast:binomial_tree", 0},
+	"floyd": {96, 0, "smpi/bcast:binomial_tree", 0},
+	// Scatter and gather of parts by speed, an exchange of buckets of unequal size.
+	"matmul":     {1, 2, "smpi/bcast:binomial_tree", 12},
+	"samplesort": {2, 1, "smpi/gather:ompi_binomial", 12},
+	// 48 planes.
+	"fft3d-slabs": {1, 0, "smpi/alltoall:ring", 12},
+	// No operation at all.
+	"lcs": {0, 0, "", 0},
+}
+
+// Exports whose collective operations are SMPI's take the same time as the run, in our
+// replay and in SimGrid.
+func TestNativeCollectives(t *testing.T) {
+	smpirun, missing := exec.LookPath("smpirun")
+	sizes := []int{4, 12, 32}
+	for i, program := range slices.Sorted(maps.Keys(nativeCalls)) {
+		want := nativeCalls[program]
+		for j, topology := range slices.Sorted(maps.Keys(topologies)) {
+			if os.Getenv("ISOSCALE_LONG") == "" && i%3 != j {
+				continue
+			}
+			p := cmp.Or(want.p, sizes[(i/3+j)%3])
+			t.Run(fmt.Sprintf("%s/%s/%d", program, topology, p), func(t *testing.T) {
+				x := exportTI(t, scenarioText(topologies[topology], networks["plain"], programs[program], p, 1), true)
+				if got := *x.Collectives; got != (export.Collectives{Native: want.native, Messages: want.messages}) {
+					t.Errorf("%+v, want %+v", got, want)
+				}
+				if want.setting != "" && !slices.Contains(x.Settings, want.setting) {
+					t.Errorf("settings %q, want %s", x.Settings, want.setting)
+				}
+				x.compare(t, x.replay(t))
+				if missing == nil && !testing.Short() {
+					x.compare(t, x.simGrid(t, smpirun))
+				}
+			})
+		}
+	}
 }
 
 // SimGrid takes the same time for the exported files as the run.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/platformxml"
+	"github.com/isoscale/isoscale/experiments/internal/recording"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/model/sharing/flow"
@@ -22,9 +23,11 @@ import (
 type TIResult struct {
 	Makespan float64 `json:"makespan_s"` // of the run that was recorded
 	Counts
-	Settings   []string         `json:"cfg"` // of SimGrid, each as KEY:VALUE
-	Warnings   []string         `json:"warnings"`
-	Provenance input.Provenance `json:"provenance"`
+	Settings []string `json:"cfg"` // of SimGrid, each as KEY:VALUE
+	// With native: how the calls of collective operations were written.
+	Collectives *Collectives     `json:"collectives,omitempty"`
+	Warnings    []string         `json:"warnings"`
+	Provenance  input.Provenance `json:"provenance"`
 
 	machine flow.Machine
 	system  *system.System
@@ -32,8 +35,9 @@ type TIResult struct {
 }
 
 // TI simulates a scenario on network flow and writes what its processes do as a merged
-// time-independent trace to trace.
-func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, trace io.Writer) (*TIResult, error) {
+// time-independent trace to trace. Collective operations are written as their messages
+// or, with native, as SMPI's where it has the same messages.
+func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, native bool, trace io.Writer) (*TIResult, error) {
 	if s.Network.Flow == nil {
 		return nil, input.Errorf("--ti: SimGrid's messages share links, and network %s has none; expected network flow, as in --set network=flow", s.Network.Model)
 	}
@@ -44,9 +48,20 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, t
 	}
 	machine := sys.FlowMachine()
 	w := newTIWriter(trace, s.Network.Flow, machine)
-	x, err := record(ctx, s, sys, w)
+	var sink recording.Sink = w
+	var calls *nativeWriter
+	if native {
+		calls = newNativeWriter(w, w.Ranks)
+		sink = calls
+	}
+	x, err := record(ctx, s, sys, sink)
 	if err != nil {
 		return nil, err
+	}
+	if calls != nil {
+		if err := calls.Close(); err != nil {
+			return nil, err
+		}
 	}
 	if err := w.out.Flush(); err != nil {
 		return nil, err
@@ -59,6 +74,10 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, t
 	settings := settings{FlowNetwork: s.Network.Flow, weightS: r.network.weightS, sizes: w.sizes, tests: w.tests}
 	if r.Settings, err = settings.list(); err != nil {
 		return nil, err
+	}
+	if calls != nil {
+		r.Settings = append(r.Settings, calls.found.Settings()...)
+		r.Collectives = &calls.Collectives
 	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
 	stop(&r.Provenance)
@@ -120,7 +139,7 @@ func newTIWriter(w io.Writer, n *scenario.FlowNetwork, m flow.Machine) *tiWriter
 const mostBytes = math.MaxInt32 - 1
 
 // Op writes an operation.
-func (t *tiWriter) Op(rank int, op *workloads.Op) error {
+func (t *tiWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 	t.begin(rank)
 	t.add(op)
 	switch op.Kind {

@@ -10,7 +10,7 @@ import (
 // printer prints what ranks do.
 type printer struct{}
 
-func (printer) Op(rank int, op *workloads.Op) error {
+func (printer) Op(rank int, op *workloads.Op, _ uint64) error {
 	fmt.Println(rank, op.Kind, "peer", op.Peer, op.Size)
 	return nil
 }

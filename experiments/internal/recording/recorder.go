@@ -12,11 +12,34 @@ import (
 // Sink takes the operations of a run. A Sendrecv comes as an Isend, an Irecv and
 // the Waits for both.
 type Sink interface {
-	// Op takes the next operation of a rank, which it may change. The error says
-	// why the record cannot hold it, and nothing is passed on after it.
-	Op(rank int, op *workloads.Op) error
+	// Op takes the next operation of a rank, which it may change, and the step of the
+	// program that it belongs to, see [Stepper]. The error says why the record cannot
+	// hold it, and nothing is passed on after it.
+	Op(rank int, op *workloads.Op, step uint64) error
 	// End is called when a rank has no more operations.
 	End(rank int)
+}
+
+// Stepper is a program that tells which operations belong together.
+type Stepper interface {
+	// Step returns a number for the step that the rank is in, such as a call of a
+	// collective operation in a round of a loop. It changes with the next step, and is
+	// the same for all ranks in one step.
+	Step(rank int) uint64
+}
+
+// stepper returns the outermost of wrapped programs that is a Stepper, or nil.
+func stepper(p workloads.Program) Stepper {
+	for {
+		if s, ok := p.(Stepper); ok {
+			return s
+		}
+		w, ok := p.(interface{ Unwrap() workloads.Program })
+		if !ok {
+			return nil
+		}
+		p = w.Unwrap()
+	}
 }
 
 // Names of the requests of a Sendrecv, which no program may use.
@@ -32,6 +55,7 @@ type Recorder struct {
 	workloads.Program
 	sink     Sink
 	listener listener // of the program; nil if it does not listen
+	stepper  Stepper  // of the program; nil if it is none
 	ranks    []rank
 	err      error
 }
@@ -63,6 +87,7 @@ type rank struct {
 type held struct {
 	op   workloads.Op
 	open bool
+	step uint64
 }
 
 // wait is what a rank waits for.
@@ -78,6 +103,7 @@ const (
 func New(p workloads.Program, s Sink) *Recorder {
 	r := &Recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks())}
 	r.listener, _ = p.(listener)
+	r.stepper = stepper(p)
 	return r
 }
 
@@ -110,12 +136,16 @@ func (r *Recorder) Unwrap() workloads.Program { return r.Program }
 
 // keep adds an operation to those that are held.
 func (r *Recorder) keep(id int, x *rank, op workloads.Op) {
+	step := uint64(0)
+	if r.stepper != nil {
+		step = r.stepper.Step(id)
+	}
 	hold := func(op workloads.Op) {
 		open := op.Kind == workloads.Recv || op.Kind == workloads.Irecv
 		if open {
 			x.open++
 		}
-		x.held = append(x.held, held{op, open})
+		x.held = append(x.held, held{op, open, step})
 	}
 	switch op.Kind {
 	case workloads.Recv:
@@ -143,7 +173,7 @@ func (r *Recorder) keep(id int, x *rank, op workloads.Op) {
 func (r *Recorder) pass(id int, x *rank) {
 	n := 0
 	for ; n < len(x.held) && !x.held[n].open && r.err == nil; n++ {
-		r.err = r.sink.Op(id, &x.held[n].op)
+		r.err = r.sink.Op(id, &x.held[n].op, x.held[n].step)
 	}
 	x.held = slices.Delete(x.held, 0, n)
 	if x.ended && !x.passed && x.open == 0 && r.err == nil {

@@ -48,7 +48,7 @@ type sink struct {
 
 var errRefused = errors.New("refused")
 
-func (s *sink) Op(rank int, op *workloads.Op) error {
+func (s *sink) Op(rank int, op *workloads.Op, _ uint64) error {
 	if op.Kind == s.refuse {
 		return errRefused
 	}
