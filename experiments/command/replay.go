@@ -123,11 +123,15 @@ func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, report string)
 	p := &printer{w: w}
 	p.wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
 	p.line("")
-	p.facts([][2]string{
+	facts := [][2]string{
 		{"makespan", units.Seconds(r.Makespan).String()},
 		{"ranks", fmt.Sprint(len(r.Finish))},
 		{"messages", fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes))},
-	})
+	}
+	if idle := r.IdleCores(); idle != "" {
+		facts = append(facts, [2]string{"cores", idle})
+	}
+	p.facts(facts)
 	p.line("")
 	p.ranks(r.Ranks, o.AllRanks)
 	p.links(r.Links)

@@ -174,7 +174,7 @@ func (t *tiWriter) compute(rank int, op *workloads.Op) error {
 		return nil
 	}
 	if t.on[id] > 1 {
-		return refuse(rank, "its computations share the memory bandwidth of the node with %d more, which SimGrid does not model; expected --set workload.bytes_per_flop=0, one process on each node, or node types without memory_bandwidth",
+		return refuse(rank, "its computations share the memory bandwidth of the node with %d more, which SimGrid does not model; expected one process on each node, node types without memory_bandwidth, or a workload without traffic, as a built-in one with --set workload.bytes_per_flop=0",
 			t.on[id]-1)
 	}
 	memory := t.machine.Links[h.Memory].Bandwidth

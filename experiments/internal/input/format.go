@@ -30,7 +30,7 @@ func Capitalized(text string) string {
 func Plural(n int, what string) string {
 	switch {
 	case n == 1 || what == "chassis":
-	case strings.HasSuffix(what, "ch"):
+	case strings.HasSuffix(what, "ch"), strings.HasSuffix(what, "ss"):
 		what += "es"
 	default:
 		what += "s"

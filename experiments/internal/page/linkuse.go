@@ -45,13 +45,14 @@ func NodeSummary(p *topology.Placement) string {
 }
 
 // IdleCores says how many cores of the nodes that take part compute, if some do not.
-func IdleCores(p *topology.Placement) string { return idle(p.Cores()) }
+func IdleCores(p *topology.Placement) string { return InUse(p.Cores()) }
 
 // IdleDevices says how many devices of the nodes that take part compute, if some do
 // not.
-func IdleDevices(p *topology.Placement) string { return idle(p.Devices()) }
+func IdleDevices(p *topology.Placement) string { return InUse(p.Devices()) }
 
-func idle(used, all int) string {
+// InUse says how many of some parts of a machine are in use, "" if all are.
+func InUse(used, all int) string {
 	if used == all {
 		return ""
 	}

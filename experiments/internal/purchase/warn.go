@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -66,7 +67,7 @@ func (s *solver) warn() {
 		case n.Devices != nil:
 			add("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores)
 		default:
-			add("%s uses %d of its %d cores: %d processes of %d threads", n.Name, n.cores(), n.Cores, n.Processes, n.Threads)
+			add("%s uses %d of its %d cores: %s of %s", n.Name, n.cores(), n.Cores, input.Plural(n.Processes, "process"), input.Plural(n.Threads, "thread"))
 		}
 	}
 	if s.Energy.Price == 0 {

@@ -40,6 +40,9 @@ func (r *TIResult) Report() *report.Document {
 		},
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
+	if idle := r.IdleCores(); idle != "" {
+		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the hosts that have ranks"})
+	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",
 		Text:    []string{page.BreakdownText},

@@ -139,6 +139,22 @@ func checkMemory(ranks int, expected string) error {
 	return input.CheckMemory(fmt.Sprintf("a replay of %d ranks", ranks), need, expected)
 }
 
+// IdleCores says how many cores of the hosts that have ranks compute, "" if all do.
+func (t *TIResult) IdleCores() string {
+	ranks := make([]int, len(t.replay.platform.Hosts))
+	for _, h := range t.replay.place {
+		ranks[h]++
+	}
+	used, all := 0, 0
+	for h, n := range ranks {
+		if cores := t.replay.platform.Hosts[h].Cores; n > 0 {
+			used += min(n, cores)
+			all += cores
+		}
+	}
+	return page.InUse(used, all)
+}
+
 // idleRanks is a warning if there are more ranks than the trace has, or "".
 func idleRanks(trace *titrace.Program) string {
 	ranks, recorded := trace.Ranks(), trace.Recorded()
