@@ -140,7 +140,7 @@ func (s *solver) workloadOn(c Choice, w int, x work, l *load) (*WorkloadResult, 
 			return
 		}
 		t := float64(o.run.Time)
-		way := WayResult{Nodes: total(run.parts()), Time: t, Work: float64(o.run.Work), Efficiency: o.run.Efficiency, Compute: float64(o.run.Compute) / t}
+		way := WayResult{Nodes: total(run.parts()), Time: t, Work: float64(o.run.Work), Efficiency: o.run.Efficiency, Compute: float64(o.run.Compute) / t, Source: o.source}
 		if !run.on.whole() {
 			way.Node = p.Nodes[run.on.node].Name
 		}

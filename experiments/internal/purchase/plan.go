@@ -19,6 +19,7 @@ type Plan struct {
 	Exchange    []Rate
 	Energy      Energy
 	Costs       Costs
+	Commitments []Commitment
 	Stages      *Stages // nil: all is bought at once
 	Clouds      []Cloud
 	Nodes       []Node

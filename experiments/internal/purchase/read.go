@@ -55,7 +55,7 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "description", Type: schema.Text, Meaning: "the plan in a few sentences"},
 	{Key: "budget", Type: budgetType, Required: true, Meaning: "the limits"},
 	{Key: "exchange", Type: exchangeType, Meaning: "value of one unit of another currency, as in {USD: 0.92 EUR}"},
-	{Key: "energy", Type: energyObject, Meaning: "the cost of energy"},
+	{Key: "energy", Type: energyType, Meaning: "the cost of energy"},
 	{Key: "costs", Type: costsObject, Meaning: "what else is paid"},
 	{Key: "nodes", Type: schema.Map{Of: schema.Later(nodeType), Keys: schema.Name, Min: 1, Max: maxTypes}, Required: true, Meaning: "the node types to choose from, by name"},
 	{Key: "networks", Type: schema.Map{Of: schema.Later(networkType), Keys: schema.Name, Min: 1, Max: maxTypes}, Required: true, Meaning: "the networks to choose from, by name"},
@@ -65,6 +65,7 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "model", Type: schema.Later(scenario.NetworkModelType), Default: "hockney", Meaning: "the network model, without what each candidate has values of its own of"},
 	{Key: "on_node", Type: onNodeObject, Default: "0.5 us, 8 GB/s", Meaning: "the connection between the processes of a node, where its node type has none of its own"},
 	{Key: "workloads", Type: schema.Later(workloadsType), Required: true, Meaning: "the mix of workloads"},
+	{Key: "offers", Type: offersType, Default: "none", Meaning: "prices and committed times of vendors: a list, or the name of a YAML or CSV file"},
 	{Key: "stages", Type: stagesObject, Meaning: "purchases of the recommended design in several years, to be compared with all at once"},
 	{Key: "cloud", Type: schema.List{Of: cloudObject}, Default: "none", Meaning: "nodes for rent, to be compared with the recommended machine"},
 	{Key: "tolerance", Type: tolerance, Default: "0.02", Meaning: "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended"},
@@ -135,6 +136,7 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.partitionsKnown(workloads)
 	r.speedsKnown(workloads)
 	r.objective(d.Take("objective"))
+	r.offers(d.Take("offers"))
 	r.stages(d.Take("stages"))
 	r.clouds(d.Take("cloud"))
 	r.queue(d.Take("queue"))

@@ -23,6 +23,15 @@ var energyObject = &schema.Object{What: "the cost of energy, as in {price_per_kw
 	{Key: "overhead", Type: powerOverhead, Default: "1", Meaning: "power including cooling and losses, over power of the machine"},
 }}
 
+// energyType is energyObject with one price, which may grow, or with prices by year.
+var energyType = schema.AnyOf{energyWith(schema.Money), energyWith(schema.List{Of: schema.PositiveMoney, Min: 1}).Without("price_growth").Requiring("price_per_kwh")}
+
+func energyWith(price schema.Type) *schema.Object {
+	o := energyObject.With(energyObject.What)
+	o.Field("price_per_kwh").Type = price
+	return o
+}
+
 // Ranges of numbers.
 var (
 	positiveNumber = schema.Number{Max: maxQuantity, Above: true}

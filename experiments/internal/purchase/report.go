@@ -49,7 +49,7 @@ func (r *Result) Report() *report.Document {
 		{
 			Heading: "Recommended machine",
 			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
-			Blocks:  []report.Block{r.billTable(r.Recommendation()), r.workloadTable(r.Recommendation())},
+			Blocks:  []report.Block{r.billTable(r.Recommendation()), r.workloadTable(r.Recommendation()), r.acceptanceTable()},
 		},
 		{
 			Heading: "Ranking",
@@ -77,7 +77,7 @@ func (r *Result) Report() *report.Document {
 		r.certaintySection(),
 		{
 			Heading: "Assumptions",
-			Text:    []string{"All times are simulated; no machine was measured."},
+			Text:    []string{r.timesInWords()},
 			Blocks:  []report.Block{r.assumptionTable(), r.workTable()},
 		},
 		{
@@ -149,6 +149,14 @@ func (r *Result) facts() []report.Fact {
 		facts = append(facts, report.Fact{Label: "Remains first", Value: fmt.Sprintf("%d of %d", j.First, j.Trials), Note: fmt.Sprintf("cases with all figures changed by up to %g %%", 100*r.Robustness.Change)})
 	}
 	return facts
+}
+
+// timesInWords says where times are from.
+func (r *Result) timesInWords() string {
+	if n := len(r.plan.Commitments); n > 0 {
+		return fmt.Sprintf("%s are committed by vendors; all others are simulated, no machine was measured.", input.Capitalized(input.Plural(n, "time")))
+	}
+	return "All times are simulated; no machine was measured."
 }
 
 // rankedBy says what the machines are ranked by.

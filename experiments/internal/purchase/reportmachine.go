@@ -43,6 +43,35 @@ func (r *Result) billTable(c *Candidate) *report.Table {
 	return t
 }
 
+// efficiencyText prints the speed-efficiency, "-" for a committed time.
+func efficiencyText(w *WorkloadResult) string {
+	if w.Work == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", w.Efficiency)
+}
+
+// computeText prints the share of computation, "-" for a committed time.
+func computeText(w *WorkloadResult) string {
+	if w.Work == 0 && w.Compute == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f", 100*w.Compute)
+}
+
+// acceptanceTable shows the times to accept.
+func (r *Result) acceptanceTable() *report.Table {
+	t := &report.Table{
+		Title:   "Acceptance",
+		Columns: []report.Column{{Title: "workload"}, {Title: "nodes"}, {Title: "time", Numeric: true}, {Title: "tolerance", Unit: "%", Numeric: true}, {Title: "accept up to", Numeric: true}, {Title: "source"}},
+		Caption: "What the machine is to show before it is paid for. Simulated times are what the recommendation rests on: ask the vendor to commit to them.",
+	}
+	for _, a := range r.Acceptance {
+		t.Rows = append(t.Rows, []string{a.Workload, strings.TrimSpace(fmt.Sprintf("%d %s", a.Nodes, a.Node)), fmt.Sprintf("%.4g s", a.Time), fmt.Sprintf("%g", 100*a.Tolerance), fmt.Sprintf("%.4g s", a.Most), a.Source})
+	}
+	return t
+}
+
 // nodesInWords says on which nodes the runs take place: "2 fat (75 %), 4 fat (25 %)".
 func (w *WorkloadResult) nodesInWords() string {
 	var parts []string
@@ -69,16 +98,19 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 		},
 		Caption: "Computing: share of the time that a process computes, on average over the processes; the rest is communication and waiting.",
 	}
-	for _, w := range c.Workloads {
+	for i := range c.Workloads {
+		w := &c.Workloads[i]
 		limit := "core speed"
 		switch {
+		case w.Work == 0 && w.Efficiency == 0:
+			limit = "not simulated"
 		case w.Compute < 0.5:
 			limit = "network and waiting"
 		case w.MemoryBound:
 			limit = "memory bandwidth"
 		}
-		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprint(w.N), w.nodesInWords(), fmt.Sprintf("%.4g s", w.Time), fmt.Sprintf("%.3f", w.Efficiency),
-			fmt.Sprintf("%.0f", 100*w.Compute), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.IdleCost), fmt.Sprintf("%.3g", w.Other), fmt.Sprintf("%.3g", w.Cost)})
+		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprint(w.N), w.nodesInWords(), fmt.Sprintf("%.4g s", w.Time), efficiencyText(w),
+			computeText(w), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.IdleCost), fmt.Sprintf("%.3g", w.Other), fmt.Sprintf("%.3g", w.Cost)})
 	}
 	return t
 }

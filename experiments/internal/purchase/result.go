@@ -14,22 +14,23 @@ type Result struct {
 	Recommended string `json:"recommended"`
 	// Lead is by how much the score of the best choice of another design exceeds
 	// that of the recommended one, as a fraction; null without another.
-	Lead        *float64         `json:"lead"`
-	RunnerUp    string           `json:"runner_up,omitempty"` // name of that choice
-	Ranking     []Candidate      `json:"ranking"`             // the fastest first
-	Excluded    []Exclusion      `json:"excluded"`
-	ExcludedBy  []ExcludedDesign `json:"excluded_designs"` // the same by design and cause
-	Fronts      []ParetoSet      `json:"pareto"`
-	Today       *Candidate       `json:"existing,omitempty"` // the existing machine as it is
-	Staged      *StagedResult    `json:"stages,omitempty"`
-	Clouds      []CloudResult    `json:"cloud,omitempty"`
-	Upgrades    []Upgrade        `json:"upgrades"`
-	Edges       []EdgeResult     `json:"edges"`
-	Robustness  Robust           `json:"robustness"`
-	Figures     []Figure         `json:"figures"`
-	Warnings    []string         `json:"warnings"`
-	NotModelled []string         `json:"not_considered"`
-	Provenance  input.Provenance `json:"provenance"`
+	Lead        *float64           `json:"lead"`
+	RunnerUp    string             `json:"runner_up,omitempty"` // name of that choice
+	Ranking     []Candidate        `json:"ranking"`             // the fastest first
+	Excluded    []Exclusion        `json:"excluded"`
+	ExcludedBy  []ExcludedDesign   `json:"excluded_designs"` // the same by design and cause
+	Fronts      []ParetoSet        `json:"pareto"`
+	Today       *Candidate         `json:"existing,omitempty"` // the existing machine as it is
+	Acceptance  []AcceptanceResult `json:"acceptance"`
+	Staged      *StagedResult      `json:"stages,omitempty"`
+	Clouds      []CloudResult      `json:"cloud,omitempty"`
+	Upgrades    []Upgrade          `json:"upgrades"`
+	Edges       []EdgeResult       `json:"edges"`
+	Robustness  Robust             `json:"robustness"`
+	Figures     []Figure           `json:"figures"`
+	Warnings    []string           `json:"warnings"`
+	NotModelled []string           `json:"not_considered"`
+	Provenance  input.Provenance   `json:"provenance"`
 
 	plan *Plan
 }
@@ -128,7 +129,8 @@ type WayResult struct {
 	Work       float64 `json:"work_flop"`
 	Efficiency float64 `json:"speed_efficiency"`
 	Compute    float64 `json:"compute_share"`
-	Share      float64 `json:"share_of_runs"` // of the workload that take place so
+	Share      float64 `json:"share_of_runs"`    // of the workload that take place so
+	Source     string  `json:"source,omitempty"` // of a time that is not simulated
 }
 
 // Exclusion is a design or choice that is not in the ranking.

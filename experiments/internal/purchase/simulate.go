@@ -238,11 +238,12 @@ type simulated struct {
 	Events      int64
 }
 
-// An outcome is what a simulation gave, or why the efficiency to hold was not
-// reached.
+// An outcome is what a simulation gave, a committed time in its place, or why the
+// efficiency to hold was not reached.
 type outcome struct {
 	run          simulated
 	unattainable string
+	source       string // of a time that a vendor commits to
 }
 
 // problem says why the workload cannot run, "" if it can.

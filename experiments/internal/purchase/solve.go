@@ -27,6 +27,7 @@ func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 		return nil, err
 	}
 	s.fronts()
+	s.acceptance()
 	if err := s.staged(ctx); err != nil {
 		return nil, err
 	}

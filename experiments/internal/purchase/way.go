@@ -94,7 +94,7 @@ func (s *simulator) explore(p *Plan, c Choice, w int, visit func(simulation, out
 	x := &p.Workloads[w]
 	if x.On.All {
 		whole := simulation{plan: p, choice: c, workload: w}
-		o, ok := s.done[whole.key()]
+		o, ok := s.lookup(whole)
 		if !ok {
 			return []simulation{whole}
 		}
@@ -106,20 +106,29 @@ func (s *simulator) explore(p *Plan, c Choice, w int, visit func(simulation, out
 			continue
 		}
 		search := sizeSearch{fastest: p.Objective.Name == objectiveTime && p.Objective.Workload == w}
-		for _, n := range x.On.upTo(count) {
+		numbers := x.On.upTo(count)
+		committed := p.committedNodes(w, t, c.Network, count)
+		if x.On.Best && len(committed) > 0 {
+			numbers = append(numbers, committed...)
+			slices.Sort(numbers)
+			numbers = slices.Compact(numbers)
+		}
+		ended := false
+		for _, n := range numbers {
+			if ended && !slices.Contains(committed, n) {
+				continue
+			}
 			run := simulation{p, c, w, way{t, n}}
-			o, ok := s.done[run.key()]
+			o, ok := s.lookup(run)
 			if !ok {
 				next = append(next, run)
-				if x.On.Best {
-					break // what comes next depends on it
-				}
+				ended = x.On.Best // what comes next depends on it
 				continue
 			}
 			visit(run, o)
 			fits := o.problem() == ""
 			if x.On.Best && search.ends(n, float64(o.run.Time), fits, fits && x.inTime(o.run.Time)) {
-				break
+				ended = true
 			}
 		}
 	}

@@ -50,6 +50,11 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`more than the power under load`),
 	regexp.MustCompile(`a job of [0-9]+ nodes; expected at most`),
 	regexp.MustCompile(`is below from, `),
+	// Purchase plans: what one key says of another far from it.
+	regexp.MustCompile(`of which there are no nodes|runs on the whole machine choose no partition`),
+	regexp.MustCompile(`objective \S+ needs|objective time is about the runs of one workload`),
+	regexp.MustCompile(`year [0-9]+ is (not after|beyond)`),
+	regexp.MustCompile(`(is|are) judged by the work of`),
 	regexp.MustCompile(`jobs are submitted; expected at most`),
 	regexp.MustCompile(`the jobs are submitted over`),
 	regexp.MustCompile(`has [0-9]+ [^ ]+ nodes, not`),
