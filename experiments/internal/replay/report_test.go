@@ -11,6 +11,19 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 )
 
+// The eight ranks of the ring have a host of one core each, or half of one with sixteen.
+func TestIdleCoresOfAReplay(t *testing.T) {
+	for platform, want := range map[string]string{"../../../examples/cluster.xml": "", "dahu": "8 of 16 in use"} {
+		r, err := TI(context.Background(), TIOptions{Trace: "../../../examples/ring.ti", Platform: platform})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.IdleCores(); got != want {
+			t.Errorf("%s: %q, want %q", platform, got, want)
+		}
+	}
+}
+
 // Every rank of the ring computes three times 5e7 flop, and 1 flop of the sum over
 // all, at 2 Gflop/s: 75 ms and 0.5 ns. The parts of its time add up to its finish.
 func TestTIReport(t *testing.T) {
