@@ -429,9 +429,10 @@ func constant(s string) string {
 }
 
 // withoutAssets leaves out of a page what package report adds to each and has tests
-// for: styles, scripts, licences and the hashes of scripts. The data of charts stay.
+// for: styles, scripts, licences, the hashes of scripts, and timelines in their binary
+// and still forms. The data of charts stay.
 func withoutAssets(page string) string {
-	for _, asset := range [][2]string{{"<style>", "</style>"}, {"<script>", "</script>"}, {"<pre>", "</pre>"}, {`Policy" content="`, `"`}} {
+	for _, asset := range [][2]string{{"<style>", "</style>"}, {"<script>", "</script>"}, {"<pre>", "</pre>"}, {`<svg class="still"`, "</svg>"}, {`type="application/octet-stream">`, "</script>"}, {`Policy" content="`, `"`}} {
 		rest, found := page, true
 		page = ""
 		for found {

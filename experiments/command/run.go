@@ -44,6 +44,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
   isoscale run examples/sunwulf-run.yaml --set network=ideal --json
   isoscale run examples/sunwulf-run.yaml --set network=flow --links
   isoscale run examples/sunwulf-run.yaml --timeline run.json --critical-path
+  isoscale run examples/sunwulf-run.yaml --baseline process
   isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -68,6 +69,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 			options.Links = links || report != "" && s.HasLinks()
 			options.Overrides, options.AllRanks = overrides, allRanks || report != ""
 			options.Timeline, options.Matrix = timeline != "", matrix != ""
+			options.Picture = report != ""
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
 			r, err := run.Run(bar.watch(cmd.Context()), s, options)
 			bar.end()
@@ -103,6 +105,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&options.Links, "links", false, "show the traffic and utilisation of every link (network flow only)")
+	cmd.Flags().StringVar(&options.Baseline, "baseline", "", "compare with the fastest `KIND` alone, process or node: speed-up, efficiency")
 	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
 	return cmd
@@ -112,14 +115,23 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 	p := &printer{w: w}
 	p.line("%s", r.Headline())
 	p.line("")
-	facts := [][2]string{
-		{"time", units.Seconds(r.Makespan).String()},
-		{"work", units.Flops(r.Work).String()},
-		{"marked speed", units.FlopsPerSecond(r.MarkedSpeed).String()},
-		{"achieved speed", units.FlopsPerSecond(r.AchievedSpeed).String()},
-		{"speed-efficiency", efficiency(r.SpeedEfficiency)},
-		{"messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes), r.Collectives)},
+	facts := [][2]string{{"time", units.Seconds(r.Makespan).String()}}
+	if r.Work > 0 {
+		facts = append(facts, [][2]string{
+			{"work", units.Flops(r.Work).String()},
+			{"marked speed", units.FlopsPerSecond(r.MarkedSpeed).String()},
+			{"achieved speed", units.FlopsPerSecond(r.AchievedSpeed).String()},
+			{"speed-efficiency", efficiency(r.SpeedEfficiency)},
+		}...)
 	}
+	if b := r.Baseline; b != nil {
+		facts = append(facts, [][2]string{
+			{"baseline", fmt.Sprintf("%v: %v", b, units.Seconds(b.Makespan))},
+			{"speed-up", fmt.Sprintf("%.4g of %.4g", b.Speedup, r.MarkedSpeed/b.MarkedSpeed)},
+			{"efficiency", efficiency(b.Efficiency)},
+		}...)
+	}
+	facts = append(facts, [2]string{"messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes), r.Collectives)})
 	if idle := r.IdleCores(); idle != "" {
 		facts = append(facts, [2]string{"cores", idle})
 	}
@@ -132,6 +144,7 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 	}
 	p.line("")
 	if r.CriticalPath != nil {
+		p.wrapped("", r.Cause())
 		if p.err == nil {
 			p.err = r.CriticalPath.WriteText(w, segmentsInText)
 		}

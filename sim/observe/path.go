@@ -120,7 +120,11 @@ func newPath(makespan units.Seconds, segments []Segment) *Path {
 // and says how many are left out.
 func (p *Path) WriteText(w io.Writer, limit int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "critical path of %v: %d segments, %d of them messages\n", p.Makespan, len(p.Segments), p.Messages)
+	segments := "segments"
+	if len(p.Segments) == 1 {
+		segments = "segment"
+	}
+	fmt.Fprintf(&b, "critical path of %v: %d %s, %d of them messages\n", p.Makespan, len(p.Segments), segments, p.Messages)
 	share := func(t units.Seconds) float64 { return 100 * float64(t/p.Makespan) }
 	for _, k := range p.Kinds {
 		fmt.Fprintf(&b, "%12v  %5.1f %%  %v\n", k.Time, share(k.Time), k.Kind)

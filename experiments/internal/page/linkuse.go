@@ -3,9 +3,11 @@ package page
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/timeline"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -152,4 +154,30 @@ func BottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int) []string 
 		return []string{fmt.Sprintf("%s; its mean utilisation was %.0f %%", warning, 100*l.Mean)}
 	}
 	return []string{warning + "; --links shows the use of every link"}
+}
+
+// LinkUse returns the use of links over time for pictures, nil if it was not recorded
+// or no link was used. All windows are equally wide, and there are as many for each
+// link.
+func LinkUse(p *topology.Platform, u *flow.Usage) *timeline.LinkUse {
+	windows := 0
+	for i := range u.Links {
+		windows = max(windows, len(u.Links[i].Bins))
+	}
+	if !u.Recorded || windows == 0 {
+		return nil
+	}
+	use := &timeline.LinkUse{Window: u.Width}
+	for i := range u.Links {
+		if u.Links[i].Bins == nil {
+			continue
+		}
+		use.Links = append(use.Links, p.Links[i].Name)
+		shares := make([]uint8, windows)
+		for k, share := range u.Links[i].Bins {
+			shares[k] = uint8(min(255, math.Round(255*float64(share))))
+		}
+		use.Share = append(use.Share, shares...)
+	}
+	return use
 }

@@ -231,7 +231,7 @@ const isoscaleTopology = (() => {
         until = from + n;
         paint();
       }
-      move();
+      place.disabled = true; // the whole run
     }
     const legend = html("div", { className: "legend", "aria-hidden": "true" },
       html("span", {}, html("i", { style: "background: var(--rule)" }), "idle"),

@@ -3,9 +3,11 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/watch"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -34,6 +36,15 @@ func (r *Result) computing() string {
 	return "cores and devices"
 }
 
+// opening says how long the run takes and, if it computes, how fast that is.
+func (r *Result) opening() string {
+	if r.Work == 0 {
+		return fmt.Sprintf("The run takes %v. It sends %d messages with %v, and computes nothing.", units.Seconds(r.Makespan), r.Messages, units.Bytes(r.Bytes))
+	}
+	return fmt.Sprintf("The run takes %v. It performs %v and achieves %v, which is %.1f %% of the marked speed of the system, %v (the sum of the speeds that its %s sustain in benchmarks).",
+		units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed), r.computing())
+}
+
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.scenario
@@ -51,15 +62,10 @@ func (r *Result) Report() *report.Document {
 		Title:    title,
 		Subtitle: r.Headline(),
 		Lead: []string{
-			fmt.Sprintf("The run takes %v. It performs %v and achieves %v, which is %.1f %% of the marked speed of the system, %v (the sum of the speeds that its %s sustain in benchmarks).",
-				units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed), r.computing()),
-			fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
-				idlest.Rank, idlest.Node, units.Seconds(idlest.Wait), busiest.Rank, busiest.Node, units.Seconds(busiest.Wait)),
+			r.opening(),
 		},
 		Facts: []report.Fact{
 			{Label: "Time", Value: units.Seconds(r.Makespan).String()},
-			{Label: "Achieved speed", Value: units.FlopsPerSecond(r.AchievedSpeed).String()},
-			{Label: "Speed-efficiency", Value: fmt.Sprintf("%.4f", r.SpeedEfficiency), Note: "achieved speed / marked speed"},
 			{Label: "Processes", Value: fmt.Sprint(len(r.Ranks))},
 			{Label: "Messages", Value: fmt.Sprintf("%d", r.Messages), Note: units.Bytes(r.Bytes).String()},
 		},
@@ -71,6 +77,27 @@ func (r *Result) Report() *report.Document {
 	if idle := r.IdleDevices(); idle != "" {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Devices", Value: idle, Note: "of the nodes that take part"})
 	}
+	if r.Work > 0 {
+		doc.Facts = slices.Insert(doc.Facts, 1,
+			report.Fact{Label: "Achieved speed", Value: units.FlopsPerSecond(r.AchievedSpeed).String()},
+			report.Fact{Label: "Speed-efficiency", Value: fmt.Sprintf("%.4f", r.SpeedEfficiency), Note: "achieved speed / marked speed"})
+	}
+	if b := r.Baseline; b != nil {
+		doc.Facts = append(doc.Facts,
+			report.Fact{Label: "Speed-up", Value: fmt.Sprintf("%.4g", b.Speedup), Note: fmt.Sprintf("over %v, which takes %v; the marked speed is %.4g times as high", b, units.Seconds(b.Makespan), r.MarkedSpeed/b.MarkedSpeed)},
+			report.Fact{Label: "Efficiency", Value: fmt.Sprintf("%.4f", b.Efficiency), Note: "speed-up / ratio of the marked speeds"})
+	}
+	if idlest.Wait > busiest.Wait {
+		doc.Lead = append(doc.Lead, fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
+			idlest.Rank, idlest.Node, units.Seconds(idlest.Wait), busiest.Rank, busiest.Node, units.Seconds(busiest.Wait)))
+	}
+	limits := r.limits()
+	if cause := watch.Sentence(limits); cause != "" {
+		doc.Lead = slices.Insert(doc.Lead, 1, cause)
+	}
+	if r.picture != nil {
+		doc.Sections = append(doc.Sections, r.picture.Section(limits))
+	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",
 		Text:    []string{page.BreakdownText},
@@ -80,7 +107,11 @@ func (r *Result) Report() *report.Document {
 		u := f.Usage(r.sim.Makespan)
 		doc.Lead = append(doc.Lead, page.BottleneckLead(r.sim.System.Transport.Platform, u, len(r.Ranks))...)
 		if u.Recorded {
-			doc.Sections = append(doc.Sections, page.LinkSection(r.sim.System.Transport.Platform, u, len(r.Ranks)))
+			links := page.LinkSection(r.sim.System.Transport.Platform, u, len(r.Ranks))
+			if n := watch.NetworkPicture(s.Machine.Network.Topology, r.sim.System.Transport.Platform, r.linkUse()); n != nil {
+				links.Blocks = append([]report.Block{n}, links.Blocks...)
+			}
+			doc.Sections = append(doc.Sections, links)
 		}
 	}
 	doc.Sections = append(doc.Sections,

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/experiments/internal/watch"
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
@@ -26,6 +27,7 @@ type Result struct {
 	Messages        int64            `json:"messages"`
 	Bytes           float64          `json:"bytes"`
 	Collectives     int64            `json:"measured_collectives"`
+	Baseline        *Baseline        `json:"baseline,omitempty"` // with Options.Baseline
 	Ranks           []page.Rank      `json:"ranks,omitempty"`
 	Links           []page.Link      `json:"links,omitempty"` // with Options.Links, on network flow
 	CriticalPath    *observe.Path    `json:"critical_path,omitempty"`
@@ -35,6 +37,7 @@ type Result struct {
 
 	timeline *observe.Timeline
 	matrix   *observe.Matrix
+	picture  *watch.Picture
 
 	scenario *scenario.Scenario
 	sim      *system.Simulation
@@ -44,23 +47,27 @@ type Result struct {
 type Options struct {
 	Overrides []input.Override // that the scenario was read with, for the provenance
 	AllRanks  bool             // list every rank however many there are
+	Baseline  string           // what to compare with: BaselineProcess, BaselineNode or ""
 
 	// What to record. Each record costs time and memory.
 	Timeline, CriticalPath, Matrix, Fingerprint, Links bool
+
+	// Picture records what Result.Timeline returns and what a report shows.
+	Picture bool
 }
 
 // Run simulates a scenario.
 func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) {
 	stop := input.Stopwatch("run", s.Inputs, o.Overrides, s.Seed)
+	if err := checkBaseline(o.Baseline); err != nil {
+		return nil, err
+	}
 	sys, err := system.New(s)
 	if err != nil {
 		return nil, err
 	}
-	if o.CriticalPath && sys.Transport.Network == nil {
-		return nil, input.Errorf("the critical path is not available on network %s; expected one of ideal, hockney, loggops", s.Network.Model)
-	}
 	sys.Ranks = o.AllRanks || len(sys.Speeds) <= page.RanksShown
-	sys.Transport.Record = o.Links
+	sys.Transport.Record = o.Links || o.Picture
 	observers := newObservers(sys, o)
 	sys.Observer = observers.observer()
 	x, err := sys.Simulate(ctx, s.Workload.N)
@@ -90,6 +97,13 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 			Finish: float64(rank.Finish), Compute: float64(rank.Compute), Overhead: float64(rank.Overhead()), Wait: float64(rank.Wait()),
 		}
 	}
+	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
+	if o.Baseline != "" {
+		if r.Baseline, err = baselineOf(ctx, s, o.Baseline, x); err != nil {
+			return nil, err
+		}
+		r.Provenance.Simulations++
+	}
 	observers.report(r)
 	if f := sys.Transport.Last; f != nil {
 		u := f.Usage(x.Makespan)
@@ -98,7 +112,6 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		}
 		r.Warnings = append(r.Warnings, page.BottleneckWarning(sys.Transport.Platform, u, len(sys.Speeds))...)
 	}
-	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
 	stop(&r.Provenance)
 	return r, nil
 }

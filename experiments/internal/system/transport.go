@@ -46,6 +46,9 @@ func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement
 // go on.
 func (c *transport) sharesMemory() bool { return c.Network == nil }
 
+// Place returns the host of each rank, on the platform. There is none on a network.
+func (c *transport) Place() []int32 { return c.place }
+
 // configure completes the configuration of a simulation in which rank r computes at
 // rates[r].
 func (c *transport) configure(s *sim.Config) error {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -99,14 +100,11 @@ func (t *Timeline) fields(use *LinkUse) []field {
 // Encode returns the binary form. The same timeline gives the same bytes.
 func (t *Timeline) Encode() []byte {
 	c := contents{
-		Ranks: t.Ranks, Tick: float64(t.Tick), End: t.End, Names: t.Names, Spans: t.Spans, Messages: t.Messages,
+		Ranks: t.Ranks, Tick: float64(t.Tick), End: t.End, Names: t.Names, PathKinds: append([]string{}, t.PathKinds...), Parts: []part{}, Spans: t.Spans, Messages: t.Messages,
 		Rows: t.Rows, Columns: t.Columns, RanksPerRow: t.RanksPerRow, ColumnWidth: float64(t.ColumnWidth), Arrays: map[string]array{},
 	}
-	for p := firstPart; p <= lastPart; p++ {
-		c.Parts = append(c.Parts, part{p.String(), kindNames[kindOf(p)]})
-	}
-	for _, k := range PathKinds {
-		c.PathKinds = append(c.PathKinds, string(k))
+	for _, p := range t.Parts {
+		c.Parts = append(c.Parts, part{p.Name, kindNames[p.Kind]})
 	}
 	use := &LinkUse{}
 	if t.Use != nil {
@@ -188,8 +186,15 @@ func Decode(data []byte) (*Timeline, error) {
 		return nil, fmt.Errorf("timeline: contents: %w", err)
 	}
 	t := &Timeline{
-		Ranks: c.Ranks, Tick: units.Seconds(c.Tick), End: c.End, Names: c.Names, Spans: c.Spans, Messages: c.Messages,
+		Ranks: c.Ranks, Tick: units.Seconds(c.Tick), End: c.End, Names: c.Names, PathKinds: c.PathKinds, Spans: c.Spans, Messages: c.Messages,
 		Rows: c.Rows, Columns: c.Columns, RanksPerRow: c.RanksPerRow, ColumnWidth: units.Seconds(c.ColumnWidth),
+	}
+	for _, p := range c.Parts {
+		k := slices.Index(kindNames[:], p.Kind)
+		if k < 0 || p.Kind == "" {
+			return nil, fmt.Errorf("timeline: part %q is of kind %q; expected compute, overhead, wait or stopped", p.Name, p.Kind)
+		}
+		t.Parts = append(t.Parts, Part{p.Name, Kind(k)})
 	}
 	use := &LinkUse{Links: c.Links, Window: units.Seconds(c.Window)}
 	for _, f := range t.fields(use) {
@@ -244,12 +249,12 @@ func (f field) read(data []byte, a array) error {
 // check reports the first thing that does not fit together.
 func (t *Timeline) check() error {
 	switch {
-	case t.Ranks < 0 || t.Rows < 0 || t.Columns < 0 || t.Rows > mostRows || t.Columns > mostColumns:
-		return fmt.Errorf("%d ranks in %d rows and %d columns; expected at most %d rows and %d columns", t.Ranks, t.Rows, t.Columns, mostRows, mostColumns)
+	case t.Ranks < 0 || t.Rows < 0 || t.Columns < 0 || t.Rows > MostRows || t.Columns > MostColumns:
+		return fmt.Errorf("%d ranks in %d rows and %d columns; expected at most %d rows and %d columns", t.Ranks, t.Rows, t.Columns, MostRows, MostColumns)
 	case !(t.Tick > 0) || math.IsInf(float64(t.Tick), 1):
 		return fmt.Errorf("tick_s is %v; expected a time above 0", float64(t.Tick))
-	case len(t.BinShare) != t.Rows*t.Columns*binKinds:
-		return fmt.Errorf("bin_share has %d elements; expected %d", len(t.BinShare), t.Rows*t.Columns*binKinds)
+	case len(t.BinShare) != t.Rows*t.Columns*int(BinKinds):
+		return fmt.Errorf("bin_share has %d elements; expected %d", len(t.BinShare), t.Rows*t.Columns*int(BinKinds))
 	case t.Use != nil && (len(t.Use.Links) == 0 || len(t.Use.Share)%len(t.Use.Links) != 0):
 		return fmt.Errorf("link_use has %d elements for %d links; expected as many for each", len(t.Use.Share), len(t.Use.Links))
 	}
@@ -272,8 +277,8 @@ func (t *Timeline) check() error {
 // checkNumbers reports the first number that refers to nothing.
 func (t *Timeline) checkNumbers() error {
 	for i, p := range t.SpanPart {
-		if p > uint8(lastPart) {
-			return fmt.Errorf("span_part[%d] is %d; expected at most %d", i, p, lastPart)
+		if int(p) >= len(t.Parts) {
+			return fmt.Errorf("span_part[%d] is %d; expected one of %d parts", i, p, len(t.Parts))
 		}
 	}
 	for i, to := range t.MessageTo {
@@ -282,8 +287,8 @@ func (t *Timeline) checkNumbers() error {
 		}
 	}
 	for i, k := range t.PathKind {
-		if int(k) >= len(PathKinds) || uint64(t.PathRank[i]) >= uint64(t.Ranks) || uint64(t.PathTo[i]) >= uint64(t.Ranks) {
-			return fmt.Errorf("segment %d of the path is of kind %d, from %d to %d; expected one of %d kinds and %d ranks", i, k, t.PathRank[i], t.PathTo[i], len(PathKinds), t.Ranks)
+		if int(k) >= len(t.PathKinds) || uint64(t.PathRank[i]) >= uint64(t.Ranks) || uint64(t.PathTo[i]) >= uint64(t.Ranks) {
+			return fmt.Errorf("segment %d of the path is of kind %d, from %d to %d; expected one of %d kinds and %d ranks", i, k, t.PathRank[i], t.PathTo[i], len(t.PathKinds), t.Ranks)
 		}
 	}
 	return nil

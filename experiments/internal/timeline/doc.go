@@ -1,15 +1,12 @@
-// Package timeline records a run for pictures, and writes the record in a compact
+// Package timeline is the record of a run from which pictures are drawn, in a compact
 // binary form that a browser reads (docs/formats/timeline.md).
 //
-// What it is. A [Recorder] is an observer of a run. It keeps the spans and messages of
-// small runs, and of all runs how much of the time the ranks computed, spent on
-// overhead and waited, in bins. [Recorder.Timeline] gives both as arrays of times in
-// ticks, [Timeline.Encode] their binary form, [Decode] reads it.
+// What it is. A [Timeline] holds spans, messages, the critical path and the use of
+// links as arrays of times in ticks, and bins of how ranks spent their time.
+// [Timeline.Encode] writes the binary form, [Decode] reads it.
 //
-// What it is not. It draws nothing.
+// What it is not. It records nothing, as package watch does, and draws nothing, as the
+// script of package pictures does.
 //
-// Layer. Under experiments; imports model and sim.
-//
-// Memory. At most 3 MB for the bins and 80 bytes for each of at most [Limit] spans and
-// messages, however large the run is.
+// Layer. Under experiments; imports model/units.
 package timeline

@@ -127,6 +127,8 @@ func TestBrowser(t *testing.T) {
 		{"sparse charts", testSparseCharts},
 		{"hostile text", testHostileText},
 		{"without script", testWithoutScript},
+		{"timeline", testTimelinePixels},
+		{"network", testNetworkPicture},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			part.test(t, b.newTab(t))

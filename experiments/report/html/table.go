@@ -5,14 +5,19 @@ import "github.com/isoscale/isoscale/experiments/report"
 type table struct{ *report.Table }
 
 func (t table) view(string) (blockView, error) {
-	v := &tableView{Title: clean(t.Title), Caption: clean(t.Caption)}
+	v := viewTable(t.Table)
+	return blockView{Table: &v}, nil
+}
+
+func viewTable(t *report.Table) tableView {
+	v := tableView{Title: clean(t.Title), Caption: clean(t.Caption)}
 	for _, c := range t.Columns {
 		v.Columns = append(v.Columns, columnView{Title: titled(c.Title, c.Unit), Numeric: c.Numeric || c.Sizes != nil, Sizes: c.Sizes})
 	}
 	for _, row := range t.Rows {
 		v.Rows = append(v.Rows, cleanAll(row))
 	}
-	return blockView{Table: v}, nil
+	return v
 }
 
 type notes struct{ *report.Notes }

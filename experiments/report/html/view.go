@@ -18,6 +18,7 @@ type pageView struct {
 	Style           template.CSS
 	Library, Script template.JS
 	SpaceLibrary    template.JS // empty on a page without surfaces in space
+	PictureScript   template.JS // empty on a page without pictures
 	Licences        []string    // to pass on with it
 	Lead            []string
 	Facts           []report.Fact
@@ -44,9 +45,10 @@ type sectionView struct {
 // A blockView has one of its fields set, or none where there is nothing to
 // show.
 type blockView struct {
-	Chart *chartView
-	Table *tableView
-	Notes *notesView
+	Chart   *chartView
+	Picture *pictureView
+	Table   *tableView
+	Notes   *notesView
 }
 
 type chartView struct {
@@ -126,6 +128,9 @@ func viewPage(d *report.Document) (*pageView, error) {
 			if block.Chart != nil {
 				block.Chart.Nested = section.Nested
 			}
+			if block.Picture != nil {
+				block.Picture.Nested = section.Nested
+			}
 			section.Blocks = append(section.Blocks, block)
 		}
 		if i == 0 || s.Part != d.Sections[i-1].Part {
@@ -161,6 +166,10 @@ func asBlock(b report.Block) block {
 		return surface{b}
 	case *report.Surface3D:
 		return surface3D{b}
+	case *report.Timeline:
+		return timelinePicture{b}
+	case *report.Network:
+		return networkPicture{b}
 	case *report.Notes:
 		return notes{b}
 	}

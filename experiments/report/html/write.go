@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 
+	"github.com/isoscale/isoscale/experiments/internal/pictures"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -25,10 +26,18 @@ func Write(w io.Writer, d *report.Document) error {
 		v.SpaceLibrary = template.JS(spaceLibraryText)
 		v.Licences = []string{spaceLicence, clayLicence}
 	}
+	if v.has(hasPictures) {
+		script := pictures.Script + pictureText
+		scripts = append(scripts, script)
+		v.PictureScript = template.JS(script)
+	}
 	v.Policy = policy(scripts...)
 	v.Style = template.CSS(styleText)
 	if v.has(hasSizes) {
 		v.Style += template.CSS(sizesText)
+	}
+	if v.has(hasPictures) {
+		v.Style += template.CSS(pictureStyle)
 	}
 	v.Library, v.Script = template.JS(libraryText), template.JS(scriptText)
 	var page bytes.Buffer

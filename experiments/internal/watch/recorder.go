@@ -1,23 +1,24 @@
-package timeline
+package watch
 
 import (
 	"cmp"
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/timeline"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
-// Limit is the number of spans and messages, all together, up to which a recorder
+// MostListed is the number of spans and messages, all together, up to which a recorder
 // keeps them. Of a larger run it keeps the bins.
-const Limit = 100_000
+const MostListed = 100_000
 
 // The bins: at most so many rows of ranks and columns of time.
 const (
-	mostRows    = 256
-	mostColumns = 512
+	mostRows    = timeline.MostRows
+	mostColumns = timeline.MostColumns
 )
 
 // Recorder records a run. It is a [sim.Observer].
@@ -56,7 +57,7 @@ type messageName struct {
 }
 
 // binTimes is the time of the ranks of a row in a column, by kind.
-type binTimes [binKinds]units.Seconds
+type binTimes [timeline.BinKinds]units.Seconds
 
 var _ sim.Observer = (*Recorder)(nil)
 
@@ -65,7 +66,7 @@ func NewRecorder(ranks int) *Recorder {
 	r := &Recorder{
 		rankCount: ranks,
 		ranks:     make([]record, ranks),
-		limit:     Limit,
+		limit:     MostListed,
 		open:      map[messageName]int{},
 		rowRanks:  max(1, (ranks+mostRows-1)/mostRows),
 		exponent:  -1000,
@@ -119,7 +120,7 @@ func (r *Recorder) Received(x sim.Received) {
 // fill adds a span to the bins.
 func (r *Recorder) fill(x sim.Span) {
 	kind := kindOf(x.Part)
-	if kind >= binKinds {
+	if kind >= timeline.BinKinds {
 		return
 	}
 	for x.To > units.Seconds(math.Ldexp(mostColumns, r.exponent)) {
@@ -163,47 +164,47 @@ func (r *Recorder) widen(t units.Seconds) {
 
 // Timeline returns the record of a run that has ended at that time. The names of
 // ranks, the path and the use of links may be missing.
-func (r *Recorder) Timeline(end units.Seconds, names []string, path *observe.Path, use *LinkUse) *Timeline {
-	t := &Timeline{
-		Ranks: r.rankCount, Tick: tickOf(end), Names: names,
+func (r *Recorder) Timeline(end units.Seconds, names []string, path *observe.Path, use *timeline.LinkUse) *timeline.Timeline {
+	t := &timeline.Timeline{
+		Ranks: r.rankCount, Tick: timeline.TickOf(end), Names: names, Parts: parts, PathKinds: pathKinds,
 		Spans: r.spans, Messages: r.messages, RanksPerRow: r.rowRanks,
 	}
-	t.End = t.ticks(end)
+	t.End = t.Ticks(end)
 	r.addBins(t, end)
 	if r.ranks != nil {
 		r.addSpans(t)
 		r.addMessages(t)
 	}
 	if path != nil {
-		t.addPath(path)
+		addPath(t, path)
 	}
 	t.Use = use
 	return t
 }
 
-func (r *Recorder) addSpans(t *Timeline) {
+func (r *Recorder) addSpans(t *timeline.Timeline) {
 	t.SpanFirst = append(t.SpanFirst, 0)
 	for i := range r.ranks {
 		for _, s := range r.ranks[i].spans {
-			t.SpanEnd = append(t.SpanEnd, t.ticks(s.to))
+			t.SpanEnd = append(t.SpanEnd, t.Ticks(s.to))
 			t.SpanPart = append(t.SpanPart, uint8(s.part))
 		}
 		t.SpanFirst = append(t.SpanFirst, uint32(len(t.SpanEnd)))
 	}
 }
 
-func (r *Recorder) addMessages(t *Timeline) {
+func (r *Recorder) addMessages(t *timeline.Timeline) {
 	t.MessageFirst = append(t.MessageFirst, 0)
 	for i := range r.ranks {
 		sent := slices.Clone(r.ranks[i].sent)
 		slices.SortStableFunc(sent, func(a, b message) int { return cmp.Compare(a.leaves, b.leaves) })
 		for _, m := range sent {
-			arrives, received := Never, Never
+			arrives, received := timeline.Never, timeline.Never
 			if m.received >= 0 {
-				arrives, received = t.ticks(m.arrives), t.ticks(m.received)
+				arrives, received = t.Ticks(m.arrives), t.Ticks(m.received)
 			}
 			t.MessageTo = append(t.MessageTo, uint32(m.to))
-			t.MessageLeaves = append(t.MessageLeaves, t.ticks(m.leaves))
+			t.MessageLeaves = append(t.MessageLeaves, t.Ticks(m.leaves))
 			t.MessageArrives = append(t.MessageArrives, arrives)
 			t.MessageReceived = append(t.MessageReceived, received)
 			t.MessageSize = append(t.MessageSize, float64(m.size))
@@ -214,7 +215,7 @@ func (r *Recorder) addMessages(t *Timeline) {
 }
 
 // addBins adds the share of each kind in each row and column.
-func (r *Recorder) addBins(t *Timeline, end units.Seconds) {
+func (r *Recorder) addBins(t *timeline.Timeline, end units.Seconds) {
 	t.Rows = len(r.bins)
 	if end <= 0 || r.spans == 0 {
 		return
@@ -222,7 +223,7 @@ func (r *Recorder) addBins(t *Timeline, end units.Seconds) {
 	width := units.Seconds(math.Ldexp(1, r.exponent))
 	t.ColumnWidth = width
 	t.Columns = min(mostColumns, int(math.Ceil(float64(end/width))))
-	t.BinShare = make([]uint8, t.Rows*t.Columns*binKinds)
+	t.BinShare = make([]uint8, t.Rows*t.Columns*int(timeline.BinKinds))
 	for w, row := range r.bins {
 		ranks := min(r.rowRanks, r.rankCount-w*r.rowRanks)
 		for c := range min(len(row), t.Columns) {
@@ -234,8 +235,58 @@ func (r *Recorder) addBins(t *Timeline, end units.Seconds) {
 				share := float64(time / (length * units.Seconds(ranks)))
 				// A little more than half is added, so that sums that are equal but for
 				// the order in which ranks were told of round the same way.
-				t.BinShare[(w*t.Columns+c)*binKinds+k] = uint8(min(255, math.Floor(255*share+0.5+1e-9)))
+				t.BinShare[(w*t.Columns+c)*int(timeline.BinKinds)+k] = uint8(min(255, math.Floor(255*share+0.5+1e-9)))
 			}
 		}
+	}
+}
+
+// The parts of a rank's time: the first and the last of package sim.
+const (
+	firstPart = sim.PartCompute
+	lastPart  = sim.PartStopped
+)
+
+// parts are the parts of a rank's time, by [sim.Part].
+var parts = func() (list []timeline.Part) {
+	for p := firstPart; p <= lastPart; p++ {
+		list = append(list, timeline.Part{Name: p.String(), Kind: kindOf(p)})
+	}
+	return list
+}()
+
+// kindOf returns the kind of a part.
+func kindOf(p sim.Part) timeline.Kind {
+	switch p {
+	case sim.PartCompute:
+		return timeline.Compute
+	case sim.PartDelay, sim.PartSendOverhead, sim.PartRecvOverhead, sim.PartCollectiveCost:
+		return timeline.Overhead
+	case sim.PartStopped:
+		return timeline.Stopped
+	}
+	return timeline.Wait
+}
+
+// pathKinds are the kinds of segments of critical paths: the parts, then the ways.
+var pathKinds = func() (list []string) {
+	for _, p := range parts {
+		list = append(list, p.Name)
+	}
+	return append(list, string(observe.Message), string(observe.Handshake), string(observe.Interface))
+}()
+
+// addPath adds a critical path.
+func addPath(t *timeline.Timeline, p *observe.Path) {
+	number := map[observe.Kind]uint8{}
+	for i, k := range pathKinds {
+		number[observe.Kind(k)] = uint8(i)
+	}
+	for _, g := range p.Segments {
+		t.PathFrom = append(t.PathFrom, t.Ticks(g.From))
+		t.PathUntil = append(t.PathUntil, t.Ticks(g.Until))
+		t.PathRank = append(t.PathRank, uint32(g.Rank))
+		t.PathTo = append(t.PathTo, uint32(g.To))
+		t.PathKind = append(t.PathKind, number[g.Kind])
 	}
 }

@@ -1,4 +1,4 @@
-package timeline
+package watch
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/experiments/internal/timeline"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -14,7 +15,7 @@ import (
 )
 
 // recorded runs a program on a network of 1 s latency and 1 byte/s, without overheads.
-func recorded(t *testing.T, ranks int, body func(*sim.Rank)) *Timeline {
+func recorded(t *testing.T, ranks int, body func(*sim.Rank)) *timeline.Timeline {
 	t.Helper()
 	n := network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
 	rates := make([]units.FlopsPerSecond, ranks)
@@ -49,7 +50,8 @@ func TestRecordOfTwoRanks(t *testing.T) {
 		r.Recv(0, 0)
 	})
 	const s = 100_000_000 // ticks in a second
-	want := &Timeline{
+	want := &timeline.Timeline{
+		Parts: parts, PathKinds: pathKinds,
 		Ranks: 2, Tick: 1e-8, End: 8 * s, Spans: 4, Messages: 2,
 		SpanFirst: []uint32{0, 1, 4}, SpanEnd: []uint32{2 * s, 1 * s, 4 * s, 8 * s},
 		SpanPart:     []uint8{uint8(sim.PartCompute), uint8(sim.PartCompute), uint8(sim.PartWaitMessage), uint8(sim.PartCompute)},
@@ -71,13 +73,13 @@ func TestRecordOfTwoRanks(t *testing.T) {
 			}
 		}
 	}
-	if PathKinds[10] != observe.Message {
-		t.Errorf("kind 10 of a path is %q, want %q", PathKinds[10], observe.Message)
+	if pathKinds[10] != string(observe.Message) {
+		t.Errorf("kind 10 of a path is %q, want %q", pathKinds[10], observe.Message)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("timeline (-want +got):\n%s", diff)
 	}
-	back, err := Decode(got.Encode())
+	back, err := timeline.Decode(got.Encode())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,40 +150,4 @@ func TestLimitKeepsBins(t *testing.T) {
 	if diff := cmp.Diff(a.BinShare, b.BinShare); diff != "" {
 		t.Errorf("bins with a limit differ:\n%s", diff)
 	}
-}
-
-// Ticks are a power of ten of which fewer than 2^32-1 make up the time.
-func TestTicks(t *testing.T) {
-	for _, c := range []struct{ end, tick units.Seconds }{
-		{0, 1}, {4.294967293, 1e-9}, {4.294967296, 1e-8}, {1e-3, 1e-12}, {4294967294, 1}, {4294967296, 10},
-	} {
-		if got := tickOf(c.end); math.Abs(float64(got/c.tick-1)) > 1e-12 {
-			t.Errorf("of %v: %v, want %v", float64(c.end), float64(got), float64(c.tick))
-		}
-	}
-}
-
-// What cannot be a timeline is refused with the reason; what can be is read, and
-// written and read again gives the same.
-func FuzzDecode(f *testing.F) {
-	t := &Timeline{
-		Ranks: 1, Tick: 1, End: 2, Names: []string{"a"}, Spans: 1, SpanFirst: []uint32{0, 1}, SpanEnd: []uint32{2}, SpanPart: []uint8{0},
-		Rows: 1, Columns: 1, RanksPerRow: 1, ColumnWidth: 2, BinShare: []uint8{255, 0, 0}, Use: &LinkUse{[]string{"up"}, 1, []uint8{7, 9}},
-	}
-	f.Add(t.Encode())
-	f.Add((&Timeline{Tick: 1}).Encode())
-	f.Add([]byte("ISTL\x01\x00\x00\x00\x02\x00\x00\x00{}"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		x, err := Decode(data)
-		if err != nil {
-			return
-		}
-		y, err := Decode(x.Encode())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(x.Encode()) != string(y.Encode()) {
-			t.Errorf("%+v\nwritten and read again\n%+v", x, y)
-		}
-	})
 }

@@ -1,0 +1,180 @@
+package watch
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// A Limit is a reason why a run takes as long as it does: a part of its critical path.
+type Limit struct {
+	Cause string // as the subject of a sentence, such as "computation"
+	Time  units.Seconds
+	Share float64 // of the path
+	Where string  // most of it, such as "rank 3 (hpc-2)" or the name of a link; may be empty
+}
+
+// The causes, in the order in which equal ones are listed.
+const (
+	computation = "computation"
+	overhead    = "overhead"
+	transfer    = "transfer of messages"
+	contention  = "contention"
+	handshakes  = "handshakes of rendezvous messages"
+	interfaces  = "busy network interfaces"
+	waiting     = "waiting for what the path does not show"
+)
+
+var causes = []string{computation, overhead, transfer, contention, handshakes, interfaces, waiting}
+
+// Links are the links that messages share, for telling contention from transfer.
+type Links struct {
+	Platform   *topology.Platform
+	Place      []int32 // host of each rank
+	Parameters flow.Parameters
+	Usage      *flow.Usage
+}
+
+// Limits divides the critical path by cause, the largest first. links is nil where
+// messages share none; name gives the name of a rank.
+func Limits(p *observe.Path, links *Links, name func(rank int32) string) []Limit {
+	times := map[string]units.Seconds{}
+	where := map[string]map[string]units.Seconds{}
+	add := func(cause, place string, t units.Seconds) {
+		times[cause] += t
+		if where[cause] == nil {
+			where[cause] = map[string]units.Seconds{}
+		}
+		where[cause][place] += t
+	}
+	for _, g := range p.Segments {
+		if g.Kind == observe.Message && links != nil {
+			lost, link := links.lost(g)
+			add(contention, link, lost)
+			add(transfer, "", g.Length()-lost)
+			continue
+		}
+		cause := causeOf(g.Kind)
+		switch cause {
+		case transfer, handshakes:
+			add(cause, "", g.Length())
+		default:
+			add(cause, name(g.Rank), g.Length())
+		}
+	}
+	var list []Limit
+	for _, cause := range causes {
+		if times[cause] > 0 {
+			list = append(list, Limit{cause, times[cause], float64(times[cause] / p.Makespan), largest(where[cause])})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Limit) int { return cmp.Compare(b.Time, a.Time) })
+	return list
+}
+
+// largest returns the place with the largest time, of equal ones the first name.
+func largest(times map[string]units.Seconds) string {
+	best := ""
+	for place, t := range times { // any order: the largest does not depend on it
+		if best == "" || t > times[best] || t == times[best] && place < best {
+			best = place
+		}
+	}
+	return best
+}
+
+// causeOf returns why a segment takes time.
+func causeOf(k observe.Kind) string {
+	switch k {
+	case observe.Message:
+		return transfer
+	case observe.Handshake:
+		return handshakes
+	case observe.Interface:
+		return interfaces
+	case observe.Kind(sim.PartCompute.String()):
+		return computation
+	case observe.Kind(sim.PartDelay.String()), observe.Kind(sim.PartSendOverhead.String()), observe.Kind(sim.PartRecvOverhead.String()), observe.Kind(sim.PartCollectiveCost.String()):
+		return overhead
+	}
+	return waiting
+}
+
+// lost returns how much longer a message took than alone on its route, and the link
+// of the route on which sharing has cost most in the run.
+func (l *Links) lost(g observe.Segment) (units.Seconds, string) {
+	route, err := l.Platform.Route(nil, l.Place[g.Rank], l.Place[g.To])
+	if err != nil || len(route) == 0 {
+		return 0, ""
+	}
+	worst := route[0]
+	for _, i := range route {
+		if l.Usage.Links[i].Lost > l.Usage.Links[worst].Lost {
+			worst = i
+		}
+	}
+	lost := g.Length() - l.alone(g, route)
+	const rounding = 1e-9
+	if lost <= rounding*g.Length() || l.Usage.Links[worst].Lost == 0 {
+		return 0, ""
+	}
+	return lost, l.Platform.Links[worst].Name
+}
+
+// alone returns how long a message takes that nobody shares its route with: see
+// [flow.Parameters].
+func (l *Links) alone(g observe.Segment, route []int32) units.Seconds {
+	x, size := l.Parameters, g.Size+l.Parameters.Envelope
+	latency := l.Platform.Latency(route)
+	rate := math.Inf(1)
+	if x.Window > 0 && latency > 0 {
+		rate = float64(x.Window) / float64(2*latency)
+	}
+	var back []int32
+	if x.CrossTraffic {
+		back, _ = l.Platform.Route(nil, l.Place[g.To], l.Place[g.Rank]) // no way back, no acknowledgements
+	}
+	for _, i := range route {
+		b := float64(l.Platform.Links[i].Bandwidth)
+		if slices.Contains(back, i) {
+			b /= 1 + acknowledgements
+		}
+		rate = min(rate, b)
+	}
+	return units.Seconds(x.LatencyFactor.At(size))*latency + units.Seconds(float64(size)/x.BandwidthFactor.At(size)/rate)
+}
+
+// acknowledgements is what the way back carries of a flow with cross traffic: see
+// [flow.Parameters].
+const acknowledgements = 0.05
+
+// Sentence says what limits a run most, "" without a cause.
+func Sentence(limits []Limit) string {
+	if len(limits) == 0 {
+		return ""
+	}
+	x := limits[0]
+	share := fmt.Sprintf("%.0f %%", 100*x.Share)
+	switch x.Cause {
+	case computation:
+		return fmt.Sprintf("Computation limits the run: it is %s of the critical path, most of it on %s.", share, x.Where)
+	case overhead:
+		return fmt.Sprintf("Overhead limits the run: sending, receiving, delays and collective operations of given cost are %s of the critical path, most of it on %s.", share, x.Where)
+	case transfer:
+		return fmt.Sprintf("The network limits the run: messages on their way are %s of the critical path.", share)
+	case contention:
+		return fmt.Sprintf("Contention limits the run: %s of the critical path is lost by messages that share links with others, most of it on %s.", share, x.Where)
+	case handshakes:
+		return fmt.Sprintf("Handshakes limit the run: requests and clearances of rendezvous messages are %s of the critical path.", share)
+	case interfaces:
+		return fmt.Sprintf("Network interfaces limit the run: messages that wait for a busy one are %s of the critical path, most of it on %s.", share, x.Where)
+	}
+	return fmt.Sprintf("Waiting limits the run: %s of the critical path is waiting whose cause is not known, most of it on %s.", share, x.Where)
+}
