@@ -18,12 +18,13 @@ const hostsInText = 32
 
 func newReplay() *cobra.Command {
 	var (
-		goal    string
-		loggops string
-		ti      replay.TIOptions
-		report  string
-		asJSON  bool
-		quiet   bool
+		goal     string
+		loggops  string
+		ti       replay.TIOptions
+		report   string
+		timeline string
+		asJSON   bool
+		quiet    bool
 	)
 	cmd := &cobra.Command{
 		Use:   "replay (--goal FILE | --ti PATH --platform PLATFORM)",
@@ -46,6 +47,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
   isoscale replay --goal examples/ring.goal --loggops L=1000,G=1 --json
   isoscale replay --ti examples/ring.ti --platform examples/cluster.xml
   isoscale replay --ti examples/ring.ti --platform sunwulf --links
+  isoscale replay --ti examples/ring.ti --platform sunwulf --critical-path
   isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/os:1e-6`,
 		Args: exactly(0, "no argument but the flags"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -58,7 +60,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			case ti.Trace != "" && ti.Platform == "":
 				return &usageError{errors.New("--ti without a machine; expected --platform PLATFORM"), hint}
 			case goal != "":
-				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks", "report"} {
+				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks", "report", "timeline", "critical-path"} {
 					if cmd.Flags().Changed(flag) {
 						return &usageError{fmt.Errorf("--%s requires --ti, not --goal", flag), hint}
 					}
@@ -78,12 +80,13 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 				}
 				return printGOAL(cmd.OutOrStdout(), goal, r)
 			}
-			files, err := outputs(cmd, asJSON, []string{ti.Trace, ti.Platform, ti.Hostfile}, report)
+			files, err := outputs(cmd, asJSON, []string{ti.Trace, ti.Platform, ti.Hostfile}, report, timeline)
 			if err != nil {
 				return err
 			}
 			links := ti.Links
 			ti.Links = links || report != ""
+			ti.Timeline, ti.Picture = timeline != "", report != ""
 			r, err := replay.TI(bar.watch(cmd.Context()), ti)
 			bar.end()
 			if err != nil {
@@ -95,13 +98,16 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			if err := writeReport(files, report, r); err != nil {
 				return err
 			}
+			if err := files.Write(timeline, r.WriteTimeline); err != nil {
+				return err
+			}
 			if !links {
 				r.Links = nil
 			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), r)
 			}
-			return printTI(files.Text(), ti, r, report)
+			return printTI(files.Text(), ti, r, report, timeline)
 		},
 	}
 	cmd.Flags().StringVar(&goal, "goal", "", "replay the GOAL schedule `FILE`")
@@ -111,6 +117,8 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	cmd.Flags().StringVar(&ti.Platform, "platform", "", "replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
 	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
 	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
+	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	cmd.Flags().BoolVar(&ti.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, ranksUsage)
 	addReport(cmd, &report)
@@ -119,7 +127,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	return cmd
 }
 
-func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, report string) error {
+func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...string) error {
 	p := &printer{w: w}
 	p.wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
 	p.line("")
@@ -133,13 +141,16 @@ func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, report string)
 	}
 	p.facts(facts)
 	p.line("")
+	p.criticalPath(r.CriticalPath, r.Cause)
 	p.ranks(r.Ranks, o.AllRanks)
 	p.links(r.Links)
 	p.warnings(r.Warnings)
 	for _, n := range r.Notes {
 		p.wrapped("note: ", n)
 	}
-	p.file(report)
+	for _, f := range files {
+		p.file(f)
+	}
 	return p.err
 }
 

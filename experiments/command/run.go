@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim/observe"
 )
 
 // ranksInText is how many ranks the text shows unless --ranks is given.
@@ -143,13 +144,7 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 		p.line("fingerprint       %s", r.Fingerprint)
 	}
 	p.line("")
-	if r.CriticalPath != nil {
-		p.wrapped("", r.Cause())
-		if p.err == nil {
-			p.err = r.CriticalPath.WriteText(w, segmentsInText)
-		}
-		p.line("")
-	}
+	p.criticalPath(r.CriticalPath, r.Cause)
 	p.ranks(r.Ranks, allRanks)
 	p.links(r.Links)
 	p.warnings(r.Warnings)
@@ -157,6 +152,19 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 		p.file(f)
 	}
 	return p.err
+}
+
+// criticalPath prints what limits a run and the beginning of its critical path, if there
+// is one.
+func (p *printer) criticalPath(path *observe.Path, cause func() string) {
+	if path == nil {
+		return
+	}
+	p.wrapped("", cause())
+	if p.err == nil {
+		p.err = path.WriteText(p.w, segmentsInText)
+	}
+	p.line("")
 }
 
 // ranks prints where the time of the first ranks went, or of all.

@@ -3,14 +3,17 @@ package replay
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/watch"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -21,6 +24,9 @@ type tiReplay struct {
 	place    []int32 // host of each rank
 	sim      *sim.Result
 	usage    *flow.Usage // nil unless links were recorded
+	links    *watch.Links
+	timeline *observe.Timeline // nil unless it was recorded, as is picture
+	picture  *watch.Picture
 }
 
 // Report returns the answer as a report. It has a section on links if the replay was
@@ -43,6 +49,13 @@ func (r *TIResult) Report() *report.Document {
 	if idle := r.IdleCores(); idle != "" {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the hosts that have ranks"})
 	}
+	limits := r.limits()
+	if cause := watch.Sentence(limits); cause != "" {
+		doc.Lead = slices.Insert(doc.Lead, 1, cause)
+	}
+	if x.picture != nil {
+		doc.Sections = append(doc.Sections, x.picture.Section(limits))
+	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",
 		Text:    []string{page.BreakdownText},
@@ -50,7 +63,11 @@ func (r *TIResult) Report() *report.Document {
 	})
 	if x.usage != nil {
 		doc.Lead = append(doc.Lead, page.BottleneckLead(x.platform, x.usage, len(ranks))...)
-		doc.Sections = append(doc.Sections, page.LinkSection(x.platform, x.usage, len(ranks)))
+		links := page.LinkSection(x.platform, x.usage, len(ranks))
+		if n := watch.NetworkPicture(nil, x.platform, page.LinkUse(x.platform, x.usage)); n != nil {
+			links.Blocks = append([]report.Block{n}, links.Blocks...)
+		}
+		doc.Sections = append(doc.Sections, links)
 	}
 	doc.Sections = append(doc.Sections,
 		report.Section{Heading: "Parameters", Text: []string{"The inputs and the settings of SimGrid that were given. All other settings are those of smpirun."},

@@ -13,7 +13,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/experiments/internal/watch"
 	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -27,20 +29,25 @@ type TIOptions struct {
 	Settings []string // KEY:VALUE in SimGrid's terms
 	Links    bool     // report the use of every link
 	AllRanks bool     // list every rank however many there are
+
+	// What to record. Each record costs time and memory.
+	Timeline, CriticalPath bool
+	Picture                bool // what a report shows
 }
 
 // TIResult is the outcome of replaying time-independent traces; its JSON form is a
 // contract (docs/formats/json.md).
 type TIResult struct {
-	Makespan   float64          `json:"makespan_s"`
-	Finish     []float64        `json:"finish_s"`
-	Messages   int64            `json:"messages"`
-	Bytes      float64          `json:"bytes"`
-	Ranks      []page.Rank      `json:"ranks,omitempty"` // up to RanksShown, or with TIOptions.AllRanks
-	Links      []page.Link      `json:"links,omitempty"`
-	Warnings   []string         `json:"warnings"`
-	Notes      []string         `json:"notes,omitempty"` // what was ignored
-	Provenance input.Provenance `json:"provenance"`
+	Makespan     float64          `json:"makespan_s"`
+	Finish       []float64        `json:"finish_s"`
+	Messages     int64            `json:"messages"`
+	Bytes        float64          `json:"bytes"`
+	Ranks        []page.Rank      `json:"ranks,omitempty"` // up to RanksShown, or with TIOptions.AllRanks
+	Links        []page.Link      `json:"links,omitempty"`
+	CriticalPath *observe.Path    `json:"critical_path,omitempty"`
+	Warnings     []string         `json:"warnings"`
+	Notes        []string         `json:"notes,omitempty"` // what was ignored
+	Provenance   input.Provenance `json:"provenance"`
 
 	replay tiReplay
 }
@@ -81,10 +88,12 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Links {
+	if o.Links || o.Picture {
 		fabric.Record()
 	}
 	c.Program = trace
+	observers := newObservers(trace.Ranks(), o)
+	c.Observer = observers.observer()
 	res, err := sim.Run(ctx, c)
 	idle := idleRanks(trace)
 	var deadlock *sim.DeadlockError
@@ -119,6 +128,8 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		t.Links = page.LinkResults(platform, u)
 	}
 	t.Warnings = append(t.Warnings, page.BottleneckWarning(platform, u, len(place))...)
+	t.replay.links = &watch.Links{Platform: platform, Place: place, Parameters: settings.flow, Usage: u}
+	observers.report(t)
 	sum := <-hashed
 	if sum.err != nil {
 		return nil, sum.err
