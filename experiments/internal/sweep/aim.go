@@ -13,14 +13,8 @@ import (
 // Aim changes the objective. Empty names keep that of the plan.
 func (s *Study) Aim(maximize, minimize, size, cost string) error {
 	names := outcomeNames(s.outcomes)
-	known := func(name string, names []string) error {
-		if name == "" || slices.Contains(names, name) {
-			return nil
-		}
-		return fmt.Errorf("unknown outcome %q; expected one of %s", name, strings.Join(names, ", "))
-	}
 	sizes := append(slices.Clone(names), numericFactors(s.Design)...)
-	if err := errors.Join(known(maximize, names), known(minimize, names), known(size, sizes), known(cost, sizes)); err != nil {
+	if err := errors.Join(s.checkQuantity(maximize, names), s.checkQuantity(minimize, names), s.checkQuantity(size, sizes), s.checkQuantity(cost, sizes)); err != nil {
 		return err
 	}
 	o := &s.About.Objective

@@ -17,6 +17,10 @@ func (r *Result) scan() error {
 	columns := r.study.Dir.Plan().Columns
 	status := slices.IndexFunc(columns, func(c store.Column) bool { return c.Kind == KindStatus })
 	response := slices.IndexFunc(columns, func(c store.Column) bool { return c == r.response })
+	value := r.study.evaluator(r.response.Name)
+	if value != nil {
+		return r.scanExpression(value)
+	}
 	best, at := math.NaN(), -1
 	for row, err := range r.study.Dir.Rows() {
 		if err != nil {
@@ -42,12 +46,48 @@ func (r *Result) scan() error {
 	return nil
 }
 
+// scanExpression is scan for an objective that is no column.
+func (r *Result) scanExpression(value func(levels []int, values []float64) float64) error {
+	var at []int
+	for i, c := range r.study.Dir.Plan().Columns {
+		if c.Kind == KindResponse {
+			at = append(at, i)
+		}
+	}
+	values := make([]float64, len(at))
+	for row, err := range r.study.Dir.Rows() {
+		if err != nil {
+			return err
+		}
+		for i, c := range at {
+			if values[i] = math.NaN(); row.Cells[c] == "" {
+				continue
+			}
+			if values[i], err = parse(row.Cells[c]); err != nil {
+				return fmt.Errorf("point %d: %w", row.Point, err)
+			}
+		}
+		levels := r.study.Design.Point(row.Point).Levels
+		v := value(levels, values)
+		switch {
+		case math.IsNaN(v):
+			r.Failed++
+		case r.best == nil || r.goal == analysis.Maximize && v > r.best.Value || r.goal == analysis.Minimize && v < r.best.Value:
+			r.best = &Best{Configuration: *r.configuration(levels, v)}
+		}
+	}
+	r.Best = r.best
+	r.warnFailed()
+	return nil
+}
+
 // analyse answers all questions.
 func (r *Result) analyse() error {
 	t, err := r.study.Table()
 	if err != nil {
 		return err
 	}
+	r.study.express(t, r.response.Name, r.size.Name, r.cost.Name)
 	for _, x := range r.study.only {
 		if t, err = t.Fix(t.Factors[x.factor].Name, x.level); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/formula"
@@ -29,13 +30,22 @@ type derived struct {
 type derivation struct {
 	name    string
 	text    string
+	unit    string // of the value, in which a field is set; "" for none
 	formula *formula.Expression
 	node    *yamldoc.Node
 }
 
 const wantDerived = "formulas of factors, by the field of the scenario that they set or the column that they make, as in {machine.nodes[0].count: n1*n2, cost: 50*n1 + 10*n1*n2}"
 
-var derivedType = schema.Map{Of: schema.AnyOf{schema.Number{Min: -1e300, Max: 1e300}, schema.Text}}
+var formulaType = schema.AnyOf{schema.Number{Min: -1e300, Max: 1e300}, schema.Text}
+
+// derivationObject is a formula with a unit.
+var derivationObject = &schema.Object{What: "a formula with a unit, as in {formula: 50*n1, unit: EUR}", Fields: []schema.Field{
+	{Key: "formula", Type: formulaType, Required: true, Meaning: "an expression of factors; of a column also of outcomes and columns above"},
+	{Key: "unit", Type: schema.Text, Default: "none", Meaning: "the unit of its value"},
+}}
+
+var derivedType = schema.Map{Of: append(slices.Clone(formulaType), derivationObject)}
 
 // columnName is a key that makes a column, unless the scenario has such a field.
 var columnName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -52,11 +62,20 @@ func readDerived(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, roo
 	m := d.Mapping(n, wantDerived)
 	for _, key := range m.Keys() {
 		v := m.Take(key)
+		one := derivation{name: key}
+		if v.IsMapping() {
+			o := derivationObject.Open(d, v)
+			v = o.Require("formula", "an expression of factors")
+			one.unit = d.String(o.Take("unit"), "a unit")
+			o.Done()
+		}
 		if !v.IsScalar() {
-			d.Fail(v, "found no formula", wantDerived)
+			if v != nil {
+				d.Fail(v, "found no formula", wantDerived)
+			}
 			continue
 		}
-		one := derivation{name: key, text: v.Text(), node: v}
+		one.text, one.node = v.Text(), v
 		field := !columnName.MatchString(key) || isField(root, key)
 		names := known
 		if field {
@@ -125,7 +144,7 @@ func (x *derived) changes(p design.Point) ([]yamldoc.Change, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", one.name, err)
 		}
-		all = append(all, yamldoc.Change{Path: one.name, Value: yamldoc.Scalar(one.node.Pos(), strconv.FormatFloat(v, 'f', -1, 64))})
+		all = append(all, yamldoc.Change{Path: one.name, Value: yamldoc.Scalar(one.node.Pos(), strings.TrimSpace(strconv.FormatFloat(v, 'f', -1, 64)+" "+one.unit))})
 	}
 	return all, nil
 }
@@ -134,7 +153,7 @@ func (x *derived) changes(p design.Point) ([]yamldoc.Change, error) {
 func (x *derived) outcomes() []system.Outcome {
 	var all []system.Outcome
 	for _, one := range x.columns {
-		all = append(all, system.Outcome{Name: one.name, Meaning: one.text})
+		all = append(all, system.Outcome{Name: one.name, Unit: one.unit, Meaning: one.text})
 	}
 	return all
 }

@@ -29,6 +29,35 @@ func (r *Result) findSensitivity() {
 			NoEffect: f.NoEffect, Confounded: f.Confounded, ByChance: f.Binned && f.Chance > 0.05,
 		})
 	}
+	r.findTotals(s.Method)
+}
+
+// mostForTotals bounds the rows of which total indices are computed that do not follow
+// from the sums of squares.
+const mostForTotals = 20_000
+
+// findTotals adds the total indices of designs in which they do not follow from the
+// sums of squares alone, and intervals.
+func (r *Result) findTotals(method analysis.Method) {
+	exact := method == analysis.FullFactorial && r.study.Design.Repetitions == 1
+	if exact || len(r.Sensitivity) < 2 || len(r.table.Rows) > mostForTotals {
+		return
+	}
+	totals, err := analysis.TotalIndices(r.table, r.response.Name, uint64(r.study.Design.Seed))
+	if err != nil {
+		r.totals = err.Error()
+		return
+	}
+	if totals.Degree > 0 {
+		r.totals = fmt.Sprintf("Shares with interactions are total Sobol indices of a polynomial of degree %d, which predicts %.1f %% of the variance of configurations left out.", totals.Degree, 100*totals.Explained)
+	}
+	for _, x := range totals.Indices {
+		name := r.table.Factors[x.Factor].Name
+		if i := slices.IndexFunc(r.Sensitivity, func(s Sensitivity) bool { return s.Factor == name }); i >= 0 {
+			s := &r.Sensitivity[i]
+			s.TotalShare, s.TotalLow, s.TotalHigh = known(x.Share), known(x.Low), known(x.High)
+		}
+	}
 }
 
 // where is a level, or the range that the levels of a sampled factor were taken

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -30,7 +31,7 @@ func (r *Result) effectSection() *report.Section {
 	for _, s := range r.Sensitivity {
 		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Factor, Low: s.Lowest * r.shown.Factor, High: s.Highest * r.shown.Factor, LowNote: s.LowestAt, HighNote: s.HighestAt})
 		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.value(s.Lowest), s.HighestAt, r.value(s.Highest),
-			percent(&s.Share), percent(s.LogShare), percent(s.TotalShare), input.Optional(s.Elasticity, "%.3g")})
+			percent(&s.Share), percent(s.LogShare), interval(s), input.Optional(s.Elasticity, "%.3g")})
 	}
 	has := func(value func(Sensitivity) *float64) bool {
 		return slices.ContainsFunc(r.Sensitivity, func(s Sensitivity) bool { return value(s) != nil })
@@ -39,7 +40,10 @@ func (r *Result) effectSection() *report.Section {
 		table.Caption += " Of the logarithm: the same for the logarithm of the values, which span more than a decade."
 	}
 	if has(func(s Sensitivity) *float64 { return s.TotalShare }) {
-		table.Caption += " With interactions: the main effect and all interactions of the factor."
+		table.Caption += " With interactions: the main effect and all interactions of the factor, the total Sobol index."
+	}
+	if has(func(s Sensitivity) *float64 { return s.TotalLow }) {
+		table.Caption += " In brackets: its 95 % interval by the bootstrap."
 	}
 	if has(func(s Sensitivity) *float64 { return s.Elasticity }) {
 		table.Caption += " Elasticity: change in per cent for a change of the factor by one per cent."
@@ -48,6 +52,9 @@ func (r *Result) effectSection() *report.Section {
 		Heading: "Main effects and interactions",
 		Text:    []string{fmt.Sprintf("Method: %s. The mean of all points is %s.", r.Effects.Method, r.value(r.Effects.Mean))},
 		Blocks:  []report.Block{tornado, table},
+	}
+	if r.totals != "" {
+		section.Text = append(section.Text, sentence(r.totals))
 	}
 	if len(r.Effects.Interactions) > 0 {
 		t := &report.Table{
@@ -68,4 +75,22 @@ func percent(x *float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.2f", 100**x)
+}
+
+// interval is a total index with its interval, in per cent.
+func interval(s Sensitivity) string {
+	text := percent(s.TotalShare)
+	if s.TotalLow != nil && s.TotalHigh != nil {
+		text += fmt.Sprintf(" (%.1f to %.1f)", 100**s.TotalLow, 100**s.TotalHigh)
+	}
+	return text
+}
+
+// sentence makes an error a sentence.
+func sentence(text string) string {
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return text
 }

@@ -11,17 +11,17 @@ import (
 
 // Objective is what a study is analysed for.
 type Objective struct {
-	Response string `json:"response"` // name of an outcome
+	Response string `json:"response"` // name of an outcome, or an expression
 	Maximize bool   `json:"maximize"`
 	Size     string `json:"size"`           // outcome, or numeric factor, that says how large a configuration is
 	Cost     string `json:"cost,omitempty"` // the same, for what it costs; empty: nothing is said of costs
 }
 
 var objectiveObject = &schema.Object{What: "an objective, as in {minimize: time, size: processes}", Fields: []schema.Field{
-	{Key: "minimize", Type: schema.Text, Meaning: "name of an outcome; by default time"},
-	{Key: "maximize", Type: schema.Text, Meaning: "name of an outcome; by default log2_speedup of super-programs"},
-	{Key: "size", Type: schema.Text, Meaning: "outcome or numeric factor that says how large a configuration is"},
-	{Key: "cost", Type: schema.Text, Meaning: "outcome or numeric factor that says what a configuration costs, such as a derived column: growth is then followed by cost, too"},
+	{Key: "minimize", Type: schema.Text, Meaning: "name of an outcome, or an expression of outcomes and numeric factors; by default time"},
+	{Key: "maximize", Type: schema.Text, Meaning: "name of an outcome, or an expression; by default log2_speedup of super-programs"},
+	{Key: "size", Type: schema.Text, Meaning: "outcome, numeric factor or expression that says how large a configuration is"},
+	{Key: "cost", Type: schema.Text, Meaning: "outcome, numeric factor or expression that says what a configuration costs, such as a derived column: growth is then followed by cost, too"},
 }}
 
 var objectiveType = schema.AnyOf{objectiveObject.Without("maximize"), objectiveObject.Without("minimize")}
@@ -41,16 +41,16 @@ func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []system.Outcom
 	case least != nil && most != nil:
 		d.Fail(most, "the objective is to minimize and to maximize", "one of them")
 	case most != nil:
-		o.Response, o.Maximize = d.OneOf(most, names, "outcome"), true
+		o.Response, o.Maximize = readQuantity(d, most, names, "outcome", outcomes, points), true
 	case least != nil:
-		o.Response, o.Maximize = d.OneOf(least, names, "outcome"), false
+		o.Response, o.Maximize = readQuantity(d, least, names, "outcome", outcomes, points), false
 	}
 	sizes := append(slices.Clone(names), numericFactors(points)...)
 	if v := m.Take("size"); v != nil {
-		o.Size = d.OneOf(v, sizes, "outcome or numeric factor")
+		o.Size = readQuantity(d, v, sizes, "outcome or numeric factor", outcomes, points)
 	}
 	if v := m.Take("cost"); v != nil {
-		o.Cost = d.OneOf(v, sizes, "outcome or numeric factor")
+		o.Cost = readQuantity(d, v, sizes, "outcome or numeric factor", outcomes, points)
 	}
 	m.Done()
 	return o

@@ -53,6 +53,7 @@ type Result struct {
 	shown    page.Scale // how charts show the objective
 	best     *Best      // around which maps and curves are drawn; is Best unless points are not compared
 	unequal  string     // why times of different numbers of processes are not compared
+	totals   string     // how total indices were found, or why there are none
 	lawless  string     // why there is no law of scaling, if that needs saying
 }
 
@@ -190,7 +191,9 @@ type Sensitivity struct {
 	Elasticity *float64 `json:"elasticity"`  // per cent of the objective for a per cent of the factor
 	Share      float64  `json:"share"`       // of the variance, alone
 	LogShare   *float64 `json:"log_share"`   // of the variance of the logarithm, where the objective spans more than a decade
-	TotalShare *float64 `json:"total_share"` // with all its interactions
+	TotalShare *float64 `json:"total_share"` // with all its interactions: the total Sobol index
+	TotalLow   *float64 `json:"total_low"`   // its 95 % interval; null where it is exact
+	TotalHigh  *float64 `json:"total_high"`
 	NoEffect   bool     `json:"no_effect"`
 	ByChance   bool     `json:"by_chance"`  // no more than scatter would show
 	Confounded bool     `json:"confounded"` // varies together with other factors
