@@ -34,6 +34,6 @@ func (t CopyTimes) check(workload string) error {
 
 // copying is a phase that copies some numbers.
 func copying(each units.Seconds, numbers float64, k *int32, op *workloads.Op) bool {
-	t := each * units.Seconds(numbers)
+	t := units.Seconds(each * units.Seconds(numbers))
 	return t > 0 && single(workloads.Op{Kind: workloads.Delay, Time: t}, k, op)
 }

@@ -458,7 +458,7 @@ func (h *hplRun) update(columns part, s share, call uint64) phase {
 			}
 		}
 		solve := float64(b*(b-1)) / h.SolveEfficiency
-		multiply := float64(2*b*m) * h.variation(rank, round, call, f*n)
+		multiply := float64(float64(2*b*m) * h.variation(rank, round, call, f*n))
 		w := units.Flops(f * n * (solve + multiply))
 		if w == 0 {
 			return false

@@ -120,7 +120,7 @@ func (b binaryExchange) copies(t CopyTimes, d, operations int, share float64) un
 	power := 1 << (bits.Len(uint(b.p)) - 1)
 	extra := b.p - power
 	of := func(time units.Seconds, shares int) units.Seconds {
-		return time * units.Seconds(float64(shares)*share)
+		return units.Seconds(time * units.Seconds(float64(shares)*share))
 	}
 	switch {
 	case operations == 0 && d == 0:
