@@ -1,0 +1,6 @@
+//go:build !explorer
+
+package command
+
+// explorerPage is empty: this program was built without the explorer.
+var explorerPage []byte

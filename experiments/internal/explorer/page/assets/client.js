@@ -1,0 +1,67 @@
+// Client asks the worker. Of the requests of one channel the latest wins: one that waits
+// is dropped when a newer one comes, and one that has run for long is abandoned, with its
+// worker.
+class Client {
+  static patience = 300; // milliseconds
+
+  constructor(makeWorker) {
+    this.makeWorker = makeWorker;
+    this.waiting = [];
+    this.running = null;
+    this.count = 0;
+    this.start();
+  }
+
+  start() {
+    this.worker = this.makeWorker();
+    this.ready = new Promise((done, fail) => {
+      this.worker.onerror = (e) => fail(new Error(e.message));
+      this.worker.onmessage = ({ data }) => {
+        if (data.ready) return data.problem ? fail(new Error(data.problem)) : done();
+        this.finish(data);
+      };
+    });
+    this.idle = false;
+    this.ready.then(() => { this.idle = true; this.next(); });
+  }
+
+  // ask returns the answer to a request, or null if a newer one of the channel came.
+  ask(request, channel = request.do) {
+    return new Promise((done, fail) => {
+      for (const old of this.waiting.filter((r) => r.channel === channel)) old.done(null);
+      this.waiting = this.waiting.filter((r) => r.channel !== channel);
+      this.waiting.push({ id: ++this.count, request, channel, done, fail });
+      const r = this.running;
+      if (r && r.channel === channel) {
+        clearTimeout(r.timer);
+        r.timer = setTimeout(() => this.running === r && this.abandon(), Math.max(0, Client.patience - (performance.now() - r.began)));
+      }
+      this.next();
+    });
+  }
+
+  abandon() {
+    this.worker.terminate();
+    this.running.done(null);
+    this.running = null;
+    this.start();
+  }
+
+  next() {
+    if (!this.idle || this.running || !this.waiting.length) return;
+    const r = (this.running = this.waiting.shift());
+    r.began = performance.now();
+    this.worker.postMessage({ id: r.id, request: r.request });
+  }
+
+  finish({ id, json, timeline, took }) {
+    const r = this.running;
+    if (!r || r.id !== id) return;
+    clearTimeout(r.timer);
+    this.running = null;
+    const answer = JSON.parse(json);
+    if (answer.error) r.fail(Object.assign(new Error(answer.error.text), { input: answer.error.input }));
+    else r.done({ answer, timeline: timeline ? timeline.buffer : null, took });
+    this.next();
+  }
+}

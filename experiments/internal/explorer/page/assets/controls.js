@@ -1,0 +1,91 @@
+// Controls shows the values of a scenario that can be changed. change(path, value,
+// replaces) is called with what is set; value is text as a file has it.
+class Controls {
+  constructor(host, change) {
+    this.host = host;
+    this.change = change;
+    this.rows = new Map();
+    this.shape = "";
+  }
+
+  show(described, changed) {
+    const shape = JSON.stringify(described.controls.map((c) => [c.path, c.kind, c.choices, c.advanced, c.from, c.to]));
+    if (shape !== this.shape) this.build(described);
+    this.shape = shape;
+    const set = new Set(changed.map((s) => s.path));
+    for (const c of described.controls) this.rows.get(c.path)?.update(c, set.has(c.path));
+  }
+
+  build(described) {
+    const focused = document.activeElement?.dataset?.path;
+    this.rows.clear();
+    const groups = [["machine", "Machine"], ["network", "Network"], ["workload", "Workload"]].map(([key, title]) => {
+      const own = described.controls.filter((c) => c.group === key);
+      if (!own.length) return null;
+      const plain = own.filter((c) => !c.advanced), more = own.filter((c) => c.advanced);
+      const box = make("fieldset", {}, make("legend", {}, title), ...plain.map((c) => this.row(c)));
+      if (more.length) box.append(make("details", {}, make("summary", {}, "More"), ...more.map((c) => this.row(c))));
+      return box;
+    });
+    this.host.replaceChildren(...groups.filter(Boolean));
+    if (focused) this.host.querySelector(`[data-path="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  row(c) {
+    const id = `c-${c.path.replace(/[^a-z0-9]/gi, "-")}`;
+    const label = make("label", { htmlFor: id, title: c.meaning || "" }, c.label);
+    const reset = make("button", { type: "button", className: "reset", title: `Back to what the file says`, "aria-label": `${c.label}: back to what the file says`, hidden: true, onclick: () => this.change(c.path, null) }, "↺");
+    let update, body;
+    if (c.kind === "choice") {
+      const select = make("select", { id, "data-path": c.path }, ...c.choices.map((x) => make("option", {}, x)));
+      select.onchange = () => this.choose(c, select.value);
+      update = (now) => { select.value = now.value; c = now; };
+      body = [select];
+    } else if (c.kind === "flag") {
+      const box = make("input", { type: "checkbox", id, "data-path": c.path });
+      box.onchange = () => this.change(c.path, String(box.checked));
+      update = (now) => (box.checked = now.value === "true");
+      body = [box];
+    } else if (c.kind === "text") {
+      const field = make("input", { type: "text", id, "data-path": c.path, onchange: () => this.change(c.path, field.value) });
+      update = (now) => (field.value = now.value);
+      body = [field];
+    } else {
+      const whole = c.kind === "count", typed = c.kind === "quantity";
+      const field = make("input", { type: typed ? "text" : "number", id, className: "value", "data-path": c.path, spellcheck: false, autocomplete: "off" });
+      if (!typed) { field.step = whole ? 1 : "any"; if (whole) field.min = c.from; }
+      const slider = make("input", { type: "range", min: 0, max: 1000, step: 1, "aria-label": `${c.label}, slider` });
+      const text = (x) => (typed ? quantity(x, c.unit) : whole ? String(Math.round(x)) : String(+x.toPrecision(3)));
+      slider.oninput = () => {
+        const t = slider.value / 1000;
+        let x = c.log ? Math.max(c.from, 1e-12) * (c.to / Math.max(c.from, 1e-12)) ** t : c.from + (c.to - c.from) * t;
+        if (whole) x = Math.round(x);
+        field.value = text(x);
+        slider.setAttribute("aria-valuetext", field.value);
+        this.change(c.path, field.value);
+      };
+      field.onchange = () => this.change(c.path, field.value.trim());
+      update = (now) => {
+        c = now;
+        const low = Math.max(c.from, 1e-12), x = c.number || 0;
+        const t = c.log ? (x <= low ? 0 : Math.log(x / low) / Math.log(c.to / low)) : (x - c.from) / (c.to - c.from || 1);
+        if (document.activeElement !== slider) slider.value = Math.round(1000 * Math.min(1, Math.max(0, t)));
+        if (document.activeElement !== field) field.value = c.value;
+        slider.setAttribute("aria-valuetext", c.value);
+      };
+      body = [field, slider];
+    }
+    const row = make("div", { className: `control ${c.kind}` }, label, reset, ...body);
+    this.rows.set(c.path, { update: (now, changed) => { update(now); reset.hidden = !changed; row.classList.toggle("changed", changed); } });
+    return row;
+  }
+
+  choose(c, value) {
+    const text = c.texts ? c.texts[c.choices.indexOf(value)] : value;
+    if (c.texts && text === "") return this.change(c.path, null);
+    if (c.path === "machine") return this.change(c.path, value === c.choices[0] && value === "its own" ? null : value, ["machine", "nodes", "placement"]);
+    if (c.path === "workload") return this.change(c.path, `{name: ${value}, n: ${this.size ?? 100}}`, ["workload"]);
+    if (c.path === "network") return this.change(c.path, value, ["network"]);
+    this.change(c.path, text);
+  }
+}

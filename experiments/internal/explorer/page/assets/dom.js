@@ -1,0 +1,56 @@
+const $ = (id) => document.getElementById(id);
+
+// make returns an element with properties, attributes and children.
+function make(tag, properties = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(properties)) {
+    if (v === undefined || v === null) continue;
+    k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
+  }
+  e.append(...children.filter((c) => c !== null && c !== undefined));
+  return e;
+}
+
+const SVG_NAMES = "http://www.w3.org/2000/svg";
+function shape(tag, attributes = {}, ...children) {
+  const e = document.createElementNS(SVG_NAMES, tag);
+  for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+  e.append(...children);
+  return e;
+}
+
+const PREFIXES = {
+  "s": [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]],
+  "B": [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],
+  "B/s": [[1e12, "TB/s"], [1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]],
+  "flop": [[1e12, "Tflop"], [1e9, "Gflop"], [1e6, "Mflop"], [1e3, "kflop"], [1, "flop"]],
+  "flop/s": [[1e15, "Pflop/s"], [1e12, "Tflop/s"], [1e9, "Gflop/s"], [1e6, "Mflop/s"], [1e3, "kflop/s"], [1, "flop/s"]],
+};
+
+// quantity prints a value in base units as a file has it, with three digits.
+function quantity(x, unit) {
+  if (unit === "%") return `${+(100 * x).toPrecision(3)} %`;
+  const scale = PREFIXES[unit];
+  if (!scale) return String(+x.toPrecision(4));
+  if (x === 0) return `0 ${unit}`;
+  const [size, name] = scale.find(([k]) => Math.abs(x) >= k * 0.9995) ?? scale.at(-1);
+  return `${+(x / size).toPrecision(3)} ${name}`;
+}
+
+const number = (x, digits = 3) => (Number.isInteger(x) ? x.toLocaleString("en") : String(+x.toPrecision(digits)));
+
+// paragraphs turns the text of a lesson into elements.
+function paragraphs(text) {
+  return (text || "").split(/\n\s*\n/).filter((p) => p.trim()).map((p) => {
+    const lines = p.trim().split("\n");
+    if (lines.every((l) => l.startsWith("- "))) return make("ul", {}, ...lines.map((l) => make("li", {}, ...inline(l.slice(2)))));
+    return make("p", {}, ...inline(lines.join(" ")));
+  });
+}
+const inline = (text) => text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
+
+function download(name, content, type) {
+  const link = make("a", { href: URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}

@@ -1,0 +1,182 @@
+// LessonScreen shows a lesson. What a step reveals is locked until the prediction is made;
+// answers are measured then.
+class LessonScreen {
+  constructor(host, client, actions) {
+    Object.assign(this, { host, client, actions, given: new Map() });
+  }
+
+  async show(file, step) {
+    if (!file) return this.list();
+    if (file !== this.file) {
+      this.file = file;
+      this.given.clear();
+      this.host.replaceChildren(make("p", { className: "caption" }, "Measuring …"));
+      const r = await this.client.ask({ do: "lesson", file }, "lesson");
+      if (!r || file !== this.file) return;
+      this.lesson = r.answer;
+    }
+    if (!this.lesson) return;
+    this.step = Math.min(step, this.lesson.steps.length);
+    this.draw();
+  }
+
+  list() {
+    this.file = "";
+    const links = LESSONS.map((l) => make("li", {}, make("button", { type: "button", className: "link", onclick: () => this.actions.open(l.file, 0) }, `${l.lesson}. ${l.title}`), make("span", { className: "caption" }, ` ${l.minutes} minutes`)));
+    this.host.replaceChildren(make("h2", {}, "Lessons"), links.length ? make("ul", { className: "lessons" }, ...links) : make("p", {}, "This file has no lessons."));
+  }
+
+  draw() {
+    const l = this.lesson, steps = l.steps, at = this.step;
+    const go = (k) => this.actions.open(this.file, k);
+    const nav = make("nav", { className: "steps", "aria-label": "steps of the lesson" },
+      make("button", { type: "button", className: "link", onclick: () => this.actions.open("", 0) }, "All lessons"),
+      ...steps.map((s, i) => make("button", { type: "button", "aria-current": i === at ? "step" : null, onclick: () => go(i), title: s.title }, `${i + 1}`)),
+      make("button", { type: "button", "aria-current": at === steps.length ? "step" : null, onclick: () => go(steps.length) }, "End"));
+    const body = at < steps.length ? this.stepOf(steps[at], at) : this.end();
+    const move = make("div", { className: "move" },
+      at > 0 ? make("button", { type: "button", onclick: () => go(at - 1) }, "Back") : null,
+      at < steps.length ? make("button", { type: "button", className: "primary", onclick: () => go(at + 1) }, "Next") : null);
+    this.host.replaceChildren(make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...(at === 0 ? paragraphs(l.prose.text) : []), ...body, move);
+    this.host.querySelector("h3")?.focus();
+  }
+
+  stepOf(s, i) {
+    const out = [make("h3", { tabIndex: -1 }, s.title), ...paragraphs(this.lesson.prose.steps[i])];
+    if (!s.question) return [...out, ...paragraphs(s.reveal), ...this.shown(s)];
+    const given = this.given.get(i);
+    const box = make("section", { className: "question", "aria-label": "question" }, make("p", { className: "ask" }, s.question));
+    const result = make("div", { "aria-live": "polite" });
+    const input = s.number ? this.number(s.number) : s.choice ? this.choice(s.choice, i) : this.curve(s.curve);
+    const lock = make("button", { type: "submit", className: "primary" }, "Lock in my prediction");
+    const form = make("form", { onsubmit: async (e) => {
+      e.preventDefault();
+      const prediction = input.value();
+      if (prediction === null) { result.replaceChildren(make("p", { className: "alert" }, "Make a prediction first.")); return; }
+      lock.disabled = true;
+      result.replaceChildren(make("p", { className: "caption" }, "Measuring …"));
+      try {
+        const r = await this.client.ask({ do: "reveal", file: this.file, step: i }, "reveal");
+        if (!r) return;
+        this.given.set(i, { prediction, answer: r.answer });
+        if (this.step === i) this.draw();
+      } catch (err) {
+        result.replaceChildren(make("p", { className: "alert" }, err.message));
+        lock.disabled = false;
+      }
+    } }, input.body, given ? null : lock, result);
+    box.append(form);
+    out.push(box);
+    if (given) {
+      input.lock(given.prediction, given.answer.answer);
+      out.push(make("section", { className: "reveal", "aria-label": "answer" }, make("h4", {}, "What the simulation gives"), input.verdict(given.prediction, given.answer), ...paragraphs(given.answer.reveal), ...this.shown(s)));
+    } else {
+      out.push(make("p", { className: "locked caption" }, "The answer appears after your prediction."));
+    }
+    return out;
+  }
+
+  // shown leads to the runs of a step.
+  shown(s) {
+    const runs = (s.show ?? []).map((name) => this.lesson.runs.find((r) => r.name === name));
+    if (!runs.length) return [];
+    const folder = this.file.slice(0, this.file.lastIndexOf("/") + 1);
+    const [a, b] = runs.map((r) => ({ file: folder + r.file, set: r.set }));
+    const text = b ? "See both runs, one above the other" : "See the run";
+    return [make("p", {}, make("button", { type: "button", onclick: () => this.actions.look(b ?? a, b ? a : null) }, text))];
+  }
+
+  number(q) {
+    const units = PREFIXES[q.unit]?.map(([, u]) => u) ?? (q.unit === "%" ? ["%"] : []);
+    const field = make("input", { type: "number", step: "any", "aria-label": "your prediction" });
+    const unit = units.length ? make("select", { "aria-label": "unit" }, ...units.map((u) => make("option", {}, u))) : null;
+    if (unit && q.unit === "s") unit.value = "us";
+    const size = () => (q.unit === "%" ? 0.01 : unit ? PREFIXES[q.unit].find(([, u]) => u === unit.value)[0] : 1);
+    return {
+      body: make("div", { className: "predict" }, field, unit),
+      value: () => (field.value === "" ? null : +field.value * size()),
+      lock: (p) => { field.disabled = true; if (unit) unit.disabled = true; field.value = +(p / size()).toPrecision(4); },
+      verdict: (p, a) => {
+        const truth = a.answer.number, off = truth === 0 ? Math.abs(p) : Math.abs(p / truth - 1);
+        return make("p", { className: "verdict" }, make("strong", {}, a.printed), ` You predicted ${quantity(p, q.unit)}: `, off <= q.near ? "close." : `off by a factor of ${+Math.max(p / truth, truth / p).toPrecision(2)}.`);
+      },
+    };
+  }
+
+  choice(q, i) {
+    const boxes = q.options.map((o, k) => make("input", { type: "radio", name: `choice-${i}`, value: k, id: `choice-${i}-${k}` }));
+    const rows = q.options.map((o, k) => make("label", { htmlFor: `choice-${i}-${k}`, className: "option" }, boxes[k], o.text));
+    return {
+      body: make("fieldset", { className: "predict" }, make("legend", { className: "unseen" }, "your prediction"), ...rows),
+      value: () => { const k = boxes.findIndex((b) => b.checked); return k < 0 ? null : k; },
+      lock: (p, a) => boxes.forEach((b, k) => { b.disabled = true; b.checked = k === p; rows[k].classList.toggle("holds", k === a.choice); }),
+      verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, q.options[a.answer.choice].text + "."), p === a.answer.choice ? " As you predicted." : " You predicted otherwise."),
+    };
+  }
+
+  // curve is drawn with the mouse, or set with a slider for each point.
+  curve(q) {
+    const W = 640, H = 300, left = 64, right = 20, top = 16, n = q.values.length;
+    const drawn = q.values.map(() => (q.from + q.to) / 2);
+    let touched = false, locked = false, truth = null;
+    const x = (k) => left + (k / (n - 1)) * (W - left - right), y = (v) => top + (1 - (v - q.from) / (q.to - q.from)) * (H - top - 50);
+    const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${q.label} over ${q.over}` });
+    const sliders = q.values.map((v, k) => make("input", { type: "range", min: q.from, max: q.to, step: (q.to - q.from) / 200, value: drawn[k], "aria-label": `${q.label} at ${v}`, oninput: (e) => { drawn[k] = +e.target.value; touched = true; paint(); } }));
+    const paint = () => {
+      const parts = [];
+      for (let k = 0; k <= 4; k++) {
+        const v = q.from + ((q.to - q.from) * k) / 4;
+        parts.push(shape("line", { x1: left, x2: W - right, y1: y(v), y2: y(v), stroke: "var(--grid)" }), label(left - 8, y(v) + 4, quantity(v, q.unit), "end"));
+      }
+      q.values.forEach((v, k) => parts.push(label(x(k), H - 28, v, "middle")));
+      parts.push(label((left + W - right) / 2, H - 8, q.over, "middle"));
+      const path = (values) => values.map((v, k) => `${k ? "L" : "M"}${x(k)} ${Math.max(2, Math.min(H - 40, y(v)))}`).join("");
+      parts.push(shape("path", { d: path(drawn), fill: "none", stroke: "var(--series-2)", "stroke-width": 2.5, "stroke-dasharray": "7 5" }));
+      drawn.forEach((v, k) => parts.push(shape("circle", { cx: x(k), cy: y(v), r: 6, fill: "var(--paper)", stroke: "var(--series-2)", "stroke-width": 2.5 })));
+      if (truth) {
+        parts.push(shape("path", { d: path(truth), fill: "none", stroke: "var(--series-1)", "stroke-width": 3 }));
+        truth.forEach((v, k) => parts.push(shape("circle", { cx: x(k), cy: Math.max(2, Math.min(H - 40, y(v))), r: 5, fill: "var(--series-1)" })));
+        parts.push(label(left + 12, top + 14, "simulated", "start", "var(--series-1)"));
+      }
+      parts.push(label(left + 12, top + (truth ? 32 : 14), "your prediction", "start", "var(--muted)"));
+      svg.replaceChildren(...parts);
+    };
+    const draw = (e) => {
+      if (locked || !e.buttons) return;
+      const box = svg.getBoundingClientRect();
+      const px = ((e.clientX - box.left) / box.width) * W, py = ((e.clientY - box.top) / box.height) * H;
+      const k = Math.max(0, Math.min(n - 1, Math.round(((px - left) / (W - left - right)) * (n - 1))));
+      drawn[k] = Math.max(q.from, Math.min(q.to, q.from + (1 - (py - top) / (H - top - 50)) * (q.to - q.from)));
+      sliders[k].value = drawn[k];
+      touched = true;
+      paint();
+    };
+    svg.addEventListener("pointerdown", (e) => { svg.setPointerCapture(e.pointerId); draw(e); });
+    svg.addEventListener("pointermove", draw);
+    svg.style.touchAction = "none";
+    paint();
+    const rows = make("div", { className: "points" }, ...sliders.map((s, k) => make("label", {}, q.values[k], s)));
+    return {
+      body: make("div", { className: "predict curve" }, make("p", { className: "caption" }, `${q.label}: draw with the mouse, or move the sliders.`), svg, rows),
+      value: () => (touched ? [...drawn] : null),
+      lock: (p, a) => { locked = true; p.forEach((v, k) => { drawn[k] = v; sliders[k].disabled = true; sliders[k].value = v; }); truth = a.curve.map((c) => c.value); paint(); },
+      verdict: (p, a) => make("p", { className: "verdict" }, "Simulated: ", a.answer.curve.map((c) => `${quantity(c.value, q.unit)} at ${c.at}`).join(", "), "."),
+    };
+  }
+
+  end() {
+    const l = this.lesson;
+    const exercises = (l.exercises ?? []).map((e, i) => {
+      const out = make("span", { "aria-live": "polite" });
+      return make("li", {}, e.question, " ", make("button", { type: "button", onclick: async () => {
+        const r = await this.client.ask({ do: "exercise", file: this.file, step: i }, `exercise ${i}`);
+        if (r) out.textContent = ` ${r.answer.printed}`;
+      } }, "Answer"), out);
+    });
+    return [make("h3", { tabIndex: -1 }, "What to remember"), ...paragraphs(l.prose.insight),
+      l.reproduces ? make("p", { className: "caption" }, `This lesson reproduces ${l.reproduces}.`) : null,
+      exercises.length ? make("h3", {}, "Exercises") : null, exercises.length ? make("ol", { className: "exercises" }, ...exercises) : null,
+      l.instructor ? make("details", {}, make("summary", {}, "For instructors"), ...paragraphs(l.instructor.notes), l.instructor.misconceptions?.length ? make("div", {}, make("p", {}, "Misconceptions:"), make("ul", {}, ...l.instructor.misconceptions.map((m) => make("li", {}, m)))) : null) : null,
+    ].filter(Boolean);
+  }
+}

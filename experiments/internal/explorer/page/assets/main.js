@@ -1,0 +1,291 @@
+// The page: what the address says is simulated and shown.
+let state = readState(location.hash);
+let client, described, last, pinned, mounted = [], drawn = null;
+const heavy = 50000; // messages, above which a run is summed up before it is drawn
+
+const request = (extra, of = state) => ({ file: of.file, set: of.set, ...extra });
+
+// go changes the state, writes it into the address and shows it.
+function go(change, replace = false) {
+  state = { ...state, ...change };
+  history[replace ? "replaceState" : "pushState"](null, "", writeState(state));
+  refresh();
+}
+
+let pushTimer = 0;
+function setValue(path, value, replaces) {
+  const before = described?.controls.find((c) => c.path === "machine.network.topology");
+  let set = withSetting(state.set, path, value, replaces);
+  state = { ...state, set };
+  history.replaceState(null, "", writeState(state));
+  const resized = path === described?.count && path.startsWith("machine.nodes") && set.some((s) => s.path === "machine.network.topology");
+  if (resized && before?.texts) return fitTopology(before.choices.indexOf(before.value) - (before.choices.length - (before.texts.filter(Boolean).length)), +value);
+  refresh();
+}
+
+// fitTopology gives the topology the sizes that the new number of nodes needs.
+async function fitTopology(index, nodes) {
+  const r = await client.ask({ do: "topologies", nodes }, "topologies");
+  if (!r || !r.answer[index]) return refresh();
+  state = { ...state, set: withSetting(state.set, "machine.network.topology", r.answer[index].text) };
+  history.replaceState(null, "", writeState(state));
+  refresh();
+}
+
+const controls = { of: null };
+let lessons, scaling, turn = 0;
+
+async function refresh() {
+  const now = ++turn;
+  showView();
+  $("file").value = state.file in FILES ? state.file : DEFAULT_FILE;
+  const wantsRun = ["run", "timeline", "topology"].includes(state.view);
+  try {
+    if (state.problem) throw new Error(state.problem);
+    if (state.view === "lesson") {
+      $("problem").hidden = true;
+      await lessons.show(state.lesson, state.step);
+      return;
+    }
+    const many = (last?.answer.run?.messages ?? 0) > heavy || (described?.processes ?? 0) > 4096;
+    const running = wantsRun ? simulate(now, many) : null;
+    const asked = client.ask(request({ do: "controls" }), "controls");
+    const [, c] = await Promise.all([running, asked]);
+    if (!c || now !== turn) return;
+    described = c.answer;
+    controls.of.size = described.controls.find((x) => x.path === described.size)?.number;
+    controls.of.show(described, state.set);
+    $("problem").hidden = true;
+    if (state.view === "scaling") scaling.show(state.file, state.set, described);
+    if (state.view === "topology") await showTopology(now);
+  } catch (e) {
+    if (now !== turn) return;
+    fail(e);
+  }
+}
+
+function fail(e) {
+  $("problem").textContent = e.message;
+  $("problem").hidden = false;
+  $("pictures").classList.add("stale");
+  document.documentElement.dataset.state = "failed";
+}
+
+// simulate runs the scenario, and what it is compared with.
+async function simulate(now, many) {
+  $("pictures").classList.add("stale");
+  document.documentElement.dataset.state = "busy";
+  let r = await client.ask(request({ do: "run", timeline: !many }), "run");
+  if (!r || now !== turn) return;
+  if (many && r.answer.run && r.answer.run.messages <= heavy) {
+    r = await client.ask(request({ do: "run", timeline: true }), "run");
+    if (!r || now !== turn) return;
+  }
+  last = r;
+  const key = state.pin && JSON.stringify(state.pin);
+  if (state.pin && pinned?.key !== key) {
+    const p = await client.ask({ do: "run", timeline: true, ...state.pin }, "pin");
+    if (!p || now !== turn) return;
+    pinned = { ...p, key };
+  }
+  if (!state.pin) pinned = null;
+  show();
+}
+
+const decoded = (r) => (r.data ??= r.timeline ? isoscaleTimeline.decode(r.timeline) : null);
+
+// show draws the last run under the one that is pinned.
+function show() {
+  const runs = pinned ? [[pinned, "A, pinned"], [last, "B"]] : [[last, ""]];
+  const until = Math.max(...runs.map(([r]) => (r.answer.run?.makespan_s ?? 0)));
+  const hosts = runs.map(([r, name]) => {
+    const host = make("section", { className: "run" });
+    if (name) host.append(make("h3", {}, `${name}: ${r.answer.headline}`));
+    return host;
+  });
+  for (const m of mounted) m.remove();
+  mounted = [];
+  $("timelines").replaceChildren(...hosts);
+  runs.forEach(([r, name], i) => {
+    const data = decoded(r), box = make("div");
+    hosts[i].append(box);
+    if (!data) {
+      box.append(r.answer.super_program ? make("p", { className: "empty" }, "A super-program has levels and no processes, so there is no timeline.")
+        : make("p", { className: "empty" }, `The run has ${number(r.answer.run.messages)} messages. `, make("button", { type: "button", onclick: () => drawAnyway() }, "Draw the timeline")));
+      return;
+    }
+    const m = isoscaleTimeline.mount(box, data, {
+      title: name || r.answer.headline, until, path: state.path, messages: state.messages, height: heightOf(data, runs.length),
+      painted: (view) => {
+        if (view.path !== state.path || view.messages !== state.messages) {
+          state = { ...state, path: view.path, messages: view.messages };
+          history.replaceState(null, "", writeState(state));
+        }
+        if (drawn !== last) { drawn = last; document.documentElement.dataset.drawn = String(performance.now()); }
+      },
+    });
+    mounted.push(m);
+  });
+  $("pictures").classList.remove("stale");
+  results();
+  document.documentElement.dataset.state = "shown";
+}
+
+function heightOf(data, runs) {
+  const most = state.embed ? innerHeight - 150 : state.view === "timeline" ? Math.max(300, innerHeight - 260) : 460;
+  return Math.max(110, Math.min(most / runs, 26 + data.ranks * (runs > 1 ? 20 : 28)));
+}
+
+async function drawAnyway() {
+  const now = turn;
+  try {
+    const r = await client.ask(request({ do: "run", timeline: true }), "run");
+    if (!r || now !== turn) return;
+    last = r;
+    show();
+  } catch (e) { fail(e); }
+}
+
+// results shows the figures of the run, beside those of the pinned one.
+function results() {
+  const figures = (r) => {
+    const x = r.answer.run, s = r.answer.super_program;
+    if (s) return [["Time", quantity(s.time_s, "s"), s.time_s], ["Speed-up", number(s.speedup), s.speedup], ["Efficiency", s.efficiency.toFixed(4), s.efficiency], ["Nodes", number(s.nodes), s.nodes]];
+    const b = x.baseline;
+    const list = [["Time", isoscaleTimeline.time(x.makespan_s), x.makespan_s]];
+    if (b) list.push(["Speed-up", number(b.speedup), b.speedup], ["Efficiency", b.efficiency.toFixed(3), b.efficiency]);
+    if (x.work_flop > 0) list.push(["Speed-efficiency", x.speed_efficiency.toFixed(3), x.speed_efficiency]);
+    list.push(["Processes", number(r.answer.processes ?? x.ranks?.length ?? 0), 0], ["Messages", number(x.messages), x.messages], ["Bytes", isoscaleTimeline.bytes(x.bytes), x.bytes]);
+    return list;
+  };
+  const b = figures(last), a = pinned && new Map(figures(pinned).map(([k, text, x]) => [k, { text, x }]));
+  $("figures").replaceChildren(...b.map(([k, text, x]) => {
+    const old = a?.get(k);
+    const note = old ? `A: ${old.text}${old.x > 0 && x > 0 && old.x !== x ? ` (× ${+(x / old.x).toPrecision(3)})` : ""}` : null;
+    return make("div", {}, make("dt", {}, k), make("dd", { className: "value" }, text), note ? make("dd", { className: "note" }, note) : null);
+  }));
+  $("headline").textContent = last.answer.headline;
+  $("cause").textContent = last.answer.cause || "";
+  $("announce").textContent = `${b[0][0]} ${b[0][1]}. ${last.answer.cause || ""}`;
+  const warnings = (last.answer.run ?? last.answer.super_program).warnings ?? [];
+  $("warnings").replaceChildren(...warnings.map((w) => make("li", {}, w)));
+  $("warnings").hidden = !warnings.length;
+}
+
+let picture = null;
+async function showTopology(now) {
+  const r = await client.ask(request({ do: "wiring" }), "wiring");
+  if (!r || now !== turn) return;
+  const data = last && decoded(last);
+  const use = data?.links?.length && data.a.link_use.length ? { links: data.links, windows: data.a.link_use.length / data.links.length, window_s: data.window_s, share: data.a.link_use } : null;
+  picture = isoscaleTopology.mount($("topology"), r.answer, use, { flows: data?.whole ? (link, from, until) => flows(data, link, from, until) : null });
+}
+
+// flows lists the messages that are on a link in a window, the largest pairs first.
+async function flows(data, link, from, until) {
+  const pairs = new Map(), tick = data.tick_s, a = data.a;
+  for (let r = 0; r < data.ranks; r++) {
+    for (let i = a.message_first[r]; i < a.message_first[r + 1]; i++) {
+      if (a.message_arrives[i] === isoscaleTimeline.NEVER || a.message_arrives[i] * tick < from || a.message_leaves[i] * tick > until) continue;
+      const k = `${r},${a.message_to[i]}`;
+      pairs.set(k, (pairs.get(k) ?? 0) + a.message_size[i]);
+    }
+  }
+  const r = await client.ask(request({ do: "pairs", link, pairs: [...pairs.keys()].slice(0, 4096).map((k) => k.split(",").map(Number)) }), "pairs");
+  if (!r) return null;
+  const list = r.answer.map(([x, y]) => [x, y, pairs.get(`${x},${y}`)]).sort((p, q) => q[2] - p[2]);
+  const shown = list.slice(0, 12).map(([x, y, size]) => `${x} → ${y} (${isoscaleTimeline.bytes(size)})`);
+  return list.length > 12 ? [...shown, `and ${list.length - 12} more`] : shown;
+}
+
+function showView() {
+  document.body.dataset.view = state.view;
+  document.body.classList.toggle("embed", state.embed);
+  for (const b of document.querySelectorAll("#views button")) state.view === b.dataset.view ? b.setAttribute("aria-current", "page") : b.removeAttribute("aria-current");
+  $("pin").textContent = state.pin ? "Unpin A" : "Pin as A";
+}
+
+// What can be saved.
+const exports_ = {
+  async yaml() {
+    const r = await client.ask(request({ do: "export" }), "export");
+    for (const f of r?.answer.files ?? []) download(f.name.split("/").at(-1), f.text, "text/yaml");
+  },
+  csv() {
+    const rows = [["rank", "node", "finish_s", "compute_s", "overhead_s", "wait_s"], ...(last.answer.run?.ranks ?? []).map((r) => [r.rank, r.node, r.finish_s, r.compute_s, r.overhead_s, r.wait_s])];
+    download("ranks.csv", csvOf(rows), "text/csv");
+  },
+  json() { download("result.json", JSON.stringify(last.answer.run ?? last.answer.super_program, null, 2) + "\n", "application/json"); },
+  async trace() {
+    const r = await client.ask(request({ do: "trace" }), "trace");
+    if (r) download("trace.json", JSON.stringify(r.answer), "application/json");
+  },
+  svg() {
+    const svg = state.view === "topology" ? picture?.picture : state.view === "scaling" ? scaling.svg : null;
+    if (svg) return download(`${state.view}.svg`, standalone(svg), "image/svg+xml");
+    const m = mounted.at(-1);
+    if (!m) return;
+    const surface = new SvgSurface(m.view.width, m.view.height);
+    isoscaleTimeline.draw(surface, decoded(last), m.view);
+    download("timeline.svg", surface.toString(), "image/svg+xml");
+  },
+  async png() {
+    const svg = state.view === "topology" ? picture?.picture : state.view === "scaling" ? scaling.svg : null;
+    if (!svg) return mounted.at(-1)?.canvas.toBlob((blob) => download("timeline.png", blob));
+    const box = svg.viewBox.baseVal, image = new Image(), canvas = make("canvas", { width: box.width * 2, height: box.height * 2 });
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg))}`;
+    await image.decode();
+    const c = canvas.getContext("2d");
+    c.fillStyle = getComputedStyle(document.body).backgroundColor;
+    c.fillRect(0, 0, canvas.width, canvas.height);
+    c.drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => download(`${state.view}.png`, blob));
+  },
+  async link() {
+    await navigator.clipboard?.writeText(location.href);
+    $("announce").textContent = "The link is in the clipboard.";
+  },
+};
+
+async function start() {
+  const module = await WebAssembly.compile(await unpack());
+  const source = new Blob([$("wasm-exec").textContent, "\n", $("worker").textContent], { type: "text/javascript" });
+  client = new Client(() => {
+    const worker = new Worker(URL.createObjectURL(source));
+    worker.postMessage({ module, files: FILES });
+    return worker;
+  });
+  controls.of = new Controls($("controls"), setValue);
+  scaling = new Scaling($("scaling"), client, state.target, (target) => { state = { ...state, target }; history.replaceState(null, "", writeState(state)); });
+  lessons = new LessonScreen($("lesson"), client, {
+    open: (lesson, step) => go({ view: "lesson", lesson, step }),
+    look: (b, a) => go({ view: "timeline", file: b.file, set: b.set, pin: a }),
+  });
+  for (const b of document.querySelectorAll("#views button")) b.onclick = () => go({ view: b.dataset.view });
+  for (const b of document.querySelectorAll("#export button")) b.onclick = () => { exports_[b.dataset.as](); $("export").open = false; };
+  $("file").onchange = () => go({ file: $("file").value, set: [], pin: null });
+  $("pin").onclick = () => {
+    pinned = state.pin ? null : { ...last, key: JSON.stringify({ file: state.file, set: state.set }) };
+    go({ pin: state.pin ? null : { file: state.file, set: state.set } });
+  };
+  $("reset").onclick = () => go({ set: [] });
+  addEventListener("popstate", () => { state = readState(location.hash); refresh(); });
+  addEventListener("hashchange", () => { if (location.hash !== writeState(state)) { state = readState(location.hash); refresh(); } });
+  await client.ready;
+  document.documentElement.dataset.ready = String(performance.now());
+  $("loading").hidden = true;
+  refresh();
+}
+
+// unpack returns the program from the page.
+async function unpack() {
+  const text = $("program").textContent.trim();
+  const packed = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+start().catch((e) => {
+  $("loading").hidden = true;
+  $("problem").textContent = `The simulator does not start: ${e.message}`;
+  $("problem").hidden = false;
+});

@@ -1,0 +1,49 @@
+// State is what the address says: the file, what is set in it, and what is looked at.
+// Only what differs from the file is in it.
+//
+//   #v=1&file=sunwulf-run.yaml&set=workload.n=800&view=timeline&embed=1
+const VERSION = "1";
+const VIEWS = ["run", "timeline", "scaling", "topology", "lesson"];
+
+function readState(hash) {
+  const q = new URLSearchParams(hash.replace(/^#/, ""));
+  const settings = (name) => q.getAll(name).map((text) => {
+    const at = text.indexOf("=");
+    return { path: text.slice(0, at), value: text.slice(at + 1) };
+  }).filter((s) => s.path);
+  const s = {
+    file: q.get("file") || DEFAULT_FILE, set: settings("set"), view: VIEWS.includes(q.get("view")) ? q.get("view") : "run",
+    embed: q.get("embed") === "1", path: q.get("path") === "1", messages: q.get("messages") !== "0",
+    step: Math.max(0, Math.trunc(+q.get("step")) || 0), lesson: q.get("lesson") || "", target: Math.min(0.99, Math.max(0.01, +q.get("target") || 0.5)),
+    pin: q.has("pin") ? { file: q.get("pin"), set: settings("pinset") } : null,
+  };
+  if (q.get("v") && q.get("v") !== VERSION) s.problem = `This link is of version ${q.get("v")} of the explorer, and this file is of version ${VERSION}.`;
+  return s;
+}
+
+function writeState(s) {
+  const q = new URLSearchParams();
+  q.set("v", VERSION);
+  if (s.file !== DEFAULT_FILE) q.set("file", s.file);
+  for (const x of s.set) q.append("set", `${x.path}=${x.value}`);
+  if (s.view !== "run") q.set("view", s.view);
+  if (s.embed) q.set("embed", "1");
+  if (s.path) q.set("path", "1");
+  if (!s.messages) q.set("messages", "0");
+  if (s.lesson) q.set("lesson", s.lesson);
+  if (s.step) q.set("step", s.step);
+  if (s.target !== 0.5) q.set("target", s.target);
+  if (s.pin) {
+    q.set("pin", s.pin.file);
+    for (const x of s.pin.set) q.append("pinset", `${x.path}=${x.value}`);
+  }
+  return `#${q}`;
+}
+
+// withSetting returns settings with one more. It takes the place of an earlier one of its
+// path and, if it replaces a mapping, of those in that.
+function withSetting(set, path, value, replaces = []) {
+  const gone = (p) => p === path || p.startsWith(`${path}.`) || replaces.some((r) => p === r || p.startsWith(`${r}.`) || p.startsWith(`${r}[`));
+  const kept = set.filter((s) => !gone(s.path));
+  return value === null ? kept : [...kept, { path, value }];
+}

@@ -1,0 +1,166 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	_ "embed" // the assets of the page
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	texttemplate "text/template"
+
+	"github.com/isoscale/isoscale/experiments/internal/pictures"
+)
+
+// MostBytes is the largest size of the page.
+const MostBytes = 7_000_000
+
+var (
+	//go:embed assets/page.html.tmpl
+	pageText string
+	//go:embed assets/explorer.css
+	styleText string
+	//go:embed assets/worker.js
+	workerText string
+	//go:embed assets/explore.yaml
+	defaultText string
+
+	//go:embed assets/dom.js
+	domText string
+	//go:embed assets/client.js
+	clientText string
+	//go:embed assets/state.js
+	stateText string
+	//go:embed assets/controls.js
+	controlsText string
+	//go:embed assets/export.js
+	exportText string
+	//go:embed assets/scaling.js
+	scalingText string
+	//go:embed assets/lesson.js
+	lessonText string
+	//go:embed assets/main.js
+	mainText string
+)
+
+// program is the program in the browser.
+const program = "github.com/isoscale/isoscale/experiments/internal/explorer/browser"
+
+// ownStyle declares the border of controls, which needs more contrast than a rule.
+const ownStyle = ":root { --control: #8a929d; }\n@media (prefers-color-scheme: dark) { :root { --control: #6b7480; } }\n"
+
+var pageTemplate = texttemplate.Must(texttemplate.New("page").Parse(pageText))
+
+// Build returns the page. It runs the command go in the module of isoscale, whose folder
+// is dir.
+func Build(ctx context.Context, dir string) ([]byte, error) {
+	wasm, err := compile(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := output(ctx, dir, "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	starter, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return nil, fmt.Errorf("the script that starts WebAssembly: %w", err)
+	}
+	content, err := readContent(filepath.Join(dir, "examples"))
+	if err != nil {
+		return nil, err
+	}
+	return assemble(wasm, string(starter), content)
+}
+
+// compile returns the program, gzipped.
+func compile(ctx context.Context, dir string) ([]byte, error) {
+	folder, err := os.MkdirTemp("", "makeexplorer")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	file := filepath.Join(folder, "isoscale.wasm")
+	if _, err := output(ctx, dir, "build", "-trimpath", "-ldflags=-s -w", "-o", file, program); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(data); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// output runs the command go for WebAssembly and returns what it prints.
+func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	c := exec.CommandContext(ctx, "go", args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false")
+	var problems bytes.Buffer
+	c.Stderr = &problems
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, bytes.TrimSpace(problems.Bytes()))
+	}
+	return out, nil
+}
+
+// assemble puts the page together.
+func assemble(wasm []byte, starter string, c *content) ([]byte, error) {
+	files, err := json.Marshal(c.Files)
+	if err != nil {
+		return nil, err
+	}
+	lessons, err := json.Marshal(c.Lessons)
+	if err != nil {
+		return nil, err
+	}
+	script := "\"use strict\";\n" + pictures.Script +
+		fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s;\n", defaultFile, files, lessons) +
+		domText + clientText + stateText + controlsText + exportText + scalingText + lessonText + mainText + "})();\n"
+	style := pictures.Colours + ownStyle + pictures.Style + styleText
+	for what, text := range map[string]string{"script": script, "script of Go": starter, "worker": workerText} {
+		if strings.Contains(strings.ToLower(text), "</script") || strings.Contains(text, "<!--") {
+			return nil, fmt.Errorf("the %s has a text that ends a script", what)
+		}
+	}
+	var b bytes.Buffer
+	err = pageTemplate.Execute(&b, map[string]any{
+		"ScriptHash": hash(script), "StyleHash": hash(style), "Script": script, "Style": style,
+		"WasmExec": starter, "Worker": workerText, "Program": base64.StdEncoding.EncodeToString(wasm), "Groups": c.groups(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if b.Len() > MostBytes {
+		return nil, fmt.Errorf("the page has %d bytes; expected at most %d", b.Len(), MostBytes)
+	}
+	return b.Bytes(), nil
+}
+
+// hash returns the source of a policy that allows a text alone.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// escape returns a text as it may stand in HTML.
+func escape(text string) string { return template.HTMLEscapeString(text) }

@@ -1,0 +1,108 @@
+package page
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// defaultFile is the name of the scenario that the page begins with.
+const defaultFile = "explore.yaml"
+
+// content is what the page has of files.
+type content struct {
+	Files   map[string]string // all of them by name
+	Lessons []lessonEntry     // in their order
+	runs    []runEntry
+}
+
+// lessonEntry is a lesson in the list of lessons.
+type lessonEntry struct {
+	File    string `json:"file"`
+	Number  int    `json:"lesson"`
+	Title   string `json:"title"`
+	Minutes int    `json:"minutes"`
+}
+
+// runEntry is a scenario or super-program in the list of files.
+type runEntry struct{ Name, Title string }
+
+// group are the files of a folder in the list.
+type group struct {
+	Name  string
+	Files []runEntry
+}
+
+// readContent reads the YAML files in a folder of examples and below it.
+func readContent(folder string) (*content, error) {
+	c := &content{Files: map[string]string{}, Lessons: []lessonEntry{}}
+	if err := c.add(defaultFile, defaultText); err != nil {
+		return nil, err
+	}
+	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(name) != ".yaml" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		short, err := filepath.Rel(folder, name)
+		if err != nil {
+			return err
+		}
+		return c.add(filepath.ToSlash(short), string(text))
+	})
+	slices.SortFunc(c.Lessons, func(a, b lessonEntry) int { return cmp.Compare(a.Number, b.Number) })
+	return c, err
+}
+
+// add adds a file.
+func (c *content) add(name, text string) error {
+	root, err := yamldoc.Parse(name, []byte(text))
+	if err != nil {
+		return err
+	}
+	c.Files[name] = text
+	switch input.KindOf(root) {
+	case input.KindScenario, input.KindSuper:
+		var d yamldoc.Decoder
+		title := d.String(d.Mapping(root, "").Take("title"), "a title")
+		c.runs = append(c.runs, runEntry{name, cmp.Or(title, strings.TrimSuffix(path.Base(name), ".yaml"))})
+	case input.KindLesson:
+		l, err := lesson.ReadRoot(root)
+		if err != nil {
+			return err
+		}
+		c.Lessons = append(c.Lessons, lessonEntry{name, l.Number, l.Title, l.Minutes})
+	}
+	return nil
+}
+
+// groups lists the files that can be run, by folder.
+func (c *content) groups() []group {
+	var all []group
+	names := map[string]string{".": "Examples"}
+	for _, r := range c.runs {
+		folder := path.Dir(r.Name)
+		title := cmp.Or(names[folder], input.Capitalized(folder))
+		if r.Name == defaultFile {
+			title = "Begin here"
+		}
+		i := slices.IndexFunc(all, func(g group) bool { return g.Name == title })
+		if i < 0 {
+			i = len(all)
+			all = append(all, group{Name: title})
+		}
+		all[i].Files = append(all[i].Files, runEntry{escape(r.Name), escape(r.Title)})
+	}
+	return all
+}
