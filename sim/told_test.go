@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/network"
@@ -109,4 +110,35 @@ func TestCriticalPathOnSeveralCores(t *testing.T) {
 	if one, two := watch(1), watch(2); one != two {
 		t.Errorf("one core:\n%s\ntwo cores:\n%s", one, two)
 	}
+}
+
+// The critical path of a barrier under LogGOPS, with three spans for each message, keeps
+// less than 60 bytes a message: 12 for it, 36 for its spans and some for their blocks.
+func TestMemoryOfACriticalPath(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sends a million messages: left out with -short")
+	}
+	const ranks, rounds = 65536, 16
+	n := network.DefaultLogGOPS()
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	rates := make([]units.FlopsPerSecond, ranks)
+	for i := range rates {
+		rates[i] = 1
+	}
+	before := heap()
+	path := observe.NewCriticalPath(ranks, n)
+	if _, err := sim.Run(context.Background(), sim.Config{Program: newExchange(ranks), Network: n, Rates: rates, Observer: path}); err != nil {
+		t.Fatal(err)
+	}
+	perMessage := float64(heap()-before) / (ranks * rounds)
+	t.Logf("%.1f bytes a message", perMessage)
+	if perMessage > 60 {
+		t.Errorf("%.1f bytes a message, want at most 60", perMessage)
+	}
+	runtime.KeepAlive(path)
 }

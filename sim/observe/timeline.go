@@ -1,10 +1,8 @@
 package observe
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -13,13 +11,21 @@ import (
 // Timeline records what every rank does when, and the messages between them, for
 // [Timeline.Write] to put into a file.
 //
-// It keeps 16 bytes for each span and 48 for each message.
+// It keeps 16 bytes for each span and 56 for each message, and nothing of a run that
+// has more of them than its limit.
 type Timeline struct {
 	limit    int
 	spans    int // told, recorded or not
 	messages int
-	tooLong  bool // a time does not fit into nanoseconds
-	ranks    []lane
+	tooLong  bool                  // a time does not fit into nanoseconds
+	ranks    []lane                // nil if there is too much
+	open     map[messageName]int32 // messages that were not received yet, by place among those of their sender
+}
+
+// messageName names a message.
+type messageName struct {
+	from  int32
+	order uint32
 }
 
 // DefaultTimelineLimit is a number of spans and messages that viewers still
@@ -31,7 +37,7 @@ const DefaultTimelineLimit = 1_000_000
 // first at 0.
 type lane struct {
 	spans    []laneSpan
-	sent     []laneMessage // by order
+	sent     []laneMessage
 	received []laneReceipt
 }
 
@@ -43,15 +49,14 @@ type laneSpan struct {
 type laneMessage struct {
 	at       nanoseconds
 	size     units.Bytes
-	order    uint32
 	to, tag  int32
 	received bool
 }
 
 type laneReceipt struct {
-	at    nanoseconds
-	from  int32
-	index int32 // of the message among those that were sent
+	arrived, at nanoseconds
+	from        int32
+	index       int32 // of the message among those that were sent
 }
 
 // nanoseconds is a time rounded to what viewers can show.
@@ -62,7 +67,7 @@ var _ sim.Observer = (*Timeline)(nil)
 // NewTimeline returns an observer of a run of that many ranks. It records at
 // most limit spans and messages, all together; more are only counted.
 func NewTimeline(ranks, limit int) *Timeline {
-	return &Timeline{limit: limit, ranks: make([]lane, ranks)}
+	return &Timeline{limit: limit, ranks: make([]lane, ranks), open: map[messageName]int32{}}
 }
 
 func (t *Timeline) Span(x sim.Span) {
@@ -80,22 +85,30 @@ func (t *Timeline) Sent(x sim.Sent) {
 		return
 	}
 	l := &t.ranks[x.Rank]
-	l.sent = append(l.sent, laneMessage{at: t.round(x.At), size: x.Size, order: x.Order, to: x.To, tag: x.Tag})
+	t.open[messageName{x.Rank, x.Order}] = int32(len(l.sent))
+	l.sent = append(l.sent, laneMessage{at: t.round(x.At), size: x.Size, to: x.To, tag: x.Tag})
 }
 
 func (t *Timeline) Received(x sim.Received) {
 	if t.full() || x.From < 0 { // from a process, which has no lane
 		return
 	}
-	sent := t.ranks[x.From].sent
-	i, _ := slices.BinarySearchFunc(sent, x.Order, func(m laneMessage, order uint32) int { return cmp.Compare(m.order, order) })
-	sent[i].received = true
+	name := messageName{x.From, x.Order}
+	i := t.open[name]
+	delete(t.open, name)
+	t.ranks[x.From].sent[i].received = true
 	l := &t.ranks[x.Rank]
-	l.received = append(l.received, laneReceipt{t.round(x.At), x.From, int32(i)})
+	l.received = append(l.received, laneReceipt{t.round(x.Arrived), t.round(x.At), x.From, i})
 }
 
-// full reports whether more was told than may be recorded.
-func (t *Timeline) full() bool { return t.spans+t.messages > t.limit }
+// full reports whether more was told than may be recorded. Then nothing is kept.
+func (t *Timeline) full() bool {
+	if t.spans+t.messages <= t.limit {
+		return false
+	}
+	t.ranks, t.open = nil, nil
+	return true
+}
 
 // round returns the nearest nanosecond. Rounding points of time and not
 // durations keeps spans together that follow each other.

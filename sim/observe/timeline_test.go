@@ -148,7 +148,7 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 				t.Errorf("thread %d has sort index %v, want %d", e.Tid, e.Args.SortIndex, rank)
 			}
 		case e.Name == "process_name":
-		case e.Ph == "X" && (e.Name == "send" || e.Name == "receive"):
+		case e.Ph == "X" && (e.Name == "send" || e.Name == "arrive" || e.Name == "receive"):
 			if ns(t, e.Dur) != 0 || e.Args.Size == nil || e.Args.Tag == nil || (e.Name == "send") != (e.Args.To != nil) {
 				t.Errorf("end of a message: %+v", e)
 			}
@@ -192,6 +192,21 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 		}
 	}
 	return len(starts)
+}
+
+// The message arrives at 2 + 1 = 3, where its arrow ends, and is received at 5.
+func TestArrowEndsWhereTheMessageArrives(t *testing.T) {
+	l := observe.NewTimeline(2, 100)
+	run(t, script{{send(1, 2)}, {compute(5), recv(0)}}, hockney, l)
+	got := map[string]int64{}
+	for _, e := range events(t, l) {
+		if e.Tid == 2 && (e.Ph == "f" || e.Name == "arrive" || e.Name == "receive") {
+			got[e.Name] = ns(t, e.Ts)
+		}
+	}
+	if want := map[string]int64{"arrive": 3e9, "message": 3e9, "receive": 5e9}; !cmp.Equal(got, want) {
+		t.Errorf("ends of the message at %v, want %v", got, want)
+	}
 }
 
 // A message may leave while the rank computes, and after its end: the second

@@ -20,14 +20,16 @@ import (
 // # Messages
 //
 // A message that was received is an arrow: a flow event where it starts to
-// leave (ph s) and one where it meets its receive (ph f). A flow event has no
+// leave (ph s) and one where it arrives (ph f). A flow event has no
 // place of its own but belongs to a slice of its thread: Perfetto takes the one
 // that began last, in order of time and within one instant in the order of the
 // file; chrome://tracing takes one that encloses the instant. The slices of
 // spans will not do. A message may leave while its rank does something else, or
 // when it has finished, and where one span ends and the next begins, either
 // could be meant. So each end of a message gets a slice of its own of no length,
-// "send" or "receive", right before its flow event. It lies within the span of
+// "send" or "receive", right before its flow event. A message that arrives before it
+// meets its receive has a slice "arrive" where the arrow ends and its "receive" later.
+// The slice lies within the span of
 // that instant, or between two. Its args tell peer, size and tag, which viewers
 // do not show for flow events. Messages that no rank received have a "send"
 // without an arrow.
@@ -78,26 +80,43 @@ func (t *Timeline) Write(w io.Writer, name func(rank int) string) error {
 	return e.w.Flush() // returns the first error of all writes
 }
 
-// messageEnd is a message being sent or received.
+// messageEnd is a message being sent, arriving or received.
 type messageEnd struct {
 	*laneMessage
 	at   nanoseconds
 	id   int64
 	peer int32
-	sent bool
+	kind endKind
 }
 
+// endKind is what happens to a message.
+type endKind uint8
+
+const (
+	sending   endKind = iota
+	arriving          // before it meets its receive
+	receiving         // when it has arrived
+	matching          // what has arrived before
+)
+
+var endNames = [...]string{sending: "send", arriving: "arrive", receiving: "receive", matching: "receive"}
+
 // messageEnds appends all that happens on rank r, in order of time; at one
-// instant, what is received before what is sent.
+// instant, what arrives or is received before what is sent.
 func (t *Timeline) messageEnds(ends []messageEnd, r int, first []int64) []messageEnd {
 	l := &t.ranks[r]
 	for _, x := range l.received {
 		m := &t.ranks[x.from].sent[x.index]
-		ends = append(ends, messageEnd{m, max(x.at, m.at+1), first[x.from] + int64(x.index), x.from, false})
+		id, arrived := first[x.from]+int64(x.index), max(x.arrived, m.at+1)
+		if x.at <= arrived {
+			ends = append(ends, messageEnd{m, arrived, id, x.from, receiving})
+			continue
+		}
+		ends = append(ends, messageEnd{m, arrived, id, x.from, arriving}, messageEnd{m, x.at, id, x.from, matching})
 	}
 	for i := range l.sent {
 		m := &l.sent[i]
-		ends = append(ends, messageEnd{m, m.at, first[r] + int64(i), m.to, true})
+		ends = append(ends, messageEnd{m, m.at, first[r] + int64(i), m.to, sending})
 	}
 	slices.SortStableFunc(ends, func(a, b messageEnd) int { return int(min(1, max(-1, a.at-b.at))) })
 	return ends
@@ -113,15 +132,15 @@ type eventWriter struct {
 
 // messageEnd writes the slice of no length and the flow event.
 func (e *eventWriter) messageEnd(rank int, m *messageEnd) {
-	name, peer := "receive", "from"
-	if m.sent {
-		name, peer = "send", "to"
+	peer := "from"
+	if m.kind == sending {
+		peer = "to"
 	}
-	e.begin(name, "X", rank+1).time("ts", m.at).time("dur", 0).args(peer, m)
-	if m.sent && !m.received {
+	e.begin(endNames[m.kind], "X", rank+1).time("ts", m.at).time("dur", 0).args(peer, m)
+	if m.kind == sending && !m.received || m.kind == matching {
 		return
 	}
-	if m.sent {
+	if m.kind == sending {
 		e.begin("message", "s", rank+1)
 	} else {
 		e.begin("message", "f", rank+1).text(`,"bp":"e"`)

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -14,14 +15,16 @@ import (
 // observers record a replay. A nil field is not recorded.
 type observers struct {
 	timeline *observe.Timeline
+	quota    *watch.Quota // with a timeline
 	path     *observe.CriticalPath
 	watch    *watch.Watch
 }
 
-func newObservers(ranks int, o TIOptions) observers {
+func newObservers(stop context.CancelFunc, ranks int, o TIOptions) observers {
 	var x observers
 	if o.Timeline {
 		x.timeline = observe.NewTimeline(ranks, observe.DefaultTimelineLimit)
+		x.quota = watch.NewQuota(stop)
 	}
 	if o.CriticalPath {
 		x.path = observe.NewCriticalPath(ranks, nil)
@@ -36,7 +39,7 @@ func newObservers(ranks int, o TIOptions) observers {
 func (x observers) observer() sim.Observer {
 	var all []sim.Observer
 	if x.timeline != nil {
-		all = append(all, x.timeline)
+		all = append(all, x.timeline, x.quota)
 	}
 	if x.path != nil {
 		all = append(all, x.path)
@@ -45,6 +48,14 @@ func (x observers) observer() sim.Observer {
 		all = append(all, x.watch)
 	}
 	return observe.Tee(all...)
+}
+
+// refusal returns why the run has no timeline although it was to be recorded, or nil.
+func (x observers) refusal() error {
+	if err := x.quota.Err(); err != nil || x.timeline == nil {
+		return err
+	}
+	return x.timeline.Err()
 }
 
 // report stores the records in the result.

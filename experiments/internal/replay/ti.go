@@ -92,9 +92,14 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		fabric.Record()
 	}
 	c.Program = trace
-	observers := newObservers(trace.Ranks(), o)
+	watched, cancel := context.WithCancel(ctx)
+	defer cancel()
+	observers := newObservers(cancel, trace.Ranks(), o)
 	c.Observer = observers.observer()
-	res, err := sim.Run(ctx, c)
+	res, err := sim.Run(watched, c)
+	if refused := observers.refusal(); refused != nil && (err == nil || watched.Err() != nil && ctx.Err() == nil) {
+		return nil, refused
+	}
 	idle := idleRanks(trace)
 	var deadlock *sim.DeadlockError
 	switch {

@@ -84,3 +84,13 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("an unknown baseline: error %v, want one that names what is known", err)
 	}
 }
+
+// A barrier of 32 768 processes takes 15 rounds with a message and three spans for each:
+// 491 520 messages and 1 474 560 spans. It has no timeline, and the error says so before
+// anything is written.
+func TestTimelineOfTooMuch(t *testing.T) {
+	_, err := example(t, Options{Timeline: true}, "barrier-1m.yaml", input.Override{Path: "nodes.node", Value: "32768"})
+	if err == nil || !strings.Contains(err.Error(), "1474560 spans and 491520 messages") {
+		t.Errorf("error %v, want one that counts spans and messages", err)
+	}
+}

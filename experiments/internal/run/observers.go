@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -15,17 +16,19 @@ import (
 // observers record a run. A nil field is not recorded.
 type observers struct {
 	timeline    *observe.Timeline
+	quota       *watch.Quota // with a timeline
 	path        *observe.CriticalPath
 	matrix      *observe.Matrix
 	fingerprint *observe.Fingerprint
 	watch       *watch.Watch
 }
 
-func newObservers(sys *system.System, o Options) observers {
+func newObservers(stop context.CancelFunc, sys *system.System, o Options) observers {
 	var x observers
 	ranks := sys.Placement.Ranks()
 	if o.Timeline {
 		x.timeline = observe.NewTimeline(ranks, observe.DefaultTimelineLimit)
+		x.quota = watch.NewQuota(stop)
 	}
 	if o.CriticalPath {
 		x.path = observe.NewCriticalPath(ranks, sys.Transport.Network)
@@ -46,7 +49,7 @@ func newObservers(sys *system.System, o Options) observers {
 func (x observers) observer() sim.Observer {
 	var all []sim.Observer
 	if x.timeline != nil {
-		all = append(all, x.timeline)
+		all = append(all, x.timeline, x.quota)
 	}
 	if x.path != nil {
 		all = append(all, x.path)
@@ -61,6 +64,14 @@ func (x observers) observer() sim.Observer {
 		all = append(all, x.watch)
 	}
 	return observe.Tee(all...)
+}
+
+// refusal returns why the run has no timeline although it was to be recorded, or nil.
+func (x observers) refusal() error {
+	if err := x.quota.Err(); err != nil || x.timeline == nil {
+		return err
+	}
+	return x.timeline.Err()
 }
 
 // report stores the records in the result.

@@ -68,9 +68,14 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	}
 	sys.Ranks = o.AllRanks || len(sys.Speeds) <= page.RanksShown
 	sys.Transport.Record = o.Links || o.Picture
-	observers := newObservers(sys, o)
+	watched, cancel := context.WithCancel(ctx)
+	defer cancel()
+	observers := newObservers(cancel, sys, o)
 	sys.Observer = observers.observer()
-	x, err := sys.Simulate(ctx, s.Workload.N)
+	x, err := sys.Simulate(watched, s.Workload.N)
+	if refused := observers.refusal(); refused != nil && (err == nil || watched.Err() != nil && ctx.Err() == nil) {
+		return nil, refused
+	}
 	if err != nil {
 		return nil, err
 	}
