@@ -91,7 +91,7 @@ func (p physics) sweep(t *testing.T) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, o := range system.Outcomes(tpl, 0) {
+	for i, o := range system.Outcomes(tpl, system.More{}) {
 		if o.Name == "time" {
 			return values[i]
 		}

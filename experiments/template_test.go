@@ -73,7 +73,7 @@ func TestCaseIsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	value := map[string]float64{}
-	for i, o := range system.Outcomes(tpl, 0) {
+	for i, o := range system.Outcomes(tpl, system.More{}) {
 		value[o.Name] = got[i]
 	}
 	for name, want := range map[string]float64{

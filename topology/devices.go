@@ -21,6 +21,7 @@ type Devices struct {
 	// are connected as the cores of the node are.
 	Link             *Connection
 	Power, IdlePower units.Watts // of one device under load and without work
+	WaitPower        units.Watts // of one whose process is in messages
 	Kernels          []Kernel    // the efficiencies of a device
 }
 

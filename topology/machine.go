@@ -37,6 +37,7 @@ type NodeType struct {
 	Kernels          []Kernel    // the efficiencies of a core
 	Price            units.Money // of the node
 	Power, IdlePower units.Watts // of the node without its devices, under load and without work
+	WaitPower        units.Watts // the same while its processes are in messages
 	Devices          *Devices    // accelerators; nil if the node has none
 }
 
@@ -65,6 +66,9 @@ type Network struct {
 	Topology Topology
 	// HalfDuplex: both directions of a cable share its bandwidth.
 	HalfDuplex bool
+	// Power is drawn at all times for each node: ports, cables, its part of the
+	// switches; 0 if it is not known.
+	Power units.Watts
 }
 
 // Topology is one of the topologies of package build.

@@ -117,6 +117,7 @@ func goldens(t *testing.T) []golden {
 		{name: "metrics/times-min", lines: []string{"metrics examples/measured-times.csv --average min --degree 1 --tolerance 0.1 --json"}},
 		{name: "metrics/clusters", lines: []string{"metrics examples/measured-clusters.csv --json"}},
 		{name: "metrics/clusters-0.3", lines: []string{"metrics examples/measured-clusters.csv --efficiency 0.3 --degree 2 --json"}},
+		{name: "metrics/energy", lines: []string{"metrics examples/measured-energy.csv --json", "metrics examples/measured-energy.csv"}},
 		{name: "metrics/text", lines: []string{"metrics examples/measured-times.csv", "metrics examples/measured-clusters.csv --efficiency 0.3"}},
 
 		{name: "replay/goal", lines: []string{"replay --goal examples/ring.goal --json"}},

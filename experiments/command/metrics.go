@@ -38,8 +38,8 @@ The other metrics are listed with the columns that they need.
 The columns processes and time are required. The header has the units: time [s],
 or time [hh:mm:ss] for the times of sacct. Optional columns are system, n, work
 [flop], marked_speed or marked_speed_per_process [Gflop/s], power [Gflop/s],
-reference_time [s], cost [EUR] of a run or [EUR/h] of the system, repetition, and
-sequential (yes or no). Rows of the same point are averaged. For all columns and
+reference_time [s], cost [EUR] of a run or [EUR/h] of the system, energy [kWh],
+repetition, and sequential (yes or no). Rows of the same point are averaged. For all columns and
 rules see docs/formats/measurements.md.`,
 		Example: `  isoscale metrics examples/measured-times.csv
   isoscale metrics examples/measured-times.csv --report times.html
@@ -116,6 +116,12 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 	if len(r.Models) > 0 {
 		p.line("")
 		t := r.ModelTable()
+		p.wrapped("", t.Title+". "+t.Caption)
+		p.metricsTable(t)
+	}
+	if len(r.Energies) > 0 {
+		p.line("")
+		t := r.EnergyTable()
 		p.wrapped("", t.Title+". "+t.Caption)
 		p.metricsTable(t)
 	}

@@ -139,6 +139,9 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 	if idle := r.IdleDevices(); idle != "" {
 		facts = append(facts, [2]string{"devices", idle})
 	}
+	if e := r.Energy; e != nil {
+		facts = append(facts, [2]string{"energy", fmt.Sprintf("%v, %v on average", e.Total, e.MeanPower)})
+	}
 	p.facts(facts)
 	if r.Fingerprint != "" {
 		p.line("fingerprint       %s", r.Fingerprint)
@@ -147,6 +150,9 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 	p.criticalPath(r.CriticalPath, r.Cause)
 	p.ranks(r.Ranks, allRanks)
 	p.links(r.Links)
+	if r.Energy != nil {
+		p.estimates(r.Energy.Assumed)
+	}
 	p.warnings(r.Warnings)
 	for _, f := range files {
 		p.file(f)
@@ -165,6 +171,13 @@ func (p *printer) criticalPath(path *observe.Path, cause func() string) {
 		p.err = path.WriteText(p.w, segmentsInText)
 	}
 	p.line("")
+}
+
+// estimates prints what was assumed where the description of the machine says nothing.
+func (p *printer) estimates(assumed []string) {
+	for _, text := range assumed {
+		p.wrapped("estimate: ", text)
+	}
 }
 
 // ranks prints where the time of the first ranks went, or of all.

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the tables of the documentation a
 func tables() map[string]string {
 	all := map[string]string{
 		"workloads": workloadTable(), "collective algorithms": algorithmTable(),
-		"outcomes of scenarios":      outcomeTable(system.OutcomesOfScenarios()),
+		"outcomes of scenarios":      outcomeTable(append(system.OutcomesOfScenarios(), system.EnergyOutcome())),
 		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
 		"outcomes of level 1":        outcomeTable(system.OutcomesOfLevel(1)),
 	}

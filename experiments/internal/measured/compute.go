@@ -31,6 +31,7 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	r.scale()
 	r.fit()
 	r.model()
+	r.fitEnergy()
 	r.Metrics = r.summaries()
 	stop(&r.Provenance)
 	return r, nil

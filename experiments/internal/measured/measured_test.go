@@ -513,3 +513,31 @@ func FuzzReadMeasurements(f *testing.F) {
 		}
 	})
 }
+
+// Two numbers of processes determine two powers: the mean runs on one node only compute,
+// so P_load = E_1/T_1, and those on eight compute for T_1/8 of their time.
+func TestPowersOfMeasuredEnergies(t *testing.T) {
+	m, err := measurements.Read("../../../examples/measured-energy.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Compute(m, DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const kWh = 3.6e6
+	t1, e1 := (1694.5+1686.2+1685.9+1693.4+1687.0)/5, kWh*(3.3629+3.3555+3.3508+3.3552+3.3549)/5
+	t8, e8 := (318.9+318.7+318.9+318.6+317.6)/5, kWh*(4.118+4.1067+4.1097+4.1061+4.1034)/5
+	load := e1 / t1
+	wait := (e8/8 - load*t1/8) / (t8 - t1/8)
+	if len(r.Energies) != 1 {
+		t.Fatalf("%d fits, want one", len(r.Energies))
+	}
+	f := r.Energies[0]
+	if math.Abs(f.Load-load) > 1e-9*load || math.Abs(f.Wait-wait) > 1e-9*wait {
+		t.Errorf("powers of %v and %v W, want %v and %v", f.Load, f.Wait, load, wait)
+	}
+	if constant := f.Points[1].Constant; math.Abs(constant-8*load*t8) > 1e-9*constant {
+		t.Errorf("%v J at constant power on 8 nodes, want %v", constant, 8*load*t8)
+	}
+}

@@ -75,6 +75,10 @@ func (r *Result) Report() *report.Document {
 		table := r.ModelTable()
 		doc.Sections = append(doc.Sections, laws.Section(r.Models, table.Report(), mostCurves))
 	}
+	if len(r.Energies) > 0 {
+		t := r.EnergyTable()
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Energy", Blocks: []report.Block{t.Report()}})
+	}
 	if len(r.Notes) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes", Blocks: []report.Block{&report.Notes{Items: r.Notes}}})
 	}

@@ -19,6 +19,7 @@ type Result struct {
 	Scaling    []Scaling          `json:"scaling"`
 	Fits       []Fit              `json:"fits"`
 	Models     []laws.Performance `json:"models"`
+	Energies   []EnergyFit        `json:"energies,omitempty"` // with the column energy
 	Metrics    []Summary          `json:"metrics"`
 	Currency   string             `json:"currency,omitempty"`
 	Notes      []string           `json:"notes"`
@@ -58,7 +59,8 @@ type Point struct {
 	// and overhead are relative to, where that is not one.
 	Relative *int     `json:"relative_to_processes,omitempty"`
 	Power    *float64 `json:"power_flops,omitempty"`
-	Cost     *float64 `json:"cost,omitempty"` // of one run
+	Cost     *float64 `json:"cost,omitempty"`     // of one run
+	Energy   *float64 `json:"energy_j,omitempty"` // of one run
 
 	baseline *baseline
 	size     float64            // n, or the work where there is no n, or 0

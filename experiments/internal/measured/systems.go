@@ -45,7 +45,7 @@ func (r *Result) addPoints(groups []measurements.Runs, m *measurements.Table) {
 
 // average makes a point of its runs.
 func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
-	var times, costs []float64
+	var times, costs, energies []float64
 	for _, row := range g.Rows {
 		times = append(times, row.Quantity[measurements.ColTime])
 		if c := row.Quantity[measurements.ColCost]; c > 0 {
@@ -53,6 +53,9 @@ func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 				c *= row.Quantity[measurements.ColTime]
 			}
 			costs = append(costs, c)
+		}
+		if e := row.Quantity[measurements.ColEnergy]; e > 0 {
+			energies = append(energies, e)
 		}
 	}
 	given := func(c measurements.Column) *float64 {
@@ -68,6 +71,10 @@ func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 	if len(costs) > 0 {
 		c := r.options.Average.of(costs)
 		p.Cost = &c
+	}
+	if len(energies) > 0 {
+		e := r.options.Average.of(energies)
+		p.Energy = &e
 	}
 	return p
 }

@@ -35,6 +35,7 @@ const (
 	ColPower
 	ColReferenceTime
 	ColCost
+	ColEnergy
 	ColRepetition
 	ColSequential
 	columnCount
@@ -64,6 +65,7 @@ var columns = [columnCount]columnReader{
 	ColPower:           quantityColumn("power", "Mflop/s", units.Speed.Parse),
 	ColReferenceTime:   quantityColumn("reference_time", "s", units.Time.Parse),
 	ColCost:            {"cost", readNumber, checkCurrency},
+	ColEnergy:          quantityColumn("energy", "kWh", parseEnergy),
 	ColRepetition:      {"repetition", readName(func(m *Row) *string { return &m.repetition }), nil},
 	ColSequential:      {"sequential", readSequential, nil},
 }

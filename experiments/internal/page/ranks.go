@@ -16,6 +16,7 @@ type Rank struct {
 	Compute  float64 `json:"compute_s"`
 	Overhead float64 `json:"overhead_s"`
 	Wait     float64 `json:"wait_s"`
+	Energy   float64 `json:"energy_j,omitempty"` // what the rank bears, if the power of the nodes is known
 }
 
 // RanksShown is the number of ranks up to which a run lists every rank without

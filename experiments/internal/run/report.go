@@ -98,6 +98,9 @@ func (r *Result) Report() *report.Document {
 	if r.picture != nil {
 		doc.Sections = append(doc.Sections, r.picture.Section(limits))
 	}
+	if r.Energy != nil {
+		doc.Facts = append(doc.Facts, report.Fact{Label: "Energy", Value: r.Energy.Total.String(), Note: r.Energy.MeanPower.String() + " on average"})
+	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",
 		Text:    []string{page.BreakdownText},
@@ -113,6 +116,9 @@ func (r *Result) Report() *report.Document {
 			}
 			doc.Sections = append(doc.Sections, links)
 		}
+	}
+	if r.Energy != nil {
+		doc.Sections = append(doc.Sections, page.EnergySection(r.Energy))
 	}
 	doc.Sections = append(doc.Sections,
 		report.Section{Heading: "Parameters", Text: []string{"All parameters that the result depends on."}, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), nil)}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/energy"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -28,6 +29,7 @@ type Result struct {
 	Bytes           float64          `json:"bytes"`
 	Collectives     int64            `json:"measured_collectives"`
 	Baseline        *Baseline        `json:"baseline,omitempty"` // with Options.Baseline
+	Energy          *energy.Account  `json:"energy,omitempty"`   // if the power of the nodes is known
 	Ranks           []page.Rank      `json:"ranks,omitempty"`
 	Links           []page.Link      `json:"links,omitempty"` // with Options.Links, on network flow
 	CriticalPath    *observe.Path    `json:"critical_path,omitempty"`
@@ -66,7 +68,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	sys.Ranks = o.AllRanks || len(sys.Speeds) <= page.RanksShown
+	sys.Ranks = o.AllRanks || len(sys.Speeds) <= page.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links || o.Picture
 	watched, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -88,6 +90,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		Messages:        x.Messages,
 		Bytes:           float64(x.Bytes),
 		Collectives:     x.Collectives,
+		Energy:          x.Energy,
 		Ranks:           make([]page.Rank, len(x.Ranks)),
 		Warnings:        append([]string{}, slices.Concat(x.Warnings, x.MemoryWarnings(), sys.CardWarnings())...),
 		scenario:        s,
@@ -100,6 +103,11 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		r.Ranks[i] = page.Rank{
 			Rank: i, Node: node,
 			Finish: float64(rank.Finish), Compute: float64(rank.Compute), Overhead: float64(rank.Overhead()), Wait: float64(rank.Wait()),
+		}
+	}
+	if x.Energy != nil {
+		for i := range r.Ranks {
+			r.Ranks[i].Energy = float64(x.Energy.Ranks[i])
 		}
 	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events

@@ -35,7 +35,8 @@ var devicesObject = &schema.Object{What: "the accelerators of a node, as in {cou
 	{Key: "link", Type: connectionObject, Default: "as the processes of the node are connected", Meaning: "connection of each with the others of its node, each way"},
 	{Key: "kernels", Type: KernelsType, Meaning: "fractions of the marked speed that inner loops sustain on it, by name"},
 	{Key: "power", Type: schema.Power, Meaning: "electrical power of one under load"},
-	{Key: "idle_power", Type: schema.Power, Meaning: "its electrical power without work"},
+	{Key: "wait_power", Type: schema.Power, Default: "halfway between the others, an estimate", Meaning: "its electrical power while its process is in messages"},
+	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "its electrical power without work"},
 }}
 
 // Devices reads the accelerators of a node, nil if n is nil.
@@ -51,7 +52,7 @@ func (r *Reader) Devices(n *yamldoc.Node) *topology.Devices {
 		Link:            r.connection(m.Take("link")),
 		Kernels:         r.Kernels(m.Take("kernels")),
 	}
-	d.Power, d.IdlePower = r.powers(m)
+	d.Power, d.WaitPower, d.IdlePower = r.powers(m)
 	speeds := m.Require("speed", "the speeds by precision, as in {fp64: 34 Tflop/s, bf16: 990 Tflop/s}")
 	keys := r.Mapping(speeds, "the speeds by precision, as in {fp64: 34 Tflop/s, bf16: 990 Tflop/s}")
 	for _, key := range keys.Keys() {
@@ -76,12 +77,16 @@ func (r *Reader) Kernels(n *yamldoc.Node) []topology.Kernel {
 	return kernels
 }
 
-// powers reads the power under load and without work.
-func (r *Reader) powers(m *schema.Mapping) (load, idle units.Watts) {
+// powers reads the power under load, in messages and without work.
+func (r *Reader) powers(m *schema.Mapping) (load, wait, idle units.Watts) {
 	load = schema.Power.Read(&r.Decoder, m.Take("power"))
 	v := m.Take("idle_power")
 	if idle = schema.Power.Read(&r.Decoder, v); v != nil && load > 0 && idle > load {
 		r.Fail(v, "more than the power under load", fmt.Sprintf("at most %v", load))
 	}
-	return load, idle
+	w := m.Take("wait_power")
+	if wait = schema.Power.Read(&r.Decoder, w); w != nil && (load > 0 && wait > load || wait < idle) {
+		r.Fail(w, "not between the powers without work and under load", fmt.Sprintf("%v to %v", idle, load))
+	}
+	return load, wait, idle
 }

@@ -128,7 +128,8 @@ var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_
 	{Key: "kernels", Type: KernelsType, Meaning: "fractions of the marked speed that inner loops sustain, by name"},
 	{Key: "devices", Type: devicesObject, Meaning: "accelerators of the node"},
 	{Key: "power", Type: schema.Power, Meaning: "electrical power of the node under load, without the devices that give their own"},
-	{Key: "idle_power", Type: schema.Power, Meaning: "its electrical power without work"},
+	{Key: "wait_power", Type: schema.Power, Default: "halfway between the others, an estimate", Meaning: "its electrical power while its processes are in messages"},
+	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "its electrical power without work"},
 	{Key: "price", Type: schema.Money, Meaning: "price of the node"},
 }}
 
@@ -147,6 +148,7 @@ var wiringObject = &schema.Object{What: "a network", Fields: []schema.Field{
 	{Key: "recv_overhead", Type: schema.Time, Default: "0 s", Meaning: "time of the receiving core, for each message"},
 	{Key: "on_node", Type: connectionObject, Meaning: "between processes of one node"},
 	{Key: "between_groups", Type: connectionObject, Meaning: "between nodes of different groups"},
+	{Key: "power", Type: schema.Power, Meaning: "electrical power for each node at all times: ports, cables, its part of the switches"},
 	{Key: "half_duplex", Type: schema.Boolean, Default: "false", Meaning: "true: both directions of a link share its bandwidth"},
 	{Key: "topology", Type: schema.Later(topologyType), Meaning: "how the nodes are wired: for network flow, and with the levels of a tree also for hockney and loggops"},
 }}
@@ -192,6 +194,7 @@ func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
 	m.Network.OnNode = r.connection(net.Take("on_node"))
 	m.Network.BetweenGroups = r.connection(net.Take("between_groups"))
 	m.Network.HalfDuplex = r.Bool(net.Take("half_duplex"))
+	m.Network.Power = schema.Power.Read(&r.Decoder, net.Take("power"))
 	r.topology(net.Take("topology"), groups, m)
 	net.Done()
 	doc.Done()
@@ -230,7 +233,7 @@ func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 		Kernels:         r.Kernels(m.Take("kernels")),
 		Devices:         r.Devices(m.Take("devices")),
 	}
-	t.Power, t.IdlePower = r.powers(m)
+	t.Power, t.WaitPower, t.IdlePower = r.powers(m)
 	if v := m.Take("price"); v != nil {
 		t.Price = r.money(v)
 	}

@@ -37,9 +37,14 @@ func levelsTold(t *scenario.Template, d *design.Design) int {
 	return 0
 }
 
+// moreOf are the outcomes of the points of a study that not every case has.
+func moreOf(t *scenario.Template, d *design.Design) system.More {
+	return system.More{Levels: levelsTold(t, d), Energy: system.HasEnergy(t)}
+}
+
 // outcomesOf are the outcomes of the scenario of a study.
 func outcomesOf(t *scenario.Template, d *design.Design) []system.Outcome {
-	return system.Outcomes(t, levelsTold(t, d))
+	return system.Outcomes(t, moreOf(t, d))
 }
 
 // measured are the outcomes of the scenario of a study and of its probes.

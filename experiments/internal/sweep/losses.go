@@ -26,7 +26,7 @@ func (l Loss) String() string { return fmt.Sprintf("%s at level %d", l.Cause, l.
 // findLosses counts where dispatched configurations lose most.
 func (r *Result) findLosses() {
 	causes := []string{"transfers", "dispatching", "the end"}
-	for level := range r.study.levels {
+	for level := range r.study.more.Levels {
 		for k, share := range []string{"lost_transfer", "lost_dispatch", "lost_end"} {
 			column, err := r.table.ResponseIndex(fmt.Sprintf("%s_%d", share, level+1))
 			if err != nil {
@@ -185,7 +185,7 @@ func (r *Result) fixedInWords(at []int, x, y int) string {
 
 // ofLevel reports whether a response is an outcome of a level of super-programs.
 func (r *Result) ofLevel(response string) bool {
-	for level := range r.study.levels {
+	for level := range r.study.more.Levels {
 		for _, o := range system.OutcomesOfLevel(level + 1) {
 			if o.Name == response {
 				return true

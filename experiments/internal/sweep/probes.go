@@ -97,7 +97,7 @@ func (s *Study) saved(ctx context.Context, p design.Point, values []float64) ([]
 		c, err := s.probedScenario(p, &s.probes[i])
 		var changed []float64
 		if err == nil {
-			changed, err = system.RunCaseWithin(ctx, c, s.levels, s.limits.memory)
+			changed, err = system.RunCaseWithin(ctx, c, s.more, s.limits.memory)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("probe %s: %w", s.probes[i].name, err)

@@ -26,7 +26,7 @@ type Study struct {
 	outcomes []system.Outcome // of the scenario, then the derived columns
 	derived  derived
 	probes   []probe
-	levels   int // of a super-program, that there are outcomes of
+	more     system.More // outcomes that not every case has
 	limits   limits
 	only     []level // what the analysis is limited to
 	over     []int   // the factors of the map; nil for the strongest
@@ -82,7 +82,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	m := design.Object.Open(&decoder, root)
 	s := &Study{Template: scenario.NewTemplate(base, documents), Design: design.Read(&decoder, m)}
 	m.Done()
-	s.levels = levelsTold(s.Template, s.Design)
+	s.more = moreOf(s.Template, s.Design)
 	if x.Probes != nil && s.Design != nil {
 		n, err := yamldoc.ParseJSON("probes", x.Probes)
 		if err != nil {
@@ -155,7 +155,7 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 	if err != nil {
 		return seed, nil, err
 	}
-	values, err = system.RunCaseWithin(ctx, c, s.levels, s.limits.memory)
+	values, err = system.RunCaseWithin(ctx, c, s.more, s.limits.memory)
 	if err == nil {
 		values, err = s.saved(ctx, p, values)
 	}

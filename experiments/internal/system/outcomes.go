@@ -2,10 +2,13 @@ package system
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // Outcome is a quantity that a case is measured by.
@@ -35,6 +38,17 @@ var outcomes = []outcome[*Simulation]{
 	{Outcome{"bytes", "B", "total size of the messages"}, func(x *Simulation) float64 { return float64(x.Bytes) }},
 }
 
+// energyOutcome is an outcome of scenarios whose nodes have a power.
+var energyOutcome = outcome[*Simulation]{
+	Outcome{"energy", "J", "energy of the nodes that take part, where the machine gives their power"},
+	func(x *Simulation) float64 {
+		if x.Energy == nil {
+			return math.NaN()
+		}
+		return float64(x.Energy.Total)
+	},
+}
+
 // superOutcomes are the outcomes of a super-program.
 var superOutcomes = []outcome[*SuperProgramResult]{
 	{Outcome{"nodes", "", "total nodes of the last level"}, func(r *SuperProgramResult) float64 { return r.Nodes }},
@@ -48,37 +62,64 @@ var superOutcomes = []outcome[*SuperProgramResult]{
 // OutcomesOfScenarios returns the outcomes of scenarios.
 func OutcomesOfScenarios() []Outcome { return descriptions(outcomes) }
 
+// EnergyOutcome returns the outcome of scenarios whose nodes have a power.
+func EnergyOutcome() Outcome { return energyOutcome.Outcome }
+
 // OutcomesOfSuperPrograms returns the outcomes of super-programs.
 func OutcomesOfSuperPrograms() []Outcome { return descriptions(superOutcomes) }
 
 // OutcomesOfLevel returns the outcomes of a level of super-programs, from 1.
 func OutcomesOfLevel(level int) []Outcome { return descriptions(levelOutcomes(level)) }
 
-// Outcomes returns the outcomes of the cases of a template, in the order of the
-// values of [RunCase]; of a super-program with those of its first levels.
-func Outcomes(t *scenario.Template, levels int) []Outcome {
+// More are outcomes that only some cases have.
+type More struct {
+	Levels int  // of a super-program: those of its first levels
+	Energy bool // of a scenario: its energy
+}
+
+// HasEnergy reports whether the nodes of a template's machine have a power.
+func HasEnergy(t *scenario.Template) bool {
 	if input.KindOf(t.Root) == input.KindSuper {
-		return descriptions(superOutcomesOf(levels))
+		return false
 	}
-	return OutcomesOfScenarios()
+	c, err := t.Case(0)
+	if err != nil {
+		return false // whoever runs it is told
+	}
+	return !slices.ContainsFunc(c.Scenario.Machine.Types, func(n topology.NodeType) bool { return n.Power == 0 })
+}
+
+// Outcomes returns the outcomes of the cases of a template, in the order of the values of
+// [RunCaseWithin].
+func Outcomes(t *scenario.Template, more More) []Outcome {
+	if input.KindOf(t.Root) == input.KindSuper {
+		return descriptions(superOutcomesOf(more.Levels))
+	}
+	return descriptions(outcomesOf(more))
+}
+
+func outcomesOf(more More) []outcome[*Simulation] {
+	if more.Energy {
+		return append(slices.Clip(outcomes), energyOutcome)
+	}
+	return outcomes
 }
 
 // RunCase carries out a case on one core and returns its outcomes, without those of
-// levels.
+// levels and energy.
 func RunCase(ctx context.Context, c *scenario.Case) ([]float64, error) {
-	return RunCaseWithin(ctx, c, 0, noLimit)
+	return RunCaseWithin(ctx, c, More{}, noLimit)
 }
 
-// RunCaseWithin is [RunCase] with the outcomes of so many levels, for a case that may
-// take an estimated amount of memory. The error of one that takes more is the same on
+// RunCaseWithin is [RunCase] with more outcomes, for a case that may take an estimated amount of memory. The error of one that takes more is the same on
 // all computers. An outcome that a case has not is NaN.
-func RunCaseWithin(ctx context.Context, c *scenario.Case, levels int, memory units.Bytes) ([]float64, error) {
+func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory units.Bytes) ([]float64, error) {
 	if c.Super != nil {
 		r, err := RunSuperProgram(ctx, c.Super, nil)
 		if err != nil {
 			return nil, err
 		}
-		return values(superOutcomesOf(levels), r), nil
+		return values(superOutcomesOf(more.Levels), r), nil
 	}
 	sys, err := newWithin(c.Scenario, memory)
 	if err != nil {
@@ -89,7 +130,7 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, levels int, memory uni
 	if err != nil {
 		return nil, err
 	}
-	return values(outcomes, x), nil
+	return values(outcomesOf(more), x), nil
 }
 
 func descriptions[T any](table []outcome[T]) []Outcome {

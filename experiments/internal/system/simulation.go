@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/energy"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -24,6 +25,8 @@ type Simulation struct {
 	// Means over the processes, which add up to the makespan; 0 if the system does
 	// not report them. A process that has finished waits for the end of the run.
 	Compute, Overhead, Wait units.Seconds
+
+	Energy *energy.Account // nil if the system does not report its processes, or a power is not known
 }
 
 // measure returns the measures of a simulation.
@@ -49,6 +52,7 @@ func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error
 		x.Compute /= p
 		x.Overhead /= p
 		x.Wait /= p
+		x.Energy = energy.Of(s.Placement, s.power, r)
 	}
 	return x, nil
 }

@@ -24,6 +24,7 @@ type System struct {
 	seed      int64
 	rates     []units.FlopsPerSecond // see computing
 	memory    []units.BytesPerSecond
+	power     units.Watts // of the network for each node
 	limit     units.Bytes // of the memory for a simulation
 
 	// How to simulate; none of it changes a result. New sets Ranks.
@@ -58,7 +59,7 @@ func newWithin(s *scenario.Scenario, limit units.Bytes) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	sys := &System{Placement: p, Speeds: p.Speeds(), Transport: c, Workload: s.Workload, seed: s.Seed, Ranks: true, limit: limit}
+	sys := &System{Placement: p, Speeds: p.Speeds(), Transport: c, Workload: s.Workload, seed: s.Seed, power: s.Machine.Network.Power, Ranks: true, limit: limit}
 	sys.rates, sys.memory = sys.computing()
 	return sys, nil
 }

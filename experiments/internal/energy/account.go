@@ -1,0 +1,95 @@
+package energy
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// An Account is the energy of a run by what it was drawn for. The parts add up to the
+// total; its JSON form is a contract (docs/formats/json.md).
+type Account struct {
+	Total     Joules      `json:"total_j"`
+	Compute   Joules      `json:"compute_j"`  // by computations, above what idle nodes draw
+	Messages  Joules      `json:"messages_j"` // by sending, receiving and waiting, above that too
+	Idle      Joules      `json:"idle_j"`     // by the nodes that take part, if they did nothing
+	Network   Joules      `json:"network_j"`  // by their share of ports, cables and switches
+	MeanPower units.Watts `json:"mean_power_w"`
+	Assumed   []string    `json:"assumed"` // powers that are estimates; may be empty, never null
+
+	Ranks []Joules `json:"-"` // what each rank bears: its own, and an equal part of its node's rest
+}
+
+// Of returns the energy of a run on the nodes of a placement, each with its part of a
+// network that draws perNode for it; nil if the power of a node is not known. The result
+// must report every rank.
+//
+//	E = sum over nodes of (P_idle + P_network) T
+//	  + sum over ranks of f (P_load - P_idle) t_compute + f (P_wait - P_idle) t_message
+//
+//	T          makespan, s
+//	t_compute  time that the rank computes, s
+//	t_message  time that it sends, receives or waits until it finishes, s
+//	P          powers of its node under load, waiting and idle, W; with those of its
+//	           device, for a process on one
+//	f          part of the node that the process uses: its threads over the cores, or
+//	           one of the devices; 1 for its device. Processes that share cores use
+//	           equal parts
+//
+// So power is linear in the number of processes that compute. From its finish to the
+// end of the run a process draws nothing, and so while its node is stopped.
+func Of(p *topology.Placement, perNode units.Watts, r *sim.Result) *Account {
+	if !Known(p) || len(r.Ranks) != p.Ranks() {
+		return nil
+	}
+	a := &Account{Ranks: make([]Joules, 0, len(r.Ranks)), Assumed: []string{}}
+	for _, b := range p.Blocks {
+		a.add(b, perNode, r)
+	}
+	a.Total = a.Compute + a.Messages + a.Idle + a.Network
+	if r.Makespan > 0 {
+		a.MeanPower = units.Watts(float64(a.Total) / float64(r.Makespan))
+	}
+	return a
+}
+
+// add accounts for the nodes of a block.
+func (a *Account) add(b topology.Block, perNode units.Watts, r *sim.Result) {
+	node, device, assumed := powers(b)
+	for _, text := range assumed {
+		if !slices.Contains(a.Assumed, text) {
+			a.Assumed = append(a.Assumed, text)
+		}
+	}
+	idle, load, message := node.idle, node.load-node.idle, node.message-node.idle
+	part := part(b)
+	load, message = units.Watts(part*float64(load)), units.Watts(part*float64(message))
+	if d := b.Type.Devices; d != nil {
+		idle += units.Watts(units.Watts(d.Count) * device.idle)
+	}
+	if b.OnDevices() {
+		load += device.load - device.idle
+		message += device.message - device.idle
+	}
+	idleEnergy, network := over(idle, r.Makespan), over(perNode, r.Makespan)
+	a.Idle += Joules(Joules(b.Nodes) * idleEnergy)
+	a.Network += Joules(Joules(b.Nodes) * network)
+	rest := (idleEnergy + network) / Joules(b.Processes)
+	for i := range b.Nodes * b.Processes {
+		x := &r.Ranks[b.FirstRank+i]
+		compute, messages := over(load, x.Compute), over(message, x.Overhead()+(x.Wait()-x.Stopped))
+		a.Compute += compute
+		a.Messages += messages
+		a.Ranks = append(a.Ranks, compute+messages+rest)
+	}
+}
+
+// part returns the fraction of a node that one of its processes uses.
+func part(b topology.Block) float64 {
+	if b.OnDevices() {
+		return 1 / float64(b.Type.Devices.Count)
+	}
+	return min(float64(b.Threads)/float64(b.Type.Cores), 1/float64(b.Processes))
+}
