@@ -146,6 +146,8 @@ func ofScenario(fault string, reader error) bool {
 	switch {
 	case strings.HasPrefix(fault, ".scenario"):
 		return reader == nil || strings.Contains(reader.Error(), "missing key") || strings.Contains(reader.Error(), "found no value")
+	case strings.HasPrefix(fault, ".probes."): // what a probe makes of the scenario
+		return reader != nil
 	case strings.HasPrefix(fault, ".derived"), strings.HasSuffix(fault, " lacks derived"):
 		return reader != nil && !strings.Contains(reader.Error(), "derived")
 	case strings.HasPrefix(fault, ".factors"):

@@ -4,8 +4,8 @@
 // has up to b of them at a time, and whoever has finished one gets the next.
 // A node may itself be a group, to any number of levels.
 //
-// A [Machine] lists the levels of a homogeneous hierarchy and what dispatching
-// and moving data costs at each, [Work] says how many SIs of which duration
+// A [Machine] lists the levels of a hierarchy, which may have unequal groups and
+// nodes of different speeds, and what dispatching and moving data costs at each, [Work] says how many SIs of which duration
 // there are, and [Run] answers with the makespan and where the time of the
 // nodes went.
 //
@@ -33,7 +33,7 @@
 // SIs of one level are alike, but for the scatter of their times, and always
 // ready: there are no dependences between them and no placement by data. Data
 // that stay where they are used are bytes that do not appear in Operands and
-// Results. Nodes of a level are alike. Whole SIs are simulated, with the
+// Results. Costs of a level are the same in all its groups. Whole SIs are simulated, with the
 // rounding up that this implies; the smooth formula of the source is in
 // model/scalability.
 //
@@ -46,7 +46,7 @@
 //
 // # Exact reduction
 //
-// Without scatter all SIs of a level take the same time on any group, because a
+// Without scatter and with nodes that are alike all SIs of a level take the same time on any group, because a
 // group is idle before and after each and shares nothing with others. So Run
 // simulates one group of each level, from the inside out, and multiplies.
 //

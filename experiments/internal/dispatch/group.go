@@ -4,6 +4,7 @@ package dispatch
 type group struct {
 	*simulation
 	depth  int // its level, from 0
+	index  int // among the groups of its level, from 0
 	level  *levelInTicks
 	nodes  []node
 	parent *place // holds the SI that this group executes; nil for the whole program
@@ -20,6 +21,7 @@ type node struct {
 	processors server
 	in, out    link
 	group      *group // what it consists of, nil if it is atomic
+	slowness   exact  // 1 over the speed of an atomic node
 	places     []place
 	still      standstill
 }
@@ -40,15 +42,19 @@ type transferTimes struct {
 	byTrunk     exact // if the interface were infinite
 }
 
-// newGroup builds the groups of a level and below, without the nodes and places
-// that there are no SIs for.
-func (s *simulation) newGroup(depth int) *group {
+// newGroup builds a group and those that its nodes are, without the nodes and places
+// that there are no SIs for. Times of SIs are multiplied by the slowness.
+func (s *simulation) newGroup(depth, index int, slowness exact) *group {
 	l := &s.shared[depth]
-	g := &group{simulation: s, depth: depth, level: l, nodes: make([]node, min(l.Nodes, l.count))}
+	g := &group{simulation: s, depth: depth, index: index, level: l, nodes: make([]node, min(l.nodes(index), l.count))}
 	in, out := s.newTrunk(l.operands), s.newTrunk(l.results)
 	for i := range g.nodes {
 		n := &g.nodes[i]
 		n.processors.free = l.Processors
+		n.slowness = slowness
+		if l.Speeds != nil {
+			n.slowness = slowness.times(exactRat(ratio(1, l.speed(i))))
+		}
 		n.in = link{server{free: 1}, l.operands.alone, in}
 		n.out = link{server{free: 1}, l.results.alone, out}
 		// The i-th node has the places i, i + nodes, ... of all.
@@ -57,7 +63,7 @@ func (s *simulation) newGroup(depth int) *group {
 			n.places[k] = place{group: g, node: n, local: i == 0 && l.IDU == FirstNode}
 		}
 		if depth+1 < len(s.shared) {
-			n.group = s.newGroup(depth + 1)
+			n.group = s.newGroup(depth+1, l.before(index)+i, n.slowness)
 		}
 	}
 	return g

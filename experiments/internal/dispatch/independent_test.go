@@ -25,6 +25,17 @@ type paperLevel struct {
 	nodes, outstanding, processors, sis             int
 	separate                                        bool
 	dispatch, latency, operands, results, bw, trunk *big.Rat
+
+	unequal []int      // nodes of the groups in turn; nil: nodes of each
+	speeds  []*big.Rat // of the nodes of each group in turn; nil: 1
+}
+
+// in returns the nodes of a group.
+func (l paperLevel) in(group int) int {
+	if l.unequal == nil {
+		return l.nodes
+	}
+	return l.unequal[group%len(l.unequal)]
 }
 
 type paperConfig struct {
@@ -47,8 +58,27 @@ type paperPlace struct {
 
 type paperGroup struct {
 	depth, number, next int
+	index, nodes        int      // among the groups of its level; how many nodes it has
+	speed               *big.Rat // of the node that it is
 	places              []*paperPlace
 	dispatching         bool
+}
+
+// part is the group that a node is.
+func (s *paperSimulation) part(g *paperGroup, node int) (index int, speed *big.Rat) {
+	for other := range g.index {
+		index += s.levels[g.depth].in(other)
+	}
+	return index + node, s.speed(g, node)
+}
+
+// speed is that of a node.
+func (s *paperSimulation) speed(g *paperGroup, node int) *big.Rat {
+	speeds := s.levels[g.depth].speeds
+	if speeds == nil {
+		return g.speed
+	}
+	return new(big.Rat).Mul(g.speed, speeds[node%len(speeds)])
 }
 
 type paperSimulation struct {
@@ -76,7 +106,7 @@ func (s *paperSimulation) run() {
 		s.lostToTransfer = append(s.lostToTransfer, new(big.Rat))
 		s.lostToDispatch = append(s.lostToDispatch, new(big.Rat))
 	}
-	s.begin(0, 0)
+	s.begin(0, 0, 0, big.NewRat(1, 1))
 	s.startAll()
 	for len(s.running[0]) > 0 {
 		s.advance()
@@ -88,11 +118,11 @@ func (s *paperSimulation) run() {
 }
 
 // begin creates a group that executes a super-program.
-func (s *paperSimulation) begin(depth, number int) *paperGroup {
+func (s *paperSimulation) begin(depth, number, index int, speed *big.Rat) *paperGroup {
 	l := s.levels[depth]
-	g := &paperGroup{depth: depth, number: number}
+	g := &paperGroup{depth: depth, number: number, index: index, nodes: l.in(index), speed: speed}
 	for index := range l.outstanding {
-		for node := range l.nodes {
+		for node := range g.nodes {
 			g.places = append(g.places, &paperPlace{node: node, index: index, state: "free", free: s.now})
 		}
 	}
@@ -173,7 +203,7 @@ func (s *paperSimulation) lose(elapsed *big.Rat) {
 			free := slices.DeleteFunc(slices.Clone(g.places), func(p *paperPlace) bool { return p.state != "free" })
 			slices.SortFunc(free, func(a, b *paperPlace) int { return cmp.Or(a.free.Cmp(b.free), cmp.Compare(a.number, b.number)) })
 			free = free[:min(len(free), l.sis-g.next)]
-			for node := range l.nodes {
+			for node := range g.nodes {
 				idle := l.processors - count(g, "executing", node)
 				coming := count(g, "outbound", node) + count(g, "waits for in", node) + count(g, "fetching", node)
 				turn := count(g, "dispatching", node)
@@ -344,7 +374,7 @@ func (s *paperSimulation) startAll() {
 func (s *paperSimulation) start(g *paperGroup) {
 	l := s.levels[g.depth]
 	link := func(waits, moves string, size *big.Rat) {
-		for node := range l.nodes {
+		for node := range g.nodes {
 			if count(g, moves, node) > 0 {
 				continue
 			}
@@ -375,7 +405,7 @@ func (s *paperSimulation) start(g *paperGroup) {
 		p.until = new(big.Rat).Add(s.now, l.dispatch)
 	}
 	link("waits for in", "fetching", l.operands)
-	for node := range l.nodes {
+	for node := range g.nodes {
 		for count(g, "executing", node) < l.processors {
 			p := first(g, "waits for processor", node)
 			if p == nil {
@@ -383,9 +413,10 @@ func (s *paperSimulation) start(g *paperGroup) {
 			}
 			p.state, p.since = "executing", s.now
 			if g.depth+1 < len(s.levels) {
-				p.inner = s.begin(g.depth+1, p.number)
+				index, speed := s.part(g, node)
+				p.inner = s.begin(g.depth+1, p.number, index, speed)
 			} else {
-				p.until = new(big.Rat).Add(s.now, s.time)
+				p.until = new(big.Rat).Add(s.now, new(big.Rat).Quo(s.time, s.speed(g, node)))
 			}
 		}
 	}
@@ -416,6 +447,23 @@ func drawPaper(r *rand.Rand, depth int) paperConfig {
 	return c
 }
 
+// vary makes the groups and nodes of a machine differ.
+func (c *paperConfig) vary(r *rand.Rand) {
+	for i := range c.levels {
+		l := &c.levels[i]
+		if i > 0 && r.IntN(2) == 0 {
+			for range 1 + r.IntN(3) {
+				l.unequal = append(l.unequal, 1+r.IntN(4))
+			}
+		}
+		if r.IntN(2) == 0 {
+			for range 1 + r.IntN(3) {
+				l.speeds = append(l.speeds, big.NewRat([]int64{1, 2, 3, 4, 10}[r.IntN(5)], []int64{1, 2, 5}[r.IntN(3)]))
+			}
+		}
+	}
+}
+
 // config is a paperConfig in a unit of time, in seconds: each number is computed
 // in floating point, as a user's script would do it.
 func (c paperConfig) config(unit float64) Config {
@@ -433,8 +481,17 @@ func (c paperConfig) config(unit float64) Config {
 		if l.separate {
 			idu = Separate
 		}
+		var speeds []float64
+		for _, x := range l.speeds {
+			speeds = append(speeds, value(x))
+		}
+		nodes := l.nodes
+		if l.unequal != nil {
+			nodes = slices.Max(l.unequal)
+		}
 		all.Machine = append(all.Machine, Level{
-			Nodes: l.nodes, Outstanding: l.outstanding, Processors: l.processors, IDU: idu,
+			Counts: l.unequal, Speeds: speeds,
+			Nodes: nodes, Outstanding: l.outstanding, Processors: l.processors, IDU: idu,
 			Dispatch: seconds(l.dispatch), Latency: seconds(l.latency),
 			Operands: units.Bytes(value(l.operands)), Results: units.Bytes(value(l.results)),
 			Bandwidth: bandwidth(l.bw), Trunk: bandwidth(l.trunk),
@@ -446,7 +503,7 @@ func (c paperConfig) config(unit float64) Config {
 
 // agree compares what two simulations say to 1e-12, times of the second in units
 // of the given number of seconds.
-func agree(want, got Result, unit float64) error {
+func agree(want, got Result, unit float64, unequal bool) error {
 	near := func(what string, want, got units.Seconds) error {
 		if w := float64(want) * unit; math.Abs(float64(got)-w) > 1e-12*max(w, float64(got)) {
 			return fmt.Errorf("%s: %v, want %v", what, float64(got), w)
@@ -472,7 +529,7 @@ func agree(want, got Result, unit float64) error {
 			}
 		}
 	}
-	if math.Abs(sum-1) > 1e-12 {
+	if !unequal && math.Abs(sum-1) > 1e-12 {
 		return fmt.Errorf("losses and utilization add up to %v", sum)
 	}
 	return nil
@@ -481,9 +538,14 @@ func agree(want, got Result, unit float64) error {
 func (s *paperSimulation) result() Result {
 	seconds := func(r *big.Rat) units.Seconds { f, _ := r.Float64(); return units.Seconds(f) }
 	r := Result{Makespan: seconds(s.now)}
-	available := new(big.Rat).Set(s.now)
+	groups := 1
 	for i, l := range s.levels {
-		available.Mul(available, big.NewRat(int64(l.nodes*l.processors), 1))
+		nodes := 0
+		for group := range groups {
+			nodes += l.in(group)
+		}
+		groups = nodes
+		available := new(big.Rat).Mul(s.now, big.NewRat(int64(nodes*l.processors), 1))
 		part := func(x *big.Rat) float64 { f, _ := new(big.Rat).Quo(x, available).Float64(); return f }
 		r.Levels = append(r.Levels, LevelResult{
 			Executed: int64(s.executed[i]), Busy: seconds(s.busy[i]),
@@ -506,6 +568,9 @@ func TestIndependentSimulator(t *testing.T) {
 	for seed := range cases {
 		r := rand.New(rand.NewPCG(uint64(seed), 14))
 		paper := paperSimulation{paperConfig: drawPaper(r, 1+seed%4)}
+		if seed%3 == 2 {
+			paper.vary(r)
+		}
 		paper.run()
 		want := paper.result()
 		var speedup float64
@@ -516,7 +581,8 @@ func TestIndependentSimulator(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := agree(want, got, unit); err != nil {
+			unequal := slices.ContainsFunc(c.Machine, func(l Level) bool { return l.Counts != nil })
+			if err := agree(want, got, unit, unequal); err != nil {
 				t.Fatalf("seed %d, unit %v s: %v\n%+v", seed, unit, err, c)
 			}
 			if i == 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -27,10 +28,20 @@ const (
 // Level describes each group of one level, and the SIs that are dispatched in
 // it. Bandwidths may be +Inf; times are finite.
 type Level struct {
-	Nodes       int       // in each group of this level, at least 1
+	Nodes       int       // in each group of this level, at least 1; of Counts the largest
 	Outstanding int       // b, SIs that a node has at a time, at least 1
 	Processors  int       // SIs that a node executes at a time, at least 1; exactly 1 above the last level
 	IDU         Placement // where the dispatch unit is
+
+	// Counts are the nodes of the groups of this level, one after another, and from the
+	// first again where there are more groups; nil: Nodes of each. At the outermost
+	// level there is one group.
+	Counts []int
+	// Speeds are those of the nodes of each group, one after another, and from the
+	// first again where there are more nodes; nil: all are 1. An SI of the last level
+	// takes its time over the speed of the node. A node above the last level is a group
+	// in which all nodes are that much faster.
+	Speeds []float64
 
 	// Dispatch is the time that the IDU spends on an SI; meanwhile it dispatches
 	// nothing else. At least 0.
@@ -77,6 +88,8 @@ func (m Machine) Validate() error {
 			{"Outstanding", l.Outstanding, 1 <= l.Outstanding && l.Outstanding <= maxCount, countWanted},
 			{"Processors", l.Processors, 1 <= l.Processors && l.Processors <= maxCount, countWanted},
 			{"Processors", l.Processors, l.Processors <= 1 || i == len(m)-1, "1 above the last level, where a node is a group that executes one SI at a time"},
+			{"Counts", l.Counts, l.Counts == nil || len(l.Counts) > 0 && slices.Max(l.Counts) == l.Nodes && slices.Min(l.Counts) >= 1 && (i > 0 || len(l.Counts) == 1), "counts of at least 1, the largest of which is Nodes; one at the outermost level"},
+			{"Speeds", l.Speeds, l.Speeds == nil || len(l.Speeds) > 0 && !slices.ContainsFunc(l.Speeds, func(x float64) bool { return !(x >= minSpeed && x <= maxSpeed) }), "speeds from 1e-9 to 1e9"},
 			{"IDU", l.IDU, l.IDU == Separate || l.IDU == FirstNode, "Separate or FirstNode"},
 			{"Dispatch", l.Dispatch, amount(float64(l.Dispatch)), "a time from 0 to 1e100 s"},
 			{"Operands", l.Operands, amount(float64(l.Operands)), "a size from 0 to 1e100 B"},
@@ -94,6 +107,9 @@ func (m Machine) Validate() error {
 	for _, l := range m {
 		nodes *= float64(l.Nodes)
 	}
+	if m.unequal() && nodes > maxUnequal {
+		problems = append(problems, fmt.Errorf("machine: up to %g nodes that differ; expected at most %d", nodes, maxUnequal))
+	}
 	if nodes > 1<<62 {
 		problems = append(problems, fmt.Errorf("machine: %g nodes; expected at most 2^62", nodes))
 	}
@@ -103,6 +119,9 @@ func (m Machine) Validate() error {
 const (
 	maxLevels = 16
 	maxCount  = 1 << 26 // nodes, places and SIs of a group
+
+	maxUnequal         = 1 << 24 // nodes of a machine whose nodes differ
+	minSpeed, maxSpeed = 1e-9, 1e9
 
 	countWanted = "1 to 67108864"
 )

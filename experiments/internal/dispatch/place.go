@@ -62,6 +62,11 @@ func (p *place) proceed() {
 		p.arrive()
 	case executing:
 		stats.executed++
+		if inner := p.node.group; inner != nil {
+			below := &g.totals[inner.depth]
+			processors := exactInt(inner.level.nodes(inner.index)).times(exactInt(inner.level.Processors))
+			below.present = below.present.plus(g.now.minus(p.since).times(processors))
+		}
 		stats.busy = stats.busy.plus(g.now.minus(p.since))
 		p.since = g.now
 		if next := p.node.processors.leave(); next != nil {
@@ -111,7 +116,10 @@ func (p *place) execute() {
 		p.node.group.start(p.si, p)
 		return
 	}
-	p.after(p.group.time(p.si))
+	t := p.group.time(p.si)
+	stats := &p.group.totals[p.group.depth]
+	stats.work = stats.work.plus(t)
+	p.after(t.times(p.node.slowness))
 }
 
 // release makes the place free.

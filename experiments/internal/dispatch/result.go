@@ -5,7 +5,7 @@ import "github.com/isoscale/isoscale/model/units"
 // Result is what Run found.
 type Result struct {
 	Makespan units.Seconds // when the last result of level 1 was back
-	// Work is the sum of the times of all SIs of the last level: what one
+	// Work is the sum of the times of all SIs of the last level at speed 1: what one
 	// processor needs without IDU and network.
 	Work   units.Seconds
 	Levels []LevelResult // by level, outermost first
@@ -38,8 +38,8 @@ type LevelResult struct {
 
 // Lost is what a level loses, by cause: the time that its processors execute nothing
 // although their group has a super-program, as a share of the makespan times all
-// processors of the level. The losses of all levels and the utilization of the last
-// add up to 1.
+// processors of the level. If all groups of a level have as many nodes, the losses of
+// all levels and the utilization of the last add up to 1.
 type Lost struct {
 	Transfer float64 // the SI that the processor waits for, or the place for one, is between IDU and node
 	Dispatch float64 // a free place of the node waits for its turn or for Dispatch

@@ -13,7 +13,7 @@ type Config struct {
 	// EverySI makes Run simulate each SI of each group even if there is no
 	// scatter. Without it and without scatter, Run simulates one group of
 	// each level instead, which is exact: the SIs of a level are alike, and a
-	// group is idle before and after each.
+	// group is idle before and after each. Nodes that differ are all simulated.
 	EverySI bool
 }
 
@@ -46,7 +46,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 }
 
 // wholly reports whether every SI is simulated.
-func (c Config) wholly() bool { return c.EverySI || c.Work.Scatter > 0 }
+func (c Config) wholly() bool { return c.EverySI || c.Work.Scatter > 0 || c.Machine.unequal() }
 
 func (c Config) validate() error {
 	err := errors.Join(c.Machine.Validate(), c.Work.Validate())

@@ -11,10 +11,11 @@ import (
 // program is a super-program on a machine with times in ticks, ready to be
 // simulated.
 type program struct {
-	ticks  ticks
-	shared []levelInTicks // by depth
-	work   Work
-	leaf   exact // time of an SI of the last level, but for its scatter
+	machine Machine
+	ticks   ticks
+	shared  []levelInTicks // by depth
+	work    Work
+	leaf    exact // time of an SI of the last level, but for its scatter
 }
 
 // outcome is what a simulation found, in ticks.
@@ -27,6 +28,8 @@ type outcome struct {
 type totals struct {
 	executed                     int64
 	busy, transfer, dispatchWait exact
+	work                         exact // of its SIs, at speed 1; only of the last level
+	present                      exact // time of processors while their group has a super-program
 
 	lostToTransfer, lostToDispatch exact // time of idle processors
 }
@@ -35,12 +38,13 @@ func (t totals) times(n int) totals {
 	k := exactInt(n)
 	return totals{
 		t.executed * int64(n), t.busy.times(k), t.transfer.times(k), t.dispatchWait.times(k),
+		t.work.times(k), t.present.times(k),
 		t.lostToTransfer.times(k), t.lostToDispatch.times(k),
 	}
 }
 
 func prepare(m Machine, w Work) *program {
-	p := &program{work: w}
+	p := &program{machine: m, work: w}
 	all := []float64{float64(w.Time)}
 	for _, l := range m {
 		all = append(all, float64(l.Dispatch), float64(l.Latency), l.alone(l.Operands), l.alone(l.Results))
@@ -74,14 +78,8 @@ func (p *program) transferTimes(l Level, size units.Bytes) transferTimes {
 // result converts an outcome to seconds.
 func (p *program) result(o outcome) Result {
 	r := Result{Makespan: p.ticks.seconds(o.makespan)}
-	nodes := exactInt(1)
-	outer := o.makespan // busy time of the level above
 	for i, t := range o.totals {
-		nodes = nodes.times(exactInt(p.shared[i].Nodes))
-		processors := exactInt(p.shared[i].Processors)
-		available := o.makespan.times(nodes.times(processors))
-		idle := outer.times(exactInt(p.shared[i].Nodes).times(processors)).minus(t.busy)
-		outer = t.busy
+		available := o.makespan.times(p.machine.nodesOf(i).times(exactInt(p.shared[i].Processors)))
 		r.Levels = append(r.Levels, LevelResult{
 			Executed:     t.executed,
 			Busy:         p.ticks.seconds(t.busy),
@@ -89,13 +87,14 @@ func (p *program) result(o outcome) Result {
 			Transfer:     p.ticks.seconds(t.transfer),
 			DispatchWait: p.ticks.seconds(t.dispatchWait),
 			Utilization:  share(t.busy, available),
-			Lost:         t.lost(idle, available),
+			Lost:         t.lost(t.present.minus(t.busy), available),
 		})
 	}
-	r.Work = r.Levels[len(r.Levels)-1].Busy
+	work := o.totals[len(o.totals)-1].work
+	r.Work = p.ticks.seconds(work)
 	r.speedup = math.NaN()
 	if !o.makespan.zero() {
-		r.speedup = o.totals[len(o.totals)-1].busy.times(o.makespan.inverse()).hi
+		r.speedup = work.times(o.makespan.inverse()).hi
 	}
 	return r
 }
@@ -114,7 +113,7 @@ type simulation struct {
 // simulate executes the whole program.
 func (p *program) simulate(ctx context.Context) (outcome, error) {
 	s := &simulation{program: p, ctx: ctx, meter: meter.From(ctx), totals: make([]totals, len(p.shared))}
-	s.newGroup(0).start(0, nil)
+	s.newGroup(0, 0, exactInt(1)).start(0, nil)
 	for len(s.agenda) > 0 {
 		next := s.agenda.pop()
 		if next.obsolete() {
@@ -123,6 +122,8 @@ func (p *program) simulate(ctx context.Context) (outcome, error) {
 		s.now = next.at
 		next.place.proceed()
 	}
+	outermost := &p.shared[0]
+	s.totals[0].present = s.now.times(exactInt(outermost.Nodes).times(exactInt(outermost.Processors)))
 	return outcome{s.now, s.totals}, ctx.Err()
 }
 

@@ -23,7 +23,7 @@ import (
 type SuperProgram struct {
 	Title     string
 	Method    SuperProgramMethod
-	Nodes     []int     // n_i, outermost first
+	Nodes     []float64 // n_i, outermost first; the mean of groups that differ
 	Tasks     []float64 // w_i at these n_i; whole for Dispatch
 	Smooth    []float64 // w_i as given, before they were rounded
 	Imbalance []float64 // c_i, of the formula
@@ -69,6 +69,7 @@ func readRunnable(r *Reader, path string, overrides []input.Override) (*Scenario
 const (
 	maxSuperLevels = 16
 	wantNodes      = "the nodes of each level, outermost first, as in [8, 4]"
+	wantSpeeds     = "the speeds of the nodes of each level, outermost first: of all nodes or a list of those of a group, as in [[1, 2], 1]; a node above the last level is a cluster all of whose nodes are that much faster"
 	wantLog2       = "log2 of the nodes of each level, outermost first, as in [3, 2]"
 	wantTasks      = "the SIs of each level, numbers or formulas of n1, n2, ..., as in [512, 8*n2^1.5]"
 )
@@ -77,8 +78,9 @@ var superProgramObject = &schema.Object{What: "a super-program, with levels or l
 	{Key: "title", Type: schema.Text, Meaning: "the super-program in a few words"},
 	{Key: "workload", Type: schema.OneOf{superProgramName}, Required: true, Meaning: "super-program"},
 	{Key: "method", Type: methodType, Default: string(Formula), Meaning: "formula: a closed form; dispatch: a simulation of the dispatch units"},
-	{Key: "levels", Type: schema.List{Of: schema.Integer{Min: 1, Max: 1 << 26}, Min: 1, Max: maxSuperLevels}, Meaning: wantNodes},
+	{Key: "levels", Type: schema.List{Of: schema.AnyOf{superNodesType, schema.List{Of: superNodesType, Min: 1}}, Min: 1, Max: maxSuperLevels}, Meaning: wantNodes + "; a list for groups that differ, as in [2, [4, 8]]"},
 	{Key: "log2_levels", Type: schema.List{Of: schema.Integer{Min: 0, Max: 26}, Min: 1, Max: maxSuperLevels}, Meaning: wantLog2 + "; in place of levels"},
+	{Key: "speeds", Type: schema.List{Of: schema.AnyOf{speedType, schema.List{Of: speedType, Min: 1}}, Max: maxSuperLevels}, Default: "1 of all nodes", Meaning: wantSpeeds},
 	{Key: "tasks", Type: schema.List{Of: tasksType, Max: maxSuperLevels}, Required: true, Meaning: wantTasks},
 	{Key: "imbalance", Type: schema.List{Of: schema.Number{Max: 1e9}, Max: maxSuperLevels}, Meaning: "c of each level: SIs for which each of the other nodes idles at the end; required by the formula"},
 	{Key: "time", Type: instructionTime, Default: "1 s", Meaning: "time of an SI of the last level"},
@@ -86,6 +88,11 @@ var superProgramObject = &schema.Object{What: "a super-program, with levels or l
 	{Key: "dispatch", Type: schema.AnyOf{dispatchObject, schema.List{Of: dispatchObject, Max: maxSuperLevels}}, Meaning: "what dispatching costs, for all levels or one entry for each"},
 	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
+
+var (
+	superNodesType = schema.Integer{Min: 1, Max: 1 << 26}
+	speedType      = schema.Number{Max: 1e9, Above: true}
+)
 
 // superProgramForms are the two ways to give the levels, each with the formula,
 // which needs the imbalance, or without.
@@ -133,21 +140,23 @@ func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
 		s.Method = SuperProgramMethod(r.OneOf(v, []string{string(Formula), string(Dispatch)}, "method"))
 	}
 	nodes, log2 := d.Take("levels"), d.Take("log2_levels")
+	var counts [][]int // of each level: one number or those of its groups
 	switch {
 	case nodes != nil && log2 != nil:
 		r.Fail(log2, "levels and log2_levels say the same", "one of them")
 	case log2 != nil:
 		for _, v := range r.levels(log2, wantLog2) {
-			s.Nodes = append(s.Nodes, 1<<r.Int(v, 0, 26, "log2 of a number of nodes, a whole number from 0 to 26"))
+			counts = append(counts, []int{1 << r.Int(v, 0, 26, "log2 of a number of nodes, a whole number from 0 to 26")})
 		}
 	default:
 		if nodes == nil {
 			nodes = d.Require("levels", wantNodes+"; or log2_levels")
 		}
 		for _, v := range r.levels(nodes, wantNodes) {
-			s.Nodes = append(s.Nodes, r.Int(v, 1, 1<<26, "a number of nodes, at least 1 and at most 67108864"))
+			counts = append(counts, r.counts(v, counts))
 		}
 	}
+	s.Nodes = means(counts)
 	tasks := d.Require("tasks", wantTasks)
 	for _, v := range r.each(tasks, len(s.Nodes), wantTasks) {
 		w := r.tasks(v, s.Nodes)
@@ -168,7 +177,11 @@ func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
 	}
 	s.Time = instructionTime.ReadOr(&r.Decoder, d.Take("time"), 1)
 	s.Scatter = r.Float(d.Take("scatter"), "half width of the times of SIs, as a fraction from 0 to 1", func(x float64) bool { return x >= 0 && x <= 1 })
-	s.Levels = r.dispatchLevels(d.Take("dispatch"), s.Nodes)
+	s.Levels = r.dispatchLevels(d.Take("dispatch"), counts)
+	r.speeds(d.Take("speeds"), s.Levels)
+	if s.Method == Formula {
+		r.refuseUnequal(nodes, s.Levels)
+	}
 	s.Seed = r.Seed(d.Take("seed"))
 	d.Done()
 	s.Inputs = r.inputs
@@ -199,7 +212,7 @@ func (r *Reader) each(n *yamldoc.Node, k int, want string) []*yamldoc.Node {
 }
 
 // tasks reads a number of SIs.
-func (r *Reader) tasks(n *yamldoc.Node, nodes []int) float64 {
+func (r *Reader) tasks(n *yamldoc.Node, nodes []float64) float64 {
 	const want = "a number of SIs above 0 and at most 67108864, or a formula of n1, n2, ... such as 8*n2^1.5"
 	text := r.String(n, want)
 	if text == "" || len(nodes) == 0 {
@@ -207,7 +220,7 @@ func (r *Reader) tasks(n *yamldoc.Node, nodes []int) float64 {
 	}
 	variables := make(map[string]float64, len(nodes))
 	for i, count := range nodes {
-		variables[fmt.Sprintf("n%d", i+1)] = float64(count)
+		variables[fmt.Sprintf("n%d", i+1)] = count
 	}
 	w, err := formula.Number(text, variables)
 	switch {
@@ -243,15 +256,18 @@ func (s *SuperProgram) Rounding() (change float64, text string) {
 
 // dispatchLevels reads what the dispatch of SIs costs: one mapping for all levels
 // or a sequence of one for each. Nothing said costs nothing.
-func (r *Reader) dispatchLevels(n *yamldoc.Node, nodes []int) []dispatch.Level {
-	levels := make([]dispatch.Level, len(nodes))
-	for i, count := range nodes {
-		levels[i] = dispatch.Ideal(count, 1)
+func (r *Reader) dispatchLevels(n *yamldoc.Node, counts [][]int) []dispatch.Level {
+	levels := make([]dispatch.Level, len(counts))
+	for i, groups := range counts {
+		levels[i] = dispatch.Ideal(slices.Max(groups), 1)
+		if len(groups) > 1 {
+			levels[i].Counts = groups
+		}
 	}
 	switch {
 	case n == nil:
 	case n.IsSequence():
-		for i, v := range r.each(n, len(nodes), wantDispatch) {
+		for i, v := range r.each(n, len(levels), wantDispatch) {
 			if i < len(levels) {
 				r.dispatchLevel(v, levels[i:i+1])
 			}
@@ -281,9 +297,9 @@ func (r *Reader) dispatchLevel(n *yamldoc.Node, levels []dispatch.Level) {
 	l.Trunk = schema.Bandwidth.ReadOr(&r.Decoder, d.Take("trunk"), l.Trunk)
 	d.Done()
 	for i := range levels {
-		count := levels[i].Nodes
+		nodes, counts := levels[i].Nodes, levels[i].Counts
 		levels[i] = l
-		levels[i].Nodes = count
+		levels[i].Nodes, levels[i].Counts = nodes, counts
 	}
 }
 

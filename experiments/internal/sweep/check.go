@@ -70,11 +70,9 @@ func (s *Study) readable(p design.Point) error {
 	_, err := s.scenario(p)
 	for i := range s.probes {
 		if err != nil {
-			return err
+			break
 		}
-		if _, err = s.probedScenario(p, &s.probes[i]); err != nil {
-			err = fmt.Errorf("probe %s: %w", s.probes[i].name, err)
-		}
+		_, err = s.probedScenario(p, &s.probes[i])
 	}
 	return err
 }

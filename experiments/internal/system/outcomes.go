@@ -54,9 +54,9 @@ var superOutcomes = []outcome[*SuperProgramResult]{
 	{Outcome{"nodes", "", "total nodes of the last level"}, func(r *SuperProgramResult) float64 { return r.Nodes }},
 	{Outcome{"time", "s", "makespan of the whole program"}, func(r *SuperProgramResult) float64 { return r.Time }},
 	{Outcome{"work", "s", "time of all SIs on one node without dispatch"}, func(r *SuperProgramResult) float64 { return r.Work }},
-	{Outcome{"speedup", "", "relative to one node that does the same work without dispatch"}, func(r *SuperProgramResult) float64 { return r.Speedup }},
+	{Outcome{"speedup", "", "relative to one node of speed 1 that does the same work without dispatch"}, func(r *SuperProgramResult) float64 { return r.Speedup }},
 	{Outcome{"log2_speedup", "", "log2 of the speedup"}, func(r *SuperProgramResult) float64 { return r.Log2Speedup }},
-	{Outcome{"efficiency", "", "speedup divided by nodes"}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
+	{Outcome{"efficiency", "", "speedup divided by the sum of the speeds of all nodes"}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
 }
 
 // OutcomesOfScenarios returns the outcomes of scenarios.

@@ -3,6 +3,7 @@ package system
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/dispatch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -14,8 +15,11 @@ import (
 // SuperLevel is one level of a super-program. Shares are of the makespan times all
 // processors of the level.
 type SuperLevel struct {
-	Nodes int     `json:"nodes"` // in one node of the level above
+	Nodes int     `json:"nodes"` // in one node of the level above; the most if they differ
 	Tasks float64 `json:"tasks"` // SIs of one SI of the level above
+
+	Counts []int     `json:"counts,omitempty"` // of the groups one after another, if they differ
+	Speeds []float64 `json:"speeds,omitempty"` // of the nodes of a group one after another, unless all are 1
 
 	Busy float64   `json:"busy"` // share of the time in which SIs are executed
 	Lost SuperLoss `json:"lost"` // share by cause; those of all levels and the last Busy add up to 1
@@ -158,6 +162,15 @@ func LevelsOf(t *scenario.Template) int {
 	return told(t.Root.Plain())
 }
 
+// nodesText is the number of nodes in one node of the level above, or those of all that
+// differ.
+func (l *SuperLevel) nodesText() string {
+	if l.Counts == nil {
+		return fmt.Sprint(l.Nodes)
+	}
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(l.Counts), " ", ", "), "[]")
+}
+
 // LevelTable has a row for each level: what it consists of, which shares of the time it
 // is busy and loses, and, after the first seven columns, how long an SI is in transfer
 // and a place waits for one.
@@ -169,7 +182,7 @@ func (r *SuperProgramResult) LevelTable() (titles []string, rows [][]string) {
 	}
 	percent := func(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
 	for i, l := range r.Levels {
-		row := []string{fmt.Sprint(i + 1), fmt.Sprint(l.Nodes), input.Number(l.Tasks), percent(l.Busy)}
+		row := []string{fmt.Sprint(i + 1), l.nodesText(), input.Number(l.Tasks), percent(l.Busy)}
 		for _, s := range l.Lost.Shares() {
 			row = append(row, percent(s))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // SuperProgramResult is the outcome of a super-program; its JSON form is a
@@ -20,9 +21,9 @@ type SuperProgramResult struct {
 	Nodes       float64                     `json:"nodes"`  // of the last level, in all
 	Work        float64                     `json:"work_s"` // the time of all SIs on one node without dispatch
 	Time        float64                     `json:"time_s"`
-	Speedup     float64                     `json:"speedup"` // over one node without dispatch that does the same work
+	Speedup     float64                     `json:"speedup"` // over one node of speed 1 without dispatch that does the same work
 	Log2Speedup float64                     `json:"log2_speedup"`
-	Efficiency  float64                     `json:"efficiency"`
+	Efficiency  float64                     `json:"efficiency"` // speedup over the sum of the speeds of all nodes
 	Levels      []SuperLevel                `json:"levels"`
 	Warnings    []string                    `json:"warnings"`
 	Provenance  input.Provenance            `json:"provenance"`
@@ -34,16 +35,19 @@ type SuperProgramResult struct {
 func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []input.Override) (*SuperProgramResult, error) {
 	stop := input.Stopwatch("run", s.Inputs, overrides, s.Seed)
 	r := &SuperProgramResult{Method: s.Method, Nodes: 1, Warnings: []string{}, title: s.Title}
-	for i, n := range s.Nodes {
-		r.Nodes *= float64(n)
-		r.Levels = append(r.Levels, SuperLevel{Nodes: n, Tasks: s.Tasks[i]})
+	for i, l := range s.Levels {
+		r.Nodes *= s.Nodes[i]
+		r.Levels = append(r.Levels, SuperLevel{Nodes: l.Nodes, Counts: l.Counts, Speeds: l.Speeds, Tasks: s.Tasks[i]})
 	}
+	speed := r.Nodes * s.Speed() // of all nodes
 	if _, rounded := s.Rounding(); rounded != "" {
 		r.Warnings = append(r.Warnings, rounded)
 	}
 	var err error
 	if s.Method == scenario.Dispatch {
-		err = dispatchSuperProgram(ctx, s, r)
+		if err = dispatchSuperProgram(ctx, s, r); err == nil {
+			r.Nodes, speed = dispatch.Machine(s.Levels).Totals()
+		}
 		r.Provenance.Simulations = 1
 	} else {
 		err = computeSuperProgram(s, r)
@@ -51,7 +55,7 @@ func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []
 	if err != nil {
 		return nil, err
 	}
-	r.Efficiency = r.Speedup / r.Nodes
+	r.Efficiency = r.Speedup / speed
 	stop(&r.Provenance)
 	return r, nil
 }
@@ -59,9 +63,9 @@ func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []
 func computeSuperProgram(s *scenario.SuperProgram, r *SuperProgramResult) error {
 	levels := make(scalability.Levels, len(s.Nodes))
 	for i := range levels {
-		levels[i] = scalability.Level{Nodes: float64(s.Nodes[i]), Work: s.Tasks[i], Imbalance: s.Imbalance[i]}
+		levels[i] = scalability.Level{Nodes: s.Nodes[i], Work: s.Tasks[i], Imbalance: s.Imbalance[i]}
 	}
-	t, err := levels.Time(s.Time)
+	t, err := levels.Time(s.Time / units.Seconds(s.Speed()))
 	if err != nil {
 		return err
 	}
@@ -72,6 +76,7 @@ func computeSuperProgram(s *scenario.SuperProgram, r *SuperProgramResult) error 
 	if r.Log2Speedup, err = levels.Log2Speedup(); err != nil {
 		return err
 	}
+	r.Log2Speedup += math.Log2(s.Speed())
 	r.Speedup = math.Exp2(r.Log2Speedup)
 	formulaLosses(levels, r.Levels)
 	return nil
@@ -99,7 +104,11 @@ func dispatchSuperProgram(ctx context.Context, s *scenario.SuperProgram, r *Supe
 func (r *SuperProgramResult) Headline() string {
 	var nodes, tasks []string
 	for _, l := range r.Levels {
-		nodes = append(nodes, fmt.Sprint(l.Nodes))
+		text := l.nodesText()
+		if l.Counts != nil {
+			text = "(" + text + ")"
+		}
+		nodes = append(nodes, text)
 		tasks = append(tasks, input.Number(l.Tasks))
 	}
 	return fmt.Sprintf("super-program of %s SIs on %s nodes, by %s", strings.Join(tasks, " x "), strings.Join(nodes, " x "), r.Method)

@@ -108,6 +108,48 @@ func TestSuperProgram(t *testing.T) {
 	}
 }
 
+// Speeds: the time of the formula divided by them. Two SIs at a time, of 2 s on the first
+// node and 1 s on the second: at 2 s the first is done, and the second with two, at 4 s
+// all 6, of 12 s in all at speed 1.
+func TestSuperProgramOfNodesThatDiffer(t *testing.T) {
+	for _, tt := range []struct {
+		name, text                   string
+		nodes, speed, speedup, time_ float64
+	}{
+		{"formula", "levels: [4]\ntasks: [10]\nimbalance: [0.5]\nspeeds: [2]", 4, 8, 2 * 40 / 11.5, 11.5 / 4 / 2},
+		{"formula, all alike", "levels: [2, [4, 4]]\ntasks: [2, 4]\nimbalance: [0, 0]\nspeeds: [[3, 3], 1]", 8, 24, 24, 8. / 24},
+		{"node speeds", "levels: [2]\ntasks: [6]\nmethod: dispatch\ntime: 2 s\nspeeds: [[1, 2]]", 2, 3, 3, 4},
+		{"speeds of branches", "levels: [2, 1]\ntasks: [6, 1]\nmethod: dispatch\ntime: 2 s\nspeeds: [[1, 2], 1]", 2, 3, 3, 4},
+		{"counts", "levels: [2, [1, 2]]\ntasks: [6, 2]\nmethod: dispatch", 3, 3, 3, 4},
+		// n2 is the mean of 1, 2 and 1.
+		{"mean count", "levels: [3, [1, 2]]\ntasks: [1, 3*n2]\nmethod: dispatch", 4, 4, 1, 4},
+	} {
+		r := runSuper(t, "workload: super-program\n"+tt.text+"\n")
+		for what, x := range map[string][2]float64{
+			"nodes": {r.Nodes, tt.nodes}, "speedup": {r.Speedup, tt.speedup}, "log2": {r.Log2Speedup, math.Log2(tt.speedup)},
+			"time": {r.Time, tt.time_}, "efficiency": {r.Efficiency, tt.speedup / tt.speed},
+		} {
+			if math.Abs(x[0]-x[1]) > 1e-12*math.Abs(x[1]) {
+				t.Errorf("%s: %s = %v, want %v", tt.name, what, x[0], x[1])
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"levels: [[4, 8], 4]\ntasks: [1, 1]\nmethod: dispatch":                  ":2:10: levels[0]: a list at the outermost level, which is one group; expected a number; two clusters of 4 and 8 nodes are levels: [2, [4, 8]]",
+		"levels: [2, [4, 8]]\ntasks: [1, 1]\nimbalance: [1, 1]":                 ":2:9: levels: the nodes of level 2 differ, and [Jin] Eq. 24 to 26 are of nodes that are alike; expected method: dispatch",
+		"levels: [2, 4]\ntasks: [1, 1]\nimbalance: [1, 1]\nspeeds: [[1, 2], 1]": "the nodes of level 1 differ",
+		"levels: [2, 4]\ntasks: [1, 1]\nmethod: dispatch\nspeeds: [1]":          "speeds: 1 values; expected 2, one for each level",
+		"levels: [2, 4]\ntasks: [1, 1]\nmethod: dispatch\nspeeds: [1, [1, 0]]":  "speeds[1][1]: 0 is out of range; expected a speed above 0",
+		"levels: [2, []]\ntasks: [1, 1]\nmethod: dispatch":                      "levels[1]: no groups",
+		"levels: [2, [4, 0]]\ntasks: [1, 1]\nmethod: dispatch":                  "levels[1][1]: 0 is less than 1",
+		"log2_levels: [2, [4, 0]]\ntasks: [1, 1]\nmethod: dispatch":             "log2_levels[1]",
+	} {
+		if _, _, err := scenario.ReadRunnable(superFile(t, "workload: super-program\n"+text+"\n"), nil); err == nil || !strings.Contains(err.Error(), want) || !input.IsError(err) {
+			t.Errorf("%s\ngives %v\nwant %s", text, err, want)
+		}
+	}
+}
+
 func TestSuperProgramErrors(t *testing.T) {
 	form := schematest.Of(t, scenario.SuperProgramType)
 	for _, tt := range []struct{ text, want string }{

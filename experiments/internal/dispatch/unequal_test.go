@@ -1,0 +1,58 @@
+package dispatch
+
+import (
+	"strings"
+	"testing"
+)
+
+// The first node needs 3 s for an SI, the second 1 s, because it is three times as fast
+// or because it is a group of three nodes and the first one of one. Of 8 SIs the first
+// has number 0 until 3 s, the second 1, 2 and 3. Then both places are free; the first
+// goes first, because 0 is below 3, and has number 4 until 6 s, the second the others. In
+// all 24 s of work in 6 s, the speed of four nodes.
+func TestUnequalNodes(t *testing.T) {
+	fast := level(2, 1, func(l *Level) { l.Speeds = []float64{1, 3} })
+	inner := level(3, 1, func(l *Level) { l.Counts = []int{1, 3} })
+	for name, c := range map[string]Config{
+		"speeds":            {Machine: Machine{fast}, Work: Work{SIs: []int{8}, Time: 3}},
+		"counts":            {Machine: Machine{level(2, 1, nil), inner}, Work: Work{SIs: []int{8, 3}, Time: 1}},
+		"speeds of a group": {Machine: Machine{fast, level(1, 1, nil)}, Work: Work{SIs: []int{8, 3}, Time: 1}},
+	} {
+		r := mustRun(t, c)
+		if r.Makespan != 6 || r.Work != 24 || r.Speedup() != 4 {
+			t.Errorf("%s: makespan %v, work %v, speedup %v; want 6 s, 24 s and 4", name, r.Makespan, r.Work, r.Speedup())
+		}
+	}
+}
+
+// Groups 0 to 4 of 1, 3, 1, 3 and 1 nodes begin at nodes 0, 1, 4, 5 and 8.
+func TestNumbersOfNodes(t *testing.T) {
+	l := &Level{Nodes: 3, Counts: []int{1, 3}}
+	for group, want := range []int{0, 1, 4, 5, 8, 9} {
+		if got := l.before(group); got != want {
+			t.Errorf("group %d begins at %d, want %d", group, got, want)
+		}
+	}
+	// 2 nodes of speeds 1 and 2, of 1 and 3 nodes of speeds 5, 7 and 5.
+	m := Machine{
+		level(2, 1, func(l *Level) { l.Speeds = []float64{1, 2} }),
+		level(3, 1, func(l *Level) { l.Counts, l.Speeds = []int{1, 3}, []float64{5, 7} }),
+	}
+	if nodes, speed := m.Totals(); nodes != 4 || speed != 5+2*(5+7+5) {
+		t.Errorf("%v nodes of speed %v", nodes, speed)
+	}
+}
+
+func TestUnequalMachinesAreChecked(t *testing.T) {
+	for want, m := range map[string]Machine{
+		"machine[0].Counts is [2 2]": {level(2, 1, func(l *Level) { l.Counts = []int{2, 2} })},
+		"machine[1].Counts is [2 3]": {level(2, 1, nil), level(2, 1, func(l *Level) { l.Counts = []int{2, 3} })},
+		"machine[1].Counts is [0 2]": {level(2, 1, nil), level(2, 1, func(l *Level) { l.Counts = []int{0, 2} })},
+		"machine[0].Speeds is [1 0]": {level(2, 1, func(l *Level) { l.Speeds = []float64{1, 0} })},
+		"nodes that differ":          {level(1<<13, 1, nil), level(1<<12, 1, func(l *Level) { l.Counts = []int{1, 1 << 12} })},
+	} {
+		if err := m.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
