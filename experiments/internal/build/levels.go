@@ -7,12 +7,15 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Levels is a tree in which all subclusters of a level are equal: Counts[0] nodes at
-// each switch of the innermost level, Counts[l] switches of level l-1 below each
-// switch of level l, and one switch of the last. Its links are those of the [Tree]
-// that says the same subcluster by subcluster.
+// Levels is a tree of levels: Counts[0] nodes at each switch of the innermost level,
+// Counts[l] switches of level l-1 below each switch of level l, and one switch of the
+// last. Its links are those of the [Tree] that says the same subcluster by subcluster.
 type Levels struct {
-	Counts []int // at least one, each at least 1; their product is the number of nodes
+	Counts []int // at least one, each at least 1
+	// Groups has for each level the counts of its switches one after another, and from
+	// the first again where there are more, if they differ: then Counts is the largest.
+	// A level of nil has equal switches, and so have all if Groups is nil.
+	Groups [][]int
 	// Uplinks[l] leads from each switch of level l to the one above, so there is one
 	// less than there are levels.
 	Uplinks []topology.Connection
@@ -28,6 +31,12 @@ func (t Levels) check(c *checker, nodes []Node) {
 	before := len(c.problems)
 	for l, n := range t.Counts {
 		c.count(fmt.Sprintf("topology.levels[%d]", l), n, 1, MaxNodes)
+		for i, n := range t.groups(l) {
+			c.count(fmt.Sprintf("topology.levels[%d][%d]", l, i), n, 1, t.Counts[l])
+		}
+	}
+	if top := len(t.Counts) - 1; len(t.groups(top)) > 1 {
+		c.fail(fmt.Sprintf("topology.levels[%d]", top), "a list at the outermost level, which has one switch", "a whole number")
 	}
 	if len(t.Uplinks) != len(t.Counts)-1 {
 		c.fail("topology.uplinks", fmt.Sprintf("%d uplinks", len(t.Uplinks)), fmt.Sprintf("%d, one for each level above the innermost", len(t.Counts)-1))
@@ -38,7 +47,8 @@ func (t Levels) check(c *checker, nodes []Node) {
 	if len(c.problems) > before {
 		return
 	}
-	if have := product(t.Counts...); have != int64(len(nodes)) {
+	switches := t.switches()
+	if have := switches[0]; have != int64(len(nodes)) {
 		words := fmt.Sprintf("levels of %d nodes in all", have)
 		if have == tooMany {
 			words = fmt.Sprintf("levels of %d nodes or more in all", have)
@@ -46,27 +56,114 @@ func (t Levels) check(c *checker, nodes []Node) {
 		c.fail("topology.levels", words, fmt.Sprintf("as many as the machine has, %d", len(nodes)))
 		return
 	}
-	cables := int64(0)
-	for l := range t.Counts {
-		cables += product(t.Counts[l:]...)
+	if product(t.Counts...) == tooMany {
+		c.fail("topology.levels", "switches that differ so much that a tree of the largest would have 2147483648 nodes or more", "fewer levels, or subclusters")
+		return
 	}
-	c.cables(cables)
+	cables := int64(0)
+	for _, n := range switches[:len(t.Counts)] {
+		cables += n
+	}
+	c.cables(min(cables, tooMany))
 }
 
 func (t Levels) wire(w *wires) wiring { return t.Tree().wire(w) }
 
+// groups returns the counts of the switches of a level if they differ, else nil.
+func (t Levels) groups(level int) []int {
+	if level >= len(t.Groups) {
+		return nil
+	}
+	return t.Groups[level]
+}
+
+// in returns what is below a switch of a level, and the number of its first child among
+// all of the level below.
+func (t Levels) in(level, number int) (count, first int) {
+	groups := t.groups(level)
+	if groups == nil {
+		return t.Counts[level], number * t.Counts[level]
+	}
+	sum := 0
+	for _, n := range groups {
+		sum += n
+	}
+	first = number / len(groups) * sum
+	for _, n := range groups[:number%len(groups)] {
+		first += n
+	}
+	return groups[number%len(groups)], first
+}
+
+// switches returns the number of nodes, of switches of the innermost level, and so on,
+// up to the one of the last; at most tooMany.
+func (t Levels) switches() []int64 {
+	all := make([]int64, len(t.Counts)+1)
+	all[len(t.Counts)] = 1
+	for l := len(t.Counts) - 1; l >= 0; l-- {
+		if all[l] = min(tooMany, all[l+1]*int64(t.Counts[l])); t.groups(l) != nil && all[l+1] < tooMany {
+			_, first := t.in(l, int(all[l+1]))
+			all[l] = min(tooMany, int64(first))
+		}
+	}
+	return all
+}
+
 // Tree returns the same tree, subcluster by subcluster.
 func (t Levels) Tree() Tree {
-	s := Subcluster{Nodes: t.Counts[0]}
-	for l, n := range t.Counts[1:] {
-		s.Uplink = t.Uplinks[l]
-		above := Subcluster{Subclusters: make([]Subcluster, n)}
-		for i := range above.Subclusters {
-			above.Subclusters[i] = s // equal ones may share what is below them
+	equal := make([]*Subcluster, len(t.Counts)) // by level; equal ones may share what is below them
+	var subcluster func(level, number int) Subcluster
+	subcluster = func(level, number int) Subcluster {
+		if equal[level] != nil {
+			return *equal[level]
 		}
-		s = above
+		var s Subcluster
+		count, first := t.in(level, number)
+		if level == 0 {
+			s.Nodes = count
+		} else {
+			s.Subclusters = make([]Subcluster, count)
+			for i := range s.Subclusters {
+				s.Subclusters[i] = subcluster(level-1, first+i)
+			}
+		}
+		if level < len(t.Uplinks) {
+			s.Uplink = t.Uplinks[level]
+		}
+		if t.equalTo(level) {
+			equal[level] = &s
+		}
+		return s
 	}
-	return Tree(s)
+	return Tree(subcluster(len(t.Counts)-1, 0))
+}
+
+// equalTo reports whether all switches of a level and of those below it are equal.
+func (t Levels) equalTo(level int) bool {
+	for l := range level + 1 {
+		if t.groups(l) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Padded returns the position of each node in a tree of equal switches, of Counts, in
+// which some places are empty: two nodes have their lowest common switch at the same
+// level there.
+func (t Levels) Padded() []int32 {
+	all := []int32{0}
+	for l := len(t.Counts) - 1; l >= 0; l-- {
+		var below []int32
+		for number, at := range all {
+			count, _ := t.in(l, number)
+			for i := range count {
+				below = append(below, at*int32(t.Counts[l])+int32(i))
+			}
+		}
+		all = below
+	}
+	return all
 }
 
 // Below returns what the uplinks add between two nodes whose lowest common switch is

@@ -24,7 +24,11 @@ func topologyWords(c build.Cluster) string {
 		words = fmt.Sprintf("tree: %s, nested in %s", input.Plural(switches, "switch"), input.Plural(levels, "level"))
 	case build.Levels:
 		switches, levels := treeSize(build.Subcluster(t.Tree()))
-		words = fmt.Sprintf("tree of equal subclusters: %s nodes, innermost level first; %s, nested in %s", times(t.Counts), input.Plural(switches, "switch"), input.Plural(levels, "level"))
+		what, counts := "equal", times(t.Counts)
+		if t.Groups != nil {
+			what, counts = "unequal", fmt.Sprintf("up to %s", counts)
+		}
+		words = fmt.Sprintf("tree of %s subclusters: %s nodes, innermost level first; %s, nested in %s", what, counts, input.Plural(switches, "switch"), input.Plural(levels, "level"))
 	case build.LeafSpine:
 		leaves := (len(c.Nodes) + t.Hosts - 1) / t.Hosts
 		words = fmt.Sprintf("fat tree: %s of %s, each with a cable to each of %s, oversubscription %s",

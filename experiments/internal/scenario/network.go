@@ -47,7 +47,7 @@ func (n Network) On(m *topology.Machine, p *topology.Placement) sim.Network {
 	onNode := n.onNodeOf(p)
 	if n.tree != nil {
 		_, group := p.Locations()
-		return network.NewTree(HostsOf(m, p), group, n.tree.counts, onNode, n.tree.below)
+		return network.NewTree(n.tree.positions(HostsOf(m, p)), group, n.tree.levels.Counts, onNode, n.tree.below)
 	}
 	between := n.Base
 	if n.betweenGroups != nil {

@@ -30,7 +30,7 @@ var topologyKinds = []topologyKind{
 	{name: "bus", form: "bus", bare: true, read: func(*topologySection) build.Topology { return build.Bus{} }},
 	{name: "backbone", form: "{name: backbone, latency: 5 us, bandwidth: 40 Gbit/s}", bare: true, fields: cableFields, read: (*topologySection).backbone},
 	{name: "tree", form: "{name: tree, subclusters: [{name: rack-1, nodes: 16}, {name: rack-2, nodes: 16}]} or {name: tree, levels: [16, 2], uplinks: [{latency: 5 us, bandwidth: 40 Gbit/s}]}", read: (*topologySection).tree, others: []schema.Field{
-		{Key: "levels", Type: countsType, Required: true, Meaning: "nodes at a switch, switches below one of the next level, and so on, innermost level first"},
+		{Key: "levels", Type: schema.List{Of: schema.AnyOf{countType, countsType}, Min: 1}, Required: true, Meaning: "nodes at a switch, switches below one of the next level, and so on, innermost level first; a list for switches that differ, as in [[4, 8], 2]"},
 		{Key: "uplinks", Type: schema.List{Of: cableObject, Min: 1}, Default: "network", Meaning: "link from a switch of each level to the one above, innermost level first; the last one holds for all levels above"},
 	}},
 	{name: "fat-tree", form: "{name: fat-tree, hosts: 16, spines: 4} or {name: fat-tree, down: [4, 4], up: [1, 2]}", fields: []schema.Field{
@@ -285,10 +285,43 @@ func (s *topologySection) tree() build.Topology {
 	return build.Tree(s.subcluster())
 }
 
-// levels reads a tree whose subclusters are equal. The last uplink holds for all
+// levelCounts reads the counts of the levels of a tree.
+func (s *topologySection) levelCounts() build.Levels {
+	var t build.Levels
+	const want = "a list of whole numbers, such as [4, 4]"
+	n := s.require("levels", want)
+	list := s.elements("levels", n, "whole numbers, such as [4, 4]")
+	if n.IsSequence() && len(list) == 0 {
+		s.Fail(n, "empty", want)
+	}
+	for l, e := range list {
+		if !e.IsSequence() {
+			t.Counts = append(t.Counts, s.Int(e, 1, build.MaxNodes, wantCount))
+			continue
+		}
+		var groups []int
+		for _, v := range s.Sequence(e, want) {
+			groups = append(groups, s.Int(v, 1, build.MaxNodes, wantCount))
+		}
+		if len(groups) == 0 {
+			s.Fail(e, "empty", "the numbers of the switches of this level one after another, as in [4, 8]")
+			groups = []int{1}
+		}
+		t.Counts = append(t.Counts, slices.Max(groups))
+		if slices.Min(groups) < slices.Max(groups) {
+			for len(t.Groups) < l {
+				t.Groups = append(t.Groups, nil)
+			}
+			t.Groups = append(t.Groups, groups)
+		}
+	}
+	return t
+}
+
+// levels reads a tree whose subclusters are alike. The last uplink holds for all
 // levels above it.
 func (s *topologySection) levels() build.Topology {
-	t := build.Levels{Counts: s.counts("levels", true)}
+	t := s.levelCounts()
 	given := s.take("uplinks")
 	var uplinks []topology.Connection
 	for _, n := range s.elements("uplinks", given, "uplinks, as in [{latency: 20 us, bandwidth: 1 Gbit/s}]") {

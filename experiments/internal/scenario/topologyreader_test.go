@@ -78,6 +78,8 @@ func TestReadTopology(t *testing.T) {
 		{"{name: tree, levels: [2, 4]}", build.Levels{Counts: []int{2, 4}, Uplinks: []topology.Connection{network}}},
 		{"{name: tree, levels: [2, 1, 2, 2], uplinks: [{bandwidth: 5 GB/s}, {latency: 20 us, bandwidth: 1 Gbit/s}]}",
 			build.Levels{Counts: []int{2, 1, 2, 2}, Uplinks: []topology.Connection{wide, {Latency: 20e-6, Bandwidth: 125e6}, {Latency: 20e-6, Bandwidth: 125e6}}}},
+		{"{name: tree, levels: [[3, 5], 2]}", build.Levels{Counts: []int{5, 2}, Groups: [][]int{{3, 5}}, Uplinks: []topology.Connection{network}}},
+		{"{name: tree, levels: [[2, 2], [1, 3], 2]}", build.Levels{Counts: []int{2, 3, 2}, Groups: [][]int{nil, {1, 3}}, Uplinks: []topology.Connection{network, network}}},
 		{"{name: graph, switches: [s, t], links: [{from: n-1, to: s}, {from: s, to: t, bandwidth: 5 GB/s}, {from: t, to: n-2, latency: 0 s}]}",
 			build.Graph{Switches: []string{"s", "t"}, Links: []build.Cable{
 				{From: "n-1", To: "s"},
@@ -142,6 +144,9 @@ func TestReadTopologyErrors(t *testing.T) {
 		{"{name: tree, subclusters: [{nodes: 8, subclusters: [{nodes: ^many}]}]}", `network.topology.subclusters[0].subclusters[0].nodes: found the text "many"; expected a whole number, at least 0`},
 		{"{name: tree, levels: ^[2, 3]}", "network.topology.levels: levels of 6 nodes in all; expected as many as the machine has, 8"},
 		{"{name: tree, levels: ^[4000000, 4000000, 4000000]}", "network.topology.levels: levels of 2147483648 nodes or more in all; expected as many as the machine has, 8"},
+		{"{name: tree, levels: ^[[2, 3], 2]}", "network.topology.levels: levels of 5 nodes in all; expected as many as the machine has, 8"},
+		{"{name: tree, levels: [[2, ^0], 2]}", "network.topology.levels[0][1]: 0 is less than 1; expected a whole number, at least 1"},
+		{"{name: tree, levels: [^[], 2]}", "network.topology.levels[0]: empty; expected the numbers of the switches of this level one after another, as in [4, 8]"},
 		{"{name: tree, levels: [2, ^0]}", "network.topology.levels[1]: 0 is less than 1; expected a whole number, at least 1"},
 		{"{name: tree, levels: ^[]}", "network.topology.levels: empty; expected a list of whole numbers, such as [4, 4]"},
 		{"{name: tree, levels: [2, 4], uplinks: ^[{}, {}]}", "network.topology.uplinks: 2 uplinks for 2 levels; expected at most 1, one for each level above the innermost"},

@@ -13,7 +13,7 @@ import (
 // treeNetwork is what a network model that prices messages one by one knows of a
 // tree of equal subclusters.
 type treeNetwork struct {
-	counts []int           // of [build.Levels]
+	levels build.Levels
 	below  []network.Model // between nodes whose lowest common switch is of a level
 }
 
@@ -33,7 +33,7 @@ func (p *networkReader) treeLevels(n *Network, machine topology.Network, behind 
 	if between := p.Take("between_groups"); between != nil {
 		p.Fail(between, "the topology of the machine has levels, whose uplinks say the same", "latency and bandwidth in machine.network.topology.uplinks")
 	}
-	n.tree = &treeNetwork{counts: t.Counts, below: []network.Model{n.Base}}
+	n.tree = &treeNetwork{levels: t, below: []network.Model{n.Base}}
 	for l := 1; l < len(t.Counts); l++ {
 		m, notes := behind(t.Below(l))
 		n.tree.below = append(n.tree.below, m)
@@ -41,4 +41,18 @@ func (p *networkReader) treeLevels(n *Network, machine topology.Network, behind 
 			p.note(fmt.Sprintf("level_%d.%s", l+1, x.Name), x.Value, input.Plural(l, "uplink")+" up and down")
 		}
 	}
+}
+
+// positions returns where nodes are in a tree of equal subclusters: some nodes of a
+// machine, by rank.
+func (t *treeNetwork) positions(hosts []int32) []int32 {
+	if t.levels.Groups == nil {
+		return hosts
+	}
+	padded := t.levels.Padded()
+	all := make([]int32, len(hosts))
+	for i, h := range hosts {
+		all[i] = padded[h]
+	}
+	return all
 }

@@ -112,3 +112,39 @@ func TestMessagesOnTheLinksOfLevels(t *testing.T) {
 		}
 	}
 }
+
+// Halves of one and two switches: the nodes 0 1 || 2 | 3 4 5, the first three of them of
+// another type. To a node at the same switch it is 10 us and 1 GB/s, to one in the same
+// half 2 x 20 us more, to the other half 2 x 30 us more again, at 100 MB/s.
+func TestMessagesBetweenUnequalLevels(t *testing.T) {
+	const machine = `
+machine:
+  node_types: {old: {cores: 1, marked_speed: 1 Gflop/s}, new: {cores: 1, marked_speed: 2 Gflop/s}}
+  nodes: [{type: old, count: 3}, {type: new, count: 3}]
+  network:
+    latency: 10 us
+    bandwidth: 1 GB/s
+    topology: {name: tree, levels: [[2, 1, 3], [1, 2], 2], uplinks: [{latency: 20 us, bandwidth: 100 MB/s}, {latency: 30 us, bandwidth: 200 MB/s}]}
+workload: {name: matmul, n: 8}
+`
+	for _, model := range []string{"hockney", "loggops", "flow"} {
+		s := scenariotest.Scenario(t, machine+"network: "+model+"\n")
+		for _, m := range []struct {
+			from, to int
+			want     float64
+		}{{0, 1, 10e-6 + 1e-3}, {2, 3, 50e-6 + 10e-3}, {3, 5, 10e-6 + 1e-3}, {0, 2, 110e-6 + 10e-3}, {5, 1, 110e-6 + 10e-3}} {
+			got := carried(t, s, 6, func(r *sim.Rank) {
+				switch r.Rank() {
+				case m.from:
+					r.Send(m.to, 0, 1e6)
+				case m.to:
+					r.Recv(m.from, 0)
+				}
+			})
+			// LogGOPS counts bytes after the first.
+			if math.Abs(got-m.want) > 1e-12 && !(model == "loggops" && math.Abs(got-m.want) < 1e-5*m.want) {
+				t.Errorf("%s, %d to %d: %.9g s, want %.9g s", model, m.from, m.to, got, m.want)
+			}
+		}
+	}
+}
