@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr"
 )
@@ -21,23 +22,45 @@ func Number(text string, variables map[string]float64) (float64, error) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil && finite(x) {
 		return x, nil
 	}
-	values := make(Values, len(variables))
-	for name, x := range variables {
-		values[name] = x
+	names := slices.Sorted(maps.Keys(variables))
+	pool := compiled.of(fmt.Sprintf("%d %s %s", len(names), strings.Join(names, " "), text)) // no name has blanks
+	e, ok := pool.Get().(*Expression)
+	if !ok {
+		var err error
+		if e, err = NewExpression(text, names); err != nil {
+			return 0, err
+		}
 	}
-	p, err := numbers.compile(text, values)
-	if err != nil {
-		return 0, numberError(text, variables, err)
+	defer pool.Put(e)
+	return e.Value(variables)
+}
+
+// compiled are the formulas that were computed: the points of a study compute the same
+// ones over and over.
+var compiled pools
+
+// pools has formulas by their names and text. Each is used by one caller at a time.
+type pools struct {
+	mu  sync.Mutex
+	all map[string]*sync.Pool
+}
+
+// maxPools bounds the memory of formulas that are never computed again.
+const maxPools = 1000
+
+func (p *pools) of(key string) *sync.Pool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.all[key] == nil {
+		if len(p.all) >= maxPools {
+			p.all = nil
+		}
+		if p.all == nil {
+			p.all = map[string]*sync.Pool{}
+		}
+		p.all[key] = new(sync.Pool)
 	}
-	v, err := p.run(values)
-	if err != nil {
-		return 0, numberError(text, variables, err)
-	}
-	x := v.(float64)
-	if !finite(x) {
-		return 0, numberError(text, variables, &Error{Problem: fmt.Sprintf("the value %g is not finite", x)})
-	}
-	return x, nil
+	return p.all[key]
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/formula"
@@ -130,4 +131,36 @@ func ExampleNumber() {
 	// Output:
 	// 512 <nil>
 	// "8*n2^1.5" is not a formula of n1: unknown name n2 (at character 3)
+}
+
+// The same text with other variables, names or values is another formula, also for
+// several callers at once.
+func TestNumberIsOfItsVariables(t *testing.T) {
+	var group sync.WaitGroup
+	for i := range 4 {
+		group.Go(func() {
+			for k := range 2000 {
+				x := float64(i*10000 + k)
+				for _, tt := range []struct {
+					text      string
+					variables map[string]float64
+					want      float64
+				}{
+					{"a + 1", map[string]float64{"a": x}, x + 1},
+					{"a + 1", map[string]float64{"a": x, "b": 2}, x + 1},
+					{"b +\n a", map[string]float64{"a": x, "b": 2}, x + 2},
+					{fmt.Sprintf("a + %d", k%300), map[string]float64{"a": x}, x + float64(k%300)},
+				} {
+					if got, err := formula.Number(tt.text, tt.variables); err != nil || got != tt.want {
+						t.Errorf("%s of %v is %v, %v; want %v", tt.text, tt.variables, got, err, tt.want)
+						return
+					}
+				}
+				if _, err := formula.Number("b + 1", map[string]float64{"a": x}); err == nil {
+					t.Error("b is no variable")
+				}
+			}
+		})
+	}
+	group.Wait()
 }
