@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -17,6 +18,7 @@ func newPlan() *cobra.Command {
 	var (
 		overrides overrideFlag
 		jobs      jobsFlag
+		out       string
 		flags     answerFlags
 	)
 	cmd := &cobra.Command{
@@ -29,9 +31,14 @@ machines by the objective of the plan: the work of a year that they do, with job
 side by side; the price of those that do it with short waits in the queue; the time
 of one job; or a weighted mean time. Report the recommendation, the Pareto-optimal
 alternatives, the most cost-effective upgrades, and how the recommendation changes
-if prices and other figures are higher or lower.`,
+if prices and other figures are higher or lower.
+
+With --out DIR each simulation is kept in the directory as soon as it is done.
+If the plan is interrupted, or its prices or its budget change, rerun the
+command: it does only the simulations that are missing.`,
 		Example: `  isoscale plan examples/buy-a-cluster.yaml
   isoscale plan examples/buy-a-cluster.yaml --report buy.html
+  isoscale plan examples/buy-a-cluster.yaml --out buy --jobs 2
   isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR'
   isoscale plan examples/buy-a-cluster.yaml --set objective=cheapest`,
 		Args: exactly(1, "one plan file"),
@@ -48,11 +55,16 @@ if prices and other figures are higher or lower.`,
 				return err
 			}
 			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
-				return purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Progress: step})
+				r, err := purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Progress: step})
+				if out != "" && errors.Is(err, context.Canceled) {
+					return nil, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", out)
+				}
+				return r, err
 			}, printPlan)
 		},
 	}
 	overrides.addTo(cmd, "budget.power=30kW")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "keep simulations in `DIR`, which is created if needed, and do only those that are missing")
 	jobs.addTo(cmd, "all cores")
 	flags.addLongTo(cmd)
 	return cmd

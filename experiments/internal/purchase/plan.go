@@ -39,6 +39,8 @@ type Plan struct {
 	Inputs      []input.Input
 
 	wholeUnsaid []string      // workloads with runs in a year of which the plan does not say on how many nodes they run
+	modelText   string        // of the network model, as the file has it
+	readFiles   []string      // SHA-256 sums of the files that the plan names
 	byRuns      bool          // workloads are weighted by runs in a year; the score is the time of a year's work
 	budgetNode  *yamldoc.Node // where messages about the budget point to
 }
@@ -184,6 +186,7 @@ type Workload struct {
 	// Sizes; 0 if the problem size is given.
 	Target float64
 	Sizes  scenario.SizeRange
+	text   string // of Run, as the file has it
 }
 
 // sideBySide reports whether runs of some workload take less than the whole machine.

@@ -47,7 +47,18 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 		return nil, err
 	}
 	r.plan.Inputs = r.Inputs()
+	for _, x := range r.plan.Inputs {
+		r.plan.readFiles = append(r.plan.readFiles, x.SHA256)
+	}
 	return r.plan, nil
+}
+
+// textOf is what the file says at a node, with nothing of its layout; "" for nil.
+func textOf(n *yamldoc.Node) string {
+	if n == nil {
+		return ""
+	}
+	return string(n.JSON())
 }
 
 var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, networks and workloads", Fields: []schema.Field{
@@ -129,7 +140,8 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.mixes(d.Take("mixes"))
 	r.existing(d.Take("existing"))
 	r.someForSale(nodes)
-	p.Model = r.NetworkModel(d.Take("model"))
+	model := d.Take("model")
+	p.Model, p.modelText = r.NetworkModel(model), textOf(model)
 	r.onNode(d.Take("on_node"))
 	workloads := d.Require("workloads", "a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]")
 	r.workloads(workloads)

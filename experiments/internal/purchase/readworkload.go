@@ -79,7 +79,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		}
 		w.Sizes = r.Sizes(sizes)
 		run := d.Require("run", "what is run, as in {name: matmul, n: 8000}")
-		w.Run = r.Workload(run, target == nil, r.base)
+		w.Run, w.text = r.Workload(run, target == nil, r.base), textOf(run)
 		r.job(d, &w)
 		r.equalWork(run, w.Run, runs != nil)
 		d.Done()

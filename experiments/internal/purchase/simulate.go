@@ -268,6 +268,7 @@ type simulator struct {
 	jobs        int // simulations at a time
 	progress    input.Progress
 	done        map[string]outcome
+	kept        *folder // nil: simulations are not kept
 	known       map[workKey][]work
 	simulations int
 	events      int64
@@ -285,6 +286,12 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 			continue
 		}
 		listed[key] = true
+		if s.kept != nil {
+			if o, found := s.kept.load(x); found {
+				s.finish(key, o)
+				continue
+			}
+		}
 		todo, keys = append(todo, x), append(keys, key)
 	}
 	startEarly(todo, keys)
@@ -298,6 +305,9 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		if err = ctx.Err(); err == nil {
 			outcomes[i], err = todo[i].run(ctx)
 		}
+		if err == nil && s.kept != nil {
+			err = s.kept.save(todo[i], outcomes[i])
+		}
 		took[i] = time.Since(begun)
 		return err
 	}, func(finished, i int) {
@@ -310,11 +320,16 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		return err
 	}
 	for i, key := range keys {
-		s.done[key] = outcomes[i]
-		s.simulations += outcomes[i].run.Simulations
-		s.events += outcomes[i].run.Events
+		s.finish(key, outcomes[i])
 	}
 	return nil
+}
+
+// finish notes what a simulation gave, in this process or one before.
+func (s *simulator) finish(key string, o outcome) {
+	s.done[key] = o
+	s.simulations += o.run.Simulations
+	s.events += o.run.Events
 }
 
 // startEarly puts the simulation of each workload on the fewest processes at the end of

@@ -10,6 +10,7 @@ import (
 type Options struct {
 	Overrides []input.Override // that the plan was read with, for the provenance
 	Jobs      int              // simulations at a time; 0 for one on each core
+	Out       string           // directory in which simulations are kept; "" for none
 	Progress  input.Progress   // nil: progress is not reported
 }
 
@@ -18,6 +19,12 @@ type Options struct {
 func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 	stop := input.Stopwatch("plan", p.Inputs, o.Overrides, p.Seed)
 	s := &solver{Plan: p, simulator: &simulator{jobs: o.Jobs, progress: o.Progress, done: map[string]outcome{}}}
+	if o.Out != "" {
+		var err error
+		if s.kept, err = openFolder(o.Out); err != nil {
+			return nil, err
+		}
+	}
 	r := &Result{
 		Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.scoreResult(), Goal: p.goalResult(),
 		Excluded: []Exclusion{}, ExcludedBy: []ExcludedDesign{}, Upgrades: []Upgrade{}, Edges: []EdgeResult{}, Warnings: []string{}, plan: p,
