@@ -14,6 +14,7 @@ func newExport() *cobra.Command {
 		format     = choice(sweep.ExportFormats...)
 		file       string
 		provenance bool
+		steps      bool
 	)
 	cmd := &cobra.Command{
 		Use:   "export DIR",
@@ -21,9 +22,15 @@ func newExport() *cobra.Command {
 		Long: `
 Print the rows of a complete study in the order of its points, as CSV with units
 in the header or as JSON lines. The rows do not depend on when, where and in how
-many shards they were computed; --provenance adds columns that do.`,
+many shards they were computed; --provenance adds columns that do.
+
+With --steps, print what single steps of growth bring instead: one row for each
+configuration of a full factorial and each factor that can be raised by a level,
+with its gain, its scalability and, if the objective of the plan has a cost, its
+efficiency.`,
 		Example: `  isoscale export jin --out jin.csv
-  isoscale export jin --format jsonl --provenance`,
+  isoscale export jin --format jsonl --provenance
+  isoscale export jin --steps`,
 		Args: exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if file == "" {
@@ -37,11 +44,18 @@ many shards they were computed; --provenance adds columns that do.`,
 			if err != nil {
 				return err
 			}
-			return files.Write(file, func(w io.Writer) error { return s.Export(w, format.value, provenance) })
+			return files.Write(file, func(w io.Writer) error {
+				if steps {
+					return s.ExportSteps(w, format.value)
+				}
+				return s.Export(w, format.value, provenance)
+			})
 		},
 	}
 	cmd.Flags().VarP(&format, "format", "f", "print in `FORMAT`: "+format.list())
 	addOutput(cmd, &file, "out", "o", "write to `FILE` (default standard output)")
+	cmd.Flags().BoolVar(&steps, "steps", false, "print the single steps of growth from each configuration")
 	cmd.Flags().BoolVar(&provenance, "provenance", false, "add columns with the host, the start and the duration of each row")
+	cmd.MarkFlagsMutuallyExclusive("steps", "provenance")
 	return cmd
 }

@@ -155,7 +155,7 @@ func goldens(t *testing.T) []golden {
 			"sweep examples/levels-sweep.yaml --set 'scenario.workload={name: stencil3d, n: 256}' --out stencil3d --quiet", "export stencil3d",
 		}},
 		{name: "sweep/cost", lines: []string{
-			"sweep examples/hierarchy-cost.yaml --out growth --quiet --json", "report growth", "report growth --cost doublings",
+			"sweep examples/hierarchy-cost.yaml --out growth --quiet --json", "report growth", "report growth --cost doublings", "export growth --steps",
 		}},
 		{name: "sweep/shards", lines: []string{
 			"sweep examples/hierarchy-sweep.yaml --out parts --shards 7 --quiet --json",

@@ -50,6 +50,21 @@ objective: {maximize: log2_speedup, size: nodes, cost: price}
 	if want := "Growth by the largest gain of log2_speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys."; text != want {
 		t.Errorf("%s\nwant %s", text, want)
 	}
+	var steps strings.Builder
+	if err := r.study.ExportSteps(&steps, "csv"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"point,r1,r2,raised,gain,scalability,added [price],efficiency\n0,0,0,r1,1,1,3,0.3333333333333333\n0,0,0,r2,1,1,1,1\n1,0,1,r1,1,1,3,",
+		"\n7,2,1,r2,1,1,1,1\n", // nothing but r2 is left to raise
+	} {
+		if !strings.Contains(steps.String(), want) {
+			t.Errorf("%s\nlacks %s", steps.String(), want)
+		}
+	}
+	if strings.Contains(steps.String(), "\n8,") {
+		t.Error("there is no step from the largest configuration")
+	}
 	if r.spendingSection() == nil || len(r.updateSection().Blocks) != 2 { // all scalabilities are 1: no map of them
 		t.Errorf("%+v", r.updateSection())
 	}
