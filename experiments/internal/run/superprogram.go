@@ -71,7 +71,11 @@ func (r *SuperResult) lossSection() report.Section {
 		chart.Series = append(chart.Series, s)
 	}
 	for i, l := range r.Levels {
-		chart.Categories = append(chart.Categories, fmt.Sprintf("level %d, %s", i+1, input.Plural(l.Nodes, "node")))
+		nodes := input.Plural(l.Nodes, "node")
+		if l.Counts != nil {
+			nodes = l.NodesText() + " nodes"
+		}
+		chart.Categories = append(chart.Categories, fmt.Sprintf("level %d, %s", i+1, nodes))
 	}
 	titles, rows := r.LevelTable()
 	table := &report.Table{Title: "Levels", Rows: rows}

@@ -162,9 +162,9 @@ func LevelsOf(t *scenario.Template) int {
 	return told(t.Root.Plain())
 }
 
-// nodesText is the number of nodes in one node of the level above, or those of all that
+// NodesText is the number of nodes in one node of the level above, or those of all that
 // differ.
-func (l *SuperLevel) nodesText() string {
+func (l *SuperLevel) NodesText() string {
 	if l.Counts == nil {
 		return fmt.Sprint(l.Nodes)
 	}
@@ -182,7 +182,7 @@ func (r *SuperProgramResult) LevelTable() (titles []string, rows [][]string) {
 	}
 	percent := func(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
 	for i, l := range r.Levels {
-		row := []string{fmt.Sprint(i + 1), l.nodesText(), input.Number(l.Tasks), percent(l.Busy)}
+		row := []string{fmt.Sprint(i + 1), l.NodesText(), input.Number(l.Tasks), percent(l.Busy)}
 		for _, s := range l.Lost.Shares() {
 			row = append(row, percent(s))
 		}

@@ -104,7 +104,7 @@ func dispatchSuperProgram(ctx context.Context, s *scenario.SuperProgram, r *Supe
 func (r *SuperProgramResult) Headline() string {
 	var nodes, tasks []string
 	for _, l := range r.Levels {
-		text := l.nodesText()
+		text := l.NodesText()
 		if l.Counts != nil {
 			text = "(" + text + ")"
 		}

@@ -134,6 +134,10 @@ func TestSuperProgramOfNodesThatDiffer(t *testing.T) {
 			}
 		}
 	}
+	counts := runSuper(t, "workload: super-program\nlevels: [2, [1, 2]]\ntasks: [6, 2]\nmethod: dispatch\n")
+	if _, rows := counts.LevelTable(); rows[0][1] != "2" || rows[1][1] != "1, 2" || counts.Headline() != "super-program of 6 x 2 SIs on 2 x (1, 2) nodes, by dispatch" {
+		t.Errorf("%v, %s", rows, counts.Headline())
+	}
 	for text, want := range map[string]string{
 		"levels: [[4, 8], 4]\ntasks: [1, 1]\nmethod: dispatch":                  ":2:10: levels[0]: a list at the outermost level, which is one group; expected a number; two clusters of 4 and 8 nodes are levels: [2, [4, 8]]",
 		"levels: [2, [4, 8]]\ntasks: [1, 1]\nimbalance: [1, 1]":                 ":2:9: levels: the nodes of level 2 differ, and [Jin] Eq. 24 to 26 are of nodes that are alike; expected method: dispatch",
