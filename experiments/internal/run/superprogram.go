@@ -45,7 +45,7 @@ func (r *SuperResult) Report() *report.Document {
 			{Label: "Work", Value: units.Seconds(r.Work).String(), Note: "on one node"},
 			{Label: "Nodes", Value: fmt.Sprintf("%.0f", r.Nodes)},
 			{Label: "Speedup", Value: fmt.Sprintf("%.6g", r.Speedup), Note: fmt.Sprintf("log2: %.6g", r.Log2Speedup)},
-			{Label: "Efficiency", Value: fmt.Sprintf("%.4f", r.Efficiency), Note: "speedup / nodes"},
+			{Label: "Efficiency", Value: fmt.Sprintf("%.4f", r.Efficiency), Note: r.efficiencyOf()},
 		},
 		Sections:   []report.Section{r.lossSection(), r.parameterSection()},
 		Provenance: page.ProvenanceFacts(r.Provenance),
@@ -54,11 +54,21 @@ func (r *SuperResult) Report() *report.Document {
 	return doc
 }
 
+// efficiencyOf says what the efficiency is of.
+func (r *SuperResult) efficiencyOf() string {
+	for _, l := range r.Levels {
+		if l.Speeds != nil {
+			return "speedup / speed of all nodes"
+		}
+	}
+	return "speedup / nodes"
+}
+
 // lossSection shows what each level loses.
 func (r *SuperResult) lossSection() report.Section {
 	chart := &report.BarChart{
 		Title:      "What each level loses",
-		Caption:    "Share of the time of all processors. The bars of all levels and the time in which the nodes of the last level execute SIs add up to 100 %.",
+		Caption:    "Share of the time of all processors.",
 		X:          report.Axis{Title: "level, outermost first", Unit: report.Dimensionless},
 		Y:          report.Axis{Title: "share of the time", Unit: "%"},
 		Horizontal: true,
@@ -70,12 +80,16 @@ func (r *SuperResult) lossSection() report.Section {
 		}
 		chart.Series = append(chart.Series, s)
 	}
+	equal := true
 	for i, l := range r.Levels {
 		nodes := input.Plural(l.Nodes, "node")
 		if l.Counts != nil {
-			nodes = l.NodesText() + " nodes"
+			nodes, equal = l.NodesText()+" nodes", false
 		}
 		chart.Categories = append(chart.Categories, fmt.Sprintf("level %d, %s", i+1, nodes))
+	}
+	if equal {
+		chart.Caption += " The bars of all levels and the time in which the nodes of the last level execute SIs add up to 100 %."
 	}
 	titles, rows := r.LevelTable()
 	table := &report.Table{Title: "Levels", Rows: rows}
