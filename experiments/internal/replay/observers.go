@@ -63,6 +63,7 @@ func (x observers) report(r *TIResult) {
 	r.replay.timeline = x.timeline
 	if x.path != nil {
 		r.CriticalPath = x.path.Path()
+		r.Limits = r.limits()
 	}
 	if x.watch == nil {
 		return

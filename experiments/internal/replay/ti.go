@@ -45,6 +45,7 @@ type TIResult struct {
 	Ranks        []page.Rank      `json:"ranks,omitempty"` // up to RanksShown, or with TIOptions.AllRanks
 	Links        []page.Link      `json:"links,omitempty"`
 	CriticalPath *observe.Path    `json:"critical_path,omitempty"`
+	Limits       []watch.Limit    `json:"limits,omitempty"` // causes on the critical path
 	Warnings     []string         `json:"warnings"`
 	Notes        []string         `json:"notes,omitempty"` // what was ignored
 	Provenance   input.Provenance `json:"provenance"`

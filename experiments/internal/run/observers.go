@@ -79,6 +79,7 @@ func (x observers) report(r *Result) {
 	r.timeline, r.matrix = x.timeline, x.matrix
 	if x.path != nil {
 		r.CriticalPath = x.path.Path()
+		r.Limits = r.limits()
 	}
 	if x.watch != nil {
 		r.picture = x.watch.Picture(r.sim.Makespan, r.rankNames(), r.linkUse())

@@ -33,6 +33,7 @@ type Result struct {
 	Ranks           []page.Rank      `json:"ranks,omitempty"`
 	Links           []page.Link      `json:"links,omitempty"` // with Options.Links, on network flow
 	CriticalPath    *observe.Path    `json:"critical_path,omitempty"`
+	Limits          []watch.Limit    `json:"limits,omitempty"`      // causes on the critical path
 	Fingerprint     string           `json:"fingerprint,omitempty"` // of the event sequence
 	Warnings        []string         `json:"warnings"`
 	Provenance      input.Provenance `json:"provenance"`

@@ -15,10 +15,10 @@ import (
 
 // A Limit is a reason why a run takes as long as it does: a part of its critical path.
 type Limit struct {
-	Cause string // as the subject of a sentence, such as "computation"
-	Time  units.Seconds
-	Share float64 // of the path
-	Where string  // most of it, such as "rank 3 (hpc-2)" or the name of a link; may be empty
+	Cause string        `json:"cause"` // as the subject of a sentence, such as "computation"
+	Time  units.Seconds `json:"time_s"`
+	Share float64       `json:"share"`           // of the path
+	Where string        `json:"where,omitempty"` // most of it, such as "rank 3 (hpc-2)" or the name of a link
 }
 
 // The causes, in the order in which equal ones are listed.

@@ -63,15 +63,19 @@ func (p networkPicture) view(id string) (blockView, error) {
 
 func hasPictures(b blockView) bool { return b.Picture != nil }
 
-// The still picture of a timeline, in units of its view box.
+// The still picture of a timeline: in units of its view box, and how finely it is
+// divided at most, which bounds its size.
 const (
-	stillWidth  = 1000
-	stillHeight = 260
+	stillWidth   = 1000
+	stillHeight  = 260
+	stillRows    = 64
+	stillColumns = 128
 )
 
 // still draws the bins of a timeline: in each row and column a bar that is filled from
 // below by computation, overhead and waiting. Neighbours that are equal are one bar.
 func still(t *timeline.Timeline) template.HTML {
+	t = coarse(t)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="still" viewBox="0 0 %d %d" preserveAspectRatio="none" aria-hidden="true">`, stillWidth, stillHeight)
 	kinds := int(timeline.BinKinds)
@@ -103,6 +107,31 @@ func still(t *timeline.Timeline) template.HTML {
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String())
+}
+
+// coarse returns a timeline with the mean of as many rows and columns of bins as it
+// takes to have no more than a still picture shows.
+func coarse(t *timeline.Timeline) *timeline.Timeline {
+	rows, columns := (t.Rows+stillRows-1)/stillRows, (t.Columns+stillColumns-1)/stillColumns
+	if rows <= 1 && columns <= 1 {
+		return t
+	}
+	kinds := int(timeline.BinKinds)
+	c := &timeline.Timeline{Rows: (t.Rows + rows - 1) / rows, Columns: (t.Columns + columns - 1) / columns}
+	c.BinShare = make([]uint8, c.Rows*c.Columns*kinds)
+	for w := range c.Rows {
+		for k := range c.Columns * kinds {
+			sum, n := 0, 0
+			for i := w * rows; i < min(t.Rows, (w+1)*rows); i++ {
+				for j := k / kinds * columns; j < min(t.Columns, (k/kinds+1)*columns); j++ {
+					sum += int(t.BinShare[(i*t.Columns+j)*kinds+k%kinds])
+					n++
+				}
+			}
+			c.BinShare[w*c.Columns*kinds+k] = uint8(sum / n)
+		}
+	}
+	return c
 }
 
 // pictureStyle is the style of pages with pictures.

@@ -154,6 +154,20 @@ func TestStillTimeline(t *testing.T) {
 	}
 }
 
+// 300 ranks that compute for half of each of 256 columns are 60 rows of 5 ranks and 128
+// columns of 2 in the still picture, all half full: one bar for each row.
+func TestStillTimelineIsCoarse(t *testing.T) {
+	x := &timeline.Timeline{Rows: 300, Columns: 256, BinShare: make([]uint8, 300*256*3)}
+	for i := 0; i < len(x.BinShare); i += 3 {
+		x.BinShare[i] = 100 + uint8(i/3%2)*10 // 105 in the mean of two columns
+	}
+	got := string(still(x))
+	// A row is 260/60 units high, its bar 86 % of that, of which 105/255 are filled.
+	if n := strings.Count(got, "h1000"); n != 60 || !strings.Contains(got, "M0 2.1922h1000v1.535h-1000z") {
+		t.Errorf("%d bars across the picture, want 60: %s", n, got)
+	}
+}
+
 // What is no timeline is an error, and not a page without a picture.
 func TestPictureOfNothing(t *testing.T) {
 	b := timelineBlock()
