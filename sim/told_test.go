@@ -3,11 +3,16 @@ package sim_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -141,4 +146,87 @@ func TestMemoryOfACriticalPath(t *testing.T) {
 		t.Errorf("%.1f bytes a message, want at most 60", perMessage)
 	}
 	runtime.KeepAlive(path)
+}
+
+// pathOnFabric returns the critical path of a script on a star.
+func pathOnFabric(s script, p network.Protocol) (*observe.Path, *sim.Result, error) {
+	f, err := flow.New(star{}.machine(len(s)), flow.Plain())
+	if err != nil {
+		return nil, nil, err
+	}
+	path := observe.NewCriticalPath(len(s), nil)
+	r, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: p, Observer: path})
+	if err != nil {
+		return nil, nil, err
+	}
+	return path.Path(), r, nil
+}
+
+// On a star a message alone takes 1 s and 1 s for each byte. Data of messages below 10
+// bytes let their sender go on; with small, all flow from the match of send and receive
+// on, as in TestFabric.
+func TestCriticalPathOnAFabric(t *testing.T) {
+	small := network.Protocol{DetachedBelow: 10}
+	for _, c := range []struct {
+		name   string
+		p      network.Protocol
+		script script
+		want   []string
+	}{
+		{"a receiver that waits", eagerAlways, script{{compute(2), send(1, 4, 0)}, {recv(0, 0)}},
+			[]string{"compute on rank 0 until 2", "message 0 -> 1, 4 B, tag 0 until 7"}},
+		{"a receiver that comes late", eagerAlways, script{{send(1, 4, 0)}, {compute(9), recv(0, 0)}},
+			[]string{"compute on rank 1 until 9"}},
+		{"the receive lets the data flow", small, script{{send(1, 4, 0)}, {compute(9), recv(0, 0)}},
+			[]string{"compute on rank 1 until 9", "message 0 -> 1, 4 B, tag 0 until 14"}},
+		{"and ends the send, too", small, script{{send(1, 10, 0)}, {compute(9), recv(0, 0)}},
+			[]string{"compute on rank 1 until 9", "message 0 -> 1, 10 B, tag 0 until 20"}},
+		{"the send lets the data flow", small, script{{compute(3), send(1, 10, 0)}, {recv(0, 0)}},
+			[]string{"compute on rank 0 until 3", "message 0 -> 1, 10 B, tag 0 until 14"}},
+		// The first message of rank 0 flows last: it waits for its receive at 9, the
+		// second has flowed at once, and orders on the wire differ from those of sending.
+		{"a later message flows first", network.Protocol{EagerBelow: 10, DetachedBelow: 100},
+			script{{send(1, 20, 1), send(1, 4, 2)}, {recv(0, 2), compute(4), recv(0, 1)}},
+			[]string{"message 0 -> 1, 4 B, tag 2 until 5", "compute on rank 1 until 9", "message 0 -> 1, 20 B, tag 1 until 30"}},
+	} {
+		p, _, err := pathOnFabric(c.script, c.p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, g := range p.Segments {
+			got = append(got, fmt.Sprintf("%v until %g", g, float64(g.Until)))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The critical path has no gaps and reaches from 0 to the end, whatever flows.
+func TestCriticalPathOnAFabricHasNoGaps(t *testing.T) {
+	checked := 0
+	check(t, func(rt *rapid.T) {
+		s := looseScenes(everything).Draw(rt, "scene").script
+		for _, p := range []network.Protocol{eagerAlways, {DetachedBelow: 2}} {
+			path, r, err := pathOnFabric(s, p)
+			if err != nil {
+				continue // a deadlock, or a network without a way
+			}
+			checked++
+			at := units.Seconds(0)
+			for _, g := range path.Segments {
+				if g.From != at || g.Until < g.From {
+					rt.Fatalf("segment %v from %v to %v after %v", g, g.From, g.Until, at)
+				}
+				at = g.Until
+			}
+			if at != r.Makespan {
+				rt.Fatalf("the path ends at %v, the run at %v", at, r.Makespan)
+			}
+		}
+	})
+	if checked < 50 {
+		t.Errorf("checked %d runs; expected at least 50", checked)
+	}
 }
