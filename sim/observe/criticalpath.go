@@ -56,9 +56,9 @@ import (
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
 // It keeps 12 bytes for each span and 12 for each message, and rarely more: 4 where the
-// numbers of messages have gaps, as with rendezvous, 16 for a message that did not
+// numbers of messages have gaps, as with rendezvous, 8 for a message that did not
 // leave when its rank acted, 8 on a fabric. Path needs 4 more for each message where
-// the core handles them. For each rank there are about 300 bytes.
+// the core handles them. For each rank there are about 200 bytes.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
