@@ -214,6 +214,15 @@ func (r *Result) find(name string) *Candidate {
 
 // Certainty says in plain words how sure the choice is.
 func (r *Result) Certainty() []string {
+	text := r.robustInWords()
+	if u := r.Uncertain; u != nil {
+		text = append(text, u.inWords(r.Recommendation().Design)...)
+	}
+	return text
+}
+
+// robustInWords says whether the choice depends on changes of figures.
+func (r *Result) robustInWords() []string {
 	x := r.Robustness
 	if len(x.Parameters) == 0 || r.Lead == nil {
 		return nil

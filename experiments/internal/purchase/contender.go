@@ -36,7 +36,7 @@ func (t *trials) name(contender int) string {
 // the limits whatever changes, because the recommended one may not. The first two
 // designs are always contenders.
 func (t *trials) pickContenders() {
-	d := t.Robustness.Change
+	d := t.widest()
 	spread := (1 + d) / (1 - d)
 	dearest := factors{}
 	for _, x := range t.parameters {

@@ -58,13 +58,23 @@ func (n *Node) scale(quantity string, k float64) {
 	}
 }
 
-// scale changes all prices of a network together, and both powers.
+// scale changes a figure of a network, or all its prices or both powers together.
 func (n *Network) scale(quantity string, k float64) {
 	switch quantity {
 	case quantityPrice:
 		n.PortPrice.Amount *= k
 		n.Switch.Price.Amount *= k
 		n.CablePrice.Amount *= k
+	case quantityPortPrice:
+		n.PortPrice.Amount *= k
+	case quantitySwitchPrice:
+		n.Switch.Price.Amount *= k
+	case quantityCablePrice:
+		n.CablePrice.Amount *= k
+	case quantityPortPower:
+		n.PortPower *= units.Watts(k)
+	case quantitySwitchPower:
+		n.Switch.Power *= units.Watts(k)
 	case quantityLatency:
 		n.Latency *= units.Seconds(k)
 		n.HopLatency *= units.Seconds(k)
@@ -79,7 +89,7 @@ func (n *Network) scale(quantity string, k float64) {
 // onlyTimes reports whether the changes leave prices and power as they are.
 func (f factors) onlyTimes() bool {
 	for x := range f {
-		if x.quantity == quantityPrice || x.quantity == quantityPower {
+		if !x.changesTimes() && x.kind != kindWorkload && x.kind != kindModel {
 			return false
 		}
 	}

@@ -35,6 +35,7 @@ type Plan struct {
 	Queue       Queue
 	Tolerance   float64 // of the shortest time, within which the cheapest machine is recommended
 	Robustness  Robustness
+	Ranges      *Ranges // nil: figures have no ranges
 	Seed        int64
 	Inputs      []input.Input
 

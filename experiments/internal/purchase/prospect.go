@@ -22,7 +22,7 @@ func (t *trials) prospects(q *Plan, contender int, f factors) []prospect {
 	ratios := t.timeRatios(c, f)
 	var all []prospect
 	for _, x := range t.withinLimits(q, c.best.design()) {
-		works := q.inTime(x, slower(t.worksOf(c, x), ratios))
+		works := q.inTime(x, t.misjudged(x, slower(t.worksOf(c, x), ratios), f))
 		bill, _ := q.Price(x)
 		all = append(all, prospect{contender, x, works, bill, q.goal(q.leastScore(x, works), bill.Total())})
 	}

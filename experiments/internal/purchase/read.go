@@ -83,6 +83,7 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "objective", Type: objectiveType, Default: "throughput with runs_per_year, mean with weight", Meaning: "what decides: most work, lowest price, shortest time of a run, or shortest mean time"},
 	{Key: "queue", Type: queueObject, Meaning: "how waits are simulated"},
 	{Key: "robustness", Type: robustnessObject, Meaning: "how the recommendation is tested"},
+	{Key: "ranges", Type: rangesObject, Default: "none, unless a figure has a range", Meaning: "how far figures may be from their values"},
 	{Key: "seed", Type: scenario.SeedType, Default: "1", Meaning: "seed of joint changes and of workloads"},
 }}
 
@@ -97,8 +98,8 @@ var existingObject = &schema.Object{What: "an existing machine, as in {node: old
 var retireNames = []string{string(retireNever), string(retireAllowed), string(retireRequired)}
 
 var onNodeObject = &schema.Object{What: "the connection between processes of a node, as in {latency: 0.5 us, bandwidth: 8 GB/s}", Fields: []schema.Field{
-	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message"},
-	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "of one message"},
+	{Key: "latency", Type: ranged(schema.Time), Required: true, Meaning: "time of an empty message"},
+	{Key: "bandwidth", Type: ranged(schema.Bandwidth), Required: true, Meaning: "of one message"},
 	{Key: "source", Type: schema.Text, Default: planSource, Meaning: "where the figures come from"},
 }}
 
@@ -118,14 +119,16 @@ var Type schema.Type = planObject
 
 type reader struct {
 	scenario.Reader
-	plan     *Plan
-	base     string   // the folder that names of files start from
-	unpriced []string // node types of which the file says neither a price nor whether they are for sale
+	plan        *Plan
+	base        string                 // the folder that names of files start from
+	beside      map[string]besideRange // ranges beside values, by the place of the value
+	besideOrder []string               // these places, as in the file
+	unpriced    []string               // node types of which the file says neither a price nor whether they are for sale
 }
 
 func (r *reader) read(root *yamldoc.Node) {
 	p := r.plan
-	d := planObject.Open(&r.Decoder, root)
+	d := planObject.Open(&r.Decoder, r.withoutRanges(root))
 	p.Title = r.String(d.Take("title"), "a title")
 	p.Description = r.String(d.Take("description"), "a description")
 	p.Seed = r.Seed(d.Take("seed"))
@@ -154,6 +157,7 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.queue(d.Take("queue"))
 	p.Tolerance = tolerance.ReadOr(&r.Decoder, d.Take("tolerance"), "a relative difference of times, 0 to 0.5", 0.02)
 	r.robustness(d.Take("robustness"))
+	r.ranges(d.Take("ranges"))
 	d.Done()
 }
 

@@ -16,7 +16,7 @@ var budgetObject = &schema.Object{What: "a budget, as in {money: 400000 EUR, pow
 var budgetType = schema.AnyOf{budgetObject.Without("racks"), budgetObject.Without("rack_units")}
 
 var energyObject = &schema.Object{What: "the cost of energy, as in {price_per_kwh: 0.25 EUR, years: 5, utilisation: 0.8}", Fields: []schema.Field{
-	{Key: "price_per_kwh", Type: schema.AnyOf{schema.Money, schema.List{Of: schema.PositiveMoney, Min: 1}}, Default: "0", Meaning: "price of a kilowatt hour; or a list by year, whose last holds for all that follow"},
+	{Key: "price_per_kwh", Type: schema.AnyOf{ranged(schema.Money), schema.List{Of: schema.PositiveMoney, Min: 1}}, Default: "0", Meaning: "price of a kilowatt hour; or a list by year, whose last holds for all that follow"},
 	{Key: "price_growth", Type: priceGrowth, Default: "0", Meaning: "growth of that price a year"},
 	{Key: "years", Type: operationYears, Default: "5", Meaning: "years of operation"},
 	{Key: "utilisation", Type: utilisation, Default: "0.8", Meaning: "fraction of the time in which the machine computes"},
@@ -24,7 +24,7 @@ var energyObject = &schema.Object{What: "the cost of energy, as in {price_per_kw
 }}
 
 // energyType is energyObject with one price, which may grow, or with prices by year.
-var energyType = schema.AnyOf{energyWith(schema.Money), energyWith(schema.List{Of: schema.PositiveMoney, Min: 1}).Without("price_growth").Requiring("price_per_kwh")}
+var energyType = schema.AnyOf{energyWith(ranged(schema.Money)), energyWith(schema.List{Of: schema.PositiveMoney, Min: 1}).Without("price_growth").Requiring("price_per_kwh")}
 
 func energyWith(price schema.Type) *schema.Object {
 	o := energyObject.With(energyObject.What)

@@ -11,21 +11,21 @@ var networkObject = &schema.Object{What: "a network, as in {catalogue: infiniban
 	{Key: "catalogue", Type: schema.Later(func() schema.Type { return schema.OneOf(names(CatalogueNetworks())) }), Meaning: "a built-in network to start from"},
 	{Key: "title", Type: schema.Text, Meaning: "the network in a few words"},
 	{Key: "source", Type: schema.Text, Default: planSource, Meaning: "where the figures come from; estimates if it begins with estimate"},
-	{Key: "latency", Type: schema.Time, Meaning: "time of an empty message through one switch"},
+	{Key: "latency", Type: ranged(schema.Time), Meaning: "time of an empty message through one switch"},
 	{Key: "hop_latency", Type: schema.Time, Meaning: "time of each further switch"},
-	{Key: "bandwidth", Type: schema.Bandwidth, Meaning: "of a port"},
-	{Key: "price_per_port", Type: schema.Money, Meaning: "price of the adapter and the cable of a node"},
-	{Key: "power_per_port", Type: schema.Power, Meaning: "power of a port"},
+	{Key: "bandwidth", Type: ranged(schema.Bandwidth), Meaning: "of a port"},
+	{Key: "price_per_port", Type: ranged(schema.Money), Meaning: "price of the adapter and the cable of a node"},
+	{Key: "power_per_port", Type: ranged(schema.Power), Meaning: "power of a port"},
 	{Key: "switch", Type: switchObject, Meaning: "the switches"},
-	{Key: "price_per_cable", Type: schema.Money, Default: "0", Meaning: "price of a cable between switches"},
+	{Key: "price_per_cable", Type: ranged(schema.Money), Default: "0", Meaning: "price of a cable between switches"},
 	{Key: "topology", Type: schema.OneOf{"star", "fat-tree"}, Default: "fat-tree", Meaning: "star: one switch only; fat-tree: two levels where one switch has too few ports"},
 	{Key: "oversubscription", Type: oversubscription, Default: "1", Meaning: "nodes to uplinks of a leaf switch"},
 }}
 
 var switchObject = &schema.Object{What: "a switch, as in {price: 9000 EUR, ports: 48}", Fields: []schema.Field{
-	{Key: "price", Type: schema.Money, Meaning: "price of the switch"},
+	{Key: "price", Type: ranged(schema.Money), Meaning: "price of the switch"},
 	{Key: "ports", Type: portCount, Meaning: "ports of the switch"},
-	{Key: "power", Type: schema.Power, Meaning: "power of the switch, without that of its ports"},
+	{Key: "power", Type: ranged(schema.Power), Meaning: "power of the switch, without that of its ports"},
 	{Key: "rack_units", Type: rackUnits, Default: "1", Meaning: "height of the switch"},
 }}
 

@@ -11,8 +11,8 @@ import (
 
 var workloadObject = &schema.Object{What: "a workload of the mix, as in {name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}", Fields: []schema.Field{
 	{Key: "name", Type: schema.Name, Required: true, Meaning: "name of the workload, of its own"},
-	{Key: "runs_per_year", Type: positiveNumber, Meaning: "runs in a year"},
-	{Key: "weight", Type: positiveNumber, Meaning: "share in the score, in place of runs_per_year"},
+	{Key: "runs_per_year", Type: ranged(positiveNumber), Meaning: "runs in a year"},
+	{Key: "weight", Type: ranged(positiveNumber), Meaning: "share in the score, in place of runs_per_year"},
 	{Key: "nodes", Type: runNodesType, Default: "all", Meaning: "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine"},
 	{Key: "partition", Type: schema.Name, Default: "any", Meaning: "the partition of nodes that it runs on, as cpu or gpu"},
 	{Key: "deadline", Type: schema.PositiveTime, Default: "none", Meaning: "longest time of a run"},

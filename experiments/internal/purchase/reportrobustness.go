@@ -10,7 +10,7 @@ import (
 func (r *Result) certaintySection() report.Section {
 	x := r.Robustness
 	percent := fmt.Sprintf("%g %%", 100*x.Change)
-	section := report.Section{Heading: "Robustness of the recommendation", Text: r.Certainty()}
+	section := report.Section{Heading: "Robustness of the recommendation", Text: r.Certainty(), Blocks: r.rangeBlocks()}
 	if r.Lead == nil || len(x.Parameters) == 0 {
 		section.Text = append(section.Text, "There is no other design to compare it with.")
 		return section

@@ -27,6 +27,7 @@ type Result struct {
 	Upgrades    []Upgrade          `json:"upgrades"`
 	Edges       []EdgeResult       `json:"edges"`
 	Robustness  Robust             `json:"robustness"`
+	Uncertain   *UncertainResult   `json:"uncertainty,omitempty"`
 	Figures     []Figure           `json:"figures"`
 	Warnings    []string           `json:"warnings"`
 	NotModelled []string           `json:"not_considered"`

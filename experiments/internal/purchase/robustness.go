@@ -19,12 +19,22 @@ func (s *solver) robust(ctx context.Context) error {
 		return err
 	}
 	single, joint := t.singleChanges(), t.jointChanges()
-	if err := t.simulateCounts(ctx, slices.Concat(single, joint)); err != nil {
+	var drawn []factors
+	var normal [][]float64
+	var sources []source
+	if t.Ranges != nil {
+		sources = t.sources()
+		normal, drawn = t.draws(sources)
+	}
+	if err := t.simulateCounts(ctx, slices.Concat(single, joint, drawn)); err != nil {
 		return err
 	}
 	s.result.Robustness.Change = s.Plan.Robustness.Change
 	t.countSingle(single)
 	t.countJoint(joint)
+	if t.Ranges != nil {
+		t.judgeRanges(sources, normal, drawn)
+	}
 	return s.priceToWin(ctx)
 }
 
