@@ -40,6 +40,13 @@ func TestCheckRefuses(t *testing.T) {
 		change(c)
 		return broken(c)
 	}
+	sliced := func(change func(*Slices)) *Document {
+		span := Axis{Title: "a", Unit: "1", Min: new(0.0), Max: new(1.0)}
+		s := &Surface{Title: "T", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}}
+		c := &Slices{Title: "T", Variables: []Variable{{"r3", []string{"0", "1"}}}, Surfaces: []*Surface{s, nil}, Start: []int{0}}
+		change(c)
+		return broken(c)
+	}
 	space := func(change func(*Surface3D)) *Document {
 		span := func(title string) Axis {
 			return Axis{Title: title, Unit: "1", Min: new(0.0), Max: new(1.0)}
@@ -70,6 +77,13 @@ func TestCheckRefuses(t *testing.T) {
 		{"space span", space(func(c *Surface3D) { c.X.Max = nil }), `report: section "S": chart "T": x axis does not say what it spans; expected both bounds and a linear scale`},
 		{"no grid in space", space(func(c *Surface3D) { c.Values = c.Values[:1] }), `report: section "S": chart "T": grid is too small; expected at least 2 rows of 2 values`},
 		{"infinite in space", space(func(c *Surface3D) { c.Values[0][1] = math.Inf(-1) }), `report: section "S": chart "T": row 1: value[1] is -Inf; expected a finite number`},
+		{"nil slices", broken((*Slices)(nil)), `report: section "S": block is a nil *Slices`},
+		{"slices without variables", sliced(func(c *Slices) { c.Variables = nil }), `report: section "S": slices "T": has no variables; expected at least 1`},
+		{"slices of one level", sliced(func(c *Slices) { c.Variables[0].Levels = []string{"0"}; c.Surfaces = c.Surfaces[:1] }), `report: section "S": slices "T": variable 1 "r3": has 1 levels; expected at least 2`},
+		{"too few slices", sliced(func(c *Slices) { c.Surfaces = c.Surfaces[:1] }), `report: section "S": slices "T": has 1 maps; expected 2, one for each combination of levels`},
+		{"start of slices", sliced(func(c *Slices) { c.Start[0] = 2 }), `report: section "S": slices "T": variable 1 "r3": starts at level 2; expected an index into its 2 levels`},
+		{"no slice at the start", sliced(func(c *Slices) { c.Start[0] = 1 }), `report: section "S": slices "T": has no map at the start`},
+		{"slice", sliced(func(c *Slices) { c.Surfaces[0].Title = "" }), `report: section "S": slices "T": chart: title is missing`},
 		{"nil scatter chart", broken((*ScatterChart)(nil)), `report: section "S": block is a nil *ScatterChart`},
 		{"scatter NaN", scatter(func(c *ScatterChart) { c.Series[0].Points[0].Y = math.NaN() }), `report: section "S": chart "T": series 1 "front": point 1 "C2": y is NaN; expected a finite number`},
 		{"scatter on log", scatter(func(c *ScatterChart) { c.X.Log, c.Series[0].Points[0].X = true, 0 }), `report: section "S": chart "T": series 1 "front": point 1 "C2": x is 0; expected a number above 0, because the axis is logarithmic`},

@@ -101,7 +101,11 @@ func (r *Result) mapSection() *report.Section {
 	space := report.Surface3D(*surface)
 	space.Title += ", in three dimensions"
 	space.Caption = "Drag to rotate."
-	return &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface, &space}}
+	section := &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface, &space}}
+	if more := r.slicesBlock(); more != nil {
+		section.Blocks = append(section.Blocks, more)
+	}
+	return section
 }
 
 // gridOver returns the objective over two factors, with the others at some levels and -1
@@ -205,15 +209,7 @@ func (r *Result) names(a *analysis.Axis) []string {
 
 // layers are what is drawn over the map.
 func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
-	equal := report.Layer{Name: "equal " + r.response.Name, Mark: report.MarkContours}
-	if lines, err := g.Contours(g.NiceLevels(contours)); err == nil {
-		for _, c := range lines {
-			for _, l := range c.Lines {
-				equal.Traces = append(equal.Traces, report.Trace{Label: fmt.Sprintf("%.4g", c.Level), X: l.X, Y: l.Y})
-			}
-		}
-	}
-	layers := []report.Layer{equal}
+	layers := r.contourLayers(g)
 	if r.growth != nil {
 		path, jumps := r.path(g, x, y)
 		if len(path.Traces)+len(jumps.Traces) > 1 || len(path.Traces) == 1 && len(path.Traces[0].X) > 1 {
@@ -246,6 +242,19 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 		layers = append(layers, arrows)
 	}
 	return layers
+}
+
+// contourLayers are the lines of equal values.
+func (r *Result) contourLayers(g *analysis.Grid) []report.Layer {
+	equal := report.Layer{Name: "equal " + r.response.Name, Mark: report.MarkContours}
+	if lines, err := g.Contours(g.NiceLevels(contours)); err == nil {
+		for _, c := range lines {
+			for _, l := range c.Lines {
+				equal.Traces = append(equal.Traces, report.Trace{Label: fmt.Sprintf("%.4g", c.Level), X: l.X, Y: l.Y})
+			}
+		}
+	}
+	return []report.Layer{equal}
 }
 
 // place returns where a configuration is on the map; ok is false if it is not on

@@ -35,6 +35,11 @@ var (
 //go:embed assets/report.js
 var scriptText string
 
+// The script for sliders, on a page that has some.
+//
+//go:embed assets/slices.js
+var sliceText string
+
 //go:embed assets/report.css
 var ownStyleText string
 

@@ -129,6 +129,7 @@ func TestBrowser(t *testing.T) {
 		{"without script", testWithoutScript},
 		{"timeline", testTimelinePixels},
 		{"network", testNetworkPicture},
+		{"slices", testSlices},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			part.test(t, b.newTab(t))

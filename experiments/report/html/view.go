@@ -17,6 +17,7 @@ type pageView struct {
 	Policy          string
 	Style           template.CSS
 	Library, Script template.JS
+	SliceScript     template.JS // empty on a page without sliders
 	SpaceLibrary    template.JS // empty on a page without surfaces in space
 	PictureScript   template.JS // empty on a page without pictures
 	Licences        []string    // to pass on with it
@@ -49,6 +50,7 @@ type blockView struct {
 	Picture *pictureView
 	Table   *tableView
 	Notes   *notesView
+	Slices  *slicesView
 }
 
 type chartView struct {
@@ -170,6 +172,8 @@ func asBlock(b report.Block) block {
 		return timelinePicture{b}
 	case *report.Network:
 		return networkPicture{b}
+	case *report.Slices:
+		return slicesBlock{b}
 	case *report.Notes:
 		return notes{b}
 	}
@@ -182,6 +186,8 @@ func (v *pageView) has(kind func(blockView) bool) bool {
 		return slices.ContainsFunc(p.Sections, func(s sectionView) bool { return slices.ContainsFunc(s.Blocks, kind) })
 	})
 }
+
+func hasSlices(b blockView) bool { return b.Slices != nil }
 
 func inSpace(b blockView) bool { return b.Chart != nil && b.Chart.Space }
 

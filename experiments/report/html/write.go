@@ -31,6 +31,10 @@ func Write(w io.Writer, d *report.Document) error {
 		scripts = append(scripts, script)
 		v.PictureScript = template.JS(script)
 	}
+	if v.has(hasSlices) {
+		scripts = append(scripts, sliceText)
+		v.SliceScript = template.JS(sliceText)
+	}
 	v.Policy = policy(scripts...)
 	v.Style = template.CSS(styleText)
 	if v.has(hasSizes) {

@@ -1,0 +1,106 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+const (
+	mostSlices     = 64
+	mostSliceCells = 40_000
+)
+
+// slicesBlock shows the map at all levels of further factors, with a slider for each;
+// nil if there are none, or too many maps. Of many factors it takes the strongest.
+func (r *Result) slicesBlock() *report.Slices {
+	start, x, y, ok := r.grid()
+	if !ok {
+		return nil
+	}
+	at := r.slice(x, y)
+	var further []int
+	maps, cells := 1, len(start.X.At)*len(start.Y.At)
+	for _, k := range r.strongest() {
+		n := len(r.table.Factors[k].Levels)
+		if k == x || k == y || at[k] < 0 || n < 2 || maps*n > mostSlices || maps*n*cells > mostSliceCells {
+			continue
+		}
+		further, maps = append(further, k), maps*n
+	}
+	if further == nil {
+		return nil
+	}
+	slices.Sort(further)
+	title := fmt.Sprintf("%s over %s and %s", r.response.Name, r.table.Factors[x].Name, r.table.Factors[y].Name)
+	block := &report.Slices{Title: title + ", at each level of the other factors"}
+	for _, k := range further {
+		order := r.ascending(k)
+		v := report.Variable{Name: r.table.Factors[k].Name}
+		for _, l := range order {
+			v.Levels = append(v.Levels, r.levelText(k, l))
+		}
+		block.Variables = append(block.Variables, v)
+		block.Start = append(block.Start, slices.Index(order, at[k]))
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range maps {
+		here, rest, name := slices.Clone(at), i, ""
+		for j := len(further) - 1; j >= 0; j-- {
+			k := further[j]
+			order := r.ascending(k)
+			here[k] = order[rest%len(order)]
+			rest /= len(order)
+		}
+		for _, k := range further {
+			name += fmt.Sprintf(", %s = %s", r.table.Factors[k].Name, r.levelText(k, here[k]))
+		}
+		g := r.gridOver(x, y, here)
+		if g == nil {
+			block.Surfaces = append(block.Surfaces, nil)
+			continue
+		}
+		r.show(g)
+		if l, h := g.Extremes(); l <= h {
+			low, high = min(low, l), max(high, h)
+		}
+		surface := r.surface(g)
+		surface.Title = title + name
+		surface.Layers = r.contourLayers(g)
+		block.Surfaces = append(block.Surfaces, surface)
+	}
+	if !(low < high) {
+		return nil
+	}
+	for _, s := range block.Surfaces {
+		if s != nil {
+			s.Value = report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
+		}
+	}
+	block.Caption = "Move the sliders to see other levels. All maps have the same scale of colours. Lines: equal " + r.response.Name + "."
+	return block
+}
+
+// ascending are the levels of a factor, ascending if they are numbers.
+func (r *Result) ascending(k int) []int {
+	f := &r.table.Factors[k]
+	all := make([]int, len(f.Levels))
+	for l := range all {
+		all[l] = l
+	}
+	if r.study.Design.Factors[k].Numeric {
+		slices.SortStableFunc(all, func(a, b int) int {
+			switch x, y := f.Levels[a].Value, f.Levels[b].Value; {
+			case x < y:
+				return -1
+			case x > y:
+				return 1
+			}
+			return 0
+		})
+	}
+	return all
+}

@@ -1,0 +1,65 @@
+package html
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+type slicesBlock struct{ *report.Slices }
+
+// A slicesView is a set of maps, of which the page shows one. Its sliders have the
+// levels of the variables; the script of the page shows the map at their levels.
+type slicesView struct {
+	ID, Title, Caption string
+	Sliders            []sliderView
+	Charts             []sliceView
+}
+
+type sliderView struct {
+	ID, Name string
+	Levels   []string
+	Names    string // the levels, as JSON
+	At, Last int
+	Stride   int // maps between two levels that are next to each other
+}
+
+// At the level of a slider.
+func (s sliderView) Level() string { return s.Levels[s.At] }
+
+type sliceView struct {
+	Index  int
+	Hidden bool
+	Chart  *chartView // nil: there is no map
+}
+
+func (c slicesBlock) view(id string) (blockView, error) {
+	v := &slicesView{ID: id, Title: clean(c.Title), Caption: clean(c.Caption)}
+	stride, start := len(c.Surfaces), 0
+	for i, x := range c.Variables {
+		stride /= len(x.Levels)
+		start += stride * c.Start[i]
+		levels := cleanAll(x.Levels)
+		names, err := json.Marshal(levels)
+		if err != nil {
+			return blockView{}, fmt.Errorf("slices %q: %w", c.Title, err)
+		}
+		v.Sliders = append(v.Sliders, sliderView{
+			ID: fmt.Sprintf("%s-slider-%d", id, i+1), Name: clean(x.Name), Levels: levels, Names: string(names),
+			At: c.Start[i], Last: len(x.Levels) - 1, Stride: stride,
+		})
+	}
+	for i, s := range c.Surfaces {
+		one := sliceView{Index: i, Hidden: i != start}
+		if s != nil {
+			block, err := surface{s}.view(fmt.Sprintf("%s-%d", id, i+1))
+			if err != nil {
+				return blockView{}, err
+			}
+			one.Chart = block.Chart
+		}
+		v.Charts = append(v.Charts, one)
+	}
+	return blockView{Slices: v}, nil
+}
