@@ -98,14 +98,30 @@ func (r *Result) mapSection() *report.Section {
 			}
 		}
 	}
-	space := report.Surface3D(*surface)
-	space.Title += ", in three dimensions"
-	space.Caption = "Drag to rotate."
-	section := &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface, &space}}
+	section := &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface}}
+	if hasCell(g.Values) {
+		space := report.Surface3D(*surface)
+		space.Title += ", in three dimensions"
+		space.Caption = "Drag to rotate."
+		section.Blocks = append(section.Blocks, &space)
+	}
 	if more := r.slicesBlock(); more != nil {
 		section.Blocks = append(section.Blocks, more)
 	}
 	return section
+}
+
+// hasCell reports whether a grid has four neighbouring values somewhere. Without, there
+// is no surface in space.
+func hasCell(values [][]float64) bool {
+	for j := range len(values) - 1 {
+		for i := range len(values[j]) - 1 {
+			if sum := values[j][i] + values[j][i+1] + values[j+1][i] + values[j+1][i+1]; sum == sum {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // gridOver returns the objective over two factors, with the others at some levels and -1

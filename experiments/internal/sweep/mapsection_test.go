@@ -34,3 +34,48 @@ factors:
 		t.Errorf("%q is not in %q", want, caption)
 	}
 }
+
+// A map with more levels than arrows are drawn for does not describe arrows, nor lines
+// that it has not.
+func TestCaptionDescribesWhatIsDrawn(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, levels: [1, 1], tasks: [8, 8], imbalance: [1, 1]}
+factors:
+  n1: {path: "levels[0]", from: 1, to: 21}
+  n2: {path: "levels[1]", from: 1, to: 4}
+objective: {maximize: efficiency, size: nodes}
+`)
+	words := map[report.Mark]string{report.MarkContours: "Contour lines:", report.MarkArrows: "Arrows:", report.MarkPath: "Bold line:", report.MarkDashes: "Dashed line:", report.MarkPoints: "Rings"}
+	surface := r.mapSection().Blocks[0].(*report.Surface)
+	drawn := map[report.Mark]bool{}
+	for _, l := range surface.Layers {
+		drawn[l.Mark] = drawn[l.Mark] || len(l.Traces) > 0
+	}
+	if drawn[report.MarkArrows] {
+		t.Error("a map of 21 levels has arrows")
+	}
+	for mark, text := range words {
+		if strings.Contains(surface.Caption, text) != drawn[mark] {
+			t.Errorf("mark %d is drawn: %v; caption %q", mark, drawn[mark], surface.Caption)
+		}
+	}
+}
+
+// Points on a line have no cell with four corners: the map shows them, and a chart in
+// space would be empty.
+func TestNoEmptyChartInSpace(t *testing.T) {
+	const plan = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [64, 64], imbalance: [1, 1]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 3}
+  r2: {path: "log2_levels[1]", from: 0, to: 3}
+`
+	for exclude, want := range map[string]bool{"": true, "exclude: [r1 + r2 > 3]\n": true, "exclude: [(r1 + r2) % 2 == 1]\n": false} {
+		inSpace := false
+		for _, b := range finished(t, plan+exclude).mapSection().Blocks {
+			_, space := b.(*report.Surface3D)
+			inSpace = inSpace || space
+		}
+		if inSpace != want {
+			t.Errorf("%q: a chart in space: %v, want %v", exclude, inSpace, want)
+		}
+	}
+}

@@ -51,6 +51,7 @@ type tracesSeries struct {
 
 type tracePoint struct {
 	Coords [][2]float64 `json:"coords"`
+	Head   float64      `json:"head,omitempty"` // of an arrow: its size, 1 for the longest arrow
 }
 
 // A dotsSeries is a scatter series of points with names.
@@ -89,7 +90,7 @@ func (c surface) spec(id string) *chartSpec {
 	series := []any{heat.MultiSeries[0]}
 	for i := range c.Layers {
 		spec.Surface.Marks = append(spec.Surface.Marks, markNames[c.Layers[i].Mark])
-		for _, s := range traceSeries(names[i], &c.Layers[i]) {
+		for _, s := range c.traceSeries(names[i], &c.Layers[i]) {
 			series = append(series, s.series)
 			spec.Roles = append(spec.Roles, seriesRole{Kind: s.role})
 		}
@@ -111,7 +112,7 @@ type roledSeries struct {
 
 // traceSeries draw a layer: each line twice, first wider in the background colour,
 // so that it is visible on cells of any colour.
-func traceSeries(name string, l *report.Layer) []roledSeries {
+func (c surface) traceSeries(name string, l *report.Layer) []roledSeries {
 	if l.Mark == report.MarkPoints {
 		points := dotsSeries{Name: name, Type: "scatter", XAxis: 1, YAxis: 1, Data: []dot{}}
 		for _, t := range l.Traces {
@@ -132,10 +133,13 @@ func traceSeries(name string, l *report.Layer) []roledSeries {
 		for k := range t.X {
 			points[k] = [2]float64{t.X[k], t.Y[k]}
 		}
-		lines.Data = append(lines.Data, tracePoint{points})
+		lines.Data = append(lines.Data, tracePoint{Coords: points})
 		if l.Mark == report.MarkContours && t.Label != "" {
 			labels.Data = append(labels.Data, dot{clean(t.Label), points[5*len(points)/12]})
 		}
+	}
+	if l.Mark == report.MarkArrows {
+		c.sizeHeads(lines.Data)
 	}
 	mark := markNames[l.Mark]
 	out := []roledSeries{{lines, mark + haloed}, {lines, mark}}
@@ -143,6 +147,28 @@ func traceSeries(name string, l *report.Layer) []roledSeries {
 		out = append(out, roledSeries{labels, roleLevels})
 	}
 	return out
+}
+
+// smallestHead is that of the shortest arrows, as a part of that of the longest: it
+// still shows the direction.
+const smallestHead = 0.3
+
+// sizeHeads makes the heads of arrows as long as the arrows are, in cells, so that a
+// head does not hide how short its arrow is.
+func (c surface) sizeHeads(arrows []tracePoint) {
+	dx, dy := c.Spacing()
+	length := func(a tracePoint) float64 {
+		return math.Hypot((a.Coords[1][0]-a.Coords[0][0])/dx, (a.Coords[1][1]-a.Coords[0][1])/dy)
+	}
+	longest := 0.0
+	for _, a := range arrows {
+		longest = max(longest, length(a))
+	}
+	for i := range arrows {
+		if arrows[i].Head = 1; longest > 0 {
+			arrows[i].Head = max(smallestHead, length(arrows[i])/longest)
+		}
+	}
 }
 
 func (c surface) cells() []opts.HeatMapData {
@@ -164,9 +190,11 @@ func (c surface) view(id string) (blockView, error) {
 	return viewChart(id, c.Title, c.Caption, cmp.Or(c.Height, surfaceHeight), false, c.spec(id), c.dataTables())
 }
 
+// mostTracePoints are the points of a layer up to which the data table has all.
+const mostTracePoints = 4000
+
 // dataTables has the grid with its first row at the bottom, as it is drawn, and
-// a table for each layer. Of a contour, which follows from the surface, it has
-// the ends.
+// a table for each layer, with all points of its lines unless these are very many.
 func (c surface) dataTables() []tableView {
 	grid := tableView{Title: label(c.Value), Columns: []columnView{{Title: clean(c.Y.Title) + " \\ " + clean(c.X.Title), Numeric: true}}}
 	for _, x := range gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0])) {
@@ -195,7 +223,12 @@ func (c surface) dataTables() []tableView {
 
 func (c surface) layerTable(name string, l *report.Layer) tableView {
 	x, y := label(c.X), label(c.Y)
-	if l.Mark == report.MarkPath || l.Mark == report.MarkPoints {
+	points := 0
+	for _, trace := range l.Traces {
+		points += len(trace.X)
+	}
+	// Of many contours, which follow from the surface, the ends are enough.
+	if l.Mark != report.MarkArrows && points <= mostTracePoints {
 		t := tableView{Title: name, Columns: []columnView{{Title: "Label"}, {Title: x, Numeric: true}, {Title: y, Numeric: true}}}
 		for _, trace := range l.Traces {
 			for k := range trace.X {

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -34,5 +35,27 @@ func TestLogarithmicCoordinatesAreShownAsQuantities(t *testing.T) {
 	}
 	if rows := tables[1].Rows; rows[0][1] != "1024" || rows[1][1] != "2896.31" || rows[1][2] != "1" {
 		t.Errorf("path %q", rows)
+	}
+}
+
+// The data table has every point of a contour, and the head of an arrow is as long, in
+// parts of the longest, as the arrow, but no less than shows its direction.
+func TestSurfaceDataAndHeads(t *testing.T) {
+	span := report.Axis{Title: "x", Unit: report.Dimensionless, Min: new(0.0), Max: new(2.0)}
+	c := surface{&report.Surface{Title: "Grid", X: span, Y: span, Value: span, Values: [][]float64{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}}, Layers: []report.Layer{
+		{Name: "equal", Mark: report.MarkContours, Traces: []report.Trace{{Label: "0.5", X: []float64{0.5, 0.75, 0}, Y: []float64{0, 0.25, 0.5}}}},
+		{Name: "gradient", Mark: report.MarkArrows, Traces: []report.Trace{
+			{X: []float64{0, 0.4}, Y: []float64{0, 0}}, {X: []float64{1, 1}, Y: []float64{1, 1.2}}, {X: []float64{1, 1.01}, Y: []float64{0, 0}},
+		}},
+	}}}
+	tables := c.dataTables()
+	if rows := tables[1].Rows; len(rows) != 3 || rows[1][1] != "0.75" || rows[1][2] != "0.25" {
+		t.Errorf("the contour has the data %v, want its 3 points", rows)
+	}
+	arrows := c.traceSeries("gradient", &c.Layers[1])[0].series.(tracesSeries)
+	for i, want := range []float64{1, 0.5, smallestHead} {
+		if got := arrows.Data[i].Head; math.Abs(got-want) > 1e-12 {
+			t.Errorf("the head of arrow %d is %v, want %v", i+1, got, want)
+		}
 	}
 }

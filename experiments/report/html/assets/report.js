@@ -620,6 +620,7 @@
       lineStyle: { color: colour, opacity: halo ? 0.8 : 1, width: halo ? width + 2 : width, type: mark === "dashes" && !halo ? [5, 4] : "solid" },
     });
     if (mark === "arrows") Object.assign(series, { symbol: ["none", "arrow"], symbolSize: (halo ? 11 : 8) * (narrow ? 0.6 : 1) });
+    for (const line of series.data) if (line.head) line.symbolSize = ((halo ? 3 : 0) + 8 * line.head) * (narrow ? 0.6 : 1);
   }
 
   // The lines of a legend after the first make the chart higher.
