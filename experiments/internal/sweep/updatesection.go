@@ -98,7 +98,7 @@ func (r *Result) updateMap(priced bool) report.Block {
 			values[j] = page.Scale{Factor: unit}.All(values[j])
 		}
 		low, high = low*unit, high*unit
-		name = fmt.Sprintf("gain for %g of %s", unit, r.cost.Name)
+		name = fmt.Sprintf("gain per %g", unit)
 		m.Title = "Best single step, by gain for its cost"
 		m.Caption = fmt.Sprintf("Colour: the larger of the gains for %g more of %s. Arrows: the factor to raise. Blank: no step that gains, or one that adds nothing to the cost.", unit, r.cost.Name)
 		m.Value.Log = low >= 1e-9 && high > 100*low
