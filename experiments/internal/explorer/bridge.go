@@ -27,10 +27,8 @@ type Request struct {
 	Do   string    `json:"do"` // a key of questions
 	File string    `json:"file"`
 	Set  []Setting `json:"set"`
-	// Timeline asks a run for its timeline, unless it has more spans and messages than
-	// Most, all together.
+	// Timeline asks a run for its timeline, and for what limits it.
 	Timeline bool `json:"timeline"`
-	Most     int  `json:"most"`
 	// Target is the speed-efficiency that a problem size is to hold, above 0 and below 1.
 	Target float64 `json:"target"`
 	// Nodes is the number of nodes that topologies are proposed for.
@@ -63,7 +61,7 @@ type Reply struct {
 	// JSON is the answer, or {"error": {"text", "input"}}: what is wrong, and whether
 	// the input is, rather than the simulation that it leads to.
 	JSON []byte
-	// Timeline is what the ranks did and when, in the form of docs/formats; nil unless
+	// Timeline is what the ranks did and when, in the form of docs/formats/timeline.md; nil unless
 	// it was asked for.
 	Timeline []byte
 }
@@ -72,6 +70,7 @@ type Reply struct {
 var questions = map[string]func(*Bridge, context.Context, *Request) (answer any, timeline []byte, err error){
 	"controls":   (*Bridge).controls,
 	"run":        (*Bridge).run,
+	"trace":      (*Bridge).trace,
 	"measure":    (*Bridge).measure,
 	"hold":       (*Bridge).hold,
 	"export":     (*Bridge).export,

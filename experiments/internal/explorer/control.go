@@ -52,7 +52,8 @@ type described struct {
 	// HasLinks: messages share links, so that there is a topology to show.
 	HasLinks bool `json:"has_links"`
 	// Nodes is the number of nodes of the machine.
-	Nodes int `json:"nodes"`
+	Nodes     int `json:"nodes"`
+	Processes int `json:"processes"`
 	// Size is the path of the problem size, and Count that of the number of nodes; empty
 	// where there is none, or more than one.
 	Size  string `json:"size,omitempty"`
@@ -73,6 +74,11 @@ func (b *Bridge) controls(_ context.Context, q *Request) (any, []byte, error) {
 		return described{Title: super.Title, Controls: superControls(root), Files: b.files(super.Inputs)}, nil, nil
 	}
 	d := described{Title: s.Title, Files: b.files(s.Inputs), HasLinks: s.HasLinks(), Nodes: scenario.NodesOf(s.Machine)}
+	placement, err := s.Machine.Place(s.Selection)
+	if err != nil {
+		return nil, nil, err
+	}
+	d.Processes = placement.Ranks()
 	d.machine(s, root)
 	d.network(s, root)
 	d.workload(s)
@@ -254,11 +260,8 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 		c.Kind, c.Unit, c.From, c.To, c.Number = "quantity", unit, from, to, number
 		if err != nil { // no limit, or not given
 			c.Number = math.MaxFloat64
-			if value == "" {
-				c.Number, c.Advanced = 0, true
-			}
 		}
-		return c, true
+		return c, value != ""
 	}
 	switch t := f.Type.(type) {
 	case schema.Quantity[units.Seconds]:

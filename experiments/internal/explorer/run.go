@@ -1,7 +1,9 @@
 package explorer
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 
 	"github.com/isoscale/isoscale/experiments/internal/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -13,8 +15,10 @@ type outcome struct {
 	Headline     string                     `json:"headline"`
 	Run          *run.Result                `json:"run,omitempty"`
 	SuperProgram *system.SuperProgramResult `json:"super_program,omitempty"`
-	// TooLong says why there is no timeline though one was asked for.
-	TooLong string `json:"too_long,omitempty"`
+	// Cause says in a sentence what limits the run; "" where that is not known, or was
+	// not asked for with the timeline.
+	Cause     string `json:"cause,omitempty"`
+	Processes int    `json:"processes,omitempty"`
 }
 
 // run simulates a scenario.
@@ -30,11 +34,51 @@ func (b *Bridge) run(ctx context.Context, q *Request) (any, []byte, error) {
 		}
 		return outcome{Headline: r.Headline(), SuperProgram: r}, nil, nil
 	}
-	r, err := run.Run(ctx, s, run.Options{Overrides: q.overrides(), Links: s.HasLinks()})
+	o := run.Options{Overrides: q.overrides(), Links: s.HasLinks(), Picture: q.Timeline}
+	r, err := runCompared(ctx, s, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	return outcome{Headline: r.Headline(), Run: r}, nil, nil
+	placement, err := s.Machine.Place(s.Selection)
+	if err != nil {
+		return nil, nil, err
+	}
+	x := outcome{Headline: r.Headline(), Run: r, Processes: placement.Ranks()}
+	if !q.Timeline {
+		return x, nil, nil
+	}
+	x.Cause = r.Cause()
+	return x, r.Timeline(), nil
+}
+
+// runCompared runs a scenario and, if one process alone can run it too and does any work,
+// compares both.
+func runCompared(ctx context.Context, s *scenario.Scenario, o run.Options) (*run.Result, error) {
+	if s.Workload.PerformsWork() {
+		compared := o
+		compared.Baseline = run.BaselineProcess
+		if r, err := run.Run(ctx, s, compared); err == nil {
+			return r, nil
+		}
+	}
+	return run.Run(ctx, s, o)
+}
+
+// trace answers with the timeline in the Chrome trace event format, which Perfetto opens.
+func (b *Bridge) trace(ctx context.Context, q *Request) (any, []byte, error) {
+	s, err := b.documents.Read(q.File, q.overrides())
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := run.Run(ctx, s, run.Options{Overrides: q.overrides(), Timeline: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	var text bytes.Buffer
+	if err := r.WriteTimeline(&text); err != nil {
+		return nil, nil, err
+	}
+	return json.RawMessage(text.Bytes()), nil, nil
 }
 
 // measure simulates a scenario, or carries out a super-program, for its outcomes alone.

@@ -7,7 +7,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   const view = {
     from: 0, until: options.until || data.seconds || 1, firstRank: 0, ranks: data.ranks,
     path: !!options.path, messages: options.messages ?? true, selected: null, now: undefined,
-    label: (rank) => (data.names?.[rank] && options.width !== "narrow" ? data.names[rank] : String(rank)),
+    label: (rank) => (data.names?.[rank] ?? String(rank)).replace(/^rank (\d+) \((.*)\)$/, canvas.clientWidth > 560 ? "$2  $1" : "$1"),
   };
   const whole = { from: 0, until: view.until };
   const make = (tag, attributes = {}, ...children) => {

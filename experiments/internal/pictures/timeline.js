@@ -269,7 +269,7 @@ const isoscaleTimeline = (() => {
 
   // bins draws a run whose spans were too many to keep.
   function bins(c, data, view, g) {
-    const share = data.a.bin_share, t = view.theme, wide = data.seconds / data.columns;
+    const share = data.a.bin_share, t = view.theme, wide = data.column_s;
     const height = g.height / data.rows;
     for (let row = 0; row < data.rows; row++) {
       const y0 = g.y(row * data.ranks_per_row), y1 = g.y(Math.min(data.ranks, (row + 1) * data.ranks_per_row));

@@ -41,14 +41,16 @@ type group struct {
 	Files []runEntry
 }
 
-// readContent reads the YAML files in a folder of examples and below it.
+// readContent reads the YAML files in a folder of examples and below it, and the data files
+// that they name.
 func readContent(folder string) (*content, error) {
 	c := &content{Files: map[string]string{}, Lessons: []lessonEntry{}}
 	if err := c.add(defaultFile, defaultText); err != nil {
 		return nil, err
 	}
 	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(name) != ".yaml" {
+		data := filepath.Ext(name) == ".dat"
+		if err != nil || entry.IsDir() || filepath.Ext(name) != ".yaml" && !data {
 			return err
 		}
 		text, err := os.ReadFile(name)
@@ -58,6 +60,10 @@ func readContent(folder string) (*content, error) {
 		short, err := filepath.Rel(folder, name)
 		if err != nil {
 			return err
+		}
+		if data {
+			c.Files[filepath.ToSlash(short)] = string(text)
+			return nil
 		}
 		return c.add(filepath.ToSlash(short), string(text))
 	})

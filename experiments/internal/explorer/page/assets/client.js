@@ -61,7 +61,7 @@ class Client {
     this.running = null;
     const answer = JSON.parse(json);
     if (answer.error) r.fail(Object.assign(new Error(answer.error.text), { input: answer.error.input }));
-    else r.done({ answer, timeline: timeline ? timeline.buffer : null, took });
+    else r.done({ answer, json, timeline: timeline ? timeline.buffer : null, took });
     this.next();
   }
 }

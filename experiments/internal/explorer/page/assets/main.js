@@ -33,7 +33,7 @@ async function fitTopology(index, nodes) {
 }
 
 const controls = { of: null };
-let lessons, scaling, turn = 0;
+let lessons, scaling, turn = 0, scripts = 0;
 
 async function refresh() {
   const now = ++turn;
@@ -271,6 +271,8 @@ async function start() {
   $("reset").onclick = () => go({ set: [] });
   addEventListener("popstate", () => { state = readState(location.hash); refresh(); });
   addEventListener("hashchange", () => { if (location.hash !== writeState(state)) { state = readState(location.hash); refresh(); } });
+  // For scripts and tests: isoscaleExplorer.ask({do: "run", file: ..., set: [...]}).
+  globalThis.isoscaleExplorer = { ask: (request) => client.ask(request, `script ${++scripts}`) };
   await client.ready;
   document.documentElement.dataset.ready = String(performance.now());
   $("loading").hidden = true;

@@ -21,9 +21,9 @@ class Scaling {
     this.counts = [];
     for (let p = 1; p <= top; p *= 2) this.counts.push(p);
     if (this.counts.length > 6) this.counts = this.counts.filter((_, i) => i % 2 === (this.counts.length - 1) % 2);
-    const from = Math.max(2, n / 16), to = Math.max(64, n * 16), steps = 16;
+    const from = Math.max(2, n / 16), to = Math.max(64, n * 4), steps = 8;
     // Coarse first: the ends and the middle, then the points between.
-    const order = [...new Set([16, 8, 4, 2, 1].flatMap((d) => Array.from({ length: steps + 1 }, (_, i) => i).filter((i) => i % d === 0)))];
+    const order = [...new Set([8, 4, 2, 1].flatMap((d) => Array.from({ length: steps + 1 }, (_, i) => i).filter((i) => i % d === 0)))];
     this.sizes = order.map((i) => Math.round(from * (to / from) ** (i / steps)));
     this.range = [Math.round(from), Math.round(to)];
     this.done = 0;

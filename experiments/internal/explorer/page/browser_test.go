@@ -1,0 +1,279 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+
+	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/internal/explorer"
+)
+
+// tooLarge are the examples that are not run in the browser, with the reason.
+var tooLarge = map[string]string{
+	"barrier-1m.yaml": "a million ranks take minutes there, and more memory than a page may have",
+	"hpl-dahu.yaml":   "takes a minute on the native program",
+}
+
+// The page in a real browser, opened from a file: it requests nothing, gives the results
+// of the native program, and can be linked, exported and used with the keyboard.
+func TestBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the simulator and starts a browser")
+	}
+	const root = "../../../.."
+	dir, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := browsertest.Start(t)
+	data, err := Build(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "explore.html")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := readContent(filepath.Join(dir, "examples"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	native := explorer.New(c.Files)
+
+	open := func(t *testing.T, fragment string) (*browsertest.Tab, string) {
+		t.Helper()
+		tab := browser.NewTab(t)
+		tab.Screen(1366, 900, "light")
+		address := tab.OpenAt(file, fragment)
+		shown(t, tab)
+		return tab, address
+	}
+
+	t.Run("requests nothing", func(t *testing.T) {
+		tab, address := open(t, "")
+		if text := browsertest.Eval[string](tab, `document.querySelector("#figures .value").textContent`); !strings.HasSuffix(text, "s") {
+			t.Errorf("the time is %q", text)
+		}
+		tab.CheckQuiet(address)
+	})
+
+	t.Run("results", func(t *testing.T) {
+		tab, _ := open(t, "")
+		compared := 0
+		for _, r := range c.runs {
+			if tooLarge[r.Name] != "" || strings.Contains(r.Name, "barrier") {
+				continue
+			}
+			compare(t, tab, native, explorer.Request{Do: "run", File: r.Name, Timeline: true})
+			compared++
+		}
+		for _, l := range c.Lessons {
+			compare(t, tab, native, explorer.Request{Do: "lesson", File: l.File})
+			var lesson struct{ Steps []json.RawMessage }
+			if err := json.Unmarshal(answer(t, native, explorer.Request{Do: "lesson", File: l.File}).JSON, &lesson); err != nil {
+				t.Fatal(err)
+			}
+			for i := range lesson.Steps {
+				compare(t, tab, native, explorer.Request{Do: "reveal", File: l.File, Step: i})
+			}
+			compared++
+		}
+		if compared < 15 {
+			t.Errorf("%d files compared; expected more, the test is blind", compared)
+		}
+		t.Logf("%d files compared; not: %v", compared, tooLarge)
+	})
+
+	t.Run("link", func(t *testing.T) {
+		tab, _ := open(t, "")
+		before := headline(tab)
+		browsertest.Eval[bool](tab, `(() => {
+			const slider = document.querySelector('[data-path="network.latency"]').closest(".control").querySelector("input[type=range]");
+			slider.value = 900;
+			slider.dispatchEvent(new Event("input", {bubbles: true}));
+			return true;
+		})()`)
+		after := browsertest.Await(tab, headlineScript, func(s string) bool { return s != before && s != "busy" })
+		if after == before {
+			t.Fatalf("the slider changes nothing: %s", before)
+		}
+		fragment := strings.TrimPrefix(browsertest.Eval[string](tab, "location.hash"), "#")
+		if want := regexp.MustCompile(`^v=1&set=network\.latency%3D[^&]*$`); !want.MatchString(fragment) {
+			t.Errorf("the address ends in %q; want only what differs from the file", fragment)
+		}
+		again, _ := open(t, fragment)
+		if got := headline(again); got != after {
+			t.Errorf("the link shows %q; want %q", got, after)
+		}
+	})
+
+	t.Run("export", func(t *testing.T) {
+		tab, _ := open(t, "")
+		q := explorer.Request{File: "sunwulf-run.yaml", Set: []explorer.Setting{{Path: "workload.n", Value: "200"}, {Path: "machine.network.latency", Value: "1 us"}}}
+		q.Do = "export"
+		var exported struct{ Files []struct{ Name, Text string } }
+		if err := json.Unmarshal(ask(t, tab, q).json, &exported); err != nil || len(exported.Files) != 1 {
+			t.Fatalf("%v: %v", err, exported)
+		}
+		alone := explorer.New(map[string]string{exported.Files[0].Name: exported.Files[0].Text})
+		q.Do = "measure"
+		want := answer(t, native, q).JSON
+		if got := answer(t, alone, explorer.Request{Do: "measure", File: exported.Files[0].Name}).JSON; !bytes.Equal(got, want) {
+			t.Errorf("exported: %s\nwant: %s", got, want)
+		}
+	})
+
+	t.Run("keyboard", func(t *testing.T) {
+		tab, _ := open(t, "")
+		browsertest.Eval[bool](tab, `(document.querySelector(".timeline canvas").focus(), true)`)
+		for _, key := range []string{"ArrowRight", "ArrowRight", "ArrowDown", "Enter"} {
+			press(tab, key)
+		}
+		told := browsertest.Await(tab, `document.querySelector(".explanation").textContent`, func(s string) bool { return s != "" })
+		if !strings.HasPrefix(told, "Rank 1 ") {
+			t.Errorf("Enter tells %q; want something of rank 1", told)
+		}
+	})
+
+	t.Run("lesson by keyboard", func(t *testing.T) {
+		tab := browser.NewTab(t)
+		tab.Screen(1366, 900, "light")
+		tab.OpenAt(file, "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=1")
+		ready := browsertest.Await(tab, `!!document.querySelector(".option input")`, func(b bool) bool { return b })
+		if !ready {
+			t.Fatal("no question")
+		}
+		if browsertest.Eval[bool](tab, `!!document.querySelector(".reveal")`) {
+			t.Error("the answer is there before the prediction")
+		}
+		browsertest.Eval[bool](tab, `(document.querySelector(".option input").focus(), true)`)
+		press(tab, " ")
+		press(tab, "Enter")
+		if got := browsertest.Await(tab, `document.querySelector(".reveal")?.textContent ?? ""`, func(s string) bool { return s != "" }); !strings.Contains(got, "a tenth") {
+			t.Errorf("the answer is %q", got)
+		}
+	})
+
+	t.Run("accessible", func(t *testing.T) {
+		axe := os.Getenv("ISOSCALE_AXE")
+		if axe == "" {
+			t.Skip("ISOSCALE_AXE does not name axe.min.js of axe-core")
+		}
+		script, err := os.ReadFile(axe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, view := range []string{"", "view=timeline", "file=lessons/1-gauss.yaml&view=scaling", "file=topologies/fat-tree.yaml&view=topology", "view=lesson", "view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2"} {
+			for _, width := range []int64{1366, 390} {
+				for _, theme := range []string{"light", "dark"} {
+					if os.Getenv("ISOSCALE_LONG") == "" && (width == 390) != (theme == "dark") {
+						continue // one light and one dark of each; all of them take minutes
+					}
+					tab := browser.NewTab(t)
+					tab.Screen(width, 900, theme)
+					tab.OpenAt(file, "v=1&"+view)
+					shown(t, tab)
+					// Evaluated without a result: axe is a script of half a megabyte.
+					browsertest.Eval[bool](tab, "(() => {"+string(script)+"})(), true")
+					found := browsertest.Eval[string](tab, `axe.run({resultTypes: ["violations"]}).then(r => r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).slice(0, 3).join("; ")).join("\n"))`)
+					if found != "" {
+						t.Errorf("%s at %d px, %s:\n%s", view, width, theme, found)
+					}
+				}
+			}
+		}
+	})
+}
+
+// shown waits until the page shows what it was asked for.
+func shown(t *testing.T, tab *browsertest.Tab) {
+	t.Helper()
+	const script = `(() => {
+		const d = document.documentElement.dataset, view = document.body.dataset.view;
+		if (!d.ready) return "";
+		if (view === "lesson") return document.querySelector("#lesson h2") ? "shown" : "";
+		if (view === "scaling") return document.querySelector("#scaling svg path") ? "shown" : "";
+		return d.state === "shown" && document.querySelector("#controls fieldset") && (view !== "topology" || document.querySelector("#topology svg")) ? "shown" : d.state === "failed" ? document.getElementById("problem").textContent : "";
+	})()`
+	if state := browsertest.Await(tab, script, func(s string) bool { return s != "" }); state != "shown" {
+		t.Fatalf("the page does not come up: %q", state)
+	}
+}
+
+const headlineScript = `document.documentElement.dataset.state === "shown" ? document.querySelector("#figures .value").textContent + " " + document.getElementById("cause").textContent : "busy"`
+
+func headline(tab *browsertest.Tab) string {
+	return browsertest.Await(tab, headlineScript, func(s string) bool { return s != "busy" })
+}
+
+func press(tab *browsertest.Tab, key string) {
+	text := ""
+	if len(key) == 1 {
+		text = key
+	} else if key == "Enter" {
+		text = "\r"
+	}
+	codes := map[string]int64{"Enter": 13, " ": 32, "ArrowRight": 39, "ArrowDown": 40}
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		browsertest.Call(tab, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Text: text, WindowsVirtualKeyCode: codes[key]})
+	}
+}
+
+// reply is an answer of the page.
+type reply struct{ json, timeline []byte }
+
+// ask puts a request to the simulator in the page.
+func ask(t *testing.T, tab *browsertest.Tab, q explorer.Request) reply {
+	t.Helper()
+	request, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := browsertest.Eval[[]string](tab, fmt.Sprintf(`isoscaleExplorer.ask(%s).then(r => {
+		let text = "";
+		for (const byte of new Uint8Array(r.timeline ?? new ArrayBuffer(0))) text += String.fromCharCode(byte);
+		return [r.json, btoa(text)];
+	}, e => [JSON.stringify({error: e.message}), ""])`, request))
+	timeline, err := base64.StdEncoding.DecodeString(got[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply{[]byte(got[0]), timeline}
+}
+
+func answer(t *testing.T, b *explorer.Bridge, q explorer.Request) explorer.Reply {
+	t.Helper()
+	request, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Answer(context.Background(), request)
+}
+
+// compare compares an answer of the page with that of the native program byte for byte,
+// but for the provenance, which says how long it took and where.
+func compare(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge, q explorer.Request) {
+	t.Helper()
+	want, got := answer(t, native, q), ask(t, tab, q)
+	provenance := regexp.MustCompile(`,"provenance":\{.*?"wall_s":[^,}]*[^}]*\}`)
+	if !slices.Equal(provenance.ReplaceAll(got.json, nil), provenance.ReplaceAll(want.JSON, nil)) {
+		t.Errorf("%s %s %d: in the browser\n%.2000s\nwant\n%.2000s", q.Do, q.File, q.Step, got.json, want.JSON)
+	}
+	if !bytes.Equal(got.timeline, want.Timeline) {
+		t.Errorf("%s %s: the timeline has %d bytes in the browser, and differs from that of %d bytes", q.Do, q.File, len(got.timeline), len(want.Timeline))
+	}
+	if q.Do == "run" && len(want.JSON) > 0 && bytes.Contains(want.JSON, []byte(`"error"`)) {
+		t.Errorf("%s fails: %.300s", q.File, want.JSON)
+	}
+}
