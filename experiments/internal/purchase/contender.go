@@ -36,15 +36,8 @@ func (t *trials) name(contender int) string {
 // the limits whatever changes, because the recommended one may not. The first two
 // designs are always contenders.
 func (t *trials) pickContenders() {
-	d := t.widest()
-	spread := (1 + d) / (1 - d)
-	dearest := factors{}
-	for _, x := range t.parameters {
-		if !x.changesTimes() && x.kind != kindWorkload {
-			dearest[x] = 1 + d
-		}
-	}
-	q := t.with(dearest)
+	spread := t.spread()
+	q := t.dearest()
 	safe := math.Inf(1)
 	for _, c := range t.result.Ranking {
 		if q.limitAt(c.choice, c.load) == "" {
@@ -53,7 +46,7 @@ func (t *trials) pickContenders() {
 		}
 	}
 	for i, c := range t.best {
-		if i < 2 || t.Objective.Name == objectiveCheapest && c.Objective <= 1.5*spread*t.best[0].Objective || t.Objective.Name != objectiveCheapest && c.Score <= 1.5*spread*spread*safe {
+		if i < 2 || t.Objective.Name == objectiveCheapest && c.Objective <= 1.5*spread*t.best[0].Objective || t.Objective.Name != objectiveCheapest && c.Score <= t.comparedUpTo(safe) {
 			x := contender{best: c.choice, response: map[parameter][2][]float64{}}
 			for _, k := range t.result.Ranking {
 				if k.load != nil && k.Design == c.Design {
@@ -63,4 +56,31 @@ func (t *trials) pickContenders() {
 			t.contenders = append(t.contenders, x)
 		}
 	}
+}
+
+// spread returns by how much times change at most, and numbers of nodes, if figures change.
+func (p *Plan) spread() float64 {
+	d := p.widest()
+	return (1 + d) / (1 - d)
+}
+
+// comparedUpTo returns the score up to which designs are contenders, of that of the fastest
+// machine that stays within the limits.
+func (p *Plan) comparedUpTo(safe float64) float64 {
+	spread := p.spread()
+	return 1.5 * spread * spread * safe
+}
+
+// dearest returns the plan with all prices and powers at their upper ends.
+func (p *Plan) dearest() *Plan {
+	d := p.widest()
+	f := factors{}
+	for t := range p.Nodes {
+		f[parameter{kindNode, t, quantityPrice}], f[parameter{kindNode, t, quantityPower}] = 1+d, 1+d
+	}
+	for n := range p.Networks {
+		f[parameter{kindNetwork, n, quantityPrice}], f[parameter{kindNetwork, n, quantityPower}] = 1+d, 1+d
+	}
+	f[parameter{kindEnergy, 0, quantityPrice}] = 1 + d
+	return p.with(f)
 }

@@ -8,11 +8,12 @@ import (
 )
 
 // causeBudget is the cause of exclusions by a limit of the budget, and causeObjective of
-// those by a condition of the objective; any other is the name of a workload that does not
+// those by a condition of the objective; causeScreened that of machines that cannot matter; any other is the name of a workload that does not
 // run.
 const (
 	causeBudget    = "budget"
 	causeObjective = "objective"
+	causeScreened  = "screened"
 )
 
 // exclude records why some machines of a design are not ranked: one of that name, or so

@@ -32,12 +32,14 @@ func (s *solver) rank(ctx context.Context) error {
 		return s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.money(price), s.limit(c)))
 	}
 	today := Choice{}
-	list := choices
 	if e := s.Existing; e != nil {
 		today.Network = e.Network
-		list = append(slices.Clip(choices), today)
+		if err := s.needChoices(ctx, s.Plan, []Choice{today}, "existing machine"); err != nil {
+			return err
+		}
 	}
-	if err := s.needChoices(ctx, s.Plan, list, "ranking"); err != nil {
+	choices, err := s.simulateChoices(ctx, choices)
+	if err != nil {
 		return err
 	}
 	if s.Existing != nil {

@@ -8,17 +8,18 @@ import (
 
 // Options are the choices of a run that do not change its result.
 type Options struct {
-	Overrides []input.Override // that the plan was read with, for the provenance
-	Jobs      int              // simulations at a time; 0 for one on each core
-	Out       string           // directory in which simulations are kept; "" for none
-	Progress  input.Progress   // nil: progress is not reported
+	Overrides  []input.Override // that the plan was read with, for the provenance
+	Jobs       int              // simulations at a time; 0 for one on each core
+	unscreened bool             // simulate machines that cannot matter, too
+	Out        string           // directory in which simulations are kept; "" for none
+	Progress   input.Progress   // nil: progress is not reported
 }
 
 // Solve answers a plan. Where the budget allows no choice at all the error has the
 // place of the budget and names the cheapest.
 func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 	stop := input.Stopwatch("plan", p.Inputs, o.Overrides, p.Seed)
-	s := &solver{Plan: p, simulator: &simulator{jobs: o.Jobs, progress: o.Progress, done: map[string]outcome{}}}
+	s := &solver{Plan: p, unscreened: o.unscreened, simulator: &simulator{jobs: o.Jobs, progress: o.Progress, done: map[string]outcome{}}}
 	if o.Out != "" {
 		var err error
 		if s.kept, err = openFolder(o.Out); err != nil {
@@ -62,6 +63,7 @@ func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 type solver struct {
 	*Plan
 	*simulator
-	result *Result
-	best   []Candidate // of each design that has one, the fastest first
+	result     *Result
+	unscreened bool
+	best       []Candidate // of each design that has one, the fastest first
 }

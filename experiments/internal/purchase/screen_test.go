@@ -1,0 +1,86 @@
+package purchase
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// randomPlan is a question with node types of very different value.
+func randomPlan(random *rand.Rand) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "budget: {money: %d EUR}\nnodes:\n", 6000+random.IntN(9000))
+	for i := range 3 + random.IntN(2) {
+		fmt.Fprintf(&b, "  n%d: {cores: %d, marked_speed: %d Mflop/s, memory_bandwidth: %d MB/s, power: %d W, price: %d EUR}\n",
+			i, 1+random.IntN(2), 50<<random.IntN(8), 200<<random.IntN(6), 50+random.IntN(500), 700+random.IntN(1500))
+	}
+	b.WriteString("networks:\n")
+	for i := range 2 {
+		fmt.Fprintf(&b, "  x%d: {latency: %d us, bandwidth: %d MB/s, price_per_port: %d EUR, switch: {price: %d EUR, ports: 8}}\n",
+			i, 1+random.IntN(50), 100<<random.IntN(5), random.IntN(100), random.IntN(500))
+	}
+	if random.IntN(3) == 0 {
+		b.WriteString("model: flow\n")
+	}
+	if random.IntN(3) == 0 {
+		b.WriteString("mixes: [[n0, n1]]\n")
+	}
+	kind, nodes := "runs_per_year", "all"
+	switch random.IntN(4) {
+	case 0:
+		kind = "weight"
+	case 1:
+		nodes = "best"
+	}
+	fmt.Fprintf(&b, "counts: [1, 2, 3, 4]\nrobustness: {change: 0.02, samples: 2}\nqueue: {submissions: 100}\nworkloads:\n")
+	for i, run := range []string{
+		"{name: matmul, n: 60, bytes_per_flop: 0.2}", "{name: gauss, n: 40, sustained: 0.4}", "{name: floyd, n: 40}", "{name: lcs, n: 64}", "{name: convolution, n: 64}",
+	} {
+		if i == random.IntN(3) || random.IntN(3) == 0 || i == 4 && !strings.Contains(b.String(), "run:") {
+			fmt.Fprintf(&b, "- {name: w%d, %s: %d, nodes: %s, run: %s}\n", i, kind, 1+random.IntN(9), nodes, run)
+		}
+	}
+	return b.String()
+}
+
+// Screening changes neither the recommendation nor the lead, nor any front, and machines
+// that are left out take at least their bound.
+func TestScreeningChangesNothing(t *testing.T) {
+	plans := 40
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		plans = 200
+	}
+	random := rand.New(rand.NewPCG(16, 7))
+	skipped, simulated, all := 0, 0, 0
+	for i := range plans {
+		p := read(t, planFile(t, randomPlan(random)))
+		with := solve(t, p, 1)
+		without, err := Solve(context.Background(), p, Options{Jobs: 1, unscreened: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if with.Recommended != without.Recommended || !cmp.Equal(with.Lead, without.Lead) || with.RunnerUp != without.RunnerUp {
+			t.Fatalf("plan %d: %s with screening, %s without", i, with.Recommended, without.Recommended)
+		}
+		if diff := cmp.Diff(without.Fronts, with.Fronts); diff != "" {
+			t.Fatalf("plan %d: %s", i, diff)
+		}
+		skipped += len(without.Ranking) - len(with.Ranking)
+		simulated += with.Provenance.Simulations
+		all += without.Provenance.Simulations
+		for _, c := range without.Ranking {
+			if bound := p.leastScoreOf(c.choice, leastTimes{}); bound > c.Score || bound <= 0 {
+				t.Fatalf("plan %d: %s takes %v s, its bound is %v s", i, c.Name, c.Score, bound)
+			}
+		}
+	}
+	t.Logf("%d machines left out; %d simulations of %d", skipped, simulated, all)
+	if skipped < plans || simulated >= all {
+		t.Errorf("only %d machines are left out of %d plans, with %d simulations of %d", skipped, plans, simulated, all)
+	}
+}
