@@ -1,8 +1,11 @@
 package command
 
 import (
+	"compress/gzip"
+	"encoding/base64"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -433,7 +436,8 @@ func constant(s string) string {
 // for: styles, scripts, licences, the hashes of scripts, and timelines in their binary
 // and still forms. The data of charts stay.
 func withoutAssets(page string) string {
-	for _, asset := range [][2]string{{"<style>", "</style>"}, {"<script>", "</script>"}, {"<pre>", "</pre>"}, {`<svg class="still"`, "</svg>"}, {`type="application/octet-stream">`, "</script>"}, {`Policy" content="`, `"`}} {
+	for _, asset := range [][2]string{{"<style>", "</style>"}, {"<script>", "</script>"}, {"<pre>", "</pre>"}, {`Policy" content="`, `"`}, {`type="application/octet-stream">`, "</script>"},
+		{`<svg `, "</svg>"}, {`id="library">`, "</script>"}, {`id="space-library">`, "</script>"}, {`id="script">`, "</script>"}} {
 		rest, found := page, true
 		page = ""
 		for found {
@@ -446,7 +450,25 @@ func withoutAssets(page string) string {
 			}
 		}
 	}
-	return page
+	before, rest, found := strings.Cut(page, `id="charts">`)
+	if !found {
+		return page
+	}
+	packed, after, _ := strings.Cut(rest, "</script>")
+	return before + `id="charts">` + unpack(packed) + "</script>" + after
+}
+
+// unpack returns the specifications of the charts of a page, a line for each.
+func unpack(packed string) string {
+	r, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
+	if err != nil {
+		return err.Error()
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.ReplaceAll(string(text), `"block-`, "\n\"block-")
 }
 
 // written reports whether the golden outputs are written on computers of this

@@ -11,7 +11,17 @@ type LineChart struct {
 	Bands   []Band // below the series
 	Targets []Target
 	Points  []MarkedPoint
-	Height  int // of the chart with one line of legend, in CSS pixels; 0 chooses one
+
+	// Square gives both axes the same limits and ticks, and a square plot, as for the
+	// speed-up over the number of processes: y = x is at 45 degrees. Both axes are
+	// logarithmic or both linear.
+	Square bool
+
+	// Ordered says that the series are levels of one quantity in their order, such as
+	// problem sizes: their colours are a ramp of lightness.
+	Ordered bool
+
+	Height int // of the chart with one line of legend, in CSS pixels; 0 chooses one
 }
 
 // A Series is one curve. X and Y have the same length, which may be 0.
@@ -25,6 +35,14 @@ type Series struct {
 	Dashed bool // the line is dashed
 	Plain  bool // no markers
 	Points bool // no line; the markers are larger and above all lines
+
+	// Ideal is for what is compared with, such as the speed-up that equals the number
+	// of processes: a thin dashed line in grey, which takes no colour from the others.
+	Ideal bool
+
+	// Low and High are the ends of the whiskers of each point, such as the fastest and
+	// the slowest run; nil, or as long as Y with Low at most Y at most High.
+	Low, High []float64
 
 	// Colour names a group: series and bands of the same non-empty Colour share
 	// one, such as a law and its extrapolation. Others have one of their own.
@@ -57,6 +75,9 @@ type MarkedPoint struct {
 func (c *LineChart) check(at place) {
 	at = at.in("chart", c.Title)
 	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	if c.Square && c.X.Log != c.Y.Log {
+		at.reportf("is square with one logarithmic axis; expected both or none")
+	}
 	for i := range c.Series {
 		c.checkSeries(at, i)
 	}
@@ -89,6 +110,20 @@ func (c *LineChart) checkSeries(at place, i int) {
 	}
 	at.checkNumbers("x", s.X, c.X.Log)
 	at.checkNumbers("y", s.Y, c.Y.Log)
+	if s.Low == nil && s.High == nil {
+		return
+	}
+	if len(s.Low) != len(s.Y) || len(s.High) != len(s.Y) {
+		at.reportf("has %d low and %d high values; expected %d, as many as y values", len(s.Low), len(s.High), len(s.Y))
+		return
+	}
+	at.checkNumbers("low", s.Low, c.Y.Log)
+	at.checkNumbers("high", s.High, c.Y.Log)
+	for k, y := range s.Y {
+		if s.Low[k] > y || s.High[k] < y {
+			at.reportf("y[%d] is %v, not between low %v and high %v", k, y, s.Low[k], s.High[k])
+		}
+	}
 }
 
 func (c *LineChart) checkBand(at place, i int) {

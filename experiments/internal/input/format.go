@@ -22,6 +22,9 @@ func OrDash(known bool, v any) string {
 
 // Capitalized returns a text as the beginning of a sentence.
 func Capitalized(text string) string {
+	if text == "" {
+		return ""
+	}
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }

@@ -56,12 +56,13 @@ func (r *Result) curves() []report.Section {
 	}
 	var sections []report.Section
 	if len(series) > 0 {
-		ideal := report.Series{Name: "ideal", Dashed: true}
+		ideal := report.Series{Name: "ideal", Ideal: true, Plain: true}
 		var ps []float64
 		for _, s := range series {
 			ps = append(ps, s.X...)
 		}
 		speedups.Series = series
+		speedups.Square = true
 		speedups.Caption = "Logarithmic on both axes: an ideal speedup is a straight line."
 		if baselines = distinctSorted(baselines); len(baselines) == 1 {
 			for _, p := range distinctSorted(ps) {

@@ -5,25 +5,18 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // label names the quantity of an axis and its unit.
-func label(a report.Axis) string { return titled(a.Title, a.Unit) }
+func label(a report.Axis) string { return figure.Titled(a.Title, a.Unit) }
 
 func scale(a report.Axis) string {
 	if a.Log {
 		return "log"
 	}
 	return "value"
-}
-
-// bound converts an optional bound to an option; nil is no option.
-func bound(v *float64) any {
-	if v == nil {
-		return nil
-	}
-	return *v
 }
 
 // logBase chooses the base of a logarithmic axis from the values on it. Powers
@@ -45,8 +38,61 @@ func logBase(a report.Axis, values []float64) int {
 	return 10
 }
 
-// The scale of the x axis fits the data; the y axis of a linear scale starts
-// at zero, so that heights are comparable.
+// A scaleSpec is what the script needs to draw an axis as the drawings have it:
+// limits and ticks, on a wide page and on a phone.
+type scaleSpec struct {
+	Min    float64    `json:"min"`
+	Max    float64    `json:"max"`
+	Name   string     `json:"name"`
+	Wide   []tickSpec `json:"wide"`
+	Narrow []tickSpec `json:"narrow"`
+	Base   int        `json:"base,omitempty"` // of a logarithmic axis, for the ticks of a part
+}
+
+type tickSpec struct {
+	At    float64 `json:"at"`
+	Label string  `json:"label"`
+}
+
+// Plots on a wide page and on a phone, in CSS pixels. The font of the reader may be
+// wider than that of the layout, so the room for labels is less.
+const (
+	wideWidth   = 720
+	narrowWidth = 250
+	labelSize   = 14
+)
+
+// scales returns the axes of a chart.
+func scales(b report.Block, height int) (x, y *scaleSpec) {
+	const around = 110 // legend, title and labels
+	tall := float64(max(120, height-around))
+	wideX, wideY := figure.Scales(b, figure.Room{Width: wideWidth, Height: tall, Size: labelSize})
+	narrowX, narrowY := figure.Scales(b, figure.Room{Width: narrowWidth, Height: tall, Size: labelSize})
+	return scaleOf(wideX, narrowX), scaleOf(wideY, narrowY)
+}
+
+func scaleOf(wide, narrow figure.Scale) *scaleSpec {
+	if wide.Ticks == nil {
+		return nil
+	}
+	return &scaleSpec{Min: wide.Min, Max: wide.Max, Name: figure.Clean(wide.Title), Wide: ticks(wide), Narrow: ticks(narrow)}
+}
+
+func ticks(s figure.Scale) []tickSpec {
+	out := make([]tickSpec, len(s.Ticks))
+	for k, t := range s.Ticks {
+		out[k] = tickSpec{t.At, t.Label}
+	}
+	return out
+}
+
+// bound converts an optional bound to an option; nil is no option.
+func bound(v *float64) any {
+	if v == nil {
+		return nil
+	}
+	return *v
+}
 
 func xAxis(a report.Axis) opts.XAxis {
 	return opts.XAxis{

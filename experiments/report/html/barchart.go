@@ -7,13 +7,14 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type barChart struct{ *report.BarChart }
 
 func (c barChart) names() []string {
-	return distinctOf(c.Series, "series", func(x report.BarSeries) string { return x.Name })
+	return figure.DistinctOf(c.Series, "series", func(x report.BarSeries) string { return x.Name })
 }
 
 func (c barChart) spec(id string) *chartSpec {
@@ -21,7 +22,7 @@ func (c barChart) spec(id string) *chartSpec {
 	spec := &chartSpec{Bars: true, Horizontal: c.Horizontal, ValueLabel: c.fewBars()}
 	bar := charts.NewBar()
 	bar.SetGlobalOptions(sharedOptions(id, c.drawn(names))...)
-	bar.SetXAxis(cleanAll(c.Categories))
+	bar.SetXAxis(figure.CleanAll(c.Categories))
 	for i := range c.Series {
 		bar.AddSeries(names[i], bars(&c.Series[i]),
 			charts.WithBarChartOpts(opts.BarChart{Stack: c.pile(i), BarGap: "8%"}),
@@ -38,6 +39,7 @@ func (c barChart) spec(id string) *chartSpec {
 	}
 	bar.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y))
 	bar.Validate()
+	_, spec.Y = scales(c.BarChart, c.height())
 	spec.Option = bar.JSON()
 	return spec
 }
@@ -125,6 +127,5 @@ func (c barChart) height() int {
 }
 
 func (c barChart) view(id string) (blockView, error) {
-	empty := len(c.Categories) == 0 || len(c.Series) == 0
-	return viewChart(id, c.Title, c.Caption, c.height(), empty, c.spec(id), c.dataTables())
+	return viewChart(id, c.BarChart, c.height(), c.spec(id), c.dataTables())
 }

@@ -2,13 +2,13 @@ package html
 
 import (
 	"encoding/json"
-	"html/template"
 	"math"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -20,9 +20,11 @@ const defaultHeight = 400 // CSS pixels
 // reader's screen, so the script adds them.
 type chartSpec struct {
 	Option     map[string]any `json:"option"`
-	Roles      []seriesRole   `json:"roles"` // one for each series in Option
-	XLogBase   int            `json:"xLogBase,omitempty"`
-	YLogBase   int            `json:"yLogBase,omitempty"`
+	Roles      []seriesRole   `json:"roles"`       // one for each series in Option
+	X          *scaleSpec     `json:"x,omitempty"` // the numeric axes
+	Y          *scaleSpec     `json:"y,omitempty"`
+	Square     bool           `json:"square,omitempty"`  // a plot as high as wide
+	Ordered    int            `json:"ordered,omitempty"` // how many colours of a ramp there are
 	Bars       bool           `json:"bars,omitempty"`
 	Horizontal bool           `json:"horizontal,omitempty"`
 	ValueLabel bool           `json:"valueLabel,omitempty"` // write the values on the bars
@@ -57,7 +59,7 @@ func colourScales(a report.Axis) []colourScale {
 	}
 	return []colourScale{{
 		Type: "continuous", Orient: "horizontal", Min: scaled(a, *a.Min), Max: scaled(a, *a.Max),
-		Text: []string{number(*a.Max), low + ": " + number(*a.Min)},
+		Text: []string{figure.Number(*a.Max), low + ": " + figure.Number(*a.Min)},
 	}}
 }
 
@@ -106,6 +108,8 @@ type seriesRole struct {
 const (
 	roleData    = "data"    // a series of the caller
 	roleOffset  = "offset"  // such a series that is not drawn
+	roleIdeal   = "ideal"   // a curve to compare with
+	roleWhisker = "whisker" // the ranges of the points of a curve
 	roleBand    = "band"    // an area between two curves
 	rolePoints  = "points"  // the marked points of one such series
 	roleTargets = "targets" // reference lines
@@ -131,14 +135,13 @@ var markers = []string{
 
 func marker(series int) string { return markers[series%len(markers)] }
 
-// encode writes the specification as JSON that is safe inside a script
-// element: encoding/json escapes <, > and &. ECharts caches the widths
-// of texts as properties of an object, where __proto__ would change all objects of
-// the page, so an invisible joiner (U+2060) is inserted in that word. No key of the
-// specification contains it.
-func (s *chartSpec) encode() (template.JS, error) {
-	text, err := json.Marshal(s)
-	return template.JS(strings.ReplaceAll(string(text), "__proto__", "__\u2060proto__")), err
+// encode writes specifications as JSON. ECharts caches the widths of texts as
+// properties of an object, where __proto__ would change all objects of the page, so an
+// invisible joiner (U+2060) is inserted in that word. No key of a specification
+// contains it.
+func encode(specs map[string]*chartSpec) (string, error) {
+	text, err := json.Marshal(specs)
+	return strings.ReplaceAll(string(text), "__proto__", "__\u2060proto__"), err
 }
 
 // sharedOptions are the options of every chart. The identifier replaces the

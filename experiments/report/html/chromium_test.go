@@ -57,8 +57,18 @@ func (tab *tab) screen(width, height int64, theme string) {
 	tab.Screen(width, height, theme)
 }
 
+// settle scrolls to each chart, which starts it, and waits until all are on the screen.
 func (tab *tab) settle() {
 	tab.t.Helper()
+	eval[bool](tab, `(async () => {
+		const frame = () => new Promise(done => requestAnimationFrame(() => done(true)));
+		for (const f of Array.from(document.querySelectorAll("figure")).filter(f => f.querySelector(".plot") && f.getClientRects().length > 0)) {
+			f.scrollIntoView({block: "center"});
+			while (!f.matches(".live, .dead")) await frame();
+		}
+		scrollTo(0, 0);
+		return frame();
+	})()`)
 	tab.Settle()
 }
 

@@ -1,6 +1,10 @@
 package html
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/figure"
+)
 
 // dataTables writes the numbers of a chart as tables, for browsers without
 // scripts and for screen readers.
@@ -9,9 +13,9 @@ func (c lineChart) dataTables() []tableView {
 	for i, name := range c.names()[len(c.Series):] {
 		b := &c.Bands[i]
 		t := tableView{Title: name, Columns: []columnView{{Title: label(c.X), Numeric: true},
-			{Title: titled(c.Y.Title+" from", c.Y.Unit), Numeric: true}, {Title: titled("to", c.Y.Unit), Numeric: true}}}
+			{Title: figure.Titled(c.Y.Title+" from", c.Y.Unit), Numeric: true}, {Title: figure.Titled("to", c.Y.Unit), Numeric: true}}}
 		for k := range b.X {
-			t.Rows = append(t.Rows, []string{number(b.X[k]), number(b.Low[k]), number(b.High[k])})
+			t.Rows = append(t.Rows, []string{figure.Number(b.X[k]), figure.Number(b.Low[k]), figure.Number(b.High[k])})
 		}
 		tables = append(tables, t)
 	}
@@ -19,7 +23,7 @@ func (c lineChart) dataTables() []tableView {
 		t := tableView{Title: "Reference lines", Columns: []columnView{
 			{Title: "Line"}, {Title: label(c.Y), Numeric: true}}}
 		for _, target := range c.Targets {
-			t.Rows = append(t.Rows, []string{clean(target.Label), number(target.Y)})
+			t.Rows = append(t.Rows, []string{figure.Clean(target.Label), figure.Number(target.Y)})
 		}
 		tables = append(tables, t)
 	}
@@ -29,7 +33,7 @@ func (c lineChart) dataTables() []tableView {
 			{Title: "Point"}, {Title: "Series"},
 			{Title: label(c.X), Numeric: true}, {Title: label(c.Y), Numeric: true}}}
 		for _, p := range c.Points {
-			t.Rows = append(t.Rows, []string{clean(p.Label), names[p.Series], number(p.X), number(p.Y)})
+			t.Rows = append(t.Rows, []string{figure.Clean(p.Label), names[p.Series], figure.Number(p.X), figure.Number(p.Y)})
 		}
 		tables = append(tables, t)
 	}
@@ -48,7 +52,7 @@ func (c lineChart) seriesTable() tableView {
 				t.Rows = append(t.Rows, []string{names[i], "no points", ""})
 			}
 			for k := range s.X {
-				t.Rows = append(t.Rows, []string{names[i], number(s.X[k]), number(s.Y[k])})
+				t.Rows = append(t.Rows, []string{names[i], figure.Number(s.X[k]), figure.Number(s.Y[k])})
 			}
 		}
 		return t
@@ -58,9 +62,9 @@ func (c lineChart) seriesTable() tableView {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
 	for k, x := range c.Series[0].X {
-		row := []string{number(x)}
+		row := []string{figure.Number(x)}
 		for _, s := range c.Series {
-			row = append(row, number(s.Y[k]))
+			row = append(row, figure.Number(s.Y[k]))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -82,11 +86,11 @@ func (c barChart) dataTables() []tableView {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
 	for k, category := range c.Categories {
-		row := []string{clean(category)}
+		row := []string{figure.Clean(category)}
 		for i := range c.Series {
 			cell := "no value"
 			if !c.Series[i].IsMissing(k) {
-				cell = number(c.Series[i].Values[k])
+				cell = figure.Number(c.Series[i].Values[k])
 			}
 			row = append(row, cell)
 		}

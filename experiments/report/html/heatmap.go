@@ -6,13 +6,14 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type heatMap struct{ *report.HeatMap }
 
 func (c heatMap) names() []string {
-	return distinctOf(c.Rows, "row", func(x report.HeatRow) string { return x.Name })
+	return figure.DistinctOf(c.Rows, "row", func(x report.HeatRow) string { return x.Name })
 }
 
 // start returns where a column begins on the x axis, which is the end of the
@@ -47,7 +48,7 @@ func (c heatMap) spec(id string) *chartSpec {
 	}
 	spec.Option["visualMap"] = colourScales(c.Value)
 	if c.X.Unit != report.Dimensionless {
-		spec.Heat.XUnit = clean(c.X.Unit)
+		spec.Heat.XUnit = figure.Clean(c.X.Unit)
 	}
 	return spec
 }
@@ -76,21 +77,20 @@ func (c heatMap) height() int {
 }
 
 func (c heatMap) view(id string) (blockView, error) {
-	empty := c.Columns == 0 || len(c.Rows) == 0
-	return viewChart(id, c.Title, c.Caption, c.height(), empty, c.spec(id), c.dataTables())
+	return viewChart(id, c.HeatMap, c.height(), c.spec(id), c.dataTables())
 }
 
 // dataTables has the columns of the map as rows, because there may be many.
 func (c heatMap) dataTables() []tableView {
 	t := tableView{Title: label(c.Value), Columns: []columnView{
-		{Title: titled(c.X.Title+" from", c.X.Unit), Numeric: true}, {Title: titled("to", c.X.Unit), Numeric: true}}}
+		{Title: figure.Titled(c.X.Title+" from", c.X.Unit), Numeric: true}, {Title: figure.Titled("to", c.X.Unit), Numeric: true}}}
 	for _, name := range c.names() {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
 	for k := range c.Columns {
-		row := []string{number(c.start(k)), number(c.start(k + 1))}
+		row := []string{figure.Number(c.start(k)), figure.Number(c.start(k + 1))}
 		for i := range c.Rows {
-			row = append(row, number(c.Rows[i].Values[k]))
+			row = append(row, figure.Number(c.Rows[i].Values[k]))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -2,84 +2,51 @@ package html
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type lineChart struct{ *report.LineChart }
 
-// names are those of the series and, after them, of the bands.
-func (c lineChart) names() []string {
-	var names []string
-	for i := range c.Series {
-		names = append(names, c.Series[i].Name)
-	}
-	for i := range c.Bands {
-		names = append(names, c.Bands[i].Name)
-	}
-	return distinct(names, "series")
-}
+func (c lineChart) names() []string { return figure.LineNames(c.LineChart) }
 
-// colours are those of the series and, after them, of the bands: a new one for
-// each, or for the first with its colour group.
-func (c lineChart) colours() []int {
-	var groups []string
-	for i := range c.Series {
-		groups = append(groups, c.Series[i].Colour)
-	}
-	for i := range c.Bands {
-		groups = append(groups, c.Bands[i].Colour)
-	}
-	colours, next := make([]int, len(groups)), 0
-	for i, group := range groups {
-		if first := slices.Index(groups, group); group != "" && first < i {
-			colours[i] = colours[first]
-			continue
-		}
-		colours[i] = next % palette
-		next++
-	}
-	return colours
-}
-
-// values lists all that the axes must show.
-func (c lineChart) values() (xs, ys []float64) {
-	for i := range c.Series {
-		xs, ys = append(xs, c.Series[i].X...), append(ys, c.Series[i].Y...)
-	}
-	for i := range c.Bands {
-		b := &c.Bands[i]
-		xs, ys = append(xs, b.X...), append(append(ys, b.Low...), b.High...)
-	}
-	for _, p := range c.Points {
-		xs, ys = append(xs, p.X), append(ys, p.Y)
-	}
-	return xs, ys
-}
-
-// bandSeries has x, low and high of each point.
-func bandSeries(name string, b *report.Band) customSeries {
-	s := customSeries{Name: name, Type: "custom", Data: make([][3]float64, len(b.X))}
-	for k := range b.X {
-		s.Data[k] = [3]float64{b.X[k], b.Low[k], b.High[k]}
+// rangeSeries has x, low and high of each point.
+func rangeSeries(name string, x, low, high []float64) customSeries {
+	s := customSeries{Name: name, Type: "custom", Data: make([][3]float64, len(x))}
+	for k := range x {
+		s.Data[k] = [3]float64{x[k], low[k], high[k]}
 	}
 	return s
 }
 
+func (c lineChart) hasWhiskers() bool {
+	return slices.ContainsFunc(c.Series, func(s report.Series) bool { return s.Low != nil })
+}
+
+// colour is the index of a colour of the page, or of the ramp of ordered series.
+func (c lineChart) colour(k int) int {
+	if k < 0 || c.Ordered {
+		return max(0, k)
+	}
+	return k % palette
+}
+
 func (c lineChart) spec(id string) *chartSpec {
-	names, colours := c.names(), c.colours()
+	names, colours := c.names(), figure.LineColours(c.LineChart)
 	line, spec := charts.NewLine(), &chartSpec{}
 	line.SetGlobalOptions(sharedOptions(id, names)...)
 	line.SetGlobalOptions(charts.WithXAxisOpts(xAxis(c.X)), charts.WithYAxisOpts(yAxis(c.Y)))
 	for i := range c.Series {
 		addCurve(line, names[i], &c.Series[i], marker(i))
-		role := seriesRole{Kind: roleData, Colour: colours[i]}
+		role := seriesRole{Kind: roleData, Colour: c.colour(colours[i])}
 		switch s := &c.Series[i]; {
+		case s.Ideal:
+			role = seriesRole{Kind: roleIdeal, Key: markNames[report.MarkDashes]}
 		case s.Points:
 			role.Above = true
 		case s.Plain && s.Dashed:
@@ -91,10 +58,10 @@ func (c lineChart) spec(id string) *chartSpec {
 	}
 	for i := range c.Series {
 		if c.addPoints(line, names[i], i) {
-			spec.Roles = append(spec.Roles, seriesRole{Kind: rolePoints, Colour: colours[i]})
+			spec.Roles = append(spec.Roles, seriesRole{Kind: rolePoints, Colour: c.colour(colours[i])})
 		}
 	}
-	xs, ys := c.values()
+	xs, ys := figure.LineValues(c.LineChart)
 	if len(c.Targets) > 0 && len(xs) > 0 {
 		c.addTargets(line, xs[0])
 		spec.Roles = append(spec.Roles, seriesRole{Kind: roleTargets})
@@ -104,19 +71,32 @@ func (c lineChart) spec(id string) *chartSpec {
 	}
 	line.Validate()
 	spec.Option = line.JSON()
-	if len(c.Bands) > 0 {
+	if len(c.Bands) > 0 || c.hasWhiskers() {
 		series := []any{}
 		for _, s := range line.MultiSeries {
 			series = append(series, s)
 		}
+		for i := range c.Series {
+			if s := &c.Series[i]; s.Low != nil {
+				series = append(series, rangeSeries(names[i], s.X, s.Low, s.High))
+				spec.Roles = append(spec.Roles, seriesRole{Kind: roleWhisker, Colour: c.colour(colours[i])})
+			}
+		}
 		for i := range c.Bands {
 			k := len(c.Series) + i
-			series = append(series, bandSeries(names[k], &c.Bands[i]))
-			spec.Roles = append(spec.Roles, seriesRole{Kind: roleBand, Colour: colours[k]})
+			series = append(series, rangeSeries(names[k], c.Bands[i].X, c.Bands[i].Low, c.Bands[i].High))
+			spec.Roles = append(spec.Roles, seriesRole{Kind: roleBand, Colour: c.colour(colours[k])})
 		}
 		spec.Option["series"] = series
 	}
-	spec.XLogBase, spec.YLogBase = logBase(c.X, xs), logBase(c.Y, ys)
+	spec.X, spec.Y = scales(c.LineChart, c.height())
+	if len(xs) > 0 {
+		spec.X.Base, spec.Y.Base = logBase(c.X, xs), logBase(c.Y, ys)
+	}
+	spec.Square = c.Square
+	if c.Ordered {
+		spec.Ordered = slices.Max(append(colours, 0)) + 1
+	}
 	return spec
 }
 
@@ -147,7 +127,7 @@ func (c lineChart) addPoints(line *charts.Line, name string, series int) bool {
 	var points []opts.ScatterData
 	for _, p := range c.Points {
 		if p.Series == series {
-			points = append(points, opts.ScatterData{Name: clean(p.Label), Value: []float64{p.X, p.Y}})
+			points = append(points, opts.ScatterData{Name: figure.Clean(p.Label), Value: []float64{p.X, p.Y}})
 		}
 	}
 	if points == nil {
@@ -166,7 +146,7 @@ func (c lineChart) addTargets(line *charts.Line, x float64) {
 	marks := make([]opts.MarkLineNameYAxisItem, len(c.Targets))
 	for i, t := range c.Targets {
 		points[i] = opts.LineData{Value: []float64{x, t.Y}}
-		marks[i] = opts.MarkLineNameYAxisItem{Name: clean(t.Label), YAxis: t.Y}
+		marks[i] = opts.MarkLineNameYAxisItem{Name: figure.Clean(t.Label), YAxis: t.Y}
 	}
 	line.AddSeries("", points,
 		charts.WithLineChartOpts(opts.LineChart{Symbol: "none"}),
@@ -176,24 +156,24 @@ func (c lineChart) addTargets(line *charts.Line, x float64) {
 		charts.WithMarkLineNameYAxisItemOpts(marks...))
 }
 
-// targetLabel places the labels of the reference lines at the end of the x axis
-// where the distance to the nearest curve is larger.
+// targetLabel places the labels of the reference lines.
 func (c lineChart) targetLabel() string {
-	left, right := math.Inf(1), math.Inf(1)
-	for _, s := range c.Series {
-		for _, t := range c.Targets {
-			if n := len(s.Y); n > 0 {
-				left, right = math.Min(left, math.Abs(s.Y[0]-t.Y)), math.Min(right, math.Abs(s.Y[n-1]-t.Y))
-			}
-		}
-	}
-	if left > right {
+	if figure.LabelsAtStart(c.Targets, c.Series) {
 		return "insideStartTop"
 	}
 	return "insideEndTop"
 }
 
+// height leaves room for a square plot.
+func (c lineChart) height() int {
+	if c.Square {
+		return cmp.Or(c.Height, squareHeight)
+	}
+	return cmp.Or(c.Height, defaultHeight)
+}
+
+const squareHeight = 520
+
 func (c lineChart) view(id string) (blockView, error) {
-	xs, _ := c.values()
-	return viewChart(id, c.Title, c.Caption, cmp.Or(c.Height, defaultHeight), len(xs) == 0, c.spec(id), c.dataTables())
+	return viewChart(id, c.LineChart, c.height(), c.spec(id), c.dataTables())
 }

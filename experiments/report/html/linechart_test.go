@@ -4,14 +4,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// Groups share the colour of their first member, and take up one of eight only.
+// Groups share the colour of their first member, and take up one only.
 func TestColourGroups(t *testing.T) {
-	c := lineChart{&report.LineChart{Series: []report.Series{{}, {Colour: "law"}, {}, {Colour: "law"}, {Colour: "other"}},
-		Bands: []report.Band{{}, {Colour: "law"}, {}, {}, {}, {}}}}
-	if got, want := c.colours(), []int{0, 1, 2, 1, 3, 4, 1, 5, 6, 7, 0}; !slices.Equal(got, want) {
+	c := &report.LineChart{Series: []report.Series{{}, {Colour: "law"}, {}, {Colour: "law"}, {Colour: "other"}},
+		Bands: []report.Band{{}, {Colour: "law"}, {}, {}, {}, {}}}
+	if got, want := figure.LineColours(c), []int{0, 1, 2, 1, 3, 4, 1, 5, 6, 7, 8}; !slices.Equal(got, want) {
 		t.Errorf("colours are %v; expected %v", got, want)
 	}
 }

@@ -30,7 +30,7 @@ func parseColour(t *testing.T, hex string) colour {
 
 // themes reads the colours of the style sheet: theme, then name, then colour.
 func themes(t *testing.T) map[string]map[string]colour {
-	light, dark, found := strings.Cut(styleText, "@media (prefers-color-scheme: dark)")
+	light, dark, found := strings.Cut(styleText, "@media screen and (prefers-color-scheme: dark)")
 	if !found {
 		t.Fatal("the style sheet has no dark theme")
 	}

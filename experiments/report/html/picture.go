@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/internal/pictures"
 	"github.com/isoscale/isoscale/experiments/internal/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -39,7 +40,7 @@ func (p timelinePicture) view(id string) (blockView, error) {
 		return blockView{}, fmt.Errorf("picture %q: %w", p.Title, err)
 	}
 	return blockView{Picture: &pictureView{
-		ID: id, Title: clean(p.Title), Caption: clean(p.Caption), Kind: "timeline",
+		ID: id, Title: figure.Clean(p.Title), Caption: figure.Clean(p.Caption), Kind: "timeline",
 		Still: still(t), Data: template.HTML(base64.StdEncoding.EncodeToString(p.Data)), Table: viewTable(p.Table),
 	}}, nil
 }
@@ -56,7 +57,7 @@ func (p networkPicture) view(id string) (blockView, error) {
 		return blockView{}, fmt.Errorf("picture %q: wiring: %w", p.Title, err)
 	}
 	return blockView{Picture: &pictureView{
-		ID: id, Title: clean(p.Title), Caption: clean(p.Caption), Kind: "network",
+		ID: id, Title: figure.Clean(p.Title), Caption: figure.Clean(p.Caption), Kind: "network",
 		Wiring: template.JS(wiring), Data: template.HTML(base64.StdEncoding.EncodeToString(p.Data)), Table: viewTable(p.Table),
 	}}, nil
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type scatterChart struct{ *report.ScatterChart }
 
 func (c scatterChart) names() []string {
-	return distinctOf(c.Series, "series", func(x report.ScatterSeries) string { return x.Name })
+	return figure.DistinctOf(c.Series, "series", func(x report.ScatterSeries) string { return x.Name })
 }
 
 // values lists all that the axes must show.
@@ -122,14 +123,17 @@ func (c scatterChart) spec(id string) *chartSpec {
 	}
 	spec.Option = chart.JSON()
 	spec.Option["series"] = series
-	spec.XLogBase, spec.YLogBase = logBase(c.X, xs), logBase(c.Y, ys)
+	spec.X, spec.Y = scales(c.ScatterChart, cmp.Or(c.Height, scatterHeight))
+	if len(xs) > 0 {
+		spec.X.Base, spec.Y.Base = logBase(c.X, xs), logBase(c.Y, ys)
+	}
 	return spec
 }
 
 func dotSeries(name, marker string, s *report.ScatterSeries) namedSeries {
 	out := namedSeries{Name: name, Type: "scatter", Symbol: marker, Data: make([]namedPoint, len(s.Points))}
 	for k, p := range s.Points {
-		out.Data[k] = namedPoint{Name: clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: clean(p.Notes)}
+		out.Data[k] = namedPoint{Name: figure.Clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: figure.Clean(p.Notes)}
 	}
 	return out
 }
@@ -138,7 +142,7 @@ func labelSeries(name string, s *report.ScatterSeries) namedSeries {
 	out := namedSeries{Name: name, Type: "scatter", Symbol: "circle"}
 	for _, p := range s.Points {
 		if p.Label != "" {
-			out.Data = append(out.Data, namedPoint{Name: clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: clean(p.Notes), Label: clean(p.Label)})
+			out.Data = append(out.Data, namedPoint{Name: figure.Clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: figure.Clean(p.Notes), Label: figure.Clean(p.Label)})
 		}
 	}
 	return out
@@ -173,7 +177,7 @@ func (c scatterChart) marks(xs, ys []float64) markSeries {
 				}
 			}
 		}
-		item := markItem{Name: clean(l.Label), Label: markLabel{"insideStartTop"}}
+		item := markItem{Name: figure.Clean(l.Label), Label: markLabel{"insideStartTop"}}
 		if 2*lows >= labels {
 			item.Label.Position = "insideEndTop"
 		}
@@ -190,8 +194,7 @@ func (c scatterChart) marks(xs, ys []float64) markSeries {
 }
 
 func (c scatterChart) view(id string) (blockView, error) {
-	xs, _ := c.values()
-	return viewChart(id, c.Title, c.Caption, cmp.Or(c.Height, scatterHeight), len(xs) == 0, c.spec(id), c.dataTables())
+	return viewChart(id, c.ScatterChart, cmp.Or(c.Height, scatterHeight), c.spec(id), c.dataTables())
 }
 
 const scatterHeight = 480
@@ -220,12 +223,12 @@ func (c scatterChart) dataTables() []tableView {
 			if k >= tableRows && p.Label == "" {
 				continue
 			}
-			row := []string{clean(p.Name), number(p.X), number(p.Y)}
+			row := []string{figure.Clean(p.Name), figure.Number(p.X), figure.Number(p.Y)}
 			if marked {
-				row = append(row, clean(p.Label))
+				row = append(row, figure.Clean(p.Label))
 			}
 			if noted {
-				row = append(row, clean(p.Notes))
+				row = append(row, figure.Clean(p.Notes))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -238,9 +241,9 @@ func (c scatterChart) dataTables() []tableView {
 		t := tableView{Title: "Reference lines", Columns: []columnView{
 			{Title: "Line"}, {Title: label(c.X), Numeric: true}, {Title: label(c.Y), Numeric: true}}}
 		for _, l := range c.Lines {
-			row := []string{clean(l.Label), "", number(l.At)}
+			row := []string{figure.Clean(l.Label), "", figure.Number(l.At)}
 			if l.Vertical {
-				row = []string{row[0], number(l.At), ""}
+				row = []string{row[0], figure.Number(l.At), ""}
 			}
 			t.Rows = append(t.Rows, row)
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -35,18 +36,18 @@ type sliceView struct {
 }
 
 func (c slicesBlock) view(id string) (blockView, error) {
-	v := &slicesView{ID: id, Title: clean(c.Title), Caption: clean(c.Caption)}
+	v := &slicesView{ID: id, Title: figure.Clean(c.Title), Caption: figure.Clean(c.Caption)}
 	stride, start := len(c.Surfaces), 0
 	for i, x := range c.Variables {
 		stride /= len(x.Levels)
 		start += stride * c.Start[i]
-		levels := cleanAll(x.Levels)
+		levels := figure.CleanAll(x.Levels)
 		names, err := json.Marshal(levels)
 		if err != nil {
 			return blockView{}, fmt.Errorf("slices %q: %w", c.Title, err)
 		}
 		v.Sliders = append(v.Sliders, sliderView{
-			ID: fmt.Sprintf("%s-slider-%d", id, i+1), Name: clean(x.Name), Levels: levels, Names: string(names),
+			ID: fmt.Sprintf("%s-slider-%d", id, i+1), Name: figure.Clean(x.Name), Levels: levels, Names: string(names),
 			At: c.Start[i], Last: len(x.Levels) - 1, Stride: stride,
 		})
 	}

@@ -7,33 +7,14 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type surface struct{ *report.Surface }
 
 func (c surface) names() []string {
-	return distinctOf(c.Layers, "layer", func(x report.Layer) string { return x.Name })
-}
-
-// gridNames writes the coordinates of grid points, or what they are called.
-func gridNames(a report.Axis, given []string, log2 bool, points int) []string {
-	if len(given) > 0 {
-		return distinct(given, "level")
-	}
-	names := make([]string, points)
-	for k := range names {
-		names[k] = coordinate(*a.Min+(*a.Max-*a.Min)*float64(k)/float64(points-1), log2)
-	}
-	return names
-}
-
-// coordinate writes the quantity of a coordinate, which may be its logarithm.
-func coordinate(v float64, log2 bool) string {
-	if log2 {
-		v = math.Exp2(v)
-	}
-	return number(v)
+	return figure.DistinctOf(c.Layers, "layer", func(x report.Layer) string { return x.Name })
 }
 
 // A tracesSeries is the series "lines" of ECharts, which go-echarts supports on maps
@@ -76,8 +57,8 @@ func (c surface) spec(id string) *chartSpec {
 	heat := charts.NewHeatMap()
 	heat.SetGlobalOptions(sharedOptions(id, names)...)
 	x, y := xAxis(c.X), yAxis(c.Y)
-	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
-	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, gridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
+	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, figure.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
+	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, figure.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	dx, dy := c.Spacing()
@@ -117,7 +98,7 @@ func (c surface) traceSeries(name string, l *report.Layer) []roledSeries {
 		points := dotsSeries{Name: name, Type: "scatter", XAxis: 1, YAxis: 1, Data: []dot{}}
 		for _, t := range l.Traces {
 			for k := range t.X {
-				points.Data = append(points.Data, dot{clean(t.Label), [2]float64{t.X[k], t.Y[k]}})
+				points.Data = append(points.Data, dot{figure.Clean(t.Label), [2]float64{t.X[k], t.Y[k]}})
 			}
 		}
 		return []roledSeries{{points, markNames[l.Mark]}}
@@ -135,7 +116,7 @@ func (c surface) traceSeries(name string, l *report.Layer) []roledSeries {
 		}
 		lines.Data = append(lines.Data, tracePoint{Coords: points})
 		if l.Mark == report.MarkContours && t.Label != "" {
-			labels.Data = append(labels.Data, dot{clean(t.Label), points[5*len(points)/12]})
+			labels.Data = append(labels.Data, dot{figure.Clean(t.Label), points[5*len(points)/12]})
 		}
 	}
 	if l.Mark == report.MarkArrows {
@@ -187,7 +168,7 @@ func (c surface) cells() []opts.HeatMapData {
 const surfaceHeight = 620
 
 func (c surface) view(id string) (blockView, error) {
-	return viewChart(id, c.Title, c.Caption, cmp.Or(c.Height, surfaceHeight), false, c.spec(id), c.dataTables())
+	return viewChart(id, c.Surface, cmp.Or(c.Height, surfaceHeight), c.spec(id), c.dataTables())
 }
 
 // mostTracePoints are the points of a layer up to which the data table has all.
@@ -196,17 +177,17 @@ const mostTracePoints = 4000
 // dataTables has the grid with its first row at the bottom, as it is drawn, and
 // a table for each layer, with all points of its lines unless these are very many.
 func (c surface) dataTables() []tableView {
-	grid := tableView{Title: label(c.Value), Columns: []columnView{{Title: clean(c.Y.Title) + " \\ " + clean(c.X.Title), Numeric: true}}}
-	for _, x := range gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0])) {
+	grid := tableView{Title: label(c.Value), Columns: []columnView{{Title: figure.Clean(c.Y.Title) + " \\ " + figure.Clean(c.X.Title), Numeric: true}}}
+	for _, x := range figure.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0])) {
 		grid.Columns = append(grid.Columns, columnView{Title: x, Numeric: true})
 	}
-	rows := gridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
+	rows := figure.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	for i := len(c.Values) - 1; i >= 0; i-- {
 		row := []string{rows[i]}
 		for _, v := range c.Values[i] {
 			cell := "no value"
 			if !math.IsNaN(v) {
-				cell = number(v)
+				cell = figure.Number(v)
 			}
 			row = append(row, cell)
 		}
@@ -232,7 +213,7 @@ func (c surface) layerTable(name string, l *report.Layer) tableView {
 		t := tableView{Title: name, Columns: []columnView{{Title: "Label"}, {Title: x, Numeric: true}, {Title: y, Numeric: true}}}
 		for _, trace := range l.Traces {
 			for k := range trace.X {
-				t.Rows = append(t.Rows, []string{clean(trace.Label), coordinate(trace.X[k], c.XLog2), coordinate(trace.Y[k], c.YLog2)})
+				t.Rows = append(t.Rows, []string{figure.Clean(trace.Label), figure.Coordinate(trace.X[k], c.XLog2), figure.Coordinate(trace.Y[k], c.YLog2)})
 			}
 		}
 		return t
@@ -241,9 +222,9 @@ func (c surface) layerTable(name string, l *report.Layer) tableView {
 		{Title: "From " + x, Numeric: true}, {Title: "From " + y, Numeric: true},
 		{Title: "To " + x, Numeric: true}, {Title: "To " + y, Numeric: true}}}
 	for _, trace := range l.Traces {
-		row := []string{clean(trace.Label), "", "", "", ""}
+		row := []string{figure.Clean(trace.Label), "", "", "", ""}
 		if n := len(trace.X); n > 0 {
-			row = []string{row[0], coordinate(trace.X[0], c.XLog2), coordinate(trace.Y[0], c.YLog2), coordinate(trace.X[n-1], c.XLog2), coordinate(trace.Y[n-1], c.YLog2)}
+			row = []string{row[0], figure.Coordinate(trace.X[0], c.XLog2), figure.Coordinate(trace.Y[0], c.YLog2), figure.Coordinate(trace.X[n-1], c.XLog2), figure.Coordinate(trace.Y[n-1], c.YLog2)}
 		}
 		t.Rows = append(t.Rows, row)
 	}

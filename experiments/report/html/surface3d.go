@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -49,10 +50,10 @@ func (c surface3D) spec(id string) *chartSpec {
 	spec := &chartSpec{Option: chart.JSON(), Roles: []seriesRole{{Kind: roleCells}},
 		Space: &spaceSpec{surfaceSpec: surfaceSpec{X: label(c.X), Y: label(c.Y), Value: label(c.Value), Log: c.Value.Log}}}
 	if len(c.XNames) > 0 || c.XLog2 {
-		spec.Space.XNames = gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
+		spec.Space.XNames = figure.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
 	}
 	if len(c.YNames) > 0 || c.YLog2 {
-		spec.Space.YNames = gridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
+		spec.Space.YNames = figure.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	}
 	for _, row := range c.Values {
 		values := make([]*float64, len(row))
@@ -182,7 +183,7 @@ func brief(v float64) float64 {
 const spaceHeight = 520
 
 func (c surface3D) view(id string) (blockView, error) {
-	block, err := viewChart(id, c.Title, c.Caption, cmp.Or(c.Height, spaceHeight), false, c.spec(id), c.flat().dataTables())
+	block, err := viewChart(id, c.Surface3D, cmp.Or(c.Height, spaceHeight), c.spec(id), c.flat().dataTables())
 	if err == nil {
 		block.Chart.Space = true
 	}

@@ -74,7 +74,7 @@ func testTooltip(_ *testing.T, tab *tab) {
 		Series:     []report.BarSeries{{Name: "<b>one</b>", Values: []float64{1. / 3}}, {Name: "large", Values: []float64{1e7 / 3.}}},
 	})
 	tab.pointAt(0, 1e6)
-	tab.checkTip("Place: here <b>one</b> 0.33333 large 3.333e6")
+	tab.checkTip("Place: here <b>one</b> 0.333333 large 3.33333e6")
 	tab.checkQuiet(address)
 }
 

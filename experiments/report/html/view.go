@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -16,11 +18,12 @@ type pageView struct {
 	Title, Subtitle string
 	Policy          string
 	Style           template.CSS
-	Library, Script template.JS
+	Loader          template.JS
 	SliceScript     template.JS // empty on a page without sliders
-	SpaceLibrary    template.JS // empty on a page without surfaces in space
 	PictureScript   template.JS // empty on a page without pictures
-	Licences        []string    // to pass on with it
+	Packed          []packed    // in the order in which they run
+	charts          packed      // the specifications of all charts, by their identifiers
+	Licences        []string    // to pass on with the library for charts in space
 	Lead            []string
 	Facts           []report.Fact
 	Contents        bool
@@ -56,10 +59,12 @@ type blockView struct {
 type chartView struct {
 	ID, Title, Caption string
 	Height             int
-	Empty              bool // no data: nothing to draw
-	Space              bool // drawn in space
-	Nested             bool // in a section of a part
-	Spec               template.JS
+	Empty              bool          // no data: nothing to draw
+	Space              bool          // drawn in space
+	Nested             bool          // in a section of a part
+	Wide, Narrow       template.HTML // drawings
+	Live               bool          // there is an interactive form, too
+	spec               *chartSpec
 	Data               []tableView
 }
 
@@ -103,23 +108,29 @@ const contentsFrom = 4
 // until the reader opens one.
 const foldedFrom = 20
 
-func viewPage(d *report.Document) (*pageView, error) {
+func viewPage(d *report.Document, interactive bool) (*pageView, error) {
 	v := &pageView{
-		Title:      clean(d.Title),
-		Subtitle:   clean(d.Subtitle),
-		Lead:       cleanAll(d.Lead),
+		Title:      figure.Clean(d.Title),
+		Subtitle:   figure.Clean(d.Subtitle),
+		Lead:       figure.CleanAll(d.Lead),
 		Facts:      cleanFacts(d.Facts),
 		Contents:   len(d.Sections) >= contentsFrom,
 		Folded:     len(d.Sections) >= foldedFrom,
 		Provenance: cleanFacts(d.Provenance),
 	}
-	blocks := 0
+	blocks, specs := 0, make(map[string]*chartSpec)
+	start := func(c *chartView) {
+		if c.Live = interactive && !c.Empty; c.Live {
+			specs[c.ID] = c.spec
+			c.Narrow = "" // a phone starts the chart
+		}
+	}
 	for i, s := range d.Sections {
 		section := sectionView{
 			ID:      fmt.Sprintf("section-%d", i+1),
-			Heading: clean(s.Heading),
+			Heading: figure.Clean(s.Heading),
 			Nested:  s.Part != "",
-			Text:    cleanAll(s.Text),
+			Text:    figure.CleanAll(s.Text),
 		}
 		for _, b := range s.Blocks {
 			blocks++
@@ -129,6 +140,14 @@ func viewPage(d *report.Document) (*pageView, error) {
 			}
 			if block.Chart != nil {
 				block.Chart.Nested = section.Nested
+				start(block.Chart)
+			}
+			if block.Slices != nil {
+				for _, one := range block.Slices.Charts {
+					if one.Chart != nil {
+						start(one.Chart)
+					}
+				}
 			}
 			if block.Picture != nil {
 				block.Picture.Nested = section.Nested
@@ -136,12 +155,14 @@ func viewPage(d *report.Document) (*pageView, error) {
 			section.Blocks = append(section.Blocks, block)
 		}
 		if i == 0 || s.Part != d.Sections[i-1].Part {
-			v.Parts = append(v.Parts, partView{Heading: clean(s.Part)})
+			v.Parts = append(v.Parts, partView{Heading: figure.Clean(s.Part)})
 		}
 		part := &v.Parts[len(v.Parts)-1]
 		part.Sections = append(part.Sections, section)
 	}
-	return v, nil
+	charts, err := encode(specs)
+	v.charts = pack("charts", charts)
+	return v, err
 }
 
 // A block is a block of a document that can make its view. The identifier is for
@@ -189,27 +210,47 @@ func (v *pageView) has(kind func(blockView) bool) bool {
 
 func hasSlices(b blockView) bool { return b.Slices != nil }
 
+// isChart reports whether a block has something to draw.
+func isChart(b blockView) bool { return b.Chart != nil && !b.Chart.Empty || b.Slices != nil }
+
 func inSpace(b blockView) bool { return b.Chart != nil && b.Chart.Space }
 
 func hasSizes(b blockView) bool {
 	return b.Table != nil && slices.ContainsFunc(b.Table.Columns, func(c columnView) bool { return c.Sizes != nil })
 }
 
-func viewChart(id, title, caption string, height int, empty bool, spec *chartSpec, data []tableView) (blockView, error) {
-	text, err := spec.encode()
-	if err != nil {
-		return blockView{}, fmt.Errorf("chart %q: %w", title, err)
+// Sizes of the drawings of a chart on a wide page and on a phone, in CSS pixels.
+const (
+	drawnWide   = 800
+	drawnNarrow = 358
+	drawnText   = 13
+)
+
+// viewChart makes the view of a chart: its drawings for a reader without scripts and
+// for print, and what the script needs to replace them.
+func viewChart(id string, b report.Block, height int, spec *chartSpec, data []tableView) (blockView, error) {
+	title, caption := figure.Words(b)
+	v := &chartView{ID: id, Title: title, Caption: caption, Height: height, Empty: !figure.Drawable(b), spec: spec, Data: data}
+	if v.Empty {
+		return blockView{Chart: v}, nil
 	}
-	return blockView{Chart: &chartView{
-		ID: id, Title: clean(title), Caption: clean(caption),
-		Height: height, Empty: empty, Spec: text, Data: data,
-	}}, nil
+	for _, d := range []struct {
+		to    *template.HTML
+		width float64
+	}{{&v.Wide, drawnWide}, {&v.Narrow, drawnNarrow}} {
+		var drawing strings.Builder
+		if err := figure.InPage(&drawing, b, figure.Style{Width: d.width, Height: float64(height), Size: drawnText}); err != nil {
+			return blockView{}, fmt.Errorf("chart %q: %w", title, err)
+		}
+		*d.to = template.HTML(drawing.String())
+	}
+	return blockView{Chart: v}, nil
 }
 
 func cleanFacts(facts []report.Fact) []report.Fact {
 	out := make([]report.Fact, len(facts))
 	for i, f := range facts {
-		out[i] = report.Fact{Label: clean(f.Label), Value: clean(f.Value), Note: clean(f.Note)}
+		out[i] = report.Fact{Label: figure.Clean(f.Label), Value: figure.Clean(f.Value), Note: figure.Clean(f.Note)}
 	}
 	return out
 }

@@ -10,28 +10,38 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// Write checks a document and writes it as one HTML page. The error lists
-// every problem of the document; in that case nothing is written.
-func Write(w io.Writer, d *report.Document) error {
+// Write checks a document and writes it as one HTML page with interactive charts. The
+// error lists every problem of the document; in that case nothing is written.
+func Write(w io.Writer, d *report.Document) error { return write(w, d, true) }
+
+// WriteStatic is Write for a small page: its charts are drawings, and it has no scripts.
+func WriteStatic(w io.Writer, d *report.Document) error { return write(w, d, false) }
+
+func write(w io.Writer, d *report.Document, interactive bool) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	v, err := viewPage(d)
+	v, err := viewPage(d, interactive)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	scripts := []string{libraryText, scriptText}
-	if v.has(inSpace) {
-		scripts = append(scripts, spaceLibraryText)
-		v.SpaceLibrary = template.JS(spaceLibraryText)
-		v.Licences = []string{spaceLicence, clayLicence}
+	var scripts []string
+	if interactive && v.has(isChart) {
+		scripts = []string{loaderText, libraryText(), scriptText}
+		v.Loader = template.JS(loaderText)
+		v.Packed = []packed{v.charts, packedLibrary(), packedOwn()}
+		if v.has(inSpace) {
+			scripts = append(scripts, spaceLibraryText)
+			v.Packed = []packed{v.charts, packedLibrary(), packedSpace(), packedOwn()}
+			v.Licences = []string{spaceLicence, clayLicence}
+		}
 	}
-	if v.has(hasPictures) {
+	if interactive && v.has(hasPictures) {
 		script := pictures.Script + pictureText
 		scripts = append(scripts, script)
 		v.PictureScript = template.JS(script)
 	}
-	if v.has(hasSlices) {
+	if interactive && v.has(hasSlices) {
 		scripts = append(scripts, sliceText)
 		v.SliceScript = template.JS(sliceText)
 	}
@@ -43,7 +53,6 @@ func Write(w io.Writer, d *report.Document) error {
 	if v.has(hasPictures) {
 		v.Style += template.CSS(pictureStyle)
 	}
-	v.Library, v.Script = template.JS(libraryText), template.JS(scriptText)
 	var page bytes.Buffer
 	if err := pageTemplate.Execute(&page, v); err != nil {
 		return fmt.Errorf("report: %w", err)

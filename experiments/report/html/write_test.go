@@ -2,10 +2,13 @@ package html
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"errors"
 	"flag"
 	"fmt"
 	"html/template"
+	"io"
 	"math"
 	"os"
 	"regexp"
@@ -29,14 +32,37 @@ func page(t *testing.T, d *report.Document) string {
 	return out.String()
 }
 
-// skeleton is a page without the assets, which have their own files.
-func skeleton(page string) string {
+// skeleton is a page without the assets, which have their own files, and with the
+// specifications of its charts as text.
+func skeleton(t *testing.T, page string) string {
+	t.Helper()
 	escape := strings.NewReplacer("'", "&#39;", "+", "&#43;")
-	return strings.NewReplacer(
-		libraryText, "/* echarts.min.js */", spaceLibraryText, "/* echarts-gl.min.js */", scriptText, "/* report.js */", styleText, "/* report.css */",
-		escape.Replace(policy(libraryText, scriptText)), "policy",
-		escape.Replace(policy(libraryText, scriptText, spaceLibraryText)), "policy of a page in space",
+	page = strings.NewReplacer(
+		string(packedLibrary().Text), "/* echarts.min.js */", string(packedSpace().Text), "/* echarts-gl.min.js */", string(packedOwn().Text), "/* report.js */",
+		loaderText, "/* loader.js */", styleText, "/* report.css */",
+		escape.Replace(policy(loaderText, libraryText(), scriptText)), "policy",
+		escape.Replace(policy(loaderText, libraryText(), scriptText, spaceLibraryText)), "policy of a page in space",
 		template.HTMLEscapeString(spaceLicence), "licence of echarts-gl", template.HTMLEscapeString(clayLicence), "licence of ClayGL").Replace(page)
+	before, rest, found := strings.Cut(page, `id="charts">`)
+	if !found {
+		return page
+	}
+	charts, after, _ := strings.Cut(rest, "</script>")
+	return before + `id="charts">` + unpack(t, charts) + "</script>" + after
+}
+
+// unpack does what the loader does.
+func unpack(t *testing.T, text string) string {
+	t.Helper()
+	r, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unpacked, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(unpacked)
 }
 
 // smallDocument has one block of each kind.
@@ -83,7 +109,7 @@ func smallDocument() *report.Document {
 
 func TestWriteGolden(t *testing.T) {
 	const file = "testdata/small.golden.html"
-	got := skeleton(page(t, smallDocument()))
+	got := skeleton(t, page(t, smallDocument()))
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -112,7 +138,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 // browser test sees that nothing is requested. The library for charts in space
 // also has the credits of maps that are not used here.
 func TestPageLoadsNothing(t *testing.T) {
-	text := strings.ReplaceAll(page(t, sampleDocument()), spaceLibraryText, "")
+	text := page(t, sampleDocument())
 	loading := regexp.MustCompile(`(?i)(?:\b(?:src|srcset|href|action|poster|data)\s*=\s*["']?|url\(\s*["']?|@import\s*["']?)\s*([a-z][a-z0-9+.-]*:|//)[^\s"')]*`)
 	count := 0
 	for _, found := range loading.FindAllString(text, -1) {
@@ -124,7 +150,7 @@ func TestPageLoadsNothing(t *testing.T) {
 	if count == 0 {
 		t.Error("not even the empty icon was found; the check is blind")
 	}
-	if outside := skeleton(text); strings.Contains(outside, "http:") || strings.Contains(outside, "https:") {
+	if outside := skeleton(t, text); strings.Contains(outside, "http:") || strings.Contains(outside, "https:") {
 		t.Error("there is an address outside the assets")
 	}
 }
@@ -150,7 +176,7 @@ func TestParts(t *testing.T) {
 			d.Sections = append(d.Sections, report.Section{Heading: fmt.Sprintf("%s%d", part, k), Part: "Part " + part})
 		}
 	}
-	text := skeleton(page(t, d))
+	text := skeleton(t, page(t, d))
 	contents, body, found := strings.Cut(text, "</nav>")
 	if !found {
 		t.Fatal("the page has no contents")
@@ -184,7 +210,7 @@ func TestSpaceLibraryWhereNeeded(t *testing.T) {
 	blocks := d.Sections[0].Blocks
 	d.Sections[0].Blocks = slices.DeleteFunc(blocks, func(b report.Block) bool { _, space := b.(*report.Surface3D); return space })
 	without := page(t, d)
-	for _, part := range []string{spaceLibraryText, template.HTMLEscapeString(spaceLicence), scriptHash(spaceLibraryText)[7:20]} {
+	for _, part := range []string{string(packedSpace().Text), template.HTMLEscapeString(spaceLicence), scriptHash(spaceLibraryText)[7:20]} {
 		if !strings.Contains(with, part) || strings.Contains(without, part) {
 			t.Errorf("%.60q: expected it with a surface in space only", part)
 		}
@@ -200,9 +226,9 @@ func TestSizesAreMarked(t *testing.T) {
 			Columns: []report.Column{{Title: "paper", Numeric: true}, {Title: "deviation", Numeric: true, Sizes: sizes}},
 			Rows:    [][]string{{"1 small", "-2.00 % small"}, {"2 large", "0.00 % equal"}}}}}}}
 	}
-	with, without := skeleton(page(t, d(words))), skeleton(page(t, d(nil)))
+	with, without := skeleton(t, page(t, d(words))), skeleton(t, page(t, d(nil)))
 	for part, n := range map[string]int{
-		`<td class="num">`: 2, `<td class="num size size-2">-2.00 % small</td>`: 1, `<td class="num size size-0">0.00 % equal</td>`: 1,
+		`<td class="num">`: 2, `<td class="num size size-2">-2.00 % small`: 1, `<td class="num size size-0">0.00 % equal`: 1,
 		"td.size-2 { --size: var(--heat-2); }\n": 1} {
 		if got := strings.Count(with, part); got != n {
 			t.Errorf("%q is %d times on the page with sizes; expected %d", part, got, n)

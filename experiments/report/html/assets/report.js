@@ -5,18 +5,18 @@
 (function () {
   const root = document.documentElement;
   const narrowWidth = 560; // CSS pixels; below it a chart is laid out for a phone
-  const printWidth = 660; // CSS pixels between the margins of A4 and Letter
 
-  // Five significant digits at most, no more zeros than needed.
+  // Integers up to 2^53 with all digits, others with six significant ones and no more
+  // zeros than needed.
   function format(value) {
     if (typeof value !== "number" || !isFinite(value)) return "";
-    if (value === 0) return "0";
+    if (Number.isSafeInteger(value)) return String(value);
     const size = Math.abs(value);
     if (size >= 1e6 || size < 1e-4) {
-      const parts = value.toExponential(3).split("e");
+      const parts = value.toExponential(5).split("e");
       return Number(parts[0]) + "e" + Number(parts[1]);
     }
-    return String(Number(value.toPrecision(5)));
+    return String(Number(value.toPrecision(6)));
   }
 
   function formatShort(value) {
@@ -125,11 +125,12 @@
         const role = spec.roles[p.seriesIndex];
         const row = element("div");
         const key = element("i");
-        key.style.background = role.kind === "offset" ? "transparent" : theme.series[role.colour];
+        key.style.background = role.kind === "offset" ? "transparent" : colourOf(spec, role, theme);
         let name = shorten(p.seriesName, 60);
         if (role.kind === "points") name += ", " + shorten(p.name, 60);
         let value = format(valueAt(p));
-        if (role.kind === "band") value += " to " + format(p.value[2]);
+        if (role.kind === "whisker") name += ", range";
+        if (role.kind === "band" || role.kind === "whisker") value += " to " + format(p.value[2]);
         row.append(key, element("span", name), element("em", value));
         box.append(row);
       }
@@ -235,6 +236,20 @@
     };
   }
 
+  function colourOf(spec, role, theme) {
+    if (role.kind === "ideal") return theme.muted;
+    if (spec.ordered > 1) return ramp(theme.heat, 0.25 + (0.75 * role.colour) / (spec.ordered - 1));
+    return theme.series[role.colour];
+  }
+
+  // The colour at a share of a ramp, between its two neighbours.
+  function ramp(colours, share) {
+    const at = Math.min(1, Math.max(0, share)) * (colours.length - 1), k = Math.min(Math.floor(at), colours.length - 2);
+    const parts = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+    const [a, b] = [parts(colours[k]), parts(colours[k + 1])];
+    return "rgb(" + a.map((v, i) => Math.round(v + (b[i] - v) * (at - k))).join(",") + ")";
+  }
+
   // What lies in the background has no colour.
   function seriesColour(spec, name, role, theme) {
     return role.kind === "faint" || spec.faint.has(name) ? theme.muted : theme.series[role.colour];
@@ -247,6 +262,17 @@
     if (spec.heat) return cellTooltip(spec.heat, option);
     if (spec.surface) return surfaceTooltip(spec.surface, option);
     return tooltip(spec, option, theme);
+  }
+
+  // Limits and ticks of a numeric axis are those of the drawing.
+  function dressScale(axis, scale, narrow) {
+    if (!scale) return;
+    const ticks = narrow ? scale.narrow : scale.wide, labels = new Map(ticks.map((t) => [t.at, t.label]));
+    const places = ticks.map((t) => t.at);
+    Object.assign(axis, { min: scale.min, max: scale.max, name: scale.name });
+    axis.axisTick.customValues = axis.axisLabel.customValues = axis.splitLine.customValues = places;
+    axis.axisLabel.formatter = (value) => (labels.has(value) ? labels.get(value) : format(value));
+    axis.axisLabel.hideOverlap = false;
   }
 
   function dressAxis(axis, logBase, theme, width) {
@@ -285,9 +311,8 @@
   function dressAxes(spec, option, theme, width) {
     const x = option.xAxis[0], y = option.yAxis[0];
     const narrow = width < narrowWidth;
-    dressAxis(x, spec.xLogBase, theme, width);
-    dressAxis(y, spec.yLogBase, theme, width);
-    if (spec.valueLabel) valueRoom(spec, option, spec.horizontal ? x : y);
+    dressAxis(x, spec.x && spec.x.base, theme, width);
+    dressAxis(y, spec.y && spec.y.base, theme, width);
     x.nameGap = 34;
     y.nameGap = spec.valueLabel && !spec.horizontal ? 20 : 14;
     y.nameTextStyle.align = "left";
@@ -295,11 +320,10 @@
       dressCategories(x, option.grid, width, theme);
     } else {
       x.splitNumber = narrow ? 4 : 8;
-      x.axisLabel.showMaxLabel = true;
     }
+    dressScale(x, spec.horizontal || spec.tornado ? spec.y : spec.x, narrow);
+    if (!spec.horizontal && !spec.tornado) dressScale(y, spec.y, narrow);
     for (const axis of [x, y]) if (axis.type !== "category") labelRoom(axis, option.grid, theme);
-    if (spec.scatter) y.scale = true;
-    if (spec.tornado) x.boundaryGap = narrow ? ["16%", "16%"] : ["8%", "8%"];
     if (y.type === "category") {
       y.axisLabel.interval = 0;
       apart(y, width * (narrow ? 0.36 : 0.3), theme);
@@ -315,12 +339,6 @@
     axis.axisLabel.formatter = (name) => names.get(name) || name;
   }
 
-  // Values are written beyond the ends of the bars.
-  function valueRoom(spec, option, axis) {
-    const below = option.series.some((s) => s.data.some((d) => d.value < 0));
-    axis.boundaryGap = [below ? "10%" : 0, "10%"];
-  }
-
   // Half of the last label of the x axis stands out over its end.
   function labelRoom(axis, grid, theme) {
     if (axis.nameLocation === "middle") grid.right = Math.max(grid.right, Math.ceil(measure("0.000000", 12, theme) / 2));
@@ -330,7 +348,7 @@
 
   // The scale of colours lies above the plot. A logarithmic one has ticks. The
   // height that these take is returned.
-  function dressScale(option, log, theme, width) {
+  function dressColours(option, log, theme, width) {
     const scale = option.visualMap[0];
     const [name, value] = scale.text[1].split(/(: [^:]*)$/); // the value stays
     scale.text[1] = fit(name, width - 90 - measure(scale.text[0] + value, scaleFont, theme), scaleFont, theme) + value;
@@ -418,7 +436,7 @@
   function dressSurface(surface, option, theme, width) {
     const x = option.xAxis[0], y = option.yAxis[0];
     option.visualMap[0].seriesIndex = 0;
-    const ticks = dressScale(option, surface.log, theme, width);
+    const ticks = dressColours(option, surface.log, theme, width);
     if (surface.both) option.visualMap[0].inRange.color = theme.both;
     const rows = dressMarks(surface.marks, option, theme, width, 24 + ticks);
     option.grid.top = 56 + ticks + legendLine * rows;
@@ -437,7 +455,7 @@
     y.z = 3;
     y.splitLine = { show: true, interval: 0, lineStyle: { color: theme.paper, width: 2 } };
     option.legend.show = false;
-    option.grid.top = 52 + dressScale(option, spec.heat.log, theme, width);
+    option.grid.top = 52 + dressColours(option, spec.heat.log, theme, width);
   }
 
   function dressSeries(spec, option, theme, width) {
@@ -466,6 +484,12 @@
       },
       offset(series) {
         Object.assign(series, { silent: true, itemStyle: { color: "transparent" }, emphasis: { disabled: true } });
+      },
+      ideal(series) {
+        Object.assign(series, { itemStyle: { color: theme.muted }, lineStyle: { color: theme.muted, type: "dashed", width: 1.25 }, symbol: "none", z: 1 });
+      },
+      whisker(series, colour) {
+        Object.assign(series, { silent: true, clip: true, z: 3, encode: { x: 0, y: [1, 2] }, itemStyle: { color: colour }, renderItem: whisker });
       },
       band(series, colour) {
         Object.assign(series, {
@@ -545,8 +569,15 @@
       const role = spec.roles[k];
       const [mark, halo] = role.kind.split("-");
       if (series.type === "lines") dressTraces(series, mark, halo !== undefined, theme, width < narrowWidth);
-      else dress[role.kind](series, theme.series[role.colour], role.above);
+      else dress[role.kind](series, colourOf(spec, role, theme), role.above);
     });
+  }
+
+  function whisker(params, api) {
+    const [x, low] = api.coord([api.value(0), api.value(1)]), high = api.coord([api.value(0), api.value(2)])[1];
+    const style = { stroke: api.visual("color"), lineWidth: 1.25 }, cap = 3.5;
+    const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style });
+    return { type: "group", children: [line(x, low, x, high), line(x - cap, low, x + cap, low), line(x - cap, high, x + cap, high)] };
   }
 
   // The first point of a band draws all of it.
@@ -703,7 +734,7 @@
     const x = option.xAxis3D, y = option.yAxis3D, z = option.zAxis3D;
     option.visualMap[0].seriesIndex = 0;
     option.visualMap[0].dimension = 2;
-    const ticks = dressScale(option, space.log, theme, width);
+    const ticks = dressColours(option, space.log, theme, width);
     const rows = dressMarks(space.marks, option, theme, width, 24 + ticks);
     const height = z.max - z.min;
     const lift = 0.006 * height; // lines would flicker in the surface
@@ -800,7 +831,14 @@
     return out;
   }
 
-  function dressed(text, theme, width) {
+  // The plot is as wide as high, if the page is wide enough, whatever room the labels
+  // of its axes take.
+  function squarePlot(option, height, width) {
+    const grid = option.grid, labels = 60;
+    grid.right = Math.max(grid.right, width - labels - (height - grid.top - grid.bottom));
+  }
+
+  function dressed(text, theme, width, height) {
     const spec = JSON.parse(text), option = spec.option;
     const narrow = width < narrowWidth;
     spec.faint = new Set(option.series.filter((s, k) => spec.roles[k].kind === "faint").map((s) => s.name));
@@ -828,6 +866,7 @@
       dressSeries(spec, option, theme, width);
     }
     if (!spec.space && !spec.surface && !spec.heat) dressLegend(spec, option, theme, width);
+    if (spec.square) squarePlot(option, height + (spec.extra || 0), width);
     return { spec, option };
   }
 
@@ -892,7 +931,7 @@
   }
 
   function start(plot) {
-    const text = plot.nextElementSibling.textContent;
+    const text = JSON.stringify(specs[plot.parentElement.id]);
     const { heat, space, many } = JSON.parse(text);
     const refusal = space ? refuseSpace() : "";
     if (refusal) throw Object.assign(new Error(refusal), { forReader: true });
@@ -907,7 +946,7 @@
       plot,
       draw(theme, forced) {
         width = forced || plot.clientWidth;
-        const { spec, option } = dressed(text, theme, width);
+        const { spec, option } = dressed(text, theme, width, height);
         if (spec.extra !== undefined) plot.style.height = height + spec.extra + "px";
         if (space) { // on a phone no higher than wide, below the legend
           plot.style.height = Math.min(height, width + 60) + "px";
@@ -929,45 +968,48 @@
   // One chart that fails must not take the others with it.
   function fail(plot, error) {
     if (!error.forReader) console.error(error);
-    const message = element("p", error.forReader ? error.message : "This chart could not be drawn. Its numbers are in the table below.");
+    plot.parentElement.classList.replace("live", "dead");
+    const message = element("p", error.forReader ? error.message : "This chart could not start. It is drawn above, and its numbers are in the table below.");
     const hint = plot.parentElement.querySelector(".turn");
     if (hint) hint.remove();
     message.className = "failed";
     plot.replaceWith(message);
   }
 
+  const specs = JSON.parse(document.getElementById("charts").textContent);
   const charts = [];
   let theme = readTheme();
   if (document.querySelector(".space")) readSizes();
-  for (const plot of document.querySelectorAll(".plot")) {
+
+  // A chart starts when the reader comes near it, and replaces its drawing.
+  function live(plot) {
+    const figure = plot.parentElement;
+    figure.classList.add("live");
     try {
       const chart = start(plot);
       chart.draw(theme);
       charts.push(chart);
+      resized.observe(plot);
     } catch (error) {
       fail(plot, error);
     }
   }
 
-  function redraw(width) {
+  function redraw() {
     theme = readTheme();
-    for (const chart of charts) chart.draw(theme, width);
+    for (const chart of charts) chart.draw(theme);
   }
 
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw());
-  const observer = new ResizeObserver(() => {
-    if (root.hasAttribute("data-print")) return;
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  const resized = new ResizeObserver(() => {
     for (const chart of charts) if (chart.changed()) chart.draw(theme);
   });
-  for (const chart of charts) observer.observe(chart.plot);
-
-  // Paper is always light, and as wide as paper.
-  addEventListener("beforeprint", () => {
-    root.setAttribute("data-print", "");
-    redraw(printWidth);
-  });
-  addEventListener("afterprint", () => {
-    root.removeAttribute("data-print");
-    redraw();
-  });
+  const near = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      near.unobserve(entry.target);
+      live(entry.target.querySelector(".plot"));
+    }
+  }, { rootMargin: "200px" });
+  for (const plot of document.querySelectorAll(".plot")) near.observe(plot.parentElement);
 })();

@@ -1,7 +1,6 @@
-package html
+package figure
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,12 +8,12 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// clean prepares text of the caller for a page: one line, valid UTF-8, and U+FFFD
+// Clean prepares text of the caller for a page: one line, valid UTF-8, and U+FFFD
 // for characters that a browser would drop or that would reorder the text around them
 // (control and bidirectional control characters). A space between two digits, as
 // in 400 000, does not break. It does not escape: HTML and JSON are
 // escaped when they are written.
-func clean(s string) string {
+func Clean(s string) string {
 	return joinDigits(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
@@ -46,48 +45,40 @@ func isNoncharacter(r rune) bool {
 	return r&0xFFFE == 0xFFFE || 0xFDD0 <= r && r <= 0xFDEF
 }
 
-func cleanAll(texts []string) []string {
+// CleanAll is [Clean] for each of the texts.
+func CleanAll(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, s := range texts {
-		out[i] = clean(s)
+		out[i] = Clean(s)
 	}
 	return out
 }
 
-// titled appends a unit to a title, as in "Time (s)".
-func titled(title, unit string) string {
+// Titled appends a unit to a title, as in "Time (s)".
+func Titled(title, unit string) string {
 	if unit == "" || unit == report.Dimensionless {
-		return clean(title)
+		return Clean(title)
 	}
-	return clean(title + " (" + unit + ")")
+	return Clean(title + " (" + unit + ")")
 }
 
-// number writes a value for a data table: whole numbers in full, others with
-// six significant digits.
-func number(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return strconv.FormatInt(int64(v), 10)
-	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
-}
-
-// distinctOf returns the names of items as [distinct] does.
-func distinctOf[T any](items []T, what string, name func(T) string) []string {
+// DistinctOf returns the names of items as [Distinct] does.
+func DistinctOf[T any](items []T, what string, name func(T) string) []string {
 	names := make([]string, len(items))
 	for i, item := range items {
 		names[i] = name(item)
 	}
-	return distinct(names, what)
+	return Distinct(names, what)
 }
 
-// distinct returns the names cleaned and made unique: charts identify a series by
+// Distinct returns the names cleaned and made unique: charts identify a series by
 // its name, so a second "C2" becomes "C2 (2)". An empty name becomes its kind and
 // number, such as "series 1".
-func distinct(names []string, what string) []string {
+func Distinct(names []string, what string) []string {
 	out := make([]string, len(names))
 	used := make(map[string]bool)
 	for i, name := range names {
-		base := clean(name)
+		base := Clean(name)
 		if strings.TrimSpace(base) == "" {
 			base = what + " " + strconv.Itoa(i+1)
 		}

@@ -1,4 +1,4 @@
-package html
+package figure
 
 import (
 	"slices"
@@ -22,8 +22,8 @@ func TestClean(t *testing.T) {
 		"2 nodes 7\n8 9": "2 nodes 7\u00a08\u00a09",
 		"1  2 a1 b 3 ":   "1  2 a1 b 3 ",
 	} {
-		if got := clean(in); got != want {
-			t.Errorf("clean(%q) = %q, expected %q", in, got, want)
+		if got := Clean(in); got != want {
+			t.Errorf("Clean(%q) = %q, expected %q", in, got, want)
 		}
 	}
 }
@@ -34,8 +34,8 @@ func TestTitled(t *testing.T) {
 		{"psi", report.Dimensionless, "psi"},
 		{"Name", "", "Name"},
 	} {
-		if got := titled(test.title, test.unit); got != test.want {
-			t.Errorf("titled(%q, %q) = %q, expected %q", test.title, test.unit, got, test.want)
+		if got := Titled(test.title, test.unit); got != test.want {
+			t.Errorf("Titled(%q, %q) = %q, expected %q", test.title, test.unit, got, test.want)
 		}
 	}
 }
@@ -49,18 +49,18 @@ func TestNumber(t *testing.T) {
 		1. / 3:       "0.333333",
 		0.1 + 0.2:    "0.3", // not 0.30000000000000004
 		1234.56789:   "1234.57",
-		1.5e-7:       "1.5e-07",
+		1.5e-7:       "1.5e-7",
 		6.02214076e2: "602.214",
-		1e300:        "1e+300",
+		1e300:        "1e300",
 	} {
-		if got := number(v); got != want {
-			t.Errorf("number(%g) = %q, expected %q", v, got, want)
+		if got := Number(v); got != want {
+			t.Errorf("Number(%g) = %q, expected %q", v, got, want)
 		}
 	}
 }
 
 func TestDistinct(t *testing.T) {
-	got := distinct([]string{"a", "a", "", "a (2)", "a\x00", "a\x01", " "}, "series")
+	got := Distinct([]string{"a", "a", "", "a (2)", "a\x00", "a\x01", " "}, "series")
 	want := []string{"a", "a (2)", "series 3", "a (2) (2)", "a\uFFFD", "a\uFFFD (2)", "series 7"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, expected %q", got, want)

@@ -1,0 +1,354 @@
+package figure
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// A Scale says what an axis shows: its limits, and where it has ticks.
+type Scale struct {
+	Title    string // the quantity, with its unit unless the labels have it
+	Log      bool
+	Min, Max float64
+	Ticks    []Tick // increasing, within the limits
+}
+
+// A Tick is a labelled place on an axis.
+type Tick struct {
+	At    float64
+	Label string
+}
+
+// A Span is what the limits and ticks of an axis depend on beside the axis itself.
+type Span struct {
+	Values   []float64 // all that the axis must show
+	Measured []float64 // where ticks are best, such as the numbers of processes; may be nil
+	Zero     bool      // a linear axis starts at zero
+
+	Length float64              // of the axis
+	Extent func(string) float64 // of a label along the axis, with the gap to the next
+}
+
+// Shares of the span of the data by which an axis extends beyond it, so that points
+// at its ends are whole.
+const margin = 0.03
+
+// NewScale returns limits from the data, with 94 % of the axis between the smallest
+// and the largest value, unless the axis has bounds. Ticks of a logarithmic axis are
+// at measured values where these have room, else at powers of two of a whole
+// quantity, else at 1, 2 and 5 times powers of ten, else at powers of ten. Labels of
+// a linear axis all have the same decimals.
+func NewScale(a report.Axis, s Span) Scale {
+	scale := Scale{Log: a.Log}
+	scale.limit(a, s)
+	labels := func(at []float64) []Tick { return scale.label(a, at) }
+	fits := func(ticks []Tick) bool {
+		for k := 1; k < len(ticks); k++ {
+			room := (scale.Position(ticks[k].At) - scale.Position(ticks[k-1].At)) * s.Length
+			if room < (s.Extent(ticks[k].Label)+s.Extent(ticks[k-1].Label))/2 {
+				return false
+			}
+		}
+		return true
+	}
+	for at := range scale.candidates(s) {
+		at = slices.DeleteFunc(at, func(v float64) bool { return v < scale.Min || v > scale.Max })
+		ticks := labels(at)
+		if len(at) >= 2 && fits(ticks) {
+			scale.Ticks = ticks
+			break
+		}
+	}
+	if scale.Ticks == nil { // no room for two
+		scale.Ticks = labels([]float64{middle(s.Values, scale)})
+	}
+	scale.Title = scale.title(a)
+	return scale
+}
+
+// Position returns where a value is on the axis, from 0 to 1.
+func (s Scale) Position(v float64) float64 {
+	if s.Log {
+		return math.Log(v/s.Min) / math.Log(s.Max/s.Min)
+	}
+	return (v - s.Min) / (s.Max - s.Min)
+}
+
+func (s *Scale) limit(a report.Axis, span Span) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range span.Values {
+		low, high = math.Min(low, v), math.Max(high, v)
+	}
+	if low > high { // nothing to show
+		low, high = 1, 1
+	}
+	switch {
+	case a.Log && low == high:
+		s.Min, s.Max = low/2, high*2
+	case a.Log:
+		factor := math.Exp(margin * math.Log(high/low))
+		s.Min, s.Max = low/factor, high*factor
+	default:
+		s.Min, s.Max = linearLimits(low, high, span.Zero)
+	}
+	if a.Min != nil {
+		s.Min = *a.Min
+	}
+	if a.Max != nil {
+		s.Max = *a.Max
+	}
+	if !(s.Min < s.Max) { // one bound is given, and all data are beyond it
+		if a.Min != nil {
+			s.Max = s.Min + math.Max(1, math.Abs(s.Min))
+		} else {
+			s.Min = s.Max - math.Max(1, math.Abs(s.Max))
+			if a.Log {
+				s.Min = s.Max / 2
+			}
+		}
+	}
+}
+
+func linearLimits(low, high float64, zero bool) (from, to float64) {
+	if zero {
+		low, high = math.Min(0, low), math.Max(0, high)
+	}
+	if low == high {
+		pad := math.Abs(low) / 2
+		if pad == 0 {
+			pad = 1
+		}
+		return low - pad, high + pad
+	}
+	pad := margin * (high - low)
+	from, to = low-pad, high+pad
+	if low == 0 {
+		from = 0
+	}
+	if high == 0 {
+		to = 0
+	}
+	return from, to
+}
+
+// middle is where the only tick of a short axis is.
+func middle(values []float64, s Scale) float64 {
+	for _, v := range values {
+		if s.Min <= v && v <= s.Max {
+			return v
+		}
+	}
+	return s.Min
+}
+
+// candidates yields places for ticks, the best first.
+func (s Scale) candidates(span Span) func(yield func([]float64) bool) {
+	if s.Log {
+		return s.logCandidates(span)
+	}
+	return s.linearCandidates(span)
+}
+
+// mostMeasured is how many values are still seen as a set of sizes that were chosen.
+const mostMeasured = 16
+
+func (s Scale) logCandidates(span Span) func(yield func([]float64) bool) {
+	measured := slices.Clone(span.Measured)
+	slices.Sort(measured)
+	measured = slices.Compact(measured)
+	whole := !slices.ContainsFunc(measured, func(v float64) bool { return v != math.Trunc(v) }) && len(measured) > 0
+	return func(yield func([]float64) bool) {
+		if n := len(measured); n > 0 && n <= mostMeasured {
+			if !yield(slices.Clone(measured)) {
+				return
+			}
+			for factor := 2.0; factor <= 64; factor *= 2 {
+				if at := ladder(measured, factor, s); at != nil && !yield(at) {
+					return
+				}
+			}
+		}
+		if whole && s.Max/s.Min < 2000 {
+			for factor := 2.0; factor <= 16; factor *= 2 {
+				if !yield(powers(factor, s)) {
+					return
+				}
+			}
+		}
+		decades := math.Log10(s.Max / s.Min)
+		if decades >= 1 {
+			if !yield(times(s, 1, 2, 5)) {
+				return
+			}
+			for step := 1.0; step <= decades; step++ {
+				if !yield(powers(math.Pow(10, step), s)) {
+					return
+				}
+			}
+		} else if !yield(times(s, 1, 2, 3, 4, 5, 6, 7, 8, 9)) || !yield(times(s, 1, 2, 5)) {
+			return
+		}
+		for at := range s.linearCandidates(span) {
+			if !yield(slices.DeleteFunc(at, func(v float64) bool { return v <= 0 })) {
+				return
+			}
+		}
+	}
+}
+
+// ladder returns the measured values that are, up to one of the first two, in a
+// geometric sequence, if that reaches over most of the axis.
+func ladder(measured []float64, factor float64, s Scale) []float64 {
+	for first := range min(2, len(measured)) {
+		at := []float64{measured[first]}
+		for v := measured[first] * factor; v <= s.Max; v *= factor {
+			if _, found := slices.BinarySearch(measured, v); found {
+				at = append(at, v)
+			}
+		}
+		if len(at) >= 3 && s.Position(at[len(at)-1])-s.Position(at[0]) >= 0.6 {
+			if first == 1 {
+				at = append([]float64{measured[0]}, at...)
+			}
+			return at
+		}
+	}
+	return nil
+}
+
+// powers returns the powers of a base within the limits.
+func powers(base float64, s Scale) []float64 {
+	var at []float64
+	for k := math.Floor(math.Log(s.Min) / math.Log(base)); k <= math.Ceil(math.Log(s.Max)/math.Log(base)); k++ {
+		if v := power(base, k); v >= s.Min && v <= s.Max {
+			at = append(at, v)
+		}
+	}
+	return at
+}
+
+// power is base^k, for powers of ten the float64 that is nearest to it.
+func power(base, k float64) float64 {
+	exponent := math.Log10(base) * k
+	if nearest := math.Round(exponent); math.Abs(exponent-nearest) < 1e-9 {
+		v, err := strconv.ParseFloat("1e"+strconv.Itoa(int(nearest)), 64)
+		if err == nil {
+			return v
+		}
+	}
+	return math.Pow(base, k)
+}
+
+// times returns the multiples of powers of ten within the limits.
+func times(s Scale, factors ...float64) []float64 {
+	var at []float64
+	for k := math.Floor(math.Log10(s.Min)); k <= math.Ceil(math.Log10(s.Max)); k++ {
+		for _, f := range factors {
+			v, err := strconv.ParseFloat(strconv.Itoa(int(f))+"e"+strconv.Itoa(int(k)), 64)
+			if err == nil && v >= s.Min && v <= s.Max {
+				at = append(at, v)
+			}
+		}
+	}
+	return at
+}
+
+// mostLinear is how many ticks of a linear axis are helpful.
+const mostLinear = 10
+
+func (s Scale) linearCandidates(span Span) func(yield func([]float64) bool) {
+	return func(yield func([]float64) bool) {
+		width := s.Max - s.Min
+		for k := math.Floor(math.Log10(width / mostLinear)); k <= math.Ceil(math.Log10(width))+1; k++ {
+			for _, factor := range []float64{1, 2, 5} {
+				step, err := strconv.ParseFloat(strconv.Itoa(int(factor))+"e"+strconv.Itoa(int(k)), 64)
+				if err != nil || width/step > mostLinear {
+					continue
+				}
+				var at []float64
+				for i := math.Ceil(s.Min/step - 1e-9); i*step <= s.Max+1e-9*step; i++ {
+					at = append(at, roundTo(i*step, int(k)))
+				}
+				if !yield(at) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// roundTo rounds to a multiple of 10^k, as written in decimals.
+func roundTo(v float64, k int) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', max(0, -k), 64), 64)
+	if err != nil { // it was written here
+		panic("figure: " + err.Error())
+	}
+	if rounded == 0 {
+		return 0 // no negative zero
+	}
+	return rounded
+}
+
+// label writes the labels of ticks.
+func (s Scale) label(a report.Axis, at []float64) []Tick {
+	ticks := make([]Tick, len(at))
+	decimals := 0
+	if !s.Log {
+		for _, v := range at {
+			decimals = max(decimals, decimalsOf(v))
+		}
+	}
+	for k, v := range at {
+		ticks[k].At = v
+		switch {
+		case s.inLabels(a):
+			ticks[k].Label = prefixed(v, a.Unit, 6)
+		case !s.Log && decimals <= 6 && math.Max(math.Abs(s.Min), math.Abs(s.Max)) < 1e7:
+			ticks[k].Label = strconv.FormatFloat(v, 'f', decimals, 64)
+		default:
+			ticks[k].Label = tickNumber(v)
+		}
+	}
+	return ticks
+}
+
+// inLabels reports whether the labels have the unit, with prefixes: where numbers of
+// the unit itself would be long.
+func (s Scale) inLabels(a report.Axis) bool {
+	below, above := takesPrefix(a.Unit)
+	size := math.Max(math.Abs(s.Min), math.Abs(s.Max))
+	small := size
+	if s.Log {
+		small = s.Min
+	}
+	return below && small < 0.01 || above && size >= 1e4
+}
+
+// decimalsOf is how many decimals a value needs.
+func decimalsOf(v float64) int {
+	text := strconv.FormatFloat(v, 'f', -1, 64)
+	for k := range text {
+		if text[k] == '.' {
+			return len(text) - k - 1
+		}
+	}
+	return 0
+}
+
+// tickNumber is Number, but large round numbers have an exponent.
+func tickNumber(v float64) string {
+	if math.Abs(v) >= 1e6 && math.Mod(v, 1e5) == 0 {
+		return short(v, 6)
+	}
+	return Number(v)
+}
+
+func (s Scale) title(a report.Axis) string {
+	if a.Unit == "" || a.Unit == report.Dimensionless || s.inLabels(a) {
+		return a.Title
+	}
+	return a.Title + " (" + a.Unit + ")"
+}

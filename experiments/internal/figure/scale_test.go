@@ -1,0 +1,149 @@
+package figure
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// letters is a font of which every letter is 7 wide, with a gap of 10.
+func letters(label string) float64 { return 7*float64(len(label)) + 10 }
+
+func powersOfTwo(to float64) []float64 {
+	var p []float64
+	for v := 1.0; v <= to; v *= 2 {
+		p = append(p, v)
+	}
+	return p
+}
+
+func multiples(of float64, n int) []float64 {
+	var p []float64
+	for k := range n {
+		p = append(p, of*float64(k+1))
+	}
+	return p
+}
+
+// The data fill most of an axis, whatever the numbers of processes, with labels that
+// do not overlap, on a wide page, a phone and a column of a paper. Ticks are numbers
+// that were measured, or 1, 2 and 5 times a power of ten.
+func TestAxisOfProcesses(t *testing.T) {
+	everyTo16 := multiples(1, 16)
+	for _, test := range []struct {
+		name     string
+		measured []float64
+		ticks    int // at least, on a wide page
+	}{
+		{"1 to 16", powersOfTwo(16), 5},
+		{"each to 16", everyTo16, 5},
+		{"1 to 1024", powersOfTwo(1024), 11},
+		{"1 to 6144", []float64{1, 24, 48, 96, 192, 384, 768, 1536, 3072, 6144}, 10},
+		{"multiples of 24", multiples(24, 12), 4},
+		{"multiples of 24, doubled", []float64{24, 48, 96, 192, 384, 768}, 6},
+		{"1 to 262144", []float64{1, 8, 64, 512, 4096, 32768, 262144}, 7},
+		{"two", []float64{2, 4}, 2},
+	} {
+		for _, length := range []float64{800, 290, 200} {
+			s := NewScale(report.Axis{Title: "processes", Unit: "1", Log: true},
+				Span{Values: test.measured, Measured: test.measured, Length: length, Extent: letters})
+			low, high := test.measured[0], test.measured[len(test.measured)-1]
+			if fill := s.Position(high) - s.Position(low); fill < 0.85 || s.Position(low) < 0 || s.Position(high) > 1 {
+				t.Errorf("%s: the data fill %.0f %% of an axis from %g to %g; expected 85 %% at least", test.name, 100*fill, s.Min, s.Max)
+			}
+			if len(s.Ticks) < 2 || length == 800 && len(s.Ticks) < test.ticks {
+				t.Errorf("%s: %d ticks on %g: %v; expected %d", test.name, len(s.Ticks), length, s.Ticks, test.ticks)
+			}
+			for k, tick := range s.Ticks {
+				mantissa := tick.At / math.Pow(10, math.Floor(math.Log10(tick.At)))
+				if !slices.Contains(test.measured, tick.At) && !slices.Contains([]float64{1, 2, 5}, mantissa) && math.Log2(tick.At) != math.Trunc(math.Log2(tick.At)) {
+					t.Errorf("%s: there is a tick at %v", test.name, tick.At)
+				}
+				if k == 0 {
+					continue
+				}
+				if gap := (s.Position(tick.At) - s.Position(s.Ticks[k-1].At)) * length; gap < 7*float64(len(tick.Label)+len(s.Ticks[k-1].Label))/2 {
+					t.Errorf("%s: the labels %q and %q overlap on %g", test.name, s.Ticks[k-1].Label, tick.Label, length)
+				}
+			}
+		}
+	}
+}
+
+func TestLabels(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		axis   report.Axis
+		values []float64
+		want   []string
+		title  string
+	}{
+		{"exact integers", report.Axis{Title: "nodes", Unit: "1", Log: true}, []float64{131072, 262144}, []string{"131072", "262144"}, "nodes"},
+		{"fixed decimals", report.Axis{Title: "efficiency", Unit: "1"}, []float64{0, 1}, []string{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}, "efficiency"},
+		{"a prefix", report.Axis{Title: "time", Unit: "s", Log: true}, []float64{1e-6, 1e-3}, []string{"1 µs", "10 µs", "100 µs", "1 ms"}, "time"},
+		{"no prefix", report.Axis{Title: "time", Unit: "s"}, []float64{0, 300}, []string{"0", "50", "100", "150", "200", "250", "300"}, "time (s)"},
+		{"a prefix on a linear axis", report.Axis{Title: "rate", Unit: "B/s"}, []float64{0, 4e9}, []string{"0", "1 GB/s", "2 GB/s", "3 GB/s", "4 GB/s"}, "rate"},
+		{"decades", report.Axis{Title: "work", Unit: "1", Log: true}, []float64{1e3, 1e9}, []string{"1000", "10000", "100000", "1e6", "1e7", "1e8", "1e9"}, "work"},
+	} {
+		var measured []float64
+		if test.name == "exact integers" {
+			measured = test.values
+		}
+		s := NewScale(test.axis, Span{Values: test.values, Measured: measured, Zero: true, Length: 400, Extent: letters})
+		var got []string
+		for _, tick := range s.Ticks {
+			got = append(got, tick.Label)
+		}
+		if !slices.Equal(got, test.want) || s.Title != test.title {
+			t.Errorf("%s: %q with labels %q; expected %q with %q", test.name, s.Title, got, test.title, test.want)
+		}
+	}
+}
+
+// The integers that float64 has are written with all digits.
+func TestIntegersAreExact(t *testing.T) {
+	for v, want := range map[float64]string{131072: "131072", 262144: "262144", 1048576: "1048576", 1 << 53: "9007199254740992", -5: "-5"} {
+		if got := Number(v); got != want {
+			t.Errorf("Number(%v) = %q, expected %q", v, got, want)
+		}
+	}
+}
+
+// A square plot has the same limits and ticks both ways, so that y = x is at 45
+// degrees.
+func TestSquareScales(t *testing.T) {
+	p := powersOfTwo(1024)
+	c := &report.LineChart{X: report.Axis{Title: "p", Unit: "1", Log: true}, Y: report.Axis{Title: "S", Unit: "1", Log: true}, Square: true,
+		Series: []report.Series{{X: p, Y: []float64{1, 1.9, 3.6, 6, 9, 12, 14, 15, 15.5, 15.8, 15.9}}}}
+	x, y := Scales(c, Room{Width: 400, Height: 400, Size: 12})
+	if x.Min != y.Min || x.Max != y.Max || !slices.Equal(x.Ticks, y.Ticks) {
+		t.Errorf("x is %+v, y is %+v; expected the same", x, y)
+	}
+}
+
+func FuzzScale(f *testing.F) {
+	f.Add(1.0, 2.0, true, 100.0)
+	f.Add(-1e30, 1e30, false, 800.0)
+	f.Add(1e-9, 1e30, true, 30.0)
+	f.Fuzz(func(t *testing.T, a, b float64, log bool, length float64) {
+		for _, v := range []float64{a, b} {
+			if math.IsNaN(v) || math.Abs(v) > 1e30 || log && v < 1e-9 {
+				return
+			}
+		}
+		if !(length > 1 && length < 1e5) {
+			return
+		}
+		s := NewScale(report.Axis{Title: "x", Unit: "1", Log: log}, Span{Values: []float64{a, b}, Length: length, Extent: letters})
+		if !(s.Min < s.Max) || s.Min > min(a, b) || s.Max < max(a, b) || len(s.Ticks) == 0 {
+			t.Errorf("%v and %v: %+v", a, b, s)
+		}
+		for k, tick := range s.Ticks {
+			if tick.At < s.Min || tick.At > s.Max || tick.Label == "" || k > 0 && tick.At <= s.Ticks[k-1].At {
+				t.Errorf("%v and %v: tick %d is %+v of %+v", a, b, k, tick, s)
+			}
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package figure
+
+import (
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+type surface struct{ *report.Surface }
+
+func (c surface) names() []string {
+	return DistinctOf(c.Layers, "layer", func(x report.Layer) string { return x.Name })
+}
+
+func (c surface) shape() float64 { return 0.8 }
+
+// GridNames writes the coordinates of grid points, or what they are called.
+func GridNames(a report.Axis, given []string, log2 bool, points int) []string {
+	if len(given) > 0 {
+		return Distinct(given, "level")
+	}
+	names := make([]string, points)
+	for k := range names {
+		names[k] = Coordinate(*a.Min+(*a.Max-*a.Min)*float64(k)/float64(points-1), log2)
+	}
+	return names
+}
+
+// Coordinate writes the quantity of a coordinate, which may be its logarithm.
+func Coordinate(v float64, log2 bool) string {
+	if log2 {
+		v = math.Exp2(v)
+	}
+	return Number(v)
+}
+
+func (c surface) draw(s *sheet, top float64) {
+	var keys []key
+	for i, name := range c.names() {
+		keys = append(keys, key{name, func(at point) { c.key(s, c.Layers[i].Mark, at) }})
+	}
+	ramp := s.theme.heat
+	if c.Diverging {
+		ramp = s.theme.both
+	}
+	f := &frame{sheet: s}
+	f.top, f.bottom = s.legend(s.colourScale(top, c.Value, ramp)+0.3*s.em, keys)+1.9*s.em, s.height-3.1*s.em
+	dx, dy := c.Spacing()
+	f.x = Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: Titled(c.X.Title, c.X.Unit)}
+	f.y = Scale{Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2, Title: Titled(c.Y.Title, c.Y.Unit)}
+	rows, columns := GridNames(c.Y, c.YNames, c.YLog2, len(c.Values)), GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
+	for k, name := range rows {
+		rows[k] = fit(name, 0.3*s.width, s.em)
+		f.left = math.Max(f.left, measure(rows[k], s.em))
+	}
+	f.left, f.right = f.left+0.9*s.em, s.width-1.2*s.em
+	cells := newCells(s, ramp)
+	for i, row := range c.Values {
+		for k, v := range row {
+			if math.IsNaN(v) {
+				continue
+			}
+			x, y := *c.X.Min+dx*float64(k), *c.Y.Min+dy*float64(i)
+			cells.add(shareOf(c.Value, v), box{f.px(x - dx/2), f.py(y + dy/2), f.px(x + dx/2), f.py(y - dy/2)})
+		}
+	}
+	cells.draw()
+	for i := range c.Layers {
+		c.layer(f, &c.Layers[i])
+	}
+	f.lines(stroke{ink: s.theme.muted, width: 0.08}, f.outline())
+	c.labels(f, rows, columns)
+	f.titles()
+}
+
+// labels writes the names of as many rows and columns as there is room for.
+func (c surface) labels(f *frame, rows, columns []string) {
+	dx, dy := c.Spacing()
+	height := (f.bottom - f.top) / float64(len(rows))
+	every := int(math.Ceil(1.3 * f.em / height))
+	for i := 0; i < len(rows); i += every {
+		f.text(f.theme.muted, f.left-0.5*f.em, f.py(*c.Y.Min+dy*float64(i))+0.35*f.em, end, rows[i])
+	}
+	width := (f.right - f.left) / float64(len(columns))
+	widest := 0.0
+	for k, name := range columns {
+		columns[k] = fit(name, math.Max(width-0.4*f.em, 6*f.em), f.em)
+		widest = math.Max(widest, measure(columns[k], f.em)+0.6*f.em)
+	}
+	every = int(math.Ceil(widest / width))
+	for k := 0; k < len(columns); k += every {
+		f.text(f.theme.muted, f.px(*c.X.Min+dx*float64(k)), f.bottom+1.35*f.em, mid, columns[k])
+	}
+}
+
+var layerWidths = map[report.Mark]float64{report.MarkContours: 0.09, report.MarkDashes: 0.09, report.MarkArrows: 0.13, report.MarkPath: 0.36}
+
+func (c surface) key(s *sheet, mark report.Mark, at point) {
+	if mark == report.MarkPoints {
+		s.ring(at)
+		return
+	}
+	line := []point{{at.x - s.em, at.y}, {at.x + s.em, at.y}}
+	s.trace(mark, line)
+}
+
+func (s *sheet) ring(at ...point) {
+	s.marks(s.theme.ink, 0, 0.4, at)
+	s.marks(s.theme.paper, 0, 0.24, at)
+}
+
+// trace draws a line of a layer, over a wider one in the colour of the paper.
+func (s *sheet) trace(mark report.Mark, lines ...[]point) {
+	k := stroke{ink: s.theme.ink, width: layerWidths[mark]}
+	if mark == report.MarkPath {
+		k.ink = s.theme.series[0]
+	}
+	s.lines(stroke{ink: s.theme.paper.faded(0.8), width: k.width + 0.16}, lines...)
+	if mark == report.MarkDashes {
+		k.dash = []float64{0.4, 0.32}
+	}
+	s.lines(k, lines...)
+	if mark != report.MarkArrows {
+		return
+	}
+	for _, line := range lines {
+		a, b := line[0], line[len(line)-1]
+		length := math.Hypot(b.x-a.x, b.y-a.y)
+		if length == 0 {
+			continue
+		}
+		u := point{(b.x - a.x) / length * 0.7 * s.em, (b.y - a.y) / length * 0.7 * s.em}
+		s.areas(k.ink, []point{b, {b.x - u.x - u.y*0.45, b.y - u.y + u.x*0.45}, {b.x - u.x + u.y*0.45, b.y - u.y - u.x*0.45}})
+	}
+}
+
+func (c surface) layer(f *frame, l *report.Layer) {
+	var taken []box
+	var lines [][]point
+	for _, t := range l.Traces {
+		line := make([]point, len(t.X))
+		for k := range t.X {
+			line[k] = f.at(t.X[k], t.Y[k])
+		}
+		if l.Mark == report.MarkPoints {
+			f.ring(line...)
+			continue
+		}
+		lines = append(lines, f.clipped(line)...)
+	}
+	if len(lines) > 0 {
+		f.trace(l.Mark, lines...)
+	}
+	if l.Mark != report.MarkContours {
+		return
+	}
+	for _, t := range l.Traces {
+		if n := len(t.X); n > 1 && t.Label != "" {
+			at := f.at(t.X[5*n/12], t.Y[5*n/12])
+			label := fit(Clean(t.Label), 8*f.em, f.em)
+			b := f.around(at.x, at.y+0.35*f.em, mid, label)
+			if b.left > f.left && b.right < f.right && !slices.ContainsFunc(taken, b.overlaps) {
+				taken = append(taken, b)
+				f.haloed(at.x, at.y+0.35*f.em, mid, label)
+			}
+		}
+	}
+}
