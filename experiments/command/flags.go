@@ -116,7 +116,3 @@ func (f *fileFlag) Set(s string) error {
 func addOutput(cmd *cobra.Command, file *string, name, short, usage string) {
 	cmd.Flags().VarP((*fileFlag)(file), name, short, usage)
 }
-
-func addReport(cmd *cobra.Command, file *string) {
-	addOutput(cmd, file, "report", "", "write an HTML report to `FILE`")
-}

@@ -11,7 +11,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
 // printJSON writes one JSON document.
@@ -38,12 +37,12 @@ type reported interface{ Report() *report.Document }
 // answerFlags are the flags of commands with an answer that has a report.
 type answerFlags struct {
 	json, quiet bool
-	report      string // file for the report; "" for none
+	report      reportFlags
 }
 
 func (f *answerFlags) addTo(cmd *cobra.Command) {
 	addJSON(cmd, &f.json)
-	addReport(cmd, &f.report)
+	f.report.addTo(cmd)
 }
 
 // addLongTo adds the flags to a command that takes long.
@@ -54,24 +53,23 @@ func (f *answerFlags) addLongTo(cmd *cobra.Command) {
 
 // outputs returns what the command writes, checked against the files that it reads.
 func (f *answerFlags) outputs(cmd *cobra.Command, read []string) (*output.Files, error) {
-	return outputs(cmd, f.json, read, f.report)
-}
-
-// writeReport writes the report of an answer, if there is a file for it.
-func writeReport(files *output.Files, name string, r reported) error {
-	return files.Write(name, func(w io.Writer) error { return html.Write(w, r.Report()) })
+	return outputs(cmd, f.json, read, f.report.page)
 }
 
 // emit writes the report of an answer, if there is a file for it, and prints the
 // answer as JSON or as text.
 func emit[R reported](files *output.Files, r R, f answerFlags, text func(w io.Writer, r R, report string) error) error {
-	if err := writeReport(files, f.report, r); err != nil {
+	if err := f.report.write(files, r); err != nil {
 		return err
 	}
 	if f.json {
-		return printJSON(files.Text(), r)
+		answer, err := f.report.answer(r)
+		if err != nil {
+			return err
+		}
+		return printJSON(files.Text(), answer)
 	}
-	return text(files.Text(), r, f.report)
+	return text(files.Text(), r, f.report.page)
 }
 
 // emitLong is emit for an answer that takes long to find, with its progress.

@@ -21,7 +21,7 @@ func newReplay() *cobra.Command {
 		goal     string
 		loggops  string
 		ti       replay.TIOptions
-		report   string
+		report   reportFlags
 		timeline string
 		asJSON   bool
 		quiet    bool
@@ -60,7 +60,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			case ti.Trace != "" && ti.Platform == "":
 				return &usageError{errors.New("--ti without a machine; expected --platform PLATFORM"), hint}
 			case goal != "":
-				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks", "report", "timeline", "critical-path"} {
+				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks", "report", "figures", "charts", "timeline", "critical-path"} {
 					if cmd.Flags().Changed(flag) {
 						return &usageError{fmt.Errorf("--%s requires --ti, not --goal", flag), hint}
 					}
@@ -80,13 +80,13 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 				}
 				return printGOAL(cmd.OutOrStdout(), goal, r)
 			}
-			files, err := outputs(cmd, asJSON, []string{ti.Trace, ti.Platform, ti.Hostfile}, report, timeline)
+			files, err := outputs(cmd, asJSON, []string{ti.Trace, ti.Platform, ti.Hostfile}, report.page, timeline)
 			if err != nil {
 				return err
 			}
 			links := ti.Links
-			ti.Links = links || report != ""
-			ti.Timeline, ti.Picture = timeline != "", report != ""
+			ti.Links = links || report.wanted()
+			ti.Timeline, ti.Picture = timeline != "", report.wanted()
 			r, err := replay.TI(bar.watch(cmd.Context()), ti)
 			bar.end()
 			if err != nil {
@@ -95,7 +95,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			if err := files.Check(input.Files(r.Provenance.Inputs)...); err != nil {
 				return err
 			}
-			if err := writeReport(files, report, r); err != nil {
+			if err := report.write(files, r); err != nil {
 				return err
 			}
 			if err := files.Write(timeline, r.WriteTimeline); err != nil {
@@ -105,9 +105,13 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 				r.Links = nil
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
+				answer, err := report.answer(r)
+				if err != nil {
+					return err
+				}
+				return printJSON(cmd.OutOrStdout(), answer)
 			}
-			return printTI(files.Text(), ti, r, report, timeline)
+			return printTI(files.Text(), ti, r, report.page, timeline)
 		},
 	}
 	cmd.Flags().StringVar(&goal, "goal", "", "replay the GOAL schedule `FILE`")
@@ -121,7 +125,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	cmd.Flags().BoolVar(&ti.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, ranksUsage)
-	addReport(cmd, &report)
+	report.addTo(cmd)
 	addQuiet(cmd, &quiet)
 	addJSON(cmd, &asJSON)
 	return cmd

@@ -27,7 +27,7 @@ func newRun() *cobra.Command {
 		overrides overrideFlag
 		asJSON    bool
 		quiet     bool
-		report    string
+		report    reportFlags
 		timeline  string
 		matrix    string
 		options   run.Options
@@ -49,7 +49,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
   isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := outputs(cmd, asJSON, args, report, timeline, matrix)
+			files, err := outputs(cmd, asJSON, args, report.page, timeline, matrix)
 			if err != nil {
 				return err
 			}
@@ -67,17 +67,17 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				return err
 			}
 			allRanks, links := options.AllRanks, options.Links
-			options.Links = links || report != "" && s.HasLinks()
-			options.Overrides, options.AllRanks = overrides, allRanks || report != ""
+			options.Links = links || report.wanted() && s.HasLinks()
+			options.Overrides, options.AllRanks = overrides, allRanks || report.wanted()
 			options.Timeline, options.Matrix = timeline != "", matrix != ""
-			options.Picture = report != ""
+			options.Picture = report.wanted()
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
 			r, err := run.Run(bar.watch(cmd.Context()), s, options)
 			bar.end()
 			if err != nil {
 				return err
 			}
-			if err := writeReport(files, report, r); err != nil {
+			if err := report.write(files, r); err != nil {
 				return err
 			}
 			if err := files.Write(timeline, r.WriteTimeline); err != nil {
@@ -93,14 +93,18 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				if len(r.Ranks) > page.RanksShown && !allRanks {
 					r.Ranks = nil
 				}
-				return printJSON(cmd.OutOrStdout(), r)
+				answer, err := report.answer(r)
+				if err != nil {
+					return err
+				}
+				return printJSON(cmd.OutOrStdout(), answer)
 			}
-			return printRun(files.Text(), r, allRanks, report, timeline, matrix)
+			return printRun(files.Text(), r, allRanks, report.page, timeline, matrix)
 		},
 	}
 	overrides.addTo(cmd, "workload.n=800")
 	addJSON(cmd, &asJSON)
-	addReport(cmd, &report)
+	report.addTo(cmd)
 	addQuiet(cmd, &quiet)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
 	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")

@@ -18,7 +18,7 @@ const sharesInText = 7
 
 // runSuperProgram computes a super-program. It has no ranks, so of the flags of
 // run only --json, --report and --set apply.
-func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides overrideFlag, files *output.Files, asJSON, quiet bool, report string) error {
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides overrideFlag, files *output.Files, asJSON, quiet bool, report reportFlags) error {
 	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
 		if cmd.Flags().Changed(name) {
 			return &usageError{fmt.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name), ""}
@@ -33,11 +33,15 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 	if err != nil {
 		return err
 	}
-	if err := writeReport(files, report, r); err != nil {
+	if err := report.write(files, r); err != nil {
 		return err
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), r)
+		answer, err := report.answer(r)
+		if err != nil {
+			return err
+		}
+		return printJSON(cmd.OutOrStdout(), answer)
 	}
 	p := &printer{w: files.Text()}
 	p.line("%s", r.Headline())
@@ -61,6 +65,6 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 	}
 	p.table(table, strings.Repeat("r", sharesInText))
 	p.warnings(r.Warnings)
-	p.file(report)
+	p.file(report.page)
 	return p.err
 }

@@ -6,13 +6,14 @@ const Dimensionless = "1"
 
 // An Axis says what a chart shows in one direction.
 type Axis struct {
-	Title string // required
-	Unit  string // required; Dimensionless where there is none
-	Log   bool   // logarithmic scale; all values must be at least 1e-9
+	Title string `json:"title,omitzero"` // required
+	Unit  string `json:"unit,omitzero"`  // required; Dimensionless where there is none
+	Log   bool   `json:"log,omitzero"`   // logarithmic scale; all values must be at least 1e-9
 
 	// Min and Max bound the axis. Nil leaves a bound to the data; a linear y
 	// axis then includes zero.
-	Min, Max *float64
+	Min *float64 `json:"min,omitzero"`
+	Max *float64 `json:"max,omitzero"`
 }
 
 func (a *Axis) check(at place) {

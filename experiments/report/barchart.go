@@ -4,34 +4,35 @@ import "fmt"
 
 // A BarChart shows one bar for each category and series.
 type BarChart struct {
-	Title   string // required
-	Caption string
+	Title   string `json:"title,omitzero"` // required
+	Caption string `json:"caption,omitzero"`
 
 	// X is the axis of the categories and Y that of the values, also where
 	// Horizontal lays the bars on their side. Both are linear; X has no bounds.
-	X, Y Axis
+	X Axis `json:"x,omitzero"`
+	Y Axis `json:"y,omitzero"`
 
-	Categories []string
-	Series     []BarSeries
-	Horizontal bool
-	Height     int // in CSS pixels; 0 chooses one
+	Categories []string    `json:"categories,omitzero"`
+	Series     []BarSeries `json:"series,omitzero"`
+	Horizontal bool        `json:"horizontal,omitzero"`
+	Height     int         `json:"height,omitzero"` // in CSS pixels; 0 chooses one
 }
 
 // A BarSeries is one value for each category.
 type BarSeries struct {
-	Name   string
-	Values []float64 // as long as the categories; finite
+	Name   string    `json:"name,omitzero"`
+	Values []float64 `json:"values,omitzero"` // as long as the categories; finite
 
 	// Missing marks values that do not exist: no bar, and no number in the data
 	// table. It is nil or as long as Values; a marked value is not read.
-	Missing []bool
+	Missing []bool `json:"missing,omitzero"`
 
 	// Stack names a pile: series of the same non-empty Stack are stacked.
-	Stack string
+	Stack string `json:"stack,omitzero"`
 
 	// Offset leaves a series of a pile undrawn: it moves those after it, as the start
 	// moves the bars of a Gantt chart. Its values are in the tooltip and the data table.
-	Offset bool
+	Offset bool `json:"offset,omitzero"`
 }
 
 func (c *BarChart) check(at place) {

@@ -5,24 +5,26 @@ import "fmt"
 // A HeatMap shows a number for each of its rows and columns as a colour, such as
 // how much of each link was used when.
 type HeatMap struct {
-	Title   string // required
-	Caption string
+	Title   string `json:"title,omitzero"` // required
+	Caption string `json:"caption,omitzero"`
 
 	// X runs from the left end of the first column to the right end of the last,
 	// all equally wide: it has both bounds. Y is what the rows are. Both are linear.
 	// Value is what the colours show; its bounds are those of the scale.
-	X, Y, Value Axis
+	X     Axis `json:"x,omitzero"`
+	Y     Axis `json:"y,omitzero"`
+	Value Axis `json:"value,omitzero"`
 
-	Columns int
-	Rows    []HeatRow // the first on top
-	Height  int       // in CSS pixels; 0 chooses one
+	Columns int       `json:"columns,omitzero"`
+	Rows    []HeatRow `json:"rows,omitzero"`   // the first on top
+	Height  int       `json:"height,omitzero"` // in CSS pixels; 0 chooses one
 }
 
 // A HeatRow is one row of a map. A value of 0 is left blank; where Value is
 // logarithmic, others are above 0.
 type HeatRow struct {
-	Name   string
-	Values []float64 // one for each column; finite
+	Name   string    `json:"name,omitzero"`
+	Values []float64 `json:"values,omitzero"` // one for each column; finite
 }
 
 func (c *HeatMap) check(at place) {

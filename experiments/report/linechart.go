@@ -4,72 +4,77 @@ import "fmt"
 
 // A LineChart shows series of points over a numeric x axis.
 type LineChart struct {
-	Title   string // required
-	Caption string
-	X, Y    Axis
-	Series  []Series
-	Bands   []Band // below the series
-	Targets []Target
-	Points  []MarkedPoint
+	Title   string        `json:"title,omitzero"` // required
+	Caption string        `json:"caption,omitzero"`
+	X       Axis          `json:"x,omitzero"`
+	Y       Axis          `json:"y,omitzero"`
+	Series  []Series      `json:"series,omitzero"`
+	Bands   []Band        `json:"bands,omitzero"` // below the series
+	Targets []Target      `json:"targets,omitzero"`
+	Points  []MarkedPoint `json:"points,omitzero"`
 
 	// Square gives both axes the same limits and ticks, and a square plot, as for the
 	// speed-up over the number of processes: y = x is at 45 degrees. Both axes are
 	// logarithmic or both linear.
-	Square bool
+	Square bool `json:"square,omitzero"`
 
 	// Ordered says that the series are levels of one quantity in their order, such as
 	// problem sizes: their colours are a ramp of lightness.
-	Ordered bool
+	Ordered bool `json:"ordered,omitzero"`
 
-	Height int // of the chart with one line of legend, in CSS pixels; 0 chooses one
+	Height int `json:"height,omitzero"` // of the chart with one line of legend, in CSS pixels; 0 chooses one
 }
 
 // A Series is one curve. X and Y have the same length, which may be 0.
 type Series struct {
-	Name string
-	X, Y []float64 // finite
+	Name string    `json:"name,omitzero"`
+	X    []float64 `json:"x,omitzero"` // finite
+	Y    []float64 `json:"y,omitzero"`
 
 	// A series is markers joined by a line, unless it says otherwise. Dashed is for
 	// predictions, Plain for laws, both for laws beyond what they were fitted to, and
 	// Points for measurements.
-	Dashed bool // the line is dashed
-	Plain  bool // no markers
-	Points bool // no line; the markers are larger and above all lines
+	Dashed bool `json:"dashed,omitzero"` // the line is dashed
+	Plain  bool `json:"plain,omitzero"`  // no markers
+	Points bool `json:"points,omitzero"` // no line; the markers are larger and above all lines
 
 	// Ideal is for what is compared with, such as the speed-up that equals the number
 	// of processes: a thin dashed line in grey, which takes no colour from the others.
-	Ideal bool
+	Ideal bool `json:"ideal,omitzero"`
 
 	// Low and High are the ends of the whiskers of each point, such as the fastest and
 	// the slowest run; nil, or as long as Y with Low at most Y at most High.
-	Low, High []float64
+	Low  []float64 `json:"low,omitzero"`
+	High []float64 `json:"high,omitzero"`
 
 	// Colour names a group: series and bands of the same non-empty Colour share
 	// one, such as a law and its extrapolation. Others have one of their own.
-	Colour string
+	Colour string `json:"colour,omitzero"`
 }
 
 // A Band is the area between two curves over the same x, such as that of a
 // confidence interval, with one entry in the legend.
 type Band struct {
-	Name      string
-	X         []float64 // finite, not decreasing
-	Low, High []float64 // as long; finite, Low at most High
-	Colour    string    // as in Series
+	Name   string    `json:"name,omitzero"`
+	X      []float64 `json:"x,omitzero"`   // finite, not decreasing
+	Low    []float64 `json:"low,omitzero"` // as long; finite, Low at most High
+	High   []float64 `json:"high,omitzero"`
+	Colour string    `json:"colour,omitzero"` // as in Series
 }
 
 // A Target is a horizontal reference line.
 type Target struct {
-	Label string // required
-	Y     float64
+	Label string  `json:"label,omitzero"` // required
+	Y     float64 `json:"y,omitzero"`
 }
 
 // A MarkedPoint is a point read off a curve, such as the problem size that
 // meets a target.
 type MarkedPoint struct {
-	Series int // index into LineChart.Series: gives the colour
-	X, Y   float64
-	Label  string
+	Series int     `json:"series,omitzero"` // index into LineChart.Series: gives the colour
+	X      float64 `json:"x,omitzero"`
+	Y      float64 `json:"y,omitzero"`
+	Label  string  `json:"label,omitzero"`
 }
 
 func (c *LineChart) check(at place) {

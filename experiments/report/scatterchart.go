@@ -5,40 +5,42 @@ import "fmt"
 // A ScatterChart shows points with names in a plane, such as what each of many
 // configurations costs and yields.
 type ScatterChart struct {
-	Title   string // required
-	Caption string
-	X, Y    Axis // both fit the data: neither need start at zero
-	Series  []ScatterSeries
-	Lines   []ReferenceLine
-	Height  int // in CSS pixels; 0 chooses one
+	Title   string          `json:"title,omitzero"` // required
+	Caption string          `json:"caption,omitzero"`
+	X       Axis            `json:"x,omitzero"` // both fit the data: neither need start at zero
+	Y       Axis            `json:"y,omitzero"`
+	Series  []ScatterSeries `json:"series,omitzero"`
+	Lines   []ReferenceLine `json:"lines,omitzero"`
+	Height  int             `json:"height,omitzero"` // in CSS pixels; 0 chooses one
 }
 
 // A ScatterSeries is a set of points that mean the same, such as those of a
 // Pareto front.
 type ScatterSeries struct {
-	Name   string
-	Points []ScatterPoint
-	Faint  bool // small and grey, below the others: points that serve as background
+	Name   string         `json:"name,omitzero"`
+	Points []ScatterPoint `json:"points,omitzero"`
+	Faint  bool           `json:"faint,omitzero"` // small and grey, below the others: points that serve as background
 
 	// A line of horizontal and vertical pieces joins the points in the order of x, if
 	// one of these is set.
-	StepAfter  bool // y changes at the next point: what is had for at most a cost of x
-	StepBefore bool // y changes at once: what is needed for at least a yield of x
+	StepAfter  bool `json:"step_after,omitzero"`  // y changes at the next point: what is had for at most a cost of x
+	StepBefore bool `json:"step_before,omitzero"` // y changes at once: what is needed for at least a yield of x
 }
 
 // A ScatterPoint is a point with what the reader is told about it.
 type ScatterPoint struct {
-	Name  string // what the point is, such as a configuration
-	X, Y  float64
-	Notes string // further facts, shown with the name and the values; may be empty
-	Label string // written beside the point; empty on all but a few
+	Name  string  `json:"name,omitzero"` // what the point is, such as a configuration
+	X     float64 `json:"x,omitzero"`
+	Y     float64 `json:"y,omitzero"`
+	Notes string  `json:"notes,omitzero"` // further facts, shown with the name and the values; may be empty
+	Label string  `json:"label,omitzero"` // written beside the point; empty on all but a few
 }
 
 // A ReferenceLine is a straight line across a scatter chart, such as a budget.
 type ReferenceLine struct {
-	Label    string  // required
-	At       float64 // the x of a vertical line, the y of a horizontal one
-	Vertical bool
+	Label    string  `json:"label,omitzero"` // required
+	At       float64 `json:"at,omitzero"`    // the x of a vertical line, the y of a horizontal one
+	Vertical bool    `json:"vertical,omitzero"`
 }
 
 func (c *ScatterChart) check(at place) {

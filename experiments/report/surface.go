@@ -8,31 +8,35 @@ import (
 // A Surface shows a function of two variables from above: a colour for each
 // point of a grid, and over it lines, arrows and points between the grid points.
 type Surface struct {
-	Title   string // required
-	Caption string
+	Title   string `json:"title,omitzero"` // required
+	Caption string `json:"caption,omitzero"`
 
 	// X and Y have both bounds: those of the first and the last column and row of
 	// the grid, whose points are at equal distances. Both are linear. Value is what
 	// the colours show; its bounds are those of the scale. It may be logarithmic.
-	X, Y, Value Axis
+	X     Axis `json:"x,omitzero"`
+	Y     Axis `json:"y,omitzero"`
+	Value Axis `json:"value,omitzero"`
 
 	// XNames and YNames name the columns and rows where they are not numbers at equal
 	// distances; nil, or as many.
-	XNames, YNames []string
+	XNames []string `json:"xnames,omitzero"`
+	YNames []string `json:"ynames,omitzero"`
 
 	// XLog2 and YLog2 say that coordinates are logarithms to the base 2 of X and Y,
 	// bounds included: the page shows the quantities.
-	XLog2, YLog2 bool
+	XLog2 bool `json:"xlog2,omitzero"`
+	YLog2 bool `json:"ylog2,omitzero"`
 
 	// Values are at least 2 by 2, rows from the bottom up, all as long. NaN is the
 	// value of a point that has none, and left blank.
-	Values [][]float64
-	Layers []Layer // drawn in this order
+	Values [][]float64 `json:"values,omitzero"`
+	Layers []Layer     `json:"layers,omitzero"` // drawn in this order
 
 	// Diverging is for differences: colours go both ways from a neutral one in the
 	// middle of the scale, whose bounds are as far from no difference.
-	Diverging bool
-	Height    int // in CSS pixels; 0 chooses one
+	Diverging bool `json:"diverging,omitzero"`
+	Height    int  `json:"height,omitzero"` // in CSS pixels; 0 chooses one
 }
 
 // A Surface3D shows the function of a [Surface] as a surface in space, which the
@@ -47,9 +51,9 @@ type Surface3D Surface
 
 // A Layer is a set of marks over a surface, with one entry in the legend.
 type Layer struct {
-	Name   string
-	Mark   Mark
-	Traces []Trace
+	Name   string  `json:"name,omitzero"`
+	Mark   Mark    `json:"mark,omitzero"`
+	Traces []Trace `json:"traces,omitzero"`
 }
 
 // A Mark says how the traces of a layer are drawn.
@@ -65,8 +69,9 @@ const (
 
 // A Trace is a line through points of the plane, an arrow or a set of points.
 type Trace struct {
-	Label string    // shown on contours, and in the data table
-	X, Y  []float64 // as many; within the bounds of the axes widened by half a cell
+	Label string    `json:"label,omitzero"` // shown on contours, and in the data table
+	X     []float64 `json:"x,omitzero"`     // as many; within the bounds of the axes widened by half a cell
+	Y     []float64 `json:"y,omitzero"`
 }
 
 func (c *Surface) check(at place) {

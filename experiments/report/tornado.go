@@ -7,25 +7,28 @@ import "fmt"
 // parameter. The longest is on top: rows are sorted by the distance between the
 // ends of their bars, and stay in their order where it is equal.
 type Tornado struct {
-	Title     string // required
-	Caption   string
-	Value     Axis    // what the bars measure; linear; it need not start at zero
-	Base      float64 // the result with every parameter at its base
-	BaseLabel string  // names the base on its line; empty: "base"
+	Title     string  `json:"title,omitzero"` // required
+	Caption   string  `json:"caption,omitzero"`
+	Value     Axis    `json:"value,omitzero"`      // what the bars measure; linear; it need not start at zero
+	Base      float64 `json:"base,omitzero"`       // the result with every parameter at its base
+	BaseLabel string  `json:"base_label,omitzero"` // names the base on its line; empty: "base"
 
 	// Low and High say how the parameters are changed, such as "-10 %" and
 	// "+10 %". They are the legend.
-	Low, High string
+	Low  string `json:"low,omitzero"`
+	High string `json:"high,omitzero"`
 
-	Swings []Swing
-	Height int // in CSS pixels; 0 chooses one
+	Swings []Swing `json:"swings,omitzero"`
+	Height int     `json:"height,omitzero"` // in CSS pixels; 0 chooses one
 }
 
 // A Swing is the effect of one parameter on a result.
 type Swing struct {
-	Parameter         string
-	Low, High         float64 // the result with the parameter lowered and raised
-	LowNote, HighNote string  // the values of the parameter then, such as "90 us"; may be empty
+	Parameter string  `json:"parameter,omitzero"`
+	Low       float64 `json:"low,omitzero"` // the result with the parameter lowered and raised
+	High      float64 `json:"high,omitzero"`
+	LowNote   string  `json:"low_note,omitzero"` // the values of the parameter then, such as "90 us"; may be empty
+	HighNote  string  `json:"high_note,omitzero"`
 }
 
 func (c *Tornado) check(at place) {

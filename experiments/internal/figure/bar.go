@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/report"
@@ -276,16 +277,19 @@ func (c barChart) box(f *frame, series, category int, from, to float64) box {
 
 // labelled reports whether the bars have room for their values: few bars side by
 // side, none stacked.
-func (c barChart) labelled() bool {
-	for i := range c.Series {
-		if c.Series[i].Stack != "" {
-			return false
-		}
-	}
-	return len(c.Series)*len(c.Categories) <= 16
+func (c barChart) labelled() bool { return !c.stacked() && len(c.Series)*len(c.Categories) <= 16 }
+
+func (c barChart) stacked() bool {
+	return slices.ContainsFunc(c.Series, func(s report.BarSeries) bool { return s.Stack != "" })
 }
 
+// values writes the value of each bar at its end, if all have room.
 func (c barChart) values(f *frame) {
+	type place struct {
+		x, y          float64
+		anchor, label string
+	}
+	var places []place
 	if !c.labelled() {
 		return
 	}
@@ -297,22 +301,21 @@ func (c barChart) values(f *frame) {
 			from, to := c.piece(i, k)
 			b := c.box(f, i, k, from, to)
 			label := short(to, 3)
-			if c.Horizontal {
-				if to < 0 {
-					f.text(f.theme.ink, b.left-0.3*f.em, (b.top+b.bottom)/2+0.35*f.em, end, label)
-				} else {
-					f.text(f.theme.ink, b.right+0.3*f.em, (b.top+b.bottom)/2+0.35*f.em, start, label)
-				}
-				continue
+			switch {
+			case c.Horizontal && to < 0:
+				places = append(places, place{b.left - 0.3*f.em, (b.top+b.bottom)/2 + 0.35*f.em, end, label})
+			case c.Horizontal:
+				places = append(places, place{b.right + 0.3*f.em, (b.top+b.bottom)/2 + 0.35*f.em, start, label})
+			case measure(label, f.em) > (b.right-b.left)*1.05:
+				return
+			case to < 0:
+				places = append(places, place{(b.left + b.right) / 2, b.bottom + f.em, mid, label})
+			default:
+				places = append(places, place{(b.left + b.right) / 2, b.top - 0.3*f.em, mid, label})
 			}
-			if measure(label, f.em) > (b.right-b.left)*1.6 {
-				continue
-			}
-			y := b.top - 0.3*f.em
-			if to < 0 {
-				y = b.bottom + f.em
-			}
-			f.text(f.theme.ink, (b.left+b.right)/2, y, mid, label)
 		}
+	}
+	for _, p := range places {
+		f.text(f.theme.ink, p.x, p.y, p.anchor, p.label)
 	}
 }

@@ -212,7 +212,7 @@ func (c *svg) writeTo(w io.Writer, width float64, unit string, title, descriptio
 	if unit != "" {
 		out.WriteString(` width="` + coordinate(width) + unit + `" height="` + coordinate(c.height) + unit + `"`)
 	}
-	out.WriteString(` font-family="` + family + `" role="img"><title>` + escape(title) + `</title><desc>` + escape(description) + "</desc>\n")
+	out.WriteString(` font-family="` + family + `" font-size="` + coordinate(c.size) + `" fill="` + c.plain + `" role="img"><title>` + escape(title) + `</title><desc>` + escape(description) + "</desc>\n")
 	out.WriteString(c.body.String() + "</svg>\n")
 	_, err := io.WriteString(w, out.String())
 	return err

@@ -241,8 +241,8 @@ func (r *Result) timesSection() report.Section {
 		if len(d.times) == 0 {
 			continue
 		}
-		ours := report.Series{Name: d.times[0].System + " simulated"}
-		theirs := report.Series{Name: d.times[0].System + " " + label, Points: true}
+		ours := report.Series{Name: d.times[0].System + " simulated", Colour: d.times[0].System}
+		theirs := report.Series{Name: d.times[0].System + " " + label, Points: true, Colour: d.times[0].System}
 		for _, x := range d.times {
 			ours.X, ours.Y = append(ours.X, float64(x.N)), append(ours.Y, x.Simulated)
 			theirs.X, theirs.Y = append(theirs.X, float64(x.N)), append(theirs.Y, x.Compared)

@@ -74,6 +74,12 @@ func (f *Files) Check(read ...string) error {
 	return nil
 }
 
+// Add adds outputs whose names are known only when there is an answer, and checks them.
+func (f *Files) Add(names ...string) error {
+	f.names = append(f.names, names...)
+	return f.Check()
+}
+
 // Write writes an output, unless its name is "". The name is one of those given to New.
 // The error of content is returned as it is, and the file is then as it was.
 func (f *Files) Write(name string, content func(io.Writer) error) error {

@@ -1,0 +1,139 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/output"
+	"github.com/isoscale/isoscale/experiments/report/html"
+)
+
+// reportFlags say what is made of the report of an answer: a page, figures, or both.
+type reportFlags struct {
+	page    string // file; "" for none
+	static  bool
+	figures string // folder; "" for none
+	formats formatsFlag
+	charts  bool // in the JSON
+}
+
+func (f *reportFlags) addTo(cmd *cobra.Command) {
+	addOutput(cmd, &f.page, "report", "", "write an HTML report to `FILE`")
+	f.addFiguresTo(cmd)
+}
+
+func (f *reportFlags) addFiguresTo(cmd *cobra.Command) {
+	f.formats = formatsFlag{"svg", "pdf"}
+	cmd.Flags().BoolVar(&f.static, "static", false, "write the report without scripts: a small page, whose charts are drawings")
+	cmd.Flags().StringVar(&f.figures, "figures", "", "write each chart of the report to a file in `DIR`, one column of a paper wide")
+	cmd.Flags().Var(&f.formats, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
+	cmd.Flags().BoolVar(&f.charts, "charts", false, "add the data of all charts to the JSON")
+}
+
+// wanted reports whether anything is made of the report.
+func (f *reportFlags) wanted() bool { return f.page != "" || f.figures != "" || f.charts }
+
+// write writes page and figures of an answer.
+func (f *reportFlags) write(files *output.Files, r reported) error {
+	if f.page == "" && f.figures == "" {
+		return nil
+	}
+	d := r.Report()
+	err := files.Write(f.page, func(w io.Writer) error {
+		if f.static {
+			return html.WriteStatic(w, d)
+		}
+		return html.Write(w, d)
+	})
+	if err != nil || f.figures == "" {
+		return err
+	}
+	if err := d.Check(); err != nil {
+		return err
+	}
+	return writeFigures(files, f.figures, figure.Charts(d), f.formats, figure.Column())
+}
+
+// writeFigures writes charts into a folder, which is created if needed.
+func writeFigures(files *output.Files, folder string, charts []figure.Chart, formats []string, style figure.Style) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for _, c := range charts {
+		for _, format := range formats {
+			name := filepath.Join(folder, c.Name+figure.Extension(format))
+			if err := files.Add(name); err != nil {
+				return err
+			}
+			if err := files.Write(name, func(w io.Writer) error { return figure.Write(w, c.Block, format, style) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// answer is what --json prints of an answer: with its charts, if they are wanted.
+func (f *reportFlags) answer(r reported) (any, error) {
+	if !f.charts {
+		return r, nil
+	}
+	d := r.Report()
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	return withCharts(r, figure.Charts(d))
+}
+
+// formatsFlag is --format LIST.
+type formatsFlag []string
+
+var _ pflag.Value = (*formatsFlag)(nil)
+
+func (f *formatsFlag) String() string { return strings.Join(*f, ",") }
+func (f *formatsFlag) Type() string   { return "LIST" }
+
+func (f *formatsFlag) Set(s string) error {
+	formats, err := figure.ParseFormats(s)
+	if err == nil {
+		*f = formats
+	}
+	return err
+}
+
+// lengthFlag is a length with its unit, in points.
+type lengthFlag struct {
+	points float64
+	text   string
+	least  float64
+}
+
+var _ pflag.Value = (*lengthFlag)(nil)
+
+func (l *lengthFlag) String() string { return l.text }
+func (l *lengthFlag) Type() string   { return "LENGTH" }
+
+func (l *lengthFlag) Set(s string) error {
+	for unit, points := range map[string]float64{"mm": figure.Millimetre, "cm": 10 * figure.Millimetre, "in": 72, "pt": 1} {
+		number, ok := strings.CutSuffix(s, unit)
+		if !ok {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || !(v*points >= l.least && v*points <= 10000) {
+			return fmt.Errorf("expected a length from %g pt to 10000 pt", l.least)
+		}
+		l.points, l.text = v*points, s
+		return nil
+	}
+	return errors.New("expected a length in mm, cm, in or pt, such as 84mm")
+}

@@ -1,0 +1,197 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// A Chart is a chart of a document with the name that files and flags have for it.
+type Chart struct {
+	Name  string
+	Block report.Block
+}
+
+// Charts returns the charts of a document with something to draw. A name is made of the
+// title: small letters and digits with hyphens between, and a number where two would be
+// the same.
+func Charts(d *report.Document) []Chart {
+	var charts []Chart
+	used := make(map[string]bool)
+	for _, s := range d.Sections {
+		for _, b := range s.Blocks {
+			if !Drawable(b) {
+				continue
+			}
+			base := slug(titleOf(b))
+			name := base
+			for k := 2; used[name]; k++ {
+				name = base + "-" + strconv.Itoa(k)
+			}
+			used[name] = true
+			charts = append(charts, Chart{name, b})
+		}
+	}
+	return charts
+}
+
+// slug is a title as the name of a file.
+func slug(title string) string {
+	const longest = 60
+	var out strings.Builder
+	for _, r := range strings.ToLower(title) {
+		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			out.WriteRune(r)
+		} else if s := out.String(); s != "" && !strings.HasSuffix(s, "-") {
+			out.WriteByte('-')
+		}
+		if out.Len() >= longest {
+			break
+		}
+	}
+	if name := strings.Trim(out.String(), "-"); name != "" {
+		return name
+	}
+	return "chart"
+}
+
+// kinds are the names of the kinds of charts in JSON, with an empty one of each.
+var kinds = []struct {
+	name  string
+	empty func() report.Block
+}{
+	{"lines", func() report.Block { return &report.LineChart{} }},
+	{"bars", func() report.Block { return &report.BarChart{} }},
+	{"points", func() report.Block { return &report.ScatterChart{} }},
+	{"tornado", func() report.Block { return &report.Tornado{} }},
+	{"map", func() report.Block { return &report.HeatMap{} }},
+	{"surface", func() report.Block { return &report.Surface{} }},
+	{"surface in space", func() report.Block { return &report.Surface3D{} }},
+}
+
+// MarshalJSON writes the chart with its name, its kind and all that package report has
+// of it.
+func (c Chart) MarshalJSON() ([]byte, error) {
+	kind, body := "", any(c.Block)
+	switch b := c.Block.(type) {
+	case *report.Surface:
+		body = gridded(b)
+	case *report.Surface3D:
+		body = gridded((*report.Surface)(b))
+	}
+	for _, k := range kinds {
+		if fmt.Sprintf("%T", k.empty()) == fmt.Sprintf("%T", c.Block) {
+			kind = k.name
+		}
+	}
+	return json.Marshal(struct {
+		Name  string `json:"name"`
+		Kind  string `json:"kind"`
+		Chart any    `json:"chart"`
+	}{c.Name, kind, body})
+}
+
+// A surfaceJSON is a surface whose points without a value are null: JSON has no NaN.
+type surfaceJSON struct {
+	*report.Surface
+	Values [][]*float64 `json:"values"`
+}
+
+func gridded(s *report.Surface) surfaceJSON {
+	out := surfaceJSON{Surface: s, Values: make([][]*float64, len(s.Values))}
+	for i, row := range s.Values {
+		out.Values[i] = make([]*float64, len(row))
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				out.Values[i][k] = &v
+			}
+		}
+	}
+	return out
+}
+
+// grid sets the values of the surface to those that were read.
+func (s surfaceJSON) grid() {
+	s.Surface.Values = make([][]float64, len(s.Values))
+	for i, row := range s.Values {
+		for _, v := range row {
+			if v == nil {
+				s.Surface.Values[i] = append(s.Surface.Values[i], math.NaN())
+			} else {
+				s.Surface.Values[i] = append(s.Surface.Values[i], *v)
+			}
+		}
+	}
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Unknown fields are errors.
+func (c *Chart) UnmarshalJSON(text []byte) error {
+	var head struct {
+		Name  string          `json:"name"`
+		Kind  string          `json:"kind"`
+		Chart json.RawMessage `json:"chart"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		if k.name != head.Kind {
+			continue
+		}
+		block := k.empty()
+		d := json.NewDecoder(bytes.NewReader(head.Chart))
+		d.DisallowUnknownFields()
+		var surface surfaceJSON
+		into := any(block)
+		switch b := block.(type) {
+		case *report.Surface:
+			surface.Surface, into = b, &surface
+		case *report.Surface3D:
+			surface.Surface, into = (*report.Surface)(b), &surface
+		}
+		if err := d.Decode(into); err != nil {
+			return fmt.Errorf("chart %q: %w", head.Name, err)
+		}
+		if surface.Surface != nil {
+			surface.grid()
+		}
+		*c = Chart{head.Name, block}
+		return nil
+	}
+	return fmt.Errorf("chart %q: kind is %q; expected lines, bars, points, tornado, map, surface or surface in space", head.Name, head.Kind)
+}
+
+// Read reads charts as "charts" of a JSON document has them.
+func Read(r io.Reader) ([]Chart, error) {
+	var document struct {
+		Charts []Chart `json:"charts"`
+	}
+	if err := json.NewDecoder(r).Decode(&document); err != nil {
+		return nil, err
+	}
+	if len(document.Charts) == 0 {
+		return nil, fmt.Errorf("it has no charts; expected what --json --charts prints")
+	}
+	// What is read is checked as what is computed: a chart that cannot be drawn is an
+	// error here.
+	check := &report.Document{Title: "charts", Sections: []report.Section{{Heading: "charts"}}}
+	for _, c := range document.Charts {
+		check.Sections[0].Blocks = append(check.Sections[0].Blocks, c.Block)
+	}
+	if err := check.Check(); err != nil {
+		return nil, err
+	}
+	for _, c := range document.Charts {
+		if !Drawable(c.Block) {
+			return nil, fmt.Errorf("chart %q has nothing to draw", c.Name)
+		}
+	}
+	return document.Charts, nil
+}
