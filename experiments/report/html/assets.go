@@ -48,8 +48,15 @@ var (
 	clayLicence string
 )
 
-//go:embed assets/report.js
-var scriptText string
+// The buttons at charts are defined before the script that mounts them.
+var (
+	//go:embed assets/tools.js
+	toolsText string
+	//go:embed assets/report.js
+	reportText string
+
+	scriptText = toolsText + reportText
+)
 
 // The script for sliders, on a page that has some.
 //

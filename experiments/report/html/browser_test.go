@@ -127,6 +127,7 @@ func TestBrowser(t *testing.T) {
 		{"tooltip of a swing", testSwingTooltip},
 		{"sparse charts", testSparseCharts},
 		{"hostile text", testHostileText},
+		{"tools", testTools},
 		{"without script", testWithoutScript},
 		{"timeline", testTimelinePixels},
 		{"network", testNetworkPicture},

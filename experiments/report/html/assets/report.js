@@ -941,12 +941,14 @@
     const hint = space && plot.parentElement.querySelector(".turn");
     const advice = hint && hint.textContent;
     const height = plot.clientHeight;
+    const state = { zoom: [0, 100] }; // what the reader has chosen with the buttons
     let width = 0;
-    return {
+    const own = {
       plot,
       draw(theme, forced) {
         width = forced || plot.clientWidth;
         const { spec, option } = dressed(text, theme, width, height);
+        if (!space) choose(spec, option, state);
         if (spec.extra !== undefined) plot.style.height = height + spec.extra + "px";
         if (space) { // on a phone no higher than wide, below the legend
           plot.style.height = Math.min(height, width + 60) + "px";
@@ -963,6 +965,24 @@
       },
       changed: () => plot.clientWidth > 0 && plot.clientWidth !== width,
     };
+    isoscaleTools.mount(plot.parentElement, JSON.parse(text), chart, state, () => own.draw(readTheme()));
+    return own;
+  }
+
+  // What the reader has chosen: another scale, a part of the axes. Then ticks are those
+  // of the library, as the ones of the drawing are for all data on its scale.
+  function choose(spec, option, state) {
+    if (!spec.x || !spec.y || spec.bars || spec.tornado) return;
+    const [from, to] = state.zoom, part = to - from < 100;
+    for (const name of ["x", "y"]) {
+      const axis = option[name + "Axis"][0], other = state[name] && state[name] !== axis.type;
+      if (other) Object.assign(axis, { type: state[name], min: undefined, max: undefined, scale: true });
+      if (!other && !part) continue;
+      axis.axisTick.customValues = axis.axisLabel.customValues = axis.splitLine.customValues = undefined;
+      axis.axisLabel.hideOverlap = true;
+    }
+    const zoom = { type: "inside", start: from, end: to, filterMode: "none", zoomOnMouseWheel: "ctrl", moveOnMouseMove: part, moveOnMouseWheel: false };
+    option.dataZoom = [{ ...zoom, xAxisIndex: 0 }];
   }
 
   // One chart that fails must not take the others with it.
