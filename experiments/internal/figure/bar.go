@@ -141,7 +141,7 @@ func (s *sheet) bars(colour int, boxes []box) {
 		polygons = append(polygons, b.corners())
 	}
 	s.areas(s.theme.series[colour%len(s.theme.series)], polygons...)
-	s.hatch(colour/apart%4, boxes)
+	s.hatch(colour/s.theme.apart%4, boxes)
 }
 
 func (c barChart) frame(s *sheet, top float64) *frame {

@@ -56,6 +56,7 @@ type theme struct {
 	series                        []ink
 	heat                          ramp // from little to much
 	both                          ramp // away from none to both sides
+	apart                         int  // how many of the series differ by 12 in CIE L* or more
 }
 
 func inks(prefix string, colours ...uint32) []ink {
@@ -73,16 +74,18 @@ var colours = theme{
 	series: inks("series", 0x0066a8, 0xdb7418, 0x09a66e, 0x840d41, 0x5b470d, 0x541cd9, 0x73777d, 0xdf1140),
 	heat:   inks("heat", 0xf9dc92, 0xf2a541, 0xd4522a, 0x981c4e, 0x430a3c),
 	both:   inks("both", 0x08448c, 0x6aa9d8, 0xf0f0f0, 0xee9a54, 0x933000),
+	apart:  2,
 }
 
-// greys is for papers that are printed in black: the first four are 17 apart in CIE
-// L* or more, and further series differ by dashes and markers.
+// greys is for papers that are printed in black: the first four are 12 apart in CIE L*
+// or more, and further series differ by dashes, markers and hatching.
 var greys = theme{
 	paper: named("", 0xffffff), ink: named("", 0x000000), muted: named("", 0x404040),
 	rule: named("", 0xb0b0b0), grid: named("", 0xe4e4e4),
 	series: []ink{named("", 0x000000), named("", 0x777777), named("", 0x484848), named("", 0xa3a3a3)},
 	heat:   greyRamp,
 	both:   greyRamp,
+	apart:  4,
 }
 
 var greyRamp = ramp{named("", 0xf0f0f0), named("", 0xc0c0c0), named("", 0x909090), named("", 0x585858), named("", 0x101010)}

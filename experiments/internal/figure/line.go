@@ -98,11 +98,11 @@ func ratio(square bool) float64 {
 // dashed is the pattern of predictions and ideal lines, in em.
 var dashed = []float64{0.7, 0.35}
 
-// patterns are those of further series, beyond the four whose lightness differs.
+// patterns are those of further series.
 var patterns = [][]float64{nil, {0.18, 0.26}, {1.1, 0.25, 0.18, 0.25}}
 
-// apart is how many inks of a theme differ in lightness alone.
-const apart = 4
+// plainLines is how many lines have no pattern: these differ by their markers, too.
+const plainLines = 4
 
 // look is how a series is drawn: its ink and its pattern.
 func (s *sheet) look(colour, of int, ordered bool) (ink, []float64) {
@@ -112,7 +112,7 @@ func (s *sheet) look(colour, of int, ordered bool) (ink, []float64) {
 	if ordered && of > 1 {
 		return s.theme.heat.at(0.25 + 0.75*float64(colour)/float64(of-1)), nil
 	}
-	return s.theme.series[colour%len(s.theme.series)], patterns[colour/apart%len(patterns)]
+	return s.theme.series[colour%len(s.theme.series)], patterns[colour/plainLines%len(patterns)]
 }
 
 func (c lineChart) draw(s *sheet, top float64) {

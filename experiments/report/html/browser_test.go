@@ -128,6 +128,7 @@ func TestBrowser(t *testing.T) {
 		{"sparse charts", testSparseCharts},
 		{"hostile text", testHostileText},
 		{"tools", testTools},
+		{"tooltip of every curve", testEveryCurve},
 		{"without script", testWithoutScript},
 		{"timeline", testTimelinePixels},
 		{"network", testNetworkPicture},

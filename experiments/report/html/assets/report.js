@@ -115,6 +115,7 @@
     const valueAt = spec.bars ? (p) => p.value : (p) => p.value[1];
     const xName = spec.horizontal ? option.yAxis[0].name : option.xAxis[0].name;
     return function (found) {
+      if (!spec.bars) found = everyCurve(spec, option, found);
       const rows = found.filter((p) => spec.roles[p.seriesIndex].kind !== "targets" && typeof valueAt(p) === "number");
       if (rows.length === 0) return "";
       const box = element("div");
@@ -128,6 +129,7 @@
         key.style.background = role.kind === "offset" ? "transparent" : colourOf(spec, role, theme);
         let name = shorten(p.seriesName, 60);
         if (role.kind === "points") name += ", " + shorten(p.name, 60);
+        if (p.elsewhere) name += " at " + format(p.value[0]);
         let value = format(valueAt(p));
         if (role.kind === "whisker") name += ", range";
         if (role.kind === "band" || role.kind === "whisker") value += " to " + format(p.value[2]);
@@ -136,6 +138,27 @@
       }
       return box;
     };
+  }
+
+  // What the library finds at a place are the curves with a point right there. The
+  // others that are visible have their nearest point, if the place is within their ends.
+  function everyCurve(spec, option, found) {
+    const first = found.find((p) => p.value && spec.roles[p.seriesIndex].kind !== "targets");
+    if (!first) return found;
+    const x = first.value[0], hidden = spec.hidden ? spec.hidden() : new Set();
+    const distance = option.xAxis[0].type === "log" ? (v) => Math.abs(Math.log(v / x)) : (v) => Math.abs(v - x);
+    const out = [];
+    option.series.forEach((series, seriesIndex) => {
+      const at = found.filter((p) => p.seriesIndex === seriesIndex);
+      out.push(...at);
+      const kind = spec.roles[seriesIndex].kind;
+      if (at.length > 0 || (kind !== "data" && kind !== "ideal") || hidden.has(series.name) || series.data.length === 0) return;
+      const xs = series.data.map((d) => d.value[0]);
+      if (x < Math.min(...xs) || x > Math.max(...xs)) return;
+      const nearest = series.data.reduce((a, b) => (distance(b.value[0]) < distance(a.value[0]) ? b : a));
+      out.push({ seriesIndex, seriesName: series.name, value: nearest.value, elsewhere: nearest.value[0] !== x });
+    });
+    return out;
   }
 
   function cellTooltip(heat, option) {
@@ -954,6 +977,7 @@
           plot.style.height = Math.min(height, width + 60) + "px";
           hint.textContent = spec.key + advice;
         }
+        spec.hidden = () => new Set(Object.entries(chart.getOption().legend[0].selected || {}).filter((pair) => !pair[1]).map((pair) => pair[0]));
         const before = chart.getOption();
         if (before) option.legend.selected = before.legend[0].selected; // what the reader has hidden stays hidden
         if (before && space) { // and what is turned stays turned
