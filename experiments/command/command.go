@@ -154,7 +154,7 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{err, fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
 	})
-	root.AddCommand(newRun(), newIso(), newReplay(), newTrace(), newMetrics(), newPaper(), newSweep(), newExport(), newReport(), newPlot(), newPlan(), newQueue(), newExplore(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
+	root.AddCommand(newRun(), newIso(), newReplay(), newTrace(), newMetrics(), newPaper(), newSweep(), newExport(), newReport(), newPlot(), newPlan(), newQueue(), newExplore(), newLesson(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
 	root.SetHelpCommand(newHelp())
 	fillHelp(root)
 	return root

@@ -17,9 +17,9 @@ func newValidate() *cobra.Command {
 		Use:   "validate FILE...",
 		Short: "Check files of any kind without running them",
 		Long: `
-Check files without running them: scenarios, studies, machines, sweep plans and
-purchase plans (YAML), SimGrid platforms (XML), GOAL schedules, time-independent
-traces and measured times (CSV). The kind of a file is recognised by its first
+Check files without running them: scenarios, studies, machines, sweep plans,
+purchase plans and lessons (YAML), SimGrid platforms (XML), GOAL schedules,
+time-independent traces and measured times (CSV). The kind of a file is recognised by its first
 line with content, or else by the extension of its name.`,
 		Example: `  isoscale validate examples/*.yaml
   isoscale validate examples/cluster.xml examples/ring.ti examples/ring.goal

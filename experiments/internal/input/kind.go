@@ -41,7 +41,7 @@ var kinds = []struct {
 	command string
 	keys    []string
 }{
-	{KindLesson, "describe", []string{"lesson"}},
+	{KindLesson, "lesson", []string{"lesson"}},
 	{KindApplication, "describe", []string{"application"}},
 	{KindMachine, "describe", []string{"node_types"}},
 	{KindStudy, "iso", []string{"systems", "target_efficiency"}},

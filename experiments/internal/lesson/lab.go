@@ -217,13 +217,9 @@ func (b *Lab) valuesOf(ctx context.Context, names []string) (map[string]float64,
 	values := map[string]float64{}
 	for _, name := range names {
 		run, outcome, _ := strings.Cut(name, "_")
-		measured, ok := b.values[run]
-		if !ok {
-			var err error
-			if measured, err = measure(ctx, b.source, *b.lesson.runs[run]); err != nil {
-				return nil, err
-			}
-			b.values[run] = measured
+		measured, err := b.Measure(ctx, run)
+		if err != nil {
+			return nil, err
 		}
 		x, ok := measured[outcome]
 		if !ok {
@@ -232,6 +228,19 @@ func (b *Lab) valuesOf(ctx context.Context, names []string) (map[string]float64,
 		values[name] = x
 	}
 	return values, nil
+}
+
+// Measure returns the outcomes of a run of the lesson by their names.
+func (b *Lab) Measure(ctx context.Context, run string) (map[string]float64, error) {
+	if measured, ok := b.values[run]; ok {
+		return measured, nil
+	}
+	measured, err := measure(ctx, b.source, *b.lesson.runs[run])
+	if err != nil {
+		return nil, err
+	}
+	b.values[run] = measured
+	return measured, nil
 }
 
 // measure carries out a run and returns its outcomes by name. A run that ends in a

@@ -1,0 +1,8 @@
+package lessons
+
+import "embed"
+
+// Files are the YAML files of this folder.
+//
+//go:embed *.yaml
+var Files embed.FS

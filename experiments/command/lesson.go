@@ -1,0 +1,227 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/examples/lessons"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// lessonFolder is where the lessons that the program has are in its source.
+const lessonFolder = "examples/lessons"
+
+func newLesson() *cobra.Command {
+	var (
+		show       lessonOptions
+		asJSON     bool
+		step       int
+		prediction string
+		folder     string
+	)
+	cmd := &cobra.Command{
+		Use:   "lesson [NAME|FILE]",
+		Short: "List lessons, show one, check predictions, and measure the answers",
+		Long: `
+List the lessons, or show one: its text, its questions and the commands of its runs.
+A lesson is named by its number or by its file. Predict first: --check compares a
+prediction of a step with what the runs give, and shows what the step reveals.
+--run carries out the runs and shows what they measure. --answers shows all
+answers, --instructor the notes for those who teach.
+
+A prediction is a number with its unit, the letter of an option, or for a curve
+a number for each value, divided by commas. No answer is written down anywhere:
+all are measured when they are asked for.
+
+The lessons are in the program. --copy writes them, and the files of their runs,
+to a folder, where they can be changed: see docs/formats/lesson.md.`,
+		Example: `  isoscale lesson
+  isoscale lesson 4
+  isoscale lesson 4 --step 1 --check '0.5 ms'
+  isoscale lesson 4 --step 2 --check c
+  isoscale lesson 4 --run
+  isoscale lesson 4 --answers --instructor
+  isoscale lesson --copy my-lessons
+  isoscale lesson my-lessons/4-latency-and-bandwidth.yaml --answers --json`,
+		Args: atMostOne("lesson"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			if all, err := lessonsOfProgram(); err == nil && len(args) == 0 {
+				for _, l := range all {
+					names = append(names, fmt.Sprintf("%d\t%s", l.Number, l.Title))
+				}
+			}
+			return names, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if folder != "" {
+				if len(args) > 0 {
+					return &usageError{fmt.Errorf("--copy and the lesson %s; expected one of them: --copy writes all lessons", args[0]), ""}
+				}
+				return copyLessons(cmd.OutOrStdout(), folder)
+			}
+			if cmd.Flags().Changed("check") != cmd.Flags().Changed("step") {
+				return &usageError{fmt.Errorf("expected --step and --check together, as in --step 1 --check '2 ms'"), ""}
+			}
+			if len(args) == 0 {
+				all, err := lessonsOfProgram()
+				if err != nil {
+					return err
+				}
+				return printLessons(cmd.OutOrStdout(), all, asJSON)
+			}
+			shown, err := openLesson(args[0])
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("check") {
+				c, err := shown.check(cmd.Context(), step, prediction)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(cmd.OutOrStdout(), c)
+				}
+				return c.print(cmd.OutOrStdout())
+			}
+			v, err := shown.view(cmd.Context(), show)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), v)
+			}
+			return v.print(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().IntVar(&step, "step", 0, "the `NUMBER` of the step that --check is about, from 1")
+	cmd.Flags().StringVar(&prediction, "check", "", "compare a `PREDICTION` with what the runs of the step give")
+	cmd.Flags().BoolVar(&show.run, "run", false, "carry out the runs and show what they measure")
+	cmd.Flags().BoolVar(&show.answers, "answers", false, "show all answers")
+	cmd.Flags().BoolVar(&show.instructor, "instructor", false, "show the notes for those who teach")
+	cmd.Flags().StringVar(&folder, "copy", "", "write the lessons and the files of their runs to the new folder `DIR`")
+	addJSON(cmd, &asJSON)
+	return cmd
+}
+
+// lessonOptions say what of a lesson is shown besides its questions.
+type lessonOptions struct{ run, answers, instructor bool }
+
+// openedLesson is a lesson with the laboratory of its runs.
+type openedLesson struct {
+	*lesson.Lesson
+	lab    *lesson.Lab
+	file   string
+	folder string // of its files, as commands name it
+}
+
+// lessonsOfProgram reads the lessons that are in the program, by their numbers.
+func lessonsOfProgram() ([]openedLesson, error) {
+	documents := scenario.Documents{}
+	names, err := fs.Glob(lessons.Files, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if documents[name], err = lessons.Files.ReadFile(name); err != nil {
+			return nil, err
+		}
+	}
+	var all []openedLesson
+	for _, name := range names {
+		root, err := yamldoc.Parse(path.Join(lessonFolder, name), documents[name])
+		if err != nil {
+			return nil, err
+		}
+		if input.KindOf(root) != input.KindLesson {
+			continue
+		}
+		l, err := lesson.ReadRoot(root)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, openedLesson{l, lesson.NewLab(l, lesson.Among{Documents: documents, Folder: "."}), path.Join(lessonFolder, name), lessonFolder})
+	}
+	slices.SortFunc(all, func(a, b openedLesson) int { return cmp.Compare(a.Number, b.Number) })
+	return all, nil
+}
+
+// openLesson finds a lesson by its number, or reads its file.
+func openLesson(name string) (*openedLesson, error) {
+	if strings.ContainsAny(name, "./"+string(filepath.Separator)) {
+		root, _, err := yamldoc.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := input.CheckKind(root, input.KindLesson); err != nil {
+			return nil, err
+		}
+		l, err := lesson.ReadRoot(root)
+		if err != nil {
+			return nil, err
+		}
+		folder := filepath.Dir(name)
+		return &openedLesson{l, lesson.NewLab(l, lesson.Folder(folder)), name, filepath.ToSlash(folder)}, nil
+	}
+	all, err := lessonsOfProgram()
+	if err != nil {
+		return nil, err
+	}
+	for i, l := range all {
+		if name == fmt.Sprint(l.Number) {
+			return &all[i], nil
+		}
+	}
+	return nil, &usageError{fmt.Errorf("no lesson %q; expected a number from 1 to %d, or a file", name, all[len(all)-1].Number), "Run 'isoscale lesson' for the lessons."}
+}
+
+// copyLessons writes the files of the lessons to a new folder.
+func copyLessons(w io.Writer, folder string) error {
+	if _, err := os.Stat(folder); err == nil {
+		return input.Errorf("%s exists; expected the name of a new folder", folder)
+	}
+	if err := os.CopyFS(folder, lessons.Files); err != nil {
+		return input.Errorf("cannot write the lessons: %v", err)
+	}
+	p := &printer{w: w}
+	p.line("lessons: %s", folder)
+	return p.err
+}
+
+// lessonEntry is a lesson in the list of all.
+type lessonEntry struct {
+	Lesson     int    `json:"lesson"`
+	Title      string `json:"title"`
+	Minutes    int    `json:"minutes"`
+	File       string `json:"file"`
+	Reproduces string `json:"reproduces,omitempty"`
+}
+
+func printLessons(w io.Writer, all []openedLesson, asJSON bool) error {
+	var entries []lessonEntry
+	rows := [][]string{{"lesson", "minutes", "title"}}
+	for _, l := range all {
+		entries = append(entries, lessonEntry{l.Number, l.Title, l.Minutes, l.file, l.Reproduces})
+		rows = append(rows, []string{fmt.Sprint(l.Number), fmt.Sprint(l.Minutes), l.Title})
+	}
+	if asJSON {
+		return printJSON(w, entries)
+	}
+	p := &printer{w: w}
+	p.table(rows, "rr.")
+	p.line("")
+	p.line("'isoscale lesson 1' shows the first one.")
+	return p.err
+}

@@ -1,0 +1,224 @@
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Each command that a lesson shows works and gives the outcomes that its numbers are
+// computed from. A run that ends in a deadlock fails, as the lesson says.
+func TestCommandsOfLessons(t *testing.T) {
+	inExamples(t)
+	for _, l := range lessonViews(t) {
+		for _, r := range l.Runs {
+			if r.Command == "" {
+				continue
+			}
+			words := shellWords(t, r.Command)
+			if r.Outcomes["finishes"] == 0 {
+				if o := answer(words[1:]...); o.status != exitFailed || !strings.Contains(o.stderr, "deadlock") {
+					t.Errorf("lesson %d: %s: status %d; want a deadlock\n%s", l.Lesson, r.Command, o.status, o.stderr)
+				}
+				continue
+			}
+			var got struct {
+				Makespan float64 `json:"makespan_s"`
+				Time     float64 `json:"time_s"` // of a super-program
+			}
+			if err := json.Unmarshal([]byte(succeed(t, append(words[1:], "--json")...).stdout), &got); err != nil {
+				t.Fatal(err)
+			}
+			if takes := got.Makespan + got.Time; takes != r.Outcomes["time"] || takes == 0 {
+				t.Errorf("lesson %d: %s takes %v s; the lesson measures %v s", l.Lesson, r.Command, takes, r.Outcomes["time"])
+			}
+		}
+		for _, line := range commandsIn(l) {
+			if slices.ContainsFunc(longExamples, func(file string) bool { return strings.Contains(line, file) }) {
+				continue // among the golden outputs
+			}
+			words := shellWords(t, line)
+			if o := answer(words[1:]...); o.status != exitOK && !(o.status == exitFailed && strings.Contains(o.stderr, "deadlock")) {
+				t.Errorf("lesson %d: %s: status %d\n%s", l.Lesson, line, o.status, o.stderr)
+			}
+		}
+	}
+}
+
+// The numbers in the prose of a lesson are measured, or stand in what it sets: in its
+// runs and in the files that they name. Only small counts may stand by themselves.
+func TestNumbersOfLessonsAreMeasuredOrSet(t *testing.T) {
+	inExamples(t)
+	all, err := lessonsOfProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range all {
+		set := l.sets(t)
+		for _, text := range l.prose(t) {
+			for _, n := range numberInProse.FindAllStringSubmatch(takenOut.ReplaceAllString(text, " "), -1) {
+				found, value, unit := strings.TrimSpace(n[1]), n[2], n[3]
+				count, err := strconv.Atoi(value)
+				if small := err == nil && unit == "" && count <= 20; !small && !strings.Contains(set, " "+found+" ") {
+					t.Errorf("lesson %d: %s in %q is neither measured nor set; expected {{EXPRESSION}}", l.Number, found, text)
+				}
+			}
+		}
+	}
+}
+
+var (
+	// takenOut is what has no number to check: expressions, commands and names in code.
+	takenOut = regexp.MustCompile("(?s)\\{\\{.*?\\}\\}|`[^`]*`")
+	// numberInProse is a number that is no part of a name or a formula, with its unit.
+	numberInProse = regexp.MustCompile(`(?:^|[\s(])(([0-9]+(?:\.[0-9]+)?)(?: (s|[munp]s|[kMGT]?B|[kMGT]?bit/s|[kMGT]?B/s|[kMGT]?flop(?:/s)?|%))?)(?:[\s.,:;?)]|$)`)
+	separators    = regexp.MustCompile(`["'{}\[\],:#\n]+`)
+)
+
+// sets returns what a lesson sets, in one line: the values of its runs and curves and the
+// texts of the files that they name.
+func (l *openedLesson) sets(t *testing.T) string {
+	var all strings.Builder
+	for _, r := range l.Runs {
+		for _, s := range r.Set {
+			all.WriteString(" " + s.Value + " ,")
+		}
+	}
+	for _, s := range l.Steps {
+		if s.Curve != nil {
+			all.WriteString(strings.Join(s.Curve.Values, " , ") + " ,")
+		}
+	}
+	files := l.Files()
+	for i := 0; i < len(files); i++ {
+		text, err := os.ReadFile(filepath.Join(lessonFolder, files[i]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(string(text))
+		for _, other := range regexp.MustCompile(`(?m)(?:application|machine): ([a-z-]+\.yaml)`).FindAllStringSubmatch(string(text), -1) {
+			if !slices.Contains(files, other[1]) {
+				files = append(files, other[1])
+			}
+		}
+	}
+	return separators.ReplaceAllString(all.String(), " ")
+}
+
+// prose returns the texts of a lesson as they are written.
+func (l *openedLesson) prose(t *testing.T) []string {
+	data, err := json.Marshal(l.Lesson)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document any
+	if err := json.Unmarshal(data, &document); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	var collect func(key string, v any)
+	collect = func(key string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				if k != "runs" && k != "set" && k != "values" && k != "reproduces" {
+					collect(k, x)
+				}
+			}
+		case []any:
+			for _, x := range v {
+				collect(key, x)
+			}
+		case string:
+			all = append(all, v)
+		}
+	}
+	collect("", document)
+	return all
+}
+
+// lessonViews are the lessons with all that they measure.
+func lessonViews(t *testing.T) []*lessonView {
+	t.Helper()
+	all, err := lessonsOfProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var views []*lessonView
+	for i := range all {
+		v, err := all[i].view(t.Context(), lessonOptions{run: true, answers: true, instructor: true})
+		if err != nil {
+			t.Fatalf("lesson %d: %v", all[i].Number, err)
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// commandsIn are the commands in the prose of a lesson.
+func commandsIn(v *lessonView) []string {
+	texts := []string{v.Text, v.Insight, v.Instructor.Notes}
+	for _, s := range v.Steps {
+		texts = append(texts, s.Text, s.Reveal)
+	}
+	var all []string
+	for _, text := range texts {
+		for _, c := range regexp.MustCompile("`(isoscale [^`]*)`").FindAllStringSubmatch(text, -1) {
+			all = append(all, c[1])
+		}
+	}
+	return all
+}
+
+// inExamples goes to a new folder with the examples in it.
+func inExamples(t *testing.T) {
+	t.Helper()
+	examples := os.DirFS(filepath.Join("..", "..", "examples"))
+	folder := t.TempDir()
+	if err := os.CopyFS(filepath.Join(folder, "examples"), examples); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(folder)
+}
+
+// What is predicted is read in the unit that is asked for, and mistakes say what is
+// expected.
+func TestLessonPredictions(t *testing.T) {
+	inExamples(t)
+	for _, c := range []struct{ args, want string }{
+		{"lesson 11 --step 1 --check b", "right: "},
+		{"lesson 11 --step 1 --check a", "not so: "},
+		{"lesson 5 --step 3 --check '24 us'", "right: 24 us predicted, 24 us measured: off by 0 %"},
+		{"lesson 5 --step 3 --check '30 us'", "not so: 30 us predicted, 24 us measured: off by 25 %"},
+		{"lesson 4 --step 3 --check '0 %, 10 %, 50 %, 90 %, 99 %'", "right: the largest difference is at 100 kB"},
+	} {
+		if o := succeed(t, shellWords(t, c.args)...); !strings.Contains(o.stdout, c.want) {
+			t.Errorf("%s:\n%swant %q", c.args, o.stdout, c.want)
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{"lesson 99", "no lesson \"99\"; expected a number from 1 to 12"},
+		{"lesson 4 --step 1", "expected --step and --check together"},
+		{"lesson 4 --step 9 --check a", "--step 9; expected 1 to 3"},
+		{"lesson 4 --step 1 --check 5", "prediction: "},
+		{"lesson 4 --step 2 --check d", "expected a letter from a to c"},
+		{"lesson 4 --step 3 --check '1 %'", "1 value predicted; expected 5"},
+		{"lesson 4 --step 3 --check 1,2,3,4,5", "expected a share, as in 50 %"},
+		{"lesson examples/sunwulf-run.yaml", "'isoscale run' takes this file"},
+		{"lesson --copy examples", "examples exists; expected the name of a new folder"},
+		{"lesson 4 --copy mine", "--copy writes all lessons"},
+	} {
+		if o := answer(shellWords(t, c.args)...); o.status != exitInput || !strings.Contains(o.stderr, c.want) {
+			t.Errorf("%s: status %d\n%swant %q", c.args, o.status, o.stderr, c.want)
+		}
+	}
+	succeed(t, "lesson", "--copy", "mine")
+	if o := succeed(t, "lesson", "mine/4-latency-and-bandwidth.yaml", "--answers"); !strings.Contains(o.stdout, "isoscale run mine/2-ring.yaml") {
+		t.Errorf("the commands of a copied lesson:\n%s", o.stdout)
+	}
+}

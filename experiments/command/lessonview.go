@@ -1,0 +1,354 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/lesson"
+)
+
+// lessonView is what is shown of a lesson. Answers and what reveals them are there only
+// if they were asked for.
+type lessonView struct {
+	Lesson     int                `json:"lesson"`
+	Title      string             `json:"title"`
+	Minutes    int                `json:"minutes"`
+	File       string             `json:"file"`
+	Reproduces string             `json:"reproduces,omitempty"`
+	Text       string             `json:"text"`
+	Runs       []lessonRun        `json:"runs"`
+	Steps      []lessonStep       `json:"steps"`
+	Insight    string             `json:"insight,omitempty"`
+	Exercises  []lessonExercise   `json:"exercises,omitempty"`
+	Instructor *lessonInstruction `json:"instructor,omitempty"`
+}
+
+type lessonRun struct {
+	Name string `json:"name"`
+	// Command is how the command line carries it out; "" if a problem size has to be
+	// found first.
+	Command  string             `json:"command,omitempty"`
+	Hold     float64            `json:"hold,omitempty"`
+	Outcomes map[string]float64 `json:"outcomes,omitempty"`
+}
+
+type lessonStep struct {
+	Title    string   `json:"title"`
+	Text     string   `json:"text,omitempty"`
+	Question string   `json:"question,omitempty"`
+	Unit     string   `json:"unit,omitempty"`
+	Options  []string `json:"options,omitempty"`
+	// Label and At are those of a curve: what it is, and where.
+	Label   string         `json:"label,omitempty"`
+	At      []string       `json:"at,omitempty"`
+	Answer  *lesson.Answer `json:"answer,omitempty"`
+	Printed string         `json:"printed,omitempty"` // the answer as text
+	Reveal  string         `json:"reveal,omitempty"`
+}
+
+type lessonExercise struct {
+	Question string   `json:"question"`
+	Unit     string   `json:"unit,omitempty"`
+	Answer   *float64 `json:"answer,omitempty"`
+}
+
+type lessonInstruction struct {
+	Notes          string   `json:"notes"`
+	Misconceptions []string `json:"misconceptions,omitempty"`
+}
+
+// view measures what is asked for and returns what is to be shown.
+func (l *openedLesson) view(ctx context.Context, o lessonOptions) (*lessonView, error) {
+	v := &lessonView{Lesson: l.Number, Title: l.Title, Minutes: l.Minutes, File: l.file, Reproduces: l.Reproduces, Steps: []lessonStep{}, Runs: []lessonRun{}}
+	var err error
+	if v.Text, err = l.lab.Fill(ctx, l.Text); err != nil {
+		return nil, err
+	}
+	for i := range l.Runs {
+		r := lessonRun{Name: l.Runs[i].Name, Hold: l.Runs[i].Hold}
+		if r.Hold == 0 {
+			r.Command = l.command(&l.Runs[i])
+		}
+		if o.run {
+			if r.Outcomes, err = l.lab.Measure(ctx, r.Name); err != nil {
+				return nil, err
+			}
+		}
+		v.Runs = append(v.Runs, r)
+	}
+	for i := range l.Steps {
+		s, err := l.step(ctx, i, o.answers)
+		if err != nil {
+			return nil, err
+		}
+		v.Steps = append(v.Steps, *s)
+	}
+	if o.answers {
+		if v.Insight, err = l.lab.Fill(ctx, l.Insight); err != nil {
+			return nil, err
+		}
+	}
+	for i, e := range l.Exercises {
+		x := lessonExercise{Question: e.Question, Unit: e.Unit}
+		if o.answers {
+			a, err := l.lab.Exercise(ctx, i)
+			if err != nil {
+				return nil, err
+			}
+			x.Answer = &a
+		}
+		v.Exercises = append(v.Exercises, x)
+	}
+	if o.instructor && l.Instructor != nil {
+		notes, err := l.lab.Fill(ctx, l.Instructor.Notes)
+		if err != nil {
+			return nil, err
+		}
+		v.Instructor = &lessonInstruction{notes, l.Instructor.Misconceptions}
+	}
+	return v, nil
+}
+
+// step returns a step, from 0, and what it reveals if answered.
+func (l *openedLesson) step(ctx context.Context, i int, answered bool) (*lessonStep, error) {
+	of := l.Steps[i]
+	s := &lessonStep{Title: of.Title, Question: of.Question}
+	var err error
+	if s.Text, err = l.lab.Fill(ctx, of.Text); err != nil {
+		return nil, err
+	}
+	switch {
+	case of.Number != nil:
+		s.Unit = of.Number.Unit
+	case of.Choice != nil:
+		for _, o := range of.Choice.Options {
+			s.Options = append(s.Options, o.Text)
+		}
+	case of.Curve != nil:
+		s.Unit, s.Label, s.At = of.Curve.Unit, of.Curve.Label, of.Curve.Values
+	}
+	if !answered {
+		return s, nil
+	}
+	if s.Answer, err = l.lab.Answer(ctx, i); err != nil {
+		return nil, err
+	}
+	s.Printed = printedAnswer(&of, s.Answer)
+	s.Reveal, err = l.lab.Fill(ctx, of.Reveal)
+	return s, err
+}
+
+func printedAnswer(s *lesson.Step, a *lesson.Answer) string {
+	switch {
+	case a == nil:
+		return ""
+	case a.Number != nil:
+		return lesson.Print(*a.Number, s.Number.Unit)
+	case a.Choice != nil:
+		return lesson.Letter(*a.Choice) + ", " + s.Choice.Options[*a.Choice].Text
+	}
+	var points []string
+	for _, x := range a.Curve {
+		points = append(points, x.At+": "+lesson.Print(x.Value, s.Curve.Unit))
+	}
+	return strings.Join(points, "; ")
+}
+
+// command is how the command line carries out a run.
+func (l *openedLesson) command(r *lesson.Run) string {
+	words := []string{"isoscale run", quoted(l.folder + "/" + r.File)}
+	for _, s := range r.Set {
+		words = append(words, "--set", quoted(s.Path+"="+s.Value))
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	if strings.ContainsAny(word, " *?[]{}()<>|&;$`\"'\\#!~") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
+
+// print prints the lesson within the width.
+func (v *lessonView) print(w io.Writer) error {
+	p := &printer{w: w}
+	p.line("Lesson %d: %s (%s)", v.Lesson, v.Title, input.Plural(v.Minutes, "minute"))
+	if v.Reproduces != "" {
+		p.wrapped("reproduces: ", v.Reproduces)
+	}
+	p.prose("", v.Text)
+	p.line("")
+	p.line("Runs:")
+	for _, r := range v.Runs {
+		if r.Command == "" {
+			p.wrapped("  ", fmt.Sprintf("%s: the problem size that holds speed-efficiency %s", r.Name, input.Number(r.Hold)))
+		} else {
+			p.line("  %s:", r.Name)
+			p.command("    ", r.Command)
+		}
+		if r.Outcomes != nil {
+			p.wrapped("      ", printedOutcomes(r.Outcomes))
+		}
+	}
+	for i, s := range v.Steps {
+		p.line("")
+		p.line("Step %d: %s", i+1, s.Title)
+		s.print(p)
+	}
+	if v.Insight != "" {
+		p.line("")
+		p.line("Insight")
+		p.prose("  ", v.Insight)
+	}
+	if len(v.Exercises) > 0 {
+		p.line("")
+		p.line("Exercises")
+		for _, e := range v.Exercises {
+			p.wrapped("  - ", e.Question)
+			if e.Answer != nil {
+				p.wrapped("    = ", lesson.Print(*e.Answer, e.Unit))
+			}
+		}
+	}
+	if v.Instructor != nil {
+		p.line("")
+		p.line("For those who teach it")
+		p.prose("  ", v.Instructor.Notes)
+		if len(v.Instructor.Misconceptions) > 0 {
+			p.line("")
+			p.line("  Misconceptions:")
+		}
+		for _, m := range v.Instructor.Misconceptions {
+			p.wrapped("  - ", m)
+		}
+	}
+	return p.err
+}
+
+func (s *lessonStep) print(p *printer) {
+	if s.Text != "" {
+		p.prose("  ", s.Text)
+	}
+	if s.Question != "" {
+		p.line("")
+		p.wrapped("  ? ", s.Question)
+	}
+	for i, o := range s.Options {
+		p.wrapped("    "+lesson.Letter(i)+"  ", o)
+	}
+	if s.Label != "" {
+		unit := ""
+		if s.Unit != "" {
+			unit = " in " + s.Unit
+		}
+		p.wrapped("    ", fmt.Sprintf("%s%s, at: %s", s.Label, unit, strings.Join(s.At, ", ")))
+	}
+	if s.Printed != "" {
+		p.line("")
+		p.wrapped("  = ", s.Printed)
+	}
+	if s.Reveal != "" {
+		p.prose("  ", s.Reveal)
+	}
+}
+
+// command prints a command so that it can be copied: what does not fit into a line goes
+// on in the next, and settings stay whole.
+func (p *printer) command(indent, command string) {
+	line := indent
+	for i, part := range strings.Split(command, " --set ") {
+		if i > 0 {
+			part = "--set " + part
+			if len(line)+1+len(part)+2 > width {
+				p.line("%s \\", line)
+				line = indent + "  "
+			} else {
+				line += " "
+			}
+		}
+		line += part
+	}
+	p.line("%s", line)
+}
+
+// prose prints paragraphs, each after an empty line, and lists.
+func (p *printer) prose(indent, text string) {
+	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
+		p.line("")
+		if !strings.HasPrefix(paragraph, "- ") {
+			p.wrapped(indent, paragraph)
+			continue
+		}
+		for _, item := range strings.Split(strings.TrimPrefix(paragraph, "- "), "\n- ") {
+			p.wrapped(indent+"- ", item)
+		}
+	}
+}
+
+// printedOutcomes are the outcomes of a run that say most.
+func printedOutcomes(values map[string]float64) string {
+	if values["finishes"] == 0 {
+		return "ends in a deadlock"
+	}
+	units := map[string]string{"time": "s", "compute": "s", "overhead": "s", "wait": "s", "bytes": "B", "achieved_speed": "flop/s"}
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		switch name {
+		case "time", "n", "processes", "speed_efficiency", "compute", "wait", "messages", "speedup", "log2_speedup", "efficiency", "nodes":
+			all = append(all, strings.ReplaceAll(name, "_", " ")+" "+lesson.Print(values[name], units[name]))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// lessonCheck compares a prediction with the answer of a step.
+type lessonCheck struct {
+	Lesson     int         `json:"lesson"`
+	Number     int         `json:"number"` // of the step, from 1
+	Prediction string      `json:"prediction"`
+	Right      bool        `json:"right"`
+	Compared   string      `json:"compared"`
+	Step       *lessonStep `json:"step"`
+}
+
+// check compares a prediction of a step, from 1, with what the runs give.
+func (l *openedLesson) check(ctx context.Context, number int, prediction string) (*lessonCheck, error) {
+	if number < 1 || number > len(l.Steps) {
+		return nil, &usageError{fmt.Errorf("--step %d; expected 1 to %d, the steps of the lesson", number, len(l.Steps)), ""}
+	}
+	p, err := l.Steps[number-1].ReadPrediction(prediction)
+	if err != nil {
+		return nil, err
+	}
+	s, err := l.step(ctx, number-1, true)
+	if err != nil {
+		return nil, err
+	}
+	c := &lessonCheck{Lesson: l.Number, Number: number, Prediction: prediction, Step: s}
+	c.Right, c.Compared = l.Steps[number-1].Compare(p, s.Answer)
+	return c, nil
+}
+
+func (c *lessonCheck) print(w io.Writer) error {
+	p := &printer{w: w}
+	verdict := "not so"
+	if c.Right {
+		verdict = "right"
+	}
+	p.wrapped("", fmt.Sprintf("Step %d, %s", c.Number, c.Step.Title))
+	p.wrapped("", c.Step.Question)
+	p.line("")
+	p.wrapped(verdict+": ", c.Compared)
+	if c.Step.Answer.Curve != nil {
+		p.wrapped("  = ", c.Step.Printed)
+	}
+	p.prose("", c.Step.Reveal)
+	return p.err
+}
