@@ -86,6 +86,19 @@ func (a *Account) add(b topology.Block, perNode units.Watts, r *sim.Result) {
 	}
 }
 
+// NodeTime returns how long the nodes of a block compute and are in messages during a run,
+// in s: the sum over their processes of the time of each, times the part of its node that
+// it uses.
+func NodeTime(b topology.Block, r *sim.Result) (compute, messages units.Seconds) {
+	for i := range b.Nodes * b.Processes {
+		x := &r.Ranks[b.FirstRank+i]
+		compute += x.Compute
+		messages += x.Overhead() + (x.Wait() - x.Stopped)
+	}
+	f := units.Seconds(part(b))
+	return f * compute, f * messages
+}
+
 // part returns the fraction of a node that one of its processes uses.
 func part(b topology.Block) float64 {
 	if b.OnDevices() {

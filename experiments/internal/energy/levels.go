@@ -22,6 +22,11 @@ const (
 	messageShare = 0.5 // of the way from idle to load
 )
 
+// Halfway is what is taken for a power in messages that is not given.
+func Halfway(idle, load units.Watts) units.Watts {
+	return idle + units.Watts(messageShare*(load-idle))
+}
+
 // fill replaces powers that are not given by estimates, and says so of what.
 func (l levels) fill(what string) (filled levels, assumed []string) {
 	if l.idle == 0 && l.load > 0 {
@@ -29,7 +34,7 @@ func (l levels) fill(what string) (filled levels, assumed []string) {
 		assumed = append(assumed, fmt.Sprintf("idle_power of %s is %v: half of its power under load", what, l.idle))
 	}
 	if l.message == 0 && l.load > 0 {
-		l.message = l.idle + units.Watts(messageShare*(l.load-l.idle))
+		l.message = Halfway(l.idle, l.load)
 		assumed = append(assumed, fmt.Sprintf("wait_power of %s is %v: halfway between idle and load", what, l.message))
 	}
 	return l, assumed

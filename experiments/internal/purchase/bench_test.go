@@ -14,7 +14,7 @@ func BenchmarkCarry(b *testing.B) {
 		var x work
 		for t := range 2 {
 			for n := 1; n <= 8; n *= 2 {
-				x.ways = append(x.ways, timedWay{way{t, n}, 3600 / float64((t*4*(w%3)+1)*n) * (1 + 0.1*float64(n)), 1})
+				x.ways = append(x.ways, timedWay{way{t, n}, 3600 / float64((t*4*(w%3)+1)*n) * (1 + 0.1*float64(n)), 1, 0})
 			}
 		}
 		works = append(works, x)

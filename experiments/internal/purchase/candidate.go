@@ -141,6 +141,7 @@ func (s *solver) workloadOn(c Choice, w int, x work, l *load) (*WorkloadResult, 
 		}
 		t := float64(o.run.Time)
 		way := WayResult{Nodes: total(run.parts()), Time: t, Work: float64(o.run.Work), Efficiency: o.run.Efficiency, Compute: float64(o.run.Compute) / t, Source: o.source}
+		way.Energy = p.runEnergy(c, run, o)
 		if !run.on.whole() {
 			way.Node = p.Nodes[run.on.node].Name
 		}
@@ -151,7 +152,7 @@ func (s *solver) workloadOn(c Choice, w int, x work, l *load) (*WorkloadResult, 
 			way.Share = r.runs / all
 			y.Time += float64(way.Share * t)
 			y.nodeTime += float64(way.Share * t * float64(way.Nodes))
-			y.Energy += float64(way.Share * p.Energy.runEnergy(p.powerOf(c, run), o.run.Time))
+			y.Energy += float64(way.Share * way.Energy)
 			warnings = append(warnings, o.run.Warnings...)
 			if r.way == most {
 				y.N, y.Work, y.Efficiency, y.Compute, y.MemoryBound = o.run.N, way.Work, way.Efficiency, way.Compute, o.run.MemoryBound
@@ -190,24 +191,10 @@ func (p *Plan) usedWays(c Choice, w int, x work, l *load) []wayRuns {
 			best = y
 		}
 	}
-	return []wayRuns{{best.way, w, best.time, 1}}
+	return []wayRuns{{best.way, w, best.time, best.extra, 1}}
 }
 
 // mostRuns returns the way of most runs.
 func mostRuns(used []wayRuns) way {
 	return slices.MaxFunc(used, func(a, b wayRuns) int { return cmp.Compare(a.runs, b.runs) }).way
-}
-
-// powerOf returns the power of the nodes of a run, with their share of the network.
-func (p *Plan) powerOf(c Choice, run simulation) units.Watts {
-	if run.on.whole() {
-		return p.Power(c)
-	}
-	parts := p.parts(c)
-	network := p.Power(c)
-	for t, count := range parts {
-		network -= units.Watts(units.Watts(count) * p.Nodes[t].Power)
-	}
-	share := float64(run.on.nodes) / float64(total(parts))
-	return units.Watts(units.Watts(run.on.nodes)*p.Nodes[run.on.node].Power) + units.Watts(float64(network)*share)
 }

@@ -23,6 +23,7 @@ type wayRuns struct {
 	way
 	workload int
 	time     float64 // of a run, s
+	extra    float64 // energy of a run above that of idle nodes, J
 	runs     float64
 }
 
@@ -56,7 +57,7 @@ func (p *Plan) carry(c Choice, works []work) *load {
 		if x.ways[0].whole() {
 			t := x.ways[0].time
 			l.seconds += float64(runs * t)
-			l.runs = append(l.runs, wayRuns{way{}, w, t, runs})
+			l.runs = append(l.runs, wayRuns{way{}, w, t, x.ways[0].extra, runs})
 			continue
 		}
 		kept := undominated(x.ways)
@@ -82,7 +83,7 @@ func (p *Plan) carry(c Choice, works []work) *load {
 		}
 		for i, rate := range done {
 			if rate > 0 {
-				l.runs = append(l.runs, wayRuns{ways[k][i].way, of[k], ways[k][i].time, rounded(p.Workloads[of[k]].Weight * rate / sum)})
+				l.runs = append(l.runs, wayRuns{ways[k][i].way, of[k], ways[k][i].time, ways[k][i].extra, rounded(p.Workloads[of[k]].Weight * rate / sum)})
 			}
 		}
 	}

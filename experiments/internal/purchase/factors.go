@@ -47,6 +47,7 @@ func (n *Node) scale(quantity string, k float64) {
 	case quantityPower:
 		n.Power *= units.Watts(k)
 		n.IdlePower *= units.Watts(k)
+		n.WaitPower *= units.Watts(k)
 	case quantityInsideLatency, quantityInsideBandwidth:
 		c := *n.OnNode // which other plans have too
 		if quantity == quantityInsideLatency {

@@ -19,6 +19,7 @@ const (
 	quantityMemoryBandwidth = "memory bandwidth"
 	quantityPower           = "power"
 	quantityIdlePower       = "idle power"
+	quantityWaitPower       = "power in messages"
 	quantitySpace           = "rack units"
 	quantityLatency         = "latency"
 	quantityBandwidth       = "bandwidth"

@@ -11,7 +11,8 @@ const hoursPerYear = 365.2425 * 24
 //	energy = overhead (P_idle + sum_t b_t (P_t - P_idle,t)) years
 //
 //	P_idle    power of the idle machine, W
-//	P_t       power under load of all nodes of type t, W; P_idle,t when they are idle
+//	P_t       mean power of all nodes of type t during runs, W; P_idle,t when they are
+//	          idle. Without runs in a year, the power under load
 //	b_t       fraction of the years in which they compute: the node time of a year's work
 //	          over that of a year, less if the machine is full before; without runs in a
 //	          year the utilisation
@@ -46,8 +47,15 @@ func (p *Plan) lifeOf(c Choice, l *load) life {
 		case p.byRuns:
 			b = min(most*used[t]/3600/hoursPerYear/float64(count), p.Energy.Utilisation)
 		}
-		x.extra += units.Watts(float64(float64(count)*b) * float64(p.Nodes[t].Power-p.Nodes[t].IdlePower))
+		if !p.byRuns {
+			x.extra += units.Watts(float64(float64(count)*b) * float64(p.Nodes[t].Power-p.Nodes[t].IdlePower))
+		}
 		x.busy += float64(float64(count)*b) / x.nodes
+	}
+	if p.byRuns && l != nil {
+		for _, r := range l.runs {
+			x.extra += units.Watts(most * r.runs * r.extra / secondsPerYear)
+		}
 	}
 	return x
 }

@@ -131,7 +131,7 @@ func TestCarryAgainstAllWays(t *testing.T) {
 			for node := range 2 {
 				for n := 1; n <= c.Counts[node]; n++ {
 					if random.IntN(2) == 0 || node == 0 && n == 1 {
-						x.ways = append(x.ways, timedWay{way{node, n}, 1 + 10*random.Float64(), 1})
+						x.ways = append(x.ways, timedWay{way{node, n}, 1 + 10*random.Float64(), 1, 0})
 					}
 				}
 			}

@@ -123,7 +123,7 @@ func (t *trials) worksOf(c *contender, x Choice) []work {
 	for w := range between {
 		if between[w].problem = cmp.Or(a.works[w].problem, b.works[w].problem); between[w].problem == "" {
 			time := math.Exp(float64((1-part)*math.Log(a.works[w].ways[0].time)) + float64(part*math.Log(b.works[w].ways[0].time)))
-			between[w].ways = []timedWay{{way{}, time, units.Seconds(time)}}
+			between[w].ways = []timedWay{{way{}, time, units.Seconds(time), 0}}
 		}
 	}
 	return between

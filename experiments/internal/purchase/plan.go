@@ -105,6 +105,7 @@ type Node struct {
 	MemoryBandwidth units.BytesPerSecond // 0: not known
 	Power           units.Watts          // under load
 	IdlePower       units.Watts          // at most Power
+	WaitPower       units.Watts          // while its processes are in messages; between the others
 	RackUnits       float64
 	Price           units.Money
 	Cards           int                  // network cards, each with a port; 0 is one

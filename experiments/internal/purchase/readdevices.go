@@ -3,6 +3,7 @@ package purchase
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/energy"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -70,13 +71,16 @@ func (o *overlay) devicePower(n *Node) {
 	}
 	n.Power += units.Watts(units.Watts(d.Count) * d.Power)
 	n.figure(quantityPower, n.Power.String(), o.source)
-	idle := n.find(quantityIdlePower)
-	if d.IdlePower > 0 {
-		n.IdlePower += units.Watts(units.Watts(d.Count) * d.IdlePower)
-	} else {
-		n.IdlePower += units.Watts(idleShare * units.Watts(d.Count) * d.Power)
+	idle, wait := d.IdlePower, d.WaitPower
+	if idle == 0 {
+		idle = idleShare * d.Power
 	}
-	idle.Value = n.IdlePower.String()
+	if wait == 0 {
+		wait = energy.Halfway(idle, d.Power)
+	}
+	n.IdlePower += units.Watts(units.Watts(d.Count) * idle)
+	n.WaitPower += units.Watts(units.Watts(d.Count) * wait)
+	n.find(quantityIdlePower).Value, n.find(quantityWaitPower).Value = n.IdlePower.String(), n.WaitPower.String()
 }
 
 // connections reads the network cards of a node and how its processes are connected.

@@ -3,6 +3,7 @@ package purchase
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/energy"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -29,6 +30,7 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "kernels", Type: scenario.KernelsType, Meaning: "fractions of the marked speed of a core that inner loops sustain, by name"},
 	{Key: "power", Type: ranged(schema.Power), Meaning: "power of a node under load, without devices that give their own"},
 	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "power of a node that does not compute, without devices that give their own"},
+	{Key: "wait_power", Type: schema.Power, Default: "halfway between the others, an estimate", Meaning: "power of a node whose processes are in messages, without devices that give their own"},
 	{Key: "rack_units", Type: rackUnits, Default: "1, or those of the catalogue", Meaning: "height of a node"},
 	{Key: "price", Type: ranged(schema.Money), Meaning: "price of a node; not needed of one that is not for sale"},
 	{Key: "for_sale", Type: schema.Boolean, Default: "true, or of the nodes of the existing machine whether their price is given", Meaning: "false: the node type of the existing machine, which cannot be bought any more"},
@@ -80,6 +82,7 @@ func (r *reader) node(at *yamldoc.Node, name string, catalogue []Node) Node {
 	o.connections(&n)
 	n.Power = replace(o, o.need(o.keys, "power", schema.Power.Want), schema.Power, quantityPower, n.Power)
 	o.idlePower(&n)
+	o.waitPower(&n)
 	o.devicePower(&n)
 	space := o.keys.Take("rack_units")
 	n.RackUnits = o.height(space, n.RackUnits, "node")
@@ -145,6 +148,19 @@ func (o *overlay) idlePower(n *Node) {
 	}
 	if n.IdlePower = replace(o, v, schema.Power, quantityIdlePower, n.IdlePower); n.IdlePower > n.Power && o.Err() == nil {
 		o.Fail(v, "more than the power under load", fmt.Sprintf("at most %v", n.Power))
+	}
+}
+
+// waitPower reads the power of a node whose processes are in messages.
+func (o *overlay) waitPower(n *Node) {
+	v := o.keys.Take("wait_power")
+	if v == nil {
+		n.WaitPower = energy.Halfway(n.IdlePower, n.Power)
+		n.figure(quantityWaitPower, n.WaitPower.String(), "estimate: halfway between idle and load")
+		return
+	}
+	if n.WaitPower = replace(o, v, schema.Power, quantityWaitPower, n.WaitPower); (n.WaitPower < n.IdlePower || n.WaitPower > n.Power) && o.Err() == nil {
+		o.Fail(v, "not between the powers without work and under load", fmt.Sprintf("%v to %v", n.IdlePower, n.Power))
 	}
 }
 

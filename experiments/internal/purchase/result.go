@@ -131,6 +131,7 @@ type WayResult struct {
 	Efficiency float64 `json:"speed_efficiency"`
 	Compute    float64 `json:"compute_share"`
 	Share      float64 `json:"share_of_runs"`    // of the workload that take place so
+	Energy     float64 `json:"energy_kwh"`       // of a run, by the states of its nodes
 	Source     string  `json:"source,omitempty"` // of a time that is not simulated
 }
 

@@ -205,7 +205,7 @@ func (s simulation) simulate(ctx context.Context, w *Workload) (outcome, error) 
 	}
 	r := simulated{
 		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Compute,
-		MemoryBound: sys.MemoryBound(), Memory: x.MemoryWarnings(), Warnings: slices.Concat(x.Warnings, sys.CardWarnings()),
+		MemoryBound: sys.MemoryBound(), Drawn: drawnBy(x), Memory: x.MemoryWarnings(), Warnings: slices.Concat(x.Warnings, sys.CardWarnings()),
 	}
 	r.Simulations, r.Events = curve.Effort()
 	return outcome{run: r}, nil
@@ -232,6 +232,7 @@ type simulated struct {
 	Efficiency  float64
 	Compute     units.Seconds // mean over the processes
 	MemoryBound bool          // some process computes at the speed of the memory
+	Drawn       []drawn       // by type of node
 	Memory      []string      // names each node type whose memory does not suffice
 	Warnings    []string
 	Simulations int

@@ -197,8 +197,9 @@ type work struct {
 // or, where runs are not the same work, the time of a Tflop; s.
 type timedWay struct {
 	way
-	time float64
-	run  units.Seconds
+	time  float64
+	run   units.Seconds
+	extra float64 // energy of a run above that of idle nodes, J
 }
 
 // works returns how each workload may run on a choice, whatever its deadlines. REQUIRES:
@@ -236,7 +237,7 @@ func (s *simulator) work(p *Plan, c Choice, w int) work {
 			problem = why
 			return
 		}
-		all.ways = append(all.ways, timedWay{run.on, p.measure(w, o), o.run.Time})
+		all.ways = append(all.ways, timedWay{run.on, p.measure(w, o), o.run.Time, p.extra(c, run, o)})
 	})
 	switch {
 	case len(next) > 0:
