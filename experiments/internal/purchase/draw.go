@@ -7,10 +7,10 @@ import (
 )
 
 // A drawn is how long nodes of a type were in a state during a run: the sum over the nodes,
-// in s, of the part of each whose processes were in it.
+// in s, of the part of each whose processes were in it. Its fields are stored.
 type drawn struct {
-	node              string
-	compute, messages units.Seconds
+	Node              string
+	Compute, Messages units.Seconds
 }
 
 // drawnBy returns the states of the nodes of a simulation by type.
@@ -36,8 +36,8 @@ func (p *Plan) extra(c Choice, run simulation, o outcome) float64 {
 	}
 	for _, d := range o.run.Drawn {
 		for t := range p.Nodes {
-			if n := &p.Nodes[t]; n.Name == d.node {
-				sum += float64(float64(n.Power-n.IdlePower)*float64(d.compute)) + float64(float64(n.WaitPower-n.IdlePower)*float64(d.messages))
+			if n := &p.Nodes[t]; n.Name == d.Node {
+				sum += float64(float64(n.Power-n.IdlePower)*float64(d.Compute)) + float64(float64(n.WaitPower-n.IdlePower)*float64(d.Messages))
 			}
 		}
 	}
