@@ -83,7 +83,7 @@ func (p *Plan) leastScoreOf(c Choice, times leastTimes) float64 {
 		x := &p.Workloads[w]
 		if x.On.All {
 			t := simulation{plan: p, choice: c, workload: w}.leastTime()
-			works[w].ways = []timedWay{{way{}, t, units.Seconds(t)}}
+			works[w].ways = []timedWay{{time: t, run: units.Seconds(t)}}
 			wholes++
 			sum += float64(x.Weight * t)
 			logs += float64(x.Weight * math.Log(t))
@@ -96,7 +96,7 @@ func (p *Plan) leastScoreOf(c Choice, times leastTimes) float64 {
 			}
 			for _, n := range x.On.upTo(count) {
 				time := times.of(simulation{p, c, w, way{t, n}})
-				works[w].ways = append(works[w].ways, timedWay{way{t, n}, time, units.Seconds(time)})
+				works[w].ways = append(works[w].ways, timedWay{way: way{t, n}, time: time, run: units.Seconds(time)})
 			}
 		}
 		if len(works[w].ways) == 0 {
