@@ -165,7 +165,7 @@ func goldens(t *testing.T) []golden {
 			"export parts",
 		}},
 
-		{name: "plan/buy-a-cluster", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR' --json --set 'counts=[2, 4]'"}},
+		{name: "plan/buy-a-cluster", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set 'budget.money=700000 EUR' --json --set 'counts=[1, 2]'"}},
 		{name: "plan/text", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2]"}},
 
 		{name: "queue/log", lines: []string{"queue examples/queue-log.swf --json"}},

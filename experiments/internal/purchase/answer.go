@@ -46,7 +46,7 @@ func (r *Result) moneyInWords() []string {
 	p, c := r.plan, r.Recommendation()
 	var text []string
 	if p.Costs.any() {
-		line := fmt.Sprintf("Over %s it costs %s at present value, %s a year", input.Plural(int(math.Round(p.Energy.Years)), "year"), p.money(c.LifeCost), p.money(c.Annuity))
+		line := fmt.Sprintf("Over %s years it costs %s at present value, %s a year", input.Number(p.Energy.Years), p.money(c.LifeCost), p.money(c.Annuity))
 		if c.JobCost != nil {
 			line += fmt.Sprintf(", %s per job", p.money(*c.JobCost))
 		}

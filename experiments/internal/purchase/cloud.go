@@ -11,16 +11,16 @@ import (
 
 // A Cloud is nodes for rent.
 type Cloud struct {
-	Name          string
-	Node, Network int     // indices into Nodes and Networks: what a node does
-	Hour          float64 // price of a node
+	Name    string
+	Network int       // index into Networks
+	Nodes   []int     // indices into Nodes, increasing: what rented nodes do
+	Hours   []float64 // price of each for an hour
 }
 
-var cloudObject = &schema.Object{What: "nodes for rent, as in {name: rented, node: instance, network: eth, price_per_hour: 4 USD}", Fields: []schema.Field{
+var cloudObject = &schema.Object{What: "nodes for rent, as in {name: rented, network: eth, price_per_hour: {small: 4 USD}}", Fields: []schema.Field{
 	{Key: "name", Type: schema.Name, Required: true, Meaning: "name of the offer"},
-	{Key: "node", Type: schema.Name, Required: true, Meaning: "the node type that does the same"},
 	{Key: "network", Type: schema.Name, Required: true, Meaning: "the network that connects them"},
-	{Key: "price_per_hour", Type: schema.PositiveMoney, Required: true, Meaning: "price of a node for an hour"},
+	{Key: "price_per_hour", Type: schema.Map{Of: schema.PositiveMoney, Keys: schema.Name, Min: 1}, Required: true, Meaning: "price of a node for an hour, by the node type that does the same"},
 }}
 
 func (r *reader) clouds(n *yamldoc.Node) {
@@ -28,18 +28,32 @@ func (r *reader) clouds(n *yamldoc.Node) {
 		d := cloudObject.Open(&r.Decoder, item)
 		name := d.Require("name", "a name")
 		c := Cloud{Name: r.Name(name, r.String(name, "a name"))}
-		c.Node = r.index(d.Require("node", "the node type"), names(r.plan.Nodes), "node type")
 		c.Network = r.index(d.Require("network", "the network"), names(r.plan.Networks), "network")
-		price := d.Require("price_per_hour", wantMoney)
-		if c.Hour = r.price(price).Amount; c.Hour == 0 && r.Err() == nil {
-			r.Fail(price, "the price is 0", "an amount above 0")
-		}
+		r.hourPrices(d.Require("price_per_hour", "the price of a node for an hour, by node type"), &c)
 		d.Done()
 		r.plan.Clouds = append(r.plan.Clouds, c)
 	}
 	if len(r.plan.Clouds) > 0 && r.Err() == nil && !r.plan.byRuns {
 		r.Fail(n, "rented nodes are judged by the work of a year", "runs_per_year in each workload, in place of weight")
 	}
+}
+
+// hourPrices reads what nodes for rent cost, in the order of the node types of the plan.
+func (r *reader) hourPrices(n *yamldoc.Node, c *Cloud) {
+	d := r.Mapping(n, "prices by node type")
+	known := names(r.plan.Nodes)
+	for t, name := range known {
+		v := d.Take(name)
+		if v == nil {
+			continue
+		}
+		price := r.price(v).Amount
+		if price == 0 && r.Err() == nil {
+			r.Fail(v, "the price is 0", "an amount above 0")
+		}
+		c.Nodes, c.Hours = append(c.Nodes, t), append(c.Hours, price)
+	}
+	d.Done()
 }
 
 // CloudResult compares nodes for rent with the recommended machine.
@@ -54,8 +68,8 @@ type CloudResult struct {
 	Reason      string  `json:"reason,omitempty"` // why they are not compared
 }
 
-// rent compares nodes for rent with the recommended machine. A run is done on the number of
-// its allowed nodes that is cheapest; rented nodes are paid for as long as runs take.
+// rent compares nodes for rent with the recommended machine. A run is done on the nodes
+// that are cheapest; rented nodes are paid for as long as runs take.
 func (s *solver) rent(ctx context.Context) error {
 	for _, cloud := range s.Clouds {
 		r := CloudResult{Name: cloud.Name}
@@ -90,9 +104,14 @@ func (s *solver) rentOfYear(ctx context.Context, cloud Cloud) (cost float64, why
 	}
 	p := *s.Plan
 	p.Existing = nil
-	c := Choice{Types: []int{cloud.Node}, Counts: []int{most}, Network: cloud.Network}
+	c := Choice{Types: cloud.Nodes, Network: cloud.Network}
+	hour := map[int]float64{}
+	for i, t := range cloud.Nodes {
+		c.Counts = append(c.Counts, most)
+		hour[t] = cloud.Hours[i]
+	}
 	if _, ok := p.Wiring(c); !ok {
-		return 0, fmt.Sprintf("network %s cannot connect %d nodes", p.Networks[c.Network].Name, most), nil
+		return 0, fmt.Sprintf("network %s cannot connect %d nodes", p.Networks[c.Network].Name, total(c.Counts)), nil
 	}
 	if err := s.needChoices(ctx, &p, []Choice{c}, "rented nodes"); err != nil {
 		return 0, "", err
@@ -103,15 +122,15 @@ func (s *solver) rentOfYear(ctx context.Context, cloud Cloud) (cost float64, why
 		}
 		least := math.Inf(1)
 		for _, y := range x.ways {
-			least = min(least, float64(y.nodes)*y.time)
+			least = min(least, float64(y.nodes)*y.time*hour[y.node])
 		}
-		cost += float64(p.Workloads[w].Weight * least / 3600 * cloud.Hour)
+		cost += float64(p.Workloads[w].Weight * least / 3600)
 	}
 	return cost * (1 + p.Costs.VAT), "", nil
 }
 
 // mostRented is the largest number of rented nodes that a run with nodes: best may take.
-const mostRented = 64
+const mostRented = 32
 
 // inWords compares rented nodes with the own machine.
 func (c *CloudResult) inWords(p *Plan) string {

@@ -142,7 +142,7 @@ func TestStages(t *testing.T) {
 // A thousand runs of 36 s are 10 node hours: 20 EUR a year and 4 EUR of tax at 2 EUR an hour. The
 // machine does 2 * 876.582 times as much in a year, and costs its annuity.
 func TestRentedNodesBreakEven(t *testing.T) {
-	text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: [2]\ncloud: [{name: hired, node: a, network: x, price_per_hour: 2 EUR}]").Replace(costly)
+	text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: [2]\ncloud: [{name: hired, network: x, price_per_hour: {a: 2 EUR}}]").Replace(costly)
 	r := solveText(t, text)
 	own := r.Recommendation().Annuity
 	c := r.Clouds[0]

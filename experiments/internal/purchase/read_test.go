@@ -83,7 +83,7 @@ func TestBadInput(t *testing.T) {
 		{"one stage", "robustness:", "stages: {purchases: [{year: 0, money: 1 EUR}]}\nrobustness:", "stages: one purchase; expected at least two"},
 		{"stages backwards", "robustness:", "stages: {purchases: [{year: 1, money: 1 EUR}, {year: 0, money: 1 EUR}]}\nrobustness:", "stages.purchases[1].year: year 0 is not after year 1"},
 		{"stage after the end", "robustness:", "stages: {purchases: [{year: 1, money: 1 EUR}, {year: 4, money: 1 EUR}]}\nrobustness:", "stages.purchases[1].year: year 4 is beyond the 4 years of operation"},
-		{"rented nodes of no type", "robustness:", "cloud: [{name: c, node: big, network: slow, price_per_hour: 1 EUR}]\nrobustness:", `cloud[0].node: unknown node type "big"`},
+		{"rented nodes of no type", "robustness:", "cloud: [{name: c, network: slow, price_per_hour: {big: 1 EUR}}]\nrobustness:", `cloud[0].price_per_hour: unknown key "big"; expected one of fat, thin`},
 		{"change of all", "samples: 50", "change: 1", "robustness.change: 1 is out of range"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -241,8 +241,15 @@ func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 // The example is read, and is what the issue asks of it.
 func TestExampleIsARealQuestion(t *testing.T) {
 	p := read(t, filepath.Join("..", "..", "..", "examples", "buy-a-cluster.yaml"))
-	if len(p.Nodes) < 5 || len(p.Networks) < 3 || len(p.Workloads) < 2 || p.Budget.Power == 0 || p.Budget.RackUnits == 0 {
+	if len(p.Nodes) < 5 || len(p.Networks) < 3 || len(p.Workloads) < 5 || p.Budget.Power == 0 || p.Budget.RackUnits == 0 {
 		t.Errorf("%d node types, %d networks, %d workloads", len(p.Nodes), len(p.Networks), len(p.Workloads))
+	}
+	partitions := map[string]int{}
+	for _, n := range p.Nodes {
+		partitions[n.Partition]++
+	}
+	if partitions[partitionOfCores] == 0 || partitions[partitionOfDevices] == 0 || len(p.Commitments) == 0 {
+		t.Errorf("partitions %v, %d committed times", partitions, len(p.Commitments))
 	}
 }
 

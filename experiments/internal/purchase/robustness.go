@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -81,15 +82,14 @@ func (t *trials) countSingle(changes []factors) {
 	r := &t.result.Robustness
 	r.Parameters = []Sensitivity{}
 	base, _ := t.lead(nil)
+	leads := t.leads(changes)
 	for i, x := range t.parameters {
 		row := t.sensitivity(x)
-		row.Base = base
-		var low, high int
-		row.Low, low = t.lead(changes[2*i])
-		row.High, high = t.lead(changes[2*i+1])
-		row.FirstLow, row.FirstHigh = t.name(low), t.name(high)
-		r.OneAtATime.count(low == 0)
-		r.OneAtATime.count(high == 0)
+		low, high := leads[2*i], leads[2*i+1]
+		row.Low, row.Base, row.High = low.lead, base, high.lead
+		row.FirstLow, row.FirstHigh = t.name(low.first), t.name(high.first)
+		r.OneAtATime.count(low.first == 0)
+		r.OneAtATime.count(high.first == 0)
 		r.Parameters = append(r.Parameters, row)
 	}
 	slices.SortStableFunc(r.Parameters, func(a, b Sensitivity) int { return cmp.Compare(b.swing(), a.swing()) })
@@ -100,10 +100,9 @@ func (t *trials) countJoint(changes []factors) {
 	r := &t.result.Robustness
 	r.JointFirst = []FirstCount{}
 	firsts := map[int]int{}
-	for _, f := range changes {
-		_, first := t.lead(f)
-		firsts[first]++
-		r.Joint.count(first == 0)
+	for _, x := range t.leads(changes) {
+		firsts[x.first]++
+		r.Joint.count(x.first == 0)
 	}
 	for d := noContender; d < len(t.contenders); d++ {
 		if n := firsts[d]; n > 0 {
@@ -118,6 +117,23 @@ func (x *Share) count(first bool) {
 	if first {
 		x.First++
 	}
+}
+
+// trial is what lead returns for some changes.
+type trial struct {
+	lead  *float64
+	first int
+}
+
+// leads returns the leads with each of some changes, on as many cores as simulations take.
+func (t *trials) leads(changes []factors) []trial {
+	all := make([]trial, len(changes))
+	// It cannot fail: no trial returns an error.
+	_ = system.Each(len(changes), t.jobs, func(i int) error {
+		all[i].lead, all[i].first = t.lead(changes[i])
+		return nil
+	}, func(int, int) {})
+	return all
 }
 
 // lead returns by how much the best other design is slower than the recommended one with

@@ -3,6 +3,8 @@ package purchase
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"sort"
 
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -98,32 +100,35 @@ func (s *solver) staged(ctx context.Context) error {
 	d := s.result.Recommendation().choice.design()
 	r := &StagedResult{Design: s.designName(d), Stages: []StageResult{}}
 	s.result.Staged = r
-	if len(d.types) != 1 {
-		r.Reason = "stages are computed only for designs that buy one node type"
+	if len(d.types) == 0 {
+		r.Reason = "no nodes are bought"
 		return nil
 	}
 	sum := 0.0
 	var choices []Choice
 	var prices []float64
-	factor, year, before := 1.0, 0, 0
+	factor, year := 1.0, 0
+	before := make([]int, len(d.types))
 	for _, x := range s.Stages.Purchases {
 		sum += x.Money
 		for ; year < x.Year; year++ {
 			factor *= 1 - s.Stages.Decline
 		}
-		n, price := s.affordedBeside(d, before, factor, x.Money)
-		choices, prices = append(choices, Choice{d.types, []int{n}, d.network, d.retired}), append(prices, price)
-		before = n
+		c, price, err := s.bestBeside(ctx, d, before, factor, x.Money)
+		if err != nil {
+			return err
+		}
+		if c == nil {
+			r.Reason = fmt.Sprintf("the purchase of year %d makes no machine of the design that can run every workload", x.Year)
+			return nil
+		}
+		choices, prices, before = append(choices, *c), append(prices, price), c.Counts
 	}
-	all, price := s.affordedBeside(d, 0, 1, sum)
-	if all == 0 || choices[0].Counts[0] == 0 {
-		r.Reason = "the first purchase buys no node"
-		return nil
-	}
-	atOnce := Choice{d.types, []int{all}, d.network, d.retired}
-	if err := s.needChoices(ctx, s.Plan, append(choices, atOnce), "stages"); err != nil {
+	best, price, err := s.bestBeside(ctx, d, make([]int, len(d.types)), 1, sum)
+	if err != nil || best == nil {
 		return err
 	}
+	atOnce := *best
 	done := func(c Choice, year int, price float64) (StageResult, bool) {
 		score, l := s.scoreOf(s.Plan, c)
 		if l == nil || score == 0 {
@@ -164,25 +169,61 @@ func (s *StagedResult) inWords(p *Plan) string {
 	return fmt.Sprintf("Purchase in stages: %s does %s; at present value the purchases are %s and %s.", list(parts), than, p.money(s.Present), p.money(s.PresentAtOnce))
 }
 
-// affordedBeside returns the largest number of nodes of a design of one type that an amount
-// buys where some have been bought before, within the limits of power and space, and what
-// is paid. All prices are multiplied by the factor.
-func (p *Plan) affordedBeside(d design, before int, factor, money float64) (n int, price float64) {
+// bestBeside returns the machine of a design that gets most work done of those that an
+// amount buys beside what has been bought before, and what is paid; nil if none can run
+// every workload. All prices are multiplied by the factor.
+func (s *solver) bestBeside(ctx context.Context, d design, before []int, factor, money float64) (*Choice, float64, error) {
+	all, prices := s.affordedBeside(d, before, factor, money)
+	if err := s.needChoices(ctx, s.Plan, all, "stages"); err != nil {
+		return nil, 0, err
+	}
+	best, score := -1, math.Inf(1)
+	for i, c := range all {
+		if now, _ := s.scoreOf(s.Plan, c); now < score {
+			best, score = i, now
+		}
+	}
+	if best < 0 {
+		return nil, 0, nil
+	}
+	return &all[best], prices[best], nil
+}
+
+// affordedBeside returns the machines of a design that an amount buys where some nodes have
+// been bought before, within the limits of power and space, with what is paid: for each
+// number of nodes of all types but the last as many of the last as possible.
+func (p *Plan) affordedBeside(d design, before []int, factor, money float64) (all []Choice, prices []float64) {
 	free := *p
 	free.Budget.Money.Amount, free.Budget.Life = 0, false
-	cost := func(n int) float64 {
-		bill, _ := p.Price(Choice{d.types, []int{n}, d.network, d.retired})
-		paid := 0.0
-		if before > 0 {
-			b, _ := p.Price(Choice{d.types, []int{before}, d.network, d.retired})
-			paid = b.Total()
-		}
+	paid := 0.0
+	if total(before) > 0 {
+		b, _ := p.Price(Choice{d.types, before, d.network, d.retired})
+		paid = b.Total()
+	}
+	cost := func(c Choice) float64 {
+		bill, _ := p.Price(c)
 		return factor * (bill.Total() - paid)
 	}
-	most := free.most(d)
-	n = before + sort.Search(most-before, func(k int) bool { return cost(before+k+1) > money*(1+1e-12) })
-	if n == before {
-		return n, 0
+	with := func(others []int, n int) Choice {
+		return Choice{d.types, append(slices.Clone(others), n), d.network, d.retired}
 	}
-	return n, cost(n)
+	last := len(d.types) - 1
+	add := func(others ...int) bool {
+		least := max(before[last], 1)
+		most := free.most(d, others...)
+		fits := sort.Search(max(0, most-least+1), func(k int) bool { return cost(with(others, least+k)) > money*(1+1e-12) })
+		if fits == 0 {
+			return false
+		}
+		c := with(others, least+fits-1)
+		all, prices = append(all, c), append(prices, cost(c))
+		return true
+	}
+	if last == 0 {
+		add()
+		return all, prices
+	}
+	for n := max(before[0], 1); add(n); n++ {
+	}
+	return all, prices
 }

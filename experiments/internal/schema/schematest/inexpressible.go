@@ -26,7 +26,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`workload \S+ (grows with the number of processes|performs no work)`),
 	// The names of node types, networks, systems, switches and currencies are
 	// defined elsewhere in the file, or in that of the machine.
-	regexp.MustCompile(`(nodes|placement|compare\.n): unknown key`),
+	regexp.MustCompile(`(nodes|placement|price_per_hour|compare\.n): unknown key`),
 	regexp.MustCompile(`unknown (node type|network|system) "`),
 	// So are the devices of a node type, their precisions and the kernels.
 	regexp.MustCompile(`node has (no|[0-9]+) devices`),
