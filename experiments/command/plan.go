@@ -109,7 +109,7 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 			p.line("")
 			p.wrapped("", "Upgrades of "+u.From+", the most cost-effective first:")
 			p.line("")
-			rows = [][]string{{"upgrade", "change", "cost", "faster", "per 10000 " + r.Currency}}
+			rows = [][]string{{"upgrade", "change", "cost", "faster", "per 10k " + r.Currency}}
 		}
 		mark := u.Direction
 		if u.Hypothetical {
