@@ -33,7 +33,7 @@ func (p *Plan) Describe(file string) *input.Description {
 	for _, n := range p.Networks {
 		networks.Rows = append(networks.Rows, []string{n.Name, n.Latency.String(), n.Bandwidth.String(), p.money(n.PortPrice.Amount), p.money(n.Switch.Price.Amount), fmt.Sprint(n.Switch.Ports)})
 	}
-	works := input.DataTable{Title: "workloads", Columns: []string{"workload", "algorithm", "n", "weight", "nodes", "deadline"}}
+	works := input.DataTable{Title: "workloads", Columns: []string{"workload", "algorithm", "n", "weight", "nodes"}}
 	for _, w := range p.Workloads {
 		size := fmt.Sprint(w.Run.N)
 		if w.Target > 0 {
@@ -43,7 +43,11 @@ func (p *Plan) Describe(file string) *input.Description {
 		if p.byRuns {
 			weight += " runs a year"
 		}
-		works.Rows = append(works.Rows, []string{w.Name, w.Run.Name, size, weight, w.placeText(), w.deadlineText()})
+		place := w.On.text()
+		if w.Partition != "" {
+			place += ", " + w.Partition
+		}
+		works.Rows = append(works.Rows, []string{w.Name, w.Run.Name, size, weight, place})
 	}
 	d.Tables = []input.DataTable{nodes, networks, works}
 	return d
