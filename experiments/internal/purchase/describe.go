@@ -56,7 +56,7 @@ func (p *Plan) Describe(file string) *input.Description {
 // parts says what the processes of a node run on.
 func (n *Node) parts() string {
 	if n.Devices != nil {
-		return input.Plural(n.Cores, "device") + " at " + n.Precision
+		return input.Plural(n.Cores, n.Precision+" device")
 	}
 	return fmt.Sprint(n.Cores)
 }
