@@ -39,7 +39,7 @@ command: it does only the simulations that are missing.`,
 		Example: `  isoscale plan examples/buy-a-cluster.yaml
   isoscale plan examples/buy-a-cluster.yaml --report buy.html
   isoscale plan examples/buy-a-cluster.yaml --out buy --jobs 2
-  isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=300000 EUR'
+  isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=700000 EUR'
   isoscale plan examples/buy-a-cluster.yaml --set objective=cheapest`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -58,8 +58,7 @@ an error: measured costs of collective operations, memory bandwidth that process
 share, super-programs.`,
 		Example: `  isoscale trace examples/topologies/torus.yaml --ti torus
   isoscale trace examples/sunwulf-run.yaml --set network=flow --ti ge
-  isoscale trace examples/collective.yaml --set network=flow --ti c \
-    --collectives native
+  isoscale trace examples/topologies/star.yaml --ti c --collectives native
   isoscale trace examples/barrier-1m.yaml --set nodes.node=64 --goal b.goal`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -165,8 +165,16 @@ func ofApplication(k *kind, root *yamldoc.Node, fault string) bool {
 			strings.HasPrefix(fault, ".grid has") || strings.HasPrefix(fault, ".distributions has") || strings.Contains(fault, ".size has")
 	}
 	var d yamldoc.Decoder
-	workload := d.Mapping(root, "").Take("workload")
-	return workload.Has("application") && strings.HasPrefix(fault, ".workload")
+	doc := d.Mapping(root, "")
+	if workload := doc.Take("workload"); workload.Has("application") && strings.HasPrefix(fault, ".workload") {
+		return true
+	}
+	for i, w := range d.Sequence(doc.Take("workloads"), "") {
+		if run := d.Mapping(w, "").Take("run"); run.Has("application") && strings.HasPrefix(fault, fmt.Sprintf(".workloads[%d].run", i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // ofLesson reports whether only the reader can refuse a fault: the names in the

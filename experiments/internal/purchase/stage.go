@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
@@ -60,8 +61,8 @@ func (r *reader) stages(n *yamldoc.Node) {
 		}
 		s.Purchases = append(s.Purchases, x)
 	}
-	if len(items) == 1 && r.Err() == nil {
-		r.Fail(n, "one purchase", "at least two")
+	if len(items) < 2 && r.Err() == nil {
+		r.Fail(n, input.Plural(len(items), "purchase"), "at least two")
 	}
 	d.Done()
 	r.plan.Stages = s

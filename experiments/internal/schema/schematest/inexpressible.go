@@ -32,13 +32,14 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`node has (no|[0-9]+) devices`),
 	regexp.MustCompile(`unknown precision of these devices|: no precision; expected`),
 	regexp.MustCompile(`the efficiency of kernel "[^"]*" on .* is not known`),
-	regexp.MustCompile(`the speed of (these|the) devices .*at precision .* is not known`),
+	regexp.MustCompile(`the speed of (these|the) (devices|cores) .*at precision .* is not known`),
 	regexp.MustCompile(`: "[^"]*"; expected the name of a node or a switch`),
 	regexp.MustCompile(`is not in the currency of the budget`),
 	// Which algorithms there are depends on the operation, another key.
 	regexp.MustCompile(`workload\.algorithm: unknown [a-z-]+ algorithm`),
 	// Which outcomes there are depends on the scenario, which may be another file.
 	regexp.MustCompile(`unknown outcome`),
+	regexp.MustCompile(`offers\[[0-9]+\]\.workload: unknown workload`),
 	regexp.MustCompile(`cannot read: no such file`),
 	// No two entries may have the same name, nor both ends of a cable.
 	regexp.MustCompile(`a second (time|[^ ]+ at the same switch|system named)`),
@@ -50,6 +51,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`more than the power under load`),
 	regexp.MustCompile(`a job of [0-9]+ nodes; expected at most`),
 	regexp.MustCompile(`is below from, `),
+	regexp.MustCompile(`expected rows times columns to be their number`),
 	// Purchase plans: what one key says of another far from it.
 	regexp.MustCompile(`of which there are no nodes|runs on the whole machine choose no partition`),
 	regexp.MustCompile(`objective \S+ needs|objective time is about the runs of one workload`),
