@@ -13,9 +13,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// patience is how long a test waits for something to appear on a page.
-const patience = browsertest.Patience
-
 // browser is a browser that opens tabs with reports.
 type browser struct{ *browsertest.Browser }
 
