@@ -66,7 +66,7 @@ func (a exact) minus(b exact) exact {
 }
 
 func (a exact) times(b exact) exact {
-	hi := a.hi * b.hi
+	hi := float64(a.hi * b.hi)
 	rest := math.FMA(a.hi, b.hi, -hi)
 	rest += float64(a.hi*b.lo) + float64(a.lo*b.hi)
 	hi, lo := quickTwoSum(hi, rest)
@@ -78,7 +78,7 @@ func (a exact) inverse() exact {
 	// Two terms of the Newton iteration for the reciprocal.
 	hi := 1 / a.hi
 	rest := math.FMA(-hi, a.hi, 1) - float64(hi*a.lo)
-	hi, lo := quickTwoSum(hi, hi*rest)
+	hi, lo := quickTwoSum(hi, float64(hi*rest))
 	return exact{hi, lo, inverseMod(a.residue)}
 }
 
@@ -98,7 +98,7 @@ func (a exact) zero() bool { return a.hi == 0 }
 
 // scaled returns a x in one rounding, but for a small part of one.
 func (a exact) scaled(x float64) float64 {
-	hi := a.hi * x
+	hi := float64(a.hi * x) // no part of a fused sum
 	return hi + (math.FMA(a.hi, x, -hi) + float64(a.lo*x))
 }
 

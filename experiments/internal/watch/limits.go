@@ -148,7 +148,7 @@ func (l *Links) alone(g observe.Segment, route []int32) units.Seconds {
 		}
 		rate = min(rate, b)
 	}
-	return units.Seconds(x.LatencyFactor.At(size))*latency + units.Seconds(float64(size)/x.BandwidthFactor.At(size)/rate)
+	return units.Seconds(units.Seconds(x.LatencyFactor.At(size))*latency) + units.Seconds(float64(size)/x.BandwidthFactor.At(size)/rate)
 }
 
 // acknowledgements is what the way back carries of a flow with cross traffic: see

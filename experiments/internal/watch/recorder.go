@@ -227,7 +227,7 @@ func (r *Recorder) addBins(t *timeline.Timeline, end units.Seconds) {
 	for w, row := range r.bins {
 		ranks := min(r.rowRanks, r.rankCount-w*r.rowRanks)
 		for c := range min(len(row), t.Columns) {
-			length := min(width, end-units.Seconds(c)*width)
+			length := min(width, end-units.Seconds(units.Seconds(c)*width))
 			if length <= 0 {
 				continue
 			}
@@ -235,7 +235,7 @@ func (r *Recorder) addBins(t *timeline.Timeline, end units.Seconds) {
 				share := float64(time / (length * units.Seconds(ranks)))
 				// A little more than half is added, so that sums that are equal but for
 				// the order in which ranks were told of round the same way.
-				t.BinShare[(w*t.Columns+c)*int(timeline.BinKinds)+k] = uint8(min(255, math.Floor(255*share+0.5+1e-9)))
+				t.BinShare[(w*t.Columns+c)*int(timeline.BinKinds)+k] = uint8(min(255, math.Floor(float64(255*share)+0.5+1e-9)))
 			}
 		}
 	}
