@@ -56,7 +56,7 @@ func (l SuperLoss) Shares() []float64 { return []float64{l.Transfer, l.Dispatch,
 func formulaLosses(levels scalability.Levels, all []SuperLevel) {
 	outer := 1.0
 	for i, l := range levels {
-		busy := outer * (l.Work / (l.Work + float64(l.Imbalance*(l.Nodes-1))))
+		busy := float64(outer * (l.Work / (l.Work + float64(l.Imbalance*(l.Nodes-1)))))
 		all[i].Busy, all[i].Lost.End = busy, outer-busy
 		outer = busy
 	}
