@@ -134,6 +134,20 @@ func ExampleRank_Split() {
 	// makespan 30 s
 }
 
+// The columns of the same grid: ranks 0 and 2, 1 and 3.
+func ExampleRank_Among() {
+	play(4, func(r *sim.Rank) {
+		column := r.Among(r.Rank() % 2)
+		column.Bcast(0, 2)
+		if r.Rank() == 3 {
+			fmt.Println("rank 3 is rank", column.Rank(), "of", column.Size(), "in its column, and done at", column.Now())
+		}
+	})
+	// Output:
+	// rank 3 is rank 1 of 2 in its column, and done at 30 s
+	// makespan 30 s
+}
+
 // A receiver that does not know what comes. Messages of 1 byte arrive 2 s after they
 // leave.
 func ExampleRank_Probe() {

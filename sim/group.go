@@ -66,6 +66,11 @@ func (g *group) String() string {
 	return "ranks" + b.String()
 }
 
+// Among returns the caller as a member of the group of those that give the same number,
+// in the order of their numbers so far: the row of a grid of processes with r.Among(row),
+// its column with r.Among(column). It is Split(x, r.Rank()), and takes as long.
+func (r *Rank) Among(x int) *Rank { return r.Split(x, r.Rank()) }
+
 // Split divides the group: those that give the same colour are a group of their own,
 // in the order of their keys and, where these are equal, of their numbers so far. The
 // result is the caller as a member of the new group; it is nil if colour is below 0.
