@@ -66,12 +66,7 @@ func (c Change) block(b report.Block) (report.Block, error) {
 		if err != nil {
 			return nil, err
 		}
-		n.Series = nil
-		for i := range b.Series {
-			if keep[i] {
-				n.Series = append(n.Series, b.Series[i])
-			}
-		}
+		n.Series = selected(b.Series, keep)
 		return &n, nil
 	case *report.BarChart:
 		if c.X != "" || c.Y != "" {
@@ -82,15 +77,21 @@ func (c Change) block(b report.Block) (report.Block, error) {
 		if err != nil {
 			return nil, err
 		}
-		n.Series = nil
-		for i := range b.Series {
-			if keep[i] {
-				n.Series = append(n.Series, b.Series[i])
-			}
-		}
+		n.Series = selected(b.Series, keep)
 		return &n, nil
 	}
 	return nil, fmt.Errorf("it has no series and no axes to change")
+}
+
+// selected returns the series that are kept.
+func selected[S any](all []S, keep []bool) []S {
+	var some []S
+	for i, s := range all {
+		if keep[i] {
+			some = append(some, s)
+		}
+	}
+	return some
 }
 
 func scaled(a report.Axis, to string) report.Axis {

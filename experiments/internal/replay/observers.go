@@ -51,12 +51,7 @@ func (x observers) observer() sim.Observer {
 }
 
 // refusal returns why the run has no timeline although it was to be recorded, or nil.
-func (x observers) refusal() error {
-	if err := x.quota.Err(); err != nil || x.timeline == nil {
-		return err
-	}
-	return x.timeline.Err()
-}
+func (x observers) refusal() error { return x.quota.Refusal(x.timeline) }
 
 // report stores the records in the result.
 func (x observers) report(r *TIResult) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
 )
 
 // Quota stops a run that tells its observer far more than a timeline may have: so much
@@ -23,12 +24,16 @@ var _ sim.Observer = (*Quota)(nil)
 // NewQuota returns an observer that calls stop when there was too much.
 func NewQuota(stop context.CancelFunc) *Quota { return &Quota{stop: stop} }
 
-// Err returns an error if there was too much.
-func (q *Quota) Err() error {
-	if q == nil || q.told <= quota {
+// Refusal returns why a run has no timeline although it was to be recorded, nil if it has
+// one, or none was asked for: then both are nil.
+func (q *Quota) Refusal(t *observe.Timeline) error {
+	if t == nil {
 		return nil
 	}
-	return fmt.Errorf("timeline: the run has more than %d spans and messages; expected far fewer: simulate fewer ranks or rounds", quota)
+	if q.told > quota {
+		return fmt.Errorf("timeline: the run has more than %d spans and messages; expected far fewer: simulate fewer ranks or rounds", quota)
+	}
+	return t.Err()
 }
 
 func (q *Quota) tell() {
