@@ -88,6 +88,9 @@ func TestInterruptedPlanResumes(t *testing.T) {
 // New prices need only simulations of machines that they make affordable; other sizes of a
 // problem are other simulations, and so are those with another seed.
 func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers a plan 17 times")
+	}
 	folder := t.TempDir()
 	all, _, err := keptAnswer(t, folder, 2, 0)
 	if err != nil {

@@ -52,8 +52,11 @@ func randomPlan(random *rand.Rand) string {
 // that are left out take at least their bound.
 func TestScreeningChangesNothing(t *testing.T) {
 	plans := 40
-	if os.Getenv("ISOSCALE_LONG") != "" {
+	switch {
+	case os.Getenv("ISOSCALE_LONG") != "":
 		plans = 200
+	case testing.Short():
+		plans = 10
 	}
 	random := rand.New(rand.NewPCG(16, 7))
 	skipped, simulated, all := 0, 0, 0

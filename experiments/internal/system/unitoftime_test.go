@@ -124,12 +124,16 @@ func readExample(path string, set []input.Override) *scenario.Scenario {
 // A bandwidth that differs by a part of 1e-12 moves its makespan by 1.4e-9.
 func TestUnitOfTime(t *testing.T) {
 	const examples = "../../../examples"
+	networks := []string{"as it is", "hockney", "flow"}
+	if testing.Short() {
+		networks = networks[:1]
+	}
 	checked := 0
 	err := filepath.WalkDir(examples, func(path string, _ os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".yaml" {
 			return err
 		}
-		for _, network := range []string{"as it is", "hockney", "flow"} {
+		for _, network := range networks {
 			var set []input.Override
 			if network != "as it is" {
 				set = append(set, input.Override{Path: "network", Value: network})
