@@ -74,6 +74,7 @@ var kinds = []struct {
 	{"map", func() report.Block { return &report.HeatMap{} }},
 	{"surface", func() report.Block { return &report.Surface{} }},
 	{"surface in space", func() report.Block { return &report.Surface3D{} }},
+	{"timeline", func() report.Block { return &report.Timeline{} }},
 }
 
 // MarshalJSON writes the chart with its name, its kind and all that package report has

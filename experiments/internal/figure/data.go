@@ -46,6 +46,10 @@ func tableOf(b report.Block) *table {
 		t.surface(b)
 	case *report.Surface3D:
 		t.surface((*report.Surface)(b))
+	case *report.Timeline:
+		if c, ok := asTimeline(b); ok {
+			t.timeline(c)
+		}
 	}
 	return t
 }

@@ -56,6 +56,8 @@ func asChart(b report.Block) (chart, bool) {
 		return surface{b}, true
 	case *report.Surface3D:
 		return surface{(*report.Surface)(b)}, true
+	case *report.Timeline:
+		return asTimeline(b)
 	}
 	return nil, false
 }

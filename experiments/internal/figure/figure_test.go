@@ -54,7 +54,7 @@ func samples() []Chart {
 			Swings: []report.Swing{{Parameter: "latency", Low: 3.9, High: 4.1}, {Parameter: "nodes", Low: 5, High: 4.5}}},
 		&report.HeatMap{Title: "Links", X: report.Axis{Title: "time", Unit: "s", Min: new(0.0), Max: new(3.0)}, Y: report.Axis{Title: "link", Unit: "1"},
 			Value: report.Axis{Title: "use", Unit: "%", Min: new(0.0), Max: new(100.0)}, Columns: 3, Rows: []report.HeatRow{{Name: "up", Values: []float64{1. / 3, 0, 100}}, {Name: "down", Values: []float64{5, 5, 5}}}},
-		&surface, &space,
+		&surface, &space, &report.Timeline{Title: "Who does what when", Data: twoRanks().Encode(), Table: &report.Table{Title: "Path", Columns: []report.Column{{Title: "what"}}}},
 		&report.LineChart{Title: "Time over processes", X: count, Y: time, Series: []report.Series{{Name: "one", X: []float64{8}, Y: []float64{2}}}},
 	}}}})
 }
@@ -73,7 +73,7 @@ func TestNamesOfCharts(t *testing.T) {
 	for _, c := range samples() {
 		names = append(names, c.Name)
 	}
-	want := []string{"time-over-processes", "shares", "sideways", "costs", "sensitivity", "links", "map-more", "map-more-2", "time-over-processes-2"}
+	want := []string{"time-over-processes", "shares", "sideways", "costs", "sensitivity", "links", "map-more", "map-more-2", "who-does-what-when", "time-over-processes-2"}
 	if !slices.Equal(names, want) {
 		t.Errorf("names are %q; expected %q", names, want)
 	}

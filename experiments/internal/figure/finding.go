@@ -30,6 +30,8 @@ func Words(b report.Block) (title, caption string) {
 		title, caption = b.Title, b.Caption
 	case *report.Surface3D:
 		title, caption = b.Title, b.Caption
+	case *report.Timeline:
+		title, caption = b.Title, b.Caption
 	}
 	return Clean(title), Clean(caption)
 }
@@ -61,6 +63,10 @@ func Finding(b report.Block) string {
 		found = surfaceFinding(b)
 	case *report.Surface3D:
 		found = surfaceFinding((*report.Surface)(b))
+	case *report.Timeline:
+		if c, ok := asTimeline(b); ok {
+			found = timelineFinding(c)
+		}
 	}
 	if n := len(found); n > mostFound {
 		found = append(found[:mostFound], fmt.Sprintf("and %d more", n-mostFound))

@@ -268,7 +268,11 @@ func distance(a, b float64) float64 { return max(a, b) - min(a, b) }
 
 // marked draws the points that are read off curves, with labels where there is room.
 func (f *frame) marked(points []report.MarkedPoint, colours []int) {
-	var taken []box
+	var taken []box // no label is under a point
+	for _, p := range points {
+		at, r := f.at(p.X, p.Y), 0.5*f.em
+		taken = append(taken, box{at.x - r, at.y - r, at.x + r, at.y + r})
+	}
 	for _, p := range points {
 		at := f.at(p.X, p.Y)
 		k, _ := f.look(colours[p.Series], 1, false)

@@ -206,7 +206,7 @@ func (c *svg) writeTo(w io.Writer, width float64, unit string, title, descriptio
 	var out strings.Builder
 	out.WriteString("<svg")
 	if c.paper { // in a page the namespace is that of the element
-		out.WriteString(` xmlns="http://www.w3.org/2000/svg"`)
+		out.WriteString(` xmlns="http://www.w3.org/2000/svg" style="background:#fff"`) // readable on a dark page too
 	}
 	out.WriteString(` viewBox="0 0 ` + coordinate(width) + " " + coordinate(c.height) + `"`)
 	if unit != "" {

@@ -112,6 +112,10 @@ func vega(b report.Block) object {
 		row := channel(0, "nominal", Titled(b.Y.Title, b.Y.Unit))
 		row["sort"] = nil
 		return object{"mark": "rect", "encoding": object{"x": quantity(1, b.X), "x2": object{"field": field(2)}, "y": row, "color": quantity(3, b.Value)}}
+	case *report.Timeline:
+		if c, ok := asTimeline(b); ok {
+			return vegaTimeline(c)
+		}
 	case *report.Surface3D:
 		return vega((*report.Surface)(b))
 	case *report.Surface:

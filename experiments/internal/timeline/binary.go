@@ -104,7 +104,7 @@ func (t *Timeline) Encode() []byte {
 		Rows: t.Rows, Columns: t.Columns, RanksPerRow: t.RanksPerRow, ColumnWidth: float64(t.ColumnWidth), Arrays: map[string]array{},
 	}
 	for _, p := range t.Parts {
-		c.Parts = append(c.Parts, part{p.Name, kindNames[p.Kind]})
+		c.Parts = append(c.Parts, part{p.Name, p.Kind.String()})
 	}
 	use := &LinkUse{}
 	if t.Use != nil {

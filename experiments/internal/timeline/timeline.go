@@ -72,6 +72,9 @@ const (
 	Stopped
 )
 
+// String returns the name of a kind.
+func (k Kind) String() string { return kindNames[k] }
+
 var kindNames = [...]string{Compute: "compute", Overhead: "overhead", Wait: "wait", Stopped: "stopped"}
 
 // The largest numbers of rows and columns of the bins.

@@ -134,37 +134,17 @@ func testNetworkPicture(t *testing.T, tab *tab) {
 	}
 }
 
-// The still picture has one bar for each stretch of the same kind: of rank 0 from 0 to 2,
-// overhead to 3, computation to 10; of rank 1 to 1, waiting to 5, to 10.
+// Without scripts the page shows the drawing of the timeline, with its table.
 func TestStillTimeline(t *testing.T) {
 	var page bytes.Buffer
 	if err := Write(&page, documentOf(timelineBlock())); err != nil {
 		t.Fatal(err)
 	}
-	// Of 260 units a row has 130, of which its bar takes 86 %.
-	for _, want := range []string{
-		`<path class="still-0" d="M0 0h200v111.8h-200zM300 0h700v111.8h-700zM0 130h100v111.8h-100zM500 130h500v111.8h-500z"/>`,
-		`<path class="still-1" d="M200 0h100v111.8h-100z"/>`,
-		`<path class="still-2" d="M100 130h400v111.8h-400z"/>`,
-		"compute on rank 0",
-	} {
+	// Of 20 s of both ranks, 9 and 6 are computation, 1 overhead, 4 waiting.
+	for _, want := range []string{`<div class="picture"><svg`, "2 ranks for 10 s; compute 75 %; overhead 5 %; wait 20 %", "compute on rank 0"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %s", want)
 		}
-	}
-}
-
-// 300 ranks that compute for half of each of 256 columns are 60 rows of 5 ranks and 128
-// columns of 2 in the still picture, all half full: one bar for each row.
-func TestStillTimelineIsCoarse(t *testing.T) {
-	x := &timeline.Timeline{Rows: 300, Columns: 256, BinShare: make([]uint8, 300*256*3)}
-	for i := 0; i < len(x.BinShare); i += 3 {
-		x.BinShare[i] = 100 + uint8(i/3%2)*10 // 105 in the mean of two columns
-	}
-	got := string(still(x))
-	// A row is 260/60 units high, its bar 86 % of that, of which 105/255 are filled.
-	if n := strings.Count(got, "h1000"); n != 60 || !strings.Contains(got, "M0 2.1922h1000v1.535h-1000z") {
-		t.Errorf("%d bars across the picture, want 60: %s", n, got)
 	}
 }
 

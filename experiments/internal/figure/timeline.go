@@ -1,0 +1,435 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/isoscale/isoscale/experiments/internal/timeline"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A timelineChart draws what each rank did when: its spans as bars, a line for each
+// message from leaving to arrival, dots from there to its receive, and the critical path
+// over all. Where that would be too much for a still drawing, rows stand for several
+// ranks, and each of their bins is filled from below by computation, overhead and
+// waiting.
+type timelineChart struct{ *timeline.Timeline }
+
+// How much is drawn one by one, which bounds the size of a file to about 60 KB.
+const (
+	mostTimelineRows     = 32
+	mostTimelineColumns  = 96
+	mostTimelineSpans    = 1500
+	mostTimelineMessages = 400
+	mostTimelineSegments = 400
+)
+
+// asTimeline decodes a timeline. One that cannot be decoded has nothing to draw.
+func asTimeline(b *report.Timeline) (timelineChart, bool) {
+	t, err := timeline.Decode(b.Data)
+	if err != nil || t.Ranks == 0 || t.End == 0 {
+		return timelineChart{}, false
+	}
+	return timelineChart{t}, true
+}
+
+// listed reports whether each span has a bar of its own.
+func (c timelineChart) listed() bool {
+	return len(c.SpanFirst) > 0 && c.Ranks <= mostTimelineRows && len(c.SpanEnd) <= mostTimelineSpans
+}
+
+// withMessages and withPath report whether messages and the critical path are drawn.
+func (c timelineChart) withMessages() bool {
+	return c.listed() && len(c.MessageTo) > 0 && len(c.MessageTo) <= mostTimelineMessages
+}
+
+func (c timelineChart) withPath() bool {
+	return c.listed() && len(c.PathKind) > 0 && len(c.PathKind) <= mostTimelineSegments
+}
+
+// The names of what is drawn beside the kinds of time.
+const (
+	messageName = "message"
+	pathName    = "critical path"
+)
+
+func (c timelineChart) names() []string {
+	names := c.kinds()
+	if c.withMessages() {
+		names = append(names, messageName)
+	}
+	if c.withPath() {
+		names = append(names, pathName)
+	}
+	return names
+}
+
+// kinds are those of which some time is drawn.
+func (c timelineChart) kinds() []string {
+	var names []string
+	for k := timeline.Compute; k < timeline.BinKinds; k++ {
+		if c.share(k) > 0 {
+			names = append(names, k.String())
+		}
+	}
+	return names
+}
+
+// share is what part of the time of all ranks is of a kind, from the bins.
+func (c timelineChart) share(kind timeline.Kind) float64 {
+	sum := 0
+	for at := int(kind); at < len(c.BinShare); at += int(timeline.BinKinds) {
+		sum += int(c.BinShare[at])
+	}
+	return float64(sum) / (255 * float64(max(1, c.Rows*c.Columns)))
+}
+
+func (c timelineChart) shape() float64 { return 0.5 }
+func (c timelineChart) rows() int      { return min(c.drawnRows(), 24) }
+
+func (c timelineChart) drawnRows() int {
+	if c.listed() {
+		return c.Ranks
+	}
+	return c.coarse().Rows
+}
+
+// seconds is a number of ticks in seconds, rounded once.
+func (c timelineChart) seconds(ticks float64) float64 {
+	if perSecond := math.Round(1 / float64(c.Tick)); perSecond > 1 {
+		return ticks / perSecond
+	}
+	return ticks * float64(c.Tick)
+}
+
+func (c timelineChart) x() report.Axis {
+	zero, end := 0.0, c.seconds(float64(c.End))
+	return report.Axis{Title: "time", Unit: "s", Min: &zero, Max: &end}
+}
+
+// timeInks are the colours of the kinds of time, and of messages and the critical path.
+func (c timelineChart) timeInks(t *theme) (kinds [timeline.BinKinds]ink, message, path ink) {
+	if len(t.series) > 4 {
+		return [...]ink{t.series[0], t.series[1], t.series[2].faded(0.45)}, t.muted, t.series[7]
+	}
+	return [...]ink{t.series[1], t.series[2], t.rule}, t.muted, t.series[0]
+}
+
+func (c timelineChart) draw(s *sheet, top float64) {
+	inks, message, path := c.timeInks(s.theme)
+	var keys []key
+	for k := timeline.Compute; k < timeline.BinKinds; k++ {
+		if c.share(k) > 0 {
+			keys = append(keys, key{k.String(), func(at point) {
+				s.areas(inks[k], box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}.corners())
+			}})
+		}
+	}
+	line := func(name string, draw func(lines ...[]point)) {
+		keys = append(keys, key{name, func(at point) { draw([]point{{at.x - 0.9*s.em, at.y}, {at.x + 0.9*s.em, at.y}}) }})
+	}
+	messages := func(lines ...[]point) { s.lines(stroke{ink: message, width: 0.07}, lines...) }
+	paths := func(lines ...[]point) {
+		s.lines(stroke{ink: s.theme.paper, width: 0.34}, lines...) // apart from bars of any colour
+		s.lines(stroke{ink: path, width: 0.2}, lines...)
+	}
+	if c.withMessages() {
+		line(messageName, messages)
+	}
+	if c.withPath() {
+		line(pathName, paths)
+	}
+	f := c.frame(s, s.legend(top, keys))
+	if !c.listed() {
+		c.bins(f, inks)
+		return
+	}
+	c.spans(f, inks)
+	if c.withMessages() {
+		c.messages(f, message, messages)
+	}
+	if c.withPath() {
+		paths(c.path(f))
+	}
+}
+
+// frame draws the axes: time, and a name for as many rows as have room.
+func (c timelineChart) frame(s *sheet, top float64) *frame {
+	f := &frame{sheet: s}
+	f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
+	names := c.rowNames()
+	for k := range names {
+		names[k] = fit(names[k], 0.3*s.width, s.em)
+		f.left = math.Max(f.left, measure(names[k], s.em))
+	}
+	f.left, f.right = f.left+0.9*s.em, s.width-1.6*s.em
+	f.x = NewScale(c.x(), Span{Values: []float64{0, c.seconds(float64(c.End))}, Length: f.right - f.left, Extent: s.along})
+	f.y = Scale{Min: 0, Max: float64(len(names))}
+	var grid [][]point
+	for _, t := range f.x.Ticks {
+		x := f.px(t.At)
+		grid = append(grid, []point{{x, f.top}, {x, f.bottom + 0.3*s.em}})
+		s.text(s.theme.muted, x, f.bottom+1.35*s.em, mid, t.Label)
+	}
+	s.lines(stroke{ink: s.theme.grid, width: 0.08}, grid...)
+	every := int(math.Ceil(1.15 * s.em * float64(len(names)) / (f.bottom - f.top)))
+	for k, name := range names {
+		if k%every == 0 {
+			s.text(s.theme.muted, f.left-0.5*s.em, c.middle(f, uint32(k))+0.35*s.em, end, name)
+		}
+	}
+	s.lines(stroke{ink: s.theme.muted, width: 0.08}, []point{{f.left, f.top}, {f.left, f.bottom}, {f.right, f.bottom}})
+	s.text(s.theme.ink, (f.left+f.right)/2, s.height-0.55*s.em, mid, fit(f.x.Title, f.right-f.left, s.em))
+	return f
+}
+
+// rowNames are the ranks of each row.
+func (c timelineChart) rowNames() []string {
+	each := 1
+	if !c.listed() {
+		each = c.coarse().RanksPerRow
+	}
+	names := make([]string, c.drawnRows())
+	for w := range names {
+		first, last := w*each, min((w+1)*each, c.Ranks)-1
+		switch {
+		case last > first:
+			names[w] = fmt.Sprintf("%d–%d", first, last)
+		case first < len(c.Names):
+			names[w] = Clean(c.Names[first])
+		default:
+			names[w] = strconv.Itoa(first)
+		}
+	}
+	return names
+}
+
+// How much of the height of a row its bar takes, and where its middle is.
+const barShare = 0.62
+
+func (c timelineChart) middle(f *frame, row uint32) float64 {
+	return f.top + (float64(row)+0.5)*(f.bottom-f.top)/f.y.Max
+}
+
+func (c timelineChart) bar(f *frame, row uint32) (top, bottom float64) {
+	half := barShare / 2 * (f.bottom - f.top) / f.y.Max
+	middle := c.middle(f, row)
+	return middle - half, middle + half
+}
+
+func (c timelineChart) at(f *frame, tick uint32, y float64) point {
+	return point{f.px(c.seconds(float64(tick))), y}
+}
+
+// spans draws the bar of each span. Time in which a rank is stopped is left blank.
+func (c timelineChart) spans(f *frame, inks [timeline.BinKinds]ink) {
+	var boxes [timeline.BinKinds][][]point
+	for r := range c.Ranks {
+		top, bottom := c.bar(f, uint32(r))
+		begin := uint32(0)
+		for i := c.SpanFirst[r]; i < c.SpanFirst[r+1]; i++ {
+			kind := c.Parts[c.SpanPart[i]].Kind
+			if kind < timeline.BinKinds && c.SpanEnd[i] > begin {
+				boxes[kind] = append(boxes[kind], box{c.at(f, begin, 0).x, top, c.at(f, c.SpanEnd[i], 0).x, bottom}.corners())
+			}
+			begin = c.SpanEnd[i]
+		}
+	}
+	for k := range boxes {
+		f.areas(inks[k], boxes[k]...)
+	}
+}
+
+// messages draws a line for each message, with a head where it arrives, and dots to its
+// receive if that is later.
+func (c timelineChart) messages(f *frame, k ink, draw func(lines ...[]point)) {
+	var lines, heads, waits [][]point
+	for from := range uint32(c.Ranks) {
+		for i := c.MessageFirst[from]; i < c.MessageFirst[from+1]; i++ {
+			to := c.MessageTo[i]
+			if c.MessageArrives[i] == timeline.Never || to == from {
+				continue
+			}
+			a, b := c.at(f, c.MessageLeaves[i], c.middle(f, from)), c.at(f, c.MessageArrives[i], c.middle(f, to))
+			lines = append(lines, []point{a, b})
+			heads = append(heads, arrowHead(a, b, 0.45*f.em))
+			if c.MessageReceived[i] > c.MessageArrives[i] && c.MessageReceived[i] != timeline.Never {
+				waits = append(waits, []point{b, c.at(f, c.MessageReceived[i], b.y)})
+			}
+		}
+	}
+	draw(lines...)
+	f.areas(k, heads...)
+	f.lines(stroke{ink: k, width: 0.09, dash: []float64{0.12, 0.25}}, waits...)
+}
+
+// arrowHead is the triangle at the end of a line.
+func arrowHead(from, to point, size float64) []point {
+	length := math.Hypot(to.x-from.x, to.y-from.y)
+	if length == 0 {
+		length = 1
+	}
+	ux, uy := (to.x-from.x)/length*size, (to.y-from.y)/length*size
+	return []point{to, {to.x - ux - 0.35*uy, to.y - uy + 0.35*ux}, {to.x - ux + 0.35*uy, to.y - uy - 0.35*ux}}
+}
+
+// path is the critical path: along a rank, or from a rank to another.
+func (c timelineChart) path(f *frame) []point {
+	var line []point
+	add := func(p point) {
+		if n := len(line); n == 0 || line[n-1] != p {
+			line = append(line, p)
+		}
+	}
+	for i := range c.PathKind {
+		add(c.at(f, c.PathFrom[i], c.middle(f, c.PathRank[i])))
+		add(c.at(f, c.PathUntil[i], c.middle(f, c.PathTo[i])))
+	}
+	return line
+}
+
+// bins draws the bins of rows of several ranks. Neighbours that are equal are one bar.
+func (c timelineChart) bins(f *frame, inks [timeline.BinKinds]ink) {
+	t := c.coarse()
+	const kinds = int(timeline.BinKinds)
+	edge := func(column int) float64 {
+		return f.px(math.Min(float64(t.ColumnWidth)*float64(column), c.seconds(float64(c.End))))
+	}
+	var boxes [kinds][][]point
+	for w := range t.Rows {
+		top, bottom := c.bar(f, uint32(w))
+		row := t.BinShare[w*t.Columns*kinds:][:t.Columns*kinds]
+		for column := 0; column < t.Columns; {
+			cell := row[column*kinds:][:kinds]
+			first := column
+			for column++; column < t.Columns && slices.Equal(row[column*kinds:][:kinds], cell); column++ {
+			}
+			left, right, y := edge(first), edge(column), bottom
+			for k, share := range cell {
+				if share > 0 {
+					above := y - (bottom-top)*float64(share)/255
+					boxes[k] = append(boxes[k], box{left, above, right, y}.corners())
+					y = above
+				}
+			}
+		}
+	}
+	for k := range boxes {
+		f.areas(inks[k], boxes[k]...)
+	}
+}
+
+// coarse returns bins with the mean of as many rows and columns as it takes to have no
+// more than a still drawing shows.
+func (c timelineChart) coarse() *timeline.Timeline {
+	t := c.Timeline
+	rows, columns := (t.Rows+mostTimelineRows-1)/mostTimelineRows, (t.Columns+mostTimelineColumns-1)/mostTimelineColumns
+	if rows <= 1 && columns <= 1 {
+		return t
+	}
+	const kinds = int(timeline.BinKinds)
+	out := &timeline.Timeline{
+		Rows: (t.Rows + rows - 1) / rows, Columns: (t.Columns + columns - 1) / columns,
+		RanksPerRow: rows * t.RanksPerRow, ColumnWidth: t.ColumnWidth * units.Seconds(columns),
+	}
+	out.BinShare = make([]uint8, out.Rows*out.Columns*kinds)
+	for w := range out.Rows {
+		for k := range out.Columns * kinds {
+			sum, n := 0, 0
+			for i := w * rows; i < min(t.Rows, (w+1)*rows); i++ {
+				for j := k / kinds * columns; j < min(t.Columns, (k/kinds+1)*columns); j++ {
+					sum += int(t.BinShare[(i*t.Columns+j)*kinds+k%kinds])
+					n++
+				}
+			}
+			out.BinShare[w*out.Columns*kinds+k] = uint8(sum / n)
+		}
+	}
+	return out
+}
+
+// timelineFinding says what the ranks spend their time on, and how long the critical
+// path is.
+func timelineFinding(c timelineChart) []string {
+	found := []string{fmt.Sprintf("%s for %s", plural(c.Ranks, "rank"), prefixed(c.seconds(float64(c.End)), "s", 4))}
+	for k := timeline.Compute; k < timeline.BinKinds; k++ {
+		if share := c.share(k); share > 0 {
+			found = append(found, fmt.Sprintf("%s %.3g %%", k, 100*share))
+		}
+	}
+	if n := len(c.PathKind); n > 0 {
+		found = append(found, fmt.Sprintf("a critical path of %s", plural(n, "segment")))
+	}
+	return found
+}
+
+// timeline lists spans, messages and the critical path, or the bins where spans are
+// not listed.
+func (t *table) timeline(c timelineChart) {
+	for _, name := range []string{"kind", "what"} {
+		t.column(name, false)
+	}
+	for _, name := range []string{"rank", "to", "from [s]", "until [s]", "received [s]", "size [B]", "share"} {
+		t.column(name, true)
+	}
+	time := func(ticks uint32) string {
+		if ticks == timeline.Never {
+			return ""
+		}
+		return full(c.seconds(float64(ticks)))
+	}
+	rank := func(r uint32) string { return strconv.Itoa(int(r)) }
+	row := func(cells ...string) { t.rows = append(t.rows, cells) }
+	for r := range c.Ranks {
+		if len(c.SpanFirst) == 0 {
+			break
+		}
+		begin := uint32(0)
+		for i := c.SpanFirst[r]; i < c.SpanFirst[r+1]; i++ {
+			row("span", c.Parts[c.SpanPart[i]].Name, strconv.Itoa(r), "", time(begin), time(c.SpanEnd[i]), "", "", "")
+			begin = c.SpanEnd[i]
+		}
+	}
+	for r := range c.Ranks {
+		if len(c.MessageFirst) == 0 {
+			break
+		}
+		for i := c.MessageFirst[r]; i < c.MessageFirst[r+1]; i++ {
+			row("message", "", strconv.Itoa(r), rank(c.MessageTo[i]), time(c.MessageLeaves[i]), time(c.MessageArrives[i]), time(c.MessageReceived[i]), full(c.MessageSize[i]), "")
+		}
+	}
+	for i, kind := range c.PathKind {
+		row("critical path", c.PathKinds[kind], rank(c.PathRank[i]), rank(c.PathTo[i]), time(c.PathFrom[i]), time(c.PathUntil[i]), "", "", "")
+	}
+	if len(c.SpanFirst) > 0 {
+		return
+	}
+	for at, share := range c.BinShare {
+		cell := at / int(timeline.BinKinds)
+		first, column := cell/c.Columns*c.RanksPerRow, cell%c.Columns
+		row("bin", timeline.Kind(at%int(timeline.BinKinds)).String(), strconv.Itoa(first), strconv.Itoa(min(first+c.RanksPerRow, c.Ranks)-1),
+			full(float64(c.ColumnWidth)*float64(column)), full(float64(c.ColumnWidth)*float64(column+1)), "", "", full(float64(share)/255))
+	}
+}
+
+// vegaTimeline has bars for spans or bins, and rules for messages and the path.
+func vegaTimeline(c timelineChart) object {
+	row := channel(2, "ordinal", "rank")
+	from := quantity(4, report.Axis{Title: "time", Unit: "s"})
+	until := object{"field": field(5)}
+	link := func(kind string, width float64) object {
+		return object{"transform": only(0, kind), "mark": object{"type": "rule", "strokeWidth": width},
+			"encoding": object{"x": from, "x2": until, "y": row, "y2": object{"field": field(3)}}}
+	}
+	what := object{"mark": "bar", "encoding": object{"x": from, "x2": until, "y": row, "color": channel(1, "nominal", "time")}}
+	if len(c.SpanFirst) == 0 {
+		what["transform"] = only(0, "bin")
+		what["encoding"].(object)["opacity"] = channel(8, "quantitative", "share")
+		return object{"layer": []any{what}}
+	}
+	what["transform"] = only(0, "span")
+	return object{"layer": []any{what, link("message", 0.5), link("critical path", 2)}}
+}
