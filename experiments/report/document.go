@@ -38,7 +38,7 @@ type Section struct {
 }
 
 // A Block is one of *Table, *LineChart, *BarChart, *ScatterChart, *Tornado,
-// *HeatMap, *Surface, *Slices, *Surface3D, *Timeline, *Network and *Notes: who shows a document knows them all.
+// *HeatMap, *Surface, *Slices, *Surface3D, *Parallel, *Timeline, *Network and *Notes: who shows a document knows them all.
 type Block interface {
 	check(at place)
 }

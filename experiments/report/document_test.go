@@ -67,6 +67,13 @@ func TestCheckRefuses(t *testing.T) {
 		change(c)
 		return broken(c)
 	}
+	parallel := func(change func(*Parallel)) *Document {
+		c := &Parallel{Title: "T", Marked: "best", Value: Axis{Title: "t", Unit: "s", Min: new(0.0), Max: new(2.0)},
+			Axes:  []ParallelAxis{{Name: "r1", Levels: []string{"0"}}, {Name: "r2", Levels: []string{"0", "1"}}},
+			Lines: []ParallelLine{{At: []int{0, 1}, Value: 1, Label: "all", Marked: true}}}
+		change(c)
+		return broken(c)
+	}
 	for _, test := range []struct {
 		name string
 		doc  *Document
@@ -100,6 +107,14 @@ func TestCheckRefuses(t *testing.T) {
 		{"tornado change", tornado(func(c *Tornado) { c.High = "" }), `report: section "S": chart "T": high is missing`},
 		{"swing", tornado(func(c *Tornado) { c.Swings[0].Low = math.Inf(1) }), `report: section "S": chart "T": swing 1 "latency": low is +Inf; expected a finite number`},
 		{"swing parameter", tornado(func(c *Tornado) { c.Swings[0].Parameter = "" }), `report: section "S": chart "T": swing 1: parameter is missing`},
+		{"nil parallel axes", broken((*Parallel)(nil)), `report: section "S": block is a nil *Parallel`},
+		{"one parallel axis", parallel(func(c *Parallel) { c.Axes, c.Lines = c.Axes[:1], nil }), `report: section "S": chart "T": has 1 axes; expected at least 2`},
+		{"parallel axis without levels", parallel(func(c *Parallel) { c.Axes[1].Levels, c.Lines = nil, nil }), `report: section "S": chart "T": axis 2 "r2": has no levels; expected at least 1`},
+		{"parallel value", parallel(func(c *Parallel) { c.Value.Max = nil }), `report: section "S": chart "T": value does not say what it spans; expected both bounds`},
+		{"level of no axis", parallel(func(c *Parallel) { c.Lines[0].At = []int{0} }), `report: section "S": chart "T": line 1 "all": has 1 levels; expected 2, one for each axis`},
+		{"level off its axis", parallel(func(c *Parallel) { c.Lines[0].At[1] = 2 }), `report: section "S": chart "T": line 1 "all": at[1] is 2; expected an index into the 2 levels of the axis`},
+		{"value off its axis", parallel(func(c *Parallel) { c.Lines[0].Value = 3 }), `report: section "S": chart "T": line 1 "all": value is 3; expected 0 to 2`},
+		{"unnamed mark", parallel(func(c *Parallel) { c.Marked = "" }), `report: section "S": chart "T": line 1 "all": is marked, and the chart does not say what marked lines are`},
 		{"nil document", nil, `report: document is nil`},
 		{"no title", &Document{}, `report: title is missing`},
 		{"no heading", &Document{Title: "D", Sections: []Section{{}}}, `report: section 1: heading is missing`},

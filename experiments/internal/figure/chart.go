@@ -75,6 +75,7 @@ var kinds = []struct {
 	{"surface", func() report.Block { return &report.Surface{} }},
 	{"surface in space", func() report.Block { return &report.Surface3D{} }},
 	{"timeline", func() report.Block { return &report.Timeline{} }},
+	{"parallel axes", func() report.Block { return &report.Parallel{} }},
 }
 
 // MarshalJSON writes the chart with its name, its kind and all that package report has
@@ -166,7 +167,7 @@ func (c *Chart) UnmarshalJSON(text []byte) error {
 		*c = Chart{head.Name, block}
 		return nil
 	}
-	return fmt.Errorf("chart %q: kind is %q; expected lines, bars, points, tornado, map, surface or surface in space", head.Name, head.Kind)
+	return fmt.Errorf("chart %q: kind is %q; expected lines, bars, points, tornado, map, surface, surface in space, timeline or parallel axes", head.Name, head.Kind)
 }
 
 // Read reads charts as "charts" of a JSON document has them.

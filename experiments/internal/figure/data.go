@@ -50,6 +50,8 @@ func tableOf(b report.Block) *table {
 		if c, ok := asTimeline(b); ok {
 			t.timeline(c)
 		}
+	case *report.Parallel:
+		t.parallel(b)
 	}
 	return t
 }

@@ -58,6 +58,8 @@ func asChart(b report.Block) (chart, bool) {
 		return surface{(*report.Surface)(b)}, true
 	case *report.Timeline:
 		return asTimeline(b)
+	case *report.Parallel:
+		return parallel{b}, len(b.Lines) > 0
 	}
 	return nil, false
 }

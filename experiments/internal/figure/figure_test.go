@@ -55,6 +55,9 @@ func samples() []Chart {
 		&report.HeatMap{Title: "Links", X: report.Axis{Title: "time", Unit: "s", Min: new(0.0), Max: new(3.0)}, Y: report.Axis{Title: "link", Unit: "1"},
 			Value: report.Axis{Title: "use", Unit: "%", Min: new(0.0), Max: new(100.0)}, Columns: 3, Rows: []report.HeatRow{{Name: "up", Values: []float64{1. / 3, 0, 100}}, {Name: "down", Values: []float64{5, 5, 5}}}},
 		&surface, &space, &report.Timeline{Title: "Who does what when", Data: twoRanks().Encode(), Table: &report.Table{Title: "Path", Columns: []report.Column{{Title: "what"}}}},
+		&report.Parallel{Title: "Choices", Marked: "best", Value: report.Axis{Title: "speedup", Unit: "1", Min: new(1.0), Max: new(8.0), Log: true},
+			Axes:  []report.ParallelAxis{{Name: "r1", Levels: []string{"0", "1", "2"}}, {Name: "method", Levels: []string{"formula"}}, {Name: "r1", Levels: []string{"a", "b"}}},
+			Lines: []report.ParallelLine{{At: []int{0, 0, 1}, Value: 4. / 3}, {At: []int{2, 0, 0}, Value: 8, Label: "size 4", Marked: true}}},
 		&report.LineChart{Title: "Time over processes", X: count, Y: time, Series: []report.Series{{Name: "one", X: []float64{8}, Y: []float64{2}}}},
 	}}}})
 }
@@ -73,7 +76,7 @@ func TestNamesOfCharts(t *testing.T) {
 	for _, c := range samples() {
 		names = append(names, c.Name)
 	}
-	want := []string{"time-over-processes", "shares", "sideways", "costs", "sensitivity", "links", "map-more", "map-more-2", "who-does-what-when", "time-over-processes-2"}
+	want := []string{"time-over-processes", "shares", "sideways", "costs", "sensitivity", "links", "map-more", "map-more-2", "who-does-what-when", "choices", "time-over-processes-2"}
 	if !slices.Equal(names, want) {
 		t.Errorf("names are %q; expected %q", names, want)
 	}
@@ -293,7 +296,11 @@ func TestVegaLite(t *testing.T) {
 		if err := json.Unmarshal([]byte(write(t, c, "vega-lite", Column())), &spec); err != nil {
 			t.Fatalf("%s: %v", c.Name, err)
 		}
-		if len(spec.Data.Values) != len(tableOf(c.Block).rows) || spec.Mark == nil && spec.Layer == nil || spec.Schema == "" {
+		want := len(tableOf(c.Block).rows)
+		if p, ok := c.Block.(*report.Parallel); ok { // where a line crosses an axis
+			want = len(p.Lines) * (len(p.Axes) + 1)
+		}
+		if len(spec.Data.Values) != want || spec.Mark == nil && spec.Layer == nil || spec.Schema == "" {
 			t.Errorf("%s: %d values, mark %v", c.Name, len(spec.Data.Values), spec.Mark)
 		}
 	}

@@ -32,6 +32,8 @@ func Words(b report.Block) (title, caption string) {
 		title, caption = b.Title, b.Caption
 	case *report.Timeline:
 		title, caption = b.Title, b.Caption
+	case *report.Parallel:
+		title, caption = b.Title, b.Caption
 	}
 	return Clean(title), Clean(caption)
 }
@@ -67,6 +69,8 @@ func Finding(b report.Block) string {
 		if c, ok := asTimeline(b); ok {
 			found = timelineFinding(c)
 		}
+	case *report.Parallel:
+		found = parallelFinding(b)
 	}
 	if n := len(found); n > mostFound {
 		found = append(found[:mostFound], fmt.Sprintf("and %d more", n-mostFound))

@@ -3,6 +3,7 @@ package figure
 import (
 	"encoding/json"
 	"io"
+	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -49,7 +50,7 @@ func values(t *table) []object {
 	return rows
 }
 
-func field(column int) string { return "c" + string(rune('0'+column)) }
+func field(column int) string { return "c" + strconv.Itoa(column) }
 
 func channel(column int, kind, title string) object {
 	return object{"field": field(column), "type": kind, "title": title}
@@ -125,6 +126,37 @@ func vega(b report.Block) object {
 		}
 		y["sort"] = "descending"
 		return object{"transform": only(0, "grid"), "mark": "rect", "encoding": object{"x": x, "y": y, "color": quantity(4, b.Value)}}
+	case *report.Parallel:
+		return parallelVega(b)
 	}
 	return nil
+}
+
+// parallelVega has other data than the table: a row for each crossing of a line and an
+// axis, with its height from 0 to 1, because each axis has levels of its own.
+func parallelVega(c *report.Parallel) object {
+	names := append(ParallelNames(c), Titled(c.Value.Title, c.Value.Unit))
+	scale := Scale{Log: c.Value.Log, Min: *c.Value.Min, Max: *c.Value.Max}
+	var rows []object
+	for i, l := range c.Lines {
+		cross := func(axis int, level string, height float64) {
+			rows = append(rows, object{"line": i, "axis": names[axis], "level": level, "height": height, "value": l.Value, "marked": l.Marked})
+		}
+		for k, level := range l.At {
+			cross(k, Clean(c.Axes[k].Levels[level]), levelAt(level, len(c.Axes[k].Levels)))
+		}
+		cross(len(c.Axes), full(l.Value), scale.Position(l.Value))
+	}
+	colour := object{"field": "value", "type": "quantitative", "title": names[len(c.Axes)]}
+	if c.Value.Log {
+		colour["scale"] = object{"type": "log"}
+	}
+	return object{"data": object{"values": rows}, "mark": object{"type": "line", "point": true}, "encoding": object{
+		"x":       object{"field": "axis", "type": "nominal", "sort": nil, "title": nil},
+		"y":       object{"field": "height", "type": "quantitative", "axis": nil},
+		"color":   colour,
+		"detail":  object{"field": "line", "type": "nominal"},
+		"size":    object{"condition": object{"test": "datum.marked", "value": 3}, "value": 1},
+		"tooltip": []any{object{"field": "axis"}, object{"field": "level"}},
+	}}
 }

@@ -109,9 +109,10 @@ func (r *Result) analyse() error {
 	if r.Failed == len(t.Rows) {
 		return nil
 	}
-	if r.ranked, err = analysis.Rank(t, r.response.Name, r.goal, ranked); err != nil {
+	if r.everyone, err = analysis.Rank(t, r.response.Name, r.goal, len(t.Rows)); err != nil {
 		return err
 	}
+	r.ranked = r.everyone[:min(ranked, len(r.everyone))]
 	first := r.ranked[0]
 	r.best = &Best{Configuration: *r.configuration(first.Levels, first.Mean), StdErr: known(first.StdErr), Tied: first.Tied}
 	if r.findUnequal(); r.unequal == "" {

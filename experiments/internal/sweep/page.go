@@ -24,7 +24,7 @@ func (r *Result) Report() *report.Document {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)
 	}
 	if r.best != nil && r.table != nil {
-		for _, section := range []func() *report.Section{r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.updateSection, r.spendingSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection} {
+		for _, section := range []func() *report.Section{r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection, r.updateSection, r.spendingSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection} {
 			if s := section(); s != nil {
 				doc.Sections = append(doc.Sections, *s)
 			}

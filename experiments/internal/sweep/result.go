@@ -40,7 +40,8 @@ type Result struct {
 
 	study    *Study
 	table    *analysis.Table
-	ranked   []analysis.Ranked
+	everyone []analysis.Ranked // all configurations, the best first
+	ranked   []analysis.Ranked // the first of them
 	response store.Column
 	size     store.Column
 	cost     store.Column // without a name: none

@@ -48,14 +48,16 @@ var (
 	clayLicence string
 )
 
-// The buttons at charts are defined before the script that mounts them.
+// The buttons at charts and parallel axes are defined before the script that uses them.
 var (
 	//go:embed assets/tools.js
 	toolsText string
+	//go:embed assets/parallel.js
+	parallelText string
 	//go:embed assets/report.js
 	reportText string
 
-	scriptText = toolsText + reportText
+	scriptText = toolsText + parallelText + reportText
 )
 
 // The script for sliders, on a page that has some.

@@ -89,6 +89,8 @@ func axisTitles(d *report.Document) (titles [][]string) {
 				titles = append(titles, []string{label(c.X), label(c.Y)})
 			case *report.Surface3D:
 				titles = append(titles, nil)
+			case *report.Parallel:
+				titles = append(titles, append(figure.ParallelNames(c), label(c.Value)))
 			case *report.Tornado:
 				titles = append(titles, []string{label(c.Value), figure.BaseLabel(c)})
 			}
@@ -133,6 +135,7 @@ func TestBrowser(t *testing.T) {
 		{"timeline", testTimelinePixels},
 		{"network", testNetworkPicture},
 		{"slices", testSlices},
+		{"parallel axes", testParallelAxes},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			part.test(t, b.newTab(t))

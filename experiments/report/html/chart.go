@@ -34,6 +34,7 @@ type chartSpec struct {
 	Scatter    bool           `json:"scatter,omitempty"`
 	Many       bool           `json:"many,omitempty"` // too many points for an element each
 	Tornado    *tornadoSpec   `json:"tornado,omitempty"`
+	Parallel   *parallelSpec  `json:"parallel,omitempty"`
 }
 
 // logLabel marks the scale of a colour legend as logarithmic.

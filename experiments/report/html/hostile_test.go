@@ -73,6 +73,9 @@ func hostileDocument(text string) *report.Document {
 				Lines: []report.ReferenceLine{{Label: required, At: 1.5, Vertical: true}, {Label: required, At: 1.5, Vertical: false}}},
 			&report.Tornado{Title: required, Caption: text, Value: axis, Base: 1, BaseLabel: text, Low: required, High: required,
 				Swings: []report.Swing{{Parameter: required, Low: 0, High: 2, LowNote: text, HighNote: text}, {Parameter: required, Low: 1.5, High: 2, LowNote: text, HighNote: text}}},
+			&report.Parallel{Title: required, Caption: text, Marked: required, Value: report.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)},
+				Axes:  []report.ParallelAxis{{Name: required, Levels: []string{text, text}}, {Name: required, Levels: []string{text}}},
+				Lines: []report.ParallelLine{{At: []int{0, 0}, Value: 1, Label: text}, {At: []int{1, 0}, Value: 2, Label: text, Marked: true}}},
 			&report.Table{Title: required, Caption: text, Columns: []report.Column{{Title: required, Unit: text}}, Rows: [][]string{{text}}},
 			&report.Notes{Items: []string{text}},
 			&report.Notes{Warning: true, Items: []string{text}},
@@ -154,7 +157,7 @@ func testHostileText(t *testing.T, tab *tab) {
 		Headings: Array.from(document.querySelectorAll("section > h2")).map(h => h.textContent),
 	})`)
 	documents := 1 + len(hostile)
-	charts := 6 * documents // that are not in space
+	charts := 7 * documents // that are not in space
 	if page.Hacked || page.Charts != charts || page.Scripts != 4+3+1 || page.Images != 0 || page.Width > 390 {
 		t.Errorf("got %t, %d charts, %d scripts, %d images, width %d; expected false, %d charts, the loader and 4 packed parts with a script for each but the data, no image, width 390",
 			page.Hacked, page.Charts, page.Scripts, page.Images, page.Width, charts)

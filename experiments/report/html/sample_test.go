@@ -1,8 +1,10 @@
 package html
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/figure"
@@ -75,7 +77,7 @@ func sampleDocument() *report.Document {
 			}, predicted()}},
 			{Heading: "Where the time goes", Blocks: []report.Block{timeSplit("Time per system", "System", systems, true),
 				timeSplit("Time per rank on C32", "Rank", ranks(33), false), linkUse(12), hill(), (*report.Surface3D)(bumps())}},
-			{Heading: "What to buy", Blocks: []report.Block{offers(300), swings()}},
+			{Heading: "What to buy", Blocks: []report.Block{offers(300), swings(), choices()}},
 			{Heading: "Parameters", Blocks: []report.Block{&report.Table{Title: "Parameters",
 				Columns: []report.Column{{Title: "Parameter"}, {Title: "Symbol"}, {Title: "Value", Numeric: true}, {Title: "Unit"}, {Title: "Source"}},
 				Rows: [][]string{
@@ -288,6 +290,21 @@ func decades() *report.Surface {
 		Value:  report.Axis{Title: "achieved_speed", Unit: "flop/s", Log: true, Min: new(1e-5), Max: new(100.0)},
 		XNames: []string{"hockney", "loggp", "max-min flow"}, Values: [][]float64{{1e-5, 1e-3, 0.1}, {4.087e-5, 6.94, 100}, {1e-2, 1, 10}},
 		Layers: []report.Layer{{Name: "best", Mark: report.MarkPoints, Traces: []report.Trace{{Label: "top", X: []float64{2}, Y: []float64{2}}}}}}
+	return c
+}
+
+// choices has 54 configurations of four factors, one of them with long names.
+func choices() *report.Parallel {
+	c := &report.Parallel{Title: "Choices", Caption: "Of each size the fastest.", Marked: "best of each size",
+		Value: report.Axis{Title: "Speedup", Unit: report.Dimensionless, Min: new(1.0), Max: new(36.0)},
+		Axes: []report.ParallelAxis{{Name: "r1", Levels: []string{"0", "1", "2"}}, {Name: "r2", Levels: []string{"0", "1", "2"}},
+			{Name: "network", Levels: []string{"hockney", "max-min flow between groups"}}, {Name: "r3", Levels: []string{"0", "1", "2"}}}}
+	for i := range 54 {
+		at := []int{i % 3, i / 3 % 3, i / 27, i / 9 % 3}
+		v := math.Exp2(float64(at[0]+at[1]+at[3])-0.2*float64(at[0]*at[0]+at[2])) * 0.9
+		c.Lines = append(c.Lines, report.ParallelLine{At: at, Value: max(1, v), Marked: at[0] == 0 && at[2] == 0 && at[1] >= at[3] && at[1]-at[3] < 2})
+	}
+	slices.SortStableFunc(c.Lines, func(a, b report.ParallelLine) int { return cmp.Compare(a.Value, b.Value) })
 	return c
 }
 

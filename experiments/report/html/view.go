@@ -189,6 +189,8 @@ func asBlock(b report.Block) block {
 		return surface{b}
 	case *report.Surface3D:
 		return surface3D{b}
+	case *report.Parallel:
+		return parallel{b}
 	case *report.Timeline:
 		return timelinePicture{b}
 	case *report.Network:

@@ -70,7 +70,7 @@ func smallDocument() *report.Document {
 	seconds := report.Axis{Title: "Time", Unit: "s"}
 	return &report.Document{
 		Title: "Small", Subtitle: "One of each", Lead: []string{"It is small."},
-		Facts:      []report.Fact{{Label: "Size", Value: "9 blocks", Note: "as counted"}},
+		Facts:      []report.Fact{{Label: "Size", Value: "10 blocks", Note: "as counted"}},
 		Provenance: []report.Fact{{Label: "Seed", Value: "1", Note: ""}},
 		Sections: []report.Section{{Heading: "All", Text: []string{"Below."}, Blocks: []report.Block{
 			&report.LineChart{Title: "Line", Caption: "Rising.", X: report.Axis{Title: "N", Unit: report.Dimensionless, Log: true}, Y: seconds,
@@ -100,6 +100,9 @@ func smallDocument() *report.Document {
 				Lines: []report.ReferenceLine{{Label: "budget", At: 20, Vertical: true}, {Label: "deadline", At: 6, Vertical: false}}},
 			&report.Tornado{Title: "Tornado", Value: seconds, Base: 4, Low: "-10 %", High: "+10 %",
 				Swings: []report.Swing{{Parameter: "latency", Low: 3.9, High: 4.1, LowNote: "9 us", HighNote: "11 us"}, {Parameter: "nodes", Low: 5, High: 4.5}}},
+			&report.Parallel{Title: "Parallel", Marked: "best", Value: report.Axis{Title: "Gain", Unit: "%", Min: new(1.0), Max: new(100.0), Log: true},
+				Axes:  []report.ParallelAxis{{Name: "a", Levels: []string{"1", "2"}}, {Name: "way", Levels: []string{"this", "that"}}},
+				Lines: []report.ParallelLine{{At: []int{0, 1}, Value: 2}, {At: []int{1, 0}, Value: 50, Label: "of 2 nodes", Marked: true}}},
 			&report.Table{Title: "Table", Columns: []report.Column{{Title: "Name"}, {Title: "Speed", Unit: "flop/s", Numeric: true}},
 				Rows: [][]string{{"x", "7"}}},
 			&report.Notes{Warning: true, Items: []string{"Beware."}},

@@ -243,6 +243,18 @@
     };
   }
 
+  function parallelTooltip(spec, theme) {
+    return function (found) {
+      if (found.seriesType !== "lines") return "";
+      const box = element("div");
+      box.className = "tip";
+      for (const [name, text] of isoscaleParallel.rows(spec.parallel, found.data.index, format)) {
+        box.append(tipRow(name === spec.parallel.value ? found.data.lineStyle.color : "transparent", name, shorten(text, 60)));
+      }
+      return box;
+    };
+  }
+
   function tornadoTooltip(tornado, option, theme) {
     return function (found) {
       const [row, result] = found.value;
@@ -281,6 +293,7 @@
   function pickTooltip(spec, option, theme) {
     if (spec.space) return spaceTooltip(spec.space, option);
     if (spec.scatter) return scatterTooltip(spec, option, theme);
+    if (spec.parallel) return parallelTooltip(spec, theme);
     if (spec.tornado) return tornadoTooltip(spec.tornado, option, theme);
     if (spec.heat) return cellTooltip(spec.heat, option);
     if (spec.surface) return surfaceTooltip(spec.surface, option);
@@ -861,7 +874,14 @@
     grid.right = Math.max(grid.right, width - labels - (height - grid.top - grid.bottom));
   }
 
-  function dressed(text, theme, width, height) {
+  function dressParallel(spec, option, state, theme, width) {
+    const ticks = dressColours(option, spec.parallel.log, theme, width);
+    const rows = option.legend.data ? dressMarks(["path"], option, theme, width, 24 + ticks) : 0;
+    option.grid.top = 30 + ticks + legendLine * rows;
+    isoscaleParallel.dress(spec, option, state, { theme, narrow: width < narrowWidth, ramp, fit, measure });
+  }
+
+  function dressed(text, theme, width, height, state) {
     const spec = JSON.parse(text), option = spec.option;
     const narrow = width < narrowWidth;
     spec.faint = new Set(option.series.filter((s, k) => spec.roles[k].kind === "faint").map((s) => s.name));
@@ -884,11 +904,13 @@
     });
     if (spec.space) {
       dressSpace(spec, option, theme, width);
+    } else if (spec.parallel) {
+      dressParallel(spec, option, state, theme, width);
     } else {
       dressAxes(spec, option, theme, width);
       dressSeries(spec, option, theme, width);
     }
-    if (!spec.space && !spec.surface && !spec.heat) dressLegend(spec, option, theme, width);
+    if (!spec.space && !spec.surface && !spec.heat && !spec.parallel) dressLegend(spec, option, theme, width);
     if (spec.square) squarePlot(option, height + (spec.extra || 0), width);
     return { spec, option };
   }
@@ -955,7 +977,7 @@
 
   function start(plot) {
     const text = JSON.stringify(specs[plot.parentElement.id]);
-    const { heat, space, many } = JSON.parse(text);
+    const { heat, space, many, parallel } = JSON.parse(text);
     const refusal = space ? refuseSpace() : "";
     if (refusal) throw Object.assign(new Error(refusal), { forReader: true });
     plot.classList.toggle("heat", heat !== undefined); // not a surface: its lines run aslant
@@ -970,7 +992,7 @@
       plot,
       draw(theme, forced) {
         width = forced || plot.clientWidth;
-        const { spec, option } = dressed(text, theme, width, height);
+        const { spec, option } = dressed(text, theme, width, height, state);
         if (!space) choose(spec, option, state);
         if (spec.extra !== undefined) plot.style.height = height + spec.extra + "px";
         if (space) { // on a phone no higher than wide, below the legend
@@ -989,6 +1011,7 @@
       },
       changed: () => plot.clientWidth > 0 && plot.clientWidth !== width,
     };
+    if (parallel) isoscaleParallel.menus(plot.parentElement, { parallel }, state, format, () => own.draw(readTheme()));
     isoscaleTools.mount(plot.parentElement, JSON.parse(text), chart, state, () => own.draw(readTheme()));
     return own;
   }

@@ -59,6 +59,12 @@
   // All points that the chart draws, with all digits.
   function rows(spec) {
     const out = [], { option, roles } = spec;
+    if (spec.parallel) {
+      const { axes, lines, value, marked } = spec.parallel;
+      out.push([...axes.map((a) => a.name), value, "notes", "marked"]);
+      for (const line of lines) out.push([...line.at.map((level, k) => axes[k].levels[level]), line.value, line.label || "", line.marked ? marked : ""]);
+      return out;
+    }
     const axis = (list) => (list && list[0] ? list[0].name || "" : "");
     if (spec.bars) {
       const categories = (spec.horizontal ? option.yAxis : option.xAxis)[0].data;
