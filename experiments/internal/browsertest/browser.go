@@ -26,7 +26,7 @@ const Patience = time.Minute
 
 // require skips a test that lacks something for the browser, or fails it
 // where the browser is required.
-func require(t *testing.T, lacking string) {
+func require(t testing.TB, lacking string) {
 	t.Helper()
 	if os.Getenv("ISOSCALE_REQUIRE_BROWSER") == "1" {
 		t.Fatal("needs " + lacking)
@@ -35,7 +35,7 @@ func require(t *testing.T, lacking string) {
 }
 
 // findChromium returns the program of a browser.
-func findChromium(t *testing.T) string {
+func findChromium(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -52,7 +52,7 @@ type Browser struct {
 }
 
 // Start starts a browser, which ends with the test.
-func Start(t *testing.T) *Browser {
+func Start(t testing.TB) *Browser {
 	path := findChromium(t)
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path),
@@ -68,7 +68,7 @@ func Start(t *testing.T) *Browser {
 	t.Cleanup(stop)
 	// A hung browser ends with an error that says where, before the test binary is
 	// killed.
-	if deadline, ok := t.Deadline(); ok {
+	if deadline, ok := deadlineOf(t); ok {
 		ctx, stop = context.WithDeadline(ctx, deadline.Add(-10*time.Second))
 		t.Cleanup(stop)
 	}
@@ -91,11 +91,19 @@ func Start(t *testing.T) *Browser {
 	return &Browser{ctx}
 }
 
+// deadlineOf returns when a test binary is killed. A benchmark has no deadline.
+func deadlineOf(t testing.TB) (time.Time, bool) {
+	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		return d.Deadline()
+	}
+	return time.Time{}, false
+}
+
 // Tab is a page of the browser that notes all it should not have to: errors,
 // and requests other than for the page itself. Size, theme and whether script
 // runs are its own.
 type Tab struct {
-	T   *testing.T
+	T   testing.TB
 	ctx context.Context
 
 	mu         sync.Mutex
@@ -104,7 +112,7 @@ type Tab struct {
 }
 
 // NewTab opens a tab, which is closed with the test.
-func (b *Browser) NewTab(t *testing.T) *Tab {
+func (b *Browser) NewTab(t testing.TB) *Tab {
 	t.Helper()
 	ctx, _ := chromedp.NewContext(b.ctx)
 	t.Cleanup(func() {

@@ -10,6 +10,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     label: (rank) => (data.names?.[rank] ?? String(rank)).replace(/^rank (\d+) \((.*)\)$/, canvas.clientWidth > 560 ? "$2  $1" : "$1"),
   };
   const whole = { from: 0, until: view.until };
+  const shape = (d) => [d.ranks, d.whole, d.a.path_from.length > 0].join();
   const make = (tag, attributes = {}, ...children) => {
     const e = document.createElement(tag);
     for (const [k, v] of Object.entries(attributes)) k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
@@ -19,7 +20,9 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   const button = (text, title, act) => make("button", { type: "button", title, "aria-label": title, onclick: act }, text);
   const check = (text, key) => make("label", { className: "tick" }, make("input", { type: "checkbox", checked: view[key], onchange: (e) => { view[key] = e.target.checked; paint(); } }), text);
 
-  const canvas = make("canvas", { tabIndex: 0, role: "application", "aria-label": `${options.title || "Timeline"}: ${data.ranks === 1 ? "1 rank" : data.ranks + " ranks"} over ${T.time(data.seconds)}. Arrow keys move from span to span, Enter explains, plus and minus zoom, Home shows all.` });
+  const canvas = make("canvas", { tabIndex: 0, role: "application" });
+  const name = () => canvas.setAttribute("aria-label", `${options.title || "Timeline"}: ${data.ranks === 1 ? "1 rank" : data.ranks + " ranks"} over ${T.time(data.seconds)}. Arrow keys move from span to span, Enter explains, plus and minus zoom, Home shows all.`);
+  name();
   const note = make("p", { className: "explanation", "aria-live": "polite" });
   const play = button("Play", "Play from the beginning", () => (timer ? stop() : start()));
   const tools = make("div", { className: "tools" },
@@ -29,26 +32,34 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   if (data.a.path_from.length) tools.append(check("critical path", "path"));
   const legend = make("div", { className: "legend", "aria-hidden": "true" });
   const frame = make("div", { className: "timeline" }, tools, canvas, legend, note);
-  if (data.whole) frame.append(table());
+  const details = data.whole ? table() : null;
+  if (details) frame.append(details);
   host.replaceChildren(frame);
 
   let layout, timer = 0, wanted = 0;
 
-  function resize() {
+  // fit gives the canvas as many pixels as it takes on the screen, if that has changed.
+  function fit() {
     const width = canvas.clientWidth || 600;
     const height = options.height || Math.max(120, Math.min(460, 26 + data.ranks * 26));
     const ratio = devicePixelRatio || 1;
+    if (view.width === width && view.height === height && canvas.width === Math.round(width * ratio)) return;
     canvas.style.height = `${height}px`;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     view.width = width;
     view.height = height;
+    dress();
+  }
+
+  // dress takes the colours of the page, and measures the names of the ranks.
+  function dress() {
     view.theme = T.theme(canvas);
     const c = canvas.getContext("2d");
     c.font = `12px ${view.theme.font}`;
     let gutter = 24;
     for (let r = 0; r < Math.min(data.ranks, 200); r++) gutter = Math.max(gutter, c.measureText(view.label(r)).width + 14);
-    view.gutter = Math.min(gutter, width / 4);
+    view.gutter = Math.round(Math.min(gutter, view.width / 4));
     drawLegend();
     paint();
   }
@@ -218,25 +229,51 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     zoom(e.deltaY > 0 ? 1.25 : 0.8, layout.at(e.offsetX, e.offsetY).time);
   }, { passive: false });
 
+  // table is filled when it is opened.
   function table() {
+    const box = make("details", {}, make("summary", {}, "The same as a table"));
+    box.ontoggle = () => fill();
+    const fill = () => box.replaceChildren(box.firstChild, ...(box.open ? rows() : []));
+    return Object.assign(box, { fill });
+  }
+  function rows() {
     const most = 256, rows = T.totals(data);
     const cells = (tag, list, scope) => make("tr", {}, ...list.map((x, i) => make(i ? tag : "th", i && tag === "td" ? { className: "num" } : { scope: scope ?? (i ? "col" : "row") }, x)));
     const body = make("tbody", {}, ...rows.slice(0, most).map((r) => cells("td", [data.names?.[r.rank] ?? String(r.rank), ...r.sum.slice(0, 3).map(T.time), T.time(r.finish)])));
     const t = make("table", {}, make("thead", {}, cells("th", ["rank", "compute", "overhead", "wait", "finishes"], "col")), body);
-    const parts = [make("summary", {}, "The same as a table"), make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "table of the ranks" }, t)];
+    const parts = [make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "table of the ranks" }, t)];
     if (rows.length > most) parts.push(make("p", { className: "caption" }, `and ${rows.length - most} more`));
-    return make("details", {}, ...parts);
+    return parts;
   }
 
-  const watch = new ResizeObserver(resize);
+  // replace shows another run in the same picture, in the same window of time as far as
+  // it has that. It returns false for one that needs other controls.
+  function replace(next, change = {}) {
+    if (shape(next) !== shape(data)) return false;
+    const renamed = String(next.names) !== String(data.names), showedAll = view.from <= 0 && view.until >= whole.until;
+    data = next;
+    Object.assign(options, change);
+    whole.until = options.until || data.seconds || 1;
+    Object.assign(view, { selected: null, now: undefined }, showedAll ? whole : {});
+    limit();
+    note.textContent = "";
+    name();
+    details?.fill();
+    stop();
+    fit();
+    if (renamed) dress();
+    return true;
+  }
+
+  const watch = new ResizeObserver(fit);
   watch.observe(canvas);
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", resize);
-  resize();
+  dark.addEventListener("change", dress);
+  fit();
   return {
-    view, canvas, paint: now,
+    view, canvas, paint: now, replace,
     set: (change) => { Object.assign(view, change); paint(); },
     reach: (until) => { whole.until = until; view.until = Math.max(view.until, until); all(); },
-    remove: () => { stop(); watch.disconnect(); dark.removeEventListener("change", resize); },
+    remove: () => { stop(); watch.disconnect(); dark.removeEventListener("change", dress); },
   };
 };

@@ -66,8 +66,9 @@ const isoscaleTimeline = (() => {
     t.patterns ??= {};
     return (t.patterns[kind] ??= pattern());
     function pattern() {
+      // As many pixels as the surface has, so that filling only copies them.
       const size = 6, tile = document.createElement("canvas");
-      const scale = (tile.width = tile.height = size * 2) / size;
+      const scale = (tile.width = tile.height = Math.round(size * pixelsOf(surface))) / size;
       const c = tile.getContext("2d");
       c.scale(scale, scale);
       c.fillStyle = kind === 1 ? t.kinds[1] : t.paper;
@@ -85,6 +86,9 @@ const isoscaleTimeline = (() => {
       return p;
     }
   }
+
+  // pixelsOf returns how many pixels of a surface a length of 1 has.
+  const pixelsOf = (surface) => surface.getTransform?.().a || 1;
 
   // layout says where things are: x of a time in seconds, y of a lane.
   function layout(data, view) {
@@ -214,11 +218,13 @@ const isoscaleTimeline = (() => {
 
   function lanes(c, data, view, g) {
     const { span_first: first, span_end: end, span_part: part } = data.a;
-    const t = view.theme, tick = data.tick_s, height = g.lane - gap(g);
+    const t = view.theme, tick = data.tick_s;
     const columns = Math.ceil(g.width) + 1, shares = new Float32Array(columns * 3);
     const fromTicks = view.from / tick;
+    // Edges on pixels are sharp, and are filled several times as fast.
+    const pixels = pixelsOf(c), snap = c.getTransform ? (x) => Math.round(x * pixels) / pixels : (x) => x;
     for (let l = 0; l < g.lanes; l++) {
-      const y = g.top + l * g.lane + gap(g) / 2;
+      const y = snap(g.top + l * g.lane + gap(g) / 2), height = snap(g.top + (l + 1) * g.lane - gap(g) / 2) - y;
       const wide = [[], [], [], []];
       let binned = false;
       const last = Math.min(g.first + g.ranks, g.first + (l + 1) * g.perLane);
@@ -238,22 +244,41 @@ const isoscaleTimeline = (() => {
           from = end[i];
         }
       }
-      for (let kind = 0; kind < 4; kind++) {
+      wide[2] = behind(wide);
+      for (const kind of [2, 0, 1, 3]) {
         c.fillStyle = hatch(c, t, kind);
         for (let i = 0; i < wide[kind].length; i += 2) {
-          const x0 = Math.max(wide[kind][i], g.left - 1), x1 = Math.min(wide[kind][i + 1], g.left + g.width + 1);
-          // Paper between equal neighbours keeps them apart where there is room.
-          const seam = kind === 0 && x1 - x0 > 6 ? 0.5 : 0;
-          c.fillRect(x0, y, x1 - x0 - seam, height);
+          const x0 = snap(Math.max(wide[kind][i], g.left - 1)), x1 = snap(Math.min(wide[kind][i + 1], g.left + g.width + 1));
+          c.fillRect(x0, y, x1 - x0, height);
         }
       }
+      seams(c, t, wide[0], y, height, snap);
       if (!binned) continue;
       stack(c, t, g, shares, columns, y, height);
       shares.fill(0);
     }
   }
 
-  // stack draws columns of pixels with shares of kinds, and merges equal neighbours.
+  // behind returns one wait from the first span to the last of a lane, if there are any:
+  // the other spans are drawn over it. Spans follow one another without gaps, and to fill
+  // many small areas with lines takes long.
+  function behind(wide) {
+    const waits = wide[2];
+    if (waits.length <= 2) return waits;
+    const begins = wide.filter((spans) => spans.length).map((spans) => spans[0]);
+    const ends = wide.filter((spans) => spans.length).map((spans) => spans.at(-1));
+    return [Math.min(...begins), Math.max(...ends)];
+  }
+
+  // seams draws paper between equal neighbours where there is room.
+  function seams(c, t, spans, y, height, snap) {
+    c.fillStyle = t.paper;
+    for (let i = 0; i + 2 < spans.length; i += 2) {
+      if (spans[i + 1] === spans[i + 2] && spans[i + 1] - spans[i] > 6) c.fillRect(snap(spans[i + 1]) - 1, y, 1, height);
+    }
+  }
+
+  // stack draws columns of pixels with shares of kinds.
   function stack(c, t, g, shares, columns, y, height) {
     for (let kind = 0; kind < 3; kind++) {
       c.fillStyle = kind === 2 ? hatch(c, t, 2) : t.kinds[kind];
@@ -302,9 +327,11 @@ const isoscaleTimeline = (() => {
         if (x2 < g.left || x0 > g.left + g.width) continue;
         if ((rank < g.first && to < g.first) || (rank >= g.first + g.ranks && to >= g.first + g.ranks)) continue;
         const y0 = g.centre(rank), y1 = g.centre(to);
-        const key = `${x0 | 0},${y0 | 0},${x1 | 0},${y1 | 0}`;
-        if (drawn.has(key)) continue; // another one on the same pixels
-        drawn.add(key);
+        if (x0 >= g.left && x1 <= g.left + g.width && Math.min(y0, y1) >= 0 && Math.max(y0, y1) < view.height) {
+          const key = (((x0 | 0) * 8192 + (y0 | 0)) * 8192 + (y1 | 0)) * 8192 + (x1 | 0);
+          if (drawn.has(key)) continue; // another one on the same pixels
+          drawn.add(key);
+        }
         solid.push(x0, y0, x1, y1);
         if (g.lane >= 10 && x1 - x0 + Math.abs(y1 - y0) > 12) heads.push(x0, y0, x1, y1);
         if (x2 - x1 > 2) dotted.push(x1, y1, x2);
@@ -323,7 +350,7 @@ const isoscaleTimeline = (() => {
       }
       c.stroke();
     }
-    c.lineWidth = 1.3;
+    c.lineWidth = many ? 1 : 1.3; // lines of a pixel are drawn several times as fast
     c.setLineDash([2, 3]);
     c.beginPath();
     for (let i = 0; i < dotted.length; i += 3) {

@@ -115,6 +115,7 @@ func (t *Timeline) Encode() []byte {
 	// Where the arrays begin depends on the length of the contents, which depends on
 	// that: offsets grow with the guess, so that a few rounds settle it.
 	var head []byte
+	end := 0
 	for start := 0; ; start = len(head) {
 		at := start
 		for _, f := range fields {
@@ -125,6 +126,7 @@ func (t *Timeline) Encode() []byte {
 			c.Arrays[f.name] = array{kind, at, f.length()}
 			at += padded(size * f.length())
 		}
+		end = at
 		text, err := json.Marshal(c)
 		if err != nil {
 			panic(err) // only numbers and text, and all numbers are finite
@@ -140,7 +142,7 @@ func (t *Timeline) Encode() []byte {
 	}
 	binary.LittleEndian.PutUint32(head[4:], version)
 	binary.LittleEndian.PutUint32(head[8:], uint32(len(head)-12))
-	out := head
+	out := slices.Grow(head, end-len(head))
 	for _, f := range fields {
 		switch {
 		case f.u8 != nil:

@@ -183,7 +183,8 @@ func (r *Recorder) Timeline(end units.Seconds, names []string, path *observe.Pat
 }
 
 func (r *Recorder) addSpans(t *timeline.Timeline) {
-	t.SpanFirst = append(t.SpanFirst, 0)
+	t.SpanFirst = append(make([]uint32, 0, r.rankCount+1), 0)
+	t.SpanEnd, t.SpanPart = make([]uint32, 0, r.spans), make([]uint8, 0, r.spans)
 	for i := range r.ranks {
 		for _, s := range r.ranks[i].spans {
 			t.SpanEnd = append(t.SpanEnd, t.Ticks(s.to))
@@ -194,7 +195,11 @@ func (r *Recorder) addSpans(t *timeline.Timeline) {
 }
 
 func (r *Recorder) addMessages(t *timeline.Timeline) {
-	t.MessageFirst = append(t.MessageFirst, 0)
+	t.MessageFirst = append(make([]uint32, 0, r.rankCount+1), 0)
+	for _, times := range []*[]uint32{&t.MessageTo, &t.MessageLeaves, &t.MessageArrives, &t.MessageReceived} {
+		*times = make([]uint32, 0, r.messages)
+	}
+	t.MessageSize, t.MessageTag = make([]float64, 0, r.messages), make([]int32, 0, r.messages)
 	for i := range r.ranks {
 		sent := slices.Clone(r.ranks[i].sent)
 		slices.SortStableFunc(sent, func(a, b message) int { return cmp.Compare(a.leaves, b.leaves) })

@@ -8,12 +8,22 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 )
 
+// A page has 4 GB, and the collector would stop a run several times: it rather waits until
+// the heap has grown fivefold, or has reached memoryLimit.
+const (
+	growth      = 400     // percent
+	memoryLimit = 3 << 29 // bytes
+)
+
 func main() {
+	debug.SetGCPercent(growth)
+	debug.SetMemoryLimit(memoryLimit)
 	bridge := explorer.New(nil)
 	js.Global().Set("isoscaleOpen", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		files := map[string]string{}

@@ -19,11 +19,16 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 )
 
-// tooLarge are the examples that are not run in the browser, with the reason.
-var tooLarge = map[string]string{
-	"barrier-1m.yaml": "a million ranks take minutes there, and more memory than a page may have",
-	"hpl-dahu.yaml":   "takes a minute on the native program",
+// smaller are what is set in examples that take long, and which question is asked of
+// those of which a page cannot record a timeline.
+var smaller = map[string]explorer.Request{
+	"barrier-1m.yaml": {Do: "measure"},
+	"hpl-dahu.yaml":   {Do: "run", Set: []explorer.Setting{{Path: "workload.n", Value: "5000"}}},
 }
+
+// few are the files that are compared by default: a run, links, a super-program and a
+// lesson. With ISOSCALE_LONG=1 all are.
+var few = []string{defaultFile, "sunwulf-run.yaml", "topologies/fat-tree.yaml", "hierarchy.yaml", "lessons/4-latency-and-bandwidth.yaml"}
 
 // The page in a real browser, opened from a file: it requests nothing, gives the results
 // of the native program, and can be linked, exported and used with the keyboard.
@@ -31,21 +36,9 @@ func TestBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the simulator and starts a browser")
 	}
-	const root = "../../../.."
-	dir, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
 	browser := browsertest.Start(t)
-	data, err := Build(context.Background(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "explore.html")
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, err := readContent(filepath.Join(dir, "examples"))
+	file := built(t)
+	c, err := readContent(filepath.Join(root, "examples"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,15 +63,25 @@ func TestBrowser(t *testing.T) {
 
 	t.Run("results", func(t *testing.T) {
 		tab, _ := open(t, "")
+		long := os.Getenv("ISOSCALE_LONG") != ""
+		asked := func(name string) bool { return long || slices.Contains(few, name) }
 		compared := 0
 		for _, r := range c.runs {
-			if tooLarge[r.Name] != "" || strings.Contains(r.Name, "barrier") {
+			if !asked(r.Name) {
 				continue
 			}
-			compare(t, tab, native, explorer.Request{Do: "run", File: r.Name, Timeline: true})
+			q, ok := smaller[r.Name]
+			if !ok {
+				q = explorer.Request{Do: "run", Timeline: true}
+			}
+			q.File = r.Name
+			compare(t, tab, native, q)
 			compared++
 		}
 		for _, l := range c.Lessons {
+			if !asked(l.File) {
+				continue
+			}
 			compare(t, tab, native, explorer.Request{Do: "lesson", File: l.File})
 			var lesson struct{ Steps []json.RawMessage }
 			if err := json.Unmarshal(answer(t, native, explorer.Request{Do: "lesson", File: l.File}).JSON, &lesson); err != nil {
@@ -89,10 +92,10 @@ func TestBrowser(t *testing.T) {
 			}
 			compared++
 		}
-		if compared < 15 {
+		if want := len(few); compared < want || long && compared < 3*want {
 			t.Errorf("%d files compared; expected more, the test is blind", compared)
 		}
-		t.Logf("%d files compared; not: %v", compared, tooLarge)
+		t.Logf("%d of %d files compared", compared, len(c.runs)+len(c.Lessons))
 	})
 
 	t.Run("link", func(t *testing.T) {
@@ -174,11 +177,11 @@ func TestBrowser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, view := range []string{"", "view=timeline", "file=lessons/1-gauss.yaml&view=scaling", "file=topologies/fat-tree.yaml&view=topology", "view=lesson", "view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2"} {
+		for i, view := range []string{"", "view=timeline", "file=lessons/1-gauss.yaml&view=scaling", "file=topologies/fat-tree.yaml&view=topology", "view=lesson", "view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2"} {
 			for _, width := range []int64{1366, 390} {
 				for _, theme := range []string{"light", "dark"} {
-					if os.Getenv("ISOSCALE_LONG") == "" && (width == 390) != (theme == "dark") {
-						continue // one light and one dark of each; all of them take minutes
+					if narrow := i%2 == 0; os.Getenv("ISOSCALE_LONG") == "" && (narrow != (width == 390) || narrow != (theme == "dark")) {
+						continue // one form of each; all of them take minutes
 					}
 					tab := browser.NewTab(t)
 					tab.Screen(width, 900, theme)
@@ -196,8 +199,29 @@ func TestBrowser(t *testing.T) {
 	})
 }
 
+// root is the folder of the module.
+const root = "../../../.."
+
+// built builds the page and returns its file.
+func built(t testing.TB) string {
+	t.Helper()
+	dir, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := Build(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "explore.html")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // shown waits until the page shows what it was asked for.
-func shown(t *testing.T, tab *browsertest.Tab) {
+func shown(t testing.TB, tab *browsertest.Tab) {
 	t.Helper()
 	const script = `(() => {
 		const d = document.documentElement.dataset, view = document.body.dataset.view;
@@ -234,7 +258,7 @@ func press(tab *browsertest.Tab, key string) {
 type reply struct{ json, timeline []byte }
 
 // ask puts a request to the simulator in the page.
-func ask(t *testing.T, tab *browsertest.Tab, q explorer.Request) reply {
+func ask(t testing.TB, tab *browsertest.Tab, q explorer.Request) reply {
 	t.Helper()
 	request, err := json.Marshal(q)
 	if err != nil {
