@@ -279,6 +279,10 @@ func (v *variation) orthonormal(a, degree int) (functions [][]float64, degrees [
 	if !numeric {
 		wanted = len(v.levels[a]) - 1
 	}
+	var positions []float64
+	if numeric {
+		positions = f.Positions()
+	}
 	raw := func(power, level int) float64 {
 		if !numeric {
 			if level == v.levels[a][power] {
@@ -286,7 +290,7 @@ func (v *variation) orthonormal(a, degree int) (functions [][]float64, degrees [
 			}
 			return 0
 		}
-		return math.Pow(v.position(k, level), float64(power))
+		return math.Pow(2*positions[level]-1, float64(power))
 	}
 	for power := range wanted + 1 {
 		g := make([]float64, len(f.Levels))
@@ -322,22 +326,6 @@ func (v *variation) orthonormal(a, degree int) (functions [][]float64, degrees [
 		}
 	}
 	return functions, degrees
-}
-
-// position is the value of a level, or its logarithm where the levels are spaced by
-// ratio, scaled to [-1, 1].
-func (v *variation) position(k, level int) float64 {
-	f := &v.table.Factors[k]
-	var values []float64
-	for _, l := range f.Levels {
-		values = append(values, l.Value)
-	}
-	at := func(x float64) float64 { return x }
-	if sorted := slices.Sorted(slices.Values(values)); spacedByRatio(sorted) {
-		at = math.Log
-	}
-	low, high := at(slices.Min(values)), at(slices.Max(values))
-	return 2*(at(f.Levels[level].Value)-low)/(high-low) - 1
 }
 
 // fit returns the coefficients of least squares over some configurations.

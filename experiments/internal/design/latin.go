@@ -4,8 +4,7 @@ import "math/bits"
 
 // latinHypercube returns, by factor, the level of each of n samples. The
 // samples of a factor are its n strata in an order shuffled for this factor, so
-// each stratum has one sample (McKay, Beckman, Conover: A comparison of three
-// methods for selecting values of input variables, Technometrics 21(2), 1979).
+// each stratum has one sample [McKay1979].
 // A stratum of a factor with listed levels is 1/n of the list: one level, or
 // several of which one is drawn.
 //
