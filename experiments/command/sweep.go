@@ -35,6 +35,9 @@ combination of levels, or each sample of a Latin hypercube, is a point: one
 simulation. The rows are stored in a results directory as they are computed. If
 the study is interrupted, rerun the command to resume.
 
+Where points take long, a plan may search: simulate some of the points, then
+those that a prediction from the results so far chooses.
+
 The points run on the cores of this computer or, with --engine slurm, as a job
 array on a cluster whose nodes see the directory under the same path. The
 results are identical to the byte.
@@ -44,6 +47,7 @@ a table.`,
 		Example: `  isoscale sweep examples/hierarchy-sweep.yaml --out jin
   isoscale sweep examples/hierarchy-sweep.yaml --out jin --report jin.html
   isoscale sweep examples/sunwulf-sweep.yaml --out sunwulf --jobs 1
+  isoscale sweep examples/search-sweep.yaml --out search --report search.html
   isoscale sweep examples/sunwulf-sweep.yaml --out sw --engine slurm --time 30`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

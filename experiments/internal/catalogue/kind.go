@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -146,7 +145,7 @@ func showSweep(f *file) (*input.Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.detail = fmt.Sprintf("%d points", p.Design.Points())
+	f.detail = p.Size()
 	return p.Describe(), nil
 }
 

@@ -38,13 +38,14 @@ func (d *Dir) parts(prefix string) ([]string, error) {
 }
 
 // adopt copies the valid rows of the older part that has most of them. It copies them
-// because the attempt of that part may still be writing to it.
-func (a *Attempt) adopt() error {
+// because the attempt of that part may still be writing to it. Each is shown to adopted,
+// if that is not nil.
+func (a *Attempt) adopt(adopted func(Row) error) error {
 	var longest string
 	most := 0
 	for _, name := range a.older {
 		rows := 0
-		a.dir.readPart(name, a.shard, func([]byte) error { rows++; return nil })
+		a.dir.readPart(name, a.shard, func(_, _ []byte) error { rows++; return nil })
 		if rows > most {
 			longest, most = name, rows
 		}
@@ -52,7 +53,17 @@ func (a *Attempt) adopt() error {
 	if most == 0 {
 		return nil
 	}
-	return a.dir.readPart(longest, a.shard, func(line []byte) error {
+	var decoder lineDecoder
+	return a.dir.readPart(longest, a.shard, func(line, body []byte) error {
+		if adopted != nil {
+			cells, err := decoder.cells(body)
+			if err != nil {
+				return err
+			}
+			if err := adopted(Row{a.point, cells}); err != nil {
+				return err
+			}
+		}
 		a.pending = append(append(a.pending, line...), '\n')
 		a.point += a.dir.plan.Shards
 		a.adopted++
@@ -63,10 +74,10 @@ func (a *Attempt) adopt() error {
 	})
 }
 
-// readPart calls visit with the valid lines of a part. It ends without an error at the
+// readPart calls visit with the valid lines of a part, and the rows in them. It ends without an error at the
 // first invalid line, and where the part cannot be read: these rows are computed again.
 // The error is that of visit.
-func (d *Dir) readPart(name string, shard int, visit func(line []byte) error) error {
+func (d *Dir) readPart(name string, shard int, visit func(line, body []byte) error) error {
 	r := lineReader{name: name, chunk: adoptChunk}
 	header, err := r.next()
 	if err != nil || string(header) != d.header(shard) {
@@ -77,10 +88,11 @@ func (d *Dir) readPart(name string, shard int, visit func(line []byte) error) er
 		if err != nil {
 			return nil
 		}
-		if _, err := checkLine(line, point, len(d.plan.Columns)); err != nil {
+		body, err := checkLine(line, point, len(d.plan.Columns))
+		if err != nil {
 			return nil
 		}
-		if err := visit(line); err != nil {
+		if err := visit(line, body); err != nil {
 			return err
 		}
 	}

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,12 +102,25 @@ func TestAdoptCorrupted(t *testing.T) {
 // out, and makes it missing again.
 func checkAdopts(t *testing.T, d *Dir, shard, want int, final string) {
 	t.Helper()
-	a, err := d.Begin(shard)
+	lines := strings.Split(final, "\n")[1:]
+	shown := 0
+	a, err := d.Resume(shard, func(r Row) error {
+		cells, err := csv.NewReader(strings.NewReader(lines[shown])).Read()
+		if err != nil {
+			return err
+		}
+		// The point, the cells, the checksum.
+		if got := append([]string{strconv.Itoa(r.Point)}, r.Cells...); !slices.Equal(got, cells[:len(cells)-1]) {
+			t.Errorf("shard %d: shown %q, want %q", shard, got, cells[:len(cells)-1])
+		}
+		shown++
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Adopted() != want {
-		t.Errorf("shard %d: adopted %d rows, want %d", shard, a.Adopted(), want)
+	if a.Adopted() != want || shown != want {
+		t.Errorf("shard %d: adopted %d rows, shown %d, want %d", shard, a.Adopted(), shown, want)
 	}
 	rest(t, a)
 	if got := read(t, d.shardName(shard)); got != final {

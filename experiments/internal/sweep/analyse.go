@@ -3,77 +3,33 @@ package sweep
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/store"
 )
 
 // scan looks for failures and the best point without keeping the rows.
 func (r *Result) scan() error {
-	columns := r.study.Dir.Plan().Columns
-	status := slices.IndexFunc(columns, func(c store.Column) bool { return c.Kind == KindStatus })
-	response := slices.IndexFunc(columns, func(c store.Column) bool { return c == r.response })
-	value := r.study.evaluator(r.response.Name)
-	if value != nil {
-		return r.scanExpression(value)
-	}
-	best, at := math.NaN(), -1
+	value := r.study.valueOf(r.response.Name)
 	for row, err := range r.study.Dir.Rows() {
 		if err != nil {
 			return err
 		}
-		if row.Cells[status] != statusOK || row.Cells[response] == "" {
-			r.Failed++
-			continue
-		}
-		v, err := parse(row.Cells[response])
-		if err != nil {
-			return fmt.Errorf("point %d: %w", row.Point, err)
-		}
-		if at < 0 || r.goal == analysis.Maximize && v > best || r.goal == analysis.Minimize && v < best {
-			best, at = v, row.Point
-		}
-	}
-	if at >= 0 {
-		r.best = &Best{Configuration: *r.configuration(r.study.Design.Point(at).Levels, best)}
-		r.Best = r.best
-	}
-	r.warnFailed()
-	return nil
-}
-
-// scanExpression is scan for an objective that is no column.
-func (r *Result) scanExpression(value func(levels []int, values []float64) float64) error {
-	var at []int
-	for i, c := range r.study.Dir.Plan().Columns {
-		if c.Kind == KindResponse {
-			at = append(at, i)
-		}
-	}
-	values := make([]float64, len(at))
-	for row, err := range r.study.Dir.Rows() {
+		v, err := value(row)
 		if err != nil {
 			return err
 		}
-		for i, c := range at {
-			if values[i] = math.NaN(); row.Cells[c] == "" {
-				continue
-			}
-			if values[i], err = parse(row.Cells[c]); err != nil {
-				return fmt.Errorf("point %d: %w", row.Point, err)
-			}
-		}
-		levels := r.study.Design.Point(row.Point).Levels
-		v := value(levels, values)
 		switch {
 		case math.IsNaN(v):
 			r.Failed++
 		case r.best == nil || r.goal == analysis.Maximize && v > r.best.Value || r.goal == analysis.Minimize && v < r.best.Value:
-			r.best = &Best{Configuration: *r.configuration(levels, v)}
+			p, err := r.study.pointOf(row)
+			if err != nil {
+				return err
+			}
+			r.best = &Best{Configuration: *r.configuration(p.Levels, v)}
 		}
 	}
 	r.Best = r.best
@@ -119,6 +75,10 @@ func (r *Result) analyse() error {
 		r.Best = r.best
 	}
 	r.findRounded()
+	if r.study.search != nil {
+		// What the search chose says little of effects, and neighbours are missing.
+		return r.findPredictions()
+	}
 	r.findDifference()
 	r.findLosses()
 	r.relation = analysis.FindRelation(t)

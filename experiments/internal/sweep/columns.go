@@ -7,11 +7,11 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/store"
-	"github.com/isoscale/isoscale/experiments/internal/system"
 )
 
 // Kinds of columns.
 const (
+	KindCandidate  = "candidate" // of a search: the number of the point in the design
 	KindFactor     = "factor"
 	KindRepetition = "repetition"
 	KindSeed       = "seed"
@@ -26,28 +26,46 @@ const (
 	statusError = "error"
 )
 
+// candidateColumn is the name of the column of kind KindCandidate.
+const candidateColumn = "candidate"
+
 // columns are those of a row.
-func columns(d *design.Design, outcomes []system.Outcome) []store.Column {
+func (s *Study) columns() []store.Column {
 	var all []store.Column
-	for _, f := range d.Factors {
-		all = append(all, store.Column{Name: f.Name, Unit: f.Unit, Kind: KindFactor})
-	}
 	add := func(name, unit, kind string) {
 		all = append(all, store.Column{Name: name, Unit: unit, Kind: kind})
 	}
-	if d.Repetitions > 1 {
+	if s.search != nil {
+		add(candidateColumn, "", KindCandidate)
+	}
+	for _, f := range s.Design.Factors {
+		add(f.Name, f.Unit, KindFactor)
+	}
+	if s.Design.Repetitions > 1 {
 		add("repetition", "", KindRepetition)
 	}
 	add("seed", "", KindSeed)
 	add("status", "", KindStatus)
-	for _, o := range outcomes {
+	for _, o := range s.outcomes {
 		add(o.Name, o.Unit, KindResponse)
 	}
 	add("error", "", KindError)
 	return all
 }
 
-// row is the cells of a point. Values are nil if there is an error.
+// pointOf returns the point of the design that a row is of.
+func (s *Study) pointOf(row store.Row) (design.Point, error) {
+	at := row.Point
+	if s.search != nil {
+		var err error
+		if at, err = strconv.Atoi(row.Cells[0]); err != nil || at < 0 || at >= s.Design.Points() {
+			return design.Point{}, fmt.Errorf("%s: row %d is of candidate %q; expected a number from 0 to %d", s.Dir.Path(), row.Point, row.Cells[0], s.Design.Points()-1)
+		}
+	}
+	return s.Design.Point(at), nil
+}
+
+// row appends the cells of a point. Values are nil if there is an error.
 func row(cells []string, p design.Point, repetitions int, values []float64, outcomes int, failure error) []string {
 	for i := range p.Levels {
 		cells = append(cells, p.Level(i).Text)

@@ -19,6 +19,9 @@ func (p *Plan) Describe() *input.Description {
 	}
 	fact("points", fmt.Sprint(p.Design.Points()), "")
 	fact("design", strings.ReplaceAll(p.Design.Kind, "_", " "), "")
+	if s := p.search; s != nil {
+		fact("search", fmt.Sprintf("%s of %d", input.Plural(s.Points, "configuration"), p.Design.Configurations()), s.describe())
+	}
 	fact("repetitions", fmt.Sprint(p.Design.Repetitions), "")
 	fact("seed", fmt.Sprint(p.Design.Seed), "")
 	goal := "minimize "
@@ -47,6 +50,15 @@ func (p *Plan) Describe() *input.Description {
 	}
 	d.Notes = p.Warnings
 	return d
+}
+
+// Size says how many points the plan has, or how many of them a search simulates.
+func (p *Plan) Size() string {
+	n := p.Design.Points()
+	if p.search != nil {
+		return fmt.Sprintf("a search with %d of %s", p.study().points(), input.Plural(n, "point"))
+	}
+	return fmt.Sprintf("%d points", n)
 }
 
 // factorRows say of each factor what it sets, how many levels it has, and the ends.

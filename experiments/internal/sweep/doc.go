@@ -9,6 +9,10 @@
 // that are missing; rows are functions of the directory's plan and the point, so
 // it does not matter who computes them, in which order or how often.
 //
+// A search simulates some points of a design and chooses them by the rows before
+// (choose.go). Then a row is a function of the plan and of its place in the order of
+// choice, and the directory has one shard, whose rows follow each other.
+//
 // A point that cannot be simulated, or that takes more than the limits of the plan, is
 // a row with its error. An error of the computer, such as a full disk, is no row: it
 // ends the work, and the next call goes on.

@@ -18,8 +18,8 @@ import (
 // objective gains, the scalability and, if the objective has a cost, what is added to
 // it and the efficiency. Point is the first of the configuration.
 func (s *Study) ExportSteps(w io.Writer, format string) error {
-	if s.Design.Kind != design.Factorial {
-		return errors.New("the study is no full factorial, so neighbours of its points were not simulated; expected design: factorial")
+	if s.Design.Kind != design.Factorial || s.search != nil {
+		return errors.New("the study is no full factorial, so neighbours of its points were not simulated; expected design: factorial, without a search")
 	}
 	t, err := s.Table()
 	if err != nil {

@@ -127,13 +127,18 @@ func hasCell(values [][]float64) bool {
 // gridOver returns the objective over two factors, with the others at some levels and -1
 // for a factor that follows from the two; nil if there is none.
 func (r *Result) gridOver(x, y int, at []int) *analysis.Grid {
-	options := analysis.GridOptions{X: r.table.Factors[x].Name, Y: r.table.Factors[y].Name, At: at}
-	g, err := analysis.NewGrid(r.table, r.response.Name, options)
+	return gridOf(r.table, r.response.Name, x, y, at)
+}
+
+// gridOf is gridOver for a response of a table.
+func gridOf(t *analysis.Table, response string, x, y int, at []int) *analysis.Grid {
+	options := analysis.GridOptions{X: t.Factors[x].Name, Y: t.Factors[y].Name, At: at}
+	g, err := analysis.NewGrid(t, response, options)
 	if err != nil {
 		return nil
 	}
 	if options.XIndex, options.YIndex = !g.X.Even(), !g.Y.Even(); options.XIndex || options.YIndex {
-		if g, err = analysis.NewGrid(r.table, r.response.Name, options); err != nil {
+		if g, err = analysis.NewGrid(t, response, options); err != nil {
 			return nil
 		}
 	}
@@ -262,7 +267,12 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 
 // contourLayers are the lines of equal values.
 func (r *Result) contourLayers(g *analysis.Grid) []report.Layer {
-	equal := report.Layer{Name: "equal " + r.response.Name, Mark: report.MarkContours}
+	return contoursOf(g, "equal "+r.response.Name)
+}
+
+// contoursOf is contourLayers with another name.
+func contoursOf(g *analysis.Grid, name string) []report.Layer {
+	equal := report.Layer{Name: name, Mark: report.MarkContours}
 	if lines, err := g.Contours(g.NiceLevels(contours)); err == nil {
 		for _, c := range lines {
 			for _, l := range c.Lines {

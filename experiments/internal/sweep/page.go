@@ -24,7 +24,11 @@ func (r *Result) Report() *report.Document {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)
 	}
 	if r.best != nil && r.table != nil {
-		for _, section := range []func() *report.Section{r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection, r.updateSection, r.spendingSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection} {
+		sections := []func() *report.Section{r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection, r.updateSection, r.spendingSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection}
+		if r.Search != nil {
+			sections = []func() *report.Section{r.searchSection, r.parallelSection, r.rankingSection}
+		}
+		for _, section := range sections {
 			if s := section(); s != nil {
 				doc.Sections = append(doc.Sections, *s)
 			}
@@ -124,7 +128,10 @@ func (r *Result) planSection() report.Section {
 	outcomes := &report.Table{Title: "Outcomes", Columns: []report.Column{{Title: "outcome"}, {Title: "unit"}, {Title: "meaning"}},
 		Rows: outcomeRows(r.study.outcomes)}
 	text := []string{fmt.Sprintf("Design: %s, %d points, %d repetitions of each configuration, seed %d.",
-		strings.ReplaceAll(r.study.Design.Kind, "_", " "), r.Points, r.study.Design.Repetitions, r.study.Design.Seed)}
+		strings.ReplaceAll(r.study.Design.Kind, "_", " "), r.study.Design.Points(), r.study.Design.Repetitions, r.study.Design.Seed)}
+	if s := r.study.search; s != nil {
+		text = append(text, fmt.Sprintf("Search: %s, %s.", input.Plural(s.Points, "configuration"), s.describe()))
+	}
 	for _, c := range r.study.Design.Conditions {
 		text = append(text, "Excluded where "+c.Text+".")
 	}

@@ -27,6 +27,7 @@ type Plan struct {
 	derived derived
 	changed *yamldoc.Node // what probes change; nil: there are none
 	probes  []probe
+	search  *search // nil: all points are simulated
 	file    string
 	root    *yamldoc.Node // of the plan, with the overrides
 }
@@ -47,6 +48,7 @@ var planObject = &schema.Object{What: "a sweep plan, with scenario and factors",
 		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
 	{Key: "derived", Type: derivedType, Meaning: wantDerived},
 	{Key: "probes", Type: probesType, Meaning: wantProbes + ": each point is simulated once more with each of them, to find what limits it"},
+	{Key: "search", Type: searchObject, Default: "all points are simulated", Meaning: "simulate some configurations: a start, then those that a prediction from the others chooses by the objective"},
 	{Key: "objective", Type: objectiveType, Meaning: "what the study is analysed for"},
 	{Key: "compare", Type: compareObject, Default: "two methods or two networks", Meaning: "two levels of a factor whose difference the report maps"},
 	{Key: "limits", Type: limitsObject, Default: "{memory: " + defaultMemory + ", time: " + defaultTime + "}", Meaning: "what a point may take"},
@@ -93,6 +95,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	p.limits = m.Take("limits")
 	p.given = m.Take("derived")
 	p.changed = m.Take("probes")
+	p.search = readSearch(&d, m.Take("search"), p.Design)
 	readLimits(&d, p.limits) // for its problems
 	m.Done()
 	if err := d.Err(); err != nil {
@@ -121,6 +124,9 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if objective == nil {
 		p.perWork()
 	}
+	if p.search != nil {
+		p.search.Response, p.search.Maximize = p.About.Objective.Response, p.About.Objective.Maximize
+	}
 	return p, nil
 }
 
@@ -131,7 +137,7 @@ func (p *Plan) outcomes() []system.Outcome {
 
 // study is one of the plan without a directory.
 func (p *Plan) study() *Study {
-	return &Study{Template: p.Template, Design: p.Design, derived: p.derived, probes: p.probes}
+	return &Study{Template: p.Template, Design: p.Design, derived: p.derived, probes: p.probes, search: p.search}
 }
 
 // Files returns the files that the plan was read from.
@@ -143,6 +149,9 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 		f := &p.Design.Factors[i]
 		if f.Name == "point" {
 			d.Fail(f.Node, "point is the column of the number of a point", "another name for the factor, as in my_point: {path: point, ...}")
+		}
+		if f.Name == candidateColumn && p.search != nil {
+			d.Fail(f.Node, candidateColumn+" is the column of the number of a point in the design", "another name for the factor, as in my_candidate: {path: candidate, ...}")
 		}
 		for _, o := range measured(p.Template, p.Design, p.probes) {
 			if f.Name == o.Name {
@@ -177,6 +186,7 @@ type spec struct {
 	Limits    json.RawMessage `json:"limits,omitempty"`    // that the plan states
 	Derived   json.RawMessage `json:"derived,omitempty"`   // that the plan states
 	Probes    json.RawMessage `json:"probes,omitempty"`    // that the plan states
+	Search    json.RawMessage `json:"search,omitempty"`    // with its defaults and its objective
 	Design    json.RawMessage `json:"design"`              // the keys of the plan file that say which points there are
 	// Factors in their order, which numbers the points: a comparison of plans
 	// does not look at the order of keys.
@@ -190,7 +200,7 @@ type specDocument struct {
 
 func (p *Plan) spec() (json.RawMessage, error) {
 	points := p.root
-	for _, key := range []string{"title", "description", "scenario", "objective", "compare", "limits", "derived", "probes"} {
+	for _, key := range []string{"title", "description", "scenario", "objective", "compare", "limits", "derived", "probes", "search"} {
 		points = points.Without(key)
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON()}
@@ -202,6 +212,12 @@ func (p *Plan) spec() (json.RawMessage, error) {
 	}
 	if p.changed != nil {
 		s.Probes = p.changed.JSON()
+	}
+	if p.search != nil {
+		var err error
+		if s.Search, err = json.Marshal(p.search); err != nil {
+			return nil, err
+		}
 	}
 	for _, d := range p.Template.Documents() {
 		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})
@@ -226,8 +242,13 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	points := s.Design.Points()
-	if shards == 0 {
+	points := s.points()
+	switch {
+	case s.search != nil && shards > 1:
+		return nil, fmt.Errorf("%d shards for a search; expected 1: what is simulated next depends on all rows before", shards)
+	case s.search != nil:
+		shards = 1
+	case shards == 0:
 		shards = store.Shards(points)
 	}
 	s.Dir, err = store.Create(dir, store.Plan{
@@ -235,7 +256,7 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 		Points:  points,
 		Shards:  min(shards, points),
 		Seed:    p.Design.Seed,
-		Columns: columns(s.Design, s.outcomes),
+		Columns: s.columns(),
 		Spec:    text,
 	})
 	if err != nil {

@@ -78,6 +78,13 @@ func TestBadPlans(t *testing.T) {
 		{"unknown outcome", super + "factors: {method: [formula]}\nobjective: {maximize: joy}\n", `plan.yaml:3:23: objective.maximize: unknown outcome "joy"`},
 		{"unknown cost", super + "factors: {method: [formula]}\nobjective: {maximize: speedup, cost: joy}\n", `plan.yaml:3:38: objective.cost: unknown outcome or numeric factor "joy"`},
 		{"both ways", super + "factors: {method: [formula]}\nobjective: {maximize: speedup, minimize: time}\n", "expected one of them"},
+		{"a search without points", super + "factors: {method: [formula, dispatch]}\nsearch: {start: 2}\n", `plan.yaml:3:9: search: missing key "points"`},
+		{"a search of too many", super + "factors: {method: [formula, dispatch]}\nsearch: {points: 3}\n", "plan.yaml:3:18: search.points: a search of 3 points, but the design has 2 configurations; expected at most 2"},
+		{"a long start", super + "factors:\n  r1: {path: 'log2_levels[0]', from: 0, to: 9}\nsearch: {points: 5, start: 6}\n", "plan.yaml:4:28: search.start: a start of 6 of 5 points; expected at most 5"},
+		{"a search among too many", super + "factors:\n  r1: {path: 'log2_levels[0]', from: 0, to: 9}\n  time: {from: 1, to: 3000}\nsearch: {points: 5}\n", "plan.yaml:5:9: search: a search among 30000 configurations; expected at most 20000"},
+		{"an unknown criterion", super + "factors:\n  r1: {path: 'log2_levels[0]', from: 0, to: 9}\nsearch: {points: 5, criterion: luck}\n", `plan.yaml:4:32: search.criterion: unknown criterion "luck"`},
+		{"an empty batch", super + "factors:\n  r1: {path: 'log2_levels[0]', from: 0, to: 9}\nsearch: {points: 5, batch: 0}\n", "plan.yaml:4:28: search.batch: 0"},
+		{"a factor with the name of a column", super + "factors:\n  candidate: {path: 'log2_levels[0]', from: 0, to: 9}\nsearch: {points: 5}\n", "plan.yaml:3:14: factors.candidate: candidate is the column"},
 		{"missing file", "scenario: nowhere.yaml\nfactors: {a: [1]}\n", "nowhere.yaml"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -34,6 +34,7 @@ type Result struct {
 	Sensitivity []Sensitivity    `json:"sensitivity,omitempty"`
 	Difference  *Difference      `json:"difference,omitempty"`
 	Losses      []Loss           `json:"losses,omitempty"`
+	Search      *Search          `json:"search,omitempty"` // of a plan with a search, which has none of the analyses of neighbours
 	Scaling     []laws.Model     `json:"scaling,omitempty"`
 	Warnings    []string         `json:"warnings"`
 	Provenance  input.Provenance `json:"provenance"`
@@ -55,6 +56,8 @@ type Result struct {
 	best     *Best      // around which maps and curves are drawn; is Best unless points are not compared
 	unequal  string     // why times of different numbers of processes are not compared
 	totals   string     // how total indices were found, or why there are none
+	history  *history   // of a search
+	model    *model     // of a search; nil if there is none
 	lawless  string     // why there is no law of scaling, if that needs saying
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 // Run computes all missing shards on this computer with jobs workers, each of which
-// computes one shard at a time. progress, if not nil, is told how many points of all
+// computes one shard at a time; a search has one shard, whose batches they share.
+// progress, if not nil, is told how many points of all
 // have a row: first before any work, then after each batch of rows, and never twice
 // at once. After an error the other workers stop too, and keep their rows; but
 // after a [*PointError] they compute the remaining shards.
@@ -30,6 +31,10 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int
 		progress = func(int, int) {}
 	}
 	progress(done, plan.Points)
+	within := 1 // points of a shard at a time
+	if s.search != nil {
+		within = jobs // of its only shard
+	}
 	var mu sync.Mutex // guards done, failure and progress
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -39,7 +44,7 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int
 	for range min(jobs, len(missing)) {
 		wg.Go(func() {
 			for shard := range next {
-				err := s.Shard(ctx, shard, 1, func(points int) {
+				err := s.Shard(ctx, shard, within, func(points int) {
 					mu.Lock()
 					defer mu.Unlock()
 					done += points

@@ -3,6 +3,8 @@ package sweep
 import (
 	"context"
 	"errors"
+	"iter"
+	"slices"
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -19,7 +21,13 @@ func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int
 	if err := s.Dir.Resumable(input.Version); err != nil {
 		return err
 	}
-	a, err := s.Dir.Begin(shard)
+	var h *history // of a search
+	var known func(store.Row) error
+	if s.search != nil {
+		h = s.newHistory(s.search.Response, s.search.Maximize)
+		known = h.add
+	}
+	a, err := s.Dir.Resume(shard, known)
 	if errors.Is(err, store.ErrComplete) {
 		return nil
 	}
@@ -32,34 +40,65 @@ func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int
 		}
 	}
 	report(a.Adopted())
-	if jobs > 1 {
-		err = s.together(ctx, a, jobs, report)
-	} else {
-		err = s.alone(ctx, a, report)
+	put := func(cells []string, took time.Duration) error {
+		point, ok := a.Next()
+		if !ok {
+			return errTaken
+		}
+		if err := a.Put(cells, took); err != nil {
+			return err
+		}
+		report(1)
+		if h == nil {
+			return nil
+		}
+		return h.add(store.Row{Point: point, Cells: cells})
 	}
-	if err != nil {
+	if h == nil {
+		err = s.compute(ctx, s.rest(a), jobs, put)
+	} else {
+		for points := h.next(); err == nil && points != nil; points = h.next() {
+			err = s.compute(ctx, slices.Values(points), jobs, put)
+		}
+	}
+	if err != nil && err != errTaken {
 		_ = a.Close() // what it says it has said before
 		return err
 	}
 	return a.Commit()
 }
 
-// alone computes one point after the other.
-func (s *Study) alone(ctx context.Context, a *store.Attempt, report func(int)) error {
-	for {
-		point, ok := a.Next()
-		if !ok {
-			return nil
+// errTaken says that another attempt has completed the shard.
+var errTaken = errors.New("the shard is complete")
+
+// rest yields the points of an attempt that have no row yet.
+func (s *Study) rest(a *store.Attempt) iter.Seq[int] {
+	first, ok := a.Next()
+	return func(yield func(int) bool) {
+		for point := first; ok && point < s.Dir.Plan().Points; point += s.Dir.Plan().Shards {
+			if !yield(point) {
+				return
+			}
 		}
+	}
+}
+
+// compute simulates points of the design, so many at a time, and gives their rows to put
+// in order.
+func (s *Study) compute(ctx context.Context, points iter.Seq[int], jobs int, put func(cells []string, took time.Duration) error) error {
+	if jobs > 1 {
+		return s.together(ctx, points, jobs, put)
+	}
+	for point := range points {
 		cells, took, err := s.evaluate(ctx, point)
+		if err == nil {
+			err = put(cells, took)
+		}
 		if err != nil {
 			return err
 		}
-		if err := a.Put(cells, took); err != nil {
-			return err
-		}
-		report(1)
 	}
+	return nil
 }
 
 // outcome is the row of a point, or why there is none.
@@ -71,18 +110,14 @@ type outcome struct {
 
 // together computes points side by side and puts their rows in order. At most
 // twice as many points as jobs are under way or wait for their turn.
-func (s *Study) together(ctx context.Context, a *store.Attempt, jobs int, report func(int)) error {
+func (s *Study) together(ctx context.Context, points iter.Seq[int], jobs int, put func(cells []string, took time.Duration) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	first, ok := a.Next()
-	if !ok {
-		return nil
-	}
 	turns := make(chan chan outcome, jobs)
 	free := make(chan struct{}, jobs)
 	go func() {
 		defer close(turns)
-		for point := first; point < s.Dir.Plan().Points; point += s.Dir.Plan().Shards {
+		for point := range points {
 			turn := make(chan outcome, 1)
 			select {
 			case turns <- turn:
@@ -100,16 +135,12 @@ func (s *Study) together(ctx context.Context, a *store.Attempt, jobs int, report
 	}()
 	for turn := range turns {
 		o := <-turn
-		if _, ok := a.Next(); !ok {
-			return nil // another attempt has completed the shard
-		}
 		if o.err == nil {
-			o.err = a.Put(o.cells, o.took)
+			o.err = put(o.cells, o.took)
 		}
 		if o.err != nil {
 			return o.err
 		}
-		report(1)
 	}
 	return ctx.Err()
 }

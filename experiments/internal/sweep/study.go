@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/design"
@@ -26,6 +27,7 @@ type Study struct {
 	outcomes []system.Outcome // of the scenario, then the derived columns
 	derived  derived
 	probes   []probe
+	search   *search     // nil: all points of the design are simulated
 	more     system.More // outcomes that not every case has
 	limits   limits
 	only     []level // what the analysis is limited to
@@ -46,10 +48,10 @@ func Open(dir string) (*Study, error) {
 	if err != nil {
 		return nil, bad(err)
 	}
-	if n := s.Design.Points(); n != d.Plan().Points {
-		return nil, bad(fmt.Errorf("the design has %d points and the directory %d", n, d.Plan().Points))
+	if n := s.points(); n != d.Plan().Points {
+		return nil, bad(fmt.Errorf("the study has %d points and the directory %d", n, d.Plan().Points))
 	}
-	if n := len(columns(s.Design, s.outcomes)); n != len(d.Plan().Columns) {
+	if n := len(s.columns()); n != len(d.Plan().Columns) {
 		return nil, bad(fmt.Errorf("rows have %d cells and the directory has %d columns", n, len(d.Plan().Columns)))
 	}
 	s.Dir, s.About = d, readAbout(d.Path(), outcomeNames(s.outcomes))
@@ -102,11 +104,14 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	if err := decoder.Err(); err != nil {
 		return nil, err
 	}
+	if s.search, err = readStoredSearch(x.Search, s.Design); err != nil {
+		return nil, err
+	}
 	s.limits, err = readStoredLimits(x.Limits)
 	return s, err
 }
 
-// evaluate computes the row of a point. An error is about this computer or an
+// evaluate computes the row of a point of the design. An error is about this computer or an
 // interruption and says nothing about the point.
 func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took time.Duration, err error) {
 	start := time.Now()
@@ -125,7 +130,11 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 		return nil, 0, &PointError{Point: index, Levels: describe(s.Design, p.Levels), Err: failure}
 	}
 	p.Seed = seed
-	cells = row(make([]string, 0, len(s.Dir.Plan().Columns)), p, s.Design.Repetitions, values, len(s.outcomes), failure)
+	cells = make([]string, 0, len(s.Dir.Plan().Columns))
+	if s.search != nil {
+		cells = append(cells, strconv.Itoa(index))
+	}
+	cells = row(cells, p, s.Design.Repetitions, values, len(s.outcomes), failure)
 	return cells, time.Since(start), nil
 }
 

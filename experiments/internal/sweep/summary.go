@@ -20,6 +20,9 @@ func (r *Result) Headline() string {
 // extent says how many points there are of which factors.
 func (r *Result) extent() string {
 	text := r.study.Design.Extent()
+	if s := r.study.search; s != nil {
+		text = fmt.Sprintf("%d simulated of %s", s.Points, text)
+	}
 	for _, x := range r.study.only {
 		text += fmt.Sprintf("; only %s = %s", r.study.Design.Factors[x.factor].Name, r.levelText(x.factor, x.level))
 	}
@@ -65,8 +68,13 @@ func (r *Result) Summary() []string {
 	if r.unequal != "" {
 		lines = append(lines, r.unequal)
 	} else {
-		add("The %s %s is %s.%s", r.wanted(), r.response.Name, r.bestInWords(), r.idle())
+		found := ""
+		if r.Search != nil {
+			found = " found"
+		}
+		add("The %s %s%s is %s.%s", r.wanted(), r.response.Name, found, r.bestInWords(), r.idle())
 	}
+	lines = append(lines, r.searchInWords()...)
 	lines = append(lines, r.influence()...)
 	lines = append(lines, r.differenceInWords()...)
 	lines = append(lines, r.lossesInWords()...)

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/store"
@@ -11,16 +12,7 @@ import (
 // Table reads the stored rows for an analysis.
 func (s *Study) Table() (*analysis.Table, error) {
 	plan := s.Dir.Plan()
-	t := &analysis.Table{Rows: make([]analysis.Row, 0, plan.Points)}
-	for i := range s.Design.Factors {
-		f := &s.Design.Factors[i]
-		levels := make([]analysis.Level, f.Len())
-		for k := range levels {
-			l := f.Level(k)
-			levels[k] = analysis.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
-		}
-		t.Factors = append(t.Factors, analysis.Factor{Name: f.Name, Unit: f.Unit, Levels: levels})
-	}
+	t := &analysis.Table{Factors: s.factors(), Rows: make([]analysis.Row, 0, plan.Points)}
 	var at []int // columns of the responses
 	for i, c := range plan.Columns {
 		if c.Kind == KindResponse {
@@ -32,7 +24,10 @@ func (s *Study) Table() (*analysis.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := s.Design.Point(r.Point)
+		p, err := s.pointOf(r)
+		if err != nil {
+			return nil, err
+		}
 		row := analysis.Row{Point: r.Point, Levels: p.Levels, Values: make([]float64, len(at))}
 		for i, c := range at {
 			row.Values[i] = math.NaN()
@@ -47,6 +42,59 @@ func (s *Study) Table() (*analysis.Table, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	return t, nil
+}
+
+// factors are those of the design, for an analysis.
+func (s *Study) factors() []analysis.Factor {
+	var factors []analysis.Factor
+	for i := range s.Design.Factors {
+		f := &s.Design.Factors[i]
+		levels := make([]analysis.Level, f.Len())
+		for k := range levels {
+			l := f.Level(k)
+			levels[k] = analysis.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
+		}
+		factors = append(factors, analysis.Factor{Name: f.Name, Unit: f.Unit, Levels: levels})
+	}
+	return factors
+}
+
+// valueOf returns what reads a quantity from a row: NaN where the point has none.
+func (s *Study) valueOf(quantity string) func(store.Row) (float64, error) {
+	read := func(row store.Row, column int) (float64, error) {
+		if row.Cells[column] == "" {
+			return math.NaN(), nil
+		}
+		v, err := parse(row.Cells[column])
+		if err != nil {
+			err = fmt.Errorf("%s: point %d: %s is %w", s.Dir.Path(), row.Point, s.Dir.Plan().Columns[column].Name, err)
+		}
+		return v, err
+	}
+	var responses []int
+	for i, c := range s.Dir.Plan().Columns {
+		if c.Kind == KindResponse {
+			responses = append(responses, i)
+		}
+	}
+	of := s.evaluator(quantity)
+	if of == nil {
+		at := slices.IndexFunc(s.Dir.Plan().Columns, func(c store.Column) bool { return c.Name == quantity })
+		return func(row store.Row) (float64, error) { return read(row, at) }
+	}
+	return func(row store.Row) (float64, error) {
+		p, err := s.pointOf(row)
+		if err != nil {
+			return 0, err
+		}
+		values := make([]float64, len(responses))
+		for i, c := range responses {
+			if values[i], err = read(row, c); err != nil {
+				return 0, err
+			}
+		}
+		return of(p.Levels, values), nil
+	}
 }
 
 // column returns the column of an outcome or a factor.

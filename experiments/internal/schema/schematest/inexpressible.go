@@ -72,6 +72,8 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`numbers of nodes; expected at most`),
 	regexp.MustCompile(`from [0-9]+ to [0-9]+ is empty`),
 	regexp.MustCompile(`points for a polynomial of degree`),
+	regexp.MustCompile(`a search (of [0-9]+ points, but|among [0-9]+ configurations)|a start of [0-9]+ of [0-9]+ point`),
+	regexp.MustCompile(`candidate is the column of`), // of plans with a search
 	regexp.MustCompile(`expected one kind of quantity in from, to and step`),
 	// Formulas, conditions and numbers with units are text, and powers of two are
 	// whole numbers.

@@ -1,0 +1,183 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report/html"
+)
+
+// bowl is a study whose objective has its minimum, 0, with r1 = 6 and r2 = 3.
+const bowl = jin + `derived: {bowl: "(r1 - 6)^2 + 2*(r2 - 3)^2"}
+objective: {minimize: bowl, size: nodes}
+`
+
+// The rows of a search do not depend on how many points are simulated at a time, nor on
+// where it was interrupted.
+func TestSearchSameBytes(t *testing.T) {
+	for _, plan := range []string{
+		bowl + "search: {points: 14}\n",
+		bowl + "search: {points: 13, start: 5, batch: 3, noise: true}\nrepetitions: 2\n",
+		strings.Replace(bowl, "nodes}", "nodes}\ndesign: {latin_hypercube: 40}", 1) + "search: {points: 12, batch: 4, criterion: uncertainty}\n",
+	} {
+		reference := create(t, plan, 0)
+		run(t, reference, 1)
+		want := export(t, reference)
+		parallel := create(t, plan, 0)
+		run(t, parallel, 8)
+		if !bytes.Equal(export(t, parallel), want) {
+			t.Errorf("%s\nwith 8 jobs the export differs", plan)
+		}
+		broken := create(t, plan, 1)
+		for rows := 0; ; rows++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			err := broken.Run(ctx, 2, func(done, _ int) {
+				if done > rows {
+					cancel()
+				}
+			})
+			cancel()
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(export(t, broken), want) {
+			t.Errorf("%s\ninterrupted after every row, the export differs", plan)
+		}
+	}
+}
+
+// Each row of a search is that of the full study, under the number of the candidate, and
+// no configuration is simulated twice.
+func TestSearchIsASubset(t *testing.T) {
+	all := create(t, bowl, 0)
+	run(t, all, 2)
+	some := create(t, bowl+"search: {points: 20, start: 6, batch: 2}\n", 0)
+	run(t, some, 2)
+	read := func(s *Study) [][]string {
+		rows, err := csv.NewReader(bytes.NewReader(export(t, s))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows[1:]
+	}
+	full := map[string][]string{}
+	for _, row := range read(all) {
+		full[row[0]] = row[1:]
+	}
+	rows := read(some)
+	if len(rows) != 20 {
+		t.Errorf("%d rows, want 20", len(rows))
+	}
+	for _, row := range rows {
+		candidate := row[1]
+		if !slices.Equal(row[2:], full[candidate]) {
+			t.Errorf("candidate %s has %q, in the full study %q", candidate, row[2:], full[candidate])
+		}
+		delete(full, candidate)
+	}
+	if len(full) != 80 {
+		t.Errorf("%d configurations are left, want 80", len(full))
+	}
+}
+
+// A bowl on a grid of 100 has its minimum among 15, from whatever start, and the rest is
+// predicted.
+func TestSearchFindsTheBest(t *testing.T) {
+	for _, seed := range []string{"1", "2", "3", "4", "5"} {
+		r := finished(t, bowl+"search: {points: 15, start: 8}\nseed: "+seed+"\n")
+		if r.Best == nil || r.Best.Value != 0 || r.Search.FoundAs < 1 || r.Search.FoundAs > 15 {
+			t.Errorf("seed %s: best %+v, search %+v", seed, r.Best, r.Search)
+			continue
+		}
+		x := r.Search.Surrogate
+		if x == nil || x.Check == nil || x.Check.Explained < 0.9 || x.Check.Of != 15 || x.Next == nil {
+			t.Errorf("seed %s: surrogate %+v", seed, x)
+		}
+		// The prediction of each configuration is within four standard errors of what it is.
+		for _, row := range r.predictions().Rows {
+			a, b := float64(row.Levels[0])-6, float64(row.Levels[1])-3
+			if value := a*a + 2*b*b; math.Abs(row.Values[0]-value) > 4*row.Values[1]+0.01 {
+				t.Errorf("seed %s: r1 = %d, r2 = %d is %g, predicted %g, standard error %g", seed, row.Levels[0], row.Levels[1], value, row.Values[0], row.Values[1])
+			}
+		}
+		if err := html.Write(io.Discard, r.Report()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Speeds over decades are predicted by their logarithm, a factor without order by equal
+// and different; the objective can be changed afterwards.
+func TestSearchOfOtherKinds(t *testing.T) {
+	text := strings.Replace(gauss, "from: 20, to: 50, step: 10", "powers_of_two: {from: 8, to: 256}", 1)
+	text = strings.Replace(text, "values: [100 Mbit/s, 1 Gbit/s]", "values: [100 Mbit/s, 1 Gbit/s], labels: [slow, fast]", 1) +
+		"search: {points: 24}\nobjective: {maximize: achieved_speed}\n"
+	s := create(t, text, 0)
+	run(t, s, 2)
+	r, err := s.Finish(nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := r.Search.Surrogate; x == nil || !x.Logarithm || len(x.LengthScales) != 4 {
+		t.Errorf("surrogate %+v; expected one of the logarithm over 4 factors", x)
+	}
+	if err := html.Write(io.Discard, r.Report()); err != nil {
+		t.Error(err)
+	}
+	if err := s.Aim("", "time", "", ""); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = s.Finish(nil, 0); err != nil || r.Search.Surrogate == nil || r.Objective.Response != "time" {
+		t.Errorf("by time: %v, %+v", err, r)
+	}
+}
+
+// Where most points fail the search goes on.
+func TestSearchAmongFailures(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+factors:
+  n: {path: "levels[0]", values: [1, 2, 3, 4]}
+  tasks: {path: "tasks[0]", values: [n1 - 2, n1 - 3, n1 + 1]}
+search: {points: 12, start: 4}
+`)
+	if r.Failed != 5 || r.Best == nil || r.Search.Simulated != 12 || r.Search.Surrogate.Next != nil {
+		t.Errorf("failed %d, best %v, search %+v", r.Failed, r.Best, r.Search)
+	}
+}
+
+// Another search, or another objective, is another study; a search has one shard.
+func TestSearchIsPartOfTheStudy(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	for _, tt := range []struct {
+		text, want string
+		shards     int
+	}{
+		{bowl + "search: {points: 12}\n", "expected 1", 7},
+		{bowl + "search: {points: 12}\n", "", 0},
+		{bowl + "search: {points: 12}\n", "", 1},
+		{bowl + "search: {points: 13}\n", "search.points is 12 there, but 13", 0},
+		{strings.Replace(bowl, "minimize: bowl", "maximize: bowl", 1) + "search: {points: 12}\n", "search.maximize is false", 0},
+		{bowl, "columns: [0] is", 0},
+	} {
+		p, err := Read(planFile(t, tt.text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = p.Create(out, tt.shards)
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%v\nwant %q", err, tt.want)
+		}
+	}
+}

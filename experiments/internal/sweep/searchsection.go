@@ -1,0 +1,225 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// describe says how a search chooses.
+func (s *search) describe() string {
+	text := fmt.Sprintf("%d of a Latin hypercube, then by %s", s.Start, strings.ReplaceAll(s.Criterion, "_", " "))
+	if s.Batch > 1 {
+		text += fmt.Sprintf(", %d at a time", s.Batch)
+	}
+	return text
+}
+
+// poor is the share of the variance below which predictions of results left out get a
+// warning.
+const poor = 0.5
+
+// negligible is the share of a standard error below which no improvement is expected.
+const negligible = 1e-6
+
+// searchInWords says what was simulated and what the rest is expected to be.
+func (r *Result) searchInWords() []string {
+	x := r.Search
+	if x == nil {
+		return nil
+	}
+	text := fmt.Sprintf("Simulated were %d of %s: %d of a Latin hypercube", x.Simulated, input.Plural(x.Configurations, "configuration"), x.Start)
+	if n := x.Simulated - x.Start; n > 0 {
+		what := "the largest expected improvement"
+		if x.Criterion == byUncertainty {
+			what = "the most uncertain prediction"
+		}
+		text += fmt.Sprintf(", then %d with %s", n, what)
+	}
+	lines := []string{text + fmt.Sprintf(". The best is number %d of them.", x.FoundAs)}
+	if x.Surrogate == nil {
+		return append(lines, "Nothing can be predicted from them.")
+	}
+	if c := x.Surrogate.Check; c != nil {
+		of := ""
+		if x.Surrogate.Logarithm {
+			of = ", as logarithms,"
+		}
+		lines = append(lines, fmt.Sprintf("Predicted from the other results, %.0f %% of the variance of the results%s is explained, and %d of %d are within two standard errors.", 100*max(0, c.Explained), of, c.Within, c.Of))
+	}
+	if n := x.Surrogate.Next; n != nil {
+		predicted := fmt.Sprintf("%s, predicted with %s and a standard error of %s", r.describe(n.levels), r.value(digits(n.Value, 4)), r.uncertainty(n.StdErr))
+		if n.Improvement > negligible*n.StdErr {
+			lines = append(lines, fmt.Sprintf("Next would be %s: the expected improvement is %s.", predicted, r.uncertainty(n.Improvement)))
+		} else {
+			lines = append(lines, fmt.Sprintf("No other configuration is expected to be better; next would be %s.", predicted))
+		}
+	}
+	return lines
+}
+
+// uncertainty writes a standard error or an expected improvement.
+func (r *Result) uncertainty(x float64) string {
+	if r.model.log {
+		return fmt.Sprintf("%.3g %%", 100*x)
+	}
+	return quantity(digits(x, 3), r.response.Unit)
+}
+
+// digits rounds to so many significant digits.
+func digits(x float64, n int) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', n, 64), 64) // what was just written
+	return rounded
+}
+
+// searchSection shows what is predicted for all configurations, how surely, and what
+// was simulated.
+func (r *Result) searchSection() *report.Section {
+	if r.model == nil {
+		return nil
+	}
+	s := &report.Section{Heading: "Predictions of a Gaussian process", Text: []string{r.scalesInWords()}}
+	s.Blocks = append(s.Blocks, r.predictionMaps()...)
+	s.Blocks = append(s.Blocks, r.progress())
+	if c := r.Search.Surrogate.Check; c != nil {
+		s.Blocks = append(s.Blocks, r.checkChart(c))
+	}
+	return s
+}
+
+// scalesInWords says over which distances the objective changes.
+func (r *Result) scalesInWords() string {
+	var parts []string
+	for _, l := range r.Search.Surrogate.LengthScales {
+		i, _ := r.table.FactorIndex(l.Factor) // a factor of the table
+		if r.study.Design.Factors[i].Numeric {
+			parts = append(parts, fmt.Sprintf("%s %.3g of its axis", l.Factor, l.Length))
+		} else {
+			parts = append(parts, fmt.Sprintf("%s %.3g of the difference of two levels", l.Factor, l.Length))
+		}
+	}
+	text := "Length scales, over which the objective changes: " + strings.Join(parts, ", ") + "."
+	if x := r.Search.Surrogate.Noise; x != nil {
+		text += fmt.Sprintf(" The noise of a result has a standard deviation of %s.", r.uncertainty(*x))
+	}
+	return text
+}
+
+// predictionMaps show the prediction and its standard error over two factors, the others
+// as at the best point; none if the configurations have no grid.
+func (r *Result) predictionMaps() []report.Block {
+	x, y, ok := r.mapped()
+	if !ok || r.study.Design.Kind != design.Factorial {
+		return nil
+	}
+	t := r.predictions()
+	over := fmt.Sprintf(" over %s and %s", t.Factors[x].Name, t.Factors[y].Name)
+	var blocks []report.Block
+	for _, response := range []string{predictedValue, predictedError} {
+		g := gridOf(t, response, x, y, r.slice(x, y))
+		if g == nil {
+			return nil
+		}
+		percent := r.model.log && response == predictedError
+		value := report.Axis{Title: r.response.Name, Unit: "%"}
+		if !percent {
+			r.show(g)
+			value.Unit = page.Unit(r.shown.Unit)
+		}
+		low, high := g.Extremes()
+		if !(low < high) {
+			continue
+		}
+		value.Min, value.Max = &low, &high
+		m := r.surface(g)
+		m.Value = value
+		others := r.othersInWords(g, x, y) + " Rings: simulated configurations."
+		if response == predictedValue {
+			m.Layers = contoursOf(g, "equal prediction")
+			m.Title = "Predicted " + r.response.Name + over
+			m.Value.Log = low >= 1e-9 && high > 100*low
+			m.Caption = "Colour and lines: prediction." + others
+		} else {
+			m.Title = "Standard error of the prediction of " + r.response.Name + over
+			m.Value.Title = "standard error"
+			m.Caption = "Colour: standard error of the prediction." + others
+			low = 0
+		}
+		m.Layers = append(m.Layers, r.simulatedOn(g, x, y))
+		blocks = append(blocks, m)
+	}
+	return blocks
+}
+
+// simulatedOn shows the configurations that were simulated.
+func (r *Result) simulatedOn(g *analysis.Grid, x, y int) report.Layer {
+	layer := report.Layer{Name: "simulated", Mark: report.MarkPoints}
+	for i, c := range r.history.configurations {
+		levels := r.study.Design.Point(c * r.study.Design.Repetitions).Levels
+		if px, py, ok := r.place(g, x, y, levels); ok {
+			layer.Traces = append(layer.Traces, report.Trace{Label: fmt.Sprintf("number %d", i+1), X: []float64{px}, Y: []float64{py}})
+		}
+	}
+	return layer
+}
+
+// progress shows the results in the order of their simulation.
+func (r *Result) progress() *report.LineChart {
+	start, chosen, best := report.Series{Name: "start", Points: true}, report.Series{Name: "chosen", Points: true}, report.Series{Name: "best so far", Plain: true}
+	for i := range r.history.configurations {
+		if r.history.counts[i] == 0 {
+			continue
+		}
+		at, v := float64(i+1), r.history.mean(i)*r.shown.Factor
+		of := &start
+		if i >= r.Search.Start {
+			of = &chosen
+		}
+		of.X, of.Y = append(of.X, at), append(of.Y, v)
+		if n := len(best.Y); n > 0 {
+			best.X, best.Y = append(best.X, at), append(best.Y, best.Y[n-1])
+			if (best.Y[n-1] > v) == (r.goal == analysis.Maximize) {
+				continue
+			}
+		}
+		best.X, best.Y = append(best.X, at), append(best.Y, v)
+	}
+	c := &report.LineChart{
+		Title:   "Results in the order of simulation",
+		Caption: "Start: of a Latin hypercube. Chosen: by what the results before predict.",
+		X:       report.Axis{Title: "configuration", Unit: report.Dimensionless},
+		Y:       report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Log: r.model.log},
+	}
+	for _, s := range []report.Series{start, chosen, best} {
+		if len(s.X) > 0 {
+			c.Series = append(c.Series, s)
+		}
+	}
+	return c
+}
+
+// checkChart shows what the others predict for each result.
+func (r *Result) checkChart(c *LeftOut) *report.LineChart {
+	axis := func(title string) report.Axis {
+		return report.Axis{Title: title, Unit: page.Unit(r.shown.Unit), Log: r.model.log}
+	}
+	simulated := r.shown.All(c.simulated)
+	low, high := slices.Min(simulated), slices.Max(simulated)
+	return &report.LineChart{
+		Title:   "Each result, and its prediction from the others",
+		Caption: "Whiskers: two standard errors to both sides. On the line predictions are exact.",
+		X:       axis("simulated " + r.response.Name), Y: axis("predicted " + r.response.Name),
+		Square: true,
+		Series: []report.Series{
+			{Name: "equal", X: []float64{low, high}, Y: []float64{low, high}, Ideal: true},
+			{Name: "predicted from the others", Points: true, X: simulated, Y: r.shown.All(c.predicted), Low: r.shown.All(c.low), High: r.shown.All(c.high)},
+		},
+	}
+}
