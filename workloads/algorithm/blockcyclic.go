@@ -26,11 +26,6 @@ func (g blockCyclic) rank(row, column int) int32 {
 	return int32(row*g.columns + column)
 }
 
-// alongRow returns the processes of a row of the grid, by column.
-func (g blockCyclic) alongRow(row int) collective.Strided {
-	return collective.Strided{First: g.rank(row, 0), Stride: g.rank(0, 1%g.columns) - g.rank(0, 0), N: g.columns}
-}
-
 // alongColumn returns the processes of a column of the grid, by row.
 func (g blockCyclic) alongColumn(column int) collective.Strided {
 	return collective.Strided{First: g.rank(0, column), Stride: g.rank(1%g.rows, 0) - g.rank(0, 0), N: g.rows}

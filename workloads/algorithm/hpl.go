@@ -52,8 +52,9 @@ import (
 //     swap long are left out, and so are the messages of the back substitution.
 //   - Deviation is that of one call of dgemm. The calls of an update before the next panel
 //     is taken, one for each NB columns, vary together as their mean does.
-//   - A panel is sent without waiting until the receiver has it; the sender waits
-//     at the end of the round.
+//   - A panel is sent round a ring without waiting until the receiver has it; the sender
+//     waits at the end of the round. In long and longM HPL sends synchronously, here sends
+//     are ordinary ones.
 type HPL struct {
 	Problem             // N is the order of the matrix, at least 1; Speeds is that of dgemm
 	Block           int // NB

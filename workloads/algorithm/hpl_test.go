@@ -106,21 +106,21 @@ func (a *traffic) add(messages int, bytes float64) {
 }
 
 // broadcastTraffic is what the broadcasts of all panels send: a panel goes to
-// each of the q-1 others once. In long a panel of L bytes is dealt out over a
-// binomial tree, in which half of each part is passed on, and goes round: q-1 messages
-// and the other parts for each of q processes. Its parts are whole bytes.
+// each of the q-1 others once. In long its parts are max(1, floor(L/q)) of its L numbers,
+// the last one is what remains: HPL_bcast_blong of HPL 2.3.
 func broadcastTraffic(n, nb, p, q int, bcast string) (all traffic) {
 	for s := 0; s < n; s += nb {
 		b := min(nb, n-s)
 		for row := range p {
-			size := 8 * float64(owned(row, p, s+b, n, nb)*b+b*b+b+1)
+			numbers := owned(row, p, s+b, n, nb)*b + b*b + b + 1
+			size := 8 * float64(numbers)
 			switch bcast {
 			case "long":
-				all.add(longTraffic(q, size, math.Floor))
+				all.add(longTraffic(q, size, 8*float64(max(1, numbers/q))))
 			case "longM":
 				if q > 1 {
 					all.add(1, size)
-					all.add(longTraffic(q-1, size, math.Floor))
+					all.add(longTraffic(q-1, size, 8*float64(max(1, numbers/max(1, q-1)))))
 				}
 			default:
 				all.add(q-1, float64(q-1)*size)
@@ -130,15 +130,19 @@ func broadcastTraffic(n, nb, p, q int, bcast string) (all traffic) {
 	return all
 }
 
-// longTraffic is what a scatter over a binomial tree and a ring among q processes
-// send. Part v ends at (v+1)/q of the data, rounded.
-func longTraffic(q int, size float64, round func(float64) float64) (messages int, bytes float64) {
+// longTraffic is what HPL sends to give q processes size bytes in parts: over a binomial
+// tree, q-1 messages, process v of it gets the parts v ... v + its lowest bit - 1; then in
+// q-1 exchanges of each process, in which every part is sent q-1 times.
+func longTraffic(q int, size, part float64) (messages int, bytes float64) {
 	if q < 2 {
 		return 0, 0
 	}
-	for v := 1; v < q; v++ { // process v of the tree is sent the parts v ... v + its lowest bit - 1
-		end := min(v+v&-v, q)
-		bytes += round(float64(end)*size/float64(q)) - round(float64(v)*size/float64(q))
+	for v := 1; v < q; v++ {
+		end := size
+		if beyond := v + v&-v; beyond < q {
+			end = min(size, float64(beyond)*part)
+		}
+		bytes += end - min(size, float64(v)*part)
 	}
 	return q - 1 + q*(q-1), bytes + float64(q-1)*size
 }
@@ -202,7 +206,7 @@ func swapTraffic(n, nb, p, q, depth int, swap string, threshold int) (all traffi
 					continue
 				}
 				u := 8 * float64(b*m)
-				all.add(longTraffic(p, u, func(x float64) float64 { return x }))
+				all.add(longTraffic(p, u, u/float64(p)))
 			}
 		}
 	}
@@ -300,22 +304,89 @@ func TestHPLBinaryExchange(t *testing.T) {
 		return "W"
 	}
 	for rank, ops := range streams(h.Program()) {
-		var got []string
-		for _, op := range ops {
-			if op.Tag != 2 { // of swaps
-				continue
-			}
-			switch op.Kind {
-			case workloads.Sendrecv:
-				got = append(got, fmt.Sprintf("%d<>%d:%s", op.From, op.Peer, name(op.Size)))
-			case workloads.Send:
-				got = append(got, fmt.Sprintf("%d:%s", op.Peer, name(op.Size)))
-			case workloads.Recv:
-				got = append(got, fmt.Sprintf("<%d", op.Peer))
+		if got := messagesOf(ops, 2, name); got != want[rank] {
+			t.Errorf("process %d: %s; expected %s", rank, got, want[rank])
+		}
+	}
+}
+
+// messagesOf writes operations of a tag as text: "1:U" sends U to 1, "<1" receives from 1,
+// and "1<>1:U" exchanges.
+func messagesOf(ops []workloads.Op, tag int32, name func(units.Bytes) string) string {
+	var all []string
+	for _, op := range ops {
+		if op.Tag != tag {
+			continue
+		}
+		switch op.Kind {
+		case workloads.Sendrecv:
+			all = append(all, fmt.Sprintf("%d<>%d:%s", op.From, op.Peer, name(op.Size)))
+		case workloads.Send, workloads.Isend:
+			all = append(all, fmt.Sprintf("%d:%s", op.Peer, name(op.Size)))
+		case workloads.Recv:
+			all = append(all, fmt.Sprintf("<%d", op.Peer))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// TestHPLLongSwap writes out the swap of a column of U in 4 and 5 processes, the first of which
+// has the panel: HPL_spreadT and HPL_rollT of HPL 2.3, followed by hand. Sizes are in shares of a
+// process.
+func TestHPLLongSwap(t *testing.T) {
+	for p, want := range map[int][]string{
+		4: {
+			"2:2 1:1 1<>1:1 3<>3:1 1<>1:1", // gives 0, 0, 3
+			"<0 0<>0:1 2<>2:1 0<>0:1",      // 1, 1, 2
+			"<0 3:1 3<>3:1 1<>1:1 3<>3:1",  // 2, 2, 1
+			"<2 2<>2:1 0<>0:1 2<>2:1",      // 3, 3, 0
+		},
+		5: { // the edge between 4 and 0 is used one step later by 0
+			"4:1 2:2 1:1 1<>1:1 4<>4:1 1<>1:1 4<>4:1",
+			"<0 0<>0:1 2<>2:1 0<>0:1 2<>2:1",
+			"<0 3:1 3<>3:1 1<>1:1 3<>3:1 1<>1:1",
+			"<2 2<>2:1 4<>4:1 2<>2:1 4<>4:1",
+			"<0 0<>0:1 3<>3:1 0<>0:1 3<>3:1",
+		},
+	} {
+		h := linpack(1, 1, p, 1)
+		h.Swap = "long"
+		share := 8 / float64(p)
+		name := func(size units.Bytes) string { return fmt.Sprint(math.Round(float64(size)/share*1e9) / 1e9) }
+		for rank, ops := range streams(h.Program()) {
+			if got := messagesOf(ops, 2, name); got != want[rank] {
+				t.Errorf("%d processes: process %d: %s; expected %s", p, rank, got, want[rank])
 			}
 		}
-		if strings.Join(got, " ") != want[rank] {
-			t.Errorf("process %d: %s; expected %s", rank, strings.Join(got, " "), want[rank])
+	}
+}
+
+// TestHPLLongPanel writes out the broadcast of a panel of 4 columns and no rows below, 4*4+4+1 = 21
+// numbers, in parts of 5, 5, 5 and 6: HPL_bcast_blong and HPL_bcast_blonM of HPL 2.3, followed by
+// hand. In longM process 1 gets all of it at first and is left out of the rest.
+func TestHPLLongPanel(t *testing.T) {
+	for bcast, want := range map[string][]string{
+		"long": {
+			"2:11 1:5 1<>1:5 3<>3:5 1<>1:6", // gives 0, 0, 3
+			"<0 0<>0:5 2<>2:5 0<>0:5",
+			"<0 3:6 3<>3:5 1<>1:5 3<>3:5",
+			"<2 2<>2:6 0<>0:6 2<>2:5",
+		},
+		"longM": {
+			"1:21 3:11 2:5 2<>2:5 4<>4:5 2<>2:6",
+			"<0",
+			"<0 0<>0:5 3<>3:5 0<>0:5",
+			"<0 4:6 4<>4:5 2<>2:5 4<>4:5",
+			"<3 3<>3:6 0<>0:6 3<>3:5",
+		},
+	} {
+		h := linpack(4, 4, 1, len(want))
+		h.Bcast = bcast
+		name := func(size units.Bytes) string { return fmt.Sprint(float64(size) / 8) }
+		for rank, ops := range streams(h.Program()) {
+			if got := messagesOf(ops, 1, name); got != want[rank] {
+				t.Errorf("%s: process %d: %s; expected %s", bcast, rank, got, want[rank])
+			}
 		}
 	}
 }

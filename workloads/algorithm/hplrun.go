@@ -45,37 +45,18 @@ type hplRun struct {
 	pivot, lastPivot collective.Choice
 	searched         []int32
 	byColumn         []collective.Group // processes of each column of the grid
-	// Of the panels: the routes of the rings, and for long and longM the groups of the
-	// collective operation, for each row of the grid and, in longM, each sender.
-	rings    rings
-	long     collective.Choice
-	longRows []collective.Group
-	// Of the swaps: the columns up to which binary exchange is used, and the two
-	// operations beyond.
-	exchanged     int
-	spread, rolls collective.Choice
+	rings            rings              // of the panels
+	exchanged        int                // columns up to which swaps are binary exchanges; beyond, they are long
 }
 
 func newHPLRun(h HPL) *hplRun {
 	r := &hplRun{
 		HPL: h, g: h.grid(), panels: (h.N-1)/h.Block + 1, searched: make([]int32, len(h.Speeds)),
-		rings:  ringsOf(h.Bcast, h.Columns),
-		long:   mustLookup(workloads.Bcast, "scatter-allgather"),
-		spread: mustLookup(workloads.Scatter, "binomial"), rolls: mustLookup(workloads.Allgather, "ring"),
+		rings: ringsOf(h.Bcast, h.Columns),
 	}
 	r.pivot, r.lastPivot = timesCost(h.Pivot, r.width(0)), timesCost(h.Pivot, r.width(r.panels-1))
 	for column := range h.Columns {
 		r.byColumn = append(r.byColumn, r.g.alongColumn(column))
-	}
-	for row := range h.Rows {
-		switch h.Bcast {
-		case "long":
-			r.longRows = append(r.longRows, r.g.alongRow(row))
-		case "longM":
-			for owner := range h.Columns {
-				r.longRows = append(r.longRows, withoutOne{r.g.alongRow(row), (owner + 1) % h.Columns})
-			}
-		}
 	}
 	switch h.Swap {
 	case "bin-exch":
@@ -84,15 +65,6 @@ func newHPLRun(h HPL) *hplRun {
 		r.exchanged = h.Threshold
 	}
 	return r
-}
-
-// mustLookup returns a choice of an algorithm that exists.
-func mustLookup(op workloads.Collective, name string) collective.Choice {
-	a, err := collective.Lookup(op, name)
-	if err != nil {
-		panic("algorithm: " + err.Error())
-	}
-	return collective.Choice{Operation: op, Algorithm: a}
 }
 
 // timesCost returns a choice for n calls in one if the cost is measured.
@@ -222,7 +194,7 @@ func (h *hplRun) send(later int) phase {
 			*k++
 			return true
 		}
-		return h.takePart(row, column, panel, int32(len(h.rings.first)), k, op)
+		return h.takePart(row, 0, panel, len(h.rings.first), k, op)
 	}
 }
 
@@ -236,7 +208,7 @@ func (h *hplRun) receive(later int) phase {
 		case panel >= h.panels || d == 0:
 			return false
 		case d >= h.rings.q:
-			return h.takePart(row, column, panel, 0, k, op)
+			return h.takePart(row, d, panel, 0, k, op)
 		case *k == 0:
 			from := (panel + h.rings.source(d)) % h.Columns
 			*op = workloads.Op{Kind: workloads.Recv, Peer: h.g.rank(row, from), Tag: tagPanel}
@@ -255,42 +227,44 @@ func (h *hplRun) pass(row, to, panel int, request int32, op *workloads.Op) {
 	*op = workloads.Op{Kind: workloads.Isend, Peer: h.g.rank(row, to), Tag: tagPanel, Request: request, Size: h.panelSize(row, panel)}
 }
 
-// panelSize is the size of a panel in a row of the grid: its rows below the
-// diagonal block, that block, the pivots, and one number.
+// panelSize is the size of a panel in a row of the grid.
 func (h *hplRun) panelSize(row, panel int) units.Bytes {
-	b := float64(h.width(panel))
-	return units.Bytes(float64(float64(h.g.rowsOf(row, h.begin(panel+1)))*b)+float64(b*b)+b+1) * h.Element
+	return units.Bytes(h.panelNumbers(row, panel)) * h.Element
 }
 
-// takePart is the collective operation of long and longM. The phase has given
-// some operations before it.
-func (h *hplRun) takePart(row, column, panel int, before int32, k *int32, op *workloads.Op) bool {
-	if h.longRows == nil {
-		return false
-	}
-	owner := panel % h.Columns
-	i, me, root := row, column, owner
-	if h.Bcast == "longM" {
-		i = row*h.Columns + owner
-		left := (owner + 1) % h.Columns
-		me, root = position(column, left), position(owner, left)
-	}
-	g := h.longRows[i]
-	if g.Size() <= 1 {
-		return false
-	}
-	*k -= before
-	more := collective.Next(h.long, collective.In(g, int32(h.Columns+1+i), root), collective.Uniform(1, h.panelSize(row, panel)), 0, me, k, op)
-	*k += before
-	return more
+// panelNumbers counts its numbers: its rows below the diagonal block, that block, the
+// pivots, and one number.
+func (h *hplRun) panelNumbers(row, panel int) int {
+	b := h.width(panel)
+	return h.g.rowsOf(row, h.begin(panel+1))*b + b*b + b + 1
 }
 
-// position is the number of a process in its row, counted without the one left out.
-func position(i, left int) int {
-	if i > left {
-		return i - 1
+// takePart is what the process at distance d does in long and longM to get the panel in parts of
+// equally many whole numbers, as far as possible. In longM the process at distance 1 is left out.
+// The phase has given some operations before.
+func (h *hplRun) takePart(row, d, panel, before int, k *int32, op *workloads.Op) bool {
+	if h.rings.q == h.Columns {
+		return false
 	}
-	return i
+	left := h.rings.q - 1 // processes left out, 0 or 1, next to the one with the panel
+	p := h.Columns - left
+	s := spreadRoll{
+		p:    p,
+		all:  h.panelSize(row, panel),
+		part: units.Bytes(max(1, h.panelNumbers(row, panel)/p)) * h.Element,
+	}
+	if !s.step(max(0, d-left), int(*k)-before, op) {
+		return false
+	}
+	at := func(position int32) int32 {
+		if position > 0 {
+			position += int32(left)
+		}
+		return h.g.rank(row, (panel+int(position))%h.Columns)
+	}
+	op.Peer, op.From, op.Tag = at(op.Peer), at(op.From), tagPanel
+	*k++
+	return true
 }
 
 // finish waits until the panel has left that the process has sent.
@@ -363,11 +337,7 @@ func (h *hplRun) after(rank, round int) float64 { return 1 - h.before(rank, roun
 // apply exchanges the pivot rows in some columns and does a share of their update,
 // whose number in the round is call.
 func (h *hplRun) apply(columns part, s share, call uint64) []phase {
-	return []phase{
-		h.exchangeRows(columns),
-		h.collectRows(h.spread, columns), h.collectRows(h.rolls, columns),
-		h.update(columns, s, call),
-	}
+	return []phase{h.exchangeRows(columns), h.spreadRows(columns), h.update(columns, s, call)}
 }
 
 // exchangeRows is a swap by binary exchange. Before its operations and after each of them stand
@@ -401,31 +371,42 @@ func (h *hplRun) exchangeRows(columns part) phase {
 			if !b.step(d, done, op) {
 				return false
 			}
-			at := func(distance int32) int32 { return h.g.rank((current+int(distance))%h.Rows, column) }
-			op.Peer, op.From, op.Tag = at(op.Peer), at(op.From), tagSwap
+			h.swapWith(current, column, op)
 			*k++
 			return true
 		}
 	}
 }
 
-// collectRows is one of the two collective operations of the swap long: the
-// process with the rows of the panel deals them out in equal parts; then all collect
-// the parts of U.
-func (h *hplRun) collectRows(ch collective.Choice, columns part) phase {
+// spreadRows is the swap long: the process with the rows of the panel gives every process as many
+// as it has of the pivot rows, takes them in their place, and all collect U.
+func (h *hplRun) spreadRows(columns part) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		n := columns(rank, round)
 		if h.Rows == 1 || n == 0 || n <= h.exchanged {
 			return false
 		}
 		row, column := h.g.place(rank)
-		root := 0
-		if collective.Rooted(ch.Operation) {
-			root = round % h.Rows
+		current := round % h.Rows
+		all := float64(h.width(round)) * float64(n)
+		s := spreadRoll{
+			p:    h.Rows,
+			all:  units.Bytes(all) * h.Element,
+			part: units.Bytes(all/float64(h.Rows)) * h.Element,
 		}
-		block := units.Bytes(float64(h.width(round))*float64(n)/float64(h.Rows)) * h.Element
-		return collective.Next(ch, h.columnCall(column, root), collective.Uniform(h.Rows, block), 0, row, k, op)
+		if !s.step((row-current+h.Rows)%h.Rows, int(*k), op) {
+			return false
+		}
+		h.swapWith(current, column, op)
+		*k++
+		return true
 	}
+}
+
+// swapWith turns the partners of an operation of a swap from distances into ranks.
+func (h *hplRun) swapWith(current, column int, op *workloads.Op) {
+	at := func(distance int32) int32 { return h.g.rank((current+int(distance))%h.Rows, column) }
+	op.Peer, op.From, op.Tag = at(op.Peer), at(op.From), tagSwap
 }
 
 // update is a share of the solution for U and of the update with it: for each

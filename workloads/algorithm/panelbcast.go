@@ -1,7 +1,5 @@
 package algorithm
 
-import "github.com/isoscale/isoscale/workloads/collective"
-
 // panelBroadcasts are the ways of HPL to broadcast a panel along a row of
 // processes, by their names in its output.
 var panelBroadcasts = []string{"1ring", "1ringM", "2ring", "2ringM", "long", "longM"}
@@ -17,8 +15,8 @@ type rings struct {
 }
 
 // ringsOf returns the rings of a broadcast among q processes. In long and longM
-// they do not reach those who take part in the collective operation: all in long,
-// and all but the process at distance 1 in longM.
+// they do not reach those who get the panel in parts: all in long, and all but the
+// process at distance 1 in longM.
 func ringsOf(bcast string, q int) rings {
 	middle := (q + 1) / 2
 	var starts []int
@@ -79,19 +77,4 @@ func (r rings) passesOn(d int) bool {
 func (r rings) updateBefore(d int) float64 {
 	begin, end := r.ring(d)
 	return 0.5 + float64(d-begin+1)/float64(2*(end-begin))
-}
-
-// withoutOne is a group without one of its members, at position Left.
-type withoutOne struct {
-	collective.Strided
-	Left int
-}
-
-func (w withoutOne) Size() int { return w.N - 1 }
-
-func (w withoutOne) World(i int) int32 {
-	if i >= w.Left {
-		i++
-	}
-	return w.Strided.World(i)
 }

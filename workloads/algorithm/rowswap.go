@@ -76,30 +76,16 @@ func (b binaryExchange) beyond(d, power, k int, op *workloads.Op) bool {
 		return true
 	}
 	k--
-	extra := b.p - power
-	lowest := 1 << bits.Len(uint(extra-1)) // beyond all bits of the tree
-	if e > 0 {
-		lowest = e & -e
-		if k == 0 {
-			*op = workloads.Op{Kind: workloads.Recv, Peer: int32(d - lowest)}
-			return true
-		}
-		k--
-	}
-	for bit := lowest >> 1; bit > 0; bit >>= 1 {
-		if e+bit >= extra {
-			continue
-		}
-		if k == 0 {
-			*op = workloads.Op{Kind: workloads.Send, Peer: int32(d + bit), Size: b.all}
-			return true
-		}
-		k--
-	}
-	if k > 0 {
+	switch peer, _, k := binomial(b.p-power).step(e, k); {
+	case peer < e:
+		*op = workloads.Op{Kind: workloads.Recv, Peer: int32(power + peer)}
+	case peer > e:
+		*op = workloads.Op{Kind: workloads.Send, Peer: int32(power + peer), Size: b.all}
+	case k == 0:
+		*op = workloads.Op{Kind: workloads.Recv, Peer: int32(e)}
+	default:
 		return false
 	}
-	*op = workloads.Op{Kind: workloads.Recv, Peer: int32(e)}
 	return true
 }
 
