@@ -95,7 +95,7 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 	}
 	p.line("")
 	p.wrapped("", "fronts: Pareto-optimal in time and price (P), in time and energy (E), in time, price and energy (3).")
-	if excluded := r.ExcludedInWords(rankingRows); len(excluded) > 0 {
+	if excluded := r.ExcludedInWords(); len(excluded) > 0 {
 		p.line("")
 		p.wrapped("", "Excluded:")
 		for _, text := range excluded {

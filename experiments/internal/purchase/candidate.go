@@ -41,7 +41,7 @@ func (s *solver) candidate(c Choice) Candidate {
 	spread := p.spreadOf(x.CashFlow, life)
 	x.Objective = p.goal(x.Score, p.costThatCounts(x.Price, x.LifeCost))
 	if p.byRuns && x.load != nil {
-		use, multiple := x.load.seconds/3600/(p.Energy.Utilisation*hoursPerYear), secondsPerYear/x.load.seconds
+		use, multiple := p.use(x.load.seconds), secondsPerYear/x.load.seconds
 		x.Use, x.Throughput = &use, &multiple
 		if use > 1 {
 			x.Warnings = append(x.Warnings, fmt.Sprintf("%s: a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", x.Name, 100*use, p.Energy.Utilisation))

@@ -36,7 +36,6 @@ func (t *trials) name(contender int) string {
 // the limits whatever changes, because the recommended one may not. The first two
 // designs are always contenders.
 func (t *trials) pickContenders() {
-	spread := t.spread()
 	q := t.dearest()
 	safe := math.Inf(1)
 	for _, c := range t.result.Ranking {
@@ -46,7 +45,7 @@ func (t *trials) pickContenders() {
 		}
 	}
 	for i, c := range t.best {
-		if i < 2 || t.Objective.Name == objectiveCheapest && c.Objective <= 1.5*spread*t.best[0].Objective || t.Objective.Name != objectiveCheapest && c.Score <= t.comparedUpTo(safe) {
+		if i < 2 || t.isCompared(c, safe) {
 			x := contender{best: c.choice, response: map[parameter][2][]float64{}}
 			for _, k := range t.result.Ranking {
 				if k.load != nil && k.Design == c.Design {
@@ -57,6 +56,18 @@ func (t *trials) pickContenders() {
 		}
 	}
 }
+
+// isCompared reports whether the best machine of a design may come first.
+func (t *trials) isCompared(c Candidate, safe float64) bool {
+	if t.Objective.byPrice() {
+		return c.Objective <= t.comparedUpToGoal(t.best[0].Objective)
+	}
+	return c.Score <= t.comparedUpTo(safe)
+}
+
+// comparedUpToGoal returns, with objective cheapest, the cost up to which designs are
+// contenders, of the least.
+func (p *Plan) comparedUpToGoal(least float64) float64 { return 1.5 * p.spread() * least }
 
 // spread returns by how much times change at most, and numbers of nodes, if figures change.
 func (p *Plan) spread() float64 {

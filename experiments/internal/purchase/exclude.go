@@ -3,6 +3,7 @@ package purchase
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
@@ -60,22 +61,32 @@ func (s *solver) markRanked() {
 	})
 }
 
-// ExcludedInWords names the excluded designs with the reason, at most that many.
-func (r *Result) ExcludedInWords(most int) []string {
+// ExcludedInWords names every excluded design with the reason. Designs that are excluded for
+// the same one share a line.
+func (r *Result) ExcludedInWords() []string {
+	type group struct {
+		ranked bool
+		reason string
+	}
+	var order []group
+	designs, first := map[group][]string{}, map[group]string{}
+	for _, x := range r.ExcludedBy {
+		g := group{x.Ranked, x.Reason}
+		if designs[g] == nil {
+			order = append(order, g)
+			if x.Machines > 1 && x.Name != x.Design {
+				first[g] = ", such as " + x.Name
+			}
+		}
+		designs[g] = append(designs[g], fmt.Sprintf("%s (%s)", x.Design, input.Plural(x.Machines, "machine")))
+	}
 	var lines []string
-	for i, x := range r.ExcludedBy {
-		if i == most {
-			return append(lines, fmt.Sprintf("and %d more", len(r.ExcludedBy)-i))
+	for _, g := range order {
+		text := strings.Join(designs[g], "; ") + first[g]
+		if !g.ranked {
+			text = "none ranked of " + text
 		}
-		what := input.Plural(x.Machines, "machine")
-		if !x.Ranked {
-			what += " (none of the design is ranked)"
-		}
-		line := fmt.Sprintf("%s, %s: %s", x.Design, what, x.Reason)
-		if x.Machines > 1 && x.Name != x.Design {
-			line = fmt.Sprintf("%s, %s, such as %s: %s", x.Design, what, x.Name, x.Reason)
-		}
-		lines = append(lines, line)
+		lines = append(lines, text+": "+g.reason)
 	}
 	return lines
 }

@@ -39,9 +39,10 @@ func TestExcludedDesignsAreNamed(t *testing.T) {
 		t.Fatalf("%+v, want tiny for memory, and a and tiny for the budget", r.ExcludedBy)
 	}
 	// Of both designs the 5 nodes for 5000 EUR are beyond 4000 EUR.
-	words := r.ExcludedInWords(2)
-	if len(words) != 3 || !strings.HasPrefix(words[0], "tiny, x, 1 machine (none of the design is ranked): 1 of 4 numbers of nodes exceed the budget") ||
-		!strings.HasPrefix(words[1], "tiny, x, 3 machines (none of the design is ranked), such as 2 tiny, x: w: the data of node tiny-1 (tiny) need") || words[2] != "and 1 more" {
+	words := r.ExcludedInWords()
+	if len(words) != 3 || !strings.HasPrefix(words[0], "none ranked of tiny, x (1 machine): 1 of 4 numbers of nodes exceed the budget") ||
+		!strings.HasPrefix(words[1], "none ranked of tiny, x (3 machines), such as 2 tiny, x: w: the data of node tiny-1 (tiny) need") ||
+		!strings.HasPrefix(words[2], "a, x (1 machine): 1 of 4 numbers of nodes exceed the budget") {
 		t.Errorf("%q", words)
 	}
 	found := false
@@ -55,5 +56,14 @@ func TestExcludedDesignsAreNamed(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("%+v", r.ExcludedBy)
+	}
+}
+
+// Designs that are excluded for the same reason share a line, which names all of them.
+func TestDesignsExcludedForOneReasonShareALine(t *testing.T) {
+	text := strings.NewReplacer("NODES", "1, partition: fast", "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR}, c: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR, partition: fast}, a:", "counts: [4]", "counts: [4, 5]").Replace(jobs)
+	words := solve(t, read(t, planFile(t, text)), 1).ExcludedInWords()
+	if len(words) != 1 || words[0] != "none ranked of b, x (2 machines); a, x (2 machines), such as 4 b, x: w: no nodes of partition fast" {
+		t.Errorf("%q", words)
 	}
 }

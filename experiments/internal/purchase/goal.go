@@ -18,6 +18,9 @@ type Objective struct {
 	MeanWait units.Seconds // at most, with objectiveCheapest; 0 for any
 }
 
+// byPrice reports whether machines are ranked by what they cost.
+func (o Objective) byPrice() bool { return o.Name == objectiveCheapest }
+
 const (
 	objectiveThroughput = "throughput" // most work of a year's mix
 	objectiveCheapest   = "cheapest"   // lowest price of those that carry the mix
@@ -93,10 +96,10 @@ func (r *reader) objective(n *yamldoc.Node) {
 // cheapestCarries says why a machine does not carry the mix, or "": with objective cheapest
 // it must do a year's work in the hours available and keep the mean wait.
 func (p *Plan) cheapestCarries(l *load, wait *WaitResult) string {
-	if p.Objective.Name != objectiveCheapest {
+	if !p.Objective.byPrice() {
 		return ""
 	}
-	if use := l.seconds / 3600 / (p.Energy.Utilisation * hoursPerYear); use > 1 {
+	if use := p.use(l.seconds); use > 1 {
 		return fmt.Sprintf("a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", 100*use, p.Energy.Utilisation)
 	}
 	most := p.Objective.MeanWait
@@ -111,10 +114,15 @@ func (p *Plan) cheapestCarries(l *load, wait *WaitResult) string {
 	return ""
 }
 
+// use returns the part of the hours available in a year that a time takes.
+func (p *Plan) use(seconds float64) float64 {
+	return seconds / 3600 / (p.Energy.Utilisation * hoursPerYear)
+}
+
 // goal returns the quantity that a machine is ranked by, of which less is better: its score
 // or, with objective cheapest, what it costs.
 func (p *Plan) goal(score, cost float64) float64 {
-	if p.Objective.Name == objectiveCheapest {
+	if p.Objective.byPrice() {
 		return cost
 	}
 	return score
@@ -132,7 +140,7 @@ func (p *Plan) costThatCounts(price, life float64) float64 {
 // goalResult says what machines are ranked by.
 func (p *Plan) goalResult() GoalResult {
 	g := GoalResult{Name: p.Objective.Name, Meaning: p.scoreMeaning(), Unit: "s"}
-	if p.Objective.Name == objectiveCheapest {
+	if p.Objective.byPrice() {
 		g.Meaning, g.Unit = "price", p.Budget.Money.Currency
 		if p.Budget.Life {
 			g.Meaning = "price and energy over the years of operation"

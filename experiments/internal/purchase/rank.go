@@ -85,7 +85,7 @@ func (s *solver) rank(ctx context.Context) error {
 	ranking := s.result.Ranking
 	if len(ranking) == 0 {
 		what := "can run every workload"
-		if s.Objective.Name == objectiveCheapest {
+		if s.Objective.byPrice() {
 			what = "carries the mix"
 		}
 		return fmt.Errorf("no candidate %s: %s", what, unfit[0])
@@ -117,10 +117,13 @@ func (s *solver) rank(ctx context.Context) error {
 	return nil
 }
 
+// nearly is by how much a design may be slower than the fastest for its numbers of nodes to
+// be refined.
+const nearly = 1.25
+
 // refine returns the choices around the best of each design that is nearly the
 // fastest, with the numbers of nodes that affordableCounts leaves out. REQUIRES: the choices were simulated.
 func (s *solver) refine(choices []Choice) []Choice {
-	const nearly = 1.25 // times the best score
 	var best []Choice
 	score := func(c Choice) float64 {
 		x, _ := s.scoreOf(s.Plan, c)

@@ -30,7 +30,7 @@ func (s *solver) recommend() {
 // tolerance is the noise of what machines are ranked by: differences of simulated times
 // within it do not count, those of prices do.
 func (p *Plan) tolerance() float64 {
-	if p.Objective.Name == objectiveCheapest {
+	if p.Objective.byPrice() {
 		return 0
 	}
 	return p.Tolerance

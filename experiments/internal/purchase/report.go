@@ -162,7 +162,7 @@ func (r *Result) timesInWords() string {
 // rankedBy says what the machines are ranked by.
 func (r *Result) rankedBy() string {
 	const design = "A design is a choice of node types and network; the table shows each design with the number of nodes at which it is "
-	if r.plan.Objective.Name == objectiveCheapest {
+	if r.plan.Objective.byPrice() {
 		return fmt.Sprintf("Machines are ranked by %s. Of all of them this holds: %s. The time in the table is the %s, computed as %s. %scheapest.", r.Goal.Meaning, r.Goal.Condition, r.Score.Meaning, r.Score.Formula, design)
 	}
 	return fmt.Sprintf("Machines are ranked by the %s, computed as %s. All of them are within the budget. %sfastest.", r.Score.Meaning, r.Score.Formula, design)
@@ -182,6 +182,6 @@ func (r *Result) excludedSection() report.Section {
 	return report.Section{
 		Heading: headingExcluded,
 		Text:    []string{"These designs, or some machines of them, are not in the ranking:"},
-		Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords(reportDesigns)}},
+		Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords()}},
 	}
 }

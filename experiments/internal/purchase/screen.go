@@ -7,8 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // Screening leaves out machines before they are simulated that can neither be recommended
@@ -16,16 +18,11 @@ import (
 // compare: a machine that is simulated takes less time, costs less and needs less energy
 // than they at least.
 
-// bounded are the workloads that compute exactly the work of their closed form, so that no
-// run takes less than that work at the speed of all its processes.
-var bounded = []string{"gauss", "matmul", "floyd", "lcs", "convolution"}
-
-// closeBound is below 1 for what rounds to whole rows or elements.
-const closeBound = 0.99
-
-// leastTime returns a time that a run takes at least, 0 where no bound is known,
+// leastTime returns a time that a run takes at least, 0 where no bound is known: the larger
+// of what process 0 does without any wait (system.Least), of its messages to other nodes at
+// the bandwidth of the network, and of
 //
-//	T >= W/sum_i min(s c_i, B_i/b)
+//	W/sum_i min(s c_i, B_i/b)
 //
 //	W    work of the run, flop
 //	s    sustained fraction of the marked speed c_i of process i, flop/s
@@ -35,13 +32,38 @@ const closeBound = 0.99
 // Source: all processes compute all the time, each at the roofline of [Williams2009].
 func (s simulation) leastTime() float64 {
 	w := &s.plan.Workloads[s.workload]
-	if !slices.Contains(bounded, w.Run.Name) || w.Target > 0 || w.Run.Application != nil || w.Run.StatesTraffic || w.Run.GrowsWithProcesses() {
+	if w.Target > 0 || w.Run.GrowsWithProcesses() {
 		return 0
 	}
-	m, use := s.machine()
-	placement, err := m.Place(use)
+	c, err := s.scenario()
 	if err != nil {
 		return 0 // its simulation says so
+	}
+	sys, err := system.New(c)
+	if err != nil {
+		return 0
+	}
+	least, err := sys.Least(w.Run.N)
+	if err != nil {
+		return 0
+	}
+	t := max(float64(least.Busy), s.leastTimeOfAll(sys.Placement))
+	if s.plan.Model.Name == oneAfterTheOther {
+		t = max(t, float64(least.Sent)/float64(s.plan.Networks[s.choice.Network].Bandwidth))
+	}
+	return closeBound * t
+}
+
+// oneAfterTheOther is the network model in which the messages of a process leave one after
+// the other at the bandwidth of the network.
+const oneAfterTheOther = "hockney"
+
+// leastTimeOfAll returns the time of all work at the speed of all processes, 0 where the
+// work that is done may be less than its closed form.
+func (s simulation) leastTimeOfAll(placement *topology.Placement) float64 {
+	w := &s.plan.Workloads[s.workload]
+	if !slices.Contains(bounded, w.Run.Name) {
+		return 0
 	}
 	var rate units.FlopsPerSecond
 	for _, r := range placement.Blocks {
@@ -50,20 +72,26 @@ func (s simulation) leastTime() float64 {
 		rate += units.FlopsPerSecond(float64(r.Nodes*r.Processes) * float64(p.Rate(w.Run.BytesPerFlop)))
 	}
 	const anySpeed = 1e9
-	work := w.Run.Build(w.Run.N, []units.FlopsPerSecond{anySpeed}, s.plan.Seed).Work()
-	return closeBound * float64(work) / float64(rate)
+	return float64(w.Run.Build(w.Run.N, []units.FlopsPerSecond{anySpeed}, s.plan.Seed).Work()) / float64(rate)
 }
 
-// leastTimes are the least times of runs on some nodes of a type, which many machines have.
+// bounded are the workloads that compute exactly the work of their closed form.
+var bounded = []string{"gauss", "matmul", "floyd", "lcs", "convolution"}
+
+// closeBound is below 1 for what rounds to whole rows or elements.
+const closeBound = 0.99
+
+// leastTimes are the least times of runs on some nodes of a type and a network, which many
+// machines have.
 type leastTimes map[leastTimeKey]float64
 
 type leastTimeKey struct {
-	workload int
-	on       way
+	workload, network int
+	on                way
 }
 
 func (m leastTimes) of(s simulation) float64 {
-	key := leastTimeKey{s.workload, s.on}
+	key := leastTimeKey{s.workload, s.choice.Network, s.on}
 	t, known := m[key]
 	if !known {
 		t = s.leastTime()
@@ -123,7 +151,7 @@ const screenRounds = 4
 // simulateChoices simulates choices, the best by its bound of each design first, and
 // returns those that were not left out by then, in their order.
 func (s *solver) simulateChoices(ctx context.Context, choices []Choice) ([]Choice, error) {
-	if s.unscreened || s.Objective.Name == objectiveCheapest { // by price, whatever the times
+	if s.unscreened {
 		return choices, s.needChoices(ctx, s.Plan, choices, "ranking")
 	}
 	bounds := make([]float64, len(choices))
@@ -147,7 +175,7 @@ func (s *solver) simulateChoices(ctx context.Context, choices []Choice) ([]Choic
 	slices.SortStableFunc(rest, func(a, b int) int { return cmp.Compare(bounds[a], bounds[b]) })
 	part := (len(rest) + screenRounds - 1) / screenRounds
 	left := make([]bool, len(choices))
-	known, dearest := screen{best: map[string]float64{}, safe: math.Inf(1), score: math.Inf(1)}, s.dearest()
+	known, dearest := screen{best: map[string]float64{}, fastest: math.Inf(1), safe: math.Inf(1), goal: math.Inf(1)}, s.dearest()
 	what := "ranking"
 	for {
 		var list []Choice
@@ -175,18 +203,19 @@ func (s *solver) simulateChoices(ctx context.Context, choices []Choice) ([]Choic
 			kept = append(kept, c)
 			continue
 		}
-		s.exclude(s.Name(c), c.design(), 1, causeScreened, fmt.Sprintf("not simulated: its %s is at least %s, and a cheaper machine is faster and needs less energy", s.scoreMeaning(), s.scoreText(bounds[i])))
+		s.exclude(s.Name(c), c.design(), 1, causeScreened, fmt.Sprintf("not simulated: its %s is at least %s, %s", s.scoreMeaning(), s.scoreText(bounds[i]), s.whyLeftOut(bounds[i])))
 	}
 	return kept, nil
 }
 
 // A screen is what the machines that were simulated say about the others.
 type screen struct {
-	front []rival            // no other is faster, cheaper and needs less energy
-	best  map[string]float64 // least score of each design
-	safe  float64            // least score of those that stay within the limits if prices and powers rise
-	name  string             // of the fastest; "" for none
-	score float64            // of it
+	front   []rival            // no other is faster, cheaper and needs less energy
+	best    map[string]float64 // least goal of each design
+	fastest float64            // least score
+	safe    float64            // least score of those that stay within the limits if prices and powers rise
+	name    string             // of the one with the least goal; "" for none
+	goal    float64            // of it
 }
 
 // A rival is a machine that was simulated and may be recommended.
@@ -203,17 +232,22 @@ func (x *screen) add(s *solver, dearest *Plan, choices []Choice) {
 			continue
 		}
 		score, l := s.scoreOf(s.Plan, c)
-		if score < x.score {
-			x.name, x.score = s.Name(c), score
+		if s.Objective.byPrice() && s.use(score) > 1 {
+			continue
+		}
+		r := s.rival(c, score)
+		goal := s.goal(score, r.price)
+		x.fastest = min(x.fastest, score)
+		if goal < x.goal {
+			x.name, x.goal = s.Name(c), goal
 		}
 		if dearest.limitAt(c, l) == "" {
 			x.safe = min(x.safe, score)
 		}
 		design := s.designName(c.design())
-		if old, known := x.best[design]; !known || score < old {
-			x.best[design] = score
+		if old, known := x.best[design]; !known || goal < old {
+			x.best[design] = goal
 		}
-		r := s.rival(c, score)
 		if !slices.ContainsFunc(x.front, func(y rival) bool { return y.beats(r) }) {
 			x.front = append(slices.DeleteFunc(x.front, r.beats), r)
 		}
@@ -227,19 +261,41 @@ func (s *solver) rival(c Choice, score float64) rival {
 
 // leavesOut reports whether a choice with that bound of its score cannot matter.
 func (x *screen) leavesOut(s *solver, c Choice, bound float64) bool {
-	// The tests of robustness compare the first two designs, and those that are fast enough.
-	if bound <= s.comparedUpTo(x.safe) {
-		return false
-	}
 	least := s.rival(c, bound)
+	goal := s.goal(bound, least.price)
+	if s.Objective.byPrice() {
+		switch {
+		case x.name != "" && s.tooSlow(bound):
+			return true
+		case s.Objective.MeanWait > 0 || s.Budget.Life: // which need its load
+			return false
+		case goal <= s.comparedUpToGoal(x.goal) || bound <= nearly*x.fastest:
+			return false
+		}
+	} else if bound <= s.comparedUpTo(x.safe) {
+		return false // the tests of robustness compare those that are fast enough
+	}
 	if !slices.ContainsFunc(x.front, func(r rival) bool { return r.beats(least) }) {
 		return false
 	}
-	own, better := s.designName(c.design()), 0
-	for design, score := range x.best {
-		if design != own && score < bound {
+	own, better := s.designName(c.design()), 0 // the first two designs are always compared
+	for design, of := range x.best {
+		if design != own && of < goal {
 			better++
 		}
 	}
 	return better >= 2
+}
+
+// tooSlow reports whether a machine with that bound of its score cannot do a year's work in
+// the hours available, nor is near enough to those that do for others with nearly as many
+// nodes to be tried.
+func (p *Plan) tooSlow(bound float64) bool { return p.use(bound) > nearly }
+
+// whyLeftOut is the reason in words.
+func (p *Plan) whyLeftOut(bound float64) string {
+	if p.Objective.byPrice() && p.tooSlow(bound) {
+		return fmt.Sprintf("more than the hours available in a year at a utilisation of %g", p.Energy.Utilisation)
+	}
+	return "and a cheaper machine is faster and needs less energy"
 }

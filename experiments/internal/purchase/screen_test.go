@@ -30,19 +30,24 @@ func randomPlan(random *rand.Rand) string {
 	if random.IntN(3) == 0 {
 		b.WriteString("mixes: [[n0, n1]]\n")
 	}
-	kind, nodes := "runs_per_year", "all"
-	switch random.IntN(4) {
+	kind, nodes, unit := "runs_per_year", "all", 1
+	switch random.IntN(6) {
 	case 0:
 		kind = "weight"
 	case 1:
 		nodes = "best"
+	case 2, 3: // with so many runs that not all machines carry them
+		b.WriteString("objective: cheapest\n")
+		nodes = []string{"all", "best"}[random.IntN(2)]
+		unit = []int{1e7, 1e8, 1e9}[random.IntN(3)]
 	}
 	fmt.Fprintf(&b, "counts: [1, 2, 3, 4]\nrobustness: {change: 0.02, samples: 2}\nqueue: {submissions: 100}\nworkloads:\n")
 	for i, run := range []string{
 		"{name: matmul, n: 60, bytes_per_flop: 0.2}", "{name: gauss, n: 40, sustained: 0.4}", "{name: floyd, n: 40}", "{name: lcs, n: 64}", "{name: convolution, n: 64}",
+		"{name: stencil3d, n: 30, steps: 2}", "{name: cg, n: 20, iterations: 2}", "{name: fft3d, n: 24}",
 	} {
 		if i == random.IntN(3) || random.IntN(3) == 0 || i == 4 && !strings.Contains(b.String(), "run:") {
-			fmt.Fprintf(&b, "- {name: w%d, %s: %d, nodes: %s, run: %s}\n", i, kind, 1+random.IntN(9), nodes, run)
+			fmt.Fprintf(&b, "- {name: w%d, %s: %d, nodes: %s, run: %s}\n", i, kind, unit*(1+random.IntN(9)), nodes, run)
 		}
 	}
 	return b.String()
@@ -59,13 +64,20 @@ func TestScreeningChangesNothing(t *testing.T) {
 		plans = 10
 	}
 	random := rand.New(rand.NewPCG(16, 7))
-	skipped, simulated, all := 0, 0, 0
+	skipped, simulated, all, carried, slow := 0, 0, 0, 0, 0
 	for i := range plans {
 		p := read(t, planFile(t, randomPlan(random)))
-		with := solve(t, p, 1)
+		with, failed := Solve(context.Background(), p, Options{Jobs: 1})
 		without, err := Solve(context.Background(), p, Options{Jobs: 1, unscreened: true})
-		if err != nil {
-			t.Fatal(err)
+		if p.Objective.byPrice() && err != nil && failed != nil {
+			continue // no machine carries the mix
+		}
+		if err != nil || failed != nil {
+			t.Fatalf("plan %d: %v with screening, %v without", i, failed, err)
+		}
+		if p.Objective.byPrice() {
+			carried++
+			slow += strings.Count(fmt.Sprint(with.Excluded), "more than the hours available")
 		}
 		if with.Recommended != without.Recommended || !cmp.Equal(with.Lead, without.Lead) || with.RunnerUp != without.RunnerUp {
 			t.Fatalf("plan %d: %s with screening, %s without", i, with.Recommended, without.Recommended)
@@ -82,7 +94,10 @@ func TestScreeningChangesNothing(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d machines left out; %d simulations of %d", skipped, simulated, all)
+	t.Logf("%d machines left out; %d simulations of %d; %d plans by price, with %d machines too slow", skipped, simulated, all, carried, slow)
+	if carried < plans/10 || slow == 0 {
+		t.Errorf("%d of %d plans rank by price, with %d machines left out as too slow", carried, plans, slow)
+	}
 	if skipped < plans || simulated >= all {
 		t.Errorf("only %d machines are left out of %d plans, with %d simulations of %d", skipped, plans, simulated, all)
 	}

@@ -120,7 +120,8 @@ func (s simulation) machine() (*topology.Machine, topology.Selection) {
 	return m, use
 }
 
-// key identifies a simulation by everything that its outcome depends on.
+// key identifies a simulation by everything that its outcome depends on. No message of a
+// run on one node takes the network.
 func (s simulation) key() string {
 	m, use := s.machine()
 	var b strings.Builder
@@ -147,7 +148,11 @@ func (s simulation) key() string {
 			fmt.Fprintf(&b, " %x %x", float64(c.Latency), float64(c.Bandwidth))
 		}
 	}
-	fmt.Fprintf(&b, " %x %x %x %x", float64(m.Network.Latency), float64(m.Network.Bandwidth), float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
+	fmt.Fprintf(&b, " %x %x", float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
+	if total(s.parts()) == 1 {
+		return b.String()
+	}
+	fmt.Fprintf(&b, " %x %x", float64(m.Network.Latency), float64(m.Network.Bandwidth))
 	if s.plan.Model.SharesMemory() {
 		fmt.Fprintf(&b, " %+v", m.Network.Topology)
 	}
