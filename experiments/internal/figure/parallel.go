@@ -76,7 +76,7 @@ func (c parallel) draw(s *sheet, top float64) {
 	}
 	flush()
 	if len(marked) > 0 {
-		s.lines(stroke{ink: s.theme.paper.faded(0.8), width: 0.3}, marked...)
+		s.lines(stroke{ink: s.theme.paper.faded(haloOpacity), width: 0.3}, marked...)
 		s.lines(stroke{ink: s.theme.series[0], width: 0.14}, marked...)
 	}
 	c.axes(f, scale, x, y)

@@ -110,13 +110,17 @@ func (s *sheet) ring(at ...point) {
 	s.marks(s.theme.paper, 0, 0.24, at)
 }
 
+// haloOpacity is that of the lines in the colour of the paper below those of a layer,
+// which makes them visible on cells of any colour.
+const haloOpacity = 0.8
+
 // trace draws a line of a layer, over a wider one in the colour of the paper.
 func (s *sheet) trace(mark report.Mark, lines ...[]point) {
 	k := stroke{ink: s.theme.ink, width: layerWidths[mark]}
 	if mark == report.MarkPath {
 		k.ink = s.theme.series[0]
 	}
-	s.lines(stroke{ink: s.theme.paper.faded(0.8), width: k.width + 0.16}, lines...)
+	s.lines(stroke{ink: s.theme.paper.faded(haloOpacity), width: k.width + 0.16}, lines...)
 	if mark == report.MarkDashes {
 		k.dash = []float64{0.4, 0.32}
 	}

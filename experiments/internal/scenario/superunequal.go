@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/dispatch"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -24,7 +25,8 @@ func (r *Reader) counts(n *yamldoc.Node, above [][]int) []int {
 		r.Fail(n, "no groups", "the nodes of one group after another, as in [4, 8]")
 		return []int{1}
 	case len(above) == 0 && len(all) > 1:
-		r.Fail(n, "a list at the outermost level, which is one group", "a number; two clusters of 4 and 8 nodes are levels: [2, [4, 8]]")
+		list := strings.ReplaceAll(fmt.Sprint(all), " ", ", ")
+		r.Fail(n, "a list at the outermost level, which is one group", fmt.Sprintf("a number, because the outermost level is first: [%d, %s] are %[1]d clusters with these counts, and [%[1]d, %[2]s, 4] those of 4 nodes each; the levels of a tree are in the other order", len(all), list))
 	case slices.Min(all) == slices.Max(all):
 		return all[:1]
 	}

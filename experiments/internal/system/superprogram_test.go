@@ -121,6 +121,10 @@ func TestSuperProgramOfNodesThatDiffer(t *testing.T) {
 		{"node speeds", "levels: [2]\ntasks: [6]\nmethod: dispatch\ntime: 2 s\nspeeds: [[1, 2]]", 2, 3, 3, 4},
 		{"speeds of branches", "levels: [2, 1]\ntasks: [6, 1]\nmethod: dispatch\ntime: 2 s\nspeeds: [[1, 2], 1]", 2, 3, 3, 4},
 		{"counts", "levels: [2, [1, 2]]\ntasks: [6, 2]\nmethod: dispatch", 3, 3, 3, 4},
+		// The two readings of [[4, 8], 4], in full. One SI for each cluster; 8 SIs of the
+		// next level take 2 rounds on 4 subclusters and 1 on 8, of 1 s each.
+		{"4 and 8 of 4", "levels: [2, [4, 8], 4]\ntasks: [2, 8, 4]\nmethod: dispatch", 48, 48, 64. / 2, 2},
+		{"4, 8, 4, 8", "levels: [4, [4, 8]]\ntasks: [4, 8]\nmethod: dispatch", 24, 24, 32. / 2, 2},
 		// n2 is the mean of 1, 2 and 1.
 		{"mean count", "levels: [3, [1, 2]]\ntasks: [1, 3*n2]\nmethod: dispatch", 4, 4, 1, 4},
 	} {
@@ -139,7 +143,7 @@ func TestSuperProgramOfNodesThatDiffer(t *testing.T) {
 		t.Errorf("%v, %s", rows, counts.Headline())
 	}
 	for text, want := range map[string]string{
-		"levels: [[4, 8], 4]\ntasks: [1, 1]\nmethod: dispatch":                  ":2:10: levels[0]: a list at the outermost level, which is one group; expected a number; two clusters of 4 and 8 nodes are levels: [2, [4, 8]]",
+		"levels: [[4, 8], 4]\ntasks: [1, 1]\nmethod: dispatch":                  ":2:10: levels[0]: a list at the outermost level, which is one group; expected a number, because the outermost level is first: [2, [4, 8]] are 2 clusters with these counts, and [2, [4, 8], 4] those of 4 nodes each; the levels of a tree are in the other order",
 		"levels: [2, [4, 8]]\ntasks: [1, 1]\nimbalance: [1, 1]":                 ":2:9: levels: the nodes of level 2 differ, and [Jin] Eq. 24 to 26 are of nodes that are alike; expected method: dispatch",
 		"levels: [2, 4]\ntasks: [1, 1]\nimbalance: [1, 1]\nspeeds: [[1, 2], 1]": "the nodes of level 1 differ",
 		"levels: [2, 4]\ntasks: [1, 1]\nmethod: dispatch\nspeeds: [1]":          "speeds: 1 values; expected 2, one for each level",
