@@ -102,6 +102,10 @@ func (c surface) key(s *sheet, mark report.Mark, at point) {
 		return
 	}
 	line := []point{{at.x - s.em, at.y}, {at.x + s.em, at.y}}
+	if mark == report.MarkArrows {
+		s.arrows([]float64{1}, line)
+		return
+	}
 	s.trace(mark, line)
 }
 
@@ -114,6 +118,59 @@ func (s *sheet) ring(at ...point) {
 // which makes them visible on cells of any colour.
 const haloOpacity = 0.8
 
+// smallestHead is that of the shortest arrows, as a part of that of the longest: it
+// still shows the direction.
+const smallestHead = 0.3
+
+// ArrowHeads returns the sizes of the heads of a layer of arrows, 1 for that of the
+// longest. Heads are as long as the arrows are, in cells, so that a head does not hide
+// how short its arrow is.
+func ArrowHeads(c *report.Surface, l *report.Layer) []float64 {
+	dx, dy := c.Spacing()
+	heads := make([]float64, len(l.Traces))
+	longest := 0.0
+	for i, t := range l.Traces {
+		heads[i] = math.Hypot((t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy)
+		longest = max(longest, heads[i])
+	}
+	for i := range heads {
+		if longest == 0 {
+			heads[i] = 1
+			continue
+		}
+		heads[i] = max(smallestHead, heads[i]/longest)
+	}
+	return heads
+}
+
+// arrows draws arrows whose heads have sizes.
+func (s *sheet) arrows(heads []float64, lines ...[]point) {
+	outline := func(line []point, head, wider float64) []point {
+		a, b := line[0], line[len(line)-1]
+		length := math.Hypot(b.x-a.x, b.y-a.y)
+		if length == 0 {
+			return nil
+		}
+		d := point{(b.x - a.x) / length, (b.y - a.y) / length}
+		tip := point{b.x + 1.5*wider*d.x, b.y + 1.5*wider*d.y}
+		long, wide := 0.7*s.em*head+2.5*wider, 0.32*s.em*head+1.5*wider
+		return []point{tip, {tip.x - long*d.x - wide*d.y, tip.y - long*d.y + wide*d.x}, {tip.x - long*d.x + wide*d.y, tip.y - long*d.y - wide*d.x}}
+	}
+	var halos, shapes [][]point
+	for i, line := range lines {
+		if shape := outline(line, heads[i], 0); shape != nil {
+			halos, shapes = append(halos, outline(line, heads[i], 0.08*s.em)), append(shapes, shape)
+		}
+	}
+	width := layerWidths[report.MarkArrows]
+	s.lines(stroke{ink: s.theme.paper.faded(haloOpacity), width: width + 0.16}, lines...)
+	for _, halo := range halos { // one by one: where they overlap, they must not cancel out
+		s.areas(s.theme.paper.faded(haloOpacity), halo)
+	}
+	s.lines(stroke{ink: s.theme.ink, width: width}, lines...)
+	s.areas(s.theme.ink, shapes...)
+}
+
 // trace draws a line of a layer, over a wider one in the colour of the paper.
 func (s *sheet) trace(mark report.Mark, lines ...[]point) {
 	k := stroke{ink: s.theme.ink, width: layerWidths[mark]}
@@ -125,18 +182,6 @@ func (s *sheet) trace(mark report.Mark, lines ...[]point) {
 		k.dash = []float64{0.4, 0.32}
 	}
 	s.lines(k, lines...)
-	if mark != report.MarkArrows {
-		return
-	}
-	for _, line := range lines {
-		a, b := line[0], line[len(line)-1]
-		length := math.Hypot(b.x-a.x, b.y-a.y)
-		if length == 0 {
-			continue
-		}
-		u := point{(b.x - a.x) / length * 0.7 * s.em, (b.y - a.y) / length * 0.7 * s.em}
-		s.areas(k.ink, []point{b, {b.x - u.x - u.y*0.45, b.y - u.y + u.x*0.45}, {b.x - u.x + u.y*0.45, b.y - u.y - u.x*0.45}})
-	}
 }
 
 func (c surface) layer(f *frame, l *report.Layer) {
@@ -151,9 +196,16 @@ func (c surface) layer(f *frame, l *report.Layer) {
 			f.ring(line...)
 			continue
 		}
+		if l.Mark == report.MarkArrows {
+			lines = append(lines, line) // off the grid by half a cell at most, where the plot ends
+			continue
+		}
 		lines = append(lines, f.clipped(line)...)
 	}
-	if len(lines) > 0 {
+	switch {
+	case l.Mark == report.MarkArrows:
+		f.arrows(ArrowHeads(c.Surface, l), lines...)
+	case len(lines) > 0:
 		f.trace(l.Mark, lines...)
 	}
 	if l.Mark != report.MarkContours {

@@ -86,7 +86,7 @@ func (r *SuperResult) lossSection() report.Section {
 		if l.Counts != nil {
 			nodes, equal = l.NodesText()+" nodes", false
 		}
-		chart.Categories = append(chart.Categories, fmt.Sprintf("level %d, %s", i+1, nodes))
+		chart.Categories = append(chart.Categories, fmt.Sprintf("level %d: %s", i+1, nodes))
 	}
 	if equal {
 		chart.Caption += " The bars of all levels and the time in which the nodes of the last level execute SIs add up to 100 %."

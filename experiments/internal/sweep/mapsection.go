@@ -102,7 +102,7 @@ func (r *Result) mapSection() *report.Section {
 	if hasCell(g.Values) {
 		space := report.Surface3D(*surface)
 		space.Title += ", in three dimensions"
-		space.Caption = "Drag to rotate."
+		space.Caption = "The map above in space, where a browser can turn it; elsewhere it is drawn flat."
 		section.Blocks = append(section.Blocks, &space)
 	}
 	if more := r.slicesBlock(); more != nil {

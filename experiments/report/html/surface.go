@@ -120,7 +120,9 @@ func (c surface) traceSeries(name string, l *report.Layer) []roledSeries {
 		}
 	}
 	if l.Mark == report.MarkArrows {
-		c.sizeHeads(lines.Data)
+		for i, head := range figure.ArrowHeads(c.Surface, l) {
+			lines.Data[i].Head = head
+		}
 	}
 	mark := markNames[l.Mark]
 	out := []roledSeries{{lines, mark + haloed}, {lines, mark}}
@@ -128,28 +130,6 @@ func (c surface) traceSeries(name string, l *report.Layer) []roledSeries {
 		out = append(out, roledSeries{labels, roleLevels})
 	}
 	return out
-}
-
-// smallestHead is that of the shortest arrows, as a part of that of the longest: it
-// still shows the direction.
-const smallestHead = 0.3
-
-// sizeHeads makes the heads of arrows as long as the arrows are, in cells, so that a
-// head does not hide how short its arrow is.
-func (c surface) sizeHeads(arrows []tracePoint) {
-	dx, dy := c.Spacing()
-	length := func(a tracePoint) float64 {
-		return math.Hypot((a.Coords[1][0]-a.Coords[0][0])/dx, (a.Coords[1][1]-a.Coords[0][1])/dy)
-	}
-	longest := 0.0
-	for _, a := range arrows {
-		longest = max(longest, length(a))
-	}
-	for i := range arrows {
-		if arrows[i].Head = 1; longest > 0 {
-			arrows[i].Head = max(smallestHead, length(arrows[i])/longest)
-		}
-	}
 }
 
 func (c surface) cells() []opts.HeatMapData {
