@@ -19,6 +19,8 @@ func newPlan() *cobra.Command {
 		overrides overrideFlag
 		jobs      jobsFlag
 		out       string
+		tasks     int
+		engine    engineFlags
 		flags     answerFlags
 	)
 	cmd := &cobra.Command{
@@ -35,17 +37,27 @@ if prices and other figures are higher or lower.
 
 With --out DIR each simulation is kept in the directory as soon as it is done.
 If the plan is interrupted, or its prices or its budget change, rerun the
-command: it does only the simulations that are missing.`,
+command: it does only the simulations that are missing.
+
+With --engine slurm the simulations are done by a job array on a cluster whose
+nodes see the file and the directory under the same paths. Its tasks share the
+work through the directory. The answer is the same.`,
 		Example: `  isoscale plan examples/buy-a-cluster.yaml
   isoscale plan examples/buy-a-cluster.yaml --report buy.html
   isoscale plan examples/buy-a-cluster.yaml --out buy --jobs 2
+  isoscale plan examples/buy-a-cluster.yaml --out buy --engine slurm --time 30
   isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=700000 EUR'
   isoscale plan examples/buy-a-cluster.yaml --set objective=cheapest`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := flags.outputs(cmd, args)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case engine.slurm() && out == "":
+				return &usageError{errors.New("--out is missing; expected, with --engine slurm, the directory that the tasks share"), ""}
+			case tasks < 1:
+				return &usageError{fmt.Errorf("--tasks %d; expected at least 1", tasks), ""}
 			}
 			p, err := purchase.Read(args[0], overrides)
 			if err != nil {
@@ -53,6 +65,11 @@ command: it does only the simulations that are missing.`,
 			}
 			if err := files.Check(input.Files(p.Inputs)...); err != nil {
 				return err
+			}
+			if engine.slurm() {
+				if err := planOnSlurm(cmd, args[0], p, overrides, out, tasks, engine, flags.quiet); err != nil {
+					return err
+				}
 			}
 			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
 				r, err := purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Progress: step})
@@ -66,7 +83,10 @@ command: it does only the simulations that are missing.`,
 	overrides.addTo(cmd, "budget.power=30kW")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "keep simulations in `DIR`, which is created if needed, and do only those that are missing")
 	jobs.addTo(cmd, "all cores")
+	cmd.Flags().IntVar(&tasks, "tasks", 8, "Slurm: divide the work among `N` tasks")
+	engine.addTo(cmd, "simulate on")
 	flags.addLongTo(cmd)
+	cmd.AddCommand(newPlanTask())
 	return cmd
 }
 

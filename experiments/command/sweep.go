@@ -22,8 +22,7 @@ func newSweep() *cobra.Command {
 		out       string
 		jobs      jobsFlag
 		shards    int
-		engine    = choice("local", "slurm")
-		options   batch.Options
+		engine    engineFlags
 		flags     answerFlags
 	)
 	cmd := &cobra.Command{
@@ -84,8 +83,8 @@ a table.`,
 			start := time.Now()
 			bar := newProgress(cmd.ErrOrStderr(), flags.quiet)
 			ctx := bar.watch(cmd.Context())
-			if engine.value == "slurm" {
-				err = runSlurm(ctx, s, options, bar)
+			if engine.slurm() {
+				err = runSlurm(ctx, s, engine, bar)
 			} else {
 				err = s.Run(ctx, int(jobs), func(done, total int) { bar.count(done, total, "points") })
 			}
@@ -105,14 +104,7 @@ a table.`,
 	f.StringVarP(&out, "out", "o", "", "store the results in `DIR`, which is created if needed (required)")
 	jobs.addTo(cmd, "all cores")
 	f.IntVar(&shards, "shards", 0, "divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
-	f.Var(&engine, "engine", "run the points on `ENGINE`: "+engine.list())
-	f.StringVar(&options.Partition, "partition", "", "Slurm: submit to the partition `NAME`")
-	f.StringVar(&options.Account, "account", "", "Slurm: charge the account `NAME`")
-	f.StringVar(&options.Time, "time", "", "Slurm: limit each task to `TIME`, in the notation of sbatch")
-	f.IntVar(&options.CPUs, "cpus", 1, "Slurm: use `N` processors per task")
-	f.IntVar(&options.Parallel, "parallel", 0, "Slurm: run at most `N` tasks at a time (default no limit)")
-	f.StringArrayVar(&options.Extra, "sbatch", nil, "Slurm: pass the argument `ARG` to sbatch (repeatable)")
-	f.DurationVar(&options.Poll, "poll", 5*time.Second, "Slurm: check the queue every `TIME`")
+	engine.addTo(cmd, "run the points on")
 	overrides.addTo(cmd, "scenario.workload.n=800")
 	flags.addLongTo(cmd)
 	cmd.AddCommand(newSweepShard(), newSweepMissing(), newSweepMerge(), newSweepManifest())
@@ -132,7 +124,7 @@ func interrupted(err error, out string) error {
 }
 
 // runSlurm computes the missing shards by a job array of Slurm.
-func runSlurm(ctx context.Context, s *sweep.Study, o batch.Options, bar *progress) error {
+func runSlurm(ctx context.Context, s *sweep.Study, engine engineFlags, bar *progress) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -141,28 +133,12 @@ func runSlurm(ctx context.Context, s *sweep.Study, o batch.Options, bar *progres
 	if err != nil {
 		return err
 	}
-	said := ""
-	return batch.Slurm(ctx, batch.Work{
+	return engine.run(ctx, batch.Work{
 		Dir:     dir,
 		Command: []string{self, "sweep", "shard", dir, "--quiet"},
 		Missing: s.Dir.Missing,
 		Shards:  s.Dir.Plan().Shards,
-	}, o, func(x batch.Status) {
-		text := fmt.Sprintf("job %d, round %d: %d waiting, %d running", x.Job, x.Round, x.Pending, x.Running)
-		if x.Reason != "" {
-			text += " (" + x.Reason + ")"
-		}
-		if x.Failed > 0 {
-			text += fmt.Sprintf(", %d failed", x.Failed)
-		}
-		if x.Silent > 0 {
-			text += fmt.Sprintf("; Slurm has not answered for %v", x.Silent.Round(time.Second))
-		}
-		if line := fmt.Sprintf("%d: %s", x.Done, text); line != said || bar.terminal {
-			said = line
-			bar.status(x.Done, s.Dir.Plan().Shards, text)
-		}
-	})
+	}, bar)
 }
 
 func printSweep(w io.Writer, r *sweep.Result, report string) error {

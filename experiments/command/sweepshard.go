@@ -47,7 +47,7 @@ time; rerun it to resume.`,
 			if err != nil {
 				return err
 			}
-			k, err := shardNumber(args[1:], s.Dir.Plan().Shards)
+			k, err := arrayIndex(cmd, args[1:], s.Dir.Plan().Shards, "shard")
 			if err != nil {
 				return err
 			}
@@ -69,23 +69,24 @@ time; rerun it to resume.`,
 	return cmd
 }
 
-// shardNumber takes K from the arguments, or else from the environment.
-func shardNumber(args []string, shards int) (int, error) {
+// arrayIndex takes K, one of so many shards or tasks, from the arguments, or else from the
+// environment.
+func arrayIndex(cmd *cobra.Command, args []string, of int, noun string) (int, error) {
 	bad := func(from, text string) error {
-		return &usageError{fmt.Errorf("%s %q is not a shard; expected a number from 0 to %d", from, text, shards-1), ""}
+		return &usageError{fmt.Errorf("%s %q is not a %s; expected a number from 0 to %d", from, text, noun, of-1), ""}
 	}
 	if len(args) > 0 {
 		k, err := strconv.Atoi(args[0])
-		if err != nil || k < 0 || k >= shards {
-			return 0, bad("shard", args[0])
+		if err != nil || k < 0 || k >= of {
+			return 0, bad(noun, args[0])
 		}
 		return k, nil
 	}
 	k, from, ok := batch.ShardIndex(os.Getenv)
 	switch {
 	case from == "":
-		return 0, &usageError{errors.New("no shard given; expected K, or an array index in the environment such as SLURM_ARRAY_TASK_ID"), "Run 'isoscale sweep shard --help' for examples."}
-	case !ok || k >= shards:
+		return 0, &usageError{fmt.Errorf("no %s given; expected K, or an array index in the environment such as SLURM_ARRAY_TASK_ID", noun), fmt.Sprintf("Run '%s --help' for examples.", cmd.CommandPath())}
+	case !ok || k >= of:
 		return 0, bad(from, os.Getenv(from))
 	}
 	return k, nil

@@ -275,6 +275,7 @@ type simulator struct {
 	progress    input.Progress
 	done        map[string]outcome
 	kept        *folder // nil: simulations are not kept
+	crew        Crew    // that shares the folder
 	known       map[workKey][]work
 	simulations int
 	events      int64
@@ -301,6 +302,9 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		todo, keys = append(todo, x), append(keys, key)
 	}
 	startEarly(todo, keys)
+	if s.crew.Members > 0 {
+		s.crew.ownLast(todo, keys)
+	}
 	outcomes, took := make([]outcome, len(todo)), make([]time.Duration, len(todo))
 	e := newEstimate(todo)
 	if s.progress != nil && len(todo) > 0 {
@@ -309,10 +313,7 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 	err := system.Each(len(todo), s.jobs, func(i int) (err error) {
 		begun := time.Now()
 		if err = ctx.Err(); err == nil {
-			outcomes[i], err = todo[i].run(ctx)
-		}
-		if err == nil && s.kept != nil {
-			err = s.kept.save(todo[i], outcomes[i])
+			outcomes[i], err = s.carryOut(ctx, todo[i])
 		}
 		took[i] = time.Since(begun)
 		return err
@@ -329,6 +330,18 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		s.finish(key, outcomes[i])
 	}
 	return nil
+}
+
+// carryOut carries out a simulation and keeps what it gave.
+func (s *simulator) carryOut(ctx context.Context, x simulation) (outcome, error) {
+	if s.crew.Members > 0 {
+		return s.runOnce(ctx, x)
+	}
+	o, err := x.run(ctx)
+	if err == nil && s.kept != nil {
+		err = s.kept.save(x, o)
+	}
+	return o, err
 }
 
 // finish notes what a simulation gave, in this process or one before.

@@ -12,6 +12,7 @@ type Options struct {
 	Jobs       int              // simulations at a time; 0 for one on each core
 	unscreened bool             // simulate machines that cannot matter, too
 	Out        string           // directory in which simulations are kept; "" for none
+	Crew       Crew             // that this process is a member of; with Out
 	Progress   input.Progress   // nil: progress is not reported
 }
 
@@ -19,7 +20,7 @@ type Options struct {
 // place of the budget and names the cheapest.
 func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 	stop := input.Stopwatch("plan", p.Inputs, o.Overrides, p.Seed)
-	s := &solver{Plan: p, unscreened: o.unscreened, simulator: &simulator{jobs: o.Jobs, progress: o.Progress, done: map[string]outcome{}}}
+	s := &solver{Plan: p, unscreened: o.unscreened, simulator: &simulator{jobs: o.Jobs, crew: o.Crew, progress: o.Progress, done: map[string]outcome{}}}
 	if o.Out != "" {
 		var err error
 		if s.kept, err = openFolder(o.Out); err != nil {
@@ -56,6 +57,11 @@ func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 	r.NotModelled = p.notModelled()
 	r.Provenance.Simulations, r.Provenance.Events = s.simulations, s.events
 	stop(&r.Provenance)
+	if o.Crew.Members > 0 {
+		if err := s.kept.write(answerMark(p, o.Overrides), nil); err != nil {
+			return nil, err
+		}
+	}
 	return r, nil
 }
 
