@@ -1,6 +1,7 @@
 package system
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"os"
@@ -98,9 +99,42 @@ func slowerProtocol(p network.Protocol, k float64) network.Protocol {
 	return p
 }
 
-// readExample reads a scenario, or the second system of a study at a problem size;
-// nil if the file is neither, or cannot be changed so.
-func readExample(path string, set []input.Override) *scenario.Scenario {
+// pointsOfPlans are one point of each plan of the examples: what its factors set there.
+var pointsOfPlans = map[string][]input.Override{
+	"cost-sweep.yaml":    treeOf4x4,
+	"levels-sweep.yaml":  treeOf4x4,
+	"stencil-sweep.yaml": {{Path: "nodes.n", Value: "27"}, {Path: "workload.n", Value: "16"}},
+	"sunwulf-sweep.yaml": {{Path: "nodes.blade", Value: "8"}, {Path: "workload.n", Value: "100"}, {Path: "workload.bcast", Value: "binomial"}},
+}
+
+var treeOf4x4 = []input.Override{
+	{Path: "machine.network.topology.levels[0]", Value: "4"}, {Path: "machine.network.topology.levels[1]", Value: "4"}, {Path: "machine.nodes[0].count", Value: "16"},
+}
+
+// readExample reads a scenario, the second system of a study at a problem size, or a
+// point of a plan; nil if the file is none of these, or cannot be changed so.
+func readExample(t *testing.T, path string, set []input.Override) *scenario.Scenario {
+	t.Helper()
+	if point, ok := pointsOfPlans[filepath.Base(path)]; ok {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, text, _ = bytes.Cut(text, []byte("\nscenario:\n"))
+		text, _, found := bytes.Cut(text, []byte("\nfactors:"))
+		if !found {
+			t.Fatalf("%s has no scenario followed by factors", path)
+		}
+		file := filepath.Join(t.TempDir(), filepath.Base(path))
+		if err := os.WriteFile(file, bytes.ReplaceAll(append([]byte("\n"), text...), []byte("\n  "), []byte("\n")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := scenario.Read(file, append(slices.Clone(point), set...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
 	if s, err := scenario.Read(path, set); err == nil {
 		return s
 	}
@@ -138,7 +172,7 @@ func TestUnitOfTime(t *testing.T) {
 			if network != "as it is" {
 				set = append(set, input.Override{Path: "network", Value: network})
 			}
-			s := readExample(path, set)
+			s := readExample(t, path, set)
 			if s == nil {
 				continue
 			}
