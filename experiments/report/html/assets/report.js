@@ -563,7 +563,7 @@
         series.emphasis = { itemStyle: { borderColor: theme.ink, borderWidth: 1 } };
       },
       levels(series) {
-        Object.assign(series, { silent: true, symbolSize: 1, itemStyle: { color: "transparent" }, z: 6 });
+        Object.assign(series, { silent: true, symbolSize: 1, itemStyle: { color: "transparent", opacity: 1 }, z: 6 }); // which labels take over
         series.label = {
           show: true, position: "inside", color: theme.ink, fontSize: 11.5, fontWeight: 600,
           textBorderColor: theme.paper, textBorderWidth: 3, formatter: (p) => shorten(p.name, 12),
