@@ -2,12 +2,14 @@ package purchase
 
 import (
 	"context"
-	"github.com/isoscale/isoscale/experiments/internal/input"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
 )
 
@@ -196,17 +198,24 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// A figure of the catalogue is an estimate, or comes from a document of sources.csv,
-// each of which is used.
+// A figure of the catalogue is an estimate, or comes from a document of sources.csv that
+// was read, and each of these is used.
 func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 	type document struct {
 		name string
 		used int
 	}
+	kinds := []string{"measurement", "operator", "vendor", "seller", "press", "secondary"}
 	var documents []*document
 	for _, row := range catalogueRows("sources") {
 		if url := row.text("url"); !strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://") {
 			t.Errorf("%s has no address: %q", row.text("document"), url)
+		}
+		if _, err := time.Parse(time.DateOnly, row.text("read")); err != nil {
+			t.Errorf("%s: no day on which it was read: %v", row.text("document"), err)
+		}
+		if kind := row.text("kind"); !slices.Contains(kinds, kind) {
+			t.Errorf("%s: kind %q; expected one of %s", row.text("document"), kind, strings.Join(kinds, ", "))
 		}
 		documents = append(documents, &document{name: row.text("document")})
 	}
