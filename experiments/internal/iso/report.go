@@ -174,14 +174,20 @@ func (r *Result) curves() *report.LineChart {
 }
 
 func (r *Result) systemTable() *report.Table {
+	const beforeWork = 6 // columns before that of the work
 	t := &report.Table{
 		Title:   "Systems at the target",
-		Caption: "E_s: speed-efficiency. N trend line: N from a polynomial fitted to sampled sizes, as in the papers. N predicted: N from the overhead in closed form.",
+		Caption: "E_s: speed-efficiency. N trend line: N from a polynomial fitted to sampled sizes, as in the papers.",
 		Columns: []report.Column{
 			{Title: "system"}, {Title: "N", Numeric: true}, {Title: "nodes"}, {Title: "processes", Numeric: true}, {Title: "marked speed C", Unit: "Mflop/s", Numeric: true},
-			{Title: "N trend line", Numeric: true}, {Title: "N predicted", Numeric: true},
+			{Title: "N trend line", Numeric: true},
 			{Title: "work W", Unit: "flop", Numeric: true}, {Title: "time", Unit: "s", Numeric: true}, {Title: "E_s", Numeric: true},
 		},
+	}
+	withPrediction := slices.ContainsFunc(r.Systems, func(s System) bool { return s.NPredicted != nil })
+	if withPrediction {
+		t.Columns = slices.Insert(t.Columns, beforeWork, report.Column{Title: "N predicted", Numeric: true})
+		t.Caption += " N predicted: N from the overhead in closed form."
 	}
 	compared := r.Comparison != nil && len(r.study.Compare.N) > 0
 	if compared {
@@ -190,8 +196,10 @@ func (r *Result) systemTable() *report.Table {
 	}
 	for i, s := range r.Systems {
 		row := []string{s.Name, fmt.Sprint(s.N), page.NodeSummary(r.details[i].curve.System.Placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
-			input.Optional(s.NTrend, "%.0f"), input.Optional(s.NPredicted, "%d"),
-			fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
+			input.Optional(s.NTrend, "%.0f"), fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
+		if withPrediction {
+			row = slices.Insert(row, beforeWork, input.Optional(s.NPredicted, "%d"))
+		}
 		if compared {
 			row = append(row, input.Optional(s.NCompared, "%d"))
 		}

@@ -179,3 +179,34 @@ func TestNoBarDwarfsTheOthers(t *testing.T) {
 		}
 	}
 }
+
+// A table and a chart have room for predictions only where there are some.
+func TestPredictionsAreShownWhereThereAreSome(t *testing.T) {
+	predicted := 0.4
+	for _, tt := range []struct {
+		steps   []Psi
+		columns string
+		series  int
+	}{
+		{[]Psi{{From: "a", To: "b", Psi: 0.5}, {From: "b", To: "c", Psi: 0.5}}, "from to psi", 1},
+		{[]Psi{{From: "a", To: "b", Psi: 0.5}, {From: "b", To: "c", Psi: 0.5, PsiPredicted: &predicted}}, "from to psi psi predicted", 2},
+	} {
+		var r Result
+		table := r.psiTable("", "", tt.steps)
+		var titles []string
+		for _, c := range table.Columns {
+			titles = append(titles, c.Title)
+		}
+		if got := strings.Join(titles, " "); got != tt.columns {
+			t.Errorf("columns %s; expected %s", got, tt.columns)
+		}
+		for _, row := range table.Rows {
+			if len(row) != len(table.Columns) {
+				t.Errorf("%d cells in a row of %d columns", len(row), len(table.Columns))
+			}
+		}
+		if got := len(r.psiChart(tt.steps).Series); got != tt.series {
+			t.Errorf("%d series; expected %d", got, tt.series)
+		}
+	}
+}

@@ -15,8 +15,10 @@ func (r *Result) stepSection() report.Section {
 		Heading: "Scalability",
 		Text: []string{
 			"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more additional work the larger system needs for the same speed-efficiency.",
-			"The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008], without a run of the algorithm itself.",
 		},
+	}
+	if predicted(r.Psi) {
+		section.Text = append(section.Text, "The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008], without a run of the algorithm itself.")
 	}
 	if len(r.Psi) == 0 {
 		section.Text = append(section.Text, "This study has only one system, so no scalability can be computed.")
@@ -31,6 +33,12 @@ func (r *Result) stepSection() report.Section {
 	}
 	section.Blocks = append(section.Blocks, r.equalSizeTable())
 	return section
+}
+
+// predicted tells whether a step has a prediction: workloads without a closed form of their
+// overhead have none.
+func predicted(steps []Psi) bool {
+	return slices.ContainsFunc(steps, func(p Psi) bool { return p.PsiPredicted != nil })
 }
 
 // dwarfs is how many times as high as all others a bar must be to be left out of the
@@ -68,7 +76,7 @@ func (r *Result) psiChart(steps []Psi) *report.BarChart {
 	steps, left := drawn(steps)
 	n := len(steps)
 	ours := report.BarSeries{Name: "simulated", Values: make([]float64, n)}
-	predicted := report.BarSeries{Name: "predicted from T_o", Values: make([]float64, n), Missing: make([]bool, n)}
+	fromOverhead := report.BarSeries{Name: "predicted from T_o", Values: make([]float64, n), Missing: make([]bool, n)}
 	compared := report.BarSeries{Values: make([]float64, n), Missing: make([]bool, n)}
 	c := &report.BarChart{
 		Title: "Isospeed-efficiency scalability",
@@ -78,14 +86,17 @@ func (r *Result) psiChart(steps []Psi) *report.BarChart {
 	for i, p := range steps {
 		c.Categories = append(c.Categories, p.From+" to "+p.To)
 		ours.Values[i] = p.Psi
-		if predicted.Missing[i] = p.PsiPredicted == nil; p.PsiPredicted != nil {
-			predicted.Values[i] = *p.PsiPredicted
+		if fromOverhead.Missing[i] = p.PsiPredicted == nil; p.PsiPredicted != nil {
+			fromOverhead.Values[i] = *p.PsiPredicted
 		}
 		if compared.Missing[i] = p.PsiCompared == nil; p.PsiCompared != nil {
 			compared.Values[i] = *p.PsiCompared
 		}
 	}
-	c.Series = []report.BarSeries{ours, predicted}
+	c.Series = []report.BarSeries{ours}
+	if slices.Contains(fromOverhead.Missing, false) {
+		c.Series = append(c.Series, fromOverhead)
+	}
 	if r.Comparison != nil && len(r.study.Compare.Psi) > 0 {
 		compared.Name = r.study.Compare.Label
 		c.Series = append(c.Series, compared)
@@ -103,14 +114,21 @@ func (r *Result) psiChart(steps []Psi) *report.BarChart {
 func (r *Result) psiTable(title, caption string, steps []Psi) *report.Table {
 	t := &report.Table{
 		Title: title, Caption: caption,
-		Columns: []report.Column{{Title: "from"}, {Title: "to"}, {Title: "psi", Numeric: true}, {Title: "psi predicted", Numeric: true}},
+		Columns: []report.Column{{Title: "from"}, {Title: "to"}, {Title: "psi", Numeric: true}},
+	}
+	withPrediction := predicted(steps)
+	if withPrediction {
+		t.Columns = append(t.Columns, report.Column{Title: "psi predicted", Numeric: true})
 	}
 	compared := r.Comparison != nil && len(r.study.Compare.Psi) > 0
 	if compared {
 		t.Columns = append(t.Columns, report.Column{Title: "psi " + r.study.Compare.Label, Numeric: true})
 	}
 	for _, p := range steps {
-		row := []string{p.From, p.To, fmt.Sprintf("%.3f", p.Psi), input.Optional(p.PsiPredicted, "%.3f")}
+		row := []string{p.From, p.To, fmt.Sprintf("%.3f", p.Psi)}
+		if withPrediction {
+			row = append(row, input.Optional(p.PsiPredicted, "%.3f"))
+		}
 		if compared {
 			row = append(row, input.Optional(p.PsiCompared, "%.3f"))
 		}
