@@ -21,6 +21,9 @@ func TestIdleCoresOfAReplay(t *testing.T) {
 		if got := r.IdleCores(); got != want {
 			t.Errorf("%s: %q, want %q", platform, got, want)
 		}
+		if all := map[string]int{"": 8, "8 of 16 in use": 16}[want]; r.CoresUsed != 8 || r.Cores != all {
+			t.Errorf("%s: %d of %d cores; expected 8 of %d", platform, r.CoresUsed, r.Cores, all)
+		}
 	}
 }
 

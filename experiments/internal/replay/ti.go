@@ -39,6 +39,8 @@ type TIOptions struct {
 // contract (docs/formats/json.md).
 type TIResult struct {
 	Makespan     float64          `json:"makespan_s"`
+	CoresUsed    int              `json:"cores_used"`
+	Cores        int              `json:"cores"` // of the hosts that have ranks
 	Finish       []float64        `json:"finish_s"`
 	Messages     int64            `json:"messages"`
 	Bytes        float64          `json:"bytes"`
@@ -121,6 +123,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		t.Finish[i] = float64(x.Finish)
 	}
 	t.replay = tiReplay{options: o, platform: platform, place: place, sim: res}
+	t.CoresUsed, t.Cores = t.replay.cores()
 	if o.AllRanks || len(place) <= page.RanksShown {
 		t.Ranks = t.replay.ranks()
 	}
@@ -157,19 +160,21 @@ func checkMemory(ranks int, expected string) error {
 }
 
 // IdleCores says how many cores of the hosts that have ranks compute, "" if all do.
-func (t *TIResult) IdleCores() string {
-	ranks := make([]int, len(t.replay.platform.Hosts))
-	for _, h := range t.replay.place {
+func (t *TIResult) IdleCores() string { return page.InUse(t.CoresUsed, t.Cores) }
+
+// cores returns how many cores compute, and how many the hosts have that have ranks.
+func (r *tiReplay) cores() (used, all int) {
+	ranks := make([]int, len(r.platform.Hosts))
+	for _, h := range r.place {
 		ranks[h]++
 	}
-	used, all := 0, 0
 	for h, n := range ranks {
-		if cores := t.replay.platform.Hosts[h].Cores; n > 0 {
+		if cores := r.platform.Hosts[h].Cores; n > 0 {
 			used += min(n, cores)
 			all += cores
 		}
 	}
-	return page.InUse(used, all)
+	return used, all
 }
 
 // idleRanks is a warning if there are more ranks than the trace has, or "".
