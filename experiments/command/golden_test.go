@@ -116,6 +116,8 @@ func goldens(t *testing.T) []golden {
 		{name: "iso/text", lines: []string{"iso examples/sunwulf-mm.yaml", "iso " + smallBosque}},
 
 		{name: "metrics/times", lines: []string{"metrics examples/measured-times.csv --json"}},
+		{name: "metrics/weak-scaling", lines: []string{"metrics examples/weak-scaling.csv --json"}},
+		{name: "metrics/strong-scaling", lines: []string{"metrics examples/strong-scaling.csv --json"}},
 		{name: "metrics/times-median", lines: []string{"metrics examples/measured-times.csv --average median --efficiency 0.7 --response-target '100 s' --json"}},
 		{name: "metrics/times-min", lines: []string{"metrics examples/measured-times.csv --average min --degree 1 --tolerance 0.1 --json"}},
 		{name: "metrics/clusters", lines: []string{"metrics examples/measured-clusters.csv --json"}},

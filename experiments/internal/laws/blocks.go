@@ -1,8 +1,11 @@
 package laws
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -36,11 +39,20 @@ func (f *Fitted) titled(title string) string {
 func (f *Fitted) table() *report.Table {
 	t := &report.Table{
 		Title:   f.titled("Scaling laws, smallest cross-validation error first"),
-		Caption: "Cross-validation: mean error (SMAPE) of predicting each point from the others.",
-		Columns: []report.Column{{Title: "law"}, {Title: "formula, p = " + f.Size}, {Title: "cross-validation", Unit: "%", Numeric: true}, {Title: "RMSE", Unit: page.Unit(f.Unit), Numeric: true}},
+		Caption: "Cross-validation: mean error (SMAPE) of predicting each point from the others. A law cannot hold if its parameters are impossible, such as a serial fraction below 0.",
+		Columns: []report.Column{{Title: "law"}, {Title: "formula, p = " + f.Size}, {Title: "cross-validation", Unit: "%", Numeric: true}, {Title: "RMSE", Unit: page.Unit(f.Unit), Numeric: true}, {Title: "can hold"}},
 	}
-	for _, x := range f.Fits {
-		t.Rows = append(t.Rows, []string{x.Model, x.Formula, fmt.Sprintf("%.3g", x.Quality.CrossSMAPE), fmt.Sprintf("%.3g", x.Quality.RMSE)})
+	// A law that cannot hold is no candidate, but may predict best: both are said.
+	fits := slices.Clone(f.Fits)
+	slices.SortStableFunc(fits, func(a, b *regression.Fit) int {
+		return cmp.Compare(a.Quality.CrossSMAPE, b.Quality.CrossSMAPE)
+	})
+	for _, x := range fits {
+		holds := "yes"
+		if !x.Sound {
+			holds = "no"
+		}
+		t.Rows = append(t.Rows, []string{x.Model, x.Formula, fmt.Sprintf("%.3g", x.Quality.CrossSMAPE), fmt.Sprintf("%.3g", x.Quality.RMSE), holds})
 	}
 	return t
 }
@@ -52,6 +64,9 @@ func (f *Fitted) chart() *report.LineChart {
 	}
 	shown := page.Display(f.Unit, points.Y...)
 	points.Y = shown.All(points.Y)
+	if f.Low != nil && !slices.Equal(f.Low, f.High) {
+		points.Low, points.High = shown.All(f.Low), shown.All(f.High)
+	}
 	chart := &report.LineChart{
 		Title:   f.titled("Scaling laws"),
 		X:       report.Axis{Title: f.Size, Unit: page.Unit(f.SizeUnit), Log: page.Wide(points.X)},
@@ -60,8 +75,10 @@ func (f *Fitted) chart() *report.LineChart {
 		Caption: "Lines: laws fitted to the points.",
 	}
 	extrapolates := false
+	var left []string
 	for i, x := range f.Fits {
-		if !x.Sound {
+		if reason := notDrawn(x); reason != "" {
+			left = append(left, fmt.Sprintf("%s (%s)", x.Model, reason))
 			continue
 		}
 		l := f.line(x, shown.Factor, chart.Y.Log)
@@ -71,6 +88,12 @@ func (f *Fitted) chart() *report.LineChart {
 			chart.Bands = []report.Band{l.band}
 		}
 	}
+	if len(chart.Series) == 1 {
+		chart.Caption = "No law describes the points."
+	}
+	if len(left) > 0 {
+		chart.Caption += " Not drawn: " + strings.Join(left, ", ") + "."
+	}
 	if extrapolates {
 		chart.Caption += " Dashed lines: extrapolation beyond the sizes of the points."
 	}
@@ -78,6 +101,21 @@ func (f *Fitted) chart() *report.LineChart {
 		chart.Caption += fmt.Sprintf(" Band: 95 %% prediction interval of %s.", Name(f.Fits[0].Model))
 	}
 	return chart
+}
+
+// misleading is from which error of cross-validation on, in %, a law is not drawn: a
+// line that misses points by a quarter reads as a statement about them.
+const misleading = 25
+
+// notDrawn says why a law is not drawn; "" if it is.
+func notDrawn(x *regression.Fit) string {
+	switch {
+	case !x.Sound:
+		return "it cannot hold"
+	case !(x.Quality.CrossSMAPE < misleading):
+		return fmt.Sprintf("misses left-out points by %.2g %%", x.Quality.CrossSMAPE)
+	}
+	return ""
 }
 
 // line is how a chart shows a law: within the sizes of the points, and beyond.

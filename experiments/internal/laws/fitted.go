@@ -15,6 +15,7 @@ type Subject struct {
 	Points         string // the name of the points in a chart
 	Kind           regression.Kind
 	Samples        []regression.Sample
+	Low, High      []float64 // of the samples, such as the fastest and the slowest run; nil, or as long
 }
 
 // Fitted are the laws fitted to a subject, the one with the smallest error of
@@ -74,6 +75,9 @@ func (f *Fitted) InWords(what string) []string {
 	}
 	best := f.Fits[0]
 	from, to := best.Range()
+	if !(best.Quality.CrossSMAPE < misleading) {
+		return []string{fmt.Sprintf("No scaling law predicts %s over %s: the best, %s, misses points that it was not fitted to by %.2g %%.", what, f.Size, Name(best.Model), best.Quality.CrossSMAPE)}
+	}
 	lines := []string{fmt.Sprintf("The law that best predicts %s over %s is %s: %s, with p = %s from %.6g to %.6g; its cross-validation error is %.2g %%.",
 		what, f.Size, Name(best.Model), best.Formula, f.Size, from, to, best.Quality.CrossSMAPE)}
 	for _, w := range best.Warnings {

@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -45,6 +46,36 @@ func TestLinesAndBandsEndWhereTheLawDoes(t *testing.T) {
 	for i := range b.X {
 		if b.Low[i] < 0 || b.High[i] < b.Low[i] {
 			t.Errorf("at p = %g the band is from %g to %g s", b.X[i], b.Low[i], b.High[i])
+		}
+	}
+}
+
+// Times that go up and down by a factor of four follow no law: none is drawn, the chart
+// says so, and the sentence names no law as one that predicts.
+func TestLawsThatMissAreNotDrawn(t *testing.T) {
+	s := Subject{Outcome: "time", Unit: "s", Size: "processes", Points: "measured", Kind: regression.Time}
+	for k, y := range []float64{40, 10, 45, 9, 38, 11, 42} {
+		s.Samples = append(s.Samples, regression.Sample{P: float64(int(1) << k), Y: y})
+	}
+	f, err := Fit(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := f.Blocks()[0].(*report.LineChart)
+	if len(c.Series) != 1 || len(c.Bands) != 0 || !strings.Contains(c.Caption, "No law describes the points. Not drawn: ") || !strings.Contains(c.Caption, "misses left-out points by") {
+		t.Errorf("%d series, %d bands, caption %q", len(c.Series), len(c.Bands), c.Caption)
+	}
+	if words := f.InWords("the times"); !strings.HasPrefix(words[0], "No scaling law") {
+		t.Errorf("%q", words)
+	}
+	rows := f.Blocks()[1].(*report.Table).Rows
+	for i := 1; i < len(rows); i++ {
+		var a, b float64
+		if _, err := fmt.Sscan(rows[i-1][2], &a); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Sscan(rows[i][2], &b); err != nil || b < a {
+			t.Errorf("%v is listed before %v", rows[i-1], rows[i])
 		}
 	}
 }

@@ -40,15 +40,21 @@ type Prediction struct {
 // fewer, leaving one out leaves as many as a law has parameters.
 const fewestForModels = 4
 
-// FitTimes compares models of times in s over processes at one size, whose title tells
-// it from others. It returns nil if there are too few times.
-func FitTimes(title string, samples []regression.Sample) *Performance {
-	if len(samples) < fewestForModels {
+// Times are times in s over processes at one size.
+type Times struct {
+	Title     string // tells them from others
+	Samples   []regression.Sample
+	Low, High []float64 // the fastest and the slowest run of each; nil after single runs
+}
+
+// FitTimes compares models of times. It returns nil if there are too few.
+func FitTimes(t Times) *Performance {
+	if len(t.Samples) < fewestForModels {
 		return nil
 	}
 	f, err := Fit(Subject{
-		Title: title, Outcome: "time", Unit: "s", Size: "processes", Points: "measured",
-		Kind: regression.Time, Samples: samples,
+		Title: t.Title, Outcome: "time", Unit: "s", Size: "processes", Points: "measured",
+		Kind: regression.Time, Samples: t.Samples, Low: t.Low, High: t.High,
 	})
 	if err != nil {
 		return nil

@@ -4,82 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// mostCurves is how many curves a chart shows; more cannot be told apart.
-const mostCurves = 8
-
 // curves has the charts over processes and over size, as far as there is
 // something to show.
 func (r *Result) curves() []report.Section {
-	processes := report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true}
-	speedups := &report.LineChart{Title: "Speedup over processes", X: processes, Y: report.Axis{Title: "speedup", Unit: report.Dimensionless, Log: true}}
-	efficiencies := &report.LineChart{Title: "Efficiency over processes", X: processes, Y: report.Axis{Title: "efficiency", Unit: report.Dimensionless},
-		Targets: []report.Target{{Label: "ideal", Y: 1}}}
-	type key struct {
-		system string
-		size   float64
-	}
-	index := make(map[key]int)
-	var series, shares []report.Series // of speed-ups and efficiencies
-	var baselines []float64
-	left := 0
-	for s, p := range r.points() {
-		speedup, efficiency := p.Value("speedup"), p.Value("efficiency")
-		if !shown(speedup) || !shown(efficiency) {
-			continue
-		}
-		id := key{s.System, p.size}
-		n, ok := index[id]
-		if !ok {
-			if len(series) == mostCurves-1 { // one is the ideal
-				left++
-				continue
-			}
-			n = len(series)
-			index[id] = n
-			name := s.System
-			if p.size > 0 {
-				name = strings.TrimPrefix(name+", "+r.sizeName(p.size), ", ")
-			}
-			series = append(series, report.Series{Name: cmp.Or(name, "measured")})
-			shares = append(shares, report.Series{Name: cmp.Or(name, "measured")})
-		}
-		baselines = append(baselines, float64(p.baseline.processes))
-		shares[n].X, shares[n].Y = append(shares[n].X, float64(s.Processes)), append(shares[n].Y, *efficiency)
-		series[n].X = append(series[n].X, float64(s.Processes))
-		series[n].Y = append(series[n].Y, *speedup)
-	}
-	var sections []report.Section
-	if len(series) > 0 {
-		ideal := report.Series{Name: "ideal", Ideal: true, Plain: true}
-		var ps []float64
-		for _, s := range series {
-			ps = append(ps, s.X...)
-		}
-		speedups.Series = series
-		speedups.Square = true
-		speedups.Caption = "Logarithmic on both axes: an ideal speedup is a straight line."
-		if baselines = distinctSorted(baselines); len(baselines) == 1 {
-			for _, p := range distinctSorted(ps) {
-				ideal.X, ideal.Y = append(ideal.X, p), append(ideal.Y, p/baselines[0])
-			}
-			speedups.Series = append(speedups.Series, ideal)
-		}
-		efficiencies.Series = shares
-		if left > 0 {
-			speedups.Caption += fmt.Sprintf(" %s of further systems and sizes are only in the table.", input.Plural(left, "point"))
-		}
-		sections = append(sections, report.Section{
-			Heading: "Speedup and efficiency",
-			Text:    []string{cmp.Or(input.Capitalized(r.relative()), "Speedup is the sequential time of the same problem over the time in parallel, efficiency the speedup for each process") + "."},
-			Blocks:  []report.Block{speedups, efficiencies},
-		})
-	}
+	sections := append(r.strongScaling(), r.weakScaling()...)
 	if c := r.speedEfficiencyChart(); c != nil {
 		sections = append(sections, report.Section{
 			Heading: "Speed-efficiency",
@@ -90,8 +23,8 @@ func (r *Result) curves() []report.Section {
 	return sections
 }
 
-// speedEfficiencyChart shows E_s over the size, a curve for each system; nil if
-// there is nothing to show.
+// speedEfficiencyChart shows E_s over the size, a curve for each system, or over the
+// processes where no system has two sizes; nil if there is nothing to show.
 func (r *Result) speedEfficiencyChart() *report.LineChart {
 	c := &report.LineChart{
 		Title: "Speed-efficiency over problem size",
@@ -101,34 +34,66 @@ func (r *Result) speedEfficiencyChart() *report.LineChart {
 	if !r.hasN {
 		c.X.Title, c.X.Unit = "work", "flop"
 	}
-	left := 0
+	left, alone := 0, 0
 	for _, s := range r.Systems {
-		curve := report.Series{Name: s.Label}
+		series := report.Series{Name: s.Label}
 		for i := range s.Points {
 			p := &s.Points[i]
 			if v := p.Value("speed_efficiency"); p.size >= 1e-9 && shown(v) {
-				curve.X, curve.Y = append(curve.X, p.size), append(curve.Y, *v)
+				series.X, series.Y = append(series.X, p.size), append(series.Y, *v)
 			}
 		}
 		switch {
-		case len(curve.X) == 0:
+		case len(series.X) == 0:
+		case len(series.X) == 1:
+			alone++
 		case len(c.Series) == mostCurves:
 			left++
 		default:
-			c.Series = append(c.Series, curve)
+			c.Series = append(c.Series, series)
 		}
 	}
 	if len(c.Series) == 0 {
-		return nil
+		return r.speedEfficiencyOverProcesses()
 	}
-	if left > 0 {
-		c.Caption = fmt.Sprintf("%s more are only in the table.", input.Plural(left, "system"))
+	if left+alone > 0 {
+		c.Caption = fmt.Sprintf("%s more are only in the table of points", input.Plural(left+alone, "system"))
+		if alone > 0 {
+			c.Caption += fmt.Sprintf(", %d of them because they have one size", alone)
+		}
+		c.Caption += "."
+	}
+	return c
+}
+
+// speedEfficiencyOverProcesses shows E_s of systems with one size each, a curve for each
+// name; nil if no name has two.
+func (r *Result) speedEfficiencyOverProcesses() *report.LineChart {
+	var curves []curve
+	for _, systems := range r.byName() {
+		c := curve{name: cmp.Or(systems[0].System, "measured")}
+		for i := range systems {
+			if s := &systems[i]; len(s.Points) == 1 && shown(s.Points[0].Value("speed_efficiency")) {
+				c.places = append(c.places, place{r, s, &s.Points[0]})
+			}
+		}
+		curves = append(curves, c)
+	}
+	c := over("Speed-efficiency over processes", "speed-efficiency", report.Dimensionless, curves, func(at place) (reading, bool) {
+		e := *at.point.Value("speed_efficiency")
+		return ofTime(at, func(t float64) float64 { return e * at.point.Time / t }), true
+	})
+	if len(c.Series) == 0 {
+		return nil
 	}
 	return c
 }
 
 // shown reports whether a chart can show a value.
-func shown(v *float64) bool { return v != nil && *v >= 1e-9 && *v <= 1e30 }
+func shown(v *float64) bool { return v != nil && *v >= leastShown && *v <= 1e30 }
+
+// leastShown is the least value of a logarithmic axis.
+const leastShown = 1e-9
 
 func distinctSorted(values []float64) []float64 {
 	return slices.Compact(slices.Sorted(slices.Values(values)))

@@ -21,6 +21,9 @@ type Fit struct {
 	SerialFraction float64  `json:"serial_fraction"`                  // as found, not forced into 0 to 1
 	RMS            *float64 `json:"rms_relative_deviation,omitempty"` // of times or speeds, with more than one point
 	Limit          *float64 `json:"speedup_limit,omitempty"`          // Amdahl: 1/f
+
+	law   *regression.Fit
+	chain *chain // Gustafson: the points
 }
 
 // fit fits Amdahl's law to points of one size and Gustafson's to points of equal
@@ -69,53 +72,29 @@ func (r *Result) fitAmdahl(systems []System) {
 	}
 }
 
-// sameWorkEach is how far the work of a process may be from that on one process.
-const sameWorkEach = 0.02
-
-// fitGustafson looks for weak scaling, points whose work for each process is that
-// of a run on one process, and fits their speeds.
+// fitGustafson fits the speeds of weak scaling, points whose work for each process is
+// that of a run on one process.
 func (r *Result) fitGustafson(systems []System) {
 	if systems[0].Processes != 1 {
 		return
 	}
-	// The points of each system by their work for each process.
-	type share struct{ work, speed float64 }
-	shares := make([][]share, len(systems))
-	for i, s := range systems {
-		for k := range s.Points {
-			p := &s.Points[k]
-			if v := p.Value("achieved_speed"); v != nil {
-				shares[i] = append(shares[i], share{*p.Work / float64(s.Processes), *v})
-			}
-		}
-		slices.SortStableFunc(shares[i], func(a, b share) int { return cmp.Compare(a.work, b.work) })
-	}
-	for _, base := range shares[0] {
-		samples := []regression.Sample{{P: 1, Y: base.speed}}
-		for i := 1; i < len(systems); i++ {
-			all := shares[i]
-			k, _ := slices.BinarySearchFunc(all, base.work, func(s share, w float64) int { return cmp.Compare(s.work, w) })
-			nearest, off := -1, sameWorkEach
-			for j := max(k-1, 0); j <= k && j < len(all); j++ {
-				if d := math.Abs(all[j].work/base.work - 1); d <= off {
-					nearest, off = j, d
-				}
-			}
-			if nearest >= 0 {
-				samples = append(samples, regression.Sample{P: float64(systems[i].Processes), Y: all[nearest].speed})
-			}
+	for _, c := range r.chains(systems) {
+		var samples []regression.Sample
+		for _, at := range c.places {
+			samples = append(samples, regression.Sample{P: float64(at.system.Processes), Y: *at.point.Value("achieved_speed")})
 		}
 		law, err := regression.FitGustafson(samples)
 		if err != nil {
 			continue // no point on more than one process
 		}
-		r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &base.work}, law.Fit, law.Serial)
+		c.name = weakName(systems[0].System, c.work)
+		r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &c.work, chain: &c}, law.Fit, law.Serial)
 	}
 }
 
 // addFit completes a fit and keeps it if its numbers are finite.
 func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
-	f.Points, f.SerialFraction = law.Points(), serial
+	f.law, f.Points, f.SerialFraction = law, law.Points(), serial
 	if low, _ := law.Range(); low == 1 {
 		f.Points-- // the point on one process
 	}

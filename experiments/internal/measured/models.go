@@ -16,23 +16,27 @@ import (
 // times where processes and size both vary.
 func (r *Result) model() {
 	for _, systems := range r.byName() {
-		bySize := make(map[float64][]regression.Sample)
+		bySize := make(map[float64]*laws.Times)
 		var all []regression.Sample2
 		var sizes []float64
 		for _, s := range systems {
 			for k := range s.Points {
 				p := &s.Points[k]
-				if bySize[p.size] == nil {
+				t := bySize[p.size]
+				if t == nil {
+					t = &laws.Times{Title: r.modelName(s.System, p.size)}
+					bySize[p.size] = t
 					sizes = append(sizes, p.size)
 				}
-				bySize[p.size] = append(bySize[p.size], regression.Sample{P: float64(s.Processes), Y: p.Time})
+				t.Samples = append(t.Samples, regression.Sample{P: float64(s.Processes), Y: p.Time})
+				t.Low, t.High = append(t.Low, p.Min), append(t.High, p.Max)
 				all = append(all, regression.Sample2{P: float64(s.Processes), Q: p.size, Y: p.Time})
 			}
 		}
 		slices.Sort(sizes)
 		for _, size := range sizes {
 			name := systems[0].System
-			if p := laws.FitTimes(r.modelName(name, size), bySize[size]); p != nil {
+			if p := laws.FitTimes(*bySize[size]); p != nil {
 				if p.System = name; size > 0 {
 					p.N = &size
 				}

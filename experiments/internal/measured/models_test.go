@@ -47,7 +47,7 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 		t.Error(err)
 	}
 	// The ideal is 1 on 4 and 4 on 16 processes.
-	chart := r.curves()[0].Blocks[0].(*report.LineChart)
+	chart := r.curves()[0].Blocks[1].(*report.LineChart)
 	ideal := chart.Series[len(chart.Series)-1]
 	if ideal.Name != "ideal" || fmt.Sprint(ideal.X, ideal.Y) != "[4 8 16] [1 2 4]" {
 		t.Errorf("ideal %+v", ideal)

@@ -1,0 +1,190 @@
+package measured
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A curve is what one named system measured over processes: of one size (strong scaling)
+// or of one work for each process (weak scaling). It has two points or more.
+type curve struct {
+	name   string
+	places []place // in the order of processes
+}
+
+// mostCurves is how many curves a chart shows; more cannot be told apart.
+const mostCurves = 8
+
+// strong returns the curves of one size, and how many points are of sizes that were
+// measured on one number of processes.
+func (r *Result) strong() (curves []curve, alone int) {
+	type problem struct {
+		system string
+		size   float64
+	}
+	index := make(map[problem]int)
+	for s, p := range r.points() {
+		id := problem{s.System, p.size}
+		n, known := index[id]
+		if !known {
+			n = len(curves)
+			index[id] = n
+			name := s.System
+			if p.size > 0 {
+				name = strings.TrimPrefix(name+", "+r.sizeName(p.size), ", ")
+			}
+			curves = append(curves, curve{name: cmp.Or(name, "measured")})
+		}
+		curves[n].places = append(curves[n].places, place{r, s, p})
+	}
+	return slices.DeleteFunc(curves, func(c curve) bool {
+		if len(c.places) == 1 {
+			alone++
+		}
+		return len(c.places) == 1
+	}), alone
+}
+
+// fewestWeak is the least number of processes of a weak scaling curve: any two points
+// of a study over size and processes may happen to have one work for each process.
+const fewestWeak = 3
+
+// weak returns the curves of one work for each process.
+func (r *Result) weak() []curve {
+	var curves []curve
+	for _, systems := range r.byName() {
+		for _, c := range r.chains(systems) {
+			if len(c.places) >= fewestWeak {
+				c.name = weakName(systems[0].System, c.work)
+				curves = append(curves, c.curve)
+			}
+		}
+	}
+	return curves
+}
+
+// weakName names a curve of one work for each process.
+func weakName(system string, work float64) string {
+	return strings.TrimPrefix(fmt.Sprintf("%s, %s a process", system, units.Flops(work)), ", ")
+}
+
+// A chain is points of a named system with one work for each process, within 2 %.
+type chain struct {
+	curve
+	work float64 // for each process, of the point on the fewest processes
+}
+
+// sameWorkEach is how far the work of a process may be from that on the fewest
+// processes.
+const sameWorkEach = 0.02
+
+// chains returns a chain for each point on the fewest processes, which may be the only
+// one of its chain.
+func (r *Result) chains(systems []System) []chain {
+	// The points of each system by their work for each process.
+	type share struct {
+		work  float64
+		point *Point
+	}
+	shares := make([][]share, len(systems))
+	for i, s := range systems {
+		for k := range s.Points {
+			if p := &s.Points[k]; p.Value("achieved_speed") != nil {
+				shares[i] = append(shares[i], share{*p.Work / float64(s.Processes), p})
+			}
+		}
+		slices.SortStableFunc(shares[i], func(a, b share) int { return cmp.Compare(a.work, b.work) })
+	}
+	var chains []chain
+	for _, base := range shares[0] {
+		c := chain{work: base.work}
+		c.places = []place{{r, &systems[0], base.point}}
+		for i := 1; i < len(systems); i++ {
+			all := shares[i]
+			k, _ := slices.BinarySearchFunc(all, base.work, func(s share, w float64) int { return cmp.Compare(s.work, w) })
+			nearest, off := -1, sameWorkEach
+			for j := max(k-1, 0); j <= k && j < len(all); j++ {
+				if d := math.Abs(all[j].work/base.work - 1); d <= off {
+					nearest, off = j, d
+				}
+			}
+			if nearest >= 0 {
+				c.places = append(c.places, place{r, &systems[i], all[nearest].point})
+			}
+		}
+		chains = append(chains, c)
+	}
+	return chains
+}
+
+// A reading is a quantity at a place, with what it is for the fastest and the slowest
+// run. Both are the value itself after a single run.
+type reading struct{ value, low, high float64 }
+
+// ofTime reads a quantity that follows from the time at a place.
+func ofTime(at place, of func(time float64) float64) reading {
+	p := at.point
+	a, b := of(p.Min), of(p.Max)
+	v := of(p.Time)
+	return reading{v, min(a, b, v), max(a, b, v)}
+}
+
+// over draws a quantity of curves over processes. Values that of does not have are left
+// out, and so are curves that keep fewer than two. Whiskers are from the fastest to the
+// slowest run, where some point has several.
+func over(title, name, unit string, curves []curve, of func(at place) (reading, bool)) *report.LineChart {
+	c := &report.LineChart{
+		Title: title,
+		X:     report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true},
+		Y:     report.Axis{Title: name, Unit: unit},
+	}
+	for _, x := range curves {
+		s := report.Series{Name: x.name, Colour: x.name}
+		repeated := false
+		for _, at := range x.places {
+			y, ok := of(at)
+			if !ok || math.IsNaN(y.low) || math.IsInf(y.high, 0) || math.Abs(y.high) > 1e30 {
+				continue
+			}
+			s.X, s.Y = append(s.X, float64(at.system.Processes)), append(s.Y, y.value)
+			s.Low, s.High = append(s.Low, y.low), append(s.High, y.high)
+			repeated = repeated || at.point.Runs > 1
+		}
+		if !repeated {
+			s.Low, s.High = nil, nil
+		}
+		if len(s.X) > 1 {
+			c.Series = append(c.Series, s)
+		}
+	}
+	if left := len(c.Series) - mostCurves; left > 0 {
+		c.Series = c.Series[:mostCurves]
+		c.Caption = fmt.Sprintf("%s more in the table of points.", input.Plural(left, "curve"))
+	}
+	if slices.ContainsFunc(c.Series, func(s report.Series) bool { return s.Low != nil }) {
+		c.Caption = strings.TrimSpace("Whiskers: the fastest and the slowest run. " + c.Caption)
+	}
+	return c
+}
+
+// timesOver draws the times of curves, in a unit that suits them.
+func timesOver(title string, curves []curve) (c *report.LineChart, shown page.Scale) {
+	var times []float64
+	for _, x := range curves {
+		for _, at := range x.places {
+			times = append(times, at.point.Time)
+		}
+	}
+	shown = page.Display("s", times...)
+	return over(title, "time", shown.Unit, curves, func(at place) (reading, bool) {
+		return ofTime(at, func(t float64) float64 { return t * shown.Factor }), at.point.Min*shown.Factor >= leastShown
+	}), shown
+}

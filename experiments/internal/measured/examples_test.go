@@ -1,0 +1,140 @@
+package measured
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+var updateExamples = flag.Bool("update-examples", false, "write the CSV files with known laws anew")
+
+// The laws that examples/weak-scaling.csv and examples/strong-scaling.csv were made of,
+// with normal errors of 2 % of the time, three runs each.
+const (
+	weakSerial   = 0.2  // f of Gustafson's law
+	weakTime     = 60.0 // s on one process, for weakWork
+	weakWork     = 240  // Gflop for each process
+	strongSerial = 0.004
+	strongTime   = 5400.0 // s on one process
+	strongWork   = 21600  // Gflop
+	runError     = 0.02
+)
+
+// knownTimes makes one of the two files.
+func knownTimes(head string, work func(p int) int, time func(p float64) float64) string {
+	random := rand.New(rand.NewPCG(1988, 1967))
+	var b strings.Builder
+	b.WriteString(head + "processes,work [Gflop],repetition,time [s]\n")
+	for p := 1; p <= 1024; p *= 2 {
+		for run := 1; run <= 3; run++ {
+			fmt.Fprintf(&b, "%d,%d,%d,%.3f\n", p, work(p), run, time(float64(p))*(1+runError*random.NormFloat64()))
+		}
+	}
+	return b.String()
+}
+
+func weakFile() string {
+	return knownTimes(`# Weak scaling: the work grows as the processes do. Made up: Gustafson's law with a
+# serial part of 20 % of the parallel time, 60 s on one process, and errors of 2 %.
+#
+#   isoscale metrics examples/weak-scaling.csv --report weak.html
+#
+`, func(p int) int { return weakWork * p }, func(p float64) float64 { return weakTime * p / (weakSerial + (1-weakSerial)*p) })
+}
+
+func strongFile() string {
+	return knownTimes(`# Strong scaling: the work is the same on all processes. Made up: Amdahl's law with a
+# serial part of 0.4 %, 5400 s on one process, and errors of 2 %.
+#
+#   isoscale metrics examples/strong-scaling.csv --report strong.html
+#
+`, func(int) int { return strongWork }, func(p float64) float64 { return strongTime * (strongSerial + (1-strongSerial)/p) })
+}
+
+// The examples are what the laws say, and the laws are found in them: f within three
+// standard errors, and the true law within the band of 95 % everywhere.
+func TestKnownLawsAreFound(t *testing.T) {
+	for _, c := range []struct {
+		file, text, law string
+		serial          float64
+		truth           func(p float64) float64 // of what is fitted: speeds in flop/s, times in s
+	}{
+		{"../../../examples/weak-scaling.csv", weakFile(), "gustafson", weakSerial,
+			func(p float64) float64 { return weakWork * 1e9 / weakTime * (weakSerial + (1-weakSerial)*p) }},
+		{"../../../examples/strong-scaling.csv", strongFile(), "amdahl", strongSerial,
+			func(p float64) float64 { return strongTime * (strongSerial + (1-strongSerial)/p) }},
+	} {
+		if *updateExamples {
+			if err := os.WriteFile(c.file, []byte(c.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if text, err := os.ReadFile(c.file); err != nil || string(text) != c.text {
+			t.Errorf("%s is not what its law makes (%v)", c.file, err)
+		}
+		r := metricsOf(t, c.text)
+		var fit *Fit
+		for i := range r.Fits {
+			if r.Fits[i].Law == c.law {
+				fit = &r.Fits[i]
+			}
+		}
+		if fit == nil {
+			t.Fatalf("%s: no fit of %s", c.file, c.law)
+		}
+		// Both laws have the serial fraction as their second parameter.
+		if off := math.Abs(fit.SerialFraction - c.serial); off > 3*fit.law.Parameters[1].StandardError {
+			t.Errorf("%s: f = %g, want %g within three standard errors", c.file, fit.SerialFraction, c.serial)
+		}
+		for p := 1.0; p <= 1024; p *= 2 {
+			if b, err := fit.law.Band(p, 0.95); err != nil || c.truth(p) < b.Prediction[0] || c.truth(p) > b.Prediction[1] {
+				t.Errorf("%s, p = %g: %g is not within %v (%v)", c.file, p, c.truth(p), b.Prediction, err)
+			}
+		}
+	}
+}
+
+// Each chart of weak scaling has eleven points with whiskers, and the law has a band.
+func TestChartsOfWeakScaling(t *testing.T) {
+	sections := metricsOf(t, weakFile()).curves()
+	if len(sections) != 1 || len(sections[0].Blocks) != 3 {
+		t.Fatalf("%d sections, want weak scaling alone, with three charts", len(sections))
+	}
+	for _, b := range sections[0].Blocks {
+		s := b.(*report.LineChart).Series[0]
+		if len(s.X) != 11 || len(s.Low) != 11 || s.X[10] != 1024 {
+			t.Errorf("%s: %d points with %d whiskers", b.(*report.LineChart).Title, len(s.X), len(s.Low))
+		}
+		for k := range s.Y {
+			if !(s.Low[k] < s.Y[k] && s.Y[k] < s.High[k]) {
+				t.Errorf("whisker from %g to %g around %g", s.Low[k], s.High[k], s.Y[k])
+			}
+		}
+	}
+	if times := sections[0].Blocks[0].(*report.LineChart); len(times.Bands) != 1 || len(times.Bands[0].X) != 11 {
+		t.Errorf("bands %+v, want that of Gustafson's law at eleven points", times.Bands)
+	}
+}
+
+// Sizes that were measured once make no curves of one point, and are counted.
+func TestNoCurvesOfOnePoint(t *testing.T) {
+	r := metricsOf(t, "processes,n,time [s]\n1,10,8\n2,10,5\n1,20,40\n4,30,25\n")
+	s := r.curves()[0]
+	for _, b := range s.Blocks {
+		c := b.(*report.LineChart)
+		for _, x := range c.Series {
+			if len(x.X) < 2 {
+				t.Errorf("%s: %s has %d points", c.Title, x.Name, len(x.X))
+			}
+		}
+	}
+	if text := strings.Join(s.Text, " "); !strings.Contains(text, "2 times of sizes") {
+		t.Errorf("%q does not say that 2 times are left out", text)
+	}
+}
