@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/internal/replay"
+	"github.com/isoscale/isoscale/experiments/internal/watch"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -18,8 +20,8 @@ const hostsInText = 32
 
 func newReplay() *cobra.Command {
 	var (
-		goal     string
-		loggops  string
+		goal     replay.GOALOptions
+		wanted   watch.Wanted
 		ti       replay.TIOptions
 		report   reportFlags
 		timeline string
@@ -45,6 +47,7 @@ with the name of its host, or NAME:COUNT for several ranks. --cfg takes the keys
 and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 		Example: `  isoscale replay --goal examples/ring.goal
   isoscale replay --goal examples/ring.goal --loggops L=1000,G=1 --json
+  isoscale replay --goal examples/ring.goal --critical-path --report ring.html
   isoscale replay --ti examples/ring.ti --platform examples/cluster.xml
   isoscale replay --ti examples/ring.ti --platform sunwulf --links
   isoscale replay --ti examples/ring.ti --platform sunwulf --critical-path
@@ -53,14 +56,14 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "Run 'isoscale replay --help' for examples."
 			switch {
-			case goal == "" && ti.Trace == "":
+			case goal.Schedule == "" && ti.Trace == "":
 				return &usageError{errors.New("nothing to replay; expected --goal FILE or --ti PATH"), hint}
-			case goal != "" && ti.Trace != "":
+			case goal.Schedule != "" && ti.Trace != "":
 				return &usageError{errors.New("both --goal and --ti; expected one of them"), hint}
 			case ti.Trace != "" && ti.Platform == "":
 				return &usageError{errors.New("--ti without a machine; expected --platform PLATFORM"), hint}
-			case goal != "":
-				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks", "report", "figures", "charts", "timeline", "critical-path"} {
+			case goal.Schedule != "":
+				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks"} {
 					if cmd.Flags().Changed(flag) {
 						return &usageError{fmt.Errorf("--%s requires --ti, not --goal", flag), hint}
 					}
@@ -68,67 +71,85 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			case cmd.Flags().Changed("loggops"):
 				return &usageError{errors.New("--loggops requires --goal, not --ti"), hint}
 			}
+			files, err := outputs(cmd, asJSON, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, report.page, timeline)
+			if err != nil {
+				return err
+			}
+			wanted.Timeline, wanted.Picture = timeline != "", report.wanted()
+			goal.Wanted, ti.Wanted = wanted, wanted
+			out := replayOutput{files, report, timeline, asJSON}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			if goal != "" {
-				r, err := replay.GOAL(bar.watch(cmd.Context()), goal, loggops)
+			if goal.Schedule != "" {
+				r, err := replay.GOAL(bar.watch(cmd.Context()), goal)
 				bar.end()
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return printJSON(cmd.OutOrStdout(), r)
-				}
-				return printGOAL(cmd.OutOrStdout(), goal, r)
-			}
-			files, err := outputs(cmd, asJSON, []string{ti.Trace, ti.Platform, ti.Hostfile}, report.page, timeline)
-			if err != nil {
-				return err
+				return out.write(r, r.Provenance.Inputs, func() error { return printGOAL(files.Text(), goal, r, report.page, timeline) })
 			}
 			links := ti.Links
 			ti.Links = links || report.wanted()
-			ti.Timeline, ti.Picture = timeline != "", report.wanted()
 			r, err := replay.TI(bar.watch(cmd.Context()), ti)
 			bar.end()
 			if err != nil {
 				return err
 			}
-			if err := files.Check(input.Files(r.Provenance.Inputs)...); err != nil {
-				return err
-			}
-			if err := report.write(files, r); err != nil {
-				return err
-			}
-			if err := files.Write(timeline, r.WriteTimeline); err != nil {
-				return err
-			}
 			if !links {
-				r.Links = nil
+				r.Links = nil // the report has them
 			}
-			if asJSON {
-				answer, err := report.answer(r)
-				if err != nil {
-					return err
-				}
-				return printJSON(cmd.OutOrStdout(), answer)
-			}
-			return printTI(files.Text(), ti, r, report.page, timeline)
+			return out.write(r, r.Provenance.Inputs, func() error { return printTI(files.Text(), ti, r, report.page, timeline) })
 		},
 	}
-	cmd.Flags().StringVar(&goal, "goal", "", "replay the GOAL schedule `FILE`")
-	cmd.Flags().StringVar(&loggops, "loggops", "", "set network parameters to `LIST` (default L=2500,o=1500,g=1000,G=6,O=0,S=65535)")
+	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
+	cmd.Flags().StringVar(&goal.Parameters, "loggops", "", "set network parameters to `LIST` (default L=2500,o=1500,g=1000,G=6,O=0,S=65535)")
 	cmd.Flags().StringVar(&ti.Trace, "ti", "", "replay the time-independent trace `PATH`: a merged file, a list of files or a directory")
 	cmd.Flags().IntVar(&ti.Ranks, "np", 0, "set the number of ranks to `N` (default as found in the trace)")
 	cmd.Flags().StringVar(&ti.Platform, "platform", "", "replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
 	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
 	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
 	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
-	cmd.Flags().BoolVar(&ti.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
+	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, ranksUsage)
 	report.addTo(cmd)
 	addQuiet(cmd, &quiet)
 	addJSON(cmd, &asJSON)
 	return cmd
+}
+
+// replayed is the outcome of a replay.
+type replayed interface {
+	reported
+	WriteTimeline(io.Writer) error
+}
+
+// replayOutput is what a replay writes beside its result.
+type replayOutput struct {
+	files    *output.Files
+	report   reportFlags
+	timeline string // file; "" for none
+	json     bool
+}
+
+// write writes the files, and the result as JSON or by text.
+func (o *replayOutput) write(r replayed, inputs []input.Input, text func() error) error {
+	if err := o.files.Check(input.Files(inputs)...); err != nil {
+		return err
+	}
+	if err := o.report.write(o.files, r); err != nil {
+		return err
+	}
+	if err := o.files.Write(o.timeline, r.WriteTimeline); err != nil {
+		return err
+	}
+	if !o.json {
+		return text()
+	}
+	answer, err := o.report.answer(r)
+	if err != nil {
+		return err
+	}
+	return printJSON(o.files.Text(), answer)
 }
 
 func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...string) error {
@@ -158,9 +179,9 @@ func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...strin
 	return p.err
 }
 
-func printGOAL(w io.Writer, path string, r *replay.GOALResult) error {
+func printGOAL(w io.Writer, o replay.GOALOptions, r *replay.GOALResult, files ...string) error {
 	p := &printer{w: w}
-	p.line("%s under LogGOPS, %s", path, r.Parameters)
+	p.line("%s under LogGOPS, %s", o.Schedule, r.Parameters)
 	p.line("")
 	ns := func(n int64) string { return fmt.Sprintf("%d ns", n) }
 	p.facts([][2]string{
@@ -168,6 +189,7 @@ func printGOAL(w io.Writer, path string, r *replay.GOALResult) error {
 		{"messages", fmt.Sprint(r.Messages)},
 	})
 	p.line("")
+	p.criticalPath(r.CriticalPath, r.Cause)
 	rows := [][]string{{"host", "finish"}}
 	for i, t := range r.HostFinish {
 		if i == hostsInText {
@@ -180,5 +202,8 @@ func printGOAL(w io.Writer, path string, r *replay.GOALResult) error {
 		p.line("... and %d more; --json lists all", more)
 	}
 	p.warnings(r.Warnings)
+	for _, f := range files {
+		p.file(f)
+	}
 	return p.err
 }

@@ -22,7 +22,7 @@
 //
 // # Layer, units, determinism
 //
-// Imports workloads/goal. Times are whole nanoseconds and sizes whole bytes, as
+// Imports workloads/goal, and of sim what an observer is told. Times are whole nanoseconds and sizes whole bytes, as
 // in the schedules. Run uses one core; the result is a pure function of the
 // schedule and the parameters.
 //

@@ -60,16 +60,24 @@ type run struct {
 	finished int     // operations
 	messages int64
 	overflow *OverflowError
+
+	told *told // nil without an observer
 }
 
 // Run executes a schedule. The error is a *DeadlockError if operations remain
 // that nothing can set going, an *OverflowError if a time becomes too large, or
 // that of ctx.
 func Run(ctx context.Context, s *goal.Schedule, p Parameters) (*Result, error) {
+	return execute(ctx, s, p, func(*run) {})
+}
+
+// execute is Run of an execution that was prepared further.
+func execute(ctx context.Context, s *goal.Schedule, p Parameters, prepare func(*run)) (*Result, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	x := newRun(s, p)
+	prepare(x)
 	if err := x.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -200,6 +208,9 @@ func (x *run) calc(e event, i int32, op *goal.Op) {
 		return
 	}
 	x.cpu[c] = x.plus(e.time, op.Size, op, i)
+	if x.told != nil {
+		x.told.calc(c, e.time)
+	}
 	x.wentOn(&x.calcs[c], e.what, x.cpu[c])
 	x.start(i)
 	x.end(i)
@@ -215,7 +226,11 @@ func (x *run) send(e event, i int32, op *goal.Op) {
 		return
 	}
 	x.start(i)
+	before := x.gs[n]
 	x.cpu[c] = x.plus(e.time+x.o, bytesCost(op.Size, x.O), op, i)
+	if x.told != nil {
+		x.told.send(i, c, before, e.time)
+	}
 	x.gs[n] = x.plus(e.time+x.g, bytesCost(op.Size, x.G), op, i)
 	x.agenda.push(event{time: x.plus(e.time, x.o+x.L, op, i), seq: x.number(), what: uint32(i) | arrivalBit})
 	x.messages++
@@ -233,6 +248,9 @@ func (x *run) receive(e event, i int32, op *goal.Op) {
 	if m == none {
 		x.enqueue(&x.posted[op.Rank], i, e.time)
 		return
+	}
+	if x.told != nil {
+		x.told.match(m, e.time)
 	}
 	// LogGOPSim asks for the size of the receive here. To ask for that of the
 	// message too makes sure that every send ends.
@@ -256,6 +274,9 @@ func (x *run) arrive(e event, i int32, op *goal.Op) {
 	x.gr[n] = x.plus(e.time+x.g, bytesCost(op.Size, x.G), op, i)
 	x.wentOn(gr, e.what, max(x.cpu[c], x.gr[n]))
 	r := x.takeReceive(&x.posted[op.Peer], i)
+	if x.told != nil {
+		x.told.arrive(i, c, r != none, e.time)
+	}
 	if r == none {
 		x.enqueue(&x.unexpected[op.Peer], i, e.time)
 		return
@@ -270,7 +291,11 @@ func (x *run) arrive(e event, i int32, op *goal.Op) {
 // the sender that the operation at names are not free before.
 func (x *run) endSend(i int32, at *goal.Op, now uint64) {
 	host := int(x.ops[i].Rank)
-	cpu, gs := &x.cpu[host*x.cpus+int(at.CPU)], &x.gs[host*x.nics+int(at.NIC)]
+	core := host*x.cpus + int(at.CPU)
+	cpu, gs := &x.cpu[core], &x.gs[host*x.nics+int(at.NIC)]
+	if x.told != nil && *cpu < now {
+		x.told.matched(core, now)
+	}
 	*cpu, *gs = max(*cpu, now), max(*gs, now)
 	if x.state[i].left != done { // an eager message that meets a large receive
 		x.end(i)

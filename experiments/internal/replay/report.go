@@ -13,7 +13,6 @@ import (
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
-	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -24,9 +23,11 @@ type tiReplay struct {
 	place    []int32 // host of each rank
 	sim      *sim.Result
 	usage    *flow.Usage // nil unless links were recorded
-	links    *watch.Links
-	timeline *observe.Timeline // nil unless it was recorded, as is picture
-	picture  *watch.Picture
+}
+
+// rankName returns the name of a rank, with its host.
+func (x *tiReplay) rankName(rank int32) string {
+	return fmt.Sprintf("rank %d (%s)", rank, x.platform.Hosts[x.place[rank]].Name)
 }
 
 // Report returns the answer as a report. It has a section on links if the replay was
@@ -38,7 +39,7 @@ func (r *TIResult) Report() *report.Document {
 	doc := &report.Document{
 		Title:    fmt.Sprintf("Replay of %s on %s", trace, machine),
 		Subtitle: fmt.Sprintf("%d ranks on %d of %d hosts, network model %s", len(ranks), x.hostsUsed(), len(x.platform.Hosts), x.model()),
-		Lead:     r.lead(ranks),
+		Lead:     leadOf(units.Seconds(r.Makespan), ranks),
 		Facts: []report.Fact{
 			{Label: "Makespan", Value: units.Seconds(r.Makespan).String()},
 			{Label: "Ranks", Value: fmt.Sprint(len(ranks)), Note: fmt.Sprintf("on %d hosts", x.hostsUsed())},
@@ -49,12 +50,12 @@ func (r *TIResult) Report() *report.Document {
 	if idle := r.IdleCores(); idle != "" {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the hosts that have ranks"})
 	}
-	limits := r.limits()
+	limits := r.Causes()
 	if cause := watch.Sentence(limits); cause != "" {
 		doc.Lead = slices.Insert(doc.Lead, 1, cause)
 	}
-	if x.picture != nil {
-		doc.Sections = append(doc.Sections, x.picture.Section(limits))
+	if r.Picture() != nil {
+		doc.Sections = append(doc.Sections, r.Picture().Section(limits))
 	}
 	doc.Sections = append(doc.Sections, report.Section{
 		Heading: "Where the time goes",
@@ -79,10 +80,10 @@ func (r *TIResult) Report() *report.Document {
 	return doc
 }
 
-// lead gives the makespan and its parts.
-func (r *TIResult) lead(ranks []page.Rank) []string {
-	lead := []string{fmt.Sprintf("The replay takes %v.", units.Seconds(r.Makespan))}
-	if len(ranks) == 0 || r.Makespan == 0 {
+// leadOf gives the makespan and its parts.
+func leadOf(makespan units.Seconds, ranks []page.Rank) []string {
+	lead := []string{fmt.Sprintf("The replay takes %v.", makespan)}
+	if len(ranks) == 0 || makespan == 0 {
 		return lead
 	}
 	var compute, overhead float64
@@ -97,7 +98,7 @@ func (r *TIResult) lead(ranks []page.Rank) []string {
 			last = x
 		}
 	}
-	all := r.Makespan * float64(len(ranks))
+	all := float64(makespan) * float64(len(ranks))
 	lead[0] += fmt.Sprintf(" Of the time of all ranks, %s is computation, %s overhead and %s waiting.",
 		page.Percent(compute/all), page.Percent(overhead/all), page.Percent(max(0, 1-(compute+overhead)/all)))
 	if first.Finish < last.Finish {

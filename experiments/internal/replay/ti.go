@@ -30,9 +30,7 @@ type TIOptions struct {
 	Links    bool     // report the use of every link
 	AllRanks bool     // list every rank however many there are
 
-	// What to record. Each record costs time and memory.
-	Timeline, CriticalPath bool
-	Picture                bool // what a report shows
+	watch.Wanted // what to record; each record costs time and memory
 }
 
 // TIResult is the outcome of replaying time-independent traces; its JSON form is a
@@ -51,6 +49,8 @@ type TIResult struct {
 	Warnings     []string         `json:"warnings"`
 	Notes        []string         `json:"notes,omitempty"` // what was ignored
 	Provenance   input.Provenance `json:"provenance"`
+
+	watch.Record // of what TIOptions has asked for
 
 	replay tiReplay
 }
@@ -95,14 +95,11 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		fabric.Record()
 	}
 	c.Program = trace
-	watched, cancel := context.WithCancel(ctx)
-	defer cancel()
-	observers := newObservers(cancel, trace.Ranks(), o)
-	c.Observer = observers.observer()
-	res, err := sim.Run(watched, c)
-	if refused := observers.refusal(); refused != nil && (err == nil || watched.Err() != nil && ctx.Err() == nil) {
-		return nil, refused
-	}
+	recording := watch.Start(ctx, trace.Ranks(), nil, o.Wanted)
+	defer recording.Stop()
+	c.Observer = recording.Observer()
+	res, err := sim.Run(recording.Context(), c)
+	err = recording.Check(err)
 	idle := idleRanks(trace)
 	var deadlock *sim.DeadlockError
 	switch {
@@ -137,8 +134,13 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		t.Links = page.LinkResults(platform, u)
 	}
 	t.Warnings = append(t.Warnings, page.BottleneckWarning(platform, u, len(place))...)
-	t.replay.links = &watch.Links{Platform: platform, Place: place, Parameters: settings.flow, Usage: u}
-	observers.report(t)
+	t.Record = recording.Record(watch.Facts{
+		End: res.Makespan, Ranks: len(place), Name: t.replay.rankName, Use: page.LinkUse(platform, u),
+		Links: &watch.Links{Platform: platform, Place: place, Parameters: settings.flow, Usage: u},
+	})
+	if o.CriticalPath {
+		t.CriticalPath, t.Limits = t.Path(), t.Causes()
+	}
 	sum := <-hashed
 	if sum.err != nil {
 		return nil, sum.err

@@ -38,7 +38,7 @@ func TestWhatLimitsARun(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := map[string]float64{}
-		for _, l := range r.limits() {
+		for _, l := range r.Causes() {
 			got[l.Cause] = float64(l.Time)
 		}
 		if math.Abs(got["contention"]-c.contention) > 1e-9 || math.Abs(got["transfer of messages"]-c.transfer) > 1e-9 {

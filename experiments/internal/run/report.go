@@ -91,12 +91,12 @@ func (r *Result) Report() *report.Document {
 		doc.Lead = append(doc.Lead, fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
 			idlest.Rank, idlest.Node, units.Seconds(idlest.Wait), busiest.Rank, busiest.Node, units.Seconds(busiest.Wait)))
 	}
-	limits := r.limits()
+	limits := r.Causes()
 	if cause := watch.Sentence(limits); cause != "" {
 		doc.Lead = slices.Insert(doc.Lead, 1, cause)
 	}
-	if r.picture != nil {
-		doc.Sections = append(doc.Sections, r.picture.Section(limits))
+	if r.Picture() != nil {
+		doc.Sections = append(doc.Sections, r.Picture().Section(limits))
 	}
 	if r.Energy != nil {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Energy", Value: r.Energy.Total.String(), Note: r.Energy.MeanPower.String() + " on average"})
@@ -111,7 +111,7 @@ func (r *Result) Report() *report.Document {
 		doc.Lead = append(doc.Lead, page.BottleneckLead(r.sim.System.Transport.Platform, u, len(r.Ranks))...)
 		if u.Recorded {
 			links := page.LinkSection(r.sim.System.Transport.Platform, u, len(r.Ranks))
-			if n := watch.NetworkPicture(s.Machine.Network.Topology, r.sim.System.Transport.Platform, r.linkUse()); n != nil {
+			if n := watch.NetworkPicture(s.Machine.Network.Topology, r.sim.System.Transport.Platform, r.facts().Use); n != nil {
 				links.Blocks = append([]report.Block{n}, links.Blocks...)
 			}
 			doc.Sections = append(doc.Sections, links)

@@ -38,10 +38,9 @@ type Result struct {
 	Warnings        []string         `json:"warnings"`
 	Provenance      input.Provenance `json:"provenance"`
 
-	timeline *observe.Timeline
-	matrix   *observe.Matrix
-	picture  *watch.Picture
+	watch.Record // of what Options has asked for
 
+	matrix   *observe.Matrix
 	scenario *scenario.Scenario
 	sim      *system.Simulation
 }
@@ -71,15 +70,13 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	}
 	sys.Ranks = o.AllRanks || len(sys.Speeds) <= page.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links || o.Picture
-	watched, cancel := context.WithCancel(ctx)
-	defer cancel()
-	observers := newObservers(cancel, sys, o)
-	sys.Observer = observers.observer()
-	x, err := sys.Simulate(watched, s.Workload.N)
-	if refused := observers.refusal(); refused != nil && (err == nil || watched.Err() != nil && ctx.Err() == nil) {
-		return nil, refused
-	}
-	if err != nil {
+	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture}
+	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
+	defer recording.Stop()
+	observers := newObservers(sys.Placement.Ranks(), o)
+	sys.Observer = recording.Observer(observers.list()...)
+	x, err := sys.Simulate(recording.Context(), s.Workload.N)
+	if err := recording.Check(err); err != nil {
 		return nil, err
 	}
 	r := &Result{
@@ -117,6 +114,10 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 			return nil, err
 		}
 		r.Provenance.Simulations++
+	}
+	r.Record = recording.Record(r.facts())
+	if o.CriticalPath {
+		r.CriticalPath, r.Limits = r.Path(), r.Causes()
 	}
 	observers.report(r)
 	if f := sys.Transport.Last; f != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/watch"
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
@@ -30,7 +31,7 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 		}
 	}
 	r, err := TI(context.Background(), TIOptions{Trace: trace, Platform: platform, Settings: []string{"network/model:CM02"},
-		Timeline: true, CriticalPath: true, Picture: true})
+		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	if compute := float64(p.Segments[0].Length()); math.Abs(compute-1) > 1e-12 {
 		t.Errorf("the computation takes %v s, want 1 s", compute)
 	}
-	limits := r.limits()
+	limits := r.Causes()
 	if len(limits) != 2 || limits[0].Where != "rank 1 (b)" || limits[1].Cause != "transfer of messages" {
 		t.Errorf("limits %+v, want computation on rank 1 and transfer, and no contention", limits)
 	}
@@ -52,7 +53,7 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 1 (b)"`) {
 		t.Errorf("timeline: %v\n%s", err, b.String())
 	}
-	x := r.replay.picture.Timeline
+	x := r.Picture().Timeline
 	if x.Messages != 1 || len(x.MessageTo) != 1 || x.MessageArrives[0] != x.End || x.MessageReceived[0] == math.MaxUint32 {
 		t.Errorf("picture %+v, want one message that arrives at the end", x)
 	}

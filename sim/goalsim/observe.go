@@ -1,0 +1,106 @@
+package goalsim
+
+import (
+	"context"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads/goal"
+)
+
+// Observe is [Run], and tells an observer what every core does and which messages
+// there are. The rank that it is told is that of a core: the number of the host times
+// the number of cores of a host, plus that of the core. A message leaves when the core
+// of its sender turns to it, arrives with its first byte, and is received when the core
+// has turned to it and its receive was posted.
+//
+// What a core waits for is told as follows: for a message up to one that it deals with,
+// for a send while its interface is busy or a rendezvous is not matched, and else for an
+// event, which is the end of an operation on another core of the host.
+func Observe(ctx context.Context, s *goal.Schedule, p Parameters, to sim.Observer) (*Result, error) {
+	return execute(ctx, s, p, func(x *run) {
+		cores := s.Ranks() * s.CPUs()
+		x.told = &told{to: to, run: x, last: make([]uint64, cores), sent: make([]uint32, cores), open: map[int32]departure{}}
+	})
+}
+
+// told is what was told to an observer.
+type told struct {
+	to   sim.Observer
+	run  *run
+	last []uint64            // until when spans of a core were told
+	sent []uint32            // messages that a core has sent
+	open map[int32]departure // by send: messages that were not received yet
+}
+
+// departure is a message on its way, or unexpected.
+type departure struct {
+	order          uint32
+	first, handled uint64 // when the first byte arrived, and when the core turned to it
+}
+
+func seconds(t uint64) units.Seconds { return units.Seconds(float64(t) / 1e9) }
+
+// calc tells that a core computes from now on until it is free.
+func (t *told) calc(core int, now uint64) {
+	t.span(core, sim.PartWaitEvent, now)
+	t.span(core, sim.PartCompute, t.run.cpu[core])
+}
+
+// send tells that a core turns to send i now, whose interface was free at a time.
+func (t *told) send(i int32, core int, free, now uint64) {
+	wait := sim.PartWaitEvent
+	if free == now {
+		wait = sim.PartWaitSend
+	}
+	t.span(core, wait, now)
+	op := &t.run.ops[i]
+	t.to.Sent(sim.Sent{
+		Rank: int32(core), Order: t.sent[core], To: t.core(op.Peer, op), Tag: int32(op.Tag),
+		Size: units.Bytes(op.Size), At: seconds(now),
+	})
+	t.open[i] = departure{order: t.sent[core], first: now + t.run.o + t.run.L}
+	t.sent[core]++
+	t.span(core, sim.PartSendOverhead, t.run.cpu[core])
+}
+
+// arrive tells that a core turns to the message of send i now, which has met its receive
+// or has not.
+func (t *told) arrive(i int32, core int, met bool, now uint64) {
+	d := t.open[i]
+	d.handled = now
+	t.open[i] = d
+	if met {
+		t.match(i, now)
+	}
+	t.span(core, sim.PartWaitMessage, now)
+	t.span(core, sim.PartRecvOverhead, t.run.cpu[core])
+}
+
+// matched tells that a core has waited until now for a rendezvous to be matched.
+func (t *told) matched(core int, now uint64) { t.span(core, sim.PartWaitSend, now) }
+
+// match tells that the message of send i meets its receive. An operation may be handled
+// at a time that has passed, but not before the core has turned to the message.
+func (t *told) match(i int32, now uint64) {
+	op, d := &t.run.ops[i], t.open[i]
+	delete(t.open, i)
+	t.to.Received(sim.Received{
+		Rank: t.core(op.Peer, op), From: t.core(op.Rank, op), Order: d.order,
+		Arrived: seconds(d.first), At: seconds(max(now, d.handled)),
+	})
+}
+
+// span tells what a core did until a time since the last that was told.
+func (t *told) span(core int, part sim.Part, until uint64) {
+	if until <= t.last[core] {
+		return
+	}
+	t.to.Span(sim.Span{Rank: int32(core), Part: part, From: seconds(t.last[core]), To: seconds(until)})
+	t.last[core] = until
+}
+
+// core returns the core of a host that an operation names.
+func (t *told) core(host int32, op *goal.Op) int32 {
+	return host*int32(t.run.cpus) + int32(op.CPU)
+}
