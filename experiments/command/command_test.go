@@ -92,7 +92,8 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 	}
 	t.Chdir(dir)
 	succeed(t, "sweep", "examples/hierarchy-sweep.yaml", "--out", "jin", "--quiet") // what export and report take
-	if len(explorerPage) == 0 {                                                     // built without it, as usual
+	succeed(t, "sweep", "examples/search-sweep.yaml", "--out", "search", "--quiet")
+	if len(explorerPage) == 0 { // built without it, as usual
 		explorerPage = []byte("<!DOCTYPE html>")
 		defer func() { explorerPage = nil }()
 	}

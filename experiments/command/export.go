@@ -15,6 +15,7 @@ func newExport() *cobra.Command {
 		file       string
 		provenance bool
 		steps      bool
+		predicted  bool
 	)
 	cmd := &cobra.Command{
 		Use:   "export DIR",
@@ -27,10 +28,15 @@ many shards they were computed; --provenance adds columns that do.
 With --steps, print what single steps of growth bring instead: one row for each
 configuration of a full factorial and each factor that can be raised by a level,
 with its gain, its scalability and, if the objective of the plan has a cost, its
-efficiency.`,
+efficiency.
+
+With --predictions, print what a search predicts: one row for each configuration
+of its design, simulated or not, with the prediction of the objective and its
+standard error.`,
 		Example: `  isoscale export jin --out jin.csv
   isoscale export jin --format jsonl --provenance
-  isoscale export jin --steps`,
+  isoscale export jin --steps
+  isoscale export search --predictions`,
 		Args: exactly(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if file == "" {
@@ -45,8 +51,11 @@ efficiency.`,
 				return err
 			}
 			return files.Write(file, func(w io.Writer) error {
-				if steps {
+				switch {
+				case steps:
 					return s.ExportSteps(w, format.value)
+				case predicted:
+					return s.ExportPredictions(w, format.value)
 				}
 				return s.Export(w, format.value, provenance)
 			})
@@ -55,7 +64,8 @@ efficiency.`,
 	cmd.Flags().VarP(&format, "format", "f", "print in `FORMAT`: "+format.list())
 	addOutput(cmd, &file, "out", "o", "write to `FILE` (default standard output)")
 	cmd.Flags().BoolVar(&steps, "steps", false, "print the single steps of growth from each configuration")
+	cmd.Flags().BoolVar(&predicted, "predictions", false, "print what a search predicts for each configuration")
 	cmd.Flags().BoolVar(&provenance, "provenance", false, "add columns with the host, the start and the duration of each row")
-	cmd.MarkFlagsMutuallyExclusive("steps", "provenance")
+	cmd.MarkFlagsMutuallyExclusive("steps", "predictions", "provenance")
 	return cmd
 }

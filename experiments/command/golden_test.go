@@ -164,7 +164,7 @@ func goldens(t *testing.T) []golden {
 			"sweep examples/hierarchy-cost.yaml --out growth --quiet --json", "report growth", "report growth --cost doublings", "export growth --steps",
 		}},
 		{name: "sweep/search", lines: []string{
-			"sweep examples/search-sweep.yaml --out search --quiet", "export search", "report search --json", "report search --maximize speed_efficiency",
+			"sweep examples/search-sweep.yaml --out search --quiet", "export search", "export search --predictions", "report search --json", "report search --maximize speed_efficiency",
 			"sweep examples/search-sweep.yaml --set search.batch=4 --set search.criterion=uncertainty --out known --quiet",
 		}},
 		{name: "sweep/shards", lines: []string{

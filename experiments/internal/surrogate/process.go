@@ -11,7 +11,8 @@ import (
 
 // jitter is added to the diagonal of a correlation matrix, so that rounding does not
 // make it singular where points are close. A prediction at a point that has a result
-// differs from it by about that share.
+// therefore differs from it by jitter R^-1 (y - mu): little, but the more the longer
+// the length scales are.
 const jitter = 1e-8
 
 // A Process is a Gaussian process with what is known of it. It does not change.

@@ -36,6 +36,20 @@ func (s *Study) newHistory(response string, maximize bool) *history {
 	return h
 }
 
+// finishedHistory returns that of a complete search, for the objective of the analysis.
+func (s *Study) finishedHistory() (*history, error) {
+	h := s.newHistory(s.About.Objective.Response, s.About.Objective.Maximize)
+	for row, err := range s.Dir.Rows() {
+		if err == nil {
+			err = h.add(row)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return h, nil
+}
+
 // places returns where the configurations are in a cube of the factors that vary, and
 // which of these have no order.
 func (s *Study) places() (places [][]float64, nominal []bool) {
@@ -147,18 +161,26 @@ type model struct {
 	process *surrogate.Process
 	log     bool
 	sign    float64 // -1 to maximize
+	places  [][]float64
+	known   map[int]float64 // by configuration, the results; nil if they have noise
 }
 
 // model returns what the first known configurations say; nil if none has a value.
 // Values above 0 that span more than a decade are taken by their logarithm: errors of
 // times and speeds are relative.
 func (h *history) model(known int) *model {
-	m := &model{sign: h.sign}
+	m := &model{sign: h.sign, places: h.places}
+	if !h.study.search.Noise {
+		m.known = map[int]float64{}
+	}
 	var x [][]float64
 	var y []float64
 	for i, c := range h.configurations[:known] {
 		if h.counts[i] > 0 {
 			x, y = append(x, h.places[c]), append(y, h.mean(i))
+			if m.known != nil {
+				m.known[c] = h.mean(i)
+			}
 		}
 	}
 	if len(y) == 0 {
@@ -179,11 +201,17 @@ func (h *history) model(known int) *model {
 	return m
 }
 
-// at returns the prediction of the objective, and its standard error: in the unit of the
-// objective or, of a logarithm, as a share of the prediction, which is the median.
-func (m *model) at(place []float64) surrogate.Prediction {
-	return m.outside(m.process.Predict(place))
+// at returns the prediction of the objective for a configuration, and its standard
+// error: in the unit of the objective or, of a logarithm, as a share of the prediction,
+// which is the median. What was simulated without noise is known.
+func (m *model) at(configuration int) surrogate.Prediction {
+	if v, ok := m.known[configuration]; ok {
+		return surrogate.Prediction{Mean: v}
+	}
+	return m.outside(m.process.Predict(m.places[configuration]))
 }
+
+// outside turns a prediction of the process into one of the objective.
 
 func (m *model) outside(p surrogate.Prediction) surrogate.Prediction {
 	p.Mean *= m.sign

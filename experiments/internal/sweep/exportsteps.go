@@ -64,17 +64,23 @@ func (s *Study) ExportSteps(w io.Writer, format string) error {
 
 // stepColumns are those of [Study.ExportSteps].
 func (s *Study) stepColumns() []store.Column {
-	var columns []store.Column
-	for _, c := range s.Dir.Plan().Columns {
-		if c.Kind == KindFactor {
-			columns = append(columns, c)
-		}
-	}
+	columns := s.factorColumns()
 	o := s.About.Objective
 	columns = append(columns, store.Column{Name: "raised"}, store.Column{Name: "gain", Unit: s.column(o.Response).Unit}, store.Column{Name: "scalability"})
 	if o.Cost != "" {
 		cost := s.column(o.Cost)
 		columns = append(columns, store.Column{Name: "added", Unit: cmp.Or(cost.Unit, cost.Name)}, store.Column{Name: "efficiency"})
+	}
+	return columns
+}
+
+// factorColumns are those of the factors.
+func (s *Study) factorColumns() []store.Column {
+	var columns []store.Column
+	for _, c := range s.Dir.Plan().Columns {
+		if c.Kind == KindFactor {
+			columns = append(columns, c)
+		}
 	}
 	return columns
 }

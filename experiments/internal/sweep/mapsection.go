@@ -40,14 +40,20 @@ const (
 	contours   = 10
 )
 
-// grid is the objective over the two factors of the map, the others as at the best
+// objective is what maps of a study show whose points were all simulated.
+func (r *Result) objective() drawing {
+	return drawing{r.table, r.response.Name, r.response.Name, func(g *analysis.Grid, _, _ int, _ []int) []report.Layer { return r.contourLayers(g) },
+		"Lines: equal " + r.response.Name + "."}
+}
+
+// grid is a response over the two factors of the map, the others as at the best
 // point; ok is false if there is no map.
-func (r *Result) grid() (g *analysis.Grid, x, y int, ok bool) {
+func (r *Result) grid(d drawing) (g *analysis.Grid, x, y int, ok bool) {
 	x, y, ok = r.mapped()
 	if !ok || r.study.Design.Kind != design.Factorial {
 		return nil, 0, 0, false
 	}
-	if g = r.gridOver(x, y, r.slice(x, y)); g == nil {
+	if g = gridOf(d.table, d.response, x, y, r.slice(x, y)); g == nil {
 		return nil, 0, 0, false
 	}
 	return g, x, y, true
@@ -56,7 +62,7 @@ func (r *Result) grid() (g *analysis.Grid, x, y int, ok bool) {
 // mapSection shows the objective over two factors, the others as at the best
 // point.
 func (r *Result) mapSection() *report.Section {
-	g, x, y, ok := r.grid()
+	g, x, y, ok := r.grid(r.objective())
 	if !ok {
 		return nil
 	}
@@ -105,7 +111,7 @@ func (r *Result) mapSection() *report.Section {
 		space.Caption = "The map above in space, where a browser can turn it; elsewhere it is drawn flat."
 		section.Blocks = append(section.Blocks, &space)
 	}
-	if more := r.slicesBlock(); more != nil {
+	if more := r.slicesBlock(r.objective()); more != nil {
 		section.Blocks = append(section.Blocks, more)
 	}
 	return section

@@ -56,14 +56,9 @@ type Candidate struct {
 // findPredictions answers what a search is for.
 func (r *Result) findPredictions() error {
 	s := r.study
-	h := s.newHistory(r.response.Name, r.goal == analysis.Maximize)
-	for row, err := range s.Dir.Rows() {
-		if err == nil {
-			err = h.add(row)
-		}
-		if err != nil {
-			return err
-		}
+	h, err := s.finishedHistory()
+	if err != nil {
+		return err
 	}
 	r.Search = &Search{
 		Configurations: s.Design.Configurations(), Simulated: len(h.configurations), Start: s.search.Start, Batch: s.search.Batch,
@@ -152,7 +147,7 @@ func (r *Result) nextCandidate() *Candidate {
 	if next == nil {
 		return nil
 	}
-	p := r.model.at(h.places[next[0]])
+	p := r.model.at(next[0])
 	improvement := r.model.process.ExpectedImprovement(h.places[next[0]])
 	if r.model.log {
 		improvement = math.Expm1(improvement)
@@ -170,8 +165,8 @@ const (
 // predictions returns a table of all configurations with what is predicted for them.
 func (r *Result) predictions() *analysis.Table {
 	t := &analysis.Table{Factors: r.table.Factors, Responses: []analysis.Response{{Name: predictedValue}, {Name: predictedError}}}
-	for c, place := range r.history.places {
-		p := r.model.at(place)
+	for c := range r.history.places {
+		p := r.model.at(c)
 		if r.model.log {
 			p.StdErr *= 100 // per cent
 		}

@@ -9,9 +9,11 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
@@ -31,6 +33,13 @@ func TestSearchSameBytes(t *testing.T) {
 		reference := create(t, plan, 0)
 		run(t, reference, 1)
 		want := export(t, reference)
+		task := create(t, plan, 0) // as on a cluster
+		if err := task.Shard(t.Context(), 0, 3, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(export(t, task), want) {
+			t.Errorf("%s\nas a task the export differs", plan)
+		}
 		parallel := create(t, plan, 0)
 		run(t, parallel, 8)
 		if !bytes.Equal(export(t, parallel), want) {
@@ -115,6 +124,75 @@ func TestSearchFindsTheBest(t *testing.T) {
 		if err := html.Write(io.Discard, r.Report()); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// The table of predictions has all configurations; those with a place were simulated,
+// and are predicted as they are.
+func TestExportPredictions(t *testing.T) {
+	s := create(t, bowl+"search: {points: 15}\n", 0)
+	run(t, s, 2)
+	var b bytes.Buffer
+	if err := s.ExportPredictions(&b, "csv"); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"point", "r1", "r2", "simulated", "predicted_bowl", "standard_error"}; !slices.Equal(rows[0], want) {
+		t.Errorf("columns %q, want %q", rows[0], want)
+	}
+	var places []int
+	for i, row := range rows[1:] {
+		var cells [6]float64
+		for k, text := range row {
+			if text != "" {
+				if cells[k], err = strconv.ParseFloat(text, 64); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		value := (cells[1]-6)*(cells[1]-6) + 2*(cells[2]-3)*(cells[2]-3)
+		if cells[0] != float64(i) {
+			t.Errorf("row %d is of point %v", i, cells[0])
+		}
+		if row[3] != "" {
+			places = append(places, int(cells[3]))
+			if cells[4] != value || cells[5] != 0 {
+				t.Errorf("point %d was simulated with %v, predicted %v and standard error %v", i, value, cells[4], cells[5])
+			}
+		}
+	}
+	slices.Sort(places)
+	if len(rows) != 101 || len(places) != 15 || places[0] != 1 || places[14] != 15 {
+		t.Errorf("%d rows, places %v; expected 100 and 1 to 15", len(rows)-1, places)
+	}
+	all := create(t, bowl, 0)
+	if err := all.ExportPredictions(&b, "csv"); err == nil || !strings.Contains(err.Error(), "no search") {
+		t.Errorf("without a search: %v", err)
+	}
+}
+
+// With further factors the maps of predictions have sliders.
+func TestSearchSlices(t *testing.T) {
+	r := finished(t, gauss+"search: {points: 30}\n")
+	found := false
+	for _, block := range r.searchSection().Blocks {
+		if s, ok := block.(*report.Slices); ok {
+			found = true
+			for i, m := range s.Surfaces {
+				if m == nil || len(m.Layers) != 2 {
+					t.Errorf("map %d is %+v; expected contours and simulated configurations", i, m)
+				}
+			}
+		}
+	}
+	if !found {
+		t.Error("no sliders; expected some for four factors")
+	}
+	if err := html.Write(io.Discard, r.Report()); err != nil {
+		t.Error(err)
 	}
 }
 

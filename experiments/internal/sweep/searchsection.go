@@ -152,18 +152,24 @@ func (r *Result) predictionMaps() []report.Block {
 			m.Caption = "Colour: standard error of the prediction." + others
 			low = 0
 		}
-		m.Layers = append(m.Layers, r.simulatedOn(g, x, y))
+		m.Layers = append(m.Layers, r.simulatedOn(g, x, y, r.slice(x, y)))
 		blocks = append(blocks, m)
+	}
+	layers := func(g *analysis.Grid, x, y int, at []int) []report.Layer {
+		return append(contoursOf(g, "equal prediction"), r.simulatedOn(g, x, y, at))
+	}
+	if more := r.slicesBlock(drawing{t, predictedValue, "Predicted " + r.response.Name, layers, "Lines: equal prediction. Rings: simulated configurations."}); more != nil {
+		blocks = append(blocks, more)
 	}
 	return blocks
 }
 
-// simulatedOn shows the configurations that were simulated.
-func (r *Result) simulatedOn(g *analysis.Grid, x, y int) report.Layer {
+// simulatedOn shows the configurations that were simulated with the levels of a map.
+func (r *Result) simulatedOn(g *analysis.Grid, x, y int, at []int) report.Layer {
 	layer := report.Layer{Name: "simulated", Mark: report.MarkPoints}
 	for i, c := range r.history.configurations {
 		levels := r.study.Design.Point(c * r.study.Design.Repetitions).Levels
-		if px, py, ok := r.place(g, x, y, levels); ok {
+		if px, py, ok := project(g, x, y, levels); ok && inSlice(levels, at, x, y) {
 			layer.Traces = append(layer.Traces, report.Trace{Label: fmt.Sprintf("number %d", i+1), X: []float64{px}, Y: []float64{py}})
 		}
 	}

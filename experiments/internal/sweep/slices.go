@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -14,10 +15,19 @@ const (
 	mostSliceCells = 40_000
 )
 
+// A drawing says what maps over two factors show.
+type drawing struct {
+	table    *analysis.Table
+	response string // of the table, in the unit of the objective
+	name     string // of what the colours are
+	layers   func(g *analysis.Grid, x, y int, at []int) []report.Layer
+	caption  string // of the layers
+}
+
 // slicesBlock shows the map at all levels of further factors, with a slider for each;
 // nil if there are none, or too many maps. Of many factors it takes the strongest.
-func (r *Result) slicesBlock() *report.Slices {
-	start, x, y, ok := r.grid()
+func (r *Result) slicesBlock(d drawing) *report.Slices {
+	start, x, y, ok := r.grid(d)
 	if !ok {
 		return nil
 	}
@@ -35,7 +45,7 @@ func (r *Result) slicesBlock() *report.Slices {
 		return nil
 	}
 	slices.Sort(further)
-	title := fmt.Sprintf("%s over %s and %s", r.response.Name, r.table.Factors[x].Name, r.table.Factors[y].Name)
+	title := fmt.Sprintf("%s over %s and %s", d.name, r.table.Factors[x].Name, r.table.Factors[y].Name)
 	block := &report.Slices{Title: title + ", at each level of the other factors"}
 	for _, k := range further {
 		order := r.ascending(k)
@@ -58,7 +68,7 @@ func (r *Result) slicesBlock() *report.Slices {
 		for _, k := range further {
 			name += fmt.Sprintf(", %s = %s", r.table.Factors[k].Name, r.levelText(k, here[k]))
 		}
-		g := r.gridOver(x, y, here)
+		g := gridOf(d.table, d.response, x, y, here)
 		if g == nil {
 			block.Surfaces = append(block.Surfaces, nil)
 			continue
@@ -69,7 +79,7 @@ func (r *Result) slicesBlock() *report.Slices {
 		}
 		surface := r.surface(g)
 		surface.Title = title + name
-		surface.Layers = r.contourLayers(g)
+		surface.Layers = d.layers(g, x, y, here)
 		block.Surfaces = append(block.Surfaces, surface)
 	}
 	if !(low < high) {
@@ -80,7 +90,7 @@ func (r *Result) slicesBlock() *report.Slices {
 			s.Value = report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
 		}
 	}
-	block.Caption = "Move the sliders to see other levels. All maps have the same scale of colours. Lines: equal " + r.response.Name + "."
+	block.Caption = "Move the sliders to see other levels. All maps have the same scale of colours. " + d.caption
 	return block
 }
 

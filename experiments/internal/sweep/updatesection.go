@@ -41,7 +41,7 @@ func (r *Result) updateSection() *report.Section {
 // updateMap shows over two factors which of them it is better to raise: by the
 // scalability along it, or by the efficiency of the step; nil where that is no map.
 func (r *Result) updateMap(priced bool) report.Block {
-	g, x, y, ok := r.grid()
+	g, x, y, ok := r.grid(r.objective())
 	if !ok {
 		return nil
 	}
