@@ -25,7 +25,7 @@ func (r *Result) stepSection() report.Section {
 		return section
 	}
 	if growing := r.Growing(); len(growing) > 0 {
-		section.Blocks = append(section.Blocks, r.psiChart(growing), r.psiTable("Scalability between successive systems", "", growing))
+		section.Blocks = append(section.Blocks, r.psiChart(growing), r.psiTable("psi of each step", "", growing))
 	}
 	if apart := r.Apart(); len(apart) > 0 {
 		section.Blocks = append(section.Blocks, r.psiTable("Steps to systems of no larger marked speed",
