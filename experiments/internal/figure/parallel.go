@@ -10,6 +10,10 @@ import (
 
 type parallel struct{ *report.Parallel }
 
+// mostNamed is how many levels of an axis have names if there is room: of samples, each
+// with a level of its own, about seven are enough.
+const mostNamed = 13
+
 func (c parallel) names() []string {
 	if !slices.ContainsFunc(c.Lines, func(l report.ParallelLine) bool { return l.Marked }) {
 		return nil
@@ -95,7 +99,11 @@ func (c parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float6
 	}
 	f.lines(stroke{ink: f.theme.ink, width: 0.09}, upright...)
 	for k, a := range c.Axes {
-		every := int(math.Ceil(1.3 * f.em / ((f.bottom - f.top) / math.Max(1, float64(len(a.Levels)-1)))))
+		gaps := float64(max(1, len(a.Levels)-1))
+		every := int(math.Ceil(1.3 * f.em / ((f.bottom - f.top) / gaps)))
+		if len(a.Levels) > mostNamed {
+			every = max(every, int(math.Ceil(gaps/6)))
+		}
 		for l, name := range Distinct(a.Levels, "level") {
 			if l%every == 0 {
 				f.haloed(x(k)+0.35*f.em, y(levelAt(l, len(a.Levels)))+0.35*f.em, start, fit(Clean(name), 0.6*room, f.em))

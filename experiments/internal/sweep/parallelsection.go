@@ -40,10 +40,14 @@ func (r *Result) parallelSection() *report.Section {
 	}
 	heights := make([][]int, len(factors)) // of the levels of a factor
 	for i, k := range factors {
-		axis := report.ParallelAxis{Name: r.table.Factors[k].Name}
+		f := &r.study.Design.Factors[k]
+		axis := report.ParallelAxis{Name: f.Name}
+		if f.Unit != "" {
+			axis.Name += " (" + f.Unit + ")"
+		}
 		heights[i] = make([]int, len(r.table.Factors[k].Levels))
 		for height, l := range r.ascending(k) {
-			axis.Levels = append(axis.Levels, r.levelText(k, l))
+			axis.Levels = append(axis.Levels, f.Level(l).Text)
 			heights[i][l] = height
 		}
 		c.Axes = append(c.Axes, axis)

@@ -3,6 +3,7 @@
 "use strict";
 (function () {
   const any = -1;
+  const mostNamed = 13; // levels of an axis, as in the drawing
 
   const height = (axis, level) => (axis.levels.length === 1 ? 0.5 : level / (axis.levels.length - 1));
   const shown = (line, chosen) => line.at.every((level, k) => chosen[k] === any || chosen[k] === level);
@@ -55,7 +56,8 @@
         for (const t of ticks) children.push(text(t.label, x + 6, bottom + (top - bottom) * share(t.at), { fill: theme.muted, font: "12px " + theme.font }));
         return { type: "group", children };
       }
-      const axis = axes[k], every = Math.ceil((1.4 * size) / ((bottom - top) / Math.max(1, axis.levels.length - 1)));
+      const axis = axes[k], gaps = Math.max(1, axis.levels.length - 1);
+      const every = Math.max(Math.ceil((1.4 * size) / ((bottom - top) / gaps)), gaps < mostNamed ? 1 : Math.ceil(gaps / 6));
       const named = room - 8 - (k === axes.length - 1 ? Math.max(0, left) : 0);
       children.push(text(fit(axis.name, named, size, theme), x - 4, top - 16));
       axis.levels.forEach((level, l) => {
