@@ -14,6 +14,7 @@ type Parallel struct {
 
 	Lines  []ParallelLine `json:"lines,omitzero"`  // the last ones are in front
 	Marked string         `json:"marked,omitzero"` // what marked lines are; required if there are some
+	Least  bool           `json:"least,omitzero"`  // the least value is the best, otherwise the greatest
 	Height int            `json:"height,omitzero"` // in CSS pixels; 0 chooses one
 }
 

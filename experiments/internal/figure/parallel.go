@@ -153,13 +153,15 @@ func parallelFinding(c *report.Parallel) []string {
 	}
 	value := Titled(c.Value.Title, c.Value.Unit)
 	found := []string{plural(len(c.Lines), "line") + fmt.Sprintf(" over %s and %s", plural(len(c.Axes), "variable"), value)}
-	names := ParallelNames(c)
-	for _, l := range slices.Backward(c.Lines) { // the one in front
-		where := ""
-		for k, level := range l.At {
-			where += fmt.Sprintf("%s %s, ", names[k], Clean(c.Axes[k].Levels[level]))
+	best := c.Lines[0]
+	for _, l := range c.Lines {
+		if c.Least && l.Value < best.Value || !c.Least && l.Value > best.Value {
+			best = l
 		}
-		return append(found, fmt.Sprintf("in front %s%s %s", where, value, short(l.Value, 4)))
 	}
-	return found
+	where := ""
+	for k, name := range ParallelNames(c) {
+		where += fmt.Sprintf("%s %s, ", name, Clean(c.Axes[k].Levels[best.At[k]]))
+	}
+	return append(found, fmt.Sprintf("the best has %s%s %s", where, value, short(best.Value, 4)))
 }

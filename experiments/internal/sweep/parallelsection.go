@@ -32,7 +32,7 @@ func (r *Result) parallelSection() *report.Section {
 		return nil
 	}
 	c := &report.Parallel{
-		Title: r.response.Name + " over all factors",
+		Title: r.response.Name + " over all factors", Least: r.goal == analysis.Minimize,
 		Value: report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
 	}
 	if all := r.spanned(); len(all) > len(factors) {

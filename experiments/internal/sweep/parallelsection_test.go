@@ -19,7 +19,7 @@ func TestParallelAxes(t *testing.T) {
 		t.Fatal("three factors have no parallel axes")
 	}
 	c := section.Blocks[0].(*report.Parallel)
-	if len(c.Axes) != 3 || c.Axes[0].Name != "n" || !slices.Equal(c.Axes[1].Levels, []string{"6", "7", "9"}) || !slices.Equal(c.Axes[2].Levels, []string{"formula", "dispatch"}) {
+	if !c.Least || len(c.Axes) != 3 || c.Axes[0].Name != "n" || !slices.Equal(c.Axes[1].Levels, []string{"6", "7", "9"}) || !slices.Equal(c.Axes[2].Levels, []string{"formula", "dispatch"}) {
 		t.Errorf("axes are %+v", c.Axes)
 	}
 	round := *c.Value.Max / 9 // the most: 9 SIs on one node

@@ -25,6 +25,7 @@ type parallelSpec struct {
 	Ticks  []tickSpec     `json:"ticks"`
 	Lines  []parallelLine `json:"lines"`
 	Marked string         `json:"marked,omitempty"`
+	Least  bool           `json:"least,omitempty"`
 }
 
 type parallelAxis struct {
@@ -73,7 +74,7 @@ func (c parallel) spec(id string, height int) *chartSpec {
 	spec.Option["series"], spec.Option["visualMap"] = series, colourScales(c.Value)
 	const around, line = 120, 1.6 * labelSize
 	axis := figure.ParallelScale(c.Parallel, float64(max(120, height-around)), func(string) float64 { return line })
-	p := &parallelSpec{Value: label(c.Value), Log: c.Value.Log, Min: scaled(c.Value, *c.Value.Min), Max: scaled(c.Value, *c.Value.Max), Ticks: ticks(axis), Marked: marked}
+	p := &parallelSpec{Value: label(c.Value), Log: c.Value.Log, Min: scaled(c.Value, *c.Value.Min), Max: scaled(c.Value, *c.Value.Max), Ticks: ticks(axis), Marked: marked, Least: c.Least}
 	for i, name := range figure.ParallelNames(c.Parallel) {
 		p.Axes = append(p.Axes, parallelAxis{name, figure.Distinct(c.Axes[i].Levels, "level")})
 	}

@@ -73,9 +73,10 @@
     return axes.map((axis, k) => [axis.name, axis.levels[line.at[k]]]).concat([[value, format(line.value)]], line.label ? [["", line.label]] : []);
   }
 
-  // menus has one for each axis, and says how many lines are left and which is in front.
+  // menus has one for each axis, and says how many lines are left and which is the best.
   function menus(figure, spec, state, format, redraw) {
-    const { axes, lines } = spec.parallel;
+    const { axes, lines, least } = spec.parallel;
+    const better = (a, b) => (least ? lines[b].value < lines[a].value : lines[b].value > lines[a].value);
     const bar = document.createElement("div"), said = document.createElement("p");
     bar.className = "menus";
     bar.setAttribute("role", "group");
@@ -86,7 +87,7 @@
     const tell = () => {
       const left = lines.flatMap((line, index) => (shown(line, state.levels) ? [index] : []));
       said.textContent = left.length + " of " + lines.length + (lines.length === 1 ? " line" : " lines") +
-        (left.length > 0 ? "; in front: " + rows(spec.parallel, left[left.length - 1], format).filter((r) => r[0]).map((r) => r.join(" ")).join(", ") : "");
+        (left.length > 0 ? "; the best: " + rows(spec.parallel, left.reduce((a, b) => (better(a, b) ? b : a)), format).filter((r) => r[0]).map((r) => r.join(" ")).join(", ") : "");
     };
     axes.forEach((axis, k) => {
       if (axis.levels.length < 2) return;
