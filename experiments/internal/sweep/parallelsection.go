@@ -83,11 +83,12 @@ func (r *Result) parallelSection() *report.Section {
 	return &report.Section{Heading: "All factors at once", Blocks: []report.Block{c}}
 }
 
-// spanned are the factors with several levels.
+// spanned are the factors with several levels among the configurations, which may be a
+// part of the study.
 func (r *Result) spanned() []int {
 	var all []int
 	for k := range r.table.Factors {
-		if len(r.table.Factors[k].Levels) > 1 {
+		if slices.ContainsFunc(r.everyone, func(x analysis.Ranked) bool { return x.Levels[k] != r.everyone[0].Levels[k] }) {
 			all = append(all, k)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -62,6 +63,11 @@ func TestParallelAxes(t *testing.T) {
 func TestParallelAxesOfFewAndMany(t *testing.T) {
 	if r := finished(t, strings.Replace(comparePlan, "  method: [formula, dispatch]\n", "", 1)); r.parallelSection() != nil {
 		t.Error("two factors have parallel axes")
+	}
+	part := finished(t, comparePlan)
+	part.everyone = slices.DeleteFunc(part.everyone, func(x analysis.Ranked) bool { return x.Levels[2] == 0 })
+	if part.parallelSection() != nil {
+		t.Error("with one method, two factors have parallel axes")
 	}
 	r := finished(t, strings.NewReplacer("values: [1, 2, 3]", "from: 1, to: 20", "values: [6, 7, 9]", "from: 1, to: 20").Replace(comparePlan))
 	c := r.parallelSection().Blocks[0].(*report.Parallel)
