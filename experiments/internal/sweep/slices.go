@@ -90,7 +90,7 @@ func (r *Result) slicesBlock(d drawing) *report.Slices {
 			s.Value = report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
 		}
 	}
-	block.Caption = "Move the sliders to see other levels. All maps have the same scale of colours. " + d.caption
+	block.Caption = "All maps have the same scale of colours. " + d.caption
 	return block
 }
 

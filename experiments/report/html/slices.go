@@ -3,6 +3,7 @@ package html
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -33,6 +34,13 @@ type sliceView struct {
 	Index  int
 	Hidden bool
 	Chart  *chartView // nil: there is no map
+}
+
+// still leaves only the map that is shown at first, without what is said of all: without
+// scripts there is no way to the others.
+func (v *slicesView) still() {
+	v.Sliders, v.Caption = nil, ""
+	v.Charts = slices.DeleteFunc(v.Charts, func(one sliceView) bool { return one.Hidden })
 }
 
 func (c slicesBlock) view(id string) (blockView, error) {

@@ -53,6 +53,18 @@ func TestSlicesStart(t *testing.T) {
 	}
 }
 
+// A page without scripts has the first choice only, and no sliders.
+func TestSlicesWithoutScripts(t *testing.T) {
+	var page bytes.Buffer
+	if err := WriteStatic(&page, sliced()); err != nil {
+		t.Fatal(err)
+	}
+	text := page.String()
+	if strings.Count(text, `class="slice"`) != 1 || !strings.Contains(text, "Grid C") || strings.Contains(text, "Grid A") || strings.Contains(text, "<input") || strings.Contains(text, "<script") {
+		t.Error("the page has more than the map of the levels 0 and 2")
+	}
+}
+
 // testSlices moves the sliders: the page shows the map at their levels, and draws it.
 func testSlices(t *testing.T, tab *tab) {
 	for _, width := range []int64{1366, 390} {

@@ -143,6 +143,9 @@ func viewPage(d *report.Document, interactive bool) (*pageView, error) {
 				start(block.Chart)
 			}
 			if block.Slices != nil {
+				if !interactive {
+					block.Slices.still()
+				}
 				for _, one := range block.Slices.Charts {
 					if one.Chart != nil {
 						start(one.Chart)
