@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -65,7 +66,12 @@ type CloudResult struct {
 	// Utilisation the part of the year in which it is then at work.
 	BreakEven   float64 `json:"break_even"`
 	Utilisation float64 `json:"break_even_utilisation"`
-	Reason      string  `json:"reason,omitempty"` // why they are not compared
+	// Place is that among the designs of the ranking, from 1, of what the money pays for that
+	// the recommended machine costs in a year, Relative what it is ranked by over that of the
+	// first; 0 where machines are not ranked by all their costs or by the work that is done.
+	Place    int     `json:"place,omitempty"`
+	Relative float64 `json:"relative,omitempty"`
+	Reason   string  `json:"reason,omitempty"` // why they are not compared
 }
 
 // rent compares nodes for rent with the recommended machine. A run is done on the nodes
@@ -82,10 +88,45 @@ func (s *solver) rent(ctx context.Context) error {
 			r.Year, r.Own = cost, own.Annuity
 			r.BreakEven = own.Annuity / cost
 			r.Utilisation = r.BreakEven / *own.Throughput
+			s.result.rankRented(&r)
 		}
 		s.result.Clouds = append(s.result.Clouds, r)
 	}
 	return nil
+}
+
+// rankRented finds the place of rented nodes among the designs. Ranked by throughput they do
+// break-even times the mix for the same money; ranked by all costs, a year's work costs them
+// as much in each year.
+func (r *Result) rankRented(c *CloudResult) {
+	goal := 0.0
+	switch p := r.plan; {
+	case p.Objective.Name == objectiveThroughput:
+		goal = secondsPerYear / c.BreakEven
+	case p.Objective.byPrice() && p.Budget.Life:
+		goal = r.Recommendation().LifeCost * c.Year / c.Own
+	default:
+		return
+	}
+	c.Place, c.Relative = 1, relative(goal, r.Ranking[0].Objective)
+	for _, d := range r.Designs() {
+		if d.Objective <= goal {
+			c.Place++
+		}
+	}
+}
+
+// Rented returns the rented nodes whose places among the designs are in a range, the first
+// place first.
+func (r *Result) Rented(from, to int) []CloudResult {
+	var all []CloudResult
+	for _, c := range r.Clouds {
+		if from <= c.Place && c.Place <= to {
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b CloudResult) int { return a.Place - b.Place })
+	return all
 }
 
 // rentOfYear returns what a year's work costs on rented nodes, or why it cannot be done on
@@ -142,6 +183,9 @@ func (c *CloudResult) inWords(p *Plan) string {
 		cheaper = "more"
 	}
 	text := fmt.Sprintf("A year's work on rented nodes %s costs %s, %s than the %s a year of the recommended machine.", c.Name, p.money(c.Year), cheaper, p.money(c.Own))
+	if c.Place > 0 {
+		text += fmt.Sprintf(" For that money they do %.3g times the mix.", c.BreakEven)
+	}
 	if c.Utilisation > 1 {
 		return text + " No use of the machine makes it cheaper than rented nodes."
 	}

@@ -22,6 +22,7 @@ type life struct {
 	extra units.Watts // sum_t b_t (P_t - P_idle,t)
 	busy  float64     // fraction of all node time that is used, above 0 but for a machine without work
 	nodes float64
+	kept  float64 // maintenance of existing nodes that are kept, a year
 }
 
 // lifeOf returns the life of a choice with that load, nil for no work.
@@ -29,6 +30,9 @@ func (p *Plan) lifeOf(c Choice, l *load) life {
 	parts := p.parts(c)
 	x := life{Energy: p.Energy, idle: p.IdlePower(c), nodes: float64(total(parts))}
 	var used []float64
+	if p.Existing != nil && !c.Retired {
+		x.kept = p.Existing.Maintenance
+	}
 	most := 1.0 // of the work
 	if l != nil {
 		used = l.nodeSeconds(parts)

@@ -55,7 +55,7 @@ func (p *Plan) cashFlow(b Bill, l life) []YearCost {
 		flow = append(flow, YearCost{
 			Year:        y,
 			Energy:      kWh * p.Energy.priceIn(y) * tax * part,
-			Maintenance: hardware * k.Maintenance * tax * part,
+			Maintenance: (float64(hardware*k.Maintenance) + l.kept) * tax * part,
 			Staff:       k.Staff * part,
 			Fixed:       yearly * tax * part,
 		})

@@ -33,11 +33,11 @@ const otherTolerance = 0.05
 var offerObject = &schema.Object{What: "an offer, as in {vendor: alpha, node: fat, price: 9000 EUR} or {vendor: alpha, node: fat, workload: dense, nodes: 4, time: 31 s, source: report of 3 March}", Fields: []schema.Field{
 	{Key: "vendor", Type: schema.Text, Required: true, Meaning: "who offers"},
 	{Key: "node", Type: schema.Name, Required: true, Meaning: "the node type"},
-	{Key: "price", Type: schema.Money, Meaning: "price of a node, in place of that of the node type"},
+	{Key: "price", Type: ranged(schema.Money), Meaning: "price of a node, in place of that of the node type"},
 	{Key: "workload", Type: schema.Name, Meaning: "the workload whose time is committed"},
 	{Key: "nodes", Type: countType, Meaning: "nodes of the run"},
 	{Key: "network", Type: schema.Name, Default: "any", Meaning: "the network of the run"},
-	{Key: "time", Type: schema.PositiveTime, Meaning: "committed time of the run"},
+	{Key: "time", Type: ranged(schema.PositiveTime), Meaning: "committed time of the run"},
 	{Key: "tolerance", Type: offerTolerance, Default: "0.05", Meaning: "by which a run may take longer when the machine is accepted"},
 	{Key: "source", Type: schema.Text, Meaning: "where that is said; required with time"},
 }}
@@ -63,8 +63,9 @@ func (r *reader) offers(n *yamldoc.Node) {
 	if n != nil && n.IsScalar() {
 		n = r.offerFile(n)
 	}
-	for _, item := range r.Sequence(n, "a list of offers, or the name of a file of them") {
-		r.offer(item)
+	r.plan.offered = map[string]parameter{}
+	for i, item := range r.Sequence(n, "a list of offers, or the name of a file of them") {
+		r.offer(item, fmt.Sprintf("offers[%d]", i))
 	}
 }
 
@@ -84,19 +85,20 @@ func (r *reader) offerFile(n *yamldoc.Node) *yamldoc.Node {
 		if err != nil {
 			return fail(err)
 		}
-		return list
+		return r.withoutRanges(list, "offers")
 	}
 	root, err := r.Open(path, nil)
 	if err != nil {
 		return fail(err)
 	}
-	d := offerFileObject.Open(&r.Decoder, root)
+	d := offerFileObject.Open(&r.Decoder, r.withoutRanges(root, ""))
 	list := d.Require("offers", "a list of offers")
 	d.Done()
 	return list
 }
 
-func (r *reader) offer(n *yamldoc.Node) {
+// offer reads an offer at a place that ranges name it by.
+func (r *reader) offer(n *yamldoc.Node, place string) {
 	p := r.plan
 	d := offerObject.Open(&r.Decoder, n)
 	k := Commitment{Network: -1, Workload: -1, Tolerance: otherTolerance}
@@ -107,6 +109,7 @@ func (r *reader) offer(n *yamldoc.Node) {
 	k.Source = r.String(source, "where it is said")
 	if price != nil && k.Node >= 0 {
 		r.offeredPrice(price, &p.Nodes[k.Node], k)
+		p.offered[place+".price"] = parameter{kindNode, k.Node, quantityPrice}
 	}
 	switch {
 	case price == nil && time == nil:
@@ -148,6 +151,7 @@ func (r *reader) offer(n *yamldoc.Node) {
 	case slices.ContainsFunc(p.Commitments, k.same):
 		r.Fail(n, fmt.Sprintf("a second time of %s on %d %s", w.Name, k.Nodes, p.Nodes[k.Node].Name), "one time for a workload on a number of nodes")
 	}
+	p.offered[place+".time"] = parameter{kindCommitment, len(p.Commitments), quantityCommitted}
 	p.Commitments = append(p.Commitments, k)
 }
 
@@ -197,13 +201,18 @@ func (s simulation) committed() *Commitment {
 			}
 		}
 	}
-	for i := range s.plan.Commitments {
-		k := &s.plan.Commitments[i]
-		if k.Workload == s.workload && k.Node == node && k.Nodes == nodes && (k.Network < 0 || k.Network == s.choice.Network) {
-			return k
-		}
+	if i := s.plan.commitment(s.workload, node, s.choice.Network, nodes); i >= 0 {
+		return &s.plan.Commitments[i]
 	}
 	return nil
+}
+
+// commitment returns the index of the commitment to the time of a run of a workload on some
+// nodes of a type, -1 if there is none.
+func (p *Plan) commitment(w, node, network, nodes int) int {
+	return slices.IndexFunc(p.Commitments, func(k Commitment) bool {
+		return k.Workload == w && k.Node == node && k.Nodes == nodes && (k.Network < 0 || k.Network == network)
+	})
 }
 
 // lookup returns the outcome of a run: committed or, once it has been carried out,

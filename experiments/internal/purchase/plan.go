@@ -20,7 +20,8 @@ type Plan struct {
 	Energy      Energy
 	Costs       Costs
 	Commitments []Commitment
-	Stages      *Stages // nil: all is bought at once
+	Stages      *Stages              // nil: all is bought at once
+	offered     map[string]parameter // figures of offers, by their places in the file
 	Clouds      []Cloud
 	Nodes       []Node
 	Networks    []Network
@@ -164,6 +165,7 @@ type Existing struct {
 	Count         int
 	Retire        Retire
 	TradeIn       float64 // paid for its nodes if they are retired
+	Maintenance   float64 // of its nodes, a year, unless they are retired
 }
 
 // A Workload is one part of the mix.

@@ -21,10 +21,13 @@ type Range struct {
 	parameter parameter
 }
 
-// kindModel are the simulated times on a node type, by its index.
+// kindModel are the simulated times on a node type, by its index; kindCommitment is a time
+// that a vendor commits to, by the index of the commitment.
 const (
-	kindModel     = "model"
-	quantityTimes = "simulated times"
+	kindModel         = "model"
+	kindCommitment    = "commitment"
+	quantityTimes     = "simulated times"
+	quantityCommitted = "committed time"
 )
 
 // widest returns the largest relative change that is tested.
@@ -74,6 +77,9 @@ func (p *Plan) parameterAt(path string) (x parameter, known bool) {
 		if path == fmt.Sprintf("workloads[%d].%s", i, key) {
 			return parameter{kindWorkload, i, quantityWeight}, true
 		}
+	}
+	if x, offered := p.offered[path]; offered {
+		return x, true
 	}
 	switch path {
 	case "on_node.latency":

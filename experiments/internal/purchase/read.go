@@ -41,7 +41,7 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 // ReadRoot is [Read] for the root of the file at path, which is no input of the result;
 // files that it names are.
 func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
-	r := &reader{plan: &Plan{}, base: filepath.Dir(path)}
+	r := &reader{plan: &Plan{}, base: filepath.Dir(path), beside: map[string]besideRange{}}
 	r.read(root)
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -91,6 +91,7 @@ var existingObject = &schema.Object{What: "an existing machine, as in {node: old
 	{Key: "node", Type: schema.Text, Required: true, Meaning: "the name of its node type"},
 	{Key: "network", Type: schema.Text, Required: true, Meaning: "the name of its network"},
 	{Key: "count", Type: countType, Required: true, Meaning: "its number of nodes"},
+	{Key: "maintenance", Type: schema.Money, Default: "0", Meaning: "of its nodes and network, a year, without tax; it ends if the nodes are retired"},
 	{Key: "trade_in", Type: schema.Money, Default: "0", Meaning: "what is paid for its nodes if they are retired"},
 	{Key: "retire", Type: schema.OneOf(retireNames), Default: string(retireNever), Meaning: "whether its nodes may be retired, which saves their power and space; its switches and cables stay in use"},
 }}
@@ -128,7 +129,7 @@ type reader struct {
 
 func (r *reader) read(root *yamldoc.Node) {
 	p := r.plan
-	d := planObject.Open(&r.Decoder, r.withoutRanges(root))
+	d := planObject.Open(&r.Decoder, r.withoutRanges(root, ""))
 	p.Title = r.String(d.Take("title"), "a title")
 	p.Description = r.String(d.Take("description"), "a description")
 	p.Seed = r.Seed(d.Take("seed"))
@@ -203,6 +204,7 @@ func (r *reader) existing(n *yamldoc.Node) {
 	if v := d.Take("retire"); v != nil {
 		e.Retire = Retire(r.OneOf(v, retireNames, "answer"))
 	}
+	e.Maintenance = r.price(d.Take("maintenance")).Amount
 	if v := d.Take("trade_in"); v != nil {
 		if e.TradeIn = r.price(v).Amount; e.Retire == retireNever {
 			r.Fail(v, "nodes that are not retired are not traded in", "retire: allowed or required")

@@ -51,18 +51,17 @@ type besideRange struct {
 }
 
 // withoutRanges returns a file without the ranges beside values, and notes these by the
-// place of the value. Values are then read as if they had none.
-func (r *reader) withoutRanges(root *yamldoc.Node) *yamldoc.Node {
-	r.beside = map[string]besideRange{}
+// place of the value: prefix and its path. Values are then read as if they had none.
+func (r *reader) withoutRanges(root *yamldoc.Node, prefix string) *yamldoc.Node {
 	if root == nil {
 		return nil
 	}
 	return root.Rewritten(func(n *yamldoc.Node) string {
 		value, half, found := strings.Cut(n.Text(), plusMinus)
-		if !found || !mayHaveRange.MatchString(n.Path()) {
+		path := prefix + n.Path()
+		if !found || !mayHaveRange.MatchString(path) {
 			return n.Text()
 		}
-		path := n.Path()
 		r.beside[path] = besideRange{strings.TrimSpace(value), strings.TrimSpace(half), n}
 		r.besideOrder = append(r.besideOrder, path)
 		return strings.TrimSpace(value)
@@ -73,7 +72,7 @@ func (r *reader) withoutRanges(root *yamldoc.Node) *yamldoc.Node {
 var mayHaveRange = regexp.MustCompile(`^(` +
 	`nodes\.[^.]+\.(price|marked_speed|node_speed|memory_bandwidth|power|on_node\.latency|on_node\.bandwidth)|` +
 	`networks\.[^.]+\.(latency|bandwidth|price_per_port|price_per_cable|power_per_port|switch\.price|switch\.power)|` +
-	`on_node\.(latency|bandwidth)|energy\.price_per_kwh|workloads\[[0-9]+\]\.(runs_per_year|weight))$`)
+	`offers\[[0-9]+\]\.(price|time)|on_node\.(latency|bandwidth)|energy\.price_per_kwh|workloads\[[0-9]+\]\.(runs_per_year|weight))$`)
 
 // ranges reads the ranges of figures. REQUIRES: the figures have been read.
 func (r *reader) ranges(n *yamldoc.Node) {
@@ -132,6 +131,12 @@ func (r *reader) addRange(at *yamldoc.Node, x Range) {
 	if x.parameter, known = r.plan.parameterAt(x.Of); !known {
 		r.Fail(at, x.Of+" is no figure with a range", "the place of a price, speed, bandwidth, latency, power or number of runs that the plan has, such as nodes."+r.plan.Nodes[0].Name+".price")
 		return
+	}
+	for _, y := range r.plan.Ranges.Figures {
+		if y.parameter == x.parameter {
+			r.Fail(at, x.Of+" is the figure whose range stands at "+y.Of, "one range for each figure")
+			return
+		}
 	}
 	r.plan.Ranges.Figures = append(r.plan.Ranges.Figures, x)
 }

@@ -66,6 +66,9 @@ func (s *solver) sensitivity(x parameter) Sensitivity {
 		if s.byRuns {
 			row.Quantity = "runs a year"
 		}
+	case kindCommitment:
+		k := s.Commitments[x.index]
+		row.Of, row.Value = s.Workloads[k.Workload].Name+" on "+s.wayName(Choice{}, way{k.Node, k.Nodes}), k.Time.String()
 	case kindEnergy:
 		row.Value = s.money(s.Energy.Price)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/system"
 )
 
 // How sure the choice of a design is, with figures that are normal within their ranges.
@@ -76,23 +78,24 @@ func (t *trials) draws(sources []source) (normal [][]float64, changes []factors)
 	return normal, changes
 }
 
-// misjudged returns the works of a choice with the errors of the model in f. Times that
-// vendors commit to have none. For a run on the whole machine it is the mean over its
+// misjudged returns the works of a choice with the errors of the model in f, and of times
+// that vendors commit to, which have no error of the model. For a run on the whole machine it is the mean over its
 // nodes.
 func (t *trials) misjudged(c Choice, works []work, f factors) []work {
 	drawn := false
 	for x := range f {
-		drawn = drawn || x.kind == kindModel
+		drawn = drawn || x.kind == kindModel || x.kind == kindCommitment
 	}
 	if !drawn {
 		return works
 	}
-	on := func(node int) float64 {
-		if k, drawn := f[parameter{kindModel, node, quantityTimes}]; drawn {
+	of := func(x parameter) float64 {
+		if k, drawn := f[x]; drawn {
 			return k
 		}
 		return 1
 	}
+	on := func(node int) float64 { return of(parameter{kindModel, node, quantityTimes}) }
 	parts := t.parts(c)
 	whole := 0.0
 	for node, count := range parts {
@@ -105,10 +108,10 @@ func (t *trials) misjudged(c Choice, works []work, f factors) []work {
 			y := &all[w].ways[i]
 			k := whole
 			if !y.whole() {
-				if slices.Contains(t.committedNodes(w, y.node, c.Network, y.nodes), y.nodes) {
-					continue
-				}
 				k = on(y.node)
+				if i := t.commitment(w, y.node, c.Network, y.nodes); i >= 0 {
+					k = of(parameter{kindCommitment, i, quantityCommitted})
+				}
 			}
 			y.time *= k
 			y.run = scaled(y.run, k)
@@ -160,8 +163,13 @@ func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []fac
 	t.result.Uncertain = u
 	firsts := map[int]int{}
 	regrets := make([][]float64, len(changes))
-	for i, f := range changes {
-		v := t.judge(f)
+	verdicts := make([]verdict, len(changes))
+	// It cannot fail: no trial returns an error.
+	_ = system.Each(len(changes), t.jobs, func(i int) error {
+		verdicts[i] = t.judge(changes[i])
+		return nil
+	}, nil)
+	for i, v := range verdicts {
 		firsts[v.first]++
 		regrets[i] = v.regret
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +61,41 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 		if x.Value > u.Designs[0].Regret || strings.HasPrefix(x.Figure, quantityTimes) && x.Value != 0 {
 			t.Errorf("%s is worth %v of a regret of %v", x.Figure, x.Value, u.Designs[0].Regret)
 		}
+	}
+}
+
+// Prices of offers have ranges as those of node types, in the plan or in a file of two forms;
+// groups name them by their places.
+func TestRangesOfOfferedPrices(t *testing.T) {
+	const group = "ranges={samples: 500, figures: [{of: \"%s\", group: vendor}]}"
+	want := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR +- 400 EUR", fmt.Sprintf(group, "nodes.a.price")).Uncertain
+	folder := t.TempDir()
+	offers := "[{vendor: v, node: a, price: 5000 EUR +- 10 %}, {vendor: v, node: b, price: 5300 EUR +- 400 EUR}]"
+	yaml, csv := filepath.Join(folder, "o.yaml"), filepath.Join(folder, "o.csv")
+	for path, text := range map[string]string{yaml: "offers: " + offers + "\n", csv: "vendor,node,price\nv,a,5000 EUR +- 10 %\nv,b,5300 EUR +- 400 EUR\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, from := range []string{offers, yaml, csv} {
+		got := choiceOfTwo(t, "1 EUR", "1 EUR", "offers="+from, fmt.Sprintf(group, "offers[0].price")).Uncertain
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", from, diff)
+		}
+	}
+}
+
+// Times that vendors commit to have ranges of their own and no error of the model: which of
+// two is shorter follows from the same formulas as which of two prices is lower.
+func TestRangesOfCommittedTimes(t *testing.T) {
+	u := choiceOfTwo(t, "5000 EUR", "5000 EUR", "objective=throughput", "tolerance=0", "ranges={samples: 4000, model: 0.5}",
+		"offers=[{vendor: v, node: a, workload: w, nodes: 1, time: 50 s +- 10 %, source: s}, {vendor: v, node: b, workload: w, nodes: 1, time: 53 s +- 4 s, source: s}]").Uncertain
+	below := 0.5 * math.Erfc(300/(math.Hypot(500, 400)/within95)/math.Sqrt2)
+	if x := u.Designs[0]; x.Design != "a, x" || math.Abs(x.Probability-(1-below)) > 4*math.Sqrt(below*(1-below)/4000) {
+		t.Errorf("%+v, want a, x with %v", x, 1-below)
+	}
+	if u.Figures[0].Figure != "committed time of w on 1 a" || u.Figures[1].Figure != "committed time of w on 1 b" {
+		t.Errorf("%+v", u.Figures)
 	}
 }
 
@@ -176,6 +213,7 @@ func TestReadRangeErrors(t *testing.T) {
 		{"nodes.a.price=5000 EUR +- 0 %", "a range of 0 % of the value"},
 		{"nodes.a.price=5000 EUR +- 20 USD", `the range "20 USD" is not in the unit of "5000 EUR"`},
 		{"nodes.a.price=5000 EUR +- 20 W", `the range "20 W" is not in the unit of "5000 EUR"`},
+		{"offers=[{vendor: v, node: a, price: 9 EUR +- 91 %}]", "a range of 91 % of the value"},
 		{"nodes.a.power=100 W +- ", `the range "" is not in the unit of "100 W"`},
 		{"budget.money=5000 EUR +- 5 %", "budget.money"},
 		{"ranges.figures=[{of: nodes.c.price, range: 5 %}]", "nodes.c.price is no figure with a range"},
