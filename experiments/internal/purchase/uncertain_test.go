@@ -214,6 +214,7 @@ func TestReadRangeErrors(t *testing.T) {
 		{"nodes.a.price=5000 EUR +- 20 USD", `the range "20 USD" is not in the unit of "5000 EUR"`},
 		{"nodes.a.price=5000 EUR +- 20 W", `the range "20 W" is not in the unit of "5000 EUR"`},
 		{"offers=[{vendor: v, node: a, price: 9 EUR +- 91 %}]", "a range of 91 % of the value"},
+		{"ranges={figures: [{of: nodes.a.marked_speed, range: 5 %}, {of: nodes.a.node_speed, range: 5 %}]}", "nodes.a.node_speed is the figure whose range stands at nodes.a.marked_speed; expected one range for each figure"},
 		{"nodes.a.power=100 W +- ", `the range "" is not in the unit of "100 W"`},
 		{"budget.money=5000 EUR +- 5 %", "budget.money"},
 		{"ranges.figures=[{of: nodes.c.price, range: 5 %}]", "nodes.c.price is no figure with a range"},
