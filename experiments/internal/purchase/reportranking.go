@@ -34,28 +34,13 @@ func (r *Result) rankingTable() *report.Table {
 			t.Caption += fmt.Sprintf(" Only the first %d of %d designs are listed.", i, len(designs))
 			break
 		}
-		t.Rows = append(t.Rows, r.rentedRows(i+1, i+1)...)
 		name := c.Name
 		if r.plan.buysNothing(c.choice) {
 			name = "existing machine: " + name
 		}
 		t.Rows = append(t.Rows, r.rankingRow(c, name))
 	}
-	t.Rows = append(t.Rows, r.rentedRows(min(len(designs), reportDesigns)+1, len(designs)+1)...)
 	return t
-}
-
-// rentedRows are the rows of rented nodes at some places among the designs.
-func (r *Result) rentedRows(from, to int) [][]string {
-	var rows [][]string
-	for _, c := range r.Rented(from, to) {
-		row := []string{"rented, for the yearly cost of the recommended machine: " + c.Name, r.ScoreOf(secondsPerYear / c.BreakEven), fmt.Sprintf("%.3f", c.Relative), "-", "-", "-", "-", "-"}
-		if r.SharesMachines() {
-			row = append(row, fmt.Sprintf("%.3g", c.BreakEven), "-", "-")
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }
 
 func (r *Result) rankingRow(c Candidate, name string) []string {
