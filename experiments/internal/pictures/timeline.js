@@ -337,12 +337,12 @@ const isoscaleTimeline = (() => {
         if (x2 - x1 > 2) dotted.push(x1, y1, x2);
       }
     }
-    const many = solid.length / 4 > 1500;
+    const lines = solid.length / 4, many = lines > 1500;
     c.strokeStyle = t.message;
     for (const [width, colour] of many ? [[0.6, t.message]] : [[3, t.paper], [1.1, t.message]]) {
       c.lineWidth = width;
       c.strokeStyle = colour;
-      c.globalAlpha = many ? 0.35 : colour === t.paper ? 0.6 : 0.85;
+      c.globalAlpha = many ? Math.max(0.06, 525 / lines) : colour === t.paper ? 0.6 : 0.85;
       c.beginPath();
       for (let i = 0; i < solid.length; i += 4) {
         c.moveTo(solid[i], solid[i + 1]);
@@ -376,19 +376,26 @@ const isoscaleTimeline = (() => {
     c.fill();
   }
 
-  // path draws the critical path.
+  // path draws the critical path. Where its segments have a few pixels each in the mean, its
+  // messages would cover the picture: they are left out until the reader moves closer.
   function path(c, data, view, g) {
     const a = data.a, tick = data.tick_s, t = view.theme;
-    for (const [width, colour] of [[5, t.paper], [2.6, t.path]]) {
+    const parts = [];
+    for (let i = 0; i < a.path_from.length; i++) {
+      const x0 = g.x(a.path_from[i] * tick), x1 = g.x(a.path_until[i] * tick);
+      if (x1 < g.left - 50 || x0 > g.left + g.width + 50) continue;
+      const travels = data.path_kinds[a.path_kind[i]] === "message" || data.path_kinds[a.path_kind[i]] === "handshake";
+      parts.push({ x0, x1, from: a.path_rank[i], to: travels ? a.path_to[i] : a.path_rank[i] });
+    }
+    const crowded = parts.length > g.width / 4;
+    for (const [width, colour] of crowded ? [[2.6, t.path]] : [[5, t.paper], [2.6, t.path]]) {
       c.lineWidth = width;
       c.strokeStyle = colour;
       c.beginPath();
-      for (let i = 0; i < a.path_from.length; i++) {
-        const x0 = g.x(a.path_from[i] * tick), x1 = g.x(a.path_until[i] * tick);
-        if (x1 < g.left - 50 || x0 > g.left + g.width + 50) continue;
-        const travels = data.path_kinds[a.path_kind[i]] === "message" || data.path_kinds[a.path_kind[i]] === "handshake";
-        c.moveTo(x0, g.centre(a.path_rank[i]));
-        c.lineTo(x1, g.centre(travels ? a.path_to[i] : a.path_rank[i]));
+      for (const p of parts) {
+        if (crowded && p.from !== p.to) continue;
+        c.moveTo(p.x0, g.centre(p.from));
+        c.lineTo(p.x1, g.centre(p.to));
       }
       c.stroke();
     }
