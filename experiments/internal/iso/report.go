@@ -69,6 +69,13 @@ func (r *Result) Report() *report.Document {
 			Blocks:  []report.Block{r.breakdownChart()},
 		},
 	}
+	if chart := r.isoefficiencyChart(); chart != nil {
+		doc.Sections = slices.Insert(doc.Sections, 1, report.Section{
+			Heading: "Isoefficiency",
+			Text:    []string{"How much work a system needs to keep a speed-efficiency, over its marked speed: the isoefficiency function. Psi of a step is the growth of the marked speed over that of the work."},
+			Blocks:  []report.Block{chart},
+		})
+	}
 	if c := r.Comparison; c != nil && len(c.Times) > 0 {
 		doc.Sections = append(doc.Sections, r.timesSection())
 	}
@@ -210,8 +217,7 @@ func (r *Result) systemTable() *report.Table {
 
 // comparisonCaption says where the values compared with come from.
 func (r *Result) comparisonCaption() string {
-	label := r.study.Compare.Label
-	return strings.ToUpper(label[:1]) + label[1:] + ": " + r.Comparison.Source + "."
+	return input.Capitalized(r.study.Compare.Label) + ": " + r.Comparison.Source + "."
 }
 
 func (r *Result) breakdownChart() *report.BarChart {
@@ -233,6 +239,7 @@ func (r *Result) breakdownChart() *report.BarChart {
 
 func (r *Result) timesSection() report.Section {
 	c, label := r.Comparison, r.study.Compare.Label
+	var pairs []page.Pair
 	chart := &report.LineChart{
 		Title:   "Simulated and " + label + " times",
 		Caption: "Lines: simulated. Points: " + c.Source + ".",
@@ -252,8 +259,9 @@ func (r *Result) timesSection() report.Section {
 		ours := report.Series{Name: d.times[0].System + " simulated", Colour: d.times[0].System}
 		theirs := report.Series{Name: d.times[0].System + " " + label, Points: true, Colour: d.times[0].System}
 		for _, x := range d.times {
-			ours.X, ours.Y = append(ours.X, float64(x.N)), append(ours.Y, x.Simulated)
-			theirs.X, theirs.Y = append(theirs.X, float64(x.N)), append(theirs.Y, x.Compared)
+			add(&ours, float64(x.N), x.Simulated)
+			add(&theirs, float64(x.N), x.Compared)
+			pairs = append(pairs, page.Pair{Group: x.System, Reference: x.Compared, Computed: x.Simulated})
 			t.Rows = append(t.Rows, []string{x.System, fmt.Sprint(x.N), fmt.Sprintf("%.4g", x.Compared), fmt.Sprintf("%.4g", x.Simulated), fmt.Sprintf("%+.1f", 100*x.RelativeDeviation)})
 		}
 		chart.Series = append(chart.Series, ours, theirs)
@@ -261,6 +269,6 @@ func (r *Result) timesSection() report.Section {
 	return report.Section{
 		Heading: "Against " + label + " times",
 		Text:    []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. These times are not used in any simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
-		Blocks:  []report.Block{chart, t},
+		Blocks:  []report.Block{chart, page.ParityChart("time", "s", label, "simulated", pairs), t},
 	}
 }

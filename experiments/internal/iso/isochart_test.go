@@ -1,0 +1,64 @@
+package iso
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// With E_s = n/(n + a C) and W = n, work W(C) = a C E/(1 - E) holds E. Here a C is
+// 1000 at C = 1, 2000 at C = 2 and 8000 at C = 4, given out of order. For 0.5:
+// 1000, 2000, 8000. For 0.375: 0.6 times that. For 0.625: 5/3 of it, within the sizes
+// that are simulated, up to 1.8 times the solution. The prediction is exact for this
+// algorithm, and the ideal line goes from W = 1000 at C = 1 to 4000 at C = 4.
+func TestIsoefficiencyChart(t *testing.T) {
+	s := late(machine1{1, 1000}, machine1{4, 2000}, machine1{2, 1000})
+	s.Compare = &scenario.Comparison{Label: "published", Source: "a paper", N: map[string]int{"A": 1100, "B": 7000}}
+	c := mustIso(t, s).isoefficiencyChart()
+	mega := func(xs ...float64) []float64 {
+		for i := range xs {
+			xs[i] *= 1e-6
+		}
+		return xs
+	}
+	for _, want := range []struct {
+		name     string
+		x, y     []float64
+		relative float64 // of y: interpolation between sizes 9 % of the solution apart
+	}{
+		{"0.5 simulated", mega(1, 2, 4), []float64{1000, 2000, 8000}, 0},
+		{"0.5 predicted", mega(1, 2, 4), []float64{1000, 2000, 8000}, 0},
+		{"0.5 published", mega(1, 4), []float64{1100, 7000}, 0},
+		{"W in proportion to C", mega(1, 4), []float64{1000, 4000}, 1e-12},
+		{"0.375", mega(1, 2, 4), []float64{600, 1200, 4800}, 0.01},
+		{"0.625", mega(1, 2, 4), []float64{1000. / 0.6, 2000. / 0.6, 8000. / 0.6}, 0.01},
+	} {
+		i := slices.IndexFunc(c.Series, func(s report.Series) bool { return s.Name == want.name })
+		if i < 0 {
+			t.Errorf("no series %q", want.name)
+			continue
+		}
+		if got := c.Series[i]; !near(got.X, want.x, 1e-9) || !near(got.Y, want.y, want.relative) {
+			t.Errorf("%s: got %v, %v; want %v, %v within %g", want.name, got.X, got.Y, want.x, want.y, want.relative)
+		}
+	}
+	colour := func(name string) string {
+		return c.Series[slices.IndexFunc(c.Series, func(s report.Series) bool { return s.Name == name })].Colour
+	}
+	if a, b := colour("0.5 simulated"), colour("0.5 published"); a == "" || a != b {
+		t.Errorf("simulated and published have the colours %q and %q; want the same", a, b)
+	}
+}
+
+func near(got, want []float64, relative float64) bool {
+	return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= relative*b })
+}
+
+func TestNoIsoefficiencyChartOfEqualMarkedSpeeds(t *testing.T) {
+	if c := mustIso(t, late(machine1{1, 1000})).isoefficiencyChart(); c != nil {
+		t.Errorf("one system has an isoefficiency chart: %v", c)
+	}
+}
