@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -23,31 +24,51 @@ type Rank struct {
 // being asked to.
 const RanksShown = 4096
 
-// chartedRanks is how many ranks a chart shows one by one.
+// chartedRanks is how many bars a chart of ranks has at most.
 const chartedRanks = 64
 
+// listedRanks is how many ranks a table lists one by one.
+const listedRanks = 4 * chartedRanks
+
 // BreakdownText explains the three parts of a rank's time.
-const BreakdownText = "Each bar is one rank, from the start to the end of the run. Compute: the core computes. " +
+const BreakdownText = "Each bar is one rank, or the mean of neighbouring ranks where there are many, from the start to the end of the run. Compute: the core computes. " +
 	"Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. " +
 	"Wait: the core waits for other ranks; in the chart this includes the time between the end of the rank and the end of the run."
 
-// RankChart shows how each rank spent its time.
+// RankChart shows how each rank spent its time. Where there are many, each bar is the
+// mean of neighbouring ranks, as many in each but the last.
 func RankChart(ranks []Rank, makespan float64) *report.BarChart {
-	n := min(len(ranks), chartedRanks)
+	each := max(1, (len(ranks)+chartedRanks-1)/chartedRanks)
+	bars := (len(ranks) + each - 1) / each
 	c := &report.BarChart{
 		Title:      "Time of each rank",
 		X:          report.Axis{Title: "rank", Unit: report.Dimensionless},
 		Y:          report.Axis{Title: "time", Unit: "s"},
-		Categories: make([]string, n),
+		Categories: make([]string, bars),
 	}
-	parts := BreakdownSeries(n)
-	for i, x := range ranks[:n] {
-		c.Categories[i] = fmt.Sprint(x.Rank)
-		parts[0].Values[i], parts[1].Values[i], parts[2].Values[i] = x.Compute, x.Overhead, x.Wait+makespan-x.Finish
+	parts := BreakdownSeries(bars)
+	for i := range bars {
+		first, end := i*each, min((i+1)*each, len(ranks))
+		c.Categories[i] = fmt.Sprint(first)
+		if end-first > 1 {
+			c.Categories[i] = fmt.Sprintf("%d-%d", first, end-1)
+		}
+		for _, x := range ranks[first:end] {
+			parts[0].Values[i] += x.Compute
+			parts[1].Values[i] += x.Overhead
+			parts[2].Values[i] += x.Wait + makespan - x.Finish
+		}
+		for k := range parts {
+			parts[k].Values[i] /= float64(end - first)
+		}
 	}
 	c.Series = parts
-	if n < len(ranks) {
-		c.Caption = fmt.Sprintf("Shown: the first %d of %d ranks.", n, len(ranks))
+	if each > 1 {
+		c.Title = "Mean time of neighbouring ranks"
+		c.Caption = fmt.Sprintf("All %d ranks: each bar is the mean of %d neighbouring ones.", len(ranks), each)
+		if last := len(ranks) % each; last > 0 {
+			c.Caption += fmt.Sprintf(" The last bar has %s.", input.Plural(last, "rank"))
+		}
 	}
 	return c
 }
@@ -101,8 +122,12 @@ func CauseTable(r *sim.Result) *report.Table {
 	return t
 }
 
-// RankTable lists the first ranks with the figures of RankChart.
+// RankTable lists how each rank spent its time, or quantiles over all ranks where
+// there are many.
 func RankTable(ranks []Rank) *report.Table {
+	if len(ranks) > listedRanks {
+		return quantileTable(ranks)
+	}
 	t := &report.Table{
 		Title: "Ranks",
 		Columns: []report.Column{
@@ -110,11 +135,7 @@ func RankTable(ranks []Rank) *report.Table {
 			{Title: "compute", Numeric: true}, {Title: "overhead", Numeric: true}, {Title: "wait", Numeric: true},
 		},
 	}
-	for i, x := range ranks {
-		if i == 4*chartedRanks {
-			t.Caption = fmt.Sprintf("Shown: the first %d of %d ranks.", i, len(ranks))
-			break
-		}
+	for _, x := range ranks {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(x.Rank), x.Node, units.Seconds(x.Finish).String(),
 			units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
 	}

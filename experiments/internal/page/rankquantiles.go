@@ -1,0 +1,51 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// rankShares are the percentages of ranks whose quantiles a table shows.
+var rankShares = []int{0, 1, 5, 25, 50, 75, 95, 99, 100}
+
+// quantileTable shows how the times of all ranks are distributed.
+func quantileTable(ranks []Rank) *report.Table {
+	t := &report.Table{
+		Title:   "Quantiles over all ranks",
+		Caption: fmt.Sprintf("All %d ranks: the given share of them has at most this time. Each column is sorted for itself.", len(ranks)),
+		Columns: []report.Column{{Title: "share of ranks", Unit: "%", Numeric: true}},
+	}
+	for _, share := range rankShares {
+		t.Rows = append(t.Rows, []string{fmt.Sprint(share)})
+	}
+	for _, c := range []struct {
+		title string
+		time  func(Rank) float64
+	}{
+		{"finish", func(x Rank) float64 { return x.Finish }},
+		{"compute", func(x Rank) float64 { return x.Compute }},
+		{"overhead", func(x Rank) float64 { return x.Overhead }},
+		{"wait", func(x Rank) float64 { return x.Wait }},
+	} {
+		t.Columns = append(t.Columns, report.Column{Title: c.title, Numeric: true})
+		sorted := make([]float64, len(ranks))
+		for i, x := range ranks {
+			sorted[i] = c.time(x)
+		}
+		slices.Sort(sorted)
+		for i, share := range rankShares {
+			t.Rows[i] = append(t.Rows[i], units.Seconds(quantile(sorted, share)).String())
+		}
+	}
+	return t
+}
+
+// quantile is the smallest of the sorted values that at least percent of them do not
+// exceed; the smallest of all for 0.
+func quantile(sorted []float64, percent int) float64 {
+	rank := (len(sorted)*percent + 99) / 100
+	return sorted[max(rank-1, 0)]
+}

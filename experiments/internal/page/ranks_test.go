@@ -1,0 +1,57 @@
+package page
+
+import (
+	"testing"
+)
+
+// manyRanks are ranks of which rank i computes i s and waits for nothing, in a run that
+// ends when the last one does, after n - 1 s.
+func manyRanks(n int) (ranks []Rank, makespan float64) {
+	for i := range n {
+		ranks = append(ranks, Rank{Rank: i, Node: "w", Finish: float64(i), Compute: float64(i)})
+	}
+	return ranks, float64(n - 1)
+}
+
+// Bars are means over all ranks: 130 ranks make 44 bars, 43 of 3 ranks and one of 1.
+// The first computes (0+1+2)/3 = 1 s and waits 128 s for the end of the run at 129 s;
+// the last is rank 129 alone.
+func TestRankChartShowsAllRanks(t *testing.T) {
+	c := RankChart(manyRanks(130))
+	if n := len(c.Categories); n != 44 || c.Categories[0] != "0-2" || c.Categories[n-1] != "129" {
+		t.Fatalf("bars %v; want 44 from 0-2 to 129", c.Categories)
+	}
+	for _, want := range []struct {
+		series, bar int
+		value       float64
+	}{{0, 0, 1}, {2, 0, 128}, {0, 43, 129}, {2, 43, 0}} {
+		if got := c.Series[want.series].Values[want.bar]; got != want.value {
+			t.Errorf("%s of bar %d is %v; want %v", c.Series[want.series].Name, want.bar, got, want.value)
+		}
+	}
+	if want := "All 130 ranks: each bar is the mean of 3 neighbouring ones. The last bar has 1 rank."; c.Caption != want {
+		t.Errorf("caption %q; want %q", c.Caption, want)
+	}
+	// 64 ranks still have a bar each.
+	if c := RankChart(manyRanks(64)); len(c.Categories) != 64 || c.Caption != "" || c.Series[0].Values[63] != 63 {
+		t.Errorf("64 ranks: %d bars, caption %q", len(c.Categories), c.Caption)
+	}
+}
+
+// Of 1000 ranks with 0 to 999 s, 1 % have at most 9 s, half at most 499 s.
+func TestRankTableOfManyRanksHasQuantiles(t *testing.T) {
+	ranks, _ := manyRanks(1000)
+	got := map[string]string{}
+	for _, row := range RankTable(ranks).Rows {
+		got[row[0]] = row[2] // compute
+	}
+	for share, want := range map[string]string{"0": "0 s", "1": "9 s", "25": "249 s", "50": "499 s", "99": "989 s", "100": "999 s"} {
+		if got[share] != want {
+			t.Errorf("%s %%: %q; want %q", share, got[share], want)
+		}
+	}
+	few, _ := manyRanks(256)
+	if n := len(RankTable(few).Rows); n != 256 {
+		t.Errorf("256 ranks: %d rows; want one for each", n)
+	}
+}
