@@ -44,7 +44,8 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     const height = options.height || Math.max(120, Math.min(460, 26 + data.ranks * 26));
     const ratio = devicePixelRatio || 1;
     if (view.width === width && view.height === height && canvas.width === Math.round(width * ratio)) return;
-    canvas.style.height = `${height}px`;
+    // The border is part of the height of the element, and no pixel of the picture is.
+    canvas.style.height = `${height + canvas.offsetHeight - canvas.clientHeight}px`;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     view.width = width;

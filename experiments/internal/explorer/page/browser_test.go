@@ -149,23 +149,32 @@ func TestBrowser(t *testing.T) {
 		}
 	})
 
-	t.Run("lesson by keyboard", func(t *testing.T) {
+	t.Run("pixels", func(t *testing.T) {
+		tab, _ := open(t, "")
+		testPixels(t, tab)
+	})
+	t.Run("saving", func(t *testing.T) {
+		tab, _ := open(t, "")
+		testExports(t, tab, native)
+	})
+	t.Run("steps", func(t *testing.T) {
+		tab, _ := open(t, "")
+		testSteps(t, tab)
+	})
+	t.Run("abandoned", func(t *testing.T) {
+		tab, _ := open(t, "")
+		testAbandoned(t, tab)
+	})
+	t.Run("curve by mouse", func(t *testing.T) {
 		tab := browser.NewTab(t)
 		tab.Screen(1366, 900, "light")
-		tab.OpenAt(file, "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=1")
-		ready := browsertest.Await(tab, `!!document.querySelector(".option input")`, func(b bool) bool { return b })
-		if !ready {
-			t.Fatal("no question")
-		}
-		if browsertest.Eval[bool](tab, `!!document.querySelector(".reveal")`) {
-			t.Error("the answer is there before the prediction")
-		}
-		browsertest.Eval[bool](tab, `(document.querySelector(".option input").focus(), true)`)
-		press(tab, " ")
-		press(tab, "Enter")
-		if got := browsertest.Await(tab, `document.querySelector(".reveal")?.textContent ?? ""`, func(s string) bool { return s != "" }); !strings.Contains(got, "a tenth") {
-			t.Errorf("the answer is %q", got)
-		}
+		tab.OpenAt(file, "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2")
+		testCurveByMouse(t, tab)
+	})
+	t.Run("lessons by keyboard", func(t *testing.T) {
+		tab := browser.NewTab(t)
+		tab.Screen(1366, 900, "light")
+		testLessonsByKeyboard(t, tab, file, c.Lessons)
 	})
 
 	t.Run("accessible", func(t *testing.T) {
@@ -248,7 +257,7 @@ func press(tab *browsertest.Tab, key string) {
 	} else if key == "Enter" {
 		text = "\r"
 	}
-	codes := map[string]int64{"Enter": 13, " ": 32, "ArrowRight": 39, "ArrowDown": 40}
+	codes := map[string]int64{"Tab": 9, "1": '1', "Enter": 13, " ": 32, "ArrowRight": 39, "ArrowDown": 40}
 	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
 		browsertest.Call(tab, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Text: text, WindowsVirtualKeyCode: codes[key]})
 	}

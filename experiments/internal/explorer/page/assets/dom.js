@@ -19,6 +19,10 @@ function shape(tag, attributes = {}, ...children) {
   return e;
 }
 
+// roomFor returns the width of a drawing, which is less than the usual one on a narrow
+// screen: there it would be made so small that nobody could read its text.
+const roomFor = (usual) => Math.max(320, Math.min(usual, document.documentElement.clientWidth - 30));
+
 const PREFIXES = {
   "s": [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]],
   "B": [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],

@@ -116,7 +116,7 @@ class LessonScreen {
 
   // curve is drawn with the mouse, or set with a slider for each point.
   curve(q) {
-    const W = 640, H = 300, left = 64, right = 20, top = 16, n = q.values.length;
+    const W = roomFor(640), H = 300, left = 64, right = 20, top = 16, n = q.values.length;
     const drawn = q.values.map(() => (q.from + q.to) / 2);
     let touched = false, locked = false, truth = null;
     const x = (k) => left + (k / (n - 1)) * (W - left - right), y = (v) => top + (1 - (v - q.from) / (q.to - q.from)) * (H - top - 50);

@@ -91,8 +91,9 @@ class Scaling {
     this.slider = make("input", { type: "range", min: 0.01, max: 0.99, step: 0.01, value: this.target, "aria-label": "target speed-efficiency", oninput: () => this.setTarget(+this.slider.value) });
     this.out = make("output", {}, quantity(this.target, "%"));
     this.status = make("p", { className: "caption", "aria-live": "polite" });
-    this.svg = shape("svg", { viewBox: "0 0 760 430", role: "img", "aria-label": "speed-efficiency over the problem size, a line for each number of nodes" });
-    this.isoSvg = shape("svg", { viewBox: "0 0 760 300", role: "img", "aria-label": "problem size that holds the target, over the number of nodes" });
+    this.width = roomFor(760);
+    this.svg = shape("svg", { viewBox: `0 0 ${this.width} 430`, role: "img", "aria-label": "speed-efficiency over the problem size, a line for each number of nodes" });
+    this.isoSvg = shape("svg", { viewBox: `0 0 ${this.width} 300`, role: "img", "aria-label": "problem size that holds the target, over the number of nodes" });
     this.table = make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "table of the sizes that hold the target" });
     const drag = (e) => {
       if (!e.buttons) return;
@@ -111,11 +112,12 @@ class Scaling {
 
   draw() {
     if (!this.svg) return;
-    const [low, high] = this.range, W = 760, left = 58, right = 90;
+    const [low, high] = this.range, W = this.width, left = 58, right = 90;
+    const named = (k) => k === 1 || W > 500 || high / low < 50;
     const x = (n) => left + (Math.log(n / low) / Math.log(high / low)) * (W - left - right), y = (e) => 20 + (1 - e) * 350;
     const parts = [];
     for (let e = 0; e <= 1.001; e += 0.2) parts.push(shape("line", { x1: left, x2: W - right, y1: y(e), y2: y(e), stroke: "var(--grid)" }), label(left - 8, y(e) + 4, quantity(+e.toFixed(1), "%"), "end"));
-    for (let n = 10 ** Math.ceil(Math.log10(low)); n <= high; n *= 10) for (const k of [1, 2, 5]) if (n * k <= high) parts.push(shape("line", { x1: x(n * k), x2: x(n * k), y1: 20, y2: 374, stroke: "var(--grid)" }), label(x(n * k), 392, number(n * k), "middle"));
+    for (let n = 10 ** Math.ceil(Math.log10(low)); n <= high; n *= 10) for (const k of [1, 2, 5]) if (n * k <= high) parts.push(shape("line", { x1: x(n * k), x2: x(n * k), y1: 20, y2: 374, stroke: "var(--grid)" }), named(k) ? label(x(n * k), 392, number(n * k), "middle") : "");
     parts.push(label((left + W - right) / 2, 418, "problem size N", "middle"));
     this.counts.forEach((p, i) => {
       const colour = `var(--series-${1 + (i % 8)})`;
@@ -138,7 +140,7 @@ class Scaling {
   drawIso() {
     const held = this.counts.map((p) => [p, this.held.get(`${p},${this.target}`)]).filter(([, h]) => h);
     const found = held.filter(([, h]) => h.n);
-    const W = 760, left = 70, right = 40;
+    const W = this.width, left = 70, right = 40;
     if (found.length > 0) {
       const ns = found.map(([, h]) => h.n), top = Math.max(...ns) * 1.4, bottom = Math.max(1, Math.min(...ns) / 1.4), pMost = Math.max(2, this.counts.at(-1));
       const x = (p) => left + (Math.log2(p) / Math.log2(pMost)) * (W - left - right), y = (n) => 20 + (1 - Math.log(n / bottom) / Math.log(top / bottom)) * 220;

@@ -1,0 +1,140 @@
+package page
+
+import (
+	"encoding/base64"
+	"fmt"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/internal/timeline"
+)
+
+// known is a run of two ranks of 1000 us. Rank 0 computes until 400, sends until 500 and
+// waits; its message leaves at 500, arrives at 600 and is received at 700, until when rank
+// 1 waits and from when it computes.
+func known() *timeline.Timeline {
+	t := &timeline.Timeline{
+		Ranks: 2, Tick: 1e-6, End: 1000, Spans: 5, Messages: 1, RanksPerRow: 1,
+		Parts:     []timeline.Part{{Name: "compute", Kind: timeline.Compute}, {Name: "send", Kind: timeline.Overhead}, {Name: "wait", Kind: timeline.Wait}},
+		SpanFirst: []uint32{0, 3, 5}, SpanEnd: []uint32{400, 500, 1000, 700, 1000}, SpanPart: []uint8{0, 1, 2, 2, 0},
+		MessageFirst: []uint32{0, 1, 1}, MessageTo: []uint32{1}, MessageLeaves: []uint32{500}, MessageArrives: []uint32{600}, MessageReceived: []uint32{700},
+		MessageSize: []float64{8}, MessageTag: []int32{0},
+		PathKinds: []string{"compute", "message"},
+		PathFrom:  []uint32{0, 500}, PathUntil: []uint32{400, 700}, PathRank: []uint32{0, 0}, PathTo: []uint32{0, 1}, PathKind: []uint8{0, 1},
+	}
+	return t
+}
+
+// narrow is one rank that computes and waits in turn, for 1 and 3 us of 4 000.
+func narrow() *timeline.Timeline {
+	t := &timeline.Timeline{
+		Ranks: 1, Tick: 1e-6, End: 4000, Spans: 2000, RanksPerRow: 1,
+		Parts:     []timeline.Part{{Name: "compute", Kind: timeline.Compute}, {Name: "wait", Kind: timeline.Wait}},
+		SpanFirst: []uint32{0, 2000},
+	}
+	for i := range uint32(1000) {
+		t.SpanEnd = append(t.SpanEnd, 4*i+1, 4*i+4)
+		t.SpanPart = append(t.SpanPart, 0, 1)
+	}
+	return t
+}
+
+// drawScript draws a timeline without its axis on 1001 by 202 pixels, so that two ranks
+// have lanes of 100 pixels and 1000 ticks one pixel each, in plain colours: compute is
+// blue, overhead red, wait green, messages are black and the path magenta. look(x, y, w,
+// h) then counts the pixels of an area by what they show: a hatched area has paper too.
+const drawScript = `globalThis.picture = (text, change) => {
+	const data = isoscaleTimeline.decode(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+	const canvas = document.createElement("canvas");
+	canvas.width = 1001; canvas.height = 202;
+	const c = canvas.getContext("2d");
+	const theme = {paper: "#ffffff", ink: "#000000", muted: "#000000", grid: "#eeeeee", kinds: ["#0000ff", "#ff0000", "#00ff00", "#eeeeee"], path: "#ff00ff", message: "#000000", font: "sans-serif"};
+	isoscaleTimeline.draw(c, data, {bare: true, gutter: 0, width: 1001, height: 202, from: 0, until: data.seconds, firstRank: 0, ranks: data.ranks, theme, ...change});
+	globalThis.look = (x, y, w, h) => {
+		const p = c.getImageData(x, y, w, h).data, n = {compute: 0, overhead: 0, wait: 0, path: 0, dark: 0, other: 0};
+		for (let i = 0; i < p.length; i += 4) {
+			const [r, g, b] = p.subarray(i, i + 3);
+			if (Math.max(r, g, b) < 110) n.dark++;
+			else if (r > 200 && b > 200 && g < 120) n.path++;
+			else if (b > 200 && Math.max(r, g) < 60) n.compute++;
+			else if (r > 200 && g === b && g < 250) n.overhead++;
+			else if (g > 200 && r === b && r < 250) n.wait++;
+			else n.other++; // paper, and edges
+		}
+		return n;
+	};
+}, true`
+
+// pixels are how many pixels of an area show what.
+type pixels struct{ Compute, Overhead, Wait, Path, Dark, Other int }
+
+// What is drawn where, of spans and messages that are known.
+func testPixels(t *testing.T, tab *browsertest.Tab) {
+	browsertest.Eval[bool](tab, drawScript)
+	draw := func(x *timeline.Timeline, view string) {
+		browsertest.Eval[bool](tab, fmt.Sprintf("(picture(%q, %s), true)", base64.StdEncoding.EncodeToString(x.Encode()), view))
+	}
+	look := func(x, y, w, h int) pixels {
+		return browsertest.Eval[pixels](tab, fmt.Sprintf("look(%d, %d, %d, %d)", x, y, w, h))
+	}
+	draw(known(), "{}")
+	for _, c := range []struct {
+		what       string
+		x, y, w, h int
+		only       func(p pixels) int // pixels that may be there
+	}{
+		{"computation of rank 0", 5, 10, 390, 80, func(p pixels) int { return p.Compute }},
+		{"overhead of rank 0", 405, 10, 90, 80, func(p pixels) int { return p.Overhead + p.Other }},
+		{"wait of rank 0", 505, 10, 490, 80, func(p pixels) int { return p.Wait + p.Other }},
+		{"wait of rank 1", 5, 110, 690, 80, func(p pixels) int { return p.Wait + p.Other }},
+		{"computation of rank 1", 705, 110, 290, 80, func(p pixels) int { return p.Compute }},
+	} {
+		p := look(c.x, c.y, c.w, c.h)
+		if c.only(p) != c.w*c.h || p.Compute+p.Overhead+p.Wait < c.w*c.h/5 {
+			t.Errorf("%s: %+v of %d pixels", c.what, p, c.w*c.h)
+		}
+	}
+	// The edge between computation and overhead is at 400, to a pixel.
+	if left, right := look(398, 10, 1, 80), look(401, 10, 1, 80); left.Compute != 80 || right.Compute != 0 {
+		t.Errorf("beside the end of the computation: %+v and %+v", left, right)
+	}
+
+	// The lanes are centred at 50 and 150. The message is a line from (500, 50) to (600,
+	// 150) and dots from there to (700, 150), of 2 pixels and gaps of 3.
+	draw(known(), "{messages: true}")
+	for k := 10; k <= 80; k += 10 {
+		if p := look(500+k-2, 50+k, 5, 1); p.Dark == 0 {
+			t.Errorf("%d us after it left, the message is not on its line: %+v", k, p)
+		}
+		if p := look(500+k+12, 50+k, 60, 1); p.Dark != 0 {
+			t.Errorf("%d us after it left, there is something beside the message: %+v", k, p)
+		}
+	}
+	if p := look(605, 149, 90, 2); p.Dark < 2*90*2/5/3 || p.Dark > 2*90*3/5 {
+		t.Errorf("from arrival to receive: %+v, want two in five pixels of a line", p)
+	}
+	if before, after := look(0, 0, 495, 202), look(705, 0, 290, 202); before.Dark+after.Dark != 0 {
+		t.Errorf("before the message leaves and after it is received: %+v, %+v", before, after)
+	}
+
+	// The path: a level line on rank 0 until 400, and from (500, 50) to (700, 150).
+	draw(known(), "{path: true}")
+	if p := look(5, 49, 390, 2); p.Path < 390 {
+		t.Errorf("the path on the computation: %+v", p)
+	}
+	if p := look(600-3, 100, 7, 1); p.Path == 0 {
+		t.Errorf("the path on the message: %+v", p)
+	}
+	if p := look(405, 0, 90, 202); p.Path != 0 {
+		t.Errorf("where the path is not: %+v", p)
+	}
+
+	// Spans of a quarter and three quarters of a pixel: each column has both.
+	draw(narrow(), "{}")
+	if p := look(5, 155, 990, 40); p.Compute != 990*40 {
+		t.Errorf("the lowest quarter, of computation: %+v", p)
+	}
+	if p := look(5, 5, 990, 140); p.Compute+p.Dark+p.Overhead != 0 || p.Wait < 990*140/10 {
+		t.Errorf("above it, of waits: %+v", p)
+	}
+}

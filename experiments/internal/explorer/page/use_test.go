@@ -1,0 +1,232 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+
+	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/internal/explorer"
+)
+
+// saveScript makes save(as) press a button of the menu and return what would be saved.
+const saveScript = `globalThis.save = (as) => new Promise((done) => {
+	const create = URL.createObjectURL, click = HTMLAnchorElement.prototype.click;
+	let blob;
+	URL.createObjectURL = (b) => { blob = b; return "data:,"; };
+	HTMLAnchorElement.prototype.click = function () {
+		URL.createObjectURL = create;
+		HTMLAnchorElement.prototype.click = click;
+		done({name: this.download, blob});
+	};
+	document.querySelector('#export button[data-as="' + as + '"]').click();
+}), true`
+
+// What the buttons of the menu save.
+func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
+	browsertest.Eval[bool](tab, saveScript)
+	text := func(as string) []byte {
+		return []byte(browsertest.Eval[string](tab, fmt.Sprintf(`save(%q).then((s) => s.blob.text())`, as)))
+	}
+	var trace, want any
+	if err := json.Unmarshal(text("trace"), &trace); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(answer(t, native, explorer.Request{Do: "trace", File: defaultFile}).JSON, &want); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := fmt.Sprint(trace), fmt.Sprint(want); a != b || len(a) < 1000 {
+		t.Errorf("the trace has %d characters and differs from that of the native program, of %d", len(a), len(b))
+	}
+	// Eight ranks below the names of the columns.
+	if lines := bytes.Split(bytes.TrimSpace(text("csv")), []byte("\n")); len(lines) != 9 {
+		t.Errorf("CSV of %d lines; want 9", len(lines))
+	}
+	var result struct {
+		Makespan float64 `json:"makespan_s"`
+		Messages int
+	}
+	if err := json.Unmarshal(text("json"), &result); err != nil || result.Makespan <= 0 || result.Messages == 0 {
+		t.Errorf("JSON %+v: %v", result, err)
+	}
+	type svg struct {
+		Problem                               string
+		Rects, Lines                          int
+		Width, Height                         float64
+		ShownW, ShownH                        float64
+		PngWidth, PngHeight, CanvasW, CanvasH int
+	}
+	got := browsertest.Eval[svg](tab, `(async () => {
+		const text = await (await save("svg")).blob.text();
+		const d = new DOMParser().parseFromString(text, "image/svg+xml"), box = (d.documentElement.getAttribute("viewBox") ?? "0 0 0 0").split(" ").map(Number);
+		const canvas = document.querySelector(".timeline canvas");
+		const png = await createImageBitmap((await save("png")).blob);
+		return {
+			problem: d.querySelector("parsererror")?.textContent ?? "", rects: d.querySelectorAll("rect").length, lines: d.querySelectorAll("path").length,
+			width: box[2], height: box[3], shownW: canvas.clientWidth, shownH: canvas.clientHeight,
+			pngWidth: png.width, pngHeight: png.height, canvasW: canvas.width, canvasH: canvas.height,
+		};
+	})()`)
+	if got.Problem != "" || got.Rects < 8 || got.Lines < 8 || got.Width != got.ShownW || got.Height != got.ShownH {
+		t.Errorf("SVG %+v; want the spans and messages of eight ranks, as large as on the screen", got)
+	}
+	if got.PngWidth != got.CanvasW || got.PngHeight != got.CanvasH {
+		t.Errorf("PNG of %d by %d pixels; want those of the canvas: %d by %d", got.PngWidth, got.PngHeight, got.CanvasW, got.CanvasH)
+	}
+}
+
+// The buttons of the timeline: a step shows the end of the first span, a play begins
+// and stops.
+func testSteps(t *testing.T, tab *browsertest.Tab) {
+	press := func(name string) {
+		browsertest.Eval[bool](tab, fmt.Sprintf(`([...document.querySelectorAll(".timeline .tools button")].find((b) => b.textContent === %q).click(), true)`, name))
+	}
+	const note = `document.querySelector(".explanation").textContent`
+	press("›")
+	first := browsertest.Await(tab, note, func(s string) bool { return s != "" })
+	if !strings.Contains(first, "0: ") || !strings.Contains(first, "7: ") {
+		t.Errorf("a step tells %q; want what each of the eight ranks does", first)
+	}
+	press("›")
+	second := browsertest.Eval[string](tab, note)
+	press("‹")
+	if again := browsertest.Eval[string](tab, note); again != first || second == first {
+		t.Errorf("steps forward, forward and back tell %q, %q, %q", first, second, again)
+	}
+	press("Play")
+	if s := browsertest.Eval[string](tab, `document.querySelector(".timeline .tools button:last-of-type").textContent`); s != "Stop" {
+		t.Errorf("the button that plays says %q; want Stop", s)
+	}
+	press("Stop")
+}
+
+// A run that takes long is abandoned with its worker when something else is wanted.
+func testAbandoned(t *testing.T, tab *browsertest.Tab) {
+	before := headline(tab)
+	browsertest.Eval[bool](tab, `(() => {
+		const Own = Worker;
+		globalThis.workers = 0;
+		globalThis.Worker = class extends Own { constructor(...a) { super(...a); workers++; } };
+		location.hash = "v=1&set=machine.nodes[0].count%3D64&set=workload.n%3D60000";
+		return true;
+	})()`)
+	if !browsertest.Await(tab, `document.documentElement.dataset.state === "busy"`, func(b bool) bool { return b }) {
+		t.Fatal("the long run does not begin")
+	}
+	browsertest.Eval[bool](tab, `(location.hash = "v=1", true)`)
+	if n := browsertest.Await(tab, "workers", func(n int) bool { return n > 0 }); n != 1 {
+		t.Errorf("%d workers were started; want one in the place of the first", n)
+	}
+	if after := browsertest.Await(tab, headlineScript, func(s string) bool { return s == before }); after != before {
+		t.Errorf("the page shows %q; want %q again", after, before)
+	}
+}
+
+// A curve is drawn with the mouse: pressed at the first value, moved to the last.
+func testCurveByMouse(t *testing.T, tab *browsertest.Tab) {
+	type box struct{ X, Y, Width, Height float64 }
+	if !browsertest.Await(tab, `!!document.querySelector(".curve svg")`, func(b bool) bool { return b }) {
+		t.Fatal("no curve")
+	}
+	b := browsertest.Eval[box](tab, `(() => { const s = document.querySelector(".curve svg"); s.scrollIntoView({block: "center"}); const b = s.getBoundingClientRect(); return {x: b.x, y: b.y, width: b.width, height: b.height}; })()`)
+	const values = `[...document.querySelectorAll(".curve .points input")].map((i) => +i.value)`
+	before := browsertest.Eval[[]float64](tab, values)
+	mouse := func(kind input.DispatchMouseEventType, x, y float64, buttons int64) {
+		browsertest.Call(tab, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, Buttons: buttons, ClickCount: 1})
+	}
+	// From 64 to 620 of 640 and from the top of the scale, at 16 of 300, downwards.
+	at := func(k int) (x, y float64) {
+		share := float64(k) / 40
+		return b.X + b.Width*(64+share*(620-64))/640, b.Y + b.Height*(20+share*200)/300
+	}
+	x, y := at(0)
+	mouse(input.DispatchMouseEventTypeMousePressed, x, y, 1)
+	for k := range 41 {
+		x, y = at(k)
+		mouse(input.DispatchMouseEventTypeMouseMoved, x, y, 1)
+	}
+	mouse(input.DispatchMouseEventTypeMouseReleased, x, y, 0)
+	after := browsertest.Eval[[]float64](tab, values)
+	if len(after) != len(before) {
+		t.Fatalf("values %v and %v", before, after)
+	}
+	for k := 1; k < len(after); k++ {
+		if after[k] >= after[k-1] {
+			t.Errorf("drawn downwards, the values are %v; before %v", after, before)
+			break
+		}
+	}
+}
+
+// toFocus presses Tab until the element has the focus.
+func toFocus(t *testing.T, tab *browsertest.Tab, selector string) {
+	t.Helper()
+	for range 80 {
+		if browsertest.Eval[bool](tab, fmt.Sprintf(`!!document.activeElement?.matches(%q)`, selector)) {
+			return
+		}
+		press(tab, "Tab")
+	}
+	t.Fatalf("Tab does not lead to %s", selector)
+}
+
+// Lessons are completed from their first step to their end with the keyboard: one
+// by default, all with ISOSCALE_LONG=1.
+func testLessonsByKeyboard(t *testing.T, tab *browsertest.Tab, file string, lessons []lessonEntry) {
+	if os.Getenv("ISOSCALE_LONG") == "" {
+		lessons = lessons[3:4]
+	}
+	for _, l := range lessons {
+		// Another address first: with the same file only the fragment would change.
+		tab.Open(os.DevNull)
+		tab.OpenAt(file, "v=1&view=lesson&lesson="+l.File)
+		steps := browsertest.Await(tab, `document.querySelectorAll("nav.steps button").length - 2`, func(n int) bool { return n > 0 })
+		questions := 0
+		for i := range steps {
+			const title = `document.querySelector("nav.steps [aria-current]")?.textContent ?? ""`
+			if got := browsertest.Await(tab, title, func(s string) bool { return s == fmt.Sprint(i+1) }); got != fmt.Sprint(i+1) {
+				t.Fatalf("%s: step %q; want %d", l.File, got, i+1)
+			}
+			if browsertest.Eval[bool](tab, `!!document.querySelector("#lesson .question")`) {
+				questions++
+				answerByKeyboard(t, tab, l.File)
+			}
+			toFocus(t, tab, ".move .primary")
+			press(tab, "Enter")
+		}
+		const end = `document.querySelector("#lesson h3")?.textContent ?? ""`
+		if got := browsertest.Await(tab, end, func(s string) bool { return s == "What to remember" }); got != "What to remember" || questions == 0 {
+			t.Errorf("%s ends with %q after %d questions", l.File, got, questions)
+		}
+	}
+}
+
+// answerByKeyboard predicts something and waits for the answer.
+func answerByKeyboard(t *testing.T, tab *browsertest.Tab, lesson string) {
+	t.Helper()
+	if browsertest.Eval[bool](tab, `!!document.querySelector(".reveal")`) {
+		t.Errorf("%s: the answer is there before the prediction", lesson)
+	}
+	toFocus(t, tab, ".predict input")
+	switch kind := browsertest.Eval[string](tab, "document.activeElement.type"); kind {
+	case "number":
+		press(tab, "1")
+	case "radio":
+		press(tab, " ")
+	case "range":
+		press(tab, "ArrowRight")
+	default:
+		t.Fatalf("%s: a prediction by %q", lesson, kind)
+	}
+	toFocus(t, tab, ".question button[type=submit]")
+	press(tab, "Enter")
+	const verdict = `document.querySelector(".reveal .verdict")?.textContent ?? document.querySelector(".question .alert")?.textContent ?? ""`
+	if got := browsertest.Await(tab, verdict, func(s string) bool { return s != "" }); !browsertest.Eval[bool](tab, `!!document.querySelector(".reveal .verdict")`) {
+		t.Fatalf("%s: after the prediction: %q", lesson, got)
+	}
+}
