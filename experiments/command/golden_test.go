@@ -2,7 +2,7 @@ package command
 
 import (
 	"compress/gzip"
-	"encoding/base64"
+	"encoding/ascii85"
 	"flag"
 	"fmt"
 	"io"
@@ -454,7 +454,7 @@ func constant(s string) string {
 // and still forms. The data of charts stay.
 func withoutAssets(page string) string {
 	for _, asset := range [][2]string{{"<style>", "</style>"}, {"<script>", "</script>"}, {"<pre>", "</pre>"}, {`Policy" content="`, `"`}, {`type="application/octet-stream">`, "</script>"},
-		{`<svg `, "</svg>"}, {`id="library">`, "</script>"}, {`id="space-library">`, "</script>"}, {`id="script">`, "</script>"}} {
+		{`<svg `, "</svg>"}, {`id="library">`, "</script>"}, {`id="space-library">`, "</script>"}, {`id="script">`, "</script>"}, {`data-for=".picture">`, "</script>"}} {
 		rest, found := page, true
 		page = ""
 		for found {
@@ -477,7 +477,7 @@ func withoutAssets(page string) string {
 
 // unpack returns the specifications of the charts of a page, a line for each.
 func unpack(packed string) string {
-	r, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))
+	r, err := gzip.NewReader(ascii85.NewDecoder(strings.NewReader(strings.ReplaceAll(packed, "v", "<"))))
 	if err != nil {
 		return err.Error()
 	}

@@ -235,7 +235,14 @@ func (s *sheet) hatch(kind int, boxes []box) {
 	if kind == 0 {
 		return
 	}
-	gap := 0.55 * s.em
+	// Many bars have fewer lines each, so that a drawing with a bar for each of a
+	// thousand ranks is no larger than its page can be.
+	const most = 300
+	across := 0.0
+	for _, b := range boxes {
+		across += b.right - b.left + b.bottom - b.top
+	}
+	gap := math.Max(0.55*s.em, across/most)
 	var lines [][]point
 	for _, b := range boxes {
 		h := b.bottom - b.top

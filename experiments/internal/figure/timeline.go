@@ -3,12 +3,10 @@ package figure
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // A timelineChart draws what each rank did when: its spans as bars, a line for each
@@ -291,64 +289,49 @@ func (c timelineChart) path(f *frame) []point {
 	return line
 }
 
-// bins draws the bins of rows of several ranks. Neighbours that are equal are one bar.
+// bins draws the bins of rows of several ranks. What is above is drawn first and reaches
+// down to the base, so that each kind takes one edge of steps for a row.
 func (c timelineChart) bins(f *frame, inks [timeline.BinKinds]ink) {
 	t := c.coarse()
 	const kinds = int(timeline.BinKinds)
 	edge := func(column int) float64 {
 		return f.px(math.Min(float64(t.ColumnWidth)*float64(column), c.seconds(float64(c.End))))
 	}
-	var boxes [kinds][][]point
-	for w := range t.Rows {
-		top, bottom := c.bar(f, uint32(w))
-		row := t.BinShare[w*t.Columns*kinds:][:t.Columns*kinds]
-		for column := 0; column < t.Columns; {
-			cell := row[column*kinds:][:kinds]
-			first := column
-			for column++; column < t.Columns && slices.Equal(row[column*kinds:][:kinds], cell); column++ {
-			}
-			left, right, y := edge(first), edge(column), bottom
-			for k, share := range cell {
-				if share > 0 {
-					above := y - (bottom-top)*float64(share)/255
-					boxes[k] = append(boxes[k], box{left, above, right, y}.corners())
-					y = above
+	for k := kinds - 1; k >= 0; k-- {
+		var areas [][]point
+		for w := range t.Rows {
+			top, bottom := c.bar(f, uint32(w))
+			height := func(column int) float64 {
+				sum := 0
+				for _, share := range t.BinShare[(w*t.Columns+column)*kinds:][:k+1] {
+					sum += int(share)
 				}
+				return (bottom - top) * float64(sum) / 255
+			}
+			for column := 0; column < t.Columns; column++ {
+				if height(column) == 0 {
+					continue
+				}
+				y := bottom
+				var area []point
+				for ; column < t.Columns && height(column) > 0; column++ {
+					if next := bottom - height(column); next != y {
+						area = append(area, point{edge(column), y}, point{edge(column), next})
+						y = next
+					}
+				}
+				areas = append(areas, append(area, point{edge(column), y}, point{edge(column), bottom}))
 			}
 		}
-	}
-	for k := range boxes {
-		f.areas(inks[k], boxes[k]...)
+		f.areas(inks[k], areas...)
 	}
 }
 
-// coarse returns bins with the mean of as many rows and columns as it takes to have no
-// more than a still drawing shows.
+// coarse returns the timeline with as many bins as a still drawing shows at most, in steps
+// of half a pixel of a row.
 func (c timelineChart) coarse() *timeline.Timeline {
-	t := c.Timeline
-	rows, columns := (t.Rows+mostTimelineRows-1)/mostTimelineRows, (t.Columns+mostTimelineColumns-1)/mostTimelineColumns
-	if rows <= 1 && columns <= 1 {
-		return t
-	}
-	const kinds = int(timeline.BinKinds)
-	out := &timeline.Timeline{
-		Rows: (t.Rows + rows - 1) / rows, Columns: (t.Columns + columns - 1) / columns,
-		RanksPerRow: rows * t.RanksPerRow, ColumnWidth: t.ColumnWidth * units.Seconds(columns),
-	}
-	out.BinShare = make([]uint8, out.Rows*out.Columns*kinds)
-	for w := range out.Rows {
-		for k := range out.Columns * kinds {
-			sum, n := 0, 0
-			for i := w * rows; i < min(t.Rows, (w+1)*rows); i++ {
-				for j := k / kinds * columns; j < min(t.Columns, (k/kinds+1)*columns); j++ {
-					sum += int(t.BinShare[(i*t.Columns+j)*kinds+k%kinds])
-					n++
-				}
-			}
-			out.BinShare[w*out.Columns*kinds+k] = uint8(sum / n)
-		}
-	}
-	return out
+	const step = 15
+	return c.Timeline.Coarse(mostTimelineRows, mostTimelineColumns).Rounded(step)
 }
 
 // timelineFinding says what the ranks spend their time on, and how long the critical

@@ -74,9 +74,24 @@ func TestSpansOfATimeline(t *testing.T) {
 	}
 }
 
+// Of the bins of a row each kind is an area down to the base, what is above first: of two
+// columns of 5 s, half computation and half waiting, then computation alone. A bar is from
+// 3.8 to 16.2, so the 135 of 255 that are
+// nearest to half are 6.6 high.
+func TestBinsOfATimeline(t *testing.T) {
+	x := &timeline.Timeline{Ranks: 1, Tick: 1, End: 10, Rows: 1, Columns: 2, RanksPerRow: 1, ColumnWidth: 5, BinShare: []uint8{128, 0, 127, 255, 0, 0}}
+	c := timelineChart{x}
+	inks, _, _ := c.timeInks(&colours)
+	got := drawnOn(func(f *frame) { f.y = Scale{Max: 2}; c.bins(f, inks) })
+	paths := strings.Split(strings.TrimSpace(got), "\n")
+	if len(paths) != 3 || !strings.Contains(paths[0], "v-12.4h100v12.4z") || !strings.Contains(paths[2], "v-6.6h50v-5.8h50v12.4z") {
+		t.Errorf("the areas are not all of the row, then half and all of it:\n%s", got)
+	}
+}
+
 // 3000 ranks in 250 rows of 12, of which every other column of 250 is full of computation: 32
 // rows at most, each of 8 rows of 12 ranks, and 84 columns of 3, which are full to 1/3 and 2/3 in
-// turn.
+// turn: to 85 and 170 of 255, of which the nearest multiples of 15 are 90 and 165.
 func TestTimelineOfManyRanks(t *testing.T) {
 	const kinds = int(timeline.BinKinds)
 	x := &timeline.Timeline{Ranks: 3000, Tick: 1, End: 250, Rows: 250, Columns: 250, RanksPerRow: 12, ColumnWidth: 1, BinShare: make([]uint8, 250*250*kinds)}
@@ -91,7 +106,7 @@ func TestTimelineOfManyRanks(t *testing.T) {
 	if got.Rows != 32 || got.Columns != 84 {
 		t.Fatalf("%d rows, %d columns, want 32 and 84", got.Rows, got.Columns)
 	}
-	if row := []uint8{got.BinShare[0], got.BinShare[kinds], got.BinShare[2*kinds]}; !slices.Equal(row, []uint8{85, 170, 85}) {
-		t.Errorf("the first columns are full to %v of 255, want 85, 170, 85", row)
+	if row := []uint8{got.BinShare[0], got.BinShare[kinds], got.BinShare[2*kinds]}; !slices.Equal(row, []uint8{90, 165, 90}) {
+		t.Errorf("the first columns are full to %v of 255, want 90, 165, 90", row)
 	}
 }

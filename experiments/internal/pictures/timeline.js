@@ -17,17 +17,50 @@ const isoscaleTimeline = (() => {
   function decode(buffer) {
     const bytes = new DataView(buffer);
     const mark = String.fromCharCode(...new Uint8Array(buffer, 0, Math.min(4, buffer.byteLength)));
-    if (mark !== "ISTL" || bytes.getUint32(4, true) !== 1) throw new Error("not a timeline of version 1");
+    const version = mark === "ISTL" && bytes.getUint32(4, true);
+    if (version !== 1 && version !== 2) throw new Error("not a timeline of version 1 or 2");
     const length = bytes.getUint32(8, true);
     const d = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 12, length)));
+    if (version === 2) gather(buffer, d.arrays);
     d.a = new Proxy({}, { get: (kept, name) => (kept[name] ??= array(d.arrays[name])) });
     function array(at) {
       return at ? new ARRAYS[at.type](buffer, at.offset, at.length) : new Uint32Array(0);
     }
+    if (version === 2) restore(d.a);
     d.kindOf = d.parts.map((p) => KINDS.indexOf(p.kind));
     d.seconds = d.end * d.tick_s;
     d.whole = d.a.span_end.length > 0; // spans and messages are there, and not the bins alone
     return d;
+  }
+
+  // gather puts the bytes of each element of the compact form together, in place.
+  function gather(buffer, arrays) {
+    for (const { type, offset, length } of Object.values(arrays)) {
+      const size = ARRAYS[type].BYTES_PER_ELEMENT, out = new Uint8Array(buffer, offset, size * length), from = out.slice();
+      for (let k = 0; k < size; k++) for (let i = 0; i < length; i++) out[i * size + k] = from[k * length + i];
+    }
+  }
+
+  // restore undoes the differences of the compact form. Typed arrays count modulo 2^32.
+  function restore(a) {
+    for (let i = 1; i < a.span_end.length; i++) a.span_end[i] += a.span_end[i - 1];
+    for (let i = 1; i < a.path_until.length; i++) {
+      a.path_until[i] += a.path_until[i - 1];
+      a.path_from[i] += a.path_until[i - 1];
+    }
+    const ends = (rank, span) => (a.span_first.length && span < a.span_first[rank + 1] - a.span_first[rank] ? a.span_end[a.span_first[rank] + span] : 0);
+    const last = new Uint32Array(Math.max(1, a.message_first.length) - 1);
+    for (let rank = 0; rank < last.length; rank++) {
+      let sending = 0;
+      for (let i = a.message_first[rank]; i < a.message_first[rank + 1]; i++) {
+        sending += a.leaves_span[i] | 0;
+        a.message_leaves[i] = ends(rank, sending) - a.message_leaves[i];
+        const to = a.message_to[i];
+        last[to] += a.received_span[i];
+        a.message_received[i] = ends(to, last[to]) - a.message_received[i];
+        a.message_arrives[i] += a.message_leaves[i];
+      }
+    }
   }
 
   // time prints seconds with three digits.

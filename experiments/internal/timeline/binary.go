@@ -17,6 +17,8 @@ const (
 	magic   = "ISTL"
 	version = 1
 	align   = 8
+
+	compactVersion = 2
 )
 
 // contents is the JSON at the beginning of the binary form.
@@ -84,6 +86,27 @@ func (f field) length() int {
 	return len(*f.f64)
 }
 
+// bytes returns the elements, little-endian.
+func (f field) bytes() (out []byte) {
+	switch {
+	case f.u8 != nil:
+		return *f.u8
+	case f.u32 != nil:
+		for _, x := range *f.u32 {
+			out = binary.LittleEndian.AppendUint32(out, x)
+		}
+	case f.i32 != nil:
+		for _, x := range *f.i32 {
+			out = binary.LittleEndian.AppendUint32(out, uint32(x))
+		}
+	default:
+		for _, x := range *f.f64 {
+			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
+		}
+	}
+	return out
+}
+
 // fields lists the arrays in the order in which they are written.
 func (t *Timeline) fields(use *LinkUse) []field {
 	return []field{
@@ -98,7 +121,11 @@ func (t *Timeline) fields(use *LinkUse) []field {
 }
 
 // Encode returns the binary form. The same timeline gives the same bytes.
-func (t *Timeline) Encode() []byte {
+func (t *Timeline) Encode() []byte { return t.encode(version, nil) }
+
+// encode writes the arrays as they are or, of the compact form, in planes and with
+// those of the spans of messages.
+func (t *Timeline) encode(version uint32, spans *spanOfMessages) []byte {
 	c := contents{
 		Ranks: t.Ranks, Tick: float64(t.Tick), End: t.End, Names: t.Names, PathKinds: append([]string{}, t.PathKinds...), Parts: []part{}, Spans: t.Spans, Messages: t.Messages,
 		Rows: t.Rows, Columns: t.Columns, RanksPerRow: t.RanksPerRow, ColumnWidth: float64(t.ColumnWidth), Arrays: map[string]array{},
@@ -112,6 +139,9 @@ func (t *Timeline) Encode() []byte {
 		c.Links, c.Window = use.Links, float64(use.Window)
 	}
 	fields := t.fields(use)
+	if spans != nil {
+		fields = append(fields, field{name: "leaves_span", u32: &spans.leaves}, field{name: "received_span", u32: &spans.received})
+	}
 	// Where the arrays begin depends on the length of the contents, which depends on
 	// that: offsets grow with the guess, so that a few rounds settle it.
 	var head []byte
@@ -144,22 +174,12 @@ func (t *Timeline) Encode() []byte {
 	binary.LittleEndian.PutUint32(head[8:], uint32(len(head)-12))
 	out := slices.Grow(head, end-len(head))
 	for _, f := range fields {
-		switch {
-		case f.u8 != nil:
-			out = append(out, *f.u8...)
-		case f.u32 != nil:
-			for _, x := range *f.u32 {
-				out = binary.LittleEndian.AppendUint32(out, x)
-			}
-		case f.i32 != nil:
-			for _, x := range *f.i32 {
-				out = binary.LittleEndian.AppendUint32(out, uint32(x))
-			}
-		default:
-			for _, x := range *f.f64 {
-				out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
-			}
+		data := f.bytes()
+		if spans != nil {
+			_, size := f.kind()
+			data = planes(data, size)
 		}
+		out = append(out, data...)
 		for len(out)%align != 0 {
 			out = append(out, 0)
 		}

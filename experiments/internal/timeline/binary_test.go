@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -41,4 +42,28 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%+v\nwritten and read again\n%+v", x, y)
 		}
 	})
+}
+
+// Edges at 10, 110 and 255 of 255 are at 15, 105 and 255 in steps of 15.
+func TestRounded(t *testing.T) {
+	got := (&Timeline{BinShare: []uint8{10, 100, 145}}).Rounded(15).BinShare
+	if want := []uint8{15, 90, 150}; !slices.Equal(got, want) {
+		t.Errorf("%d, want %d", got, want)
+	}
+}
+
+// Two rows of three columns in at most one row and two columns: the means of two by two
+// bins, and of the two that are left.
+func TestCoarse(t *testing.T) {
+	x := &Timeline{Rows: 2, Columns: 3, RanksPerRow: 4, ColumnWidth: 0.5, BinShare: []uint8{
+		0, 8, 0, 20, 0, 0, 100, 1, 0,
+		40, 0, 0, 60, 0, 0, 200, 3, 255,
+	}}
+	got := x.Coarse(1, 2)
+	if want := []uint8{30, 2, 0, 150, 2, 127}; !slices.Equal(got.BinShare, want) || got.RanksPerRow != 8 || got.ColumnWidth != 1 {
+		t.Errorf("%+v, want the shares %d of rows of 8 ranks and columns of 1 s", got, want)
+	}
+	if x.Coarse(2, 3) != x {
+		t.Error("what is coarse enough changes")
+	}
 }

@@ -83,6 +83,59 @@ const (
 	MostColumns = 512
 )
 
+// Binned returns the timeline without its spans and messages: with bins alone.
+func (t *Timeline) Binned() *Timeline {
+	b := *t
+	b.SpanFirst, b.SpanEnd, b.SpanPart = nil, nil, nil
+	b.MessageFirst, b.MessageTo, b.MessageLeaves, b.MessageArrives, b.MessageReceived = nil, nil, nil, nil, nil
+	b.MessageSize, b.MessageTag = nil, nil
+	return &b
+}
+
+// Coarse returns the timeline with bins that are the mean of as many rows and columns as
+// it takes to have no more than those.
+func (t *Timeline) Coarse(mostRows, mostColumns int) *Timeline {
+	rows, columns := (t.Rows+mostRows-1)/mostRows, (t.Columns+mostColumns-1)/mostColumns
+	if rows <= 1 && columns <= 1 {
+		return t
+	}
+	const kinds = int(BinKinds)
+	c := *t
+	c.Rows, c.Columns = (t.Rows+rows-1)/rows, (t.Columns+columns-1)/columns
+	c.RanksPerRow, c.ColumnWidth = rows*t.RanksPerRow, t.ColumnWidth*units.Seconds(columns)
+	c.BinShare = make([]uint8, c.Rows*c.Columns*kinds)
+	for w := range c.Rows {
+		for k := range c.Columns * kinds {
+			sum, n := 0, 0
+			for i := w * rows; i < min(t.Rows, (w+1)*rows); i++ {
+				for j := k / kinds * columns; j < min(t.Columns, (k/kinds+1)*columns); j++ {
+					sum += int(t.BinShare[(i*t.Columns+j)*kinds+k%kinds])
+					n++
+				}
+			}
+			c.BinShare[w*c.Columns*kinds+k] = uint8(sum / n)
+		}
+	}
+	return &c
+}
+
+// Rounded returns the timeline with bins whose edges between kinds are multiples of a step,
+// a divisor of 255, so that neighbours are more often equal.
+func (t *Timeline) Rounded(step int) *Timeline {
+	r := *t
+	r.BinShare = make([]uint8, len(t.BinShare))
+	for i := 0; i < len(t.BinShare); i += int(BinKinds) {
+		sum, before := 0, 0
+		for k := i; k < i+int(BinKinds); k++ {
+			sum += int(t.BinShare[k])
+			edge := (sum + step/2) / step * step
+			r.BinShare[k] = uint8(edge - before)
+			before = edge
+		}
+	}
+	return &r
+}
+
 // TickOf returns the smallest power of ten seconds of which fewer than 2^32-1 make up
 // a time.
 func TickOf(end units.Seconds) units.Seconds {

@@ -14,6 +14,15 @@ import (
 // listedSegments is how many segments of the critical path the table lists.
 const listedSegments = 100
 
+// What a report has of a timeline at most, so that it takes about 70 KB of the page:
+// the number of spans and messages up to which it has them all, and the bins if it has not.
+const (
+	listedInReport  = 30_000
+	rowsInReport    = 64
+	columnsInReport = 256
+	stepInReport    = 15 // of the bins of a run that is not listed: a row has a few pixels
+)
+
 // Section shows what limits a run and what its ranks do when.
 func (p *Picture) Section(limits []Limit) report.Section {
 	s := report.Section{Heading: "What limits the run"}
@@ -21,10 +30,14 @@ func (p *Picture) Section(limits []Limit) report.Section {
 		s.Text = append(s.Text, "The critical path is a chain of operations and messages from the start to the end, in which each could begin only when the one before had ended. The run can become faster only if the path does.")
 		s.Blocks = append(s.Blocks, limitChart(limits))
 	}
+	t := p.Timeline
+	if t.Spans+t.Messages > listedInReport {
+		t = t.Binned().Coarse(rowsInReport, columnsInReport).Rounded(stepInReport)
+	}
 	s.Blocks = append(s.Blocks, &report.Timeline{
 		Title:   "What the ranks do when",
-		Caption: p.caption(),
-		Data:    p.Timeline.Encode(),
+		Caption: caption(t),
+		Data:    t.Encode(),
 		Table:   p.table(),
 	})
 	return s
@@ -49,11 +62,10 @@ func limitChart(limits []Limit) *report.BarChart {
 	return c
 }
 
-func (p *Picture) caption() string {
-	t := p.Timeline
+func caption(t *timeline.Timeline) string {
 	text := fmt.Sprintf("%s and %s of %s.", input.Plural(t.Spans, "span"), input.Plural(t.Messages, "message"), input.Plural(t.Ranks, "rank"))
 	if len(t.SpanEnd) == 0 && t.Spans > 0 {
-		return text + fmt.Sprintf(" Up to %d are shown one by one; of more, the picture shows how much of each stretch of time was computation, overhead and waiting.", MostListed)
+		return text + fmt.Sprintf(" Up to %d are shown one by one; of more, the picture shows how much of each stretch of time was computation, overhead and waiting.", listedInReport)
 	}
 	return text + " A message is a line from when it leaves to when it arrives, and a dotted one from there to when it is received."
 }
@@ -79,7 +91,7 @@ func (p *Picture) table() *report.Table {
 
 // shares says how the ranks of each row spent the time of the run.
 func (p *Picture) shares() *report.Table {
-	x := p.Timeline
+	x := p.Timeline.Coarse(rowsInReport, columnsInReport)
 	t := &report.Table{
 		Title: "How ranks spend their time",
 		Columns: []report.Column{{Title: "ranks"}, {Title: "compute", Unit: "%", Numeric: true},

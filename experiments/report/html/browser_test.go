@@ -133,6 +133,7 @@ func TestBrowser(t *testing.T) {
 		{"tooltip of every curve", testEveryCurve},
 		{"without script", testWithoutScript},
 		{"timeline", testTimelinePixels},
+		{"compact timeline", testCompactTimeline},
 		{"network", testNetworkPicture},
 		{"slices", testSlices},
 		{"parallel axes", testParallelAxes},

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -11,31 +10,25 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/pictures"
 	"github.com/isoscale/isoscale/experiments/internal/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
-
-	_ "embed" // the script that starts pictures
 )
-
-// pictureText puts the pictures of package pictures into the page. Without it, and
-// without scripts, a timeline shows its drawing, and both show their tables.
-//
-//go:embed assets/pictures.js
-var pictureText string
 
 // A pictureView is a timeline or a network.
 type pictureView struct {
 	ID, Title, Caption string
 	Kind               string // timeline or network
 	Nested             bool   // in a section of a part
+	Live               bool   // scripts draw it
 	Still              template.HTML
-	Wiring             template.JS   // JSON
-	Data               template.HTML // base64
+	Wiring             *packed // JSON
+	Data               *packed // in the compact form of docs/formats/timeline.md
 	Table              tableView
 }
 
 type timelinePicture struct{ *report.Timeline }
 
 func (p timelinePicture) view(id string) (blockView, error) {
-	if _, err := timeline.Decode(p.Data); err != nil {
+	t, err := timeline.Decode(p.Data)
+	if err != nil {
 		return blockView{}, fmt.Errorf("picture %q: %w", p.Title, err)
 	}
 	var still strings.Builder
@@ -46,26 +39,31 @@ func (p timelinePicture) view(id string) (blockView, error) {
 	}
 	return blockView{Picture: &pictureView{
 		ID: id, Title: figure.Clean(p.Title), Caption: figure.Clean(p.Caption), Kind: "timeline",
-		Still: template.HTML(still.String()), Data: template.HTML(base64.StdEncoding.EncodeToString(p.Data)), Table: viewTable(p.Table),
+		Still: template.HTML(still.String()), Data: packTimeline(t), Table: viewTable(p.Table),
 	}}, nil
 }
 
 type networkPicture struct{ *report.Network }
 
 func (p networkPicture) view(id string) (blockView, error) {
-	if _, err := timeline.Decode(p.Data); err != nil && len(p.Data) > 0 {
-		return blockView{}, fmt.Errorf("picture %q: %w", p.Title, err)
+	if !json.Valid(p.Wiring) {
+		return blockView{}, fmt.Errorf("picture %q: the wiring is no JSON", p.Title)
 	}
-	// Encoding again escapes what could end the script element.
-	wiring, err := json.Marshal(json.RawMessage(p.Wiring))
-	if err != nil {
-		return blockView{}, fmt.Errorf("picture %q: wiring: %w", p.Title, err)
-	}
-	return blockView{Picture: &pictureView{
+	v := &pictureView{
 		ID: id, Title: figure.Clean(p.Title), Caption: figure.Clean(p.Caption), Kind: "network",
-		Wiring: template.JS(wiring), Data: template.HTML(base64.StdEncoding.EncodeToString(p.Data)), Table: viewTable(p.Table),
-	}}, nil
+		Wiring: new(pack("", string(p.Wiring))), Table: viewTable(p.Table),
+	}
+	if len(p.Data) > 0 {
+		t, err := timeline.Decode(p.Data)
+		if err != nil {
+			return blockView{}, fmt.Errorf("picture %q: %w", p.Title, err)
+		}
+		v.Data = packTimeline(t)
+	}
+	return blockView{Picture: v}, nil
 }
+
+func packTimeline(t *timeline.Timeline) *packed { return new(pack("", string(t.Compact()))) }
 
 func hasPictures(b blockView) bool { return b.Picture != nil }
 

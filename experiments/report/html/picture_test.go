@@ -2,8 +2,11 @@ package html
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,6 +116,42 @@ func testTimelinePixels(t *testing.T, tab *tab) {
 		if got := eval[float64](tab, fmt.Sprintf("(() => {%s return %s; })()", probes, c.question)); got < c.least || got > c.most {
 			t.Errorf("%s: %s is %.2f, want %v to %v", c.what, c.question, got, c.least, c.most)
 		}
+	}
+}
+
+// The script reads of the compact form what it reads of the binary form, of any numbers.
+func testCompactTimeline(t *testing.T, tab *tab) {
+	random := rand.New(rand.NewPCG(1, 2))
+	x := knownTimeline()
+	x.Ranks, x.SpanFirst, x.SpanEnd, x.SpanPart = 5, []uint32{0}, nil, nil
+	x.MessageFirst, x.MessageTo, x.MessageLeaves, x.MessageArrives, x.MessageReceived, x.MessageSize, x.MessageTag = []uint32{0}, nil, nil, nil, nil, nil, nil
+	for range x.Ranks {
+		at := uint32(0)
+		for range random.IntN(20) {
+			at += random.Uint32N(1 << 26)
+			x.SpanEnd, x.SpanPart = append(x.SpanEnd, at), append(x.SpanPart, uint8(random.IntN(3)))
+			sent := at - random.Uint32N(3)
+			arrives := sent + random.Uint32N(1<<20)
+			x.MessageTo, x.MessageLeaves = append(x.MessageTo, random.Uint32N(5)), append(x.MessageLeaves, sent)
+			x.MessageArrives, x.MessageReceived = append(x.MessageArrives, arrives), append(x.MessageReceived, []uint32{arrives, at, timeline.Never}[random.IntN(3)])
+			x.MessageSize, x.MessageTag = append(x.MessageSize, random.Float64()), append(x.MessageTag, int32(random.Uint32()))
+		}
+		x.SpanFirst = append(x.SpanFirst, uint32(len(x.SpanEnd)))
+		x.MessageFirst = append(x.MessageFirst, uint32(len(x.MessageTo)))
+	}
+	b := timelineBlock()
+	b.Data = x.Encode()
+	tab.navigate(documentOf(b))
+	await(tab, `!!document.querySelector(".picture")?.picture`, func(ok bool) bool { return ok })
+	differ := eval[[]string](tab, fmt.Sprintf(`(async () => {
+		const plain = isoscaleTimeline.decode(Uint8Array.from(atob(%q), (c) => c.charCodeAt(0)).buffer);
+		const compact = isoscaleTimeline.decode(await isoscaleUnpack(document.querySelector("script.data")));
+		const names = Object.keys(plain.arrays).filter((name) => plain.a[name].length > 0);
+		return [names.length + " arrays", ...names.filter((name) => plain.a[name].join() !== compact.a[name].join())];
+	})()`, base64.StdEncoding.EncodeToString(b.Data)))
+	// Of the 17 arrays of the form, there is no use of links.
+	if want := []string{"16 arrays"}; !slices.Equal(differ, want) {
+		t.Errorf("%q, want %q and none that differs", differ, want)
 	}
 }
 

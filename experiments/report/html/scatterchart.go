@@ -201,7 +201,7 @@ const scatterHeight = 480
 
 // tableRows bounds the data table of a series of points: thousands of rows are not
 // readable and make a page large.
-const tableRows = 200
+const tableRows = 100
 
 // dataTables has a table for each series: its first points and, after them, all
 // further ones with a label.

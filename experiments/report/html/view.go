@@ -20,9 +20,9 @@ type pageView struct {
 	Style           template.CSS
 	Loader          template.JS
 	SliceScript     template.JS // empty on a page without sliders
-	PictureScript   template.JS // empty on a page without pictures
 	Packed          []packed    // in the order in which they run
 	charts          packed      // the specifications of all charts, by their identifiers
+	Credit          bool        // there is the chart library
 	Licences        []string    // to pass on with the library for charts in space
 	Lead            []string
 	Facts           []report.Fact
@@ -80,14 +80,40 @@ type columnView struct {
 	Sizes   []string // as in report.Column; such columns are numeric too
 }
 
-// cellClass tells the style sheet how to set a cell: numbers to the right, sizes
-// with a mark, and lines broken only where a cell holds more than a few words.
-func cellClass(c columnView, cell string) string {
+// Class is for a table of mostly numbers, so that its cells need no class each: it names the
+// columns that are none. It is empty for others.
+func (t tableView) Class() string {
+	class, numbers := "numbers", 0
+	for i, c := range t.Columns {
+		switch {
+		case c.Numeric && c.Sizes == nil:
+			numbers++
+		case i < mostTextColumns && c.Sizes == nil:
+			class += fmt.Sprintf(" text-%d", i+1)
+		default:
+			return ""
+		}
+	}
+	if 2*numbers < len(t.Columns) || numbers == 0 {
+		return ""
+	}
+	return class
+}
+
+// mostTextColumns is up to which column the style sheet knows columns of text in a table
+// of numbers.
+const mostTextColumns = 4
+
+// cellClass tells the style sheet how to set a cell of a table of a class: numbers to the
+// right, sizes with a mark, and lines broken only where a cell holds more than a few words.
+func cellClass(table string, c columnView, cell string) string {
 	const fewWords = 28 // characters
 	switch {
 	case c.Sizes != nil:
 		size, _ := report.Column{Sizes: c.Sizes}.Size(cell) // the document was checked
 		return fmt.Sprintf("num size size-%d", size)
+	case c.Numeric && table != "":
+		return ""
 	case c.Numeric:
 		return "num"
 	case utf8.RuneCountInString(cell) > fewWords:
@@ -153,7 +179,7 @@ func viewPage(d *report.Document, interactive bool) (*pageView, error) {
 				}
 			}
 			if block.Picture != nil {
-				block.Picture.Nested = section.Nested
+				block.Picture.Nested, block.Picture.Live = section.Nested, interactive
 			}
 			section.Blocks = append(section.Blocks, block)
 		}

@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/isoscale/isoscale/experiments/internal/pictures"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -27,8 +26,8 @@ func write(w io.Writer, d *report.Document, interactive bool) error {
 	}
 	var scripts []string
 	if interactive && v.has(isChart) {
-		scripts = []string{loaderText, libraryText(), scriptText}
-		v.Loader = template.JS(loaderText)
+		v.Credit = true
+		scripts = []string{libraryText(), scriptText}
 		v.Packed = []packed{v.charts, packedLibrary(), packedOwn()}
 		if v.has(inSpace) {
 			scripts = append(scripts, spaceLibraryText)
@@ -37,9 +36,12 @@ func write(w io.Writer, d *report.Document, interactive bool) error {
 		}
 	}
 	if interactive && v.has(hasPictures) {
-		script := pictures.Script + pictureText
-		scripts = append(scripts, script)
-		v.PictureScript = template.JS(script)
+		scripts = append(scripts, pictureScript)
+		v.Packed = append(v.Packed, packedPictures())
+	}
+	if len(v.Packed) > 0 {
+		scripts = append(scripts, loaderText)
+		v.Loader = template.JS(loaderText)
 	}
 	if interactive && v.has(hasSlices) {
 		scripts = append(scripts, sliceText)

@@ -3,7 +3,7 @@ package html
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/base64"
+	"encoding/ascii85"
 	"errors"
 	"flag"
 	"fmt"
@@ -54,7 +54,7 @@ func skeleton(t *testing.T, page string) string {
 // unpack does what the loader does.
 func unpack(t *testing.T, text string) string {
 	t.Helper()
-	r, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text)))
+	r, err := gzip.NewReader(ascii85.NewDecoder(strings.NewReader(strings.ReplaceAll(text, "v", "<"))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestSizesAreMarked(t *testing.T) {
 			t.Errorf("%q is %d times on the page with sizes; expected %d", part, got, n)
 		}
 	}
-	if strings.Contains(without, "size-2") || strings.Count(without, `<td class="num">`) != 4 {
+	if strings.Contains(without, "size-2") || !strings.Contains(without, `<table class="numbers">`) {
 		t.Error("without a sized column there are marks of sizes")
 	}
 }

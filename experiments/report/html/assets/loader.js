@@ -1,11 +1,32 @@
-// Unpacks the chart library and the script of the page when the first chart comes near
-// the screen. Without scripts, or in a browser without DecompressionStream, the drawings
-// stay. The policy of the page lists the hashes of both.
+// Unpacks scripts when what needs them comes near the screen: the chart library with the
+// script of the page, and the script of pictures. Without scripts, or in a browser
+// without DecompressionStream, the drawings stay. The policy of the page lists the hashes
+// of all.
 "use strict";
 (function () {
+  if (!("DecompressionStream" in window)) return;
+
+  // Ascii85 with v in place of <: five digits for four bytes, the last ones filled up with
+  // the largest digit.
+  function bytes(text) {
+    const digits = text.replaceAll("z", "!!!!!").replaceAll("v", "<"), n = digits.length;
+    const out = new DataView(new ArrayBuffer(4 * Math.ceil(n / 5)));
+    for (let i = 0; i < n; i += 5) {
+      let value = 0;
+      for (let k = i; k < i + 5; k++) value = 85 * value + (k < n ? digits.charCodeAt(k) - 33 : 84);
+      out.setUint32((4 * i) / 5, value);
+    }
+    return out.buffer.slice(0, Math.floor((4 * n) / 5));
+  }
+
+  // The bytes that an element holds: gzip.
+  window.isoscaleUnpack = async (element) => {
+    const packed = bytes(element.textContent);
+    return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  };
+
   async function unpack(element) {
-    const packed = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
-    const text = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+    const text = new TextDecoder().decode(await isoscaleUnpack(element));
     if (element.id === "charts") {
       element.textContent = text; // data
       return;
@@ -15,15 +36,17 @@
     document.body.append(script);
   }
 
-  async function start() {
-    for (const element of document.querySelectorAll(".packed")) await unpack(element);
+  const groups = new Map(); // what is packed for which elements
+  for (const element of document.querySelectorAll(".packed")) {
+    const needed = element.dataset.for || ".plot";
+    groups.set(needed, [...(groups.get(needed) || []), element]);
   }
-
-  if (!("DecompressionStream" in window)) return;
-  const near = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    near.disconnect();
-    start();
-  }, { rootMargin: "400px" });
-  for (const plot of document.querySelectorAll(".plot")) near.observe(plot.parentElement);
+  for (const [needed, elements] of groups) {
+    const near = new IntersectionObserver(async (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      near.disconnect();
+      for (const element of elements) await unpack(element);
+    }, { rootMargin: "400px" });
+    for (const host of document.querySelectorAll(needed)) near.observe(host.parentElement);
+  }
 })();

@@ -1,0 +1,116 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+)
+
+// An exampleReport is a command line with a report.
+type exampleReport struct {
+	name string
+	line string // less --report
+	long bool   // with ISOSCALE_LONG alone
+	// book: all that there is to say of five papers, 150 charts, is no page of the usual
+	// size; maps: surfaces, whose drawings have a colour for each cell.
+	book, maps bool
+}
+
+// exampleReports lists a report of each example that has one. Those that take minutes are
+// left out, but for the plan, which is asked for fewer machines.
+func exampleReports(t *testing.T) []exampleReport {
+	usual := []string{"examples/sunwulf-run.yaml", "examples/topologies/dragonfly.yaml", "examples/sunwulf-mm.yaml"}
+	all := []exampleReport{
+		{name: "metrics", line: "metrics examples/measured-times.csv"},
+		{name: "metrics-clusters", line: "metrics examples/measured-clusters.csv", long: true},
+		{name: "metrics-energy", line: "metrics examples/measured-energy.csv", long: true},
+		{name: "queue", line: "queue examples/queue-log.swf", long: true},
+		{name: "replay", line: "replay --ti examples/ring.ti --platform examples/cluster.xml"},
+		{name: "plan", line: "plan examples/buy-a-cluster.yaml --set 'counts=[1, 2]' --quiet", long: true},
+		{name: "paper", line: "paper all", long: true, book: true, maps: true},
+	}
+	for _, file := range examplesBelow(t, "examples") {
+		if filepath.Ext(file) != ".yaml" || slices.Contains(longExamples, file) {
+			continue
+		}
+		root, _, err := yamldoc.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kind := input.KindOf(root)
+		r := exampleReport{name: strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(file, "examples/"), ".yaml"), "/", "-")}
+		r.line = input.CommandOf(kind) + " " + file + " --quiet --json"
+		switch kind {
+		case input.KindMachine, input.KindApplication, input.KindLesson, input.KindSuper:
+			continue // these have no report
+		case input.KindSweep:
+			r.line += " --out results-" + r.name
+			r.maps = true
+		}
+		r.long = !slices.Contains(usual, file)
+		all = append(all, r)
+	}
+	return all
+}
+
+// write runs the command and returns the page.
+func (r exampleReport) write(t *testing.T, flags string) string {
+	t.Helper()
+	succeed(t, shellWords(t, r.line+" --report page.html "+flags)...)
+	page, err := os.ReadFile("page.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+// Reports are small enough to be sent by mail, static ones to be many: sizes in bytes.
+const (
+	mostOfReport = 450_000
+	mostOfStatic = 200_000
+	mostOfMaps   = 400_000 // of a static report with surfaces, which is drawn for wide and for narrow screens
+	mostOfBook   = 1_200_000
+	mostOfSpace  = 900_000 // with the library of charts in space
+)
+
+func TestReportsKeepToTheirSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a simulation for each report: left out with -short")
+	}
+	t.Chdir(copyOfExamples(t))
+	for _, r := range exampleReports(t) {
+		if r.long && os.Getenv("ISOSCALE_LONG") == "" {
+			continue
+		}
+		page, static := r.write(t, ""), r.write(t, "--static")
+		most, mostStatic := mostOfReport, mostOfStatic
+		if strings.Contains(page, "echarts-gl") {
+			most = mostOfSpace
+		}
+		if r.maps {
+			mostStatic = mostOfMaps
+		}
+		if r.book {
+			most, mostStatic = mostOfBook, mostOfBook
+		}
+		if len(page) > most || len(static) > mostStatic {
+			t.Errorf("%s: %d bytes, and %d with --static; expected at most %d and %d", r.line, len(page), len(static), most, mostStatic)
+		}
+	}
+}
+
+// copyOfExamples returns a folder with the examples, so that commands write nothing
+// beside them.
+func copyOfExamples(t *testing.T) string {
+	t.Helper()
+	examples, dir := os.DirFS(filepath.Join("..", "..", "examples")), t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "examples"), examples); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
