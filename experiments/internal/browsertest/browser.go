@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -247,4 +248,19 @@ func (tab *Tab) CheckQuiet(address string) {
 		tab.T.Error("the request for the page itself was not seen; the check is blind")
 	}
 	tab.complaints, tab.requests = nil, nil
+}
+
+// Press presses and releases a key, by its name: a letter, Enter, Tab or an arrow.
+func Press(tab *Tab, key string) {
+	tab.T.Helper()
+	text := ""
+	if len(key) == 1 {
+		text = key
+	} else if key == "Enter" {
+		text = "\r"
+	}
+	codes := map[string]int64{"Tab": 9, "1": '1', "Enter": 13, " ": 32, "ArrowRight": 39, "ArrowDown": 40}
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+		Call(tab, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Text: text, WindowsVirtualKeyCode: codes[key]})
+	}
 }

@@ -130,6 +130,7 @@ func TestBrowser(t *testing.T) {
 		{"sparse charts", testSparseCharts},
 		{"hostile text", testHostileText},
 		{"tools", testTools},
+		{"legend buttons", testLegendButtons},
 		{"tooltip of every curve", testEveryCurve},
 		{"without script", testWithoutScript},
 		{"timeline", testTimelinePixels},

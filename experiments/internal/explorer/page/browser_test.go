@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
-
 	"github.com/isoscale/isoscale/experiments/internal/browsertest"
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 )
@@ -141,7 +139,7 @@ func TestBrowser(t *testing.T) {
 		tab, _ := open(t, "")
 		browsertest.Eval[bool](tab, `(document.querySelector(".timeline canvas").focus(), true)`)
 		for _, key := range []string{"ArrowRight", "ArrowRight", "ArrowDown", "Enter"} {
-			press(tab, key)
+			browsertest.Press(tab, key)
 		}
 		told := browsertest.Await(tab, `document.querySelector(".explanation").textContent`, func(s string) bool { return s != "" })
 		if !strings.HasPrefix(told, "Rank 1 ") {
@@ -248,19 +246,6 @@ const headlineScript = `document.documentElement.dataset.state === "shown" ? doc
 
 func headline(tab *browsertest.Tab) string {
 	return browsertest.Await(tab, headlineScript, func(s string) bool { return s != "busy" })
-}
-
-func press(tab *browsertest.Tab, key string) {
-	text := ""
-	if len(key) == 1 {
-		text = key
-	} else if key == "Enter" {
-		text = "\r"
-	}
-	codes := map[string]int64{"Tab": 9, "1": '1', "Enter": 13, " ": 32, "ArrowRight": 39, "ArrowDown": 40}
-	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
-		browsertest.Call(tab, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Text: text, WindowsVirtualKeyCode: codes[key]})
-	}
 }
 
 // reply is an answer of the page.

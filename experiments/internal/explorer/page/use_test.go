@@ -170,7 +170,7 @@ func toFocus(t *testing.T, tab *browsertest.Tab, selector string) {
 		if browsertest.Eval[bool](tab, fmt.Sprintf(`!!document.activeElement?.matches(%q)`, selector)) {
 			return
 		}
-		press(tab, "Tab")
+		browsertest.Press(tab, "Tab")
 	}
 	t.Fatalf("Tab does not lead to %s", selector)
 }
@@ -197,7 +197,7 @@ func testLessonsByKeyboard(t *testing.T, tab *browsertest.Tab, file string, less
 				answerByKeyboard(t, tab, l.File)
 			}
 			toFocus(t, tab, ".move .primary")
-			press(tab, "Enter")
+			browsertest.Press(tab, "Enter")
 		}
 		const end = `document.querySelector("#lesson h3")?.textContent ?? ""`
 		if got := browsertest.Await(tab, end, func(s string) bool { return s == "What to remember" }); got != "What to remember" || questions == 0 {
@@ -215,16 +215,16 @@ func answerByKeyboard(t *testing.T, tab *browsertest.Tab, lesson string) {
 	toFocus(t, tab, ".predict input")
 	switch kind := browsertest.Eval[string](tab, "document.activeElement.type"); kind {
 	case "number":
-		press(tab, "1")
+		browsertest.Press(tab, "1")
 	case "radio":
-		press(tab, " ")
+		browsertest.Press(tab, " ")
 	case "range":
-		press(tab, "ArrowRight")
+		browsertest.Press(tab, "ArrowRight")
 	default:
 		t.Fatalf("%s: a prediction by %q", lesson, kind)
 	}
 	toFocus(t, tab, ".question button[type=submit]")
-	press(tab, "Enter")
+	browsertest.Press(tab, "Enter")
 	const verdict = `document.querySelector(".reveal .verdict")?.textContent ?? document.querySelector(".question .alert")?.textContent ?? ""`
 	if got := browsertest.Await(tab, verdict, func(s string) bool { return s != "" }); !browsertest.Eval[bool](tab, `!!document.querySelector(".reveal .verdict")`) {
 		t.Fatalf("%s: after the prediction: %q", lesson, got)

@@ -447,10 +447,8 @@
   }
 
   const legendLine = 22; // CSS pixels
-  const mostLines = 12; // of a legend that is shown all at once
 
-  // The legend breaks its line where it must, and has pages where it is very
-  // long. The number of lines is returned.
+  // The legend breaks its line where it must. The number of lines is returned.
   function breakLegend(option, theme, width, top) {
     const legend = option.legend;
     let rows = 1, used = 0;
@@ -463,7 +461,6 @@
       used += room + legend.itemGap;
     }
     legend.top = top;
-    if (rows > mostLines) return 1;
     legend.type = "plain";
     return rows;
   }
@@ -1008,10 +1005,12 @@
         }
         chart.resize({ width, height: plot.clientHeight });
         chart.setOption(option, { notMerge: true });
+        keys();
       },
       changed: () => plot.clientWidth > 0 && plot.clientWidth !== width,
     };
     if (parallel) isoscaleParallel.menus(plot.parentElement, { parallel }, state, format, () => own.draw(readTheme()));
+    const keys = isoscaleTools.mountKeys(plot, chart);
     isoscaleTools.mount(plot.parentElement, JSON.parse(text), chart, state, () => own.draw(readTheme()));
     return own;
   }

@@ -151,5 +151,39 @@
     figure.querySelector(".plot").before(bar);
   }
 
-  window.isoscaleTools = { mount };
+  // mountKeys lays a button over each entry of the legend, which the library draws for the
+  // mouse alone. It returns what puts them in their places after the chart was drawn.
+  function mountKeys(plot, chart) {
+    const bar = document.createElement("div");
+    bar.className = "keys";
+    bar.setAttribute("role", "group");
+    bar.setAttribute("aria-label", "Series of " + plot.parentElement.querySelector("h3").textContent);
+    plot.before(bar);
+    const button = (name) => {
+      const key = document.createElement("button");
+      key.type = "button";
+      key.setAttribute("aria-label", name);
+      key.addEventListener("click", () => chart.dispatchAction({ type: "legendToggleSelect", name }));
+      bar.append(key);
+      return key;
+    };
+    function place() {
+      const legend = chart.getModel().getComponent("legend");
+      const shown = legend && legend.get("show") && chart.getViewOfComponentModel(legend).getContentGroup().children();
+      const names = shown ? legend.getData().map((item) => item.get("name")).filter((name) => name !== "" && name !== "\n") : [];
+      bar.hidden = names.length === 0;
+      if (bar.childElementCount !== names.length) bar.replaceChildren(...names.map(button));
+      names.forEach((name, k) => {
+        const box = shown[k].getBoundingRect().clone();
+        box.applyTransform(shown[k].getComputedTransform());
+        const key = bar.children[k];
+        key.setAttribute("aria-pressed", legend.isSelected(name));
+        Object.assign(key.style, { left: box.x + "px", top: plot.offsetTop + box.y + "px", width: box.width + "px", height: box.height + "px" });
+      });
+    }
+    for (const change of ["legendselectchanged", "legendselected", "legendunselected"]) chart.on(change, place);
+    return place;
+  }
+
+  window.isoscaleTools = { mount, mountKeys };
 })();
