@@ -50,9 +50,6 @@ func RankChart(ranks []Rank, makespan float64) *report.BarChart {
 	for i := range bars {
 		first, end := i*each, min((i+1)*each, len(ranks))
 		c.Categories[i] = fmt.Sprint(first)
-		if end-first > 1 {
-			c.Categories[i] = fmt.Sprintf("%d-%d", first, end-1)
-		}
 		for _, x := range ranks[first:end] {
 			parts[0].Values[i] += x.Compute
 			parts[1].Values[i] += x.Overhead
@@ -64,7 +61,7 @@ func RankChart(ranks []Rank, makespan float64) *report.BarChart {
 	}
 	c.Series = parts
 	if each > 1 {
-		c.Title = "Mean time of neighbouring ranks"
+		c.Title, c.X.Title = "Mean time of neighbouring ranks", "first rank"
 		c.Caption = fmt.Sprintf("All %d ranks: each bar is the mean of %d neighbouring ones.", len(ranks), each)
 		if last := len(ranks) % each; last > 0 {
 			c.Caption += fmt.Sprintf(" The last bar has %s.", input.Plural(last, "rank"))
