@@ -131,6 +131,7 @@ func TestBrowser(t *testing.T) {
 		{"hostile text", testHostileText},
 		{"tools", testTools},
 		{"legend buttons", testLegendButtons},
+		{"accessible", testAccessible},
 		{"tooltip of every curve", testEveryCurve},
 		{"without script", testWithoutScript},
 		{"timeline", testTimelinePixels},

@@ -176,14 +176,7 @@ func TestBrowser(t *testing.T) {
 	})
 
 	t.Run("accessible", func(t *testing.T) {
-		axe := os.Getenv("ISOSCALE_AXE")
-		if axe == "" {
-			t.Skip("ISOSCALE_AXE does not name axe.min.js of axe-core")
-		}
-		script, err := os.ReadFile(axe)
-		if err != nil {
-			t.Fatal(err)
-		}
+		axe := browsertest.Axe(t)
 		for i, view := range []string{"", "view=timeline", "file=lessons/1-gauss.yaml&view=scaling", "file=topologies/fat-tree.yaml&view=topology", "view=lesson", "view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2"} {
 			for _, width := range []int64{1366, 390} {
 				for _, theme := range []string{"light", "dark"} {
@@ -194,9 +187,7 @@ func TestBrowser(t *testing.T) {
 					tab.Screen(width, 900, theme)
 					tab.OpenAt(file, "v=1&"+view)
 					shown(t, tab)
-					// Evaluated without a result: axe is a script of half a megabyte.
-					browsertest.Eval[bool](tab, "(() => {"+string(script)+"})(), true")
-					found := browsertest.Eval[string](tab, `axe.run({resultTypes: ["violations"]}).then(r => r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).slice(0, 3).join("; ")).join("\n"))`)
+					found := browsertest.Violations(tab, axe)
 					if found != "" {
 						t.Errorf("%s at %d px, %s:\n%s", view, width, theme, found)
 					}

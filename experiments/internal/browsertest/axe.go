@@ -1,0 +1,30 @@
+package browsertest
+
+import (
+	"os"
+	"testing"
+)
+
+// Axe returns the script of axe-core, which ISOSCALE_AXE names. Without it the test is
+// skipped.
+func Axe(t *testing.T) string {
+	t.Helper()
+	file := os.Getenv("ISOSCALE_AXE")
+	if file == "" {
+		t.Skip("ISOSCALE_AXE does not name axe.min.js of axe-core")
+	}
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(script)
+}
+
+// Violations returns the serious and critical findings of axe-core on the page, a line
+// for each; "" for none.
+func Violations(tab *Tab, axe string) string {
+	tab.T.Helper()
+	// Evaluated without a result: axe is a script of half a megabyte.
+	Eval[bool](tab, "(() => {"+axe+"})(), true")
+	return Eval[string](tab, `axe.run({resultTypes: ["violations"]}).then(r => r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).slice(0, 3).join("; ")).join("\n"))`)
+}

@@ -1,0 +1,22 @@
+package html
+
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+)
+
+// axe-core finds nothing serious on a report with every kind of flat chart, all started.
+func testAccessible(t *testing.T, tab *tab) {
+	axe := browsertest.Axe(t)
+	for _, screen := range []struct {
+		width int64
+		theme string
+	}{{1366, "light"}, {phone, "dark"}} {
+		tab.screen(screen.width, 844, screen.theme)
+		tab.open(flatDocument())
+		if found := browsertest.Violations(tab.Tab, axe); found != "" {
+			t.Errorf("%d px, %s:\n%s", screen.width, screen.theme, found)
+		}
+	}
+}
