@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/whatif"
 )
 
 // A Table shows rows of text under titled columns.
@@ -12,6 +14,13 @@ type Table struct {
 	Caption string
 	Columns []Column
 	Rows    [][]string // each as long as Columns
+
+	// Ranking makes it a table of machines that the page ranks again when the reader
+	// changes prices, limits or what decides: what a machine does and draws is as given,
+	// what it costs is computed from the terms, as docs/models/purchase.md has it. Columns
+	// are those of the cells of machines, behind what is computed, and there are no rows.
+	// Without JavaScript the page shows the ranking as planned.
+	Ranking *whatif.Ranking
 }
 
 // A Column is the head of a table column.
@@ -42,6 +51,9 @@ type Notes struct {
 func (t *Table) check(at place) {
 	at = at.in("table", t.Title)
 	at.checkPresent("title", t.Title)
+	if t.Ranking != nil {
+		t.checkRanking(at)
+	}
 	for i, c := range t.Columns {
 		here := at.in(fmt.Sprintf("column %d", i+1), "")
 		here.checkPresent("title", c.Title)

@@ -34,7 +34,7 @@ func (s *solver) candidate(c Choice) Candidate {
 	x.Score, x.load = p.score(c, works)
 	x.Energy = p.Energy.runEnergy(power, units.Seconds(x.Score))
 	life := p.lifeOf(c, x.load)
-	x.IdlePower, x.Busy, x.LifeEnergy = float64(life.idle), life.busy, life.energy()
+	x.IdlePower, x.Busy, x.LifeEnergy, x.draw = float64(life.idle), life.busy, life.energy(), float64(life.idle+life.extra)
 	x.CashFlow = p.cashFlow(bill, life)
 	x.LifeCost = netPresent(x.CashFlow)
 	x.Annuity = annuity(x.LifeCost, p.Costs.Discount, p.Energy.Years)

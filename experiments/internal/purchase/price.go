@@ -87,17 +87,9 @@ func (p *Plan) wiringBefore() (w Wiring, ok bool) {
 // new network is paid for all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
 // and cable.
 func (p *Plan) Price(c Choice) (b Bill, ok bool) {
-	w, ok := p.Wiring(c)
+	w, ok := p.bought(c)
 	if !ok {
 		return Bill{}, false
-	}
-	if e := p.Existing; e != nil && e.Network == c.Network {
-		has, _ := p.wiringBefore()
-		if !c.Retired { // the ports of retired nodes go with them
-			w.Ports -= has.Ports
-		}
-		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
-		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
 	}
 	b = p.Networks[c.Network].bill(w)
 	for i, t := range c.Types {
@@ -105,6 +97,20 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	}
 	p.addOverheads(&b, c)
 	return b, true
+}
+
+// bought returns the wiring of a choice without what is there already.
+func (p *Plan) bought(c Choice) (w Wiring, ok bool) {
+	w, ok = p.Wiring(c)
+	if e := p.Existing; ok && e != nil && e.Network == c.Network {
+		has, _ := p.wiringBefore()
+		if !c.Retired { // the ports of retired nodes go with them
+			w.Ports -= has.Ports
+		}
+		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
+		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
+	}
+	return w, ok
 }
 
 // bill returns what a network costs.

@@ -18,7 +18,7 @@ const (
 	reportSwings   = 14
 	reportRows     = 60
 	reportExcluded = 4    // machines excluded for one reason
-	chartedTimes   = 5    // of the best time
+	chartedTimes   = 2    // of the best time
 	labelRoom      = 0.15 // between labels of a chart, of its width
 )
 
@@ -27,6 +27,9 @@ const (
 	headingWarnings = "Check before you decide"
 	headingExcluded = "Excluded"
 )
+
+// whatIf says what the page computes when the reader changes a price, and what not.
+const whatIf = "With JavaScript, the form below the table ranks these machines again for other prices, limits and goals: times, waits, throughput and the energy that runs take remain as simulated, costs are computed again. Machines beyond the planned limits were not simulated and stay out: for a larger budget, other work or other nodes run the plan again."
 
 // Report returns the answer as a report for a purchasing committee: the
 // recommendation in plain words, then what it is based on.
@@ -40,6 +43,12 @@ func (r *Result) Report() *report.Document {
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	doc.Sections = []report.Section{
+		r.decisionSection(),
+		{
+			Heading: "Ranking",
+			Text:    append([]string{r.rankedBy(), whatIf}, r.todayInWords()...),
+			Blocks:  []report.Block{r.machines()},
+		},
 		{
 			Heading: headingWarnings,
 			Text:    []string{"The recommendation is subject to these points:"},
@@ -50,13 +59,6 @@ func (r *Result) Report() *report.Document {
 			Heading: "Recommended machine",
 			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
 			Blocks:  []report.Block{r.billTable(r.Recommendation()), r.workloadTable(r.Recommendation()), r.acceptanceTable()},
-		},
-		{
-			Heading: "Ranking",
-			Text: []string{
-				r.rankedBy(),
-			},
-			Blocks: []report.Block{r.rankingTable()},
 		},
 		{
 			Heading: "Price and performance",
@@ -117,11 +119,7 @@ func (r *Result) subtitle() string {
 }
 
 func (r *Result) lead() []string {
-	answer := r.Answer()
-	paragraphs := []string{strings.Join(answer[:2], " "), strings.Join(answer[2:], " ")}
-	if c := r.Certainty(); len(c) > 0 {
-		paragraphs = append(paragraphs, strings.Join(c, " "))
-	}
+	paragraphs := []string{strings.Join(r.recommendationInWords()[:2], " ")}
 	if r.plan.Description != "" {
 		paragraphs = append(paragraphs, "Purpose: "+r.plan.Description)
 	}
@@ -166,6 +164,17 @@ func (r *Result) rankedBy() string {
 		return fmt.Sprintf("Machines are ranked by %s. Of all of them this holds: %s. The time in the table is the %s, computed as %s. %scheapest.", r.Goal.Meaning, r.Goal.Condition, r.Score.Meaning, r.Score.Formula, design)
 	}
 	return fmt.Sprintf("Machines are ranked by the %s, computed as %s. All of them are within the budget. %sfastest.", r.Score.Meaning, r.Score.Formula, design)
+}
+
+// todayInWords describes an existing machine that is not in the ranking, because it exceeds
+// the limit of power or space.
+func (r *Result) todayInWords() []string {
+	x := r.Today
+	if x == nil || slices.ContainsFunc(r.Ranking, func(c Candidate) bool { return c.Name == x.Name }) {
+		return nil
+	}
+	return []string{fmt.Sprintf("The existing machine, %s, is beyond the limits: its %s is %s, %.3f times that of the first, with %v and %s rack units.",
+		x.Name, r.Score.Meaning, r.ScoreOf(x.Score), x.Relative, units.Watts(x.Power), input.Number(x.RackUnits))}
 }
 
 // useInWords says for how much of the time the recommended machine computes.

@@ -59,6 +59,19 @@ func computeText(w *WorkloadResult) string {
 	return fmt.Sprintf("%.0f", 100*w.Compute)
 }
 
+// limitedBy says what most of the time of a run depends on.
+func (w *WorkloadResult) limitedBy() string {
+	switch {
+	case w.Work == 0 && w.Efficiency == 0:
+		return "not simulated"
+	case w.Compute < 0.5:
+		return "network and waiting"
+	case w.MemoryBound:
+		return "memory bandwidth"
+	}
+	return "core speed"
+}
+
 // acceptanceTable shows the times to accept.
 func (r *Result) acceptanceTable() *report.Table {
 	t := &report.Table{
@@ -100,17 +113,8 @@ func (r *Result) workloadTable(c *Candidate) *report.Table {
 	}
 	for i := range c.Workloads {
 		w := &c.Workloads[i]
-		limit := "core speed"
-		switch {
-		case w.Work == 0 && w.Efficiency == 0:
-			limit = "not simulated"
-		case w.Compute < 0.5:
-			limit = "network and waiting"
-		case w.MemoryBound:
-			limit = "memory bandwidth"
-		}
 		t.Rows = append(t.Rows, []string{w.Name, fmt.Sprint(w.N), w.nodesInWords(), fmt.Sprintf("%.4g s", w.Time), efficiencyText(w),
-			computeText(w), limit, fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.IdleCost), fmt.Sprintf("%.3g", w.Other), fmt.Sprintf("%.3g", w.Cost)})
+			computeText(w), w.limitedBy(), fmt.Sprintf("%.3g", w.Energy), fmt.Sprintf("%.3g", w.Capital), fmt.Sprintf("%.3g", w.EnergyCost), fmt.Sprintf("%.3g", w.IdleCost), fmt.Sprintf("%.3g", w.Other), fmt.Sprintf("%.3g", w.Cost)})
 	}
 	return t
 }

@@ -89,7 +89,8 @@ type Candidate struct {
 	Warnings    []string         `json:"warnings,omitempty"`
 
 	choice Choice
-	load   *load // of a year's work, nil without runs in a year
+	load   *load   // of a year's work, nil without runs in a year
+	draw   float64 // mean power over the years of operation, W, without overhead
 }
 
 // NodeCount is a number of nodes of a type.

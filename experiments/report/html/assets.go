@@ -51,6 +51,8 @@ var (
 
 // The buttons at charts and parallel axes are defined before the script that uses them.
 var (
+	//go:embed assets/download.js
+	downloadText string
 	//go:embed assets/tools.js
 	toolsText string
 	//go:embed assets/parallel.js
@@ -58,7 +60,7 @@ var (
 	//go:embed assets/report.js
 	reportText string
 
-	scriptText = bare(toolsText + parallelText + reportText)
+	scriptText = bare(downloadText + toolsText + parallelText + reportText)
 )
 
 // pictureText puts the pictures of package pictures into the page. Without it, and

@@ -139,6 +139,9 @@ func TestBrowser(t *testing.T) {
 		{"network", testNetworkPicture},
 		{"slices", testSlices},
 		{"parallel axes", testParallelAxes},
+		{"machines", testMachines},
+		{"many machines", testManyMachines},
+		{"machines for everyone", testMachinesAccessible},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			part.test(t, b.newTab(t))

@@ -20,6 +20,7 @@ type pageView struct {
 	Style           template.CSS
 	Loader          template.JS
 	SliceScript     template.JS // empty on a page without sliders
+	MachineScript   template.JS // empty on a page without machines
 	Packed          []packed    // in the order in which they run
 	charts          packed      // the specifications of all charts, by their identifiers
 	Credit          bool        // there is the chart library
@@ -49,11 +50,12 @@ type sectionView struct {
 // A blockView has one of its fields set, or none where there is nothing to
 // show.
 type blockView struct {
-	Chart   *chartView
-	Picture *pictureView
-	Table   *tableView
-	Notes   *notesView
-	Slices  *slicesView
+	Chart    *chartView
+	Picture  *pictureView
+	Table    *tableView
+	Notes    *notesView
+	Slices   *slicesView
+	Machines *machinesView
 }
 
 type chartView struct {
@@ -203,6 +205,9 @@ type block interface {
 func asBlock(b report.Block) block {
 	switch b := b.(type) {
 	case *report.Table:
+		if b.Ranking != nil {
+			return ranking{b}
+		}
 		return table{b}
 	case *report.LineChart:
 		return lineChart{b}

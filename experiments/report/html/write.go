@@ -47,10 +47,17 @@ func write(w io.Writer, d *report.Document, interactive bool) error {
 		scripts = append(scripts, sliceText)
 		v.SliceScript = template.JS(sliceText)
 	}
+	if interactive && v.has(hasMachines) {
+		scripts = append(scripts, machineText)
+		v.MachineScript = template.JS(machineText)
+	}
 	v.Policy = policy(scripts...)
 	v.Style = template.CSS(styleText)
 	if v.has(hasSizes) {
 		v.Style += template.CSS(sizesText)
+	}
+	if v.has(hasMachines) {
+		v.Style += template.CSS(machineStyle)
 	}
 	if v.has(hasPictures) {
 		v.Style += template.CSS(pictureStyle)

@@ -4,14 +4,6 @@
 (function () {
   const zoomStep = 0.25; // of the visible part, at each end
 
-  function download(name, parts, type) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob(parts, { type }));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  }
-
   function fileName(title) {
     return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "chart";
   }
@@ -53,7 +45,7 @@
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [width * scale, height * scale];
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => download(name + ".png", [blob], "image/png"));
+    canvas.toBlob((blob) => isoscaleDownload(name + ".png", [blob], "image/png"));
   }
 
   // All points that the chart draws, with all digits.
@@ -118,9 +110,9 @@
       button.addEventListener("click", () => act(button));
       bar.append(button);
     };
-    add("SVG", "Download the drawing as SVG", () => download(name + ".svg", [drawing(figure).text], "image/svg+xml"));
+    add("SVG", "Download the drawing as SVG", () => isoscaleDownload(name + ".svg", [drawing(figure).text], "image/svg+xml"));
     add("PNG", "Download the drawing as PNG", () => png(figure, name));
-    add("CSV", "Download the data as CSV", () => download(name + ".csv", [csv(spec)], "text/csv"));
+    add("CSV", "Download the data as CSV", () => isoscaleDownload(name + ".csv", [csv(spec)], "text/csv"));
     add("Copy", "Copy the data", (button) => copy(spec, button));
     const toggle = (button, act) => {
       const on = button.getAttribute("aria-pressed") !== "true";

@@ -1,0 +1,125 @@
+package purchase
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/report/html"
+)
+
+// whatIfSite is site with all kinds of costs. All numbers of nodes are given, and all
+// machines are simulated, so that other prices leave the same machines.
+var whatIfSite = strings.Replace(site, "mixes:", `counts: [1, 2, 3, 4, 5]
+energy: {price_per_kwh: 0.25 EUR, price_growth: 0.03, years: 4, utilisation: 0.8, overhead: 1.5}
+costs:
+  racks: {price: 500 EUR, units: 10}
+  maintenance: 0.1
+  staff: 3000 EUR
+  fixed: [{name: move, once: 200 EUR}, {name: licences, yearly: 80 EUR}]
+  vat: 0.19
+  discount_rate: 0.05
+mixes:`, 1)
+
+func solveAll(t *testing.T, text string, set ...string) *Result {
+	t.Helper()
+	r, err := Solve(context.Background(), read(t, planFile(t, text), set...), Options{Jobs: 2, unscreened: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// pageRow is a machine as the page ranks it.
+type pageRow struct {
+	Name                                             string
+	Objective, Relative, Price, Life, Year, Job, KWh float64
+}
+
+const pageRows = `(() => {
+	const now = document.querySelector(".machines").ranked();
+	return {Best: now.best < 0 ? "" : now.rows[now.best].machine.name, Rows: now.rows.map(x => ({Name: x.machine.name, Objective: x.objective, Price: x.price, Life: x.life, Year: x.year, KWh: x.kWh, Relative: x.relative, Job: x.job}))};
+})()`
+
+// The page ranks as Solve does: to the bit as planned and, after sliders have moved, as a
+// plan with the same prices and limits that is solved anew.
+func TestPageRanksAsSolve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens a browser: left out with -short")
+	}
+	browser := browsertest.Start(t)
+	cases := []struct {
+		name, sliders string
+		set           []string
+		budget        float64 // part of that of the page; 0: all
+	}{
+		{name: "as planned"},
+		{name: "dearer nodes", sliders: "node1=25&network2=20", set: []string{"nodes.fat.price=5000 EUR", "networks.fast.price_per_port=360 EUR", "networks.fast.switch.price=2400 EUR"}},
+		{name: "energy", sliders: "energy_price=20&overhead=-20&years=2&discount=-4", set: []string{"energy.price_per_kwh=0.5 EUR", "energy.overhead=1.3", "energy.years=6", "costs.discount_rate=0.03"}},
+		{name: "less money", sliders: "money=-40&node2=-10", set: []string{"nodes.thin.price=1350 EUR"}, budget: 0.6},
+	}
+	for _, objective := range []string{"throughput", "cheapest"} {
+		for covers, budget := range map[string]float64{"purchase": 30000, "life": 60000} {
+			if os.Getenv("ISOSCALE_LONG") == "" && (objective == "cheapest") != (covers == "life") {
+				continue // two of the four show the same
+			}
+			money := func(part float64) string { return fmt.Sprintf("budget.money=%.0f EUR", part*budget) }
+			given := []string{"objective=" + objective, "budget.covers=" + covers}
+			var page bytes.Buffer
+			if err := html.Write(&page, solveAll(t, whatIfSite, append(given, money(1))...).Report()); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(t.TempDir(), "plan.html")
+			if err := os.WriteFile(file, page.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range cases {
+				t.Run(fmt.Sprintf("%s, %s, %s", objective, covers, x.name), func(t *testing.T) {
+					tab := browser.NewTab(t)
+					tab.Screen(1366, 900, "light")
+					tab.OpenAt(file, "try:"+x.sliders)
+					got := browsertest.Eval[struct {
+						Best string
+						Rows []pageRow
+					}](tab, pageRows)
+					set := append(append(given, money(cmp.Or(x.budget, 1))), x.set...)
+					checkRanking(t, got.Best, got.Rows, solveAll(t, whatIfSite, set...), x.sliders == "")
+				})
+			}
+		}
+	}
+}
+
+// checkRanking compares the ranking of the page with that of a result: to the bit, or to
+// 1e-12 where a slider has computed a figure that the file has in decimal.
+func checkRanking(t *testing.T, best string, rows []pageRow, want *Result, exact bool) {
+	t.Helper()
+	if len(rows) != len(want.Ranking) || len(rows) < 5 || best != want.Recommended {
+		t.Fatalf("the page ranks %d machines and recommends %q; %d and %q are expected", len(rows), best, len(want.Ranking), want.Recommended)
+	}
+	for i, c := range want.Ranking {
+		got := rows[i]
+		if got.Name != c.Name {
+			t.Errorf("place %d: %s, want %s", i+1, got.Name, c.Name)
+			continue
+		}
+		for _, x := range []struct {
+			what      string
+			got, want float64
+		}{
+			{"objective", got.Objective, c.Objective}, {"relative", got.Relative, c.Relative}, {"price", got.Price, c.Price}, {"life", got.Life, c.LifeCost},
+			{"year", got.Year, c.Annuity}, {"energy", got.KWh, c.LifeEnergy / want.plan.Energy.Years}, {"job", got.Job, *c.JobCost},
+		} {
+			if x.got != x.want && (exact || math.Abs(x.got-x.want) > 1e-12*math.Abs(x.want)) {
+				t.Errorf("%s of %s: %v, want %v", x.what, c.Name, x.got, x.want)
+			}
+		}
+	}
+}
