@@ -58,6 +58,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`year [0-9]+ is (not after|beyond)`),
 	regexp.MustCompile(`(is|are) judged by the work of`),
 	regexp.MustCompile(`jobs are submitted; expected at most`),
+	regexp.MustCompile(`is no figure with a range; expected the place of|no range, neither here nor beside the value of`),
 	regexp.MustCompile(`the jobs are submitted over`),
 	regexp.MustCompile(`has [0-9]+ [^ ]+ nodes, not`),
 	regexp.MustCompile(`cores and each (process|thread) needs one`),
