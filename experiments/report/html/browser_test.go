@@ -140,6 +140,7 @@ func TestBrowser(t *testing.T) {
 		{"slices", testSlices},
 		{"parallel axes", testParallelAxes},
 		{"machines", testMachines},
+		{"linked machines", testLinkedMachines},
 		{"many machines", testManyMachines},
 		{"machines for everyone", testMachinesAccessible},
 	} {

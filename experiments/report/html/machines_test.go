@@ -154,3 +154,32 @@ func testMachinesAccessible(t *testing.T, tab *tab) {
 		}
 	}
 }
+
+// A machine that the reader points at in a chart is marked in the table, and the other
+// way round.
+func testLinkedMachines(t *testing.T, tab *tab) {
+	points := []report.ScatterPoint{{Name: "m1", X: 1, Y: 3}, {Name: "m3", X: 2, Y: 2}, {Name: "m2", X: 3, Y: 1}}
+	d := pageOfQuotes(4)
+	d.Sections[0].Blocks = append([]report.Block{&report.ScatterChart{
+		Title: "Offers", X: report.Axis{Title: "Cost", Unit: "EUR", Min: new(0.0), Max: new(4.0)}, Y: report.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(4.0)},
+		Series: []report.ScatterSeries{{Name: "front", Points: points}},
+	}}, d.Sections[0].Blocks...)
+	tab.screen(1366, 900, "light")
+	address := tab.navigate(d)
+	await(tab, `document.querySelectorAll(".live .plot canvas, .live .plot svg").length`, func(n int) bool { return n > 0 })
+	tab.pointAt(2, 2)
+	const lit = `Array.from(document.querySelectorAll(".machines tr.lit"), row => row.dataset.machine).join(" ")`
+	await(tab, lit, func(names string) bool { return names == "m3" })
+	eval[bool](tab, `(() => {
+		echarts.getInstanceByDom(document.querySelector(".plot")).on("highlight", e => { window.marked = (e.batch || [e]).map(x => x.dataIndex).join(" "); });
+		document.querySelector('.machines tr[data-machine="m2"] td').dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
+		return true;
+	})()`)
+	if got := eval[string](tab, `window.marked`); got != "2" {
+		t.Errorf("the chart marks point %q, want 2, which is m2", got)
+	}
+	if got := eval[string](tab, lit); got != "m2" {
+		t.Errorf("the table marks %q, want m2", got)
+	}
+	tab.checkQuiet(address)
+}

@@ -246,7 +246,7 @@
     }
 
     // A machine that the reader points at is marked in the table and in the charts.
-    const tell = (name) => document.dispatchEvent(new CustomEvent("isoscale-point", { detail: { name, from: block } }));
+    const tell = (name) => document.dispatchEvent(new CustomEvent("isoscale-point", { detail: { name } }));
     body.addEventListener("mouseover", (event) => {
       const row = event.target.closest("tr");
       if (row) tell(row.dataset.machine);

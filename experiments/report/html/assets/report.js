@@ -974,7 +974,7 @@
 
   function start(plot) {
     const text = JSON.stringify(specs[plot.parentElement.id]);
-    const { heat, space, many, parallel } = JSON.parse(text);
+    const { heat, space, many, parallel, scatter } = JSON.parse(text);
     const refusal = space ? refuseSpace() : "";
     if (refusal) throw Object.assign(new Error(refusal), { forReader: true });
     plot.classList.toggle("heat", heat !== undefined); // not a surface: its lines run aslant
@@ -1010,9 +1010,25 @@
       changed: () => plot.clientWidth > 0 && plot.clientWidth !== width,
     };
     if (parallel) isoscaleParallel.menus(plot.parentElement, { parallel }, state, format, () => own.draw(readTheme()));
+    if (scatter) link(chart);
     const keys = isoscaleTools.mountKeys(plot, chart);
     isoscaleTools.mount(plot.parentElement, JSON.parse(text), chart, state, () => own.draw(readTheme()));
     return own;
+  }
+
+  // What the reader points at in one chart, or in a table of machines, is marked in all
+  // charts that have a point of that name.
+  function link(chart) {
+    const tell = (name) => document.dispatchEvent(new CustomEvent("isoscale-point", { detail: { name } }));
+    chart.on("mouseover", ({ data }) => data && data.name && tell(data.name));
+    chart.on("globalout", () => tell(""));
+    document.addEventListener("isoscale-point", ({ detail }) => {
+      chart.dispatchAction({ type: "downplay" });
+      if (!detail.name) return;
+      chart.getOption().series.forEach((series, seriesIndex) => (series.data || []).forEach((point, dataIndex) => {
+        if (point && point.name === detail.name) chart.dispatchAction({ type: "highlight", seriesIndex, dataIndex });
+      }));
+    });
   }
 
   // What the reader has chosen: another scale, a part of the axes. Then ticks are those
