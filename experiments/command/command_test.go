@@ -104,11 +104,12 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 		}
 		t.Run(line, func(t *testing.T) {
 			// This is not about the answer, so less is asked for.
+			const fewSamples = " --set robustness.samples=10 --set ranges.samples=100"
 			switch {
 			case strings.Contains(line, "objective=cheapest"): // of machines that carry the mix
-				line += " --set counts=[1,8]"
+				line += " --set counts=[1,8]" + fewSamples
 			case strings.HasPrefix(line, "plan "):
-				line += " --set counts=[1,2]"
+				line += " --set counts=[1,2]" + fewSamples
 			case strings.HasPrefix(line, "iso ") && (strings.Contains(line, "--report") || strings.Contains(line, "--json")):
 				line += " --set target_efficiency=0.05"
 			case strings.HasPrefix(line, "sweep examples/sunwulf-sweep.yaml "):
