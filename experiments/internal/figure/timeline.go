@@ -14,7 +14,10 @@ import (
 // over all. Where that would be too much for a still drawing, rows stand for several
 // ranks, and each of their bins is filled from below by computation, overhead and
 // waiting.
-type timelineChart struct{ *timeline.Timeline }
+type timelineChart struct {
+	*timeline.Timeline
+	binned *timeline.Timeline // with as many bins as are drawn; nil if each span has its bar
+}
 
 // How much is drawn one by one, which bounds the size of a file to about 60 KB.
 const (
@@ -31,13 +34,22 @@ func asTimeline(b *report.Timeline) (timelineChart, bool) {
 	if err != nil || t.Ranks == 0 || t.End == 0 {
 		return timelineChart{}, false
 	}
-	return timelineChart{t}, true
+	return newTimelineChart(t), true
+}
+
+// binStep is half a pixel of a row, in 1/255 of its height.
+const binStep = 15
+
+func newTimelineChart(t *timeline.Timeline) timelineChart {
+	c := timelineChart{Timeline: t}
+	if len(t.SpanFirst) == 0 || t.Ranks > mostTimelineRows || len(t.SpanEnd) > mostTimelineSpans {
+		c.binned = t.Coarse(mostTimelineRows, mostTimelineColumns).Rounded(binStep)
+	}
+	return c
 }
 
 // listed reports whether each span has a bar of its own.
-func (c timelineChart) listed() bool {
-	return len(c.SpanFirst) > 0 && c.Ranks <= mostTimelineRows && len(c.SpanEnd) <= mostTimelineSpans
-}
+func (c timelineChart) listed() bool { return c.binned == nil }
 
 // withMessages and withPath report whether messages and the critical path are drawn.
 func (c timelineChart) withMessages() bool {
@@ -92,7 +104,7 @@ func (c timelineChart) drawnRows() int {
 	if c.listed() {
 		return c.Ranks
 	}
-	return c.coarse().Rows
+	return c.binned.Rows
 }
 
 // seconds is a number of ticks in seconds, rounded once.
@@ -188,7 +200,7 @@ func (c timelineChart) frame(s *sheet, top float64) *frame {
 func (c timelineChart) rowNames() []string {
 	each := 1
 	if !c.listed() {
-		each = c.coarse().RanksPerRow
+		each = c.binned.RanksPerRow
 	}
 	names := make([]string, c.drawnRows())
 	for w := range names {
@@ -292,7 +304,7 @@ func (c timelineChart) path(f *frame) []point {
 // bins draws the bins of rows of several ranks. What is above is drawn first and reaches
 // down to the base, so that each kind takes one edge of steps for a row.
 func (c timelineChart) bins(f *frame, inks [timeline.BinKinds]ink) {
-	t := c.coarse()
+	t := c.binned
 	const kinds = int(timeline.BinKinds)
 	edge := func(column int) float64 {
 		return f.px(math.Min(float64(t.ColumnWidth)*float64(column), c.seconds(float64(c.End))))
@@ -325,13 +337,6 @@ func (c timelineChart) bins(f *frame, inks [timeline.BinKinds]ink) {
 		}
 		f.areas(inks[k], areas...)
 	}
-}
-
-// coarse returns the timeline with as many bins as a still drawing shows at most, in steps
-// of half a pixel of a row.
-func (c timelineChart) coarse() *timeline.Timeline {
-	const step = 15
-	return c.Timeline.Coarse(mostTimelineRows, mostTimelineColumns).Rounded(step)
 }
 
 // timelineFinding says what the ranks spend their time on, and how long the critical

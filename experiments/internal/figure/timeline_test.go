@@ -43,7 +43,7 @@ func drawnOn(draw func(f *frame)) string {
 }
 
 func TestSpansOfATimeline(t *testing.T) {
-	c := timelineChart{twoRanks()}
+	c := newTimelineChart(twoRanks())
 	inks, message, _ := c.timeInks(&colours)
 	got := drawnOn(func(f *frame) { c.spans(f, inks) })
 	for what, want := range map[string]string{
@@ -80,7 +80,7 @@ func TestSpansOfATimeline(t *testing.T) {
 // nearest to half are 6.6 high.
 func TestBinsOfATimeline(t *testing.T) {
 	x := &timeline.Timeline{Ranks: 1, Tick: 1, End: 10, Rows: 1, Columns: 2, RanksPerRow: 1, ColumnWidth: 5, BinShare: []uint8{128, 0, 127, 255, 0, 0}}
-	c := timelineChart{x}
+	c := newTimelineChart(x)
 	inks, _, _ := c.timeInks(&colours)
 	got := drawnOn(func(f *frame) { f.y = Scale{Max: 2}; c.bins(f, inks) })
 	paths := strings.Split(strings.TrimSpace(got), "\n")
@@ -98,11 +98,11 @@ func TestTimelineOfManyRanks(t *testing.T) {
 	for i := range 250 * 250 {
 		x.BinShare[i*kinds] = uint8(i % 250 % 2 * 255)
 	}
-	c := timelineChart{x}
+	c := newTimelineChart(x)
 	if names := c.rowNames(); len(names) != 32 || names[0] != "0–95" || names[31] != "2976–2999" {
 		t.Errorf("rows %q, want 32 of 96 ranks, the last of 24", names)
 	}
-	got := c.coarse()
+	got := c.binned
 	if got.Rows != 32 || got.Columns != 84 {
 		t.Fatalf("%d rows, %d columns, want 32 and 84", got.Rows, got.Columns)
 	}

@@ -37,11 +37,7 @@ func (r *Result) strong() (curves []curve, alone int) {
 		if !known {
 			n = len(curves)
 			index[id] = n
-			name := s.System
-			if p.size > 0 {
-				name = strings.TrimPrefix(name+", "+r.sizeName(p.size), ", ")
-			}
-			curves = append(curves, curve{name: cmp.Or(name, "measured")})
+			curves = append(curves, curve{name: cmp.Or(r.modelName(s.System, p.size), "measured")})
 		}
 		curves[n].places = append(curves[n].places, place{r, s, p})
 	}
@@ -63,17 +59,11 @@ func (r *Result) weak() []curve {
 	for _, systems := range r.byName() {
 		for _, c := range r.chains(systems) {
 			if len(c.places) >= fewestWeak {
-				c.name = weakName(systems[0].System, c.work)
 				curves = append(curves, c.curve)
 			}
 		}
 	}
 	return curves
-}
-
-// weakName names a curve of one work for each process.
-func weakName(system string, work float64) string {
-	return strings.TrimPrefix(fmt.Sprintf("%s, %s a process", system, units.Flops(work)), ", ")
 }
 
 // A chain is points of a named system with one work for each process, within 2 %.
@@ -106,6 +96,7 @@ func (r *Result) chains(systems []System) []chain {
 	var chains []chain
 	for _, base := range shares[0] {
 		c := chain{work: base.work}
+		c.name = strings.TrimPrefix(fmt.Sprintf("%s, %s a process", systems[0].System, units.Flops(base.work)), ", ")
 		c.places = []place{{r, &systems[0], base.point}}
 		for i := 1; i < len(systems); i++ {
 			all := shares[i]

@@ -87,7 +87,6 @@ func (r *Result) fitGustafson(systems []System) {
 		if err != nil {
 			continue // no point on more than one process
 		}
-		c.name = weakName(systems[0].System, c.work)
 		r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &c.work, chain: &c}, law.Fit, law.Serial)
 	}
 }

@@ -37,7 +37,7 @@ func (r *Result) strongScaling() []report.Section {
 	if alone > 0 {
 		s.Text = append(s.Text, fmt.Sprintf("%s of sizes that were measured on one number of processes only are in the table of points.", input.Plural(alone, "time")))
 	}
-	for _, c := range []*report.LineChart{r.speedups(curves), efficiencies(curves), serialFractions(curves)} {
+	for _, c := range []*report.LineChart{speedups(curves), efficiencies(curves), serialFractions(curves)} {
 		if len(c.Series) > 0 {
 			s.Blocks = append(s.Blocks, c)
 		}
@@ -55,7 +55,7 @@ func relativeTo(at place) (time float64, ok bool) {
 
 // speedups has the ideal line where all speedups are relative to one number of
 // processes.
-func (r *Result) speedups(curves []curve) *report.LineChart {
+func speedups(curves []curve) *report.LineChart {
 	var baselines, processes []float64
 	c := over("Speedup over processes", "speedup", report.Dimensionless, curves, func(at place) (reading, bool) {
 		time, ok := relativeTo(at)

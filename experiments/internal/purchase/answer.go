@@ -67,7 +67,7 @@ func (r *Result) recommendationInWords() []string {
 		p.purchaseInWords(c.choice), p.money(c.Price), p.money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
 	switch {
 	case !p.buysNothing(c.choice):
-	case p.Objective.Name == objectiveCheapest:
+	case p.Objective.byPrice():
 		purchase = fmt.Sprintf("Buy nothing: the existing machine, %s, carries the mix.", c.Name)
 	default:
 		purchase = fmt.Sprintf("Buy nothing: no purchase within the budget of %s makes the existing machine, %s, faster.", p.money(p.Budget.Money.Amount), c.Name)
@@ -84,7 +84,7 @@ func (r *Result) recommendationInWords() []string {
 	if t := r.Today; t != nil && t.Name != c.Name {
 		work += fmt.Sprintf(" This is %.3g times as fast as the existing machine.", t.Score/c.Score)
 	}
-	if p.Objective.Name == objectiveCheapest {
+	if p.Objective.byPrice() {
 		return append(text, work, r.nextCheapest())
 	}
 	if fastest := r.Ranking[0]; fastest.Name != c.Name && fastest.Name != r.RunnerUp {
@@ -147,7 +147,7 @@ func (w *WaitResult) MeanText() string {
 
 // RankedInWords says what the table of designs shows.
 func (r *Result) RankedInWords() string {
-	if r.plan.Objective.Name == objectiveCheapest {
+	if r.plan.Objective.byPrice() {
 		return "Cheapest machine of each design, a choice of node types and network, that carries the mix"
 	}
 	return "Fastest machine of each design, a choice of node types and network, by " + r.Score.Meaning
@@ -244,7 +244,7 @@ func (r *Result) robustInWords() []string {
 		text = append(text, line+".")
 	}
 	switch w := x.PriceToWin; {
-	case w == nil || r.plan.Objective.Name == objectiveCheapest:
+	case w == nil || r.plan.Objective.byPrice():
 	case w.Reason != "":
 		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.find(r.RunnerUp).Design, w.Reason))
 	default:

@@ -197,7 +197,7 @@ func (p *Plan) mixCounts(d design) [][]int {
 			continue
 		}
 		all = append(all, []int{first, second})
-		if p.sideBySide() && p.Objective.Name == objectiveCheapest {
+		if p.sideBySide() && p.Objective.byPrice() {
 			for _, n := range p.countGrid(second) {
 				all = append(all, []int{first, n})
 			}

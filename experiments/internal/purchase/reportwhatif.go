@@ -92,7 +92,7 @@ func (p *Plan) terms() whatif.Terms {
 		EnergyPrice: e.Price, Growth: e.Growth, Path: e.Path, Overhead: e.Overhead, Years: e.Years,
 		Discount: k.Discount, VAT: k.VAT, Maintenance: k.Maintenance, Staff: k.Staff,
 		Money: p.Budget.Money.Amount, Power: float64(p.Budget.Power), RackUnits: p.Budget.RackUnits, Life: p.Budget.Life,
-		ByCost: p.Objective.Name == objectiveCheapest, Tolerance: p.tolerance(),
+		ByCost: p.Objective.byPrice(), Tolerance: p.tolerance(),
 		Score: p.scoreMeaning(), ScoreUnit: "s", Scale: 1,
 	}
 	if p.byRuns && p.Objective.Name != objectiveTime {

@@ -170,7 +170,7 @@ func (t *trials) lead(f factors) (lead *float64, first int) {
 // that decides. The queue is not simulated again: the mean wait is taken to be kept up to
 // the load at which some machine of the design keeps it.
 func (t *trials) carries(c *contender, l *load) bool {
-	if t.Objective.Name != objectiveCheapest {
+	if !t.Objective.byPrice() {
 		return true
 	}
 	most := t.Energy.Utilisation * secondsPerYear
