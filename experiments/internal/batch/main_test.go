@@ -6,6 +6,9 @@ import (
 	"testing"
 )
 
+// built is the folder of the program that the tests call.
+var built string
+
 // The tests on Slurm wait most of their time, so more of them run at once than there
 // are cores.
 func TestMain(m *testing.M) {
@@ -15,5 +18,12 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	os.Exit(m.Run())
+	os.Exit(func() int {
+		var err error
+		if built, err = os.MkdirTemp("", "isoscale"); err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(built)
+		return m.Run()
+	}())
 }

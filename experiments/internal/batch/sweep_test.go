@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -58,7 +59,7 @@ func TestSweepOnSlurm(t *testing.T) {
 		{"4 nodes", slurmPlan, 240, 6, startCluster, 4, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.disturb != nil {
+			if tt.name != "2 nodes" {
 				onlyLong(t)
 			}
 			t.Parallel()
@@ -95,8 +96,8 @@ func TestSweepOnSlurm(t *testing.T) {
 	}
 }
 
-// onlyLong skips a test in which Slurm takes 15 s to notice that a node is lost, unless
-// ISOSCALE_LONG is set, as in continuous integration.
+// onlyLong skips a test that waits for Slurm more than once, or the 15 s that it takes to
+// notice that a node is lost, unless ISOSCALE_LONG is set, as in continuous integration.
 func onlyLong(t *testing.T) {
 	t.Helper()
 	if os.Getenv("ISOSCALE_LONG") == "" {
@@ -104,11 +105,10 @@ func onlyLong(t *testing.T) {
 	}
 }
 
-// buildIsoscale builds the command and returns its path. go test takes an old
-// result if all that a test imports and opens is as it was, so every folder of the
-// module is opened.
-func buildIsoscale(t *testing.T) string {
-	t.Helper()
+// isoscale builds the command once for all tests, in the folder that TestMain removes,
+// and returns its path. go test takes an old result if all that a test imports and opens
+// is as it was, so every folder of the module is opened.
+var isoscale = sync.OnceValues(func() (string, error) {
 	module := filepath.Join("..", "..", "..")
 	err := filepath.WalkDir(module, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && path != module && strings.HasPrefix(d.Name(), ".") {
@@ -117,10 +117,21 @@ func buildIsoscale(t *testing.T) string {
 		return err
 	})
 	if err != nil {
+		return "", err
+	}
+	program := filepath.Join(built, "isoscale")
+	if out, err := exec.Command("go", "build", "-o", program, filepath.Join(module, "cmd", "isoscale")).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%v\n%s", err, out)
+	}
+	return program, nil
+})
+
+func buildIsoscale(t *testing.T) string {
+	t.Helper()
+	program, err := isoscale()
+	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(t.TempDir(), "isoscale")
-	mustRun(t, exec.Command("go", "build", "-o", program, filepath.Join(module, "cmd", "isoscale")))
 	return program
 }
 
@@ -158,7 +169,7 @@ func loseNode(c *cluster, dir string) {
 func TestDisturbedSweepOnSlurm(t *testing.T) {
 	requireSlurm(t)
 	t.Parallel()
-	disturbances := 3
+	disturbances := 1
 	if os.Getenv("ISOSCALE_LONG") != "" {
 		disturbances = 10
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -15,7 +14,7 @@ import (
 func (r *Reader) Workload(n *yamldoc.Node, sized bool, base string) Workload {
 	w := r.workload(n, sized, base)
 	if n != nil && r.problems() == 0 && sized && !w.JudgedWhole {
-		if err := w.Build(w.N, slices.Repeat([]units.FlopsPerSecond{1}, mostJudged), 1).Validate(); err != nil {
+		if err := w.Build(w.N, judgedSpeeds(), 1).Validate(); err != nil {
 			r.Fail(n, err.Error(), "")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -163,6 +164,11 @@ func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topolo
 // mostJudged is the number of processes that the parameters of a workload are
 // judged on: more take long to set up and say no more.
 const mostJudged = 1 << 20
+
+// judgedSpeeds are those of mostJudged equal processes, which no workload changes.
+var judgedSpeeds = sync.OnceValue(func() []units.FlopsPerSecond {
+	return slices.Repeat([]units.FlopsPerSecond{1}, mostJudged)
+})
 
 // checkWorkload reports what the workload itself finds wrong with its
 // parameters on these processes.

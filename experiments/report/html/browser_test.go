@@ -150,31 +150,34 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// testShowsEveryChart opens the sample on four screens, without ISOSCALE_LONG on two.
 func testShowsEveryChart(t *testing.T, tab *tab) {
 	d := sampleDocument()
 	titles := axisTitles(d)
 	for _, screen := range []struct {
 		name          string
 		width, height int64
-		themes        []string
-	}{{"laptop", 1366, 768, []string{"light", "dark"}}, {"phone", 390, 844, []string{"dark"}}, {"small phone", 360, 640, []string{"light"}}} {
-		for _, theme := range screen.themes {
-			tab.screen(screen.width, screen.height, theme)
-			address := tab.open(d)
-			where := screen.name + ", " + theme
-			drawings := eval[[]drawing](tab, readDrawings)
-			if len(drawings) != len(titles) {
-				t.Fatalf("%s: %d charts on the page, expected %d", where, len(drawings), len(titles))
-			}
-			for i := range drawings {
-				checkDrawing(t, where, &drawings[i], titles[i])
-			}
-			if width := eval[int64](tab, `document.documentElement.scrollWidth`); width > screen.width {
-				t.Errorf("%s: the page is %d pixels wide and scrolls sideways", where, width)
-			}
-			tab.checkQuiet(address)
-			tab.shoot(strings.ReplaceAll(where, ", ", "-"))
+		theme         string
+		long          bool
+	}{{"laptop", 1366, 768, "light", false}, {"laptop", 1366, 768, "dark", true}, {"phone", 390, 844, "dark", true}, {"small phone", 360, 640, "light", false}} {
+		if screen.long && os.Getenv("ISOSCALE_LONG") == "" {
+			continue
 		}
+		tab.screen(screen.width, screen.height, screen.theme)
+		address := tab.open(d)
+		where := screen.name + ", " + screen.theme
+		drawings := eval[[]drawing](tab, readDrawings)
+		if len(drawings) != len(titles) {
+			t.Fatalf("%s: %d charts on the page, expected %d", where, len(drawings), len(titles))
+		}
+		for i := range drawings {
+			checkDrawing(t, where, &drawings[i], titles[i])
+		}
+		if width := eval[int64](tab, `document.documentElement.scrollWidth`); width > screen.width {
+			t.Errorf("%s: the page is %d pixels wide and scrolls sideways", where, width)
+		}
+		tab.checkQuiet(address)
+		tab.shoot(strings.ReplaceAll(where, ", ", "-"))
 	}
 }
 
