@@ -135,7 +135,8 @@ func (p *Plan) leastScoreOf(c Choice, times leastTimes) float64 {
 	case p.Objective.Name == objectiveTime:
 		return works[p.Objective.Workload].shortest()
 	case p.byRuns && wholes == 0:
-		return p.leastScore(c, works)
+		least, _ := p.leastScore(c, works)
+		return closeToLeast * least
 	case p.byRuns:
 		return sum
 	case wholes < len(works):
