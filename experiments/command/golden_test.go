@@ -56,8 +56,10 @@ var longExamples = []string{
 	"examples/lessons/1-gauss-study.yaml", "examples/sunwulf-sweep.yaml",
 }
 
-// slowExamples take a second or two.
-var slowExamples = []string{"examples/sunwulf-ge.yaml", "examples/hpl-dahu.yaml"}
+// slowExamples take half a second to two.
+var slowExamples = []string{
+	"examples/cost-sweep.yaml", "examples/hpl-dahu.yaml", "examples/lessons/3-isoefficiency.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml",
+}
 
 // Variants of the long examples for every run of the tests.
 const (
@@ -73,7 +75,7 @@ const (
 // catalogue, of the help and of the network models are made of lists.
 func goldens(t *testing.T) []golden {
 	all := []golden{
-		{name: "run/barrier-1m", lines: []string{"run " + smallBarrier + " --fingerprint --json"}},
+		{name: "run/barrier-1m", slow: true, lines: []string{"run " + smallBarrier + " --fingerprint --json"}},
 		{name: "run/hierarchy-levels", lines: []string{"run examples/hierarchy.yaml --set 'levels=[64, 8]' --json"}},
 		{name: "run/sunwulf-options", lines: []string{"run examples/sunwulf-run.yaml --set workload.n=100 --ranks --critical-path --fingerprint --json"}},
 		{name: "run/sunwulf-flow-links", lines: []string{"run examples/sunwulf-run.yaml --set network=flow --set workload.n=100 --links --fingerprint --json"}},
@@ -154,7 +156,7 @@ func goldens(t *testing.T) []golden {
 			"export sunwulf",
 			"report sunwulf --json", "report sunwulf --minimize time --json", "report sunwulf --only broadcast=flat --json",
 		}},
-		{name: "sweep/levels", lines: []string{
+		{name: "sweep/levels", slow: true, lines: []string{
 			"sweep " + smallLevels + " --set 'scenario.workload={name: gauss, n: 64}' --out gauss --quiet", "export gauss",
 			"sweep " + smallLevels + " --set 'scenario.workload={name: collective, op: alltoall, n: 1, size: 1 kB}' --out alltoall --quiet", "export alltoall",
 			"sweep examples/levels-sweep.yaml --set 'scenario.workload={name: stencil2d, n: 4096}' --out stencil2d --quiet", "export stencil2d",
@@ -246,7 +248,7 @@ func goldens(t *testing.T) []golden {
 				"run examples/topologies/bus.yaml --set network=" + network + " --json",
 				"run examples/topologies/levels.yaml --set network=" + network + " --json",
 			}},
-			golden{name: "iso/lesson-1-" + network, lines: []string{"iso " + smallGauss + " --set network=" + network + " --json"}})
+			golden{name: "iso/lesson-1-" + network, slow: true, lines: []string{"iso " + smallGauss + " --set network=" + network + " --json"}})
 	}
 
 	sections, err := catalogue.List()

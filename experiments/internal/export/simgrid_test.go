@@ -150,6 +150,9 @@ const variantPrograms = "gauss convolution lcs reference random-pairs alltoall n
 
 // A replay of the exported files takes the same time as the run.
 func TestReplayOfTI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("replays many exports")
+	}
 	comparisons(t, func(t *testing.T, x exported) {
 		x.compare(t, x.replay(t))
 	})

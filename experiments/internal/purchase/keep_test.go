@@ -51,6 +51,9 @@ func files(t *testing.T, folder string) []string {
 // A plan that is interrupted again and again does each simulation once, and its answer is
 // that of one that is not interrupted, for any number of simulations at a time.
 func TestInterruptedPlanResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
 	all, want, err := keptAnswer(t, "", 1, 0)
 	if err != nil {
 		t.Fatal(err)

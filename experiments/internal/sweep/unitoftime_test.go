@@ -15,6 +15,9 @@ import (
 // the same to the last bit, and so are the optimum, growth, its misses and what
 // is said of the factors.
 func TestUnitOfTimeChangesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates a study again and again")
+	}
 	analysed := func(k float64) *Result {
 		seconds := func(t float64) string { return fmt.Sprintf("%v s", t*k) }
 		p, err := Read("../../../examples/hierarchy-sweep.yaml", []input.Override{
