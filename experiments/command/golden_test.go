@@ -469,15 +469,16 @@ func withoutAssets(page string) string {
 			}
 		}
 	}
-	before, rest, found := strings.Cut(page, `id="charts">`)
-	if !found {
-		return page
+	for _, data := range []string{`class="machine-data">`, `id="charts">`} {
+		if before, rest, found := strings.Cut(page, data); found {
+			packed, after, _ := strings.Cut(rest, "</script>")
+			page = before + data + unpack(packed) + "</script>" + after
+		}
 	}
-	packed, after, _ := strings.Cut(rest, "</script>")
-	return before + `id="charts">` + unpack(packed) + "</script>" + after
+	return page
 }
 
-// unpack returns the specifications of the charts of a page, a line for each.
+// unpack returns packed data of a page, with a line for each chart.
 func unpack(packed string) string {
 	r, err := gzip.NewReader(ascii85.NewDecoder(strings.NewReader(strings.ReplaceAll(packed, "v", "<"))))
 	if err != nil {

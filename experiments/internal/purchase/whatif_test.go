@@ -85,6 +85,7 @@ func TestPageRanksAsSolve(t *testing.T) {
 					tab := browser.NewTab(t)
 					tab.Screen(1366, 900, "light")
 					tab.OpenAt(file, "try:"+x.sliders)
+					browsertest.Await(tab, `!document.querySelector("form.whatif").hidden`, func(ready bool) bool { return ready })
 					got := browsertest.Eval[struct {
 						Best string
 						Rows []pageRow

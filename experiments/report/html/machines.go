@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"math"
 	"strconv"
 
@@ -26,13 +25,18 @@ var machineStyle string
 
 type ranking struct{ *report.Table }
 
-// A machinesView is a table of machines with what the reader can change.
+// A machinesView is a table of machines.
 type machinesView struct {
-	ID      string
-	Table   tableView
+	ID    string
+	Table tableView
+	Live  *whatIfView // nil on a page without scripts
+}
+
+// A whatIfView is what a reader can change of a table of machines.
+type whatIfView struct {
 	Sliders []stepView
-	Goals   []string    // what may decide; the first as planned
-	Data    template.JS // JSON, for the script
+	Goals   []string // what may decide; the first as planned
+	Data    packed   // JSON, for the script
 }
 
 // A stepView is a slider that changes a term by equal steps from its planned value, at 0.
@@ -75,7 +79,7 @@ func readable(x float64) string {
 
 func (b ranking) view(id string) (blockView, error) {
 	t := b.Ranking.Terms
-	v := &machinesView{ID: id, Table: viewTable(b.planned())}
+	v := new(whatIfView)
 	var specs []stepSpec
 	add := func(key, name string, least, most int, x stepSpec) {
 		x.Key = cmp.Or(x.Key, key)
@@ -118,8 +122,8 @@ func (b ranking) view(id string) (blockView, error) {
 	if err != nil {
 		return blockView{}, fmt.Errorf("machines %q: %w", b.Title, err)
 	}
-	v.Data = template.JS(data) // json.Marshal escapes what could end the element
-	return blockView{Machines: v}, nil
+	v.Data = pack("", string(data))
+	return blockView{Machines: &machinesView{ID: id, Table: viewTable(b.planned()), Live: v}}, nil
 }
 
 // planned is the ranking as planned.

@@ -36,6 +36,16 @@ func pageOfQuotes(count int) *report.Document {
 	return &report.Document{Title: "Which machine", Sections: []report.Section{{Heading: "Ranking", Blocks: []report.Block{quotes(count)}}}}
 }
 
+// openRanking shows a document with machines, once their script has unpacked them.
+func (tab *tab) openRanking(d *report.Document) (address string) {
+	tab.t.Helper()
+	address = tab.navigate(d)
+	if !await(tab, `!document.querySelector("form.whatif").hidden`, func(ready bool) bool { return ready }) {
+		tab.t.Fatal("the form that ranks machines again does not appear")
+	}
+	return address
+}
+
 // Without its script the page has the ranking as planned, and no form.
 func TestMachinesWithoutScript(t *testing.T) {
 	var page strings.Builder
@@ -43,8 +53,8 @@ func TestMachinesWithoutScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := page.String()
-	if strings.Contains(text, "isoscaleDownload") || strings.Contains(text, "<gpu>") || !strings.Contains(text, "hidden>") {
-		t.Error("the static page has a script, markup from a name, or a form that it does not hide")
+	if strings.Contains(text, "<script") || strings.Contains(text, "<gpu>") || strings.Contains(text, "<form") {
+		t.Error("the static page has a script, markup from a name, or a form")
 	}
 	if first, second := strings.Index(text, "<td>m4"), strings.Index(text, "<td>m3"); first < 0 || second < first {
 		t.Errorf("m4 at %d, m3 at %d; expected the best first", first, second)
@@ -62,7 +72,7 @@ func testMachines(t *testing.T, tab *tab) {
 	}
 	const shown = `Array.from(document.querySelectorAll(".machines tbody tr"), r => Array.from(r.cells, c => c.textContent.trim()).join("|")).join("\n").replaceAll("\u00a0", " ")`
 	tab.screen(390, 844, "dark")
-	address := tab.navigate(pageOfQuotes(40))
+	address := tab.openRanking(pageOfQuotes(40))
 	parsed := eval[string](tab, `(() => {
 		const page = new DOMParser().parseFromString(`+"`"+still.String()[strings.Index(still.String(), "<body>"):]+"`"+`, "text/html");
 		return Array.from(page.querySelectorAll(".machines tbody tr"), r => Array.from(r.cells, c => c.textContent.trim()).join("|")).join("\n").replaceAll("\u00a0", " ");
@@ -116,7 +126,7 @@ func testMachines(t *testing.T, tab *tab) {
 // times, as the machine may be busy. On a quiet machine it takes about a tenth of that.
 func testManyMachines(t *testing.T, tab *tab) {
 	tab.screen(1366, 768, "light")
-	tab.navigate(pageOfQuotes(2000))
+	tab.openRanking(pageOfQuotes(2000))
 	least := eval[float64](tab, `(() => {
 		const slider = document.querySelector("[data-key=node2]");
 		let least = Infinity;
@@ -147,7 +157,7 @@ func testMachinesAccessible(t *testing.T, tab *tab) {
 	}
 	for _, theme := range []string{"light", "dark"} {
 		tab.screen(1366, 900, theme)
-		tab.navigate(pageOfQuotes(40))
+		tab.openRanking(pageOfQuotes(40))
 		eval[bool](tab, "(() => {"+string(script)+"})(), true")
 		if found := eval[string](tab, `axe.run({resultTypes: ["violations"]}).then(r => r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).slice(0, 3).join("; ")).join("\n"))`); found != "" {
 			t.Errorf("%s:\n%s", theme, found)
@@ -165,7 +175,7 @@ func testLinkedMachines(t *testing.T, tab *tab) {
 		Series: []report.ScatterSeries{{Name: "front", Points: points}},
 	}}, d.Sections[0].Blocks...)
 	tab.screen(1366, 900, "light")
-	address := tab.navigate(d)
+	address := tab.openRanking(d)
 	await(tab, `document.querySelectorAll(".live .plot canvas, .live .plot svg").length`, func(n int) bool { return n > 0 })
 	tab.pointAt(2, 2)
 	const lit = `Array.from(document.querySelectorAll(".machines tr.lit"), row => row.dataset.machine).join(" ")`

@@ -183,6 +183,9 @@ func viewPage(d *report.Document, interactive bool) (*pageView, error) {
 			if block.Picture != nil {
 				block.Picture.Nested, block.Picture.Live = section.Nested, interactive
 			}
+			if block.Machines != nil && !interactive {
+				block.Machines.Live = nil
+			}
 			section.Blocks = append(section.Blocks, block)
 		}
 		if i == 0 || s.Part != d.Sections[i-1].Part {

@@ -39,7 +39,7 @@ func write(w io.Writer, d *report.Document, interactive bool) error {
 		scripts = append(scripts, pictureScript)
 		v.Packed = append(v.Packed, packedPictures())
 	}
-	if len(v.Packed) > 0 {
+	if len(v.Packed) > 0 || interactive && v.has(hasMachines) {
 		scripts = append(scripts, loaderText)
 		v.Loader = template.JS(loaderText)
 	}

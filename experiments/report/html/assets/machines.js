@@ -128,8 +128,9 @@
   }
   const compare = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b)));
 
-  function mount(block) {
-    const { terms, sliders, rows } = JSON.parse(block.querySelector(".machine-data").textContent);
+  async function mount(block) {
+    const data = await isoscaleUnpack(block.querySelector(".machine-data"));
+    const { terms, sliders, rows } = JSON.parse(new TextDecoder().decode(data));
     const machines = rows.map(machineOf);
     const form = block.querySelector("form"), body = block.querySelector("tbody"), said = block.querySelector(".said");
     const inputs = [...form.querySelectorAll("input[type=range]")];
@@ -272,11 +273,12 @@
       read();
       update();
     });
-    form.hidden = false;
     read();
     update();
     block.ranked = () => now; // for tests
+    form.hidden = false;
   }
 
+  if (!window.isoscaleUnpack) return; // a browser without DecompressionStream
   for (const block of document.querySelectorAll(".machines")) mount(block);
 })();
