@@ -131,7 +131,7 @@ const (
 // step shows how far a computation has come: of few parts each, of many each tenth, and
 // their number before the first.
 func (p *progress) step(s input.Step) {
-	if s.Done == 0 || p.first.IsZero() {
+	if p.first.IsZero() {
 		p.first = p.now()
 	}
 	many := s.Total > manySteps

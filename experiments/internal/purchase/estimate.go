@@ -1,39 +1,58 @@
 package purchase
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+)
 
-// An estimate says which share of the computing for a list of simulations is done. A
-// simulation is taken to cost as much for a process as those of its workload that are
-// done, on average, and as all of them if there are none. It is for showing progress:
-// no result depends on it.
+// An estimate says which share of the computing for a plan is done. A simulation is taken
+// to cost as much for a process as those of its workload that are done, on average, and as
+// all of them if there are none. It is for showing progress: no result depends on it.
 type estimate struct {
-	list      []simulation
 	workloads []effort // by workload
 }
 
 // effort is what is known of the simulations of a workload.
 type effort struct {
-	took       time.Duration // by those that are done
-	done, left int           // processes of those that are done, and of the others
+	took  time.Duration // by those that are done
+	done  int           // processes of these
+	begun int           // processes of those in hand
+	later int           // processes of those that are still expected, at most
 }
 
-func newEstimate(list []simulation) *estimate {
-	e := &estimate{list: list}
-	for _, x := range list {
-		for len(e.workloads) <= x.workload {
-			e.workloads = append(e.workloads, effort{})
-		}
-		e.workloads[x.workload].left += x.processes()
+func (e *estimate) of(workload int) *effort {
+	for len(e.workloads) <= workload {
+		e.workloads = append(e.workloads, effort{})
 	}
-	return e
+	return &e.workloads[workload]
 }
 
-// done notes that simulation i took so long.
-func (e *estimate) done(i int, took time.Duration) {
-	w, n := &e.workloads[e.list[i].workload], e.list[i].processes()
+// expect says what is still to come, in place of what was expected before.
+func (e *estimate) expect(o outlook) {
+	for w := range e.workloads {
+		e.workloads[w].later = 0
+	}
+	for w, processes := range o.processes {
+		e.of(w).later = processes
+	}
+}
+
+// begin takes simulations into hand.
+func (e *estimate) begin(list []simulation) {
+	for _, x := range list {
+		w, n := e.of(x.workload), x.processes()
+		w.begun += n
+		w.later = max(0, w.later-n)
+	}
+}
+
+// done notes that a simulation took so long.
+func (e *estimate) done(x simulation, took time.Duration) {
+	w, n := e.of(x.workload), x.processes()
 	w.took += took
 	w.done += n
-	w.left -= n
+	w.begun -= n
 }
 
 // share returns the share that is done, 0 if nothing is.
@@ -52,7 +71,7 @@ func (e *estimate) share() float64 {
 		if w.done == 0 {
 			like = all
 		}
-		left += like.took.Seconds() / float64(like.done) * float64(w.left)
+		left += like.took.Seconds() / float64(like.done) * float64(w.begun+w.later)
 	}
 	spent := all.took.Seconds()
 	return spent / (spent + left)
@@ -65,4 +84,107 @@ func (x simulation) processes() int {
 		n += count * x.plan.Nodes[t].Processes
 	}
 	return n
+}
+
+// An outlook is what a part of a plan simulates at most: searches for the best number of
+// nodes of a run may end early, machines may be left out, and simulations that do not depend
+// on a changed figure are not repeated.
+type outlook struct {
+	simulations int
+	processes   map[int]int // by workload
+}
+
+func (o *outlook) add(x simulation, times int) {
+	o.simulations += times
+	o.processes[x.workload] += times * x.processes()
+}
+
+// and returns the sum of two parts.
+func (o outlook) and(other outlook) outlook {
+	sum := outlook{o.simulations + other.simulations, maps.Clone(o.processes)}
+	for w, processes := range other.processes {
+		sum.processes[w] += processes
+	}
+	return sum
+}
+
+// outlook returns what the ranking of some choices simulates, and what the tests of
+// robustness do: each run of the largest machine of each design with each figure that its
+// time depends on, lower and higher.
+func (s *solver) outlook(choices []Choice) (ranking, robust outlook) {
+	ranking.processes, robust.processes = map[int]int{}, map[int]int{}
+	s.eachRun(choices, func(x simulation) { ranking.add(x, 1) })
+	var largest []Choice
+	for _, c := range choices {
+		i := slices.IndexFunc(largest, func(x Choice) bool { return x.design().equal(c.design()) })
+		switch {
+		case i < 0:
+			largest = append(largest, c)
+		case s.speed(c) > s.speed(largest[i]):
+			largest[i] = c
+		}
+	}
+	parameters := s.parameters(choices)
+	s.eachRun(largest, func(x simulation) {
+		for _, figure := range parameters {
+			if x.dependsOn(figure) {
+				robust.add(x, 2)
+			}
+		}
+	})
+	return ranking, robust
+}
+
+// eachRun visits each way to run each workload on some choices, once for those that are
+// alike. A run on one node has no network.
+func (s *solver) eachRun(choices []Choice, visit func(simulation)) {
+	type run struct {
+		workload, network int
+		on                way
+	}
+	seen := map[run]bool{}
+	for _, c := range choices {
+		for w := range s.Workloads {
+			for _, x := range s.runs(c, w) {
+				key := run{w, c.Network, x.on}
+				if x.on.nodes == 1 {
+					key.network = -1
+				}
+				if x.on.whole() || !seen[key] {
+					seen[key] = true
+					visit(x)
+				}
+			}
+		}
+	}
+}
+
+// runs returns all ways to run a workload on a choice.
+func (p *Plan) runs(c Choice, w int) []simulation {
+	x := &p.Workloads[w]
+	if x.On.All {
+		return []simulation{{plan: p, choice: c, workload: w}}
+	}
+	var all []simulation
+	for t, count := range p.parts(c) {
+		if count > 0 && x.runsOn(&p.Nodes[t]) {
+			for _, n := range x.On.upTo(count) {
+				all = append(all, simulation{p, c, w, way{t, n}})
+			}
+		}
+	}
+	return all
+}
+
+// dependsOn reports whether the time of a run may depend on a figure.
+func (x simulation) dependsOn(figure parameter) bool {
+	switch {
+	case !figure.changesTimes():
+		return false
+	case figure.kind == kindNode:
+		return x.parts()[figure.index] > 0
+	case figure.kind == kindNetwork:
+		return x.on.nodes != 1 && x.choice.Network == figure.index
+	}
+	return true
 }

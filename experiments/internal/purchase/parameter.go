@@ -1,12 +1,12 @@
 package purchase
 
 // parameters lists the parameters that the ranking may depend on.
-func (s *solver) parameters() []parameter {
+func (s *solver) parameters(choices []Choice) []parameter {
 	nodes, networks := make([]bool, len(s.Nodes)), make([]bool, len(s.Networks))
 	processes := false
-	for _, c := range s.best {
-		networks[c.choice.Network] = true
-		for t, count := range s.parts(c.choice) {
+	for _, c := range choices {
+		networks[c.Network] = true
+		for t, count := range s.parts(c) {
 			nodes[t] = nodes[t] || count > 0
 			processes = processes || count > 0 && s.Nodes[t].Processes > 1 && s.Nodes[t].OnNode == nil
 		}

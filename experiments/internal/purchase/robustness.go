@@ -14,7 +14,7 @@ import (
 // robust tests the recommendation: every parameter is lowered and raised by itself,
 // then all of them at once by random amounts.
 func (s *solver) robust(ctx context.Context) error {
-	t := &trials{solver: s, parameters: s.parameters()}
+	t := &trials{solver: s, parameters: s.parameters(s.bestChoices())}
 	t.pickContenders()
 	if err := t.simulateResponses(ctx); err != nil {
 		return err
@@ -37,6 +37,15 @@ func (s *solver) robust(ctx context.Context) error {
 		t.judgeRanges(sources, normal, drawn)
 	}
 	return s.priceToWin(ctx)
+}
+
+// bestChoices returns the best choice of each design.
+func (s *solver) bestChoices() []Choice {
+	var all []Choice
+	for _, c := range s.best {
+		all = append(all, c.choice)
+	}
+	return all
 }
 
 // trials evaluates designs with changed parameters.

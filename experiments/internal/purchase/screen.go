@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
@@ -155,6 +156,13 @@ func (s *solver) simulateChoices(ctx context.Context, choices []Choice) ([]Choic
 	if s.unscreened {
 		return choices, s.needChoices(ctx, s.Plan, choices, "ranking")
 	}
+	ranking, robust := s.outlook(choices)
+	s.estimate.expect(ranking.and(robust))
+	if s.progress != nil {
+		s.progress(input.Step{Total: ranking.simulations + robust.simulations,
+			What: fmt.Sprintf("simulations at most, %d to rank %s and %d for the tests of robustness", ranking.simulations, input.Plural(len(choices), "machine"), robust.simulations)})
+	}
+	defer s.estimate.expect(robust)
 	bounds := make([]float64, len(choices))
 	first := map[string]int{} // of each design
 	times := leastTimes{}

@@ -277,6 +277,7 @@ type simulator struct {
 	kept        *folder // nil: simulations are not kept
 	crew        Crew    // that shares the folder
 	known       map[workKey][]work
+	estimate    estimate
 	simulations int
 	events      int64
 }
@@ -306,7 +307,7 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		s.crew.ownLast(todo, keys)
 	}
 	outcomes, took := make([]outcome, len(todo)), make([]time.Duration, len(todo))
-	e := newEstimate(todo)
+	s.estimate.begin(todo)
 	if s.progress != nil && len(todo) > 0 {
 		s.progress(input.Step{Total: len(todo), What: what})
 	}
@@ -318,9 +319,9 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		took[i] = time.Since(begun)
 		return err
 	}, func(finished, i int) {
-		e.done(i, took[i])
+		s.estimate.done(todo[i], took[i])
 		if s.progress != nil {
-			s.progress(input.Step{Done: finished, Total: len(todo), What: what + "; " + todo[i].answer(outcomes[i]), Share: e.share()})
+			s.progress(input.Step{Done: finished, Total: len(todo), What: what + "; " + todo[i].answer(outcomes[i]), Share: s.estimate.share()})
 		}
 	})
 	if err != nil {

@@ -448,7 +448,7 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 	if err := s.rank(ctx); err != nil {
 		t.Fatal(err)
 	}
-	tr := &trials{solver: s, parameters: s.parameters()}
+	tr := &trials{solver: s, parameters: s.parameters(s.bestChoices())}
 	tr.pickContenders()
 	if err := tr.simulateResponses(ctx); err != nil {
 		t.Fatal(err)
