@@ -175,7 +175,6 @@ func goldens(t *testing.T) []golden {
 		}},
 
 		{name: "plan/buy-a-cluster", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set 'budget.money=700000 EUR' --json --set 'counts=[1, 2]'"}},
-		{name: "plan/text", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2]"}},
 
 		{name: "queue/log", lines: []string{"queue examples/queue-log.swf --json"}},
 		{name: "queue/log-fcfs", lines: []string{"queue examples/queue-log.swf --nodes 16 --policy fcfs --json"}},
