@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/quantile"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -47,7 +48,8 @@ func Summarize(nodes int, jobs []Job, starts []units.Seconds) Summary {
 	s.Makespan = last - first
 	s.Utilisation = work / float64(float64(nodes)*float64(s.Makespan))
 	s.MeanWait = units.Seconds(wait / n)
-	s.P95Wait = Quantile(waits, 95)
+	slices.Sort(waits)
+	s.P95Wait = quantile.Of(waits, 95)
 	s.MeanBoundedSlowdown = slowdown / n
 	return s
 }
@@ -56,14 +58,4 @@ func Summarize(nodes int, jobs []Job, starts []units.Seconds) Summary {
 // least 1, and of short jobs by the threshold [FeitelsonRudolph1998].
 func BoundedSlowdown(wait, run units.Seconds) float64 {
 	return math.Max(1, float64((wait+run)/max(run, SlowdownThreshold)))
-}
-
-// Quantile returns the smallest of the values that at least so many per cent of them do
-// not exceed. It sorts them; without values it is 0.
-func Quantile(values []units.Seconds, percent int) units.Seconds {
-	if len(values) == 0 {
-		return 0
-	}
-	slices.Sort(values)
-	return values[max((len(values)*percent+99)/100-1, 0)]
 }

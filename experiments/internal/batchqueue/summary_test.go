@@ -35,22 +35,3 @@ func TestBoundedSlowdownIsAtLeastOne(t *testing.T) {
 		t.Errorf("%v, want 1", got)
 	}
 }
-
-func TestQuantile(t *testing.T) {
-	var values []units.Seconds
-	for i := 20; i > 0; i-- {
-		values = append(values, units.Seconds(i))
-	}
-	// 95 % of 20 values are 19; of 19 values they are 18.05, so all 19 are needed.
-	for _, tt := range []struct {
-		values  []units.Seconds
-		percent int
-		want    units.Seconds
-	}{
-		{values, 95, 19}, {values[1:], 95, 19}, {values[:1], 95, 20}, {nil, 95, 0}, {values, 100, 20}, {values, 0, 1},
-	} {
-		if got := batchqueue.Quantile(append([]units.Seconds(nil), tt.values...), tt.percent); got != tt.want {
-			t.Errorf("%d %% of %v: %v, want %v", tt.percent, tt.values, got, tt.want)
-		}
-	}
-}

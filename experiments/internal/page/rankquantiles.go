@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/quantile"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -37,15 +38,8 @@ func quantileTable(ranks []Rank) *report.Table {
 		}
 		slices.Sort(sorted)
 		for i, share := range rankShares {
-			t.Rows[i] = append(t.Rows[i], units.Seconds(quantile(sorted, share)).String())
+			t.Rows[i] = append(t.Rows[i], units.Seconds(quantile.Of(sorted, share)).String())
 		}
 	}
 	return t
-}
-
-// quantile is the smallest of the sorted values that at least percent of them do not
-// exceed; the smallest of all for 0.
-func quantile(sorted []float64, percent int) float64 {
-	rank := (len(sorted)*percent + 99) / 100
-	return sorted[max(rank-1, 0)]
 }

@@ -3,8 +3,10 @@ package purchase
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
+	"github.com/isoscale/isoscale/experiments/internal/quantile"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/system"
@@ -93,7 +95,8 @@ func (p *Plan) wait(ctx context.Context, c Choice, l *load) (*WaitResult, error)
 	for _, w := range waits {
 		sum += float64(w)
 	}
-	mean, p95 := sum/float64(len(waits)), float64(batchqueue.Quantile(waits, 95))
+	slices.Sort(waits)
+	mean, p95 := sum/float64(len(waits)), float64(quantile.Of(waits, 95))
 	return &WaitResult{Mean: &mean, P95: &p95, Jobs: len(waits)}, nil
 }
 
