@@ -41,10 +41,11 @@ type System struct {
 	Work            float64  `json:"work_flop"`
 	Time            float64  `json:"time_s"`
 	SpeedEfficiency float64  `json:"speed_efficiency"`
-	Compute         float64  `json:"compute_s"`  // mean over the ranks
-	Overhead        float64  `json:"overhead_s"` // mean over the ranks
-	Wait            float64  `json:"wait_s"`     // mean over the ranks, to the end of the run
-	NTrend          *float64 `json:"n_trend"`    // read off a trend line; null where that failed
+	Compute         float64  `json:"compute_s"`          // mean over the ranks
+	Overhead        float64  `json:"overhead_s"`         // mean over the ranks
+	Wait            float64  `json:"wait_s"`             // mean over the ranks, to the end of the run
+	Energy          *float64 `json:"energy_j,omitempty"` // of the nodes that take part; nil: the power of one is not known
+	NTrend          *float64 `json:"n_trend"`            // read off a trend line; null where that failed
 	NPredicted      *int     `json:"n_predicted"`
 	NCompared       *int     `json:"n_compared,omitempty"`
 }
@@ -223,6 +224,10 @@ func (d *detail) result() System {
 	}
 	sys.CoresUsed, sys.Cores = x.System.Placement.Cores()
 	sys.DevicesUsed, sys.Devices = x.System.Placement.Devices()
+	if x.Energy != nil {
+		joules := float64(x.Energy.Total)
+		sys.Energy = &joules
+	}
 	if d.nTrend > 0 {
 		sys.NTrend = &d.nTrend
 	}

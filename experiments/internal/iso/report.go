@@ -66,8 +66,11 @@ func (r *Result) Report() *report.Document {
 		{
 			Heading: "Where the time goes",
 			Text:    []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency computation has the same share everywhere, E_s over the sustained fraction of the marked speed, and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of two systems."},
-			Blocks:  []report.Block{r.breakdownChart()},
+			Blocks:  r.timeCharts(),
 		},
+	}
+	if section := r.energySection(); section != nil {
+		doc.Sections = append(doc.Sections, *section)
 	}
 	if chart := r.isoefficiencyChart(); chart != nil {
 		doc.Sections = slices.Insert(doc.Sections, 1, report.Section{
@@ -220,21 +223,18 @@ func (r *Result) comparisonCaption() string {
 	return input.Capitalized(r.study.Compare.Label) + ": " + r.Comparison.Source + "."
 }
 
-func (r *Result) breakdownChart() *report.BarChart {
-	whole := 100.0
-	c := &report.BarChart{
-		Title:   "Mean time per rank at the target",
-		Caption: "Compute: the core computes. Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. Wait: the core waits for other ranks.",
-		X:       report.Axis{Title: "system", Unit: report.Dimensionless},
-		Y:       report.Axis{Title: "share of the run's time", Unit: "%", Max: &whole},
-		Series:  page.BreakdownSeries(len(r.Systems)),
+// timeCharts split the mean time of a rank on each system at the target, as times and as
+// shares.
+func (r *Result) timeCharts() []report.Block {
+	var runs []page.Parts
+	for _, s := range r.Systems {
+		runs = append(runs, page.Parts{Name: s.Name, Compute: s.Compute, Overhead: s.Overhead, Wait: s.Wait})
 	}
+	shares := page.ShareBars("Mean time per rank at the target", "system", runs)
 	for i, s := range r.Systems {
-		c.Categories = append(c.Categories, fmt.Sprintf("%s: %v", s.Name, input.Rounded(s.Time)))
-		percent := 100 / s.Time
-		c.Series[0].Values[i], c.Series[1].Values[i], c.Series[2].Values[i] = percent*s.Compute, percent*s.Overhead, percent*s.Wait
+		runs[i].Name = fmt.Sprintf("%s (p = %d)", s.Name, s.Processes)
 	}
-	return c
+	return []report.Block{page.TimeBars("Time at the target by what ranks do", "system and its processes p", runs), shares}
 }
 
 func (r *Result) timesSection() report.Section {

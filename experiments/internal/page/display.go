@@ -20,6 +20,9 @@ var prefixes = []struct {
 	value float64
 }{{"E", 1e18}, {"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}}
 
+// prefixed are the units that take a prefix.
+var prefixed = []string{"s", "B", "flop", "flop/s", "J", "J s", "flop/J"}
+
 // Display chooses the prefix with which the largest of some values is at least 1.
 // Times have none above seconds, and numbers without a unit none at all.
 func Display(unit string, values ...float64) Scale {
@@ -35,7 +38,7 @@ func Display(unit string, values ...float64) Scale {
 			continue
 		case unit == "s" && p.value > 1, unit != "s" && p.value < 1:
 			continue
-		case unit != "s" && unit != "B" && unit != "flop" && unit != "flop/s":
+		case !slices.Contains(prefixed, unit):
 			continue
 		}
 		return Scale{1 / p.value, p.name + unit}

@@ -36,6 +36,7 @@ func TestDisplay(t *testing.T) {
 		{"flop/s", []float64{1e6, 2.5e9}, Scale{1 / 1e9, "Gflop/s"}},
 		{"flop/s", []float64{0.5}, Scale{1, "flop/s"}},
 		{"B", []float64{1500}, Scale{1 / 1e3, "kB"}},
+		{"J", []float64{1500}, Scale{1 / 1e3, "kJ"}},
 		{"", []float64{1e6}, Scale{1, ""}},
 		{"EUR", []float64{1e6}, Scale{1, "EUR"}},
 		{"s", nil, Scale{1, "s"}},

@@ -24,7 +24,7 @@ func (r *Result) Report() *report.Document {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)
 	}
 	if r.best != nil && r.table != nil {
-		sections := []func() *report.Section{r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection, r.updateSection, r.spendingSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection}
+		sections := []func() *report.Section{r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection, r.updateSection, r.spendingSection, r.timeSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection}
 		if r.Search != nil {
 			sections = []func() *report.Section{r.searchSection, r.parallelSection, r.rankingSection}
 		}

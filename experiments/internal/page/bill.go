@@ -1,0 +1,51 @@
+package page
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// A Bill is what a run costs, in energy, money or a product with its time, over the
+// number of processes.
+type Bill struct {
+	Name      string // of the curve
+	Processes []float64
+	Amounts   []float64 // above 0
+}
+
+// Add appends a run.
+func (b *Bill) Add(processes, amount float64) {
+	b.Processes, b.Amounts = append(b.Processes, processes), append(b.Amounts, amount)
+}
+
+// BillChart shows bills over the number of processes, and says where the least is.
+// REQUIRES: there is a run.
+func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
+	var amounts, processes []float64
+	for _, b := range bills {
+		amounts, processes = append(amounts, b.Amounts...), append(processes, b.Processes...)
+	}
+	shown := Display(unit, amounts...)
+	c := &report.LineChart{
+		Title: title,
+		X:     report.Axis{Title: "processes", Unit: report.Dimensionless, Log: Wide(processes)},
+		Y:     report.Axis{Title: quantity, Unit: shown.Unit, Log: Wide(shown.All(amounts))},
+	}
+	curve, at := -1, 0
+	for i, b := range bills {
+		c.Series = append(c.Series, report.Series{Name: b.Name, Colour: b.Name, X: b.Processes, Y: shown.All(b.Amounts)})
+		for k, v := range b.Amounts {
+			if curve < 0 || v < bills[curve].Amounts[at] {
+				curve, at = i, k
+			}
+		}
+	}
+	c.Caption = fmt.Sprintf("The least is %.4g %s, on %s", c.Series[curve].Y[at], shown.Unit, input.ProcessCount(int(bills[curve].Processes[at])))
+	if len(bills) > 1 {
+		c.Caption += ", of " + bills[curve].Name
+	}
+	c.Caption += "."
+	return c
+}
