@@ -73,7 +73,7 @@ func (r exampleReport) write(t *testing.T, flags string) string {
 const (
 	mostOfReport = 450_000
 	mostOfStatic = 200_000
-	mostOfMaps   = 400_000 // of a static report with surfaces, which is drawn for wide and for narrow screens
+	mostOfMaps   = 260_000 // of a static report with surfaces, each of which is drawn for wide and for narrow screens
 	mostOfBook   = 1_200_000
 	mostOfSpace  = 900_000 // with the library of charts in space
 )

@@ -24,12 +24,11 @@ func (c heatMap) draw(s *sheet, top float64) {
 	f.x = NewScale(c.X, Span{Values: []float64{*c.X.Min, *c.X.Max}, Length: f.right - f.left, Extent: s.along})
 	height := (f.bottom - f.top) / float64(len(c.Rows))
 	width := (f.right - f.left) / float64(c.Columns)
-	cells := newCells(s, s.theme.heat)
+	cells := newCells(s, s.theme.heat, 0.92*height)
 	for i := range c.Rows {
 		for k, v := range c.Rows[i].Values {
 			if v != 0 {
-				y := f.top + float64(i)*height
-				cells.add(shareOf(c.Value, v), box{f.left + float64(k)*width, y + 0.04*height, f.left + float64(k+1)*width, y + 0.96*height})
+				cells.add(shareOf(c.Value, v), f.left+float64(k)*width, f.left+float64(k+1)*width, f.top+(float64(i)+0.5)*height)
 			}
 		}
 	}
@@ -52,36 +51,35 @@ func shareOf(a report.Axis, v float64) float64 {
 	return Scale{Log: a.Log, Min: *a.Min, Max: *a.Max}.Position(v)
 }
 
-// cells collects boxes by colour, so that each colour is one path. Neighbours in a row
-// with the same colour become one box.
+// cells collects cells of one height by colour. Each colour is one path of lines as wide as
+// the cells are high, which is half as long as one of boxes. Neighbours in a row with the
+// same colour become one line.
 type cells struct {
 	*sheet
-	ramp  ramp
-	boxes [][]box
+	ramp   ramp
+	height float64
+	lines  [][][]point // by colour: from left to right through the middle
 }
 
-func newCells(s *sheet, r ramp) *cells { return &cells{s, r, make([][]box, r.steps()+1)} }
+func newCells(s *sheet, r ramp, height float64) *cells {
+	return &cells{s, r, height, make([][][]point, r.steps()+1)}
+}
 
-func (c *cells) add(share float64, b box) {
+func (c *cells) add(share, left, right, middle float64) {
 	at := int(min(1, max(0, share))*float64(c.ramp.steps()) + 0.5)
-	if n := len(c.boxes[at]); n > 0 {
-		if last := &c.boxes[at][n-1]; last.top == b.top && math.Abs(last.right-b.left) < 1e-6 {
-			last.right = b.right
+	if n := len(c.lines[at]); n > 0 {
+		if end := &c.lines[at][n-1][1]; end.y == middle && math.Abs(end.x-left) < 1e-6 {
+			end.x = right
 			return
 		}
 	}
-	c.boxes[at] = append(c.boxes[at], b)
+	c.lines[at] = append(c.lines[at], []point{{left, middle}, {right, middle}})
 }
 
 func (c *cells) draw() {
-	for at, boxes := range c.boxes {
-		var polygons [][]point
-		for _, b := range boxes {
-			polygons = append(polygons, b.corners())
-		}
-		if len(polygons) > 0 {
-			c.areas(c.ramp.at(float64(at)/float64(c.ramp.steps())), polygons...)
-		}
+	for at, lines := range c.lines {
+		colour := c.ramp.at(float64(at) / float64(c.ramp.steps()))
+		c.sheet.lines(stroke{ink: colour, width: c.height / c.em}, lines...)
 	}
 }
 

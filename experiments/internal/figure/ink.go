@@ -94,7 +94,7 @@ var greyRamp = ramp{named("", 0xf0f0f0), named("", 0xc0c0c0), named("", 0x909090
 type ramp []ink
 
 // mixes is how many steps there are between two neighbours of a ramp.
-const mixes = 10
+const mixes = 5
 
 // steps is how many steps there are from the first to the last ink.
 func (r ramp) steps() int { return mixes * (len(r) - 1) }

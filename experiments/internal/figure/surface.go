@@ -55,14 +55,14 @@ func (c surface) draw(s *sheet, top float64) {
 		f.left = math.Max(f.left, measure(rows[k], s.em))
 	}
 	f.left, f.right = f.left+0.9*s.em, s.width-1.2*s.em
-	cells := newCells(s, ramp)
+	cells := newCells(s, ramp, f.py(0)-f.py(dy))
 	for i, row := range c.Values {
 		for k, v := range row {
 			if math.IsNaN(v) {
 				continue
 			}
 			x, y := *c.X.Min+dx*float64(k), *c.Y.Min+dy*float64(i)
-			cells.add(shareOf(c.Value, v), box{f.px(x - dx/2), f.py(y + dy/2), f.px(x + dx/2), f.py(y - dy/2)})
+			cells.add(shareOf(c.Value, v), f.px(x-dx/2), f.px(x+dx/2), f.py(y))
 		}
 	}
 	cells.draw()
@@ -143,30 +143,32 @@ func ArrowHeads(c *report.Surface, l *report.Layer) []float64 {
 	return heads
 }
 
+// arrowHead returns the corners of the head of an arrow that ends a length beyond its line,
+// always in the same sense, or nil for a line without a direction.
+func arrowHead(line []point, beyond, long, wide float64) []point {
+	a, b := line[0], line[len(line)-1]
+	length := math.Hypot(b.x-a.x, b.y-a.y)
+	if length == 0 {
+		return nil
+	}
+	d := point{(b.x - a.x) / length, (b.y - a.y) / length}
+	tip := point{b.x + beyond*d.x, b.y + beyond*d.y}
+	return []point{tip, {tip.x - long*d.x - wide*d.y, tip.y - long*d.y + wide*d.x}, {tip.x - long*d.x + wide*d.y, tip.y - long*d.y - wide*d.x}}
+}
+
 // arrows draws arrows whose heads have sizes.
 func (s *sheet) arrows(heads []float64, lines ...[]point) {
-	outline := func(line []point, head, wider float64) []point {
-		a, b := line[0], line[len(line)-1]
-		length := math.Hypot(b.x-a.x, b.y-a.y)
-		if length == 0 {
-			return nil
-		}
-		d := point{(b.x - a.x) / length, (b.y - a.y) / length}
-		tip := point{b.x + 1.5*wider*d.x, b.y + 1.5*wider*d.y}
-		long, wide := 0.7*s.em*head+2.5*wider, 0.32*s.em*head+1.5*wider
-		return []point{tip, {tip.x - long*d.x - wide*d.y, tip.y - long*d.y + wide*d.x}, {tip.x - long*d.x + wide*d.y, tip.y - long*d.y - wide*d.x}}
-	}
 	var halos, shapes [][]point
 	for i, line := range lines {
-		if shape := outline(line, heads[i], 0); shape != nil {
-			halos, shapes = append(halos, outline(line, heads[i], 0.08*s.em)), append(shapes, shape)
+		long, wide, halo := 0.7*s.em*heads[i], 0.32*s.em*heads[i], 0.08*s.em
+		if shape := arrowHead(line, 0, long, wide); shape != nil {
+			halos = append(halos, arrowHead(line, 1.5*halo, long+2.5*halo, wide+1.5*halo))
+			shapes = append(shapes, shape)
 		}
 	}
 	width := layerWidths[report.MarkArrows]
 	s.lines(stroke{ink: s.theme.paper.faded(haloOpacity), width: width + 0.16}, lines...)
-	for _, halo := range halos { // one by one: where they overlap, they must not cancel out
-		s.areas(s.theme.paper.faded(haloOpacity), halo)
-	}
+	s.areas(s.theme.paper.faded(haloOpacity), halos...) // all turn the same way: where they overlap, they do not cancel out
 	s.lines(stroke{ink: s.theme.ink, width: width}, lines...)
 	s.areas(s.theme.ink, shapes...)
 }

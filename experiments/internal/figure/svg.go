@@ -89,14 +89,14 @@ func (c *svg) FillString(f font.Face, pt vg.Point, text string) { c.anchored(f, 
 // of the layout, also in a browser with another font.
 func (c *svg) anchored(f font.Face, pt vg.Point, anchor, text string) {
 	pt = pt.Add(c.state.shift)
-	c.body.WriteString(`<text x="` + coordinate(float64(pt.X)) + `" y="` + coordinate(c.height-float64(pt.Y)) + `"`)
+	c.body.WriteString(`<text x="` + tenth(tenths(float64(pt.X))) + `" y="` + tenth(tenths(c.height-float64(pt.Y))) + `"`)
 	if colour := c.colour(); colour != c.plain {
 		c.body.WriteString(` fill="` + colour + `"`)
 	}
 	if anchor != "start" {
 		c.body.WriteString(` text-anchor="` + anchor + `"`)
 	}
-	c.body.WriteString(` textLength="` + coordinate(float64(f.Width(text))) + `">` + escape(text) + "</text>\n")
+	c.body.WriteString(` textLength="` + tenth(tenths(float64(f.Width(text)))) + `">` + escape(text) + "</text>\n")
 }
 
 // colour returns the colour as an attribute has it.
@@ -119,48 +119,84 @@ func (c *svg) opacity(of string) string {
 	return ""
 }
 
-// path writes a path with relative lines, which are shorter. Rounding errors do not add
+// path writes a path. Its steps are relative, which is shorter. Rounding errors do not add
 // up: each step leads from the rounded point before.
 func (c *svg) path(p vg.Path) string {
-	var out strings.Builder
-	x, y := 0, 0
-	to := func(pt vg.Point) (dx, dy string) {
+	var w pathSteps
+	to := func(pt vg.Point) (x, y int) {
 		pt = pt.Add(c.state.shift)
-		nx, ny := tenths(float64(pt.X)), tenths(c.height-float64(pt.Y))
-		dx, dy = tenth(nx-x), tenth(ny-y)
-		x, y = nx, ny
-		return dx, dy
+		return tenths(float64(pt.X)), tenths(c.height - float64(pt.Y))
 	}
 	for _, comp := range p {
 		switch comp.Type {
 		case vg.MoveComp:
-			x, y = 0, 0
-			dx, dy := to(comp.Pos)
-			out.WriteString("M" + dx + joined(dy))
+			w.move(to(comp.Pos))
 		case vg.LineComp:
-			switch dx, dy := to(comp.Pos); {
-			case dy == "0":
-				out.WriteString("h" + dx)
-			case dx == "0":
-				out.WriteString("v" + dy)
-			default:
-				out.WriteString("l" + dx + joined(dy))
-			}
+			w.line(to(comp.Pos))
 		case vg.ArcComp: // whole circles only, from their right end
-			r := tenth(tenths(float64(comp.Radius)))
-			d := tenth(2 * tenths(float64(comp.Radius)))
-			pt := comp.Pos
-			pt.X += comp.Radius
-			x, y = 0, 0
-			dx, dy := to(pt)
-			out.WriteString("M" + dx + joined(dy) + "a" + r + " " + r + " 0 1 1-" + d + " 0" + "a" + r + " " + r + " 0 1 1 " + d + " 0")
+			w.move(to(vg.Point{X: comp.Pos.X + comp.Radius, Y: comp.Pos.Y}))
+			w.circle(tenths(float64(comp.Radius)))
 		case vg.CloseComp:
-			out.WriteString("z")
+			w.close()
 		default:
 			panic("figure: the drawings of charts have no curves")
 		}
 	}
-	return out.String()
+	return w.out.String()
+}
+
+// pathSteps writes the steps of a path in tenths.
+type pathSteps struct {
+	out    strings.Builder
+	x, y   int  // where the last step led
+	x0, y0 int  // where the last move led
+	last   byte // the letter that a pair of numbers alone would repeat; 0 none
+	moved  bool // the last step was a move
+}
+
+// move begins a line at a point, relative to the last one where that is shorter.
+func (w *pathSteps) move(x, y int) {
+	if w.moved && x == w.x && y == w.y {
+		return
+	}
+	to := "M" + tenth(x) + joined(tenth(y))
+	w.last = 0
+	if step := "m" + tenth(x-w.x) + joined(tenth(y-w.y)); w.out.Len() > 0 && len(step) < len(to) {
+		to = step
+		w.last = 'l' // of pairs after a relative move
+	}
+	w.out.WriteString(to)
+	w.x, w.y, w.x0, w.y0, w.moved = x, y, x, y, true
+}
+
+func (w *pathSteps) line(x, y int) {
+	dx, dy := tenth(x-w.x), tenth(y-w.y)
+	switch {
+	case dy == "0":
+		w.out.WriteString("h" + dx)
+		w.last = 'h'
+	case dx == "0":
+		w.out.WriteString("v" + dy)
+		w.last = 'v'
+	case w.last == 'l':
+		w.out.WriteString(joined(dx) + joined(dy))
+	default:
+		w.out.WriteString("l" + dx + joined(dy))
+		w.last = 'l'
+	}
+	w.x, w.y, w.moved = x, y, false
+}
+
+// circle draws a circle from its right end, and leads back there.
+func (w *pathSteps) circle(radius int) {
+	r, d := tenth(radius), tenth(2*radius)
+	w.out.WriteString("a" + r + " " + r + " 0 1 1-" + d + " 0" + "a" + r + " " + r + " 0 1 1 " + d + " 0")
+	w.last, w.moved = 0, false
+}
+
+func (w *pathSteps) close() {
+	w.out.WriteString("z")
+	w.x, w.y, w.last, w.moved = w.x0, w.y0, 0, false
 }
 
 func tenths(v float64) int { return int(math.Round(v * 10)) }

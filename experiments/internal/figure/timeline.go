@@ -265,7 +265,7 @@ func (c timelineChart) messages(f *frame, k ink, draw func(lines ...[]point)) {
 			}
 			a, b := c.at(f, c.MessageLeaves[i], c.middle(f, from)), c.at(f, c.MessageArrives[i], c.middle(f, to))
 			lines = append(lines, []point{a, b})
-			heads = append(heads, arrowHead(a, b, 0.45*f.em))
+			heads = append(heads, arrowHead([]point{a, b}, 0, 0.45*f.em, 0.16*f.em))
 			if c.MessageReceived[i] > c.MessageArrives[i] && c.MessageReceived[i] != timeline.Never {
 				waits = append(waits, []point{b, c.at(f, c.MessageReceived[i], b.y)})
 			}
@@ -274,16 +274,6 @@ func (c timelineChart) messages(f *frame, k ink, draw func(lines ...[]point)) {
 	draw(lines...)
 	f.areas(k, heads...)
 	f.lines(stroke{ink: k, width: 0.09, dash: []float64{0.12, 0.25}}, waits...)
-}
-
-// arrowHead is the triangle at the end of a line.
-func arrowHead(from, to point, size float64) []point {
-	length := math.Hypot(to.x-from.x, to.y-from.y)
-	if length == 0 {
-		length = 1
-	}
-	ux, uy := (to.x-from.x)/length*size, (to.y-from.y)/length*size
-	return []point{to, {to.x - ux - 0.35*uy, to.y - uy + 0.35*ux}, {to.x - ux + 0.35*uy, to.y - uy - 0.35*ux}}
 }
 
 // path is the critical path: along a rank, or from a rank to another.

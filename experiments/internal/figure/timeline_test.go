@@ -47,7 +47,7 @@ func TestSpansOfATimeline(t *testing.T) {
 	inks, message, _ := c.timeInks(&colours)
 	got := drawnOn(func(f *frame) { c.spans(f, inks) })
 	for what, want := range map[string]string{
-		"computation": `d="M0 3.8h20v12.4h-20zM30 3.8h70v12.4h-70zM0 23.8h10v12.4h-10zM60 23.8h40v12.4h-40z"`,
+		"computation": `d="M0 3.8h20v12.4h-20zm30 0h70v12.4h-70zM0 23.8h10v12.4h-10zm60 0h40v12.4h-40z"`,
 		"overhead":    `d="M20 3.8h10v12.4h-10z"`,
 		"waiting":     `d="M10 23.8h40v12.4h-40z"`,
 	} {

@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -16,6 +17,14 @@ type surface3D struct{ *report.Surface3D }
 
 // flat returns the same surface as a 2D chart.
 func (c surface3D) flat() surface { return surface{(*report.Surface)(c.Surface3D)} }
+
+// sameMap reports whether b is the surface a in space, which without scripts would be drawn
+// as the same map once more.
+func sameMap(a, b report.Block) bool {
+	flat, ok := a.(*report.Surface)
+	space, also := b.(*report.Surface3D)
+	return ok && also && slices.EqualFunc(flat.Values, space.Values, func(a, b []float64) bool { return len(a) > 0 && &a[0] == &b[0] })
+}
 
 // A spaceSpec is what the script needs to draw a 3D surface.
 type spaceSpec struct {

@@ -1,8 +1,10 @@
 package html
 
 import (
+	"io"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -113,5 +115,30 @@ func TestSpaceSpec(t *testing.T) {
 	scale := spec.Option["visualMap"].([]colourScale)[0]
 	if !spec.Space.Log || scale.Min != -5 || scale.Max != 2 || *spec.Space.Grid[0][1] != -3 {
 		t.Errorf("logarithmic %t, from %g to %g, first row %v; expected 1e-5 to 1e2 and 1e-3 in it", spec.Space.Log, scale.Min, scale.Max, *spec.Space.Grid[0][1])
+	}
+}
+
+// Without scripts a surface in space is drawn as a map. It is left out where that map comes
+// just before it, and stays where its values are others.
+func TestStaticPageDrawsAMapOnce(t *testing.T) {
+	for _, test := range []struct {
+		values [][]float64
+		write  func(io.Writer, *report.Document) error
+		want   int // charts
+	}{{nil, WriteStatic, 1}, {[][]float64{{0, 1}, {2, 3}}, WriteStatic, 2}, {nil, Write, 2}} {
+		d := spaceDocument(1)
+		space := d.Sections[0].Blocks[0].(*report.Surface3D)
+		flat := report.Surface(*space)
+		if test.values != nil {
+			space.Values = test.values
+		}
+		d.Sections[0].Blocks = []report.Block{&flat, space}
+		var page strings.Builder
+		if err := test.write(&page, d); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(page.String(), "<figure"); got != test.want {
+			t.Errorf("a map and a surface with the values %v: %d charts, want %d", test.values, got, test.want)
+		}
 	}
 }

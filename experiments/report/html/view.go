@@ -160,7 +160,10 @@ func viewPage(d *report.Document, interactive bool) (*pageView, error) {
 			Nested:  s.Part != "",
 			Text:    figure.CleanAll(s.Text),
 		}
-		for _, b := range s.Blocks {
+		for k, b := range s.Blocks {
+			if k > 0 && !interactive && sameMap(s.Blocks[k-1], b) {
+				continue
+			}
 			blocks++
 			block, err := asBlock(b).view(fmt.Sprintf("block-%d", blocks))
 			if err != nil {

@@ -1,0 +1,59 @@
+package figure
+
+import (
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// A page has 100 points from its lower edge up, and SVG from the upper edge down. Two
+// triangles, the second 10 to the right of the first; a line; a circle of radius 2 around
+// (50, 50), which begins at its right end. A move is relative where that is shorter, and
+// pairs after a relative move or line are lines.
+func TestPathIsRelative(t *testing.T) {
+	var p vg.Path
+	corner := func(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: vg.Length(100 - y)} }
+	for _, x := range []float64{110, 120} {
+		p.Move(corner(x, 20))
+		p.Line(corner(x+5, 25.5))
+		p.Line(corner(x-1, 24.25)) // a quarter is rounded to 24.3 below, from 75.75 above
+		p.Close()
+	}
+	p.Move(corner(0, 0))
+	p.Line(corner(7, 0))
+	p.Line(corner(7, 3))
+	p.Move(corner(52, 50))
+	p.Arc(corner(50, 50), 2, 0, 6.28)
+	p.Close()
+	const want = "M110 20l5 5.5-6-1.2zm10 0 5 5.5-6-1.2z" + "M0 0h7v3" + "M52 50a2 2 0 1 1-4 0a2 2 0 1 1 4 0z"
+	if got := newSVG(100, 10, colours.muted, true).path(p); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// The heads of arrows turn the same way, so that one path of halos has no holes where two
+// overlap.
+func TestHalosTurnTheSameWay(t *testing.T) {
+	for _, end := range []point{{10, 0}, {0, 10}, {-10, 0}, {0, -10}, {7, -7}} {
+		head := arrowHead([]point{{0, 0}, end}, 0, 5, 2)
+		a, b, c := head[0], head[1], head[2]
+		if turn := (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x); turn <= 0 {
+			t.Errorf("the head of an arrow to %v has corners %v, with twice the area %v; expected a positive one", end, head, turn)
+		}
+	}
+}
+
+// Cells of one colour that touch are one line, as wide as they are high.
+func TestCellsInARowAreOneLine(t *testing.T) {
+	canvas := newSVG(100, 10, colours.muted, true)
+	cells := newCells(&sheet{canvas: canvas, width: 100, height: 100, em: 10, theme: &colours}, colours.heat, 8)
+	cells.add(0, 0, 10, 4)
+	cells.add(0, 10, 20, 4)
+	cells.add(0, 30, 40, 4)
+	cells.add(0, 0, 10, 12)
+	cells.draw()
+	if got := canvas.body.String(); !strings.Contains(got, `stroke-width="8" d="M0 4h20M30 4h10M0 12h10"`) || strings.Count(got, "<path") != 1 {
+		t.Errorf("the cells are drawn as\n%s", got)
+	}
+}
