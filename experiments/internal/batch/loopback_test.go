@@ -166,10 +166,12 @@ func TestLoopbackNodeDies(t *testing.T) {
 // The daemon of a node dies and its tasks go on: their shards become complete,
 // although Slurm does not learn of it.
 func TestLoopbackDaemonDies(t *testing.T) {
-	c, w := onLoopback(t, 1, 2, 2, `while [ ! -e go ]; do sleep 0.1; done; : >shard-$K`)
+	c, w := onLoopback(t, 1, 2, 2, `: >begun-$K; while [ ! -e go ]; do sleep 0.1; done; : >shard-$K`)
 	killed := false
 	err := Slurm(testContext(t), w, realOptions(c), func(s Status) {
-		if s.Running == 2 && !killed {
+		// Slurm says that a task runs before its daemon has started it.
+		begun, _ := filepath.Glob(filepath.Join(w.Dir, "begun-*")) // the pattern is well-formed
+		if len(begun) == 2 && !killed {
 			killed = true
 			c.killDaemon(1)
 			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
