@@ -22,19 +22,11 @@ func quantileTable(ranks []Rank) *report.Table {
 	for _, share := range rankShares {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(share)})
 	}
-	for _, c := range []struct {
-		title string
-		time  func(Rank) float64
-	}{
-		{"finish", func(x Rank) float64 { return x.Finish }},
-		{"compute", func(x Rank) float64 { return x.Compute }},
-		{"overhead", func(x Rank) float64 { return x.Overhead }},
-		{"wait", func(x Rank) float64 { return x.Wait }},
-	} {
-		t.Columns = append(t.Columns, report.Column{Title: c.title, Numeric: true})
+	for _, c := range timesOfRanks {
+		t.Columns = append(t.Columns, report.Column{Title: c.name, Numeric: true})
 		sorted := make([]float64, len(ranks))
 		for i, x := range ranks {
-			sorted[i] = c.time(x)
+			sorted[i] = c.of(x)
 		}
 		slices.Sort(sorted)
 		for i, share := range rankShares {

@@ -30,14 +30,14 @@ const chartedRanks = 64
 // listedRanks is how many ranks a table lists one by one.
 const listedRanks = 4 * chartedRanks
 
-// BreakdownText explains the three parts of a rank's time.
-const BreakdownText = "Each bar is one rank, or the mean of neighbouring ranks where there are many, from the start to the end of the run. Compute: the core computes. " +
+// breakdownText explains the three parts of a rank's time.
+const breakdownText = "Each bar is one rank, or the mean of neighbouring ranks where there are many, from the start to the end of the run. Compute: the core computes. " +
 	"Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. " +
 	"Wait: the core waits for other ranks; in the chart this includes the time between the end of the rank and the end of the run."
 
-// RankChart shows how each rank spent its time. Where there are many, each bar is the
+// rankChart shows how each rank spent its time. Where there are many, each bar is the
 // mean of neighbouring ranks, as many in each but the last.
-func RankChart(ranks []Rank, makespan float64) *report.BarChart {
+func rankChart(ranks []Rank, makespan float64) *report.BarChart {
 	each := max(1, (len(ranks)+chartedRanks-1)/chartedRanks)
 	bars := (len(ranks) + each - 1) / each
 	c := &report.BarChart{
@@ -46,7 +46,7 @@ func RankChart(ranks []Rank, makespan float64) *report.BarChart {
 		Y:          report.Axis{Title: "time", Unit: "s"},
 		Categories: make([]string, bars),
 	}
-	parts := BreakdownSeries(bars)
+	parts := breakdownSeries(bars)
 	for i := range bars {
 		first, end := i*each, min((i+1)*each, len(ranks))
 		c.Categories[i] = fmt.Sprint(first)
@@ -70,8 +70,8 @@ func RankChart(ranks []Rank, makespan float64) *report.BarChart {
 	return c
 }
 
-// BreakdownSeries returns the empty stacked series compute, overhead, wait.
-func BreakdownSeries(n int) []report.BarSeries {
+// breakdownSeries returns the empty stacked series compute, overhead, wait.
+func breakdownSeries(n int) []report.BarSeries {
 	const pile = "time"
 	return []report.BarSeries{
 		{Name: "compute", Values: make([]float64, n), Stack: pile},
@@ -119,9 +119,9 @@ func CauseTable(r *sim.Result) *report.Table {
 	return t
 }
 
-// RankTable lists how each rank spent its time, or quantiles over all ranks where
+// rankTable lists how each rank spent its time, or quantiles over all ranks where
 // there are many.
-func RankTable(ranks []Rank) *report.Table {
+func rankTable(ranks []Rank) *report.Table {
 	if len(ranks) > listedRanks {
 		return quantileTable(ranks)
 	}

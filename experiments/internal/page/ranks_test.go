@@ -1,7 +1,10 @@
 package page
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // manyRanks are ranks of which rank i computes i s and waits for nothing, in a run that
@@ -17,7 +20,7 @@ func manyRanks(n int) (ranks []Rank, makespan float64) {
 // The first computes (0+1+2)/3 = 1 s and waits 128 s for the end of the run at 129 s;
 // the last is rank 129 alone.
 func TestRankChartShowsAllRanks(t *testing.T) {
-	c := RankChart(manyRanks(130))
+	c := rankChart(manyRanks(130))
 	if n := len(c.Categories); n != 44 || c.Categories[1] != "3" || c.Categories[n-1] != "129" {
 		t.Fatalf("bars %v; want 44, of 3 ranks each, up to 129", c.Categories)
 	}
@@ -33,7 +36,7 @@ func TestRankChartShowsAllRanks(t *testing.T) {
 		t.Errorf("caption %q; want %q", c.Caption, want)
 	}
 	// 64 ranks still have a bar each.
-	if c := RankChart(manyRanks(64)); len(c.Categories) != 64 || c.Caption != "" || c.Series[0].Values[63] != 63 {
+	if c := rankChart(manyRanks(64)); len(c.Categories) != 64 || c.Caption != "" || c.Series[0].Values[63] != 63 {
 		t.Errorf("64 ranks: %d bars, caption %q", len(c.Categories), c.Caption)
 	}
 }
@@ -42,7 +45,7 @@ func TestRankChartShowsAllRanks(t *testing.T) {
 func TestRankTableOfManyRanksHasQuantiles(t *testing.T) {
 	ranks, _ := manyRanks(1000)
 	got := map[string]string{}
-	for _, row := range RankTable(ranks).Rows {
+	for _, row := range rankTable(ranks).Rows {
 		got[row[0]] = row[2] // compute
 	}
 	for share, want := range map[string]string{"0": "0 s", "1": "9 s", "25": "249 s", "50": "499 s", "99": "989 s", "100": "999 s"} {
@@ -51,7 +54,34 @@ func TestRankTableOfManyRanksHasQuantiles(t *testing.T) {
 		}
 	}
 	few, _ := manyRanks(256)
-	if n := len(RankTable(few).Rows); n != 256 {
+	if n := len(rankTable(few).Rows); n != 256 {
 		t.Errorf("256 ranks: %d rows; want one for each", n)
+	}
+}
+
+// Rank i of 1000 computes i s and waits for nothing: the curve of computing goes through
+// 499 s at 50 %, and that of waiting stays at 0. 64 ranks have a bar each instead.
+func TestManyRanksHaveADistribution(t *testing.T) {
+	ranks, makespan := manyRanks(1000)
+	c, ok := RankSection(ranks, makespan).Blocks[1].(*report.LineChart)
+	if !ok {
+		t.Fatal("no chart of the distribution")
+	}
+	var names []string
+	for _, s := range c.Series {
+		names = append(names, s.Name)
+	}
+	if got, want := strings.Join(names, " "), "compute overhead wait finish"; got != want {
+		t.Errorf("curves %s; want %s", got, want)
+	}
+	if compute, wait := c.Series[0], c.Series[2]; compute.X[50] != 499 || compute.Y[50] != 50 || wait.X[100] != 0 {
+		t.Errorf("%v %% compute at most %v s, all wait at most %v s; want 50 %%, 499 s and 0", compute.Y[50], compute.X[50], wait.X[100])
+	}
+	if want := "Each curve is over all 1000 ranks, sorted by its time. Half of the ranks wait for at most 0 s, 95 % for at most 0 s, all for at most 0 s."; c.Caption != want {
+		t.Errorf("caption %q; want %q", c.Caption, want)
+	}
+	few, makespan := manyRanks(64)
+	if n := len(RankSection(few, makespan).Blocks); n != 2 {
+		t.Errorf("64 ranks have %d blocks; want bars and table", n)
 	}
 }

@@ -49,7 +49,7 @@ func partBars(title, over string, runs []Parts, shown func(p Parts, part float64
 	c := &report.BarChart{
 		Title: title, Caption: computeShares(runs) + partsText,
 		X:      report.Axis{Title: over, Unit: report.Dimensionless},
-		Series: BreakdownSeries(len(runs)),
+		Series: breakdownSeries(len(runs)),
 	}
 	for k, p := range runs {
 		c.Categories = append(c.Categories, p.Name)

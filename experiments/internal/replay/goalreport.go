@@ -82,8 +82,7 @@ func (r *GOALResult) Report() *report.Document {
 		doc.Sections = append(doc.Sections, r.Picture().Section(limits))
 	}
 	doc.Sections = append(doc.Sections,
-		report.Section{Heading: "Where the time goes", Text: []string{page.BreakdownText},
-			Blocks: []report.Block{page.RankChart(ranks, float64(makespan)), page.RankTable(ranks)}},
+		page.RankSection(ranks, float64(makespan)),
 		report.Section{Heading: "Parameters", Text: []string{"The schedule, and the parameters of LogGOPS: L, o and g in ns, G and O in ns per byte, S in bytes."},
 			Blocks: []report.Block{page.ParameterTable(x.parameters(r.Parameters), nil)}},
 		page.WarningSection(r.Warnings))

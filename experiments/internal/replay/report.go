@@ -57,11 +57,7 @@ func (r *TIResult) Report() *report.Document {
 	if r.Picture() != nil {
 		doc.Sections = append(doc.Sections, r.Picture().Section(limits))
 	}
-	doc.Sections = append(doc.Sections, report.Section{
-		Heading: "Where the time goes",
-		Text:    []string{page.BreakdownText},
-		Blocks:  []report.Block{page.RankChart(ranks, r.Makespan), page.CauseTable(x.sim), page.RankTable(ranks)},
-	})
+	doc.Sections = append(doc.Sections, page.RankSection(ranks, r.Makespan, page.CauseTable(x.sim)))
 	if x.usage != nil {
 		doc.Lead = append(doc.Lead, page.BottleneckLead(x.platform, x.usage, len(ranks))...)
 		links := page.LinkSection(x.platform, x.usage, len(ranks))

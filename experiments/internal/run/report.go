@@ -101,11 +101,7 @@ func (r *Result) Report() *report.Document {
 	if r.Energy != nil {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Energy", Value: r.Energy.Total.String(), Note: r.Energy.MeanPower.String() + " on average"})
 	}
-	doc.Sections = append(doc.Sections, report.Section{
-		Heading: "Where the time goes",
-		Text:    []string{page.BreakdownText},
-		Blocks:  []report.Block{page.RankChart(r.Ranks, r.Makespan), page.CauseTable(r.sim.Result), page.RankTable(r.Ranks)},
-	})
+	doc.Sections = append(doc.Sections, page.RankSection(r.Ranks, r.Makespan, page.CauseTable(r.sim.Result)))
 	if f := r.sim.System.Transport.Last; f != nil {
 		u := f.Usage(r.sim.Makespan)
 		doc.Lead = append(doc.Lead, page.BottleneckLead(r.sim.System.Transport.Platform, u, len(r.Ranks))...)
