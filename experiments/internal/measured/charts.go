@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// curves has the charts over processes and over size, as far as there is
-// something to show.
+// curves has the charts over processes and over size, and of repeated runs, as far as
+// there is something to show.
 func (r *Result) curves() []report.Section {
 	sections := append(r.strongScaling(), r.weakScaling()...)
 	if c := r.speedEfficiencyChart(); c != nil {
@@ -20,7 +20,7 @@ func (r *Result) curves() []report.Section {
 			Blocks:  []report.Block{c},
 		})
 	}
-	return sections
+	return slices.Concat(sections, r.bills(), r.repetitions())
 }
 
 // speedEfficiencyChart shows E_s over the size, a curve for each system, or over the

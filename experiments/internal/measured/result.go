@@ -47,14 +47,15 @@ type System struct {
 
 // Point is one problem size on one system.
 type Point struct {
-	System         string   `json:"system,omitempty"` // of a sequential program only
-	N              *float64 `json:"n,omitempty"`
-	Work           *float64 `json:"work_flop,omitempty"`
-	Runs           int      `json:"runs"`
-	Time           float64  `json:"time_s"` // averaged over the runs
-	Min            float64  `json:"min_s"`
-	Max            float64  `json:"max_s"`
-	SequentialTime *float64 `json:"sequential_time_s,omitempty"`
+	System         string    `json:"system,omitempty"` // of a sequential program only
+	N              *float64  `json:"n,omitempty"`
+	Work           *float64  `json:"work_flop,omitempty"`
+	Runs           int       `json:"runs"`
+	Time           float64   `json:"time_s"` // averaged over the runs
+	Min            float64   `json:"min_s"`
+	Max            float64   `json:"max_s"`
+	Times          []float64 `json:"times_s,omitempty"` // of several runs, ascending
+	SequentialTime *float64  `json:"sequential_time_s,omitempty"`
 	// Relative is the number of processes that speed-up, efficiency, serial fraction
 	// and overhead are relative to, where that is not one.
 	Relative *int     `json:"relative_to_processes,omitempty"`

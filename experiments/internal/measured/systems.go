@@ -68,6 +68,9 @@ func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 		N: given(measurements.ColN), Work: given(measurements.ColWork), Power: given(measurements.ColPower), size: g.Size,
 		Runs: len(times), Time: r.options.Average.of(times), Min: slices.Min(times), Max: slices.Max(times),
 	}
+	if len(times) > 1 {
+		p.Times = slices.Sorted(slices.Values(times))
+	}
 	if len(costs) > 0 {
 		c := r.options.Average.of(costs)
 		p.Cost = &c

@@ -2,6 +2,8 @@ package page
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -20,8 +22,8 @@ func (b *Bill) Add(processes, amount float64) {
 	b.Processes, b.Amounts = append(b.Processes, processes), append(b.Amounts, amount)
 }
 
-// BillChart shows bills over the number of processes, and says where the least is.
-// REQUIRES: there is a run.
+// BillChart shows bills over the number of processes, and says where the least of each is.
+// Every bill has an amount.
 func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
 	var amounts, processes []float64
 	for _, b := range bills {
@@ -33,19 +35,16 @@ func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
 		X:     report.Axis{Title: "processes", Unit: report.Dimensionless, Log: Wide(processes)},
 		Y:     report.Axis{Title: quantity, Unit: shown.Unit, Log: Wide(shown.All(amounts))},
 	}
-	curve, at := -1, 0
-	for i, b := range bills {
+	var least []string
+	for _, b := range bills {
 		c.Series = append(c.Series, report.Series{Name: b.Name, Colour: b.Name, X: b.Processes, Y: shown.All(b.Amounts)})
-		for k, v := range b.Amounts {
-			if curve < 0 || v < bills[curve].Amounts[at] {
-				curve, at = i, k
-			}
+		at := slices.Index(b.Amounts, slices.Min(b.Amounts))
+		text := fmt.Sprintf("%.4g %s on %s", b.Amounts[at]*shown.Factor, shown.Unit, input.ProcessCount(int(b.Processes[at])))
+		if len(bills) > 1 {
+			text += " for " + b.Name
 		}
+		least = append(least, text)
 	}
-	c.Caption = fmt.Sprintf("The least is %.4g %s, on %s", c.Series[curve].Y[at], shown.Unit, input.ProcessCount(int(bills[curve].Processes[at])))
-	if len(bills) > 1 {
-		c.Caption += ", of " + bills[curve].Name
-	}
-	c.Caption += "."
+	c.Caption = "The least is " + strings.Join(least, ", ") + "."
 	return c
 }
