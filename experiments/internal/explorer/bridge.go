@@ -29,6 +29,8 @@ type Request struct {
 	Set  []Setting `json:"set"`
 	// Timeline asks a run for its timeline, and for what limits it.
 	Timeline bool `json:"timeline"`
+	// Links asks a run for the use of links. To record it takes as long as to simulate.
+	Links bool `json:"links"`
 	// Target is the speed-efficiency that a problem size is to hold, above 0 and below 1.
 	Target float64 `json:"target"`
 	// Nodes is the number of nodes that topologies are proposed for.

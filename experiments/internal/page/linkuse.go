@@ -131,6 +131,9 @@ func worstLink(u *flow.Usage, ranks int) (link int, share float64) {
 	return link, share
 }
 
+// LinksFlag asks run and replay for the use of links.
+const LinksFlag = "--links"
+
 // BottleneckLead is BottleneckWarning as a sentence for the lead of a report.
 func BottleneckLead(p *topology.Platform, u *flow.Usage, ranks int) []string {
 	worst, share := worstLink(u, ranks)
@@ -141,8 +144,9 @@ func BottleneckLead(p *topology.Platform, u *flow.Usage, ranks int) []string {
 		p.Links[worst].Name, p.Links[worst].Bandwidth, input.Rounded(float64(u.Links[worst].Lost)), Percent(share))}
 }
 
-// BottleneckWarning names the link that costs most, if it costs much.
-func BottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int) []string {
+// BottleneckWarning names the link that costs most, if it costs much, and if the use of
+// links was not recorded, by what it is shown, such as "--links".
+func BottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int, shownBy string) []string {
 	worst, share := worstLink(u, ranks)
 	if worst < 0 || share < noticeableLoss {
 		return nil
@@ -153,7 +157,7 @@ func BottleneckWarning(p *topology.Platform, u *flow.Usage, ranks int) []string 
 	if u.Recorded {
 		return []string{fmt.Sprintf("%s; its mean utilisation was %.0f %%", warning, 100*l.Mean)}
 	}
-	return []string{warning + "; --links shows the use of every link"}
+	return []string{fmt.Sprintf("%s; %s shows the use of every link", warning, shownBy)}
 }
 
 // LinkUse returns the use of links over time for pictures, nil if it was not recorded

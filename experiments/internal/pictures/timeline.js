@@ -350,13 +350,14 @@ const isoscaleTimeline = (() => {
 
   // messages draws an arrow from leaving to arrival, and dots from there to the receive.
   function messages(c, data, view, g) {
-    const a = data.a, t = view.theme, tick = data.tick_s;
+    const { message_first: first, message_to: receiver, message_leaves: leaves, message_arrives: arrives, message_received: received } = data.a;
+    const t = view.theme, tick = data.tick_s;
     const solid = [], dotted = [], heads = [], drawn = new Set();
     for (let rank = 0; rank < data.ranks; rank++) {
-      for (let i = a.message_first[rank]; i < a.message_first[rank + 1]; i++) {
-        const to = a.message_to[i];
-        if (a.message_arrives[i] === NEVER) continue;
-        const x0 = g.x(a.message_leaves[i] * tick), x1 = g.x(a.message_arrives[i] * tick), x2 = g.x(a.message_received[i] * tick);
+      for (let i = first[rank]; i < first[rank + 1]; i++) {
+        const to = receiver[i];
+        if (arrives[i] === NEVER) continue;
+        const x0 = g.x(leaves[i] * tick), x1 = g.x(arrives[i] * tick), x2 = g.x(received[i] * tick);
         if (x2 < g.left || x0 > g.left + g.width) continue;
         if ((rank < g.first && to < g.first) || (rank >= g.first + g.ranks && to >= g.first + g.ranks)) continue;
         const y0 = g.centre(rank), y1 = g.centre(to);

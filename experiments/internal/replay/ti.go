@@ -133,7 +133,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		t.replay.usage = u
 		t.Links = page.LinkResults(platform, u)
 	}
-	t.Warnings = append(t.Warnings, page.BottleneckWarning(platform, u, len(place))...)
+	t.Warnings = append(t.Warnings, page.BottleneckWarning(platform, u, len(place), page.LinksFlag)...)
 	t.Record = recording.Record(watch.Facts{
 		End: res.Makespan, Ranks: len(place), Name: t.replay.rankName, Use: page.LinkUse(platform, u),
 		Links: &watch.Links{Platform: platform, Place: place, Parameters: settings.flow, Usage: u},

@@ -33,7 +33,7 @@ func TestWhatLimitsARun(t *testing.T) {
 		{"bus", 0.7, 0.101, "Contention limits the run: 87 % of the critical path is lost by messages that share links with others, most of it on bus."},
 		{"star", 0, 0.101, "The network limits the run: messages on their way are 100 % of the critical path."},
 	} {
-		r, err := example(t, Options{Picture: true}, "topologies/bus.yaml", input.Override{Path: "machine.network.topology", Value: c.topology})
+		r, err := example(t, Options{Picture: true, Links: true}, "topologies/bus.yaml", input.Override{Path: "machine.network.topology", Value: c.topology})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -54,8 +55,12 @@ type Options struct {
 	// What to record. Each record costs time and memory.
 	Timeline, CriticalPath, Matrix, Fingerprint, Links bool
 
-	// Picture records what Result.Timeline returns and what a report shows.
+	// Picture records what Result.Timeline returns and what a report shows: with Links, the
+	// use of links too.
 	Picture bool
+	// LinksShownBy is what shows the use of links that Links has not asked for; "" is
+	// page.LinksFlag. A warning says it.
+	LinksShownBy string
 }
 
 // Run simulates a scenario.
@@ -69,7 +74,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		return nil, err
 	}
 	sys.Ranks = o.AllRanks || len(sys.Speeds) <= page.RanksShown || energy.Known(sys.Placement)
-	sys.Transport.Record = o.Links || o.Picture
+	sys.Transport.Record = o.Links
 	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture}
 	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
 	defer recording.Stop()
@@ -125,7 +130,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		if o.Links {
 			r.Links = page.LinkResults(sys.Transport.Platform, u)
 		}
-		r.Warnings = append(r.Warnings, page.BottleneckWarning(sys.Transport.Platform, u, len(sys.Speeds))...)
+		r.Warnings = append(r.Warnings, page.BottleneckWarning(sys.Transport.Platform, u, len(sys.Speeds), cmp.Or(o.LinksShownBy, page.LinksFlag))...)
 	}
 	stop(&r.Provenance)
 	return r, nil

@@ -70,7 +70,7 @@ func TestBrowser(t *testing.T) {
 			}
 			q, ok := smaller[r.Name]
 			if !ok {
-				q = explorer.Request{Do: "run", Timeline: true}
+				q = explorer.Request{Do: "run", Timeline: true, Links: true}
 			}
 			q.File = r.Name
 			compare(t, tab, native, q)

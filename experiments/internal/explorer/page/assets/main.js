@@ -75,10 +75,11 @@ function fail(e) {
 async function simulate(now, many) {
   $("pictures").classList.add("stale");
   document.documentElement.dataset.state = "busy";
-  let r = await client.ask(request({ do: "run", timeline: !many }), "run");
+  const links = state.view === "topology";
+  let r = await client.ask(request({ do: "run", timeline: !many, links }), "run");
   if (!r || now !== turn) return;
   if (many && r.answer.run && r.answer.run.messages <= heavy) {
-    r = await client.ask(request({ do: "run", timeline: true }), "run");
+    r = await client.ask(request({ do: "run", timeline: true, links }), "run");
     if (!r || now !== turn) return;
   }
   last = r;
@@ -226,7 +227,10 @@ const exports_ = {
     const rows = [["rank", "node", "finish_s", "compute_s", "overhead_s", "wait_s"], ...(last.answer.run?.ranks ?? []).map((r) => [r.rank, r.node, r.finish_s, r.compute_s, r.overhead_s, r.wait_s])];
     download("ranks.csv", csvOf(rows), "text/csv");
   },
-  json() { download("result.json", JSON.stringify(last.answer.run ?? last.answer.super_program, null, 2) + "\n", "application/json"); },
+  async json() {
+    const r = described?.has_links ? await client.ask(request({ do: "run", links: true }), "export") : last;
+    if (r) download("result.json", JSON.stringify(r.answer.run ?? r.answer.super_program, null, 2) + "\n", "application/json");
+  },
   async trace() {
     const r = await client.ask(request({ do: "trace" }), "trace");
     if (r) download("trace.json", JSON.stringify(r.answer), "application/json");
