@@ -59,3 +59,15 @@ func Summarize(nodes int, jobs []Job, starts []units.Seconds) Summary {
 func BoundedSlowdown(wait, run units.Seconds) float64 {
 	return math.Max(1, float64((wait+run)/max(run, SlowdownThreshold)))
 }
+
+// Above returns which part of some waits is longer than a time, and the longest.
+func Above(t units.Seconds, waits []units.Seconds) (part float64, longest units.Seconds) {
+	n := 0
+	for _, w := range waits {
+		longest = max(longest, w)
+		if w > t {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(waits), 1)), longest
+}

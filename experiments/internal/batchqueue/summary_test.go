@@ -35,3 +35,13 @@ func TestBoundedSlowdownIsAtLeastOne(t *testing.T) {
 		t.Errorf("%v, want 1", got)
 	}
 }
+
+func TestAbove(t *testing.T) {
+	part, longest := batchqueue.Above(2, []units.Seconds{0, 2, 3, 10})
+	if part != 0.5 || longest != 10 {
+		t.Errorf("%v of the waits above 2 s, the longest %v; want half, 10 s", part, longest)
+	}
+	if part, longest = batchqueue.Above(2, nil); part != 0 || longest != 0 {
+		t.Errorf("without jobs: %v, %v", part, longest)
+	}
+}

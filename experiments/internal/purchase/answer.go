@@ -129,6 +129,9 @@ func (r *Result) throughputInWords(c *Candidate) string {
 		text += " How long jobs wait is not known: " + w.Reason + "."
 	default:
 		text += fmt.Sprintf(" With the jobs of the mix a job waits %s on average, and 95 %% of the jobs wait at most %s.", waitText(w.Mean), waitText(w.P95))
+		if few := w.fewWaitLong(); few != "" {
+			text += " " + input.Capitalized(few) + "."
+		}
 	}
 	return text
 }
@@ -143,6 +146,14 @@ func (w *WaitResult) MeanText() string {
 		return "-"
 	}
 	return waitText(w.Mean)
+}
+
+// fewWaitLong explains a mean wait above the wait of 95 % of the jobs; else it is "".
+func (w *WaitResult) fewWaitLong() string {
+	if w.Mean == nil || *w.Mean <= *w.P95 {
+		return ""
+	}
+	return queue.FewWaitLong(*w.Above, units.Seconds(*w.Most))
 }
 
 // RankedInWords says what the table of designs shows.

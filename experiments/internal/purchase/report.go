@@ -79,7 +79,7 @@ func (r *Result) Report() *report.Document {
 		r.certaintySection(),
 		{
 			Heading: "Assumptions",
-			Text:    []string{r.timesInWords()},
+			Text:    append(r.purposeInWords(), r.timesInWords()),
 			Blocks:  []report.Block{r.assumptionTable(), r.workTable()},
 		},
 		{
@@ -118,35 +118,20 @@ func (r *Result) subtitle() string {
 		input.Plural(len(r.Ranking), "machine"), input.Plural(len(p.Nodes), "node type"), input.Plural(len(p.Networks), "network"), list(work), strings.Join(limits, ", "))
 }
 
+// lead says what to buy. The facts below it answer the other questions of a committee.
 func (r *Result) lead() []string {
-	paragraphs := []string{strings.Join(r.recommendationInWords()[:2], " ")}
-	if r.plan.Description != "" {
-		paragraphs = append(paragraphs, "Purpose: "+r.plan.Description)
+	if c := r.Recommendation().choice; !r.plan.buysNothing(c) {
+		return []string{r.plan.purchaseInWords(c) + "."}
 	}
-	return paragraphs
+	return r.recommendationInWords()[:1]
 }
 
-func (r *Result) facts() []report.Fact {
-	c := r.Recommendation()
-	facts := []report.Fact{
-		{Label: "Recommended", Value: c.Name, Note: c.Wiring},
-		{Label: "Price", Value: r.plan.money(c.Price), Note: "budget " + r.plan.money(r.plan.Budget.Money.Amount)},
-		{Label: "Power", Value: units.Watts(c.Power).String(), Note: "under load, without cooling"},
-		{Label: input.Capitalized(r.Score.Meaning), Value: r.ScoreOf(c.Score)},
+// purposeInWords is what the plan says about itself.
+func (r *Result) purposeInWords() []string {
+	if r.plan.Description == "" {
+		return nil
 	}
-	if r.SharesMachines() {
-		facts = append(facts, report.Fact{Label: "Throughput", Value: fmt.Sprintf("%.3g times the mix", *c.Throughput), Note: "jobs side by side"})
-		if c.Wait != nil {
-			facts = append(facts, report.Fact{Label: "Mean wait", Value: waitText(c.Wait.Mean), Note: "95 % of jobs: " + waitText(c.Wait.P95)})
-		}
-	}
-	if r.Lead != nil {
-		facts = append(facts, report.Fact{Label: "Lead", Value: fmt.Sprintf("%.1f %%", 100**r.Lead), Note: "over " + r.RunnerUp})
-	}
-	if j := r.Robustness.Joint; j.Trials > 0 && r.Lead != nil {
-		facts = append(facts, report.Fact{Label: "Remains first", Value: fmt.Sprintf("%d of %d", j.First, j.Trials), Note: fmt.Sprintf("cases with all figures changed by up to %g %%", 100*r.Robustness.Change)})
-	}
-	return facts
+	return []string{"Purpose: " + r.plan.Description}
 }
 
 // timesInWords says where times are from.

@@ -2,7 +2,6 @@ package purchase
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -131,33 +130,43 @@ func (r *Result) elseInWords() []string {
 	return text
 }
 
-// limitsInWords says how much of each limit the recommended machine uses, and why it has
-// not one node more.
-func (r *Result) limitsInWords() []string {
+// A usage is how much of a limit the recommended machine uses.
+type usage struct {
+	what, value, most string
+	share             float64
+}
+
+// usages are those of each limit of the plan.
+func (r *Result) usages() []usage {
 	p, c := r.plan, r.Recommendation()
-	var used []string
-	add := func(what, value, most string, share float64) {
-		used = append(used, fmt.Sprintf("%s %s of %s (%.0f %%)", what, value, most, 100*share))
-	}
+	var used []usage
 	if most := p.Budget.Money.Amount; most > 0 {
 		money, what := c.Price, "money"
 		if p.Budget.Life {
 			money, what = c.LifeCost, "money over the years"
 		}
-		add(what, thousands(money), p.money(most), money/most)
+		used = append(used, usage{what, thousands(money), p.money(most), money / most})
 	}
 	if most := p.Budget.Power; most > 0 {
-		add("power", units.Watts(c.Power).String(), most.String(), c.Power/float64(most))
+		used = append(used, usage{"power", units.Watts(c.Power).String(), most.String(), c.Power / float64(most)})
 	}
 	if most := p.Budget.RackUnits; most > 0 {
-		add("rack units", input.Number(c.RackUnits), input.Number(most), c.RackUnits/most)
+		used = append(used, usage{"rack units", input.Number(c.RackUnits), input.Number(most), c.RackUnits / most})
+	}
+	return used
+}
+
+// limitsInWords says how much of each limit the recommended machine uses, and why it has
+// not one node more.
+func (r *Result) limitsInWords() []string {
+	c := r.Recommendation()
+	var used []string
+	for _, x := range r.usages() {
+		used = append(used, fmt.Sprintf("%s %s of %s (%.0f %%)", x.what, x.value, x.most, 100*x.share))
 	}
 	text := []string{"It uses: " + strings.Join(used, ", ") + "."}
-	for _, u := range r.Upgrades {
-		if u.From == r.Recommended && !u.Hypothetical && u.Gain > 0 && u.Beyond != "" {
-			text = append(text, fmt.Sprintf("The next step, %s, is beyond a limit: %s.", u.Change, u.Beyond))
-			break
-		}
+	if u := r.nextAddition(func(u *Upgrade) bool { return u.Beyond != "" }); u != nil {
+		text = append(text, fmt.Sprintf("The next step, %s, is beyond a limit: %s.", u.Change, u.Beyond))
 	}
 	var low []string
 	for i := range c.Workloads {
@@ -194,15 +203,12 @@ func (r *Result) growthInWords() []string {
 	default:
 		var years []string
 		for _, growth := range []float64{0.1, 0.2, 0.4} {
-			years = append(years, fmt.Sprintf("%.1f years if it grows by %g %% a year", math.Log(1 / *c.Use)/math.Log(1+growth), 100*growth))
+			years = append(years, fmt.Sprintf("%.1f years if it grows by %g %% a year", yearsToFill(*c.Use, growth), 100*growth))
 		}
 		text = append(text, fmt.Sprintf("The machine is full when the work is %.3g times that of the plan: after %s.", 1 / *c.Use, list(years)))
 	}
-	for _, u := range r.Upgrades {
-		if u.From == r.Recommended && !u.Hypothetical && u.Gain > 0 {
-			text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change, r.plan.money(u.Cost), Percent(u.Gain)))
-			break
-		}
+	if u := r.nextAddition(func(*Upgrade) bool { return true }); u != nil {
+		text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change, r.plan.money(u.Cost), Percent(u.Gain)))
 	}
 	return text
 }

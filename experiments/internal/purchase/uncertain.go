@@ -289,10 +289,14 @@ type FigureValue struct {
 // worthKnowing is the least value of a figure that a summary names.
 const worthKnowing = 1e-4
 
+// of returns how good a design is. REQUIRES: it was compared.
+func (u *UncertainResult) of(design string) DesignChance {
+	return u.Designs[slices.IndexFunc(u.Designs, func(x DesignChance) bool { return x.Design == design })]
+}
+
 // inWords says how sure the choice is.
 func (u *UncertainResult) inWords(design string) []string {
-	i := slices.IndexFunc(u.Designs, func(x DesignChance) bool { return x.Design == design })
-	x := u.Designs[i]
+	x := u.of(design)
 	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in %.0f %% of %d cases; to choose it loses %.2g %% on average against the best choice of each case.",
 		100*u.Model, design, 100*x.Probability, u.Samples, 100*x.Regret)
 	if u.LeastRegret != design {

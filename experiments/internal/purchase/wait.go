@@ -42,6 +42,8 @@ func (r *reader) queue(n *yamldoc.Node) {
 type WaitResult struct {
 	Mean   *float64 `json:"mean_s"` // nil: not known
 	P95    *float64 `json:"p95_s"`
+	Above  *float64 `json:"above_mean"` // part of the jobs that waits longer than the mean
+	Most   *float64 `json:"longest_s"`
 	Jobs   int      `json:"jobs"`             // simulated
 	Reason string   `json:"reason,omitempty"` // why the waits are not known
 }
@@ -97,7 +99,8 @@ func (p *Plan) wait(ctx context.Context, c Choice, l *load) (*WaitResult, error)
 	}
 	slices.Sort(waits)
 	mean, p95 := sum/float64(len(waits)), float64(quantile.Of(waits, 95))
-	return &WaitResult{Mean: &mean, P95: &p95, Jobs: len(waits)}, nil
+	above, longest := batchqueue.Above(units.Seconds(mean), waits)
+	return &WaitResult{Mean: &mean, P95: &p95, Above: &above, Most: new(float64(longest)), Jobs: len(waits)}, nil
 }
 
 const secondsPerYear = hoursPerYear * 3600

@@ -139,7 +139,20 @@ func (r *Result) summarize() {
 	if last > first {
 		r.OfferedLoad = new(work / float64(float64(r.Nodes)*float64(last-first)))
 	}
+	all := make([]units.Seconds, len(r.jobs))
+	for i, j := range r.jobs {
+		all[i] = r.starts[i] - j.Submit
+	}
+	if above, longest := batchqueue.Above(s.MeanWait, all); s.MeanWait > s.P95Wait {
+		r.notes = append(r.notes, FewWaitLong(above, longest))
+	}
 	r.group(work)
+}
+
+// FewWaitLong explains a mean wait that is above the wait of 95 % of the jobs: which part of
+// them waits longer than the mean, and how long the last of them.
+func FewWaitLong(above float64, longest units.Seconds) string {
+	return fmt.Sprintf("few jobs wait long and make the mean: %.2g %% wait longer than it, one of them %s", 100*above, Span(longest))
 }
 
 func waits(s batchqueue.Summary) Waits {
