@@ -154,9 +154,24 @@ func (c surface) view(id string) (blockView, error) {
 // mostTracePoints are the points of a layer up to which the data table has all.
 const mostTracePoints = 4000
 
-// dataTables has the grid with its first row at the bottom, as it is drawn, and
-// a table for each layer, with all points of its lines unless these are very many.
+// dataTables has the grid, and a table for each layer, with all points of its lines
+// unless these are very many.
 func (c surface) dataTables() []tableView {
+	tables := []tableView{c.gridTable()}
+	for i, name := range c.names() {
+		if l := &c.Layers[i]; len(l.Traces) > 0 {
+			tables = append(tables, c.layerTable(name, l))
+		}
+	}
+	return tables
+}
+
+// gridTable has the grid with its first row at the bottom, as it is drawn. Where most
+// points have no value it lists those that have one.
+func (c surface) gridTable() tableView {
+	if points := len(c.Values) * len(c.Values[0]); 2*len(c.cells()) < points {
+		return c.listedGrid()
+	}
 	grid := tableView{Title: label(c.Value), Columns: []columnView{{Title: figure.Clean(c.Y.Title) + " \\ " + figure.Clean(c.X.Title), Numeric: true}}}
 	for _, x := range figure.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0])) {
 		grid.Columns = append(grid.Columns, columnView{Title: x, Numeric: true})
@@ -173,13 +188,23 @@ func (c surface) dataTables() []tableView {
 		}
 		grid.Rows = append(grid.Rows, row)
 	}
-	tables := []tableView{grid}
-	for i, name := range c.names() {
-		if l := &c.Layers[i]; len(l.Traces) > 0 {
-			tables = append(tables, c.layerTable(name, l))
+	return grid
+}
+
+// listedGrid has a row for each point with a value, from the bottom up.
+func (c surface) listedGrid() tableView {
+	t := tableView{Title: label(c.Value), Columns: []columnView{
+		{Title: label(c.Y), Numeric: true}, {Title: label(c.X), Numeric: true}, {Title: label(c.Value), Numeric: true}}}
+	columns := figure.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
+	rows := figure.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
+	for i, row := range c.Values {
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				t.Rows = append(t.Rows, []string{rows[i], columns[k], figure.Number(v)})
+			}
 		}
 	}
-	return tables
+	return t
 }
 
 func (c surface) layerTable(name string, l *report.Layer) tableView {
