@@ -34,6 +34,9 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 3"`) {
 		t.Errorf("timeline: %v\n%s", err, b.String())
 	}
+	if messages, bytes := r.Picture().Traffic.Total(); messages != r.Messages || bytes != 4*1024 {
+		t.Errorf("%d messages with %v between ranks; the replay has %d, want 4 of 1024 B", messages, bytes, r.Messages)
+	}
 	if err := r.Report().Check(); err != nil {
 		t.Error(err)
 	}

@@ -81,8 +81,11 @@ func (r *GOALResult) Report() *report.Document {
 	if r.Picture() != nil {
 		doc.Sections = append(doc.Sections, r.Picture().Section(limits))
 	}
+	doc.Sections = append(doc.Sections, page.RankSection(ranks, float64(makespan)))
+	if p := r.Picture(); p != nil {
+		doc.Sections = append(doc.Sections, p.Traffic.Section())
+	}
 	doc.Sections = append(doc.Sections,
-		page.RankSection(ranks, float64(makespan)),
 		report.Section{Heading: "Parameters", Text: []string{"The schedule, and the parameters of LogGOPS: L, o and g in ns, G and O in ns per byte, S in bytes."},
 			Blocks: []report.Block{page.ParameterTable(x.parameters(r.Parameters), nil)}},
 		page.WarningSection(r.Warnings))

@@ -53,6 +53,9 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 1 (b)"`) {
 		t.Errorf("timeline: %v\n%s", err, b.String())
 	}
+	if messages, bytes := r.Picture().Traffic.Total(); messages != r.Messages || float64(bytes) != r.Bytes || bytes != 1e6 {
+		t.Errorf("%d messages with %v between ranks; the replay has %d with %v B, want 1 with 1 MB", messages, bytes, r.Messages, r.Bytes)
+	}
 	x := r.Picture().Timeline
 	if x.Messages != 1 || len(x.MessageTo) != 1 || x.MessageArrives[0] != x.End || x.MessageReceived[0] == math.MaxUint32 {
 		t.Errorf("picture %+v, want one message that arrives at the end", x)

@@ -58,6 +58,9 @@ func (r *TIResult) Report() *report.Document {
 		doc.Sections = append(doc.Sections, r.Picture().Section(limits))
 	}
 	doc.Sections = append(doc.Sections, page.RankSection(ranks, r.Makespan, page.CauseTable(x.sim)))
+	if p := r.Picture(); p != nil {
+		doc.Sections = append(doc.Sections, p.Traffic.Section())
+	}
 	if x.usage != nil {
 		doc.Lead = append(doc.Lead, page.BottleneckLead(x.platform, x.usage, len(ranks))...)
 		links := page.LinkSection(x.platform, x.usage, len(ranks))

@@ -102,6 +102,9 @@ func (r *Result) Report() *report.Document {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Energy", Value: r.Energy.Total.String(), Note: r.Energy.MeanPower.String() + " on average"})
 	}
 	doc.Sections = append(doc.Sections, page.RankSection(r.Ranks, r.Makespan, page.CauseTable(r.sim.Result)))
+	if p := r.Picture(); p != nil {
+		doc.Sections = append(doc.Sections, p.Traffic.Section())
+	}
 	if f := r.sim.System.Transport.Last; f != nil {
 		u := f.Usage(r.sim.Makespan)
 		doc.Lead = append(doc.Lead, page.BottleneckLead(r.sim.System.Transport.Platform, u, len(r.Ranks))...)

@@ -14,6 +14,7 @@ const pathLimit = 10_000_000
 // Watch records what the pictures of a run show. It is a [sim.Observer].
 type Watch struct {
 	recorder *Recorder
+	traffic  *Traffic
 	path     *observe.CriticalPath // nil when there is too much
 	told     int
 }
@@ -22,7 +23,7 @@ var _ sim.Observer = (*Watch)(nil)
 
 // New returns an observer of a run of that many ranks on a network, nil for a fabric.
 func New(ranks int, n sim.Network) *Watch {
-	return &Watch{recorder: NewRecorder(ranks), path: observe.NewCriticalPath(ranks, n)}
+	return &Watch{recorder: NewRecorder(ranks), traffic: NewTraffic(ranks), path: observe.NewCriticalPath(ranks, n)}
 }
 
 // pathToo reports whether the path is to be told.
@@ -42,6 +43,7 @@ func (w *Watch) Span(x sim.Span) {
 
 func (w *Watch) Sent(x sim.Sent) {
 	w.recorder.Sent(x)
+	w.traffic.Sent(x)
 	if w.pathToo() {
 		w.path.Sent(x)
 	}
@@ -58,12 +60,13 @@ func (w *Watch) Received(x sim.Received) {
 type Picture struct {
 	Timeline *timeline.Timeline
 	Path     *observe.Path // nil for a very large run
+	Traffic  *Traffic
 }
 
 // Picture returns the record of a run that has ended at that time. The names of the
 // ranks and the use of links may be missing.
 func (w *Watch) Picture(end units.Seconds, names []string, use *timeline.LinkUse) *Picture {
-	p := &Picture{}
+	p := &Picture{Traffic: w.traffic}
 	if w.path != nil {
 		p.Path = w.path.Path()
 	}
