@@ -50,5 +50,16 @@ func testTools(t *testing.T, tab *tab) {
 			t.Errorf("after %q: %q; expected %q", step[0], got, step[1])
 		}
 	}
+	// The legend and the button say the same of the ideal line, whichever is pressed.
+	const line = `(() => {
+		const button = Array.from(document.querySelectorAll(".tools button")).find(b => b.textContent === "Ideal"), key = document.querySelector(".keys button[aria-label=ideal]");
+		PRESS.click();
+		const shown = echarts.getInstanceByDom(document.querySelector(".plot")).getOption().legend[0].selected.ideal !== false;
+		return [button.getAttribute("aria-pressed"), document.querySelector(".keys button[aria-label=ideal]").getAttribute("aria-pressed"), shown].join(" "); })()`
+	for _, step := range [][2]string{{"key", "false false false"}, {"button", "true true true"}, {"button", "false false false"}, {"key", "true true true"}} {
+		if got := eval[string](tab, strings.ReplaceAll(line, "PRESS", step[0])); got != step[1] {
+			t.Errorf("after the %s: button, key, line are %s; expected %s", step[0], got, step[1])
+		}
+	}
 	tab.checkQuiet(address)
 }

@@ -124,10 +124,11 @@
       if (!(spec[axis].min > 0) && !spec[axis].positive) continue;
       add("Log " + axis, "Logarithmic " + axis + " axis", (button) => toggle(button, (on) => (state[axis] = on ? "log" : "value")), spec.option[axis + "Axis"][0].type === "log");
     }
-    const ideal = spec.roles.findIndex((role) => role.kind === "ideal");
-    if (ideal >= 0) {
-      const series = spec.option.series[ideal].name;
-      add("Ideal", "Ideal line", (button) => toggle(button, (on) => chart.dispatchAction({ type: on ? "legendSelect" : "legendUnSelect", name: series })), true);
+    const ideals = spec.option.series.filter((series, k) => spec.roles[k].kind === "ideal").map((series) => series.name);
+    if (ideals.length > 0) {
+      add("Ideal", "Ideal line", (button) => toggle(button, (on) => ideals.forEach((name) => chart.dispatchAction({ type: on ? "legendSelect" : "legendUnSelect", name }))), true);
+      const button = bar.lastElementChild; // which says so, too, if the legend hides or shows the line
+      onLegend(chart, ({ selected }) => button.setAttribute("aria-pressed", ideals.some((name) => selected[name] !== false)));
     }
     if (spec.x && spec.y && !spec.bars && !spec.tornado) {
       const zoom = (change) => {
@@ -173,8 +174,13 @@
         Object.assign(key.style, { left: box.x + "px", top: plot.offsetTop + box.y + "px", width: box.width + "px", height: box.height + "px" });
       });
     }
-    for (const change of ["legendselectchanged", "legendselected", "legendunselected"]) chart.on(change, place);
+    onLegend(chart, place);
     return place;
+  }
+
+  // onLegend calls back when series are hidden or shown, by whatever the reader does.
+  function onLegend(chart, act) {
+    for (const change of ["legendselectchanged", "legendselected", "legendunselected"]) chart.on(change, act);
   }
 
   window.isoscaleTools = { mount, mountKeys };
