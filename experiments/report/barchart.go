@@ -33,6 +33,15 @@ type BarSeries struct {
 	// Offset leaves a series of a pile undrawn: it moves those after it, as the start
 	// moves the bars of a Gantt chart. Its values are in the tooltip and the data table.
 	Offset bool `json:"offset,omitzero"`
+
+	// Colour names a group, as in [Series]: series of the same non-empty Colour share
+	// one, such as a quantity simulated and published.
+	Colour string `json:"colour,omitzero"`
+
+	// A bar is filled, unless it says otherwise. Hollow is for what others are compared
+	// with, such as published values; Dashed, hollow with a dashed outline, for predictions.
+	Hollow bool `json:"hollow,omitzero"`
+	Dashed bool `json:"dashed,omitzero"`
 }
 
 func (c *BarChart) check(at place) {

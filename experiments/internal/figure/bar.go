@@ -103,19 +103,15 @@ func BarValues(b *report.BarChart) []float64 {
 func (c barChart) draw(s *sheet, top float64) {
 	names := c.names()
 	var keys []key
-	colour := make([]int, len(c.Series))
-	next := 0
+	colours := BarColours(c.BarChart)
 	for i := range c.Series {
 		if c.Series[i].Offset {
 			continue
 		}
-		n := next
-		colour[i] = n
-		keys = append(keys, key{names[n], func(at point) {
+		keys = append(keys, key{names[len(keys)], func(at point) {
 			b := box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}
-			s.bars(n, []box{b})
+			s.barsOf(&c.Series[i], colours[i], []box{b})
 		}})
-		next++
 	}
 	if len(keys) == 1 {
 		keys = nil
@@ -128,9 +124,40 @@ func (c barChart) draw(s *sheet, top float64) {
 				boxes = append(boxes, c.box(f, i, k, from, to))
 			}
 		}
-		s.bars(colour[i], boxes)
+		s.barsOf(&c.Series[i], colours[i], boxes)
 	}
 	c.values(f)
+}
+
+// BarColours are those of the series: a new one for each, or for the first with its
+// colour group. Offsets have none, -1.
+func BarColours(b *report.BarChart) []int {
+	groups := make([]string, len(b.Series))
+	for i := range b.Series {
+		groups[i] = b.Series[i].Colour
+	}
+	return groupColours(groups, func(i int) bool { return b.Series[i].Offset })
+}
+
+// barsOf draws the bars of a series, filled or as outlines.
+func (s *sheet) barsOf(series *report.BarSeries, colour int, boxes []box) {
+	if !series.Hollow && !series.Dashed {
+		if len(boxes) > 0 {
+			s.bars(colour, boxes)
+		}
+		return
+	}
+	const width = 0.14 // of the outline, em
+	k := stroke{ink: s.theme.series[colour%len(s.theme.series)], width: width}
+	if series.Dashed {
+		k.dash = []float64{0.35, 0.25}
+	}
+	var outlines [][]point
+	for _, b := range boxes {
+		inset := width / 2 * s.em
+		outlines = append(outlines, box{b.left + inset, b.top + inset, b.right - inset, b.bottom - inset}.outline())
+	}
+	s.lines(k, outlines...)
 }
 
 // bars fills boxes with a colour and, beyond the colours that differ in print, a

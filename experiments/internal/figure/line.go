@@ -30,9 +30,15 @@ func LineColours(c *report.LineChart) []int {
 	for i := range c.Bands {
 		groups = append(groups, c.Bands[i].Colour)
 	}
+	return groupColours(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
+}
+
+// groupColours numbers groups in their order; each member without a name is one of its
+// own, and those left out have none, -1.
+func groupColours(groups []string, left func(i int) bool) []int {
 	colours, next := make([]int, len(groups)), 0
 	for i, group := range groups {
-		if i < len(c.Series) && c.Series[i].Ideal {
+		if left(i) {
 			colours[i] = -1
 			continue
 		}

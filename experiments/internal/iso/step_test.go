@@ -210,3 +210,23 @@ func TestPredictionsAreShownWhereThereAreSome(t *testing.T) {
 		}
 	}
 }
+
+// Psi has one colour, wherever it comes from: simulated bars are filled, predicted ones
+// dashed outlines, published ones outlines.
+func TestPsiHasOneColour(t *testing.T) {
+	s := late(machine1{1, 1000}, machine1{4, 2000})
+	s.Compare = &scenario.Comparison{Label: "published", Source: "a paper", Psi: []float64{0.4}}
+	r := mustIso(t, s)
+	bars := r.psiChart(r.Growing()).Series
+	if len(bars) != 3 {
+		t.Fatalf("%d series; want simulated, predicted and published", len(bars))
+	}
+	for i, want := range []struct {
+		name           string
+		hollow, dashed bool
+	}{{"simulated", false, false}, {"predicted from T_o", false, true}, {"published", true, false}} {
+		if b := bars[i]; b.Name != want.name || b.Hollow != want.hollow || b.Dashed != want.dashed || b.Colour == "" || b.Colour != bars[0].Colour {
+			t.Errorf("series %+v; want %+v in the colour %q", b, want, bars[0].Colour)
+		}
+	}
+}

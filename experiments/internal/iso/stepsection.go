@@ -75,9 +75,10 @@ func drawn(steps []Psi) (shown, left []Psi) {
 func (r *Result) psiChart(steps []Psi) *report.BarChart {
 	steps, left := drawn(steps)
 	n := len(steps)
-	ours := report.BarSeries{Name: "simulated", Values: make([]float64, n)}
-	fromOverhead := report.BarSeries{Name: "predicted from T_o", Values: make([]float64, n), Missing: make([]bool, n)}
-	compared := report.BarSeries{Values: make([]float64, n), Missing: make([]bool, n)}
+	const psi = "psi" // which has one colour, wherever it comes from
+	ours := report.BarSeries{Name: "simulated", Colour: psi, Values: make([]float64, n)}
+	fromOverhead := report.BarSeries{Name: "predicted from T_o", Colour: psi, Dashed: true, Values: make([]float64, n), Missing: make([]bool, n)}
+	compared := report.BarSeries{Colour: psi, Hollow: true, Values: make([]float64, n), Missing: make([]bool, n)}
 	c := &report.BarChart{
 		Title: "Isospeed-efficiency scalability",
 		X:     report.Axis{Title: "from system to system", Unit: report.Dimensionless},

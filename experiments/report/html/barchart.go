@@ -20,14 +20,14 @@ func (c barChart) names() []string {
 func (c barChart) spec(id string) *chartSpec {
 	names := c.names()
 	spec := &chartSpec{Bars: true, Horizontal: c.Horizontal, ValueLabel: c.fewBars()}
-	bar := charts.NewBar()
+	bar, colours := charts.NewBar(), figure.BarColours(c.BarChart)
 	bar.SetGlobalOptions(sharedOptions(id, c.drawn(names))...)
 	bar.SetXAxis(figure.CleanAll(c.Categories))
 	for i := range c.Series {
 		bar.AddSeries(names[i], bars(&c.Series[i]),
 			charts.WithBarChartOpts(opts.BarChart{Stack: c.pile(i), BarGap: "8%"}),
 			charts.WithSeriesOpts(func(s *charts.SingleSeries) { s.BarMaxWidth = "44" }))
-		spec.Roles = append(spec.Roles, c.role(i))
+		spec.Roles = append(spec.Roles, c.role(i, colours[i]))
 	}
 	x, y := xAxis(c.X), yAxis(c.Y)
 	x.Type, x.Scale = "category", nil
@@ -55,18 +55,20 @@ func (c barChart) drawn(names []string) []string {
 	return drawn
 }
 
-// role is the role of a series. Offsets have no colour.
-func (c barChart) role(series int) seriesRole {
-	if c.Series[series].Offset {
+// role is the role of a series of a colour. Offsets have none.
+func (c barChart) role(series, colour int) seriesRole {
+	s := &c.Series[series]
+	if s.Offset {
 		return seriesRole{Kind: roleOffset}
 	}
-	colour := 0
-	for i := range series {
-		if !c.Series[i].Offset {
-			colour++
-		}
+	role := seriesRole{Kind: roleData, Colour: colour % palette}
+	switch {
+	case s.Dashed:
+		role.Outline = "dashed"
+	case s.Hollow:
+		role.Outline = "solid"
 	}
-	return seriesRole{Kind: roleData, Colour: colour % palette}
+	return role
 }
 
 // pile names the stack of a series after its first series. ECharts stores stacks as

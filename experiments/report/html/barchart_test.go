@@ -28,3 +28,20 @@ func TestOffsetsHaveNeitherLegendNorColour(t *testing.T) {
 		t.Errorf("columns of the data table: %v; expected the job and all three series", table.Columns)
 	}
 }
+
+// Series of a group share a colour and differ by their outlines; the next series has the
+// next colour.
+func TestSeriesOfAGroupShareAColour(t *testing.T) {
+	c := barChart{&report.BarChart{Title: "T", X: report.Axis{Title: "step", Unit: report.Dimensionless}, Y: report.Axis{Title: "psi", Unit: report.Dimensionless},
+		Categories: []string{"1"},
+		Series: []report.BarSeries{
+			{Name: "simulated", Values: []float64{5}, Colour: "psi"},
+			{Name: "other", Values: []float64{2}},
+			{Name: "predicted", Values: []float64{4}, Colour: "psi", Dashed: true},
+			{Name: "published", Values: []float64{3}, Colour: "psi", Hollow: true},
+		}}}
+	want := []seriesRole{{Kind: roleData}, {Kind: roleData, Colour: 1}, {Kind: roleData, Outline: "dashed"}, {Kind: roleData, Outline: "solid"}}
+	if d := cmp.Diff(want, c.spec("c").Roles); d != "" {
+		t.Errorf("roles: %s", d)
+	}
+}

@@ -104,6 +104,9 @@ type seriesRole struct {
 	Colour int    `json:"colour"`
 	Above  bool   `json:"above,omitempty"` // drawn above lines
 	Key    string `json:"key,omitempty"`   // the mark in the legend, where it is not that of the series
+
+	// Outline is the line, solid or dashed, of bars that are not filled; empty for others.
+	Outline string `json:"outline,omitempty"`
 }
 
 const (

@@ -497,7 +497,7 @@
     fitApart(all, 0.45 * width, 12, theme).forEach((text, k) => captions.set(all[k], text));
     const marked = option.series.reduce((n, s, k) => n + (spec.roles[k].kind === "points" ? s.data.length : 0), 0);
     const dress = {
-      data(series, colour, above) {
+      data(series, colour, above, outline) {
         series.itemStyle = { color: colour };
         series.lineStyle = Object.assign({}, series.lineStyle, { color: colour });
         if (above) {
@@ -505,6 +505,7 @@
           series.z = 4;
         }
         if (!spec.bars) return;
+        if (outline) Object.assign(series.itemStyle, { color: theme.paper, borderColor: colour, borderWidth: 2, borderType: outline });
         if (series.stack) Object.assign(series.itemStyle, { borderColor: theme.paper, borderWidth: series.data.length > 16 ? 0 : 1 });
         const room = (width - 60) / (series.data.length * option.series.length);
         if (spec.valueLabel && (spec.horizontal || room > 40)) {
@@ -602,7 +603,7 @@
       const role = spec.roles[k];
       const [mark, halo] = role.kind.split("-");
       if (series.type === "lines") dressTraces(series, mark, halo !== undefined, theme, width < narrowWidth);
-      else dress[role.kind](series, colourOf(spec, role, theme), role.above);
+      else dress[role.kind](series, colourOf(spec, role, theme), role.above, role.outline);
     });
   }
 
@@ -690,10 +691,13 @@
   // The lines of a legend after the first make the chart higher.
   function dressLegend(spec, option, theme, width) {
     const keys = new Map(option.series.map((s, k) => [s.name, spec.roles[k].key]).filter((pair) => pair[1]));
+    const outlines = new Map(option.series.map((s, k) => [s.name, spec.roles[k].outline]));
     option.legend.data = (option.legend.data || []).map((name) => {
       const item = { name };
       if (spec.faint.has(name)) item.itemStyle = { color: theme.muted };
       if (spec.scatter) Object.assign(item, pointKey(spec, option, name, theme));
+      const outline = outlines.get(name); // which the library does not inherit
+      if (outline) item.itemStyle = { borderType: outline === "dashed" ? [3, 2] : outline };
       if (keys.has(name)) Object.assign(item, { icon: shapes[keys.get(name)], itemStyle: { borderWidth: 0 } });
       return item;
     });
