@@ -169,6 +169,13 @@ func TestBrowser(t *testing.T) {
 		tab.OpenAt(file, "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2")
 		testCurveByMouse(t, tab)
 	})
+	t.Run("captions of two runs", func(t *testing.T) {
+		tab := browser.NewTab(t)
+		tab.Screen(1366, 900, "light")
+		const size = "set=workload.size%3D1+MB"
+		tab.OpenAt(file, "v=1&file=lessons/collective.yaml&set=workload.algorithm%3Dscatter-allgather&"+size+"&view=timeline&pin=lessons/collective.yaml&pin"+size)
+		testCaptionsOfTwoRuns(t, tab)
+	})
 	t.Run("lessons by keyboard", func(t *testing.T) {
 		tab := browser.NewTab(t)
 		tab.Screen(1366, 900, "light")

@@ -203,6 +203,10 @@ func testLessonsByKeyboard(t *testing.T, tab *browsertest.Tab, file string, less
 		if got := browsertest.Await(tab, end, func(s string) bool { return s == "What to remember" }); got != "What to remember" || questions == 0 {
 			t.Errorf("%s ends with %q after %d questions", l.File, got, questions)
 		}
+		const next = `document.querySelector(".move .primary")?.textContent.split(":")[0] ?? ""`
+		if got, want := browsertest.Eval[string](tab, next), fmt.Sprintf("Lesson %d", l.Number+1); l.Number < 12 && got != want {
+			t.Errorf("%s leads to %q; want %q", l.File, got, want)
+		}
 	}
 }
 
@@ -216,6 +220,7 @@ func answerByKeyboard(t *testing.T, tab *browsertest.Tab, lesson string) {
 	switch kind := browsertest.Eval[string](tab, "document.activeElement.type"); kind {
 	case "number":
 		browsertest.Press(tab, "1")
+		browsertest.Eval[bool](tab, `(() => { const unit = document.querySelector(".predict select"); if (unit) unit.selectedIndex = 0; return true; })()`)
 	case "radio":
 		browsertest.Press(tab, " ")
 	case "range":
@@ -223,10 +228,25 @@ func answerByKeyboard(t *testing.T, tab *browsertest.Tab, lesson string) {
 	default:
 		t.Fatalf("%s: a prediction by %q", lesson, kind)
 	}
+	const predicted = `[...document.querySelectorAll(".predict input[type=number], .predict select")].map((e) => e.value).join(" ")`
+	before := browsertest.Eval[string](tab, predicted)
 	toFocus(t, tab, ".question button[type=submit]")
 	browsertest.Press(tab, "Enter")
 	const verdict = `document.querySelector(".reveal .verdict")?.textContent ?? document.querySelector(".question .alert")?.textContent ?? ""`
 	if got := browsertest.Await(tab, verdict, func(s string) bool { return s != "" }); !browsertest.Eval[bool](tab, `!!document.querySelector(".reveal .verdict")`) {
 		t.Fatalf("%s: after the prediction: %q", lesson, got)
+	}
+	if after := browsertest.Eval[string](tab, predicted); after != before {
+		t.Errorf("%s: the prediction %q became %q", lesson, before, after)
+	}
+}
+
+// Of two runs, the captions name what is not the same, and nothing else.
+func testCaptionsOfTwoRuns(t *testing.T, tab *browsertest.Tab) {
+	const captions = `[...document.querySelectorAll("#timelines h3")].map((e) => e.textContent).join("; ")`
+	const same = "collective, n = 1, on 16 node of lab, network hockney"
+	want := "A, pinned: " + same + ", algorithm as in the file; B: " + same + ", algorithm scatter-allgather"
+	if got := browsertest.Await(tab, captions, func(s string) bool { return s == want }); got != want {
+		t.Errorf("captions %q; want %q", got, want)
 	}
 }

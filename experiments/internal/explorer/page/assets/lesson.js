@@ -36,9 +36,23 @@ class LessonScreen {
     const body = at < steps.length ? this.stepOf(steps[at], at) : this.end();
     const move = make("div", { className: "move" },
       at > 0 ? make("button", { type: "button", onclick: () => go(at - 1) }, "Back") : null,
-      at < steps.length ? make("button", { type: "button", className: "primary", onclick: () => go(at + 1) }, "Next") : null);
-    this.host.replaceChildren(make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...(at === 0 ? paragraphs(l.prose.text) : []), ...body, move);
+      at < steps.length ? make("button", { type: "button", className: "primary", onclick: () => go(at + 1) }, "Next") : this.following());
+    this.host.replaceChildren(make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...this.start(), ...body, move);
     this.host.querySelector("h3")?.focus();
+  }
+
+  // following leads to the next lesson of the list, if there is one.
+  following() {
+    const next = LESSONS[LESSONS.findIndex((l) => l.file === this.file) + 1];
+    return next ? make("button", { type: "button", className: "primary", onclick: () => this.actions.open(next.file, 0) }, `Lesson ${next.lesson}: ${next.title}`) : null;
+  }
+
+  // start is the text of the lesson: open on the first step, to be opened again on the others,
+  // whose questions need its figures.
+  start() {
+    const text = paragraphs(this.lesson.prose.text);
+    if (this.step === 0) return text;
+    return this.step < this.lesson.steps.length ? [make("details", {}, make("summary", {}, "The machine and the problem"), ...text)] : [];
   }
 
   stepOf(s, i) {
@@ -90,12 +104,19 @@ class LessonScreen {
     const units = PREFIXES[q.unit]?.map(([, u]) => u) ?? (q.unit === "%" ? ["%"] : []);
     const field = make("input", { type: "number", step: "any", "aria-label": "your prediction" });
     const unit = units.length ? make("select", { "aria-label": "unit" }, ...units.map((u) => make("option", {}, u))) : null;
-    if (unit && q.unit === "s") unit.value = "us";
+    if (unit && q.unit === "s") unit.value = "ms";
     const size = () => (q.unit === "%" ? 0.01 : unit ? PREFIXES[q.unit].find(([, u]) => u === unit.value)[0] : 1);
     return {
       body: make("div", { className: "predict" }, field, unit),
       value: () => (field.value === "" ? null : +field.value * size()),
-      lock: (p) => { field.disabled = true; if (unit) unit.disabled = true; field.value = +(p / size()).toPrecision(4); },
+      lock: (p) => {
+        field.disabled = true;
+        if (unit) unit.disabled = true;
+        // The prediction is kept in base units: it is shown in the largest unit that it reaches.
+        const prefix = PREFIXES[q.unit]?.find(([f]) => Math.abs(p) >= f);
+        if (unit && prefix) unit.value = prefix[1];
+        field.value = +(p / size()).toPrecision(4);
+      },
       verdict: (p, a) => {
         const truth = a.answer.number, off = truth === 0 ? Math.abs(p) : Math.abs(p / truth - 1);
         return make("p", { className: "verdict" }, make("strong", {}, a.printed), ` You predicted ${quantity(p, q.unit)}: `, off <= q.near ? "close." : `off by a factor of ${+Math.max(p / truth, truth / p).toPrecision(2)}.`);
@@ -110,7 +131,7 @@ class LessonScreen {
       body: make("fieldset", { className: "predict" }, make("legend", { className: "unseen" }, "your prediction"), ...rows),
       value: () => { const k = boxes.findIndex((b) => b.checked); return k < 0 ? null : k; },
       lock: (p, a) => boxes.forEach((b, k) => { b.disabled = true; b.checked = k === p; rows[k].classList.toggle("holds", k === a.choice); }),
-      verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, q.options[a.answer.choice].text + "."), p === a.answer.choice ? " As you predicted." : " You predicted otherwise."),
+      verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, q.options[a.answer.choice].text + "."), p === a.answer.choice ? " As you predicted." : ` You predicted: ${q.options[p].text}.`),
     };
   }
 
@@ -120,7 +141,7 @@ class LessonScreen {
     const drawn = q.values.map(() => (q.from + q.to) / 2);
     let touched = false, locked = false, truth = null;
     const x = (k) => left + (k / (n - 1)) * (W - left - right), y = (v) => top + (1 - (v - q.from) / (q.to - q.from)) * (H - top - 50);
-    const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${q.label} over ${q.over}` });
+    const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${q.label} over ${nameOf(q.over)}` });
     const sliders = q.values.map((v, k) => make("input", { type: "range", min: q.from, max: q.to, step: (q.to - q.from) / 200, value: drawn[k], "aria-label": `${q.label} at ${v}`, oninput: (e) => { drawn[k] = +e.target.value; touched = true; paint(); } }));
     const paint = () => {
       const parts = [];
@@ -129,7 +150,7 @@ class LessonScreen {
         parts.push(shape("line", { x1: left, x2: W - right, y1: y(v), y2: y(v), stroke: "var(--grid)" }), label(left - 8, y(v) + 4, quantity(v, q.unit), "end"));
       }
       q.values.forEach((v, k) => parts.push(label(x(k), H - 28, v, "middle")));
-      parts.push(label((left + W - right) / 2, H - 8, q.over, "middle"));
+      parts.push(label((left + W - right) / 2, H - 8, nameOf(q.over), "middle"));
       const path = (values) => values.map((v, k) => `${k ? "L" : "M"}${x(k)} ${Math.max(2, Math.min(H - 40, y(v)))}`).join("");
       parts.push(shape("path", { d: path(drawn), fill: "none", stroke: "var(--series-2)", "stroke-width": 2.5, "stroke-dasharray": "7 5" }));
       drawn.forEach((v, k) => parts.push(shape("circle", { cx: x(k), cy: y(v), r: 6, fill: "var(--paper)", stroke: "var(--series-2)", "stroke-width": 2.5 })));
@@ -157,7 +178,7 @@ class LessonScreen {
     paint();
     const rows = make("div", { className: "points" }, ...sliders.map((s, k) => make("label", {}, q.values[k], s)));
     return {
-      body: make("div", { className: "predict curve" }, make("p", { className: "caption" }, `${q.label}: draw with the mouse, or move the sliders.`), svg, rows),
+      body: make("div", { className: "predict curve" }, make("p", { className: "caption" }, `${q.label}: draw with the mouse or a finger, or move the sliders.`), svg, rows),
       value: () => (touched ? [...drawn] : null),
       lock: (p, a) => { locked = true; p.forEach((v, k) => { drawn[k] = v; sliders[k].disabled = true; sliders[k].value = v; }); truth = a.curve.map((c) => c.value); paint(); },
       verdict: (p, a) => make("p", { className: "verdict" }, "Simulated: ", a.answer.curve.map((c) => `${quantity(c.value, q.unit)} at ${c.at}`).join(", "), "."),
@@ -180,3 +201,6 @@ class LessonScreen {
     ].filter(Boolean);
   }
 }
+
+// nameOf is the name of a setting as the controls of a run have it.
+const nameOf = (path) => path.replace(/^(workload|network)\./, "").replaceAll(".", ": ").replaceAll("_", " ");

@@ -2,6 +2,7 @@
 let state = readState(location.hash);
 let client, described, last, pinned, mounted = [], drawn = null;
 const heavy = 50000; // messages, above which a run is summed up before it is drawn
+const heavyPair = 200000; // the same beside a pinned run: two runs are asked for to be seen
 
 const request = (extra, of = state) => ({ file: of.file, set: of.set, ...extra });
 
@@ -78,7 +79,7 @@ async function simulate(now, many) {
   const links = state.view === "topology";
   let r = await client.ask(request({ do: "run", timeline: !many, links }), "run");
   if (!r || now !== turn) return;
-  if (many && r.answer.run && r.answer.run.messages <= heavy) {
+  if (many && r.answer.run && r.answer.run.messages <= (state.pin ? heavyPair : heavy)) {
     r = await client.ask(request({ do: "run", timeline: true, links }), "run");
     if (!r || now !== turn) return;
   }
@@ -112,10 +113,18 @@ function redrawn(runs, until) {
   return fits && m.replace(data, { until, title: r.answer.headline, height: heightOf(data, 1) });
 }
 
+// differing names the settings of a run that another run of the same file has otherwise.
+function differing(run, other) {
+  if (run.file !== other.file) return "";
+  const at = (r, path) => r.set.find((s) => s.path === path)?.value;
+  const paths = [...new Set([...run.set, ...other.set].map((s) => s.path))].filter((p) => /^(workload|network)\./.test(p) && p !== "workload.n");
+  return paths.filter((p) => at(run, p) !== at(other, p)).map((p) => `, ${p.slice(p.indexOf(".") + 1)} ${at(run, p) ?? "as in the file"}`).join("");
+}
+
 function draw(runs, until) {
   const hosts = runs.map(([r, name]) => {
     const host = make("section", { className: "run" });
-    if (name) host.append(make("h3", {}, `${name}: ${r.answer.headline}`));
+    if (name) host.append(make("h3", {}, `${name}: ${r.answer.headline}${r === pinned ? differing(state.pin, state) : name ? differing(state, state.pin) : ""}`));
     return host;
   });
   for (const m of mounted) m.remove();
