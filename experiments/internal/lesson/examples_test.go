@@ -91,7 +91,7 @@ func byLesson() map[int]expected {
 		},
 		2: {
 			exercises: []about{{amdahl(0.04, 1024), 1e-6}, {0.04 + 0.96*1024, 1e-6}, {0.04 + 0.96*1024, 1e-6}},
-			values: map[string]about{ // [Gustafson1988], Figures 1 and 2
+			values: map[string]about{ // the laws of [Gustafson1988]: 1/(s + (1-s)/p) and p - (p-1) s
 				"one_time / fixed_time":              {91, 0.01},
 				"scaled_work * 1e-9 / scaled_time":   {1014, 0.01},
 				"one_time / fixed4_time":             {24, 0.02},
@@ -125,7 +125,7 @@ func byLesson() map[int]expected {
 			values: map[string]about{
 				"incast_time": exactly((10 + 6*4) * 1e-6), "flat_time": exactly((10 + 6*4) * 1e-6),
 				"binomial_time": exactly(30e-6),
-				"best_time":     exactly(24e-6), // [Culler1993], Figure 3
+				"best_time":     exactly(24e-6), // they have it at 0, 10, 14, 18, 20, 22, 24 and 24, the first sending at 0, 4, 8, 12
 			},
 		},
 		6: {
