@@ -15,8 +15,8 @@ func newList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "list [KIND]",
-		Short:   "List machines, workloads, networks, collectives and metrics",
-		Example: "  isoscale list\n  isoscale list machines --json",
+		Short:   "List machines, workloads, networks, collectives, metrics, lessons",
+		Example: "  isoscale list\n  isoscale list lessons\n  isoscale list machines --json",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp

@@ -61,6 +61,9 @@ var slowExamples = []string{
 	"examples/cost-sweep.yaml", "examples/hpl-dahu.yaml", "examples/lessons/3-isoefficiency.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml",
 }
 
+// equalRanks have a thousand ranks that do the same.
+var equalRanks = []string{"examples/lessons/serial-part-run.yaml"}
+
 // Variants of the long examples for every run of the tests.
 const (
 	smallBosque = "examples/bosque-floyd.yaml --set 'systems=[{name: P2, nodes: {ns: 2}}, {name: P4, nodes: {ns: 2, nf: 2}}, {name: P8, nodes: {ns: 2, nf: 6}}]'" +
@@ -294,6 +297,8 @@ func exampleGoldens(t *testing.T) []golden {
 			continue // for the scenarios beside it
 		case kind == input.KindPurchase: // the JSON of some hundred machines takes megabytes
 			g.lines = []string{strings.TrimSuffix(line, " --json") + " --quiet"}
+		case slices.Contains(equalRanks, file): // the fingerprint stands for the JSON of all of them
+			g.lines = []string{strings.TrimSuffix(line, " --json") + " --fingerprint"}
 		case kind == input.KindLesson:
 			g.lines = []string{line + " --answers --instructor --run"}
 		case kind == input.KindSweep:

@@ -1,27 +1,20 @@
 package command
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/examples/lessons"
+	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/lesson"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
-
-// lessonFolder is where the lessons that the program has are in its source.
-const lessonFolder = "examples/lessons"
 
 func newLesson() *cobra.Command {
 	var (
@@ -36,7 +29,7 @@ func newLesson() *cobra.Command {
 		Short: "List lessons, show one, check predictions, and measure the answers",
 		Long: `
 List the lessons, or show one: its text, its questions and the commands of its runs.
-A lesson is named by its number or by its file. Predict first: --check compares a
+A lesson is named by its number, its name or its file. Predict first: --check compares a
 prediction of a step with what the runs give, and shows what the step reveals.
 --run carries out the runs and shows what they measure. --answers shows all
 answers, --instructor the notes for those who teach.
@@ -123,42 +116,26 @@ type lessonOptions struct{ run, answers, instructor bool }
 type openedLesson struct {
 	*lesson.Lesson
 	lab    *lesson.Lab
+	name   string // in the catalogue; "" of a file
 	file   string
 	folder string // of its files, as commands name it
 }
 
-// lessonsOfProgram reads the lessons that are in the program, by their numbers.
+// lessonsOfProgram returns the lessons that are in the program, by their numbers.
 func lessonsOfProgram() ([]openedLesson, error) {
-	documents := scenario.Documents{}
-	names, err := fs.Glob(lessons.Files, "*.yaml")
+	included, err := catalogue.Lessons()
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		if documents[name], err = lessons.Files.ReadFile(name); err != nil {
-			return nil, err
-		}
-	}
 	var all []openedLesson
-	for _, name := range names {
-		root, err := yamldoc.Parse(path.Join(lessonFolder, name), documents[name])
-		if err != nil {
-			return nil, err
-		}
-		if input.KindOf(root) != input.KindLesson {
-			continue
-		}
-		l, err := lesson.ReadRoot(root)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, openedLesson{l, lesson.NewLab(l, lesson.Among{Documents: documents, Folder: "."}), path.Join(lessonFolder, name), lessonFolder})
+	for _, l := range included {
+		lab := lesson.NewLab(l.Lesson, lesson.Among{Documents: l.Documents, Folder: "."})
+		all = append(all, openedLesson{l.Lesson, lab, l.Name, l.File, l.Folder})
 	}
-	slices.SortFunc(all, func(a, b openedLesson) int { return cmp.Compare(a.Number, b.Number) })
 	return all, nil
 }
 
-// openLesson finds a lesson by its number, or reads its file.
+// openLesson finds a lesson by its number or its name, or reads its file.
 func openLesson(name string) (*openedLesson, error) {
 	if strings.ContainsAny(name, "./"+string(filepath.Separator)) {
 		root, _, err := yamldoc.ReadFile(name)
@@ -173,18 +150,18 @@ func openLesson(name string) (*openedLesson, error) {
 			return nil, err
 		}
 		folder := filepath.Dir(name)
-		return &openedLesson{l, lesson.NewLab(l, lesson.Folder(folder)), name, filepath.ToSlash(folder)}, nil
+		return &openedLesson{l, lesson.NewLab(l, lesson.Folder(folder)), "", name, filepath.ToSlash(folder)}, nil
 	}
 	all, err := lessonsOfProgram()
 	if err != nil {
 		return nil, err
 	}
 	for i, l := range all {
-		if name == fmt.Sprint(l.Number) {
+		if name == fmt.Sprint(l.Number) || name == l.name {
 			return &all[i], nil
 		}
 	}
-	return nil, &usageError{fmt.Errorf("no lesson %q; expected a number from 1 to %d, or a file", name, all[len(all)-1].Number), "Run 'isoscale lesson' for the lessons."}
+	return nil, &usageError{fmt.Errorf("no lesson %q; expected a number from 1 to %d, a name of 'isoscale list lessons', or a file", name, all[len(all)-1].Number), "Run 'isoscale lesson' for the lessons."}
 }
 
 // copyLessons writes the files of the lessons to a new folder.

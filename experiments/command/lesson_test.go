@@ -99,7 +99,7 @@ func (l *openedLesson) sets(t *testing.T) string {
 	}
 	files := l.Files()
 	for i := 0; i < len(files); i++ {
-		text, err := os.ReadFile(filepath.Join(lessonFolder, files[i]))
+		text, err := os.ReadFile(filepath.Join("examples/lessons", files[i]))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ type Entry struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`
 	Source   string   `json:"source,omitempty"`   // of a metric: keys of docs/references.md
-	Commands []string `json:"commands,omitempty"` // of a metric: what computes it
+	Commands []string `json:"commands,omitempty"` // what computes a metric, or shows a lesson
 }
 
 // List returns everything that scenarios and the command line can name.
@@ -51,9 +51,13 @@ func List() ([]Section, error) {
 	for _, op := range collective.Operations() {
 		collectives = append(collectives, Entry{Name: op.String(), Title: input.List(collective.Names(op))})
 	}
+	teaching, err := lessonEntries()
+	if err != nil {
+		return nil, err
+	}
 	return []Section{
 		{"machines", machines}, {"workloads", works}, {"networks", networks},
-		{"collectives", collectives}, {"metrics", metricEntries()},
+		{"collectives", collectives}, {"metrics", metricEntries()}, {"lessons", teaching},
 	}, nil
 }
 
@@ -171,6 +175,9 @@ func describeName(name string) (*input.Description, error) {
 	}
 	if f, m := measured.FindMetric(name); m != nil {
 		return describeMetric(f, m), nil
+	}
+	if d, err := describeLesson(name); d != nil || err != nil {
+		return d, err
 	}
 	if form := input.FormOf(name); form != input.FormUnknown {
 		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Sentence(), form.CommandHint(name))
