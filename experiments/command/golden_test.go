@@ -132,6 +132,7 @@ func goldens(t *testing.T) []golden {
 
 		{name: "replay/goal", lines: []string{"replay --goal examples/ring.goal --json"}},
 		{name: "replay/goal-critical-path", lines: []string{"replay --goal examples/ring.goal --critical-path", "replay --goal examples/ring.goal --critical-path --json"}},
+		{name: "replay/goal-ranks", lines: []string{"replay --goal examples/ring.goal --ranks", "replay --goal examples/ring.goal --ranks --json"}},
 		{name: "replay/goal-loggops", lines: []string{"replay --goal examples/ring.goal --loggops L=1000,o=0,G=1 --json"}},
 		{name: "replay/ti", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --links --json"}},
 		{name: "replay/ti-settings", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --cfg network/model:CM02 --cfg smpi/allreduce:rdb --ranks --json"}},

@@ -22,6 +22,7 @@ func newReplay() *cobra.Command {
 	var (
 		goal     replay.GOALOptions
 		wanted   watch.Wanted
+		allRanks bool
 		ti       replay.TIOptions
 		report   reportFlags
 		timeline string
@@ -48,6 +49,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 		Example: `  isoscale replay --goal examples/ring.goal
   isoscale replay --goal examples/ring.goal --loggops L=1000,G=1 --json
   isoscale replay --goal examples/ring.goal --critical-path --report ring.html
+  isoscale replay --goal examples/ring.goal --ranks
   isoscale replay --ti examples/ring.ti --platform examples/cluster.xml
   isoscale replay --ti examples/ring.ti --platform sunwulf --links
   isoscale replay --ti examples/ring.ti --platform sunwulf --critical-path
@@ -63,7 +65,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			case ti.Trace != "" && ti.Platform == "":
 				return &usageError{errors.New("--ti without a machine; expected --platform PLATFORM"), hint}
 			case goal.Schedule != "":
-				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links", "ranks"} {
+				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links"} {
 					if cmd.Flags().Changed(flag) {
 						return &usageError{fmt.Errorf("--%s requires --ti, not --goal", flag), hint}
 					}
@@ -77,6 +79,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			}
 			wanted.Timeline, wanted.Picture = timeline != "", report.wanted()
 			goal.Wanted, ti.Wanted = wanted, wanted
+			goal.AllRanks, ti.AllRanks = allRanks, allRanks
 			out := replayOutput{files, report, timeline, asJSON}
 			bar := newProgress(cmd.ErrOrStderr(), quiet)
 			if goal.Schedule != "" {
@@ -110,7 +113,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
-	cmd.Flags().BoolVar(&ti.AllRanks, "ranks", false, ranksUsage)
+	cmd.Flags().BoolVar(&allRanks, "ranks", false, "list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
 	report.addTo(cmd)
 	addQuiet(cmd, &quiet)
 	addJSON(cmd, &asJSON)
@@ -183,27 +186,35 @@ func printGOAL(w io.Writer, o replay.GOALOptions, r *replay.GOALResult, files ..
 	p := &printer{w: w}
 	p.line("%s under LogGOPS, %s", o.Schedule, r.Parameters)
 	p.line("")
-	ns := func(n int64) string { return fmt.Sprintf("%d ns", n) }
 	p.facts([][2]string{
-		{"makespan", fmt.Sprintf("%s (%v)", ns(int64(r.Makespan)), units.Seconds(float64(r.Makespan)*math.Pow(10, -9)))},
+		{"makespan", fmt.Sprintf("%d ns (%v)", r.Makespan, units.Seconds(float64(r.Makespan)*math.Pow(10, -9)))},
 		{"messages", fmt.Sprint(r.Messages)},
 	})
 	p.line("")
 	p.criticalPath(r.CriticalPath, r.Cause)
-	rows := [][]string{{"host", "finish"}}
-	for i, t := range r.HostFinish {
-		if i == hostsInText {
-			break
-		}
-		rows = append(rows, []string{fmt.Sprint(i), ns(int64(t))})
-	}
-	p.table(rows, "rr")
-	if more := len(r.HostFinish) - hostsInText; more > 0 {
-		p.line("... and %d more; --json lists all", more)
+	if o.AllRanks {
+		p.ranks(r.Ranks, true)
+	} else {
+		p.hosts(r)
 	}
 	p.warnings(r.Warnings)
 	for _, f := range files {
 		p.file(f)
 	}
 	return p.err
+}
+
+// hosts prints when hosts finish.
+func (p *printer) hosts(r *replay.GOALResult) {
+	rows := [][]string{{"host", "finish"}}
+	for i, t := range r.HostFinish {
+		if i == hostsInText {
+			break
+		}
+		rows = append(rows, []string{fmt.Sprint(i), fmt.Sprintf("%d ns", t)})
+	}
+	p.table(rows, "rr")
+	if more := len(r.HostFinish) - hostsInText; more > 0 {
+		p.line("... and %d more; --json lists all", more)
+	}
 }

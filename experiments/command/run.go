@@ -17,7 +17,10 @@ import (
 // ranksInText is how many ranks the text shows unless --ranks is given.
 const ranksInText = 32
 
-var ranksUsage = fmt.Sprintf("list every rank (default up to %d ranks in JSON, %d in text)", page.RanksShown, ranksInText)
+var (
+	ranksByDefault = fmt.Sprintf("default up to %d ranks in JSON, %d in text", page.RanksShown, ranksInText)
+	ranksUsage     = fmt.Sprintf("list every rank (%s)", ranksByDefault)
+)
 
 // segmentsInText is how many segments of the critical path the text shows.
 const segmentsInText = 20

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/watch"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
@@ -22,6 +23,9 @@ type GOALOptions struct {
 	Schedule   string // plain or gzipped
 	Parameters string // of LogGOPS in the form of "L=2500,o=1500", in nanoseconds; "": LogGOPSim's defaults
 
+	// AllRanks lists how every rank spends its time, which costs time.
+	AllRanks bool
+
 	watch.Wanted // what to record; each record costs time and memory
 }
 
@@ -32,6 +36,7 @@ type GOALResult struct {
 	HostFinish   []goalsim.Nanoseconds `json:"host_finish_ns"`
 	Messages     int64                 `json:"messages"`
 	Parameters   string                `json:"loggops"`
+	Ranks        []page.Rank           `json:"ranks,omitempty"` // with GOALOptions.AllRanks
 	CriticalPath *observe.Path         `json:"critical_path,omitempty"`
 	Limits       []watch.Limit         `json:"limits,omitempty"` // causes on the critical path
 	Warnings     []string              `json:"warnings"`
@@ -70,7 +75,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	recording := watch.Start(ctx, len(x.ranks), logGOPS(p), o.Wanted)
 	defer recording.Stop()
 	var res *goalsim.Result
-	if o.Wanted == (watch.Wanted{}) {
+	if o.Wanted == (watch.Wanted{}) && !o.AllRanks {
 		res, err = goalsim.Run(ctx, schedule, p)
 	} else {
 		res, err = goalsim.Observe(recording.Context(), schedule, p, recording.Observer(x.ranks))
@@ -84,6 +89,9 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	}
 	r := &GOALResult{Makespan: res.Makespan, HostFinish: res.HostFinish, Messages: res.Messages, Parameters: p.String(), Warnings: []string{}, replay: x}
 	r.Record = recording.Record(watch.Facts{End: inSeconds(res.Makespan), Ranks: len(x.ranks), Name: x.rankName})
+	if o.AllRanks {
+		r.Ranks = x.named()
+	}
 	if o.CriticalPath {
 		r.CriticalPath, r.Limits = r.Path(), r.Causes()
 	}

@@ -48,6 +48,28 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 	}
 }
 
+// The ranks of a schedule finish when its hosts do, and their times add up to that. They
+// are only there when they are asked for.
+func TestRanksOfASchedule(t *testing.T) {
+	r, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../examples/ring.goal", AllRanks: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Ranks) != 4 || len(r.HostFinish) != 4 {
+		t.Fatalf("%d ranks on %d hosts; want 4 on 4", len(r.Ranks), len(r.HostFinish))
+	}
+	for i, x := range r.Ranks {
+		finish := float64(r.HostFinish[i]) / 1e9
+		if x.Rank != i || math.Abs(x.Finish-finish) > 1e-15 || math.Abs(x.Compute+x.Overhead+x.Wait-finish) > 1e-12 {
+			t.Errorf("rank %d: %+v; want it to finish at %v s", i, x, finish)
+		}
+	}
+	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../examples/ring.goal"})
+	if err != nil || plain.Ranks != nil {
+		t.Errorf("%d ranks that nobody asked for: %v", len(plain.Ranks), err)
+	}
+}
+
 // What is recorded changes no result.
 func TestRecordsOfASchedule(t *testing.T) {
 	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../examples/ring.goal", Parameters: "L=1000,o=0,G=1"})

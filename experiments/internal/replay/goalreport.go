@@ -30,6 +30,16 @@ func (x *goalReplay) rankName(rank int32) string {
 	return fmt.Sprintf("rank %d, core %d", host, int(rank)%x.cores)
 }
 
+// named returns how the ranks spend their time, each with its host and, where hosts have
+// several, its core.
+func (x *goalReplay) named() []page.Rank {
+	ranks := slices.Clone(x.ranks)
+	for i := range ranks {
+		ranks[i].Rank, ranks[i].Node = i/x.cores, strings.Replace(x.rankName(int32(i)), "rank", "host", 1)
+	}
+	return ranks
+}
+
 // timesOfRanks is how ranks spend their time, in seconds. It is a [sim.Observer].
 type timesOfRanks []page.Rank
 
@@ -56,10 +66,7 @@ func (t timesOfRanks) Received(sim.Received) {}
 func (r *GOALResult) Report() *report.Document {
 	x := &r.replay
 	hosts, makespan := len(r.HostFinish), inSeconds(r.Makespan)
-	ranks := slices.Clone(x.ranks)
-	for i := range ranks {
-		ranks[i].Rank, ranks[i].Node = i/x.cores, strings.Replace(x.rankName(int32(i)), "rank", "host", 1)
-	}
+	ranks := x.named()
 	doc := &report.Document{
 		Title:    "Replay of " + filepath.Base(x.schedule),
 		Subtitle: fmt.Sprintf("%s, LogGOPS with %s", input.Plural(hosts, "host"), r.Parameters),
