@@ -175,16 +175,19 @@ const isoscaleTopology = (() => {
     const back = new Set(w.links.map((l) => `${l.from}-${l.to}`));
     const lines = w.links.map((l) => {
       const [x0, y0] = px[l.from], [x1, y1] = px[l.to], d = Math.hypot(x1 - x0, y1 - y0) || 1;
-      const thickness = wide(l.bandwidth), off = back.has(`${l.to}-${l.from}`) && !l.both ? thickness / 2 + 0.6 : 0;
-      const nx = (-(y1 - y0) / d) * off, ny = ((x1 - x0) / d) * off;
+      const thickness = wide(l.bandwidth), grasp = Math.max(10, thickness), paired = back.has(`${l.to}-${l.from}`) && !l.both;
       // What goes round a grid bends, so that it does not lie on the links between.
       const step = Math.min(...(w.dimensions ?? [1]).map(() => 1));
       const far = ["torus", "mesh"].includes(w.kind) && (w.dimensions[1] ?? 1) > 1 && step && d > 2.2 * spacing();
-      const path = far
-        ? `M${x0 + nx} ${y0 + ny}Q${(x0 + x1) / 2 + (ny + 0.13 * (y1 - y0))} ${(y0 + y1) / 2 - (nx + 0.13 * (x1 - x0))} ${x1 + nx} ${y1 + ny}`
-        : `M${x0 + nx} ${y0 + ny}L${x1 + nx} ${y1 + ny}`;
-      const e = svg("path", { d: path, fill: "none", "stroke-width": thickness, "stroke-linecap": "round" });
-      const grip = svg("path", { d: path, fill: "none", stroke: "transparent", "stroke-width": Math.max(10, thickness) });
+      // The two directions of a link lie side by side, and so does what takes their clicks.
+      const path = (off) => {
+        const nx = (-(y1 - y0) / d) * off, ny = ((x1 - x0) / d) * off;
+        return far
+          ? `M${x0 + nx} ${y0 + ny}Q${(x0 + x1) / 2 + (ny + 0.13 * (y1 - y0))} ${(y0 + y1) / 2 - (nx + 0.13 * (x1 - x0))} ${x1 + nx} ${y1 + ny}`
+          : `M${x0 + nx} ${y0 + ny}L${x1 + nx} ${y1 + ny}`;
+      };
+      const e = svg("path", { d: path(paired ? thickness / 2 + 0.6 : 0), fill: "none", "stroke-width": thickness, "stroke-linecap": "round" });
+      const grip = svg("path", { d: path(paired ? grasp / 2 : 0), fill: "none", stroke: "transparent", "stroke-width": grasp }, svg("title", {}, l.name));
       grip.style.cursor = "pointer";
       grip.addEventListener("click", () => pick(l));
       return { l, e, grip };

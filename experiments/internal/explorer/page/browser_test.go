@@ -163,6 +163,14 @@ func TestBrowser(t *testing.T) {
 		tab, _ := open(t, "")
 		testAbandoned(t, tab)
 	})
+	t.Run("flows of a link", func(t *testing.T) {
+		tab, _ := open(t, "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D4")
+		testFlowsOfALink(t, tab)
+	})
+	t.Run("dragged target", func(t *testing.T) {
+		tab, _ := open(t, "v=1&view=scaling&file=lessons/1-gauss.yaml")
+		testDraggedTarget(t, tab)
+	})
 	t.Run("curve by mouse", func(t *testing.T) {
 		tab := browser.NewTab(t)
 		tab.Screen(1366, 900, "light")

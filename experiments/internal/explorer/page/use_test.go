@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,6 +128,78 @@ func testAbandoned(t *testing.T, tab *browsertest.Tab) {
 	}
 }
 
+// mouse tells the page of the left button: buttons is 1 while it is pressed.
+func mouse(tab *browsertest.Tab, kind input.DispatchMouseEventType, at point, buttons int64) {
+	button := input.MouseButtonLeft
+	if kind == input.DispatchMouseEventTypeMouseMoved && buttons == 0 {
+		button = input.MouseButtonNone
+	}
+	browsertest.Call(tab, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: button, Buttons: buttons, ClickCount: 1})
+}
+
+type point struct{ X, Y float64 }
+
+// A click on a link of the topology tells whose messages use it. Four nodes on a
+// star send 20 kB to both neighbours of a ring six times: the way up from a node carries
+// what it sends, the way down to it what it receives.
+func testFlowsOfALink(t *testing.T, tab *browsertest.Tab) {
+	for link, want := range map[string][]string{
+		"node-1.up":   {"0 → 1 (120 kB)", "0 → 3 (120 kB)"},
+		"node-2.up":   {"1 → 0 (120 kB)", "1 → 2 (120 kB)"},
+		"node-2.down": {"0 → 1 (120 kB)", "2 → 1 (120 kB)"},
+	} {
+		at := browsertest.Eval[point](tab, fmt.Sprintf(`(() => {
+			const line = [...document.querySelectorAll("#topology path")].find((p) => p.querySelector("title")?.textContent === %q);
+			line.scrollIntoView({block: "center"});
+			const p = line.getPointAtLength(line.getTotalLength() / 2).matrixTransform(line.getScreenCTM());
+			return {x: p.x, y: p.y};
+		})()`, link))
+		mouse(tab, input.DispatchMouseEventTypeMousePressed, at, 1)
+		mouse(tab, input.DispatchMouseEventTypeMouseReleased, at, 0)
+		const note = `document.querySelector("#topology .explanation").textContent`
+		told := browsertest.Await(tab, note, func(s string) bool {
+			return strings.HasPrefix(s, link+":") && strings.Contains(s, "on it")
+		})
+		_, flows, _ := strings.Cut(strings.TrimSuffix(told, "."), "Messages on it: ")
+		got := strings.Split(flows, ", ")
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s is told to carry %q; want %q", link, got, want)
+		}
+	}
+}
+
+// The target of the scaling screen follows the mouse while its button is pressed: the
+// efficiencies 1 and 0 are at 20 and 370 of 430.
+func testDraggedTarget(t *testing.T, tab *browsertest.Tab) {
+	type box struct{ X, Y, Width, Height float64 }
+	b := browsertest.Eval[box](tab, `(() => {
+		const s = document.querySelector("#scaling svg");
+		s.scrollIntoView({block: "center"});
+		const b = s.getBoundingClientRect();
+		return {x: b.x, y: b.y, width: b.width, height: b.height};
+	})()`)
+	at := func(target float64) point { return point{b.X + b.Width/2, b.Y + b.Height*(20+(1-target)*350)/430} }
+	const target = `+document.querySelector("#scaling input[type=range]").value`
+	from, to := browsertest.Eval[float64](tab, target), 0.25
+	if from == to {
+		t.Fatalf("the target is %v from the beginning; the test is blind", from)
+	}
+	mouse(tab, input.DispatchMouseEventTypeMousePressed, at(from), 1)
+	for k := range 11 {
+		mouse(tab, input.DispatchMouseEventTypeMouseMoved, at(from+(to-from)*float64(k)/10), 1)
+	}
+	mouse(tab, input.DispatchMouseEventTypeMouseReleased, at(to), 0)
+	mouse(tab, input.DispatchMouseEventTypeMouseMoved, at(0.75), 0)
+	type shown struct {
+		Target, Line float64
+		Text, Hash   string
+	}
+	got := browsertest.Eval[shown](tab, `({target: `+target+`, text: document.querySelector("#scaling output").textContent, hash: location.hash, line: +document.querySelector("#scaling svg line[stroke-dasharray]").getAttribute("y1")})`)
+	if got.Target != to || got.Text != "25 %" || !strings.Contains(got.Hash, "target=0.25") || got.Line != 20+0.75*350 {
+		t.Errorf("dragged to %v: %+v", to, got)
+	}
+}
+
 // A curve is drawn with the mouse: pressed at the first value, moved to the last.
 func testCurveByMouse(t *testing.T, tab *browsertest.Tab) {
 	type box struct{ X, Y, Width, Height float64 }
@@ -136,21 +209,16 @@ func testCurveByMouse(t *testing.T, tab *browsertest.Tab) {
 	b := browsertest.Eval[box](tab, `(() => { const s = document.querySelector(".curve svg"); s.scrollIntoView({block: "center"}); const b = s.getBoundingClientRect(); return {x: b.x, y: b.y, width: b.width, height: b.height}; })()`)
 	const values = `[...document.querySelectorAll(".curve .points input")].map((i) => +i.value)`
 	before := browsertest.Eval[[]float64](tab, values)
-	mouse := func(kind input.DispatchMouseEventType, x, y float64, buttons int64) {
-		browsertest.Call(tab, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, Buttons: buttons, ClickCount: 1})
-	}
 	// From 64 to 620 of 640 and from the top of the scale, at 16 of 300, downwards.
-	at := func(k int) (x, y float64) {
+	at := func(k int) point {
 		share := float64(k) / 40
-		return b.X + b.Width*(64+share*(620-64))/640, b.Y + b.Height*(20+share*200)/300
+		return point{b.X + b.Width*(64+share*(620-64))/640, b.Y + b.Height*(20+share*200)/300}
 	}
-	x, y := at(0)
-	mouse(input.DispatchMouseEventTypeMousePressed, x, y, 1)
+	mouse(tab, input.DispatchMouseEventTypeMousePressed, at(0), 1)
 	for k := range 41 {
-		x, y = at(k)
-		mouse(input.DispatchMouseEventTypeMouseMoved, x, y, 1)
+		mouse(tab, input.DispatchMouseEventTypeMouseMoved, at(k), 1)
 	}
-	mouse(input.DispatchMouseEventTypeMouseReleased, x, y, 0)
+	mouse(tab, input.DispatchMouseEventTypeMouseReleased, at(40), 0)
 	after := browsertest.Eval[[]float64](tab, values)
 	if len(after) != len(before) {
 		t.Fatalf("values %v and %v", before, after)
