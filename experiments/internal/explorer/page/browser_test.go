@@ -159,6 +159,18 @@ func TestBrowser(t *testing.T) {
 		tab, _ := open(t, "")
 		testSteps(t, tab)
 	})
+	t.Run("summary first", func(t *testing.T) {
+		// 5000 ranks send to two neighbours, once in each of six rounds.
+		tab, _ := open(t, "v=1&set=machine.nodes[0].count%3D5000")
+		const pictures = `document.getElementById("timelines").textContent`
+		if text := browsertest.Eval[string](tab, pictures); !strings.Contains(text, "60,000 messages") || browsertest.Eval[bool](tab, `!!document.querySelector(".timeline canvas")`) {
+			t.Errorf("a large run opens with %q; want its summary without a timeline", text)
+		}
+		browsertest.Eval[bool](tab, `(document.querySelector("#timelines button").click(), true)`)
+		if !browsertest.Await(tab, `!!document.querySelector(".timeline canvas")`, func(there bool) bool { return there }) {
+			t.Error("the timeline is not drawn on request")
+		}
+	})
 	t.Run("abandoned", func(t *testing.T) {
 		tab, _ := open(t, "")
 		testAbandoned(t, tab)

@@ -48,14 +48,13 @@ async function refresh() {
       await lessons.show(state.lesson, state.step);
       return;
     }
-    const many = (last?.answer.run?.messages ?? 0) > heavy || (described?.processes ?? 0) > 4096;
+    // A file that is new is described first: its processes decide what is asked of its run.
+    const known = described?.file === state.file;
+    if (!known && !(await describe(now))) return;
+    const many = (last?.answer.run?.messages ?? 0) > heavy || described.processes > 4096;
     const running = wantsRun ? simulate(now, many) : null;
-    const asked = client.ask(request({ do: "controls" }), "controls");
-    const [, c] = await Promise.all([running, asked]);
-    if (!c || now !== turn) return;
-    described = c.answer;
-    controls.of.size = described.controls.find((x) => x.path === described.size)?.number;
-    controls.of.show(described, state.set);
+    const [, current] = await Promise.all([running, known ? describe(now) : true]);
+    if (!current || now !== turn) return;
     $("problem").hidden = true;
     if (state.view === "scaling") scaling.show(state.file, state.set, described);
     if (state.view === "topology") await showTopology(now);
@@ -63,6 +62,16 @@ async function refresh() {
     if (now !== turn) return;
     fail(e);
   }
+}
+
+// describe shows what can be set in the scenario, unless something newer is wanted.
+async function describe(now) {
+  const { file } = state, c = await client.ask(request({ do: "controls" }), "controls");
+  if (!c || now !== turn) return false;
+  described = { ...c.answer, file };
+  controls.of.size = described.controls.find((x) => x.path === described.size)?.number;
+  controls.of.show(described, state.set);
+  return true;
 }
 
 function fail(e) {
@@ -76,6 +85,7 @@ function fail(e) {
 async function simulate(now, many) {
   $("pictures").classList.add("stale");
   document.documentElement.dataset.state = "busy";
+  if (!$("timelines").hasChildNodes()) $("timelines").append(make("p", { className: "empty" }, `Simulating ${number(described.processes)} processes …`));
   const links = state.view === "topology";
   let r = await client.ask(request({ do: "run", timeline: !many, links }), "run");
   if (!r || now !== turn) return;
