@@ -99,13 +99,8 @@ func (s *solver) rent(ctx context.Context) error {
 // break-even times the mix for the same money; ranked by all costs, a year's work costs them
 // as much in each year.
 func (r *Result) rankRented(c *CloudResult) {
-	goal := 0.0
-	switch p := r.plan; {
-	case p.Objective.Name == objectiveThroughput:
-		goal = secondsPerYear / c.BreakEven
-	case p.Objective.byPrice() && p.Budget.Life:
-		goal = r.Recommendation().LifeCost * c.Year / c.Own
-	default:
+	goal := r.rentedGoal(c)
+	if goal == 0 {
 		return
 	}
 	c.Place, c.Relative = 1, relative(goal, r.Ranking[0].Objective)
@@ -114,6 +109,17 @@ func (r *Result) rankRented(c *CloudResult) {
 			c.Place++
 		}
 	}
+}
+
+// rentedGoal returns what rented nodes are ranked by, 0 where they are not.
+func (r *Result) rentedGoal(c *CloudResult) float64 {
+	switch p := r.plan; {
+	case p.Objective.Name == objectiveThroughput:
+		return secondsPerYear / c.BreakEven
+	case p.Objective.byPrice() && p.Budget.Life:
+		return r.Recommendation().LifeCost * c.Year / c.Own
+	}
+	return 0
 }
 
 // Rented returns the rented nodes whose places among the designs are in a range, the first

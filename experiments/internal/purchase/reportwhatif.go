@@ -37,7 +37,28 @@ func (r *Result) machines() *report.Table {
 		}
 		ranking.Planned = append(ranking.Planned, [8]float64{float64(index[c.Name]), c.Score, c.Relative, c.Price, c.LifeCost, c.Annuity, job, c.LifeEnergy / p.Energy.Years})
 	}
+	for _, x := range r.Rented(1, len(ranking.Planned)+1) {
+		y := whatif.Rented{Name: x.Name, Year: x.Year, Jobs: p.runsOfYear(), Place: x.Place, Relative: x.Relative, Yearly: x.Own}
+		if goal := r.rentedGoal(&x); p.Objective.byPrice() {
+			y.Life, y.Yearly = goal, x.Year
+		} else {
+			y.Score = goal
+		}
+		ranking.Rented = append(ranking.Rented, y)
+	}
+	if len(ranking.Rented) > 0 {
+		m.Caption += " Rented nodes: what is done for the money that the recommended machine costs in a year, or what a year's work costs on them; with other prices of machines, their rents stay as they are."
+	}
 	return m
+}
+
+// runsOfYear returns how many runs the mix has in a year.
+func (p *Plan) runsOfYear() float64 {
+	runs := 0.0
+	for _, w := range p.Workloads {
+		runs += w.Weight
+	}
+	return runs
 }
 
 // machine is a machine of the ranking for the page.
@@ -55,10 +76,7 @@ func (r *Result) machine(c *Candidate) whatif.Machine {
 		m.Nodes[t] = c.choice.Counts[i]
 	}
 	if c.JobCost != nil {
-		for _, w := range p.Workloads {
-			m.Jobs += w.Weight
-		}
-		m.Jobs *= min(1, 1 / *c.Use)
+		m.Jobs = p.runsOfYear() * min(1, 1 / *c.Use)
 	}
 	if r.SharesMachines() {
 		throughput, mean, p95 := "-", "-", "-"

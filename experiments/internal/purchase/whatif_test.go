@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,6 +28,7 @@ costs:
   fixed: [{name: move, once: 200 EUR}, {name: licences, yearly: 80 EUR}]
   vat: 0.19
   discount_rate: 0.05
+cloud: [{name: hire, network: fast, price_per_hour: {fat: 0.2 EUR, thin: 0.08 EUR}}]
 mixes:`, 1)
 
 func solveAll(t *testing.T, text string, set ...string) *Result {
@@ -37,6 +40,13 @@ func solveAll(t *testing.T, text string, set ...string) *Result {
 	return r
 }
 
+// pageRanking is what the page ranks.
+type pageRanking struct {
+	Best         string
+	Rows, Rented []pageRow
+	CSV          string // that it offers
+}
+
 // pageRow is a machine as the page ranks it.
 type pageRow struct {
 	Name                                             string
@@ -45,7 +55,11 @@ type pageRow struct {
 
 const pageRows = `(() => {
 	const now = document.querySelector(".machines").ranked();
-	return {Best: now.best < 0 ? "" : now.rows[now.best].machine.name, Rows: now.rows.map(x => ({Name: x.machine.name, Objective: x.objective, Price: x.price, Life: x.life, Year: x.year, KWh: x.kWh, Relative: x.relative, Job: x.job}))};
+	const row = x => ({Name: x.machine.name, Objective: x.objective, Price: x.price, Life: x.life, Year: x.year, KWh: x.kWh, Relative: x.relative, Job: x.job});
+	let csv = "";
+	window.isoscaleDownload = (name, parts) => { csv = parts.join(""); };
+	document.querySelector(".machines .csv").click();
+	return {Best: now.best < 0 ? "" : now.rows[now.best].machine.name, Rows: now.rows.map(row), Rented: now.rented.map(row), CSV: csv};
 })()`
 
 // The page ranks as Solve does: to the bit as planned and, after sliders have moved, as a
@@ -86,12 +100,14 @@ func TestPageRanksAsSolve(t *testing.T) {
 					tab.Screen(1366, 900, "light")
 					tab.OpenAt(file, "try:"+x.sliders)
 					browsertest.Await(tab, `!document.querySelector("form.whatif").hidden`, func(ready bool) bool { return ready })
-					got := browsertest.Eval[struct {
-						Best string
-						Rows []pageRow
-					}](tab, pageRows)
+					got := browsertest.Eval[pageRanking](tab, pageRows)
 					set := append(append(given, money(cmp.Or(x.budget, 1))), x.set...)
-					checkRanking(t, got.Best, got.Rows, solveAll(t, whatIfSite, set...), x.sliders == "")
+					want := solveAll(t, whatIfSite, set...)
+					checkRanking(t, got.Best, got.Rows, want, x.sliders == "")
+					checkRented(t, got.Rented, want)
+					if x.sliders == "" {
+						checkCSV(t, got.CSV, want)
+					}
 				})
 			}
 		}
@@ -120,6 +136,43 @@ func checkRanking(t *testing.T, best string, rows []pageRow, want *Result, exact
 		} {
 			if x.got != x.want && (exact || math.Abs(x.got-x.want) > 1e-12*math.Abs(x.want)) {
 				t.Errorf("%s of %s: %v, want %v", x.what, c.Name, x.got, x.want)
+			}
+		}
+	}
+}
+
+// checkRented compares the nodes for rent of the page with those of a result.
+func checkRented(t *testing.T, rows []pageRow, want *Result) {
+	t.Helper()
+	rented := want.Rented(1, math.MaxInt)
+	if len(rows) != len(rented) || len(want.Clouds) != 1 {
+		t.Fatalf("%d rented nodes in the page, %d are ranked, of %d", len(rows), len(rented), len(want.Clouds))
+	}
+	for i, c := range rented {
+		if got := rows[i]; got.Name != "rented "+c.Name || math.Abs(got.Relative/c.Relative-1) > 1e-12 || math.Abs(got.Job*want.plan.runsOfYear()/c.Year-1) > 1e-12 {
+			t.Errorf("%+v, want %+v", got, c)
+		}
+	}
+}
+
+// checkCSV compares the file that the page offers with a result, to the bit.
+func checkCSV(t *testing.T, text string, want *Result) {
+	t.Helper()
+	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(lines) != 1+len(want.Ranking)+len(want.Rented(1, math.MaxInt)) {
+		t.Fatalf("%v, %d lines:\n%s", err, len(lines), text)
+	}
+	if head := strings.Join(lines[0][:8], "|"); head != "machine|time of a year's work (h)|relative|price (EUR)|cost over the years (EUR)|cost of a year (EUR)|cost of a job (EUR)|energy of a year (kWh)" {
+		t.Errorf("columns %s", head)
+	}
+	for i, c := range want.Ranking {
+		line := lines[1+i]
+		if line[0] != c.Name || line[10] != c.Wiring {
+			t.Errorf("line %d is of %s, %s; want %s, %s", i+2, line[0], line[10], c.Name, c.Wiring)
+		}
+		for k, value := range []float64{c.Score / 3600, c.Relative, c.Price, c.LifeCost, c.Annuity, *c.JobCost, c.LifeEnergy / want.plan.Energy.Years} {
+			if got, err := strconv.ParseFloat(line[1+k], 64); err != nil || got != value {
+				t.Errorf("line %d, %s: %s, want %v", i+2, lines[0][1+k], line[1+k], value)
 			}
 		}
 	}

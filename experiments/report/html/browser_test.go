@@ -141,6 +141,7 @@ func TestBrowser(t *testing.T) {
 		{"parallel axes", testParallelAxes},
 		{"machines", testMachines},
 		{"linked machines", testLinkedMachines},
+		{"rented", testRented},
 		{"many machines", testManyMachines},
 		{"machines for everyone", testMachinesAccessible},
 	} {

@@ -3,7 +3,7 @@
 // same bits.
 "use strict";
 (function () {
-  const hoursPerYear = 8765.82;
+  const hoursPerYear = 8765.82, secondsPerYear = 31556952;
   const mostRows = 40;
   const slack = 1 + 1e-12; // of limits
   const goals = [null, "price", "life", "job", "kWh"];
@@ -98,6 +98,22 @@
     });
   }
 
+  // Nodes for rent as rows, as far as they can be ranked by what decides: what they do for the
+  // money that the recommended machine costs in a year, or what a year's work costs on them.
+  function rentedRows(rented, { rows, best }, t, goal, cells) {
+    if (best < 0) return [];
+    const own = rows[best], all = [];
+    for (const [name, year, jobs] of rented) {
+      const job = year / jobs, score = t.by_cost ? null : secondsPerYear / (own.year / year);
+      const life = t.by_cost && t.life ? (own.life * year) / own.year : null;
+      const objective = goal === "job" ? job : goal ? null : t.by_cost ? life : score;
+      if (objective === null) continue;
+      const relative = objective === rows[0].objective ? 1 : objective / rows[0].objective;
+      all.push({ machine: { name, score, cells: cells.map(() => "-") }, objective, relative, price: null, life, year: t.by_cost ? year : own.year, job, kWh: null });
+    }
+    return all;
+  }
+
   // A number for a reader: 4 digits, or whole ones, of a tie the even one, with spaces
   // between thousands.
   function readable(x) {
@@ -108,7 +124,7 @@
   }
 
   const columns = [
-    (x) => x.machine.name, (x, t) => x.machine.score / t.scale, (x) => x.relative, (x) => x.price,
+    (x) => x.machine.name, (x, t) => (x.machine.score === null ? null : x.machine.score / t.scale), (x) => x.relative, (x) => x.price,
     (x) => x.life, (x) => x.year, (x) => x.job, (x) => x.kWh,
   ];
   const valueIn = (x, k, t) => (k < columns.length ? columns[k](x, t) : x.machine.cells[k - columns.length]);
@@ -130,7 +146,7 @@
 
   async function mount(block) {
     const data = await isoscaleUnpack(block.querySelector(".machine-data"));
-    const { terms, sliders, rows } = JSON.parse(new TextDecoder().decode(data));
+    const { terms, sliders, rows, rented = [] } = JSON.parse(new TextDecoder().decode(data));
     const machines = rows.map(machineOf);
     const form = block.querySelector("form"), body = block.querySelector("tbody"), said = block.querySelector(".said");
     const inputs = [...form.querySelectorAll("input[type=range]")];
@@ -164,12 +180,14 @@
       const t = changed(terms, sliders, inputs.map((input) => Number(input.value)));
       const off = boxes.filter(({ box }) => !box.checked);
       const left = machines.filter((m) => !off.some(({ has }) => has(m)));
-      return { t, filtered: machines.length - left.length, ...rank(left, t, goals[goal.value]) };
+      const ranked = rank(left, t, goals[goal.value]);
+      return { t, filtered: machines.length - left.length, ...ranked, rented: rentedRows(rented, ranked, t, goals[goal.value], heads.slice(columns.length)) };
     }
 
     function draw() {
       const { t } = now;
-      let list = all.checked || now.rows.length === 0 ? now.rows : ofDesigns(now);
+      let list = all.checked || now.rows.length === 0 ? [...now.rows] : ofDesigns(now);
+      for (const x of now.rented) list.splice(list.filter((y) => y.objective <= x.objective).length, 0, x);
       if (sort.column >= 0) {
         list = list.map((x) => [sortKey(x, sort.column, t), x]).sort((a, b) => (sort.down ? -1 : 1) * compare(a[0], b[0])).map((pair) => pair[1]);
       }
@@ -242,7 +260,7 @@
     function csv() {
       const quote = (text) => (/[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
       const lines = [heads.map((head) => head.textContent)];
-      for (const x of now.rows) lines.push(heads.map((_, k) => (valueIn(x, k, now.t) === null ? "" : String(sortKey(x, k, now.t)))));
+      for (const x of [...now.rows, ...now.rented]) lines.push(heads.map((_, k) => (valueIn(x, k, now.t) === null ? "" : String(sortKey(x, k, now.t)))));
       isoscaleDownload("machines.csv", [lines.map((line) => line.map(quote).join(",") + "\n").join("")], "text/csv");
     }
 
