@@ -29,7 +29,7 @@ const (
 )
 
 // whatIf says what the page computes when the reader changes a price, and what not.
-const whatIf = "With JavaScript, the form below the table ranks these machines again for other prices, limits and goals: times, waits, throughput and the energy that runs take remain as simulated, costs are computed again. Machines beyond the planned limits were not simulated and stay out: for a larger budget, other work or other nodes run the plan again."
+const whatIf = "With JavaScript, the form below the table ranks these machines again for other prices, limits and goals, and for more or less of the same work: times of runs, waits and the energy that runs take remain as simulated, all else is computed again. Machines beyond the planned limits were not simulated and stay out: for a larger budget, other work or other nodes run the plan again."
 
 // Report returns the answer as a report for a purchasing committee: the
 // recommendation in plain words, then what it is based on.

@@ -18,6 +18,7 @@ func (r *Result) machines() *report.Table {
 		Columns: []report.Column{{Title: "power", Unit: "kW", Numeric: true}, {Title: "rack units", Numeric: true}, {Title: "wiring"}},
 	}
 	if r.SharesMachines() {
+		ranking.Terms.Throughput = len(m.Columns)
 		m.Columns = append(m.Columns, report.Column{Title: "throughput", Numeric: true}, report.Column{Title: "mean wait", Unit: "s", Numeric: true}, report.Column{Title: "95 % wait", Unit: "s", Numeric: true})
 		m.Caption += " Throughput: the multiple of a year's work that is done in a year, jobs side by side. Waits: of the jobs of the mix, by simulation of the queue."
 	}
@@ -69,7 +70,7 @@ func (r *Result) machine(c *Candidate) whatif.Machine {
 		Name: c.Name, Design: c.Design, Nodes: make([]int, len(p.Nodes)), Network: c.choice.Network,
 		Ports: bought.Ports, Switches: bought.Switches(), Cables: bought.Uplinks,
 		Racks: c.Bill.Racks, Once: c.Bill.Fixed, TradeIn: c.Bill.TradeIn,
-		Power: c.Power, Draw: c.draw, RackUnits: c.RackUnits, Score: c.Score,
+		Power: c.Power, Draw: c.draw, Idle: c.IdlePower, RackUnits: c.RackUnits, Score: c.Score,
 		Cells: []string{fmt.Sprintf("%.4g", c.Power/1000), fmt.Sprintf("%g", c.RackUnits), c.Wiring},
 	}
 	for i, t := range c.choice.Types {
@@ -115,6 +116,9 @@ func (p *Plan) terms() whatif.Terms {
 	}
 	if p.byRuns && p.Objective.Name != objectiveTime {
 		t.ScoreUnit, t.Scale = "h", 3600
+		if p.Objective.MeanWait == 0 {
+			t.WorkTime = e.Utilisation * secondsPerYear
+		}
 	}
 	for i := range p.Nodes {
 		t.Nodes, t.NodePrices = append(t.Nodes, p.Nodes[i].Name), append(t.NodePrices, p.Nodes[i].Price.Amount)

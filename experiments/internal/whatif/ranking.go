@@ -56,6 +56,14 @@ type Terms struct {
 	Score     string  `json:"score"`      // what Machine.Score is: less is better
 	ScoreUnit string  `json:"score_unit"` // in the table
 	Scale     float64 `json:"scale"`      // what Machine.Score is divided by in the table, above 0
+
+	// WorkTime is how many seconds of a year a machine may work, where Machine.Score is the time
+	// of a year's work and the waits of jobs do not decide: then the page can rank for other
+	// numbers of runs, all in proportion. Else it is 0.
+	WorkTime float64 `json:"work_time"`
+	// Throughput is the index of the throughput among the cells of machines, before those of
+	// waits; 0 where there are none.
+	Throughput int `json:"throughput"`
 }
 
 // A Machine is a machine that may be bought. What is there before the purchase is not counted.
@@ -65,7 +73,7 @@ type Machine struct {
 	Network                 int   // index into the networks of the terms
 	Ports, Switches, Cables int
 	Racks, Once, TradeIn    float64 // what else is paid once, without tax; TradeIn is at most 0, and has no tax
-	Power, Draw             float64 // W without overhead: under load; mean over the years
+	Power, Draw, Idle       float64 // W without overhead: under load; mean over the years; without work
 	RackUnits               float64
 	Score                   float64
 	Jobs                    float64 // done in a year; 0 if they are not counted

@@ -100,6 +100,13 @@ func (b ranking) view(id string) (blockView, error) {
 	add("overhead", "power with cooling and losses over that without", -int(math.Floor((t.Overhead-1)/0.01+1e-9)), 60, stepSpec{Start: t.Overhead, Step: 0.01, Adds: true, Factor: 1})
 	add("years", "years of operation", -int(math.Ceil(t.Years)-1), 5, stepSpec{Start: t.Years, Step: 1, Adds: true, Factor: 1})
 	add("discount", "discount rate", -int(math.Floor(t.Discount/0.005+1e-9)), 20, stepSpec{Start: t.Discount, Step: 0.005, Adds: true, Factor: 100, Unit: " %"})
+	if t.WorkTime > 0 {
+		least := -50
+		if t.ByCost || t.Life {
+			least = 0 // with less work other machines would be within the limits
+		}
+		add("work", "runs of a year, of those planned", least, 100, stepSpec{Start: 1, Step: 0.01, Adds: true, Factor: 100, Unit: " %"})
+	}
 	for _, limit := range []struct {
 		key, name, unit string
 		start, factor   float64
@@ -188,7 +195,7 @@ func machineRows(machines []whatif.Machine) [][]any {
 	rows := make([][]any, len(machines))
 	for i, x := range machines {
 		rows[i] = []any{figure.Clean(x.Name), figure.Clean(x.Design), x.Nodes, x.Network, x.Ports, x.Switches, x.Cables, x.Racks, x.Once, x.TradeIn,
-			x.Power, x.Draw, x.RackUnits, x.Score, x.Jobs, figure.CleanAll(x.Cells)}
+			x.Power, x.Draw, x.Idle, x.RackUnits, x.Score, x.Jobs, figure.CleanAll(x.Cells)}
 	}
 	return rows
 }

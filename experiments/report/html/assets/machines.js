@@ -9,7 +9,7 @@
   const goals = [null, "price", "life", "job", "kWh"];
   const prefix = "#try:";
 
-  const fields = ["name", "design", "nodes", "network", "ports", "switches", "cables", "racks", "once", "tradeIn", "power", "draw", "rackUnits", "score", "jobs", "cells"];
+  const fields = ["name", "design", "nodes", "network", "ports", "switches", "cables", "racks", "once", "tradeIn", "power", "draw", "idle", "rackUnits", "score", "jobs", "cells"];
   const machineOf = (row) => Object.fromEntries(fields.map((field, k) => [field, row[k]]));
 
   // The value of a slider after so many steps.
@@ -17,7 +17,7 @@
 
   // The terms with the sliders moved.
   function changed(terms, sliders, steps) {
-    const t = { ...terms, node_prices: [...terms.node_prices], network_prices: terms.network_prices.map((x) => [...x]) };
+    const t = { ...terms, work: 1, node_prices: [...terms.node_prices], network_prices: terms.network_prices.map((x) => [...x]) };
     sliders.forEach((s, k) => {
       if (steps[k] === 0) return; // as planned, to the bit
       const value = valueAt(s, steps[k]);
@@ -63,18 +63,31 @@
     return { price, life, year: life / ofAnnuity, job: m.jobs > 0 ? life / (m.jobs * t.years) : null, kWh };
   }
 
+  // A machine with t.work times the runs of a year. All that it does in a year grows with them
+  // up to the time available; waits are not known.
+  function busier(m, t) {
+    const full = t.work_time / m.score, more = Math.min(t.work, full) / Math.min(1, full);
+    const score = m.score * t.work, cells = [...m.cells];
+    if (t.throughput > 0) {
+      cells[t.throughput] = String(Number((secondsPerYear / score).toPrecision(3)));
+      cells.fill("-", t.throughput + 1);
+    }
+    return { ...m, score, jobs: m.jobs * more, draw: m.idle + (m.draw - m.idle) * more, cells };
+  }
+
   // rank returns the machines within the limits, the best first, with what they cost, the
   // index of the recommended one, and how many exceed which limit.
   function rank(machines, t, goal) {
     const prices = energyPrices(t);
     let ofAnnuity = 0;
     for (let y = 1; y - 1 < t.years; y++) ofAnnuity += discounted(Math.min(1, t.years - (y - 1)), t.discount, y);
-    const rows = [], beyond = { money: 0, power: 0, space: 0 };
+    const rows = [], beyond = { money: 0, power: 0, space: 0, work: 0 };
     for (const m of machines) {
       const x = cost(m, t, prices, ofAnnuity), money = t.life ? x.life : x.price;
       if (t.money > 0 && money > t.money * slack) beyond.money++;
       else if (t.power > 0 && m.power > t.power * slack) beyond.power++;
       else if (t.rack_units > 0 && m.rackUnits > t.rack_units) beyond.space++;
+      else if (t.by_cost && t.work !== 1 && m.score > t.work_time) beyond.work++;
       else rows.push(Object.assign(x, { machine: m, objective: goal ? x[goal] : t.by_cost ? money : m.score }));
     }
     rows.sort((a, b) => a.objective - b.objective || a.price - b.price || a.machine.score - b.machine.score || (a.machine.name < b.machine.name ? -1 : 1));
@@ -103,8 +116,8 @@
   function rentedRows(rented, { rows, best }, t, goal, cells) {
     if (best < 0) return [];
     const own = rows[best], all = [];
-    for (const [name, year, jobs] of rented) {
-      const job = year / jobs, score = t.by_cost ? null : secondsPerYear / (own.year / year);
+    for (const [name, planned, jobs] of rented) {
+      const job = planned / jobs, year = planned * t.work, score = t.by_cost ? null : secondsPerYear / (own.year / year);
       const life = t.by_cost && t.life ? (own.life * year) / own.year : null;
       const objective = goal === "job" ? job : goal ? null : t.by_cost ? life : score;
       if (objective === null) continue;
@@ -163,7 +176,7 @@
         return { key, has, box };
       });
     let sort = { column: -1, down: false }, now;
-    const planned = rank(machines, terms, null);
+    const planned = rank(machines, { ...terms, work: 1 }, null);
 
     heads.forEach((head, k) => {
       const button = document.createElement("button");
@@ -179,7 +192,8 @@
     function choose() {
       const t = changed(terms, sliders, inputs.map((input) => Number(input.value)));
       const off = boxes.filter(({ box }) => !box.checked);
-      const left = machines.filter((m) => !off.some(({ has }) => has(m)));
+      let left = machines.filter((m) => !off.some(({ has }) => has(m)));
+      if (t.work !== 1) left = left.map((m) => busier(m, t));
       const ranked = rank(left, t, goals[goal.value]);
       return { t, filtered: machines.length - left.length, ...ranked, rented: rentedRows(rented, ranked, t, goals[goal.value], heads.slice(columns.length)) };
     }
@@ -212,14 +226,14 @@
 
     function sentence(listed) {
       const { rows: ranked, best, beyond, filtered } = now;
-      const out = [[beyond.money, "exceed the budget"], [beyond.power, "the limit of power"], [beyond.space, "the rack units"], [filtered, "are left out by choice"]]
+      const out = [[beyond.money, "exceed the budget"], [beyond.power, "the limit of power"], [beyond.space, "the rack units"], [beyond.work, "cannot do the work"], [filtered, "are left out by choice"]]
         .filter((pair) => pair[0] > 0).map((pair) => pair[0] + " " + pair[1]).join(", ");
       const rest = ranked.length + " of " + machines.length + " machines are ranked" + (out ? ": " + out : "") +
         (listed > mostRows ? "; the first " + mostRows + " of " + listed + " are listed" : "") + ".";
       if (best < 0) return "No machine is left. " + rest;
       const { machine, price } = ranked[best], before = planned.rows[planned.best].machine;
-      return (machine === before ? "As planned: buy " : "Changed: buy ") + machine.name + " for " + readable(price) + " " + terms.currency +
-        (machine === before ? ". " : ", in place of " + before.name + ". ") + rest;
+      return (machine.name === before.name ? "As planned: buy " : "Changed: buy ") + machine.name + " for " + readable(price) + " " + terms.currency +
+        (machine.name === before.name ? ". " : ", in place of " + before.name + ". ") + rest;
     }
 
     function update() {
