@@ -93,6 +93,12 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 	t.Chdir(dir)
 	succeed(t, "sweep", "examples/hierarchy-sweep.yaml", "--out", "jin", "--quiet") // what export and report take
 	succeed(t, "sweep", "examples/search-sweep.yaml", "--out", "search", "--quiet")
+	for _, file := range []string{"old.json", "new.json"} { // what plot compares
+		charts := succeed(t, "metrics", "examples/measured-times.csv", "--json", "--charts").stdout
+		if err := os.WriteFile(file, []byte(charts), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if len(explorerPage) == 0 { // built without it, as usual
 		explorerPage = []byte("<!DOCTYPE html>")
 		defer func() { explorerPage = nil }()

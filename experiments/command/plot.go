@@ -3,68 +3,102 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/overlay"
+	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
 func newPlot() *cobra.Command {
 	var (
-		out, title string
-		names      []string
-		series     []string
-		formats    = formatsFlag{"svg", "pdf"}
-		width      = lengthFlag{84 * figure.Millimetre, "84mm", 100}
-		size       = lengthFlag{8, "8pt", 4}
-		theme      = choice("colour", "grey")
-		x, y       choiceFlag
+		out, title, page string
+		names, series    []string
+		labels           []string
+		formats          = formatsFlag{"svg", "pdf"}
+		width            = lengthFlag{84 * figure.Millimetre, "84mm", 100}
+		size             = lengthFlag{8, "8pt", 4}
+		theme            = choice("colour", "grey")
+		x, y             choiceFlag
 	)
 	x, y = choice("", "log", "linear"), choice("", "log", "linear")
 	cmd := &cobra.Command{
-		Use:   "plot DIR|FILE.json",
+		Use:   "plot DIR|FILE.json [DIR|FILE.json]",
 		Short: "Draw the charts of stored results as figures for a paper",
 		Long: `
 Draw charts of the results directory of a study, or of a file that a command
 has printed with --json --charts. Each becomes a file in the folder of --out,
-with its name from the list that is printed.`,
+with its name from the list that is printed.
+
+Of two results, the same chart of both becomes one picture: charts go together by
+their names, and curves of the second result are dashed. The ratio of the second
+to the first, at each point that both have, is a chart NAME-ratio of its own.
+--report writes a page with each ratio below its chart; without --out and
+--format there are then no other files.`,
 		Example: `  isoscale plot jin
   isoscale plot jin --chart scaling-laws --width 84mm --font-size 8pt
-  isoscale plot jin --theme grey --format svg,pdf,tex,csv --out figures`,
-		Args: exactly(1, "one results directory or file"),
+  isoscale plot jin --theme grey --format svg,pdf,tex,csv --out figures
+  isoscale plot old.json new.json --label before --label after --out both`,
+		Args: oneOrTwoResults,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			charts, err := storedCharts(args[0])
+			results, err := namedResults(args, labels)
 			if err != nil {
 				return err
-			}
-			if charts, err = pickCharts(charts, names); err != nil {
-				return &usageError{err, ""}
-			}
-			if title != "" && len(charts) > 1 {
-				return &usageError{fmt.Errorf("--title: %d charts are drawn; expected one, named by --chart", len(charts)), ""}
 			}
 			change := figure.Change{X: x.value, Y: y.value, Series: series}
-			for i := range charts {
-				if charts[i], err = change.Apply(charts[i]); err != nil {
-					return &usageError{err, ""}
+			for i := range results {
+				if results[i].Charts, err = storedCharts(args[i]); err != nil {
+					return err
+				}
+				if err := choose(&results[i], names, change); err != nil {
+					return &usageError{fmt.Errorf("%s: %w", args[i], err), ""}
 				}
 			}
-			files, err := outputs(cmd, false, args)
+			var both overlay.Overlay
+			charts, drawn := results[0].Charts, len(results[0].Charts)
+			if len(results) == 2 {
+				if both, err = overlay.Of(results[0], results[1]); err != nil {
+					return &usageError{err, ""}
+				}
+				charts, drawn = both.Charts(), len(both.Pairs)
+			} else if page != "" {
+				return &usageError{errors.New("--report: there is one result; expected two, to compare"), ""}
+			}
+			if title != "" && drawn > 1 {
+				return &usageError{fmt.Errorf("--title: %d charts are drawn; expected one, named by --chart", drawn), ""}
+			}
+			files, err := outputs(cmd, false, args, page)
 			if err != nil {
 				return err
 			}
-			style := figure.Style{Width: width.points, Size: size.points, Grey: theme.value == "grey", Title: title}
-			if err := writeFigures(files, out, charts, formats, style); err != nil {
-				return err
+			if page != "" {
+				document := both.Document([2]string{results[0].Name, results[1].Name}, [2]string(args))
+				if err := files.Write(page, func(w io.Writer) error { return html.Write(w, document) }); err != nil {
+					return err
+				}
+			}
+			if page == "" || cmd.Flags().Changed("out") || cmd.Flags().Changed("format") {
+				style := figure.Style{Width: width.points, Size: size.points, Grey: theme.value == "grey", Title: title}
+				if err := writeFigures(files, out, charts, formats, style); err != nil {
+					return err
+				}
 			}
 			p := &printer{w: cmd.OutOrStdout()}
 			for _, c := range charts {
 				heading, _ := figure.Words(c.Block)
 				p.wrapped("", c.Name+": "+heading)
+			}
+			for _, note := range both.Notes {
+				p.wrapped("", note)
 			}
 			return p.err
 		},
@@ -80,7 +114,55 @@ with its name from the list that is printed.`,
 	f.Var(&x, "x", "make the x axis `WORD`: log or linear (default as in the report)")
 	f.Var(&y, "y", "make the y axis `WORD`: log or linear (default as in the report)")
 	f.StringArrayVar(&series, "series", nil, "draw only the series `NAME` (repeatable)")
+	f.StringArrayVar(&labels, "label", nil, "call a result `NAME`: once for each (default the name of its file)")
+	addOutput(cmd, &page, "report", "", "write a page that compares two results to `FILE`")
 	return cmd
+}
+
+func oneOrTwoResults(cmd *cobra.Command, args []string) error {
+	if len(args) == 2 {
+		return nil
+	}
+	return exactly(1, "one or two results directories or files")(cmd, args)
+}
+
+// namedResults returns results with the names of their files, or as they are labelled.
+// Names that would be the same are the whole paths.
+func namedResults(paths, labels []string) ([]overlay.Result, error) {
+	if labels != nil && len(labels) != len(paths) {
+		return nil, &usageError{fmt.Errorf("--label: %s for %s; expected one for each",
+			input.Plural(len(labels), "label"), input.Plural(len(paths), "result")), ""}
+	}
+	var names []string
+	for _, path := range paths {
+		names = append(names, strings.TrimSuffix(filepath.Base(filepath.Clean(path)), ".json"))
+	}
+	if len(paths) == 2 && names[0] == names[1] {
+		names = slices.Clone(paths)
+	}
+	if labels != nil {
+		names = labels
+	}
+	results := make([]overlay.Result, len(paths))
+	for i, name := range figure.Distinct(names, "result") {
+		results[i].Name = name
+	}
+	return results, nil
+}
+
+// choose keeps the charts of a result with these names, or all, and changes them.
+func choose(r *overlay.Result, names []string, change figure.Change) error {
+	charts, err := pickCharts(r.Charts, names)
+	if err != nil {
+		return err
+	}
+	for i := range charts {
+		if charts[i], err = change.Apply(charts[i]); err != nil {
+			return err
+		}
+	}
+	r.Charts = charts
+	return nil
 }
 
 // storedCharts returns the charts of a results directory or of a file of JSON.
