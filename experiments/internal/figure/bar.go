@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -168,8 +169,12 @@ func (s *sheet) bars(colour int, boxes []box) {
 		polygons = append(polygons, b.corners())
 	}
 	s.areas(s.theme.series[colour%len(s.theme.series)], polygons...)
-	s.hatch(colour/s.theme.apart%4, boxes)
+	s.hatch(Hatch(colour), boxes)
 }
+
+// Hatch is the kind of hatching of a series of bars by its colour: none, rising lines,
+// falling lines, both.
+func Hatch(colour int) int { return colour / palette.Apart % 4 }
 
 func (c barChart) frame(s *sheet, top float64) *frame {
 	f := &frame{sheet: s}

@@ -3,6 +3,8 @@ package figure
 import (
 	"fmt"
 	"image/color"
+
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 )
 
 // An ink is a colour with its name in the style sheet of the page, where dark themes
@@ -46,49 +48,54 @@ func (k ink) faded(opacity float64) ink {
 	return k
 }
 
-func named(variable string, rgb uint32) ink {
-	return ink{variable: variable, r: uint8(rgb >> 16), g: uint8(rgb >> 8), b: uint8(rgb), opacity: 1}
+func named(variable string, c palette.Colour) ink {
+	r, g, b := c.RGB()
+	return ink{variable: variable, r: r, g: g, b: b, opacity: 1}
 }
 
-// A theme is a set of inks. Those with names are the light theme of the page.
+// A theme is a set of inks.
 type theme struct {
 	paper, ink, muted, rule, grid ink
 	series                        []ink
-	heat                          ramp // from little to much
-	both                          ramp // away from none to both sides
-	apart                         int  // how many of the series differ by 12 in CIE L* or more
+	heat                          ramp  // from little to much
+	both                          ramp  // away from none to both sides
+	time                          []ink // computation, overhead, waiting
+	path                          ink   // the critical path
 }
 
-func inks(prefix string, colours ...uint32) []ink {
-	out := make([]ink, len(colours))
-	for k, c := range colours {
-		out[k] = named(fmt.Sprintf("%s-%d", prefix, k+1), c)
+// colours is what pages and figures in colours are drawn in. Its inks have the names of
+// the style sheet.
+var colours = func() theme {
+	t := themeOf(palette.Light, func(name string) string { return name })
+	t.time, t.path = []ink{t.series[0], t.series[1], t.series[2].faded(waitOpacity)}, t.series[7]
+	return t
+}()
+
+// greys is for papers that are printed in black.
+var greys = func() theme {
+	t := themeOf(palette.Grey, func(string) string { return "" })
+	t.time, t.path = []ink{t.series[1], t.series[2], t.series[2].faded(waitOpacity)}, t.series[0]
+	return t
+}()
+
+// waitOpacity makes waiting, in which nothing happens, lighter than computation and
+// overhead.
+const waitOpacity = 0.45
+
+func themeOf(p palette.Theme, variable func(name string) string) theme {
+	one := func(name string, c palette.Colour) ink { return named(variable(name), c) }
+	several := func(prefix string, list []palette.Colour) []ink {
+		out := make([]ink, len(list))
+		for k, c := range list {
+			out[k] = one(fmt.Sprintf("%s-%d", prefix, k+1), c)
+		}
+		return out
 	}
-	return out
+	return theme{
+		paper: one("paper", p.Paper), ink: one("ink", p.Ink), muted: one("muted", p.Muted), rule: one("rule", p.Rule), grid: one("grid", p.Grid),
+		series: several("series", p.Series), heat: several("heat", p.Heat), both: several("both", p.Both),
+	}
 }
-
-// colours is the light theme of the style sheet; a test compares the two.
-var colours = theme{
-	paper: named("paper", 0xffffff), ink: named("ink", 0x1c2127), muted: named("muted", 0x555d68),
-	rule: named("rule", 0xd3d8de), grid: named("grid", 0xe7eaee),
-	series: inks("series", 0x0066a8, 0xdb7418, 0x09a66e, 0x840d41, 0x5b470d, 0x541cd9, 0x73777d, 0xdf1140),
-	heat:   inks("heat", 0xf9dc92, 0xf2a541, 0xd4522a, 0x981c4e, 0x430a3c),
-	both:   inks("both", 0x08448c, 0x6aa9d8, 0xf0f0f0, 0xee9a54, 0x933000),
-	apart:  2,
-}
-
-// greys is for papers that are printed in black: the first four are 12 apart in CIE L*
-// or more, and further series differ by dashes, markers and hatching.
-var greys = theme{
-	paper: named("", 0xffffff), ink: named("", 0x000000), muted: named("", 0x404040),
-	rule: named("", 0xb0b0b0), grid: named("", 0xe4e4e4),
-	series: []ink{named("", 0x000000), named("", 0x777777), named("", 0x484848), named("", 0xa3a3a3)},
-	heat:   greyRamp,
-	both:   greyRamp,
-	apart:  4,
-}
-
-var greyRamp = ramp{named("", 0xf0f0f0), named("", 0xc0c0c0), named("", 0x909090), named("", 0x585858), named("", 0x101010)}
 
 // A ramp is a sequence of inks with steps between neighbours.
 type ramp []ink

@@ -3,6 +3,7 @@ package figure
 import (
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -104,11 +105,13 @@ func ratio(square bool) float64 {
 // dashed is the pattern of predictions and ideal lines, in em.
 var dashed = []float64{0.7, 0.35}
 
-// patterns are those of further series.
+// patterns are those of the first series, and of those beyond that differ in lightness
+// from few, in em.
 var patterns = [][]float64{nil, {0.18, 0.26}, {1.1, 0.25, 0.18, 0.25}}
 
-// plainLines is how many lines have no pattern: these differ by their markers, too.
-const plainLines = 4
+// Pattern returns the dashes of a series by its colour, in units of a size of text; nil
+// is a line without.
+func Pattern(colour int) []float64 { return patterns[colour/palette.Apart%len(patterns)] }
 
 // look is how a series is drawn: its ink and its pattern.
 func (s *sheet) look(colour, of int, ordered bool) (ink, []float64) {
@@ -116,9 +119,9 @@ func (s *sheet) look(colour, of int, ordered bool) (ink, []float64) {
 		return s.theme.muted, dashed
 	}
 	if ordered && of > 1 {
-		return s.theme.heat.at(0.25 + 0.75*float64(colour)/float64(of-1)), nil
+		return s.theme.heat.at(palette.Ordered(colour, of)), nil
 	}
-	return s.theme.series[colour%len(s.theme.series)], patterns[colour/plainLines%len(patterns)]
+	return s.theme.series[colour%len(s.theme.series)], Pattern(colour)
 }
 
 func (c lineChart) draw(s *sheet, top float64) {

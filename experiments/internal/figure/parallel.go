@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -80,7 +81,7 @@ func (c parallel) draw(s *sheet, top float64) {
 	}
 	flush()
 	if len(marked) > 0 {
-		s.lines(stroke{ink: s.theme.paper.faded(haloOpacity), width: 0.3}, marked...)
+		s.lines(stroke{ink: s.theme.paper.faded(palette.HaloOpacity), width: 0.3}, marked...)
 		s.lines(stroke{ink: s.theme.series[0], width: 0.14}, marked...)
 	}
 	c.axes(f, scale, x, y)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -114,10 +115,6 @@ func (s *sheet) ring(at ...point) {
 	s.marks(s.theme.paper, 0, 0.24, at)
 }
 
-// haloOpacity is that of the lines in the colour of the paper below those of a layer,
-// which makes them visible on cells of any colour.
-const haloOpacity = 0.8
-
 // smallestHead is that of the shortest arrows, as a part of that of the longest: it
 // still shows the direction.
 const smallestHead = 0.3
@@ -167,8 +164,8 @@ func (s *sheet) arrows(heads []float64, lines ...[]point) {
 		}
 	}
 	width := layerWidths[report.MarkArrows]
-	s.lines(stroke{ink: s.theme.paper.faded(haloOpacity), width: width + 0.16}, lines...)
-	s.areas(s.theme.paper.faded(haloOpacity), halos...) // all turn the same way: where they overlap, they do not cancel out
+	s.lines(stroke{ink: s.theme.paper.faded(palette.HaloOpacity), width: width + 0.16}, lines...)
+	s.areas(s.theme.paper.faded(palette.HaloOpacity), halos...) // all turn the same way: where they overlap, they do not cancel out
 	s.lines(stroke{ink: s.theme.ink, width: width}, lines...)
 	s.areas(s.theme.ink, shapes...)
 }
@@ -179,7 +176,7 @@ func (s *sheet) trace(mark report.Mark, lines ...[]point) {
 	if mark == report.MarkPath {
 		k.ink = s.theme.series[0]
 	}
-	s.lines(stroke{ink: s.theme.paper.faded(haloOpacity), width: k.width + 0.16}, lines...)
+	s.lines(stroke{ink: s.theme.paper.faded(palette.HaloOpacity), width: k.width + 0.16}, lines...)
 	if mark == report.MarkDashes {
 		k.dash = []float64{0.4, 0.32}
 	}

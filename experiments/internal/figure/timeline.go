@@ -120,16 +120,8 @@ func (c timelineChart) x() report.Axis {
 	return report.Axis{Title: "time", Unit: "s", Min: &zero, Max: &end}
 }
 
-// timeInks are the colours of the kinds of time, and of messages and the critical path.
-func (c timelineChart) timeInks(t *theme) (kinds [timeline.BinKinds]ink, message, path ink) {
-	if len(t.series) > 4 {
-		return [...]ink{t.series[0], t.series[1], t.series[2].faded(0.45)}, t.muted, t.series[7]
-	}
-	return [...]ink{t.series[1], t.series[2], t.rule}, t.muted, t.series[0]
-}
-
 func (c timelineChart) draw(s *sheet, top float64) {
-	inks, message, path := c.timeInks(s.theme)
+	inks, message, path := s.theme.time, s.theme.muted, s.theme.path
 	var keys []key
 	for k := timeline.Compute; k < timeline.BinKinds; k++ {
 		if c.share(k) > 0 {
@@ -235,7 +227,7 @@ func (c timelineChart) at(f *frame, tick uint32, y float64) point {
 }
 
 // spans draws the bar of each span. Time in which a rank is stopped is left blank.
-func (c timelineChart) spans(f *frame, inks [timeline.BinKinds]ink) {
+func (c timelineChart) spans(f *frame, inks []ink) {
 	var boxes [timeline.BinKinds][][]point
 	for r := range c.Ranks {
 		top, bottom := c.bar(f, uint32(r))
@@ -293,7 +285,7 @@ func (c timelineChart) path(f *frame) []point {
 
 // bins draws the bins of rows of several ranks. What is above is drawn first and reaches
 // down to the base, so that each kind takes one edge of steps for a row.
-func (c timelineChart) bins(f *frame, inks [timeline.BinKinds]ink) {
+func (c timelineChart) bins(f *frame, inks []ink) {
 	t := c.binned
 	const kinds = int(timeline.BinKinds)
 	edge := func(column int) float64 {

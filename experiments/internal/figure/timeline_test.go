@@ -44,7 +44,7 @@ func drawnOn(draw func(f *frame)) string {
 
 func TestSpansOfATimeline(t *testing.T) {
 	c := newTimelineChart(twoRanks())
-	inks, message, _ := c.timeInks(&colours)
+	inks, message := colours.time, colours.muted
 	got := drawnOn(func(f *frame) { c.spans(f, inks) })
 	for what, want := range map[string]string{
 		"computation": `d="M0 3.8h20v12.4h-20zm30 0h70v12.4h-70zM0 23.8h10v12.4h-10zm60 0h40v12.4h-40z"`,
@@ -81,7 +81,7 @@ func TestSpansOfATimeline(t *testing.T) {
 func TestBinsOfATimeline(t *testing.T) {
 	x := &timeline.Timeline{Ranks: 1, Tick: 1, End: 10, Rows: 1, Columns: 2, RanksPerRow: 1, ColumnWidth: 5, BinShare: []uint8{128, 0, 127, 255, 0, 0}}
 	c := newTimelineChart(x)
-	inks, _, _ := c.timeInks(&colours)
+	inks, _, _ := colours.time, colours.muted, colours.path
 	got := drawnOn(func(f *frame) { f.y = Scale{Max: 2}; c.bins(f, inks) })
 	paths := strings.Split(strings.TrimSpace(got), "\n")
 	if len(paths) != 3 || !strings.Contains(paths[0], "v-12.4h100v12.4z") || !strings.Contains(paths[2], "v-6.6h50v-5.8h50v12.4z") {

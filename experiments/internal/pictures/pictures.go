@@ -2,12 +2,7 @@ package pictures
 
 import _ "embed" // the script and the style
 
-// Colours declares the colours of all charts and pictures, for a light and a dark page.
-//
-//go:embed colours.css
-var Colours string
-
-// Style is that of the pictures themselves. It needs [Colours].
+// Style is that of the pictures themselves. It needs that of package palette.
 //
 //go:embed pictures.css
 var Style string

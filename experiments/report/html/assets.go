@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/internal/pictures"
 )
 
@@ -96,7 +97,7 @@ var loaderText string
 //go:embed assets/report.css
 var ownStyleText string
 
-var styleText = pictures.Colours + ownStyleText
+var styleText = palette.Style + ownStyleText
 
 // The marks of sizes have the colours of heat maps, whose order is visible without
 // colour vision, in the light and the dark theme. The text has its normal colour.

@@ -61,12 +61,14 @@ func (c barChart) role(series, colour int) seriesRole {
 	if s.Offset {
 		return seriesRole{Kind: roleOffset}
 	}
-	role := seriesRole{Kind: roleData, Colour: colour % palette}
+	role := seriesRole{Kind: roleData, Colour: colourOf(colour)}
 	switch {
 	case s.Dashed:
 		role.Outline = "dashed"
 	case s.Hollow:
 		role.Outline = "solid"
+	default:
+		role.Hatch = figure.Hatch(colour)
 	}
 	return role
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -23,8 +24,7 @@ type chartSpec struct {
 	Roles      []seriesRole   `json:"roles"`       // one for each series in Option
 	X          *scaleSpec     `json:"x,omitempty"` // the numeric axes
 	Y          *scaleSpec     `json:"y,omitempty"`
-	Square     bool           `json:"square,omitempty"`  // a plot as high as wide
-	Ordered    int            `json:"ordered,omitempty"` // how many colours of a ramp there are
+	Square     bool           `json:"square,omitempty"` // a plot as high as wide
 	Bars       bool           `json:"bars,omitempty"`
 	Horizontal bool           `json:"horizontal,omitempty"`
 	ValueLabel bool           `json:"valueLabel,omitempty"` // write the values on the bars
@@ -50,6 +50,9 @@ type colourScale struct {
 	Max        float64  `json:"max"`
 	Text       []string `json:"text"`
 }
+
+// colourOf returns the index in the style sheet of the colour of a series.
+func colourOf(series int) int { return series % len(palette.Light.Series) }
 
 // colourScales returns the single scale of a map. For a logarithmic axis the chart
 // has the decimal logarithms, and the script converts the labels.
@@ -102,8 +105,12 @@ type customSeries struct {
 type seriesRole struct {
 	Kind   string `json:"kind"` // a role constant
 	Colour int    `json:"colour"`
-	Above  bool   `json:"above,omitempty"` // drawn above lines
-	Key    string `json:"key,omitempty"`   // the mark in the legend, where it is not that of the series
+	// Share is the place of a level on the ramp of heat, in place of Colour; 0 if it has none.
+	Share float64 `json:"share,omitempty"`
+	Dash  string  `json:"dash,omitempty"`  // lengths of dashes and gaps in CSS pixels, with commas between
+	Hatch int     `json:"hatch,omitempty"` // of bars: rising lines, falling lines, both
+	Above bool    `json:"above,omitempty"` // drawn above lines
+	Key   string  `json:"key,omitempty"`   // the mark in the legend, where it is not that of the series
 
 	// Outline is the line, solid or dashed, of bars that are not filled; empty for others.
 	Outline string `json:"outline,omitempty"`
@@ -125,9 +132,6 @@ const (
 	roleSwings  = "swings"  // the bars of a tornado to one side
 	roleLevels  = "levels"  // the labels of contours; other layers: markNames
 )
-
-// palette is the number of series colours in the style sheet.
-const palette = 8
 
 // markers are the shapes of the points of a curve: circle, square, triangles
 // up and down, diamond, cross. Colours and markers repeat independently;

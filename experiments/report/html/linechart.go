@@ -3,11 +3,14 @@ package html
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -28,22 +31,34 @@ func (c lineChart) hasWhiskers() bool {
 	return slices.ContainsFunc(c.Series, func(s report.Series) bool { return s.Low != nil })
 }
 
-// colour is the index of a colour of the page, or of the ramp of ordered series.
-func (c lineChart) colour(k int) int {
-	if k < 0 || c.Ordered {
-		return max(0, k)
+// role is how a series looks that has colour k of some; ideal curves have -1.
+func (c lineChart) role(kind string, k, of int) seriesRole {
+	switch {
+	case k < 0:
+		return seriesRole{Kind: kind}
+	case c.Ordered && of > 1:
+		return seriesRole{Kind: kind, Share: palette.Ordered(k, of)}
 	}
-	return k % palette
+	if kind != roleData {
+		return seriesRole{Kind: kind, Colour: colourOf(k)}
+	}
+	var dash []string
+	for _, length := range figure.Pattern(k) {
+		const em = 13 // CSS pixels
+		dash = append(dash, strconv.Itoa(int(em*length+0.5)))
+	}
+	return seriesRole{Kind: kind, Colour: colourOf(k), Dash: strings.Join(dash, ",")}
 }
 
 func (c lineChart) spec(id string) *chartSpec {
 	names, colours := c.names(), figure.LineColours(c.LineChart)
+	of := slices.Max(append(slices.Clone(colours), 0)) + 1
 	line, spec := charts.NewLine(), &chartSpec{}
 	line.SetGlobalOptions(sharedOptions(id, names)...)
 	line.SetGlobalOptions(charts.WithXAxisOpts(xAxis(c.X)), charts.WithYAxisOpts(yAxis(c.Y)))
 	for i := range c.Series {
 		addCurve(line, names[i], &c.Series[i], marker(i))
-		role := seriesRole{Kind: roleData, Colour: c.colour(colours[i])}
+		role := c.role(roleData, colours[i], of)
 		switch s := &c.Series[i]; {
 		case s.Ideal:
 			role = seriesRole{Kind: roleIdeal, Key: markNames[report.MarkDashes]}
@@ -58,7 +73,7 @@ func (c lineChart) spec(id string) *chartSpec {
 	}
 	for i := range c.Series {
 		if c.addPoints(line, names[i], i) {
-			spec.Roles = append(spec.Roles, seriesRole{Kind: rolePoints, Colour: c.colour(colours[i])})
+			spec.Roles = append(spec.Roles, c.role(rolePoints, colours[i], of))
 		}
 	}
 	xs, ys := figure.LineValues(c.LineChart)
@@ -79,13 +94,13 @@ func (c lineChart) spec(id string) *chartSpec {
 		for i := range c.Series {
 			if s := &c.Series[i]; s.Low != nil {
 				series = append(series, rangeSeries(names[i], s.X, s.Low, s.High))
-				spec.Roles = append(spec.Roles, seriesRole{Kind: roleWhisker, Colour: c.colour(colours[i])})
+				spec.Roles = append(spec.Roles, c.role(roleWhisker, colours[i], of))
 			}
 		}
 		for i := range c.Bands {
 			k := len(c.Series) + i
 			series = append(series, rangeSeries(names[k], c.Bands[i].X, c.Bands[i].Low, c.Bands[i].High))
-			spec.Roles = append(spec.Roles, seriesRole{Kind: roleBand, Colour: c.colour(colours[k])})
+			spec.Roles = append(spec.Roles, c.role(roleBand, colours[k], of))
 		}
 		spec.Option["series"] = series
 	}
@@ -94,9 +109,6 @@ func (c lineChart) spec(id string) *chartSpec {
 		spec.X.Base, spec.Y.Base = logBase(c.X, xs), logBase(c.Y, ys)
 	}
 	spec.Square = c.Square
-	if c.Ordered {
-		spec.Ordered = slices.Max(append(colours, 0)) + 1
-	}
 	return spec
 }
 

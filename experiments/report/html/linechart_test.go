@@ -1,6 +1,7 @@
 package html
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -29,6 +30,30 @@ func TestStyles(t *testing.T) {
 	}
 	if n := len(spec.Option["series"].([]any)); n != len(want) {
 		t.Errorf("%d series; expected %d", n, len(want))
+	}
+}
+
+// Beyond the four series that differ in lightness, lines are dotted: 0.18 and 0.26 of a
+// size of text of 13 CSS pixels. Levels of one quantity are shares of a ramp instead.
+func TestLinesBeyondThoseThatDifferInGrey(t *testing.T) {
+	c := &report.LineChart{Series: make([]report.Series, 5)}
+	if got, want := (lineChart{c}).role(roleData, 3, 5), (seriesRole{Kind: roleData, Colour: 3}); got != want {
+		t.Errorf("the fourth is %+v; expected %+v", got, want)
+	}
+	if got, want := (lineChart{c}).role(roleData, 4, 5), (seriesRole{Kind: roleData, Colour: 4, Dash: "2,3"}); got != want {
+		t.Errorf("the fifth is %+v; expected %+v", got, want)
+	}
+	if got := figure.Hatch(3); got != 0 {
+		t.Errorf("the fourth series of bars has hatch %d; expected none", got)
+	}
+	if got := figure.Hatch(4); got != 1 {
+		t.Errorf("the fifth series of bars has hatch %d; expected 1", got)
+	}
+	c.Ordered = true
+	for k, want := range []float64{0.4, 0.55, 0.7, 0.85, 1} {
+		if got := (lineChart{c}).role(roleData, k, 5); math.Abs(got.Share-want) > 1e-12 || got.Dash != "" {
+			t.Errorf("level %d is %+v; expected %g of the ramp", k+1, got, want)
+		}
 	}
 }
 

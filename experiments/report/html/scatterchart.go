@@ -86,7 +86,7 @@ func (c scatterChart) spec(id string) *chartSpec {
 	chart.Validate()
 	series := []any{}
 	add := func(s any, kind string, i int) {
-		series, spec.Roles = append(series, s), append(spec.Roles, seriesRole{Kind: kind, Colour: i % palette})
+		series, spec.Roles = append(series, s), append(spec.Roles, seriesRole{Kind: kind, Colour: colourOf(i)})
 	}
 	for _, faint := range []bool{true, false} {
 		for i := range c.Series {

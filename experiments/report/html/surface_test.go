@@ -1,10 +1,13 @@
 package html
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -57,5 +60,12 @@ func TestSurfaceDataAndHeads(t *testing.T) {
 		if got := arrows.Data[i].Head; math.Abs(got-want) > 1e-12 {
 			t.Errorf("the head of arrow %d is %v, want %v", i+1, got, want)
 		}
+	}
+}
+
+// The halo of marks is as strong as the contrast of marks was computed for.
+func TestHaloIsThatOfThePalette(t *testing.T) {
+	if want := fmt.Sprintf("opacity: halo ? %g : 1", palette.HaloOpacity); !strings.Contains(reportText, want) {
+		t.Errorf("the script has no %q", want)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 	texttemplate "text/template"
 
+	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/internal/pictures"
 )
 
@@ -52,9 +53,6 @@ var (
 
 // program is the program in the browser.
 const program = "github.com/isoscale/isoscale/experiments/internal/explorer/browser"
-
-// ownStyle declares the border of controls, which needs more contrast than a rule.
-const ownStyle = ":root { --control: #8a929d; }\n@media (prefers-color-scheme: dark) { :root { --control: #6b7480; } }\n"
 
 var pageTemplate = texttemplate.Must(texttemplate.New("page").Parse(pageText))
 
@@ -136,7 +134,7 @@ func assemble(wasm []byte, starter string, c *content) ([]byte, error) {
 	script := "\"use strict\";\n" + pictures.Script +
 		fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s;\n", defaultFile, files, lessons) +
 		domText + clientText + stateText + controlsText + exportText + scalingText + lessonText + mainText + "})();\n"
-	style := pictures.Colours + ownStyle + pictures.Style + styleText
+	style := palette.Style + pictures.Style + styleText
 	for what, text := range map[string]string{"script": script, "script of Go": starter, "worker": workerText} {
 		if strings.Contains(strings.ToLower(text), "</script") || strings.Contains(text, "<!--") {
 			return nil, fmt.Errorf("the %s has a text that ends a script", what)

@@ -273,7 +273,7 @@
 
   function colourOf(spec, role, theme) {
     if (role.kind === "ideal") return theme.muted;
-    if (spec.ordered > 1) return ramp(theme.heat, 0.25 + (0.75 * role.colour) / (spec.ordered - 1));
+    if (role.share) return ramp(theme.heat, role.share);
     return theme.series[role.colour];
   }
 
@@ -497,15 +497,17 @@
     fitApart(all, 0.45 * width, 12, theme).forEach((text, k) => captions.set(all[k], text));
     const marked = option.series.reduce((n, s, k) => n + (spec.roles[k].kind === "points" ? s.data.length : 0), 0);
     const dress = {
-      data(series, colour, above, outline) {
+      data(series, colour, above, role) {
         series.itemStyle = { color: colour };
         series.lineStyle = Object.assign({}, series.lineStyle, { color: colour });
+        if (role.dash && series.lineStyle.type === "solid") series.lineStyle.type = role.dash.split(",").map(Number);
+        if (role.hatch) series.itemStyle.decal = hatch(role.hatch, theme);
         if (above) {
           Object.assign(series.itemStyle, { borderColor: theme.paper, borderWidth: 1 });
           series.z = 4;
         }
         if (!spec.bars) return;
-        if (outline) Object.assign(series.itemStyle, { color: theme.paper, borderColor: colour, borderWidth: 2, borderType: outline });
+        if (role.outline) Object.assign(series.itemStyle, { color: theme.paper, borderColor: colour, borderWidth: 2, borderType: role.outline });
         if (series.stack) Object.assign(series.itemStyle, { borderColor: theme.paper, borderWidth: series.data.length > 16 ? 0 : 1 });
         const room = (width - 60) / (series.data.length * option.series.length);
         if (spec.valueLabel && (spec.horizontal || room > 40)) {
@@ -603,8 +605,15 @@
       const role = spec.roles[k];
       const [mark, halo] = role.kind.split("-");
       if (series.type === "lines") dressTraces(series, mark, halo !== undefined, theme, width < narrowWidth);
-      else dress[role.kind](series, colourOf(spec, role, theme), role.above, role.outline);
+      else dress[role.kind](series, colourOf(spec, role, theme), role.above, role);
     });
+  }
+
+  // What tells bars apart beyond the colours that differ in lightness: rising lines,
+  // falling ones, both.
+  function hatch(kind, theme) {
+    const one = (rotation) => ({ symbol: "rect", color: theme.paper, dashArrayX: [1, 0], dashArrayY: [1.2, 6], rotation });
+    return kind === 3 ? Object.assign(one(0), { dashArrayX: [[1.2, 6]], dashArrayY: [6, 1.2] }) : one(kind === 1 ? -Math.PI / 4 : Math.PI / 4);
   }
 
   function whisker(params, api) {
