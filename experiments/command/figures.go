@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,12 +15,14 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/internal/output"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
 // reportFlags say what is made of the report of an answer: a page, figures, or both.
 type reportFlags struct {
 	page    string // file; "" for none
+	title   string // in place of that of the answer; "" for that
 	static  bool
 	figures string // folder; "" for none
 	formats formatsFlag
@@ -33,6 +36,7 @@ func (f *reportFlags) addTo(cmd *cobra.Command) {
 
 func (f *reportFlags) addFiguresTo(cmd *cobra.Command) {
 	f.formats = formatsFlag{"svg", "pdf"}
+	cmd.Flags().StringVar(&f.title, "title", "", "write `TEXT` as the title of the report (default what the answer says)")
 	cmd.Flags().BoolVar(&f.static, "static", false, "write the report without scripts: a small page, whose charts are drawings")
 	cmd.Flags().StringVar(&f.figures, "figures", "", "write each chart of the report to a file in `DIR`, one column of a paper wide")
 	cmd.Flags().Var(&f.formats, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
@@ -42,12 +46,28 @@ func (f *reportFlags) addFiguresTo(cmd *cobra.Command) {
 // wanted reports whether anything is made of the report.
 func (f *reportFlags) wanted() bool { return f.page != "" || f.figures != "" || f.charts }
 
+// outputs returns what the command writes: the page, and the files with these names.
+// They are checked against the files that it reads.
+func (f *reportFlags) outputs(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*output.Files, error) {
+	if f.title != "" && f.page == "" {
+		return nil, &usageError{errors.New("--title: no report is written; expected the name of its file too"), ""}
+	}
+	return outputs(cmd, asJSON, read, append([]string{f.page}, names...)...)
+}
+
+// document returns the report of an answer, with the title that was asked for.
+func (f *reportFlags) document(r reported) *report.Document {
+	d := r.Report()
+	d.Title = cmp.Or(f.title, d.Title)
+	return d
+}
+
 // write writes page and figures of an answer.
 func (f *reportFlags) write(files *output.Files, r reported) error {
 	if f.page == "" && f.figures == "" {
 		return nil
 	}
-	d := r.Report()
+	d := f.document(r)
 	err := files.Write(f.page, func(w io.Writer) error {
 		if f.static {
 			return html.WriteStatic(w, d)
@@ -87,7 +107,7 @@ func (f *reportFlags) answer(r reported) (any, error) {
 	if !f.charts {
 		return r, nil
 	}
-	d := r.Report()
+	d := f.document(r)
 	if err := d.Check(); err != nil {
 		return nil, err
 	}

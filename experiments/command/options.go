@@ -53,7 +53,7 @@ func (f *answerFlags) addLongTo(cmd *cobra.Command) {
 
 // outputs returns what the command writes, checked against the files that it reads.
 func (f *answerFlags) outputs(cmd *cobra.Command, read []string) (*output.Files, error) {
-	return outputs(cmd, f.json, read, f.report.page)
+	return f.report.outputs(cmd, f.json, read)
 }
 
 // emit writes the report of an answer, if there is a file for it, and prints the

@@ -44,7 +44,7 @@ are not ended. For all rules see docs/models/queue.md.`,
   isoscale queue examples/queue-mix.yaml --nodes 96 --set seed=2`,
 		Args: exactly(1, "one log or YAML file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := outputs(cmd, flags.json, args, flags.report.page, starts)
+			files, err := flags.report.outputs(cmd, flags.json, args, starts)
 			if err != nil {
 				return err
 			}

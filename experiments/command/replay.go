@@ -73,7 +73,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			case cmd.Flags().Changed("loggops"):
 				return &usageError{errors.New("--loggops requires --goal, not --ti"), hint}
 			}
-			files, err := outputs(cmd, asJSON, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, report.page, timeline)
+			files, err := report.outputs(cmd, asJSON, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
 			if err != nil {
 				return err
 			}

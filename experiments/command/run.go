@@ -52,7 +52,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
   isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := outputs(cmd, asJSON, args, report.page, timeline, matrix)
+			files, err := report.outputs(cmd, asJSON, args, timeline, matrix)
 			if err != nil {
 				return err
 			}
