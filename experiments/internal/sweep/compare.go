@@ -275,13 +275,13 @@ func (r *Result) differenceSection() *report.Section {
 		return &report.Section{Heading: "Difference of " + d.From + " and " + d.To, Text: text}
 	}
 	low, high, none, unit := -far, far, 0.0, page.Unit(r.shown.Unit)
-	what := fmt.Sprintf("%s of %s minus that of %s", r.response.Name, d.To, d.From)
+	what := fmt.Sprintf("%s of %s minus that of %s", r.label(r.response.Name), d.To, d.From)
 	if d.By == byRatio {
 		low, high, none, unit = math.Exp(-far), math.Exp(far), 1, report.Dimensionless
-		what = fmt.Sprintf("%s of %s over that of %s", r.response.Name, d.To, d.From)
+		what = fmt.Sprintf("%s of %s over that of %s", r.label(r.response.Name), d.To, d.From)
 	}
 	surface := r.surface(g)
-	surface.Title = fmt.Sprintf("%s, over %s and %s", what, r.table.Factors[x].Name, r.table.Factors[y].Name)
+	surface.Title = fmt.Sprintf("%s, over %s and %s", what, r.label(r.table.Factors[x].Name), r.label(r.table.Factors[y].Name))
 	surface.Value = report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == byRatio}
 	surface.Diverging = true
 	others := slices.Clone(after)

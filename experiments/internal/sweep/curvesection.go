@@ -109,9 +109,9 @@ rows:
 func (r *Result) curves(factor int) *report.LineChart {
 	f := &r.table.Factors[factor]
 	c := &report.LineChart{
-		Title: r.response.Name + " over " + f.Name,
-		X:     report.Axis{Title: f.Name, Unit: page.Unit(f.Unit)},
-		Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit)},
+		Title: r.label(r.response.Name) + " over " + r.label(f.Name),
+		X:     report.Axis{Title: r.label(f.Name), Unit: page.Unit(f.Unit)},
+		Y:     report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
 	}
 	var allX, allY []float64
 	for _, series := range r.families(factor) {
@@ -140,12 +140,12 @@ type family struct {
 func (r *Result) families(factor int) []family {
 	others := slices.DeleteFunc(r.strongest(), func(i int) bool { return i == factor })
 	if len(others) == 0 {
-		return []family{{r.response.Name, -1, 0}}
+		return []family{{r.label(r.response.Name), -1, 0}}
 	}
 	other := others[0]
 	var all []family
 	for _, l := range spread(r.study.Design.Factors[other].Len(), maxCurves) {
-		all = append(all, family{r.table.Factors[other].Name + " = " + r.levelText(other, l), other, l})
+		all = append(all, family{r.label(r.table.Factors[other].Name) + " = " + r.levelText(other, l), other, l})
 	}
 	return all
 }
@@ -154,9 +154,9 @@ func (r *Result) families(factor int) []family {
 func (r *Result) bars(factor int) *report.BarChart {
 	f := &r.table.Factors[factor]
 	c := &report.BarChart{
-		Title: r.response.Name + " by " + f.Name,
-		X:     report.Axis{Title: f.Name, Unit: report.Dimensionless},
-		Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit)},
+		Title: r.label(r.response.Name) + " by " + r.label(f.Name),
+		X:     report.Axis{Title: r.label(f.Name), Unit: report.Dimensionless},
+		Y:     report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
 	}
 	levels := min(len(f.Levels), 40)
 	for l := range levels {
@@ -192,9 +192,9 @@ func (r *Result) scatterSection() *report.Section {
 		}
 		f := &r.table.Factors[i]
 		c := &report.ScatterChart{
-			Title: r.response.Name + " over " + f.Name,
-			X:     report.Axis{Title: f.Name, Unit: page.Unit(f.Unit)},
-			Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit)},
+			Title: r.label(r.response.Name) + " over " + r.label(f.Name),
+			X:     report.Axis{Title: r.label(f.Name), Unit: page.Unit(f.Unit)},
+			Y:     report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
 		}
 		points := report.ScatterSeries{Name: "points"}
 		var xs, ys []float64

@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,6 +32,9 @@ func (p *Plan) Describe() *input.Description {
 	fact("objective", goal+p.About.Objective.Response, "by "+p.About.Objective.Size)
 	if cost := p.About.Objective.Cost; cost != "" {
 		fact("cost", cost, "")
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.About.Labels)) {
+		fact("label", name+": "+p.About.Labels[name], "")
 	}
 	if c := p.About.Compare; c != nil {
 		fact("compared", c.String(), "")

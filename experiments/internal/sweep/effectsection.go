@@ -16,9 +16,9 @@ func (r *Result) effectSection() *report.Section {
 		return nil
 	}
 	tornado := &report.Tornado{
-		Title:   "Main effects on " + r.response.Name,
+		Title:   "Main effects on " + r.label(r.response.Name),
 		Caption: "Each bar extends from the lowest to the highest mean over all points with the factor at one level, or in one range of its samples.",
-		Value:   report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit)},
+		Value:   report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
 		Base:    r.Effects.Mean * r.shown.Factor, BaseLabel: "mean",
 		Low: "lowest", High: "highest",
 	}

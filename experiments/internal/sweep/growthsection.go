@@ -21,7 +21,7 @@ func (r *Result) growthSection() *report.Section {
 	best := report.Series{Name: "best " + of}
 	t := &report.Table{
 		Title:   "Best configuration " + of,
-		Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.response.Name, Numeric: true}, {Title: "configurations", Numeric: true}, {Title: "change from previous size"}},
+		Columns: []report.Column{{Title: r.label(r.size.Name), Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.label(r.response.Name), Numeric: true}, {Title: "configurations", Numeric: true}, {Title: "change from previous size"}},
 	}
 	noisy := r.upTo == nil && slices.ContainsFunc(r.Growth, func(o Optimum) bool { return o.StdErr != nil })
 	if noisy {
@@ -48,9 +48,9 @@ func (r *Result) growthSection() *report.Section {
 	}
 	best.Y = r.shown.All(best.Y)
 	chart := &report.LineChart{
-		Title: "Best " + r.response.Name + " " + of,
-		X:     report.Axis{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Log: page.Wide(best.X)},
-		Y:     report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Log: page.Wide(best.Y)},
+		Title: "Best " + r.label(r.response.Name) + " " + of,
+		X:     report.Axis{Title: r.label(r.size.Name), Unit: page.Unit(r.size.Unit), Log: page.Wide(best.X)},
+		Y:     report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit), Log: page.Wide(best.Y)},
 	}
 	chart.Series = []report.Series{best}
 	section := &report.Section{Heading: "Growth path", Text: r.growthInWords(), Blocks: []report.Block{chart, t}}
@@ -67,7 +67,7 @@ func (r *Result) growthSection() *report.Section {
 		m := &report.Table{
 			Title:   "Sizes at which greedy growth misses the optimum",
 			Caption: fmt.Sprintf("The worst first, at most %d; misses of less than %d %% are left out. Difference: in per cent of the optimum.", maxSizes, worthTelling),
-			Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.response.Name, Numeric: true}, {Title: "optimum"}, {Title: r.response.Name, Numeric: true}, {Title: "difference", Numeric: true}},
+			Columns: []report.Column{{Title: r.label(r.size.Name), Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.label(r.response.Name), Numeric: true}, {Title: "optimum"}, {Title: r.label(r.response.Name), Numeric: true}, {Title: "difference", Numeric: true}},
 		}
 		for _, x := range told {
 			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.describe(x.Walk.levels), r.value(x.Walk.Value), r.describe(x.Best.levels), r.value(x.Best.Value), cmp.Or(percentText(x.Percent, "%.3g %%"), r.value(x.Shortfall))})

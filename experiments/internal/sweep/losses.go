@@ -106,10 +106,10 @@ func (r *Result) lossSection() *report.Section {
 	}
 	at := r.dispatchedLevels(x, y)
 	chart := &report.ScatterChart{
-		Title:   fmt.Sprintf("Largest loss over %s and %s", fx.Name, fy.Name),
+		Title:   fmt.Sprintf("Largest loss over %s and %s", r.label(fx.Name), r.label(fy.Name)),
 		Caption: "Each point is a configuration; its colour and shape say what most of the time of its processors is lost to, and its text how much." + r.fixedInWords(at, x, y),
-		X:       report.Axis{Title: fx.Name, Unit: page.Unit(fx.Unit)},
-		Y:       report.Axis{Title: fy.Name, Unit: page.Unit(fy.Unit)},
+		X:       report.Axis{Title: r.label(fx.Name), Unit: page.Unit(fx.Unit)},
+		Y:       report.Axis{Title: r.label(fy.Name), Unit: page.Unit(fy.Unit)},
 	}
 	series := make([]report.ScatterSeries, len(r.Losses))
 	var xs, ys []float64

@@ -42,8 +42,8 @@ const (
 
 // objective is what maps of a study show whose points were all simulated.
 func (r *Result) objective() drawing {
-	return drawing{r.table, r.response.Name, r.response.Name, func(g *analysis.Grid, _, _ int, _ []int) []report.Layer { return r.contourLayers(g) },
-		"Lines: equal " + r.response.Name + "."}
+	return drawing{r.table, r.response.Name, r.label(r.response.Name), func(g *analysis.Grid, _, _ int, _ []int) []report.Layer { return r.contourLayers(g) },
+		"Lines: equal " + r.label(r.response.Name) + "."}
 }
 
 // grid is a response over the two factors of the map, the others as at the best
@@ -72,9 +72,9 @@ func (r *Result) mapSection() *report.Section {
 		return nil
 	}
 	surface := r.surface(g)
-	surface.Title = fmt.Sprintf("%s over %s and %s", r.response.Name, r.table.Factors[x].Name, r.table.Factors[y].Name)
-	surface.Value = report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
-	surface.Caption = "Colour: " + r.response.Name + "." + r.othersInWords(g, x, y)
+	surface.Title = fmt.Sprintf("%s over %s and %s", r.label(r.response.Name), r.label(r.table.Factors[x].Name), r.label(r.table.Factors[y].Name))
+	surface.Value = report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
+	surface.Caption = "Colour: " + r.label(r.response.Name) + "." + r.othersInWords(g, x, y)
 	if off := r.offMap(g, x, y); off > 0 {
 		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.told()))
 	}
@@ -85,7 +85,7 @@ func (r *Result) mapSection() *report.Section {
 		}
 		switch l.Mark {
 		case report.MarkContours:
-			surface.Caption += " Contour lines: equal " + r.response.Name + "."
+			surface.Caption += " Contour lines: equal " + r.label(r.response.Name) + "."
 		case report.MarkArrows:
 			surface.Caption += " Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes."
 		case report.MarkPath:
@@ -215,7 +215,7 @@ func (r *Result) othersInWords(g *analysis.Grid, x, y int) string {
 func (r *Result) axis(a *analysis.Axis) report.Axis {
 	f := r.table.Factors[a.Factor]
 	low, high := a.At[0], a.At[len(a.At)-1]
-	x := report.Axis{Title: f.Name, Unit: page.Unit(f.Unit), Min: &low, Max: &high}
+	x := report.Axis{Title: r.label(f.Name), Unit: page.Unit(f.Unit), Min: &low, Max: &high}
 	if a.Scale == analysis.ScaleIndex {
 		x.Unit = report.Dimensionless // the names of the levels have it
 	}
@@ -273,7 +273,7 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 
 // contourLayers are the lines of equal values.
 func (r *Result) contourLayers(g *analysis.Grid) []report.Layer {
-	return contoursOf(g, "equal "+r.response.Name)
+	return contoursOf(g, "equal "+r.label(r.response.Name))
 }
 
 // contoursOf is contourLayers with another name.

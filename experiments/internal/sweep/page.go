@@ -12,7 +12,7 @@ import (
 
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
-	title := cmp.Or(r.Title, "Study of "+r.response.Name)
+	title := cmp.Or(r.Title, "Study of "+r.label(r.response.Name))
 	doc := &report.Document{
 		Title:      title,
 		Subtitle:   r.extent(),
@@ -47,7 +47,7 @@ func (r *Result) facts() []report.Fact {
 		return facts
 	}
 	if r.unequal == "" {
-		facts = append(facts, report.Fact{Label: "Best " + r.response.Name, Value: r.value(r.best.Value), Note: r.describe(r.best.levels)})
+		facts = append(facts, report.Fact{Label: "Best " + r.label(r.response.Name), Value: r.value(r.best.Value), Note: r.describe(r.best.levels)})
 	}
 	if len(r.Sensitivity) > 1 && !r.confounded() {
 		s := r.Sensitivity[0]
@@ -71,7 +71,7 @@ func (r *Result) rankingSection() *report.Section {
 	repeated := r.study.Design.Repetitions > 1
 	t := &report.Table{Title: "The best configurations", Columns: []report.Column{{Title: "place", Numeric: true}, {Title: "point", Numeric: true}}}
 	for i, f := range r.table.Factors {
-		t.Columns = append(t.Columns, report.Column{Title: f.Name, Unit: f.Unit, Numeric: r.study.Design.Factors[i].Numeric})
+		t.Columns = append(t.Columns, report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: r.study.Design.Factors[i].Numeric})
 	}
 	if repeated {
 		t.Columns = append(t.Columns, report.Column{Title: "standard error", Unit: page.Unit(r.response.Unit), Numeric: true})
@@ -84,7 +84,7 @@ func (r *Result) rankingSection() *report.Section {
 			continue
 		}
 		shown = append(shown, k)
-		t.Columns = append(t.Columns, report.Column{Title: x.Name, Unit: x.Unit, Numeric: true})
+		t.Columns = append(t.Columns, report.Column{Title: r.label(x.Name), Unit: x.Unit, Numeric: true})
 	}
 	rows := map[int][]float64{}
 	for _, x := range r.table.Rows {

@@ -32,16 +32,16 @@ func (r *Result) parallelSection() *report.Section {
 		return nil
 	}
 	c := &report.Parallel{
-		Title: r.response.Name + " over all factors", Least: r.goal == analysis.Minimize,
-		Value: report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
+		Title: r.label(r.response.Name) + " over all factors", Least: r.goal == analysis.Minimize,
+		Value: report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
 	}
 	if all := r.spanned(); len(all) > len(factors) {
-		c.Title = fmt.Sprintf("%s over the %d strongest factors", r.response.Name, len(factors))
+		c.Title = fmt.Sprintf("%s over the %d strongest factors", r.label(r.response.Name), len(factors))
 	}
 	heights := make([][]int, len(factors)) // of the levels of a factor
 	for i, k := range factors {
 		f := &r.study.Design.Factors[k]
-		axis := report.ParallelAxis{Name: f.Name}
+		axis := report.ParallelAxis{Name: r.label(f.Name)}
 		if f.Unit != "" {
 			axis.Name += " (" + f.Unit + ")"
 		}
@@ -76,7 +76,7 @@ func (r *Result) parallelSection() *report.Section {
 		c.Lines = append(c.Lines, l)
 	}
 	c.Marked = what
-	c.Caption = fmt.Sprintf("Each line is a configuration; its colour and its end on the last axis are its %s. Bold: %s.", r.response.Name, what)
+	c.Caption = fmt.Sprintf("Each line is a configuration; its colour and its end on the last axis are its %s. Bold: %s.", r.label(r.response.Name), what)
 	if len(c.Lines) < n {
 		c.Caption += fmt.Sprintf(" Of %s, %d are drawn: the bold ones, and others at equal distances in the ranking from the best to the worst.", input.Plural(n, "configuration"), len(c.Lines))
 	}

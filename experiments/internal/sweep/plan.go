@@ -34,16 +34,19 @@ type Plan struct {
 
 // About is what a study says of itself. It decides no row.
 type About struct {
-	Title       string      `json:"title,omitempty"`
-	Description string      `json:"description,omitempty"`
-	Objective   Objective   `json:"objective"`
-	Compare     *Comparison `json:"compare,omitempty"` // nil: nothing, or what the design suggests
+	Title       string    `json:"title,omitempty"`
+	Description string    `json:"description,omitempty"`
+	Objective   Objective `json:"objective"`
+	// Labels are what reports call factors and outcomes, by name.
+	Labels  map[string]string `json:"labels,omitempty"`
+	Compare *Comparison       `json:"compare,omitempty"` // nil: nothing, or what the design suggests
 }
 
 // planObject is the file of a plan.
 var planObject = &schema.Object{What: "a sweep plan, with scenario and factors", Fields: slices.Concat([]schema.Field{
 	{Key: "title", Type: schema.Text, Meaning: "the study in a few words"},
 	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
+	{Key: "labels", Type: labelsType, Default: "the names in words", Meaning: wantLabels},
 	{Key: "scenario", Type: schema.Later(baseType), Required: true,
 		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
 	{Key: "derived", Type: derivedType, Meaning: wantDerived},
@@ -92,6 +95,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	p.Design = design.Read(&d, m)
 	objective := m.Take("objective")
 	compare := m.Take("compare")
+	labels := m.Take("labels")
 	p.limits = m.Take("limits")
 	p.given = m.Take("derived")
 	p.changed = m.Take("probes")
@@ -109,6 +113,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	p.derived = readDerived(&d, p.given, p.Design, p.Template.Root, measured(p.Template, p.Design, p.probes))
 	p.About.Objective = readObjective(&d, objective, p.outcomes(), p.Design)
 	p.About.Compare = readCompare(&d, compare, p.Design)
+	p.About.Labels = readLabels(&d, labels, p.columnNames())
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
@@ -133,6 +138,15 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 // outcomes are those of the scenario, then the derived columns.
 func (p *Plan) outcomes() []system.Outcome {
 	return append(measured(p.Template, p.Design, p.probes), p.derived.outcomes()...)
+}
+
+// columnNames are those of the factors and the outcomes.
+func (p *Plan) columnNames() []string {
+	var names []string
+	for i := range p.Design.Factors {
+		names = append(names, p.Design.Factors[i].Name)
+	}
+	return append(names, outcomeNames(p.outcomes())...)
 }
 
 // study is one of the plan without a directory.
@@ -200,7 +214,7 @@ type specDocument struct {
 
 func (p *Plan) spec() (json.RawMessage, error) {
 	points := p.root
-	for _, key := range []string{"title", "description", "scenario", "objective", "compare", "limits", "derived", "probes", "search"} {
+	for _, key := range []string{"title", "description", "labels", "scenario", "objective", "compare", "limits", "derived", "probes", "search"} {
 		points = points.Without(key)
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON()}

@@ -283,10 +283,10 @@ func (r *Result) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
 		at[k] = l.level
 	}
 	chart := &report.ScatterChart{
-		Title:   fmt.Sprintf("What limits over %s and %s", fx.Name, fy.Name),
+		Title:   fmt.Sprintf("What limits over %s and %s", r.label(fx.Name), r.label(fy.Name)),
 		Caption: "Each point is a configuration; its colour and shape say which change saves most of its time, and its text how much." + r.fixedInWords(at, x, y),
-		X:       report.Axis{Title: fx.Name, Unit: page.Unit(fx.Unit)},
-		Y:       report.Axis{Title: fy.Name, Unit: page.Unit(fy.Unit)},
+		X:       report.Axis{Title: r.label(fx.Name), Unit: page.Unit(fx.Unit)},
+		Y:       report.Axis{Title: r.label(fy.Name), Unit: page.Unit(fy.Unit)},
 	}
 	if l.Factor != "" {
 		chart.Title += ", " + l.Factor + " = " + l.Level

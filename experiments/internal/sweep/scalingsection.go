@@ -10,5 +10,7 @@ func (r *Result) scalingSection() *report.Section {
 	case r.scaling == nil:
 		return nil
 	}
-	return &report.Section{Heading: "Scalability", Text: r.scalingInWords(), Blocks: r.scaling.Blocks()}
+	labelled := *r.scaling
+	labelled.Outcome, labelled.Size = r.label(labelled.Outcome), r.label(labelled.Size)
+	return &report.Section{Heading: "Scalability", Text: r.scalingInWords(), Blocks: labelled.Blocks()}
 }

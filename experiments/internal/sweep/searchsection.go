@@ -120,7 +120,7 @@ func (r *Result) predictionMaps() []report.Block {
 		return nil
 	}
 	t := r.predictions()
-	over := fmt.Sprintf(" over %s and %s", t.Factors[x].Name, t.Factors[y].Name)
+	over := fmt.Sprintf(" over %s and %s", r.label(t.Factors[x].Name), r.label(t.Factors[y].Name))
 	var blocks []report.Block
 	for _, response := range []string{predictedValue, predictedError} {
 		g := gridOf(t, response, x, y, r.slice(x, y))
@@ -128,7 +128,7 @@ func (r *Result) predictionMaps() []report.Block {
 			return nil
 		}
 		percent := r.model.log && response == predictedError
-		value := report.Axis{Title: r.response.Name, Unit: "%"}
+		value := report.Axis{Title: r.label(r.response.Name), Unit: "%"}
 		if !percent {
 			r.show(g)
 			value.Unit = page.Unit(r.shown.Unit)
@@ -143,11 +143,11 @@ func (r *Result) predictionMaps() []report.Block {
 		others := r.othersInWords(g, x, y) + " Rings: simulated configurations."
 		if response == predictedValue {
 			m.Layers = contoursOf(g, "equal prediction")
-			m.Title = "Predicted " + r.response.Name + over
+			m.Title = "Predicted " + r.label(r.response.Name) + over
 			m.Value.Log = low >= 1e-9 && high > 100*low
 			m.Caption = "Colour and lines: prediction." + others
 		} else {
-			m.Title = "Standard error of the prediction of " + r.response.Name + over
+			m.Title = "Standard error of the prediction of " + r.label(r.response.Name) + over
 			m.Value.Title = "standard error"
 			m.Caption = "Colour: standard error of the prediction." + others
 			low = 0
@@ -158,7 +158,7 @@ func (r *Result) predictionMaps() []report.Block {
 	layers := func(g *analysis.Grid, x, y int, at []int) []report.Layer {
 		return append(contoursOf(g, "equal prediction"), r.simulatedOn(g, x, y, at))
 	}
-	if more := r.slicesBlock(drawing{t, predictedValue, "Predicted " + r.response.Name, layers, "Lines: equal prediction. Rings: simulated configurations."}); more != nil {
+	if more := r.slicesBlock(drawing{t, predictedValue, "Predicted " + r.label(r.response.Name), layers, "Lines: equal prediction. Rings: simulated configurations."}); more != nil {
 		blocks = append(blocks, more)
 	}
 	return blocks
@@ -201,7 +201,7 @@ func (r *Result) progress() *report.LineChart {
 		Title:   "Results in the order of simulation",
 		Caption: "Start: of a Latin hypercube. Chosen: by what the results before predict.",
 		X:       report.Axis{Title: "configuration", Unit: report.Dimensionless},
-		Y:       report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Log: r.model.log},
+		Y:       report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit), Log: r.model.log},
 	}
 	for _, s := range []report.Series{start, chosen, best} {
 		if len(s.X) > 0 {
@@ -221,7 +221,7 @@ func (r *Result) checkChart(c *LeftOut) *report.LineChart {
 	return &report.LineChart{
 		Title:   "Each result, and its prediction from the others",
 		Caption: "Whiskers: two standard errors to both sides. On the line predictions are exact.",
-		X:       axis("simulated " + r.response.Name), Y: axis("predicted " + r.response.Name),
+		X:       axis("simulated " + r.label(r.response.Name)), Y: axis("predicted " + r.label(r.response.Name)),
 		Square: true,
 		Series: []report.Series{
 			{Name: "equal", X: []float64{low, high}, Y: []float64{low, high}, Ideal: true},

@@ -45,11 +45,11 @@ func (r *Result) slicesBlock(d drawing) *report.Slices {
 		return nil
 	}
 	slices.Sort(further)
-	title := fmt.Sprintf("%s over %s and %s", d.name, r.table.Factors[x].Name, r.table.Factors[y].Name)
+	title := fmt.Sprintf("%s over %s and %s", d.name, r.label(r.table.Factors[x].Name), r.label(r.table.Factors[y].Name))
 	block := &report.Slices{Title: title + ", at each level of the other factors"}
 	for _, k := range further {
 		order := r.ascending(k)
-		v := report.Variable{Name: r.table.Factors[k].Name}
+		v := report.Variable{Name: r.label(r.table.Factors[k].Name)}
 		for _, l := range order {
 			v.Levels = append(v.Levels, r.levelText(k, l))
 		}
@@ -66,7 +66,7 @@ func (r *Result) slicesBlock(d drawing) *report.Slices {
 			rest /= len(order)
 		}
 		for _, k := range further {
-			name += fmt.Sprintf(", %s = %s", r.table.Factors[k].Name, r.levelText(k, here[k]))
+			name += fmt.Sprintf(", %s = %s", r.label(r.table.Factors[k].Name), r.levelText(k, here[k]))
 		}
 		g := gridOf(d.table, d.response, x, y, here)
 		if g == nil {
@@ -87,7 +87,7 @@ func (r *Result) slicesBlock(d drawing) *report.Slices {
 	}
 	for _, s := range block.Surfaces {
 		if s != nil {
-			s.Value = report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
+			s.Value = report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
 		}
 	}
 	block.Caption = "All maps have the same scale of colours. " + d.caption

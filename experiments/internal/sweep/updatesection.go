@@ -100,7 +100,7 @@ func (r *Result) updateMap(priced bool) report.Block {
 		low, high = low*unit, high*unit
 		name = fmt.Sprintf("gain per %g", unit)
 		m.Title = "Best single step, by gain for its cost"
-		m.Caption = fmt.Sprintf("Colour: the larger of the gains for %g more of %s. Arrows: the factor to raise. Blank: no step that gains, or one that adds nothing to the cost.", unit, r.cost.Name)
+		m.Caption = fmt.Sprintf("Colour: the larger of the gains for %g more of %s. Arrows: the factor to raise. Blank: no step that gains, or one that adds nothing to the cost.", unit, r.label(r.cost.Name))
 		m.Value.Log = low >= 1e-9 && high > 100*low
 	}
 	if g.Others != "" {
@@ -159,10 +159,10 @@ func (r *Result) updateTable() *report.Table {
 	t := &report.Table{
 		Title:   "Steps from the best configurations",
 		Caption: "The best step first.",
-		Columns: []report.Column{{Title: r.size.Name, Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: "raised"}, {Title: "gain", Numeric: true}, {Title: "scalability", Numeric: true}},
+		Columns: []report.Column{{Title: r.label(r.size.Name), Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: "raised"}, {Title: "gain", Numeric: true}, {Title: "scalability", Numeric: true}},
 	}
 	if r.priced() {
-		t.Columns = append(t.Columns, report.Column{Title: "added " + r.cost.Name, Unit: page.Unit(r.cost.Unit), Numeric: true}, report.Column{Title: "efficiency", Numeric: true})
+		t.Columns = append(t.Columns, report.Column{Title: "added " + r.label(r.cost.Name), Unit: page.Unit(r.cost.Unit), Numeric: true}, report.Column{Title: "efficiency", Numeric: true})
 	}
 	list := r.Growth
 	if r.upTo != nil {
@@ -205,10 +205,10 @@ func (r *Result) spendingSection() *report.Section {
 	if r.Spending == nil {
 		return nil
 	}
-	cost := report.Axis{Title: r.cost.Name, Unit: page.Unit(r.cost.Unit)}
+	cost := report.Axis{Title: r.label(r.cost.Name), Unit: page.Unit(r.cost.Unit)}
 	chart := &report.LineChart{
-		Title: r.response.Name + " over " + r.cost.Name,
-		X:     cost, Y: report.Axis{Title: r.response.Name, Unit: page.Unit(r.shown.Unit)},
+		Title: r.label(r.response.Name) + " over " + r.label(r.cost.Name),
+		X:     cost, Y: report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
 		Caption: "Best for the cost: no other configuration is better at the same cost or a lower one.",
 	}
 	frontier := report.Series{Name: "best for the cost"}
@@ -224,7 +224,7 @@ func (r *Result) spendingSection() *report.Section {
 	t := &report.Table{
 		Title:   "What a budget buys",
 		Caption: "Growth by steps: what growth by the largest gain for its cost has come to for the budget. Difference: in per cent of the best. Change: grow adds only; a jump takes something down.",
-		Columns: []report.Column{{Title: "budget", Unit: page.Unit(r.cost.Unit), Numeric: true}, {Title: "best"}, {Title: r.response.Name, Numeric: true}, {Title: "change from previous budget"}, {Title: "growth by steps"}, {Title: r.response.Name, Numeric: true}, {Title: "difference", Numeric: true}},
+		Columns: []report.Column{{Title: "budget", Unit: page.Unit(r.cost.Unit), Numeric: true}, {Title: "best"}, {Title: r.label(r.response.Name), Numeric: true}, {Title: "change from previous budget"}, {Title: "growth by steps"}, {Title: r.label(r.response.Name), Numeric: true}, {Title: "difference", Numeric: true}},
 	}
 	for _, b := range r.Spending.Budgets {
 		difference := percentText(b.Percent, "%.3g %%")

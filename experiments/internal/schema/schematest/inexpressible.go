@@ -38,13 +38,13 @@ var beyond = []*regexp.Regexp{
 	// Which algorithms there are depends on the operation, another key.
 	regexp.MustCompile(`workload\.algorithm: unknown [a-z-]+ algorithm`),
 	// Which outcomes there are depends on the scenario, which may be another file.
-	regexp.MustCompile(`unknown outcome`),
+	regexp.MustCompile(`unknown outcome|labels\.\S+: no factor or outcome is called`),
 	regexp.MustCompile(`offers\[[0-9]+\]\.workload: unknown workload`),
 	regexp.MustCompile(`cannot read: no such file`),
 	// No two entries may have the same name, nor both ends of a cable.
 	regexp.MustCompile(`a second (time|[^ ]+ at the same switch|system named)`),
 	regexp.MustCompile(`duplicate (workload )?name`),
-	regexp.MustCompile(`the same node type twice`),
+	regexp.MustCompile(`the same node type twice|has the label "[^"]*" too`),
 	regexp.MustCompile(`to itself; expected two different ends`),
 	// A number has to fit to another one, or to the length of a list.
 	regexp.MustCompile(`no node takes part`),
