@@ -13,7 +13,7 @@ func (p *Performance) Blocks() []report.Block {
 	if !p.Grows() {
 		return p.fitted.Blocks()
 	}
-	blocks := []report.Block{p.growthChart()}
+	blocks := []report.Block{p.growthChart(), p.parityChart()}
 	if len(p.Warnings) > 0 {
 		blocks = append(blocks, &report.Notes{Items: p.Warnings})
 	}
@@ -89,4 +89,31 @@ func (p *Performance) growthChart() *report.LineChart {
 		}
 	}
 	return chart
+}
+
+// mostGroups is how many sizes have a colour of their own beside measured times.
+const mostGroups = 8
+
+// parityChart shows the times of the model over the measured ones that it was fitted to.
+func (p *Performance) parityChart() *report.LineChart {
+	sizes := make(map[float64]bool)
+	for _, s := range p.points {
+		sizes[s.Q] = true
+	}
+	var pairs []page.Pair
+	for _, s := range p.points {
+		x := page.Pair{Group: "all sizes", Reference: s.Y, Computed: p.grown.at(s.P, s.Q)}
+		if len(sizes) <= mostGroups {
+			x.Group = p.sizeName(s.Q)
+		}
+		if x.Computed >= 1e-9 && x.Reference >= 1e-9 { // what a logarithmic axis can show
+			pairs = append(pairs, x)
+		}
+	}
+	c := page.ParityChart("time", "s", "measured", "modelled", pairs)
+	if p.System != "" {
+		c.Title += " of " + p.System
+	}
+	c.Caption += " The model was fitted to these times; how well it predicts others, the cross-validation says."
+	return c
 }

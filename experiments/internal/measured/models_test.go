@@ -167,6 +167,19 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 		if !found {
 			t.Errorf("%s: predictions %+v", tt.model, m.Predictions)
 		}
+		// The model is exact, so each of the 25 times lies on the line of equal values.
+		pairs := 0
+		for _, s := range m.Blocks()[1].(*report.LineChart).Series {
+			for k := range s.X {
+				if math.Abs(s.Y[k]-s.X[k]) > 1e-6*s.X[k] {
+					t.Errorf("%s, %s: %v modelled over %v measured", tt.model, s.Name, s.Y[k], s.X[k])
+				}
+				pairs++
+			}
+		}
+		if pairs != 25+2 { // with the ends of the line
+			t.Errorf("%s: %d points; want 25 and the ends of the line", tt.model, pairs)
+		}
 		if err := r.Report().Check(); err != nil {
 			t.Error(err)
 		}

@@ -13,6 +13,9 @@ type Pair struct {
 	Reference, Computed float64
 }
 
+// apart is the ratio of the larger to the smaller.
+func (p Pair) apart() float64 { return max(p.Computed/p.Reference, p.Reference/p.Computed) }
+
 // ParityChart shows computed values over those they are compared with, on equal
 // logarithmic axes: what agrees lies on the diagonal. Reference and computed name the
 // sources, as in "published" and "simulated"; unit is that of the quantity.
@@ -26,7 +29,11 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 	}
 	index := make(map[string]int)
 	var low, high float64
+	worst := 0
 	for i, p := range pairs {
+		if p.apart() > pairs[worst].apart() {
+			worst = i
+		}
 		if i == 0 {
 			low, high = p.Reference, p.Reference
 		}
@@ -41,6 +48,11 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 		c.Series[k].Y = append(c.Series[k].Y, p.Computed)
 	}
 	if len(pairs) > 0 {
+		p, behind := pairs[worst], ""
+		if unit != report.Dimensionless {
+			behind = " " + unit
+		}
+		c.Caption += fmt.Sprintf(" Farthest from it: %s, %s%s instead of %s%s.", p.Group, input.Number(p.Computed), behind, input.Number(p.Reference), behind)
 		c.Series = append(c.Series, report.Series{Name: "equal", Ideal: true, Plain: true, X: []float64{low, high}, Y: []float64{low, high}})
 	}
 	return c

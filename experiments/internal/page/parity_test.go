@@ -14,6 +14,10 @@ func TestParityChart(t *testing.T) {
 	if c.Title != "Simulated over measured time" || c.X.Title != "measured time" || c.Y.Title != "simulated time" || c.X.Unit != "s" || c.Y.Unit != "s" {
 		t.Errorf("title %q, axes %+v and %+v", c.Title, c.X, c.Y)
 	}
+	// 8 instead of 10 is by a factor of 1.25, 1.5 instead of 1 by one of 1.5.
+	if want := "Points on the dashed line agree; above it, the simulated value is the larger one. Farthest from it: A, 1.5 s instead of 1 s."; c.Caption != want {
+		t.Errorf("caption %q; want %q", c.Caption, want)
+	}
 	if !c.Square || !c.X.Log || !c.Y.Log {
 		t.Error("the axes are not alike and logarithmic")
 	}

@@ -172,6 +172,9 @@ func (t *Table) section(key string) report.Section {
 	if len(t.Cells) > 0 {
 		s.Blocks = append(s.Blocks, t.cellTable())
 	}
+	if c := t.parityChart(); c != nil {
+		s.Blocks = append(s.Blocks, c)
+	}
 	reasons := &report.Notes{}
 	for _, d := range t.Differences() {
 		reasons.Items = append(reasons.Items, d.String())
