@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/browsertest"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
@@ -15,6 +16,7 @@ import (
 type exampleReport struct {
 	name string
 	line string // less --report
+	page string // the file, once it is written
 	long bool   // with ISOSCALE_LONG alone
 	// book: all that there is to say of five papers, 150 charts, is no page of the usual
 	// size; maps: surfaces, whose drawings have a colour for each cell.
@@ -78,18 +80,25 @@ const (
 	mostOfSpace  = 900_000 // with the library of charts in space
 )
 
-func TestReportsKeepToTheirSizes(t *testing.T) {
+// TestReports writes the reports once and checks them in all ways.
+func TestReports(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a simulation for each report: left out with -short")
 	}
 	t.Chdir(copyOfExamples(t))
-	for _, r := range exampleReports(t) {
-		if r.long && os.Getenv("ISOSCALE_LONG") == "" {
-			continue
+	reports, pages := exampleReports(t), t.TempDir()
+	if os.Getenv("ISOSCALE_LONG") == "" {
+		reports = slices.DeleteFunc(reports, func(r exampleReport) bool { return r.long })
+	}
+	for i := range reports {
+		r := &reports[i]
+		r.page = filepath.Join(pages, r.name+".html")
+		text, static := r.write(t, ""), r.write(t, "--static")
+		if err := os.WriteFile(r.page, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
 		}
-		page, static := r.write(t, ""), r.write(t, "--static")
 		most, mostStatic := mostOfReport, mostOfStatic
-		if strings.Contains(page, "echarts-gl") {
+		if strings.Contains(text, "echarts-gl") {
 			most = mostOfSpace
 		}
 		if r.maps {
@@ -98,10 +107,20 @@ func TestReportsKeepToTheirSizes(t *testing.T) {
 		if r.book {
 			most, mostStatic = mostOfBook, mostOfBook
 		}
-		if len(page) > most || len(static) > mostStatic {
-			t.Errorf("%s: %d bytes, and %d with --static; expected at most %d and %d", r.line, len(page), len(static), most, mostStatic)
+		if len(text) > most || len(static) > mostStatic {
+			t.Errorf("%s: %d bytes, and %d with --static; expected at most %d and %d", r.line, len(text), len(static), most, mostStatic)
 		}
 	}
+	t.Run("in a browser", func(t *testing.T) {
+		tab := browsertest.Start(t).NewTab(t)
+		for _, r := range reports {
+			t.Run(r.name, func(t *testing.T) {
+				tab.T = t
+				checkWithoutScripts(tab, r)
+				checkScreens(tab, r)
+			})
+		}
+	})
 }
 
 // copyOfExamples returns a folder with the examples, so that commands write nothing

@@ -7,7 +7,7 @@ import (
 
 // Axe returns the script of axe-core, which ISOSCALE_AXE names. Without it the test is
 // skipped.
-func Axe(t *testing.T) string {
+func Axe(t testing.TB) string {
 	t.Helper()
 	file := os.Getenv("ISOSCALE_AXE")
 	if file == "" {

@@ -201,6 +201,19 @@ func (tab *Tab) Screen(width, height int64, theme string) {
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
 }
 
+// Paper shows the page as on paper, to a reader who prefers a theme on the screen.
+func (tab *Tab) Paper(theme string) {
+	tab.T.Helper()
+	Call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print",
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
+}
+
+// Scripts says whether the scripts of pages run that are opened from now on.
+func (tab *Tab) Scripts(run bool) {
+	tab.T.Helper()
+	Call(tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !run})
+}
+
 // Open loads a file.
 func (tab *Tab) Open(file string) (address string) {
 	tab.T.Helper()

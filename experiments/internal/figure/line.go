@@ -152,8 +152,8 @@ func (c lineChart) draw(s *sheet, top float64) {
 			f.curve(&c.Series[i], i, colours[i], of, c.Ordered)
 		}
 	}
-	f.targets(c.Targets, c.Series)
-	f.marked(c.Points, colours)
+	taken := f.targets(c.Targets, c.Series)
+	f.marked(c.Points, colours, taken)
 }
 
 const bandOpacity = 0.22
@@ -238,8 +238,8 @@ func (f *frame) band(b *report.Band, k ink) {
 }
 
 // targets draws the reference lines, with their labels at the end of the axis that
-// is further from the curves.
-func (f *frame) targets(targets []report.Target, series []report.Series) {
+// is further from the curves. It returns where these are.
+func (f *frame) targets(targets []report.Target, series []report.Series) (labels []box) {
 	var lines [][]point
 	for _, t := range targets {
 		lines = append(lines, []point{{f.left, f.py(t.Y)}, {f.right, f.py(t.Y)}})
@@ -254,8 +254,11 @@ func (f *frame) targets(targets []report.Target, series []report.Series) {
 		if y-f.em < f.top {
 			y = f.py(t.Y) + 1.15*f.em
 		}
-		f.haloed(x, y, anchor, fit(Clean(t.Label), 0.7*(f.right-f.left), f.em))
+		label := fit(Clean(t.Label), 0.7*(f.right-f.left), f.em)
+		f.haloed(x, y, anchor, label)
+		labels = append(labels, f.around(x, y, anchor, label))
 	}
+	return labels
 }
 
 // LabelsAtStart reports whether the labels of reference lines are at the start of the
@@ -275,9 +278,9 @@ func LabelsAtStart(targets []report.Target, series []report.Series) bool {
 
 func distance(a, b float64) float64 { return max(a, b) - min(a, b) }
 
-// marked draws the points that are read off curves, with labels where there is room.
-func (f *frame) marked(points []report.MarkedPoint, colours []int) {
-	var taken []box // no label is under a point
+// marked draws the points that are read off curves, with labels where there is room beside
+// the points and what is taken.
+func (f *frame) marked(points []report.MarkedPoint, colours []int, taken []box) {
 	for _, p := range points {
 		at, r := f.at(p.X, p.Y), 0.5*f.em
 		taken = append(taken, box{at.x - r, at.y - r, at.x + r, at.y + r})

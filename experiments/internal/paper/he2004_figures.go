@@ -38,7 +38,10 @@ func heFigure(id, title, metric, times string) Figure {
 				curve.X, curve.Y = append(curve.X, float64(to)), append(curve.Y, ratio)
 				row.Values[to-1] = ratio
 			}
-			curves.Series, surface.Rows = append(curves.Series, curve), append(surface.Rows, row)
+			if b < heNodes { // there is no set larger than the largest
+				curves.Series = append(curves.Series, curve)
+			}
+			surface.Rows = append(surface.Rows, row)
 		}
 		blocks = append(blocks, curves, surface)
 	}

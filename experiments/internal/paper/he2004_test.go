@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -394,7 +395,8 @@ func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 	}
 }
 
-// Figures can be drawn, have every ratio of a triangle once, and begin with 1.
+// Figures can be drawn, have every ratio of a triangle once, and begin with 1. The largest
+// set, the last of 55 cells of both triangles, has no curve: it has no larger one.
 func TestHe2004Figures(t *testing.T) {
 	p := makeHe2004(t)
 	if len(p.Figures) != 2 {
@@ -417,10 +419,11 @@ func TestHe2004Figures(t *testing.T) {
 				}
 			}
 		}
-		cells := p.tableFor(t, id).Cells // in the order of the curves
-		if len(drawn) != len(cells) || len(drawn) != 110 {
-			t.Fatalf("%s: %d points for %d cells, want 110", f.ID, len(drawn), len(cells))
+		cells := slices.Clone(p.tableFor(t, id).Cells) // in the order of the curves
+		if len(cells) != 110 || len(drawn) != 108 {
+			t.Fatalf("%s: %d points for %d cells, want 108 for 110", f.ID, len(drawn), len(cells))
 		}
+		cells = slices.Delete(slices.Delete(cells, 109, 110), 54, 55)
 		for k, c := range cells {
 			if drawn[k] != c.Ours {
 				t.Errorf("%s: point %d is %v, %s in the table is %v", f.ID, k, drawn[k], c.Row, c.Ours)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/browsertest"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 
@@ -33,10 +34,9 @@ type drawing struct {
 	Width, Height float64
 }
 
-// readDrawings lists the charts of a page with every text in them. The box of a
-// text is as high as its letters: how much higher a line is depends on the font.
+// readDrawings lists the charts of a page with every text in them.
 const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
-	const ruler = document.createElement("canvas").getContext("2d");
+	const letterBox = ` + browsertest.LetterBox + `;
 	const plot = f.querySelector(".plot"), svg = f.querySelector(".plot svg");
 	const at = plot ? plot.getBoundingClientRect() : {left: 0, top: 0, width: 0, height: 0};
 	return {
@@ -53,11 +53,8 @@ const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
 			return n;
 		}).reduce((a, b) => a + b, 0) : 0,
 		Texts: svg ? Array.from(svg.querySelectorAll("text")).map(t => {
-			const r = t.getBoundingClientRect();
-			ruler.font = getComputedStyle(t).font;
-			const m = ruler.measureText(t.textContent);
-			const above = m.fontBoundingBoxAscent - m.actualBoundingBoxAscent, below = m.fontBoundingBoxDescent - m.actualBoundingBoxDescent;
-			return {Text: t.textContent, Left: r.left - at.left, Top: r.top - at.top + above, Right: r.right - at.left, Bottom: r.bottom - at.top - below};
+			const box = letterBox(t);
+			return {Text: t.textContent, Left: box.left - at.left, Top: box.top - at.top, Right: box.right - at.left, Bottom: box.bottom - at.top};
 		}) : [],
 	};
 })`
@@ -319,8 +316,7 @@ func testFollowsReader(t *testing.T, tab *tab) {
 
 	// Paper has the drawings, in the colours of the light theme.
 	const shown = `Array.from(document.querySelectorAll("%s")).filter(e => e.getClientRects().length > 0).length`
-	call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print",
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+	tab.Paper("dark")
 	if plots, drawings := eval[int](tab, fmt.Sprintf(shown, ".plot")), eval[int](tab, fmt.Sprintf(shown, ".drawing")); plots != 0 || drawings != len(light) {
 		t.Errorf("on paper there are %d charts and %d drawings; expected 0 and %d", plots, drawings, len(light))
 	}
@@ -521,7 +517,7 @@ func testSparseCharts(t *testing.T, tab *tab) {
 
 // Without script, the drawings and the numbers are there.
 func testWithoutScript(t *testing.T, tab *tab) {
-	call(tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	tab.Scripts(false)
 	tab.navigate(smallDocument())
 	text := run(tab, chromedp.Text(chromedp.CSS("main")))
 	for _, want := range []string{"Rising.", "Beware."} {

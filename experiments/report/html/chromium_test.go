@@ -54,21 +54,6 @@ func (tab *tab) screen(width, height int64, theme string) {
 	tab.Screen(width, height, theme)
 }
 
-// settle scrolls to each chart, which starts it, and waits until all are on the screen.
-func (tab *tab) settle() {
-	tab.t.Helper()
-	eval[bool](tab, `(async () => {
-		const frame = () => new Promise(done => requestAnimationFrame(() => done(true)));
-		for (const f of Array.from(document.querySelectorAll("figure")).filter(f => f.querySelector(".plot") && f.getClientRects().length > 0)) {
-			f.scrollIntoView({block: "center"});
-			while (!f.matches(".live, .dead")) await frame();
-		}
-		scrollTo(0, 0);
-		return frame();
-	})()`)
-	tab.Settle()
-}
-
 func (tab *tab) checkQuiet(address string) {
 	tab.t.Helper()
 	tab.CheckQuiet(address)
@@ -78,7 +63,7 @@ func (tab *tab) checkQuiet(address string) {
 func (tab *tab) open(d *report.Document) string {
 	tab.t.Helper()
 	address := tab.navigate(d)
-	tab.settle()
+	tab.StartCharts()
 	return address
 }
 
