@@ -11,9 +11,13 @@ import (
 	"testing"
 )
 
-// The pictures of the documentation: the command that computes each, and the chart of
-// its report that is drawn. To draw them anew: go test ./experiments/command -run DocPictures -update
-var docPictures = []struct{ file, command, chart string }{
+// A docPicture is a picture of the documentation: the command that computes it, and the
+// chart of its report that is drawn.
+type docPicture struct{ file, command, chart string }
+
+// docPictures are those of the pages. To draw them anew, and the gallery:
+// go test ./experiments/command -run DocPictures -update
+var docPictures = []docPicture{
 	{"docs/images/ge.svg", "iso examples/sunwulf-ge.yaml", "speed-efficiency-over-problem-size"},
 	{"docs/images/sweep-map.svg", "sweep examples/hierarchy-sweep.yaml", "log2-speedup-over-r1-and-r2"},
 	{"docs/tutorials/images/1-gauss-2.svg", "run examples/lessons/1-gauss.yaml --set nodes.node=2", timelineChart},
@@ -32,32 +36,52 @@ func TestDocPictures(t *testing.T) {
 		t.Skip("computes a study for each picture")
 	}
 	t.Chdir("../..")
-	for k, p := range docPictures {
-		t.Run(strconv.Itoa(k), func(t *testing.T) {
-			dir := t.TempDir()
-			words := strings.Fields(p.command)
-			stored := filepath.Join(dir, "charts.json")
-			if words[0] == "sweep" {
-				stored = filepath.Join(dir, "study")
-				succeed(t, append(words, "--out", stored, "--quiet")...)
-			} else if err := os.WriteFile(stored, []byte(succeed(t, append(words, "--json", "--charts", "--quiet")...).stdout), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			succeed(t, "plot", stored, "--chart", p.chart, "--width", "170mm", "--font-size", "10pt", "--format", "svg", "--out", dir)
-			got, err := os.ReadFile(filepath.Join(dir, p.chart+".svg"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if *update {
-				if err := os.WriteFile(p.file, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if want, err := os.ReadFile(p.file); err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s is not what %q draws (%v); look at the difference and run with -update", p.file, p.command, err)
-			}
-		})
+	stored := make(map[string]string) // by command
+	dir := t.TempDir()
+	for k, p := range append(slices.Clone(docPictures), galleryPictures()...) {
+		if _, ok := stored[p.command]; !ok {
+			stored[p.command] = compute(t, p.command, filepath.Join(dir, strconv.Itoa(k)))
+		}
+		succeed(t, "plot", stored[p.command], "--chart", p.chart, "--width", "170mm", "--font-size", "10pt", "--format", "svg", "--out", dir)
+		got, err := os.ReadFile(filepath.Join(dir, p.chart+".svg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkDocument(t, p.file, got, p.command)
+	}
+	checkDocument(t, galleryPage, []byte(galleryText()), "the list in gallery_test.go")
+}
+
+// compute runs a command and returns what it stores: the directory of a study, or a file
+// with its charts.
+func compute(t *testing.T, command, stored string) string {
+	t.Helper()
+	words := strings.Fields(command)
+	if words[0] == "sweep" {
+		succeed(t, append(words, "--out", stored, "--quiet")...)
+		return stored
+	}
+	if words[0] != "metrics" {
+		words = append(words, "--quiet")
+	}
+	stored += ".json"
+	if err := os.WriteFile(stored, []byte(succeed(t, append(words, "--json", "--charts")...).stdout), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return stored
+}
+
+// checkDocument compares a file of the documentation with what it should be, or writes it.
+func checkDocument(t *testing.T, file string, want []byte, of string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is not what %q makes (%v); look at the difference and run with -update", file, of, err)
 	}
 }
 
@@ -86,18 +110,13 @@ func TestDocPicturesAreAllDrawn(t *testing.T) {
 			shown[filepath.ToSlash(file)] = true
 		}
 	}
-	for _, p := range docPictures {
+	for _, p := range append(slices.Clone(docPictures), galleryPictures()...) {
 		if !shown[p.file] {
 			t.Errorf("%s is on no page", p.file)
 		}
 		delete(shown, p.file)
 	}
 	for file := range shown {
-		if !slices.ContainsFunc(drawnElsewhere, func(folder string) bool { return strings.HasPrefix(file, folder) }) {
-			t.Errorf("%s is drawn by no test", file)
-		}
+		t.Errorf("%s is drawn by no test", file)
 	}
 }
-
-// drawnElsewhere are folders whose pictures another test draws.
-var drawnElsewhere = []string{"docs/gallery/"}

@@ -93,8 +93,8 @@ func checkPage(tab *browsertest.Tab, where string) {
 	wide := browsertest.Eval[string](tab, `(() => {
 		const root = document.documentElement;
 		if (root.scrollWidth <= root.clientWidth) return "";
-		const outside = (e) => e.getBoundingClientRect().right > root.clientWidth && !Array.from({ length: 9 }, () => (e = e.parentElement)).some((p) => p && getComputedStyle(p).overflowX !== "visible");
-		const last = Array.from(document.querySelectorAll("main *, header *, footer *")).filter(outside).pop();
+		const wide = Array.from(document.querySelectorAll("main *, header *, footer *")).filter((e) => e.getBoundingClientRect().right > root.clientWidth);
+		const last = wide.find((e) => !wide.some((other) => other !== e && e.contains(other)));
 		return root.scrollWidth + " px, for " + (last ? last.outerHTML.slice(0, 200) : "?");
 	})()`)
 	if wide != "" {
