@@ -43,10 +43,23 @@ func (r *reader) readHeader(fields []string) {
 			if len(fields) == 1 && strings.ContainsAny(fields[0], ";\t") {
 				want += ", not by semicolons or tabs"
 			}
-			r.fail(line, 1, "no column "+columns[c].name, want)
+			r.fail(line, 1, fmt.Sprintf("no column %s among %s", columns[c].name, firstOf(fields)), want)
 			return
 		}
 	}
+}
+
+// firstOf lists the first names of a header.
+func firstOf(fields []string) string {
+	const most = 8
+	var list []string
+	for _, field := range fields[:min(len(fields), most)] {
+		list = append(list, quoted(strings.TrimSpace(field)))
+	}
+	if len(fields) > most {
+		list = append(list, "...")
+	}
+	return strings.Join(list, ", ")
 }
 
 // readHeaderField reads a name with a unit. A wrong unit is reported here, and not
