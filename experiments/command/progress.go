@@ -136,18 +136,19 @@ func (p *progress) step(s input.Step) {
 	}
 	many := s.Total > manySteps
 	if p.terminal || !many && s.Done > 0 || many && (s.Done == 0 || s.Done*10/s.Total > (s.Done-1)*10/s.Total) {
-		p.status(s.Done, s.Total, s.What+p.left(s.Share))
+		p.status(s.Done, s.Total, p.left(s.Share)+s.What)
 	}
 }
 
 // left says how long the rest takes if a share has taken the time since the first step:
-// nothing in the first seconds, or where the share is not known.
+// nothing in the first seconds, or where the share is not known. It stands before the text of a
+// step, whose end a narrow terminal cuts.
 func (p *progress) left(share float64) string {
 	elapsed := p.now().Sub(p.first)
 	if elapsed < patience || !(share > 0 && share < 1) {
 		return ""
 	}
-	return fmt.Sprintf(", about %v left", time.Duration(elapsed.Seconds()*(1-share)/share*float64(time.Second)).Round(time.Second))
+	return fmt.Sprintf("about %v left; ", time.Duration(elapsed.Seconds()*(1-share)/share*float64(time.Second)).Round(time.Second))
 }
 
 // status shows that done of total parts are done, and a text.

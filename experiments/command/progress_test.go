@@ -145,7 +145,7 @@ func TestProgressTimeLeft(t *testing.T) {
 	p.step(input.Step{Done: 1, Total: 8, What: "machines", Share: 0.1}) // too early to say
 	now = now.Add(9 * time.Second)
 	p.step(input.Step{Done: 2, Total: 8, What: "machines", Share: 0.25})
-	if got, want := b.String(), "1 of 8: machines\n2 of 8: machines, about 30s left\n"; got != want {
+	if got, want := b.String(), "1 of 8: machines\n2 of 8: about 30s left; machines\n"; got != want {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }

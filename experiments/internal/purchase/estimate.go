@@ -135,6 +135,24 @@ func (s *solver) outlook(choices []Choice) (ranking, robust outlook) {
 	return ranking, robust
 }
 
+// missing returns what has not been simulated yet of all ways to run all workloads.
+func (s *simulator) missing(list []variant) outlook {
+	o := outlook{processes: map[int]int{}}
+	seen := map[string]bool{}
+	for _, v := range list {
+		for w := range v.plan.Workloads {
+			for _, x := range v.plan.runs(v.choice, w) {
+				key := x.key()
+				if _, done := s.done[key]; !done && !seen[key] {
+					seen[key] = true
+					o.add(x, 1)
+				}
+			}
+		}
+	}
+	return o
+}
+
 // eachRun visits each way to run each workload on some choices, once for those that are
 // alike. A run on one node has no network.
 func (s *solver) eachRun(choices []Choice, visit func(simulation)) {

@@ -42,6 +42,7 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 			}
 		}
 	}
+	t.estimate.expect(t.missing(list))
 	if err := t.needWays(ctx, list, "robustness"); err != nil {
 		return err
 	}

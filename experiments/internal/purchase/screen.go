@@ -158,10 +158,6 @@ func (s *solver) simulateChoices(ctx context.Context, choices []Choice) ([]Choic
 	}
 	ranking, robust := s.outlook(choices)
 	s.estimate.expect(ranking.and(robust))
-	if s.progress != nil {
-		s.progress(input.Step{Total: ranking.simulations + robust.simulations,
-			What: fmt.Sprintf("simulations at most, %d to rank %s and %d for the tests of robustness", ranking.simulations, input.Plural(len(choices), "machine"), robust.simulations)})
-	}
 	defer s.estimate.expect(robust)
 	bounds := make([]float64, len(choices))
 	first := map[string]int{} // of each design
@@ -185,7 +181,7 @@ func (s *solver) simulateChoices(ctx context.Context, choices []Choice) ([]Choic
 	part := (len(rest) + screenRounds - 1) / screenRounds
 	left := make([]bool, len(choices))
 	known, dearest := screen{best: map[string]float64{}, fastest: math.Inf(1), safe: math.Inf(1), goal: math.Inf(1)}, s.dearest()
-	what := "ranking"
+	what := fmt.Sprintf("ranking, %s at most in all", input.Plural(ranking.simulations+robust.simulations, "simulation"))
 	for {
 		var list []Choice
 		for _, i := range round {
