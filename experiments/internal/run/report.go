@@ -104,6 +104,9 @@ func (r *Result) Report() *report.Document {
 	doc.Sections = append(doc.Sections, page.RankSection(r.Ranks, r.Makespan, page.CauseTable(r.sim.Result)))
 	if p := r.Picture(); p != nil {
 		doc.Sections = append(doc.Sections, p.Traffic.Section())
+		if knowsMemory(r.sim.System.Placement) {
+			doc.Sections = append(doc.Sections, r.rooflineSection())
+		}
 	}
 	if f := r.sim.System.Transport.Last; f != nil {
 		u := f.Usage(r.sim.Makespan)

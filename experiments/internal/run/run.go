@@ -42,6 +42,7 @@ type Result struct {
 	watch.Record // of what Options has asked for
 
 	matrix   *observe.Matrix
+	kernels  *kernels // nil unless its computations were recorded
 	scenario *scenario.Scenario
 	sim      *system.Simulation
 }
@@ -80,6 +81,10 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	defer recording.Stop()
 	observers := newObservers(sys.Placement.Ranks(), o)
 	sys.Observer = recording.Observer(observers.list()...)
+	var ran *kernels
+	if o.Picture && s.Workload.MovesMemory() && knowsMemory(sys.Placement) {
+		ran = recordKernels(sys)
+	}
 	x, err := sys.Simulate(recording.Context(), s.Workload.N)
 	if err := recording.Check(err); err != nil {
 		return nil, err
@@ -97,6 +102,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		Ranks:           make([]page.Rank, len(x.Ranks)),
 		Warnings:        append([]string{}, slices.Concat(x.Warnings, x.MemoryWarnings(), sys.CardWarnings())...),
 		scenario:        s,
+		kernels:         ran,
 		sim:             x,
 	}
 	r.CoresUsed, r.Cores = sys.Placement.Cores()
