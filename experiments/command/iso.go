@@ -54,7 +54,7 @@ faster than the speed of the machine to hold the efficiency.`,
 
 func printIso(w io.Writer, r *iso.Result, report string) error {
 	p := &printer{w: w}
-	p.line("%s", r.Headline())
+	p.wrapped("", r.Headline())
 	p.line("")
 	compared := r.Comparison != nil
 	head := []string{"system", "p", "Mflop/s", "N", "N trend", "N pred", "time", "E_s"}

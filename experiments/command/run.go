@@ -121,7 +121,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 
 func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error {
 	p := &printer{w: w}
-	p.line("%s", r.Headline())
+	p.wrapped("", r.Headline())
 	p.line("")
 	facts := [][2]string{{"time", units.Seconds(r.Makespan).String()}}
 	if r.Work > 0 {

@@ -44,7 +44,7 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 		return printJSON(cmd.OutOrStdout(), answer)
 	}
 	p := &printer{w: files.Text()}
-	p.line("%s", r.Headline())
+	p.wrapped("", r.Headline())
 	p.line("")
 	p.facts([][2]string{
 		{"time", units.Seconds(r.Time).String()},

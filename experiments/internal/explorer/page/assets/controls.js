@@ -1,3 +1,6 @@
+// longestBeside is how many letters of a choice have room beside its label.
+const longestBeside = 11;
+
 // Controls shows the values of a scenario that can be changed. change(path, value,
 // replaces) is called with what is set; value is text as a file has it.
 class Controls {
@@ -35,11 +38,12 @@ class Controls {
     const id = `c-${c.path.replace(/[^a-z0-9]/gi, "-")}`;
     const label = make("label", { htmlFor: id, title: c.meaning || "" }, c.label);
     const reset = make("button", { type: "button", className: "reset", title: `Back to what the file says`, "aria-label": `${c.label}: back to what the file says`, hidden: true, onclick: () => this.change(c.path, null) }, "↺");
-    let update, body;
+    let update, body, wide = false;
     if (c.kind === "choice") {
       const select = make("select", { id, "data-path": c.path }, ...c.choices.map((x) => make("option", {}, x)));
       select.onchange = () => this.choose(c, select.value);
       update = (now) => { select.value = now.value; c = now; };
+      wide = c.choices.some((x) => x.length > longestBeside);
       body = [select];
     } else if (c.kind === "flag") {
       const box = make("input", { type: "checkbox", id, "data-path": c.path });
@@ -75,7 +79,7 @@ class Controls {
       };
       body = [field, slider];
     }
-    const row = make("div", { className: `control ${c.kind}` }, label, reset, ...body);
+    const row = make("div", { className: `control ${c.kind}${wide ? " wide" : ""}` }, label, reset, ...body);
     this.rows.set(c.path, { update: (now, changed) => { update(now); reset.hidden = !changed; row.classList.toggle("changed", changed); } });
     return row;
   }
