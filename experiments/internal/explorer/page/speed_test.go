@@ -42,14 +42,14 @@ func BenchmarkSlider(b *testing.B) {
 // moveScript defines moveSlider(to), which returns the milliseconds from a move of the
 // slider to the picture.
 const moveScript = `globalThis.moveSlider = async (to) => {
-	const shown = document.documentElement.dataset, before = shown.drawn;
 	const slider = document.querySelector('[data-path="workload.size"]').closest(".control").querySelector("input[type=range]");
-	const turn = () => new Promise((done) => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0); });
 	await new Promise((done) => setTimeout(done, 100)); // the last move is over
+	const drawn = new Promise((done) => new MutationObserver((_, all) => { all.disconnect(); done(); })
+		.observe(document.documentElement, {attributeFilter: ["data-drawn"]}));
 	const began = performance.now();
 	slider.value = to;
 	slider.dispatchEvent(new Event("input", {bubbles: true}));
-	while (shown.drawn === before) await turn();
+	await drawn;
 	document.querySelector(".timeline canvas").getContext("2d").getImageData(0, 0, 1, 1);
 	return performance.now() - began;
 }, true`
