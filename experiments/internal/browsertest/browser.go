@@ -208,6 +208,12 @@ func (tab *Tab) Paper(theme string) {
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
 }
 
+// Throttle makes the processor so many times slower for the page.
+func (tab *Tab) Throttle(times float64) {
+	tab.T.Helper()
+	Call(tab, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: times})
+}
+
 // Scripts says whether the scripts of pages run that are opened from now on.
 func (tab *Tab) Scripts(run bool) {
 	tab.T.Helper()

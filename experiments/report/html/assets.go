@@ -10,6 +10,7 @@ import (
 	"errors"
 	"html/template"
 	"io"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -97,7 +98,20 @@ var loaderText string
 //go:embed assets/report.css
 var ownStyleText string
 
-var styleText = palette.Style + ownStyleText
+var styleText = bareStyle(palette.Style + ownStyleText)
+
+var (
+	styleComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+	styleSpace   = regexp.MustCompile(`\s+`)
+	styleJoint   = regexp.MustCompile(` ?([{};,]) ?`)
+)
+
+// bareStyle returns a style sheet without what only its readers need. A space before a
+// colon stays: it may be between two elements.
+func bareStyle(style string) string {
+	style = styleSpace.ReplaceAllString(styleComment.ReplaceAllString(style, ""), " ")
+	return strings.ReplaceAll(styleJoint.ReplaceAllString(style, "$1"), ": ", ":")
+}
 
 // The marks of sizes have the colours of heat maps, whose order is visible without
 // colour vision, in the light and the dark theme. The text has its normal colour.
