@@ -30,6 +30,9 @@ func Scales(b report.Block, room Room) (x, y Scale) {
 
 func (s *sheet) scales(a axes, room Room) (x, y Scale) {
 	a = a.squared()
+	if a.square { // no wider than high
+		room.Width = min(room.Width, room.Height)
+	}
 	x, y = NewScale(a.x, s.flat(a, room.Width)), NewScale(a.y, s.upright(a, room.Height))
 	if a.square {
 		y.Ticks = x.Ticks
