@@ -74,7 +74,6 @@ func (r exampleReport) write(t *testing.T, flags string) string {
 // Reports are small enough to be sent by mail, static ones to be many: sizes in bytes.
 const (
 	mostOfReport = 450_000
-	mostOfRun    = 460_000 // with the scripts of timelines and networks too; the aim is that of others
 	mostOfStatic = 200_000
 	mostOfMaps   = 260_000 // of a static report with surfaces, each of which is drawn for wide and for narrow screens
 	mostOfBook   = 1_200_000
@@ -99,9 +98,6 @@ func TestReports(t *testing.T) {
 			t.Fatal(err)
 		}
 		most, mostStatic := mostOfReport, mostOfStatic
-		if strings.Contains(text, `data-for=".picture"`) {
-			most = mostOfRun
-		}
 		if strings.Contains(text, "echarts-gl") {
 			most = mostOfSpace
 		}

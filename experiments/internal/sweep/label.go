@@ -13,7 +13,7 @@ import (
 
 const wantLabels = "what reports call factors and outcomes, by their names, as in {latency: latency of the network, time: time of a run}"
 
-var labelsType = schema.Map{Of: schema.Pattern(`\S`)}
+var labelsType = schema.Map{Of: schema.Text}
 
 // readLabels reads the key labels of a plan: names for readers of factors and outcomes.
 func readLabels(d *yamldoc.Decoder, n *yamldoc.Node, known []string) map[string]string {

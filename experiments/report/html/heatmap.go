@@ -80,7 +80,8 @@ func (c heatMap) view(id string) (blockView, error) {
 	return viewChart(id, c.HeatMap, c.height(), c.spec(id), c.dataTables())
 }
 
-// dataTables has the columns of the map as rows, because there may be many.
+// dataTables has the columns of the map as rows, because there may be many, but for those
+// that are empty.
 func (c heatMap) dataTables() []tableView {
 	t := tableView{Title: label(c.Value), Columns: []columnView{
 		{Title: figure.Titled(c.X.Title+" from", c.X.Unit), Numeric: true}, {Title: figure.Titled("to", c.X.Unit), Numeric: true}}}
@@ -88,11 +89,17 @@ func (c heatMap) dataTables() []tableView {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
 	for k := range c.Columns {
-		row := []string{figure.Number(c.start(k)), figure.Number(c.start(k + 1))}
+		row, empty := []string{figure.Number(c.start(k)), figure.Number(c.start(k + 1))}, true
 		for i := range c.Rows {
-			row = append(row, figure.Number(c.Rows[i].Values[k]))
+			v := c.Rows[i].Values[k]
+			row, empty = append(row, figure.Number(v)), empty && v == 0
 		}
-		t.Rows = append(t.Rows, row)
+		if !empty {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	if len(t.Rows) < c.Columns {
+		t.Title += "; rows of zeros are left out"
 	}
 	return []tableView{t}
 }

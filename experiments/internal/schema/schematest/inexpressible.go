@@ -35,6 +35,8 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`the speed of (these|the) (devices|cores) .*at precision .* is not known`),
 	regexp.MustCompile(`: "[^"]*"; expected the name of a node or a switch`),
 	regexp.MustCompile(`is not in the currency of the budget`),
+	// A text may be written as a number, which is not empty.
+	regexp.MustCompile(`the label is empty`),
 	// Which algorithms there are depends on the operation, another key.
 	regexp.MustCompile(`workload\.algorithm: unknown [a-z-]+ algorithm`),
 	// Which outcomes there are depends on the scenario, which may be another file.
