@@ -2,15 +2,22 @@ package yamldoc
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"strings"
 )
 
+// flowWidth is where lists in brackets go on in the next line.
+const flowWidth = 96
+
 // YAML returns the tree under n as a YAML document for people: mappings and sequences of
-// mappings a line for each key, other sequences in brackets, texts in quotes where they
-// need them. Parsed, it gives an equal tree, except for positions and comments.
+// mappings a line for each key, other sequences in brackets over as many lines as they
+// need, texts in quotes where they need them. Parsed, it gives an equal tree, except for
+// positions and comments; but a text whose quotes and escapes make it longer than a line
+// may be (see Limits) cannot be read again.
 func (n *Node) YAML() string {
 	if n.IsScalar() {
-		return string(n.JSON()) + "\n" // without a key, more texts have a meaning of their own
+		return n.quotedYAML() + "\n" // without a key, more texts have a meaning of their own
 	}
 	var b strings.Builder
 	n.writeYAML(&b, "")
@@ -36,7 +43,7 @@ func (n *Node) writeYAML(b *strings.Builder, indent string) {
 		}
 	default:
 		b.WriteByte(' ')
-		n.writeFlow(b)
+		n.writeFlow(b, indent)
 		b.WriteByte('\n')
 	}
 }
@@ -50,22 +57,30 @@ func (n *Node) hasMapping() bool {
 	return false
 }
 
-// writeFlow writes n in one line.
-func (n *Node) writeFlow(b *strings.Builder) {
+// writeFlow writes n behind its key or dash. A list that is too long for a line goes on
+// below, indented by indent.
+func (n *Node) writeFlow(b *strings.Builder, indent string) {
 	switch {
 	case n.IsMapping():
 		b.Write(n.JSON()) // an empty one, or one in a sequence in brackets
 	case n.IsSequence():
 		b.WriteByte('[')
 		for i, item := range n.items {
-			if i > 0 {
+			var text strings.Builder
+			if item.IsScalar() {
+				text.WriteString(scalarYAML(item, false))
+			} else {
+				item.writeFlow(&text, indent)
+			}
+			column := b.Len() - 1 - strings.LastIndexByte(b.String(), '\n')
+			switch {
+			case i == 0:
+			case column+len(", ")+text.Len() > flowWidth:
+				b.WriteString(",\n" + indent)
+			default:
 				b.WriteString(", ")
 			}
-			if item.IsScalar() {
-				b.WriteString(scalarYAML(item, false))
-			} else {
-				item.writeFlow(b)
-			}
+			b.WriteString(text.String())
 		}
 		b.WriteByte(']')
 	case n.IsScalar():
@@ -78,7 +93,7 @@ func (n *Node) writeFlow(b *strings.Builder) {
 // scalarYAML returns a scalar as it may stand behind a key or, with block false, in
 // brackets: as written if that is read as the same, else as JSON.
 func scalarYAML(n *Node, block bool) string {
-	quoted := string(n.JSON())
+	quoted := n.quotedYAML()
 	if !block && strings.ContainsAny(n.text, ",[]{}") || strings.ContainsAny(n.text, "\n\r") {
 		return quoted
 	}
@@ -91,6 +106,22 @@ func scalarYAML(n *Node, block bool) string {
 		return quoted
 	}
 	return n.text
+}
+
+// quotedYAML returns a scalar as JSON, with <, > and & as they are: JSON escapes them for
+// the sake of HTML.
+func (n *Node) quotedYAML() string {
+	text, ok := n.Plain().(string)
+	if !ok {
+		return string(n.JSON())
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		panic(fmt.Sprintf("yamldoc: %q: %v", text, err)) // a text is always valid JSON
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // keyYAML returns a key as it may stand before a colon.

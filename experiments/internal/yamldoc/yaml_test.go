@@ -2,6 +2,7 @@ package yamldoc
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 )
 
@@ -17,6 +18,11 @@ func TestYAML(t *testing.T) {
 		{`{a: [[{b: 1}], 2]}`, "a:\n  - - b: 1\n  - 2\n"},
 		{`[1, 2]`, "[1, 2]\n"},
 		{`x`, "\"x\"\n"},
+		{`{a: "<b> & c: d"}`, "a: \"<b> & c: d\"\n"},
+		// Ten numbers of seven characters end at column 96 behind 8 others, and not behind 9.
+		{`{a: {bcd: [` + strings.Repeat("1234567, ", 9) + `1234567]}}`, "a:\n  bcd: [" + strings.Repeat("1234567, ", 9) + "1234567]\n"},
+		{`{a: {bcde: [` + strings.Repeat("1234567, ", 9) + `7654321]}}`, "a:\n  bcde: [" + strings.Repeat("1234567, ", 8) + "1234567,\n    7654321]\n"},
+		{`[` + strings.Repeat("1234567, ", 10) + `7654321]`, "[" + strings.Repeat("1234567, ", 9) + "1234567,\n7654321]\n"},
 	} {
 		n, err := Parse("in", []byte(c.in))
 		if err != nil {
@@ -32,5 +38,21 @@ func TestYAML(t *testing.T) {
 		} else if !bytes.Equal(again.JSON(), n.JSON()) {
 			t.Errorf("%s: written as\n%s\nwhich is read as %s", c.in, got, again.JSON())
 		}
+	}
+}
+
+// A list that was given over several lines is longer than one line may be.
+func TestYAMLOfLongLists(t *testing.T) {
+	in := "speeds:\n  - [" + strings.Repeat("1000000,\n", 3000) + "1]\n  - {x: [" + strings.Repeat("1000000,\n", 3000) + "1]}\n"
+	n, err := Parse("in", []byte(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse("out", []byte(n.YAML()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(again.JSON(), n.JSON()) {
+		t.Error("read as another list")
 	}
 }
