@@ -111,15 +111,15 @@ func scalarYAML(n *Node, block bool) string {
 // quotedYAML returns a scalar as JSON, with <, > and & as they are: JSON escapes them for
 // the sake of HTML.
 func (n *Node) quotedYAML() string {
-	text, ok := n.Plain().(string)
-	if !ok {
-		return string(n.JSON())
+	escaped := string(n.JSON())
+	if escaped[0] != '"' {
+		return escaped
 	}
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(text); err != nil {
-		panic(fmt.Sprintf("yamldoc: %q: %v", text, err)) // a text is always valid JSON
+	if err := e.Encode(n.text); err != nil {
+		panic(fmt.Sprintf("yamldoc: %q: %v", n.text, err)) // a text always has a JSON form
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

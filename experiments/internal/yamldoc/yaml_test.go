@@ -18,6 +18,7 @@ func TestYAML(t *testing.T) {
 		{`{a: [[{b: 1}], 2]}`, "a:\n  - - b: 1\n  - 2\n"},
 		{`[1, 2]`, "[1, 2]\n"},
 		{`x`, "\"x\"\n"},
+		{`-1e33133`, "-1e33133\n"},
 		{`{a: "<b> & c: d"}`, "a: \"<b> & c: d\"\n"},
 		// Ten numbers of seven characters end at column 96 behind 8 others, and not behind 9.
 		{`{a: {bcd: [` + strings.Repeat("1234567, ", 9) + `1234567]}}`, "a:\n  bcd: [" + strings.Repeat("1234567, ", 9) + "1234567]\n"},
