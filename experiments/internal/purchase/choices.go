@@ -61,6 +61,12 @@ func (p *Plan) networkOfOne() int {
 	return 0
 }
 
+// listedElsewhere reports whether a choice is a single node listed with another network. It
+// takes none, so that it is the same machine with each.
+func (p *Plan) listedElsewhere(c Choice) bool {
+	return total(p.parts(c)) == 1 && c.Network != p.networkOfOne()
+}
+
 // buysNothing reports whether a choice is the existing machine as it is.
 func (p *Plan) buysNothing(c Choice) bool {
 	return p.Existing != nil && len(c.Types) == 0 && c.Network == p.Existing.Network
@@ -226,8 +232,7 @@ func (p *Plan) choices(d design) (within []Choice, beyond int) {
 	add := func(counts ...int) {
 		c := Choice{d.types, counts, d.network, d.retired}
 		switch {
-		case total(p.parts(c)) == 1 && d.network != p.networkOfOne():
-			// A single node takes no network: it is the same machine with each.
+		case p.listedElsewhere(c):
 		case p.limit(c) != "":
 			beyond++
 		case !slices.ContainsFunc(within, c.equal):

@@ -67,3 +67,22 @@ func TestDesignsExcludedForOneReasonShareALine(t *testing.T) {
 		t.Errorf("%q", words)
 	}
 }
+
+// A single node takes no network: it is one machine, listed with the first. Where it is the
+// only one of a design that is within the limits, the summary names the others, too.
+func TestDesignsOfASingleNodeAreNamed(t *testing.T) {
+	text := strings.Replace(ideal, "networks: {x:", "networks: {y: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 10 EUR, switch: {price: 0 EUR, ports: 64}}, x:", 1)
+	const single = ": 1 a takes no network and is listed with y; "
+	for _, c := range []struct{ counts, money, want string }{
+		{"affordable", "1500 EUR", "none ranked of a, x (1 machine)" + single + "2 a, x: price 2 000 EUR exceeds 1 500 EUR"},
+		{"[1, 3, 4]", "1500 EUR", "none ranked of a, x (2 machines)" + single + "3 a, x: price 3 000 EUR exceeds 1 500 EUR"},
+		{"[1]", "4000 EUR", "none ranked of a, x (1 machine)" + single + "2 a, x: not in counts"},
+		{"[1, 2]", "4000 EUR", ""},
+	} {
+		r := solve(t, read(t, planFile(t, text), "counts="+c.counts, "budget.money="+c.money), 1)
+		words := strings.Join(r.ExcludedInWords(), "\n")
+		if c.want == "" && words != "" || !strings.Contains(words, c.want) {
+			t.Errorf("counts %s, %s: %q lacks %q", c.counts, c.money, words, c.want)
+		}
+	}
+}

@@ -16,8 +16,8 @@ func (s *solver) rank(ctx context.Context) error {
 	var choices []Choice
 	for _, d := range s.designs() {
 		within, beyond := s.choices(d)
-		if beyond > 0 {
-			s.exclude(s.designName(d), d, beyond, causeBudget, s.beyond(d, len(within), beyond))
+		if beyond > 0 || len(within) == 0 {
+			s.exclude(s.designName(d), d, max(1, beyond), causeBudget, s.beyond(d, len(within), beyond))
 		}
 		choices = append(choices, within...)
 		if len(choices) > maxChoices {
@@ -172,11 +172,28 @@ func (s *solver) beyond(d design, within, beyond int) string {
 		}
 		c.Counts = append(c.Counts, least)
 	}
+	if within == 0 && s.listedElsewhere(c) && s.limit(c) == "" {
+		return s.single(c)
+	}
 	why := cmp.Or(s.limit(c), "exceeds the budget")
 	if within == 0 {
 		return "no number of nodes is within the budget: " + s.Name(c) + ": " + why
 	}
 	return fmt.Sprintf("%d of %d numbers of nodes exceed the budget: %s: %s", beyond, within+beyond, s.Name(c), why)
+}
+
+// single says why a design has no choice but a single node, which is listed with another
+// network: why there are not more nodes.
+func (s *solver) single(c Choice) string {
+	text := s.Name(c) + " takes no network and is listed with " + s.Networks[s.networkOfOne()].Name
+	if len(c.Types) == 0 {
+		return text
+	}
+	c.Counts = []int{2}
+	if list := s.Counts.List; len(list) > 1 {
+		c.Counts[0] = list[1]
+	}
+	return text + "; " + s.Name(c) + ": " + cmp.Or(s.limit(c), "not in counts")
 }
 
 // outOfQuestion says why a simulated choice cannot be recommended, or "": it cannot run
