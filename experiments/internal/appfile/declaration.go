@@ -87,19 +87,20 @@ var exchangeObject = &schema.Object{What: "an exchange, as in {with: neighbours,
 
 // Parts of messages.
 var (
-	toField      = schema.Field{Key: "to", Type: expression, Required: true, Meaning: "process; outside of those that there are, nobody"}
-	fromField    = schema.Field{Key: "from", Type: expression, Required: true, Meaning: "process, or any; outside of those that there are, nobody"}
-	sizeField    = schema.Field{Key: "size", Type: expression, Required: true, Meaning: "size"}
-	tagField     = schema.Field{Key: "tag", Type: expression, Default: "0", Meaning: "tag"}
-	anyTagField  = schema.Field{Key: "tag", Type: expression, Default: "0", Meaning: "tag, or any"}
-	requestField = schema.Field{Key: "request", Type: schema.Text, Meaning: "name for wait; without one, wait: all waits for it"}
+	toField       = schema.Field{Key: "to", Type: expression, Required: true, Meaning: "process; outside of those that there are, nobody"}
+	fromField     = schema.Field{Key: "from", Type: expression, Required: true, Meaning: "process, or any; outside of those that there are, nobody"}
+	sizeField     = schema.Field{Key: "size", Type: expression, Required: true, Meaning: "size"}
+	expectedField = schema.Field{Key: "size", Type: expression, Meaning: "size that the sender gives, for the reader: it changes nothing"}
+	tagField      = schema.Field{Key: "tag", Type: expression, Default: "0", Meaning: "tag"}
+	anyTagField   = schema.Field{Key: "tag", Type: expression, Default: "0", Meaning: "tag, or any"}
+	requestField  = schema.Field{Key: "request", Type: schema.Text, Meaning: "name for wait; without one, wait: all waits for it"}
 )
 
 var messageObjects = map[string]*schema.Object{
 	"send":     {What: "a send, as in {to: rank+1, size: 8 B}", Ref: "send", Fields: []schema.Field{toField, sizeField, tagField, every}},
-	"recv":     {What: "a receive, as in {from: rank-1}", Ref: "recv", Fields: []schema.Field{fromField, anyTagField, every}},
+	"recv":     {What: "a receive, as in {from: rank-1}", Ref: "recv", Fields: []schema.Field{fromField, expectedField, anyTagField, every}},
 	"isend":    {What: "a send, as in {to: rank+1, size: 8 B, request: up}", Ref: "isend", Fields: []schema.Field{toField, sizeField, tagField, requestField, every}},
-	"irecv":    {What: "a receive, as in {from: rank-1, request: down}", Ref: "irecv", Fields: []schema.Field{fromField, anyTagField, requestField, every}},
+	"irecv":    {What: "a receive, as in {from: rank-1, request: down}", Ref: "irecv", Fields: []schema.Field{fromField, expectedField, anyTagField, requestField, every}},
 	"sendrecv": {What: "a send and a receive, as in {to: rank+1, from: rank-1, size: 8 B}", Ref: "sendrecv", Fields: []schema.Field{toField, fromField, sizeField, tagField, every}},
 }
 

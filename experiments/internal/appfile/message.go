@@ -37,6 +37,9 @@ func messageReader(name string) statementReader {
 			if from.Text() != anything {
 				x.From = r.expression(from, s, quantity{nil, partner + ", or any"})
 			}
+			if !sends {
+				x.Size = r.expression(m.Take("size"), s, size)
+			}
 		}
 		tag := m.Take("tag")
 		if tag.Text() == anything && receives && !sends {

@@ -37,7 +37,10 @@ func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
 		op.Tag = int32(r.whole(f, i, i.tag, "tag", 0, maxTag))
 	}
 	if sends {
-		op.Peer, op.Size = to, units.Bytes(r.amount(f, i, i.size, "size"))
+		op.Peer = to
+	}
+	if sends || i.kind != workloads.Sendrecv {
+		op.Size = units.Bytes(r.amount(f, i, i.size, "size"))
 	}
 	switch {
 	case i.kind == workloads.Sendrecv && sends && receives:

@@ -74,7 +74,7 @@ type Message struct {
 	From    *Expression    // Recv, Irecv, Sendrecv; nil: from any
 	Tag     *Expression    // nil: 0, or any tag if AnyTag
 	AnyTag  bool
-	Size    *Expression // Send, Isend, Sendrecv
+	Size    *Expression // Send, Isend, Sendrecv; Recv, Irecv: nil, or what is expected
 	Request int32       // Isend, Irecv: number of its name from 0; Unnamed for one without
 }
 
