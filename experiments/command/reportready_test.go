@@ -23,7 +23,7 @@ func BenchmarkReportReady(b *testing.B) {
 	tab.Screen(1366, 768, "light")
 	tab.Throttle(4)
 	const ready = `(() => {
-		const near = Array.from(document.querySelectorAll("figure")).filter((f) => f.querySelector(".plot") && f.getBoundingClientRect().top < innerHeight && f.getBoundingClientRect().bottom > 0);
+		const near = Array.from(document.querySelectorAll("figure")).filter((f) => f.checkVisibility({ contentVisibilityAuto: true }) && f.querySelector(".plot") && f.getBoundingClientRect().top < innerHeight && f.getBoundingClientRect().bottom > 0);
 		const loaded = performance.getEntriesByType("navigation")[0].loadEventEnd;
 		return loaded > 0 && near.every((f) => f.matches(".live, .dead")) ? Math.max(loaded, performance.now()) : 0;
 	})()`
