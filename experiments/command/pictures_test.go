@@ -12,7 +12,7 @@ import (
 )
 
 // A docPicture is a picture of the documentation: the command that computes it, and the
-// chart of its report that is drawn.
+// chart of its report that is drawn. "A; B" are the commands of two results in one picture.
 type docPicture struct{ file, command, chart string }
 
 // docPictures are those of the pages. To draw them anew, and the gallery:
@@ -39,16 +39,24 @@ func TestDocPictures(t *testing.T) {
 	stored := make(map[string]string) // by command
 	dir := t.TempDir()
 	for k, p := range append(slices.Clone(docPictures), galleryPictures()...) {
-		if _, ok := stored[p.command]; !ok {
-			stored[p.command] = compute(t, p.command, filepath.Join(dir, strconv.Itoa(k)))
+		plot := []string{"plot"}
+		for i, command := range strings.Split(p.command, "; ") {
+			if _, ok := stored[command]; !ok {
+				stored[command] = compute(t, command, filepath.Join(dir, strconv.Itoa(k)+"-"+strconv.Itoa(i)))
+			}
+			plot = append(plot, stored[command])
 		}
-		succeed(t, "plot", stored[p.command], "--chart", p.chart, "--width", "170mm", "--font-size", "10pt", "--format", "svg", "--out", dir)
+		if len(plot) == 3 {
+			plot = append(plot, "--label", "a", "--label", "b")
+		}
+		succeed(t, append(plot, "--chart", strings.TrimSuffix(p.chart, "-ratio"), "--width", "170mm", "--font-size", "10pt", "--format", "svg", "--out", dir)...)
 		got, err := os.ReadFile(filepath.Join(dir, p.chart+".svg"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkDocument(t, p.file, got, p.command)
 	}
+	checkGallery(t, stored)
 	checkDocument(t, galleryPage, []byte(galleryText()), "the list in gallery_test.go")
 }
 
@@ -56,7 +64,7 @@ func TestDocPictures(t *testing.T) {
 // with its charts.
 func compute(t *testing.T, command, stored string) string {
 	t.Helper()
-	words := strings.Fields(command)
+	words := shellWords(t, command)
 	if words[0] == "sweep" {
 		succeed(t, append(words, "--out", stored, "--quiet")...)
 		return stored

@@ -78,26 +78,40 @@ var kinds = []struct {
 	{"parallel axes", func() report.Block { return &report.Parallel{} }},
 }
 
+// Kinds returns the names of the kinds of charts, as JSON has them.
+func Kinds() []string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// Kind returns the name of the kind of the chart, or "" for what is no chart.
+func (c Chart) Kind() string {
+	for _, k := range kinds {
+		if fmt.Sprintf("%T", k.empty()) == fmt.Sprintf("%T", c.Block) {
+			return k.name
+		}
+	}
+	return ""
+}
+
 // MarshalJSON writes the chart with its name, its kind and all that package report has
 // of it.
 func (c Chart) MarshalJSON() ([]byte, error) {
-	kind, body := "", any(c.Block)
+	body := any(c.Block)
 	switch b := c.Block.(type) {
 	case *report.Surface:
 		body = gridded(b)
 	case *report.Surface3D:
 		body = gridded((*report.Surface)(b))
 	}
-	for _, k := range kinds {
-		if fmt.Sprintf("%T", k.empty()) == fmt.Sprintf("%T", c.Block) {
-			kind = k.name
-		}
-	}
 	return json.Marshal(struct {
 		Name  string `json:"name"`
 		Kind  string `json:"kind"`
 		Chart any    `json:"chart"`
-	}{c.Name, kind, body})
+	}{c.Name, c.Kind(), body})
 }
 
 // A surfaceJSON is a surface whose points without a value are null: JSON has no NaN.
