@@ -36,6 +36,16 @@ func (v *variation) sampled(a int) bool {
 		(n < onceEach*levels || levels > manyLevels && n < perBin*levels)
 }
 
+// anySampled reports whether some factor is sampled.
+func (v *variation) anySampled() bool {
+	for a := range v.factors {
+		if v.sampled(a) {
+			return true
+		}
+	}
+	return false
+}
+
 // division is a factor cut into ranges.
 type division struct {
 	of     []int // bin of each place among the levels that occur

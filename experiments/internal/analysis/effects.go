@@ -28,7 +28,7 @@ const (
 	// other factors and interactions are left to the model.
 	Binned
 	// Shapley is LeastSquares of a table whose factors depend on each other, as under
-	// a constraint. Sums of squares are Shapley values: what factors explain together
+	// a constraint, or whose shares would miss what the model explains. Sums of squares are Shapley values: what factors explain together
 	// is divided equally. With the residual, shares add up to 1.
 	Shapley
 )

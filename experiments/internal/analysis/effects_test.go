@@ -271,7 +271,8 @@ func TestLossOfFactor(t *testing.T) {
 }
 
 // In an orthogonal table least squares and exact sums of squares are the same;
-// leaving out a configuration makes it least squares.
+// leaving out a configuration makes it Shapley values of least squares: what is lost
+// without each factor then misses 15 % of what all explain.
 func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
 	factors := []Factor{words("a", "u", "v", "w"), numbers("b", 1, 2), numbers("c", 10, 20, 30)}
 	table := factorial(factors, 2, func(x []float64, r int) float64 { return 5*x[0]*x[0] + x[1]*x[2] + float64(r) })
@@ -297,7 +298,7 @@ func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
 	closeTo(t, "interaction", squares.Interactions[2].SumOfSquares, exact.Interactions[2].SumOfSquares)
 
 	table.Rows = table.Rows[2:]
-	if e := mustEffects(t, table, true); e.Method != LeastSquares {
+	if e := mustEffects(t, table, true); e.Method != Shapley {
 		t.Errorf("%v", e.Method)
 	}
 }

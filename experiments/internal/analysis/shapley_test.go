@@ -120,6 +120,42 @@ func TestShapleyByBruteForce(t *testing.T) {
 	}
 }
 
+// A grid of three by three without one corner: little of a factor follows from the other,
+// but the sums of squares lost without each, 0.6 % and 86 %, leave out 13 % that both
+// explain. Shares are Shapley values, for two factors the mean of what one explains alone
+// and what is lost without it, by regressions that share no code with the analysis.
+func TestShapleyOfGridWithoutACorner(t *testing.T) {
+	table := &Table{Factors: []Factor{numbers("n1", 1, 2, 4), numbers("n2", 1, 2, 4)}, Responses: []Response{{Name: "y"}}}
+	for i, y := range []float64{35.07, 22.59, 61.21, 36.41, 24.31, 62.41, 37.81, 26.12} {
+		table.Rows = append(table.Rows, Row{Levels: []int{(i + 1) / 3, (i + 1) % 3}, Values: []float64{y}})
+	}
+	e := mustEffects(t, table, false)
+	if e.Method != Shapley || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "miss what they explain by 13 %") {
+		t.Fatalf("%v, %q", e.Method, e.Warnings)
+	}
+	both := explainedBy(t, table, []int{0, 1})
+	for k, m := range e.Main {
+		alone, other := explainedBy(t, table, []int{k}), explainedBy(t, table, []int{1 - k})
+		if want := (alone + both - other) / 2; math.Abs(m.SumOfSquares-want) > 1e-9*e.Total.SumOfSquares {
+			t.Errorf("%s: %v, want %v", table.Factors[k].Name, m.SumOfSquares, want)
+		}
+	}
+}
+
+// A response that is the same everywhere has no variance to divide, though the mean of eight
+// equal numbers is rounded.
+func TestConstantOfGridWithoutACorner(t *testing.T) {
+	for _, y := range []float64{0.1, 7.7e-5, 3e9 + 0.1, 0} {
+		table := &Table{Factors: []Factor{numbers("n1", 1, 2, 4), numbers("n2", 1, 2, 4)}, Responses: []Response{{Name: "y"}}}
+		for i := range 8 {
+			table.Rows = append(table.Rows, Row{Levels: []int{(i + 1) / 3, (i + 1) % 3}, Values: []float64{y}})
+		}
+		if e := mustEffects(t, table, true); e.Total.SumOfSquares != 0 || e.Warnings != nil {
+			t.Errorf("%v: %v, %q", y, e.Total.SumOfSquares, e.Warnings)
+		}
+	}
+}
+
 // Two factors with the correlation r and a response that is their sum: by symmetry
 // each has a half. Alone each explains (1 + r)/2 of the variance, and is lost with
 // (1 - r)/2.

@@ -24,6 +24,10 @@ const (
 // with which a model is still accepted.
 const roughly = 0.2
 
+// sameMean is the deviation of configurations from their mean, relative to it, up to which
+// they are the same: the mean of equal numbers is rounded.
+const sameMean = 1e-13
+
 // unbalanced fits a linear model of coded factors.
 //
 // Weights are the numbers of repetitions, so that sums of squares are those of rows.
@@ -37,6 +41,10 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 	for i := range y {
 		y[i] -= e.Mean
 		between += float64(weights[i] * y[i] * y[i])
+	}
+	if math.Sqrt(between/floats.Sum(weights)) <= sameMean*math.Abs(e.Mean) {
+		between = 0
+		clear(y)
 	}
 	e.Total = Source{SumOfSquares: between + e.Error.SumOfSquares, DF: len(v.list) - 1 + e.Error.DF}
 
@@ -64,6 +72,12 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 	rough := left.DF > 0 && left.SumOfSquares > roughly*between
 	modelled, binned := false, false // shares that rest on the model, and on bins
 	shares := main.shares(e.Method, 0)
+	explained := between - main.residual
+	if common := math.Abs(explained - floats.Sum(shares)); e.Method == LeastSquares && !v.anySampled() && common > together*explained {
+		e.Method = Shapley
+		shares = main.shares(e.Method, 0)
+		e.warn("the plan is not balanced: the shares of its factors alone miss what they explain by %.0f %% of the variance; shares are Shapley values, which divide it equally", 100*common/between)
+	}
 	for a, k := range v.factors {
 		m := MainEffect{Factor: k, Source: Source{SumOfSquares: shares[a], DF: main.terms[a].DF}, Chance: math.NaN(), model: main.terms[a]}
 		low, high := math.Inf(1), math.Inf(-1)
@@ -249,6 +263,11 @@ const inflation = 10
 // the variance of one is that of the others, more than random plans of some ten
 // points for each factor have.
 const dependence = 1.25
+
+// together is the part of what a model explains by which the shares lost without each
+// factor may miss it in a table that is no sample. A corner left out of a grid is enough
+// for more, although factors hardly follow from each other then.
+const together = 0.05
 
 // inflations returns how far each of the varied factors varies with others: the
 // variance inflation factor R_jj^-1 of its slope, R being the matrix of correlations,
