@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/examples/lessons"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -27,8 +28,11 @@ type Lesson struct {
 	Documents scenario.Documents
 }
 
-// Lessons reads the lessons that are in the program, by their numbers.
-func Lessons() ([]Lesson, error) {
+// Lessons returns the lessons that are in the program, by their numbers. They are read
+// once and must not be changed.
+var Lessons = sync.OnceValues(readLessons)
+
+func readLessons() ([]Lesson, error) {
 	documents := scenario.Documents{}
 	names, err := fs.Glob(lessons.Files, "*.yaml")
 	if err != nil {

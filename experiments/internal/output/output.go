@@ -66,18 +66,23 @@ func (f *Files) Text() io.Writer {
 // of files, that the call reads; they are remembered for all later checks.
 func (f *Files) Check(read ...string) error {
 	f.read = append(f.read, read...)
-	for _, name := range f.names {
-		if _, err := f.place(name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return f.check(f.names)
 }
 
 // Add adds outputs whose names are known only when there is an answer, and checks them.
 func (f *Files) Add(names ...string) error {
 	f.names = append(f.names, names...)
-	return f.Check()
+	return f.check(names)
+}
+
+func (f *Files) check(names []string) error {
+	all := f.places()
+	for _, name := range names {
+		if _, err := f.place(name, all); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Write writes an output, unless its name is "". The name is one of those given to New.
@@ -86,7 +91,7 @@ func (f *Files) Write(name string, content func(io.Writer) error) error {
 	if name == "" {
 		return nil
 	}
-	p, err := f.place(name)
+	p, err := f.place(name, f.places())
 	switch {
 	case err != nil:
 		return err
@@ -130,7 +135,7 @@ func (f *Files) replace(name string, p place, content func(io.Writer) error) (er
 		return failedWrite(name, temporary, err)
 	}
 	// What the name stands for may have changed, and more files may have been read.
-	if p, err = f.place(name); err != nil {
+	if p, err = f.place(name, f.places()); err != nil {
 		return err
 	}
 	if err = os.Rename(temporary, p.path); err != nil {

@@ -22,8 +22,8 @@ func (p place) same(q place) bool {
 	return p.path == q.path || p.info != nil && q.info != nil && os.SameFile(p.info, q.info)
 }
 
-// place finds out where an output goes, or returns an *Error.
-func (f *Files) place(name string) (place, error) {
+// place finds out where an output goes, with all places of the call, or returns an *Error.
+func (f *Files) place(name string, all []place) (place, error) {
 	refuse := func(why error) (place, error) { return place{}, &Error{name, why} }
 	p, err := locate(name)
 	if err != nil {
@@ -39,8 +39,8 @@ func (f *Files) place(name string) (place, error) {
 		return refuse(err)
 	}
 	uses := 0
-	for _, other := range f.names {
-		if q, err := locate(other); err == nil && p.same(q) {
+	for _, other := range all {
+		if p.same(other) {
 			uses++
 		}
 	}
@@ -48,6 +48,18 @@ func (f *Files) place(name string) (place, error) {
 		return refuse(errors.New("another output of this call is the same file"))
 	}
 	return p, nil
+}
+
+// places finds out where all outputs go. Those that cannot be located are left out: they
+// are the same as none.
+func (f *Files) places() []place {
+	var all []place
+	for _, name := range f.names {
+		if p, err := locate(name); err == nil {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // maxLinks is how many symbolic links are followed, as on Linux.

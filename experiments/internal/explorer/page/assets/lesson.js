@@ -9,6 +9,7 @@ class LessonScreen {
     if (!file) return this.list();
     if (file !== this.file) {
       this.file = file;
+      this.lesson = null; // that of the file before is not shown in the meantime
       this.given.clear();
       this.host.replaceChildren(make("p", { className: "caption" }, "Measuring …"));
       const r = await this.client.ask({ do: "lesson", file }, "lesson");
