@@ -232,6 +232,9 @@ func TestTwiceAsLongTakesTwiceAsLong(t *testing.T) {
 
 // An idle rank would keep collectives from ending, so there are none.
 func TestIdleRankChangesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs many random programs")
+	}
 	f := everything
 	f.collectives = false
 	property(t, looseScenes(f), func(t testing.TB, sc scene, res *sim.Result) bool {

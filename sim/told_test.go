@@ -205,6 +205,9 @@ func TestCriticalPathOnAFabric(t *testing.T) {
 
 // The critical path has no gaps and reaches from 0 to the end, whatever flows.
 func TestCriticalPathOnAFabricHasNoGaps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs many random programs")
+	}
 	checked := 0
 	check(t, func(rt *rapid.T) {
 		s := looseScenes(everything).Draw(rt, "scene").script

@@ -56,10 +56,12 @@ var longExamples = []string{
 	"examples/lessons/1-gauss-study.yaml", "examples/sunwulf-sweep.yaml",
 }
 
+// fullExamples take some seconds. Their golden outputs need -full; their reports and the
+// commands of their lessons are tested with those of the others.
+var fullExamples = []string{"examples/hpl-dahu.yaml", "examples/lessons/3-isoefficiency.yaml"}
+
 // slowExamples take half a second to two.
-var slowExamples = []string{
-	"examples/cost-sweep.yaml", "examples/hpl-dahu.yaml", "examples/lessons/3-isoefficiency.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml",
-}
+var slowExamples = []string{"examples/cost-sweep.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml"}
 
 // equalRanks have a thousand ranks that do the same.
 var equalRanks = []string{"examples/lessons/serial-part-run.yaml"}
@@ -160,7 +162,7 @@ func goldens(t *testing.T) []golden {
 			"export sunwulf",
 			"report sunwulf --json", "report sunwulf --minimize time --json", "report sunwulf --only broadcast=flat --json",
 		}},
-		{name: "sweep/levels", slow: true, lines: []string{
+		{name: "sweep/levels", long: true, lines: []string{
 			"sweep " + smallLevels + " --set 'scenario.workload={name: gauss, n: 64}' --out gauss --quiet", "export gauss",
 			"sweep " + smallLevels + " --set 'scenario.workload={name: collective, op: alltoall, n: 1, size: 1 kB}' --out alltoall --quiet", "export alltoall",
 			"sweep examples/levels-sweep.yaml --set 'scenario.workload={name: stencil2d, n: 4096}' --out stencil2d --quiet", "export stencil2d",
@@ -210,7 +212,7 @@ func goldens(t *testing.T) []golden {
 		{name: "page/sweep", lines: []string{"sweep examples/hierarchy-sweep.yaml --out pages --quiet --report hierarchy.html", "cat hierarchy.html"}},
 		{name: "page/queue-log", lines: []string{"queue examples/queue-log.swf --report queue.html", "cat queue.html"}},
 		{name: "page/queue-mix", lines: []string{"queue examples/queue-mix.yaml --quiet --report queue.html", "cat queue.html"}},
-		{name: "page/plan", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2] --report buy.html", "cat buy.html"}},
+		{name: "page/plan", long: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2] --report buy.html", "cat buy.html"}},
 		{name: "page/paper", slow: true, lines: []string{"paper jpdc2008 bosque --quiet --report papers.html", "cat papers.html"}},
 
 		{name: "catalogue/list", lines: []string{"list --json"}},
@@ -291,7 +293,7 @@ func exampleGoldens(t *testing.T) []golden {
 			t.Fatal(err)
 		}
 		kind := input.KindOf(root)
-		g := golden{name: strings.TrimSuffix(file, ".yaml"), slow: slices.Contains(slowExamples, file), long: slices.Contains(longExamples, file)}
+		g := golden{name: strings.TrimSuffix(file, ".yaml"), slow: slices.Contains(slowExamples, file), long: slices.Contains(longExamples, file) || slices.Contains(fullExamples, file)}
 		line := input.CommandOf(kind) + " " + file + " --json"
 		switch {
 		case kind == input.KindMachine, kind == input.KindApplication:

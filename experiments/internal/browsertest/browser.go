@@ -128,6 +128,19 @@ func (b *Browser) NewTab(t testing.TB) *Tab {
 	return tab
 }
 
+// HandTo gives the tab to another test, as it was when it was new but for its size and its
+// theme: to open a tab costs more than to load most pages. What is said of a page that was
+// left unchecked is forgotten.
+func (tab *Tab) HandTo(t testing.TB) {
+	t.Helper()
+	tab.T = t
+	Run(tab, chromedp.Navigate("about:blank"))
+	tab.Scripts(true)
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	tab.complaints, tab.requests = nil, nil
+}
+
 func (tab *Tab) listen(event any) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()

@@ -41,6 +41,9 @@ import (
 // Convolution: likewise in each part of the computation, where a row costs W/N
 // flop in all, so bound = W/(N k C_min).
 func TestPredictionIsExactButForWholeRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("solves for a second")
+	}
 	const cost = "{base: 0.1 ms, per_process: 0.2 ms, per_byte: 0 s}"
 	for _, tt := range []struct {
 		workload string

@@ -8,6 +8,9 @@ import (
 // The facts at the top of the report answer the questions of a committee, whatever the plan
 // asks for. Values are those of the result.
 func TestFactsAnswerACommittee(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
 	questions := []string{"What to buy?", "Why?", "What else?", "How sure?", "What limits it?", "What does it cost?", "How much power?", "What next year?"}
 	for _, x := range []struct {
 		name string

@@ -56,12 +56,12 @@ func randomPlan(random *rand.Rand) string {
 // Screening changes neither the recommendation nor the lead, nor any front, and machines
 // that are left out take at least their bound.
 func TestScreeningChangesNothing(t *testing.T) {
-	plans := 40
+	plans := 20
 	switch {
 	case os.Getenv("ISOSCALE_LONG") != "":
 		plans = 200
 	case testing.Short():
-		plans = 10
+		t.Skip("answers many plans")
 	}
 	random := rand.New(rand.NewPCG(16, 7))
 	skipped, simulated, all, carried, slow := 0, 0, 0, 0, 0

@@ -69,6 +69,9 @@ func shape(r *Result) string {
 
 // All prices and the budget times 7, or in another currency, change nothing.
 func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
 	text, err := os.ReadFile(small)
 	if err != nil {
 		t.Fatal(err)
@@ -112,6 +115,9 @@ func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
 // A node that is dearer, slower, thirstier and larger than another never wins,
 // nor is it on a front with the same number of nodes.
 func TestDominatedCandidateNeverWins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
 	worse := "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
 	r := solve(t, read(t, small, append(quarter, worse)...), 2)
 	seen := false
@@ -442,6 +448,9 @@ func TestPriceToWin(t *testing.T) {
 // time is never below the estimate by more than rounding, for the estimate follows
 // chains of computations and messages that exist; here they also agree to 2 %.
 func TestJointChangesAgainstSimulation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
 	p := read(t, small)
 	s := &solver{Plan: p, simulator: &simulator{done: map[string]outcome{}}, result: &Result{plan: p, Currency: "EUR"}}
 	ctx := context.Background()

@@ -67,6 +67,9 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 // Prices of offers have ranges as those of node types, in the plan or in a file of two forms;
 // groups name them by their places.
 func TestRangesOfOfferedPrices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
 	const group = "ranges={samples: 500, figures: [{of: \"%s\", group: vendor}]}"
 	want := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR +- 400 EUR", fmt.Sprintf(group, "nodes.a.price")).Uncertain
 	folder := t.TempDir()
@@ -179,6 +182,9 @@ func TestRangesNeedNoSimulations(t *testing.T) {
 // A node that is worse in everything is never the best choice, whatever is drawn for all
 // figures together.
 func TestWorseNodesAreNeverBest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
 	const worse = "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
 	var figures []string
 	for _, name := range []string{"fat", "worse"} {

@@ -62,6 +62,9 @@ func completeLines(content string, n int) int {
 // A part that ends after any byte: the whole lines are adopted, and the shard
 // becomes what it would have been.
 func TestAdoptTruncated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes thousands of files")
+	}
 	t.Parallel()
 	_, finals := undisturbed(t, samplePlan(11, 2))
 	d := mustCreate(t, samplePlan(11, 2))
@@ -196,6 +199,9 @@ func TestAdoptLong(t *testing.T) {
 
 // A complete shard that is damaged is found, with the line.
 func TestDamagedShard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes thousands of files")
+	}
 	t.Parallel()
 	d, finals := undisturbed(t, samplePlan(7, 2))
 	check := func(shard int, content string, line int) {
@@ -264,6 +270,9 @@ func TestNoCSV(t *testing.T) {
 // Two attempts at one shard, their steps in every order. Each begins, puts three
 // rows and commits; or the second is closed or killed instead.
 func TestTwins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes thousands of files")
+	}
 	t.Parallel()
 	p := samplePlan(5, 2)
 	_, finals := undisturbed(t, p)

@@ -25,6 +25,9 @@ objective: {minimize: bowl, size: nodes}
 // The rows of a search do not depend on how many points are simulated at a time, nor on
 // where it was interrupted.
 func TestSearchSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a search again and again")
+	}
 	for _, plan := range []string{
 		bowl + "search: {points: 14}\n",
 		bowl + "search: {points: 13, start: 5, batch: 3, noise: true}\nrepetitions: 2\n",

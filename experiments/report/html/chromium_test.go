@@ -13,20 +13,10 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// browser is a browser that opens tabs with reports.
-type browser struct{ *browsertest.Browser }
-
-func startBrowser(t *testing.T) *browser { return &browser{browsertest.Start(t)} }
-
 // tab is a tab with a report.
 type tab struct {
 	*browsertest.Tab
 	t *testing.T
-}
-
-func (b *browser) newTab(t *testing.T) *tab {
-	t.Helper()
-	return &tab{b.NewTab(t), t}
 }
 
 func run[T any](tab *tab, action chromedp.Action[T]) T {

@@ -50,6 +50,16 @@ func TestBrowser(t *testing.T) {
 		shown(t, tab)
 		return tab, address
 	}
+	// Each page takes seconds until its simulator is ready, so that one serves all parts
+	// that need not be the first to use it.
+	shared, _ := open(t, "")
+	visit := func(t *testing.T, fragment string) *browsertest.Tab {
+		t.Helper()
+		shared.T = t
+		shared.Screen(1366, 900, "light")
+		turn(shared, fragment)
+		return shared
+	}
 
 	t.Run("requests nothing", func(t *testing.T) {
 		tab, address := open(t, "")
@@ -60,7 +70,7 @@ func TestBrowser(t *testing.T) {
 	})
 
 	t.Run("results", func(t *testing.T) {
-		tab, _ := open(t, "")
+		tab := visit(t, "v=1")
 		long := os.Getenv("ISOSCALE_LONG") != ""
 		asked := func(name string) bool { return long || slices.Contains(few, name) }
 		compared := 0
@@ -97,7 +107,7 @@ func TestBrowser(t *testing.T) {
 	})
 
 	t.Run("link", func(t *testing.T) {
-		tab, _ := open(t, "")
+		tab := visit(t, "v=1")
 		before := headline(tab)
 		browsertest.Eval[bool](tab, `(() => {
 			const slider = document.querySelector('[data-path="network.latency"]').closest(".control").querySelector("input[type=range]");
@@ -120,7 +130,7 @@ func TestBrowser(t *testing.T) {
 	})
 
 	t.Run("export", func(t *testing.T) {
-		tab, _ := open(t, "")
+		tab := visit(t, "v=1")
 		q := explorer.Request{File: "sunwulf-run.yaml", Set: []explorer.Setting{{Path: "workload.n", Value: "200"}, {Path: "machine.network.latency", Value: "1 us"}}}
 		q.Do = "export"
 		var exported struct{ Files []struct{ Name, Text string } }
@@ -136,7 +146,7 @@ func TestBrowser(t *testing.T) {
 	})
 
 	t.Run("keyboard", func(t *testing.T) {
-		tab, _ := open(t, "")
+		tab := visit(t, "v=1")
 		browsertest.Eval[bool](tab, `(document.querySelector(".timeline canvas").focus(), true)`)
 		for _, key := range []string{"ArrowRight", "ArrowRight", "ArrowDown", "Enter"} {
 			browsertest.Press(tab, key)
@@ -148,15 +158,15 @@ func TestBrowser(t *testing.T) {
 	})
 
 	t.Run("pixels", func(t *testing.T) {
-		tab, _ := open(t, "")
+		tab := visit(t, "v=1")
 		testPixels(t, tab)
 	})
 	t.Run("saving", func(t *testing.T) {
-		tab, _ := open(t, "")
+		tab := visit(t, "v=1")
 		testExports(t, tab, native)
 	})
 	t.Run("steps", func(t *testing.T) {
-		tab, _ := open(t, "")
+		tab := visit(t, "v=1")
 		testSteps(t, tab)
 	})
 	t.Run("summary first", func(t *testing.T) {
@@ -172,48 +182,48 @@ func TestBrowser(t *testing.T) {
 		}
 	})
 	t.Run("abandoned", func(t *testing.T) {
-		tab, _ := open(t, "")
+		tab := visit(t, "v=1")
 		testAbandoned(t, tab)
 	})
 	t.Run("flows of a link", func(t *testing.T) {
-		tab, _ := open(t, "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D4")
+		tab := visit(t, "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D4")
 		testFlowsOfALink(t, tab)
 	})
 	t.Run("dragged target", func(t *testing.T) {
-		tab, _ := open(t, "v=1&view=scaling&file=lessons/1-gauss.yaml")
+		tab := visit(t, "v=1&view=scaling&file=lessons/1-gauss.yaml")
 		testDraggedTarget(t, tab)
 	})
 	t.Run("curve by mouse", func(t *testing.T) {
-		tab := browser.NewTab(t)
-		tab.Screen(1366, 900, "light")
-		tab.OpenAt(file, "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2")
+		tab := visit(t, "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2")
 		testCurveByMouse(t, tab)
 	})
 	t.Run("captions of two runs", func(t *testing.T) {
-		tab := browser.NewTab(t)
-		tab.Screen(1366, 900, "light")
 		const size = "set=workload.size%3D1+MB"
-		tab.OpenAt(file, "v=1&file=lessons/collective.yaml&set=workload.algorithm%3Dscatter-allgather&"+size+"&view=timeline&pin=lessons/collective.yaml&pin"+size)
+		tab := visit(t, "v=1&file=lessons/collective.yaml&set=workload.algorithm%3Dscatter-allgather&"+size+"&view=timeline&pin=lessons/collective.yaml&pin"+size)
 		testCaptionsOfTwoRuns(t, tab)
 	})
 	t.Run("lessons by keyboard", func(t *testing.T) {
-		tab := browser.NewTab(t)
-		tab.Screen(1366, 900, "light")
-		testLessonsByKeyboard(t, tab, file, c.Lessons)
+		testLessonsByKeyboard(t, visit, c.Lessons)
 	})
 
 	t.Run("accessible", func(t *testing.T) {
 		axe := browsertest.Axe(t)
+		long := os.Getenv("ISOSCALE_LONG") != ""
 		for i, view := range []string{"", "view=timeline", "file=lessons/1-gauss.yaml&view=scaling", "file=topologies/fat-tree.yaml&view=topology", "view=lesson", "view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2"} {
 			for _, width := range []int64{1366, 390} {
 				for _, theme := range []string{"light", "dark"} {
-					if narrow := i%2 == 0; os.Getenv("ISOSCALE_LONG") == "" && (narrow != (width == 390) || narrow != (theme == "dark")) {
+					if narrow := i%2 == 0; !long && (narrow != (width == 390) || narrow != (theme == "dark")) {
 						continue // one form of each; all of them take minutes
 					}
-					tab := browser.NewTab(t)
-					tab.Screen(width, 900, theme)
-					tab.OpenAt(file, "v=1&"+view)
-					shown(t, tab)
+					tab := shared
+					if long { // as the page is when it comes up there
+						tab = browser.NewTab(t)
+						tab.Screen(width, 900, theme)
+						tab.OpenAt(file, "v=1&"+view)
+						shown(t, tab)
+					} else {
+						visit(t, "v=1&"+view).Screen(width, 900, theme)
+					}
 					found := browsertest.Violations(tab, axe)
 					if found != "" {
 						t.Errorf("%s at %d px, %s:\n%s", view, width, theme, found)
@@ -243,6 +253,23 @@ func built(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// turn changes the fragment of the address, as a link does that the reader follows on the
+// page, and waits until the page shows what it asks for. It goes by way of another view, so
+// that nothing is left of what was done in this one.
+func turn(tab *browsertest.Tab, fragment string) {
+	tab.T.Helper()
+	for _, f := range []string{"v=1&view=lesson", fragment} {
+		browsertest.Eval[bool](tab, fmt.Sprintf(`new Promise((done) => {
+			if (location.hash === "#" + %[1]q) return done(true);
+			document.documentElement.dataset.state = "busy";
+			document.querySelector("#topology svg")?.remove();
+			addEventListener("hashchange", () => done(true), {once: true});
+			location.hash = %[1]q;
+		})`, f))
+	}
+	shown(tab.T, tab)
 }
 
 // shown waits until the page shows what it was asked for.

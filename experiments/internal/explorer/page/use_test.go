@@ -248,14 +248,12 @@ func toFocus(t *testing.T, tab *browsertest.Tab, selector string) {
 
 // Lessons are completed from their first step to their end with the keyboard: one
 // by default, all with ISOSCALE_LONG=1.
-func testLessonsByKeyboard(t *testing.T, tab *browsertest.Tab, file string, lessons []lessonEntry) {
+func testLessonsByKeyboard(t *testing.T, visit func(t *testing.T, fragment string) *browsertest.Tab, lessons []lessonEntry) {
 	if os.Getenv("ISOSCALE_LONG") == "" {
 		lessons = lessons[3:4]
 	}
 	for _, l := range lessons {
-		// Another address first: with the same file only the fragment would change.
-		tab.Open(os.DevNull)
-		tab.OpenAt(file, "v=1&view=lesson&lesson="+l.File)
+		tab := visit(t, "v=1&view=lesson&lesson="+l.File)
 		steps := browsertest.Await(tab, `document.querySelectorAll("nav.steps button").length - 2`, func(n int) bool { return n > 0 })
 		questions := 0
 		for i := range steps {
