@@ -69,7 +69,12 @@ func emit[R reported](files *output.Files, r R, f answerFlags, text func(w io.Wr
 		}
 		return printJSON(files.Text(), answer)
 	}
-	return text(files.Text(), r, f.report.page)
+	if err := text(files.Text(), r, f.report.page); err != nil {
+		return err
+	}
+	p := &printer{w: files.Text()}
+	p.file(f.report.figures)
+	return p.err
 }
 
 // emitLong is emit for an answer that takes long to find, with its progress.

@@ -88,7 +88,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 				if err != nil {
 					return err
 				}
-				return out.write(r, r.Provenance.Inputs, func() error { return printGOAL(files.Text(), goal, r, report.page, timeline) })
+				return out.write(r, r.Provenance.Inputs, func() error { return printGOAL(files.Text(), goal, r, report.page, report.figures, timeline) })
 			}
 			links := ti.Links
 			ti.Links = links || report.wanted()
@@ -100,7 +100,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			if !links {
 				r.Links = nil // the report has them
 			}
-			return out.write(r, r.Provenance.Inputs, func() error { return printTI(files.Text(), ti, r, report.page, timeline) })
+			return out.write(r, r.Provenance.Inputs, func() error { return printTI(files.Text(), ti, r, report.page, report.figures, timeline) })
 		},
 	}
 	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")

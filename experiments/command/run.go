@@ -102,7 +102,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				}
 				return printJSON(cmd.OutOrStdout(), answer)
 			}
-			return printRun(files.Text(), r, allRanks, report.page, timeline, matrix)
+			return printRun(files.Text(), r, allRanks, report.page, report.figures, timeline, matrix)
 		},
 	}
 	overrides.addTo(cmd, "workload.n=800")

@@ -66,5 +66,6 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 	p.table(table, strings.Repeat("r", sharesInText))
 	p.warnings(r.Warnings)
 	p.file(report.page)
+	p.file(report.figures)
 	return p.err
 }
