@@ -31,6 +31,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   if (data.whole) tools.append(check("messages", "messages"));
   if (data.a.path_from.length) tools.append(check("critical path", "path"));
   const legend = make("div", { className: "legend", "aria-hidden": "true" });
+  const share = make("span"); // says which part of the messages is drawn
   const frame = make("div", { className: "timeline" }, tools, canvas, legend, note);
   const details = data.whole ? table() : null;
   if (details) frame.append(details);
@@ -77,6 +78,8 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     const c = canvas.getContext("2d"), ratio = devicePixelRatio || 1;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     layout = T.draw(c, data, view);
+    const thinned = layout.oneMessageIn > 1 ? ` (1 in ${layout.oneMessageIn} drawn, zoom in for more)` : "";
+    if (share.textContent !== thinned) share.textContent = thinned;
     options.painted?.(view);
   }
 
@@ -90,7 +93,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
       c.fillRect(0, 0, 16, 12);
       legend.append(make("span", {}, swatch, text));
     }
-    if (data.whole) legend.append(make("span", {}, make("i", { className: "arrow" }), "message on its way"), make("span", {}, make("i", { className: "dots" }), "arrived, not yet received"));
+    if (data.whole) legend.append(make("span", {}, make("i", { className: "arrow" }), "message on its way", share), make("span", {}, make("i", { className: "dots" }), "arrived, not yet received"));
     if (data.a.path_from.length) legend.append(make("span", {}, make("i", { className: "path" }), "critical path"));
     if (!data.whole) legend.append(make("span", {}, "too many spans to draw one by one: shares of each stretch of time"));
   }
@@ -247,8 +250,8 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     return parts;
   }
 
-  // replace shows another run in the same picture, in the same window of time as far as
-  // it has that. It returns false for one that needs other controls.
+  // replace draws another run in the same picture, in the same window of time as far as
+  // it has that, and at once: the next frame would be up to 16 ms later. It returns false for one that needs other controls.
   function replace(next, change = {}) {
     if (shape(next) !== shape(data)) return false;
     const renamed = String(next.names) !== String(data.names), showedAll = view.from <= 0 && view.until >= whole.until;
@@ -263,6 +266,9 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     stop();
     fit();
     if (renamed) dress();
+    cancelAnimationFrame(wanted);
+    wanted = 0;
+    now();
     return true;
   }
 

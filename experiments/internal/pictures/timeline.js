@@ -189,7 +189,7 @@ const isoscaleTimeline = (() => {
     c.rect(g.left, g.top, g.width + 1, g.height + 1);
     c.clip();
     if (data.whole) lanes(c, data, view, g); else bins(c, data, view, g);
-    if (data.whole && view.messages && g.lane >= 5 && g.perLane === 1) messages(c, data, view, g);
+    if (data.whole && view.messages && g.lane >= 5 && g.perLane === 1) g.oneMessageIn = messages(c, data, view, g);
     if (view.path && data.a.path_from.length) path(c, data, view, g);
     if (view.selected) select(c, data, view, g);
     if (view.now !== undefined) {
@@ -348,11 +348,25 @@ const isoscaleTimeline = (() => {
     }
   }
 
-  // messages draws an arrow from leaving to arrival, and dots from there to the receive.
+  // Of more messages than these a part is drawn: all of them would cover one another and
+  // the spans below.
+  const mostMessages = 1500;
+
+  // thinner returns which of that many messages to draw: one in a power of 2, so that
+  // those of a view are among those of a closer one. A hash of its place chooses a
+  // message, as every second one could be all that go to one neighbour.
+  function thinner(count) {
+    let one = 1;
+    while (count / one > mostMessages) one *= 2;
+    return { one, draws: (i) => Math.imul(i, 0x9e3779b1) >>> 0 < 2 ** 32 / one };
+  }
+
+  // messages draws an arrow from leaving to arrival, and dots from there to the receive. It
+  // returns n where one in n messages is drawn.
   function messages(c, data, view, g) {
     const { message_first: first, message_to: receiver, message_leaves: leaves, message_arrives: arrives, message_received: received } = data.a;
     const t = view.theme, tick = data.tick_s;
-    const solid = [], dotted = [], heads = [], drawn = new Set();
+    const seen = [], solid = [], dotted = [], heads = [], drawn = new Set();
     for (let rank = 0; rank < data.ranks; rank++) {
       for (let i = first[rank]; i < first[rank + 1]; i++) {
         const to = receiver[i];
@@ -366,17 +380,23 @@ const isoscaleTimeline = (() => {
           if (drawn.has(key)) continue; // another one on the same pixels
           drawn.add(key);
         }
-        solid.push(x0, y0, x1, y1);
-        if (g.lane >= 10 && x1 - x0 + Math.abs(y1 - y0) > 12) heads.push(x0, y0, x1, y1);
-        if (x2 - x1 > 2) dotted.push(x1, y1, x2);
+        seen.push(i, x0, y0, x1, y1, x2);
       }
     }
-    const lines = solid.length / 4, many = lines > 1500;
+    const { one, draws } = thinner(seen.length / 6);
+    for (let k = 0; k < seen.length; k += 6) {
+      if (!draws(seen[k])) continue;
+      const [x0, y0, x1, y1, x2] = [seen[k + 1], seen[k + 2], seen[k + 3], seen[k + 4], seen[k + 5]];
+      solid.push(x0, y0, x1, y1);
+      if (g.lane >= 10 && x1 - x0 + Math.abs(y1 - y0) > 12) heads.push(x0, y0, x1, y1);
+      if (x2 - x1 > 2) dotted.push(x1, y1, x2);
+    }
+    const many = one > 1;
     c.strokeStyle = t.message;
     for (const [width, colour] of many ? [[0.6, t.message]] : [[3, t.paper], [1.1, t.message]]) {
       c.lineWidth = width;
       c.strokeStyle = colour;
-      c.globalAlpha = many ? Math.max(0.06, 525 / lines) : colour === t.paper ? 0.6 : 0.85;
+      c.globalAlpha = many ? 0.5 : colour === t.paper ? 0.6 : 0.85;
       c.beginPath();
       for (let i = 0; i < solid.length; i += 4) {
         c.moveTo(solid[i], solid[i + 1]);
@@ -398,6 +418,7 @@ const isoscaleTimeline = (() => {
       for (let i = 0; i < heads.length; i += 4) head(c, heads[i], heads[i + 1], heads[i + 2], heads[i + 3], 6);
     }
     c.globalAlpha = 1;
+    return one;
   }
 
   function head(c, x0, y0, x1, y1, size) {

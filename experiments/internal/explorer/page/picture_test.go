@@ -39,6 +39,25 @@ func narrow() *timeline.Timeline {
 	return t
 }
 
+// crowded is [known] with 6000 messages, six of which leave in each microsecond and arrive
+// at different times.
+func crowded() *timeline.Timeline {
+	t := known()
+	t.Messages = 6000
+	t.MessageFirst = []uint32{0, 6000, 6000}
+	t.MessageTo, t.MessageLeaves, t.MessageArrives, t.MessageReceived, t.MessageSize, t.MessageTag = nil, nil, nil, nil, nil, nil
+	for i := range uint32(6000) {
+		leaves, arrives := i/6, i/6+1+i%6
+		t.MessageTo = append(t.MessageTo, 1)
+		t.MessageLeaves = append(t.MessageLeaves, leaves)
+		t.MessageArrives = append(t.MessageArrives, arrives)
+		t.MessageReceived = append(t.MessageReceived, arrives)
+		t.MessageSize = append(t.MessageSize, 8)
+		t.MessageTag = append(t.MessageTag, 0)
+	}
+	return t
+}
+
 // drawScript draws a timeline without its axis on 1001 by 202 pixels, so that two ranks
 // have lanes of 100 pixels and 1000 ticks one pixel each, in plain colours: compute is
 // blue, overhead red, wait green, messages are black and the path magenta. look(x, y, w,
@@ -49,7 +68,7 @@ const drawScript = `globalThis.picture = (text, change) => {
 	canvas.width = 1001; canvas.height = 202;
 	const c = canvas.getContext("2d");
 	const theme = {paper: "#ffffff", ink: "#000000", muted: "#000000", grid: "#eeeeee", kinds: ["#0000ff", "#ff0000", "#00ff00", "#eeeeee"], path: "#ff00ff", message: "#000000", font: "sans-serif"};
-	isoscaleTimeline.draw(c, data, {bare: true, gutter: 0, width: 1001, height: 202, from: 0, until: data.seconds, firstRank: 0, ranks: data.ranks, theme, ...change});
+	globalThis.layout = isoscaleTimeline.draw(c, data, {bare: true, gutter: 0, width: 1001, height: 202, from: 0, until: data.seconds, firstRank: 0, ranks: data.ranks, theme, ...change});
 	globalThis.look = (x, y, w, h) => {
 		const p = c.getImageData(x, y, w, h).data, n = {compute: 0, overhead: 0, wait: 0, path: 0, dark: 0, other: 0};
 		for (let i = 0; i < p.length; i += 4) {
@@ -115,6 +134,15 @@ func testPixels(t *testing.T, tab *browsertest.Tab) {
 	}
 	if before, after := look(0, 0, 495, 202), look(705, 0, 290, 202); before.Dark+after.Dark != 0 {
 		t.Errorf("before the message leaves and after it is received: %+v, %+v", before, after)
+	}
+
+	// Of 6000 messages at most 1500 are drawn: one in four. Closer, where a view has a tenth
+	// of them, all are.
+	for view, want := range map[string]int{"{messages: true}": 4, "{messages: true, until: 1e-4}": 1} {
+		draw(crowded(), view)
+		if got := browsertest.Eval[int](tab, "layout.oneMessageIn"); got != want {
+			t.Errorf("%s of 6000 messages draws one in %d; want %d", view, got, want)
+		}
 	}
 
 	// The path: a level line on rank 0 until 400, and from (500, 50) to (700, 150).
