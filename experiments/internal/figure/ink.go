@@ -3,6 +3,8 @@ package figure
 import (
 	"fmt"
 	"image/color"
+	"regexp"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/palette"
 )
@@ -10,11 +12,10 @@ import (
 // An ink is a colour with its name in the style sheet of the page, where dark themes
 // give the name another value.
 type ink struct {
-	variable   string // "" where the ink has no name
-	r, g, b    uint8
-	opacity    float64
-	mix        *ink // an ink between this one and another
-	percentage int  // of this one, with mix
+	variable string // "" where the ink has no name
+	r, g, b  uint8
+	opacity  float64
+	step     int // with which it is between this ink and the next one of a ramp; 0 none
 }
 
 var _ color.Color = ink{}
@@ -27,8 +28,8 @@ func (k ink) RGBA() (r, g, b, a uint32) {
 // css writes the colour for the page.
 func (k ink) css() string {
 	switch {
-	case k.mix != nil:
-		return fmt.Sprintf("color-mix(in srgb,%s %d%%,%s)", k.withoutMix().css(), k.percentage, k.mix.css())
+	case k.step > 0 && k.variable != "":
+		return "var(--" + k.mixture() + ")"
 	case k.variable != "":
 		return "var(--" + k.variable + ")"
 	}
@@ -37,10 +38,8 @@ func (k ink) css() string {
 
 func (k ink) hex() string { return fmt.Sprintf("#%02x%02x%02x", k.r, k.g, k.b) }
 
-func (k ink) withoutMix() ink {
-	k.mix = nil
-	return k
-}
+// mixture is the name of an ink between two of a ramp: of heat-2 and heat-3 heat-2a to heat-2d.
+func (k ink) mixture() string { return k.variable + string(rune('a'+k.step-1)) }
 
 // faded is the ink with an opacity.
 func (k ink) faded(opacity float64) ink {
@@ -119,5 +118,26 @@ func (r ramp) at(share float64) ink {
 	blend := func(x, y uint8) uint8 {
 		return uint8(float64(float64(x)*(1-weight)) + float64(float64(y)*weight) + 0.5)
 	}
-	return ink{variable: a.variable, r: blend(a.r, b.r), g: blend(a.g, b.g), b: blend(a.b, b.b), opacity: 1, mix: &b, percentage: 100 - step*100/mixes}
+	return ink{variable: a.variable, r: blend(a.r, b.r), g: blend(a.g, b.g), b: blend(a.b, b.b), opacity: 1, step: step}
 }
+
+// Mixtures is the style of pages whose drawings have inks between those of a ramp.
+var Mixtures = func() string {
+	var out strings.Builder
+	out.WriteString(":root{")
+	for _, r := range []ramp{colours.heat, colours.both} {
+		for low, next := range r[1:] {
+			for step := 1; step < mixes; step++ {
+				k := r[low]
+				k.step = step
+				fmt.Fprintf(&out, "--%s:color-mix(in srgb,%s %d%%,%s);", k.mixture(), r[low].css(), 100-step*100/mixes, next.css())
+			}
+		}
+	}
+	return out.String() + "}"
+}()
+
+var mixture = regexp.MustCompile(`var\(--(?:heat|both)-[0-9]+[a-z]\)`)
+
+// HasMixtures reports whether a drawing needs [Mixtures].
+func HasMixtures(drawing string) bool { return mixture.MatchString(drawing) }

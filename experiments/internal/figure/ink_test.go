@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/palette"
@@ -27,8 +29,7 @@ func TestKindsOfTimeDifferInGrey(t *testing.T) {
 	}
 }
 
-// Between two inks of a ramp are mixes of both, in steps, and in the page they are mixes
-// of their names.
+// Between two inks of a ramp are mixes of both, in steps, and in the page they have names.
 func TestRamp(t *testing.T) {
 	r := ramp{named("heat-1", 0x000000), named("heat-2", 0x646464), named("heat-3", 0xc8c8c8)}
 	for _, tt := range []struct {
@@ -37,12 +38,34 @@ func TestRamp(t *testing.T) {
 		css   string
 	}{
 		{-1, 0x000000, "var(--heat-1)"}, {0, 0x000000, "var(--heat-1)"}, {0.5, 0x646464, "var(--heat-2)"}, {2, 0xc8c8c8, "var(--heat-3)"},
-		{0.2, 0x282828, "color-mix(in srgb,var(--heat-1) 60%,var(--heat-2))"},   // 2 of 5 steps, 0.4·100 = 40
-		{0.9, 0xb4b4b4, "color-mix(in srgb,var(--heat-2) 20%,var(--heat-3))"},   // 100 + 0.8·100 = 180
-		{0.126, 0x141414, "color-mix(in srgb,var(--heat-1) 80%,var(--heat-2))"}, // the nearest step is 1 of 5
+		{0.2, 0x282828, "var(--heat-1b)"},   // 2 of 5 steps, 0.4·100 = 40
+		{0.9, 0xb4b4b4, "var(--heat-2d)"},   // 100 + 0.8·100 = 180
+		{0.126, 0x141414, "var(--heat-1a)"}, // the nearest step is 1 of 5
 	} {
 		if got := r.at(tt.share); got.colour() != tt.want || got.css() != tt.css {
 			t.Errorf("at %g the ramp is #%06x, %s; expected #%06x, %s", tt.share, uint32(got.colour()), got.css(), uint32(tt.want), tt.css)
+		}
+	}
+}
+
+// The style of a page has each ink between two of a ramp, and mixes as the drawing of a
+// file does.
+func TestMixtures(t *testing.T) {
+	for _, r := range []ramp{colours.heat, colours.both} {
+		for i := range r.steps() + 1 {
+			share := float64(i) / float64(r.steps())
+			css := r.at(share).css()
+			low, step := i/mixes, i%mixes
+			if !HasMixtures("<path fill=" + css + ">") {
+				if step != 0 {
+					t.Errorf("%s is not known as a mixture", css)
+				}
+				continue
+			}
+			definition := fmt.Sprintf("%s:color-mix(in srgb,%s %d%%,%s);", strings.TrimSuffix(strings.TrimPrefix(css, "var("), ")"), r[low].css(), 100-20*step, r[low+1].css())
+			if step == 0 || !strings.Contains(Mixtures, definition) {
+				t.Errorf("%s: the style has no %s", css, definition)
+			}
 		}
 	}
 }

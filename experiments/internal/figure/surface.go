@@ -199,7 +199,9 @@ func (c surface) layer(f *frame, l *report.Layer) {
 			lines = append(lines, line) // off the grid by half a cell at most, where the plot ends
 			continue
 		}
-		lines = append(lines, f.clipped(line)...)
+		for _, part := range f.clipped(line) {
+			lines = append(lines, simplified(part, aside*f.em))
+		}
 	}
 	switch {
 	case l.Mark == report.MarkArrows:
@@ -221,4 +223,35 @@ func (c surface) layer(f *frame, l *report.Layer) {
 			}
 		}
 	}
+}
+
+// aside is how far a line that is drawn may be from the exact one, in heights of text: a
+// third of a pixel.
+const aside = 0.025
+
+// simplified returns a line with fewer corners, of which none that is left out is more
+// than a distance away from it [Douglas and Peucker 1973].
+func simplified(line []point, distance float64) []point {
+	if len(line) < 3 {
+		return line
+	}
+	a, b := line[0], line[len(line)-1]
+	length := math.Hypot(b.x-a.x, b.y-a.y)
+	farthest, at := 0.0, 0
+	for i, p := range line[1 : len(line)-1] {
+		d := math.Hypot(p.x-a.x, p.y-a.y)
+		if length > 0 {
+			// From the piece between the ends, not from the line through them.
+			along := min(1, max(0, ((p.x-a.x)*(b.x-a.x)+(p.y-a.y)*(b.y-a.y))/(length*length)))
+			d = math.Hypot(p.x-a.x-along*(b.x-a.x), p.y-a.y-along*(b.y-a.y))
+		}
+		if d > farthest {
+			farthest, at = d, i+1
+		}
+	}
+	if farthest <= distance {
+		return []point{a, b}
+	}
+	first := simplified(line[:at+1], distance)
+	return append(first[:len(first)-1:len(first)-1], simplified(line[at:], distance)...)
 }

@@ -22,9 +22,14 @@ type svg struct {
 	size   float64
 	plain  string // colour of text that says no other
 	body   strings.Builder
+	shared string    // attributes of the texts
+	texts  []svgText // not yet written
 	state  svgState
 	stack  []svgState
 }
+
+// svgText is a text without the attributes that it shares with others.
+type svgText struct{ at, content string }
 
 type svgState struct {
 	width  float64
@@ -69,34 +74,115 @@ func (c *svg) Stroke(p vg.Path) {
 	if c.state.width <= 0 {
 		return
 	}
-	c.body.WriteString(`<path fill="none" stroke="` + c.colour() + `"` + c.opacity("stroke"))
+	c.writeTexts()
+	c.body.WriteString("<path" + c.attribute("fill", "none") + c.attribute("stroke", c.colour()) + c.opacity("stroke"))
 	if c.state.width != 1 {
-		c.body.WriteString(` stroke-width="` + coordinate(c.state.width) + `"`)
+		c.body.WriteString(c.attribute("stroke-width", coordinate(c.state.width)))
 	}
 	if c.state.dash != "" {
-		c.body.WriteString(` stroke-dasharray="` + c.state.dash + `"`)
+		c.body.WriteString(c.attribute("stroke-dasharray", c.state.dash))
 	}
 	c.body.WriteString(` d="` + c.path(p) + "\"/>\n")
 }
 
 func (c *svg) Fill(p vg.Path) {
-	c.body.WriteString(`<path fill="` + c.colour() + `"` + c.opacity("fill") + ` d="` + c.path(p) + "\"/>\n")
+	c.writeTexts()
+	if radius, ok := discs(p); ok && !c.paper {
+		c.body.WriteString("<path" + c.attribute("fill", "none") + c.attribute("stroke", c.colour()) + c.opacity("stroke") +
+			c.attribute("stroke-width", tenth(2*tenths(radius))) + c.attribute("stroke-linecap", "round") + ` d="` + c.dots(p) + "\"/>\n")
+		return
+	}
+	c.body.WriteString("<path" + c.attribute("fill", c.colour()) + c.opacity("fill") + ` d="` + c.path(p) + "\"/>\n")
+}
+
+// discs returns the radius of circles of one size, if a path has nothing else.
+func discs(p vg.Path) (radius float64, ok bool) {
+	for _, comp := range p {
+		switch comp.Type {
+		case vg.MoveComp, vg.CloseComp:
+		case vg.ArcComp:
+			if ok && radius != float64(comp.Radius) {
+				return 0, false
+			}
+			radius, ok = float64(comp.Radius), true
+		default:
+			return 0, false
+		}
+	}
+	return radius, ok
+}
+
+// dots writes a line without length for each circle of a path: with round ends it is as
+// wide as the circle, and a quarter as long to write.
+func (c *svg) dots(p vg.Path) string {
+	var w pathSteps
+	for _, comp := range p {
+		if comp.Type == vg.ArcComp {
+			pt := comp.Pos.Add(c.state.shift)
+			x, y := tenths(float64(pt.X)), tenths(c.height-float64(pt.Y))
+			w.move(x, y)
+			w.line(x, y)
+			w.moved = false
+		}
+	}
+	return w.out.String()
 }
 
 func (c *svg) FillString(f font.Face, pt vg.Point, text string) { c.anchored(f, pt, "start", text) }
 
+// unfitted is the width, in heights of text, of texts that other fonts make wider or narrower
+// by a pixel or two at most: of most numbers at ticks.
+const unfitted = 2.5
+
 // anchored writes text that starts, ends or is centred at a point. Its length is that
-// of the layout, also in a browser with another font.
+// of the layout, also in a browser with another font; in pages short texts have their own.
 func (c *svg) anchored(f font.Face, pt vg.Point, anchor, text string) {
 	pt = pt.Add(c.state.shift)
-	c.body.WriteString(`<text x="` + tenth(tenths(float64(pt.X))) + `" y="` + tenth(tenths(c.height-float64(pt.Y))) + `"`)
+	shared := ""
 	if colour := c.colour(); colour != c.plain {
-		c.body.WriteString(` fill="` + colour + `"`)
+		shared += c.attribute("fill", colour)
 	}
 	if anchor != "start" {
-		c.body.WriteString(` text-anchor="` + anchor + `"`)
+		shared += c.attribute("text-anchor", anchor)
 	}
-	c.body.WriteString(` textLength="` + tenth(tenths(float64(f.Width(text)))) + `">` + escape(text) + "</text>\n")
+	if shared != c.shared {
+		c.writeTexts()
+		c.shared = shared
+	}
+	x := svgText{
+		at:      c.attribute("x", tenth(tenths(float64(pt.X)))) + c.attribute("y", tenth(tenths(c.height-float64(pt.Y)))),
+		content: ">" + escape(text) + "</text>\n",
+	}
+	if width := float64(f.Width(text)); c.paper || width > unfitted*c.size {
+		x.content = c.attribute("textLength", tenth(tenths(width))) + x.content
+	}
+	c.texts = append(c.texts, x)
+}
+
+// writeTexts writes the texts since the last path. Attributes that they share are those
+// of a group; in a file each text has its own, as drawing programs like it.
+func (c *svg) writeTexts() {
+	group := !c.paper && c.shared != "" && len(c.texts) > 1
+	if group {
+		c.body.WriteString("<g" + c.shared + ">\n")
+		c.shared = ""
+	}
+	for _, text := range c.texts {
+		c.body.WriteString("<text" + text.at + c.shared + text.content)
+	}
+	if group {
+		c.body.WriteString("</g>\n")
+	}
+	c.shared, c.texts = "", c.texts[:0]
+}
+
+// attribute writes an attribute with a space before it: in a page without quotes where
+// HTML needs none, in a file as XML.
+func (c *svg) attribute(name, value string) string {
+	if !c.paper && value != "" && !strings.ContainsAny(value, " \t\n\"'`=<>/") {
+		return " " + name + "=" + value
+	}
+	return " " + name + `="` + value + `"`
 }
 
 // colour returns the colour as an attribute has it.
@@ -114,7 +200,7 @@ func (c *svg) colour() string {
 
 func (c *svg) opacity(of string) string {
 	if k, ok := c.state.colour.(ink); ok && k.opacity != 1 {
-		return " " + of + `-opacity="` + coordinate(k.opacity) + `"`
+		return c.attribute(of+"-opacity", coordinate(k.opacity))
 	}
 	return ""
 }
@@ -239,6 +325,7 @@ const family = "Arial,Liberation Sans,Helvetica,sans-serif"
 
 // writeTo writes the drawing with its title and description.
 func (c *svg) writeTo(w io.Writer, width float64, unit string, title, description string) error {
+	c.writeTexts()
 	var out strings.Builder
 	out.WriteString("<svg")
 	if c.paper { // in a page the namespace is that of the element

@@ -14,7 +14,7 @@ import (
 
 const (
 	mostParallel = 8   // axes beside that of the objective
-	mostLines    = 300 // more would cover each other, and make the page large
+	mostLines    = 200 // more would cover each other, and make the page large
 )
 
 // parallelSection shows configurations of three and more factors, each as a line.

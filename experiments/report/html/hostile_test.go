@@ -109,7 +109,7 @@ func markup(t *testing.T, d *report.Document) int {
 
 var (
 	drawn    = regexp.MustCompile(`(?s)<svg viewBox.*?</svg>`)
-	drawnTag = regexp.MustCompile(`<svg viewBox|</svg>|<(?:path fill|text x)=|</text>|</?title>|</?desc>`)
+	drawnTag = regexp.MustCompile(`<svg viewBox|</svg>|<(?:path fill|text x)=|</text>|<g (?:fill|text-anchor)=|</g>|</?title>|</?desc>`)
 )
 
 // Whatever the text, the page has the tags it has for a plain word.

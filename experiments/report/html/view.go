@@ -261,6 +261,13 @@ func hasSizes(b blockView) bool {
 	return b.Table != nil && slices.ContainsFunc(b.Table.Columns, func(c columnView) bool { return c.Sizes != nil })
 }
 
+func hasMixtures(b blockView) bool {
+	if b.Slices != nil {
+		return slices.ContainsFunc(b.Slices.Charts, func(s sliceView) bool { return hasMixtures(blockView{Chart: s.Chart}) })
+	}
+	return b.Chart != nil && figure.HasMixtures(string(b.Chart.Wide))
+}
+
 // Sizes of the drawings of a chart on a wide page and on a phone, in CSS pixels.
 const (
 	drawnWide   = 800

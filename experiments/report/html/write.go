@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 
+	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -55,6 +56,9 @@ func write(w io.Writer, d *report.Document, interactive bool) error {
 	v.Style = template.CSS(styleText)
 	if v.has(hasSizes) {
 		v.Style += template.CSS(sizesText)
+	}
+	if v.has(hasMixtures) {
+		v.Style += template.CSS(figure.Mixtures)
 	}
 	if v.has(hasMachines) {
 		v.Style += template.CSS(machineStyle)
