@@ -87,10 +87,13 @@ func (f field) length() int {
 }
 
 // bytes returns the elements, little-endian.
-func (f field) bytes() (out []byte) {
-	switch {
-	case f.u8 != nil:
+func (f field) bytes() []byte {
+	if f.u8 != nil {
 		return *f.u8
+	}
+	_, size := f.kind()
+	out := make([]byte, 0, f.length()*size)
+	switch {
 	case f.u32 != nil:
 		for _, x := range *f.u32 {
 			out = binary.LittleEndian.AppendUint32(out, x)

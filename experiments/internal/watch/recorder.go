@@ -27,17 +27,35 @@ type Recorder struct {
 	ranks           []record // nil if there is too much to keep
 	spans, messages int      // told, kept or not
 	limit           int
-	open            map[messageName]int // messages that were not received yet, by place in the record of their sender
 
 	rowRanks int
-	exponent int          // of the width of a column, as a power of 2
-	bins     [][]binTimes // by row, by column
+	width    units.Seconds // of a column, a power of 2
+	bins     [][]binTimes  // by row, by column
 	end      units.Seconds
 }
 
 type record struct {
-	spans []span
-	sent  []message
+	spans  []span
+	sent   []message
+	places []int32 // in sent, by the order of the message; untold where it has no message to tell of
+}
+
+const untold int32 = -1
+
+// place notes where the message of an order is in sent.
+func (l *record) place(order uint32) {
+	for uint32(len(l.places)) <= order { // as a rule one is missing: the requests of rendezvous have orders, too
+		l.places = append(l.places, untold)
+	}
+	l.places[order] = int32(len(l.sent))
+}
+
+// find returns the message of an order, nil if it was not told of.
+func (l *record) find(order uint32) *message {
+	if order >= uint32(len(l.places)) || l.places[order] == untold {
+		return nil
+	}
+	return &l.sent[l.places[order]]
 }
 
 type span struct {
@@ -51,11 +69,6 @@ type message struct {
 	to, tag                   int32
 }
 
-type messageName struct {
-	from  int32
-	order uint32
-}
-
 // binTimes is the time of the ranks of a row in a column, by kind.
 type binTimes [timeline.BinKinds]units.Seconds
 
@@ -67,9 +80,8 @@ func NewRecorder(ranks int) *Recorder {
 		rankCount: ranks,
 		ranks:     make([]record, ranks),
 		limit:     MostListed,
-		open:      map[messageName]int{},
 		rowRanks:  max(1, (ranks+mostRows-1)/mostRows),
-		exponent:  -1000,
+		width:     units.Seconds(math.Ldexp(1, -1000)),
 	}
 	r.bins = make([][]binTimes, (ranks+r.rowRanks-1)/r.rowRanks)
 	return r
@@ -80,7 +92,7 @@ func (r *Recorder) keeps() bool {
 	if r.spans+r.messages <= r.limit {
 		return true
 	}
-	r.ranks, r.open = nil, nil
+	r.ranks = nil
 	return false
 }
 
@@ -98,7 +110,7 @@ func (r *Recorder) Sent(x sim.Sent) {
 	r.messages++
 	if r.ranks != nil && r.keeps() {
 		l := &r.ranks[x.Rank]
-		r.open[messageName{x.Rank, x.Order}] = len(l.sent)
+		l.place(x.Order)
 		l.sent = append(l.sent, message{leaves: x.At, arrives: -1, received: -1, size: x.Size, to: x.To, tag: x.Tag})
 	}
 }
@@ -107,14 +119,9 @@ func (r *Recorder) Received(x sim.Received) {
 	if r.ranks == nil || x.From < 0 { // from a process, which has no rank
 		return
 	}
-	name := messageName{x.From, x.Order}
-	i, ok := r.open[name]
-	if !ok {
-		return
+	if m := r.ranks[x.From].find(x.Order); m != nil {
+		m.arrives, m.received = x.Arrived, x.At
 	}
-	delete(r.open, name)
-	m := &r.ranks[x.From].sent[i]
-	m.arrives, m.received = x.Arrived, x.At
 }
 
 // fill adds a span to the bins.
@@ -123,12 +130,15 @@ func (r *Recorder) fill(x sim.Span) {
 	if kind >= timeline.BinKinds {
 		return
 	}
-	for x.To > units.Seconds(math.Ldexp(mostColumns, r.exponent)) {
+	for x.To > mostColumns*r.width {
 		r.widen(x.To)
 	}
-	width := units.Seconds(math.Ldexp(1, r.exponent))
+	width := r.width
 	row := &r.bins[int(x.Rank)/r.rowRanks]
 	first, last := int(x.From/width), min(int(x.To/width), mostColumns-1)
+	if *row == nil {
+		*row = make([]binTimes, 0, mostColumns)
+	}
 	for len(*row) <= last {
 		*row = append(*row, binTimes{})
 	}
@@ -141,13 +151,14 @@ func (r *Recorder) fill(x sim.Span) {
 // widen doubles the width of the columns until they reach t.
 func (r *Recorder) widen(t units.Seconds) {
 	if r.spans == 1 { // nothing to merge
-		part, e := math.Frexp(float64(t) / mostColumns)
-		if r.exponent = e; part == 0.5 {
-			r.exponent--
+		part, exponent := math.Frexp(float64(t) / mostColumns)
+		if part == 0.5 {
+			exponent--
 		}
+		r.width = units.Seconds(math.Ldexp(1, exponent))
 		return
 	}
-	r.exponent++
+	r.width *= 2
 	for i, row := range r.bins {
 		for c := range row {
 			if c%2 == 0 {
@@ -201,8 +212,11 @@ func (r *Recorder) addMessages(t *timeline.Timeline) {
 	}
 	t.MessageSize, t.MessageTag = make([]float64, 0, r.messages), make([]int32, 0, r.messages)
 	for i := range r.ranks {
-		sent := slices.Clone(r.ranks[i].sent)
-		slices.SortStableFunc(sent, func(a, b message) int { return cmp.Compare(a.leaves, b.leaves) })
+		sent, byTime := r.ranks[i].sent, func(a, b message) int { return cmp.Compare(a.leaves, b.leaves) }
+		if !slices.IsSortedFunc(sent, byTime) { // as a rule they are told of in this order
+			sent = slices.Clone(sent)
+			slices.SortStableFunc(sent, byTime)
+		}
 		for _, m := range sent {
 			arrives, received := timeline.Never, timeline.Never
 			if m.received >= 0 {
@@ -225,7 +239,7 @@ func (r *Recorder) addBins(t *timeline.Timeline, end units.Seconds) {
 	if end <= 0 || r.spans == 0 {
 		return
 	}
-	width := units.Seconds(math.Ldexp(1, r.exponent))
+	width := r.width
 	t.ColumnWidth = width
 	t.Columns = min(mostColumns, int(math.Ceil(float64(end/width))))
 	t.BinShare = make([]uint8, t.Rows*t.Columns*int(timeline.BinKinds))
