@@ -15,7 +15,7 @@ import (
 // Headline says in one line what was studied.
 func (r *Result) Headline() string {
 	s := r.study
-	return fmt.Sprintf("%s on %s, network %s: target speed-efficiency %g", s.Workload.Name, s.Machine.Name, s.Network.Model, s.Target)
+	return fmt.Sprintf("%s%s, network %s: target speed-efficiency %g", s.Workload.Name, scenario.MachineAfter("on", s.Machine), s.Network.Model, s.Target)
 }
 
 // Idle says which systems leave cores or devices of their nodes idle, "" if none does.
@@ -42,7 +42,7 @@ func (r *Result) Idle() string {
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.study
-	title := cmp.Or(s.Title, fmt.Sprintf("%s on %s", s.Workload.Name, s.Machine.Name))
+	title := cmp.Or(s.Title, s.Workload.Name+scenario.MachineAfter("on", s.Machine))
 	doc := &report.Document{
 		Title:      title,
 		Subtitle:   r.Headline(),

@@ -29,6 +29,9 @@ func NodeSummary(p *topology.Placement) string {
 		}
 		all += nodes
 		part := fmt.Sprintf("%d %s", nodes, first.Type.Name)
+		if first.Type.Name == "node" { // which many describe who have only one type
+			part = input.Plural(nodes, "node")
+		}
 		switch {
 		case first.OnDevices():
 			part += fmt.Sprintf(" x %s at %s", input.Plural(first.Processes, "device"), first.Precision)

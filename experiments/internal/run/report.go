@@ -15,8 +15,8 @@ import (
 // Headline describes the run in one line.
 func (r *Result) Headline() string {
 	s := r.scenario
-	return fmt.Sprintf("%s, n = %d, on %s of %s, network %s",
-		s.Workload.Name, s.Workload.N, page.NodeSummary(r.sim.System.Placement), s.Machine.Name, s.Network.Model)
+	return fmt.Sprintf("%s, n = %d, on %s%s, network %s",
+		s.Workload.Name, s.Workload.N, page.NodeSummary(r.sim.System.Placement), scenario.MachineAfter("of", s.Machine), s.Network.Model)
 }
 
 // IdleCores says how many cores of the nodes compute, if some do not, or "".
@@ -48,7 +48,7 @@ func (r *Result) opening() string {
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.scenario
-	title := cmp.Or(s.Title, fmt.Sprintf("%s on %s", s.Workload.Name, s.Machine.Name))
+	title := cmp.Or(s.Title, s.Workload.Name+scenario.MachineAfter("on", s.Machine))
 	var busiest, idlest page.Rank
 	for i, x := range r.Ranks {
 		if i == 0 || x.Wait < busiest.Wait {

@@ -37,6 +37,18 @@ var (
 // namePattern says in messages what a name may look like; see schema.IsName.
 const namePattern = "a name of letters, digits, '-', '_' and '.', not starting with '-' or '.'"
 
+// inline is the name of machines that a scenario describes itself.
+const inline = "inline"
+
+// MachineAfter names a machine after a preposition, as in " on sunwulf", and is "" for a
+// machine that the scenario describes itself.
+func MachineAfter(preposition string, m *topology.Machine) string {
+	if m.Name == inline {
+		return ""
+	}
+	return " " + preposition + " " + m.Name
+}
+
 // machine reads a machine: the name of a catalogue entry or of a file, or the
 // description itself. base is the folder that relative file names start from.
 func (r *Reader) machine(n *yamldoc.Node, base string) *topology.Machine {
@@ -45,7 +57,7 @@ func (r *Reader) machine(n *yamldoc.Node, base string) *topology.Machine {
 	case n == nil:
 		return nil
 	case n.IsMapping():
-		return r.MachineBody(n, "inline")
+		return r.MachineBody(n, inline)
 	case !n.IsScalar() || n.IsNull():
 		r.Fail(n, "not a machine", want)
 		return nil
