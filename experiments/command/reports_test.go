@@ -19,8 +19,8 @@ type exampleReport struct {
 	page string // the file, once it is written
 	long bool   // with ISOSCALE_LONG alone
 	// book: all that there is to say of five papers, 150 charts, is no page of the usual
-	// size; arrows: maps with an arrow in each cell.
-	book, arrows bool
+	// size.
+	book bool
 }
 
 // exampleReports lists a report of each example that has one. Those that take minutes are
@@ -52,7 +52,6 @@ func exampleReports(t *testing.T) []exampleReport {
 			continue // these have no report
 		case input.KindSweep:
 			r.line += " --out results-" + r.name
-			r.arrows = file == "examples/hierarchy-cost.yaml"
 		}
 		r.long = !slices.Contains(usual, file)
 		all = append(all, r)
@@ -75,7 +74,6 @@ func (r exampleReport) write(t *testing.T, flags string) string {
 const (
 	mostOfReport = 450_000
 	mostOfStatic = 200_000
-	mostOfArrows = 220_000 // of a static report with three maps full of arrows, each of which is drawn for wide and for narrow screens
 	mostOfBook   = 1_050_000
 	mostOfSpace  = 900_000 // with the library of charts in space
 )
@@ -100,9 +98,6 @@ func TestReports(t *testing.T) {
 		most, mostStatic := mostOfReport, mostOfStatic
 		if strings.Contains(text, "echarts-gl") {
 			most = mostOfSpace
-		}
-		if r.arrows {
-			mostStatic = mostOfArrows
 		}
 		if r.book {
 			most, mostStatic = mostOfBook, mostOfBook

@@ -21,6 +21,7 @@ type Style struct {
 	Size   float64 // of all text, points
 	Grey   bool    // black and greys
 	Title  string  // above the chart; "" none
+	Names  string  // in a page, how the identifiers in the drawing begin; "" leaves them out
 }
 
 func (s Style) theme() *theme {
@@ -106,7 +107,7 @@ func InPage(w io.Writer, b report.Block, s Style) error {
 	height := size(c, s)
 	canvas := newSVG(height, s.Size, colours.muted, false)
 	draw(canvas, c, s, height)
-	return canvas.writeTo(w, s.Width, "", titleOf(b), Finding(b))
+	return canvas.writeTo(w, s.Width, "", s.Names, titleOf(b), Finding(b))
 }
 
 // writeSVG, writePDF and writeTeX write a chart as a file of its own.
@@ -114,7 +115,7 @@ func writeSVG(w io.Writer, b report.Block, c chart, s Style) error {
 	height := size(c, s)
 	canvas := newSVG(height, s.Size, s.theme().muted, true)
 	draw(canvas, c, s, height)
-	return canvas.writeTo(w, s.Width, "pt", titleOf(b), Finding(b))
+	return canvas.writeTo(w, s.Width, "pt", "", titleOf(b), Finding(b))
 }
 
 func writePDF(w io.Writer, b report.Block, c chart, s Style) error {

@@ -103,7 +103,21 @@ func (s *sheet) lines(k stroke, lines ...[]point) {
 
 // areas fills polygons as one path.
 func (s *sheet) areas(k ink, polygons ...[]point) {
-	var p vg.Path
+	if p := s.closed(polygons); len(p) > 0 {
+		s.canvas.SetColor(k)
+		s.canvas.Fill(p)
+	}
+}
+
+// edges draws the edges of polygons as one path.
+func (s *sheet) edges(k stroke, polygons ...[]point) {
+	if p := s.closed(polygons); len(p) > 0 {
+		s.pen(k)
+		s.canvas.Stroke(p)
+	}
+}
+
+func (s *sheet) closed(polygons [][]point) (p vg.Path) {
 	for _, polygon := range polygons {
 		for i, q := range polygon {
 			if i == 0 {
@@ -114,10 +128,7 @@ func (s *sheet) areas(k ink, polygons ...[]point) {
 		}
 		p.Close()
 	}
-	if len(p) > 0 {
-		s.canvas.SetColor(k)
-		s.canvas.Fill(p)
-	}
+	return p
 }
 
 // A box is a rectangle on a sheet.

@@ -140,35 +140,35 @@ func ArrowHeads(c *report.Surface, l *report.Layer) []float64 {
 	return heads
 }
 
-// arrowHead returns the corners of the head of an arrow that ends a length beyond its line,
-// always in the same sense, or nil for a line without a direction.
-func arrowHead(line []point, beyond, long, wide float64) []point {
+// arrowHead returns the corners of the head of an arrow, always in the same sense, or nil
+// for a line without a direction.
+func arrowHead(line []point, long, wide float64) []point {
 	a, b := line[0], line[len(line)-1]
 	length := math.Hypot(b.x-a.x, b.y-a.y)
 	if length == 0 {
 		return nil
 	}
 	d := point{(b.x - a.x) / length, (b.y - a.y) / length}
-	tip := point{b.x + beyond*d.x, b.y + beyond*d.y}
-	return []point{tip, {tip.x - long*d.x - wide*d.y, tip.y - long*d.y + wide*d.x}, {tip.x - long*d.x + wide*d.y, tip.y - long*d.y - wide*d.x}}
+	return []point{b, {b.x - long*d.x - wide*d.y, b.y - long*d.y + wide*d.x}, {b.x - long*d.x + wide*d.y, b.y - long*d.y - wide*d.x}}
 }
 
 // arrows draws arrows whose heads have sizes.
 func (s *sheet) arrows(heads []float64, lines ...[]point) {
-	var halos, shapes [][]point
+	var shapes [][]point
 	for i, line := range lines {
-		long, wide, halo := 0.7*s.em*heads[i], 0.32*s.em*heads[i], 0.08*s.em
-		if shape := arrowHead(line, 0, long, wide); shape != nil {
-			halos = append(halos, arrowHead(line, 1.5*halo, long+2.5*halo, wide+1.5*halo))
+		if shape := arrowHead(line, 0.7*s.em*heads[i], 0.32*s.em*heads[i]); shape != nil {
 			shapes = append(shapes, shape)
 		}
 	}
-	width := layerWidths[report.MarkArrows]
-	s.lines(stroke{ink: s.theme.paper.faded(palette.HaloOpacity), width: width + 0.16}, lines...)
-	s.areas(s.theme.paper.faded(palette.HaloOpacity), halos...) // all turn the same way: where they overlap, they do not cancel out
+	halo, width := s.theme.paper.faded(palette.HaloOpacity), layerWidths[report.MarkArrows]
+	s.lines(stroke{ink: halo, width: width + haloWidth}, lines...)
+	s.edges(stroke{ink: halo, width: haloWidth}, shapes...)
 	s.lines(stroke{ink: s.theme.ink, width: width}, lines...)
 	s.areas(s.theme.ink, shapes...)
 }
+
+// haloWidth is by how much a halo is wider than its line, in heights of text.
+const haloWidth = 0.16
 
 // trace draws a line of a layer, over a wider one in the colour of the paper.
 func (s *sheet) trace(mark report.Mark, lines ...[]point) {
@@ -176,7 +176,7 @@ func (s *sheet) trace(mark report.Mark, lines ...[]point) {
 	if mark == report.MarkPath {
 		k.ink = s.theme.series[0]
 	}
-	s.lines(stroke{ink: s.theme.paper.faded(palette.HaloOpacity), width: k.width + 0.16}, lines...)
+	s.lines(stroke{ink: s.theme.paper.faded(palette.HaloOpacity), width: k.width + haloWidth}, lines...)
 	if mark == report.MarkDashes {
 		k.dash = []float64{0.4, 0.32}
 	}

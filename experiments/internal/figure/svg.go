@@ -21,7 +21,7 @@ type svg struct {
 	paper  bool // a file of its own, with the colours of paper
 	size   float64
 	plain  string // colour of text that says no other
-	body   strings.Builder
+	parts  []svgPart
 	shared string    // attributes of the texts
 	texts  []svgText // not yet written
 	state  svgState
@@ -30,6 +30,9 @@ type svg struct {
 
 // svgText is a text without the attributes that it shares with others.
 type svgText struct{ at, content string }
+
+// svgPart is a path, or what is written as it is.
+type svgPart struct{ attributes, path, text string }
 
 type svgState struct {
 	width  float64
@@ -75,24 +78,27 @@ func (c *svg) Stroke(p vg.Path) {
 		return
 	}
 	c.writeTexts()
-	c.body.WriteString("<path" + c.attribute("fill", "none") + c.attribute("stroke", c.colour()) + c.opacity("stroke"))
+	attributes := c.attribute("fill", "none") + c.attribute("stroke", c.colour()) + c.opacity("stroke")
 	if c.state.width != 1 {
-		c.body.WriteString(c.attribute("stroke-width", coordinate(c.state.width)))
+		attributes += c.attribute("stroke-width", coordinate(c.state.width))
 	}
 	if c.state.dash != "" {
-		c.body.WriteString(c.attribute("stroke-dasharray", c.state.dash))
+		attributes += c.attribute("stroke-dasharray", c.state.dash)
 	}
-	c.body.WriteString(` d="` + c.path(p) + "\"/>\n")
+	c.parts = append(c.parts, svgPart{attributes: attributes, path: c.path(p)})
 }
 
 func (c *svg) Fill(p vg.Path) {
 	c.writeTexts()
 	if radius, ok := discs(p); ok && !c.paper {
-		c.body.WriteString("<path" + c.attribute("fill", "none") + c.attribute("stroke", c.colour()) + c.opacity("stroke") +
-			c.attribute("stroke-width", tenth(2*tenths(radius))) + c.attribute("stroke-linecap", "round") + ` d="` + c.dots(p) + "\"/>\n")
+		c.parts = append(c.parts, svgPart{
+			attributes: c.attribute("fill", "none") + c.attribute("stroke", c.colour()) + c.opacity("stroke") +
+				c.attribute("stroke-width", tenth(2*tenths(radius))) + c.attribute("stroke-linecap", "round"),
+			path: c.dots(p),
+		})
 		return
 	}
-	c.body.WriteString("<path" + c.attribute("fill", c.colour()) + c.opacity("fill") + ` d="` + c.path(p) + "\"/>\n")
+	c.parts = append(c.parts, svgPart{attributes: c.attribute("fill", c.colour()) + c.opacity("fill"), path: c.path(p)})
 }
 
 // discs returns the radius of circles of one size, if a path has nothing else.
@@ -162,18 +168,57 @@ func (c *svg) anchored(f font.Face, pt vg.Point, anchor, text string) {
 // writeTexts writes the texts since the last path. Attributes that they share are those
 // of a group; in a file each text has its own, as drawing programs like it.
 func (c *svg) writeTexts() {
+	if len(c.texts) == 0 {
+		return
+	}
+	var out strings.Builder
 	group := !c.paper && c.shared != "" && len(c.texts) > 1
 	if group {
-		c.body.WriteString("<g" + c.shared + ">\n")
+		out.WriteString("<g" + c.shared + ">\n")
 		c.shared = ""
 	}
 	for _, text := range c.texts {
-		c.body.WriteString("<text" + text.at + c.shared + text.content)
+		out.WriteString("<text" + text.at + c.shared + text.content)
 	}
 	if group {
-		c.body.WriteString("</g>\n")
+		out.WriteString("</g>\n")
 	}
 	c.shared, c.texts = "", c.texts[:0]
+	c.parts = append(c.parts, svgPart{text: out.String()})
+}
+
+// longPath is how many characters a path has that is worth a definition.
+const longPath = 80
+
+// body writes all that was drawn. In a page, lines that are drawn twice, over their halo,
+// are defined once; names gives the definitions names that nothing else in the page has.
+func (c *svg) body(names string) string {
+	c.writeTexts()
+	times, defined := map[string]int{}, map[string]string{}
+	if names != "" {
+		for _, x := range c.parts {
+			times[x.path]++
+		}
+	}
+	var out strings.Builder
+	for _, x := range c.parts {
+		switch {
+		case x.text != "":
+			out.WriteString(x.text)
+		case x.path == "":
+		case times[x.path] < 2 || len(x.path) < longPath:
+			out.WriteString("<path" + x.attributes + ` d="` + x.path + "\"/>\n")
+		default:
+			name := defined[x.path]
+			if name == "" {
+				name = names + strconv.Itoa(len(defined)+1)
+				defined[x.path] = name
+				out.WriteString(`<defs><path id="` + name + `" d="` + x.path + "\"/></defs>\n")
+			}
+			out.WriteString("<use" + x.attributes + ` href="#` + name + "\"/>\n")
+		}
+	}
+	return out.String()
 }
 
 // attribute writes an attribute with a space before it: in a page without quotes where
@@ -324,8 +369,7 @@ func escape(text string) string {
 const family = "Arial,Liberation Sans,Helvetica,sans-serif"
 
 // writeTo writes the drawing with its title and description.
-func (c *svg) writeTo(w io.Writer, width float64, unit string, title, description string) error {
-	c.writeTexts()
+func (c *svg) writeTo(w io.Writer, width float64, unit, names string, title, description string) error {
 	var out strings.Builder
 	out.WriteString("<svg")
 	if c.paper { // in a page the namespace is that of the element
@@ -336,7 +380,7 @@ func (c *svg) writeTo(w io.Writer, width float64, unit string, title, descriptio
 		out.WriteString(` width="` + coordinate(width) + unit + `" height="` + coordinate(c.height) + unit + `"`)
 	}
 	out.WriteString(` font-family="` + family + `" font-size="` + coordinate(c.size) + `" fill="` + c.plain + `" role="img"><title>` + escape(title) + `</title><desc>` + escape(description) + "</desc>\n")
-	out.WriteString(c.body.String() + "</svg>\n")
+	out.WriteString(c.body(names) + "</svg>\n")
 	_, err := io.WriteString(w, out.String())
 	return err
 }

@@ -32,11 +32,11 @@ func TestPathIsRelative(t *testing.T) {
 	}
 }
 
-// The heads of arrows turn the same way, so that one path of halos has no holes where two
+// The heads of arrows turn the same way, so that one path of all has no holes where two
 // overlap.
-func TestHalosTurnTheSameWay(t *testing.T) {
+func TestHeadsTurnTheSameWay(t *testing.T) {
 	for _, end := range []point{{10, 0}, {0, 10}, {-10, 0}, {0, -10}, {7, -7}} {
-		head := arrowHead([]point{{0, 0}, end}, 0, 5, 2)
+		head := arrowHead([]point{{0, 0}, end}, 5, 2)
 		a, b, c := head[0], head[1], head[2]
 		if turn := (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x); turn <= 0 {
 			t.Errorf("the head of an arrow to %v has corners %v, with twice the area %v; expected a positive one", end, head, turn)
@@ -53,7 +53,32 @@ func TestCellsInARowAreOneLine(t *testing.T) {
 	cells.add(0, 30, 40, 4)
 	cells.add(0, 0, 10, 12)
 	cells.draw()
-	if got := canvas.body.String(); !strings.Contains(got, `stroke-width="8" d="M0 4h20M30 4h10M0 12h10"`) || strings.Count(got, "<path") != 1 {
+	if got := canvas.body(""); !strings.Contains(got, `stroke-width="8" d="M0 4h20M30 4h10M0 12h10"`) || strings.Count(got, "<path") != 1 {
 		t.Errorf("the cells are drawn as\n%s", got)
+	}
+}
+
+// A long line that is drawn twice is defined once in a page that has names for it; short
+// ones, and lines of a file, are written each time.
+func TestLinesDrawnTwiceAreDefinedOnce(t *testing.T) {
+	var long, short vg.Path
+	for i := range 40 {
+		k := vg.Length(i)
+		long.Move(vg.Point{X: k, Y: k * k})
+		long.Line(vg.Point{X: 3 * k, Y: k})
+	}
+	short.Move(vg.Point{})
+	short.Line(vg.Point{X: 1, Y: 1})
+	canvas := newSVG(100, 10, colours.muted, false)
+	for _, p := range []vg.Path{long, short, long, short} {
+		canvas.Stroke(p)
+	}
+	d := `d="` + canvas.path(long) + `"`
+	if got := canvas.body("a-"); strings.Count(got, d) != 1 || !strings.Contains(got, `<defs><path id="a-1" `+d+"/></defs>") ||
+		strings.Count(got, `<use fill=none stroke=var(--muted) href="#a-1"/>`) != 2 || strings.Count(got, "<path fill=none") != 2 {
+		t.Errorf("with names the lines are\n%s", got)
+	}
+	if got := canvas.body(""); strings.Count(got, d) != 2 || strings.Contains(got, "<use") {
+		t.Errorf("without names the lines are\n%s", got)
 	}
 }

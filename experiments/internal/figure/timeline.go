@@ -257,7 +257,7 @@ func (c timelineChart) messages(f *frame, k ink, draw func(lines ...[]point)) {
 			}
 			a, b := c.at(f, c.MessageLeaves[i], c.middle(f, from)), c.at(f, c.MessageArrives[i], c.middle(f, to))
 			lines = append(lines, []point{a, b})
-			heads = append(heads, arrowHead([]point{a, b}, 0, 0.45*f.em, 0.16*f.em))
+			heads = append(heads, arrowHead([]point{a, b}, 0.45*f.em, 0.16*f.em))
 			if c.MessageReceived[i] > c.MessageArrives[i] && c.MessageReceived[i] != timeline.Never {
 				waits = append(waits, []point{b, c.at(f, c.MessageReceived[i], b.y)})
 			}

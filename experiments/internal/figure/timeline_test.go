@@ -39,7 +39,7 @@ func drawnOn(draw func(f *frame)) string {
 	canvas := newSVG(40, 10, colours.muted, true)
 	draw(&frame{sheet: &sheet{canvas: canvas, width: 100, height: 40, em: 10, theme: &colours},
 		box: box{0, 0, 100, 40}, x: Scale{Max: 10}, y: Scale{Max: 2}})
-	return canvas.body.String()
+	return canvas.body("")
 }
 
 func TestSpansOfATimeline(t *testing.T) {

@@ -109,7 +109,7 @@ func markup(t *testing.T, d *report.Document) int {
 
 var (
 	drawn    = regexp.MustCompile(`(?s)<svg viewBox.*?</svg>`)
-	drawnTag = regexp.MustCompile(`<svg viewBox|</svg>|<(?:path fill|text x)=|</text>|<g (?:fill|text-anchor)=|</g>|</?title>|</?desc>`)
+	drawnTag = regexp.MustCompile(`<svg viewBox|</svg>|<(?:path fill|text x)=|</text>|<g (?:fill|text-anchor)=|</g>|<use fill=|<defs>|<path id="[a-z0-9-]*" d=|</defs>|</?title>|</?desc>`)
 )
 
 // Whatever the text, the page has the tags it has for a plain word.

@@ -286,9 +286,10 @@ func viewChart(id string, b report.Block, height int, spec *chartSpec, data []ta
 	for _, d := range []struct {
 		to    *template.HTML
 		width float64
-	}{{&v.Wide, drawnWide}, {&v.Narrow, drawnNarrow}} {
+		names string
+	}{{&v.Wide, drawnWide, id + "-wide-"}, {&v.Narrow, drawnNarrow, id + "-narrow-"}} {
 		var drawing strings.Builder
-		if err := figure.InPage(&drawing, b, figure.Style{Width: d.width, Height: float64(height), Size: drawnText}); err != nil {
+		if err := figure.InPage(&drawing, b, figure.Style{Width: d.width, Height: float64(height), Size: drawnText, Names: d.names}); err != nil {
 			return blockView{}, fmt.Errorf("chart %q: %w", title, err)
 		}
 		*d.to = template.HTML(drawing.String())
