@@ -136,9 +136,9 @@ func (c *svg) dots(p vg.Path) string {
 
 func (c *svg) FillString(f font.Face, pt vg.Point, text string) { c.anchored(f, pt, "start", text) }
 
-// unfitted is the width, in heights of text, of texts that other fonts make wider or narrower
-// by a pixel or two at most: of most numbers at ticks.
-const unfitted = 2.5
+// unfitted is the width, in heights of text, of texts that other fonts make wider by a pixel
+// or two: of numbers with two digits.
+const unfitted = 1.2
 
 // anchored writes text that starts, ends or is centred at a point. Its length is that
 // of the layout, also in a browser with another font; in pages short texts have their own.
