@@ -58,7 +58,7 @@ func sampled(n int, seed uint64, f func(x []float64) float64, quantiles ...func(
 		}
 	}
 	for i := range t.Rows {
-		t.Rows[i].Values = []float64{f(t.values(t.Rows[i].Levels))}
+		t.Rows[i].Values = []float64{f(valuesOf(t, t.Rows[i].Levels))}
 	}
 	return t
 }

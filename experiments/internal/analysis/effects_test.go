@@ -202,7 +202,7 @@ func latinHypercube(n, factors int, f func(x []float64) float64) *Table {
 		}
 	}
 	for i := range t.Rows {
-		t.Rows[i].Values = []float64{f(t.values(t.Rows[i].Levels))}
+		t.Rows[i].Values = []float64{f(valuesOf(t, t.Rows[i].Levels))}
 	}
 	return t
 }

@@ -37,7 +37,7 @@ func words(name string, texts ...string) Factor {
 }
 
 // values returns those of the levels.
-func (t *Table) values(levels []int) []float64 {
+func valuesOf(t *Table, levels []int) []float64 {
 	var x []float64
 	for k, l := range levels {
 		x = append(x, t.Factors[k].Levels[l].Value)
@@ -54,7 +54,7 @@ func factorial(factors []Factor, repetitions int, responses ...func(x []float64,
 	}
 	levels := make([]int, len(factors))
 	for {
-		x := t.values(levels)
+		x := valuesOf(t, levels)
 		for k, f := range factors {
 			if !f.numeric() {
 				x[k] = float64(levels[k])
