@@ -50,14 +50,14 @@ type Miss struct {
 // Source: [Jin] 5.3 for what steepest ascent misses. Deviations: any number of
 // factors, any grid.
 func Ascend(t *Table, response string, goal Goal, size string, growth *Growth) (*Ascent, error) {
-	c, err := t.sized(response, size)
+	c, err := sized(t, response, size)
 	if err != nil {
 		return nil, err
 	}
 	a := &Ascent{}
-	here := c.smallest()
+	here := smallestOf(c)
 	a.Steps = []AscentStep{{Levels: slices.Clone(c.list[here].levels), Factor: -1, Size: c.list[here].other, Value: c.list[here].mean}}
-	raised := c.raises()
+	raised := raisesOf(c)
 	for {
 		best := AscentStep{Factor: -1}
 		var to int
@@ -78,10 +78,10 @@ func Ascend(t *Table, response string, goal Goal, size string, growth *Growth) (
 	return a, nil
 }
 
-// raises returns a function that visits the configurations to which a system can grow
+// raisesOf returns a function that visits the configurations to which a system can grow
 // in a step: one numeric factor is at its next level. It gives the factor and the
 // number of the configuration.
-func (c *cells) raises() func(from int, visit func(factor, to int)) {
+func raisesOf(c *cells) func(from int, visit func(factor, to int)) {
 	factors := c.table.Factors
 	orders, ranks := make([][]int, len(factors)), make([][]int, len(factors))
 	for k := range factors {
@@ -104,8 +104,8 @@ func (c *cells) raises() func(from int, visit func(factor, to int)) {
 	}
 }
 
-// smallest returns the number of the configuration from which to start.
-func (c *cells) smallest() int {
+// smallestOf returns the number of the configuration from which to start.
+func smallestOf(c *cells) int {
 	lowest := make([]int, len(c.table.Factors))
 	for k := range lowest {
 		lowest[k] = c.table.Factors[k].order()[0]
@@ -113,7 +113,7 @@ func (c *cells) smallest() int {
 	if i := c.find(lowest); i >= 0 {
 		return i
 	}
-	return c.bySize()[0][0]
+	return bySize(c)[0][0]
 }
 
 // against finds the sizes of the walk at which another configuration is better.

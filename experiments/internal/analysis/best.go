@@ -70,21 +70,21 @@ func (m Move) String() string {
 // Source: [Jin] 5.3, which follows the optimal configuration over the sizes r1 + r2
 // of a two-level cluster. Deviations: any number of factors, any size.
 func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
-	c, err := t.sized(response, size)
+	c, err := sized(t, response, size)
 	if err != nil {
 		return nil, err
 	}
 	g := &Growth{}
-	steps := t.moves()
-	sizes := c.bySize()
+	steps := movesOf(t)
+	sizes := bySize(c)
 	ties := make([][]int, len(sizes))
 	for s, same := range sizes {
-		ties[s] = c.bestOf(same, goal)
+		ties[s] = bestOf(c, same, goal)
 	}
 	var previous []int
 	near := func(from, to int) bool { return steps.between(c.list[from].levels, c.list[to].levels) == Step }
-	reached := func(from int, set []int, visit func(place int)) { c.reached(steps, from, set, visit) }
-	for s, chosen := range c.path(ties, near, reached) {
+	reached := func(from int, set []int, visit func(place int)) { reachedFrom(c, steps, from, set, visit) }
+	for s, chosen := range pathOf(c, ties, near, reached) {
 		one := &c.list[chosen]
 		o := Optimum{
 			Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, StdErr: one.stdErr(), Tied: len(ties[s]) - 1, Of: len(sizes[s]),
@@ -109,7 +109,7 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 }
 
 // bestOf returns those of some configurations than which none is better.
-func (c *cells) bestOf(some []int, goal Goal) []int {
+func bestOf(c *cells, some []int, goal Goal) []int {
 	best := some[0]
 	for _, i := range some {
 		if goal.better(c.list[i].mean, c.list[best].mean) {
@@ -125,10 +125,10 @@ func (c *cells) bestOf(some []int, goal Goal) []int {
 	return all
 }
 
-// path chooses one configuration from each of the sets, which are in ascending
+// pathOf chooses one configuration from each of the sets, which are in ascending
 // order, such that the number of moves between them that are not near is smallest;
 // they are called jumps here. reached visits the places in a set that are near.
-func (c *cells) path(sets [][]int, near func(from, to int) bool, reached func(from int, set []int, visit func(place int))) []int {
+func pathOf(c *cells, sets [][]int, near func(from, to int) bool, reached func(from int, set []int, visit func(place int))) []int {
 	jumps := make([][]int, len(sets)) // from each configuration of a set to the end
 	for s := len(sets) - 1; s >= 0; s-- {
 		jumps[s] = make([]int, len(sets[s]))
@@ -160,9 +160,9 @@ func (c *cells) path(sets [][]int, near func(from, to int) bool, reached func(fr
 	return chosen
 }
 
-// reached visits the places in a set of the configurations that are one step from
+// reachedFrom visits the places in a set of the configurations that are one step from
 // another: one by one, or if the set is large by looking up all steps.
-func (c *cells) reached(steps moves, from int, set []int, visit func(place int)) {
+func reachedFrom(c *cells, steps moves, from int, set []int, visit func(place int)) {
 	levels := slices.Clone(c.list[from].levels)
 	others := 0
 	for k := range levels {
@@ -217,7 +217,7 @@ func (g *Growth) LeavesDiagonal(t *Table, x, y int) (at int, ok bool) {
 // moves classifies the moves between the configurations of a table.
 type moves [][]int // for each factor the places of its levels; nil if it is not numeric
 
-func (t *Table) moves() moves {
+func movesOf(t *Table) moves {
 	m := make(moves, len(t.Factors))
 	for k := range t.Factors {
 		if f := &t.Factors[k]; f.numeric() {
@@ -254,7 +254,7 @@ func (m moves) between(from, to []int) Move {
 }
 
 // sized gathers the configurations with their size as the other value.
-func (t *Table) sized(response, size string) (*cells, error) {
+func sized(t *Table, response, size string) (*cells, error) {
 	if k, err := t.FactorIndex(size); err == nil {
 		f := &t.Factors[k]
 		if !f.numeric() {
@@ -289,7 +289,7 @@ const sameSize = 1e-9
 
 // bySize returns the numbers of the configurations of each size, in ascending
 // order of sizes and, within one, of levels.
-func (c *cells) bySize() [][]int {
+func bySize(c *cells) [][]int {
 	sorted := make([]int, len(c.list))
 	for i := range sorted {
 		sorted[i] = i

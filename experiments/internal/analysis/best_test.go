@@ -170,7 +170,7 @@ func TestAscendRaisesNoFactorWithoutOrder(t *testing.T) {
 func TestMovesOfFactorsWithoutOrder(t *testing.T) {
 	table := factorial([]Factor{numbers("a", 1, 2, 4), words("method", "u", "v", "w"), numbers("c", 1, 2)}, 1,
 		func([]float64, int) float64 { return 1 }, func([]float64, int) float64 { return 1 })
-	moves := table.moves()
+	moves := movesOf(table)
 	for _, tt := range []struct {
 		to   []int
 		want Move

@@ -174,11 +174,11 @@ func Effects(t *Table, response string, interactions bool) (*EffectTable, error)
 	if err != nil {
 		return nil, err
 	}
-	return c.effects(interactions)
+	return effectsOf(c, interactions)
 }
 
-func (c *cells) effects(interactions bool) (*EffectTable, error) {
-	v := c.varied()
+func effectsOf(c *cells, interactions bool) (*EffectTable, error) {
+	v := variedFactors(c)
 	if interactions && len(v.factors) > MaxInteractionFactors {
 		return nil, fmt.Errorf("analysis: interactions of %d factors; expected at most %d that vary (fix some of them, or ask for main effects only)", len(v.factors), MaxInteractionFactors)
 	}
@@ -205,7 +205,7 @@ type variation struct {
 	full    bool    // every combination of them occurs
 }
 
-func (c *cells) varied() *variation {
+func variedFactors(c *cells) *variation {
 	v := &variation{cells: c}
 	combinations := 1.0
 	for k := range c.table.Factors {

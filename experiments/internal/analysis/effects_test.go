@@ -282,7 +282,7 @@ func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
 		t.Fatal(err)
 	}
 	squares := &EffectTable{Error: Source{SumOfSquares: exact.Error.SumOfSquares, DF: exact.Error.DF}}
-	c.varied().unbalanced(squares, true)
+	variedFactors(c).unbalanced(squares, true)
 	squares.finish()
 	if squares.Method != LeastSquares || squares.Warnings != nil {
 		t.Fatalf("%v %q", squares.Method, squares.Warnings)

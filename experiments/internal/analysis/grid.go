@@ -82,11 +82,11 @@ func NewGrid(t *Table, response string, options GridOptions) (*Grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Grid{Others: t.describeFixed(at)}
-	if g.X, err = t.axis(x, options.XIndex); err != nil {
+	g := &Grid{Others: describeFixed(t, at)}
+	if g.X, err = axisOf(t, x, options.XIndex); err != nil {
 		return nil, err
 	}
-	if g.Y, err = t.axis(y, options.YIndex); err != nil {
+	if g.Y, err = axisOf(t, y, options.YIndex); err != nil {
 		return nil, err
 	}
 	column, row := t.Factors[x].ranks(), t.Factors[y].ranks()
@@ -120,7 +120,7 @@ func matches(levels, at []int) bool {
 	return true
 }
 
-func (t *Table) describeFixed(at []int) string {
+func describeFixed(t *Table, at []int) string {
 	var parts []string
 	for k, l := range at {
 		if f := &t.Factors[k]; l >= 0 {
@@ -130,7 +130,7 @@ func (t *Table) describeFixed(at []int) string {
 	return strings.Join(parts, ", ")
 }
 
-func (t *Table) axis(factor int, index bool) (Axis, error) {
+func axisOf(t *Table, factor int, index bool) (Axis, error) {
 	f := &t.Factors[factor]
 	if !f.numeric() {
 		return Axis{}, fmt.Errorf("analysis: factor %s cannot be the side of a grid: not all its levels are numbers", f.Name)

@@ -86,7 +86,7 @@ func TestScales(t *testing.T) {
 		{[]float64{2, 2, 4}, false, ScaleValue, nil},
 	} {
 		table := &Table{Factors: []Factor{numbers("a", tt.values...)}}
-		a, err := table.axis(0, tt.index)
+		a, err := axisOf(table, 0, tt.index)
 		if (err != nil) != (tt.at == nil) || err == nil && (a.Scale != tt.want || !slices.Equal(a.At, tt.at)) {
 			t.Errorf("%v, by index %v: %+v %v", tt.values, tt.index, a, err)
 		}

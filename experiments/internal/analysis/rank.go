@@ -3,7 +3,6 @@ package analysis
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -83,22 +82,4 @@ func Rank(t *Table, response string, goal Goal, n int) ([]Ranked, error) {
 		slices.Sort(ranked[i].Points)
 	}
 	return ranked, nil
-}
-
-// stdErr returns the standard error of the mean over repetitions.
-func (a *cell) stdErr() float64 {
-	if a.rows < 2 {
-		return math.NaN()
-	}
-	n := float64(a.rows)
-	return math.Sqrt(a.within / (n - 1) / n)
-}
-
-// alike reports whether two configurations are equally good, or differ by at most
-// two standard errors of the difference.
-func (g Goal) alike(a, b *cell) bool {
-	if !g.better(a.mean, b.mean) && !g.better(b.mean, a.mean) {
-		return true
-	}
-	return math.Abs(a.mean-b.mean) <= 2*math.Hypot(a.stdErr(), b.stdErr())
 }

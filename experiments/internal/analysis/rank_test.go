@@ -83,7 +83,7 @@ func TestFewestJumps(t *testing.T) {
 			sets = append(sets, set)
 		}
 		// Rows are in the order of levels, so the first choice that is found is lowest.
-		steps := table.moves()
+		steps := movesOf(table)
 		fewest := math.MaxInt
 		var chosen, path [][]int
 		var try func(jumps int)
@@ -122,19 +122,19 @@ func TestFewestJumps(t *testing.T) {
 func TestReached(t *testing.T) {
 	table := factorial([]Factor{numbers("a", linspace(1, 9, 9)...), words("b", "u", "v", "w"), numbers("c", linspace(1, 9, 9)...)}, 1,
 		func([]float64, int) float64 { return 1 }, func(x []float64, _ int) float64 { return math.Mod(x[0]+x[1]+x[2], 2) })
-	c, err := table.sized("y", "size")
+	c, err := sized(table, "y", "size")
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps := table.moves()
-	even, odd := c.bySize()[0], c.bySize()[1]
+	steps := movesOf(table)
+	even, odd := bySize(c)[0], bySize(c)[1]
 	if len(odd) <= 9+3+9 {
 		t.Fatalf("only %d", len(odd))
 	}
 	total := 0
 	for _, i := range even {
 		var got, want []int
-		c.reached(steps, i, odd, func(place int) { got = append(got, place) })
+		reachedFrom(c, steps, i, odd, func(place int) { got = append(got, place) })
 		for place, j := range odd {
 			if steps.between(c.list[i].levels, c.list[j].levels) == Step {
 				want = append(want, place)

@@ -83,24 +83,24 @@ func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := c.effects(false)
+	e, err := effectsOf(c, false)
 	if err != nil {
 		return nil, err
 	}
 	s := &Sensitivities{Method: e.Method, Confounded: e.Confounded, Warnings: slices.Clone(e.Warnings)}
-	logShares, err := c.logShares(response)
+	logShares, err := logSharesOf(c, response)
 	if err != nil {
 		return nil, err
 	}
 	s.Wide = logShares != nil
-	elasticities := c.elasticities()
+	elasticities := elasticitiesOf(c)
 	for k := range t.Factors {
 		f := FactorSensitivity{Factor: k, Elasticity: elasticities[k], TotalShare: math.NaN(), LogShare: math.NaN(), Chance: math.NaN()}
 		if s.Wide {
 			f.LogShare = logShares[k]
 		}
 		if i := slices.IndexFunc(e.Main, func(m MainEffect) bool { return m.Factor == k }); i >= 0 {
-			c.sense(&f, e, &e.Main[i])
+			sense(c, &f, e, &e.Main[i])
 		} else {
 			f.LowestLevel = c.list[0].levels[k]
 			f.HighestLevel = f.LowestLevel
@@ -117,7 +117,7 @@ func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 }
 
 // sense fills in the fields of a factor that follow from its main effect.
-func (c *cells) sense(f *FactorSensitivity, e *EffectTable, m *MainEffect) {
+func sense(c *cells, f *FactorSensitivity, e *EffectTable, m *MainEffect) {
 	name := c.table.Factors[f.Factor].Name
 	f.Varied, f.Range, f.Share = true, m.Range, m.Share
 	low := slices.MinFunc(m.Levels, func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) })
@@ -131,7 +131,7 @@ func (c *cells) sense(f *FactorSensitivity, e *EffectTable, m *MainEffect) {
 		f.LowestLevel, f.HighestLevel = m.middle(f.LowestBin), m.middle(f.HighestBin)
 	}
 
-	alone := c.alone(f.Factor)
+	alone := aloneOf(c, f.Factor)
 	if alone.compared > 0 {
 		f.NoEffect = alone.largest <= noEffect
 	} else {
@@ -170,9 +170,9 @@ func (m *MainEffect) middle(b Bin) int {
 	return m.Levels[(slices.IndexFunc(m.Levels, is(b.LowLevel))+slices.IndexFunc(m.Levels, is(b.HighLevel)))/2].Level
 }
 
-// logShares returns for each factor the share of the variance of the logarithm of a
+// logSharesOf returns for each factor the share of the variance of the logarithm of a
 // response, or nil if that is not wide.
-func (c *cells) logShares(response string) ([]float64, error) {
+func logSharesOf(c *cells, response string) ([]float64, error) {
 	y, err := c.table.ResponseIndex(response)
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ type differences struct {
 	squares  float64 // sum of squares around the mean of each group
 }
 
-func (c *cells) alone(factor int) differences {
+func aloneOf(c *cells, factor int) differences {
 	sorted := make([]int, len(c.list))
 	for i := range sorted {
 		sorted[i] = i
@@ -248,8 +248,8 @@ func (c *cells) alone(factor int) differences {
 	return d
 }
 
-// elasticities returns d ln y/d ln x for each factor, NaN where it is not defined.
-func (c *cells) elasticities() []float64 {
+// elasticitiesOf returns d ln y/d ln x for each factor, NaN where it is not defined.
+func elasticitiesOf(c *cells) []float64 {
 	result := slices.Repeat([]float64{math.NaN()}, len(c.table.Factors))
 	y := make([]float64, len(c.list))
 	for i, one := range c.list {
@@ -261,7 +261,7 @@ func (c *cells) elasticities() []float64 {
 	var factors []int
 	var logs [][]float64
 	for k, f := range c.table.Factors {
-		if x := c.logarithms(k); x != nil && f.numeric() {
+		if x := logarithms(c, k); x != nil && f.numeric() {
 			factors, logs = append(factors, k), append(logs, x)
 		}
 	}
@@ -291,7 +291,7 @@ func (c *cells) elasticities() []float64 {
 
 // logarithms returns those of a factor at every configuration, or nil if it is not
 // positive everywhere or does not vary.
-func (c *cells) logarithms(factor int) []float64 {
+func logarithms(c *cells, factor int) []float64 {
 	f := &c.table.Factors[factor]
 	x := make([]float64, len(c.list))
 	varies := false

@@ -180,7 +180,7 @@ func TestShapleyOfRandomOrders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := c.varied()
+	v := variedFactors(c)
 	y, weights := make([]float64, len(v.list)), make([]float64, len(v.list))
 	for i, one := range v.list {
 		y[i], weights[i] = one.mean-10, 1

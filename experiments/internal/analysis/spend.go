@@ -78,36 +78,36 @@ type Budget struct {
 // depend on what is there; a sum of prices times log2 of counts gives Eq. 10. Steps are
 // whole levels.
 func Spend(t *Table, response string, goal Goal, cost string) (*Spending, error) {
-	c, err := t.sized(response, cost)
+	c, err := sized(t, response, cost)
 	if err != nil {
 		return nil, err
 	}
 	s := &Spending{}
-	for _, same := range c.bySize() {
-		best := c.bestOf(same, goal)[0]
+	for _, same := range bySize(c) {
+		best := bestOf(c, same, goal)[0]
 		if n := len(s.Frontier); n == 0 || goal.better(c.list[best].mean, s.Frontier[n-1].Value) {
-			s.Frontier = append(s.Frontier, c.priced(best))
+			s.Frontier = append(s.Frontier, pricedBy(c, best))
 		}
 	}
-	updates, err := c.updates(goal)
+	updates, err := updatesOf(c, goal)
 	if err != nil {
 		return nil, err
 	}
-	here := c.smallest()
-	s.Walk = []Purchase{{c.priced(here), Update{Factor: -1}}}
+	here := smallestOf(c)
+	s.Walk = []Purchase{{pricedBy(c, here), Update{Factor: -1}}}
 	for {
 		best, ok := BestUpdate(updates(here), true)
 		if !ok {
 			break
 		}
 		here = c.find(best.To)
-		s.Walk = append(s.Walk, Purchase{c.priced(here), best})
+		s.Walk = append(s.Walk, Purchase{pricedBy(c, here), best})
 	}
-	s.compare(t.moves(), goal)
+	s.compare(movesOf(t), goal)
 	return s, nil
 }
 
-func (c *cells) priced(i int) Priced {
+func pricedBy(c *cells, i int) Priced {
 	one := &c.list[i]
 	return Priced{slices.Clone(one.levels), one.mean, one.other}
 }
@@ -146,9 +146,9 @@ func affordable(p Priced, amount float64) bool {
 	return p.Cost <= amount+sameSize*math.Abs(amount)
 }
 
-// updates returns a function that lists the steps from a configuration, those of the
+// updatesOf returns a function that lists the steps from a configuration, those of the
 // first factor first.
-func (c *cells) updates(goal Goal) (func(from int) []Update, error) {
+func updatesOf(c *cells, goal Goal) (func(from int) []Update, error) {
 	axes := make([]Axis, len(c.table.Factors))
 	places := make([][]int, len(axes))
 	for k := range axes {
@@ -157,12 +157,12 @@ func (c *cells) updates(goal Goal) (func(from int) []Update, error) {
 			continue
 		}
 		var err error
-		if axes[k], err = c.table.axis(k, false); err != nil {
+		if axes[k], err = axisOf(c.table, k, false); err != nil {
 			return nil, err
 		}
 		places[k] = f.ranks()
 	}
-	raised := c.raises()
+	raised := raisesOf(c)
 	return func(from int) []Update {
 		var all []Update
 		raised(from, func(k, to int) {
@@ -193,12 +193,12 @@ func Updates(t *Table, response string, goal Goal, cost string, from [][]int) ([
 	if cost == "" {
 		c, err = t.gather(response, -1)
 	} else {
-		c, err = t.sized(response, cost)
+		c, err = sized(t, response, cost)
 	}
 	if err != nil {
 		return nil, err
 	}
-	updates, err := c.updates(goal)
+	updates, err := updatesOf(c, goal)
 	if err != nil {
 		return nil, err
 	}

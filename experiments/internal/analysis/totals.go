@@ -70,10 +70,10 @@ func TotalIndices(t *Table, response string, seed uint64) (*Totals, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := c.varied()
+	v := variedFactors(c)
 	random := rand.New(rand.NewPCG(seed, 0x50b01))
 	if v.full {
-		return c.exactTotals(t, response, random)
+		return exactTotals(c, t, response, random)
 	}
 	weights := make([]float64, len(v.list))
 	for i := range weights {
@@ -86,7 +86,7 @@ func TotalIndices(t *Table, response string, seed uint64) (*Totals, error) {
 }
 
 // exactTotals are those of a full factorial.
-func (c *cells) exactTotals(t *Table, response string, random *rand.Rand) (*Totals, error) {
+func exactTotals(c *cells, t *Table, response string, random *rand.Rand) (*Totals, error) {
 	shares := func(t *Table) (map[int]float64, error) {
 		s, err := Sensitivity(t, response)
 		if err != nil {

@@ -104,7 +104,7 @@ func TestTotalIndicesOfAFactorial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := c.varied()
+	v := variedFactors(c)
 	x := v.expand(4, 1000) // 2 + 1 + 1, which is all products
 	var y []float64
 	of := make([]int, len(v.list))

@@ -239,22 +239,6 @@ func (v *variation) code(a int, fully bool) coding {
 	return c
 }
 
-// spacedByRatio reports whether ascending values are spaced by equal ratios rather
-// than by equal distances: whether logarithms or the values themselves are better
-// correlated with their places. That does not depend on the smallest of them alone, as the
-// ratio of the last to the first does. Values of 0 or below have no ratios. Two values
-// fit both; then the answer is equal distances.
-func spacedByRatio(values []float64) bool {
-	if values[0] <= 0 {
-		return false
-	}
-	places, scaled, logs := make([]float64, len(values)), make([]float64, len(values)), make([]float64, len(values))
-	for i, v := range values {
-		places[i], scaled[i], logs[i] = float64(i), v/values[len(values)-1], math.Log(v)
-	}
-	return stat.Correlation(places, logs, nil) > stat.Correlation(places, scaled, nil)+1e-9
-}
-
 // inflation is the variance inflation factor from which on factors are said to vary
 // together, a usual rule of thumb.
 const inflation = 10

@@ -32,12 +32,12 @@ const (
 // [Grow] if numeric factors are raised and none is lowered, [Switch] if factors without
 // order change too, and [Jump] if something has to be taken down.
 func UpTo(t *Table, response string, goal Goal, size string) (*Envelope, error) {
-	c, err := t.sized(response, size)
+	c, err := sized(t, response, size)
 	if err != nil {
 		return nil, err
 	}
 	var inOrder []int // by size
-	for _, same := range c.bySize() {
+	for _, same := range bySize(c) {
 		inOrder = append(inOrder, same...)
 	}
 	sizeOf := func(i int) float64 { return c.list[i].other }
@@ -52,14 +52,14 @@ func UpTo(t *Table, response string, goal Goal, size string) (*Envelope, error) 
 		if b+1 < len(e.Bounds) {
 			within[b+1] = within[b]
 		}
-		best := c.bestOf(inOrder[:within[b]], goal)
+		best := bestOf(c, inOrder[:within[b]], goal)
 		ties[b] = len(best) - 1
 		smallest := sizeOf(best[0])
 		best = slices.DeleteFunc(best, func(i int) bool { return sizeOf(i) > smallest+sameSize*math.Abs(smallest) })
 		slices.Sort(best)
 		sets[b] = best[:min(len(best), maxTies)]
 	}
-	steps := t.moves()
+	steps := movesOf(t)
 	near := func(from, to int) bool {
 		m := steps.upwards(c.list[from].levels, c.list[to].levels)
 		return m == Stay || m == Grow
@@ -72,7 +72,7 @@ func UpTo(t *Table, response string, goal Goal, size string) (*Envelope, error) 
 		}
 	}
 	previous := -1
-	for b, chosen := range c.path(sets, near, reached) {
+	for b, chosen := range pathOf(c, sets, near, reached) {
 		one := &c.list[chosen]
 		o := Optimum{Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, StdErr: one.stdErr(), Tied: ties[b], Of: within[b]}
 		if previous >= 0 {

@@ -39,7 +39,7 @@ func TestUpToByHand(t *testing.T) {
 // Raised by several levels at once is growth, another word a switch, less a jump.
 func TestUpwards(t *testing.T) {
 	table := factorial([]Factor{numbers("a", 4, 1, 2), words("b", "u", "v"), numbers("c", 1, 2, 3)}, 1, listed(make([]float64, 18)...), listed(make([]float64, 18)...))
-	m := table.moves()
+	m := movesOf(table)
 	for _, tt := range []struct {
 		from, to []int
 		want     Move
