@@ -3,6 +3,8 @@ package analysis
 import (
 	"math"
 	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // Ascent is a walk of steepest ascent, with the sizes at which it misses the
@@ -49,20 +51,20 @@ type Miss struct {
 //
 // Source: [Jin] 5.3 for what steepest ascent misses. Deviations: any number of
 // factors, any grid.
-func Ascend(t *Table, response string, goal Goal, size string, growth *Growth) (*Ascent, error) {
+func Ascend(t *studytable.Table, response string, goal studytable.Goal, size string, growth *Growth) (*Ascent, error) {
 	c, err := sized(t, response, size)
 	if err != nil {
 		return nil, err
 	}
 	a := &Ascent{}
 	here := smallestOf(c)
-	a.Steps = []AscentStep{{Levels: slices.Clone(c.list[here].levels), Factor: -1, Size: c.list[here].other, Value: c.list[here].mean}}
+	a.Steps = []AscentStep{{Levels: slices.Clone(c.List[here].Levels), Factor: -1, Size: c.List[here].Other, Value: c.List[here].Mean}}
 	raised := raisesOf(c)
 	for {
 		best := AscentStep{Factor: -1}
 		var to int
 		raised(here, func(k, i int) {
-			next := AscentStep{Levels: c.list[i].levels, Factor: k, Size: c.list[i].other, Value: c.list[i].mean, Gain: goal.gain(c.list[here].mean, c.list[i].mean)}
+			next := AscentStep{Levels: c.List[i].Levels, Factor: k, Size: c.List[i].Other, Value: c.List[i].Mean, Gain: goal.Gain(c.List[here].Mean, c.List[i].Mean)}
 			if best.Factor < 0 || next.Gain > best.Gain {
 				best, to = next, i
 			}
@@ -81,22 +83,22 @@ func Ascend(t *Table, response string, goal Goal, size string, growth *Growth) (
 // raisesOf returns a function that visits the configurations to which a system can grow
 // in a step: one numeric factor is at its next level. It gives the factor and the
 // number of the configuration.
-func raisesOf(c *cells) func(from int, visit func(factor, to int)) {
-	factors := c.table.Factors
+func raisesOf(c *studytable.Cells) func(from int, visit func(factor, to int)) {
+	factors := c.Table.Factors
 	orders, ranks := make([][]int, len(factors)), make([][]int, len(factors))
 	for k := range factors {
-		if factors[k].numeric() {
-			orders[k], ranks[k] = factors[k].order(), factors[k].ranks()
+		if factors[k].Numeric() {
+			orders[k], ranks[k] = factors[k].Order(), factors[k].Ranks()
 		}
 	}
 	return func(from int, visit func(factor, to int)) {
-		levels := slices.Clone(c.list[from].levels)
+		levels := slices.Clone(c.List[from].Levels)
 		for k, here := range levels {
 			if orders[k] == nil || ranks[k][here]+1 == len(orders[k]) {
 				continue
 			}
 			levels[k] = orders[k][ranks[k][here]+1]
-			if i := c.find(levels); i >= 0 {
+			if i := c.Find(levels); i >= 0 {
 				visit(k, i)
 			}
 			levels[k] = here
@@ -105,19 +107,19 @@ func raisesOf(c *cells) func(from int, visit func(factor, to int)) {
 }
 
 // smallestOf returns the number of the configuration from which to start.
-func smallestOf(c *cells) int {
-	lowest := make([]int, len(c.table.Factors))
+func smallestOf(c *studytable.Cells) int {
+	lowest := make([]int, len(c.Table.Factors))
 	for k := range lowest {
-		lowest[k] = c.table.Factors[k].order()[0]
+		lowest[k] = c.Table.Factors[k].Order()[0]
 	}
-	if i := c.find(lowest); i >= 0 {
+	if i := c.Find(lowest); i >= 0 {
 		return i
 	}
 	return bySize(c)[0][0]
 }
 
 // against finds the sizes of the walk at which another configuration is better.
-func (a *Ascent) against(growth *Growth, goal Goal) {
+func (a *Ascent) against(growth *Growth, goal studytable.Goal) {
 	for _, o := range growth.Optima {
 		var best *AscentStep
 		for i := range a.Steps {
@@ -125,14 +127,14 @@ func (a *Ascent) against(growth *Growth, goal Goal) {
 			if math.Abs(s.Size-o.Size) > sameSize*math.Max(math.Abs(s.Size), math.Abs(o.Size)) {
 				continue
 			}
-			if best == nil || goal.better(s.Value, best.Value) {
+			if best == nil || goal.Better(s.Value, best.Value) {
 				best = s
 			}
 		}
-		if best != nil && goal.better(o.Value, best.Value) {
+		if best != nil && goal.Better(o.Value, best.Value) {
 			a.Misses = append(a.Misses, Miss{
 				Size: o.Size, Walk: best.Levels, Best: o.Levels, Value: best.Value, BestValue: o.Value,
-				Shortfall: goal.gain(best.Value, o.Value),
+				Shortfall: goal.Gain(best.Value, o.Value),
 			})
 		}
 	}

@@ -3,23 +3,27 @@ package analysis
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/effects"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 )
 
 // BenchmarkAnalysis asks every question of a table of 100 000 rows.
 func BenchmarkAnalysis(b *testing.B) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	tables := map[string]*Table{
-		"factorial": factorial([]Factor{
-			numbers("a", linspace(1, 10, 10)...), numbers("b", linspace(1, 10, 10)...), numbers("c", linspace(1, 10, 10)...),
-			numbers("d", linspace(1, 10, 10)...), words("e", "u", "v", "w", "x", "y"), numbers("f", 1, 2),
+	tables := map[string]*studytable.Table{
+		"factorial": studytabletest.Factorial([]studytable.Factor{
+			studytabletest.Numbers("a", studytabletest.Linspace(1, 10, 10)...), studytabletest.Numbers("b", studytabletest.Linspace(1, 10, 10)...), studytabletest.Numbers("c", studytabletest.Linspace(1, 10, 10)...),
+			studytabletest.Numbers("d", studytabletest.Linspace(1, 10, 10)...), studytabletest.Words("e", "u", "v", "w", "x", "y"), studytabletest.Numbers("f", 1, 2),
 		}, 1, func(x []float64, _ int) float64 { return x[0]*x[1] + x[2] + x[4]*rng.Float64() }),
-		"hypercube": latinHypercube(100_000, 12, func(x []float64) float64 { return x[0]*x[1] + x[2] + x[4]*rng.Float64() }),
+		"hypercube": studytabletest.LatinHypercube(100_000, 12, func(x []float64) float64 { return x[0]*x[1] + x[2] + x[4]*rng.Float64() }),
 	}
-	ask := map[string]func(*Table) error{
-		"Best":        func(t *Table) error { return failure(Best(t, "y", Maximize, "a")) },
-		"Ascend":      func(t *Table) error { return failure(Ascend(t, "y", Maximize, "a", &Growth{})) },
-		"Effects":     func(t *Table) error { return failure(Effects(t, "y", true)) },
-		"Sensitivity": func(t *Table) error { return failure(Sensitivity(t, "y")) },
+	ask := map[string]func(*studytable.Table) error{
+		"Best":        func(t *studytable.Table) error { return failure(Best(t, "y", studytable.Maximize, "a")) },
+		"Ascend":      func(t *studytable.Table) error { return failure(Ascend(t, "y", studytable.Maximize, "a", &Growth{})) },
+		"Effects":     func(t *studytable.Table) error { return failure(effects.Effects(t, "y", true)) },
+		"Sensitivity": func(t *studytable.Table) error { return failure(effects.Sensitivity(t, "y")) },
 	}
 	for table, t := range tables {
 		for question, f := range ask {

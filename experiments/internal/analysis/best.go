@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // Growth is the best configuration of every size, from the smallest size to the
@@ -69,7 +71,7 @@ func (m Move) String() string {
 //
 // Source: [Jin] 5.3, which follows the optimal configuration over the sizes r1 + r2
 // of a two-level cluster. Deviations: any number of factors, any size.
-func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
+func Best(t *studytable.Table, response string, goal studytable.Goal, size string) (*Growth, error) {
 	c, err := sized(t, response, size)
 	if err != nil {
 		return nil, err
@@ -82,16 +84,16 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 		ties[s] = bestOf(c, same, goal)
 	}
 	var previous []int
-	near := func(from, to int) bool { return steps.between(c.list[from].levels, c.list[to].levels) == Step }
+	near := func(from, to int) bool { return steps.between(c.List[from].Levels, c.List[to].Levels) == Step }
 	reached := func(from int, set []int, visit func(place int)) { reachedFrom(c, steps, from, set, visit) }
 	for s, chosen := range pathOf(c, ties, near, reached) {
-		one := &c.list[chosen]
+		one := &c.List[chosen]
 		o := Optimum{
-			Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, StdErr: one.stdErr(), Tied: len(ties[s]) - 1, Of: len(sizes[s]),
+			Size: one.Other, Levels: slices.Clone(one.Levels), Value: one.Mean, StdErr: one.StdErr(), Tied: len(ties[s]) - 1, Of: len(sizes[s]),
 		}
 		for _, i := range sizes[s] {
-			if i != chosen && goal.alike(one, &c.list[i]) {
-				o.Rivals = append(o.Rivals, slices.Clone(c.list[i].levels))
+			if i != chosen && goal.Alike(one, &c.List[i]) {
+				o.Rivals = append(o.Rivals, slices.Clone(c.List[i].Levels))
 			}
 		}
 		if previous != nil {
@@ -109,16 +111,16 @@ func Best(t *Table, response string, goal Goal, size string) (*Growth, error) {
 }
 
 // bestOf returns those of some configurations than which none is better.
-func bestOf(c *cells, some []int, goal Goal) []int {
+func bestOf(c *studytable.Cells, some []int, goal studytable.Goal) []int {
 	best := some[0]
 	for _, i := range some {
-		if goal.better(c.list[i].mean, c.list[best].mean) {
+		if goal.Better(c.List[i].Mean, c.List[best].Mean) {
 			best = i
 		}
 	}
 	var all []int
 	for _, i := range some {
-		if !goal.better(c.list[best].mean, c.list[i].mean) {
+		if !goal.Better(c.List[best].Mean, c.List[i].Mean) {
 			all = append(all, i)
 		}
 	}
@@ -128,7 +130,7 @@ func bestOf(c *cells, some []int, goal Goal) []int {
 // pathOf chooses one configuration from each of the sets, which are in ascending
 // order, such that the number of moves between them that are not near is smallest;
 // they are called jumps here. reached visits the places in a set that are near.
-func pathOf(c *cells, sets [][]int, near func(from, to int) bool, reached func(from int, set []int, visit func(place int))) []int {
+func pathOf(c *studytable.Cells, sets [][]int, near func(from, to int) bool, reached func(from int, set []int, visit func(place int))) []int {
 	jumps := make([][]int, len(sets)) // from each configuration of a set to the end
 	for s := len(sets) - 1; s >= 0; s-- {
 		jumps[s] = make([]int, len(sets[s]))
@@ -162,27 +164,27 @@ func pathOf(c *cells, sets [][]int, near func(from, to int) bool, reached func(f
 
 // reachedFrom visits the places in a set of the configurations that are one step from
 // another: one by one, or if the set is large by looking up all steps.
-func reachedFrom(c *cells, steps moves, from int, set []int, visit func(place int)) {
-	levels := slices.Clone(c.list[from].levels)
+func reachedFrom(c *studytable.Cells, steps moves, from int, set []int, visit func(place int)) {
+	levels := slices.Clone(c.List[from].Levels)
 	others := 0
 	for k := range levels {
-		others += len(c.table.Factors[k].Levels)
+		others += len(c.Table.Factors[k].Levels)
 	}
 	if len(set) <= others {
 		for place, i := range set {
-			if steps.between(levels, c.list[i].levels) == Step {
+			if steps.between(levels, c.List[i].Levels) == Step {
 				visit(place)
 			}
 		}
 		return
 	}
 	for k, here := range levels {
-		for l := range c.table.Factors[k].Levels {
+		for l := range c.Table.Factors[k].Levels {
 			if ranks := steps[k]; ranks == nil || ranks[l] != ranks[here]-1 && ranks[l] != ranks[here]+1 {
 				continue
 			}
 			levels[k] = l
-			if i := c.find(levels); i >= 0 {
+			if i := c.Find(levels); i >= 0 {
 				if place, ok := slices.BinarySearch(set, i); ok {
 					visit(place)
 				}
@@ -195,17 +197,17 @@ func reachedFrom(c *cells, steps moves, from int, set []int, visit func(place in
 // LeavesDiagonal returns the number of the first optimum at which two numeric factors
 // are more than one level apart, or that of optima if none is. ok is false unless the
 // factors have the same values: then there is no diagonal.
-func (g *Growth) LeavesDiagonal(t *Table, x, y int) (at int, ok bool) {
+func (g *Growth) LeavesDiagonal(t *studytable.Table, x, y int) (at int, ok bool) {
 	fx, fy := &t.Factors[x], &t.Factors[y]
-	if !fx.numeric() || !fy.numeric() || len(fx.Levels) != len(fy.Levels) {
+	if !fx.Numeric() || !fy.Numeric() || len(fx.Levels) != len(fy.Levels) {
 		return 0, false
 	}
-	for place, l := range fx.order() {
-		if fx.Levels[l].Value != fy.Levels[fy.order()[place]].Value {
+	for place, l := range fx.Order() {
+		if fx.Levels[l].Value != fy.Levels[fy.Order()[place]].Value {
 			return 0, false
 		}
 	}
-	px, py := fx.ranks(), fy.ranks()
+	px, py := fx.Ranks(), fy.Ranks()
 	for i, o := range g.Optima {
 		if d := px[o.Levels[x]] - py[o.Levels[y]]; d < -1 || d > 1 {
 			return i, true
@@ -217,11 +219,11 @@ func (g *Growth) LeavesDiagonal(t *Table, x, y int) (at int, ok bool) {
 // moves classifies the moves between the configurations of a table.
 type moves [][]int // for each factor the places of its levels; nil if it is not numeric
 
-func movesOf(t *Table) moves {
+func movesOf(t *studytable.Table) moves {
 	m := make(moves, len(t.Factors))
 	for k := range t.Factors {
-		if f := &t.Factors[k]; f.numeric() {
-			m[k] = f.ranks()
+		if f := &t.Factors[k]; f.Numeric() {
+			m[k] = f.Ranks()
 		}
 	}
 	return m
@@ -254,18 +256,18 @@ func (m moves) between(from, to []int) Move {
 }
 
 // sized gathers the configurations with their size as the other value.
-func sized(t *Table, response, size string) (*cells, error) {
+func sized(t *studytable.Table, response, size string) (*studytable.Cells, error) {
 	if k, err := t.FactorIndex(size); err == nil {
 		f := &t.Factors[k]
-		if !f.numeric() {
+		if !f.Numeric() {
 			return nil, fmt.Errorf("analysis: factor %s cannot be a size: not all its levels are numbers", size)
 		}
-		c, err := t.gather(response, -1)
+		c, err := t.Gather(response, -1)
 		if err != nil {
 			return nil, err
 		}
-		for i := range c.list {
-			c.list[i].other = f.Levels[c.list[i].levels[k]].Value
+		for i := range c.List {
+			c.List[i].Other = f.Levels[c.List[i].Levels[k]].Value
 		}
 		return c, nil
 	}
@@ -273,13 +275,13 @@ func sized(t *Table, response, size string) (*cells, error) {
 	if err != nil {
 		return nil, fmt.Errorf("analysis: no factor or response %q to take as a size", size)
 	}
-	c, err := t.gather(response, second)
+	c, err := t.Gather(response, second)
 	if err != nil {
 		return nil, err
 	}
-	c.list = slices.DeleteFunc(c.list, func(one cell) bool { return !finite(one.other) })
-	if len(c.list) == 0 {
-		return nil, &AllFailedError{size, len(t.Rows)}
+	c.List = slices.DeleteFunc(c.List, func(one studytable.Cell) bool { return !studytable.Finite(one.Other) })
+	if len(c.List) == 0 {
+		return nil, &studytable.AllFailedError{Response: size, Rows: len(t.Rows)}
 	}
 	return c, nil
 }
@@ -289,12 +291,12 @@ const sameSize = 1e-9
 
 // bySize returns the numbers of the configurations of each size, in ascending
 // order of sizes and, within one, of levels.
-func bySize(c *cells) [][]int {
-	sorted := make([]int, len(c.list))
+func bySize(c *studytable.Cells) [][]int {
+	sorted := make([]int, len(c.List))
 	for i := range sorted {
 		sorted[i] = i
 	}
-	size := func(i int) float64 { return c.list[i].other }
+	size := func(i int) float64 { return c.List[i].Other }
 	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(size(a), size(b)) })
 	var groups [][]int
 	for i := 0; i < len(sorted); {

@@ -8,10 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 )
 
 // mustAscend walks a table and holds the walk against the best of each size in it.
-func mustAscend(t *testing.T, table *Table, goal Goal) *Ascent {
+func mustAscend(t *testing.T, table *studytable.Table, goal studytable.Goal) *Ascent {
 	t.Helper()
 	g, err := Best(table, "y", goal, "size")
 	if err != nil {
@@ -28,7 +30,7 @@ func mustAscend(t *testing.T, table *Table, goal Goal) *Ascent {
 // r1 = r/2 rounded down, as a look along the diagonals of the table shows.
 func TestJinCase1(t *testing.T) {
 	table := jinTable1(t)
-	g, err := Best(table, "y", Maximize, "size")
+	g, err := Best(table, "y", studytable.Maximize, "size")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +46,7 @@ func TestJinCase1(t *testing.T) {
 			t.Errorf("%+v", o)
 		}
 	}
-	a := mustAscend(t, table, Maximize)
+	a := mustAscend(t, table, studytable.Maximize)
 	if len(a.Steps) != 19 || len(a.Misses) != 0 {
 		t.Errorf("%d sizes, misses %+v", len(a.Steps), a.Misses)
 	}
@@ -54,7 +56,7 @@ func TestJinCase1(t *testing.T) {
 		}
 	}
 	// The formula has the same path as its print.
-	formula, err := Best(jin(fixedWork, fixedWork), "y", Maximize, "size")
+	formula, err := Best(jin(fixedWork, fixedWork), "y", studytable.Maximize, "size")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,14 +71,14 @@ func TestJinCase1(t *testing.T) {
 // single step reaches.
 func TestJinCase3Jumps(t *testing.T) {
 	table := jin(fixedWork, func(_, n2 float64) float64 { return 8 * math.Pow(n2, 1.5) })
-	g, err := Best(table, "y", Maximize, "size")
+	g, err := Best(table, "y", studytable.Maximize, "size")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(g.Optima[3].Levels, []int{3, 0}) || !slices.Equal(g.Optima[4].Levels, []int{0, 4}) || g.Optima[4].Move != Jump || g.Jumps == 0 {
 		t.Errorf("%+v %+v", g.Optima[3], g.Optima[4])
 	}
-	a := mustAscend(t, table, Maximize)
+	a := mustAscend(t, table, studytable.Maximize)
 	if len(a.Misses) == 0 || a.Misses[0].Size != 16 || !slices.Equal(a.Misses[0].Best, []int{0, 4}) {
 		t.Fatalf("%+v", a.Misses)
 	}
@@ -88,8 +90,8 @@ func TestJinCase3Jumps(t *testing.T) {
 				best = max(best, row.Values[0])
 			}
 		}
-		closeTo(t, "best", m.BestValue, best)
-		closeTo(t, "shortfall", m.Shortfall, best-m.Value)
+		studytabletest.CloseTo(t, "best", m.BestValue, best)
+		studytabletest.CloseTo(t, "shortfall", m.Shortfall, best-m.Value)
 		if m.Shortfall <= 0 {
 			t.Errorf("%+v", m)
 		}
@@ -102,9 +104,9 @@ func TestBestByHand(t *testing.T) {
 	//	a\b      x       y       z
 	//	1     (1) 10  (2) 8   (4) 5
 	//	2     (2) 8   (4) nan (4) 5
-	table := factorial([]Factor{numbers("a", 1, 2), words("b", "x", "y", "z")}, 1,
-		listed(10, 8, 5, 8, nan, 5), listed(1, 2, 4, 2, 4, 4))
-	g, err := Best(table, "y", Minimize, "size")
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "x", "y", "z")}, 1,
+		studytabletest.Listed(10, 8, 5, 8, nan, 5), studytabletest.Listed(1, 2, 4, 2, 4, 4))
+	g, err := Best(table, "y", studytable.Minimize, "size")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,21 +121,21 @@ func TestBestByHand(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	// The size may be a factor, and larger may be better.
-	g, err = Best(table, "y", Maximize, "a")
+	g, err = Best(table, "y", studytable.Maximize, "a")
 	if err != nil || len(g.Optima) != 2 || !slices.Equal(g.Optima[0].Levels, []int{0, 0}) || !slices.Equal(g.Optima[1].Levels, []int{1, 0}) {
 		t.Errorf("%+v %v", g, err)
 	}
 	// Levels may stand in the plan in any order: 3, 1, 2 is a step from 1 to 2 only.
-	table = factorial([]Factor{numbers("a", 3, 1, 2)}, 1, listed(3, 1, 2))
-	g, err = Best(table, "y", Maximize, "a")
+	table = studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 3, 1, 2)}, 1, studytabletest.Listed(3, 1, 2))
+	g, err = Best(table, "y", studytable.Maximize, "a")
 	if err != nil || g.Jumps != 0 || !slices.Equal(g.Optima[2].Levels, []int{0}) {
 		t.Errorf("%+v %v", g, err)
 	}
 	// Of ties, one that makes a path: at size 2 both are best, but (1, 1) is a step from
 	// (1, 0), and (0, 2) is not.
-	table = factorial([]Factor{numbers("a", 0, 1), numbers("b", 0, 1, 2)}, 1,
-		listed(nan, nan, 7, 5, 7, nan), listed(0, 0, 2, 1, 2, 0))
-	g, err = Best(table, "y", Maximize, "size")
+	table = studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 0, 1), studytabletest.Numbers("b", 0, 1, 2)}, 1,
+		studytabletest.Listed(nan, nan, 7, 5, 7, nan), studytabletest.Listed(0, 0, 2, 1, 2, 0))
+	g, err = Best(table, "y", studytable.Maximize, "size")
 	if err != nil || !slices.Equal(g.Optima[1].Levels, []int{1, 1}) || g.Optima[1].Tied != 1 || g.Optima[1].Move != Step {
 		t.Errorf("%+v %v", g, err)
 	}
@@ -145,9 +147,9 @@ func TestAscendByHand(t *testing.T) {
 	//	      b=1  b=2
 	//	a=1    0    1
 	//	a=2    2    1.5    sizes 1, 2, 2, 4
-	table := factorial([]Factor{numbers("a", 1, 2), numbers("b", 1, 2)}, 1, listed(0, 1, 2, 1.5), listed(1, 2, 2, 4))
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 1, 2)}, 1, studytabletest.Listed(0, 1, 2, 1.5), studytabletest.Listed(1, 2, 2, 4))
 	want := []AscentStep{{[]int{0, 0}, -1, 1, 0, 0}, {[]int{1, 0}, 0, 2, 2, 2}, {[]int{1, 1}, 1, 4, 1.5, -0.5}}
-	if a := mustAscend(t, table, Maximize); !reflect.DeepEqual(a.Steps, want) || a.Misses != nil {
+	if a := mustAscend(t, table, studytable.Maximize); !reflect.DeepEqual(a.Steps, want) || a.Misses != nil {
 		t.Errorf("%+v, misses %+v", a.Steps, a.Misses)
 	}
 }
@@ -158,9 +160,9 @@ func TestAscendRaisesNoFactorWithoutOrder(t *testing.T) {
 	//	         b=1  b=2
 	//	slow     1    2
 	//	fast     9    10   sizes 1, 2, 1, 2
-	table := factorial([]Factor{words("method", "slow", "fast"), numbers("b", 1, 2)}, 1, listed(1, 2, 9, 10), listed(1, 2, 1, 2))
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Words("method", "slow", "fast"), studytabletest.Numbers("b", 1, 2)}, 1, studytabletest.Listed(1, 2, 9, 10), studytabletest.Listed(1, 2, 1, 2))
 	want := []AscentStep{{[]int{0, 0}, -1, 1, 1, 0}, {[]int{0, 1}, 1, 2, 2, 1}}
-	if a := mustAscend(t, table, Maximize); !reflect.DeepEqual(a.Steps, want) {
+	if a := mustAscend(t, table, studytable.Maximize); !reflect.DeepEqual(a.Steps, want) {
 		t.Errorf("%+v", a.Steps)
 	}
 }
@@ -168,7 +170,7 @@ func TestAscendRaisesNoFactorWithoutOrder(t *testing.T) {
 // One step of a numeric factor with another method is a switch; two steps are a jump,
 // whatever the method does.
 func TestMovesOfFactorsWithoutOrder(t *testing.T) {
-	table := factorial([]Factor{numbers("a", 1, 2, 4), words("method", "u", "v", "w"), numbers("c", 1, 2)}, 1,
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2, 4), studytabletest.Words("method", "u", "v", "w"), studytabletest.Numbers("c", 1, 2)}, 1,
 		func([]float64, int) float64 { return 1 }, func([]float64, int) float64 { return 1 })
 	moves := movesOf(table)
 	for _, tt := range []struct {

@@ -3,6 +3,8 @@ package analysis
 import (
 	"fmt"
 	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // A Contour is the set of lines on which a response has one value.
@@ -38,7 +40,7 @@ func (g *Grid) Contours(levels []float64) ([]Contour, error) {
 	}
 	var contours []Contour
 	for _, level := range levels {
-		if !finite(level) {
+		if !studytable.Finite(level) {
 			return nil, fmt.Errorf("analysis: a contour at the level %g; expected a finite number", level)
 		}
 		contours = append(contours, Contour{level, g.trace(level)})

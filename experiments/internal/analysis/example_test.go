@@ -4,24 +4,26 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/effects"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // Three sizes of a machine with two networks: what pays, and does one step lead
 // from each best machine to the next?
 func Example() {
-	table := &analysis.Table{
-		Factors: []analysis.Factor{
-			{Name: "nodes", Levels: []analysis.Level{{Text: "1", Value: 1, Numeric: true}, {Text: "2", Value: 2, Numeric: true}, {Text: "4", Value: 4, Numeric: true}}},
-			{Name: "network", Levels: []analysis.Level{{Text: "slow"}, {Text: "fast"}}},
+	table := &studytable.Table{
+		Factors: []studytable.Factor{
+			{Name: "nodes", Levels: []studytable.Level{{Text: "1", Value: 1, Numeric: true}, {Text: "2", Value: 2, Numeric: true}, {Text: "4", Value: 4, Numeric: true}}},
+			{Name: "network", Levels: []studytable.Level{{Text: "slow"}, {Text: "fast"}}},
 		},
-		Responses: []analysis.Response{{Name: "speedup"}},
+		Responses: []studytable.Response{{Name: "speedup"}},
 	}
 	for nodes, speedups := range [][]float64{{1, 0.9}, {1.6, 1.9}, {2, 3.6}} {
 		for network, s := range speedups {
-			table.Rows = append(table.Rows, analysis.Row{Levels: []int{nodes, network}, Values: []float64{s}})
+			table.Rows = append(table.Rows, studytable.Row{Levels: []int{nodes, network}, Values: []float64{s}})
 		}
 	}
-	growth, err := analysis.Best(table, "speedup", analysis.Maximize, "nodes")
+	growth, err := analysis.Best(table, "speedup", studytable.Maximize, "nodes")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -29,7 +31,7 @@ func Example() {
 	for _, o := range growth.Optima {
 		fmt.Printf("%s: %g (%v)\n", table.Describe(o.Levels), o.Value, o.Move)
 	}
-	sensitivity, err := analysis.Sensitivity(table, "speedup")
+	sensitivity, err := effects.Sensitivity(table, "speedup")
 	if err != nil {
 		fmt.Println(err)
 		return

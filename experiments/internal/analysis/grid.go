@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // Scale is how a factor is measured along an axis of a grid.
@@ -56,7 +58,7 @@ func (a *Axis) Even() bool {
 }
 
 // NewGrid returns a response over two numeric factors, with the others fixed.
-func NewGrid(t *Table, response string, options GridOptions) (*Grid, error) {
+func NewGrid(t *studytable.Table, response string, options GridOptions) (*Grid, error) {
 	x, err := t.FactorIndex(options.X)
 	if err != nil {
 		return nil, err
@@ -78,7 +80,7 @@ func NewGrid(t *Table, response string, options GridOptions) (*Grid, error) {
 			return nil, fmt.Errorf("analysis: factor %s has no level %d; expected 0 to %d", f.Name, l, len(f.Levels)-1)
 		}
 	}
-	c, err := t.gather(response, -1)
+	c, err := t.Gather(response, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -89,18 +91,18 @@ func NewGrid(t *Table, response string, options GridOptions) (*Grid, error) {
 	if g.Y, err = axisOf(t, y, options.YIndex); err != nil {
 		return nil, err
 	}
-	column, row := t.Factors[x].ranks(), t.Factors[y].ranks()
+	column, row := t.Factors[x].Ranks(), t.Factors[y].Ranks()
 	for range row {
 		g.Values = append(g.Values, slices.Repeat([]float64{math.NaN()}, len(column)))
 	}
 	found := false
-	for _, one := range c.list {
-		if matches(one.levels, at) {
-			if known := g.Values[row[one.levels[y]]][column[one.levels[x]]]; !math.IsNaN(known) {
+	for _, one := range c.List {
+		if matches(one.Levels, at) {
+			if known := g.Values[row[one.Levels[y]]][column[one.Levels[x]]]; !math.IsNaN(known) {
 				return nil, fmt.Errorf("analysis: several configurations with %s = %s and %s = %s; expected the other factors to follow from these two",
-					options.X, t.Factors[x].Levels[one.levels[x]].Text, options.Y, t.Factors[y].Levels[one.levels[y]].Text)
+					options.X, t.Factors[x].Levels[one.Levels[x]].Text, options.Y, t.Factors[y].Levels[one.Levels[y]].Text)
 			}
-			g.Values[row[one.levels[y]]][column[one.levels[x]]] = one.mean
+			g.Values[row[one.Levels[y]]][column[one.Levels[x]]] = one.Mean
 			found = true
 		}
 	}
@@ -120,22 +122,22 @@ func matches(levels, at []int) bool {
 	return true
 }
 
-func describeFixed(t *Table, at []int) string {
+func describeFixed(t *studytable.Table, at []int) string {
 	var parts []string
 	for k, l := range at {
 		if f := &t.Factors[k]; l >= 0 {
-			parts = append(parts, fmt.Sprintf("%s fixed at %s", f.Name, f.Levels[l].label(f.Unit)))
+			parts = append(parts, fmt.Sprintf("%s fixed at %s", f.Name, f.Levels[l].Label(f.Unit)))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-func axisOf(t *Table, factor int, index bool) (Axis, error) {
+func axisOf(t *studytable.Table, factor int, index bool) (Axis, error) {
 	f := &t.Factors[factor]
-	if !f.numeric() {
+	if !f.Numeric() {
 		return Axis{}, fmt.Errorf("analysis: factor %s cannot be the side of a grid: not all its levels are numbers", f.Name)
 	}
-	a := Axis{Factor: factor, Levels: f.order()}
+	a := Axis{Factor: factor, Levels: f.Order()}
 	powers := len(f.Levels) >= 3
 	for i, l := range a.Levels {
 		v := f.Levels[l].Value

@@ -7,10 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 	"pgregory.net/rapid"
 )
 
-func mustGrid(t tester, table *Table, options GridOptions) *Grid {
+func mustGrid(t studytabletest.Tester, table *studytable.Table, options GridOptions) *Grid {
 	t.Helper()
 	g, err := NewGrid(table, "y", options)
 	if err != nil {
@@ -32,17 +34,9 @@ func surface(xs, ys []float64, f func(x, y float64) float64) *Grid {
 	return g
 }
 
-func linspace(a, b float64, n int) []float64 {
-	var x []float64
-	for i := range n {
-		x = append(x, a+(b-a)*float64(i)/float64(n-1))
-	}
-	return x
-}
-
 func TestGridFixesOthers(t *testing.T) {
 	// y = 100 a + 10 b + c, b against its order in the plan.
-	table := factorial([]Factor{numbers("a", 1, 2), numbers("b", 3, 1), words("c", "u", "v", "w")}, 1,
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 3, 1), studytabletest.Words("c", "u", "v", "w")}, 1,
 		func(x []float64, _ int) float64 { return 100*x[0] + 10*x[1] + x[2] })
 	table.Factors[2].Unit = "kind"
 	options := GridOptions{X: "a", Y: "b", At: []int{1, 1, 2}}
@@ -85,7 +79,7 @@ func TestScales(t *testing.T) {
 		{[]float64{10, 30, 20}, true, ScaleIndex, []float64{0, 1, 2}},
 		{[]float64{2, 2, 4}, false, ScaleValue, nil},
 	} {
-		table := &Table{Factors: []Factor{numbers("a", tt.values...)}}
+		table := &studytable.Table{Factors: []studytable.Factor{studytabletest.Numbers("a", tt.values...)}}
 		a, err := axisOf(table, 0, tt.index)
 		if (err != nil) != (tt.at == nil) || err == nil && (a.Scale != tt.want || !slices.Equal(a.At, tt.at)) {
 			t.Errorf("%v, by index %v: %+v %v", tt.values, tt.index, a, err)
@@ -114,8 +108,8 @@ func TestGradient(t *testing.T) {
 			case 2:
 				wantY = (f(x, 5) - f(x, 0)) / 5
 			}
-			closeTo(t, "d/dx", dx[j][i], wantX)
-			closeTo(t, "d/dy", dy[j][i], wantY)
+			studytabletest.CloseTo(t, "d/dx", dx[j][i], wantX)
+			studytabletest.CloseTo(t, "d/dy", dy[j][i], wantY)
 		}
 	}
 	// Beside a hole differences are one-sided, in it and between two there is none.
@@ -142,7 +136,7 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-func contour(t tester, g *Grid, level float64) []Line {
+func contour(t studytabletest.Tester, g *Grid, level float64) []Line {
 	t.Helper()
 	c, err := g.Contours([]float64{level})
 	if err != nil {
@@ -163,7 +157,7 @@ func TestContourOfPlane(t *testing.T) {
 	}
 	l := lines[0]
 	for i := range l.X {
-		closeTo(t, "2 x + y", 2*l.X[i]+l.Y[i], 3.3)
+		studytabletest.CloseTo(t, "2 x + y", 2*l.X[i]+l.Y[i], 3.3)
 	}
 	// From where 2 x - 1 = 3.3 at the lower side to where 2 x + 3 = 3.3 at the upper,
 	// or back: higher values, which are to the right, are on the left hand on the
@@ -188,7 +182,7 @@ func TestContourOfPlane(t *testing.T) {
 // h^2/(8 r), times the curvature 2 over the slope 2 r.
 func TestContourOfCircle(t *testing.T) {
 	const n = 41
-	g := surface(linspace(-1, 1, n), linspace(-1, 1, n), func(x, y float64) float64 { return x*x + y*y })
+	g := surface(studytabletest.Linspace(-1, 1, n), studytabletest.Linspace(-1, 1, n), func(x, y float64) float64 { return x*x + y*y })
 	lines := contour(t, g, 0.5)
 	if len(lines) != 1 || !lines[0].Closed {
 		t.Fatalf("%d lines", len(lines))
@@ -240,20 +234,20 @@ func TestContourOfSaddle(t *testing.T) {
 		}
 	}
 	// x y = 0.1 has a branch in two quadrants, each of which is one open line.
-	lines := contour(t, surface(linspace(-1, 1, 21), linspace(-1, 1, 21), func(x, y float64) float64 { return x * y }), 0.1)
+	lines := contour(t, surface(studytabletest.Linspace(-1, 1, 21), studytabletest.Linspace(-1, 1, 21), func(x, y float64) float64 { return x * y }), 0.1)
 	if len(lines) != 2 || lines[0].Closed || lines[1].Closed {
 		t.Fatalf("%d lines", len(lines))
 	}
 	for _, l := range lines {
 		for i := range l.X { // bilinear cells are linear along their sides
-			closeTo(t, "x y", l.X[i]*l.Y[i], 0.1)
+			studytabletest.CloseTo(t, "x y", l.X[i]*l.Y[i], 0.1)
 		}
 	}
 }
 
 // A hole in a plane cuts the lines that meet its cells and no others.
 func TestContourLeavesOutNaN(t *testing.T) {
-	g := surface(linspace(0, 4, 5), linspace(0, 4, 5), func(x, y float64) float64 {
+	g := surface(studytabletest.Linspace(0, 4, 5), studytabletest.Linspace(0, 4, 5), func(x, y float64) float64 {
 		if x == 2 && y == 2 {
 			return math.NaN()
 		}
@@ -277,7 +271,7 @@ func TestContoursAreComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nx, ny := rapid.IntRange(2, 6).Draw(t, "nx"), rapid.IntRange(2, 6).Draw(t, "ny")
 		value := rapid.SampledFrom([]float64{0, 1, 2, 3, math.NaN()})
-		g := surface(linspace(0, 1, nx), linspace(0, 1, ny), func(_, _ float64) float64 { return value.Draw(t, "value") })
+		g := surface(studytabletest.Linspace(0, 1, nx), studytabletest.Linspace(0, 1, ny), func(_, _ float64) float64 { return value.Draw(t, "value") })
 		const level = 1.5 // no value: all crossings are inside the sides
 		type point struct{ x, y float64 }
 		want := make(map[point]bool)

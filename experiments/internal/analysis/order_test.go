@@ -5,6 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/effects"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 	"pgregory.net/rapid"
 )
 
@@ -12,22 +15,24 @@ import (
 func TestOrderOfRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(0.1, 10), rapid.Just(math.NaN()), rapid.Just(1.0))
-		table := factorial([]Factor{numbers("p", 4, 1, 2, 8, 16), numbers("b", 1, 2, 3), words("c", "u", "v")}, 2,
+		table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("p", 4, 1, 2, 8, 16), studytabletest.Numbers("b", 1, 2, 3), studytabletest.Words("c", "u", "v")}, 2,
 			func([]float64, int) float64 { return value.Draw(t, "y") },
 			func(x []float64, _ int) float64 { return x[0] * x[1] })
 		table.Rows[0].Values[0] = 1 // not all fail
 		permuted := *table
 		permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
-		for name, ask := range map[string]func(*Table) (any, error){
-			"Best":   func(t *Table) (any, error) { return pointed(Best(t, "y", Minimize, "size")) },
-			"UpTo":   func(t *Table) (any, error) { return pointed(UpTo(t, "y", Minimize, "size")) },
-			"Spend":  func(t *Table) (any, error) { return pointed(Spend(t, "y", Maximize, "size")) },
-			"Ascend": func(t *Table) (any, error) { return pointed(Ascend(t, "y", Maximize, "size", &Growth{})) },
-			"NewGrid": func(t *Table) (any, error) {
+		for name, ask := range map[string]func(*studytable.Table) (any, error){
+			"Best":  func(t *studytable.Table) (any, error) { return pointed(Best(t, "y", studytable.Minimize, "size")) },
+			"UpTo":  func(t *studytable.Table) (any, error) { return pointed(UpTo(t, "y", studytable.Minimize, "size")) },
+			"Spend": func(t *studytable.Table) (any, error) { return pointed(Spend(t, "y", studytable.Maximize, "size")) },
+			"Ascend": func(t *studytable.Table) (any, error) {
+				return pointed(Ascend(t, "y", studytable.Maximize, "size", &Growth{}))
+			},
+			"NewGrid": func(t *studytable.Table) (any, error) {
 				return pointed(NewGrid(t, "y", GridOptions{X: "b", Y: "p", At: []int{0, 0, 1}}))
 			},
-			"Effects":     func(t *Table) (any, error) { return pointed(Effects(t, "y", true)) },
-			"Sensitivity": func(t *Table) (any, error) { return pointed(Sensitivity(t, "y")) },
+			"Effects":     func(t *studytable.Table) (any, error) { return pointed(effects.Effects(t, "y", true)) },
+			"Sensitivity": func(t *studytable.Table) (any, error) { return pointed(effects.Sensitivity(t, "y")) },
 		} {
 			a, errA := ask(table)
 			b, errB := ask(&permuted)

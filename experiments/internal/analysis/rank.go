@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // Ranked is a configuration with its place among all.
@@ -29,39 +31,39 @@ type Ranked struct {
 //
 // The standard error is s/sqrt(k) with the standard deviation s of the k repetitions of
 // the configuration, that of a difference sqrt(e1^2 + e2^2).
-func Rank(t *Table, response string, goal Goal, n int) ([]Ranked, error) {
+func Rank(t *studytable.Table, response string, goal studytable.Goal, n int) ([]Ranked, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("analysis: the %d best configurations; expected at least 1", n)
 	}
-	c, err := t.gather(response, -1)
+	c, err := t.Gather(response, -1)
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int, len(c.list))
+	order := make([]int, len(c.List))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		if goal == Maximize {
+		if goal == studytable.Maximize {
 			a, b = b, a
 		}
-		return cmp.Compare(c.list[a].mean, c.list[b].mean)
+		return cmp.Compare(c.List[a].Mean, c.List[b].Mean)
 	})
 	var ranked []Ranked
 	place := make(map[int]int) // of a configuration among the ranked
 	for i := 0; i < len(order) && len(ranked) < n; {
-		first := c.list[order[i]].mean
+		first := c.List[order[i]].Mean
 		j := i + 1
-		for j < len(order) && !goal.better(first, c.list[order[j]].mean) {
+		for j < len(order) && !goal.Better(first, c.List[order[j]].Mean) {
 			j++
 		}
 		slices.Sort(order[i:j])
 		for _, k := range order[i:min(j, n)] {
-			one := &c.list[k]
+			one := &c.List[k]
 			place[k] = len(ranked)
 			ranked = append(ranked, Ranked{
-				Levels: slices.Clone(one.levels), Mean: one.mean, StdErr: one.stdErr(),
-				Place: i + 1, Tied: j - i - 1, WithinNoise: goal.alike(&c.list[order[0]], one),
+				Levels: slices.Clone(one.Levels), Mean: one.Mean, StdErr: one.StdErr(),
+				Place: i + 1, Tied: j - i - 1, WithinNoise: goal.Alike(&c.List[order[0]], one),
 			})
 		}
 		i = j
@@ -71,10 +73,10 @@ func Rank(t *Table, response string, goal Goal, n int) ([]Ranked, error) {
 		return nil, err
 	}
 	for _, r := range t.Rows {
-		if !finite(r.Values[y]) {
+		if !studytable.Finite(r.Values[y]) {
 			continue
 		}
-		if k, ok := place[c.find(r.Levels)]; ok {
+		if k, ok := place[c.Find(r.Levels)]; ok {
 			ranked[k].Points = append(ranked[k].Points, r.Point)
 		}
 	}

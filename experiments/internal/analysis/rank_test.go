@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/effects"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 	"pgregory.net/rapid"
 )
 
@@ -14,7 +17,7 @@ import (
 // and 0.
 func TestRank(t *testing.T) {
 	nan := math.NaN()
-	table := factorial([]Factor{numbers("a", 1, 2), words("b", "u", "v")}, 2, listed(4, 6, 7, 7, 5, 5, 9, nan))
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "u", "v")}, 2, studytabletest.Listed(4, 6, 7, 7, 5, 5, 9, nan))
 	// Points need not be in the order of rows.
 	slices.Reverse(table.Rows)
 	want := []Ranked{
@@ -25,7 +28,7 @@ func TestRank(t *testing.T) {
 		{Levels: []int{1, 1}, Mean: 9, StdErr: -1, Points: []int{6}, Place: 4},
 	}
 	for n := 1; n <= 5; n++ {
-		got, err := Rank(table, "y", Minimize, n)
+		got, err := Rank(table, "y", studytable.Minimize, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,11 +41,11 @@ func TestRank(t *testing.T) {
 			t.Errorf("the best %d: %+v", n, got)
 		}
 	}
-	got, err := Rank(table, "y", Maximize, 2)
+	got, err := Rank(table, "y", studytable.Maximize, 2)
 	if err != nil || got[0].Mean != 9 || got[1].Mean != 7 || got[1].WithinNoise || got[0].Place != 1 || got[1].Place != 2 {
 		t.Errorf("%+v %v", got, err)
 	}
-	for _, err := range []error{failure(Rank(table, "y", Maximize, 0)), failure(Rank(table, "x", Maximize, 1))} {
+	for _, err := range []error{failure(Rank(table, "y", studytable.Maximize, 0)), failure(Rank(table, "x", studytable.Maximize, 1))} {
 		if err == nil || !strings.Contains(err.Error(), "expected") {
 			t.Errorf("%v", err)
 		}
@@ -55,10 +58,10 @@ func TestFewestJumps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.SampledFrom([]float64{1, 1, 1, 2, math.NaN()})
 		size := rapid.IntRange(1, rapid.IntRange(2, 6).Draw(t, "sizes"))
-		table := factorial([]Factor{numbers("a", 3, 1, 2, 4), words("b", "u", "v"), numbers("c", 1, 2)}, 1,
+		table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 3, 1, 2, 4), studytabletest.Words("b", "u", "v"), studytabletest.Numbers("c", 1, 2)}, 1,
 			func([]float64, int) float64 { return value.Draw(t, "y") }, func([]float64, int) float64 { return float64(size.Draw(t, "size")) })
 		table.Rows[0].Values[0] = 1
-		g, err := Best(table, "y", Maximize, "size")
+		g, err := Best(table, "y", studytable.Maximize, "size")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +123,7 @@ func TestFewestJumps(t *testing.T) {
 // Large sets of ties are looked up by their steps: the answer is that of going
 // through all.
 func TestReached(t *testing.T) {
-	table := factorial([]Factor{numbers("a", linspace(1, 9, 9)...), words("b", "u", "v", "w"), numbers("c", linspace(1, 9, 9)...)}, 1,
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", studytabletest.Linspace(1, 9, 9)...), studytabletest.Words("b", "u", "v", "w"), studytabletest.Numbers("c", studytabletest.Linspace(1, 9, 9)...)}, 1,
 		func([]float64, int) float64 { return 1 }, func(x []float64, _ int) float64 { return math.Mod(x[0]+x[1]+x[2], 2) })
 	c, err := sized(table, "y", "size")
 	if err != nil {
@@ -136,7 +139,7 @@ func TestReached(t *testing.T) {
 		var got, want []int
 		reachedFrom(c, steps, i, odd, func(place int) { got = append(got, place) })
 		for place, j := range odd {
-			if steps.between(c.list[i].levels, c.list[j].levels) == Step {
+			if steps.between(c.List[i].Levels, c.List[j].Levels) == Step {
 				want = append(want, place)
 			}
 		}
@@ -153,15 +156,15 @@ func TestReached(t *testing.T) {
 
 // An error says once what was expected.
 func TestErrorsExpectOnce(t *testing.T) {
-	table := factorial([]Factor{numbers("a", 1, 2), words("b", "u", "v")}, 1, listed(1, 2, 3, 4), listed(0, 1, 1, 2))
-	wrong := &Table{Factors: []Factor{numbers("a", 1), numbers("a", math.Inf(1))}, Responses: []Response{{}}, Rows: []Row{{Levels: []int{1}}, {Levels: []int{3, 0}, Values: []float64{1}}}}
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "u", "v")}, 1, studytabletest.Listed(1, 2, 3, 4), studytabletest.Listed(0, 1, 1, 2))
+	wrong := &studytable.Table{Factors: []studytable.Factor{studytabletest.Numbers("a", 1), studytabletest.Numbers("a", math.Inf(1))}, Responses: []studytable.Response{{}}, Rows: []studytable.Row{{Levels: []int{1}}, {Levels: []int{3, 0}, Values: []float64{1}}}}
 	for _, err := range []error{
 		wrong.Validate(),
-		failure(Best(table, "y", Minimize, "z")), failure(Best(table, "y", Minimize, "b")), failure(Best(table, "z", Minimize, "a")),
-		failure(Ascend(table, "y", Minimize, "z", nil)),
-		failure(Effects(table, "z", false)), failure(Sensitivity(&Table{Responses: table.Responses}, "y")),
+		failure(Best(table, "y", studytable.Minimize, "z")), failure(Best(table, "y", studytable.Minimize, "b")), failure(Best(table, "z", studytable.Minimize, "a")),
+		failure(Ascend(table, "y", studytable.Minimize, "z", nil)),
+		failure(effects.Effects(table, "z", false)), failure(effects.Sensitivity(&studytable.Table{Responses: table.Responses}, "y")),
 		failure(NewGrid(table, "y", GridOptions{X: "a", Y: "a"})), failure(NewGrid(table, "y", GridOptions{X: "a", Y: "b", At: []int{0, 0}})),
-		failure(Rank(table, "y", Minimize, -1)), failure(table.Fix("a", 7)),
+		failure(Rank(table, "y", studytable.Minimize, -1)), failure(table.Fix("a", 7)),
 	} {
 		if err == nil {
 			t.Error("no error")

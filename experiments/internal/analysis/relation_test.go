@@ -1,36 +1,10 @@
 package analysis
 
 import (
-	"fmt"
 	"testing"
-)
 
-// grid returns the rows of three factors with values 0 to 4, or powers of two of
-// these, that a condition admits.
-func related(powers bool, admits func(a, b, c int) bool) *Table {
-	t := &Table{Responses: []Response{{Name: "y"}}}
-	for _, name := range []string{"a", "b", "c"} {
-		f := Factor{Name: name}
-		for v := range 5 {
-			x := float64(v)
-			if powers {
-				x = float64(int(1) << v)
-			}
-			f.Levels = append(f.Levels, Level{Text: fmt.Sprint(x), Value: x, Numeric: true})
-		}
-		t.Factors = append(t.Factors, f)
-	}
-	for a := range 5 {
-		for b := range 5 {
-			for c := range 5 {
-				if admits(a, b, c) {
-					t.Rows = append(t.Rows, Row{Levels: []int{a, b, c}, Values: []float64{float64(a)}})
-				}
-			}
-		}
-	}
-	return t
-}
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
+)
 
 func TestFindRelation(t *testing.T) {
 	for _, tt := range []struct {
@@ -50,7 +24,7 @@ func TestFindRelation(t *testing.T) {
 		{"two equations", false, func(a, b, c int) bool { return a+b+c == 6 && a == b }, ""},
 	} {
 		got := ""
-		table := related(tt.powers, tt.admits)
+		table := studytabletest.Related(tt.powers, tt.admits)
 		if r := FindRelation(table); r != nil {
 			got = r.Describe(table)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -77,7 +78,7 @@ type Budget struct {
 // small one. Deviations: the cost is a quantity of a configuration, so that prices may
 // depend on what is there; a sum of prices times log2 of counts gives Eq. 10. Steps are
 // whole levels.
-func Spend(t *Table, response string, goal Goal, cost string) (*Spending, error) {
+func Spend(t *studytable.Table, response string, goal studytable.Goal, cost string) (*Spending, error) {
 	c, err := sized(t, response, cost)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func Spend(t *Table, response string, goal Goal, cost string) (*Spending, error)
 	s := &Spending{}
 	for _, same := range bySize(c) {
 		best := bestOf(c, same, goal)[0]
-		if n := len(s.Frontier); n == 0 || goal.better(c.list[best].mean, s.Frontier[n-1].Value) {
+		if n := len(s.Frontier); n == 0 || goal.Better(c.List[best].Mean, s.Frontier[n-1].Value) {
 			s.Frontier = append(s.Frontier, pricedBy(c, best))
 		}
 	}
@@ -100,20 +101,20 @@ func Spend(t *Table, response string, goal Goal, cost string) (*Spending, error)
 		if !ok {
 			break
 		}
-		here = c.find(best.To)
+		here = c.Find(best.To)
 		s.Walk = append(s.Walk, Purchase{pricedBy(c, here), best})
 	}
 	s.compare(movesOf(t), goal)
 	return s, nil
 }
 
-func pricedBy(c *cells, i int) Priced {
-	one := &c.list[i]
-	return Priced{slices.Clone(one.levels), one.mean, one.other}
+func pricedBy(c *studytable.Cells, i int) Priced {
+	one := &c.List[i]
+	return Priced{slices.Clone(one.Levels), one.Mean, one.Other}
 }
 
 // compare fills in the budgets.
-func (s *Spending) compare(steps moves, goal Goal) {
+func (s *Spending) compare(steps moves, goal studytable.Goal) {
 	cheapest := max(s.Frontier[0].Cost, s.Walk[0].Cost)
 	dearest := cheapest
 	for _, p := range s.Walk {
@@ -128,12 +129,12 @@ func (s *Spending) compare(steps moves, goal Goal) {
 			}
 		}
 		for _, p := range s.Walk {
-			if affordable(p.Priced, amount) && goal.better(p.Value, b.Walk.Value) {
+			if affordable(p.Priced, amount) && goal.Better(p.Value, b.Walk.Value) {
 				b.Walk = p.Priced
 			}
 		}
-		if goal.better(b.Best.Value, b.Walk.Value) {
-			b.Worse = goal.gain(b.Walk.Value, b.Best.Value)
+		if goal.Better(b.Best.Value, b.Walk.Value) {
+			b.Worse = goal.Gain(b.Walk.Value, b.Best.Value)
 		}
 		if n := len(s.Budgets); n > 0 {
 			b.FromBest = steps.upwards(s.Budgets[n-1].Best.Levels, b.Best.Levels)
@@ -148,27 +149,27 @@ func affordable(p Priced, amount float64) bool {
 
 // updatesOf returns a function that lists the steps from a configuration, those of the
 // first factor first.
-func updatesOf(c *cells, goal Goal) (func(from int) []Update, error) {
-	axes := make([]Axis, len(c.table.Factors))
+func updatesOf(c *studytable.Cells, goal studytable.Goal) (func(from int) []Update, error) {
+	axes := make([]Axis, len(c.Table.Factors))
 	places := make([][]int, len(axes))
 	for k := range axes {
-		f := &c.table.Factors[k]
-		if !f.numeric() {
+		f := &c.Table.Factors[k]
+		if !f.Numeric() {
 			continue
 		}
 		var err error
-		if axes[k], err = axisOf(c.table, k, false); err != nil {
+		if axes[k], err = axisOf(c.Table, k, false); err != nil {
 			return nil, err
 		}
-		places[k] = f.ranks()
+		places[k] = f.Ranks()
 	}
 	raised := raisesOf(c)
 	return func(from int) []Update {
 		var all []Update
 		raised(from, func(k, to int) {
-			one, next := &c.list[from], &c.list[to]
-			u := Update{Factor: k, To: slices.Clone(next.levels), Gain: goal.gain(one.mean, next.mean), Added: next.other - one.other}
-			at := places[k][one.levels[k]]
+			one, next := &c.List[from], &c.List[to]
+			u := Update{Factor: k, To: slices.Clone(next.Levels), Gain: goal.Gain(one.Mean, next.Mean), Added: next.Other - one.Other}
+			at := places[k][one.Levels[k]]
 			u.Change = axes[k].At[at+1] - axes[k].At[at]
 			var err error
 			if u.Efficiency, err = scalability.UpdateEfficiency(u.Gain, units.Money{Amount: u.Added}); err != nil {
@@ -187,11 +188,11 @@ func updatesOf(c *cells, goal Goal) (func(from int) []Update, error) {
 // Updates returns for each of some configurations the steps from there, those of the
 // first factor first; none from a configuration that is missing or failed. cost may be
 // empty: then Added and Efficiency mean nothing.
-func Updates(t *Table, response string, goal Goal, cost string, from [][]int) ([][]Update, error) {
-	var c *cells
+func Updates(t *studytable.Table, response string, goal studytable.Goal, cost string, from [][]int) ([][]Update, error) {
+	var c *studytable.Cells
 	var err error
 	if cost == "" {
-		c, err = t.gather(response, -1)
+		c, err = t.Gather(response, -1)
 	} else {
 		c, err = sized(t, response, cost)
 	}
@@ -204,7 +205,7 @@ func Updates(t *Table, response string, goal Goal, cost string, from [][]int) ([
 	}
 	all := make([][]Update, len(from))
 	for n, levels := range from {
-		if i := c.find(levels); i >= 0 {
+		if i := c.Find(levels); i >= 0 {
 			all[n] = updates(i)
 		}
 	}

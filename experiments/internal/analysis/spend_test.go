@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 	"pgregory.net/rapid"
 )
 
@@ -15,8 +17,8 @@ func TestSpendByHand(t *testing.T) {
 	//	      b=1  b=2
 	//	a=1    0    3     costs 1, 2
 	//	a=2    4    8     costs 3, 6
-	table := factorial([]Factor{numbers("a", 1, 2), numbers("b", 1, 2)}, 1, listed(0, 3, 4, 8), listed(1, 2, 3, 6))
-	s, err := Spend(table, "y", Maximize, "size")
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 1, 2)}, 1, studytabletest.Listed(0, 3, 4, 8), studytabletest.Listed(1, 2, 3, 6))
+	s, err := Spend(table, "y", studytable.Maximize, "size")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,8 +55,8 @@ func TestSpendWithoutCost(t *testing.T) {
 		gain  float64
 		order []int
 	}{{0.1, []int{-1, 0, 1}}, {-0.1, []int{-1, 1, 0}}, {0, []int{-1, 1, 0}}} {
-		table := factorial([]Factor{numbers("a", 1, 2), numbers("b", 1, 2)}, 1, listed(0, 9, tt.gain, 9+tt.gain), listed(1, 2, 1, 2))
-		s, err := Spend(table, "y", Maximize, "size")
+		table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 1, 2)}, 1, studytabletest.Listed(0, 9, tt.gain, 9+tt.gain), studytabletest.Listed(1, 2, 1, 2))
+		s, err := Spend(table, "y", studytable.Maximize, "size")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,8 +73,8 @@ func TestSpendWithoutCost(t *testing.T) {
 // Levels 1, 2 and 4 are powers of two: their steps are doublings, of one unit each.
 // Levels 1, 3 and 4 are not: the first step is two units.
 func TestScalabilityOfUpdates(t *testing.T) {
-	table := factorial([]Factor{numbers("a", 1, 2, 4), numbers("b", 1, 3, 4)}, 1, listed(0, 6, 7, 5, 0, 0, 9, 0, 0), listed(0, 0, 0, 0, 0, 0, 0, 0, 0))
-	all, err := Updates(table, "y", Maximize, "", [][]int{{0, 0}, {1, 0}, {2, 2}})
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2, 4), studytabletest.Numbers("b", 1, 3, 4)}, 1, studytabletest.Listed(0, 6, 7, 5, 0, 0, 9, 0, 0), studytabletest.Listed(0, 0, 0, 0, 0, 0, 0, 0, 0))
+	all, err := Updates(table, "y", studytable.Maximize, "", [][]int{{0, 0}, {1, 0}, {2, 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,9 +107,9 @@ func TestSpendProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(0, 3), rapid.SampledFrom([]float64{1, 2, math.NaN()}))
 		cost := rapid.OneOf(rapid.Float64Range(0.5, 9), rapid.SampledFrom([]float64{1, 2}))
-		goal := rapid.SampledFrom([]Goal{Maximize, Minimize}).Draw(t, "goal")
+		goal := rapid.SampledFrom([]studytable.Goal{studytable.Maximize, studytable.Minimize}).Draw(t, "goal")
 		alike := rapid.Bool().Draw(t, "alike")
-		table := factorial([]Factor{numbers("a", 0, 1, 2), numbers("b", 2, 0, 1), words("c", "u", "v")}, 1,
+		table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 0, 1, 2), studytabletest.Numbers("b", 2, 0, 1), studytabletest.Words("c", "u", "v")}, 1,
 			func([]float64, int) float64 { return value.Draw(t, "y") },
 			func(x []float64, _ int) float64 {
 				if alike {
@@ -122,20 +124,20 @@ func TestSpendProperties(t *testing.T) {
 		}
 		for _, p := range s.Frontier {
 			for _, row := range table.Rows {
-				if y, c := row.Values[0], row.Values[1]; !math.IsNaN(y) && c <= p.Cost && goal.better(y, p.Value) {
+				if y, c := row.Values[0], row.Values[1]; !math.IsNaN(y) && c <= p.Cost && goal.Better(y, p.Value) {
 					t.Fatalf("%+v is on the frontier, but %+v is better", p, row)
 				}
 			}
 		}
 		for _, row := range table.Rows {
 			y, c := row.Values[0], row.Values[1]
-			reached := func(p Priced) bool { return p.Cost <= c*(1+1e-9) && !goal.better(y, p.Value) }
+			reached := func(p Priced) bool { return p.Cost <= c*(1+1e-9) && !goal.Better(y, p.Value) }
 			if !math.IsNaN(y) && !slices.ContainsFunc(s.Frontier, reached) {
 				t.Fatalf("%+v is beyond the frontier", row)
 			}
 		}
 		for _, b := range s.Budgets {
-			if goal.better(b.Walk.Value, b.Best.Value) && b.Walk.Cost <= b.Amount || b.Worse < 0 {
+			if goal.Better(b.Walk.Value, b.Best.Value) && b.Walk.Cost <= b.Amount || b.Worse < 0 {
 				t.Fatalf("%+v", b)
 			}
 		}

@@ -3,6 +3,8 @@ package analysis
 import (
 	"math"
 	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // Envelope is the best configuration up to each of some sizes that increase: what
@@ -31,7 +33,7 @@ const (
 // fewest jumps over all bounds. A move is [Stay] if the configuration is the same,
 // [Grow] if numeric factors are raised and none is lowered, [Switch] if factors without
 // order change too, and [Jump] if something has to be taken down.
-func UpTo(t *Table, response string, goal Goal, size string) (*Envelope, error) {
+func UpTo(t *studytable.Table, response string, goal studytable.Goal, size string) (*Envelope, error) {
 	c, err := sized(t, response, size)
 	if err != nil {
 		return nil, err
@@ -40,7 +42,7 @@ func UpTo(t *Table, response string, goal Goal, size string) (*Envelope, error) 
 	for _, same := range bySize(c) {
 		inOrder = append(inOrder, same...)
 	}
-	sizeOf := func(i int) float64 { return c.list[i].other }
+	sizeOf := func(i int) float64 { return c.List[i].Other }
 	e := &Envelope{Bounds: bounds(sizeOf(inOrder[0]), sizeOf(inOrder[len(inOrder)-1]))}
 	within := make([]int, len(e.Bounds)) // how many configurations are
 	sets := make([][]int, len(e.Bounds))
@@ -61,7 +63,7 @@ func UpTo(t *Table, response string, goal Goal, size string) (*Envelope, error) 
 	}
 	steps := movesOf(t)
 	near := func(from, to int) bool {
-		m := steps.upwards(c.list[from].levels, c.list[to].levels)
+		m := steps.upwards(c.List[from].Levels, c.List[to].Levels)
 		return m == Stay || m == Grow
 	}
 	reached := func(from int, set []int, visit func(place int)) {
@@ -73,10 +75,10 @@ func UpTo(t *Table, response string, goal Goal, size string) (*Envelope, error) 
 	}
 	previous := -1
 	for b, chosen := range pathOf(c, sets, near, reached) {
-		one := &c.list[chosen]
-		o := Optimum{Size: one.other, Levels: slices.Clone(one.levels), Value: one.mean, StdErr: one.stdErr(), Tied: ties[b], Of: within[b]}
+		one := &c.List[chosen]
+		o := Optimum{Size: one.Other, Levels: slices.Clone(one.Levels), Value: one.Mean, StdErr: one.StdErr(), Tied: ties[b], Of: within[b]}
 		if previous >= 0 {
-			switch o.Move = steps.upwards(c.list[previous].levels, o.Levels); o.Move {
+			switch o.Move = steps.upwards(c.List[previous].Levels, o.Levels); o.Move {
 			case Switch:
 				e.Switches++
 			case Jump:

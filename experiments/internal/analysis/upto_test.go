@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 	"pgregory.net/rapid"
 )
 
@@ -15,8 +17,8 @@ func TestUpToByHand(t *testing.T) {
 	//	      b=1  b=2
 	//	a=1    1    9     sizes 1, 7
 	//	a=2    5    4     sizes 3, 6
-	table := factorial([]Factor{numbers("a", 1, 2), numbers("b", 1, 2)}, 1, listed(1, 9, 5, 4), listed(1, 7, 3, 6))
-	e, err := UpTo(table, "y", Maximize, "size")
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 1, 2)}, 1, studytabletest.Listed(1, 9, 5, 4), studytabletest.Listed(1, 7, 3, 6))
+	e, err := UpTo(table, "y", studytable.Maximize, "size")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +40,7 @@ func TestUpToByHand(t *testing.T) {
 
 // Raised by several levels at once is growth, another word a switch, less a jump.
 func TestUpwards(t *testing.T) {
-	table := factorial([]Factor{numbers("a", 4, 1, 2), words("b", "u", "v"), numbers("c", 1, 2, 3)}, 1, listed(make([]float64, 18)...), listed(make([]float64, 18)...))
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 4, 1, 2), studytabletest.Words("b", "u", "v"), studytabletest.Numbers("c", 1, 2, 3)}, 1, studytabletest.Listed(make([]float64, 18)...), studytabletest.Listed(make([]float64, 18)...))
 	m := movesOf(table)
 	for _, tt := range []struct {
 		from, to []int
@@ -67,8 +69,8 @@ func TestUpToProperties(t *testing.T) {
 		if rapid.Bool().Draw(t, "any") {
 			size = rapid.OneOf(rapid.Float64Range(-5, 1e12), rapid.Just(0.0))
 		}
-		goal := rapid.SampledFrom([]Goal{Maximize, Minimize}).Draw(t, "goal")
-		table := factorial([]Factor{numbers("a", 1, 2, 3), words("b", "u", "v"), numbers("c", 2, 1)}, 1,
+		goal := rapid.SampledFrom([]studytable.Goal{studytable.Maximize, studytable.Minimize}).Draw(t, "goal")
+		table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2, 3), studytabletest.Words("b", "u", "v"), studytabletest.Numbers("c", 2, 1)}, 1,
 			func([]float64, int) float64 { return value.Draw(t, "y") }, func([]float64, int) float64 { return size.Draw(t, "size") })
 		table.Rows[0].Values[0] = 1
 		e, err := UpTo(table, "y", goal, "size")
@@ -86,11 +88,11 @@ func TestUpToProperties(t *testing.T) {
 					continue
 				}
 				largest = max(largest, s)
-				if s <= e.Bounds[i] && (goal.better(y, o.Value) || y == o.Value && s < o.Size-1e-8*math.Abs(o.Size)) {
+				if s <= e.Bounds[i] && (goal.Better(y, o.Value) || y == o.Value && s < o.Size-1e-8*math.Abs(o.Size)) {
 					t.Fatalf("%+v, but %+v is up to %v", o, row, e.Bounds[i])
 				}
 			}
-			if i > 0 && goal.better(e.Optima[i-1].Value, o.Value) {
+			if i > 0 && goal.Better(e.Optima[i-1].Value, o.Value) {
 				t.Fatalf("%+v after %+v", o, e.Optima[i-1])
 			}
 			if o.Move == Jump {
@@ -108,13 +110,13 @@ func TestUpToProperties(t *testing.T) {
 // diagonals of Table I shows.
 func TestLeavesDiagonal(t *testing.T) {
 	for _, tt := range []struct {
-		table *Table
+		table *studytable.Table
 		want  int
 	}{
 		{jinTable1(t), 19},
 		{jin(func(_, n2 float64) float64 { return 1 << 18 / math.Pow(n2, 1.5) }, func(_, n2 float64) float64 { return 8 * math.Pow(n2, 1.5) }), 2},
 	} {
-		g, err := Best(tt.table, "y", Maximize, "size")
+		g, err := Best(tt.table, "y", studytable.Maximize, "size")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +124,7 @@ func TestLeavesDiagonal(t *testing.T) {
 			t.Errorf("%d %v, want %d", at, ok, tt.want)
 		}
 	}
-	table := factorial([]Factor{numbers("a", 1, 2), numbers("b", 1, 3)}, 1, listed(1, 2, 3, 4), listed(1, 2, 3, 4))
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 1, 3)}, 1, studytabletest.Listed(1, 2, 3, 4), studytabletest.Listed(1, 2, 3, 4))
 	if _, ok := (&Growth{}).LeavesDiagonal(table, 0, 1); ok {
 		t.Error("factors of different values have no diagonal")
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // scan looks for failures and the best point without keeping the rows.
@@ -24,7 +25,7 @@ func (r *Result) scan() error {
 		switch {
 		case math.IsNaN(v):
 			r.Failed++
-		case r.best == nil || r.goal == analysis.Maximize && v > r.best.Value || r.goal == analysis.Minimize && v < r.best.Value:
+		case r.best == nil || r.goal == studytable.Maximize && v > r.best.Value || r.goal == studytable.Minimize && v < r.best.Value:
 			p, err := r.study.pointOf(row)
 			if err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -129,7 +130,7 @@ func (r *Result) findDifference() {
 		}
 	}
 	level := func(text string) int {
-		return slices.IndexFunc(r.table.Factors[factor].Levels, func(l analysis.Level) bool { return l.Text == text })
+		return slices.IndexFunc(r.table.Factors[factor].Levels, func(l studytable.Level) bool { return l.Text == text })
 	}
 	if d.from, d.to = level(c.From), level(c.To); d.from < 0 || d.to < 0 {
 		return

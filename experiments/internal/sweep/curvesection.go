@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -218,11 +218,11 @@ func (r *Result) scatterSection() *report.Section {
 }
 
 // some returns at most n rows, evenly from all.
-func some(rows []analysis.Row, n int) []analysis.Row {
+func some(rows []studytable.Row, n int) []studytable.Row {
 	if len(rows) <= n {
 		return rows
 	}
-	var few []analysis.Row
+	var few []studytable.Row
 	for i := range n {
 		few = append(few, rows[i*len(rows)/n])
 	}

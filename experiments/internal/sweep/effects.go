@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/effects"
 )
 
 func (r *Result) findSensitivity() {
-	s, err := analysis.Sensitivity(r.table, r.response.Name)
+	s, err := effects.Sensitivity(r.table, r.response.Name)
 	if err != nil {
 		r.warn("the sensitivity could not be computed: %v", err)
 		return
@@ -38,12 +38,12 @@ const mostForTotals = 20_000
 
 // findTotals adds the total indices of designs in which they do not follow from the
 // sums of squares alone, and intervals.
-func (r *Result) findTotals(method analysis.Method) {
-	exact := method == analysis.FullFactorial && r.study.Design.Repetitions == 1
+func (r *Result) findTotals(method effects.Method) {
+	exact := method == effects.FullFactorial && r.study.Design.Repetitions == 1
 	if exact || len(r.Sensitivity) < 2 || len(r.table.Rows) > mostForTotals {
 		return
 	}
-	totals, err := analysis.TotalIndices(r.table, r.response.Name, uint64(r.study.Design.Seed))
+	totals, err := effects.TotalIndices(r.table, r.response.Name, uint64(r.study.Design.Seed))
 	if err != nil {
 		r.totals = err.Error()
 		return
@@ -62,7 +62,7 @@ func (r *Result) findTotals(method analysis.Method) {
 
 // where is a level, or the range that the levels of a sampled factor were taken
 // together in.
-func (r *Result) where(f *analysis.FactorSensitivity, level int, bin *analysis.Bin) string {
+func (r *Result) where(f *effects.FactorSensitivity, level int, bin *effects.Bin) string {
 	if !f.Binned {
 		return r.levelText(f.Factor, level)
 	}
@@ -88,7 +88,7 @@ func (r *Result) findEffects() {
 			varied++
 		}
 	}
-	e, err := analysis.Effects(r.table, r.response.Name, varied <= analysis.MaxInteractionFactors)
+	e, err := effects.Effects(r.table, r.response.Name, varied <= effects.MaxInteractionFactors)
 	if err != nil {
 		r.warn("effects could not be computed: %v", err)
 		return

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/store"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // ExportSteps writes the single steps of growth from every configuration of a full
@@ -26,9 +27,9 @@ func (s *Study) ExportSteps(w io.Writer, format string) error {
 		return err
 	}
 	o := s.About.Objective
-	goal := analysis.Minimize
+	goal := studytable.Minimize
 	if o.Maximize {
-		goal = analysis.Maximize
+		goal = studytable.Maximize
 	}
 	var from [][]int
 	var points []int             // the first of each

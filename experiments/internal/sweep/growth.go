@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/effects"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // findGrowth follows the best configuration over the sizes, if there are several.
@@ -61,8 +63,8 @@ func (r *Result) optima(all []analysis.Optimum) []Optimum {
 // growing returns the rows in which the factors that do not change the size, or that
 // have no order, are as at the best point, and whether several factors change it: those are ways to
 // grow.
-func (r *Result) growing() (t *analysis.Table, several bool, err error) {
-	s, err := analysis.Sensitivity(r.table, r.size.Name)
+func (r *Result) growing() (t *studytable.Table, several bool, err error) {
+	s, err := effects.Sensitivity(r.table, r.size.Name)
 	if err != nil {
 		return nil, false, err
 	}

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/laws"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/model/regression"
 )
 
@@ -29,7 +29,7 @@ const lawSizes = 100
 // workVaries reports whether the best configurations of the sizes do different
 // work, where the outcomes say what work is done.
 func (r *Result) workVaries() bool {
-	work := slices.IndexFunc(r.table.Responses, func(x analysis.Response) bool { return x.Name == "work" })
+	work := slices.IndexFunc(r.table.Responses, func(x studytable.Response) bool { return x.Name == "work" })
 	if work < 0 {
 		return false
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -44,7 +44,7 @@ func (r *Result) findLosses() {
 
 // largestLoss returns the largest loss of a point that was dispatched, -1 if it was
 // not, failed or lost nothing.
-func (r *Result) largestLoss(row analysis.Row) int {
+func (r *Result) largestLoss(row studytable.Row) int {
 	if !r.dispatched(row) {
 		return -1
 	}
@@ -58,7 +58,7 @@ func (r *Result) largestLoss(row analysis.Row) int {
 }
 
 // dispatched reports whether a point has the outcomes that only a simulation has.
-func (r *Result) dispatched(row analysis.Row) bool {
+func (r *Result) dispatched(row studytable.Row) bool {
 	column, err := r.table.ResponseIndex("transfer_1")
 	return err == nil && row.Values[column] == row.Values[column]
 }

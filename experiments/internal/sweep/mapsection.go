@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -137,7 +138,7 @@ func (r *Result) gridOver(x, y int, at []int) *analysis.Grid {
 }
 
 // gridOf is gridOver for a response of a table.
-func gridOf(t *analysis.Table, response string, x, y int, at []int) *analysis.Grid {
+func gridOf(t *studytable.Table, response string, x, y int, at []int) *analysis.Grid {
 	options := analysis.GridOptions{X: t.Factors[x].Name, Y: t.Factors[y].Name, At: at}
 	g, err := analysis.NewGrid(t, response, options)
 	if err != nil {
@@ -425,7 +426,7 @@ func (r *Result) arrows(g *analysis.Grid) report.Layer {
 		return layer
 	}
 	sign := 1.0
-	if r.goal == analysis.Minimize {
+	if r.goal == studytable.Minimize {
 		sign = -1
 	}
 	stepX, stepY := g.X.At[1]-g.X.At[0], g.Y.At[1]-g.Y.At[0]

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -32,7 +33,7 @@ func (r *Result) parallelSection() *report.Section {
 		return nil
 	}
 	c := &report.Parallel{
-		Title: r.label(r.response.Name) + " over all factors", Least: r.goal == analysis.Minimize,
+		Title: r.label(r.response.Name) + " over all factors", Least: r.goal == studytable.Minimize,
 		Value: report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
 	}
 	if all := r.spanned(); len(all) > len(factors) {

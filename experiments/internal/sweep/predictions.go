@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/internal/surrogate"
 )
 
@@ -163,14 +163,14 @@ const (
 )
 
 // predictions returns a table of all configurations with what is predicted for them.
-func (r *Result) predictions() *analysis.Table {
-	t := &analysis.Table{Factors: r.table.Factors, Responses: []analysis.Response{{Name: predictedValue}, {Name: predictedError}}}
+func (r *Result) predictions() *studytable.Table {
+	t := &studytable.Table{Factors: r.table.Factors, Responses: []studytable.Response{{Name: predictedValue}, {Name: predictedError}}}
 	for c := range r.history.places {
 		p := r.model.at(c)
 		if r.model.log {
 			p.StdErr *= 100 // per cent
 		}
-		t.Rows = append(t.Rows, analysis.Row{Point: c, Levels: r.study.Design.Point(c * r.study.Design.Repetitions).Levels, Values: []float64{p.Mean, p.StdErr}})
+		t.Rows = append(t.Rows, studytable.Row{Point: c, Levels: r.study.Design.Point(c * r.study.Design.Repetitions).Levels, Values: []float64{p.Mean, p.StdErr}})
 	}
 	return t
 }

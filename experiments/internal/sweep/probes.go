@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -214,7 +214,7 @@ const worthSaving = 0.001
 
 // mostSaved returns the probe that saves most at a point, the first of equal ones; -1
 // if none saves enough.
-func mostSaved(limits []Limit, row analysis.Row) int {
+func mostSaved(limits []Limit, row studytable.Row) int {
 	most, at := worthSaving, -1
 	for i, l := range limits {
 		if v := row.Values[l.column]; v > most {

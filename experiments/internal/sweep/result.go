@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/effects"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/laws"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/store"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // Result is what a complete study says; its JSON form is a contract
@@ -40,16 +42,16 @@ type Result struct {
 	Provenance  input.Provenance `json:"provenance"`
 
 	study    *Study
-	table    *analysis.Table
+	table    *studytable.Table
 	everyone []analysis.Ranked // all configurations, the best first
 	ranked   []analysis.Ranked // the first of them
 	response store.Column
 	size     store.Column
 	cost     store.Column // without a name: none
-	goal     analysis.Goal
+	goal     studytable.Goal
 	growth   *analysis.Growth
 	upTo     *analysis.Envelope
-	effects  *analysis.EffectTable
+	effects  *effects.EffectTable
 	relation *analysis.Relation // that all points fulfil; nil if there is none
 	scaling  *laws.Fitted
 	shown    page.Scale // how charts show the objective
@@ -220,10 +222,10 @@ func (s *Study) Finish(overrides []input.Override, took time.Duration) (*Result,
 	r := &Result{
 		Title: s.About.Title, Description: s.About.Description, Directory: s.Dir.Path(), File: file, Points: plan.Points,
 		Objective: s.About.Objective, Warnings: []string{},
-		study: s, response: s.column(s.About.Objective.Response), size: s.column(s.About.Objective.Size), goal: analysis.Minimize,
+		study: s, response: s.column(s.About.Objective.Response), size: s.column(s.About.Objective.Size), goal: studytable.Minimize,
 	}
 	if r.Objective.Maximize {
-		r.goal = analysis.Maximize
+		r.goal = studytable.Maximize
 	}
 	if name := s.About.Objective.Cost; name != "" {
 		r.cost = s.column(name)

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -191,7 +192,7 @@ func (r *Result) progress() *report.LineChart {
 		of.X, of.Y = append(of.X, at), append(of.Y, v)
 		if n := len(best.Y); n > 0 {
 			best.X, best.Y = append(best.X, at), append(best.Y, best.Y[n-1])
-			if (best.Y[n-1] > v) == (r.goal == analysis.Maximize) {
+			if (best.Y[n-1] > v) == (r.goal == studytable.Maximize) {
 				continue
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -17,7 +18,7 @@ const (
 
 // A drawing says what maps over two factors show.
 type drawing struct {
-	table    *analysis.Table
+	table    *studytable.Table
 	response string // of the table, in the unit of the objective
 	name     string // of what the colours are
 	layers   func(g *analysis.Grid, x, y int, at []int) []report.Layer

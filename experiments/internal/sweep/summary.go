@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/effects"
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -51,7 +52,7 @@ func quantity(x float64, unit string) string {
 
 // wanted is "largest" or "smallest".
 func (r *Result) wanted() string {
-	if r.goal == analysis.Maximize {
+	if r.goal == studytable.Maximize {
 		return "largest"
 	}
 	return "smallest"
@@ -128,7 +129,7 @@ func (r *Result) influence() []string {
 	of := r.response.Name
 	for _, s := range r.Sensitivity {
 		share := s.Share
-		if s.LogShare != nil && r.effects != nil && r.effects.Method != analysis.FullFactorial {
+		if s.LogShare != nil && r.effects != nil && r.effects.Method != effects.FullFactorial {
 			share, of = *s.LogShare, "the logarithm of "+r.response.Name
 		}
 		if share < 0.01 || s.ByChance || len(strong) == 4 {
@@ -152,7 +153,7 @@ func (r *Result) influence() []string {
 		text += fmt.Sprintf("; interactions of two factors %.0f %%", 100*pairs)
 		if s := r.Effects.HigherShare; s >= 0.01 {
 			what := "of more factors"
-			if r.effects.Method != analysis.FullFactorial {
+			if r.effects.Method != effects.FullFactorial {
 				what = "unexplained"
 			}
 			text += fmt.Sprintf(", %s %.0f %%", what, 100*s)

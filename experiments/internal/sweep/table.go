@@ -5,19 +5,19 @@ import (
 	"math"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/store"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
 // Table reads the stored rows for an analysis.
-func (s *Study) Table() (*analysis.Table, error) {
+func (s *Study) Table() (*studytable.Table, error) {
 	plan := s.Dir.Plan()
-	t := &analysis.Table{Factors: s.factors(), Rows: make([]analysis.Row, 0, plan.Points)}
+	t := &studytable.Table{Factors: s.factors(), Rows: make([]studytable.Row, 0, plan.Points)}
 	var at []int // columns of the responses
 	for i, c := range plan.Columns {
 		if c.Kind == KindResponse {
 			at = append(at, i)
-			t.Responses = append(t.Responses, analysis.Response{Name: c.Name, Unit: c.Unit})
+			t.Responses = append(t.Responses, studytable.Response{Name: c.Name, Unit: c.Unit})
 		}
 	}
 	for r, err := range s.Dir.Rows() {
@@ -28,7 +28,7 @@ func (s *Study) Table() (*analysis.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		row := analysis.Row{Point: r.Point, Levels: p.Levels, Values: make([]float64, len(at))}
+		row := studytable.Row{Point: r.Point, Levels: p.Levels, Values: make([]float64, len(at))}
 		for i, c := range at {
 			row.Values[i] = math.NaN()
 			if r.Cells[c] == "" {
@@ -45,16 +45,16 @@ func (s *Study) Table() (*analysis.Table, error) {
 }
 
 // factors are those of the design, for an analysis.
-func (s *Study) factors() []analysis.Factor {
-	var factors []analysis.Factor
+func (s *Study) factors() []studytable.Factor {
+	var factors []studytable.Factor
 	for i := range s.Design.Factors {
 		f := &s.Design.Factors[i]
-		levels := make([]analysis.Level, f.Len())
+		levels := make([]studytable.Level, f.Len())
 		for k := range levels {
 			l := f.Level(k)
-			levels[k] = analysis.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
+			levels[k] = studytable.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
 		}
-		factors = append(factors, analysis.Factor{Name: f.Name, Unit: f.Unit, Levels: levels})
+		factors = append(factors, studytable.Factor{Name: f.Name, Unit: f.Unit, Levels: levels})
 	}
 	return factors
 }

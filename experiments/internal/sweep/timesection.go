@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/effects"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -54,7 +55,7 @@ func (r *Result) timeSection() *report.Section {
 // A rung is a configuration on a number of processes.
 type rung struct {
 	result *Result
-	rows   []analysis.Row // its repetitions
+	rows   []studytable.Row // its repetitions
 }
 
 // of is the mean of an outcome over the repetitions.
@@ -75,17 +76,17 @@ func (x rung) of(outcome string) float64 {
 // nothing if the points have no processes. There is a choice if several configurations
 // have as many.
 func (r *Result) overProcesses() (ladder []rung, choice bool) {
-	sensitivity, err := analysis.Sensitivity(r.table, "processes")
+	sensitivity, err := effects.Sensitivity(r.table, "processes")
 	if err != nil {
 		return nil, false // super-programs have none
 	}
-	rows := make(map[int]analysis.Row)
+	rows := make(map[int]studytable.Row)
 	for _, row := range r.table.Rows {
 		rows[row.Point] = row
 	}
 	known := make(map[float64]bool)
 	for _, c := range r.everyone { // the best first
-		if slices.ContainsFunc(sensitivity.Factors, func(f analysis.FactorSensitivity) bool {
+		if slices.ContainsFunc(sensitivity.Factors, func(f effects.FactorSensitivity) bool {
 			return (!f.Varied || f.NoEffect) && c.Levels[f.Factor] != r.best.levels[f.Factor]
 		}) {
 			continue

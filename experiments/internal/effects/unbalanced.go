@@ -1,9 +1,10 @@
-package analysis
+package effects
 
 import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -32,9 +33,9 @@ const sameMean = 1e-13
 //
 // Weights are the numbers of repetitions, so that sums of squares are those of rows.
 func (v *variation) unbalanced(e *EffectTable, interactions bool) {
-	y, weights := make([]float64, len(v.list)), make([]float64, len(v.list))
-	for i, one := range v.list {
-		y[i], weights[i] = one.mean, float64(one.rows)
+	y, weights := make([]float64, len(v.List)), make([]float64, len(v.List))
+	for i, one := range v.List {
+		y[i], weights[i] = one.Mean, float64(one.Rows)
 	}
 	e.Mean = stat.Mean(y, weights)
 	var between float64
@@ -46,7 +47,7 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 		between = 0
 		clear(y)
 	}
-	e.Total = Source{SumOfSquares: between + e.Error.SumOfSquares, DF: len(v.list) - 1 + e.Error.DF}
+	e.Total = Source{SumOfSquares: between + e.Error.SumOfSquares, DF: len(v.List) - 1 + e.Error.DF}
 
 	e.Method = LeastSquares
 	inflations := v.inflations(weights)
@@ -68,7 +69,7 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 		v.mark(e, inflations)
 		return
 	}
-	left := Source{main.residual, 0, len(v.list) - 1 - main.columns}
+	left := Source{main.residual, 0, len(v.List) - 1 - main.columns}
 	rough := left.DF > 0 && left.SumOfSquares > roughly*between
 	modelled, binned := false, false // shares that rest on the model, and on bins
 	shares := main.shares(e.Method, 0)
@@ -107,7 +108,7 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 			with, ok = v.fit(codes, pairs, y, weights)
 		}
 		if !ok {
-			e.warn("the %d configurations are too few for the interactions of %s (%d coefficients), which are omitted", len(v.list), v.names(v.factors), with.columns)
+			e.warn("the %d configurations are too few for the interactions of %s (%d coefficients), which are omitted", len(v.List), v.names(v.factors), with.columns)
 		} else {
 			modelled = true
 			shares := with.shares(e.Method, len(v.factors))
@@ -116,7 +117,7 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 			} else {
 				left.SumOfSquares = with.residual
 			}
-			left.DF = len(v.list) - 1 - with.columns
+			left.DF = len(v.List) - 1 - with.columns
 			for i, p := range pairs {
 				e.Interactions = append(e.Interactions, Interaction{
 					Factors: [2]int{v.factors[p[0]], v.factors[p[1]]},
@@ -185,10 +186,10 @@ func (v *variation) codes(fully bool) []coding {
 // number for each inner level but the last; another by sum contrasts. A factor that is
 // sampled has too many levels for numbers.
 func (v *variation) code(a int, fully bool) coding {
-	f := &v.table.Factors[v.factors[a]]
+	f := &v.Table.Factors[v.factors[a]]
 	c := coding{rows: make([][]float64, len(f.Levels))}
 	last := len(v.levels[a]) - 1
-	if !f.numeric() {
+	if !f.Numeric() {
 		if last > maxCodes {
 			return coding{width: maxColumns + 1}
 		}
@@ -216,7 +217,7 @@ func (v *variation) code(a int, fully bool) coding {
 	for l, level := range v.levels[a] {
 		values[l] = value(level)
 	}
-	if spacedByRatio(values) {
+	if studytable.SpacedByRatio(values) {
 		value = func(level int) float64 { return math.Log(f.Levels[level].Value) }
 	}
 	low, high := value(v.levels[a][0]), value(v.levels[a][last])
@@ -279,7 +280,7 @@ func (v *variation) inflations(weights []float64) []float64 {
 	if len(of) < 2 {
 		return result
 	}
-	if columns > maxColumns || columns >= len(v.list) {
+	if columns > maxColumns || columns >= len(v.List) {
 		for _, a := range of {
 			result[a] = math.Inf(1)
 		}
@@ -340,7 +341,7 @@ func (v *variation) fit(codes []coding, pairs [][2]int, y, weights []float64) (m
 		m.columns += w
 	}
 	columns := m.columns
-	if columns > maxColumns || columns >= len(v.list) {
+	if columns > maxColumns || columns >= len(v.List) {
 		return m, false
 	}
 	x := v.design(codes, all, pairs, columns)
@@ -396,16 +397,16 @@ func (v *variation) fit(codes []coding, pairs [][2]int, y, weights []float64) (m
 // design returns the columns of the codes of some of the varied factors, then those
 // of the products of pairs of codes, at every configuration.
 func (v *variation) design(codes []coding, of []int, pairs [][2]int, columns int) *mat.Dense {
-	x := mat.NewDense(len(v.list), columns, nil)
-	for i, one := range v.list {
+	x := mat.NewDense(len(v.List), columns, nil)
+	for i, one := range v.List {
 		row := x.RawRowView(i)[:0]
 		for c, a := range of {
-			row = append(row, codes[c].rows[one.levels[v.factors[a]]]...)
+			row = append(row, codes[c].rows[one.Levels[v.factors[a]]]...)
 		}
 		for _, p := range pairs {
 			first, second := codes[p[0]], codes[p[1]]
-			for _, s := range first.rows[one.levels[v.factors[p[0]]]][:first.slopes] {
-				for _, t := range second.rows[one.levels[v.factors[p[1]]]][:second.slopes] {
+			for _, s := range first.rows[one.Levels[v.factors[p[0]]]][:first.slopes] {
+				for _, t := range second.rows[one.Levels[v.factors[p[1]]]][:second.slopes] {
 					row = append(row, s*t)
 				}
 			}
@@ -454,5 +455,5 @@ func (v *variation) oneAtATime(e *EffectTable, deviations, weights []float64) {
 		m.model = m.Source
 		e.Main = append(e.Main, m)
 	}
-	e.warn("the %d configurations cannot separate the effects of %s: each factor is analysed alone, and the shares overlap", len(v.list), v.names(v.factors))
+	e.warn("the %d configurations cannot separate the effects of %s: each factor is analysed alone, and the shares overlap", len(v.List), v.names(v.factors))
 }

@@ -1,4 +1,4 @@
-package analysis
+package effects
 
 import (
 	"errors"
@@ -6,22 +6,25 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 )
 
 // sampledTable has rows at random in [-1, 1] of each factor.
-func sampledTable(names []string, rows int, seed uint64, y func(x []float64, r *rand.Rand) float64) *Table {
+func sampledTable(names []string, rows int, seed uint64, y func(x []float64, r *rand.Rand) float64) *studytable.Table {
 	r := rand.New(rand.NewPCG(seed, 1))
-	t := &Table{Responses: []Response{{Name: "y"}}}
+	t := &studytable.Table{Responses: []studytable.Response{{Name: "y"}}}
 	for _, name := range names {
-		f := Factor{Name: name}
+		f := studytable.Factor{Name: name}
 		order := r.Perm(rows) // a stratum each
 		for i := range rows {
-			f.Levels = append(f.Levels, Level{Text: "v", Value: 2*(float64(order[i])+r.Float64())/float64(rows) - 1, Numeric: true})
+			f.Levels = append(f.Levels, studytable.Level{Text: "v", Value: 2*(float64(order[i])+r.Float64())/float64(rows) - 1, Numeric: true})
 		}
 		t.Factors = append(t.Factors, f)
 	}
 	for i := range rows {
-		row := Row{Point: i}
+		row := studytable.Row{Point: i}
 		var x []float64
 		for _, f := range t.Factors {
 			row.Levels, x = append(row.Levels, i), append(x, f.Levels[i].Value)
@@ -86,7 +89,7 @@ func TestTotalIntervalsCover(t *testing.T) {
 // In a full factorial the indices are those of the sums of squares, and an expansion of
 // full degree has the same.
 func TestTotalIndicesOfAFactorial(t *testing.T) {
-	table := factorial([]Factor{numbers("a", 1, 2, 5), numbers("b", 1, 3), words("c", "u", "v", "w")}, 1,
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2, 5), studytabletest.Numbers("b", 1, 3), studytabletest.Words("c", "u", "v", "w")}, 1,
 		func(x []float64, _ int) float64 { return x[0]*x[1] + math.Sqrt(x[0]+7*x[2]) })
 	got, err := TotalIndices(table, "y", 1)
 	if err != nil {
@@ -100,16 +103,16 @@ func TestTotalIndicesOfAFactorial(t *testing.T) {
 	for _, f := range s.Factors {
 		want[f.Factor] = f.TotalShare
 	}
-	c, err := table.gather("y", -1)
+	c, err := table.Gather("y", -1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := variedFactors(c)
 	x := v.expand(4, 1000) // 2 + 1 + 1, which is all products
 	var y []float64
-	of := make([]int, len(v.list))
-	for i, one := range v.list {
-		y, of[i] = append(y, one.mean), i
+	of := make([]int, len(v.List))
+	for i, one := range v.List {
+		y, of[i] = append(y, one.Mean), i
 	}
 	expanded, ok := x.shares(y, of)
 	if !ok || len(x.terms) != 18 {
@@ -125,7 +128,7 @@ func TestTotalIndicesOfAFactorial(t *testing.T) {
 	}
 	// With repetitions that differ, there are intervals.
 	noise := rand.New(rand.NewPCG(3, 3))
-	table = factorial([]Factor{numbers("a", 1, 2), numbers("b", 1, 2)}, 5, func(x []float64, _ int) float64 { return x[0] + noise.NormFloat64() })
+	table = studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 1, 2)}, 5, func(x []float64, _ int) float64 { return x[0] + noise.NormFloat64() })
 	if got, err = TotalIndices(table, "y", 1); err != nil || !(got.Indices[0].Low < got.Indices[0].High) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -133,7 +136,7 @@ func TestTotalIndicesOfAFactorial(t *testing.T) {
 
 func TestTotalIndicesRefuse(t *testing.T) {
 	// Under a + b <= 4 factors depend on each other.
-	if _, err := TotalIndices(related(false, func(a, b, c int) bool { return a+b <= 4 }), "y", 1); !errors.Is(err, ErrDependent) {
+	if _, err := TotalIndices(studytabletest.Related(false, func(a, b, c int) bool { return a+b <= 4 }), "y", 1); !errors.Is(err, ErrDependent) {
 		t.Errorf("%v, want %v", err, ErrDependent)
 	}
 	noise := sampledTable([]string{"a", "b"}, 50, 1, func(_ []float64, r *rand.Rand) float64 { return r.NormFloat64() })

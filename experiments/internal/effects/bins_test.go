@@ -1,4 +1,4 @@
-package analysis
+package effects
 
 import (
 	"math"
@@ -7,58 +7,27 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 	"pgregory.net/rapid"
 )
 
-func TestSpacing(t *testing.T) {
-	rng := rand.New(rand.NewPCG(21, 22))
-	stratified := func(n int, f func(u float64) float64) (x []float64) {
-		for i := range n {
-			x = append(x, f((float64(i)+rng.Float64())/float64(n)))
-		}
-		return x
-	}
-	for name, tt := range map[string]struct {
-		values []float64
-		ratio  bool
-	}{
-		"powers of two":           {[]float64{1, 2, 4, 8}, true},
-		"powers of ten":           {[]float64{1e-6, 1e-5, 1e-4}, true},
-		"three by ratio":          {[]float64{1, 2, 4}, true},
-		"three by distance":       {[]float64{1, 2, 3}, false},
-		"one to eight":            {[]float64{1, 2, 3, 4, 5, 6, 7, 8}, false},
-		"wide by distance":        {[]float64{1, 100, 199, 298}, false},
-		"two":                     {[]float64{1, 1000}, false},
-		"with 0":                  {[]float64{0, 1, 2, 4, 8, 16}, false},
-		"below 0":                 {[]float64{-4, -2, -1}, false},
-		"huge":                    {[]float64{1e307, 1e308, 1.7e308}, false},
-		"200 samples by distance": {stratified(200, func(u float64) float64 { return 0.9 * u }), false},
-		"one of them near 0":      {append([]float64{1e-12}, stratified(199, func(u float64) float64 { return 0.01 + 0.9*u })...), false},
-		"200 samples by ratio":    {stratified(200, func(u float64) float64 { return 1e-6 * math.Pow(1e4, u) }), true},
-		"a factor of three":       {stratified(200, func(u float64) float64 { return math.Pow(3, u) }), true},
-	} {
-		if got := spacedByRatio(tt.values); got != tt.ratio {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}
-
 // sampled returns a Latin hypercube of n points over factors of given quantiles.
-func sampled(n int, seed uint64, f func(x []float64) float64, quantiles ...func(u float64) float64) *Table {
+func sampled(n int, seed uint64, f func(x []float64) float64, quantiles ...func(u float64) float64) *studytable.Table {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	t := &Table{Responses: []Response{{Name: "y"}}, Rows: make([]Row, n)}
+	t := &studytable.Table{Responses: []studytable.Response{{Name: "y"}}, Rows: make([]studytable.Row, n)}
 	for k, quantile := range quantiles {
 		var x []float64
 		for i := range n {
 			x = append(x, quantile((float64(i)+rng.Float64())/float64(n)))
 		}
-		t.Factors = append(t.Factors, numbers(string(rune('a'+k)), x...))
+		t.Factors = append(t.Factors, studytabletest.Numbers(string(rune('a'+k)), x...))
 		for i, l := range rng.Perm(n) {
 			t.Rows[i].Levels = append(t.Rows[i].Levels, l)
 		}
 	}
 	for i := range t.Rows {
-		t.Rows[i].Values = []float64{f(valuesOf(t, t.Rows[i].Levels))}
+		t.Rows[i].Values = []float64{f(studytabletest.ValuesOf(t, t.Rows[i].Levels))}
 	}
 	return t
 }
@@ -86,8 +55,8 @@ func TestSensitivityOfSamples(t *testing.T) {
 				sums[row.Levels[f.Factor]/40] += row.Values[0] / 40
 			}
 			low, high := slices.Index(sums[:], slices.Min(sums[:])), slices.Index(sums[:], slices.Max(sums[:]))
-			closeTo(t, "lowest", f.Lowest, sums[low])
-			closeTo(t, "highest", f.Highest, sums[high])
+			studytabletest.CloseTo(t, "lowest", f.Lowest, sums[low])
+			studytabletest.CloseTo(t, "highest", f.Highest, sums[high])
 			levels := table.Factors[f.Factor].Levels
 			if !f.Binned || f.LowestBin.LowLevel != 40*low || f.LowestBin.Low != levels[40*low].Value || f.HighestBin.High != levels[40*high+39].Value ||
 				f.LowestLevel != 40*low+19 || f.HighestLevel != 40*high+19 {
@@ -159,12 +128,12 @@ func TestSamplesProperties(t *testing.T) {
 		value := rapid.OneOf(rapid.Float64Range(1e-6, 1e6), rapid.Just(1.0))
 		table := sampled(n, uint64(n), func([]float64) float64 { return value.Draw(t, "y") }, decades(1, 1e6), func(u float64) float64 { return u })
 		// A third factor of two words, and some rows that are there twice.
-		table.Factors = append(table.Factors, words("w", "u", "v"))
+		table.Factors = append(table.Factors, studytabletest.Words("w", "u", "v"))
 		for i := range table.Rows {
 			table.Rows[i].Levels = append(table.Rows[i].Levels, i%2)
 		}
 		for _, row := range table.Rows[:rapid.IntRange(0, n).Draw(t, "repeated")] {
-			table.Rows = append(table.Rows, Row{Levels: row.Levels, Values: []float64{value.Draw(t, "y")}})
+			table.Rows = append(table.Rows, studytable.Row{Levels: row.Levels, Values: []float64{value.Draw(t, "y")}})
 		}
 		least, most := math.Inf(1), math.Inf(-1)
 		for _, row := range table.Rows {
@@ -197,7 +166,7 @@ func TestSamplesProperties(t *testing.T) {
 // shares are nearly those of the full grid although no curve goes through the levels.
 func TestGridWithHole(t *testing.T) {
 	bumps := []float64{3, -7, 5, 1, -4, 9, 0, 2}
-	table := factorial([]Factor{numbers("a", 1, 2, 4, 8, 16, 32, 64, 128), numbers("b", 0, 1, 2, 3), numbers("c", 0, 1, 2)}, 1,
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2, 4, 8, 16, 32, 64, 128), studytabletest.Numbers("b", 0, 1, 2, 3), studytabletest.Numbers("c", 0, 1, 2)}, 1,
 		func(x []float64, _ int) float64 { return bumps[int(math.Log2(x[0]))] + x[1] })
 	full := mustEffects(t, table, false)
 	table.Rows = table.Rows[1:]
@@ -212,35 +181,35 @@ func TestGridWithHole(t *testing.T) {
 	}
 	// At a = 1 b is 1.5 on average; without (1, 0, 0) it is 18/11. The mean of all is
 	// (9/8 + 3/2)*96 = 252, less the 3 that are gone.
-	closeTo(t, "mean", e.Mean, 249.0/95)
-	closeTo(t, "effect", e.Main[0].Levels[0].Effect, 3+18.0/11-249.0/95)
-	closeTo(t, "effect", e.Main[0].Levels[1].Effect, -7+1.5-249.0/95)
+	studytabletest.CloseTo(t, "mean", e.Mean, 249.0/95)
+	studytabletest.CloseTo(t, "effect", e.Main[0].Levels[0].Effect, 3+18.0/11-249.0/95)
+	studytabletest.CloseTo(t, "effect", e.Main[0].Levels[1].Effect, -7+1.5-249.0/95)
 }
 
 func TestConfounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
-	three := func(third func(a, b float64) float64) *Table {
-		table := &Table{Factors: []Factor{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Responses: []Response{{Name: "y"}}}
+	three := func(third func(a, b float64) float64) *studytable.Table {
+		table := &studytable.Table{Factors: []studytable.Factor{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Responses: []studytable.Response{{Name: "y"}}}
 		for i := range 60 {
 			a, b := rng.Float64(), rng.Float64()
 			for k, v := range []float64{a, b, third(a, b)} {
-				table.Factors[k].Levels = append(table.Factors[k].Levels, Level{Value: v, Numeric: true})
+				table.Factors[k].Levels = append(table.Factors[k].Levels, studytable.Level{Value: v, Numeric: true})
 			}
-			table.Rows = append(table.Rows, Row{Levels: []int{i, i, i}, Values: []float64{a + b}})
+			table.Rows = append(table.Rows, studytable.Row{Levels: []int{i, i, i}, Values: []float64{a + b}})
 		}
 		return table
 	}
-	triangle := factorial([]Factor{numbers("a", 1, 2, 3, 4), numbers("b", 1, 2, 3, 4)}, 1, func(x []float64, _ int) float64 { return x[0] + x[1] })
-	triangle.Rows = slices.DeleteFunc(triangle.Rows, func(r Row) bool { return r.Levels[0]+r.Levels[1] > 3 })
-	named := &Table{Factors: []Factor{words("name", "u", "v", "w"), numbers("x", 1, 2, 3), numbers("z", 1, 2)}, Responses: []Response{{Name: "y"}}}
+	triangle := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2, 3, 4), studytabletest.Numbers("b", 1, 2, 3, 4)}, 1, func(x []float64, _ int) float64 { return x[0] + x[1] })
+	triangle.Rows = slices.DeleteFunc(triangle.Rows, func(r studytable.Row) bool { return r.Levels[0]+r.Levels[1] > 3 })
+	named := &studytable.Table{Factors: []studytable.Factor{studytabletest.Words("name", "u", "v", "w"), studytabletest.Numbers("x", 1, 2, 3), studytabletest.Numbers("z", 1, 2)}, Responses: []studytable.Response{{Name: "y"}}}
 	for i := range 6 {
-		named.Rows = append(named.Rows, Row{Levels: []int{i % 3, i % 3, i / 3}, Values: []float64{float64(i)}})
+		named.Rows = append(named.Rows, studytable.Row{Levels: []int{i % 3, i % 3, i / 3}, Values: []float64{float64(i)}})
 	}
 	for name, tt := range map[string]struct {
-		table *Table
+		table *studytable.Table
 		want  []bool
 	}{
-		"full factorial":         {factorial([]Factor{numbers("a", 1, 2), numbers("b", 1, 2)}, 1, listed(1, 2, 3, 5)), []bool{false, false}},
+		"full factorial":         {studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 1, 2)}, 1, studytabletest.Listed(1, 2, 3, 5)), []bool{false, false}},
 		"independent":            {three(func(_, _ float64) float64 { return rng.Float64() }), []bool{false, false, false}},
 		"one with another":       {three(func(a, _ float64) float64 { return 2*a + 1 }), []bool{true, false, true}},
 		"nearly":                 {three(func(a, _ float64) float64 { return a + 0.02*rng.NormFloat64() }), []bool{true, false, true}},
@@ -267,10 +236,10 @@ func TestConfounded(t *testing.T) {
 // Of y = x^3/z over x = 1, 4, 16 and z = 1, 2, 4 logarithms are 3 times -2, 0, 2 and
 // -1, 0, 1, whose variances are as 36 to 1. A response within a decade is not wide.
 func TestLogShares(t *testing.T) {
-	factors := []Factor{numbers("x", 1, 4, 16), numbers("z", 1, 2, 4)}
-	s := mustSensitivity(t, factorial(factors, 2, func(x []float64, _ int) float64 { return x[0] * x[0] * x[0] / x[1] }))
+	factors := []studytable.Factor{studytabletest.Numbers("x", 1, 4, 16), studytabletest.Numbers("z", 1, 2, 4)}
+	s := mustSensitivity(t, studytabletest.Factorial(factors, 2, func(x []float64, _ int) float64 { return x[0] * x[0] * x[0] / x[1] }))
 	for _, f := range s.Factors {
-		closeTo(t, "share of the logarithm", f.LogShare, []float64{36.0 / 37, 1.0 / 37}[f.Factor])
+		studytabletest.CloseTo(t, "share of the logarithm", f.LogShare, []float64{36.0 / 37, 1.0 / 37}[f.Factor])
 	}
 	if !s.Wide || s.Method != FullFactorial {
 		t.Errorf("%+v", s)
@@ -280,7 +249,7 @@ func TestLogShares(t *testing.T) {
 		"with 0":          func(x []float64, _ int) float64 { return x[0] - 1 },
 		"below 0":         func(x []float64, _ int) float64 { return -x[0] },
 	} {
-		if s := mustSensitivity(t, factorial(factors, 1, y)); s.Wide || !math.IsNaN(s.Factors[0].LogShare) {
+		if s := mustSensitivity(t, studytabletest.Factorial(factors, 1, y)); s.Wide || !math.IsNaN(s.Factors[0].LogShare) {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}

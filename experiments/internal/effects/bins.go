@@ -1,8 +1,9 @@
-package analysis
+package effects
 
 import (
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -31,8 +32,8 @@ const (
 // sampled reports whether a varied factor has too many levels for the number of
 // configurations to analyse single levels, as in a Latin hypercube.
 func (v *variation) sampled(a int) bool {
-	n, levels := float64(len(v.list)), float64(len(v.levels[a]))
-	return !v.full && v.table.Factors[v.factors[a]].numeric() && levels > fewLevels &&
+	n, levels := float64(len(v.List)), float64(len(v.levels[a]))
+	return !v.full && v.Table.Factors[v.factors[a]].Numeric() && levels > fewLevels &&
 		(n < onceEach*levels || levels > manyLevels && n < perBin*levels)
 }
 
@@ -56,14 +57,14 @@ type division struct {
 // through a level. There may be fewer bins than requested.
 func (v *variation) divide(a, bins int) division {
 	counts := make([]int, len(v.levels[a]))
-	for _, one := range v.list {
-		counts[v.place[a][one.levels[v.factors[a]]]]++
+	for _, one := range v.List {
+		counts[v.place[a][one.Levels[v.factors[a]]]]++
 	}
 	d := division{of: make([]int, len(counts))}
 	before, last := 0, -1
 	for l, count := range counts {
 		middle := float64(before) + float64(count)/2
-		if bin := int(middle * float64(bins) / float64(len(v.list))); bin != last {
+		if bin := int(middle * float64(bins) / float64(len(v.List))); bin != last {
 			d.counts = append(d.counts, 0)
 			last = bin
 		}
@@ -83,9 +84,9 @@ type groups struct {
 // group averages deviations from the mean of all over the bins of a division.
 func (v *variation) group(a int, d division, deviations, weights []float64) groups {
 	g := groups{weights: make([]float64, len(d.counts)), means: make([]float64, len(d.counts)), squares: make([]float64, len(d.counts))}
-	bin := func(one *cell) int { return d.of[v.place[a][one.levels[v.factors[a]]]] }
-	for i := range v.list {
-		b := bin(&v.list[i])
+	bin := func(one *studytable.Cell) int { return d.of[v.place[a][one.Levels[v.factors[a]]]] }
+	for i := range v.List {
+		b := bin(&v.List[i])
 		g.weights[b] += weights[i]
 		g.means[b] += float64(weights[i] * deviations[i])
 	}
@@ -93,15 +94,15 @@ func (v *variation) group(a int, d division, deviations, weights []float64) grou
 		g.means[b] /= g.weights[b]
 		g.between += float64(g.weights[b] * g.means[b] * g.means[b])
 	}
-	for i := range v.list {
-		b := bin(&v.list[i])
+	for i := range v.List {
+		b := bin(&v.List[i])
 		g.squares[b] += float64(weights[i] * (deviations[i] - g.means[b]) * (deviations[i] - g.means[b]))
 	}
 	return g
 }
 
 // single is the division in which each level is a bin.
-func (v *variation) single(a int) division { return v.divide(a, len(v.list)*len(v.levels[a])) }
+func (v *variation) single(a int) division { return v.divide(a, len(v.List)*len(v.levels[a])) }
 
 // observe sets the effects at the levels of a factor, or in the bins of a sampled
 // factor, to the means of the data. With inBins, the sum of squares of a sampled
@@ -110,7 +111,7 @@ func (v *variation) observe(m *MainEffect, a int, inBins bool, mean float64, dev
 	d := v.single(a)
 	sampled := v.sampled(a)
 	if sampled {
-		d = v.divide(a, min(max(len(v.list)/perBin, 2), mostBins))
+		d = v.divide(a, min(max(len(v.List)/perBin, 2), mostBins))
 	}
 	g := v.group(a, d, deviations, weights)
 	for l, level := range v.levels[a] {
@@ -119,7 +120,7 @@ func (v *variation) observe(m *MainEffect, a int, inBins bool, mean float64, dev
 	if !sampled {
 		return
 	}
-	value := func(level int) float64 { return v.table.Factors[v.factors[a]].Levels[level].Value }
+	value := func(level int) float64 { return v.Table.Factors[v.factors[a]].Levels[level].Value }
 	for l, level := range v.levels[a] {
 		b := d.of[l]
 		if b == len(m.Bins) {
@@ -140,7 +141,7 @@ func (v *variation) observe(m *MainEffect, a int, inBins bool, mean float64, dev
 // sqrt(n/2) bins of sqrt(2 n) configurations keep both errors of the share small: a straight line loses 1/bins^2 of its variance within the bins, while the
 // chance in the variation among them has a standard deviation of sqrt(2 bins)/n.
 func (v *variation) ratio(a int, deviations, weights []float64) (Source, float64) {
-	n := len(v.list)
+	n := len(v.List)
 	g := v.group(a, v.divide(a, max(2, int(math.Round(math.Sqrt(float64(n)/2))))), deviations, weights)
 	var within float64
 	for _, s := range g.squares {

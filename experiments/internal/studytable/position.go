@@ -1,4 +1,4 @@
-package analysis
+package studytable
 
 import (
 	"math"
@@ -15,7 +15,7 @@ func (f *Factor) Positions() []float64 {
 	for i, l := range f.Levels {
 		values[i] = l.Value
 	}
-	if spacedByRatio(slices.Sorted(slices.Values(values))) {
+	if SpacedByRatio(slices.Sorted(slices.Values(values))) {
 		for i, v := range values {
 			values[i] = math.Log(v)
 		}
@@ -29,12 +29,12 @@ func (f *Factor) Positions() []float64 {
 	return values
 }
 
-// spacedByRatio reports whether ascending values are spaced by equal ratios rather
+// SpacedByRatio reports whether ascending values are spaced by equal ratios rather
 // than by equal distances: whether logarithms or the values themselves are better
 // correlated with their places. That does not depend on the smallest of them alone, as the
 // ratio of the last to the first does. Values of 0 or below have no ratios. Two values
 // fit both; then the answer is equal distances.
-func spacedByRatio(values []float64) bool {
+func SpacedByRatio(values []float64) bool {
 	if values[0] <= 0 {
 		return false
 	}

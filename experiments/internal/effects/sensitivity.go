@@ -1,4 +1,4 @@
-package analysis
+package effects
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -78,8 +79,8 @@ const noEffect = 1e-12
 // Source: shares and total shares as in [Sobol2001], by the exact sums of squares of
 // [Effects]. Deviations: see there for tables that are not a full factorial. Their
 // LogShare may be computed by another method than their Share.
-func Sensitivity(t *Table, response string) (*Sensitivities, error) {
-	c, err := t.gather(response, -1)
+func Sensitivity(t *studytable.Table, response string) (*Sensitivities, error) {
+	c, err := t.Gather(response, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 		if i := slices.IndexFunc(e.Main, func(m MainEffect) bool { return m.Factor == k }); i >= 0 {
 			sense(c, &f, e, &e.Main[i])
 		} else {
-			f.LowestLevel = c.list[0].levels[k]
+			f.LowestLevel = c.List[0].Levels[k]
 			f.HighestLevel = f.LowestLevel
 			f.Lowest, f.Highest = e.Mean, e.Mean
 			f.Warning = fmt.Sprintf("only one level of %s occurs: its effect is unknown", t.Factors[k].Name)
@@ -117,8 +118,8 @@ func Sensitivity(t *Table, response string) (*Sensitivities, error) {
 }
 
 // sense fills in the fields of a factor that follow from its main effect.
-func sense(c *cells, f *FactorSensitivity, e *EffectTable, m *MainEffect) {
-	name := c.table.Factors[f.Factor].Name
+func sense(c *studytable.Cells, f *FactorSensitivity, e *EffectTable, m *MainEffect) {
+	name := c.Table.Factors[f.Factor].Name
 	f.Varied, f.Range, f.Share = true, m.Range, m.Share
 	low := slices.MinFunc(m.Levels, func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) })
 	high := slices.MaxFunc(m.Levels, func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) })
@@ -145,10 +146,10 @@ func sense(c *cells, f *FactorSensitivity, e *EffectTable, m *MainEffect) {
 	if e.Method == FullFactorial && e.Total.SumOfSquares > 0 {
 		// Harmonic mean of repetitions, as in Effects.
 		var inverse float64
-		for _, one := range c.list {
-			inverse += 1 / float64(one.rows)
+		for _, one := range c.List {
+			inverse += 1 / float64(one.Rows)
 		}
-		squares := alone.squares * float64(len(c.list)) / inverse
+		squares := alone.squares * float64(len(c.List)) / inverse
 		f.TotalShare = squares / e.Total.SumOfSquares
 		total = e.chance(Source{SumOfSquares: squares, DF: alone.compared})
 	}
@@ -172,31 +173,31 @@ func (m *MainEffect) middle(b Bin) int {
 
 // logSharesOf returns for each factor the share of the variance of the logarithm of a
 // response, or nil if that is not wide.
-func logSharesOf(c *cells, response string) ([]float64, error) {
-	y, err := c.table.ResponseIndex(response)
+func logSharesOf(c *studytable.Cells, response string) ([]float64, error) {
+	y, err := c.Table.ResponseIndex(response)
 	if err != nil {
 		return nil, err
 	}
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, r := range c.table.Rows {
-		if v := r.Values[y]; finite(v) {
+	for _, r := range c.Table.Rows {
+		if v := r.Values[y]; studytable.Finite(v) {
 			low, high = min(low, v), max(high, v)
 		}
 	}
 	if !(low > 0 && high/10 > low) {
 		return nil, nil
 	}
-	logs := &Table{Factors: c.table.Factors, Responses: []Response{{Name: response}}}
-	for _, r := range c.table.Rows {
-		if v := r.Values[y]; finite(v) {
-			logs.Rows = append(logs.Rows, Row{Levels: r.Levels, Values: []float64{math.Log(v)}})
+	logs := &studytable.Table{Factors: c.Table.Factors, Responses: []studytable.Response{{Name: response}}}
+	for _, r := range c.Table.Rows {
+		if v := r.Values[y]; studytable.Finite(v) {
+			logs.Rows = append(logs.Rows, studytable.Row{Levels: r.Levels, Values: []float64{math.Log(v)}})
 		}
 	}
 	e, err := Effects(logs, response, false)
 	if err != nil {
 		return nil, err
 	}
-	shares := make([]float64, len(c.table.Factors))
+	shares := make([]float64, len(c.Table.Factors))
 	for _, m := range e.Main {
 		shares[m.Factor] = m.Share
 	}
@@ -210,12 +211,12 @@ type differences struct {
 	squares  float64 // sum of squares around the mean of each group
 }
 
-func aloneOf(c *cells, factor int) differences {
-	sorted := make([]int, len(c.list))
+func aloneOf(c *studytable.Cells, factor int) differences {
+	sorted := make([]int, len(c.List))
 	for i := range sorted {
 		sorted[i] = i
 	}
-	c.table.sortByLevels(sorted, func(i int) []int { return c.list[i].levels }, factor)
+	c.Table.SortByLevels(sorted, func(i int) []int { return c.List[i].Levels }, factor)
 	agree := func(a, b []int) bool {
 		for k := range a {
 			if k != factor && a[k] != b[k] {
@@ -228,9 +229,9 @@ func aloneOf(c *cells, factor int) differences {
 	var group []float64
 	for i := 0; i < len(sorted); {
 		group = group[:0]
-		first := c.list[sorted[i]].levels
-		for ; i < len(sorted) && agree(first, c.list[sorted[i]].levels); i++ {
-			group = append(group, c.list[sorted[i]].mean)
+		first := c.List[sorted[i]].Levels
+		for ; i < len(sorted) && agree(first, c.List[sorted[i]].Levels); i++ {
+			group = append(group, c.List[sorted[i]].Mean)
 		}
 		if len(group) == 1 {
 			continue
@@ -249,19 +250,19 @@ func aloneOf(c *cells, factor int) differences {
 }
 
 // elasticitiesOf returns d ln y/d ln x for each factor, NaN where it is not defined.
-func elasticitiesOf(c *cells) []float64 {
-	result := slices.Repeat([]float64{math.NaN()}, len(c.table.Factors))
-	y := make([]float64, len(c.list))
-	for i, one := range c.list {
-		if one.mean <= 0 {
+func elasticitiesOf(c *studytable.Cells) []float64 {
+	result := slices.Repeat([]float64{math.NaN()}, len(c.Table.Factors))
+	y := make([]float64, len(c.List))
+	for i, one := range c.List {
+		if one.Mean <= 0 {
 			return result
 		}
-		y[i] = math.Log(one.mean)
+		y[i] = math.Log(one.Mean)
 	}
 	var factors []int
 	var logs [][]float64
-	for k, f := range c.table.Factors {
-		if x := logarithms(c, k); x != nil && f.numeric() {
+	for k, f := range c.Table.Factors {
+		if x := logarithms(c, k); x != nil && f.Numeric() {
 			factors, logs = append(factors, k), append(logs, x)
 		}
 	}
@@ -280,7 +281,7 @@ func elasticitiesOf(c *cells) []float64 {
 	}
 	var cholesky mat.Cholesky
 	var slopes mat.VecDense
-	if len(c.list) <= n || !cholesky.Factorize(correlations) || cholesky.Cond() > worstCondition || cholesky.SolveVecTo(&slopes, with) != nil {
+	if len(c.List) <= n || !cholesky.Factorize(correlations) || cholesky.Cond() > worstCondition || cholesky.SolveVecTo(&slopes, with) != nil {
 		slopes.CloneFromVec(with) // each factor alone
 	}
 	for a, k := range factors {
@@ -291,12 +292,12 @@ func elasticitiesOf(c *cells) []float64 {
 
 // logarithms returns those of a factor at every configuration, or nil if it is not
 // positive everywhere or does not vary.
-func logarithms(c *cells, factor int) []float64 {
-	f := &c.table.Factors[factor]
-	x := make([]float64, len(c.list))
+func logarithms(c *studytable.Cells, factor int) []float64 {
+	f := &c.Table.Factors[factor]
+	x := make([]float64, len(c.List))
 	varies := false
-	for i, one := range c.list {
-		l := f.Levels[one.levels[factor]]
+	for i, one := range c.List {
+		l := f.Levels[one.Levels[factor]]
 		if !l.Numeric || l.Value <= 0 {
 			return nil
 		}

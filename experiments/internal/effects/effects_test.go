@@ -1,17 +1,18 @@
-package analysis
+package effects
 
 import (
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 )
 
-func mustEffects(t tester, table *Table, interactions bool) *EffectTable {
+func mustEffects(t studytabletest.Tester, table *studytable.Table, interactions bool) *EffectTable {
 	t.Helper()
 	e, err := Effects(table, "y", interactions)
 	if err != nil {
@@ -22,7 +23,7 @@ func mustEffects(t tester, table *Table, interactions bool) *EffectTable {
 
 // 1 3 / 5 11: mean 5; means of rows 2, 8, of columns 3, 7; what is left is 1.
 func TestEffects2x2(t *testing.T) {
-	e := mustEffects(t, factorial([]Factor{numbers("a", 1, 2), words("b", "u", "v")}, 1, listed(1, 3, 5, 11)), true)
+	e := mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "u", "v")}, 1, studytabletest.Listed(1, 3, 5, 11)), true)
 	want := &EffectTable{
 		Method: FullFactorial, Mean: 5,
 		Main: []MainEffect{
@@ -43,7 +44,7 @@ func TestEffects2x2(t *testing.T) {
 		t.Errorf("%+v\nwant %+v", e, want)
 	}
 	// Without interactions theirs is what is left.
-	e = mustEffects(t, factorial([]Factor{numbers("a", 1, 2), words("b", "u", "v")}, 1, listed(1, 3, 5, 11)), false)
+	e = mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "u", "v")}, 1, studytabletest.Listed(1, 3, 5, 11)), false)
 	if e.Interactions != nil || e.Higher != (Source{4, 4.0 / 56, 1}) {
 		t.Errorf("%+v", e)
 	}
@@ -54,7 +55,7 @@ func TestEffects2x2(t *testing.T) {
 // the first row 4-4-6+6 = 0, 6-4-5+6 = 3, 2-4-7+6 = -3; 2*18 = 36. In all 64.
 func TestEffects2x3(t *testing.T) {
 	// b stands in the plan in another order.
-	e := mustEffects(t, factorial([]Factor{words("a", "u", "v"), numbers("b", 20, 10, 30)}, 1, listed(6, 4, 2, 4, 8, 12)), true)
+	e := mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Words("a", "u", "v"), studytabletest.Numbers("b", 20, 10, 30)}, 1, studytabletest.Listed(6, 4, 2, 4, 8, 12)), true)
 	if !reflect.DeepEqual(e.Main[1].Levels, []LevelEffect{{1, 0}, {0, -1}, {2, 1}}) {
 		t.Errorf("%+v", e.Main[1])
 	}
@@ -63,7 +64,7 @@ func TestEffects2x3(t *testing.T) {
 		"ab": {e.Interactions[0].SumOfSquares, 36}, "total": {e.Total.SumOfSquares, 64}, "higher": {e.Higher.SumOfSquares, 0},
 		"share": {e.Interactions[0].Share, 36.0 / 64}, "first": {e.Interactions[0].Effects[0][1], 3},
 	} {
-		closeTo(t, name, v[0], v[1])
+		studytabletest.CloseTo(t, name, v[0], v[1])
 	}
 	if e.Main[1].DF != 2 || e.Interactions[0].DF != 2 || e.Total.DF != 5 {
 		t.Errorf("%+v", e)
@@ -73,7 +74,7 @@ func TestEffects2x3(t *testing.T) {
 // The 2x2 of above with two repetitions at +-1 each: sums of squares double, and
 // the error is 4 * 2 with 4 degrees of freedom.
 func TestEffectsWithRepetitions(t *testing.T) {
-	table := factorial([]Factor{numbers("a", 1, 2), words("b", "u", "v")}, 2, listed(0, 2, 2, 4, 6, 4, 10, 12))
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "u", "v")}, 2, studytabletest.Listed(0, 2, 2, 4, 6, 4, 10, 12))
 	e := mustEffects(t, table, true)
 	for name, v := range map[string][2]float64{
 		"a": {e.Main[0].SumOfSquares, 72}, "ab": {e.Interactions[0].SumOfSquares, 8}, "error": {e.Error.SumOfSquares, 8},
@@ -82,7 +83,7 @@ func TestEffectsWithRepetitions(t *testing.T) {
 		"P of a":  {e.Main[0].P, 2 * distuv.StudentsT{Sigma: 1, Nu: 4}.Survival(6)},
 		"P of ab": {e.Interactions[0].P, 2 * distuv.StudentsT{Sigma: 1, Nu: 4}.Survival(2)},
 	} {
-		closeTo(t, name, v[0], v[1])
+		studytabletest.CloseTo(t, name, v[0], v[1])
 	}
 	if e.Error.DF != 4 || e.Total.DF != 7 || e.Method != FullFactorial {
 		t.Errorf("%+v", e)
@@ -91,9 +92,9 @@ func TestEffectsWithRepetitions(t *testing.T) {
 	// the factorial is still full. Harmonic mean 4/(1+1/2+1/2+1/2) = 1.6.
 	table.Rows[1].Values[0] = math.NaN()
 	e = mustEffects(t, table, true)
-	closeTo(t, "mean", e.Mean, (0.0+3+5+11)/4)
+	studytabletest.CloseTo(t, "mean", e.Mean, (0.0+3+5+11)/4)
 	a := (16.0 - 3) / 2 / 2 // half the difference of the means of rows
-	closeTo(t, "a", e.Main[0].SumOfSquares, 1.6*4*a*a)
+	studytabletest.CloseTo(t, "a", e.Main[0].SumOfSquares, 1.6*4*a*a)
 	if e.Method != FullFactorial || e.Error.DF != 3 {
 		t.Errorf("%+v", e)
 	}
@@ -101,13 +102,13 @@ func TestEffectsWithRepetitions(t *testing.T) {
 
 func TestEffectsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var factors []Factor
+		var factors []studytable.Factor
 		for k := range rapid.IntRange(1, 4).Draw(t, "factors") {
-			factors = append(factors, numbers(string(rune('a'+k)), linspace(0, 5, rapid.IntRange(2, 4).Draw(t, "levels"))...))
+			factors = append(factors, studytabletest.Numbers(string(rune('a'+k)), studytabletest.Linspace(0, 5, rapid.IntRange(2, 4).Draw(t, "levels"))...))
 		}
 		repetitions := rapid.IntRange(1, 3).Draw(t, "repetitions")
 		value := rapid.Float64Range(-100, 100)
-		table := factorial(factors, repetitions, func([]float64, int) float64 { return value.Draw(t, "y") })
+		table := studytabletest.Factorial(factors, repetitions, func([]float64, int) float64 { return value.Draw(t, "y") })
 		e := mustEffects(t, table, true)
 		var squares, mean float64
 		for _, row := range table.Rows {
@@ -116,14 +117,14 @@ func TestEffectsProperties(t *testing.T) {
 		for _, row := range table.Rows {
 			squares += (row.Values[0] - mean) * (row.Values[0] - mean)
 		}
-		closeTo(t, "total", e.Total.SumOfSquares, squares)
+		studytabletest.CloseTo(t, "total", e.Total.SumOfSquares, squares)
 		shares, df := e.Higher.Share+e.Error.Share, e.Higher.DF+e.Error.DF
 		for _, m := range e.Main {
 			var sum float64
 			for _, l := range m.Levels {
 				sum += l.Effect
 			}
-			closeTo(t, "sum of effects", sum, 0)
+			studytabletest.CloseTo(t, "sum of effects", sum, 0)
 			shares, df = shares+m.Share, df+m.DF
 		}
 		for _, x := range e.Interactions {
@@ -132,7 +133,7 @@ func TestEffectsProperties(t *testing.T) {
 				for _, v := range row {
 					sum += v
 				}
-				closeTo(t, "sum of an interaction", sum, 0)
+				studytabletest.CloseTo(t, "sum of an interaction", sum, 0)
 			}
 			shares, df = shares+x.Share, df+x.DF
 		}
@@ -141,7 +142,7 @@ func TestEffectsProperties(t *testing.T) {
 			t.Fatalf("higher: %+v", e.Higher)
 		}
 		if squares > 0 {
-			closeTo(t, "sum of shares", shares, 1)
+			studytabletest.CloseTo(t, "sum of shares", shares, 1)
 		}
 		if df != e.Total.DF || df != len(table.Rows)-1 {
 			t.Fatalf("%d degrees of freedom, %d in all", df, e.Total.DF)
@@ -151,7 +152,7 @@ func TestEffectsProperties(t *testing.T) {
 }
 
 // same checks that another order of the rows gives the same to the last bit.
-func same(t *rapid.T, table *Table, e *EffectTable) {
+func same(t *rapid.T, table *studytable.Table, e *EffectTable) {
 	permuted := *table
 	permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
 	again := mustEffects(t, &permuted, true)
@@ -178,39 +179,23 @@ func same(t *rapid.T, table *Table, e *EffectTable) {
 // Sums of functions of one factor have no interactions; products of two have no
 // higher ones.
 func TestEffectsOfSums(t *testing.T) {
-	factors := []Factor{numbers("a", 1, 2, 4), numbers("b", 1, 3), numbers("c", 0, 1, 5)}
-	e := mustEffects(t, factorial(factors, 1, func(x []float64, _ int) float64 { return math.Exp(x[0]) + x[1]*x[1] - 3*x[2] }), true)
+	factors := []studytable.Factor{studytabletest.Numbers("a", 1, 2, 4), studytabletest.Numbers("b", 1, 3), studytabletest.Numbers("c", 0, 1, 5)}
+	e := mustEffects(t, studytabletest.Factorial(factors, 1, func(x []float64, _ int) float64 { return math.Exp(x[0]) + x[1]*x[1] - 3*x[2] }), true)
 	for _, x := range e.Interactions {
 		if x.Share > 1e-25 {
 			t.Errorf("%+v", x)
 		}
 	}
-	e = mustEffects(t, factorial(factors, 1, func(x []float64, _ int) float64 { return x[0]*x[1] + x[1]*x[2] }), true)
+	e = mustEffects(t, studytabletest.Factorial(factors, 1, func(x []float64, _ int) float64 { return x[0]*x[1] + x[1]*x[2] }), true)
 	if e.Higher.Share != 0 || e.Interactions[0].Share < 1e-3 || e.Interactions[1].Share > 1e-25 || e.Interactions[2].Share < 1e-3 {
 		t.Errorf("%+v", e)
 	}
 }
 
-// latinHypercube returns n points, in each factor one at each of n levels.
-func latinHypercube(n, factors int, f func(x []float64) float64) *Table {
-	rng := rand.New(rand.NewPCG(7, 8))
-	t := &Table{Responses: []Response{{Name: "y"}}, Rows: make([]Row, n)}
-	for k := range factors {
-		t.Factors = append(t.Factors, numbers(string(rune('a'+k)), linspace(1, 2, n)...))
-		for i, l := range rng.Perm(n) {
-			t.Rows[i].Levels = append(t.Rows[i].Levels, l)
-		}
-	}
-	for i := range t.Rows {
-		t.Rows[i].Values = []float64{f(valuesOf(t, t.Rows[i].Levels))}
-	}
-	return t
-}
-
 // A quadratic of a Latin hypercube is found exactly, and so are its shares. Effects
 // are means over fifths.
 func TestEffectsOfLatinHypercube(t *testing.T) {
-	table := latinHypercube(60, 4, func(x []float64) float64 { return 3*x[0] - x[1] + x[0]*x[2] + 2*x[2]*x[2] })
+	table := studytabletest.LatinHypercube(60, 4, func(x []float64) float64 { return 3*x[0] - x[1] + x[0]*x[2] + 2*x[2]*x[2] })
 	e := mustEffects(t, table, true)
 	if e.Method != LeastSquares || len(e.Interactions) != 6 || e.Higher.SumOfSquares > 1e-20*e.Total.SumOfSquares || e.Higher.DF != 60-1-8-6 {
 		t.Fatalf("%v, higher %+v", e.Method, e.Higher)
@@ -220,12 +205,12 @@ func TestEffectsOfLatinHypercube(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
-	e = mustEffects(t, latinHypercube(60, 3, func(x []float64) float64 { return 3*x[0] - x[1] }), false)
+	e = mustEffects(t, studytabletest.LatinHypercube(60, 3, func(x []float64) float64 { return 3*x[0] - x[1] }), false)
 	if e.Main[2].Share > 1e-20 || e.Main[2].Range == 0 {
 		t.Errorf("%+v", e.Main[2])
 	}
 	// The levels are in order, so each fifth has twelve of them.
-	table = latinHypercube(60, 3, func(x []float64) float64 { return 3*x[0] - x[1] })
+	table = studytabletest.LatinHypercube(60, 3, func(x []float64) float64 { return 3*x[0] - x[1] })
 	for k, m := range e.Main {
 		var sums [5]float64
 		for _, row := range table.Rows {
@@ -235,13 +220,13 @@ func TestEffectsOfLatinHypercube(t *testing.T) {
 			t.Fatalf("%d bins", len(m.Bins))
 		}
 		for b, bin := range m.Bins {
-			closeTo(t, "mean of a fifth", bin.Mean, sums[b]/12)
-			closeTo(t, "low", bin.Low, 1+12*float64(b)/59)
-			closeTo(t, "high", bin.High, 1+(12*float64(b)+11)/59)
+			studytabletest.CloseTo(t, "mean of a fifth", bin.Mean, sums[b]/12)
+			studytabletest.CloseTo(t, "low", bin.Low, 1+12*float64(b)/59)
+			studytabletest.CloseTo(t, "high", bin.High, 1+(12*float64(b)+11)/59)
 			if bin.LowLevel != 12*b || bin.HighLevel != 12*b+11 {
 				t.Errorf("%+v", bin)
 			}
-			closeTo(t, "effect", m.Levels[12*b+3].Effect, bin.Mean-e.Mean)
+			studytabletest.CloseTo(t, "effect", m.Levels[12*b+3].Effect, bin.Mean-e.Mean)
 		}
 	}
 }
@@ -249,10 +234,10 @@ func TestEffectsOfLatinHypercube(t *testing.T) {
 // The sum of squares of a factor is what the model loses without it: the difference
 // of the residuals of two fits.
 func TestLossOfFactor(t *testing.T) {
-	table := latinHypercube(30, 3, func(x []float64) float64 { return math.Exp(x[0]) * x[1] / x[2] })
+	table := studytabletest.LatinHypercube(30, 3, func(x []float64) float64 { return math.Exp(x[0]) * x[1] / x[2] })
 	e := mustEffects(t, table, false)
 	for k := range table.Factors {
-		without := &Table{Responses: table.Responses}
+		without := &studytable.Table{Responses: table.Responses}
 		for i, f := range table.Factors {
 			if i != k {
 				without.Factors = append(without.Factors, f)
@@ -260,10 +245,10 @@ func TestLossOfFactor(t *testing.T) {
 		}
 		for _, row := range table.Rows {
 			levels := append(append([]int(nil), row.Levels[:k]...), row.Levels[k+1:]...)
-			without.Rows = append(without.Rows, Row{Levels: levels, Values: row.Values})
+			without.Rows = append(without.Rows, studytable.Row{Levels: levels, Values: row.Values})
 		}
 		loss := mustEffects(t, without, false).Higher.SumOfSquares - e.Higher.SumOfSquares
-		closeTo(t, "loss", e.Main[k].SumOfSquares, loss)
+		studytabletest.CloseTo(t, "loss", e.Main[k].SumOfSquares, loss)
 		if loss <= 0 || e.Main[k].DF != 2 {
 			t.Errorf("%+v", e.Main[k])
 		}
@@ -274,10 +259,10 @@ func TestLossOfFactor(t *testing.T) {
 // leaving out a configuration makes it Shapley values of least squares: what is lost
 // without each factor then misses 15 % of what all explain.
 func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
-	factors := []Factor{words("a", "u", "v", "w"), numbers("b", 1, 2), numbers("c", 10, 20, 30)}
-	table := factorial(factors, 2, func(x []float64, r int) float64 { return 5*x[0]*x[0] + x[1]*x[2] + float64(r) })
+	factors := []studytable.Factor{studytabletest.Words("a", "u", "v", "w"), studytabletest.Numbers("b", 1, 2), studytabletest.Numbers("c", 10, 20, 30)}
+	table := studytabletest.Factorial(factors, 2, func(x []float64, r int) float64 { return 5*x[0]*x[0] + x[1]*x[2] + float64(r) })
 	exact := mustEffects(t, table, true)
-	c, err := table.gather("y", -1)
+	c, err := table.Gather("y", -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,15 +272,15 @@ func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
 	if squares.Method != LeastSquares || squares.Warnings != nil {
 		t.Fatalf("%v %q", squares.Method, squares.Warnings)
 	}
-	closeTo(t, "total", squares.Total.SumOfSquares, exact.Total.SumOfSquares)
+	studytabletest.CloseTo(t, "total", squares.Total.SumOfSquares, exact.Total.SumOfSquares)
 	for i := range exact.Main {
-		closeTo(t, "main", squares.Main[i].SumOfSquares, exact.Main[i].SumOfSquares)
+		studytabletest.CloseTo(t, "main", squares.Main[i].SumOfSquares, exact.Main[i].SumOfSquares)
 		for l := range exact.Main[i].Levels {
-			closeTo(t, "effect", squares.Main[i].Levels[l].Effect, exact.Main[i].Levels[l].Effect)
+			studytabletest.CloseTo(t, "effect", squares.Main[i].Levels[l].Effect, exact.Main[i].Levels[l].Effect)
 		}
 	}
 	// b times c acts through slopes alone.
-	closeTo(t, "interaction", squares.Interactions[2].SumOfSquares, exact.Interactions[2].SumOfSquares)
+	studytabletest.CloseTo(t, "interaction", squares.Interactions[2].SumOfSquares, exact.Interactions[2].SumOfSquares)
 
 	table.Rows = table.Rows[2:]
 	if e := mustEffects(t, table, true); e.Method != Shapley {
@@ -304,9 +289,9 @@ func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
 }
 
 func TestEffectsOfFactorsThatVaryTogether(t *testing.T) {
-	table := &Table{Factors: []Factor{numbers("a", 1, 2, 3), numbers("b", 10, 20, 30), numbers("c", 5)}, Responses: []Response{{Name: "y"}}}
+	table := &studytable.Table{Factors: []studytable.Factor{studytabletest.Numbers("a", 1, 2, 3), studytabletest.Numbers("b", 10, 20, 30), studytabletest.Numbers("c", 5)}, Responses: []studytable.Response{{Name: "y"}}}
 	for i, y := range []float64{4, 5, 9} {
-		table.Rows = append(table.Rows, Row{Levels: []int{i, i, 0}, Values: []float64{y}})
+		table.Rows = append(table.Rows, studytable.Row{Levels: []int{i, i, 0}, Values: []float64{y}})
 	}
 	e := mustEffects(t, table, true)
 	if e.Method != OneAtATime || len(e.Main) != 2 || e.Main[0].Share != 1 || e.Main[1].Share != 1 || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "cannot separate the effects of a, b:") {
@@ -317,18 +302,18 @@ func TestEffectsOfFactorsThatVaryTogether(t *testing.T) {
 	}
 	// Too few configurations for interactions, but enough for the rest. In so few, one
 	// factor follows from the others to 79 %.
-	e = mustEffects(t, latinHypercube(8, 3, func(x []float64) float64 { return x[0] + x[1] }), true)
+	e = mustEffects(t, studytabletest.LatinHypercube(8, 3, func(x []float64) float64 { return x[0] + x[1] }), true)
 	if e.Method != Shapley || e.Interactions != nil || len(e.Warnings) != 2 || !strings.Contains(e.Warnings[1], "a, b, c depend on each other") || !strings.Contains(e.Warnings[0], "omitted") {
 		t.Errorf("%+v", e)
 	}
 }
 
 func TestEffectsLimits(t *testing.T) {
-	var factors []Factor
+	var factors []studytable.Factor
 	for k := range 13 {
-		factors = append(factors, numbers(string(rune('a'+k)), 0, 1))
+		factors = append(factors, studytabletest.Numbers(string(rune('a'+k)), 0, 1))
 	}
-	table := factorial(factors, 1, func(x []float64, _ int) float64 { return x[12] })
+	table := studytabletest.Factorial(factors, 1, func(x []float64, _ int) float64 { return x[12] })
 	if _, err := Effects(table, "y", true); err == nil || !strings.Contains(err.Error(), "at most 12") {
 		t.Errorf("of 13 factors: %v", err)
 	}
@@ -336,11 +321,11 @@ func TestEffectsLimits(t *testing.T) {
 		t.Errorf("%+v", e.Main[12])
 	}
 	// Nothing varies, or there is one row.
-	e := mustEffects(t, factorial([]Factor{numbers("a", 1, 2)}, 2, listed(3, 3, 3, 3)), true)
+	e := mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2)}, 2, studytabletest.Listed(3, 3, 3, 3)), true)
 	if e.Total.SumOfSquares != 0 || e.Main[0].Share != 0 || e.Main[0].P != 1 {
 		t.Errorf("%+v", e)
 	}
-	e = mustEffects(t, factorial([]Factor{numbers("a", 1)}, 1, listed(3)), true)
+	e = mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1)}, 1, studytabletest.Listed(3)), true)
 	if e.Mean != 3 || len(e.Main) != 0 {
 		t.Errorf("%+v", e)
 	}
@@ -349,9 +334,9 @@ func TestEffectsLimits(t *testing.T) {
 	for i := range 1000 {
 		names = append(names, string(rune('A'+i)))
 	}
-	wide := &Table{Factors: []Factor{words("name", names...), numbers("x", 0, 1)}, Responses: []Response{{Name: "y"}}}
+	wide := &studytable.Table{Factors: []studytable.Factor{studytabletest.Words("name", names...), studytabletest.Numbers("x", 0, 1)}, Responses: []studytable.Response{{Name: "y"}}}
 	for i := range names {
-		wide.Rows = append(wide.Rows, Row{Levels: []int{i, i % 2}, Values: []float64{float64(i)}})
+		wide.Rows = append(wide.Rows, studytable.Row{Levels: []int{i, i % 2}, Values: []float64{float64(i)}})
 	}
 	if e := mustEffects(t, wide, true); e.Method != OneAtATime {
 		t.Errorf("%v", e.Method)

@@ -1,26 +1,28 @@
-package analysis
+package effects
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 	"gonum.org/v1/gonum/mat"
 )
 
 // constrained returns the combinations of r1, r2 and r3 from 0 to 5 whose sum is at
 // most 6, with a response in which all three act, two of them together.
-func constrained() *Table {
-	t := &Table{Responses: []Response{{Name: "y"}}}
+func constrained() *studytable.Table {
+	t := &studytable.Table{Responses: []studytable.Response{{Name: "y"}}}
 	for _, name := range []string{"r1", "r2", "r3"} {
-		t.Factors = append(t.Factors, numbers(name, 0, 1, 2, 3, 4, 5))
+		t.Factors = append(t.Factors, studytabletest.Numbers(name, 0, 1, 2, 3, 4, 5))
 	}
 	for a := range 6 {
 		for b := range 6 {
 			for c := range 6 {
 				if a+b+c <= 6 {
 					y := float64(2*a+3*b) + 0.2*float64(a*b) - 0.1*float64(c*c)
-					t.Rows = append(t.Rows, Row{Levels: []int{a, b, c}, Values: []float64{y}})
+					t.Rows = append(t.Rows, studytable.Row{Levels: []int{a, b, c}, Values: []float64{y}})
 				}
 			}
 		}
@@ -30,7 +32,7 @@ func constrained() *Table {
 
 // explainedBy is the sum of squares that some factors of a table explain, each level
 // of each with a coefficient of its own, by the QR decomposition.
-func explainedBy(t *testing.T, table *Table, factors []int) float64 {
+func explainedBy(t *testing.T, table *studytable.Table, factors []int) float64 {
 	t.Helper()
 	n := len(table.Rows)
 	mean := 0.0
@@ -125,9 +127,9 @@ func TestShapleyByBruteForce(t *testing.T) {
 // explain. Shares are Shapley values, for two factors the mean of what one explains alone
 // and what is lost without it, by regressions that share no code with the analysis.
 func TestShapleyOfGridWithoutACorner(t *testing.T) {
-	table := &Table{Factors: []Factor{numbers("n1", 1, 2, 4), numbers("n2", 1, 2, 4)}, Responses: []Response{{Name: "y"}}}
+	table := &studytable.Table{Factors: []studytable.Factor{studytabletest.Numbers("n1", 1, 2, 4), studytabletest.Numbers("n2", 1, 2, 4)}, Responses: []studytable.Response{{Name: "y"}}}
 	for i, y := range []float64{35.07, 22.59, 61.21, 36.41, 24.31, 62.41, 37.81, 26.12} {
-		table.Rows = append(table.Rows, Row{Levels: []int{(i + 1) / 3, (i + 1) % 3}, Values: []float64{y}})
+		table.Rows = append(table.Rows, studytable.Row{Levels: []int{(i + 1) / 3, (i + 1) % 3}, Values: []float64{y}})
 	}
 	e := mustEffects(t, table, false)
 	if e.Method != Shapley || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "miss what they explain by 13 %") {
@@ -146,9 +148,9 @@ func TestShapleyOfGridWithoutACorner(t *testing.T) {
 // equal numbers is rounded.
 func TestConstantOfGridWithoutACorner(t *testing.T) {
 	for _, y := range []float64{0.1, 7.7e-5, 3e9 + 0.1, 0} {
-		table := &Table{Factors: []Factor{numbers("n1", 1, 2, 4), numbers("n2", 1, 2, 4)}, Responses: []Response{{Name: "y"}}}
+		table := &studytable.Table{Factors: []studytable.Factor{studytabletest.Numbers("n1", 1, 2, 4), studytabletest.Numbers("n2", 1, 2, 4)}, Responses: []studytable.Response{{Name: "y"}}}
 		for i := range 8 {
-			table.Rows = append(table.Rows, Row{Levels: []int{(i + 1) / 3, (i + 1) % 3}, Values: []float64{y}})
+			table.Rows = append(table.Rows, studytable.Row{Levels: []int{(i + 1) / 3, (i + 1) % 3}, Values: []float64{y}})
 		}
 		if e := mustEffects(t, table, true); e.Total.SumOfSquares != 0 || e.Warnings != nil {
 			t.Errorf("%v: %v, %q", y, e.Total.SumOfSquares, e.Warnings)
@@ -160,30 +162,30 @@ func TestConstantOfGridWithoutACorner(t *testing.T) {
 // each has a half. Alone each explains (1 + r)/2 of the variance, and is lost with
 // (1 - r)/2.
 func TestShapleyOfSymmetricFactors(t *testing.T) {
-	table := &Table{Factors: []Factor{numbers("a", 0, 1, 2, 3), numbers("b", 0, 1, 2, 3)}, Responses: []Response{{Name: "y"}}}
+	table := &studytable.Table{Factors: []studytable.Factor{studytabletest.Numbers("a", 0, 1, 2, 3), studytabletest.Numbers("b", 0, 1, 2, 3)}, Responses: []studytable.Response{{Name: "y"}}}
 	for a := range 4 {
 		for b := range 4 {
 			if a+b <= 3 {
-				table.Rows = append(table.Rows, Row{Levels: []int{a, b}, Values: []float64{float64(a + b)}})
+				table.Rows = append(table.Rows, studytable.Row{Levels: []int{a, b}, Values: []float64{float64(a + b)}})
 			}
 		}
 	}
 	e := mustEffects(t, table, false)
 	for _, m := range e.Main {
-		closeTo(t, "share", m.Share, 0.5)
+		studytabletest.CloseTo(t, "share", m.Share, 0.5)
 	}
 }
 
 // Random orders come close to all orders.
 func TestShapleyOfRandomOrders(t *testing.T) {
-	c, err := constrained().gather("y", -1)
+	c, err := constrained().Gather("y", -1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := variedFactors(c)
-	y, weights := make([]float64, len(v.list)), make([]float64, len(v.list))
-	for i, one := range v.list {
-		y[i], weights[i] = one.mean-10, 1
+	y, weights := make([]float64, len(v.List)), make([]float64, len(v.List))
+	for i, one := range v.List {
+		y[i], weights[i] = one.Mean-10, 1
 	}
 	m, ok := v.fit(v.codes(true), nil, y, weights)
 	if !ok {

@@ -1,4 +1,4 @@
-package analysis
+package effects
 
 import (
 	"math/rand/v2"

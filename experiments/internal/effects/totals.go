@@ -1,4 +1,4 @@
-package analysis
+package effects
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -65,8 +66,8 @@ var ErrDependent = errors.New("the factors depend on each other, so there are no
 // Source: [Sobol2001]; polynomial chaos expansions as in [Sudret2008]; percentile
 // intervals as in [Efron1993] chapter 13. Deviation: the polynomials are orthonormal over
 // the levels in the table and not over a distribution.
-func TotalIndices(t *Table, response string, seed uint64) (*Totals, error) {
-	c, err := t.gather(response, -1)
+func TotalIndices(t *studytable.Table, response string, seed uint64) (*Totals, error) {
+	c, err := t.Gather(response, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func TotalIndices(t *Table, response string, seed uint64) (*Totals, error) {
 	if v.full {
 		return exactTotals(c, t, response, random)
 	}
-	weights := make([]float64, len(v.list))
+	weights := make([]float64, len(v.List))
 	for i := range weights {
 		weights[i] = 1
 	}
@@ -86,8 +87,8 @@ func TotalIndices(t *Table, response string, seed uint64) (*Totals, error) {
 }
 
 // exactTotals are those of a full factorial.
-func exactTotals(c *cells, t *Table, response string, random *rand.Rand) (*Totals, error) {
-	shares := func(t *Table) (map[int]float64, error) {
+func exactTotals(c *studytable.Cells, t *studytable.Table, response string, random *rand.Rand) (*Totals, error) {
+	shares := func(t *studytable.Table) (map[int]float64, error) {
 		s, err := Sensitivity(t, response)
 		if err != nil {
 			return nil, err
@@ -110,22 +111,22 @@ func exactTotals(c *cells, t *Table, response string, random *rand.Rand) (*Total
 			totals.Indices = append(totals.Indices, TotalIndex{k, share, math.NaN(), math.NaN()})
 		}
 	}
-	if !slices.ContainsFunc(c.list, func(one cell) bool { return one.rows > 1 }) || len(t.Rows) > bootstrapped {
+	if !slices.ContainsFunc(c.List, func(one studytable.Cell) bool { return one.Rows > 1 }) || len(t.Rows) > bootstrapped {
 		return totals, nil
 	}
-	rows := map[int][]Row{} // by configuration
+	rows := map[int][]studytable.Row{} // by configuration
 	y, err := t.ResponseIndex(response)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range t.Rows {
-		if i := c.find(r.Levels); i >= 0 && finite(r.Values[y]) {
+		if i := c.Find(r.Levels); i >= 0 && studytable.Finite(r.Values[y]) {
 			rows[i] = append(rows[i], r)
 		}
 	}
 	return totals.bootstrap(func() ([]float64, error) {
-		again := &Table{Factors: t.Factors, Responses: t.Responses}
-		for i := range c.list {
+		again := &studytable.Table{Factors: t.Factors, Responses: t.Responses}
+		for i := range c.List {
 			for range rows[i] {
 				again.Rows = append(again.Rows, rows[i][random.IntN(len(rows[i]))])
 			}
@@ -164,14 +165,14 @@ func (t *Totals) bootstrap(again func() ([]float64, error)) (*Totals, error) {
 
 // expandedTotals are those of an expansion.
 func (v *variation) expandedTotals(random *rand.Rand) (*Totals, error) {
-	y := make([]float64, len(v.list))
-	for i, one := range v.list {
-		y[i] = one.mean
+	y := make([]float64, len(v.List))
+	for i, one := range v.List {
+		y[i] = one.Mean
 	}
 	const mostDegree = 5
 	var best *expansion
 	for degree := 1; degree <= mostDegree; degree++ {
-		x := v.expand(degree, min(len(v.list)/2, mostTerms))
+		x := v.expand(degree, min(len(v.List)/2, mostTerms))
 		if x == nil {
 			break
 		}
@@ -180,7 +181,7 @@ func (v *variation) expandedTotals(random *rand.Rand) (*Totals, error) {
 		}
 	}
 	if best == nil {
-		return nil, fmt.Errorf("the %d configurations are too few for total Sobol indices", len(v.list))
+		return nil, fmt.Errorf("the %d configurations are too few for total Sobol indices", len(v.List))
 	}
 	if best.explained < trusted {
 		return nil, fmt.Errorf("there are no total Sobol indices: the best polynomial predicts %.0f %% of the variance of configurations left out, less than %.0f %%", 100*max(0, best.explained), 100*trusted)
@@ -191,7 +192,7 @@ func (v *variation) expandedTotals(random *rand.Rand) (*Totals, error) {
 	}
 	shares, ok := best.shares(y, all)
 	if !ok {
-		return nil, fmt.Errorf("the %d configurations do not determine total Sobol indices", len(v.list))
+		return nil, fmt.Errorf("the %d configurations do not determine total Sobol indices", len(v.List))
 	}
 	totals := &Totals{Degree: best.degree, Explained: best.explained}
 	for a, k := range v.factors {
@@ -251,12 +252,12 @@ func (v *variation) expand(degree, most int) *expansion {
 	if !extend(0, degree) {
 		return nil
 	}
-	x.columns = mat.NewDense(len(v.list), len(x.terms), nil)
-	for i, one := range v.list {
+	x.columns = mat.NewDense(len(v.List), len(x.terms), nil)
+	for i, one := range v.List {
 		for j, functions := range x.terms {
 			product := 1.0
 			for a, f := range functions {
-				product *= values[a][f][one.levels[v.factors[a]]]
+				product *= values[a][f][one.Levels[v.factors[a]]]
 			}
 			x.columns.Set(i, j, product)
 		}
@@ -269,12 +270,12 @@ func (v *variation) expand(degree, most int) *expansion {
 // largest. They are orthonormal over the configurations.
 func (v *variation) orthonormal(a, degree int) (functions [][]float64, degrees []int) {
 	k := v.factors[a]
-	f := &v.table.Factors[k]
+	f := &v.Table.Factors[k]
 	counts := make([]float64, len(f.Levels))
-	for _, one := range v.list {
-		counts[one.levels[k]] += 1 / float64(len(v.list))
+	for _, one := range v.List {
+		counts[one.Levels[k]] += 1 / float64(len(v.List))
 	}
-	numeric := f.numeric()
+	numeric := f.Numeric()
 	wanted := min(degree, len(v.levels[a])-1)
 	if !numeric {
 		wanted = len(v.levels[a]) - 1

@@ -1,4 +1,4 @@
-package analysis
+package studytable
 
 import (
 	"cmp"
@@ -59,17 +59,17 @@ func (g Goal) String() string {
 	return "maximize"
 }
 
-// better reports whether a is better than b by more than rounding errors, a relative
+// Better reports whether a is better than b by more than rounding errors, a relative
 // 1e-12.
-func (g Goal) better(a, b float64) bool {
+func (g Goal) Better(a, b float64) bool {
 	if g == Minimize {
 		a, b = -a, -b
 	}
 	return a-b > 1e-12*max(math.Abs(a), math.Abs(b))
 }
 
-// gain returns by how much b is better than a: negative for a loss.
-func (g Goal) gain(a, b float64) float64 {
+// Gain returns by how much b is better than a: negative for a loss.
+func (g Goal) Gain(a, b float64) float64 {
 	if g == Minimize {
 		return a - b
 	}
@@ -185,64 +185,64 @@ func (t *Table) Describe(levels []int) string {
 			continue
 		}
 		f := t.Factors[k]
-		parts = append(parts, f.Name+" = "+f.Levels[l].label(f.Unit))
+		parts = append(parts, f.Name+" = "+f.Levels[l].Label(f.Unit))
 	}
 	return strings.Join(parts, ", ")
 }
 
-func (l Level) label(unit string) string {
+func (l Level) Label(unit string) string {
 	if unit == "" || strings.HasSuffix(l.Text, unit) {
 		return l.Text
 	}
 	return l.Text + " " + unit
 }
 
-// numeric reports whether all levels of a factor are numbers.
-func (f *Factor) numeric() bool {
+// Numeric reports whether all levels of a factor are numbers.
+func (f *Factor) Numeric() bool {
 	return !slices.ContainsFunc(f.Levels, func(l Level) bool { return !l.Numeric })
 }
 
-// order returns the levels from the lowest to the highest: by value if all are
+// Order returns the levels from the lowest to the highest: by value if all are
 // numbers, else as in the plan.
-func (f *Factor) order() []int {
+func (f *Factor) Order() []int {
 	order := make([]int, len(f.Levels))
 	for i := range order {
 		order[i] = i
 	}
-	if f.numeric() {
+	if f.Numeric() {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.Levels[a].Value, f.Levels[b].Value) })
 	}
 	return order
 }
 
-// ranks returns for each level its place in order.
-func (f *Factor) ranks() []int {
+// Ranks returns for each level its place in order.
+func (f *Factor) Ranks() []int {
 	ranks := make([]int, len(f.Levels))
-	for place, l := range f.order() {
+	for place, l := range f.Order() {
 		ranks[l] = place
 	}
 	return ranks
 }
 
 // A cell is a configuration with the mean over its repetitions.
-type cell struct {
-	levels []int // of a row; not to be changed
-	mean   float64
-	rows   int
-	within float64 // sum of squares around the mean
-	other  float64 // mean of a second response, NaN if none was asked for
+type Cell struct {
+	Levels []int // of a row; not to be changed
+	Mean   float64
+	Rows   int
+	Within float64 // sum of squares around the mean
+	Other  float64 // mean of a second response, NaN if none was asked for
 }
 
-// cells are the configurations of a table that did not fail, in ascending order of
+// Cells are the configurations of a table that did not fail, in ascending order of
 // their levels: nothing depends on the order of rows.
-type cells struct {
-	table *Table
-	list  []cell
+type Cells struct {
+	Table *Table
+	List  []Cell
 }
 
-// gather validates the table and averages over repetitions. A second response,
+// Gather validates the table and averages over repetitions. A second response,
 // if not -1, is averaged over the same rows.
-func (t *Table) gather(response string, second int) (*cells, error) {
+func (t *Table) Gather(response string, second int) (*Cells, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -252,31 +252,31 @@ func (t *Table) gather(response string, second int) (*cells, error) {
 	}
 	var rows []int
 	for i, r := range t.Rows {
-		if finite(r.Values[y]) {
+		if Finite(r.Values[y]) {
 			rows = append(rows, i)
 		}
 	}
 	if len(rows) == 0 {
 		return nil, &AllFailedError{response, len(t.Rows)}
 	}
-	c := &cells{table: t}
-	t.sortByLevels(rows, func(i int) []int { return t.Rows[i].Levels }, -1)
+	c := &Cells{Table: t}
+	t.SortByLevels(rows, func(i int) []int { return t.Rows[i].Levels }, -1)
 	for i := 0; i < len(rows); {
 		levels := t.Rows[rows[i]].Levels
 		var values, others []float64
 		for ; i < len(rows) && slices.Equal(t.Rows[rows[i]].Levels, levels); i++ {
 			r := t.Rows[rows[i]]
 			values = append(values, r.Values[y])
-			if second >= 0 && finite(r.Values[second]) {
+			if second >= 0 && Finite(r.Values[second]) {
 				others = append(others, r.Values[second])
 			}
 		}
-		next := cell{levels: levels, rows: len(values), other: math.NaN()}
-		next.mean, next.within = meanAndSpread(values)
+		next := Cell{Levels: levels, Rows: len(values), Other: math.NaN()}
+		next.Mean, next.Within = meanAndSpread(values)
 		if len(others) > 0 {
-			next.other, _ = meanAndSpread(others)
+			next.Other, _ = meanAndSpread(others)
 		}
-		c.list = append(c.list, next)
+		c.List = append(c.List, next)
 	}
 	return c, nil
 }
@@ -297,12 +297,12 @@ func meanAndSpread(values []float64) (mean, squares float64) {
 	return mean, squares
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// sortByLevels sorts items by their levels, those of one factor last if last is
+// SortByLevels sorts items by their levels, those of one factor last if last is
 // not -1.
-func (t *Table) sortByLevels(items []int, levels func(item int) []int, last int) {
-	key, ok := t.keys(last)
+func (t *Table) SortByLevels(items []int, levels func(item int) []int, last int) {
+	key, ok := t.Keys(last)
 	if !ok {
 		slices.SortFunc(items, func(a, b int) int {
 			x, y := levels(a), levels(b)
@@ -332,9 +332,9 @@ func (t *Table) sortByLevels(items []int, levels func(item int) []int, last int)
 	}
 }
 
-// keys returns a function that numbers configurations in the order of their
+// Keys returns a function that numbers configurations in the order of their
 // levels, unless there are too many for 64 bits.
-func (t *Table) keys(last int) (key func(levels []int) uint64, ok bool) {
+func (t *Table) Keys(last int) (key func(levels []int) uint64, ok bool) {
 	product := 1.0
 	for _, f := range t.Factors {
 		product *= float64(len(f.Levels))
@@ -356,29 +356,29 @@ func (t *Table) keys(last int) (key func(levels []int) uint64, ok bool) {
 	}, true
 }
 
-// find returns the number of the configuration with these levels, or -1.
-func (c *cells) find(levels []int) int {
-	i, ok := slices.BinarySearchFunc(c.list, levels, func(a cell, levels []int) int { return slices.Compare(a.levels, levels) })
+// Find returns the number of the configuration with these levels, or -1.
+func (c *Cells) Find(levels []int) int {
+	i, ok := slices.BinarySearchFunc(c.List, levels, func(a Cell, levels []int) int { return slices.Compare(a.Levels, levels) })
 	if !ok {
 		return -1
 	}
 	return i
 }
 
-// stdErr returns the standard error of the mean over repetitions.
-func (a *cell) stdErr() float64 {
-	if a.rows < 2 {
+// StdErr returns the standard error of the mean over repetitions.
+func (a *Cell) StdErr() float64 {
+	if a.Rows < 2 {
 		return math.NaN()
 	}
-	n := float64(a.rows)
-	return math.Sqrt(a.within / (n - 1) / n)
+	n := float64(a.Rows)
+	return math.Sqrt(a.Within / (n - 1) / n)
 }
 
-// alike reports whether two configurations are equally good, or differ by at most
+// Alike reports whether two configurations are equally good, or differ by at most
 // two standard errors of the difference.
-func (g Goal) alike(a, b *cell) bool {
-	if !g.better(a.mean, b.mean) && !g.better(b.mean, a.mean) {
+func (g Goal) Alike(a, b *Cell) bool {
+	if !g.Better(a.Mean, b.Mean) && !g.Better(b.Mean, a.Mean) {
 		return true
 	}
-	return math.Abs(a.mean-b.mean) <= 2*math.Hypot(a.stdErr(), b.stdErr())
+	return math.Abs(a.Mean-b.Mean) <= 2*math.Hypot(a.StdErr(), b.StdErr())
 }

@@ -1,10 +1,11 @@
-package analysis
+package effects
 
 import (
 	"fmt"
 	"math"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -169,23 +170,23 @@ type Interaction struct {
 // Source: [Montgomery2017] chapters 5 and 10; functional ANOVA as in [Sobol2001].
 // The correction is by the expected mean squares of a one-way analysis, chapter 3 of the
 // former. Deviations: none for a full factorial.
-func Effects(t *Table, response string, interactions bool) (*EffectTable, error) {
-	c, err := t.gather(response, -1)
+func Effects(t *studytable.Table, response string, interactions bool) (*EffectTable, error) {
+	c, err := t.Gather(response, -1)
 	if err != nil {
 		return nil, err
 	}
 	return effectsOf(c, interactions)
 }
 
-func effectsOf(c *cells, interactions bool) (*EffectTable, error) {
+func effectsOf(c *studytable.Cells, interactions bool) (*EffectTable, error) {
 	v := variedFactors(c)
 	if interactions && len(v.factors) > MaxInteractionFactors {
 		return nil, fmt.Errorf("analysis: interactions of %d factors; expected at most %d that vary (fix some of them, or ask for main effects only)", len(v.factors), MaxInteractionFactors)
 	}
 	e := &EffectTable{}
-	for _, one := range c.list {
-		e.Error.SumOfSquares += one.within
-		e.Error.DF += one.rows - 1
+	for _, one := range c.List {
+		e.Error.SumOfSquares += one.Within
+		e.Error.DF += one.Rows - 1
 	}
 	if v.full {
 		v.factorial(e, interactions)
@@ -198,25 +199,25 @@ func effectsOf(c *cells, interactions bool) (*EffectTable, error) {
 
 // variation is a table reduced to the levels that occur.
 type variation struct {
-	*cells
+	*studytable.Cells
 	factors []int   // with two levels or more that occur
 	levels  [][]int // that occur, for each of factors, from the lowest
 	place   [][]int // of a level among them, for each of factors; -1 if it does not occur
 	full    bool    // every combination of them occurs
 }
 
-func variedFactors(c *cells) *variation {
-	v := &variation{cells: c}
+func variedFactors(c *studytable.Cells) *variation {
+	v := &variation{Cells: c}
 	combinations := 1.0
-	for k := range c.table.Factors {
-		f := &c.table.Factors[k]
+	for k := range c.Table.Factors {
+		f := &c.Table.Factors[k]
 		occurs := make([]bool, len(f.Levels))
-		for _, one := range c.list {
-			occurs[one.levels[k]] = true
+		for _, one := range c.List {
+			occurs[one.Levels[k]] = true
 		}
 		var levels []int
 		place := make([]int, len(f.Levels))
-		for _, l := range f.order() {
+		for _, l := range f.Order() {
 			place[l] = -1
 			if occurs[l] {
 				place[l] = len(levels)
@@ -228,19 +229,19 @@ func variedFactors(c *cells) *variation {
 			combinations *= float64(len(levels))
 		}
 	}
-	v.full = combinations == float64(len(c.list))
+	v.full = combinations == float64(len(c.List))
 	return v
 }
 
 // factorial takes exact sums of squares.
 func (v *variation) factorial(e *EffectTable, interactions bool) {
 	e.Method = FullFactorial
-	n := float64(len(v.list))
-	means := make([]float64, len(v.list))
+	n := float64(len(v.List))
+	means := make([]float64, len(v.List))
 	var inverse float64
-	for i, one := range v.list {
-		means[i] = one.mean
-		inverse += 1 / float64(one.rows)
+	for i, one := range v.List {
+		means[i] = one.Mean
+		inverse += 1 / float64(one.Rows)
 	}
 	repetitions := n / inverse
 	e.Mean = stat.Mean(means, nil)
@@ -252,12 +253,12 @@ func (v *variation) factorial(e *EffectTable, interactions bool) {
 	}
 	between *= repetitions
 	left := between
-	df := len(v.list) - 1
+	df := len(v.List) - 1
 	effects := make([][]float64, len(v.factors))
 	for a, k := range v.factors {
 		effects[a] = make([]float64, len(v.levels[a]))
-		for i, one := range v.list {
-			effects[a][v.place[a][one.levels[k]]] += means[i]
+		for i, one := range v.List {
+			effects[a][v.place[a][one.Levels[k]]] += means[i]
 		}
 		per := n / float64(len(effects[a]))
 		m := MainEffect{Factor: k, Chance: math.NaN()}
@@ -286,7 +287,7 @@ func (v *variation) factorial(e *EffectTable, interactions bool) {
 	if df == 0 || left < 1e-12*between {
 		e.Higher.SumOfSquares = 0
 	}
-	e.Total = Source{SumOfSquares: between + e.Error.SumOfSquares, DF: len(v.list) - 1 + e.Error.DF}
+	e.Total = Source{SumOfSquares: between + e.Error.SumOfSquares, DF: len(v.List) - 1 + e.Error.DF}
 }
 
 func (v *variation) interaction(a, b int, deviations []float64, effects [][]float64, repetitions float64) Interaction {
@@ -296,10 +297,10 @@ func (v *variation) interaction(a, b int, deviations []float64, effects [][]floa
 	for l := range rows {
 		x.Effects = append(x.Effects, flat[l*columns:(l+1)*columns])
 	}
-	for i, one := range v.list {
-		flat[v.place[a][one.levels[v.factors[a]]]*columns+v.place[b][one.levels[v.factors[b]]]] += deviations[i]
+	for i, one := range v.List {
+		flat[v.place[a][one.Levels[v.factors[a]]]*columns+v.place[b][one.Levels[v.factors[b]]]] += deviations[i]
 	}
-	per := float64(len(v.list)) / float64(rows*columns)
+	per := float64(len(v.List)) / float64(rows*columns)
 	for l := range rows {
 		for m := range columns {
 			d := x.Effects[l][m]/per - effects[a][l] - effects[b][m]
@@ -363,7 +364,7 @@ func (e *EffectTable) warn(format string, args ...any) {
 func (v *variation) names(factors []int) string {
 	var names []string
 	for _, k := range factors {
-		names = append(names, v.table.Factors[k].Name)
+		names = append(names, v.Table.Factors[k].Name)
 	}
 	return strings.Join(names, ", ")
 }
