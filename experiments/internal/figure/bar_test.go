@@ -14,7 +14,7 @@ func TestOutlinedBars(t *testing.T) {
 	drawing := func(series ...report.BarSeries) string {
 		return write(t, Chart{Block: &report.BarChart{Title: "T", X: one, Y: one, Categories: []string{"a"}, Series: series}}, "svg", Style{Width: 300, Size: 8})
 	}
-	first, second := colours.series[0].hex(), colours.series[1].hex()
+	first, second := colours.series[0].Hex(), colours.series[1].Hex()
 	apart := drawing(report.BarSeries{Name: "s", Values: []float64{2}}, report.BarSeries{Name: "p", Values: []float64{1}})
 	if !strings.Contains(apart, `fill="`+second) {
 		t.Fatalf("series without a group share a colour: %s", apart)

@@ -1,12 +1,6 @@
 package figure
 
-import (
-	"strings"
-	"time"
-)
-
-// epoch is the date in PDF files.
-var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+import "strings"
 
 // greek are the letters and signs of this field that the western code page lacks.
 var greek = strings.NewReplacer("α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "ε", "epsilon", "η", "eta", "κ", "kappa",

@@ -5,11 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"codeberg.org/go-pdf/fpdf"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgtex"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -105,58 +101,30 @@ func InPage(w io.Writer, b report.Block, s Style) error {
 		return fmt.Errorf("a %T has nothing to draw", b)
 	}
 	height := size(c, s)
-	canvas := newSVG(height, s.Size, colours.muted, false)
+	canvas := PageSVG(s.Width, height, s.Size, colours.muted)
 	draw(canvas, c, s, height)
-	return canvas.writeTo(w, s.Width, "", s.Names, titleOf(b), Finding(b))
+	return canvas.Encode(w, titleOf(b), Finding(b), s.Names)
 }
 
 // writeSVG, writePDF and writeTeX write a chart as a file of its own.
 func writeSVG(w io.Writer, b report.Block, c chart, s Style) error {
 	height := size(c, s)
-	canvas := newSVG(height, s.Size, s.theme().muted, true)
+	canvas := FileSVG(s.Width, height, s.Size, s.theme().muted)
 	draw(canvas, c, s, height)
-	return canvas.writeTo(w, s.Width, "pt", "", titleOf(b), Finding(b))
+	return canvas.Encode(w, titleOf(b), Finding(b), "")
 }
 
-func writePDF(w io.Writer, b report.Block, c chart, s Style) error {
+func writePDF(w io.Writer, c chart, s Style) error {
 	height := size(c, s)
-	fpdf.SetDefaultCreationDate(epoch) // the same bytes at any time
-	fpdf.SetDefaultModificationDate(epoch)
-	fpdf.SetDefaultCatalogSort(true)
-	canvas := vgpdf.New(vg.Length(s.Width), vg.Length(height))
-	draw(&western{canvas}, c, s, height)
+	canvas := NewPDF(s.Width, height)
+	draw(canvas, c, s, height)
 	_, err := canvas.WriteTo(w)
 	return err
 }
 
 func writeTeX(w io.Writer, b report.Block, c chart, s Style) error {
 	height := size(c, s)
-	canvas := vgtex.New(vg.Length(s.Width), vg.Length(height))
-	draw(&latex{canvas}, c, s, height)
-	if _, err := fmt.Fprintf(w, "%% %s\n%% \\usepackage{pgf,xcolor}, then \\input this file in a figure.\n", texComment(titleOf(b))); err != nil {
-		return err
-	}
-	_, err := canvas.WriteTo(w)
-	return err
-}
-
-// A western canvas writes text in the characters that the fonts of a PDF have here.
-type western struct{ *vgpdf.Canvas }
-
-func (c *western) FillString(f font.Face, pt vg.Point, text string) {
-	c.Canvas.FillString(f, pt, westernText(text))
-}
-
-// A latex canvas sets text in the font of the document. Each text is in a box without
-// width at the place that must stay: its start, middle or end.
-type latex struct{ *vgtex.Canvas }
-
-var _ anchoring = (*latex)(nil)
-
-func (c *latex) FillString(f font.Face, pt vg.Point, text string) { c.anchored(f, pt, start, text) }
-
-func (c *latex) anchored(f font.Face, pt vg.Point, anchor, text string) {
-	boxed := `\makebox[0pt][` + map[string]string{start: "l", mid: "c", end: "r"}[anchor] + `]{` + texText(text) + `}`
-	pt.X -= f.Width(boxed) / 2 // which vgtex adds, to centre what it takes for the text
-	c.Canvas.FillString(f, pt, boxed)
+	canvas := NewTeX(s.Width, height)
+	draw(canvas, c, s, height)
+	return canvas.Encode(w, titleOf(b))
 }

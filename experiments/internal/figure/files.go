@@ -42,7 +42,7 @@ func Write(w io.Writer, b report.Block, format string, s Style) error {
 	case "svg":
 		return writeSVG(w, b, c, s)
 	case "pdf":
-		return writePDF(w, b, c, s)
+		return writePDF(w, c, s)
 	case "tex":
 		return writeTeX(w, b, c, s)
 	case "csv":

@@ -18,25 +18,29 @@ type ink struct {
 	step     int // with which it is between this ink and the next one of a ramp; 0 none
 }
 
-var _ color.Color = ink{}
+var _ Colour = ink{}
 
 // RGBA returns the colour in the light theme, premultiplied as color.Color wants it.
 func (k ink) RGBA() (r, g, b, a uint32) {
 	return color.NRGBA{k.r, k.g, k.b, uint8(k.opacity*255 + 0.5)}.RGBA()
 }
 
-// css writes the colour for the page.
-func (k ink) css() string {
+// CSS writes the colour for the page.
+func (k ink) CSS() string {
 	switch {
 	case k.step > 0 && k.variable != "":
 		return "var(--" + k.mixture() + ")"
 	case k.variable != "":
 		return "var(--" + k.variable + ")"
 	}
-	return k.hex()
+	return k.Hex()
 }
 
-func (k ink) hex() string { return fmt.Sprintf("#%02x%02x%02x", k.r, k.g, k.b) }
+// Hex writes the colour as it is in the light theme.
+func (k ink) Hex() string { return fmt.Sprintf("#%02x%02x%02x", k.r, k.g, k.b) }
+
+// Opacity is that of the ink, from 0 to 1.
+func (k ink) Opacity() float64 { return k.opacity }
 
 // mixture is the name of an ink between two of a ramp: of heat-2 and heat-3 heat-2a to heat-2d.
 func (k ink) mixture() string { return k.variable + string(rune('a'+k.step-1)) }
@@ -130,7 +134,7 @@ var Mixtures = func() string {
 			for step := 1; step < mixes; step++ {
 				k := r[low]
 				k.step = step
-				fmt.Fprintf(&out, "--%s:color-mix(in srgb,%s %d%%,%s);", k.mixture(), r[low].css(), 100-step*100/mixes, next.css())
+				fmt.Fprintf(&out, "--%s:color-mix(in srgb,%s %d%%,%s);", k.mixture(), r[low].CSS(), 100-step*100/mixes, next.CSS())
 			}
 		}
 	}

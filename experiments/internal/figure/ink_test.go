@@ -42,8 +42,8 @@ func TestRamp(t *testing.T) {
 		{0.9, 0xb4b4b4, "var(--heat-2d)"},   // 100 + 0.8·100 = 180
 		{0.126, 0x141414, "var(--heat-1a)"}, // the nearest step is 1 of 5
 	} {
-		if got := r.at(tt.share); got.colour() != tt.want || got.css() != tt.css {
-			t.Errorf("at %g the ramp is #%06x, %s; expected #%06x, %s", tt.share, uint32(got.colour()), got.css(), uint32(tt.want), tt.css)
+		if got := r.at(tt.share); got.colour() != tt.want || got.CSS() != tt.css {
+			t.Errorf("at %g the ramp is #%06x, %s; expected #%06x, %s", tt.share, uint32(got.colour()), got.CSS(), uint32(tt.want), tt.css)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestMixtures(t *testing.T) {
 	for _, r := range []ramp{colours.heat, colours.both} {
 		for i := range r.steps() + 1 {
 			share := float64(i) / float64(r.steps())
-			css := r.at(share).css()
+			css := r.at(share).CSS()
 			low, step := i/mixes, i%mixes
 			if !HasMixtures("<path fill=" + css + ">") {
 				if step != 0 {
@@ -62,7 +62,7 @@ func TestMixtures(t *testing.T) {
 				}
 				continue
 			}
-			definition := fmt.Sprintf("%s:color-mix(in srgb,%s %d%%,%s);", strings.TrimSuffix(strings.TrimPrefix(css, "var("), ")"), r[low].css(), 100-20*step, r[low+1].css())
+			definition := fmt.Sprintf("%s:color-mix(in srgb,%s %d%%,%s);", strings.TrimSuffix(strings.TrimPrefix(css, "var("), ")"), r[low].CSS(), 100-20*step, r[low+1].CSS())
 			if step == 0 || !strings.Contains(Mixtures, definition) {
 				t.Errorf("%s: the style has no %s", css, definition)
 			}

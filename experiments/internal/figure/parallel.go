@@ -73,7 +73,7 @@ func (c parallel) draw(s *sheet, top float64) {
 			marked = append(marked, line(l))
 			continue
 		}
-		if next := colours.at(scale.Position(l.Value)).faded(0.75); next.css() != colour.css() {
+		if next := colours.at(scale.Position(l.Value)).faded(0.75); next.CSS() != colour.CSS() {
 			flush()
 			colour = next
 		}

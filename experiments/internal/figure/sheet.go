@@ -146,16 +146,10 @@ func (b box) overlaps(o box) bool {
 
 // Where text is relative to its point.
 const (
-	start = "start"
-	mid   = "middle"
-	end   = "end"
+	start = Start
+	mid   = Middle
+	end   = End
 )
-
-// An anchoring canvas writes text by its start, middle or end, which stay there where
-// the reader's font is another.
-type anchoring interface {
-	anchored(f font.Face, pt vg.Point, anchor, text string)
-}
 
 // text writes a line of text with its baseline at y.
 func (s *sheet) text(k ink, x, y float64, anchor, text string) {
@@ -163,8 +157,8 @@ func (s *sheet) text(k ink, x, y float64, anchor, text string) {
 		return
 	}
 	s.canvas.SetColor(k)
-	if c, ok := s.canvas.(anchoring); ok {
-		c.anchored(face(s.em), s.at(point{x, y}), anchor, text)
+	if c, ok := s.canvas.(Anchoring); ok {
+		c.FillAnchored(face(s.em), s.at(point{x, y}), anchor, text)
 		return
 	}
 	switch anchor {

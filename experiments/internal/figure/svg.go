@@ -2,6 +2,7 @@ package figure
 
 import (
 	"encoding/xml"
+	"fmt"
 	"image"
 	"image/color"
 	"io"
@@ -13,10 +14,19 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// svg is a canvas that writes short SVG: the colours of a page are names of its style
+// A Colour is one that the style sheet of a page may have a name for.
+type Colour interface {
+	color.Color
+	CSS() string      // its value in a page: its name, where it has one
+	Hex() string      // as #rrggbb, whatever its opacity
+	Opacity() float64 // from 0 to 1
+}
+
+// An SVG is a canvas that writes short SVG: the colours of a page are names of its style
 // sheet, so that the drawing follows the theme, and text is text. vgsvg of gonum has
 // no such names.
-type svg struct {
+type SVG struct {
+	width  float64
 	height float64
 	paper  bool // a file of its own, with the colours of paper
 	size   float64
@@ -41,31 +51,42 @@ type svgState struct {
 	shift  vg.Point
 }
 
-var _ vg.Canvas = (*svg)(nil)
+var _ Anchoring = (*SVG)(nil)
 
-// newSVG returns a canvas for text of one size, most of it muted.
-func newSVG(height, size float64, muted ink, paper bool) *svg {
-	c := &svg{height: height, size: size, paper: paper, state: svgState{width: 1, colour: muted}}
+// PageSVG returns a canvas for an element of a page, and text of one size, most of it in
+// one colour. Its lengths are CSS pixels.
+func PageSVG(width, height, size float64, text Colour) *SVG {
+	return newSVG(width, height, size, text, false)
+}
+
+// FileSVG returns a canvas for a file of its own as [PageSVG] does for a page. Its lengths
+// are points.
+func FileSVG(width, height, size float64, text Colour) *SVG {
+	return newSVG(width, height, size, text, true)
+}
+
+func newSVG(width, height, size float64, text Colour, paper bool) *SVG {
+	c := &SVG{width: width, height: height, size: size, paper: paper, state: svgState{width: 1, colour: text}}
 	c.plain = c.colour()
 	return c
 }
 
-func (c *svg) SetLineWidth(w vg.Length) { c.state.width = float64(w) }
-func (c *svg) SetColor(clr color.Color) { c.state.colour = clr }
-func (c *svg) Translate(pt vg.Point)    { c.state.shift = c.state.shift.Add(pt) }
-func (c *svg) Push()                    { c.stack = append(c.stack, c.state) }
-func (c *svg) Rotate(float64)           { panic("figure: the drawings of charts do not rotate") }
-func (c *svg) Scale(float64, float64)   { panic("figure: the drawings of charts do not scale") }
-func (c *svg) DrawImage(vg.Rectangle, image.Image) {
+func (c *SVG) SetLineWidth(w vg.Length) { c.state.width = float64(w) }
+func (c *SVG) SetColor(clr color.Color) { c.state.colour = clr }
+func (c *SVG) Translate(pt vg.Point)    { c.state.shift = c.state.shift.Add(pt) }
+func (c *SVG) Push()                    { c.stack = append(c.stack, c.state) }
+func (c *SVG) Rotate(float64)           { panic("figure: the drawings of charts do not rotate") }
+func (c *SVG) Scale(float64, float64)   { panic("figure: the drawings of charts do not scale") }
+func (c *SVG) DrawImage(vg.Rectangle, image.Image) {
 	panic("figure: the drawings of charts have no images")
 }
 
-func (c *svg) Pop() {
+func (c *SVG) Pop() {
 	c.state = c.stack[len(c.stack)-1]
 	c.stack = c.stack[:len(c.stack)-1]
 }
 
-func (c *svg) SetLineDash(pattern []vg.Length, _ vg.Length) {
+func (c *SVG) SetLineDash(pattern []vg.Length, _ vg.Length) {
 	parts := make([]string, len(pattern))
 	for k, p := range pattern {
 		parts[k] = coordinate(float64(p))
@@ -73,7 +94,7 @@ func (c *svg) SetLineDash(pattern []vg.Length, _ vg.Length) {
 	c.state.dash = strings.Join(parts, " ")
 }
 
-func (c *svg) Stroke(p vg.Path) {
+func (c *SVG) Stroke(p vg.Path) {
 	if c.state.width <= 0 {
 		return
 	}
@@ -88,7 +109,7 @@ func (c *svg) Stroke(p vg.Path) {
 	c.parts = append(c.parts, svgPart{attributes: attributes, path: c.path(p)})
 }
 
-func (c *svg) Fill(p vg.Path) {
+func (c *SVG) Fill(p vg.Path) {
 	c.writeTexts()
 	if radius, ok := discs(p); ok && !c.paper {
 		c.parts = append(c.parts, svgPart{
@@ -120,7 +141,7 @@ func discs(p vg.Path) (radius float64, ok bool) {
 
 // dots writes a line without length for each circle of a path: with round ends it is as
 // wide as the circle, and a quarter as long to write.
-func (c *svg) dots(p vg.Path) string {
+func (c *SVG) dots(p vg.Path) string {
 	var w pathSteps
 	for _, comp := range p {
 		if comp.Type == vg.ArcComp {
@@ -134,21 +155,21 @@ func (c *svg) dots(p vg.Path) string {
 	return w.out.String()
 }
 
-func (c *svg) FillString(f font.Face, pt vg.Point, text string) { c.anchored(f, pt, "start", text) }
+func (c *SVG) FillString(f font.Face, pt vg.Point, text string) { c.FillAnchored(f, pt, Start, text) }
 
 // unfitted is the width, in heights of text, of texts that other fonts make wider by a pixel
 // or two: of numbers with two digits.
 const unfitted = 1.2
 
-// anchored writes text that starts, ends or is centred at a point. Its length is that
+// FillAnchored writes text that starts, ends or is centred at a point. Its length is that
 // of the layout, also in a browser with another font; in pages short texts have their own.
-func (c *svg) anchored(f font.Face, pt vg.Point, anchor, text string) {
+func (c *SVG) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
 	pt = pt.Add(c.state.shift)
 	shared := ""
 	if colour := c.colour(); colour != c.plain {
 		shared += c.attribute("fill", colour)
 	}
-	if anchor != "start" {
+	if anchor != Start {
 		shared += c.attribute("text-anchor", anchor)
 	}
 	if shared != c.shared {
@@ -167,7 +188,7 @@ func (c *svg) anchored(f font.Face, pt vg.Point, anchor, text string) {
 
 // writeTexts writes the texts since the last path. Attributes that they share are those
 // of a group; in a file each text has its own, as drawing programs like it.
-func (c *svg) writeTexts() {
+func (c *SVG) writeTexts() {
 	if len(c.texts) == 0 {
 		return
 	}
@@ -192,7 +213,7 @@ const longPath = 80
 
 // body writes all that was drawn. In a page, lines that are drawn twice, over their halo,
 // are defined once; names gives the definitions names that nothing else in the page has.
-func (c *svg) body(names string) string {
+func (c *SVG) body(names string) string {
 	c.writeTexts()
 	times, defined := map[string]int{}, map[string]string{}
 	if names != "" {
@@ -223,7 +244,7 @@ func (c *svg) body(names string) string {
 
 // attribute writes an attribute with a space before it: in a page without quotes where
 // HTML needs none, in a file as XML.
-func (c *svg) attribute(name, value string) string {
+func (c *SVG) attribute(name, value string) string {
 	if !c.paper && value != "" && !strings.ContainsAny(value, " \t\n\"'`=<>/") {
 		return " " + name + "=" + value
 	}
@@ -231,28 +252,28 @@ func (c *svg) attribute(name, value string) string {
 }
 
 // colour returns the colour as an attribute has it.
-func (c *svg) colour() string {
-	k, ok := c.state.colour.(ink)
+func (c *SVG) colour() string {
+	k, ok := c.state.colour.(Colour)
 	switch {
 	case ok && !c.paper:
-		return k.css()
+		return k.CSS()
 	case ok:
-		return k.hex()
+		return k.Hex()
 	}
 	r, g, b, _ := c.state.colour.RGBA()
-	return ink{r: uint8(r >> 8), g: uint8(g >> 8), b: uint8(b >> 8)}.hex()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-func (c *svg) opacity(of string) string {
-	if k, ok := c.state.colour.(ink); ok && k.opacity != 1 {
-		return c.attribute(of+"-opacity", coordinate(k.opacity))
+func (c *SVG) opacity(of string) string {
+	if k, ok := c.state.colour.(Colour); ok && k.Opacity() != 1 {
+		return c.attribute(of+"-opacity", coordinate(k.Opacity()))
 	}
 	return ""
 }
 
 // path writes a path. Its steps are relative, which is shorter. Rounding errors do not add
 // up: each step leads from the rounded point before.
-func (c *svg) path(p vg.Path) string {
+func (c *SVG) path(p vg.Path) string {
 	var w pathSteps
 	to := func(pt vg.Point) (x, y int) {
 		pt = pt.Add(c.state.shift)
@@ -368,16 +389,17 @@ func escape(text string) string {
 // family has fonts with the same widths.
 const family = "Arial,Liberation Sans,Helvetica,sans-serif"
 
-// writeTo writes the drawing with its title and description.
-func (c *svg) writeTo(w io.Writer, width float64, unit, names string, title, description string) error {
+// Encode writes the drawing with its title and description. In a page, names is how the
+// identifiers in the drawing begin; "" leaves them out.
+func (c *SVG) Encode(w io.Writer, title, description, names string) error {
 	var out strings.Builder
 	out.WriteString("<svg")
 	if c.paper { // in a page the namespace is that of the element
 		out.WriteString(` xmlns="http://www.w3.org/2000/svg" style="background:#fff"`) // readable on a dark page too
 	}
-	out.WriteString(` viewBox="0 0 ` + coordinate(width) + " " + coordinate(c.height) + `"`)
-	if unit != "" {
-		out.WriteString(` width="` + coordinate(width) + unit + `" height="` + coordinate(c.height) + unit + `"`)
+	out.WriteString(` viewBox="0 0 ` + coordinate(c.width) + " " + coordinate(c.height) + `"`)
+	if c.paper {
+		out.WriteString(` width="` + coordinate(c.width) + `pt" height="` + coordinate(c.height) + `pt"`)
 	}
 	out.WriteString(` font-family="` + family + `" font-size="` + coordinate(c.size) + `" fill="` + c.plain + `" role="img"><title>` + escape(title) + `</title><desc>` + escape(description) + "</desc>\n")
 	out.WriteString(c.body(names) + "</svg>\n")

@@ -7,6 +7,16 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
+// muted is a colour with a name.
+const muted = namedColour("muted")
+
+type namedColour string
+
+func (namedColour) RGBA() (r, g, b, a uint32) { return 0, 0, 0, 0xffff }
+func (k namedColour) CSS() string             { return "var(--" + string(k) + ")" }
+func (namedColour) Hex() string               { return "#000000" }
+func (namedColour) Opacity() float64          { return 1 }
+
 // A page has 100 points from its lower edge up, and SVG from the upper edge down. Two
 // triangles, the second 10 to the right of the first; a line; a circle of radius 2 around
 // (50, 50), which begins at its right end. A move is relative where that is shorter, and
@@ -27,34 +37,8 @@ func TestPathIsRelative(t *testing.T) {
 	p.Arc(corner(50, 50), 2, 0, 6.28)
 	p.Close()
 	const want = "M110 20l5 5.5-6-1.2zm10 0 5 5.5-6-1.2z" + "M0 0h7v3" + "M52 50a2 2 0 1 1-4 0a2 2 0 1 1 4 0z"
-	if got := newSVG(100, 10, colours.muted, true).path(p); got != want {
+	if got := FileSVG(100, 100, 10, muted).path(p); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
-// The heads of arrows turn the same way, so that one path of all has no holes where two
-// overlap.
-func TestHeadsTurnTheSameWay(t *testing.T) {
-	for _, end := range []point{{10, 0}, {0, 10}, {-10, 0}, {0, -10}, {7, -7}} {
-		head := arrowHead([]point{{0, 0}, end}, 5, 2)
-		a, b, c := head[0], head[1], head[2]
-		if turn := (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x); turn <= 0 {
-			t.Errorf("the head of an arrow to %v has corners %v, with twice the area %v; expected a positive one", end, head, turn)
-		}
-	}
-}
-
-// Cells of one colour that touch are one line, as wide as they are high.
-func TestCellsInARowAreOneLine(t *testing.T) {
-	canvas := newSVG(100, 10, colours.muted, true)
-	cells := newCells(&sheet{canvas: canvas, width: 100, height: 100, em: 10, theme: &colours}, colours.heat, 8)
-	cells.add(0, 0, 10, 4)
-	cells.add(0, 10, 20, 4)
-	cells.add(0, 30, 40, 4)
-	cells.add(0, 0, 10, 12)
-	cells.draw()
-	if got := canvas.body(""); !strings.Contains(got, `stroke-width="8" d="M0 4h20M30 4h10M0 12h10"`) || strings.Count(got, "<path") != 1 {
-		t.Errorf("the cells are drawn as\n%s", got)
 	}
 }
 
@@ -69,7 +53,7 @@ func TestLinesDrawnTwiceAreDefinedOnce(t *testing.T) {
 	}
 	short.Move(vg.Point{})
 	short.Line(vg.Point{X: 1, Y: 1})
-	canvas := newSVG(100, 10, colours.muted, false)
+	canvas := PageSVG(100, 100, 10, muted)
 	for _, p := range []vg.Path{long, short, long, short} {
 		canvas.Stroke(p)
 	}

@@ -36,10 +36,20 @@ func twoRanks() *timeline.Timeline {
 // high. A bar has 62 % of its row, from 3.8 to 16.2 and from 23.8 to 36.2, the middles
 // are at 10 and 30.
 func drawnOn(draw func(f *frame)) string {
-	canvas := newSVG(40, 10, colours.muted, true)
+	canvas := FileSVG(100, 40, 10, colours.muted)
 	draw(&frame{sheet: &sheet{canvas: canvas, width: 100, height: 40, em: 10, theme: &colours},
 		box: box{0, 0, 100, 40}, x: Scale{Max: 10}, y: Scale{Max: 2}})
-	return canvas.body("")
+	return encoded(canvas)
+}
+
+// encoded is what was drawn on a canvas, as SVG.
+func encoded(canvas *SVG) string {
+	var out strings.Builder
+	if err := canvas.Encode(&out, "", "", ""); err != nil { // a strings.Builder has no errors
+		panic(err)
+	}
+	_, drawn, _ := strings.Cut(out.String(), "</desc>\n")
+	return strings.TrimSuffix(drawn, "</svg>\n")
 }
 
 func TestSpansOfATimeline(t *testing.T) {
