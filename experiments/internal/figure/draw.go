@@ -83,8 +83,8 @@ func size(c chart, s Style) float64 {
 }
 
 // draw draws a chart on a canvas of the size of the style.
-func draw(canvas vg.Canvas, c chart, s Style, height float64) {
-	sheet := &sheet{canvas: canvas, width: s.Width, height: height, em: s.Size, theme: s.theme()}
+func draw(on vg.Canvas, c chart, s Style, height float64) {
+	sheet := &sheet{canvas: on, width: s.Width, height: height, em: s.Size, theme: s.theme()}
 	top := 0.2 * s.Size
 	if s.Title != "" {
 		sheet.text(sheet.theme.ink, 0.2*s.Size, top+s.Size, start, fit(Clean(s.Title), s.Width-0.4*s.Size, s.Size))
@@ -101,30 +101,30 @@ func InPage(w io.Writer, b report.Block, s Style) error {
 		return fmt.Errorf("a %T has nothing to draw", b)
 	}
 	height := size(c, s)
-	canvas := PageSVG(s.Width, height, s.Size, colours.muted)
-	draw(canvas, c, s, height)
-	return canvas.Encode(w, titleOf(b), Finding(b), s.Names)
+	page := PageSVG(s.Width, height, s.Size, colours.muted)
+	draw(page, c, s, height)
+	return page.Encode(w, titleOf(b), Finding(b), s.Names)
 }
 
 // writeSVG, writePDF and writeTeX write a chart as a file of its own.
 func writeSVG(w io.Writer, b report.Block, c chart, s Style) error {
 	height := size(c, s)
-	canvas := FileSVG(s.Width, height, s.Size, s.theme().muted)
-	draw(canvas, c, s, height)
-	return canvas.Encode(w, titleOf(b), Finding(b), "")
+	file := FileSVG(s.Width, height, s.Size, s.theme().muted)
+	draw(file, c, s, height)
+	return file.Encode(w, titleOf(b), Finding(b), "")
 }
 
 func writePDF(w io.Writer, c chart, s Style) error {
 	height := size(c, s)
-	canvas := NewPDF(s.Width, height)
-	draw(canvas, c, s, height)
-	_, err := canvas.WriteTo(w)
+	file := NewPDF(s.Width, height)
+	draw(file, c, s, height)
+	_, err := file.WriteTo(w)
 	return err
 }
 
 func writeTeX(w io.Writer, b report.Block, c chart, s Style) error {
 	height := size(c, s)
-	canvas := NewTeX(s.Width, height)
-	draw(canvas, c, s, height)
-	return canvas.Encode(w, titleOf(b))
+	file := NewTeX(s.Width, height)
+	draw(file, c, s, height)
+	return file.Encode(w, titleOf(b))
 }

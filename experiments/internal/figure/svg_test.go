@@ -53,16 +53,16 @@ func TestLinesDrawnTwiceAreDefinedOnce(t *testing.T) {
 	}
 	short.Move(vg.Point{})
 	short.Line(vg.Point{X: 1, Y: 1})
-	canvas := PageSVG(100, 100, 10, muted)
+	page := PageSVG(100, 100, 10, muted)
 	for _, p := range []vg.Path{long, short, long, short} {
-		canvas.Stroke(p)
+		page.Stroke(p)
 	}
-	d := `d="` + canvas.path(long) + `"`
-	if got := canvas.body("a-"); strings.Count(got, d) != 1 || !strings.Contains(got, `<defs><path id="a-1" `+d+"/></defs>") ||
+	d := `d="` + page.path(long) + `"`
+	if got := page.body("a-"); strings.Count(got, d) != 1 || !strings.Contains(got, `<defs><path id="a-1" `+d+"/></defs>") ||
 		strings.Count(got, `<use fill=none stroke=var(--muted) href="#a-1"/>`) != 2 || strings.Count(got, "<path fill=none") != 2 {
 		t.Errorf("with names the lines are\n%s", got)
 	}
-	if got := canvas.body(""); strings.Count(got, d) != 2 || strings.Contains(got, "<use") {
+	if got := page.body(""); strings.Count(got, d) != 2 || strings.Contains(got, "<use") {
 		t.Errorf("without names the lines are\n%s", got)
 	}
 }

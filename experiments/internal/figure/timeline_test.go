@@ -36,16 +36,16 @@ func twoRanks() *timeline.Timeline {
 // high. A bar has 62 % of its row, from 3.8 to 16.2 and from 23.8 to 36.2, the middles
 // are at 10 and 30.
 func drawnOn(draw func(f *frame)) string {
-	canvas := FileSVG(100, 40, 10, colours.muted)
-	draw(&frame{sheet: &sheet{canvas: canvas, width: 100, height: 40, em: 10, theme: &colours},
+	file := FileSVG(100, 40, 10, colours.muted)
+	draw(&frame{sheet: &sheet{canvas: file, width: 100, height: 40, em: 10, theme: &colours},
 		box: box{0, 0, 100, 40}, x: Scale{Max: 10}, y: Scale{Max: 2}})
-	return encoded(canvas)
+	return encoded(file)
 }
 
-// encoded is what was drawn on a canvas, as SVG.
-func encoded(canvas *SVG) string {
+// encoded is what was drawn in a file, as SVG.
+func encoded(file *SVG) string {
 	var out strings.Builder
-	if err := canvas.Encode(&out, "", "", ""); err != nil { // a strings.Builder has no errors
+	if err := file.Encode(&out, "", "", ""); err != nil { // a strings.Builder has no errors
 		panic(err)
 	}
 	_, drawn, _ := strings.Cut(out.String(), "</desc>\n")
