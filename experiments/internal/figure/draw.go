@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"github.com/isoscale/isoscale/experiments/internal/canvas"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -101,7 +102,7 @@ func InPage(w io.Writer, b report.Block, s Style) error {
 		return fmt.Errorf("a %T has nothing to draw", b)
 	}
 	height := size(c, s)
-	page := PageSVG(s.Width, height, s.Size, colours.muted)
+	page := canvas.PageSVG(s.Width, height, s.Size, colours.muted)
 	draw(page, c, s, height)
 	return page.Encode(w, titleOf(b), Finding(b), s.Names)
 }
@@ -109,14 +110,14 @@ func InPage(w io.Writer, b report.Block, s Style) error {
 // writeSVG, writePDF and writeTeX write a chart as a file of its own.
 func writeSVG(w io.Writer, b report.Block, c chart, s Style) error {
 	height := size(c, s)
-	file := FileSVG(s.Width, height, s.Size, s.theme().muted)
+	file := canvas.FileSVG(s.Width, height, s.Size, s.theme().muted)
 	draw(file, c, s, height)
 	return file.Encode(w, titleOf(b), Finding(b), "")
 }
 
 func writePDF(w io.Writer, c chart, s Style) error {
 	height := size(c, s)
-	file := NewPDF(s.Width, height)
+	file := canvas.NewPDF(s.Width, height)
 	draw(file, c, s, height)
 	_, err := file.WriteTo(w)
 	return err
@@ -124,7 +125,7 @@ func writePDF(w io.Writer, c chart, s Style) error {
 
 func writeTeX(w io.Writer, b report.Block, c chart, s Style) error {
 	height := size(c, s)
-	file := NewTeX(s.Width, height)
+	file := canvas.NewTeX(s.Width, height)
 	draw(file, c, s, height)
 	return file.Encode(w, titleOf(b))
 }

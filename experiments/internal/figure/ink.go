@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/canvas"
 	"github.com/isoscale/isoscale/experiments/internal/palette"
 )
 
@@ -18,7 +19,7 @@ type ink struct {
 	step     int // with which it is between this ink and the next one of a ramp; 0 none
 }
 
-var _ Colour = ink{}
+var _ canvas.Colour = ink{}
 
 // RGBA returns the colour in the light theme, premultiplied as color.Color wants it.
 func (k ink) RGBA() (r, g, b, a uint32) {

@@ -10,6 +10,8 @@ import (
 	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/isoscale/isoscale/experiments/internal/canvas"
 )
 
 // A sheet is what charts are drawn on: a canvas with its origin at the top left, a
@@ -146,9 +148,9 @@ func (b box) overlaps(o box) bool {
 
 // Where text is relative to its point.
 const (
-	start = Start
-	mid   = Middle
-	end   = End
+	start = canvas.Start
+	mid   = canvas.Middle
+	end   = canvas.End
 )
 
 // text writes a line of text with its baseline at y.
@@ -157,7 +159,7 @@ func (s *sheet) text(k ink, x, y float64, anchor, text string) {
 		return
 	}
 	s.canvas.SetColor(k)
-	if c, ok := s.canvas.(Anchoring); ok {
+	if c, ok := s.canvas.(canvas.Anchoring); ok {
 		c.FillAnchored(face(s.em), s.at(point{x, y}), anchor, text)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/canvas"
 	"github.com/isoscale/isoscale/experiments/internal/timeline"
 )
 
@@ -36,14 +37,14 @@ func twoRanks() *timeline.Timeline {
 // high. A bar has 62 % of its row, from 3.8 to 16.2 and from 23.8 to 36.2, the middles
 // are at 10 and 30.
 func drawnOn(draw func(f *frame)) string {
-	file := FileSVG(100, 40, 10, colours.muted)
+	file := canvas.FileSVG(100, 40, 10, colours.muted)
 	draw(&frame{sheet: &sheet{canvas: file, width: 100, height: 40, em: 10, theme: &colours},
 		box: box{0, 0, 100, 40}, x: Scale{Max: 10}, y: Scale{Max: 2}})
 	return encoded(file)
 }
 
 // encoded is what was drawn in a file, as SVG.
-func encoded(file *SVG) string {
+func encoded(file *canvas.SVG) string {
 	var out strings.Builder
 	if err := file.Encode(&out, "", "", ""); err != nil { // a strings.Builder has no errors
 		panic(err)

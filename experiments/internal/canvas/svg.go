@@ -1,4 +1,4 @@
-package figure
+package canvas
 
 import (
 	"encoding/xml"
@@ -75,10 +75,10 @@ func (c *SVG) SetLineWidth(w vg.Length) { c.state.width = float64(w) }
 func (c *SVG) SetColor(clr color.Color) { c.state.colour = clr }
 func (c *SVG) Translate(pt vg.Point)    { c.state.shift = c.state.shift.Add(pt) }
 func (c *SVG) Push()                    { c.stack = append(c.stack, c.state) }
-func (c *SVG) Rotate(float64)           { panic("figure: the drawings of charts do not rotate") }
-func (c *SVG) Scale(float64, float64)   { panic("figure: the drawings of charts do not scale") }
+func (c *SVG) Rotate(float64)           { panic("canvas: the drawings of charts do not rotate") }
+func (c *SVG) Scale(float64, float64)   { panic("canvas: the drawings of charts do not scale") }
 func (c *SVG) DrawImage(vg.Rectangle, image.Image) {
-	panic("figure: the drawings of charts have no images")
+	panic("canvas: the drawings of charts have no images")
 }
 
 func (c *SVG) Pop() {
@@ -291,7 +291,7 @@ func (c *SVG) path(p vg.Path) string {
 		case vg.CloseComp:
 			w.close()
 		default:
-			panic("figure: the drawings of charts have no curves")
+			panic("canvas: the drawings of charts have no curves")
 		}
 	}
 	return w.out.String()
@@ -381,7 +381,7 @@ func coordinate(v float64) string {
 func escape(text string) string {
 	var out strings.Builder
 	if err := xml.EscapeText(&out, []byte(text)); err != nil { // a strings.Builder has no errors
-		panic("figure: " + err.Error())
+		panic("canvas: " + err.Error())
 	}
 	return out.String()
 }
