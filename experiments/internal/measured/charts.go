@@ -70,14 +70,15 @@ func (r *Result) speedEfficiencyChart() *report.LineChart {
 // name; nil if no name has two.
 func (r *Result) speedEfficiencyOverProcesses() *report.LineChart {
 	var curves []curve
-	for _, systems := range r.byName() {
-		c := curve{name: cmp.Or(systems[0].System, "measured")}
-		for i := range systems {
-			if s := &systems[i]; len(s.Points) == 1 && shown(s.Points[0].Value("speed_efficiency")) {
-				c.places = append(c.places, place{r, s, &s.Points[0]})
-			}
+	for i := range r.Systems {
+		s := &r.Systems[i]
+		if i == 0 || s.System != r.Systems[i-1].System {
+			curves = append(curves, curve{name: cmp.Or(s.System, "measured")})
 		}
-		curves = append(curves, c)
+		if len(s.Points) == 1 && shown(s.Points[0].Value("speed_efficiency")) {
+			c := &curves[len(curves)-1]
+			c.places = append(c.places, place{r, s, &s.Points[0]})
+		}
 	}
 	c := over("Speed-efficiency over processes", "speed-efficiency", report.Dimensionless, curves, func(at place) (reading, bool) {
 		e := *at.point.Value("speed_efficiency")

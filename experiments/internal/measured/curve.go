@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // A curve is what one named system measured over processes: of one size (strong scaling)
@@ -56,64 +55,16 @@ const fewestWeak = 3
 // weak returns the curves of one work for each process.
 func (r *Result) weak() []curve {
 	var curves []curve
-	for _, systems := range r.byName() {
-		for _, c := range r.chains(systems) {
-			if len(c.places) >= fewestWeak {
-				curves = append(curves, c.curve)
-			}
+	for _, chain := range r.chains() {
+		c := curve{name: chain.name}
+		for s, p := range chain.points() {
+			c.places = append(c.places, place{r, s, p})
+		}
+		if len(c.places) >= fewestWeak {
+			curves = append(curves, c)
 		}
 	}
 	return curves
-}
-
-// A chain is points of a named system with one work for each process, within 2 %.
-type chain struct {
-	curve
-	work float64 // for each process, of the point on the fewest processes
-}
-
-// sameWorkEach is how far the work of a process may be from that on the fewest
-// processes.
-const sameWorkEach = 0.02
-
-// chains returns a chain for each point on the fewest processes, which may be the only
-// one of its chain.
-func (r *Result) chains(systems []System) []chain {
-	// The points of each system by their work for each process.
-	type share struct {
-		work  float64
-		point *Point
-	}
-	shares := make([][]share, len(systems))
-	for i, s := range systems {
-		for k := range s.Points {
-			if p := &s.Points[k]; p.Value("achieved_speed") != nil {
-				shares[i] = append(shares[i], share{*p.Work / float64(s.Processes), p})
-			}
-		}
-		slices.SortStableFunc(shares[i], func(a, b share) int { return cmp.Compare(a.work, b.work) })
-	}
-	var chains []chain
-	for _, base := range shares[0] {
-		c := chain{work: base.work}
-		c.name = strings.TrimPrefix(fmt.Sprintf("%s, %s a process", systems[0].System, units.Flops(base.work)), ", ")
-		c.places = []place{{r, &systems[0], base.point}}
-		for i := 1; i < len(systems); i++ {
-			all := shares[i]
-			k, _ := slices.BinarySearchFunc(all, base.work, func(s share, w float64) int { return cmp.Compare(s.work, w) })
-			nearest, off := -1, sameWorkEach
-			for j := max(k-1, 0); j <= k && j < len(all); j++ {
-				if d := math.Abs(all[j].work/base.work - 1); d <= off {
-					nearest, off = j, d
-				}
-			}
-			if nearest >= 0 {
-				c.places = append(c.places, place{r, &systems[i], all[nearest].point})
-			}
-		}
-		chains = append(chains, c)
-	}
-	return chains
 }
 
 // A reading is a quantity at a place, with what it is for the fastest and the slowest

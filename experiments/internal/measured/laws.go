@@ -78,10 +78,10 @@ func (r *Result) fitGustafson(systems []System) {
 	if systems[0].Processes != 1 {
 		return
 	}
-	for _, c := range r.chains(systems) {
+	for _, c := range r.chainsOf(systems) {
 		var samples []regression.Sample
-		for _, at := range c.places {
-			samples = append(samples, regression.Sample{P: float64(at.system.Processes), Y: *at.point.Value("achieved_speed")})
+		for s, p := range c.points() {
+			samples = append(samples, regression.Sample{P: float64(s.Processes), Y: *p.Value("achieved_speed")})
 		}
 		law, err := regression.FitGustafson(samples)
 		if err != nil {
