@@ -74,7 +74,7 @@ rules see docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return emit(files, r, flags, printMetrics)
+			return emit(files, measured.Answer{Result: r}, flags, printMetrics)
 		},
 	}
 	f := cmd.Flags()
@@ -95,7 +95,7 @@ const (
 	nameInText = 24
 )
 
-func printMetrics(w io.Writer, r *measured.Result, report string) error {
+func printMetrics(w io.Writer, r measured.Answer, report string) error {
 	p := &printer{w: w}
 	p.wrapped("", r.Headline())
 	p.line("")

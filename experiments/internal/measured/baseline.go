@@ -15,6 +15,15 @@ type baseline struct {
 // ratio is how many times as many processes another system has.
 func (b *baseline) ratio(s *System) float64 { return float64(s.Processes) / float64(b.processes) }
 
+// Base returns the number of processes that the metrics of a point are relative to, and
+// the time on them; false if there is none.
+func (p *Point) Base() (processes int, time float64, ok bool) {
+	if p.baseline == nil {
+		return 0, 0, false
+	}
+	return p.baseline.processes, p.baseline.time, true
+}
+
 // findBaselines gives points what their speed-ups are relative to: the sequential time
 // or, if the user asks for it, the time on the smallest number of processes that the
 // system has of that size.

@@ -10,7 +10,7 @@ import (
 
 // bills has charts over processes of what a run of one size costs: money, energy, and
 // energy times time. It is empty if no size has two costs.
-func (r *Result) bills() []report.Section {
+func (r Answer) bills() []report.Section {
 	curves, _ := r.strong()
 	s := report.Section{
 		Heading: "Cost of a run over processes",
@@ -47,7 +47,7 @@ func billChart(title, quantity, unit string, curves []curve, of func(p *Point) *
 	var bills []page.Bill
 	for _, c := range curves {
 		b := page.Bill{Name: c.name}
-		for _, at := range c.places {
+		for _, at := range c.points {
 			if v := of(at.point); shown(v) {
 				b.Add(float64(at.system.Processes), *v)
 			}

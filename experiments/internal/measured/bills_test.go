@@ -4,13 +4,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/measurements"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Two runs on one process draw 100 and 120 J in 10 s, one on two 130 J in 6 s: 110 and
 // 130 J, and with the time 1100 and 780 J s. At 36 EUR an hour they cost 0.1 and 0.06 EUR.
 func TestBillsOfMeasuredRuns(t *testing.T) {
-	r := metricsOf(t, "processes,n,time [s],energy [J],cost [EUR/h]\n1,100,10,100,36\n1,100,10,120,36\n2,100,6,130,36\n")
+	r := answerOf(t, "processes,n,time [s],energy [J],cost [EUR/h]\n1,100,10,100,36\n1,100,10,120,36\n2,100,6,130,36\n")
 	sections := r.bills()
 	if len(sections) != 1 || len(sections[0].Blocks) != 3 {
 		t.Fatalf("%+v; want one section of three charts", sections)
@@ -29,9 +30,26 @@ func TestBillsOfMeasuredRuns(t *testing.T) {
 			t.Errorf("%s: %v %s over %v, %q; want %v %s, %q", c.Title, c.Series[0].Y, c.Y.Unit, c.Series[0].X, c.Caption, want.values, want.unit, want.caption)
 		}
 	}
-	if s := metricsOf(t, "processes,n,time [s]\n1,100,10\n2,100,6\n").bills(); s != nil {
+	if s := answerOf(t, "processes,n,time [s]\n1,100,10\n2,100,6\n").bills(); s != nil {
 		t.Errorf("times alone have a section %q", s[0].Heading)
 	}
+}
+
+func answerOf(t *testing.T, text string, change ...func(*Options)) Answer {
+	t.Helper()
+	m, err := measurements.Parse("t.csv", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultOptions()
+	for _, f := range change {
+		f(&o)
+	}
+	r, err := Compute(m, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Answer{r}
 }
 
 func near(got, want []float64, relative float64) bool {
@@ -41,7 +59,7 @@ func near(got, want []float64, relative float64) bool {
 // Five runs of 9, 10, 10, 10 and 11 s have a mean of 10 s: a fifth takes at most 90 % of
 // it, four fifths at most 100 %, all at most 110 %. Two runs are no distribution.
 func TestRepeatedRunsHaveADistribution(t *testing.T) {
-	r := metricsOf(t, "processes,n,time [s]\n1,100,10\n1,100,11\n1,100,10\n1,100,9\n1,100,10\n2,100,6\n2,100,7\n")
+	r := answerOf(t, "processes,n,time [s]\n1,100,10\n1,100,11\n1,100,10\n1,100,9\n1,100,10\n2,100,6\n2,100,7\n")
 	sections := r.repetitions()
 	if len(sections) != 1 {
 		t.Fatal("no section")
@@ -56,7 +74,7 @@ func TestRepeatedRunsHaveADistribution(t *testing.T) {
 	if got := r.Systems[0].Points[0].Times; !slices.Equal(got, []float64{9, 10, 10, 10, 11}) {
 		t.Errorf("times %v; want all, ascending", got)
 	}
-	few := metricsOf(t, "processes,n,time [s]\n1,100,10\n1,100,11\n")
+	few := answerOf(t, "processes,n,time [s]\n1,100,10\n1,100,11\n")
 	if s := few.repetitions(); s != nil {
 		t.Error("two runs have a distribution")
 	}

@@ -11,7 +11,7 @@ import (
 
 // curves has the charts over processes and over size, and of repeated runs, as far as
 // there is something to show.
-func (r *Result) curves() []report.Section {
+func (r Answer) curves() []report.Section {
 	sections := append(r.strongScaling(), r.weakScaling()...)
 	if c := r.speedEfficiencyChart(); c != nil {
 		sections = append(sections, report.Section{
@@ -25,7 +25,7 @@ func (r *Result) curves() []report.Section {
 
 // speedEfficiencyChart shows E_s over the size, a curve for each system, or over the
 // processes where no system has two sizes; nil if there is nothing to show.
-func (r *Result) speedEfficiencyChart() *report.LineChart {
+func (r Answer) speedEfficiencyChart() *report.LineChart {
 	c := &report.LineChart{
 		Title: "Speed-efficiency over problem size",
 		X:     report.Axis{Title: "problem size n", Unit: report.Dimensionless, Log: true},
@@ -68,7 +68,7 @@ func (r *Result) speedEfficiencyChart() *report.LineChart {
 
 // speedEfficiencyOverProcesses shows E_s of systems with one size each, a curve for each
 // name; nil if no name has two.
-func (r *Result) speedEfficiencyOverProcesses() *report.LineChart {
+func (r Answer) speedEfficiencyOverProcesses() *report.LineChart {
 	var curves []curve
 	for i := range r.Systems {
 		s := &r.Systems[i]
@@ -77,10 +77,10 @@ func (r *Result) speedEfficiencyOverProcesses() *report.LineChart {
 		}
 		if len(s.Points) == 1 && shown(s.Points[0].Value("speed_efficiency")) {
 			c := &curves[len(curves)-1]
-			c.places = append(c.places, place{r, s, &s.Points[0]})
+			c.points = append(c.points, measurement{s, &s.Points[0]})
 		}
 	}
-	c := over("Speed-efficiency over processes", "speed-efficiency", report.Dimensionless, curves, func(at place) (reading, bool) {
+	c := over("Speed-efficiency over processes", "speed-efficiency", report.Dimensionless, curves, func(at measurement) (reading, bool) {
 		e := *at.point.Value("speed_efficiency")
 		return ofTime(at, func(t float64) float64 { return e * at.point.Time / t }), true
 	})

@@ -16,7 +16,13 @@ import (
 // or of one work for each process (weak scaling). It has two points or more.
 type curve struct {
 	name   string
-	places []place // in the order of processes
+	points []measurement // in the order of processes
+}
+
+// A measurement is a point with its system.
+type measurement struct {
+	system *System
+	point  *Point
 }
 
 // mostCurves is how many curves a chart shows; more cannot be told apart.
@@ -24,7 +30,7 @@ const mostCurves = 8
 
 // strong returns the curves of one size, and how many points are of sizes that were
 // measured on one number of processes.
-func (r *Result) strong() (curves []curve, alone int) {
+func (r Answer) strong() (curves []curve, alone int) {
 	type problem struct {
 		system string
 		size   float64
@@ -38,13 +44,13 @@ func (r *Result) strong() (curves []curve, alone int) {
 			index[id] = n
 			curves = append(curves, curve{name: cmp.Or(r.modelName(s.System, p.size), "measured")})
 		}
-		curves[n].places = append(curves[n].places, place{r, s, p})
+		curves[n].points = append(curves[n].points, measurement{s, p})
 	}
 	return slices.DeleteFunc(curves, func(c curve) bool {
-		if len(c.places) == 1 {
+		if len(c.points) == 1 {
 			alone++
 		}
-		return len(c.places) == 1
+		return len(c.points) == 1
 	}), alone
 }
 
@@ -53,14 +59,14 @@ func (r *Result) strong() (curves []curve, alone int) {
 const fewestWeak = 3
 
 // weak returns the curves of one work for each process.
-func (r *Result) weak() []curve {
+func (r Answer) weak() []curve {
 	var curves []curve
 	for _, chain := range r.chains() {
 		c := curve{name: chain.name}
 		for s, p := range chain.points() {
-			c.places = append(c.places, place{r, s, p})
+			c.points = append(c.points, measurement{s, p})
 		}
-		if len(c.places) >= fewestWeak {
+		if len(c.points) >= fewestWeak {
 			curves = append(curves, c)
 		}
 	}
@@ -72,7 +78,7 @@ func (r *Result) weak() []curve {
 type reading struct{ value, low, high float64 }
 
 // ofTime reads a quantity that follows from the time at a place.
-func ofTime(at place, of func(time float64) float64) reading {
+func ofTime(at measurement, of func(time float64) float64) reading {
 	p := at.point
 	a, b := of(p.Min), of(p.Max)
 	v := of(p.Time)
@@ -82,7 +88,7 @@ func ofTime(at place, of func(time float64) float64) reading {
 // over draws a quantity of curves over processes. Values that of does not have are left
 // out, and so are curves that keep fewer than two. Whiskers are from the fastest to the
 // slowest run, where some point has several.
-func over(title, name, unit string, curves []curve, of func(at place) (reading, bool)) *report.LineChart {
+func over(title, name, unit string, curves []curve, of func(at measurement) (reading, bool)) *report.LineChart {
 	c := &report.LineChart{
 		Title: title,
 		X:     report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true},
@@ -91,7 +97,7 @@ func over(title, name, unit string, curves []curve, of func(at place) (reading, 
 	for _, x := range curves {
 		s := report.Series{Name: x.name, Colour: x.name}
 		repeated := false
-		for _, at := range x.places {
+		for _, at := range x.points {
 			y, ok := of(at)
 			if !ok || math.IsNaN(y.low) || math.IsInf(y.high, 0) || math.Abs(y.high) > 1e30 {
 				continue
@@ -121,12 +127,12 @@ func over(title, name, unit string, curves []curve, of func(at place) (reading, 
 func timesOver(title string, curves []curve) (c *report.LineChart, shown page.Scale) {
 	var times []float64
 	for _, x := range curves {
-		for _, at := range x.places {
+		for _, at := range x.points {
 			times = append(times, at.point.Time)
 		}
 	}
 	shown = page.Display("s", times...)
-	return over(title, "time", shown.Unit, curves, func(at place) (reading, bool) {
+	return over(title, "time", shown.Unit, curves, func(at measurement) (reading, bool) {
 		return ofTime(at, func(t float64) float64 { return t * shown.Factor }), at.point.Min*shown.Factor >= leastShown
 	}), shown
 }

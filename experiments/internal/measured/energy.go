@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/energy"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -89,26 +87,4 @@ func (f *EnergyFit) fit(given []energy.Sample) error {
 // energyName tells the powers from those of other systems and sizes.
 func (r *Result) energyName(f *EnergyFit) string {
 	return cmp.Or(r.fitName(&Fit{System: f.System, N: f.N}), "all")
-}
-
-// EnergyTable returns the fitted powers with measured and fitted energies.
-func (r *Result) EnergyTable() page.Table {
-	t := page.NewTable("Energy by two powers of a process", 2)
-	t.Caption = "One power while it computes, one in messages, fitted by least squares of relative errors. The runs on the fewest processes are taken to compute all the time, and work to be divided evenly. Constant: the error if every process drew at all times what it draws there."
-	t.Text("of")
-	t.Number("p", "computing", "in messages", "measured", "two powers", "error", "constant")
-	for i := range r.Energies {
-		f := &r.Energies[i]
-		for _, x := range f.Points {
-			measured, off, constantOff := input.None, input.None, input.None
-			if x.Energy != nil {
-				measured = energy.Joules(*x.Energy).Short()
-				off = fmt.Sprintf("%+.1f %%", 100*(x.Fitted / *x.Energy - 1))
-				constantOff = fmt.Sprintf("%+.1f %%", 100*(x.Constant / *x.Energy - 1))
-			}
-			t.Rows = append(t.Rows, []string{r.energyName(f), fmt.Sprint(x.Processes), fmt.Sprintf("%.4g W", f.Load), fmt.Sprintf("%.4g W", f.Wait),
-				measured, energy.Joules(x.Fitted).Short(), off, constantOff})
-		}
-	}
-	return t.Compact()
 }

@@ -8,8 +8,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 var updateExamples = flag.Bool("update-examples", false, "write the CSV files with known laws anew")
@@ -97,44 +95,5 @@ func TestKnownLawsAreFound(t *testing.T) {
 				t.Errorf("%s, p = %g: %g is not within %v (%v)", c.file, p, c.truth(p), b.Prediction, err)
 			}
 		}
-	}
-}
-
-// Each chart of weak scaling has eleven points with whiskers, and the law has a band.
-func TestChartsOfWeakScaling(t *testing.T) {
-	sections := metricsOf(t, weakFile()).curves()
-	if len(sections) != 1 || len(sections[0].Blocks) != 3 {
-		t.Fatalf("%d sections, want weak scaling alone, with three charts", len(sections))
-	}
-	for _, b := range sections[0].Blocks {
-		s := b.(*report.LineChart).Series[0]
-		if len(s.X) != 11 || len(s.Low) != 11 || s.X[10] != 1024 {
-			t.Errorf("%s: %d points with %d whiskers", b.(*report.LineChart).Title, len(s.X), len(s.Low))
-		}
-		for k := range s.Y {
-			if !(s.Low[k] < s.Y[k] && s.Y[k] < s.High[k]) {
-				t.Errorf("whisker from %g to %g around %g", s.Low[k], s.High[k], s.Y[k])
-			}
-		}
-	}
-	if times := sections[0].Blocks[0].(*report.LineChart); len(times.Bands) != 1 || len(times.Bands[0].X) != 11 {
-		t.Errorf("bands %+v, want that of Gustafson's law at eleven points", times.Bands)
-	}
-}
-
-// Sizes that were measured once make no curves of one point, and are counted.
-func TestNoCurvesOfOnePoint(t *testing.T) {
-	r := metricsOf(t, "processes,n,time [s]\n1,10,8\n2,10,5\n1,20,40\n4,30,25\n")
-	s := r.curves()[0]
-	for _, b := range s.Blocks {
-		c := b.(*report.LineChart)
-		for _, x := range c.Series {
-			if len(x.X) < 2 {
-				t.Errorf("%s: %s has %d points", c.Title, x.Name, len(x.X))
-			}
-		}
-	}
-	if text := strings.Join(s.Text, " "); !strings.Contains(text, "2 times of sizes") {
-		t.Errorf("%q does not say that 2 times are left out", text)
 	}
 }

@@ -1,6 +1,12 @@
 package measured
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/model/units"
+)
 
 // fromTimes says how a metric is computed of measured times: of each point, or of
 // steps between systems that hold something, or, with says, of the result as a whole.
@@ -33,8 +39,8 @@ const (
 	needsReference  = "column reference_time, also for one process"
 )
 
-// pointMetrics lists the metrics with a value at each point.
-func pointMetrics() []*Metric {
+// PointMetrics lists the metrics with a value at each point.
+func PointMetrics() []*Metric {
 	var all []*Metric
 	for _, m := range Metrics() {
 		if m.times != nil && m.times.point != nil {
@@ -44,9 +50,12 @@ func pointMetrics() []*Metric {
 	return all
 }
 
+// Format writes a value that the metric has at a point.
+func (m *Metric) Format(v float64) string { return m.times.point.format(v) }
+
 // computeValues computes all metrics of all points. A metric may use those before it.
 func (r *Result) computeValues() {
-	metrics := pointMetrics()
+	metrics := PointMetrics()
 	compute := func(s *System, p *Point) {
 		for _, m := range metrics {
 			if v := m.times.point.of(place{r, s, p}); v != nil {
@@ -100,3 +109,14 @@ func value(v *float64) float64 {
 func threeDecimals(v float64) string { return fmt.Sprintf("%.3f", v) }
 func threeDigits(v float64) string   { return fmt.Sprintf("%.3g", v) }
 func fourDigits(v float64) string    { return fmt.Sprintf("%.4g", v) }
+
+func timeText(seconds float64) string { return input.Rounded(seconds).String() }
+
+// speedText writes a speed with four digits, if it has a size that suits them.
+func speedText(v float64) string {
+	if math.Abs(v) >= 1e-3 && v < 1e21 {
+		scale := math.Pow(10, 3-math.Floor(math.Log10(v)))
+		v = math.Round(v*scale) / scale
+	}
+	return units.FlopsPerSecond(v).String()
+}

@@ -97,7 +97,7 @@ func TestKeysAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range pointMetrics() {
+	for _, m := range PointMetrics() {
 		if key := "`" + m.times.point.key + "`"; !strings.Contains(string(text), key) {
 			t.Errorf("docs/formats/measurements.md has no %s; the table under JSON lists the keys of a point", key)
 		}

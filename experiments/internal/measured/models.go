@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/laws"
-	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/model/regression"
 )
 
@@ -72,68 +70,4 @@ func (r *Result) modelName(system string, size float64) string {
 		return system
 	}
 	return strings.TrimPrefix(system+", "+r.sizeName(size), ", ")
-}
-
-// performanceName tells a performance from the others.
-func (r *Result) performanceName(p *laws.Performance) string {
-	switch {
-	case p.Grows():
-		return strings.TrimPrefix(p.System+", all sizes", ", ")
-	case p.N != nil:
-		return r.modelName(p.System, *p.N)
-	}
-	return r.modelName(p.System, 0)
-}
-
-// ModelTable has the best model of each system and size, with what it predicts.
-func (r *Result) ModelTable() page.Table {
-	t := page.NewTable("Performance models", 1)
-	t.RemarkTitle = "model"
-	size := ""
-	if r.grows() {
-		size = " and size q = " + r.sizeTitle()
-	}
-	t.Caption = "Time T in s over p processes" + size + ", the law with the smallest error of cross-validation: the mean error (SMAPE) of predicting each point from the others. Interval: 95 %, for one more time. *: extrapolated beyond the measured range."
-	t.Text("of", "law")
-	t.Number("error")
-	t.Number("p", r.sizeTitle(), "T", "interval")
-	for i := range r.Models {
-		p := &r.Models[i]
-		name := r.performanceName(p)
-		if name == "" {
-			name = "all"
-		}
-		if len(p.Models) == 0 {
-			t.Rows = append(t.Rows, []string{name, "none", input.None, input.None, input.None, input.None, input.None})
-			t.Remarks = append(t.Remarks, page.Remark{Text: name + ": no law holds, see the warnings"})
-			continue
-		}
-		best := p.Models[0]
-		head := []string{name, best.Model, fmt.Sprintf("%.2g %%", best.CrossSMAPE)}
-		remark := page.Remark{Text: name + ": T = " + best.Formula}
-		for _, x := range p.Predictions {
-			mark := ""
-			if x.Extrapolates {
-				mark = "*"
-			}
-			size := input.None
-			if x.N != nil {
-				size = strings.TrimPrefix(r.sizeName(*x.N), "n = ")
-			}
-			t.Rows = append(t.Rows, append(slices.Clone(head), fmt.Sprintf("%g", x.Processes), size, timeText(x.Time)+mark,
-				timeText(x.Interval[0])+" to "+timeText(x.Interval[1])))
-			t.Remarks = append(t.Remarks, remark)
-			head = []string{"", "", ""}
-		}
-		if len(p.Predictions) == 0 {
-			t.Rows = append(t.Rows, append(head, input.None, input.None, input.None, input.None))
-			t.Remarks = append(t.Remarks, remark)
-		}
-	}
-	return t.Compact()
-}
-
-// grows reports whether there is a model over processes and size.
-func (r *Result) grows() bool {
-	return slices.ContainsFunc(r.Models, func(p laws.Performance) bool { return p.Grows() })
 }

@@ -15,7 +15,7 @@ const fewestRepeated = 5
 // repetitions shows how the runs of the points that were repeated often are distributed,
 // relative to the time of their point so that points can be compared. It is empty if
 // there are none.
-func (r *Result) repetitions() []report.Section {
+func (r Answer) repetitions() []report.Section {
 	var samples []page.Sample
 	var widest *Point
 	var where string

@@ -11,8 +11,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
+// Answer is a result as it is shown; its JSON is that of the result.
+type Answer struct{ *Result }
+
 // Headline says in one line what was measured.
-func (r *Result) Headline() string {
+func (r Answer) Headline() string {
 	points, runs, sizes := 0, 0, make(map[float64]bool)
 	for _, s := range r.Systems {
 		points += len(s.Points)
@@ -30,7 +33,7 @@ func (r *Result) Headline() string {
 }
 
 // Report returns the answer as a report.
-func (r *Result) Report() *report.Document {
+func (r Answer) Report() *report.Document {
 	doc := &report.Document{
 		Title:      "Scalability of measured times",
 		Subtitle:   r.Headline(),
@@ -87,11 +90,11 @@ func (r *Result) Report() *report.Document {
 }
 
 // facts are the numbers at the top of the report.
-func (r *Result) facts() []report.Fact {
+func (r Answer) facts() []report.Fact {
 	var facts []report.Fact
 	best := func(label, format, metric string) {
-		if e, ok := r.extremes(inParallel(metric)); ok {
-			facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf(format, e.high), Note: e.atHigh})
+		if value, at, ok := r.Largest(metric); ok {
+			facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf(format, value), Note: at})
 		}
 	}
 	best("Largest speedup", "%.4g", "speedup")

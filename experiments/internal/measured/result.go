@@ -84,7 +84,7 @@ func (p Point) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	out = bytes.TrimSuffix(out, []byte("}"))
-	for _, m := range pointMetrics() {
+	for _, m := range PointMetrics() {
 		v := p.Value(m.Name)
 		if v == nil {
 			continue

@@ -39,6 +39,14 @@ func (h *held) format(v float64) string {
 	return fourDigits(v)
 }
 
+// Format writes a value that is held.
+func (s *Scaling) Format(v float64) string {
+	if s.hold == nil {
+		return fourDigits(v)
+	}
+	return s.hold.format(v)
+}
+
 // formatRange writes the values of a system.
 func (h *held) formatRange(p *profile) string {
 	if p.low == p.high {

@@ -10,19 +10,19 @@ import (
 
 // strongScaling has the charts of sizes that were measured on several numbers of
 // processes: time, speedup, efficiency, serial fraction. It is empty if there are none.
-func (r *Result) strongScaling() []report.Section {
+func (r Answer) strongScaling() []report.Section {
 	curves, alone := r.strong()
 	if len(curves) == 0 {
 		return nil
 	}
 	times, shown := timesOver("Time over processes", curves)
 	times.Y.Log = true
-	first := curves[0].places[0]
+	first := curves[0].points[0]
 	ideal := report.Series{Name: "ideal", Ideal: true, Plain: true}
 	if len(curves) > 1 {
 		ideal.Name += " for " + curves[0].name
 	}
-	for _, at := range curves[0].places {
+	for _, at := range curves[0].points {
 		x := float64(at.system.Processes)
 		if y := first.point.Time * shown.Factor * float64(first.system.Processes) / x; y >= leastShown {
 			ideal.X, ideal.Y = append(ideal.X, x), append(ideal.Y, y)
@@ -45,24 +45,24 @@ func (r *Result) strongScaling() []report.Section {
 	return []report.Section{s}
 }
 
-// relativeTo is the time that a speedup is relative to; false without one.
-func relativeTo(at place) (time float64, ok bool) {
-	if b := at.point.baseline; b != nil && shown(at.point.Value("speedup")) {
-		return b.time, true
+// relativeTo is what a speedup is relative to; false without a speedup.
+func relativeTo(at measurement) (processes int, time float64, ok bool) {
+	if !shown(at.point.Value("speedup")) {
+		return 0, 0, false
 	}
-	return 0, false
+	return at.point.Base()
 }
 
 // speedups has the ideal line where all speedups are relative to one number of
 // processes.
 func speedups(curves []curve) *report.LineChart {
 	var baselines, processes []float64
-	c := over("Speedup over processes", "speedup", report.Dimensionless, curves, func(at place) (reading, bool) {
-		time, ok := relativeTo(at)
+	c := over("Speedup over processes", "speedup", report.Dimensionless, curves, func(at measurement) (reading, bool) {
+		base, time, ok := relativeTo(at)
 		if !ok {
 			return reading{}, false
 		}
-		baselines = append(baselines, float64(at.point.baseline.processes))
+		baselines = append(baselines, float64(base))
 		processes = append(processes, float64(at.system.Processes))
 		return ofTime(at, func(t float64) float64 { return time / t }), true
 	})
@@ -86,12 +86,13 @@ func idealSpeedup(processes []float64, p0 float64) report.Series {
 }
 
 func efficiencies(curves []curve) *report.LineChart {
-	c := over("Efficiency over processes", "efficiency", report.Dimensionless, curves, func(at place) (reading, bool) {
-		time, ok := relativeTo(at)
+	c := over("Efficiency over processes", "efficiency", report.Dimensionless, curves, func(at measurement) (reading, bool) {
+		base, time, ok := relativeTo(at)
 		if !ok {
 			return reading{}, false
 		}
-		return ofTime(at, func(t float64) float64 { return time / t / at.point.baseline.ratio(at.system) }), true
+		more := float64(at.system.Processes) / float64(base)
+		return ofTime(at, func(t float64) float64 { return time / t / more }), true
 	})
 	c.Targets = []report.Target{{Label: "ideal", Y: 1}}
 	return c
@@ -99,7 +100,7 @@ func efficiencies(curves []curve) *report.LineChart {
 
 // serialFractions has no whiskers: near one process they would be the whole chart.
 func serialFractions(curves []curve) *report.LineChart {
-	c := over("Serial fraction over processes", "Karp-Flatt serial fraction", report.Dimensionless, curves, func(at place) (reading, bool) {
+	c := over("Serial fraction over processes", "Karp-Flatt serial fraction", report.Dimensionless, curves, func(at measurement) (reading, bool) {
 		e := at.point.Value("karp_flatt")
 		if e == nil {
 			return reading{}, false

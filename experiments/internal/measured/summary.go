@@ -114,6 +114,13 @@ func (r *Result) extremes(of func(*System, *Point) *float64) (e extremes, ok boo
 	return e, ok
 }
 
+// Largest returns the largest value of a metric in runs on more processes than it is
+// relative to, and where that is; false if there is none.
+func (r *Result) Largest(metric string) (value float64, at string, ok bool) {
+	e, ok := r.extremes(inParallel(metric))
+	return e.high, e.atHigh, ok
+}
+
 // span tells where a value is smallest and largest.
 func (e extremes) span(format func(float64) string) string {
 	if e.atLow == e.atHigh {

@@ -1,9 +1,7 @@
 package measured
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -13,8 +11,8 @@ import (
 )
 
 // PointTable has every point with the metrics that have a value there.
-func (r *Result) PointTable() page.Table {
-	metrics := pointMetrics()
+func (r Answer) PointTable() page.Table {
+	metrics := PointMetrics()
 	t := page.NewTable("Points", 3)
 	t.Text("system")
 	t.Number("p", r.sizeTitle(), "runs", "time", "spread", "rf")
@@ -35,7 +33,7 @@ func (r *Result) PointTable() page.Table {
 		cells := []string{s.System, processes, size, fmt.Sprint(p.Runs), units.Seconds(p.Time).String(), spread,
 			input.Optional(s.ReferenceFactor, "%.3f")}
 		for _, m := range metrics {
-			cells = append(cells, optional(p.Value(m.Name), m.times.point.format))
+			cells = append(cells, optional(p.Value(m.Name), m.Format))
 		}
 		t.Rows = append(t.Rows, append(cells, input.Optional(p.Cost, "%.4g")))
 	}
@@ -72,7 +70,7 @@ func legend(columns []report.Column, metrics []*Metric) string {
 }
 
 // sizeTitle is the head of a column of sizes.
-func (r *Result) sizeTitle() string {
+func (r Answer) sizeTitle() string {
 	if r.hasN {
 		return "n"
 	}
@@ -80,7 +78,7 @@ func (r *Result) sizeTitle() string {
 }
 
 // ScalingTables has a table for each metric that holds something.
-func (r *Result) ScalingTables() []page.Table {
+func (r Answer) ScalingTables() []page.Table {
 	size := func(v *float64) string {
 		return optional(v, func(v float64) string {
 			if r.hasN {
@@ -95,12 +93,8 @@ func (r *Result) ScalingTables() []page.Table {
 		t.Caption = "Held on both systems: " + s.Holds + "."
 		t.Text("from", "to")
 		t.Number("held", r.sizeTitle(), r.sizeTitle()+"'", "W'/W", "T'/T", "psi", "time scale", "latency scale")
-		format := fourDigits
-		if s.hold != nil {
-			format = s.hold.format
-		}
 		for _, x := range s.Steps {
-			t.Rows = append(t.Rows, []string{x.From, x.To, optional(x.Held, format), size(x.SizeFrom), size(x.SizeTo),
+			t.Rows = append(t.Rows, []string{x.From, x.To, optional(x.Held, s.Format), size(x.SizeFrom), size(x.SizeTo),
 				quotient(x.WorkTo, x.WorkFrom), quotient(x.TimeTo, x.TimeFrom),
 				input.Optional(x.Psi, "%.3f"), input.Optional(x.TimeScale, "%.3f"), input.Optional(x.LatencyScale, "%.3f")})
 			if x.Reason != "" {
@@ -127,34 +121,4 @@ func optional(v *float64, format func(float64) string) string {
 		return input.None
 	}
 	return format(*v)
-}
-
-func timeText(seconds float64) string { return input.Rounded(seconds).String() }
-
-// speedText writes a speed with four digits, if it has a size that suits them.
-func speedText(v float64) string {
-	if math.Abs(v) >= 1e-3 && v < 1e21 {
-		scale := math.Pow(10, 3-math.Floor(math.Log10(v)))
-		v = math.Round(v*scale) / scale
-	}
-	return units.FlopsPerSecond(v).String()
-}
-
-// FitTable has the fitted laws.
-func (r *Result) FitTable() page.Table {
-	t := page.NewTable("Fitted laws", 2)
-	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, those on one process included. Deviation: root mean square of these errors."
-	t.Text("law", "of")
-	t.Number("points", "f", "deviation", "limit 1/f")
-	for i := range r.Fits {
-		f := &r.Fits[i]
-		law := map[string]string{"amdahl": "Amdahl", "gustafson": "Gustafson"}[f.Law]
-		of := cmp.Or(r.fitName(f), "all")
-		deviation := input.None
-		if f.RMS != nil {
-			deviation = fmt.Sprintf("%.2g %%", 100**f.RMS)
-		}
-		t.Rows = append(t.Rows, []string{law, of, fmt.Sprint(f.Points), fmt.Sprintf("%.4g", f.SerialFraction), deviation, input.Optional(f.Limit, "%.4g")})
-	}
-	return t.Compact()
 }

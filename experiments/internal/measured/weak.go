@@ -10,23 +10,23 @@ import (
 // weakScaling has the charts of problems that grow as the processes do: time, efficiency,
 // scaled speedup, with Gustafson's law where it was fitted and holds. It is empty if
 // there are none.
-func (r *Result) weakScaling() []report.Section {
+func (r Answer) weakScaling() []report.Section {
 	curves := r.weak()
 	if len(curves) == 0 {
 		return nil
 	}
 	times, shown := timesOver("Time over processes, work proportional to them", curves)
 	// With V the speed, W/T, and p0 the fewest processes of a curve.
-	efficiencies := over("Weak scaling efficiency", "efficiency", report.Dimensionless, curves, func(at place) (reading, bool) {
+	efficiencies := over("Weak scaling efficiency", "efficiency", report.Dimensionless, curves, func(at measurement) (reading, bool) {
 		return ofTime(at, func(t float64) float64 { return *at.point.Work / t / float64(at.system.Processes) }), true
 	})
-	speedups := over("Scaled speedup", "scaled speedup", report.Dimensionless, curves, func(at place) (reading, bool) {
+	speedups := over("Scaled speedup", "scaled speedup", report.Dimensionless, curves, func(at measurement) (reading, bool) {
 		return ofTime(at, func(t float64) float64 { return *at.point.Work / t }), true
 	})
-	p0 := float64(curves[0].places[0].system.Processes)
+	p0 := float64(curves[0].points[0].system.Processes)
 	same := true // all curves begin on p0 processes
 	for i := range speedups.Series {
-		first := curves[i].places[0]
+		first := curves[i].points[0]
 		same = same && float64(first.system.Processes) == p0
 		speed := *first.point.Work / first.point.Time
 		divide(&speedups.Series[i], speed)
@@ -43,7 +43,7 @@ func (r *Result) weakScaling() []report.Section {
 	}
 	for i := range r.Fits {
 		if f := &r.Fits[i]; f.chain != nil && f.law.Sound {
-			f.draw(times, speedups, shown)
+			drawLaw(f, times, speedups, shown)
 		}
 	}
 	return []report.Section{{
@@ -63,10 +63,10 @@ func divide(s *report.Series, by float64) {
 	}
 }
 
-// draw adds Gustafson's law V = V_1 (f + (1 - f) p) to the charts of its curve, as the time
+// drawLaw adds Gustafson's law V = V_1 (f + (1 - f) p) to the charts of its curve, as the time
 // w p/V for the work w of each process, with the band that one more time is in, and as the
 // scaled speedup V/V_1.
-func (f *Fit) draw(times, speedups *report.LineChart, shown page.Scale) {
+func drawLaw(f *Fit, times, speedups *report.LineChart, shown page.Scale) {
 	name := f.chain.name
 	at := -1
 	for i, s := range times.Series {
