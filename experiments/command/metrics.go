@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/measured"
+	"github.com/isoscale/isoscale/experiments/internal/measuredreport"
 	"github.com/isoscale/isoscale/experiments/internal/measurements"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/model/units"
@@ -74,7 +75,7 @@ rules see docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return emit(files, measured.Answer{Result: r}, flags, printMetrics)
+			return emit(files, measuredreport.Answer{Result: r}, flags, printMetrics)
 		},
 	}
 	f := cmd.Flags()
@@ -95,7 +96,7 @@ const (
 	nameInText = 24
 )
 
-func printMetrics(w io.Writer, r measured.Answer, report string) error {
+func printMetrics(w io.Writer, r measuredreport.Answer, report string) error {
 	p := &printer{w: w}
 	p.wrapped("", r.Headline())
 	p.line("")

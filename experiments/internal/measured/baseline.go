@@ -33,28 +33,28 @@ func (r *Result) findBaselines() {
 		size   float64
 	}
 	smallest := make(map[problem]*baseline) // systems are in the order of processes
-	for s, p := range r.points() {
-		key := problem{s.System, p.size}
+	for s, p := range r.Points() {
+		key := problem{s.System, p.Size}
 		if smallest[key] == nil {
 			smallest[key] = &baseline{s.Processes, p.Time}
 		}
 		switch {
 		case p.SequentialTime != nil:
 			p.baseline = &baseline{1, *p.SequentialTime}
-		case r.options.Baseline == BaselineSmallest:
+		case r.Options.Baseline == BaselineSmallest:
 			p.baseline = smallest[key]
 			p.Relative = &p.baseline.processes
 		}
 	}
-	if note := r.relative(); note != "" {
+	if note := r.Relative(); note != "" {
 		r.Notes = append(r.Notes, note)
 	}
 }
 
-// relative says what is relative to more than one process; "" if nothing is.
-func (r *Result) relative() string {
+// Relative says what is relative to more than one process; "" if nothing is.
+func (r *Result) Relative() string {
 	low, high := 0, 0
-	for _, p := range r.points() {
+	for _, p := range r.Points() {
 		if b := p.Relative; b != nil {
 			if low == 0 {
 				low, high = *b, *b

@@ -11,15 +11,15 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A chain is points of a named system with one work for each process, within 2 %.
-type chain struct {
-	name   string
-	work   float64 // for each process, of the point on the fewest processes
+// A Chain is points of a named system with one work for each process, within 2 %.
+type Chain struct {
+	Name   string
+	Work   float64 // for each process, of the point on the fewest processes
 	places []place // in the order of processes
 }
 
-// points yields the points with their systems.
-func (c *chain) points() iter.Seq2[*System, *Point] {
+// Points yields the points with their systems.
+func (c *Chain) Points() iter.Seq2[*System, *Point] {
 	return func(yield func(*System, *Point) bool) {
 		for _, at := range c.places {
 			if !yield(at.system, at.point) {
@@ -29,14 +29,14 @@ func (c *chain) points() iter.Seq2[*System, *Point] {
 	}
 }
 
-// sameWorkEach is how far the work of a process may be from that on the fewest
+// SameWorkEach is how far the work of a process may be from that on the fewest
 // processes.
-const sameWorkEach = 0.02
+const SameWorkEach = 0.02
 
-// chains returns a chain for each point on the fewest processes of each named system,
+// Chains returns a chain for each point on the fewest processes of each named system,
 // which may be the only one of its chain.
-func (r *Result) chains() []chain {
-	var all []chain
+func (r *Result) Chains() []Chain {
+	var all []Chain
 	for _, systems := range r.byName() {
 		all = append(all, r.chainsOf(systems)...)
 	}
@@ -44,7 +44,7 @@ func (r *Result) chains() []chain {
 }
 
 // chainsOf returns the chains of one named system.
-func (r *Result) chainsOf(systems []System) []chain {
+func (r *Result) chainsOf(systems []System) []Chain {
 	// The points of each system by their work for each process.
 	type share struct {
 		work  float64
@@ -59,17 +59,17 @@ func (r *Result) chainsOf(systems []System) []chain {
 		}
 		slices.SortStableFunc(shares[i], func(a, b share) int { return cmp.Compare(a.work, b.work) })
 	}
-	var chains []chain
+	var chains []Chain
 	for _, base := range shares[0] {
-		c := chain{
-			name:   strings.TrimPrefix(fmt.Sprintf("%s, %s a process", systems[0].System, units.Flops(base.work)), ", "),
-			work:   base.work,
+		c := Chain{
+			Name:   strings.TrimPrefix(fmt.Sprintf("%s, %s a process", systems[0].System, units.Flops(base.work)), ", "),
+			Work:   base.work,
 			places: []place{{r, &systems[0], base.point}},
 		}
 		for i := 1; i < len(systems); i++ {
 			all := shares[i]
 			k, _ := slices.BinarySearchFunc(all, base.work, func(s share, w float64) int { return cmp.Compare(s.work, w) })
-			nearest, off := -1, sameWorkEach
+			nearest, off := -1, SameWorkEach
 			for j := max(k-1, 0); j <= k && j < len(all); j++ {
 				if d := math.Abs(all[j].work/base.work - 1); d <= off {
 					nearest, off = j, d

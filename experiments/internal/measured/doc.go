@@ -8,7 +8,8 @@
 // other metrics what is missing.
 //
 // What it is not. The metrics themselves are pure functions of model/scalability, the
-// fits are those of model/regression, and package measurements reads the tables.
+// fits are those of model/regression, package measurements reads the tables, and package
+// measuredreport shows the result.
 //
-// Layer. Under experiments; imports input, measurements and page.
+// Layer. Under experiments; imports input, laws and measurements.
 package measured

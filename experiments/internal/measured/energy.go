@@ -37,7 +37,7 @@ func (r *Result) fitEnergy() {
 		sizes := make(map[float64][]EnergyPoint)
 		for _, s := range systems {
 			for _, p := range s.Points {
-				sizes[p.size] = append(sizes[p.size], EnergyPoint{Processes: s.Processes, Time: p.Time, Energy: p.Energy})
+				sizes[p.Size] = append(sizes[p.Size], EnergyPoint{Processes: s.Processes, Time: p.Time, Energy: p.Energy})
 			}
 		}
 		for _, size := range slices.Sorted(maps.Keys(sizes)) {
@@ -48,7 +48,7 @@ func (r *Result) fitEnergy() {
 			if given := f.given(); len(given) == 0 {
 				continue
 			} else if err := f.fit(given); err != nil {
-				r.Notes = append(r.Notes, fmt.Sprintf("no powers for %s: %v", r.energyName(&f), err))
+				r.Notes = append(r.Notes, fmt.Sprintf("no powers for %s: %v", r.EnergyName(&f), err))
 			} else {
 				r.Energies = append(r.Energies, f)
 			}
@@ -84,7 +84,7 @@ func (f *EnergyFit) fit(given []energy.Sample) error {
 	return nil
 }
 
-// energyName tells the powers from those of other systems and sizes.
-func (r *Result) energyName(f *EnergyFit) string {
-	return cmp.Or(r.fitName(&Fit{System: f.System, N: f.N}), "all")
+// EnergyName tells the powers from those of other systems and sizes.
+func (r *Result) EnergyName(f *EnergyFit) string {
+	return cmp.Or(r.FitName(&Fit{System: f.System, N: f.N}), "all")
 }

@@ -66,7 +66,7 @@ func (r *Result) computeValues() {
 			}
 		}
 	}
-	for s, p := range r.points() {
+	for s, p := range r.Points() {
 		compute(s, p)
 	}
 	for i := range r.Baselines {

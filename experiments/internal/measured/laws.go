@@ -22,8 +22,8 @@ type Fit struct {
 	RMS            *float64 `json:"rms_relative_deviation,omitempty"` // of times or speeds, with more than one point
 	Limit          *float64 `json:"speedup_limit,omitempty"`          // Amdahl: 1/f
 
-	law   *regression.Fit
-	chain *chain // Gustafson: the points
+	Fitted *regression.Fit `json:"-"`
+	Chain  *Chain          `json:"-"` // Gustafson: the points
 }
 
 // fit fits Amdahl's law to points of one size and Gustafson's to points of equal
@@ -46,13 +46,13 @@ func (r *Result) fitAmdahl(systems []System) {
 			if s.Processes == 1 {
 				continue
 			}
-			if bySize[p.size] == nil {
-				sizes = append(sizes, p.size)
+			if bySize[p.Size] == nil {
+				sizes = append(sizes, p.Size)
 				if p.SequentialTime != nil {
-					bySize[p.size] = []regression.Sample{{P: 1, Y: *p.SequentialTime}}
+					bySize[p.Size] = []regression.Sample{{P: 1, Y: *p.SequentialTime}}
 				}
 			}
-			bySize[p.size] = append(bySize[p.size], regression.Sample{P: float64(s.Processes), Y: p.Time})
+			bySize[p.Size] = append(bySize[p.Size], regression.Sample{P: float64(s.Processes), Y: p.Time})
 		}
 	}
 	slices.Sort(sizes)
@@ -80,20 +80,20 @@ func (r *Result) fitGustafson(systems []System) {
 	}
 	for _, c := range r.chainsOf(systems) {
 		var samples []regression.Sample
-		for s, p := range c.points() {
+		for s, p := range c.Points() {
 			samples = append(samples, regression.Sample{P: float64(s.Processes), Y: *p.Value("achieved_speed")})
 		}
 		law, err := regression.FitGustafson(samples)
 		if err != nil {
 			continue // no point on more than one process
 		}
-		r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &c.work, chain: &c}, law.Fit, law.Serial)
+		r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &c.Work, Chain: &c}, law.Fit, law.Serial)
 	}
 }
 
 // addFit completes a fit and keeps it if its numbers are finite.
 func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
-	f.law, f.Points, f.SerialFraction = law, law.Points(), serial
+	f.Fitted, f.Points, f.SerialFraction = law, law.Points(), serial
 	if low, _ := law.Range(); low == 1 {
 		f.Points-- // the point on one process
 	}
@@ -130,7 +130,7 @@ func (r *Result) fitsSay(law string) string {
 		says = "The largest serial fraction of " + input.Plural(count, "fit")
 	}
 	says += fmt.Sprintf(" is %.3g", worst.SerialFraction)
-	if place := r.fitName(worst); place != "" {
+	if place := r.FitName(worst); place != "" {
 		says += " (" + place + ")"
 	}
 	if worst.Limit != nil {
@@ -146,13 +146,13 @@ func (r *Result) fitsSay(law string) string {
 	return says
 }
 
-// fitName tells a fit from the others of its law.
-func (r *Result) fitName(f *Fit) string {
+// FitName tells a fit from the others of its law.
+func (r *Result) FitName(f *Fit) string {
 	name := f.System
 	size := ""
 	switch {
 	case f.N != nil:
-		size = r.sizeName(*f.N)
+		size = r.SizeName(*f.N)
 	case f.WorkEach != nil:
 		size = units.Flops(*f.WorkEach).String() + " a process"
 	}

@@ -20,15 +20,15 @@ func (r *Result) model() {
 		for _, s := range systems {
 			for k := range s.Points {
 				p := &s.Points[k]
-				t := bySize[p.size]
+				t := bySize[p.Size]
 				if t == nil {
-					t = &laws.Times{Title: r.modelName(s.System, p.size)}
-					bySize[p.size] = t
-					sizes = append(sizes, p.size)
+					t = &laws.Times{Title: r.ModelName(s.System, p.Size)}
+					bySize[p.Size] = t
+					sizes = append(sizes, p.Size)
 				}
 				t.Samples = append(t.Samples, regression.Sample{P: float64(s.Processes), Y: p.Time})
 				t.Low, t.High = append(t.Low, p.Min), append(t.High, p.Max)
-				all = append(all, regression.Sample2{P: float64(s.Processes), Q: p.size, Y: p.Time})
+				all = append(all, regression.Sample2{P: float64(s.Processes), Q: p.Size, Y: p.Time})
 			}
 		}
 		slices.Sort(sizes)
@@ -49,7 +49,7 @@ func (r *Result) model() {
 
 // modelGrowth fits a model over processes and size.
 func (r *Result) modelGrowth(system string, samples []regression.Sample2) {
-	p, err := laws.FitGrowth(samples, r.sizeName)
+	p, err := laws.FitGrowth(samples, r.SizeName)
 	if few, ok := errors.AsType[*regression.TooFewPointsError](err); ok {
 		of := ""
 		if system != "" {
@@ -64,10 +64,10 @@ func (r *Result) modelGrowth(system string, samples []regression.Sample2) {
 	}
 }
 
-// modelName tells a performance from the others; "" if there is only one.
-func (r *Result) modelName(system string, size float64) string {
+// ModelName tells a performance from the others; "" if there is only one.
+func (r *Result) ModelName(system string, size float64) string {
 	if size == 0 {
 		return system
 	}
-	return strings.TrimPrefix(system+", "+r.sizeName(size), ", ")
+	return strings.TrimPrefix(system+", "+r.SizeName(size), ", ")
 }

@@ -59,8 +59,8 @@ func (r *Result) service(p *Point) (scalability.Service, bool) {
 		return scalability.Service{}, false
 	}
 	s := scalability.Service{Responses: 1, Value: 1, Cost: units.Money{Amount: *p.Cost, Currency: r.Currency}}
-	if r.options.ResponseTarget > 0 {
-		v, err := scalability.ResponseValue(units.Seconds(p.Time), r.options.ResponseTarget)
+	if r.Options.ResponseTarget > 0 {
+		v, err := scalability.ResponseValue(units.Seconds(p.Time), r.Options.ResponseTarget)
 		if err != nil {
 			return s, false
 		}
@@ -73,13 +73,13 @@ func (r *Result) service(p *Point) (scalability.Service, bool) {
 // that has a cost.
 func bestForTheMoney(r *Result) string {
 	largest := 0.0
-	for _, p := range r.points() {
+	for _, p := range r.Points() {
 		if p.Value("productivity") != nil {
-			largest = max(largest, p.size)
+			largest = max(largest, p.Size)
 		}
 	}
 	e, ok := r.extremes(func(_ *System, p *Point) *float64 {
-		if p.size < largest {
+		if p.Size < largest {
 			return nil
 		}
 		return p.Value("productivity")
@@ -96,10 +96,10 @@ func (r *Result) compareProductivity(a, b *System) []Step {
 	k := 0
 	for i := range a.Points {
 		p := &a.Points[i]
-		for k < len(b.Points) && b.Points[k].size < p.size {
+		for k < len(b.Points) && b.Points[k].Size < p.Size {
 			k++
 		}
-		if k == len(b.Points) || b.Points[k].size != p.size {
+		if k == len(b.Points) || b.Points[k].Size != p.Size {
 			continue
 		}
 		q := &b.Points[k]
@@ -109,8 +109,8 @@ func (r *Result) compareProductivity(a, b *System) []Step {
 			continue
 		}
 		s := Step{From: a.Label, To: b.Label, How: "measured points", TimeFrom: &p.Time, TimeTo: &q.Time}
-		if p.size > 0 {
-			s.SizeFrom, s.SizeTo = &p.size, &q.size
+		if p.Size > 0 {
+			s.SizeFrom, s.SizeTo = &p.Size, &q.Size
 		}
 		if s.Psi = defined(base.Scalability(scaled)); s.Psi != nil {
 			steps = append(steps, s)

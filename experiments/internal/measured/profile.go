@@ -47,15 +47,15 @@ func newProfile(h *held, s *System, o Options) *profile {
 		if v == nil {
 			continue
 		}
-		g.points = append(g.points, operatingPoint{system: s, capacity: g.capacity, size: p.size, work: value(p.Work), time: p.Time})
+		g.points = append(g.points, operatingPoint{system: s, capacity: g.capacity, size: p.Size, work: value(p.Work), time: p.Time})
 		g.values = append(g.values, *v)
-		if p.size > 0 {
+		if p.Size > 0 {
 			if len(samples) == 0 {
-				g.sizes[0] = p.size
+				g.sizes[0] = p.Size
 			}
-			g.sizes[1] = p.size
-			samples = append(samples, scalability.Sample{N: g.position(p.size), Efficiency: *v})
-			sizes[p.size] = true
+			g.sizes[1] = p.Size
+			samples = append(samples, scalability.Sample{N: g.position(p.Size), Efficiency: *v})
+			sizes[p.Size] = true
 		}
 	}
 	if len(g.points) == 0 {

@@ -26,9 +26,11 @@ type Result struct {
 	Warnings   []string           `json:"warnings"`
 	Provenance input.Provenance   `json:"provenance"`
 
-	options Options
-	file    string
-	hasN    bool
+	// What texts of the result need besides.
+	Options Options `json:"-"`
+	File    string  `json:"-"` // of the measurements
+	HasN    bool    `json:"-"` // sizes are of n; otherwise of work
+
 	oneSize map[string]bool // metrics without steps, because no system has two sizes
 	warned  map[string]bool
 }
@@ -63,8 +65,9 @@ type Point struct {
 	Cost     *float64 `json:"cost,omitempty"`     // of one run
 	Energy   *float64 `json:"energy_j,omitempty"` // of one run
 
+	Size float64 `json:"-"` // n, or the work where there is no n, or 0
+
 	baseline *baseline
-	size     float64            // n, or the work where there is no n, or 0
 	values   map[string]float64 // of metrics, by name
 }
 
@@ -112,8 +115,8 @@ func (r *Result) byName() [][]System {
 	return all
 }
 
-// points yields every point with its system, in their order.
-func (r *Result) points() iter.Seq2[*System, *Point] {
+// Points yields every point with its system, in their order.
+func (r *Result) Points() iter.Seq2[*System, *Point] {
 	return func(yield func(*System, *Point) bool) {
 		for i := range r.Systems {
 			s := &r.Systems[i]
@@ -126,15 +129,15 @@ func (r *Result) points() iter.Seq2[*System, *Point] {
 	}
 }
 
-// spread is how far the runs are apart, relative to their average.
-func (p *Point) spread() float64 { return (p.Max - p.Min) / p.Time }
+// Spread is how far the runs are apart, relative to their average.
+func (p *Point) Spread() float64 { return (p.Max - p.Min) / p.Time }
 
-// sizeName names a size: of n, or of work where there is no n.
-func (r *Result) sizeName(size float64) string {
+// SizeName names a size: of n, or of work where there is no n.
+func (r *Result) SizeName(size float64) string {
 	switch {
 	case size == 0:
 		return "the size measured"
-	case r.hasN:
+	case r.HasN:
 		return "n = " + input.Number(size)
 	}
 	return units.Flops(size).String()

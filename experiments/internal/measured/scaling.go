@@ -116,14 +116,14 @@ func (r *Result) ladders() [][]*System {
 func (r *Result) climb(h *held, ladder []*System) (steps []Step, oneSize bool) {
 	var profiles []*profile
 	for _, s := range ladder {
-		if p := newProfile(h, s, r.options); p != nil {
+		if p := newProfile(h, s, r.Options); p != nil {
 			profiles = append(profiles, p)
 		}
 	}
 	slices.SortStableFunc(profiles, func(a, b *profile) int { return cmp.Compare(a.capacity, b.capacity) })
-	c := comparison{held: h, result: r, given: r.options.Efficiency > 0 && !h.speed, target: middle(profiles)}
+	c := comparison{held: h, result: r, given: r.Options.Efficiency > 0 && !h.speed, target: middle(profiles)}
 	if c.given {
-		c.target = r.options.Efficiency
+		c.target = r.Options.Efficiency
 	}
 	oneSize = len(profiles) > 2 // the reason of a single step is said once
 	for i := range len(profiles) - 1 {

@@ -197,12 +197,12 @@ func karpFlattTrend(r *Result) string {
 	}
 	trends := make(map[series]*trend)
 	var order []*trend
-	for s, p := range r.points() {
+	for s, p := range r.Points() {
 		e := p.Value("karp_flatt")
 		if e == nil {
 			continue
 		}
-		k := series{s.System, p.size}
+		k := series{s.System, p.Size}
 		t := trends[k]
 		if t == nil {
 			t = &trend{series: k, first: *e, p: s.Processes}
@@ -217,7 +217,7 @@ func karpFlattTrend(r *Result) string {
 	t := slices.MaxFunc(order, func(a, b *trend) int { return cmp.Compare(a.last, b.last) })
 	where := ""
 	if t.size > 0 {
-		where = " for " + r.sizeName(t.size)
+		where = " for " + r.SizeName(t.size)
 	}
 	if t.system != "" {
 		where += " on " + t.system

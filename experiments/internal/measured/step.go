@@ -41,7 +41,7 @@ func (c *comparison) step(a, b *profile) Step {
 	s := Step{From: a.system.Label, To: b.system.Label}
 	for _, p := range []*profile{a, b} {
 		if p.flat {
-			s.Reason = fmt.Sprintf("%s of %s is the same at all sizes within %.3g %%, so no size can be read off it", c.symbol, p.system.Label, 100*c.result.options.Tolerance)
+			s.Reason = fmt.Sprintf("%s of %s is the same at all sizes within %.3g %%, so no size can be read off it", c.symbol, p.system.Label, 100*c.result.Options.Tolerance)
 			return s
 		}
 	}
@@ -71,7 +71,7 @@ func (c *comparison) step(a, b *profile) Step {
 	i, k, difference := c.closest(a, b)
 	if i < 0 {
 		s.Reason = fmt.Sprintf("no two points have an equal %s within %.3g %%: %s has %s, %s has %s",
-			c.symbol, 100*c.result.options.Tolerance, s.From, c.formatRange(a), s.To, c.formatRange(b))
+			c.symbol, 100*c.result.Options.Tolerance, s.From, c.formatRange(a), s.To, c.formatRange(b))
 		return s
 	}
 	s.How = fmt.Sprintf("measured points, %s equal to %.2g %%", c.symbol, 100*difference)
@@ -98,10 +98,10 @@ func (c *comparison) targetOf(a, b *profile) float64 {
 // or a measured point within the tolerance.
 func (c *comparison) at(p *profile, target float64) (_ operatingPoint, how string, err error) {
 	if p.trend == nil {
-		if k := p.within(target, c.result.options.Tolerance); k >= 0 {
+		if k := p.within(target, c.result.Options.Tolerance); k >= 0 {
 			return p.points[k], "a measured point", nil
 		}
-		return operatingPoint{}, "", fmt.Errorf("no point of %s has %s within %.3g %%, and there are too few sizes for a trend line", p.system.Label, c.format(target), 100*c.result.options.Tolerance)
+		return operatingPoint{}, "", fmt.Errorf("no point of %s has %s within %.3g %%, and there are too few sizes for a trend line", p.system.Label, c.format(target), 100*c.result.Options.Tolerance)
 	}
 	x, warning, err := p.readOff(c.held, target)
 	if err != nil {
@@ -128,7 +128,7 @@ func (c *comparison) closest(a, b *profile) (i, k int, difference float64) {
 	}
 	i, k, difference = -1, -1, math.Inf(1)
 	// In the order of values neighbours are found in one pass.
-	as, bs := a.byValue(target, c.result.options.Tolerance), b.byValue(target, c.result.options.Tolerance)
+	as, bs := a.byValue(target, c.result.Options.Tolerance), b.byValue(target, c.result.Options.Tolerance)
 	for x, y := 0, 0; x < len(as) && y < len(bs); {
 		u, v := a.values[as[x]], b.values[bs[y]]
 		if d := math.Abs(u-v) / max(u, v); d < difference {
@@ -140,7 +140,7 @@ func (c *comparison) closest(a, b *profile) (i, k int, difference float64) {
 			y++
 		}
 	}
-	if difference > c.result.options.Tolerance {
+	if difference > c.result.Options.Tolerance {
 		return -1, -1, 0
 	}
 	return i, k, difference

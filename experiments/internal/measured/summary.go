@@ -91,7 +91,7 @@ type extremes struct {
 // extremes of a value over the points; false if no point has it.
 func (r *Result) extremes(of func(*System, *Point) *float64) (e extremes, ok bool) {
 	e.low, e.high = math.Inf(1), math.Inf(-1)
-	for s, p := range r.points() {
+	for s, p := range r.Points() {
 		v := of(s, p)
 		if v == nil {
 			continue
@@ -101,8 +101,8 @@ func (r *Result) extremes(of func(*System, *Point) *float64) (e extremes, ok boo
 			continue
 		}
 		place := s.Label
-		if p.size > 0 {
-			place += " at " + r.sizeName(p.size)
+		if p.Size > 0 {
+			place += " at " + r.SizeName(p.Size)
 		}
 		if *v < e.low {
 			e.low, e.atLow = *v, place

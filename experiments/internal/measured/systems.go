@@ -15,7 +15,7 @@ func (r *Result) addPoints(groups []measurements.Runs, m *measurements.Table) {
 	spreads := 0 // points with a large one
 	for _, g := range groups {
 		p := r.average(g, m)
-		if p.spread() > largeSpread {
+		if p.Spread() > largeSpread {
 			if spreads++; spreads <= mostSpreads {
 				r.warnOfSpread(g.PointKey, &p)
 			}
@@ -65,18 +65,18 @@ func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 		return nil
 	}
 	p := Point{
-		N: given(measurements.ColN), Work: given(measurements.ColWork), Power: given(measurements.ColPower), size: g.Size,
-		Runs: len(times), Time: r.options.Average.of(times), Min: slices.Min(times), Max: slices.Max(times),
+		N: given(measurements.ColN), Work: given(measurements.ColWork), Power: given(measurements.ColPower), Size: g.Size,
+		Runs: len(times), Time: r.Options.Average.of(times), Min: slices.Min(times), Max: slices.Max(times),
 	}
 	if len(times) > 1 {
 		p.Times = slices.Sorted(slices.Values(times))
 	}
 	if len(costs) > 0 {
-		c := r.options.Average.of(costs)
+		c := r.Options.Average.of(costs)
 		p.Cost = &c
 	}
 	if len(energies) > 0 {
-		e := r.options.Average.of(energies)
+		e := r.Options.Average.of(energies)
 		p.Energy = &e
 	}
 	return p
@@ -100,10 +100,10 @@ func (r *Result) warnOfSpread(key measurements.PointKey, p *Point) {
 		name = key.System + ", " + name
 	}
 	if key.Size > 0 {
-		name += ", " + r.sizeName(key.Size)
+		name += ", " + r.SizeName(key.Size)
 	}
 	r.warn("%s: the %d runs are from %v to %v, %.0f %% of their %s apart: smaller differences are noise",
-		name, p.Runs, input.Rounded(p.Min), input.Rounded(p.Max), 100*p.spread(), r.options.Average)
+		name, p.Runs, input.Rounded(p.Min), input.Rounded(p.Max), 100*p.Spread(), r.Options.Average)
 }
 
 // nameSystems gives each number of processes of a system a label of its own.
@@ -166,20 +166,20 @@ func (r *Result) findSequentialTimes() {
 	sequential := make(map[problem]float64)
 	parallel := make(map[problem]float64) // on one process
 	for _, b := range r.Baselines {
-		sequential[problem{b.System, b.size}] = b.Time
+		sequential[problem{b.System, b.Size}] = b.Time
 	}
-	for s, p := range r.points() {
+	for s, p := range r.Points() {
 		if s.Processes == 1 {
-			parallel[problem{s.System, p.size}] = p.Time
+			parallel[problem{s.System, p.Size}] = p.Time
 		}
 	}
-	for s, p := range r.points() {
-		t, ok := sequential[problem{s.System, p.size}]
+	for s, p := range r.Points() {
+		t, ok := sequential[problem{s.System, p.Size}]
 		if !ok {
-			t, ok = sequential[problem{"", p.size}]
+			t, ok = sequential[problem{"", p.Size}]
 		}
 		if !ok {
-			t, ok = parallel[problem{s.System, p.size}]
+			t, ok = parallel[problem{s.System, p.Size}]
 		}
 		if ok {
 			p.SequentialTime = &t

@@ -1,11 +1,13 @@
-package measured
+package measuredreport
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -54,7 +56,7 @@ func TestNoCurvesOfOnePoint(t *testing.T) {
 
 // Speedups relative to 4 processes have an ideal of 1 on 4 and 4 on 16 processes.
 func TestIdealOfRelativeSpeedups(t *testing.T) {
-	r := answerOf(t, "processes,time [s]\n4,40\n8,25\n16,20\n", func(o *Options) { o.Baseline = BaselineSmallest })
+	r := answerOf(t, "processes,time [s]\n4,40\n8,25\n16,20\n", func(o *measured.Options) { o.Baseline = measured.BaselineSmallest })
 	if err := r.Report().Check(); err != nil {
 		t.Error(err)
 	}
@@ -62,5 +64,33 @@ func TestIdealOfRelativeSpeedups(t *testing.T) {
 	ideal := chart.Series[len(chart.Series)-1]
 	if ideal.Name != "ideal" || fmt.Sprint(ideal.X, ideal.Y) != "[4 8 16] [1 2 4]" {
 		t.Errorf("ideal %+v", ideal)
+	}
+}
+
+// T = 3 n/p + 2 n is a model over processes and size without error, so each of the 25
+// times lies on the line of equal values.
+func TestModelledTimesOverMeasured(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("processes,n,time [s]\n")
+	for _, p := range []float64{1, 2, 4, 8, 16} {
+		for _, n := range []float64{1, 2, 4, 8, 16} {
+			fmt.Fprintf(&b, "%g,%g,%.17g\n", p, n, 3*n/p+2*n)
+		}
+	}
+	r := answerOf(t, b.String())
+	if err := r.Report().Check(); err != nil {
+		t.Error(err)
+	}
+	pairs := 0
+	for _, s := range r.Models[len(r.Models)-1].Blocks()[1].(*report.LineChart).Series {
+		for k := range s.X {
+			if math.Abs(s.Y[k]-s.X[k]) > 1e-6*s.X[k] {
+				t.Errorf("%s: %v modelled over %v measured", s.Name, s.Y[k], s.X[k])
+			}
+			pairs++
+		}
+	}
+	if pairs != 25+2 { // with the ends of the line
+		t.Errorf("%d points; want 25 and the ends of the line", pairs)
 	}
 }

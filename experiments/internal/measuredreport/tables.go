@@ -1,10 +1,11 @@
-package measured
+package measuredreport
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
@@ -12,7 +13,7 @@ import (
 
 // PointTable has every point with the metrics that have a value there.
 func (r Answer) PointTable() page.Table {
-	metrics := PointMetrics()
+	metrics := measured.PointMetrics()
 	t := page.NewTable("Points", 3)
 	t.Text("system")
 	t.Number("p", r.sizeTitle(), "runs", "time", "spread", "rf")
@@ -21,14 +22,14 @@ func (r Answer) PointTable() page.Table {
 	}
 	t.Number("cost")
 	repeated := false
-	row := func(s *System, processes string, p *Point) {
+	row := func(s *measured.System, processes string, p *measured.Point) {
 		repeated = repeated || p.Runs > 1
 		size, spread := input.None, input.None
-		if p.size > 0 {
-			size = strings.TrimPrefix(r.sizeName(p.size), "n = ")
+		if p.Size > 0 {
+			size = strings.TrimPrefix(r.SizeName(p.Size), "n = ")
 		}
 		if p.Runs > 1 {
-			spread = fmt.Sprintf("%.1f %%", 100*p.spread())
+			spread = fmt.Sprintf("%.1f %%", 100*p.Spread())
 		}
 		cells := []string{s.System, processes, size, fmt.Sprint(p.Runs), units.Seconds(p.Time).String(), spread,
 			input.Optional(s.ReferenceFactor, "%.3f")}
@@ -38,9 +39,9 @@ func (r Answer) PointTable() page.Table {
 		t.Rows = append(t.Rows, append(cells, input.Optional(p.Cost, "%.4g")))
 	}
 	for i := range r.Baselines {
-		row(&System{System: r.Baselines[i].System}, "seq", &r.Baselines[i])
+		row(&measured.System{System: r.Baselines[i].System}, "seq", &r.Baselines[i])
 	}
-	for s, p := range r.points() {
+	for s, p := range r.Points() {
 		row(s, fmt.Sprint(s.Processes), p)
 	}
 	if !repeated {
@@ -54,7 +55,7 @@ func (r Answer) PointTable() page.Table {
 }
 
 // legend explains the columns that are symbols.
-func legend(columns []report.Column, metrics []*Metric) string {
+func legend(columns []report.Column, metrics []*measured.Metric) string {
 	var parts []string
 	for _, c := range columns {
 		if c.Title == "rf" {
@@ -71,7 +72,7 @@ func legend(columns []report.Column, metrics []*Metric) string {
 
 // sizeTitle is the head of a column of sizes.
 func (r Answer) sizeTitle() string {
-	if r.hasN {
+	if r.HasN {
 		return "n"
 	}
 	return "W"
@@ -81,7 +82,7 @@ func (r Answer) sizeTitle() string {
 func (r Answer) ScalingTables() []page.Table {
 	size := func(v *float64) string {
 		return optional(v, func(v float64) string {
-			if r.hasN {
+			if r.HasN {
 				return fmt.Sprintf("%.5g", v)
 			}
 			return units.Flops(v).String()

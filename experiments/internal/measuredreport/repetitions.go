@@ -1,9 +1,10 @@
-package measured
+package measuredreport
 
 import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -17,18 +18,18 @@ const fewestRepeated = 5
 // there are none.
 func (r Answer) repetitions() []report.Section {
 	var samples []page.Sample
-	var widest *Point
+	var widest *measured.Point
 	var where string
 	left := 0
-	for s, p := range r.points() {
+	for s, p := range r.Points() {
 		if p.Runs < fewestRepeated {
 			continue
 		}
 		name := s.Label
-		if p.size > 0 {
-			name += ", " + r.sizeName(p.size)
+		if p.Size > 0 {
+			name += ", " + r.SizeName(p.Size)
 		}
-		if widest == nil || p.spread() > widest.spread() {
+		if widest == nil || p.Spread() > widest.Spread() {
 			widest, where = p, name
 		}
 		if len(samples) == mostCurves {
@@ -44,8 +45,8 @@ func (r Answer) repetitions() []report.Section {
 	if len(samples) == 0 {
 		return nil
 	}
-	c := page.DistributionChart("Distribution of repeated times", "time over the "+string(r.options.Average)+" of its point", "%", "runs", samples)
-	c.Caption = fmt.Sprintf("The widest is %s: its %d runs take from %.4g %% to %.4g %% of their %s.", where, widest.Runs, 100*widest.Min/widest.Time, 100*widest.Max/widest.Time, r.options.Average)
+	c := page.DistributionChart("Distribution of repeated times", "time over the "+string(r.Options.Average)+" of its point", "%", "runs", samples)
+	c.Caption = fmt.Sprintf("The widest is %s: its %d runs take from %.4g %% to %.4g %% of their %s.", where, widest.Runs, 100*widest.Min/widest.Time, 100*widest.Max/widest.Time, r.Options.Average)
 	if left > 0 {
 		c.Caption += fmt.Sprintf(" %s more in the table of points.", input.Plural(left, "point"))
 	}

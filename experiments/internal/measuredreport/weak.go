@@ -1,8 +1,9 @@
-package measured
+package measuredreport
 
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -42,14 +43,14 @@ func (r Answer) weakScaling() []report.Section {
 		speedups.Series = append(speedups.Series, idealSpeedup(distinctSorted(processes), p0))
 	}
 	for i := range r.Fits {
-		if f := &r.Fits[i]; f.chain != nil && f.law.Sound {
+		if f := &r.Fits[i]; f.Chain != nil && f.Fitted.Sound {
 			drawLaw(f, times, speedups, shown)
 		}
 	}
 	return []report.Section{{
 		Heading: "Weak scaling",
 		Text: []string{fmt.Sprintf("The work for each process is the same within %g %%. Ideal: the time of the fewest processes, an efficiency of 1. "+
-			"The efficiency is the speed of a process over that on the fewest processes, the scaled speedup the speed of all over it.", 100*sameWorkEach)},
+			"The efficiency is the speed of a process over that on the fewest processes, the scaled speedup the speed of all over it.", 100*measured.SameWorkEach)},
 		Blocks: []report.Block{times, efficiencies, speedups},
 	}}
 }
@@ -66,8 +67,8 @@ func divide(s *report.Series, by float64) {
 // drawLaw adds Gustafson's law V = V_1 (f + (1 - f) p) to the charts of its curve, as the time
 // w p/V for the work w of each process, with the band that one more time is in, and as the
 // scaled speedup V/V_1.
-func drawLaw(f *Fit, times, speedups *report.LineChart, shown page.Scale) {
-	name := f.chain.name
+func drawLaw(f *measured.Fit, times, speedups *report.LineChart, shown page.Scale) {
+	name := f.Chain.Name
 	at := -1
 	for i, s := range times.Series {
 		if s.Name == name {
@@ -80,12 +81,12 @@ func drawLaw(f *Fit, times, speedups *report.LineChart, shown page.Scale) {
 	law := report.Series{Name: fmt.Sprintf("Gustafson, f = %.3g, for %s", f.SerialFraction, name), Plain: true, Colour: name}
 	speedup := law
 	band := report.Band{Name: fmt.Sprintf("95 %% interval of f = %.3g", f.SerialFraction), Colour: name}
-	single := f.law.At(1)
+	single := f.Fitted.At(1)
 	for _, p := range times.Series[at].X {
-		time := func(speed float64) float64 { return f.chain.work * p / speed * shown.Factor }
-		law.X, law.Y = append(law.X, p), append(law.Y, time(f.law.At(p)))
-		speedup.X, speedup.Y = append(speedup.X, p), append(speedup.Y, f.law.At(p)/single)
-		if b, err := f.law.Band(p, 0.95); err == nil && b.Prediction[0] > 0 {
+		time := func(speed float64) float64 { return f.Chain.Work * p / speed * shown.Factor }
+		law.X, law.Y = append(law.X, p), append(law.Y, time(f.Fitted.At(p)))
+		speedup.X, speedup.Y = append(speedup.X, p), append(speedup.Y, f.Fitted.At(p)/single)
+		if b, err := f.Fitted.Band(p, 0.95); err == nil && b.Prediction[0] > 0 {
 			band.X = append(band.X, p)
 			band.Low, band.High = append(band.Low, time(b.Prediction[1])), append(band.High, time(b.Prediction[0]))
 		}

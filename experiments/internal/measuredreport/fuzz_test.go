@@ -1,4 +1,4 @@
-package measured
+package measuredreport
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/measurements"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
@@ -35,7 +36,7 @@ func FuzzReadMeasurements(f *testing.F) {
 			checkInput(t, err)
 			return
 		}
-		r, err := Compute(m, DefaultOptions())
+		r, err := measured.Compute(m, measured.DefaultOptions())
 		if err != nil {
 			checkInput(t, err)
 			return

@@ -1,4 +1,4 @@
-package measured
+package measuredreport
 
 import (
 	"cmp"
@@ -31,7 +31,7 @@ func (r Answer) speedEfficiencyChart() *report.LineChart {
 		X:     report.Axis{Title: "problem size n", Unit: report.Dimensionless, Log: true},
 		Y:     report.Axis{Title: "speed-efficiency", Unit: report.Dimensionless},
 	}
-	if !r.hasN {
+	if !r.HasN {
 		c.X.Title, c.X.Unit = "work", "flop"
 	}
 	left, alone := 0, 0
@@ -39,8 +39,8 @@ func (r Answer) speedEfficiencyChart() *report.LineChart {
 		series := report.Series{Name: s.Label}
 		for i := range s.Points {
 			p := &s.Points[i]
-			if v := p.Value("speed_efficiency"); p.size >= 1e-9 && shown(v) {
-				series.X, series.Y = append(series.X, p.size), append(series.Y, *v)
+			if v := p.Value("speed_efficiency"); p.Size >= 1e-9 && shown(v) {
+				series.X, series.Y = append(series.X, p.Size), append(series.Y, *v)
 			}
 		}
 		switch {

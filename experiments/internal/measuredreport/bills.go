@@ -1,9 +1,10 @@
-package measured
+package measuredreport
 
 import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -19,11 +20,11 @@ func (r Answer) bills() []report.Section {
 	for _, x := range []struct {
 		title, quantity, unit string
 		explained             string
-		of                    func(p *Point) *float64
+		of                    func(p *measured.Point) *float64
 	}{
-		{"Money over processes", "cost of a run", page.Unit(r.Currency), "", func(p *Point) *float64 { return p.Cost }},
-		{"Energy over processes", "energy of a run", "J", "", func(p *Point) *float64 { return p.Energy }},
-		{"Energy-delay product over processes", "energy times time of a run", "J s", " The product of energy and time weighs both: it falls as long as more processes shorten the time by a larger factor than that by which they raise the energy.", func(p *Point) *float64 {
+		{"Money over processes", "cost of a run", page.Unit(r.Currency), "", func(p *measured.Point) *float64 { return p.Cost }},
+		{"Energy over processes", "energy of a run", "J", "", func(p *measured.Point) *float64 { return p.Energy }},
+		{"Energy-delay product over processes", "energy times time of a run", "J s", " The product of energy and time weighs both: it falls as long as more processes shorten the time by a larger factor than that by which they raise the energy.", func(p *measured.Point) *float64 {
 			if p.Energy == nil {
 				return nil
 			}
@@ -43,7 +44,7 @@ func (r Answer) bills() []report.Section {
 }
 
 // billChart leaves out curves with fewer than two costs, and is nil without others.
-func billChart(title, quantity, unit string, curves []curve, of func(p *Point) *float64) *report.LineChart {
+func billChart(title, quantity, unit string, curves []curve, of func(p *measured.Point) *float64) *report.LineChart {
 	var bills []page.Bill
 	for _, c := range curves {
 		b := page.Bill{Name: c.name}

@@ -1,9 +1,10 @@
-package measured
+package measuredreport
 
 import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/measurements"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -35,17 +36,17 @@ func TestBillsOfMeasuredRuns(t *testing.T) {
 	}
 }
 
-func answerOf(t *testing.T, text string, change ...func(*Options)) Answer {
+func answerOf(t *testing.T, text string, change ...func(*measured.Options)) Answer {
 	t.Helper()
 	m, err := measurements.Parse("t.csv", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := DefaultOptions()
+	o := measured.DefaultOptions()
 	for _, f := range change {
 		f(&o)
 	}
-	r, err := Compute(m, o)
+	r, err := measured.Compute(m, o)
 	if err != nil {
 		t.Fatal(err)
 	}

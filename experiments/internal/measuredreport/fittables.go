@@ -1,4 +1,4 @@
-package measured
+package measuredreport
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ func (r Answer) FitTable() page.Table {
 	for i := range r.Fits {
 		f := &r.Fits[i]
 		law := map[string]string{"amdahl": "Amdahl", "gustafson": "Gustafson"}[f.Law]
-		of := cmp.Or(r.fitName(f), "all")
+		of := cmp.Or(r.FitName(f), "all")
 		deviation := input.None
 		if f.RMS != nil {
 			deviation = fmt.Sprintf("%.2g %%", 100**f.RMS)
@@ -37,9 +37,9 @@ func (r Answer) performanceName(p *laws.Performance) string {
 	case p.Grows():
 		return strings.TrimPrefix(p.System+", all sizes", ", ")
 	case p.N != nil:
-		return r.modelName(p.System, *p.N)
+		return r.ModelName(p.System, *p.N)
 	}
-	return r.modelName(p.System, 0)
+	return r.ModelName(p.System, 0)
 }
 
 // ModelTable has the best model of each system and size, with what it predicts.
@@ -75,7 +75,7 @@ func (r Answer) ModelTable() page.Table {
 			}
 			size := input.None
 			if x.N != nil {
-				size = strings.TrimPrefix(r.sizeName(*x.N), "n = ")
+				size = strings.TrimPrefix(r.SizeName(*x.N), "n = ")
 			}
 			t.Rows = append(t.Rows, append(slices.Clone(head), fmt.Sprintf("%g", x.Processes), size, input.Rounded(x.Time).String()+mark,
 				input.Rounded(x.Interval[0]).String()+" to "+input.Rounded(x.Interval[1]).String()))
@@ -110,7 +110,7 @@ func (r Answer) EnergyTable() page.Table {
 				off = fmt.Sprintf("%+.1f %%", 100*(x.Fitted / *x.Energy - 1))
 				constantOff = fmt.Sprintf("%+.1f %%", 100*(x.Constant / *x.Energy - 1))
 			}
-			t.Rows = append(t.Rows, []string{r.energyName(f), fmt.Sprint(x.Processes), fmt.Sprintf("%.4g W", f.Load), fmt.Sprintf("%.4g W", f.Wait),
+			t.Rows = append(t.Rows, []string{r.EnergyName(f), fmt.Sprint(x.Processes), fmt.Sprintf("%.4g W", f.Load), fmt.Sprintf("%.4g W", f.Wait),
 				measured, energy.Joules(x.Fitted).Short(), off, constantOff})
 		}
 	}

@@ -1,4 +1,4 @@
-package measured
+package measuredreport
 
 import (
 	"cmp"
@@ -31,7 +31,7 @@ func (r Answer) strongScaling() []report.Section {
 	times.Series = append(times.Series, ideal)
 	s := report.Section{
 		Heading: "Speedup and efficiency",
-		Text:    []string{cmp.Or(input.Capitalized(r.relative()), "Speedup is the sequential time of the same problem over the time in parallel, efficiency the speedup for each process") + "."},
+		Text:    []string{cmp.Or(input.Capitalized(r.Relative()), "Speedup is the sequential time of the same problem over the time in parallel, efficiency the speedup for each process") + "."},
 		Blocks:  []report.Block{times},
 	}
 	if alone > 0 {

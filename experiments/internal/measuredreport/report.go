@@ -1,4 +1,4 @@
-package measured
+package measuredreport
 
 import (
 	"fmt"
@@ -7,12 +7,13 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/laws"
+	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Answer is a result as it is shown; its JSON is that of the result.
-type Answer struct{ *Result }
+type Answer struct{ *measured.Result }
 
 // Headline says in one line what was measured.
 func (r Answer) Headline() string {
@@ -21,14 +22,14 @@ func (r Answer) Headline() string {
 		points += len(s.Points)
 		for _, p := range s.Points {
 			runs += p.Runs
-			sizes[p.size] = true
+			sizes[p.Size] = true
 		}
 	}
 	for _, b := range r.Baselines {
 		runs += b.Runs
-		sizes[b.size] = true
+		sizes[b.Size] = true
 	}
-	return fmt.Sprintf("%s: %s, %s, %s, %s", filepath.Base(r.file),
+	return fmt.Sprintf("%s: %s, %s, %s, %s", filepath.Base(r.File),
 		input.Plural(len(r.Systems), "system"), input.Plural(len(sizes), "size"), input.Plural(points, "point"), input.Plural(runs, "measured time"))
 }
 
@@ -52,7 +53,7 @@ func (r Answer) Report() *report.Document {
 			}
 		}
 	}
-	for _, m := range Missing(r.Metrics) {
+	for _, m := range measured.Missing(r.Metrics) {
 		missing.Rows = append(missing.Rows, []string{strings.Join(m.Titles, "; "), m.Needs})
 	}
 	doc.Facts = r.facts()
@@ -62,7 +63,7 @@ func (r Answer) Report() *report.Document {
 	points := r.PointTable()
 	doc.Sections = append(doc.Sections, r.curves()...)
 	doc.Sections = append(doc.Sections, summary,
-		report.Section{Heading: "Points", Text: []string{fmt.Sprintf("Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.options.Average)}, Blocks: []report.Block{points.Report()}})
+		report.Section{Heading: "Points", Text: []string{fmt.Sprintf("Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.Options.Average)}, Blocks: []report.Block{points.Report()}})
 	if tables := r.ScalingTables(); len(tables) > 0 {
 		s := report.Section{Heading: "From system to system", Text: []string{"Each metric holds something while the system grows, and asks how the problem must grow for that. psi is 1 where work need only grow as the system does."}}
 		for i := range tables {
@@ -101,7 +102,7 @@ func (r Answer) facts() []report.Fact {
 	best("Best efficiency", "%.3f", "efficiency")
 	best("Best speed-efficiency", "%.3f", "speed_efficiency")
 	for _, s := range r.Scaling {
-		var hardest *Step
+		var hardest *measured.Step
 		for i := range s.Steps {
 			if x := &s.Steps[i]; x.Psi != nil && (hardest == nil || *x.Psi < *hardest.Psi) {
 				hardest = x

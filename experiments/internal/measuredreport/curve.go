@@ -1,4 +1,4 @@
-package measured
+package measuredreport
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -21,8 +22,8 @@ type curve struct {
 
 // A measurement is a point with its system.
 type measurement struct {
-	system *System
-	point  *Point
+	system *measured.System
+	point  *measured.Point
 }
 
 // mostCurves is how many curves a chart shows; more cannot be told apart.
@@ -36,13 +37,13 @@ func (r Answer) strong() (curves []curve, alone int) {
 		size   float64
 	}
 	index := make(map[problem]int)
-	for s, p := range r.points() {
-		id := problem{s.System, p.size}
+	for s, p := range r.Points() {
+		id := problem{s.System, p.Size}
 		n, known := index[id]
 		if !known {
 			n = len(curves)
 			index[id] = n
-			curves = append(curves, curve{name: cmp.Or(r.modelName(s.System, p.size), "measured")})
+			curves = append(curves, curve{name: cmp.Or(r.ModelName(s.System, p.Size), "measured")})
 		}
 		curves[n].points = append(curves[n].points, measurement{s, p})
 	}
@@ -61,9 +62,9 @@ const fewestWeak = 3
 // weak returns the curves of one work for each process.
 func (r Answer) weak() []curve {
 	var curves []curve
-	for _, chain := range r.chains() {
-		c := curve{name: chain.name}
-		for s, p := range chain.points() {
+	for _, chain := range r.Chains() {
+		c := curve{name: chain.Name}
+		for s, p := range chain.Points() {
 			c.points = append(c.points, measurement{s, p})
 		}
 		if len(c.points) >= fewestWeak {
