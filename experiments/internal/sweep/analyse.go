@@ -3,7 +3,6 @@ package sweep
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
@@ -123,24 +122,3 @@ func (r *Result) levelText(factor, level int) string {
 }
 
 func (r *Result) describe(levels []int) string { return describe(r.study.Design, levels) }
-
-// levelText is a level with its unit.
-func levelText(f *design.Factor, level int) string {
-	text := f.Level(level).Text
-	if f.Unit != "" {
-		text += " " + f.Unit
-	}
-	return text
-}
-
-// describe names a configuration in the order of the factors. Factors with one
-// level go without saying.
-func describe(d *design.Design, levels []int) string {
-	var parts []string
-	for i, l := range levels {
-		if f := &d.Factors[i]; f.Len() > 1 {
-			parts = append(parts, f.Name+" = "+levelText(f, l))
-		}
-	}
-	return strings.Join(parts, ", ")
-}

@@ -38,24 +38,6 @@ func (r *Result) curveSection() *report.Section {
 	return s
 }
 
-// strongest returns the factors that were varied, the strongest first.
-func (r *Result) strongest() []int {
-	var all []int
-	if r.Search != nil && r.Search.Surrogate != nil {
-		for _, x := range r.Search.Surrogate.LengthScales {
-			if i, err := r.table.FactorIndex(x.Factor); err == nil {
-				all = append(all, i)
-			}
-		}
-	}
-	for _, x := range r.Sensitivity {
-		if i, err := r.table.FactorIndex(x.Factor); err == nil {
-			all = append(all, i)
-		}
-	}
-	return all
-}
-
 // spread picks at most n of so many levels, the first and the last among them.
 func spread(levels, n int) []int {
 	var all []int

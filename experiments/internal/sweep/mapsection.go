@@ -12,33 +12,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// mapped are the two numeric factors of a map, the strongest that have as many
-// levels as a surface needs; ok is false if there are none.
-func (r *Result) mapped() (x, y int, ok bool) {
-	if o := r.study.over; o != nil {
-		return o[0], o[1], true
-	}
-	var able, poor []int // two levels make a poor map
-	for _, i := range r.strongest() {
-		switch f := &r.study.Design.Factors[i]; {
-		case !f.Numeric || f.Len() < 2 || f.Len() > maxMapSide:
-		case f.Len() == 2:
-			poor = append(poor, i)
-		default:
-			able = append(able, i)
-		}
-	}
-	if able = append(able, poor...); len(able) < 2 {
-		return 0, 0, false
-	}
-	x, y = able[0], able[1]
-	return min(x, y), max(x, y), true
-}
-
 const (
-	maxMapSide = 200 // levels of a factor on a map
-	maxArrows  = 20  // levels of a factor up to which each point has an arrow
-	contours   = 10
+	maxArrows = 20 // levels of a factor up to which each point has an arrow
+	contours  = 10
 )
 
 // objective is what maps of a study show whose points were all simulated.

@@ -63,9 +63,6 @@ func (r *Result) facts() []report.Fact {
 	return facts
 }
 
-// ranked is how many configurations the table of the best has.
-const ranked = 20
-
 // rankingSection lists the best configurations.
 func (r *Result) rankingSection() *report.Section {
 	repeated := r.study.Design.Repetitions > 1

@@ -248,3 +248,6 @@ func (s *Study) Finish(overrides []input.Override, took time.Duration) (*Result,
 	r.Provenance.WallSeconds += took.Seconds()
 	return r, nil
 }
+
+// ranked is how many configurations the table of the best has.
+const ranked = 20

@@ -3,6 +3,7 @@ package sweep
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -107,4 +108,13 @@ func (s *Study) points() int {
 		return s.search.Points * s.Design.Repetitions
 	}
 	return s.Design.Points()
+}
+
+// describe says how a search chooses.
+func (s *search) describe() string {
+	text := fmt.Sprintf("%d of a Latin hypercube, then by %s", s.Start, strings.ReplaceAll(s.Criterion, "_", " "))
+	if s.Batch > 1 {
+		text += fmt.Sprintf(", %d at a time", s.Batch)
+	}
+	return text
 }

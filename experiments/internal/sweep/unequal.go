@@ -1,9 +1,6 @@
 package sweep
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
@@ -39,84 +36,5 @@ func (p *Plan) perWork() {
 	}
 }
 
-// findUnequal says why times of all points cannot be compared, if they cannot.
-func (r *Result) findUnequal() {
-	if r.response.Name != "time" {
-		return
-	}
-	if r.study.super() && r.differs("work") {
-		r.unequal = "The times of points are not compared: their work differs. speedup, the work over the time, compares them per unit of work."
-		r.warn("%s", r.unequal)
-	}
-	if !r.differs("processes") {
-		return // nor have super-programs any
-	}
-	u := r.study.unequalWork()
-	if u == nil {
-		return
-	}
-	r.unequal = fmt.Sprintf("The times of points with different numbers of processes are not compared: the work of workload %s grows with the number of processes.", u.workload)
-	if u.works {
-		r.unequal += " achieved_speed, the work done in a time, compares them per unit of work."
-	}
-	r.warn("%s", r.unequal)
-}
-
-// differs reports whether an outcome that points have is not the same at all of them.
-func (r *Result) differs(outcome string) bool {
-	column, err := r.table.ResponseIndex(outcome)
-	if err != nil {
-		return false
-	}
-	first := math.NaN()
-	for _, row := range r.table.Rows {
-		switch n := row.Values[column]; {
-		case math.IsNaN(n):
-		case math.IsNaN(first):
-			first = n
-		case n != first:
-			return true
-		}
-	}
-	return false
-}
-
 // super reports whether the points are super-programs.
 func (s *Study) super() bool { return input.KindOf(s.Template.Root) == input.KindSuper }
-
-// roundedAmong is at how many points findRounded looks at most.
-const roundedAmong = 1000
-
-// findRounded says how far points do other work than their plan says, because a
-// simulation takes whole SIs.
-func (r *Result) findRounded() {
-	if !r.study.super() {
-		return
-	}
-	points, furthest, most := 0, 0.0, ""
-	for p := range sample(r.study.Design, roundedAmong) {
-		c, err := r.study.scenario(p)
-		if err != nil {
-			continue
-		}
-		change, text := c.Super.Rounding()
-		if text == "" {
-			continue
-		}
-		points++
-		if off := math.Abs(math.Log(change)); off >= furthest {
-			furthest, most = off, r.describe(p.Levels)+", where "+text
-		}
-	}
-	if points == 0 {
-		return
-	}
-	of := fmt.Sprintf("%d points", points)
-	if points == 1 {
-		of = "1 point"
-	}
-	if r.Points > roundedAmong {
-		of = fmt.Sprintf("%d of %d points looked at", points, roundedAmong)
-	}
-	r.warn("at %s the plan asks for parts of SIs; furthest off is %s; the outcome work says what was done, and speedup compares it per unit of work", of, most)
-}

@@ -1,0 +1,160 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/studytable"
+)
+
+// Difference is how two levels of a factor differ over the points that differ in
+// nothing else.
+type Difference struct {
+	Comparison
+	Pairs   int           `json:"pairs"`
+	Equal   int           `json:"equal"` // pairs that differ by no more than rounding
+	Mean    float64       `json:"mean"`  // of the differences; the geometric mean of ratios
+	Lowest  Configuration `json:"lowest"`
+	Highest Configuration `json:"highest"`
+
+	factor, from, to int // indices
+}
+
+// rounding is a relative difference that is none.
+const rounding = 1e-9
+
+// findDifference compares what the plan compares.
+func (r *Result) findDifference() {
+	c := r.study.About.Compare
+	if c == nil {
+		c = defaultComparison(r.study.Design)
+	}
+	if c == nil {
+		return
+	}
+	factor, err := r.table.FactorIndex(c.Factor)
+	if err != nil {
+		return
+	}
+	d := &Difference{Comparison: *c, factor: factor}
+	if d.By == "" {
+		if d.By = byRatio; strings.HasPrefix(r.response.Name, "log2_") {
+			d.By = byDifference
+		}
+	}
+	level := func(text string) int {
+		return slices.IndexFunc(r.table.Factors[factor].Levels, func(l studytable.Level) bool { return l.Text == text })
+	}
+	if d.from, d.to = level(c.From), level(c.To); d.from < 0 || d.to < 0 {
+		return
+	}
+	means, err := analysis.Rank(r.table, r.response.Name, r.goal, len(r.table.Rows))
+	if err != nil {
+		return
+	}
+	first := map[string]float64{}
+	key := func(levels []int) string {
+		levels = slices.Clone(levels)
+		levels[factor] = 0
+		return fmt.Sprint(levels)
+	}
+	for _, x := range means {
+		if x.Levels[factor] == d.from {
+			first[key(x.Levels)] = x.Mean
+		}
+	}
+	sum := 0.0
+	slices.SortFunc(means, func(a, b analysis.Ranked) int { return slices.Compare(a.Levels, b.Levels) })
+	for _, x := range means {
+		before, known := first[key(x.Levels)]
+		if x.Levels[factor] != d.to || !known {
+			continue
+		}
+		v := d.between(before, x.Mean)
+		if math.IsNaN(v) {
+			r.warn("%s of %s and %s cannot be compared by ratio: some values are 0 or have different signs", r.response.Name, d.From, d.To)
+			return
+		}
+		if d.Pairs++; math.Abs(x.Mean-before) <= rounding*max(math.Abs(before), math.Abs(x.Mean)) {
+			d.Equal++
+		}
+		if d.Pairs == 1 || v < d.Lowest.Value {
+			d.Lowest = *r.configuration(x.Levels, v)
+		}
+		if d.Pairs == 1 || v > d.Highest.Value {
+			d.Highest = *r.configuration(x.Levels, v)
+		}
+		if d.By == byRatio {
+			v = math.Log(v)
+		}
+		sum += v
+	}
+	if d.Pairs == 0 {
+		return
+	}
+	if d.Mean = sum / float64(d.Pairs); d.By == byRatio {
+		d.Mean = math.Exp(d.Mean)
+	}
+	for _, c := range []*Configuration{&d.Lowest, &d.Highest} {
+		delete(c.Levels, d.Factor)
+	}
+	r.Difference = d
+}
+
+// between compares two values; NaN if they have no ratio.
+func (d *Difference) between(from, to float64) float64 {
+	switch {
+	case d.By == byDifference:
+		return to - from
+	case from == to:
+		return 1
+	}
+	if v := to / from; v > 0 && v <= math.MaxFloat64 {
+		return v
+	}
+	return math.NaN()
+}
+
+// differenceInWords says how much two levels differ.
+func (r *Result) differenceInWords() []string {
+	d := r.Difference
+	if d == nil {
+		return nil
+	}
+	if d.Equal == d.Pairs {
+		return []string{fmt.Sprintf("Of %s, %s and %s agree at %s.", d.Factor, d.From, d.To, input.Plural(d.Pairs, "configuration"))}
+	}
+	where := func(c Configuration) string {
+		levels := slices.Clone(c.levels)
+		levels[d.factor] = -1
+		return r.table.Describe(r.varied(levels))
+	}
+	amount, by := func(v float64) string { return fmt.Sprintf("%+.4g", v) }, "by"
+	switch {
+	case d.By == byRatio:
+		amount, by = func(v float64) string { return fmt.Sprintf("%.4g", v) }, "by a factor of"
+	case r.response.Unit != "":
+		amount = r.value
+	}
+	text := fmt.Sprintf("From %s %s to %s, %s changes %s %s (%s) to %s (%s), in the mean of %s %s %s",
+		d.Factor, d.From, d.To, r.response.Name, by, amount(d.Lowest.Value), where(d.Lowest), amount(d.Highest.Value), where(d.Highest),
+		input.Plural(d.Pairs, "configuration"), by, amount(d.Mean))
+	if d.Equal > 0 {
+		text += fmt.Sprintf("; at %d it does not change", d.Equal)
+	}
+	return []string{text + "."}
+}
+
+// varied leaves the factors with one level out of a configuration.
+func (r *Result) varied(levels []int) []int {
+	for i := range levels {
+		if len(r.table.Factors[i].Levels) == 1 {
+			levels[i] = -1
+		}
+	}
+	return levels
+}

@@ -1,0 +1,71 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// limitSection draws the probe that saves most over the factors of the map, a chart for
+// each level of the factors without order.
+func (r *Result) limitSection() *report.Section {
+	x, y, ok := r.mapped()
+	if !ok || r.Limits == nil {
+		return nil
+	}
+	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
+	s := &report.Section{Heading: "What limits", Text: r.limitsInWords()}
+	t := &report.Table{Title: "The changes that were tried", Columns: []report.Column{{Title: "probe"}, {Title: "sets"}}}
+	for i := range r.study.probes {
+		t.Rows = append(t.Rows, []string{r.study.probes[i].name, r.study.probes[i].sets()})
+	}
+	if len(fx.Levels) <= maxLossSide && len(fy.Levels) <= maxLossSide {
+		for i := range r.Limits {
+			if c := r.limitChart(&r.Limits[i], x, y); len(c.Series) > 0 {
+				s.Blocks = append(s.Blocks, c)
+			}
+		}
+	}
+	s.Blocks = append(s.Blocks, t)
+	return s
+}
+
+func (r *Result) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
+	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
+	at := slices.Clone(r.best.levels)
+	if k, err := r.table.FactorIndex(l.Factor); err == nil {
+		at[k] = l.level
+	}
+	chart := &report.ScatterChart{
+		Title:   fmt.Sprintf("What limits over %s and %s", r.label(fx.Name), r.label(fy.Name)),
+		Caption: "Each point is a configuration; its colour and shape say which change saves most of its time, and its text how much." + r.fixedInWords(at, x, y),
+		X:       report.Axis{Title: r.label(fx.Name), Unit: page.Unit(fx.Unit)},
+		Y:       report.Axis{Title: r.label(fy.Name), Unit: page.Unit(fy.Unit)},
+	}
+	if l.Factor != "" {
+		chart.Title += ", " + l.Factor + " = " + l.Level
+	}
+	series := make([]report.ScatterSeries, len(l.Limits))
+	var xs, ys []float64
+	for _, row := range r.table.Rows {
+		i := mostSaved(l.Limits, row)
+		if i < 0 || !inSlice(row.Levels, at, x, y) {
+			continue
+		}
+		p := report.ScatterPoint{
+			Name: r.describe(row.Levels), X: fx.Levels[row.Levels[x]].Value, Y: fy.Levels[row.Levels[y]].Value,
+			Notes: fmt.Sprintf("saves %.1f %% of the time", 100*row.Values[l.Limits[i].column]),
+		}
+		series[i].Points = append(series[i].Points, p)
+		xs, ys = append(xs, p.X), append(ys, p.Y)
+	}
+	for i, s := range series {
+		if s.Name = l.Limits[i].Probe; len(s.Points) > 0 {
+			chart.Series = append(chart.Series, s)
+		}
+	}
+	chart.X.Log, chart.Y.Log = page.ByRatio(xs), page.ByRatio(ys)
+	return chart
+}

@@ -1,0 +1,45 @@
+package sweep
+
+// maxMapSide is how many levels of a factor a map shows.
+const maxMapSide = 200
+
+// mapped are the two numeric factors of a map, the strongest that have as many
+// levels as a surface needs; ok is false if there are none.
+func (r *Result) mapped() (x, y int, ok bool) {
+	if o := r.study.over; o != nil {
+		return o[0], o[1], true
+	}
+	var able, poor []int // two levels make a poor map
+	for _, i := range r.strongest() {
+		switch f := &r.study.Design.Factors[i]; {
+		case !f.Numeric || f.Len() < 2 || f.Len() > maxMapSide:
+		case f.Len() == 2:
+			poor = append(poor, i)
+		default:
+			able = append(able, i)
+		}
+	}
+	if able = append(able, poor...); len(able) < 2 {
+		return 0, 0, false
+	}
+	x, y = able[0], able[1]
+	return min(x, y), max(x, y), true
+}
+
+// strongest returns the factors that were varied, the strongest first.
+func (r *Result) strongest() []int {
+	var all []int
+	if r.Search != nil && r.Search.Surrogate != nil {
+		for _, x := range r.Search.Surrogate.LengthScales {
+			if i, err := r.table.FactorIndex(x.Factor); err == nil {
+				all = append(all, i)
+			}
+		}
+	}
+	for _, x := range r.Sensitivity {
+		if i, err := r.table.FactorIndex(x.Factor); err == nil {
+			all = append(all, i)
+		}
+	}
+	return all
+}
