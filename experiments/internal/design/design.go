@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -256,6 +257,18 @@ type Point struct {
 
 // At returns the point of some levels, without its number, repetition and seed.
 func (s *Design) At(levels []int) Point { return Point{Levels: levels, design: s} }
+
+// Describe names levels in the order of the factors. Factors with one level go without
+// saying.
+func (s *Design) Describe(levels []int) string {
+	var parts []string
+	for i, l := range levels {
+		if f := &s.Factors[i]; f.Len() > 1 {
+			parts = append(parts, f.Name+" = "+f.Text(l))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
 
 // Level returns the level that a factor has at this point.
 func (p Point) Level(factor int) Level {

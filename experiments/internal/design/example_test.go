@@ -2,6 +2,7 @@ package design_test
 
 import (
 	"fmt"
+
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 
 	"github.com/isoscale/isoscale/experiments/internal/design"

@@ -69,6 +69,15 @@ func (f *Factor) Level(i int) Level {
 	return l
 }
 
+// Text is a level with its unit.
+func (f *Factor) Text(level int) string {
+	text := f.Level(level).Text
+	if f.Unit != "" {
+		text += " " + f.Unit
+	}
+	return text
+}
+
 // columns are the columns of the results whose names a factor must not have.
 var columns = []string{"repetition", "seed", "status", "error"}
 

@@ -69,12 +69,12 @@ func (s *Study) Only(levels []string) error {
 // Over chooses the two factors of the map, which are otherwise the strongest.
 func (s *Study) Over(x, y string) error {
 	names := numericFactors(s.Design)
-	s.over = nil
+	s.Axes = nil
 	for _, name := range []string{x, y} {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("%q is not a numeric factor; expected two of %s", name, strings.Join(names, ", "))
 		}
-		s.over = append(s.over, slices.IndexFunc(s.Design.Factors, func(f design.Factor) bool { return f.Name == name }))
+		s.Axes = append(s.Axes, slices.IndexFunc(s.Design.Factors, func(f design.Factor) bool { return f.Name == name }))
 	}
 	if x == y {
 		return fmt.Errorf("a map over %s and %s; expected two factors", x, y)

@@ -38,7 +38,7 @@ func (p *Plan) check() error {
 	failed, good := map[level]error{}, map[level]int{}
 	tried := map[level]int{}
 	var first trouble
-	for point := range sample(p.Design, looked) {
+	for point := range Sample(p.Design, looked) {
 		if p.Design.Points() > allTried && !worthTrying(point, tried, good) {
 			continue
 		}
@@ -67,20 +67,20 @@ func (p *Plan) check() error {
 
 // readable makes the scenarios of a point, also with the changes of the probes.
 func (s *Study) readable(p design.Point) error {
-	_, err := s.scenario(p)
-	for i := range s.probes {
+	_, err := s.Scenario(p)
+	for i := range s.Probes {
 		if err != nil {
 			break
 		}
-		_, err = s.probedScenario(p, &s.probes[i])
+		_, err = s.probedScenario(p, &s.Probes[i])
 	}
 	return err
 }
 
-// sample yields points that lie evenly among all: steps of about the golden section
+// Sample yields points that lie evenly among all: steps of about the golden section
 // of their number, which has no factor in common with the number of levels of any
 // factor, so that all levels come up.
-func sample(d *design.Design, most int) iter.Seq[design.Point] {
+func Sample(d *design.Design, most int) iter.Seq[design.Point] {
 	n := d.Points()
 	step := max(1, int(0.6180339887*float64(n)))
 next:
@@ -158,7 +158,7 @@ func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first tr
 		return first.err // it has its place, in the plan or in the scenario
 	}
 	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d checked points are invalid, and their rows will have an error instead of results; with %s: %s",
-		first.bad, first.tried, describe(p.Design, first.point.Levels), reason(first.err)))
+		first.bad, first.tried, p.Design.Describe(first.point.Levels), reason(first.err)))
 	return nil
 }
 

@@ -35,7 +35,7 @@ func (s *Study) columns() []store.Column {
 	add := func(name, unit, kind string) {
 		all = append(all, store.Column{Name: name, Unit: unit, Kind: kind})
 	}
-	if s.search != nil {
+	if s.Search != nil {
 		add(candidateColumn, "", KindCandidate)
 	}
 	for _, f := range s.Design.Factors {
@@ -53,10 +53,10 @@ func (s *Study) columns() []store.Column {
 	return all
 }
 
-// pointOf returns the point of the design that a row is of.
-func (s *Study) pointOf(row store.Row) (design.Point, error) {
+// PointOf returns the point of the design that a row is of.
+func (s *Study) PointOf(row store.Row) (design.Point, error) {
 	at := row.Point
-	if s.search != nil {
+	if s.Search != nil {
 		var err error
 		if at, err = strconv.Atoi(row.Cells[0]); err != nil || at < 0 || at >= s.Design.Points() {
 			return design.Point{}, fmt.Errorf("%s: row %d is of candidate %q; expected a number from 0 to %d", s.Dir.Path(), row.Point, row.Cells[0], s.Design.Points()-1)

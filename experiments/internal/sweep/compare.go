@@ -18,14 +18,14 @@ type Comparison struct {
 }
 
 const (
-	byDifference = "difference"
-	byRatio      = "ratio"
+	ByDifference = "difference"
+	ByRatio      = "ratio"
 )
 
 var compareObject = &schema.Object{What: "two levels of a factor to compare, as in {factor: network, levels: [hockney, flow], by: ratio}", Fields: []schema.Field{
 	{Key: "factor", Type: schema.Text, Required: true, Meaning: "name of a factor"},
 	{Key: "levels", Type: schema.List{Of: schema.AnyOf{schema.Number{Min: -1e300, Max: 1e300}, schema.Text}, Min: 2, Max: 2}, Default: "the first two", Meaning: "the levels: the map shows the second minus, or over, the first"},
-	{Key: "by", Type: schema.OneOf{byDifference, byRatio}, Default: "difference for logarithms, else ratio", Meaning: "what the map shows"},
+	{Key: "by", Type: schema.OneOf{ByDifference, ByRatio}, Default: "difference for logarithms, else ratio", Meaning: "what the map shows"},
 }}
 
 // readCompare reads the key compare of a plan. Without it, the first factor with two
@@ -44,7 +44,7 @@ func readCompare(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Co
 	}
 	c := &Comparison{Factor: d.OneOf(m.Require("factor", "name of a factor"), names, "factor with several levels")}
 	if v := m.Take("by"); v != nil {
-		c.By = d.OneOf(v, []string{byDifference, byRatio}, "way to compare")
+		c.By = d.OneOf(v, []string{ByDifference, ByRatio}, "way to compare")
 	}
 	i := slices.IndexFunc(points.Factors, func(f design.Factor) bool { return f.Name == c.Factor })
 	levels := m.Take("levels")
@@ -73,6 +73,14 @@ func readCompare(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Co
 		d.Fail(levels, c.From+" is compared with itself", want)
 	}
 	return c
+}
+
+// Comparison is what the plan compares, or what its design suggests; nil for nothing.
+func (s *Study) Comparison() *Comparison {
+	if c := s.About.Compare; c != nil {
+		return c
+	}
+	return defaultComparison(s.Design)
 }
 
 // defaultComparison compares two methods or two networks; nil if there is no factor

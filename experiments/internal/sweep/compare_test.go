@@ -40,17 +40,17 @@ func TestDifference(t *testing.T) {
 	if d == nil {
 		t.Fatal("two methods are not compared")
 	}
-	if d.By != byRatio || d.Pairs != 9 || d.Equal != equal || math.Abs(d.Mean-math.Pow(product, 1./9)) > 1e-12 {
+	if d.By != ByRatio || d.Pairs != 9 || d.Equal != equal || math.Abs(d.Mean-math.Pow(product, 1./9)) > 1e-12 {
 		t.Errorf("%+v, want 9 ratios with %d equal and the mean %v", d, equal, math.Pow(product, 1./9))
 	}
 	// 7 SIs on 3 nodes: 3 rounds in place of 7/3.
 	if math.Abs(d.Highest.Value-9./7) > 1e-12 || d.Highest.Levels["n"] != "3" || d.Highest.Levels["w"] != "7" || d.Highest.Levels["method"] != "" {
 		t.Errorf("the highest is %+v, want 9/7 at n = 3, w = 7", d.Highest)
 	}
-	if text := strings.Join(r.differenceInWords(), " "); !strings.Contains(text, "From method formula to dispatch, time changes by a factor of 1 (") || !strings.Contains(text, "to 1.286 (n = 3, w = 7)") {
+	if text := strings.Join(r.DifferenceInWords(), " "); !strings.Contains(text, "From method formula to dispatch, time changes by a factor of 1 (") || !strings.Contains(text, "to 1.286 (n = 3, w = 7)") {
 		t.Error(text)
 	}
-	section := r.differenceSection()
+	section := sectionsOf(r).differenceSection()
 	if section == nil {
 		t.Fatal("no map")
 	}
@@ -112,10 +112,10 @@ factors:
   r3: {path: "log2_levels[2]", from: 0, to: 3}
 `
 	r := finished(t, plan+"exclude: [r1 + r2 + r3 != 6]\n")
-	if r.relation == nil || r.relation.Describe(r.table) != "r1 + r2 + r3 = 6" {
-		t.Fatalf("the relation is %+v", r.relation)
+	if r.Relation == nil || r.Relation.Describe(r.Table) != "r1 + r2 + r3 = 6" {
+		t.Fatalf("the relation is %+v", r.Relation)
 	}
-	surface := r.mapSection().Blocks[0].(*report.Surface)
+	surface := sectionsOf(r).mapSection().Blocks[0].(*report.Surface)
 	values := 0
 	for _, row := range surface.Values {
 		for _, v := range row {
@@ -130,7 +130,7 @@ factors:
 	}
 
 	r = finished(t, plan)
-	surface = r.mapSection().Blocks[0].(*report.Surface)
+	surface = sectionsOf(r).mapSection().Blocks[0].(*report.Surface)
 	steps := 0
 	for _, l := range surface.Layers {
 		if l.Name == projectedName {

@@ -17,16 +17,16 @@ const (
 // curveSection shows the objective over each of the strongest factors, a curve
 // for each level of the factor that is strongest among the others, which are as
 // at the best point.
-func (r *Result) curveSection() *report.Section {
-	if r.study.Design.Kind != "factorial" {
+func (r *sections) curveSection() *report.Section {
+	if r.Study.Design.Kind != "factorial" {
 		return r.scatterSection()
 	}
 	s := &report.Section{Heading: "Curves", Text: []string{"All other factors are at their levels of the best point."}}
-	for _, i := range r.strongest() {
+	for _, i := range r.Strongest() {
 		if len(s.Blocks) == maxCharts {
 			break
 		}
-		if f := &r.study.Design.Factors[i]; f.Numeric && f.Len() > 2 {
+		if f := &r.Study.Design.Factors[i]; f.Numeric && f.Len() > 2 {
 			s.Blocks = append(s.Blocks, r.curves(i))
 		} else {
 			s.Blocks = append(s.Blocks, r.bars(i))
@@ -50,16 +50,16 @@ func spread(levels, n int) []int {
 
 // along returns the mean objective at the levels of a factor, in the order of its
 // values, with another at a level and the rest as at the best point.
-func (r *Result) along(factor, other, level int) (levels []int, means []float64) {
-	response, err := r.table.ResponseIndex(r.response.Name)
+func (r *sections) along(factor, other, level int) (levels []int, means []float64) {
+	response, err := r.Table.ResponseIndex(r.Response.Name)
 	if err != nil {
 		return nil, nil
 	}
 	sums, counts := map[int]float64{}, map[int]int{}
 rows:
-	for _, row := range r.table.Rows {
+	for _, row := range r.Table.Rows {
 		for i, l := range row.Levels {
-			want := r.best.levels[i]
+			want := r.Reference.At[i]
 			if i == other {
 				want = level
 			}
@@ -75,7 +75,7 @@ rows:
 	for l := range counts {
 		levels = append(levels, l)
 	}
-	f := &r.table.Factors[factor]
+	f := &r.Table.Factors[factor]
 	slices.SortFunc(levels, func(a, b int) int {
 		if x, y := &f.Levels[a], &f.Levels[b]; x.Numeric && x.Value != y.Value {
 			return cmp.Compare(x.Value, y.Value)
@@ -88,12 +88,12 @@ rows:
 	return levels, means
 }
 
-func (r *Result) curves(factor int) *report.LineChart {
-	f := &r.table.Factors[factor]
+func (r *sections) curves(factor int) *report.LineChart {
+	f := &r.Table.Factors[factor]
 	c := &report.LineChart{
-		Title: r.label(r.response.Name) + " over " + r.label(f.Name),
+		Title: r.label(r.Response.Name) + " over " + r.label(f.Name),
 		X:     report.Axis{Title: r.label(f.Name), Unit: page.Unit(f.Unit)},
-		Y:     report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
+		Y:     report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit)},
 	}
 	var allX, allY []float64
 	for _, series := range r.families(factor) {
@@ -119,30 +119,30 @@ type family struct {
 
 // families are the curves of a chart over a factor: one for each level of the
 // second strongest, or a single one.
-func (r *Result) families(factor int) []family {
-	others := slices.DeleteFunc(r.strongest(), func(i int) bool { return i == factor })
+func (r *sections) families(factor int) []family {
+	others := slices.DeleteFunc(r.Strongest(), func(i int) bool { return i == factor })
 	if len(others) == 0 {
-		return []family{{r.label(r.response.Name), -1, 0}}
+		return []family{{r.label(r.Response.Name), -1, 0}}
 	}
 	other := others[0]
 	var all []family
-	for _, l := range spread(r.study.Design.Factors[other].Len(), maxCurves) {
-		all = append(all, family{r.label(r.table.Factors[other].Name) + " = " + r.levelText(other, l), other, l})
+	for _, l := range spread(r.Study.Design.Factors[other].Len(), maxCurves) {
+		all = append(all, family{r.label(r.Table.Factors[other].Name) + " = " + r.LevelText(other, l), other, l})
 	}
 	return all
 }
 
 // bars shows a factor that is not numeric, or has two levels.
-func (r *Result) bars(factor int) *report.BarChart {
-	f := &r.table.Factors[factor]
+func (r *sections) bars(factor int) *report.BarChart {
+	f := &r.Table.Factors[factor]
 	c := &report.BarChart{
-		Title: r.label(r.response.Name) + " by " + r.label(f.Name),
+		Title: r.label(r.Response.Name) + " by " + r.label(f.Name),
 		X:     report.Axis{Title: r.label(f.Name), Unit: report.Dimensionless},
-		Y:     report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
+		Y:     report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit)},
 	}
 	levels := min(len(f.Levels), 40)
 	for l := range levels {
-		c.Categories = append(c.Categories, r.levelText(factor, l))
+		c.Categories = append(c.Categories, r.LevelText(factor, l))
 	}
 	for _, series := range r.families(factor) {
 		s := report.BarSeries{Name: series.name, Values: make([]float64, levels), Missing: make([]bool, levels)}
@@ -162,28 +162,28 @@ func (r *Result) bars(factor int) *report.BarChart {
 
 // scatterSection shows all points over each of the strongest factors, for designs
 // in which factors vary together.
-func (r *Result) scatterSection() *report.Section {
-	response, err := r.table.ResponseIndex(r.response.Name)
+func (r *sections) scatterSection() *report.Section {
+	response, err := r.Table.ResponseIndex(r.Response.Name)
 	if err != nil {
 		return nil
 	}
 	s := &report.Section{Heading: "Scatter plots", Text: []string{"Each point is one simulation. All factors vary at the same time."}}
-	for _, i := range r.strongest() {
-		if len(s.Blocks) == maxCharts || !r.study.Design.Factors[i].Numeric {
+	for _, i := range r.Strongest() {
+		if len(s.Blocks) == maxCharts || !r.Study.Design.Factors[i].Numeric {
 			continue
 		}
-		f := &r.table.Factors[i]
+		f := &r.Table.Factors[i]
 		c := &report.ScatterChart{
-			Title: r.label(r.response.Name) + " over " + r.label(f.Name),
+			Title: r.label(r.Response.Name) + " over " + r.label(f.Name),
 			X:     report.Axis{Title: r.label(f.Name), Unit: page.Unit(f.Unit)},
-			Y:     report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
+			Y:     report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit)},
 		}
 		points := report.ScatterSeries{Name: "points"}
 		var xs, ys []float64
-		for _, row := range some(r.table.Rows, 2000) {
+		for _, row := range some(r.Table.Rows, 2000) {
 			if v := row.Values[response]; v == v {
 				x, y := f.Levels[row.Levels[i]].Value, v*r.shown.Factor
-				points.Points = append(points.Points, report.ScatterPoint{Name: r.describe(row.Levels), X: x, Y: y})
+				points.Points = append(points.Points, report.ScatterPoint{Name: r.Describe(row.Levels), X: x, Y: y})
 				xs, ys = append(xs, x), append(ys, y)
 			}
 		}

@@ -21,7 +21,7 @@ func (p *Plan) Describe() *input.Description {
 	fact("points", fmt.Sprint(p.Design.Points()), "")
 	fact("design", strings.ReplaceAll(p.Design.Kind, "_", " "), "")
 	if s := p.search; s != nil {
-		fact("search", fmt.Sprintf("%s of %d", input.Plural(s.Points, "configuration"), p.Design.Configurations()), s.describe())
+		fact("search", fmt.Sprintf("%s of %d", input.Plural(s.Points, "configuration"), p.Design.Configurations()), s.Describe())
 	}
 	fact("repetitions", fmt.Sprint(p.Design.Repetitions), "")
 	fact("seed", fmt.Sprint(p.Design.Seed), "")
@@ -46,7 +46,7 @@ func (p *Plan) Describe() *input.Description {
 		fact("derived", f.name+" = "+f.text, "")
 	}
 	for i := range p.probes {
-		fact("probe", p.probes[i].name+": "+p.probes[i].sets(), "")
+		fact("probe", p.probes[i].Name+": "+p.probes[i].Sets(), "")
 	}
 	d.Tables = []input.DataTable{
 		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: factorRows(p.Design, p.derived.free)},
@@ -65,6 +65,25 @@ func (p *Plan) Size() string {
 	return fmt.Sprintf("%d points", n)
 }
 
+// Extent says how many points there are of which factors.
+func (s *Study) Extent() string {
+	text := s.Design.Extent()
+	if s.Search != nil {
+		text = fmt.Sprintf("%d simulated of %s", s.Search.Points, text)
+	}
+	for _, x := range s.only {
+		f := &s.Design.Factors[x.factor]
+		text += fmt.Sprintf("; only %s = %s", f.Name, f.Text(x.level))
+	}
+	return text
+}
+
+// FactorRows say of each factor what it sets, how many levels it has, and the ends.
+func (s *Study) FactorRows() [][]string { return factorRows(s.Design, s.derived.free) }
+
+// OutcomeRows say of each outcome its unit and what it means.
+func (s *Study) OutcomeRows() [][]string { return outcomeRows(s.outcomes) }
+
 // factorRows say of each factor what it sets, how many levels it has, and the ends.
 // Free ones set nothing but what formulas make of them.
 func factorRows(d *design.Design, free []string) [][]string {
@@ -75,7 +94,7 @@ func factorRows(d *design.Design, free []string) [][]string {
 		if slices.Contains(free, sets) {
 			sets = "what is derived"
 		}
-		rows = append(rows, []string{f.Name, sets, fmt.Sprint(f.Len()), levelText(f, 0), levelText(f, f.Len()-1)})
+		rows = append(rows, []string{f.Name, sets, fmt.Sprint(f.Len()), f.Text(0), f.Text(f.Len() - 1)})
 	}
 	return rows
 }
@@ -87,25 +106,4 @@ func outcomeRows(outcomes []system.Outcome) [][]string {
 		rows = append(rows, []string{o.Name, cmp.Or(o.Unit, "1"), o.Meaning})
 	}
 	return rows
-}
-
-// levelText is a level with its unit.
-func levelText(f *design.Factor, level int) string {
-	text := f.Level(level).Text
-	if f.Unit != "" {
-		text += " " + f.Unit
-	}
-	return text
-}
-
-// describe names a configuration in the order of the factors. Factors with one
-// level go without saying.
-func describe(d *design.Design, levels []int) string {
-	var parts []string
-	for i, l := range levels {
-		if f := &d.Factors[i]; f.Len() > 1 {
-			parts = append(parts, f.Name+" = "+levelText(f, l))
-		}
-	}
-	return strings.Join(parts, ", ")
 }

@@ -29,30 +29,27 @@ const rounding = 1e-9
 
 // findDifference compares what the plan compares.
 func (r *Result) findDifference() {
-	c := r.study.About.Compare
-	if c == nil {
-		c = defaultComparison(r.study.Design)
-	}
+	c := r.Study.Comparison()
 	if c == nil {
 		return
 	}
-	factor, err := r.table.FactorIndex(c.Factor)
+	factor, err := r.Table.FactorIndex(c.Factor)
 	if err != nil {
 		return
 	}
 	d := &Difference{Comparison: *c, factor: factor}
 	if d.By == "" {
-		if d.By = byRatio; strings.HasPrefix(r.response.Name, "log2_") {
-			d.By = byDifference
+		if d.By = ByRatio; strings.HasPrefix(r.Response.Name, "log2_") {
+			d.By = ByDifference
 		}
 	}
 	level := func(text string) int {
-		return slices.IndexFunc(r.table.Factors[factor].Levels, func(l studytable.Level) bool { return l.Text == text })
+		return slices.IndexFunc(r.Table.Factors[factor].Levels, func(l studytable.Level) bool { return l.Text == text })
 	}
 	if d.from, d.to = level(c.From), level(c.To); d.from < 0 || d.to < 0 {
 		return
 	}
-	means, err := analysis.Rank(r.table, r.response.Name, r.goal, len(r.table.Rows))
+	means, err := analysis.Rank(r.Table, r.Response.Name, r.Goal, len(r.Table.Rows))
 	if err != nil {
 		return
 	}
@@ -74,9 +71,9 @@ func (r *Result) findDifference() {
 		if x.Levels[factor] != d.to || !known {
 			continue
 		}
-		v := d.between(before, x.Mean)
+		v := d.Between(before, x.Mean)
 		if math.IsNaN(v) {
-			r.warn("%s of %s and %s cannot be compared by ratio: some values are 0 or have different signs", r.response.Name, d.From, d.To)
+			r.warn("%s of %s and %s cannot be compared by ratio: some values are 0 or have different signs", r.Response.Name, d.From, d.To)
 			return
 		}
 		if d.Pairs++; math.Abs(x.Mean-before) <= rounding*max(math.Abs(before), math.Abs(x.Mean)) {
@@ -88,7 +85,7 @@ func (r *Result) findDifference() {
 		if d.Pairs == 1 || v > d.Highest.Value {
 			d.Highest = *r.configuration(x.Levels, v)
 		}
-		if d.By == byRatio {
+		if d.By == ByRatio {
 			v = math.Log(v)
 		}
 		sum += v
@@ -96,7 +93,7 @@ func (r *Result) findDifference() {
 	if d.Pairs == 0 {
 		return
 	}
-	if d.Mean = sum / float64(d.Pairs); d.By == byRatio {
+	if d.Mean = sum / float64(d.Pairs); d.By == ByRatio {
 		d.Mean = math.Exp(d.Mean)
 	}
 	for _, c := range []*Configuration{&d.Lowest, &d.Highest} {
@@ -105,10 +102,13 @@ func (r *Result) findDifference() {
 	r.Difference = d
 }
 
-// between compares two values; NaN if they have no ratio.
-func (d *Difference) between(from, to float64) float64 {
+// Numbers are those of the factor and of the two levels.
+func (d *Difference) Numbers() (factor, from, to int) { return d.factor, d.from, d.to }
+
+// Between compares two values; NaN if they have no ratio.
+func (d *Difference) Between(from, to float64) float64 {
 	switch {
-	case d.By == byDifference:
+	case d.By == ByDifference:
 		return to - from
 	case from == to:
 		return 1
@@ -119,8 +119,8 @@ func (d *Difference) between(from, to float64) float64 {
 	return math.NaN()
 }
 
-// differenceInWords says how much two levels differ.
-func (r *Result) differenceInWords() []string {
+// DifferenceInWords says how much two levels differ.
+func (r *Result) DifferenceInWords() []string {
 	d := r.Difference
 	if d == nil {
 		return nil
@@ -129,19 +129,19 @@ func (r *Result) differenceInWords() []string {
 		return []string{fmt.Sprintf("Of %s, %s and %s agree at %s.", d.Factor, d.From, d.To, input.Plural(d.Pairs, "configuration"))}
 	}
 	where := func(c Configuration) string {
-		levels := slices.Clone(c.levels)
+		levels := slices.Clone(c.At)
 		levels[d.factor] = -1
-		return r.table.Describe(r.varied(levels))
+		return r.Others(levels)
 	}
 	amount, by := func(v float64) string { return fmt.Sprintf("%+.4g", v) }, "by"
 	switch {
-	case d.By == byRatio:
+	case d.By == ByRatio:
 		amount, by = func(v float64) string { return fmt.Sprintf("%.4g", v) }, "by a factor of"
-	case r.response.Unit != "":
-		amount = r.value
+	case r.Response.Unit != "":
+		amount = r.InUnit
 	}
 	text := fmt.Sprintf("From %s %s to %s, %s changes %s %s (%s) to %s (%s), in the mean of %s %s %s",
-		d.Factor, d.From, d.To, r.response.Name, by, amount(d.Lowest.Value), where(d.Lowest), amount(d.Highest.Value), where(d.Highest),
+		d.Factor, d.From, d.To, r.Response.Name, by, amount(d.Lowest.Value), where(d.Lowest), amount(d.Highest.Value), where(d.Highest),
 		input.Plural(d.Pairs, "configuration"), by, amount(d.Mean))
 	if d.Equal > 0 {
 		text += fmt.Sprintf("; at %d it does not change", d.Equal)
@@ -149,12 +149,14 @@ func (r *Result) differenceInWords() []string {
 	return []string{text + "."}
 }
 
-// varied leaves the factors with one level out of a configuration.
-func (r *Result) varied(levels []int) []int {
+// Others describes a configuration by the factors with several levels; those with -1 are
+// left out.
+func (e *Evidence) Others(levels []int) string {
+	levels = slices.Clone(levels)
 	for i := range levels {
-		if len(r.table.Factors[i].Levels) == 1 {
+		if len(e.Table.Factors[i].Levels) == 1 {
 			levels[i] = -1
 		}
 	}
-	return levels
+	return e.Table.Describe(levels)
 }

@@ -12,15 +12,19 @@ import (
 )
 
 // differenceSection shows the difference over the two factors of the map.
-func (r *Result) differenceSection() *report.Section {
+func (r *sections) differenceSection() *report.Section {
 	d := r.Difference
-	x, y, ok := r.mapped()
-	if d == nil || !ok || r.study.Design.Kind != design.Factorial || x == d.factor || y == d.factor {
+	x, y, ok := r.Mapped()
+	if d == nil || !ok || r.Study.Design.Kind != design.Factorial {
+		return nil
+	}
+	factor, first, second := d.Numbers()
+	if x == factor || y == factor {
 		return nil
 	}
 	at := r.slice(x, y)
 	before, after := slices.Clone(at), slices.Clone(at)
-	before[d.factor], after[d.factor] = d.from, d.to
+	before[factor], after[factor] = first, second
 	from, g := r.gridOver(x, y, before), r.gridOver(x, y, after)
 	if from == nil || g == nil {
 		return nil
@@ -30,9 +34,9 @@ func (r *Result) differenceSection() *report.Section {
 	far := 0.0 // the largest difference, of ratios in logarithms
 	for j, row := range g.Values {
 		for i := range row {
-			row[i] = d.between(from.Values[j][i], row[i])
+			row[i] = d.Between(from.Values[j][i], row[i])
 			v := math.Abs(row[i])
-			if d.By == byRatio {
+			if d.By == ByRatio {
 				v = math.Abs(math.Log(row[i]))
 			}
 			if v > far { // false for NaN
@@ -40,24 +44,24 @@ func (r *Result) differenceSection() *report.Section {
 			}
 		}
 	}
-	text := r.differenceInWords()
+	text := r.DifferenceInWords()
 	if far <= rounding {
 		return &report.Section{Heading: "Difference of " + d.From + " and " + d.To, Text: text}
 	}
 	low, high, none, unit := -far, far, 0.0, page.Unit(r.shown.Unit)
-	what := fmt.Sprintf("%s of %s minus that of %s", r.label(r.response.Name), d.To, d.From)
-	if d.By == byRatio {
+	what := fmt.Sprintf("%s of %s minus that of %s", r.label(r.Response.Name), d.To, d.From)
+	if d.By == ByRatio {
 		low, high, none, unit = math.Exp(-far), math.Exp(far), 1, report.Dimensionless
-		what = fmt.Sprintf("%s of %s over that of %s", r.label(r.response.Name), d.To, d.From)
+		what = fmt.Sprintf("%s of %s over that of %s", r.label(r.Response.Name), d.To, d.From)
 	}
 	surface := r.surface(g)
-	surface.Title = fmt.Sprintf("%s, over %s and %s", what, r.label(r.table.Factors[x].Name), r.label(r.table.Factors[y].Name))
-	surface.Value = report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == byRatio}
+	surface.Title = fmt.Sprintf("%s, over %s and %s", what, r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
+	surface.Value = report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == ByRatio}
 	surface.Diverging = true
 	others := slices.Clone(after)
-	others[x], others[y], others[d.factor] = -1, -1, -1
+	others[x], others[y], others[factor] = -1, -1, -1
 	surface.Caption = "Colour: " + what + "."
-	if fixed := r.table.Describe(r.varied(others)); fixed != "" {
+	if fixed := r.Others(others); fixed != "" {
 		surface.Caption += " Other factors: " + fixed + "."
 	}
 	surface.Layers = differenceLayers(g, none, low, high)

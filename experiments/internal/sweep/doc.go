@@ -10,7 +10,7 @@
 // it does not matter who computes them, in which order or how often.
 //
 // A search simulates some points of a design and chooses them by the rows before
-// (choose.go). Then a row is a function of the plan and of its place in the order of
+// (package search). Then a row is a function of the plan and of its place in the order of
 // choice, and the directory has one shard, whose rows follow each other.
 //
 // A point that cannot be simulated, or that takes more than the limits of the plan, is

@@ -7,35 +7,35 @@ import (
 
 // findUnequal says why times of all points cannot be compared, if they cannot.
 func (r *Result) findUnequal() {
-	if r.response.Name != "time" {
+	if r.Response.Name != "time" {
 		return
 	}
-	if r.study.super() && r.differs("work") {
-		r.unequal = "The times of points are not compared: their work differs. speedup, the work over the time, compares them per unit of work."
-		r.warn("%s", r.unequal)
+	if r.Study.Super() && r.differs("work") {
+		r.Unequal = "The times of points are not compared: their work differs. speedup, the work over the time, compares them per unit of work."
+		r.warn("%s", r.Unequal)
 	}
 	if !r.differs("processes") {
 		return // nor have super-programs any
 	}
-	u := r.study.unequalWork()
+	u := r.Study.UnequalWork()
 	if u == nil {
 		return
 	}
-	r.unequal = fmt.Sprintf("The times of points with different numbers of processes are not compared: the work of workload %s grows with the number of processes.", u.workload)
-	if u.works {
-		r.unequal += " achieved_speed, the work done in a time, compares them per unit of work."
+	r.Unequal = fmt.Sprintf("The times of points with different numbers of processes are not compared: the work of workload %s grows with the number of processes.", u.Workload)
+	if u.Works {
+		r.Unequal += " achieved_speed, the work done in a time, compares them per unit of work."
 	}
-	r.warn("%s", r.unequal)
+	r.warn("%s", r.Unequal)
 }
 
 // differs reports whether an outcome that points have is not the same at all of them.
 func (r *Result) differs(outcome string) bool {
-	column, err := r.table.ResponseIndex(outcome)
+	column, err := r.Table.ResponseIndex(outcome)
 	if err != nil {
 		return false
 	}
 	first := math.NaN()
-	for _, row := range r.table.Rows {
+	for _, row := range r.Table.Rows {
 		switch n := row.Values[column]; {
 		case math.IsNaN(n):
 		case math.IsNaN(first):
@@ -53,12 +53,12 @@ const roundedAmong = 1000
 // findRounded says how far points do other work than their plan says, because a
 // simulation takes whole SIs.
 func (r *Result) findRounded() {
-	if !r.study.super() {
+	if !r.Study.Super() {
 		return
 	}
 	points, furthest, most := 0, 0.0, ""
-	for p := range sample(r.study.Design, roundedAmong) {
-		c, err := r.study.scenario(p)
+	for p := range Sample(r.Study.Design, roundedAmong) {
+		c, err := r.Study.Scenario(p)
 		if err != nil {
 			continue
 		}
@@ -68,7 +68,7 @@ func (r *Result) findRounded() {
 		}
 		points++
 		if off := math.Abs(math.Log(change)); off >= furthest {
-			furthest, most = off, r.describe(p.Levels)+", where "+text
+			furthest, most = off, r.Describe(p.Levels)+", where "+text
 		}
 	}
 	if points == 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 func (r *Result) findSensitivity() {
-	s, err := effects.Sensitivity(r.table, r.response.Name)
+	s, err := effects.Sensitivity(r.Table, r.Response.Name)
 	if err != nil {
 		r.warn("the sensitivity could not be computed: %v", err)
 		return
@@ -22,7 +22,7 @@ func (r *Result) findSensitivity() {
 			continue
 		}
 		r.Sensitivity = append(r.Sensitivity, Sensitivity{
-			Factor: r.table.Factors[f.Factor].Name,
+			Factor: r.Table.Factors[f.Factor].Name,
 			Lowest: f.Lowest, LowestAt: r.where(&f, f.LowestLevel, &f.LowestBin),
 			Highest: f.Highest, HighestAt: r.where(&f, f.HighestLevel, &f.HighestBin),
 			Elasticity: known(f.Elasticity), Share: f.Share, LogShare: known(f.LogShare), TotalShare: known(f.TotalShare),
@@ -39,20 +39,20 @@ const mostForTotals = 20_000
 // findTotals adds the total indices of designs in which they do not follow from the
 // sums of squares alone, and intervals.
 func (r *Result) findTotals(method effects.Method) {
-	exact := method == effects.FullFactorial && r.study.Design.Repetitions == 1
-	if exact || len(r.Sensitivity) < 2 || len(r.table.Rows) > mostForTotals {
+	exact := method == effects.FullFactorial && r.Study.Design.Repetitions == 1
+	if exact || len(r.Sensitivity) < 2 || len(r.Table.Rows) > mostForTotals {
 		return
 	}
-	totals, err := effects.TotalIndices(r.table, r.response.Name, uint64(r.study.Design.Seed))
+	totals, err := effects.TotalIndices(r.Table, r.Response.Name, uint64(r.Study.Design.Seed))
 	if err != nil {
-		r.totals = err.Error()
+		r.Totals = err.Error()
 		return
 	}
 	if totals.Degree > 0 {
-		r.totals = fmt.Sprintf("Shares with interactions are total Sobol indices of a polynomial of degree %d, which predicts %.1f %% of the variance of configurations left out.", totals.Degree, 100*totals.Explained)
+		r.Totals = fmt.Sprintf("Shares with interactions are total Sobol indices of a polynomial of degree %d, which predicts %.1f %% of the variance of configurations left out.", totals.Degree, 100*totals.Explained)
 	}
 	for _, x := range totals.Indices {
-		name := r.table.Factors[x.Factor].Name
+		name := r.Table.Factors[x.Factor].Name
 		if i := slices.IndexFunc(r.Sensitivity, func(s Sensitivity) bool { return s.Factor == name }); i >= 0 {
 			s := &r.Sensitivity[i]
 			s.TotalShare, s.TotalLow, s.TotalHigh = known(x.Share), known(x.Low), known(x.High)
@@ -64,10 +64,10 @@ func (r *Result) findTotals(method effects.Method) {
 // together in.
 func (r *Result) where(f *effects.FactorSensitivity, level int, bin *effects.Bin) string {
 	if !f.Binned {
-		return r.levelText(f.Factor, level)
+		return r.LevelText(f.Factor, level)
 	}
 	text := fmt.Sprintf("%.3g to %.3g", bin.Low, bin.High)
-	if u := r.study.Design.Factors[f.Factor].Unit; u != "" {
+	if u := r.Study.Design.Factors[f.Factor].Unit; u != "" {
 		text += " " + u
 	}
 	return text
@@ -83,12 +83,12 @@ func known(x float64) *float64 {
 
 func (r *Result) findEffects() {
 	varied := 0
-	for i := range r.study.Design.Factors {
-		if r.study.Design.Factors[i].Len() > 1 {
+	for i := range r.Study.Design.Factors {
+		if r.Study.Design.Factors[i].Len() > 1 {
 			varied++
 		}
 	}
-	e, err := effects.Effects(r.table, r.response.Name, varied <= effects.MaxInteractionFactors)
+	e, err := effects.Effects(r.Table, r.Response.Name, varied <= effects.MaxInteractionFactors)
 	if err != nil {
 		r.warn("effects could not be computed: %v", err)
 		return
@@ -101,15 +101,15 @@ func (r *Result) findEffects() {
 	}
 	x := &Effects{Method: e.Method.String(), Mean: e.Mean, Main: []Effect{}, HigherShare: e.Higher.Share, ErrorShare: e.Error.Share}
 	for _, m := range e.Main {
-		one := Effect{Factor: r.table.Factors[m.Factor].Name, Share: m.Share, Range: m.Range}
+		one := Effect{Factor: r.Table.Factors[m.Factor].Name, Share: m.Share, Range: m.Range}
 		for _, l := range m.Levels {
-			one.Levels = append(one.Levels, LevelEffect{r.levelText(m.Factor, l.Level), l.Effect})
+			one.Levels = append(one.Levels, LevelEffect{r.LevelText(m.Factor, l.Level), l.Effect})
 		}
 		x.Main = append(x.Main, one)
 	}
 	for _, i := range e.Interactions {
 		x.Interactions = append(x.Interactions, Interaction{
-			[2]string{r.table.Factors[i.Factors[0]].Name, r.table.Factors[i.Factors[1]].Name}, i.Share})
+			[2]string{r.Table.Factors[i.Factors[0]].Name, r.Table.Factors[i.Factors[1]].Name}, i.Share})
 	}
 	r.Effects = x
 }

@@ -11,14 +11,14 @@ import (
 )
 
 // effectSection shows main effects and interactions.
-func (r *Result) effectSection() *report.Section {
+func (r *sections) effectSection() *report.Section {
 	if len(r.Sensitivity) == 0 || r.Effects == nil {
 		return nil
 	}
 	tornado := &report.Tornado{
-		Title:   "Main effects on " + r.label(r.response.Name),
+		Title:   "Main effects on " + r.label(r.Response.Name),
 		Caption: "Each bar extends from the lowest to the highest mean over all points with the factor at one level, or in one range of its samples.",
-		Value:   report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
+		Value:   report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit)},
 		Base:    r.Effects.Mean * r.shown.Factor, BaseLabel: "mean",
 		Low: "lowest", High: "highest",
 	}
@@ -30,7 +30,7 @@ func (r *Result) effectSection() *report.Section {
 	}
 	for _, s := range r.Sensitivity {
 		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Factor, Low: s.Lowest * r.shown.Factor, High: s.Highest * r.shown.Factor, LowNote: s.LowestAt, HighNote: s.HighestAt})
-		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.value(s.Lowest), s.HighestAt, r.value(s.Highest),
+		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.InUnit(s.Lowest), s.HighestAt, r.InUnit(s.Highest),
 			percent(&s.Share), percent(s.LogShare), interval(s), input.Optional(s.Elasticity, "%.3g")})
 	}
 	has := func(value func(Sensitivity) *float64) bool {
@@ -50,11 +50,11 @@ func (r *Result) effectSection() *report.Section {
 	}
 	section := &report.Section{
 		Heading: "Main effects and interactions",
-		Text:    []string{fmt.Sprintf("Method: %s. The mean of all points is %s.", r.Effects.Method, r.value(r.Effects.Mean))},
+		Text:    []string{fmt.Sprintf("Method: %s. The mean of all points is %s.", r.Effects.Method, r.InUnit(r.Effects.Mean))},
 		Blocks:  []report.Block{tornado, table},
 	}
-	if r.totals != "" {
-		section.Text = append(section.Text, sentence(r.totals))
+	if r.Totals != "" {
+		section.Text = append(section.Text, sentence(r.Totals))
 	}
 	if len(r.Effects.Interactions) > 0 {
 		t := &report.Table{

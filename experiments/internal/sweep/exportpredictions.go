@@ -15,36 +15,36 @@ import (
 // prediction of the objective and its standard error. Where the logarithm is predicted,
 // the standard error is a share of the prediction.
 func (s *Study) ExportPredictions(w io.Writer, format string) error {
-	if s.search == nil {
+	if s.Search == nil {
 		return errors.New("the study has no search, so all its points were simulated and nothing is predicted; expected a plan with the key search")
 	}
-	h, err := s.finishedHistory()
+	h, err := s.History()
 	if err != nil {
 		return err
 	}
-	m := h.model(len(h.configurations))
+	m := h.Model()
 	if m == nil {
 		return errors.New("the results do not determine a prediction; see the column error of the results")
 	}
 	columns := s.factorColumns()
-	objective := s.column(s.About.Objective.Response)
+	objective := s.Column(s.About.Objective.Response)
 	stdErr := store.Column{Name: "standard_error", Unit: objective.Unit}
-	if m.log {
+	if m.Log {
 		stdErr = store.Column{Name: "relative_standard_error"}
 	}
 	columns = append(columns, store.Column{Name: "simulated"}, store.Column{Name: "predicted_" + objective.Name, Unit: objective.Unit}, stdErr)
 	rows := func(yield func(store.Row, error) bool) {
-		for c := range h.places {
+		for c := range s.Design.Configurations() {
 			p := s.Design.Point(c * s.Design.Repetitions)
 			var cells []string
 			for f := range p.Levels {
 				cells = append(cells, p.Level(f).Text)
 			}
 			simulated := ""
-			if i := slices.Index(h.configurations, c); i >= 0 {
+			if i := slices.Index(h.Configurations, c); i >= 0 {
 				simulated = strconv.Itoa(i + 1)
 			}
-			predicted := m.at(c)
+			predicted := m.At(c)
 			if !yield(store.Row{Point: p.Index, Cells: append(cells, simulated, fitted(predicted.Mean), fitted(predicted.StdErr))}, nil) {
 				return
 			}

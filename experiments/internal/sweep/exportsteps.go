@@ -19,7 +19,7 @@ import (
 // objective gains, the scalability and, if the objective has a cost, what is added to
 // it and the efficiency. Point is the first of the configuration.
 func (s *Study) ExportSteps(w io.Writer, format string) error {
-	if s.Design.Kind != design.Factorial || s.search != nil {
+	if s.Design.Kind != design.Factorial || s.Search != nil {
 		return errors.New("the study is no full factorial, so neighbours of its points were not simulated; expected design: factorial, without a search")
 	}
 	t, err := s.Table()
@@ -67,9 +67,9 @@ func (s *Study) ExportSteps(w io.Writer, format string) error {
 func (s *Study) stepColumns() []store.Column {
 	columns := s.factorColumns()
 	o := s.About.Objective
-	columns = append(columns, store.Column{Name: "raised"}, store.Column{Name: "gain", Unit: s.column(o.Response).Unit}, store.Column{Name: "scalability"})
+	columns = append(columns, store.Column{Name: "raised"}, store.Column{Name: "gain", Unit: s.Column(o.Response).Unit}, store.Column{Name: "scalability"})
 	if o.Cost != "" {
-		cost := s.column(o.Cost)
+		cost := s.Column(o.Cost)
 		columns = append(columns, store.Column{Name: "added", Unit: cmp.Or(cost.Unit, cost.Name)}, store.Column{Name: "efficiency"})
 	}
 	return columns

@@ -50,7 +50,7 @@ func (s *Study) checkQuantity(text string, names []string) error {
 // evaluator returns the value of a quantity at a point from the values of its
 // outcomes, NaN where it has none; nil for the name of a column.
 func (s *Study) evaluator(quantity string) func(levels []int, values []float64) float64 {
-	if quantity == "" || s.column(quantity).Kind != "" {
+	if quantity == "" || s.Column(quantity).Kind != "" {
 		return nil
 	}
 	x, err := expressionOf(quantity, s.outcomes, s.Design)

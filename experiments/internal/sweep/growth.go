@@ -12,7 +12,7 @@ import (
 
 // findGrowth follows the best configuration over the sizes, if there are several.
 func (r *Result) findGrowth() {
-	g, err := analysis.Best(r.table, r.response.Name, r.goal, r.size.Name)
+	g, err := analysis.Best(r.Table, r.Response.Name, r.Goal, r.Size.Name)
 	if err != nil {
 		r.warn("the growth path could not be computed: %v", err)
 		return
@@ -20,7 +20,7 @@ func (r *Result) findGrowth() {
 	if len(g.Optima) < 2 {
 		return
 	}
-	r.growth = g
+	r.Path = g
 	r.Growth = r.optima(g.Optima)
 	r.findUpTo()
 	r.findUpdates()
@@ -32,7 +32,7 @@ func (r *Result) findGrowth() {
 	if !several {
 		return // with one way to grow there is nothing to choose
 	}
-	a, err := analysis.Ascend(table, r.response.Name, r.goal, r.size.Name, g)
+	a, err := analysis.Ascend(table, r.Response.Name, r.Goal, r.Size.Name, g)
 	if err != nil {
 		r.warn("greedy growth could not be computed: %v", err)
 		return
@@ -41,7 +41,7 @@ func (r *Result) findGrowth() {
 	for _, s := range a.Steps {
 		raised := ""
 		if s.Factor >= 0 {
-			raised = r.table.Factors[s.Factor].Name
+			raised = r.Table.Factors[s.Factor].Name
 		}
 		r.Ascent.Steps = append(r.Ascent.Steps, AscentStep{*r.configuration(s.Levels, s.Value), raised, s.Size, s.Gain})
 	}
@@ -64,19 +64,19 @@ func (r *Result) optima(all []analysis.Optimum) []Optimum {
 // have no order, are as at the best point, and whether several factors change it: those are ways to
 // grow.
 func (r *Result) growing() (t *studytable.Table, several bool, err error) {
-	s, err := effects.Sensitivity(r.table, r.size.Name)
+	s, err := effects.Sensitivity(r.Table, r.Size.Name)
 	if err != nil {
 		return nil, false, err
 	}
-	t = r.table
+	t = r.Table
 	ways := 0
 	for _, f := range s.Factors {
 		// A factor without order, such as a name, is a choice and no way to grow.
-		if f.Varied && !f.NoEffect && r.study.Design.Factors[f.Factor].Numeric {
+		if f.Varied && !f.NoEffect && r.Study.Design.Factors[f.Factor].Numeric {
 			ways++
 			continue
 		}
-		if t, err = t.Fix(t.Factors[f.Factor].Name, r.best.levels[f.Factor]); err != nil {
+		if t, err = t.Fix(t.Factors[f.Factor].Name, r.Reference.At[f.Factor]); err != nil {
 			return nil, false, err
 		}
 	}
@@ -90,7 +90,7 @@ const worthTelling = 1
 // shortfall is by how many per cent of the best value another is worse; nil where a
 // ratio says nothing. Of a logarithm of the speedup it is that of the speedup.
 func (r *Result) shortfall(value, best float64) *float64 {
-	if r.response.Name == "log2_speedup" {
+	if r.Response.Name == "log2_speedup" {
 		value, best = math.Exp2(value), math.Exp2(best)
 	}
 	if !(value > 0 && best > 0) {
@@ -99,8 +99,8 @@ func (r *Result) shortfall(value, best float64) *float64 {
 	return known(100 * math.Abs(value-best) / best)
 }
 
-// toldMisses are the misses that are worth telling, the worst first.
-func (r *Result) toldMisses() []Miss {
+// ToldMisses are the misses that are worth telling, the worst first.
+func (r *Result) ToldMisses() []Miss {
 	told := slices.DeleteFunc(slices.Clone(r.Ascent.Misses), func(m Miss) bool { return m.Percent != nil && *m.Percent < worthTelling })
 	slices.SortStableFunc(told, func(a, b Miss) int {
 		if a.Percent != nil && b.Percent != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/store"
 )
 
@@ -25,7 +26,7 @@ func TestShortfallInPerCent(t *testing.T) {
 		{"x", -1, 1, math.NaN()},
 		{"x", 0, 1, math.NaN()},
 	} {
-		r := &Result{response: store.Column{Name: tt.response}}
+		r := &Result{Evidence: Evidence{Response: store.Column{Name: tt.response}}}
 		got := r.shortfall(tt.value, tt.best)
 		if math.IsNaN(tt.want) != (got == nil) || got != nil && math.Abs(*got-tt.want) > 1e-9 {
 			t.Errorf("%s of %g instead of %g: %v, want %g %%", tt.response, tt.value, tt.best, got, tt.want)
@@ -37,20 +38,20 @@ func TestShortfallInPerCent(t *testing.T) {
 func TestSmallMissesAreNotTold(t *testing.T) {
 	miss := func(size, percent float64) Miss { return Miss{Size: size, Percent: &percent, Shortfall: percent} }
 	r := &Result{
-		study: &Study{}, response: store.Column{Name: "time", Unit: "s"}, size: store.Column{Name: "nodes"},
-		Growth: []Optimum{{Size: 1}, {Size: 8}}, growth: &analysis.Growth{},
-		Ascent: &Ascent{Steps: make([]AscentStep, 3), Misses: []Miss{miss(2, 0.5), miss(4, 20), miss(8, 3)}},
+		Evidence: Evidence{Study: &Study{Design: &design.Design{}}, Response: store.Column{Name: "time", Unit: "s"}, Size: store.Column{Name: "nodes"}, Path: &analysis.Growth{}},
+		Growth:   []Optimum{{Size: 1}, {Size: 8}},
+		Ascent:   &Ascent{Steps: make([]AscentStep, 3), Misses: []Miss{miss(2, 0.5), miss(4, 20), miss(8, 3)}},
 	}
-	told := r.toldMisses()
+	told := r.ToldMisses()
 	if len(told) != 2 || told[0].Size != 4 || told[1].Size != 8 {
 		t.Errorf("told %+v", told)
 	}
-	text := strings.Join(r.growthInWords(), "\n")
+	text := strings.Join(r.GrowthInWords(), "\n")
 	if !strings.Contains(text, "misses the optimum by 1 % or more at 2 sizes, most at 4 nodes, by 20 %") {
 		t.Error(text)
 	}
 	r.Ascent.Misses = r.Ascent.Misses[:1]
-	if text := strings.Join(r.growthInWords(), "\n"); !strings.Contains(text, "within 1 % of the optimum") {
+	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, "within 1 % of the optimum") {
 		t.Error(text)
 	}
 }

@@ -5,7 +5,7 @@ import "fmt"
 // idle says how many cores and devices of its nodes the best configuration uses, ""
 // if it uses all of them.
 func (r *Result) idle() string {
-	c, err := r.study.scenario(r.study.Design.At(r.best.levels))
+	c, err := r.Study.Scenario(r.Study.Design.At(r.Reference.At))
 	if err != nil || c.Scenario == nil {
 		return "" // a super-program, whose nodes have no cores
 	}

@@ -37,7 +37,7 @@ factors:
   n: {path: workload.n, values: [40, 80, 160]}
 `
 	r := finished(t, plain+"labels: {blades: number of blades, time: time of a run}\n")
-	s, err := Open(r.study.Dir.Path())
+	s, err := Open(r.Study.Dir.Path())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ factors:
 	}
 	var labelled, unlabelled strings.Builder
 	for text, r := range map[*strings.Builder]*Result{&labelled: r, &unlabelled: finished(t, plain)} {
-		if err := r.study.Export(text, "csv", false); err != nil {
+		if err := r.Study.Export(text, "csv", false); err != nil {
 			t.Fatal(err)
 		}
 	}

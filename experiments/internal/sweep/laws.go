@@ -29,16 +29,16 @@ const lawSizes = 100
 // workVaries reports whether the best configurations of the sizes do different
 // work, where the outcomes say what work is done.
 func (r *Result) workVaries() bool {
-	work := slices.IndexFunc(r.table.Responses, func(x studytable.Response) bool { return x.Name == "work" })
+	work := slices.IndexFunc(r.Table.Responses, func(x studytable.Response) bool { return x.Name == "work" })
 	if work < 0 {
 		return false
 	}
 	best := map[string]bool{}
-	for _, o := range r.growth.Optima {
+	for _, o := range r.Path.Optima {
 		best[fmt.Sprint(o.Levels)] = true
 	}
 	first := math.NaN()
-	for _, row := range r.table.Rows {
+	for _, row := range r.Table.Rows {
 		key := fmt.Sprint(row.Levels)
 		if !best[key] {
 			continue
@@ -57,7 +57,7 @@ func (r *Result) workVaries() bool {
 // findScaling fits laws to the best values over the sizes. For the logarithm of
 // the speedup that is the speedup.
 func (r *Result) findScaling() {
-	if r.growth == nil {
+	if r.Path == nil {
 		return
 	}
 	if s := r.Objective.Size; s != "processes" && s != "nodes" {
@@ -72,26 +72,26 @@ func (r *Result) findScaling() {
 		return
 	}
 	if r.workVaries() {
-		r.lawless = "No scaling law is fitted: the best configurations of the sizes do different amounts of work, and the laws assume one problem."
+		r.Lawless = "No scaling law is fitted: the best configurations of the sizes do different amounts of work, and the laws assume one problem."
 		return
 	}
 	var samples []regression.Sample
-	optima := r.growth.Optima
+	optima := r.Path.Optima
 	for i := range min(len(optima), lawSizes) {
 		o := optima[i*(len(optima)-1)/max(1, min(len(optima), lawSizes)-1)]
 		if o.Size >= 1 {
 			samples = append(samples, regression.Sample{P: o.Size, Y: transform(o.Value)})
 		}
 	}
-	column := r.study.column(outcome)
+	column := r.Study.Column(outcome)
 	f, err := laws.Fit(laws.Subject{
-		Outcome: column.Name, Unit: column.Unit, Size: r.size.Name, SizeUnit: r.size.Unit,
+		Outcome: column.Name, Unit: column.Unit, Size: r.Size.Name, SizeUnit: r.Size.Unit,
 		Points: "best of each size", Kind: kind, Samples: samples,
 	})
 	if err != nil {
 		return // too few sizes; nothing was promised
 	}
-	if r.lawless = f.Lawless("the best values"); r.lawless == "" {
-		r.scaling, r.Scaling = f, f.Models()
+	if r.Lawless = f.Lawless("the best values"); r.Lawless == "" {
+		r.Laws, r.Scaling = f, f.Models()
 	}
 }

@@ -48,6 +48,36 @@ func outcomesOf(t *scenario.Template, d *design.Design) []system.Outcome {
 }
 
 // measured are the outcomes of the scenario of a study and of its probes.
-func measured(t *scenario.Template, d *design.Design, probes []probe) []system.Outcome {
+func measured(t *scenario.Template, d *design.Design, probes []Probe) []system.Outcome {
 	return append(outcomesOf(t, d), probed(probes)...)
+}
+
+// Levels is of how many levels of super-programs points have outcomes.
+func (s *Study) Levels() int { return s.more.Levels }
+
+// OfLevel reports whether a response is an outcome of a level of super-programs.
+func (s *Study) OfLevel(response string) bool {
+	for level := range s.more.Levels {
+		for _, o := range system.OutcomesOfLevel(level + 1) {
+			if o.Name == response {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// AtDispatch returns levels with that of method dispatch, if a factor sets the method.
+func (s *Study) AtDispatch(levels []int) []int {
+	levels = slices.Clone(levels)
+	for i := range s.Design.Factors {
+		f := &s.Design.Factors[i]
+		k := slices.Index(f.Paths, "method")
+		for l := range f.Len() {
+			if k >= 0 && f.Level(l).Settings[k].Value == dispatchMethod {
+				levels[i] = l
+			}
+		}
+	}
+	return levels
 }

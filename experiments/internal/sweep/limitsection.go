@@ -10,16 +10,16 @@ import (
 
 // limitSection draws the probe that saves most over the factors of the map, a chart for
 // each level of the factors without order.
-func (r *Result) limitSection() *report.Section {
-	x, y, ok := r.mapped()
+func (r *sections) limitSection() *report.Section {
+	x, y, ok := r.Mapped()
 	if !ok || r.Limits == nil {
 		return nil
 	}
-	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
-	s := &report.Section{Heading: "What limits", Text: r.limitsInWords()}
+	fx, fy := &r.Table.Factors[x], &r.Table.Factors[y]
+	s := &report.Section{Heading: "What limits", Text: r.LimitsInWords()}
 	t := &report.Table{Title: "The changes that were tried", Columns: []report.Column{{Title: "probe"}, {Title: "sets"}}}
-	for i := range r.study.probes {
-		t.Rows = append(t.Rows, []string{r.study.probes[i].name, r.study.probes[i].sets()})
+	for i := range r.Study.Probes {
+		t.Rows = append(t.Rows, []string{r.Study.Probes[i].Name, r.Study.Probes[i].Sets()})
 	}
 	if len(fx.Levels) <= maxLossSide && len(fy.Levels) <= maxLossSide {
 		for i := range r.Limits {
@@ -32,11 +32,11 @@ func (r *Result) limitSection() *report.Section {
 	return s
 }
 
-func (r *Result) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
-	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
-	at := slices.Clone(r.best.levels)
-	if k, err := r.table.FactorIndex(l.Factor); err == nil {
-		at[k] = l.level
+func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
+	fx, fy := &r.Table.Factors[x], &r.Table.Factors[y]
+	at := slices.Clone(r.Reference.At)
+	if k, err := r.Table.FactorIndex(l.Factor); err == nil {
+		at[k] = l.Number
 	}
 	chart := &report.ScatterChart{
 		Title:   fmt.Sprintf("What limits over %s and %s", r.label(fx.Name), r.label(fy.Name)),
@@ -49,14 +49,14 @@ func (r *Result) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
 	}
 	series := make([]report.ScatterSeries, len(l.Limits))
 	var xs, ys []float64
-	for _, row := range r.table.Rows {
-		i := mostSaved(l.Limits, row)
+	for _, row := range r.Table.Rows {
+		i, share := l.MostSaved(row)
 		if i < 0 || !inSlice(row.Levels, at, x, y) {
 			continue
 		}
 		p := report.ScatterPoint{
-			Name: r.describe(row.Levels), X: fx.Levels[row.Levels[x]].Value, Y: fy.Levels[row.Levels[y]].Value,
-			Notes: fmt.Sprintf("saves %.1f %% of the time", 100*row.Values[l.Limits[i].column]),
+			Name: r.Describe(row.Levels), X: fx.Levels[row.Levels[x]].Value, Y: fy.Levels[row.Levels[y]].Value,
+			Notes: fmt.Sprintf("saves %.1f %% of the time", 100*share),
 		}
 		series[i].Points = append(series[i].Points, p)
 		xs, ys = append(xs, p.X), append(ys, p.Y)

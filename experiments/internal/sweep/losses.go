@@ -22,53 +22,53 @@ func (l Loss) String() string { return fmt.Sprintf("%s at level %d", l.Cause, l.
 // findLosses counts where dispatched configurations lose most.
 func (r *Result) findLosses() {
 	causes := []string{"transfers", "dispatching", "the end"}
-	for level := range r.study.more.Levels {
+	for level := range r.Study.Levels() {
 		for k, share := range []string{"lost_transfer", "lost_dispatch", "lost_end"} {
-			column, err := r.table.ResponseIndex(fmt.Sprintf("%s_%d", share, level+1))
+			column, err := r.Table.ResponseIndex(fmt.Sprintf("%s_%d", share, level+1))
 			if err != nil {
 				return
 			}
 			r.Losses = append(r.Losses, Loss{Level: level + 1, Cause: causes[k], column: column})
 		}
 	}
-	for _, row := range r.table.Rows {
-		if i := r.largestLoss(row); i >= 0 {
+	for _, row := range r.Table.Rows {
+		if i, _ := r.LargestLoss(row); i >= 0 {
 			r.Losses[i].Largest++
 		}
 	}
 }
 
-// largestLoss returns the largest loss of a point that was dispatched, -1 if it was
-// not, failed or lost nothing.
-func (r *Result) largestLoss(row studytable.Row) int {
+// LargestLoss returns the largest loss of a point that was dispatched, and its share of
+// the time; -1 if it was not, failed or lost nothing.
+func (r *Result) LargestLoss(row studytable.Row) (loss int, share float64) {
+	loss = -1
 	if !r.dispatched(row) {
-		return -1
+		return loss, 0
 	}
-	largest, most := -1, 0.0
 	for i, l := range r.Losses {
-		if v := row.Values[l.column]; v > most {
-			largest, most = i, v
+		if v := row.Values[l.column]; v > share {
+			loss, share = i, v
 		}
 	}
-	return largest
+	return loss, share
 }
 
 // dispatched reports whether a point has the outcomes that only a simulation has.
 func (r *Result) dispatched(row studytable.Row) bool {
-	column, err := r.table.ResponseIndex("transfer_1")
+	column, err := r.Table.ResponseIndex("transfer_1")
 	return err == nil && row.Values[column] == row.Values[column]
 }
 
-// byCount are the losses that are the largest somewhere, the most frequent first.
-func (r *Result) byCount() []Loss {
+// FrequentLosses are the losses that are the largest somewhere, the most frequent first.
+func (r *Result) FrequentLosses() []Loss {
 	some := slices.DeleteFunc(slices.Clone(r.Losses), func(l Loss) bool { return l.Largest == 0 })
 	slices.SortStableFunc(some, func(a, b Loss) int { return b.Largest - a.Largest })
 	return some
 }
 
-// lossesInWords says where most is lost: the three most frequent losses.
-func (r *Result) lossesInWords() []string {
-	some := r.byCount()
+// LossesInWords says where most is lost: the three most frequent losses.
+func (r *Result) LossesInWords() []string {
+	some := r.FrequentLosses()
 	if len(some) == 0 {
 		return nil
 	}

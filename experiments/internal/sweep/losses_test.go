@@ -38,10 +38,10 @@ func TestLossesOfPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	// n = 1, 2: only transfers. n = 3 takes 3 rounds of 3 s for 8 or 9 SIs, too.
-	if got, want := strings.Join(r.lossesInWords(), ""), "Most time is lost to transfers at level 1 at 6 of 6 points."; got != want {
+	if got, want := strings.Join(r.LossesInWords(), ""), "Most time is lost to transfers at level 1 at 6 of 6 points."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if section := r.lossSection(); section == nil {
+	if section := sectionsOf(r).lossSection(); section == nil {
 		t.Error("no map of the largest loss")
 	}
 }

@@ -2,11 +2,9 @@ package sweep
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -14,16 +12,16 @@ import (
 const maxLossSide = 40
 
 // lossSection shows what each point of the map loses most.
-func (r *Result) lossSection() *report.Section {
-	x, y, ok := r.mapped()
-	if !ok || len(r.byCount()) == 0 {
+func (r *sections) lossSection() *report.Section {
+	x, y, ok := r.Mapped()
+	if !ok || len(r.FrequentLosses()) == 0 {
 		return nil
 	}
-	fx, fy := &r.table.Factors[x], &r.table.Factors[y]
+	fx, fy := &r.Table.Factors[x], &r.Table.Factors[y]
 	if len(fx.Levels) > maxLossSide || len(fy.Levels) > maxLossSide {
 		return nil
 	}
-	at := r.dispatchedLevels(x, y)
+	at := r.Study.AtDispatch(r.slice(x, y))
 	chart := &report.ScatterChart{
 		Title:   fmt.Sprintf("Largest loss over %s and %s", r.label(fx.Name), r.label(fy.Name)),
 		Caption: "Each point is a configuration; its colour and shape say what most of the time of its processors is lost to, and its text how much." + r.fixedInWords(at, x, y),
@@ -33,18 +31,18 @@ func (r *Result) lossSection() *report.Section {
 	series := make([]report.ScatterSeries, len(r.Losses))
 	var xs, ys []float64
 	seen := map[[2]int]bool{}
-	for _, row := range r.table.Rows {
+	for _, row := range r.Table.Rows {
 		if !inSlice(row.Levels, at, x, y) || seen[[2]int{row.Levels[x], row.Levels[y]}] {
 			continue
 		}
-		i := r.largestLoss(row)
+		i, share := r.LargestLoss(row)
 		if i < 0 {
 			continue
 		}
 		seen[[2]int{row.Levels[x], row.Levels[y]}] = true // of repetitions the first
 		p := report.ScatterPoint{
-			Name: r.describe(row.Levels), X: fx.Levels[row.Levels[x]].Value, Y: fy.Levels[row.Levels[y]].Value,
-			Notes: fmt.Sprintf("%.1f %% of the time", 100*row.Values[r.Losses[i].column]),
+			Name: r.Describe(row.Levels), X: fx.Levels[row.Levels[x]].Value, Y: fy.Levels[row.Levels[y]].Value,
+			Notes: fmt.Sprintf("%.1f %% of the time", 100*share),
 		}
 		series[i].Points = append(series[i].Points, p)
 		xs, ys = append(xs, p.X), append(ys, p.Y)
@@ -59,22 +57,7 @@ func (r *Result) lossSection() *report.Section {
 		return nil
 	}
 	chart.X.Log, chart.Y.Log = page.ByRatio(xs), page.ByRatio(ys)
-	return &report.Section{Heading: "Why: the largest loss", Text: r.lossesInWords(), Blocks: []report.Block{chart}}
-}
-
-// dispatchedLevels are those of a map over two factors, by method dispatch.
-func (r *Result) dispatchedLevels(x, y int) []int {
-	at := r.slice(x, y)
-	for i := range r.study.Design.Factors {
-		f := &r.study.Design.Factors[i]
-		k := slices.Index(f.Paths, "method")
-		for l := range f.Len() {
-			if k >= 0 && f.Level(l).Settings[k].Value == dispatchMethod {
-				at[i] = l
-			}
-		}
-	}
-	return at
+	return &report.Section{Heading: "Why: the largest loss", Text: r.LossesInWords(), Blocks: []report.Block{chart}}
 }
 
 // inSlice reports whether levels are those of a slice but for two factors. -1 is any
@@ -89,27 +72,15 @@ func inSlice(levels, at []int, x, y int) bool {
 }
 
 // fixedInWords says at which levels the other factors of a slice are.
-func (r *Result) fixedInWords(at []int, x, y int) string {
+func (r *sections) fixedInWords(at []int, x, y int) string {
 	var parts []string
 	for i, l := range at {
-		if f := &r.study.Design.Factors[i]; i != x && i != y && l >= 0 && f.Len() > 1 {
-			parts = append(parts, f.Name+" = "+levelText(f, l))
+		if f := &r.Study.Design.Factors[i]; i != x && i != y && l >= 0 && f.Len() > 1 {
+			parts = append(parts, f.Name+" = "+f.Text(l))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return " Other factors: " + strings.Join(parts, ", ") + "."
-}
-
-// ofLevel reports whether a response is an outcome of a level of super-programs.
-func (r *Result) ofLevel(response string) bool {
-	for level := range r.study.more.Levels {
-		for _, o := range system.OutcomesOfLevel(level + 1) {
-			if o.Name == response {
-				return true
-			}
-		}
-	}
-	return false
 }

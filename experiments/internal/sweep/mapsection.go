@@ -18,16 +18,16 @@ const (
 )
 
 // objective is what maps of a study show whose points were all simulated.
-func (r *Result) objective() drawing {
-	return drawing{r.table, r.response.Name, r.label(r.response.Name), func(g *analysis.Grid, _, _ int, _ []int) []report.Layer { return r.contourLayers(g) },
-		"Lines: equal " + r.label(r.response.Name) + "."}
+func (r *sections) objective() drawing {
+	return drawing{r.Table, r.Response.Name, r.label(r.Response.Name), func(g *analysis.Grid, _, _ int, _ []int) []report.Layer { return r.contourLayers(g) },
+		"Lines: equal " + r.label(r.Response.Name) + "."}
 }
 
 // grid is a response over the two factors of the map, the others as at the best
 // point; ok is false if there is no map.
-func (r *Result) grid(d drawing) (g *analysis.Grid, x, y int, ok bool) {
-	x, y, ok = r.mapped()
-	if !ok || r.study.Design.Kind != design.Factorial {
+func (r *sections) grid(d drawing) (g *analysis.Grid, x, y int, ok bool) {
+	x, y, ok = r.Mapped()
+	if !ok || r.Study.Design.Kind != design.Factorial {
 		return nil, 0, 0, false
 	}
 	if g = gridOf(d.table, d.response, x, y, r.slice(x, y)); g == nil {
@@ -38,7 +38,7 @@ func (r *Result) grid(d drawing) (g *analysis.Grid, x, y int, ok bool) {
 
 // mapSection shows the objective over two factors, the others as at the best
 // point.
-func (r *Result) mapSection() *report.Section {
+func (r *sections) mapSection() *report.Section {
 	g, x, y, ok := r.grid(r.objective())
 	if !ok {
 		return nil
@@ -49,11 +49,11 @@ func (r *Result) mapSection() *report.Section {
 		return nil
 	}
 	surface := r.surface(g)
-	surface.Title = fmt.Sprintf("%s over %s and %s", r.label(r.response.Name), r.label(r.table.Factors[x].Name), r.label(r.table.Factors[y].Name))
-	surface.Value = report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
-	surface.Caption = "Colour: " + r.label(r.response.Name) + "." + r.othersInWords(g, x, y)
+	surface.Title = fmt.Sprintf("%s over %s and %s", r.label(r.Response.Name), r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
+	surface.Value = report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
+	surface.Caption = "Colour: " + r.label(r.Response.Name) + "." + r.othersInWords(g, x, y)
 	if off := r.offMap(g, x, y); off > 0 {
-		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.told()))
+		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.Told()))
 	}
 	surface.Layers = r.layers(g, x, y)
 	for _, l := range surface.Layers {
@@ -62,7 +62,7 @@ func (r *Result) mapSection() *report.Section {
 		}
 		switch l.Mark {
 		case report.MarkContours:
-			surface.Caption += " Contour lines: equal " + r.label(r.response.Name) + "."
+			surface.Caption += " Contour lines: equal " + r.label(r.Response.Name) + "."
 		case report.MarkArrows:
 			surface.Caption += " Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes."
 		case report.MarkPath:
@@ -109,8 +109,8 @@ func hasCell(values [][]float64) bool {
 
 // gridOver returns the objective over two factors, with the others at some levels and -1
 // for a factor that follows from the two; nil if there is none.
-func (r *Result) gridOver(x, y int, at []int) *analysis.Grid {
-	return gridOf(r.table, r.response.Name, x, y, at)
+func (r *sections) gridOver(x, y int, at []int) *analysis.Grid {
+	return gridOf(r.Table, r.Response.Name, x, y, at)
 }
 
 // gridOf is gridOver for a response of a table.
@@ -129,14 +129,14 @@ func gridOf(t *studytable.Table, response string, x, y int, at []int) *analysis.
 }
 
 // show converts the values of a grid to the unit that charts show.
-func (r *Result) show(g *analysis.Grid) {
+func (r *sections) show(g *analysis.Grid) {
 	for j := range g.Values {
 		g.Values[j] = r.shown.All(g.Values[j])
 	}
 }
 
 // surface is a map of a grid, but for its title and what its colours are.
-func (r *Result) surface(g *analysis.Grid) *report.Surface {
+func (r *sections) surface(g *analysis.Grid) *report.Surface {
 	return &report.Surface{
 		XNames: r.names(&g.X), YNames: r.names(&g.Y),
 		XLog2: g.X.Scale == analysis.ScaleLog2, YLog2: g.Y.Scale == analysis.ScaleLog2,
@@ -147,8 +147,8 @@ func (r *Result) surface(g *analysis.Grid) *report.Surface {
 // slice is the levels of the factors that a map over two others fixes: those of the
 // best point, and -1 for a factor that follows from the two. The entries of the two
 // mean nothing.
-func (r *Result) slice(x, y int) []int {
-	at := slices.Clone(r.best.levels)
+func (r *sections) slice(x, y int) []int {
+	at := slices.Clone(r.Reference.At)
 	if k := r.following(x, y); k >= 0 {
 		at[k] = -1
 	}
@@ -157,13 +157,13 @@ func (r *Result) slice(x, y int) []int {
 
 // following returns the factor that follows from two on a map, because an equation
 // holds between them and it: the weakest in the equation. -1 if there is none.
-func (r *Result) following(x, y int) int {
-	if r.relation == nil {
+func (r *sections) following(x, y int) int {
+	if r.Relation == nil {
 		return -1
 	}
 	shown, last := 0, -1
-	strongest := r.strongest()
-	for _, k := range r.relation.Factors {
+	strongest := r.Strongest()
+	for _, k := range r.Relation.Factors {
 		switch {
 		case k == x || k == y:
 			shown++
@@ -178,19 +178,19 @@ func (r *Result) following(x, y int) int {
 }
 
 // othersInWords says where the factors are that are not on a map.
-func (r *Result) othersInWords(g *analysis.Grid, x, y int) string {
+func (r *sections) othersInWords(g *analysis.Grid, x, y int) string {
 	text := ""
 	if g.Others != "" {
 		text = " Other factors: " + g.Others + "."
 	}
 	if k := r.following(x, y); k >= 0 {
-		text += fmt.Sprintf(" The points are on the plane %s, so %s follows from the axes.", r.relation.Describe(r.table), r.table.Factors[k].Name)
+		text += fmt.Sprintf(" The points are on the plane %s, so %s follows from the axes.", r.Relation.Describe(r.Table), r.Table.Factors[k].Name)
 	}
 	return text
 }
 
-func (r *Result) axis(a *analysis.Axis) report.Axis {
-	f := r.table.Factors[a.Factor]
+func (r *sections) axis(a *analysis.Axis) report.Axis {
+	f := r.Table.Factors[a.Factor]
 	low, high := a.At[0], a.At[len(a.At)-1]
 	x := report.Axis{Title: r.label(f.Name), Unit: page.Unit(f.Unit), Min: &low, Max: &high}
 	if a.Scale == analysis.ScaleIndex {
@@ -200,21 +200,21 @@ func (r *Result) axis(a *analysis.Axis) report.Axis {
 }
 
 // names are the levels of an axis on which they are numbered; nil on others.
-func (r *Result) names(a *analysis.Axis) []string {
+func (r *sections) names(a *analysis.Axis) []string {
 	if a.Scale != analysis.ScaleIndex {
 		return nil
 	}
 	var names []string
 	for _, l := range a.Levels {
-		names = append(names, r.levelText(a.Factor, l))
+		names = append(names, r.LevelText(a.Factor, l))
 	}
 	return names
 }
 
 // layers are what is drawn over the map.
-func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
+func (r *sections) layers(g *analysis.Grid, x, y int) []report.Layer {
 	layers := r.contourLayers(g)
-	if r.growth != nil {
+	if r.Path != nil {
 		path, jumps := r.path(g, x, y)
 		if len(path.Traces)+len(jumps.Traces) > 1 || len(path.Traces) == 1 && len(path.Traces[0].X) > 1 {
 			layers = append(layers, path)
@@ -232,7 +232,7 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 			walk := report.Layer{Name: "greedy growth", Mark: report.MarkPoints}
 			var t report.Trace
 			for _, s := range r.Ascent.Steps {
-				if at, bt, ok := r.place(g, x, y, s.levels); ok {
+				if at, bt, ok := r.place(g, x, y, s.At); ok {
 					t.X, t.Y = append(t.X, at), append(t.Y, bt)
 				}
 			}
@@ -249,8 +249,8 @@ func (r *Result) layers(g *analysis.Grid, x, y int) []report.Layer {
 }
 
 // contourLayers are the lines of equal values.
-func (r *Result) contourLayers(g *analysis.Grid) []report.Layer {
-	return contoursOf(g, "equal "+r.label(r.response.Name))
+func (r *sections) contourLayers(g *analysis.Grid) []report.Layer {
+	return contoursOf(g, "equal "+r.label(r.Response.Name))
 }
 
 // contoursOf is contourLayers with another name.
@@ -268,7 +268,7 @@ func contoursOf(g *analysis.Grid, name string) []report.Layer {
 
 // place returns where a configuration is on the map; ok is false if it is not on
 // it, because other factors differ from the best point.
-func (r *Result) place(g *analysis.Grid, x, y int, levels []int) (px, py float64, ok bool) {
+func (r *sections) place(g *analysis.Grid, x, y int, levels []int) (px, py float64, ok bool) {
 	if !inSlice(levels, r.slice(x, y), x, y) {
 		return 0, 0, false
 	}
@@ -286,10 +286,10 @@ func project(g *analysis.Grid, x, y int, levels []int) (px, py float64, ok bool)
 }
 
 // offMap returns how many of the best configurations of a size are not on the map.
-func (r *Result) offMap(g *analysis.Grid, x, y int) int {
+func (r *sections) offMap(g *analysis.Grid, x, y int) int {
 	off := 0
-	if r.growth != nil {
-		for _, o := range r.told() {
+	if r.Path != nil {
+		for _, o := range r.Told() {
 			if _, _, ok := r.place(g, x, y, o.Levels); !ok {
 				off++
 			}
@@ -303,10 +303,10 @@ func (r *Result) offMap(g *analysis.Grid, x, y int) int {
 const rivalsName = "as good, or within the noise"
 
 // rivals shows them.
-func (r *Result) rivals(g *analysis.Grid, x, y int) report.Layer {
+func (r *sections) rivals(g *analysis.Grid, x, y int) report.Layer {
 	layer := report.Layer{Name: rivalsName, Mark: report.MarkPoints}
-	for _, o := range r.told() {
-		t := report.Trace{Label: fmt.Sprintf("%s %.6g", r.size.Name, o.Size)}
+	for _, o := range r.Told() {
+		t := report.Trace{Label: fmt.Sprintf("%s %.6g", r.Size.Name, o.Size)}
 		for _, levels := range o.Rivals {
 			if px, py, ok := r.place(g, x, y, levels); ok {
 				t.X, t.Y = append(t.X, px), append(t.Y, py)
@@ -320,11 +320,11 @@ func (r *Result) rivals(g *analysis.Grid, x, y int) report.Layer {
 }
 
 // pathInWords says what the path connects, or does not.
-func (r *Result) pathInWords(follows bool) string {
+func (r *sections) pathInWords(follows bool) string {
 	switch {
-	case r.upTo != nil && follows:
+	case r.Envelope != nil && follows:
 		return "best configurations up to a size, each of which contains the one before"
-	case r.upTo != nil:
+	case r.Envelope != nil:
 		return "best configurations up to a size that do not contain the one before"
 	case follows:
 		return "best configurations of successive sizes that are one step apart"
@@ -334,10 +334,10 @@ func (r *Result) pathInWords(follows bool) string {
 
 // path connects the best configurations of all sizes: where one step does and
 // where it does not.
-func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
+func (r *sections) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 	path = report.Layer{Name: "best of each size", Mark: report.MarkPath}
 	jumps = report.Layer{Name: "more than a step", Mark: report.MarkDashes}
-	if r.upTo != nil {
+	if r.Envelope != nil {
 		path.Name, jumps.Name = "best up to a size", "not by adding"
 	}
 	var t report.Trace
@@ -347,7 +347,7 @@ func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 		}
 		t = report.Trace{}
 	}
-	told := r.told()
+	told := r.Told()
 	for k, o := range told {
 		px, py, ok := r.place(g, x, y, o.Levels)
 		if !ok {
@@ -356,12 +356,12 @@ func (r *Result) path(g *analysis.Grid, x, y int) (path, jumps report.Layer) {
 		}
 		if n := len(t.X); n > 0 && !o.Move.Follows() {
 			jumps.Traces = append(jumps.Traces, report.Trace{
-				Label: fmt.Sprintf("%s %.6g to %.6g", r.size.Name, told[k-1].Size, o.Size),
+				Label: fmt.Sprintf("%s %.6g to %.6g", r.Size.Name, told[k-1].Size, o.Size),
 				X:     []float64{t.X[n-1], px}, Y: []float64{t.Y[n-1], py}})
 			flush()
 		}
 		if len(t.X) == 0 {
-			t.Label = fmt.Sprintf("from %s %.6g", r.size.Name, o.Size)
+			t.Label = fmt.Sprintf("from %s %.6g", r.Size.Name, o.Size)
 		}
 		t.X, t.Y = append(t.X, px), append(t.Y, py)
 	}
@@ -375,9 +375,9 @@ const projectedName = "path on other levels"
 
 // projected connects best configurations of successive sizes of which one or both
 // have other levels than the map.
-func (r *Result) projected(g *analysis.Grid, x, y int) report.Layer {
+func (r *sections) projected(g *analysis.Grid, x, y int) report.Layer {
 	layer := report.Layer{Name: projectedName, Mark: report.MarkDashes}
-	told := r.told()
+	told := r.Told()
 	for k := 1; k < len(told); k++ {
 		before, o := &told[k-1], &told[k]
 		_, _, here := r.place(g, x, y, before.Levels)
@@ -389,20 +389,20 @@ func (r *Result) projected(g *analysis.Grid, x, y int) report.Layer {
 		qx, qy, also := project(g, x, y, o.Levels)
 		if ok && also && (px != qx || py != qy) {
 			layer.Traces = append(layer.Traces, report.Trace{
-				Label: fmt.Sprintf("%s %.6g to %.6g", r.size.Name, before.Size, o.Size), X: []float64{px, qx}, Y: []float64{py, qy}})
+				Label: fmt.Sprintf("%s %.6g to %.6g", r.Size.Name, before.Size, o.Size), X: []float64{px, qx}, Y: []float64{py, qy}})
 		}
 	}
 	return layer
 }
 
 // arrows show the gradient in steps of the axes: towards better values.
-func (r *Result) arrows(g *analysis.Grid) report.Layer {
+func (r *sections) arrows(g *analysis.Grid) report.Layer {
 	layer := report.Layer{Name: "gradient", Mark: report.MarkArrows}
 	if len(g.X.At) > maxArrows || len(g.Y.At) > maxArrows {
 		return layer
 	}
 	sign := 1.0
-	if r.goal == studytable.Minimize {
+	if r.Goal == studytable.Minimize {
 		sign = -1
 	}
 	stepX, stepY := g.X.At[1]-g.X.At[0], g.Y.At[1]-g.Y.At[0]

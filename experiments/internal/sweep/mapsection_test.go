@@ -22,14 +22,14 @@ factors:
 	if err != nil {
 		t.Fatal(err)
 	}
-	caption := r.mapSection().Blocks[0].(*report.Surface).Caption
+	caption := sectionsOf(r).mapSection().Blocks[0].(*report.Surface).Caption
 	if !strings.Contains(caption, " Other factors: how fixed at ") || strings.Contains(caption, "not on this map") {
 		t.Errorf("caption %q", caption)
 	}
-	for i := range r.growth.Optima[:3] {
-		r.growth.Optima[i].Levels[0] = 1 - r.Best.levels[0]
+	for i := range r.Path.Optima[:3] {
+		r.Path.Optima[i].Levels[0] = 1 - r.Best.At[0]
 	}
-	caption = r.mapSection().Blocks[0].(*report.Surface).Caption
+	caption = sectionsOf(r).mapSection().Blocks[0].(*report.Surface).Caption
 	if want := "The best configurations of 3 of 7 sizes are not on this map"; !strings.Contains(caption, want) {
 		t.Errorf("%q is not in %q", want, caption)
 	}
@@ -45,7 +45,7 @@ factors:
 objective: {maximize: efficiency, size: nodes}
 `)
 	words := map[report.Mark]string{report.MarkContours: "Contour lines:", report.MarkArrows: "Arrows:", report.MarkPath: "Bold line:", report.MarkDashes: "Dashed line:", report.MarkPoints: "Rings"}
-	surface := r.mapSection().Blocks[0].(*report.Surface)
+	surface := sectionsOf(r).mapSection().Blocks[0].(*report.Surface)
 	drawn := map[report.Mark]bool{}
 	for _, l := range surface.Layers {
 		drawn[l.Mark] = drawn[l.Mark] || len(l.Traces) > 0
@@ -70,7 +70,7 @@ factors:
 `
 	for exclude, want := range map[string]bool{"": true, "exclude: [r1 + r2 > 3]\n": true, "exclude: [(r1 + r2) % 2 == 1]\n": false} {
 		inSpace := false
-		for _, b := range finished(t, plan+exclude).mapSection().Blocks {
+		for _, b := range sectionsOf(finished(t, plan+exclude)).mapSection().Blocks {
 			_, space := b.(*report.Surface3D)
 			inSpace = inSpace || space
 		}

@@ -19,34 +19,34 @@ const (
 )
 
 // parallelSection shows configurations of three and more factors, each as a line.
-func (r *Result) parallelSection() *report.Section {
+func (r *sections) parallelSection() *report.Section {
 	factors := r.parallelFactors()
 	if len(factors) < 3 {
 		return nil
 	}
 	low, high := math.Inf(1), math.Inf(-1)
-	for i := range r.everyone {
-		v := r.everyone[i].Mean * r.shown.Factor
+	for i := range r.Ranking {
+		v := r.Ranking[i].Mean * r.shown.Factor
 		low, high = min(low, v), max(high, v)
 	}
 	if !(low < high) {
 		return nil
 	}
 	c := &report.Parallel{
-		Title: r.label(r.response.Name) + " over all factors", Least: r.goal == studytable.Minimize,
-		Value: report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
+		Title: r.label(r.Response.Name) + " over all factors", Least: r.Goal == studytable.Minimize,
+		Value: report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low},
 	}
 	if all := r.spanned(); len(all) > len(factors) {
-		c.Title = fmt.Sprintf("%s over the %d strongest factors", r.label(r.response.Name), len(factors))
+		c.Title = fmt.Sprintf("%s over the %d strongest factors", r.label(r.Response.Name), len(factors))
 	}
 	heights := make([][]int, len(factors)) // of the levels of a factor
 	for i, k := range factors {
-		f := &r.study.Design.Factors[k]
+		f := &r.Study.Design.Factors[k]
 		axis := report.ParallelAxis{Name: r.label(f.Name)}
 		if f.Unit != "" {
 			axis.Name += " (" + f.Unit + ")"
 		}
-		heights[i] = make([]int, len(r.table.Factors[k].Levels))
+		heights[i] = make([]int, len(r.Table.Factors[k].Levels))
 		for height, l := range r.ascending(k) {
 			axis.Levels = append(axis.Levels, f.Level(l).Text)
 			heights[i][l] = height
@@ -61,23 +61,23 @@ func (r *Result) parallelSection() *report.Section {
 		return l
 	}
 	marked, what := r.parallelMarked()
-	n := len(r.everyone)
+	n := len(r.Ranking)
 	others := spread(n, max(mostLines-len(marked), 1))
 	for _, i := range slices.Backward(others) { // the best in front
-		x := &r.everyone[i]
+		x := &r.Ranking[i]
 		if !slices.ContainsFunc(marked, func(m analysis.Optimum) bool { return slices.Equal(m.Levels, x.Levels) }) {
 			c.Lines = append(c.Lines, line(x.Levels, x.Mean))
 		}
 	}
 	for _, m := range marked {
 		l := line(m.Levels, m.Value)
-		if l.Marked = true; r.growth != nil {
-			l.Label = fmt.Sprintf("best of %s %.6g", r.size.Name, m.Size)
+		if l.Marked = true; r.Path != nil {
+			l.Label = fmt.Sprintf("best of %s %.6g", r.Size.Name, m.Size)
 		}
 		c.Lines = append(c.Lines, l)
 	}
 	c.Marked = what
-	c.Caption = fmt.Sprintf("Each line is a configuration; its colour and its end on the last axis are its %s. Bold: %s.", r.label(r.response.Name), what)
+	c.Caption = fmt.Sprintf("Each line is a configuration; its colour and its end on the last axis are its %s. Bold: %s.", r.label(r.Response.Name), what)
 	if len(c.Lines) < n {
 		c.Caption += fmt.Sprintf(" Of %s, %d are drawn: the bold ones, and others at equal distances in the ranking from the best to the worst.", input.Plural(n, "configuration"), len(c.Lines))
 	}
@@ -86,10 +86,10 @@ func (r *Result) parallelSection() *report.Section {
 
 // spanned are the factors with several levels among the configurations, which may be a
 // part of the study.
-func (r *Result) spanned() []int {
+func (r *sections) spanned() []int {
 	var all []int
-	for k := range r.table.Factors {
-		if slices.ContainsFunc(r.everyone, func(x analysis.Ranked) bool { return x.Levels[k] != r.everyone[0].Levels[k] }) {
+	for k := range r.Table.Factors {
+		if slices.ContainsFunc(r.Ranking, func(x analysis.Ranked) bool { return x.Levels[k] != r.Ranking[0].Levels[k] }) {
 			all = append(all, k)
 		}
 	}
@@ -98,12 +98,12 @@ func (r *Result) spanned() []int {
 
 // parallelFactors are those with an axis, in the order of the plan: all or, of very
 // many, the strongest.
-func (r *Result) parallelFactors() []int {
+func (r *sections) parallelFactors() []int {
 	all := r.spanned()
 	if len(all) <= mostParallel {
 		return all
 	}
-	strongest := r.strongest()
+	strongest := r.Strongest()
 	slices.SortStableFunc(all, func(a, b int) int {
 		return cmp.Compare(uint(slices.Index(strongest, a)), uint(slices.Index(strongest, b))) // one without a place is last
 	})
@@ -114,16 +114,16 @@ func (r *Result) parallelFactors() []int {
 
 // parallelMarked are the configurations that are highlighted, and what they are: the
 // growth path, or the best.
-func (r *Result) parallelMarked() (list []analysis.Optimum, what string) {
+func (r *sections) parallelMarked() (list []analysis.Optimum, what string) {
 	switch {
-	case r.growth == nil:
-		return []analysis.Optimum{{Levels: r.best.levels, Value: r.best.Value}}, "the best configuration"
-	case r.upTo != nil:
+	case r.Path == nil:
+		return []analysis.Optimum{{Levels: r.Reference.At, Value: r.Reference.Value}}, "the best configuration"
+	case r.Envelope != nil:
 		what = "the best up to each size"
 	default:
 		what = "the best of each size"
 	}
-	for _, o := range r.told() {
+	for _, o := range r.Told() {
 		if !slices.ContainsFunc(list, func(m analysis.Optimum) bool { return slices.Equal(m.Levels, o.Levels) }) {
 			list = append(list, o)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/search"
 	"github.com/isoscale/isoscale/experiments/internal/store"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -26,8 +27,8 @@ type Plan struct {
 	given   *yamldoc.Node // what is derived; nil: nothing
 	derived derived
 	changed *yamldoc.Node // what probes change; nil: there are none
-	probes  []probe
-	search  *search // nil: all points are simulated
+	probes  []Probe
+	search  *search.Settings // nil: all points are simulated
 	file    string
 	root    *yamldoc.Node // of the plan, with the overrides
 }
@@ -51,7 +52,7 @@ var planObject = &schema.Object{What: "a sweep plan, with scenario and factors",
 		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
 	{Key: "derived", Type: derivedType, Meaning: wantDerived},
 	{Key: "probes", Type: probesType, Meaning: wantProbes + ": each point is simulated once more with each of them, to find what limits it"},
-	{Key: "search", Type: searchObject, Default: "all points are simulated", Meaning: "simulate some configurations: a start, then those that a prediction from the others chooses by the objective"},
+	{Key: "search", Type: search.Object, Default: "all points are simulated", Meaning: "simulate some configurations: a start, then those that a prediction from the others chooses by the objective"},
 	{Key: "objective", Type: objectiveType, Meaning: "what the study is analysed for"},
 	{Key: "compare", Type: compareObject, Default: "two methods or two networks", Meaning: "two levels of a factor whose difference the report maps"},
 	{Key: "limits", Type: limitsObject, Default: "{memory: " + defaultMemory + ", time: " + defaultTime + "}", Meaning: "what a point may take"},
@@ -99,7 +100,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	p.limits = m.Take("limits")
 	p.given = m.Take("derived")
 	p.changed = m.Take("probes")
-	p.search = readSearch(&d, m.Take("search"), p.Design)
+	p.search = search.Read(&d, m.Take("search"), p.Design)
 	readLimits(&d, p.limits) // for its problems
 	m.Done()
 	if err := d.Err(); err != nil {
@@ -151,7 +152,7 @@ func (p *Plan) columnNames() []string {
 
 // study is one of the plan without a directory.
 func (p *Plan) study() *Study {
-	return &Study{Template: p.Template, Design: p.Design, derived: p.derived, probes: p.probes, search: p.search}
+	return &Study{Template: p.Template, Design: p.Design, derived: p.derived, Probes: p.probes, Search: p.search}
 }
 
 // Files returns the files that the plan was read from.
@@ -258,9 +259,9 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 	}
 	points := s.points()
 	switch {
-	case s.search != nil && shards > 1:
+	case s.Search != nil && shards > 1:
 		return nil, fmt.Errorf("%d shards for a search; expected 1: what is simulated next depends on all rows before", shards)
-	case s.search != nil:
+	case s.Search != nil:
 		shards = 1
 	case shards == 0:
 		shards = store.Shards(points)

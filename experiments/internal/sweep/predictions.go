@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/isoscale/isoscale/experiments/internal/studytable"
-	"github.com/isoscale/isoscale/experiments/internal/surrogate"
 )
 
 // Search is what a search simulated, and what its surrogate says of the rest. In it,
@@ -43,7 +40,8 @@ type LeftOut struct {
 	Within    int     `json:"within_two_standard_errors"`
 	Of        int     `json:"of"`
 
-	simulated, predicted, low, high []float64 // the ends of two standard errors
+	// The results, what is predicted for them, and the ends of two standard errors.
+	Simulated, Predicted, Low, High []float64 `json:"-"`
 }
 
 // Candidate is the configuration that would be simulated next.
@@ -55,22 +53,22 @@ type Candidate struct {
 
 // findPredictions answers what a search is for.
 func (r *Result) findPredictions() error {
-	s := r.study
-	h, err := s.finishedHistory()
+	s := r.Study
+	h, err := s.History()
 	if err != nil {
 		return err
 	}
 	r.Search = &Search{
-		Configurations: s.Design.Configurations(), Simulated: len(h.configurations), Start: s.search.Start, Batch: s.search.Batch,
-		Criterion: s.search.Criterion, FoundAs: r.ranked[0].Points[0]/s.Design.Repetitions + 1,
+		Configurations: s.Design.Configurations(), Simulated: len(h.Configurations), Start: s.Search.Start, Batch: s.Search.Batch,
+		Criterion: s.Search.Criterion, FoundAs: r.Ranking[0].Points[0]/s.Design.Repetitions + 1,
 	}
-	r.history, r.model = h, h.model(len(h.configurations))
-	if r.model == nil {
+	r.History, r.Model = h, h.Model()
+	if r.Model == nil {
 		return nil
 	}
-	x := &Surrogate{Logarithm: r.model.log, LengthScales: r.lengthScales(), Check: r.leftOut(), Next: r.nextCandidate()}
-	if s.search.Noise {
-		noise := r.model.outside(surrogate.Prediction{StdErr: r.model.process.StdDev * math.Sqrt(r.model.process.Kernel.Nugget)}).StdErr
+	x := &Surrogate{Logarithm: r.Model.Log, LengthScales: r.lengthScales(), Check: r.leftOut(), Next: r.nextCandidate()}
+	if s.Search.Noise {
+		noise := r.Model.Noise()
 		x.Noise = &noise
 	}
 	r.Search.Surrogate = x
@@ -83,9 +81,9 @@ func (r *Result) findPredictions() error {
 // lengthScales are those of the factors that vary, the shortest first.
 func (r *Result) lengthScales() []LengthScale {
 	var scales []LengthScale
-	for i := range r.study.Design.Factors {
-		if f := &r.study.Design.Factors[i]; f.Len() > 1 {
-			scales = append(scales, LengthScale{f.Name, r.model.process.Kernel.Lengths[len(scales)]})
+	for i := range r.Study.Design.Factors {
+		if f := &r.Study.Design.Factors[i]; f.Len() > 1 {
+			scales = append(scales, LengthScale{f.Name, r.Model.Process.Kernel.Lengths[len(scales)]})
 		}
 	}
 	slices.SortStableFunc(scales, func(a, b LengthScale) int { return cmp.Compare(a.Length, b.Length) })
@@ -97,16 +95,16 @@ func (r *Result) lengthScales() []LengthScale {
 func (r *Result) leftOut() *LeftOut {
 	x := new(LeftOut)
 	var results []float64
-	for i := range r.history.configurations {
-		if r.history.counts[i] > 0 {
-			results = append(results, r.history.mean(i))
+	for i := range r.History.Configurations {
+		if r.History.Known(i) {
+			results = append(results, r.History.Mean(i))
 		}
 	}
-	if len(results) < 3 || r.model.process.StdDev == 0 {
+	if len(results) < 3 || r.Model.Process.StdDev == 0 {
 		return nil
 	}
 	scale := func(v float64) float64 {
-		if r.model.log {
+		if r.Model.Log {
 			return math.Log(v)
 		}
 		return v
@@ -116,21 +114,21 @@ func (r *Result) leftOut() *LeftOut {
 		mean += scale(v) / float64(len(results))
 	}
 	errors, all := 0.0, 0.0
-	for i, p := range r.model.process.LeaveOneOut() {
-		v, predicted := scale(results[i]), r.model.sign*p.Mean
+	for i, p := range r.Model.Process.LeaveOneOut() {
+		v, predicted := scale(results[i]), r.Model.Sign*p.Mean
 		errors += float64((v - predicted) * (v - predicted))
 		all += float64((v - mean) * (v - mean))
 		if x.Of++; math.Abs(v-predicted) <= 2*p.StdErr {
 			x.Within++
 		}
 		end := func(sigmas float64) float64 {
-			if r.model.log {
+			if r.Model.Log {
 				return math.Exp(predicted + float64(sigmas*p.StdErr))
 			}
 			return predicted + float64(sigmas*p.StdErr)
 		}
-		x.simulated = append(x.simulated, results[i])
-		x.predicted, x.low, x.high = append(x.predicted, end(0)), append(x.low, end(-2)), append(x.high, end(2))
+		x.Simulated = append(x.Simulated, results[i])
+		x.Predicted, x.Low, x.High = append(x.Predicted, end(0)), append(x.Low, end(-2)), append(x.High, end(2))
 	}
 	x.Explained = 1 - errors/all
 	return x
@@ -138,39 +136,11 @@ func (r *Result) leftOut() *LeftOut {
 
 // nextCandidate is what the search would simulate next.
 func (r *Result) nextCandidate() *Candidate {
-	h := r.history
-	taken := make([]bool, len(h.places))
-	for _, c := range h.configurations {
-		taken[c] = true
-	}
-	next := r.model.process.Next(h.places, taken, 1, h.criterion())
-	if next == nil {
+	next, improvement := r.History.Candidate(r.Model)
+	if next < 0 {
 		return nil
 	}
-	p := r.model.at(next[0])
-	improvement := r.model.process.ExpectedImprovement(h.places[next[0]])
-	if r.model.log {
-		improvement = math.Expm1(improvement)
-	}
-	levels := r.study.Design.Point(next[0] * r.study.Design.Repetitions).Levels
+	p := r.Model.At(next)
+	levels := r.Study.Design.Point(next * r.Study.Design.Repetitions).Levels
 	return &Candidate{*r.configuration(levels, p.Mean), p.StdErr, improvement}
-}
-
-// Responses of the table of predictions.
-const (
-	predictedValue = "predicted"
-	predictedError = "standard error"
-)
-
-// predictions returns a table of all configurations with what is predicted for them.
-func (r *Result) predictions() *studytable.Table {
-	t := &studytable.Table{Factors: r.table.Factors, Responses: []studytable.Response{{Name: predictedValue}, {Name: predictedError}}}
-	for c := range r.history.places {
-		p := r.model.at(c)
-		if r.model.log {
-			p.StdErr *= 100 // per cent
-		}
-		t.Rows = append(t.Rows, studytable.Row{Point: c, Levels: r.study.Design.Point(c * r.study.Design.Repetitions).Levels, Values: []float64{p.Mean, p.StdErr}})
-	}
-	return t
 }

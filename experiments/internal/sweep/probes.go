@@ -13,10 +13,10 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
-// probe is a change of the scenario with which every point is simulated once more, to
+// Probe is a change of the scenario with which every point is simulated once more, to
 // find what limits it: the change that saves most time.
-type probe struct {
-	name    string
+type Probe struct {
+	Name    string
 	changes []yamldoc.Change
 }
 
@@ -26,14 +26,14 @@ const wantProbes = "changes of the scenario by name, as in {nodes: {machine.node
 var probesType = schema.Map{Of: schema.Map{Of: schema.Any, Min: 1}}
 
 // readProbes reads the key probes of a plan.
-func readProbes(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, outcomes []system.Outcome) []probe {
+func readProbes(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, outcomes []system.Outcome) []Probe {
 	if n == nil {
 		return nil
 	}
-	var all []probe
+	var all []Probe
 	m := d.Mapping(n, wantProbes)
 	for _, name := range m.Keys() {
-		one := probe{name: name}
+		one := Probe{Name: name}
 		fields := d.Mapping(m.Take(name), wantProbes)
 		for _, path := range fields.Keys() {
 			v := fields.Take(path)
@@ -44,24 +44,24 @@ func readProbes(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, outc
 				}
 			}
 		}
-		taken := func(o system.Outcome) bool { return o.Name == one.column() }
+		taken := func(o system.Outcome) bool { return o.Name == one.Column() }
 		switch {
 		case !columnName.MatchString(name):
 			d.Fail(n, fmt.Sprintf("%q is no name of a probe", name), "letters, digits and underscores, as in uplinks")
 		case len(one.changes) == 0:
 			d.Fail(n, "probe "+name+" changes nothing", wantProbes)
 		case slices.ContainsFunc(outcomes, taken):
-			d.Fail(n, one.column()+" is the name of another column", "another name")
+			d.Fail(n, one.Column()+" is the name of another column", "another name")
 		}
 		all = append(all, one)
 	}
 	return all
 }
 
-func (p *probe) column() string { return "saved_" + p.name }
+func (p *Probe) Column() string { return "saved_" + p.Name }
 
-// sets says what a probe changes.
-func (p *probe) sets() string {
+// Sets says what a probe changes.
+func (p *Probe) Sets() string {
 	var parts []string
 	for _, c := range p.changes {
 		value := c.Value.Text()
@@ -74,28 +74,28 @@ func (p *probe) sets() string {
 }
 
 // probed are the outcomes of probes, after those of the scenario.
-func probed(probes []probe) []system.Outcome {
+func probed(probes []Probe) []system.Outcome {
 	var all []system.Outcome
 	for _, p := range probes {
-		all = append(all, system.Outcome{Name: p.column(), Meaning: "share of the time that is saved with " + p.sets()})
+		all = append(all, system.Outcome{Name: p.Column(), Meaning: "share of the time that is saved with " + p.Sets()})
 	}
 	return all
 }
 
 // saved appends what each probe saves of the time of a point.
 func (s *Study) saved(ctx context.Context, p design.Point, values []float64) ([]float64, error) {
-	if len(s.probes) == 0 {
+	if len(s.Probes) == 0 {
 		return values, nil
 	}
 	at := slices.IndexFunc(s.outcomes, func(o system.Outcome) bool { return o.Name == "time" })
-	for i := range s.probes {
-		c, err := s.probedScenario(p, &s.probes[i])
+	for i := range s.Probes {
+		c, err := s.probedScenario(p, &s.Probes[i])
 		var changed []float64
 		if err == nil {
 			changed, err = system.RunCaseWithin(ctx, c, s.more, s.limits.memory)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("probe %s: %w", s.probes[i].name, err)
+			return nil, fmt.Errorf("probe %s: %w", s.Probes[i].Name, err)
 		}
 		share := 0.0
 		if values[at] > 0 {
@@ -107,7 +107,7 @@ func (s *Study) saved(ctx context.Context, p design.Point, values []float64) ([]
 }
 
 // probedScenario returns the scenario of a point with the changes of a probe.
-func (s *Study) probedScenario(p design.Point, one *probe) (*scenario.Case, error) {
+func (s *Study) probedScenario(p design.Point, one *Probe) (*scenario.Case, error) {
 	all, err := changes(s.Design, &s.derived, p)
 	if err != nil {
 		return nil, err

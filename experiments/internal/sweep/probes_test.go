@@ -23,9 +23,9 @@ probes:
   network: {dispatch.latency: 5 s}
 `)
 	want := map[string][2]float64{"nodes": {0.5, 0.5 / 21}, "network": {0, 10. / 21}}
-	for _, row := range r.table.Rows {
+	for _, row := range r.Table.Rows {
 		for name, saved := range want {
-			k, err := r.table.ResponseIndex("saved_" + name)
+			k, err := r.Table.ResponseIndex("saved_" + name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,11 +38,11 @@ probes:
 		t.Errorf("%+v", r.Limits)
 	}
 	const text = "What limits: nodes at 2 of 4 points, network at 2. Of the time, the changes save on average: nodes 26.2 %, network 23.8 %."
-	if got := strings.Join(r.limitsInWords(), "\n"); got != text {
+	if got := strings.Join(r.LimitsInWords(), "\n"); got != text {
 		t.Errorf("%s\nwant %s", got, text)
 	}
 	points := 0
-	for _, b := range r.limitSection().Blocks {
+	for _, b := range sectionsOf(r).limitSection().Blocks {
 		if c, ok := b.(*report.ScatterChart); ok {
 			for _, s := range c.Series {
 				points += len(s.Points)

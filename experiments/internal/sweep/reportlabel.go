@@ -8,8 +8,8 @@ import (
 
 // label is what charts and tables call a factor, an outcome or an expression: its label
 // or, without one, its name in words.
-func (r *Result) label(name string) string {
-	return cmp.Or(r.study.About.Labels[name], inWords(name))
+func (r *sections) label(name string) string {
+	return cmp.Or(r.Study.About.Labels[name], inWords(name))
 }
 
 // fieldPath is the path of a field of a scenario, or a single name.

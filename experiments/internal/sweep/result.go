@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/effects"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/laws"
-	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/search"
 	"github.com/isoscale/isoscale/experiments/internal/store"
 	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
@@ -41,26 +41,33 @@ type Result struct {
 	Warnings    []string         `json:"warnings"`
 	Provenance  input.Provenance `json:"provenance"`
 
-	study    *Study
-	table    *studytable.Table
-	everyone []analysis.Ranked // all configurations, the best first
-	ranked   []analysis.Ranked // the first of them
-	response store.Column
-	size     store.Column
-	cost     store.Column // without a name: none
-	goal     studytable.Goal
-	growth   *analysis.Growth
-	upTo     *analysis.Envelope
-	effects  *effects.EffectTable
-	relation *analysis.Relation // that all points fulfil; nil if there is none
-	scaling  *laws.Fitted
-	shown    page.Scale // how charts show the objective
-	best     *Best      // around which maps and curves are drawn; is Best unless points are not compared
-	unequal  string     // why times of different numbers of processes are not compared
-	totals   string     // how total indices were found, or why there are none
-	history  *history   // of a search
-	model    *model     // of a search; nil if there is none
-	lawless  string     // why there is no law of scaling, if that needs saying
+	Evidence `json:"-"`
+
+	effects *effects.EffectTable
+}
+
+// Evidence is what the findings rest on, for those who draw it.
+type Evidence struct {
+	Study    *Study
+	Table    *studytable.Table // the rows that are analysed; nil if they are too many
+	Response store.Column      // of the objective
+	Size     store.Column
+	Cost     store.Column // without a name: none
+	Goal     studytable.Goal
+	// Ranking has all configurations, the best first.
+	Ranking []analysis.Ranked
+	// Reference is the configuration around which maps and curves are drawn: the best,
+	// also where the times of points are not compared.
+	Reference *Best
+	Path      *analysis.Growth   // the best of each size; nil if there is one size
+	Envelope  *analysis.Envelope // the best up to a size; nil unless sizes are many
+	Relation  *analysis.Relation // that all points fulfil; nil if there is none
+	Laws      *laws.Fitted       // of scaling; nil if there are none
+	Lawless   string             // why there are none, if that needs saying
+	Unequal   string             // why times of different numbers of processes are not compared
+	Totals    string             // how total indices were found, or why there are none
+	History   *search.History    // of a search
+	Model     *search.Model      // of a search; nil if there is none
 }
 
 // Configuration is a point without its repetition.
@@ -68,7 +75,7 @@ type Configuration struct {
 	Levels map[string]string `json:"levels"` // by factor, with the unit
 	Value  float64           `json:"value"`  // of the objective; the mean over repetitions
 
-	levels []int
+	At []int `json:"-"` // the number of the level of each factor
 }
 
 // Best is the best configuration.
@@ -222,13 +229,13 @@ func (s *Study) Finish(overrides []input.Override, took time.Duration) (*Result,
 	r := &Result{
 		Title: s.About.Title, Description: s.About.Description, Directory: s.Dir.Path(), File: file, Points: plan.Points,
 		Objective: s.About.Objective, Warnings: []string{},
-		study: s, response: s.column(s.About.Objective.Response), size: s.column(s.About.Objective.Size), goal: studytable.Minimize,
+		Evidence: Evidence{Study: s, Response: s.Column(s.About.Objective.Response), Size: s.Column(s.About.Objective.Size), Goal: studytable.Minimize},
 	}
 	if r.Objective.Maximize {
-		r.goal = studytable.Maximize
+		r.Goal = studytable.Maximize
 	}
 	if name := s.About.Objective.Cost; name != "" {
-		r.cost = s.column(name)
+		r.Cost = s.Column(name)
 	}
 	if readOnly {
 		r.File = ""
@@ -249,5 +256,5 @@ func (s *Study) Finish(overrides []input.Override, took time.Duration) (*Result,
 	return r, nil
 }
 
-// ranked is how many configurations the table of the best has.
-const ranked = 20
+// Leaders are the first configurations of the ranking, at most twenty.
+func (e *Evidence) Leaders() []analysis.Ranked { return e.Ranking[:min(20, len(e.Ranking))] }

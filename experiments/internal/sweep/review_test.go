@@ -197,8 +197,8 @@ factors: {workload.imbalance: [0.5, 0.9], nodes.blade: [2, 4]}
 		t.Fatalf("%d sizes", len(r.Growth))
 	}
 	best := min(r.Growth[0].Value, r.Growth[1].Value)
-	if r.best.Value != best || r.best.StdErr == nil {
-		t.Errorf("best %v, and the growth table has %v", r.best, best)
+	if r.Reference.Value != best || r.Reference.StdErr == nil {
+		t.Errorf("best %v, and the growth table has %v", r.Reference, best)
 	}
 }
 
@@ -218,7 +218,7 @@ func TestOnly(t *testing.T) {
 	if got := r.Best.Levels["n"]; got != "30" {
 		t.Errorf("best at n = %s, want only 30", got)
 	}
-	if n := len(r.table.Rows); n != 96/4/2 {
+	if n := len(r.Table.Rows); n != 96/4/2 {
 		t.Errorf("%d rows, want 12", n)
 	}
 	for _, bad := range []string{"colour=red", "n=31", "n"} {
@@ -238,10 +238,10 @@ func TestOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, y, ok := r.mapped(); !ok || r.table.Factors[x].Name != "latency" || r.table.Factors[y].Name != "blades" {
+	if x, y, ok := r.Mapped(); !ok || r.Table.Factors[x].Name != "latency" || r.Table.Factors[y].Name != "blades" {
 		t.Errorf("the map is over %d and %d", x, y)
 	}
-	if section := r.mapSection(); section == nil {
+	if section := sectionsOf(r).mapSection(); section == nil {
 		t.Error("no map")
 	}
 	for _, bad := range [][2]string{{"latency", "latency"}, {"colour", "n"}, {"n", ""}} {

@@ -28,11 +28,11 @@ objective: {maximize: log2_speedup, size: nodes}
 		}
 	}
 	const want = "The path is one of several: of 7 sizes, at 5 sizes others are as good."
-	if text := strings.Join(r.growthInWords(), "\n"); !strings.Contains(text, want) {
+	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, want) {
 		t.Errorf("%q is not in %q", want, text)
 	}
 	rings := 0
-	for _, b := range r.mapSection().Blocks[0].(*report.Surface).Layers {
+	for _, b := range sectionsOf(r).mapSection().Blocks[0].(*report.Surface).Layers {
 		if b.Name == rivalsName {
 			for _, trace := range b.Traces {
 				rings += len(trace.X)

@@ -32,7 +32,7 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int
 	}
 	progress(done, plan.Points)
 	within := 1 // points of a shard at a time
-	if s.search != nil {
+	if s.Search != nil {
 		within = jobs // of its only shard
 	}
 	var mu sync.Mutex // guards done, failure and progress

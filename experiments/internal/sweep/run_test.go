@@ -354,8 +354,8 @@ func TestAnalysisOfTableI(t *testing.T) {
 	if r.Best == nil || math.Abs(r.Best.Value-16.31) > 0.005 || r.Best.Levels["r1"] != "9" || r.Best.Levels["r2"] != "9" {
 		t.Errorf("best %+v", r.Best)
 	}
-	if len(r.Growth) != 19 || r.growth.Jumps != 0 {
-		t.Errorf("%d sizes with %d jumps, want 19 with none", len(r.Growth), r.growth.Jumps)
+	if len(r.Growth) != 19 || r.Path.Jumps != 0 {
+		t.Errorf("%d sizes with %d jumps, want 19 with none", len(r.Growth), r.Path.Jumps)
 	}
 	var page bytes.Buffer
 	if err := html.Write(&page, r.Report()); err != nil {

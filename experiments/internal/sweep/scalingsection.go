@@ -3,14 +3,14 @@ package sweep
 import "github.com/isoscale/isoscale/experiments/report"
 
 // scalingSection shows the laws fitted to the best values over the sizes.
-func (r *Result) scalingSection() *report.Section {
+func (r *sections) scalingSection() *report.Section {
 	switch {
-	case r.lawless != "":
-		return &report.Section{Heading: "Scalability", Text: []string{r.lawless}}
-	case r.scaling == nil:
+	case r.Lawless != "":
+		return &report.Section{Heading: "Scalability", Text: []string{r.Lawless}}
+	case r.Laws == nil:
 		return nil
 	}
-	labelled := *r.scaling
+	labelled := *r.Laws
 	labelled.Outcome, labelled.Size = r.label(labelled.Outcome), r.label(labelled.Size)
-	return &report.Section{Heading: "Scalability", Text: r.scalingInWords(), Blocks: labelled.Blocks()}
+	return &report.Section{Heading: "Scalability", Text: r.ScalingInWords(), Blocks: labelled.Blocks()}
 }

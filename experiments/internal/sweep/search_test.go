@@ -118,7 +118,7 @@ func TestSearchFindsTheBest(t *testing.T) {
 			t.Errorf("seed %s: surrogate %+v", seed, x)
 		}
 		// The prediction of each configuration is within four standard errors of what it is.
-		for _, row := range r.predictions().Rows {
+		for _, row := range sectionsOf(r).predictions().Rows {
 			a, b := float64(row.Levels[0])-6, float64(row.Levels[1])-3
 			if value := a*a + 2*b*b; math.Abs(row.Values[0]-value) > 4*row.Values[1]+0.01 {
 				t.Errorf("seed %s: r1 = %d, r2 = %d is %g, predicted %g, standard error %g", seed, row.Levels[0], row.Levels[1], value, row.Values[0], row.Values[1])
@@ -181,7 +181,7 @@ func TestExportPredictions(t *testing.T) {
 func TestSearchSlices(t *testing.T) {
 	r := finished(t, gauss+"search: {points: 30}\n")
 	found := false
-	for _, block := range r.searchSection().Blocks {
+	for _, block := range sectionsOf(r).searchSection().Blocks {
 		if s, ok := block.(*report.Slices); ok {
 			found = true
 			for i, m := range s.Surfaces {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/store"
 )
 
 // The table of docs/models/studies.md: of 40 starts, from how many the best of 36 trees
@@ -85,13 +84,13 @@ func allTrees(t *testing.T, set []input.Override) (*Study, []float64) {
 		t.Fatal(err)
 	}
 	run(t, s, 2)
-	h, err := s.finishedHistory()
+	h, err := s.History()
 	if err != nil {
 		t.Fatal(err)
 	}
-	times := make([]float64, len(h.configurations))
-	for i, c := range h.configurations {
-		times[c] = h.mean(i)
+	times := make([]float64, len(h.Configurations))
+	for i, c := range h.Configurations {
+		times[c] = h.Mean(i)
 	}
 	return s, times
 }
@@ -99,15 +98,12 @@ func allTrees(t *testing.T, set []input.Override) (*Study, []float64) {
 // searched returns the times that a search comes to see, without simulations.
 func searched(t *testing.T, s *Study, times []float64) []float64 {
 	t.Helper()
-	h := s.newHistory("time", false)
+	h, _ := s.newHistory("time", false)
 	var seen []float64
-	h.value = func(store.Row) (float64, error) { return seen[len(seen)-1], nil }
-	for points := h.next(); points != nil; points = h.next() {
+	for points := h.Next(); points != nil; points = h.Next() {
 		for _, p := range points {
 			seen = append(seen, times[p])
-			if err := h.add(store.Row{Point: len(seen) - 1, Cells: []string{strconv.Itoa(p)}}); err != nil {
-				t.Fatal(err)
-			}
+			h.Add(p, times[p])
 		}
 	}
 	return seen

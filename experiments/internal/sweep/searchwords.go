@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/search"
 )
 
 // poor is the share of the variance below which predictions of results left out get a
@@ -23,7 +24,7 @@ func (r *Result) searchInWords() []string {
 	text := fmt.Sprintf("Simulated were %d of %s: %d of a Latin hypercube", x.Simulated, input.Plural(x.Configurations, "configuration"), x.Start)
 	if n := x.Simulated - x.Start; n > 0 {
 		what := "the largest expected improvement"
-		if x.Criterion == byUncertainty {
+		if x.Criterion == search.ByUncertainty {
 			what = "the most uncertain prediction"
 		}
 		text += fmt.Sprintf(", then %d with %s", n, what)
@@ -40,9 +41,9 @@ func (r *Result) searchInWords() []string {
 		lines = append(lines, fmt.Sprintf("Predicted from the other results, %.0f %% of the variance of the results%s is explained, and %d of %d are within two standard errors.", 100*max(0, c.Explained), of, c.Within, c.Of))
 	}
 	if n := x.Surrogate.Next; n != nil {
-		predicted := fmt.Sprintf("%s, predicted with %s and a standard error of %s", r.describe(n.levels), r.value(digits(n.Value, 4)), r.uncertainty(n.StdErr))
+		predicted := fmt.Sprintf("%s, predicted with %s and a standard error of %s", r.Describe(n.At), r.InUnit(digits(n.Value, 4)), r.Uncertainty(n.StdErr))
 		if n.Improvement > negligible*n.StdErr {
-			lines = append(lines, fmt.Sprintf("Next would be %s: the expected improvement is %s.", predicted, r.uncertainty(n.Improvement)))
+			lines = append(lines, fmt.Sprintf("Next would be %s: the expected improvement is %s.", predicted, r.Uncertainty(n.Improvement)))
 		} else {
 			lines = append(lines, fmt.Sprintf("No other configuration is expected to be better; next would be %s.", predicted))
 		}
@@ -50,12 +51,12 @@ func (r *Result) searchInWords() []string {
 	return lines
 }
 
-// uncertainty writes a standard error or an expected improvement.
-func (r *Result) uncertainty(x float64) string {
-	if r.model.log {
+// Uncertainty writes a standard error or an expected improvement.
+func (r *Result) Uncertainty(x float64) string {
+	if r.Model.Log {
 		return fmt.Sprintf("%.3g %%", 100*x)
 	}
-	return quantity(digits(x, 3), r.response.Unit)
+	return quantity(digits(x, 3), r.Response.Unit)
 }
 
 // digits rounds to so many significant digits.

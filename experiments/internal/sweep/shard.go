@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/search"
 	"github.com/isoscale/isoscale/experiments/internal/store"
 )
 
@@ -21,11 +22,10 @@ func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int
 	if err := s.Dir.Resumable(input.Version); err != nil {
 		return err
 	}
-	var h *history // of a search
-	var known func(store.Row) error
-	if s.search != nil {
-		h = s.newHistory(s.search.Response, s.search.Maximize)
-		known = h.add
+	var h *search.History
+	var known func(store.Row) error // of a search
+	if s.Search != nil {
+		h, known = s.newHistory(s.Search.Response, s.Search.Maximize)
 	}
 	a, err := s.Dir.Resume(shard, known)
 	if errors.Is(err, store.ErrComplete) {
@@ -52,12 +52,12 @@ func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int
 		if h == nil {
 			return nil
 		}
-		return h.add(store.Row{Point: point, Cells: cells})
+		return known(store.Row{Point: point, Cells: cells})
 	}
 	if h == nil {
 		err = s.compute(ctx, s.rest(a), jobs, put)
 	} else {
-		for points := h.next(); err == nil && points != nil; points = h.next() {
+		for points := h.Next(); err == nil && points != nil; points = h.Next() {
 			err = s.compute(ctx, slices.Values(points), jobs, put)
 		}
 	}

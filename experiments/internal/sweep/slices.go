@@ -27,7 +27,7 @@ type drawing struct {
 
 // slicesBlock shows the map at all levels of further factors, with a slider for each;
 // nil if there are none, or too many maps. Of many factors it takes the strongest.
-func (r *Result) slicesBlock(d drawing) *report.Slices {
+func (r *sections) slicesBlock(d drawing) *report.Slices {
 	start, x, y, ok := r.grid(d)
 	if !ok {
 		return nil
@@ -35,8 +35,8 @@ func (r *Result) slicesBlock(d drawing) *report.Slices {
 	at := r.slice(x, y)
 	var further []int
 	maps, cells := 1, len(start.X.At)*len(start.Y.At)
-	for _, k := range r.strongest() {
-		n := len(r.table.Factors[k].Levels)
+	for _, k := range r.Strongest() {
+		n := len(r.Table.Factors[k].Levels)
 		if k == x || k == y || at[k] < 0 || n < 2 || maps*n > mostSlices || maps*n*cells > mostSliceCells {
 			continue
 		}
@@ -46,13 +46,13 @@ func (r *Result) slicesBlock(d drawing) *report.Slices {
 		return nil
 	}
 	slices.Sort(further)
-	title := fmt.Sprintf("%s over %s and %s", d.name, r.label(r.table.Factors[x].Name), r.label(r.table.Factors[y].Name))
+	title := fmt.Sprintf("%s over %s and %s", d.name, r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
 	block := &report.Slices{Title: title + ", at each level of the other factors"}
 	for _, k := range further {
 		order := r.ascending(k)
-		v := report.Variable{Name: r.label(r.table.Factors[k].Name)}
+		v := report.Variable{Name: r.label(r.Table.Factors[k].Name)}
 		for _, l := range order {
-			v.Levels = append(v.Levels, r.levelText(k, l))
+			v.Levels = append(v.Levels, r.LevelText(k, l))
 		}
 		block.Variables = append(block.Variables, v)
 		block.Start = append(block.Start, slices.Index(order, at[k]))
@@ -67,7 +67,7 @@ func (r *Result) slicesBlock(d drawing) *report.Slices {
 			rest /= len(order)
 		}
 		for _, k := range further {
-			name += fmt.Sprintf(", %s = %s", r.label(r.table.Factors[k].Name), r.levelText(k, here[k]))
+			name += fmt.Sprintf(", %s = %s", r.label(r.Table.Factors[k].Name), r.LevelText(k, here[k]))
 		}
 		g := gridOf(d.table, d.response, x, y, here)
 		if g == nil {
@@ -88,7 +88,7 @@ func (r *Result) slicesBlock(d drawing) *report.Slices {
 	}
 	for _, s := range block.Surfaces {
 		if s != nil {
-			s.Value = report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
+			s.Value = report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit), Min: &low, Max: &high, Log: low >= 1e-9 && high > 100*low}
 		}
 	}
 	block.Caption = "All maps have the same scale of colours. " + d.caption
@@ -96,13 +96,13 @@ func (r *Result) slicesBlock(d drawing) *report.Slices {
 }
 
 // ascending are the levels of a factor, ascending if they are numbers.
-func (r *Result) ascending(k int) []int {
-	f := &r.table.Factors[k]
+func (r *sections) ascending(k int) []int {
+	f := &r.Table.Factors[k]
 	all := make([]int, len(f.Levels))
 	for l := range all {
 		all[l] = l
 	}
-	if r.study.Design.Factors[k].Numeric {
+	if r.Study.Design.Factors[k].Numeric {
 		slices.SortStableFunc(all, func(a, b int) int {
 			switch x, y := f.Levels[a].Value, f.Levels[b].Value; {
 			case x < y:

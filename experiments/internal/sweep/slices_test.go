@@ -15,7 +15,7 @@ factors:
   r3: {path: "log2_levels[2]", values: [2, 0, 1]}
   method: [formula, dispatch]
 `)
-	b := r.slicesBlock(r.objective())
+	b := sectionsOf(r).slicesBlock(sectionsOf(r).objective())
 	if b == nil || len(b.Variables) != 2 || len(b.Surfaces) != 6 {
 		t.Fatalf("%+v, want 6 maps of 2 variables", b)
 	}

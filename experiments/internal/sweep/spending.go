@@ -13,22 +13,22 @@ import (
 
 // findUpdates finds the single steps from the best configurations.
 func (r *Result) findUpdates() {
-	told, list := r.told(), r.Growth
-	if r.upTo != nil {
+	told, list := r.Told(), r.Growth
+	if r.Envelope != nil {
 		list = r.UpTo
 	}
 	from := make([][]int, len(told))
 	for i := range told {
 		from[i] = told[i].Levels
 	}
-	all, err := analysis.Updates(r.table, r.response.Name, r.goal, r.cost.Name, from)
+	all, err := analysis.Updates(r.Table, r.Response.Name, r.Goal, r.Cost.Name, from)
 	if err != nil {
 		r.warn("single steps of growth could not be computed: %v", err)
 		return
 	}
 	for i, steps := range all {
 		slices.SortStableFunc(steps, func(a, b analysis.Update) int {
-			if r.priced() {
+			if r.Priced() {
 				return cmp.Or(cmp.Compare(b.Efficiency, a.Efficiency), cmp.Compare(b.Gain, a.Gain))
 			}
 			return cmp.Compare(b.Scalability(), a.Scalability())
@@ -39,12 +39,12 @@ func (r *Result) findUpdates() {
 	}
 }
 
-// priced reports whether the study says what a configuration costs.
-func (r *Result) priced() bool { return r.cost.Name != "" }
+// Priced reports whether the study says what a configuration costs.
+func (r *Result) Priced() bool { return r.Cost.Name != "" }
 
 func (r *Result) update(u analysis.Update) *Update {
-	x := &Update{Raised: r.table.Factors[u.Factor].Name, Gain: u.Gain, Scalability: u.Scalability()}
-	if r.priced() {
+	x := &Update{Raised: r.Table.Factors[u.Factor].Name, Gain: u.Gain, Scalability: u.Scalability()}
+	if r.Priced() {
 		x.Added = known(u.Added)
 		if !math.IsInf(u.Efficiency, 0) {
 			x.Efficiency = known(u.Efficiency)
@@ -55,14 +55,14 @@ func (r *Result) update(u analysis.Update) *Update {
 
 // findSpending follows growth by its cost, if the study says what that is.
 func (r *Result) findSpending() {
-	if !r.priced() {
+	if !r.Priced() {
 		return
 	}
-	if r.cost == r.response {
-		r.warn("%s is both the objective and the cost, so growth is not followed by its cost", r.cost.Name)
+	if r.Cost == r.Response {
+		r.warn("%s is both the objective and the cost, so growth is not followed by its cost", r.Cost.Name)
 		return
 	}
-	s, err := analysis.Spend(r.table, r.response.Name, r.goal, r.cost.Name)
+	s, err := analysis.Spend(r.Table, r.Response.Name, r.Goal, r.Cost.Name)
 	if err != nil {
 		r.warn("growth by its cost could not be computed: %v", err)
 		return
@@ -89,8 +89,8 @@ func (r *Result) pricedAt(p analysis.Priced) Priced {
 	return Priced{*r.configuration(p.Levels, p.Value), p.Cost}
 }
 
-// spendingInWords says what growth by the largest gain for its cost is worth.
-func (r *Result) spendingInWords() []string {
+// SpendingInWords says what growth by the largest gain for its cost is worth.
+func (r *Result) SpendingInWords() []string {
 	if r.Spending == nil || len(r.Spending.Walk) < 2 {
 		return nil
 	}
@@ -104,8 +104,8 @@ func (r *Result) spendingInWords() []string {
 			worst = b
 		}
 	}
-	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s.", r.response.Name, r.cost.Name, r.order())
-	of := fmt.Sprintf("%s from %s to %s", input.Plural(len(budgets), "budget"), quantity(budgets[0].Amount, r.cost.Unit), quantity(budgets[len(budgets)-1].Amount, r.cost.Unit))
+	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s.", r.Response.Name, r.Cost.Name, r.order())
+	of := fmt.Sprintf("%s from %s to %s", input.Plural(len(budgets), "budget"), quantity(budgets[0].Amount, r.Cost.Unit), quantity(budgets[len(budgets)-1].Amount, r.Cost.Unit))
 	if short == 0 {
 		return []string{text + fmt.Sprintf(" At %s it is within %d %% of the best that the budget buys.", of, worthTelling)}
 	}
@@ -114,8 +114,8 @@ func (r *Result) spendingInWords() []string {
 		by = fmt.Sprintf(" by %d %% or more", worthTelling)
 	}
 	return []string{text + fmt.Sprintf(" At %d of %s it misses the best that the budget buys%s, most at %s%s: it has %s with %s; the best is %s with %s.",
-		short, of, by, quantity(worst.Amount, r.cost.Unit), percentText(worst.Percent, ", by %.3g %%"),
-		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.value(worst.Best.Value), r.describe(worst.Best.levels))}
+		short, of, by, quantity(worst.Amount, r.Cost.Unit), percentText(worst.Percent, ", by %.3g %%"),
+		r.InUnit(worst.Walk.Value), r.Describe(worst.Walk.At), r.InUnit(worst.Best.Value), r.Describe(worst.Best.At))}
 }
 
 // told reports whether the shortfall is worth telling.

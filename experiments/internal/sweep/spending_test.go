@@ -46,12 +46,12 @@ objective: {maximize: log2_speedup, size: nodes, cost: price}
 	if len(first) != 2 || first[0].Raised != "r2" || first[0].Scalability != 1 || *first[0].Efficiency != 1 || first[1].Raised != "r1" || math.Abs(*first[1].Efficiency-1./3) > 1e-15 {
 		t.Errorf("updates %+v", first)
 	}
-	text := strings.Join(r.spendingInWords(), "\n")
+	text := strings.Join(r.SpendingInWords(), "\n")
 	if want := "Growth by the largest gain of log2_speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys."; text != want {
 		t.Errorf("%s\nwant %s", text, want)
 	}
 	var steps strings.Builder
-	if err := r.study.ExportSteps(&steps, "csv"); err != nil {
+	if err := r.Study.ExportSteps(&steps, "csv"); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -65,8 +65,8 @@ objective: {maximize: log2_speedup, size: nodes, cost: price}
 	if strings.Contains(steps.String(), "\n8,") {
 		t.Error("there is no step from the largest configuration")
 	}
-	if r.spendingSection() == nil || len(r.updateSection().Blocks) != 2 { // all scalabilities are 1: no map of them
-		t.Errorf("%+v", r.updateSection())
+	if sectionsOf(r).spendingSection() == nil || len(sectionsOf(r).updateSection().Blocks) != 2 { // all scalabilities are 1: no map of them
+		t.Errorf("%+v", sectionsOf(r).updateSection())
 	}
 }
 
@@ -79,8 +79,8 @@ factors:
   n1: {path: "levels[0]", from: 1, to: 16}
   n2: {path: "levels[1]", from: 1, to: 16}
 `)
-	if len(r.Growth) <= maxSizes || r.growth.Jumps < len(r.Growth)/2 {
-		t.Fatalf("%d sizes, %d jumps", len(r.Growth), r.growth.Jumps)
+	if len(r.Growth) <= maxSizes || r.Path.Jumps < len(r.Growth)/2 {
+		t.Fatalf("%d sizes, %d jumps", len(r.Growth), r.Path.Jumps)
 	}
 	var bounds []float64
 	for _, o := range r.UpTo {
@@ -90,18 +90,18 @@ factors:
 		t.Errorf("bounds %v, want %v", bounds, want)
 	}
 	jumps := 0
-	for _, l := range r.mapSection().Blocks[0].(*report.Surface).Layers {
+	for _, l := range sectionsOf(r).mapSection().Blocks[0].(*report.Surface).Layers {
 		if l.Mark == report.MarkDashes {
 			jumps += len(l.Traces)
 		}
 	}
-	if jumps != r.upTo.Jumps || jumps > 2 {
-		t.Errorf("%d jumps drawn, %d found", jumps, r.upTo.Jumps)
+	if jumps != r.Envelope.Jumps || jumps > 2 {
+		t.Errorf("%d jumps drawn, %d found", jumps, r.Envelope.Jumps)
 	}
-	if text := strings.Join(r.growthInWords(), "\n"); !strings.Contains(text, "the best configuration up to a size, at 9 sizes from 1 to 256 nodes") {
+	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, "the best configuration up to a size, at 9 sizes from 1 to 256 nodes") {
 		t.Error(text)
 	}
-	for _, b := range r.growthSection().Blocks {
+	for _, b := range sectionsOf(r).growthSection().Blocks {
 		if t2, ok := b.(*report.Table); ok && t2.Title == "Best configuration up to each size" && len(t2.Rows) != 9 {
 			t.Errorf("%d rows", len(t2.Rows))
 		}

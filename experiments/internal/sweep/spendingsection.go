@@ -8,14 +8,14 @@ import (
 )
 
 // spendingSection shows what budgets buy.
-func (r *Result) spendingSection() *report.Section {
+func (r *sections) spendingSection() *report.Section {
 	if r.Spending == nil {
 		return nil
 	}
-	cost := report.Axis{Title: r.label(r.cost.Name), Unit: page.Unit(r.cost.Unit)}
+	cost := report.Axis{Title: r.label(r.Cost.Name), Unit: page.Unit(r.Cost.Unit)}
 	chart := &report.LineChart{
-		Title: r.label(r.response.Name) + " over " + r.label(r.cost.Name),
-		X:     cost, Y: report.Axis{Title: r.label(r.response.Name), Unit: page.Unit(r.shown.Unit)},
+		Title: r.label(r.Response.Name) + " over " + r.label(r.Cost.Name),
+		X:     cost, Y: report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit)},
 		Caption: "Best for the cost: no other configuration is better at the same cost or a lower one.",
 	}
 	frontier := report.Series{Name: "best for the cost"}
@@ -31,14 +31,14 @@ func (r *Result) spendingSection() *report.Section {
 	t := &report.Table{
 		Title:   "What a budget buys",
 		Caption: "Growth by steps: what growth by the largest gain for its cost has come to for the budget. Difference: in per cent of the best. Change: grow adds only; a jump takes something down.",
-		Columns: []report.Column{{Title: "budget", Unit: page.Unit(r.cost.Unit), Numeric: true}, {Title: "best"}, {Title: r.label(r.response.Name), Numeric: true}, {Title: "change from previous budget"}, {Title: "growth by steps"}, {Title: r.label(r.response.Name), Numeric: true}, {Title: "difference", Numeric: true}},
+		Columns: []report.Column{{Title: "budget", Unit: page.Unit(r.Cost.Unit), Numeric: true}, {Title: "best"}, {Title: r.label(r.Response.Name), Numeric: true}, {Title: "change from previous budget"}, {Title: "growth by steps"}, {Title: r.label(r.Response.Name), Numeric: true}, {Title: "difference", Numeric: true}},
 	}
 	for _, b := range r.Spending.Budgets {
 		difference := percentText(b.Percent, "%.3g %%")
 		if difference == "" {
-			difference = r.value(b.Shortfall)
+			difference = r.InUnit(b.Shortfall)
 		}
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.6g", b.Amount), r.describe(b.Best.levels), r.value(b.Best.Value), b.Move, r.describe(b.Walk.levels), r.value(b.Walk.Value), difference})
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.6g", b.Amount), r.Describe(b.Best.At), r.InUnit(b.Best.Value), b.Move, r.Describe(b.Walk.At), r.InUnit(b.Walk.Value), difference})
 	}
-	return &report.Section{Heading: "Growth for a budget", Text: r.spendingInWords(), Blocks: []report.Block{chart, t}}
+	return &report.Section{Heading: "Growth for a budget", Text: r.SpendingInWords(), Blocks: []report.Block{chart, t}}
 }

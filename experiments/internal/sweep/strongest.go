@@ -3,15 +3,15 @@ package sweep
 // maxMapSide is how many levels of a factor a map shows.
 const maxMapSide = 200
 
-// mapped are the two numeric factors of a map, the strongest that have as many
+// Mapped are the two numeric factors of a map, the strongest that have as many
 // levels as a surface needs; ok is false if there are none.
-func (r *Result) mapped() (x, y int, ok bool) {
-	if o := r.study.over; o != nil {
+func (r *Result) Mapped() (x, y int, ok bool) {
+	if o := r.Study.Axes; o != nil {
 		return o[0], o[1], true
 	}
 	var able, poor []int // two levels make a poor map
-	for _, i := range r.strongest() {
-		switch f := &r.study.Design.Factors[i]; {
+	for _, i := range r.Strongest() {
+		switch f := &r.Study.Design.Factors[i]; {
 		case !f.Numeric || f.Len() < 2 || f.Len() > maxMapSide:
 		case f.Len() == 2:
 			poor = append(poor, i)
@@ -26,18 +26,18 @@ func (r *Result) mapped() (x, y int, ok bool) {
 	return min(x, y), max(x, y), true
 }
 
-// strongest returns the factors that were varied, the strongest first.
-func (r *Result) strongest() []int {
+// Strongest returns the factors that were varied, the strongest first.
+func (r *Result) Strongest() []int {
 	var all []int
 	if r.Search != nil && r.Search.Surrogate != nil {
 		for _, x := range r.Search.Surrogate.LengthScales {
-			if i, err := r.table.FactorIndex(x.Factor); err == nil {
+			if i, err := r.Table.FactorIndex(x.Factor); err == nil {
 				all = append(all, i)
 			}
 		}
 	}
 	for _, x := range r.Sensitivity {
-		if i, err := r.table.FactorIndex(x.Factor); err == nil {
+		if i, err := r.Table.FactorIndex(x.Factor); err == nil {
 			all = append(all, i)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/search"
 	"github.com/isoscale/isoscale/experiments/internal/store"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -26,12 +27,12 @@ type Study struct {
 
 	outcomes []system.Outcome // of the scenario, then the derived columns
 	derived  derived
-	probes   []probe
-	search   *search     // nil: all points of the design are simulated
-	more     system.More // outcomes that not every case has
+	Probes   []Probe
+	Search   *search.Settings // nil: all points of the design are simulated
+	more     system.More      // outcomes that not every case has
 	limits   limits
 	only     []level // what the analysis is limited to
-	over     []int   // the factors of the map; nil for the strongest
+	Axes     []int   // the factors of the map; nil for the strongest
 }
 
 // Open opens a results directory. It can be read even if another version of
@@ -90,9 +91,9 @@ func readSpec(text json.RawMessage) (*Study, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.probes = readProbes(&decoder, n, s.Design, outcomesOf(s.Template, s.Design))
+		s.Probes = readProbes(&decoder, n, s.Design, outcomesOf(s.Template, s.Design))
 	}
-	s.outcomes = measured(s.Template, s.Design, s.probes)
+	s.outcomes = measured(s.Template, s.Design, s.Probes)
 	if x.Derived != nil && s.Design != nil {
 		n, err := yamldoc.ParseJSON("derived", x.Derived)
 		if err != nil {
@@ -104,7 +105,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	if err := decoder.Err(); err != nil {
 		return nil, err
 	}
-	if s.search, err = readStoredSearch(x.Search, s.Design); err != nil {
+	if s.Search, err = search.ReadStored(x.Search, s.Design); err != nil {
 		return nil, err
 	}
 	s.limits, err = readStoredLimits(x.Limits)
@@ -127,11 +128,11 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 	case ctx.Err() != nil:
 		return nil, 0, ctx.Err()
 	case errors.As(failure, &memory):
-		return nil, 0, &PointError{Point: index, Levels: describe(s.Design, p.Levels), Err: failure}
+		return nil, 0, &PointError{Point: index, Levels: s.Design.Describe(p.Levels), Err: failure}
 	}
 	p.Seed = seed
 	cells = make([]string, 0, len(s.Dir.Plan().Columns))
-	if s.search != nil {
+	if s.Search != nil {
 		cells = append(cells, strconv.Itoa(index))
 	}
 	cells = row(cells, p, s.Design.Repetitions, values, len(s.outcomes), failure)
@@ -160,7 +161,7 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 			err = fmt.Errorf("internal error: %v", r)
 		}
 	}()
-	c, err := s.scenario(p)
+	c, err := s.Scenario(p)
 	if err != nil {
 		return seed, nil, err
 	}
@@ -174,8 +175,8 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 	return c.Seed(), values, err
 }
 
-// scenario returns the scenario of a point.
-func (s *Study) scenario(p design.Point) (*scenario.Case, error) {
+// Scenario returns the scenario of a point.
+func (s *Study) Scenario(p design.Point) (*scenario.Case, error) {
 	all, err := changes(s.Design, &s.derived, p)
 	if err != nil {
 		return nil, err

@@ -15,23 +15,11 @@ import (
 // Headline says in one line what was studied.
 func (r *Result) Headline() string {
 	title := cmp.Or(r.Title, "study in "+r.Directory)
-	return title + ": " + r.extent()
+	return title + ": " + r.Study.Extent()
 }
 
-// extent says how many points there are of which factors.
-func (r *Result) extent() string {
-	text := r.study.Design.Extent()
-	if s := r.study.search; s != nil {
-		text = fmt.Sprintf("%d simulated of %s", s.Points, text)
-	}
-	for _, x := range r.study.only {
-		text += fmt.Sprintf("; only %s = %s", r.study.Design.Factors[x.factor].Name, r.levelText(x.factor, x.level))
-	}
-	return text
-}
-
-// value writes a value of the objective with its unit.
-func (r *Result) value(x float64) string { return quantity(x, r.response.Unit) }
+// InUnit writes a value of the objective with its unit.
+func (r *Result) InUnit(x float64) string { return quantity(x, r.Response.Unit) }
 
 // quantity writes a number with its unit: times as the rest of isoscale does.
 func quantity(x float64, unit string) string {
@@ -50,9 +38,9 @@ func quantity(x float64, unit string) string {
 	return fmt.Sprintf("%.6g %s", x, unit)
 }
 
-// wanted is "largest" or "smallest".
-func (r *Result) wanted() string {
-	if r.goal == studytable.Maximize {
+// Wanted is "largest" or "smallest".
+func (r *Result) Wanted() string {
+	if r.Goal == studytable.Maximize {
 		return "largest"
 	}
 	return "smallest"
@@ -62,75 +50,76 @@ func (r *Result) wanted() string {
 func (r *Result) Summary() []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if r.best == nil {
+	if r.Reference == nil {
 		add("No point could be simulated.")
 		return lines
 	}
-	if r.unequal != "" {
-		lines = append(lines, r.unequal)
+	if r.Unequal != "" {
+		lines = append(lines, r.Unequal)
 	} else {
 		found := ""
 		if r.Search != nil {
 			found = " found"
 		}
-		add("The %s %s%s is %s.%s", r.wanted(), r.response.Name, found, r.bestInWords(), r.idle())
+		add("The %s %s%s is %s.%s", r.Wanted(), r.Response.Name, found, r.bestInWords(), r.idle())
 	}
 	lines = append(lines, r.searchInWords()...)
 	lines = append(lines, r.influence()...)
-	lines = append(lines, r.differenceInWords()...)
-	lines = append(lines, r.lossesInWords()...)
-	lines = append(lines, r.limitsInWords()...)
-	lines = append(lines, r.growthInWords()...)
-	lines = append(lines, r.spendingInWords()...)
-	lines = append(lines, r.scalingInWords()...)
+	lines = append(lines, r.DifferenceInWords()...)
+	lines = append(lines, r.LossesInWords()...)
+	lines = append(lines, r.LimitsInWords()...)
+	lines = append(lines, r.GrowthInWords()...)
+	lines = append(lines, r.SpendingInWords()...)
+	lines = append(lines, r.ScalingInWords()...)
 	return lines
 }
 
 // bestInWords is the best value with its configuration, its standard error and ties.
 func (r *Result) bestInWords() string {
-	text := r.value(r.best.Value)
-	if e := r.best.StdErr; e != nil && *e > 0 {
-		text += fmt.Sprintf(" (standard error %s)", r.value(*e))
+	text := r.InUnit(r.Reference.Value)
+	if e := r.Reference.StdErr; e != nil && *e > 0 {
+		text += fmt.Sprintf(" (standard error %s)", r.InUnit(*e))
 	}
-	if with := r.describe(r.best.levels); with != "" {
+	if with := r.Describe(r.Reference.At); with != "" {
 		text += ", with " + with
 	}
-	if n := r.study.Design.Repetitions; n > 1 {
+	if n := r.Study.Design.Repetitions; n > 1 {
 		text = fmt.Sprintf("in the mean of %d repetitions %s", n, text)
 		near := -1
-		for _, x := range r.ranked {
+		leaders := r.Leaders()
+		for _, x := range leaders {
 			if x.WithinNoise {
 				near++
 			}
 		}
-		if near > r.best.Tied {
-			return text + fmt.Sprintf("; %d of the next %d configurations differ by at most two standard errors", near, len(r.ranked)-1)
+		if near > r.Reference.Tied {
+			return text + fmt.Sprintf("; %d of the next %d configurations differ by at most two standard errors", near, len(leaders)-1)
 		}
 	}
-	if r.best.Tied > 0 {
+	if r.Reference.Tied > 0 {
 		has := "have"
-		if r.best.Tied == 1 {
+		if r.Reference.Tied == 1 {
 			has = "has"
 		}
-		text += fmt.Sprintf("; %s %s the same value", input.Plural(r.best.Tied, "other configuration"), has)
+		text += fmt.Sprintf("; %s %s the same value", input.Plural(r.Reference.Tied, "other configuration"), has)
 	}
 	return text
 }
 
 // influence names the factors with the largest main effects.
 func (r *Result) influence() []string {
-	if len(r.Sensitivity) > 1 && r.confounded() {
-		if r.relation != nil {
-			return []string{fmt.Sprintf("The factors vary together, with %s at all points, so their separate effects are unknown.", r.relation.Describe(r.table))}
+	if len(r.Sensitivity) > 1 && r.Confounded() {
+		if r.Relation != nil {
+			return []string{fmt.Sprintf("The factors vary together, with %s at all points, so their separate effects are unknown.", r.Relation.Describe(r.Table))}
 		}
 		return []string{"The factors vary together, so their separate effects are unknown."}
 	}
 	var strong []string
-	of := r.response.Name
+	of := r.Response.Name
 	for _, s := range r.Sensitivity {
 		share := s.Share
 		if s.LogShare != nil && r.effects != nil && r.effects.Method != effects.FullFactorial {
-			share, of = *s.LogShare, "the logarithm of "+r.response.Name
+			share, of = *s.LogShare, "the logarithm of "+r.Response.Name
 		}
 		if share < 0.01 || s.ByChance || len(strong) == 4 {
 			continue
@@ -145,7 +134,7 @@ func (r *Result) influence() []string {
 		return nil
 	}
 	text := "Main effects: " + strings.Join(strong, ", ")
-	if of == r.response.Name && r.Effects != nil && len(r.Effects.Interactions) > 0 {
+	if of == r.Response.Name && r.Effects != nil && len(r.Effects.Interactions) > 0 {
 		pairs := 0.0
 		for _, i := range r.Effects.Interactions {
 			pairs += i.Share
@@ -165,31 +154,31 @@ func (r *Result) influence() []string {
 	return []string{text + "."}
 }
 
-// confounded reports whether factors vary together, so that their effects cannot be
+// Confounded reports whether factors vary together, so that their effects cannot be
 // separated.
-func (r *Result) confounded() bool {
+func (r *Result) Confounded() bool {
 	return slices.ContainsFunc(r.Sensitivity, func(s Sensitivity) bool { return s.Confounded })
 }
 
-// growthInWords says whether the best configurations form a path, and where greedy
+// GrowthInWords says whether the best configurations form a path, and where greedy
 // growth misses the optimum.
-func (r *Result) growthInWords() []string {
-	if r.growth == nil {
+func (r *Result) GrowthInWords() []string {
+	if r.Path == nil {
 		return nil
 	}
-	if r.upTo != nil {
+	if r.Envelope != nil {
 		return append([]string{r.upToInWords()}, r.ascentInWords()...)
 	}
 	var lines []string
 	first, last := r.Growth[0], r.Growth[len(r.Growth)-1]
-	sizes := fmt.Sprintf("%d sizes from %s to %s %s", len(r.Growth), quantity(first.Size, r.size.Unit), quantity(last.Size, r.size.Unit), r.size.Name)
-	switch jumps, switches := r.growth.Jumps, r.growth.Switches; {
+	sizes := fmt.Sprintf("%d sizes from %s to %s %s", len(r.Growth), quantity(first.Size, r.Size.Unit), quantity(last.Size, r.Size.Unit), r.Size.Name)
+	switch jumps, switches := r.Path.Jumps, r.Path.Switches; {
 	case jumps == 0 && switches > 0:
 		lines = append(lines, fmt.Sprintf("Over %s, the best configuration of each size is at most one step of a numeric factor from that of the previous size, and %s another level of a factor without order, which is a choice and no growth.", sizes, input.Plural(switches, "time")))
 	case jumps == 0:
 		lines = append(lines, fmt.Sprintf("Over %s, the best configuration of each size is one step from that of the previous size: a system can grow along the optimum.", sizes))
 	default:
-		lines = append(lines, fmt.Sprintf("Over %s, the best configuration is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", sizes, input.Plural(r.growth.Jumps, "time")))
+		lines = append(lines, fmt.Sprintf("Over %s, the best configuration is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", sizes, input.Plural(r.Path.Jumps, "time")))
 	}
 	if text := r.rivalsInWords(); text != "" {
 		lines = append(lines, text)
@@ -205,7 +194,7 @@ func (r *Result) ascentInWords() []string {
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
 		return nil
 	}
-	told := r.toldMisses()
+	told := r.ToldMisses()
 	switch {
 	case len(r.Ascent.Misses) == 0:
 		return []string{"Greedy growth, by the best single step each time, is optimal at every size that it reaches."}
@@ -218,27 +207,27 @@ func (r *Result) ascentInWords() []string {
 		by = fmt.Sprintf(" by %d %% or more", worthTelling)
 	}
 	return []string{fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum%s at %s, most at %s %s%s: it has %s with %s; the optimum is %s with %s.",
-		by, input.Plural(len(told), "size"), quantity(worst.Size, r.size.Unit), r.size.Name, percentText(worst.Percent, ", by %.3g %%"),
-		r.value(worst.Walk.Value), r.describe(worst.Walk.levels), r.value(worst.Best.Value), r.describe(worst.Best.levels))}
+		by, input.Plural(len(told), "size"), quantity(worst.Size, r.Size.Unit), r.Size.Name, percentText(worst.Percent, ", by %.3g %%"),
+		r.InUnit(worst.Walk.Value), r.Describe(worst.Walk.At), r.InUnit(worst.Best.Value), r.Describe(worst.Best.At))}
 }
 
 // diagonalInWords says up to which size the best configurations raise both factors of
 // the map in turn; "" if their values differ, so that there is no diagonal.
 func (r *Result) diagonalInWords() string {
-	x, y, ok := r.mapped()
+	x, y, ok := r.Mapped()
 	if !ok || len(r.Growth) < 4 {
 		return ""
 	}
-	at, ok := r.growth.LeavesDiagonal(r.table, x, y)
+	at, ok := r.Path.LeavesDiagonal(r.Table, x, y)
 	if !ok || at == 0 {
 		return ""
 	}
-	both := r.table.Factors[x].Name + " and " + r.table.Factors[y].Name
+	both := r.Table.Factors[x].Name + " and " + r.Table.Factors[y].Name
 	if at == len(r.Growth) {
 		return fmt.Sprintf("The best configurations stay on the diagonal: %s are never more than a level apart.", both)
 	}
 	o := r.Growth[at]
-	return fmt.Sprintf("The best configurations leave the diagonal, on which %s are at most a level apart, at %s %s, with %s.", both, quantity(o.Size, r.size.Unit), r.size.Name, r.describe(o.levels))
+	return fmt.Sprintf("The best configurations leave the diagonal, on which %s are at most a level apart, at %s %s, with %s.", both, quantity(o.Size, r.Size.Unit), r.Size.Name, r.Describe(o.At))
 }
 
 // rivalsInWords says at how many sizes the best configuration is not the only one
@@ -274,17 +263,17 @@ func percentText(v *float64, format string) string {
 	return fmt.Sprintf(format, *v)
 }
 
-// scalingInWords names the law with the smallest error of prediction.
-func (r *Result) scalingInWords() []string {
-	if r.lawless != "" {
-		return []string{r.lawless}
+// ScalingInWords names the law with the smallest error of prediction.
+func (r *Result) ScalingInWords() []string {
+	if r.Lawless != "" {
+		return []string{r.Lawless}
 	}
-	if r.scaling == nil {
+	if r.Laws == nil {
 		return nil
 	}
 	of := r.Objective.Response
 	if of == "log2_speedup" {
 		of = "speedup"
 	}
-	return r.scaling.InWords("the best " + of)
+	return r.Laws.InWords("the best " + of)
 }

@@ -24,7 +24,7 @@ func (s *Study) Table() (*studytable.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		p, err := s.pointOf(r)
+		p, err := s.PointOf(r)
 		if err != nil {
 			return nil, err
 		}
@@ -44,6 +44,22 @@ func (s *Study) Table() (*studytable.Table, error) {
 	return t, nil
 }
 
+// Subject is the table that is analysed: the points with the levels that were chosen,
+// with the quantities of the objective among the responses.
+func (s *Study) Subject() (*studytable.Table, error) {
+	t, err := s.Table()
+	if err != nil {
+		return nil, err
+	}
+	s.express(t, s.About.Objective.Response, s.About.Objective.Size, s.About.Objective.Cost)
+	for _, x := range s.only {
+		if t, err = t.Fix(t.Factors[x.factor].Name, x.level); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
 // factors are those of the design, for an analysis.
 func (s *Study) factors() []studytable.Factor {
 	var factors []studytable.Factor
@@ -59,8 +75,8 @@ func (s *Study) factors() []studytable.Factor {
 	return factors
 }
 
-// valueOf returns what reads a quantity from a row: NaN where the point has none.
-func (s *Study) valueOf(quantity string) func(store.Row) (float64, error) {
+// ValueOf returns what reads a quantity from a row: NaN where the point has none.
+func (s *Study) ValueOf(quantity string) func(store.Row) (float64, error) {
 	read := func(row store.Row, column int) (float64, error) {
 		if row.Cells[column] == "" {
 			return math.NaN(), nil
@@ -83,7 +99,7 @@ func (s *Study) valueOf(quantity string) func(store.Row) (float64, error) {
 		return func(row store.Row) (float64, error) { return read(row, at) }
 	}
 	return func(row store.Row) (float64, error) {
-		p, err := s.pointOf(row)
+		p, err := s.PointOf(row)
 		if err != nil {
 			return 0, err
 		}
@@ -97,8 +113,8 @@ func (s *Study) valueOf(quantity string) func(store.Row) (float64, error) {
 	}
 }
 
-// column returns the column of an outcome or a factor.
-func (s *Study) column(name string) store.Column {
+// Column returns the column of an outcome or a factor.
+func (s *Study) Column(name string) store.Column {
 	for _, c := range s.Dir.Plan().Columns {
 		if c.Name == name {
 			return c

@@ -16,8 +16,8 @@ const mostBars = 32
 
 // timeSection splits the time over the number of processes into what ranks do, and has
 // the energy over it if that is known. It is nil if no factor changes that number.
-func (r *Result) timeSection() *report.Section {
-	if r.study.Design.Kind != design.Factorial {
+func (r *sections) timeSection() *report.Section {
+	if r.Study.Design.Kind != design.Factorial {
 		return nil // points that differ in one factor alone were not simulated
 	}
 	ladder, choice := r.overProcesses()
@@ -37,7 +37,7 @@ func (r *Result) timeSection() *report.Section {
 		Blocks:  []report.Block{page.TimeBars("Time over processes by what ranks do", "processes p", runs)},
 	}
 	if choice {
-		s.Text[0] += fmt.Sprintf(" Where several configurations have as many processes, the one with the %s %s is shown.", r.wanted(), r.response.Name)
+		s.Text[0] += fmt.Sprintf(" Where several configurations have as many processes, the one with the %s %s is shown.", r.Wanted(), r.Response.Name)
 	}
 	if len(runs) < len(ladder) {
 		s.Text = append(s.Text, fmt.Sprintf("%d of %d numbers of processes have a bar.", len(runs), len(ladder)))
@@ -54,13 +54,13 @@ func (r *Result) timeSection() *report.Section {
 
 // A rung is a configuration on a number of processes.
 type rung struct {
-	result *Result
-	rows   []studytable.Row // its repetitions
+	sections *sections
+	rows     []studytable.Row // its repetitions
 }
 
 // of is the mean of an outcome over the repetitions.
 func (x rung) of(outcome string) float64 {
-	k, err := x.result.table.ResponseIndex(outcome)
+	k, err := x.sections.Table.ResponseIndex(outcome)
 	if err != nil {
 		panic("sweep: scenarios have no outcome " + outcome)
 	}
@@ -75,23 +75,23 @@ func (x rung) of(outcome string) float64 {
 // fewest to the most, with factors that do not change that number as at the best point;
 // nothing if the points have no processes. There is a choice if several configurations
 // have as many.
-func (r *Result) overProcesses() (ladder []rung, choice bool) {
-	sensitivity, err := effects.Sensitivity(r.table, "processes")
+func (r *sections) overProcesses() (ladder []rung, choice bool) {
+	sensitivity, err := effects.Sensitivity(r.Table, "processes")
 	if err != nil {
 		return nil, false // super-programs have none
 	}
 	rows := make(map[int]studytable.Row)
-	for _, row := range r.table.Rows {
+	for _, row := range r.Table.Rows {
 		rows[row.Point] = row
 	}
 	known := make(map[float64]bool)
-	for _, c := range r.everyone { // the best first
+	for _, c := range r.Ranking { // the best first
 		if slices.ContainsFunc(sensitivity.Factors, func(f effects.FactorSensitivity) bool {
-			return (!f.Varied || f.NoEffect) && c.Levels[f.Factor] != r.best.levels[f.Factor]
+			return (!f.Varied || f.NoEffect) && c.Levels[f.Factor] != r.Reference.At[f.Factor]
 		}) {
 			continue
 		}
-		x := rung{result: r}
+		x := rung{sections: r}
 		for _, p := range c.Points {
 			x.rows = append(x.rows, rows[p])
 		}
@@ -109,8 +109,8 @@ func (r *Result) overProcesses() (ladder []rung, choice bool) {
 
 // energyOver has the energy of a run over the number of processes and, where all do the
 // same work, its product with the time; nothing if the energy is not known.
-func (r *Result) energyOver(ladder []rung) []report.Block {
-	if _, err := r.table.ResponseIndex("energy"); err != nil {
+func (r *sections) energyOver(ladder []rung) []report.Block {
+	if _, err := r.Table.ResponseIndex("energy"); err != nil {
 		return nil
 	}
 	energy, product := page.Bill{Name: "best configuration"}, page.Bill{Name: "best configuration"}

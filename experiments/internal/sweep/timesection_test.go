@@ -30,20 +30,20 @@ derived:
 `)
 	// The rows on these links, by their processes.
 	column := func(name string) int {
-		k, err := r.table.ResponseIndex(name)
+		k, err := r.Table.ResponseIndex(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return k
 	}
 	shortest, energy := make(map[float64]float64), make(map[float64]float64)
-	for _, row := range r.table.Rows {
+	for _, row := range r.Table.Rows {
 		p, time := row.Values[column("processes")], row.Values[column("time")]
-		if old, known := shortest[p]; row.Levels[2] == r.best.levels[2] && (!known || time < old) {
+		if old, known := shortest[p]; row.Levels[2] == r.Reference.At[2] && (!known || time < old) {
 			shortest[p], energy[p] = time, row.Values[column("energy")]
 		}
 	}
-	s := r.timeSection()
+	s := sectionsOf(r).timeSection()
 	if s == nil || len(s.Blocks) < 3 {
 		t.Fatalf("section %+v; want bars, energy, energy times time", s)
 	}
@@ -79,7 +79,7 @@ func TestNoTimeOverOneNumberOfProcesses(t *testing.T) {
 		"scenario: {machine: sunwulf, nodes: {blade: 2}, network: hockney, workload: {name: gauss, n: 50}}\nfactors: {n: {path: workload.n, values: [20, 30, 40]}}\n",
 		"scenario: {workload: super-program, log2_levels: [0], tasks: [64], imbalance: [0]}\nfactors: {r1: {path: \"log2_levels[0]\", from: 0, to: 2}}\n",
 	} {
-		if s := finished(t, plan).timeSection(); s != nil {
+		if s := sectionsOf(finished(t, plan)).timeSection(); s != nil {
 			t.Errorf("%s has a section %q", plan, s.Heading)
 		}
 	}

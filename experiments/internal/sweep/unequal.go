@@ -4,24 +4,24 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
-// unequal is a workload of a study whose work depends on the number of processes, so
+// Unequal is a workload of a study whose work depends on the number of processes, so
 // that times of points with different numbers are not of equal work.
-type unequal struct {
-	workload string
-	works    bool // it performs work, so that points compare by the work done in a time
+type Unequal struct {
+	Workload string
+	Works    bool // it performs work, so that points compare by the work done in a time
 }
 
-// unequalWork returns the first workload of that kind among some points, nil if there
+// UnequalWork returns the first workload of that kind among some points, nil if there
 // is none. Points that are invalid say nothing.
-func (s *Study) unequalWork() *unequal {
+func (s *Study) UnequalWork() *Unequal {
 	const few = 50
-	for p := range sample(s.Design, few) {
-		c, err := s.scenario(p)
+	for p := range Sample(s.Design, few) {
+		c, err := s.Scenario(p)
 		if err != nil || c.Scenario == nil {
 			continue
 		}
 		if w := c.Scenario.Workload; w.GrowsWithProcesses() {
-			return &unequal{w.Name, w.PerformsWork()}
+			return &Unequal{w.Name, w.PerformsWork()}
 		}
 	}
 	return nil
@@ -31,10 +31,10 @@ func (s *Study) unequalWork() *unequal {
 // compares times per unit of work.
 func (p *Plan) perWork() {
 	s := p.study()
-	if u := s.unequalWork(); u != nil && u.works {
+	if u := s.UnequalWork(); u != nil && u.Works {
 		p.About.Objective = Objective{Response: "achieved_speed", Maximize: true, Size: "processes"}
 	}
 }
 
-// super reports whether the points are super-programs.
-func (s *Study) super() bool { return input.KindOf(s.Template.Root) == input.KindSuper }
+// Super reports whether the points are super-programs.
+func (s *Study) Super() bool { return input.KindOf(s.Template.Root) == input.KindSuper }

@@ -51,16 +51,16 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 	}
 	for _, k := range factors {
 		got := analysed(k)
-		if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Result{}, Configuration{}, Loss{}), cmpopts.IgnoreFields(Result{}, "Directory", "File", "Provenance")); d != "" {
+		if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Result{}, Loss{}), cmpopts.IgnoreFields(Result{}, "Evidence", "Directory", "File", "Provenance")); d != "" {
 			t.Errorf("times multiplied by %v (-before +after):\n%s", k, d)
 		}
-		for j, response := range want.table.Responses {
+		for j, response := range want.Table.Responses {
 			factor := 1.0
 			if response.Unit == "s" {
 				factor = k
 			}
-			for i, row := range want.table.Rows {
-				a, b := row.Values[j], got.table.Rows[i].Values[j]
+			for i, row := range want.Table.Rows {
+				a, b := row.Values[j], got.Table.Rows[i].Values[j]
 				if factor == 1 && a != b || math.Abs(b-a*factor) > 1e-15*math.Abs(b) {
 					t.Errorf("times multiplied by %v: %s of row %d is %v, was %v", k, response.Name, i, b, a)
 				}

@@ -11,18 +11,18 @@ import (
 
 // updateSection shows what a single step of growth brings: from each configuration of
 // the map, and from the best ones.
-func (r *Result) updateSection() *report.Section {
-	if r.growth == nil {
+func (r *sections) updateSection() *report.Section {
+	if r.Path == nil {
 		return nil
 	}
 	s := &report.Section{Heading: "Single steps of growth", Text: []string{
-		fmt.Sprintf("The scalability along a factor is the gain of %s for one unit of it, or for its doubling where its levels are powers of two ([Jin] Eq. 13).", r.response.Name),
+		fmt.Sprintf("The scalability along a factor is the gain of %s for one unit of it, or for its doubling where its levels are powers of two ([Jin] Eq. 13).", r.Response.Name),
 	}}
-	if r.priced() {
-		s.Text = append(s.Text, fmt.Sprintf("The efficiency of a step is its gain for each unit that it adds to %s ([Jin] Eq. 11). A step that adds nothing has none, and comes first if it gains.", r.cost.Name))
+	if r.Priced() {
+		s.Text = append(s.Text, fmt.Sprintf("The efficiency of a step is its gain for each unit that it adds to %s ([Jin] Eq. 11). A step that adds nothing has none, and comes first if it gains.", r.Cost.Name))
 	}
 	for _, priced := range []bool{false, true} {
-		if priced && !r.priced() {
+		if priced && !r.Priced() {
 			break
 		}
 		if m := r.updateMap(priced); m != nil {
@@ -40,7 +40,7 @@ func (r *Result) updateSection() *report.Section {
 
 // updateMap shows over two factors which of them it is better to raise: by the
 // scalability along it, or by the efficiency of the step; nil where that is no map.
-func (r *Result) updateMap(priced bool) report.Block {
+func (r *sections) updateMap(priced bool) report.Block {
 	g, x, y, ok := r.grid(r.objective())
 	if !ok {
 		return nil
@@ -48,12 +48,12 @@ func (r *Result) updateMap(priced bool) report.Block {
 	var from [][]int
 	for _, ly := range g.Y.Levels {
 		for _, lx := range g.X.Levels {
-			levels := append([]int(nil), r.best.levels...)
+			levels := append([]int(nil), r.Reference.At...)
 			levels[x], levels[y] = lx, ly
 			from = append(from, levels)
 		}
 	}
-	all, err := analysis.Updates(r.table, r.response.Name, r.goal, r.cost.Name, from)
+	all, err := analysis.Updates(r.Table, r.Response.Name, r.Goal, r.Cost.Name, from)
 	if err != nil {
 		return nil
 	}
@@ -100,13 +100,13 @@ func (r *Result) updateMap(priced bool) report.Block {
 		low, high = low*unit, high*unit
 		name = fmt.Sprintf("gain per %g", unit)
 		m.Title = "Best single step, by gain for its cost"
-		m.Caption = fmt.Sprintf("Colour: the larger of the gains for %g more of %s. Arrows: the factor to raise. Blank: no step that gains, or one that adds nothing to the cost.", unit, r.label(r.cost.Name))
+		m.Caption = fmt.Sprintf("Colour: the larger of the gains for %g more of %s. Arrows: the factor to raise. Blank: no step that gains, or one that adds nothing to the cost.", unit, r.label(r.Cost.Name))
 		m.Value.Log = low >= 1e-9 && high > 100*low
 	}
 	if g.Others != "" {
 		m.Caption += " Other factors: " + g.Others + "."
 	}
-	m.Value.Title, m.Value.Min, m.Value.Max, m.Value.Unit = name, &low, &high, page.Unit(r.response.Unit)
+	m.Value.Title, m.Value.Min, m.Value.Max, m.Value.Unit = name, &low, &high, page.Unit(r.Response.Unit)
 	if arrows := r.updateArrows(g, x, best, values, m.Value.Log); len(arrows.Traces) > 0 {
 		m.Layers = append(m.Layers, arrows)
 	}
@@ -115,7 +115,7 @@ func (r *Result) updateMap(priced bool) report.Block {
 
 // updateArrows point along the factor to raise. Their lengths show the values, unless
 // those are on a logarithmic scale.
-func (r *Result) updateArrows(g *analysis.Grid, x int, best []analysis.Update, values [][]float64, alike bool) report.Layer {
+func (r *sections) updateArrows(g *analysis.Grid, x int, best []analysis.Update, values [][]float64, alike bool) report.Layer {
 	layer := report.Layer{Name: "best step", Mark: report.MarkArrows}
 	if len(g.X.At) > maxArrows || len(g.Y.At) > maxArrows {
 		return layer
@@ -146,7 +146,7 @@ func (r *Result) updateArrows(g *analysis.Grid, x int, best []analysis.Update, v
 			dy = length * (g.Y.At[j+1] - g.Y.At[j])
 		}
 		layer.Traces = append(layer.Traces, report.Trace{
-			Label: fmt.Sprintf("%s: %.3g", r.table.Factors[u.Factor].Name, v),
+			Label: fmt.Sprintf("%s: %.3g", r.Table.Factors[u.Factor].Name, v),
 			X:     []float64{g.X.At[i], g.X.At[i] + dx},
 			Y:     []float64{g.Y.At[j], g.Y.At[j] + dy},
 		})
@@ -155,17 +155,17 @@ func (r *Result) updateArrows(g *analysis.Grid, x int, best []analysis.Update, v
 }
 
 // updateTable lists the steps from the best configurations.
-func (r *Result) updateTable() *report.Table {
+func (r *sections) updateTable() *report.Table {
 	t := &report.Table{
 		Title:   "Steps from the best configurations",
 		Caption: "The best step first.",
-		Columns: []report.Column{{Title: r.label(r.size.Name), Unit: page.Unit(r.size.Unit), Numeric: true}, {Title: "configuration"}, {Title: "raised"}, {Title: "gain", Numeric: true}, {Title: "scalability", Numeric: true}},
+		Columns: []report.Column{{Title: r.label(r.Size.Name), Unit: page.Unit(r.Size.Unit), Numeric: true}, {Title: "configuration"}, {Title: "raised"}, {Title: "gain", Numeric: true}, {Title: "scalability", Numeric: true}},
 	}
-	if r.priced() {
-		t.Columns = append(t.Columns, report.Column{Title: "added " + r.label(r.cost.Name), Unit: page.Unit(r.cost.Unit), Numeric: true}, report.Column{Title: "efficiency", Numeric: true})
+	if r.Priced() {
+		t.Columns = append(t.Columns, report.Column{Title: "added " + r.label(r.Cost.Name), Unit: page.Unit(r.Cost.Unit), Numeric: true}, report.Column{Title: "efficiency", Numeric: true})
 	}
 	list := r.Growth
-	if r.upTo != nil {
+	if r.Envelope != nil {
 		list = r.UpTo
 	}
 	for _, o := range list {
@@ -189,7 +189,7 @@ func (r *Result) updateTable() *report.Table {
 		for n := range o.Updates {
 			row := []string{"", ""}
 			if n == 0 {
-				row = []string{fmt.Sprintf("%.6g", o.Size), r.describe(o.levels)}
+				row = []string{fmt.Sprintf("%.6g", o.Size), r.Describe(o.At)}
 			}
 			for k := range columns[:len(t.Columns)-2] {
 				row = append(row, columns[k][n])

@@ -14,42 +14,42 @@ const maxSizes = 40
 
 // findUpTo finds the best configuration up to some sizes, if there are many sizes.
 func (r *Result) findUpTo() {
-	if len(r.growth.Optima) <= maxSizes {
+	if len(r.Path.Optima) <= maxSizes {
 		return
 	}
-	e, err := analysis.UpTo(r.table, r.response.Name, r.goal, r.size.Name)
+	e, err := analysis.UpTo(r.Table, r.Response.Name, r.Goal, r.Size.Name)
 	if err != nil {
 		r.warn("the best configurations up to a size could not be computed: %v", err)
 		return
 	}
-	r.upTo = e
+	r.Envelope = e
 	r.UpTo = r.optima(e.Optima)
 	for i := range r.UpTo {
 		r.UpTo[i].Bound = e.Bounds[i]
 	}
 }
 
-// told are the optima that text, tables and maps show: of each size, or up to some
+// Told are the optima that text, tables and maps show: of each size, or up to some
 // sizes.
-func (r *Result) told() []analysis.Optimum {
-	if r.upTo != nil {
-		return r.upTo.Optima
+func (r *Result) Told() []analysis.Optimum {
+	if r.Envelope != nil {
+		return r.Envelope.Optima
 	}
-	return r.growth.Optima
+	return r.Path.Optima
 }
 
 // upToInWords says whether the best configurations up to a size contain each other.
 func (r *Result) upToInWords() string {
 	n, last := len(r.UpTo), r.UpTo[len(r.UpTo)-1]
 	text := fmt.Sprintf("There are %d sizes, so growth is told by the best configuration up to a size, at %s from %s to %s %s: ",
-		len(r.Growth), input.Plural(n, "size"), quantity(r.UpTo[0].Bound, r.size.Unit), quantity(last.Bound, r.size.Unit), r.size.Name)
+		len(r.Growth), input.Plural(n, "size"), quantity(r.UpTo[0].Bound, r.Size.Unit), quantity(last.Bound, r.Size.Unit), r.Size.Name)
 	stays := 0
-	for _, o := range r.upTo.Optima {
+	for _, o := range r.Envelope.Optima {
 		if o.Move == analysis.Stay {
 			stays++
 		}
 	}
-	switch jumps, switches := r.upTo.Jumps, r.upTo.Switches; {
+	switch jumps, switches := r.Envelope.Jumps, r.Envelope.Switches; {
 	case jumps == 0 && switches == 0:
 		text += "each contains the one before, so a system can grow along the optimum."
 	case jumps == 0:

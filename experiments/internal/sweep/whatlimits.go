@@ -30,17 +30,17 @@ type LimitsAt struct {
 	Of     int     `json:"of"` // configurations that some probe makes faster
 	Limits []Limit `json:"limits"`
 
-	level int
+	Number int `json:"-"` // of the level
 }
 
 // findLimits finds what the probes say: of each level of the factors without order,
 // such as networks, or of all points if there are none.
 func (r *Result) findLimits() {
-	if len(r.study.probes) == 0 {
+	if len(r.Study.Probes) == 0 {
 		return
 	}
-	for i := range r.study.Design.Factors {
-		f := &r.study.Design.Factors[i]
+	for i := range r.Study.Design.Factors {
+		f := &r.Study.Design.Factors[i]
 		if f.Numeric || f.Len() < 2 {
 			continue
 		}
@@ -58,24 +58,24 @@ func (r *Result) findLimits() {
 // limitsWhere are the limits of the points with a level of a factor; of all if the
 // factor is -1. ok is false if there are no such points.
 func (r *Result) limitsWhere(factor, level int) (x LimitsAt, ok bool) {
-	x.level = level
+	x.Number = level
 	if factor >= 0 {
-		x.Factor, x.Level = r.table.Factors[factor].Name, r.levelText(factor, level)
+		x.Factor, x.Level = r.Table.Factors[factor].Name, r.LevelText(factor, level)
 	}
-	goal := slices.Clone(r.best.levels)
+	goal := slices.Clone(r.Reference.At)
 	if factor >= 0 {
 		goal[factor] = level
 	}
-	for i := range r.study.probes {
-		p := &r.study.probes[i]
-		column, err := r.table.ResponseIndex(p.column())
+	for i := range r.Study.Probes {
+		p := &r.Study.Probes[i]
+		column, err := r.Table.ResponseIndex(p.Column())
 		if err != nil {
 			return x, false
 		}
-		x.Limits = append(x.Limits, Limit{Probe: p.name, Sets: p.sets(), column: column})
+		x.Limits = append(x.Limits, Limit{Probe: p.Name, Sets: p.Sets(), column: column})
 	}
 	n := 0
-	for _, row := range r.table.Rows {
+	for _, row := range r.Table.Rows {
 		v := row.Values[x.Limits[0].column]
 		if v != v || factor >= 0 && row.Levels[factor] != level {
 			continue
@@ -87,7 +87,7 @@ func (r *Result) limitsWhere(factor, level int) (x LimitsAt, ok bool) {
 				x.Limits[i].AtBest = row.Values[x.Limits[i].column]
 			}
 		}
-		if i := mostSaved(x.Limits, row); i >= 0 {
+		if i, _ := x.MostSaved(row); i >= 0 {
 			x.Of++
 			x.Limits[i].Most++
 		}
@@ -102,20 +102,20 @@ func (r *Result) limitsWhere(factor, level int) (x LimitsAt, ok bool) {
 // worthSaving is the share of the time from which on a change counts.
 const worthSaving = 0.001
 
-// mostSaved returns the probe that saves most at a point, the first of equal ones; -1
-// if none saves enough.
-func mostSaved(limits []Limit, row studytable.Row) int {
-	most, at := worthSaving, -1
-	for i, l := range limits {
-		if v := row.Values[l.column]; v > most {
-			most, at = v, i
+// MostSaved returns the probe that saves most at a point, the first of equal ones, and
+// the share of the time that it saves; -1 if none saves enough.
+func (x *LimitsAt) MostSaved(row studytable.Row) (probe int, share float64) {
+	probe, share = -1, worthSaving
+	for i, l := range x.Limits {
+		if v := row.Values[l.column]; v > share {
+			probe, share = i, v
 		}
 	}
-	return at
+	return probe, share
 }
 
-// limitsInWords says what limits.
-func (r *Result) limitsInWords() []string {
+// LimitsInWords says what limits.
+func (r *Result) LimitsInWords() []string {
 	var lines []string
 	for _, x := range r.Limits {
 		text := "What limits"

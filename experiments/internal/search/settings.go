@@ -1,4 +1,4 @@
-package sweep
+package search
 
 import (
 	"encoding/json"
@@ -11,14 +11,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
-// A search simulates some configurations of a design: a start that is spread over all,
-// and then those that a surrogate chooses by what is known. It is part of what decides
-// the rows, and so is its objective.
-type search struct {
+// Settings say how a search goes. They are part of what decides the rows, and so is the
+// objective.
+type Settings struct {
 	Points    int    `json:"points"`    // configurations that are simulated
 	Start     int    `json:"start"`     // of them, those of the start
 	Batch     int    `json:"batch"`     // that are chosen together
-	Criterion string `json:"criterion"` // byImprovement or byUncertainty
+	Criterion string `json:"criterion"` // ByImprovement or ByUncertainty
 	Noise     bool   `json:"noise"`
 	Response  string `json:"response"` // of the objective
 	Maximize  bool   `json:"maximize"`
@@ -26,8 +25,8 @@ type search struct {
 
 // Criteria of a search.
 const (
-	byImprovement = "expected_improvement"
-	byUncertainty = "uncertainty"
+	ByImprovement = "expected_improvement"
+	ByUncertainty = "uncertainty"
 )
 
 // Limits of a search: choosing takes time with the square of the points for each
@@ -37,23 +36,24 @@ const (
 	mostKnown    = 20_000
 )
 
-const wantSearch = "a search, as in {points: 15, start: 8}"
+const want = "a search, as in {points: 15, start: 8}"
 
-var searchObject = &schema.Object{What: wantSearch, Fields: []schema.Field{
+// Object is the key search of a plan.
+var Object = &schema.Object{What: want, Fields: []schema.Field{
 	{Key: "points", Type: schema.Integer{Min: 2, Max: mostSearched}, Required: true, Meaning: "configurations to simulate, each with all its repetitions"},
 	{Key: "start", Type: schema.Integer{Min: 2, Max: mostSearched}, Default: "half of the points", Meaning: "configurations of a Latin hypercube, which are simulated first"},
 	{Key: "batch", Type: schema.Integer{Min: 1, Max: mostSearched}, Default: "1", Meaning: "configurations that are chosen together after the start, and can be simulated at the same time"},
-	{Key: "criterion", Type: schema.OneOf{byImprovement, byUncertainty}, Default: byImprovement, Meaning: "what the next configurations have most of: expected improvement of the objective, or uncertainty of its prediction"},
+	{Key: "criterion", Type: schema.OneOf{ByImprovement, ByUncertainty}, Default: ByImprovement, Meaning: "what the next configurations have most of: expected improvement of the objective, or uncertainty of its prediction"},
 	{Key: "noise", Type: schema.Boolean, Default: "false", Meaning: "true: equal configurations would differ, as with other seeds, so that predictions do not go through the results"},
 }}
 
-// readSearch reads the value of the key search; nil for none. The objective is not
+// Read reads the value of the key search; nil for none. The objective is not
 // known yet.
-func readSearch(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *search {
+func Read(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Settings {
 	if n == nil || points == nil {
 		return nil
 	}
-	m := searchObject.Open(d, n)
+	m := Object.Open(d, n)
 	number := func(n *yamldoc.Node, least, otherwise int) int {
 		if n == nil {
 			return otherwise
@@ -63,7 +63,7 @@ func readSearch(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *sea
 	total := m.Require("points", "a number of configurations to simulate")
 	start, batch, criterion, noise := m.Take("start"), m.Take("batch"), m.Take("criterion"), m.Take("noise")
 	m.Done()
-	s := &search{Criterion: byImprovement}
+	s := &Settings{Criterion: ByImprovement}
 	if total == nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func readSearch(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *sea
 	s.Start = number(start, 2, (s.Points+1)/2)
 	s.Batch = number(batch, 1, 1)
 	if criterion != nil {
-		s.Criterion = d.OneOf(criterion, []string{byImprovement, byUncertainty}, "criterion")
+		s.Criterion = d.OneOf(criterion, []string{ByImprovement, ByUncertainty}, "criterion")
 	}
 	if noise != nil {
 		s.Noise = d.Bool(noise)
@@ -87,12 +87,12 @@ func readSearch(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *sea
 	return s
 }
 
-// readStoredSearch reads what a directory keeps of a search.
-func readStoredSearch(text json.RawMessage, points *design.Design) (*search, error) {
+// ReadStored reads what a directory keeps of a search.
+func ReadStored(text json.RawMessage, points *design.Design) (*Settings, error) {
 	if text == nil {
 		return nil, nil
 	}
-	s := new(search)
+	s := new(Settings)
 	if err := json.Unmarshal(text, s); err != nil {
 		return nil, err
 	}
@@ -102,16 +102,8 @@ func readStoredSearch(text json.RawMessage, points *design.Design) (*search, err
 	return s, nil
 }
 
-// points returns how many rows the study has.
-func (s *Study) points() int {
-	if s.search != nil {
-		return s.search.Points * s.Design.Repetitions
-	}
-	return s.Design.Points()
-}
-
-// describe says how a search chooses.
-func (s *search) describe() string {
+// Describe says how a search chooses.
+func (s *Settings) Describe() string {
 	text := fmt.Sprintf("%d of a Latin hypercube, then by %s", s.Start, strings.ReplaceAll(s.Criterion, "_", " "))
 	if s.Batch > 1 {
 		text += fmt.Sprintf(", %d at a time", s.Batch)
