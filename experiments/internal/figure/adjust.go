@@ -15,72 +15,28 @@ type Change struct {
 }
 
 // Apply returns a changed copy of a chart. The error names what the chart lacks.
-func (c Change) Apply(chart Chart) (Chart, error) {
+func (c Change) Apply(of Chart) (Chart, error) {
 	if c.X == "" && c.Y == "" && c.Series == nil {
-		return chart, nil
+		return of, nil
 	}
-	changed, err := c.block(chart.Block)
+	from, ok := dataOf(of.Block).(changeable)
+	if !ok {
+		return Chart{}, fmt.Errorf("chart %q: it has no series and no axes to change", of.Name)
+	}
+	changed, err := from.changed(c)
 	if err != nil {
-		return Chart{}, fmt.Errorf("chart %q: %w", chart.Name, err)
+		return Chart{}, fmt.Errorf("chart %q: %w", of.Name, err)
 	}
 	d := &report.Document{Title: "figure", Sections: []report.Section{{Heading: "figure", Blocks: []report.Block{changed}}}}
 	if err := d.Check(); err != nil {
 		return Chart{}, err
 	}
-	return Chart{chart.Name, changed}, nil
+	return Chart{of.Name, changed}, nil
 }
 
-func (c Change) block(b report.Block) (report.Block, error) {
-	switch b := b.(type) {
-	case *report.LineChart:
-		n := *b
-		n.X, n.Y = scaled(n.X, c.X), scaled(n.Y, c.Y)
-		keep, err := kept(c.Series, LineNames(b))
-		if err != nil {
-			return nil, err
-		}
-		index := make([]int, len(b.Series))
-		n.Series, n.Bands, n.Points = nil, nil, nil
-		for i := range b.Series {
-			if index[i] = len(n.Series); keep[i] {
-				n.Series = append(n.Series, b.Series[i])
-			}
-		}
-		for i := range b.Bands {
-			if keep[len(b.Series)+i] {
-				n.Bands = append(n.Bands, b.Bands[i])
-			}
-		}
-		for _, p := range b.Points {
-			if keep[p.Series] {
-				p.Series = index[p.Series]
-				n.Points = append(n.Points, p)
-			}
-		}
-		n.Square = n.Square && n.X.Log == n.Y.Log
-		return &n, nil
-	case *report.ScatterChart:
-		n := *b
-		n.X, n.Y = scaled(n.X, c.X), scaled(n.Y, c.Y)
-		keep, err := kept(c.Series, (scatterChart{b}).names())
-		if err != nil {
-			return nil, err
-		}
-		n.Series = selected(b.Series, keep)
-		return &n, nil
-	case *report.BarChart:
-		if c.X != "" || c.Y != "" {
-			return nil, fmt.Errorf("the axes of bars are linear")
-		}
-		n := *b
-		keep, err := kept(c.Series, (barChart{b}).all())
-		if err != nil {
-			return nil, err
-		}
-		n.Series = selected(b.Series, keep)
-		return &n, nil
-	}
-	return nil, fmt.Errorf("it has no series and no axes to change")
+// changeable charts have series and axes to change.
+type changeable interface {
+	changed(to Change) (report.Block, error)
 }
 
 // selected returns the series that are kept.

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/palette"
@@ -11,13 +10,9 @@ import (
 
 type barChart struct{ *report.BarChart }
 
-func (c barChart) all() []string {
-	return DistinctOf(c.Series, "series", func(x report.BarSeries) string { return x.Name })
-}
-
 func (c barChart) names() []string {
 	var names []string
-	for i, name := range c.all() {
+	for i, name := range BarNames(c.BarChart) {
 		if !c.Series[i].Offset {
 			names = append(names, name)
 		}
@@ -128,16 +123,6 @@ func (c barChart) draw(s *sheet, top float64) {
 		s.barsOf(&c.Series[i], colours[i], boxes)
 	}
 	c.values(f)
-}
-
-// BarColours are those of the series: a new one for each, or for the first with its
-// colour group. Offsets have none, -1.
-func BarColours(b *report.BarChart) []int {
-	groups := make([]string, len(b.Series))
-	for i := range b.Series {
-		groups[i] = b.Series[i].Colour
-	}
-	return groupColours(groups, func(i int) bool { return b.Series[i].Offset })
 }
 
 // barsOf draws the bars of a series, filled or as outlines.
@@ -309,10 +294,8 @@ func (c barChart) box(f *frame, series, category int, from, to float64) box {
 
 // labelled reports whether the bars have room for their values: few bars side by
 // side, none stacked.
-func (c barChart) labelled() bool { return !c.stacked() && len(c.Series)*len(c.Categories) <= 16 }
-
-func (c barChart) stacked() bool {
-	return slices.ContainsFunc(c.Series, func(s report.BarSeries) bool { return s.Stack != "" })
+func (c barChart) labelled() bool {
+	return !Stacked(c.BarChart) && len(c.Series)*len(c.Categories) <= 16
 }
 
 // values writes the value of each bar at its end, if all have room.

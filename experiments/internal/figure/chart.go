@@ -30,7 +30,7 @@ func Charts(d *report.Document) []Chart {
 			if !Drawable(b) {
 				continue
 			}
-			base := slug(titleOf(b))
+			base := slug(Title(b))
 			name := base
 			for k := 2; used[name]; k++ {
 				name = base + "-" + strconv.Itoa(k)

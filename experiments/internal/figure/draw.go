@@ -3,7 +3,6 @@ package figure
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -28,8 +27,8 @@ func (s Style) theme() *theme {
 	return &colours
 }
 
-// A chart can be drawn. top is where the title ends.
-type chart interface {
+// A drawing is a chart that can be drawn. top is where the title ends.
+type drawing interface {
 	names() []string // in its legend
 	shape() float64  // height of the plot for its width
 	draw(s *sheet, top float64)
@@ -38,38 +37,36 @@ type chart interface {
 // rowed charts have rows that each need a line of text.
 type rowed interface{ rows() int }
 
-func asChart(b report.Block) (chart, bool) {
+func asDrawing(b report.Block) (d drawing, ok bool) {
 	switch b := b.(type) {
 	case *report.LineChart:
-		return lineChart{b}, len(lineAxes(b).xs) > 0
+		d = lineChart{b}
 	case *report.BarChart:
-		return barChart{b}, len(b.Categories) > 0 && len(b.Series) > 0
+		d = barChart{b}
 	case *report.ScatterChart:
-		return scatterChart{b}, slices.ContainsFunc(b.Series, func(s report.ScatterSeries) bool { return len(s.Points) > 0 })
+		d = scatterChart{b}
 	case *report.Tornado:
-		return tornado{b}, len(b.Swings) > 0
+		d = tornado{b}
 	case *report.HeatMap:
-		return heatMap{b}, b.Columns > 0 && len(b.Rows) > 0
+		d = heatMap{b}
 	case *report.Surface:
-		return surface{b}, true
+		d = surface{b}
 	case *report.Surface3D:
-		return surface{(*report.Surface)(b)}, true
-	case *report.Timeline:
-		return asTimeline(b)
+		d = surface{(*report.Surface)(b)}
+	case *report.Timeline: // decoded once, not by Drawable too
+		t, ok := DecodeTimeline(b)
+		if !ok {
+			return nil, false
+		}
+		return newTimelineChart(t), true
 	case *report.Parallel:
-		return parallel{b}, len(b.Lines) > 0
+		d = parallel{b}
 	}
-	return nil, false
-}
-
-// Drawable reports whether a block is a chart with something to draw.
-func Drawable(b report.Block) bool {
-	_, ok := asChart(b)
-	return ok
+	return d, Drawable(b)
 }
 
 // size returns the height of a chart.
-func size(c chart, s Style) float64 {
+func size(c drawing, s Style) float64 {
 	if s.Height > 0 {
 		return s.Height
 	}
@@ -84,7 +81,7 @@ func size(c chart, s Style) float64 {
 }
 
 // draw draws a chart on a canvas of the size of the style.
-func draw(on vg.Canvas, c chart, s Style, height float64) {
+func draw(on vg.Canvas, c drawing, s Style, height float64) {
 	sheet := &sheet{canvas: on, width: s.Width, height: height, em: s.Size, theme: s.theme()}
 	top := 0.2 * s.Size
 	if s.Title != "" {
@@ -97,25 +94,25 @@ func draw(on vg.Canvas, c chart, s Style, height float64) {
 // InPage draws a chart as SVG whose colours are the variables of the style sheet of
 // the page. Its text and its lines are in CSS pixels.
 func InPage(w io.Writer, b report.Block, s Style) error {
-	c, ok := asChart(b)
+	c, ok := asDrawing(b)
 	if !ok {
 		return fmt.Errorf("a %T has nothing to draw", b)
 	}
 	height := size(c, s)
 	page := canvas.PageSVG(s.Width, height, s.Size, colours.muted)
 	draw(page, c, s, height)
-	return page.Encode(w, titleOf(b), Finding(b), s.Names)
+	return page.Encode(w, Title(b), Finding(b), s.Names)
 }
 
 // writeSVG, writePDF and writeTeX write a chart as a file of its own.
-func writeSVG(w io.Writer, b report.Block, c chart, s Style) error {
+func writeSVG(w io.Writer, b report.Block, c drawing, s Style) error {
 	height := size(c, s)
 	file := canvas.FileSVG(s.Width, height, s.Size, s.theme().muted)
 	draw(file, c, s, height)
-	return file.Encode(w, titleOf(b), Finding(b), "")
+	return file.Encode(w, Title(b), Finding(b), "")
 }
 
-func writePDF(w io.Writer, c chart, s Style) error {
+func writePDF(w io.Writer, c drawing, s Style) error {
 	height := size(c, s)
 	file := canvas.NewPDF(s.Width, height)
 	draw(file, c, s, height)
@@ -123,9 +120,9 @@ func writePDF(w io.Writer, c chart, s Style) error {
 	return err
 }
 
-func writeTeX(w io.Writer, b report.Block, c chart, s Style) error {
+func writeTeX(w io.Writer, b report.Block, c drawing, s Style) error {
 	height := size(c, s)
 	file := canvas.NewTeX(s.Width, height)
 	draw(file, c, s, height)
-	return file.Encode(w, titleOf(b))
+	return file.Encode(w, Title(b))
 }

@@ -296,7 +296,7 @@ func TestVegaLite(t *testing.T) {
 		if err := json.Unmarshal([]byte(write(t, c, "vega-lite", Column())), &spec); err != nil {
 			t.Fatalf("%s: %v", c.Name, err)
 		}
-		want := len(tableOf(c.Block).rows)
+		want := len(tableOf(dataOf(c.Block)).rows)
 		if p, ok := c.Block.(*report.Parallel); ok { // where a line crosses an axis
 			want = len(p.Lines) * (len(p.Axes) + 1)
 		}

@@ -34,9 +34,9 @@ func Extension(format string) string {
 
 // Write writes a chart in one of [Formats].
 func Write(w io.Writer, b report.Block, format string, s Style) error {
-	c, ok := asChart(b)
+	c, ok := asDrawing(b)
 	if !ok {
-		return fmt.Errorf("chart %q has nothing to draw", titleOf(b))
+		return fmt.Errorf("chart %q has nothing to draw", Title(b))
 	}
 	switch format {
 	case "svg":
@@ -48,7 +48,7 @@ func Write(w io.Writer, b report.Block, format string, s Style) error {
 	case "csv":
 		return writeCSV(w, b)
 	case "vega-lite":
-		return writeVega(w, b, s)
+		return writeVega(w, b, s.Width)
 	}
 	return fmt.Errorf("format %q; expected one of %s", format, strings.Join(Formats, ", "))
 }

@@ -13,7 +13,7 @@ func (c heatMap) shape() float64  { return 0.5 }
 func (c heatMap) rows() int       { return len(c.Rows) }
 
 func (c heatMap) draw(s *sheet, top float64) {
-	names := DistinctOf(c.Rows, "row", func(x report.HeatRow) string { return x.Name })
+	names := RowNames(c.HeatMap)
 	f := &frame{sheet: s}
 	f.top, f.bottom = s.colourScale(top, c.Value, s.theme.heat)+0.6*s.em, s.height-3.1*s.em
 	for k, name := range names {

@@ -9,66 +9,6 @@ import (
 
 type lineChart struct{ *report.LineChart }
 
-// LineNames are the names of the series and, after them, of the bands.
-func LineNames(c *report.LineChart) []string {
-	var names []string
-	for i := range c.Series {
-		names = append(names, c.Series[i].Name)
-	}
-	for i := range c.Bands {
-		names = append(names, c.Bands[i].Name)
-	}
-	return Distinct(names, "series")
-}
-
-// LineColours are those of the series and, after them, of the bands: a new one for
-// each, or for the first with its colour group. Ideal lines have none, -1.
-func LineColours(c *report.LineChart) []int {
-	var groups []string
-	for i := range c.Series {
-		groups = append(groups, c.Series[i].Colour)
-	}
-	for i := range c.Bands {
-		groups = append(groups, c.Bands[i].Colour)
-	}
-	return groupColours(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
-}
-
-// groupColours numbers groups in their order; each member without a name is one of its
-// own, and those left out have none, -1.
-func groupColours(groups []string, left func(i int) bool) []int {
-	colours, next := make([]int, len(groups)), 0
-	for i, group := range groups {
-		if left(i) {
-			colours[i] = -1
-			continue
-		}
-		if first := slices.Index(groups, group); group != "" && first < i {
-			colours[i] = colours[first]
-			continue
-		}
-		colours[i] = next
-		next++
-	}
-	return colours
-}
-
-// LineValues lists all that the axes must show.
-func LineValues(c *report.LineChart) (xs, ys []float64) {
-	for i := range c.Series {
-		s := &c.Series[i]
-		xs, ys = append(xs, s.X...), append(append(append(ys, s.Y...), s.Low...), s.High...)
-	}
-	for i := range c.Bands {
-		b := &c.Bands[i]
-		xs, ys = append(xs, b.X...), append(append(ys, b.Low...), b.High...)
-	}
-	for _, p := range c.Points {
-		xs, ys = append(xs, p.X), append(ys, p.Y)
-	}
-	return xs, ys
-}
-
 // lineAxes has the reference lines too, and for ticks what was measured, but not the
 // many points of laws.
 func lineAxes(c *report.LineChart) axes {
@@ -134,7 +74,7 @@ func (c lineChart) draw(s *sheet, top float64) {
 	for i := range c.Bands {
 		k, _ := s.look(colours[len(c.Series)+i], of, c.Ordered)
 		keys = append(keys, key{names[len(c.Series)+i], func(at point) {
-			s.areas(k.faded(bandOpacity), box{at.x - s.em, at.y - 0.4*s.em, at.x + s.em, at.y + 0.4*s.em}.corners())
+			s.areas(k.faded(BandOpacity), box{at.x - s.em, at.y - 0.4*s.em, at.x + s.em, at.y + 0.4*s.em}.corners())
 		}})
 	}
 	f := s.frame(s.legend(top, keys), lineAxes(c.LineChart))
@@ -155,8 +95,6 @@ func (c lineChart) draw(s *sheet, top float64) {
 	taken := f.targets(c.Targets, c.Series)
 	f.marked(c.Points, colours, taken)
 }
-
-const bandOpacity = 0.22
 
 const (
 	lineWidth  = 0.14 // em
@@ -233,7 +171,7 @@ func (f *frame) band(b *report.Band, k ink) {
 	}
 	slices.Reverse(low)
 	if len(high) > 1 {
-		f.areas(k.faded(bandOpacity), append(high, low...))
+		f.areas(k.faded(BandOpacity), append(high, low...))
 	}
 }
 
@@ -260,23 +198,6 @@ func (f *frame) targets(targets []report.Target, series []report.Series) (labels
 	}
 	return labels
 }
-
-// LabelsAtStart reports whether the labels of reference lines are at the start of the
-// x axis, because the curves are further from them there than at its end.
-func LabelsAtStart(targets []report.Target, series []report.Series) bool {
-	const none = 1e300
-	left, right := none, none
-	for i := range series {
-		for _, t := range targets {
-			if s := &series[i]; len(s.Y) > 0 {
-				left, right = min(left, distance(s.Y[0], t.Y)), min(right, distance(s.Y[len(s.Y)-1], t.Y))
-			}
-		}
-	}
-	return left > right
-}
-
-func distance(a, b float64) float64 { return max(a, b) - min(a, b) }
 
 // marked draws the points that are read off curves, with labels where there is room beside
 // the points and what is taken.

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -27,20 +26,6 @@ func (c parallel) shape() float64 { return 0.62 }
 // strong are the inks of a ramp for lines, which must be darker than areas to be seen.
 func (r ramp) strong() ramp { return r[1:] }
 
-// levelAt is where a level is on its axis, from 0 at the bottom to 1. A single level is
-// in the middle.
-func levelAt(level, levels int) float64 {
-	if levels == 1 {
-		return 0.5
-	}
-	return float64(level) / float64(levels-1)
-}
-
-// ParallelScale is the axis of the value of a chart of parallel axes.
-func ParallelScale(c *report.Parallel, length float64, extent func(string) float64) Scale {
-	return NewScale(c.Value, Span{Values: []float64{*c.Value.Min, *c.Value.Max}, Length: length, Extent: extent})
-}
-
 func (c parallel) draw(s *sheet, top float64) {
 	colours := s.theme.heat.strong()
 	var keys []key
@@ -56,7 +41,7 @@ func (c parallel) draw(s *sheet, top float64) {
 	line := func(l *report.ParallelLine) []point {
 		points := make([]point, 0, len(l.At)+1)
 		for k, level := range l.At {
-			points = append(points, point{x(k), y(levelAt(level, len(c.Axes[k].Levels)))})
+			points = append(points, point{x(k), y(LevelAt(level, len(c.Axes[k].Levels)))})
 		}
 		return append(points, point{x(len(l.At)), y(scale.Position(l.Value))})
 	}
@@ -107,7 +92,7 @@ func (c parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float6
 		}
 		for l, name := range Distinct(a.Levels, "level") {
 			if l%every == 0 {
-				f.haloed(x(k)+0.35*f.em, y(levelAt(l, len(a.Levels)))+0.35*f.em, start, fit(Clean(name), 0.6*room, f.em))
+				f.haloed(x(k)+0.35*f.em, y(LevelAt(l, len(a.Levels)))+0.35*f.em, start, fit(Clean(name), 0.6*room, f.em))
 			}
 		}
 		named := room - 0.7*f.em
@@ -120,49 +105,4 @@ func (c parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float6
 		f.text(f.theme.muted, f.right+0.4*f.em, y(scale.Position(t.At))+0.35*f.em, start, t.Label)
 	}
 	f.text(f.theme.ink, f.width-0.2*f.em, f.top-0.9*f.em, end, title)
-}
-
-// parallel has a row for each line: its levels, its value and whether it is marked.
-func (t *table) parallel(c *report.Parallel) {
-	for _, name := range ParallelNames(c) {
-		t.column(name, false)
-	}
-	t.column(unitName(c.Value), true)
-	t.column("label", false)
-	t.column("marked", false)
-	for _, l := range c.Lines {
-		var row []string
-		for k, level := range l.At {
-			row = append(row, Clean(c.Axes[k].Levels[level]))
-		}
-		marked := ""
-		if l.Marked {
-			marked = Clean(c.Marked)
-		}
-		t.rows = append(t.rows, append(row, full(l.Value), Clean(l.Label), marked))
-	}
-}
-
-// ParallelNames are those of the axes but the last, all different.
-func ParallelNames(c *report.Parallel) []string {
-	return DistinctOf(c.Axes, "axis", func(a report.ParallelAxis) string { return a.Name })
-}
-
-func parallelFinding(c *report.Parallel) []string {
-	if len(c.Lines) == 0 {
-		return nil
-	}
-	value := Titled(c.Value.Title, c.Value.Unit)
-	found := []string{plural(len(c.Lines), "line") + fmt.Sprintf(" over %s and %s", plural(len(c.Axes), "variable"), value)}
-	best := c.Lines[0]
-	for _, l := range c.Lines {
-		if c.Least && l.Value < best.Value || !c.Least && l.Value > best.Value {
-			best = l
-		}
-	}
-	where := ""
-	for k, name := range ParallelNames(c) {
-		where += fmt.Sprintf("%s %s, ", name, Clean(c.Axes[k].Levels[best.At[k]]))
-	}
-	return append(found, fmt.Sprintf("the best has %s%s %s", where, value, short(best.Value, 4)))
 }

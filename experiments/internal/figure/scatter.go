@@ -9,11 +9,8 @@ import (
 
 type scatterChart struct{ *report.ScatterChart }
 
-func (c scatterChart) names() []string {
-	return DistinctOf(c.Series, "series", func(x report.ScatterSeries) string { return x.Name })
-}
-
-func (c scatterChart) shape() float64 { return 0.66 }
+func (c scatterChart) names() []string { return ScatterNames(c.ScatterChart) }
+func (c scatterChart) shape() float64  { return 0.66 }
 
 func scatterAxes(c *report.ScatterChart) axes {
 	a := axes{x: c.X, y: c.Y}

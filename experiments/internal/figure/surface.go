@@ -10,31 +10,8 @@ import (
 
 type surface struct{ *report.Surface }
 
-func (c surface) names() []string {
-	return DistinctOf(c.Layers, "layer", func(x report.Layer) string { return x.Name })
-}
-
-func (c surface) shape() float64 { return 0.8 }
-
-// GridNames writes the coordinates of grid points, or what they are called.
-func GridNames(a report.Axis, given []string, log2 bool, points int) []string {
-	if len(given) > 0 {
-		return Distinct(given, "level")
-	}
-	names := make([]string, points)
-	for k := range names {
-		names[k] = Coordinate(*a.Min+(*a.Max-*a.Min)*float64(k)/float64(points-1), log2)
-	}
-	return names
-}
-
-// Coordinate writes the quantity of a coordinate, which may be its logarithm.
-func Coordinate(v float64, log2 bool) string {
-	if log2 {
-		v = math.Exp2(v)
-	}
-	return Number(v)
-}
+func (c surface) names() []string { return LayerNames(c.Surface) }
+func (c surface) shape() float64  { return 0.8 }
 
 func (c surface) draw(s *sheet, top float64) {
 	var keys []key
@@ -113,31 +90,6 @@ func (c surface) key(s *sheet, mark report.Mark, at point) {
 func (s *sheet) ring(at ...point) {
 	s.marks(s.theme.ink, 0, 0.4, at)
 	s.marks(s.theme.paper, 0, 0.24, at)
-}
-
-// smallestHead is that of the shortest arrows, as a part of that of the longest: it
-// still shows the direction.
-const smallestHead = 0.3
-
-// ArrowHeads returns the sizes of the heads of a layer of arrows, 1 for that of the
-// longest. Heads are as long as the arrows are, in cells, so that a head does not hide
-// how short its arrow is.
-func ArrowHeads(c *report.Surface, l *report.Layer) []float64 {
-	dx, dy := c.Spacing()
-	heads := make([]float64, len(l.Traces))
-	longest := 0.0
-	for i, t := range l.Traces {
-		heads[i] = math.Hypot((t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy)
-		longest = max(longest, heads[i])
-	}
-	for i := range heads {
-		if longest == 0 {
-			heads[i] = 1
-			continue
-		}
-		heads[i] = max(smallestHead, heads[i]/longest)
-	}
-	return heads
 }
 
 // arrowHead returns the corners of the head of an arrow, always in the same sense, or nil

@@ -28,15 +28,6 @@ const (
 	mostTimelineSegments = 400
 )
 
-// asTimeline decodes a timeline. One that cannot be decoded has nothing to draw.
-func asTimeline(b *report.Timeline) (timelineChart, bool) {
-	t, err := timeline.Decode(b.Data)
-	if err != nil || t.Ranks == 0 || t.End == 0 {
-		return timelineChart{}, false
-	}
-	return newTimelineChart(t), true
-}
-
 // binStep is half a pixel of a row, in 1/255 of its height.
 const binStep = 15
 
@@ -81,20 +72,11 @@ func (c timelineChart) names() []string {
 func (c timelineChart) kinds() []string {
 	var names []string
 	for k := timeline.Compute; k < timeline.BinKinds; k++ {
-		if c.share(k) > 0 {
+		if c.Share(k) > 0 {
 			names = append(names, k.String())
 		}
 	}
 	return names
-}
-
-// share is what part of the time of all ranks is of a kind, from the bins.
-func (c timelineChart) share(kind timeline.Kind) float64 {
-	sum := 0
-	for at := int(kind); at < len(c.BinShare); at += int(timeline.BinKinds) {
-		sum += int(c.BinShare[at])
-	}
-	return float64(sum) / (255 * float64(max(1, c.Rows*c.Columns)))
 }
 
 func (c timelineChart) shape() float64 { return 0.5 }
@@ -107,16 +89,8 @@ func (c timelineChart) drawnRows() int {
 	return c.binned.Rows
 }
 
-// seconds is a number of ticks in seconds, rounded once.
-func (c timelineChart) seconds(ticks float64) float64 {
-	if perSecond := math.Round(1 / float64(c.Tick)); perSecond > 1 {
-		return ticks / perSecond
-	}
-	return ticks * float64(c.Tick)
-}
-
 func (c timelineChart) x() report.Axis {
-	zero, end := 0.0, c.seconds(float64(c.End))
+	zero, end := 0.0, float64(c.Seconds(float64(c.End)))
 	return report.Axis{Title: "time", Unit: "s", Min: &zero, Max: &end}
 }
 
@@ -124,7 +98,7 @@ func (c timelineChart) draw(s *sheet, top float64) {
 	inks, message, path := s.theme.time, s.theme.muted, s.theme.path
 	var keys []key
 	for k := timeline.Compute; k < timeline.BinKinds; k++ {
-		if c.share(k) > 0 {
+		if c.Share(k) > 0 {
 			keys = append(keys, key{k.String(), func(at point) {
 				s.areas(inks[k], box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}.corners())
 			}})
@@ -168,7 +142,7 @@ func (c timelineChart) frame(s *sheet, top float64) *frame {
 		f.left = math.Max(f.left, measure(names[k], s.em))
 	}
 	f.left, f.right = f.left+0.9*s.em, s.width-1.6*s.em
-	f.x = NewScale(c.x(), Span{Values: []float64{0, c.seconds(float64(c.End))}, Length: f.right - f.left, Extent: s.along})
+	f.x = NewScale(c.x(), Span{Values: []float64{0, float64(c.Seconds(float64(c.End)))}, Length: f.right - f.left, Extent: s.along})
 	f.y = Scale{Min: 0, Max: float64(len(names))}
 	var grid [][]point
 	for _, t := range f.x.Ticks {
@@ -223,7 +197,7 @@ func (c timelineChart) bar(f *frame, row uint32) (top, bottom float64) {
 }
 
 func (c timelineChart) at(f *frame, tick uint32, y float64) point {
-	return point{f.px(c.seconds(float64(tick))), y}
+	return point{f.px(float64(c.Seconds(float64(tick)))), y}
 }
 
 // spans draws the bar of each span. Time in which a rank is stopped is left blank.
@@ -289,7 +263,7 @@ func (c timelineChart) bins(f *frame, inks []ink) {
 	t := c.binned
 	const kinds = int(timeline.BinKinds)
 	edge := func(column int) float64 {
-		return f.px(math.Min(float64(t.ColumnWidth)*float64(column), c.seconds(float64(c.End))))
+		return f.px(math.Min(float64(t.ColumnWidth)*float64(column), float64(c.Seconds(float64(c.End)))))
 	}
 	for k := kinds - 1; k >= 0; k-- {
 		var areas [][]point
@@ -319,87 +293,4 @@ func (c timelineChart) bins(f *frame, inks []ink) {
 		}
 		f.areas(inks[k], areas...)
 	}
-}
-
-// timelineFinding says what the ranks spend their time on, and how long the critical
-// path is.
-func timelineFinding(c timelineChart) []string {
-	found := []string{fmt.Sprintf("%s for %s", plural(c.Ranks, "rank"), prefixed(c.seconds(float64(c.End)), "s", 4))}
-	for k := timeline.Compute; k < timeline.BinKinds; k++ {
-		if share := c.share(k); share > 0 {
-			found = append(found, fmt.Sprintf("%s %.3g %%", k, 100*share))
-		}
-	}
-	if n := len(c.PathKind); n > 0 {
-		found = append(found, fmt.Sprintf("a critical path of %s", plural(n, "segment")))
-	}
-	return found
-}
-
-// timeline lists spans, messages and the critical path, or the bins where spans are
-// not listed.
-func (t *table) timeline(c timelineChart) {
-	for _, name := range []string{"kind", "what"} {
-		t.column(name, false)
-	}
-	for _, name := range []string{"rank", "to", "from [s]", "until [s]", "received [s]", "size [B]", "share"} {
-		t.column(name, true)
-	}
-	time := func(ticks uint32) string {
-		if ticks == timeline.Never {
-			return ""
-		}
-		return full(c.seconds(float64(ticks)))
-	}
-	rank := func(r uint32) string { return strconv.Itoa(int(r)) }
-	row := func(cells ...string) { t.rows = append(t.rows, cells) }
-	for r := range c.Ranks {
-		if len(c.SpanFirst) == 0 {
-			break
-		}
-		begin := uint32(0)
-		for i := c.SpanFirst[r]; i < c.SpanFirst[r+1]; i++ {
-			row("span", c.Parts[c.SpanPart[i]].Name, strconv.Itoa(r), "", time(begin), time(c.SpanEnd[i]), "", "", "")
-			begin = c.SpanEnd[i]
-		}
-	}
-	for r := range c.Ranks {
-		if len(c.MessageFirst) == 0 {
-			break
-		}
-		for i := c.MessageFirst[r]; i < c.MessageFirst[r+1]; i++ {
-			row("message", "", strconv.Itoa(r), rank(c.MessageTo[i]), time(c.MessageLeaves[i]), time(c.MessageArrives[i]), time(c.MessageReceived[i]), full(c.MessageSize[i]), "")
-		}
-	}
-	for i, kind := range c.PathKind {
-		row("critical path", c.PathKinds[kind], rank(c.PathRank[i]), rank(c.PathTo[i]), time(c.PathFrom[i]), time(c.PathUntil[i]), "", "", "")
-	}
-	if len(c.SpanFirst) > 0 {
-		return
-	}
-	for at, share := range c.BinShare {
-		cell := at / int(timeline.BinKinds)
-		first, column := cell/c.Columns*c.RanksPerRow, cell%c.Columns
-		row("bin", timeline.Kind(at%int(timeline.BinKinds)).String(), strconv.Itoa(first), strconv.Itoa(min(first+c.RanksPerRow, c.Ranks)-1),
-			full(float64(c.ColumnWidth)*float64(column)), full(float64(c.ColumnWidth)*float64(column+1)), "", "", full(float64(share)/255))
-	}
-}
-
-// vegaTimeline has bars for spans or bins, and rules for messages and the path.
-func vegaTimeline(c timelineChart) object {
-	row := channel(2, "ordinal", "rank")
-	from := quantity(4, report.Axis{Title: "time", Unit: "s"})
-	until := object{"field": field(5)}
-	link := func(kind string, width float64) object {
-		return object{"transform": only(0, kind), "mark": object{"type": "rule", "strokeWidth": width},
-			"encoding": object{"x": from, "x2": until, "y": row, "y2": object{"field": field(3)}}}
-	}
-	what := object{"mark": "bar", "encoding": object{"x": from, "x2": until, "y": row, "color": channel(1, "nominal", "time")}}
-	if len(c.SpanFirst) == 0 {
-		what["transform"] = only(0, "bin")
-		what["encoding"].(object)["opacity"] = channel(8, "quantitative", "share")
-		return object{"layer": []any{what}}
-	}
-	what["transform"] = only(0, "span")
-	return object{"layer": []any{what, link("message", 0.5), link("critical path", 2)}}
 }

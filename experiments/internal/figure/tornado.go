@@ -1,27 +1,14 @@
 package figure
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type tornado struct{ *report.Tornado }
 
-// Swings returns the swings of a tornado as they are shown, the longest first.
-func Swings(c *report.Tornado) []report.Swing {
-	span := func(s report.Swing) float64 { return max(c.Base, s.Low, s.High) - min(c.Base, s.Low, s.High) }
-	swings := slices.Clone(c.Swings)
-	slices.SortStableFunc(swings, func(a, b report.Swing) int { return cmp.Compare(span(b), span(a)) })
-	return swings
-}
-
-// BaseLabel names the base of a tornado.
-func BaseLabel(c *report.Tornado) string { return Clean(cmp.Or(c.BaseLabel, "base")) }
-
-func (c tornado) names() []string { return Distinct([]string{c.Low, c.High}, "change") }
+func (c tornado) names() []string { return TornadoNames(c.Tornado) }
 func (c tornado) shape() float64  { return ratio(false) }
 func (c tornado) rows() int       { return len(c.Swings) }
 

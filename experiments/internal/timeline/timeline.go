@@ -155,3 +155,20 @@ func TickOf(end units.Seconds) units.Seconds {
 func (t *Timeline) Ticks(s units.Seconds) uint32 {
 	return uint32(min(math.Round(float64(s/t.Tick)), float64(Never)-1))
 }
+
+// Seconds is a number of ticks in seconds, rounded once.
+func (t *Timeline) Seconds(ticks float64) units.Seconds {
+	if perSecond := math.Round(1 / float64(t.Tick)); perSecond > 1 {
+		return units.Seconds(ticks / perSecond)
+	}
+	return units.Seconds(ticks * float64(t.Tick))
+}
+
+// Share is what part of the time of all ranks is of a kind, from the bins.
+func (t *Timeline) Share(kind Kind) float64 {
+	sum := 0
+	for at := int(kind); at < len(t.BinShare); at += int(BinKinds) {
+		sum += int(t.BinShare[at])
+	}
+	return float64(sum) / (255 * float64(max(1, t.Rows*t.Columns)))
+}
