@@ -80,11 +80,11 @@ func (f *reportFlags) write(files *output.Files, r reported) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	return writeFigures(files, f.figures, figure.Charts(d), f.formats, figure.Column())
+	return writeFigures(files, f.figures, figure.Of(d), f.formats, figure.Column())
 }
 
 // writeFigures writes charts into a folder, which is created if needed.
-func writeFigures(files *output.Files, folder string, charts []figure.Chart, formats []string, style figure.Style) error {
+func writeFigures(files *output.Files, folder string, charts []figure.Named, formats []string, style figure.Style) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (f *reportFlags) answer(r reported) (any, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	return withCharts(r, figure.Charts(d))
+	return withCharts(r, figure.Of(d))
 }
 
 // formatsFlag is --format LIST.

@@ -166,7 +166,7 @@ func choose(r *overlay.Result, names []string, change figure.Change) error {
 }
 
 // storedCharts returns the charts of a results directory or of a file of JSON.
-func storedCharts(path string) ([]figure.Chart, error) {
+func storedCharts(path string) ([]figure.Named, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func storedCharts(path string) ([]figure.Chart, error) {
 			return nil, err
 		}
 		d := r.Report()
-		return figure.Charts(d), d.Check()
+		return figure.Of(d), d.Check()
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -195,13 +195,13 @@ func storedCharts(path string) ([]figure.Chart, error) {
 }
 
 // pickCharts returns the charts with these names, or all.
-func pickCharts(charts []figure.Chart, names []string) ([]figure.Chart, error) {
+func pickCharts(charts []figure.Named, names []string) ([]figure.Named, error) {
 	if names == nil {
 		return charts, nil
 	}
-	var found []figure.Chart
+	var found []figure.Named
 	for _, name := range names {
-		i := slices.IndexFunc(charts, func(c figure.Chart) bool { return c.Name == name })
+		i := slices.IndexFunc(charts, func(c figure.Named) bool { return c.Name == name })
 		if i < 0 {
 			var known []string
 			for _, c := range charts {
@@ -216,7 +216,7 @@ func pickCharts(charts []figure.Chart, names []string) ([]figure.Chart, error) {
 
 // withCharts returns the JSON of an answer with the data of its charts as its last
 // field.
-func withCharts(r any, charts []figure.Chart) (json.RawMessage, error) {
+func withCharts(r any, charts []figure.Named) (json.RawMessage, error) {
 	answer, err := json.Marshal(r)
 	if err != nil {
 		return nil, err

@@ -15,23 +15,23 @@ type Change struct {
 }
 
 // Apply returns a changed copy of a chart. The error names what the chart lacks.
-func (c Change) Apply(of Chart) (Chart, error) {
+func (c Change) Apply(of Named) (Named, error) {
 	if c.X == "" && c.Y == "" && c.Series == nil {
 		return of, nil
 	}
 	from, ok := dataOf(of.Block).(changeable)
 	if !ok {
-		return Chart{}, fmt.Errorf("chart %q: it has no series and no axes to change", of.Name)
+		return Named{}, fmt.Errorf("chart %q: it has no series and no axes to change", of.Name)
 	}
 	changed, err := from.changed(c)
 	if err != nil {
-		return Chart{}, fmt.Errorf("chart %q: %w", of.Name, err)
+		return Named{}, fmt.Errorf("chart %q: %w", of.Name, err)
 	}
 	d := &report.Document{Title: "figure", Sections: []report.Section{{Heading: "figure", Blocks: []report.Block{changed}}}}
 	if err := d.Check(); err != nil {
-		return Chart{}, err
+		return Named{}, err
 	}
-	return Chart{of.Name, changed}, nil
+	return Named{of.Name, changed}, nil
 }
 
 // changeable charts have series and axes to change.

@@ -12,7 +12,7 @@ import (
 func TestOutlinedBars(t *testing.T) {
 	one := report.Axis{Title: "psi", Unit: report.Dimensionless}
 	drawing := func(series ...report.BarSeries) string {
-		return write(t, Chart{Block: &report.BarChart{Title: "T", X: one, Y: one, Categories: []string{"a"}, Series: series}}, "svg", Style{Width: 300, Size: 8})
+		return write(t, Named{Block: &report.BarChart{Title: "T", X: one, Y: one, Categories: []string{"a"}, Series: series}}, "svg", Style{Width: 300, Size: 8})
 	}
 	first, second := colours.series[0].Hex(), colours.series[1].Hex()
 	apart := drawing(report.BarSeries{Name: "s", Values: []float64{2}}, report.BarSeries{Name: "p", Values: []float64{1}})

@@ -13,17 +13,17 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// A Chart is a chart of a document with the name that files and flags have for it.
-type Chart struct {
+// A Named is a chart of a document with the name that files and flags have for it.
+type Named struct {
 	Name  string
 	Block report.Block
 }
 
-// Charts returns the charts of a document with something to draw. A name is made of the
+// Of returns the charts of a document with something to draw. A name is made of the
 // title: small letters and digits with hyphens between, and a number where two would be
 // the same.
-func Charts(d *report.Document) []Chart {
-	var charts []Chart
+func Of(d *report.Document) []Named {
+	var charts []Named
 	used := make(map[string]bool)
 	for _, s := range d.Sections {
 		for _, b := range s.Blocks {
@@ -36,7 +36,7 @@ func Charts(d *report.Document) []Chart {
 				name = base + "-" + strconv.Itoa(k)
 			}
 			used[name] = true
-			charts = append(charts, Chart{name, b})
+			charts = append(charts, Named{name, b})
 		}
 	}
 	return charts
@@ -88,7 +88,7 @@ func Kinds() []string {
 }
 
 // Kind returns the name of the kind of the chart, or "" for what is no chart.
-func (c Chart) Kind() string {
+func (c Named) Kind() string {
 	for _, k := range kinds {
 		if fmt.Sprintf("%T", k.empty()) == fmt.Sprintf("%T", c.Block) {
 			return k.name
@@ -99,7 +99,7 @@ func (c Chart) Kind() string {
 
 // MarshalJSON writes the chart with its name, its kind and all that package report has
 // of it.
-func (c Chart) MarshalJSON() ([]byte, error) {
+func (c Named) MarshalJSON() ([]byte, error) {
 	body := any(c.Block)
 	switch b := c.Block.(type) {
 	case *report.Surface:
@@ -148,7 +148,7 @@ func (s surfaceJSON) grid() {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Unknown fields are errors.
-func (c *Chart) UnmarshalJSON(text []byte) error {
+func (c *Named) UnmarshalJSON(text []byte) error {
 	var head struct {
 		Name  string          `json:"name"`
 		Kind  string          `json:"kind"`
@@ -178,16 +178,16 @@ func (c *Chart) UnmarshalJSON(text []byte) error {
 		if surface.Surface != nil {
 			surface.grid()
 		}
-		*c = Chart{head.Name, block}
+		*c = Named{head.Name, block}
 		return nil
 	}
 	return fmt.Errorf("chart %q: kind is %q; expected lines, bars, points, tornado, map, surface, surface in space, timeline or parallel axes", head.Name, head.Kind)
 }
 
 // Read reads charts as "charts" of a JSON document has them.
-func Read(r io.Reader) ([]Chart, error) {
+func Read(r io.Reader) ([]Named, error) {
 	var document struct {
-		Charts []Chart `json:"charts"`
+		Charts []Named `json:"charts"`
 	}
 	if err := json.NewDecoder(r).Decode(&document); err != nil {
 		return nil, err

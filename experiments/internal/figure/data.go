@@ -34,7 +34,8 @@ func tableOf(c data) *table {
 	return t
 }
 
-func writeCSV(w io.Writer, b report.Block) error {
+// WriteCSV writes the data of a chart, a row for each point.
+func WriteCSV(w io.Writer, b report.Block) error {
 	t := tableOf(dataOf(b))
 	c := csv.NewWriter(w)
 	if err := c.Write(t.columns); err != nil {

@@ -3,7 +3,7 @@
 //
 // What it is. [Draw] draws one chart of package report on a canvas of gonum's vg.
 // [NewScale] decides limits and ticks of an axis, for these drawings and for the
-// interactive charts of the page alike. [Charts] names the charts of a document.
+// interactive charts of the page alike. [Of] names the charts of a document.
 //
 // What it is not. It has no data of its own and computes no results. Surfaces in
 // space are drawn from above.

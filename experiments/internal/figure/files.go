@@ -46,9 +46,9 @@ func Write(w io.Writer, b report.Block, format string, s Style) error {
 	case "tex":
 		return writeTeX(w, b, c, s)
 	case "csv":
-		return writeCSV(w, b)
+		return WriteCSV(w, b)
 	case "vega-lite":
-		return writeVega(w, b, s.Width)
+		return WriteVega(w, b, s.Width)
 	}
 	return fmt.Errorf("format %q; expected one of %s", format, strings.Join(Formats, ", "))
 }

@@ -13,9 +13,9 @@ const vegaSchema = "https://vega.github.io/schema/vega-lite/v5.json"
 
 type object = map[string]any
 
-// writeVega writes a chart for Vega-Lite, with all its data. What Vega-Lite has no mark
+// WriteVega writes a chart for Vega-Lite, with all its data. What Vega-Lite has no mark
 // for, such as the layers of a surface, is in the data alone.
-func writeVega(w io.Writer, b report.Block, width float64) error {
+func WriteVega(w io.Writer, b report.Block, width float64) error {
 	c := dataOf(b)
 	title, caption := Words(b)
 	spec := object{

@@ -19,7 +19,7 @@ func curves(unit string, series ...report.Series) *report.LineChart {
 
 // of names charts as a document does.
 func of(name string, blocks ...report.Block) Result {
-	return Result{name, figure.Charts(&report.Document{Sections: []report.Section{{Blocks: blocks}}})}
+	return Result{name, figure.Of(&report.Document{Sections: []report.Section{{Blocks: blocks}}})}
 }
 
 // overlaid lays results over each other, and fails unless all charts can be drawn.

@@ -1,0 +1,136 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/charttest"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+func samples() []Named { return Of(charttest.Document()) }
+
+func TestNamesOfCharts(t *testing.T) {
+	var names []string
+	for _, c := range samples() {
+		names = append(names, c.Name)
+	}
+	want := []string{"time-over-processes", "shares", "sideways", "costs", "sensitivity", "links", "map-more", "map-more-2", "who-does-what-when", "choices", "time-over-processes-2"}
+	if !slices.Equal(names, want) {
+		t.Errorf("names are %q; expected %q", names, want)
+	}
+}
+
+// Reading the CSV gives the numbers of a chart, bit by bit.
+func TestCSVIsExact(t *testing.T) {
+	charts := samples()
+	rows := func(i int) [][]string {
+		var text bytes.Buffer
+		if err := WriteCSV(&text, charts[i].Block); err != nil {
+			t.Fatal(err)
+		}
+		all, err := csv.NewReader(&text).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	value := func(cell string) float64 {
+		v, err := strconv.ParseFloat(cell, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	lines := charts[0].Block.(*report.LineChart)
+	all := rows(0)
+	if want := []string{"kind", "series", "processes", "time [s]", "low", "high", "label"}; !slices.Equal(all[0], want) {
+		t.Errorf("head is %q; expected %q", all[0], want)
+	}
+	next := 1
+	for _, s := range lines.Series {
+		for k := range s.X {
+			row := all[next]
+			if next++; row[1] != s.Name || value(row[2]) != s.X[k] || value(row[3]) != s.Y[k] || s.Low != nil && (value(row[4]) != s.Low[k] || value(row[5]) != s.High[k]) {
+				t.Errorf("row %q; expected point %d of %s", row, k, s.Name)
+			}
+		}
+	}
+	if n := len(all) - next; n != len(lines.Bands[0].X)+2 {
+		t.Errorf("%d rows after the series; expected the band, a point and a target", n)
+	}
+	if got := value(rows(5)[1][3]); got != 1./3 {
+		t.Errorf("the first cell of the map is %v", got)
+	}
+	if got := len(rows(6)); got != 1+8+3+2+1 { // of 9 points one has no value
+		t.Errorf("the surface has %d rows; expected 15", got)
+	}
+}
+
+func TestVegaLite(t *testing.T) {
+	for _, c := range samples() {
+		var spec struct {
+			Schema string `json:"$schema"`
+			Data   struct{ Values []map[string]any }
+			Mark   any
+			Layer  []any
+		}
+		var text bytes.Buffer
+		if err := WriteVega(&text, c.Block, 240); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text.Bytes(), &spec); err != nil {
+			t.Fatalf("%s: %v", c.Name, err)
+		}
+		want := len(tableOf(dataOf(c.Block)).rows)
+		if p, ok := c.Block.(*report.Parallel); ok { // where a line crosses an axis
+			want = len(p.Lines) * (len(p.Axes) + 1)
+		}
+		if len(spec.Data.Values) != want || spec.Mark == nil && spec.Layer == nil || spec.Schema == "" {
+			t.Errorf("%s: %d values, mark %v", c.Name, len(spec.Data.Values), spec.Mark)
+		}
+	}
+}
+
+func TestChange(t *testing.T) {
+	c := samples()[0]
+	got, err := Change{X: "linear", Series: []string{"measured", "law"}}.Apply(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := got.Block.(*report.LineChart)
+	if b.X.Log || !b.Y.Log || len(b.Series) != 2 || len(b.Bands) != 0 || b.Points[0].Series != 0 {
+		t.Errorf("got %+v", b)
+	}
+	if diff := cmp.Diff(c.Block, samples()[0].Block); diff != "" {
+		t.Errorf("the chart of the caller changed:\n%s", diff)
+	}
+	if _, err := (Change{Series: []string{"nobody"}}).Apply(c); err == nil || !strings.Contains(err.Error(), `"nobody"; expected some of ideal, measured`) {
+		t.Errorf("error is %v", err)
+	}
+	if _, err := (Change{X: "log"}).Apply(samples()[1]); err == nil {
+		t.Error("bars have a logarithmic axis")
+	}
+}
+
+func TestReadBadCharts(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`:                                     "it has no charts",
+		`{"charts":[{"name":"a","kind":"pie"}]}`: `kind is "pie"; expected lines`,
+		`{"charts":[{"name":"a","kind":"lines","chart":{"colour":1}}]}`:    `unknown field "colour"`,
+		`{"charts":[{"name":"a","kind":"lines","chart":{"title":"T"}}]}`:   "title is missing",
+		`{"charts":[{"name":"a","kind":"surface","chart":{"title":"T"}}]}`: "grid",
+		`[`: "unexpected EOF",
+	} {
+		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error is %v; expected %q", text, err, want)
+		}
+	}
+}
