@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -80,11 +81,11 @@ func (f *reportFlags) write(files *output.Files, r reported) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	return writeFigures(files, f.figures, figure.Of(d), f.formats, figure.Column())
+	return writeFigures(files, f.figures, chart.Of(d), f.formats, figure.Column())
 }
 
 // writeFigures writes charts into a folder, which is created if needed.
-func writeFigures(files *output.Files, folder string, charts []figure.Named, formats []string, style figure.Style) error {
+func writeFigures(files *output.Files, folder string, charts []chart.Named, formats []string, style figure.Style) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (f *reportFlags) answer(r reported) (any, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	return withCharts(r, figure.Of(d))
+	return withCharts(r, chart.Of(d))
 }
 
 // formatsFlag is --format LIST.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 )
 
 // galleryPage shows each kind of chart once. It and its pictures are written by
@@ -122,7 +122,7 @@ func checkGallery(t *testing.T, stored map[string]string) {
 			}
 		}
 	}
-	for _, kind := range figure.Kinds() {
+	for _, kind := range chart.Kinds() {
 		if !kinds[kind] {
 			t.Errorf("the gallery has no chart of the kind %q", kind)
 		}

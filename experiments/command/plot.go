@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/overlay"
@@ -54,7 +55,7 @@ to the first, at each point that both have, is a chart NAME-ratio of its own.
 			if err != nil {
 				return err
 			}
-			change := figure.Change{X: x.value, Y: y.value, Series: series}
+			change := chart.Change{X: x.value, Y: y.value, Series: series}
 			for i := range results {
 				if results[i].Charts, err = storedCharts(args[i]); err != nil {
 					return err
@@ -94,7 +95,7 @@ to the first, at each point that both have, is a chart NAME-ratio of its own.
 			}
 			p := &printer{w: cmd.OutOrStdout()}
 			for _, c := range charts {
-				heading, _ := figure.Words(c.Block)
+				heading, _ := chart.Words(c.Block)
 				p.wrapped("", c.Name+": "+heading)
 			}
 			for _, note := range both.Notes {
@@ -144,14 +145,14 @@ func namedResults(paths, labels []string) ([]overlay.Result, error) {
 		names = labels
 	}
 	results := make([]overlay.Result, len(paths))
-	for i, name := range figure.Distinct(names, "result") {
+	for i, name := range chart.Distinct(names, "result") {
 		results[i].Name = name
 	}
 	return results, nil
 }
 
 // choose keeps the charts of a result with these names, or all, and changes them.
-func choose(r *overlay.Result, names []string, change figure.Change) error {
+func choose(r *overlay.Result, names []string, change chart.Change) error {
 	charts, err := pickCharts(r.Charts, names)
 	if err != nil {
 		return err
@@ -166,7 +167,7 @@ func choose(r *overlay.Result, names []string, change figure.Change) error {
 }
 
 // storedCharts returns the charts of a results directory or of a file of JSON.
-func storedCharts(path string) ([]figure.Named, error) {
+func storedCharts(path string) ([]chart.Named, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -181,13 +182,13 @@ func storedCharts(path string) ([]figure.Named, error) {
 			return nil, err
 		}
 		d := r.Report()
-		return figure.Of(d), d.Check()
+		return chart.Of(d), d.Check()
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	charts, err := figure.Read(bytes.NewReader(text))
+	charts, err := chart.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, &usageError{fmt.Errorf("%s: %w", path, err), ""}
 	}
@@ -195,13 +196,13 @@ func storedCharts(path string) ([]figure.Named, error) {
 }
 
 // pickCharts returns the charts with these names, or all.
-func pickCharts(charts []figure.Named, names []string) ([]figure.Named, error) {
+func pickCharts(charts []chart.Named, names []string) ([]chart.Named, error) {
 	if names == nil {
 		return charts, nil
 	}
-	var found []figure.Named
+	var found []chart.Named
 	for _, name := range names {
-		i := slices.IndexFunc(charts, func(c figure.Named) bool { return c.Name == name })
+		i := slices.IndexFunc(charts, func(c chart.Named) bool { return c.Name == name })
 		if i < 0 {
 			var known []string
 			for _, c := range charts {
@@ -216,7 +217,7 @@ func pickCharts(charts []figure.Named, names []string) ([]figure.Named, error) {
 
 // withCharts returns the JSON of an answer with the data of its charts as its last
 // field.
-func withCharts(r any, charts []figure.Named) (json.RawMessage, error) {
+func withCharts(r any, charts []chart.Named) (json.RawMessage, error) {
 	answer, err := json.Marshal(r)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -12,7 +13,7 @@ type barChart struct{ *report.BarChart }
 
 func (c barChart) names() []string {
 	var names []string
-	for i, name := range BarNames(c.BarChart) {
+	for i, name := range chart.BarNames(c.BarChart) {
 		if !c.Series[i].Offset {
 			names = append(names, name)
 		}
@@ -99,7 +100,7 @@ func BarValues(b *report.BarChart) []float64 {
 func (c barChart) draw(s *sheet, top float64) {
 	names := c.names()
 	var keys []key
-	colours := BarColours(c.BarChart)
+	colours := chart.BarColours(c.BarChart)
 	for i := range c.Series {
 		if c.Series[i].Offset {
 			continue
@@ -164,32 +165,32 @@ func Hatch(colour int) int { return colour / palette.Apart % 4 }
 func (c barChart) frame(s *sheet, top float64) *frame {
 	f := &frame{sheet: s}
 	f.right = s.width - 0.8*s.em
-	span := Span{Values: BarValues(c.BarChart), Zero: true}
+	span := chart.Span{Values: BarValues(c.BarChart), Zero: true}
 	if c.Horizontal {
 		f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
 		for _, name := range c.Categories {
-			f.left = math.Max(f.left, measure(fit(Clean(name), 0.36*s.width, s.em), s.em))
+			f.left = math.Max(f.left, measure(fit(chart.Clean(name), 0.36*s.width, s.em), s.em))
 		}
 		f.left += 0.9 * s.em
 		span.Length = f.right - f.left
 		span.Extent = s.along
-		f.x = widened(NewScale(c.Y, span), c.labelled(), 0.1)
+		f.x = widened(chart.NewScale(c.Y, span), c.labelled(), 0.1)
 		f.barAxes(c.Categories)
 		return f
 	}
 	f.top, f.bottom = top+1.7*s.em, s.height-4.3*s.em
 	span.Length = f.bottom - f.top
 	span.Extent = s.line
-	f.y = widened(NewScale(c.Y, span), c.labelled(), 0.06)
+	f.y = widened(chart.NewScale(c.Y, span), c.labelled(), 0.06)
 	f.left = s.labelWidth(f.y) + 0.8*s.em
 	f.columnAxes(c.Categories)
-	f.x.Title = Titled(c.X.Title, c.X.Unit)
+	f.x.Title = chart.Titled(c.X.Title, c.X.Unit)
 	f.titles()
 	return f
 }
 
 // widened makes room for values beyond the ends of bars.
-func widened(s Scale, labelled bool, share float64) Scale {
+func widened(s chart.Scale, labelled bool, share float64) chart.Scale {
 	if labelled {
 		room := share * (s.Max - s.Min)
 		if s.Min < 0 {
@@ -213,7 +214,7 @@ func (f *frame) barAxes(categories []string) {
 	every := int(math.Ceil(1.15 * f.em / step))
 	for k, name := range categories {
 		if k%every == 0 {
-			f.text(f.theme.muted, f.left-0.5*f.em, f.top+(float64(k)+0.5)*step+0.35*f.em, end, fit(Clean(name), 0.36*f.width, f.em))
+			f.text(f.theme.muted, f.left-0.5*f.em, f.top+(float64(k)+0.5)*step+0.35*f.em, end, fit(chart.Clean(name), 0.36*f.width, f.em))
 		}
 	}
 	f.lines(stroke{ink: f.theme.muted, width: 0.08}, []point{{f.px(math.Max(0, f.x.Min)), f.top}, {f.px(math.Max(0, f.x.Min)), f.bottom}})
@@ -237,7 +238,7 @@ func (f *frame) columnAxes(categories []string) {
 	step := (f.right - f.left) / float64(max(1, len(categories)))
 	widest := 0.0
 	for _, name := range categories {
-		widest = math.Max(widest, measure(Clean(name), f.em))
+		widest = math.Max(widest, measure(chart.Clean(name), f.em))
 	}
 	every := 1
 	if len(categories) > 8 {
@@ -251,7 +252,7 @@ func (f *frame) columnAxes(categories []string) {
 			continue
 		}
 		room := step*float64(every) - 0.5*f.em
-		for line, part := range broken(Clean(name), room, f.em) {
+		for line, part := range broken(chart.Clean(name), room, f.em) {
 			f.text(f.theme.muted, f.left+(float64(k)+0.5)*step, f.bottom+(1.35+1.15*float64(line))*f.em, mid, part)
 		}
 	}
@@ -295,7 +296,7 @@ func (c barChart) box(f *frame, series, category int, from, to float64) box {
 // labelled reports whether the bars have room for their values: few bars side by
 // side, none stacked.
 func (c barChart) labelled() bool {
-	return !Stacked(c.BarChart) && len(c.Series)*len(c.Categories) <= 16
+	return !chart.Stacked(c.BarChart) && len(c.Series)*len(c.Categories) <= 16
 }
 
 // values writes the value of each bar at its end, if all have room.
@@ -315,7 +316,7 @@ func (c barChart) values(f *frame) {
 			}
 			from, to := c.piece(i, k)
 			b := c.box(f, i, k, from, to)
-			label := short(to, 3)
+			label := chart.Short(to, 3)
 			switch {
 			case c.Horizontal && to < 0:
 				places = append(places, place{b.left - 0.3*f.em, (b.top+b.bottom)/2 + 0.35*f.em, end, label})

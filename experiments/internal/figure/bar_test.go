@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestOutlinedBars(t *testing.T) {
 	one := report.Axis{Title: "psi", Unit: report.Dimensionless}
 	drawing := func(series ...report.BarSeries) string {
-		return write(t, Named{Block: &report.BarChart{Title: "T", X: one, Y: one, Categories: []string{"a"}, Series: series}}, "svg", Style{Width: 300, Size: 8})
+		return write(t, chart.Named{Block: &report.BarChart{Title: "T", X: one, Y: one, Categories: []string{"a"}, Series: series}}, "svg", Style{Width: 300, Size: 8})
 	}
 	first, second := colours.series[0].Hex(), colours.series[1].Hex()
 	apart := drawing(report.BarSeries{Name: "s", Values: []float64{2}}, report.BarSeries{Name: "p", Values: []float64{1}})

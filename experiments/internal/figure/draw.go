@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/isoscale/isoscale/experiments/internal/canvas"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -54,7 +55,7 @@ func asDrawing(b report.Block) (d drawing, ok bool) {
 	case *report.Surface3D:
 		d = surface{(*report.Surface)(b)}
 	case *report.Timeline: // decoded once, not by Drawable too
-		t, ok := DecodeTimeline(b)
+		t, ok := chart.DecodeTimeline(b)
 		if !ok {
 			return nil, false
 		}
@@ -62,7 +63,7 @@ func asDrawing(b report.Block) (d drawing, ok bool) {
 	case *report.Parallel:
 		d = parallel{b}
 	}
-	return d, Drawable(b)
+	return d, chart.Drawable(b)
 }
 
 // size returns the height of a chart.
@@ -85,7 +86,7 @@ func draw(on vg.Canvas, c drawing, s Style, height float64) {
 	sheet := &sheet{canvas: on, width: s.Width, height: height, em: s.Size, theme: s.theme()}
 	top := 0.2 * s.Size
 	if s.Title != "" {
-		sheet.text(sheet.theme.ink, 0.2*s.Size, top+s.Size, start, fit(Clean(s.Title), s.Width-0.4*s.Size, s.Size))
+		sheet.text(sheet.theme.ink, 0.2*s.Size, top+s.Size, start, fit(chart.Clean(s.Title), s.Width-0.4*s.Size, s.Size))
 		top += 1.6 * s.Size
 	}
 	c.draw(sheet, top)
@@ -101,7 +102,7 @@ func InPage(w io.Writer, b report.Block, s Style) error {
 	height := size(c, s)
 	page := canvas.PageSVG(s.Width, height, s.Size, colours.muted)
 	draw(page, c, s, height)
-	return page.Encode(w, Title(b), Finding(b), s.Names)
+	return page.Encode(w, chart.Title(b), chart.Finding(b), s.Names)
 }
 
 // writeSVG, writePDF and writeTeX write a chart as a file of its own.
@@ -109,7 +110,7 @@ func writeSVG(w io.Writer, b report.Block, c drawing, s Style) error {
 	height := size(c, s)
 	file := canvas.FileSVG(s.Width, height, s.Size, s.theme().muted)
 	draw(file, c, s, height)
-	return file.Encode(w, Title(b), Finding(b), "")
+	return file.Encode(w, chart.Title(b), chart.Finding(b), "")
 }
 
 func writePDF(w io.Writer, c drawing, s Style) error {
@@ -124,5 +125,5 @@ func writeTeX(w io.Writer, b report.Block, c drawing, s Style) error {
 	height := size(c, s)
 	file := canvas.NewTeX(s.Width, height)
 	draw(file, c, s, height)
-	return file.Encode(w, Title(b))
+	return file.Encode(w, chart.Title(b))
 }

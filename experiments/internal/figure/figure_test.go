@@ -14,11 +14,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/chart/charttest"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-func write(t *testing.T, c Named, format string, s Style) string {
+func write(t *testing.T, c chart.Named, format string, s Style) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := Write(&out, c.Block, format, s); err != nil {
@@ -29,12 +30,12 @@ func write(t *testing.T, c Named, format string, s Style) string {
 
 // The same chart gives the same bytes, after JSON too.
 func TestFiguresAreDeterministic(t *testing.T) {
-	charts := Of(charttest.Document())
+	charts := chart.Of(charttest.Document())
 	text, err := json.Marshal(map[string]any{"charts": charts})
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := Read(bytes.NewReader(text))
+	read, err := chart.Read(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestFiguresAreDeterministic(t *testing.T) {
 	for i, c := range charts {
 		for _, format := range Formats {
 			first := write(t, c, format, Column())
-			if again := write(t, Of(charttest.Document())[i], format, Column()); again != first {
+			if again := write(t, chart.Of(charttest.Document())[i], format, Column()); again != first {
 				t.Errorf("%s: %s has other bytes the second time", c.Name, format)
 			}
 			if again := write(t, read[i], format, Column()); read[i].Name != c.Name || again != first {
@@ -56,7 +57,7 @@ func TestFiguresAreDeterministic(t *testing.T) {
 
 // All text of a figure of 84 mm has at least 7 points, and is within the figure.
 func TestTextIsReadable(t *testing.T) {
-	for _, c := range Of(charttest.Document()) {
+	for _, c := range chart.Of(charttest.Document()) {
 		for _, grey := range []bool{false, true} {
 			s := Column()
 			s.Grey, s.Title = grey, "A title"
@@ -166,7 +167,7 @@ func TestPGF(t *testing.T) {
 			t.Errorf("the reader of the test accepts %q", bad)
 		}
 	}
-	for _, c := range Of(charttest.Document()) {
+	for _, c := range chart.Of(charttest.Document()) {
 		text := write(t, c, "tex", Column())
 		if err := pgf(text); err != nil {
 			t.Errorf("%s: %v", c.Name, err)
@@ -178,7 +179,7 @@ func TestPGF(t *testing.T) {
 }
 
 func TestPDF(t *testing.T) {
-	for _, c := range Of(charttest.Document()) {
+	for _, c := range chart.Of(charttest.Document()) {
 		text := write(t, c, "pdf", Column())
 		for _, part := range []string{"%PDF-", "/FontFile2", "/MediaBox [0 0 238.11", "%%EOF"} {
 			if !strings.Contains(text, part) {
@@ -189,7 +190,7 @@ func TestPDF(t *testing.T) {
 }
 
 func TestWriteReportsErrors(t *testing.T) {
-	c := Of(charttest.Document())[0]
+	c := chart.Of(charttest.Document())[0]
 	for _, format := range Formats {
 		if err := Write(fullDisk{}, c.Block, format, Column()); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%s: error is %v", format, err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -36,7 +37,7 @@ func Extension(format string) string {
 func Write(w io.Writer, b report.Block, format string, s Style) error {
 	c, ok := asDrawing(b)
 	if !ok {
-		return fmt.Errorf("chart %q has nothing to draw", Title(b))
+		return fmt.Errorf("chart %q has nothing to draw", chart.Title(b))
 	}
 	switch format {
 	case "svg":
@@ -46,9 +47,9 @@ func Write(w io.Writer, b report.Block, format string, s Style) error {
 	case "tex":
 		return writeTeX(w, b, c, s)
 	case "csv":
-		return WriteCSV(w, b)
+		return chart.WriteCSV(w, b)
 	case "vega-lite":
-		return WriteVega(w, b, s.Width)
+		return chart.WriteVega(w, b, s.Width)
 	}
 	return fmt.Errorf("format %q; expected one of %s", format, strings.Join(Formats, ", "))
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -12,7 +13,7 @@ import (
 type frame struct {
 	*sheet
 	box
-	x, y Scale
+	x, y chart.Scale
 }
 
 // A key is an entry of a legend: a name, and what its series looks like, drawn around
@@ -83,13 +84,13 @@ func (s *sheet) frame(top float64, a axes) *frame {
 	f.bottom = s.height - 3.1*s.em
 	tall := f.bottom - f.top
 	a = a.squared()
-	f.y = NewScale(a.y, s.upright(a, tall))
+	f.y = chart.NewScale(a.y, s.upright(a, tall))
 	f.left = s.labelWidth(f.y) + 0.8*s.em
 	f.right = s.width - 0.8*s.em
 	if a.square && f.right-f.left > tall {
 		f.right = f.left + tall
 	}
-	f.x = NewScale(a.x, s.flat(a, f.right-f.left))
+	f.x = chart.NewScale(a.x, s.flat(a, f.right-f.left))
 	if a.square {
 		f.y.Ticks = f.x.Ticks
 	}
@@ -104,13 +105,13 @@ func (s *sheet) frame(top float64, a axes) *frame {
 }
 
 // upright and flat are what the scales of the two axes of a plot depend on.
-func (s *sheet) upright(a axes, length float64) Span {
-	return Span{Values: a.ys, Zero: a.zero, Length: length, Measured: squareTicks(a),
+func (s *sheet) upright(a axes, length float64) chart.Span {
+	return chart.Span{Values: a.ys, Zero: a.zero, Length: length, Measured: squareTicks(a),
 		Extent: s.line}
 }
 
-func (s *sheet) flat(a axes, length float64) Span {
-	return Span{Values: a.xs, Measured: a.measured, Zero: a.zero && a.square, Length: length,
+func (s *sheet) flat(a axes, length float64) chart.Span {
+	return chart.Span{Values: a.xs, Measured: a.measured, Zero: a.zero && a.square, Length: length,
 		Extent: s.along}
 }
 
@@ -141,7 +142,7 @@ func squareTicks(a axes) []float64 {
 	return nil
 }
 
-func (s *sheet) labelWidth(scale Scale) float64 {
+func (s *sheet) labelWidth(scale chart.Scale) float64 {
 	widest := 0.0
 	for _, t := range scale.Ticks {
 		widest = math.Max(widest, measure(t.Label, s.em))

@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -13,7 +14,7 @@ func (c heatMap) shape() float64  { return 0.5 }
 func (c heatMap) rows() int       { return len(c.Rows) }
 
 func (c heatMap) draw(s *sheet, top float64) {
-	names := RowNames(c.HeatMap)
+	names := chart.RowNames(c.HeatMap)
 	f := &frame{sheet: s}
 	f.top, f.bottom = s.colourScale(top, c.Value, s.theme.heat)+0.6*s.em, s.height-3.1*s.em
 	for k, name := range names {
@@ -21,7 +22,7 @@ func (c heatMap) draw(s *sheet, top float64) {
 		f.left = math.Max(f.left, measure(names[k], s.em))
 	}
 	f.left, f.right = f.left+0.9*s.em, s.width-1.2*s.em
-	f.x = NewScale(c.X, Span{Values: []float64{*c.X.Min, *c.X.Max}, Length: f.right - f.left, Extent: s.along})
+	f.x = chart.NewScale(c.X, chart.Span{Values: []float64{*c.X.Min, *c.X.Max}, Length: f.right - f.left, Extent: s.along})
 	height := (f.bottom - f.top) / float64(len(c.Rows))
 	width := (f.right - f.left) / float64(c.Columns)
 	cells := newCells(s, s.theme.heat, 0.92*height)
@@ -48,7 +49,7 @@ func (c heatMap) draw(s *sheet, top float64) {
 
 // shareOf is where a value is on a scale of colours, from 0 to 1.
 func shareOf(a report.Axis, v float64) float64 {
-	return Scale{Log: a.Log, Min: *a.Min, Max: *a.Max}.Position(v)
+	return chart.Scale{Log: a.Log, Min: *a.Min, Max: *a.Max}.Position(v)
 }
 
 // cells collects cells of one height by colour. Each colour is one path of lines as wide as
@@ -86,7 +87,7 @@ func (c *cells) draw() {
 // colourScale draws the colours of a map with its ends and its quantity, and returns
 // where it ends.
 func (s *sheet) colourScale(top float64, a report.Axis, r ramp) float64 {
-	low, high := Number(*a.Min), Number(*a.Max)
+	low, high := chart.Number(*a.Min), chart.Number(*a.Max)
 	length := math.Min(12*s.em, s.width-measure(low+high, s.em)-2*s.em)
 	x := measure(low, s.em) + 0.6*s.em
 	s.text(s.theme.muted, 0.2*s.em, top+1.1*s.em, start, low)
@@ -98,7 +99,7 @@ func (s *sheet) colourScale(top float64, a report.Axis, r ramp) float64 {
 	x += length + 0.4*s.em
 	s.text(s.theme.muted, x, top+1.1*s.em, start, high)
 	x += measure(high, s.em) + s.em
-	name := Titled(a.Title, a.Unit)
+	name := chart.Titled(a.Title, a.Unit)
 	if a.Log {
 		name += ", logarithmic"
 	}

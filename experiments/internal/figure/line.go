@@ -3,6 +3,7 @@ package figure
 import (
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -12,7 +13,7 @@ type lineChart struct{ *report.LineChart }
 // lineAxes has the reference lines too, and for ticks what was measured, but not the
 // many points of laws.
 func lineAxes(c *report.LineChart) axes {
-	xs, ys := LineValues(c)
+	xs, ys := chart.LineValues(c)
 	if len(xs) > 0 {
 		for _, t := range c.Targets {
 			ys = append(ys, t.Y)
@@ -31,7 +32,7 @@ func lineMeasured(c *report.LineChart) []float64 {
 	return xs
 }
 
-func (c lineChart) names() []string { return LineNames(c.LineChart) }
+func (c lineChart) names() []string { return chart.LineNames(c.LineChart) }
 func (c lineChart) shape() float64  { return ratio(c.Square) }
 
 // ratio is the height of a plot for its width.
@@ -65,7 +66,7 @@ func (s *sheet) look(colour, of int, ordered bool) (ink, []float64) {
 }
 
 func (c lineChart) draw(s *sheet, top float64) {
-	names, colours := c.names(), LineColours(c.LineChart)
+	names, colours := c.names(), chart.LineColours(c.LineChart)
 	of := slices.Max(append(slices.Clone(colours), 0)) + 1
 	var keys []key
 	for i := range c.Series {
@@ -74,7 +75,7 @@ func (c lineChart) draw(s *sheet, top float64) {
 	for i := range c.Bands {
 		k, _ := s.look(colours[len(c.Series)+i], of, c.Ordered)
 		keys = append(keys, key{names[len(c.Series)+i], func(at point) {
-			s.areas(k.faded(BandOpacity), box{at.x - s.em, at.y - 0.4*s.em, at.x + s.em, at.y + 0.4*s.em}.corners())
+			s.areas(k.faded(chart.BandOpacity), box{at.x - s.em, at.y - 0.4*s.em, at.x + s.em, at.y + 0.4*s.em}.corners())
 		}})
 	}
 	f := s.frame(s.legend(top, keys), lineAxes(c.LineChart))
@@ -171,7 +172,7 @@ func (f *frame) band(b *report.Band, k ink) {
 	}
 	slices.Reverse(low)
 	if len(high) > 1 {
-		f.areas(k.faded(BandOpacity), append(high, low...))
+		f.areas(k.faded(chart.BandOpacity), append(high, low...))
 	}
 }
 
@@ -185,14 +186,14 @@ func (f *frame) targets(targets []report.Target, series []report.Series) (labels
 	f.reference(lines...)
 	for _, t := range targets {
 		x, anchor := f.right-0.4*f.em, end
-		if LabelsAtStart(targets, series) {
+		if chart.LabelsAtStart(targets, series) {
 			x, anchor = f.left+0.4*f.em, start
 		}
 		y := f.py(t.Y) - 0.4*f.em
 		if y-f.em < f.top {
 			y = f.py(t.Y) + 1.15*f.em
 		}
-		label := fit(Clean(t.Label), 0.7*(f.right-f.left), f.em)
+		label := fit(chart.Clean(t.Label), 0.7*(f.right-f.left), f.em)
 		f.haloed(x, y, anchor, label)
 		labels = append(labels, f.around(x, y, anchor, label))
 	}
@@ -211,7 +212,7 @@ func (f *frame) marked(points []report.MarkedPoint, colours []int, taken []box) 
 		k, _ := f.look(colours[p.Series], 1, false)
 		f.marks(k, 0, 0.5, []point{at})
 		f.marks(f.theme.paper, 0, 0.3, []point{at})
-		f.place(at, Clean(p.Label), &taken)
+		f.place(at, chart.Clean(p.Label), &taken)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -18,7 +19,7 @@ func (c parallel) names() []string {
 	if !slices.ContainsFunc(c.Lines, func(l report.ParallelLine) bool { return l.Marked }) {
 		return nil
 	}
-	return []string{Clean(c.Marked)}
+	return []string{chart.Clean(c.Marked)}
 }
 
 func (c parallel) shape() float64 { return 0.62 }
@@ -34,14 +35,14 @@ func (c parallel) draw(s *sheet, top float64) {
 	}
 	f := &frame{sheet: s}
 	f.top, f.bottom = s.legend(s.colourScale(top, c.Value, colours)+0.3*s.em, keys)+2.2*s.em, s.height-1.2*s.em
-	scale := ParallelScale(c.Parallel, f.bottom-f.top, s.line)
+	scale := chart.ParallelScale(c.Parallel, f.bottom-f.top, s.line)
 	f.left, f.right = 0.6*s.em, s.width-s.labelWidth(scale)-0.9*s.em
 	x := func(axis int) float64 { return f.left + (f.right-f.left)*float64(axis)/float64(len(c.Axes)) }
 	y := func(share float64) float64 { return f.bottom - share*(f.bottom-f.top) }
 	line := func(l *report.ParallelLine) []point {
 		points := make([]point, 0, len(l.At)+1)
 		for k, level := range l.At {
-			points = append(points, point{x(k), y(LevelAt(level, len(c.Axes[k].Levels)))})
+			points = append(points, point{x(k), y(chart.LevelAt(level, len(c.Axes[k].Levels)))})
 		}
 		return append(points, point{x(len(l.At)), y(scale.Position(l.Value))})
 	}
@@ -73,11 +74,11 @@ func (c parallel) draw(s *sheet, top float64) {
 }
 
 // axes draws the axes over the lines, with the names of as many levels as have room.
-func (c parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float64) float64) {
+func (c parallel) axes(f *frame, scale chart.Scale, x func(int) float64, y func(float64) float64) {
 	last := len(c.Axes)
 	room := (f.right - f.left) / float64(last)
 	beyond := f.width - 0.2*f.em - f.right
-	title := fit(Clean(c.Value.Title), 0.5*room+beyond, f.em)
+	title := fit(chart.Clean(c.Value.Title), 0.5*room+beyond, f.em)
 	value := math.Max(0, measure(title, f.em)-beyond)
 	var upright [][]point
 	for k := range last + 1 {
@@ -90,16 +91,16 @@ func (c parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float6
 		if len(a.Levels) > mostNamed {
 			every = max(every, int(math.Ceil(gaps/6)))
 		}
-		for l, name := range Distinct(a.Levels, "level") {
+		for l, name := range chart.Distinct(a.Levels, "level") {
 			if l%every == 0 {
-				f.haloed(x(k)+0.35*f.em, y(LevelAt(l, len(a.Levels)))+0.35*f.em, start, fit(Clean(name), 0.6*room, f.em))
+				f.haloed(x(k)+0.35*f.em, y(chart.LevelAt(l, len(a.Levels)))+0.35*f.em, start, fit(chart.Clean(name), 0.6*room, f.em))
 			}
 		}
 		named := room - 0.7*f.em
 		if k == last-1 {
 			named -= value // which ends above the end of its labels
 		}
-		f.text(f.theme.ink, x(k)-0.3*f.em, f.top-0.9*f.em, start, fit(Clean(a.Name), named, f.em))
+		f.text(f.theme.ink, x(k)-0.3*f.em, f.top-0.9*f.em, start, fit(chart.Clean(a.Name), named, f.em))
 	}
 	for _, t := range scale.Ticks {
 		f.text(f.theme.muted, f.right+0.4*f.em, y(scale.Position(t.At))+0.35*f.em, start, t.Label)

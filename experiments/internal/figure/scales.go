@@ -1,6 +1,9 @@
 package figure
 
-import "github.com/isoscale/isoscale/experiments/report"
+import (
+	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/report"
+)
 
 // A Room is the plot that an axis and its labels have: lengths and the size of text,
 // all in the same unit.
@@ -8,7 +11,7 @@ type Room struct{ Width, Height, Size float64 }
 
 // Scales returns the numeric axes of a chart for a plot of a size: of line and scatter
 // charts both, of bars and tornados that of the values, as y. The other is zero.
-func Scales(b report.Block, room Room) (x, y Scale) {
+func Scales(b report.Block, room Room) (x, y chart.Scale) {
 	s := &sheet{em: room.Size}
 	switch b := b.(type) {
 	case *report.LineChart:
@@ -16,24 +19,24 @@ func Scales(b report.Block, room Room) (x, y Scale) {
 	case *report.ScatterChart:
 		return s.scales(scatterAxes(b), room)
 	case *report.BarChart:
-		span := Span{Values: BarValues(b), Zero: true, Length: room.Height, Extent: s.line}
+		span := chart.Span{Values: BarValues(b), Zero: true, Length: room.Height, Extent: s.line}
 		if b.Horizontal {
 			span.Length, span.Extent = room.Width, s.along
-			return Scale{}, widened(NewScale(b.Y, span), barChart{b}.labelled(), 0.1)
+			return chart.Scale{}, widened(chart.NewScale(b.Y, span), barChart{b}.labelled(), 0.1)
 		}
-		return Scale{}, widened(NewScale(b.Y, span), barChart{b}.labelled(), 0.06)
+		return chart.Scale{}, widened(chart.NewScale(b.Y, span), barChart{b}.labelled(), 0.06)
 	case *report.Tornado:
-		return Scale{}, tornado{b}.scale(Span{Length: room.Width, Extent: s.along})
+		return chart.Scale{}, tornado{b}.scale(chart.Span{Length: room.Width, Extent: s.along})
 	}
-	return Scale{}, Scale{}
+	return chart.Scale{}, chart.Scale{}
 }
 
-func (s *sheet) scales(a axes, room Room) (x, y Scale) {
+func (s *sheet) scales(a axes, room Room) (x, y chart.Scale) {
 	a = a.squared()
 	if a.square { // no wider than high
 		room.Width = min(room.Width, room.Height)
 	}
-	x, y = NewScale(a.x, s.flat(a, room.Width)), NewScale(a.y, s.upright(a, room.Height))
+	x, y = chart.NewScale(a.x, s.flat(a, room.Width)), chart.NewScale(a.y, s.upright(a, room.Height))
 	if a.square {
 		y.Ticks = x.Ticks
 	}

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type scatterChart struct{ *report.ScatterChart }
 
-func (c scatterChart) names() []string { return ScatterNames(c.ScatterChart) }
+func (c scatterChart) names() []string { return chart.ScatterNames(c.ScatterChart) }
 func (c scatterChart) shape() float64  { return 0.66 }
 
 func scatterAxes(c *report.ScatterChart) axes {
@@ -55,7 +56,7 @@ func (c scatterChart) draw(s *sheet, top float64) {
 				k, _ := c.dot(f.sheet, i)
 				f.marks(k, 0, 0.5, []point{at})
 				f.marks(f.theme.paper, 0, 0.28, []point{at})
-				f.place(at, Clean(p.Label), &taken)
+				f.place(at, chart.Clean(p.Label), &taken)
 			}
 		}
 	}
@@ -121,7 +122,7 @@ func (c scatterChart) references(f *frame) {
 			}
 		}
 		f.reference(line)
-		f.haloed(x, y, anchor, fit(Clean(l.Label), 0.6*(f.right-f.left), f.em))
+		f.haloed(x, y, anchor, fit(chart.Clean(l.Label), 0.6*(f.right-f.left), f.em))
 	}
 }
 

@@ -4,13 +4,14 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type surface struct{ *report.Surface }
 
-func (c surface) names() []string { return LayerNames(c.Surface) }
+func (c surface) names() []string { return chart.LayerNames(c.Surface) }
 func (c surface) shape() float64  { return 0.8 }
 
 func (c surface) draw(s *sheet, top float64) {
@@ -25,9 +26,9 @@ func (c surface) draw(s *sheet, top float64) {
 	f := &frame{sheet: s}
 	f.top, f.bottom = s.legend(s.colourScale(top, c.Value, ramp)+0.3*s.em, keys)+1.9*s.em, s.height-3.1*s.em
 	dx, dy := c.Spacing()
-	f.x = Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: Titled(c.X.Title, c.X.Unit)}
-	f.y = Scale{Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2, Title: Titled(c.Y.Title, c.Y.Unit)}
-	rows, columns := GridNames(c.Y, c.YNames, c.YLog2, len(c.Values)), GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
+	f.x = chart.Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: chart.Titled(c.X.Title, c.X.Unit)}
+	f.y = chart.Scale{Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2, Title: chart.Titled(c.Y.Title, c.Y.Unit)}
+	rows, columns := chart.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values)), chart.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
 	for k, name := range rows {
 		rows[k] = fit(name, 0.3*s.width, s.em)
 		f.left = math.Max(f.left, measure(rows[k], s.em))
@@ -157,7 +158,7 @@ func (c surface) layer(f *frame, l *report.Layer) {
 	}
 	switch {
 	case l.Mark == report.MarkArrows:
-		f.arrows(ArrowHeads(c.Surface, l), lines...)
+		f.arrows(chart.ArrowHeads(c.Surface, l), lines...)
 	case len(lines) > 0:
 		f.trace(l.Mark, lines...)
 	}
@@ -167,7 +168,7 @@ func (c surface) layer(f *frame, l *report.Layer) {
 	for _, t := range l.Traces {
 		if n := len(t.X); n > 1 && t.Label != "" {
 			at := f.at(t.X[5*n/12], t.Y[5*n/12])
-			label := fit(Clean(t.Label), 8*f.em, f.em)
+			label := fit(chart.Clean(t.Label), 8*f.em, f.em)
 			b := f.around(at.x, at.y+0.35*f.em, mid, label)
 			if b.left > f.left && b.right < f.right && !slices.ContainsFunc(taken, b.overlaps) {
 				taken = append(taken, b)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -142,8 +143,8 @@ func (c timelineChart) frame(s *sheet, top float64) *frame {
 		f.left = math.Max(f.left, measure(names[k], s.em))
 	}
 	f.left, f.right = f.left+0.9*s.em, s.width-1.6*s.em
-	f.x = NewScale(c.x(), Span{Values: []float64{0, float64(c.Seconds(float64(c.End)))}, Length: f.right - f.left, Extent: s.along})
-	f.y = Scale{Min: 0, Max: float64(len(names))}
+	f.x = chart.NewScale(c.x(), chart.Span{Values: []float64{0, float64(c.Seconds(float64(c.End)))}, Length: f.right - f.left, Extent: s.along})
+	f.y = chart.Scale{Min: 0, Max: float64(len(names))}
 	var grid [][]point
 	for _, t := range f.x.Ticks {
 		x := f.px(t.At)
@@ -175,7 +176,7 @@ func (c timelineChart) rowNames() []string {
 		case last > first:
 			names[w] = fmt.Sprintf("%d–%d", first, last)
 		case first < len(c.Names):
-			names[w] = Clean(c.Names[first])
+			names[w] = chart.Clean(c.Names[first])
 		default:
 			names[w] = strconv.Itoa(first)
 		}

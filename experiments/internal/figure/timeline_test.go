@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/canvas"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/chart/charttest"
 	"github.com/isoscale/isoscale/experiments/internal/timeline"
 )
@@ -16,7 +17,7 @@ import (
 func drawnOn(draw func(f *frame)) string {
 	file := canvas.FileSVG(100, 40, 10, colours.muted)
 	draw(&frame{sheet: &sheet{canvas: file, width: 100, height: 40, em: 10, theme: &colours},
-		box: box{0, 0, 100, 40}, x: Scale{Max: 10}, y: Scale{Max: 2}})
+		box: box{0, 0, 100, 40}, x: chart.Scale{Max: 10}, y: chart.Scale{Max: 2}})
 	return encoded(file)
 }
 
@@ -70,7 +71,7 @@ func TestBinsOfATimeline(t *testing.T) {
 	x := &timeline.Timeline{Ranks: 1, Tick: 1, End: 10, Rows: 1, Columns: 2, RanksPerRow: 1, ColumnWidth: 5, BinShare: []uint8{128, 0, 127, 255, 0, 0}}
 	c := newTimelineChart(x)
 	inks, _, _ := colours.time, colours.muted, colours.path
-	got := drawnOn(func(f *frame) { f.y = Scale{Max: 2}; c.bins(f, inks) })
+	got := drawnOn(func(f *frame) { f.y = chart.Scale{Max: 2}; c.bins(f, inks) })
 	paths := strings.Split(strings.TrimSpace(got), "\n")
 	if len(paths) != 3 || !strings.Contains(paths[0], "v-12.4h100v12.4z") || !strings.Contains(paths[2], "v-6.6h50v-5.8h50v12.4z") {
 		t.Errorf("the areas are not all of the row, then half and all of it:\n%s", got)

@@ -3,12 +3,13 @@ package figure
 import (
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type tornado struct{ *report.Tornado }
 
-func (c tornado) names() []string { return TornadoNames(c.Tornado) }
+func (c tornado) names() []string { return chart.TornadoNames(c.Tornado) }
 func (c tornado) shape() float64  { return ratio(false) }
 func (c tornado) rows() int       { return len(c.Swings) }
 
@@ -21,9 +22,9 @@ func (c tornado) values() []float64 {
 }
 
 // scale is that of the results, with room for their numbers at both sides.
-func (c tornado) scale(span Span) Scale {
+func (c tornado) scale(span chart.Span) chart.Scale {
 	span.Values = c.values()
-	s := NewScale(c.Value, span)
+	s := chart.NewScale(c.Value, span)
 	room := 0.15 * (s.Max - s.Min)
 	s.Min, s.Max = s.Min-room, s.Max+room
 	return s
@@ -38,19 +39,19 @@ func (c tornado) draw(s *sheet, top float64) {
 	}
 	f := &frame{sheet: s}
 	f.top, f.bottom = s.legend(top, keys)+1.4*s.em, s.height-3.1*s.em
-	swings := Swings(c.Tornado)
+	swings := chart.Swings(c.Tornado)
 	names := make([]string, len(swings))
 	for k, w := range swings {
-		names[k] = fit(Clean(w.Parameter), 0.36*s.width, s.em)
+		names[k] = fit(chart.Clean(w.Parameter), 0.36*s.width, s.em)
 		f.left = math.Max(f.left, measure(names[k], s.em))
 	}
 	f.left, f.right = f.left+0.9*s.em, s.width-0.8*s.em
-	f.x = c.scale(Span{Length: f.right - f.left, Extent: s.along})
+	f.x = c.scale(chart.Span{Length: f.right - f.left, Extent: s.along})
 	f.barAxes(names)
 	f.swings(c.Tornado, swings)
 	x := f.px(c.Base)
 	f.reference([]point{{x, f.top}, {x, f.bottom}})
-	label := BaseLabel(c.Tornado) + ": " + Number(c.Base)
+	label := chart.BaseLabel(c.Tornado) + ": " + chart.Number(c.Base)
 	half := measure(label, s.em) / 2
 	f.text(f.theme.ink, math.Min(math.Max(x, half), s.width-half), f.top-0.35*s.em, mid, label)
 }
@@ -77,9 +78,9 @@ func (f *frame) swings(c *report.Tornado, swings []report.Swing) {
 			polygons = append(polygons, b.corners())
 			left := v < c.Base || v == c.Base && side == 0
 			if left {
-				f.text(f.theme.ink, b.left-0.35*f.em, (b.top+b.bottom)/2+0.35*f.em, end, short(v, 3))
+				f.text(f.theme.ink, b.left-0.35*f.em, (b.top+b.bottom)/2+0.35*f.em, end, chart.Short(v, 3))
 			} else {
-				f.text(f.theme.ink, b.right+0.35*f.em, (b.top+b.bottom)/2+0.35*f.em, start, short(v, 3))
+				f.text(f.theme.ink, b.right+0.35*f.em, (b.top+b.bottom)/2+0.35*f.em, start, chart.Short(v, 3))
 			}
 		}
 		f.areas(k, polygons...)

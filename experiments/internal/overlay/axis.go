@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -15,7 +15,7 @@ func common(which string, a, b report.Axis, names [2]string) (report.Axis, float
 	factor, ok := convert(b.Unit, a.Unit)
 	if !ok || a.Title != b.Title {
 		return a, 0, fmt.Errorf("the %s is %q in %s and %q in %s; expected the same quantity",
-			which, figure.Titled(a.Title, a.Unit), names[0], figure.Titled(b.Title, b.Unit), names[1])
+			which, chart.Titled(a.Title, a.Unit), names[0], chart.Titled(b.Title, b.Unit), names[1])
 	}
 	a.Log = a.Log && b.Log
 	a.Min, a.Max = outer(a.Min, b.Min, factor, math.Min), outer(a.Max, b.Max, factor, math.Max)

@@ -5,20 +5,20 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // A Result is what is compared: charts, and what the legends call them.
 type Result struct {
 	Name   string
-	Charts []figure.Named
+	Charts []chart.Named
 }
 
 // A Pair is a chart of both results.
 type Pair struct {
-	Both  figure.Named
-	Ratio *figure.Named // nil if the results have no x in common
+	Both  chart.Named
+	Ratio *chart.Named // nil if the results have no x in common
 }
 
 // Overlay is the charts that two results have in common.
@@ -28,8 +28,8 @@ type Overlay struct {
 }
 
 // Charts lists the charts, each with its ratio after it.
-func (o Overlay) Charts() []figure.Named {
-	var charts []figure.Named
+func (o Overlay) Charts() []chart.Named {
+	var charts []chart.Named
 	for _, p := range o.Pairs {
 		charts = append(charts, p.Both)
 		if p.Ratio != nil {
@@ -83,19 +83,19 @@ func Of(a, b Result) (Overlay, error) {
 	return o, nil
 }
 
-func named(charts []figure.Named, name string) (figure.Named, bool) {
+func named(charts []chart.Named, name string) (chart.Named, bool) {
 	for _, c := range charts {
 		if c.Name == name {
 			return c, true
 		}
 	}
-	return figure.Named{}, false
+	return chart.Named{}, false
 }
 
 // errKind says that charts of a kind are not compared.
 var errKind = errors.New("no curves or bars")
 
-func pair(a, b figure.Named, names [2]string) (Pair, error) {
+func pair(a, b chart.Named, names [2]string) (Pair, error) {
 	var both, ratio report.Block
 	switch x := a.Block.(type) {
 	case *report.LineChart:
@@ -127,9 +127,9 @@ func pair(a, b figure.Named, names [2]string) (Pair, error) {
 	default:
 		return Pair{}, errKind
 	}
-	p := Pair{Both: figure.Named{Name: a.Name, Block: both}}
+	p := Pair{Both: chart.Named{Name: a.Name, Block: both}}
 	if ratio != nil {
-		p.Ratio = &figure.Named{Name: a.Name + "-ratio", Block: ratio}
+		p.Ratio = &chart.Named{Name: a.Name + "-ratio", Block: ratio}
 	}
 	return p, nil
 }

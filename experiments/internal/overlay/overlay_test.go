@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -19,7 +19,7 @@ func curves(unit string, series ...report.Series) *report.LineChart {
 
 // of names charts as a document does.
 func of(name string, blocks ...report.Block) Result {
-	return Result{name, figure.Of(&report.Document{Sections: []report.Section{{Blocks: blocks}}})}
+	return Result{name, chart.Of(&report.Document{Sections: []report.Section{{Blocks: blocks}}})}
 }
 
 // overlaid lays results over each other, and fails unless all charts can be drawn.
@@ -32,7 +32,7 @@ func overlaid(t *testing.T, a, b Result) Overlay {
 	d := &report.Document{Title: "both", Sections: []report.Section{{Heading: "charts"}}}
 	for _, c := range o.Charts() {
 		d.Sections[0].Blocks = append(d.Sections[0].Blocks, c.Block)
-		if !figure.Drawable(c.Block) {
+		if !chart.Drawable(c.Block) {
 			t.Errorf("chart %s has nothing to draw", c.Name)
 		}
 	}
@@ -101,7 +101,7 @@ func TestRatioOfEqualAndSwapped(t *testing.T) {
 // one; bands, marked points and targets stay with their curves.
 func TestResultsAreToldApart(t *testing.T) {
 	x := []float64{1, 2}
-	chart := func(y float64) *report.LineChart {
+	sample := func(y float64) *report.LineChart {
 		c := curves("s",
 			report.Series{Name: "measured", X: x, Y: []float64{8, y}, Colour: "n"},
 			report.Series{Name: "law", X: x, Y: []float64{8, y}, Colour: "n", Plain: true, Dashed: true},
@@ -112,8 +112,8 @@ func TestResultsAreToldApart(t *testing.T) {
 		c.Targets = []report.Target{{Label: "goal", Y: 5}}
 		return c
 	}
-	both := overlaid(t, of("a", chart(5)), of("b", chart(6))).Pairs[0].Both.Block.(*report.LineChart)
-	names, colours := figure.LineNames(both), figure.LineColours(both)
+	both := overlaid(t, of("a", sample(5)), of("b", sample(6))).Pairs[0].Both.Block.(*report.LineChart)
+	names, colours := chart.LineNames(both), chart.LineColours(both)
 	var first, second []int
 	for i, name := range names {
 		switch {

@@ -5,12 +5,13 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // label names the quantity of an axis and its unit.
-func label(a report.Axis) string { return figure.Titled(a.Title, a.Unit) }
+func label(a report.Axis) string { return chart.Titled(a.Title, a.Unit) }
 
 func scale(a report.Axis) string {
 	if a.Log {
@@ -71,14 +72,14 @@ func scales(b report.Block, height int) (x, y *scaleSpec) {
 	return scaleOf(wideX, narrowX), scaleOf(wideY, narrowY)
 }
 
-func scaleOf(wide, narrow figure.Scale) *scaleSpec {
+func scaleOf(wide, narrow chart.Scale) *scaleSpec {
 	if wide.Ticks == nil {
 		return nil
 	}
-	return &scaleSpec{Min: wide.Min, Max: wide.Max, Name: figure.Clean(wide.Title), Wide: ticks(wide), Narrow: ticks(narrow)}
+	return &scaleSpec{Min: wide.Min, Max: wide.Max, Name: chart.Clean(wide.Title), Wide: ticks(wide), Narrow: ticks(narrow)}
 }
 
-func ticks(s figure.Scale) []tickSpec {
+func ticks(s chart.Scale) []tickSpec {
 	out := make([]tickSpec, len(s.Ticks))
 	for k, t := range s.Ticks {
 		out[k] = tickSpec{t.At, t.Label}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -14,15 +15,15 @@ import (
 type barChart struct{ *report.BarChart }
 
 func (c barChart) names() []string {
-	return figure.DistinctOf(c.Series, "series", func(x report.BarSeries) string { return x.Name })
+	return chart.DistinctOf(c.Series, "series", func(x report.BarSeries) string { return x.Name })
 }
 
 func (c barChart) spec(id string) *chartSpec {
 	names := c.names()
 	spec := &chartSpec{Bars: true, Horizontal: c.Horizontal, ValueLabel: c.fewBars()}
-	bar, colours := charts.NewBar(), figure.BarColours(c.BarChart)
+	bar, colours := charts.NewBar(), chart.BarColours(c.BarChart)
 	bar.SetGlobalOptions(sharedOptions(id, c.drawn(names))...)
-	bar.SetXAxis(figure.CleanAll(c.Categories))
+	bar.SetXAxis(chart.CleanAll(c.Categories))
 	for i := range c.Series {
 		bar.AddSeries(names[i], bars(&c.Series[i]),
 			charts.WithBarChartOpts(opts.BarChart{Stack: c.pile(i), BarGap: "8%"}),

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
-	"github.com/isoscale/isoscale/experiments/internal/figure"
-	"github.com/isoscale/isoscale/experiments/report"
-
 	"github.com/chromedp/cdproto/emulation"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 var shots = flag.String("shots", "", "folder for screenshots of the sample report")
@@ -87,9 +87,9 @@ func axisTitles(d *report.Document) (titles [][]string) {
 			case *report.Surface3D:
 				titles = append(titles, nil)
 			case *report.Parallel:
-				titles = append(titles, append(figure.ParallelNames(c), label(c.Value)))
+				titles = append(titles, append(chart.ParallelNames(c), label(c.Value)))
 			case *report.Tornado:
-				titles = append(titles, []string{label(c.Value), figure.BaseLabel(c)})
+				titles = append(titles, []string{label(c.Value), chart.BaseLabel(c)})
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -63,7 +63,7 @@ func colourScales(a report.Axis) []colourScale {
 	}
 	return []colourScale{{
 		Type: "continuous", Orient: "horizontal", Min: scaled(a, *a.Min), Max: scaled(a, *a.Max),
-		Text: []string{figure.Number(*a.Max), low + ": " + figure.Number(*a.Min)},
+		Text: []string{chart.Number(*a.Max), low + ": " + chart.Number(*a.Min)},
 	}}
 }
 

@@ -3,7 +3,7 @@ package html
 import (
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 )
 
 // dataTables writes the numbers of a chart as tables, for browsers without
@@ -13,9 +13,9 @@ func (c lineChart) dataTables() []tableView {
 	for i, name := range c.names()[len(c.Series):] {
 		b := &c.Bands[i]
 		t := tableView{Title: name, Columns: []columnView{{Title: label(c.X), Numeric: true},
-			{Title: figure.Titled(c.Y.Title+" from", c.Y.Unit), Numeric: true}, {Title: figure.Titled("to", c.Y.Unit), Numeric: true}}}
+			{Title: chart.Titled(c.Y.Title+" from", c.Y.Unit), Numeric: true}, {Title: chart.Titled("to", c.Y.Unit), Numeric: true}}}
 		for k := range b.X {
-			t.Rows = append(t.Rows, []string{figure.Number(b.X[k]), figure.Number(b.Low[k]), figure.Number(b.High[k])})
+			t.Rows = append(t.Rows, []string{chart.Number(b.X[k]), chart.Number(b.Low[k]), chart.Number(b.High[k])})
 		}
 		tables = append(tables, t)
 	}
@@ -23,7 +23,7 @@ func (c lineChart) dataTables() []tableView {
 		t := tableView{Title: "Reference lines", Columns: []columnView{
 			{Title: "Line"}, {Title: label(c.Y), Numeric: true}}}
 		for _, target := range c.Targets {
-			t.Rows = append(t.Rows, []string{figure.Clean(target.Label), figure.Number(target.Y)})
+			t.Rows = append(t.Rows, []string{chart.Clean(target.Label), chart.Number(target.Y)})
 		}
 		tables = append(tables, t)
 	}
@@ -33,7 +33,7 @@ func (c lineChart) dataTables() []tableView {
 			{Title: "Point"}, {Title: "Series"},
 			{Title: label(c.X), Numeric: true}, {Title: label(c.Y), Numeric: true}}}
 		for _, p := range c.Points {
-			t.Rows = append(t.Rows, []string{figure.Clean(p.Label), names[p.Series], figure.Number(p.X), figure.Number(p.Y)})
+			t.Rows = append(t.Rows, []string{chart.Clean(p.Label), names[p.Series], chart.Number(p.X), chart.Number(p.Y)})
 		}
 		tables = append(tables, t)
 	}
@@ -52,7 +52,7 @@ func (c lineChart) seriesTable() tableView {
 				t.Rows = append(t.Rows, []string{names[i], "no points", ""})
 			}
 			for k := range s.X {
-				t.Rows = append(t.Rows, []string{names[i], figure.Number(s.X[k]), figure.Number(s.Y[k])})
+				t.Rows = append(t.Rows, []string{names[i], chart.Number(s.X[k]), chart.Number(s.Y[k])})
 			}
 		}
 		return t
@@ -62,9 +62,9 @@ func (c lineChart) seriesTable() tableView {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
 	for k, x := range c.Series[0].X {
-		row := []string{figure.Number(x)}
+		row := []string{chart.Number(x)}
 		for _, s := range c.Series {
-			row = append(row, figure.Number(s.Y[k]))
+			row = append(row, chart.Number(s.Y[k]))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -86,11 +86,11 @@ func (c barChart) dataTables() []tableView {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
 	for k, category := range c.Categories {
-		row := []string{figure.Clean(category)}
+		row := []string{chart.Clean(category)}
 		for i := range c.Series {
 			cell := "no value"
 			if !c.Series[i].IsMissing(k) {
-				cell = figure.Number(c.Series[i].Values[k])
+				cell = chart.Number(c.Series[i].Values[k])
 			}
 			row = append(row, cell)
 		}

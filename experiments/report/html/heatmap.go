@@ -6,14 +6,14 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type heatMap struct{ *report.HeatMap }
 
 func (c heatMap) names() []string {
-	return figure.DistinctOf(c.Rows, "row", func(x report.HeatRow) string { return x.Name })
+	return chart.DistinctOf(c.Rows, "row", func(x report.HeatRow) string { return x.Name })
 }
 
 // start returns where a column begins on the x axis, which is the end of the
@@ -48,7 +48,7 @@ func (c heatMap) spec(id string) *chartSpec {
 	}
 	spec.Option["visualMap"] = colourScales(c.Value)
 	if c.X.Unit != report.Dimensionless {
-		spec.Heat.XUnit = figure.Clean(c.X.Unit)
+		spec.Heat.XUnit = chart.Clean(c.X.Unit)
 	}
 	return spec
 }
@@ -84,15 +84,15 @@ func (c heatMap) view(id string) (blockView, error) {
 // that are empty.
 func (c heatMap) dataTables() []tableView {
 	t := tableView{Title: label(c.Value), Columns: []columnView{
-		{Title: figure.Titled(c.X.Title+" from", c.X.Unit), Numeric: true}, {Title: figure.Titled("to", c.X.Unit), Numeric: true}}}
+		{Title: chart.Titled(c.X.Title+" from", c.X.Unit), Numeric: true}, {Title: chart.Titled("to", c.X.Unit), Numeric: true}}}
 	for _, name := range c.names() {
 		t.Columns = append(t.Columns, columnView{Title: name, Numeric: true})
 	}
 	for k := range c.Columns {
-		row, empty := []string{figure.Number(c.start(k)), figure.Number(c.start(k + 1))}, true
+		row, empty := []string{chart.Number(c.start(k)), chart.Number(c.start(k + 1))}, true
 		for i := range c.Rows {
 			v := c.Rows[i].Values[k]
-			row, empty = append(row, figure.Number(v)), empty && v == 0
+			row, empty = append(row, chart.Number(v)), empty && v == 0
 		}
 		if !empty {
 			t.Rows = append(t.Rows, row)

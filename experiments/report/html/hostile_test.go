@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -143,7 +143,7 @@ func testHostileText(t *testing.T, tab *tab) {
 		d.Sections = append(d.Sections, hostileDocument(text).Sections...)
 	}
 	for _, s := range d.Sections {
-		headings = append(headings, figure.Clean(s.Heading))
+		headings = append(headings, chart.Clean(s.Heading))
 	}
 	address := tab.open(d)
 	tab.pointAt(2, 1.5) // the tooltip shows names too

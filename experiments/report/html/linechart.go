@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/internal/palette"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -16,7 +17,7 @@ import (
 
 type lineChart struct{ *report.LineChart }
 
-func (c lineChart) names() []string { return figure.LineNames(c.LineChart) }
+func (c lineChart) names() []string { return chart.LineNames(c.LineChart) }
 
 // rangeSeries has x, low and high of each point.
 func rangeSeries(name string, x, low, high []float64) customSeries {
@@ -51,7 +52,7 @@ func (c lineChart) role(kind string, k, of int) seriesRole {
 }
 
 func (c lineChart) spec(id string) *chartSpec {
-	names, colours := c.names(), figure.LineColours(c.LineChart)
+	names, colours := c.names(), chart.LineColours(c.LineChart)
 	of := slices.Max(append(slices.Clone(colours), 0)) + 1
 	line, spec := charts.NewLine(), &chartSpec{}
 	line.SetGlobalOptions(sharedOptions(id, names)...)
@@ -76,7 +77,7 @@ func (c lineChart) spec(id string) *chartSpec {
 			spec.Roles = append(spec.Roles, c.role(rolePoints, colours[i], of))
 		}
 	}
-	xs, ys := figure.LineValues(c.LineChart)
+	xs, ys := chart.LineValues(c.LineChart)
 	if len(c.Targets) > 0 && len(xs) > 0 {
 		c.addTargets(line, xs[0])
 		spec.Roles = append(spec.Roles, seriesRole{Kind: roleTargets})
@@ -139,7 +140,7 @@ func (c lineChart) addPoints(line *charts.Line, name string, series int) bool {
 	var points []opts.ScatterData
 	for _, p := range c.Points {
 		if p.Series == series {
-			points = append(points, opts.ScatterData{Name: figure.Clean(p.Label), Value: []float64{p.X, p.Y}})
+			points = append(points, opts.ScatterData{Name: chart.Clean(p.Label), Value: []float64{p.X, p.Y}})
 		}
 	}
 	if points == nil {
@@ -158,7 +159,7 @@ func (c lineChart) addTargets(line *charts.Line, x float64) {
 	marks := make([]opts.MarkLineNameYAxisItem, len(c.Targets))
 	for i, t := range c.Targets {
 		points[i] = opts.LineData{Value: []float64{x, t.Y}}
-		marks[i] = opts.MarkLineNameYAxisItem{Name: figure.Clean(t.Label), YAxis: t.Y}
+		marks[i] = opts.MarkLineNameYAxisItem{Name: chart.Clean(t.Label), YAxis: t.Y}
 	}
 	line.AddSeries("", points,
 		charts.WithLineChartOpts(opts.LineChart{Symbol: "none"}),
@@ -170,7 +171,7 @@ func (c lineChart) addTargets(line *charts.Line, x float64) {
 
 // targetLabel places the labels of the reference lines.
 func (c lineChart) targetLabel() string {
-	if figure.LabelsAtStart(c.Targets, c.Series) {
+	if chart.LabelsAtStart(c.Targets, c.Series) {
 		return "insideStartTop"
 	}
 	return "insideEndTop"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -13,7 +14,7 @@ import (
 func TestColourGroups(t *testing.T) {
 	c := &report.LineChart{Series: []report.Series{{}, {Colour: "law"}, {}, {Colour: "law"}, {Colour: "other"}},
 		Bands: []report.Band{{}, {Colour: "law"}, {}, {}, {}, {}}}
-	if got, want := figure.LineColours(c), []int{0, 1, 2, 1, 3, 4, 1, 5, 6, 7, 8}; !slices.Equal(got, want) {
+	if got, want := chart.LineColours(c), []int{0, 1, 2, 1, 3, 4, 1, 5, 6, 7, 8}; !slices.Equal(got, want) {
 		t.Errorf("colours are %v; expected %v", got, want)
 	}
 }

@@ -2,17 +2,16 @@ package html
 
 import (
 	"cmp"
+	_ "embed" // the script that ranks machines
 	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/whatif"
 	"github.com/isoscale/isoscale/experiments/report"
-
-	_ "embed" // the script that ranks machines
 )
 
 //go:embed assets/machines.js
@@ -84,10 +83,10 @@ func (b ranking) view(id string) (blockView, error) {
 	var specs []stepSpec
 	add := func(key, name string, least, most int, x stepSpec) {
 		x.Key = cmp.Or(x.Key, key)
-		v.Sliders = append(v.Sliders, stepView{ID: fmt.Sprintf("%s-slider-%d", id, len(v.Sliders)+1), Key: key, Name: figure.Clean(name), Text: x.shown(x.Start), Least: least, Most: most})
+		v.Sliders = append(v.Sliders, stepView{ID: fmt.Sprintf("%s-slider-%d", id, len(v.Sliders)+1), Key: key, Name: chart.Clean(name), Text: x.shown(x.Start), Least: least, Most: most})
 		specs = append(specs, x)
 	}
-	money := " " + figure.Clean(t.Currency)
+	money := " " + chart.Clean(t.Currency)
 	for i, price := range t.NodePrices {
 		if price > 0 {
 			add(fmt.Sprintf("node%d", i+1), "price of "+t.Nodes[i], -50, 50, stepSpec{Key: "node_prices", At: i, Start: price, Step: 0.01, Factor: 1, Unit: money})
@@ -115,7 +114,7 @@ func (b ranking) view(id string) (blockView, error) {
 			add(limit.key, limit.name, -60, 0, stepSpec{Start: limit.start, Step: 0.01, Factor: limit.factor, Unit: limit.unit})
 		}
 	}
-	v.Goals = []string{"as planned: " + figure.Clean(t.Score), "price", "cost over the years", "cost of a job", "energy of a year"}
+	v.Goals = []string{"as planned: " + chart.Clean(t.Score), "price", "cost over the years", "cost of a job", "energy of a year"}
 	if t.ByCost {
 		v.Goals[0] = "as planned: price"
 		if t.Life {
@@ -185,7 +184,7 @@ func (b ranking) rented(x whatif.Rented) []string {
 func rentedRows(all []whatif.Rented) [][]any {
 	var rows [][]any
 	for _, x := range all {
-		rows = append(rows, []any{"rented " + figure.Clean(x.Name), x.Year, x.Jobs})
+		rows = append(rows, []any{"rented " + chart.Clean(x.Name), x.Year, x.Jobs})
 	}
 	return rows
 }
@@ -194,8 +193,8 @@ func rentedRows(all []whatif.Rented) [][]any {
 func machineRows(machines []whatif.Machine) [][]any {
 	rows := make([][]any, len(machines))
 	for i, x := range machines {
-		rows[i] = []any{figure.Clean(x.Name), figure.Clean(x.Design), x.Nodes, x.Network, x.Ports, x.Switches, x.Cables, x.Racks, x.Once, x.TradeIn,
-			x.Power, x.Draw, x.Idle, x.RackUnits, x.Score, x.Jobs, figure.CleanAll(x.Cells)}
+		rows[i] = []any{chart.Clean(x.Name), chart.Clean(x.Design), x.Nodes, x.Network, x.Ports, x.Switches, x.Cables, x.Racks, x.Once, x.TradeIn,
+			x.Power, x.Draw, x.Idle, x.RackUnits, x.Score, x.Jobs, chart.CleanAll(x.Cells)}
 	}
 	return rows
 }

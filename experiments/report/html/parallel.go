@@ -7,7 +7,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -53,16 +53,16 @@ var parallelRoles = []struct{ kind, series string }{
 }
 
 func (c parallel) spec(id string, height int) *chartSpec {
-	marked := figure.Clean(c.Marked)
+	marked := chart.Clean(c.Marked)
 	var names []string
 	if marked != "" {
 		names = []string{marked}
 	}
-	chart := charts.NewLine()
-	chart.SetGlobalOptions(sharedOptions(id, names)...)
-	chart.SetGlobalOptions(charts.WithXAxisOpts(opts.XAxis{Type: "value"}), charts.WithYAxisOpts(opts.YAxis{Type: "value"}), charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	chart.Validate()
-	spec := &chartSpec{Option: chart.JSON()}
+	plot := charts.NewLine()
+	plot.SetGlobalOptions(sharedOptions(id, names)...)
+	plot.SetGlobalOptions(charts.WithXAxisOpts(opts.XAxis{Type: "value"}), charts.WithYAxisOpts(opts.YAxis{Type: "value"}), charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	plot.Validate()
+	spec := &chartSpec{Option: plot.JSON()}
 	var series []any
 	for _, r := range parallelRoles {
 		one := emptySeries{Type: r.series, Data: []int{}}
@@ -73,13 +73,13 @@ func (c parallel) spec(id string, height int) *chartSpec {
 	}
 	spec.Option["series"], spec.Option["visualMap"] = series, colourScales(c.Value)
 	const around, line = 120, 1.6 * labelSize
-	axis := figure.ParallelScale(c.Parallel, float64(max(120, height-around)), func(string) float64 { return line })
+	axis := chart.ParallelScale(c.Parallel, float64(max(120, height-around)), func(string) float64 { return line })
 	p := &parallelSpec{Value: label(c.Value), Log: c.Value.Log, Min: scaled(c.Value, *c.Value.Min), Max: scaled(c.Value, *c.Value.Max), Ticks: ticks(axis), Marked: marked, Least: c.Least}
-	for i, name := range figure.ParallelNames(c.Parallel) {
-		p.Axes = append(p.Axes, parallelAxis{name, figure.Distinct(c.Axes[i].Levels, "level")})
+	for i, name := range chart.ParallelNames(c.Parallel) {
+		p.Axes = append(p.Axes, parallelAxis{name, chart.Distinct(c.Axes[i].Levels, "level")})
 	}
 	for _, l := range c.Lines {
-		p.Lines = append(p.Lines, parallelLine{l.At, l.Value, figure.Clean(l.Label), l.Marked})
+		p.Lines = append(p.Lines, parallelLine{l.At, l.Value, chart.Clean(l.Label), l.Marked})
 	}
 	spec.Parallel = p
 	return spec
@@ -94,7 +94,7 @@ func (c parallel) view(id string) (blockView, error) {
 // dataTables has a row for each line, the one in front first.
 func (c parallel) dataTables() []tableView {
 	t := tableView{Title: label(c.Value)}
-	for _, name := range figure.ParallelNames(c.Parallel) {
+	for _, name := range chart.ParallelNames(c.Parallel) {
 		t.Columns = append(t.Columns, columnView{Title: name})
 	}
 	t.Columns = append(t.Columns, columnView{Title: label(c.Value), Numeric: true}, columnView{Title: "Notes"})
@@ -102,9 +102,9 @@ func (c parallel) dataTables() []tableView {
 		l := c.Lines[i]
 		var row []string
 		for k, level := range l.At {
-			row = append(row, figure.Clean(c.Axes[k].Levels[level]))
+			row = append(row, chart.Clean(c.Axes[k].Levels[level]))
 		}
-		t.Rows = append(t.Rows, append(row, figure.Number(l.Value), figure.Clean(l.Label)))
+		t.Rows = append(t.Rows, append(row, chart.Number(l.Value), chart.Clean(l.Label)))
 	}
 	if n := len(c.Lines); n > len(t.Rows) {
 		t.Title += fmt.Sprintf(": %d of %d lines", len(t.Rows), n)

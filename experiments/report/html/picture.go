@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/internal/pictures"
 	"github.com/isoscale/isoscale/experiments/internal/timeline"
@@ -32,13 +33,13 @@ func (p timelinePicture) view(id string) (blockView, error) {
 		return blockView{}, fmt.Errorf("picture %q: %w", p.Title, err)
 	}
 	var still strings.Builder
-	if figure.Drawable(p.Timeline) {
+	if chart.Drawable(p.Timeline) {
 		if err := figure.InPage(&still, p.Timeline, figure.Style{Width: drawnWide, Size: drawnText}); err != nil {
 			return blockView{}, fmt.Errorf("picture %q: %w", p.Title, err)
 		}
 	}
 	return blockView{Picture: &pictureView{
-		ID: id, Title: figure.Clean(p.Title), Caption: figure.Clean(p.Caption), Kind: "timeline",
+		ID: id, Title: chart.Clean(p.Title), Caption: chart.Clean(p.Caption), Kind: "timeline",
 		Still: template.HTML(still.String()), Data: packTimeline(t), Table: viewTable(p.Table),
 	}}, nil
 }
@@ -50,7 +51,7 @@ func (p networkPicture) view(id string) (blockView, error) {
 		return blockView{}, fmt.Errorf("picture %q: the wiring is no JSON", p.Title)
 	}
 	v := &pictureView{
-		ID: id, Title: figure.Clean(p.Title), Caption: figure.Clean(p.Caption), Kind: "network",
+		ID: id, Title: chart.Clean(p.Title), Caption: chart.Clean(p.Caption), Kind: "network",
 		Wiring: new(pack("", string(p.Wiring))), Table: viewTable(p.Table),
 	}
 	if len(p.Data) > 0 {

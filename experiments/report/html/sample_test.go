@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -45,7 +45,7 @@ func sampleDocument() *report.Document {
 		}
 		curves.Points = append(curves.Points, report.MarkedPoint{Series: i, X: n, Y: 0.3, Label: fmt.Sprintf("N = %g", n)})
 		work := 2 * n * n * n / 3 / 1e9
-		table.Rows = append(table.Rows, []string{name, figure.Number(p), figure.Number(40 * p), figure.Number(n),
+		table.Rows = append(table.Rows, []string{name, chart.Number(p), chart.Number(40 * p), chart.Number(n),
 			fmt.Sprintf("%.3g", work), fmt.Sprintf("%.3g", work*1e3/(40*p*0.3)), "0.300",
 			fmt.Sprintf("1 server (1 CPU), %g blades", p-1)})
 	}

@@ -8,14 +8,14 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type scatterChart struct{ *report.ScatterChart }
 
 func (c scatterChart) names() []string {
-	return figure.DistinctOf(c.Series, "series", func(x report.ScatterSeries) string { return x.Name })
+	return chart.DistinctOf(c.Series, "series", func(x report.ScatterSeries) string { return x.Name })
 }
 
 // values lists all that the axes must show.
@@ -78,12 +78,12 @@ const manyPoints = 1000
 // lines, points with labels, reference lines.
 func (c scatterChart) spec(id string) *chartSpec {
 	names := c.names()
-	chart, spec := charts.NewScatter(), &chartSpec{}
-	chart.SetGlobalOptions(sharedOptions(id, names)...)
+	plot, spec := charts.NewScatter(), &chartSpec{}
+	plot.SetGlobalOptions(sharedOptions(id, names)...)
 	x, y := xAxis(c.X), yAxis(c.Y)
 	y.Scale = opts.Bool(true)
-	chart.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y), charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	chart.Validate()
+	plot.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y), charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
+	plot.Validate()
 	series := []any{}
 	add := func(s any, kind string, i int) {
 		series, spec.Roles = append(series, s), append(spec.Roles, seriesRole{Kind: kind, Colour: colourOf(i)})
@@ -121,7 +121,7 @@ func (c scatterChart) spec(id string) *chartSpec {
 			}
 		}
 	}
-	spec.Option = chart.JSON()
+	spec.Option = plot.JSON()
 	spec.Option["series"] = series
 	spec.X, spec.Y = scales(c.ScatterChart, cmp.Or(c.Height, scatterHeight))
 	if len(xs) > 0 {
@@ -133,7 +133,7 @@ func (c scatterChart) spec(id string) *chartSpec {
 func dotSeries(name, marker string, s *report.ScatterSeries) namedSeries {
 	out := namedSeries{Name: name, Type: "scatter", Symbol: marker, Data: make([]namedPoint, len(s.Points))}
 	for k, p := range s.Points {
-		out.Data[k] = namedPoint{Name: figure.Clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: figure.Clean(p.Notes)}
+		out.Data[k] = namedPoint{Name: chart.Clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: chart.Clean(p.Notes)}
 	}
 	return out
 }
@@ -142,7 +142,7 @@ func labelSeries(name string, s *report.ScatterSeries) namedSeries {
 	out := namedSeries{Name: name, Type: "scatter", Symbol: "circle"}
 	for _, p := range s.Points {
 		if p.Label != "" {
-			out.Data = append(out.Data, namedPoint{Name: figure.Clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: figure.Clean(p.Notes), Label: figure.Clean(p.Label)})
+			out.Data = append(out.Data, namedPoint{Name: chart.Clean(p.Name), Value: [2]float64{p.X, p.Y}, Notes: chart.Clean(p.Notes), Label: chart.Clean(p.Label)})
 		}
 	}
 	return out
@@ -177,7 +177,7 @@ func (c scatterChart) marks(xs, ys []float64) markSeries {
 				}
 			}
 		}
-		item := markItem{Name: figure.Clean(l.Label), Label: markLabel{"insideStartTop"}}
+		item := markItem{Name: chart.Clean(l.Label), Label: markLabel{"insideStartTop"}}
 		if 2*lows >= labels {
 			item.Label.Position = "insideEndTop"
 		}
@@ -223,12 +223,12 @@ func (c scatterChart) dataTables() []tableView {
 			if k >= tableRows && p.Label == "" {
 				continue
 			}
-			row := []string{figure.Clean(p.Name), figure.Number(p.X), figure.Number(p.Y)}
+			row := []string{chart.Clean(p.Name), chart.Number(p.X), chart.Number(p.Y)}
 			if marked {
-				row = append(row, figure.Clean(p.Label))
+				row = append(row, chart.Clean(p.Label))
 			}
 			if noted {
-				row = append(row, figure.Clean(p.Notes))
+				row = append(row, chart.Clean(p.Notes))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -241,9 +241,9 @@ func (c scatterChart) dataTables() []tableView {
 		t := tableView{Title: "Reference lines", Columns: []columnView{
 			{Title: "Line"}, {Title: label(c.X), Numeric: true}, {Title: label(c.Y), Numeric: true}}}
 		for _, l := range c.Lines {
-			row := []string{figure.Clean(l.Label), "", figure.Number(l.At)}
+			row := []string{chart.Clean(l.Label), "", chart.Number(l.At)}
 			if l.Vertical {
-				row = []string{row[0], figure.Number(l.At), ""}
+				row = []string{row[0], chart.Number(l.At), ""}
 			}
 			t.Rows = append(t.Rows, row)
 		}

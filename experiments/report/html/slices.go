@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -44,18 +44,18 @@ func (v *slicesView) still() {
 }
 
 func (c slicesBlock) view(id string) (blockView, error) {
-	v := &slicesView{ID: id, Title: figure.Clean(c.Title), Caption: figure.Clean(c.Caption)}
+	v := &slicesView{ID: id, Title: chart.Clean(c.Title), Caption: chart.Clean(c.Caption)}
 	stride, start := len(c.Surfaces), 0
 	for i, x := range c.Variables {
 		stride /= len(x.Levels)
 		start += stride * c.Start[i]
-		levels := figure.CleanAll(x.Levels)
+		levels := chart.CleanAll(x.Levels)
 		names, err := json.Marshal(levels)
 		if err != nil {
 			return blockView{}, fmt.Errorf("slices %q: %w", c.Title, err)
 		}
 		v.Sliders = append(v.Sliders, sliderView{
-			ID: fmt.Sprintf("%s-slider-%d", id, i+1), Name: figure.Clean(x.Name), Levels: levels, Names: string(names),
+			ID: fmt.Sprintf("%s-slider-%d", id, i+1), Name: chart.Clean(x.Name), Levels: levels, Names: string(names),
 			At: c.Start[i], Last: len(x.Levels) - 1, Stride: stride,
 		})
 	}

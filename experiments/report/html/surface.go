@@ -7,14 +7,14 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 type surface struct{ *report.Surface }
 
 func (c surface) names() []string {
-	return figure.DistinctOf(c.Layers, "layer", func(x report.Layer) string { return x.Name })
+	return chart.DistinctOf(c.Layers, "layer", func(x report.Layer) string { return x.Name })
 }
 
 // A tracesSeries is the series "lines" of ECharts, which go-echarts supports on maps
@@ -57,8 +57,8 @@ func (c surface) spec(id string) *chartSpec {
 	heat := charts.NewHeatMap()
 	heat.SetGlobalOptions(sharedOptions(id, names)...)
 	x, y := xAxis(c.X), yAxis(c.Y)
-	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, figure.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
-	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, figure.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
+	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, chart.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
+	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, chart.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	heat.SetGlobalOptions(charts.WithXAxisOpts(x), charts.WithYAxisOpts(y),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
 	dx, dy := c.Spacing()
@@ -98,7 +98,7 @@ func (c surface) traceSeries(name string, l *report.Layer) []roledSeries {
 		points := dotsSeries{Name: name, Type: "scatter", XAxis: 1, YAxis: 1, Data: []dot{}}
 		for _, t := range l.Traces {
 			for k := range t.X {
-				points.Data = append(points.Data, dot{figure.Clean(t.Label), [2]float64{t.X[k], t.Y[k]}})
+				points.Data = append(points.Data, dot{chart.Clean(t.Label), [2]float64{t.X[k], t.Y[k]}})
 			}
 		}
 		return []roledSeries{{points, markNames[l.Mark]}}
@@ -116,11 +116,11 @@ func (c surface) traceSeries(name string, l *report.Layer) []roledSeries {
 		}
 		lines.Data = append(lines.Data, tracePoint{Coords: points})
 		if l.Mark == report.MarkContours && t.Label != "" {
-			labels.Data = append(labels.Data, dot{figure.Clean(t.Label), points[5*len(points)/12]})
+			labels.Data = append(labels.Data, dot{chart.Clean(t.Label), points[5*len(points)/12]})
 		}
 	}
 	if l.Mark == report.MarkArrows {
-		for i, head := range figure.ArrowHeads(c.Surface, l) {
+		for i, head := range chart.ArrowHeads(c.Surface, l) {
 			lines.Data[i].Head = head
 		}
 	}
@@ -172,17 +172,17 @@ func (c surface) gridTable() tableView {
 	if points := len(c.Values) * len(c.Values[0]); 2*len(c.cells()) < points {
 		return c.listedGrid()
 	}
-	grid := tableView{Title: label(c.Value), Columns: []columnView{{Title: figure.Clean(c.Y.Title) + " \\ " + figure.Clean(c.X.Title), Numeric: true}}}
-	for _, x := range figure.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0])) {
+	grid := tableView{Title: label(c.Value), Columns: []columnView{{Title: chart.Clean(c.Y.Title) + " \\ " + chart.Clean(c.X.Title), Numeric: true}}}
+	for _, x := range chart.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0])) {
 		grid.Columns = append(grid.Columns, columnView{Title: x, Numeric: true})
 	}
-	rows := figure.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
+	rows := chart.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	for i := len(c.Values) - 1; i >= 0; i-- {
 		row := []string{rows[i]}
 		for _, v := range c.Values[i] {
 			cell := "no value"
 			if !math.IsNaN(v) {
-				cell = figure.Number(v)
+				cell = chart.Number(v)
 			}
 			row = append(row, cell)
 		}
@@ -195,12 +195,12 @@ func (c surface) gridTable() tableView {
 func (c surface) listedGrid() tableView {
 	t := tableView{Title: label(c.Value), Columns: []columnView{
 		{Title: label(c.Y), Numeric: true}, {Title: label(c.X), Numeric: true}, {Title: label(c.Value), Numeric: true}}}
-	columns := figure.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
-	rows := figure.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
+	columns := chart.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
+	rows := chart.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	for i, row := range c.Values {
 		for k, v := range row {
 			if !math.IsNaN(v) {
-				t.Rows = append(t.Rows, []string{rows[i], columns[k], figure.Number(v)})
+				t.Rows = append(t.Rows, []string{rows[i], columns[k], chart.Number(v)})
 			}
 		}
 	}
@@ -218,7 +218,7 @@ func (c surface) layerTable(name string, l *report.Layer) tableView {
 		t := tableView{Title: name, Columns: []columnView{{Title: "Label"}, {Title: x, Numeric: true}, {Title: y, Numeric: true}}}
 		for _, trace := range l.Traces {
 			for k := range trace.X {
-				t.Rows = append(t.Rows, []string{figure.Clean(trace.Label), figure.Coordinate(trace.X[k], c.XLog2), figure.Coordinate(trace.Y[k], c.YLog2)})
+				t.Rows = append(t.Rows, []string{chart.Clean(trace.Label), chart.Coordinate(trace.X[k], c.XLog2), chart.Coordinate(trace.Y[k], c.YLog2)})
 			}
 		}
 		return t
@@ -227,9 +227,9 @@ func (c surface) layerTable(name string, l *report.Layer) tableView {
 		{Title: "From " + x, Numeric: true}, {Title: "From " + y, Numeric: true},
 		{Title: "To " + x, Numeric: true}, {Title: "To " + y, Numeric: true}}}
 	for _, trace := range l.Traces {
-		row := []string{figure.Clean(trace.Label), "", "", "", ""}
+		row := []string{chart.Clean(trace.Label), "", "", "", ""}
 		if n := len(trace.X); n > 0 {
-			row = []string{row[0], figure.Coordinate(trace.X[0], c.XLog2), figure.Coordinate(trace.Y[0], c.YLog2), figure.Coordinate(trace.X[n-1], c.XLog2), figure.Coordinate(trace.Y[n-1], c.YLog2)}
+			row = []string{row[0], chart.Coordinate(trace.X[0], c.XLog2), chart.Coordinate(trace.Y[0], c.YLog2), chart.Coordinate(trace.X[n-1], c.XLog2), chart.Coordinate(trace.Y[n-1], c.YLog2)}
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -48,21 +48,21 @@ type spacePoint [3]float64
 // grid, whose numbers would make the page large.
 func (c surface3D) spec(id string) *chartSpec {
 	names := c.flat().names()
-	chart := charts.NewSurface3D()
-	chart.SetGlobalOptions(sharedOptions(id, names)...)
-	chart.SetGlobalOptions(
+	plot := charts.NewSurface3D()
+	plot.SetGlobalOptions(sharedOptions(id, names)...)
+	plot.SetGlobalOptions(
 		charts.WithXAxis3DOpts(opts.XAxis3D{Name: label(c.X), Type: "value", Min: *c.X.Min, Max: *c.X.Max}),
 		charts.WithYAxis3DOpts(opts.YAxis3D{Name: label(c.Y), Type: "value", Min: *c.Y.Min, Max: *c.Y.Max}),
 		charts.WithZAxis3DOpts(opts.ZAxis3D{Name: label(c.Value), Type: "value", Min: scaled(c.Value, *c.Value.Min), Max: scaled(c.Value, *c.Value.Max)}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	chart.Validate()
-	spec := &chartSpec{Option: chart.JSON(), Roles: []seriesRole{{Kind: roleCells}},
+	plot.Validate()
+	spec := &chartSpec{Option: plot.JSON(), Roles: []seriesRole{{Kind: roleCells}},
 		Space: &spaceSpec{surfaceSpec: surfaceSpec{X: label(c.X), Y: label(c.Y), Value: label(c.Value), Log: c.Value.Log}}}
 	if len(c.XNames) > 0 || c.XLog2 {
-		spec.Space.XNames = figure.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
+		spec.Space.XNames = chart.GridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]))
 	}
 	if len(c.YNames) > 0 || c.YLog2 {
-		spec.Space.YNames = figure.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
+		spec.Space.YNames = chart.GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))
 	}
 	for _, row := range c.Values {
 		values := make([]*float64, len(row))

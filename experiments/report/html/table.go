@@ -1,9 +1,8 @@
 package html
 
 import (
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
-
-	"github.com/isoscale/isoscale/experiments/internal/figure"
 )
 
 type table struct{ *report.Table }
@@ -14,12 +13,12 @@ func (t table) view(string) (blockView, error) {
 }
 
 func viewTable(t *report.Table) tableView {
-	v := tableView{Title: figure.Clean(t.Title), Caption: figure.Clean(t.Caption)}
+	v := tableView{Title: chart.Clean(t.Title), Caption: chart.Clean(t.Caption)}
 	for _, c := range t.Columns {
-		v.Columns = append(v.Columns, columnView{Title: figure.Titled(c.Title, c.Unit), Numeric: c.Numeric || c.Sizes != nil, Sizes: c.Sizes})
+		v.Columns = append(v.Columns, columnView{Title: chart.Titled(c.Title, c.Unit), Numeric: c.Numeric || c.Sizes != nil, Sizes: c.Sizes})
 	}
 	for _, row := range t.Rows {
-		v.Rows = append(v.Rows, figure.CleanAll(row))
+		v.Rows = append(v.Rows, chart.CleanAll(row))
 	}
 	return v
 }
@@ -30,7 +29,7 @@ func (n notes) view(string) (blockView, error) {
 	if len(n.Items) == 0 {
 		return blockView{}, nil
 	}
-	v := &notesView{Title: "Notes", Class: "notes", Items: figure.CleanAll(n.Items)}
+	v := &notesView{Title: "Notes", Class: "notes", Items: chart.CleanAll(n.Items)}
 	if n.Warning {
 		v.Title, v.Class = "Warnings", "notes warning"
 	}

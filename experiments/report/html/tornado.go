@@ -6,7 +6,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -29,37 +29,37 @@ const (
 )
 
 func (c tornado) spec(id string) *chartSpec {
-	swings := figure.Swings(c.Tornado)
-	names := figure.Distinct([]string{c.Low, c.High}, "change")
+	swings := chart.Swings(c.Tornado)
+	names := chart.Distinct([]string{c.Low, c.High}, "change")
 	// The bars to one side, each with its row, the result and its lane.
 	low, high := customSeries{Name: names[0], Type: "custom"}, customSeries{Name: names[1], Type: "custom"}
 	spec := &chartSpec{
 		Roles:   []seriesRole{{Kind: roleSwings}, {Kind: roleSwings, Colour: 1}, {Kind: roleTargets}},
-		Tornado: &tornadoSpec{Base: c.Base, Label: figure.BaseLabel(c.Tornado), Value: label(c.Value)},
+		Tornado: &tornadoSpec{Base: c.Base, Label: chart.BaseLabel(c.Tornado), Value: label(c.Value)},
 	}
 	var parameters []string
 	for i, s := range swings {
-		parameters = append(parameters, figure.Clean(s.Parameter))
+		parameters = append(parameters, chart.Clean(s.Parameter))
 		upper, lower := laneFull, laneFull
 		if (s.Low-c.Base)*(s.High-c.Base) > 0 {
 			upper, lower = laneUpper, laneLower
 		}
 		low.Data = append(low.Data, [3]float64{float64(i), s.Low, float64(upper)})
 		high.Data = append(high.Data, [3]float64{float64(i), s.High, float64(lower)})
-		spec.Tornado.Notes = append(spec.Tornado.Notes, [2]string{figure.Clean(s.LowNote), figure.Clean(s.HighNote)})
+		spec.Tornado.Notes = append(spec.Tornado.Notes, [2]string{chart.Clean(s.LowNote), chart.Clean(s.HighNote)})
 	}
-	chart := charts.NewCustom()
-	chart.SetGlobalOptions(sharedOptions(id, names)...)
-	chart.SetGlobalOptions(
+	plot := charts.NewCustom()
+	plot.SetGlobalOptions(sharedOptions(id, names)...)
+	plot.SetGlobalOptions(
 		charts.WithXAxisOpts(xAxis(c.Value)),
 		charts.WithYAxisOpts(opts.YAxis{Type: "category", Inverse: opts.Bool(true), Data: parameters}),
 		charts.WithTooltipOpts(opts.Tooltip{Trigger: "item"}))
-	chart.Validate()
+	plot.Validate()
 	_, spec.Y = scales(c.Tornado, c.height())
-	spec.Option = chart.JSON()
+	spec.Option = plot.JSON()
 	spec.Option["series"] = []any{low, high, markSeries{Type: "scatter", Symbol: "none", Data: [][2]float64{{c.Base, 0}},
 		MarkLine: markLine{Symbol: "none", Data: []markItem{{
-			Name: figure.BaseLabel(c.Tornado) + ": " + figure.Number(c.Base), XAxis: &c.Base, Label: markLabel{"start"}}}}}}
+			Name: chart.BaseLabel(c.Tornado) + ": " + chart.Number(c.Base), XAxis: &c.Base, Label: markLabel{"start"}}}}}}
 	return spec
 }
 
@@ -78,11 +78,11 @@ func (c tornado) view(id string) (blockView, error) {
 func (c tornado) dataTables() []tableView {
 	t := tableView{Title: label(c.Value), Columns: []columnView{{Title: "Parameter"}, {Title: "Change"}, {Title: "Value of the parameter"},
 		{Title: label(c.Value), Numeric: true}, {Title: "Difference from the base", Numeric: true}}}
-	t.Rows = append(t.Rows, []string{figure.BaseLabel(c.Tornado), "", "", figure.Number(c.Base), "0"})
-	for _, s := range figure.Swings(c.Tornado) {
+	t.Rows = append(t.Rows, []string{chart.BaseLabel(c.Tornado), "", "", chart.Number(c.Base), "0"})
+	for _, s := range chart.Swings(c.Tornado) {
 		t.Rows = append(t.Rows,
-			[]string{figure.Clean(s.Parameter), figure.Clean(c.Low), figure.Clean(s.LowNote), figure.Number(s.Low), figure.Number(s.Low - c.Base)},
-			[]string{figure.Clean(s.Parameter), figure.Clean(c.High), figure.Clean(s.HighNote), figure.Number(s.High), figure.Number(s.High - c.Base)})
+			[]string{chart.Clean(s.Parameter), chart.Clean(c.Low), chart.Clean(s.LowNote), chart.Number(s.Low), chart.Number(s.Low - c.Base)},
+			[]string{chart.Clean(s.Parameter), chart.Clean(c.High), chart.Clean(s.HighNote), chart.Number(s.High), chart.Number(s.High - c.Base)})
 	}
 	return []tableView{t}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -15,7 +15,7 @@ func TestTornadoIsSorted(t *testing.T) {
 		{Parameter: "a", Low: 9, High: 11}, {Parameter: "b", Low: 15, High: 12}, {Parameter: "c", Low: 11, High: 9},
 		{Parameter: "d", Low: 13, High: 7}, {Parameter: "e", Low: 10, High: 10}}}}
 	var got []string
-	for _, s := range figure.Swings(c.Tornado) {
+	for _, s := range chart.Swings(c.Tornado) {
 		got = append(got, s.Parameter)
 	}
 	if want := []string{"d", "b", "a", "c", "e"}; !slices.Equal(got, want) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -138,9 +139,9 @@ const foldedFrom = 20
 
 func viewPage(d *report.Document, interactive bool) (*pageView, error) {
 	v := &pageView{
-		Title:      figure.Clean(d.Title),
-		Subtitle:   figure.Clean(d.Subtitle),
-		Lead:       figure.CleanAll(d.Lead),
+		Title:      chart.Clean(d.Title),
+		Subtitle:   chart.Clean(d.Subtitle),
+		Lead:       chart.CleanAll(d.Lead),
 		Facts:      cleanFacts(d.Facts),
 		Contents:   len(d.Sections) >= contentsFrom,
 		Folded:     len(d.Sections) >= foldedFrom,
@@ -156,9 +157,9 @@ func viewPage(d *report.Document, interactive bool) (*pageView, error) {
 	for i, s := range d.Sections {
 		section := sectionView{
 			ID:      fmt.Sprintf("section-%d", i+1),
-			Heading: figure.Clean(s.Heading),
+			Heading: chart.Clean(s.Heading),
 			Nested:  s.Part != "",
-			Text:    figure.CleanAll(s.Text),
+			Text:    chart.CleanAll(s.Text),
 		}
 		for k, b := range s.Blocks {
 			if k > 0 && !interactive && sameMap(s.Blocks[k-1], b) {
@@ -192,7 +193,7 @@ func viewPage(d *report.Document, interactive bool) (*pageView, error) {
 			section.Blocks = append(section.Blocks, block)
 		}
 		if i == 0 || s.Part != d.Sections[i-1].Part {
-			v.Parts = append(v.Parts, partView{Heading: figure.Clean(s.Part)})
+			v.Parts = append(v.Parts, partView{Heading: chart.Clean(s.Part)})
 		}
 		part := &v.Parts[len(v.Parts)-1]
 		part.Sections = append(part.Sections, section)
@@ -278,8 +279,8 @@ const (
 // viewChart makes the view of a chart: its drawings for a reader without scripts and
 // for print, and what the script needs to replace them.
 func viewChart(id string, b report.Block, height int, spec *chartSpec, data []tableView) (blockView, error) {
-	title, caption := figure.Words(b)
-	v := &chartView{ID: id, Title: title, Caption: caption, Height: height, Empty: !figure.Drawable(b), spec: spec, Data: data}
+	title, caption := chart.Words(b)
+	v := &chartView{ID: id, Title: title, Caption: caption, Height: height, Empty: !chart.Drawable(b), spec: spec, Data: data}
 	if v.Empty {
 		return blockView{Chart: v}, nil
 	}
@@ -300,7 +301,7 @@ func viewChart(id string, b report.Block, height int, spec *chartSpec, data []ta
 func cleanFacts(facts []report.Fact) []report.Fact {
 	out := make([]report.Fact, len(facts))
 	for i, f := range facts {
-		out[i] = report.Fact{Label: figure.Clean(f.Label), Value: figure.Clean(f.Value), Note: figure.Clean(f.Note)}
+		out[i] = report.Fact{Label: chart.Clean(f.Label), Value: chart.Clean(f.Value), Note: chart.Clean(f.Note)}
 	}
 	return out
 }

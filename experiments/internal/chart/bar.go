@@ -1,4 +1,4 @@
-package figure
+package chart
 
 import (
 	"fmt"
@@ -33,7 +33,7 @@ func (b barData) finding() []string {
 			continue
 		}
 		found = append(found, fmt.Sprintf("%s is from %s (%s) to %s (%s)", names[i],
-			short(b.Series[i].Values[low], 4), Clean(b.Categories[low]), short(b.Series[i].Values[high], 4), Clean(b.Categories[high])))
+			Short(b.Series[i].Values[low], 4), Clean(b.Categories[low]), Short(b.Series[i].Values[high], 4), Clean(b.Categories[high])))
 	}
 	return found
 }

@@ -1,4 +1,4 @@
-package figure
+package chart
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ func (c heatData) finding() []string {
 	if row == "" {
 		return []string{Titled(c.Value.Title, c.Value.Unit)}
 	}
-	return []string{fmt.Sprintf("%s: the largest is %s, of %s", Titled(c.Value.Title, c.Value.Unit), short(largest, 4), Clean(row))}
+	return []string{fmt.Sprintf("%s: the largest is %s, of %s", Titled(c.Value.Title, c.Value.Unit), Short(largest, 4), Clean(row))}
 }
 
 func (c heatData) table(t *table) {

@@ -1,4 +1,4 @@
-package figure
+package chart
 
 import (
 	"math"
@@ -284,7 +284,7 @@ func (s Scale) linearCandidates(span Span) func(yield func([]float64) bool) {
 func roundTo(v float64, k int) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', max(0, -k), 64), 64)
 	if err != nil { // it was written here
-		panic("figure: " + err.Error())
+		panic("chart: " + err.Error())
 	}
 	if rounded == 0 {
 		return 0 // no negative zero
@@ -341,7 +341,7 @@ func decimalsOf(v float64) int {
 // tickNumber is Number, but large round numbers have an exponent.
 func tickNumber(v float64) string {
 	if math.Abs(v) >= 1e6 && math.Mod(v, 1e5) == 0 {
-		return short(v, 6)
+		return Short(v, 6)
 	}
 	return Number(v)
 }

@@ -1,4 +1,4 @@
-package figure
+package chart
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func (c parallelData) finding() []string {
 	for k, name := range ParallelNames(c.Parallel) {
 		where += fmt.Sprintf("%s %s, ", name, Clean(c.Axes[k].Levels[best.At[k]]))
 	}
-	return append(found, fmt.Sprintf("the best has %s%s %s", where, value, short(best.Value, 4)))
+	return append(found, fmt.Sprintf("the best has %s%s %s", where, value, Short(best.Value, 4)))
 }
 
 // table has a row for each line: its levels, its value and whether it is marked.

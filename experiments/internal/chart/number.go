@@ -1,4 +1,4 @@
-package figure
+package chart
 
 import (
 	"math"
@@ -15,17 +15,17 @@ func Number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) <= exactTo {
 		return strconv.FormatInt(int64(v), 10)
 	}
-	return short(v, 6)
+	return Short(v, 6)
 }
 
-// short writes a value with at most so many significant digits and no zeros at the
+// Short writes a value with at most so many significant digits and no zeros at the
 // end, with an exponent only beyond 1e-4 and 1e6.
-func short(v float64, digits int) string {
+func Short(v float64, digits int) string {
 	size := math.Abs(v)
 	if v == 0 || size >= 1e-4 && size < 1e6 {
 		rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 		if err != nil { // it was written here
-			panic("figure: " + err.Error())
+			panic("chart: " + err.Error())
 		}
 		return strconv.FormatFloat(rounded, 'f', -1, 64)
 	}
@@ -75,5 +75,5 @@ func prefixed(v float64, unit string, digits int) string {
 	for size := math.Abs(v) * (1 + 1e-12); size < 1 && below && k > 0; size *= 1000 {
 		k--
 	}
-	return short(v/math.Pow(1000, float64(k-noPrefix)), digits) + " " + prefixes[k] + unit
+	return Short(v/math.Pow(1000, float64(k-noPrefix)), digits) + " " + prefixes[k] + unit
 }

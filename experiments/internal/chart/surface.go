@@ -1,4 +1,4 @@
-package figure
+package chart
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func (c surfaceData) finding() []string {
 	if where == "" {
 		return []string{Titled(c.Value.Title, c.Value.Unit)}
 	}
-	return []string{fmt.Sprintf("%s is largest at %s: %s", Titled(c.Value.Title, c.Value.Unit), where, short(high, 4))}
+	return []string{fmt.Sprintf("%s is largest at %s: %s", Titled(c.Value.Title, c.Value.Unit), where, Short(high, 4))}
 }
 
 func (c surfaceData) table(t *table) {

@@ -1,4 +1,4 @@
-package figure
+package chart
 
 import (
 	"fmt"
@@ -24,9 +24,9 @@ func (c lineData) finding() []string {
 		switch n := len(s.X); {
 		case s.Ideal || n == 0:
 		case n == 1:
-			found = append(found, fmt.Sprintf("%s is %s at %s", names[i], short(s.Y[0], 4), Number(s.X[0])))
+			found = append(found, fmt.Sprintf("%s is %s at %s", names[i], Short(s.Y[0], 4), Number(s.X[0])))
 		default:
-			found = append(found, fmt.Sprintf("%s goes from %s at %s to %s at %s", names[i], short(s.Y[0], 4), Number(s.X[0]), short(s.Y[n-1], 4), Number(s.X[n-1])))
+			found = append(found, fmt.Sprintf("%s goes from %s at %s to %s at %s", names[i], Short(s.Y[0], 4), Number(s.X[0]), Short(s.Y[n-1], 4), Number(s.X[n-1])))
 		}
 	}
 	return found
