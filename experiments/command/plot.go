@@ -20,18 +20,23 @@ import (
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
+// plotFlags say which charts are drawn, and how.
+type plotFlags struct {
+	out     string // folder of the figures
+	page    string // file that compares two results; "" for none
+	title   string // above the only chart; "" for none
+	names   []string
+	series  []string
+	labels  []string
+	formats formatsFlag
+	width   lengthFlag
+	size    lengthFlag
+	theme   choiceFlag
+	x, y    choiceFlag
+}
+
 func newPlot() *cobra.Command {
-	var (
-		out, title, page string
-		names, series    []string
-		labels           []string
-		formats          = formatsFlag{"svg", "pdf"}
-		width            = lengthFlag{84 * figure.Millimetre, "84mm", 100}
-		size             = lengthFlag{8, "8pt", 4}
-		theme            = choice("colour", "grey")
-		x, y             choiceFlag
-	)
-	x, y = choice("", "log", "linear"), choice("", "log", "linear")
+	var f plotFlags
 	cmd := &cobra.Command{
 		Use:   "plot DIR|FILE.json [DIR|FILE.json]",
 		Short: "Draw the charts of stored results as figures for a paper",
@@ -50,74 +55,93 @@ to the first, at each point that both have, is a chart NAME-ratio of its own.
   isoscale plot jin --theme grey --format svg,pdf,tex,csv --out figures
   isoscale plot old.json new.json --label before --label after --out both`,
 		Args: oneOrTwoResults,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			results, err := namedResults(args, labels)
-			if err != nil {
-				return err
-			}
-			change := chart.Change{X: x.value, Y: y.value, Series: series}
-			for i := range results {
-				if results[i].Charts, err = storedCharts(args[i]); err != nil {
-					return err
-				}
-				if err := choose(&results[i], names, change); err != nil {
-					return &usageError{fmt.Errorf("%s: %w", args[i], err), ""}
-				}
-			}
-			var both overlay.Overlay
-			charts, drawn := results[0].Charts, len(results[0].Charts)
-			if len(results) == 2 {
-				if both, err = overlay.Of(results[0], results[1]); err != nil {
-					return &usageError{err, ""}
-				}
-				charts, drawn = both.Charts(), len(both.Pairs)
-			} else if page != "" {
-				return &usageError{errors.New("--report: there is one result; expected two, to compare"), ""}
-			}
-			if title != "" && drawn > 1 {
-				return &usageError{fmt.Errorf("--title: %d charts are drawn; expected one, named by --chart", drawn), ""}
-			}
-			files, err := outputs(cmd, false, args, page)
-			if err != nil {
-				return err
-			}
-			if page != "" {
-				document := both.Document([2]string{results[0].Name, results[1].Name}, [2]string(args))
-				if err := files.Write(page, func(w io.Writer) error { return html.Write(w, document) }); err != nil {
-					return err
-				}
-			}
-			if page == "" || cmd.Flags().Changed("out") || cmd.Flags().Changed("format") {
-				style := figure.Style{Width: width.points, Size: size.points, Grey: theme.value == "grey", Title: title}
-				if err := writeFigures(files, out, charts, formats, style); err != nil {
-					return err
-				}
-			}
-			p := &printer{w: cmd.OutOrStdout()}
-			for _, c := range charts {
-				heading, _ := chart.Words(c.Block)
-				p.wrapped("", c.Name+": "+heading)
-			}
-			for _, note := range both.Notes {
-				p.wrapped("", note)
-			}
-			return p.err
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.plot(cmd, args) },
 	}
-	f := cmd.Flags()
-	f.StringVarP(&out, "out", "o", ".", "write the figures into `DIR`, which is created if needed")
-	f.Var(&formats, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
-	f.StringArrayVar(&names, "chart", nil, "draw only the chart `NAME` (repeatable)")
-	f.Var(&width, "width", "make figures `LENGTH` wide, in mm, cm, in or pt")
-	f.Var(&size, "font-size", "set the size of all text to `LENGTH`")
-	f.Var(&theme, "theme", "draw in `WORD`: "+theme.list())
-	f.StringVar(&title, "title", "", "write `TEXT` above the chart")
-	f.Var(&x, "x", "make the x axis `WORD`: log or linear (default as in the report)")
-	f.Var(&y, "y", "make the y axis `WORD`: log or linear (default as in the report)")
-	f.StringArrayVar(&series, "series", nil, "draw only the series `NAME` (repeatable)")
-	f.StringArrayVar(&labels, "label", nil, "call a result `NAME`: once for each (default the name of its file)")
-	addOutput(cmd, &page, "report", "", "write a page that compares two results to `FILE`")
+	f.addTo(cmd)
 	return cmd
+}
+
+func (f *plotFlags) addTo(cmd *cobra.Command) {
+	f.formats = formatsFlag{"svg", "pdf"}
+	f.width, f.size = lengthFlag{84 * figure.Millimetre, "84mm", 100}, lengthFlag{8, "8pt", 4}
+	f.theme = choice("colour", "grey")
+	f.x, f.y = choice("", "log", "linear"), choice("", "log", "linear")
+	flags := cmd.Flags()
+	flags.StringVarP(&f.out, "out", "o", ".", "write the figures into `DIR`, which is created if needed")
+	flags.Var(&f.formats, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
+	flags.StringArrayVar(&f.names, "chart", nil, "draw only the chart `NAME` (repeatable)")
+	flags.Var(&f.width, "width", "make figures `LENGTH` wide, in mm, cm, in or pt")
+	flags.Var(&f.size, "font-size", "set the size of all text to `LENGTH`")
+	flags.Var(&f.theme, "theme", "draw in `WORD`: "+f.theme.list())
+	flags.StringVar(&f.title, "title", "", "write `TEXT` above the chart")
+	flags.Var(&f.x, "x", "make the x axis `WORD`: log or linear (default as in the report)")
+	flags.Var(&f.y, "y", "make the y axis `WORD`: log or linear (default as in the report)")
+	flags.StringArrayVar(&f.series, "series", nil, "draw only the series `NAME` (repeatable)")
+	flags.StringArrayVar(&f.labels, "label", nil, "call a result `NAME`: once for each (default the name of its file)")
+	addOutput(cmd, &f.page, "report", "", "write a page that compares two results to `FILE`")
+}
+
+// plot draws the charts of one result, or those that two have in common.
+func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
+	results, err := f.results(args)
+	if err != nil {
+		return err
+	}
+	var both overlay.Overlay
+	charts, drawn := results[0].Charts, len(results[0].Charts)
+	if len(results) == 2 {
+		if both, err = overlay.Of(results[0], results[1]); err != nil {
+			return &usageError{err, ""}
+		}
+		charts, drawn = both.Charts(), len(both.Pairs)
+	} else if f.page != "" {
+		return &usageError{errors.New("--report: there is one result; expected two, to compare"), ""}
+	}
+	if f.title != "" && drawn > 1 {
+		return &usageError{fmt.Errorf("--title: %d charts are drawn; expected one, named by --chart", drawn), ""}
+	}
+	files, err := outputs(cmd, false, args, f.page)
+	if err != nil {
+		return err
+	}
+	if f.page != "" {
+		document := both.Document([2]string{results[0].Name, results[1].Name}, [2]string(args))
+		if err := files.Write(f.page, func(w io.Writer) error { return html.Write(w, document) }); err != nil {
+			return err
+		}
+	}
+	if f.page == "" || cmd.Flags().Changed("out") || cmd.Flags().Changed("format") {
+		style := figure.Style{Width: f.width.points, Size: f.size.points, Grey: f.theme.value == "grey", Title: f.title}
+		if err := writeFigures(files, f.out, charts, f.formats, style); err != nil {
+			return err
+		}
+	}
+	p := &printer{w: cmd.OutOrStdout()}
+	for _, c := range charts {
+		p.wrapped("", c.Name+": "+chart.Title(c.Block))
+	}
+	for _, note := range both.Notes {
+		p.wrapped("", note)
+	}
+	return p.err
+}
+
+// results reads the results, with the charts that are to be drawn, changed as wanted.
+func (f *plotFlags) results(args []string) ([]overlay.Result, error) {
+	results, err := namedResults(args, f.labels)
+	if err != nil {
+		return nil, err
+	}
+	change := chart.Change{X: f.x.value, Y: f.y.value, Series: f.series}
+	for i := range results {
+		if results[i].Charts, err = storedCharts(args[i]); err != nil {
+			return nil, err
+		}
+		if err := choose(&results[i], f.names, change); err != nil {
+			return nil, &usageError{fmt.Errorf("%s: %w", args[i], err), ""}
+		}
+	}
+	return results, nil
 }
 
 func oneOrTwoResults(cmd *cobra.Command, args []string) error {
