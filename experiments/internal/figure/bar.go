@@ -84,8 +84,8 @@ func (c barChart) value(series, category int) float64 {
 	return c.Series[series].Values[category]
 }
 
-// BarValues lists the ends of all bars, which the axis must show.
-func BarValues(b *report.BarChart) []float64 {
+// barValues lists the ends of all bars, which the axis must show.
+func barValues(b *report.BarChart) []float64 {
 	c := barChart{b}
 	var values []float64
 	for i := range c.Series {
@@ -165,7 +165,7 @@ func Hatch(colour int) int { return colour / palette.Apart % 4 }
 func (c barChart) frame(s *sheet, top float64) *frame {
 	f := &frame{sheet: s}
 	f.right = s.width - 0.8*s.em
-	span := chart.Span{Values: BarValues(c.BarChart), Zero: true}
+	span := chart.Span{Values: barValues(c.BarChart), Zero: true}
 	if c.Horizontal {
 		f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
 		for _, name := range c.Categories {

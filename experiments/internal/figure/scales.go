@@ -19,7 +19,7 @@ func Scales(b report.Block, room Room) (x, y chart.Scale) {
 	case *report.ScatterChart:
 		return s.scales(scatterAxes(b), room)
 	case *report.BarChart:
-		span := chart.Span{Values: BarValues(b), Zero: true, Length: room.Height, Extent: s.line}
+		span := chart.Span{Values: barValues(b), Zero: true, Length: room.Height, Extent: s.line}
 		if b.Horizontal {
 			span.Length, span.Extent = room.Width, s.along
 			return chart.Scale{}, widened(chart.NewScale(b.Y, span), barChart{b}.labelled(), 0.1)

@@ -60,6 +60,7 @@ func fit(text string, room, size float64) string {
 	return cut(max(0, tooLong-1))
 }
 
+// at is a place in the coordinates of the canvas, whose origin is at the bottom.
 func (s *sheet) at(p point) vg.Point {
 	return vg.Point{X: vg.Length(round(p.x)), Y: vg.Length(round(s.height - p.y))}
 }
@@ -89,13 +90,7 @@ func (s *sheet) pen(k stroke) {
 func (s *sheet) lines(k stroke, lines ...[]point) {
 	var p vg.Path
 	for _, line := range lines {
-		for i, q := range line {
-			if i == 0 {
-				p.Move(s.at(q))
-			} else {
-				p.Line(s.at(q))
-			}
-		}
+		s.join(&p, line)
 	}
 	if len(p) > 0 {
 		s.pen(k)
@@ -119,23 +114,31 @@ func (s *sheet) edges(k stroke, polygons ...[]point) {
 	}
 }
 
+// closed is the path of polygons.
 func (s *sheet) closed(polygons [][]point) (p vg.Path) {
 	for _, polygon := range polygons {
-		for i, q := range polygon {
-			if i == 0 {
-				p.Move(s.at(q))
-			} else {
-				p.Line(s.at(q))
-			}
-		}
+		s.join(&p, polygon)
 		p.Close()
 	}
 	return p
 }
 
+// join appends a line through points to a path.
+func (s *sheet) join(p *vg.Path, points []point) {
+	for i, q := range points {
+		if i == 0 {
+			p.Move(s.at(q))
+		} else {
+			p.Line(s.at(q))
+		}
+	}
+}
+
 // A box is a rectangle on a sheet.
 type box struct{ left, top, right, bottom float64 }
 
+// corners are those of the box, and outline is a line through them that ends where it
+// begins.
 func (b box) corners() []point {
 	return []point{{b.left, b.top}, {b.right, b.top}, {b.right, b.bottom}, {b.left, b.bottom}}
 }
@@ -203,13 +206,9 @@ func (s *sheet) marks(k ink, shape int, radius float64, points []point) {
 	r := radius * s.em
 	polygon := func(at point, corners ...point) {
 		for i, c := range corners {
-			q := s.at(point{at.x + c.x*r, at.y + c.y*r})
-			if i == 0 {
-				p.Move(q)
-			} else {
-				p.Line(q)
-			}
+			corners[i] = point{at.x + c.x*r, at.y + c.y*r}
 		}
+		s.join(&p, corners)
 		p.Close()
 	}
 	for _, at := range points {
