@@ -7,9 +7,9 @@
 //
 // What it is not. It computes nothing and knows no simulator types: callers
 // bring numbers and words. It draws nothing, so a program that only describes its
-// answer carries no chart library. It is no general model of charts: seven kinds
+// answer carries no chart library. It is no general model of charts: nine kinds
 // (lines, bars, scattered points, tornados, heat maps, surfaces seen from above
-// and in space).
+// and in space, timelines, parallel axes).
 //
 // Layer. Under experiments; imports nothing of this module.
 //

@@ -62,35 +62,10 @@ func slug(title string) string {
 	return "chart"
 }
 
-// kinds are the names of the kinds of charts in JSON, with an empty one of each.
-var kinds = []struct {
-	name  string
-	empty func() report.Block
-}{
-	{"lines", func() report.Block { return &report.LineChart{} }},
-	{"bars", func() report.Block { return &report.BarChart{} }},
-	{"points", func() report.Block { return &report.ScatterChart{} }},
-	{"tornado", func() report.Block { return &report.Tornado{} }},
-	{"map", func() report.Block { return &report.HeatMap{} }},
-	{"surface", func() report.Block { return &report.Surface{} }},
-	{"surface in space", func() report.Block { return &report.Surface3D{} }},
-	{"timeline", func() report.Block { return &report.Timeline{} }},
-	{"parallel axes", func() report.Block { return &report.Parallel{} }},
-}
-
-// Kinds returns the names of the kinds of charts, as JSON has them.
-func Kinds() []string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.name)
-	}
-	return names
-}
-
 // Kind returns the name of the kind of the chart, or "" for what is no chart.
 func (c Named) Kind() string {
 	for _, k := range kinds {
-		if fmt.Sprintf("%T", k.empty()) == fmt.Sprintf("%T", c.Block) {
+		if _, ok := k.data(c.Block); ok {
 			return k.name
 		}
 	}
@@ -101,11 +76,8 @@ func (c Named) Kind() string {
 // of it.
 func (c Named) MarshalJSON() ([]byte, error) {
 	body := any(c.Block)
-	switch b := c.Block.(type) {
-	case *report.Surface:
-		body = gridded(b)
-	case *report.Surface3D:
-		body = gridded((*report.Surface)(b))
+	if s, ok := dataOf(c.Block).(surfaceData); ok {
+		body = gridded(s.Surface)
 	}
 	return json.Marshal(struct {
 		Name  string `json:"name"`
@@ -166,11 +138,8 @@ func (c *Named) UnmarshalJSON(text []byte) error {
 		d.DisallowUnknownFields()
 		var surface surfaceJSON
 		into := any(block)
-		switch b := block.(type) {
-		case *report.Surface:
-			surface.Surface, into = b, &surface
-		case *report.Surface3D:
-			surface.Surface, into = (*report.Surface)(b), &surface
+		if s, ok := dataOf(block).(surfaceData); ok {
+			surface.Surface, into = s.Surface, &surface
 		}
 		if err := d.Decode(into); err != nil {
 			return fmt.Errorf("chart %q: %w", head.Name, err)
@@ -181,7 +150,9 @@ func (c *Named) UnmarshalJSON(text []byte) error {
 		*c = Named{head.Name, block}
 		return nil
 	}
-	return fmt.Errorf("chart %q: kind is %q; expected lines, bars, points, tornado, map, surface, surface in space, timeline or parallel axes", head.Name, head.Kind)
+	names := Kinds()
+	last := len(names) - 1
+	return fmt.Errorf("chart %q: kind is %q; expected %s or %s", head.Name, head.Kind, strings.Join(names[:last], ", "), names[last])
 }
 
 // Read reads charts as "charts" of a JSON document has them.

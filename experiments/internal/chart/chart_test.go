@@ -123,7 +123,7 @@ func TestChange(t *testing.T) {
 func TestReadBadCharts(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:                                     "it has no charts",
-		`{"charts":[{"name":"a","kind":"pie"}]}`: `kind is "pie"; expected lines`,
+		`{"charts":[{"name":"a","kind":"pie"}]}`: `kind is "pie"; expected lines, bars, points, tornado, map, surface, surface in space, timeline or parallel axes`,
 		`{"charts":[{"name":"a","kind":"lines","chart":{"colour":1}}]}`:    `unknown field "colour"`,
 		`{"charts":[{"name":"a","kind":"lines","chart":{"title":"T"}}]}`:   "title is missing",
 		`{"charts":[{"name":"a","kind":"surface","chart":{"title":"T"}}]}`: "grid",

@@ -11,29 +11,58 @@ type data interface {
 	vega() object      // marks and encoding of Vega-Lite
 }
 
+// A kind is a kind of chart: its name in JSON, and what makes an empty chart and the data
+// of one.
+type kind struct {
+	name  string
+	empty func() report.Block
+	data  func(report.Block) (data, bool) // false for a chart of another kind
+}
+
+// kindOf is the kind of charts of type P.
+func kindOf[P interface {
+	*T
+	report.Block
+}, T any](name string, of func(P) data) kind {
+	return kind{name, func() report.Block { return P(new(T)) }, func(b report.Block) (data, bool) {
+		c, ok := b.(P)
+		if !ok {
+			return nil, false
+		}
+		return of(c), true
+	}}
+}
+
+// kinds has each kind of chart.
+var kinds = []kind{
+	kindOf("lines", func(c *report.LineChart) data { return lineData{c} }),
+	kindOf("bars", func(c *report.BarChart) data { return barData{c} }),
+	kindOf("points", func(c *report.ScatterChart) data { return scatterData{c} }),
+	kindOf("tornado", func(c *report.Tornado) data { return tornadoData{c} }),
+	kindOf("map", func(c *report.HeatMap) data { return heatData{c} }),
+	kindOf("surface", func(c *report.Surface) data { return surfaceData{c} }),
+	kindOf("surface in space", func(c *report.Surface3D) data { return surfaceData{(*report.Surface)(c)} }),
+	kindOf("timeline", func(c *report.Timeline) data { return timelineData{c} }),
+	kindOf("parallel axes", func(c *report.Parallel) data { return parallelData{c} }),
+}
+
 // dataOf returns the data of a chart, or nil for what is no chart.
 func dataOf(b report.Block) data {
-	switch b := b.(type) {
-	case *report.LineChart:
-		return lineData{b}
-	case *report.BarChart:
-		return barData{b}
-	case *report.ScatterChart:
-		return scatterData{b}
-	case *report.Tornado:
-		return tornadoData{b}
-	case *report.HeatMap:
-		return heatData{b}
-	case *report.Surface:
-		return surfaceData{b}
-	case *report.Surface3D:
-		return surfaceData{(*report.Surface)(b)}
-	case *report.Timeline:
-		return timelineData{b}
-	case *report.Parallel:
-		return parallelData{b}
+	for _, k := range kinds {
+		if c, ok := k.data(b); ok {
+			return c
+		}
 	}
 	return nil
+}
+
+// Kinds returns the names of the kinds of charts, as JSON has them.
+func Kinds() []string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.name
+	}
+	return names
 }
 
 // Drawable reports whether a block is a chart with something to draw.
