@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
 )
@@ -14,21 +16,26 @@ type turns struct {
 
 	byRank bool
 	now    units.Seconds
-	due    []int32 // byRank: the ranks due now that the calendar does not hold, a heap
+	due    []int32 // byRank: ranks that the calendar had for now, ascending; those before first had their turn
+	first  int
+	late   []int32 // ranks that got a turn at now meanwhile, a heap
 }
 
 // push gives a rank a turn at a time.
 func (q *turns) push(t units.Seconds, id int32) {
-	if len(q.due) > 0 && t == q.now {
+	if q.open() && t == q.now {
 		q.add(id)
 		return
 	}
 	q.cal.Push(t, id)
 }
 
+// open reports whether a rank is due now that the calendar does not hold.
+func (q *turns) open() bool { return q.first < len(q.due) || len(q.late) > 0 }
+
 // next returns the time of the next turn, false if there is none.
 func (q *turns) next() (units.Seconds, bool) {
-	if len(q.due) > 0 {
+	if q.open() {
 		return q.now, true
 	}
 	return q.cal.Min()
@@ -40,25 +47,29 @@ func (q *turns) pop() (units.Seconds, int32) {
 		at, id, _ := q.cal.Pop()
 		return at, id
 	}
-	if len(q.due) > 0 {
-		return q.now, q.takeLowest()
+	if q.open() {
+		return q.now, q.lowest()
 	}
-	at, id, _ := q.cal.Pop()
-	next, ok := q.cal.Min()
-	if !ok || next > at {
-		return at, id
+	q.now, q.due = q.cal.PopInstant(q.due[:0])
+	q.first = 1
+	if len(q.due) > 1 {
+		slices.Sort(q.due) // often they come in order, which takes one pass
 	}
-	for q.add(id); ok && next == at; next, ok = q.cal.Min() {
-		_, id, _ := q.cal.Pop()
-		q.add(id)
+	return q.now, q.due[0]
+}
+
+// lowest removes the lowest of the ranks that are due. REQUIRES: q.open().
+func (q *turns) lowest() int32 {
+	if len(q.late) == 0 || q.first < len(q.due) && q.due[q.first] < q.late[0] {
+		q.first++
+		return q.due[q.first-1]
 	}
-	q.now = at
-	return at, q.takeLowest()
+	return q.takeLate()
 }
 
 func (q *turns) add(id int32) {
-	q.due = append(q.due, id)
-	h := q.due
+	q.late = append(q.late, id)
+	h := q.late
 	i := len(h) - 1
 	for i > 0 && id < h[(i-1)/2] {
 		h[i] = h[(i-1)/2]
@@ -67,12 +78,12 @@ func (q *turns) add(id int32) {
 	h[i] = id
 }
 
-func (q *turns) takeLowest() int32 {
-	h := q.due
+func (q *turns) takeLate() int32 {
+	h := q.late
 	lowest, last := h[0], len(h)-1
 	id := h[last]
 	h = h[:last]
-	q.due = h
+	q.late = h
 	i := 0
 	for child := 1; child < last; child = 2*i + 1 {
 		if child+1 < last && h[child+1] < h[child] {

@@ -71,6 +71,22 @@ func (c *Calendar) Pop() (at units.Seconds, id int32, ok bool) {
 	return units.Seconds(math.Float64frombits(c.later.Floor())), c.due.pop(), true
 }
 
+// PopInstant removes all entries of the smallest time and appends their ids to ids, in
+// the order in which they were pushed. REQUIRES: there is an entry.
+func (c *Calendar) PopInstant(ids []int32) (units.Seconds, []int32) {
+	if c.due.empty() {
+		n := len(ids)
+		ids = c.later.Raise(ids)
+		c.len -= len(ids) - n
+	} else {
+		due := c.due.ids[c.due.next:]
+		ids = append(ids, due...)
+		c.len -= len(due)
+		c.due.clear()
+	}
+	return units.Seconds(math.Float64frombits(c.later.Floor())), ids
+}
+
 // Len returns the number of pending entries.
 func (c *Calendar) Len() int { return c.len }
 

@@ -75,6 +75,33 @@ func (p *pair) pop(t interface{ Fatalf(string, ...any) }) {
 	p.now = at
 }
 
+// popInstant compares PopInstant with the reference.
+func (p *pair) popInstant(t interface{ Fatalf(string, ...any) }) {
+	if len(p.ref) == 0 {
+		return
+	}
+	at, ids := p.cal.PopInstant([]int32{-1})
+	if ids[0] != -1 || len(ids) < 2 {
+		t.Fatalf("pop %d: got %d", p.popped, ids)
+	}
+	for _, id := range ids[1:] {
+		if len(p.ref) == 0 {
+			t.Fatalf("pop %d: %d is too many", p.popped, id)
+		}
+		if want := heap.Pop(&p.ref).(refItem); at != want.at || id != want.id {
+			t.Fatalf("pop %d: got (%v, %d), want (%v, %d)", p.popped, at, id, want.at, want.id)
+		}
+		p.popped++
+	}
+	if len(p.ref) > 0 && p.ref[0].at == at {
+		t.Fatalf("pop %d: of the instant %v something is left", p.popped, at)
+	}
+	if got, want := p.cal.Len(), len(p.ref); got != want {
+		t.Fatalf("Len = %d, want %d", got, want)
+	}
+	p.now = at
+}
+
 // TestCalendarAgainstHeap makes random calls. Delays mix zero, a few equal
 // values, the smallest possible steps and magnitudes from subnormal to huge, so
 // that ties, deep redistribution and every kind of exponent occur.
@@ -89,7 +116,7 @@ func TestCalendarAgainstHeap(t *testing.T) {
 			rapid.SampledFrom([]float64{5e-324, 1e-300, 1e-9, 1e12, 1e300}),
 		)
 		for round := range rapid.IntRange(1, 4).Draw(t, "rounds") {
-			steps := rapid.SliceOfN(rapid.IntRange(-3, 3), 1, 100).Draw(t, "steps")
+			steps := rapid.SliceOfN(rapid.IntRange(-4, 3), 1, 100).Draw(t, "steps")
 			for _, step := range steps {
 				for range step { // positive: push that many
 					at := p.now + units.Seconds(delay.Draw(t, "delay"))
@@ -97,6 +124,10 @@ func TestCalendarAgainstHeap(t *testing.T) {
 						at = units.Seconds(math.Nextafter(float64(at), math.Inf(1)))
 					}
 					p.push(at)
+				}
+				if step == -4 {
+					p.popInstant(t)
+					continue
 				}
 				for range -step { // negative: pop that many
 					p.pop(t)
