@@ -84,12 +84,12 @@ func (b *builder) operand(e *Expression) *operand {
 	if e == nil {
 		return nil
 	}
-	f := frame{x: b.x}
+	f := Frame{values: b.x.values}
 	switch {
-	case e.on.constant():
-		return &operand{value: f.eval(e), text: e.text}
-	case e.on.steady() && b.loops > 0:
-		if o := b.steady[e.text]; o != nil && e.on&onDraw == 0 {
+	case e.Constant():
+		return &operand{value: f.eval(e), text: e.String()}
+	case e.Steady() && b.loops > 0:
+		if o := b.steady[e.String()]; o != nil && !e.Draws() {
 			return o
 		}
 		t := make([]float64, len(b.x.c.Speeds))
@@ -97,11 +97,11 @@ func (b *builder) operand(e *Expression) *operand {
 			f.rank = int32(r)
 			t[r] = f.eval(e)
 		}
-		o := &operand{table: t, text: e.text}
-		b.steady[e.text] = o
+		o := &operand{table: t, text: e.String()}
+		b.steady[e.String()] = o
 		return o
 	}
-	return &operand{each: e, text: e.text}
+	return &operand{each: e, text: e.String()}
 }
 
 // get returns the value of an operand, 0 for none.
@@ -236,7 +236,7 @@ func (x *instance) Program() workloads.Program { return x.program(nil) }
 
 // program returns a fresh run with the slowness of each inner loop.
 func (x *instance) program(slowness []*operand) workloads.Program {
-	x.tabulate()
+	x.values.tabulate()
 	b := &builder{x: x, groups: groups{x: x}, steady: map[string]*operand{}, speeds: slowness}
 	if x.c.Startup > 0 {
 		b.emit(Place{}, instruction{op: start, work: &operand{value: float64(units.Seconds(len(x.c.Speeds))) * float64(x.c.Startup)}})

@@ -26,9 +26,9 @@ type split struct {
 }
 
 // split returns the number of a division by speed.
-func (a *Application) split(n *Expression, axis int32) int32 {
-	a.splits = append(a.splits, split{n, axis})
-	return int32(len(a.splits) - 1)
+func (n *Names) split(of *Expression, axis int32) int32 {
+	n.splits = append(n.splits, split{of, axis})
+	return int32(len(n.splits) - 1)
 }
 
 // maxItems bounds what is divided: items are counted in 32 bits. maxDealt bounds what

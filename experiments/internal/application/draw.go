@@ -8,8 +8,8 @@ import (
 
 // stream returns 64 random bits that depend on the seed, a place in the file, and on
 // the task, or on the rank and the indices of the loops around the place.
-func (f *frame) stream(place int32, loops int) uint64 {
-	h := algorithm.Mix(uint64(f.x.c.Seed), uint64(place))
+func (f *Frame) stream(place int32, loops int) uint64 {
+	h := algorithm.Mix(uint64(f.values.seed), uint64(place))
 	if f.inTask {
 		return algorithm.Mix(h, uint64(f.task))
 	}
@@ -20,17 +20,20 @@ func (f *frame) stream(place int32, loops int) uint64 {
 	return h
 }
 
-// draw returns a random number for an instruction.
-func (f *frame) draw(s *step) float64 {
-	h := f.stream(s.a, int(s.v))
-	u := fraction(h)
-	switch s.op {
-	case exponent:
-		return -math.Log(1 - u)
-	case gaussian: // the method of Box and Muller
-		return math.Sqrt(-2*math.Log(1-u)) * math.Cos(2*math.Pi*fraction(algorithm.Mix(h, 1)))
-	}
-	return u
+// Uniform draws a number from 0 to 1 at a place in the file, for the indices of so many
+// loops around it.
+func (f *Frame) Uniform(place int32, loops int) float64 { return fraction(f.stream(place, loops)) }
+
+// Exponential likewise draws one that is exponentially distributed with mean 1.
+func (f *Frame) Exponential(place int32, loops int) float64 {
+	return -math.Log(1 - fraction(f.stream(place, loops)))
+}
+
+// Normal likewise draws one that is normally distributed with mean 0 and deviation 1, by
+// the method of Box and Muller.
+func (f *Frame) Normal(place int32, loops int) float64 {
+	h := f.stream(place, loops)
+	return math.Sqrt(-2*math.Log(1-fraction(h))) * math.Cos(2*math.Pi*fraction(algorithm.Mix(h, 1)))
 }
 
 // fraction returns a number from [0, 1).

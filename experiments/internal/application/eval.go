@@ -6,20 +6,19 @@ import (
 	"strconv"
 )
 
-// frame is the place that an expression is evaluated at.
-type frame struct {
-	x        *instance
+// Frame is the place that an expression is evaluated at.
+type Frame struct {
+	values   *Values
 	rank     int32
 	from, to int32
 	index    []int32 // of the loops, the outermost first
 	task     int64
 	inTask   bool // task has a meaning
-	failed   bool // the rank has asked for something impossible
 }
 
 // eval returns the value of an expression. It is not a number where a function has no
 // result, such as the logarithm of 0.
-func (f *frame) eval(e *Expression) float64 {
+func (f *Frame) eval(e *Expression) float64 {
 	var stack [maxStack]float64
 	top := -1
 	code := e.code
@@ -31,16 +30,16 @@ func (f *frame) eval(e *Expression) float64 {
 			stack[top] = s.v
 		case global:
 			top++
-			stack[top] = f.x.values[s.a]
+			stack[top] = f.values.numbers[s.a]
 		case table:
 			top++
-			stack[top] = f.x.tables[s.a][f.rank]
+			stack[top] = f.values.tables[s.a][f.rank]
 		case rank:
 			top++
 			stack[top] = float64(f.rank)
 		case speed:
 			top++
-			stack[top] = float64(f.x.c.Speeds[f.rank])
+			stack[top] = float64(f.values.speeds[f.rank])
 		case index:
 			top++
 			stack[top] = float64(f.index[s.a])
@@ -55,7 +54,7 @@ func (f *frame) eval(e *Expression) float64 {
 			stack[top] = float64(f.task)
 		case coordinate:
 			top++
-			stack[top] = float64(f.x.grid.at(f.rank, s.a))
+			stack[top] = float64(f.values.grid.at(f.rank, s.a))
 		case negate:
 			stack[top] = -stack[top]
 		case not:
@@ -103,10 +102,10 @@ func (f *frame) eval(e *Expression) float64 {
 			stack[top] = f.share(stack[top], s.a)
 		case speedShare:
 			top++
-			stack[top] = float64(f.x.bySpeed[s.a].share(int(f.x.grid.at(f.rank, f.x.splits[s.a].axis))))
+			stack[top] = float64(f.values.bySpeed[s.a].share(int(f.values.grid.at(f.rank, f.values.names.splits[s.a].axis))))
 		case portion:
 			top++
-			stack[top] = float64(f.x.divisions[s.a].share(f.place(s.a)))
+			stack[top] = float64(f.values.divisions[s.a].share(f.place(s.a)))
 		case owner:
 			stack[top] = f.owner(s.a, stack[top])
 		case after:
@@ -114,12 +113,18 @@ func (f *frame) eval(e *Expression) float64 {
 		case of:
 			stack[top] = f.of(s.a, stack[top])
 		case neighbour:
-			axes := len(f.x.grid.sides)
+			axes := len(f.values.grid.sides)
 			top -= axes - 1
 			stack[top] = f.neighbour(stack[top:top+axes], s.a == 1)
-		case uniform, gaussian, exponent:
+		case uniform:
 			top++
-			stack[top] = f.draw(s)
+			stack[top] = f.Uniform(s.a, int(s.v))
+		case gaussian:
+			top++
+			stack[top] = f.Normal(s.a, int(s.v))
+		case exponent:
+			top++
+			stack[top] = f.Exponential(s.a, int(s.v))
 		}
 	}
 	return stack[0]
@@ -156,50 +161,52 @@ func result(v float64, err error) float64 {
 }
 
 // share returns the equal part of n whole items that the process has along an axis.
-func (f *frame) share(n float64, axis int32) float64 {
+func (f *Frame) share(n float64, axis int32) float64 {
 	if !(n >= 0 && n <= 1<<53) || n != math.Trunc(n) {
 		return math.NaN()
 	}
-	p := len(f.x.c.Speeds)
+	p := len(f.values.speeds)
 	if axis != allAxes {
-		p = int(f.x.grid.sides[axis])
+		p = int(f.values.grid.sides[axis])
 	}
-	return float64(blocked{int(n), p}.share(int(f.x.grid.at(f.rank, axis))))
+	return float64(blocked{int(n), p}.share(int(f.values.grid.at(f.rank, axis))))
 }
 
 // place returns the number of the process in a distribution.
-func (f *frame) place(d int32) int { return int(f.x.grid.at(f.rank, f.x.Distributions[d].Along)) }
-
-func (f *frame) owner(d int32, item float64) float64 {
-	if !(item >= 0 && item < float64(f.x.items[d])) {
-		return float64(nobody)
-	}
-	return float64(f.x.divisions[d].owner(int(item)))
+func (f *Frame) place(d int32) int {
+	return int(f.values.grid.at(f.rank, f.values.names.Distributions[d].Along))
 }
 
-func (f *frame) after(d int32, item float64) float64 {
-	item = min(max(item, -1), float64(f.x.items[d]))
+func (f *Frame) owner(d int32, item float64) float64 {
+	if !(item >= 0 && item < float64(f.values.items[d])) {
+		return float64(nobody)
+	}
+	return float64(f.values.divisions[d].owner(int(item)))
+}
+
+func (f *Frame) after(d int32, item float64) float64 {
+	item = min(max(item, -1), float64(f.values.items[d]))
 	if item != item {
 		return item
 	}
-	return float64(f.x.divisions[d].after(f.place(d), int(item)))
+	return float64(f.values.divisions[d].after(f.place(d), int(item)))
 }
 
-func (f *frame) of(t int32, process float64) float64 {
-	values := f.x.tables[t]
+func (f *Frame) of(t int32, process float64) float64 {
+	values := f.values.tables[t]
 	if !(process >= 0 && process < float64(len(values))) {
 		return math.NaN()
 	}
 	return values[int(process)]
 }
 
-func (f *frame) neighbour(distances []float64, around bool) float64 {
+func (f *Frame) neighbour(distances []float64, around bool) float64 {
 	r := f.rank
 	for axis, d := range distances {
 		if !(math.Abs(d) < 1<<40) || d != math.Trunc(d) {
 			return math.NaN()
 		}
-		if r = f.x.grid.moved(r, int32(axis), int64(d), around); r == nobody {
+		if r = f.values.grid.moved(r, int32(axis), int64(d), around); r == nobody {
 			return float64(nobody)
 		}
 	}
@@ -207,7 +214,7 @@ func (f *frame) neighbour(distances []float64, around bool) float64 {
 }
 
 // amount returns a value that must be a finite number of at least 0.
-func (f *frame) amount(e *Expression) (float64, error) {
+func (f *Frame) amount(e *Expression) (float64, error) {
 	v := f.eval(e)
 	if !(v >= 0 && v <= maxValue) {
 		return 0, outOfRange(e, v, "a number from 0 to 1e30")
@@ -216,7 +223,7 @@ func (f *frame) amount(e *Expression) (float64, error) {
 }
 
 // whole returns a value that must be a whole number from least to most.
-func (f *frame) whole(e *Expression, least, most int) (int, error) {
+func (f *Frame) whole(e *Expression, least, most int) (int, error) {
 	v := f.eval(e)
 	if v != math.Trunc(v) || !(v >= float64(least) && v <= float64(most)) {
 		return 0, outOfRange(e, v, fmt.Sprintf("a whole number from %d to %d", least, most))

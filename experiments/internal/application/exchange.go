@@ -27,7 +27,7 @@ type offset struct {
 // exchange returns the neighbours of an exchange in a fixed order.
 func (b *builder) exchange(s Exchange) *exchange {
 	e := &exchange{around: s.Around}
-	axes := len(b.x.grid.sides)
+	axes := len(b.x.values.grid.sides)
 	sizes := map[int]*operand{}
 	for along, size := range s.Sizes {
 		sizes[along] = b.operand(size)
@@ -77,7 +77,7 @@ func (r *run) open(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	n := int32(len(e.offsets))
 	for ; *k < 2*n; *k++ {
 		o := *k % n
-		to := e.neighbour(&r.x.grid, f.rank, &e.offsets[o])
+		to := e.neighbour(&r.x.values.grid, f.rank, &e.offsets[o])
 		if to == nobody {
 			continue
 		}

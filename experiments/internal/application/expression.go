@@ -27,6 +27,12 @@ func (e *Expression) DependsOnProcesses() bool { return e.on&(onProcesses|onRank
 // Constant reports whether the value is the same for all processes at all times.
 func (e *Expression) Constant() bool { return e.on.constant() }
 
+// Steady reports whether the value stays the same for a process.
+func (e *Expression) Steady() bool { return e.on.steady() }
+
+// Draws reports whether the value is random.
+func (e *Expression) Draws() bool { return e.on&onDraw != 0 }
+
 // Varies reports whether the value depends on from or to.
 func (e *Expression) Varies() bool { return e.on&onPeer != 0 }
 

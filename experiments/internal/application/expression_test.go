@@ -7,15 +7,13 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/formula"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/workloads/algorithm"
-	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
-// sample is an application on a grid of 3 x 2 processes, with k = 10.
-func sample(t *testing.T) (*Application, func() *instance) {
+// sample is names with k = 10, and their values on a grid of 3 x 2 processes.
+func sample(t *testing.T) (*Names, func() *Values) {
 	t.Helper()
-	a := New("sample")
-	a.AddParameter(Parameter{Parameter: parameter.Parameter{Name: "k", Type: parameter.Number{Max: 100}}})
+	a := newNames()
+	a.AddNumber("k")
 	a.AddAxis("x", nil)
 	a.AddAxis("y", nil)
 	must := func(e *Expression, err error) *Expression {
@@ -30,9 +28,12 @@ func sample(t *testing.T) (*Application, func() *instance) {
 	}
 	a.AddLet("twice", must(a.Scope().Number("2*k")))
 	a.AddLet("mine", must(a.Scope().Number("share(k, all)")))
-	a.Work = Constant(0, "0")
-	return a, func() *instance {
-		return a.build(algorithm.Case{N: 1, Speeds: []units.FlopsPerSecond{1, 1, 2, 1, 1, 4}, Seed: 7, Values: parameter.Values{"k": 10.0}})
+	return a, func() *Values {
+		v, err := a.On([]units.FlopsPerSecond{1, 1, 2, 1, 1, 4}, 7, map[string]float64{"k": 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
 	}
 }
 
@@ -92,11 +93,8 @@ func TestExpressions(t *testing.T) {
 			continue
 		}
 		x := build()
-		if err := x.Validate(); err != nil {
-			t.Fatal(err)
-		}
 		x.tabulate()
-		f := frame{x: x, rank: 4}
+		f := Frame{values: x, rank: 4}
 		if got := f.eval(e); got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
 			t.Errorf("%s is %v, want %v", tt.text, got, tt.want)
 		}
@@ -151,7 +149,7 @@ func TestDraws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := frame{x: build(), index: []int32{0}}
+		f := Frame{values: build(), index: []int32{0}}
 		const n = 40_000
 		sum, squares := 0.0, 0.0
 		seen := map[float64]bool{}
@@ -172,7 +170,7 @@ func TestDraws(t *testing.T) {
 			t.Errorf("%s: only %d of %d draws differ", tt.text, len(seen), n)
 		}
 		once := f.eval(e)
-		f.x.c.Seed++
+		f.values.seed++
 		if f.eval(e) == once {
 			t.Errorf("%s does not depend on the seed", tt.text)
 		}

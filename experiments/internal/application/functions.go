@@ -47,11 +47,11 @@ func (c *compiler) axis(n *formula.Node) (axis int32, ok bool) {
 		if n.Text == everybody {
 			return allAxes, true
 		}
-		if i := slices.IndexFunc(c.scope.app.Grid, func(a Axis) bool { return a.Name == n.Text }); i >= 0 {
+		if i := slices.IndexFunc(c.scope.names.Grid, func(a Axis) bool { return a.Name == n.Text }); i >= 0 {
 			return int32(i), true
 		}
 	}
-	c.unknown(n, "this is no axis of the grid", slices.Concat([]string{everybody}, c.scope.app.axisNames()))
+	c.unknown(n, "this is no axis of the grid", slices.Concat([]string{everybody}, c.scope.names.axisNames()))
 	return 0, false
 }
 
@@ -108,12 +108,12 @@ func (c *compiler) share(n *formula.Node) {
 		return
 	}
 	c.on |= what.on
-	c.emit(n, step{op: speedShare, a: c.scope.app.split(&Expression{code: what.code, on: what.on}, a)}, 1)
+	c.emit(n, step{op: speedShare, a: c.scope.names.split(&Expression{code: what.code, on: what.on}, a)}, 1)
 }
 
 func (c *compiler) distribution(n *formula.Node) (int32, bool) {
 	var known []string
-	for i, d := range c.scope.app.Distributions {
+	for i, d := range c.scope.names.Distributions {
 		if n.Kind == formula.Name && d.Name == n.Text {
 			return int32(i), true
 		}
@@ -138,8 +138,8 @@ func (c *compiler) item(n *formula.Node, op opcode, on dependence) {
 		if d, ok = c.distribution(n.Args[0]); !ok {
 			return
 		}
-	} else if len(c.scope.app.Distributions) != 1 {
-		c.fail(n, fmt.Sprintf("%s of one argument with %d distributions", n.Text, len(c.scope.app.Distributions)), "the distribution and the item, as in "+n.Text+"(rows, i)")
+	} else if len(c.scope.names.Distributions) != 1 {
+		c.fail(n, fmt.Sprintf("%s of one argument with %d distributions", n.Text, len(c.scope.names.Distributions)), "the distribution and the item, as in "+n.Text+"(rows, i)")
 		return
 	}
 	c.on |= on
@@ -173,7 +173,7 @@ func (c *compiler) of(n *formula.Node) {
 
 // neighbour compiles at and around.
 func (c *compiler) neighbour(n *formula.Node, around int32) {
-	axes := len(c.scope.app.Grid)
+	axes := len(c.scope.names.Grid)
 	if axes == 0 {
 		c.fail(n, n.Text+" needs a grid", "a key grid, as in grid: {x: auto, y: auto}")
 		return
@@ -202,6 +202,6 @@ func (c *compiler) draw(n *formula.Node, op opcode) {
 		c.on |= onTask
 		c.on &^= onRank
 	}
-	c.scope.app.draws++
-	c.emit(n, step{op: op, a: int32(c.scope.app.draws), v: float64(c.scope.loops)}, 1)
+	c.scope.names.draws++
+	c.emit(n, step{op: op, a: int32(c.scope.names.draws), v: float64(c.scope.loops)}, 1)
 }

@@ -26,9 +26,9 @@ func (g *groups) among(axis int32) members {
 		return members{axis: axis, side: len(g.x.c.Speeds)}
 	}
 	if g.along == nil {
-		g.along, g.first = make([][]collective.Group, len(g.x.grid.sides)), make([]int32, len(g.x.grid.sides))
+		g.along, g.first = make([][]collective.Group, len(g.x.values.grid.sides)), make([]int32, len(g.x.values.grid.sides))
 	}
-	side, stride := g.x.grid.sides[axis], g.x.grid.strides[axis]
+	side, stride := g.x.values.grid.sides[axis], g.x.values.grid.strides[axis]
 	if g.along[axis] == nil && side > 1 {
 		n := len(g.x.c.Speeds) / int(side)
 		all := make([]collective.Group, n)

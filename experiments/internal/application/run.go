@@ -28,6 +28,12 @@ type run struct {
 	failed  int32 // that rank
 }
 
+// frame is where a rank is in the program.
+type frame struct {
+	Frame
+	failed bool // the rank has asked for something impossible
+}
+
 // The numbers of a rank: where it is, how many operations the instruction has given,
 // which named requests are open and how many without a name, then the round of each
 // loop.
@@ -94,7 +100,7 @@ const maxSilent = 1 << 22
 
 func (r *run) Next(rank int, op *workloads.Op) bool {
 	s := r.state[rank*int(r.stride):][:r.stride]
-	f := frame{x: r.x, rank: int32(rank), index: s[atLoops:]}
+	f := frame{Frame: Frame{values: r.x.values, rank: int32(rank), index: s[atLoops:]}}
 	at, k := &s[atPlace], &s[atOperation]
 	for silent := 0; ; silent++ {
 		i := &r.code[*at]
@@ -268,7 +274,7 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	if c.root != nil {
 		root = r.whole(f, i, c.root, "root", 0, c.members.side-1)
 	}
-	what, place := c.members.call(&r.x.grid, f.rank, root)
+	what, place := c.members.call(&r.x.values.grid, f.rank, root)
 	intensity := collective.FlopsPerByte(0)
 	if i.work != nil {
 		intensity = collective.FlopsPerByte(r.amount(f, i, i.work, "flop_per_byte"))
@@ -285,7 +291,7 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 // sized checks the size of blocks that differ.
 func (r *run) sized(f *frame, i *instruction, op *workloads.Op) bool {
 	if !(op.Size >= 0 && op.Size <= maxValue) {
-		r.fail(f, i, fmt.Sprintf("size: %s is less than 0, or no number, for some processes; expected a number from 0 to 1e30", i.call.varying.text))
+		r.fail(f, i, fmt.Sprintf("size: %s is less than 0, or no number, for some processes; expected a number from 0 to 1e30", i.call.varying))
 	}
 	return true
 }
@@ -303,17 +309,17 @@ var _ collective.Blocks = varyingBlocks{}
 
 // Size implements collective.Blocks, block by block.
 func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
-	f := frame{x: b.r.x, rank: b.rank, index: b.index}
+	f := Frame{values: b.r.x.values, rank: b.rank, index: b.index}
 	m, p := &b.i.call.members, b.i.call.members.side
 	n := collective.BlockCount(b.i.call.Operation, p)
 	sum := 0.0
 	for j := range min(s.Count, n) {
 		at := s.At(j, n)
 		if n == p { // a block for each process: who has it, or gets it
-			f.from = m.world(&b.r.x.grid, b.rank, at)
+			f.from = m.world(&b.r.x.values.grid, b.rank, at)
 			f.to = f.from
 		} else {
-			f.from, f.to = m.world(&b.r.x.grid, b.rank, at/p), m.world(&b.r.x.grid, b.rank, at%p)
+			f.from, f.to = m.world(&b.r.x.values.grid, b.rank, at/p), m.world(&b.r.x.values.grid, b.rank, at%p)
 		}
 		sum += f.eval(b.i.call.varying)
 	}

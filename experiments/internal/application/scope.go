@@ -10,7 +10,7 @@ import (
 
 // Scope is the names that expressions may use at a place in a file.
 type Scope struct {
-	app     *Application
+	names   *Names
 	indices []string // of the loops around the place; "" for one without a name
 	loops   int      // around the place
 	peers   bool     // from and to have a meaning
@@ -18,7 +18,7 @@ type Scope struct {
 }
 
 // Scope returns the scope of what stands outside of the program.
-func (a *Application) Scope() *Scope { return &Scope{app: a} }
+func (n *Names) Scope() *Scope { return &Scope{names: n} }
 
 // Loop returns the scope inside a loop, whose index has a name or "".
 func (s *Scope) Loop(name string) *Scope {
@@ -85,7 +85,7 @@ func (s *Scope) CheckName(name string) (problem, expected string) {
 		return fmt.Sprintf("the name %s has a meaning in all applications", name), "another name"
 	case isFunction || formula.IsWord(name):
 		return fmt.Sprintf("%s is a word of the language of expressions", name), "another name"
-	case known || slices.ContainsFunc(s.app.Distributions, func(d *Distribution) bool { return d.Name == name }):
+	case known || slices.ContainsFunc(s.names.Distributions, func(d *Distribution) bool { return d.Name == name }):
 		return fmt.Sprintf("the name %s is defined twice", name), "another name"
 	}
 	return "", ""
@@ -114,9 +114,9 @@ func (s *Scope) lookup(name string) (step, dependence, bool) {
 			return step{op: index, a: int32(i)}, onIndex, true
 		}
 	}
-	for i, v := range s.app.names {
+	for i, v := range s.names.names {
 		if v.name == name {
-			return s.app.names[i].at, s.app.names[i].on, true
+			return s.names.names[i].at, s.names.names[i].on, true
 		}
 	}
 	return step{}, 0, false
@@ -136,7 +136,7 @@ func (s *Scope) known() []string {
 			names = append(names, i)
 		}
 	}
-	for _, v := range s.app.names {
+	for _, v := range s.names.names {
 		names = append(names, v.name)
 	}
 	slices.Sort(names)
@@ -151,7 +151,7 @@ func (s *Scope) unknown(c *compiler, n *formula.Node) {
 		c.fail(n, name+" has a meaning only in the size of a collective operation", "one of "+strings.Join(s.known(), ", "))
 	case name == "task":
 		c.fail(n, name+" has a meaning only in tasks", "one of "+strings.Join(s.known(), ", "))
-	case slices.ContainsFunc(s.app.Distributions, func(d *Distribution) bool { return d.Name == name }):
+	case slices.ContainsFunc(s.names.Distributions, func(d *Distribution) bool { return d.Name == name }):
 		c.fail(n, name+" is a distribution", fmt.Sprintf("share(%s), owner(%s, i) or after(%s, i)", name, name, name))
 	default:
 		c.unknown(n, "unknown name "+name, s.known())

@@ -2,14 +2,11 @@ package application
 
 // variation returns the draw of a Vary for the process or for the computation.
 func (f *frame) variation(v *variation) float64 {
-	s := step{op: uniform, a: v.place, v: float64(v.loops)}
 	switch v.By {
 	case Normal:
-		s.op = gaussian
+		return f.Normal(v.place, v.loops)
 	case Exponential:
-		s.op = exponent
-	default:
-		return 2*f.draw(&s) - 1
+		return f.Exponential(v.place, v.loops)
 	}
-	return f.draw(&s)
+	return 2*f.Uniform(v.place, v.loops) - 1
 }

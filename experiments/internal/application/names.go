@@ -1,0 +1,78 @@
+package application
+
+import "slices"
+
+// Names are what the expressions of an application may refer to. Who declares them adds
+// each before the expressions that use it: parameters, the grid, distributions, and names
+// under let.
+type Names struct {
+	Grid          []Axis // the processes are numbered along the first axis first
+	Distributions []*Distribution
+
+	names  []name
+	values int32 // how many of them are the same for all processes, p included
+	tables []*Expression
+	lets   []constant
+	splits []split
+	draws  int
+}
+
+// name is a name that expressions may use.
+type name struct {
+	name string
+	at   step
+	on   dependence
+}
+
+// constant is a name under let with the same value for all processes.
+type constant struct {
+	global int32
+	value  *Expression
+}
+
+// newNames returns the names that every application has.
+func newNames() *Names { return &Names{values: 1} } // value 0 is p
+
+// AddNumber declares a number that [Names.On] is given.
+func (n *Names) AddNumber(name string) { n.define(name, 0) }
+
+// define gives a name to a value that is the same for all processes.
+func (n *Names) define(text string, on dependence) int32 {
+	n.names = append(n.names, name{text, step{op: global, a: n.values}, on})
+	n.values++
+	return n.values - 1
+}
+
+// AddAxis declares an axis of the grid. Without a side, the axis is one of those that
+// share the processes as equally as their number allows.
+func (n *Names) AddAxis(name string, side *Expression) {
+	n.Grid = append(n.Grid, Axis{Name: name, Side: side, global: n.define(name, onProcesses)})
+}
+
+func (n *Names) axisNames() []string {
+	names := make([]string, len(n.Grid))
+	for i, x := range n.Grid {
+		names[i] = x.Name
+	}
+	return names
+}
+
+// AxisNumber returns the number of an axis by its name, that of all processes for
+// "all".
+func (n *Names) AxisNumber(name string) (axis int32, ok bool) {
+	if name == everybody {
+		return allAxes, true
+	}
+	i := slices.Index(n.axisNames(), name)
+	return int32(i), i >= 0
+}
+
+// AddLet gives a name to an expression.
+func (n *Names) AddLet(text string, e *Expression) {
+	if e.on.constant() {
+		n.lets = append(n.lets, constant{n.define(text, e.on), e})
+		return
+	}
+	n.names = append(n.names, name{text, step{op: table, a: int32(len(n.tables))}, e.on})
+	n.tables = append(n.tables, e)
+}

@@ -1,0 +1,126 @@
+package application
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Values are what names stand for on some processes.
+type Values struct {
+	names     *Names
+	speeds    []units.FlopsPerSecond
+	seed      int64
+	numbers   []float64 // see [Names.values]
+	grid      grid
+	divisions []division
+	items     []int    // of each distribution
+	bySpeed   []pieces // by number of the split
+
+	once   sync.Once
+	tables [][]float64 // of each name under let that depends on the rank
+}
+
+// On returns the values on processes of these marked speeds; given are the numbers that
+// were declared by [Names.AddNumber]. Values that come with an error serve for
+// expressions of these numbers, such as the work of processes that do not fill the grid.
+func (n *Names) On(speeds []units.FlopsPerSecond, seed int64, given map[string]float64) (*Values, error) {
+	v := &Values{names: n, speeds: speeds, seed: seed, numbers: make([]float64, n.values)}
+	v.numbers[0] = float64(len(speeds))
+	for _, x := range n.names {
+		if number, ok := given[x.name]; ok {
+			v.numbers[x.at.a] = number
+		}
+	}
+	return v, v.prepare()
+}
+
+// prepare computes what is the same for all processes.
+func (v *Values) prepare() error {
+	f := Frame{values: v}
+	if len(v.speeds) == 0 {
+		return errors.New("no processes; expected at least 1")
+	}
+	sides := make([]int, len(v.names.Grid))
+	for i, a := range v.names.Grid {
+		if a.Side == nil {
+			continue
+		}
+		n, err := f.whole(a.Side, 1, math.MaxInt32)
+		if err != nil {
+			return fmt.Errorf("grid: %s: %w", a.Name, err)
+		}
+		sides[i] = n
+	}
+	g, err := arrange(len(v.speeds), sides)
+	if err != nil {
+		err = fmt.Errorf("grid: %w; expected other sides, auto for one of them, or another number of processes", err)
+	}
+	v.grid = g
+	for i, a := range v.names.Grid {
+		v.numbers[a.global] = float64(v.grid.sides[i])
+	}
+	for _, l := range v.names.lets {
+		v.numbers[l.global] = f.eval(l.value)
+	}
+	if err != nil {
+		return err
+	}
+	for _, d := range v.names.Distributions {
+		n, err := f.whole(d.Of, 0, maxItems)
+		block := 1
+		if err == nil && d.Block != nil {
+			block, err = f.whole(d.Block, 1, maxItems)
+		}
+		if err != nil {
+			return fmt.Errorf("distribution %s: %w", d.Name, err)
+		}
+		parts, err := d.divide(n, block, v.speedsAlong(d.Along))
+		if err != nil {
+			return fmt.Errorf("distribution %w", err)
+		}
+		v.divisions, v.items = append(v.divisions, parts), append(v.items, n)
+	}
+	for _, s := range v.names.splits {
+		n, err := f.whole(s.n, 0, maxItems)
+		if err != nil {
+			return fmt.Errorf("share by speed: %w", err)
+		}
+		v.bySpeed = append(v.bySpeed, bySpeed(n, v.speedsAlong(s.axis)))
+	}
+	return nil
+}
+
+// speedsAlong returns the speeds of the planes of processes along an axis, or of the
+// processes.
+func (v *Values) speedsAlong(axis int32) []units.FlopsPerSecond {
+	if axis == allAxes {
+		return v.speeds
+	}
+	planes := make([]units.FlopsPerSecond, v.grid.sides[axis])
+	for r, c := range v.speeds {
+		planes[v.grid.at(int32(r), axis)] += c
+	}
+	return planes
+}
+
+// tabulate computes the names under let that depend on the rank, once.
+func (v *Values) tabulate() {
+	v.once.Do(func() {
+		for _, e := range v.names.tables {
+			t := make([]float64, len(v.speeds))
+			f := Frame{values: v}
+			for r := range t {
+				f.rank = int32(r)
+				t[r] = f.eval(e)
+			}
+			v.tables = append(v.tables, t)
+		}
+	})
+}
+
+// maxValue bounds work and sizes, so that no sum of them overflows.
+const maxValue = 1e30
