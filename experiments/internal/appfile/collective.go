@@ -23,16 +23,16 @@ func collectiveObject(op workloads.Collective) *schema.Object {
 		case workloads.Alltoall:
 			meaning = "size of what a process has for another; may depend on from and to"
 		}
-		o.Fields = append(o.Fields, schema.Field{Key: "size", Type: expression, Required: true, Meaning: meaning})
+		o.Fields = append(o.Fields, schema.Field{Key: "size", Type: expressionType, Required: true, Meaning: meaning})
 	}
 	o.Fields = append(o.Fields,
 		schema.Field{Key: "among", Type: schema.Text, Default: "all", Meaning: "all processes, or an axis: those with the same place on the other axes"},
 		schema.Field{Key: "algorithm", Type: schema.AnyOf{choice.Type(op), schema.Text}, Default: collective.Default(op).Algorithm.Name(), Meaning: "how it is carried out, or a parameter that says so"})
 	if collective.Rooted(op) {
-		o.Fields = append(o.Fields, schema.Field{Key: "root", Type: expression, Default: "0", Meaning: "place of the root among the processes that take part"})
+		o.Fields = append(o.Fields, schema.Field{Key: "root", Type: expressionType, Default: "0", Meaning: "place of the root among the processes that take part"})
 	}
 	if reduces(op) {
-		o.Fields = append(o.Fields, schema.Field{Key: "flop_per_byte", Type: expression, Default: "0", Meaning: "work of combining a byte; not part of W"})
+		o.Fields = append(o.Fields, schema.Field{Key: "flop_per_byte", Type: expressionType, Default: "0", Meaning: "work of combining a byte; not part of W"})
 	}
 	o.Fields = append(o.Fields, every)
 	return o
@@ -53,7 +53,7 @@ func collectiveType(op workloads.Collective) schema.Type {
 	if op == workloads.Barrier {
 		return collectiveObject(op)
 	}
-	return schema.AnyOf{expression, collectiveObject(op)}
+	return schema.AnyOf{expressionType, collectiveObject(op)}
 }
 
 // collectiveReader reads a collective operation.

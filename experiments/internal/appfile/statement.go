@@ -30,14 +30,14 @@ type statement struct {
 // statements.
 func statements() []statement {
 	all := []statement{
-		{key: "compute", main: schema.AnyOf{expression, computeObject}, read: (*reader).compute},
-		{key: "delay", main: schema.AnyOf{expression, delayObject}, read: (*reader).delay},
+		{key: "compute", main: schema.AnyOf{expressionType, computeObject}, read: (*reader).compute},
+		{key: "delay", main: schema.AnyOf{expressionType, delayObject}, read: (*reader).delay},
 		{key: "imbalance", main: varyObject, read: (*reader).imbalance},
 		{key: "noise", main: varyObject, read: (*reader).noise},
 		{key: "exchange", main: exchangeObject, read: (*reader).exchange,
 			more: []schema.Field{{Key: "meanwhile", Type: schema.AnyOf{block(), schema.Later(statementType)}, Meaning: "what is done while the messages are on their way"}}},
 		{key: "wait", main: schema.AnyOf{schema.Text, waitObject}, read: (*reader).wait},
-		{key: "repeat", main: expression, read: (*reader).repeat, more: []schema.Field{
+		{key: "repeat", main: expressionType, read: (*reader).repeat, more: []schema.Field{
 			{Key: "do", Type: block(), Required: true, Meaning: "the statements of a round"},
 			{Key: "index", Type: schema.Text, Meaning: "name of the number of the round, from 0"},
 		}},

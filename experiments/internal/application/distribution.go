@@ -31,12 +31,11 @@ func (n *Names) split(of *Expression, axis int32) int32 {
 	return int32(len(n.splits) - 1)
 }
 
-// maxItems bounds what is divided: items are counted in 32 bits. maxDealt bounds what
-// is dealt out by speed, where every block has an entry in a table.
-const (
-	maxItems = algorithm.MaxOrder
-	maxDealt = 1 << 26
-)
+// maxItems bounds what is divided: items are counted in 32 bits.
+const maxItems = algorithm.MaxOrder
+
+// maxDealt bounds what is dealt out by speed, where every block has an entry in a table.
+const maxDealt = 1 << 26
 
 // division is a distribution for known sizes, among q = 0 ... processes-1.
 type division interface {

@@ -46,8 +46,8 @@ func (s *Scope) Tasks() *Scope {
 // InLoop reports whether there is a loop around the place.
 func (s *Scope) InLoop() bool { return s.loops > 0 }
 
-// Number compiles an expression with a number as value. The error is a
-// [formula.Error].
+// Number compiles an expression with a number as value. Errors are [formula.Error], or
+// [Error] where the text is a formula.
 func (s *Scope) Number(text string) (*Expression, error) { return compile(text, s, false) }
 
 // Condition compiles an expression that is true or false.
@@ -57,9 +57,10 @@ func (s *Scope) Condition(text string) (*Expression, error) { return compile(tex
 const (
 	processes = "p"
 	everybody = "all" // as an axis
-	// allAxes is the number of that axis.
-	allAxes int32 = -1
 )
+
+// allAxes is the number of the axis along which all processes are.
+const allAxes int32 = -1
 
 // reserved are names that a file cannot define: those of every expression, and words
 // that say how something is divided or who takes part.
