@@ -2,6 +2,7 @@ package appfile
 
 import (
 	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/experiments/internal/choice"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -58,7 +59,7 @@ func collectiveType(op workloads.Collective) schema.Type {
 
 // collectiveReader reads a collective operation.
 func collectiveReader(op workloads.Collective) statementReader {
-	return func(r *reader, n *yamldoc.Node, _ *schema.Mapping, s *application.Scope) application.Placed {
+	return func(r *reader, n *yamldoc.Node, _ *schema.Mapping, s *expression.Scope) application.Placed {
 		o := collectiveObject(op)
 		c := application.Collective{Operation: op}
 		var m *schema.Mapping

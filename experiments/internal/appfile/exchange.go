@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
-func (r *reader) exchange(n *yamldoc.Node, outer *schema.Mapping, s *application.Scope) application.Placed {
+func (r *reader) exchange(n *yamldoc.Node, outer *schema.Mapping, s *expression.Scope) application.Placed {
 	m := exchangeObject.Open(r.Decoder, n)
 	axes := len(r.app.Grid)
-	e := application.Exchange{Around: make([]bool, axes), Sizes: map[int]*application.Expression{}}
+	e := application.Exchange{Around: make([]bool, axes), Sizes: map[int]*expression.Expression{}}
 	r.OneOf(m.Require("with", "neighbours"), []string{"neighbours"}, "partner")
 	if axes == 0 && n.IsMapping() {
 		r.Fail(n, "an exchange with neighbours needs a grid", "a key grid, as in grid: {x: auto, y: auto}")
@@ -58,7 +59,7 @@ func (r *reader) periodic(n *yamldoc.Node, around []bool) {
 
 // sizes reads the sizes of messages: one for all, or by the axes along which they
 // move.
-func (r *reader) sizes(n *yamldoc.Node, s *application.Scope, corners bool, sizes map[int]*application.Expression) {
+func (r *reader) sizes(n *yamldoc.Node, s *expression.Scope, corners bool, sizes map[int]*expression.Expression) {
 	all := 1 << len(r.app.Grid)
 	single := func(along int) bool { return along&(along-1) == 0 }
 	if !n.IsMapping() {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -37,11 +37,11 @@ var looksLikeQuantity = regexp.MustCompile(`^[+-]?[0-9.]+([eE][+-]?[0-9]+)? ?[A-
 
 // expression reads an expression of a quantity; nil if n is nil, and the constant 0
 // after a problem.
-func (r *reader) expression(n *yamldoc.Node, s *application.Scope, q quantity) *application.Expression {
+func (r *reader) expression(n *yamldoc.Node, s *expression.Scope, q quantity) *expression.Expression {
 	if n == nil {
 		return nil
 	}
-	nothing := application.Constant(0, "0")
+	nothing := expression.Constant(0, "0")
 	text := r.String(n, q.want)
 	if text == "" {
 		if n.IsScalar() {
@@ -57,7 +57,7 @@ func (r *reader) expression(n *yamldoc.Node, s *application.Scope, q quantity) *
 		v, err := q.parse(text)
 		switch {
 		case err == nil:
-			return application.Constant(v, text)
+			return expression.Constant(v, text)
 		case looksLikeQuantity.MatchString(text):
 			if e, ok := errors.AsType[*units.ParseError](err); ok {
 				r.Fail(n, fmt.Sprintf("%q: %s", text, e.Reason), q.want)
@@ -74,7 +74,7 @@ func (r *reader) expression(n *yamldoc.Node, s *application.Scope, q quantity) *
 }
 
 // condition reads an expression that is true or false.
-func (r *reader) condition(n *yamldoc.Node, s *application.Scope) *application.Expression {
+func (r *reader) condition(n *yamldoc.Node, s *expression.Scope) *expression.Expression {
 	const want = "a condition, such as rank == 0"
 	text := r.String(n, want)
 	e, err := s.Condition(text)
@@ -82,14 +82,14 @@ func (r *reader) condition(n *yamldoc.Node, s *application.Scope) *application.E
 		if n.IsScalar() {
 			r.failExpression(n, text, err, want)
 		}
-		return application.Constant(0, "0")
+		return expression.Constant(0, "0")
 	}
 	return e
 }
 
 // failExpression records what is wrong with an expression.
 func (r *reader) failExpression(n *yamldoc.Node, text string, err error, want string) {
-	e, ok := errors.AsType[*application.Error](err)
+	e, ok := errors.AsType[*expression.Error](err)
 	if !ok { // of the language itself
 		if strings.Count(text, "(") > strings.Count(text, ")") {
 			want = "as many ) as (; in braces, an expression with a comma stands in quotes"

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/workloads"
@@ -17,14 +18,14 @@ var messageKinds = map[string]workloads.Kind{
 // anything is a partner or tag that is left open.
 const anything = "any"
 
-type statementReader = func(r *reader, n *yamldoc.Node, m *schema.Mapping, s *application.Scope) application.Placed
+type statementReader = func(r *reader, n *yamldoc.Node, m *schema.Mapping, s *expression.Scope) application.Placed
 
 // messageReader reads a message.
 func messageReader(name string) statementReader {
 	kind := messageKinds[name]
 	sends := kind == workloads.Send || kind == workloads.Isend || kind == workloads.Sendrecv
 	receives := kind == workloads.Recv || kind == workloads.Irecv || kind == workloads.Sendrecv
-	return func(r *reader, n *yamldoc.Node, _ *schema.Mapping, s *application.Scope) application.Placed {
+	return func(r *reader, n *yamldoc.Node, _ *schema.Mapping, s *expression.Scope) application.Placed {
 		m := messageObjects[name].Open(r.Decoder, n)
 		x := application.Message{Kind: kind, Request: application.Unnamed}
 		const partner = "the number of a process, such as rank+1"
@@ -74,7 +75,7 @@ func (r *reader) request(n *yamldoc.Node) int32 {
 	return int32(len(r.requests) - 1)
 }
 
-func (r *reader) wait(n *yamldoc.Node, _ *schema.Mapping, s *application.Scope) application.Placed {
+func (r *reader) wait(n *yamldoc.Node, _ *schema.Mapping, s *expression.Scope) application.Placed {
 	const want = "the name of a request, or all"
 	m, q := r.short(waitObject, "request", n, want)
 	w := application.Wait{}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -115,7 +116,7 @@ func (r *reader) grid(n *yamldoc.Node) {
 func (r *reader) distributions(n *yamldoc.Node) {
 	r.named(n, "distributions, as in {rows: {of: n}}", func(name string, v *yamldoc.Node) {
 		m := distributionObject.Open(r.Decoder, v)
-		d := &application.Distribution{Name: name}
+		d := &expression.Distribution{Name: name}
 		s := r.app.Scope()
 		of := m.Require("of", number.want)
 		d.Of = r.expression(of, s, number)
@@ -134,13 +135,13 @@ func (r *reader) distributions(n *yamldoc.Node) {
 		case b != nil:
 			r.Fail(b, "block belongs to kind block-cyclic", "kind: block-cyclic, or no block")
 		case kind == "cyclic":
-			d.Block = application.Constant(1, "1")
+			d.Block = expression.Constant(1, "1")
 		}
 		if by := m.Take("by"); by != nil {
 			d.BySpeed = r.OneOf(by, distributionMeasures, "measure") == "speed"
 		}
 		m.Done()
-		for at, e := range map[*yamldoc.Node]*application.Expression{of: d.Of, b: d.Block} {
+		for at, e := range map[*yamldoc.Node]*expression.Expression{of: d.Of, b: d.Block} {
 			if e != nil && !e.Constant() {
 				r.Fail(at, "what is distributed must be the same for all processes", "parameters and numbers")
 			}
@@ -199,7 +200,7 @@ func dimensionOf(text string) quantity {
 
 // work reads the total work, which is a property of the problem: only where the file
 // says so does it depend on the number of processes.
-func (r *reader) work(n *yamldoc.Node, s *application.Scope) {
+func (r *reader) work(n *yamldoc.Node, s *expression.Scope) {
 	e := r.expression(n, s, work)
 	r.app.Work = e
 	switch {

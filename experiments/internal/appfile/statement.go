@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
@@ -23,7 +24,7 @@ type statement struct {
 	main schema.Type // of the value of the key
 	more []schema.Field
 	// read reads the statement: value is that of its key, m has the other keys.
-	read func(r *reader, value *yamldoc.Node, m *schema.Mapping, s *application.Scope) application.Placed
+	read func(r *reader, value *yamldoc.Node, m *schema.Mapping, s *expression.Scope) application.Placed
 }
 
 // statements are all kinds of statement. It is a function, since statements contain
@@ -71,7 +72,7 @@ func statementType() schema.Type {
 }
 
 // block reads a list of statements.
-func (r *reader) block(n *yamldoc.Node, s *application.Scope) []application.Placed {
+func (r *reader) block(n *yamldoc.Node, s *expression.Scope) []application.Placed {
 	if r.nested++; r.nested > maxNested {
 		r.Fail(n, "statements nested too deeply", fmt.Sprintf("at most %d levels", maxNested))
 		return nil
@@ -90,7 +91,7 @@ func (r *reader) block(n *yamldoc.Node, s *application.Scope) []application.Plac
 }
 
 // statement reads one statement.
-func (r *reader) statement(n *yamldoc.Node, s *application.Scope) (p application.Placed, ok bool) {
+func (r *reader) statement(n *yamldoc.Node, s *expression.Scope) (p application.Placed, ok bool) {
 	if r.parts++; r.parts > maxStatements {
 		if r.parts == maxStatements+1 {
 			r.Fail(n, "too many statements", fmt.Sprintf("at most %d", maxStatements))
@@ -143,7 +144,7 @@ func (r *reader) statement(n *yamldoc.Node, s *application.Scope) (p application
 }
 
 // every reads how often a statement counts.
-func (r *reader) every(m *schema.Mapping, s *application.Scope) application.Place {
+func (r *reader) every(m *schema.Mapping, s *expression.Scope) application.Place {
 	n := m.Take("every")
 	if n == nil {
 		return application.Place{}
@@ -168,7 +169,7 @@ func (r *reader) short(o *schema.Object, key string, n *yamldoc.Node, want strin
 	return o.Open(r.Decoder, nil), n
 }
 
-func (r *reader) compute(n *yamldoc.Node, _ *schema.Mapping, s *application.Scope) application.Placed {
+func (r *reader) compute(n *yamldoc.Node, _ *schema.Mapping, s *expression.Scope) application.Placed {
 	m, flop := r.short(computeObject, "flop", n, work.want)
 	c := application.Compute{Flop: r.expression(flop, s, work), Bytes: r.expression(m.Take("bytes"), s, size)}
 	if counts := m.Take("counts"); counts != nil {
@@ -188,27 +189,27 @@ func (r *reader) loop(n *yamldoc.Node, m *schema.Mapping) int32 {
 }
 
 // placed reads the rest of a statement.
-func (r *reader) placed(m *schema.Mapping, s *application.Scope, what application.Statement) application.Placed {
+func (r *reader) placed(m *schema.Mapping, s *expression.Scope, what application.Statement) application.Placed {
 	p := application.Placed{Place: r.every(m, s), Statement: what}
 	m.Done()
 	return p
 }
 
-func (r *reader) delay(n *yamldoc.Node, _ *schema.Mapping, s *application.Scope) application.Placed {
+func (r *reader) delay(n *yamldoc.Node, _ *schema.Mapping, s *expression.Scope) application.Placed {
 	m, t := r.short(delayObject, "time", n, time.want)
 	return r.placed(m, s, application.Delay{Time: r.expression(t, s, time)})
 }
 
-func (r *reader) imbalance(n *yamldoc.Node, _ *schema.Mapping, s *application.Scope) application.Placed {
+func (r *reader) imbalance(n *yamldoc.Node, _ *schema.Mapping, s *expression.Scope) application.Placed {
 	return application.Placed{Statement: r.vary(n, s, true)}
 }
 
-func (r *reader) noise(n *yamldoc.Node, _ *schema.Mapping, s *application.Scope) application.Placed {
+func (r *reader) noise(n *yamldoc.Node, _ *schema.Mapping, s *expression.Scope) application.Placed {
 	return application.Placed{Statement: r.vary(n, s, false)}
 }
 
 // vary reads a distribution.
-func (r *reader) vary(n *yamldoc.Node, s *application.Scope, once bool) application.Vary {
+func (r *reader) vary(n *yamldoc.Node, s *expression.Scope, once bool) application.Vary {
 	v := application.Vary{Once: once}
 	by := n
 	if n.IsMapping() {
@@ -231,12 +232,12 @@ func (r *reader) vary(n *yamldoc.Node, s *application.Scope, once bool) applicat
 		}
 	}
 	if v.Width = r.expression(by, s, number); v.Width == nil {
-		v.Width = application.Constant(0, "0")
+		v.Width = expression.Constant(0, "0")
 	}
 	return v
 }
 
-func (r *reader) repeat(n *yamldoc.Node, m *schema.Mapping, s *application.Scope) application.Placed {
+func (r *reader) repeat(n *yamldoc.Node, m *schema.Mapping, s *expression.Scope) application.Placed {
 	count := r.expression(n, s, number)
 	name := ""
 	if i := m.Take("index"); i != nil {
@@ -250,14 +251,14 @@ func (r *reader) repeat(n *yamldoc.Node, m *schema.Mapping, s *application.Scope
 	return application.Placed{Statement: application.Repeat{Count: count, Do: r.block(do, s.Loop(name))}}
 }
 
-func (r *reader) when(n *yamldoc.Node, m *schema.Mapping, s *application.Scope) application.Placed {
+func (r *reader) when(n *yamldoc.Node, m *schema.Mapping, s *expression.Scope) application.Placed {
 	w := application.When{Holds: r.condition(n, s)}
 	w.Do = r.block(m.Require("do", "the statements if the condition holds"), s)
 	w.Else = r.block(m.Take("else"), s)
 	return application.Placed{Statement: w}
 }
 
-func (r *reader) tasks(n *yamldoc.Node, _ *schema.Mapping, s *application.Scope) application.Placed {
+func (r *reader) tasks(n *yamldoc.Node, _ *schema.Mapping, s *expression.Scope) application.Placed {
 	m := tasksObject.Open(r.Decoder, n)
 	inside := s.Tasks()
 	t := application.Tasks{

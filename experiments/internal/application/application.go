@@ -1,13 +1,13 @@
 package application
 
 import (
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
-// Application is what a file says. Who reads one declares the parameters first, then
-// the grid, the distributions and the names under let, each before the expressions that
-// use it.
+// Application is what a file says. Who reads one declares its parameters and its
+// [expression.Names] before the expressions that use them.
 type Application struct {
 	Name, Title string
 	Source      string // keys of docs/references.md; "" for none
@@ -15,9 +15,9 @@ type Application struct {
 	// dependence it is [algorithm.Strong], which is the default.
 	Scaling    algorithm.Scaling
 	Parameters []Parameter
-	*Names
-	Work       *Expression // W of the metrics, all processes together
-	Memory     *Expression // of one process; nil: not known
+	*expression.Names
+	Work       *expression.Expression // W of the metrics, all processes together
+	Memory     *expression.Expression // of one process; nil: not known
 	Statements []Placed
 	// OnDevices: its processes run on the devices of nodes that have some.
 	OnDevices bool
@@ -32,7 +32,7 @@ const ProblemSize = "n"
 
 // New returns an application without contents.
 func New(name string) *Application {
-	return &Application{Name: name, Scaling: algorithm.Strong, Names: newNames()}
+	return &Application{Name: name, Scaling: algorithm.Strong, Names: expression.NewNames()}
 }
 
 // Parameter is what a scenario may set.

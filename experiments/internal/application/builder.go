@@ -3,6 +3,7 @@ package application
 import (
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -51,9 +52,9 @@ const (
 
 // operand is a value that an instruction needs, computed as rarely as possible.
 type operand struct {
-	value float64     // the same for all
-	table []float64   // by rank; nil: the same for all, or computed each time
-	each  *Expression // computed each time
+	value float64                // the same for all
+	table []float64              // by rank; nil: the same for all, or computed each time
+	each  *expression.Expression // computed each time
 	text  string
 }
 
@@ -80,22 +81,22 @@ type variation struct {
 }
 
 // operand returns the operand of an expression, nil for none.
-func (b *builder) operand(e *Expression) *operand {
+func (b *builder) operand(e *expression.Expression) *operand {
 	if e == nil {
 		return nil
 	}
-	f := Frame{values: b.x.values}
+	f := expression.Frame{Values: b.x.values}
 	switch {
 	case e.Constant():
-		return &operand{value: f.eval(e), text: e.String()}
+		return &operand{value: f.Eval(e), text: e.String()}
 	case e.Steady() && b.loops > 0:
 		if o := b.steady[e.String()]; o != nil && !e.Draws() {
 			return o
 		}
 		t := make([]float64, len(b.x.c.Speeds))
 		for r := range t {
-			f.rank = int32(r)
-			t[r] = f.eval(e)
+			f.Rank = int32(r)
+			t[r] = f.Eval(e)
 		}
 		o := &operand{table: t, text: e.String()}
 		b.steady[e.String()] = o
@@ -110,9 +111,9 @@ func (f *frame) get(o *operand) float64 {
 	case o == nil:
 		return 0
 	case o.each != nil:
-		return f.eval(o.each)
+		return f.Eval(o.each)
 	case o.table != nil:
-		return o.table[f.rank]
+		return o.table[f.Rank]
 	}
 	return o.value
 }
@@ -236,7 +237,7 @@ func (x *instance) Program() workloads.Program { return x.program(nil) }
 
 // program returns a fresh run with the slowness of each inner loop.
 func (x *instance) program(slowness []*operand) workloads.Program {
-	x.values.tabulate()
+	x.values.Tabulate()
 	b := &builder{x: x, groups: groups{x: x}, steady: map[string]*operand{}, speeds: slowness}
 	if x.c.Startup > 0 {
 		b.emit(Place{}, instruction{op: start, work: &operand{value: float64(units.Seconds(len(x.c.Speeds))) * float64(x.c.Startup)}})

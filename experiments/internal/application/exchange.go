@@ -1,6 +1,7 @@
 package application
 
 import (
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -27,7 +28,7 @@ type offset struct {
 // exchange returns the neighbours of an exchange in a fixed order.
 func (b *builder) exchange(s Exchange) *exchange {
 	e := &exchange{around: s.Around}
-	axes := len(b.x.values.grid.sides)
+	axes := len(b.x.values.Grid.Sides)
 	sizes := map[int]*operand{}
 	for along, size := range s.Sizes {
 		sizes[along] = b.operand(size)
@@ -56,17 +57,17 @@ func (b *builder) exchange(s Exchange) *exchange {
 
 // neighbour returns the process at an offset, nobody for the edge of the grid and for
 // the process itself.
-func (e *exchange) neighbour(g *grid, process int32, o *offset) int32 {
+func (e *exchange) neighbour(g *expression.Grid, process int32, o *offset) int32 {
 	r := process
 	for axis, d := range o.by {
 		if d != 0 {
-			if r = g.moved(r, int32(axis), int64(d), e.around[axis]); r == nobody {
-				return nobody
+			if r = g.Moved(r, int32(axis), int64(d), e.around[axis]); r == expression.Nobody {
+				return expression.Nobody
 			}
 		}
 	}
 	if r == process {
-		return nobody
+		return expression.Nobody
 	}
 	return r
 }
@@ -77,8 +78,8 @@ func (r *run) open(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	n := int32(len(e.offsets))
 	for ; *k < 2*n; *k++ {
 		o := *k % n
-		to := e.neighbour(&r.x.values.grid, f.rank, &e.offsets[o])
-		if to == nobody {
+		to := e.neighbour(&r.x.values.Grid, f.Rank, &e.offsets[o])
+		if to == expression.Nobody {
 			continue
 		}
 		// Tags tell the directions in which messages move.

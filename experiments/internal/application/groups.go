@@ -1,6 +1,9 @@
 package application
 
-import "github.com/isoscale/isoscale/workloads/collective"
+import (
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
 
 // groups are the groups of processes that call collective operations: all, and along
 // each axis that is used those with the same place on the other axes. They are made
@@ -22,13 +25,13 @@ type members struct {
 
 // among returns the groups along an axis.
 func (g *groups) among(axis int32) members {
-	if axis == allAxes {
+	if axis == expression.AllAxes {
 		return members{axis: axis, side: len(g.x.c.Speeds)}
 	}
 	if g.along == nil {
-		g.along, g.first = make([][]collective.Group, len(g.x.values.grid.sides)), make([]int32, len(g.x.values.grid.sides))
+		g.along, g.first = make([][]collective.Group, len(g.x.values.Grid.Sides)), make([]int32, len(g.x.values.Grid.Sides))
 	}
-	side, stride := g.x.values.grid.sides[axis], g.x.values.grid.strides[axis]
+	side, stride := g.x.values.Grid.Sides[axis], g.x.values.Grid.Strides[axis]
 	if g.along[axis] == nil && side > 1 {
 		n := len(g.x.c.Speeds) / int(side)
 		all := make([]collective.Group, n)
@@ -43,20 +46,20 @@ func (g *groups) among(axis int32) members {
 
 // call returns the call of the group that a process belongs to, and the number that it
 // has in it.
-func (m members) call(g *grid, process int32, root int) (c collective.Call, place int) {
+func (m members) call(g *expression.Grid, process int32, root int) (c collective.Call, place int) {
 	if m.of == nil {
 		return collective.Call{Size: m.side, Root: root}, int(process)
 	}
-	side, stride := g.sides[m.axis], g.strides[m.axis]
+	side, stride := g.Sides[m.axis], g.Strides[m.axis]
 	i := process/(stride*side)*stride + process%stride
 	return collective.Call{Size: m.side, Root: root, Group: m.of[i], Number: m.first + i}, int(process / stride % side)
 }
 
 // world returns the process that has a number in the group of another.
-func (m members) world(g *grid, process int32, place int) int32 {
+func (m members) world(g *expression.Grid, process int32, place int) int32 {
 	if m.of == nil {
 		return int32(place)
 	}
-	at := process / g.strides[m.axis] % g.sides[m.axis]
-	return process + (int32(place)-at)*g.strides[m.axis]
+	at := process / g.Strides[m.axis] % g.Sides[m.axis]
+	return process + (int32(place)-at)*g.Strides[m.axis]
 }

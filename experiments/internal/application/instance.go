@@ -3,6 +3,7 @@ package application
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/parameter"
@@ -12,7 +13,7 @@ import (
 type instance struct {
 	*Application
 	c      algorithm.Case
-	values *Values
+	values *expression.Values
 	err    error // why it cannot run
 }
 
@@ -63,17 +64,17 @@ func (x *instance) Validate() error {
 
 // check judges the values that are known before the run.
 func (x *instance) check() error {
-	f := Frame{values: x.values}
-	if _, err := f.amount(x.Application.Work); err != nil {
+	f := expression.Frame{Values: x.values}
+	if _, err := f.Amount(x.Application.Work); err != nil {
 		return fmt.Errorf("work: %w", err)
 	}
 	if x.Memory == nil {
 		return nil
 	}
-	x.values.tabulate()
+	x.values.Tabulate()
 	for r := range x.c.Speeds {
-		f.rank = int32(r)
-		if _, err := f.amount(x.Memory); err != nil {
+		f.Rank = int32(r)
+		if _, err := f.Amount(x.Memory); err != nil {
 			return fmt.Errorf("memory of process %d: %w", r, err)
 		}
 	}
@@ -82,7 +83,7 @@ func (x *instance) check() error {
 
 // Work returns W, which is known too where the processes do not fill the grid.
 func (x *instance) Work() units.Flops {
-	return units.Flops((&Frame{values: x.values}).eval(x.Application.Work))
+	return units.Flops((&expression.Frame{Values: x.values}).Eval(x.Application.Work))
 }
 
 // Footprints returns the memory of each process, 0 where the file does not tell.
@@ -91,11 +92,11 @@ func (x *instance) Footprints() []units.Bytes {
 	if x.Memory == nil || x.err != nil {
 		return need
 	}
-	x.values.tabulate()
-	f := Frame{values: x.values}
+	x.values.Tabulate()
+	f := expression.Frame{Values: x.values}
 	for r := range need {
-		f.rank = int32(r)
-		need[r] = units.Bytes(f.eval(x.Memory))
+		f.Rank = int32(r)
+		need[r] = units.Bytes(f.Eval(x.Memory))
 	}
 	return need
 }

@@ -1,6 +1,7 @@
 package application
 
 import (
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -14,19 +15,19 @@ func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
 	*op = workloads.Op{Kind: i.kind}
 	sends := i.to != nil
 	receives := i.kind == workloads.Recv || i.kind == workloads.Irecv || i.kind == workloads.Sendrecv
-	to, from := nobody, nobody
+	to, from := expression.Nobody, expression.Nobody
 	if sends {
 		to = r.partner(f, i, i.to, "to")
 	}
 	if receives {
 		from = workloads.AnySource
 		if i.from != nil {
-			if from = r.partner(f, i, i.from, "from"); from == nobody {
+			if from = r.partner(f, i, i.from, "from"); from == expression.Nobody {
 				receives = false
 			}
 		}
 	}
-	sends = to != nobody
+	sends = to != expression.Nobody
 	if !sends && !receives {
 		return false
 	}
@@ -61,7 +62,7 @@ func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
 // name names a request. Those with a name in the file have its number, the others the
 // numbers after these.
 func (r *run) name(f *frame, i *instruction, op *workloads.Op) {
-	s := r.state[int(f.rank)*int(r.stride):]
+	s := r.state[int(f.Rank)*int(r.stride):]
 	if i.request == Unnamed {
 		op.Request = MaxRequests + s[atUnnamed]
 		s[atUnnamed]++
@@ -80,7 +81,7 @@ func (r *run) name(f *frame, i *instruction, op *workloads.Op) {
 
 // wait gives a wait for a request that is open, or for all.
 func (r *run) wait(f *frame, i *instruction, op *workloads.Op) bool {
-	s := r.state[int(f.rank)*int(r.stride):]
+	s := r.state[int(f.Rank)*int(r.stride):]
 	if i.flag {
 		none := s[atRequests] == 0 && s[atUnnamed] == 0
 		s[atRequests], s[atUnnamed] = 0, 0

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -30,7 +31,7 @@ type run struct {
 
 // frame is where a rank is in the program.
 type frame struct {
-	Frame
+	expression.Frame
 	failed bool // the rank has asked for something impossible
 }
 
@@ -87,9 +88,9 @@ func (r *run) Err() error {
 func (r *run) fail(f *frame, i *instruction, problem string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.problem == nil || f.rank < r.failed {
-		r.failed = f.rank
-		r.problem = fmt.Errorf("%s: process %d: %s", i.text, f.rank, problem)
+	if r.problem == nil || f.Rank < r.failed {
+		r.failed = f.Rank
+		r.problem = fmt.Errorf("%s: process %d: %s", i.text, f.Rank, problem)
 	}
 	f.failed = true
 }
@@ -100,7 +101,7 @@ const maxSilent = 1 << 22
 
 func (r *run) Next(rank int, op *workloads.Op) bool {
 	s := r.state[rank*int(r.stride):][:r.stride]
-	f := frame{Frame: Frame{values: r.x.values, rank: int32(rank), index: s[atLoops:]}}
+	f := frame{Frame: expression.Frame{Values: r.x.values, Rank: int32(rank), Index: s[atLoops:]}}
 	at, k := &s[atPlace], &s[atOperation]
 	for silent := 0; ; silent++ {
 		i := &r.code[*at]
@@ -112,15 +113,15 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 		case end:
 			return false
 		case repeat:
-			f.index[i.loop] = 0
+			f.Index[i.loop] = 0
 			if r.rounds(&f, i) == 0 {
 				*at = i.jump
 			} else {
 				*at++
 			}
 		case again:
-			f.index[i.loop]++
-			if int(f.index[i.loop]) < r.rounds(&f, i) {
+			f.Index[i.loop]++
+			if int(f.Index[i.loop]) < r.rounds(&f, i) {
 				*at = i.jump
 			} else {
 				*at++
@@ -152,12 +153,12 @@ func (r *run) due(f *frame, i *instruction) bool {
 		return true
 	}
 	every := r.whole(f, i, i.every, "every", 1, math.MaxInt32)
-	return every > 0 && (int(f.index[i.loop])+1)%every == 0
+	return every > 0 && (int(f.Index[i.loop])+1)%every == 0
 }
 
 // rounds returns how often a loop is repeated.
 func (r *run) rounds(f *frame, i *instruction) int {
-	return r.whole(f, i, i.count, "repeat", 0, maxItems)
+	return r.whole(f, i, i.count, "repeat", 0, expression.MaxItems)
 }
 
 // step gives the next operation of an instruction.
@@ -205,7 +206,7 @@ func (r *run) compute(f *frame, i *instruction, work, traffic float64, op *workl
 		return false
 	}
 	if !i.flag {
-		r.performed[f.rank] += work
+		r.performed[f.Rank] += work
 	}
 	for v := range i.vary {
 		factor := max(0, 1+float64(f.get(i.vary[v].width)*f.variation(&i.vary[v])))
@@ -220,7 +221,7 @@ func (r *run) compute(f *frame, i *instruction, work, traffic float64, op *workl
 // amount returns a value of at least 0, and fails if it is none.
 func (r *run) amount(f *frame, i *instruction, o *operand, what string) float64 {
 	v := f.get(o)
-	if !(v >= 0 && v <= maxValue) {
+	if !(v >= 0 && v <= expression.MaxValue) {
 		r.failValue(f, i, o, what, v, "a number from 0 to 1e30")
 		return 0
 	}
@@ -247,10 +248,10 @@ func (r *run) partner(f *frame, i *instruction, o *operand, what string) int32 {
 	v := f.get(o)
 	if v != math.Trunc(v) || math.IsInf(v, 0) {
 		r.failValue(f, i, o, what, v, "the number of a process")
-		return nobody
+		return expression.Nobody
 	}
 	if v < 0 || v >= float64(len(r.performed)) {
-		return nobody
+		return expression.Nobody
 	}
 	return int32(v)
 }
@@ -260,7 +261,7 @@ type call struct {
 	Collective
 	members members
 	root    *operand
-	varying *Expression // the size of blocks, if it depends on from and to
+	varying *expression.Expression // the size of blocks, if it depends on from and to
 }
 
 // collect gives the operations of a collective operation. Among one process there are
@@ -274,13 +275,13 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	if c.root != nil {
 		root = r.whole(f, i, c.root, "root", 0, c.members.side-1)
 	}
-	what, place := c.members.call(&r.x.values.grid, f.rank, root)
+	what, place := c.members.call(&r.x.values.Grid, f.Rank, root)
 	intensity := collective.FlopsPerByte(0)
 	if i.work != nil {
 		intensity = collective.FlopsPerByte(r.amount(f, i, i.work, "flop_per_byte"))
 	}
 	if c.varying != nil {
-		blocks := varyingBlocks{r: r, i: i, rank: f.rank, index: f.index}
+		blocks := varyingBlocks{r: r, i: i, rank: f.Rank, index: f.Index}
 		return collective.Next(c.Choice, what, blocks, intensity, place, k, op) && r.sized(f, i, op)
 	}
 	size := units.Bytes(r.amount(f, i, i.size, "size"))
@@ -290,7 +291,7 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 
 // sized checks the size of blocks that differ.
 func (r *run) sized(f *frame, i *instruction, op *workloads.Op) bool {
-	if !(op.Size >= 0 && op.Size <= maxValue) {
+	if !(op.Size >= 0 && op.Size <= expression.MaxValue) {
 		r.fail(f, i, fmt.Sprintf("size: %s is less than 0, or no number, for some processes; expected a number from 0 to 1e30", i.call.varying))
 	}
 	return true
@@ -309,19 +310,19 @@ var _ collective.Blocks = varyingBlocks{}
 
 // Size implements collective.Blocks, block by block.
 func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
-	f := Frame{values: b.r.x.values, rank: b.rank, index: b.index}
+	f := expression.Frame{Values: b.r.x.values, Rank: b.rank, Index: b.index}
 	m, p := &b.i.call.members, b.i.call.members.side
 	n := collective.BlockCount(b.i.call.Operation, p)
 	sum := 0.0
 	for j := range min(s.Count, n) {
 		at := s.At(j, n)
 		if n == p { // a block for each process: who has it, or gets it
-			f.from = m.world(&b.r.x.values.grid, b.rank, at)
-			f.to = f.from
+			f.From = m.world(&b.r.x.values.Grid, b.rank, at)
+			f.To = f.From
 		} else {
-			f.from, f.to = m.world(&b.r.x.values.grid, b.rank, at/p), m.world(&b.r.x.values.grid, b.rank, at%p)
+			f.From, f.To = m.world(&b.r.x.values.Grid, b.rank, at/p), m.world(&b.r.x.values.Grid, b.rank, at%p)
 		}
-		sum += f.eval(b.i.call.varying)
+		sum += f.Eval(b.i.call.varying)
 	}
 	return units.Bytes(sum)
 }

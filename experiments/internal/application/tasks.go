@@ -3,6 +3,7 @@ package application
 import (
 	"strconv"
 
+	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -41,15 +42,15 @@ func (l *listening) Received(rank int, from, tag int32, _ units.Bytes) {
 
 // task gives the computation of a task, if it has any work.
 func (r *run) task(f *frame, i *instruction, task int, op *workloads.Op) bool {
-	f.task, f.inTask = int64(task), true
+	f.Task, f.InTask = int64(task), true
 	return r.compute(f, i, r.amount(f, i, i.work, "flop"), r.amount(f, i, i.traffic, "bytes"), op)
 }
 
 // static gives the tasks of the process.
 func (r *run) static(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
-	n := r.whole(f, i, i.count, "tasks", 0, maxItems)
+	n := r.whole(f, i, i.count, "tasks", 0, expression.MaxItems)
 	for silent := 0; !f.failed; silent++ {
-		t := int(f.rank) + int(*k)*len(r.performed)
+		t := int(f.Rank) + int(*k)*len(r.performed)
 		if t >= n {
 			return false
 		}
@@ -71,7 +72,7 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	switch {
 	case len(r.performed) == 1:
 		return r.static(f, i, k, op)
-	case f.rank == 0:
+	case f.Rank == 0:
 		return r.handOut(f, i, k, op)
 	}
 	const asking, receiving, computing, returning = 0, 1, 2, 3
@@ -87,7 +88,7 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 			*k = computing
 			return set(op, workloads.Op{Kind: workloads.Recv, Peer: 0, Tag: taskTag})
 		}
-		task := r.bags[i.request].given[f.rank]
+		task := r.bags[i.request].given[f.Rank]
 		if task == noneLeft {
 			return false
 		}
@@ -116,7 +117,7 @@ func (r *run) handOut(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	}
 	*k = waiting
 	size := 0.0
-	if n := r.whole(f, i, i.count, "tasks", 0, maxItems); int(b.next) < n {
+	if n := r.whole(f, i, i.count, "tasks", 0, expression.MaxItems); int(b.next) < n {
 		b.given[r.asking] = b.next
 		b.next++
 		size = r.amount(f, i, i.input, "input")

@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"fmt"
@@ -31,8 +31,8 @@ func (n *Names) split(of *Expression, axis int32) int32 {
 	return int32(len(n.splits) - 1)
 }
 
-// maxItems bounds what is divided: items are counted in 32 bits.
-const maxItems = algorithm.MaxOrder
+// MaxItems bounds what is divided: items are counted in 32 bits.
+const MaxItems = algorithm.MaxOrder
 
 // maxDealt bounds what is dealt out by speed, where every block has an entry in a table.
 const maxDealt = 1 << 26

@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ type Values struct {
 	speeds    []units.FlopsPerSecond
 	seed      int64
 	numbers   []float64 // see [Names.values]
-	grid      grid
+	Grid      Grid
 	divisions []division
 	items     []int    // of each distribution
 	bySpeed   []pieces // by number of the split
@@ -40,7 +40,7 @@ func (n *Names) On(speeds []units.FlopsPerSecond, seed int64, given map[string]f
 
 // prepare computes what is the same for all processes.
 func (v *Values) prepare() error {
-	f := Frame{values: v}
+	f := Frame{Values: v}
 	if len(v.speeds) == 0 {
 		return errors.New("no processes; expected at least 1")
 	}
@@ -59,21 +59,21 @@ func (v *Values) prepare() error {
 	if err != nil {
 		err = fmt.Errorf("grid: %w; expected other sides, auto for one of them, or another number of processes", err)
 	}
-	v.grid = g
+	v.Grid = g
 	for i, a := range v.names.Grid {
-		v.numbers[a.global] = float64(v.grid.sides[i])
+		v.numbers[a.global] = float64(v.Grid.Sides[i])
 	}
 	for _, l := range v.names.lets {
-		v.numbers[l.global] = f.eval(l.value)
+		v.numbers[l.global] = f.Eval(l.value)
 	}
 	if err != nil {
 		return err
 	}
 	for _, d := range v.names.Distributions {
-		n, err := f.whole(d.Of, 0, maxItems)
+		n, err := f.whole(d.Of, 0, MaxItems)
 		block := 1
 		if err == nil && d.Block != nil {
-			block, err = f.whole(d.Block, 1, maxItems)
+			block, err = f.whole(d.Block, 1, MaxItems)
 		}
 		if err != nil {
 			return fmt.Errorf("distribution %s: %w", d.Name, err)
@@ -85,7 +85,7 @@ func (v *Values) prepare() error {
 		v.divisions, v.items = append(v.divisions, parts), append(v.items, n)
 	}
 	for _, s := range v.names.splits {
-		n, err := f.whole(s.n, 0, maxItems)
+		n, err := f.whole(s.n, 0, MaxItems)
 		if err != nil {
 			return fmt.Errorf("share by speed: %w", err)
 		}
@@ -97,30 +97,30 @@ func (v *Values) prepare() error {
 // speedsAlong returns the speeds of the planes of processes along an axis, or of the
 // processes.
 func (v *Values) speedsAlong(axis int32) []units.FlopsPerSecond {
-	if axis == allAxes {
+	if axis == AllAxes {
 		return v.speeds
 	}
-	planes := make([]units.FlopsPerSecond, v.grid.sides[axis])
+	planes := make([]units.FlopsPerSecond, v.Grid.Sides[axis])
 	for r, c := range v.speeds {
-		planes[v.grid.at(int32(r), axis)] += c
+		planes[v.Grid.at(int32(r), axis)] += c
 	}
 	return planes
 }
 
-// tabulate computes the names under let that depend on the rank, once.
-func (v *Values) tabulate() {
+// Tabulate computes the names under let that depend on the rank, once.
+func (v *Values) Tabulate() {
 	v.once.Do(func() {
 		for _, e := range v.names.tables {
 			t := make([]float64, len(v.speeds))
-			f := Frame{values: v}
+			f := Frame{Values: v}
 			for r := range t {
-				f.rank = int32(r)
-				t[r] = f.eval(e)
+				f.Rank = int32(r)
+				t[r] = f.Eval(e)
 			}
 			v.tables = append(v.tables, t)
 		}
 	})
 }
 
-// maxValue bounds work and sizes, so that no sum of them overflows.
-const maxValue = 1e30
+// MaxValue bounds work and sizes, so that no sum of them overflows.
+const MaxValue = 1e30

@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"fmt"

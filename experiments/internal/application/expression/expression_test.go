@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 // sample is names with k = 10, and their values on a grid of 3 x 2 processes.
 func sample(t *testing.T) (*Names, func() *Values) {
 	t.Helper()
-	a := newNames()
+	a := NewNames()
 	a.AddNumber("k")
 	a.AddAxis("x", nil)
 	a.AddAxis("y", nil)
@@ -23,7 +23,7 @@ func sample(t *testing.T) (*Names, func() *Values) {
 		return e
 	}
 	a.Distributions = []*Distribution{
-		{Name: "rows", Of: must(a.Scope().Number("k")), Along: allAxes},
+		{Name: "rows", Of: must(a.Scope().Number("k")), Along: AllAxes},
 		{Name: "dealt", Of: must(a.Scope().Number("k+1")), Along: 0, Block: Constant(2, "2")},
 	}
 	a.AddLet("twice", must(a.Scope().Number("2*k")))
@@ -93,12 +93,12 @@ func TestExpressions(t *testing.T) {
 			continue
 		}
 		x := build()
-		x.tabulate()
-		f := Frame{values: x, rank: 4}
-		if got := f.eval(e); got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
+		x.Tabulate()
+		f := Frame{Values: x, Rank: 4}
+		if got := f.Eval(e); got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
 			t.Errorf("%s is %v, want %v", tt.text, got, tt.want)
 		}
-		if n := testing.AllocsPerRun(10, func() { f.eval(e) }); n > 0 && tt.want == tt.want {
+		if n := testing.AllocsPerRun(10, func() { f.Eval(e) }); n > 0 && tt.want == tt.want {
 			t.Errorf("%s: %v allocations", tt.text, n)
 		}
 	}
@@ -149,13 +149,13 @@ func TestDraws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := Frame{values: build(), index: []int32{0}}
+		f := Frame{Values: build(), Index: []int32{0}}
 		const n = 40_000
 		sum, squares := 0.0, 0.0
 		seen := map[float64]bool{}
 		for i := range n {
-			f.rank, f.index[0] = int32(i%4), int32(i/4)
-			v := f.eval(e)
+			f.Rank, f.Index[0] = int32(i%4), int32(i/4)
+			v := f.Eval(e)
 			seen[v] = true
 			sum += v
 			squares += v * v
@@ -169,9 +169,9 @@ func TestDraws(t *testing.T) {
 		if len(seen) < n-5 {
 			t.Errorf("%s: only %d of %d draws differ", tt.text, len(seen), n)
 		}
-		once := f.eval(e)
-		f.values.seed++
-		if f.eval(e) == once {
+		once := f.Eval(e)
+		f.Values.seed++
+		if f.Eval(e) == once {
 			t.Errorf("%s does not depend on the seed", tt.text)
 		}
 	}

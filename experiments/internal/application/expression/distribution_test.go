@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"testing"
@@ -90,8 +90,8 @@ func TestArrange(t *testing.T) {
 			continue
 		}
 		for i := range tt.want {
-			if g.sides[i] != tt.want[i] {
-				t.Errorf("%d on %v: %v, want %v", tt.p, tt.sides, g.sides, tt.want)
+			if g.Sides[i] != tt.want[i] {
+				t.Errorf("%d on %v: %v, want %v", tt.p, tt.sides, g.Sides, tt.want)
 				break
 			}
 		}

@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"fmt"
@@ -8,17 +8,17 @@ import (
 
 // Frame is the place that an expression is evaluated at.
 type Frame struct {
-	values   *Values
-	rank     int32
-	from, to int32
-	index    []int32 // of the loops, the outermost first
-	task     int64
-	inTask   bool // task has a meaning
+	Values   *Values
+	Rank     int32
+	From, To int32
+	Index    []int32 // of the loops, the outermost first
+	Task     int64
+	InTask   bool // task has a meaning
 }
 
-// eval returns the value of an expression. It is not a number where a function has no
+// Eval returns the value of an expression. It is not a number where a function has no
 // result, such as the logarithm of 0.
-func (f *Frame) eval(e *Expression) float64 {
+func (f *Frame) Eval(e *Expression) float64 {
 	var stack [maxStack]float64
 	top := -1
 	code := e.code
@@ -30,31 +30,31 @@ func (f *Frame) eval(e *Expression) float64 {
 			stack[top] = s.v
 		case global:
 			top++
-			stack[top] = f.values.numbers[s.a]
+			stack[top] = f.Values.numbers[s.a]
 		case table:
 			top++
-			stack[top] = f.values.tables[s.a][f.rank]
+			stack[top] = f.Values.tables[s.a][f.Rank]
 		case rank:
 			top++
-			stack[top] = float64(f.rank)
+			stack[top] = float64(f.Rank)
 		case speed:
 			top++
-			stack[top] = float64(f.values.speeds[f.rank])
+			stack[top] = float64(f.Values.speeds[f.Rank])
 		case index:
 			top++
-			stack[top] = float64(f.index[s.a])
+			stack[top] = float64(f.Index[s.a])
 		case from:
 			top++
-			stack[top] = float64(f.from)
+			stack[top] = float64(f.From)
 		case to:
 			top++
-			stack[top] = float64(f.to)
+			stack[top] = float64(f.To)
 		case task:
 			top++
-			stack[top] = float64(f.task)
+			stack[top] = float64(f.Task)
 		case coordinate:
 			top++
-			stack[top] = float64(f.values.grid.at(f.rank, s.a))
+			stack[top] = float64(f.Values.Grid.at(f.Rank, s.a))
 		case negate:
 			stack[top] = -stack[top]
 		case not:
@@ -102,10 +102,10 @@ func (f *Frame) eval(e *Expression) float64 {
 			stack[top] = f.share(stack[top], s.a)
 		case speedShare:
 			top++
-			stack[top] = float64(f.values.bySpeed[s.a].share(int(f.values.grid.at(f.rank, f.values.names.splits[s.a].axis))))
+			stack[top] = float64(f.Values.bySpeed[s.a].share(int(f.Values.Grid.at(f.Rank, f.Values.names.splits[s.a].axis))))
 		case portion:
 			top++
-			stack[top] = float64(f.values.divisions[s.a].share(f.place(s.a)))
+			stack[top] = float64(f.Values.divisions[s.a].share(f.place(s.a)))
 		case owner:
 			stack[top] = f.owner(s.a, stack[top])
 		case after:
@@ -113,7 +113,7 @@ func (f *Frame) eval(e *Expression) float64 {
 		case of:
 			stack[top] = f.of(s.a, stack[top])
 		case neighbour:
-			axes := len(f.values.grid.sides)
+			axes := len(f.Values.Grid.Sides)
 			top -= axes - 1
 			stack[top] = f.neighbour(stack[top:top+axes], s.a == 1)
 		case uniform:
@@ -165,35 +165,35 @@ func (f *Frame) share(n float64, axis int32) float64 {
 	if !(n >= 0 && n <= 1<<53) || n != math.Trunc(n) {
 		return math.NaN()
 	}
-	p := len(f.values.speeds)
-	if axis != allAxes {
-		p = int(f.values.grid.sides[axis])
+	p := len(f.Values.speeds)
+	if axis != AllAxes {
+		p = int(f.Values.Grid.Sides[axis])
 	}
-	return float64(blocked{int(n), p}.share(int(f.values.grid.at(f.rank, axis))))
+	return float64(blocked{int(n), p}.share(int(f.Values.Grid.at(f.Rank, axis))))
 }
 
 // place returns the number of the process in a distribution.
 func (f *Frame) place(d int32) int {
-	return int(f.values.grid.at(f.rank, f.values.names.Distributions[d].Along))
+	return int(f.Values.Grid.at(f.Rank, f.Values.names.Distributions[d].Along))
 }
 
 func (f *Frame) owner(d int32, item float64) float64 {
-	if !(item >= 0 && item < float64(f.values.items[d])) {
-		return float64(nobody)
+	if !(item >= 0 && item < float64(f.Values.items[d])) {
+		return float64(Nobody)
 	}
-	return float64(f.values.divisions[d].owner(int(item)))
+	return float64(f.Values.divisions[d].owner(int(item)))
 }
 
 func (f *Frame) after(d int32, item float64) float64 {
-	item = min(max(item, -1), float64(f.values.items[d]))
+	item = min(max(item, -1), float64(f.Values.items[d]))
 	if item != item {
 		return item
 	}
-	return float64(f.values.divisions[d].after(f.place(d), int(item)))
+	return float64(f.Values.divisions[d].after(f.place(d), int(item)))
 }
 
 func (f *Frame) of(t int32, process float64) float64 {
-	values := f.values.tables[t]
+	values := f.Values.tables[t]
 	if !(process >= 0 && process < float64(len(values))) {
 		return math.NaN()
 	}
@@ -201,22 +201,22 @@ func (f *Frame) of(t int32, process float64) float64 {
 }
 
 func (f *Frame) neighbour(distances []float64, around bool) float64 {
-	r := f.rank
+	r := f.Rank
 	for axis, d := range distances {
 		if !(math.Abs(d) < 1<<40) || d != math.Trunc(d) {
 			return math.NaN()
 		}
-		if r = f.values.grid.moved(r, int32(axis), int64(d), around); r == nobody {
-			return float64(nobody)
+		if r = f.Values.Grid.Moved(r, int32(axis), int64(d), around); r == Nobody {
+			return float64(Nobody)
 		}
 	}
 	return float64(r)
 }
 
-// amount returns a value that must be a finite number of at least 0.
-func (f *Frame) amount(e *Expression) (float64, error) {
-	v := f.eval(e)
-	if !(v >= 0 && v <= maxValue) {
+// Amount returns a value that must be a finite number of at least 0.
+func (f *Frame) Amount(e *Expression) (float64, error) {
+	v := f.Eval(e)
+	if !(v >= 0 && v <= MaxValue) {
 		return 0, outOfRange(e, v, "a number from 0 to 1e30")
 	}
 	return v, nil
@@ -224,7 +224,7 @@ func (f *Frame) amount(e *Expression) (float64, error) {
 
 // whole returns a value that must be a whole number from least to most.
 func (f *Frame) whole(e *Expression, least, most int) (int, error) {
-	v := f.eval(e)
+	v := f.Eval(e)
 	if v != math.Trunc(v) || !(v >= float64(least) && v <= float64(most)) {
 		return 0, outOfRange(e, v, fmt.Sprintf("a whole number from %d to %d", least, most))
 	}

@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"fmt"
@@ -59,8 +59,8 @@ const (
 	everybody = "all" // as an axis
 )
 
-// allAxes is the number of the axis along which all processes are.
-const allAxes int32 = -1
+// AllAxes is the number of the axis along which all processes are.
+const AllAxes int32 = -1
 
 // reserved are names that a file cannot define: those of every expression, and words
 // that say how something is divided or who takes part.

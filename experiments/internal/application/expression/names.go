@@ -1,4 +1,4 @@
-package application
+package expression
 
 import "slices"
 
@@ -30,8 +30,8 @@ type constant struct {
 	value  *Expression
 }
 
-// newNames returns the names that every application has.
-func newNames() *Names { return &Names{values: 1} } // value 0 is p
+// NewNames returns the names that every application has.
+func NewNames() *Names { return &Names{values: 1} } // value 0 is p
 
 // AddNumber declares a number that [Names.On] is given.
 func (n *Names) AddNumber(name string) { n.define(name, 0) }
@@ -61,7 +61,7 @@ func (n *Names) axisNames() []string {
 // "all".
 func (n *Names) AxisNumber(name string) (axis int32, ok bool) {
 	if name == everybody {
-		return allAxes, true
+		return AllAxes, true
 	}
 	i := slices.Index(n.axisNames(), name)
 	return int32(i), i >= 0

@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"math"
@@ -9,12 +9,12 @@ import (
 // stream returns 64 random bits that depend on the seed, a place in the file, and on
 // the task, or on the rank and the indices of the loops around the place.
 func (f *Frame) stream(place int32, loops int) uint64 {
-	h := algorithm.Mix(uint64(f.values.seed), uint64(place))
-	if f.inTask {
-		return algorithm.Mix(h, uint64(f.task))
+	h := algorithm.Mix(uint64(f.Values.seed), uint64(place))
+	if f.InTask {
+		return algorithm.Mix(h, uint64(f.Task))
 	}
-	h = algorithm.Mix(h, uint64(f.rank))
-	for _, i := range f.index[:loops] {
+	h = algorithm.Mix(h, uint64(f.Rank))
+	for _, i := range f.Index[:loops] {
 		h = algorithm.Mix(h, uint64(i))
 	}
 	return h

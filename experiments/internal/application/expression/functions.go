@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ func (c *compiler) expect(n *formula.Node, least, most int, form string) bool {
 func (c *compiler) axis(n *formula.Node) (axis int32, ok bool) {
 	if n.Kind == formula.Name {
 		if n.Text == everybody {
-			return allAxes, true
+			return AllAxes, true
 		}
 		if i := slices.IndexFunc(c.scope.names.Grid, func(a Axis) bool { return a.Name == n.Text }); i >= 0 {
 			return int32(i), true
@@ -64,7 +64,7 @@ func (c *compiler) coordinate(n *formula.Node) {
 		return
 	}
 	c.on |= onRank | onProcesses
-	if a == allAxes {
+	if a == AllAxes {
 		c.emit(n, step{op: rank}, 1)
 		return
 	}

@@ -1,4 +1,4 @@
-package application
+package expression
 
 import (
 	"fmt"
@@ -12,20 +12,20 @@ type Axis struct {
 	global int32       // the number of its side among the values
 }
 
-// grid is the arrangement of some processes: their numbers count along the first axis
+// Grid is the arrangement of some processes: their numbers count along the first axis
 // first.
-type grid struct {
-	sides, strides []int32
+type Grid struct {
+	Sides, Strides []int32
 }
 
 // arrange completes the sides of a grid of p processes. A side of 0 is to be chosen:
 // these sides are as equal as the number allows, the largest first. A grid that the
 // processes do not fill is an error, and all sides are 1.
-func arrange(p int, sides []int) (grid, error) {
+func arrange(p int, sides []int) (Grid, error) {
 	left, open := p, 0
-	single := grid{make([]int32, len(sides)), make([]int32, len(sides))}
+	single := Grid{make([]int32, len(sides)), make([]int32, len(sides))}
 	for i := range sides {
-		single.sides[i], single.strides[i] = 1, 1
+		single.Sides[i], single.Strides[i] = 1, 1
 	}
 	for _, s := range sides {
 		switch {
@@ -47,17 +47,17 @@ func arrange(p int, sides []int) (grid, error) {
 		left /= s
 	}
 	slices.Sort(chosen)
-	g := grid{make([]int32, len(sides)), make([]int32, len(sides))}
+	g := Grid{make([]int32, len(sides)), make([]int32, len(sides))}
 	for i, s := range sides {
 		if s == 0 {
 			last := len(chosen) - 1
 			s, chosen = chosen[last], chosen[:last]
 		}
-		g.sides[i] = int32(s)
+		g.Sides[i] = int32(s)
 	}
 	stride := int32(1)
-	for i, s := range g.sides {
-		g.strides[i] = stride
+	for i, s := range g.Sides {
+		g.Strides[i] = stride
 		stride *= s
 	}
 	return g, nil
@@ -103,27 +103,27 @@ func power64(x, n int) int {
 }
 
 // at returns the place of a process along an axis, or its number for all axes.
-func (g *grid) at(process, axis int32) int32 {
-	if axis == allAxes {
+func (g *Grid) at(process, axis int32) int32 {
+	if axis == AllAxes {
 		return process
 	}
-	return process / g.strides[axis] % g.sides[axis]
+	return process / g.Strides[axis] % g.Sides[axis]
 }
 
-// nobody is the process outside of a grid.
-const nobody int32 = -1
+// Nobody is the process outside of a grid.
+const Nobody int32 = -1
 
-// moved returns the process at a distance along one axis from another, or nobody.
+// Moved returns the process at a distance along one axis from another, or nobody.
 // Around joins the ends of the axis.
-func (g *grid) moved(process, axis int32, distance int64, around bool) int32 {
-	side, stride := int64(g.sides[axis]), g.strides[axis]
+func (g *Grid) Moved(process, axis int32, distance int64, around bool) int32 {
+	side, stride := int64(g.Sides[axis]), g.Strides[axis]
 	was := int64(process / stride % int32(side))
 	is := was + distance
 	if around {
 		is = (is%side + side) % side
 	}
 	if is < 0 || is >= side {
-		return nobody
+		return Nobody
 	}
 	return process + int32(is-was)*stride
 }

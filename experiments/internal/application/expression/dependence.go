@@ -1,4 +1,4 @@
-package application
+package expression
 
 // dependence says what the value of an expression depends on.
 type dependence uint8
