@@ -118,7 +118,7 @@ func goldens(t *testing.T) []golden {
 		}},
 
 		{name: "iso/sunwulf-ge-0.1", slow: true, lines: []string{"iso examples/sunwulf-ge.yaml --set target_efficiency=0.1 --json"}},
-		{name: "iso/sunwulf-ge-text", slow: true, lines: []string{"iso examples/sunwulf-ge.yaml"}},
+		{name: "iso/sunwulf-ge-text", long: true, lines: []string{"iso examples/sunwulf-ge.yaml"}},
 		{name: "iso/bosque-floyd", lines: []string{"iso " + smallBosque + " --json"}},
 		{name: "iso/text", lines: []string{"iso examples/sunwulf-mm.yaml", "iso " + smallBosque}},
 

@@ -31,6 +31,12 @@ var docPictures = []docPicture{
 // timelineChart is the name of the timeline in the report of a run.
 const timelineChart = "what-the-ranks-do-when"
 
+// takesLong reports whether the command of a picture takes seconds. Without -full such
+// pictures are left out.
+func (p docPicture) takesLong() bool {
+	return strings.HasPrefix(p.command, "plan ") || p.command == twoResults
+}
+
 func TestDocPictures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes a study for each picture")
@@ -38,7 +44,11 @@ func TestDocPictures(t *testing.T) {
 	t.Chdir("../..")
 	stored := make(map[string]string) // by command
 	dir := t.TempDir()
+	all := *full || *update
 	for k, p := range append(slices.Clone(docPictures), galleryPictures()...) {
+		if p.takesLong() && !all {
+			continue
+		}
 		plot := []string{"plot"}
 		for i, command := range strings.Split(p.command, "; ") {
 			if _, ok := stored[command]; !ok {
@@ -56,7 +66,7 @@ func TestDocPictures(t *testing.T) {
 		}
 		checkDocument(t, p.file, got, p.command)
 	}
-	checkGallery(t, stored)
+	checkGallery(t, stored, all)
 	checkDocument(t, galleryPage, []byte(galleryText()), "the list in gallery_test.go")
 }
 
