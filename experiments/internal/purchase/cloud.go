@@ -28,7 +28,7 @@ func (r *reader) clouds(n *yamldoc.Node) {
 	for _, item := range r.Sequence(n, "a list of nodes for rent") {
 		d := cloudObject.Open(&r.Decoder, item)
 		name := d.Require("name", "a name")
-		c := Cloud{Name: r.Name(name, r.String(name, "a name"))}
+		c := Cloud{Name: schema.Name.Check(&r.Decoder, name, r.String(name, "a name"))}
 		c.Network = r.index(d.Require("network", "the network"), names(r.plan.Networks), "network")
 		r.hourPrices(d.Require("price_per_hour", "the price of a node for an hour, by node type"), &c)
 		d.Done()

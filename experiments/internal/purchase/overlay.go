@@ -118,7 +118,7 @@ func entries[T any](r *reader, n *yamldoc.Node, what string, read func(at *yamld
 	var all []T
 	for _, key := range keys {
 		v := d.Take(key)
-		all = append(all, read(v, r.Name(v, key)))
+		all = append(all, read(v, schema.Name.Check(&r.Decoder, v, key)))
 	}
 	return all
 }

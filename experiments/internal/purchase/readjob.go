@@ -45,7 +45,7 @@ func (r *reader) job(d *schema.Mapping, w *Workload) {
 		r.plan.wholeUnsaid = append(r.plan.wholeUnsaid, w.Name)
 	}
 	if partition != nil {
-		w.Partition = r.Name(partition, r.String(partition, "the name of a partition"))
+		w.Partition = schema.Name.Check(&r.Decoder, partition, r.String(partition, "the name of a partition"))
 		if w.On.All {
 			r.Fail(partition, "runs on the whole machine choose no partition", "nodes: best, or the nodes of a run")
 		}

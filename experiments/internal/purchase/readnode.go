@@ -104,7 +104,7 @@ func (o *overlay) partition(n *Node) {
 		n.Partition = partitionOfDevices
 	}
 	if v := o.keys.Take("partition"); v != nil {
-		n.Partition = o.Name(v, o.String(v, "the name of a partition"))
+		n.Partition = schema.Name.Check(&o.Decoder, v, o.String(v, "the name of a partition"))
 	}
 }
 

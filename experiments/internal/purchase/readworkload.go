@@ -49,7 +49,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		w := Workload{}
 		name := d.Require("name", "a name")
 		if w.Name = r.String(name, "a name"); w.Name != "" {
-			r.Name(name, w.Name)
+			schema.Name.Check(&r.Decoder, name, w.Name)
 		}
 		for _, other := range p.Workloads {
 			if other.Name == w.Name && w.Name != "" {

@@ -188,7 +188,7 @@ func (r *reader) kinds(n *yamldoc.Node) {
 		k := Kind{}
 		name := d.Require("name", "a name")
 		if k.Name = r.String(name, "a name"); k.Name != "" {
-			r.Name(name, k.Name)
+			schema.Name.Check(&r.Decoder, name, k.Name)
 			if known[k.Name] {
 				r.Fail(name, fmt.Sprintf("duplicate name %q", k.Name), "a different name for each kind of job")
 			}

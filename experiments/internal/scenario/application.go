@@ -71,9 +71,9 @@ func (r *Reader) application(n *yamldoc.Node, base string) *algorithm.Kind {
 		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "an application, which begins with application: NAME")
 		return nil
 	}
-	before := r.problems()
+	before := r.ProblemCount()
 	a := appfile.Read(&r.Decoder, root)
-	if r.problems() > before {
+	if r.ProblemCount() > before {
 		return nil
 	}
 	k := a.Kind()

@@ -57,7 +57,7 @@ func (r *Reader) Devices(n *yamldoc.Node) *topology.Devices {
 	keys := r.Mapping(speeds, "the speeds by precision, as in {fp64: 34 Tflop/s, bf16: 990 Tflop/s}")
 	for _, key := range keys.Keys() {
 		v := keys.Take(key)
-		d.Speeds = append(d.Speeds, topology.PrecisionSpeed{Precision: r.Name(v, key), Speed: schema.Speed.Read(&r.Decoder, v)})
+		d.Speeds = append(d.Speeds, topology.PrecisionSpeed{Precision: schema.Name.Check(&r.Decoder, v, key), Speed: schema.Speed.Read(&r.Decoder, v)})
 	}
 	if speeds.IsMapping() && len(d.Speeds) == 0 {
 		r.Fail(speeds, "no speeds", "at least one, as in {fp64: 34 Tflop/s}")
@@ -72,7 +72,7 @@ func (r *Reader) Kernels(n *yamldoc.Node) []topology.Kernel {
 	keys := r.Mapping(n, "efficiencies by kernel, as in {dgemm: 0.9}")
 	for _, key := range keys.Keys() {
 		v := keys.Take(key)
-		kernels = append(kernels, topology.Kernel{Name: r.Name(v, key), Fraction: r.Float(v, "a fraction of the marked speed, above 0 and at most 100", efficiency.In)})
+		kernels = append(kernels, topology.Kernel{Name: schema.Name.Check(&r.Decoder, v, key), Fraction: r.Float(v, "a fraction of the marked speed, above 0 and at most 100", efficiency.In)})
 	}
 	return kernels
 }

@@ -34,9 +34,6 @@ var (
 	nodeNumber = schema.Integer{Min: 0, Max: math.MaxInt32}
 )
 
-// namePattern says in messages what a name may look like; see schema.IsName.
-const namePattern = "a name of letters, digits, '-', '_' and '.', not starting with '-' or '.'"
-
 // inline is the name of machines that a scenario describes itself.
 const inline = "inline"
 
@@ -66,9 +63,9 @@ func (r *Reader) machine(n *yamldoc.Node, base string) *topology.Machine {
 	if m := r.library.machine(name); m != nil {
 		return m
 	}
-	before := r.problems()
+	before := r.ProblemCount()
 	m := r.knownMachine(n, name, base)
-	if r.problems() == before {
+	if r.ProblemCount() == before {
 		r.library.keepMachine(name, m)
 	}
 	return m
@@ -175,7 +172,7 @@ func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
 	doc := machineObject.Open(&r.Decoder, n)
 	m := &topology.Machine{Name: name}
 	if v := doc.Take("name"); v != nil {
-		m.Name = r.name(v)
+		m.Name = schema.Name.Read(&r.Decoder, v)
 	}
 	m.Title = r.String(doc.Take("title"), "a title")
 	m.Source = r.String(doc.Take("source"), "where the figures come from")
@@ -229,7 +226,7 @@ func (r *Reader) connection(n *yamldoc.Node) *topology.Connection {
 
 func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 	if !schema.IsName(name) {
-		r.Fail(n, "bad name of a node type", namePattern)
+		r.Fail(n, "bad name of a node type", schema.WantName)
 	}
 	m := nodeTypeObject.Open(&r.Decoder, n)
 	t := topology.NodeType{
@@ -271,7 +268,7 @@ func (r *Reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
 	g.Type = r.OneOf(d.Require("type", "the name of a node type"), m.TypeNames(), "node type")
 	g.Name = g.Type
 	if v := d.Take("name"); v != nil {
-		g.Name = r.name(v)
+		g.Name = schema.Name.Read(&r.Decoder, v)
 	}
 	first := 0
 	if g.Count > 1 {
@@ -280,17 +277,6 @@ func (r *Reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
 	g.First = nodeNumber.ReadOr(&r.Decoder, d.Take("first"), "the number of the first node, at least 0", first)
 	d.Done()
 	return g
-}
-
-func (r *Reader) name(n *yamldoc.Node) string {
-	if n == nil {
-		return ""
-	}
-	s := r.String(n, namePattern)
-	if n.IsScalar() && !schema.IsName(s) {
-		r.Fail(n, "bad name", namePattern)
-	}
-	return s
 }
 
 // fileType is a file name, as [LooksLikeFile] tells it.

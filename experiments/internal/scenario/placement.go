@@ -131,12 +131,12 @@ func (r *Reader) precision(n *yamldoc.Node, d *topology.Devices, w Workload) str
 // processes reads how many processes run on the cores of a node, 1 if n is nil. It
 // is false after a problem.
 func (r *Reader) processes(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) bool {
-	before := r.problems()
+	before := r.ProblemCount()
 	sel.Processes[name] = 1
 	if n != nil {
 		sel.Processes[name] = r.Int(n, 1, math.MaxInt32, wantProcesses)
 	}
-	if r.problems() > before {
+	if r.ProblemCount() > before {
 		return false
 	}
 	if err := m.CheckProcesses(name, sel.Processes[name], sel.Oversubscribe); err != nil {
@@ -153,9 +153,9 @@ func (r *Reader) threads(n *yamldoc.Node, m *topology.Machine, name string, sel 
 	if sel.Threads == nil {
 		sel.Threads = map[string]int{}
 	}
-	before := r.problems()
+	before := r.ProblemCount()
 	sel.Threads[name] = r.Int(n, 1, math.MaxInt32, wantProcesses)
-	if r.problems() > before {
+	if r.ProblemCount() > before {
 		return
 	}
 	if err := m.CheckThreads(name, sel.Processes[name], sel.Threads[name]); err != nil {
@@ -174,11 +174,11 @@ func (r *Reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, w 
 		r.Fail(on, "a "+name+" node has no devices", "on: "+onCores)
 		return
 	}
-	before := r.problems()
+	before := r.ProblemCount()
 	if sel.Processes[name] = devices.Count; processes != nil {
 		sel.Processes[name] = r.Int(processes, 1, math.MaxInt32, wantProcesses)
 	}
-	if err := m.CheckDevices(name, sel.Processes[name]); r.problems() == before && err != nil {
+	if err := m.CheckDevices(name, sel.Processes[name]); r.ProblemCount() == before && err != nil {
 		r.Fail(processes, err.Error(), "")
 	}
 	if sel.Precision == nil {

@@ -13,20 +13,12 @@ import (
 // files start from.
 func (r *Reader) Workload(n *yamldoc.Node, sized bool, base string) Workload {
 	w := r.workload(n, sized, base)
-	if n != nil && r.problems() == 0 && sized && !w.JudgedWhole {
+	if n != nil && r.ProblemCount() == 0 && sized && !w.JudgedWhole {
 		if err := w.Build(w.N, judgedSpeeds(), 1).Validate(); err != nil {
 			r.Fail(n, err.Error(), "")
 		}
 	}
 	return w
-}
-
-// Name reads a name that may be used in paths of --set.
-func (r *Reader) Name(n *yamldoc.Node, key string) string {
-	if !schema.IsName(key) {
-		r.Fail(n, "bad name", namePattern)
-	}
-	return key
 }
 
 // A NetworkModel is a network model without a machine: what a machine does not
@@ -71,9 +63,9 @@ func (r *Reader) NetworkModel(n *yamldoc.Node) *NetworkModel {
 			}
 		}
 	}
-	before := r.problems()
+	before := r.ProblemCount()
 	m.kind = r.network(n, sampleMachine()).Kind()
-	if r.problems() > before {
+	if r.ProblemCount() > before {
 		return nil
 	}
 	m.Name = m.kind.Name

@@ -108,9 +108,9 @@ func (r *Reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
 	}
 	counts := map[string]int{}
 	r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", func(v *yamldoc.Node, name string) {
-		before := r.problems()
+		before := r.ProblemCount()
 		counts[name] = r.Int(v, 0, math.MaxInt32, "a whole number")
-		if r.problems() > before {
+		if r.ProblemCount() > before {
 			return
 		}
 		if err := m.CheckNodes(name, counts[name]); err != nil {
@@ -140,16 +140,10 @@ func (r *Reader) Seed(n *yamldoc.Node) int64 {
 	return int64(r.Int(n, 0, math.MaxInt, "a whole number of at least 0"))
 }
 
-// problems returns how many problems have been found so far.
-func (r *Reader) problems() int {
-	p, _ := r.Err().(yamldoc.Problems)
-	return len(p)
-}
-
 // checkPlacement reports a selection without any process, or with processes that the
 // speed of some computation is not known on.
 func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection, w Workload) {
-	if m == nil || r.problems() > 0 {
+	if m == nil || r.ProblemCount() > 0 {
 		return
 	}
 	p, err := m.Place(sel)
@@ -173,7 +167,7 @@ var judgedSpeeds = sync.OnceValue(func() []units.FlopsPerSecond {
 // checkWorkload reports what the workload itself finds wrong with its
 // parameters on these processes.
 func (r *Reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
-	if r.problems() > 0 {
+	if r.ProblemCount() > 0 {
 		return
 	}
 	var speeds []units.FlopsPerSecond

@@ -195,7 +195,7 @@ func (s *Study) systems(r *Reader, n *yamldoc.Node, placement topology.Selection
 	}
 	for _, item := range items {
 		d := systemObject.Open(&r.Decoder, item)
-		x := StudySystem{Name: r.name(d.Require("name", namePattern))}
+		x := StudySystem{Name: schema.Name.Read(&r.Decoder, d.Require("name", schema.WantName))}
 		if s.find(x.Name) >= 0 && x.Name != "" {
 			r.Fail(item, fmt.Sprintf("a second system named %q", x.Name), "a name of its own for each system")
 		}
@@ -231,7 +231,7 @@ func (r *Reader) Sizes(n *yamldoc.Node) SizeRange {
 		From: sizeOfStudies.ReadOr(&r.Decoder, d.Take("from"), wantSize, UsualSizes.From),
 		To:   sizeOfStudies.ReadOr(&r.Decoder, d.Take("to"), wantSize, UsualSizes.To),
 	}
-	if s.From >= s.To && r.problems() == 0 {
+	if s.From >= s.To && r.ProblemCount() == 0 {
 		r.Fail(n, fmt.Sprintf("from %d to %d is empty", s.From, s.To), "from below to")
 	}
 	d.Done()
@@ -244,7 +244,7 @@ func (r *Reader) trend(n *yamldoc.Node) TrendPlan {
 		Degree: trendDegree.ReadOr(&r.Decoder, d.Take("degree"), "the degree of a polynomial, 1 to 9", 3),
 		Points: trendPoints.ReadOr(&r.Decoder, d.Take("points"), "a number of sampled sizes, 2 to 1000", 8),
 	}
-	if t.Points <= t.Degree && r.problems() == 0 {
+	if t.Points <= t.Degree && r.ProblemCount() == 0 {
 		r.Fail(n, fmt.Sprintf("%d points for a polynomial of degree %d", t.Points, t.Degree), fmt.Sprintf("at least %d points", t.Degree+1))
 	}
 	d.Done()
@@ -273,7 +273,7 @@ func (r *Reader) comparison(n *yamldoc.Node, s *Study) *Comparison {
 	d := comparisonObject.Open(&r.Decoder, n)
 	c := &Comparison{Source: r.String(d.Require("source", "where the values come from"), "where the values come from"), Label: "compared"}
 	if v := d.Take("label"); v != nil {
-		c.Label = r.name(v)
+		c.Label = schema.Name.Read(&r.Decoder, v)
 	}
 	if v := d.Take("n"); v != nil {
 		m := r.Mapping(v, "problem sizes by system, as in {C2: 310}")

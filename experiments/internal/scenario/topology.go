@@ -60,7 +60,7 @@ func MachineCluster(m *topology.Machine) (build.Cluster, []string, error) {
 
 // checkLinks reports at n why messages cannot share the links of a machine.
 func (r *Reader) checkLinks(n *yamldoc.Node, m *topology.Machine) {
-	if r.problems() > 0 {
+	if r.ProblemCount() > 0 {
 		return
 	}
 	c, _, err := MachineCluster(m)

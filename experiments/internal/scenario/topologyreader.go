@@ -154,7 +154,7 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 		r.Fail(n, fmt.Sprintf("a %s has parameters", kind.name), "a mapping such as "+kind.form)
 		return
 	}
-	before := r.problems()
+	before := r.ProblemCount()
 	fields, given := kind.fields, func(f schema.Field) bool { return keys.Has(f.Key) }
 	byOthers := slices.ContainsFunc(kind.others, given) && !slices.ContainsFunc(fields, given)
 	if byOthers {
@@ -168,7 +168,7 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	}
 	t := kind.read(s)
 	doc.Done()
-	if r.problems() > before {
+	if r.ProblemCount() > before {
 		return
 	}
 	m.Network.Topology = t
@@ -358,7 +358,7 @@ func (s *topologySection) subcluster() build.Subcluster {
 		in.keys, in.path = subclusterObject.Open(&s.Decoder, n), fmt.Sprintf("%s.subclusters[%d]", s.path, i)
 		name := in.take("name")
 		sub := in.subcluster()
-		if sub.Name = s.name(name); sub.Name != "" && names[sub.Name] {
+		if sub.Name = schema.Name.Read(&s.Decoder, name); sub.Name != "" && names[sub.Name] {
 			s.Fail(name, fmt.Sprintf("a second %s at the same switch", sub.Name), "a name of its own")
 		}
 		names[sub.Name] = true
@@ -404,7 +404,7 @@ func (s *topologySection) dragonfly() build.Topology {
 func (s *topologySection) graph() build.Topology {
 	var g build.Graph
 	for _, n := range s.elements("switches", s.take("switches"), "names of switches") {
-		g.Switches = append(g.Switches, s.name(n))
+		g.Switches = append(g.Switches, schema.Name.Read(&s.Decoder, n))
 	}
 	const form, end = "{from: node-1, to: switch-1}", "the name of a node or a switch"
 	links := s.require("links", "a list of cables, as in ["+form+"]")

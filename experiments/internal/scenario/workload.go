@@ -246,7 +246,7 @@ func (r *Reader) workload(n *yamldoc.Node, sized bool, base string) Workload {
 	}
 	p.note("sustained", input.Number(w.Sustained), v != nil)
 	if v = d.Take("kernel"); v != nil {
-		w.Kernel = r.name(v)
+		w.Kernel = schema.Name.Read(&r.Decoder, v)
 		p.note("kernel", w.Kernel, true)
 	}
 	if !kind.StatesTraffic {

@@ -27,7 +27,27 @@ type name struct{}
 
 // Name is a name that can be used on the command line, in paths of --set and in
 // file names. YAML takes some names for numbers or truth values.
-var Name Type = name{}
+var Name = name{}
+
+// WantName says in messages what a [Name] looks like; see [IsName].
+const WantName = "a name of letters, digits, '-', '_' and '.', not starting with '-' or '.'"
+
+// Read returns the name in n, "" if n is nil. A bad one is a problem, which d records.
+func (t name) Read(d *yamldoc.Decoder, n *yamldoc.Node) string {
+	s := d.String(n, WantName)
+	if n.IsScalar() {
+		t.Check(d, n, s)
+	}
+	return s
+}
+
+// Check reports at n a text that is no name, and returns it.
+func (name) Check(d *yamldoc.Decoder, n *yamldoc.Node, s string) string {
+	if !IsName(s) {
+		d.Fail(n, "bad name", WantName)
+	}
+	return s
+}
 
 func (name) schema(map[string]any) any {
 	return map[string]any{

@@ -44,6 +44,9 @@ func (d *Decoder) mismatch(n *Node, hint, want string) {
 // Err returns nil, or the Problems so far, sorted by position.
 func (d *Decoder) Err() error { return d.problems.err() }
 
+// ProblemCount returns how many problems there are so far.
+func (d *Decoder) ProblemCount() int { return len(d.problems) }
+
 // Sequence returns the elements of a sequence. What names the thing that the
 // sequence holds: "systems".
 func (d *Decoder) Sequence(n *Node, what string) []*Node {
