@@ -140,7 +140,7 @@ func noHosts(name string) error {
 // describePlaces describes a machine of the catalogue or a platform file.
 func describePlaces(name string, o DescribeOptions) (*input.Description, *topology.Platform, error) {
 	if scenario.IsPlatformFile(name) {
-		p, err := (&scenario.Reader{}).Platform(name)
+		p, err := scenario.Platform(&scenario.Reader{}, name)
 		if err != nil {
 			return nil, nil, err
 		}

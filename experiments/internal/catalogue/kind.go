@@ -86,7 +86,7 @@ func (k *kind) describe(f *file) (*input.Description, error) {
 }
 
 func showMachine(f *file) (*input.Description, error) {
-	m := f.reader.MachineBody(f.root, strings.TrimSuffix(filepath.Base(f.path), ".yaml"))
+	m := scenario.MachineBody(&f.reader.Decoder, f.root, strings.TrimSuffix(filepath.Base(f.path), ".yaml"))
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func showApplication(f *file) (*input.Description, error) {
 }
 
 func showScenario(f *file) (*input.Description, error) {
-	s := f.reader.Scenario(f.root, filepath.Dir(f.path))
+	s := scenario.Decode(f.reader, f.root, filepath.Dir(f.path))
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func showScenario(f *file) (*input.Description, error) {
 }
 
 func showStudy(f *file) (*input.Description, error) {
-	s := f.reader.IsoStudy(f.root, filepath.Dir(f.path))
+	s := scenario.DecodeStudy(f.reader, f.root, filepath.Dir(f.path))
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func showStudy(f *file) (*input.Description, error) {
 }
 
 func showSuperProgram(f *file) (*input.Description, error) {
-	s := f.reader.SuperProgram(f.root)
+	s := scenario.DecodeSuperProgram(f.reader, f.root)
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (o *overlay) onDevices(n *Node, v *yamldoc.Node) {
 	case v != nil && o.inCatalogue:
 		o.Fail(v, "the catalogue says what the devices are", "no devices here, or no catalogue")
 	case v != nil:
-		n.Devices = o.Devices(v)
+		n.Devices = scenario.ReadDevices(&o.Decoder, v)
 		n.Precision = n.Devices.DefaultPrecision()
 	}
 	if n.speedSource = o.source; v == nil {

@@ -171,7 +171,7 @@ func (o *overlay) onCores(n *Node) {
 	n.Memory = replace(o, o.keys.Take("memory"), schema.PositiveSize, quantityMemory, n.Memory)
 	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), schema.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
 	if v := o.keys.Take("kernels"); v != nil {
-		n.Kernels = o.Kernels(v)
+		n.Kernels = scenario.ReadKernels(&o.Decoder, v)
 	}
 	o.without(onDevices, "a node with devices")
 }

@@ -77,9 +77,9 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		if sizes != nil && target == nil {
 			r.Fail(sizes, "sizes are searched only with hold_efficiency", "hold_efficiency, or n in run")
 		}
-		w.Sizes = r.Sizes(sizes)
+		w.Sizes = scenario.ReadSizes(&r.Decoder, sizes)
 		run := d.Require("run", "what is run, as in {name: matmul, n: 8000}")
-		w.Run, w.text = r.Workload(run, target == nil, r.base), textOf(run)
+		w.Run, w.text = scenario.ReadWorkload(&r.Reader, run, target == nil, r.base), textOf(run)
 		r.job(d, &w)
 		r.equalWork(run, w.Run, runs != nil)
 		d.Done()

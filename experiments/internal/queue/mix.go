@@ -129,7 +129,7 @@ func ReadRoot(root *yamldoc.Node) (*Mix, error) {
 }
 
 type reader struct {
-	scenario.Reader
+	yamldoc.Decoder
 	mix *Mix
 }
 
@@ -149,7 +149,7 @@ func (r *reader) read(root *yamldoc.Node) {
 	if count == nil {
 		m.Years = years.ReadOr(&r.Decoder, span, "a number of years, above 0 and at most 1000", 1)
 	}
-	m.Seed = r.Seed(d.Take("seed"))
+	m.Seed = scenario.ReadSeed(&r.Decoder, d.Take("seed"))
 	d.Done()
 	perYear := 0.0
 	for _, k := range m.Kinds {

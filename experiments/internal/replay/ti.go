@@ -62,7 +62,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, err
 	}
 	r := &scenario.Reader{}
-	platform, err := r.Platform(o.Platform)
+	platform, err := scenario.Platform(r, o.Platform)
 	if err != nil {
 		return nil, err
 	}

@@ -47,8 +47,8 @@ func FileWorkloadParameters(k *algorithm.Kind) []schema.Field {
 	return fileWorkloadObject(k).Fields[1:]
 }
 
-// application reads the application file that n names; nil after a problem.
-func (r *Reader) application(n *yamldoc.Node, base string) *algorithm.Kind {
+// readApplication reads the application file that n names; nil after a problem.
+func readApplication(r *Reader, n *yamldoc.Node, base string) *algorithm.Kind {
 	const want = "the name of an application file, which ends in .yaml or contains a /"
 	name := r.String(n, want)
 	if name == "" {
@@ -58,9 +58,11 @@ func (r *Reader) application(n *yamldoc.Node, base string) *algorithm.Kind {
 		r.Fail(n, fmt.Sprintf("%q is no file name", name), want+"; one of the catalogue is given by name: "+name)
 		return nil
 	}
-	if k := r.library.application(name); k != nil {
-		return k
-	}
+	return once(r, name, func() *algorithm.Kind { return applicationFile(r, n, name, base) })
+}
+
+// applicationFile reads an application file; nil after a problem.
+func applicationFile(r *Reader, n *yamldoc.Node, name, base string) *algorithm.Kind {
 	path := input.Resolve(base, name)
 	root, err := r.readFile(path)
 	if err != nil {
@@ -76,7 +78,5 @@ func (r *Reader) application(n *yamldoc.Node, base string) *algorithm.Kind {
 	if r.ProblemCount() > before {
 		return nil
 	}
-	k := a.Kind()
-	r.library.keepApplication(name, k)
-	return k
+	return a.Kind()
 }

@@ -39,25 +39,29 @@ var devicesObject = &schema.Object{What: "the accelerators of a node, as in {cou
 	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "its electrical power without work"},
 }}
 
-// Devices reads the accelerators of a node, nil if n is nil.
-func (r *Reader) Devices(n *yamldoc.Node) *topology.Devices {
+// ReadDevices reads the accelerators of a node, nil if n is nil.
+func ReadDevices(d *yamldoc.Decoder, n *yamldoc.Node) *topology.Devices {
+	return machineReader{d}.devices(n)
+}
+
+func (r machineReader) devices(n *yamldoc.Node) *topology.Devices {
 	if n == nil {
 		return nil
 	}
-	m := devicesObject.Open(&r.Decoder, n)
+	m := devicesObject.Open(r.Decoder, n)
 	d := &topology.Devices{
-		Count:           deviceCount.ReadOr(&r.Decoder, m.Take("count"), "the number of accelerators, at least 1", 1),
-		Memory:          schema.PositiveSize.Read(&r.Decoder, m.Take("memory")),
-		MemoryBandwidth: schema.Bandwidth.Read(&r.Decoder, m.Take("memory_bandwidth")),
+		Count:           deviceCount.ReadOr(r.Decoder, m.Take("count"), "the number of accelerators, at least 1", 1),
+		Memory:          schema.PositiveSize.Read(r.Decoder, m.Take("memory")),
+		MemoryBandwidth: schema.Bandwidth.Read(r.Decoder, m.Take("memory_bandwidth")),
 		Link:            r.connection(m.Take("link")),
-		Kernels:         r.Kernels(m.Take("kernels")),
+		Kernels:         r.kernels(m.Take("kernels")),
 	}
 	d.Power, d.WaitPower, d.IdlePower = r.powers(m)
 	speeds := m.Require("speed", "the speeds by precision, as in {fp64: 34 Tflop/s, bf16: 990 Tflop/s}")
 	keys := r.Mapping(speeds, "the speeds by precision, as in {fp64: 34 Tflop/s, bf16: 990 Tflop/s}")
 	for _, key := range keys.Keys() {
 		v := keys.Take(key)
-		d.Speeds = append(d.Speeds, topology.PrecisionSpeed{Precision: schema.Name.Check(&r.Decoder, v, key), Speed: schema.Speed.Read(&r.Decoder, v)})
+		d.Speeds = append(d.Speeds, topology.PrecisionSpeed{Precision: schema.Name.Check(r.Decoder, v, key), Speed: schema.Speed.Read(r.Decoder, v)})
 	}
 	if speeds.IsMapping() && len(d.Speeds) == 0 {
 		r.Fail(speeds, "no speeds", "at least one, as in {fp64: 34 Tflop/s}")
@@ -66,26 +70,30 @@ func (r *Reader) Devices(n *yamldoc.Node) *topology.Devices {
 	return d
 }
 
-// Kernels reads the efficiencies of kernels.
-func (r *Reader) Kernels(n *yamldoc.Node) []topology.Kernel {
+// ReadKernels reads the efficiencies of kernels.
+func ReadKernels(d *yamldoc.Decoder, n *yamldoc.Node) []topology.Kernel {
+	return machineReader{d}.kernels(n)
+}
+
+func (r machineReader) kernels(n *yamldoc.Node) []topology.Kernel {
 	var kernels []topology.Kernel
 	keys := r.Mapping(n, "efficiencies by kernel, as in {dgemm: 0.9}")
 	for _, key := range keys.Keys() {
 		v := keys.Take(key)
-		kernels = append(kernels, topology.Kernel{Name: schema.Name.Check(&r.Decoder, v, key), Fraction: r.Float(v, "a fraction of the marked speed, above 0 and at most 100", efficiency.In)})
+		kernels = append(kernels, topology.Kernel{Name: schema.Name.Check(r.Decoder, v, key), Fraction: r.Float(v, "a fraction of the marked speed, above 0 and at most 100", efficiency.In)})
 	}
 	return kernels
 }
 
 // powers reads the power under load, in messages and without work.
-func (r *Reader) powers(m *schema.Mapping) (load, wait, idle units.Watts) {
-	load = schema.Power.Read(&r.Decoder, m.Take("power"))
+func (r machineReader) powers(m *schema.Mapping) (load, wait, idle units.Watts) {
+	load = schema.Power.Read(r.Decoder, m.Take("power"))
 	v := m.Take("idle_power")
-	if idle = schema.Power.Read(&r.Decoder, v); v != nil && load > 0 && idle > load {
+	if idle = schema.Power.Read(r.Decoder, v); v != nil && load > 0 && idle > load {
 		r.Fail(v, "more than the power under load", fmt.Sprintf("at most %v", load))
 	}
 	w := m.Take("wait_power")
-	if wait = schema.Power.Read(&r.Decoder, w); w != nil && (load > 0 && wait > load || wait < idle) {
+	if wait = schema.Power.Read(r.Decoder, w); w != nil && (load > 0 && wait > load || wait < idle) {
 		r.Fail(w, "not between the powers without work and under load", fmt.Sprintf("%v to %v", idle, load))
 	}
 	return load, wait, idle

@@ -1,9 +1,7 @@
 package scenario
 
 import (
-	"maps"
 	"path/filepath"
-	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -16,52 +14,29 @@ type Documents map[string][]byte
 
 // Read reads the scenario in a document, as [Read] does with a file.
 func (d Documents) Read(name string, overrides []input.Override) (*Scenario, error) {
-	return read(&Reader{documents: d.orNone()}, name, overrides)
+	return read(readerOf(d), name, overrides)
 }
 
 // ReadStudy reads the study in a document, as [ReadStudy] does with a file.
 func (d Documents) ReadStudy(name string, overrides []input.Override) (*Study, error) {
-	return readStudy(&Reader{documents: d.orNone()}, name, overrides)
+	return readStudy(readerOf(d), name, overrides)
 }
 
 // ReadRunnable reads the scenario or super-program in a document, as [ReadRunnable]
 // does with a file.
 func (d Documents) ReadRunnable(name string, overrides []input.Override) (*Scenario, *SuperProgram, error) {
-	return readRunnable(&Reader{documents: d.orNone()}, name, overrides)
-}
-
-// orNone returns d where it is not nil, which would stand for the files on disk.
-func (d Documents) orNone() Documents {
-	if d == nil {
-		return Documents{}
-	}
-	return d
-}
-
-// document reads and records a document.
-func (r *Reader) document(name string, f format) (*yamldoc.Node, error) {
-	data, ok := r.documents[name]
-	if !ok {
-		known := slices.Sorted(maps.Keys(r.documents))
-		return nil, input.PlacedErrorf("%s: no such document; expected one of: %s", name, input.List(known))
-	}
-	root, err := f.parse(name, data)
-	if err != nil {
-		return nil, err
-	}
-	r.recordText(name, data)
-	return root, nil
+	return readRunnable(readerOf(d), name, overrides)
 }
 
 // Root returns the tree of a document with what overrides set in it.
 func (d Documents) Root(name string, overrides []input.Override) (*yamldoc.Node, error) {
-	return (&Reader{documents: d.orNone()}).Open(name, overrides)
+	return readerOf(d).Open(name, overrides)
 }
 
 // WithMachine is [Documents.Root] with the machine that the document names written into
 // it, so that it needs no other file for that.
 func (d Documents) WithMachine(name string, overrides []input.Override) (*yamldoc.Node, error) {
-	r := &Reader{documents: d.orNone()}
+	r := readerOf(d)
 	root, err := r.Open(name, overrides)
 	if err != nil {
 		return nil, err

@@ -71,7 +71,7 @@ func readFlow(p *networkReader, m topology.Network) Network {
 		}
 	}
 	q := &f.Parameters
-	preset := &networkReader{Reader: p.Reader, Mapping: p.Mapping, other: "model"}
+	preset := &networkReader{Decoder: p.Decoder, Mapping: p.Mapping, other: "model"}
 	p.factor("latency_factor", &q.LatencyFactor, model)
 	p.factor("bandwidth_factor", &q.BandwidthFactor, model)
 	q.WeightS = noted(preset, schema.Size, "weight_s", q.WeightS)

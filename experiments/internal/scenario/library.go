@@ -1,18 +1,16 @@
 package scenario
 
 import (
+	"reflect"
 	"slices"
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // library holds the files that the scenarios of a template name, each read once,
-// and the machines and applications in them. Its methods can be called by several goroutines at
-// once, and on nil, the library of a reader that reads files as it meets them.
+// and what was made of them. Its methods can be called by several goroutines at once.
 type library struct {
 	base   string // the folder that names of files start from
 	sealed bool   // nothing is read from disk
@@ -20,10 +18,18 @@ type library struct {
 	mu        sync.Mutex
 	documents []input.Document
 	entries   map[string]*yamldoc.Node // of the catalogue
-	machines  map[string]*topology.Machine
-	// applications by the name of their file.
-	applications map[string]*algorithm.Kind
+	made      map[madeOf]any
 }
+
+// madeOf is the key of what was made of a document: its name, and the type of what was
+// made.
+type madeOf struct {
+	document string
+	of       reflect.Type
+}
+
+// reader returns a reader of the files of the library.
+func (l *library) reader() *Reader { return &Reader{library: l} }
 
 // parse reads the text of an entry of the catalogue.
 func (l *library) parse(file string, data []byte) (*yamldoc.Node, error) {
@@ -73,48 +79,37 @@ func (l *library) all() []input.Document {
 	return slices.Clone(l.documents)
 }
 
-// machine returns a machine that was kept, or nil.
-func (l *library) machine(name string) *topology.Machine {
+// once makes something of a document, a file by its name, once for all readers of a
+// library. What is made with a problem is not kept, what is kept must not be changed.
+func once[T any](r *Reader, name string, read func() *T) *T {
+	l := r.library
 	if l == nil {
-		return nil
+		return read()
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.machines[name]
+	key := madeOf{name, reflect.TypeFor[T]()}
+	if made, ok := l.kept(key).(*T); ok {
+		return made
+	}
+	before := r.ProblemCount()
+	made := read()
+	if r.ProblemCount() == before {
+		l.keep(key, made)
+	}
+	return made
 }
 
-// keepMachine keeps a machine, which is not changed from then on.
-func (l *library) keepMachine(name string, m *topology.Machine) {
-	if l == nil || m == nil {
-		return
-	}
+// kept returns what was made, or nil.
+func (l *library) kept(key madeOf) any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.machines == nil {
-		l.machines = map[string]*topology.Machine{}
-	}
-	l.machines[name] = m
+	return l.made[key]
 }
 
-// application returns an application that was kept, or nil.
-func (l *library) application(name string) *algorithm.Kind {
-	if l == nil {
-		return nil
-	}
+func (l *library) keep(key madeOf, made any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.applications[name]
-}
-
-// keepApplication keeps an application, which is not changed from then on.
-func (l *library) keepApplication(name string, k *algorithm.Kind) {
-	if l == nil {
-		return
+	if l.made == nil {
+		l.made = map[madeOf]any{}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.applications == nil {
-		l.applications = map[string]*algorithm.Kind{}
-	}
-	l.applications[name] = k
+	l.made[key] = made
 }

@@ -15,14 +15,14 @@ import (
 )
 
 func CatalogueMachine(name string) (*topology.Machine, error) {
-	r := &Reader{}
 	data, _ := topology.CatalogueFile(name)
 	root, err := yamldoc.Parse("catalogue/"+name+".yaml", data)
 	if err != nil {
 		return nil, err
 	}
-	m := r.MachineBody(root, name)
-	return m, r.Err()
+	var d yamldoc.Decoder
+	m := MachineBody(&d, root, name)
+	return m, d.Err()
 }
 
 // maxNodes bounds the nodes of one group and the cores of one node: ranks are
@@ -46,35 +46,27 @@ func MachineAfter(preposition string, m *topology.Machine) string {
 	return " " + preposition + " " + m.Name
 }
 
-// machine reads a machine: the name of a catalogue entry or of a file, or the
+// readMachine reads a machine: the name of a catalogue entry or of a file, or the
 // description itself. base is the folder that relative file names start from.
-func (r *Reader) machine(n *yamldoc.Node, base string) *topology.Machine {
+func readMachine(r *Reader, n *yamldoc.Node, base string) *topology.Machine {
 	const want = "the name of a machine in the catalogue, a file name ending in .yaml, or a machine as a mapping"
 	switch {
 	case n == nil:
 		return nil
 	case n.IsMapping():
-		return r.MachineBody(n, inline)
+		return MachineBody(&r.Decoder, n, inline)
 	case !n.IsScalar() || n.IsNull():
 		r.Fail(n, "not a machine", want)
 		return nil
 	}
 	name := n.Text()
-	if m := r.library.machine(name); m != nil {
-		return m
-	}
-	before := r.ProblemCount()
-	m := r.knownMachine(n, name, base)
-	if r.ProblemCount() == before {
-		r.library.keepMachine(name, m)
-	}
-	return m
+	return once(r, name, func() *topology.Machine { return knownMachine(r, n, name, base) })
 }
 
 // knownMachine reads a machine of the catalogue or of a file.
-func (r *Reader) knownMachine(n *yamldoc.Node, name, base string) *topology.Machine {
+func knownMachine(r *Reader, n *yamldoc.Node, name, base string) *topology.Machine {
 	if data, ok := topology.CatalogueFile(name); ok {
-		return r.machineFile(n, "catalogue/"+name+".yaml", data, name)
+		return machineFile(r, n, "catalogue/"+name+".yaml", data, name)
 	}
 	if !LooksLikeFile(name) {
 		r.OneOf(n, topology.CatalogueNames(), "machine in the catalogue (a file name must end in .yaml or contain a /)")
@@ -90,7 +82,7 @@ func (r *Reader) knownMachine(n *yamldoc.Node, name, base string) *topology.Mach
 		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "a machine")
 		return nil
 	}
-	return r.MachineBody(root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
+	return MachineBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
 }
 
 // isOtherThanMachine reports whether a document is of another kind, and not a
@@ -105,14 +97,14 @@ func isOtherThanMachine(root *yamldoc.Node, kind input.Kind) bool {
 }
 
 // machineFile reads the text of a machine file that is not on disk.
-func (r *Reader) machineFile(at *yamldoc.Node, file string, data []byte, name string) *topology.Machine {
+func machineFile(r *Reader, at *yamldoc.Node, file string, data []byte, name string) *topology.Machine {
 	root, err := yamldoc.Parse(file, data)
 	if err != nil {
 		r.Fail(at, "catalogue entry is broken: "+err.Error(), "")
 		return nil
 	}
 	r.recordText(file, data)
-	return r.MachineBody(root, name)
+	return MachineBody(&r.Decoder, root, name)
 }
 
 var machineObject = &schema.Object{What: "a machine", Ref: "machine", Fields: []schema.Field{
@@ -167,12 +159,19 @@ var connectionObject = &schema.Object{What: "a connection, as in {latency: 1 us,
 	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "of one message"},
 }}
 
-// MachineBody reads the description itself.
-func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
-	doc := machineObject.Open(&r.Decoder, n)
+// machineReader reads the description of a machine.
+type machineReader struct{ *yamldoc.Decoder }
+
+// MachineBody reads the description of a machine, which has this name if it says none.
+func MachineBody(d *yamldoc.Decoder, n *yamldoc.Node, name string) *topology.Machine {
+	return machineReader{d}.machine(n, name)
+}
+
+func (r machineReader) machine(n *yamldoc.Node, name string) *topology.Machine {
+	doc := machineObject.Open(r.Decoder, n)
 	m := &topology.Machine{Name: name}
 	if v := doc.Take("name"); v != nil {
-		m.Name = schema.Name.Read(&r.Decoder, v)
+		m.Name = schema.Name.Read(r.Decoder, v)
 	}
 	m.Title = r.String(doc.Take("title"), "a title")
 	m.Source = r.String(doc.Take("source"), "where the figures come from")
@@ -192,18 +191,18 @@ func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
 	if groups != nil && len(m.Groups) == 0 && groups.IsSequence() {
 		r.Fail(groups, "no nodes", "at least one group of nodes")
 	}
-	net := wiringObject.Open(&r.Decoder, doc.Require("network", "the network between the nodes, as in {latency: 50 us, bandwidth: 1 Gbit/s}"))
+	net := wiringObject.Open(r.Decoder, doc.Require("network", "the network between the nodes, as in {latency: 50 us, bandwidth: 1 Gbit/s}"))
 	m.Network = topology.Network{
 		Title:        r.String(net.Take("title"), "a title"),
-		Latency:      schema.Time.Require(&r.Decoder, net, "latency"),
-		Bandwidth:    schema.Bandwidth.Require(&r.Decoder, net, "bandwidth"),
-		SendOverhead: schema.Time.Read(&r.Decoder, net.Take("send_overhead")),
-		RecvOverhead: schema.Time.Read(&r.Decoder, net.Take("recv_overhead")),
+		Latency:      schema.Time.Require(r.Decoder, net, "latency"),
+		Bandwidth:    schema.Bandwidth.Require(r.Decoder, net, "bandwidth"),
+		SendOverhead: schema.Time.Read(r.Decoder, net.Take("send_overhead")),
+		RecvOverhead: schema.Time.Read(r.Decoder, net.Take("recv_overhead")),
 	}
 	m.Network.OnNode = r.connection(net.Take("on_node"))
 	m.Network.BetweenGroups = r.connection(net.Take("between_groups"))
 	m.Network.HalfDuplex = r.Bool(net.Take("half_duplex"))
-	m.Network.Power = schema.Power.Read(&r.Decoder, net.Take("power"))
+	m.Network.Power = schema.Power.Read(r.Decoder, net.Take("power"))
 	r.topology(net.Take("topology"), groups, m)
 	net.Done()
 	doc.Done()
@@ -211,36 +210,36 @@ func (r *Reader) MachineBody(n *yamldoc.Node, name string) *topology.Machine {
 }
 
 // connection reads how well processes are connected at a level of the machine.
-func (r *Reader) connection(n *yamldoc.Node) *topology.Connection {
+func (r machineReader) connection(n *yamldoc.Node) *topology.Connection {
 	if n == nil {
 		return nil
 	}
-	d := connectionObject.Open(&r.Decoder, n)
+	d := connectionObject.Open(r.Decoder, n)
 	c := &topology.Connection{
-		Latency:   schema.Time.Require(&r.Decoder, d, "latency"),
-		Bandwidth: schema.Bandwidth.Require(&r.Decoder, d, "bandwidth"),
+		Latency:   schema.Time.Require(r.Decoder, d, "latency"),
+		Bandwidth: schema.Bandwidth.Require(r.Decoder, d, "bandwidth"),
 	}
 	d.Done()
 	return c
 }
 
-func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
+func (r machineReader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 	if !schema.IsName(name) {
 		r.Fail(n, "bad name of a node type", schema.WantName)
 	}
-	m := nodeTypeObject.Open(&r.Decoder, n)
+	m := nodeTypeObject.Open(r.Decoder, n)
 	t := topology.NodeType{
 		Name:            name,
 		Title:           r.String(m.Take("title"), "a title"),
-		Cores:           nodeCount.ReadOr(&r.Decoder, m.Take("cores"), "the number of cores of a node, at least 1", 1),
-		MarkedSpeed:     schema.Speed.Require(&r.Decoder, m, "marked_speed"),
-		Memory:          schema.PositiveSize.Read(&r.Decoder, m.Take("memory")),
-		MemoryBandwidth: schema.Bandwidth.Read(&r.Decoder, m.Take("memory_bandwidth")),
-		NIC:             schema.Bandwidth.Read(&r.Decoder, m.Take("nic")),
-		NICs:            CardCount.ReadOr(&r.Decoder, m.Take("nics"), "the number of network cards, at least 1", 0),
+		Cores:           nodeCount.ReadOr(r.Decoder, m.Take("cores"), "the number of cores of a node, at least 1", 1),
+		MarkedSpeed:     schema.Speed.Require(r.Decoder, m, "marked_speed"),
+		Memory:          schema.PositiveSize.Read(r.Decoder, m.Take("memory")),
+		MemoryBandwidth: schema.Bandwidth.Read(r.Decoder, m.Take("memory_bandwidth")),
+		NIC:             schema.Bandwidth.Read(r.Decoder, m.Take("nic")),
+		NICs:            CardCount.ReadOr(r.Decoder, m.Take("nics"), "the number of network cards, at least 1", 0),
 		OnNode:          r.connection(m.Take("on_node")),
-		Kernels:         r.Kernels(m.Take("kernels")),
-		Devices:         r.Devices(m.Take("devices")),
+		Kernels:         r.kernels(m.Take("kernels")),
+		Devices:         r.devices(m.Take("devices")),
 	}
 	t.Power, t.WaitPower, t.IdlePower = r.powers(m)
 	if v := m.Take("price"); v != nil {
@@ -250,7 +249,7 @@ func (r *Reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 	return t
 }
 
-func (r *Reader) money(n *yamldoc.Node) units.Money {
+func (r machineReader) money(n *yamldoc.Node) units.Money {
 	const want = "a price of at least 0, such as 3200 EUR"
 	price, err := units.ParseMoney(r.String(n, want))
 	switch {
@@ -262,19 +261,19 @@ func (r *Reader) money(n *yamldoc.Node) units.Money {
 	return price
 }
 
-func (r *Reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
-	d := groupObject.Open(&r.Decoder, n)
-	g := topology.Group{Count: nodeCount.ReadOr(&r.Decoder, d.Take("count"), "a number of nodes, at least 1", 1)}
+func (r machineReader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
+	d := groupObject.Open(r.Decoder, n)
+	g := topology.Group{Count: nodeCount.ReadOr(r.Decoder, d.Take("count"), "a number of nodes, at least 1", 1)}
 	g.Type = r.OneOf(d.Require("type", "the name of a node type"), m.TypeNames(), "node type")
 	g.Name = g.Type
 	if v := d.Take("name"); v != nil {
-		g.Name = schema.Name.Read(&r.Decoder, v)
+		g.Name = schema.Name.Read(r.Decoder, v)
 	}
 	first := 0
 	if g.Count > 1 {
 		first = 1
 	}
-	g.First = nodeNumber.ReadOr(&r.Decoder, d.Take("first"), "the number of the first node, at least 0", first)
+	g.First = nodeNumber.ReadOr(r.Decoder, d.Take("first"), "the number of the first node, at least 0", first)
 	d.Done()
 	return g
 }

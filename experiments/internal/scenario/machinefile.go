@@ -7,11 +7,11 @@ import (
 )
 
 // ReadMachine reads a machine file, or a machine of the catalogue.
-func ReadMachine(name string) (*topology.Machine, error) { return (&Reader{}).namedMachine(name) }
+func ReadMachine(name string) (*topology.Machine, error) { return namedMachine(&Reader{}, name) }
 
 // ParseMachine reads the text of a machine file.
 func ParseMachine(file string, data []byte) (*topology.Machine, error) {
-	return (&Reader{documents: Documents{file: data}}).namedMachine(file)
+	return namedMachine(readerOf(map[string][]byte{file: data}), file)
 }
 
 // NewNetwork returns a network model on a machine. Settings are parameters as in a
@@ -29,11 +29,11 @@ func NewNetwork(model string, settings []string, m *topology.Machine) (Network, 
 	if !root.IsMapping() {
 		return Network{}, input.Errorf("network %s: expected settings such as \"latency: 2 us\"", model)
 	}
-	r := &Reader{}
+	var d yamldoc.Decoder
 	k := networkKind(model)
-	n := r.networkOf(k, root, m)
+	n := networkOf(&d, k, root, m)
 	if k.SharesLinks && m != nil {
-		r.checkLinks(root, m)
+		checkLinks(&d, root, m)
 	}
-	return n, r.Err()
+	return n, d.Err()
 }

@@ -148,30 +148,30 @@ func networkType() schema.Type {
 // anyNetwork is a network whose model is not known.
 var anyNetwork = &schema.Object{What: "a network", Fields: []schema.Field{{Key: "name", Type: schema.Text, Required: true}}}
 
-// network reads the network of a scenario: the name of a model, or a mapping
+// readNetwork reads the network of a scenario: the name of a model, or a mapping
 // with name and parameters. Parameters that are not given are the machine's.
-func (r *Reader) network(n *yamldoc.Node, m *topology.Machine) Network {
+func readNetwork(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) Network {
 	name, keys := n, (*yamldoc.Node)(nil)
 	if n.IsMapping() {
-		name, keys = anyNetwork.Open(&r.Decoder, n).Require("name", "the name of a network model"), n
+		name, keys = anyNetwork.Open(d, n).Require("name", "the name of a network model"), n
 	}
-	k := networkKind(r.OneOf(name, NetworkNames(), "network model"))
+	k := networkKind(d.OneOf(name, NetworkNames(), "network model"))
 	if k == nil {
 		return Network{}
 	}
-	net := r.networkOf(k, keys, m)
+	net := networkOf(d, k, keys, m)
 	if k.SharesLinks {
-		r.checkLinks(name, m)
+		checkLinks(d, name, m)
 	}
 	return net
 }
 
 // networkOf reads the parameters of a network model from a mapping, nil for none.
-func (r *Reader) networkOf(k *NetworkKind, n *yamldoc.Node, m *topology.Machine) Network {
+func networkOf(d *yamldoc.Decoder, k *NetworkKind, n *yamldoc.Node, m *topology.Machine) Network {
 	if m == nil { // it could not be read
 		m = &topology.Machine{}
 	}
-	p := &networkReader{Reader: r, Mapping: k.object.Open(&r.Decoder, n), other: "machine"}
+	p := &networkReader{Decoder: d, Mapping: k.object.Open(d, n), other: "machine"}
 	p.Take("name")
 	net := k.read(p, m.Network)
 	net.noteOnNode(p, m)
@@ -199,7 +199,7 @@ func (n *Network) noteOnNode(p *networkReader, m *topology.Machine) {
 // networkReader reads parameters that the machine knows where the file does not
 // give them, and notes each with its value and where that comes from.
 type networkReader struct {
-	*Reader
+	*yamldoc.Decoder
 	*schema.Mapping
 	prefix string // of the names in notes
 	other  string // where values come from that the file does not give
@@ -221,7 +221,7 @@ func noted[T interface {
 }](p *networkReader, kind schema.Quantity[T], key string, value T) T {
 	n, source := p.Take(key), p.other
 	if n != nil {
-		value, source = kind.Read(&p.Decoder, n), "scenario"
+		value, source = kind.Read(p.Decoder, n), "scenario"
 	}
 	p.note(key, value.String(), source)
 	return value
@@ -234,7 +234,7 @@ func (p *networkReader) limit(key string) units.Bytes {
 		p.note(key, "none", "default: no message waits for its receiver")
 		return units.Bytes(math.Inf(1))
 	}
-	size := eagerSize.Read(&p.Decoder, n)
+	size := eagerSize.Read(p.Decoder, n)
 	p.note(key, size.String(), "scenario")
 	if size == 0 {
 		return network.AlwaysRendezvous
@@ -266,7 +266,7 @@ func (p *networkReader) level(key string, machine *topology.Connection) *network
 		return nil
 	}
 	connection := p.Declaration(key).(*schema.Object)
-	return &networkReader{Reader: p.Reader, Mapping: connection.Open(&p.Decoder, n), prefix: key + ".", other: p.other}
+	return &networkReader{Decoder: p.Decoder, Mapping: connection.Open(p.Decoder, n), prefix: key + ".", other: p.other}
 }
 
 // levels reads the levels of the hierarchy. model makes the model of a level from what

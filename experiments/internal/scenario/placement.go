@@ -47,7 +47,7 @@ func where(devices bool) string {
 // placement reads into sel how many processes of a workload run on each node of a type,
 // on its cores or its devices: no more than there are, unless the network model lets
 // processes share cores.
-func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, w Workload, sel *topology.Selection) {
+func (r reader) placement(n *yamldoc.Node, m *topology.Machine, w Workload, sel *topology.Selection) {
 	if n == nil || m == nil {
 		return
 	}
@@ -82,7 +82,7 @@ func (r *Reader) placement(n *yamldoc.Node, m *topology.Machine, w Workload, sel
 
 // mayUseCores reports at n a workload that runs on devices where it is placed on the
 // cores of nodes that have some.
-func (r *Reader) mayUseCores(n *yamldoc.Node, m *topology.Machine, name string, w Workload) bool {
+func (r reader) mayUseCores(n *yamldoc.Node, m *topology.Machine, name string, w Workload) bool {
 	if w.Application == nil || !w.Application.OnDevices || m.Type(name).Devices == nil {
 		return true
 	}
@@ -93,7 +93,7 @@ func (r *Reader) mayUseCores(n *yamldoc.Node, m *topology.Machine, name string, 
 // defaultPlacement puts the processes of an application that runs on devices on those of
 // all nodes that take part and have some, where the placement says nothing. n is where
 // to report that it cannot.
-func (r *Reader) defaultPlacement(n *yamldoc.Node, m *topology.Machine, w Workload, sel *topology.Selection) {
+func (r reader) defaultPlacement(n *yamldoc.Node, m *topology.Machine, w Workload, sel *topology.Selection) {
 	if m == nil || w.Application == nil || !w.Application.OnDevices {
 		return
 	}
@@ -114,7 +114,7 @@ func (r *Reader) defaultPlacement(n *yamldoc.Node, m *topology.Machine, w Worklo
 
 // precision returns what devices compute with where the placement does not say it: what
 // the application names, or what is usual. It reports at n that this is not known.
-func (r *Reader) precision(n *yamldoc.Node, d *topology.Devices, w Workload) string {
+func (r reader) precision(n *yamldoc.Node, d *topology.Devices, w Workload) string {
 	p := d.DefaultPrecision()
 	if w.Application != nil && w.Application.Precision != "" {
 		if p = w.Application.Precision; d.Speed(p) == 0 {
@@ -130,7 +130,7 @@ func (r *Reader) precision(n *yamldoc.Node, d *topology.Devices, w Workload) str
 
 // processes reads how many processes run on the cores of a node, 1 if n is nil. It
 // is false after a problem.
-func (r *Reader) processes(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) bool {
+func (r reader) processes(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) bool {
 	before := r.ProblemCount()
 	sel.Processes[name] = 1
 	if n != nil {
@@ -146,7 +146,7 @@ func (r *Reader) processes(n *yamldoc.Node, m *topology.Machine, name string, se
 }
 
 // threads reads how many threads each process has.
-func (r *Reader) threads(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) {
+func (r reader) threads(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) {
 	if n == nil {
 		return
 	}
@@ -165,7 +165,7 @@ func (r *Reader) threads(n *yamldoc.Node, m *topology.Machine, name string, sel 
 
 // onDevices reads how many processes run on the devices of a node, and how they
 // compute.
-func (r *Reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, w Workload, sel *topology.Selection) {
+func (r reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, w Workload, sel *topology.Selection) {
 	d := deviceProcessesObject.Open(&r.Decoder, n)
 	on, processes, precision := d.Take("on"), d.Take("processes"), d.Take("precision")
 	d.Done()

@@ -8,11 +8,11 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Workload reads a workload as in a scenario, where sized is true, or as in a
+// ReadWorkload reads a workload as in a scenario, where sized is true, or as in a
 // study, which looks for the problem size itself. base is the folder that names of
 // files start from.
-func (r *Reader) Workload(n *yamldoc.Node, sized bool, base string) Workload {
-	w := r.workload(n, sized, base)
+func ReadWorkload(r *Reader, n *yamldoc.Node, sized bool, base string) Workload {
+	w := readWorkload(r, n, sized, base)
 	if n != nil && r.ProblemCount() == 0 && sized && !w.JudgedWhole {
 		if err := w.Build(w.N, judgedSpeeds(), 1).Validate(); err != nil {
 			r.Fail(n, err.Error(), "")
@@ -48,24 +48,24 @@ func NetworkModelType() schema.Type {
 	return forms
 }
 
-// NetworkModel reads the network model of a plan, hockney if n is nil.
-func (r *Reader) NetworkModel(n *yamldoc.Node) *NetworkModel {
+// ReadNetworkModel reads the network model of a plan, hockney if n is nil.
+func ReadNetworkModel(d *yamldoc.Decoder, n *yamldoc.Node) *NetworkModel {
 	if n == nil {
 		return &NetworkModel{Name: hockneyNetwork.Name, kind: &hockneyNetwork}
 	}
 	m := &NetworkModel{}
 	if n.IsMapping() {
 		m.node = n
-		d := r.Mapping(n, "a network model")
+		keys := d.Mapping(n, "a network model")
 		for _, key := range candidateParameters {
-			if v := d.Take(key); v != nil {
-				r.Fail(v, key+" is set by the candidate networks", key+" under networks or on_node of the plan")
+			if v := keys.Take(key); v != nil {
+				d.Fail(v, key+" is set by the candidate networks", key+" under networks or on_node of the plan")
 			}
 		}
 	}
-	before := r.ProblemCount()
-	m.kind = r.network(n, sampleMachine()).Kind()
-	if r.ProblemCount() > before {
+	before := d.ProblemCount()
+	m.kind = readNetwork(d, n, sampleMachine()).Kind()
+	if d.ProblemCount() > before {
 		return nil
 	}
 	m.Name = m.kind.Name
@@ -83,12 +83,12 @@ func sampleMachine() *topology.Machine {
 
 // On returns the model on a machine.
 func (m *NetworkModel) On(machine *topology.Machine) (Network, error) {
-	r := &Reader{}
-	n := r.networkOf(m.kind, m.node, machine)
+	var d yamldoc.Decoder
+	n := networkOf(&d, m.kind, m.node, machine)
 	if m.kind.SharesLinks {
-		r.checkLinks(nil, machine)
+		checkLinks(&d, nil, machine)
 	}
-	return n, r.Err()
+	return n, d.Err()
 }
 
 // SharesMemory reports whether the model itself makes computations wait for the

@@ -14,9 +14,9 @@ func IsPlatformFile(name string) bool { return strings.HasSuffix(name, ".xml") }
 
 // Platform reads a platform: a SimGrid file, or a machine file or a name in the
 // catalogue.
-func (r *Reader) Platform(path string) (*topology.Platform, error) {
+func Platform(r *Reader, path string) (*topology.Platform, error) {
 	if !strings.HasSuffix(path, ".xml") {
-		m, err := r.namedMachine(path)
+		m, err := namedMachine(r, path)
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +44,7 @@ func ParsePlatform(path string, data []byte) (*topology.Platform, error) {
 }
 
 // namedMachine reads a machine file, or a machine of the catalogue.
-func (r *Reader) namedMachine(name string) (*topology.Machine, error) {
+func namedMachine(r *Reader, name string) (*topology.Machine, error) {
 	if LooksLikeFile(name) {
 		root, err := r.readFile(name)
 		if err != nil {
@@ -53,7 +53,7 @@ func (r *Reader) namedMachine(name string) (*topology.Machine, error) {
 		if kind := input.KindOf(root); isOtherThanMachine(root, kind) {
 			return nil, input.WrongKind(root, kind, input.KindMachine)
 		}
-		m := r.MachineBody(root, strings.TrimSuffix(filepath.Base(name), ".yaml"))
+		m := MachineBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(name), ".yaml"))
 		return m, r.Err()
 	}
 	if form := input.FormOf(name); form != input.FormUnknown && form != input.FormPlatform {

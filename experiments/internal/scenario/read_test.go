@@ -24,7 +24,7 @@ func parseScenario(data []byte) (*Scenario, error) {
 		return nil, err
 	}
 	r := &Reader{}
-	s := r.Scenario(root, ".")
+	s := Decode(r, root, ".")
 	return s, r.Err()
 }
 
@@ -34,7 +34,7 @@ func parseStudy(data []byte) (*Study, error) {
 		return nil, err
 	}
 	r := &Reader{}
-	s := r.IsoStudy(root, ".")
+	s := DecodeStudy(r, root, ".")
 	return s, r.Err()
 }
 

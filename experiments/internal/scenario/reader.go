@@ -1,7 +1,9 @@
 package scenario
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -12,9 +14,17 @@ import (
 // which files it has read.
 type Reader struct {
 	yamldoc.Decoder
-	inputs    []input.Input
-	documents Documents // in the place of the files on disk; nil: those on disk
-	library   *library  // what was read before; nil for a reader that reads files as it meets them
+	inputs  []input.Input
+	texts   map[string][]byte // by name, in the place of the files on disk; nil: those on disk
+	library *library          // what was read before; nil for a reader that reads files as it meets them
+}
+
+// readerOf returns a reader of texts by name, in the place of the files on disk.
+func readerOf(texts map[string][]byte) *Reader {
+	if texts == nil {
+		texts = map[string][]byte{} // nil would stand for the files on disk
+	}
+	return &Reader{texts: texts}
 }
 
 // Inputs returns the files read so far.
@@ -32,7 +42,7 @@ var yamlFormat = format{"a YAML file", yamldoc.Parse}
 // readFile reads and records a YAML file.
 func (r *Reader) readFile(path string) (*yamldoc.Node, error) {
 	root, err := r.readAs(yamlFormat, path)
-	if r.library != nil || r.documents != nil {
+	if r.library != nil || r.texts != nil {
 		return root, err
 	}
 	if err != nil || !root.IsMapping() {
@@ -48,14 +58,29 @@ func (r *Reader) readAs(f format, path string) (*yamldoc.Node, error) {
 	if r.library != nil {
 		return r.library.document(path, f)
 	}
-	if r.documents != nil {
-		return r.document(path, f)
+	if r.texts != nil {
+		return r.text(path, f)
 	}
 	root, data, err := yamldoc.ReadFileAs(path, f.want, f.parse)
 	if err != nil {
 		return nil, err
 	}
 	r.Record(path, data)
+	return root, nil
+}
+
+// text reads and records a document.
+func (r *Reader) text(name string, f format) (*yamldoc.Node, error) {
+	data, ok := r.texts[name]
+	if !ok {
+		known := slices.Sorted(maps.Keys(r.texts))
+		return nil, input.PlacedErrorf("%s: no such document; expected one of: %s", name, input.List(known))
+	}
+	root, err := f.parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	r.recordText(name, data)
 	return root, nil
 }
 

@@ -40,15 +40,15 @@ func read(r *Reader, path string, overrides []input.Override) (*Scenario, error)
 	if err != nil {
 		return nil, err
 	}
-	return r.wholeScenario(root, path)
+	return wholeScenario(r, root, path)
 }
 
 // wholeScenario reads the root of the file at path.
-func (r *Reader) wholeScenario(root *yamldoc.Node, path string) (*Scenario, error) {
+func wholeScenario(r *Reader, root *yamldoc.Node, path string) (*Scenario, error) {
 	if kind := input.KindOf(root); kind != input.KindScenario {
 		return nil, input.WrongKind(root, kind, input.KindScenario)
 	}
-	s := r.Scenario(root, filepath.Dir(path))
+	s := Decode(r, root, filepath.Dir(path))
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -82,18 +82,26 @@ var (
 // SeedType is the seed of all random numbers.
 var SeedType = schema.Integer{Min: 0, Max: math.MaxInt}
 
-// Scenario reads a scenario from the root of a file in folder base.
-func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
+// reader reads parts of scenarios and studies.
+type reader struct{ *Reader }
+
+// Decode reads a scenario from the root of a file in folder base. Its problems are those
+// of r.
+func Decode(r *Reader, root *yamldoc.Node, base string) *Scenario {
+	return reader{r}.scenario(root, base)
+}
+
+func (r reader) scenario(root *yamldoc.Node, base string) *Scenario {
 	d := scenarioObject.Open(&r.Decoder, root)
 	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
-	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
-	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
+	s.Machine = readMachine(r.Reader, d.Require("machine", "the machine to simulate"), base)
+	s.Network = readNetwork(&r.Decoder, d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
 	s.Selection = topology.Selection{Nodes: r.nodes(d.Take("nodes"), s.Machine), Oversubscribe: s.Network.SharesCores()}
 	workload := d.Require("workload", "the workload to run")
-	s.Workload = r.workload(workload, true, base)
+	s.Workload = readWorkload(r.Reader, workload, true, base)
 	r.placement(d.Take("placement"), s.Machine, s.Workload, &s.Selection)
 	r.defaultPlacement(workload, s.Machine, s.Workload, &s.Selection)
-	s.Seed = r.Seed(d.Take("seed"))
+	s.Seed = ReadSeed(&r.Decoder, d.Take("seed"))
 	d.Done()
 	r.checkPlacement(root, s.Machine, s.Selection, s.Workload)
 	r.checkWorkload(workload, s)
@@ -102,7 +110,7 @@ func (r *Reader) Scenario(root *yamldoc.Node, base string) *Scenario {
 }
 
 // nodes reads how many nodes of each type take part.
-func (r *Reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
+func (r reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
 	if n == nil || m == nil {
 		return nil
 	}
@@ -122,7 +130,7 @@ func (r *Reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
 
 // perType reads a mapping by node type: each value that is there, in the order of the
 // machine's types.
-func (r *Reader) perType(n *yamldoc.Node, m *topology.Machine, want string, read func(v *yamldoc.Node, name string)) {
+func (r reader) perType(n *yamldoc.Node, m *topology.Machine, want string, read func(v *yamldoc.Node, name string)) {
 	d := r.Mapping(n, want)
 	for _, t := range m.Types {
 		if v := d.Take(t.Name); v != nil {
@@ -132,17 +140,17 @@ func (r *Reader) perType(n *yamldoc.Node, m *topology.Machine, want string, read
 	d.Done()
 }
 
-// Seed reads a seed, 1 if there is none.
-func (r *Reader) Seed(n *yamldoc.Node) int64 {
+// ReadSeed reads a seed, 1 if there is none.
+func ReadSeed(d *yamldoc.Decoder, n *yamldoc.Node) int64 {
 	if n == nil {
 		return 1
 	}
-	return int64(r.Int(n, 0, math.MaxInt, "a whole number of at least 0"))
+	return int64(d.Int(n, 0, math.MaxInt, "a whole number of at least 0"))
 }
 
 // checkPlacement reports a selection without any process, or with processes that the
 // speed of some computation is not known on.
-func (r *Reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection, w Workload) {
+func (r reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection, w Workload) {
 	if m == nil || r.ProblemCount() > 0 {
 		return
 	}
@@ -166,7 +174,7 @@ var judgedSpeeds = sync.OnceValue(func() []units.FlopsPerSecond {
 
 // checkWorkload reports what the workload itself finds wrong with its
 // parameters on these processes.
-func (r *Reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
+func (r reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	if r.ProblemCount() > 0 {
 		return
 	}

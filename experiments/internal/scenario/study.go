@@ -90,7 +90,7 @@ func readStudy(r *Reader, path string, overrides []input.Override) (*Study, erro
 	if kind := input.KindOf(root); kind != input.KindStudy {
 		return nil, input.WrongKind(root, kind, input.KindStudy)
 	}
-	s := r.IsoStudy(root, filepath.Dir(path))
+	s := DecodeStudy(r, root, filepath.Dir(path))
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -159,8 +159,13 @@ var measuredTimeObject = &schema.Object{What: "a measured time, as in {system: C
 	{Key: "time", Type: schema.PositiveTime, Required: true, Meaning: "measured time"},
 }}
 
-// IsoStudy reads a study from the root of a file in folder base.
-func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
+// DecodeStudy reads a study from the root of a file in folder base. Its problems are
+// those of r.
+func DecodeStudy(r *Reader, root *yamldoc.Node, base string) *Study {
+	return reader{r}.study(root, base)
+}
+
+func (r reader) study(root *yamldoc.Node, base string) *Study {
 	d := studyObject.Open(&r.Decoder, root)
 	s := &Study{
 		Title:       r.String(d.Take("title"), "a title"),
@@ -172,23 +177,23 @@ func (r *Reader) IsoStudy(root *yamldoc.Node, base string) *Study {
 		s.TargetPos = target.Pos()
 	}
 	s.Target = r.Float(target, wantTarget, func(x float64) bool { return x > 0 && x <= 100 })
-	s.Machine = r.machine(d.Require("machine", "the machine to simulate"), base)
-	s.Network = r.network(d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
-	s.Workload = r.workload(d.Require("workload", "the workload to run"), false, base)
+	s.Machine = readMachine(r.Reader, d.Require("machine", "the machine to simulate"), base)
+	s.Network = readNetwork(&r.Decoder, d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
+	s.Workload = readWorkload(r.Reader, d.Require("workload", "the workload to run"), false, base)
 	placement := topology.Selection{Oversubscribe: s.Network.SharesCores()}
 	r.placement(d.Take("placement"), s.Machine, s.Workload, &placement)
 	s.systems(r, d.Require("systems", "a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"), placement)
-	s.Sizes = r.Sizes(d.Take("sizes"))
+	s.Sizes = ReadSizes(&r.Decoder, d.Take("sizes"))
 	s.Trend = r.trend(d.Take("trend"))
 	s.Calibration = r.calibration(d.Take("calibration"))
 	s.Compare = r.comparison(d.Take("compare"), s)
-	s.Seed = r.Seed(d.Take("seed"))
+	s.Seed = ReadSeed(&r.Decoder, d.Take("seed"))
 	d.Done()
 	s.Inputs = r.inputs
 	return s
 }
 
-func (s *Study) systems(r *Reader, n *yamldoc.Node, placement topology.Selection) {
+func (s *Study) systems(r reader, n *yamldoc.Node, placement topology.Selection) {
 	items := r.Sequence(n, "systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]")
 	if n != nil && n.IsSequence() && len(items) == 0 {
 		r.Fail(n, "no systems", "at least one")
@@ -225,20 +230,21 @@ func (s *Study) names() []string {
 // UsualSizes are the problem sizes that a search looks at unless it is told others.
 var UsualSizes = SizeRange{From: 4, To: 1 << 20}
 
-func (r *Reader) Sizes(n *yamldoc.Node) SizeRange {
-	d := SizesType.Open(&r.Decoder, n)
+// ReadSizes reads a range of problem sizes, the usual ones where n says nothing.
+func ReadSizes(d *yamldoc.Decoder, n *yamldoc.Node) SizeRange {
+	keys := SizesType.Open(d, n)
 	s := SizeRange{
-		From: sizeOfStudies.ReadOr(&r.Decoder, d.Take("from"), wantSize, UsualSizes.From),
-		To:   sizeOfStudies.ReadOr(&r.Decoder, d.Take("to"), wantSize, UsualSizes.To),
+		From: sizeOfStudies.ReadOr(d, keys.Take("from"), wantSize, UsualSizes.From),
+		To:   sizeOfStudies.ReadOr(d, keys.Take("to"), wantSize, UsualSizes.To),
 	}
-	if s.From >= s.To && r.ProblemCount() == 0 {
-		r.Fail(n, fmt.Sprintf("from %d to %d is empty", s.From, s.To), "from below to")
+	if s.From >= s.To && d.ProblemCount() == 0 {
+		d.Fail(n, fmt.Sprintf("from %d to %d is empty", s.From, s.To), "from below to")
 	}
-	d.Done()
+	keys.Done()
 	return s
 }
 
-func (r *Reader) trend(n *yamldoc.Node) TrendPlan {
+func (r reader) trend(n *yamldoc.Node) TrendPlan {
 	d := trendObject.Open(&r.Decoder, n)
 	t := TrendPlan{
 		Degree: trendDegree.ReadOr(&r.Decoder, d.Take("degree"), "the degree of a polynomial, 1 to 9", 3),
@@ -251,7 +257,7 @@ func (r *Reader) trend(n *yamldoc.Node) TrendPlan {
 	return t
 }
 
-func (r *Reader) calibration(n *yamldoc.Node) *Calibration {
+func (r reader) calibration(n *yamldoc.Node) *Calibration {
 	if n == nil {
 		return nil
 	}
@@ -266,7 +272,7 @@ func (r *Reader) calibration(n *yamldoc.Node) *Calibration {
 	return c
 }
 
-func (r *Reader) comparison(n *yamldoc.Node, s *Study) *Comparison {
+func (r reader) comparison(n *yamldoc.Node, s *Study) *Comparison {
 	if n == nil {
 		return nil
 	}

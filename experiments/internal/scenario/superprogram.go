@@ -56,10 +56,10 @@ func readRunnable(r *Reader, path string, overrides []input.Override) (*Scenario
 		return nil, nil, err
 	}
 	if input.KindOf(root) != input.KindSuper {
-		s, err := r.wholeScenario(root, path)
+		s, err := wholeScenario(r, root, path)
 		return s, nil, err
 	}
-	s := r.SuperProgram(root)
+	s := DecodeSuperProgram(r, root)
 	if err := r.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -131,8 +131,16 @@ var dispatchObject = &schema.Object{What: wantDispatch, Ref: "dispatch", Fields:
 
 var outstanding = schema.Integer{Min: 1, Max: 1 << 20}
 
-// SuperProgram reads a super-program from the root of a file.
-func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
+// superReader reads parts of super-programs.
+type superReader struct{ *Reader }
+
+// DecodeSuperProgram reads a super-program from the root of a file. Its problems are
+// those of r.
+func DecodeSuperProgram(r *Reader, root *yamldoc.Node) *SuperProgram {
+	return superReader{r}.superProgram(root)
+}
+
+func (r superReader) superProgram(root *yamldoc.Node) *SuperProgram {
 	d := superProgramObject.Open(&r.Decoder, root)
 	s := &SuperProgram{Title: r.String(d.Take("title"), "a title"), Method: Formula}
 	r.OneOf(d.Require("workload", "super-program"), []string{superProgramName}, "workload of this kind of file")
@@ -182,14 +190,14 @@ func (r *Reader) SuperProgram(root *yamldoc.Node) *SuperProgram {
 	if s.Method == Formula {
 		r.refuseUnequal(nodes, s.Levels)
 	}
-	s.Seed = r.Seed(d.Take("seed"))
+	s.Seed = ReadSeed(&r.Decoder, d.Take("seed"))
 	d.Done()
 	s.Inputs = r.inputs
 	return s
 }
 
 // levels reads a sequence with one element for each level.
-func (r *Reader) levels(n *yamldoc.Node, want string) []*yamldoc.Node {
+func (r superReader) levels(n *yamldoc.Node, want string) []*yamldoc.Node {
 	items := r.Sequence(n, "levels: "+want)
 	if n.IsSequence() && (len(items) == 0 || len(items) > maxSuperLevels) {
 		r.Fail(n, fmt.Sprintf("%d levels", len(items)), fmt.Sprintf("1 to %d levels", maxSuperLevels))
@@ -199,7 +207,7 @@ func (r *Reader) levels(n *yamldoc.Node, want string) []*yamldoc.Node {
 }
 
 // each reads a sequence of k elements.
-func (r *Reader) each(n *yamldoc.Node, k int, want string) []*yamldoc.Node {
+func (r superReader) each(n *yamldoc.Node, k int, want string) []*yamldoc.Node {
 	if n == nil {
 		return nil
 	}
@@ -212,7 +220,7 @@ func (r *Reader) each(n *yamldoc.Node, k int, want string) []*yamldoc.Node {
 }
 
 // tasks reads a number of SIs.
-func (r *Reader) tasks(n *yamldoc.Node, nodes []float64) float64 {
+func (r superReader) tasks(n *yamldoc.Node, nodes []float64) float64 {
 	const want = "a number of SIs above 0 and at most 67108864, or a formula of n1, n2, ... such as 8*n2^1.5"
 	text := r.String(n, want)
 	if text == "" || len(nodes) == 0 {
@@ -256,7 +264,7 @@ func (s *SuperProgram) Rounding() (change float64, text string) {
 
 // dispatchLevels reads what the dispatch of SIs costs: one mapping for all levels
 // or a sequence of one for each. Nothing said costs nothing.
-func (r *Reader) dispatchLevels(n *yamldoc.Node, counts [][]int) []dispatch.Level {
+func (r superReader) dispatchLevels(n *yamldoc.Node, counts [][]int) []dispatch.Level {
 	levels := make([]dispatch.Level, len(counts))
 	for i, groups := range counts {
 		levels[i] = dispatch.Ideal(slices.Max(groups), 1)
@@ -279,7 +287,7 @@ func (r *Reader) dispatchLevels(n *yamldoc.Node, counts [][]int) []dispatch.Leve
 }
 
 // dispatchLevel reads the costs of some levels.
-func (r *Reader) dispatchLevel(n *yamldoc.Node, levels []dispatch.Level) {
+func (r superReader) dispatchLevel(n *yamldoc.Node, levels []dispatch.Level) {
 	d := dispatchObject.Open(&r.Decoder, n)
 	l := dispatch.Ideal(1, 1)
 	l.Outstanding = outstanding.ReadOr(&r.Decoder, d.Take("outstanding"), "the SIs that a node has at a time, at least 1", l.Outstanding)

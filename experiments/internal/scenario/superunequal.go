@@ -11,7 +11,7 @@ import (
 
 // counts reads the nodes of a level: a number, or those of its groups where they
 // differ. above are the counts of the levels above.
-func (r *Reader) counts(n *yamldoc.Node, above [][]int) []int {
+func (r superReader) counts(n *yamldoc.Node, above [][]int) []int {
 	const want = "a number of nodes, at least 1 and at most 67108864"
 	if !n.IsSequence() {
 		return []int{r.Int(n, 1, 1<<26, want)}
@@ -55,7 +55,7 @@ func means(counts [][]int) []float64 {
 }
 
 // speeds reads those of the nodes of each level.
-func (r *Reader) speeds(n *yamldoc.Node, levels []dispatch.Level) {
+func (r superReader) speeds(n *yamldoc.Node, levels []dispatch.Level) {
 	const want = "a speed above 0 and at most 1000000000, 1 for a node that takes the time of an SI"
 	read := func(v *yamldoc.Node) float64 {
 		return r.Float(v, want, func(x float64) bool { return x >= 1e-9 && x <= 1e9 })
@@ -82,7 +82,7 @@ func (r *Reader) speeds(n *yamldoc.Node, levels []dispatch.Level) {
 }
 
 // refuseUnequal reports nodes that differ, for which there is no formula.
-func (r *Reader) refuseUnequal(n *yamldoc.Node, levels []dispatch.Level) {
+func (r superReader) refuseUnequal(n *yamldoc.Node, levels []dispatch.Level) {
 	for i, l := range levels {
 		if l.Counts != nil || l.Speeds != nil && slices.Min(l.Speeds) != slices.Max(l.Speeds) {
 			r.Fail(n, fmt.Sprintf("the nodes of level %d differ, and [Jin] Eq. 24 to 26 are of nodes that are alike", i+1), "method: dispatch")

@@ -80,18 +80,18 @@ type Case struct {
 // Case returns the scenario with changes. If it says nothing about a seed, seed
 // is its seed.
 func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
-	r := &Reader{library: t.library}
-	root, err := r.changed(t.Root, changes)
+	r := t.library.reader()
+	root, err := changed(r, t.Root, changes)
 	if err != nil {
 		return nil, err
 	}
 	var c Case
 	var into *int64
 	if input.KindOf(root) == input.KindSuper {
-		c.Super = r.SuperProgram(root)
+		c.Super = DecodeSuperProgram(r, root)
 		into = &c.Super.Seed
 	} else {
-		c.Scenario = r.Scenario(root, "")
+		c.Scenario = Decode(r, root, "")
 		into = &c.Scenario.Seed
 	}
 	if err := r.Err(); err != nil {
@@ -105,7 +105,7 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 
 // changed makes changes of a scenario; those of values in its machine reach into the
 // file or the entry of the catalogue that is named.
-func (r *Reader) changed(root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc.Node, error) {
+func changed(r *Reader, root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc.Node, error) {
 	inside := func(c yamldoc.Change) bool { return strings.HasPrefix(c.Path, "machine.") }
 	if !slices.ContainsFunc(changes, inside) {
 		return root.With(changes...)

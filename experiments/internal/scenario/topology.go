@@ -59,8 +59,8 @@ func MachineCluster(m *topology.Machine) (build.Cluster, []string, error) {
 }
 
 // checkLinks reports at n why messages cannot share the links of a machine.
-func (r *Reader) checkLinks(n *yamldoc.Node, m *topology.Machine) {
-	if r.ProblemCount() > 0 {
+func checkLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
+	if d.ProblemCount() > 0 {
 		return
 	}
 	c, _, err := MachineCluster(m)
@@ -70,7 +70,7 @@ func (r *Reader) checkLinks(n *yamldoc.Node, m *topology.Machine) {
 		}
 	}
 	if err != nil {
-		r.Fail(n, err.Error(), "")
+		d.Fail(n, err.Error(), "")
 	}
 }
 

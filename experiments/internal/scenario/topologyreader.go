@@ -133,7 +133,7 @@ var anyTopology = &schema.Object{What: "a topology", Fields: []schema.Field{{Key
 // topology reads how the nodes of a machine are wired: the name of a topology,
 // or a mapping with its name and parameters. nodes is where the file lists the
 // nodes. REQUIRES: all else of the machine has been read.
-func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
+func (r machineReader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	if n == nil {
 		return
 	}
@@ -143,7 +143,7 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	}
 	nameNode, keys := n, (*yamldoc.Node)(nil)
 	if n.IsMapping() {
-		nameNode, keys = anyTopology.Open(&r.Decoder, n).Require("name", "the name of a topology"), n
+		nameNode, keys = anyTopology.Open(r.Decoder, n).Require("name", "the name of a topology"), n
 	}
 	i := slices.Index(names, r.OneOf(nameNode, names, "topology"))
 	if i < 0 {
@@ -160,10 +160,10 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	if byOthers {
 		fields = kind.others
 	}
-	doc := kind.object(fields).Open(&r.Decoder, keys)
+	doc := kind.object(fields).Open(r.Decoder, keys)
 	doc.Take("name")
 	s := &topologySection{
-		Reader: r, keys: doc, byOthers: byOthers, path: "topology", places: map[string]*yamldoc.Node{"topology": n, "nodes": nodes},
+		machineReader: r, keys: doc, byOthers: byOthers, path: "topology", places: map[string]*yamldoc.Node{"topology": n, "nodes": nodes},
 		network: topology.Connection{Latency: m.Network.Latency, Bandwidth: m.Network.Bandwidth},
 	}
 	t := kind.read(s)
@@ -189,7 +189,7 @@ func (r *Reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 
 // topologySection reads a mapping that describes a topology or a part of one.
 type topologySection struct {
-	*Reader
+	machineReader
 	keys     *schema.Mapping
 	byOthers bool                     // by the other set of parameters of the topology
 	path     string                   // of the section, as package build calls it
@@ -256,8 +256,8 @@ func (s *topologySection) countOr(key string, least, other int) int {
 // connection completes c by the latency and the bandwidth that d gives.
 func (s *topologySection) connection(d *schema.Mapping, c topology.Connection) topology.Connection {
 	return topology.Connection{
-		Latency:   schema.Time.ReadOr(&s.Decoder, d.Take("latency"), c.Latency),
-		Bandwidth: schema.Bandwidth.ReadOr(&s.Decoder, d.Take("bandwidth"), c.Bandwidth),
+		Latency:   schema.Time.ReadOr(s.Decoder, d.Take("latency"), c.Latency),
+		Bandwidth: schema.Bandwidth.ReadOr(s.Decoder, d.Take("bandwidth"), c.Bandwidth),
 	}
 }
 
@@ -267,7 +267,7 @@ func (s *topologySection) optional(key string, c topology.Connection) *topology.
 	if n == nil {
 		return nil
 	}
-	d := cableObject.Open(&s.Decoder, n)
+	d := cableObject.Open(s.Decoder, n)
 	c = s.connection(d, c)
 	d.Done()
 	return &c
@@ -325,7 +325,7 @@ func (s *topologySection) levels() build.Topology {
 	given := s.take("uplinks")
 	var uplinks []topology.Connection
 	for _, n := range s.elements("uplinks", given, "uplinks, as in [{latency: 20 us, bandwidth: 1 Gbit/s}]") {
-		d := cableObject.Open(&s.Decoder, n)
+		d := cableObject.Open(s.Decoder, n)
 		uplinks = append(uplinks, s.connection(d, s.network))
 		d.Done()
 	}
@@ -355,10 +355,10 @@ func (s *topologySection) subcluster() build.Subcluster {
 	const form = "{name: rack-1, nodes: 16, uplink: {latency: 5 us, bandwidth: 40 Gbit/s}}"
 	for i, n := range s.elements("subclusters", s.take("subclusters"), "subclusters, as in "+form) {
 		in := *s
-		in.keys, in.path = subclusterObject.Open(&s.Decoder, n), fmt.Sprintf("%s.subclusters[%d]", s.path, i)
+		in.keys, in.path = subclusterObject.Open(s.Decoder, n), fmt.Sprintf("%s.subclusters[%d]", s.path, i)
 		name := in.take("name")
 		sub := in.subcluster()
-		if sub.Name = schema.Name.Read(&s.Decoder, name); sub.Name != "" && names[sub.Name] {
+		if sub.Name = schema.Name.Read(s.Decoder, name); sub.Name != "" && names[sub.Name] {
 			s.Fail(name, fmt.Sprintf("a second %s at the same switch", sub.Name), "a name of its own")
 		}
 		names[sub.Name] = true
@@ -386,7 +386,7 @@ func (s *topologySection) fatTree() build.Topology {
 		f.Cables = slices.Repeat([]int{1}, len(f.Down))
 	}
 	for _, n := range s.elements("bandwidths", s.take("bandwidths"), "bandwidths, one for each level") {
-		f.Bandwidths = append(f.Bandwidths, schema.Bandwidth.Read(&s.Decoder, n))
+		f.Bandwidths = append(f.Bandwidths, schema.Bandwidth.Read(s.Decoder, n))
 	}
 	return f
 }
@@ -404,13 +404,13 @@ func (s *topologySection) dragonfly() build.Topology {
 func (s *topologySection) graph() build.Topology {
 	var g build.Graph
 	for _, n := range s.elements("switches", s.take("switches"), "names of switches") {
-		g.Switches = append(g.Switches, schema.Name.Read(&s.Decoder, n))
+		g.Switches = append(g.Switches, schema.Name.Read(s.Decoder, n))
 	}
 	const form, end = "{from: node-1, to: switch-1}", "the name of a node or a switch"
 	links := s.require("links", "a list of cables, as in ["+form+"]")
 	for i, n := range s.elements("links", links, "cables, as in "+form) {
 		in := *s
-		in.keys, in.path = linkObject.Open(&s.Decoder, n), fmt.Sprintf("%s.links[%d]", s.path, i)
+		in.keys, in.path = linkObject.Open(s.Decoder, n), fmt.Sprintf("%s.links[%d]", s.path, i)
 		l := build.Cable{From: s.String(in.require("from", end), end), To: s.String(in.require("to", end), end)}
 		c := s.connection(in.keys, topology.Connection{Latency: s.network.Latency / 2, Bandwidth: s.network.Bandwidth})
 		if n.Has("latency") || n.Has("bandwidth") {

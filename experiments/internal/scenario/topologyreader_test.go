@@ -27,7 +27,7 @@ func wiredMachine(more string) (*topology.Machine, error) {
 		return nil, err
 	}
 	r := &Reader{}
-	m := r.MachineBody(root, "m")
+	m := MachineBody(&r.Decoder, root, "m")
 	return m, r.Err()
 }
 

@@ -225,13 +225,13 @@ func (p *workloadReader) fixed(name, value string) {
 	}
 }
 
-// workload reads a workload. In a study (sized false) the problem size is not
+// readWorkload reads a workload. In a study (sized false) the problem size is not
 // part of it. base is the folder that the name of an application file starts from.
-func (r *Reader) workload(n *yamldoc.Node, sized bool, base string) Workload {
+func readWorkload(r *Reader, n *yamldoc.Node, sized bool, base string) Workload {
 	if n == nil {
 		return Workload{}
 	}
-	kind, d := r.workloadKind(n, base)
+	kind, d := workloadKind(r, n, base)
 	w := Workload{Name: kind.Name, Sustained: 1, StatesTraffic: kind.StatesTraffic, JudgedWhole: kind.JudgedWhole}
 	p := &workloadReader{Reader: r, Mapping: d}
 	p.readFileOf(kind, base, sized)
@@ -289,11 +289,11 @@ func (r *Reader) workload(n *yamldoc.Node, sized bool, base string) Workload {
 
 // workloadKind reads which workload it is and opens it for reading. A workload that is
 // not known can be read, but not built.
-func (r *Reader) workloadKind(n *yamldoc.Node, base string) (*algorithm.Kind, *schema.Mapping) {
+func workloadKind(r *Reader, n *yamldoc.Node, base string) (*algorithm.Kind, *schema.Mapping) {
 	unknown := &algorithm.Kind{Element: commonElement}
 	if n.Has("application") {
 		d := applicationObject.Open(&r.Decoder, n)
-		kind := r.application(d.Take("application"), base)
+		kind := readApplication(r, d.Take("application"), base)
 		if kind == nil {
 			unknown.DefaultN = 1 // not known to be required
 			return unknown, commonObject.Open(&r.Decoder, n)
