@@ -3,6 +3,7 @@ package scenario
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -26,6 +27,14 @@ type library struct {
 type madeOf struct {
 	document string
 	of       reflect.Type
+}
+
+// newLibrary returns a library of files on disk, whose names start from a folder.
+func newLibrary(base string) *library { return &library{base: base} }
+
+// sealedLibrary returns a library of these documents, which reads nothing from disk.
+func sealedLibrary(documents []input.Document) *library {
+	return &library{sealed: true, documents: documents}
 }
 
 // reader returns a reader of the files of the library.
@@ -72,11 +81,23 @@ func (l *library) document(name string, f format) (*yamldoc.Node, error) {
 	return root, nil
 }
 
-// all returns the files read so far.
+// all returns the documents that were asked for so far, by name.
 func (l *library) all() []input.Document {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.documents)
+	return slices.SortedFunc(slices.Values(l.documents), func(a, b input.Document) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// files returns where on disk these documents are, none for a library that reads none.
+func (l *library) files() []string {
+	if l.sealed {
+		return nil
+	}
+	var files []string
+	for _, d := range l.all() {
+		files = append(files, input.Resolve(l.base, d.Name))
+	}
+	return files
 }
 
 // once makes something of a document, a file by its name, once for all readers of a

@@ -3,7 +3,6 @@ package scenario
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -78,22 +77,11 @@ func knownMachine(r *Reader, n *yamldoc.Node, name, base string) *topology.Machi
 		r.Fail(n, "machine file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
 		return nil
 	}
-	if kind := input.KindOf(root); isOtherThanMachine(root, kind) {
+	if kind := input.KindOf(root); !input.MayBeMachine(root) {
 		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "a machine")
 		return nil
 	}
 	return MachineBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
-}
-
-// isOtherThanMachine reports whether a document is of another kind, and not a
-// machine that lacks its node types.
-func isOtherThanMachine(root *yamldoc.Node, kind input.Kind) bool {
-	if kind == input.KindScenario {
-		top, _ := root.Plain().(map[string]any)
-		_, works := top["workload"]
-		return works
-	}
-	return kind != input.KindMachine
 }
 
 // machineFile reads the text of a machine file that is not on disk.
@@ -276,12 +264,4 @@ func (r machineReader) group(n *yamldoc.Node, m *topology.Machine) topology.Grou
 	g.First = nodeNumber.ReadOr(r.Decoder, d.Take("first"), "the number of the first node, at least 0", first)
 	d.Done()
 	return g
-}
-
-// fileType is a file name, as [LooksLikeFile] tells it.
-var fileType = schema.Pattern(`[/\\]|\.ya?ml$`)
-
-// LooksLikeFile tells a file name from a catalogue name.
-func LooksLikeFile(s string) bool {
-	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") || strings.ContainsRune(s, os.PathSeparator) || strings.ContainsRune(s, '/')
 }

@@ -50,8 +50,8 @@ func namedMachine(r *Reader, name string) (*topology.Machine, error) {
 		if err != nil {
 			return nil, err
 		}
-		if kind := input.KindOf(root); isOtherThanMachine(root, kind) {
-			return nil, input.WrongKind(root, kind, input.KindMachine)
+		if !input.MayBeMachine(root) {
+			return nil, input.WrongKind(root, input.KindOf(root), input.KindMachine)
 		}
 		m := MachineBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(name), ".yaml"))
 		return m, r.Err()

@@ -36,8 +36,8 @@ func (r *Reader) withMachine(root *yamldoc.Node, base string) (*yamldoc.Node, er
 	if err != nil {
 		return nil, err
 	}
-	if kind := input.KindOf(machine); isOtherThanMachine(machine, kind) {
-		return nil, input.WrongKind(machine, kind, input.KindMachine)
+	if !input.MayBeMachine(machine) {
+		return nil, input.WrongKind(machine, input.KindOf(machine), input.KindMachine)
 	}
 	if d.Mapping(machine, "").Take("name") == nil && schema.IsName(name) {
 		if machine, err = machine.Set("name", `"`+name+`"`); err != nil {

@@ -43,32 +43,23 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 	if kind := input.KindOf(root); kind != input.KindScenario && kind != input.KindSuper {
 		return nil, input.WrongKind(root, kind, input.KindScenario)
 	}
-	return &Template{root, &library{base: base}, r.inputs}, nil
+	return &Template{root, newLibrary(base), r.inputs}, nil
 }
 
 // NewTemplate returns a template that reads no file: the scenario and the
 // documents that it names are given.
 func NewTemplate(scenario *yamldoc.Node, documents []input.Document) *Template {
-	return &Template{Root: scenario, library: &library{sealed: true, documents: documents}}
+	return &Template{Root: scenario, library: sealedLibrary(documents)}
 }
 
 // Documents returns the files that were asked for so far, by name.
 func (t *Template) Documents() []input.Document {
-	all := t.library.all()
-	slices.SortFunc(all, func(a, b input.Document) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	return t.library.all()
 }
 
 // Files returns the files that were read so far, none of a template that reads none.
 func (t *Template) Files() []string {
-	if t.library.sealed {
-		return nil
-	}
-	files := input.Files(t.inputs)
-	for _, d := range t.Documents() {
-		files = append(files, input.Resolve(t.library.base, d.Name))
-	}
-	return files
+	return append(input.Files(t.inputs), t.library.files()...)
 }
 
 // Case is one scenario of a template, ready to be carried out.

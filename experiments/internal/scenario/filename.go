@@ -1,0 +1,16 @@
+package scenario
+
+import (
+	"os"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/schema"
+)
+
+// fileType is a file name, as [LooksLikeFile] tells it.
+var fileType = schema.Pattern(`[/\\]|\.ya?ml$`)
+
+// LooksLikeFile tells a file name from a catalogue name.
+func LooksLikeFile(s string) bool {
+	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") || strings.ContainsRune(s, os.PathSeparator) || strings.ContainsRune(s, '/')
+}
