@@ -73,7 +73,7 @@ func (l *library) document(name string, f format) (*yamldoc.Node, error) {
 	if l.sealed {
 		return nil, &yamldoc.Error{Pos: yamldoc.Position{File: name}, Msg: name + " is not among the files of the study"}
 	}
-	root, _, err := yamldoc.ReadFileAs(input.Resolve(l.base, name), f.want, f.parse)
+	root, _, err := yamldoc.ReadFileAs(input.Resolve(l.base, name), f.want, f.Parse)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (r *Reader) Inputs() []input.Input { return r.inputs }
 // format is a form of files.
 type format struct {
 	want  string // as a noun phrase
-	parse func(file string, data []byte) (*yamldoc.Node, error)
+	Parse func(file string, data []byte) (*yamldoc.Node, error)
 }
 
 // yamlFormat is the form of all files that are not said to have another.
@@ -61,7 +61,7 @@ func (r *Reader) readAs(f format, path string) (*yamldoc.Node, error) {
 	if r.texts != nil {
 		return r.text(path, f)
 	}
-	root, data, err := yamldoc.ReadFileAs(path, f.want, f.parse)
+	root, data, err := yamldoc.ReadFileAs(path, f.want, f.Parse)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (r *Reader) text(name string, f format) (*yamldoc.Node, error) {
 		known := slices.Sorted(maps.Keys(r.texts))
 		return nil, input.PlacedErrorf("%s: no such document; expected one of: %s", name, input.List(known))
 	}
-	root, err := f.parse(name, data)
+	root, err := f.Parse(name, data)
 	if err != nil {
 		return nil, err
 	}

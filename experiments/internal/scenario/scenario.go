@@ -105,7 +105,7 @@ func (r reader) scenario(root *yamldoc.Node, base string) *Scenario {
 	d.Done()
 	r.checkPlacement(root, s.Machine, s.Selection, s.Workload)
 	r.checkWorkload(workload, s)
-	s.Inputs = r.inputs
+	s.Inputs = r.Inputs()
 	return s
 }
 

@@ -189,7 +189,7 @@ func (r reader) study(root *yamldoc.Node, base string) *Study {
 	s.Compare = r.comparison(d.Take("compare"), s)
 	s.Seed = ReadSeed(&r.Decoder, d.Take("seed"))
 	d.Done()
-	s.Inputs = r.inputs
+	s.Inputs = r.Inputs()
 	return s
 }
 

@@ -192,7 +192,7 @@ func (r superReader) superProgram(root *yamldoc.Node) *SuperProgram {
 	}
 	s.Seed = ReadSeed(&r.Decoder, d.Take("seed"))
 	d.Done()
-	s.Inputs = r.inputs
+	s.Inputs = r.Inputs()
 	return s
 }
 

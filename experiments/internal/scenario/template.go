@@ -43,7 +43,7 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 	if kind := input.KindOf(root); kind != input.KindScenario && kind != input.KindSuper {
 		return nil, input.WrongKind(root, kind, input.KindScenario)
 	}
-	return &Template{root, newLibrary(base), r.inputs}, nil
+	return &Template{root, newLibrary(base), r.Inputs()}, nil
 }
 
 // NewTemplate returns a template that reads no file: the scenario and the
