@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -84,7 +85,7 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		return nil, input.Errorf("--set applies to YAML files only; %q is a log of jobs", name)
 	case len(o.Overrides) > 0 && scenario.IsPlatformFile(name):
 		return nil, input.Errorf("--set applies to YAML files only; %q is a platform file", name)
-	case len(o.Overrides) > 0 && !scenario.LooksLikeFile(name):
+	case len(o.Overrides) > 0 && !document.LooksLikeFile(name):
 		return nil, input.Errorf("--set applies to files only; %q is a name of the catalogue", name)
 	case scenario.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
 		d, p, err = describePlaces(name, o)
@@ -96,7 +97,7 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		if d, err = queue.DescribeLog(name); err == nil && o.From != "" {
 			err = noHosts(name)
 		}
-	case scenario.LooksLikeFile(name):
+	case document.LooksLikeFile(name):
 		d, p, err = describeFile(name, o)
 	default:
 		if d, err = describeName(name); err == nil && o.From != "" {
@@ -140,7 +141,7 @@ func noHosts(name string) error {
 // describePlaces describes a machine of the catalogue or a platform file.
 func describePlaces(name string, o DescribeOptions) (*input.Description, *topology.Platform, error) {
 	if scenario.IsPlatformFile(name) {
-		p, err := scenario.Platform(&scenario.Reader{}, name)
+		p, err := scenario.Platform(&document.Reader{}, name)
 		if err != nil {
 			return nil, nil, err
 		}

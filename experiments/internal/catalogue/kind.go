@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/appfile"
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/purchase"
@@ -42,7 +43,7 @@ var kinds = []kind{
 // file is a YAML file that is described.
 type file struct {
 	path   string
-	reader *scenario.Reader
+	reader *document.Reader
 	root   *yamldoc.Node
 
 	// What show leaves for others.
@@ -53,7 +54,7 @@ type file struct {
 
 // openFile opens a YAML file and tells its kind.
 func openFile(path string, overrides []input.Override) (*file, *kind, error) {
-	f := &file{path: path, reader: &scenario.Reader{}}
+	f := &file{path: path, reader: &document.Reader{}}
 	var err error
 	if f.root, err = f.reader.Open(path, overrides); err != nil {
 		return nil, nil, err

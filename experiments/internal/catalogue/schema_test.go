@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
@@ -101,7 +101,7 @@ func TestSchemasAndReadersAgree(t *testing.T) {
 	}
 	refused, accepted, seen := 0, 0, map[string]bool{}
 	for _, path := range examples(t) {
-		root, err := new(scenario.Reader).Open(path, fewer[filepath.Base(path)])
+		root, err := new(document.Reader).Open(path, fewer[filepath.Base(path)])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func TestSchemasAndReadersAgree(t *testing.T) {
 			if kindOf(changed) != kind {
 				continue // the fault makes it a file of another kind
 			}
-			_, reader := kind.show(&file{path: path, reader: &scenario.Reader{}, root: changed})
+			_, reader := kind.show(&file{path: path, reader: &document.Reader{}, root: changed})
 			if reader == nil {
 				accepted++
 			} else {

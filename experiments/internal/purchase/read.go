@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -25,7 +26,7 @@ const (
 
 // Read reads a plan. Its errors are yamldoc's, with the place of every problem.
 func Read(path string, overrides []input.Override) (*Plan, error) {
-	var r scenario.Reader
+	var r document.Reader
 	root, err := r.Open(path, overrides)
 	if err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ var (
 var Type schema.Type = planObject
 
 type reader struct {
-	scenario.Reader
+	document.Reader
 	plan        *Plan
 	base        string                 // the folder that names of files start from
 	beside      map[string]besideRange // ranges beside values, by the place of the value

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -102,7 +103,7 @@ var Type schema.Type = schema.AnyOf{Object.Without("submissions"), Object.Withou
 // ReadMix reads the file of a mix. Its errors are yamldoc's, with the place of every
 // problem.
 func ReadMix(path string, overrides []input.Override) (*Mix, error) {
-	var r scenario.Reader
+	var r document.Reader
 	root, err := r.Open(path, overrides)
 	if err != nil {
 		return nil, err

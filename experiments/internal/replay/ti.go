@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -61,7 +62,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &scenario.Reader{}
+	r := &document.Reader{}
 	platform, err := scenario.Platform(r, o.Platform)
 	if err != nil {
 		return nil, err
@@ -235,7 +236,7 @@ func TraceError(err error) error {
 
 // placeRanks places the ranks. why is the reason for the placement, for the warning
 // that ranks share cores.
-func placeRanks(r *scenario.Reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
+func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
 	if o.Hostfile != "" {
 		data, err := input.ReadFile(o.Hostfile)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/appfile"
 	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -30,7 +31,7 @@ func catalogueApplication(name string) *algorithm.Kind {
 var applicationObject = &schema.Object{
 	What: "a workload, as in {application: heat3d.yaml, n: 1024}", Ref: "workload-application", Others: schema.Any,
 	Fields: []schema.Field{
-		{Key: "application", Type: fileType, Required: true, Meaning: "an application file; its parameters are keys beside it"},
+		{Key: "application", Type: document.FileType, Required: true, Meaning: "an application file; its parameters are keys beside it"},
 	},
 }
 
@@ -48,23 +49,23 @@ func FileWorkloadParameters(k *algorithm.Kind) []schema.Field {
 }
 
 // readApplication reads the application file that n names; nil after a problem.
-func readApplication(r *Reader, n *yamldoc.Node, base string) *algorithm.Kind {
+func readApplication(r *document.Reader, n *yamldoc.Node, base string) *algorithm.Kind {
 	const want = "the name of an application file, which ends in .yaml or contains a /"
 	name := r.String(n, want)
 	if name == "" {
 		return nil
 	}
-	if !LooksLikeFile(name) {
+	if !document.LooksLikeFile(name) {
 		r.Fail(n, fmt.Sprintf("%q is no file name", name), want+"; one of the catalogue is given by name: "+name)
 		return nil
 	}
-	return once(r, name, func() *algorithm.Kind { return applicationFile(r, n, name, base) })
+	return document.Once(r, name, func() *algorithm.Kind { return applicationFile(r, n, name, base) })
 }
 
 // applicationFile reads an application file; nil after a problem.
-func applicationFile(r *Reader, n *yamldoc.Node, name, base string) *algorithm.Kind {
+func applicationFile(r *document.Reader, n *yamldoc.Node, name, base string) *algorithm.Kind {
 	path := input.Resolve(base, name)
-	root, err := r.readFile(path)
+	root, err := r.ReadFile(path)
 	if err != nil {
 		r.Fail(n, "application file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
 		return nil

@@ -3,6 +3,7 @@ package scenario
 import (
 	"path/filepath"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
@@ -14,32 +15,32 @@ type Documents map[string][]byte
 
 // Read reads the scenario in a document, as [Read] does with a file.
 func (d Documents) Read(name string, overrides []input.Override) (*Scenario, error) {
-	return read(readerOf(d), name, overrides)
+	return read(document.OfTexts(d), name, overrides)
 }
 
 // ReadStudy reads the study in a document, as [ReadStudy] does with a file.
 func (d Documents) ReadStudy(name string, overrides []input.Override) (*Study, error) {
-	return readStudy(readerOf(d), name, overrides)
+	return readStudy(document.OfTexts(d), name, overrides)
 }
 
 // ReadRunnable reads the scenario or super-program in a document, as [ReadRunnable]
 // does with a file.
 func (d Documents) ReadRunnable(name string, overrides []input.Override) (*Scenario, *SuperProgram, error) {
-	return readRunnable(readerOf(d), name, overrides)
+	return readRunnable(document.OfTexts(d), name, overrides)
 }
 
 // Root returns the tree of a document with what overrides set in it.
 func (d Documents) Root(name string, overrides []input.Override) (*yamldoc.Node, error) {
-	return readerOf(d).Open(name, overrides)
+	return document.OfTexts(d).Open(name, overrides)
 }
 
 // WithMachine is [Documents.Root] with the machine that the document names written into
 // it, so that it needs no other file for that.
 func (d Documents) WithMachine(name string, overrides []input.Override) (*yamldoc.Node, error) {
-	r := readerOf(d)
+	r := document.OfTexts(d)
 	root, err := r.Open(name, overrides)
 	if err != nil {
 		return nil, err
 	}
-	return r.withMachine(root, filepath.Dir(name))
+	return r.WithMachine(root, filepath.Dir(name))
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -47,7 +48,7 @@ func MachineAfter(preposition string, m *topology.Machine) string {
 
 // readMachine reads a machine: the name of a catalogue entry or of a file, or the
 // description itself. base is the folder that relative file names start from.
-func readMachine(r *Reader, n *yamldoc.Node, base string) *topology.Machine {
+func readMachine(r *document.Reader, n *yamldoc.Node, base string) *topology.Machine {
 	const want = "the name of a machine in the catalogue, a file name ending in .yaml, or a machine as a mapping"
 	switch {
 	case n == nil:
@@ -59,20 +60,20 @@ func readMachine(r *Reader, n *yamldoc.Node, base string) *topology.Machine {
 		return nil
 	}
 	name := n.Text()
-	return once(r, name, func() *topology.Machine { return knownMachine(r, n, name, base) })
+	return document.Once(r, name, func() *topology.Machine { return knownMachine(r, n, name, base) })
 }
 
 // knownMachine reads a machine of the catalogue or of a file.
-func knownMachine(r *Reader, n *yamldoc.Node, name, base string) *topology.Machine {
+func knownMachine(r *document.Reader, n *yamldoc.Node, name, base string) *topology.Machine {
 	if data, ok := topology.CatalogueFile(name); ok {
 		return machineFile(r, n, "catalogue/"+name+".yaml", data, name)
 	}
-	if !LooksLikeFile(name) {
+	if !document.LooksLikeFile(name) {
 		r.OneOf(n, topology.CatalogueNames(), "machine in the catalogue (a file name must end in .yaml or contain a /)")
 		return nil
 	}
 	path := input.Resolve(base, name)
-	root, err := r.readFile(path)
+	root, err := r.ReadFile(path)
 	if err != nil {
 		r.Fail(n, "machine file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
 		return nil
@@ -85,13 +86,13 @@ func knownMachine(r *Reader, n *yamldoc.Node, name, base string) *topology.Machi
 }
 
 // machineFile reads the text of a machine file that is not on disk.
-func machineFile(r *Reader, at *yamldoc.Node, file string, data []byte, name string) *topology.Machine {
+func machineFile(r *document.Reader, at *yamldoc.Node, file string, data []byte, name string) *topology.Machine {
 	root, err := yamldoc.Parse(file, data)
 	if err != nil {
 		r.Fail(at, "catalogue entry is broken: "+err.Error(), "")
 		return nil
 	}
-	r.recordText(file, data)
+	r.RecordText(file, data)
 	return MachineBody(&r.Decoder, root, name)
 }
 

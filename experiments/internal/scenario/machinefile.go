@@ -1,17 +1,20 @@
 package scenario
 
 import (
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
 )
 
 // ReadMachine reads a machine file, or a machine of the catalogue.
-func ReadMachine(name string) (*topology.Machine, error) { return namedMachine(&Reader{}, name) }
+func ReadMachine(name string) (*topology.Machine, error) {
+	return namedMachine(&document.Reader{}, name)
+}
 
 // ParseMachine reads the text of a machine file.
 func ParseMachine(file string, data []byte) (*topology.Machine, error) {
-	return namedMachine(readerOf(map[string][]byte{file: data}), file)
+	return namedMachine(document.OfTexts(map[string][]byte{file: data}), file)
 }
 
 // NewNetwork returns a network model on a machine. Settings are parameters as in a

@@ -3,6 +3,7 @@ package scenario
 import (
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
@@ -11,7 +12,7 @@ import (
 // ReadWorkload reads a workload as in a scenario, where sized is true, or as in a
 // study, which looks for the problem size itself. base is the folder that names of
 // files start from.
-func ReadWorkload(r *Reader, n *yamldoc.Node, sized bool, base string) Workload {
+func ReadWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload {
 	w := readWorkload(r, n, sized, base)
 	if n != nil && r.ProblemCount() == 0 && sized && !w.JudgedWhole {
 		if err := w.Build(w.N, judgedSpeeds(), 1).Validate(); err != nil {

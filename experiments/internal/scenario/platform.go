@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/platformxml"
 	"github.com/isoscale/isoscale/topology"
@@ -14,7 +15,7 @@ func IsPlatformFile(name string) bool { return strings.HasSuffix(name, ".xml") }
 
 // Platform reads a platform: a SimGrid file, or a machine file or a name in the
 // catalogue.
-func Platform(r *Reader, path string) (*topology.Platform, error) {
+func Platform(r *document.Reader, path string) (*topology.Platform, error) {
 	if !strings.HasSuffix(path, ".xml") {
 		m, err := namedMachine(r, path)
 		if err != nil {
@@ -44,9 +45,9 @@ func ParsePlatform(path string, data []byte) (*topology.Platform, error) {
 }
 
 // namedMachine reads a machine file, or a machine of the catalogue.
-func namedMachine(r *Reader, name string) (*topology.Machine, error) {
-	if LooksLikeFile(name) {
-		root, err := r.readFile(name)
+func namedMachine(r *document.Reader, name string) (*topology.Machine, error) {
+	if document.LooksLikeFile(name) {
+		root, err := r.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
@@ -67,6 +68,6 @@ func namedMachine(r *Reader, name string) (*topology.Machine, error) {
 		return nil, err
 	}
 	data, _ := topology.CatalogueFile(name)
-	r.recordText("catalogue/"+name+".yaml", data)
+	r.RecordText("catalogue/"+name+".yaml", data)
 	return m, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -23,7 +24,7 @@ func parseScenario(data []byte) (*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{}
+	r := &document.Reader{}
 	s := Decode(r, root, ".")
 	return s, r.Err()
 }
@@ -33,7 +34,7 @@ func parseStudy(data []byte) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{}
+	r := &document.Reader{}
 	s := DecodeStudy(r, root, ".")
 	return s, r.Err()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -32,10 +33,10 @@ type Scenario struct {
 // Read reads a scenario file. Its errors are yamldoc's, with the place
 // of every problem.
 func Read(path string, overrides []input.Override) (*Scenario, error) {
-	return read(&Reader{}, path, overrides)
+	return read(&document.Reader{}, path, overrides)
 }
 
-func read(r *Reader, path string, overrides []input.Override) (*Scenario, error) {
+func read(r *document.Reader, path string, overrides []input.Override) (*Scenario, error) {
 	root, err := r.Open(path, overrides)
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func read(r *Reader, path string, overrides []input.Override) (*Scenario, error)
 }
 
 // wholeScenario reads the root of the file at path.
-func wholeScenario(r *Reader, root *yamldoc.Node, path string) (*Scenario, error) {
+func wholeScenario(r *document.Reader, root *yamldoc.Node, path string) (*Scenario, error) {
 	if kind := input.KindOf(root); kind != input.KindScenario {
 		return nil, input.WrongKind(root, kind, input.KindScenario)
 	}
@@ -75,7 +76,7 @@ var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, netw
 
 // What scenarios and studies have in common.
 var (
-	machineType = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), fileType, machineObject}
+	machineType = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), document.FileType, machineObject}
 	nodesType   = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
 )
 
@@ -83,11 +84,11 @@ var (
 var SeedType = schema.Integer{Min: 0, Max: math.MaxInt}
 
 // reader reads parts of scenarios and studies.
-type reader struct{ *Reader }
+type reader struct{ *document.Reader }
 
 // Decode reads a scenario from the root of a file in folder base. Its problems are those
 // of r.
-func Decode(r *Reader, root *yamldoc.Node, base string) *Scenario {
+func Decode(r *document.Reader, root *yamldoc.Node, base string) *Scenario {
 	return reader{r}.scenario(root, base)
 }
 

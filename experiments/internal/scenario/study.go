@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -79,10 +80,10 @@ type MeasuredTime struct {
 // ReadStudy reads a study file. Its errors are yamldoc's, with the place of
 // every problem.
 func ReadStudy(path string, overrides []input.Override) (*Study, error) {
-	return readStudy(&Reader{}, path, overrides)
+	return readStudy(&document.Reader{}, path, overrides)
 }
 
-func readStudy(r *Reader, path string, overrides []input.Override) (*Study, error) {
+func readStudy(r *document.Reader, path string, overrides []input.Override) (*Study, error) {
 	root, err := r.Open(path, overrides)
 	if err != nil {
 		return nil, err
@@ -161,7 +162,7 @@ var measuredTimeObject = &schema.Object{What: "a measured time, as in {system: C
 
 // DecodeStudy reads a study from the root of a file in folder base. Its problems are
 // those of r.
-func DecodeStudy(r *Reader, root *yamldoc.Node, base string) *Study {
+func DecodeStudy(r *document.Reader, root *yamldoc.Node, base string) *Study {
 	return reader{r}.study(root, base)
 }
 

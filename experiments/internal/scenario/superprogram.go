@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/dispatch"
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/formula"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -47,10 +48,10 @@ const (
 // ReadRunnable reads what run takes: a scenario or a super-program. The other one
 // is nil.
 func ReadRunnable(path string, overrides []input.Override) (*Scenario, *SuperProgram, error) {
-	return readRunnable(&Reader{}, path, overrides)
+	return readRunnable(&document.Reader{}, path, overrides)
 }
 
-func readRunnable(r *Reader, path string, overrides []input.Override) (*Scenario, *SuperProgram, error) {
+func readRunnable(r *document.Reader, path string, overrides []input.Override) (*Scenario, *SuperProgram, error) {
 	root, err := r.Open(path, overrides)
 	if err != nil {
 		return nil, nil, err
@@ -132,11 +133,11 @@ var dispatchObject = &schema.Object{What: wantDispatch, Ref: "dispatch", Fields:
 var outstanding = schema.Integer{Min: 1, Max: 1 << 20}
 
 // superReader reads parts of super-programs.
-type superReader struct{ *Reader }
+type superReader struct{ *document.Reader }
 
 // DecodeSuperProgram reads a super-program from the root of a file. Its problems are
 // those of r.
-func DecodeSuperProgram(r *Reader, root *yamldoc.Node) *SuperProgram {
+func DecodeSuperProgram(r *document.Reader, root *yamldoc.Node) *SuperProgram {
 	return superReader{r}.superProgram(root)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
@@ -14,7 +15,7 @@ import (
 // once, and after [Template.Documents] it needs no file.
 type Template struct {
 	Root    *yamldoc.Node // the scenario as it is before any change
-	library *library
+	library *document.Library
 	inputs  []input.Input // the file of the scenario, if it has one of its own
 }
 
@@ -25,7 +26,7 @@ type Template struct {
 func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 	var d yamldoc.Decoder
 	root, over := n, (*yamldoc.Node)(nil)
-	var r Reader
+	var r document.Reader
 	if name := d.Mapping(n, "").Take("name"); n.IsMapping() && name.IsScalar() {
 		n, over = name, n.Without("name")
 	}
@@ -43,23 +44,23 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 	if kind := input.KindOf(root); kind != input.KindScenario && kind != input.KindSuper {
 		return nil, input.WrongKind(root, kind, input.KindScenario)
 	}
-	return &Template{root, newLibrary(base), r.Inputs()}, nil
+	return &Template{root, document.NewLibrary(base), r.Inputs()}, nil
 }
 
 // NewTemplate returns a template that reads no file: the scenario and the
 // documents that it names are given.
 func NewTemplate(scenario *yamldoc.Node, documents []input.Document) *Template {
-	return &Template{Root: scenario, library: sealedLibrary(documents)}
+	return &Template{Root: scenario, library: document.SealedLibrary(documents)}
 }
 
 // Documents returns the files that were asked for so far, by name.
 func (t *Template) Documents() []input.Document {
-	return t.library.all()
+	return t.library.Documents()
 }
 
 // Files returns the files that were read so far, none of a template that reads none.
 func (t *Template) Files() []string {
-	return append(input.Files(t.inputs), t.library.files()...)
+	return append(input.Files(t.inputs), t.library.Files()...)
 }
 
 // Case is one scenario of a template, ready to be carried out.
@@ -71,7 +72,7 @@ type Case struct {
 // Case returns the scenario with changes. If it says nothing about a seed, seed
 // is its seed.
 func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
-	r := t.library.reader()
+	r := t.library.Reader()
 	root, err := changed(r, t.Root, changes)
 	if err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 
 // changed makes changes of a scenario; those of values in its machine reach into the
 // file or the entry of the catalogue that is named.
-func changed(r *Reader, root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc.Node, error) {
+func changed(r *document.Reader, root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc.Node, error) {
 	inside := func(c yamldoc.Change) bool { return strings.HasPrefix(c.Path, "machine.") }
 	if !slices.ContainsFunc(changes, inside) {
 		return root.With(changes...)
@@ -113,7 +114,7 @@ func changed(r *Reader, root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc.
 	if err != nil {
 		return nil, err
 	}
-	if root, err = r.withMachine(root, ""); err != nil {
+	if root, err = r.WithMachine(root, ""); err != nil {
 		return nil, err
 	}
 	return root.With(second...)

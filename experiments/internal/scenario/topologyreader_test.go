@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/isoscale/isoscale/experiments/internal/build"
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -26,7 +27,7 @@ func wiredMachine(more string) (*topology.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{}
+	r := &document.Reader{}
 	m := MachineBody(&r.Decoder, root, "m")
 	return m, r.Err()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/hpldat"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -15,7 +16,7 @@ import (
 
 // fileFormats are the forms of files that have values of parameters, as
 // [parameter.File] names them.
-var fileFormats = map[string]format{"HPL.dat": {"an HPL.dat", hpldat.Read}}
+var fileFormats = map[string]document.Format{"HPL.dat": {Want: "an HPL.dat", Parse: hpldat.Read}}
 
 // isFile tells whether a parameter names a file with values of others.
 func isFile(p parameter.Parameter) bool {
@@ -50,14 +51,14 @@ func (p *workloadReader) readFileOf(k *algorithm.Kind, base string, sized bool) 
 	}
 	n := p.Take(key)
 	f := fileFormats[k.Parameters[slices.IndexFunc(k.Parameters, isFile)].Type.(parameter.File).Format]
-	name := p.String(n, "the name of "+f.want)
+	name := p.String(n, "the name of "+f.Want)
 	if name == "" {
 		p.file.failed = n != nil
 		return
 	}
 	p.file = valuesFile{name: name, values: map[string]*yamldoc.Node{}, used: map[string]bool{}}
 	path := input.Resolve(base, name)
-	root, err := p.readAs(f, path)
+	root, err := p.ReadAs(f, path)
 	if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
 		p.Include(problems)
 		p.file.failed = true
@@ -69,7 +70,7 @@ func (p *workloadReader) readFileOf(k *algorithm.Kind, base string, sized bool) 
 		return
 	}
 	p.notes = append(p.notes, input.Parameter{Name: key, Value: name, Note: "scenario"})
-	m := p.Decoder.Mapping(root, f.want)
+	m := p.Decoder.Mapping(root, f.Want)
 	for _, q := range k.Parameters {
 		p.file.values[q.Name] = m.Take(q.Name)
 	}

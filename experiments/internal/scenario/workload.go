@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/application"
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -200,7 +201,7 @@ func workloadObject(k *algorithm.Kind) *schema.Object { return namedWorkloads()[
 // workloadReader reads the parameters of one workload and notes each with its
 // value.
 type workloadReader struct {
-	*Reader
+	*document.Reader
 	*schema.Mapping
 	notes []input.Parameter
 	file  valuesFile
@@ -227,7 +228,7 @@ func (p *workloadReader) fixed(name, value string) {
 
 // readWorkload reads a workload. In a study (sized false) the problem size is not
 // part of it. base is the folder that the name of an application file starts from.
-func readWorkload(r *Reader, n *yamldoc.Node, sized bool, base string) Workload {
+func readWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload {
 	if n == nil {
 		return Workload{}
 	}
@@ -289,7 +290,7 @@ func readWorkload(r *Reader, n *yamldoc.Node, sized bool, base string) Workload 
 
 // workloadKind reads which workload it is and opens it for reading. A workload that is
 // not known can be read, but not built.
-func workloadKind(r *Reader, n *yamldoc.Node, base string) (*algorithm.Kind, *schema.Mapping) {
+func workloadKind(r *document.Reader, n *yamldoc.Node, base string) (*algorithm.Kind, *schema.Mapping) {
 	unknown := &algorithm.Kind{Element: commonElement}
 	if n.Has("application") {
 		d := applicationObject.Open(&r.Decoder, n)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
@@ -75,7 +76,7 @@ var Type schema.Type = planObject
 // Read reads a plan file and checks every level of every factor in some of the
 // points that have it. Its errors are yamldoc's, with the place of every problem.
 func Read(path string, overrides []input.Override) (*Plan, error) {
-	root, err := new(scenario.Reader).Open(path, overrides)
+	root, err := new(document.Reader).Open(path, overrides)
 	if err != nil {
 		return nil, err
 	}

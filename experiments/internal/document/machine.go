@@ -1,4 +1,4 @@
-package scenario
+package document
 
 import (
 	"path/filepath"
@@ -10,11 +10,11 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// withMachine puts the machine that a scenario or study names into it, so that
+// WithMachine puts the machine that a scenario or study names into it, so that
 // values in the machine can be set as if it had been written there: a machine of the
 // catalogue, or of a file in folder base. Anything else it leaves as it is, for the
 // reader to judge.
-func (r *Reader) withMachine(root *yamldoc.Node, base string) (*yamldoc.Node, error) {
+func (r *Reader) WithMachine(root *yamldoc.Node, base string) (*yamldoc.Node, error) {
 	var d yamldoc.Decoder
 	n := d.Mapping(root, "").Take("machine")
 	if !n.IsScalar() || n.IsNull() {
@@ -26,9 +26,9 @@ func (r *Reader) withMachine(root *yamldoc.Node, base string) (*yamldoc.Node, er
 	if data, ok := topology.CatalogueFile(name); ok {
 		file := "catalogue/" + name + ".yaml"
 		machine, err = r.library.parse(file, data)
-		r.recordText(file, data)
+		r.RecordText(file, data)
 	} else if LooksLikeFile(name) {
-		machine, err = r.readFile(input.Resolve(base, name))
+		machine, err = r.ReadFile(input.Resolve(base, name))
 		name = strings.TrimSuffix(filepath.Base(name), ".yaml")
 	} else {
 		return root, nil

@@ -1,4 +1,4 @@
-package scenario
+package document
 
 import (
 	"maps"
@@ -16,11 +16,11 @@ type Reader struct {
 	yamldoc.Decoder
 	inputs  []input.Input
 	texts   map[string][]byte // by name, in the place of the files on disk; nil: those on disk
-	library *library          // what was read before; nil for a reader that reads files as it meets them
+	library *Library          // what was read before; nil for a reader that reads files as it meets them
 }
 
-// readerOf returns a reader of texts by name, in the place of the files on disk.
-func readerOf(texts map[string][]byte) *Reader {
+// OfTexts returns a reader of texts by name, in the place of the files on disk.
+func OfTexts(texts map[string][]byte) *Reader {
 	if texts == nil {
 		texts = map[string][]byte{} // nil would stand for the files on disk
 	}
@@ -30,18 +30,18 @@ func readerOf(texts map[string][]byte) *Reader {
 // Inputs returns the files read so far.
 func (r *Reader) Inputs() []input.Input { return r.inputs }
 
-// format is a form of files.
-type format struct {
-	want  string // as a noun phrase
+// Format is a form of files.
+type Format struct {
+	Want  string // as a noun phrase
 	Parse func(file string, data []byte) (*yamldoc.Node, error)
 }
 
 // yamlFormat is the form of all files that are not said to have another.
-var yamlFormat = format{"a YAML file", yamldoc.Parse}
+var yamlFormat = Format{"a YAML file", yamldoc.Parse}
 
-// readFile reads and records a YAML file.
-func (r *Reader) readFile(path string) (*yamldoc.Node, error) {
-	root, err := r.readAs(yamlFormat, path)
+// ReadFile reads and records a YAML file.
+func (r *Reader) ReadFile(path string) (*yamldoc.Node, error) {
+	root, err := r.ReadAs(yamlFormat, path)
 	if r.library != nil || r.texts != nil {
 		return root, err
 	}
@@ -53,15 +53,15 @@ func (r *Reader) readFile(path string) (*yamldoc.Node, error) {
 	return root, err
 }
 
-// readAs reads and records a file of a form.
-func (r *Reader) readAs(f format, path string) (*yamldoc.Node, error) {
+// ReadAs reads and records a file of a form.
+func (r *Reader) ReadAs(f Format, path string) (*yamldoc.Node, error) {
 	if r.library != nil {
 		return r.library.document(path, f)
 	}
 	if r.texts != nil {
 		return r.text(path, f)
 	}
-	root, data, err := yamldoc.ReadFileAs(path, f.want, f.Parse)
+	root, data, err := yamldoc.ReadFileAs(path, f.Want, f.Parse)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (r *Reader) readAs(f format, path string) (*yamldoc.Node, error) {
 }
 
 // text reads and records a document.
-func (r *Reader) text(name string, f format) (*yamldoc.Node, error) {
+func (r *Reader) text(name string, f Format) (*yamldoc.Node, error) {
 	data, ok := r.texts[name]
 	if !ok {
 		known := slices.Sorted(maps.Keys(r.texts))
@@ -80,15 +80,15 @@ func (r *Reader) text(name string, f format) (*yamldoc.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.recordText(name, data)
+	r.RecordText(name, data)
 	return root, nil
 }
 
 // Record records a file that was read, with its hash.
 func (r *Reader) Record(file string, data []byte) { r.record(file, data, file) }
 
-// recordText records a text that is no file, with its hash.
-func (r *Reader) recordText(name string, data []byte) { r.record(name, data) }
+// RecordText records a text that is no file, with its hash.
+func (r *Reader) RecordText(name string, data []byte) { r.record(name, data) }
 
 func (r *Reader) record(name string, data []byte, files ...string) {
 	if r.library != nil {
@@ -100,13 +100,13 @@ func (r *Reader) record(name string, data []byte, files ...string) {
 // Open reads the main file of a command and applies the overrides. Those of values
 // in a machine reach into the file or the entry of the catalogue that is named.
 func (r *Reader) Open(path string, overrides []input.Override) (*yamldoc.Node, error) {
-	root, err := r.readFile(path)
+	root, err := r.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	for _, o := range overrides {
 		if strings.HasPrefix(o.Path, "machine.") && root.IsMapping() {
-			if root, err = r.withMachine(root, filepath.Dir(path)); err != nil {
+			if root, err = r.WithMachine(root, filepath.Dir(path)); err != nil {
 				return nil, err
 			}
 		}

@@ -1,4 +1,4 @@
-package scenario
+package document
 
 import (
 	"reflect"
@@ -10,9 +10,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
-// library holds the files that the scenarios of a template name, each read once,
+// Library holds the files that the scenarios of a template name, each read once,
 // and what was made of them. Its methods can be called by several goroutines at once.
-type library struct {
+type Library struct {
 	base   string // the folder that names of files start from
 	sealed bool   // nothing is read from disk
 
@@ -29,19 +29,19 @@ type madeOf struct {
 	of       reflect.Type
 }
 
-// newLibrary returns a library of files on disk, whose names start from a folder.
-func newLibrary(base string) *library { return &library{base: base} }
+// NewLibrary returns a library of files on disk, whose names start from a folder.
+func NewLibrary(base string) *Library { return &Library{base: base} }
 
-// sealedLibrary returns a library of these documents, which reads nothing from disk.
-func sealedLibrary(documents []input.Document) *library {
-	return &library{sealed: true, documents: documents}
+// SealedLibrary returns a library of these documents, which reads nothing from disk.
+func SealedLibrary(documents []input.Document) *Library {
+	return &Library{sealed: true, documents: documents}
 }
 
-// reader returns a reader of the files of the library.
-func (l *library) reader() *Reader { return &Reader{library: l} }
+// Reader returns a reader of the files of the library.
+func (l *Library) Reader() *Reader { return &Reader{library: l} }
 
 // parse reads the text of an entry of the catalogue.
-func (l *library) parse(file string, data []byte) (*yamldoc.Node, error) {
+func (l *Library) parse(file string, data []byte) (*yamldoc.Node, error) {
 	if l == nil {
 		return yamldoc.Parse(file, data)
 	}
@@ -62,7 +62,7 @@ func (l *library) parse(file string, data []byte) (*yamldoc.Node, error) {
 }
 
 // document returns a file.
-func (l *library) document(name string, f format) (*yamldoc.Node, error) {
+func (l *Library) document(name string, f Format) (*yamldoc.Node, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, d := range l.documents {
@@ -73,7 +73,7 @@ func (l *library) document(name string, f format) (*yamldoc.Node, error) {
 	if l.sealed {
 		return nil, &yamldoc.Error{Pos: yamldoc.Position{File: name}, Msg: name + " is not among the files of the study"}
 	}
-	root, _, err := yamldoc.ReadFileAs(input.Resolve(l.base, name), f.want, f.Parse)
+	root, _, err := yamldoc.ReadFileAs(input.Resolve(l.base, name), f.Want, f.Parse)
 	if err != nil {
 		return nil, err
 	}
@@ -81,28 +81,28 @@ func (l *library) document(name string, f format) (*yamldoc.Node, error) {
 	return root, nil
 }
 
-// all returns the documents that were asked for so far, by name.
-func (l *library) all() []input.Document {
+// Documents returns the documents that were asked for so far, by name.
+func (l *Library) Documents() []input.Document {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.SortedFunc(slices.Values(l.documents), func(a, b input.Document) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// files returns where on disk these documents are, none for a library that reads none.
-func (l *library) files() []string {
+// Files returns where on disk these documents are, none for a library that reads none.
+func (l *Library) Files() []string {
 	if l.sealed {
 		return nil
 	}
 	var files []string
-	for _, d := range l.all() {
+	for _, d := range l.Documents() {
 		files = append(files, input.Resolve(l.base, d.Name))
 	}
 	return files
 }
 
-// once makes something of a document, a file by its name, once for all readers of a
+// Once makes something of a document, a file by its name, once for all readers of a
 // library. What is made with a problem is not kept, what is kept must not be changed.
-func once[T any](r *Reader, name string, read func() *T) *T {
+func Once[T any](r *Reader, name string, read func() *T) *T {
 	l := r.library
 	if l == nil {
 		return read()
@@ -120,13 +120,13 @@ func once[T any](r *Reader, name string, read func() *T) *T {
 }
 
 // kept returns what was made, or nil.
-func (l *library) kept(key madeOf) any {
+func (l *Library) kept(key madeOf) any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.made[key]
 }
 
-func (l *library) keep(key madeOf, made any) {
+func (l *Library) keep(key madeOf, made any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.made == nil {

@@ -1,4 +1,4 @@
-package scenario
+package document
 
 import (
 	"os"
@@ -7,8 +7,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 )
 
-// fileType is a file name, as [LooksLikeFile] tells it.
-var fileType = schema.Pattern(`[/\\]|\.ya?ml$`)
+// FileType is a file name, as [LooksLikeFile] tells it.
+var FileType = schema.Pattern(`[/\\]|\.ya?ml$`)
 
 // LooksLikeFile tells a file name from a catalogue name.
 func LooksLikeFile(s string) bool {
