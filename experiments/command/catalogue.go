@@ -90,7 +90,7 @@ func selectKind(sections []catalogue.Section, kind string) ([]catalogue.Section,
 		}
 		known += " " + s.Kind
 	}
-	return nil, &usageError{fmt.Errorf("unknown kind %q; expected one of%s", kind, known), ""}
+	return nil, input.Errorf("unknown kind %q; expected one of%s", kind, known)
 }
 
 func newDescribe() *cobra.Command {
@@ -124,7 +124,7 @@ bisection bandwidth and, with --route, the links between two hosts.`,
 			if cmd.Flags().Changed("route") {
 				o.From, o.To, _ = strings.Cut(route, ",")
 				if o.From == "" || o.To == "" {
-					return &usageError{fmt.Errorf("--route %q; expected two hosts, as in --route node-1,node-2", route), ""}
+					return input.Errorf("--route %q; expected two hosts, as in --route node-1,node-2", route)
 				}
 			}
 			d, err := catalogue.Describe(args[0], o)

@@ -81,11 +81,10 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // isInput reports whether an error is about what was asked for.
 func isInput(err error) bool {
-	var usage *usageError
 	var other *store.PlanError // a directory of another study, or of another version
 	var occupied *store.OccupiedError
 	var unwritable *output.Error
-	return errors.As(err, &usage) || errors.As(err, &other) || errors.As(err, &occupied) || errors.As(err, &unwritable) || input.IsError(err)
+	return errors.As(err, &other) || errors.As(err, &occupied) || errors.As(err, &unwritable) || input.IsError(err)
 }
 
 // message is what the user reads. Errors about a place in a file begin with
@@ -100,21 +99,6 @@ func message(err error) string {
 	}
 	return "isoscale: " + text
 }
-
-// usageError is a wrong command line.
-type usageError struct {
-	err  error
-	hint string
-}
-
-func (u *usageError) Error() string {
-	if u.hint == "" {
-		return u.err.Error()
-	}
-	return u.err.Error() + "\n" + u.hint
-}
-
-func (u *usageError) Unwrap() error { return u.err }
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -143,7 +127,7 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 				if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 					err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 				}
-				return &usageError{err, "Run 'isoscale --help' for the commands."}
+				return input.Errorf("%v\nRun 'isoscale --help' for the commands.", err)
 			}
 			return cmd.Help()
 		},
@@ -152,7 +136,7 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 	root.SuggestionsMinimumDistance = 2
 	root.SetVersionTemplate("isoscale {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{err, fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
+		return input.Errorf("%v\nRun '%s --help' for the flags.", err, cmd.CommandPath())
 	})
 	root.AddCommand(newRun(), newIso(), newReplay(), newTrace(), newMetrics(), newPaper(), newSweep(), newExport(), newReport(), newPlot(), newPlan(), newQueue(), newExplore(), newLesson(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
 	root.SetHelpCommand(newHelp())
@@ -176,9 +160,6 @@ func exactly(n int, what string) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return &usageError{
-			fmt.Errorf("%s takes %s, got %d arguments", cmd.CommandPath(), what, len(args)),
-			fmt.Sprintf("Run '%s --help' for examples.", cmd.CommandPath()),
-		}
+		return input.Errorf("%[1]s takes %[2]s, got %[3]d arguments\nRun '%[1]s --help' for examples.", cmd.CommandPath(), what, len(args))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/isoscale/isoscale/experiments/internal/explorer/page"
+	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
 // explorerFile is the name of the explorer where none is given.
@@ -35,7 +36,7 @@ were built without it say how to make it.`,
 		Args: exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if len(explorerPage) == 0 {
-				return &usageError{errors.New("this program was built without the explorer"), "In the source of isoscale, '" + makeExplorerCommand + "' makes it."}
+				return input.Errorf("this program was built without the explorer\nIn the source of isoscale, '" + makeExplorerCommand + "' makes it.")
 			}
 			files, err := outputs(cmd, false, nil, file)
 			if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
@@ -51,7 +52,7 @@ func (f *reportFlags) wanted() bool { return f.page != "" || f.figures != "" || 
 // They are checked against the files that it reads.
 func (f *reportFlags) outputs(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*output.Files, error) {
 	if f.title != "" && f.page == "" {
-		return nil, &usageError{errors.New("--title: no report is written; expected the name of its file too"), ""}
+		return nil, input.Errorf("--title: no report is written; expected the name of its file too")
 	}
 	return outputs(cmd, asJSON, read, append([]string{f.page}, names...)...)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
 // fillHelp lets the help of a command and of its subcommands keep to the width:
@@ -69,7 +71,7 @@ func newHelp() *cobra.Command {
 				if near := cmd.Root().SuggestionsFor(args[0]); len(near) > 0 {
 					err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 				}
-				return &usageError{err, "Run 'isoscale help' for the commands."}
+				return input.Errorf("%v\nRun 'isoscale help' for the commands.", err)
 			}
 			about.InitDefaultHelpFlag() // as if it had been executed
 			about.InitDefaultVersionFlag()

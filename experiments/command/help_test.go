@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -11,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
 // Each page of help keeps to the width, and the default of no flag depends on the
@@ -82,8 +83,7 @@ func TestHelp(t *testing.T) {
 		"run fast": `unknown command "run fast"`,
 	} {
 		_, err := execute(append([]string{"help"}, strings.Fields(text)...)...)
-		var usage *usageError
-		if !errors.As(err, &usage) || !strings.HasPrefix(err.Error(), want) {
+		if !input.IsError(err) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("help %s: %v, want %s", text, err, want)
 		}
 	}

@@ -61,12 +61,12 @@ to a folder, where they can be changed: see docs/formats/lesson.md.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if folder != "" {
 				if len(args) > 0 {
-					return &usageError{fmt.Errorf("--copy and the lesson %s; expected one of them: --copy writes all lessons", args[0]), ""}
+					return input.Errorf("--copy and the lesson %s; expected one of them: --copy writes all lessons", args[0])
 				}
 				return copyLessons(cmd.OutOrStdout(), folder)
 			}
 			if cmd.Flags().Changed("check") != cmd.Flags().Changed("step") {
-				return &usageError{fmt.Errorf("expected --step and --check together, as in --step 1 --check '2 ms'"), ""}
+				return input.Errorf("expected --step and --check together, as in --step 1 --check '2 ms'")
 			}
 			if len(args) == 0 {
 				all, err := lessonsOfProgram()
@@ -161,7 +161,7 @@ func openLesson(name string) (*openedLesson, error) {
 			return &all[i], nil
 		}
 	}
-	return nil, &usageError{fmt.Errorf("no lesson %q; expected a number from 1 to %d, a name of 'isoscale list lessons', or a file", name, all[len(all)-1].Number), "Run 'isoscale lesson' for the lessons."}
+	return nil, input.Errorf("no lesson %q; expected a number from 1 to %d, a name of 'isoscale list lessons', or a file\nRun 'isoscale lesson' for the lessons.", name, all[len(all)-1].Number)
 }
 
 // copyLessons writes the files of the lessons to a new folder.

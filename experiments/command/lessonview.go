@@ -321,7 +321,7 @@ type lessonCheck struct {
 // check compares a prediction of a step, from 1, with what the runs give.
 func (l *openedLesson) check(ctx context.Context, number int, prediction string) (*lessonCheck, error) {
 	if number < 1 || number > len(l.Steps) {
-		return nil, &usageError{fmt.Errorf("--step %d; expected 1 to %d, the steps of the lesson", number, len(l.Steps)), ""}
+		return nil, input.Errorf("--step %d; expected 1 to %d, the steps of the lesson", number, len(l.Steps))
 	}
 	p, err := l.Steps[number-1].ReadPrediction(prediction)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/measuredreport"
 	"github.com/isoscale/isoscale/experiments/internal/measurements"
@@ -54,7 +55,7 @@ rules see docs/formats/measurements.md.`,
 				return err
 			}
 			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
-				return &usageError{fmt.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency), ""}
+				return input.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency)
 			}
 			o.Average, o.Baseline = measured.Average(average.value), measured.Baseline(baseline.value)
 			if target != "" {
@@ -63,7 +64,7 @@ rules see docs/formats/measurements.md.`,
 					err = fmt.Errorf("%v is not above 0; expected a time such as 10 min", t)
 				}
 				if err != nil {
-					return &usageError{fmt.Errorf("--response-target: %w", err), ""}
+					return input.Errorf("--response-target: %v", err)
 				}
 				o.ResponseTarget = t
 			}

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -26,7 +25,7 @@ func printJSON(w io.Writer, v any) error {
 func outputs(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*output.Files, error) {
 	files := output.New(cmd.OutOrStdout(), names...)
 	if asJSON && files.UseStdout() {
-		return nil, &usageError{fmt.Errorf("--json and the file %s: both are standard output; expected the name of a file", output.Stdout), ""}
+		return nil, input.Errorf("--json and the file %s: both are standard output; expected the name of a file", output.Stdout)
 	}
 	return files, files.Check(read...)
 }

@@ -39,7 +39,7 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 			}
 			sources, err := paper.Find(args)
 			if _, ok := errors.AsType[*paper.UnknownNameError](err); ok {
-				return &usageError{err, fmt.Sprintf("Run '%s --help' for the papers.", cmd.CommandPath())}
+				return input.Errorf("%v\nRun '%s --help' for the papers.", err, cmd.CommandPath())
 			}
 			if err != nil {
 				return err

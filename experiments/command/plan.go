@@ -55,9 +55,9 @@ work through the directory. The answer is the same.`,
 			case err != nil:
 				return err
 			case engine.slurm() && out == "":
-				return &usageError{errors.New("--out is missing; expected, with --engine slurm, the directory that the tasks share"), ""}
+				return input.Errorf("--out is missing; expected, with --engine slurm, the directory that the tasks share")
 			case tasks < 1:
-				return &usageError{fmt.Errorf("--tasks %d; expected at least 1", tasks), ""}
+				return input.Errorf("--tasks %d; expected at least 1", tasks)
 			}
 			p, err := purchase.Read(args[0], overrides)
 			if err != nil {

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/batch"
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/purchase"
 )
 
@@ -36,10 +35,10 @@ prints the answer. A task can be killed at any time.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return &usageError{errors.New("--out is missing; expected the directory that the tasks share"), ""}
+				return input.Errorf("--out is missing; expected the directory that the tasks share")
 			}
 			if tasks < 1 {
-				return &usageError{fmt.Errorf("--tasks %d; expected at least 1", tasks), ""}
+				return input.Errorf("--tasks %d; expected at least 1", tasks)
 			}
 			k, err := arrayIndex(cmd, args[1:], tasks, "task")
 			if err != nil {

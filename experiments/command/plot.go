@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -91,14 +90,14 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 	charts, drawn := results[0].Charts, len(results[0].Charts)
 	if len(results) == 2 {
 		if both, err = overlay.Of(results[0], results[1]); err != nil {
-			return &usageError{err, ""}
+			return input.Errorf("%v", err)
 		}
 		charts, drawn = both.Charts(), len(both.Pairs)
 	} else if f.page != "" {
-		return &usageError{errors.New("--report: there is one result; expected two, to compare"), ""}
+		return input.Errorf("--report: there is one result; expected two, to compare")
 	}
 	if f.title != "" && drawn > 1 {
-		return &usageError{fmt.Errorf("--title: %d charts are drawn; expected one, named by --chart", drawn), ""}
+		return input.Errorf("--title: %d charts are drawn; expected one, named by --chart", drawn)
 	}
 	files, err := outputs(cmd, false, args, f.page)
 	if err != nil {
@@ -138,7 +137,7 @@ func (f *plotFlags) results(args []string) ([]overlay.Result, error) {
 			return nil, err
 		}
 		if err := choose(&results[i], f.names, change); err != nil {
-			return nil, &usageError{fmt.Errorf("%s: %w", args[i], err), ""}
+			return nil, input.Errorf("%s: %v", args[i], err)
 		}
 	}
 	return results, nil
@@ -155,8 +154,8 @@ func oneOrTwoResults(cmd *cobra.Command, args []string) error {
 // Names that would be the same are the whole paths.
 func namedResults(paths, labels []string) ([]overlay.Result, error) {
 	if labels != nil && len(labels) != len(paths) {
-		return nil, &usageError{fmt.Errorf("--label: %s for %s; expected one for each",
-			input.Plural(len(labels), "label"), input.Plural(len(paths), "result")), ""}
+		return nil, input.Errorf("--label: %s for %s; expected one for each",
+			input.Plural(len(labels), "label"), input.Plural(len(paths), "result"))
 	}
 	var names []string
 	for _, path := range paths {
@@ -214,7 +213,7 @@ func storedCharts(path string) ([]chart.Named, error) {
 	}
 	charts, err := chart.Read(bytes.NewReader(text))
 	if err != nil {
-		return nil, &usageError{fmt.Errorf("%s: %w", path, err), ""}
+		return nil, input.Errorf("%s: %v", path, err)
 	}
 	return charts, nil
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -53,7 +52,7 @@ are not ended. For all rules see docs/models/queue.md.`,
 				o.Policy = policy.value
 			}
 			if cmd.Flags().Changed("nodes") && nodes < 1 {
-				return &usageError{fmt.Errorf("--nodes %d; expected at least 1", nodes), ""}
+				return input.Errorf("--nodes %d; expected at least 1", nodes)
 			}
 			find := func(ctx context.Context, _ input.Progress) (*queue.Result, error) {
 				r, err := queue.Run(ctx, args[0], o)

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -56,22 +55,22 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
   isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/os:1e-6`,
 		Args: exactly(0, "no argument but the flags"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			const hint = "Run 'isoscale replay --help' for examples."
+			const hint = "\nRun 'isoscale replay --help' for examples."
 			switch {
 			case goal.Schedule == "" && ti.Trace == "":
-				return &usageError{errors.New("nothing to replay; expected --goal FILE or --ti PATH"), hint}
+				return input.Errorf("nothing to replay; expected --goal FILE or --ti PATH" + hint)
 			case goal.Schedule != "" && ti.Trace != "":
-				return &usageError{errors.New("both --goal and --ti; expected one of them"), hint}
+				return input.Errorf("both --goal and --ti; expected one of them" + hint)
 			case ti.Trace != "" && ti.Platform == "":
-				return &usageError{errors.New("--ti without a machine; expected --platform PLATFORM"), hint}
+				return input.Errorf("--ti without a machine; expected --platform PLATFORM" + hint)
 			case goal.Schedule != "":
 				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links"} {
 					if cmd.Flags().Changed(flag) {
-						return &usageError{fmt.Errorf("--%s requires --ti, not --goal", flag), hint}
+						return input.Errorf("--%s requires --ti, not --goal"+hint, flag)
 					}
 				}
 			case cmd.Flags().Changed("loggops"):
-				return &usageError{errors.New("--loggops requires --goal, not --ti"), hint}
+				return input.Errorf("--loggops requires --goal, not --ti" + hint)
 			}
 			files, err := report.outputs(cmd, asJSON, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
 			if err != nil {

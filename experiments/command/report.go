@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
 func newReport() *cobra.Command {
@@ -48,7 +50,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
 				err = errors.Join(err, s.Over(x, y))
 			}
 			if err != nil {
-				return &usageError{err, ""}
+				return input.Errorf("%v", err)
 			}
 			r, err := s.Finish(nil, 0)
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/batch"
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
@@ -51,14 +52,14 @@ a table.`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return &usageError{errors.New("--out is missing; expected the results directory"), "Run 'isoscale sweep --help' for examples."}
+				return input.Errorf("--out is missing; expected the results directory\nRun 'isoscale sweep --help' for examples.")
 			}
 			files, err := flags.outputs(cmd, args)
 			if err != nil {
 				return err
 			}
 			if shards < 0 {
-				return &usageError{fmt.Errorf("--shards %d; expected at least 1, or 0 for the default", shards), ""}
+				return input.Errorf("--shards %d; expected at least 1, or 0 for the default", shards)
 			}
 			if jobs == 0 {
 				jobs = jobsFlag(runtime.GOMAXPROCS(0))

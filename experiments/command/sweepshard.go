@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/batch"
+	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/store"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
@@ -19,7 +20,7 @@ import (
 func openStudy(dir string) (*sweep.Study, error) {
 	s, err := sweep.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &usageError{err, ""}
+		return nil, input.Errorf("%v", err)
 	}
 	return s, err
 }
@@ -73,7 +74,7 @@ time; rerun it to resume.`,
 // environment.
 func arrayIndex(cmd *cobra.Command, args []string, of int, noun string) (int, error) {
 	bad := func(from, text string) error {
-		return &usageError{fmt.Errorf("%s %q is not a %s; expected a number from 0 to %d", from, text, noun, of-1), ""}
+		return input.Errorf("%s %q is not a %s; expected a number from 0 to %d", from, text, noun, of-1)
 	}
 	if len(args) > 0 {
 		k, err := strconv.Atoi(args[0])
@@ -85,7 +86,7 @@ func arrayIndex(cmd *cobra.Command, args []string, of int, noun string) (int, er
 	k, from, ok := batch.ShardIndex(os.Getenv)
 	switch {
 	case from == "":
-		return 0, &usageError{fmt.Errorf("no %s given; expected K, or an array index in the environment such as SLURM_ARRAY_TASK_ID", noun), fmt.Sprintf("Run '%s --help' for examples.", cmd.CommandPath())}
+		return 0, input.Errorf("no %s given; expected K, or an array index in the environment such as SLURM_ARRAY_TASK_ID\nRun '%s --help' for examples.", noun, cmd.CommandPath())
 	case !ok || k >= of:
 		return 0, bad(from, os.Getenv(from))
 	}

@@ -62,20 +62,20 @@ share, super-programs.`,
   isoscale trace examples/barrier-1m.yaml --set nodes.node=64 --goal b.goal`,
 		Args: exactly(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			const hint = "Run 'isoscale trace --help' for examples."
+			const hint = "\nRun 'isoscale trace --help' for examples."
 			switch {
 			case ti == "" && goal == "":
-				return &usageError{errors.New("nothing to write; expected --ti DIR or --goal FILE"), hint}
+				return input.Errorf("nothing to write; expected --ti DIR or --goal FILE" + hint)
 			case ti != "" && goal != "":
-				return &usageError{errors.New("both --ti and --goal, which are of different network models; expected one of them"), hint}
+				return input.Errorf("both --ti and --goal, which are of different network models; expected one of them" + hint)
 			case ti == output.Stdout:
-				return &usageError{errors.New("--ti -: a directory is written; expected its name"), hint}
+				return input.Errorf("--ti -: a directory is written; expected its name" + hint)
 			case platform != "" && ti == "":
-				return &usageError{errors.New("--platform requires --ti"), hint}
+				return input.Errorf("--platform requires --ti" + hint)
 			case collectives != "messages" && collectives != "native":
-				return &usageError{fmt.Errorf("--collectives %s; expected messages or native", collectives), hint}
+				return input.Errorf("--collectives %s; expected messages or native"+hint, collectives)
 			case collectives == "native" && ti == "":
-				return &usageError{errors.New("--collectives native requires --ti: GOAL has messages only"), hint}
+				return input.Errorf("--collectives native requires --ti: GOAL has messages only" + hint)
 			}
 			s, super, err := scenario.ReadRunnable(args[0], overrides)
 			if err != nil {

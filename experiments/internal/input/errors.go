@@ -8,7 +8,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
-// Error is an error in the input other than those of package yamldoc.
+// Error is an error in the input, a file or the command line, other than those of package
+// yamldoc.
 type Error struct {
 	Msg    string
 	Placed bool // Msg begins with the place in a file
