@@ -78,12 +78,12 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 	}
 	if growing := r.Growing(); len(growing) > 0 {
 		p.line("")
-		p.steps(growing, compared)
+		printSteps(p, growing, compared)
 	}
 	if apart := r.Apart(); len(apart) > 0 {
 		p.line("")
 		p.line("Set apart, as the marked speed does not grow:")
-		p.steps(apart, compared)
+		printSteps(p, apart, compared)
 	}
 	if len(r.Psi) > 0 {
 		p.line("")
@@ -107,8 +107,8 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 	return p.err
 }
 
-// steps prints psi of steps from system to system.
-func (p *printer) steps(steps []iso.Psi, compared bool) {
+// printSteps prints psi of steps from system to system.
+func printSteps(p *printer, steps []iso.Psi, compared bool) {
 	head, align := []string{"from", "to", "psi", "psi pred"}, "..rr"
 	if compared {
 		head, align = append(head, "psi*"), align+"r"

@@ -183,7 +183,7 @@ func (v *lessonView) print(w io.Writer) error {
 	if v.Reproduces != "" {
 		p.wrapped("reproduces: ", v.Reproduces)
 	}
-	p.prose("", v.Text)
+	printProse(p, "", v.Text)
 	p.line("")
 	p.line("Runs:")
 	for _, r := range v.Runs {
@@ -191,7 +191,7 @@ func (v *lessonView) print(w io.Writer) error {
 			p.wrapped("  ", fmt.Sprintf("%s: the problem size that holds speed-efficiency %s", r.Name, input.Number(r.Hold)))
 		} else {
 			p.line("  %s:", r.Name)
-			p.command("    ", r.Command)
+			printCommand(p, "    ", r.Command)
 		}
 		if r.Outcomes != nil {
 			p.wrapped("      ", printedOutcomes(r.Outcomes))
@@ -205,7 +205,7 @@ func (v *lessonView) print(w io.Writer) error {
 	if v.Insight != "" {
 		p.line("")
 		p.line("Insight")
-		p.prose("  ", v.Insight)
+		printProse(p, "  ", v.Insight)
 	}
 	if len(v.Exercises) > 0 {
 		p.line("")
@@ -220,7 +220,7 @@ func (v *lessonView) print(w io.Writer) error {
 	if v.Instructor != nil {
 		p.line("")
 		p.line("For those who teach it")
-		p.prose("  ", v.Instructor.Notes)
+		printProse(p, "  ", v.Instructor.Notes)
 		if len(v.Instructor.Misconceptions) > 0 {
 			p.line("")
 			p.line("  Misconceptions:")
@@ -234,7 +234,7 @@ func (v *lessonView) print(w io.Writer) error {
 
 func (s *lessonStep) print(p *printer) {
 	if s.Text != "" {
-		p.prose("  ", s.Text)
+		printProse(p, "  ", s.Text)
 	}
 	if s.Question != "" {
 		p.line("")
@@ -255,13 +255,13 @@ func (s *lessonStep) print(p *printer) {
 		p.wrapped("  = ", s.Printed)
 	}
 	if s.Reveal != "" {
-		p.prose("  ", s.Reveal)
+		printProse(p, "  ", s.Reveal)
 	}
 }
 
-// command prints a command so that it can be copied: what does not fit into a line goes
+// printCommand prints a command so that it can be copied: what does not fit into a line goes
 // on in the next, and settings stay whole.
-func (p *printer) command(indent, command string) {
+func printCommand(p *printer, indent, command string) {
 	line := indent
 	for i, part := range strings.Split(command, " --set ") {
 		if i > 0 {
@@ -278,8 +278,8 @@ func (p *printer) command(indent, command string) {
 	p.line("%s", line)
 }
 
-// prose prints paragraphs, each after an empty line, and lists.
-func (p *printer) prose(indent, text string) {
+// printProse prints paragraphs, each after an empty line, and lists.
+func printProse(p *printer, indent, text string) {
 	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
 		p.line("")
 		if !strings.HasPrefix(paragraph, "- ") {
@@ -349,6 +349,6 @@ func (c *lessonCheck) print(w io.Writer) error {
 	if c.Step.Answer.Curve != nil {
 		p.wrapped("  = ", c.Step.Printed)
 	}
-	p.prose("", c.Step.Reveal)
+	printProse(p, "", c.Step.Reveal)
 	return p.err
 }

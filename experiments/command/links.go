@@ -28,8 +28,8 @@ var linkColumns = []struct {
 	{"lost", 0, func(l page.Link) string { return units.Seconds(l.Lost).String() }},
 }
 
-// links prints the use of links, if there are any.
-func (p *printer) links(links []page.Link) {
+// printLinks prints the use of links, if there are any.
+func printLinks(p *printer, links []page.Link) {
 	if len(links) == 0 {
 		return
 	}

@@ -29,7 +29,7 @@ func TestLinksKeepToTheWidth(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
 			p := &printer{w: &out}
-			p.links(tt.links)
+			printLinks(p, tt.links)
 			lines := strings.Split(out.String(), "\n")
 			if got := strings.Join(strings.Fields(lines[1]), " "); got != tt.want {
 				t.Errorf("titles %q, want %q", got, tt.want)

@@ -102,30 +102,30 @@ func printMetrics(w io.Writer, r measuredreport.Answer, report string) error {
 	p.wrapped("", r.Headline())
 	p.line("")
 	points := r.PointTable()
-	p.metricsTable(points)
+	printMetricsTable(p, points)
 	p.wrapped("", points.Caption)
 	for _, t := range r.ScalingTables() {
 		p.line("")
 		p.wrapped("", t.Title+". "+t.Caption)
-		p.metricsTable(t)
+		printMetricsTable(p, t)
 	}
 	if len(r.Fits) > 0 {
 		p.line("")
 		t := r.FitTable()
 		p.wrapped("", t.Title+". "+t.Caption)
-		p.metricsTable(t)
+		printMetricsTable(p, t)
 	}
 	if len(r.Models) > 0 {
 		p.line("")
 		t := r.ModelTable()
 		p.wrapped("", t.Title+". "+t.Caption)
-		p.metricsTable(t)
+		printMetricsTable(p, t)
 	}
 	if len(r.Energies) > 0 {
 		p.line("")
 		t := r.EnergyTable()
 		p.wrapped("", t.Title+". "+t.Caption)
-		p.metricsTable(t)
+		printMetricsTable(p, t)
 	}
 	var missing []measured.Summary
 	p.line("")
@@ -159,9 +159,9 @@ func printMetrics(w io.Writer, r measuredreport.Answer, report string) error {
 	return p.err
 }
 
-// metricsTable prints a table. Columns that do not fit beside the keys follow in
+// printMetricsTable prints a table. Columns that do not fit beside the keys follow in
 // further tables with the same keys, and remarks below.
-func (p *printer) metricsTable(t page.Table) {
+func printMetricsTable(p *printer, t page.Table) {
 	more := max(0, len(t.Rows)-pointsInText)
 	rows := t.Rows[:len(t.Rows)-more]
 	columns := make([]textColumn, len(t.Columns))
@@ -174,10 +174,10 @@ func (p *printer) metricsTable(t page.Table) {
 			p.line("")
 		}
 		n := fitting(keys, others)
-		p.columns(append(slices.Clone(keys), others[:n]...))
+		printColumns(p, append(slices.Clone(keys), others[:n]...))
 		others = others[n:]
 	}
-	p.remarks(t, rows)
+	printRemarks(p, t, rows)
 	if more > 0 {
 		p.line("%d more rows: see --json or --report", more)
 	}
@@ -226,8 +226,8 @@ func fitting(keys, others []textColumn) int {
 	return len(others)
 }
 
-// columns prints columns side by side.
-func (p *printer) columns(columns []textColumn) {
+// printColumns prints columns side by side.
+func printColumns(p *printer, columns []textColumn) {
 	var align strings.Builder
 	rows := make([][]string, len(columns[0].cells))
 	for _, c := range columns {
@@ -243,9 +243,9 @@ func (p *printer) columns(columns []textColumn) {
 	p.table(rows, align.String())
 }
 
-// remarks prints the remarks of the rows that are shown: those on failures with
+// printRemarks prints the remarks of the rows that are shown: those on failures with
 // their row, the others once for neighbours that share one.
-func (p *printer) remarks(t page.Table, rows [][]string) {
+func printRemarks(p *printer, t page.Table, rows [][]string) {
 	var last page.Remark
 	for i := range min(len(rows), len(t.Remarks)) {
 		remark := t.Remarks[i]

@@ -168,9 +168,9 @@ func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...strin
 	}
 	p.facts(facts)
 	p.line("")
-	p.criticalPath(r.CriticalPath, r.Cause)
-	p.ranks(r.Ranks, o.AllRanks)
-	p.links(r.Links)
+	printCriticalPath(p, r.CriticalPath, r.Cause)
+	printRanks(p, r.Ranks, o.AllRanks)
+	printLinks(p, r.Links)
 	p.warnings(r.Warnings)
 	for _, n := range r.Notes {
 		p.wrapped("note: ", n)
@@ -190,11 +190,11 @@ func printGOAL(w io.Writer, o replay.GOALOptions, r *replay.GOALResult, files ..
 		{"messages", fmt.Sprint(r.Messages)},
 	})
 	p.line("")
-	p.criticalPath(r.CriticalPath, r.Cause)
+	printCriticalPath(p, r.CriticalPath, r.Cause)
 	if o.AllRanks {
-		p.ranks(r.Ranks, true)
+		printRanks(p, r.Ranks, true)
 	} else {
-		p.hosts(r)
+		printHosts(p, r)
 	}
 	p.warnings(r.Warnings)
 	for _, f := range files {
@@ -203,8 +203,8 @@ func printGOAL(w io.Writer, o replay.GOALOptions, r *replay.GOALResult, files ..
 	return p.err
 }
 
-// hosts prints when hosts finish.
-func (p *printer) hosts(r *replay.GOALResult) {
+// printHosts prints when hosts finish.
+func printHosts(p *printer, r *replay.GOALResult) {
 	rows := [][]string{{"host", "finish"}}
 	for i, t := range r.HostFinish {
 		if i == hostsInText {

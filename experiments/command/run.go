@@ -154,11 +154,11 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 		p.line("fingerprint       %s", r.Fingerprint)
 	}
 	p.line("")
-	p.criticalPath(r.CriticalPath, r.Cause)
-	p.ranks(r.Ranks, allRanks)
-	p.links(r.Links)
+	printCriticalPath(p, r.CriticalPath, r.Cause)
+	printRanks(p, r.Ranks, allRanks)
+	printLinks(p, r.Links)
 	if r.Energy != nil {
-		p.estimates(r.Energy.Assumed)
+		printEstimates(p, r.Energy.Assumed)
 	}
 	p.warnings(r.Warnings)
 	for _, f := range files {
@@ -167,9 +167,9 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 	return p.err
 }
 
-// criticalPath prints what limits a run and the beginning of its critical path, if there
+// printCriticalPath prints what limits a run and the beginning of its critical path, if there
 // is one.
-func (p *printer) criticalPath(path *observe.Path, cause func() string) {
+func printCriticalPath(p *printer, path *observe.Path, cause func() string) {
 	if path == nil {
 		return
 	}
@@ -180,15 +180,15 @@ func (p *printer) criticalPath(path *observe.Path, cause func() string) {
 	p.line("")
 }
 
-// estimates prints what was assumed where the description of the machine says nothing.
-func (p *printer) estimates(assumed []string) {
+// printEstimates prints what was assumed where the description of the machine says nothing.
+func printEstimates(p *printer, assumed []string) {
 	for _, text := range assumed {
 		p.wrapped("estimate: ", text)
 	}
 }
 
-// ranks prints where the time of the first ranks went, or of all.
-func (p *printer) ranks(ranks []page.Rank, all bool) {
+// printRanks prints where the time of the first ranks went, or of all.
+func printRanks(p *printer, ranks []page.Rank, all bool) {
 	if len(ranks) == 0 {
 		p.line("--ranks shows how each rank spends its time.")
 		return
