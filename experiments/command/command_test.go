@@ -17,26 +17,26 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// answers has an outcome for each command line that answer was asked for.
-var answers sync.Map
+// outcomes has an outcome for each command line that isoscaleOnce was asked for.
+var outcomes sync.Map
 
-// answer runs a command line. Several tests want the same from the commands that
+// isoscaleOnce runs a command line. Several tests want the same from the commands that
 // take seconds, so these run only once, unless they write a file or read one that
 // is no example. The folder of the process must have the examples in it.
-func answer(args ...string) outcome {
+func isoscaleOnce(args ...string) outcome {
 	constant := slices.Contains(args[:min(1, len(args))], "paper") ||
 		len(args) > 1 && slices.Contains([]string{"iso", "plan"}, args[0]) && strings.HasPrefix(args[1], "examples/")
 	if !constant || slices.Contains(args, "--report") {
 		return isoscale(args...)
 	}
-	once, _ := answers.LoadOrStore(strings.Join(args, "\x00"), sync.OnceValue(func() outcome { return isoscale(args...) }))
+	once, _ := outcomes.LoadOrStore(strings.Join(args, "\x00"), sync.OnceValue(func() outcome { return isoscale(args...) }))
 	return once.(func() outcome)()
 }
 
 // succeed runs a command line that must succeed.
 func succeed(t *testing.T, args ...string) outcome {
 	t.Helper()
-	o := answer(args...)
+	o := isoscaleOnce(args...)
 	for _, b := range breaches(args, o) {
 		t.Errorf("isoscale %s: %s", strings.Join(args, " "), b)
 	}

@@ -31,7 +31,7 @@ func (e *engineFlags) addTo(cmd *cobra.Command, what string) {
 	f.DurationVar(&e.options.Poll, "poll", 5*time.Second, "Slurm: check the queue every `TIME`")
 }
 
-func (e *engineFlags) slurm() bool { return e.engine.value == "slurm" }
+func (e *engineFlags) slurm() bool { return e.engine.String() == "slurm" }
 
 // run does work by a job array of Slurm, and shows its state.
 func (e *engineFlags) run(ctx context.Context, work batch.Work, bar *progress) error {

@@ -61,9 +61,9 @@ were built without it say how to make it.`,
 // MakeExplorer is the command makeexplorer: it makes the explorer from the source of
 // isoscale in the current folder or above it. It returns the exit status.
 func MakeExplorer(args []string) int {
-	flags := pflag.NewFlagSet("makeexplorer", pflag.ContinueOnError)
-	file := flags.StringP("output", "o", explorerFile, "write the page to `FILE`")
-	if err := flags.Parse(args); err != nil {
+	set := pflag.NewFlagSet("makeexplorer", pflag.ContinueOnError)
+	file := set.StringP("output", "o", explorerFile, "write the page to `FILE`")
+	if err := set.Parse(args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
 			return exitOK
 		}

@@ -53,11 +53,11 @@ standard error.`,
 			return files.Write(file, func(w io.Writer) error {
 				switch {
 				case steps:
-					return s.ExportSteps(w, format.value)
+					return s.ExportSteps(w, format.String())
 				case predicted:
-					return s.ExportPredictions(w, format.value)
+					return s.ExportPredictions(w, format.String())
 				}
-				return s.Export(w, format.value, provenance)
+				return s.Export(w, format.String(), provenance)
 			})
 		},
 	}

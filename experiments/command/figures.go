@@ -1,13 +1,14 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -104,16 +105,38 @@ func writeFigures(files *output.Files, folder string, charts []chart.Named, form
 	return nil
 }
 
-// answer is what --json prints of an answer: with its charts, if they are wanted.
-func (f *reportFlags) answer(r reported) (any, error) {
+// printJSON prints an answer as JSON: with its charts, if they are wanted.
+func (f *reportFlags) printJSON(w io.Writer, r reported) error {
 	if !f.charts {
-		return r, nil
+		return printJSON(w, r)
 	}
 	d := f.document(r)
 	if err := d.Check(); err != nil {
+		return err
+	}
+	all, err := withCharts(r, chart.Of(d))
+	if err != nil {
+		return err
+	}
+	return printJSON(w, all)
+}
+
+// withCharts returns the JSON of an answer with the data of its charts as its last
+// field.
+func withCharts(r any, charts []chart.Named) (json.RawMessage, error) {
+	answer, err := json.Marshal(r)
+	if err != nil {
 		return nil, err
 	}
-	return withCharts(r, chart.Of(d))
+	drawn, err := json.Marshal(charts)
+	if err != nil {
+		return nil, err
+	}
+	body, ok := bytes.CutSuffix(answer, []byte("}"))
+	if !ok {
+		return nil, fmt.Errorf("the answer is no object")
+	}
+	return slices.Concat(body, []byte(`,"charts":`), drawn, []byte("}")), nil
 }
 
 // formatsFlag is --format LIST.
@@ -130,32 +153,4 @@ func (f *formatsFlag) Set(s string) error {
 		*f = formats
 	}
 	return err
-}
-
-// lengthFlag is a length with its unit, in points.
-type lengthFlag struct {
-	points float64
-	text   string
-	least  float64
-}
-
-var _ pflag.Value = (*lengthFlag)(nil)
-
-func (l *lengthFlag) String() string { return l.text }
-func (l *lengthFlag) Type() string   { return "LENGTH" }
-
-func (l *lengthFlag) Set(s string) error {
-	for unit, points := range map[string]float64{"mm": figure.Millimetre, "cm": 10 * figure.Millimetre, "in": 72, "pt": 1} {
-		number, ok := strings.CutSuffix(s, unit)
-		if !ok {
-			continue
-		}
-		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if err != nil || !(v*points >= l.least && v*points <= 10000) {
-			return fmt.Errorf("expected a length from %g pt to 10000 pt", l.least)
-		}
-		l.points, l.text = v*points, s
-		return nil
-	}
-	return errors.New("expected a length in mm, cm, in or pt, such as 84mm")
 }

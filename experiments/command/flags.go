@@ -116,3 +116,23 @@ func (f *fileFlag) Set(s string) error {
 func addOutput(cmd *cobra.Command, file *string, name, short, usage string) {
 	cmd.Flags().VarP((*fileFlag)(file), name, short, usage)
 }
+
+// atMostOne demands no more than one argument and says what it is.
+func atMostOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= 1 {
+			return nil
+		}
+		return exactly(1, "at most one "+what)(cmd, args)
+	}
+}
+
+// exactly demands n arguments and says what they are.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return input.Errorf("%[1]s takes %[2]s, got %[3]d arguments\nRun '%[1]s --help' for examples.", cmd.CommandPath(), what, len(args))
+	}
+}

@@ -16,7 +16,7 @@ import (
 func newIso() *cobra.Command {
 	var (
 		overrides overrideFlag
-		flags     answerFlags
+		asked     answerFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "iso STUDY",
@@ -31,7 +31,7 @@ faster than the speed of the machine to hold the efficiency.`,
   isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
 		Args: exactly(1, "one study file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := flags.outputs(cmd, args)
+			files, err := asked.outputs(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -42,13 +42,13 @@ faster than the speed of the machine to hold the efficiency.`,
 			if err := files.Check(input.Files(s.Inputs)...); err != nil {
 				return err
 			}
-			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
+			return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
 				return iso.Run(ctx, s, overrides, step)
 			}, printIso)
 		},
 	}
 	overrides.addTo(cmd, "target_efficiency=0.5")
-	flags.addLongTo(cmd)
+	asked.addLongTo(cmd)
 	return cmd
 }
 

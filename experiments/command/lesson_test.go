@@ -25,7 +25,7 @@ func TestCommandsOfLessons(t *testing.T) {
 			}
 			words := shellWords(t, r.Command)
 			if r.Outcomes["finishes"] == 0 {
-				if o := answer(words[1:]...); o.status != exitFailed || !strings.Contains(o.stderr, "deadlock") {
+				if o := isoscaleOnce(words[1:]...); o.status != exitFailed || !strings.Contains(o.stderr, "deadlock") {
 					t.Errorf("lesson %d: %s: status %d; want a deadlock\n%s", l.Lesson, r.Command, o.status, o.stderr)
 				}
 				continue
@@ -46,7 +46,7 @@ func TestCommandsOfLessons(t *testing.T) {
 				continue // among the golden outputs
 			}
 			words := shellWords(t, line)
-			if o := answer(words[1:]...); o.status != exitOK && !(o.status == exitFailed && strings.Contains(o.stderr, "deadlock")) {
+			if o := isoscaleOnce(words[1:]...); o.status != exitOK && !(o.status == exitFailed && strings.Contains(o.stderr, "deadlock")) {
 				t.Errorf("lesson %d: %s: status %d\n%s", l.Lesson, line, o.status, o.stderr)
 			}
 		}
@@ -216,7 +216,7 @@ func TestLessonPredictions(t *testing.T) {
 		{"lesson --copy examples", "examples exists; expected the name of a new folder"},
 		{"lesson 4 --copy mine", "--copy writes all lessons"},
 	} {
-		if o := answer(shellWords(t, c.args)...); o.status != exitInput || !strings.Contains(o.stderr, c.want) {
+		if o := isoscaleOnce(shellWords(t, c.args)...); o.status != exitInput || !strings.Contains(o.stderr, c.want) {
 			t.Errorf("%s: status %d\n%swant %q", c.args, o.status, o.stderr, c.want)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 func newMetrics() *cobra.Command {
 	o := measured.DefaultOptions()
 	var (
-		flags    answerFlags
+		asked    answerFlags
 		baseline = choice(string(measured.BaselineOne), string(measured.BaselineSmallest))
 		average  = choice(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
 		target   string
@@ -50,14 +50,14 @@ rules see docs/formats/measurements.md.`,
   isoscale metrics examples/measured-clusters.csv --json`,
 		Args: exactly(1, "one CSV file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := flags.outputs(cmd, args)
+			files, err := asked.outputs(cmd, args)
 			if err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
 				return input.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency)
 			}
-			o.Average, o.Baseline = measured.Average(average.value), measured.Baseline(baseline.value)
+			o.Average, o.Baseline = measured.Average(average.String()), measured.Baseline(baseline.String())
 			if target != "" {
 				t, err := units.Time.Parse(target)
 				if err == nil && !(t > 0) {
@@ -76,11 +76,11 @@ rules see docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return emit(files, measuredreport.Answer{Result: r}, flags, printMetrics)
+			return emit(files, measuredreport.Answer{Result: r}, asked, printMetrics)
 		},
 	}
 	f := cmd.Flags()
-	flags.addTo(cmd)
+	asked.addTo(cmd)
 	f.Float64Var(&o.Efficiency, "efficiency", 0, "compare systems at efficiency `E` (default the middle of the range measured on all systems)")
 	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
 	f.IntVar(&o.Degree, "degree", o.Degree, "fit trend lines of degree `N` over problem size, lower where there are too few sizes")

@@ -62,11 +62,7 @@ func emit[R reported](files *output.Files, r R, f answerFlags, text func(w io.Wr
 		return err
 	}
 	if f.json {
-		answer, err := f.report.answer(r)
-		if err != nil {
-			return err
-		}
-		return printJSON(files.Text(), answer)
+		return f.report.printJSON(files.Text(), r)
 	}
 	if err := text(files.Text(), r, f.report.page); err != nil {
 		return err

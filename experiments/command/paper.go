@@ -14,7 +14,7 @@ import (
 )
 
 func newPaper() *cobra.Command {
-	var flags answerFlags
+	var asked answerFlags
 	var names []string
 	for _, s := range paper.Sources() {
 		names = append(names, s.Name)
@@ -33,7 +33,7 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
   isoscale paper all --json`,
 		ValidArgs: append(names, "all"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := flags.outputs(cmd, nil)
+			files, err := asked.outputs(cmd, nil)
 			if err != nil {
 				return err
 			}
@@ -44,12 +44,12 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 			if err != nil {
 				return err
 			}
-			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
+			return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
 				return paper.Reproduce(ctx, sources, step)
 			}, printPapers)
 		},
 	}
-	flags.addLongTo(cmd)
+	asked.addLongTo(cmd)
 	return cmd
 }
 

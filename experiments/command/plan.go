@@ -21,7 +21,7 @@ func newPlan() *cobra.Command {
 		out       string
 		tasks     int
 		engine    engineFlags
-		flags     answerFlags
+		asked     answerFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
@@ -50,7 +50,7 @@ work through the directory. The answer is the same.`,
   isoscale plan examples/buy-a-cluster.yaml --set objective=cheapest`,
 		Args: exactly(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := flags.outputs(cmd, args)
+			files, err := asked.outputs(cmd, args)
 			switch {
 			case err != nil:
 				return err
@@ -67,11 +67,11 @@ work through the directory. The answer is the same.`,
 				return err
 			}
 			if engine.slurm() {
-				if err := planOnSlurm(cmd, args[0], p, overrides, out, tasks, engine, flags.quiet); err != nil {
+				if err := planOnSlurm(cmd, args[0], p, overrides, out, tasks, engine, asked.quiet); err != nil {
 					return err
 				}
 			}
-			return emitLong(cmd, files, flags, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
+			return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
 				r, err := purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Progress: step})
 				if out != "" && errors.Is(err, context.Canceled) {
 					return nil, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", out)
@@ -85,7 +85,7 @@ work through the directory. The answer is the same.`,
 	jobs.addTo(cmd, "all cores")
 	cmd.Flags().IntVar(&tasks, "tasks", 8, "Slurm: divide the work among `N` tasks")
 	engine.addTo(cmd, "simulate on")
-	flags.addLongTo(cmd)
+	asked.addLongTo(cmd)
 	cmd.AddCommand(newPlanTask())
 	return cmd
 }

@@ -2,15 +2,17 @@ package command
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
@@ -65,18 +67,18 @@ func (f *plotFlags) addTo(cmd *cobra.Command) {
 	f.width, f.size = lengthFlag{84 * figure.Millimetre, "84mm", 100}, lengthFlag{8, "8pt", 4}
 	f.theme = choice("colour", "grey")
 	f.x, f.y = choice("", "log", "linear"), choice("", "log", "linear")
-	flags := cmd.Flags()
-	flags.StringVarP(&f.out, "out", "o", ".", "write the figures into `DIR`, which is created if needed")
-	flags.Var(&f.formats, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
-	flags.StringArrayVar(&f.names, "chart", nil, "draw only the chart `NAME` (repeatable)")
-	flags.Var(&f.width, "width", "make figures `LENGTH` wide, in mm, cm, in or pt")
-	flags.Var(&f.size, "font-size", "set the size of all text to `LENGTH`")
-	flags.Var(&f.theme, "theme", "draw in `WORD`: "+f.theme.list())
-	flags.StringVar(&f.title, "title", "", "write `TEXT` above the chart")
-	flags.Var(&f.x, "x", "make the x axis `WORD`: log or linear (default as in the report)")
-	flags.Var(&f.y, "y", "make the y axis `WORD`: log or linear (default as in the report)")
-	flags.StringArrayVar(&f.series, "series", nil, "draw only the series `NAME` (repeatable)")
-	flags.StringArrayVar(&f.labels, "label", nil, "call a result `NAME`: once for each (default the name of its file)")
+	set := cmd.Flags()
+	set.StringVarP(&f.out, "out", "o", ".", "write the figures into `DIR`, which is created if needed")
+	set.Var(&f.formats, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
+	set.StringArrayVar(&f.names, "chart", nil, "draw only the chart `NAME` (repeatable)")
+	set.Var(&f.width, "width", "make figures `LENGTH` wide, in mm, cm, in or pt")
+	set.Var(&f.size, "font-size", "set the size of all text to `LENGTH`")
+	set.Var(&f.theme, "theme", "draw in `WORD`: "+f.theme.list())
+	set.StringVar(&f.title, "title", "", "write `TEXT` above the chart")
+	set.Var(&f.x, "x", "make the x axis `WORD`: log or linear (default as in the report)")
+	set.Var(&f.y, "y", "make the y axis `WORD`: log or linear (default as in the report)")
+	set.StringArrayVar(&f.series, "series", nil, "draw only the series `NAME` (repeatable)")
+	set.StringArrayVar(&f.labels, "label", nil, "call a result `NAME`: once for each (default the name of its file)")
 	addOutput(cmd, &f.page, "report", "", "write a page that compares two results to `FILE`")
 }
 
@@ -110,7 +112,7 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if f.page == "" || cmd.Flags().Changed("out") || cmd.Flags().Changed("format") {
-		style := figure.Style{Width: f.width.points, Size: f.size.points, Grey: f.theme.value == "grey", Title: f.title}
+		style := figure.Style{Width: f.width.points, Size: f.size.points, Grey: f.theme.String() == "grey", Title: f.title}
 		if err := writeFigures(files, f.out, charts, f.formats, style); err != nil {
 			return err
 		}
@@ -131,7 +133,7 @@ func (f *plotFlags) results(args []string) ([]overlay.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	change := chart.Change{X: f.x.value, Y: f.y.value, Series: f.series}
+	change := chart.Change{X: f.x.String(), Y: f.y.String(), Series: f.series}
 	for i := range results {
 		if results[i].Charts, err = storedCharts(args[i]); err != nil {
 			return nil, err
@@ -238,20 +240,30 @@ func pickCharts(charts []chart.Named, names []string) ([]chart.Named, error) {
 	return found, nil
 }
 
-// withCharts returns the JSON of an answer with the data of its charts as its last
-// field.
-func withCharts(r any, charts []chart.Named) (json.RawMessage, error) {
-	answer, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
+// lengthFlag is a length with its unit, in points.
+type lengthFlag struct {
+	points float64
+	text   string
+	least  float64
+}
+
+var _ pflag.Value = (*lengthFlag)(nil)
+
+func (l *lengthFlag) String() string { return l.text }
+func (l *lengthFlag) Type() string   { return "LENGTH" }
+
+func (l *lengthFlag) Set(s string) error {
+	for unit, points := range map[string]float64{"mm": figure.Millimetre, "cm": 10 * figure.Millimetre, "in": 72, "pt": 1} {
+		number, ok := strings.CutSuffix(s, unit)
+		if !ok {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || !(v*points >= l.least && v*points <= 10000) {
+			return fmt.Errorf("expected a length from %g pt to 10000 pt", l.least)
+		}
+		l.points, l.text = v*points, s
+		return nil
 	}
-	drawn, err := json.Marshal(charts)
-	if err != nil {
-		return nil, err
-	}
-	body, ok := bytes.CutSuffix(answer, []byte("}"))
-	if !ok {
-		return nil, fmt.Errorf("the answer is no object")
-	}
-	return slices.Concat(body, []byte(`,"charts":`), drawn, []byte("}")), nil
+	return errors.New("expected a length in mm, cm, in or pt, such as 84mm")
 }

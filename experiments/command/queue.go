@@ -13,7 +13,7 @@ import (
 
 func newQueue() *cobra.Command {
 	var (
-		flags     answerFlags
+		asked     answerFlags
 		overrides overrideFlag
 		nodes     int
 		policy    = choice(batchqueue.Policies()...)
@@ -43,13 +43,13 @@ are not ended. For all rules see docs/models/queue.md.`,
   isoscale queue examples/queue-mix.yaml --nodes 96 --set seed=2`,
 		Args: exactly(1, "one log or YAML file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := flags.report.outputs(cmd, flags.json, args, starts)
+			files, err := asked.report.outputs(cmd, asked.json, args, starts)
 			if err != nil {
 				return err
 			}
 			o := queue.Options{Nodes: nodes, Overrides: overrides}
 			if cmd.Flags().Changed("policy") {
-				o.Policy = policy.value
+				o.Policy = policy.String()
 			}
 			if cmd.Flags().Changed("nodes") && nodes < 1 {
 				return input.Errorf("--nodes %d; expected at least 1", nodes)
@@ -61,7 +61,7 @@ are not ended. For all rules see docs/models/queue.md.`,
 				}
 				return r, files.Write(starts, r.WriteStarts)
 			}
-			return emitLong(cmd, files, flags, find, func(w io.Writer, r *queue.Result, report string) error {
+			return emitLong(cmd, files, asked, find, func(w io.Writer, r *queue.Result, report string) error {
 				return printQueue(w, r, starts, report)
 			})
 		},
@@ -71,7 +71,7 @@ are not ended. For all rules see docs/models/queue.md.`,
 	f.VarPF(&policy, "policy", "", "start jobs by `POLICY`: "+policy.list()).DefValue = "as in the file; easy for a log"
 	addOutput(cmd, &starts, "starts", "", "write when each job is submitted, starts and ends to `FILE` as CSV")
 	overrides.addTo(cmd, "queue.nodes=96")
-	flags.addLongTo(cmd)
+	asked.addLongTo(cmd)
 	return cmd
 }
 

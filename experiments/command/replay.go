@@ -147,11 +147,7 @@ func (o *replayOutput) write(r replayed, inputs []input.Input, text func() error
 	if !o.json {
 		return text()
 	}
-	answer, err := o.report.answer(r)
-	if err != nil {
-		return err
-	}
-	return printJSON(o.files.Text(), answer)
+	return o.report.printJSON(o.files.Text(), r)
 }
 
 func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...string) error {

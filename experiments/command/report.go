@@ -12,7 +12,7 @@ import (
 
 func newReport() *cobra.Command {
 	var (
-		flags              answerFlags
+		asked              answerFlags
 		maximize, minimize string
 		size, cost         string
 		only               []string
@@ -37,10 +37,10 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			if flags.report.page == "" && !flags.json {
-				flags.report.page = filepath.Join(args[0], "report.html")
+			if asked.report.page == "" && !asked.json {
+				asked.report.page = filepath.Join(args[0], "report.html")
 			}
-			files, err := flags.outputs(cmd, nil)
+			files, err := asked.outputs(cmd, nil)
 			if err != nil {
 				return err
 			}
@@ -56,18 +56,18 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			return emit(files, r, flags, printSweep)
+			return emit(files, r, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()
-	addOutput(cmd, &flags.report.page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
+	addOutput(cmd, &asked.report.page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
 	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")
 	f.StringVar(&cost, "cost", "", "use `NAME`, an outcome or numeric factor, as the cost of a configuration, and follow growth by its cost (default as in the plan)")
 	f.StringVar(&over, "over", "", "draw the map over the factors `X,Y`, as in latency,bandwidth (default the two with the largest effects)")
 	f.StringArrayVar(&only, "only", nil, "analyse only the points with `FACTOR=LEVEL`, as in network=flow (repeatable)")
-	flags.report.addFiguresTo(cmd)
-	addJSON(cmd, &flags.json)
+	asked.report.addFiguresTo(cmd)
+	addJSON(cmd, &asked.json)
 	return cmd
 }

@@ -96,11 +96,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				if len(r.Ranks) > page.RanksShown && !allRanks {
 					r.Ranks = nil
 				}
-				answer, err := report.answer(r)
-				if err != nil {
-					return err
-				}
-				return printJSON(cmd.OutOrStdout(), answer)
+				return report.printJSON(cmd.OutOrStdout(), r)
 			}
 			return printRun(files.Text(), r, allRanks, report.page, report.figures, timeline, matrix)
 		},

@@ -166,6 +166,6 @@ func inFolder(dir string, args []string) (o outcome, err error) {
 	if err := os.Chdir(dir); err != nil {
 		return o, err
 	}
-	o = answer(args...)
+	o = isoscaleOnce(args...)
 	return o, os.Chdir(here)
 }

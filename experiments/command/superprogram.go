@@ -37,11 +37,7 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 		return err
 	}
 	if asJSON {
-		answer, err := report.answer(r)
-		if err != nil {
-			return err
-		}
-		return printJSON(cmd.OutOrStdout(), answer)
+		return report.printJSON(cmd.OutOrStdout(), r)
 	}
 	p := &printer{w: files.Text()}
 	p.wrapped("", r.Headline())

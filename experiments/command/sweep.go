@@ -24,7 +24,7 @@ func newSweep() *cobra.Command {
 		jobs      jobsFlag
 		shards    int
 		engine    engineFlags
-		flags     answerFlags
+		asked     answerFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "sweep PLAN",
@@ -54,7 +54,7 @@ a table.`,
 			if out == "" {
 				return input.Errorf("--out is missing; expected the results directory\nRun 'isoscale sweep --help' for examples.")
 			}
-			files, err := flags.outputs(cmd, args)
+			files, err := asked.outputs(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ a table.`,
 				p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d is ignored: the study in %s has %d shards already", shards, out, n))
 			}
 			start := time.Now()
-			bar := newProgress(cmd.ErrOrStderr(), flags.quiet)
+			bar := newProgress(cmd.ErrOrStderr(), asked.quiet)
 			ctx := bar.watch(cmd.Context())
 			if engine.slurm() {
 				err = runSlurm(ctx, s, engine, bar)
@@ -98,7 +98,7 @@ a table.`,
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			return emit(files, r, flags, printSweep)
+			return emit(files, r, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()
@@ -107,7 +107,7 @@ a table.`,
 	f.IntVar(&shards, "shards", 0, "divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
 	engine.addTo(cmd, "run the points on")
 	overrides.addTo(cmd, "scenario.workload.n=800")
-	flags.addLongTo(cmd)
+	asked.addLongTo(cmd)
 	cmd.AddCommand(newSweepShard(), newSweepMissing(), newSweepMerge(), newSweepManifest())
 	return cmd
 }
