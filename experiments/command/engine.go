@@ -35,7 +35,6 @@ func (e *engineFlags) slurm() bool { return e.engine.String() == "slurm" }
 
 // run does work by a job array of Slurm, and shows its state.
 func (e *engineFlags) run(ctx context.Context, work batch.Work, bar *progress) error {
-	said := ""
 	return batch.Slurm(ctx, work, e.options, func(x batch.Status) {
 		text := fmt.Sprintf("job %d, round %d: %d waiting, %d running", x.Job, x.Round, x.Pending, x.Running)
 		if x.Reason != "" {
@@ -47,9 +46,6 @@ func (e *engineFlags) run(ctx context.Context, work batch.Work, bar *progress) e
 		if x.Silent > 0 {
 			text += fmt.Sprintf("; Slurm has not answered for %v", x.Silent.Round(time.Second))
 		}
-		if line := fmt.Sprintf("%d: %s", x.Done, text); line != said || bar.terminal {
-			said = line
-			bar.status(x.Done, work.Shards, text)
-		}
+		bar.status(x.Done, work.Shards, text)
 	})
 }

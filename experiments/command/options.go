@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -11,14 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/report"
 )
-
-// printJSON writes one JSON document.
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
 
 // outputs returns the files that a command writes, "" for none, checked against the
 // files that it reads. Only one output, or the JSON, can be standard output.

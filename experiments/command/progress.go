@@ -156,6 +156,9 @@ func (p *progress) status(done, total int, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	text = fmt.Sprintf("%d of %d: %s", done, total, text)
+	if text == p.text && !p.terminal {
+		return // no line twice
+	}
 	p.done, p.total, p.text, p.shown = done, total, text, p.now()
 	switch {
 	case p.quiet:
