@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
@@ -36,14 +37,14 @@ func newList() *cobra.Command {
 				}
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), sections)
+				return terminal.PrintJSON(cmd.OutOrStdout(), sections)
 			}
-			p := &printer{w: cmd.OutOrStdout()}
+			p := &terminal.Printer{W: cmd.OutOrStdout()}
 			for i, s := range sections {
 				if i > 0 {
-					p.line("")
+					p.Line("")
 				}
-				p.line("%s", s.Kind)
+				p.Line("%s", s.Kind)
 				longest := 20
 				for _, e := range s.Entries {
 					longest = max(longest, len(e.Name))
@@ -56,10 +57,10 @@ func newList() *cobra.Command {
 					if len(e.Commands) > 0 {
 						title += ". By " + strings.Join(e.Commands, ", ")
 					}
-					p.wrapped(fmt.Sprintf("  %-*s ", longest, e.Name), title)
+					p.Wrapped(fmt.Sprintf("  %-*s ", longest, e.Name), title)
 				}
 			}
-			return p.err
+			return p.Err
 		},
 	}
 	addJSON(cmd, &asJSON)
@@ -132,7 +133,7 @@ bisection bandwidth and, with --route, the links between two hosts.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), d)
+				return terminal.PrintJSON(cmd.OutOrStdout(), d)
 			}
 			return printDescription(cmd.OutOrStdout(), d)
 		},
@@ -144,17 +145,17 @@ bisection bandwidth and, with --route, the links between two hosts.`,
 }
 
 func printDescription(w io.Writer, d *input.Description) error {
-	p := &printer{w: w}
+	p := &terminal.Printer{W: w}
 	if d.Title == "" {
-		p.line("%s %s", d.Kind, d.Name)
+		p.Line("%s %s", d.Kind, d.Name)
 	} else {
-		p.wrapped(d.Kind+" "+d.Name+": ", d.Title)
+		p.Wrapped(d.Kind+" "+d.Name+": ", d.Title)
 	}
 	if d.Source != "" {
-		p.wrapped("source: ", d.Source)
+		p.Wrapped("source: ", d.Source)
 	}
 	if len(d.Facts) > 0 {
-		p.line("")
+		p.Line("")
 		longest := 0
 		for _, f := range d.Facts {
 			longest = max(longest, len(f.Name))
@@ -164,21 +165,21 @@ func printDescription(w io.Writer, d *input.Description) error {
 			if f.Note != "" {
 				value += " (" + f.Note + ")"
 			}
-			p.wrapped(fmt.Sprintf("%-*s  ", longest, f.Name), value)
+			p.Wrapped(fmt.Sprintf("%-*s  ", longest, f.Name), value)
 		}
 	}
 	for _, t := range d.Tables {
-		p.line("")
-		p.line("%s:", t.Title)
-		p.wideTable(t.Columns, t.Rows)
+		p.Line("")
+		p.Line("%s:", t.Title)
+		p.WideTable(t.Columns, t.Rows)
 	}
 	if len(d.Notes) > 0 {
-		p.line("")
+		p.Line("")
 		for _, n := range d.Notes {
-			p.wrapped("note: ", n)
+			p.Wrapped("note: ", n)
 		}
 	}
-	return p.err
+	return p.Err
 }
 
 func newVersion() *cobra.Command {
@@ -191,11 +192,11 @@ func newVersion() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v := input.Build()
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), v)
+				return terminal.PrintJSON(cmd.OutOrStdout(), v)
 			}
-			p := &printer{w: cmd.OutOrStdout()}
-			p.line("%s", v)
-			return p.err
+			p := &terminal.Printer{W: cmd.OutOrStdout()}
+			p.Line("%s", v)
+			return p.Err
 		},
 	}
 	addJSON(cmd, &asJSON)

@@ -1,4 +1,5 @@
-// Package command is the command line of isoscale: flags, help, progress, and
-// results as text, JSON or an HTML report. It is a thin layer; everything else is
-// in the packages beside it.
+// Package command is the command line of isoscale: the commands, their help, and the
+// exit status. It is a thin layer; what commands do is in the packages beside it, and
+// what they share is in the folder internal: text and progress, flags, what is made of
+// an answer.
 package command

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
 )
 
@@ -34,7 +35,7 @@ func (e *engineFlags) addTo(cmd *cobra.Command, what string) {
 func (e *engineFlags) slurm() bool { return e.engine.String() == "slurm" }
 
 // run does work by a job array of Slurm, and shows its state.
-func (e *engineFlags) run(ctx context.Context, work batch.Work, bar *progress) error {
+func (e *engineFlags) run(ctx context.Context, work batch.Work, bar *terminal.Progress) error {
 	return batch.Slurm(ctx, work, e.options, func(x batch.Status) {
 		text := fmt.Sprintf("job %d, round %d: %d waiting, %d running", x.Job, x.Round, x.Pending, x.Running)
 		if x.Reason != "" {
@@ -46,6 +47,6 @@ func (e *engineFlags) run(ctx context.Context, work batch.Work, bar *progress) e
 		if x.Silent > 0 {
 			text += fmt.Sprintf("; Slurm has not answered for %v", x.Silent.Round(time.Second))
 		}
-		bar.status(x.Done, work.Shards, text)
+		bar.Status(x.Done, work.Shards, text)
 	})
 }

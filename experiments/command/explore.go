@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/explorer/page"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
@@ -48,9 +49,9 @@ were built without it say how to make it.`,
 			}); err != nil {
 				return err
 			}
-			p := &printer{w: files.Text()}
-			p.file(file)
-			return p.err
+			p := &terminal.Printer{W: files.Text()}
+			p.File(file)
+			return p.Err
 		},
 	}
 	file = explorerFile

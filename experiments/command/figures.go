@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -108,7 +109,7 @@ func writeFigures(files *output.Files, folder string, charts []chart.Named, form
 // printJSON prints an answer as JSON: with its charts, if they are wanted.
 func (f *reportFlags) printJSON(w io.Writer, r reported) error {
 	if !f.charts {
-		return printJSON(w, r)
+		return terminal.PrintJSON(w, r)
 	}
 	d := f.document(r)
 	if err := d.Check(); err != nil {
@@ -118,7 +119,7 @@ func (f *reportFlags) printJSON(w io.Writer, r reported) error {
 	if err != nil {
 		return err
 	}
-	return printJSON(w, all)
+	return terminal.PrintJSON(w, all)
 }
 
 // withCharts returns the JSON of an answer with the data of its charts as its last

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
@@ -14,7 +15,7 @@ import (
 func fillHelp(cmd *cobra.Command) {
 	cmd.Long = filled(cmd.Long)
 	if !cmd.HasParent() {
-		cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
+		cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", terminal.Width)))
 	}
 	for _, sub := range cmd.Commands() {
 		fillHelp(sub)
@@ -25,11 +26,11 @@ func fillHelp(cmd *cobra.Command) {
 // stay as they are.
 func filled(text string) string {
 	var b strings.Builder
-	p := &printer{w: &b}
+	p := &terminal.Printer{W: &b}
 	var paragraph []string
 	flush := func() {
 		if len(paragraph) > 0 {
-			p.wrapped("", strings.Join(paragraph, " "))
+			p.Wrapped("", strings.Join(paragraph, " "))
 		}
 		paragraph = nil
 	}
@@ -43,7 +44,7 @@ func filled(text string) string {
 			continue
 		}
 		flush()
-		p.line("%s", line)
+		p.Line("%s", line)
 	}
 	flush()
 	return strings.TrimSpace(b.String())

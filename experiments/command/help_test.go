@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
@@ -23,7 +24,7 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 		pages++
 		text := cmd.Long + "\n" + cmd.UsageString()
 		for line := range strings.Lines(text) {
-			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > width {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > terminal.Width {
 				t.Errorf("%s: a line of %d columns: %q", cmd.CommandPath(), n, line)
 			}
 		}
@@ -42,7 +43,7 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 
 // Paragraphs are filled. Lists and indented lines stay.
 func TestFilled(t *testing.T) {
-	half := strings.Repeat("x", width/2)
+	half := strings.Repeat("x", terminal.Width/2)
 	for in, want := range map[string]string{
 		"\na\nb\n\nc\n":           "a b\n\nc",
 		"start:\n  one\n  two\nc": "start:\n  one\n  two\nc",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/iso"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -53,9 +54,9 @@ faster than the speed of the machine to hold the efficiency.`,
 }
 
 func printIso(w io.Writer, r *iso.Result, report string) error {
-	p := &printer{w: w}
-	p.wrapped("", r.Headline())
-	p.line("")
+	p := &terminal.Printer{W: w}
+	p.Wrapped("", r.Headline())
+	p.Line("")
 	compared := r.Comparison != nil
 	head := []string{"system", "p", "Mflop/s", "N", "N trend", "N pred", "time", "E_s"}
 	align := ".rrrrrrr"
@@ -71,44 +72,44 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 		}
 		rows = append(rows, row)
 	}
-	p.table(rows, align)
+	p.Table(rows, align)
 	if idle := r.Idle(); idle != "" {
-		p.line("")
-		p.wrapped("", idle)
+		p.Line("")
+		p.Wrapped("", idle)
 	}
 	if growing := r.Growing(); len(growing) > 0 {
-		p.line("")
+		p.Line("")
 		printSteps(p, growing, compared)
 	}
 	if apart := r.Apart(); len(apart) > 0 {
-		p.line("")
-		p.line("Set apart, as the marked speed does not grow:")
+		p.Line("")
+		p.Line("Set apart, as the marked speed does not grow:")
 		printSteps(p, apart, compared)
 	}
 	if len(r.Psi) > 0 {
-		p.line("")
-		p.table(append([][]string{{"from", "to", "N", "time", "time'", "faster"}}, r.EqualSizeRows()...), "..rrrr")
+		p.Line("")
+		p.Table(append([][]string{{"from", "to", "N", "time", "time'", "faster"}}, r.EqualSizeRows()...), "..rrrr")
 	}
-	p.line("")
-	p.line("N: problem size that holds the target, by simulation; N trend: read off a")
-	p.line("polynomial; pred: from a formula for the overhead, without a simulation.")
+	p.Line("")
+	p.Line("N: problem size that holds the target, by simulation; N trend: read off a")
+	p.Line("polynomial; pred: from a formula for the overhead, without a simulation.")
 	if len(r.Psi) > 0 {
-		p.line("psi = C'W/(C W') for systems of speed C, C' and their work W, W'.")
-		p.line("time, time': of the same N on both systems; faster = time/time'.")
+		p.Line("psi = C'W/(C W') for systems of speed C, C' and their work W, W'.")
+		p.Line("time, time': of the same N on both systems; faster = time/time'.")
 	}
 	if c := r.Comparison; c != nil {
-		p.line("*: %s", c.Source)
+		p.Line("*: %s", c.Source)
 		if len(c.Times) > 0 {
-			p.line("%d compared times: rms deviation %.1f %%, worst %.1f %%", len(c.Times), 100*c.RMS, 100*c.Worst)
+			p.Line("%d compared times: rms deviation %.1f %%, worst %.1f %%", len(c.Times), 100*c.RMS, 100*c.Worst)
 		}
 	}
-	p.warnings(r.Warnings)
-	p.file(report)
-	return p.err
+	p.Warnings(r.Warnings)
+	p.File(report)
+	return p.Err
 }
 
 // printSteps prints psi of steps from system to system.
-func printSteps(p *printer, steps []iso.Psi, compared bool) {
+func printSteps(p *terminal.Printer, steps []iso.Psi, compared bool) {
 	head, align := []string{"from", "to", "psi", "psi pred"}, "..rr"
 	if compared {
 		head, align = append(head, "psi*"), align+"r"
@@ -121,7 +122,7 @@ func printSteps(p *printer, steps []iso.Psi, compared bool) {
 		}
 		rows = append(rows, row)
 	}
-	p.table(rows, align)
+	p.Table(rows, align)
 }
 
 // efficiency prints a speed-efficiency with four digits after the point, or with

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/examples/lessons"
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/lesson"
@@ -85,7 +86,7 @@ to a folder, where they can be changed: see docs/formats/lesson.md.`,
 					return err
 				}
 				if asJSON {
-					return printJSON(cmd.OutOrStdout(), c)
+					return terminal.PrintJSON(cmd.OutOrStdout(), c)
 				}
 				return c.print(cmd.OutOrStdout())
 			}
@@ -94,7 +95,7 @@ to a folder, where they can be changed: see docs/formats/lesson.md.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), v)
+				return terminal.PrintJSON(cmd.OutOrStdout(), v)
 			}
 			return v.print(cmd.OutOrStdout())
 		},
@@ -172,9 +173,9 @@ func copyLessons(w io.Writer, folder string) error {
 	if err := os.CopyFS(folder, lessons.Files); err != nil {
 		return input.Errorf("cannot write the lessons: %v", err)
 	}
-	p := &printer{w: w}
-	p.line("lessons: %s", folder)
-	return p.err
+	p := &terminal.Printer{W: w}
+	p.Line("lessons: %s", folder)
+	return p.Err
 }
 
 // lessonEntry is a lesson in the list of all.
@@ -194,11 +195,11 @@ func printLessons(w io.Writer, all []openedLesson, asJSON bool) error {
 		rows = append(rows, []string{fmt.Sprint(l.Number), fmt.Sprint(l.Minutes), l.Title})
 	}
 	if asJSON {
-		return printJSON(w, entries)
+		return terminal.PrintJSON(w, entries)
 	}
-	p := &printer{w: w}
-	p.table(rows, "rr.")
-	p.line("")
-	p.line("'isoscale lesson 1' shows the first one.")
-	return p.err
+	p := &terminal.Printer{W: w}
+	p.Table(rows, "rr.")
+	p.Line("")
+	p.Line("'isoscale lesson 1' shows the first one.")
+	return p.Err
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/lesson"
 )
@@ -178,81 +179,81 @@ func quoted(word string) string {
 
 // print prints the lesson within the width.
 func (v *lessonView) print(w io.Writer) error {
-	p := &printer{w: w}
-	p.line("Lesson %d: %s (%s)", v.Lesson, v.Title, input.Plural(v.Minutes, "minute"))
+	p := &terminal.Printer{W: w}
+	p.Line("Lesson %d: %s (%s)", v.Lesson, v.Title, input.Plural(v.Minutes, "minute"))
 	if v.Reproduces != "" {
-		p.wrapped("reproduces: ", v.Reproduces)
+		p.Wrapped("reproduces: ", v.Reproduces)
 	}
 	printProse(p, "", v.Text)
-	p.line("")
-	p.line("Runs:")
+	p.Line("")
+	p.Line("Runs:")
 	for _, r := range v.Runs {
 		if r.Command == "" {
-			p.wrapped("  ", fmt.Sprintf("%s: the problem size that holds speed-efficiency %s", r.Name, input.Number(r.Hold)))
+			p.Wrapped("  ", fmt.Sprintf("%s: the problem size that holds speed-efficiency %s", r.Name, input.Number(r.Hold)))
 		} else {
-			p.line("  %s:", r.Name)
+			p.Line("  %s:", r.Name)
 			printCommand(p, "    ", r.Command)
 		}
 		if r.Outcomes != nil {
-			p.wrapped("      ", printedOutcomes(r.Outcomes))
+			p.Wrapped("      ", printedOutcomes(r.Outcomes))
 		}
 	}
 	for i, s := range v.Steps {
-		p.line("")
-		p.line("Step %d: %s", i+1, s.Title)
+		p.Line("")
+		p.Line("Step %d: %s", i+1, s.Title)
 		s.print(p)
 	}
 	if v.Insight != "" {
-		p.line("")
-		p.line("Insight")
+		p.Line("")
+		p.Line("Insight")
 		printProse(p, "  ", v.Insight)
 	}
 	if len(v.Exercises) > 0 {
-		p.line("")
-		p.line("Exercises")
+		p.Line("")
+		p.Line("Exercises")
 		for _, e := range v.Exercises {
-			p.wrapped("  - ", e.Question)
+			p.Wrapped("  - ", e.Question)
 			if e.Answer != nil {
-				p.wrapped("    = ", lesson.Print(*e.Answer, e.Unit))
+				p.Wrapped("    = ", lesson.Print(*e.Answer, e.Unit))
 			}
 		}
 	}
 	if v.Instructor != nil {
-		p.line("")
-		p.line("For those who teach it")
+		p.Line("")
+		p.Line("For those who teach it")
 		printProse(p, "  ", v.Instructor.Notes)
 		if len(v.Instructor.Misconceptions) > 0 {
-			p.line("")
-			p.line("  Misconceptions:")
+			p.Line("")
+			p.Line("  Misconceptions:")
 		}
 		for _, m := range v.Instructor.Misconceptions {
-			p.wrapped("  - ", m)
+			p.Wrapped("  - ", m)
 		}
 	}
-	return p.err
+	return p.Err
 }
 
-func (s *lessonStep) print(p *printer) {
+func (s *lessonStep) print(p *terminal.Printer) {
 	if s.Text != "" {
 		printProse(p, "  ", s.Text)
 	}
 	if s.Question != "" {
-		p.line("")
-		p.wrapped("  ? ", s.Question)
+		p.Line("")
+		p.Wrapped("  ? ", s.Question)
 	}
 	for i, o := range s.Options {
-		p.wrapped("    "+lesson.Letter(i)+"  ", o)
+		p.Wrapped("    "+lesson.Letter(i)+"  ", o)
 	}
 	if s.Label != "" {
 		unit := ""
 		if s.Unit != "" {
 			unit = " in " + s.Unit
 		}
-		p.wrapped("    ", fmt.Sprintf("%s%s, at: %s", s.Label, unit, strings.Join(s.At, ", ")))
+		p.Wrapped("    ", fmt.Sprintf("%s%s, at: %s", s.Label, unit, strings.Join(s.At, ", ")))
 	}
 	if s.Printed != "" {
-		p.line("")
-		p.wrapped("  = ", s.Printed)
+		p.Line("")
+		p.Wrapped("  = ", s.Printed)
 	}
 	if s.Reveal != "" {
 		printProse(p, "  ", s.Reveal)
@@ -261,13 +262,13 @@ func (s *lessonStep) print(p *printer) {
 
 // printCommand prints a command so that it can be copied: what does not fit into a line goes
 // on in the next, and settings stay whole.
-func printCommand(p *printer, indent, command string) {
+func printCommand(p *terminal.Printer, indent, command string) {
 	line := indent
 	for i, part := range strings.Split(command, " --set ") {
 		if i > 0 {
 			part = "--set " + part
-			if len(line)+1+len(part)+2 > width {
-				p.line("%s \\", line)
+			if len(line)+1+len(part)+2 > terminal.Width {
+				p.Line("%s \\", line)
 				line = indent + "  "
 			} else {
 				line += " "
@@ -275,19 +276,19 @@ func printCommand(p *printer, indent, command string) {
 		}
 		line += part
 	}
-	p.line("%s", line)
+	p.Line("%s", line)
 }
 
 // printProse prints paragraphs, each after an empty line, and lists.
-func printProse(p *printer, indent, text string) {
+func printProse(p *terminal.Printer, indent, text string) {
 	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
-		p.line("")
+		p.Line("")
 		if !strings.HasPrefix(paragraph, "- ") {
-			p.wrapped(indent, paragraph)
+			p.Wrapped(indent, paragraph)
 			continue
 		}
 		for _, item := range strings.Split(strings.TrimPrefix(paragraph, "- "), "\n- ") {
-			p.wrapped(indent+"- ", item)
+			p.Wrapped(indent+"- ", item)
 		}
 	}
 }
@@ -337,18 +338,18 @@ func (l *openedLesson) check(ctx context.Context, number int, prediction string)
 }
 
 func (c *lessonCheck) print(w io.Writer) error {
-	p := &printer{w: w}
+	p := &terminal.Printer{W: w}
 	verdict := "not so"
 	if c.Right {
 		verdict = "right"
 	}
-	p.wrapped("", fmt.Sprintf("Step %d, %s", c.Number, c.Step.Title))
-	p.wrapped("", c.Step.Question)
-	p.line("")
-	p.wrapped(verdict+": ", c.Compared)
+	p.Wrapped("", fmt.Sprintf("Step %d, %s", c.Number, c.Step.Title))
+	p.Wrapped("", c.Step.Question)
+	p.Line("")
+	p.Wrapped(verdict+": ", c.Compared)
 	if c.Step.Answer.Curve != nil {
-		p.wrapped("  = ", c.Step.Printed)
+		p.Wrapped("  = ", c.Step.Printed)
 	}
 	printProse(p, "", c.Step.Reveal)
-	return p.err
+	return p.Err
 }

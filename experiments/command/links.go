@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -29,7 +30,7 @@ var linkColumns = []struct {
 }
 
 // printLinks prints the use of links, if there are any.
-func printLinks(p *printer, links []page.Link) {
+func printLinks(p *terminal.Printer, links []page.Link) {
 	if len(links) == 0 {
 		return
 	}
@@ -42,7 +43,7 @@ func printLinks(p *printer, links []page.Link) {
 	align := ""
 	for dropped := 0; ; dropped++ {
 		rows, align = linkRows(shown, dropped)
-		room := width - rowWidth(rows)
+		room := terminal.Width - rowWidth(rows)
 		if room < min(longest, leastName) && dropped < 3 {
 			continue
 		}
@@ -51,12 +52,12 @@ func printLinks(p *printer, links []page.Link) {
 		}
 		break
 	}
-	p.line("")
-	p.table(rows, align)
+	p.Line("")
+	p.Table(rows, align)
 	if more := len(links) - linksInText; more > 0 {
-		p.line("... and %d more; --json lists all", more)
+		p.Line("... and %d more; --json lists all", more)
 	}
-	p.wrapped("", "mean, peak: utilisation; lost: additional time of messages and computations because they shared the link, in total.")
+	p.Wrapped("", "mean, peak: utilisation; lost: additional time of messages and computations because they shared the link, in total.")
 }
 
 // linkRows returns the table without the columns of the given rank and below, and

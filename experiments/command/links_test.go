@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 )
 
@@ -28,14 +29,14 @@ func TestLinksKeepToTheWidth(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			p := &printer{w: &out}
+			p := &terminal.Printer{W: &out}
 			printLinks(p, tt.links)
 			lines := strings.Split(out.String(), "\n")
 			if got := strings.Join(strings.Fields(lines[1]), " "); got != tt.want {
 				t.Errorf("titles %q, want %q", got, tt.want)
 			}
 			for _, l := range lines {
-				if n := utf8.RuneCountInString(l); n > width {
+				if n := utf8.RuneCountInString(l); n > terminal.Width {
 					t.Errorf("a line of %d columns: %q", n, l)
 				}
 			}

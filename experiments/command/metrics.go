@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/measuredreport"
@@ -98,70 +99,70 @@ const (
 )
 
 func printMetrics(w io.Writer, r measuredreport.Answer, report string) error {
-	p := &printer{w: w}
-	p.wrapped("", r.Headline())
-	p.line("")
+	p := &terminal.Printer{W: w}
+	p.Wrapped("", r.Headline())
+	p.Line("")
 	points := r.PointTable()
 	printMetricsTable(p, points)
-	p.wrapped("", points.Caption)
+	p.Wrapped("", points.Caption)
 	for _, t := range r.ScalingTables() {
-		p.line("")
-		p.wrapped("", t.Title+". "+t.Caption)
+		p.Line("")
+		p.Wrapped("", t.Title+". "+t.Caption)
 		printMetricsTable(p, t)
 	}
 	if len(r.Fits) > 0 {
-		p.line("")
+		p.Line("")
 		t := r.FitTable()
-		p.wrapped("", t.Title+". "+t.Caption)
+		p.Wrapped("", t.Title+". "+t.Caption)
 		printMetricsTable(p, t)
 	}
 	if len(r.Models) > 0 {
-		p.line("")
+		p.Line("")
 		t := r.ModelTable()
-		p.wrapped("", t.Title+". "+t.Caption)
+		p.Wrapped("", t.Title+". "+t.Caption)
 		printMetricsTable(p, t)
 	}
 	if len(r.Energies) > 0 {
-		p.line("")
+		p.Line("")
 		t := r.EnergyTable()
-		p.wrapped("", t.Title+". "+t.Caption)
+		p.Wrapped("", t.Title+". "+t.Caption)
 		printMetricsTable(p, t)
 	}
 	var missing []measured.Summary
-	p.line("")
-	p.line("What the metrics say here:")
+	p.Line("")
+	p.Line("What the metrics say here:")
 	for _, m := range r.Metrics {
 		if !m.Computed {
 			missing = append(missing, m)
 			continue
 		}
-		p.line("")
-		p.wrapped("  ", m.Title)
-		p.wrapped("    ", m.Says)
-		p.wrapped("    ", "misleads when "+m.Misleads)
+		p.Line("")
+		p.Wrapped("  ", m.Title)
+		p.Wrapped("    ", m.Says)
+		p.Wrapped("    ", "misleads when "+m.Misleads)
 	}
 	if len(missing) > 0 {
-		p.line("")
-		p.line("Not computed:")
+		p.Line("")
+		p.Line("Not computed:")
 	}
 	for _, m := range measured.Missing(missing) {
-		p.wrapped("  ", strings.Join(m.Titles, "; "))
-		p.wrapped("    ", "needs "+m.Needs)
+		p.Wrapped("  ", strings.Join(m.Titles, "; "))
+		p.Wrapped("    ", "needs "+m.Needs)
 	}
 	if len(r.Notes) > 0 {
-		p.line("")
+		p.Line("")
 	}
 	for _, note := range r.Notes {
-		p.wrapped("note: ", note)
+		p.Wrapped("note: ", note)
 	}
-	p.warnings(r.Warnings)
-	p.file(report)
-	return p.err
+	p.Warnings(r.Warnings)
+	p.File(report)
+	return p.Err
 }
 
 // printMetricsTable prints a table. Columns that do not fit beside the keys follow in
 // further tables with the same keys, and remarks below.
-func printMetricsTable(p *printer, t page.Table) {
+func printMetricsTable(p *terminal.Printer, t page.Table) {
 	more := max(0, len(t.Rows)-pointsInText)
 	rows := t.Rows[:len(t.Rows)-more]
 	columns := make([]textColumn, len(t.Columns))
@@ -171,7 +172,7 @@ func printMetricsTable(p *printer, t page.Table) {
 	keys, others := columns[:t.Keys], columns[t.Keys:]
 	for first := true; len(others) > 0; first = false {
 		if !first {
-			p.line("")
+			p.Line("")
 		}
 		n := fitting(keys, others)
 		printColumns(p, append(slices.Clone(keys), others[:n]...))
@@ -179,7 +180,7 @@ func printMetricsTable(p *printer, t page.Table) {
 	}
 	printRemarks(p, t, rows)
 	if more > 0 {
-		p.line("%d more rows: see --json or --report", more)
+		p.Line("%d more rows: see --json or --report", more)
 	}
 }
 
@@ -219,7 +220,7 @@ func fitting(keys, others []textColumn) int {
 		total += c.width + 2
 	}
 	for n, c := range others {
-		if total += c.width + 2; total > width && n > 0 {
+		if total += c.width + 2; total > terminal.Width && n > 0 {
 			return n
 		}
 	}
@@ -227,7 +228,7 @@ func fitting(keys, others []textColumn) int {
 }
 
 // printColumns prints columns side by side.
-func printColumns(p *printer, columns []textColumn) {
+func printColumns(p *terminal.Printer, columns []textColumn) {
 	var align strings.Builder
 	rows := make([][]string, len(columns[0].cells))
 	for _, c := range columns {
@@ -240,20 +241,20 @@ func printColumns(p *printer, columns []textColumn) {
 			rows[i] = append(rows[i], cell)
 		}
 	}
-	p.table(rows, align.String())
+	p.Table(rows, align.String())
 }
 
 // printRemarks prints the remarks of the rows that are shown: those on failures with
 // their row, the others once for neighbours that share one.
-func printRemarks(p *printer, t page.Table, rows [][]string) {
+func printRemarks(p *terminal.Printer, t page.Table, rows [][]string) {
 	var last page.Remark
 	for i := range min(len(rows), len(t.Remarks)) {
 		remark := t.Remarks[i]
 		switch {
 		case remark.Failed:
-			p.wrapped("  ", fmt.Sprintf("%s to %s: %v", rows[i][0], rows[i][1], remark))
+			p.Wrapped("  ", fmt.Sprintf("%s to %s: %v", rows[i][0], rows[i][1], remark))
 		case remark != last:
-			p.wrapped("  ", remark.String())
+			p.Wrapped("  ", remark.String())
 		}
 		last = remark
 	}

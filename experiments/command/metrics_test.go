@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 )
 
 // The text keeps to the width, whatever there is to show: tables are continued below.
@@ -24,7 +26,7 @@ func TestMetricsKeepToTheWidth(t *testing.T) {
 		}
 		o := succeed(t, "metrics", path)
 		for _, line := range strings.Split(o.stdout, "\n") {
-			if n := utf8.RuneCountInString(line); n > width {
+			if n := utf8.RuneCountInString(line); n > terminal.Width {
 				t.Errorf("%s: a line of %d columns: %q", what, n, line)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -58,16 +59,16 @@ func emit[R reported](files *output.Files, r R, f answerFlags, text func(w io.Wr
 	if err := text(files.Text(), r, f.report.page); err != nil {
 		return err
 	}
-	p := &printer{w: files.Text()}
-	p.file(f.report.figures)
-	return p.err
+	p := &terminal.Printer{W: files.Text()}
+	p.File(f.report.figures)
+	return p.Err
 }
 
 // emitLong is emit for an answer that takes long to find, with its progress.
 func emitLong[R reported](cmd *cobra.Command, files *output.Files, f answerFlags, find func(context.Context, input.Progress) (R, error), text func(w io.Writer, r R, report string) error) error {
-	bar := newProgress(cmd.ErrOrStderr(), f.quiet)
-	r, err := find(bar.watch(cmd.Context()), bar.step)
-	bar.end()
+	bar := terminal.NewProgress(cmd.ErrOrStderr(), f.quiet)
+	r, err := find(bar.Watch(cmd.Context()), bar.Step)
+	bar.End()
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/paper"
 )
@@ -54,47 +55,47 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 }
 
 func printPapers(w io.Writer, r *paper.Result, report string) error {
-	p := &printer{w: w}
+	p := &terminal.Printer{W: w}
 	for i, x := range r.Papers {
 		if i > 0 {
-			p.line("")
+			p.Line("")
 		}
-		p.wrapped("", x.Name+": "+x.Title)
-		p.line("")
+		p.Wrapped("", x.Name+": "+x.Title)
+		p.Line("")
 		printTables(p, x)
 		printFigures(p, x)
 		printReasons(p, x)
 	}
-	p.line("")
-	p.line("exact: rounds to the printed digits; round: within the rounding of the inputs,")
-	p.line("or cut instead of rounded. Deviations are ours/paper - 1. Misprints, parameters")
-	p.line("and single cells: --report or --json.")
-	p.file(report)
-	return p.err
+	p.Line("")
+	p.Line("exact: rounds to the printed digits; round: within the rounding of the inputs,")
+	p.Line("or cut instead of rounded. Deviations are ours/paper - 1. Misprints, parameters")
+	p.Line("and single cells: --report or --json.")
+	p.File(report)
+	return p.Err
 }
 
 // printTables prints a line for each table and way to a value.
-func printTables(p *printer, x *paper.Paper) {
+func printTables(p *terminal.Printer, x *paper.Paper) {
 	rows := [][]string{{"table", "how", "cells", "exact", "round", "differ", "rms %", "worst %"}}
-	p.table(append(rows, x.Summary().Rows...), "..rrrrrr")
+	p.Table(append(rows, x.Summary().Rows...), "..rrrrrr")
 	if len(x.Claims) > 0 {
-		p.line("claims checked: %d, of which hold: %d", len(x.Claims), x.Holding())
+		p.Line("claims checked: %d, of which hold: %d", len(x.Claims), x.Holding())
 	}
 }
 
 // printFigures names the figures that a report has.
-func printFigures(p *printer, x *paper.Paper) {
+func printFigures(p *terminal.Printer, x *paper.Paper) {
 	var ids []string
 	for _, f := range x.Figures {
 		ids = append(ids, f.ID)
 	}
 	if len(ids) > 0 {
-		p.wrapped("figures (--report): ", strings.Join(ids, ", "))
+		p.Wrapped("figures (--report): ", strings.Join(ids, ", "))
 	}
 }
 
 // printReasons prints why cells differ and claims do not hold.
-func printReasons(p *printer, x *paper.Paper) {
+func printReasons(p *terminal.Printer, x *paper.Paper) {
 	for i := range x.Tables {
 		t := &x.Tables[i]
 		var reasons []string
@@ -107,16 +108,16 @@ func printReasons(p *printer, x *paper.Paper) {
 		if len(reasons) == 0 {
 			continue
 		}
-		p.line("")
-		p.line("%s differs:", t.ID)
+		p.Line("")
+		p.Line("%s differs:", t.ID)
 		for _, reason := range reasons {
-			p.wrapped("  ", reason)
+			p.Wrapped("  ", reason)
 		}
 	}
 	for _, c := range x.Claims {
 		if !c.Holds {
-			p.line("")
-			p.wrapped("  ", fmt.Sprintf("%s: %s: stated %s, found %s. %s", c.Where, c.What, c.Paper, c.Ours, c.Note))
+			p.Line("")
+			p.Wrapped("  ", fmt.Sprintf("%s: %s: stated %s, found %s. %s", c.Where, c.What, c.Paper, c.Ours, c.Note))
 		}
 	}
 }

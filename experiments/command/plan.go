@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/purchase"
 	"github.com/isoscale/isoscale/model/units"
@@ -94,41 +95,41 @@ work through the directory. The answer is the same.`,
 const rankingRows = 12
 
 func printPlan(w io.Writer, r *purchase.Result, report string) error {
-	p := &printer{w: w}
+	p := &terminal.Printer{W: w}
 	for _, text := range r.Answer() {
-		p.wrapped("", text)
+		p.Wrapped("", text)
 	}
-	p.line("")
-	p.wrapped("", r.RankedInWords()+":")
-	p.line("")
+	p.Line("")
+	p.Wrapped("", r.RankedInWords()+":")
+	p.Line("")
 	best := r.Designs()
 	shown := best[:min(len(best), rankingRows)]
 	if r.SharesMachines() {
-		p.table(sharedRows(r, shown), ".rrrrr.")
-		p.line("")
-		p.wrapped("", "mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs of the mix."+rentedNote(r))
+		p.Table(sharedRows(r, shown), ".rrrrr.")
+		p.Line("")
+		p.Wrapped("", "mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs of the mix."+rentedNote(r))
 	} else {
-		p.table(timeRows(r, shown), ".rrrrr.")
+		p.Table(timeRows(r, shown), ".rrrrr.")
 	}
 	if n := len(best) - rankingRows; n > 0 {
-		p.line("and %d more designs, which --json and --report list", n)
+		p.Line("and %d more designs, which --json and --report list", n)
 	}
-	p.line("")
-	p.wrapped("", "fronts: Pareto-optimal in time and price (P), in time and energy (E), in time, price and energy (3).")
+	p.Line("")
+	p.Wrapped("", "fronts: Pareto-optimal in time and price (P), in time and energy (E), in time, price and energy (3).")
 	if excluded := r.ExcludedInWords(); len(excluded) > 0 {
-		p.line("")
-		p.wrapped("", "Excluded:")
+		p.Line("")
+		p.Wrapped("", "Excluded:")
 		for _, text := range excluded {
-			p.wrapped("  ", text)
+			p.Wrapped("  ", text)
 		}
 	}
 	beyond, rows := false, [][]string(nil)
 	for i, u := range r.Upgrades {
 		if i == 0 || u.From != r.Upgrades[i-1].From {
 			beyond = false
-			p.line("")
-			p.wrapped("", "Upgrades of "+u.From+", the most cost-effective first:")
-			p.line("")
+			p.Line("")
+			p.Wrapped("", "Upgrades of "+u.From+", the most cost-effective first:")
+			p.Line("")
 			rows = [][]string{{"upgrade", "change", "cost", "faster", "per 10k " + r.Currency}}
 		}
 		mark := u.Direction
@@ -141,26 +142,26 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 		rows = append(rows, []string{short(mark, 24), short(u.Change, 22), fmt.Sprintf("%.0f", u.Cost),
 			fmt.Sprintf("%+.2f %%", purchase.Percent(u.Gain)), fmt.Sprintf("%+.2f %%", u.PerMoney(10000))})
 		if i+1 == len(r.Upgrades) || r.Upgrades[i+1].From != u.From {
-			p.table(rows, "..rrr")
-			p.line("(in brackets: hypothetical, at a cost in proportion to the change)")
+			p.Table(rows, "..rrr")
+			p.Line("(in brackets: hypothetical, at a cost in proportion to the change)")
 			if beyond {
-				p.line("(*: exceeds the budget; --json and --report name the limit)")
+				p.Line("(*: exceeds the budget; --json and --report name the limit)")
 			}
 		}
 	}
-	p.line("")
+	p.Line("")
 	for _, text := range r.Certainty() {
-		p.wrapped("", text)
+		p.Wrapped("", text)
 	}
 	if rows := leadRows(r); len(rows) > 1 {
-		p.line("")
-		p.line("Lead of the recommended machine with one figure %g %% lower or higher:", 100*r.Robustness.Change)
-		p.line("")
-		p.table(rows, ".rr")
+		p.Line("")
+		p.Line("Lead of the recommended machine with one figure %g %% lower or higher:", 100*r.Robustness.Change)
+		p.Line("")
+		p.Table(rows, ".rr")
 	}
-	p.warnings(r.Warnings)
-	p.file(report)
-	return p.err
+	p.Warnings(r.Warnings)
+	p.File(report)
+	return p.Err
 }
 
 // rentedNote explains the rows of rented nodes.

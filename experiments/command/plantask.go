@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/purchase"
@@ -51,9 +52,9 @@ prints the answer. A task can be killed at any time.`,
 			if jobs == 0 {
 				jobs = jobsFlag(taskCPUs(os.Getenv))
 			}
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			_, err = purchase.Solve(bar.watch(cmd.Context()), p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Crew: purchase.Crew{Member: k, Members: tasks}, Progress: bar.step})
-			bar.end()
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+			_, err = purchase.Solve(bar.Watch(cmd.Context()), p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Crew: purchase.Crew{Member: k, Members: tasks}, Progress: bar.Step})
+			bar.End()
 			return err
 		},
 	}
@@ -82,8 +83,8 @@ func planOnSlurm(cmd *cobra.Command, file string, p *purchase.Plan, overrides ov
 	for _, x := range overrides {
 		command = append(command, "--set", x.Path+"="+x.Value)
 	}
-	bar := newProgress(cmd.ErrOrStderr(), quiet)
-	err = engine.run(bar.watch(cmd.Context()), batch.Work{Dir: dir, Command: command, Shards: tasks, Missing: func() ([]int, error) {
+	bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+	err = engine.run(bar.Watch(cmd.Context()), batch.Work{Dir: dir, Command: command, Shards: tasks, Missing: func() ([]int, error) {
 		done, err := purchase.Answered(p, overrides, dir)
 		if done || err != nil {
 			return nil, err
@@ -94,6 +95,6 @@ func planOnSlurm(cmd *cobra.Command, file string, p *purchase.Plan, overrides ov
 		}
 		return all, nil
 	}}, bar)
-	bar.end()
+	bar.End()
 	return err
 }

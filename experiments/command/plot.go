@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -117,14 +118,14 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	p := &printer{w: cmd.OutOrStdout()}
+	p := &terminal.Printer{W: cmd.OutOrStdout()}
 	for _, c := range charts {
-		p.wrapped("", c.Name+": "+chart.Title(c.Block))
+		p.Wrapped("", c.Name+": "+chart.Title(c.Block))
 	}
 	for _, note := range both.Notes {
-		p.wrapped("", note)
+		p.Wrapped("", note)
 	}
-	return p.err
+	return p.Err
 }
 
 // results reads the results, with the charts that are to be drawn, changed as wanted.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
@@ -76,9 +77,9 @@ are not ended. For all rules see docs/models/queue.md.`,
 }
 
 func printQueue(w io.Writer, r *queue.Result, starts, report string) error {
-	p := &printer{w: w}
-	p.wrapped("", r.Headline())
-	p.line("")
+	p := &terminal.Printer{W: w}
+	p.Wrapped("", r.Headline())
+	p.Line("")
 	var facts [][2]string
 	for _, f := range r.Facts() {
 		value := f.Value
@@ -87,27 +88,27 @@ func printQueue(w io.Writer, r *queue.Result, starts, report string) error {
 		}
 		facts = append(facts, [2]string{f.Name, value})
 	}
-	p.facts(facts)
-	p.line("")
+	p.Facts(facts)
+	p.Line("")
 	rows := [][]string{append([]string{r.GroupTitle()}, queue.GroupColumns...)}
 	for _, g := range r.Groups {
 		rows = append(rows, append([]string{shortened(g.Name)}, g.Cells()...))
 	}
-	p.table(rows, ".rrrrr")
+	p.Table(rows, ".rrrrr")
 	if len(r.LeftOut) > 0 {
-		p.line("")
+		p.Line("")
 	}
 	for _, l := range r.LeftOut {
-		p.wrapped("left out: ", l.String())
+		p.Wrapped("left out: ", l.String())
 	}
 	if len(r.Notes()) > 0 {
-		p.line("")
+		p.Line("")
 	}
 	for _, n := range r.Notes() {
-		p.wrapped("note: ", n)
+		p.Wrapped("note: ", n)
 	}
-	p.warnings(r.Warnings)
-	p.file(starts)
-	p.file(report)
-	return p.err
+	p.Warnings(r.Warnings)
+	p.File(starts)
+	p.File(report)
+	return p.Err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/internal/replay"
@@ -80,10 +81,10 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			goal.Wanted, ti.Wanted = wanted, wanted
 			goal.AllRanks, ti.AllRanks = allRanks, allRanks
 			out := replayOutput{files, report, timeline, asJSON}
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
 			if goal.Schedule != "" {
-				r, err := replay.GOAL(bar.watch(cmd.Context()), goal)
-				bar.end()
+				r, err := replay.GOAL(bar.Watch(cmd.Context()), goal)
+				bar.End()
 				if err != nil {
 					return err
 				}
@@ -91,8 +92,8 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			}
 			links := ti.Links
 			ti.Links = links || report.wanted()
-			r, err := replay.TI(bar.watch(cmd.Context()), ti)
-			bar.end()
+			r, err := replay.TI(bar.Watch(cmd.Context()), ti)
+			bar.End()
 			if err != nil {
 				return err
 			}
@@ -151,9 +152,9 @@ func (o *replayOutput) write(r replayed, inputs []input.Input, text func() error
 }
 
 func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...string) error {
-	p := &printer{w: w}
-	p.wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
-	p.line("")
+	p := &terminal.Printer{W: w}
+	p.Wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
+	p.Line("")
 	facts := [][2]string{
 		{"makespan", units.Seconds(r.Makespan).String()},
 		{"ranks", fmt.Sprint(len(r.Finish))},
@@ -162,45 +163,45 @@ func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...strin
 	if idle := r.IdleCores(); idle != "" {
 		facts = append(facts, [2]string{"cores", idle})
 	}
-	p.facts(facts)
-	p.line("")
+	p.Facts(facts)
+	p.Line("")
 	printCriticalPath(p, r.CriticalPath, r.Cause)
 	printRanks(p, r.Ranks, o.AllRanks)
 	printLinks(p, r.Links)
-	p.warnings(r.Warnings)
+	p.Warnings(r.Warnings)
 	for _, n := range r.Notes {
-		p.wrapped("note: ", n)
+		p.Wrapped("note: ", n)
 	}
 	for _, f := range files {
-		p.file(f)
+		p.File(f)
 	}
-	return p.err
+	return p.Err
 }
 
 func printGOAL(w io.Writer, o replay.GOALOptions, r *replay.GOALResult, files ...string) error {
-	p := &printer{w: w}
-	p.line("%s under LogGOPS, %s", o.Schedule, r.Parameters)
-	p.line("")
-	p.facts([][2]string{
+	p := &terminal.Printer{W: w}
+	p.Line("%s under LogGOPS, %s", o.Schedule, r.Parameters)
+	p.Line("")
+	p.Facts([][2]string{
 		{"makespan", fmt.Sprintf("%d ns (%v)", r.Makespan, units.Seconds(float64(r.Makespan)*math.Pow(10, -9)))},
 		{"messages", fmt.Sprint(r.Messages)},
 	})
-	p.line("")
+	p.Line("")
 	printCriticalPath(p, r.CriticalPath, r.Cause)
 	if o.AllRanks {
 		printRanks(p, r.Ranks, true)
 	} else {
 		printHosts(p, r)
 	}
-	p.warnings(r.Warnings)
+	p.Warnings(r.Warnings)
 	for _, f := range files {
-		p.file(f)
+		p.File(f)
 	}
-	return p.err
+	return p.Err
 }
 
 // printHosts prints when hosts finish.
-func printHosts(p *printer, r *replay.GOALResult) {
+func printHosts(p *terminal.Printer, r *replay.GOALResult) {
 	rows := [][]string{{"host", "finish"}}
 	for i, t := range r.HostFinish {
 		if i == hostsInText {
@@ -208,8 +209,8 @@ func printHosts(p *printer, r *replay.GOALResult) {
 		}
 		rows = append(rows, []string{fmt.Sprint(i), fmt.Sprintf("%d ns", t)})
 	}
-	p.table(rows, "rr")
+	p.Table(rows, "rr")
 	if more := len(r.HostFinish) - hostsInText; more > 0 {
-		p.line("... and %d more; --json lists all", more)
+		p.Line("... and %d more; --json lists all", more)
 	}
 }

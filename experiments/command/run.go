@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/run"
@@ -74,9 +75,9 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 			options.Overrides, options.AllRanks = overrides, allRanks || report.wanted()
 			options.Timeline, options.Matrix = timeline != "", matrix != ""
 			options.Picture = report.wanted()
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			r, err := run.Run(bar.watch(cmd.Context()), s, options)
-			bar.end()
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+			r, err := run.Run(bar.Watch(cmd.Context()), s, options)
+			bar.End()
 			if err != nil {
 				return err
 			}
@@ -116,9 +117,9 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 }
 
 func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error {
-	p := &printer{w: w}
-	p.wrapped("", r.Headline())
-	p.line("")
+	p := &terminal.Printer{W: w}
+	p.Wrapped("", r.Headline())
+	p.Line("")
 	facts := [][2]string{{"time", units.Seconds(r.Makespan).String()}}
 	if r.Work > 0 {
 		facts = append(facts, [][2]string{
@@ -145,48 +146,48 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 	if e := r.Energy; e != nil {
 		facts = append(facts, [2]string{"energy", fmt.Sprintf("%v, %v on average", e.Total, e.MeanPower)})
 	}
-	p.facts(facts)
+	p.Facts(facts)
 	if r.Fingerprint != "" {
-		p.line("fingerprint       %s", r.Fingerprint)
+		p.Line("fingerprint       %s", r.Fingerprint)
 	}
-	p.line("")
+	p.Line("")
 	printCriticalPath(p, r.CriticalPath, r.Cause)
 	printRanks(p, r.Ranks, allRanks)
 	printLinks(p, r.Links)
 	if r.Energy != nil {
 		printEstimates(p, r.Energy.Assumed)
 	}
-	p.warnings(r.Warnings)
+	p.Warnings(r.Warnings)
 	for _, f := range files {
-		p.file(f)
+		p.File(f)
 	}
-	return p.err
+	return p.Err
 }
 
 // printCriticalPath prints what limits a run and the beginning of its critical path, if there
 // is one.
-func printCriticalPath(p *printer, path *observe.Path, cause func() string) {
+func printCriticalPath(p *terminal.Printer, path *observe.Path, cause func() string) {
 	if path == nil {
 		return
 	}
-	p.wrapped("", cause())
-	if p.err == nil {
-		p.err = path.WriteText(p.w, segmentsInText)
+	p.Wrapped("", cause())
+	if p.Err == nil {
+		p.Err = path.WriteText(p.W, segmentsInText)
 	}
-	p.line("")
+	p.Line("")
 }
 
 // printEstimates prints what was assumed where the description of the machine says nothing.
-func printEstimates(p *printer, assumed []string) {
+func printEstimates(p *terminal.Printer, assumed []string) {
 	for _, text := range assumed {
-		p.wrapped("estimate: ", text)
+		p.Wrapped("estimate: ", text)
 	}
 }
 
 // printRanks prints where the time of the first ranks went, or of all.
-func printRanks(p *printer, ranks []page.Rank, all bool) {
+func printRanks(p *terminal.Printer, ranks []page.Rank, all bool) {
 	if len(ranks) == 0 {
-		p.line("--ranks shows how each rank spends its time.")
+		p.Line("--ranks shows how each rank spends its time.")
 		return
 	}
 	shown := ranks
@@ -198,8 +199,8 @@ func printRanks(p *printer, ranks []page.Rank, all bool) {
 		rows = append(rows, []string{fmt.Sprint(x.Rank), x.Node,
 			units.Seconds(x.Finish).String(), units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
 	}
-	p.table(rows, "r.rrrr")
+	p.Table(rows, "r.rrrr")
 	if more := len(ranks) - len(shown); more > 0 {
-		p.line("... and %d more; --ranks lists all", more)
+		p.Line("... and %d more; --ranks lists all", more)
 	}
 }

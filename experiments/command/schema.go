@@ -3,6 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 )
 
@@ -30,7 +31,7 @@ that isoscale checks, such as names that are defined elsewhere in the file: use
 			if err != nil {
 				return err
 			}
-			return printJSON(cmd.OutOrStdout(), s)
+			return terminal.PrintJSON(cmd.OutOrStdout(), s)
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/internal/run"
@@ -27,9 +28,9 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 	if err := files.Check(input.Files(s.Inputs)...); err != nil {
 		return err
 	}
-	bar := newProgress(cmd.ErrOrStderr(), quiet)
-	r, err := run.SuperProgram(bar.watch(cmd.Context()), s, overrides)
-	bar.end()
+	bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+	r, err := run.SuperProgram(bar.Watch(cmd.Context()), s, overrides)
+	bar.End()
 	if err != nil {
 		return err
 	}
@@ -39,10 +40,10 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 	if asJSON {
 		return report.printJSON(cmd.OutOrStdout(), r)
 	}
-	p := &printer{w: files.Text()}
-	p.wrapped("", r.Headline())
-	p.line("")
-	p.facts([][2]string{
+	p := &terminal.Printer{W: files.Text()}
+	p.Wrapped("", r.Headline())
+	p.Line("")
+	p.Facts([][2]string{
 		{"time", units.Seconds(r.Time).String()},
 		{"work", units.Seconds(r.Work).String() + " on one node"},
 		{"nodes", fmt.Sprintf("%.0f", r.Nodes)},
@@ -50,18 +51,18 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 		{"log2(speedup)", fmt.Sprintf("%.6g", r.Log2Speedup)},
 		{"efficiency", efficiency(r.Efficiency)},
 	})
-	p.line("")
-	p.wrapped("", r.Why())
-	p.line("Shares of the time of all processors, busy and lost to the rest:")
-	p.line("")
+	p.Line("")
+	p.Wrapped("", r.Why())
+	p.Line("Shares of the time of all processors, busy and lost to the rest:")
+	p.Line("")
 	titles, rows := r.LevelTable()
 	table := [][]string{titles[:sharesInText]}
 	for _, row := range rows {
 		table = append(table, row[:sharesInText])
 	}
-	p.table(table, strings.Repeat("r", sharesInText))
-	p.warnings(r.Warnings)
-	p.file(report.page)
-	p.file(report.figures)
-	return p.err
+	p.Table(table, strings.Repeat("r", sharesInText))
+	p.Warnings(r.Warnings)
+	p.File(report.page)
+	p.File(report.figures)
+	return p.Err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
@@ -82,14 +83,14 @@ a table.`,
 				p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d is ignored: the study in %s has %d shards already", shards, out, n))
 			}
 			start := time.Now()
-			bar := newProgress(cmd.ErrOrStderr(), asked.quiet)
-			ctx := bar.watch(cmd.Context())
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.quiet)
+			ctx := bar.Watch(cmd.Context())
 			if engine.slurm() {
 				err = runSlurm(ctx, s, engine, bar)
 			} else {
-				err = s.Run(ctx, int(jobs), func(done, total int) { bar.count(done, total, "points") })
+				err = s.Run(ctx, int(jobs), func(done, total int) { bar.Count(done, total, "points") })
 			}
-			bar.end()
+			bar.End()
 			if err != nil {
 				return interrupted(err, out)
 			}
@@ -125,7 +126,7 @@ func interrupted(err error, out string) error {
 }
 
 // runSlurm computes the missing shards by a job array of Slurm.
-func runSlurm(ctx context.Context, s *sweep.Study, engine engineFlags, bar *progress) error {
+func runSlurm(ctx context.Context, s *sweep.Study, engine engineFlags, bar *terminal.Progress) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -143,14 +144,14 @@ func runSlurm(ctx context.Context, s *sweep.Study, engine engineFlags, bar *prog
 }
 
 func printSweep(w io.Writer, r *sweep.Result, report string) error {
-	p := &printer{w: w}
-	p.wrapped("", r.Headline())
-	p.line("")
+	p := &terminal.Printer{W: w}
+	p.Wrapped("", r.Headline())
+	p.Line("")
 	for _, line := range r.Summary() {
-		p.wrapped("", line)
+		p.Wrapped("", line)
 	}
-	p.warnings(r.Warnings)
-	p.file(r.File)
-	p.file(report)
-	return p.err
+	p.Warnings(r.Warnings)
+	p.File(r.File)
+	p.File(report)
+	return p.Err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/store"
@@ -55,13 +56,13 @@ time; rerun it to resume.`,
 			if jobs == 0 {
 				jobs = jobsFlag(taskCPUs(os.Getenv))
 			}
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			ctx := bar.watch(cmd.Context())
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+			ctx := bar.Watch(cmd.Context())
 			total, done := s.Dir.Plan().PointsOf(k), 0
 			noun := fmt.Sprintf("points of shard %d", k)
-			bar.count(0, total, noun)
-			err = s.Shard(ctx, k, int(jobs), func(n int) { done += n; bar.count(done, total, noun) })
-			bar.end()
+			bar.Count(0, total, noun)
+			err = s.Shard(ctx, k, int(jobs), func(n int) { done += n; bar.Count(done, total, noun) })
+			bar.End()
 			return err
 		},
 	}
@@ -144,9 +145,9 @@ the points. If shards are missing, fail and list them.`,
 			if err != nil {
 				return err
 			}
-			p := &printer{w: cmd.OutOrStdout()}
-			p.line("wrote %s", path)
-			return p.err
+			p := &terminal.Printer{W: cmd.OutOrStdout()}
+			p.Line("wrote %s", path)
+			return p.Err
 		},
 	}
 }

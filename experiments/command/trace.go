@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/export"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/output"
@@ -85,8 +86,8 @@ share, super-programs.`,
 				return input.Errorf("%s: a super-program has levels and no processes that could be traced; expected a scenario with a machine", args[0])
 			}
 			read := append(input.Files(s.Inputs), args...)
-			bar := newProgress(cmd.ErrOrStderr(), quiet)
-			defer bar.end()
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+			defer bar.End()
 			if goal != "" {
 				files, err := outputs(cmd, asJSON, read, goal)
 				if err != nil {
@@ -94,15 +95,15 @@ share, super-programs.`,
 				}
 				var r *export.GOALResult
 				err = files.Write(goal, func(w io.Writer) (err error) {
-					r, err = export.GOAL(bar.watch(cmd.Context()), s, overrides, w)
+					r, err = export.GOAL(bar.Watch(cmd.Context()), s, overrides, w)
 					return err
 				})
-				bar.end()
+				bar.End()
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					return printJSON(cmd.OutOrStdout(), r)
+					return terminal.PrintJSON(cmd.OutOrStdout(), r)
 				}
 				return printTraceGOAL(files.Text(), r, goal)
 			}
@@ -116,10 +117,10 @@ share, super-programs.`,
 			}
 			var r *export.TIResult
 			err = files.Write(names.trace, func(w io.Writer) (err error) {
-				r, err = export.TI(bar.watch(cmd.Context()), s, overrides, collectives == "native", w)
+				r, err = export.TI(bar.Watch(cmd.Context()), s, overrides, collectives == "native", w)
 				return err
 			})
-			bar.end()
+			bar.End()
 			if err != nil {
 				return err
 			}
@@ -127,7 +128,7 @@ share, super-programs.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), r)
+				return terminal.PrintJSON(cmd.OutOrStdout(), r)
 			}
 			return printTraceTI(files.Text(), r, names)
 		},
@@ -159,40 +160,40 @@ func (f tiFiles) write(files *output.Files, r *export.TIResult) error {
 }
 
 func printTraceTI(w io.Writer, r *export.TIResult, f tiFiles) error {
-	p := &printer{w: w}
+	p := &terminal.Printer{W: w}
 	facts := append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...)
 	if c := r.Collectives; c != nil {
 		facts = append(facts, [2]string{"collective calls", fmt.Sprintf("%d of %d as SMPI's, the others as messages", c.Native, c.Native+c.Messages)})
 	}
-	p.facts(facts)
-	p.line("")
-	p.line("In SimGrid:")
+	p.Facts(facts)
+	p.Line("")
+	p.Line("In SimGrid:")
 	platform := f.platform
 	if rel, err := filepath.Rel(f.dir, f.platform); err == nil {
 		platform = rel
 	}
-	p.line("  cd %s", shellQuoted(f.dir))
-	p.line("  smpirun -np %d -platform %s -hostfile hostfile -replay list $(cat cfg)", r.Ranks, shellQuoted(filepath.ToSlash(platform)))
-	p.line("")
-	p.line("with the options in %s:", f.cfg)
+	p.Line("  cd %s", shellQuoted(f.dir))
+	p.Line("  smpirun -np %d -platform %s -hostfile hostfile -replay list $(cat cfg)", r.Ranks, shellQuoted(filepath.ToSlash(platform)))
+	p.Line("")
+	p.Line("with the options in %s:", f.cfg)
 	for _, s := range r.Settings {
-		p.line("  --cfg=%s", shellQuoted(s)) // however long: it is to be copied
+		p.Line("  --cfg=%s", shellQuoted(s)) // however long: it is to be copied
 	}
-	p.warnings(r.Warnings)
-	p.files(f.trace, f.list, f.hostfile, f.cfg, f.platform)
-	return p.err
+	p.Warnings(r.Warnings)
+	p.Files(f.trace, f.list, f.hostfile, f.cfg, f.platform)
+	return p.Err
 }
 
 func printTraceGOAL(w io.Writer, r *export.GOALResult, file string) error {
-	p := &printer{w: w}
-	p.facts(append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...))
+	p := &terminal.Printer{W: w}
+	p.Facts(append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...))
 	if r.Parameters != "" {
-		p.line("")
-		p.line("isoscale replay --goal %s --loggops %s", shellQuoted(file), r.Parameters)
+		p.Line("")
+		p.Line("isoscale replay --goal %s --loggops %s", shellQuoted(file), r.Parameters)
 	}
-	p.warnings(r.Warnings)
-	p.file(file)
-	return p.err
+	p.Warnings(r.Warnings)
+	p.File(file)
+	return p.Err
 }
 
 func countFacts(c export.Counts) [][2]string {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 )
 
@@ -42,15 +43,15 @@ line with content, or else by the extension of its name.`,
 				good = append(good, v)
 			}
 			if asJSON && len(bad) == 0 {
-				return printJSON(cmd.OutOrStdout(), good)
+				return terminal.PrintJSON(cmd.OutOrStdout(), good)
 			}
-			p := &printer{w: cmd.OutOrStdout()}
+			p := &terminal.Printer{W: cmd.OutOrStdout()}
 			if !asJSON {
 				for _, v := range good {
-					p.line("%s", v)
+					p.Line("%s", v)
 				}
 			}
-			return errors.Join(append(bad, p.err)...)
+			return errors.Join(append(bad, p.Err)...)
 		},
 	}
 	overrides.addTo(cmd, "workload.n=800")

@@ -1,12 +1,12 @@
-package command
+package terminal
 
 import (
 	"encoding/json"
 	"io"
 )
 
-// printJSON writes one JSON document.
-func printJSON(w io.Writer, v any) error {
+// PrintJSON writes one JSON document.
+func PrintJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")

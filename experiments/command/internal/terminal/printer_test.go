@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"slices"
@@ -33,9 +33,9 @@ func TestUnbroken(t *testing.T) {
 // The last word that would fit into a line goes to the next with its unit.
 func TestWrapped(t *testing.T) {
 	var b strings.Builder
-	p := &printer{w: &b}
-	p.wrapped("> ", strings.Repeat("x", width-5)+" 12 s")
-	if want := "> " + strings.Repeat("x", width-5) + "\n  12 s\n"; b.String() != want || p.err != nil {
-		t.Errorf("got %q, %v, want %q", b.String(), p.err, want)
+	p := &Printer{W: &b}
+	p.Wrapped("> ", strings.Repeat("x", Width-5)+" 12 s")
+	if want := "> " + strings.Repeat("x", Width-5) + "\n  12 s\n"; b.String() != want || p.Err != nil {
+		t.Errorf("got %q, %v, want %q", b.String(), p.Err, want)
 	}
 }

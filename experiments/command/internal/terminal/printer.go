@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"fmt"
@@ -8,33 +8,34 @@ import (
 	"unicode/utf8"
 )
 
-// width is the number of columns that text output keeps to where it can.
-const width = 80
+// Width is the number of columns that text output keeps to where it can.
+const Width = 80
 
-// printer writes text and remembers the first error.
-type printer struct {
-	w   io.Writer
-	err error
+// Printer writes text to W and remembers the first error.
+type Printer struct {
+	W   io.Writer
+	Err error
 }
 
-func (p *printer) line(format string, args ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+// Line prints a line.
+func (p *Printer) Line(format string, args ...any) {
+	if p.Err == nil {
+		_, p.Err = fmt.Fprintf(p.W, format+"\n", args...)
 	}
 }
 
-// facts prints names and values in two columns.
-func (p *printer) facts(facts [][2]string) {
+// Facts prints names and values in two columns.
+func (p *Printer) Facts(facts [][2]string) {
 	var rows [][]string
 	for _, f := range facts {
 		rows = append(rows, f[:])
 	}
-	p.table(rows, "..")
+	p.Table(rows, "..")
 }
 
-// table prints rows in columns two spaces apart. align has one byte for each
+// Table prints rows in columns two spaces apart. align has one byte for each
 // column: 'r' for right, anything else for left.
-func (p *printer) table(rows [][]string, align string) {
+func (p *Printer) Table(rows [][]string, align string) {
 	widths := make([]int, len(align))
 	for _, row := range rows {
 		for i, cell := range row {
@@ -54,13 +55,13 @@ func (p *printer) table(rows [][]string, align string) {
 				b.WriteString(cell + pad)
 			}
 		}
-		p.line("%s", strings.TrimRight(b.String(), " "))
+		p.Line("%s", strings.TrimRight(b.String(), " "))
 	}
 }
 
-// wideTable prints a table whose last column is broken between words to keep
+// WideTable prints a table whose last column is broken between words to keep
 // to the width.
-func (p *printer) wideTable(columns []string, rows [][]string) {
+func (p *Printer) WideTable(columns []string, rows [][]string) {
 	last := len(columns) - 1
 	widths := make([]int, last)
 	for _, row := range append([][]string{columns}, rows...) {
@@ -73,19 +74,19 @@ func (p *printer) wideTable(columns []string, rows [][]string) {
 		for i, cell := range row[:last] {
 			prefix += cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2)
 		}
-		p.wrapped(prefix, row[last])
+		p.Wrapped(prefix, row[last])
 	}
 }
 
-// wrapped prints text broken between words, the first line after prefix and
+// Wrapped prints text broken between words, the first line after prefix and
 // the others indented as far.
-func (p *printer) wrapped(prefix, text string) {
+func (p *Printer) Wrapped(prefix, text string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
 	line := prefix
 	empty := true
-	for _, word := range unbroken(text, width-len(indent)) {
-		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			p.line("%s", line)
+	for _, word := range unbroken(text, Width-len(indent)) {
+		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > Width {
+			p.Line("%s", line)
 			line, empty = indent, true
 		}
 		if !empty {
@@ -94,7 +95,7 @@ func (p *printer) wrapped(prefix, text string) {
 		line += word
 		empty = false
 	}
-	p.line("%s", line)
+	p.Line("%s", line)
 }
 
 // unbroken returns the words of a text. A number and the next word, which is its
@@ -129,27 +130,28 @@ func belongs(word, before string) bool {
 	return word[0] != '(' && number.MatchString(before)
 }
 
-func (p *printer) warnings(warnings []string) {
+// Warnings prints warnings, if there are any.
+func (p *Printer) Warnings(warnings []string) {
 	if len(warnings) == 0 {
 		return
 	}
-	p.line("")
+	p.Line("")
 	for _, w := range warnings {
-		p.wrapped("warning: ", w)
+		p.Wrapped("warning: ", w)
 	}
 }
 
-// file says that a file was written, if it has a name.
-func (p *printer) file(path string) {
+// File says that a file was written, if it has a name.
+func (p *Printer) File(path string) {
 	if path != "" {
-		p.files(path)
+		p.Files(path)
 	}
 }
 
-// files says that files were written.
-func (p *printer) files(paths ...string) {
-	p.line("")
+// Files says that files were written.
+func (p *Printer) Files(paths ...string) {
+	p.Line("")
 	for _, path := range paths {
-		p.line("wrote %s", path)
+		p.Line("wrote %s", path)
 	}
 }

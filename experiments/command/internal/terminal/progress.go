@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"github.com/isoscale/isoscale/sim/meter"
 )
 
-// progress shows on w how much of a long computation is done: as a bar on a
+// Progress shows on w how much of a long computation is done: as a bar on a
 // terminal, as lines elsewhere, not at all if quiet. A computation has named parts,
-// see step, or many parts without names, see count, or a changing status. Between
-// them it shows what the simulations that are running have done, see watch.
-type progress struct {
+// see Step, or many parts without names, see Count, or a changing status. Between
+// them it shows what the simulations that are running have done, see Watch.
+type Progress struct {
 	w        io.Writer
 	quiet    bool
 	terminal bool
@@ -29,8 +29,8 @@ type progress struct {
 	mu          sync.Mutex // guards what follows, and w
 	drawn       bool       // a bar is on the terminal
 	shown       time.Time  // when the last bar or line was printed
-	begun       time.Time  // watch: when
-	first       time.Time  // when the parts that step counts were begun
+	begun       time.Time  // Watch: when
+	first       time.Time  // when the parts that Step counts were begun
 	done, total int        // of the last status; total 0: none
 	text        string
 
@@ -39,13 +39,14 @@ type progress struct {
 	initial int       // parts that were done at the start
 }
 
-func newProgress(w io.Writer, quiet bool) *progress {
-	return &progress{w: w, quiet: quiet, terminal: isTerminal(w), now: time.Now}
+// NewProgress returns the progress of a computation that has not begun.
+func NewProgress(w io.Writer, quiet bool) *Progress {
+	return &Progress{w: w, quiet: quiet, terminal: isTerminal(w), now: time.Now}
 }
 
-// watch shows what simulations do until end is called: those that get the context
+// Watch shows what simulations do until End is called: those that get the context
 // returned.
-func (p *progress) watch(ctx context.Context) context.Context {
+func (p *Progress) Watch(ctx context.Context) context.Context {
 	if p.quiet {
 		return ctx
 	}
@@ -68,7 +69,7 @@ func (p *progress) watch(ctx context.Context) context.Context {
 }
 
 // look shows the state of the simulations if nothing else was shown lately.
-func (p *progress) look() {
+func (p *Progress) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now, every := p.now(), lineEvery
@@ -128,22 +129,22 @@ const (
 	watchEvery = time.Second
 )
 
-// step shows how far a computation has come: of few parts each, of many each tenth, and
+// Step shows how far a computation has come: of few parts each, of many each tenth, and
 // their number before the first.
-func (p *progress) step(s input.Step) {
+func (p *Progress) Step(s input.Step) {
 	if p.first.IsZero() {
 		p.first = p.now()
 	}
 	many := s.Total > manySteps
 	if p.terminal || !many && s.Done > 0 || many && (s.Done == 0 || s.Done*10/s.Total > (s.Done-1)*10/s.Total) {
-		p.status(s.Done, s.Total, p.left(s.Share)+s.What)
+		p.Status(s.Done, s.Total, p.left(s.Share)+s.What)
 	}
 }
 
 // left says how long the rest takes if a share has taken the time since the first step:
 // nothing in the first seconds, or where the share is not known. It stands before the text of a
 // step, whose end a narrow terminal cuts.
-func (p *progress) left(share float64) string {
+func (p *Progress) left(share float64) string {
 	elapsed := p.now().Sub(p.first)
 	if elapsed < patience || !(share > 0 && share < 1) {
 		return ""
@@ -151,8 +152,9 @@ func (p *progress) left(share float64) string {
 	return fmt.Sprintf("about %v left; ", time.Duration(elapsed.Seconds()*(1-share)/share*float64(time.Second)).Round(time.Second))
 }
 
-// status shows that done of total parts are done, and a text.
-func (p *progress) status(done, total int, text string) {
+// Status shows that done of total parts are done, and a text, which on a terminal
+// replaces the last and elsewhere is a line, once.
+func (p *Progress) Status(done, total int, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	text = fmt.Sprintf("%d of %d: %s", done, total, text)
@@ -169,11 +171,11 @@ func (p *progress) status(done, total int, text string) {
 	}
 }
 
-// count shows that done of total parts are done, the rate, and the time that the
+// Count shows that done of total parts are done, the rate, and the time that the
 // rest will take at this rate. The first call is made before the first part is
 // computed: what is done by then was computed earlier. noun is plural, such as
 // points.
-func (p *progress) count(done, total int, noun string) {
+func (p *Progress) Count(done, total int, noun string) {
 	if p.quiet {
 		return
 	}
@@ -207,7 +209,7 @@ func (p *progress) count(done, total int, noun string) {
 
 // rate returns the parts per second of this run, and the time that is left at this
 // rate.
-func (p *progress) rate(now time.Time, done, total int) string {
+func (p *Progress) rate(now time.Time, done, total int) string {
 	elapsed := now.Sub(p.start).Seconds()
 	if done <= p.initial || elapsed <= 0 {
 		return ""
@@ -223,26 +225,26 @@ func (p *progress) rate(now time.Time, done, total int) string {
 
 // bar draws a bar and a text. The last column stays free, where terminals begin a
 // new line.
-func (p *progress) bar(done, total int, text string) {
+func (p *Progress) bar(done, total int, text string) {
 	const cells = 24
 	full := cells * done / total
 	p.draw(fmt.Sprintf("[%s%s] %s", strings.Repeat("#", full), strings.Repeat(".", cells-full), text))
 }
 
 // draw puts a line over the last one.
-func (p *progress) draw(line string) {
-	fmt.Fprintf(p.w, "\r%-*.*s", width-1, width-1, line)
+func (p *Progress) draw(line string) {
+	fmt.Fprintf(p.w, "\r%-*.*s", Width-1, Width-1, line)
 	p.drawn = true
 }
 
-// end stops watching and clears the bar.
-func (p *progress) end() {
+// End stops watching and clears the bar.
+func (p *Progress) End() {
 	if p.stop != nil {
 		close(p.stop)
 		p.stopped.Wait()
 		p.stop = nil
 	}
 	if p.drawn {
-		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", width-1))
+		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", Width-1))
 	}
 }

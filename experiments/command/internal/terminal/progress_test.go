@@ -1,4 +1,4 @@
-package command
+package terminal
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 )
 
 // barLine is what is printed for a bar: it covers all columns but the last.
-func barLine(text string) string { return "\r" + text + strings.Repeat(" ", width-1-len(text)) }
+func barLine(text string) string { return "\r" + text + strings.Repeat(" ", Width-1-len(text)) }
 
 // Of 120 points, 20 were computed earlier. The rate is that of the others: 20 points
 // in 10 s are 2/s, and the 80 left take 40 s; 100 in 53 s are 1.89/s.
@@ -33,11 +33,11 @@ func TestProgressCount(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var b strings.Builder
 			now := time.Unix(1000, 0)
-			p := newProgress(&b, false)
+			p := NewProgress(&b, false)
 			p.terminal, p.now = tt.terminal, func() time.Time { return now }
 			at := func(s float64, done int) {
 				now = time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second)))
-				p.count(done, 120, "points")
+				p.Count(done, 120, "points")
 			}
 			at(0, 20)
 			at(1, 22)
@@ -56,18 +56,18 @@ func TestProgressCount(t *testing.T) {
 func TestProgressStep(t *testing.T) {
 	steps := func(total int, terminal bool) string {
 		var b strings.Builder
-		p := newProgress(&b, false)
+		p := NewProgress(&b, false)
 		p.terminal = terminal
 		for i := range total {
-			p.step(input.Step{Done: i + 1, Total: total, What: "C" + string(rune('a'+i%26))})
+			p.Step(input.Step{Done: i + 1, Total: total, What: "C" + string(rune('a'+i%26))})
 		}
-		p.end()
+		p.End()
 		return b.String()
 	}
 	if got, want := steps(2, false), "1 of 2: Ca\n2 of 2: Cb\n"; got != want {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
-	if got, want := steps(2, true), barLine("[############............] 1 of 2: Ca")+barLine("[########################] 2 of 2: Cb")+"\r"+strings.Repeat(" ", width-1)+"\r"; got != want {
+	if got, want := steps(2, true), barLine("[############............] 1 of 2: Ca")+barLine("[########################] 2 of 2: Cb")+"\r"+strings.Repeat(" ", Width-1)+"\r"; got != want {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 	if got := strings.Count(steps(40, false), "\n"); got != 10 {
@@ -77,12 +77,12 @@ func TestProgressStep(t *testing.T) {
 
 func TestProgressQuiet(t *testing.T) {
 	var b strings.Builder
-	p := newProgress(&b, true)
+	p := NewProgress(&b, true)
 	p.terminal = true
-	p.count(0, 10, "points")
-	p.count(10, 10, "points")
-	p.step(input.Step{Done: 1, Total: 1, What: "C2"})
-	p.end()
+	p.Count(0, 10, "points")
+	p.Count(10, 10, "points")
+	p.Step(input.Step{Done: 1, Total: 1, What: "C2"})
+	p.End()
 	if b.Len() > 0 {
 		t.Errorf("quiet, and %q is printed", b.String())
 	}
@@ -101,11 +101,11 @@ func TestProgressOfSimulations(t *testing.T) {
 		{true, barLine("1s: 30 million events, 30 million/s, simulated time 250 ms") +
 			barLine("[######..................] 1 of 4: C2") +
 			barLine("[######..................] 1 of 4: C2; 3s, 30 million events") +
-			"\r" + strings.Repeat(" ", width-1) + "\r"},
+			"\r" + strings.Repeat(" ", Width-1) + "\r"},
 	} {
 		var b strings.Builder
 		now := time.Unix(1000, 0)
-		p := newProgress(&b, false)
+		p := NewProgress(&b, false)
 		p.terminal, p.now = tt.terminal, func() time.Time { return now }
 		at := func(s float64, what func()) {
 			now = time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second)))
@@ -116,16 +116,16 @@ func TestProgressOfSimulations(t *testing.T) {
 		p.meter.Note(30e6, 0.25)
 		if tt.terminal {
 			at(1, p.look)
-			at(1.5, func() { p.step(input.Step{Done: 1, Total: 4, What: "C2"}) })
+			at(1.5, func() { p.Step(input.Step{Done: 1, Total: 4, What: "C2"}) })
 			at(2, p.look) // too soon
 			at(3, p.look)
 		} else {
 			at(9, p.look) // too soon
 			at(10, p.look)
-			at(10, func() { p.step(input.Step{Done: 1, Total: 4, What: "C2"}) })
+			at(10, func() { p.Step(input.Step{Done: 1, Total: 4, What: "C2"}) })
 			at(20, p.look)
 		}
-		p.end()
+		p.End()
 		if got := b.String(); got != tt.want {
 			t.Errorf("got\n%q\nwant\n%q", got, tt.want)
 		}
@@ -136,15 +136,15 @@ func TestProgressOfSimulations(t *testing.T) {
 func TestProgressTimeLeft(t *testing.T) {
 	var b strings.Builder
 	now := time.Unix(1000, 0)
-	p := newProgress(&b, false)
+	p := NewProgress(&b, false)
 	p.now = func() time.Time { return now }
 	p.begun = now
 	now = now.Add(time.Minute) // what is counted began later than the command
-	p.step(input.Step{Total: 8, What: "machines"})
+	p.Step(input.Step{Total: 8, What: "machines"})
 	now = now.Add(time.Second)
-	p.step(input.Step{Done: 1, Total: 8, What: "machines", Share: 0.1}) // too early to say
+	p.Step(input.Step{Done: 1, Total: 8, What: "machines", Share: 0.1}) // too early to say
 	now = now.Add(9 * time.Second)
-	p.step(input.Step{Done: 2, Total: 8, What: "machines", Share: 0.25})
+	p.Step(input.Step{Done: 2, Total: 8, What: "machines", Share: 0.25})
 	if got, want := b.String(), "1 of 8: machines\n2 of 8: about 30s left; machines\n"; got != want {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
