@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -25,7 +26,7 @@ func newList() *cobra.Command {
 			kinds, _ := catalogueNames()
 			return kinds, cobra.ShellCompDirectiveNoFileComp
 		},
-		Args: atMostOne("kind"),
+		Args: flags.AtMostOneArg("kind"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sections, err := catalogue.List()
 			if err != nil {
@@ -63,7 +64,7 @@ func newList() *cobra.Command {
 			return p.Err
 		},
 	}
-	addJSON(cmd, &asJSON)
+	flags.AddJSON(cmd, &asJSON)
 	return cmd
 }
 
@@ -96,7 +97,7 @@ func selectKind(sections []catalogue.Section, kind string) ([]catalogue.Section,
 
 func newDescribe() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides flags.Overrides
 		asJSON    bool
 		route     string
 	)
@@ -112,7 +113,7 @@ bisection bandwidth and, with --route, the links between two hosts.`,
   isoscale describe gauss
   isoscale describe examples/sunwulf-ge.yaml
   isoscale describe examples/cluster.xml --route node-1,node-8`,
-		Args: exactly(1, "one name or file"),
+		Args: flags.ExactArgs(1, "one name or file"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
@@ -138,9 +139,9 @@ bisection bandwidth and, with --route, the links between two hosts.`,
 			return printDescription(cmd.OutOrStdout(), d)
 		},
 	}
-	overrides.addTo(cmd, "workload.n=800")
+	overrides.AddTo(cmd, "workload.n=800")
 	cmd.Flags().StringVar(&route, "route", "", "show the links between the hosts `FROM,TO`, as in node-1,node-8")
-	addJSON(cmd, &asJSON)
+	flags.AddJSON(cmd, &asJSON)
 	return cmd
 }
 
@@ -188,7 +189,7 @@ func newVersion() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "  isoscale version --json",
-		Args:    exactly(0, "no argument"),
+		Args:    flags.ExactArgs(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v := input.Build()
 			if asJSON {
@@ -199,6 +200,6 @@ func newVersion() *cobra.Command {
 			return p.Err
 		},
 	}
-	addJSON(cmd, &asJSON)
+	flags.AddJSON(cmd, &asJSON)
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
 )
@@ -14,15 +15,15 @@ import (
 // engineFlags say where the simulations of a command run: on this computer, or as a job
 // array of Slurm.
 type engineFlags struct {
-	engine  choiceFlag
+	engine  flags.Choice
 	options batch.Options
 }
 
 // addTo adds the flags. what is done on the engine: "run the points on".
 func (e *engineFlags) addTo(cmd *cobra.Command, what string) {
-	e.engine = choice("local", "slurm")
+	e.engine = flags.OneOf("local", "slurm")
 	f := cmd.Flags()
-	f.Var(&e.engine, "engine", what+" `ENGINE`: "+e.engine.list())
+	f.Var(&e.engine, "engine", what+" `ENGINE`: "+e.engine.List())
 	f.StringVar(&e.options.Partition, "partition", "", "Slurm: submit to the partition `NAME`")
 	f.StringVar(&e.options.Account, "account", "", "Slurm: charge the account `NAME`")
 	f.StringVar(&e.options.Time, "time", "", "Slurm: limit each task to `TIME`, in the notation of sbatch")

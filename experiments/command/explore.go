@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/explorer/page"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -34,7 +35,7 @@ lessons in it. It opens in a browser without a server or a network. Programs tha
 were built without it say how to make it.`,
 		Example: `  isoscale explore
   isoscale explore --output class.html`,
-		Args: exactly(0, "no arguments"),
+		Args: flags.ExactArgs(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if len(explorerPage) == 0 {
 				return input.Errorf("this program was built without the explorer\nIn the source of isoscale, '" + makeExplorerCommand + "' makes it.")
@@ -55,7 +56,7 @@ were built without it say how to make it.`,
 		},
 	}
 	file = explorerFile
-	addOutput(cmd, &file, "output", "o", "write the page to `FILE`")
+	flags.AddOutput(cmd, &file, "output", "o", "write the page to `FILE`")
 	return cmd
 }
 

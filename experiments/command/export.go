@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 func newExport() *cobra.Command {
 	var (
-		format     = choice(sweep.ExportFormats...)
+		format     = flags.OneOf(sweep.ExportFormats...)
 		file       string
 		provenance bool
 		steps      bool
@@ -37,7 +38,7 @@ standard error.`,
   isoscale export jin --format jsonl --provenance
   isoscale export jin --steps
   isoscale export search --predictions`,
-		Args: exactly(1, "one results directory"),
+		Args: flags.ExactArgs(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if file == "" {
 				file = output.Stdout
@@ -61,8 +62,8 @@ standard error.`,
 			})
 		},
 	}
-	cmd.Flags().VarP(&format, "format", "f", "print in `FORMAT`: "+format.list())
-	addOutput(cmd, &file, "out", "o", "write to `FILE` (default standard output)")
+	cmd.Flags().VarP(&format, "format", "f", "print in `FORMAT`: "+format.List())
+	flags.AddOutput(cmd, &file, "out", "o", "write to `FILE` (default standard output)")
 	cmd.Flags().BoolVar(&steps, "steps", false, "print the single steps of growth from each configuration")
 	cmd.Flags().BoolVar(&predicted, "predictions", false, "print what a search predicts for each configuration")
 	cmd.Flags().BoolVar(&provenance, "provenance", false, "add columns with the host, the start and the duration of each row")

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
@@ -34,7 +35,7 @@ type reportFlags struct {
 }
 
 func (f *reportFlags) addTo(cmd *cobra.Command) {
-	addOutput(cmd, &f.page, "report", "", "write an HTML report to `FILE`")
+	flags.AddOutput(cmd, &f.page, "report", "", "write an HTML report to `FILE`")
 	f.addFiguresTo(cmd)
 }
 

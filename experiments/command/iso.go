@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/iso"
@@ -16,7 +17,7 @@ import (
 
 func newIso() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides flags.Overrides
 		asked     answerFlags
 	)
 	cmd := &cobra.Command{
@@ -30,7 +31,7 @@ faster than the speed of the machine to hold the efficiency.`,
 		Example: `  isoscale iso examples/sunwulf-ge.yaml
   isoscale iso examples/sunwulf-ge.yaml --report ge.html
   isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
-		Args: exactly(1, "one study file"),
+		Args: flags.ExactArgs(1, "one study file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := asked.outputs(cmd, args)
 			if err != nil {
@@ -48,7 +49,7 @@ faster than the speed of the machine to hold the efficiency.`,
 			}, printIso)
 		},
 	}
-	overrides.addTo(cmd, "target_efficiency=0.5")
+	overrides.AddTo(cmd, "target_efficiency=0.5")
 	asked.addLongTo(cmd)
 	return cmd
 }

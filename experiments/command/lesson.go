@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/examples/lessons"
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -49,7 +50,7 @@ to a folder, where they can be changed: see docs/formats/lesson.md.`,
   isoscale lesson 4 --answers --instructor
   isoscale lesson --copy my-lessons
   isoscale lesson my-lessons/4-latency-and-bandwidth.yaml --answers --json`,
-		Args: atMostOne("lesson"),
+		Args: flags.AtMostOneArg("lesson"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			if all, err := lessonsOfProgram(); err == nil && len(args) == 0 {
@@ -106,7 +107,7 @@ to a folder, where they can be changed: see docs/formats/lesson.md.`,
 	cmd.Flags().BoolVar(&show.answers, "answers", false, "show all answers")
 	cmd.Flags().BoolVar(&show.instructor, "instructor", false, "show the notes for those who teach")
 	cmd.Flags().StringVar(&folder, "copy", "", "write the lessons and the files of their runs to the new folder `DIR`")
-	addJSON(cmd, &asJSON)
+	flags.AddJSON(cmd, &asJSON)
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
@@ -22,8 +23,8 @@ func newMetrics() *cobra.Command {
 	o := measured.DefaultOptions()
 	var (
 		asked    answerFlags
-		baseline = choice(string(measured.BaselineOne), string(measured.BaselineSmallest))
-		average  = choice(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
+		baseline = flags.OneOf(string(measured.BaselineOne), string(measured.BaselineSmallest))
+		average  = flags.OneOf(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
 		target   string
 	)
 	cmd := &cobra.Command{
@@ -49,7 +50,7 @@ rules see docs/formats/measurements.md.`,
   isoscale metrics examples/measured-clusters.csv --baseline smallest
   isoscale metrics examples/measured-times.csv --efficiency 0.7 --average min
   isoscale metrics examples/measured-clusters.csv --json`,
-		Args: exactly(1, "one CSV file"),
+		Args: flags.ExactArgs(1, "one CSV file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := asked.outputs(cmd, args)
 			if err != nil {
@@ -85,8 +86,8 @@ rules see docs/formats/measurements.md.`,
 	f.Float64Var(&o.Efficiency, "efficiency", 0, "compare systems at efficiency `E` (default the middle of the range measured on all systems)")
 	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
 	f.IntVar(&o.Degree, "degree", o.Degree, "fit trend lines of degree `N` over problem size, lower where there are too few sizes")
-	f.Var(&average, "average", "combine repeated runs of a point by `METHOD`: "+average.list())
-	f.Var(&baseline, "baseline", "relate speed-ups to `WHICH`: "+baseline.list()+"; smallest takes the smallest number of processes of a size that has no time on one")
+	f.Var(&average, "average", "combine repeated runs of a point by `METHOD`: "+average.List())
+	f.Var(&baseline, "baseline", "relate speed-ups to `WHICH`: "+baseline.List()+"; smallest takes the smallest number of processes of a size that has no time on one")
 	f.StringVar(&target, "response-target", "", "set the response time with half the value to `TIME`, as in 10min, for productivity")
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/output"
@@ -32,14 +33,14 @@ type answerFlags struct {
 }
 
 func (f *answerFlags) addTo(cmd *cobra.Command) {
-	addJSON(cmd, &f.json)
+	flags.AddJSON(cmd, &f.json)
 	f.report.addTo(cmd)
 }
 
 // addLongTo adds the flags to a command that takes long.
 func (f *answerFlags) addLongTo(cmd *cobra.Command) {
 	f.addTo(cmd)
-	addQuiet(cmd, &f.quiet)
+	flags.AddQuiet(cmd, &f.quiet)
 }
 
 // outputs returns what the command writes, checked against the files that it reads.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/purchase"
@@ -17,8 +18,8 @@ import (
 
 func newPlan() *cobra.Command {
 	var (
-		overrides overrideFlag
-		jobs      jobsFlag
+		overrides flags.Overrides
+		jobs      flags.Jobs
 		out       string
 		tasks     int
 		engine    engineFlags
@@ -49,7 +50,7 @@ work through the directory. The answer is the same.`,
   isoscale plan examples/buy-a-cluster.yaml --out buy --engine slurm --time 30
   isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=700000 EUR'
   isoscale plan examples/buy-a-cluster.yaml --set objective=cheapest`,
-		Args: exactly(1, "one plan file"),
+		Args: flags.ExactArgs(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := asked.outputs(cmd, args)
 			switch {
@@ -81,9 +82,9 @@ work through the directory. The answer is the same.`,
 			}, printPlan)
 		},
 	}
-	overrides.addTo(cmd, "budget.power=30kW")
+	overrides.AddTo(cmd, "budget.power=30kW")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "keep simulations in `DIR`, which is created if needed, and do only those that are missing")
-	jobs.addTo(cmd, "all cores")
+	jobs.AddTo(cmd, "all cores")
 	cmd.Flags().IntVar(&tasks, "tasks", 8, "Slurm: divide the work among `N` tasks")
 	engine.addTo(cmd, "simulate on")
 	asked.addLongTo(cmd)

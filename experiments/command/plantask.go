@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -15,8 +16,8 @@ import (
 
 func newPlanTask() *cobra.Command {
 	var (
-		overrides overrideFlag
-		jobs      jobsFlag
+		overrides flags.Overrides
+		jobs      flags.Jobs
 		out       string
 		tasks     int
 		quiet     bool
@@ -50,7 +51,7 @@ prints the answer. A task can be killed at any time.`,
 				return err
 			}
 			if jobs == 0 {
-				jobs = jobsFlag(taskCPUs(os.Getenv))
+				jobs = flags.Jobs(taskCPUs(os.Getenv))
 			}
 			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
 			_, err = purchase.Solve(bar.Watch(cmd.Context()), p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Crew: purchase.Crew{Member: k, Members: tasks}, Progress: bar.Step})
@@ -58,16 +59,16 @@ prints the answer. A task can be killed at any time.`,
 			return err
 		},
 	}
-	overrides.addTo(cmd, "budget.power=30kW")
+	overrides.AddTo(cmd, "budget.power=30kW")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the directory `DIR` of the simulations (required)")
 	cmd.Flags().IntVar(&tasks, "tasks", 8, "the work is divided among `N` tasks")
-	jobs.addTo(cmd, "SLURM_CPUS_PER_TASK, else 1")
-	addQuiet(cmd, &quiet)
+	jobs.AddTo(cmd, "SLURM_CPUS_PER_TASK, else 1")
+	flags.AddQuiet(cmd, &quiet)
 	return cmd
 }
 
 // planOnSlurm does the simulations of a plan by a job array of Slurm.
-func planOnSlurm(cmd *cobra.Command, file string, p *purchase.Plan, overrides overrideFlag, out string, tasks int, engine engineFlags, quiet bool) error {
+func planOnSlurm(cmd *cobra.Command, file string, p *purchase.Plan, overrides flags.Overrides, out string, tasks int, engine engineFlags, quiet bool) error {
 	if err := purchase.OpenFolder(out); err != nil {
 		return err
 	}

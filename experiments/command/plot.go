@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
@@ -33,8 +34,8 @@ type plotFlags struct {
 	formats formatsFlag
 	width   lengthFlag
 	size    lengthFlag
-	theme   choiceFlag
-	x, y    choiceFlag
+	theme   flags.Choice
+	x, y    flags.Choice
 }
 
 func newPlot() *cobra.Command {
@@ -66,21 +67,21 @@ to the first, at each point that both have, is a chart NAME-ratio of its own.
 func (f *plotFlags) addTo(cmd *cobra.Command) {
 	f.formats = formatsFlag{"svg", "pdf"}
 	f.width, f.size = lengthFlag{84 * figure.Millimetre, "84mm", 100}, lengthFlag{8, "8pt", 4}
-	f.theme = choice("colour", "grey")
-	f.x, f.y = choice("", "log", "linear"), choice("", "log", "linear")
+	f.theme = flags.OneOf("colour", "grey")
+	f.x, f.y = flags.OneOf("", "log", "linear"), flags.OneOf("", "log", "linear")
 	set := cmd.Flags()
 	set.StringVarP(&f.out, "out", "o", ".", "write the figures into `DIR`, which is created if needed")
 	set.Var(&f.formats, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
 	set.StringArrayVar(&f.names, "chart", nil, "draw only the chart `NAME` (repeatable)")
 	set.Var(&f.width, "width", "make figures `LENGTH` wide, in mm, cm, in or pt")
 	set.Var(&f.size, "font-size", "set the size of all text to `LENGTH`")
-	set.Var(&f.theme, "theme", "draw in `WORD`: "+f.theme.list())
+	set.Var(&f.theme, "theme", "draw in `WORD`: "+f.theme.List())
 	set.StringVar(&f.title, "title", "", "write `TEXT` above the chart")
 	set.Var(&f.x, "x", "make the x axis `WORD`: log or linear (default as in the report)")
 	set.Var(&f.y, "y", "make the y axis `WORD`: log or linear (default as in the report)")
 	set.StringArrayVar(&f.series, "series", nil, "draw only the series `NAME` (repeatable)")
 	set.StringArrayVar(&f.labels, "label", nil, "call a result `NAME`: once for each (default the name of its file)")
-	addOutput(cmd, &f.page, "report", "", "write a page that compares two results to `FILE`")
+	flags.AddOutput(cmd, &f.page, "report", "", "write a page that compares two results to `FILE`")
 }
 
 // plot draws the charts of one result, or those that two have in common.
@@ -150,7 +151,7 @@ func oneOrTwoResults(cmd *cobra.Command, args []string) error {
 	if len(args) == 2 {
 		return nil
 	}
-	return exactly(1, "one or two results directories or files")(cmd, args)
+	return flags.ExactArgs(1, "one or two results directories or files")(cmd, args)
 }
 
 // namedResults returns results with the names of their files, or as they are labelled.

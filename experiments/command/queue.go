@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -15,9 +16,9 @@ import (
 func newQueue() *cobra.Command {
 	var (
 		asked     answerFlags
-		overrides overrideFlag
+		overrides flags.Overrides
 		nodes     int
-		policy    = choice(batchqueue.Policies()...)
+		policy    = flags.OneOf(batchqueue.Policies()...)
 		starts    string
 	)
 	cmd := &cobra.Command{
@@ -42,7 +43,7 @@ are not ended. For all rules see docs/models/queue.md.`,
   isoscale queue examples/queue-log.swf --nodes 16 --starts starts.csv
   isoscale queue examples/queue-mix.yaml --report queue.html
   isoscale queue examples/queue-mix.yaml --nodes 96 --set seed=2`,
-		Args: exactly(1, "one log or YAML file"),
+		Args: flags.ExactArgs(1, "one log or YAML file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := asked.report.outputs(cmd, asked.json, args, starts)
 			if err != nil {
@@ -69,9 +70,9 @@ are not ended. For all rules see docs/models/queue.md.`,
 	}
 	f := cmd.Flags()
 	f.IntVar(&nodes, "nodes", 0, "set the number of nodes of the machine to `N` (default as in the file)")
-	f.VarPF(&policy, "policy", "", "start jobs by `POLICY`: "+policy.list()).DefValue = "as in the file; easy for a log"
-	addOutput(cmd, &starts, "starts", "", "write when each job is submitted, starts and ends to `FILE` as CSV")
-	overrides.addTo(cmd, "queue.nodes=96")
+	f.VarPF(&policy, "policy", "", "start jobs by `POLICY`: "+policy.List()).DefValue = "as in the file; easy for a log"
+	flags.AddOutput(cmd, &starts, "starts", "", "write when each job is submitted, starts and ends to `FILE` as CSV")
+	overrides.AddTo(cmd, "queue.nodes=96")
 	asked.addLongTo(cmd)
 	return cmd
 }

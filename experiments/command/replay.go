@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/output"
@@ -54,7 +55,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
   isoscale replay --ti examples/ring.ti --platform sunwulf --links
   isoscale replay --ti examples/ring.ti --platform sunwulf --critical-path
   isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/os:1e-6`,
-		Args: exactly(0, "no argument but the flags"),
+		Args: flags.ExactArgs(0, "no argument but the flags"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "\nRun 'isoscale replay --help' for examples."
 			switch {
@@ -110,13 +111,13 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	cmd.Flags().StringVar(&ti.Platform, "platform", "", "replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
 	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
 	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
-	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	flags.AddOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&allRanks, "ranks", false, "list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
 	report.addTo(cmd)
-	addQuiet(cmd, &quiet)
-	addJSON(cmd, &asJSON)
+	flags.AddQuiet(cmd, &quiet)
+	flags.AddJSON(cmd, &asJSON)
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
@@ -31,7 +32,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
   isoscale report jin --over r2,r1 --out turned.html
   isoscale report jin --cost nodes
   isoscale report jin --json`,
-		Args: exactly(1, "one results directory"),
+		Args: flags.ExactArgs(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := openStudy(args[0])
 			if err != nil {
@@ -60,7 +61,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
 		},
 	}
 	f := cmd.Flags()
-	addOutput(cmd, &asked.report.page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
+	flags.AddOutput(cmd, &asked.report.page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
 	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")
@@ -68,6 +69,6 @@ and scalability. Print a summary and write an HTML report with charts.`,
 	f.StringVar(&over, "over", "", "draw the map over the factors `X,Y`, as in latency,bandwidth (default the two with the largest effects)")
 	f.StringArrayVar(&only, "only", nil, "analyse only the points with `FACTOR=LEVEL`, as in network=flow (repeatable)")
 	asked.report.addFiguresTo(cmd)
-	addJSON(cmd, &asked.json)
+	flags.AddJSON(cmd, &asked.json)
 	return cmd
 }

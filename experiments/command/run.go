@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -28,7 +29,7 @@ const segmentsInText = 20
 
 func newRun() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides flags.Overrides
 		asJSON    bool
 		quiet     bool
 		report    reportFlags
@@ -51,7 +52,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
   isoscale run examples/sunwulf-run.yaml --timeline run.json --critical-path
   isoscale run examples/sunwulf-run.yaml --baseline process
   isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
-		Args: exactly(1, "one scenario file"),
+		Args: flags.ExactArgs(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := report.outputs(cmd, asJSON, args, timeline, matrix)
 			if err != nil {
@@ -102,16 +103,16 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 			return printRun(files.Text(), r, allRanks, report.page, report.figures, timeline, matrix)
 		},
 	}
-	overrides.addTo(cmd, "workload.n=800")
-	addJSON(cmd, &asJSON)
+	overrides.AddTo(cmd, "workload.n=800")
+	flags.AddJSON(cmd, &asJSON)
 	report.addTo(cmd)
-	addQuiet(cmd, &quiet)
+	flags.AddQuiet(cmd, &quiet)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
-	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	flags.AddOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&options.Links, "links", false, "show the traffic and utilisation of every link (network flow only)")
 	cmd.Flags().StringVar(&options.Baseline, "baseline", "", "compare with the fastest `KIND` alone, process or node: speed-up, efficiency")
-	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
+	flags.AddOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
 	return cmd
 }

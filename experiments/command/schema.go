@@ -3,6 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 )
@@ -21,7 +22,7 @@ that isoscale checks, such as names that are defined elsewhere in the file: use
 		Example: `  isoscale schema scenario
   isoscale schema`,
 		ValidArgs: catalogue.SchemaNames(),
-		Args:      atMostOne("kind of file"),
+		Args:      flags.AtMostOneArg("kind of file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := ""
 			if len(args) == 1 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -20,9 +21,9 @@ import (
 
 func newSweep() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides flags.Overrides
 		out       string
-		jobs      jobsFlag
+		jobs      flags.Jobs
 		shards    int
 		engine    engineFlags
 		asked     answerFlags
@@ -50,7 +51,7 @@ a table.`,
   isoscale sweep examples/sunwulf-sweep.yaml --out sunwulf --jobs 1
   isoscale sweep examples/search-sweep.yaml --out search --report search.html
   isoscale sweep examples/sunwulf-sweep.yaml --out sw --engine slurm --time 30`,
-		Args: exactly(1, "one plan file"),
+		Args: flags.ExactArgs(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return input.Errorf("--out is missing; expected the results directory\nRun 'isoscale sweep --help' for examples.")
@@ -63,7 +64,7 @@ a table.`,
 				return input.Errorf("--shards %d; expected at least 1, or 0 for the default", shards)
 			}
 			if jobs == 0 {
-				jobs = jobsFlag(runtime.GOMAXPROCS(0))
+				jobs = flags.Jobs(runtime.GOMAXPROCS(0))
 			}
 			p, err := sweep.Read(args[0], overrides)
 			if err != nil {
@@ -104,10 +105,10 @@ a table.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "", "store the results in `DIR`, which is created if needed (required)")
-	jobs.addTo(cmd, "all cores")
+	jobs.AddTo(cmd, "all cores")
 	f.IntVar(&shards, "shards", 0, "divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
 	engine.addTo(cmd, "run the points on")
-	overrides.addTo(cmd, "scenario.workload.n=800")
+	overrides.AddTo(cmd, "scenario.workload.n=800")
 	asked.addLongTo(cmd)
 	cmd.AddCommand(newSweepShard(), newSweepMissing(), newSweepMerge(), newSweepManifest())
 	return cmd

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -27,7 +28,7 @@ func openStudy(dir string) (*sweep.Study, error) {
 }
 
 func newSweepShard() *cobra.Command {
-	var jobs jobsFlag
+	var jobs flags.Jobs
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "shard DIR [K]",
@@ -54,7 +55,7 @@ time; rerun it to resume.`,
 				return err
 			}
 			if jobs == 0 {
-				jobs = jobsFlag(taskCPUs(os.Getenv))
+				jobs = flags.Jobs(taskCPUs(os.Getenv))
 			}
 			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
 			ctx := bar.Watch(cmd.Context())
@@ -66,8 +67,8 @@ time; rerun it to resume.`,
 			return err
 		},
 	}
-	jobs.addTo(cmd, "SLURM_CPUS_PER_TASK, else 1")
-	addQuiet(cmd, &quiet)
+	jobs.AddTo(cmd, "SLURM_CPUS_PER_TASK, else 1")
+	flags.AddQuiet(cmd, &quiet)
 	return cmd
 }
 
@@ -111,7 +112,7 @@ Print the shards of a results directory that are not complete, in the notation
 of sbatch --array. Print nothing if the study is complete.`,
 		Example: `  isoscale sweep missing jin
   sbatch --array=$(isoscale sweep missing /shared/jin) task.sh`,
-		Args: exactly(1, "one results directory"),
+		Args: flags.ExactArgs(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := openStudy(args[0])
 			if err != nil {
@@ -135,7 +136,7 @@ func newSweepMerge() *cobra.Command {
 Merge the shards of a results directory into DIR/results.csv, in the order of
 the points. If shards are missing, fail and list them.`,
 		Example: "  isoscale sweep merge jin",
-		Args:    exactly(1, "one results directory"),
+		Args:    flags.ExactArgs(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := openStudy(args[0])
 			if err != nil {
@@ -162,7 +163,7 @@ Print the manifest of an indexed Kubernetes Job that computes the missing shards
 and of a volume claim for the directory. Copy the directory to the volume, fill
 in the values that the comments in the manifest ask for, and apply it.`,
 		Example: "  isoscale sweep manifest jin --image isoscale:0.1 | kubectl apply -f -",
-		Args:    exactly(1, "one results directory"),
+		Args:    flags.ExactArgs(1, "one results directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := openStudy(args[0])
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/export"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -33,7 +34,7 @@ func newTIFiles(dir, platform string) tiFiles {
 
 func newTrace() *cobra.Command {
 	var (
-		overrides          overrideFlag
+		overrides          flags.Overrides
 		ti, platform, goal string
 		collectives        string
 		asJSON, quiet      bool
@@ -61,7 +62,7 @@ share, super-programs.`,
   isoscale trace examples/sunwulf-run.yaml --set network=flow --ti ge
   isoscale trace examples/topologies/star.yaml --ti c --collectives native
   isoscale trace examples/barrier-1m.yaml --set nodes.node=64 --goal b.goal`,
-		Args: exactly(1, "one scenario file"),
+		Args: flags.ExactArgs(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			const hint = "\nRun 'isoscale trace --help' for examples."
 			switch {
@@ -133,13 +134,13 @@ share, super-programs.`,
 			return printTraceTI(files.Text(), r, names)
 		},
 	}
-	overrides.addTo(cmd, "network=flow")
-	addJSON(cmd, &asJSON)
-	addQuiet(cmd, &quiet)
-	addOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
-	addOutput(cmd, &platform, "platform", "", "with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
+	overrides.AddTo(cmd, "network=flow")
+	flags.AddJSON(cmd, &asJSON)
+	flags.AddQuiet(cmd, &quiet)
+	flags.AddOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
+	flags.AddOutput(cmd, &platform, "platform", "", "with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
 	cmd.Flags().StringVar(&collectives, "collectives", "messages", "with --ti: write collective operations as their `messages`, or as native ones of SMPI where it has them")
-	addOutput(cmd, &goal, "goal", "", "write a GOAL schedule to `FILE`")
+	flags.AddOutput(cmd, &goal, "goal", "", "write a GOAL schedule to `FILE`")
 	return cmd
 }
 

@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 )
 
 func newValidate() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides flags.Overrides
 		asJSON    bool
 	)
 	cmd := &cobra.Command{
@@ -27,7 +28,7 @@ line with content, or else by the extension of its name.`,
   isoscale validate my-machine.yaml --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return exactly(1, "at least one file")(cmd, args)
+				return flags.ExactArgs(1, "at least one file")(cmd, args)
 			}
 			return nil
 		},
@@ -54,7 +55,7 @@ line with content, or else by the extension of its name.`,
 			return errors.Join(append(bad, p.Err)...)
 		},
 	}
-	overrides.addTo(cmd, "workload.n=800")
-	addJSON(cmd, &asJSON)
+	overrides.AddTo(cmd, "workload.n=800")
+	flags.AddJSON(cmd, &asJSON)
 	return cmd
 }
