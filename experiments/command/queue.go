@@ -45,7 +45,7 @@ are not ended. For all rules see docs/models/queue.md.`,
   isoscale queue examples/queue-mix.yaml --nodes 96 --set seed=2`,
 		Args: flags.ExactArgs(1, "one log or YAML file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.report.outputs(cmd, asked.json, args, starts)
+			files, err := asked.outputs(cmd, args, starts)
 			if err != nil {
 				return err
 			}

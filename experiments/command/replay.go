@@ -25,10 +25,8 @@ func newReplay() *cobra.Command {
 		wanted   watch.Wanted
 		allRanks bool
 		ti       replay.TIOptions
-		report   reportFlags
+		asked    answerFlags
 		timeline string
-		asJSON   bool
-		quiet    bool
 	)
 	cmd := &cobra.Command{
 		Use:   "replay (--goal FILE | --ti PATH --platform PLATFORM)",
@@ -74,25 +72,25 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			case cmd.Flags().Changed("loggops"):
 				return input.Errorf("--loggops requires --goal, not --ti" + hint)
 			}
-			files, err := report.outputs(cmd, asJSON, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
+			files, err := asked.outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
 			if err != nil {
 				return err
 			}
-			wanted.Timeline, wanted.Picture = timeline != "", report.wanted()
+			wanted.Timeline, wanted.Picture = timeline != "", asked.reportWanted()
 			goal.Wanted, ti.Wanted = wanted, wanted
 			goal.AllRanks, ti.AllRanks = allRanks, allRanks
-			out := replayOutput{files, report, timeline, asJSON}
-			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+			out := replayOutput{files, asked, timeline}
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.quiet)
 			if goal.Schedule != "" {
 				r, err := replay.GOAL(bar.Watch(cmd.Context()), goal)
 				bar.End()
 				if err != nil {
 					return err
 				}
-				return out.write(r, r.Provenance.Inputs, func() error { return printGOAL(files.Text(), goal, r, report.page, report.figures, timeline) })
+				return out.write(r, r.Provenance.Inputs, func() error { return printGOAL(files.Text(), goal, r, asked.page, asked.figures, timeline) })
 			}
 			links := ti.Links
-			ti.Links = links || report.wanted()
+			ti.Links = links || asked.reportWanted()
 			r, err := replay.TI(bar.Watch(cmd.Context()), ti)
 			bar.End()
 			if err != nil {
@@ -101,7 +99,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			if !links {
 				r.Links = nil // the report has them
 			}
-			return out.write(r, r.Provenance.Inputs, func() error { return printTI(files.Text(), ti, r, report.page, report.figures, timeline) })
+			return out.write(r, r.Provenance.Inputs, func() error { return printTI(files.Text(), ti, r, asked.page, asked.figures, timeline) })
 		},
 	}
 	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
@@ -115,9 +113,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&allRanks, "ranks", false, "list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
-	report.addTo(cmd)
-	flags.AddQuiet(cmd, &quiet)
-	flags.AddJSON(cmd, &asJSON)
+	asked.addLongTo(cmd)
 	return cmd
 }
 
@@ -130,9 +126,8 @@ type replayed interface {
 // replayOutput is what a replay writes beside its result.
 type replayOutput struct {
 	files    *output.Files
-	report   reportFlags
+	asked    answerFlags
 	timeline string // file; "" for none
-	json     bool
 }
 
 // write writes the files, and the result as JSON or by text.
@@ -140,16 +135,16 @@ func (o *replayOutput) write(r replayed, inputs []input.Input, text func() error
 	if err := o.files.Check(input.Files(inputs)...); err != nil {
 		return err
 	}
-	if err := o.report.write(o.files, r); err != nil {
+	if err := o.asked.writeReport(o.files, r); err != nil {
 		return err
 	}
 	if err := o.files.Write(o.timeline, r.WriteTimeline); err != nil {
 		return err
 	}
-	if !o.json {
+	if !o.asked.json {
 		return text()
 	}
-	return o.report.printJSON(o.files.Text(), r)
+	return o.asked.printJSON(o.files.Text(), r)
 }
 
 func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...string) error {

@@ -38,8 +38,8 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			if asked.report.page == "" && !asked.json {
-				asked.report.page = filepath.Join(args[0], "report.html")
+			if asked.page == "" && !asked.json {
+				asked.page = filepath.Join(args[0], "report.html")
 			}
 			files, err := asked.outputs(cmd, nil)
 			if err != nil {
@@ -61,14 +61,13 @@ and scalability. Print a summary and write an HTML report with charts.`,
 		},
 	}
 	f := cmd.Flags()
-	flags.AddOutput(cmd, &asked.report.page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
+	flags.AddOutput(cmd, &asked.page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
 	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")
 	f.StringVar(&cost, "cost", "", "use `NAME`, an outcome or numeric factor, as the cost of a configuration, and follow growth by its cost (default as in the plan)")
 	f.StringVar(&over, "over", "", "draw the map over the factors `X,Y`, as in latency,bandwidth (default the two with the largest effects)")
 	f.StringArrayVar(&only, "only", nil, "analyse only the points with `FACTOR=LEVEL`, as in network=flow (repeatable)")
-	asked.report.addFiguresTo(cmd)
-	flags.AddJSON(cmd, &asked.json)
+	asked.addWithoutReportTo(cmd)
 	return cmd
 }

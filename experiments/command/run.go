@@ -30,9 +30,7 @@ const segmentsInText = 20
 func newRun() *cobra.Command {
 	var (
 		overrides flags.Overrides
-		asJSON    bool
-		quiet     bool
-		report    reportFlags
+		asked     answerFlags
 		timeline  string
 		matrix    string
 		options   run.Options
@@ -54,7 +52,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
   isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
 		Args: flags.ExactArgs(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := report.outputs(cmd, asJSON, args, timeline, matrix)
+			files, err := asked.outputs(cmd, args, timeline, matrix)
 			if err != nil {
 				return err
 			}
@@ -63,7 +61,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				return err
 			}
 			if super != nil {
-				return runSuperProgram(cmd, super, overrides, files, asJSON, quiet, report)
+				return runSuperProgram(cmd, super, overrides, files, asked)
 			}
 			if options.Links && !s.HasLinks() {
 				return input.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Model)
@@ -72,17 +70,17 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				return err
 			}
 			allRanks, links := options.AllRanks, options.Links
-			options.Links = links || report.wanted() && s.HasLinks()
-			options.Overrides, options.AllRanks = overrides, allRanks || report.wanted()
+			options.Links = links || asked.reportWanted() && s.HasLinks()
+			options.Overrides, options.AllRanks = overrides, allRanks || asked.reportWanted()
 			options.Timeline, options.Matrix = timeline != "", matrix != ""
-			options.Picture = report.wanted()
-			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+			options.Picture = asked.reportWanted()
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.quiet)
 			r, err := run.Run(bar.Watch(cmd.Context()), s, options)
 			bar.End()
 			if err != nil {
 				return err
 			}
-			if err := report.write(files, r); err != nil {
+			if err := asked.writeReport(files, r); err != nil {
 				return err
 			}
 			if err := files.Write(timeline, r.WriteTimeline); err != nil {
@@ -94,19 +92,17 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 			if !links {
 				r.Links = nil
 			}
-			if asJSON {
+			if asked.json {
 				if len(r.Ranks) > page.RanksShown && !allRanks {
 					r.Ranks = nil
 				}
-				return report.printJSON(cmd.OutOrStdout(), r)
+				return asked.printJSON(files.Text(), r)
 			}
-			return printRun(files.Text(), r, allRanks, report.page, report.figures, timeline, matrix)
+			return printRun(files.Text(), r, allRanks, asked.page, asked.figures, timeline, matrix)
 		},
 	}
 	overrides.AddTo(cmd, "workload.n=800")
-	flags.AddJSON(cmd, &asJSON)
-	report.addTo(cmd)
-	flags.AddQuiet(cmd, &quiet)
+	asked.addLongTo(cmd)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
 	flags.AddOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +22,7 @@ const sharesInText = 7
 
 // runSuperProgram computes a super-program. It has no ranks, so of the flags of
 // run only --json, --report and --set apply.
-func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides flags.Overrides, files *output.Files, asJSON, quiet bool, report reportFlags) error {
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides flags.Overrides, files *output.Files, asked answerFlags) error {
 	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
 		if cmd.Flags().Changed(name) {
 			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)
@@ -29,19 +31,13 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides fla
 	if err := files.Check(input.Files(s.Inputs)...); err != nil {
 		return err
 	}
-	bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
-	r, err := run.SuperProgram(bar.Watch(cmd.Context()), s, overrides)
-	bar.End()
-	if err != nil {
-		return err
-	}
-	if err := report.write(files, r); err != nil {
-		return err
-	}
-	if asJSON {
-		return report.printJSON(cmd.OutOrStdout(), r)
-	}
-	p := &terminal.Printer{W: files.Text()}
+	return emitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*run.SuperResult, error) {
+		return run.SuperProgram(ctx, s, overrides)
+	}, printSuperProgram)
+}
+
+func printSuperProgram(w io.Writer, r *run.SuperResult, report string) error {
+	p := &terminal.Printer{W: w}
 	p.Wrapped("", r.Headline())
 	p.Line("")
 	p.Facts([][2]string{
@@ -63,7 +59,6 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides fla
 	}
 	p.Table(table, strings.Repeat("r", sharesInText))
 	p.Warnings(r.Warnings)
-	p.File(report.page)
-	p.File(report.figures)
+	p.File(report)
 	return p.Err
 }
