@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -18,7 +19,7 @@ import (
 func newIso() *cobra.Command {
 	var (
 		overrides flags.Overrides
-		asked     answerFlags
+		asked     answer.Flags
 	)
 	cmd := &cobra.Command{
 		Use:   "iso STUDY",
@@ -33,7 +34,7 @@ faster than the speed of the machine to hold the efficiency.`,
   isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
 		Args: flags.ExactArgs(1, "one study file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.outputs(cmd, args)
+			files, err := asked.Outputs(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -44,13 +45,13 @@ faster than the speed of the machine to hold the efficiency.`,
 			if err := files.Check(input.Files(s.Inputs)...); err != nil {
 				return err
 			}
-			return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
+			return answer.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
 				return iso.Run(ctx, s, overrides, step)
 			}, printIso)
 		},
 	}
 	overrides.AddTo(cmd, "target_efficiency=0.5")
-	asked.addLongTo(cmd)
+	asked.AddLongTo(cmd)
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -22,7 +23,7 @@ import (
 func newMetrics() *cobra.Command {
 	o := measured.DefaultOptions()
 	var (
-		asked    answerFlags
+		asked    answer.Flags
 		baseline = flags.OneOf(string(measured.BaselineOne), string(measured.BaselineSmallest))
 		average  = flags.OneOf(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
 		target   string
@@ -52,7 +53,7 @@ rules see docs/formats/measurements.md.`,
   isoscale metrics examples/measured-clusters.csv --json`,
 		Args: flags.ExactArgs(1, "one CSV file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.outputs(cmd, args)
+			files, err := asked.Outputs(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -78,11 +79,11 @@ rules see docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return emit(files, measuredreport.Answer{Result: r}, asked, printMetrics)
+			return answer.Emit(files, measuredreport.Answer{Result: r}, asked, printMetrics)
 		},
 	}
 	f := cmd.Flags()
-	asked.addTo(cmd)
+	asked.AddTo(cmd)
 	f.Float64Var(&o.Efficiency, "efficiency", 0, "compare systems at efficiency `E` (default the middle of the range measured on all systems)")
 	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
 	f.IntVar(&o.Degree, "degree", o.Degree, "fit trend lines of degree `N` over problem size, lower where there are too few sizes")

@@ -9,13 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/paper"
 )
 
 func newPaper() *cobra.Command {
-	var asked answerFlags
+	var asked answer.Flags
 	var names []string
 	for _, s := range paper.Sources() {
 		names = append(names, s.Name)
@@ -34,7 +35,7 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
   isoscale paper all --json`,
 		ValidArgs: append(names, "all"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.outputs(cmd, nil)
+			files, err := asked.Outputs(cmd, nil)
 			if err != nil {
 				return err
 			}
@@ -45,12 +46,12 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 			if err != nil {
 				return err
 			}
-			return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
+			return answer.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
 				return paper.Reproduce(ctx, sources, step)
 			}, printPapers)
 		},
 	}
-	asked.addLongTo(cmd)
+	asked.AddLongTo(cmd)
 	return cmd
 }
 

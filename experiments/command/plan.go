@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -23,7 +24,7 @@ func newPlan() *cobra.Command {
 		out       string
 		tasks     int
 		engine    engineFlags
-		asked     answerFlags
+		asked     answer.Flags
 	)
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
@@ -52,7 +53,7 @@ work through the directory. The answer is the same.`,
   isoscale plan examples/buy-a-cluster.yaml --set objective=cheapest`,
 		Args: flags.ExactArgs(1, "one plan file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.outputs(cmd, args)
+			files, err := asked.Outputs(cmd, args)
 			switch {
 			case err != nil:
 				return err
@@ -69,11 +70,11 @@ work through the directory. The answer is the same.`,
 				return err
 			}
 			if engine.slurm() {
-				if err := planOnSlurm(cmd, args[0], p, overrides, out, tasks, engine, asked.quiet); err != nil {
+				if err := planOnSlurm(cmd, args[0], p, overrides, out, tasks, engine, asked.Quiet); err != nil {
 					return err
 				}
 			}
-			return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
+			return answer.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
 				r, err := purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Progress: step})
 				if out != "" && errors.Is(err, context.Canceled) {
 					return nil, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", out)
@@ -87,7 +88,7 @@ work through the directory. The answer is the same.`,
 	jobs.AddTo(cmd, "all cores")
 	cmd.Flags().IntVar(&tasks, "tasks", 8, "Slurm: divide the work among `N` tasks")
 	engine.addTo(cmd, "simulate on")
-	asked.addLongTo(cmd)
+	asked.AddLongTo(cmd)
 	cmd.AddCommand(newPlanTask())
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
@@ -31,7 +32,7 @@ type plotFlags struct {
 	names   []string
 	series  []string
 	labels  []string
-	formats formatsFlag
+	formats answer.Formats
 	width   lengthFlag
 	size    lengthFlag
 	theme   flags.Choice
@@ -65,13 +66,12 @@ to the first, at each point that both have, is a chart NAME-ratio of its own.
 }
 
 func (f *plotFlags) addTo(cmd *cobra.Command) {
-	f.formats = formatsFlag{"svg", "pdf"}
 	f.width, f.size = lengthFlag{84 * figure.Millimetre, "84mm", 100}, lengthFlag{8, "8pt", 4}
 	f.theme = flags.OneOf("colour", "grey")
 	f.x, f.y = flags.OneOf("", "log", "linear"), flags.OneOf("", "log", "linear")
 	set := cmd.Flags()
 	set.StringVarP(&f.out, "out", "o", ".", "write the figures into `DIR`, which is created if needed")
-	set.Var(&f.formats, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
+	f.formats.AddTo(cmd)
 	set.StringArrayVar(&f.names, "chart", nil, "draw only the chart `NAME` (repeatable)")
 	set.Var(&f.width, "width", "make figures `LENGTH` wide, in mm, cm, in or pt")
 	set.Var(&f.size, "font-size", "set the size of all text to `LENGTH`")
@@ -103,7 +103,7 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 	if f.title != "" && drawn > 1 {
 		return input.Errorf("--title: %d charts are drawn; expected one, named by --chart", drawn)
 	}
-	files, err := outputs(cmd, false, args, f.page)
+	files, err := answer.Outputs(cmd, false, args, f.page)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 	}
 	if f.page == "" || cmd.Flags().Changed("out") || cmd.Flags().Changed("format") {
 		style := figure.Style{Width: f.width.points, Size: f.size.points, Grey: f.theme.String() == "grey", Title: f.title}
-		if err := writeFigures(files, f.out, charts, f.formats, style); err != nil {
+		if err := answer.WriteFigures(files, f.out, charts, f.formats, style); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
@@ -15,7 +16,7 @@ import (
 
 func newQueue() *cobra.Command {
 	var (
-		asked     answerFlags
+		asked     answer.Flags
 		overrides flags.Overrides
 		nodes     int
 		policy    = flags.OneOf(batchqueue.Policies()...)
@@ -45,7 +46,7 @@ are not ended. For all rules see docs/models/queue.md.`,
   isoscale queue examples/queue-mix.yaml --nodes 96 --set seed=2`,
 		Args: flags.ExactArgs(1, "one log or YAML file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.outputs(cmd, args, starts)
+			files, err := asked.Outputs(cmd, args, starts)
 			if err != nil {
 				return err
 			}
@@ -63,7 +64,7 @@ are not ended. For all rules see docs/models/queue.md.`,
 				}
 				return r, files.Write(starts, r.WriteStarts)
 			}
-			return emitLong(cmd, files, asked, find, func(w io.Writer, r *queue.Result, report string) error {
+			return answer.EmitLong(cmd, files, asked, find, func(w io.Writer, r *queue.Result, report string) error {
 				return printQueue(w, r, starts, report)
 			})
 		},
@@ -73,7 +74,7 @@ are not ended. For all rules see docs/models/queue.md.`,
 	f.VarPF(&policy, "policy", "", "start jobs by `POLICY`: "+policy.List()).DefValue = "as in the file; easy for a log"
 	flags.AddOutput(cmd, &starts, "starts", "", "write when each job is submitted, starts and ends to `FILE` as CSV")
 	overrides.AddTo(cmd, "queue.nodes=96")
-	asked.addLongTo(cmd)
+	asked.AddLongTo(cmd)
 	return cmd
 }
 

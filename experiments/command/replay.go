@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -25,7 +26,7 @@ func newReplay() *cobra.Command {
 		wanted   watch.Wanted
 		allRanks bool
 		ti       replay.TIOptions
-		asked    answerFlags
+		asked    answer.Flags
 		timeline string
 	)
 	cmd := &cobra.Command{
@@ -72,25 +73,25 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			case cmd.Flags().Changed("loggops"):
 				return input.Errorf("--loggops requires --goal, not --ti" + hint)
 			}
-			files, err := asked.outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
+			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
 			if err != nil {
 				return err
 			}
-			wanted.Timeline, wanted.Picture = timeline != "", asked.reportWanted()
+			wanted.Timeline, wanted.Picture = timeline != "", asked.ReportWanted()
 			goal.Wanted, ti.Wanted = wanted, wanted
 			goal.AllRanks, ti.AllRanks = allRanks, allRanks
 			out := replayOutput{files, asked, timeline}
-			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.quiet)
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.Quiet)
 			if goal.Schedule != "" {
 				r, err := replay.GOAL(bar.Watch(cmd.Context()), goal)
 				bar.End()
 				if err != nil {
 					return err
 				}
-				return out.write(r, r.Provenance.Inputs, func() error { return printGOAL(files.Text(), goal, r, asked.page, asked.figures, timeline) })
+				return out.write(r, r.Provenance.Inputs, func() error { return printGOAL(files.Text(), goal, r, asked.Page, asked.Figures, timeline) })
 			}
 			links := ti.Links
-			ti.Links = links || asked.reportWanted()
+			ti.Links = links || asked.ReportWanted()
 			r, err := replay.TI(bar.Watch(cmd.Context()), ti)
 			bar.End()
 			if err != nil {
@@ -99,7 +100,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			if !links {
 				r.Links = nil // the report has them
 			}
-			return out.write(r, r.Provenance.Inputs, func() error { return printTI(files.Text(), ti, r, asked.page, asked.figures, timeline) })
+			return out.write(r, r.Provenance.Inputs, func() error { return printTI(files.Text(), ti, r, asked.Page, asked.Figures, timeline) })
 		},
 	}
 	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
@@ -113,20 +114,20 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&allRanks, "ranks", false, "list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
-	asked.addLongTo(cmd)
+	asked.AddLongTo(cmd)
 	return cmd
 }
 
 // replayed is the outcome of a replay.
 type replayed interface {
-	reported
+	answer.Reported
 	WriteTimeline(io.Writer) error
 }
 
 // replayOutput is what a replay writes beside its result.
 type replayOutput struct {
 	files    *output.Files
-	asked    answerFlags
+	asked    answer.Flags
 	timeline string // file; "" for none
 }
 
@@ -135,16 +136,16 @@ func (o *replayOutput) write(r replayed, inputs []input.Input, text func() error
 	if err := o.files.Check(input.Files(inputs)...); err != nil {
 		return err
 	}
-	if err := o.asked.writeReport(o.files, r); err != nil {
+	if err := o.asked.WriteReport(o.files, r); err != nil {
 		return err
 	}
 	if err := o.files.Write(o.timeline, r.WriteTimeline); err != nil {
 		return err
 	}
-	if !o.asked.json {
+	if !o.asked.JSON {
 		return text()
 	}
-	return o.asked.printJSON(o.files.Text(), r)
+	return o.asked.PrintJSON(o.files.Text(), r)
 }
 
 func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...string) error {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
 func newReport() *cobra.Command {
 	var (
-		asked              answerFlags
+		asked              answer.Flags
 		maximize, minimize string
 		size, cost         string
 		only               []string
@@ -38,10 +39,10 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			if asked.page == "" && !asked.json {
-				asked.page = filepath.Join(args[0], "report.html")
+			if asked.Page == "" && !asked.JSON {
+				asked.Page = filepath.Join(args[0], "report.html")
 			}
-			files, err := asked.outputs(cmd, nil)
+			files, err := asked.Outputs(cmd, nil)
 			if err != nil {
 				return err
 			}
@@ -57,17 +58,17 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			return emit(files, r, asked, printSweep)
+			return answer.Emit(files, r, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()
-	flags.AddOutput(cmd, &asked.page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
+	flags.AddOutput(cmd, &asked.Page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
 	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
 	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")
 	f.StringVar(&cost, "cost", "", "use `NAME`, an outcome or numeric factor, as the cost of a configuration, and follow growth by its cost (default as in the plan)")
 	f.StringVar(&over, "over", "", "draw the map over the factors `X,Y`, as in latency,bandwidth (default the two with the largest effects)")
 	f.StringArrayVar(&only, "only", nil, "analyse only the points with `FACTOR=LEVEL`, as in network=flow (repeatable)")
-	asked.addWithoutReportTo(cmd)
+	asked.AddWithoutReportTo(cmd)
 	return cmd
 }

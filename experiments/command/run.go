@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -30,7 +31,7 @@ const segmentsInText = 20
 func newRun() *cobra.Command {
 	var (
 		overrides flags.Overrides
-		asked     answerFlags
+		asked     answer.Flags
 		timeline  string
 		matrix    string
 		options   run.Options
@@ -52,7 +53,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
   isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
 		Args: flags.ExactArgs(1, "one scenario file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.outputs(cmd, args, timeline, matrix)
+			files, err := asked.Outputs(cmd, args, timeline, matrix)
 			if err != nil {
 				return err
 			}
@@ -70,17 +71,17 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				return err
 			}
 			allRanks, links := options.AllRanks, options.Links
-			options.Links = links || asked.reportWanted() && s.HasLinks()
-			options.Overrides, options.AllRanks = overrides, allRanks || asked.reportWanted()
+			options.Links = links || asked.ReportWanted() && s.HasLinks()
+			options.Overrides, options.AllRanks = overrides, allRanks || asked.ReportWanted()
 			options.Timeline, options.Matrix = timeline != "", matrix != ""
-			options.Picture = asked.reportWanted()
-			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.quiet)
+			options.Picture = asked.ReportWanted()
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.Quiet)
 			r, err := run.Run(bar.Watch(cmd.Context()), s, options)
 			bar.End()
 			if err != nil {
 				return err
 			}
-			if err := asked.writeReport(files, r); err != nil {
+			if err := asked.WriteReport(files, r); err != nil {
 				return err
 			}
 			if err := files.Write(timeline, r.WriteTimeline); err != nil {
@@ -92,17 +93,17 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 			if !links {
 				r.Links = nil
 			}
-			if asked.json {
+			if asked.JSON {
 				if len(r.Ranks) > page.RanksShown && !allRanks {
 					r.Ranks = nil
 				}
-				return asked.printJSON(files.Text(), r)
+				return asked.PrintJSON(files.Text(), r)
 			}
-			return printRun(files.Text(), r, allRanks, asked.page, asked.figures, timeline, matrix)
+			return printRun(files.Text(), r, allRanks, asked.Page, asked.Figures, timeline, matrix)
 		},
 	}
 	overrides.AddTo(cmd, "workload.n=800")
-	asked.addLongTo(cmd)
+	asked.AddLongTo(cmd)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
 	flags.AddOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")

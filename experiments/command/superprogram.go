@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -22,7 +23,7 @@ const sharesInText = 7
 
 // runSuperProgram computes a super-program. It has no ranks, so of the flags of
 // run only --json, --report and --set apply.
-func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides flags.Overrides, files *output.Files, asked answerFlags) error {
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides flags.Overrides, files *output.Files, asked answer.Flags) error {
 	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
 		if cmd.Flags().Changed(name) {
 			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)
@@ -31,7 +32,7 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides fla
 	if err := files.Check(input.Files(s.Inputs)...); err != nil {
 		return err
 	}
-	return emitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*run.SuperResult, error) {
+	return answer.EmitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*run.SuperResult, error) {
 		return run.SuperProgram(ctx, s, overrides)
 	}, printSuperProgram)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
@@ -26,7 +27,7 @@ func newSweep() *cobra.Command {
 		jobs      flags.Jobs
 		shards    int
 		engine    engineFlags
-		asked     answerFlags
+		asked     answer.Flags
 	)
 	cmd := &cobra.Command{
 		Use:   "sweep PLAN",
@@ -56,7 +57,7 @@ a table.`,
 			if out == "" {
 				return input.Errorf("--out is missing; expected the results directory\nRun 'isoscale sweep --help' for examples.")
 			}
-			files, err := asked.outputs(cmd, args)
+			files, err := asked.Outputs(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -84,7 +85,7 @@ a table.`,
 				p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d is ignored: the study in %s has %d shards already", shards, out, n))
 			}
 			start := time.Now()
-			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.quiet)
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.Quiet)
 			ctx := bar.Watch(cmd.Context())
 			if engine.slurm() {
 				err = runSlurm(ctx, s, engine, bar)
@@ -100,7 +101,7 @@ a table.`,
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			return emit(files, r, asked, printSweep)
+			return answer.Emit(files, r, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()
@@ -109,7 +110,7 @@ a table.`,
 	f.IntVar(&shards, "shards", 0, "divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
 	engine.addTo(cmd, "run the points on")
 	overrides.AddTo(cmd, "scenario.workload.n=800")
-	asked.addLongTo(cmd)
+	asked.AddLongTo(cmd)
 	cmd.AddCommand(newSweepShard(), newSweepMissing(), newSweepMerge(), newSweepManifest())
 	return cmd
 }

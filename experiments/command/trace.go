@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/export"
@@ -90,7 +91,7 @@ share, super-programs.`,
 			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
 			defer bar.End()
 			if goal != "" {
-				files, err := outputs(cmd, asJSON, read, goal)
+				files, err := answer.Outputs(cmd, asJSON, read, goal)
 				if err != nil {
 					return err
 				}
@@ -112,7 +113,7 @@ share, super-programs.`,
 			if err := os.MkdirAll(ti, 0o777); err != nil {
 				return &output.Error{Name: ti, Err: input.Reason(err)}
 			}
-			files, err := outputs(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg, names.platform)
+			files, err := answer.Outputs(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg, names.platform)
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package command
+package answer
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
@@ -17,8 +18,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/output"
 )
 
-// writeFigures writes charts into a folder, which is created if needed.
-func writeFigures(files *output.Files, folder string, charts []chart.Named, formats []string, style figure.Style) error {
+// WriteFigures writes charts into a folder, which is created if needed.
+func WriteFigures(files *output.Files, folder string, charts []chart.Named, formats []string, style figure.Style) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -54,15 +55,25 @@ func withCharts(r any, charts []chart.Named) (json.RawMessage, error) {
 	return slices.Concat(body, []byte(`,"charts":`), drawn, []byte("}")), nil
 }
 
-// formatsFlag is --format LIST.
-type formatsFlag []string
+// Formats are the formats of figures: --format LIST.
+type Formats []string
 
-var _ pflag.Value = (*formatsFlag)(nil)
+var _ pflag.Value = (*Formats)(nil)
 
-func (f *formatsFlag) String() string { return strings.Join(*f, ",") }
-func (f *formatsFlag) Type() string   { return "LIST" }
+// AddTo adds the flag to a command.
+func (f *Formats) AddTo(cmd *cobra.Command) {
+	*f = Formats{"svg", "pdf"}
+	cmd.Flags().Var(f, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
+}
 
-func (f *formatsFlag) Set(s string) error {
+// String returns the formats with commas between them.
+func (f *Formats) String() string { return strings.Join(*f, ",") }
+
+// Type returns what help shows for the value.
+func (f *Formats) Type() string { return "LIST" }
+
+// Set takes formats with commas between them.
+func (f *Formats) Set(s string) error {
 	formats, err := figure.ParseFormats(s)
 	if err == nil {
 		*f = formats
