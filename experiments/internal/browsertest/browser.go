@@ -52,8 +52,12 @@ type Browser struct {
 	ctx context.Context
 }
 
-// Start starts a browser, which ends with the test.
-func Start(t testing.TB) *Browser {
+// LiftoffOnly lets WebAssembly run as its first compiler leaves it: the second takes seconds
+// of the processor, which pages that are soon closed do not get back.
+var LiftoffOnly = chromedp.Flag("js-flags", "--liftoff-only")
+
+// Start starts a browser with further options, which ends with the test.
+func Start(t testing.TB, further ...chromedp.ExecAllocatorOption) *Browser {
 	path := findChromium(t)
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path),
@@ -73,7 +77,7 @@ func Start(t testing.TB) *Browser {
 		ctx, stop = context.WithDeadline(ctx, deadline.Add(-10*time.Second))
 		t.Cleanup(stop)
 	}
-	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
+	ctx, stop = chromedp.NewExecAllocator(ctx, append(options, further...)...)
 	t.Cleanup(stop)
 	ctx, _ = chromedp.NewContext(ctx)
 	// An orderly end, so that nothing writes to the profile while it is removed.

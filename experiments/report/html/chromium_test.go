@@ -16,7 +16,7 @@ import (
 // tab is a tab with a report.
 type tab struct {
 	*browsertest.Tab
-	t *testing.T
+	t testing.TB
 }
 
 func run[T any](tab *tab, action chromedp.Action[T]) T {

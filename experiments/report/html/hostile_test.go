@@ -128,15 +128,15 @@ func FuzzTextMakesNoMarkup(f *testing.F) {
 }
 
 // testHostileText shows all hostile texts on one page: one after the other in every
-// place, and each alone, which are a hundred charts and more. Without ISOSCALE_LONG some
-// are alone.
+// place, and each alone, which are a hundred charts and more. Without ISOSCALE_LONG one is
+// alone, a name that works only then.
 func testHostileText(t *testing.T, tab *tab) {
 	tab.screen(390, 844, "light")
 	d := hostileDocument(strings.Join(hostile, " "))
 	var headings []string
 	documents := 1
-	for i, text := range hostile {
-		if i%6 > 0 && os.Getenv("ISOSCALE_LONG") == "" {
+	for _, text := range hostile {
+		if text != "__proto__" && os.Getenv("ISOSCALE_LONG") == "" {
 			continue
 		}
 		documents++

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/isoscale/isoscale/experiments/internal/browsertest"
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 )
@@ -34,7 +36,12 @@ func TestBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the simulator and starts a browser")
 	}
-	browser := browsertest.Start(t)
+	long := os.Getenv("ISOSCALE_LONG") != ""
+	var options []chromedp.ExecAllocatorOption
+	if !long {
+		options = append(options, browsertest.LiftoffOnly)
+	}
+	browser := browsertest.Start(t, options...)
 	file := built(t)
 	c, err := readContent(filepath.Join(root, "examples"))
 	if err != nil {
@@ -51,8 +58,8 @@ func TestBrowser(t *testing.T) {
 		return tab, address
 	}
 	// Each page takes seconds until its simulator is ready, so that one serves all parts
-	// that need not be the first to use it.
-	shared, _ := open(t, "")
+	// that do not come by a link.
+	shared, address := open(t, "")
 	visit := func(t *testing.T, fragment string) *browsertest.Tab {
 		t.Helper()
 		shared.T = t
@@ -62,16 +69,15 @@ func TestBrowser(t *testing.T) {
 	}
 
 	t.Run("requests nothing", func(t *testing.T) {
-		tab, address := open(t, "")
-		if text := browsertest.Eval[string](tab, `document.querySelector("#figures .value").textContent`); !strings.HasSuffix(text, "s") {
+		shared.T = t
+		if text := browsertest.Eval[string](shared, `document.querySelector("#figures .value").textContent`); !strings.HasSuffix(text, "s") {
 			t.Errorf("the time is %q", text)
 		}
-		tab.CheckQuiet(address)
+		shared.CheckQuiet(address)
 	})
 
 	t.Run("results", func(t *testing.T) {
 		tab := visit(t, "v=1")
-		long := os.Getenv("ISOSCALE_LONG") != ""
 		asked := func(name string) bool { return long || slices.Contains(few, name) }
 		compared := 0
 		for _, r := range c.runs {
@@ -123,7 +129,7 @@ func TestBrowser(t *testing.T) {
 		if want := regexp.MustCompile(`^v=1&set=network\.latency%3D[^&]*$`); !want.MatchString(fragment) {
 			t.Errorf("the address ends in %q; want only what differs from the file", fragment)
 		}
-		again, _ := open(t, fragment)
+		again, _ := open(t, fragment) // as a reader who is sent it
 		if got := headline(again); got != after {
 			t.Errorf("the link shows %q; want %q", got, after)
 		}
@@ -208,7 +214,6 @@ func TestBrowser(t *testing.T) {
 
 	t.Run("accessible", func(t *testing.T) {
 		axe := browsertest.Axe(t)
-		long := os.Getenv("ISOSCALE_LONG") != ""
 		for i, view := range []string{"", "view=timeline", "file=lessons/1-gauss.yaml&view=scaling", "file=topologies/fat-tree.yaml&view=topology", "view=lesson", "view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2"} {
 			for _, width := range []int64{1366, 390} {
 				for _, theme := range []string{"light", "dark"} {
