@@ -45,14 +45,14 @@ objective: {minimize: time, size: nodes}
 	if err := s.Run(context.Background(), 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	byTime, err := s.Finish(nil, 0)
+	byTime, err := sweep.Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Aim("speedup", "", "", ""); err != nil {
 		t.Fatal(err)
 	}
-	bySpeedup, err := s.Finish(nil, 0)
+	bySpeedup, err := sweep.Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

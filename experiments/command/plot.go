@@ -21,6 +21,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/figure"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/overlay"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
@@ -204,11 +205,11 @@ func storedCharts(path string) ([]chart.Named, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := s.Finish(nil, 0)
+		r, err := sweep.Of(s, nil, 0)
 		if err != nil {
 			return nil, err
 		}
-		d := r.Report()
+		d := sweep.Answer{Result: r}.Report()
 		return chart.Of(d), d.Check()
 	}
 	text, err := os.ReadFile(path)

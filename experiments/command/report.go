@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 func newReport() *cobra.Command {
@@ -54,11 +55,11 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return input.Errorf("%v", err)
 			}
-			r, err := s.Finish(nil, 0)
+			r, err := sweep.Of(s, nil, 0)
 			if err != nil {
 				return err
 			}
-			return answer.Emit(files, r, asked, printSweep)
+			return answer.Emit(files, sweep.Answer{Result: r}, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()

@@ -96,12 +96,12 @@ a table.`,
 			if err != nil {
 				return interrupted(err, out)
 			}
-			r, err := s.Finish(overrides, time.Since(start))
+			r, err := sweep.Of(s, overrides, time.Since(start))
 			if err != nil {
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			return answer.Emit(files, r, asked, printSweep)
+			return answer.Emit(files, sweep.Answer{Result: r}, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()
@@ -145,7 +145,7 @@ func runSlurm(ctx context.Context, s *sweep.Study, engine engineFlags, bar *term
 	}, bar)
 }
 
-func printSweep(w io.Writer, r *sweep.Result, report string) error {
+func printSweep(w io.Writer, r sweep.Answer, report string) error {
 	p := &terminal.Printer{W: w}
 	p.Wrapped("", r.Headline())
 	p.Line("")

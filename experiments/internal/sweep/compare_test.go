@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Of one level, w SIs on n nodes take ceil(w/n) rounds by dispatch without costs; the
@@ -50,25 +48,6 @@ func TestDifference(t *testing.T) {
 	if text := strings.Join(r.DifferenceInWords(), " "); !strings.Contains(text, "From method formula to dispatch, time changes by a factor of 1 (") || !strings.Contains(text, "to 1.286 (n = 3, w = 7)") {
 		t.Error(text)
 	}
-	section := sectionsOf(r).differenceSection()
-	if section == nil {
-		t.Fatal("no map")
-	}
-	surface := section.Blocks[0].(*report.Surface)
-	if !surface.Diverging || !surface.Value.Log || math.Abs(*surface.Value.Min**surface.Value.Max-1) > 1e-12 {
-		t.Errorf("the scale is %v to %v, want it symmetrical about 1", *surface.Value.Min, *surface.Value.Max)
-	}
-	for j, w := range []int{6, 7, 9} {
-		for i, n := range []int{1, 2, 3} {
-			got := surface.Values[j][i]
-			if strings.Contains(surface.X.Title, "w") {
-				got = surface.Values[i][j]
-			}
-			if math.Abs(got-ratios[[2]int{n, w}]) > 1e-12 {
-				t.Errorf("n = %d, w = %d: %v, want %v", n, w, got, ratios[[2]int{n, w}])
-			}
-		}
-	}
 }
 
 // The same by difference of another outcome, the other way round: the signs change, and
@@ -99,47 +78,5 @@ func TestCompareIsRead(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
-	}
-}
-
-// Three levels with r1 + r2 + r3 = 6 are shown on their plane, and the path of a cube
-// is projected from the levels that are not on the map.
-func TestPlane(t *testing.T) {
-	const plan = `scenario: {workload: super-program, log2_levels: [0, 0, 0], tasks: [64, 64, 64], imbalance: [0.9, 0.7, 0.5]}
-factors:
-  r1: {path: "log2_levels[0]", from: 0, to: 3}
-  r2: {path: "log2_levels[1]", from: 0, to: 3}
-  r3: {path: "log2_levels[2]", from: 0, to: 3}
-`
-	r := finished(t, plan+"exclude: [r1 + r2 + r3 != 6]\n")
-	if r.Relation == nil || r.Relation.Describe(r.Table) != "r1 + r2 + r3 = 6" {
-		t.Fatalf("the relation is %+v", r.Relation)
-	}
-	surface := sectionsOf(r).mapSection().Blocks[0].(*report.Surface)
-	values := 0
-	for _, row := range surface.Values {
-		for _, v := range row {
-			if v == v {
-				values++
-			}
-		}
-	}
-	// r1, r2 and r3 of 0 to 3 that add up to 6: 3 - r_i add up to 3, in 10 ways.
-	if values != 10 || !strings.Contains(surface.Caption, "on the plane r1 + r2 + r3 = 6") {
-		t.Errorf("%d points on the map, want 10: %s", values, surface.Caption)
-	}
-
-	r = finished(t, plan)
-	surface = sectionsOf(r).mapSection().Blocks[0].(*report.Surface)
-	steps := 0
-	for _, l := range surface.Layers {
-		if l.Name == projectedName {
-			steps = len(l.Traces)
-		}
-	}
-	// Three of the nine steps between ten sizes raise the factor that is not on the map,
-	// so at most six are lines in projection.
-	if steps == 0 || steps > 6 || !strings.Contains(surface.Caption, "projected on the map") || !strings.Contains(surface.Caption, "of 10 sizes are not on this map") {
-		t.Errorf("%d projected steps: %s", steps, surface.Caption)
 	}
 }

@@ -55,7 +55,7 @@ func TestDerived(t *testing.T) {
 	if len(table.Factors) != 2 {
 		t.Errorf("%d factors, want n1 and n2 alone", len(table.Factors))
 	}
-	r, err := s.Finish(nil, 0)
+	r, err := Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestDerivedErrors(t *testing.T) {
 func TestDerivedWithoutValue(t *testing.T) {
 	s := create(t, strings.Replace(network, "2*cost + n2", "1/(n1 - 2)", 1), 0)
 	run(t, s, 1)
-	r, err := s.Finish(nil, 0)
+	r, err := Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

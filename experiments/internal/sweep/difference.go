@@ -24,8 +24,8 @@ type Difference struct {
 	factor, from, to int // indices
 }
 
-// rounding is a relative difference that is none.
-const rounding = 1e-9
+// Rounding is a relative difference that is none.
+const Rounding = 1e-9
 
 // findDifference compares what the plan compares.
 func (r *Result) findDifference() {
@@ -76,7 +76,7 @@ func (r *Result) findDifference() {
 			r.warn("%s of %s and %s cannot be compared by ratio: some values are 0 or have different signs", r.Response.Name, d.From, d.To)
 			return
 		}
-		if d.Pairs++; math.Abs(x.Mean-before) <= rounding*max(math.Abs(before), math.Abs(x.Mean)) {
+		if d.Pairs++; math.Abs(x.Mean-before) <= Rounding*max(math.Abs(before), math.Abs(x.Mean)) {
 			d.Equal++
 		}
 		if d.Pairs == 1 || v < d.Lowest.Value {

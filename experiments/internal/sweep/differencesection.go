@@ -45,7 +45,7 @@ func (r *sections) differenceSection() *report.Section {
 		}
 	}
 	text := r.DifferenceInWords()
-	if far <= rounding {
+	if far <= Rounding {
 		return &report.Section{Heading: "Difference of " + d.From + " and " + d.To, Text: text}
 	}
 	low, high, none, unit := -far, far, 0.0, page.Unit(r.shown.Unit)

@@ -83,9 +83,9 @@ func (r *Result) growing() (t *studytable.Table, several bool, err error) {
 	return t, ways > 1, nil
 }
 
-// worthTelling is the shortfall, in per cent, from which on a miss is told: less is
+// WorthTelling is the shortfall, in per cent, from which on a miss is told: less is
 // nothing that a choice should rest on.
-const worthTelling = 1
+const WorthTelling = 1
 
 // shortfall is by how many per cent of the best value another is worse; nil where a
 // ratio says nothing. Of a logarithm of the speedup it is that of the speedup.
@@ -101,7 +101,7 @@ func (r *Result) shortfall(value, best float64) *float64 {
 
 // ToldMisses are the misses that are worth telling, the worst first.
 func (r *Result) ToldMisses() []Miss {
-	told := slices.DeleteFunc(slices.Clone(r.Ascent.Misses), func(m Miss) bool { return m.Percent != nil && *m.Percent < worthTelling })
+	told := slices.DeleteFunc(slices.Clone(r.Ascent.Misses), func(m Miss) bool { return m.Percent != nil && *m.Percent < WorthTelling })
 	slices.SortStableFunc(told, func(a, b Miss) int {
 		if a.Percent != nil && b.Percent != nil {
 			return cmp.Compare(*b.Percent, *a.Percent)

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -63,14 +62,14 @@ func (r *sections) growthSection() *report.Section {
 	}
 	chart.Series = append(chart.Series, walk)
 	if told := r.ToldMisses(); len(told) > 0 {
-		told = told[:min(len(told), maxSizes)]
+		told = told[:min(len(told), MaxSizes)]
 		m := &report.Table{
 			Title:   "Sizes at which greedy growth misses the optimum",
-			Caption: fmt.Sprintf("The worst first, at most %d; misses of less than %d %% are left out. Difference: in per cent of the optimum.", maxSizes, worthTelling),
+			Caption: fmt.Sprintf("The worst first, at most %d; misses of less than %d %% are left out. Difference: in per cent of the optimum.", MaxSizes, WorthTelling),
 			Columns: []report.Column{{Title: r.label(r.Size.Name), Unit: page.Unit(r.Size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.label(r.Response.Name), Numeric: true}, {Title: "optimum"}, {Title: r.label(r.Response.Name), Numeric: true}, {Title: "difference", Numeric: true}},
 		}
 		for _, x := range told {
-			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value), r.Describe(x.Best.At), r.InUnit(x.Best.Value), cmp.Or(percentText(x.Percent, "%.3g %%"), r.InUnit(x.Shortfall))})
+			m.Rows = append(m.Rows, []string{fmt.Sprintf("%.6g", x.Size), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value), r.Describe(x.Best.At), r.InUnit(x.Best.Value), r.shortfall(x.Percent, x.Shortfall)})
 		}
 		section.Blocks = append(section.Blocks, m)
 	}

@@ -11,25 +11,20 @@ import (
 // c = 0, and dispatch never does better, so the map is that of the formula; with ties
 // the path stays there. The name of a factor is written as the user wrote it.
 func TestCaptionNamesOtherFactors(t *testing.T) {
-	s := create(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], imbalance: [0, 0]}
+	r := drawn(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], imbalance: [0, 0]}
 factors:
   how: {path: method, values: [formula, dispatch]}
   r1: {path: "log2_levels[0]", from: 0, to: 3}
   r2: {path: "log2_levels[1]", from: 0, to: 3}
-`, 0)
-	run(t, s, 1)
-	r, err := s.Finish(nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	caption := sectionsOf(r).mapSection().Blocks[0].(*report.Surface).Caption
+`)
+	caption := r.mapSection().Blocks[0].(*report.Surface).Caption
 	if !strings.Contains(caption, " Other factors: how fixed at ") || strings.Contains(caption, "not on this map") {
 		t.Errorf("caption %q", caption)
 	}
 	for i := range r.Path.Optima[:3] {
 		r.Path.Optima[i].Levels[0] = 1 - r.Best.At[0]
 	}
-	caption = sectionsOf(r).mapSection().Blocks[0].(*report.Surface).Caption
+	caption = r.mapSection().Blocks[0].(*report.Surface).Caption
 	if want := "The best configurations of 3 of 7 sizes are not on this map"; !strings.Contains(caption, want) {
 		t.Errorf("%q is not in %q", want, caption)
 	}
@@ -38,14 +33,14 @@ factors:
 // A map with more levels than arrows are drawn for does not describe arrows, nor lines
 // that it has not.
 func TestCaptionDescribesWhatIsDrawn(t *testing.T) {
-	r := finished(t, `scenario: {workload: super-program, levels: [1, 1], tasks: [8, 8], imbalance: [1, 1]}
+	r := drawn(t, `scenario: {workload: super-program, levels: [1, 1], tasks: [8, 8], imbalance: [1, 1]}
 factors:
   n1: {path: "levels[0]", from: 1, to: 21}
   n2: {path: "levels[1]", from: 1, to: 4}
 objective: {maximize: efficiency, size: nodes}
 `)
 	words := map[report.Mark]string{report.MarkContours: "Contour lines:", report.MarkArrows: "Arrows:", report.MarkPath: "Bold line:", report.MarkDashes: "Dashed line:", report.MarkPoints: "Rings"}
-	surface := sectionsOf(r).mapSection().Blocks[0].(*report.Surface)
+	surface := r.mapSection().Blocks[0].(*report.Surface)
 	drawn := map[report.Mark]bool{}
 	for _, l := range surface.Layers {
 		drawn[l.Mark] = drawn[l.Mark] || len(l.Traces) > 0
@@ -70,12 +65,52 @@ factors:
 `
 	for exclude, want := range map[string]bool{"": true, "exclude: [r1 + r2 > 3]\n": true, "exclude: [(r1 + r2) % 2 == 1]\n": false} {
 		inSpace := false
-		for _, b := range sectionsOf(finished(t, plan+exclude)).mapSection().Blocks {
+		for _, b := range drawn(t, plan+exclude).mapSection().Blocks {
 			_, space := b.(*report.Surface3D)
 			inSpace = inSpace || space
 		}
 		if inSpace != want {
 			t.Errorf("%q: a chart in space: %v, want %v", exclude, inSpace, want)
 		}
+	}
+}
+
+func TestOver(t *testing.T) {
+	s := drawn(t, gauss).Study
+	if err := s.Over("latency", "blades"); err != nil {
+		t.Fatal(err)
+	}
+	found, err := Of(s, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := sectionsOf(found)
+	if x, y, ok := r.Mapped(); !ok || r.Table.Factors[x].Name != "latency" || r.Table.Factors[y].Name != "blades" {
+		t.Errorf("the map is over %d and %d", x, y)
+	}
+	if section := r.mapSection(); section == nil {
+		t.Error("no map")
+	}
+	for _, bad := range [][2]string{{"latency", "latency"}, {"colour", "n"}, {"n", ""}} {
+		if err := s.Over(bad[0], bad[1]); err == nil {
+			t.Errorf("a map over %q is taken", bad)
+		}
+	}
+}
+
+// Of the sizes of the plan 2, 4, 8, 16 and 32 nodes have 1, 2, 3, 2 and 1 configurations
+// that are as good as the best.
+func TestRingsOfTies(t *testing.T) {
+	r := drawn(t, tiesPlan)
+	rings := 0
+	for _, b := range r.mapSection().Blocks[0].(*report.Surface).Layers {
+		if b.Name == rivalsName {
+			for _, trace := range b.Traces {
+				rings += len(trace.X)
+			}
+		}
+	}
+	if rings != 1+2+3+2+1 {
+		t.Errorf("%d rings, want one for each tied configuration", rings)
 	}
 }

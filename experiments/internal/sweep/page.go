@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -10,9 +11,12 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
+// Answer is what a study says, with its report.
+type Answer struct{ *Result }
+
 // Report returns the answer as a report.
-func (r *Result) Report() *report.Document {
-	s := &sections{Result: r}
+func (r Answer) Report() *report.Document {
+	s := &sections{Result: r.Result}
 	doc := &report.Document{
 		Title:      cmp.Or(r.Title, "Study of "+s.label(r.Response.Name)),
 		Subtitle:   r.Study.Extent(),
@@ -24,7 +28,7 @@ func (r *Result) Report() *report.Document {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)
 	}
 	if r.Reference != nil && r.Table != nil {
-		doc.Sections = sectionsOf(r).all()
+		doc.Sections = sectionsOf(r.Result).all()
 	}
 	if len(r.Warnings) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Warnings", Blocks: []report.Block{&report.Notes{Warning: true, Items: r.Warnings}}})
@@ -123,7 +127,7 @@ func (r *sections) rankingSection() *report.Section {
 			cells = append(cells, r.Table.Factors[i].Levels[l].Text)
 		}
 		if repeated {
-			cells = append(cells, input.Optional(known(x.StdErr), "%.3g"))
+			cells = append(cells, optional(x.StdErr, "%.3g"))
 		}
 		for _, k := range shown {
 			sum := 0.0
@@ -159,4 +163,20 @@ func (r *sections) planSection() report.Section {
 		text = append(text, "Excluded where "+c.Text+".")
 	}
 	return report.Section{Heading: "Design of the study", Text: text, Blocks: []report.Block{factors, outcomes}}
+}
+
+// optional writes a number that may not exist.
+func optional(x float64, format string) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return input.None
+	}
+	return fmt.Sprintf(format, x)
+}
+
+// shortfall is by how much something is worse: in per cent, if that exists.
+func (r *sections) shortfall(percent *float64, by float64) string {
+	if percent != nil {
+		return fmt.Sprintf("%.3g %%", *percent)
+	}
+	return r.InUnit(by)
 }

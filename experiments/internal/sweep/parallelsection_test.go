@@ -14,8 +14,8 @@ import (
 // ceil(w/n) by dispatch. The fewest rounds of n = 1, 2, 3 nodes are 6, 3 and 2, with
 // w = 6.
 func TestParallelAxes(t *testing.T) {
-	r := finished(t, comparePlan)
-	section := sectionsOf(r).parallelSection()
+	r := drawn(t, comparePlan)
+	section := r.parallelSection()
 	if section == nil {
 		t.Fatal("three factors have no parallel axes")
 	}
@@ -61,16 +61,16 @@ func TestParallelAxes(t *testing.T) {
 // Two factors have a map in place of parallel axes; of very many configurations a part
 // is drawn, the best and the worst among them.
 func TestParallelAxesOfFewAndMany(t *testing.T) {
-	if r := finished(t, strings.Replace(comparePlan, "  method: [formula, dispatch]\n", "", 1)); sectionsOf(r).parallelSection() != nil {
+	if r := drawn(t, strings.Replace(comparePlan, "  method: [formula, dispatch]\n", "", 1)); r.parallelSection() != nil {
 		t.Error("two factors have parallel axes")
 	}
-	part := finished(t, comparePlan)
+	part := drawn(t, comparePlan)
 	part.Ranking = slices.DeleteFunc(part.Ranking, func(x analysis.Ranked) bool { return x.Levels[2] == 0 })
-	if sectionsOf(part).parallelSection() != nil {
+	if part.parallelSection() != nil {
 		t.Error("with one method, two factors have parallel axes")
 	}
-	r := finished(t, strings.NewReplacer("values: [1, 2, 3]", "from: 1, to: 20", "values: [6, 7, 9]", "from: 1, to: 20").Replace(comparePlan))
-	c := sectionsOf(r).parallelSection().Blocks[0].(*report.Parallel)
+	r := drawn(t, strings.NewReplacer("values: [1, 2, 3]", "from: 1, to: 20", "values: [6, 7, 9]", "from: 1, to: 20").Replace(comparePlan))
+	c := r.parallelSection().Blocks[0].(*report.Parallel)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range c.Lines {
 		low, high = min(low, l.Value), max(high, l.Value)

@@ -216,9 +216,9 @@ type Sensitivity struct {
 // only the best and the failures are told.
 const Analysed = 200_000
 
-// Finish merges a complete study and analyses it. took is the time that this call
+// Of merges a complete study and analyses it. took is the time that this call
 // of sweep took for the rows.
-func (s *Study) Finish(overrides []input.Override, took time.Duration) (*Result, error) {
+func Of(s *Study, overrides []input.Override, took time.Duration) (*Result, error) {
 	plan := s.Dir.Plan()
 	stop := input.Stopwatch("sweep", []input.Input{{File: "plan.json", SHA256: plan.Hash}}, overrides, plan.Seed)
 	file, err := s.Dir.Merge()

@@ -189,7 +189,7 @@ objective: {minimize: time}
 factors: {workload.imbalance: [0.5, 0.9], nodes.blade: [2, 4]}
 `, 0)
 	run(t, s, 2)
-	r, err := s.Finish(nil, 0)
+	r, err := Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestOnly(t *testing.T) {
 	if err := s.Only([]string{"bandwidth=1000", "n=30"}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Finish(nil, 0)
+	r, err := Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,29 +224,6 @@ func TestOnly(t *testing.T) {
 	for _, bad := range []string{"colour=red", "n=31", "n"} {
 		if err := s.Only([]string{bad}); err == nil {
 			t.Errorf("%q is taken", bad)
-		}
-	}
-}
-
-func TestOver(t *testing.T) {
-	s := create(t, gauss, 0)
-	run(t, s, 2)
-	if err := s.Over("latency", "blades"); err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Finish(nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x, y, ok := r.Mapped(); !ok || r.Table.Factors[x].Name != "latency" || r.Table.Factors[y].Name != "blades" {
-		t.Errorf("the map is over %d and %d", x, y)
-	}
-	if section := sectionsOf(r).mapSection(); section == nil {
-		t.Error("no map")
-	}
-	for _, bad := range [][2]string{{"latency", "latency"}, {"colour", "n"}, {"n", ""}} {
-		if err := s.Over(bad[0], bad[1]); err == nil {
-			t.Errorf("a map over %q is taken", bad)
 		}
 	}
 }

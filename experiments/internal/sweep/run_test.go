@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/isoscale/isoscale/experiments/report/html"
-
 	"github.com/isoscale/isoscale/experiments/internal/store"
 )
 
@@ -149,7 +147,7 @@ factors:
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	r, err := s.Finish(nil, 0)
+	r, err := Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,36 +333,10 @@ func TestIncomplete(t *testing.T) {
 	if err := s.Shard(context.Background(), 1, 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Finish(nil, 0)
+	_, err := Of(s, nil, 0)
 	incomplete, ok := err.(*store.IncompleteError)
 	if !ok || !strings.Contains(incomplete.Error(), "0,2-3") {
 		t.Errorf("error %v, want the shards 0,2-3", err)
-	}
-}
-
-// The surface of Table I goes through storing, reading and analysing.
-func TestAnalysisOfTableI(t *testing.T) {
-	s := create(t, jin, 0)
-	run(t, s, 2)
-	r, err := s.Finish(nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Table I has 16.31 at (9, 9), and its optima form a path.
-	if r.Best == nil || math.Abs(r.Best.Value-16.31) > 0.005 || r.Best.Levels["r1"] != "9" || r.Best.Levels["r2"] != "9" {
-		t.Errorf("best %+v", r.Best)
-	}
-	if len(r.Growth) != 19 || r.Path.Jumps != 0 {
-		t.Errorf("%d sizes with %d jumps, want 19 with none", len(r.Growth), r.Path.Jumps)
-	}
-	var page bytes.Buffer
-	if err := html.Write(&page, r.Report()); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"Map of the objective", "Growth path", "Main effects and interactions", "Scalability", "The best configurations"} {
-		if !strings.Contains(page.String(), want) {
-			t.Errorf("%q is not in the report", want)
-		}
 	}
 }
 
@@ -390,7 +362,7 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 	result := func(compute, more string) *Result {
 		s := create(t, strings.Replace(text, "COMPUTE", compute, 1)+more, 0)
 		run(t, s, 1)
-		r, err := s.Finish(nil, 0)
+		r, err := Of(s, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -403,7 +375,7 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 	for cores, want := range map[string]bool{"1": false, "3": true} {
 		s := create(t, strings.NewReplacer("COMPUTE", "total_compute: 1 flop", "{marked_speed", "{cores: "+cores+", marked_speed").Replace(text), 0)
 		run(t, s, 1)
-		r, err := s.Finish(nil, 0)
+		r, err := Of(s, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

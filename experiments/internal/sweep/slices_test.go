@@ -8,14 +8,14 @@ import (
 // Two further factors make 2 x 3 maps; each has the values of its own levels. With
 // c = 0 and tasks that are multiples, log2 of the speedup is r1 + r2 + r3.
 func TestSlicesOfFurtherFactors(t *testing.T) {
-	r := finished(t, `scenario: {workload: super-program, log2_levels: [0, 0, 0], tasks: [64, 64, 64], imbalance: [0, 0, 0]}
+	r := drawn(t, `scenario: {workload: super-program, log2_levels: [0, 0, 0], tasks: [64, 64, 64], imbalance: [0, 0, 0]}
 factors:
   r1: {path: "log2_levels[0]", from: 0, to: 3}
   r2: {path: "log2_levels[1]", from: 0, to: 4}
   r3: {path: "log2_levels[2]", values: [2, 0, 1]}
   method: [formula, dispatch]
 `)
-	b := sectionsOf(r).slicesBlock(sectionsOf(r).objective())
+	b := r.slicesBlock(r.objective())
 	if b == nil || len(b.Variables) != 2 || len(b.Surfaces) != 6 {
 		t.Fatalf("%+v, want 6 maps of 2 variables", b)
 	}

@@ -107,11 +107,11 @@ func (r *Result) SpendingInWords() []string {
 	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s.", r.Response.Name, r.Cost.Name, r.order())
 	of := fmt.Sprintf("%s from %s to %s", input.Plural(len(budgets), "budget"), quantity(budgets[0].Amount, r.Cost.Unit), quantity(budgets[len(budgets)-1].Amount, r.Cost.Unit))
 	if short == 0 {
-		return []string{text + fmt.Sprintf(" At %s it is within %d %% of the best that the budget buys.", of, worthTelling)}
+		return []string{text + fmt.Sprintf(" At %s it is within %d %% of the best that the budget buys.", of, WorthTelling)}
 	}
 	by := ""
 	if worst.Percent != nil {
-		by = fmt.Sprintf(" by %d %% or more", worthTelling)
+		by = fmt.Sprintf(" by %d %% or more", WorthTelling)
 	}
 	return []string{text + fmt.Sprintf(" At %d of %s it misses the best that the budget buys%s, most at %s%s: it has %s with %s; the best is %s with %s.",
 		short, of, by, quantity(worst.Amount, r.Cost.Unit), percentText(worst.Percent, ", by %.3g %%"),
@@ -120,7 +120,7 @@ func (r *Result) SpendingInWords() []string {
 
 // told reports whether the shortfall is worth telling.
 func (b Budget) told() bool {
-	return b.Shortfall > 0 && (b.Percent == nil || *b.Percent >= worthTelling)
+	return b.Shortfall > 0 && (b.Percent == nil || *b.Percent >= WorthTelling)
 }
 
 // worse reports whether the shortfall is larger than that of another budget.

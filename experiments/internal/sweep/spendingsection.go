@@ -34,11 +34,7 @@ func (r *sections) spendingSection() *report.Section {
 		Columns: []report.Column{{Title: "budget", Unit: page.Unit(r.Cost.Unit), Numeric: true}, {Title: "best"}, {Title: r.label(r.Response.Name), Numeric: true}, {Title: "change from previous budget"}, {Title: "growth by steps"}, {Title: r.label(r.Response.Name), Numeric: true}, {Title: "difference", Numeric: true}},
 	}
 	for _, b := range r.Spending.Budgets {
-		difference := percentText(b.Percent, "%.3g %%")
-		if difference == "" {
-			difference = r.InUnit(b.Shortfall)
-		}
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.6g", b.Amount), r.Describe(b.Best.At), r.InUnit(b.Best.Value), b.Move, r.Describe(b.Walk.At), r.InUnit(b.Walk.Value), difference})
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.6g", b.Amount), r.Describe(b.Best.At), r.InUnit(b.Best.Value), b.Move, r.Describe(b.Walk.At), r.InUnit(b.Walk.Value), r.shortfall(b.Percent, b.Shortfall)})
 	}
 	return &report.Section{Heading: "Growth for a budget", Text: r.SpendingInWords(), Blocks: []report.Block{chart, t}}
 }

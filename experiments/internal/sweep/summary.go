@@ -199,12 +199,12 @@ func (r *Result) ascentInWords() []string {
 	case len(r.Ascent.Misses) == 0:
 		return []string{"Greedy growth, by the best single step each time, is optimal at every size that it reaches."}
 	case len(told) == 0:
-		return []string{fmt.Sprintf("Greedy growth, by the best single step each time, is within %d %% of the optimum at every size that it reaches.", worthTelling)}
+		return []string{fmt.Sprintf("Greedy growth, by the best single step each time, is within %d %% of the optimum at every size that it reaches.", WorthTelling)}
 	}
 	worst := told[0]
 	by := ""
 	if worst.Percent != nil {
-		by = fmt.Sprintf(" by %d %% or more", worthTelling)
+		by = fmt.Sprintf(" by %d %% or more", WorthTelling)
 	}
 	return []string{fmt.Sprintf("Greedy growth, by the best single step each time, misses the optimum%s at %s, most at %s %s%s: it has %s with %s; the optimum is %s with %s.",
 		by, input.Plural(len(told), "size"), quantity(worst.Size, r.Size.Unit), r.Size.Name, percentText(worst.Percent, ", by %.3g %%"),

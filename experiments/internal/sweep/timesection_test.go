@@ -12,7 +12,7 @@ import (
 // 4 are in two ways each. Every bar is as high as the shortest time on its processes on
 // the links of the best point, and the energy is that of the same row.
 func TestTimeOverProcessesAddsUp(t *testing.T) {
-	r := finished(t, `scenario:
+	r := drawn(t, `scenario:
   machine:
     node_types: {node: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W}}
     nodes: [{type: node, count: 1}]
@@ -43,7 +43,7 @@ derived:
 			shortest[p], energy[p] = time, row.Values[column("energy")]
 		}
 	}
-	s := sectionsOf(r).timeSection()
+	s := r.timeSection()
 	if s == nil || len(s.Blocks) < 3 {
 		t.Fatalf("section %+v; want bars, energy, energy times time", s)
 	}
@@ -79,7 +79,7 @@ func TestNoTimeOverOneNumberOfProcesses(t *testing.T) {
 		"scenario: {machine: sunwulf, nodes: {blade: 2}, network: hockney, workload: {name: gauss, n: 50}}\nfactors: {n: {path: workload.n, values: [20, 30, 40]}}\n",
 		"scenario: {workload: super-program, log2_levels: [0], tasks: [64], imbalance: [0]}\nfactors: {r1: {path: \"log2_levels[0]\", from: 0, to: 2}}\n",
 	} {
-		if s := sectionsOf(finished(t, plan)).timeSection(); s != nil {
+		if s := drawn(t, plan).timeSection(); s != nil {
 			t.Errorf("%s has a section %q", plan, s.Heading)
 		}
 	}

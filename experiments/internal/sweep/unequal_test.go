@@ -15,7 +15,7 @@ factors:
 objective: {minimize: time}
 `, 0)
 	run(t, s, 1)
-	r, err := s.Finish(nil, 0)
+	r, err := Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

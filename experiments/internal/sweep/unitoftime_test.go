@@ -38,7 +38,7 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		run(t, s, 1)
-		r, err := s.Finish(nil, 0)
+		r, err := Of(s, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,14 +7,14 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 )
 
-// maxSizes is how many sizes are told one by one. Of more, as off powers of two, each
+// MaxSizes is how many sizes are told one by one. Of more, as off powers of two, each
 // has few configurations, and neighbouring ones have nothing to do with each other: the
 // best up to a size is told instead.
-const maxSizes = 40
+const MaxSizes = 40
 
 // findUpTo finds the best configuration up to some sizes, if there are many sizes.
 func (r *Result) findUpTo() {
-	if len(r.Path.Optima) <= maxSizes {
+	if len(r.Path.Optima) <= MaxSizes {
 		return
 	}
 	e, err := analysis.UpTo(r.Table, r.Response.Name, r.Goal, r.Size.Name)

@@ -36,18 +36,18 @@ factors:
   network.latency: [10 us, 100 us, 1 ms]
   n: {path: workload.n, values: [40, 80, 160]}
 `
-	r := finished(t, plain+"labels: {blades: number of blades, time: time of a run}\n")
+	r := drawn(t, plain+"labels: {blades: number of blades, time: time of a run}\n")
 	s, err := Open(r.Study.Dir.Path())
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := s.Finish(nil, 0)
+	again, err := Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*Result{r, again} {
+	for _, r := range []*Result{r.Result, again} {
 		seen := make(map[string]bool)
-		for _, section := range r.Report().Sections {
+		for _, section := range (Answer{r}).Report().Sections {
 			for _, b := range section.Blocks {
 				switch b := b.(type) {
 				case *report.LineChart:
@@ -80,7 +80,7 @@ factors:
 		}
 	}
 	var labelled, unlabelled strings.Builder
-	for text, r := range map[*strings.Builder]*Result{&labelled: r, &unlabelled: finished(t, plain)} {
+	for text, r := range map[*strings.Builder]*sections{&labelled: r, &unlabelled: drawn(t, plain)} {
 		if err := r.Study.Export(text, "csv", false); err != nil {
 			t.Fatal(err)
 		}
