@@ -22,6 +22,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/overlay"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
@@ -209,7 +210,7 @@ func storedCharts(path string) ([]chart.Named, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := sweep.Answer{Result: r}.Report()
+		d := sweepreport.Answer{Result: r}.Report()
 		return chart.Of(d), d.Check()
 	}
 	text, err := os.ReadFile(path)

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
 )
 
 func newReport() *cobra.Command {
@@ -59,7 +60,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			return answer.Emit(files, sweep.Answer{Result: r}, asked, printSweep)
+			return answer.Emit(files, sweepreport.Answer{Result: r}, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()

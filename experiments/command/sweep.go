@@ -18,6 +18,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/batch"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
 )
 
 func newSweep() *cobra.Command {
@@ -101,7 +102,7 @@ a table.`,
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			return answer.Emit(files, sweep.Answer{Result: r}, asked, printSweep)
+			return answer.Emit(files, sweepreport.Answer{Result: r}, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()
@@ -145,7 +146,7 @@ func runSlurm(ctx context.Context, s *sweep.Study, engine engineFlags, bar *term
 	}, bar)
 }
 
-func printSweep(w io.Writer, r sweep.Answer, report string) error {
+func printSweep(w io.Writer, r sweepreport.Answer, report string) error {
 	p := &terminal.Printer{W: w}
 	p.Wrapped("", r.Headline())
 	p.Line("")

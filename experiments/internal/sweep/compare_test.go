@@ -4,21 +4,9 @@ import (
 	"math"
 	"strings"
 	"testing"
-)
 
-// Of one level, w SIs on n nodes take ceil(w/n) rounds by dispatch without costs; the
-// formula with c = 0 takes w/n. So dispatch takes ceil(w/n) n/w times as long.
-const comparePlan = `scenario:
-  workload: super-program
-  levels: [1]
-  tasks: [1]
-  imbalance: [0]
-factors:
-  n: {path: "levels[0]", values: [1, 2, 3]}
-  w: {path: "tasks[0]", values: [6, 7, 9]}
-  method: [formula, dispatch]
-objective: {minimize: time, size: nodes}
-`
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
+)
 
 func TestDifference(t *testing.T) {
 	ratios := map[[2]int]float64{}
@@ -33,7 +21,7 @@ func TestDifference(t *testing.T) {
 			}
 		}
 	}
-	r := finished(t, comparePlan)
+	r := finished(t, sweeptest.Methods)
 	d := r.Difference
 	if d == nil {
 		t.Fatal("two methods are not compared")
@@ -53,8 +41,8 @@ func TestDifference(t *testing.T) {
 // The same by difference of another outcome, the other way round: the signs change, and
 // there is a line of zero only where values have both.
 func TestDifferenceTheOtherWay(t *testing.T) {
-	there := finished(t, comparePlan+"compare: {factor: method, by: difference}\n").Difference
-	back := finished(t, comparePlan+"compare: {factor: method, levels: [dispatch, formula], by: difference}\n").Difference
+	there := finished(t, sweeptest.Methods+"compare: {factor: method, by: difference}\n").Difference
+	back := finished(t, sweeptest.Methods+"compare: {factor: method, levels: [dispatch, formula], by: difference}\n").Difference
 	if there.Lowest.Value != -back.Highest.Value || there.Highest.Value != -back.Lowest.Value || math.Abs(there.Mean+back.Mean) > 1e-15 {
 		t.Errorf("there %+v, back %+v", there, back)
 	}
@@ -74,7 +62,7 @@ func TestCompareIsRead(t *testing.T) {
 		"{levels: [1, 2]}":                                    `missing key "factor"`,
 		"{factor: method, levels: [formula, dispatch], x: 1}": `unknown key "x"`,
 	} {
-		_, err := Read(planFile(t, comparePlan+"compare: "+text+"\n"), nil)
+		_, err := Read(sweeptest.File(t, sweeptest.Methods+"compare: "+text+"\n"), nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}

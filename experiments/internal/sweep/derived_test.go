@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
 // network is the plan of a real network of n1 x n2 nodes: two factors that set no
@@ -80,7 +82,7 @@ func TestDerivedErrors(t *testing.T) {
 		{"n1*n2, cost", "n1/2, cost", "machine.nodes[0].count: found the number 0.5"},
 		{"both: 2*cost + n2", "both: [1, 2]", "found no formula"},
 	} {
-		_, err := Read(planFile(t, strings.Replace(network, tt.old, tt.changed, 1)), nil)
+		_, err := Read(sweeptest.File(t, strings.Replace(network, tt.old, tt.changed, 1)), nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", tt.changed, err, tt.want)
 		}

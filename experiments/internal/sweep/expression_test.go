@@ -3,19 +3,12 @@ package sweep
 import (
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
-// The nodes of a super-program of n1 x n2 cost 50 for each group and 10 for each node.
-// 16 SIs of 16 on powers of two take 256/(n1 n2), so the speedup is n1 n2.
-const costPlan = `scenario: {workload: super-program, levels: [1, 1], tasks: [16, 16], imbalance: [0, 0]}
-factors:
-  n1: {path: "levels[0]", values: [1, 2, 4]}
-  n2: {path: "levels[1]", values: [1, 2, 4]}
-derived: {cost: {formula: 50*n1 + 10*n1*n2, unit: EUR}}
-`
-
 func TestObjectiveIsAnExpression(t *testing.T) {
-	r := finished(t, costPlan+"objective: {maximize: speedup/cost, size: n1*n2}\n")
+	r := finished(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")
 	// n1 n2/(50 n1 + 10 n1 n2) = n2/(50 + 10 n2), which grows with n2: 4/90 for every n1.
 	if r.Best == nil || r.Best.Value < 4./90*(1-1e-12) || r.Best.Value > 4./90*(1+1e-12) || r.Best.Levels["n2"] != "4" || r.Best.Tied != 2 {
 		t.Fatalf("best %+v, want 4/90 at n2 = 4 for three n1", r.Best)
@@ -31,7 +24,7 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 		t.Error(text)
 	}
 	// The rows are the same whatever the objective is, and the column has its unit.
-	s := create(t, costPlan, 0)
+	s := create(t, sweeptest.Costs, 0)
 	run(t, s, 1)
 	if header := strings.SplitN(string(export(t, s)), "\n", 2)[0]; !strings.Contains(header, "cost [EUR]") || strings.Contains(header, "speedup/cost") {
 		t.Error(header)
@@ -61,12 +54,12 @@ func TestBadExpressions(t *testing.T) {
 		"objective: {minimize: tim}":               `tim`,
 		"objective: {size: nodes*n3}":              `n3`,
 	} {
-		_, err := Read(planFile(t, costPlan+text+"\n"), nil)
+		_, err := Read(sweeptest.File(t, sweeptest.Costs+text+"\n"), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "plan.yaml:6:") {
 			t.Errorf("%s: %v, want a problem with %s at its place", text, err, want)
 		}
 	}
-	if _, err := Read(planFile(t, strings.Replace(costPlan, "formula: ", "formulas: ", 1)), nil); err == nil || !strings.Contains(err.Error(), `unknown key "formulas"`) {
+	if _, err := Read(sweeptest.File(t, strings.Replace(sweeptest.Costs, "formula: ", "formulas: ", 1)), nil); err == nil || !strings.Contains(err.Error(), `unknown key "formulas"`) {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
+
 	"github.com/isoscale/isoscale/experiments/internal/store"
 )
 
@@ -62,7 +64,7 @@ func TestLimitsAreStored(t *testing.T) {
 	if want := (limits{2e6, 90}); again.limits != want {
 		t.Errorf("%+v are stored, want %+v", again.limits, want)
 	}
-	p, err := Read(planFile(t, limitedScenario), nil)
+	p, err := Read(sweeptest.File(t, limitedScenario), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

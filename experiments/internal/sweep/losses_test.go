@@ -4,25 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
-// Two methods over one level of n nodes with a separate dispatch unit and a latency of
-// 1 s each way: by dispatch each of 8 SIs of 1 s spends 2 s between unit and node, so
-// with one node 2/3 of the time goes to transfers. The formula has no SIs.
-const lossPlan = `scenario:
-  workload: super-program
-  levels: [1]
-  tasks: [8]
-  imbalance: [0.5]
-  dispatch: {dispatcher: separate, latency: 1 s}
-factors:
-  n: {path: "levels[0]", values: [1, 2, 3]}
-  k: {path: "tasks[0]", values: [8, 9]}
-  method: [formula, dispatch]
-`
-
 func TestLossesOfPoints(t *testing.T) {
-	s := create(t, lossPlan, 0)
+	s := create(t, sweeptest.Losses, 0)
 	run(t, s, 2)
 	lines := strings.Split(string(export(t, s)), "\n")
 	header := strings.Split(lines[0], ",")
@@ -44,7 +31,7 @@ func TestLossesOfPoints(t *testing.T) {
 }
 
 func TestFormulaAloneHasNoOutcomesOfLevels(t *testing.T) {
-	s := create(t, strings.Replace(lossPlan, "[formula, dispatch]", "[formula]", 1), 0)
+	s := create(t, strings.Replace(sweeptest.Losses, "[formula, dispatch]", "[formula]", 1), 0)
 	for _, o := range s.outcomes {
 		if strings.HasSuffix(o.Name, "_1") {
 			t.Errorf("outcome %s", o.Name)

@@ -1,53 +1,20 @@
 package sweep
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
 )
 
-// jin is case 1 of [Jin]: 100 points.
-const jin = `scenario:
-  workload: super-program
-  log2_levels: [0, 0]
-  tasks: [512, 512]
-  imbalance: [0.9, 0.7]
-factors:
-  r1: {path: "log2_levels[0]", from: 0, to: 9}
-  r2: {path: "log2_levels[1]", from: 0, to: 9}
-`
-
-// gauss is simulated: 96 points.
-const gauss = `scenario:
-  machine: sunwulf
-  nodes: {server: 1, blade: 1}
-  network: hockney
-  workload: {name: gauss, n: 100}
-factors:
-  n: {path: workload.n, from: 20, to: 50, step: 10}
-  blades: {path: nodes.blade, powers_of_two: {from: 1, to: 8}}
-  latency: {path: network.latency, log: {from: 1 us, to: 1 ms, count: 3}}
-  bandwidth: {path: network.bandwidth, values: [100 Mbit/s, 1 Gbit/s]}
-`
-
-// planFile writes a plan to a file.
-func planFile(t testing.TB, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "plan.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // create makes a directory of a plan.
 func create(t testing.TB, text string, shards int) *Study {
 	t.Helper()
-	p, err := Read(planFile(t, text), nil)
+	p, err := Read(sweeptest.File(t, text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +39,7 @@ func TestBadPlans(t *testing.T) {
 		{"label that is no text", super + "factors: {method: [formula]}\nlabels: {method: [a]}\n", "plan.yaml:3:18: labels.method: found a sequence; expected a label"},
 		{"two equal labels", super + "factors: {method: [formula]}\nlabels: {method: how, nodes: how}\n", `plan.yaml:3:30: labels.nodes: method has the label "how" too; expected every label once`},
 		{"unknown field", super + "factors:\n  colour: [1, 2]\n", `plan.yaml:3:12: unknown key "colour"`},
-		{"unknown field in an inner mapping", strings.Replace(gauss, "nodes.blade", "nodes.blad", 1), `plan.yaml:8:11: nodes: unknown key "blad"`},
+		{"unknown field in an inner mapping", strings.Replace(sweeptest.Gauss, "nodes.blade", "nodes.blad", 1), `plan.yaml:8:11: nodes: unknown key "blad"`},
 		{"a level that is too large", super + "factors:\n  r1: {path: 'log2_levels[0]', values: [1, 30]}\n", "plan.yaml:3:44: factors.r1.values[1]: r1 = 30 is invalid (1 point tried): log2_levels[0]: 30 is more than 26"},
 		{"an element that is not there", super + "factors:\n  r3: {path: 'log2_levels[2]', values: [1, 2]}\n", "plan.yaml:3:41: log2_levels: there is no element 2; expected an index below 2"},
 		{"contradictory conditions", super + "factors:\n  r1: {path: 'log2_levels[0]', from: 0, to: 9}\nexclude: [r1 > 4, r1 <= 4]\n", "plan.yaml:4:"},
@@ -92,7 +59,7 @@ func TestBadPlans(t *testing.T) {
 		{"missing file", "scenario: nowhere.yaml\nfactors: {a: [1]}\n", "nowhere.yaml"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Read(planFile(t, tt.text), nil)
+			_, err := Read(sweeptest.File(t, tt.text), nil)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got  %v\nwant %s", err, tt.want)
 			}
@@ -111,10 +78,10 @@ func TestBadPlans(t *testing.T) {
 
 // A level that is wrong only together with another is a warning.
 func TestPlanWarns(t *testing.T) {
-	text := strings.Replace(gauss, "powers_of_two: {from: 1, to: 8}", "values: [1, 4]", 1)
+	text := strings.Replace(sweeptest.Gauss, "powers_of_two: {from: 1, to: 8}", "values: [1, 4]", 1)
 	text = strings.Replace(text, "nodes: {server: 1, blade: 1}", "nodes: {server: 0, blade: 1}\n  placement: {server: 1}", 1) +
 		"  servers: {path: nodes.server, values: [0, 1]}\n  cores: {path: placement.blade, values: [1, 2]}\n"
-	p, err := Read(planFile(t, text), nil)
+	p, err := Read(sweeptest.File(t, text), nil)
 	if err == nil || !strings.Contains(err.Error(), "cores = 2 is invalid (") {
 		t.Errorf("a level that is always wrong gives %v, %v", p, err)
 	}
@@ -123,7 +90,7 @@ factors:
   n: {path: "levels[0]", values: [2, 4]}
   tasks: {path: "tasks[0]", values: [4, n1 - 2]}
 `
-	if p, err = Read(planFile(t, text), nil); err != nil {
+	if p, err = Read(sweeptest.File(t, text), nil); err != nil {
 		t.Fatal(err)
 	}
 	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "1 of 4 checked points are invalid") || !strings.Contains(p.Warnings[0], "n = 2, tasks = n1 - 2") {

@@ -3,16 +3,9 @@ package sweep
 import (
 	"strings"
 	"testing"
-)
 
-const probesPlan = `scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch, dispatch: {latency: 10 s}}
-factors:
-  n: {path: "levels[0]", values: [1, 2]}
-  unused: {path: seed, values: [1, 2]}
-probes:
-  nodes: {time: 0.5 s}
-  network: {dispatch.latency: 5 s}
-`
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
+)
 
 // One node with the dispatch unit on it and no dispatch time executes 8 SIs of 1 s one
 // after another: SIs twice as fast save half of the time, a faster network nothing. On
@@ -21,7 +14,7 @@ probes:
 // So the makespan is 10 + 1 + 10 s = 21 s; half the latency saves 10 of them, faster SIs
 // 0.5.
 func TestProbesFindWhatLimits(t *testing.T) {
-	r := finished(t, probesPlan)
+	r := finished(t, sweeptest.Probes)
 	want := map[string][2]float64{"nodes": {0.5, 0.5 / 21}, "network": {0, 10. / 21}}
 	for _, row := range r.Table.Rows {
 		for name, saved := range want {
@@ -52,7 +45,7 @@ func TestBadProbes(t *testing.T) {
 		{"{a: {tim: 2 s}}", "tim"},
 		{"{a: {time: 2 m}}", "time"},
 	} {
-		_, err := Read(planFile(t, "scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch}\nfactors: {n: {path: 'levels[0]', values: [1, 2]}}\nprobes: "+tt.probes+"\n"), nil)
+		_, err := Read(sweeptest.File(t, "scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch}\nfactors: {n: {path: 'levels[0]', values: [1, 2]}}\nprobes: "+tt.probes+"\n"), nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.probes, err, tt.want)
 		}

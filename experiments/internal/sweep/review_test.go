@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
 // cells returns the cells of a column of all rows.
@@ -94,7 +96,7 @@ func TestLevelThatNeedsAnother(t *testing.T) {
 		"  tasks: {path: 'tasks[0]', values: ['8', '8*(n1-3)']}\n  n: {path: 'levels[0]', from: 1, to: 10}\n",
 		"  n: {path: 'levels[0]', from: 1, to: 10}\n  tasks: {path: 'tasks[0]', values: ['8', '8*(n1-3)']}\n",
 	} {
-		p, err := Read(planFile(t, "scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}\nfactors:\n"+factors), nil)
+		p, err := Read(sweeptest.File(t, "scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}\nfactors:\n"+factors), nil)
 		if err != nil {
 			t.Error(err)
 		} else if len(p.Warnings) != 1 {
@@ -116,7 +118,7 @@ exclude: ["title == '.5'"]
 }
 
 func TestSeedThatTheScenarioHas(t *testing.T) {
-	p, err := Read(planFile(t, `scenario: {machine: sunwulf, nodes: {blade: 2}, network: ideal, workload: {name: gauss, n: 20}, seed: 7}
+	p, err := Read(sweeptest.File(t, `scenario: {machine: sunwulf, nodes: {blade: 2}, network: ideal, workload: {name: gauss, n: 20}, seed: 7}
 repetitions: 2
 factors: {workload.n: [20, 30]}
 `), nil)
@@ -142,7 +144,7 @@ func TestRowsThatAreTooLong(t *testing.T) {
 	for i := range 16 {
 		b.WriteString("  f" + string(rune('a'+i)) + ": {path: title, values: [x], labels: ['" + strings.Repeat("y", 4000) + "']}\n")
 	}
-	_, err := Read(planFile(t, b.String()), nil)
+	_, err := Read(sweeptest.File(t, b.String()), nil)
 	if err == nil {
 		t.Error("a plan whose rows cannot be stored is taken")
 	}
@@ -150,7 +152,7 @@ func TestRowsThatAreTooLong(t *testing.T) {
 
 // Without about.json, or with an empty one, a study can be carried out.
 func TestAboutDecidesNothing(t *testing.T) {
-	s := create(t, jin, 0)
+	s := create(t, sweeptest.Jin, 0)
 	for _, spoil := range []func(string) error{
 		os.Remove,
 		func(name string) error { return os.WriteFile(name, nil, 0o666) },
@@ -167,7 +169,7 @@ func TestAboutDecidesNothing(t *testing.T) {
 			t.Errorf("objective %+v", again.About.Objective)
 		}
 	}
-	info, err := os.Stat(filepath.Join(create(t, jin, 0).Dir.Path(), aboutName))
+	info, err := os.Stat(filepath.Join(create(t, sweeptest.Jin, 0).Dir.Path(), aboutName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +205,7 @@ factors: {workload.imbalance: [0.5, 0.9], nodes.blade: [2, 4]}
 }
 
 func TestOnly(t *testing.T) {
-	s := create(t, gauss, 0)
+	s := create(t, sweeptest.Gauss, 0)
 	run(t, s, 2)
 	if err := s.Only([]string{"bandwidth=1 Gbit/s"}); err == nil {
 		t.Error("a level in another unit is taken")

@@ -3,20 +3,15 @@ package sweep
 import (
 	"strings"
 	"testing"
-)
 
-const tiesPlan = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], method: dispatch}
-factors:
-  r1: {path: "log2_levels[0]", from: 0, to: 3}
-  r2: {path: "log2_levels[1]", from: 0, to: 3}
-objective: {maximize: log2_speedup, size: nodes}
-`
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
+)
 
 // Without costs 8 SIs of 8 on n1 x n2 nodes, all powers of two, take the same time
 // however a size is divided: 1, 2, 4, 8, 16, 32 and 64 nodes have 1, 2, 3, 4, 3, 2 and
 // 1 configurations, so the path is one of several at five of seven sizes.
 func TestTiesOfGrowthAreTold(t *testing.T) {
-	s := create(t, tiesPlan, 0)
+	s := create(t, sweeptest.Ties, 0)
 	run(t, s, 1)
 	r, err := Of(s, nil, 0)
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
+
 	"github.com/isoscale/isoscale/experiments/internal/store"
 )
 
@@ -58,21 +60,21 @@ func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a study again and again")
 	}
-	reference := create(t, gauss, 0)
+	reference := create(t, sweeptest.Gauss, 0)
 	run(t, reference, 1)
 	want := export(t, reference)
 	if n := bytes.Count(want, []byte("\n")); n != 1+96 {
 		t.Fatalf("%d lines, want 97", n)
 	}
 	for _, tt := range []struct{ jobs, shards int }{{2, 0}, {8, 0}, {2, 1}, {1, 7}, {3, 96}} {
-		s := create(t, gauss, tt.shards)
+		s := create(t, sweeptest.Gauss, tt.shards)
 		run(t, s, tt.jobs)
 		if got := export(t, s); !bytes.Equal(got, want) {
 			t.Errorf("with %d jobs and %d shards the export differs", tt.jobs, tt.shards)
 		}
 	}
 	// By shards, as array tasks do, each with several cores, in any order and twice.
-	s := create(t, gauss, 5)
+	s := create(t, sweeptest.Gauss, 5)
 	for _, k := range []int{3, 0, 4, 4, 2, 1, 0} {
 		if err := s.Shard(context.Background(), k, 3, nil); err != nil {
 			t.Fatal(err)
@@ -118,8 +120,8 @@ func TestDirectoryIsEnough(t *testing.T) {
 
 func TestOtherPlanIsRefused(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	for i, text := range []string{jin, jin, strings.Replace(jin, "to: 9", "to: 8", 1)} {
-		p, err := Read(planFile(t, text), nil)
+	for i, text := range []string{sweeptest.Jin, sweeptest.Jin, strings.Replace(sweeptest.Jin, "to: 9", "to: 8", 1)} {
+		p, err := Read(sweeptest.File(t, text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +188,7 @@ factors: {workload.size: [8 B, 16 B]}
 }
 
 func TestInterrupted(t *testing.T) {
-	s := create(t, gauss, 4)
+	s := create(t, sweeptest.Gauss, 4)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := 0
 	err := s.Run(ctx, 2, func(n, _ int) {
@@ -216,7 +218,7 @@ func TestInterrupted(t *testing.T) {
 	if adopted == 0 {
 		t.Errorf("no row of the %d of the interrupted run was taken over", done)
 	}
-	reference := create(t, gauss, 0)
+	reference := create(t, sweeptest.Gauss, 0)
 	run(t, reference, 1)
 	if !bytes.Equal(export(t, s), export(t, reference)) {
 		t.Error("the export differs from that of a run that was not interrupted")
@@ -228,7 +230,7 @@ func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	text := strings.Replace(gauss, "to: 50, step: 10", "to: 110, step: 2", 1) // 1104 points
+	text := strings.Replace(sweeptest.Gauss, "to: 50, step: 10", "to: 110, step: 2", 1) // 1104 points
 	reference := create(t, text, 0)
 	start := time.Now()
 	run(t, reference, 2)
@@ -280,7 +282,7 @@ func TestMillionPointsAreLazy(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	s := create(t, strings.Replace(jin, "r1:", "t: {path: time, linear: {from: 1 s, to: 2 s, count: 10000}}\n  r1:", 1)+"exclude: [r1 + r2 > 99]\n", 0)
+	s := create(t, strings.Replace(sweeptest.Jin, "r1:", "t: {path: time, linear: {from: 1 s, to: 2 s, count: 10000}}\n  r1:", 1)+"exclude: [r1 + r2 > 99]\n", 0)
 	if n := s.Design.Points(); n != 1_000_000 {
 		t.Fatalf("%d points", n)
 	}
@@ -300,7 +302,7 @@ func TestMillionPointsAreLazy(t *testing.T) {
 }
 
 func TestExportFormats(t *testing.T) {
-	s := create(t, strings.Replace(gauss, "network: hockney", "network: hockney\n  title: x", 1), 0)
+	s := create(t, strings.Replace(sweeptest.Gauss, "network: hockney", "network: hockney\n  title: x", 1), 0)
 	run(t, s, 2)
 	var jsonl, provenance bytes.Buffer
 	if err := s.Export(&jsonl, "jsonl", false); err != nil {
@@ -329,7 +331,7 @@ func TestExportFormats(t *testing.T) {
 }
 
 func TestIncomplete(t *testing.T) {
-	s := create(t, jin, 4)
+	s := create(t, sweeptest.Jin, 4)
 	if err := s.Shard(context.Background(), 1, 1, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +343,7 @@ func TestIncomplete(t *testing.T) {
 }
 
 func BenchmarkOverhead(b *testing.B) {
-	text := strings.Replace(jin, "r1:", "t: {path: time, linear: {from: 1 s, to: 10 s, count: 10}}\n  r1:", 1)
+	text := strings.Replace(sweeptest.Jin, "r1:", "t: {path: time, linear: {from: 1 s, to: 10 s, count: 10}}\n  r1:", 1)
 	for b.Loop() {
 		s := create(b, text, 0)
 		run(b, s, 1)

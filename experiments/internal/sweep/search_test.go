@@ -10,12 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-)
 
-// bowl is a study whose objective has its minimum, 0, with r1 = 6 and r2 = 3.
-const bowl = jin + `derived: {bowl: "(r1 - 6)^2 + 2*(r2 - 3)^2"}
-objective: {minimize: bowl, size: nodes}
-`
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
+)
 
 // The rows of a search do not depend on how many points are simulated at a time, nor on
 // where it was interrupted.
@@ -24,9 +21,9 @@ func TestSearchSameBytes(t *testing.T) {
 		t.Skip("runs a search again and again")
 	}
 	for _, plan := range []string{
-		bowl + "search: {points: 14}\n",
-		bowl + "search: {points: 13, start: 5, batch: 3, noise: true}\nrepetitions: 2\n",
-		strings.Replace(bowl, "nodes}", "nodes}\ndesign: {latin_hypercube: 40}", 1) + "search: {points: 12, batch: 4, criterion: uncertainty}\n",
+		sweeptest.Bowl + "search: {points: 14}\n",
+		sweeptest.Bowl + "search: {points: 13, start: 5, batch: 3, noise: true}\nrepetitions: 2\n",
+		strings.Replace(sweeptest.Bowl, "nodes}", "nodes}\ndesign: {latin_hypercube: 40}", 1) + "search: {points: 12, batch: 4, criterion: uncertainty}\n",
 	} {
 		reference := create(t, plan, 0)
 		run(t, reference, 1)
@@ -68,9 +65,9 @@ func TestSearchSameBytes(t *testing.T) {
 // Each row of a search is that of the full study, under the number of the candidate, and
 // no configuration is simulated twice.
 func TestSearchIsASubset(t *testing.T) {
-	all := create(t, bowl, 0)
+	all := create(t, sweeptest.Bowl, 0)
 	run(t, all, 2)
-	some := create(t, bowl+"search: {points: 20, start: 6, batch: 2}\n", 0)
+	some := create(t, sweeptest.Bowl+"search: {points: 20, start: 6, batch: 2}\n", 0)
 	run(t, some, 2)
 	read := func(s *Study) [][]string {
 		rows, err := csv.NewReader(bytes.NewReader(export(t, s))).ReadAll()
@@ -102,7 +99,7 @@ func TestSearchIsASubset(t *testing.T) {
 // The table of predictions has all configurations; those with a place were simulated,
 // and are predicted as they are.
 func TestExportPredictions(t *testing.T) {
-	s := create(t, bowl+"search: {points: 15}\n", 0)
+	s := create(t, sweeptest.Bowl+"search: {points: 15}\n", 0)
 	run(t, s, 2)
 	var b bytes.Buffer
 	if err := s.ExportPredictions(&b, "csv"); err != nil {
@@ -140,7 +137,7 @@ func TestExportPredictions(t *testing.T) {
 	if len(rows) != 101 || len(places) != 15 || places[0] != 1 || places[14] != 15 {
 		t.Errorf("%d rows, places %v; expected 100 and 1 to 15", len(rows)-1, places)
 	}
-	all := create(t, bowl, 0)
+	all := create(t, sweeptest.Bowl, 0)
 	if err := all.ExportPredictions(&b, "csv"); err == nil || !strings.Contains(err.Error(), "no search") {
 		t.Errorf("without a search: %v", err)
 	}
@@ -166,14 +163,14 @@ func TestSearchIsPartOfTheStudy(t *testing.T) {
 		text, want string
 		shards     int
 	}{
-		{bowl + "search: {points: 12}\n", "expected 1", 7},
-		{bowl + "search: {points: 12}\n", "", 0},
-		{bowl + "search: {points: 12}\n", "", 1},
-		{bowl + "search: {points: 13}\n", "search.points is 12 there, but 13", 0},
-		{strings.Replace(bowl, "minimize: bowl", "maximize: bowl", 1) + "search: {points: 12}\n", "search.maximize is false", 0},
-		{bowl, "columns: [0] is", 0},
+		{sweeptest.Bowl + "search: {points: 12}\n", "expected 1", 7},
+		{sweeptest.Bowl + "search: {points: 12}\n", "", 0},
+		{sweeptest.Bowl + "search: {points: 12}\n", "", 1},
+		{sweeptest.Bowl + "search: {points: 13}\n", "search.points is 12 there, but 13", 0},
+		{strings.Replace(sweeptest.Bowl, "minimize: bowl", "maximize: bowl", 1) + "search: {points: 12}\n", "search.maximize is false", 0},
+		{sweeptest.Bowl, "columns: [0] is", 0},
 	} {
-		p, err := Read(planFile(t, tt.text), nil)
+		p, err := Read(sweeptest.File(t, tt.text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

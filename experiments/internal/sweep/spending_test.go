@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
 // finished carries out a plan and analyses it.
@@ -19,19 +21,11 @@ func finished(t *testing.T, plan string) *Result {
 	return r
 }
 
-const pricesPlan = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [64, 64], imbalance: [0, 0]}
-factors:
-  r1: {path: "log2_levels[0]", from: 0, to: 2}
-  r2: {path: "log2_levels[1]", from: 0, to: 2}
-derived: {price: 3*r1 + r2}
-objective: {maximize: log2_speedup, size: nodes, cost: price}
-`
-
 // 64 x 64 SIs without imbalance: the speedup is the number of nodes, so every doubling
 // gains 1. With 3 for a doubling of level 1 and 1 for one of level 2 growth by cost
 // raises r2 first, and the frontier does the same.
 func TestGrowthByPricesOfDoublings(t *testing.T) {
-	r := finished(t, pricesPlan)
+	r := finished(t, sweeptest.Prices)
 	var walk, frontier []float64
 	for _, p := range r.Spending.Walk {
 		walk = append(walk, p.Cost, p.Value)
@@ -67,17 +61,11 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 	}
 }
 
-const sizesPlan = `scenario: {workload: super-program, levels: [1, 1], tasks: [512, 512], imbalance: [0.9, 0.7]}
-factors:
-  n1: {path: "levels[0]", from: 1, to: 16}
-  n2: {path: "levels[1]", from: 1, to: 16}
-`
-
 // The best of 7 nodes or 11 has nothing to do with that of 6 or 10: the path jumps at
 // most sizes. Up to a size it does not: with subclusters that cost nothing, the best is
 // the largest up to the size, and there are eight jumps at most for nine bounds.
 func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
-	r := finished(t, sizesPlan)
+	r := finished(t, sweeptest.Sizes)
 	if len(r.Growth) <= MaxSizes || r.Path.Jumps < len(r.Growth)/2 {
 		t.Fatalf("%d sizes, %d jumps", len(r.Growth), r.Path.Jumps)
 	}

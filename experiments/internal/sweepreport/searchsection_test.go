@@ -1,4 +1,4 @@
-package sweep
+package sweepreport
 
 import (
 	"io"
@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
@@ -14,7 +17,7 @@ import (
 // predicted.
 func TestSearchFindsTheBest(t *testing.T) {
 	for _, seed := range []string{"1", "2", "3", "4", "5"} {
-		r := drawn(t, bowl+"search: {points: 15, start: 8}\nseed: "+seed+"\n")
+		r := drawn(t, sweeptest.Bowl+"search: {points: 15, start: 8}\nseed: "+seed+"\n")
 		if r.Best == nil || r.Best.Value != 0 || r.Search.FoundAs < 1 || r.Search.FoundAs > 15 {
 			t.Errorf("seed %s: best %+v, search %+v", seed, r.Best, r.Search)
 			continue
@@ -38,7 +41,7 @@ func TestSearchFindsTheBest(t *testing.T) {
 
 // With further factors the maps of predictions have sliders.
 func TestSearchSlices(t *testing.T) {
-	r := drawn(t, gauss+"search: {points: 30}\n")
+	r := drawn(t, sweeptest.Gauss+"search: {points: 30}\n")
 	found := false
 	for _, block := range r.searchSection().Blocks {
 		if s, ok := block.(*report.Slices); ok {
@@ -61,7 +64,7 @@ func TestSearchSlices(t *testing.T) {
 // Speeds over decades are predicted by their logarithm, a factor without order by equal
 // and different; the objective can be changed afterwards.
 func TestSearchOfOtherKinds(t *testing.T) {
-	text := strings.Replace(gauss, "from: 20, to: 50, step: 10", "powers_of_two: {from: 8, to: 256}", 1)
+	text := strings.Replace(sweeptest.Gauss, "from: 20, to: 50, step: 10", "powers_of_two: {from: 8, to: 256}", 1)
 	text = strings.Replace(text, "values: [100 Mbit/s, 1 Gbit/s]", "values: [100 Mbit/s, 1 Gbit/s], labels: [slow, fast]", 1) +
 		"search: {points: 24}\nobjective: {maximize: achieved_speed}\n"
 	r := drawn(t, text)
@@ -74,7 +77,7 @@ func TestSearchOfOtherKinds(t *testing.T) {
 	if err := r.Study.Aim("", "time", "", ""); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := Of(r.Study, nil, 0); err != nil || r.Search.Surrogate == nil || r.Objective.Response != "time" {
+	if r, err := sweep.Of(r.Study, nil, 0); err != nil || r.Search.Surrogate == nil || r.Objective.Response != "time" {
 		t.Errorf("by time: %v, %+v", err, r)
 	}
 }

@@ -1,9 +1,11 @@
-package sweep
+package sweepreport
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -53,7 +55,7 @@ factors:
 // The map of a ratio has the ratio of each configuration, and colours that are symmetrical
 // about 1: w SIs on n nodes take ceil(w/n) n/w times as long by dispatch.
 func TestMapOfRatios(t *testing.T) {
-	r := drawn(t, comparePlan)
+	r := drawn(t, sweeptest.Methods)
 	ratio := func(n, w int) float64 { return math.Ceil(float64(w)/float64(n)) * float64(n) / float64(w) }
 	section := r.differenceSection()
 	if section == nil {

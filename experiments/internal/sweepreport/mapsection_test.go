@@ -1,9 +1,12 @@
-package sweep
+package sweepreport
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -76,11 +79,11 @@ factors:
 }
 
 func TestOver(t *testing.T) {
-	s := drawn(t, gauss).Study
+	s := drawn(t, sweeptest.Gauss).Study
 	if err := s.Over("latency", "blades"); err != nil {
 		t.Fatal(err)
 	}
-	found, err := Of(s, nil, 0)
+	found, err := sweep.Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +104,7 @@ func TestOver(t *testing.T) {
 // Of the sizes of the plan 2, 4, 8, 16 and 32 nodes have 1, 2, 3, 2 and 1 configurations
 // that are as good as the best.
 func TestRingsOfTies(t *testing.T) {
-	r := drawn(t, tiesPlan)
+	r := drawn(t, sweeptest.Ties)
 	rings := 0
 	for _, b := range r.mapSection().Blocks[0].(*report.Surface).Layers {
 		if b.Name == rivalsName {

@@ -1,14 +1,16 @@
-package sweep
+package sweepreport
 
 import (
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // All scalabilities are 1, so there is no map of them.
 func TestSectionsOfSteps(t *testing.T) {
-	r := drawn(t, pricesPlan)
+	r := drawn(t, sweeptest.Prices)
 	if r.spendingSection() == nil || len(r.updateSection().Blocks) != 2 {
 		t.Errorf("%+v", r.updateSection())
 	}
@@ -16,7 +18,7 @@ func TestSectionsOfSteps(t *testing.T) {
 
 // With many sizes, map and table have the nine bounds of the best up to a size.
 func TestSectionsOfManySizes(t *testing.T) {
-	r := drawn(t, sizesPlan)
+	r := drawn(t, sweeptest.Sizes)
 	jumps := 0
 	for _, l := range r.mapSection().Blocks[0].(*report.Surface).Layers {
 		if l.Mark == report.MarkDashes {

@@ -1,10 +1,12 @@
-package sweep
+package sweepreport
 
 import (
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -14,7 +16,7 @@ import (
 // ceil(w/n) by dispatch. The fewest rounds of n = 1, 2, 3 nodes are 6, 3 and 2, with
 // w = 6.
 func TestParallelAxes(t *testing.T) {
-	r := drawn(t, comparePlan)
+	r := drawn(t, sweeptest.Methods)
 	section := r.parallelSection()
 	if section == nil {
 		t.Fatal("three factors have no parallel axes")
@@ -61,15 +63,15 @@ func TestParallelAxes(t *testing.T) {
 // Two factors have a map in place of parallel axes; of very many configurations a part
 // is drawn, the best and the worst among them.
 func TestParallelAxesOfFewAndMany(t *testing.T) {
-	if r := drawn(t, strings.Replace(comparePlan, "  method: [formula, dispatch]\n", "", 1)); r.parallelSection() != nil {
+	if r := drawn(t, strings.Replace(sweeptest.Methods, "  method: [formula, dispatch]\n", "", 1)); r.parallelSection() != nil {
 		t.Error("two factors have parallel axes")
 	}
-	part := drawn(t, comparePlan)
+	part := drawn(t, sweeptest.Methods)
 	part.Ranking = slices.DeleteFunc(part.Ranking, func(x analysis.Ranked) bool { return x.Levels[2] == 0 })
 	if part.parallelSection() != nil {
 		t.Error("with one method, two factors have parallel axes")
 	}
-	r := drawn(t, strings.NewReplacer("values: [1, 2, 3]", "from: 1, to: 20", "values: [6, 7, 9]", "from: 1, to: 20").Replace(comparePlan))
+	r := drawn(t, strings.NewReplacer("values: [1, 2, 3]", "from: 1, to: 20", "values: [6, 7, 9]", "from: 1, to: 20").Replace(sweeptest.Methods))
 	c := r.parallelSection().Blocks[0].(*report.Parallel)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range c.Lines {

@@ -1,4 +1,4 @@
-package sweep
+package sweepreport
 
 import (
 	"cmp"
@@ -8,11 +8,12 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Answer is what a study says, with its report.
-type Answer struct{ *Result }
+type Answer struct{ *sweep.Result }
 
 // Report returns the answer as a report.
 func (r Answer) Report() *report.Document {
@@ -39,12 +40,12 @@ func (r Answer) Report() *report.Document {
 
 // sections are the parts of a report.
 type sections struct {
-	*Result
+	*sweep.Result
 	shown page.Scale // how charts show the objective
 }
 
 // sectionsOf returns those of a result with a table.
-func sectionsOf(r *Result) *sections {
+func sectionsOf(r *sweep.Result) *sections {
 	s := &sections{Result: r}
 	if response, err := r.Table.ResponseIndex(r.Response.Name); err == nil {
 		values := make([]float64, len(r.Table.Rows))

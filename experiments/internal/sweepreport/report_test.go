@@ -1,17 +1,21 @@
-package sweep
+package sweepreport
 
 import (
 	"bytes"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
 // The surface of Table I goes through storing, reading and analysing.
 func TestAnalysisOfTableI(t *testing.T) {
-	r := drawn(t, jin)
+	r := drawn(t, sweeptest.Jin)
 	// Table I has 16.31 at (9, 9), and its optima form a path.
 	if r.Best == nil || math.Abs(r.Best.Value-16.31) > 0.005 || r.Best.Levels["r1"] != "9" || r.Best.Levels["r2"] != "9" {
 		t.Errorf("best %+v", r.Best)
@@ -31,7 +35,7 @@ func TestAnalysisOfTableI(t *testing.T) {
 }
 
 func TestRankingByAnExpression(t *testing.T) {
-	r := drawn(t, costPlan+"objective: {maximize: speedup/cost, size: n1*n2}\n")
+	r := drawn(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")
 	if section := r.rankingSection(); !strings.Contains(strings.Join(section.Text, ""), "largest speedup/cost") {
 		t.Errorf("%v", section.Text)
 	}
@@ -40,5 +44,20 @@ func TestRankingByAnExpression(t *testing.T) {
 // drawn carries out a plan and returns what its report is made of.
 func drawn(t *testing.T, plan string) *sections {
 	t.Helper()
-	return sectionsOf(finished(t, plan))
+	p, err := sweep.Read(sweeptest.File(t, plan), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.Create(filepath.Join(t.TempDir(), "out"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context(), 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	r, err := sweep.Of(s, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sectionsOf(r)
 }

@@ -1,14 +1,16 @@
-package sweep
+package sweepreport
 
 import (
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Two configurations, with two seeds that change nothing.
 func TestMapOfWhatLimits(t *testing.T) {
-	r := drawn(t, probesPlan)
+	r := drawn(t, sweeptest.Probes)
 	points := 0
 	for _, b := range r.limitSection().Blocks {
 		if c, ok := b.(*report.ScatterChart); ok {

@@ -1,4 +1,4 @@
-package sweep
+package sweepreport
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -36,7 +37,7 @@ func (r *sections) differenceSection() *report.Section {
 		for i := range row {
 			row[i] = d.Between(from.Values[j][i], row[i])
 			v := math.Abs(row[i])
-			if d.By == ByRatio {
+			if d.By == sweep.ByRatio {
 				v = math.Abs(math.Log(row[i]))
 			}
 			if v > far { // false for NaN
@@ -45,18 +46,18 @@ func (r *sections) differenceSection() *report.Section {
 		}
 	}
 	text := r.DifferenceInWords()
-	if far <= Rounding {
+	if far <= sweep.Rounding {
 		return &report.Section{Heading: "Difference of " + d.From + " and " + d.To, Text: text}
 	}
 	low, high, none, unit := -far, far, 0.0, page.Unit(r.shown.Unit)
 	what := fmt.Sprintf("%s of %s minus that of %s", r.label(r.Response.Name), d.To, d.From)
-	if d.By == ByRatio {
+	if d.By == sweep.ByRatio {
 		low, high, none, unit = math.Exp(-far), math.Exp(far), 1, report.Dimensionless
 		what = fmt.Sprintf("%s of %s over that of %s", r.label(r.Response.Name), d.To, d.From)
 	}
 	surface := r.surface(g)
 	surface.Title = fmt.Sprintf("%s, over %s and %s", what, r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
-	surface.Value = report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == ByRatio}
+	surface.Value = report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == sweep.ByRatio}
 	surface.Diverging = true
 	others := slices.Clone(after)
 	others[x], others[y], others[factor] = -1, -1, -1

@@ -1,9 +1,10 @@
-package sweep
+package sweepreport
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -37,15 +38,15 @@ factors:
   n: {path: workload.n, values: [40, 80, 160]}
 `
 	r := drawn(t, plain+"labels: {blades: number of blades, time: time of a run}\n")
-	s, err := Open(r.Study.Dir.Path())
+	s, err := sweep.Open(r.Study.Dir.Path())
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Of(s, nil, 0)
+	again, err := sweep.Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*Result{r.Result, again} {
+	for _, r := range []*sweep.Result{r.Result, again} {
 		seen := make(map[string]bool)
 		for _, section := range (Answer{r}).Report().Sections {
 			for _, b := range section.Blocks {

@@ -1,0 +1,118 @@
+package sweeptest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Jin is case 1 of [Jin]: 100 points.
+const Jin = `scenario:
+  workload: super-program
+  log2_levels: [0, 0]
+  tasks: [512, 512]
+  imbalance: [0.9, 0.7]
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 9}
+  r2: {path: "log2_levels[1]", from: 0, to: 9}
+`
+
+// Gauss is simulated: 96 points.
+const Gauss = `scenario:
+  machine: sunwulf
+  nodes: {server: 1, blade: 1}
+  network: hockney
+  workload: {name: gauss, n: 100}
+factors:
+  n: {path: workload.n, from: 20, to: 50, step: 10}
+  blades: {path: nodes.blade, powers_of_two: {from: 1, to: 8}}
+  latency: {path: network.latency, log: {from: 1 us, to: 1 ms, count: 3}}
+  bandwidth: {path: network.bandwidth, values: [100 Mbit/s, 1 Gbit/s]}
+`
+
+// File writes a plan to a file.
+func File(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "plan.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Bowl is a study whose objective has its minimum, 0, with r1 = 6 and r2 = 3.
+const Bowl = Jin + `derived: {bowl: "(r1 - 6)^2 + 2*(r2 - 3)^2"}
+objective: {minimize: bowl, size: nodes}
+`
+
+// Methods compares two methods. Of one level, w SIs on n nodes take ceil(w/n) rounds by dispatch without costs; the
+// formula with c = 0 takes w/n. So dispatch takes ceil(w/n) n/w times as long.
+const Methods = `scenario:
+  workload: super-program
+  levels: [1]
+  tasks: [1]
+  imbalance: [0]
+factors:
+  n: {path: "levels[0]", values: [1, 2, 3]}
+  w: {path: "tasks[0]", values: [6, 7, 9]}
+  method: [formula, dispatch]
+objective: {minimize: time, size: nodes}
+`
+
+// Costs derives what a system costs: n1 x n2 nodes cost 50 for each group and 10 for each.
+// 16 SIs of 16 on powers of two take 256/(n1 n2), so the speedup is n1 n2.
+const Costs = `scenario: {workload: super-program, levels: [1, 1], tasks: [16, 16], imbalance: [0, 0]}
+factors:
+  n1: {path: "levels[0]", values: [1, 2, 4]}
+  n2: {path: "levels[1]", values: [1, 2, 4]}
+derived: {cost: {formula: 50*n1 + 10*n1*n2, unit: EUR}}
+`
+
+// Losses loses time to transfers. Two methods over one level of n nodes with a separate dispatch unit and a latency of
+// 1 s each way: by dispatch each of 8 SIs of 1 s spends 2 s between unit and node, so
+// with one node 2/3 of the time goes to transfers. The formula has no SIs.
+const Losses = `scenario:
+  workload: super-program
+  levels: [1]
+  tasks: [8]
+  imbalance: [0.5]
+  dispatch: {dispatcher: separate, latency: 1 s}
+factors:
+  n: {path: "levels[0]", values: [1, 2, 3]}
+  k: {path: "tasks[0]", values: [8, 9]}
+  method: [formula, dispatch]
+`
+
+// Probes changes the time of an SI, and the latency. One factor has no effect.
+const Probes = `scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch, dispatch: {latency: 10 s}}
+factors:
+  n: {path: "levels[0]", values: [1, 2]}
+  unused: {path: seed, values: [1, 2]}
+probes:
+  nodes: {time: 0.5 s}
+  network: {dispatch.latency: 5 s}
+`
+
+// Ties has several best configurations of most sizes.
+const Ties = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], method: dispatch}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 3}
+  r2: {path: "log2_levels[1]", from: 0, to: 3}
+objective: {maximize: log2_speedup, size: nodes}
+`
+
+// Prices gives the doublings of two levels different prices.
+const Prices = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [64, 64], imbalance: [0, 0]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 2}
+  r2: {path: "log2_levels[1]", from: 0, to: 2}
+derived: {price: 3*r1 + r2}
+objective: {maximize: log2_speedup, size: nodes, cost: price}
+`
+
+// Sizes has more sizes than are told one by one.
+const Sizes = `scenario: {workload: super-program, levels: [1, 1], tasks: [512, 512], imbalance: [0.9, 0.7]}
+factors:
+  n1: {path: "levels[0]", from: 1, to: 16}
+  n2: {path: "levels[1]", from: 1, to: 16}
+`
