@@ -10,7 +10,7 @@ import (
 // left returns the levels of the points of a design, "a b" for each.
 func left(s *Design) []string {
 	var all []string
-	for p := range s.All(0, 1) {
+	for p := range points(s) {
 		var cells []string
 		for f := range s.Factors {
 			cells = append(cells, p.Level(f).Text)

@@ -3,7 +3,6 @@ package design
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"math/big"
 	"slices"
 	"strings"
@@ -227,22 +226,6 @@ func (s *Design) level(factor, at int) int {
 		return int(s.samples[factor][at])
 	}
 	return at
-}
-
-// All yields the points first, first+stride, first+2 stride and so on: with
-// first from 0 to stride-1, the points of one shard out of stride. It panics if
-// first is negative or stride is not positive.
-func (s *Design) All(first, stride int) iter.Seq[Point] {
-	if first < 0 || stride <= 0 {
-		panic("design: first point or stride out of range")
-	}
-	return func(yield func(Point) bool) {
-		for i := first; i < s.Points(); i += stride {
-			if !yield(s.Point(i)) || stride > s.Points()-i {
-				return
-			}
-		}
-	}
 }
 
 // Point is one run of a study.

@@ -35,7 +35,7 @@ seed: %d
 		for f := range used {
 			used[f] = make([]bool, n)
 		}
-		for p := range s.All(0, 1) {
+		for p := range points(s) {
 			for f, share := range [3]float64{
 				(p.Level(0).Value + 3) / 10,
 				math.Log(p.Level(1).Value) / math.Log(1000),
@@ -60,7 +60,7 @@ func TestListedLevelsAreBalanced(t *testing.T) {
 	s := mustParse(t, "factors: {a: [w, x, y, z], b: {powers_of_two: {from: 1, to: 1024}}}\ndesign: {latin_hypercube: 10}")
 	var uses [2][]int
 	uses[0], uses[1] = make([]int, 4), make([]int, 11)
-	for p := range s.All(0, 1) {
+	for p := range points(s) {
 		for f, level := range p.Levels {
 			uses[f][level]++
 		}
@@ -99,7 +99,7 @@ func TestFewSamplesOfManyLevels(t *testing.T) {
 func TestDrawnWithinStrata(t *testing.T) {
 	s := mustParse(t, "{factors: {a: {linear: {from: 1048576, to: 1048577}}}, design: {latin_hypercube: 1024}}")
 	mean := 0.0
-	for p := range s.All(0, 1) {
+	for p := range points(s) {
 		x := (p.Level(0).Value - 1048576) * 1024
 		mean += (x - math.Floor(x)) / 1024
 	}
@@ -115,7 +115,7 @@ func TestDrawnWithinStrata(t *testing.T) {
 func TestSamplesAreNotRoundedToEdges(t *testing.T) {
 	s := mustParse(t, "{factors: {a: {linear: {from: 0.5, to: 0.501}}}, design: {latin_hypercube: 1000}}")
 	near := 0
-	for p := range s.All(0, 1) {
+	for p := range points(s) {
 		if x := p.Level(0).Value * 1e6; math.Abs(x-math.Round(x)) < 0.01 {
 			near++
 		}
@@ -129,7 +129,7 @@ func TestSamplesAreNotRoundedToEdges(t *testing.T) {
 func hypercube(t *testing.T, plan string) map[string][]string {
 	s := mustParse(t, plan)
 	drawn := map[string][]string{}
-	for p := range s.All(0, 1) {
+	for p := range points(s) {
 		for f := range s.Factors {
 			name := s.Factors[f].Name
 			drawn[name] = append(drawn[name], p.Level(f).Text)
@@ -165,7 +165,7 @@ func TestHypercubeIsReproducible(t *testing.T) {
 func TestFactorsAreIndependent(t *testing.T) {
 	s := mustParse(t, "factors: {a: {linear: {from: -1, to: 1}}, b: {linear: {from: -1, to: 1}}, c: {from: 1, to: 1000}}\ndesign: {latin_hypercube: 1000}")
 	var columns [3][]float64
-	for p := range s.All(0, 1) {
+	for p := range points(s) {
 		for f := range columns {
 			columns[f] = append(columns[f], p.Level(f).Value)
 		}

@@ -2,7 +2,7 @@ package design
 
 import (
 	"fmt"
-	"math"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -112,10 +112,7 @@ func TestPointsByBruteForce(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got [][]int
-		for p := range s.All(0, 1) {
-			if q := s.Point(len(got)); q.Index != p.Index || q.Repetition != p.Repetition || q.Seed != p.Seed || !slices.Equal(q.Levels, p.Levels) {
-				t.Fatalf("Point gives %+v, All %+v", q, p)
-			}
+		for p := range points(s) {
 			got = append(got, p.Levels)
 		}
 		if s.Points() != len(want) || !cmp.Equal(want, got) {
@@ -124,31 +121,15 @@ func TestPointsByBruteForce(t *testing.T) {
 	})
 }
 
-// Shards with any stride share out the points.
-func TestShards(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s, err := parse(drawPlan(t).text, planLimits)
-		if err != nil {
-			t.Skip("nothing left")
-		}
-		stride := rapid.IntRange(1, s.Points()+3).Draw(t, "stride")
-		seen := make([]int, s.Points())
-		for first := range stride {
-			next := first
-			for p := range s.All(first, stride) {
-				if p.Index != next {
-					t.Fatalf("shard %d of %d yields %d, want %d", first, stride, p.Index, next)
-				}
-				next += stride
-				seen[p.Index]++
+// points yields all points of a design.
+func points(s *Design) iter.Seq[Point] {
+	return func(yield func(Point) bool) {
+		for i := range s.Points() {
+			if !yield(s.Point(i)) {
+				return
 			}
 		}
-		for i, n := range seen {
-			if n != 1 {
-				t.Fatalf("point %d is in %d shards", i, n)
-			}
-		}
-	})
+	}
 }
 
 // For the race detector: shards of one design on several goroutines.
@@ -159,7 +140,8 @@ func TestConcurrentShards(t *testing.T) {
 	var wg sync.WaitGroup
 	for first := range 4 {
 		wg.Go(func() {
-			for p := range s.All(first, 4) {
+			for i := first; i < s.Points(); i += 4 {
+				p := s.Point(i)
 				got[p.Index] = p.Level(0).Text + " " + p.Level(1).Text
 			}
 		})
@@ -170,34 +152,11 @@ func TestConcurrentShards(t *testing.T) {
 	}
 }
 
-func TestAllStops(t *testing.T) {
-	s := mustParse(t, "factors: {a: {from: 1, to: 10}}")
-	var got []int
-	for p := range s.All(1, 3) {
-		if got = append(got, p.Index); len(got) == 2 {
-			break
-		}
-	}
-	if !slices.Equal(got, []int{1, 4}) {
-		t.Errorf("yielded %v", got)
-	}
-	for p := range s.All(9, math.MaxInt) {
-		if p.Index != 9 {
-			t.Errorf("yielded %d", p.Index)
-		}
-	}
-	for range s.All(10, 1) {
-		t.Error("a point after the last")
-	}
-}
-
 func TestProgrammersErrorsPanic(t *testing.T) {
 	s := mustParse(t, "factors: {a: [1, 2]}")
 	for name, f := range map[string]func(){
 		"point -1": func() { s.Point(-1) },
 		"point 2":  func() { s.Point(2) },
-		"stride 0": func() { s.All(0, 0) },
-		"first -1": func() { s.All(-1, 1) },
 	} {
 		func() {
 			defer func() {

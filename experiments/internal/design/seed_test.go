@@ -52,7 +52,7 @@ func TestGoldenSeeds(t *testing.T) {
 // seeds returns the seed by the levels of a point, names in alphabetical order.
 func seeds(s *Design) map[string]int64 {
 	all := map[string]int64{}
-	for p := range s.All(0, 1) {
+	for p := range points(s) {
 		var parts []string
 		for f := range s.Factors {
 			parts = append(parts, s.Factors[f].Name+"="+p.Level(f).Text)
@@ -98,7 +98,7 @@ func TestSeedsDependOnOwnLevelsOnly(t *testing.T) {
 func TestSharedSeeds(t *testing.T) {
 	s := mustParse(t, "{factors: {a: [1, 2, 3]}, repetitions: 2, seeds: repetition}")
 	byRepetition := map[int]int64{}
-	for p := range s.All(0, 1) {
+	for p := range points(s) {
 		if seed, ok := byRepetition[p.Repetition]; ok && seed != p.Seed {
 			t.Errorf("point %d has seed %d, others %d", p.Index, p.Seed, seed)
 		}
