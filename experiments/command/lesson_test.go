@@ -97,7 +97,7 @@ func (l *openedLesson) sets(t *testing.T) string {
 			all.WriteString(strings.Join(s.Curve.Values, " , ") + " ,")
 		}
 	}
-	files := l.Files()
+	files := l.files()
 	for i := 0; i < len(files); i++ {
 		text, err := os.ReadFile(filepath.Join("examples/lessons", files[i]))
 		if err != nil {
@@ -111,6 +111,25 @@ func (l *openedLesson) sets(t *testing.T) string {
 		}
 	}
 	return separators.ReplaceAllString(all.String(), " ")
+}
+
+// files returns the files that the runs of a lesson name, each once.
+func (l *openedLesson) files() []string {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, r := range l.Runs {
+		add(r.File)
+	}
+	for _, s := range l.Steps {
+		if s.Curve != nil {
+			add(s.Curve.File)
+		}
+	}
+	return names
 }
 
 // prose returns the texts of a lesson as they are written.

@@ -136,24 +136,3 @@ type blank struct {
 
 // MarshalText returns the text as it is written, with its expressions.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.source), nil }
-
-// Files returns the files that the runs of the lesson name, each once.
-func (l *Lesson) Files() []string {
-	var names []string
-	seen := map[string]bool{}
-	add := func(name string) {
-		if name != "" && !seen[name] {
-			seen[name] = true
-			names = append(names, name)
-		}
-	}
-	for _, r := range l.Runs {
-		add(r.File)
-	}
-	for _, s := range l.Steps {
-		if s.Curve != nil {
-			add(s.Curve.File)
-		}
-	}
-	return names
-}
