@@ -107,26 +107,8 @@ func printMetrics(w io.Writer, r measuredreport.Answer, report string) error {
 	points := r.PointTable()
 	printMetricsTable(p, points)
 	p.Wrapped("", points.Caption)
-	for _, t := range r.ScalingTables() {
+	for _, t := range r.Tables() {
 		p.Line("")
-		p.Wrapped("", t.Title+". "+t.Caption)
-		printMetricsTable(p, t)
-	}
-	if len(r.Fits) > 0 {
-		p.Line("")
-		t := r.FitTable()
-		p.Wrapped("", t.Title+". "+t.Caption)
-		printMetricsTable(p, t)
-	}
-	if len(r.Models) > 0 {
-		p.Line("")
-		t := r.ModelTable()
-		p.Wrapped("", t.Title+". "+t.Caption)
-		printMetricsTable(p, t)
-	}
-	if len(r.Energies) > 0 {
-		p.Line("")
-		t := r.EnergyTable()
 		p.Wrapped("", t.Title+". "+t.Caption)
 		printMetricsTable(p, t)
 	}

@@ -1,8 +1,8 @@
 // Package measuredreport shows what the metrics say of measured times: as a report with
 // charts, and as tables for the report and the command line.
 //
-// What it is. An [Answer] is a result of package measured with [Answer.Report] and a
-// method for each table. Its charts are drawn over processes (of one size, and of one
+// What it is. An [Answer] is a result of package measured with [Answer.Report] and
+// its tables. Its charts are drawn over processes (of one size, and of one
 // work for each process), over size, and over repeated runs.
 //
 // What it is not. It computes no metric and fits no law: that is package measured, and

@@ -12,8 +12,24 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 )
 
-// FitTable has the fitted laws.
-func (r Answer) FitTable() page.Table {
+// Tables has the steps between systems, the fitted laws, the performance models and the
+// energies, as far as there are any.
+func (r Answer) Tables() []page.Table {
+	tables := r.scalingTables()
+	if len(r.Fits) > 0 {
+		tables = append(tables, r.fitTable())
+	}
+	if len(r.Models) > 0 {
+		tables = append(tables, r.modelTable())
+	}
+	if len(r.Energies) > 0 {
+		tables = append(tables, r.energyTable())
+	}
+	return tables
+}
+
+// fitTable has the fitted laws.
+func (r Answer) fitTable() page.Table {
 	t := page.NewTable("Fitted laws", 2)
 	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, those on one process included. Deviation: root mean square of these errors."
 	t.Text("law", "of")
@@ -42,8 +58,8 @@ func (r Answer) performanceName(p *laws.Performance) string {
 	return r.ModelName(p.System, 0)
 }
 
-// ModelTable has the best model of each system and size, with what it predicts.
-func (r Answer) ModelTable() page.Table {
+// modelTable has the best model of each system and size, with what it predicts.
+func (r Answer) modelTable() page.Table {
 	t := page.NewTable("Performance models", 1)
 	t.RemarkTitle = "model"
 	size := ""
@@ -95,8 +111,8 @@ func (r Answer) grows() bool {
 	return slices.ContainsFunc(r.Models, func(p laws.Performance) bool { return p.Grows() })
 }
 
-// EnergyTable returns the fitted powers with measured and fitted energies.
-func (r Answer) EnergyTable() page.Table {
+// energyTable returns the fitted powers with measured and fitted energies.
+func (r Answer) energyTable() page.Table {
 	t := page.NewTable("Energy by two powers of a process", 2)
 	t.Caption = "One power while it computes, one in messages, fitted by least squares of relative errors. The runs on the fewest processes are taken to compute all the time, and work to be divided evenly. Constant: the error if every process drew at all times what it draws there."
 	t.Text("of")

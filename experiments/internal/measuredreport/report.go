@@ -64,7 +64,7 @@ func (r Answer) Report() *report.Document {
 	doc.Sections = append(doc.Sections, r.curves()...)
 	doc.Sections = append(doc.Sections, summary,
 		report.Section{Heading: "Points", Text: []string{fmt.Sprintf("Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.Options.Average)}, Blocks: []report.Block{points.Report()}})
-	if tables := r.ScalingTables(); len(tables) > 0 {
+	if tables := r.scalingTables(); len(tables) > 0 {
 		s := report.Section{Heading: "From system to system", Text: []string{"Each metric holds something while the system grows, and asks how the problem must grow for that. psi is 1 where work need only grow as the system does."}}
 		for i := range tables {
 			s.Blocks = append(s.Blocks, tables[i].Report())
@@ -72,15 +72,15 @@ func (r Answer) Report() *report.Document {
 		doc.Sections = append(doc.Sections, s)
 	}
 	if len(r.Fits) > 0 {
-		t := r.FitTable()
+		t := r.fitTable()
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Laws of speedup", Blocks: []report.Block{t.Report()}})
 	}
 	if len(r.Models) > 0 {
-		table := r.ModelTable()
+		table := r.modelTable()
 		doc.Sections = append(doc.Sections, laws.Section(r.Models, table.Report(), mostCurves))
 	}
 	if len(r.Energies) > 0 {
-		t := r.EnergyTable()
+		t := r.energyTable()
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Energy", Blocks: []report.Block{t.Report()}})
 	}
 	if len(r.Notes) > 0 {

@@ -78,8 +78,8 @@ func (r Answer) sizeTitle() string {
 	return "W"
 }
 
-// ScalingTables has a table for each metric that holds something.
-func (r Answer) ScalingTables() []page.Table {
+// scalingTables has a table for each metric that holds something.
+func (r Answer) scalingTables() []page.Table {
 	size := func(v *float64) string {
 		return optional(v, func(v float64) string {
 			if r.HasN {
