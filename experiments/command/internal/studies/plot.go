@@ -1,4 +1,4 @@
-package command
+package studies
 
 import (
 	"bytes"
@@ -41,7 +41,8 @@ type plotFlags struct {
 	x, y    flags.Choice
 }
 
-func newPlot() *cobra.Command {
+// NewPlot returns the command plot, which draws the charts of stored results.
+func NewPlot() *cobra.Command {
 	var f plotFlags
 	cmd := &cobra.Command{
 		Use:   "plot DIR|FILE.json [DIR|FILE.json]",

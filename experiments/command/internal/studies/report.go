@@ -1,4 +1,4 @@
-package command
+package studies
 
 import (
 	"errors"
@@ -14,7 +14,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
 )
 
-func newReport() *cobra.Command {
+// NewReport returns the command report, which analyses the results of a study.
+func NewReport() *cobra.Command {
 	var (
 		asked              answer.Flags
 		maximize, minimize string

@@ -1,4 +1,4 @@
-package command
+package studies
 
 import (
 	"io"
@@ -10,7 +10,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
-func newExport() *cobra.Command {
+// NewExport returns the command export, which prints the results of a study.
+func NewExport() *cobra.Command {
 	var (
 		format     = flags.OneOf(sweep.ExportFormats...)
 		file       string

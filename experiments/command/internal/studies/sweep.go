@@ -1,4 +1,4 @@
-package command
+package studies
 
 import (
 	"context"
@@ -21,7 +21,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
 )
 
-func newSweep() *cobra.Command {
+// NewSweep returns the command sweep, which runs a study, and those of its shards.
+func NewSweep() *cobra.Command {
 	var (
 		overrides flags.Overrides
 		out       string

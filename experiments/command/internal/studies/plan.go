@@ -1,4 +1,4 @@
-package command
+package studies
 
 import (
 	"context"
@@ -17,7 +17,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-func newPlan() *cobra.Command {
+// NewPlan returns the command plan, which says which cluster to buy.
+func NewPlan() *cobra.Command {
 	var (
 		overrides flags.Overrides
 		jobs      flags.Jobs
