@@ -60,7 +60,7 @@ func repeatedStudy() []input.Override {
 	if os.Getenv("ISOSCALE_LONG") != "" {
 		return nil
 	}
-	return []input.Override{{Path: "target_efficiency", Value: "0.05"}}
+	return []input.Override{{Path: "target_efficiency", Value: "0.02"}}
 }
 
 func mustIso(t *testing.T, s *scenario.Study) *iso.Result {

@@ -17,12 +17,12 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// check checks the property on 12 times as many cases as rapid does by default,
+// check checks the property on 6 times as many cases as rapid does by default,
 // with ISOSCALE_LONG on 60 times as many. A failure prints the smallest scene found
 // and the seed of rapid.
 func check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
-	rounds := 12
+	rounds := 6
 	if os.Getenv("ISOSCALE_LONG") != "" {
 		rounds = 60
 	}

@@ -191,8 +191,8 @@ func referenceResiduals(t *testing.T, partners algorithm.Shape) func(x []float64
 // one; each parameter matters. Messages to all in turn explain 1x2, a ring does
 // not.
 func TestHe2004ReferenceFit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits for seconds: left out with -short")
+	if os.Getenv("ISOSCALE_LONG") == "" {
+		t.Skip("fits for seconds; ISOSCALE_LONG is not set")
 	}
 	residuals := referenceResiduals(t, algorithm.Alltoall)
 	f := heReference

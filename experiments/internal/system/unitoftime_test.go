@@ -151,7 +151,8 @@ func readExample(t *testing.T, path string, set []input.Override) *scenario.Scen
 // to the last bit. By other numbers each input is rounded, and so is each sum, so
 // that times move by some units in the last place; docs/validation/unit-of-time.md
 // says how far. Every example that simulates, with each way to carry messages that it
-// allows; without ISOSCALE_LONG by one number of each kind.
+// allows; without ISOSCALE_LONG by one number of each kind, and one way more than the
+// example's by turns.
 //
 // With flow, hpl amplifies rounding: processes of a node share its cable, and which of
 // two messages that end together on paper ends first decides what the next one shares.
@@ -163,15 +164,20 @@ func TestUnitOfTime(t *testing.T) {
 	if testing.Short() {
 		networks = networks[:1]
 	}
-	if os.Getenv("ISOSCALE_LONG") == "" {
+	long := os.Getenv("ISOSCALE_LONG") != ""
+	if !long {
 		exact, rounded = exact[:1], rounded[:1]
 	}
-	checked := 0
+	checked, file := 0, 0
 	err := filepath.WalkDir(examples, func(path string, _ os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".yaml" {
 			return err
 		}
-		for _, network := range networks {
+		file++
+		for i, network := range networks {
+			if i > 0 && !long && i != 1+file%2 {
+				continue
+			}
 			var set []input.Override
 			if network != "as it is" {
 				set = append(set, input.Override{Path: "network", Value: network})
