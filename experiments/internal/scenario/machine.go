@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
+// CatalogueMachine reads a machine of the catalogue.
 func CatalogueMachine(name string) (*topology.Machine, error) {
 	data, _ := topology.CatalogueFile(name)
 	root, err := yamldoc.Parse("catalogue/"+name+".yaml", data)
@@ -95,6 +96,12 @@ func machineFile(r *document.Reader, at *yamldoc.Node, file string, data []byte,
 	r.RecordText(file, data)
 	return MachineBody(&r.Decoder, root, name)
 }
+
+// MachineType is what a machine file contains.
+var MachineType schema.Type = machineObject
+
+// MachineReference is how other files give a machine.
+var MachineReference = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), document.FileType, machineObject}
 
 var machineObject = &schema.Object{What: "a machine", Ref: "machine", Fields: []schema.Field{
 	{Key: "name", Type: schema.Name, Meaning: "name of the machine; by default that of its file"},

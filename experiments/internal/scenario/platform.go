@@ -11,12 +11,13 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
+// IsPlatformFile tells the file of a SimGrid platform from a machine.
 func IsPlatformFile(name string) bool { return strings.HasSuffix(name, ".xml") }
 
 // Platform reads a platform: a SimGrid file, or a machine file or a name in the
 // catalogue.
 func Platform(r *document.Reader, path string) (*topology.Platform, error) {
-	if !strings.HasSuffix(path, ".xml") {
+	if !IsPlatformFile(path) {
 		m, err := namedMachine(r, path)
 		if err != nil {
 			return nil, err

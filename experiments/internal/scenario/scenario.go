@@ -61,12 +61,11 @@ var (
 	Type             schema.Type = scenarioObject    // a scenario
 	StudyType        schema.Type = studyObject       // a study
 	SuperProgramType schema.Type = superProgramForms // a super-program
-	MachineType      schema.Type = machineObject     // a machine
 )
 
 var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, network and workload", Fields: []schema.Field{
 	{Key: "title", Type: schema.Text, Meaning: "the scenario in a few words"},
-	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
+	{Key: "machine", Type: MachineReference, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},
@@ -76,8 +75,7 @@ var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, netw
 
 // What scenarios and studies have in common.
 var (
-	machineType = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), document.FileType, machineObject}
-	nodesType   = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
+	nodesType = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
 )
 
 // SeedType is the seed of all random numbers.

@@ -102,7 +102,7 @@ var studyObject = &schema.Object{What: "a study, with target_efficiency, machine
 	{Key: "title", Type: schema.Text, Meaning: "the study in a few words"},
 	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
 	{Key: "target_efficiency", Type: schema.Number{Max: 100, Above: true}, Required: true, Meaning: "the speed-efficiency to hold as a fraction, such as 0.3 for 30 %"},
-	{Key: "machine", Type: machineType, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
+	{Key: "machine", Type: MachineReference, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "workload", Type: schema.Later(UnsizedWorkloadType), Required: true, Meaning: "the workload; the problem size is looked for"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},

@@ -20,6 +20,7 @@ func MachinePlatform(m *topology.Machine) (*topology.Platform, error) {
 	return ClusterPlatform(c, notes)
 }
 
+// ClusterPlatform returns the platform that is made from c, with these notes before its own.
 func ClusterPlatform(c build.Cluster, notes []string) (*topology.Platform, error) {
 	p, err := c.Platform()
 	if err != nil {
@@ -74,6 +75,7 @@ func checkLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
 	}
 }
 
+// NodesOf returns how many nodes a machine has.
 func NodesOf(m *topology.Machine) int {
 	n := 0
 	for _, g := range m.Groups {
