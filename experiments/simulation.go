@@ -30,7 +30,7 @@ func LoadMachine(name string) (*Machine, error) {
 		}
 		return ParseMachine(name, data)
 	}
-	m, err := scenario.ReadMachine(name)
+	m, err := scenario.OpenMachine(name)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// ReadMachine reads a machine file, or a machine of the catalogue.
-func ReadMachine(name string) (*topology.Machine, error) {
+// OpenMachine reads a machine file, or a machine of the catalogue.
+func OpenMachine(name string) (*topology.Machine, error) {
 	return namedMachine(&document.Reader{}, name)
 }
 

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -183,33 +182,5 @@ func TestReadTopologyErrors(t *testing.T) {
 	}
 	if _, err := wiredMachine("  half_duplex: 1"); err == nil || !strings.HasPrefix(err.Error(), "m.yaml:6:16: network.half_duplex: ") {
 		t.Errorf("half_duplex: %v", err)
-	}
-}
-
-// What is wrong with the nodes is reported where they are, once.
-func TestNodesOfATopology(t *testing.T) {
-	for _, tt := range []struct{ topology, network, want string }{
-		{"", "{name: flow}", "test.yaml:2:17: network.name: machine inline: nodes[3].name: \"w-1\" a second time; expected a name of its own"},
-		{", topology: bus", "ideal", "test.yaml:1:62: machine.nodes: [3].name: \"w-1\" a second time; expected a name of its own"},
-		{"", "hockney", "none"}, // names do not matter
-	} {
-		_, err := parseScenario([]byte("machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 3}, {type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s" + tt.topology + "}}\n" +
-			"network: " + tt.network + "\nworkload: {name: matmul, n: 8}\n"))
-		if err == nil {
-			err = errors.New("none")
-		}
-		if d := cmp.Diff(tt.want, err.Error()); d != "" {
-			t.Errorf("want -, got +\n%s", d)
-		}
-	}
-}
-
-// The uplinks of levels say what between_groups would say.
-func TestLevelsAndBetweenGroups(t *testing.T) {
-	_, err := parseScenario([]byte("machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: tree, levels: [2, 2]}}}\n" +
-		"network: {name: hockney, between_groups: {latency: 5 us}}\nworkload: {name: matmul, n: 8}\n"))
-	const want = "test.yaml:2:42: network.between_groups: the topology of the machine has levels, whose uplinks say the same; expected latency and bandwidth in machine.network.topology.uplinks"
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
