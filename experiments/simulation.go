@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/model/units"
@@ -23,14 +24,14 @@ type Machine struct {
 // LoadMachine reads a machine file (.yaml), a SimGrid platform (.xml), or a machine
 // of the catalogue. The error names the file, the line and what was expected.
 func LoadMachine(name string) (*Machine, error) {
-	if scenario.IsPlatformFile(name) {
+	if machines.IsPlatformFile(name) {
 		data, err := input.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
 		return ParseMachine(name, data)
 	}
-	m, err := scenario.OpenMachine(name)
+	m, err := machines.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -39,14 +40,14 @@ func LoadMachine(name string) (*Machine, error) {
 
 // ParseMachine reads a machine from the content of a file of that name.
 func ParseMachine(name string, data []byte) (*Machine, error) {
-	if scenario.IsPlatformFile(name) {
-		p, err := scenario.ParsePlatform(name, data)
+	if machines.IsPlatformFile(name) {
+		p, err := machines.ParsePlatform(name, data)
 		if err != nil {
 			return nil, err
 		}
 		return &Machine{platform: p}, nil
 	}
-	m, err := scenario.ParseMachine(name, data)
+	m, err := machines.Parse(name, data)
 	if err != nil {
 		return nil, err
 	}

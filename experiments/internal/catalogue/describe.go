@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/application"
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
@@ -34,13 +35,13 @@ type Entry struct {
 
 // List returns everything that scenarios and the command line can name.
 func List() ([]Section, error) {
-	var machines []Entry
+	var known []Entry
 	for _, name := range topology.CatalogueNames() {
-		m, err := scenario.CatalogueMachine(name)
+		m, err := machines.Catalogue(name)
 		if err != nil {
 			return nil, err
 		}
-		machines = append(machines, Entry{Name: name, Title: m.Title})
+		known = append(known, Entry{Name: name, Title: m.Title})
 	}
 	var works, networks, collectives []Entry
 	for _, k := range scenario.WorkloadKinds() {
@@ -57,7 +58,7 @@ func List() ([]Section, error) {
 		return nil, err
 	}
 	return []Section{
-		{"machines", machines}, {"workloads", works}, {"networks", networks},
+		{"machines", known}, {"workloads", works}, {"networks", networks},
 		{"collectives", collectives}, {"metrics", metricEntries()}, {"lessons", teaching},
 	}, nil
 }
@@ -83,11 +84,11 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		return nil, input.Errorf("--set applies to YAML files only; %q is an HPL.dat", name)
 	case len(o.Overrides) > 0 && isLog:
 		return nil, input.Errorf("--set applies to YAML files only; %q is a log of jobs", name)
-	case len(o.Overrides) > 0 && scenario.IsPlatformFile(name):
+	case len(o.Overrides) > 0 && machines.IsPlatformFile(name):
 		return nil, input.Errorf("--set applies to YAML files only; %q is a platform file", name)
 	case len(o.Overrides) > 0 && !document.LooksLikeFile(name):
 		return nil, input.Errorf("--set applies to files only; %q is a name of the catalogue", name)
-	case scenario.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
+	case machines.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
 		d, p, err = describePlaces(name, o)
 	case form == input.FormHPL:
 		if d, err = describeHPL(name); err == nil && o.From != "" {
@@ -140,14 +141,14 @@ func noHosts(name string) error {
 
 // describePlaces describes a machine of the catalogue or a platform file.
 func describePlaces(name string, o DescribeOptions) (*input.Description, *topology.Platform, error) {
-	if scenario.IsPlatformFile(name) {
-		p, err := scenario.Platform(&document.Reader{}, name)
+	if machines.IsPlatformFile(name) {
+		p, err := machines.ReadPlatform(&document.Reader{}, name)
 		if err != nil {
 			return nil, nil, err
 		}
 		return describePlatform(name, p), p, nil
 	}
-	m, err := scenario.CatalogueMachine(name)
+	m, err := machines.Catalogue(name)
 	if err != nil {
 		return nil, nil, err
 	}

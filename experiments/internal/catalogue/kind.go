@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/purchase"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -32,7 +33,7 @@ var kinds = []kind{
 	{input.KindScenario, "scenario", scenario.Type, showScenario},
 	{input.KindStudy, "study", scenario.StudyType, showStudy},
 	{input.KindApplication, "application", appfile.Type, showApplication},
-	{input.KindMachine, "machine", scenario.MachineType, showMachine},
+	{input.KindMachine, "machine", machines.Type, showMachine},
 	{input.KindSuper, "super-program", scenario.SuperProgramType, showSuperProgram},
 	{input.KindSweep, "sweep", sweep.Type, showSweep},
 	{input.KindPurchase, "plan", purchase.Type, showPurchase},
@@ -87,7 +88,7 @@ func (k *kind) describe(f *file) (*input.Description, error) {
 }
 
 func showMachine(f *file) (*input.Description, error) {
-	m := scenario.MachineBody(&f.reader.Decoder, f.root, strings.TrimSuffix(filepath.Base(f.path), ".yaml"))
+	m := machines.ReadBody(&f.reader.Decoder, f.root, strings.TrimSuffix(filepath.Base(f.path), ".yaml"))
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/build"
 	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -71,14 +71,14 @@ const mostLinkedNodes = 1 << 17
 // A machine whose links cannot be built gets a note, or an error if a route was asked
 // for.
 func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*topology.Platform, error) {
-	if n := scenario.NodesOf(m); n > mostLinkedNodes && o.From == "" {
+	if n := machines.Nodes(m); n > mostLinkedNodes && o.From == "" {
 		d.Notes = append(d.Notes, fmt.Sprintf("links are not listed for more than %d nodes; --route shows them", mostLinkedNodes))
 		return nil, nil
 	}
-	c, notes, err := scenario.MachineCluster(m)
+	c, notes, err := machines.Cluster(m)
 	var p *topology.Platform
 	if err == nil {
-		p, err = scenario.ClusterPlatform(c, notes)
+		p, err = machines.PlatformOf(c, notes)
 	}
 	if err != nil {
 		if o.From == "" {

@@ -6,10 +6,10 @@ import (
 	"os"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/measurements"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/replay"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/workloads/goal"
 	"github.com/isoscale/isoscale/workloads/swf"
 	"github.com/isoscale/isoscale/workloads/titrace"
@@ -81,7 +81,7 @@ func validatePlatform(path string) (string, error) {
 	if err != nil {
 		return "", input.Errorf("%s: cannot read: %v; expected a SimGrid platform", path, input.Reason(err))
 	}
-	p, err := scenario.ParsePlatform(path, data)
+	p, err := machines.ParsePlatform(path, data)
 	if err != nil {
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -73,7 +74,7 @@ func (b *Bridge) controls(_ context.Context, q *Request) (any, []byte, error) {
 	if super != nil {
 		return described{Title: super.Title, Controls: superControls(root), Files: b.files(super.Inputs)}, nil, nil
 	}
-	d := described{Title: s.Title, Files: b.files(s.Inputs), HasLinks: s.HasLinks(), Nodes: scenario.NodesOf(s.Machine)}
+	d := described{Title: s.Title, Files: b.files(s.Inputs), HasLinks: s.HasLinks(), Nodes: machines.Nodes(s.Machine)}
 	placement, err := s.Machine.Place(s.Selection)
 	if err != nil {
 		return nil, nil, err

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/wiring"
 )
 
@@ -14,7 +14,7 @@ func (b *Bridge) wiring(_ context.Context, q *Request) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := scenario.MachinePlatform(s.Machine)
+	p, err := machines.Platform(s.Machine)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -31,7 +31,7 @@ func (b *Bridge) pairs(_ context.Context, q *Request) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := scenario.MachinePlatform(s.Machine)
+	p, err := machines.Platform(s.Machine)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +39,7 @@ func (b *Bridge) pairs(_ context.Context, q *Request) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	hosts := scenario.HostsOf(s.Machine, placement)
+	hosts := machines.Hosts(s.Machine, placement)
 	over := [][2]int{}
 	var route []int32
 	for _, pair := range q.Pairs {

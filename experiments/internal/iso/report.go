@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -15,7 +16,7 @@ import (
 // Headline says in one line what was studied.
 func (r *Result) Headline() string {
 	s := r.study
-	return fmt.Sprintf("%s%s, network %s: target speed-efficiency %g", s.Workload.Name, scenario.MachineAfter("on", s.Machine), s.Network.Model, s.Target)
+	return fmt.Sprintf("%s%s, network %s: target speed-efficiency %g", s.Workload.Name, machines.After("on", s.Machine), s.Network.Model, s.Target)
 }
 
 // Idle says which systems leave cores or devices of their nodes idle, "" if none does.
@@ -42,7 +43,7 @@ func (r *Result) Idle() string {
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.study
-	title := cmp.Or(s.Title, s.Workload.Name+scenario.MachineAfter("on", s.Machine))
+	title := cmp.Or(s.Title, s.Workload.Name+machines.After("on", s.Machine))
 	doc := &report.Document{
 		Title:      title,
 		Subtitle:   r.Headline(),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/energy"
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -20,7 +21,7 @@ func (o *overlay) onDevices(n *Node, v *yamldoc.Node) {
 	case v != nil && o.inCatalogue:
 		o.Fail(v, "the catalogue says what the devices are", "no devices here, or no catalogue")
 	case v != nil:
-		n.Devices = scenario.ReadDevices(&o.Decoder, v)
+		n.Devices = machines.ReadDevices(&o.Decoder, v)
 		n.Precision = n.Devices.DefaultPrecision()
 	}
 	if n.speedSource = o.source; v == nil {
@@ -87,7 +88,7 @@ func (o *overlay) devicePower(n *Node) {
 func (o *overlay) connections(n *Node) {
 	if v := o.keys.Take("nics"); v != nil {
 		const want = "the number of network cards, at least 1"
-		n.Cards = max(1, scenario.CardCount.ReadOr(&o.Decoder, v, want, 1))
+		n.Cards = max(1, machines.CardCount.ReadOr(&o.Decoder, v, want, 1))
 		n.figure(quantityCards, fmt.Sprint(n.Cards), o.source)
 	}
 	v := o.keys.Take("on_node")

@@ -5,7 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/energy"
 	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -22,12 +22,12 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "node_speed", Type: ranged(schema.Speed), Meaning: "benchmarked speed of a node, in place of marked_speed"},
 	{Key: "memory", Type: schema.PositiveSize, Default: "not checked", Meaning: "memory of a node"},
 	{Key: "memory_bandwidth", Type: ranged(schema.Bandwidth), Default: "no limit", Meaning: "memory bandwidth of a node"},
-	{Key: "devices", Type: scenario.DevicesType, Meaning: "accelerators of a node, on which its processes run, in place of cores and their speed and memory"},
+	{Key: "devices", Type: machines.DevicesType, Meaning: "accelerators of a node, on which its processes run, in place of cores and their speed and memory"},
 	{Key: "precision", Type: schema.Name, Default: "fp64, or the only one", Meaning: "the precision of devices whose marked speed counts"},
 	{Key: "partition", Type: schema.Name, Default: "gpu with devices, else cpu", Meaning: "the name by which workloads choose where they run"},
-	{Key: "nics", Type: scenario.CardCount, Default: "1, or those of the catalogue", Meaning: "network cards of a node, each with a port"},
+	{Key: "nics", Type: machines.CardCount, Default: "1, or those of the catalogue", Meaning: "network cards of a node, each with a port"},
 	{Key: "on_node", Type: onNodeObject, Default: "that of the catalogue or of the plan", Meaning: "the connection between the processes of a node of this type"},
-	{Key: "kernels", Type: scenario.KernelsType, Meaning: "fractions of the marked speed of a core that inner loops sustain, by name"},
+	{Key: "kernels", Type: machines.KernelsType, Meaning: "fractions of the marked speed of a core that inner loops sustain, by name"},
 	{Key: "power", Type: ranged(schema.Power), Meaning: "power of a node under load, without devices that give their own"},
 	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "power of a node that does not compute, without devices that give their own"},
 	{Key: "wait_power", Type: schema.Power, Default: "halfway between the others, an estimate", Meaning: "power of a node whose processes are in messages, without devices that give their own"},
@@ -171,7 +171,7 @@ func (o *overlay) onCores(n *Node) {
 	n.Memory = replace(o, o.keys.Take("memory"), schema.PositiveSize, quantityMemory, n.Memory)
 	n.MemoryBandwidth = replace(o, o.keys.Take("memory_bandwidth"), schema.Bandwidth, quantityMemoryBandwidth, n.MemoryBandwidth)
 	if v := o.keys.Take("kernels"); v != nil {
-		n.Kernels = scenario.ReadKernels(&o.Decoder, v)
+		n.Kernels = machines.ReadKernels(&o.Decoder, v)
 	}
 	o.without(onDevices, "a node with devices")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
@@ -63,7 +64,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, err
 	}
 	r := &document.Reader{}
-	platform, err := scenario.Platform(r, o.Platform)
+	platform, err := machines.ReadPlatform(r, o.Platform)
 	if err != nil {
 		return nil, err
 	}

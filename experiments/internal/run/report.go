@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/watch"
@@ -16,7 +17,7 @@ import (
 func (r *Result) Headline() string {
 	s := r.scenario
 	return fmt.Sprintf("%s, n = %d, on %s%s, network %s",
-		s.Workload.Name, s.Workload.N, page.NodeSummary(r.sim.System.Placement), scenario.MachineAfter("of", s.Machine), s.Network.Model)
+		s.Workload.Name, s.Workload.N, page.NodeSummary(r.sim.System.Placement), machines.After("of", s.Machine), s.Network.Model)
 }
 
 // IdleCores says how many cores of the nodes compute, if some do not, or "".
@@ -48,7 +49,7 @@ func (r *Result) opening() string {
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.scenario
-	title := cmp.Or(s.Title, s.Workload.Name+scenario.MachineAfter("on", s.Machine))
+	title := cmp.Or(s.Title, s.Workload.Name+machines.After("on", s.Machine))
 	var busiest, idlest page.Rank
 	for i, x := range r.Ranks {
 		if i == 0 || x.Wait < busiest.Wait {

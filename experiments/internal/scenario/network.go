@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
@@ -47,7 +48,7 @@ func (n Network) On(m *topology.Machine, p *topology.Placement) sim.Network {
 	onNode := n.onNodeOf(p)
 	if n.tree != nil {
 		_, group := p.Locations()
-		return network.NewTree(n.tree.positions(HostsOf(m, p)), group, n.tree.levels.Counts, onNode, n.tree.below)
+		return network.NewTree(n.tree.positions(machines.Hosts(m, p)), group, n.tree.levels.Counts, onNode, n.tree.below)
 	}
 	between := n.Base
 	if n.betweenGroups != nil {
@@ -161,7 +162,7 @@ func readNetwork(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) Netwo
 	}
 	net := networkOf(d, k, keys, m)
 	if k.SharesLinks {
-		checkLinks(d, name, m)
+		machines.CheckLinks(d, name, m)
 	}
 	return net
 }
@@ -316,7 +317,7 @@ func NewNetwork(model string, settings []string, m *topology.Machine) (Network, 
 	k := networkKind(model)
 	n := networkOf(&d, k, root, m)
 	if k.SharesLinks && m != nil {
-		checkLinks(&d, root, m)
+		machines.CheckLinks(&d, root, m)
 	}
 	return n, d.Err()
 }

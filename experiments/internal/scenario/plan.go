@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/document"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
@@ -87,7 +88,7 @@ func (m *NetworkModel) On(machine *topology.Machine) (Network, error) {
 	var d yamldoc.Decoder
 	n := networkOf(&d, m.kind, m.node, machine)
 	if m.kind.SharesLinks {
-		checkLinks(&d, nil, machine)
+		machines.CheckLinks(&d, nil, machine)
 	}
 	return n, d.Err()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -65,7 +66,7 @@ var (
 
 var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, network and workload", Fields: []schema.Field{
 	{Key: "title", Type: schema.Text, Meaning: "the scenario in a few words"},
-	{Key: "machine", Type: MachineReference, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
+	{Key: "machine", Type: machines.Reference, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},
@@ -93,7 +94,7 @@ func Decode(r *document.Reader, root *yamldoc.Node, base string) *Scenario {
 func (r reader) scenario(root *yamldoc.Node, base string) *Scenario {
 	d := scenarioObject.Open(&r.Decoder, root)
 	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
-	s.Machine = readMachine(r.Reader, d.Require("machine", "the machine to simulate"), base)
+	s.Machine = machines.Read(r.Reader, d.Require("machine", "the machine to simulate"), base)
 	s.Network = readNetwork(&r.Decoder, d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
 	s.Selection = topology.Selection{Nodes: r.nodes(d.Take("nodes"), s.Machine), Oversubscribe: s.Network.SharesCores()}
 	workload := d.Require("workload", "the workload to run")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -102,7 +103,7 @@ var studyObject = &schema.Object{What: "a study, with target_efficiency, machine
 	{Key: "title", Type: schema.Text, Meaning: "the study in a few words"},
 	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
 	{Key: "target_efficiency", Type: schema.Number{Max: 100, Above: true}, Required: true, Meaning: "the speed-efficiency to hold as a fraction, such as 0.3 for 30 %"},
-	{Key: "machine", Type: MachineReference, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
+	{Key: "machine", Type: machines.Reference, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "workload", Type: schema.Later(UnsizedWorkloadType), Required: true, Meaning: "the workload; the problem size is looked for"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},
@@ -178,7 +179,7 @@ func (r reader) study(root *yamldoc.Node, base string) *Study {
 		s.TargetPos = target.Pos()
 	}
 	s.Target = r.Float(target, wantTarget, func(x float64) bool { return x > 0 && x <= 100 })
-	s.Machine = readMachine(r.Reader, d.Require("machine", "the machine to simulate"), base)
+	s.Machine = machines.Read(r.Reader, d.Require("machine", "the machine to simulate"), base)
 	s.Network = readNetwork(&r.Decoder, d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
 	s.Workload = readWorkload(r.Reader, d.Require("workload", "the workload to run"), false, base)
 	placement := topology.Selection{Oversubscribe: s.Network.SharesCores()}

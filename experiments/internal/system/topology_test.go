@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/build"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/sim"
@@ -118,7 +119,7 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
 		}
 	}
-	p, err := scenario.MachinePlatform(s.Machine)
+	p, err := machines.Platform(s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 	if got := carried(t, s, 4, send([2]int{0, 2})); math.Abs(got-(10e-6+1e6/100e6)) > 1e-12 {
 		t.Errorf("the cables alone have 10 us, got %.9g s", got)
 	}
-	if p, err = scenario.MachinePlatform(s.Machine); err != nil || len(p.Notes) != 2 || !strings.Contains(p.Notes[1], "between_groups has less latency than the network, 1 us") {
+	if p, err = machines.Platform(s.Machine); err != nil || len(p.Notes) != 2 || !strings.Contains(p.Notes[1], "between_groups has less latency than the network, 1 us") {
 		t.Errorf("%v, %q", err, p.Notes)
 	}
 	s.Machine.Network.Topology = build.Star{}

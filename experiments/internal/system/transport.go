@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -29,11 +30,11 @@ func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement
 	if n.Flow == nil {
 		return &transport{model: n.Model, Network: n.On(m, p)}, nil
 	}
-	platform, err := scenario.MachinePlatform(m)
+	platform, err := machines.Platform(m)
 	if err != nil {
 		return nil, err
 	}
-	hosts := scenario.HostsOf(m, p)
+	hosts := machines.Hosts(m, p)
 	threads := threadsOf(m, p, hosts)
 	if used, _ := p.Devices(); used > 0 {
 		platform, hosts = withDevices(platform, p, hosts)
@@ -88,7 +89,7 @@ func (s *System) FlowMachine() flow.Machine { return s.Transport.machine(s.rates
 // threadsOf returns the threads that each process of a node has, for all nodes of a
 // machine; 0 where there are none. hosts is where the ranks are.
 func threadsOf(m *topology.Machine, p *topology.Placement, hosts []int32) []int {
-	threads := make([]int, scenario.NodesOf(m))
+	threads := make([]int, machines.Nodes(m))
 	for _, b := range p.Blocks {
 		for r := range b.Nodes * b.Processes {
 			threads[hosts[b.FirstRank+r]] = b.Threads

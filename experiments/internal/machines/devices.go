@@ -1,4 +1,4 @@
-package scenario
+package machines
 
 import (
 	"fmt"
@@ -41,10 +41,10 @@ var devicesObject = &schema.Object{What: "the accelerators of a node, as in {cou
 
 // ReadDevices reads the accelerators of a node, nil if n is nil.
 func ReadDevices(d *yamldoc.Decoder, n *yamldoc.Node) *topology.Devices {
-	return machineReader{d}.devices(n)
+	return reader{d}.devices(n)
 }
 
-func (r machineReader) devices(n *yamldoc.Node) *topology.Devices {
+func (r reader) devices(n *yamldoc.Node) *topology.Devices {
 	if n == nil {
 		return nil
 	}
@@ -72,10 +72,10 @@ func (r machineReader) devices(n *yamldoc.Node) *topology.Devices {
 
 // ReadKernels reads the efficiencies of kernels.
 func ReadKernels(d *yamldoc.Decoder, n *yamldoc.Node) []topology.Kernel {
-	return machineReader{d}.kernels(n)
+	return reader{d}.kernels(n)
 }
 
-func (r machineReader) kernels(n *yamldoc.Node) []topology.Kernel {
+func (r reader) kernels(n *yamldoc.Node) []topology.Kernel {
 	var kernels []topology.Kernel
 	keys := r.Mapping(n, "efficiencies by kernel, as in {dgemm: 0.9}")
 	for _, key := range keys.Keys() {
@@ -86,7 +86,7 @@ func (r machineReader) kernels(n *yamldoc.Node) []topology.Kernel {
 }
 
 // powers reads the power under load, in messages and without work.
-func (r machineReader) powers(m *schema.Mapping) (load, wait, idle units.Watts) {
+func (r reader) powers(m *schema.Mapping) (load, wait, idle units.Watts) {
 	load = schema.Power.Read(r.Decoder, m.Take("power"))
 	v := m.Take("idle_power")
 	if idle = schema.Power.Read(r.Decoder, v); v != nil && load > 0 && idle > load {

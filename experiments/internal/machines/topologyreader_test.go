@@ -1,4 +1,4 @@
-package scenario
+package machines
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ func wiredMachine(more string) (*topology.Machine, error) {
 		return nil, err
 	}
 	r := &document.Reader{}
-	m := MachineBody(&r.Decoder, root, "m")
+	m := ReadBody(&r.Decoder, root, "m")
 	return m, r.Err()
 }
 
@@ -96,7 +96,7 @@ func TestReadTopology(t *testing.T) {
 			if m.Network.HalfDuplex {
 				t.Error("half-duplex")
 			}
-			p, err := MachinePlatform(m)
+			p, err := Platform(m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestReadTopology(t *testing.T) {
 // ^ marks the place that the message must name. The line is the sixth, and 12
 // characters of it are in front of what is given here.
 func TestReadTopologyErrors(t *testing.T) {
-	form := schematest.Of(t, MachineType)
+	form := schematest.Of(t, Type)
 	for _, tt := range []struct{ yaml, want string }{
 		{"^toros", `network.topology: unknown topology "toros"; expected one of backbone, bus, dragonfly, fat-tree, graph, mesh, star, torus, tree; did you mean "torus"?`},
 		{"{name: ^fattree}", `network.topology.name: unknown topology "fattree"; expected one of backbone, bus, dragonfly, fat-tree, graph, mesh, star, torus, tree; did you mean "fat-tree"?`},

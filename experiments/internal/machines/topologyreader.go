@@ -1,4 +1,4 @@
-package scenario
+package machines
 
 import (
 	"errors"
@@ -133,7 +133,7 @@ var anyTopology = &schema.Object{What: "a topology", Fields: []schema.Field{{Key
 // topology reads how the nodes of a machine are wired: the name of a topology,
 // or a mapping with its name and parameters. nodes is where the file lists the
 // nodes. REQUIRES: all else of the machine has been read.
-func (r machineReader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
+func (r reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	if n == nil {
 		return
 	}
@@ -163,7 +163,7 @@ func (r machineReader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	doc := kind.object(fields).Open(r.Decoder, keys)
 	doc.Take("name")
 	s := &topologySection{
-		machineReader: r, keys: doc, byOthers: byOthers, path: "topology", places: map[string]*yamldoc.Node{"topology": n, "nodes": nodes},
+		reader: r, keys: doc, byOthers: byOthers, path: "topology", places: map[string]*yamldoc.Node{"topology": n, "nodes": nodes},
 		network: topology.Connection{Latency: m.Network.Latency, Bandwidth: m.Network.Bandwidth},
 	}
 	t := kind.read(s)
@@ -179,7 +179,7 @@ func (r machineReader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	if before > 0 {
 		return // the nodes may be others than the file means
 	}
-	c, _, err := MachineCluster(m)
+	c, _, err := Cluster(m)
 	if err != nil {
 		r.Fail(n, err.Error(), "")
 		return
@@ -189,7 +189,7 @@ func (r machineReader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 
 // topologySection reads a mapping that describes a topology or a part of one.
 type topologySection struct {
-	machineReader
+	reader
 	keys     *schema.Mapping
 	byOthers bool                     // by the other set of parameters of the topology
 	path     string                   // of the section, as package build calls it

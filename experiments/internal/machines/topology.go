@@ -1,4 +1,4 @@
-package scenario
+package machines
 
 import (
 	"errors"
@@ -10,18 +10,18 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// MachinePlatform returns a machine down to its links: all its nodes, in the
+// Platform returns a machine down to its links: all its nodes, in the
 // order of the groups.
-func MachinePlatform(m *topology.Machine) (*topology.Platform, error) {
-	c, notes, err := MachineCluster(m)
+func Platform(m *topology.Machine) (*topology.Platform, error) {
+	c, notes, err := Cluster(m)
 	if err != nil {
 		return nil, err
 	}
-	return ClusterPlatform(c, notes)
+	return PlatformOf(c, notes)
 }
 
-// ClusterPlatform returns the platform that is made from c, with these notes before its own.
-func ClusterPlatform(c build.Cluster, notes []string) (*topology.Platform, error) {
+// PlatformOf returns the platform that is made from c, with these notes before its own.
+func PlatformOf(c build.Cluster, notes []string) (*topology.Platform, error) {
 	p, err := c.Platform()
 	if err != nil {
 		return nil, input.Errorf("machine %s: %v", c.Name, err)
@@ -30,15 +30,15 @@ func ClusterPlatform(c build.Cluster, notes []string) (*topology.Platform, error
 	return p, nil
 }
 
-// MachineCluster returns what the platform of a machine is made from, and what
+// Cluster returns what the platform of a machine is made from, and what
 // was assumed.
-func MachineCluster(m *topology.Machine) (build.Cluster, []string, error) {
+func Cluster(m *topology.Machine) (build.Cluster, []string, error) {
 	c := build.Cluster{Name: m.Name, Network: build.DefaultNetwork()}
 	c.Network.Latency, c.Network.Bandwidth, c.Network.HalfDuplex = m.Network.Latency, m.Network.Bandwidth, m.Network.HalfDuplex
 	if m.Network.OnNode != nil {
 		c.Network.OnNode = *m.Network.OnNode
 	}
-	if n := NodesOf(m); n > build.MaxNodes {
+	if n := Nodes(m); n > build.MaxNodes {
 		return c, nil, input.Errorf("machine %s has %d nodes; expected at most %d where messages share links", m.Name, n, build.MaxNodes)
 	}
 	for _, g := range m.Groups {
@@ -59,12 +59,12 @@ func MachineCluster(m *topology.Machine) (build.Cluster, []string, error) {
 	return c, notes, nil
 }
 
-// checkLinks reports at n why messages cannot share the links of a machine.
-func checkLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
+// CheckLinks reports at n why messages cannot share the links of a machine.
+func CheckLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
 	if d.ProblemCount() > 0 {
 		return
 	}
-	c, _, err := MachineCluster(m)
+	c, _, err := Cluster(m)
 	if err == nil {
 		if problems, ok := errors.AsType[build.Problems](c.Validate()); ok {
 			err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are likely to be alike
@@ -75,8 +75,8 @@ func checkLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
 	}
 }
 
-// NodesOf returns how many nodes a machine has.
-func NodesOf(m *topology.Machine) int {
+// Nodes returns how many nodes a machine has.
+func Nodes(m *topology.Machine) int {
 	n := 0
 	for _, g := range m.Groups {
 		n += g.Count
@@ -84,9 +84,9 @@ func NodesOf(m *topology.Machine) int {
 	return n
 }
 
-// HostsOf returns the node of each rank, counted among all nodes of the machine in the
+// Hosts returns the node of each rank, counted among all nodes of the machine in the
 // order of the groups: its host on the platform of the machine.
-func HostsOf(m *topology.Machine, p *topology.Placement) []int32 {
+func Hosts(m *topology.Machine, p *topology.Placement) []int32 {
 	hosts := make([]int32, 0, p.Ranks())
 	first, block := 0, 0
 	for _, g := range m.Groups {

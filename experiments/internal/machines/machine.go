@@ -1,4 +1,4 @@
-package scenario
+package machines
 
 import (
 	"fmt"
@@ -14,15 +14,15 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// CatalogueMachine reads a machine of the catalogue.
-func CatalogueMachine(name string) (*topology.Machine, error) {
+// Catalogue reads a machine of the catalogue.
+func Catalogue(name string) (*topology.Machine, error) {
 	data, _ := topology.CatalogueFile(name)
 	root, err := yamldoc.Parse("catalogue/"+name+".yaml", data)
 	if err != nil {
 		return nil, err
 	}
 	var d yamldoc.Decoder
-	m := MachineBody(&d, root, name)
+	m := ReadBody(&d, root, name)
 	return m, d.Err()
 }
 
@@ -38,24 +38,24 @@ var (
 // inline is the name of machines that a scenario describes itself.
 const inline = "inline"
 
-// MachineAfter names a machine after a preposition, as in " on sunwulf", and is "" for a
+// After names a machine after a preposition, as in " on sunwulf", and is "" for a
 // machine that the scenario describes itself.
-func MachineAfter(preposition string, m *topology.Machine) string {
+func After(preposition string, m *topology.Machine) string {
 	if m.Name == inline {
 		return ""
 	}
 	return " " + preposition + " " + m.Name
 }
 
-// readMachine reads a machine: the name of a catalogue entry or of a file, or the
+// Read reads a machine: the name of a catalogue entry or of a file, or the
 // description itself. base is the folder that relative file names start from.
-func readMachine(r *document.Reader, n *yamldoc.Node, base string) *topology.Machine {
+func Read(r *document.Reader, n *yamldoc.Node, base string) *topology.Machine {
 	const want = "the name of a machine in the catalogue, a file name ending in .yaml, or a machine as a mapping"
 	switch {
 	case n == nil:
 		return nil
 	case n.IsMapping():
-		return MachineBody(&r.Decoder, n, inline)
+		return ReadBody(&r.Decoder, n, inline)
 	case !n.IsScalar() || n.IsNull():
 		r.Fail(n, "not a machine", want)
 		return nil
@@ -83,7 +83,7 @@ func knownMachine(r *document.Reader, n *yamldoc.Node, name, base string) *topol
 		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "a machine")
 		return nil
 	}
-	return MachineBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
+	return ReadBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
 }
 
 // machineFile reads the text of a machine file that is not on disk.
@@ -94,14 +94,14 @@ func machineFile(r *document.Reader, at *yamldoc.Node, file string, data []byte,
 		return nil
 	}
 	r.RecordText(file, data)
-	return MachineBody(&r.Decoder, root, name)
+	return ReadBody(&r.Decoder, root, name)
 }
 
-// MachineType is what a machine file contains.
-var MachineType schema.Type = machineObject
+// Type is what a machine file contains.
+var Type schema.Type = machineObject
 
-// MachineReference is how other files give a machine.
-var MachineReference = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), document.FileType, machineObject}
+// Reference is how other files give a machine.
+var Reference = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), document.FileType, machineObject}
 
 var machineObject = &schema.Object{What: "a machine", Ref: "machine", Fields: []schema.Field{
 	{Key: "name", Type: schema.Name, Meaning: "name of the machine; by default that of its file"},
@@ -155,15 +155,15 @@ var connectionObject = &schema.Object{What: "a connection, as in {latency: 1 us,
 	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "of one message"},
 }}
 
-// machineReader reads the description of a machine.
-type machineReader struct{ *yamldoc.Decoder }
+// reader reads the description of a machine.
+type reader struct{ *yamldoc.Decoder }
 
-// MachineBody reads the description of a machine, which has this name if it says none.
-func MachineBody(d *yamldoc.Decoder, n *yamldoc.Node, name string) *topology.Machine {
-	return machineReader{d}.machine(n, name)
+// ReadBody reads the description of a machine, which has this name if it says none.
+func ReadBody(d *yamldoc.Decoder, n *yamldoc.Node, name string) *topology.Machine {
+	return reader{d}.machine(n, name)
 }
 
-func (r machineReader) machine(n *yamldoc.Node, name string) *topology.Machine {
+func (r reader) machine(n *yamldoc.Node, name string) *topology.Machine {
 	doc := machineObject.Open(r.Decoder, n)
 	m := &topology.Machine{Name: name}
 	if v := doc.Take("name"); v != nil {
@@ -206,7 +206,7 @@ func (r machineReader) machine(n *yamldoc.Node, name string) *topology.Machine {
 }
 
 // connection reads how well processes are connected at a level of the machine.
-func (r machineReader) connection(n *yamldoc.Node) *topology.Connection {
+func (r reader) connection(n *yamldoc.Node) *topology.Connection {
 	if n == nil {
 		return nil
 	}
@@ -219,7 +219,7 @@ func (r machineReader) connection(n *yamldoc.Node) *topology.Connection {
 	return c
 }
 
-func (r machineReader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
+func (r reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
 	if !schema.IsName(name) {
 		r.Fail(n, "bad name of a node type", schema.WantName)
 	}
@@ -245,7 +245,7 @@ func (r machineReader) nodeType(n *yamldoc.Node, name string) topology.NodeType 
 	return t
 }
 
-func (r machineReader) money(n *yamldoc.Node) units.Money {
+func (r reader) money(n *yamldoc.Node) units.Money {
 	const want = "a price of at least 0, such as 3200 EUR"
 	price, err := units.ParseMoney(r.String(n, want))
 	switch {
@@ -257,7 +257,7 @@ func (r machineReader) money(n *yamldoc.Node) units.Money {
 	return price
 }
 
-func (r machineReader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
+func (r reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
 	d := groupObject.Open(r.Decoder, n)
 	g := topology.Group{Count: nodeCount.ReadOr(r.Decoder, d.Take("count"), "a number of nodes, at least 1", 1)}
 	g.Type = r.OneOf(d.Require("type", "the name of a node type"), m.TypeNames(), "node type")
