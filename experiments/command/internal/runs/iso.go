@@ -1,4 +1,4 @@
-package command
+package runs
 
 import (
 	"context"
@@ -16,7 +16,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-func newIso() *cobra.Command {
+// NewIso returns the command iso, which finds how a series of systems scales.
+func NewIso() *cobra.Command {
 	var (
 		overrides flags.Overrides
 		asked     answer.Flags

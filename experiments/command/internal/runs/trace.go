@@ -1,4 +1,4 @@
-package command
+package runs
 
 import (
 	"errors"
@@ -33,7 +33,8 @@ func newTIFiles(dir, platform string) tiFiles {
 	return f
 }
 
-func newTrace() *cobra.Command {
+// NewTrace returns the command trace, which writes a scenario for other simulators.
+func NewTrace() *cobra.Command {
 	var (
 		overrides          flags.Overrides
 		ti, platform, goal string

@@ -1,4 +1,4 @@
-package command
+package runs
 
 import (
 	"fmt"
@@ -28,7 +28,8 @@ var (
 // segmentsInText is how many segments of the critical path the text shows.
 const segmentsInText = 20
 
-func newRun() *cobra.Command {
+// NewRun returns the command run, which simulates one scenario.
+func NewRun() *cobra.Command {
 	var (
 		overrides flags.Overrides
 		asked     answer.Flags

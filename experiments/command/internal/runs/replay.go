@@ -1,4 +1,4 @@
-package command
+package runs
 
 import (
 	"fmt"
@@ -20,7 +20,8 @@ import (
 // hostsInText is how many hosts the text of a replay lists.
 const hostsInText = 32
 
-func newReplay() *cobra.Command {
+// NewReplay returns the command replay, which replays a trace.
+func NewReplay() *cobra.Command {
 	var (
 		goal     replay.GOALOptions
 		wanted   watch.Wanted
