@@ -53,8 +53,8 @@ func isoFile(t *testing.T, path string, overrides ...input.Override) *iso.Result
 	return r
 }
 
-// repeatedStudy has what a test changes in the study of Gaussian elimination that it
-// runs several times: a lower target, which smaller problems reach. The whole study
+// repeatedStudy has what a test changes in the study that it
+// runs, some several times: a lower target, which smaller problems reach. The whole study
 // is for ISOSCALE_LONG.
 func repeatedStudy() []input.Override {
 	if os.Getenv("ISOSCALE_LONG") != "" {
@@ -189,7 +189,7 @@ func TestIsoDocument(t *testing.T) {
 		t.Skip("simulates whole studies: left out with -short")
 	}
 	for _, path := range []string{gaussStudy, matMulStudy} {
-		r := document(t, isoFile(t, path))
+		r := document(t, isoFile(t, path, repeatedStudy()...))
 		checkTypes(t, "iso", r, map[string]any{"target_efficiency": number, "systems": sequence, "psi": sequence, "warnings": sequence, "provenance": mapping})
 		checkTypes(t, "provenance", r["provenance"].(map[string]any), provenanceKeys)
 		if t.Failed() {

@@ -56,8 +56,8 @@ var longExamples = []string{
 	"examples/lessons/1-gauss-study.yaml", "examples/sunwulf-sweep.yaml",
 }
 
-// fullExamples take some seconds. Their golden outputs need -full; their reports and the
-// commands of their lessons are tested with those of the others.
+// fullExamples take some seconds. Their golden outputs and the commands of their lessons
+// need -full; their reports are tested with those of the others.
 var fullExamples = []string{"examples/hpl-dahu.yaml", "examples/lessons/3-isoefficiency.yaml"}
 
 // slowExamples take half a second to two.
