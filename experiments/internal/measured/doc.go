@@ -11,5 +11,5 @@
 // fits are those of model/regression, package measurements reads the tables, and package
 // measuredreport shows the result.
 //
-// Layer. Under experiments; imports input, laws and measurements.
+// Layer. Under experiments; imports input, laws, measurements and steps.
 package measured

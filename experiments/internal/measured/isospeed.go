@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"github.com/isoscale/isoscale/experiments/internal/measured/steps"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -66,8 +67,8 @@ var isospeedFamily = Family{
 						}
 						return v
 					},
-					psi: func(a, b operatingPoint) (float64, error) {
-						return scalability.Isospeed(a.system.Processes, units.Flops(a.work), b.system.Processes, units.Flops(b.work))
+					psi: func(a, b steps.Operation) (float64, error) {
+						return scalability.Isospeed(a.Processes, units.Flops(a.Work), b.Processes, units.Flops(b.Work))
 					},
 				},
 			},
@@ -102,10 +103,10 @@ var isospeedFamily = Family{
 					symbol: "E_s", what: "speed-efficiency W/(T C)",
 					capacity: func(s *System) float64 { return value(s.MarkedSpeed) },
 					value:    valueOf("speed_efficiency"),
-					psi: func(a, b operatingPoint) (float64, error) {
+					psi: func(a, b steps.Operation) (float64, error) {
 						return scalability.IsospeedEfficiency(
-							scalability.Point{MarkedSpeed: units.FlopsPerSecond(a.capacity), Work: units.Flops(a.work)},
-							scalability.Point{MarkedSpeed: units.FlopsPerSecond(b.capacity), Work: units.Flops(b.work)})
+							scalability.Point{MarkedSpeed: units.FlopsPerSecond(a.Capacity), Work: units.Flops(a.Work)},
+							scalability.Point{MarkedSpeed: units.FlopsPerSecond(b.Capacity), Work: units.Flops(b.Work)})
 					},
 				},
 			},

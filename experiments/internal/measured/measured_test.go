@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measured/steps"
 	"github.com/isoscale/isoscale/experiments/internal/measurements"
 )
 
@@ -74,7 +75,7 @@ func publishedTable(t *testing.T, id string) []map[string]float64 {
 }
 
 // scaling returns the steps of a metric.
-func scaling(t *testing.T, r *Result, metric string) []Step {
+func scaling(t *testing.T, r *Result, metric string) []steps.Step {
 	t.Helper()
 	for _, s := range r.Scaling {
 		if s.Metric == metric {

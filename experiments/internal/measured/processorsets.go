@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"github.com/isoscale/isoscale/experiments/internal/measured/steps"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -51,8 +52,8 @@ var processorSetFamily = Family{
 					symbol: "V", what: "speed W/(rf T)", speed: true,
 					capacity: func(s *System) float64 { return value(s.ReferenceFactor) },
 					value:    extendedSpeed,
-					psi: func(a, b operatingPoint) (float64, error) {
-						return scalability.ExtendedIsospeed(a.capacity, units.Flops(a.work), b.capacity, units.Flops(b.work))
+					psi: func(a, b steps.Operation) (float64, error) {
+						return scalability.ExtendedIsospeed(a.Capacity, units.Flops(a.Work), b.Capacity, units.Flops(b.Work))
 					},
 				},
 			},

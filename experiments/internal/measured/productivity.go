@@ -3,6 +3,7 @@ package measured
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/measured/steps"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -91,8 +92,8 @@ func bestForTheMoney(r *Result) string {
 }
 
 // compareProductivity compares two systems at every size that both have with a cost.
-func (r *Result) compareProductivity(a, b *System) []Step {
-	var steps []Step
+func (r *Result) compareProductivity(a, b *System) []steps.Step {
+	var all []steps.Step
 	k := 0
 	for i := range a.Points {
 		p := &a.Points[i]
@@ -108,13 +109,13 @@ func (r *Result) compareProductivity(a, b *System) []Step {
 		if !okA || !okB {
 			continue
 		}
-		s := Step{From: a.Label, To: b.Label, How: "measured points", TimeFrom: &p.Time, TimeTo: &q.Time}
+		s := steps.Step{From: a.Label, To: b.Label, How: "measured points", TimeFrom: &p.Time, TimeTo: &q.Time}
 		if p.Size > 0 {
 			s.SizeFrom, s.SizeTo = &p.Size, &q.Size
 		}
 		if s.Psi = defined(base.Scalability(scaled)); s.Psi != nil {
-			steps = append(steps, s)
+			all = append(all, s)
 		}
 	}
-	return steps
+	return all
 }

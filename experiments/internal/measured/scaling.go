@@ -1,20 +1,16 @@
 package measured
 
 import (
-	"cmp"
-	"fmt"
-	"math"
-	"slices"
-
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measured/steps"
 )
 
 // Scaling compares systems with the next larger ones, while something is held.
 type Scaling struct {
-	Metric string `json:"metric"`
-	Title  string `json:"title"`
-	Holds  string `json:"holds"` // what is the same on both systems, in words
-	Steps  []Step `json:"steps"`
+	Metric string       `json:"metric"`
+	Title  string       `json:"title"`
+	Holds  string       `json:"holds"` // what is the same on both systems, in words
+	Steps  []steps.Step `json:"steps"`
 
 	hold *held // nil: the problem size
 }
@@ -27,8 +23,8 @@ type held struct {
 	speed    bool   // the value is a speed, not an efficiency
 	capacity func(*System) float64
 	value    func(*System, *Point) *float64
-	psi      func(from, to operatingPoint) (float64, error) // nil: the metric has none
-	scales   bool                                           // time and latency scale belong to it
+	psi      func(from, to steps.Operation) (float64, error) // nil: the metric has none
+	scales   bool                                            // time and latency scale belong to it
 }
 
 // format writes a value that is held.
@@ -47,14 +43,6 @@ func (s *Scaling) Format(v float64) string {
 	return s.hold.format(v)
 }
 
-// formatRange writes the values of a system.
-func (h *held) formatRange(p *profile) string {
-	if p.low == p.high {
-		return h.format(p.low)
-	}
-	return h.format(p.low) + " to " + h.format(p.high)
-}
-
 // scale makes all comparisons between systems.
 func (r *Result) scale() {
 	ladders := r.ladders()
@@ -63,8 +51,8 @@ func (r *Result) scale() {
 			s := Scaling{Metric: m.Name, Title: input.Capitalized(m.Title), Holds: m.times.hold.what, hold: m.times.hold}
 			r.oneSize[m.Name] = len(ladders) > 0
 			for _, ladder := range ladders {
-				steps, oneSize := r.climb(m.times.hold, ladder)
-				s.Steps = append(s.Steps, steps...)
+				climbed, oneSize := r.climb(m.times.hold, ladder)
+				s.Steps = append(s.Steps, climbed...)
 				r.oneSize[m.Name] = r.oneSize[m.Name] && oneSize
 			}
 			if r.oneSize[m.Name] {
@@ -111,73 +99,24 @@ func (r *Result) ladders() [][]*System {
 	return ladders
 }
 
-// climb compares each system of a ladder with the next larger one. It reports oneSize
-// if there are several steps, but each system has one size only and no two hold the same.
-func (r *Result) climb(h *held, ladder []*System) (steps []Step, oneSize bool) {
-	var profiles []*profile
+// climb compares each system of a ladder with the next larger one.
+func (r *Result) climb(h *held, ladder []*System) (all []steps.Step, oneSize bool) {
+	var systems []steps.System
 	for _, s := range ladder {
-		if p := newProfile(h, s, r.Options); p != nil {
-			profiles = append(profiles, p)
+		x := steps.System{Label: s.Label, Processes: s.Processes, Capacity: h.capacity(s)}
+		for k := range s.Points {
+			p := &s.Points[k]
+			if v := h.value(s, p); v != nil {
+				x.Points = append(x.Points, steps.Point{Value: *v, Size: p.Size, Work: value(p.Work), Time: p.Time})
+			}
 		}
+		systems = append(systems, x)
 	}
-	slices.SortStableFunc(profiles, func(a, b *profile) int { return cmp.Compare(a.capacity, b.capacity) })
-	c := comparison{held: h, result: r, given: r.Options.Efficiency > 0 && !h.speed, target: middle(profiles)}
-	if c.given {
-		c.target = r.Options.Efficiency
+	o := steps.Options{Tolerance: r.Options.Tolerance, Degree: r.Options.Degree}
+	if !h.speed {
+		o.Target = r.Options.Efficiency
 	}
-	oneSize = len(profiles) > 2 // the reason of a single step is said once
-	for i := range len(profiles) - 1 {
-		step := c.step(profiles[i], profiles[i+1])
-		oneSize = oneSize && step.Reason != "" && len(profiles[i].points) == 1 && len(profiles[i+1].points) == 1
-		steps = append(steps, step)
-	}
-	return steps, oneSize
-}
-
-// middle is the middle of the values that all trend lines have in common; 0 if
-// there are none.
-func middle(profiles []*profile) float64 {
-	low, high := 0.0, math.Inf(1)
-	for _, p := range profiles {
-		if p.trend != nil {
-			low, high = max(low, p.low), min(high, p.high)
-		}
-	}
-	if low < high && !math.IsInf(high, 1) {
-		return low + (high-low)/2
-	}
-	return 0
-}
-
-// says sums up the steps in a sentence; "" if none has a result.
-func (s *Scaling) says() string {
-	var best, worst *Step
-	missing := 0
-	for i := range s.Steps {
-		x := &s.Steps[i]
-		v := x.figure()
-		if v == nil {
-			missing++
-			continue
-		}
-		if best == nil || *v > *best.figure() {
-			best = x
-		}
-		if worst == nil || *v < *worst.figure() {
-			worst = x
-		}
-	}
-	if best == nil {
-		return ""
-	}
-	says := worst.says() + "."
-	if best != worst {
-		says = "The hardest step: " + worst.says() + "; the easiest: " + best.says() + "."
-	}
-	if missing > 0 {
-		says += fmt.Sprintf(" No result for %d of %s.", missing, input.Plural(len(s.Steps), "step"))
-	}
-	return says
+	return steps.Climb(steps.Held{Symbol: h.symbol, Format: h.format, Psi: h.psi, Scales: h.scales}, systems, o, r.warn)
 }
 
 // scaling returns the steps of a metric, or nil.

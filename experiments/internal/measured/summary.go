@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/measured/steps"
 )
 
 // Summary is one metric: what it says of these measurements and when it
@@ -72,7 +73,7 @@ func (r *Result) says(m *Metric) string {
 		return t.says(r)
 	case t.hold != nil:
 		if s := r.scaling(m.Name); s != nil {
-			return s.says()
+			return steps.Say(s.Steps)
 		}
 	default:
 		if e, ok := r.extremes(valueOf(m.Name)); ok {

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/laws"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
+	"github.com/isoscale/isoscale/experiments/internal/measured/steps"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -102,7 +103,7 @@ func (r Answer) facts() []report.Fact {
 	best("Best efficiency", "%.3f", "efficiency")
 	best("Best speed-efficiency", "%.3f", "speed_efficiency")
 	for _, s := range r.Scaling {
-		var hardest *measured.Step
+		var hardest *steps.Step
 		for i := range s.Steps {
 			if x := &s.Steps[i]; x.Psi != nil && (hardest == nil || *x.Psi < *hardest.Psi) {
 				hardest = x

@@ -1,4 +1,4 @@
-package measured
+package steps
 
 import (
 	"cmp"
@@ -11,21 +11,9 @@ import (
 	"github.com/isoscale/isoscale/model/scalability"
 )
 
-// An operatingPoint is a system at a size, measured or read off a trend line.
-type operatingPoint struct {
-	system   *System
-	capacity float64
-	size     float64
-	work     float64 // 0: not known
-	time     float64
-}
-
-// A profile is a system with what is held at each of its points.
+// A profile is a system with the range of what is held, and its trend line.
 type profile struct {
 	system    *System
-	capacity  float64
-	points    []operatingPoint // in the order of sizes
-	values    []float64
 	low, high float64            // of values
 	sizes     [2]float64         // smallest and largest
 	trend     *scalability.Trend // over position of the size; nil: too few sizes, or flat
@@ -34,34 +22,24 @@ type profile struct {
 }
 
 // newProfile returns nil for a system without values or capacity.
-func newProfile(h *held, s *System, o Options) *profile {
-	g := &profile{system: s, capacity: h.capacity(s)}
-	if g.capacity == 0 {
+func newProfile(s *System, o Options) *profile {
+	if s.Capacity == 0 || len(s.Points) == 0 {
 		return nil
 	}
+	g := &profile{system: s, low: math.Inf(1), high: math.Inf(-1)}
 	var samples []scalability.Sample
 	sizes := make(map[float64]bool)
-	for k := range s.Points {
-		p := &s.Points[k]
-		v := h.value(s, p)
-		if v == nil {
-			continue
-		}
-		g.points = append(g.points, operatingPoint{system: s, capacity: g.capacity, size: p.Size, work: value(p.Work), time: p.Time})
-		g.values = append(g.values, *v)
+	for _, p := range s.Points {
+		g.low, g.high = min(g.low, p.Value), max(g.high, p.Value)
 		if p.Size > 0 {
 			if len(samples) == 0 {
 				g.sizes[0] = p.Size
 			}
 			g.sizes[1] = p.Size
-			samples = append(samples, scalability.Sample{N: g.position(p.Size), Efficiency: *v})
+			samples = append(samples, scalability.Sample{N: g.position(p.Size), Efficiency: p.Value})
 			sizes[p.Size] = true
 		}
 	}
-	if len(g.points) == 0 {
-		return nil
-	}
-	g.low, g.high = slices.Min(g.values), slices.Max(g.values)
 	// On a line that hardly rises the size would be decided by the noise.
 	g.flat = len(sizes) > 1 && g.high-g.low <= o.Tolerance*g.high
 	if g.degree = min(o.Degree, len(sizes)-1); g.degree >= 1 && !g.flat {
@@ -70,6 +48,12 @@ func newProfile(h *held, s *System, o Options) *profile {
 		}
 	}
 	return g
+}
+
+// operation is the system at a measured point.
+func (g *profile) operation(k int) Operation {
+	p := g.system.Points[k]
+	return Operation{g.system, p.Size, p.Work, p.Time}
 }
 
 // position is where a size is on the axis of the trend line, 1 for the smallest. The
@@ -84,56 +68,57 @@ func (g *profile) size(position float64) float64 {
 
 // readOff returns the operating point at which the trend line has a value. Its time
 // is known where work or times are.
-func (g *profile) readOff(h *held, target float64) (p operatingPoint, warning string, err error) {
+func (g *profile) readOff(h *Held, target float64) (p Operation, warning string, err error) {
 	reading, err := g.trend.ReadOff(target)
 	if err != nil {
 		if not, ok := errors.AsType[*scalability.NotReachedError](err); ok {
 			err = fmt.Errorf("the trend line of %s does not reach %s: it goes from %s to %s for sizes from %s to %s",
-				g.system.Label, h.format(target), h.format(not.Lowest), h.format(not.Highest), input.Number(g.sizes[0]), input.Number(g.sizes[1]))
+				g.system.Label, h.Format(target), h.Format(not.Lowest), h.Format(not.Highest), input.Number(g.sizes[0]), input.Number(g.sizes[1]))
 		}
 		return p, "", err
 	}
-	p = operatingPoint{system: g.system, capacity: g.capacity, size: g.size(reading.N)}
-	p.work = between(g.points, p.size, func(q operatingPoint) float64 { return q.work })
-	if h.psi != nil {
-		p.time = p.work / (target * g.capacity) // what is held is W/(T capacity)
+	p = Operation{System: g.system, Size: g.size(reading.N)}
+	p.Work = between(g.system.Points, p.Size, func(q Point) float64 { return q.Work })
+	if h.Psi != nil {
+		p.Time = p.Work / (target * g.system.Capacity) // what is held is W/(T capacity)
 	} else {
-		p.time = between(g.points, p.size, func(q operatingPoint) float64 { return q.time })
+		p.Time = between(g.system.Points, p.Size, func(q Point) float64 { return q.Time })
 	}
 	return p, reading.Warning, nil
 }
 
 // between reads a quantity at a size between two measured ones, as if it were a
 // power of the size there; 0 if it is not known on both sides.
-func between(points []operatingPoint, size float64, quantity func(operatingPoint) float64) float64 {
+func between(points []Point, size float64, quantity func(Point) float64) float64 {
 	for k := range len(points) - 1 {
 		a, b := points[k], points[k+1]
-		if size < a.size || size > b.size || a.size == b.size {
+		if size < a.Size || size > b.Size || a.Size == b.Size {
 			continue
 		}
 		qa, qb := quantity(a), quantity(b)
 		if qa == 0 || qb == 0 {
 			return 0
 		}
-		return qa * math.Pow(qb/qa, math.Log(size/a.size)/math.Log(b.size/a.size))
+		return qa * math.Pow(qb/qa, math.Log(size/a.Size)/math.Log(b.Size/a.Size))
 	}
 	return 0
 }
 
 // within returns the point whose value is the target within the tolerance, or -1.
 func (g *profile) within(target, tolerance float64) int {
-	return slices.IndexFunc(g.values, func(v float64) bool { return math.Abs(v/target-1) <= tolerance })
+	return slices.IndexFunc(g.system.Points, func(p Point) bool { return math.Abs(p.Value/target-1) <= tolerance })
 }
 
 // byValue lists the points in the order of their values; with a target above 0,
 // those within the tolerance of it.
 func (g *profile) byValue(target, tolerance float64) []int {
-	order := make([]int, 0, len(g.values))
-	for i, v := range g.values {
-		if target == 0 || math.Abs(v/target-1) <= tolerance {
+	points := g.system.Points
+	order := make([]int, 0, len(points))
+	for i, p := range points {
+		if target == 0 || math.Abs(p.Value/target-1) <= tolerance {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(g.values[x], g.values[y]) })
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(points[x].Value, points[y].Value) })
 	return order
 }
