@@ -149,3 +149,26 @@ func TestProgressTimeLeft(t *testing.T) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 }
+
+// A status that has not changed is no new line; a terminal shows it again.
+func TestProgressStatus(t *testing.T) {
+	for _, tt := range []struct {
+		terminal bool
+		want     string
+	}{
+		{false, "1 of 4: 3 waiting\n1 of 4: 2 waiting\n"},
+		{true, barLine("[######..................] 1 of 4: 3 waiting") +
+			barLine("[######..................] 1 of 4: 3 waiting") +
+			barLine("[######..................] 1 of 4: 2 waiting")},
+	} {
+		var b strings.Builder
+		p := NewProgress(&b, false)
+		p.terminal = tt.terminal
+		for _, text := range []string{"3 waiting", "3 waiting", "2 waiting"} {
+			p.Status(1, 4, text)
+		}
+		if got := b.String(); got != tt.want {
+			t.Errorf("terminal %t: got\n%q\nwant\n%q", tt.terminal, got, tt.want)
+		}
+	}
+}
