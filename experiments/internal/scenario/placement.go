@@ -36,14 +36,6 @@ var deviceProcessesObject = &schema.Object{What: "the processes of a node on its
 	{Key: "precision", Type: schema.Name, Default: "fp64, or the only one", Meaning: "the precision whose marked speed counts"},
 }}
 
-// where returns where a workload runs by default, "" if it does not say so.
-func where(devices bool) string {
-	if devices {
-		return onDevices
-	}
-	return ""
-}
-
 // placement reads into sel how many processes of a workload run on each node of a type,
 // on its cores or its devices: no more than there are, unless the network model lets
 // processes share cores.

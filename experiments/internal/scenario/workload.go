@@ -276,7 +276,9 @@ func readWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) 
 	d.Done()
 	w.Application = application.Of(kind.Build(c))
 	if a := w.Application; a != nil {
-		p.fixed("on", where(a.OnDevices))
+		if a.OnDevices {
+			p.fixed("on", "devices")
+		}
 		p.fixed("precision", a.Precision)
 	}
 	w.Parameters = p.notes
