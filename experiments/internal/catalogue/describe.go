@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -44,7 +45,7 @@ func List() ([]Section, error) {
 		known = append(known, Entry{Name: name, Title: m.Title})
 	}
 	var works, networks, collectives []Entry
-	for _, k := range scenario.WorkloadKinds() {
+	for _, k := range workload.Kinds() {
 		works = append(works, Entry{Name: k.Name, Title: k.Title})
 	}
 	for _, m := range scenario.NetworkKinds {
@@ -159,9 +160,9 @@ func describePlaces(name string, o DescribeOptions) (*input.Description, *topolo
 
 // describeName describes what has a name in the catalogue and no hosts.
 func describeName(name string) (*input.Description, error) {
-	for _, k := range scenario.WorkloadKinds() {
+	for _, k := range workload.Kinds() {
 		if k.Name == name {
-			return describeWorkload(k, scenario.WorkloadParameters(k)), nil
+			return describeWorkload(k, workload.Parameters(k)), nil
 		}
 	}
 	if d := describeNetwork(name); d != nil {

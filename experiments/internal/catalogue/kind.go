@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -101,7 +102,7 @@ func showApplication(f *file) (*input.Description, error) {
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}
-	d := describeWorkload(a.Kind(), scenario.FileWorkloadParameters(a.Kind()))
+	d := describeWorkload(a.Kind(), workload.FileParameters(a.Kind()))
 	describeSpeeds(d, a)
 	return d, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/system"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -72,7 +73,7 @@ func workloadTable() string {
 	b.WriteString("| workload | key | type | default | meaning |\n|---|---|---|---|---|\n")
 	common := 0
 	for i, k := range algorithm.Kinds {
-		fields := scenario.WorkloadParameters(k)
+		fields := workload.Parameters(k)
 		if i == 0 {
 			common = len(fields) - len(k.Parameters)
 			for _, f := range fields[:common] {

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -208,20 +209,20 @@ func (d *described) network(s *scenario.Scenario, root *yamldoc.Node) {
 
 func (d *described) workload(s *scenario.Scenario) {
 	w := s.Workload
-	kinds := scenario.WorkloadKinds()
+	kinds := workload.Kinds()
 	i := slices.IndexFunc(kinds, func(k *algorithm.Kind) bool { return k.Name == w.Name })
-	if i < 0 || w.Application != nil && !slices.Contains(scenario.WorkloadNames(), w.Name) {
+	if i < 0 || w.Application != nil && !slices.Contains(workload.Names(), w.Name) {
 		d.add(count("workload.n", "problem size", "workload", w.N, 1, max(4096, w.N)))
 		d.Size = "workload.n"
 		return
 	}
-	d.add(Control{Path: "workload", Label: "workload", Group: "workload", Kind: "choice", Replaces: true, Value: w.Name, Choices: scenario.WorkloadNames(), Meaning: kinds[i].Title})
+	d.add(Control{Path: "workload", Label: "workload", Group: "workload", Kind: "choice", Replaces: true, Value: w.Name, Choices: workload.Names(), Meaning: kinds[i].Title})
 	values := map[string]input.Parameter{}
 	for _, p := range w.Parameters {
 		values[p.Name] = p
 	}
 	common := []string{"sustained", "kernel", "bytes_per_flop", "startup_per_process", "element_size"}
-	for _, f := range scenario.WorkloadParameters(kinds[i]) {
+	for _, f := range workload.Parameters(kinds[i]) {
 		if f.Key == "n" {
 			c := count("workload.n", "problem size n", "workload", w.N, 1, max(4096, w.N))
 			c.Meaning, c.Log = f.Meaning, true

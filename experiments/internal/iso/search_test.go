@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -72,7 +73,7 @@ func studyOf(target float64, sizes scenario.SizeRange, efficiency func(n int) fl
 		Target:  target,
 		Machine: machine,
 		Network: scenario.Network{Model: "ideal", Base: network.Ideal{}},
-		Workload: scenario.Workload{Name: "curve", Sustained: 1, Build: func(n int, _ []units.FlopsPerSecond, _ int64) algorithm.Algorithm {
+		Workload: workload.Workload{Name: "curve", Sustained: 1, Build: func(n int, _ []units.FlopsPerSecond, _ int64) algorithm.Algorithm {
 			return onCurve{n, efficiency(n)}
 		}},
 		Systems: []scenario.StudySystem{{Name: "S"}},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -171,7 +172,7 @@ type Existing struct {
 // A Workload is one part of the mix.
 type Workload struct {
 	Name string
-	Run  scenario.Workload
+	Run  workload.Workload
 	// Weight is the number of runs in a year, or a share: those of all workloads
 	// add up to 1.
 	Weight float64

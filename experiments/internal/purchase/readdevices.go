@@ -6,8 +6,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/energy"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -116,7 +116,7 @@ func (n *Node) inside(c topology.Connection, source string) {
 }
 
 // precisionOf returns the precision whose marked speed counts for a workload.
-func (n *Node) precisionOf(w scenario.Workload) string {
+func (n *Node) precisionOf(w workload.Workload) string {
 	if w.Application == nil || w.Application.Precision == "" || n.PrecisionGiven {
 		return n.Precision
 	}
@@ -151,7 +151,7 @@ func (r *reader) speedsKnown(n *yamldoc.Node) {
 
 // otherSpeeds notes the speeds of devices that an application uses beside their marked
 // speed.
-func (n *Node) otherSpeeds(w scenario.Workload) {
+func (n *Node) otherSpeeds(w workload.Workload) {
 	if n.Devices == nil || w.Application == nil {
 		return
 	}

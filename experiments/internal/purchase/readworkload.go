@@ -6,6 +6,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
@@ -20,7 +21,7 @@ var workloadObject = &schema.Object{What: "a workload of the mix, as in {name: d
 	{Key: "estimate", Type: queue.EstimateType, Default: "1 to 3", Meaning: "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform"},
 	{Key: "hold_efficiency", Type: targetEfficiency, Meaning: "speed-efficiency to hold: the problem size at which a machine reaches it is searched for"},
 	{Key: "sizes", Type: scenario.SizesType, Meaning: "the problem sizes to search"},
-	{Key: "run", Type: schema.Later(scenario.WorkloadType), Required: true, Meaning: "what is run"},
+	{Key: "run", Type: schema.Later(workload.Type), Required: true, Meaning: "what is run"},
 }}
 
 var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true}
@@ -30,7 +31,7 @@ var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true}
 func workloadsType() schema.Type {
 	sized := workloadObject.Without("hold_efficiency", "sizes")
 	held := workloadObject.Without("runs_per_year", "nodes", "partition", "deadline", "batch", "estimate").Requiring("weight", "hold_efficiency")
-	held.Field("run").Type = scenario.UnsizedWorkloadType()
+	held.Field("run").Type = workload.UnsizedType()
 	return schema.AnyOf{
 		schema.List{Of: sized.Without("weight").Requiring("runs_per_year"), Min: 1},
 		schema.List{Of: schema.AnyOf{sized.Without("runs_per_year", "estimate").Requiring("weight"), held}, Min: 1},
@@ -94,7 +95,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 
 // equalWork refuses a workload that is not the same work on every machine where its
 // times cannot be compared per unit of work either.
-func (r *reader) equalWork(n *yamldoc.Node, w scenario.Workload, byRuns bool) {
+func (r *reader) equalWork(n *yamldoc.Node, w workload.Workload, byRuns bool) {
 	if r.Err() != nil || !w.GrowsWithProcesses() {
 		return
 	}

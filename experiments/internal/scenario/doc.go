@@ -1,5 +1,5 @@
-// Package scenario reads what can be simulated: machines, networks, workloads, and
-// the scenarios, studies and super-programs that put them together.
+// Package scenario reads what can be simulated: network models, and the scenarios,
+// studies and super-programs that put machines, networks and workloads together.
 //
 // What it is. A [Scenario] is one simulation, a [Study] a ladder of systems that
 // hold an efficiency, a [SuperProgram] a program of super-instructions on nested
@@ -7,8 +7,9 @@
 // from YAML, from files or, where there is no file system, from [Documents], with
 // every problem reported at its place.
 //
-// What it is not. It simulates nothing: package system does.
+// What it is not. It simulates nothing: package system does. Files are opened by
+// package document, machines read by package machines, workloads by package workload.
 //
-// Layer. Under experiments; imports input, yamldoc, formula, and below them sim,
+// Layer. Under experiments; imports these, dispatch, formula, and below them sim,
 // topology, workloads and model.
 package scenario

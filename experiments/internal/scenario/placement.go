@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -39,7 +40,7 @@ var deviceProcessesObject = &schema.Object{What: "the processes of a node on its
 // placement reads into sel how many processes of a workload run on each node of a type,
 // on its cores or its devices: no more than there are, unless the network model lets
 // processes share cores.
-func (r reader) placement(n *yamldoc.Node, m *topology.Machine, w Workload, sel *topology.Selection) {
+func (r reader) placement(n *yamldoc.Node, m *topology.Machine, w workload.Workload, sel *topology.Selection) {
 	if n == nil || m == nil {
 		return
 	}
@@ -74,7 +75,7 @@ func (r reader) placement(n *yamldoc.Node, m *topology.Machine, w Workload, sel 
 
 // mayUseCores reports at n a workload that runs on devices where it is placed on the
 // cores of nodes that have some.
-func (r reader) mayUseCores(n *yamldoc.Node, m *topology.Machine, name string, w Workload) bool {
+func (r reader) mayUseCores(n *yamldoc.Node, m *topology.Machine, name string, w workload.Workload) bool {
 	if w.Application == nil || !w.Application.OnDevices || m.Type(name).Devices == nil {
 		return true
 	}
@@ -85,7 +86,7 @@ func (r reader) mayUseCores(n *yamldoc.Node, m *topology.Machine, name string, w
 // defaultPlacement puts the processes of an application that runs on devices on those of
 // all nodes that take part and have some, where the placement says nothing. n is where
 // to report that it cannot.
-func (r reader) defaultPlacement(n *yamldoc.Node, m *topology.Machine, w Workload, sel *topology.Selection) {
+func (r reader) defaultPlacement(n *yamldoc.Node, m *topology.Machine, w workload.Workload, sel *topology.Selection) {
 	if m == nil || w.Application == nil || !w.Application.OnDevices {
 		return
 	}
@@ -106,7 +107,7 @@ func (r reader) defaultPlacement(n *yamldoc.Node, m *topology.Machine, w Workloa
 
 // precision returns what devices compute with where the placement does not say it: what
 // the application names, or what is usual. It reports at n that this is not known.
-func (r reader) precision(n *yamldoc.Node, d *topology.Devices, w Workload) string {
+func (r reader) precision(n *yamldoc.Node, d *topology.Devices, w workload.Workload) string {
 	p := d.DefaultPrecision()
 	if w.Application != nil && w.Application.Precision != "" {
 		if p = w.Application.Precision; d.Speed(p) == 0 {
@@ -157,7 +158,7 @@ func (r reader) threads(n *yamldoc.Node, m *topology.Machine, name string, sel *
 
 // onDevices reads how many processes run on the devices of a node, and how they
 // compute.
-func (r reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, w Workload, sel *topology.Selection) {
+func (r reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, w workload.Workload, sel *topology.Selection) {
 	d := deviceProcessesObject.Open(&r.Decoder, n)
 	on, processes, precision := d.Take("on"), d.Take("processes"), d.Take("precision")
 	d.Done()

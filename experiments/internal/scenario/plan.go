@@ -6,6 +6,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -13,8 +14,8 @@ import (
 // ReadWorkload reads a workload as in a scenario, where sized is true, or as in a
 // study, which looks for the problem size itself. base is the folder that names of
 // files start from.
-func ReadWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload {
-	w := readWorkload(r, n, sized, base)
+func ReadWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) workload.Workload {
+	w := workload.Read(r, n, sized, base)
 	if n != nil && r.ProblemCount() == 0 && sized && !w.JudgedWhole {
 		if err := w.Build(w.N, judgedSpeeds(), 1).Validate(); err != nil {
 			r.Fail(n, err.Error(), "")

@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
@@ -154,7 +155,7 @@ workload: {name: gauss, n: 12, sustained: 0.5, element_size: 4 B, bcast: flat, b
 		for _, p := range w.Parameters {
 			read = append(read, p.Name+"="+p.Value)
 		}
-		for _, p := range WorkloadParameters(k)[1:] {
+		for _, p := range workload.Parameters(k)[1:] {
 			if p.Default != "" { // not one that is given in the place of another
 				documented = append(documented, p.Key+"="+p.Default)
 			}

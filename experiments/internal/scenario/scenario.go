@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -26,7 +27,7 @@ type Scenario struct {
 	Machine   *topology.Machine
 	Selection topology.Selection
 	Network   Network
-	Workload  Workload
+	Workload  workload.Workload
 	Seed      int64
 	Inputs    []input.Input
 }
@@ -70,7 +71,7 @@ var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, netw
 	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},
-	{Key: "workload", Type: schema.Later(WorkloadType), Required: true, Meaning: "the workload to run"},
+	{Key: "workload", Type: schema.Later(workload.Type), Required: true, Meaning: "the workload to run"},
 	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
 }}
 
@@ -97,14 +98,14 @@ func (r reader) scenario(root *yamldoc.Node, base string) *Scenario {
 	s.Machine = machines.Read(r.Reader, d.Require("machine", "the machine to simulate"), base)
 	s.Network = readNetwork(&r.Decoder, d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
 	s.Selection = topology.Selection{Nodes: r.nodes(d.Take("nodes"), s.Machine), Oversubscribe: s.Network.SharesCores()}
-	workload := d.Require("workload", "the workload to run")
-	s.Workload = readWorkload(r.Reader, workload, true, base)
+	work := d.Require("workload", "the workload to run")
+	s.Workload = workload.Read(r.Reader, work, true, base)
 	r.placement(d.Take("placement"), s.Machine, s.Workload, &s.Selection)
-	r.defaultPlacement(workload, s.Machine, s.Workload, &s.Selection)
+	r.defaultPlacement(work, s.Machine, s.Workload, &s.Selection)
 	s.Seed = ReadSeed(&r.Decoder, d.Take("seed"))
 	d.Done()
 	r.checkPlacement(root, s.Machine, s.Selection, s.Workload)
-	r.checkWorkload(workload, s)
+	r.checkWorkload(work, s)
 	s.Inputs = r.Inputs()
 	return s
 }
@@ -150,7 +151,7 @@ func ReadSeed(d *yamldoc.Decoder, n *yamldoc.Node) int64 {
 
 // checkPlacement reports a selection without any process, or with processes that the
 // speed of some computation is not known on.
-func (r reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection, w Workload) {
+func (r reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection, w workload.Workload) {
 	if m == nil || r.ProblemCount() > 0 {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -58,7 +59,7 @@ network: hockney
 workload: {name: hpl, `
 
 // sixHPL reads the workload of a scenario in folder dir, on six processes.
-func sixHPL(t *testing.T, workload string) (algorithm.Algorithm, scenario.Workload) {
+func sixHPL(t *testing.T, workload string) (algorithm.Algorithm, workload.Workload) {
 	t.Helper()
 	s, err := scenario.Documents{"d/s.yaml": []byte(hplScenario + workload + "}"), "d/HPL.dat": []byte(hplDat)}.Read("d/s.yaml", nil)
 	if err != nil {

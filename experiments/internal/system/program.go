@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
@@ -15,7 +16,7 @@ func ForPrograms(m *topology.Machine, part topology.Selection, n scenario.Networ
 	return New(&scenario.Scenario{
 		Machine: m, Selection: part, Network: n,
 		// Any traffic: the shares of memory are made ready.
-		Workload: scenario.Workload{Sustained: 1, BytesPerFlop: 1},
+		Workload: workload.Workload{Sustained: 1, BytesPerFlop: 1},
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -20,7 +21,7 @@ type System struct {
 	Placement *topology.Placement
 	Speeds    []units.FlopsPerSecond // marked speed of each process
 	Transport *transport
-	Workload  scenario.Workload
+	Workload  workload.Workload
 	seed      int64
 	rates     []units.FlopsPerSecond // see computing
 	memory    []units.BytesPerSecond

@@ -1,4 +1,4 @@
-package scenario
+package workload
 
 import (
 	"errors"
@@ -44,7 +44,7 @@ type valuesFile struct {
 
 // readFileOf reads the file that the parameters of a workload name, if they name one. A
 // study has no use for its problem size.
-func (p *workloadReader) readFileOf(k *algorithm.Kind, base string, sized bool) {
+func (p *reader) readFileOf(k *algorithm.Kind, base string, sized bool) {
 	key := fileParameter(k)
 	if key == "" {
 		return
@@ -82,7 +82,7 @@ func (p *workloadReader) readFileOf(k *algorithm.Kind, base string, sized bool) 
 
 // take returns the value of a parameter: that of the scenario, or else the only one of
 // the file.
-func (p *workloadReader) take(name string) *yamldoc.Node {
+func (p *reader) take(name string) *yamldoc.Node {
 	if n := p.Take(name); n != nil {
 		return n
 	}

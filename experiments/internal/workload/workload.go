@@ -1,4 +1,4 @@
-package scenario
+package workload
 
 import (
 	"fmt"
@@ -57,9 +57,9 @@ func (w Workload) PerformsWork() bool {
 	return w.Build(least, []units.FlopsPerSecond{speed}, 1).Work() > 0
 }
 
-// WorkloadNames returns the names of all workloads that have one, in the order of lists:
+// Names returns the names of all workloads that have one, in the order of lists:
 // the algorithms, then the applications of the catalogue.
-var WorkloadNames = sync.OnceValue(func() []string {
+var Names = sync.OnceValue(func() []string {
 	var names []string
 	for _, k := range algorithm.Kinds {
 		names = append(names, k.Name)
@@ -67,10 +67,10 @@ var WorkloadNames = sync.OnceValue(func() []string {
 	return append(names, application.CatalogueNames()...)
 })
 
-// WorkloadKinds returns all workloads that have a name, in the order of their names.
-func WorkloadKinds() []*algorithm.Kind {
+// Kinds returns all workloads that have a name, in the order of their names.
+func Kinds() []*algorithm.Kind {
 	var all []*algorithm.Kind
-	for _, name := range WorkloadNames() {
+	for _, name := range Names() {
 		all = append(all, namedWorkloads()[name]().kind)
 	}
 	return all
@@ -89,7 +89,7 @@ var namedWorkloads = sync.OnceValue(func() map[string]func() namedWorkload {
 	add := func(name string, kind func() *algorithm.Kind) {
 		all[name] = sync.OnceValue(func() namedWorkload {
 			k := kind()
-			o := newWorkloadObject(k)
+			o := newObject(k)
 			o.Field("name").Type = schema.OneOf{name}
 			return namedWorkload{k, o}
 		})
@@ -103,9 +103,9 @@ var namedWorkloads = sync.OnceValue(func() map[string]func() namedWorkload {
 	return all
 })
 
-// WorkloadParameters returns everything that a scenario may set of a workload,
+// Parameters returns everything that a scenario may set of a workload,
 // what all workloads have in common first.
-func WorkloadParameters(k *algorithm.Kind) []schema.Field { return workloadObject(k).Fields[1:] }
+func Parameters(k *algorithm.Kind) []schema.Field { return objectOf(k).Fields[1:] }
 
 // Ranges of what workloads have in common.
 var (
@@ -129,8 +129,8 @@ var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}
 	{Key: "element_size", Type: elementSize, Default: "8 B", Meaning: "size of a number"},
 }}
 
-// newWorkloadObject returns the declaration of a workload.
-func newWorkloadObject(k *algorithm.Kind) *schema.Object {
+// newObject returns the declaration of a workload.
+func newObject(k *algorithm.Kind) *schema.Object {
 	o := &schema.Object{What: commonObject.What, Ref: "workload-" + k.Name, Fields: slices.Clone(commonObject.Fields)}
 	o.Field("name").Meaning = k.Title
 	o.Field("n").Meaning = "problem size: " + k.Size + "; a study determines it"
@@ -151,11 +151,11 @@ func newWorkloadObject(k *algorithm.Kind) *schema.Object {
 	return o
 }
 
-// WorkloadType is how a scenario gives a workload.
-func WorkloadType() schema.Type {
+// Type is how a scenario gives a workload.
+func Type() schema.Type {
 	forms := schema.AnyOf{applicationObject}
-	for _, k := range WorkloadKinds() {
-		o := workloadObject(k)
+	for _, k := range Kinds() {
+		o := objectOf(k)
 		if file := fileParameter(k); file != "" {
 			with := o.Requiring(file)
 			with.Ref = o.Ref + "-" + file
@@ -165,7 +165,7 @@ func WorkloadType() schema.Type {
 		if k.DefaultN == 0 {
 			o = o.Requiring("n")
 		}
-		forms = append(forms, exclusive(k, o, workloadObject(k).Ref)...)
+		forms = append(forms, exclusive(k, o, objectOf(k).Ref)...)
 	}
 	return forms
 }
@@ -184,23 +184,23 @@ func exclusive(k *algorithm.Kind, o *schema.Object, ref string) []schema.Type {
 	return []schema.Type{o}
 }
 
-// UnsizedWorkloadType is how a study gives a workload, whose problem size it looks
+// UnsizedType is how a study gives a workload, whose problem size it looks
 // for.
-func UnsizedWorkloadType() schema.Type {
+func UnsizedType() schema.Type {
 	forms := schema.AnyOf{applicationObject}
-	for _, k := range WorkloadKinds() {
+	for _, k := range Kinds() {
 		if !k.Unsized {
-			forms = append(forms, exclusive(k, workloadObject(k).Without("n"), "unsized-"+workloadObject(k).Ref)...)
+			forms = append(forms, exclusive(k, objectOf(k).Without("n"), "unsized-"+objectOf(k).Ref)...)
 		}
 	}
 	return forms
 }
 
-func workloadObject(k *algorithm.Kind) *schema.Object { return namedWorkloads()[k.Name]().object }
+func objectOf(k *algorithm.Kind) *schema.Object { return namedWorkloads()[k.Name]().object }
 
-// workloadReader reads the parameters of one workload and notes each with its
+// reader reads the parameters of one workload and notes each with its
 // value.
-type workloadReader struct {
+type reader struct {
 	*document.Reader
 	*schema.Mapping
 	notes []input.Parameter
@@ -208,7 +208,7 @@ type workloadReader struct {
 }
 
 // note records the value of a parameter; given says whether the file has it.
-func (p *workloadReader) note(name, value string, given bool) {
+func (p *reader) note(name, value string, given bool) {
 	source := "default"
 	switch {
 	case p.file.used[name]:
@@ -220,21 +220,21 @@ func (p *workloadReader) note(name, value string, given bool) {
 }
 
 // fixed records what the application file says, if it says anything.
-func (p *workloadReader) fixed(name, value string) {
+func (p *reader) fixed(name, value string) {
 	if value != "" {
 		p.notes = append(p.notes, input.Parameter{Name: name, Value: value, Note: "application"})
 	}
 }
 
-// readWorkload reads a workload. In a study (sized false) the problem size is not
+// Read reads a workload. In a study (sized false) the problem size is not
 // part of it. base is the folder that the name of an application file starts from.
-func readWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload {
+func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload {
 	if n == nil {
 		return Workload{}
 	}
-	kind, d := workloadKind(r, n, base)
+	kind, d := kindOf(r, n, base)
 	w := Workload{Name: kind.Name, Sustained: 1, StatesTraffic: kind.StatesTraffic, JudgedWhole: kind.JudgedWhole}
-	p := &workloadReader{Reader: r, Mapping: d}
+	p := &reader{Reader: r, Mapping: d}
 	p.readFileOf(kind, base, sized)
 	if !kind.Unsized {
 		w.N = p.problemSize(kind, sized)
@@ -290,9 +290,9 @@ func readWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) 
 	return w
 }
 
-// workloadKind reads which workload it is and opens it for reading. A workload that is
+// kindOf reads which workload it is and opens it for reading. A workload that is
 // not known can be read, but not built.
-func workloadKind(r *document.Reader, n *yamldoc.Node, base string) (*algorithm.Kind, *schema.Mapping) {
+func kindOf(r *document.Reader, n *yamldoc.Node, base string) (*algorithm.Kind, *schema.Mapping) {
 	unknown := &algorithm.Kind{Element: commonElement}
 	if n.Has("application") {
 		d := applicationObject.Open(&r.Decoder, n)
@@ -301,12 +301,12 @@ func workloadKind(r *document.Reader, n *yamldoc.Node, base string) (*algorithm.
 			unknown.DefaultN = 1 // not known to be required
 			return unknown, commonObject.Open(&r.Decoder, n)
 		}
-		d = fileWorkloadObject(kind).Open(&r.Decoder, n)
+		d = fileObject(kind).Open(&r.Decoder, n)
 		d.Take("application")
 		return kind, d
 	}
 	d := commonObject.Open(&r.Decoder, n)
-	unknown.Name = r.OneOf(d.Require("name", "the name of a workload"), WorkloadNames(), "workload")
+	unknown.Name = r.OneOf(d.Require("name", "the name of a workload"), Names(), "workload")
 	named, known := namedWorkloads()[unknown.Name]
 	if !known {
 		return unknown, d
@@ -318,7 +318,7 @@ func workloadKind(r *document.Reader, n *yamldoc.Node, base string) (*algorithm.
 }
 
 // problemSize reads the problem size, which a study looks for itself.
-func (p *workloadReader) problemSize(k *algorithm.Kind, sized bool) int {
+func (p *reader) problemSize(k *algorithm.Kind, sized bool) int {
 	const want = "a problem size, a whole number above 0"
 	v := p.take("n")
 	switch {

@@ -1,4 +1,4 @@
-package scenario
+package workload
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func catalogueApplication(name string) *algorithm.Kind {
 			return k
 		}
 	}
-	panic(fmt.Sprintf("scenario: application %s of the catalogue: %v", name, err)) // a file of the program itself, which tests read
+	panic(fmt.Sprintf("workload: application %s of the catalogue: %v", name, err)) // a file of the program itself, which tests read
 }
 
 // applicationObject is a workload whose application is in a file, which says what
@@ -35,17 +35,17 @@ var applicationObject = &schema.Object{
 	},
 }
 
-// fileWorkloadObject is the declaration of a workload whose application has been read.
-func fileWorkloadObject(k *algorithm.Kind) *schema.Object {
-	o := newWorkloadObject(k)
+// fileObject is the declaration of a workload whose application has been read.
+func fileObject(k *algorithm.Kind) *schema.Object {
+	o := newObject(k)
 	o.Fields[0] = applicationObject.Fields[0]
 	return o
 }
 
-// FileWorkloadParameters returns everything that a scenario may set of a workload whose
+// FileParameters returns everything that a scenario may set of a workload whose
 // application is in a file.
-func FileWorkloadParameters(k *algorithm.Kind) []schema.Field {
-	return fileWorkloadObject(k).Fields[1:]
+func FileParameters(k *algorithm.Kind) []schema.Field {
+	return fileObject(k).Fields[1:]
 }
 
 // readApplication reads the application file that n names; nil after a problem.

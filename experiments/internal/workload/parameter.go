@@ -1,4 +1,4 @@
-package scenario
+package workload
 
 import (
 	"fmt"
@@ -37,12 +37,12 @@ func parameterType(t parameter.Type) schema.Type {
 	case parameter.File:
 		return schema.Text
 	}
-	panic(fmt.Sprintf("scenario: no form for a parameter of type %T", t))
+	panic(fmt.Sprintf("workload: no form for a parameter of type %T", t))
 }
 
 // values reads the values of all parameters. Of two that stand in each other's place
 // only the one that is given has a value.
-func (p *workloadReader) values(all []parameter.Parameter, into parameter.Values) {
+func (p *reader) values(all []parameter.Parameter, into parameter.Values) {
 	given := map[string]*yamldoc.Node{}
 	instead := map[string]string{} // what is given in the place of a parameter
 	for _, q := range all {
@@ -65,7 +65,7 @@ func (p *workloadReader) values(all []parameter.Parameter, into parameter.Values
 
 // value reads the value of a parameter; before are those of the parameters before
 // it.
-func (p *workloadReader) value(q parameter.Parameter, n *yamldoc.Node, before parameter.Values) any {
+func (p *reader) value(q parameter.Parameter, n *yamldoc.Node, before parameter.Values) any {
 	given := n != nil
 	switch t := q.Type.(type) {
 	case parameter.Work:
@@ -124,7 +124,7 @@ func (p *workloadReader) value(q parameter.Parameter, n *yamldoc.Node, before pa
 		}
 		return p.choice(q.Name, n, op, collective.Default(op).Algorithm.Name())
 	}
-	panic(fmt.Sprintf("scenario: cannot read a parameter of type %T", q.Type))
+	panic(fmt.Sprintf("workload: cannot read a parameter of type %T", q.Type))
 }
 
 // operationOf returns the collective operation of a name, 0 for none.
@@ -138,7 +138,7 @@ func operationOf(name string) workloads.Collective {
 }
 
 // choice reads how a collective operation is carried out, by default by an algorithm.
-func (p *workloadReader) choice(key string, n *yamldoc.Node, op workloads.Collective, otherwise string) collective.Choice {
+func (p *reader) choice(key string, n *yamldoc.Node, op workloads.Collective, otherwise string) collective.Choice {
 	if n == nil {
 		p.note(key, otherwise, false)
 		return choice.Default(op, otherwise)
