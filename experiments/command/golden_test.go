@@ -61,7 +61,7 @@ var longExamples = []string{
 var fullExamples = []string{"examples/hpl-dahu.yaml", "examples/lessons/3-isoefficiency.yaml"}
 
 // slowExamples take half a second to two.
-var slowExamples = []string{"examples/cost-sweep.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml"}
+var slowExamples = []string{"examples/applications/elimination-iso.yaml", "examples/cost-sweep.yaml", "examples/hierarchy-unequal.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml"}
 
 // equalRanks have a thousand ranks that do the same.
 var equalRanks = []string{"examples/lessons/serial-part-run.yaml"}

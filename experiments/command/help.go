@@ -11,15 +11,15 @@ import (
 )
 
 // fillHelp lets the help of a command and of its subcommands keep to the width:
-// paragraphs are filled, and the descriptions of flags are broken between words.
-func fillHelp(cmd *cobra.Command) {
-	cmd.Long = filled(cmd.Long)
-	if !cmd.HasParent() {
-		cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", terminal.Width)))
-	}
-	for _, sub := range cmd.Commands() {
-		fillHelp(sub)
-	}
+// paragraphs are filled, when it is shown, and the descriptions of flags are broken between
+// words.
+func fillHelp(root *cobra.Command) {
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", terminal.Width)))
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		cmd.Long = filled(cmd.Long)
+		show(cmd, args)
+	})
 }
 
 // filled fills the paragraphs of a text, which empty lines separate. Indented lines

@@ -22,7 +22,7 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 	var check func(cmd *cobra.Command)
 	check = func(cmd *cobra.Command) {
 		pages++
-		text := cmd.Long + "\n" + cmd.UsageString()
+		text := filled(cmd.Long) + "\n" + cmd.UsageString()
 		for line := range strings.Lines(text) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > terminal.Width {
 				t.Errorf("%s: a line of %d columns: %q", cmd.CommandPath(), n, line)

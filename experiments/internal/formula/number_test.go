@@ -139,7 +139,7 @@ func TestNumberIsOfItsVariables(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 4 {
 		group.Go(func() {
-			for k := range 2000 {
+			for k := range 600 {
 				x := float64(i*10000 + k)
 				for _, tt := range []struct {
 					text      string

@@ -14,6 +14,9 @@ import (
 // 2, of which the 4 fitted ones are 3 exact and 1 rounding; and in Table 3 three
 // claims that hold and one that does not.
 func TestBosqueVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates all that the paper measured: left out with -short")
+	}
 	p := makePaper(t, "bosque")
 	checkCounts(t, p, map[string]counts{
 		"bosque_parameters":  {differs: 1},

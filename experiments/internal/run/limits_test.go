@@ -89,6 +89,9 @@ func TestBaseline(t *testing.T) {
 // 491 520 messages and 1 474 560 spans. It has no timeline, and the error says so before
 // anything is written.
 func TestTimelineOfTooMuch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs to a million spans: left out with -short")
+	}
 	_, err := example(t, Options{Timeline: true}, "barrier-1m.yaml", input.Override{Path: "nodes.node", Value: "32768"})
 	if err == nil || !strings.Contains(err.Error(), "1474560 spans and 491520 messages") {
 		t.Errorf("error %v, want one that counts spans and messages", err)

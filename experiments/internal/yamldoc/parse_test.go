@@ -277,6 +277,9 @@ func TestParseErrors(t *testing.T) {
 
 // What the limits just allow.
 func TestParseLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads as much as may be read: left out with -short")
+	}
 	for name, in := range map[string]string{
 		"levels":       nested(maxDepth),
 		"block levels": strings.Repeat("- ", maxDepth) + "x",
