@@ -178,58 +178,6 @@ func TestAboutDecidesNothing(t *testing.T) {
 	}
 }
 
-// The best is the best mean, not the luckiest run, and the walk is compared with the
-// best there is.
-func TestBestIsOfMeans(t *testing.T) {
-	s := create(t, `scenario:
-  machine: sunwulf
-  nodes: {blade: 4}
-  network: ideal
-  workload: {name: pattern, n: 4, compute: 1 Mflop, imbalance: 0.9}
-repetitions: 6
-objective: {minimize: time}
-factors: {workload.imbalance: [0.5, 0.9], nodes.blade: [2, 4]}
-`, 0)
-	run(t, s, 2)
-	r, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Growth) != 2 {
-		t.Fatalf("%d sizes", len(r.Growth))
-	}
-	best := min(r.Growth[0].Value, r.Growth[1].Value)
-	if r.Reference.Value != best || r.Reference.StdErr == nil {
-		t.Errorf("best %v, and the growth table has %v", r.Reference, best)
-	}
-}
-
-func TestOnly(t *testing.T) {
-	s := create(t, sweeptest.Gauss, 0)
-	run(t, s, 2)
-	if err := s.Only([]string{"bandwidth=1 Gbit/s"}); err == nil {
-		t.Error("a level in another unit is taken")
-	}
-	if err := s.Only([]string{"bandwidth=1000", "n=30"}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := r.Best.Levels["n"]; got != "30" {
-		t.Errorf("best at n = %s, want only 30", got)
-	}
-	if n := len(r.Table.Rows); n != 96/4/2 {
-		t.Errorf("%d rows, want 12", n)
-	}
-	for _, bad := range []string{"colour=red", "n=31", "n"} {
-		if err := s.Only([]string{bad}); err == nil {
-			t.Errorf("%q is taken", bad)
-		}
-	}
-}
-
 // A point that is too large for this computer holds up its shard and no other.
 func TestPointTooLarge(t *testing.T) {
 	s := create(t, `scenario: {machine: {node_types: {w: {cores: 1, marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 268435456}], network: {latency: 1 us, bandwidth: 1 GB/s}}, nodes: {w: 2}, network: ideal, workload: {name: pattern, n: 1}}

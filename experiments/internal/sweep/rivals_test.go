@@ -11,12 +11,7 @@ import (
 // however a size is divided: 1, 2, 4, 8, 16, 32 and 64 nodes have 1, 2, 3, 4, 3, 2 and
 // 1 configurations, so the path is one of several at five of seven sizes.
 func TestTiesOfGrowthAreTold(t *testing.T) {
-	s := create(t, sweeptest.Ties, 0)
-	run(t, s, 1)
-	r, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := finished(t, sweeptest.Ties)
 	for i, tied := range []int{0, 1, 2, 3, 2, 1, 0} {
 		if o := r.Growth[i]; o.Tied != tied || o.WithinNoise != tied || o.StdErr != nil {
 			t.Errorf("%+v, want %d tied", o, tied)
@@ -31,18 +26,13 @@ func TestTiesOfGrowthAreTold(t *testing.T) {
 // Six seeds: scatter decides which of the configurations of a size is first, and the
 // text says that others are within the noise.
 func TestNoiseOfGrowthIsTold(t *testing.T) {
-	s := create(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [16, 16], method: dispatch, scatter: 0.9}
+	r := finished(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [16, 16], method: dispatch, scatter: 0.9}
 repetitions: 6
 factors:
   r1: {path: "log2_levels[0]", from: 0, to: 2}
   r2: {path: "log2_levels[1]", from: 0, to: 2}
 objective: {maximize: log2_speedup, size: nodes}
-`, 0)
-	run(t, s, 1)
-	r, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	alike := 0
 	for _, o := range r.Growth {
 		if o.StdErr == nil || *o.StdErr < 0 {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,8 +16,6 @@ import (
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
-
-	"github.com/isoscale/isoscale/experiments/internal/store"
 )
 
 // victim makes this program a sweep of a directory, to be killed.
@@ -148,13 +145,6 @@ factors:
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
-	}
-	r, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Failed != 1 || r.Best == nil || len(r.Warnings) == 0 {
-		t.Errorf("failed %d, best %v, warnings %q", r.Failed, r.Best, r.Warnings)
 	}
 }
 
@@ -330,18 +320,6 @@ func TestExportFormats(t *testing.T) {
 	}
 }
 
-func TestIncomplete(t *testing.T) {
-	s := create(t, sweeptest.Jin, 4)
-	if err := s.Shard(context.Background(), 1, 1, nil); err != nil {
-		t.Fatal(err)
-	}
-	_, err := Of(s, nil, 0)
-	incomplete, ok := err.(*store.IncompleteError)
-	if !ok || !strings.Contains(incomplete.Error(), "0,2-3") {
-		t.Errorf("error %v, want the shards 0,2-3", err)
-	}
-}
-
 func BenchmarkOverhead(b *testing.B) {
 	text := strings.Replace(sweeptest.Jin, "r1:", "t: {path: time, linear: {from: 1 s, to: 10 s, count: 10}}\n  r1:", 1)
 	for b.Loop() {
@@ -349,53 +327,4 @@ func BenchmarkOverhead(b *testing.B) {
 		run(b, s, 1)
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "us/point")
-}
-
-// A pattern does the same on each of 2 or 4 nodes of 1 Gflop/s: the times are equal, 1 s
-// for 10 rounds of 0.1 Gflop, but not the work. The study compares the work done in a
-// time, 4 Gflop/s on four nodes, unless it is told to compare times.
-func TestUnequalWorkIsComparedPerUnit(t *testing.T) {
-	const text = `scenario:
-  machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 0 s, bandwidth: 1 GB/s}}
-  network: ideal
-  workload: {name: pattern, n: 10, COMPUTE}
-factors: {p: {path: nodes.w, values: [2, 4]}}
-`
-	result := func(compute, more string) *Result {
-		s := create(t, strings.Replace(text, "COMPUTE", compute, 1)+more, 0)
-		run(t, s, 1)
-		r, err := Of(s, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	r := result("compute: 0.1 Gflop", "")
-	if r.Objective.Response != "achieved_speed" || r.Best.Levels["p"] != "4" || math.Abs(r.Best.Value/4e9-1) > 1e-9 || len(r.Warnings) > 0 {
-		t.Errorf("per process: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
-	}
-	for cores, want := range map[string]bool{"1": false, "3": true} {
-		s := create(t, strings.NewReplacer("COMPUTE", "total_compute: 1 flop", "{marked_speed", "{cores: "+cores+", marked_speed").Replace(text), 0)
-		run(t, s, 1)
-		r, err := Of(s, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Contains(strings.Join(r.Summary(), " "), "It uses 4 of the 12 cores of its nodes."); got != want {
-			t.Errorf("%s cores: %q", cores, r.Summary())
-		}
-	}
-	r = result("total_compute: 0.1 Gflop", "")
-	if r.Objective.Response != "time" || r.Best.Levels["p"] != "4" || math.Abs(r.Best.Value/0.25-1) > 1e-9 || len(r.Warnings) > 0 {
-		t.Errorf("in total: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
-	}
-	const reason = "the work of workload pattern grows with the number of processes"
-	for _, r := range []*Result{result("compute: 0.1 Gflop", "objective: {minimize: time}\n"), result("size: 1 kB", "")} {
-		if text := strings.Join(r.Summary(), " "); !strings.Contains(text, reason) || strings.Contains(text, "smallest time") {
-			t.Errorf("the summary compares times: %s", text)
-		}
-		if r.Best != nil {
-			t.Errorf("there is a best point of unequal work: %+v", r.Best)
-		}
-	}
 }

@@ -9,18 +9,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
-// finished carries out a plan and analyses it.
-func finished(t *testing.T, plan string) *Result {
-	t.Helper()
-	s := create(t, plan, 0)
-	run(t, s, 2)
-	r, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // 64 x 64 SIs without imbalance: the speedup is the number of nodes, so every doubling
 // gains 1. With 3 for a doubling of level 1 and 1 for one of level 2 growth by cost
 // raises r2 first, and the frontier does the same.

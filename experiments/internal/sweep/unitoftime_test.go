@@ -37,7 +37,9 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run(t, s, 1)
+		if err := s.Run(t.Context(), 1, nil); err != nil {
+			t.Fatal(err)
+		}
 		r, err := Of(s, nil, 0)
 		if err != nil {
 			t.Fatal(err)

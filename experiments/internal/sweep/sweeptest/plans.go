@@ -116,3 +116,19 @@ factors:
   n1: {path: "levels[0]", from: 1, to: 16}
   n2: {path: "levels[1]", from: 1, to: 16}
 `
+
+// Derived is the plan of a real network of n1 x n2 nodes: two factors that set no
+// field, a field and three columns that follow from them.
+const Derived = `scenario:
+  machine:
+    node_types: {pc: {marked_speed: 100 Mflop/s}}
+    nodes: [{type: pc, count: 1}]
+    network: {latency: 50 us, bandwidth: 100 Mbit/s}
+  network: hockney
+  workload: {name: gauss, n: 50}
+derived: {"machine.nodes[0].count": n1*n2, cost: "50*n1 + 10*n1*n2", per_cost: achieved_speed/cost, both: 2*cost + n2}
+factors:
+  n1: [1, 2, 4]
+  n2: [1, 3]
+objective: {maximize: per_cost, size: cost}
+`
