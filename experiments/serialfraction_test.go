@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
 	"github.com/isoscale/isoscale/experiments/internal/measurements"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
@@ -45,14 +46,14 @@ objective: {minimize: time, size: nodes}
 	if err := s.Run(context.Background(), 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	byTime, err := sweep.Of(s, nil, 0)
+	byTime, err := findings.Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Aim("speedup", "", "", ""); err != nil {
 		t.Fatal(err)
 	}
-	bySpeedup, err := sweep.Of(s, nil, 0)
+	bySpeedup, err := findings.Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ objective: {minimize: time, size: nodes}
 		t.Fatalf("%+v %v", r, err)
 	}
 	fraction := r.Fits[0].SerialFraction
-	for what, result := range map[string]*sweep.Result{"time": byTime, "speedup": bySpeedup} {
+	for what, result := range map[string]*findings.Result{"time": byTime, "speedup": bySpeedup} {
 		found := false
 		for _, law := range result.Scaling {
 			if law.Model != "Amdahl" {

@@ -16,4 +16,7 @@
 // A point that cannot be simulated, or that takes more than the limits of the plan, is
 // a row with its error. An error of the computer, such as a full disk, is no row: it
 // ends the work, and the next call goes on.
+//
+// What it is not: it judges no row. What rows mean is said by package findings, and drawn
+// by package sweepreport.
 package sweep

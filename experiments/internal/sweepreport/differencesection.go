@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -46,7 +47,7 @@ func (r *sections) differenceSection() *report.Section {
 		}
 	}
 	text := r.DifferenceInWords()
-	if far <= sweep.Rounding {
+	if far <= findings.Rounding {
 		return &report.Section{Heading: "Difference of " + d.From + " and " + d.To, Text: text}
 	}
 	low, high, none, unit := -far, far, 0.0, page.Unit(r.shown.Unit)

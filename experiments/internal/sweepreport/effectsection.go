@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -34,19 +34,19 @@ func (r *sections) effectSection() *report.Section {
 		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.InUnit(s.Lowest), s.HighestAt, r.InUnit(s.Highest),
 			percent(&s.Share), percent(s.LogShare), interval(s), input.Optional(s.Elasticity, "%.3g")})
 	}
-	has := func(value func(sweep.Sensitivity) *float64) bool {
-		return slices.ContainsFunc(r.Sensitivity, func(s sweep.Sensitivity) bool { return value(s) != nil })
+	has := func(value func(findings.Sensitivity) *float64) bool {
+		return slices.ContainsFunc(r.Sensitivity, func(s findings.Sensitivity) bool { return value(s) != nil })
 	}
-	if has(func(s sweep.Sensitivity) *float64 { return s.LogShare }) {
+	if has(func(s findings.Sensitivity) *float64 { return s.LogShare }) {
 		table.Caption += " Of the logarithm: the same for the logarithm of the values, which span more than a decade."
 	}
-	if has(func(s sweep.Sensitivity) *float64 { return s.TotalShare }) {
+	if has(func(s findings.Sensitivity) *float64 { return s.TotalShare }) {
 		table.Caption += " With interactions: the main effect and all interactions of the factor, the total Sobol index."
 	}
-	if has(func(s sweep.Sensitivity) *float64 { return s.TotalLow }) {
+	if has(func(s findings.Sensitivity) *float64 { return s.TotalLow }) {
 		table.Caption += " In brackets: its 95 % interval by the bootstrap."
 	}
-	if has(func(s sweep.Sensitivity) *float64 { return s.Elasticity }) {
+	if has(func(s findings.Sensitivity) *float64 { return s.Elasticity }) {
 		table.Caption += " Elasticity: change in per cent for a change of the factor by one per cent."
 	}
 	section := &report.Section{
@@ -79,7 +79,7 @@ func percent(x *float64) string {
 }
 
 // interval is a total index with its interval, in per cent.
-func interval(s sweep.Sensitivity) string {
+func interval(s findings.Sensitivity) string {
 	text := percent(s.TotalShare)
 	if s.TotalLow != nil && s.TotalHigh != nil {
 		text += fmt.Sprintf(" (%.1f to %.1f)", 100**s.TotalLow, 100**s.TotalHigh)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -23,7 +23,7 @@ func (r *sections) growthSection() *report.Section {
 		Title:   "Best configuration " + of,
 		Columns: []report.Column{{Title: r.label(r.Size.Name), Unit: page.Unit(r.Size.Unit), Numeric: true}, {Title: "configuration"}, {Title: r.label(r.Response.Name), Numeric: true}, {Title: "configurations", Numeric: true}, {Title: "change from previous size"}},
 	}
-	noisy := r.Envelope == nil && slices.ContainsFunc(r.Growth, func(o sweep.Optimum) bool { return o.StdErr != nil })
+	noisy := r.Envelope == nil && slices.ContainsFunc(r.Growth, func(o findings.Optimum) bool { return o.StdErr != nil })
 	if noisy {
 		t.Columns = append(t.Columns, report.Column{Title: "standard error", Numeric: true}, report.Column{Title: "others within the noise", Numeric: true})
 	} else {
@@ -63,10 +63,10 @@ func (r *sections) growthSection() *report.Section {
 	}
 	chart.Series = append(chart.Series, walk)
 	if told := r.ToldMisses(); len(told) > 0 {
-		told = told[:min(len(told), sweep.MaxSizes)]
+		told = told[:min(len(told), findings.MaxSizes)]
 		m := &report.Table{
 			Title:   "Sizes at which greedy growth misses the optimum",
-			Caption: fmt.Sprintf("The worst first, at most %d; misses of less than %d %% are left out. Difference: in per cent of the optimum.", sweep.MaxSizes, sweep.WorthTelling),
+			Caption: fmt.Sprintf("The worst first, at most %d; misses of less than %d %% are left out. Difference: in per cent of the optimum.", findings.MaxSizes, findings.WorthTelling),
 			Columns: []report.Column{{Title: r.label(r.Size.Name), Unit: page.Unit(r.Size.Unit), Numeric: true}, {Title: "greedy growth"}, {Title: r.label(r.Response.Name), Numeric: true}, {Title: "optimum"}, {Title: r.label(r.Response.Name), Numeric: true}, {Title: "difference", Numeric: true}},
 		}
 		for _, x := range told {

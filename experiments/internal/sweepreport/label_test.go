@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -42,11 +43,11 @@ factors:
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := sweep.Of(s, nil, 0)
+	again, err := findings.Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*sweep.Result{r.Result, again} {
+	for _, r := range []*findings.Result{r.Result, again} {
 		seen := make(map[string]bool)
 		for _, section := range (Answer{r}).Report().Sections {
 			for _, b := range section.Blocks {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -33,7 +33,7 @@ func (r *sections) limitSection() *report.Section {
 	return s
 }
 
-func (r *sections) limitChart(l *sweep.LimitsAt, x, y int) *report.ScatterChart {
+func (r *sections) limitChart(l *findings.LimitsAt, x, y int) *report.ScatterChart {
 	fx, fy := &r.Table.Factors[x], &r.Table.Factors[y]
 	at := slices.Clone(r.Reference.At)
 	if k, err := r.Table.FactorIndex(l.Factor); err == nil {

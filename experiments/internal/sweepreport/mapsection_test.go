@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -83,7 +83,7 @@ func TestOver(t *testing.T) {
 	if err := s.Over("latency", "blades"); err != nil {
 		t.Fatal(err)
 	}
-	found, err := sweep.Of(s, nil, 0)
+	found, err := findings.Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

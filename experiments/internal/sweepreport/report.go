@@ -6,14 +6,14 @@ import (
 	"math"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Answer is what a study says, with its report.
-type Answer struct{ *sweep.Result }
+type Answer struct{ *findings.Result }
 
 // Report returns the answer as a report.
 func (r Answer) Report() *report.Document {
@@ -40,12 +40,12 @@ func (r Answer) Report() *report.Document {
 
 // sections are the parts of a report.
 type sections struct {
-	*sweep.Result
+	*findings.Result
 	shown page.Scale // how charts show the objective
 }
 
 // sectionsOf returns those of a result with a table.
-func sectionsOf(r *sweep.Result) *sections {
+func sectionsOf(r *findings.Result) *sections {
 	s := &sections{Result: r}
 	if response, err := r.Table.ResponseIndex(r.Response.Name); err == nil {
 		values := make([]float64, len(r.Table.Rows))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
@@ -55,7 +56,7 @@ func drawn(t *testing.T, plan string) *sections {
 	if err := s.Run(t.Context(), 2, nil); err != nil {
 		t.Fatal(err)
 	}
-	r, err := sweep.Of(s, nil, 0)
+	r, err := findings.Of(s, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/studytable"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -146,7 +146,7 @@ func (r *sections) progress() *report.LineChart {
 }
 
 // checkChart shows what the others predict for each result.
-func (r *sections) checkChart(c *sweep.LeftOut) *report.LineChart {
+func (r *sections) checkChart(c *findings.LeftOut) *report.LineChart {
 	axis := func(title string) report.Axis {
 		return report.Axis{Title: title, Unit: page.Unit(r.shown.Unit), Log: r.Model.Log}
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
@@ -77,7 +77,7 @@ func TestSearchOfOtherKinds(t *testing.T) {
 	if err := r.Study.Aim("", "time", "", ""); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := sweep.Of(r.Study, nil, 0); err != nil || r.Search.Surrogate == nil || r.Objective.Response != "time" {
+	if r, err := findings.Of(r.Study, nil, 0); err != nil || r.Search.Surrogate == nil || r.Objective.Response != "time" {
 		t.Errorf("by time: %v, %+v", err, r)
 	}
 }

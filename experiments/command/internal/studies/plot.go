@@ -19,9 +19,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/overlay"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
@@ -207,7 +207,7 @@ func storedCharts(path string) ([]chart.Named, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := sweep.Of(s, nil, 0)
+		r, err := findings.Of(s, nil, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
 )
 
@@ -57,7 +57,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return input.Errorf("%v", err)
 			}
-			r, err := sweep.Of(s, nil, 0)
+			r, err := findings.Of(s, nil, 0)
 			if err != nil {
 				return err
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/batch"
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
@@ -98,7 +99,7 @@ a table.`,
 			if err != nil {
 				return interrupted(err, out)
 			}
-			r, err := sweep.Of(s, overrides, time.Since(start))
+			r, err := findings.Of(s, overrides, time.Since(start))
 			if err != nil {
 				return err
 			}

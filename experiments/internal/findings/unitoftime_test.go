@@ -1,4 +1,4 @@
-package sweep
+package findings
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 // The shipped sweep under dispatch with all times multiplied: every speedup is
@@ -22,7 +23,7 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 	}
 	analysed := func(k float64) *Result {
 		seconds := func(t float64) string { return fmt.Sprintf("%v s", t*k) }
-		p, err := Read("../../../examples/hierarchy-sweep.yaml", []input.Override{
+		p, err := sweep.Read("../../../examples/hierarchy-sweep.yaml", []input.Override{
 			{Path: "scenario.method", Value: "dispatch"},
 			{Path: "scenario.time", Value: seconds(1)},
 			{Path: "scenario.dispatch[0].time", Value: seconds(0.1)},

@@ -1,10 +1,11 @@
-package sweep
+package findings
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
@@ -26,7 +27,7 @@ func TestDifference(t *testing.T) {
 	if d == nil {
 		t.Fatal("two methods are not compared")
 	}
-	if d.By != ByRatio || d.Pairs != 9 || d.Equal != equal || math.Abs(d.Mean-math.Pow(product, 1./9)) > 1e-12 {
+	if d.By != sweep.ByRatio || d.Pairs != 9 || d.Equal != equal || math.Abs(d.Mean-math.Pow(product, 1./9)) > 1e-12 {
 		t.Errorf("%+v, want 9 ratios with %d equal and the mean %v", d, equal, math.Pow(product, 1./9))
 	}
 	// 7 SIs on 3 nodes: 3 rounds in place of 7/3.

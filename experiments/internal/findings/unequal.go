@@ -1,7 +1,8 @@
-package sweep
+package findings
 
 import (
 	"fmt"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"math"
 )
 
@@ -57,7 +58,7 @@ func (r *Result) findRounded() {
 		return
 	}
 	points, furthest, most := 0, 0.0, ""
-	for p := range Sample(r.Study.Design, roundedAmong) {
+	for p := range sweep.Sample(r.Study.Design, roundedAmong) {
 		c, err := r.Study.Scenario(p)
 		if err != nil {
 			continue

@@ -1,4 +1,4 @@
-package sweep
+package findings
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/store"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
@@ -33,7 +34,7 @@ func finished(t *testing.T, plan string) *Result {
 }
 
 // done carries out a plan.
-func done(t *testing.T, plan string) *Study {
+func done(t *testing.T, plan string) *sweep.Study {
 	t.Helper()
 	s := created(t, plan, 0)
 	if err := s.Run(t.Context(), 2, nil); err != nil {
@@ -43,9 +44,9 @@ func done(t *testing.T, plan string) *Study {
 }
 
 // created makes a directory of a plan.
-func created(t *testing.T, plan string, shards int) *Study {
+func created(t *testing.T, plan string, shards int) *sweep.Study {
 	t.Helper()
-	p, err := Read(sweeptest.File(t, plan), nil)
+	p, err := sweep.Read(sweeptest.File(t, plan), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package sweep
+package findings
 
 import (
 	"errors"
@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/search"
 	"github.com/isoscale/isoscale/experiments/internal/store"
 	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 // Result is what a complete study says; its JSON form is a contract
@@ -25,7 +26,7 @@ type Result struct {
 	File        string           `json:"results"` // the merged rows
 	Points      int              `json:"points"`
 	Failed      int              `json:"failed"` // points whose row is an error
-	Objective   Objective        `json:"objective"`
+	Objective   sweep.Objective  `json:"objective"`
 	Best        *Best            `json:"best,omitempty"`
 	Growth      []Optimum        `json:"growth,omitempty"`
 	UpTo        []Optimum        `json:"growth_up_to,omitempty"`
@@ -48,7 +49,7 @@ type Result struct {
 
 // Evidence is what the findings rest on, for those who draw it.
 type Evidence struct {
-	Study    *Study
+	Study    *sweep.Study
 	Table    *studytable.Table // the rows that are analysed; nil if they are too many
 	Response store.Column      // of the objective
 	Size     store.Column
@@ -218,7 +219,7 @@ const Analysed = 200_000
 
 // Of merges a complete study and analyses it. took is the time that this call
 // of sweep took for the rows.
-func Of(s *Study, overrides []input.Override, took time.Duration) (*Result, error) {
+func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result, error) {
 	plan := s.Dir.Plan()
 	stop := input.Stopwatch("sweep", []input.Input{{File: "plan.json", SHA256: plan.Hash}}, overrides, plan.Seed)
 	file, err := s.Dir.Merge()

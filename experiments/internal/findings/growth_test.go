@@ -1,4 +1,4 @@
-package sweep
+package findings
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/store"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 // 10.05 s instead of 10 s is 0.5 %, 12 s instead of 10 s 20 %, and a logarithm to the
@@ -38,7 +39,7 @@ func TestShortfallInPerCent(t *testing.T) {
 func TestSmallMissesAreNotTold(t *testing.T) {
 	miss := func(size, percent float64) Miss { return Miss{Size: size, Percent: &percent, Shortfall: percent} }
 	r := &Result{
-		Evidence: Evidence{Study: &Study{Design: &design.Design{}}, Response: store.Column{Name: "time", Unit: "s"}, Size: store.Column{Name: "nodes"}, Path: &analysis.Growth{}},
+		Evidence: Evidence{Study: &sweep.Study{Design: &design.Design{}}, Response: store.Column{Name: "time", Unit: "s"}, Size: store.Column{Name: "nodes"}, Path: &analysis.Growth{}},
 		Growth:   []Optimum{{Size: 1}, {Size: 8}},
 		Ascent:   &Ascent{Steps: make([]AscentStep, 3), Misses: []Miss{miss(2, 0.5), miss(4, 20), miss(8, 3)}},
 	}

@@ -1,4 +1,4 @@
-package sweep
+package findings
 
 // maxMapSide is how many levels of a factor a map shows.
 const maxMapSide = 200

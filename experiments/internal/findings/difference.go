@@ -1,4 +1,4 @@
-package sweep
+package findings
 
 import (
 	"fmt"
@@ -9,12 +9,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 // Difference is how two levels of a factor differ over the points that differ in
 // nothing else.
 type Difference struct {
-	Comparison
+	sweep.Comparison
 	Pairs   int           `json:"pairs"`
 	Equal   int           `json:"equal"` // pairs that differ by no more than rounding
 	Mean    float64       `json:"mean"`  // of the differences; the geometric mean of ratios
@@ -39,8 +40,8 @@ func (r *Result) findDifference() {
 	}
 	d := &Difference{Comparison: *c, factor: factor}
 	if d.By == "" {
-		if d.By = ByRatio; strings.HasPrefix(r.Response.Name, "log2_") {
-			d.By = ByDifference
+		if d.By = sweep.ByRatio; strings.HasPrefix(r.Response.Name, "log2_") {
+			d.By = sweep.ByDifference
 		}
 	}
 	level := func(text string) int {
@@ -85,7 +86,7 @@ func (r *Result) findDifference() {
 		if d.Pairs == 1 || v > d.Highest.Value {
 			d.Highest = *r.configuration(x.Levels, v)
 		}
-		if d.By == ByRatio {
+		if d.By == sweep.ByRatio {
 			v = math.Log(v)
 		}
 		sum += v
@@ -93,7 +94,7 @@ func (r *Result) findDifference() {
 	if d.Pairs == 0 {
 		return
 	}
-	if d.Mean = sum / float64(d.Pairs); d.By == ByRatio {
+	if d.Mean = sum / float64(d.Pairs); d.By == sweep.ByRatio {
 		d.Mean = math.Exp(d.Mean)
 	}
 	for _, c := range []*Configuration{&d.Lowest, &d.Highest} {
@@ -108,7 +109,7 @@ func (d *Difference) Numbers() (factor, from, to int) { return d.factor, d.from,
 // Between compares two values; NaN if they have no ratio.
 func (d *Difference) Between(from, to float64) float64 {
 	switch {
-	case d.By == ByDifference:
+	case d.By == sweep.ByDifference:
 		return to - from
 	case from == to:
 		return 1
@@ -135,7 +136,7 @@ func (r *Result) DifferenceInWords() []string {
 	}
 	amount, by := func(v float64) string { return fmt.Sprintf("%+.4g", v) }, "by"
 	switch {
-	case d.By == ByRatio:
+	case d.By == sweep.ByRatio:
 		amount, by = func(v float64) string { return fmt.Sprintf("%.4g", v) }, "by a factor of"
 	case r.Response.Unit != "":
 		amount = r.InUnit
