@@ -48,7 +48,7 @@ func TestSignalsStopAStudy(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
 				if parts, _ := filepath.Glob(filepath.Join(out, "part-*")); len(parts) > 0 {
 					break
 				}

@@ -22,8 +22,8 @@ import (
 
 // Patience is how long a test waits for something to appear on a page before it
 // says what is there instead. A wait ends as soon as it is there, so that only a
-// failure takes that long.
-const Patience = time.Minute
+// failure takes that long, on a slow and busy machine too.
+const Patience = 3 * time.Minute
 
 // require skips a test that lacks something for the browser, or fails it
 // where the browser is required.
@@ -60,7 +60,7 @@ var LiftoffOnly = chromedp.Flag("js-flags", "--liftoff-only")
 func Start(t testing.TB, further ...chromedp.ExecAllocatorOption) *Browser {
 	path := findChromium(t)
 	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(path),
+		chromedp.ExecPath(path), chromedp.WSURLReadTimeout(Patience),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 		// WebGL in software, so that the picture does not depend on the machine. The
 		// rest of the page is drawn without it, which takes less time.
