@@ -37,7 +37,7 @@ func (r *Reader) WithMachine(root *yamldoc.Node, base string) (*yamldoc.Node, er
 		return nil, err
 	}
 	if !input.MayBeMachine(machine) {
-		return nil, input.WrongKind(machine, input.KindOf(machine), input.KindMachine)
+		return nil, input.WrongKind(machine, input.KindMachine)
 	}
 	if d.Mapping(machine, "").Take("name") == nil && schema.IsName(name) {
 		if machine, err = machine.Set("name", `"`+name+`"`); err != nil {

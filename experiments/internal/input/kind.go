@@ -28,7 +28,7 @@ const (
 // command for such files.
 func CheckKind(root *yamldoc.Node, want Kind) error {
 	if kind := KindOf(root); kind != want && !(kind == KindScenario && !root.Has("machine")) {
-		return WrongKind(root, kind, want)
+		return WrongKind(root, want)
 	}
 	return nil
 }
@@ -73,7 +73,8 @@ func CommandOf(kind Kind) string {
 }
 
 // WrongKind is the error for a file of another kind than a command takes.
-func WrongKind(root *yamldoc.Node, is, want Kind) error {
+func WrongKind(root *yamldoc.Node, want Kind) error {
+	is := KindOf(root)
 	var d yamldoc.Decoder
 	d.Fail(root, "this is "+is.withArticle(), fmt.Sprintf("%s; 'isoscale %s' takes this file", want.withArticle(), CommandOf(is)))
 	return d.Err()

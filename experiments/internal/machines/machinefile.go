@@ -28,7 +28,7 @@ func named(r *document.Reader, name string) (*topology.Machine, error) {
 			return nil, err
 		}
 		if !input.MayBeMachine(root) {
-			return nil, input.WrongKind(root, input.KindOf(root), input.KindMachine)
+			return nil, input.WrongKind(root, input.KindMachine)
 		}
 		m := ReadBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(name), ".yaml"))
 		return m, r.Err()

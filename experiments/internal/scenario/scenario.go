@@ -48,8 +48,8 @@ func read(r *document.Reader, path string, overrides []input.Override) (*Scenari
 
 // wholeScenario reads the root of the file at path.
 func wholeScenario(r *document.Reader, root *yamldoc.Node, path string) (*Scenario, error) {
-	if kind := input.KindOf(root); kind != input.KindScenario {
-		return nil, input.WrongKind(root, kind, input.KindScenario)
+	if input.KindOf(root) != input.KindScenario {
+		return nil, input.WrongKind(root, input.KindScenario)
 	}
 	s := Decode(r, root, filepath.Dir(path))
 	if err := r.Err(); err != nil {

@@ -90,8 +90,8 @@ func readStudy(r *document.Reader, path string, overrides []input.Override) (*St
 	if err != nil {
 		return nil, err
 	}
-	if kind := input.KindOf(root); kind != input.KindStudy {
-		return nil, input.WrongKind(root, kind, input.KindStudy)
+	if input.KindOf(root) != input.KindStudy {
+		return nil, input.WrongKind(root, input.KindStudy)
 	}
 	s := DecodeStudy(r, root, filepath.Dir(path))
 	if err := r.Err(); err != nil {

@@ -42,7 +42,7 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 		}
 	}
 	if kind := input.KindOf(root); kind != input.KindScenario && kind != input.KindSuper {
-		return nil, input.WrongKind(root, kind, input.KindScenario)
+		return nil, input.WrongKind(root, input.KindScenario)
 	}
 	return &Template{root, document.NewLibrary(base), r.Inputs()}, nil
 }
