@@ -44,12 +44,12 @@ func List() ([]Section, error) {
 		}
 		known = append(known, Entry{Name: name, Title: m.Title})
 	}
-	var works, networks, collectives []Entry
+	var works, models, collectives []Entry
 	for _, k := range workload.Kinds() {
 		works = append(works, Entry{Name: k.Name, Title: k.Title})
 	}
 	for _, m := range scenario.NetworkKinds {
-		networks = append(networks, Entry{Name: m.Name, Title: m.Title})
+		models = append(models, Entry{Name: m.Name, Title: m.Title})
 	}
 	for _, op := range collective.Operations() {
 		collectives = append(collectives, Entry{Name: op.String(), Title: input.List(collective.Names(op))})
@@ -59,7 +59,7 @@ func List() ([]Section, error) {
 		return nil, err
 	}
 	return []Section{
-		{"machines", known}, {"workloads", works}, {"networks", networks},
+		{"machines", known}, {"workloads", works}, {"networks", models},
 		{"collectives", collectives}, {"metrics", metricEntries()}, {"lessons", teaching},
 	}, nil
 }
