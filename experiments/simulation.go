@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/model/units"
@@ -113,18 +114,18 @@ func (s Setup) Prepare() (System, error) {
 }
 
 // network returns the model on the machine.
-func (s Setup) network() (scenario.Network, error) {
+func (s Setup) network() (networks.Network, error) {
 	if s.Own != nil {
-		return scenario.Network{Model: "custom", Own: s.Own}, nil
+		return networks.Network{Model: "custom", Own: s.Own}, nil
 	}
 	if s.Machine.machine == nil && s.Model != "flow" {
-		return scenario.Network{}, fmt.Errorf("network %s on a platform file, which has links but no latency and bandwidth between processes; expected Flow or Custom", s.Model)
+		return networks.Network{}, fmt.Errorf("network %s on a platform file, which has links but no latency and bandwidth between processes; expected Flow or Custom", s.Model)
 	}
-	return scenario.NewNetwork(s.Model, s.Settings, s.Machine.machine)
+	return networks.New(s.Model, s.Settings, s.Machine.machine)
 }
 
 // onPlatform is a system of the hosts of a platform file, with a rank on each core.
-func (s Setup) onPlatform(n scenario.Network) (System, error) {
+func (s Setup) onPlatform(n networks.Network) (System, error) {
 	if s.Processes != nil || s.Nodes != nil {
 		return System{}, errors.New("nodes or processes of a node type on a platform file, which has hosts; expected neither")
 	}

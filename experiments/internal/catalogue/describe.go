@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
 	"github.com/isoscale/isoscale/experiments/internal/measured"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -48,7 +49,7 @@ func List() ([]Section, error) {
 	for _, k := range workload.Kinds() {
 		works = append(works, Entry{Name: k.Name, Title: k.Title})
 	}
-	for _, m := range scenario.NetworkKinds {
+	for _, m := range networks.Kinds {
 		models = append(models, Entry{Name: m.Name, Title: m.Title})
 	}
 	for _, op := range collective.Operations() {

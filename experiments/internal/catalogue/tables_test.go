@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/queue"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/experiments/internal/workload"
@@ -36,7 +36,7 @@ func tables() map[string]string {
 	for name, fields := range lesson.Tables() {
 		all[name] = fieldTable(fields)
 	}
-	for _, k := range scenario.NetworkKinds {
+	for _, k := range networks.Kinds {
 		if len(k.Parameters) > 0 {
 			all["network "+k.Name] = fieldTable(k.Parameters)
 		}

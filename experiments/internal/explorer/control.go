@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/workload"
@@ -192,7 +193,7 @@ func textAt(n *yamldoc.Node, keys ...string) string {
 }
 
 func (d *described) network(s *scenario.Scenario, root *yamldoc.Node) {
-	names := slices.DeleteFunc(scenario.NetworkNames(), func(name string) bool { return name == "" })
+	names := slices.DeleteFunc(networks.Names(), func(name string) bool { return name == "" })
 	d.add(Control{Path: "network", Label: "model", Group: "network", Kind: "choice", Replaces: true, Value: s.Network.Model, Choices: names, Meaning: s.Network.Kind().Title})
 	values := map[string]input.Parameter{}
 	for _, p := range s.Network.Parameters {

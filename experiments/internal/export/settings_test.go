@@ -4,13 +4,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // flowNetwork reads a network.
-func flowNetwork(t *testing.T, text string) *scenario.FlowNetwork {
+func flowNetwork(t *testing.T, text string) *networks.Flow {
 	t.Helper()
 	return scenariotest.Scenario(t, `
 machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}
@@ -42,7 +42,7 @@ func TestSettings(t *testing.T) {
 				"network/weight-S:0", "network/TCP-gamma:0", "network/crosstraffic:no",
 				"smpi/async-small-thresh:2000001", "smpi/send-is-detached-thresh:2000001"}, end)},
 	} {
-		s := settings{FlowNetwork: flowNetwork(t, tt.network), sizes: newPayloads()}
+		s := settings{Flow: flowNetwork(t, tt.network), sizes: newPayloads()}
 		s.weightS = s.Parameters.WeightS
 		for _, size := range tt.sizes {
 			s.sizes.of(size)
@@ -57,7 +57,7 @@ func TestSettings(t *testing.T) {
 // Many sizes share steps, so that the option stays short; each factor is right to
 // 1e-7. Too many different ones are refused.
 func TestManySizes(t *testing.T) {
-	s := settings{FlowNetwork: flowNetwork(t, "flow"), sizes: newPayloads()}
+	s := settings{Flow: flowNetwork(t, "flow"), sizes: newPayloads()}
 	for i := range 20_000 {
 		s.sizes.of(units.Bytes(100_000 + 8*i))
 	}

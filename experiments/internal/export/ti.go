@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/platformxml"
 	"github.com/isoscale/isoscale/experiments/internal/recording"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -71,7 +72,7 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, n
 	if err != nil {
 		return nil, err
 	}
-	settings := settings{FlowNetwork: s.Network.Flow, weightS: r.network.weightS, sizes: w.sizes, tests: w.tests}
+	settings := settings{Flow: s.Network.Flow, weightS: r.network.weightS, sizes: w.sizes, tests: w.tests}
 	if r.Settings, err = settings.list(); err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ type pair struct{ from, to int32 }
 type tiWriter struct {
 	Counts
 	out      *titrace.Writer
-	network  *scenario.FlowNetwork
+	network  *networks.Flow
 	machine  flow.Machine
 	on       []int // by host: its processes
 	begun    []bool
@@ -122,7 +123,7 @@ type tiWriter struct {
 	overhead bool // a send or a receive takes time of a core
 }
 
-func newTIWriter(w io.Writer, n *scenario.FlowNetwork, m flow.Machine) *tiWriter {
+func newTIWriter(w io.Writer, n *networks.Flow, m flow.Machine) *tiWriter {
 	t := &tiWriter{
 		Counts: Counts{Ranks: len(m.Place)}, out: titrace.NewWriter(w, len(m.Place)), network: n, machine: m,
 		on: make([]int, len(m.Hosts)), begun: make([]bool, len(m.Place)), pairs: map[pair]bool{}, sizes: newPayloads(),

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/model/network"
@@ -72,7 +73,7 @@ func studyOf(target float64, sizes scenario.SizeRange, efficiency func(n int) fl
 	return &scenario.Study{
 		Target:  target,
 		Machine: machine,
-		Network: scenario.Network{Model: "ideal", Base: network.Ideal{}},
+		Network: networks.Network{Model: "ideal", Base: network.Ideal{}},
 		Workload: workload.Workload{Name: "curve", Sustained: 1, Build: func(n int, _ []units.FlopsPerSecond, _ int64) algorithm.Algorithm {
 			return onCurve{n, efficiency(n)}
 		}},

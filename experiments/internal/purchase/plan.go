@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -29,7 +30,7 @@ type Plan struct {
 	Counts      Counts
 	Mixes       [][2]int  // pairs of indices into Nodes
 	Existing    *Existing // nil: the machine is new
-	Model       *scenario.NetworkModel
+	Model       *networks.Model
 	OnNode      topology.Connection // between processes of a node
 	OnNodeFrom  string              // where that is from
 	Workloads   []Workload

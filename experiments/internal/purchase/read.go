@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -74,7 +75,7 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "counts", Type: countsType, Default: affordable, Meaning: "numbers of nodes of each type"},
 	{Key: "mixes", Type: schema.List{Of: schema.List{Of: schema.Text, Min: 2, Max: 2}}, Meaning: "pairs of node types that a machine may have together"},
 	{Key: "existing", Type: existingObject, Meaning: "a machine that is kept and extended"},
-	{Key: "model", Type: schema.Later(scenario.NetworkModelType), Default: "hockney", Meaning: "the network model, without what each candidate has values of its own of"},
+	{Key: "model", Type: schema.Later(networks.ModelType), Default: "hockney", Meaning: "the network model, without what each candidate has values of its own of"},
 	{Key: "on_node", Type: onNodeObject, Default: "0.5 us, 8 GB/s", Meaning: "the connection between the processes of a node, where its node type has none of its own"},
 	{Key: "workloads", Type: schema.Later(workloadsType), Required: true, Meaning: "the mix of workloads"},
 	{Key: "offers", Type: offersType, Default: "none", Meaning: "prices and committed times of vendors: a list, or the name of a YAML or CSV file"},
@@ -146,7 +147,7 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.existing(d.Take("existing"))
 	r.someForSale(nodes)
 	model := d.Take("model")
-	p.Model, p.modelText = scenario.ReadNetworkModel(&r.Decoder, model), textOf(model)
+	p.Model, p.modelText = networks.ReadModel(&r.Decoder, model), textOf(model)
 	r.onNode(d.Take("on_node"))
 	workloads := d.Require("workloads", "a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]")
 	r.workloads(workloads)

@@ -12,8 +12,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/system"
 	"github.com/isoscale/isoscale/experiments/internal/watch"
 	"github.com/isoscale/isoscale/sim"
@@ -88,7 +88,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	}
 	stop := input.Stopwatch("replay --ti", nil, settings.given, 0)
 	hashed := hashFiles(o.Trace, trace.Files())
-	network := scenario.Network{Flow: &scenario.FlowNetwork{Parameters: settings.flow, Protocol: settings.protocol}}
+	network := networks.Network{Flow: &networks.Flow{Parameters: settings.flow, Protocol: settings.protocol}}
 	c, fabric, err := system.OnPlatform(platform, place, network)
 	if err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
-// Package scenario reads what can be simulated: network models, and the scenarios,
-// studies and super-programs that put machines, networks and workloads together.
+// Package scenario reads what can be simulated: the scenarios, studies and
+// super-programs that put machines, networks and workloads together.
 //
 // What it is. A [Scenario] is one simulation, a [Study] a ladder of systems that
 // hold an efficiency, a [SuperProgram] a program of super-instructions on nested
@@ -8,8 +8,8 @@
 // every problem reported at its place.
 //
 // What it is not. It simulates nothing: package system does. Files are opened by
-// package document, machines read by package machines, workloads by package workload.
+// package document; packages machines, networks and workload read what is put together.
 //
-// Layer. Under experiments; imports these, dispatch, formula, and below them sim,
+// Layer. Under experiments; imports these, dispatch, formula, and below them
 // topology, workloads and model.
 package scenario

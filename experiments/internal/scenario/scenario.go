@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -26,7 +27,7 @@ type Scenario struct {
 	Title     string
 	Machine   *topology.Machine
 	Selection topology.Selection
-	Network   Network
+	Network   networks.Network
 	Workload  workload.Workload
 	Seed      int64
 	Inputs    []input.Input
@@ -68,7 +69,7 @@ var (
 var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, network and workload", Fields: []schema.Field{
 	{Key: "title", Type: schema.Text, Meaning: "the scenario in a few words"},
 	{Key: "machine", Type: machines.Reference, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
-	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
+	{Key: "network", Type: schema.Later(networks.Type), Required: true, Meaning: "the network model"},
 	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},
 	{Key: "workload", Type: schema.Later(workload.Type), Required: true, Meaning: "the workload to run"},
@@ -96,7 +97,7 @@ func (r reader) scenario(root *yamldoc.Node, base string) *Scenario {
 	d := scenarioObject.Open(&r.Decoder, root)
 	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
 	s.Machine = machines.Read(r.Reader, d.Require("machine", "the machine to simulate"), base)
-	s.Network = readNetwork(&r.Decoder, d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
+	s.Network = networks.Read(&r.Decoder, d.Require("network", "the network model: "+input.List(networks.Names())), s.Machine)
 	s.Selection = topology.Selection{Nodes: r.nodes(d.Take("nodes"), s.Machine), Oversubscribe: s.Network.SharesCores()}
 	work := d.Require("workload", "the workload to run")
 	s.Workload = workload.Read(r.Reader, work, true, base)

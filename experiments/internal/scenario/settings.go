@@ -2,13 +2,14 @@ package scenario
 
 import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/topology"
 )
 
 // SettingFacts lists the machine, the network and the workload with all their
 // parameters.
-func SettingFacts(m *topology.Machine, n Network, w workload.Workload) []input.Parameter {
+func SettingFacts(m *topology.Machine, n networks.Network, w workload.Workload) []input.Parameter {
 	facts := []input.Parameter{{Name: "machine", Value: m.Name}, {Name: "network", Value: n.Model}}
 	for _, p := range n.Parameters {
 		facts = append(facts, input.Parameter{Name: "network." + p.Name, Value: p.Value, Note: p.Note})

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
@@ -25,7 +26,7 @@ type Study struct {
 	Target      float64 // speed-efficiency to hold, above 0
 	TargetPos   yamldoc.Position
 	Machine     *topology.Machine
-	Network     Network
+	Network     networks.Network
 	Workload    workload.Workload
 	Systems     []StudySystem
 	Sizes       SizeRange
@@ -105,7 +106,7 @@ var studyObject = &schema.Object{What: "a study, with target_efficiency, machine
 	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
 	{Key: "target_efficiency", Type: schema.Number{Max: 100, Above: true}, Required: true, Meaning: "the speed-efficiency to hold as a fraction, such as 0.3 for 30 %"},
 	{Key: "machine", Type: machines.Reference, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
-	{Key: "network", Type: schema.Later(networkType), Required: true, Meaning: "the network model"},
+	{Key: "network", Type: schema.Later(networks.Type), Required: true, Meaning: "the network model"},
 	{Key: "workload", Type: schema.Later(workload.UnsizedType), Required: true, Meaning: "the workload; the problem size is looked for"},
 	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},
 	{Key: "systems", Type: schema.List{Of: systemObject, Min: 1}, Required: true, Meaning: "the systems to compare, smallest first"},
@@ -181,7 +182,7 @@ func (r reader) study(root *yamldoc.Node, base string) *Study {
 	}
 	s.Target = r.Float(target, wantTarget, func(x float64) bool { return x > 0 && x <= 100 })
 	s.Machine = machines.Read(r.Reader, d.Require("machine", "the machine to simulate"), base)
-	s.Network = readNetwork(&r.Decoder, d.Require("network", "the network model: "+input.List(NetworkNames())), s.Machine)
+	s.Network = networks.Read(&r.Decoder, d.Require("network", "the network model: "+input.List(networks.Names())), s.Machine)
 	s.Workload = workload.Read(r.Reader, d.Require("workload", "the workload to run"), false, base)
 	placement := topology.Selection{Oversubscribe: s.Network.SharesCores()}
 	r.placement(d.Take("placement"), s.Machine, s.Workload, &placement)

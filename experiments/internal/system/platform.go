@@ -2,7 +2,7 @@ package system
 
 import (
 	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -12,7 +12,7 @@ import (
 // OnPlatform returns a simulation of ranks on the hosts of a platform, rank r on host
 // place[r], without its program. With a flow network it also returns the model that
 // carries the messages, which is good for one simulation.
-func OnPlatform(p *topology.Platform, place []int32, n scenario.Network) (sim.Config, *flow.Model, error) {
+func OnPlatform(p *topology.Platform, place []int32, n networks.Network) (sim.Config, *flow.Model, error) {
 	if err := checkMemory(len(place), true, noLimit); err != nil {
 		return sim.Config{}, nil, err
 	}

@@ -3,6 +3,7 @@ package system
 import (
 	"context"
 
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/sim"
@@ -12,7 +13,7 @@ import (
 
 // ForPrograms returns the selected part of a machine made ready for programs
 // that say themselves what they compute and how much memory traffic that needs.
-func ForPrograms(m *topology.Machine, part topology.Selection, n scenario.Network) (*System, error) {
+func ForPrograms(m *topology.Machine, part topology.Selection, n networks.Network) (*System, error) {
 	return New(&scenario.Scenario{
 		Machine: m, Selection: part, Network: n,
 		// Any traffic: the shares of memory are made ready.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/machines"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/networks"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -17,7 +17,7 @@ import (
 type transport struct {
 	model   string      // name of the network model
 	Network sim.Network // nil with flow
-	*scenario.FlowNetwork
+	*networks.Flow
 	Platform *topology.Platform
 	place    []int32 // host of each rank
 	threads  []int   // of the processes of each host; 0 where there are none
@@ -26,7 +26,7 @@ type transport struct {
 }
 
 // newTransport returns what carries messages between the processes of a placement.
-func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement) (*transport, error) {
+func newTransport(n networks.Network, m *topology.Machine, p *topology.Placement) (*transport, error) {
 	if n.Flow == nil {
 		return &transport{model: n.Model, Network: n.On(m, p)}, nil
 	}
@@ -40,7 +40,7 @@ func newTransport(n scenario.Network, m *topology.Machine, p *topology.Placement
 		platform, hosts = withDevices(platform, p, hosts)
 		threads = append(threads, slices.Repeat([]int{1}, used)...)
 	}
-	return &transport{model: n.Model, FlowNetwork: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
+	return &transport{model: n.Model, Flow: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
 }
 
 // sharesMemory reports whether computations share the memory of their node as they

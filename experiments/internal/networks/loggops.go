@@ -1,4 +1,4 @@
-package scenario
+package networks
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-var loggopsNetwork = NetworkKind{
+var loggopsNetwork = Kind{
 	Name: "loggops", Title: "LogGP with overhead per byte and synchronous messages: cores and interfaces are busy with every message, at both ends",
 	Parameters: slices.Concat([]schema.Field{
 		{Key: "L", Type: schema.Time, Default: "the machine's latency", Meaning: "latency"},
@@ -26,7 +26,7 @@ var loggopsNetwork = NetworkKind{
 	read: readLogGOPS,
 }
 
-func readLogGOPS(p *networkReader, m topology.Network) Network {
+func readLogGOPS(p *reader, m topology.Network) Network {
 	perByte := func(b units.BytesPerSecond) units.Seconds {
 		if b == 0 { // the machine could not be read
 			return 0
@@ -46,7 +46,7 @@ func readLogGOPS(p *networkReader, m topology.Network) Network {
 		level.Latency, level.GapPerByte = c.Latency, perByte(c.Bandwidth)
 		return level
 	}}
-	p.levels(&n, m, func(q *networkReader, c topology.Connection) network.Model {
+	p.levels(&n, m, func(q *reader, c topology.Connection) network.Model {
 		level := l
 		level.Latency, level.GapPerByte = q.time("L", c.Latency), q.time("G", perByte(c.Bandwidth))
 		return level

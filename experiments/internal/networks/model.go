@@ -1,4 +1,4 @@
-package scenario
+package networks
 
 import (
 	"slices"
@@ -9,11 +9,11 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// A NetworkModel is a network model without a machine: what a machine does not
+// A Model is a network model without a machine: what a machine does not
 // say comes from the file, and the rest from each machine that it is put on.
-type NetworkModel struct {
+type Model struct {
 	Name string
-	kind *NetworkKind
+	kind *Kind
 	node *yamldoc.Node // mapping with parameters; nil for none
 }
 
@@ -21,10 +21,10 @@ type NetworkModel struct {
 // of a plan has its own values of.
 var candidateParameters = []string{"latency", "bandwidth", "L", "G", "on_node", "between_groups"}
 
-// NetworkModelType is how a plan gives a network model.
-func NetworkModelType() schema.Type {
-	forms := schema.AnyOf{schema.OneOf(NetworkNames())}
-	for _, k := range NetworkKinds {
+// ModelType is how a plan gives a network model.
+func ModelType() schema.Type {
+	forms := schema.AnyOf{schema.OneOf(Names())}
+	for _, k := range Kinds {
 		o := &schema.Object{What: "a network model", Ref: "model-" + k.Name}
 		for _, f := range k.object.Fields {
 			if !slices.Contains(candidateParameters, f.Key) {
@@ -36,12 +36,12 @@ func NetworkModelType() schema.Type {
 	return forms
 }
 
-// ReadNetworkModel reads the network model of a plan, hockney if n is nil.
-func ReadNetworkModel(d *yamldoc.Decoder, n *yamldoc.Node) *NetworkModel {
+// ReadModel reads the network model of a plan, hockney if n is nil.
+func ReadModel(d *yamldoc.Decoder, n *yamldoc.Node) *Model {
 	if n == nil {
-		return &NetworkModel{Name: hockneyNetwork.Name, kind: &hockneyNetwork}
+		return &Model{Name: hockneyNetwork.Name, kind: &hockneyNetwork}
 	}
-	m := &NetworkModel{}
+	m := &Model{}
 	if n.IsMapping() {
 		m.node = n
 		keys := d.Mapping(n, "a network model")
@@ -52,7 +52,7 @@ func ReadNetworkModel(d *yamldoc.Decoder, n *yamldoc.Node) *NetworkModel {
 		}
 	}
 	before := d.ProblemCount()
-	m.kind = readNetwork(d, n, sampleMachine()).Kind()
+	m.kind = Read(d, n, sampleMachine()).Kind()
 	if d.ProblemCount() > before {
 		return nil
 	}
@@ -70,9 +70,9 @@ func sampleMachine() *topology.Machine {
 }
 
 // On returns the model on a machine.
-func (m *NetworkModel) On(machine *topology.Machine) (Network, error) {
+func (m *Model) On(machine *topology.Machine) (Network, error) {
 	var d yamldoc.Decoder
-	n := networkOf(&d, m.kind, m.node, machine)
+	n := readParameters(&d, m.kind, m.node, machine)
 	if m.kind.SharesLinks {
 		machines.CheckLinks(&d, nil, machine)
 	}
@@ -81,4 +81,4 @@ func (m *NetworkModel) On(machine *topology.Machine) (Network, error) {
 
 // SharesMemory reports whether the model itself makes computations wait for the
 // memory of their node.
-func (m *NetworkModel) SharesMemory() bool { return m.kind.SharesMemory }
+func (m *Model) SharesMemory() bool { return m.kind.SharesMemory }

@@ -1,4 +1,4 @@
-package scenario
+package networks
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-var flowNetwork = NetworkKind{
+var flowNetwork = Kind{
 	Name: "flow", Title: "messages share the links of the machine's topology, computations the memory of their node: max-min fairness",
 	SharesLinks: true, SharesMemory: true,
 	Parameters: []schema.Field{
@@ -34,8 +34,8 @@ var flowNetwork = NetworkKind{
 // factor is a factor of latencies or bandwidths.
 var factor = schema.Number{Max: math.MaxFloat64, Above: true}
 
-// FlowNetwork is the network model whose messages share links.
-type FlowNetwork struct {
+// Flow is the network model whose messages share links.
+type Flow struct {
 	Parameters flow.Parameters
 	Protocol   network.Protocol
 }
@@ -56,7 +56,7 @@ func flowModels() []string {
 	return names
 }
 
-func readFlow(p *networkReader, m topology.Network) Network {
+func readFlow(p *reader, m topology.Network) Network {
 	model := "plain"
 	if n := p.Take("model"); n != nil {
 		model = p.OneOf(n, flowModels(), "variant of the flow model")
@@ -64,14 +64,14 @@ func readFlow(p *networkReader, m topology.Network) Network {
 	} else {
 		p.note("model", model, "default")
 	}
-	f := &FlowNetwork{}
+	f := &Flow{}
 	for _, preset := range flowPresets {
 		if preset.name == model {
 			f.Parameters = preset.parameters()
 		}
 	}
 	q := &f.Parameters
-	preset := &networkReader{Decoder: p.Decoder, Mapping: p.Mapping, other: "model"}
+	preset := &reader{Decoder: p.Decoder, Mapping: p.Mapping, other: "model"}
 	p.factor("latency_factor", &q.LatencyFactor, model)
 	p.factor("bandwidth_factor", &q.BandwidthFactor, model)
 	q.WeightS = noted(preset, schema.Size, "weight_s", q.WeightS)
@@ -94,7 +94,7 @@ func readFlow(p *networkReader, m topology.Network) Network {
 func overhead(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }
 
 // answer reads true or false, which replaces what the model says.
-func (p *networkReader) answer(key string, value bool) bool {
+func (p *reader) answer(key string, value bool) bool {
 	if n := p.Take(key); n != nil {
 		value = p.Bool(n)
 	}
@@ -103,7 +103,7 @@ func (p *networkReader) answer(key string, value bool) bool {
 }
 
 // factor reads a factor for all sizes that replaces those of the model.
-func (p *networkReader) factor(key string, f *flow.Factors, model string) {
+func (p *reader) factor(key string, f *flow.Factors, model string) {
 	if n := p.Take(key); n != nil {
 		x := p.Float(n, "a factor above 0", factor.In)
 		*f = flow.Constant(x)

@@ -1,4 +1,4 @@
-package scenario
+package networks
 
 import (
 	"fmt"
@@ -29,8 +29,8 @@ type Network struct {
 	// onNodeGiven: the file says how processes of a node are connected, whatever
 	// the machine says.
 	onNodeGiven bool
-	Flow        *FlowNetwork // nil if messages are priced one by one
-	Own         sim.Network  // a library user's; then nothing else is set
+	Flow        *Flow       // nil if messages are priced one by one
+	Own         sim.Network // a library user's; then nothing else is set
 }
 
 // SharesCores reports whether processes may share the cores of a node.
@@ -80,9 +80,9 @@ func (n Network) onNodeOf(p *topology.Placement) []network.Model {
 	return models
 }
 
-// NetworkKind is a network model of the catalogue: how it is called, what a file
+// Kind is a network model of the catalogue: how it is called, what a file
 // may set, what it can do, and how it is read.
-type NetworkKind struct {
+type Kind struct {
 	Name, Title string
 	Parameters  []schema.Field
 	// SharesLinks: messages share the links of the machine's topology.
@@ -91,12 +91,12 @@ type NetworkKind struct {
 	// where other models give each process an equal share.
 	SharesMemory bool
 
-	read   func(p *networkReader, m topology.Network) Network
+	read   func(p *reader, m topology.Network) Network
 	object *schema.Object
 }
 
-// NetworkKinds are the network models from the simplest to the richest.
-var NetworkKinds = declared(
+// Kinds are the network models from the simplest to the richest.
+var Kinds = declared(
 	&idealNetwork,
 	&hockneyNetwork,
 	&loggopsNetwork,
@@ -104,7 +104,7 @@ var NetworkKinds = declared(
 )
 
 // declared gives every model the declaration of its mapping.
-func declared(kinds ...*NetworkKind) []*NetworkKind {
+func declared(kinds ...*Kind) []*Kind {
 	for _, k := range kinds {
 		name := schema.Field{Key: "name", Type: schema.OneOf{k.Name}, Required: true, Meaning: k.Title}
 		k.object = &schema.Object{What: "a network", Ref: "network-" + k.Name, Fields: append([]schema.Field{name}, k.Parameters...)}
@@ -112,35 +112,35 @@ func declared(kinds ...*NetworkKind) []*NetworkKind {
 	return kinds
 }
 
-var idealNetwork = NetworkKind{
+var idealNetwork = Kind{
 	Name: "ideal", Title: "messages cost nothing: the upper bound",
-	read: func(*networkReader, topology.Network) Network { return Network{Base: network.Ideal{}} },
+	read: func(*reader, topology.Network) Network { return Network{Base: network.Ideal{}} },
 }
 
-// NetworkNames returns the names of all network models.
-func NetworkNames() []string {
-	names := make([]string, len(NetworkKinds))
-	for i, k := range NetworkKinds {
+// Names returns the names of all network models.
+func Names() []string {
+	names := make([]string, len(Kinds))
+	for i, k := range Kinds {
 		names[i] = k.Name
 	}
 	return names
 }
 
 // Kind returns the entry of the model in the catalogue.
-func (n Network) Kind() *NetworkKind { return networkKind(n.Model) }
+func (n Network) Kind() *Kind { return kindOf(n.Model) }
 
-// networkKind returns the model of a name, nil for none.
-func networkKind(name string) *NetworkKind {
-	if i := slices.Index(NetworkNames(), name); i >= 0 {
-		return NetworkKinds[i]
+// kindOf returns the model of a name, nil for none.
+func kindOf(name string) *Kind {
+	if i := slices.Index(Names(), name); i >= 0 {
+		return Kinds[i]
 	}
 	return nil
 }
 
-// networkType is how a file gives a network.
-func networkType() schema.Type {
-	forms := schema.AnyOf{schema.OneOf(NetworkNames())}
-	for _, k := range NetworkKinds {
+// Type is how a file gives a network.
+func Type() schema.Type {
+	forms := schema.AnyOf{schema.OneOf(Names())}
+	for _, k := range Kinds {
 		forms = append(forms, k.object)
 	}
 	return forms
@@ -149,30 +149,30 @@ func networkType() schema.Type {
 // anyNetwork is a network whose model is not known.
 var anyNetwork = &schema.Object{What: "a network", Fields: []schema.Field{{Key: "name", Type: schema.Text, Required: true}}}
 
-// readNetwork reads the network of a scenario: the name of a model, or a mapping
+// Read reads the network of a scenario: the name of a model, or a mapping
 // with name and parameters. Parameters that are not given are the machine's.
-func readNetwork(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) Network {
+func Read(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) Network {
 	name, keys := n, (*yamldoc.Node)(nil)
 	if n.IsMapping() {
 		name, keys = anyNetwork.Open(d, n).Require("name", "the name of a network model"), n
 	}
-	k := networkKind(d.OneOf(name, NetworkNames(), "network model"))
+	k := kindOf(d.OneOf(name, Names(), "network model"))
 	if k == nil {
 		return Network{}
 	}
-	net := networkOf(d, k, keys, m)
+	net := readParameters(d, k, keys, m)
 	if k.SharesLinks {
 		machines.CheckLinks(d, name, m)
 	}
 	return net
 }
 
-// networkOf reads the parameters of a network model from a mapping, nil for none.
-func networkOf(d *yamldoc.Decoder, k *NetworkKind, n *yamldoc.Node, m *topology.Machine) Network {
+// readParameters reads the parameters of a network model from a mapping, nil for none.
+func readParameters(d *yamldoc.Decoder, k *Kind, n *yamldoc.Node, m *topology.Machine) Network {
 	if m == nil { // it could not be read
 		m = &topology.Machine{}
 	}
-	p := &networkReader{Decoder: d, Mapping: k.object.Open(d, n), other: "machine"}
+	p := &reader{Decoder: d, Mapping: k.object.Open(d, n), other: "machine"}
 	p.Take("name")
 	net := k.read(p, m.Network)
 	net.noteOnNode(p, m)
@@ -183,7 +183,7 @@ func networkOf(d *yamldoc.Decoder, k *NetworkKind, n *yamldoc.Node, m *topology.
 
 // noteOnNode notes how node types and devices are connected inside, where that is
 // their own and counts.
-func (n *Network) noteOnNode(p *networkReader, m *topology.Machine) {
+func (n *Network) noteOnNode(p *reader, m *topology.Machine) {
 	if n.connected == nil && n.Flow == nil {
 		return
 	}
@@ -197,9 +197,9 @@ func (n *Network) noteOnNode(p *networkReader, m *topology.Machine) {
 	}
 }
 
-// networkReader reads parameters that the machine knows where the file does not
+// reader reads parameters that the machine knows where the file does not
 // give them, and notes each with its value and where that comes from.
-type networkReader struct {
+type reader struct {
 	*yamldoc.Decoder
 	*schema.Mapping
 	prefix string // of the names in notes
@@ -207,11 +207,11 @@ type networkReader struct {
 	notes  []input.Parameter
 }
 
-func (p *networkReader) note(key, value, source string) {
+func (p *reader) note(key, value, source string) {
 	p.notes = append(p.notes, input.Parameter{Name: p.prefix + key, Value: value, Note: source})
 }
 
-func (p *networkReader) time(key string, value units.Seconds) units.Seconds {
+func (p *reader) time(key string, value units.Seconds) units.Seconds {
 	return noted(p, schema.Time, key, value)
 }
 
@@ -219,7 +219,7 @@ func (p *networkReader) time(key string, value units.Seconds) units.Seconds {
 func noted[T interface {
 	~float64
 	fmt.Stringer
-}](p *networkReader, kind schema.Quantity[T], key string, value T) T {
+}](p *reader, kind schema.Quantity[T], key string, value T) T {
 	n, source := p.Take(key), p.other
 	if n != nil {
 		value, source = kind.Read(p.Decoder, n), "scenario"
@@ -229,7 +229,7 @@ func noted[T interface {
 }
 
 // limit reads the largest size that is sent without waiting for the receiver.
-func (p *networkReader) limit(key string) units.Bytes {
+func (p *reader) limit(key string) units.Bytes {
 	n := p.Take(key)
 	if n == nil {
 		p.note(key, "none", "default: no message waits for its receiver")
@@ -261,18 +261,18 @@ func levels(form string, connection *schema.Object) []schema.Field {
 
 // level returns a reader for a level of the hierarchy, or nil if neither the
 // file nor the machine has one.
-func (p *networkReader) level(key string, machine *topology.Connection) *networkReader {
+func (p *reader) level(key string, machine *topology.Connection) *reader {
 	n := p.Take(key)
 	if n == nil && machine == nil {
 		return nil
 	}
 	connection := p.Declaration(key).(*schema.Object)
-	return &networkReader{Decoder: p.Decoder, Mapping: connection.Open(p.Decoder, n), prefix: key + ".", other: p.other}
+	return &reader{Decoder: p.Decoder, Mapping: connection.Open(p.Decoder, n), prefix: key + ".", other: p.other}
 }
 
 // levels reads the levels of the hierarchy. model makes the model of a level from what
 // the machine says of it, behind that of nodes with uplinks between them.
-func (p *networkReader) levels(n *Network, machine topology.Network, model func(q *networkReader, c topology.Connection) network.Model, behind behindUplinks) {
+func (p *reader) levels(n *Network, machine topology.Network, model func(q *reader, c topology.Connection) network.Model, behind behindUplinks) {
 	p.treeLevels(n, machine, behind)
 	for _, l := range []struct {
 		key     string
@@ -298,10 +298,10 @@ func (p *networkReader) levels(n *Network, machine topology.Network, model func(
 	}
 }
 
-// NewNetwork returns a network model on a machine. Settings are parameters as in a
+// New returns a network model on a machine. Settings are parameters as in a
 // scenario, such as "latency: 2 us"; what they leave out is the machine's, and 0 if
 // m is nil.
-func NewNetwork(model string, settings []string, m *topology.Machine) (Network, error) {
+func New(model string, settings []string, m *topology.Machine) (Network, error) {
 	text := []byte("name: " + model + "\n")
 	for _, s := range settings {
 		text = append(append(text, s...), '\n')
@@ -314,8 +314,8 @@ func NewNetwork(model string, settings []string, m *topology.Machine) (Network, 
 		return Network{}, input.Errorf("network %s: expected settings such as \"latency: 2 us\"", model)
 	}
 	var d yamldoc.Decoder
-	k := networkKind(model)
-	n := networkOf(&d, k, root, m)
+	k := kindOf(model)
+	n := readParameters(&d, k, root, m)
 	if k.SharesLinks && m != nil {
 		machines.CheckLinks(&d, root, m)
 	}

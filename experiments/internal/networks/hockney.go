@@ -1,4 +1,4 @@
-package scenario
+package networks
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-var hockneyNetwork = NetworkKind{
+var hockneyNetwork = Kind{
 	Name: "hockney", Title: "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other",
 	Parameters: slices.Concat([]schema.Field{
 		{Key: "latency", Type: schema.Time, Default: "the machine's", Meaning: "time of an empty message"},
@@ -25,7 +25,7 @@ var hockneyNetwork = NetworkKind{
 	read: readHockney,
 }
 
-func readHockney(p *networkReader, m topology.Network) Network {
+func readHockney(p *reader, m topology.Network) Network {
 	h := network.Hockney{
 		Latency:      p.time("latency", m.Latency),
 		Bandwidth:    noted(p, schema.Bandwidth, "bandwidth", m.Bandwidth),
@@ -38,7 +38,7 @@ func readHockney(p *networkReader, m topology.Network) Network {
 		level.Latency, level.Bandwidth = c.Latency, c.Bandwidth
 		return level
 	}}
-	p.levels(&n, m, func(q *networkReader, c topology.Connection) network.Model {
+	p.levels(&n, m, func(q *reader, c topology.Connection) network.Model {
 		level := h
 		level.Latency, level.Bandwidth = q.time("latency", c.Latency), noted(q, schema.Bandwidth, "bandwidth", c.Bandwidth)
 		return level

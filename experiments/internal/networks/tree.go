@@ -1,4 +1,4 @@
-package scenario
+package networks
 
 import (
 	"fmt"
@@ -19,13 +19,13 @@ type treeNetwork struct {
 
 // behindUplinks makes the model between nodes that have uplinks between them from
 // that of nodes at one switch. The uplinks add latency, and a message is not faster
-// than bandwidth. It returns the parameters that this changes, as [networkReader.note]
+// than bandwidth. It returns the parameters that this changes, as [reader.note]
 // takes them.
 type behindUplinks func(latency units.Seconds, bandwidth units.BytesPerSecond) (network.Model, []input.Parameter)
 
 // treeLevels prices messages over the uplinks of a machine that is a tree of equal
 // subclusters. On its own, a message takes the same time on the links of that tree.
-func (p *networkReader) treeLevels(n *Network, machine topology.Network, behind behindUplinks) {
+func (p *reader) treeLevels(n *Network, machine topology.Network, behind behindUplinks) {
 	t, ok := machine.Topology.(build.Levels)
 	if !ok {
 		return
