@@ -6,6 +6,7 @@
 // answer as it stands in the JSON, with the same in words: [Result.Summary], and a method
 // for each part. Its [Evidence] is what the answer rests on, for those who draw it. A part
 // that cannot be found is left out, and a warning says so where that is a surprise.
+// [ExportSteps] and [ExportPredictions] write what is said of every configuration as tables.
 //
 // What it is not. It computes no statistics: that is done by packages analysis, effects,
 // surrogate and laws. It draws nothing: that is package sweepreport.

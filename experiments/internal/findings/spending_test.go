@@ -33,7 +33,7 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 		t.Errorf("%s\nwant %s", text, want)
 	}
 	var steps strings.Builder
-	if err := r.Study.ExportSteps(&steps, "csv"); err != nil {
+	if err := ExportSteps(r.Study, &steps, "csv"); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

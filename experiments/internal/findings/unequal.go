@@ -2,8 +2,9 @@ package findings
 
 import (
 	"fmt"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
 	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 // findUnequal says why times of all points cannot be compared, if they cannot.

@@ -41,11 +41,11 @@ func (s *Study) Export(w io.Writer, format string, provenance bool) error {
 			}
 		}
 	}
-	return writeRows(w, format, columns, rows)
+	return WriteRows(w, format, columns, rows)
 }
 
-// writeRows writes rows in a format.
-func writeRows(w io.Writer, format string, columns []store.Column, rows iter.Seq2[store.Row, error]) error {
+// WriteRows writes rows in one of the [ExportFormats].
+func WriteRows(w io.Writer, format string, columns []store.Column, rows iter.Seq2[store.Row, error]) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	var err error
 	switch format {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
+	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/output"
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
@@ -55,9 +56,9 @@ standard error.`,
 			return files.Write(file, func(w io.Writer) error {
 				switch {
 				case steps:
-					return s.ExportSteps(w, format.String())
+					return findings.ExportSteps(s, w, format.String())
 				case predicted:
-					return s.ExportPredictions(w, format.String())
+					return findings.ExportPredictions(s, w, format.String())
 				}
 				return s.Export(w, format.String(), provenance)
 			})

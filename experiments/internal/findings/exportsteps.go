@@ -1,4 +1,4 @@
-package sweep
+package findings
 
 import (
 	"cmp"
@@ -12,13 +12,14 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/design"
 	"github.com/isoscale/isoscale/experiments/internal/store"
 	"github.com/isoscale/isoscale/experiments/internal/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 // ExportSteps writes the single steps of growth from every configuration of a full
-// factorial, in the formats of [Study.Export]: which factor is raised, what the
+// factorial, in the formats of [sweep.Study.Export]: which factor is raised, what the
 // objective gains, the scalability and, if the objective has a cost, what is added to
 // it and the efficiency. Point is the first of the configuration.
-func (s *Study) ExportSteps(w io.Writer, format string) error {
+func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
 	if s.Design.Kind != design.Factorial || s.Search != nil {
 		return errors.New("the study is no full factorial, so neighbours of its points were not simulated; expected design: factorial, without a search")
 	}
@@ -42,7 +43,7 @@ func (s *Study) ExportSteps(w io.Writer, format string) error {
 	if err != nil {
 		return err
 	}
-	columns := s.stepColumns()
+	columns := stepColumns(s)
 	rows := func(yield func(store.Row, error) bool) {
 		for n, updates := range steps {
 			var levels []string
@@ -60,12 +61,12 @@ func (s *Study) ExportSteps(w io.Writer, format string) error {
 			}
 		}
 	}
-	return writeRows(w, format, columns, rows)
+	return sweep.WriteRows(w, format, columns, rows)
 }
 
-// stepColumns are those of [Study.ExportSteps].
-func (s *Study) stepColumns() []store.Column {
-	columns := s.factorColumns()
+// stepColumns are those of [ExportSteps].
+func stepColumns(s *sweep.Study) []store.Column {
+	columns := factorColumns(s)
 	o := s.About.Objective
 	columns = append(columns, store.Column{Name: "raised"}, store.Column{Name: "gain", Unit: s.Column(o.Response).Unit}, store.Column{Name: "scalability"})
 	if o.Cost != "" {
@@ -76,10 +77,10 @@ func (s *Study) stepColumns() []store.Column {
 }
 
 // factorColumns are those of the factors.
-func (s *Study) factorColumns() []store.Column {
+func factorColumns(s *sweep.Study) []store.Column {
 	var columns []store.Column
 	for _, c := range s.Dir.Plan().Columns {
-		if c.Kind == KindFactor {
+		if c.Kind == sweep.KindFactor {
 			columns = append(columns, c)
 		}
 	}

@@ -1,4 +1,4 @@
-package sweep
+package findings
 
 import (
 	"errors"
@@ -7,14 +7,15 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/store"
+	"github.com/isoscale/isoscale/experiments/internal/sweep"
 )
 
 // ExportPredictions writes what a search predicts for all configurations of its design,
-// in their order and in the formats of [Study.Export]: the number of the first point,
+// in their order and in the formats of [sweep.Study.Export]: the number of the first point,
 // the factors, the place in the order of simulation (empty: not simulated), the
 // prediction of the objective and its standard error. Where the logarithm is predicted,
 // the standard error is a share of the prediction.
-func (s *Study) ExportPredictions(w io.Writer, format string) error {
+func ExportPredictions(s *sweep.Study, w io.Writer, format string) error {
 	if s.Search == nil {
 		return errors.New("the study has no search, so all its points were simulated and nothing is predicted; expected a plan with the key search")
 	}
@@ -26,7 +27,7 @@ func (s *Study) ExportPredictions(w io.Writer, format string) error {
 	if m == nil {
 		return errors.New("the results do not determine a prediction; see the column error of the results")
 	}
-	columns := s.factorColumns()
+	columns := factorColumns(s)
 	objective := s.Column(s.About.Objective.Response)
 	stdErr := store.Column{Name: "standard_error", Unit: objective.Unit}
 	if m.Log {
@@ -50,7 +51,7 @@ func (s *Study) ExportPredictions(w io.Writer, format string) error {
 			}
 		}
 	}
-	return writeRows(w, format, columns, rows)
+	return sweep.WriteRows(w, format, columns, rows)
 }
 
 // fitted writes a number with the digits that a fit determines.
