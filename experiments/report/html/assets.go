@@ -62,7 +62,7 @@ var (
 	//go:embed assets/report.js
 	reportText string
 
-	scriptText = bare(downloadText + toolsText + parallelText + reportText)
+	scriptText = sync.OnceValue(func() string { return bare(downloadText + toolsText + parallelText + reportText) })
 )
 
 // pictureText puts the pictures of package pictures into the page. Without it, and
@@ -71,7 +71,7 @@ var (
 //go:embed assets/pictures.js
 var pictureText string
 
-var pictureScript = bare(pictures.Script + pictureText)
+var pictureScript = sync.OnceValue(func() string { return bare(pictures.Script + pictureText) })
 
 // bare returns a script without what only its readers need: lines of comments, and the
 // spaces before lines. No text in the scripts goes over more than one line.
@@ -98,19 +98,15 @@ var loaderText string
 //go:embed assets/report.css
 var ownStyleText string
 
-var styleText = bareStyle(palette.Style + ownStyleText)
-
-var (
-	styleComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	styleSpace   = regexp.MustCompile(`\s+`)
-	styleJoint   = regexp.MustCompile(` ?([{};,]) ?`)
-)
+var styleText = sync.OnceValue(func() string { return bareStyle(palette.Style + ownStyleText) })
 
 // bareStyle returns a style sheet without what only its readers need. A space before a
 // colon stays: it may be between two elements.
 func bareStyle(style string) string {
-	style = styleSpace.ReplaceAllString(styleComment.ReplaceAllString(style, ""), " ")
-	return strings.ReplaceAll(styleJoint.ReplaceAllString(style, "$1"), ": ", ":")
+	comment, space := regexp.MustCompile(`(?s)/\*.*?\*/`), regexp.MustCompile(`\s+`)
+	joint := regexp.MustCompile(` ?([{};,]) ?`)
+	style = space.ReplaceAllString(comment.ReplaceAllString(style, ""), " ")
+	return strings.ReplaceAll(joint.ReplaceAllString(style, "$1"), ": ", ":")
 }
 
 // The marks of sizes have the colours of heat maps, whose order is visible without
@@ -123,8 +119,9 @@ var sizesText string
 //go:embed assets/page.html.tmpl
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").
-	Funcs(template.FuncMap{"cellClass": cellClass}).Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass}).Parse(pageText))
+})
 
 // A packed is what the loader unpacks.
 type packed struct {
@@ -138,10 +135,10 @@ var (
 		return packed{ID: "library", Text: inPage(libraryPacked)}
 	})
 	packedSpace = sync.OnceValue(func() packed { return pack("space-library", spaceLibraryText) })
-	packedOwn   = sync.OnceValue(func() packed { return pack("script", scriptText) })
+	packedOwn   = sync.OnceValue(func() packed { return pack("script", scriptText()) })
 
 	packedPictures = sync.OnceValue(func() packed {
-		p := pack("pictures", pictureScript)
+		p := pack("pictures", pictureScript())
 		p.For = ".picture"
 		return p
 	})

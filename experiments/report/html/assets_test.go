@@ -55,7 +55,7 @@ func recordedSums(t *testing.T, folder string) map[string]string {
 // what ends their element or changes how a browser reads it. A carriage return
 // would be changed by the browser, and the hash of the policy would not fit.
 func TestAssetsFitTheirElements(t *testing.T) {
-	for name, text := range map[string]string{"library": libraryText(), "loader": loaderText, "space library": spaceLibraryText, "script": scriptText, "style": styleText, "style of sizes": sizesText} {
+	for name, text := range map[string]string{"library": libraryText(), "loader": loaderText, "space library": spaceLibraryText, "script": scriptText(), "style": styleText(), "style of sizes": sizesText} {
 		for _, bad := range []string{"</script", "<script", "<!--", "</style", "\r", "\x00"} {
 			if strings.Contains(strings.ToLower(text), bad) {
 				t.Errorf("the %s contains %q", name, bad)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/whatif"
@@ -18,7 +19,7 @@ import (
 var ownMachineText string
 
 // machineText ranks the machines of a page again.
-var machineText = bare(downloadText + ownMachineText)
+var machineText = sync.OnceValue(func() string { return bare(downloadText + ownMachineText) })
 
 //go:embed assets/machines.css
 var machineStyle string

@@ -28,7 +28,7 @@ func write(w io.Writer, d *report.Document, interactive bool) error {
 	var scripts []string
 	if interactive && v.has(isChart) {
 		v.Credit = true
-		scripts = []string{libraryText(), scriptText}
+		scripts = []string{libraryText(), scriptText()}
 		v.Packed = []packed{v.charts, packedLibrary(), packedOwn()}
 		if v.has(inSpace) {
 			scripts = append(scripts, spaceLibraryText)
@@ -37,7 +37,7 @@ func write(w io.Writer, d *report.Document, interactive bool) error {
 		}
 	}
 	if interactive && v.has(hasPictures) {
-		scripts = append(scripts, pictureScript)
+		scripts = append(scripts, pictureScript())
 		v.Packed = append(v.Packed, packedPictures())
 	}
 	if len(v.Packed) > 0 || interactive && v.has(hasMachines) {
@@ -49,11 +49,11 @@ func write(w io.Writer, d *report.Document, interactive bool) error {
 		v.SliceScript = template.JS(sliceText)
 	}
 	if interactive && v.has(hasMachines) {
-		scripts = append(scripts, machineText)
-		v.MachineScript = template.JS(machineText)
+		scripts = append(scripts, machineText())
+		v.MachineScript = template.JS(machineText())
 	}
 	v.Policy = policy(scripts...)
-	v.Style = template.CSS(styleText)
+	v.Style = template.CSS(styleText())
 	if v.has(hasSizes) {
 		v.Style += template.CSS(sizesText)
 	}
@@ -67,7 +67,7 @@ func write(w io.Writer, d *report.Document, interactive bool) error {
 		v.Style += template.CSS(pictureStyle)
 	}
 	var page bytes.Buffer
-	if err := pageTemplate.Execute(&page, v); err != nil {
+	if err := pageTemplate().Execute(&page, v); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	if _, err := page.WriteTo(w); err != nil {

@@ -39,9 +39,9 @@ func skeleton(t *testing.T, page string) string {
 	t.Helper()
 	replace := []string{
 		string(packedLibrary().Text), "/* echarts.min.js */", string(packedSpace().Text), "/* echarts-gl.min.js */", string(packedOwn().Text), "/* report.js */",
-		loaderText, "/* loader.js */", styleText, "/* report.css */",
+		loaderText, "/* loader.js */", styleText(), "/* report.css */",
 		template.HTMLEscapeString(spaceLicence), "licence of echarts-gl", template.HTMLEscapeString(clayLicence), "licence of ClayGL"}
-	for name, script := range map[string]string{"echarts": libraryText(), "echarts-gl": spaceLibraryText, "report.js": scriptText, "loader.js": loaderText} {
+	for name, script := range map[string]string{"echarts": libraryText(), "echarts-gl": spaceLibraryText, "report.js": scriptText(), "loader.js": loaderText} {
 		replace = append(replace, strings.ReplaceAll(scriptHash(script), "+", "&#43;"), "hash of "+name)
 	}
 	page = strings.NewReplacer(replace...).Replace(page)
