@@ -10,18 +10,19 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
+// hockneyConnection is what differs between connections.
+var hockneyConnection = []schema.Field{
+	{Key: "latency", Type: schema.Time, Default: "the machine's", Meaning: "time of an empty message"},
+	{Key: "bandwidth", Type: schema.Bandwidth, Default: "the machine's", Meaning: "of one process's messages"},
+}
+
 var hockneyNetwork = Kind{
 	Name: "hockney", Title: "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other",
-	Parameters: slices.Concat([]schema.Field{
-		{Key: "latency", Type: schema.Time, Default: "the machine's", Meaning: "time of an empty message"},
-		{Key: "bandwidth", Type: schema.Bandwidth, Default: "the machine's", Meaning: "of one process's messages"},
+	Parameters: slices.Concat(hockneyConnection, []schema.Field{
 		{Key: "send_overhead", Type: schema.Time, Default: "the machine's", Meaning: "time of the sending core, for each message"},
 		{Key: "recv_overhead", Type: schema.Time, Default: "the machine's", Meaning: "time of the receiving core, for each message"},
 		eagerLimit("eager_limit"),
-	}, levels("{latency, bandwidth}", &schema.Object{What: "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", Fields: []schema.Field{
-		{Key: "latency", Type: schema.Time, Default: "the machine's", Meaning: "time of an empty message"},
-		{Key: "bandwidth", Type: schema.Bandwidth, Default: "the machine's", Meaning: "of one process's messages"},
-	}})),
+	}, levels("{latency, bandwidth}", &schema.Object{What: "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", Fields: hockneyConnection})),
 	read: readHockney,
 }
 
