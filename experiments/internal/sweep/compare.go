@@ -17,6 +17,7 @@ type Comparison struct {
 	By     string `json:"by"` // difference or ratio; "" for what suits the objective
 }
 
+// What a comparison takes of two values.
 const (
 	ByDifference = "difference"
 	ByRatio      = "ratio"

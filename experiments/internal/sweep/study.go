@@ -24,15 +24,15 @@ type Study struct {
 	About    About
 	Template *scenario.Template
 	Design   *design.Design
+	Probes   []Probe
+	Search   *search.Settings // nil: all points of the design are simulated
+	Axes     []int            // the factors of the map, if [Study.Over] has chosen them
 
 	outcomes []system.Outcome // of the scenario, then the derived columns
 	derived  derived
-	Probes   []Probe
-	Search   *search.Settings // nil: all points of the design are simulated
-	more     system.More      // outcomes that not every case has
+	more     system.More // outcomes that not every case has
 	limits   limits
 	only     []level // what the analysis is limited to
-	Axes     []int   // the factors of the map; nil for the strongest
 }
 
 // Open opens a results directory. It can be read even if another version of
