@@ -45,7 +45,7 @@ type Miss struct {
 //
 // The smallest configuration has all factors at their lowest level, or if that is
 // not in the table the smallest size, and of those the lowest levels. A factor that is
-// not numeric has no order, so no step raises it; use [Table.Fix] to hold it at another
+// not numeric has no order, so no step raises it; use [studytable.Table.Fix] to hold it at another
 // level than its first. A step into a configuration that is missing or failed is not
 // taken. Among equally good steps, that of the first factor is taken.
 //

@@ -13,9 +13,9 @@ import (
 type Scale int
 
 const (
-	ScaleValue Scale = iota
-	ScaleLog2        // log2 of the value: for at least three levels that are all powers of two
-	ScaleIndex       // the place among the levels, 0 for the lowest
+	ScaleValue Scale = iota // the value itself
+	ScaleLog2               // log2 of the value: for at least three levels that are all powers of two
+	ScaleIndex              // the place among the levels, 0 for the lowest
 )
 
 // GridOptions select what a grid shows.

@@ -10,8 +10,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
-// Library holds the files that the scenarios of a template name, each read once,
-// and what was made of them. Its methods can be called by several goroutines at once.
+// Library holds the documents that the scenarios of a study name, each read once, and
+// what was made of them. Its methods can be called by several goroutines at once.
 type Library struct {
 	base   string // the folder that names of files start from
 	sealed bool   // nothing is read from disk

@@ -10,8 +10,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
-// Reader reads scenario, study and machine files: a decoder that remembers
-// which files it has read.
+// Reader opens documents and is the decoder of what is in them: it remembers which it
+// has read. The zero value reads files on disk.
 type Reader struct {
 	yamldoc.Decoder
 	inputs  []input.Input

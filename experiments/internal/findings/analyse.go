@@ -107,8 +107,10 @@ func (r *Result) configuration(levels []int, value float64) *Configuration {
 	return c
 }
 
+// LevelText returns a level of a factor, both by number, with its unit.
 func (r *Result) LevelText(factor, level int) string {
 	return r.Study.Design.Factors[factor].Text(level)
 }
 
+// Describe returns a configuration in words; factors whose level is -1 are left out.
 func (r *Result) Describe(levels []int) string { return r.Study.Design.Describe(levels) }

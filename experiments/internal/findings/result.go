@@ -213,9 +213,9 @@ type Sensitivity struct {
 	Confounded bool     `json:"confounded"` // varies together with other factors
 }
 
-// Analysed is the largest number of points that are analysed in memory. Beyond it
+// analysed is the largest number of points that are analysed in memory. Beyond it
 // only the best and the failures are told.
-const Analysed = 200_000
+const analysed = 200_000
 
 // Of merges a complete study and analyses it. took is the time that this call
 // of sweep took for the rows.
@@ -242,10 +242,10 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 		r.File = ""
 		r.warn("the table of all rows could not be written: %v", err)
 	}
-	if plan.Points <= Analysed {
+	if plan.Points <= analysed {
 		err = r.analyse()
 	} else {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d points are too many for an analysis, which takes at most %d; all rows are in %s", plan.Points, Analysed, file))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d points are too many for an analysis, which takes at most %d; all rows are in %s", plan.Points, analysed, file))
 		err = r.scan()
 	}
 	if err != nil {

@@ -22,7 +22,7 @@ const (
 // Blocks are a chart, a table and, if there is something to note, notes.
 func (f *Fitted) Blocks() []report.Block {
 	blocks := []report.Block{f.chart(), f.table()}
-	if notes := f.Notes(); len(notes) > 0 {
+	if notes := f.notes(); len(notes) > 0 {
 		blocks = append(blocks, &report.Notes{Items: notes})
 	}
 	return blocks
@@ -98,7 +98,7 @@ func (f *Fitted) chart() *report.LineChart {
 		chart.Caption += " Dashed lines: extrapolation beyond the sizes of the points."
 	}
 	if len(chart.Bands) > 0 && len(chart.Bands[0].X) > 0 {
-		chart.Caption += fmt.Sprintf(" Band: 95 %% prediction interval of %s.", Name(f.Fits[0].Model))
+		chart.Caption += fmt.Sprintf(" Band: 95 %% prediction interval of %s.", lawName(f.Fits[0].Model))
 	}
 	return chart
 }

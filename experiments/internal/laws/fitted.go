@@ -44,12 +44,12 @@ func Fit(s Subject) (*Fitted, error) {
 	return &Fitted{s, c}, nil
 }
 
-// Sound reports whether a law describes the points.
-func (f *Fitted) Sound() bool { return f.Fits[0].Sound }
+// sound reports whether a law describes the points.
+func (f *Fitted) sound() bool { return f.Fits[0].Sound }
 
 // Lawless says why no law describes the points; "" if one does. what names the points.
 func (f *Fitted) Lawless(what string) string {
-	if f.Sound() {
+	if f.sound() {
 		return ""
 	}
 	return "No scaling law describes " + what + ": " + strings.Join(f.Fits[0].Warnings, "; ") + "."
@@ -70,24 +70,24 @@ func (f *Fitted) Models() []Model {
 // InWords names the law with the smallest error of prediction, and what is doubtful
 // about it. what names the points.
 func (f *Fitted) InWords(what string) []string {
-	if !f.Sound() {
+	if !f.sound() {
 		return []string{f.Lawless(what)}
 	}
 	best := f.Fits[0]
 	from, to := best.Range()
 	if !(best.Quality.CrossSMAPE < misleading) {
-		return []string{fmt.Sprintf("No scaling law predicts %s over %s: the best, %s, misses points that it was not fitted to by %.2g %%.", what, f.Size, Name(best.Model), best.Quality.CrossSMAPE)}
+		return []string{fmt.Sprintf("No scaling law predicts %s over %s: the best, %s, misses points that it was not fitted to by %.2g %%.", what, f.Size, lawName(best.Model), best.Quality.CrossSMAPE)}
 	}
 	lines := []string{fmt.Sprintf("The law that best predicts %s over %s is %s: %s, with p = %s from %.6g to %.6g; its cross-validation error is %.2g %%.",
-		what, f.Size, Name(best.Model), best.Formula, f.Size, from, to, best.Quality.CrossSMAPE)}
+		what, f.Size, lawName(best.Model), best.Formula, f.Size, from, to, best.Quality.CrossSMAPE)}
 	for _, w := range best.Warnings {
 		lines = append(lines, "However, "+w+".")
 	}
 	return lines
 }
 
-// Notes say what is doubtful, and which laws could not be fitted.
-func (f *Fitted) Notes() []string {
+// notes say what is doubtful, and which laws could not be fitted.
+func (f *Fitted) notes() []string {
 	var notes []string
 	for _, x := range f.Fits {
 		for _, w := range x.Warnings {
@@ -101,8 +101,8 @@ func (f *Fitted) Notes() []string {
 	return notes
 }
 
-// Name is the name of a law in a sentence.
-func Name(model string) string {
+// lawName is the name of a law in a sentence.
+func lawName(model string) string {
 	switch model {
 	case "Amdahl":
 		return "Amdahl's law"

@@ -59,8 +59,8 @@ func FitTimes(t Times) *Performance {
 	if err != nil {
 		return nil
 	}
-	p := &Performance{Over: []string{"p"}, Models: f.Models(), Warnings: f.Notes(), fitted: f}
-	if f.Sound() {
+	p := &Performance{Over: []string{"p"}, Models: f.Models(), Warnings: f.notes(), fitted: f}
+	if f.sound() {
 		best := f.Fits[0]
 		_, high := best.Range()
 		for _, processes := range []float64{high, 2 * high, 4 * high} {

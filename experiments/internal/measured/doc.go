@@ -3,8 +3,8 @@
 //
 // What it is. A [Metric] is everything that isoscale says of a metric: name, formula,
 // source, when it misleads, and how it is computed of measured times, if it can be.
-// [Families] holds them all, a file for each family. [Compute] gives every metric for
-// which a table of times has what is needed, fits laws of speedup, and says for the
+// [Metrics] lists them all; a family of metrics has a file. [Compute] gives every metric
+// for which a table of times has what is needed, fits laws of speedup, and says for the
 // other metrics what is missing.
 //
 // What it is not. The metrics themselves are pure functions of model/scalability, the

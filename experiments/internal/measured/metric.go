@@ -33,8 +33,8 @@ type Family struct {
 	Metrics []*Metric
 }
 
-// Families holds all metrics in the order of the documentation.
-var Families = []*Family{
+// families holds all metrics in the order of the documentation.
+var families = []*Family{
 	&speedupFamily, &isoefficiencyFamily, &isospeedFamily, &heterogeneousFamily, &processorSetFamily,
 	&robustFamily, &hierarchyFamily, &productivityFamily,
 }
@@ -42,7 +42,7 @@ var Families = []*Family{
 // Metrics lists the metrics of all families.
 func Metrics() []*Metric {
 	var all []*Metric
-	for _, f := range Families {
+	for _, f := range families {
 		all = append(all, f.Metrics...)
 	}
 	return all
@@ -52,7 +52,7 @@ func Metrics() []*Metric {
 // in the name are equivalent.
 func FindMetric(name string) (*Family, *Metric) {
 	name = strings.ReplaceAll(name, "-", "_")
-	for _, f := range Families {
+	for _, f := range families {
 		for _, m := range f.Metrics {
 			if m.Name == name {
 				return f, m

@@ -48,7 +48,7 @@ func adviceTable() string {
 // formulaTables has a table for each family.
 func formulaTables() string {
 	var b strings.Builder
-	for _, f := range Families {
+	for _, f := range families {
 		fmt.Fprintf(&b, "### %s\n\n", f.Title)
 		if f.Symbols != "" {
 			fmt.Fprintf(&b, "%s\n\n", f.Symbols)

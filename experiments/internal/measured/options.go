@@ -11,6 +11,7 @@ import (
 // An Average says how the repetitions of a point become one time.
 type Average string
 
+// Averages of the times of a point.
 const (
 	AverageMean   Average = "mean"
 	AverageMedian Average = "median"

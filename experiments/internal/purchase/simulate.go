@@ -219,7 +219,7 @@ func (s simulation) simulate(ctx context.Context, w *Workload) (outcome, error) 
 // hold finds the problem size that holds the target of a workload. A machine that
 // exceeds the target at the smallest size is not worse than one that just holds it, so
 // that size is the answer; a study has no answer there. Machines are ranked by what
-// they do at the target, see [Plan.Score].
+// they do at the target, see score.go.
 func hold(ctx context.Context, curve *system.Curve, w *Workload) (*system.Simulation, error) {
 	x, err := curve.Hold(ctx, w.Target, w.Sizes)
 	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok && unattainable.TooEasy {

@@ -12,7 +12,7 @@ import (
 )
 
 // A Table is a study: the configurations that were evaluated and their responses.
-// The functions of this package do not change it.
+// No method changes it.
 type Table struct {
 	Factors   []Factor
 	Responses []Response
@@ -39,7 +39,7 @@ type Response struct {
 
 // A Row is one evaluation of one configuration.
 type Row struct {
-	Point  int       // number in the plan; only carried along, see [Ranked]
+	Point  int       // number in the plan; only carried along
 	Levels []int     // for each factor, an index into its Levels; equal ones are repetitions
 	Values []float64 // for each response; NaN, or infinite: it failed
 }
@@ -48,8 +48,8 @@ type Row struct {
 type Goal int
 
 const (
-	Maximize Goal = iota
-	Minimize
+	Maximize Goal = iota // large values are better
+	Minimize             // small values are
 )
 
 func (g Goal) String() string {
@@ -90,8 +90,7 @@ func (e *AllFailedError) Error() string {
 }
 
 // Validate returns every kind of disagreement in the table: repeated or empty
-// names, levels out of range, rows of another length. All functions of the
-// package call it.
+// names, levels out of range, rows of another length. [Table.Gather] calls it.
 func (t *Table) Validate() error {
 	var errs []error
 	report := func(format string, args ...any) { errs = append(errs, fmt.Errorf("analysis: "+format, args...)) }
@@ -190,6 +189,7 @@ func (t *Table) Describe(levels []int) string {
 	return strings.Join(parts, ", ")
 }
 
+// Label returns the level with its unit, unless its text ends with that.
 func (l Level) Label(unit string) string {
 	if unit == "" || strings.HasSuffix(l.Text, unit) {
 		return l.Text
@@ -224,7 +224,7 @@ func (f *Factor) Ranks() []int {
 	return ranks
 }
 
-// A cell is a configuration with the mean over its repetitions.
+// A Cell is a configuration with the mean over its repetitions.
 type Cell struct {
 	Levels []int // of a row; not to be changed
 	Mean   float64
@@ -297,6 +297,7 @@ func meanAndSpread(values []float64) (mean, squares float64) {
 	return mean, squares
 }
 
+// Finite reports whether v is neither NaN nor infinite: a response that did not fail.
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // SortByLevels sorts items by their levels, those of one factor last if last is

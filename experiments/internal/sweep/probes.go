@@ -58,6 +58,7 @@ func readProbes(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, outc
 	return all
 }
 
+// Column returns the name of the column with the share of the time that a probe saves.
 func (p *Probe) Column() string { return "saved_" + p.Name }
 
 // Sets says what a probe changes.
