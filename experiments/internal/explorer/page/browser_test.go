@@ -176,6 +176,9 @@ func TestBrowser(t *testing.T) {
 		testSteps(t, tab)
 	})
 	t.Run("summary first", func(t *testing.T) {
+		if !long {
+			t.Skip("takes seconds; ISOSCALE_LONG is not set")
+		}
 		// 5000 ranks send to two neighbours, once in each of six rounds.
 		tab, _ := open(t, "v=1&set=machine.nodes[0].count%3D5000")
 		const pictures = `document.getElementById("timelines").textContent`
@@ -204,6 +207,9 @@ func TestBrowser(t *testing.T) {
 		testCurveByMouse(t, tab)
 	})
 	t.Run("captions of two runs", func(t *testing.T) {
+		if !long {
+			t.Skip("takes seconds; ISOSCALE_LONG is not set")
+		}
 		const size = "set=workload.size%3D1+MB"
 		tab := visit(t, "v=1&file=lessons/collective.yaml&set=workload.algorithm%3Dscatter-allgather&"+size+"&view=timeline&pin=lessons/collective.yaml&pin"+size)
 		testCaptionsOfTwoRuns(t, tab)
