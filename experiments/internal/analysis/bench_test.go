@@ -22,7 +22,7 @@ func BenchmarkAnalysis(b *testing.B) {
 	ask := map[string]func(*studytable.Table) error{
 		"Best":        func(t *studytable.Table) error { return failure(Best(t, "y", studytable.Maximize, "a")) },
 		"Ascend":      func(t *studytable.Table) error { return failure(Ascend(t, "y", studytable.Maximize, "a", &Growth{})) },
-		"Effects":     func(t *studytable.Table) error { return failure(effects.Effects(t, "y", true)) },
+		"Effects":     func(t *studytable.Table) error { return failure(effects.Of(t, "y", true)) },
 		"Sensitivity": func(t *studytable.Table) error { return failure(effects.Sensitivity(t, "y")) },
 	}
 	for table, t := range tables {

@@ -31,7 +31,7 @@ func TestOrderOfRows(t *testing.T) {
 			"NewGrid": func(t *studytable.Table) (any, error) {
 				return pointed(NewGrid(t, "y", GridOptions{X: "b", Y: "p", At: []int{0, 0, 1}}))
 			},
-			"Effects":     func(t *studytable.Table) (any, error) { return pointed(effects.Effects(t, "y", true)) },
+			"Effects":     func(t *studytable.Table) (any, error) { return pointed(effects.Of(t, "y", true)) },
 			"Sensitivity": func(t *studytable.Table) (any, error) { return pointed(effects.Sensitivity(t, "y")) },
 		} {
 			a, errA := ask(table)

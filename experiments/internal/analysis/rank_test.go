@@ -162,7 +162,7 @@ func TestErrorsExpectOnce(t *testing.T) {
 		wrong.Validate(),
 		failure(Best(table, "y", studytable.Minimize, "z")), failure(Best(table, "y", studytable.Minimize, "b")), failure(Best(table, "z", studytable.Minimize, "a")),
 		failure(Ascend(table, "y", studytable.Minimize, "z", nil)),
-		failure(effects.Effects(table, "z", false)), failure(effects.Sensitivity(&studytable.Table{Responses: table.Responses}, "y")),
+		failure(effects.Of(table, "z", false)), failure(effects.Sensitivity(&studytable.Table{Responses: table.Responses}, "y")),
 		failure(NewGrid(table, "y", GridOptions{X: "a", Y: "a"})), failure(NewGrid(table, "y", GridOptions{X: "a", Y: "b", At: []int{0, 0}})),
 		failure(Rank(table, "y", studytable.Minimize, -1)), failure(table.Fix("a", 7)),
 	} {

@@ -80,7 +80,7 @@ func TestFailedRows(t *testing.T) {
 		"Best":        failure(Best(all, "y", studytable.Maximize, "size")),
 		"Ascend":      failure(Ascend(all, "y", studytable.Maximize, "size", nil)),
 		"NewGrid":     failure(NewGrid(grid, "y", GridOptions{X: "a", Y: "b", At: []int{0, 0}})),
-		"Effects":     failure(effects.Effects(all, "y", true)),
+		"Effects":     failure(effects.Of(all, "y", true)),
 		"Sensitivity": failure(effects.Sensitivity(all, "y")),
 	} {
 		var failed *studytable.AllFailedError
@@ -113,13 +113,13 @@ func TestBadTables(t *testing.T) {
 	} {
 		table := good()
 		tt.spoil(table)
-		if _, err := effects.Effects(table, "y", false); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := effects.Of(table, "y", false); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v, want %q", err, tt.want)
 		}
 	}
 	table := good()
 	for want, err := range map[string]error{
-		`no response "z"; expected one of y`:       failure(effects.Effects(table, "z", false)),
+		`no response "z"; expected one of y`:       failure(effects.Of(table, "z", false)),
 		`no factor "z"; expected one of a, b`:      failure(NewGrid(table, "y", GridOptions{X: "a", Y: "z"})),
 		`no factor or response "z"`:                failure(Best(table, "y", studytable.Maximize, "z")),
 		"b cannot be a size":                       failure(Best(table, "y", studytable.Maximize, "b")),

@@ -2,7 +2,7 @@
 //
 // Which question each function answers:
 //
-//	which factors and pairs of factors matter        Effects
+//	which factors and pairs of factors matter        Of
 //	how sensitive is a response to each factor, and
 //	which factors have no effect                     Sensitivity
 //	what has a factor with all its interactions,

@@ -48,8 +48,8 @@ func (m Method) String() string {
 // for which interactions are computed.
 const MaxInteractionFactors = 12
 
-// EffectTable is a functional analysis of variance of a response.
-type EffectTable struct {
+// ANOVA is a functional analysis of variance of a response.
+type ANOVA struct {
 	Method       Method
 	Mean         float64 // grand mean, in the unit of the response
 	Main         []MainEffect
@@ -124,7 +124,7 @@ type Interaction struct {
 	P float64 // as in MainEffect
 }
 
-// Effects returns main effects and, if requested, two-factor interactions with
+// Of returns main effects and, if requested, two-factor interactions with
 // their shares of the variance.
 //
 // In a full factorial, with m the mean over all configurations, m_a over those with
@@ -170,7 +170,7 @@ type Interaction struct {
 // Source: [Montgomery2017] chapters 5 and 10; functional ANOVA as in [Sobol2001].
 // The correction is by the expected mean squares of a one-way analysis, chapter 3 of the
 // former. Deviations: none for a full factorial.
-func Effects(t *studytable.Table, response string, interactions bool) (*EffectTable, error) {
+func Of(t *studytable.Table, response string, interactions bool) (*ANOVA, error) {
 	c, err := t.Gather(response, -1)
 	if err != nil {
 		return nil, err
@@ -178,12 +178,12 @@ func Effects(t *studytable.Table, response string, interactions bool) (*EffectTa
 	return effectsOf(c, interactions)
 }
 
-func effectsOf(c *studytable.Cells, interactions bool) (*EffectTable, error) {
+func effectsOf(c *studytable.Cells, interactions bool) (*ANOVA, error) {
 	v := variedFactors(c)
 	if interactions && len(v.factors) > MaxInteractionFactors {
 		return nil, fmt.Errorf("analysis: interactions of %d factors; expected at most %d that vary (fix some of them, or ask for main effects only)", len(v.factors), MaxInteractionFactors)
 	}
-	e := &EffectTable{}
+	e := &ANOVA{}
 	for _, one := range c.List {
 		e.Error.SumOfSquares += one.Within
 		e.Error.DF += one.Rows - 1
@@ -234,7 +234,7 @@ func variedFactors(c *studytable.Cells) *variation {
 }
 
 // factorial takes exact sums of squares.
-func (v *variation) factorial(e *EffectTable, interactions bool) {
+func (v *variation) factorial(e *ANOVA, interactions bool) {
 	e.Method = FullFactorial
 	n := float64(len(v.List))
 	means := make([]float64, len(v.List))
@@ -313,7 +313,7 @@ func (v *variation) interaction(a, b int, deviations []float64, effects [][]floa
 }
 
 // finish derives shares, ranges and probabilities from sums of squares.
-func (e *EffectTable) finish() {
+func (e *ANOVA) finish() {
 	share := func(s *Source) {
 		if e.Total.SumOfSquares > 0 {
 			s.Share = s.SumOfSquares / e.Total.SumOfSquares
@@ -344,7 +344,7 @@ func (e *EffectTable) finish() {
 
 // chance returns the probability of a sum of squares at least as large if there
 // were only the variation among repetitions.
-func (e *EffectTable) chance(s Source) float64 {
+func (e *ANOVA) chance(s Source) float64 {
 	switch {
 	case e.Error.DF == 0 || s.DF == 0:
 		return math.NaN()
@@ -357,7 +357,7 @@ func (e *EffectTable) chance(s Source) float64 {
 	return distuv.F{D1: float64(s.DF), D2: float64(e.Error.DF)}.Survival(f)
 }
 
-func (e *EffectTable) warn(format string, args ...any) {
+func (e *ANOVA) warn(format string, args ...any) {
 	e.Warnings = append(e.Warnings, fmt.Sprintf(format, args...))
 }
 

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-func mustEffects(t studytabletest.Tester, table *studytable.Table, interactions bool) *EffectTable {
+func mustEffects(t studytabletest.Tester, table *studytable.Table, interactions bool) *ANOVA {
 	t.Helper()
-	e, err := Effects(table, "y", interactions)
+	e, err := Of(table, "y", interactions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func mustEffects(t studytabletest.Tester, table *studytable.Table, interactions 
 // 1 3 / 5 11: mean 5; means of rows 2, 8, of columns 3, 7; what is left is 1.
 func TestEffects2x2(t *testing.T) {
 	e := mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "u", "v")}, 1, studytabletest.Listed(1, 3, 5, 11)), true)
-	want := &EffectTable{
+	want := &ANOVA{
 		Method: FullFactorial, Mean: 5,
 		Main: []MainEffect{
 			{Factor: 0, Levels: []LevelEffect{{0, -3}, {1, 3}}, Range: 6, Source: Source{36, 36.0 / 56, 1}},
@@ -152,11 +152,11 @@ func TestEffectsProperties(t *testing.T) {
 }
 
 // same checks that another order of the rows gives the same to the last bit.
-func same(t *rapid.T, table *studytable.Table, e *EffectTable) {
+func same(t *rapid.T, table *studytable.Table, e *ANOVA) {
 	permuted := *table
 	permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
 	again := mustEffects(t, &permuted, true)
-	blank := func(e *EffectTable) {
+	blank := func(e *ANOVA) {
 		for i := range e.Main {
 			if math.IsNaN(e.Main[i].P) {
 				e.Main[i].P = -1
@@ -266,7 +266,7 @@ func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	squares := &EffectTable{Error: Source{SumOfSquares: exact.Error.SumOfSquares, DF: exact.Error.DF}}
+	squares := &ANOVA{Error: Source{SumOfSquares: exact.Error.SumOfSquares, DF: exact.Error.DF}}
 	variedFactors(c).unbalanced(squares, true)
 	squares.finish()
 	if squares.Method != LeastSquares || squares.Warnings != nil {
@@ -314,7 +314,7 @@ func TestEffectsLimits(t *testing.T) {
 		factors = append(factors, studytabletest.Numbers(string(rune('a'+k)), 0, 1))
 	}
 	table := studytabletest.Factorial(factors, 1, func(x []float64, _ int) float64 { return x[12] })
-	if _, err := Effects(table, "y", true); err == nil || !strings.Contains(err.Error(), "at most 12") {
+	if _, err := Of(table, "y", true); err == nil || !strings.Contains(err.Error(), "at most 12") {
 		t.Errorf("of 13 factors: %v", err)
 	}
 	if e := mustEffects(t, table, false); e.Main[12].Share != 1 {

@@ -34,7 +34,7 @@ type FactorSensitivity struct {
 	// configurations with the factor at that level, or in that bin.
 	Lowest, Highest           float64
 	LowestLevel, HighestLevel int // indices among the levels of the factor; in a bin the middle one
-	// Binned is true if the factor is sampled, see [Effects]: then LowestBin and
+	// Binned is true if the factor is sampled, see [Of]: then LowestBin and
 	// HighestBin are the ranges over which Lowest and Highest are means.
 	Binned                bool
 	LowestBin, HighestBin Bin
@@ -47,7 +47,7 @@ type FactorSensitivity struct {
 	// table tells them apart. NaN unless the factor is numeric and varies, and it and all
 	// responses are positive.
 	Elasticity float64
-	Share      float64 // of the variance of the response, of the main effect: see [Effects]
+	Share      float64 // of the variance of the response, of the main effect: see [Of]
 	// LogShare is the same of the logarithm of the response; NaN unless the response
 	// is Wide.
 	LogShare float64
@@ -77,7 +77,7 @@ const noEffect = 1e-12
 // that have no effect and of factors whose effect is within the noise.
 //
 // Source: shares and total shares as in [Sobol2001], by the exact sums of squares of
-// [Effects]. Deviations: see there for tables that are not a full factorial. Their
+// [Of]. Deviations: see there for tables that are not a full factorial. Their
 // LogShare may be computed by another method than their Share.
 func Sensitivity(t *studytable.Table, response string) (*Sensitivities, error) {
 	c, err := t.Gather(response, -1)
@@ -118,7 +118,7 @@ func Sensitivity(t *studytable.Table, response string) (*Sensitivities, error) {
 }
 
 // sense fills in the fields of a factor that follow from its main effect.
-func sense(c *studytable.Cells, f *FactorSensitivity, e *EffectTable, m *MainEffect) {
+func sense(c *studytable.Cells, f *FactorSensitivity, e *ANOVA, m *MainEffect) {
 	name := c.Table.Factors[f.Factor].Name
 	f.Varied, f.Range, f.Share = true, m.Range, m.Share
 	low := slices.MinFunc(m.Levels, func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) })
@@ -144,7 +144,7 @@ func sense(c *studytable.Cells, f *FactorSensitivity, e *EffectTable, m *MainEff
 	}
 	total := math.NaN()
 	if e.Method == FullFactorial && e.Total.SumOfSquares > 0 {
-		// Harmonic mean of repetitions, as in Effects.
+		// Harmonic mean of repetitions, as in Of.
 		var inverse float64
 		for _, one := range c.List {
 			inverse += 1 / float64(one.Rows)
@@ -193,7 +193,7 @@ func logSharesOf(c *studytable.Cells, response string) ([]float64, error) {
 			logs.Rows = append(logs.Rows, studytable.Row{Levels: r.Levels, Values: []float64{math.Log(v)}})
 		}
 	}
-	e, err := Effects(logs, response, false)
+	e, err := Of(logs, response, false)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ const sameMean = 1e-13
 // unbalanced fits a linear model of coded factors.
 //
 // Weights are the numbers of repetitions, so that sums of squares are those of rows.
-func (v *variation) unbalanced(e *EffectTable, interactions bool) {
+func (v *variation) unbalanced(e *ANOVA, interactions bool) {
 	y, weights := make([]float64, len(v.List)), make([]float64, len(v.List))
 	for i, one := range v.List {
 		y[i], weights[i] = one.Mean, float64(one.Rows)
@@ -139,7 +139,7 @@ func (v *variation) unbalanced(e *EffectTable, interactions bool) {
 // mark sets which factors vary together, and warns of them and of those that depend
 // on each other, unless each factor is analysed alone, of which there is a warning
 // already.
-func (v *variation) mark(e *EffectTable, inflations []float64) {
+func (v *variation) mark(e *ANOVA, inflations []float64) {
 	var confounded, depend []int
 	worst := 0.0
 	for a := range e.Main {
@@ -446,7 +446,7 @@ func standardize(x *mat.Dense, weights []float64) (scales []float64, ok bool) {
 }
 
 // oneAtATime analyses each factor as if it were the only one.
-func (v *variation) oneAtATime(e *EffectTable, deviations, weights []float64) {
+func (v *variation) oneAtATime(e *ANOVA, deviations, weights []float64) {
 	e.Method = OneAtATime
 	for a, k := range v.factors {
 		m := MainEffect{Factor: k, Chance: math.NaN()}

@@ -88,7 +88,7 @@ func (r *Result) findEffects() {
 			varied++
 		}
 	}
-	e, err := effects.Effects(r.Table, r.Response.Name, varied <= effects.MaxInteractionFactors)
+	e, err := effects.Of(r.Table, r.Response.Name, varied <= effects.MaxInteractionFactors)
 	if err != nil {
 		r.warn("effects could not be computed: %v", err)
 		return

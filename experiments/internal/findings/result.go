@@ -44,7 +44,7 @@ type Result struct {
 
 	Evidence `json:"-"`
 
-	effects *effects.EffectTable
+	effects *effects.ANOVA
 }
 
 // Evidence is what the findings rest on, for those who draw it.
