@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/effects"
 	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 )
@@ -20,10 +19,8 @@ func BenchmarkAnalysis(b *testing.B) {
 		"hypercube": studytabletest.LatinHypercube(100_000, 12, func(x []float64) float64 { return x[0]*x[1] + x[2] + x[4]*rng.Float64() }),
 	}
 	ask := map[string]func(*studytable.Table) error{
-		"Best":        func(t *studytable.Table) error { return failure(Best(t, "y", studytable.Maximize, "a")) },
-		"Ascend":      func(t *studytable.Table) error { return failure(Ascend(t, "y", studytable.Maximize, "a", &Growth{})) },
-		"Effects":     func(t *studytable.Table) error { return failure(effects.Of(t, "y", true)) },
-		"Sensitivity": func(t *studytable.Table) error { return failure(effects.Sensitivity(t, "y")) },
+		"Best":   func(t *studytable.Table) error { return failure(Best(t, "y", studytable.Maximize, "a")) },
+		"Ascend": func(t *studytable.Table) error { return failure(Ascend(t, "y", studytable.Maximize, "a", &Growth{})) },
 	}
 	for table, t := range tables {
 		for question, f := range ask {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
-	"github.com/isoscale/isoscale/experiments/internal/effects"
 	"github.com/isoscale/isoscale/experiments/internal/studytable"
 )
 
@@ -31,18 +30,8 @@ func Example() {
 	for _, o := range growth.Optima {
 		fmt.Printf("%s: %g (%v)\n", table.Describe(o.Levels), o.Value, o.Move)
 	}
-	sensitivity, err := effects.Sensitivity(table, "speedup")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, f := range sensitivity.Factors {
-		fmt.Printf("%s: %.2f to %.2f, %.0f %% of the variance\n", table.Factors[f.Factor].Name, f.Lowest, f.Highest, 100*f.Share)
-	}
 	// Output:
 	// nodes = 1, network = slow: 1 (first)
 	// nodes = 2, network = fast: 1.9 (switch)
 	// nodes = 4, network = fast: 3.6 (step)
-	// nodes: 0.95 to 2.80, 72 % of the variance
-	// network: 1.53 to 2.13, 11 % of the variance
 }

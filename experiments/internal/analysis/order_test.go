@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/effects"
 	"github.com/isoscale/isoscale/experiments/internal/studytable"
 	"github.com/isoscale/isoscale/experiments/internal/studytable/studytabletest"
 	"pgregory.net/rapid"
@@ -31,8 +30,6 @@ func TestOrderOfRows(t *testing.T) {
 			"NewGrid": func(t *studytable.Table) (any, error) {
 				return pointed(NewGrid(t, "y", GridOptions{X: "b", Y: "p", At: []int{0, 0, 1}}))
 			},
-			"Effects":     func(t *studytable.Table) (any, error) { return pointed(effects.Of(t, "y", true)) },
-			"Sensitivity": func(t *studytable.Table) (any, error) { return pointed(effects.Sensitivity(t, "y")) },
 		} {
 			a, errA := ask(table)
 			b, errB := ask(&permuted)
