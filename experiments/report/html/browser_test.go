@@ -533,6 +533,7 @@ func testSparseCharts(t *testing.T, tab *tab) {
 
 // Without script, the drawings and the numbers are there.
 func testWithoutScript(t *testing.T, tab *tab) {
+	tab.screen(1366, 900, "light")
 	tab.Scripts(false)
 	tab.navigate(smallDocument())
 	text := run(tab, chromedp.Text(chromedp.CSS("main")))
