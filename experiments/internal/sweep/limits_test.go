@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
-
 	"github.com/isoscale/isoscale/experiments/internal/store"
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
 const limitedScenario = `scenario: {machine: {node_types: {w: {cores: 1, marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 268435456}], network: {latency: 1 us, bandwidth: 1 GB/s}}, nodes: {w: 2}, network: ideal, workload: {name: pattern, n: 1}}
@@ -71,5 +70,28 @@ func TestLimitsAreStored(t *testing.T) {
 	var other *store.PlanError
 	if _, err := p.Create(s.Dir.Path(), 0); !errors.As(err, &other) {
 		t.Errorf("a plan with other limits: %v", err)
+	}
+}
+
+// A point that is too large for this computer holds up its shard and no other.
+func TestPointTooLarge(t *testing.T) {
+	s := create(t, `scenario: {machine: {node_types: {w: {cores: 1, marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 268435456}], network: {latency: 1 us, bandwidth: 1 GB/s}}, nodes: {w: 2}, network: ideal, workload: {name: pattern, n: 1}}
+factors: {nodes.w: [2, 268435456, 3, 4]}
+limits: {memory: 1 PB}
+`, 4)
+	err := s.Run(context.Background(), 1, nil)
+	point, ok := err.(*PointError)
+	if !ok {
+		t.Skipf("this computer has the memory for it, or says otherwise: %v", err)
+	}
+	if point.Point != 1 || !strings.Contains(point.Error(), "268435456") {
+		t.Errorf("error %v", point)
+	}
+	missing, err := s.Dir.Missing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(missing) != 1 || missing[0] != 1 {
+		t.Errorf("missing shards %v, want only 1", missing)
 	}
 }

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
-
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 )
 
 // create makes a directory of a plan.
@@ -95,5 +94,26 @@ factors:
 	}
 	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "1 of 4 checked points are invalid") || !strings.Contains(p.Warnings[0], "n = 2, tasks = n1 - 2") {
 		t.Errorf("warnings %q", p.Warnings)
+	}
+}
+
+func TestSeedThatTheScenarioHas(t *testing.T) {
+	p, err := Read(sweeptest.File(t, `scenario: {machine: sunwulf, nodes: {blade: 2}, network: ideal, workload: {name: gauss, n: 20}, seed: 7}
+repetitions: 2
+factors: {workload.n: [20, 30]}
+`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "all repetitions are identical") {
+		t.Errorf("warnings %q", p.Warnings)
+	}
+	s, err := p.Create(filepath.Join(t.TempDir(), "out"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, s, 1)
+	if got := strings.Join(cells(t, s, "seed"), " "); got != "7 7 7 7" {
+		t.Errorf("seeds %s, want those that were used", got)
 	}
 }

@@ -52,6 +52,28 @@ func export(t testing.TB, s *Study) []byte {
 	return b.Bytes()
 }
 
+// cells returns the cells of a column of all rows.
+func cells(t *testing.T, s *Study, column string) []string {
+	t.Helper()
+	at := -1
+	for i, c := range s.Dir.Plan().Columns {
+		if c.Name == column {
+			at = i
+		}
+	}
+	if at < 0 {
+		t.Fatalf("no column %s", column)
+	}
+	var all []string
+	for row, err := range s.Dir.Rows() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, row.Cells[at])
+	}
+	return all
+}
+
 // What comes out does not depend on how it was computed.
 func TestSameBytes(t *testing.T) {
 	if testing.Short() {
@@ -317,6 +339,18 @@ func TestExportFormats(t *testing.T) {
 	}
 	if err := s.Export(&jsonl, "xml", false); err == nil {
 		t.Error("format xml is taken")
+	}
+}
+
+// Texts that look like numbers are stored as they are read again.
+func TestTextsLikeNumbers(t *testing.T) {
+	s := create(t, `scenario: {machine: sunwulf, nodes: {blade: 2}, network: ideal, workload: {name: gauss, n: 20}}
+factors: {title: {values: [.5, abc, +1]}}
+exclude: ["title == '.5'"]
+`, 0)
+	run(t, s, 1)
+	if n := len(cells(t, s, "title")); n != s.Design.Points() {
+		t.Errorf("%d rows of %d points", n, s.Design.Points())
 	}
 }
 

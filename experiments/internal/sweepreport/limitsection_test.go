@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
-
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

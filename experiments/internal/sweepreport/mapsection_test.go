@@ -6,7 +6,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/findings"
 	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
-
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
-
 	"github.com/isoscale/isoscale/experiments/internal/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

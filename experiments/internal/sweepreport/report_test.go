@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/findings"
-	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
-
 	"github.com/isoscale/isoscale/experiments/internal/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
