@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -12,12 +11,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/document"
 	"github.com/isoscale/isoscale/experiments/internal/input"
 	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
-	"github.com/isoscale/isoscale/experiments/internal/workload"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
-	"github.com/isoscale/isoscale/model/network"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // parseScenario and parseStudy read a text as a file of that kind.
@@ -59,135 +54,10 @@ func mustStudy(t *testing.T, text string) *Study {
 	return s
 }
 
-func TestReadMachine(t *testing.T) {
-	s := mustScenario(t, `
-machine:
-  name: mine
-  title: a machine
-  source: a shop
-  notes: [one, two]
-  node_types:
-    fat: {title: big, cores: 4, marked_speed: 10 Gflop/s, memory: 64 GiB, memory_bandwidth: 20 GB/s, nic: 10 Gbit/s, power: 350 W, price: 3200 EUR}
-    thin: {marked_speed: 1 Gflop/s}
-  nodes:
-    - {type: thin}
-    - {type: fat, count: 2, name: f}
-    - {type: thin, count: 2, name: t, first: 7}
-  network: {title: net, latency: 5 us, bandwidth: 1 Gbit/s, send_overhead: 1 us, recv_overhead: 2 us}
-network: ideal
-workload: {name: matmul, n: 8}
-`)
-	want := &topology.Machine{
-		Name: "mine", Title: "a machine", Source: "a shop", Notes: []string{"one", "two"},
-		Types: []topology.NodeType{
-			{Name: "fat", Title: "big", Cores: 4, MarkedSpeed: 10e9, Memory: 64 << 30, MemoryBandwidth: 20e9, NIC: 1.25e9,
-				Power: 350, Price: units.Money{Amount: 3200, Currency: "EUR"}},
-			{Name: "thin", Cores: 1, MarkedSpeed: 1e9},
-		},
-		Groups: []topology.Group{
-			{Type: "thin", Count: 1, Name: "thin"},
-			{Type: "fat", Count: 2, Name: "f", First: 1}, // numbered from 1 where there are several
-			{Type: "thin", Count: 2, Name: "t", First: 7},
-		},
-		Network: topology.Network{Title: "net", Latency: 5e-6, Bandwidth: 125e6, SendOverhead: 1e-6, RecvOverhead: 2e-6},
-	}
-	if d := cmp.Diff(want, s.Machine); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
+func TestDefaults(t *testing.T) {
+	s := mustScenario(t, "{machine: sunwulf, network: ideal, workload: {name: matmul, n: 8}}")
 	if s.Seed != 1 || s.Selection.Nodes != nil || s.Selection.Processes != nil {
-		t.Errorf("defaults: seed %d, selection %+v", s.Seed, s.Selection)
-	}
-}
-
-func TestReadNetwork(t *testing.T) {
-	const machine = `{node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}],
-  network: {latency: 5 us, bandwidth: 1 MB/s, send_overhead: 1 us, recv_overhead: 2 us}}`
-	huge := mustScenario(t, "machine: "+machine+"\nnetwork: hockney\nworkload: {name: matmul, n: 8}").Network.Base.(network.Hockney).EagerLimit
-	if !(huge > 1e300) {
-		t.Errorf("messages are eager up to %v, want all of them", huge)
-	}
-	own := network.Hockney{Latency: 5e-6, Bandwidth: 1e6, SendOverhead: 1e-6, RecvOverhead: 2e-6, EagerLimit: huge}
-	with := func(change func(*network.Hockney)) network.Hockney { h := own; change(&h); return h }
-	for text, want := range map[string]any{
-		"ideal":                               network.Ideal{},
-		"{name: ideal}":                       network.Ideal{},
-		"hockney":                             own,
-		"{name: hockney}":                     own,
-		"{name: hockney, latency: 0 s}":       with(func(h *network.Hockney) { h.Latency = 0 }),
-		"{name: hockney, latency: 1 ms}":      with(func(h *network.Hockney) { h.Latency = 1e-3 }),
-		"{name: hockney, bandwidth: 8 bit/s}": with(func(h *network.Hockney) { h.Bandwidth = 1 }),
-		"{name: hockney, send_overhead: 3 s, recv_overhead: 4 s}": with(func(h *network.Hockney) { h.SendOverhead, h.RecvOverhead = 3, 4 }),
-		"{name: hockney, eager_limit: 0 B}":                       with(func(h *network.Hockney) { h.EagerLimit = network.AlwaysRendezvous }),
-		"{name: hockney, eager_limit: 2 kB}":                      with(func(h *network.Hockney) { h.EagerLimit = 2000 }),
-	} {
-		n := mustScenario(t, "machine: "+machine+"\nnetwork: "+text+"\nworkload: {name: matmul, n: 8}").Network
-		if !reflect.DeepEqual(any(n.Base), want) {
-			t.Errorf("network %s is %+v, want %+v", text, n.Base, want)
-		}
-	}
-}
-
-// What a workload reads is what describe and reports show, with its origin.
-func TestReadWorkloadParameters(t *testing.T) {
-	s := mustScenario(t, `
-machine: sunwulf
-network: hockney
-workload: {name: gauss, n: 12, sustained: 0.5, element_size: 4 B, bcast: flat, barrier: {base: 1 ms, per_process: 2 ms}}
-`)
-	want := []input.Parameter{
-		{Name: "sustained", Value: "0.5", Note: "scenario"},
-		{Name: "bytes_per_flop", Value: "0", Note: "default"},
-		{Name: "startup_per_process", Value: "0 s", Note: "default"},
-		{Name: "element_size", Value: "4 B", Note: "scenario"},
-		{Name: "bcast", Value: "flat", Note: "scenario"},
-		{Name: "barrier", Value: "measured: 1 ms + 2 ms per process + 0 s per byte", Note: "scenario"},
-	}
-	if d := cmp.Diff(want, s.Workload.Parameters); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
-	if s.Workload.N != 12 || s.Workload.Sustained != 0.5 {
-		t.Errorf("n = %d, sustained %v", s.Workload.N, s.Workload.Sustained)
-	}
-	// The documentation of parameters names those that are read, in order.
-	for _, k := range algorithm.Kinds {
-		w := mustScenario(t, "machine: sunwulf\nnetwork: ideal\nworkload: {name: "+k.Name+", n: 12}").Workload
-		var read, documented []string
-		for _, p := range w.Parameters {
-			read = append(read, p.Name+"="+p.Value)
-		}
-		for _, p := range workload.Parameters(k)[1:] {
-			if p.Default != "" { // not one that is given in the place of another
-				documented = append(documented, p.Key+"="+p.Default)
-			}
-		}
-		if d := cmp.Diff(documented, read); d != "" {
-			t.Errorf("%s: documented -, read +\n%s", k.Name, d)
-		}
-	}
-}
-
-// The work of a round is given for each process or in total, which decides whether
-// it grows with their number.
-func TestReadTotalCompute(t *testing.T) {
-	const text = "machine: sunwulf\nnetwork: ideal\nworkload: {n: 3, "
-	for _, tt := range []struct {
-		workload string
-		scaling  algorithm.Scaling
-		work     units.Flops // of 3 rounds on two processes
-	}{
-		{"name: pattern, compute: 5 flop", algorithm.Weak, 30},
-		{"name: pattern, total_compute: 5 flop", algorithm.Strong, 15},
-		{"name: pattern, total_compute: 0 flop", algorithm.Weak, 0}, // only messages, and more processes send more
-		{"name: pattern", algorithm.Weak, 0},
-		{"name: reference", algorithm.Weak, 6e6}, // 1 Mflop each by default
-		{"name: reference, total_compute: 5 flop", algorithm.Strong, 15},
-		{"name: collective", algorithm.Weak, 0},
-		{"name: matmul", algorithm.Strong, 54}, // 2 n^3
-	} {
-		w := mustScenario(t, text+tt.workload+"}").Workload
-		if got := w.Build(w.N, []units.FlopsPerSecond{1e9, 3e9}, 1).Work(); w.Scaling != tt.scaling || got != tt.work {
-			t.Errorf("%s: %s with %v, want %s with %v", tt.workload, w.Scaling, got, tt.scaling, tt.work)
-		}
+		t.Errorf("seed %d, selection %+v", s.Seed, s.Selection)
 	}
 }
 
