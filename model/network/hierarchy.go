@@ -2,7 +2,6 @@ package network
 
 import (
 	"math"
-	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -25,19 +24,10 @@ type Hierarchy struct {
 }
 
 // NewHierarchy returns the hierarchy of ranks on the given nodes and groups,
-// which have the same length and are kept. The models must handle messages the
-// same way and agree on which sizes use rendezvous.
-func NewHierarchy(node, group []int32, onNode, inGroup, betweenGroups Model) *Hierarchy {
-	groups := 0
-	for _, g := range group {
-		groups = max(groups, int(g)+1)
-	}
-	return NewHierarchyByGroup(node, group, slices.Repeat([]Model{onNode}, groups), inGroup, betweenGroups)
-}
-
-// NewHierarchyByGroup is [NewHierarchy] for groups whose nodes are connected inside
-// each in its own way: onNode has a model for each group, and is kept.
-func NewHierarchyByGroup(node, group []int32, onNode []Model, inGroup, betweenGroups Model) *Hierarchy {
+// which have the same length. onNode has a model for each group. All three slices
+// are kept. The models must handle messages the same way and agree on which sizes
+// use rendezvous.
+func NewHierarchy(node, group []int32, onNode []Model, inGroup, betweenGroups Model) *Hierarchy {
 	h := &Hierarchy{node: node, group: group, onNode: onNode, inGroup: inGroup, betweenGroups: betweenGroups}
 	h.minLatency = h.smallestLatency()
 	return h

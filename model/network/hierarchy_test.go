@@ -1,6 +1,7 @@
 package network_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/network"
@@ -13,7 +14,7 @@ func TestHierarchy(t *testing.T) {
 	level := func(latency units.Seconds) network.Model {
 		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: 10}
 	}
-	h := network.NewHierarchy([]int32{0, 0, 1, 2}, []int32{0, 0, 0, 1}, level(1), level(2), level(3))
+	h := network.NewHierarchy([]int32{0, 0, 1, 2}, []int32{0, 0, 0, 1}, slices.Repeat([]network.Model{level(1)}, 2), level(2), level(3))
 	want := [4][4]units.Seconds{
 		{1, 1, 2, 3},
 		{1, 1, 2, 3},
@@ -49,7 +50,7 @@ func TestHierarchyMinLatency(t *testing.T) {
 		{"one rank", []int32{0}, []int32{0}, 0},
 		{"on a node and between groups", []int32{0, 0, 1}, []int32{0, 0, 1}, 1},
 	} {
-		h := network.NewHierarchy(c.node, c.group, level(1), level(2), level(3))
+		h := network.NewHierarchy(c.node, c.group, slices.Repeat([]network.Model{level(1)}, 3), level(2), level(3))
 		if got := h.MinLatency(); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
@@ -62,7 +63,7 @@ func TestHierarchyOfUnlikeNodes(t *testing.T) {
 	level := func(latency units.Seconds) network.Model {
 		return network.Hockney{Latency: latency, Bandwidth: 1}
 	}
-	h := network.NewHierarchyByGroup([]int32{0, 0, 1, 1}, []int32{0, 0, 1, 1}, []network.Model{level(5), level(4)}, level(7), level(9))
+	h := network.NewHierarchy([]int32{0, 0, 1, 1}, []int32{0, 0, 1, 1}, []network.Model{level(5), level(4)}, level(7), level(9))
 	for _, c := range []struct {
 		from, to int32
 		want     units.Seconds

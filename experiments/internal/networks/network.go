@@ -58,7 +58,7 @@ func (n Network) On(m *topology.Machine, p *topology.Placement) sim.Network {
 		return n.Base
 	}
 	node, group := p.Locations()
-	return network.NewHierarchyByGroup(node, group, onNode, n.Base, between)
+	return network.NewHierarchy(node, group, onNode, n.Base, between)
 }
 
 // onNodeOf returns the network inside the nodes of each run of a placement: the
