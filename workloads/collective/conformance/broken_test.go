@@ -155,7 +155,7 @@ func TestBrokenScripts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cs := Case{Call: collective.Call{Size: len(tt.ranks)}, Blocks: []units.Bytes{1}}
-			facts, err := Check(script{tt.op, tt.ranks}, cs, Traffic{Messages: tt.sent, Volume: units.Bytes(tt.sent)})
+			facts, err := check(script{tt.op, tt.ranks}, cs, &Traffic{Messages: tt.sent, Volume: units.Bytes(tt.sent)})
 			verdict(t, facts, err, tt.want)
 		})
 	}
@@ -296,7 +296,7 @@ func TestBrokenAlgorithms(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			a := altered{lookup(t, tt.op, tt.base), tt.change}
 			cs := Case{Call: collective.Call{Size: 4}, Blocks: tt.blocks}
-			facts, err := Check(a, cs, Traffic{Messages: tt.sent})
+			facts, err := check(a, cs, &Traffic{Messages: tt.sent})
 			verdict(t, facts, err, tt.want)
 		})
 	}
@@ -313,7 +313,7 @@ func TestStepWithMemory(t *testing.T) {
 		},
 	}
 	cs := Case{Call: collective.Call{Size: 2}, Blocks: []units.Bytes{1}}
-	facts, err := Check(a, cs, Traffic{Messages: 1, Volume: 1})
+	facts, err := check(a, cs, &Traffic{Messages: 1, Volume: 1})
 	verdict(t, facts, err, "rank 0, step 0: asked twice")
 }
 
@@ -329,7 +329,7 @@ func TestWrongTraffic(t *testing.T) {
 		{Traffic{Messages: 3, Volume: 10}, "2 messages, 10 bytes; expected 3 messages, 10 bytes"},
 		{Traffic{Messages: 2, Volume: 5}, "2 messages, 10 bytes; expected 2 messages, 5 bytes"},
 	} {
-		facts, err := Check(a, cs, tt.traffic)
+		facts, err := check(a, cs, &tt.traffic)
 		verdict(t, facts, err, tt.want)
 	}
 }
@@ -356,7 +356,7 @@ func TestUnfitCases(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cs := Case{Call: tt.call, Blocks: tt.blocks}
-			facts, err := Check(script{op: tt.op}, cs, Traffic{})
+			facts, err := check(script{op: tt.op}, cs, &Traffic{})
 			verdict(t, facts, err, tt.want)
 		})
 	}

@@ -55,12 +55,12 @@ func (cs Case) validate(op workloads.Collective) error {
 	return nil
 }
 
-// Cases lists the cases for op among p ranks with n blocks: with blocks of 0, 1
+// casesOf lists the cases for op among p ranks with n blocks: with blocks of 0, 1
 // and 4097 bytes and, where there is more than one block, with unequal blocks of
 // which every third is empty; the last of these with every root that the
 // operation may have, the others with root 0. An algorithm cannot see sizes, so
 // there is no point in trying all combinations.
-func Cases(op workloads.Collective, p, n int) []Case {
+func casesOf(op workloads.Collective, p, n int) []Case {
 	var sizes [][]units.Bytes
 	if n == 0 {
 		sizes = [][]units.Bytes{nil}

@@ -19,7 +19,7 @@ func TestCases(t *testing.T) {
 		{workloads.Gather, 1, 1, 3},
 		{workloads.Allreduce, 5, 5, 4},
 	} {
-		if got := len(Cases(tt.op, tt.p, tt.n)); got != tt.want {
+		if got := len(casesOf(tt.op, tt.p, tt.n)); got != tt.want {
 			t.Errorf("%v, %d ranks, %d blocks: %d cases; expected %d", tt.op, tt.p, tt.n, got, tt.want)
 		}
 	}

@@ -14,7 +14,7 @@ type Traffic struct {
 	Volume   units.Bytes
 }
 
-// CheckAll checks an algorithm for all [Cases] of its operation among 1 to ranks
+// CheckAll checks an algorithm for all cases of its operation among 1 to ranks
 // ranks, and returns the first thing that is wrong: with few ranks, where it is
 // easiest to understand. Trees have all their shapes up to depth 5 with 33 ranks.
 // The traffic is what the algorithm promises; nil promises nothing.
@@ -27,14 +27,12 @@ func CheckAll(a collective.Algorithm, ranks int, traffic func(Case) Traffic) err
 		if d, ok := a.(collective.Divider); ok {
 			n = d.Pieces(collective.Call{Size: p}, 1<<20)
 		}
-		for _, cs := range Cases(a.Operation(), p, n) {
-			var err error
-			if traffic == nil {
-				_, err = check(a, cs, nil)
-			} else {
-				_, err = Check(a, cs, traffic(cs))
+		for _, cs := range casesOf(a.Operation(), p, n) {
+			var want *Traffic
+			if traffic != nil {
+				want = new(traffic(cs))
 			}
-			if err != nil {
+			if _, err := check(a, cs, want); err != nil {
 				return err
 			}
 		}
@@ -42,14 +40,10 @@ func CheckAll(a collective.Algorithm, ranks int, traffic func(Case) Traffic) err
 	return nil
 }
 
-// Check runs a call once with eager and once with rendezvous sends and returns
+// check runs a call once with eager and once with rendezvous sends and returns
 // the first thing that is wrong. It also returns how many facts about the final
-// data it has confirmed; having confirmed none is an error.
-func Check(a collective.Algorithm, cs Case, want Traffic) (facts int, err error) {
-	return check(a, cs, &want)
-}
-
-// check is Check; without a promise of traffic any is right.
+// data it has confirmed; having confirmed none is an error. Without a promise of
+// traffic any is right.
 func check(a collective.Algorithm, cs Case, want *Traffic) (facts int, err error) {
 	if err := cs.validate(a.Operation()); err != nil {
 		return 0, err

@@ -33,12 +33,12 @@ func (shift) Step(c collective.Call, rank, k int) (collective.Step, bool) {
 // TestShift: every block moves once, except what a rank has for itself.
 func TestShift(t *testing.T) {
 	for _, p := range []int{1, 2, 3, 5, 8} {
-		for _, cs := range Cases(workloads.Alltoall, p, p*p) {
+		for _, cs := range casesOf(workloads.Alltoall, p, p*p) {
 			want := Traffic{Messages: p * (p - 1), Volume: cs.Total()}
 			for r := range p {
 				want.Volume -= cs.Blocks[r*p+r]
 			}
-			facts, err := Check(shift{}, cs, want)
+			facts, err := check(shift{}, cs, &want)
 			verdict(t, facts, err, "")
 		}
 	}

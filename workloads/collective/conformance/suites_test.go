@@ -67,7 +67,7 @@ var suites = []suite{
 	{workloads.Scan, "recursive-doubling", nil, atAllDistances},
 }
 
-// TestConformance checks each algorithm for all Cases from 1 to 33 ranks: one
+// TestConformance checks each algorithm for all cases from 1 to 33 ranks: one
 // more than a power of two, and enough for all shapes that a tree of depth 5 can
 // have. With -short it goes to 17, a tree of depth 4. It stops at the first
 // failure: with few ranks, where it is easiest to understand.
@@ -81,8 +81,8 @@ func TestConformance(t *testing.T) {
 			t.Parallel()
 			a, facts := lookup(t, s.op, s.name), 0
 			for p := 1; p <= maxRanks; p++ {
-				for _, cs := range Cases(s.op, p, s.blocks(p)) {
-					n, err := Check(a, cs, s.traffic(cs))
+				for _, cs := range casesOf(s.op, p, s.blocks(p)) {
+					n, err := check(a, cs, new(s.traffic(cs)))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -136,7 +136,7 @@ func TestConformanceOfMany(t *testing.T) {
 			for i := range s.blocks(p) {
 				cs.Blocks = append(cs.Blocks, units.Bytes(i+1))
 			}
-			if _, err := Check(lookup(t, s.op, s.name), cs, s.traffic(cs)); err != nil {
+			if _, err := check(lookup(t, s.op, s.name), cs, new(s.traffic(cs))); err != nil {
 				t.Error(err)
 			}
 		}
