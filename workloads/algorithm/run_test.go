@@ -64,6 +64,7 @@ type world struct {
 	calls    []meeting               // the measured calls, in order
 	messages int
 	size     units.Bytes // of all messages
+	visit    func(rank int, op workloads.Op)
 }
 
 type worldRank struct {
@@ -85,9 +86,13 @@ type meeting struct {
 // run runs a program to its end and reports whatever is wrong with its
 // communication. Each operation is shown to visit, if there is one, when it is
 // complete; for a Send, and the root of a broadcast, that is before anyone
-// receives.
+// receives. A Sendrecv is shown twice: as a Send when it sends, and as what it is
+// when it has received.
 func run(p workloads.Program, visit func(rank int, op workloads.Op)) (*world, error) {
-	w := &world{ranks: make([]worldRank, p.Ranks()), queues: make(map[route][]units.Bytes)}
+	if visit == nil {
+		visit = func(int, workloads.Op) {}
+	}
+	w := &world{ranks: make([]worldRank, p.Ranks()), queues: make(map[route][]units.Bytes), visit: visit}
 	for moved := true; moved; {
 		moved = false
 		for rank := range w.ranks {
@@ -100,9 +105,7 @@ func run(p workloads.Program, visit func(rank int, op workloads.Op)) (*world, er
 					break
 				}
 				moved = true
-				if visit != nil {
-					visit(rank, w.ranks[rank].op)
-				}
+				visit(rank, w.ranks[rank].op)
 			}
 		}
 	}
@@ -160,6 +163,10 @@ func (w *world) advance(p workloads.Program, rank int) (complete bool, err error
 		w.queues[to] = append(w.queues[to], op.Size)
 		w.messages++
 		w.size += op.Size
+		if op.Kind == workloads.Sendrecv {
+			op.Kind = workloads.Send
+			w.visit(rank, op)
+		}
 	case workloads.Recv, workloads.Irecv:
 	case workloads.Wait:
 		if _, ok := r.open[op.Request]; !ok {
