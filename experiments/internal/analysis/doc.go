@@ -24,5 +24,5 @@
 //
 // Complexity: n rows and k factors take O(n k log n).
 //
-// Layer: imports studytable and model/scalability.
+// Layer: imports studytable, model/scalability, model/units and gonum.
 package analysis

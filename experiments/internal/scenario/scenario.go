@@ -18,7 +18,7 @@ import (
 )
 
 // HasLinks reports whether the network model of the scenario has links that
-// messages share: only then there is something for Options.Links to record.
+// messages share: only then a run can record their use.
 func (s *Scenario) HasLinks() bool { return s.Network.Flow != nil }
 
 // Scenario is one simulation: which part of which machine, which network model,

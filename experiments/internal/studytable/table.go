@@ -89,9 +89,9 @@ func (e *AllFailedError) Error() string {
 	return fmt.Sprintf("analysis: all %d rows failed: none has a finite value of %s", e.Rows, e.Response)
 }
 
-// Validate returns every kind of disagreement in the table: repeated or empty
+// validate returns every kind of disagreement in the table: repeated or empty
 // names, levels out of range, rows of another length. [Table.Gather] calls it.
-func (t *Table) Validate() error {
+func (t *Table) validate() error {
 	var errs []error
 	report := func(format string, args ...any) { errs = append(errs, fmt.Errorf("analysis: "+format, args...)) }
 	names := make(map[string]bool)
@@ -243,7 +243,7 @@ type Cells struct {
 // Gather validates the table and averages over repetitions. A second response,
 // if not -1, is averaged over the same rows.
 func (t *Table) Gather(response string, second int) (*Cells, error) {
-	if err := t.Validate(); err != nil {
+	if err := t.validate(); err != nil {
 		return nil, err
 	}
 	y, err := t.ResponseIndex(response)
@@ -303,7 +303,7 @@ func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // SortByLevels sorts items by their levels, those of one factor last if last is
 // not -1.
 func (t *Table) SortByLevels(items []int, levels func(item int) []int, last int) {
-	key, ok := t.Keys(last)
+	key, ok := t.keys(last)
 	if !ok {
 		slices.SortFunc(items, func(a, b int) int {
 			x, y := levels(a), levels(b)
@@ -333,9 +333,9 @@ func (t *Table) SortByLevels(items []int, levels func(item int) []int, last int)
 	}
 }
 
-// Keys returns a function that numbers configurations in the order of their
+// keys returns a function that numbers configurations in the order of their
 // levels, unless there are too many for 64 bits.
-func (t *Table) Keys(last int) (key func(levels []int) uint64, ok bool) {
+func (t *Table) keys(last int) (key func(levels []int) uint64, ok bool) {
 	product := 1.0
 	for _, f := range t.Factors {
 		product *= float64(len(f.Levels))
