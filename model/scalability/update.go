@@ -54,7 +54,7 @@ func currencyOf(amounts []units.Money) string {
 //
 //	dU = grad U . V_U = sum_i Sc_i dr_i
 //
-//	Sc_i  scalability in dimension i, finite, see [Gradient]
+//	Sc_i  scalability in dimension i, finite, see [Satisfaction.Gradient]
 //	dr_i  how much resource i grows, finite
 //
 // Source: [Jin] Eq. 12. Deviations: none.
@@ -104,7 +104,7 @@ const tie = 1e-12
 //
 //	E(v) = (v . Sc)/(v . Price) <= max_i Sc_i/Price_i   for all v >= 0, v != 0
 //
-//	Sc_i     scalability in dimension i, finite, see [Gradient]
+//	Sc_i     scalability in dimension i, finite, see [Satisfaction.Gradient]
 //	Price_i  price of one unit of resource i, > 0, all in one currency
 //
 // So nothing is gained by mixing, unless dimensions tie: those within one part in

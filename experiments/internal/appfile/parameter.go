@@ -104,7 +104,7 @@ func (r *reader) parameter(name string, n *yamldoc.Node) (application.Parameter,
 
 // algorithm reads a parameter that says how a collective operation is carried out.
 func (r *reader) algorithm(p application.Parameter, operation, value *yamldoc.Node) (application.Parameter, bool) {
-	op := operationOf(r.OneOf(operation, operationNames(), "collective operation"))
+	op := choice.Operation(r.OneOf(operation, operationNames(), "collective operation"))
 	if op == 0 || value == nil {
 		return p, false
 	}
@@ -123,16 +123,6 @@ func operationNames() []string {
 		names = append(names, op.String())
 	}
 	return names
-}
-
-// operationOf returns the operation of a name, 0 for none.
-func operationOf(name string) workloads.Collective {
-	for _, op := range collective.Operations() {
-		if op.String() == name {
-			return op
-		}
-	}
-	return 0
 }
 
 // choice reads how a collective operation is carried out: as a scenario would say it,

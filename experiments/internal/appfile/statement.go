@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/application/expression"
 	"github.com/isoscale/isoscale/experiments/internal/schema"
 	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // maxStatements bounds the length of a program, and maxNested how deep statements
@@ -51,8 +52,8 @@ func statements() []statement {
 	for _, name := range []string{"send", "recv", "isend", "irecv", "sendrecv"} {
 		all = append(all, statement{key: name, main: messageObjects[name], read: messageReader(name)})
 	}
-	for _, name := range operationNames() {
-		all = append(all, statement{key: name, main: collectiveType(operationOf(name)), read: collectiveReader(operationOf(name))})
+	for _, op := range collective.Operations() {
+		all = append(all, statement{key: op.String(), main: collectiveType(op), read: collectiveReader(op)})
 	}
 	return all
 }

@@ -24,6 +24,16 @@ func Type(operations ...workloads.Collective) schema.Type {
 	return forms
 }
 
+// Operation returns the collective operation of a name, 0 for none.
+func Operation(name string) workloads.Collective {
+	for _, op := range collective.Operations() {
+		if op.String() == name {
+			return op
+		}
+	}
+	return 0
+}
+
 // names are the algorithms of an operation and the rules that choose one.
 func names(op workloads.Collective) []string {
 	return slices.Concat(collective.Names(op), collective.RulesNames())

@@ -5,8 +5,7 @@
 // What it is. An [Object] is a mapping with its fields, a [Type] what a value may
 // be. [Object.Open] opens a node of a file for its reader: to ask for a key that
 // is not declared is a fault of the reader and panics, so that the declaration
-// cannot fall behind. [Object.JSONSchema] is the same
-// declaration for other programs.
+// cannot fall behind. [JSONSchema] is the same declaration for other programs.
 //
 // What it is not. It reads no values but a [Quantity]: readers know more than a
 // schema can say, such as which names other parts of the file define. A schema accepts every file

@@ -118,23 +118,13 @@ func (p *reader) value(q parameter.Parameter, n *yamldoc.Node, before parameter.
 	case parameter.Algorithm:
 		return p.choice(q.Name, n, t.Operation, q.Default)
 	case parameter.AlgorithmOf:
-		op := operationOf(before.Word(t.Word))
+		op := choice.Operation(before.Word(t.Word))
 		if op == 0 { // unknown: said already
 			return collective.Choice{}
 		}
 		return p.choice(q.Name, n, op, collective.Default(op).Algorithm.Name())
 	}
 	panic(fmt.Sprintf("workload: cannot read a parameter of type %T", q.Type))
-}
-
-// operationOf returns the collective operation of a name, 0 for none.
-func operationOf(name string) workloads.Collective {
-	for _, op := range collective.Operations() {
-		if op.String() == name {
-			return op
-		}
-	}
-	return 0
 }
 
 // choice reads how a collective operation is carried out, by default by an algorithm.
