@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/input"
@@ -36,26 +37,36 @@ func openFolder(path string) (*folder, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("cannot make the directory: %w", err)
 	}
-	text, err := os.ReadFile(filepath.Join(path, folderMark))
-	switch {
-	case err == nil && string(text) != folderText:
-		return nil, fmt.Errorf("%s: not of this version of the program; expected a new directory", filepath.Join(path, folderMark))
-	case err == nil:
-		return &folder{path}, nil
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, err
+	f := &folder{path}
+	if marked, err := f.marked(); marked || err != nil {
+		return f, err
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range entries {
-		if !strings.HasSuffix(x.Name(), unfinished) { // of a process that begins at this moment
-			return nil, fmt.Errorf("%s: it has other files, such as %s; expected the directory of a plan, or a new or empty one", path, x.Name())
-		}
+	other := slices.IndexFunc(entries, func(x fs.DirEntry) bool { return !strings.HasSuffix(x.Name(), unfinished) })
+	// Another process may have begun between both looks.
+	if marked, err := f.marked(); marked || err != nil {
+		return f, err
 	}
-	f := &folder{path}
+	if other >= 0 {
+		return nil, fmt.Errorf("%s: it has other files, such as %s; expected the directory of a plan, or a new or empty one", path, entries[other].Name())
+	}
 	return f, f.write(folderMark, []byte(folderText))
+}
+
+// marked reports whether the folder is known to be one.
+func (f *folder) marked() (bool, error) {
+	mark := filepath.Join(f.path, folderMark)
+	text, err := os.ReadFile(mark)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err == nil && string(text) != folderText:
+		return false, fmt.Errorf("%s: not of this version of the program; expected a new directory", mark)
+	}
+	return err == nil, err
 }
 
 // unfinished is how the names of files end that are being written.

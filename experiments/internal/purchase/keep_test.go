@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -146,6 +147,22 @@ func TestDamagedSimulationIsRepeated(t *testing.T) {
 	}
 	if text, err := os.ReadFile(damaged); len(text) == 0 || err != nil {
 		t.Error("the file is not repaired:", err)
+	}
+}
+
+// Members of a crew make their directory at the same time.
+func TestFolderIsMadeByMany(t *testing.T) {
+	for range 200 {
+		dir := filepath.Join(t.TempDir(), "plan")
+		var members sync.WaitGroup
+		for range 4 {
+			members.Go(func() {
+				if err := OpenFolder(dir); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		members.Wait()
 	}
 }
 
