@@ -16,162 +16,182 @@ import (
 
 const module = "github.com/isoscale/isoscale"
 
-// layer is what a package may import.
-type layer struct {
-	importer string // a folder, or "sim/..." for one with everything below it
-	may      []string
+// A subject is a folder of packages about one thing, and which subjects they may import.
+// The doc.go of the folder has a row for each package inside, under [rowsHeading].
+type subject struct {
+	folder string
+	may    string   // folders of subjects, space apart
+	also   []string // public packages outside the folder that belong to it
 }
 
-// dependency is who may import a module. Tests of these packages may too, and with
-// anyTest all tests.
+// subjects are all that there is, from the bottom up.
+var subjects = []subject{
+	{"model/units", "", nil},
+	{"model", "model/units", nil},
+	{"topology", "model/units", nil},
+	{"workloads", "model/units", nil},
+	{"sim", "model/units model topology workloads", nil},
+	{"experiments/internal/file", "model/units topology", nil},
+	{"experiments/internal/simgrid", "model/units topology", nil},
+	{"experiments/internal/chart", "model/units", []string{"experiments/report"}},
+	{"experiments/internal/page", belowExperiments + "file chart", []string{"experiments/report/html"}},
+	{"experiments/internal/scenario", belowExperiments + "file simgrid", nil},
+	{"experiments/internal/metric", belowExperiments + "file chart page", nil},
+	{"experiments/internal/answer", belowExperiments + "file simgrid chart page scenario metric", nil},
+	{"experiments/internal/study", belowExperiments + "file chart page scenario metric answer", nil},
+	{"experiments/internal/buy", belowExperiments + "file chart page scenario metric answer", nil},
+	{"experiments/internal/paper", belowExperiments + "file chart page scenario answer", nil},
+	{"experiments/internal/explorer", belowExperiments + "file chart scenario answer", nil},
+	{"experiments/internal/catalogue", belowExperiments + "file page scenario metric answer study buy examples/lessons", nil},
+	{"experiments/command", belowExperiments + "file chart page scenario metric answer study buy paper explorer catalogue examples/lessons", nil},
+	{"experiments", belowExperiments + "file scenario answer", nil},
+	{"examples/lessons", "", nil},
+	{".", belowExperiments + "experiments", nil},
+	{"cmd", "experiments/command", nil},
+}
+
+// belowExperiments are the subjects that all of experiments may import.
+const belowExperiments = "model/units model topology workloads sim "
+
+// rowsHeading is above the rows of a doc.go: a package and, after a colon, what it imports
+// of its own subject.
+const rowsHeading = "Packages, and what each imports of the others:"
+
+// testKits are for tests and nothing else.
+var testKits = []string{
+	"experiments/internal/chart/charttest",
+	"experiments/internal/file/schema/schematest",
+	"experiments/internal/page/browsertest",
+	"experiments/internal/scenario/scenariotest",
+	"experiments/internal/study/studytable/studytabletest",
+	"experiments/internal/study/sweep/sweeptest",
+}
+
+// testsMay has what tests may import beyond their subject's row: those of one package, or
+// with /... all below a folder.
+var testsMay = map[string]string{
+	"experiments":                      "experiments/internal", // one question to several commands
+	"experiments/...":                  "experiments/report/html",
+	"experiments/internal/file/output": "experiments/internal/study/store",
+}
+
+// A dependency is who may import a module. Where anyTest is set, all tests may too.
 type dependency struct {
 	module    string
-	importers []string
 	anyTest   bool
+	importers []string
 }
 
-// rules are the tables under "Imports" of docs/architecture.md.
-type rules struct {
-	layers       []layer // the first that matches a package holds for it
-	testLayers   []layer // what tests may import on top of that
-	testKits     []string
-	dependencies []dependency
-}
-
-// readRules reads the tables.
-func readRules(t *testing.T) rules {
-	t.Helper()
-	page, err := os.ReadFile("docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(page), "\n## Imports\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	var r rules
-	table := ""
-	for line := range strings.Lines(section) {
-		line = strings.TrimSpace(line)
-		cells := strings.Split(strings.Trim(line, "|"), "|")
-		switch {
-		case !strings.HasPrefix(line, "|"):
-			table = ""
-			continue
-		case table == "":
-			table = strings.TrimSpace(cells[0])
-			continue
-		case strings.HasPrefix(line, "|--"):
-			continue
-		}
-		first, rest := names(cells[0])[0], names(cells[len(cells)-1])
-		switch table {
-		case "package":
-			r.layers = append(r.layers, layer{first, rest})
-		case "tests of":
-			r.testLayers = append(r.testLayers, layer{first, rest})
-		case "test kit, for any test and nothing else":
-			r.testKits = append(r.testKits, first)
-		case "module":
-			r.dependencies = append(r.dependencies, dependency{first, rest, strings.Contains(cells[1], "any test")})
-		default:
-			t.Fatalf("docs/architecture.md: unknown table %q", table)
-		}
-	}
-	if len(r.layers) == 0 || len(r.testLayers) == 0 || len(r.testKits) == 0 || len(r.dependencies) == 0 {
-		t.Fatalf("docs/architecture.md: a table is missing: %+v", r)
-	}
-	return r
-}
-
-// names returns what stands in backquotes in a cell.
-func names(cell string) []string {
-	var all []string
-	for i, part := range strings.Split(cell, "`") {
-		if i%2 == 1 {
-			all = append(all, part)
-		}
-	}
-	return all
+var dependencies = []dependency{
+	{"github.com/fschuetz04/simgo", false, []string{"sim/kernel"}},
+	{"github.com/go-echarts/go-echarts", false, []string{"experiments/report/html"}},
+	{"github.com/expr-lang/expr", false, []string{"experiments/internal/file/formula"}},
+	{"github.com/goccy/go-yaml", false, []string{"experiments/internal/file/yamldoc"}},
+	{"github.com/spf13/cobra", false, []string{"experiments/command"}},
+	{"github.com/spf13/pflag", false, []string{"experiments/command"}},
+	{"gonum.org/v1/gonum", true, []string{"model/regression", "model/scalability", "experiments/internal/study", "experiments/internal/metric/energy", "experiments/internal/buy/throughput"}},
+	{"gonum.org/v1/plot", false, []string{"experiments/internal/chart"}},
+	{"codeberg.org/go-pdf/fpdf", false, []string{"experiments/internal/chart/canvas"}},
+	{"codeberg.org/go-fonts/liberation", false, []string{"experiments/internal/chart/figure"}},
+	{"golang.org/x/image", false, []string{"experiments/internal/chart/figure"}},
+	{"github.com/chromedp/chromedp", true, []string{"experiments/internal/page/browsertest"}},
+	{"github.com/chromedp/cdproto", true, []string{"experiments/internal/page/browsertest"}},
+	{"github.com/google/go-cmp", true, nil},
+	{"github.com/santhosh-tekuri/jsonschema", false, []string{"experiments/internal/file/schema/schematest"}},
+	{"github.com/rogpeppe/go-internal", true, nil},
+	{"pgregory.net/rapid", true, nil},
 }
 
 // emptyNames are package names that say nothing about what is inside.
 var emptyNames = []string{"util", "utils", "common", "helper", "helpers", "types"}
 
 func TestLayers(t *testing.T) {
-	c := check(t, os.DirFS("."))
+	tree := os.DirFS(".")
+	c := check(t, tree)
 	for _, v := range c.violations {
 		t.Error(v)
 	}
-	for _, row := range c.layers {
-		if strings.HasPrefix(row.importer, "experiments/") && strings.HasSuffix(row.importer, "/...") {
-			t.Errorf("%s: packages of experiments have a row each", row.importer)
+	for _, s := range subjects {
+		if !slices.ContainsFunc(c.packages, func(p string) bool { return subjectOf(p).folder == s.folder }) {
+			t.Errorf("no package of subject %s was checked", s.folder)
 		}
 	}
-	// A row that nothing matches is out of date, or the checker is blind.
-	for _, row := range c.layers {
-		if !slices.ContainsFunc(c.packages, func(p string) bool { return inPattern(p, row.importer) }) {
-			t.Errorf("no package that matches %s was checked", row.importer)
+	for _, d := range dependencies {
+		if c.used[d.module] == 0 {
+			t.Errorf("no import of %s was checked", d.module)
 		}
 	}
-	for _, row := range c.dependencies {
-		if c.matched[row.module] == 0 {
-			t.Errorf("no import of %s was checked", row.module)
-		}
+	// At a glance: a newcomer sees the architecture in the names of a dozen folders.
+	entries, err := fs.ReadDir(tree, "experiments/internal")
+	if err != nil || len(entries) > 12 {
+		t.Errorf("experiments/internal has %d entries, %v; expected at most 12 subjects", len(entries), err)
 	}
 	t.Logf("checked %d packages, %d files, %d imports", len(c.packages), c.files, c.imports)
+}
+
+// The table itself is acyclic, since a subject imports only those above it in the table.
+func TestSubjectsAreInOrder(t *testing.T) {
+	for i, s := range subjects {
+		for _, m := range s.mayImport() {
+			k := slices.IndexFunc(subjects, func(o subject) bool { return o.folder == m })
+			// examples/lessons and experiments are leaves that stand with what they are about.
+			if k < 0 || k >= i && m != "examples/lessons" {
+				t.Errorf("%s may import %s, which does not stand above it", s.folder, m)
+			}
+		}
+	}
 }
 
 // The checker must find each kind of breach, and only that.
 func TestLayersCheckerFindsBreaches(t *testing.T) {
 	const doc = "// The comment of a package.\n"
+	rows := func(lines ...string) string {
+		text := "// Package study is a subject.\n//\n// " + rowsHeading + "\n//\n"
+		for _, l := range lines {
+			text += "//\t" + l + "\n"
+		}
+		return text + "package study\n"
+	}
+	const study = "experiments/internal/study"
 	for _, tt := range []struct {
 		name  string
 		files map[string]string // a file's imports, ~ for this module; or its source
 		want  string            // "": no breach
 	}{
-		{"test kit in a test", map[string]string{"experiments/internal/system/doc.go": "", "experiments/internal/system/a_test.go": "~/experiments/internal/schema/schematest"}, ""},
-		{"test kit", map[string]string{"experiments/internal/system/doc.go": "~/experiments/internal/schema/schematest"}, "experiments/internal/system must not import experiments/internal/schema/schematest"},
-		{"what tests of a package may import", map[string]string{"experiments/internal/paper/doc.go": "", "experiments/internal/paper/a_test.go": "~/experiments/internal/run"}, ""},
-		{"what only its tests may import", map[string]string{"experiments/internal/paper/doc.go": "~/experiments/internal/run"}, "experiments/internal/paper must not import experiments/internal/run"},
-		{"nothing", map[string]string{"sim/doc.go": ""}, ""},
-		{"downward", map[string]string{"sim/doc.go": "fmt ~/model/network ~/topology ~/workloads/algorithm ~/sim/kernel"}, ""},
-		{"leaf", map[string]string{"model/units/doc.go": "~/model/network"}, "model/units must not import model/network"},
-		{"two models", map[string]string{"model/network/doc.go": "~/model/scalability"}, "model/network must not import model/scalability"},
-		{"models via a subfolder", map[string]string{"model/network/flow/doc.go": "~/model/sharing"}, "must not import model/sharing"},
-		{"own parent", map[string]string{"model/network/flow/doc.go": "~/model/network ~/model/units"}, ""},
-		{"siblings", map[string]string{"workloads/algorithm/doc.go": "~/workloads ~/workloads/collective"}, ""},
-		{"own child", map[string]string{"workloads/doc.go": "~/workloads/collective"}, "workloads must not import workloads/collective"},
-		{"own child in a test", map[string]string{"workloads/doc.go": "", "workloads/a_test.go": "~/workloads ~/workloads/collective"}, ""},
-		{"other family in a test", map[string]string{"workloads/doc.go": "", "workloads/a_test.go": "~/topology"}, "workloads/a_test.go: workloads must not import topology"},
-		{"topology on workloads", map[string]string{"experiments/internal/build/doc.go": "~/workloads"}, "experiments/internal/build must not import workloads"},
-		{"model on the engine", map[string]string{"model/network/doc.go": "~/sim"}, "model/network must not import sim"},
-		{"engine on experiments", map[string]string{"sim/doc.go": "~/experiments"}, "sim must not import experiments"},
-		{"kernel on the engine", map[string]string{"sim/kernel/doc.go": "~/sim"}, "sim/kernel must not import sim"},
-		{"experiments on cmd", map[string]string{"experiments/doc.go": "~/cmd/isoscale"}, "experiments must not import cmd/isoscale"},
-		{"report on the engine", map[string]string{"experiments/report/doc.go": "~/sim"}, "experiments/report must not import sim"},
+		{"nothing", map[string]string{"sim/kernel/doc.go": ""}, ""},
+		{"downward", map[string]string{"sim/kernel/doc.go": "fmt ~/model/network ~/topology ~/workloads/algorithm"}, ""},
+		{"upward", map[string]string{"model/units/doc.go": "~/model/network"}, "model/units must not import model/network"},
+		{"engine on experiments", map[string]string{"sim/kernel/doc.go": "~/experiments"}, "sim/kernel must not import experiments"},
+		{"subject on a higher one", map[string]string{study + "/doc.go": rows(), "experiments/internal/page/overlay/doc.go": "~/" + study}, "must not import " + study},
+		{"inside, with a row", map[string]string{study + "/doc.go": rows("a", "b: a"), study + "/a/doc.go": "", study + "/b/doc.go": "~/" + study + "/a"}, ""},
+		{"inside, without a row", map[string]string{study + "/doc.go": rows("a", "b"), study + "/a/doc.go": "", study + "/b/doc.go": "~/" + study + "/a"}, study + "/doc.go: row of b: must say \"b: a\""},
+		{"inside, no row at all", map[string]string{study + "/doc.go": rows("a"), study + "/a/doc.go": "", study + "/b/doc.go": "~/" + study + "/a"}, study + "/doc.go: no row of b; expected \"b: a\""},
+		{"inside, more than it imports", map[string]string{study + "/doc.go": rows("a", "b: a", "c: b"), study + "/a/doc.go": "", study + "/b/doc.go": "", study + "/c/doc.go": "~/" + study + "/b"}, study + "/doc.go: row of b: must say \"b\""},
+		{"inside, below what it imports", map[string]string{study + "/doc.go": rows("b: a", "a"), study + "/a/doc.go": "", study + "/b/doc.go": "~/" + study + "/a"}, study + "/doc.go: row of b: a must stand above it"},
+		{"inside, a package that is gone", map[string]string{study + "/doc.go": rows("a", "b", "c: b"), study + "/b/doc.go": "", study + "/c/doc.go": "~/" + study + "/b"}, study + "/doc.go: row of a: no such package"},
+		{"inside, in a test", map[string]string{study + "/doc.go": rows("a", "b"), study + "/a/doc.go": "", study + "/b/doc.go": "", study + "/a/a_test.go": "~/" + study + "/b"}, ""},
+		{"test kit in a test", map[string]string{study + "/doc.go": rows(), study + "/a_test.go": "~/experiments/internal/file/schema/schematest"}, ""},
+		{"test kit", map[string]string{"cmd/isoscale/main.go": "~/experiments/internal/page/browsertest"}, "cmd/isoscale must not import experiments/internal/page/browsertest"},
 		{"cmd on the engine", map[string]string{"cmd/isoscale/main.go": "~/sim"}, "cmd/isoscale must not import sim"},
 		{"cmd downward", map[string]string{"cmd/isoscale/main.go": "~/experiments/command"}, ""},
-		{"the commands", map[string]string{"experiments/command/doc.go": "~/experiments/internal/run ~/experiments/command/internal/flags ~/model/units github.com/spf13/pflag"}, ""},
-		{"flags elsewhere", map[string]string{"experiments/internal/run/doc.go": "github.com/spf13/pflag"}, "experiments/internal/run must not import github.com/spf13/pflag"},
 		{"not in the table", map[string]string{"tools/doc.go": "~/sim"}, "tools must not import sim"},
 		{"the root's tests on the root", map[string]string{"doc.go": "", "a_test.go": "~"}, ""},
-		{"anything on the root", map[string]string{"sim/doc.go": "~"}, "sim must not import the root"},
-		{"simgo elsewhere", map[string]string{"sim/doc.go": "github.com/fschuetz04/simgo"}, "sim must not import github.com/fschuetz04/simgo"},
-		{"simgo in a test elsewhere", map[string]string{"sim/doc.go": "", "sim/a_test.go": "github.com/fschuetz04/simgo"}, "sim must not import github.com/fschuetz04/simgo"},
+		{"anything on the root", map[string]string{"cmd/doc.go": "~"}, "cmd must not import the root"},
+		{"simgo elsewhere", map[string]string{"sim/meter/doc.go": "github.com/fschuetz04/simgo"}, "sim/meter must not import github.com/fschuetz04/simgo"},
+		{"simgo in a test elsewhere", map[string]string{"sim/meter/doc.go": "", "sim/meter/a_test.go": "github.com/fschuetz04/simgo"}, "sim/meter must not import github.com/fschuetz04/simgo"},
 		{"simgo", map[string]string{"sim/kernel/doc.go": "github.com/fschuetz04/simgo"}, ""},
-		{"a package of a module", map[string]string{"experiments/doc.go": "github.com/go-echarts/go-echarts/v2/charts"}, "experiments must not import github.com/go-echarts/go-echarts/v2/charts"},
+		{"a package of a module", map[string]string{"cmd/doc.go": "github.com/go-echarts/go-echarts/v2/charts"}, "cmd must not import github.com/go-echarts/go-echarts/v2/charts"},
 		{"a module of similar name", map[string]string{"sim/kernel/doc.go": "github.com/fschuetz04/simgo2"}, "sim/kernel must not import github.com/fschuetz04/simgo2"},
-		{"gonum below experiments", map[string]string{"experiments/internal/store/doc.go": "gonum.org/v1/gonum/mat"}, "experiments/internal/store must not import gonum.org/v1/gonum/mat"},
-		{"gonum in a test", map[string]string{"topology/doc.go": "", "topology/a_test.go": "gonum.org/v1/gonum/mat"}, ""},
-		{"test module outside tests", map[string]string{"topology/doc.go": "pgregory.net/rapid"}, "topology must not import pgregory.net/rapid"},
-		{"unlisted module", map[string]string{"topology/doc.go": "", "topology/a_test.go": "example.org/x"}, "topology must not import example.org/x"},
-		{"second file", map[string]string{"sim/doc.go": "", "sim/run.go": "package sim\nimport \"example.org/x\"\n"}, "sim/run.go: sim must not import example.org/x"},
-		{"no package comment", map[string]string{"sim/doc.go": "package sim\n"}, "sim has 0 package comments"},
-		{"two package comments", map[string]string{"sim/doc.go": "", "sim/main.go": ""}, "sim has 2 package comments"},
-		{"package comment elsewhere", map[string]string{"sim/run.go": ""}, "sim/run.go: the package comment belongs in doc.go or main.go"},
+		{"gonum in a test", map[string]string{"cmd/doc.go": "", "cmd/a_test.go": "gonum.org/v1/gonum/mat"}, ""},
+		{"test module outside tests", map[string]string{"cmd/doc.go": "pgregory.net/rapid"}, "cmd must not import pgregory.net/rapid"},
+		{"unlisted module", map[string]string{"cmd/doc.go": "", "cmd/a_test.go": "example.org/x"}, "cmd must not import example.org/x"},
+		{"second file", map[string]string{"cmd/doc.go": "", "cmd/run.go": "package cmd\nimport \"example.org/x\"\n"}, "cmd/run.go: cmd must not import example.org/x"},
+		{"no package comment", map[string]string{"cmd/doc.go": "package cmd\n"}, "cmd has 0 package comments"},
+		{"two package comments", map[string]string{"cmd/doc.go": "", "cmd/main.go": ""}, "cmd has 2 package comments"},
+		{"package comment elsewhere", map[string]string{"cmd/run.go": ""}, "cmd/run.go: the package comment belongs in doc.go or main.go"},
 		{"test package without a comment", map[string]string{"a_test.go": "package isoscale_test\n"}, ""},
-		{"empty name", map[string]string{"sim/helpers/doc.go": doc + "package helpers\n"}, "helpers says nothing"},
-		{"empty name in another folder", map[string]string{"sim/x/doc.go": doc + "package util\n"}, "util says nothing"},
-		{"testdata", map[string]string{"sim/doc.go": "", "sim/testdata/x.go": "~/cmd/isoscale"}, ""},
+		{"empty name", map[string]string{"cmd/helpers/doc.go": doc + "package helpers\n"}, "helpers says nothing"},
+		{"testdata", map[string]string{"cmd/doc.go": "", "cmd/testdata/x.go": "~/sim"}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tree := fstest.MapFS{}
@@ -186,6 +206,12 @@ func TestLayersCheckerFindsBreaches(t *testing.T) {
 				tree[name] = &fstest.MapFile{Data: []byte(content)}
 			}
 			c := check(t, tree)
+			// The rows of subjects that the case does not have are of no interest.
+			c.violations = slices.DeleteFunc(c.violations, func(v string) bool {
+				file, _, _ := strings.Cut(v, ":")
+				_, there := tree[file]
+				return strings.Contains(v, "doc.go: no row") && !there
+			})
 			switch {
 			case c.files == 0:
 				t.Error("no file was checked")
@@ -198,28 +224,53 @@ func TestLayersCheckerFindsBreaches(t *testing.T) {
 	}
 }
 
+func (s subject) mayImport() []string {
+	var folders []string
+	for _, f := range strings.Fields(s.may) {
+		if slices.ContainsFunc(subjects, func(o subject) bool { return o.folder == f }) {
+			folders = append(folders, f)
+		} else {
+			folders = append(folders, "experiments/internal/"+f)
+		}
+	}
+	return folders
+}
+
+// subjectOf is what a folder belongs to: the most special subject.
+func subjectOf(folder string) subject {
+	var of subject
+	longest := -1
+	for _, s := range subjects {
+		for _, f := range append([]string{s.folder}, s.also...) {
+			if inFolder(folder, f) && len(f) > longest {
+				of, longest = s, len(f)
+			}
+		}
+	}
+	return of
+}
+
 // checked is what check found and how much it looked at.
 type checked struct {
-	rules
-	packages       []string // folders
+	packages       []string                   // folders
+	inside         map[string]map[string]bool // what a package imports of its own subject
 	files, imports int
-	matched        map[string]int // imports by the module of the table that they are of
+	used           map[string]int // imports by module
 	violations     []string
 }
 
 // check holds every Go file of the tree against the tables.
 func check(t *testing.T, tree fs.FS) checked {
 	t.Helper()
-	c := checked{rules: readRules(t), matched: map[string]int{}}
-	comments := map[string]int{}    // by folder
-	hasPackage := map[string]bool{} // folders with more than tests
+	c := checked{inside: map[string]map[string]bool{}, used: map[string]int{}}
+	comments := map[string]int{} // by folder
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
+		base := d.Name()
 		if d.IsDir() {
-			base := d.Name()
-			if name != "." && (base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+			if name != "." && (base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
 				return fs.SkipDir
 			}
 			return nil
@@ -244,10 +295,12 @@ func check(t *testing.T, tree fs.FS) checked {
 			c.fail("%s: the package name %s says nothing", name, f.Name.Name)
 		}
 		if !isTest {
-			hasPackage[folder] = true
+			if c.inside[folder] == nil {
+				c.inside[folder] = map[string]bool{}
+			}
 			if f.Doc != nil {
 				comments[folder]++
-				if base := path.Base(name); base != "doc.go" && base != "main.go" {
+				if base != "doc.go" && base != "main.go" {
 					c.fail("%s: the package comment belongs in doc.go or main.go", name)
 				}
 			}
@@ -258,17 +311,22 @@ func check(t *testing.T, tree fs.FS) checked {
 				return err
 			}
 			c.imports++
-			c.checkImport(name, folder, imported, isTest)
+			if !c.allowed(folder, imported, isTest) {
+				c.fail("%s: %s must not import %s", name, folder, ownName(imported))
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range c.packages {
-		if n := comments[folder]; hasPackage[folder] && n != 1 {
+	for folder := range c.inside {
+		if n := comments[folder]; n != 1 {
 			c.fail("%s has %d package comments, want 1", folder, n)
 		}
+	}
+	for _, s := range subjects {
+		c.checkRows(tree, s)
 	}
 	return c
 }
@@ -277,82 +335,125 @@ func (c *checked) fail(format string, args ...any) {
 	c.violations = append(c.violations, fmt.Sprintf(format, args...))
 }
 
-func (c *checked) checkImport(file, importer, imported string, isTest bool) {
-	own := strings.HasPrefix(imported+"/", module+"/")
-	first, _, _ := strings.Cut(imported, "/")
-	switch {
-	case own:
-		imported = strings.TrimPrefix(strings.TrimPrefix(imported, module), "/")
-		if imported == "" {
-			imported = "the root"
-			if importer == "." && isTest {
-				return // its own tests
-			}
-		}
-		if c.mayImport(importer, imported, isTest) {
-			return
-		}
-	case !strings.Contains(first, "."): // the standard library
-		return
-	case c.mayDepend(importer, imported, isTest):
-		return
+// ownName is an import without the path of this module.
+func ownName(imported string) string {
+	if imported == module {
+		return "the root"
 	}
-	c.fail("%s: %s must not import %s", file, importer, imported)
+	return strings.TrimPrefix(imported, module+"/")
 }
 
-func (c *checked) mayImport(importer, imported string, isTest bool) bool {
-	if isTest && inPattern(imported, importer+"/...") || sameFamily(importer, imported) {
-		return true
-	}
-	if slices.Contains(c.testKits, imported) {
-		return isTest
-	}
-	for _, row := range c.testLayers {
-		if isTest && inPattern(importer, row.importer) && slices.ContainsFunc(row.may, func(p string) bool { return inPattern(imported, p) }) {
+func (c *checked) allowed(importer, imported string, isTest bool) bool {
+	if !inFolder(imported, module) {
+		if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") { // the standard library
 			return true
 		}
-	}
-	for _, row := range c.layers {
-		if inPattern(importer, row.importer) {
-			return slices.ContainsFunc(row.may, func(p string) bool { return inPattern(imported, p) })
+		for _, d := range dependencies {
+			if inFolder(imported, d.module) {
+				c.used[d.module]++
+				return d.anyTest && isTest || slices.ContainsFunc(d.importers, func(f string) bool { return inFolder(importer, f) })
+			}
 		}
-	}
-	return false
-}
-
-func (c *checked) mayDepend(importer, imported string, isTest bool) bool {
-	for _, row := range c.dependencies {
-		if inPattern(imported, row.module+"/...") {
-			c.matched[row.module]++
-			return row.anyTest && isTest || slices.ContainsFunc(row.importers, func(p string) bool { return inPattern(importer, p) })
-		}
-	}
-	return false
-}
-
-// sameFamily reports whether importer is nested in imported or beside it, in
-// one of the families that must not know of each other.
-func sameFamily(importer, imported string) bool {
-	family := func(folder string) string {
-		parts := strings.Split(folder, "/")
-		switch {
-		case parts[0] == "model" && len(parts) > 1:
-			return parts[0] + "/" + parts[1]
-		case parts[0] == "topology", parts[0] == "workloads":
-			return parts[0]
-		}
-		return ""
-	}
-	if f := family(importer); f == "" || f != family(imported) || importer == imported {
 		return false
 	}
-	return inPattern(importer, imported+"/...") || path.Dir(importer) == path.Dir(imported)
+	imported = ownName(imported)
+	if imported == "the root" {
+		return importer == "." && isTest // its own tests
+	}
+	if slices.Contains(testKits, imported) && !slices.Contains(testKits, importer) {
+		return isTest
+	}
+	from, to := subjectOf(importer), subjectOf(imported)
+	if isTest {
+		for folder, may := range testsMay {
+			all, below := strings.CutSuffix(folder, "/...")
+			if (importer == folder || below && inFolder(importer, all)) && inFolder(imported, may) {
+				return true
+			}
+		}
+	}
+	if from.folder != "" && from.folder == to.folder {
+		if !isTest {
+			c.inside[importer][imported] = true
+		}
+		return true
+	}
+	return slices.Contains(from.mayImport(), to.folder)
 }
 
-// inPattern reports whether folder is what the pattern names.
-func inPattern(folder, pattern string) bool {
-	if top, ok := strings.CutSuffix(pattern, "/..."); ok {
-		return folder == top || strings.HasPrefix(folder, top+"/")
+// checkRows holds the rows of a subject against what its packages import. One whose
+// packages do not import each other needs none.
+func (c *checked) checkRows(tree fs.FS, s subject) {
+	var folders []string
+	rows := false
+	for f, imports := range c.inside {
+		if subjectOf(f).folder == s.folder && f != s.folder && !slices.Contains(s.also, f) {
+			folders = append(folders, f)
+			rows = rows || len(imports) > 0
+		}
 	}
-	return folder == pattern
+	if !rows {
+		return
+	}
+	file := path.Join(s.folder, "doc.go")
+	source, err := fs.ReadFile(tree, file)
+	var above []string
+	if err == nil {
+		_, text, _ := strings.Cut(string(source), "// "+rowsHeading+"\n//\n")
+		for line := range strings.Lines(text) {
+			row, ok := strings.CutPrefix(line, "//\t")
+			if !ok {
+				break
+			}
+			name, imports, _ := strings.Cut(strings.TrimSpace(row), ": ")
+			folder := path.Join(s.folder, name)
+			if _, ok := c.inside[folder]; !ok {
+				c.fail("%s: row of %s: no such package", file, name)
+				continue
+			}
+			switch want := c.row(s, folder); {
+			case want != strings.TrimSpace(row):
+				c.fail("%s: row of %s: must say %q", file, name, want)
+			default:
+				for _, i := range strings.Fields(strings.ReplaceAll(imports, ",", "")) {
+					if i = path.Join(s.folder, i); i != s.folder && !slices.Contains(above, i) && !slices.Contains(s.also, i) {
+						c.fail("%s: row of %s: %s must stand above it", file, name, strings.TrimPrefix(i, s.folder+"/"))
+					}
+				}
+			}
+			above = append(above, folder)
+		}
+	}
+	slices.Sort(folders)
+	for _, f := range folders {
+		if !slices.Contains(above, f) {
+			c.fail("%s: no row of %s; expected %q", file, strings.TrimPrefix(f, s.folder+"/"), c.row(s, f))
+		}
+	}
+}
+
+// row is what the row of a package must say.
+func (c *checked) row(s subject, folder string) string {
+	name := func(f string) string {
+		if f == s.folder {
+			return "." // the subject's own package
+		}
+		return strings.TrimPrefix(f, s.folder+"/")
+	}
+	var imports []string
+	for i := range c.inside[folder] {
+		if !slices.Contains(s.also, i) {
+			imports = append(imports, name(i))
+		}
+	}
+	if len(imports) == 0 {
+		return name(folder)
+	}
+	slices.Sort(imports)
+	return name(folder) + ": " + strings.Join(imports, ", ")
+}
+
+// inFolder reports whether a path is that of a folder or lies below it.
+func inFolder(name, folder string) bool {
+	return name == folder || strings.HasPrefix(name, folder+"/")
 }

@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/iso"
-	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 )

@@ -14,12 +14,12 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/report/html"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/iso"
-	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/system"
-	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
 // Machines of millions of nodes cost memory in proportion, and devices named as

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 )
 

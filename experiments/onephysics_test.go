@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/iso"
-	"github.com/isoscale/isoscale/experiments/internal/purchase"
-	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/buy/purchase"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
-	"github.com/isoscale/isoscale/experiments/internal/system"
 )
 
 // physics is one case, asked for with every command: matrix multiplication of order

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/findings"
-	"github.com/isoscale/isoscale/experiments/internal/measured"
-	"github.com/isoscale/isoscale/experiments/internal/measurements"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
+	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
+	"github.com/isoscale/isoscale/experiments/internal/study/findings"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
 // The same five times have one serial fraction: in the report of a sweep whether it

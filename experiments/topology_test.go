@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 

@@ -38,4 +38,13 @@
 //
 // Imports model, workloads and its own sim/kernel; knows no names of machines
 // or algorithms and reads no files.
+//
+// Packages, and what each imports of the others:
+//
+//	internal/matching
+//	internal/radix
+//	kernel: internal/radix
+//	meter
+//	goalsim: ., internal/matching, internal/radix, meter
+//	observe: .
 package sim

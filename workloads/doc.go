@@ -14,4 +14,16 @@
 // import their parent). Units: flop, bytes, seconds, by type. Determinism: the
 // operations of a rank are a pure function of the workload's parameters and of
 // the rank.
+//
+// Packages, and what each imports of the others:
+//
+//	collective: .
+//	parameter: ., collective
+//	algorithm: ., collective, parameter
+//	collective/conformance: ., collective
+//	internal/lines
+//	goal: internal/lines
+//	internal/smpi: ., collective
+//	swf: internal/lines
+//	titrace: ., internal/lines, internal/smpi
 package workloads

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
-	"github.com/isoscale/isoscale/experiments/internal/schema/schematest"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 )
 
 // What is wrong in a file is reported with its place and what was expected.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/runs"
 	"github.com/isoscale/isoscale/experiments/command/internal/studies"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/output"
-	"github.com/isoscale/isoscale/experiments/internal/store"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/output"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
 // Exit statuses, a contract with scripts.

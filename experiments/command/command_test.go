@@ -113,7 +113,7 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 	slices.Sort(lines)
 	for _, line := range slices.Compact(lines) {
 		if strings.Contains(line, "--engine slurm") {
-			continue // see sweep_test.go of experiments/internal/batch
+			continue // see sweep_test.go of experiments/internal/study/batch
 		}
 		if compared[line] {
 			continue

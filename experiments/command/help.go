@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // fillHelp lets the help of a command and of its subcommands keep to the width:

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // Each page of help keeps to the width, and the default of no flag depends on the

@@ -12,10 +12,10 @@ import (
 	"github.com/isoscale/isoscale/examples/lessons"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
+	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/lesson"
-	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
 func newLesson() *cobra.Command {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // lessonView is what is shown of a lesson. Answers and what reveals them are there only

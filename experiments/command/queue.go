@@ -9,9 +9,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/batchqueue"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/queue"
+	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 func newQueue() *cobra.Command {

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
 // BenchmarkReportReady measures how long the largest report, paper all, takes to be ready

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
 // screens are a phone, a tablet and a laptop, in CSS pixels.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/whatif"
+	"github.com/isoscale/isoscale/experiments/internal/chart/whatif"
 )
 
 // A Table shows rows of text under titled columns.

@@ -5,17 +5,17 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/isoscale/isoscale/experiments/internal/application"
-	"github.com/isoscale/isoscale/experiments/internal/document"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/machines"
-	"github.com/isoscale/isoscale/experiments/internal/measured"
-	"github.com/isoscale/isoscale/experiments/internal/networks"
-	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/queue"
+	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
+	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
+	"github.com/isoscale/isoscale/experiments/internal/file/document"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/schema"
-	"github.com/isoscale/isoscale/experiments/internal/workload"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -210,8 +210,8 @@ func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.Dat
 		if err != nil {
 			return t, err
 		}
-		t.Rows = append(t.Rows, []string{x.Name, page.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
-		cores, devices = append(cores, page.IdleCores(p)), append(devices, page.IdleDevices(p))
+		t.Rows = append(t.Rows, []string{x.Name, sections.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
+		cores, devices = append(cores, sections.IdleCores(p)), append(devices, sections.IdleDevices(p))
 	}
 	addIdle(&t, "cores", cores)
 	addIdle(&t, "devices", devices)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/measured"
+	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
 )
 
 // Every name in the catalogue is of one thing only, and describe knows it.

@@ -3,8 +3,8 @@ package catalogue
 import (
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/hpldat"
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/hpldat"
 )
 
 // readHPL reads an HPL.dat.

@@ -9,10 +9,10 @@ import (
 	"sync"
 
 	"github.com/isoscale/isoscale/examples/lessons"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
 )
 
 // lessonFolder is where the lessons that the program has are in its source.

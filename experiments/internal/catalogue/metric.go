@@ -3,8 +3,8 @@ package catalogue
 import (
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/measured"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
 )
 
 // metricEntries lists the metrics in one line each.

@@ -3,8 +3,8 @@ package catalogue
 import (
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/networks"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 )
 
 // describeNetwork describes a network model of the catalogue.

@@ -3,8 +3,8 @@ package catalogue
 import (
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 )
 
 // SchemaNames are the kinds of file that have a schema, as [Schema] takes them.

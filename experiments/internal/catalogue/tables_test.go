@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/isoscale/isoscale/experiments/internal/lesson"
-	"github.com/isoscale/isoscale/experiments/internal/networks"
-	"github.com/isoscale/isoscale/experiments/internal/queue"
-	"github.com/isoscale/isoscale/experiments/internal/schema"
-	"github.com/isoscale/isoscale/experiments/internal/system"
-	"github.com/isoscale/isoscale/experiments/internal/workload"
+	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
 )

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/build"
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 )
 
 // topologyWords says how a cluster is wired.

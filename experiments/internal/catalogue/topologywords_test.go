@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/build"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 )
 
 // The words begin with what files call the topology.

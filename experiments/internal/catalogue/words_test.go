@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 )
 
 // words says in a few words what a value may be: "time, at least 0".

@@ -16,4 +16,15 @@
 //
 // Determinism. The same chart gives the same bytes. Numbers in files of data are written
 // such that reading them gives the same float64.
+//
+// Packages, and what each imports of the others:
+//
+//	timeline
+//	whatif
+//	canvas
+//	charttest: timeline
+//	palette
+//	figure: ., canvas, palette, timeline
+//	pictures
+//	quantile
 package chart

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 

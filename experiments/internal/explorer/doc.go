@@ -15,4 +15,9 @@
 //
 // Determinism. A reply depends on the files and the request alone, but for the wall
 // time in the provenance.
+//
+// Packages, and what each imports of the others:
+//
+//	browser: .
+//	page
 package explorer

@@ -4,8 +4,8 @@ import (
 	"context"
 	"path"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // open reads the lesson of a request.

@@ -3,9 +3,9 @@ package explorer
 import (
 	"context"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/machines"
-	"github.com/isoscale/isoscale/experiments/internal/wiring"
+	"github.com/isoscale/isoscale/experiments/internal/answer/wiring"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 )
 
 // wiring answers with the wiring of the machine of a scenario, to be drawn.

@@ -5,9 +5,9 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/system"
 )
 
 // outcome is the answer to "run". One of Run and SuperProgram is there.

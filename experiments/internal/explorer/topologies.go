@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // proposal is a topology for some number of nodes.

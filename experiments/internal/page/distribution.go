@@ -3,7 +3,7 @@ package page
 import (
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/quantile"
+	"github.com/isoscale/isoscale/experiments/internal/chart/quantile"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

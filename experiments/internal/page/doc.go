@@ -2,4 +2,9 @@
 // report: ranks, links, parameters, tables with keys, scales, warnings, provenance.
 //
 // Layer. Under experiments; imports input and report, and the engine's results.
+//
+// Packages, and what each imports of the others:
+//
+//	browsertest
+//	overlay
 package page

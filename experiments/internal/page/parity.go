@@ -3,7 +3,7 @@ package page
 import (
 	"fmt"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

@@ -3,7 +3,7 @@ package page
 import (
 	"fmt"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -49,7 +49,7 @@ func partBars(title, over string, runs []Parts, shown func(p Parts, part float64
 	c := &report.BarChart{
 		Title: title, Caption: computeShares(runs) + partsText,
 		X:      report.Axis{Title: over, Unit: report.Dimensionless},
-		Series: breakdownSeries(len(runs)),
+		Series: BreakdownSeries(len(runs)),
 	}
 	for k, p := range runs {
 		c.Categories = append(c.Categories, p.Name)
@@ -83,5 +83,15 @@ func computeShares(runs []Parts) string {
 		return fmt.Sprintf("Computing takes %s %% of the time of each run. ", high)
 	default:
 		return fmt.Sprintf("Computing takes %s %% of the time of %s and %s %% of that of %s. ", high, most.Name, low, least.Name)
+	}
+}
+
+// BreakdownSeries returns the empty stacked series compute, overhead, wait.
+func BreakdownSeries(n int) []report.BarSeries {
+	const pile = "time"
+	return []report.BarSeries{
+		{Name: "compute", Values: make([]float64, n), Stack: pile},
+		{Name: "overhead", Values: make([]float64, n), Stack: pile},
+		{Name: "wait", Values: make([]float64, n), Stack: pile},
 	}
 }

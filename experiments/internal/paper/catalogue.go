@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // Sources returns the papers in the order in which they are shown.

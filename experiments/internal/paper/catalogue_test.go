@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 func ExampleReproduce() {

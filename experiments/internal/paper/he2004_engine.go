@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/isoscale/isoscale/experiments/internal/build"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"

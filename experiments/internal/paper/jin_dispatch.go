@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/isoscale/isoscale/experiments/internal/dispatch"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/dispatch"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // jinDispatchFit are the parameters of the simulated cluster of section 6, fitted
-// to the measured column of Table II (the tests of experiments/internal/dispatch repeat the
+// to the measured column of Table II (the tests of experiments/internal/scenario/dispatch repeat the
 // fit; docs/models/spm.md says how well the parameters are determined). The unit of
 // time is that of a product of two building blocks (BBs) on one PC.
 var jinDispatchFit = []Parameter{

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/iso"
+	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )

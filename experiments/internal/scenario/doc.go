@@ -12,4 +12,18 @@
 //
 // Layer. Under experiments; imports these, dispatch, formula, and below them
 // topology, workloads and model.
+//
+// Packages, and what each imports of the others:
+//
+//	dispatch
+//	build
+//	machines: build
+//	networks: build, machines
+//	application/expression
+//	application: application/expression
+//	choice
+//	appfile: application, application/expression, choice
+//	hpldat
+//	workload: appfile, application, choice, hpldat
+//	scenariotest: .
 package scenario

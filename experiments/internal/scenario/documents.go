@@ -3,9 +3,9 @@ package scenario
 import (
 	"path/filepath"
 
-	"github.com/isoscale/isoscale/experiments/internal/document"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/file/document"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
 // Documents are the texts of files by name. They take the place of the file

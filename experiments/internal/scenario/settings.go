@@ -1,9 +1,9 @@
 package scenario
 
 import (
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/networks"
-	"github.com/isoscale/isoscale/experiments/internal/workload"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/topology"
 )
 

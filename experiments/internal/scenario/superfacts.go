@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/dispatch"
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/dispatch"
 )
 
 // Description shows a super-program in full.

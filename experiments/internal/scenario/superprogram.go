@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/dispatch"
-	"github.com/isoscale/isoscale/experiments/internal/document"
-	"github.com/isoscale/isoscale/experiments/internal/formula"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/schema"
-	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/file/document"
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/dispatch"
 	"github.com/isoscale/isoscale/model/units"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/dispatch"
-	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/dispatch"
 )
 
 // counts reads the nodes of a level: a number, or those of its groups where they

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/workload"
-	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )

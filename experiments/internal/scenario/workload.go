@@ -1,9 +1,9 @@
 package scenario
 
 import (
-	"github.com/isoscale/isoscale/experiments/internal/document"
-	"github.com/isoscale/isoscale/experiments/internal/workload"
-	"github.com/isoscale/isoscale/experiments/internal/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/file/document"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 )
 
 // ReadWorkload reads a workload as in a scenario, where sized is true, or as in a

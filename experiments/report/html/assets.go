@@ -14,8 +14,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/isoscale/isoscale/experiments/internal/palette"
-	"github.com/isoscale/isoscale/experiments/internal/pictures"
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
 )
 
 // The chart library is the part of Apache ECharts 5.6.0 that the reports use, built by

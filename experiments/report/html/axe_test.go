@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
 // axe-core finds nothing serious on a report with every kind of flat chart, all started:

@@ -6,7 +6,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

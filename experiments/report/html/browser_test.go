@@ -14,8 +14,8 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

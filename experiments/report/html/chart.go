@@ -9,7 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/palette"
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

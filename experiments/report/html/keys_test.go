@@ -3,7 +3,7 @@ package html
 import (
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/figure"
-	"github.com/isoscale/isoscale/experiments/internal/palette"
+	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

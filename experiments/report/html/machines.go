@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/whatif"
+	"github.com/isoscale/isoscale/experiments/internal/chart/whatif"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

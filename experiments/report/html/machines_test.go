@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
-	"github.com/isoscale/isoscale/experiments/internal/whatif"
+	"github.com/isoscale/isoscale/experiments/internal/chart/whatif"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

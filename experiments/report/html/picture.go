@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/figure"
-	"github.com/isoscale/isoscale/experiments/internal/pictures"
-	"github.com/isoscale/isoscale/experiments/internal/timeline"
+	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/palette"
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

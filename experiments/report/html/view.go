@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

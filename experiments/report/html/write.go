@@ -6,7 +6,7 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/isoscale/isoscale/experiments/internal/figure"
+	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/figure"
-	"github.com/isoscale/isoscale/experiments/internal/output"
+	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
+	"github.com/isoscale/isoscale/experiments/internal/file/output"
 )
 
 // WriteFigures writes charts into a folder, which is created if needed.

@@ -4,8 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/output"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/output"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
 // Flags are the flags of commands with an answer that has a report, of which a
@@ -59,7 +60,7 @@ func (f *Flags) Outputs(cmd *cobra.Command, read []string, names ...string) (*ou
 // Outputs returns the files that a command writes, "" for none, checked against the
 // files that it reads. Only one output, or the JSON, can be standard output.
 func Outputs(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*output.Files, error) {
-	files := output.New(cmd.OutOrStdout(), names...)
+	files := output.New(cmd.OutOrStdout(), store.Holds, names...)
 	if asJSON && files.UseStdout() {
 		return nil, input.Errorf("--json and the file %s: both are standard output; expected the name of a file", output.Stdout)
 	}

@@ -3,7 +3,7 @@ package flags
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // AtMostOneArg demands no more than one argument and says what it is.

@@ -10,10 +10,10 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/output"
-	"github.com/isoscale/isoscale/experiments/internal/replay"
-	"github.com/isoscale/isoscale/experiments/internal/watch"
+	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/output"
 	"github.com/isoscale/isoscale/model/units"
 )
 

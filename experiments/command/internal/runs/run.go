@@ -9,9 +9,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -21,7 +21,7 @@ import (
 const ranksInText = 32
 
 var (
-	ranksByDefault = fmt.Sprintf("default up to %d ranks in JSON, %d in text", page.RanksShown, ranksInText)
+	ranksByDefault = fmt.Sprintf("default up to %d ranks in JSON, %d in text", sections.RanksShown, ranksInText)
 	ranksUsage     = fmt.Sprintf("list every rank (%s)", ranksByDefault)
 )
 
@@ -95,7 +95,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				r.Links = nil
 			}
 			if asked.JSON {
-				if len(r.Ranks) > page.RanksShown && !allRanks {
+				if len(r.Ranks) > sections.RanksShown && !allRanks {
 					r.Ranks = nil
 				}
 				return asked.PrintJSON(files.Text(), r)
@@ -184,7 +184,7 @@ func printEstimates(p *terminal.Printer, assumed []string) {
 }
 
 // printRanks prints where the time of the first ranks went, or of all.
-func printRanks(p *terminal.Printer, ranks []page.Rank, all bool) {
+func printRanks(p *terminal.Printer, ranks []sections.Rank, all bool) {
 	if len(ranks) == 0 {
 		p.Line("--ranks shows how each rank spends its time.")
 		return

@@ -9,7 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/batch"
+	"github.com/isoscale/isoscale/experiments/internal/study/batch"
 )
 
 // engineFlags say where the simulations of a command run: on this computer, or as a job

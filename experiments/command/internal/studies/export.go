@@ -6,9 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/internal/findings"
-	"github.com/isoscale/isoscale/experiments/internal/output"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/file/output"
+	"github.com/isoscale/isoscale/experiments/internal/study/findings"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
 // NewExport returns the command export, which prints the results of a study.
@@ -45,7 +46,7 @@ standard error.`,
 			if file == "" {
 				file = output.Stdout
 			}
-			files := output.New(cmd.OutOrStdout(), file)
+			files := output.New(cmd.OutOrStdout(), store.Holds, file)
 			if err := files.Check(); err != nil {
 				return err
 			}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/batch"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/purchase"
+	"github.com/isoscale/isoscale/experiments/internal/buy/purchase"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/batch"
 )
 
 func newPlanTask() *cobra.Command {

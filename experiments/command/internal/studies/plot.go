@@ -18,11 +18,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/figure"
-	"github.com/isoscale/isoscale/experiments/internal/findings"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/overlay"
-	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
+	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page/overlay"
+	"github.com/isoscale/isoscale/experiments/internal/study/findings"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweepreport"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 

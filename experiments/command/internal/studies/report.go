@@ -9,9 +9,9 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/internal/findings"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/findings"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweepreport"
 )
 
 // NewReport returns the command report, which analyses the results of a study.

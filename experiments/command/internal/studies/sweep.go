@@ -15,11 +15,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/batch"
-	"github.com/isoscale/isoscale/experiments/internal/findings"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
-	"github.com/isoscale/isoscale/experiments/internal/sweepreport"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/batch"
+	"github.com/isoscale/isoscale/experiments/internal/study/findings"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweepreport"
 )
 
 // NewSweep returns the command sweep, which runs a study, and those of its shards.

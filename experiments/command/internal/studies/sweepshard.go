@@ -12,10 +12,10 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/batch"
-	"github.com/isoscale/isoscale/experiments/internal/input"
-	"github.com/isoscale/isoscale/experiments/internal/store"
-	"github.com/isoscale/isoscale/experiments/internal/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/batch"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
 // openStudy opens a results directory that a command names.

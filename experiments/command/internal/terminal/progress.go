@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/sim/meter"
 )
 

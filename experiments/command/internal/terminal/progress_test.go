@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/isoscale/isoscale/experiments/internal/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // barLine is what is printed for a bar: it covers all columns but the last.

@@ -3,7 +3,7 @@ package charttest
 import (
 	"math"
 
-	"github.com/isoscale/isoscale/experiments/internal/timeline"
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 

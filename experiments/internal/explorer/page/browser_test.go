@@ -15,8 +15,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
 // smaller are what is set in examples that take long, and which question is asked of

@@ -16,8 +16,8 @@ import (
 	"strings"
 	texttemplate "text/template"
 
-	"github.com/isoscale/isoscale/experiments/internal/palette"
-	"github.com/isoscale/isoscale/experiments/internal/pictures"
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
 )
 
 // MostBytes is the largest size of the page.

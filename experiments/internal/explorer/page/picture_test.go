@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
-	"github.com/isoscale/isoscale/experiments/internal/timeline"
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
 // known is a run of two ranks of 1000 us. Rank 0 computes until 400, sends until 500 and

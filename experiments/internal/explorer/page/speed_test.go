@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
 // moves are how often a slider is moved for a percentile: two moves may take longer than

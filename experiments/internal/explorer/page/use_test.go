@@ -11,8 +11,8 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 
-	"github.com/isoscale/isoscale/experiments/internal/browsertest"
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
 // saveScript makes save(as) press a button of the menu and return what would be saved.

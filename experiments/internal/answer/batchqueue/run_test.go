@@ -1,0 +1,157 @@
+package batchqueue_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+func Example() {
+	jobs := []batchqueue.Job{
+		{Submit: 0, Nodes: 2, Run: 100, Estimate: 100},
+		{Submit: 1, Nodes: 4, Run: 50, Estimate: 60}, // waits for the first
+		{Submit: 2, Nodes: 2, Run: 90, Estimate: 98}, // ends by then, if it starts at once
+	}
+	for _, policy := range []batchqueue.Policy{batchqueue.FCFS, batchqueue.EASY} {
+		starts, err := batchqueue.Run(context.Background(), 4, policy, jobs)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(policy, starts, batchqueue.Summarize(4, jobs, starts).Makespan)
+	}
+	// Output:
+	// fcfs [0 s 100 s 150 s] 240 s
+	// easy [0 s 100 s 2 s] 150 s
+}
+
+// Cases by hand.
+func TestRun(t *testing.T) {
+	for _, tt := range []struct {
+		name                     string
+		nodes                    int
+		jobs                     []batchqueue.Job // submit, nodes, run, estimate
+		fcfs, easy, conservative []units.Seconds
+	}{
+		{"no jobs", 4, nil, nil, nil, nil},
+		{"one job", 4, []batchqueue.Job{{3, 4, 5, 5}}, []units.Seconds{3}, []units.Seconds{3}, []units.Seconds{3}},
+		{"the end of a job before a submission at that time", 1,
+			[]batchqueue.Job{{0, 1, 5, 5}, {5, 1, 5, 5}}, []units.Seconds{0, 5}, []units.Seconds{0, 5}, []units.Seconds{0, 5}},
+		{"in the order of submission, not of the slice", 1,
+			[]batchqueue.Job{{2, 1, 5, 5}, {1, 1, 5, 5}, {1, 1, 2, 2}},
+			[]units.Seconds{8, 1, 6}, []units.Seconds{8, 1, 6}, []units.Seconds{8, 1, 6}},
+		// Job 1 needs all nodes at 10. Job 2 would end at 11, job 3 at 10.
+		{"backfilling up to the reservation", 4,
+			[]batchqueue.Job{{0, 2, 10, 10}, {1, 4, 10, 10}, {1, 2, 10, 10}, {1, 2, 9, 9}},
+			[]units.Seconds{0, 10, 20, 20}, []units.Seconds{0, 10, 20, 1}, []units.Seconds{0, 10, 20, 1}},
+		// The reservation of job 1 at 10 leaves one node: for job 2, not for job 3 too.
+		{"nodes that the reservation leaves", 4,
+			[]batchqueue.Job{{0, 2, 10, 10}, {1, 3, 10, 10}, {1, 1, 50, 50}, {1, 1, 50, 50}},
+			[]units.Seconds{0, 10, 10, 20}, []units.Seconds{0, 10, 1, 20}, []units.Seconds{0, 10, 1, 20}},
+		// Two jobs end at 10, by the estimates: all four nodes are there for job 2, which
+		// leaves one.
+		{"all ends of the time of the reservation count", 4,
+			[]batchqueue.Job{{0, 1, 10, 10}, {0, 2, 10, 10}, {1, 3, 5, 5}, {2, 1, 30, 30}},
+			[]units.Seconds{0, 0, 10, 10}, []units.Seconds{0, 0, 10, 2}, []units.Seconds{0, 0, 10, 2}},
+		// Job 1 waits for 10, job 2 for 20. Job 3 delays job 2 but not job 1, the head.
+		{"the head alone has a reservation with easy", 4,
+			[]batchqueue.Job{{0, 3, 10, 10}, {1, 2, 10, 10}, {1, 4, 10, 10}, {1, 1, 40, 40}},
+			[]units.Seconds{0, 10, 20, 30}, []units.Seconds{0, 10, 41, 1}, []units.Seconds{0, 10, 20, 30}},
+		// Job 0 ends at 5 instead of 20.
+		{"an early end", 2,
+			[]batchqueue.Job{{0, 1, 5, 20}, {1, 2, 5, 5}, {2, 1, 30, 30}},
+			[]units.Seconds{0, 5, 10}, []units.Seconds{0, 5, 10}, []units.Seconds{0, 5, 10}},
+		// Job 0 was to end at 5 and goes on to 30: at 8 its end is expected at any moment,
+		// so job 2 would delay job 1.
+		{"a job beyond its estimate", 2,
+			[]batchqueue.Job{{0, 1, 30, 5}, {1, 2, 5, 5}, {8, 1, 2, 2}},
+			[]units.Seconds{0, 30, 35}, []units.Seconds{0, 30, 35}, []units.Seconds{0, 30, 35}},
+	} {
+		for policy, want := range [][]units.Seconds{tt.fcfs, tt.easy, tt.conservative} {
+			policy := batchqueue.Policy(policy)
+			if got := run(t, tt.nodes, policy, tt.jobs); !slices.Equal(got, want) {
+				t.Errorf("%s, %v: starts %v, want %v", tt.name, policy, got, want)
+			}
+		}
+	}
+}
+
+// Conservative backfilling compresses the schedule and does not make it anew. On 4 nodes
+// job 0 ends at 10 and job 1 at 32, by the estimates, so job 2, which needs all nodes, is
+// reserved for 32, and job 3 from 10 to 13. At 8 job 1 ends. Job 2 could begin at 10 if
+// job 3 gave way; it keeps to job 3's reservation and moves to 13. Job 3 starts at 8 and
+// ends at 11. When job 0 ends, at 10, job 2 moves to 11.
+func TestConservativeKeepsReservations(t *testing.T) {
+	jobs := []batchqueue.Job{{0, 3, 10, 10}, {0, 1, 8, 32}, {0, 4, 2, 2}, {1, 1, 3, 3}}
+	want := []units.Seconds{0, 0, 11, 8}
+	if got := run(t, 4, batchqueue.Conservative, jobs); !slices.Equal(got, want) {
+		t.Errorf("starts %v, want %v", got, want)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	good := batchqueue.Job{Submit: 0, Nodes: 1, Run: 1, Estimate: 1}
+	nan, inf := units.Seconds(math.NaN()), units.Seconds(math.Inf(1))
+	for _, tt := range []struct {
+		change func(j *batchqueue.Job)
+		want   string
+	}{
+		{func(j *batchqueue.Job) { j.Nodes = 0 }, "job 1: 0 nodes; expected 1 to 4"},
+		{func(j *batchqueue.Job) { j.Nodes = 5 }, "job 1: 5 nodes; expected 1 to 4"},
+		{func(j *batchqueue.Job) { j.Submit = -1 }, "job 1: submitted at -1 s; expected 0 to 1e+12 s"},
+		{func(j *batchqueue.Job) { j.Submit = nan }, "job 1: submitted at NaN s; expected 0 to 1e+12 s"},
+		{func(j *batchqueue.Job) { j.Run = 0 }, "job 1: a run time of 0 s; expected above 0 and at most 1e+12 s"},
+		{func(j *batchqueue.Job) { j.Run = inf }, "job 1: a run time of +Inf s; expected above 0 and at most 1e+12 s"},
+		{func(j *batchqueue.Job) { j.Estimate = 0 }, "job 1: an estimate of 0 s; expected above 0 and at most 1e+12 s"},
+		{func(j *batchqueue.Job) { j.Estimate = nan }, "job 1: an estimate of NaN s; expected above 0 and at most 1e+12 s"},
+	} {
+		jobs := []batchqueue.Job{good, good}
+		tt.change(&jobs[1])
+		_, err := batchqueue.Run(context.Background(), 4, batchqueue.FCFS, jobs)
+		var job *batchqueue.JobError
+		if !errors.As(err, &job) || err.Error() != tt.want {
+			t.Errorf("%v, want %s", err, tt.want)
+		}
+	}
+	for _, nodes := range []int{0, batchqueue.MaxNodes + 1} {
+		if _, err := batchqueue.Run(context.Background(), nodes, batchqueue.FCFS, nil); err == nil {
+			t.Errorf("%d nodes are taken", nodes)
+		}
+	}
+}
+
+func TestRunStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := batchqueue.Run(ctx, 1, batchqueue.FCFS, []batchqueue.Job{{0, 1, 1, 1}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+}
+
+// Times so short that the clock does not advance end all the same.
+func TestTimesBelowTheResolutionOfTheClock(t *testing.T) {
+	const submit = 1e9
+	for _, policy := range policies {
+		got := run(t, 1, policy, []batchqueue.Job{{submit, 1, 1e-9, 1e-9}, {submit, 1, 1e-9, 5}, {submit, 1, 5, 1e-9}})
+		if want := []units.Seconds{submit, submit, submit}; !slices.Equal(got, want) {
+			t.Errorf("%v: starts %v, want %v", policy, got, want)
+		}
+	}
+}
+
+func TestPolicies(t *testing.T) {
+	for _, name := range batchqueue.Policies() {
+		if p, ok := batchqueue.ParsePolicy(name); !ok || p.String() != name {
+			t.Errorf("%s: %v, %v", name, p, ok)
+		}
+	}
+	if _, ok := batchqueue.ParsePolicy("EASY"); ok {
+		t.Error("EASY is a name")
+	}
+}

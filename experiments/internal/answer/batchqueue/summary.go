@@ -1,0 +1,73 @@
+package batchqueue
+
+import (
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/quantile"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// SlowdownThreshold is the run time below which a job counts as one of this time in
+// the bounded slow-down, so that very short jobs do not decide the mean [FeitelsonRudolph1998].
+const SlowdownThreshold units.Seconds = 10
+
+// Summary is what centres ask of a queue.
+type Summary struct {
+	Jobs int
+	// Utilisation is the share of the node time of the makespan in which jobs ran.
+	Utilisation float64
+	MeanWait    units.Seconds
+	// P95Wait is the shortest wait that at least 95 % of the jobs do not exceed.
+	P95Wait units.Seconds
+	// MeanBoundedSlowdown is the mean of (wait + run) / max(run, threshold), each at
+	// least 1.
+	MeanBoundedSlowdown float64
+	// Makespan is from the first submission to the last end.
+	Makespan units.Seconds
+}
+
+// Summarize summarizes jobs on a machine, given their starts. Without jobs all figures
+// are 0.
+func Summarize(nodes int, jobs []Job, starts []units.Seconds) Summary {
+	s := Summary{Jobs: len(jobs)}
+	if len(jobs) == 0 {
+		return s
+	}
+	first, last := jobs[0].Submit, units.Seconds(0)
+	var work, wait, slowdown float64 // sums over the jobs
+	waits := make([]units.Seconds, len(jobs))
+	for i, j := range jobs {
+		first, last = min(first, j.Submit), max(last, starts[i]+j.Run)
+		waits[i] = starts[i] - j.Submit
+		work += float64(float64(j.Nodes) * float64(j.Run))
+		wait += float64(waits[i])
+		slowdown += BoundedSlowdown(waits[i], j.Run)
+	}
+	n := float64(len(jobs))
+	s.Makespan = last - first
+	s.Utilisation = work / float64(float64(nodes)*float64(s.Makespan))
+	s.MeanWait = units.Seconds(wait / n)
+	slices.Sort(waits)
+	s.P95Wait = quantile.Of(waits, 95)
+	s.MeanBoundedSlowdown = slowdown / n
+	return s
+}
+
+// BoundedSlowdown returns how much longer a job took, with its wait, than it ran: at
+// least 1, and of short jobs by the threshold [FeitelsonRudolph1998].
+func BoundedSlowdown(wait, run units.Seconds) float64 {
+	return math.Max(1, float64((wait+run)/max(run, SlowdownThreshold)))
+}
+
+// Above returns which part of some waits is longer than a time, and the longest.
+func Above(t units.Seconds, waits []units.Seconds) (part float64, longest units.Seconds) {
+	n := 0
+	for _, w := range waits {
+		longest = max(longest, w)
+		if w > t {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(waits), 1)), longest
+}

@@ -1,0 +1,21 @@
+// Package answer has one question and one answer in each of its packages: the time of a run,
+// the sizes that hold an efficiency, the replay of a trace, the waits of a queue.
+//
+// What comes in are a scenario and its machine, what goes out is a result with the document
+// that shows it. Package system makes of a scenario what the engine runs; all others ask it.
+//
+// Packages, and what each imports of the others:
+//
+//	batchqueue
+//	recording
+//	system
+//	export: recording, system
+//	sections
+//	iso: sections, system
+//	lesson: system
+//	queue: batchqueue
+//	wiring
+//	watch: sections, wiring
+//	replay: sections, system, watch
+//	run: sections, system, watch
+package answer

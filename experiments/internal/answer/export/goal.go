@@ -1,0 +1,239 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// GOALResult is a scenario exported for LogGOPSim; its JSON form is a contract
+// (docs/formats/json.md).
+type GOALResult struct {
+	Makespan float64 `json:"makespan_s"` // of the run that was recorded
+	Counts
+	Parameters string           `json:"loggops,omitempty"` // in whole ns; "" if they are not
+	Warnings   []string         `json:"warnings"`
+	Provenance input.Provenance `json:"provenance"`
+}
+
+// GOAL simulates a scenario on network loggops and writes what its processes do as a
+// GOAL schedule.
+func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override, w io.Writer) (r *GOALResult, err error) {
+	if s.Network.Model != "loggops" {
+		return nil, input.Errorf("--goal: GOAL schedules are for the model LogGOPS, and the network is %s; expected --set network=loggops", s.Network.Model)
+	}
+	stop := input.Stopwatch("trace --goal", s.Inputs, overrides, s.Seed)
+	sys, err := system.New(s)
+	if err != nil {
+		return nil, err
+	}
+	texts := newSpool(len(sys.Speeds))
+	defer func() {
+		if closed := texts.close(); err == nil {
+			err = closed
+		}
+	}()
+	g := &goalWriter{Counts: Counts{Ranks: len(sys.Speeds)}, system: sys, ranks: make([]goalRank, len(sys.Speeds)), texts: texts}
+	g.network, _ = s.Network.Base.(network.LogGOPS)
+	x, err := record(ctx, s, sys, g)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := fmt.Fprintf(w, "num_ranks %d\n", g.Ranks); err != nil {
+		return nil, err
+	}
+	for rank := range g.ranks {
+		if _, err := fmt.Fprintf(w, "\nrank %d {\n", rank); err != nil {
+			return nil, err
+		}
+		if err := texts.copy(w, rank); err != nil {
+			return nil, err
+		}
+		if _, err := io.WriteString(w, "}\n"); err != nil {
+			return nil, err
+		}
+	}
+	r = &GOALResult{Makespan: float64(x.Makespan), Counts: g.Counts, Warnings: append([]string{}, x.Warnings...)}
+	var why string
+	if r.Parameters, why = parameters(g.network); why != "" {
+		r.Warnings = append(r.Warnings, why)
+	}
+	if s.Network.Levels() {
+		r.Warnings = append(r.Warnings, "the network has connections of their own on a node, between groups or between levels of a tree, and GOAL has one L and one G; times differ")
+	}
+	if g.rounded > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d computations and delays are not a whole number of nanoseconds and are rounded; times differ by up to as many halves", g.rounded, g.timed))
+	}
+	if g.broken > 0 {
+		r.Warnings = append(r.Warnings, "sizes of messages that are not whole bytes are rounded up; times differ")
+	}
+	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
+	stop(&r.Provenance)
+	return r, nil
+}
+
+// parameters returns the parameters as LogGOPSim takes them, or why it cannot.
+func parameters(l network.LogGOPS) (text, why string) {
+	var fields []string
+	for _, p := range []struct {
+		symbol string
+		value  units.Seconds
+	}{{"L", l.Latency}, {"o", l.Overhead}, {"g", l.Gap}, {"G", l.GapPerByte}, {"O", l.OverheadPerByte}} {
+		ns, whole := nanoseconds(p.value)
+		if !whole || ns > math.MaxInt32 {
+			return "", fmt.Sprintf("%s is %v, and LogGOPSim takes whole nanoseconds up to %d; expected, say, --set network.%s='%g ns'", p.symbol, p.value, math.MaxInt32, p.symbol, max(1, min(math.MaxInt32, ns)))
+		}
+		fields = append(fields, fmt.Sprintf("%s=%.0f", p.symbol, ns))
+	}
+	fields = append(fields, fmt.Sprintf("S=%.0f", min(math.MaxUint32, math.Floor(float64(l.Synchronous)))))
+	return strings.Join(fields, ","), ""
+}
+
+// nanoseconds returns the nearest whole number of nanoseconds, and whether the time is
+// that but for rounding.
+func nanoseconds(t units.Seconds) (ns float64, whole bool) {
+	x := float64(t) * 1e9
+	ns = math.Round(x)
+	return ns, math.Abs(x-ns) <= 1e-9*max(1, math.Abs(x)*1e-3)
+}
+
+// goalWriter writes what processes do as operations of GOAL. A blocking operation is
+// waited for by what follows; of one that is started, its start is, and its end only
+// from its Wait on.
+type goalWriter struct {
+	Counts
+	system         *system.System
+	network        network.LogGOPS
+	ranks          []goalRank
+	texts          *spool
+	timed, rounded int64 // computations
+	broken         int64 // ends of messages with a part of a byte
+	line           []byte
+}
+
+// goalRank is what is remembered of a rank.
+type goalRank struct {
+	operations int
+	next       []dependency // what the next operation waits for
+	requests   []goalRequest
+	late       float64 // what rounding has left out so far, ns
+}
+
+// dependency is an operation, counted from 1, and whether its start is enough.
+type dependency struct {
+	operation int
+	start     bool
+}
+
+// goalRequest is an open request.
+type goalRequest struct {
+	name      int32
+	operation int
+}
+
+// Op writes an operation.
+func (g *goalWriter) Op(rank int, op *workloads.Op, _ uint64) error {
+	g.add(op)
+	r := &g.ranks[rank]
+	switch op.Kind {
+	case workloads.Compute:
+		return g.calc(rank, g.system.Process(rank).Time(op.Work, op.Size))
+	case workloads.Delay:
+		return g.calc(rank, op.Time)
+	case workloads.Send, workloads.Recv:
+		return g.message(rank, op, false)
+	case workloads.Isend, workloads.Irecv:
+		if err := g.message(rank, op, true); err != nil {
+			return err
+		}
+		r.requests = append(r.requests, goalRequest{op.Request, r.operations})
+	case workloads.Wait:
+		r.wait(func(name int32) bool { return name == op.Request })
+	case workloads.Waitall:
+		r.wait(func(name int32) bool { return name >= op.Request })
+	case workloads.Test: // takes no time
+	case workloads.Measured:
+		return refuseMeasured(rank, op)
+	default:
+		return refuse(rank, "GOAL has no operation for %v", op.Kind)
+	}
+	return nil
+}
+
+// End implements recording.Sink.
+func (g *goalWriter) End(int) {}
+
+// wait makes the next operation wait for requests.
+func (r *goalRank) wait(awaited func(name int32) bool) {
+	left := r.requests[:0]
+	for _, q := range r.requests {
+		if awaited(q.name) {
+			r.next = append(r.next, dependency{q.operation, false})
+		} else {
+			left = append(left, q)
+		}
+	}
+	r.requests = left
+}
+
+// calc writes a computation. What rounding leaves out is made up by the next one.
+func (g *goalWriter) calc(rank int, t units.Seconds) error {
+	if t == 0 {
+		return nil
+	}
+	r := &g.ranks[rank]
+	g.timed++
+	ns, whole := nanoseconds(t)
+	if !whole {
+		g.rounded++
+		exact := float64(float64(t)*1e9) + r.late
+		ns = math.Round(exact)
+		r.late = exact - ns
+	}
+	if ns > math.MaxInt64/2 {
+		return refuse(rank, "a computation of %v; GOAL counts nanoseconds in 63 bits", t)
+	}
+	g.line = fmt.Appendf(g.line[:0], "l%d: calc %.0f\n", r.operations+1, ns)
+	return g.add1(rank, false)
+}
+
+// message writes a send or a receive; started if it is not waited for yet.
+func (g *goalWriter) message(rank int, op *workloads.Op, started bool) error {
+	size := units.Bytes(math.Ceil(float64(op.Size)))
+	if size != op.Size {
+		g.broken++
+	}
+	if size == 0 && g.network.Synchronous >= 1 {
+		size = 1 // costs the same, and LogGOPSim takes 0 bytes for 2^64
+	}
+	word, preposition := "send", "to"
+	if op.Kind == workloads.Recv || op.Kind == workloads.Irecv {
+		word, preposition = "recv", "from"
+	}
+	g.line = fmt.Appendf(g.line[:0], "l%d: %s %.0fb %s %d tag %d\n", g.ranks[rank].operations+1, word, float64(size), preposition, op.Peer, op.Tag)
+	return g.add1(rank, started)
+}
+
+// add1 adds the operation in g.line and what it waits for.
+func (g *goalWriter) add1(rank int, started bool) error {
+	r := &g.ranks[rank]
+	r.operations++
+	for _, d := range r.next {
+		word := "requires"
+		if d.start {
+			word = "irequires"
+		}
+		g.line = fmt.Appendf(g.line, "l%d %s l%d\n", r.operations, word, d.operation)
+	}
+	r.next = append(r.next[:0], dependency{r.operations, started})
+	return g.texts.add(rank, g.line)
+}

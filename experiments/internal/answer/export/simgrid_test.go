@@ -1,0 +1,292 @@
+package export_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/export"
+	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+)
+
+// exported is an export for SimGrid on disk.
+type exported struct {
+	dir    string
+	finish []float64 // of each rank in our run
+	// How much these times depend on rounding: the largest relative difference of
+	// one where the bandwidth of the cables differs by a part of 1e-12.
+	rounding float64
+	*export.TIResult
+}
+
+// exportTI exports the scenario of a text, in which BANDWIDTH is that of the cables.
+func exportTI(t *testing.T, text string, native bool) exported {
+	t.Helper()
+	s := scenariotest.Scenario(t, strings.ReplaceAll(text, "BANDWIDTH", "1 GB/s"))
+	x := exported{dir: t.TempDir(), finish: finishTimes(t, s)}
+	for _, bandwidth := range []string{"1.000000000001 GB/s", "0.999999999999 GB/s"} {
+		other := finishTimes(t, scenariotest.Scenario(t, strings.ReplaceAll(text, "BANDWIDTH", bandwidth)))
+		x.rounding = max(x.rounding, difference(other, x.finish))
+	}
+	var err error
+	x.write(t, "trace.ti", func(w io.Writer) error {
+		x.TIResult, err = export.TI(context.Background(), s, nil, native, w)
+		return err
+	})
+	x.write(t, "list", func(w io.Writer) error { _, err := io.WriteString(w, "trace.ti\n"); return err })
+	x.write(t, "hostfile", x.WriteHostfile)
+	x.write(t, "platform.xml", x.WritePlatform)
+	return x
+}
+
+// finishTimes returns when each rank of a scenario finishes.
+func finishTimes(t *testing.T, s *scenario.Scenario) []float64 {
+	t.Helper()
+	sys, err := system.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := sys.Simulate(context.Background(), s.Workload.N)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var finish []float64
+	for _, r := range run.Ranks {
+		finish = append(finish, float64(r.Finish))
+	}
+	return finish
+}
+
+// difference returns the largest relative difference of times.
+func difference(a, b []float64) float64 {
+	worst := 0.0
+	for i := range a {
+		if a[i] != b[i] {
+			worst = max(worst, math.Abs(a[i]-b[i])/max(a[i], b[i]))
+		}
+	}
+	return worst
+}
+
+func (x exported) path(name string) string { return filepath.Join(x.dir, name) }
+
+func (x exported) write(t *testing.T, name string, content func(io.Writer) error) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := content(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(x.path(name), b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compare compares the finish times of all ranks with those of our run. They agree to
+// 1e-6, or to what rounding makes of them: where eager messages run ahead and compete,
+// differences grow from round to round (docs/models/flow.md).
+func (x exported) compare(t *testing.T, finish []float64) {
+	t.Helper()
+	if len(finish) != len(x.finish) {
+		t.Fatalf("%d ranks finish, want %d", len(finish), len(x.finish))
+	}
+	d := difference(finish, x.finish)
+	if d > 1e-6+x.rounding {
+		t.Errorf("finish times differ by %.2g, relative; by rounding they would by %.2g", d, x.rounding)
+	} else if d > 1e-6 {
+		t.Logf("finish times differ by %.2g, relative; by rounding they would by %.2g", d, x.rounding)
+	}
+}
+
+// comparisons calls check for every workload on every topology with 4, 12 and 32
+// processes, one and two on a node by turns; and under each variant of the network for
+// some workloads, on the topologies by turns. Without ISOSCALE_LONG each workload is on one
+// topology, each has one number of processes, and each variant has a third of the
+// workloads, by turns.
+func comparisons(t *testing.T, check func(t *testing.T, x exported)) {
+	long := os.Getenv("ISOSCALE_LONG") != ""
+	turn := 0
+	compare := func(network, program, topology string) {
+		for i, p := range []int{4, 12, 32} {
+			perNode := 1 + turn%2
+			turn++
+			if !long && i != turn/3%3 {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%s/%s/%dx%d", network, program, topology, p/perNode, perNode), func(t *testing.T) {
+				check(t, exportTI(t, scenarioText(topologies[topology], networks[network], programs[program], p, perNode), false))
+			})
+		}
+	}
+	wirings := slices.Sorted(maps.Keys(topologies))
+	for i, program := range slices.Sorted(maps.Keys(programs)) {
+		for j, topology := range wirings {
+			if !long && i%len(wirings) != j {
+				turn += 3 // so that the turns of the others are the same in both forms
+				continue
+			}
+			compare("plain", program, topology)
+		}
+	}
+	for i, network := range slices.Sorted(maps.Keys(networks)) {
+		for j, program := range strings.Fields(variantPrograms) {
+			if network != "plain" && (long || i%3 == j%3) {
+				compare(network, program, wirings[(i+j)%len(wirings)])
+			} else {
+				turn += 3
+			}
+		}
+	}
+}
+
+// variantPrograms are the workloads that are compared under all variants of the network.
+const variantPrograms = "gauss convolution lcs reference random-pairs alltoall neighbours-2d bcast-scatter-allgather alltoall-linear"
+
+// A replay of the exported files takes the same time as the run.
+func TestReplayOfTI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("replays many exports")
+	}
+	comparisons(t, func(t *testing.T, x exported) {
+		x.compare(t, x.replay(t))
+	})
+}
+
+// replay returns the finish times that our replay computes.
+func (x exported) replay(t *testing.T) []float64 {
+	t.Helper()
+	r, err := replay.TI(context.Background(), replay.TIOptions{
+		Trace: x.path("list"), Platform: x.path("platform.xml"), Hostfile: x.path("hostfile"), Settings: x.Settings,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Finish
+}
+
+// nativeCalls are workloads with collective operations that SMPI has: how many calls
+// are SMPI's and how many are not, an algorithm, and the number of processes for which
+// that holds, 0 for any above 2.
+var nativeCalls = map[string]struct {
+	native, messages int64
+	setting          string
+	p                int
+}{
+	"barrier-dissemination": {2, 0, "smpi/barrier:ompi_bruck", 0},
+	"barrier-tree":          {2, 0, "smpi/barrier:ompi_tree", 0},
+	"bcast-binomial":        {2, 0, "smpi/bcast:binomial_tree", 0},
+	"gather-flat":           {2, 0, "smpi/gather:ompi_basic_linear", 0},
+	"gather-binomial":       {2, 0, "smpi/gather:ompi_binomial", 0},
+	"scatter-flat":          {2, 0, "smpi/scatter:ompi_basic_linear", 0},
+	"allgather-ring":        {2, 0, "smpi/allgather:NTSLR", 0},
+	"allgather-bruck":       {2, 0, "smpi/allgather:bruck", 0},
+	"alltoall-pairwise":     {2, 0, "smpi/alltoall:ring", 0},
+	// Work between the messages, which SMPI's operations have behind them.
+	"reduce-binomial":              {0, 2, "", 0},
+	"allreduce-recursive-doubling": {0, 2, "", 0},
+	// 59 broadcasts, 59 barriers and a gather.
+	"gauss": {119, 0, "smpi/bcast:binomial_tree", 0},
+	"floyd": {96, 0, "smpi/bcast:binomial_tree", 0},
+	// Scatter and gather of parts by speed, an exchange of buckets of unequal size.
+	"matmul":     {1, 2, "smpi/bcast:binomial_tree", 12},
+	"samplesort": {2, 1, "smpi/gather:ompi_binomial", 12},
+	// 48 planes.
+	"fft3d-slabs": {1, 0, "smpi/alltoall:ring", 12},
+	// No operation at all.
+	"lcs": {0, 0, "", 0},
+}
+
+// Exports whose collective operations are SMPI's take the same time as the run, in our
+// replay and in SimGrid.
+func TestNativeCollectives(t *testing.T) {
+	smpirun, missing := exec.LookPath("smpirun")
+	sizes := []int{4, 12, 32}
+	for i, program := range slices.Sorted(maps.Keys(nativeCalls)) {
+		want := nativeCalls[program]
+		for j, topology := range slices.Sorted(maps.Keys(topologies)) {
+			if os.Getenv("ISOSCALE_LONG") == "" && i%3 != j {
+				continue
+			}
+			p := cmp.Or(want.p, sizes[(i/3+j)%3])
+			t.Run(fmt.Sprintf("%s/%s/%d", program, topology, p), func(t *testing.T) {
+				x := exportTI(t, scenarioText(topologies[topology], networks["plain"], programs[program], p, 1), true)
+				if got := *x.Collectives; got != (export.Collectives{Native: want.native, Messages: want.messages}) {
+					t.Errorf("%+v, want %+v", got, want)
+				}
+				if want.setting != "" && !slices.Contains(x.Settings, want.setting) {
+					t.Errorf("settings %q, want %s", x.Settings, want.setting)
+				}
+				x.compare(t, x.replay(t))
+				if missing == nil && !testing.Short() {
+					x.compare(t, x.simGrid(t, smpirun))
+				}
+			})
+		}
+	}
+}
+
+// SimGrid takes the same time for the exported files as the run.
+func TestSimGrid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes")
+	}
+	smpirun, err := exec.LookPath("smpirun")
+	if err != nil {
+		if os.Getenv("ISOSCALE_REQUIRE_SIMGRID") != "" {
+			t.Fatal("there is no smpirun; Debian has it in libsimgrid-dev")
+		}
+		t.Skip("there is no smpirun; Debian has it in libsimgrid-dev")
+	}
+	comparisons(t, func(t *testing.T, x exported) {
+		x.compare(t, x.simGrid(t, smpirun))
+	})
+}
+
+// simGrid returns the finish times that SimGrid computes.
+func (x exported) simGrid(t *testing.T, smpirun string) []float64 {
+	t.Helper()
+	args := []string{"-np", strconv.Itoa(x.Ranks), "-platform", "platform.xml", "-hostfile", "hostfile", "-replay", "list"}
+	for _, s := range x.Settings {
+		args = append(args, "--cfg="+s)
+	}
+	args = append(args, "--cfg=smpi/host-speed:1f", "--log=smpi_process.thres:debug", "--log=root.fmt:%.17r|%a|%c|%m%n")
+	cmd := exec.CommandContext(t.Context(), smpirun, args...)
+	cmd.Dir = x.dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	finish := make([]float64, x.Ranks)
+	seen := 0
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(line, "|")
+		if len(fields) != 4 || !strings.Contains(fields[3], "left the game") {
+			continue
+		}
+		rank, err := strconv.Atoi(fields[1])
+		if err != nil || rank < 0 || rank >= len(finish) {
+			t.Fatalf("SimGrid prints %q", line)
+		}
+		if finish[rank], err = strconv.ParseFloat(fields[0], 64); err != nil {
+			t.Fatal(err)
+		}
+		seen++
+	}
+	if seen != x.Ranks {
+		t.Fatalf("%d of %d ranks finish in SimGrid\n%s", seen, x.Ranks, out)
+	}
+	return finish
+}

@@ -1,0 +1,265 @@
+package iso
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Result is the outcome of a study; its JSON form is a contract
+// (docs/formats/json.md).
+type Result struct {
+	TargetEfficiency float64           `json:"target_efficiency"`
+	Systems          []System          `json:"systems"`
+	Psi              []Psi             `json:"psi"`            // between neighbours
+	Ends             *Psi              `json:"ends,omitempty"` // between the systems of smallest and largest marked speed
+	Comparison       *ComparisonResult `json:"comparison,omitempty"`
+	Warnings         []string          `json:"warnings"`
+	Provenance       input.Provenance  `json:"provenance"`
+
+	study   *scenario.Study
+	details []detail
+}
+
+// System is one system at the problem size that holds the target.
+type System struct {
+	Name            string   `json:"name"`
+	Processes       int      `json:"processes"`
+	MarkedSpeed     float64  `json:"marked_speed_mflops"`
+	CoresUsed       int      `json:"cores_used"`
+	Cores           int      `json:"cores"` // of the nodes whose cores take part
+	DevicesUsed     int      `json:"devices_used,omitempty"`
+	Devices         int      `json:"devices,omitempty"` // of the nodes that take part
+	N               int      `json:"n"`
+	Work            float64  `json:"work_flop"`
+	Time            float64  `json:"time_s"`
+	SpeedEfficiency float64  `json:"speed_efficiency"`
+	Compute         float64  `json:"compute_s"`          // mean over the ranks
+	Overhead        float64  `json:"overhead_s"`         // mean over the ranks
+	Wait            float64  `json:"wait_s"`             // mean over the ranks, to the end of the run
+	Energy          *float64 `json:"energy_j,omitempty"` // of the nodes that take part; nil: the power of one is not known
+	NTrend          *float64 `json:"n_trend"`            // read off a trend line; null where that failed
+	NPredicted      *int     `json:"n_predicted"`
+	NCompared       *int     `json:"n_compared,omitempty"`
+}
+
+// ComparisonResult sets simulated times against those of a Comparison.
+type ComparisonResult struct {
+	Source string         `json:"source"`
+	Times  []ComparedTime `json:"times,omitempty"`
+	// RMS and Worst are over the relative deviations of Times.
+	RMS   float64 `json:"rms_relative_deviation"`
+	Worst float64 `json:"worst_relative_deviation"`
+}
+
+// ComparedTime is one measured time beside the simulated one.
+type ComparedTime struct {
+	System            string  `json:"system"`
+	N                 int     `json:"n"`
+	Compared          float64 `json:"compared_s"`
+	Simulated         float64 `json:"simulated_s"`
+	RelativeDeviation float64 `json:"relative_deviation"`
+}
+
+// detail is what a study finds out about one system, and the report needs of it
+// beyond System.
+type detail struct {
+	name     string
+	curve    *system.Curve
+	solution *system.Simulation
+	nTrend   float64 // read off a trend line; 0: not read off
+	warnings []string
+	predict  *prediction
+	times    []ComparedTime
+}
+
+// Run carries out a study. Systems are solved independently on all cores; the
+// result does not depend on how many there are.
+func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, progress input.Progress) (*Result, error) {
+	stop := input.Stopwatch("iso", s.Inputs, overrides, s.Seed)
+	r := &Result{TargetEfficiency: s.Target, Psi: []Psi{}, Warnings: []string{}, study: s, details: make([]detail, len(s.Systems))}
+	if err := r.solveAll(ctx, progress); err != nil {
+		return nil, err
+	}
+	for i, x := range s.Systems {
+		d := &r.details[i]
+		sys := d.result()
+		if s.Compare != nil {
+			if n, ok := s.Compare.N[x.Name]; ok {
+				sys.NCompared = &n
+			}
+		}
+		r.Systems = append(r.Systems, sys)
+		r.Warnings = append(r.Warnings, d.warnings...)
+	}
+	if err := r.findSteps(ctx); err != nil {
+		return nil, err
+	}
+	for _, d := range r.details {
+		simulations, events := d.curve.Effort()
+		r.Provenance.Simulations += simulations
+		r.Provenance.Events += events
+	}
+	r.compare()
+	stop(&r.Provenance)
+	return r, nil
+}
+
+// solveAll fills the details. The error is that of the first system in the study that
+// fails.
+func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
+	systems := r.study.Systems
+	if progress == nil {
+		progress = func(input.Step) {}
+	}
+	progress(input.Step{Total: len(systems), What: "systems"})
+	return system.Each(len(systems), 0, func(i int) error { return r.solveOne(ctx, i) }, func(finished, i int) {
+		first := r.details[i].solution
+		progress(input.Step{Done: finished, Total: len(systems), What: fmt.Sprintf("%s: N = %d, %v", systems[i].Name, first.N, first.Makespan)})
+	})
+}
+
+// solveOne does everything for one system.
+func (r *Result) solveOne(ctx context.Context, i int) error {
+	s, d := r.study, &r.details[i]
+	sys, err := system.New(s.Scenario(i))
+	if err != nil {
+		return err
+	}
+	if len(s.Systems) > 1 {
+		sys.Workers = 1 // systems share the cores
+	}
+	d.name, d.curve = s.Systems[i].Name, system.NewCurve(sys)
+	if err := d.solve(ctx, s); err != nil {
+		if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok {
+			unattainable.Pos, unattainable.System, unattainable.Processes = s.TargetPos, d.name, len(sys.Speeds)
+			return unattainable
+		}
+		return fmt.Errorf("system %s, %w", d.name, err)
+	}
+	if p, err := predict(ctx, sys, s.Target, s.Sizes); err != nil {
+		d.warn(fmt.Sprintf("%s: no prediction: %v", d.name, reason(err)))
+	} else {
+		d.predict = &p
+	}
+	return d.compare(ctx, s, i)
+}
+
+// reason says why there is no prediction: an error of the search has a place in the
+// file, which it is not about.
+func reason(err error) string {
+	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok {
+		return "in closed form, " + unattainable.Reason()
+	}
+	return err.Error()
+}
+
+// solve finds the problem size of a system that holds the target, and what the
+// report shows around it.
+func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
+	var err error
+	if d.solution, err = d.curve.Hold(ctx, s.Target, s.Sizes); err != nil {
+		return err
+	}
+	if err := d.simulateAround(ctx, s.Sizes); err != nil {
+		return err
+	}
+	if err := d.refine(ctx, s.Target); err != nil {
+		return err
+	}
+	if err := d.readTrend(ctx, s); err != nil {
+		return err
+	}
+	d.warnMonotony(s.Target)
+	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); off > system.HoldTolerance(s.Target) {
+		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g", d.name, system.HoldTolerance(s.Target), d.solution.N, off))
+	}
+	for _, w := range slices.Concat(d.solution.MemoryWarnings(), d.solution.System.CardWarnings()) {
+		d.warn(d.name + ": " + w)
+	}
+	return nil
+}
+
+// compare simulates the problem sizes at which the study has times of system i.
+func (d *detail) compare(ctx context.Context, s *scenario.Study, i int) error {
+	if s.Compare == nil {
+		return nil
+	}
+	for _, t := range s.Compare.Times {
+		if t.System != i {
+			continue
+		}
+		x, err := d.curve.At(ctx, t.N)
+		if err != nil {
+			return fmt.Errorf("system %s, %w", d.name, err)
+		}
+		d.times = append(d.times, ComparedTime{
+			System: d.name, N: t.N,
+			Compared: float64(t.Time), Simulated: float64(x.Makespan),
+			RelativeDeviation: float64(x.Makespan/t.Time) - 1,
+		})
+	}
+	return nil
+}
+
+func (d *detail) warn(text string) { d.warnings = append(d.warnings, text) }
+
+func (d *detail) result() System {
+	x := d.solution
+	sys := System{
+		Name:        d.name,
+		Processes:   len(x.Ranks),
+		MarkedSpeed: megaflops(x.MarkedSpeed),
+		N:           x.N,
+		Work:        float64(x.Work),
+		Time:        float64(x.Makespan), SpeedEfficiency: x.SpeedEfficiency,
+		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait),
+	}
+	sys.CoresUsed, sys.Cores = x.System.Placement.Cores()
+	sys.DevicesUsed, sys.Devices = x.System.Placement.Devices()
+	if x.Energy != nil {
+		joules := float64(x.Energy.Total)
+		sys.Energy = &joules
+	}
+	if d.nTrend > 0 {
+		sys.NTrend = &d.nTrend
+	}
+	if d.predict != nil {
+		sys.NPredicted = &d.predict.n
+	}
+	return sys
+}
+
+// megaflops converts to Mflop/s and drops what the conversion to binary and
+// back adds in the last digits.
+func megaflops(c units.FlopsPerSecond) float64 {
+	const digits = 1e9
+	return math.Round(float64(c)/1e6*digits) / digits
+}
+
+// compare sums up the deviations of the simulated from the compared times.
+func (r *Result) compare() {
+	if r.study.Compare == nil {
+		return
+	}
+	c := &ComparisonResult{Source: r.study.Compare.Source}
+	var sum float64
+	for _, d := range r.details {
+		for _, t := range d.times {
+			c.Times = append(c.Times, t)
+			sum += float64(t.RelativeDeviation * t.RelativeDeviation)
+			c.Worst = max(c.Worst, math.Abs(t.RelativeDeviation))
+		}
+	}
+	if len(c.Times) > 0 {
+		c.RMS = math.Sqrt(sum / float64(len(c.Times)))
+	}
+	r.Comparison = c
+}

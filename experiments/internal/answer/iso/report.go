@@ -1,0 +1,276 @@
+package iso
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// Headline says in one line what was studied.
+func (r *Result) Headline() string {
+	s := r.study
+	return fmt.Sprintf("%s%s, network %s: target speed-efficiency %g", s.Workload.Name, machines.After("on", s.Machine), s.Network.Model, s.Target)
+}
+
+// Idle says which systems leave cores or devices of their nodes idle, "" if none does.
+func (r *Result) Idle() string {
+	var cores, devices []string
+	for _, s := range r.Systems {
+		if s.CoresUsed < s.Cores {
+			cores = append(cores, fmt.Sprintf("%s %d of %d", s.Name, s.CoresUsed, s.Cores))
+		}
+		if s.DevicesUsed < s.Devices {
+			devices = append(devices, fmt.Sprintf("%s %d of %d", s.Name, s.DevicesUsed, s.Devices))
+		}
+	}
+	var sentences []string
+	if len(cores) > 0 {
+		sentences = append(sentences, "Cores of the nodes in use, where some are idle: "+strings.Join(cores, ", ")+".")
+	}
+	if len(devices) > 0 {
+		sentences = append(sentences, "Devices of the nodes in use, where some are idle: "+strings.Join(devices, ", ")+".")
+	}
+	return strings.Join(sentences, " ")
+}
+
+// Report returns the answer as a report.
+func (r *Result) Report() *report.Document {
+	s := r.study
+	title := cmp.Or(s.Title, s.Workload.Name+machines.After("on", s.Machine))
+	doc := &report.Document{
+		Title:      title,
+		Subtitle:   r.Headline(),
+		Lead:       r.lead(),
+		Facts:      r.facts(),
+		Provenance: page.ProvenanceFacts(r.Provenance),
+	}
+	if s.Description != "" {
+		doc.Lead = append(doc.Lead, s.Description)
+	}
+	doc.Sections = []report.Section{
+		{
+			Heading: "Speed-efficiency over problem size",
+			Text: []string{
+				"Speed-efficiency is the speed that a run achieves divided by the marked speed of its system, the sum of what the processors sustain in benchmarks. It grows with the problem, because computation grows faster than communication.",
+				fmt.Sprintf("A curve crosses the target of %g at the problem size that holds the target on that system.", s.Target),
+			},
+			Blocks: []report.Block{r.curves(), r.systemTable()},
+		},
+		r.stepSection(),
+		{
+			Heading: "Where the time goes",
+			Text:    []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency computation has the same share everywhere, E_s over the sustained fraction of the marked speed, and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of two systems."},
+			Blocks:  r.timeCharts(),
+		},
+	}
+	if section := r.energySection(); section != nil {
+		doc.Sections = append(doc.Sections, *section)
+	}
+	if chart := r.isoefficiencyChart(); chart != nil {
+		doc.Sections = slices.Insert(doc.Sections, 1, report.Section{
+			Heading: "Isoefficiency",
+			Text:    []string{"How much work a system needs to keep a speed-efficiency, over its marked speed: the isoefficiency function. Psi of a step is the growth of the marked speed over that of the work."},
+			Blocks:  []report.Block{chart},
+		})
+	}
+	if c := r.Comparison; c != nil && len(c.Times) > 0 {
+		doc.Sections = append(doc.Sections, r.timesSection())
+	}
+	var fitted []string
+	var text []string
+	if c := s.Calibration; c != nil {
+		fitted = c.Parameters
+		text = []string{fmt.Sprintf("%d parameters were fitted to %s. %s", len(c.Parameters), c.Against, c.Method)}
+	}
+	doc.Sections = append(doc.Sections,
+		report.Section{Heading: "Parameters", Text: text, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), fitted)}},
+		page.WarningSection(r.Warnings))
+	return doc
+}
+
+// lead gives the answer in plain words: the smallest system beside the largest.
+func (r *Result) lead() []string {
+	if len(r.Systems) == 1 {
+		s := r.Systems[0]
+		return []string{fmt.Sprintf("%s runs at a speed-efficiency of %.3f with a problem of size %d, in %v.",
+			s.Name, s.SpeedEfficiency, s.N, input.Rounded(s.Time))}
+	}
+	ends, grows := r.ends()
+	if !grows {
+		return []string{"All systems have the same marked speed, so none is a growth of another, and psi is no scalability. The times at equal problem size tell which is faster."}
+	}
+	small, large := r.Systems[ends.from], r.Systems[ends.to]
+	text := "From %s, the smallest system, to %s, the largest, the marked speed becomes %.3g times as high. To keep the system as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the work, psi = %.3g. A run then takes %v instead of %v."
+	if large.Work < small.Work {
+		text = "%[2]s, the largest system, has %.3[3]g times the marked speed of %[1]s, the smallest. At a speed-efficiency of %[4]g its problem size is %[6]d instead of %[5]d: %.3[7]g times the work, psi = %.3[8]g. A run takes %[9]v instead of %[10]v."
+	}
+	lead := []string{fmt.Sprintf(text, small.Name, large.Name, large.MarkedSpeed/small.MarkedSpeed, r.TargetEfficiency,
+		small.N, large.N, large.Work/small.Work, r.Ends.Psi, input.Rounded(large.Time), input.Rounded(small.Time))}
+	var equal []string
+	for _, e := range r.Ends.EqualN {
+		if q := e.ratio(); q != nil {
+			equal = append(equal, fmt.Sprintf("For N = %d, %s takes %v and %s %v: the largest system is %s.",
+				e.N, small.Name, input.Rounded(*e.From), large.Name, input.Rounded(*e.To), faster(*q)))
+		}
+	}
+	if len(equal) > 0 {
+		lead = append(lead, "The same problem on both. "+strings.Join(equal, " "))
+	}
+	return lead
+}
+
+// faster says how much faster something is whose time is 1/q of another's.
+func faster(q float64) string {
+	switch {
+	case q >= 1.005:
+		return fmt.Sprintf("%.3g times as fast", q)
+	case q <= 1/1.005:
+		return fmt.Sprintf("slower, in %.3g times the time", 1/q)
+	}
+	return "equally fast"
+}
+
+func (r *Result) facts() []report.Fact {
+	facts := []report.Fact{{Label: "Target speed-efficiency", Value: fmt.Sprintf("%g", r.TargetEfficiency)}}
+	step := func(label string, p Psi) {
+		facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf("psi = %.3g", p.Psi), Note: p.From + " to " + p.To})
+	}
+	growing := r.Growing()
+	if r.Ends != nil {
+		step("Smallest to largest", *r.Ends)
+		if e := r.Ends.EqualN[len(r.Ends.EqualN)-1]; e.ratio() != nil {
+			facts = append(facts, report.Fact{Label: fmt.Sprintf("Same problem, N = %d", e.N), Value: faster(*e.ratio()), Note: r.Ends.To + " against " + r.Ends.From})
+		}
+	}
+	if len(growing) > 1 {
+		byPsi := func(a, b Psi) int { return cmp.Compare(a.Psi, b.Psi) }
+		step("Highest psi of a step", slices.MaxFunc(growing, byPsi))
+		step("Lowest psi of a step", slices.MinFunc(growing, byPsi))
+	}
+	if c := r.Comparison; c != nil && len(c.Times) > 0 {
+		facts = append(facts, report.Fact{Label: "Against " + r.study.Compare.Label + " times", Value: fmt.Sprintf("%.1f %% rms", 100*c.RMS), Note: fmt.Sprintf("worst %.1f %% of %d", 100*c.Worst, len(c.Times))})
+	}
+	return facts
+}
+
+func (r *Result) curves() *report.LineChart {
+	c := &report.LineChart{
+		Title:   "Speed-efficiency over problem size",
+		X:       report.Axis{Title: "problem size N", Unit: report.Dimensionless, Log: true},
+		Y:       report.Axis{Title: "speed-efficiency", Unit: report.Dimensionless},
+		Targets: []report.Target{{Label: fmt.Sprintf("target %g", r.TargetEfficiency), Y: r.TargetEfficiency}},
+		Caption: "Each point is a simulation. The marked points are at the target.",
+		Height:  460,
+	}
+	for i, s := range r.Systems {
+		series := report.Series{Name: s.Name}
+		for _, p := range r.details[i].curve.Points() {
+			// The search starts far below the solution: keep what belongs to the picture.
+			if p.N >= s.N/10 && p.N <= 2*s.N {
+				series.X = append(series.X, float64(p.N))
+				series.Y = append(series.Y, p.SpeedEfficiency)
+			}
+		}
+		c.Series = append(c.Series, series)
+		c.Points = append(c.Points, report.MarkedPoint{Series: i, X: float64(s.N), Y: s.SpeedEfficiency, Label: fmt.Sprintf("N = %d", s.N)})
+	}
+	return c
+}
+
+func (r *Result) systemTable() *report.Table {
+	const beforeWork = 6 // columns before that of the work
+	t := &report.Table{
+		Title:   "Systems at the target",
+		Caption: "E_s: speed-efficiency. N trend line: N from a polynomial fitted to sampled sizes, as in the papers.",
+		Columns: []report.Column{
+			{Title: "system"}, {Title: "N", Numeric: true}, {Title: "nodes"}, {Title: "processes", Numeric: true}, {Title: "marked speed C", Unit: "Mflop/s", Numeric: true},
+			{Title: "N trend line", Numeric: true},
+			{Title: "work W", Unit: "flop", Numeric: true}, {Title: "time", Unit: "s", Numeric: true}, {Title: "E_s", Numeric: true},
+		},
+	}
+	withPrediction := slices.ContainsFunc(r.Systems, func(s System) bool { return s.NPredicted != nil })
+	if withPrediction {
+		t.Columns = slices.Insert(t.Columns, beforeWork, report.Column{Title: "N predicted", Numeric: true})
+		t.Caption += " N predicted: N from the overhead in closed form."
+	}
+	compared := r.Comparison != nil && len(r.study.Compare.N) > 0
+	if compared {
+		t.Columns = append(t.Columns, report.Column{Title: "N " + r.study.Compare.Label, Numeric: true})
+		t.Caption += " " + r.comparisonCaption()
+	}
+	for i, s := range r.Systems {
+		row := []string{s.Name, fmt.Sprint(s.N), sections.NodeSummary(r.details[i].curve.System.Placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
+			input.Optional(s.NTrend, "%.0f"), fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
+		if withPrediction {
+			row = slices.Insert(row, beforeWork, input.Optional(s.NPredicted, "%d"))
+		}
+		if compared {
+			row = append(row, input.Optional(s.NCompared, "%d"))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// comparisonCaption says where the values compared with come from.
+func (r *Result) comparisonCaption() string {
+	return input.Capitalized(r.study.Compare.Label) + ": " + r.Comparison.Source + "."
+}
+
+// timeCharts split the mean time of a rank on each system at the target, as times and as
+// shares.
+func (r *Result) timeCharts() []report.Block {
+	var runs []page.Parts
+	for _, s := range r.Systems {
+		runs = append(runs, page.Parts{Name: s.Name, Compute: s.Compute, Overhead: s.Overhead, Wait: s.Wait})
+	}
+	shares := page.ShareBars("Mean time per rank at the target", "system", runs)
+	for i, s := range r.Systems {
+		runs[i].Name = fmt.Sprintf("%s (p = %d)", s.Name, s.Processes)
+	}
+	return []report.Block{page.TimeBars("Time at the target by what ranks do", "system and its processes p", runs), shares}
+}
+
+func (r *Result) timesSection() report.Section {
+	c, label := r.Comparison, r.study.Compare.Label
+	var pairs []page.Pair
+	chart := &report.LineChart{
+		Title:   "Simulated and " + label + " times",
+		Caption: "Lines: simulated. Points: " + c.Source + ".",
+		X:       report.Axis{Title: "problem size N", Unit: report.Dimensionless},
+		Y:       report.Axis{Title: "time", Unit: "s"},
+	}
+	t := &report.Table{
+		Title: "Times",
+		Columns: []report.Column{
+			{Title: "system"}, {Title: "N", Numeric: true}, {Title: label, Unit: "s", Numeric: true}, {Title: "simulated", Unit: "s", Numeric: true}, {Title: "deviation", Unit: "%", Numeric: true},
+		},
+	}
+	for _, d := range r.details {
+		if len(d.times) == 0 {
+			continue
+		}
+		ours := report.Series{Name: d.times[0].System + " simulated", Colour: d.times[0].System}
+		theirs := report.Series{Name: d.times[0].System + " " + label, Points: true, Colour: d.times[0].System}
+		for _, x := range d.times {
+			add(&ours, float64(x.N), x.Simulated)
+			add(&theirs, float64(x.N), x.Compared)
+			pairs = append(pairs, page.Pair{Group: x.System, Reference: x.Compared, Computed: x.Simulated})
+			t.Rows = append(t.Rows, []string{x.System, fmt.Sprint(x.N), fmt.Sprintf("%.4g", x.Compared), fmt.Sprintf("%.4g", x.Simulated), fmt.Sprintf("%+.1f", 100*x.RelativeDeviation)})
+		}
+		chart.Series = append(chart.Series, ours, theirs)
+	}
+	return report.Section{
+		Heading: "Against " + label + " times",
+		Text:    []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. These times are not used in any simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
+		Blocks:  []report.Block{chart, page.ParityChart("time", "s", label, "simulated", pairs), t},
+	}
+}

@@ -1,0 +1,315 @@
+package iso
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// onCurve is an algorithm for one process whose speed-efficiency at problem
+// size n is a given number: it computes n flop on a core of 1 flop/s, which takes
+// n seconds, and then delays the rest of n/E seconds. So W/(T C) = n/(n/E) = E.
+type onCurve struct {
+	n          int
+	efficiency float64 // above 0, at most 1
+}
+
+var _ algorithm.Algorithm = onCurve{}
+
+func (a onCurve) Validate() error                        { return nil }
+func (a onCurve) Work() units.Flops                      { return units.Flops(a.n) }
+func (a onCurve) SequentialWork() units.Flops            { return 0 }
+func (a onCurve) Footprints() []units.Bytes              { return []units.Bytes{0} }
+func (a onCurve) Overhead(algorithm.Costs) units.Seconds { return a.rest() }
+func (a onCurve) Choices() []collective.Choice           { return nil }
+func (a onCurve) Program() workloads.Program             { return &onCurveRun{onCurve: a} }
+
+func (a onCurve) rest() units.Seconds {
+	return units.Seconds(float64(a.n)/a.efficiency - float64(a.n))
+}
+
+type onCurveRun struct {
+	onCurve
+	done int
+}
+
+func (r *onCurveRun) Ranks() int { return 1 }
+
+func (r *onCurveRun) Next(_ int, op *workloads.Op) bool {
+	r.done++
+	switch r.done {
+	case 1:
+		*op = workloads.Op{Kind: workloads.Compute, Work: r.Work()}
+	case 2:
+		*op = workloads.Op{Kind: workloads.Delay, Time: r.rest()}
+	default:
+		return false
+	}
+	return true
+}
+
+// studyOf is a study of one system S whose efficiency is a function of n.
+func studyOf(target float64, sizes scenario.SizeRange, efficiency func(n int) float64) *scenario.Study {
+	machine := &topology.Machine{
+		Name:   "m",
+		Types:  []topology.NodeType{{Name: "w", Cores: 1, MarkedSpeed: 1}},
+		Groups: []topology.Group{{Type: "w", Count: 1, Name: "w"}},
+	}
+	return &scenario.Study{
+		Target:  target,
+		Machine: machine,
+		Network: networks.Network{Model: "ideal", Base: network.Ideal{}},
+		Workload: workload.Workload{Name: "curve", Sustained: 1, Build: func(n int, _ []units.FlopsPerSecond, _ int64) algorithm.Algorithm {
+			return onCurve{n, efficiency(n)}
+		}},
+		Systems: []scenario.StudySystem{{Name: "S"}},
+		Sizes:   sizes,
+		Trend:   scenario.TrendPlan{Degree: 3, Points: 8},
+	}
+}
+
+// saturating is E(n) = limit n/(n + c): computation at a fraction of the marked
+// speed and a constant overhead.
+func saturating(limit, c float64) func(int) float64 {
+	return func(n int) float64 { return limit * float64(n) / (float64(n) + c) }
+}
+
+func mustIso(t *testing.T, s *scenario.Study) *Result {
+	t.Helper()
+	r, err := Run(context.Background(), s, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+var anySize = scenario.SizeRange{From: 4, To: 1 << 20}
+
+// E(n) = n/(n+c) is the target at n* = c target/(1-target). N is the neighbour
+// of n* whose efficiency is nearer, which is computed here from the closed form.
+// The closed form of T_o is exact for this algorithm, so the prediction agrees.
+func TestIsoFindsTheAnalyticSolution(t *testing.T) {
+	for _, tt := range []struct{ c, target float64 }{
+		{1000, 0.75},  // n* = 3000
+		{1000, 0.3},   // 428.57
+		{1000, 0.9},   // 9000
+		{17, 0.5},     // 17
+		{10.5, 0.5},   // 10.5
+		{1e7, 0.01},   // 101010.1: begins at E(4) = 4e-7 and gains little for long
+		{250000, 0.8}, // 1e6, beyond the last doubling of 4, which is 2^19
+		{5, 0.999},    // 4995
+	} {
+		t.Run(fmt.Sprintf("c=%g target=%g", tt.c, tt.target), func(t *testing.T) {
+			e := saturating(1, tt.c)
+			exact := tt.c * tt.target / (1 - tt.target)
+			want := int(math.Floor(exact))
+			if e(want+1)-tt.target <= tt.target-e(want) {
+				want++
+			}
+			r := mustIso(t, studyOf(tt.target, anySize, e))
+			s := r.Systems[0]
+			// Where both neighbours are equally near but for rounding, or n* is
+			// whole, either side may win by the last bit.
+			if s.N != want && math.Abs(math.Abs(e(s.N)-tt.target)-math.Abs(e(want)-tt.target)) > 1e-12 {
+				t.Errorf("n = %d, want %d (%.6g)", s.N, want, exact)
+			}
+			if math.Abs(s.SpeedEfficiency-e(s.N)) > 1e-12 {
+				t.Errorf("speed-efficiency %v at n = %d, want %v", s.SpeedEfficiency, s.N, e(s.N))
+			}
+			if s.NPredicted == nil || *s.NPredicted != s.N {
+				t.Errorf("predicted %v, want %d", input.Optional(s.NPredicted, "%d"), s.N)
+			}
+			for _, w := range r.Warnings {
+				if strings.Contains(w, "monotone in n") {
+					t.Errorf("unexpected warning %q", w)
+				}
+			}
+		})
+	}
+}
+
+// All sizes simulated lie in the range, also where that cuts off the curve.
+func TestIsoStaysWithinTheSizes(t *testing.T) {
+	for _, sizes := range []scenario.SizeRange{{From: 4, To: 1 << 20}, {From: 400, To: 450}, {From: 428, To: 430}, {From: 3, To: 429}, {From: 425, To: 1 << 20}} {
+		low, high := math.MaxInt, 0
+		s := studyOf(0.3, sizes, func(n int) float64 {
+			low, high = min(low, n), max(high, n)
+			return saturating(1, 1000)(n)
+		})
+		s.Trend = scenario.TrendPlan{Degree: 1, Points: 3}
+		if n := mustIso(t, s).Systems[0].N; n != 429 { // see {1000, 0.3} above
+			t.Errorf("sizes %v: n = %d, want 429", sizes, n)
+		}
+		if low < sizes.From || high > sizes.To {
+			t.Errorf("sizes %v: simulated %d to %d", sizes, low, high)
+		}
+	}
+}
+
+// The efficiency climbs to 0.4 at n = 100, falls to 0.1 at n = 130 and climbs
+// again:
+//
+//	E = 0.004 n             up to 100
+//	E = 0.4 - 0.01 (n-100)  up to 130
+//	E = 0.1 + 0.002 (n-130) beyond, at most 0.9
+//
+// It passes 0.3 upward at 75, downward at 110, upward at 230. Doubling from 4
+// sees 0.256 at 64, 0.12 at 128, 0.352 at 256, and finds 230 first.
+func TestIsoTakesTheFirstOfSeveralCrossings(t *testing.T) {
+	r := mustIso(t, studyOf(0.3, anySize, func(n int) float64 {
+		x := float64(n)
+		switch {
+		case n <= 100:
+			return 0.004 * x
+		case n <= 130:
+			return 0.4 - 0.01*(x-100)
+		}
+		return min(0.1+0.002*(x-130), 0.9)
+	}))
+	if n := r.Systems[0].N; n != 75 {
+		t.Errorf("n = %d, want 75", n)
+	}
+	const want = "it crosses the target 3 times, and the first rise through it, n = 75, is used"
+	if all := strings.Join(r.Warnings, "\n"); !strings.Contains(all, "S: speed-efficiency is not monotone in n: it falls from ") || !strings.Contains(all, want) {
+		t.Errorf("warnings %q do not say %q", r.Warnings, want)
+	}
+}
+
+// A fall that crosses nothing is reported without a count of crossings.
+func TestIsoReportsAFall(t *testing.T) {
+	// Odd sizes are 1 % less efficient, as when rows do not split evenly.
+	r := mustIso(t, studyOf(0.3, anySize, func(n int) float64 {
+		return saturating(1, 1000)(n) * (1 - 0.01*float64(n%2))
+	}))
+	if all := strings.Join(r.Warnings, "\n"); !strings.Contains(all, "not monotone in n: it falls from ") {
+		t.Errorf("warnings %q do not tell of the fall", r.Warnings)
+	}
+	if e := r.Systems[0].SpeedEfficiency; math.Abs(e-0.3) > 0.003 {
+		t.Errorf("speed-efficiency %v", e)
+	}
+}
+
+func TestIsoTargetNotAttainable(t *testing.T) {
+	peak := func(n int) float64 { // 0.5 at 64, less elsewhere
+		return 0.5 / (1 + math.Abs(math.Log2(float64(n)/64)))
+	}
+	for _, tt := range []struct {
+		name       string
+		target     float64
+		sizes      scenario.SizeRange
+		efficiency func(int) float64
+		bestN      int // 0: whatever, within sizes
+		says       string
+	}{
+		{"at the end of the sizes", 0.6, scenario.SizeRange{From: 4, To: 100}, saturating(1, 1000), 100, "searching n from 4 to 100;"},
+		{"just below the end", 0.5, scenario.SizeRange{From: 4, To: 999}, saturating(1, 1000), 999, "searching n from 4 to 999;"},
+		{"above the limit", 0.6, anySize, saturating(0.5, 100), 0, "where it has stopped growing"},
+		{"above a peak", 0.6, anySize, peak, 64, "the largest found is 0.5 at n = 64"},
+		{"sizes end where it grows", 0.9, scenario.SizeRange{From: 5, To: 6}, saturating(1, 1e7), 6, "searching n from 5 to 6;"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Run(context.Background(), studyOf(tt.target, tt.sizes, tt.efficiency), nil, nil)
+			var u *input.UnattainableError
+			if !errors.As(err, &u) {
+				t.Fatalf("got %v, want an UnattainableError", err)
+			}
+			if u.TooEasy || u.System != "S" || u.Target != tt.target || u.From != tt.sizes.From || u.To > tt.sizes.To {
+				t.Errorf("got %+v", u)
+			}
+			if tt.bestN > 0 && u.BestN != tt.bestN {
+				t.Errorf("best at n = %d, want %d", u.BestN, tt.bestN)
+			}
+			if want := tt.efficiency(u.BestN); math.Abs(u.Best-want) > 1e-12 || u.Best >= tt.target {
+				t.Errorf("best is %v at n = %d, want %v", u.Best, u.BestN, want)
+			}
+			if !strings.Contains(u.Error(), tt.says) {
+				t.Errorf("%v\ndoes not say %q", u, tt.says)
+			}
+			if input.IsError(err) {
+				t.Error("an unattainable target counts as bad input")
+			}
+		})
+	}
+}
+
+func TestIsoTargetBelowTheFirstSize(t *testing.T) {
+	e := saturating(1, 1000)
+	// E(2000) = 2/3.
+	_, err := Run(context.Background(), studyOf(0.5, scenario.SizeRange{From: 2000, To: 3000}, e), nil, nil)
+	var u *input.UnattainableError
+	if !errors.As(err, &u) || !u.TooEasy || u.BestN != 2000 || math.Abs(u.Best-2.0/3) > 1e-12 {
+		t.Errorf("got %v (%+v)", err, u)
+	}
+	// Within the tolerance of 0.002 the first size holds the target.
+	s := studyOf(2.0/3-0.0019, scenario.SizeRange{From: 2000, To: 3000}, e)
+	if n := mustIso(t, s).Systems[0].N; n != 2000 {
+		t.Errorf("n = %d, want 2000", n)
+	}
+}
+
+// A trend line of degree 3 through samples of a cubic is that cubic, so the size
+// read off is the exact root. With x = (n-1000)/1000 the efficiency
+// 0.3 + 0.2 x + 0.05 x^3 rises through 0.3 at n = 1000, and is above 0 from n = 4 on.
+// (At 0.9 it is cut off, far beyond the samples, which end at 1700.)
+func TestTrendLineOfACubicIsExact(t *testing.T) {
+	s := mustIso(t, studyOf(0.3, anySize, func(n int) float64 {
+		x := (float64(n) - 1000) / 1000
+		return min(0.3+0.2*x+0.05*x*x*x, 0.9)
+	})).Systems[0]
+	if s.N != 1000 || s.NTrend == nil || math.Abs(*s.NTrend-1000) > 1e-6 {
+		t.Errorf("n = %d, trend line %v, want 1000 for both", s.N, input.Optional(s.NTrend, "%v"))
+	}
+}
+
+// The best cubic to E = 1 - c/(n+c) for n from 0.3 N to 1.7 N, where N = 3 c holds
+// 0.75: with y = n + c = 4c + 2.1c x the error of the best polynomial of degree 3 to
+// 1/(a - x), a = 4/2.1 = 1.905, is (a - sqrt(a^2-1))^3/(a^2-1) = 0.0087 [Chebyshev],
+// times c/(2.1 c) = 0.0041. Least squares are worse, at the 8 samples by a factor
+// of at most 1 + sqrt(8) (an orthogonal projection does not lengthen a vector of
+// 8 errors), so the line is off by less than 0.016 there. As E' = c/(4c)^2 =
+// 1/(16 c) this moves N by less than 0.26 c: 9 %.
+func TestTrendLineIsCloseToTheSolution(t *testing.T) {
+	s := mustIso(t, studyOf(0.75, anySize, saturating(1, 1000))).Systems[0]
+	if s.N != 3000 || s.NTrend == nil || math.Abs(*s.NTrend-3000) > 0.09*3000 {
+		t.Errorf("n = %d, trend line %v, want 3000 and that within 9 %%", s.N, input.Optional(s.NTrend, "%v"))
+	}
+}
+
+// What has no value is null or an empty list, never a missing key.
+func TestIsoDocumentOfOneSystem(t *testing.T) {
+	s := studyOf(0.3, anySize, saturating(1, 1000))
+	s.Trend = scenario.TrendPlan{Degree: 9, Points: 2} // too few points for a trend line
+	data, err := json.Marshal(mustIso(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r map[string]any
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	if psi, ok := r["psi"].([]any); !ok || len(psi) != 0 {
+		t.Errorf("psi is %v, want an empty list", r["psi"])
+	}
+	system := r["systems"].([]any)[0].(map[string]any)
+	if v, ok := system["n_trend"]; !ok || v != nil {
+		t.Errorf("n_trend is %v (present: %v), want null", v, ok)
+	}
+	if w := r["warnings"].([]any); len(w) != 1 || !strings.Contains(w[0].(string), "no trend line") {
+		t.Errorf("warnings %v", w)
+	}
+}

@@ -1,0 +1,330 @@
+package lesson
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+)
+
+// examples are the lessons that come with the program.
+const examples = "../../../examples/lessons"
+
+// Figures of the lessons' machine, and of messages under Hockney's law.
+const (
+	latency   = 50e-6
+	bandwidth = 125e6 // 1 Gbit/s
+	speed     = 1e9
+)
+
+// send is the time of a message of some bytes.
+func send(bytes float64) float64 { return latency + bytes/bandwidth }
+
+// expected are the answers of the lessons as one derives them by hand: of the exercises
+// in their order, and of the values that a lesson's figure, or its numbers, consist of.
+type expected struct {
+	exercises []about
+	values    map[string]about // by expressions over the runs
+	choices   map[int]string   // letters by step, from 1
+}
+
+// about is a number with the share by which it may be off: of rows that cannot be dealt
+// out evenly, of random numbers, of bytes that a formula leaves out, of printed digits.
+type about struct{ x, share float64 }
+
+func exactly(x float64) about { return about{x, 1e-9} }
+
+// nearly is for numbers that are exact but for digits of rounded inputs.
+func nearly(x float64) about { return about{x, 1e-3} }
+
+func amdahl(s, p float64) float64 { return 1 / (s + (1-s)/p) }
+
+// byLesson derives the answers.
+func byLesson() map[int]expected {
+	// Lessons 1 and 3. The work of the elimination as [Sun2005] prints it, in parallel;
+	// then n^2 flop alone.
+	work := func(n float64) float64 { return 2.0/3*n*n*n - n*n/2 - 19.0/6*n + 3 }
+	const n = 1000.0
+	parallel := work(n)
+	serial := n * n / (parallel + n*n)
+	// Lesson 6. 16 processes: tree 4 (a + b), scatter-allgather 19 a + 15/8 b, recursive
+	// doubling 4 (a + b), Rabenseifner 8 a + 15/8 b ([Thakur2005]).
+	b := func(m float64) float64 { return m / bandwidth }
+	tree := func(m float64) float64 { return 4 * send(m) }
+	ring := func(m float64) float64 { return 19*latency + 15.0/8*b(m) }
+	doubling := tree
+	halving := func(m float64) float64 { return 8*latency + 15.0/8*b(m) }
+	// Lesson 7. A message of 1 MB takes t through a cable.
+	const t = 8e-3
+	// Lesson 9. Product of order m: root sends rows to each other process one after the
+	// other, B along a tree, all compute for 2 m^3/C, all send their rows at once; the
+	// fast ones have the most.
+	product := func(m, slow float64) float64 {
+		total := 4*2e9 + slow*0.5e9
+		row := 8 * m / bandwidth
+		rounds := math.Log2(4 + slow)
+		fast := m * 2e9 / total
+		return latency + (m-fast)*row + rounds*send(8*m*m) + 2*m*m*m/total + latency + fast*row
+	}
+	const computedFour, computedAll = 2 * 800 * 800 * 800 / 8e9, 2 * 800 * 800 * 800 / 10e9
+	// Lesson 12. [Jin], Eq. 24-26 with w = 512.
+	level := func(r, c float64) float64 {
+		nodes := math.Exp2(r)
+		return 512 * nodes / (512 + c*(nodes-1))
+	}
+	both := func(r1, r2 float64) float64 { return level(r1, 0.9) * level(r2, 0.7) }
+
+	return map[int]expected{
+		1: {
+			exercises: []about{{n * n / speed / 0.435, 0.02}, {amdahl(serial, 8), 1e-6}, {15 + 16*4, 5e-3}},
+			values: map[string]about{
+				"one_time":                  exactly((parallel + n*n) / speed),
+				"one_time / ideal8_time":    {amdahl(serial, 8), 0.02},
+				"one_time / ideal16_time":   {amdahl(serial, 16), 0.02},
+				"sixteen_time > 999*8*5e-5": exactly(1), // 8 rounds of latency in a step
+			},
+			choices: map[int]string{2: "c"},
+		},
+		2: {
+			exercises: []about{{amdahl(0.04, 1024), 1e-6}, {0.04 + 0.96*1024, 1e-6}, {0.04 + 0.96*1024, 1e-6}},
+			values: map[string]about{ // the laws of [Gustafson1988]: 1/(s + (1-s)/p) and p - (p-1) s
+				"one_time / fixed_time":              {91, 0.01},
+				"scaled_work * 1e-9 / scaled_time":   {1014, 0.01},
+				"one_time / fixed4_time":             {24, 0.02},
+				"scaled4_work * 1e-9 / scaled4_time": {983, 0.01},
+			},
+			choices: map[int]string{3: "b"},
+		},
+		3: {
+			exercises: []about{exactly(2 * work(561) / work(1256)), exactly(2 * work(1256) / work(2625)), {math.Pow(5515.0/561, 2), 1e-3}},
+			values: map[string]about{
+				"two_n": exactly(561), "four_n": exactly(1256), "eight_n": exactly(2625), "sixteen_n": exactly(5515),
+				"sixteen_speed_efficiency": {0.5, 1e-3},
+				// More than with latency alone; less than if broadcast and barrier of a
+				// whole row followed the computation in each step.
+				"sixteen_n > sqrt(8 * 50e-6 * 16e9 * 3/2)":             exactly(1),
+				"2/3*sixteen_n^2/16e9 < 8*50e-6 + 4*8*sixteen_n/125e6": exactly(1),
+			},
+			choices: map[int]string{2: "c"},
+		},
+		4: {
+			exercises: []about{{send(8e6) / send(8), 1e-9}, exactly(625), exactly(0.5)},
+			values: map[string]about{
+				"small_time": exactly(3 * send(8)), "large_time": exactly(3 * send(8e6)),
+				"smallfast_time": exactly(3 * (latency + 8/1.25e9)), "smallnear_time": exactly(3 * (5e-6 + 8/bandwidth)),
+				"half_bytes / 4 / half_time": exactly(bandwidth / 2),
+			},
+			choices: map[int]string{2: "c"},
+		},
+		5: {
+			exercises: []about{exactly(6e-6), exactly((10 + 2*4) * 1e-6), exactly((10 + 6*8) * 1e-6)},
+			values: map[string]about{
+				"incast_time": exactly((10 + 6*4) * 1e-6), "flat_time": exactly((10 + 6*4) * 1e-6),
+				"binomial_time": exactly(30e-6),
+				"best_time":     exactly(24e-6), // they have it at 0, 10, 14, 18, 20, 22, 24 and 24, the first sending at 0, 4, 8, 12
+			},
+		},
+		6: {
+			exercises: []about{{tree(1e6) / ring(1e6), 1e-3}, exactly(4 * latency / (4 - 15.0/8) * bandwidth), {doubling(11765), 1e-3}, {doubling(11765), 0.01}},
+			values: map[string]about{
+				"tree8_time": nearly(tree(8)), "ring8_time": nearly(ring(8)), "tree_time": nearly(tree(1e6)), "ring_time": nearly(ring(1e6)),
+				"treeequal_time / ringequal_time":        {1, 0.01},
+				"doublingequal_time / halvingequal_time": {1, 0.01},
+				"doubling_time":                          nearly(doubling(1e6)),
+				"halving_time":                           nearly(halving(1e6)),
+				"doubling8_time < halving8_time":         exactly(1),
+			},
+			choices: map[int]string{2: "c"},
+		},
+		7: {
+			exercises: []about{{16, 0.01}, {64.0 / 2 / 15, 0.01}, {15 * t, 0.01}, {36 * t, 0.01}},
+			values: map[string]about{
+				"star_time":   {15 * t, 0.01},      // messages through the cable of a node
+				"bus_time":    {16 * 15 * t, 0.01}, // all
+				"tree_time":   {64 * t / 2, 0.01},  // across the bisection, of twice the bandwidth
+				"torus_time":  {12 * t, 0.01},      // in each ring of 4: 4 of distance 1, 4 of distance 2, all one way
+				"incast_time": {15 * t, 0.01}, "unshared_time": exactly(send(1e6)),
+				"torus_time > 64 * 8e-3 / 8": exactly(1), // bisection of a torus: 8 cables each way
+			},
+			choices: map[int]string{3: "b"},
+		},
+		8: {
+			// The mean of the largest of 8 is 1 + 0.5 x 7/9, and the mean of all is 1.
+			exercises: []about{{0.5 * 7 / 9 / (1 + 0.5*7/9), 0.02}, {0.5 * 7 / 9, 0.02}, {1.07, 0.05}},
+			values: map[string]about{
+				"even_time":                     exactly(4 * (1e-3 + 2*send(8))),
+				"longeven_time":                 exactly(1),
+				"longtogether_time":             {1 + 0.5*7/9, 0.01},
+				"uneven_time < together_time":   exactly(1),
+				"long_time < longtogether_time": exactly(1),
+			},
+			choices: map[int]string{1: "b"},
+		},
+		9: {
+			exercises: []about{{2 * 800 * 800 * 800 / product(800, 0) / 8e9, 1e-3}, {2 * 800 * 800 * 800 / product(800, 4) / 10e9, 1e-3}, exactly(computedFour - computedAll)},
+			values: map[string]about{
+				"four_time": nearly(product(800, 0)), "all_time": nearly(product(800, 4)),
+				"bigfour_time": nearly(product(8000, 0)), "bigall_time": nearly(product(8000, 4)),
+			},
+			choices: map[int]string{2: "c", 3: "b"},
+		},
+		10: {
+			// Asked after 50 us, answered when the receiver is ready; the data leave for
+			// 8 ms when the answer has arrived, and then the sender computes.
+			exercises: []about{exactly(10e-3 + latency + t + 5e-3 - 10e-3), exactly(10e-3 - latency)},
+			values: map[string]about{
+				"small_time": exactly(10e-3), "eager_time": exactly(10e-3),
+				"large_time": exactly(10e-3 + latency + t + 5e-3), "ready_time": exactly(2*latency + t + 5e-3),
+			},
+			choices: map[int]string{3: "b"},
+		},
+		11: {
+			exercises: []about{exactly(send(64e3)), exactly(2 * (2*latency + send(1e6)) / send(64e3))},
+			values: map[string]about{
+				"small_time": exactly(send(1e3)), "large_finishes": exactly(0), "limit_finishes": exactly(1), "above_finishes": exactly(0),
+				"ordered_time": exactly(2 * (2*latency + send(1e6))),
+			},
+			choices: map[int]string{1: "b", 2: "b"},
+		},
+		12: {
+			// The printed digits of [Jin], Table I.
+			exercises: []about{{8.0753, 1e-5}, {8.2356, 1e-5}, {16.311, 1e-4}, exactly(both(6, 6) / 4096)},
+			values: map[string]about{
+				"base_speedup": exactly(both(3, 3)), "onlyinner_speedup": exactly(both(0, 9)), "onlyouter_speedup": exactly(both(9, 0)),
+				"even_log2_speedup": {11.729, 1e-4}, "lopsided_log2_speedup": {11.062, 1e-4},
+				"outer_log2_speedup": {8.8347, 1e-5}, "inner_log2_speedup": {8.8632, 1e-5},
+			},
+			choices: map[int]string{2: "a", 3: "a"},
+		},
+	}
+}
+
+// lessonFiles are the files of the lessons that come with the program.
+func lessonFiles(t *testing.T) []string {
+	files, err := filepath.Glob(examples + "/[0-9]*-*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, f := range files {
+		if text, err := os.ReadFile(f); err != nil {
+			t.Fatal(err)
+		} else if strings.Contains(string(text), "\nlesson: ") {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func TestLessonsAnswerAsByHand(t *testing.T) {
+	want := byLesson()
+	for _, file := range lessonFiles(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Read(file, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(l.Title, func(t *testing.T) {
+			if l.Title == "Isoefficiency" && testing.Short() {
+				t.Skip("searches for seconds")
+			}
+			w, ok := want[l.Number]
+			if !ok {
+				t.Fatal("no answers by hand")
+			}
+			l.by(t, NewLab(l, Folder(examples)), w)
+		})
+		delete(want, l.Number)
+	}
+	for number := range want {
+		t.Errorf("no lesson %d", number)
+	}
+}
+
+// by compares a lesson with answers by hand.
+func (l *Lesson) by(t *testing.T, lab *Lab, w expected) {
+	ctx := context.Background()
+	if len(l.Exercises) != len(w.exercises) {
+		t.Fatalf("%d exercises, %d answers by hand", len(l.Exercises), len(w.exercises))
+	}
+	for i, e := range l.Exercises {
+		x, err := lab.Exercise(ctx, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.exercises[i].compare(t, e.Question, x)
+	}
+	r := &reader{lesson: l}
+	for _, run := range l.Runs {
+		for _, o := range outcomes {
+			r.names = append(r.names, run.Name+"_"+o)
+		}
+	}
+	for text, a := range w.values {
+		x, err := lab.evaluate(ctx, text, r.names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.compare(t, text, x)
+	}
+	choices := 0
+	for i, s := range l.Steps {
+		a, err := lab.Answer(ctx, i)
+		if err != nil {
+			t.Fatalf("step %d: %v", i+1, err)
+		}
+		if s.Choice != nil {
+			choices++
+			if got := Letter(*a.Choice); got != w.choices[i+1] {
+				t.Errorf("step %d: %s holds; want %q", i+1, got, w.choices[i+1])
+			}
+		}
+		if s.Curve != nil {
+			for _, p := range a.Curve {
+				if p.Value < s.Curve.From || p.Value > s.Curve.To {
+					t.Errorf("step %d: %v at %s is not on the axis from %v to %v", i+1, p.Value, p.At, s.Curve.From, s.Curve.To)
+				}
+			}
+		}
+	}
+	if choices != len(w.choices) {
+		t.Errorf("%d choices, %d answers by hand", choices, len(w.choices))
+	}
+}
+
+func (a about) compare(t *testing.T, what string, x float64) {
+	t.Helper()
+	if off := math.Abs(x - a.x); !(off <= a.share*math.Abs(a.x)) {
+		t.Errorf("%s: %.10g; by hand %.10g within %g", what, x, a.x, a.share)
+	}
+}
+
+// evaluate is the value of an expression, or 1 or 0 for a condition.
+func (b *Lab) evaluate(ctx context.Context, text string, names []string) (float64, error) {
+	if !strings.ContainsAny(text, "<>") {
+		f, err := formula.NewExpression(text, names)
+		if err != nil {
+			return 0, err
+		}
+		return b.value(ctx, expression{text, f})
+	}
+	known := formula.Values{}
+	for _, name := range names {
+		known[name] = 1.0
+	}
+	c, err := formula.NewCondition(text, known)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := b.holds(ctx, &Choice{Options: []Option{{Text: text, If: condition{text, c}}}}); err != nil {
+		return 0, nil
+	}
+	return 1, nil
+}

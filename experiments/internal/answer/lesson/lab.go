@@ -1,0 +1,290 @@
+package lesson
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Source reads the files that a lesson names.
+type Source interface {
+	ReadRunnable(name string, overrides []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error)
+}
+
+// Folder is a [Source] of files in a folder on disk.
+type Folder string
+
+// ReadRunnable implements [Source].
+func (f Folder) ReadRunnable(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
+	return scenario.ReadRunnable(filepath.Join(string(f), filepath.FromSlash(name)), o)
+}
+
+// Among is a [Source] of documents in a folder of theirs.
+type Among struct {
+	Documents scenario.Documents
+	Folder    string // with slashes
+}
+
+// ReadRunnable implements [Source].
+func (a Among) ReadRunnable(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
+	return a.Documents.ReadRunnable(path.Join(a.Folder, name), o)
+}
+
+// Lab carries out the runs of a lesson, each when an answer needs it for the first time.
+type Lab struct {
+	lesson *Lesson
+	source Source
+	values map[string]map[string]float64 // of runs, by their names and those of outcomes
+}
+
+// NewLab returns a lab for a lesson whose files are in source.
+func NewLab(l *Lesson, source Source) *Lab {
+	return &Lab{lesson: l, source: source, values: map[string]map[string]float64{}}
+}
+
+// Point is a point of a curve.
+type Point struct {
+	At    string  `json:"at"` // the value of the setting
+	Value float64 `json:"value"`
+}
+
+// Answer is what the prediction of a step is compared with. One field is there, that of
+// the kind of the prediction.
+type Answer struct {
+	Number *float64 `json:"number,omitempty"`
+	Choice *int     `json:"choice,omitempty"` // the option that holds, from 0
+	Curve  []Point  `json:"curve,omitempty"`
+}
+
+// Answer measures the answer of a step, from 0. It is nil for one without a question.
+func (b *Lab) Answer(ctx context.Context, step int) (*Answer, error) {
+	s := b.lesson.Steps[step]
+	switch {
+	case s.Number != nil:
+		x, err := b.value(ctx, s.Number.Answer)
+		return &Answer{Number: &x}, err
+	case s.Choice != nil:
+		i, err := b.holds(ctx, s.Choice)
+		return &Answer{Choice: &i}, err
+	case s.Curve != nil:
+		points, err := b.curve(ctx, s.Curve)
+		return &Answer{Curve: points}, err
+	}
+	return nil, nil
+}
+
+// Exercise measures the answer of an exercise, from 0.
+func (b *Lab) Exercise(ctx context.Context, exercise int) (float64, error) {
+	return b.value(ctx, b.lesson.Exercises[exercise].Answer)
+}
+
+// Fill returns a text with the numbers in the place of its expressions.
+func (b *Lab) Fill(ctx context.Context, t Text) (string, error) {
+	var out strings.Builder
+	at := 0
+	for _, x := range t.blanks {
+		value, err := b.value(ctx, x.value)
+		if err != nil {
+			return "", err
+		}
+		out.WriteString(t.source[at:x.from])
+		out.WriteString(Print(value, x.unit))
+		at = x.until
+	}
+	out.WriteString(t.source[at:])
+	return out.String(), nil
+}
+
+// Print returns a value with three significant digits and its unit. A whole number
+// without a unit keeps all its digits.
+func Print(x float64, unit string) string {
+	if unit == "" && x == math.Trunc(x) && math.Abs(x) < 1e15 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	if unit == "%" {
+		x *= 100
+	}
+	if x != 0 {
+		power := math.Pow(10, math.Floor(math.Log10(math.Abs(x)))-2)
+		if rounded := math.Round(x/power) * power; !math.IsNaN(rounded) && !math.IsInf(rounded, 0) {
+			x = rounded
+		}
+	}
+	switch unit {
+	case "s":
+		return units.Seconds(x).String()
+	case "B":
+		return units.Bytes(x).String()
+	case "B/s":
+		return units.BytesPerSecond(x).String()
+	case "flop":
+		return units.Flops(x).String()
+	case "flop/s":
+		return units.FlopsPerSecond(x).String()
+	case "%":
+		return input.Number(x) + " %"
+	}
+	return input.Number(x)
+}
+
+// value returns the value of an expression over the runs.
+func (b *Lab) value(ctx context.Context, e expression) (float64, error) {
+	values, err := b.valuesOf(ctx, e.formula.Names())
+	if err != nil {
+		return 0, err
+	}
+	x, err := e.formula.Value(values)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", e.text, err)
+	}
+	return x, nil
+}
+
+// holds returns the option whose condition holds.
+func (b *Lab) holds(ctx context.Context, c *Choice) (int, error) {
+	found := -1
+	for i, o := range c.Options {
+		numbers, err := b.valuesOf(ctx, o.If.condition.Names())
+		if err != nil {
+			return 0, err
+		}
+		values := formula.Values{}
+		for name, x := range numbers {
+			values[name] = x
+		}
+		yes, err := o.If.condition.Holds(values)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", o.If.text, err)
+		}
+		if !yes {
+			continue
+		}
+		if found >= 0 {
+			return 0, fmt.Errorf("two options hold, %q and %q; expected one", c.Options[found].Text, o.Text)
+		}
+		found = i
+	}
+	if found < 0 {
+		return 0, errors.New("no option holds; expected one")
+	}
+	return found, nil
+}
+
+// curve measures the points of a curve.
+func (b *Lab) curve(ctx context.Context, c *Curve) ([]Point, error) {
+	var points []Point
+	values := map[string]float64{}
+	for i, v := range c.Values {
+		set := append(append([]Setting{}, c.Set...), Setting{c.Over, v})
+		measured, err := measure(ctx, b.source, Run{Name: c.Over + "=" + v, File: c.File, Set: set})
+		if err != nil {
+			return nil, err
+		}
+		for name, x := range measured {
+			values[name] = x
+			if i == 0 {
+				values[firstPoint+name] = x
+			}
+		}
+		for _, name := range c.Of.formula.Names() {
+			if _, ok := values[name]; !ok {
+				return nil, fmt.Errorf("%s=%s has no %s", c.Over, v, name)
+			}
+		}
+		x, err := c.Of.formula.Value(values)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Of.text, err)
+		}
+		points = append(points, Point{v, x})
+	}
+	return points, nil
+}
+
+// valuesOf returns the values of names, which are RUN_OUTCOME, and carries out the runs
+// that it has to.
+func (b *Lab) valuesOf(ctx context.Context, names []string) (map[string]float64, error) {
+	values := map[string]float64{}
+	for _, name := range names {
+		run, outcome, _ := strings.Cut(name, "_")
+		measured, err := b.Measure(ctx, run)
+		if err != nil {
+			return nil, err
+		}
+		x, ok := measured[outcome]
+		if !ok {
+			return nil, fmt.Errorf("run %s has no %s", run, outcome)
+		}
+		values[name] = x
+	}
+	return values, nil
+}
+
+// Measure returns the outcomes of a run of the lesson by their names.
+func (b *Lab) Measure(ctx context.Context, run string) (map[string]float64, error) {
+	if measured, ok := b.values[run]; ok {
+		return measured, nil
+	}
+	measured, err := measure(ctx, b.source, *b.lesson.runs[run])
+	if err != nil {
+		return nil, err
+	}
+	b.values[run] = measured
+	return measured, nil
+}
+
+// measure carries out a run and returns its outcomes by name. A run that ends in a
+// deadlock has no other outcome than that.
+func measure(ctx context.Context, source Source, r Run) (map[string]float64, error) {
+	s, super, err := source.ReadRunnable(r.File, overrides(r.Set))
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", r.Name, err)
+	}
+	values := map[string]float64{finishes: 1}
+	if s != nil {
+		if r.Hold > 0 {
+			if s.Workload.N, err = sizeThatHolds(ctx, s, r.Hold); err != nil {
+				return nil, fmt.Errorf("run %s: %w", r.Name, err)
+			}
+		}
+		values[size] = float64(s.Workload.N)
+	}
+	measured, err := system.RunCase(ctx, &scenario.Case{Scenario: s, Super: super})
+	if _, stuck := errors.AsType[*sim.DeadlockError](err); stuck {
+		return map[string]float64{finishes: 0}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", r.Name, err)
+	}
+	names := system.OutcomesOfScenarios()
+	if super != nil {
+		names = system.OutcomesOfSuperPrograms()
+	}
+	for i, o := range names {
+		values[o.Name] = measured[i]
+	}
+	return values, nil
+}
+
+// sizeThatHolds returns the problem size at which a scenario has a speed-efficiency.
+func sizeThatHolds(ctx context.Context, s *scenario.Scenario, target float64) (int, error) {
+	sys, err := system.New(s)
+	if err != nil {
+		return 0, err
+	}
+	x, err := system.NewCurve(sys).Hold(ctx, target, scenario.UsualSizes)
+	if err != nil {
+		return 0, err
+	}
+	return x.N, nil
+}

@@ -1,0 +1,138 @@
+package lesson
+
+import (
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+)
+
+// Lesson is a lesson. Its JSON form is what the explorer shows.
+type Lesson struct {
+	Number     int         `json:"lesson"`
+	Title      string      `json:"title"`
+	Minutes    int         `json:"minutes"`
+	Text       Text        `json:"text"`
+	Reproduces string      `json:"reproduces,omitempty"`
+	Runs       []Run       `json:"runs"`
+	Steps      []Step      `json:"steps"`
+	Insight    Text        `json:"insight"`
+	Exercises  []Exercise  `json:"exercises,omitempty"`
+	Instructor *Instructor `json:"instructor,omitempty"`
+
+	runs map[string]*Run
+}
+
+// Run is a simulation that a lesson is about.
+type Run struct {
+	Name string    `json:"name"`
+	File string    `json:"file"` // beside the lesson
+	Set  []Setting `json:"set"`
+	// Hold is the speed-efficiency that the problem size is to hold; 0: it is that of
+	// the file.
+	Hold float64 `json:"hold,omitempty"`
+}
+
+// Setting is a value for a path, as of --set.
+type Setting struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+}
+
+// overrides returns settings as the command line has them.
+func overrides(set []Setting) []input.Override {
+	all := make([]input.Override, len(set))
+	for i, s := range set {
+		all[i] = input.Override{Path: s.Path, Value: s.Value}
+	}
+	return all
+}
+
+// Step is a part of a lesson: a text and, if it has one, a question.
+type Step struct {
+	Title    string   `json:"title"`
+	Text     Text     `json:"text"`
+	Show     []string `json:"show,omitempty"` // names of runs to look at
+	Question string   `json:"question,omitempty"`
+	// One of these is there if there is a question.
+	Number *Number `json:"number,omitempty"`
+	Choice *Choice `json:"choice,omitempty"`
+	Curve  *Curve  `json:"curve,omitempty"`
+	Reveal Text    `json:"reveal"` // what is to be seen after the prediction
+}
+
+// Number asks for a number.
+type Number struct {
+	Unit string `json:"unit,omitempty"`
+	// Near is how far off a prediction may be and count as right, relative to the answer.
+	Near   float64 `json:"near"`
+	Answer expression
+}
+
+// Choice asks which of some statements holds.
+type Choice struct {
+	Options []Option `json:"options"`
+}
+
+// Option is a statement; exactly one of those of a choice holds.
+type Option struct {
+	Text string `json:"text"`
+	If   condition
+}
+
+// Curve asks for a value at each of several values of a setting.
+type Curve struct {
+	File   string    `json:"file"`
+	Set    []Setting `json:"set"`
+	Over   string    `json:"over"` // path of the setting
+	Values []string  `json:"values"`
+	// Label and Unit are those of the value, From and To the ends of its axis.
+	Label string  `json:"label"`
+	Unit  string  `json:"unit,omitempty"`
+	From  float64 `json:"from"`
+	To    float64 `json:"to"`
+	// Of is an expression over the outcomes of a point, by their names, and those of the
+	// first point as first_OUTCOME.
+	Of expression
+}
+
+// Exercise is a question without a prediction.
+type Exercise struct {
+	Question string `json:"question"`
+	Unit     string `json:"unit,omitempty"`
+	Answer   expression
+}
+
+// Instructor is what a lecturer should know.
+type Instructor struct {
+	Notes          Text     `json:"notes"`
+	Misconceptions []string `json:"misconceptions,omitempty"`
+}
+
+// expression is a formula with the values of runs.
+type expression struct {
+	text    string
+	formula *formula.Expression
+}
+
+// condition is a statement about the values of runs.
+type condition struct {
+	text      string
+	condition *formula.Condition
+}
+
+// Text is prose in paragraphs, which empty lines divide; a paragraph whose lines begin
+// with "- " is a list. Words between backticks are code. {{EXPRESSION}} and
+// {{EXPRESSION; UNIT}} are numbers that runs measure.
+type Text struct {
+	source string
+	blanks []blank
+}
+
+// blank is an expression in a text.
+type blank struct {
+	from, until int // in the source, braces included
+	value       expression
+	unit        string
+}
+
+// MarshalText returns the text as it is written, with its expressions.
+func (t Text) MarshalText() ([]byte, error) { return []byte(t.source), nil }

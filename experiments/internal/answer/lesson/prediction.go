@@ -1,0 +1,120 @@
+package lesson
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Prediction is what a reader expects of a step.
+type Prediction struct {
+	Number float64   // in base units
+	Choice int       // an option, from 0
+	Curve  []float64 // a value for each point, in base units
+}
+
+// ReadPrediction reads what a reader expects of a step with a question: a number with the
+// unit that is asked for ("12.5 ms"), the letter of an option ("b"), or a number for each
+// point of a curve, divided by commas.
+func (s *Step) ReadPrediction(text string) (*Prediction, error) {
+	switch {
+	case s.Number != nil:
+		x, err := readNumber(text, s.Number.Unit)
+		return &Prediction{Number: x}, err
+	case s.Choice != nil:
+		last := Letter(len(s.Choice.Options) - 1)
+		for i := range s.Choice.Options {
+			if strings.EqualFold(strings.TrimSpace(text), Letter(i)) {
+				return &Prediction{Choice: i}, nil
+			}
+		}
+		return nil, input.Errorf("prediction %q; expected a letter from a to %s", text, last)
+	case s.Curve != nil:
+		parts := strings.Split(text, ",")
+		if len(parts) != len(s.Curve.Values) {
+			return nil, input.Errorf("%s predicted; expected %d, divided by commas", input.Plural(len(parts), "value"), len(s.Curve.Values))
+		}
+		p := &Prediction{}
+		for _, part := range parts {
+			x, err := readNumber(part, s.Curve.Unit)
+			if err != nil {
+				return nil, err
+			}
+			p.Curve = append(p.Curve, x)
+		}
+		return p, nil
+	}
+	return nil, input.Errorf("step %q has no question", s.Title)
+}
+
+// Letter names an option, from 0: a, b, ...
+func Letter(option int) string { return string(rune('a' + option)) }
+
+func readNumber(text, unit string) (float64, error) {
+	text = strings.TrimSpace(text)
+	switch unit {
+	case "s":
+		x, err := units.Time.Parse(text)
+		return float64(x), predicted(err)
+	case "B":
+		x, err := units.Size.Parse(text)
+		return float64(x), predicted(err)
+	case "B/s":
+		x, err := units.Bandwidth.Parse(text)
+		return float64(x), predicted(err)
+	case "flop":
+		x, err := units.Work.Parse(text)
+		return float64(x), predicted(err)
+	case "flop/s":
+		x, err := units.Speed.Parse(text)
+		return float64(x), predicted(err)
+	case "%":
+		share, ok := strings.CutSuffix(text, "%")
+		if !ok {
+			return 0, input.Errorf("prediction %q; expected a share, as in 50 %%", text)
+		}
+		x, err := readNumber(share, "")
+		return x / 100, err
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, input.Errorf("prediction %q; expected a number", text)
+	}
+	return x, nil
+}
+
+func predicted(err error) error {
+	if err == nil {
+		return nil
+	}
+	return input.Errorf("prediction: %v", err)
+}
+
+// Compare says how a prediction of a step compares with the answer, and whether it is
+// right. A curve is right if no point is off by more than a tenth of the axis.
+func (s *Step) Compare(p *Prediction, a *Answer) (right bool, sentence string) {
+	switch {
+	case a.Number != nil:
+		off := math.Abs(p.Number - *a.Number)
+		right = off <= s.Number.Near*math.Abs(*a.Number)
+		if *a.Number == 0 {
+			return right, fmt.Sprintf("%s predicted, %s measured", Print(p.Number, s.Number.Unit), Print(*a.Number, s.Number.Unit))
+		}
+		return right, fmt.Sprintf("%s predicted, %s measured: off by %s", Print(p.Number, s.Number.Unit), Print(*a.Number, s.Number.Unit), Print(off/math.Abs(*a.Number), "%"))
+	case a.Choice != nil:
+		return p.Choice == *a.Choice, fmt.Sprintf("%s predicted, %s holds: %s", Letter(p.Choice), Letter(*a.Choice), s.Choice.Options[*a.Choice].Text)
+	}
+	worst := 0
+	for i, x := range p.Curve {
+		if math.Abs(x-a.Curve[i].Value) > math.Abs(p.Curve[worst]-a.Curve[worst].Value) {
+			worst = i
+		}
+	}
+	w := a.Curve[worst]
+	right = math.Abs(p.Curve[worst]-w.Value) <= 0.1*(s.Curve.To-s.Curve.From)
+	return right, fmt.Sprintf("the largest difference is at %s: %s predicted, %s measured", w.At, Print(p.Curve[worst], s.Curve.Unit), Print(w.Value, s.Curve.Unit))
+}

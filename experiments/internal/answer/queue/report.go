@@ -1,0 +1,202 @@
+package queue
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+const (
+	// mostBars is how many jobs a Gantt chart shows.
+	mostBars = 60
+
+	// chartParts is into how many parts the charts over time divide it.
+	chartParts = 300
+)
+
+// Report returns the answer as a report.
+func (r *Result) Report() *report.Document {
+	title := "Waiting in the queue of " + r.name
+	if r.mix != nil {
+		title = cmp.Or(r.mix.Title, title)
+	}
+	doc := &report.Document{Title: title, Subtitle: r.Headline(), Lead: r.lead(), Provenance: page.ProvenanceFacts(r.Provenance)}
+	for _, f := range r.Facts()[1:] { // the number of jobs is in the lead
+		doc.Facts = append(doc.Facts, report.Fact{Label: input.Capitalized(f.Name), Value: f.Value, Note: f.Note})
+	}
+	doc.Sections = append(doc.Sections, r.timeSection(), r.groupSection())
+	var rows [][]string
+	for _, l := range r.LeftOut {
+		first := "-"
+		if l.Line > 0 {
+			first = fmt.Sprint(l.Line)
+		}
+		rows = append(rows, []string{l.Reason, fmt.Sprint(l.Jobs), first})
+	}
+	if len(rows) > 0 {
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Jobs left out", Blocks: []report.Block{&report.Table{
+			Title: "Jobs of the log that are not simulated", Rows: rows,
+			Columns: []report.Column{{Title: "reason"}, {Title: "jobs", Numeric: true}, {Title: "first line", Numeric: true}},
+		}}})
+	}
+	if r.mix != nil {
+		d := r.mix.Describe(r.name)
+		doc.Sections = append(doc.Sections, report.Section{Heading: "The mix", Blocks: []report.Block{tableOf(d.Tables[0].Columns, d.Tables[0].Rows)}})
+	}
+	doc.Sections = append(doc.Sections, report.Section{Heading: "How the queue works", Text: []string{policyTexts[r.Policy], overrunText}})
+	if len(r.notes) > 0 {
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes", Blocks: []report.Block{&report.Notes{Items: r.notes}}})
+	}
+	doc.Sections = append(doc.Sections, page.WarningSection(r.Warnings))
+	return doc
+}
+
+// policyTexts say what the policies do.
+var policyTexts = map[string]string{
+	batchqueue.FCFS.String():         "First come first served: jobs start in the order of their submission. A job that does not fit holds up all that are behind it.",
+	batchqueue.EASY.String():         "EASY backfilling: the first waiting job has a reservation for the time at which enough nodes will be free, by the estimates of the running jobs. Jobs behind it start earlier if they do not delay it.",
+	batchqueue.Conservative.String(): "Conservative backfilling: each waiting job has a reservation, made when it is submitted. Jobs start earlier if they delay no reservation.",
+}
+
+const overrunText = "The queue knows the estimates of run times only. Jobs that run longer than estimated are not ended."
+
+func (r *Result) lead() []string {
+	answer := fmt.Sprintf("%d jobs wait %s in the mean, and 95 %% of them at most %s. The machine is used to %s.",
+		r.Jobs, Span(units.Seconds(r.MeanWait)), Span(units.Seconds(r.P95Wait)), percent(r.Utilisation))
+	lead := []string{answer}
+	longest := r.Groups[0]
+	for _, g := range r.Groups {
+		if g.MeanWait > longest.MeanWait {
+			longest = g
+		}
+	}
+	if len(r.Groups) > 1 && longest.MeanWait > 0 {
+		what := "Jobs of " + longest.Name + " nodes"
+		if r.mix != nil {
+			what = "Jobs of kind " + longest.Name
+		}
+		lead = append(lead, fmt.Sprintf("%s wait longest: %s in the mean.", what, Span(units.Seconds(longest.MeanWait))))
+	}
+	return lead
+}
+
+// timeSection shows the jobs or, if there are many, what the machine and the queue do
+// over time.
+func (r *Result) timeSection() report.Section {
+	s := report.Section{Heading: "Over time"}
+	if len(r.jobs) <= mostBars {
+		s.Blocks = append(s.Blocks, r.gantt())
+		return s
+	}
+	first, last := r.extent()
+	busy, waiting := newMeans(first, last, chartParts), newMeans(first, last, chartParts)
+	for i, j := range r.jobs {
+		busy.add(r.starts[i], r.starts[i]+j.Run, 100*float64(j.Nodes)/float64(r.Nodes))
+		waiting.add(j.Submit, r.starts[i], 1)
+	}
+	unit := unitFor(last - first)
+	var middles []float64
+	for k := range chartParts {
+		middles = append(middles, (float64(k)+0.5)*float64(busy.width)/unit.seconds)
+	}
+	x := report.Axis{Title: "time since the first submission", Unit: unit.name, Min: new(0.0)}
+	chart := func(title string, y report.Axis, values []float64) *report.LineChart {
+		return &report.LineChart{Title: title, X: x, Y: y, Height: 300,
+			Caption: fmt.Sprintf("Means over each 1/%d of the time.", chartParts),
+			Series:  []report.Series{{Name: y.Title, X: middles, Y: values, Plain: true}}}
+	}
+	s.Text = []string{fmt.Sprintf("With up to %d jobs each is shown by itself.", mostBars)}
+	s.Blocks = append(s.Blocks,
+		chart("Use of the machine", report.Axis{Title: "nodes in use", Unit: "%", Min: new(0.0), Max: new(100.0)}, atMost(busy.values(), 100)),
+		chart("Length of the queue", report.Axis{Title: "waiting jobs", Unit: report.Dimensionless}, waiting.values()))
+	return s
+}
+
+// atMost takes off what is above a bound by rounding.
+func atMost(values []float64, bound float64) []float64 {
+	for k, v := range values {
+		values[k] = min(v, bound)
+	}
+	return values
+}
+
+// extent returns the first submission and the last end.
+func (r *Result) extent() (first, last units.Seconds) {
+	first = r.jobs[0].Submit
+	for i, j := range r.jobs {
+		first, last = min(first, j.Submit), max(last, r.starts[i]+j.Run)
+	}
+	return first, last
+}
+
+// gantt shows when each job waits and runs.
+func (r *Result) gantt() *report.BarChart {
+	first, last := r.extent()
+	unit := unitFor(last - first)
+	c := &report.BarChart{Title: "Jobs over time", Horizontal: true,
+		Caption: "A bar is a job: from its submission to its start it waits, then it runs.",
+		X:       report.Axis{Title: "job", Unit: report.Dimensionless},
+		Y:       report.Axis{Title: "time since the first submission", Unit: unit.name, Min: new(0.0)},
+		Series: []report.BarSeries{
+			{Name: "submitted", Stack: "job", Offset: true},
+			{Name: "waits", Stack: "job"},
+			{Name: "runs", Stack: "job"},
+		}}
+	for i, j := range r.jobs {
+		name := fmt.Sprint(i + 1)
+		switch {
+		case r.mix != nil:
+			name += " " + r.mix.Kinds[r.kinds[i]].Name
+		default:
+			name = fmt.Sprint(r.numbers[i])
+		}
+		c.Categories = append(c.Categories, fmt.Sprintf("%s (%d)", name, j.Nodes))
+		for k, t := range []units.Seconds{j.Submit - first, r.starts[i] - j.Submit, j.Run} {
+			c.Series[k].Values = append(c.Series[k].Values, float64(t)/unit.seconds)
+		}
+	}
+	c.Caption += " Its number of nodes is in parentheses."
+	return c
+}
+
+// groupSection compares the kinds of a mix, or the sizes of the jobs of a log.
+func (r *Result) groupSection() report.Section {
+	heading, what := "Waits by size", "Waits by number of nodes"
+	if r.mix != nil {
+		heading, what = "Waits by kind", "Waits by kind of job"
+	}
+	longest := units.Seconds(0)
+	for _, g := range r.Groups {
+		longest = max(longest, units.Seconds(g.P95Wait), units.Seconds(g.MeanWait))
+	}
+	unit := unitFor(longest)
+	c := &report.BarChart{Title: what, Horizontal: true,
+		X:      report.Axis{Title: r.GroupTitle(), Unit: report.Dimensionless},
+		Y:      report.Axis{Title: "wait", Unit: unit.name},
+		Series: []report.BarSeries{{Name: "mean"}, {Name: "95 % of the jobs wait at most"}}}
+	var rows [][]string
+	for _, g := range r.Groups {
+		c.Categories = append(c.Categories, g.Name)
+		c.Series[0].Values = append(c.Series[0].Values, g.MeanWait/unit.seconds)
+		c.Series[1].Values = append(c.Series[1].Values, g.P95Wait/unit.seconds)
+		rows = append(rows, append([]string{g.Name}, g.Cells()...))
+	}
+	table := tableOf(append([]string{r.GroupTitle()}, GroupColumns...), rows)
+	table.Title = what
+	table.Caption = fmt.Sprintf("Work is the share of the node time of all jobs. The slow-down is the mean of (wait + run) / run, with run times below %v taken as %v.", batchqueue.SlowdownThreshold, batchqueue.SlowdownThreshold)
+	return report.Section{Heading: heading, Blocks: []report.Block{c, table}}
+}
+
+// tableOf is a table whose first column is a name and whose others are numbers.
+func tableOf(columns []string, rows [][]string) *report.Table {
+	t := &report.Table{Title: "Jobs", Rows: rows}
+	for i, c := range columns {
+		t.Columns = append(t.Columns, report.Column{Title: c, Numeric: i > 0})
+	}
+	return t
+}

@@ -1,0 +1,119 @@
+package queue
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Result is how long the jobs of a queue waited; its JSON form is a contract
+// (docs/formats/json.md).
+type Result struct {
+	Jobs        int     `json:"jobs"`
+	Utilisation float64 `json:"utilisation"`
+	Waits
+	Makespan    float64          `json:"makespan_s"`
+	OfferedLoad *float64         `json:"offered_load"` // nil: all jobs are submitted at once
+	Policy      string           `json:"policy"`
+	Nodes       int              `json:"nodes"`
+	LeftOut     []LeftOut        `json:"left_out"`
+	Groups      []Group          `json:"groups"`
+	Warnings    []string         `json:"warnings"`
+	Provenance  input.Provenance `json:"provenance"`
+
+	name    string // of the file
+	mix     *Mix   // nil: the jobs are those of a log
+	notes   []string
+	jobs    []batchqueue.Job
+	starts  []units.Seconds
+	numbers []int64 // of the jobs, as in the log; nil for a mix
+	kinds   []int32 // of the jobs of a mix
+}
+
+// Waits are what the users of the jobs notice.
+type Waits struct {
+	MeanWait            float64 `json:"mean_wait_s"`
+	P95Wait             float64 `json:"p95_wait_s"`
+	MeanBoundedSlowdown float64 `json:"mean_bounded_slowdown"`
+}
+
+// Group is some of the jobs: those of a kind or of a size.
+type Group struct {
+	Name  string  `json:"name"`
+	Jobs  int     `json:"jobs"`
+	Share float64 `json:"share_of_work"` // of the node time of all jobs
+	Waits
+}
+
+// LeftOut is how many jobs of a log are not simulated, and why.
+type LeftOut struct {
+	Reason string `json:"reason"`
+	Jobs   int    `json:"jobs"`
+	Line   int    `json:"line,omitempty"` // of the first in the log
+}
+
+func (l LeftOut) String() string {
+	s := fmt.Sprintf("%s: %s", input.Plural(l.Jobs, "job"), l.Reason)
+	if l.Line > 0 {
+		s += fmt.Sprintf("; the first is in line %d", l.Line)
+	}
+	return s
+}
+
+// Headline says in one line what was simulated.
+func (r *Result) Headline() string {
+	s := fmt.Sprintf("%s on %s, %s", r.name, input.Plural(r.Nodes, "node"), PolicyTitle(r.Policy))
+	if r.mix != nil && r.mix.Title != "" {
+		s = strings.TrimSuffix(r.mix.Title, ".") + ": " + s
+	}
+	return s
+}
+
+// PolicyTitle is the full name of a policy.
+func PolicyTitle(policy string) string {
+	return map[string]string{
+		batchqueue.FCFS.String():         "first come first served",
+		batchqueue.EASY.String():         "EASY backfilling",
+		batchqueue.Conservative.String(): "conservative backfilling",
+	}[policy]
+}
+
+// Facts are the figures in words, with how to read them.
+func (r *Result) Facts() []input.Parameter {
+	facts := []input.Parameter{
+		{Name: "jobs", Value: fmt.Sprint(r.Jobs)},
+		{Name: "utilisation", Value: percent(r.Utilisation), Note: "of the node time up to the last end"},
+	}
+	if r.OfferedLoad != nil {
+		facts = append(facts, input.Parameter{Name: "offered load", Value: percent(*r.OfferedLoad), Note: "of the machine, up to the last submission"})
+	}
+	return append(facts,
+		input.Parameter{Name: "mean wait", Value: Span(units.Seconds(r.MeanWait))},
+		input.Parameter{Name: "95 % wait", Value: Span(units.Seconds(r.P95Wait)), Note: "at most"},
+		input.Parameter{Name: "mean bounded slow-down", Value: fmt.Sprintf("%.4g", r.MeanBoundedSlowdown), Note: fmt.Sprintf("threshold %v", batchqueue.SlowdownThreshold)},
+		input.Parameter{Name: "makespan", Value: Span(units.Seconds(r.Makespan)), Note: "from the first submission to the last end"})
+}
+
+// Notes are what a reader should know who takes the figures further.
+func (r *Result) Notes() []string { return r.notes }
+
+func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+
+// GroupTitle says what a group is.
+func (r *Result) GroupTitle() string {
+	if r.mix != nil {
+		return "job"
+	}
+	return "nodes"
+}
+
+// GroupColumns are the heads of [Group.Cells] after the name.
+var GroupColumns = []string{"jobs", "work", "mean wait", "95 % wait", "slow-down"}
+
+// Cells are the figures of a group as text.
+func (g *Group) Cells() []string {
+	return []string{fmt.Sprint(g.Jobs), percent(g.Share), Span(units.Seconds(g.MeanWait)), Span(units.Seconds(g.P95Wait)), fmt.Sprintf("%.4g", g.MeanBoundedSlowdown)}
+}

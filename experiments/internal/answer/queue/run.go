@@ -1,0 +1,179 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Options are what the command line says.
+type Options struct {
+	Nodes     int    // 0: those of the file
+	Policy    string // "": that of the file; EASY for a log
+	Overrides []input.Override
+}
+
+// bytesPerJob is the memory that a job takes while it is simulated, rounded up.
+const bytesPerJob = 256
+
+// Run simulates the jobs of a file: a mix if its name ends in .yaml or .yml, else a log.
+func Run(ctx context.Context, path string, o Options) (*Result, error) {
+	if o.Nodes < 0 || o.Nodes > batchqueue.MaxNodes {
+		return nil, input.Errorf("--nodes %d; expected 1 to %d", o.Nodes, batchqueue.MaxNodes)
+	}
+	var r *Result
+	var policy batchqueue.Policy
+	var err error
+	switch ext := filepath.Ext(path); {
+	case ext == ".yaml" || ext == ".yml":
+		r, policy, err = openMix(path, o)
+	case len(o.Overrides) > 0:
+		return nil, input.Errorf("--set applies to YAML files only; %s is read as a log in the Standard Workload Format", path)
+	default:
+		r, policy, err = openLog(path, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := input.CheckMemory("a queue of "+input.Plural(len(r.jobs), "job"), units.Bytes(bytesPerJob*len(r.jobs)), "fewer jobs"); err != nil {
+		return nil, input.Errorf("%v", err)
+	}
+	stop := input.Stopwatch("queue", r.Provenance.Inputs, o.Overrides, r.Provenance.Seed)
+	if r.starts, err = batchqueue.Run(ctx, r.Nodes, policy, r.jobs); err != nil {
+		return nil, err
+	}
+	r.Policy = policy.String()
+	r.summarize()
+	r.warn()
+	r.Provenance.Simulations, r.Provenance.Events = 1, 2*int64(len(r.jobs)) // submissions and ends
+	stop(&r.Provenance)
+	return r, nil
+}
+
+// openMix draws the jobs of a mix.
+func openMix(path string, o Options) (*Result, batchqueue.Policy, error) {
+	m, err := ReadMix(path, o.Overrides)
+	if err != nil {
+		return nil, 0, err
+	}
+	policy := m.Policy
+	if o.Policy != "" {
+		policy, _ = batchqueue.ParsePolicy(o.Policy)
+	}
+	if o.Nodes > 0 {
+		m.Nodes = o.Nodes
+	}
+	for _, k := range m.Kinds {
+		if k.Nodes > m.Nodes {
+			return nil, 0, input.Errorf("--nodes %d: jobs %s need %d nodes; expected at least as many", m.Nodes, k.Name, k.Nodes)
+		}
+	}
+	drawn := m.Draw()
+	if len(drawn.Jobs) == 0 {
+		return nil, 0, input.Errorf("%s: no job is submitted in %g years; expected more runs_per_year, or more years", path, m.Years)
+	}
+	r := &Result{name: filepath.Base(path), mix: m, Nodes: m.Nodes, jobs: drawn.Jobs, kinds: drawn.Kinds, LeftOut: []LeftOut{}}
+	r.Provenance.Inputs, r.Provenance.Seed = m.inputs, m.Seed
+	return r, policy, nil
+}
+
+// openLog takes the jobs of a log.
+func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
+	log, from, err := ReadLog(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	policy := batchqueue.EASY
+	if o.Policy != "" {
+		policy, _ = batchqueue.ParsePolicy(o.Policy)
+	}
+	r := &Result{name: filepath.Base(path)}
+	if r.Nodes, err = logNodes(path, log, o.Nodes); err != nil {
+		return nil, 0, err
+	}
+	var tooLarge int
+	r.jobs, r.numbers, tooLarge = fromLog(log, r.Nodes)
+	r.LeftOut = leftOut(log, tooLarge, r.Nodes)
+	if len(r.jobs) == 0 {
+		var why []string
+		for _, l := range r.LeftOut {
+			why = append(why, l.String())
+		}
+		return nil, 0, input.Errorf("%s: no job can be simulated (%s); expected at least one", path, strings.Join(why, "; "))
+	}
+	if o.Nodes == 0 {
+		r.notes = append(r.notes, fmt.Sprintf("the log gives %d nodes; --nodes sets another number", r.Nodes))
+	}
+	if h := log.Header; h.MaxProcs > 0 && h.MaxNodes > 0 && h.MaxProcs != h.MaxNodes {
+		r.notes = append(r.notes, fmt.Sprintf("the log counts processors, %d on %d nodes: a node here is one of these processors", h.MaxProcs, h.MaxNodes))
+	}
+	if tooLarge > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s of the log %s more processors than the %d nodes of the machine and %s left out: the load is lower than that of the log",
+			input.Plural(tooLarge, "job"), verb(tooLarge, "asks for", "ask for"), r.Nodes, verb(tooLarge, "is", "are")))
+	}
+	r.Provenance.Inputs = []input.Input{from}
+	return r, policy, nil
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// summarize fills in the figures.
+func (r *Result) summarize() {
+	s := batchqueue.Summarize(r.Nodes, r.jobs, r.starts)
+	r.Jobs, r.Utilisation, r.Makespan, r.Waits = s.Jobs, s.Utilisation, float64(s.Makespan), waits(s)
+	work, first, last := 0.0, r.jobs[0].Submit, r.jobs[0].Submit
+	for _, j := range r.jobs {
+		work += float64(float64(j.Nodes) * float64(j.Run))
+		first, last = min(first, j.Submit), max(last, j.Submit)
+	}
+	if last > first {
+		r.OfferedLoad = new(work / float64(float64(r.Nodes)*float64(last-first)))
+	}
+	all := make([]units.Seconds, len(r.jobs))
+	for i, j := range r.jobs {
+		all[i] = r.starts[i] - j.Submit
+	}
+	if above, longest := batchqueue.Above(s.MeanWait, all); s.MeanWait > s.P95Wait {
+		r.notes = append(r.notes, FewWaitLong(above, longest))
+	}
+	r.group(work)
+}
+
+// FewWaitLong explains a mean wait that is above the wait of 95 % of the jobs: which part of
+// them waits longer than the mean, and how long the last of them.
+func FewWaitLong(above float64, longest units.Seconds) string {
+	return fmt.Sprintf("few jobs wait long and make the mean: %.2g %% wait longer than it, one of them %s", 100*above, Span(longest))
+}
+
+func waits(s batchqueue.Summary) Waits {
+	return Waits{float64(s.MeanWait), float64(s.P95Wait), s.MeanBoundedSlowdown}
+}
+
+// warn says which figures depend on more than the jobs.
+func (r *Result) warn() {
+	if r.OfferedLoad != nil && *r.OfferedLoad > 1 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the jobs need %s of the machine in the time in which they are submitted: the queue grows, and the waits say how long that goes on", percent(*r.OfferedLoad)))
+	}
+	over := 0
+	for _, j := range r.jobs {
+		if j.Run > j.Estimate {
+			over++
+		}
+	}
+	if over > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s longer than estimated; such jobs are not ended, and their end is expected at any moment", input.Plural(over, "job")+verb(over, " runs", " run")))
+	}
+	if r.Warnings == nil {
+		r.Warnings = []string{}
+	}
+}

@@ -1,0 +1,198 @@
+package queue
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// logText is a log by hand, of a machine of 4 processors: number, submit time, run
+// time, allocated and requested processors, requested time.
+const logText = `; MaxProcs: 4
+11  0 -1 100  2 -1 -1 -1  -1 -1 1 -1 -1 -1 -1 -1 -1 -1
+12 10 -1  40  4 -1 -1  4  60 -1 1 -1 -1 -1 -1 -1 -1 -1
+13 20 -1  70 -1 -1 -1  2  80 -1 1 -1 -1 -1 -1 -1 -1 -1
+14 20 -1  -1 -1 -1 -1  2  80 -1 5 -1 -1 -1 -1 -1 -1 -1
+15 30 -1  20  8 -1 -1  8  60 -1 1 -1 -1 -1 -1 -1 -1 -1
+16 30 -1  20  1 -1 -1  1  10 -1 1 -1 -1 -1 -1 -1 -1 -1
+`
+
+func simulate(t *testing.T, path string, o Options) *Result {
+	t.Helper()
+	r, err := Run(context.Background(), path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Report().Check(); err != nil {
+		t.Error(err)
+	}
+	return r
+}
+
+// On 4 nodes with EASY: job 11 runs from 0 to 100, so job 12 is reserved for 100. Job 13
+// would end at 100 and starts at 20. Job 16 waits for a node: 13 ends at 90, but then 16
+// would end at 100 by its estimate, so it starts at 90 and ends at 110, later than it
+// said. Job 12 starts then, and ends at 150. So
+//
+//	waits         0, 100, 0, 60; mean 40
+//	slow-downs    1, 140/40 = 3.5, 1, 80/20 = 4; mean 9.5/4
+//	utilisation   (200 + 160 + 140 + 20)/(4*150) = 520/600
+//	offered load  520/(4*30)
+func TestRunLog(t *testing.T) {
+	r := simulate(t, write(t, "small.swf", logText), Options{})
+	want := &Result{
+		Jobs: 4, Utilisation: 520.0 / 600, Waits: Waits{40, 100, 9.5 / 4}, Makespan: 150, OfferedLoad: new(520.0 / 120),
+		Policy: "easy", Nodes: 4,
+		LeftOut: []LeftOut{
+			{"no run time, as of jobs that were cancelled while they waited", 1, 5},
+			{"more processors than the 4 nodes of the machine", 1, 0},
+		},
+		Groups: []Group{
+			{"1", 1, 20.0 / 520, Waits{60, 60, 4}},
+			{"2", 2, 340.0 / 520, Waits{0, 0, 1}},
+			{"3 to 4", 1, 160.0 / 520, Waits{100, 100, 3.5}},
+		},
+		Warnings: []string{
+			"1 job of the log asks for more processors than the 4 nodes of the machine and is left out: the load is lower than that of the log",
+			"the jobs need 433.3 % of the machine in the time in which they are submitted: the queue grows, and the waits say how long that goes on",
+			"1 job runs longer than estimated; such jobs are not ended, and their end is expected at any moment",
+		},
+	}
+	if d := cmp.Diff(want, r, cmpopts.IgnoreUnexported(Result{}), cmpopts.IgnoreFields(Result{}, "Provenance"), cmpopts.EquateApprox(1e-12, 0)); d != "" {
+		t.Error(d)
+	}
+	var starts strings.Builder
+	if err := r.WriteStarts(&starts); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,110,150\n13,20,20,90\n16,30,90,110\n", starts.String()); d != "" {
+		t.Error(d)
+	}
+}
+
+// In the order of the queue: job 12 from 100 to 140, 13 from 140 to 210, 16 beside it
+// from 140.
+func TestRunLogInOrder(t *testing.T) {
+	r := simulate(t, write(t, "small.swf", logText), Options{Policy: "fcfs"})
+	var starts strings.Builder
+	if err := r.WriteStarts(&starts); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,100,140\n13,20,140,210\n16,30,140,160\n", starts.String()); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	log, mix := write(t, "small.swf", logText), write(t, "mix.yaml", goodMix)
+	headless := write(t, "headless.swf", strings.Replace(logText, "; MaxProcs: 4\n", "", 1))
+	waiting := write(t, "waiting.swf", "; MaxProcs: 4\n"+strings.Split(logText, "\n")[4]+"\n")
+	late := write(t, "late.yaml", "queue: {nodes: 1}\njobs: [{name: a, nodes: 1, time: 1 s, runs_per_year: 0.001}]\nyears: 0.001\n")
+	for _, tt := range []struct {
+		path string
+		o    Options
+		want string
+	}{
+		{headless, Options{}, "headless.swf does not say how large the machine is (MaxProcs or MaxNodes); expected --nodes N"},
+		{waiting, Options{}, "waiting.swf: no job can be simulated (1 job: no run time, as of jobs that were cancelled while they waited; the first is in line 2); expected at least one"},
+		{log, Options{Overrides: goodOverrides}, "--set applies to YAML files only"},
+		{log, Options{Nodes: -1}, "--nodes -1; expected 1 to 1073741824"},
+		{mix, Options{Nodes: 7}, "--nodes 7: jobs big need 8 nodes; expected at least as many"},
+		{late, Options{}, "late.yaml: no job is submitted in 0.001 years; expected more runs_per_year, or more years"},
+		{"none.swf", Options{}, "none.swf: cannot read: no such file or directory; expected a log in the Standard Workload Format"},
+		{write(t, "bad.swf", "1 2\n"), Options{}, "bad.swf:1:4: the line has 2 fields; expected 18"},
+		{write(t, "mix.txt", goodMix), Options{}, "mix.txt: this seems to be a job mix (YAML); expected a log in the Standard Workload Format; 'isoscale queue"},
+	} {
+		_, err := Run(context.Background(), tt.path, tt.o)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s %+v:\n got %v\nwant %s", tt.path, tt.o, err, tt.want)
+		}
+	}
+}
+
+// One kind of job of one node with exponential times is M/M/c. Erlang C for two servers
+// at rho = 0.6 is a mean wait of rho^2/(1-rho^2) = 0.5625 run times. The mean of 200 000
+// jobs scatters by about 1.2 %.
+func TestMixIsMMc(t *testing.T) {
+	// 1.2 erlang of jobs of 60 s: 1.2/60 a second.
+	m := mixOf(Kind{Name: "a", Nodes: 1, Time: 60, Exponential: true, RunsPerYear: 1.2 / 60 * secondsPerYear, EstimateFrom: 1, EstimateTo: 1})
+	m.Nodes, m.Years, m.Submissions = 2, 0, 200_000
+	if load := m.load(); math.Abs(load-0.6) > 1e-12 {
+		t.Errorf("load %v, want 0.6", load)
+	}
+	r := result(t, m)
+	if want := 0.5625 * 60; math.Abs(r.MeanWait-want) > 0.05*want {
+		t.Errorf("mean wait %v s, want about %v s", r.MeanWait, want)
+	}
+	if math.Abs(*r.OfferedLoad-0.6) > 0.01 {
+		t.Errorf("offered load %v, want about 0.6", *r.OfferedLoad)
+	}
+}
+
+// The charts over time of a mix: the means of the parts are those of the whole.
+func TestReportOfMix(t *testing.T) {
+	r := simulate(t, write(t, "mix.yaml", goodMix), Options{Policy: "easy"})
+	if r.Policy != "easy" || len(r.Groups) != 2 || r.Groups[0].Name != "big" || r.Groups[0].Jobs+r.Groups[1].Jobs != r.Jobs {
+		t.Errorf("%+v", r)
+	}
+	charts := map[string]float64{"Use of the machine": 100 * r.Utilisation, "Length of the queue": r.MeanWait * float64(r.Jobs) / r.Makespan}
+	for _, b := range r.Report().Sections[0].Blocks {
+		c, ok := b.(*report.LineChart)
+		if !ok {
+			t.Fatalf("%T", b)
+		}
+		mean := 0.0
+		for _, y := range c.Series[0].Y {
+			mean += y / float64(len(c.Series[0].Y))
+		}
+		if want := charts[c.Title]; math.Abs(mean-want) > 1e-9*want {
+			t.Errorf("%s: mean %v, want %v", c.Title, mean, want)
+		}
+	}
+}
+
+// Spans that begin and end within parts and on their borders, by hand, over four parts
+// of 10 s from 100 s on.
+func TestMeans(t *testing.T) {
+	m := newMeans(100, 140, 4)
+	m.add(100, 140, 1)
+	m.add(105, 125, 2)
+	m.add(112, 114, 10)
+	m.add(130, 140, 4)
+	m.add(120, 120, 7) // takes no time
+	if d := cmp.Diff([]float64{1 + 1, 1 + 2 + 2, 1 + 1, 1 + 4}, m.values(), cmpopts.EquateApprox(0, 1e-12)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "0 s", 0.5: "500 ms", 61: "61 s", 120: "2.00 min", 3600: "60.0 min", 7200: "2.00 h", 1e5: "27.8 h", 86400 * 400: "400 d"} {
+		if got := Span(units.Seconds(seconds)); got != want {
+			t.Errorf("%v s: %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+var goodOverrides = []input.Override{{Path: "seed", Value: "2"}}
+
+// result simulates a mix that is in no file.
+func result(t *testing.T, m *Mix) *Result {
+	t.Helper()
+	s := m.Draw()
+	r := &Result{mix: m, Nodes: m.Nodes, jobs: s.Jobs, kinds: s.Kinds}
+	var err error
+	if r.starts, err = batchqueue.Run(context.Background(), m.Nodes, m.Policy, s.Jobs); err != nil {
+		t.Fatal(err)
+	}
+	r.summarize()
+	return r
+}

@@ -1,0 +1,276 @@
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads/titrace"
+)
+
+// simGridOptions are settings in the keys and values of the command line of SimGrid.
+type simGridOptions struct {
+	flow              flow.Parameters
+	protocol          network.Protocol
+	collectives       titrace.Algorithms
+	loopbackBandwidth units.BytesPerSecond // of hosts that have no loopback of their own
+	loopbackLatency   units.Seconds
+	given             []input.Override // as they were given
+	notes             []string
+}
+
+// simGridModels are the network models by their names in SimGrid.
+var simGridModels = map[string]func() flow.Parameters{"CM02": flow.CM02, "LV08": flow.LV08, "SMPI": flow.SMPI}
+
+// simGridKey says how a key takes effect.
+type simGridKey func(o *simGridOptions, value string) error
+
+// to is a key whose value is read into a field.
+func to[T any](read func(value string) (T, error), field func(o *simGridOptions) *T) simGridKey {
+	return func(o *simGridOptions, value string) (err error) {
+		*field(o), err = read(value)
+		return err
+	}
+}
+
+// simGridKeys are the keys that change what is simulated. network/model, which
+// the others refine, and those of collective operations are dealt with apart.
+var simGridKeys = map[string]simGridKey{
+	"network/crosstraffic": to(simGridSwitch, func(o *simGridOptions) *bool { return &o.flow.CrossTraffic }),
+	"network/TCP-gamma":    to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.flow.Window }),
+	"network/weight-S":     to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.flow.WeightS }),
+	"network/loopback-bw": func(o *simGridOptions, v string) error {
+		b, err := simGridNumber[units.BytesPerSecond](v)
+		if err == nil && b == 0 {
+			err = fmt.Errorf("bandwidth %s; expected one above 0", v)
+		}
+		o.loopbackBandwidth = b
+		return err
+	},
+	"network/loopback-lat":         to(simGridNumber[units.Seconds], func(o *simGridOptions) *units.Seconds { return &o.loopbackLatency }),
+	"smpi/async-small-thresh":      to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.protocol.EagerBelow }),
+	"smpi/send-is-detached-thresh": to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.protocol.DetachedBelow }),
+	"smpi/os":                      to(simGridOverheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Send }),
+	"smpi/ois":                     to(simGridOverheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Isend }),
+	"smpi/or":                      to(simGridOverheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Recv }),
+	"smpi/coll-selector":           func(o *simGridOptions, v string) error { return o.collectives.SetAll(v) },
+	"smpi/test":                    to(simGridNumber[units.Seconds], func(o *simGridOptions) *units.Seconds { return &o.protocol.TestStep }),
+	"smpi/grow-injected-times": func(o *simGridOptions, v string) error {
+		grow, err := simGridSwitch(v)
+		o.protocol.SteadyTests = !grow
+		return err
+	},
+}
+
+// simGridFactorKeys replace the factors of some models and have no effect with the
+// others: the model SMPI looks at its own tables alone, and only it does.
+var simGridFactorKeys = map[string]struct {
+	smpi  bool // with the model SMPI, otherwise with the others
+	apply simGridKey
+}{
+	"network/bandwidth-factor": {false, setBandwidthFactor},
+	"network/latency-factor":   {false, setLatencyFactor},
+	"smpi/bw-factor":           {true, setBandwidthFactor},
+	"smpi/lat-factor":          {true, setLatencyFactor},
+}
+
+var (
+	setBandwidthFactor = to(simGridFactors, func(o *simGridOptions) *flow.Factors { return &o.flow.BandwidthFactor })
+	setLatencyFactor   = to(simGridFactors, func(o *simGridOptions) *flow.Factors { return &o.flow.LatencyFactor })
+)
+
+// simGridFixed are the keys of which one value is simulated here. SimGrid's times
+// are other ones with any other value.
+var simGridFixed = map[string]string{
+	"cpu/model":                "Cas01",
+	"cpu/solver":               "maxmin",
+	"host/model":               "compound",
+	"maxmin/concurrency-limit": "-1",
+	"network/solver":           "maxmin",
+}
+
+// simGridIgnored are keys of SimGrid for its implementation, its output, or programs
+// rather than traces. They have no effect here.
+var simGridIgnored = []string{
+	"surf/precision", "maxmin/precision", "network/optim", "network/maxmin-selective-update",
+	"cpu/optim", "cpu/maxmin-selective-update", "contexts/factory", "contexts/nthreads",
+	"contexts/stack-size", "contexts/guard-size", "contexts/synchro", "smpi/privatization", "smpi/privatize-libs", "smpi/keep-temps", "smpi/tmpdir",
+	"smpi/display-timing", "smpi/display-allocs", "smpi/list-leaks", "smpi/pedantic", "smpi/errors-are-fatal", "smpi/host-speed", "smpi/cpu-threshold",
+	"smpi/simulate-computation", "smpi/wtime", "smpi/iprobe", "smpi/iprobe-cpu-usage", "smpi/shared-malloc",
+	"smpi/comp-adjustment-file", "smpi/trace-call-location", "smpi/init", "smpi/papi-events", "tracing", "tracing/filename",
+	"tracing/smpi", "tracing/smpi/format", "tracing/smpi/computing", "tracing/smpi/sleeping", "tracing/smpi/group", "tracing/smpi/internals",
+	"tracing/smpi/display-sizes", "tracing/platform", "tracing/actor", "tracing/categorized", "tracing/uncategorized",
+	"tracing/comment", "debug/verbose-exit", "debug/clean-atexit",
+}
+
+// newSimGridOptions returns the settings of smpirun with the given ones, each as
+// KEY:VALUE, applied in their order.
+func newSimGridOptions(settings []string) (*simGridOptions, error) {
+	o := &simGridOptions{flow: flow.SMPI(), protocol: network.SMPI(), loopbackBandwidth: 10e9}
+	type setting struct{ text, value string }
+	given := map[string]setting{} // the last of each key counts
+	var order []string
+	for _, text := range settings {
+		key, value, ok := strings.Cut(text, ":")
+		if !ok {
+			return nil, input.Errorf("--cfg %s: no value; expected KEY:VALUE, as in network/model:CM02", text)
+		}
+		if _, again := given[key]; !again {
+			order = append(order, key)
+		}
+		o.given = append(o.given, input.Override{Path: key, Value: value})
+		given[key] = setting{text, value}
+	}
+	model := "SMPI"
+	if s, ok := given["network/model"]; ok {
+		preset, known := simGridModels[s.value]
+		if !known {
+			return nil, input.Errorf("--cfg %s: this model is not supported; expected one of %s", s.text, input.List(slices.Sorted(maps.Keys(simGridModels))))
+		}
+		model, o.flow = s.value, preset()
+	}
+	for _, key := range order {
+		s := given[key]
+		apply, known := simGridKeys[key]
+		if factor, ok := simGridFactorKeys[key]; ok {
+			if apply, known = factor.apply, true; factor.smpi != (model == "SMPI") {
+				o.notes = append(o.notes, fmt.Sprintf("--cfg %s has no effect with network/model:%s", s.text, model))
+				continue
+			}
+		}
+		fixed, only := simGridFixed[key]
+		switch {
+		case key == "network/model":
+		case only && s.value != fixed:
+			return nil, input.Errorf("--cfg %s: this value changes SimGrid's times and is not supported; expected %s", s.text, fixed)
+		case only:
+		case known:
+			if err := apply(o, s.value); err != nil {
+				return nil, input.Errorf("--cfg %s: %v", s.text, err)
+			}
+		case slices.Contains(simGridIgnored, key):
+			o.notes = append(o.notes, fmt.Sprintf("--cfg %s has no effect here", s.text))
+		case slices.Contains(collectiveKeys(), key):
+			if err := o.collectives.Set(strings.TrimPrefix(key, "smpi/"), s.value); err != nil {
+				return nil, input.Errorf("--cfg %s: %v", s.text, err)
+			}
+		default:
+			return nil, input.Errorf("--cfg %s: unknown key %q; %s", s.text, key, knownSimGridKeys(key))
+		}
+	}
+	if err := o.flow.Validate(); err != nil {
+		return nil, input.Errorf("--cfg: %v", err)
+	}
+	if err := o.protocol.Validate(); err != nil {
+		return nil, input.Errorf("--cfg: %v", err)
+	}
+	// A test that takes no time takes none however often it is asked. So the protocol
+	// is never the zero one, which has no limits.
+	o.protocol.SteadyTests = o.protocol.SteadyTests || o.protocol.TestStep == 0
+	if p := o.protocol; p.EagerBelow > p.DetachedBelow {
+		return nil, input.Errorf("--cfg: smpi/async-small-thresh is %g, smpi/send-is-detached-thresh %g; expected the first to be at most the second, as SimGrid does",
+			float64(p.EagerBelow), float64(p.DetachedBelow))
+	}
+	return o, nil
+}
+
+// knownSimGridKeys lists the known keys, or those with a similar name.
+func knownSimGridKeys(key string) string {
+	known := append(slices.Collect(maps.Keys(simGridKeys)), "network/model")
+	known = append(known, slices.Collect(maps.Keys(simGridFactorKeys))...)
+	known = append(known, slices.Collect(maps.Keys(simGridFixed))...)
+	known = append(known, collectiveKeys()...)
+	slices.Sort(known)
+	if near := yamldoc.Nearest(key, known); len(near) > 0 {
+		return "did you mean " + input.List(near) + "?"
+	}
+	return "known: " + input.List(known)
+}
+
+// collectiveKeys are the keys that choose algorithms.
+func collectiveKeys() []string {
+	var keys []string
+	for _, o := range (titrace.Algorithms{}).Operations() {
+		keys = append(keys, "smpi/"+o)
+	}
+	return keys
+}
+
+func simGridSwitch(v string) (bool, error) {
+	switch strings.ToLower(v) {
+	case "yes", "on", "true", "1":
+		return true, nil
+	case "no", "off", "false", "0":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q; expected yes or no", v)
+}
+
+// simGridNumber reads a finite number of at least 0.
+func simGridNumber[T ~float64](v string) (T, error) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+	if err != nil || !(x >= 0) || math.IsInf(x, 1) {
+		return 0, fmt.Errorf("%q; expected a number of at least 0", v)
+	}
+	return T(x), nil
+}
+
+// simGridTable reads "SIZE:A[:B];SIZE:A[:B]...", in any order, as rows of numbers
+// by ascending size.
+func simGridTable(v string, least, most int) ([][]float64, error) {
+	var rows [][]float64
+	for text := range strings.SplitSeq(v, ";") {
+		fields := strings.Split(text, ":")
+		if len(fields) < least || len(fields) > most {
+			return nil, fmt.Errorf("%q; expected SIZE:VALUE pieces separated by semicolons", text)
+		}
+		row := make([]float64, most)
+		for i, f := range fields {
+			x, err := simGridNumber[float64](f)
+			if err != nil {
+				return nil, err
+			}
+			row[i] = x
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b []float64) int { return cmp.Compare(a[0], b[0]) })
+	return rows, nil
+}
+
+// simGridFactors reads one factor for all sizes, or a table of them.
+func simGridFactors(v string) (flow.Factors, error) {
+	if !strings.Contains(v, ":") {
+		x, err := simGridNumber[float64](v)
+		return flow.Constant(x), err
+	}
+	rows, err := simGridTable(v, 2, 2)
+	var f flow.Factors
+	for _, row := range rows {
+		f = append(f, flow.Factor{Above: units.Bytes(row[0]), Value: row[1]})
+	}
+	return f, err
+}
+
+// simGridOverheads reads one overhead for all sizes, or a table of them.
+func simGridOverheads(v string) (network.Overheads, error) {
+	if !strings.Contains(v, ":") {
+		x, err := simGridNumber[units.Seconds](v)
+		return network.Overheads{{Fixed: x}}, err
+	}
+	rows, err := simGridTable(v, 2, 3)
+	var o network.Overheads
+	for _, row := range rows {
+		o = append(o, network.Overhead{Above: units.Bytes(row[0]), Fixed: units.Seconds(row[1]), PerByte: units.Seconds(row[2])})
+	}
+	return o, err
+}

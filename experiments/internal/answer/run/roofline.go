@@ -1,0 +1,185 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/compute"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// A roof is what the processes of a node type can attain, with the kernels that they ran.
+//
+//	P(I) = min(v, m I)     ridge point I = v/m
+//
+//	P  speed of a process, flop/s
+//	I  arithmetic intensity, flop/byte: work by memory traffic
+//	v  speed of the process in the inner loops
+//	m  memory bandwidth that it has: its equal share of that of the node or, alone, all
+//
+// Source: [Williams2009]. Deviation: that of [compute.Process], a roof for a process and
+// not for the node, which has as many times as much as it has processes.
+type roof struct {
+	name      string
+	processes int             // that share the memory
+	share     compute.Process // all compute at once
+	alone     compute.Process // the others leave the memory to it
+	ran       []kernel
+}
+
+// ridge is the intensity from which the core limits and no longer the memory.
+func (r roof) ridge() float64 { return float64(r.share.Speed) / float64(r.share.Memory) }
+
+// attainable is P(I).
+func attainable(p compute.Process, intensity float64) float64 { return float64(p.Rate(1 / intensity)) }
+
+// knowsMemory reports whether the memory bandwidth of some process is known.
+func knowsMemory(p *topology.Placement) bool {
+	return slices.ContainsFunc(p.Blocks, func(b topology.Block) bool { return b.Memory().Bandwidth > 0 })
+}
+
+// roofs returns those of the node types whose memory bandwidth is known, with what was
+// recorded of the ranks there.
+func (r *Result) roofs() []roof {
+	var list []roof
+	for _, b := range r.sim.System.Placement.Blocks {
+		m := b.Memory()
+		if m.Bandwidth == 0 {
+			continue
+		}
+		v := r.sim.System.Process(b.FirstRank).Speed
+		x := roof{name: b.Type.Name, processes: m.Processes,
+			share: compute.Process{Speed: v, Memory: compute.Share(m.Bandwidth, m.Processes)}, alone: compute.Process{Speed: v, Memory: m.Bandwidth}}
+		if b.OnDevices() {
+			x.name += ", devices"
+		}
+		at := slices.IndexFunc(list, func(y roof) bool { return y.name == x.name && y.share == x.share && y.alone == x.alone })
+		if at < 0 {
+			at, list = len(list), append(list, x)
+		}
+		for rank := b.FirstRank; rank < b.FirstRank+b.Nodes*b.Processes; rank++ {
+			for _, k := range r.ranOn(rank) {
+				list[at].ran = k.addTo(list[at].ran)
+			}
+		}
+	}
+	return list
+}
+
+// ranOn returns the kernels of a rank. Where a fabric shares the memory, only the time of
+// all its computations together is known, and they become one.
+func (r *Result) ranOn(rank int) []kernel {
+	ran := r.kernels.ranks[rank]
+	if r.sim.System.Transport.Last == nil || len(ran) == 0 {
+		return ran
+	}
+	if rank >= len(r.sim.Ranks) {
+		return nil
+	}
+	var sum kernel
+	for _, k := range ran {
+		sum.work += k.work
+		sum.traffic += k.traffic
+	}
+	sum.time = r.sim.Ranks[rank].Compute
+	return []kernel{sum}
+}
+
+// rooflineSection shows how fast the computations are beside what cores and memory can
+// attain. Without memory traffic it says why there is no chart.
+func (r *Result) rooflineSection() report.Section {
+	s := report.Section{Heading: "Computation and memory"}
+	if r.kernels == nil {
+		s.Text = []string{"The workload moves nothing to and from memory (bytes_per_flop is 0): the cores alone limit its computations, and it has no place in a roofline."}
+		return s
+	}
+	roofs := slices.DeleteFunc(r.roofs(), func(x roof) bool { return len(x.ran) == 0 })
+	if len(roofs) == 0 {
+		s.Text = []string{"No computation with memory traffic ran where the memory bandwidth is known, or there are too many ranks to list their times: there is no roofline."}
+		return s
+	}
+	shared := r.sim.System.Transport.Last != nil
+	for _, x := range roofs {
+		s.Text = append(s.Text, x.sentence())
+	}
+	s.Blocks = []report.Block{rooflineChart(roofs, shared)}
+	return s
+}
+
+// sentence says what limits the kernel that takes longest.
+func (r roof) sentence() string {
+	k := slices.MaxFunc(r.ran, func(a, b kernel) int { return cmp.Compare(a.time, b.time) })
+	limit, side := "memory limits them", "below"
+	if k.intensity() >= r.ridge() {
+		limit, side = "the core limits them", "not below"
+	}
+	return fmt.Sprintf("On %s the computations that take longest have an arithmetic intensity of %s flop/B, %s the ridge point of %s flop/B: %s if all processes of a node compute at once. They achieve %v of %v for each process.",
+		r.name, input.Number(k.intensity()), side, input.Number(r.ridge()), limit, units.FlopsPerSecond(k.speed()), r.share.Speed)
+}
+
+// speed is the achieved speed of a process while it computes, flop/s.
+func (k kernel) speed() float64 { return float64(k.work) / float64(k.time) }
+
+// rooflineChart draws the roofs with a point for each kernel. On a fabric a process has
+// more than its share while others do not compute: up to its second, dashed roof.
+func rooflineChart(roofs []roof, shared bool) *report.LineChart {
+	low, high := math.Inf(1), 0.0
+	var speeds []float64
+	for _, r := range roofs {
+		low, high = min(low, r.ridge()), max(high, r.ridge())
+		speeds = append(speeds, float64(r.share.Speed))
+		for _, k := range r.ran {
+			low, high = min(low, k.intensity()), max(high, k.intensity())
+		}
+	}
+	low, high = low/4, high*4
+	shown := page.Display("flop/s", speeds...)
+	c := &report.LineChart{
+		Title: "Roofline",
+		X:     report.Axis{Title: "arithmetic intensity", Unit: "flop/B", Log: true},
+		Y:     report.Axis{Title: "speed of a process", Unit: shown.Unit, Log: true},
+	}
+	curve := func(p compute.Process) report.Series {
+		at := []float64{low, float64(p.Speed) / float64(p.Memory), high}
+		slices.Sort(at)
+		s := report.Series{X: at, Plain: true}
+		for _, intensity := range at {
+			s.Y = append(s.Y, attainable(p, intensity)*shown.Factor)
+		}
+		return s
+	}
+	var captions []string
+	for _, r := range roofs {
+		s := curve(r.share)
+		s.Name, s.Colour = r.name+": attainable", r.name
+		c.Points = append(c.Points, report.MarkedPoint{Series: len(c.Series), X: r.ridge(), Y: float64(r.share.Speed) * shown.Factor,
+			Label: "ridge " + input.Number(r.ridge())})
+		c.Series = append(c.Series, s)
+		if shared && r.processes > 1 {
+			s := curve(r.alone)
+			s.Name, s.Colour, s.Dashed = r.name+": attainable alone", r.name, true
+			c.Series = append(c.Series, s)
+		}
+		ran := report.Series{Name: r.name + ": achieved", Colour: r.name, Points: true}
+		for _, k := range r.ran {
+			ran.X, ran.Y = append(ran.X, k.intensity()), append(ran.Y, k.speed()*shown.Factor)
+		}
+		c.Series = append(c.Series, ran)
+		captions = append(captions, fmt.Sprintf("%s: %v, and %v of memory bandwidth for each process, with %s that share it.",
+			r.name, r.share.Speed, r.share.Memory, input.Plural(r.processes, "process")))
+	}
+	c.Caption = "Attainable: the smaller of the speed of the core and the product of intensity and memory bandwidth. " + strings.Join(captions, " ")
+	if shared {
+		c.Caption += " A point is all computations together: processes share the memory, and the time of each computation is not known apart."
+	} else {
+		c.Caption += " A point is the computations of one intensity."
+	}
+	return c
+}

@@ -1,0 +1,160 @@
+package run
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// computed runs a multiplication on two nodes of four processes, each of 10 Gflop/s with a
+// quarter of 20 GB/s: the ridge point is at 10/5 = 2 flop/B.
+func computed(t *testing.T, overrides ...input.Override) *Result {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.yaml")
+	const text = `machine: {node_types: {w: {marked_speed: 10 Gflop/s, cores: 4, memory_bandwidth: 20 GB/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 10 GB/s, topology: star}}
+network: hockney
+placement: {w: 4}
+workload: {name: matmul, n: 400, bytes_per_flop: 4}
+`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := scenario.Read(path, overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(context.Background(), s, Options{Picture: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Report().Check(); err != nil {
+		t.Error(err)
+	}
+	return r
+}
+
+// rooflineOf returns the section of the report, and its chart or nil.
+func rooflineOf(t *testing.T, r *Result) (report.Section, *report.LineChart) {
+	t.Helper()
+	d := r.Report()
+	i := slices.IndexFunc(d.Sections, func(s report.Section) bool { return s.Heading == "Computation and memory" })
+	if i < 0 {
+		t.Fatal("the report says nothing of memory")
+	}
+	if len(d.Sections[i].Blocks) == 0 {
+		return d.Sections[i], nil
+	}
+	return d.Sections[i], d.Sections[i].Blocks[0].(*report.LineChart)
+}
+
+// With b bytes for each flop the intensity is 1/b: below the ridge a process achieves what
+// its 5 GB/s bring, 5/b Gflop/s, and from there on its 10 Gflop/s.
+func TestRoofline(t *testing.T) {
+	for _, c := range []struct {
+		bytesPerFlop     string
+		intensity, speed float64 // flop/B, Gflop/s
+		text             string
+	}{
+		{"4", 0.25, 1.25, "memory limits them"},
+		{"0.5", 2, 10, "the core limits them"}, // at the ridge both
+		{"0.125", 8, 10, "the core limits them"},
+		{"1e6", 1e-6, 5e-6, "memory limits them"},
+	} {
+		section, chart := rooflineOf(t, computed(t, input.Override{Path: "workload.bytes_per_flop", Value: c.bytesPerFlop}))
+		if chart == nil || len(chart.Series) != 2 {
+			t.Fatalf("%s: %+v", c.bytesPerFlop, chart)
+		}
+		roof, ran := chart.Series[0], chart.Series[1]
+		if len(ran.X) != 1 || math.Abs(ran.X[0]/c.intensity-1) > 1e-9 || math.Abs(ran.Y[0]/c.speed-1) > 1e-9 {
+			t.Errorf("%s: achieved %v at %v; expected %v at %v", c.bytesPerFlop, ran.Y, ran.X, c.speed, c.intensity)
+		}
+		// The roof rises in proportion to the intensity up to the ridge and is level from there.
+		if len(roof.X) != 3 || roof.X[1] != 2 || roof.Y[1] != 10 || roof.Y[2] != 10 || math.Abs(roof.Y[0]/roof.X[0]-5) > 1e-12 || roof.X[0] >= c.intensity || roof.X[2] <= c.intensity {
+			t.Errorf("%s: roof %v at %v", c.bytesPerFlop, roof.Y, roof.X)
+		}
+		if p := chart.Points[0]; p.X != 2 || p.Y != 10 || chart.Y.Unit != "Gflop/s" || chart.X.Unit != "flop/B" {
+			t.Errorf("%s: ridge %+v in %s over %s", c.bytesPerFlop, p, chart.Y.Unit, chart.X.Unit)
+		}
+		if !strings.Contains(section.Text[0], c.text) {
+			t.Errorf("%s: %q; expected %q", c.bytesPerFlop, section.Text[0], c.text)
+		}
+	}
+}
+
+// The recorded computations are all: their work is that of the run and their times those of
+// the ranks.
+func TestKernelsAddUpToTheRun(t *testing.T) {
+	r := computed(t)
+	work := 0.0
+	for rank, ran := range r.kernels.ranks {
+		time := 0.0
+		for _, k := range ran {
+			work += float64(k.work)
+			time += float64(k.time)
+		}
+		if want := float64(r.sim.Ranks[rank].Compute); math.Abs(time-want) > 1e-9*want {
+			t.Errorf("rank %d: %v s in kernels, %v s of computation", rank, time, want)
+		}
+	}
+	if want := float64(r.sim.Result.Work); work == 0 || math.Abs(work-want) > 1e-9*want {
+		t.Errorf("%v flop in kernels; the run performs %v", work, want)
+	}
+}
+
+// On a fabric processes share the memory at the moment: they achieve at least their share,
+// and at most what one has alone, which has a roof of its own.
+func TestRooflineOnAFabric(t *testing.T) {
+	_, chart := rooflineOf(t, computed(t, input.Override{Path: "network", Value: "flow"}))
+	if chart == nil || len(chart.Series) != 3 {
+		t.Fatalf("%+v", chart)
+	}
+	if alone := chart.Series[1]; !alone.Dashed || alone.X[1] != 0.5 || alone.Y[1] != 10 {
+		t.Errorf("roof of a process alone: %v at %v; expected its ridge at 0.5", alone.Y, alone.X)
+	}
+	if y := chart.Series[2].Y; len(y) != 1 || y[0] < 1.25*(1-1e-9) || y[0] > 5*(1+1e-9) {
+		t.Errorf("achieved %v Gflop/s; expected 1.25 to 5", y)
+	}
+}
+
+// Without memory traffic there is a reason and no chart, and without a known bandwidth
+// not even that.
+func TestNoRoofline(t *testing.T) {
+	section, chart := rooflineOf(t, computed(t, input.Override{Path: "workload.bytes_per_flop", Value: "0"}))
+	if chart != nil || len(section.Text) != 1 || !strings.Contains(section.Text[0], "bytes_per_flop is 0") {
+		t.Errorf("%q with chart %v", section.Text, chart)
+	}
+	r, err := example(t, Options{Picture: true}, "topologies/bus.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range r.Report().Sections {
+		if s.Heading == "Computation and memory" {
+			t.Errorf("a section of memory where its bandwidth is not known: %q", s.Text)
+		}
+	}
+}
+
+// Computations of many intensities become few kernels, and nothing gets lost.
+func TestFewKernels(t *testing.T) {
+	var ran []kernel
+	for i := range 100 {
+		ran = kernel{work: 1, traffic: units.Bytes(1 / (1 + 0.1*float64(i))), time: 1}.addTo(ran)
+		ran = kernel{work: 3, traffic: units.Bytes(3 / (1 + 0.1*float64(i))), time: 2}.addTo(ran)
+	}
+	work, time := 0.0, 0.0
+	for _, k := range ran {
+		work, time = work+float64(k.work), time+float64(k.time)
+	}
+	if len(ran) != mostKernels || work != 400 || time != 300 || ran[0].work != 4 {
+		t.Errorf("%d kernels with %v flop in %v s, the first with %v; expected 8 with 400 in 300, and 4", len(ran), work, time, ran[0].work)
+	}
+}

@@ -1,0 +1,160 @@
+package sections
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"pgregory.net/rapid"
+)
+
+func TestRespread(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		bins         []float32
+		width, until units.Seconds
+		want         []float64
+	}{
+		{"as many parts as bins", []float32{0.25, 1}, 2, 4, []float64{0.25, 1}},
+		{"each bin in halves", []float32{0.25, 1}, 2, 4, []float64{0.25, 0.25, 1, 1}},
+		{"bins in pairs", []float32{0, 1, 0.5, 0.25}, 1, 4, []float64{0.5, 0.375}},
+		// Parts of 4/3 s: the first has bin 1 and a third of bin 2, the second two thirds each of
+		// bins 2 and 3.
+		{"bins in two parts", []float32{1, 0, 0.5, 1}, 1, 4, []float64{0.75, 0.25, 0.875}},
+		// The end of the run at 3 s cuts the second bin; its half is all use until then.
+		{"cut bin", []float32{1, 0.5}, 2, 3, []float64{1, 1, 1}},
+		{"unused later", []float32{1}, 1, 4, []float64{0.5, 0}},
+		{"never used", nil, 1, 4, []float64{0, 0}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := respread(tt.bins, tt.width, tt.until, len(tt.want))
+			if !slices.EqualFunc(got, tt.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// However the time is divided, the use of a link is the same in all, and nothing
+// is used more than fully.
+func TestRespreadKeepsTheTotal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bins := rapid.SliceOfN(rapid.Float32Range(0, 1), 1, 240).Draw(t, "bins")
+		width := rapid.Float64Range(1e-9, 1e3).Draw(t, "width")
+		cut := rapid.Float64Range(0.01, 1).Draw(t, "part of the last bin")
+		n := rapid.IntRange(1, 300).Draw(t, "n")
+		bins[len(bins)-1] *= float32(cut) // at most full until the end
+		until := (float64(len(bins)-1) + cut) * width
+		want, got := 0.0, 0.0
+		for _, b := range bins {
+			want += float64(b) * width
+		}
+		for _, m := range respread(bins, units.Seconds(width), units.Seconds(until), n) {
+			if m < 0 || m > 1+1e-6 { // bins are float32
+				t.Fatalf("a mean of %v", m)
+			}
+			got += m * until / float64(n)
+		}
+		if math.Abs(got-want) > 1e-9*until {
+			t.Fatalf("total %v, want %v", got, want)
+		}
+	})
+}
+
+// usage has links of which link i lost lost[i] s in a run of 10 s, half used.
+func usage(lost ...units.Seconds) (*topology.Platform, *flow.Usage) {
+	p, u := &topology.Platform{}, &flow.Usage{Until: 10, Width: 5}
+	for i, l := range lost {
+		p.Links = append(p.Links, topology.Link{Name: fmt.Sprint("link-", i), Bandwidth: 1e6})
+		u.Links = append(u.Links, flow.LinkUsage{Messages: 1, Bytes: 5e6, Busy: 8, Mean: 0.5, Peak: 1, Lost: l, Bins: []float32{0.6, 0.4}})
+	}
+	return p, u
+}
+
+// The time of 4 ranks in a run of 10 s is 40 s.
+func TestBottleneckText(t *testing.T) {
+	p, u := usage(1, 6, 2)
+	p1, u1 := usage(0, 1)
+	p2, u2 := usage(0, 0)
+	p3, u3 := usage(0.01)
+	idle := &flow.Usage{Until: 10, Width: 5, Links: make([]flow.LinkUsage, 2)}
+	for _, tt := range []struct {
+		p    *topology.Platform
+		u    *flow.Usage
+		want string
+	}{
+		{p, u, "The bottleneck is link-1 (1 MB/s): sharing it cost messages and computations 6 s in total. Its utilisation was 50 % on average and 100 % at peak."},
+		{p1, u1, "No link is a bottleneck. The most time was lost on link-1 (1 MB/s): 1 s in total."},
+		{p3, u3, "No link is a bottleneck. The most time was lost on link-0 (1 MB/s): 10 ms in total."},
+		{p2, u2, "No time was lost by sharing links: every message and computation had the full capacity of its route."},
+		{p2, idle, "No link was used."},
+		{&topology.Platform{}, &flow.Usage{}, "No link was used."},
+	} {
+		if got := strings.ReplaceAll(bottleneckText(tt.p, tt.u, 4), "\u00a0", " "); got != tt.want {
+			t.Errorf("got  %s\nwant %s", got, tt.want)
+		}
+	}
+}
+
+// Of 60 used links and an idle one, link 59 lost most; the map and the table are
+// cut and say so.
+func TestLinkSectionOfManyLinks(t *testing.T) {
+	var lost []units.Seconds
+	for i := range 61 {
+		lost = append(lost, units.Seconds(i))
+	}
+	p, u := usage(lost...)
+	u.Links[60] = flow.LinkUsage{}
+	s := LinkSection(p, u, 4)
+	if len(s.Blocks) != 2 {
+		t.Fatalf("%d blocks", len(s.Blocks))
+	}
+	m, table := s.Blocks[0].(*report.HeatMap), s.Blocks[1].(*report.Table)
+	if len(m.Rows) != mappedLinks || m.Rows[0].Name != "link-59" || m.Rows[mappedLinks-1].Name != "link-36" {
+		t.Errorf("%d rows, from %q", len(m.Rows), m.Rows[0].Name)
+	}
+	if r := m.Rows[0].Values; r[0] != 60 || r[59] != 60 || r[60] != 40 || r[119] != 40 || *m.X.Max != 10 {
+		t.Errorf("row %v until %v, want 60 %% for 5 s and 40 %% for 5 s", r, *m.X.Max)
+	}
+	if want := "Shown: the first 24 of 60 used links (61 in all)"; !strings.Contains(m.Caption, want) {
+		t.Errorf("caption %q, want %q", m.Caption, want)
+	}
+	if len(table.Rows) != listedLinks || !slices.Equal(table.Rows[0], []string{"link-59", "1 MB/s", "1", "5 MB", "8 s", "50.0", "100.0", "59 s"}) {
+		t.Errorf("%d rows, the first %q", len(table.Rows), table.Rows[0])
+	}
+	if want := "Shown: the first 50 of 60 used links."; !strings.HasSuffix(table.Caption, want) {
+		t.Errorf("caption %q, want %q", table.Caption, want)
+	}
+}
+
+// Without bins there is no map, and without use nothing but a sentence.
+func TestLinkSectionWithoutMap(t *testing.T) {
+	p, u := usage(1)
+	u.Links[0].Bins = nil
+	s := LinkSection(p, u, 4)
+	if _, ok := s.Blocks[0].(*report.Table); !ok || len(s.Blocks) != 1 || !slices.Contains(s.Text, "The machine has too many links to show their utilisation over time.") {
+		t.Errorf("got %+v", s)
+	}
+	u.Links[0] = flow.LinkUsage{}
+	if s := LinkSection(p, u, 4); len(s.Blocks) != 0 || len(s.Text) != 1 {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestTimeUnit(t *testing.T) {
+	for _, tt := range []struct {
+		t    units.Seconds
+		want string
+		axis float64
+	}{{90, "s", 90}, {1, "s", 1}, {0.25, "ms", 250}, {2e-6, "us", 2}, {5e-9, "ns", 5}} {
+		if unit, per := timeUnit(tt.t); unit != tt.want || math.Abs(float64(tt.t)*per-tt.axis) > 1e-9 {
+			t.Errorf("%v: %s, %v", tt.t, unit, float64(tt.t)*per)
+		}
+	}
+}

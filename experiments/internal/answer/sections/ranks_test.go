@@ -1,0 +1,87 @@
+package sections
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// manyRanks are ranks of which rank i computes i s and waits for nothing, in a run that
+// ends when the last one does, after n - 1 s.
+func manyRanks(n int) (ranks []Rank, makespan float64) {
+	for i := range n {
+		ranks = append(ranks, Rank{Rank: i, Node: "w", Finish: float64(i), Compute: float64(i)})
+	}
+	return ranks, float64(n - 1)
+}
+
+// Bars are means over all ranks: 130 ranks make 44 bars, 43 of 3 ranks and one of 1.
+// The first computes (0+1+2)/3 = 1 s and waits 128 s for the end of the run at 129 s;
+// the last is rank 129 alone.
+func TestRankChartShowsAllRanks(t *testing.T) {
+	c := rankChart(manyRanks(130))
+	if n := len(c.Categories); n != 44 || c.Categories[1] != "3" || c.Categories[n-1] != "129" {
+		t.Fatalf("bars %v; want 44, of 3 ranks each, up to 129", c.Categories)
+	}
+	for _, want := range []struct {
+		series, bar int
+		value       float64
+	}{{0, 0, 1}, {2, 0, 128}, {0, 43, 129}, {2, 43, 0}} {
+		if got := c.Series[want.series].Values[want.bar]; got != want.value {
+			t.Errorf("%s of bar %d is %v; want %v", c.Series[want.series].Name, want.bar, got, want.value)
+		}
+	}
+	if want := "All 130 ranks: each bar is the mean of 3 neighbouring ones. The last bar has 1 rank."; c.Caption != want {
+		t.Errorf("caption %q; want %q", c.Caption, want)
+	}
+	// 64 ranks still have a bar each.
+	if c := rankChart(manyRanks(64)); len(c.Categories) != 64 || c.Caption != "" || c.Series[0].Values[63] != 63 {
+		t.Errorf("64 ranks: %d bars, caption %q", len(c.Categories), c.Caption)
+	}
+}
+
+// Of 1000 ranks with 0 to 999 s, 1 % have at most 9 s, half at most 499 s.
+func TestRankTableOfManyRanksHasQuantiles(t *testing.T) {
+	ranks, _ := manyRanks(1000)
+	got := map[string]string{}
+	for _, row := range rankTable(ranks).Rows {
+		got[row[0]] = row[2] // compute
+	}
+	for share, want := range map[string]string{"0": "0 s", "1": "9 s", "25": "249 s", "50": "499 s", "99": "989 s", "100": "999 s"} {
+		if got[share] != want {
+			t.Errorf("%s %%: %q; want %q", share, got[share], want)
+		}
+	}
+	few, _ := manyRanks(256)
+	if n := len(rankTable(few).Rows); n != 256 {
+		t.Errorf("256 ranks: %d rows; want one for each", n)
+	}
+}
+
+// Rank i of 1000 computes i s and waits for nothing: the curve of computing goes through
+// 499 s at 50 %, and that of waiting stays at 0. 64 ranks have a bar each instead.
+func TestManyRanksHaveADistribution(t *testing.T) {
+	ranks, makespan := manyRanks(1000)
+	c, ok := RankSection(ranks, makespan).Blocks[1].(*report.LineChart)
+	if !ok {
+		t.Fatal("no chart of the distribution")
+	}
+	var names []string
+	for _, s := range c.Series {
+		names = append(names, s.Name)
+	}
+	if got, want := strings.Join(names, " "), "compute overhead wait finish"; got != want {
+		t.Errorf("curves %s; want %s", got, want)
+	}
+	if compute, wait := c.Series[0], c.Series[2]; compute.X[50] != 499 || compute.Y[50] != 50 || wait.X[100] != 0 {
+		t.Errorf("%v %% compute at most %v s, all wait at most %v s; want 50 %%, 499 s and 0", compute.Y[50], compute.X[50], wait.X[100])
+	}
+	if want := "Each curve is over all 1000 ranks, sorted by its time. Half of the ranks wait for at most 0 s, 95 % for at most 0 s, all for at most 0 s."; c.Caption != want {
+		t.Errorf("caption %q; want %q", c.Caption, want)
+	}
+	few, makespan := manyRanks(64)
+	if n := len(RankSection(few, makespan).Blocks); n != 2 {
+		t.Errorf("64 ranks have %d blocks; want bars and table", n)
+	}
+}

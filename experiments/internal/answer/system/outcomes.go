@@ -1,0 +1,150 @@
+package system
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Outcome is a quantity that a case is measured by.
+type Outcome struct {
+	Name, Unit string
+	Meaning    string
+}
+
+// outcome is an entry of a table of outcomes: how it follows from a result of type T.
+type outcome[T any] struct {
+	Outcome
+	value func(T) float64
+}
+
+// outcomes are the outcomes of a scenario.
+var outcomes = []outcome[*Simulation]{
+	{Outcome{"processes", "", "number of processes"}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},
+	{Outcome{"time", "s", "makespan: from the start to the end of the last process"}, func(x *Simulation) float64 { return float64(x.Makespan) }},
+	{Outcome{"work", "flop", "W, work of the algorithm"}, func(x *Simulation) float64 { return float64(x.Work) }},
+	{Outcome{"marked_speed", "flop/s", "C, sum of the benchmarked speeds of the cores that take part"}, func(x *Simulation) float64 { return float64(x.MarkedSpeed) }},
+	{Outcome{"achieved_speed", "flop/s", "W/T"}, func(x *Simulation) float64 { return float64(x.AchievedSpeed) }},
+	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed"}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
+	{Outcome{"compute", "s", "time spent computing, mean over the processes"}, func(x *Simulation) float64 { return float64(x.Compute) }},
+	{Outcome{"overhead", "s", "time spent sending, receiving and starting, mean over the processes"}, func(x *Simulation) float64 { return float64(x.Overhead) }},
+	{Outcome{"wait", "s", "time spent waiting, until the last process ends, mean over the processes"}, func(x *Simulation) float64 { return float64(x.Wait) }},
+	{Outcome{"messages", "", "number of messages sent"}, func(x *Simulation) float64 { return float64(x.Messages) }},
+	{Outcome{"bytes", "B", "total size of the messages"}, func(x *Simulation) float64 { return float64(x.Bytes) }},
+}
+
+// energyOutcome is an outcome of scenarios whose nodes have a power.
+var energyOutcome = outcome[*Simulation]{
+	Outcome{"energy", "J", "energy of the nodes that take part, where the machine gives their power"},
+	func(x *Simulation) float64 {
+		if x.Energy == nil {
+			return math.NaN()
+		}
+		return float64(x.Energy.Total)
+	},
+}
+
+// superOutcomes are the outcomes of a super-program.
+var superOutcomes = []outcome[*SuperProgramResult]{
+	{Outcome{"nodes", "", "total nodes of the last level"}, func(r *SuperProgramResult) float64 { return r.Nodes }},
+	{Outcome{"time", "s", "makespan of the whole program"}, func(r *SuperProgramResult) float64 { return r.Time }},
+	{Outcome{"work", "s", "time of all SIs on one node without dispatch"}, func(r *SuperProgramResult) float64 { return r.Work }},
+	{Outcome{"speedup", "", "relative to one node of speed 1 that does the same work without dispatch"}, func(r *SuperProgramResult) float64 { return r.Speedup }},
+	{Outcome{"log2_speedup", "", "log2 of the speedup"}, func(r *SuperProgramResult) float64 { return r.Log2Speedup }},
+	{Outcome{"efficiency", "", "speedup divided by the sum of the speeds of all nodes"}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
+}
+
+// OutcomesOfScenarios returns the outcomes of scenarios.
+func OutcomesOfScenarios() []Outcome { return descriptions(outcomes) }
+
+// EnergyOutcome returns the outcome of scenarios whose nodes have a power.
+func EnergyOutcome() Outcome { return energyOutcome.Outcome }
+
+// OutcomesOfSuperPrograms returns the outcomes of super-programs.
+func OutcomesOfSuperPrograms() []Outcome { return descriptions(superOutcomes) }
+
+// OutcomesOfLevel returns the outcomes of a level of super-programs, from 1.
+func OutcomesOfLevel(level int) []Outcome { return descriptions(levelOutcomes(level)) }
+
+// More are outcomes that only some cases have.
+type More struct {
+	Levels int  // of a super-program: those of its first levels
+	Energy bool // of a scenario: its energy
+}
+
+// HasEnergy reports whether the nodes of a template's machine have a power.
+func HasEnergy(t *scenario.Template) bool {
+	if input.KindOf(t.Root) == input.KindSuper {
+		return false
+	}
+	c, err := t.Case(0)
+	if err != nil {
+		return false // whoever runs it is told
+	}
+	return !slices.ContainsFunc(c.Scenario.Machine.Types, func(n topology.NodeType) bool { return n.Power == 0 })
+}
+
+// Outcomes returns the outcomes of the cases of a template, in the order of the values of
+// [RunCaseWithin].
+func Outcomes(t *scenario.Template, more More) []Outcome {
+	if input.KindOf(t.Root) == input.KindSuper {
+		return descriptions(superOutcomesOf(more.Levels))
+	}
+	return descriptions(outcomesOf(more))
+}
+
+func outcomesOf(more More) []outcome[*Simulation] {
+	if more.Energy {
+		return append(slices.Clip(outcomes), energyOutcome)
+	}
+	return outcomes
+}
+
+// RunCase carries out a case on one core and returns its outcomes, without those of
+// levels and energy.
+func RunCase(ctx context.Context, c *scenario.Case) ([]float64, error) {
+	return RunCaseWithin(ctx, c, More{}, noLimit)
+}
+
+// RunCaseWithin is [RunCase] with more outcomes, for a case that may take an estimated amount of memory. The error of one that takes more is the same on
+// all computers. An outcome that a case has not is NaN.
+func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory units.Bytes) ([]float64, error) {
+	if c.Super != nil {
+		r, err := RunSuperProgram(ctx, c.Super, nil)
+		if err != nil {
+			return nil, err
+		}
+		return values(superOutcomesOf(more.Levels), r), nil
+	}
+	sys, err := newWithin(c.Scenario, memory)
+	if err != nil {
+		return nil, err
+	}
+	sys.Workers = 1
+	x, err := sys.Simulate(ctx, c.Scenario.Workload.N)
+	if err != nil {
+		return nil, err
+	}
+	return values(outcomesOf(more), x), nil
+}
+
+func descriptions[T any](table []outcome[T]) []Outcome {
+	all := make([]Outcome, len(table))
+	for i, o := range table {
+		all[i] = o.Outcome
+	}
+	return all
+}
+
+func values[T any](table []outcome[T], of T) []float64 {
+	all := make([]float64, len(table))
+	for i, o := range table {
+		all[i] = o.value(of)
+	}
+	return all
+}

@@ -1,0 +1,116 @@
+package system
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+)
+
+// probed is an efficiency that notes the sizes at which it is asked for.
+type probed struct {
+	of    func(n float64) float64
+	sizes []int
+}
+
+func (p *probed) efficiency(n int) (float64, error) {
+	p.sizes = append(p.sizes, n)
+	return p.of(float64(n)), nil
+}
+
+// E(n) = n/(n + 100) is 0.75 at n = 300. Doubling from 10 reaches 320, above it.
+func TestSearchDoublesAndHalves(t *testing.T) {
+	p := &probed{of: func(n float64) float64 { return n / (n + 100) }}
+	n, err := Search(0.75, scenario.SizeRange{From: 10, To: 1e6}, p.efficiency)
+	if n != 300 || err != nil {
+		t.Errorf("n = %d, %v; want 300", n, err)
+	}
+	// 160 and 320 are halved at 240, 280, 300, 290, 295, 297, 298, 299.
+	if want := []int{10, 20, 40, 80, 160, 320, 240, 280, 300, 290, 295, 297, 298, 299}; !slices.Equal(p.sizes[:len(want)], want) {
+		t.Errorf("sizes %v, want first %v", p.sizes, want)
+	}
+}
+
+// The last size is tried even if it is no doubling.
+func TestSearchReachesTheLastSize(t *testing.T) {
+	e := func(n int) (float64, error) { return float64(n) / 1000, nil }
+	for _, tt := range []struct{ from, to, want int }{{10, 75, 75}, {10, 80, 75}, {75, 75, 75}, {70, 75, 75}} {
+		if n, err := Search(0.075, scenario.SizeRange{From: tt.from, To: tt.to}, e); n != tt.want || err != nil {
+			t.Errorf("from %d to %d: n = %d, %v; want %d", tt.from, tt.to, n, err, tt.want)
+		}
+	}
+}
+
+// Where the search ends below its target, by hand from the stop rule.
+func TestSearchStops(t *testing.T) {
+	rational := func(limit, a, power float64) func(float64) float64 {
+		return func(n float64) float64 { return limit / (1 + math.Pow(a/n, power)) }
+	}
+	for _, tt := range []struct {
+		name   string
+		of     func(n float64) float64
+		target float64
+		to     int // where it ends
+		flat   bool
+	}{
+		// Flat from the start: after the doublings that do not count.
+		{"constant", func(float64) float64 { return 0.5 }, 0.6, 4 << 8, true},
+		// A gain of 0.5 a/(2n) is below 0.001 from n = 250 a on: between 2^18 and 2^19
+		// for a = 1000.
+		{"below the limit", rational(0.5, 1000, 1), 0.6, 1 << 19, true},
+		// It gains next to nothing for long, and would reach the target at 9e7.
+		{"near 0", rational(1, 1e7, 1), 0.9, 1 << 20, false},
+		// The gain of the last doubling is 0.61 (0.0437 - 0.0309), above 0.001.
+		{"slow", rational(0.61, 1000, 0.5), 0.6, 1 << 20, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := &probed{of: tt.of}
+			_, err := Search(tt.target, scenario.SizeRange{From: 4, To: 1 << 20}, p.efficiency)
+			var u *input.UnattainableError
+			if !errors.As(err, &u) {
+				t.Fatalf("got %v, want an UnattainableError", err)
+			}
+			last := p.sizes[len(p.sizes)-1]
+			if last != tt.to || u.To != tt.to || u.Flat != tt.flat || u.TooEasy || u.From != 4 || u.Target != tt.target {
+				t.Errorf("ended at %d with %+v, want %d, flat %v", last, u, tt.to, tt.flat)
+			}
+			if want := tt.of(float64(u.BestN)); u.Best != want {
+				t.Errorf("best %v at n = %d, want %v", u.Best, u.BestN, want)
+			}
+		})
+	}
+}
+
+// The smallest size is an answer only as far as it holds the target: within 0.002,
+// or a hundredth of the target.
+func TestSearchBeginsAboveTheTarget(t *testing.T) {
+	e := func(int) (float64, error) { return 0.5, nil }
+	for _, tt := range []struct {
+		target float64
+		ok     bool
+	}{{0.5, true}, {0.4981, true}, {0.4979, false}, {0.1, false}} {
+		n, err := Search(tt.target, scenario.SizeRange{From: 7, To: 100}, e)
+		var u *input.UnattainableError
+		if tt.ok != (err == nil && n == 7) || !tt.ok && !(errors.As(err, &u) && u.TooEasy && u.BestN == 7 && u.Best == 0.5) {
+			t.Errorf("target %g: n = %d, %v", tt.target, n, err)
+		}
+	}
+}
+
+func TestSearchPassesErrorsOn(t *testing.T) {
+	broken := errors.New("broken")
+	for _, at := range []int{4, 8, 16, 12, 13} {
+		e := func(n int) (float64, error) {
+			if n == at {
+				return 0, broken
+			}
+			return float64(n) / 100, nil
+		}
+		if _, err := Search(0.135, scenario.SizeRange{From: 4, To: 100}, e); !errors.Is(err, broken) {
+			t.Errorf("an error at %d becomes %v", at, err)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package system
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+)
+
+// superFile writes a super-program to a file.
+func superFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "super.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func runSuper(t *testing.T, text string) *SuperProgramResult {
+	t.Helper()
+	_, s, err := scenario.ReadRunnable(superFile(t, text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := RunSuperProgram(context.Background(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Table I of [Jin] has log2 of the speedup with five digits.
+func TestSuperProgramIsTableI(t *testing.T) {
+	f, err := os.Open("../paper/data/jin_table1.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := csv.NewReader(f)
+	lines.Comment = '#'
+	rows, err := lines.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, row := range rows[1:] {
+		for i, text := range row[1:] {
+			want, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r1 := strings.TrimPrefix(rows[0][1+i], "r1=")
+			r := runSuper(t, fmt.Sprintf("workload: super-program\nlog2_levels: [%s, %s]\ntasks: [512, 512]\nimbalance: [0.9, 0.7]\n", r1, row[0]))
+			_, decimals, _ := strings.Cut(text, ".")
+			digits := len(decimals)
+			if got := strconv.FormatFloat(r.Log2Speedup, 'f', digits, 64); got != text {
+				t.Errorf("r1 = %s, r2 = %s: %v, printed %v", r1, row[0], r.Log2Speedup, want)
+			}
+			compared++
+		}
+	}
+	if compared != 100 {
+		t.Errorf("compared %d of 100 cells", compared)
+	}
+}
+
+func TestSuperProgram(t *testing.T) {
+	for _, tt := range []struct {
+		name, text            string
+		nodes, speedup, time_ float64
+	}{
+		{"one node", "levels: [1]\ntasks: [10]\nimbalance: [0.5]", 1, 1, 10},
+		// C = (10 + 0.5*(4-1))/4
+		{"one level", "levels: [4]\ntasks: [10]\nimbalance: [0.5]\ntime: 2 s", 4, 40 / 11.5, 2 * 11.5 / 4},
+		{"growing work", "levels: [2, 4]\ntasks: [8, 8*n2^1.5]\nimbalance: [0, 0]", 8, 8, 4 * 16},
+		// 10 SIs on 4 nodes take 3 rounds.
+		{"dispatched", "levels: [4]\ntasks: [10]\nmethod: dispatch\ntime: 2 s", 4, 10. / 3, 6},
+		// Each of 3 SIs on 2 nodes is 5 SIs on 2 nodes: 2 rounds of 3.
+		{"dispatched on two levels", "levels: [2, 2]\ntasks: [3, 5]\nmethod: dispatch", 4, 15. / 6, 6},
+		// The dispatch unit hands out an SI a second: SI i of 4 starts at i and ends at i + 2.
+		{"dispatch takes time", "levels: [4]\ntasks: [4]\nmethod: dispatch\ntime: 2 s\ndispatch: {time: 1 s}", 4, 8. / 6, 6},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := runSuper(t, "workload: super-program\n"+tt.text+"\n")
+			for _, c := range []struct {
+				what      string
+				got, want float64
+			}{
+				{"nodes", r.Nodes, tt.nodes}, {"speedup", r.Speedup, tt.speedup}, {"time", r.Time, tt.time_},
+				{"log2 of the speedup", r.Log2Speedup, math.Log2(tt.speedup)}, {"efficiency", r.Efficiency, tt.speedup / tt.nodes},
+			} {
+				if math.Abs(c.got-c.want) > 1e-12*math.Abs(c.want) {
+					t.Errorf("%s = %v, want %v", c.what, c.got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// Speeds: the time of the formula divided by them. Two SIs at a time, of 2 s on the first
+// node and 1 s on the second: at 2 s the first is done, and the second with two, at 4 s
+// all 6, of 12 s in all at speed 1.
+func TestSuperProgramOfNodesThatDiffer(t *testing.T) {
+	for _, tt := range []struct {
+		name, text                   string
+		nodes, speed, speedup, time_ float64
+	}{
+		{"formula", "levels: [4]\ntasks: [10]\nimbalance: [0.5]\nspeeds: [2]", 4, 8, 2 * 40 / 11.5, 11.5 / 4 / 2},
+		{"formula, all alike", "levels: [2, [4, 4]]\ntasks: [2, 4]\nimbalance: [0, 0]\nspeeds: [[3, 3], 1]", 8, 24, 24, 8. / 24},
+		{"node speeds", "levels: [2]\ntasks: [6]\nmethod: dispatch\ntime: 2 s\nspeeds: [[1, 2]]", 2, 3, 3, 4},
+		{"speeds of branches", "levels: [2, 1]\ntasks: [6, 1]\nmethod: dispatch\ntime: 2 s\nspeeds: [[1, 2], 1]", 2, 3, 3, 4},
+		{"counts", "levels: [2, [1, 2]]\ntasks: [6, 2]\nmethod: dispatch", 3, 3, 3, 4},
+		// The two readings of [[4, 8], 4], in full. One SI for each cluster; 8 SIs of the
+		// next level take 2 rounds on 4 subclusters and 1 on 8, of 1 s each.
+		{"4 and 8 of 4", "levels: [2, [4, 8], 4]\ntasks: [2, 8, 4]\nmethod: dispatch", 48, 48, 64. / 2, 2},
+		{"4, 8, 4, 8", "levels: [4, [4, 8]]\ntasks: [4, 8]\nmethod: dispatch", 24, 24, 32. / 2, 2},
+		// n2 is the mean of 1, 2 and 1.
+		{"mean count", "levels: [3, [1, 2]]\ntasks: [1, 3*n2]\nmethod: dispatch", 4, 4, 1, 4},
+	} {
+		r := runSuper(t, "workload: super-program\n"+tt.text+"\n")
+		for what, x := range map[string][2]float64{
+			"nodes": {r.Nodes, tt.nodes}, "speedup": {r.Speedup, tt.speedup}, "log2": {r.Log2Speedup, math.Log2(tt.speedup)},
+			"time": {r.Time, tt.time_}, "efficiency": {r.Efficiency, tt.speedup / tt.speed},
+		} {
+			if math.Abs(x[0]-x[1]) > 1e-12*math.Abs(x[1]) {
+				t.Errorf("%s: %s = %v, want %v", tt.name, what, x[0], x[1])
+			}
+		}
+	}
+	counts := runSuper(t, "workload: super-program\nlevels: [2, [1, 2]]\ntasks: [6, 2]\nmethod: dispatch\n")
+	if _, rows := counts.LevelTable(); rows[0][1] != "2" || rows[1][1] != "1, 2" || counts.Headline() != "super-program of 6 x 2 SIs on 2 x (1, 2) nodes, by dispatch" {
+		t.Errorf("%v, %s", rows, counts.Headline())
+	}
+	for text, want := range map[string]string{
+		"levels: [[4, 8], 4]\ntasks: [1, 1]\nmethod: dispatch":                  ":2:10: levels[0]: a list at the outermost level, which is one group; expected a number, because the outermost level is first: [2, [4, 8]] are 2 clusters with these counts, and [2, [4, 8], 4] those of 4 nodes each; the levels of a tree are in the other order",
+		"levels: [2, [4, 8]]\ntasks: [1, 1]\nimbalance: [1, 1]":                 ":2:9: levels: the nodes of level 2 differ, and [Jin] Eq. 24 to 26 are of nodes that are alike; expected method: dispatch",
+		"levels: [2, 4]\ntasks: [1, 1]\nimbalance: [1, 1]\nspeeds: [[1, 2], 1]": "the nodes of level 1 differ",
+		"levels: [2, 4]\ntasks: [1, 1]\nmethod: dispatch\nspeeds: [1]":          "speeds: 1 values; expected 2, one for each level",
+		"levels: [2, 4]\ntasks: [1, 1]\nmethod: dispatch\nspeeds: [1, [1, 0]]":  "speeds[1][1]: 0 is out of range; expected a speed above 0",
+		"levels: [2, []]\ntasks: [1, 1]\nmethod: dispatch":                      "levels[1]: no groups",
+		"levels: [2, [4, 0]]\ntasks: [1, 1]\nmethod: dispatch":                  "levels[1][1]: 0 is less than 1",
+		"log2_levels: [2, [4, 0]]\ntasks: [1, 1]\nmethod: dispatch":             "log2_levels[1]",
+	} {
+		if _, _, err := scenario.ReadRunnable(superFile(t, "workload: super-program\n"+text+"\n"), nil); err == nil || !strings.Contains(err.Error(), want) || !input.IsError(err) {
+			t.Errorf("%s\ngives %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+func TestSuperProgramErrors(t *testing.T) {
+	form := schematest.Of(t, scenario.SuperProgramType)
+	for _, tt := range []struct{ text, want string }{
+		{"levels: [4, 4]\ntasks: [10]\nimbalance: [1, 1]", ":3:8: tasks: 1 values; expected 2, one for each level"},
+		{"levels: []\ntasks: []\nimbalance: []", ":2:9: levels: 0 levels; expected 1 to 16 levels"},
+		{"levels: [0]\ntasks: [1]\nimbalance: [1]", ":2:10: levels[0]: 0 is less than 1"},
+		{"log2_levels: [27]\ntasks: [1]\nimbalance: [1]", ":2:15: log2_levels[0]: 27 is more than 26"},
+		{"levels: [2]\nlog2_levels: [1]\ntasks: [1]\nimbalance: [1]", "levels and log2_levels say the same; expected one of them"},
+		{"levels: [2]\ntasks: [n2]\nimbalance: [1]", `:3:9: tasks[0]: "n2" is not a formula of n1: unknown name n2`},
+		{"levels: [2]\ntasks: [0 - n1]\nimbalance: [1]", ":3:9: tasks[0]: 0 - n1 is -2; expected a number of SIs above 0"},
+		{"levels: [2]\ntasks: [4]", `missing key "imbalance"`},
+		{"levels: [2]\ntasks: [4]\nimbalance: [1]\nmethod: magic", `unknown method "magic"`},
+		{"levels: [2]\ntasks: [4]\nimbalance: [1]\nnodes: {a: 1}", "nodes"},
+		{"levels: [2]\ntasks: [4]\nmethod: dispatch\ndispatch: {latency: 5 kg}", "dispatch.latency"},
+		{"levels: [2]\ntasks: [4]\nmethod: dispatch\nscatter: 2", "scatter: 2 is out of range"},
+	} {
+		text := "workload: super-program\n" + tt.text + "\n"
+		_, _, err := scenario.ReadRunnable(superFile(t, text), nil)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || !input.IsError(err) {
+			t.Errorf("%s\ngives %v\nwant %s", tt.text, err, tt.want)
+		}
+		if err := form.AgreeText(text, err); err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+		}
+	}
+}
+
+// 22.63 x 92681.9 SIs of 1 s become 23 x 92682: 2131686 s of work, more by the
+// factor 23/22.63 x 92682/92681.9 = 1.01635. The formula takes parts of SIs.
+func TestRoundedTasksAreTold(t *testing.T) {
+	read := func(method string) *SuperProgramResult {
+		path := superFile(t, "workload: super-program\nlevels: [1, 1]\ntasks: [22.63, 92681.9]\nimbalance: [0, 0]\nmethod: "+method+"\n")
+		_, s, err := scenario.ReadRunnable(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := RunSuperProgram(t.Context(), s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := read("dispatch")
+	want := []string{"22.63 x 92681.9 SIs are simulated as 23 x 92682 whole ones, which changes the work by +1.6 %"}
+	if !slices.Equal(r.Warnings, want) || r.Work != 2131686 || r.Speedup != 1 {
+		t.Errorf("warnings %q, work %v s, speedup %v", r.Warnings, r.Work, r.Speedup)
+	}
+	if r := read("formula"); len(r.Warnings) > 0 || math.Abs(r.Work/(22.63*92681.9)-1) > 1e-15 {
+		t.Errorf("formula: warnings %q, work %v s", r.Warnings, r.Work)
+	}
+}

@@ -1,0 +1,237 @@
+package system
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// slower multiplies all times of a simulation.
+func slower(t *testing.T, s *System, p workloads.Program, k float64) sim.Config {
+	t.Helper()
+	c := sim.Config{Program: slowerProgram{p, k}, Ranks: true}
+	for _, rate := range s.rates[:p.Ranks()] {
+		c.Rates = append(c.Rates, units.FlopsPerSecond(float64(rate)/k))
+	}
+	if s.memory != nil {
+		for _, bandwidth := range s.memory[:p.Ranks()] {
+			c.Memory = append(c.Memory, units.BytesPerSecond(float64(bandwidth)/k))
+		}
+	}
+	if s.Transport.Network != nil {
+		c.Network = slowerNetwork{s.Transport.Network, k}
+		return c
+	}
+	m := s.Transport.machine(c.Rates)
+	for i := range m.Links {
+		m.Links[i].Bandwidth /= units.BytesPerSecond(k)
+		m.Links[i].Latency *= units.Seconds(k)
+	}
+	for h := range m.Hosts {
+		if !slices.Contains(m.Place, int32(h)) { // others have the speed of their ranks
+			m.Hosts[h].Speed /= units.FlopsPerSecond(k)
+		}
+	}
+	f, err := flow.New(m, s.Transport.Parameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Rates, c.Memory = nil, nil
+	c.Fabric, c.Protocol = f, slowerProtocol(s.Transport.Protocol, k)
+	return c
+}
+
+type slowerProgram struct {
+	workloads.Program
+	k float64
+}
+
+func (p slowerProgram) Unwrap() workloads.Program { return p.Program }
+
+func (p slowerProgram) Next(rank int, op *workloads.Op) bool {
+	ok := p.Program.Next(rank, op)
+	op.Time *= units.Seconds(p.k)
+	return ok
+}
+
+type slowerNetwork struct {
+	sim.Network
+	k float64
+}
+
+func (n slowerNetwork) MinLatency() units.Seconds {
+	return n.Network.MinLatency() * units.Seconds(n.k)
+}
+
+func (n slowerNetwork) Message(from, to int32, size units.Bytes) network.Cost {
+	c, k := n.Network.Message(from, to, size), units.Seconds(n.k)
+	c.SendOverhead *= k
+	c.Transmission *= k
+	c.Latency *= k
+	c.RecvOverhead *= k
+	return c
+}
+
+func slowerProtocol(p network.Protocol, k float64) network.Protocol {
+	scaled := func(o network.Overheads) network.Overheads {
+		o = slices.Clone(o)
+		for i := range o {
+			o[i].Fixed *= units.Seconds(k)
+			o[i].PerByte *= units.Seconds(k)
+		}
+		return o
+	}
+	p.Send, p.Isend, p.Recv = scaled(p.Send), scaled(p.Isend), scaled(p.Recv)
+	p.TestStep *= units.Seconds(k)
+	return p
+}
+
+// pointsOfPlans are one point of each plan of the examples: what its factors set there.
+var pointsOfPlans = map[string][]input.Override{
+	"cost-sweep.yaml":    treeOf4x4,
+	"levels-sweep.yaml":  treeOf4x4,
+	"stencil-sweep.yaml": {{Path: "nodes.n", Value: "27"}, {Path: "workload.n", Value: "16"}},
+	"sunwulf-sweep.yaml": {{Path: "nodes.blade", Value: "8"}, {Path: "workload.n", Value: "100"}, {Path: "workload.bcast", Value: "binomial"}},
+}
+
+var treeOf4x4 = []input.Override{
+	{Path: "machine.network.topology.levels[0]", Value: "4"}, {Path: "machine.network.topology.levels[1]", Value: "4"}, {Path: "machine.nodes[0].count", Value: "16"},
+}
+
+// readExample reads a scenario, the second system of a study at a problem size, or a
+// point of a plan; nil if the file is none of these, or cannot be changed so.
+func readExample(t *testing.T, path string, set []input.Override) *scenario.Scenario {
+	t.Helper()
+	if point, ok := pointsOfPlans[filepath.Base(path)]; ok {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, text, _ = bytes.Cut(text, []byte("\nscenario:\n"))
+		text, _, found := bytes.Cut(text, []byte("\nfactors:"))
+		if !found {
+			t.Fatalf("%s has no scenario followed by factors", path)
+		}
+		file := filepath.Join(t.TempDir(), filepath.Base(path))
+		if err := os.WriteFile(file, bytes.ReplaceAll(append([]byte("\n"), text...), []byte("\n  "), []byte("\n")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := scenario.Read(file, append(slices.Clone(point), set...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s, err := scenario.Read(path, set); err == nil {
+		return s
+	}
+	study, err := scenario.ReadStudy(path, set)
+	if err != nil || len(study.Systems) < 2 {
+		return nil
+	}
+	s := study.Scenario(1)
+	s.Workload.N = 100
+	return s
+}
+
+// Multiplying all times by a power of two multiplies every time of a result by it,
+// to the last bit. By other numbers each input is rounded, and so is each sum, so
+// that times move by some units in the last place; docs/validation/unit-of-time.md
+// says how far. Every example that simulates, with each way to carry messages that it
+// allows; without ISOSCALE_LONG by one number of each kind, and one way more than the
+// example's by turns.
+//
+// With flow, hpl amplifies rounding: processes of a node share its cable, and which of
+// two messages that end together on paper ends first decides what the next one shares.
+// A bandwidth that differs by a part of 1e-12 moves its makespan by 1.4e-9.
+func TestUnitOfTime(t *testing.T) {
+	const examples = "../../../examples"
+	networks := []string{"as it is", "hockney", "flow"}
+	exact, rounded := []float64{0x1p-30, 0.5, 4, 0x1p20}, []float64{3, 1000, 0.001}
+	if testing.Short() {
+		networks = networks[:1]
+	}
+	long := os.Getenv("ISOSCALE_LONG") != ""
+	if !long {
+		exact, rounded = exact[:1], rounded[:1]
+	}
+	checked, file := 0, 0
+	err := filepath.WalkDir(examples, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		file++
+		for i, network := range networks {
+			if i > 0 && !long && i != 1+file%2 {
+				continue
+			}
+			var set []input.Override
+			if network != "as it is" {
+				set = append(set, input.Override{Path: "network", Value: network})
+			}
+			s := readExample(t, path, set)
+			if s == nil {
+				continue
+			}
+			sys, err := New(s)
+			if err != nil || sys.Placement.Ranks() > 4096 {
+				continue
+			}
+			n := min(s.Workload.N, 120)
+			times := func(k float64) []sim.RankResult {
+				r, err := sim.Run(context.Background(), slower(t, sys, s.Workload.Program(sys.Algorithm(n), sys.Placement), k))
+				if err != nil {
+					t.Fatalf("%s: %v", path, err)
+				}
+				return r.Ranks
+			}
+			t.Run(filepath.Base(path)+"/"+network, func(t *testing.T) {
+				want := times(1)
+				for _, k := range exact {
+					for r, got := range times(k) {
+						if got.Finish != want[r].Finish*units.Seconds(k) {
+							t.Errorf("times %v: rank %d ends at %v, want %v times %v", k, r, got.Finish, k, want[r].Finish)
+						}
+					}
+				}
+				for _, k := range rounded {
+					worst := 0.0
+					for r, got := range times(k) {
+						if got.Finish != want[r].Finish*units.Seconds(k) { // which may be 0
+							worst = max(worst, math.Abs(float64(got.Finish/(want[r].Finish*units.Seconds(k)))-1))
+						}
+					}
+					t.Logf("times %v: %.2g", k, worst)
+					most := 1e-12
+					if strings.HasPrefix(filepath.Base(path), "hpl") && network == "flow" {
+						most = 1e-6
+					}
+					if !(worst <= most) {
+						t.Errorf("times %v: a rank ends %v off", k, worst)
+					}
+				}
+			})
+			checked++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked < 20 {
+		t.Errorf("%d cases checked, expected more", checked)
+	}
+}

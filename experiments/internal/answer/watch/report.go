@@ -1,0 +1,152 @@
+package watch
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/wiring"
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// listedSegments is how many segments of the critical path the table lists.
+const listedSegments = 100
+
+// What a report has of a timeline at most, so that it takes about 70 KB of the page:
+// the number of spans and messages up to which it has them all, and the bins if it has not.
+const (
+	listedInReport  = 30_000
+	rowsInReport    = 64
+	columnsInReport = 256
+	stepInReport    = 15 // of the bins of a run that is not listed: a row has a few pixels
+)
+
+// Section shows what limits a run and what its ranks do when.
+func (p *Picture) Section(limits []Limit) report.Section {
+	s := report.Section{Heading: "What limits the run"}
+	if len(limits) > 0 {
+		s.Text = append(s.Text, "The critical path is a chain of operations and messages from the start to the end, in which each could begin only when the one before had ended. The run can become faster only if the path does.")
+		s.Blocks = append(s.Blocks, limitChart(limits))
+	}
+	t := p.Timeline
+	if t.Spans+t.Messages > listedInReport {
+		t = t.Binned().Coarse(rowsInReport, columnsInReport).Rounded(stepInReport)
+	}
+	s.Blocks = append(s.Blocks, &report.Timeline{
+		Title:   "What the ranks do when",
+		Caption: caption(t),
+		Data:    t.Encode(),
+		Table:   p.table(),
+	})
+	return s
+}
+
+// limitChart shows how much of the critical path each cause takes.
+func limitChart(limits []Limit) *report.BarChart {
+	c := &report.BarChart{
+		Title: "The critical path by cause", Horizontal: true, Height: 110 + 44*len(limits),
+		X: report.Axis{Title: "cause", Unit: report.Dimensionless}, Y: report.Axis{Title: "share of the path", Unit: "%"},
+	}
+	share := report.BarSeries{Name: "share of the critical path"}
+	for _, l := range limits {
+		name := l.Cause
+		if l.Where != "" {
+			name += ", most on " + l.Where
+		}
+		c.Categories = append(c.Categories, name)
+		share.Values = append(share.Values, 100*l.Share)
+	}
+	c.Series = []report.BarSeries{share}
+	return c
+}
+
+func caption(t *timeline.Timeline) string {
+	text := fmt.Sprintf("%s and %s of %s.", input.Plural(t.Spans, "span"), input.Plural(t.Messages, "message"), input.Plural(t.Ranks, "rank"))
+	if len(t.SpanEnd) == 0 && t.Spans > 0 {
+		return text + fmt.Sprintf(" Up to %d are shown one by one; of more, the picture shows how much of each stretch of time was computation, overhead and waiting.", listedInReport)
+	}
+	return text + " A message is a line from when it leaves to when it arrives, and a dotted one from there to when it is received."
+}
+
+// table lists the critical path or, without one, what the bins add up to.
+func (p *Picture) table() *report.Table {
+	if p.Path == nil {
+		return p.shares()
+	}
+	t := &report.Table{
+		Title:   "The critical path",
+		Columns: []report.Column{{Title: "from", Numeric: true}, {Title: "until", Numeric: true}, {Title: "what"}},
+	}
+	for i, g := range p.Path.Segments {
+		if i == listedSegments {
+			t.Caption = fmt.Sprintf("Shown: the first %d of %d segments.", i, len(p.Path.Segments))
+			break
+		}
+		t.Rows = append(t.Rows, []string{g.From.String(), g.Until.String(), g.String()})
+	}
+	return t
+}
+
+// shares says how the ranks of each row spent the time of the run.
+func (p *Picture) shares() *report.Table {
+	x := p.Timeline.Coarse(rowsInReport, columnsInReport)
+	t := &report.Table{
+		Title: "How ranks spend their time",
+		Columns: []report.Column{{Title: "ranks"}, {Title: "compute", Unit: "%", Numeric: true},
+			{Title: "overhead", Unit: "%", Numeric: true}, {Title: "wait", Unit: "%", Numeric: true}},
+	}
+	kinds := int(timeline.BinKinds)
+	for w := range x.Rows {
+		first, last := w*x.RanksPerRow, min(x.Ranks, (w+1)*x.RanksPerRow)-1
+		row := []string{fmt.Sprintf("%d to %d", first, last)}
+		for k := range kinds {
+			sum := 0
+			for c := range x.Columns {
+				sum += int(x.BinShare[(w*x.Columns+c)*kinds+k])
+			}
+			row = append(row, fmt.Sprintf("%.0f", 100*float64(sum)/float64(255*max(1, x.Columns))))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// NetworkPicture shows how the links of a platform hang together and their use over
+// time. It is nil for a platform that is too large to draw.
+func NetworkPicture(t topology.Topology, p *topology.Platform, use *timeline.LinkUse) *report.Network {
+	w := wiring.Of(t, p)
+	if w == nil || use == nil {
+		return nil
+	}
+	text, err := json.Marshal(w)
+	if err != nil {
+		panic(err) // only numbers and text, and all numbers are finite
+	}
+	n := &report.Network{
+		Title:   "The network",
+		Caption: fmt.Sprintf("%s and %s. The colour of a link is the part of its capacity that is used in the chosen stretch of time, its width the capacity.", input.Plural(len(p.Hosts), "host"), input.Plural(len(w.Links), "link")),
+		Wiring:  text,
+		Data:    (&timeline.Timeline{Tick: 1, Use: use}).Encode(),
+		Table: &report.Table{Title: "Use of links", Columns: []report.Column{{Title: "link"}, {Title: "mean use", Unit: "%", Numeric: true},
+			{Title: "most in a window", Unit: "%", Numeric: true}}},
+	}
+	windows := len(use.Share) / len(use.Links)
+	n.Table.Caption = fmt.Sprintf("Windows of %v.", use.Window)
+	for i, link := range use.Links {
+		if i == listedSegments {
+			n.Table.Caption += fmt.Sprintf(" Shown: the first %d of %d links.", i, len(use.Links))
+			break
+		}
+		sum, most := 0, 0
+		for _, s := range use.Share[i*windows:][:windows] {
+			sum, most = sum+int(s), max(most, int(s))
+		}
+		n.Table.Rows = append(n.Table.Rows, []string{link, percent(float64(sum) / float64(windows)), percent(float64(most))})
+	}
+	return n
+}
+
+// percent prints a share in 1/255.
+func percent(s float64) string { return fmt.Sprintf("%.1f", 100*s/255) }

@@ -1,0 +1,135 @@
+package purchase
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/whatif"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// machines is the ranking, which the page can make again for other prices and limits.
+func (r *Result) machines() *report.Table {
+	p := r.plan
+	ranking := &whatif.Ranking{Terms: p.terms()}
+	m := &report.Table{
+		Title:   "The best machine of each design",
+		Caption: "Energy of a year includes cooling and losses. Costs include value added tax. Relative: what decides, over that of the best.",
+		Ranking: ranking,
+		Columns: []report.Column{{Title: "power", Unit: "kW", Numeric: true}, {Title: "rack units", Numeric: true}, {Title: "wiring"}},
+	}
+	if r.SharesMachines() {
+		ranking.Terms.Throughput = len(m.Columns)
+		m.Columns = append(m.Columns, report.Column{Title: "throughput", Numeric: true}, report.Column{Title: "mean wait", Unit: "s", Numeric: true}, report.Column{Title: "95 % wait", Unit: "s", Numeric: true})
+		m.Caption += " Throughput: the multiple of a year's work that is done in a year, jobs side by side. Waits: of the jobs of the mix, by simulation of the queue."
+	}
+	index := map[string]int{}
+	for i := range r.Ranking {
+		index[r.Ranking[i].Name] = i
+		ranking.Machines = append(ranking.Machines, r.machine(&r.Ranking[i]))
+	}
+	for i, c := range r.Designs() {
+		if i == reportDesigns {
+			m.Caption += fmt.Sprintf(" Only the first %d of %d designs are listed.", i, len(r.Designs()))
+			break
+		}
+		job := 0.0
+		if c.JobCost != nil {
+			job = *c.JobCost
+		}
+		ranking.Planned = append(ranking.Planned, [8]float64{float64(index[c.Name]), c.Score, c.Relative, c.Price, c.LifeCost, c.Annuity, job, c.LifeEnergy / p.Energy.Years})
+	}
+	for _, x := range r.Rented(1, len(ranking.Planned)+1) {
+		y := whatif.Rented{Name: x.Name, Year: x.Year, Jobs: p.runsOfYear(), Place: x.Place, Relative: x.Relative, Yearly: x.Own}
+		if goal := r.rentedGoal(&x); p.Objective.byPrice() {
+			y.Life, y.Yearly = goal, x.Year
+		} else {
+			y.Score = goal
+		}
+		ranking.Rented = append(ranking.Rented, y)
+	}
+	if len(ranking.Rented) > 0 {
+		m.Caption += " Rented nodes: what is done for the money that the recommended machine costs in a year, or what a year's work costs on them; with other prices of machines, their rents stay as they are."
+	}
+	return m
+}
+
+// runsOfYear returns how many runs the mix has in a year.
+func (p *Plan) runsOfYear() float64 {
+	runs := 0.0
+	for _, w := range p.Workloads {
+		runs += w.Weight
+	}
+	return runs
+}
+
+// machine is a machine of the ranking for the page.
+func (r *Result) machine(c *Candidate) whatif.Machine {
+	p := r.plan
+	bought, _ := p.bought(c.choice)
+	m := whatif.Machine{
+		Name: c.Name, Design: c.Design, Nodes: make([]int, len(p.Nodes)), Network: c.choice.Network,
+		Ports: bought.Ports, Switches: bought.Switches(), Cables: bought.Uplinks,
+		Racks: c.Bill.Racks, Once: c.Bill.Fixed, TradeIn: c.Bill.TradeIn,
+		Power: c.Power, Draw: c.draw, Idle: c.IdlePower, RackUnits: c.RackUnits, Score: c.Score,
+		Cells: []string{fmt.Sprintf("%.4g", c.Power/1000), fmt.Sprintf("%g", c.RackUnits), c.Wiring},
+	}
+	for i, t := range c.choice.Types {
+		m.Nodes[t] = c.choice.Counts[i]
+	}
+	if c.JobCost != nil {
+		m.Jobs = p.runsOfYear() * min(1, 1 / *c.Use)
+	}
+	if r.SharesMachines() {
+		throughput, mean, p95 := "-", "-", "-"
+		if c.Throughput != nil {
+			throughput = fmt.Sprintf("%.3g", *c.Throughput)
+		}
+		if c.Wait != nil {
+			mean, p95 = seconds(c.Wait.Mean), seconds(c.Wait.P95)
+		}
+		m.Cells = append(m.Cells, throughput, mean, p95)
+	}
+	return m
+}
+
+// seconds prints a wait as a number.
+func seconds(wait *float64) string {
+	switch {
+	case wait == nil:
+		return "-"
+	case *wait < 100:
+		return fmt.Sprintf("%.3g", *wait)
+	}
+	return thousands(*wait)
+}
+
+// terms are what the costs of all machines follow from.
+func (p *Plan) terms() whatif.Terms {
+	k, e := &p.Costs, &p.Energy
+	t := whatif.Terms{
+		Currency:    p.Budget.Money.Currency,
+		EnergyPrice: e.Price, Growth: e.Growth, Path: e.Path, Overhead: e.Overhead, Years: e.Years,
+		Discount: k.Discount, VAT: k.VAT, Maintenance: k.Maintenance, Staff: k.Staff,
+		Money: p.Budget.Money.Amount, Power: float64(p.Budget.Power), RackUnits: p.Budget.RackUnits, Life: p.Budget.Life,
+		ByCost: p.Objective.byPrice(), Tolerance: p.tolerance(),
+		Score: p.scoreMeaning(), ScoreUnit: "s", Scale: 1,
+	}
+	if p.byRuns && p.Objective.Name != objectiveTime {
+		t.ScoreUnit, t.Scale = "h", 3600
+		if p.Objective.MeanWait == 0 {
+			t.WorkTime = e.Utilisation * secondsPerYear
+		}
+	}
+	for i := range p.Nodes {
+		t.Nodes, t.NodePrices = append(t.Nodes, p.Nodes[i].Name), append(t.NodePrices, p.Nodes[i].Price.Amount)
+	}
+	for i := range p.Networks {
+		n := &p.Networks[i]
+		t.Networks = append(t.Networks, n.Name)
+		t.NetworkTerms = append(t.NetworkTerms, [3]float64{n.PortPrice.Amount, n.Switch.Price.Amount, n.CablePrice.Amount})
+	}
+	for _, x := range k.Fixed {
+		t.Fixed += x.Yearly
+	}
+	return t
+}

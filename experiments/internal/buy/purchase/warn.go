@@ -1,0 +1,175 @@
+package purchase
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// warn collects the warnings of the answer.
+func (s *solver) warn() {
+	r := s.result
+	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
+	first := r.Recommendation()
+	if s.buysNothing(first.choice) {
+		add("no purchase within the budget makes the existing machine faster")
+	}
+	if names := s.wholeUnsaid; len(names) > 0 {
+		add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes they run: nodes: best lets runs share the machine, nodes: all says that they do not", list(names))
+	}
+	for w := range s.Workloads {
+		if text := s.unequalWork(w); text != "" {
+			add("%s", text)
+		}
+	}
+	r.Warnings = append(r.Warnings, first.Warnings...)
+	for _, n := range first.choice.Types {
+		for _, f := range s.Nodes[n].Figures {
+			better := map[string]string{quantityPrice: "a quote", quantitySpeed: "a benchmark result"}[f.Quantity]
+			if f.Estimate && better != "" {
+				add("the %s of the recommended %s, %s, is an estimate: obtain %s before you buy", f.Quantity, f.Of, f.Value, better)
+			}
+		}
+	}
+	for _, x := range r.Robustness.Parameters {
+		if x.Estimate && (x.FirstLow != first.Design || x.FirstHigh != first.Design) {
+			other, way := x.FirstLow, "lower"
+			if other == first.Design {
+				other, way = x.FirstHigh, "higher"
+			}
+			if other == NoDesign {
+				other = "no design is within the budget"
+			} else {
+				other += " is first"
+			}
+			add("the recommendation depends on an estimate: if the %s is %.0f %% %s, %s", x.Parameter, 100*r.Robustness.Change, way, other)
+		}
+	}
+	if r.Lead != nil && *r.Lead < tooClose {
+		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices", r.RunnerUp, 100*math.Abs(*r.Lead))
+	}
+	if x := s.unknownMemory(); len(x) > 0 {
+		add("the memory of %s is not known: whether the problems fit was not checked", list(x))
+	}
+	for _, c := range s.best {
+		for _, t := range c.choice.Types {
+			if s.Nodes[t].Devices != nil && !slices.Contains(r.Warnings, acceleratorWarning(s.Nodes[t].Name)) {
+				r.Warnings = append(r.Warnings, acceleratorWarning(s.Nodes[t].Name))
+			}
+		}
+	}
+	for _, t := range s.candidates() {
+		switch n := &s.Nodes[t]; {
+		case n.cores() == n.Cores:
+		case n.Devices != nil:
+			add("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores)
+		default:
+			add("%s uses %d of its %d cores: %s of %s", n.Name, n.cores(), n.Cores, input.Plural(n.Processes, "process"), input.Plural(n.Threads, "thread"))
+		}
+	}
+	if s.Energy.Price == 0 {
+		add("no energy price is given: the cost of a run is its share of the price of the machine only")
+	}
+	if !s.usesMemory() {
+		add("no workload has bytes_per_flop: memory bandwidth has no effect on the result")
+	}
+	for _, x := range r.Clouds {
+		if x.Reason == "" && x.Year < x.Own {
+			add("a year's work costs %s on rented nodes %s, less than the %s a year of the recommended machine", s.money(x.Year), x.Name, s.money(x.Own))
+		}
+	}
+	if n := len(r.Ranking); n > 1 && s.Model.Name != "flow" {
+		for _, w := range s.Workloads {
+			if w.Run.Name == "convolution" || w.Run.Name == "matmul" {
+				add("in workload %s many processes of a node send at the same time; network model %s ignores the contention between them, model: flow includes it", w.Name, s.Model.Name)
+			}
+		}
+	}
+}
+
+// sameWork is the relative difference up to which runs count as the same work.
+const sameWork = 0.01
+
+// unequalWork says that runs of a workload are not the same work on all machines in the
+// ranking although their times are compared, or "".
+func (s *solver) unequalWork(w int) string {
+	if s.perWork(w) {
+		return ""
+	}
+	var least, most WayResult
+	for _, c := range s.result.Ranking {
+		for _, x := range c.Workloads {
+			if x.Name != s.Workloads[w].Name {
+				continue
+			}
+			for _, y := range x.Ways {
+				if y.Share == 0 || y.Work == 0 {
+					continue
+				}
+				if least.Work == 0 || y.Work < least.Work {
+					least = y
+				}
+				if y.Work > most.Work {
+					most = y
+				}
+			}
+		}
+	}
+	if most.Work <= (1+sameWork)*least.Work {
+		return ""
+	}
+	return fmt.Sprintf("a run of %s is not the same work on all machines: %v and %v, %.1f %% more; the times of runs are compared as they are", s.Workloads[w].Name, units.Flops(least.Work), units.Flops(most.Work), 100*(most.Work/least.Work-1))
+}
+
+func acceleratorWarning(name string) string {
+	return name + " has accelerators: each runs one process, and transfers between its memory and that of the node are outside the scope of the model"
+}
+
+func (s *solver) unknownMemory() []string {
+	var names []string
+	for _, t := range s.candidates() {
+		if s.Nodes[t].Memory == 0 {
+			names = append(names, s.Nodes[t].Name)
+		}
+	}
+	return names
+}
+
+// candidates returns the node types that the best of some design buys.
+func (s *solver) candidates() []int {
+	var types []int
+	for _, c := range s.best {
+		for _, t := range c.choice.Types {
+			if !slices.Contains(types, t) {
+				types = append(types, t)
+			}
+		}
+	}
+	return types
+}
+
+// notModelled lists what the answer does not take into account.
+func (p *Plan) notModelled() []string {
+	concurrent := "Queues and concurrent jobs: each run has the whole machine to itself."
+	if p.sideBySide() {
+		concurrent = "Contention between jobs: those that run side by side do not slow each other down in the network, and each finds nodes that are near each other."
+	}
+	items := []string{
+		"Storage, login and service nodes, power distribution, and what costs does not give of racks, maintenance, staff, taxes and other costs.",
+		concurrent,
+		"Power by workload: a machine that computes draws its power under load whatever it computes, and while its processes wait for messages.",
+		"Failures, and changes of prices over the years but for those that energy and stages give.",
+	}
+	if p.Model.Name != "flow" {
+		items = append(items, "Contention: in network model "+p.Model.Name+" messages do not slow each other down, neither in the adapter of a node nor in switches; oversubscription affects the price only.")
+	}
+	if !p.Model.SharesMemory() {
+		items = append(items, "Contention for memory: each process has a fixed, equal share of the memory bandwidth of its node.")
+	}
+	return append(items,
+		"Programs other than the stated workloads: the ranking holds for these only. The sustained fraction of the marked speed is assumed to be the same on every node type.",
+		"Parallel efficiency within a process: its threads are assumed to divide its work perfectly.")
+}

@@ -1,0 +1,249 @@
+package throughput_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/throughput"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// On 10 nodes, a job of 6 nodes leaves 4 to jobs of 4 nodes: one of each, at any time.
+func Example() {
+	jobs := []throughput.Job{
+		{Rate: 1.0 / 3600, Ways: []throughput.Way{{Nodes: 6, Time: 1800}}},
+		{Rate: 1.0 / 3600, Ways: []throughput.Way{{Nodes: 4, Time: 1800}}},
+	}
+	plan, err := throughput.Solve([]int{10}, jobs)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3g times the mix: %v\n", plan.Multiple, plan.Packings)
+	// Output: 2 times the mix: [{0 1 [{0 0 1} {1 0 1}]}]
+}
+
+// Cases by hand. Rates are per second.
+func TestSolve(t *testing.T) {
+	one := func(nodes int, time units.Seconds) []throughput.Way {
+		return []throughput.Way{{Nodes: nodes, Time: time}}
+	}
+	for _, tt := range []struct {
+		name  string
+		nodes []int
+		jobs  []throughput.Job
+		want  float64
+	}{
+		// 10 nodes hold one job of 6: 1/100 s.
+		{"nodes that cannot be used", []int{10}, []throughput.Job{{Rate: 0.01, Ways: one(6, 100)}}, 1},
+		// 10 nodes hold 3 jobs of 3.
+		{"several side by side", []int{10}, []throughput.Job{{Rate: 0.01, Ways: one(3, 100)}}, 3},
+		// Two jobs of 6 nodes in turn: 1/100 s in all, each at half of that.
+		{"two kinds in turn", []int{10}, []throughput.Job{{Rate: 0.01, Ways: one(6, 100)}, {Rate: 0.01, Ways: one(6, 100)}}, 0.5},
+		// 2 nodes for 60 s are 120 node seconds, 1 node for 100 s 100: the latter is less.
+		{"the way that wastes least", []int{2}, []throughput.Job{{Rate: 0.01, Ways: []throughput.Way{{Nodes: 2, Time: 60}, {Nodes: 1, Time: 100}}}}, 2},
+		// On 3 nodes one on 2 and one on 1 fit, 1/60 + 1/100 a second; or three on 1: 3/100.
+		{"ways beside each other", []int{3}, []throughput.Job{{Rate: 0.01, Ways: []throughput.Way{{Nodes: 2, Time: 30}, {Nodes: 1, Time: 100}}}}, (1.0/30 + 0.01) / 0.01},
+		// A job runs on either partition, 1/100 and 1/50 a second.
+		{"two partitions", []int{1, 1}, []throughput.Job{{Rate: 0.01, Ways: []throughput.Way{{Nodes: 1, Time: 100}, {Partition: 1, Nodes: 1, Time: 50}}}}, 3},
+		// Job 0 needs partition 0. Job 1 gets 1/50 from partition 1.
+		{"partitions of their own", []int{1, 1}, []throughput.Job{{Rate: 0.01, Ways: one(1, 100)}, {Rate: 0.01, Ways: []throughput.Way{{Partition: 1, Nodes: 1, Time: 50}}}}, 1},
+	} {
+		plan, err := throughput.Solve(tt.nodes, tt.jobs)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if math.Abs(plan.Multiple-tt.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", tt.name, plan.Multiple, tt.want)
+		}
+		checkPlan(t, tt.nodes, tt.jobs, plan)
+	}
+}
+
+// checkPlan fails unless the packings fit and carry the multiple of the mix.
+func checkPlan(t *testing.T, nodes []int, jobs []throughput.Job, plan *throughput.Plan) {
+	t.Helper()
+	shares, done := make([]float64, len(nodes)), make([]float64, len(jobs))
+	for _, p := range plan.Packings {
+		used := 0
+		for _, r := range p.Running {
+			w := jobs[r.Job].Ways[r.Way]
+			if w.Partition != p.Partition {
+				t.Errorf("job %d runs on partition %d in a packing of %d", r.Job, w.Partition, p.Partition)
+			}
+			used += r.Count * w.Nodes
+			done[r.Job] += p.Share * float64(r.Count) / float64(w.Time)
+		}
+		if used > nodes[p.Partition] {
+			t.Errorf("a packing takes %d of %d nodes", used, nodes[p.Partition])
+		}
+		shares[p.Partition] += p.Share
+	}
+	for p, s := range shares {
+		if s > 1+1e-9 {
+			t.Errorf("partition %d: shares add up to %v", p, s)
+		}
+	}
+	for k, d := range done {
+		if want := plan.Multiple * jobs[k].Rate; d < want*(1-1e-9) {
+			t.Errorf("job %d: %v runs a second, want %v", k, d, want)
+		}
+	}
+}
+
+// packings lists all packings of a partition, by number of jobs in each way.
+func packings(partition, nodes int, ways []throughput.Way) [][]int {
+	if len(ways) == 0 {
+		return [][]int{nil}
+	}
+	var all [][]int
+	most := 0
+	if ways[0].Partition == partition {
+		most = nodes / ways[0].Nodes
+	}
+	for n := range most + 1 {
+		for _, rest := range packings(partition, nodes-n*ways[0].Nodes, ways[1:]) {
+			all = append(all, append([]int{n}, rest...))
+		}
+	}
+	return all
+}
+
+// bruteForce solves the linear programme with all packings.
+func bruteForce(t *testing.T, nodes []int, jobs []throughput.Job) float64 {
+	t.Helper()
+	var ways []throughput.Way
+	var of []int // job of each way
+	for k, j := range jobs {
+		for _, w := range j.Ways {
+			ways, of = append(ways, w), append(of, k)
+		}
+	}
+	type packing struct {
+		partition int
+		count     []int
+	}
+	var all []packing
+	for p, n := range nodes {
+		for _, count := range packings(p, n, ways) {
+			all = append(all, packing{p, count})
+		}
+	}
+	// Shares, then the multiple, then slacks of the jobs.
+	a := mat.NewDense(len(jobs)+len(nodes), len(all)+1+len(jobs), nil)
+	b, c := make([]float64, len(jobs)+len(nodes)), make([]float64, len(all)+1+len(jobs))
+	for i, x := range all {
+		for w, n := range x.count {
+			a.Set(of[w], i, a.At(of[w], i)+float64(n)/float64(ways[w].Time)/jobs[of[w]].Rate)
+		}
+		a.Set(len(jobs)+x.partition, i, 1)
+	}
+	for k := range jobs {
+		a.Set(k, len(all), -1)
+		a.Set(k, len(all)+1+k, -1)
+	}
+	for p := range nodes {
+		b[len(jobs)+p] = 1 // one packing is that of no jobs
+	}
+	c[len(all)] = -1
+	least, _, err := lp.Simplex(c, a, b, 1e-12, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return -least
+}
+
+// The answer is that of the linear programme with all packings, on small random machines.
+func TestAgainstAllPackings(t *testing.T) {
+	n := 1000
+	if testing.Short() {
+		n = 100
+	}
+	for seed := range uint64(n) {
+		rng := rand.New(rand.NewPCG(seed, 16))
+		nodes := make([]int, 1+rng.IntN(2))
+		for p := range nodes {
+			nodes[p] = 1 + rng.IntN(9)
+		}
+		jobs := make([]throughput.Job, 1+rng.IntN(3))
+		for k := range jobs {
+			jobs[k].Rate = 0.1 + rng.Float64()
+			for range 1 + rng.IntN(3) {
+				p := rng.IntN(len(nodes))
+				jobs[k].Ways = append(jobs[k].Ways, throughput.Way{Partition: p, Nodes: 1 + rng.IntN(nodes[p]), Time: units.Seconds(0.1 + rng.Float64())})
+			}
+		}
+		plan, err := throughput.Solve(nodes, jobs)
+		if err != nil {
+			t.Fatalf("machine %d: %v", seed, err)
+		}
+		if want := bruteForce(t, nodes, jobs); math.Abs(plan.Multiple-want) > 1e-8*want {
+			t.Errorf("machine %d: %v, want %v", seed, plan.Multiple, want)
+		}
+		checkPlan(t, nodes, jobs, plan)
+	}
+}
+
+// Twice the rates are half the multiple, twice the speed is twice the multiple, and
+// another way never carries less.
+func TestScale(t *testing.T) {
+	for seed := range uint64(20) {
+		nodes, jobs := large(20, 3, seed)
+		solve := func() float64 {
+			plan, err := throughput.Solve(nodes, jobs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return plan.Multiple
+		}
+		all := solve()
+		for k := range jobs {
+			jobs[k].Rate *= 2
+		}
+		if got := solve(); math.Abs(got-all/2) > 1e-9*all {
+			t.Errorf("mix %d: %v with twice the rates, %v without", seed, got, all)
+		}
+		for k := range jobs {
+			for w := range jobs[k].Ways {
+				jobs[k].Ways[w].Time /= 2
+			}
+		}
+		if got := solve(); math.Abs(got-all) > 1e-9*all {
+			t.Errorf("mix %d: %v with twice the rates and speeds, %v without", seed, got, all)
+		}
+		jobs[0].Ways = jobs[0].Ways[1:]
+		if got := solve(); got > all*(1+1e-9) {
+			t.Errorf("mix %d: %v with a way less, %v with it", seed, got, all)
+		}
+	}
+}
+
+func TestSolveRefuses(t *testing.T) {
+	good := throughput.Way{Nodes: 1, Time: 1}
+	nan := math.NaN()
+	for _, tt := range []struct {
+		nodes []int
+		jobs  []throughput.Job
+		want  string
+	}{
+		{nil, []throughput.Job{{Rate: 1, Ways: []throughput.Way{good}}}, "throughput: 0 partitions and 1 jobs; expected at least one of each"},
+		{[]int{4}, nil, "throughput: 1 partitions and 0 jobs; expected at least one of each"},
+		{[]int{0}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{good}}}, "throughput: partition 0 has 0 nodes; expected 1 to 1048576"},
+		{[]int{4}, []throughput.Job{{Rate: nan, Ways: []throughput.Way{good}}}, "throughput: job 0 has the rate NaN; expected a finite number above 0"},
+		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 1, Time: 1, Partition: 1}}}}, "throughput: way 0 of job 0 is on partition 1; expected 0 to 0"},
+		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 0, Time: 1}}}}, "throughput: way 0 of job 0 has 0 nodes; expected at least 1"},
+		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 1, Time: 0}}}}, "throughput: way 0 of job 0 takes 0 s; expected a finite time above 0"},
+		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 5, Time: 1}}}}, "throughput: job 0 fits on no partition; expected a way of fewer nodes"},
+		{[]int{4}, []throughput.Job{{Rate: 1, Ways: make([]throughput.Way, 0)}}, "throughput: job 0 fits on no partition; expected a way of fewer nodes"},
+	} {
+		if _, err := throughput.Solve(tt.nodes, tt.jobs); err == nil || err.Error() != tt.want {
+			t.Errorf("%v, want %s", err, tt.want)
+		}
+	}
+}

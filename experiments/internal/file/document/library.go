@@ -1,0 +1,136 @@
+package document
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+// Library holds the documents that the scenarios of a study name, each read once, and
+// what was made of them. Its methods can be called by several goroutines at once.
+type Library struct {
+	base   string // the folder that names of files start from
+	sealed bool   // nothing is read from disk
+
+	mu        sync.Mutex
+	documents []input.Document
+	entries   map[string]*yamldoc.Node // of the catalogue
+	made      map[madeOf]any
+}
+
+// madeOf is the key of what was made of a document: its name, and the type of what was
+// made.
+type madeOf struct {
+	document string
+	of       reflect.Type
+}
+
+// NewLibrary returns a library of files on disk, whose names start from a folder.
+func NewLibrary(base string) *Library { return &Library{base: base} }
+
+// SealedLibrary returns a library of these documents, which reads nothing from disk.
+func SealedLibrary(documents []input.Document) *Library {
+	return &Library{sealed: true, documents: documents}
+}
+
+// Reader returns a reader of the files of the library.
+func (l *Library) Reader() *Reader { return &Reader{library: l} }
+
+// parse reads the text of an entry of the catalogue.
+func (l *Library) parse(file string, data []byte) (*yamldoc.Node, error) {
+	if l == nil {
+		return yamldoc.Parse(file, data)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if root := l.entries[file]; root != nil {
+		return root, nil
+	}
+	root, err := yamldoc.Parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	if l.entries == nil {
+		l.entries = map[string]*yamldoc.Node{}
+	}
+	l.entries[file] = root
+	return root, nil
+}
+
+// document returns a file.
+func (l *Library) document(name string, f Format) (*yamldoc.Node, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, d := range l.documents {
+		if d.Name == name {
+			return d.Root, nil
+		}
+	}
+	if l.sealed {
+		return nil, &yamldoc.Error{Pos: yamldoc.Position{File: name}, Msg: name + " is not among the files of the study"}
+	}
+	root, _, err := yamldoc.ReadFileAs(input.Resolve(l.base, name), f.Want, f.Parse)
+	if err != nil {
+		return nil, err
+	}
+	l.documents = append(l.documents, input.Document{Name: name, Root: root})
+	return root, nil
+}
+
+// Documents returns the documents that were asked for so far, by name.
+func (l *Library) Documents() []input.Document {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.SortedFunc(slices.Values(l.documents), func(a, b input.Document) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// Files returns where on disk these documents are, none for a library that reads none.
+func (l *Library) Files() []string {
+	if l.sealed {
+		return nil
+	}
+	var files []string
+	for _, d := range l.Documents() {
+		files = append(files, input.Resolve(l.base, d.Name))
+	}
+	return files
+}
+
+// Once makes something of a document, a file by its name, once for all readers of a
+// library. What is made with a problem is not kept, what is kept must not be changed.
+func Once[T any](r *Reader, name string, read func() *T) *T {
+	l := r.library
+	if l == nil {
+		return read()
+	}
+	key := madeOf{name, reflect.TypeFor[T]()}
+	if made, ok := l.kept(key).(*T); ok {
+		return made
+	}
+	before := r.ProblemCount()
+	made := read()
+	if r.ProblemCount() == before {
+		l.keep(key, made)
+	}
+	return made
+}
+
+// kept returns what was made, or nil.
+func (l *Library) kept(key madeOf) any {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.made[key]
+}
+
+func (l *Library) keep(key madeOf, made any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.made == nil {
+		l.made = map[madeOf]any{}
+	}
+	l.made[key] = made
+}

@@ -1,0 +1,118 @@
+package document
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+// Reader opens documents and is the decoder of what is in them: it remembers which it
+// has read. The zero value reads files on disk.
+type Reader struct {
+	yamldoc.Decoder
+	inputs  []input.Input
+	texts   map[string][]byte // by name, in the place of the files on disk; nil: those on disk
+	library *Library          // what was read before; nil for a reader that reads files as it meets them
+}
+
+// OfTexts returns a reader of texts by name, in the place of the files on disk.
+func OfTexts(texts map[string][]byte) *Reader {
+	if texts == nil {
+		texts = map[string][]byte{} // nil would stand for the files on disk
+	}
+	return &Reader{texts: texts}
+}
+
+// Inputs returns the files read so far.
+func (r *Reader) Inputs() []input.Input { return r.inputs }
+
+// Format is a form of files.
+type Format struct {
+	Want  string // as a noun phrase
+	Parse func(file string, data []byte) (*yamldoc.Node, error)
+}
+
+// yamlFormat is the form of all files that are not said to have another.
+var yamlFormat = Format{"a YAML file", yamldoc.Parse}
+
+// ReadFile reads and records a YAML file.
+func (r *Reader) ReadFile(path string) (*yamldoc.Node, error) {
+	root, err := r.ReadAs(yamlFormat, path)
+	if r.library != nil || r.texts != nil {
+		return root, err
+	}
+	if err != nil || !root.IsMapping() {
+		if form := input.FormOf(path); form != input.FormUnknown {
+			return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", path, form.Sentence(), form.CommandHint(path))
+		}
+	}
+	return root, err
+}
+
+// ReadAs reads and records a file of a form.
+func (r *Reader) ReadAs(f Format, path string) (*yamldoc.Node, error) {
+	if r.library != nil {
+		return r.library.document(path, f)
+	}
+	if r.texts != nil {
+		return r.text(path, f)
+	}
+	root, data, err := yamldoc.ReadFileAs(path, f.Want, f.Parse)
+	if err != nil {
+		return nil, err
+	}
+	r.Record(path, data)
+	return root, nil
+}
+
+// text reads and records a document.
+func (r *Reader) text(name string, f Format) (*yamldoc.Node, error) {
+	data, ok := r.texts[name]
+	if !ok {
+		known := slices.Sorted(maps.Keys(r.texts))
+		return nil, input.PlacedErrorf("%s: no such document; expected one of: %s", name, input.List(known))
+	}
+	root, err := f.Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	r.RecordText(name, data)
+	return root, nil
+}
+
+// Record records a file that was read, with its hash.
+func (r *Reader) Record(file string, data []byte) { r.record(file, data, file) }
+
+// RecordText records a text that is no file, with its hash.
+func (r *Reader) RecordText(name string, data []byte) { r.record(name, data) }
+
+func (r *Reader) record(name string, data []byte, files ...string) {
+	if r.library != nil {
+		return // a study records its files itself, and has them read once for many points
+	}
+	r.inputs = append(r.inputs, input.Hashed(name, data, files...))
+}
+
+// Open reads the main file of a command and applies the overrides. Those of values
+// in a machine reach into the file or the entry of the catalogue that is named.
+func (r *Reader) Open(path string, overrides []input.Override) (*yamldoc.Node, error) {
+	root, err := r.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range overrides {
+		if strings.HasPrefix(o.Path, "machine.") && root.IsMapping() {
+			if root, err = r.WithMachine(root, filepath.Dir(path)); err != nil {
+				return nil, err
+			}
+		}
+		if root, err = root.Set(o.Path, o.Value); err != nil {
+			return nil, err
+		}
+	}
+	return root, nil
+}

@@ -1,0 +1,63 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+// Error is an error in the input, a file or the command line, other than those of package
+// yamldoc.
+type Error struct {
+	Msg    string
+	Placed bool // Msg begins with the place in a file
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+// Errorf returns an *Error without a place.
+func Errorf(format string, args ...any) error {
+	return &Error{Msg: fmt.Sprintf(format, args...)}
+}
+
+// PlacedErrorf is Errorf for a message that begins with the place in a file.
+func PlacedErrorf(format string, args ...any) error {
+	return &Error{Msg: fmt.Sprintf(format, args...), Placed: true}
+}
+
+// IsError reports whether err is about the user's input rather than about
+// a simulation that failed.
+func IsError(err error) bool {
+	var input *Error
+	return errors.As(err, &input) || isYAML(err)
+}
+
+// HasPosition reports whether err begins with the place in a file that it is
+// about.
+func HasPosition(err error) bool {
+	var unattainable *UnattainableError
+	if input, ok := errors.AsType[*Error](err); ok {
+		return input.Placed
+	}
+	return isYAML(err) || errors.As(err, &unattainable)
+}
+
+func isYAML(err error) bool {
+	var problems yamldoc.Problems
+	var problem *yamldoc.Error
+	return errors.As(err, &problems) || errors.As(err, &problem)
+}
+
+// Reason drops the operation and the names of files from an error of the operating
+// system, for messages that give them in their own words.
+func Reason(err error) error {
+	if p, ok := errors.AsType[*os.PathError](err); ok {
+		return p.Err
+	}
+	if l, ok := errors.AsType[*os.LinkError](err); ok {
+		return l.Err
+	}
+	return err
+}

@@ -1,0 +1,191 @@
+package input
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+// Form is the kind of a file that is recognised by the beginning of its content,
+// whatever its name. Messages use it as a hint, and validate chooses the reader by it.
+type Form string
+
+const (
+	FormUnknown  Form = ""
+	FormPlatform Form = "SimGrid platform"
+	FormGOAL     Form = "GOAL schedule"
+	FormTI       Form = "time-independent trace"
+	FormTIList   Form = "list of time-independent traces"
+	FormTIFolder Form = "folder of time-independent traces"
+	FormCSV      Form = "table of measured times"
+	FormBatchLog Form = "log in the Standard Workload Format"
+	FormHPL      Form = "HPL.dat"
+)
+
+// CommandHint names the command that takes a file of this form.
+func (f Form) CommandHint(path string) string {
+	switch f {
+	case FormPlatform:
+		return fmt.Sprintf("'isoscale describe %s' and 'isoscale replay --ti TRACE --platform %s' take this file", path, path)
+	case FormGOAL:
+		return fmt.Sprintf("'isoscale replay --goal %s' takes this file", path)
+	case FormCSV:
+		return fmt.Sprintf("'isoscale metrics %s' takes this file", path)
+	case FormBatchLog:
+		return fmt.Sprintf("'isoscale queue %s --nodes N' takes this file", path)
+	case FormHPL:
+		return fmt.Sprintf("a scenario names it in its workload, as in {name: hpl, dat: %s}", filepath.Base(path))
+	}
+	return fmt.Sprintf("'isoscale replay --ti %s --platform MACHINE' takes this file", path)
+}
+
+// Sentence says what a file of this form is.
+func (f Form) Sentence() string {
+	if f == FormHPL {
+		return "this is an " + string(f)
+	}
+	return "this is a " + string(f)
+}
+
+// sniffed is how many bytes of a file are read to recognise its form.
+const sniffed = 64 << 10
+
+var (
+	actionLine  = regexp.MustCompile(`^[0-9]+[ \t]+[A-Za-z_]+([ \t]|$)`)
+	goalLine    = regexp.MustCompile(`^num_ranks[ \t]+[0-9]`)
+	batchLine   = regexp.MustCompile(`^[+-]?[0-9]+([ \t]+[+-]?[0-9.]+){17}$`)
+	platformTag = regexp.MustCompile(`^<(\?xml|!DOCTYPE|!--|platform)`)
+)
+
+// FormOf recognises the form of a file, plain or compressed, or of a folder. It does
+// not read other files, such as pipes, which can be read only once.
+func FormOf(path string) Form {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return FormUnknown
+	case info.IsDir():
+		return formOfFolder(path)
+	}
+	return formOfLine(openingLine(path), filepath.Dir(path))
+}
+
+// FormOfName returns the form that the extension of a name stands for. It is used
+// for files that FormOf does not recognise.
+func FormOfName(path string) Form {
+	return map[string]Form{".xml": FormPlatform, ".goal": FormGOAL, ".ti": FormTI, ".csv": FormCSV, ".swf": FormBatchLog}[filepath.Ext(strings.TrimSuffix(path, ".gz"))]
+}
+
+// openingLine returns the first line of a regular file that is neither blank nor a
+// comment, without surrounding blanks; "" if there is none within the first bytes.
+func openingLine(path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	// Closing a file that was only read cannot lose data.
+	defer f.Close()
+	b := bufio.NewReader(f)
+	var text io.Reader = b
+	if head, err := b.Peek(2); err == nil && head[0] == 0x1f && head[1] == 0x8b {
+		if text, err = gzip.NewReader(b); err != nil {
+			return ""
+		}
+	}
+	lines := bufio.NewScanner(io.LimitReader(text, sniffed))
+	lines.Buffer(nil, sniffed)
+	for lines.Scan() {
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		if line != "" && line[0] != '#' && line[0] != ';' && !strings.HasPrefix(line, "//") {
+			return line
+		}
+	}
+	return ""
+}
+
+// formOfLine recognises a file in folder dir by its opening line.
+func formOfLine(line, dir string) Form {
+	switch {
+	case platformTag.MatchString(line):
+		return FormPlatform
+	case goalLine.MatchString(line):
+		return FormGOAL
+	case actionLine.MatchString(line):
+		return FormTI
+	case batchLine.MatchString(line):
+		return FormBatchLog
+	case strings.HasPrefix(line, "HPLinpack benchmark input file"):
+		return FormHPL
+	}
+	columns := map[string]bool{}
+	for field := range strings.SplitSeq(strings.ToLower(line), ",") {
+		name, _, _ := strings.Cut(strings.Trim(field, "\" \t"), "[")
+		columns[strings.TrimSpace(name)] = true
+	}
+	if columns["processes"] && columns["time"] {
+		return FormCSV
+	}
+	if line != "" && isTrace(Resolve(dir, line)) {
+		return FormTIList
+	}
+	return FormUnknown
+}
+
+// formOfFolder recognises a folder by some of the files in it.
+func formOfFolder(path string) Form {
+	f, err := os.Open(path)
+	if err != nil {
+		return FormUnknown
+	}
+	// Closing a folder that was only read cannot lose data.
+	defer f.Close()
+	names, _ := f.Readdirnames(16) // any will do
+	for _, name := range names {
+		if !strings.HasPrefix(name, ".") && isTrace(filepath.Join(path, name)) {
+			return FormTIFolder
+		}
+	}
+	return FormUnknown
+}
+
+// isTrace reports whether a file begins with an action of a trace.
+func isTrace(path string) bool { return actionLine.MatchString(openingLine(path)) }
+
+// OrOtherForm returns the error err of a reader that expected a file of the forms
+// wanted. If the file is of another form or kind, it returns an error that names the
+// command for such files instead.
+func OrOtherForm(path string, err error, expected string, wanted ...Form) error {
+	if err == nil {
+		return nil
+	}
+	form := FormOf(path)
+	for _, w := range wanted {
+		if form == w {
+			return err
+		}
+	}
+	if form != FormUnknown {
+		return PlacedErrorf("%s: %s; expected %s; %s", path, form.Sentence(), expected, form.CommandHint(path))
+	}
+	info, statErr := os.Stat(path)
+	if statErr != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	root, _, parseErr := yamldoc.ReadFile(path)
+	if parseErr != nil || !root.IsMapping() {
+		return err
+	}
+	kind := KindOf(root)
+	return PlacedErrorf("%s: this seems to be a %s (YAML); expected %s; 'isoscale %s %s' takes such a file", path, kind, expected, CommandOf(kind), path)
+}

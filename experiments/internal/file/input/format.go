@@ -1,0 +1,99 @@
+package input
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// OrDash prints a value, or a dash if it is unknown.
+func OrDash(known bool, v any) string {
+	if !known {
+		return "-"
+	}
+	return fmt.Sprint(v)
+}
+
+// Capitalized returns a text as the beginning of a sentence.
+func Capitalized(text string) string {
+	if text == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// Plural prints a count with its noun, as in "1 rank" or "2 ranks".
+func Plural(n int, what string) string {
+	switch {
+	case n == 1 || what == "chassis":
+	case strings.HasSuffix(what, "ch"), strings.HasSuffix(what, "ss"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// Number prints a number with up to six significant digits, as the units
+// do.
+func Number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+// List joins names for a message.
+func List(names []string) string { return strings.Join(names, ", ") }
+
+// Rounded returns a time for running text: three significant digits.
+func Rounded(seconds float64) units.Seconds {
+	if seconds == 0 {
+		return 0
+	}
+	scale := math.Pow(10, 2-math.Floor(math.Log10(math.Abs(seconds))))
+	return units.Seconds(math.Round(seconds*scale) / scale)
+}
+
+// Optional prints a value that may be missing.
+func Optional[T any](v *T, format string) string {
+	if v == nil {
+		return "-"
+	}
+	return fmt.Sprintf(format, *v)
+}
+
+// None is printed for a value that could not be computed.
+const None = "-"
+
+// ProcessCount prints a number of processes.
+func ProcessCount(n int) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return fmt.Sprintf("%d processes", n)
+}
+
+// ParameterText lists parameters in one line for a report.
+func ParameterText(parameters []Parameter) string {
+	var parts []string
+	for _, p := range parameters {
+		parts = append(parts, p.Name+" "+p.Value)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// mostNames is how many names Suggestion compares at most.
+const mostNames = 1 << 16
+
+// Suggestion ends a message about an unknown name with similar known names, if there
+// are any.
+func Suggestion(name string, known []string) string {
+	near := yamldoc.Nearest(name, known[:min(len(known), mostNames)])
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + List(near) + "?"
+}

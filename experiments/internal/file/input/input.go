@@ -1,0 +1,67 @@
+package input
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+// Parameter is a named value as a reader should see it.
+type Parameter struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Note  string `json:"note,omitempty"` // where the value comes from
+}
+
+// Input is something that a result depends on: a file, the files of a trace, or a text
+// that is no file, such as an entry of the catalogue.
+type Input struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
+
+	files []string // that it was read from
+}
+
+// NewInput returns an input of a name and a SHA-256 sum that was read from files.
+func NewInput(name string, sum []byte, files ...string) Input {
+	return Input{File: filepath.ToSlash(name), SHA256: hex.EncodeToString(sum), files: files}
+}
+
+// Files returns the files that inputs were read from. No output of the same call may
+// replace one of them.
+func Files(inputs []Input) []string {
+	var all []string
+	for _, in := range inputs {
+		all = append(all, in.files...)
+	}
+	return all
+}
+
+// Hashed returns an input of a name that was read from files, with the hash of its
+// content.
+func Hashed(name string, content []byte, files ...string) Input {
+	sum := sha256.Sum256(content)
+	return NewInput(name, sum[:], files...)
+}
+
+// Override is a --set path=value of the command line.
+type Override struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+}
+
+// Resolve returns the file that name means in a file in folder base.
+func Resolve(base, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(base, name)
+}
+
+// Document is a file that scenarios of a template name.
+type Document struct {
+	Name string
+	Root *yamldoc.Node
+}

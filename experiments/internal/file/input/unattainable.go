@@ -1,0 +1,47 @@
+package input
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+// UnattainableError reports a speed-efficiency that no problem size holds.
+type UnattainableError struct {
+	Pos       yamldoc.Position // of the target
+	System    string           // "" where the reader knows
+	Processes int              // of the system; 0 where that is no matter
+	Target    float64
+	Best      float64 // largest efficiency found
+	BestN     int
+	From, To  int  // sizes searched
+	Flat      bool // the search ended at To because the efficiency had stopped growing
+	TooEasy   bool // already exceeded at From
+}
+
+func (e *UnattainableError) Error() string {
+	want := "a lower target_efficiency or a larger sizes.to"
+	switch {
+	case e.TooEasy && e.Processes == 1:
+		want = "a system of at least two processes: a single one does not communicate"
+	case e.TooEasy:
+		want = "a higher target_efficiency or a smaller sizes.from"
+	}
+	return fmt.Sprintf("%v: %s; expected %s", e.Pos, e.Reason(), want)
+}
+
+// Reason says what was found, without the place in a file and what to do about it.
+func (e *UnattainableError) Reason() string {
+	on, flat := "", ""
+	if e.System != "" {
+		on = " on " + e.System
+	}
+	if e.TooEasy {
+		return fmt.Sprintf("a speed-efficiency of %g is exceeded%s at the smallest size searched: it is %.4g at n = %d", e.Target, on, e.Best, e.BestN)
+	}
+	if e.Flat {
+		flat = ", where it has stopped growing"
+	}
+	return fmt.Sprintf("a speed-efficiency of %g is not attainable%s: the largest found is %.4g at n = %d, searching n from %d to %d%s",
+		e.Target, on, e.Best, e.BestN, e.From, e.To, flat)
+}

@@ -1,0 +1,251 @@
+package output_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/output"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
+)
+
+// text writes a text.
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+func write(t *testing.T, name, content string) string {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func holds(t *testing.T, name, want string) {
+	t.Helper()
+	got, err := os.ReadFile(name)
+	if err != nil || string(got) != want {
+		t.Errorf("%s: %q, %v; want %q", filepath.Base(name), got, err, want)
+	}
+}
+
+func link(t *testing.T, link func(from, to string) error, from, to string) string {
+	t.Helper()
+	if err := link(from, to); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	return to
+}
+
+func TestWriteReplacesAFileWhenItIsComplete(t *testing.T) {
+	dir := t.TempDir()
+	name := write(t, filepath.Join(dir, "report.html"), "old")
+	if err := os.Chmod(name, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	f := output.New(io.Discard, store.Holds, name)
+	if err := f.Check(); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	err := f.Write(name, func(w io.Writer) error {
+		if err := text(strings.Repeat("half", 1<<20))(w); err != nil { // beyond any buffer
+			return err
+		}
+		holds(t, name, "old")
+		return broken
+	})
+	if err != broken {
+		t.Errorf("the error of the content becomes %v", err)
+	}
+	holds(t, name, "old")
+	if err := f.Write(name, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, name, "new")
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v; want that of the old file", info.Mode(), err)
+	}
+	if names, err := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(names) > 0 {
+		t.Errorf("temporary files are left: %q, %v", names, err)
+	}
+}
+
+// A link stays a link: its target gets the content.
+func TestWriteFollowsLinks(t *testing.T) {
+	dir := t.TempDir()
+	target := filepath.Join(dir, "target")
+	for _, there := range []bool{false, true} {
+		name := filepath.Join(dir, "link")
+		if !there {
+			link(t, os.Symlink, "target", name)
+		}
+		f := output.New(io.Discard, store.Holds, name)
+		if err := f.Write(name, text("new")); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, target, "new")
+		if to, err := os.Readlink(name); err != nil || to != "target" {
+			t.Errorf("the link leads to %q, %v", to, err)
+		}
+	}
+}
+
+func TestWriteToStandardOutput(t *testing.T) {
+	var stdout bytes.Buffer
+	f := output.New(&stdout, store.Holds, "", output.Stdout)
+	if !f.UseStdout() {
+		t.Error("standard output is not noticed")
+	}
+	if err := text("text")(f.Text()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"", output.Stdout} {
+		if err := f.Write(name, text("report")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := stdout.String(); got != "report" {
+		t.Errorf("standard output has %q, want the report and nothing else", got)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	in := write(t, path("in.yaml"), "input")
+	trace := path("trace")
+	if err := os.Mkdir(trace, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(trace, "0.ti"), "trace")
+	study := path("study")
+	d, err := store.Create(study, store.Plan{Version: "1", Points: 1, Shards: 1, Columns: []store.Column{{Name: "x"}}, Spec: []byte("{}")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := d.Begin(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(a.Put([]string{"1"}, 0), a.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	lost := path("lost") // a study without its plan
+	if err := os.Mkdir(lost, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(lost, "shard-00000.csv"), "rows")
+	link(t, os.Symlink, in, path("soft"))
+	link(t, os.Link, in, path("hard"))
+	link(t, os.Symlink, study, path("studylink"))
+	link(t, os.Symlink, filepath.Join(study, "plan.json"), path("planlink"))
+	link(t, os.Symlink, path("new"), path("newlink"))
+	for _, tt := range []struct {
+		names []string
+		want  string // "": may be written
+	}{
+		{[]string{path("new"), path("other")}, ""},
+		{[]string{filepath.Join(study, "report.html")}, ""},
+		{[]string{filepath.Join(study, "rows.csv")}, ""},
+		{[]string{path("plan.json")}, ""}, // no study here
+		{[]string{path("results.csv")}, ""},
+		{[]string{in}, "it is an input"},
+		{[]string{path("soft")}, "it is an input"},
+		{[]string{path("hard")}, "it is an input"},
+		{[]string{filepath.Join(trace, "0.ti")}, "which is an input"},
+		{[]string{filepath.Join(study, "plan.json")}, "it is a file of a results directory"},
+		{[]string{filepath.Join(study, "PLAN.JSON")}, "it is a file of a results directory"},
+		{[]string{filepath.Join(study, "about.json")}, "it is a file of a results directory"},
+		{[]string{filepath.Join(study, "slurm.json")}, "it is a file of a results directory"},
+		{[]string{filepath.Join(study, "results.csv")}, "it is a file of a results directory"},
+		{[]string{filepath.Join(study, "shard-00000.csv")}, "it is a file of a results directory"},
+		{[]string{filepath.Join(study, "part-00000.x.1.y")}, "it is a file of a results directory"},
+		{[]string{filepath.Join(study, "times", "x.log")}, "it is a file of a results directory"},
+		{[]string{filepath.Join(lost, "plan.json")}, "it is a file of a results directory"},
+		{[]string{path("studylink/plan.json")}, "it is a file of a results directory"},
+		{[]string{path("planlink")}, "it is a file of a results directory"},
+		{[]string{path("new"), path("new")}, "another output of this call is the same file"},
+		{[]string{path("new"), path("trace/../new")}, "another output of this call is the same file"},
+		{[]string{path("new"), path("newlink")}, "another output of this call is the same file"},
+		{[]string{output.Stdout, output.Stdout}, "another output of this call is the same file"},
+		{[]string{study}, "it is a directory"},
+		{[]string{path("nowhere/x")}, "no such file or directory"},
+		{[]string{path("in.yaml/x")}, "not a directory"},
+	} {
+		f := output.New(io.Discard, store.Holds, tt.names...)
+		err := f.Check(in, trace)
+		var refused *output.Error
+		switch {
+		case tt.want == "" && err != nil:
+			t.Errorf("%q: %v", tt.names, err)
+		case tt.want != "" && (!errors.As(err, &refused) || !strings.Contains(err.Error(), tt.want)):
+			t.Errorf("%q: %v; want %q", tt.names, err, tt.want)
+		}
+	}
+}
+
+// What happened between the check and the end of the work counts: a file that was read
+// only then, and a link that leads elsewhere now.
+func TestWriteChecksAgain(t *testing.T) {
+	dir := t.TempDir()
+	in := write(t, filepath.Join(dir, "in"), "input")
+	out := filepath.Join(dir, "out")
+	f := output.New(io.Discard, store.Holds, out)
+	if err := f.Check(in); err != nil {
+		t.Fatal(err)
+	}
+	err := f.Write(out, func(w io.Writer) error {
+		link(t, os.Symlink, in, out)
+		return text("report")(w)
+	})
+	if err == nil || !strings.Contains(err.Error(), "it is an input") {
+		t.Errorf("a link to the input: %v", err)
+	}
+	holds(t, in, "input")
+	if err := os.Remove(out); err != nil {
+		t.Fatal(err)
+	}
+	write(t, out, "read late")
+	if err := f.Check(out); err == nil {
+		t.Error("a file that was read later may be replaced")
+	}
+	if err := f.Write(out, text("report")); err == nil {
+		t.Error("a file that was read later is replaced")
+	}
+	holds(t, out, "read late")
+}
+
+// Standard output that goes to the same file would be mixed with it, or lost.
+func TestRefusesTheFileOfStandardOutput(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "out")
+	stdout, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdout.Close()
+	if err := output.New(stdout, store.Holds, name).Check(); err == nil || !strings.Contains(err.Error(), "standard output goes there") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWriteToADevice(t *testing.T) {
+	if _, err := os.Stat(os.DevNull); err != nil {
+		t.Skip(err)
+	}
+	f := output.New(io.Discard, store.Holds, os.DevNull)
+	if err := errors.Join(f.Check(), f.Write(os.DevNull, text("report"))); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("%s has been replaced: %v", os.DevNull, err)
+	}
+}

@@ -1,0 +1,109 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+// Object is a mapping.
+type Object struct {
+	// What is the thing that the mapping describes, for messages and as the title:
+	// "a machine".
+	What   string
+	Fields []Field
+	// Ref is the name under which a schema refers to an object that stands in
+	// several places, or contains itself; "" for one that is written out.
+	Ref string
+	// Others is what the values of keys may be that are not among the fields, where
+	// other files say which there are; nil: there are none.
+	Others Type
+}
+
+// Field is a key of an object.
+type Field struct {
+	Key      string
+	Type     Type
+	Required bool
+	// Default is what a reader takes where the key is absent, in the form of the
+	// file or in words; "" if there is none to tell.
+	Default string
+	Meaning string
+}
+
+// Field returns the field of a key, which must be declared.
+func (o *Object) Field(key string) *Field {
+	for i := range o.Fields { // not copied: readers ask for every key of every point
+		if f := &o.Fields[i]; f.Key == key {
+			return f
+		}
+	}
+	panic(fmt.Sprintf("schema: %s has no key %q", o.What, key))
+}
+
+// With returns an object with more fields.
+func (o *Object) With(what string, more ...Field) *Object {
+	return &Object{What: what, Fields: slices.Concat(o.Fields, more)}
+}
+
+// Only returns an object with some of the fields: those that are required, and
+// others.
+func (o *Object) Only(required []string, others ...string) *Object {
+	only := &Object{What: o.What}
+	for _, key := range required {
+		f := *o.Field(key)
+		f.Required = true
+		only.Fields = append(only.Fields, f)
+	}
+	for _, key := range others {
+		only.Fields = append(only.Fields, *o.Field(key))
+	}
+	return only
+}
+
+// Requiring returns an object in which more fields are required.
+func (o *Object) Requiring(keys ...string) *Object {
+	more := &Object{What: o.What, Fields: slices.Clone(o.Fields)}
+	for _, key := range keys {
+		more.Field(key).Required = true
+	}
+	return more
+}
+
+// Without returns an object without some of the fields.
+func (o *Object) Without(keys ...string) *Object {
+	for _, key := range keys {
+		o.Field(key) // must be declared
+	}
+	fewer := slices.DeleteFunc(slices.Clone(o.Fields), func(f Field) bool { return slices.Contains(keys, f.Key) })
+	return &Object{What: o.What, Fields: fewer}
+}
+
+// Mapping is a mapping of a file that is being read by its declaration.
+type Mapping struct {
+	*yamldoc.Mapping
+	object *Object
+}
+
+// Open opens a node for reading, with the rules of [yamldoc.Decoder.Mapping] for
+// nodes that are absent or no mappings.
+func (o *Object) Open(d *yamldoc.Decoder, n *yamldoc.Node) *Mapping {
+	return &Mapping{d.Mapping(n, o.What), o}
+}
+
+// Take returns the value of a key, or nil.
+func (m *Mapping) Take(key string) *yamldoc.Node {
+	m.object.Field(key) // must be declared
+	return m.Mapping.Take(key)
+}
+
+// Require is Take for a key that must be there. Want says what its value should
+// be.
+func (m *Mapping) Require(key, want string) *yamldoc.Node {
+	m.object.Field(key) // must be declared
+	return m.Mapping.Require(key, want)
+}
+
+// Declaration returns the type of a key.
+func (m *Mapping) Declaration(key string) Type { return m.object.Field(key).Type }

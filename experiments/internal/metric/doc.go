@@ -1,0 +1,14 @@
+// Package metric computes metrics of times that were measured or simulated elsewhere.
+//
+// What comes in are tables of times, what goes out are metrics, steps between systems,
+// fitted laws and the document that shows them.
+//
+// Packages, and what each imports of the others:
+//
+//	energy
+//	laws
+//	measured/steps
+//	measurements
+//	measured: energy, laws, measured/steps, measurements
+//	measuredreport: energy, laws, measured, measured/steps
+package metric

@@ -1,0 +1,486 @@
+package measured
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/measured/steps"
+	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
+)
+
+func metricsOf(t *testing.T, text string, change ...func(*Options)) *Result {
+	t.Helper()
+	m, err := measurements.Parse("t.csv", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := DefaultOptions()
+	for _, f := range change {
+		f(&o)
+	}
+	r, err := Compute(m, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func wantValue(t *testing.T, what string, got *float64, want float64) {
+	t.Helper()
+	if got == nil || math.Abs(*got-want) > 1e-12*math.Abs(want) {
+		t.Errorf("%s: got %v, want %g", what, input.Optional(got, "%.15g"), want)
+	}
+}
+
+// publishedTable reads a table of a paper: one map a row, from the first word of the
+// head of a column to the number.
+func publishedTable(t *testing.T, id string) []map[string]float64 {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "paper", "data", id+".csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	in := csv.NewReader(f)
+	in.Comment = '#'
+	records, err := in.ReadAll()
+	if err != nil || len(records) < 2 {
+		t.Fatalf("%s: %d records, %v", id, len(records), err)
+	}
+	var rows []map[string]float64
+	for _, record := range records[1:] {
+		row := make(map[string]float64)
+		for i, field := range record {
+			v, err := strconv.ParseFloat(field, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, _, _ := strings.Cut(records[0][i], " ")
+			row[name] = v
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// scaling returns the steps of a metric.
+func scaling(t *testing.T, r *Result, metric string) []steps.Step {
+	t.Helper()
+	for _, s := range r.Scaling {
+		if s.Metric == metric {
+			return s.Steps
+		}
+	}
+	t.Fatalf("no %s in %+v", metric, r.Scaling)
+	return nil
+}
+
+// All by hand from T_1 = 100 s, T_4 = 40 s, W = 2 Gflop, C = 4 x 25 Mflop/s,
+// P_T = 80 Mflop/s, reference times of 10 s on one and 16 s on four processes.
+func TestMetricsOfOnePoint(t *testing.T) {
+	const file = `processes,time [s],work [Gflop],marked_speed_per_process [Mflop/s],power [Mflop/s],reference_time [ms],cost [EUR]
+1,100,2,25,20,10000,1
+4,40,2,25,80,16000,2
+`
+	r := metricsOf(t, file)
+	if len(r.Systems) != 2 || len(r.Systems[1].Points) != 1 {
+		t.Fatalf("got %+v", r.Systems)
+	}
+	s := r.Systems[1]
+	p := s.Points[0]
+	wantValue(t, "speedup 100/40", p.Value("speedup"), 2.5)
+	wantValue(t, "efficiency 2.5/4", p.Value("efficiency"), 0.625)
+	wantValue(t, "Karp-Flatt (4/2.5 - 1)/3", p.Value("karp_flatt"), 0.2)
+	wantValue(t, "overhead 4 x 40 - 100", p.Value("total_overhead"), 60)
+	wantValue(t, "speed 2e9/40", p.Value("achieved_speed"), 50e6)
+	wantValue(t, "marked speed", s.MarkedSpeed, 100e6)
+	wantValue(t, "speed-efficiency 50/100", p.Value("speed_efficiency"), 0.5)
+	wantValue(t, "heterogeneous efficiency 50/80", p.Value("heterogeneous_efficiency"), 0.625)
+	wantValue(t, "rf 4 x 10/16", s.ReferenceFactor, 2.5)
+	wantValue(t, "extended efficiency 100/(2.5 x 40)", p.Value("extended_efficiency"), 1)
+	wantValue(t, "productivity 1/2", p.Value("productivity"), 0.5)
+	steps := scaling(t, r, "productivity")
+	if len(steps) != 1 {
+		t.Fatalf("got %+v", steps)
+	}
+	wantValue(t, "productivity psi (1/2)/(1/1)", steps[0].Psi, 0.5)
+	// A run of 40 s is worth 1/(1 + 40/40) for a target of 40 s.
+	r = metricsOf(t, file, func(o *Options) { o.ResponseTarget = 40 })
+	wantValue(t, "productivity with a target", r.Systems[1].Points[0].Value("productivity"), 0.25)
+	// 90 EUR an hour are 0.025 EUR a second: 40 s cost 1 EUR.
+	r = metricsOf(t, "processes,time [s],cost [EUR/h]\n4,40,90\n")
+	wantValue(t, "cost of a run", r.Systems[0].Points[0].Cost, 1)
+	// The sequential program goes before the parallel one on one process.
+	r = metricsOf(t, "processes,time [s],sequential\n1,100,no\n,80,yes\n4,40,\n")
+	wantValue(t, "speedup of the program against the sequential one", r.Systems[0].Points[0].Value("speedup"), 0.8)
+	wantValue(t, "speedup 80/40", r.Systems[1].Points[0].Value("speedup"), 2)
+}
+
+// Tables 3 and 4 of [Chen2008] as a file of measured times: the speed-efficiencies
+// are those printed. W is printed with three digits only from N = 600 on, so it is
+// computed as in section 4.1.1: 2/3 N^3 - N^2/2 - 19/6 N + 3. E_s is sometimes cut
+// instead of rounded (0.39997 to 0.399), so it may be off by one in the last digit.
+func TestMetricsOfPublishedTimes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("system,processes,n,work [flop],time [ms],marked_speed [Mflop/s]\n")
+	want := map[string]float64{}
+	for _, table := range []struct {
+		id, system string
+		processes  int
+		c          float64
+	}{{"jpdc2008_table3", "C2", 3, 62.05}, {"jpdc2008_table4", "C4", 5, 102.63}} {
+		for _, row := range publishedTable(t, table.id) {
+			n := row["N"]
+			w := 2*n*n*n/3 - n*n/2 - 19*n/6 + 3
+			fmt.Fprintf(&b, "%s,%d,%g,%.12g,%g,%g\n", table.system, table.processes, n, w, row["T"], table.c)
+			want[fmt.Sprint(table.system, row["N"])] = row["E_s"]
+		}
+	}
+	r := metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.3 })
+	checked := 0
+	for _, s := range r.Systems {
+		for _, p := range s.Points {
+			printed := want[fmt.Sprint(s.System, *p.N)]
+			if p.Value("speed_efficiency") == nil || math.Abs(*p.Value("speed_efficiency")-printed) >= 0.001 {
+				t.Errorf("%s, N = %g: E_s %v, printed %g", s.System, *p.N, input.Optional(p.Value("speed_efficiency"), "%g"), printed)
+			}
+			checked++
+		}
+	}
+	if checked != 12 {
+		t.Errorf("%d points checked, want 5 and 7", checked)
+	}
+	// Straight lines between the printed neighbours of 0.3: on two nodes
+	// 200 + 100 (0.3 - 0.181)/(0.313 - 0.181) = 290, on four
+	// 400 + 100 (0.3 - 0.267)/(0.338 - 0.267) = 446. A cubic through all points
+	// need not pass these exactly: within 3 %.
+	steps := scaling(t, r, "isospeed_efficiency")
+	if len(steps) != 1 || steps[0].Psi == nil {
+		t.Fatalf("got %+v", steps)
+	}
+	if a, b := *steps[0].SizeFrom, *steps[0].SizeTo; math.Abs(a/290-1) > 0.03 || math.Abs(b/446-1) > 0.03 {
+		t.Errorf("E_s = 0.3 at N = %g and %g, want about 290 and 446", a, b)
+	}
+	// While it is held, psi = T/T'.
+	wantValue(t, "T/T'", steps[0].Psi, *steps[0].TimeFrom / *steps[0].TimeTo)
+}
+
+// Tables 5, 8 and 10 print N, W and C at a held efficiency, Tables 6, 9 and 11 the
+// psi between them. T follows from W and C at the held value. Any value gives the
+// same psi. Printed psi are partly cut (0.2905 to 0.290), and those of Table 11
+// were computed from a W of more digits: there 0.01.
+func TestMetricsOfPublishedLadders(t *testing.T) {
+	convolution := func(n float64) float64 { return 66*n*n*math.Log2(n) + 21*n*n + 84*n*math.Log2(n) }
+	for _, tt := range []struct {
+		ladder, psi string
+		work        func(n float64) float64 // nil: as printed
+	}{
+		{"jpdc2008_table5", "jpdc2008_table6", nil},
+		{"jpdc2008_table8", "jpdc2008_table9", nil},
+		{"jpdc2008_table10", "jpdc2008_table11", convolution},
+	} {
+		var b strings.Builder
+		b.WriteString("system,processes,n,work [flop],time [s],marked_speed [Mflop/s]\n")
+		for _, row := range publishedTable(t, tt.ladder) {
+			w, c := row["W"], row["C"]
+			if tt.work != nil {
+				w = tt.work(row["N"])
+			}
+			fmt.Fprintf(&b, "C%g,%g,%g,%.12g,%.17g,%g\n", row["nodes"], row["nodes"], row["N"], w, w/(0.3*c*1e6), c)
+		}
+		steps := scaling(t, metricsOf(t, b.String()), "isospeed_efficiency")
+		printed := publishedTable(t, tt.psi)
+		if len(steps) != 4 || len(printed) != 4 {
+			t.Fatalf("%s: got %+v", tt.ladder, steps)
+		}
+		for i, x := range steps {
+			if want := printed[i]["psi"]; x.Psi == nil || math.Abs(*x.Psi-want) >= 0.001 {
+				t.Errorf("%s: psi from %s to %s is %s, printed %g", tt.ladder, x.From, x.To, input.Optional(x.Psi, "%.4f"), want)
+			}
+		}
+	}
+}
+
+// Two sizes a system, so straight lines over the logarithm of the size. A rises from
+// 0.2 at 100 to 0.6 at 400: 0.4 at the geometric mean, 200. B rises from 0.2 at 200
+// to 0.6 at 3200: 0.4 at 800. W = n^3 is a power, so W is 8e6 and 512e6, and with
+// twice the speed psi = 2 x 8/512 = 1/32. The common range is 0.2 to 0.6.
+func TestSizesAreReadOffTrendLines(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("system,processes,n,work [flop],time [s],marked_speed [flop/s]\n")
+	for _, p := range []struct {
+		system  string
+		n, e, c float64
+	}{{"A", 100, 0.2, 1e3}, {"A", 400, 0.6, 1e3}, {"B", 200, 0.2, 2e3}, {"B", 3200, 0.6, 2e3}} {
+		w := p.n * p.n * p.n
+		fmt.Fprintf(&b, "%s,1,%g,%g,%.17g,%g\n", p.system, p.n, w, w/(p.e*p.c), p.c)
+	}
+	r := metricsOf(t, b.String())
+	steps := scaling(t, r, "isospeed_efficiency")
+	if len(steps) != 1 {
+		t.Fatalf("got %+v", steps)
+	}
+	x := steps[0]
+	for _, v := range []struct {
+		what string
+		got  *float64
+		want float64
+	}{{"held", x.Held, 0.4}, {"n", x.SizeFrom, 200}, {"n'", x.SizeTo, 800}, {"W", x.WorkFrom, 8e6}, {"W'", x.WorkTo, 512e6}, {"psi", x.Psi, 1. / 32}} {
+		if v.got == nil || math.Abs(*v.got/v.want-1) > 1e-9 {
+			t.Errorf("%s is %s, want %g", v.what, input.Optional(v.got, "%.12g"), v.want)
+		}
+	}
+	if len(r.Warnings) != 2 || !strings.Contains(r.Warnings[0], "two sizes, 4 times apart") {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+	// 0.5 is at 100 x 4^(3/4) = 282.8 and 200 x 16^(3/4) = 1600.
+	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.5 }), "isospeed_efficiency")[0]
+	if x.SizeFrom == nil || math.Abs(*x.SizeFrom-282.842712) > 1e-6 || math.Abs(*x.SizeTo-1600) > 1e-6 {
+		t.Errorf("got %+v", x)
+	}
+	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.7 }), "isospeed_efficiency")[0]
+	if want := "the trend line of A does not reach 0.7: it goes from 0.2 to 0.6 for sizes from 100 to 400"; x.Psi != nil || x.Reason != want {
+		t.Errorf("got %+v, want the reason %q", x, want)
+	}
+}
+
+// With one size a system two efficiencies must be equal within the tolerance: 0.50
+// and 0.495 differ by 1 %.
+func TestPointsAreComparedWithinTheTolerance(t *testing.T) {
+	const file = "system,processes,work [flop],time [s],marked_speed [flop/s]\nA,1,1000,1000,2\nB,1,4000,2020.20202020202,4\n"
+	x := scaling(t, metricsOf(t, file), "isospeed_efficiency")[0]
+	wantValue(t, "psi 4 x 1000/(2 x 4000)", x.Psi, 0.5)
+	if want := "measured points, E_s equal to 1 %"; x.How != want {
+		t.Errorf("got %q, want %q", x.How, want)
+	}
+	x = scaling(t, metricsOf(t, file, func(o *Options) { o.Tolerance = 0.009 }), "isospeed_efficiency")[0]
+	if want := "no two points have an equal E_s within 0.9 %: A has 0.5, B has 0.495"; x.Psi != nil || x.Reason != want {
+		t.Errorf("got %+v, want the reason %q", x, want)
+	}
+}
+
+// E = 100/(2 x 62.5) = 800/(4 x 250) = 0.8, so the time scale is 62.5/250; latencies are
+// 62.5 - 100/2 = 12.5 and 250 - 800/4 = 50. rf is 2 x 10/12.5 = 1.6 and 4 x 10/20 = 2, so
+// V = 1e9/(1.6 x 62.5) = 5e9/(2 x 250) = 10 Mflop/s and psi = 2 x 1/(1.6 x 5).
+func TestEfficiencyAndExtendedSpeedAreHeld(t *testing.T) {
+	r := metricsOf(t, `processes,n,work [Gflop],time [s],reference_time [s]
+1,1,1,100,10
+1,2,5,800,10
+2,1,1,62.5,12.5
+4,2,5,250,20
+`)
+	steps := scaling(t, r, "isoefficiency")
+	if len(steps) != 2 || steps[0].Reason == "" {
+		t.Fatalf("got %+v", steps)
+	}
+	x := steps[1]
+	wantValue(t, "efficiency held", x.Held, 0.8)
+	wantValue(t, "time scale", x.TimeScale, 0.25)
+	wantValue(t, "latency scale", x.LatencyScale, 0.25)
+	steps = scaling(t, r, "extended_isospeed")
+	x = steps[len(steps)-1]
+	if x.From != "p=2" || x.To != "p=4" {
+		t.Fatalf("got %+v", x)
+	}
+	wantValue(t, "speed held", x.Held, 1e7)
+	wantValue(t, "extended psi", x.Psi, 0.25)
+}
+
+// An efficiency that is the same at all sizes but for noise tells no size.
+func TestFlatEfficiencyTellsNoSize(t *testing.T) {
+	const file = "processes,n,work [flop],time [s]\n1,10,100,100\n1,20,200,199\n2,10,100,60\n2,20,200,101\n"
+	x := scaling(t, metricsOf(t, file), "isospeed")[0]
+	if x.Psi != nil || !strings.Contains(x.Reason, "S/p of p=1 is the same at all sizes within 2 %") {
+		t.Errorf("got %+v", x)
+	}
+}
+
+func TestLawsAreFitted(t *testing.T) {
+	// Exactly Amdahl with f = 0.1 and T_1 = 100 s: T = 10 + 90/p.
+	r := metricsOf(t, "processes,time [s]\n1,100\n2,55\n3,40\n9,20\n")
+	if len(r.Fits) != 1 || r.Fits[0].Points != 3 || r.Fits[0].RMS == nil {
+		t.Fatalf("got %+v", r.Fits)
+	}
+	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.1) > 1e-14 || *f.RMS > 1e-14 || math.Abs(*f.Limit-10) > 1e-11 {
+		t.Errorf("got %+v, want f = 0.1 and a limit of 10", f)
+	}
+	// Not exactly: T = 100, 50, 40 on 1, 2, 4 processes. With T(p) = 4 a/p + b the
+	// relative errors are ((4 a/p) + b)/T - 1, and over 200/T = 2, 4, 5 the normal
+	// equations 153 a + 73 b = 4200, 73 a + 45 b = 2200: a = 28400/1556, b =
+	// 30000/1556, f = b/(4 a + b) = 75/359. The law gives 143600, 86800 and 58400 over
+	// 1556, errors -0.07712, 0.11568, -0.06170, rms 0.08782.
+	r = metricsOf(t, "processes,time [s]\n1,100\n2,50\n4,40\n")
+	if f := r.Fits[0]; math.Abs(f.SerialFraction-75.0/359) > 1e-14 || math.Abs(*f.RMS-0.08782) > 1e-5 || f.Points != 2 {
+		t.Errorf("got f = %v, rms %v of %d points, want 0.20891 and 0.08782 of 2", f.SerialFraction, *f.RMS, f.Points)
+	}
+	// Five times, by the closed form of weighted least squares over x = 1/p with the
+	// weights 1/T^2.
+	p, times := []float64{1, 2, 4, 8, 16}, []float64{100, 58, 33, 24, 17}
+	text := "processes,time [s]\n"
+	var ww, wx, wxx, wt, wxt float64
+	for i, v := range times {
+		text += fmt.Sprintf("%g,%g\n", p[i], v)
+		x, w := 1/p[i], 1/(v*v)
+		ww, wx, wxx, wt, wxt = ww+w, wx+w*x, wxx+w*x*x, wt+w*v, wxt+w*x*v
+	}
+	slope := (ww*wxt - wx*wt) / (ww*wxx - wx*wx)
+	constant := (wt - slope*wx) / ww
+	if f := metricsOf(t, text).Fits[0]; math.Abs(f.SerialFraction-constant/(constant+slope)) > 1e-13 {
+		t.Errorf("got f = %v, want %v", f.SerialFraction, constant/(constant+slope))
+	}
+	// Gustafson with f = 0.25: S = 0.25 + 0.75 p, 1.75 and 3.25. The work is p
+	// times that of one process, so T = p 100/S.
+	r = metricsOf(t, "processes,work [flop],time [s]\n1,1000,100\n2,2000,114.285714285714286\n4,4000,123.076923076923077\n")
+	if len(r.Fits) != 1 || r.Fits[0].Law != "gustafson" || r.Fits[0].Points != 2 {
+		t.Fatalf("got %+v", r.Fits)
+	}
+	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.25) > 1e-12 || *f.RMS > 1e-12 {
+		t.Errorf("got %+v, want f = 0.25", f)
+	}
+}
+
+func TestRepetitionsAreAveraged(t *testing.T) {
+	const file = "processes,time [s],repetition\n2,9,a\n2,14,b\n2,10,c\n"
+	for _, tt := range []struct {
+		average Average
+		want    float64
+	}{{AverageMean, 11}, {AverageMedian, 10}, {AverageMin, 9}} {
+		r := metricsOf(t, file, func(o *Options) { o.Average = tt.average })
+		p := r.Systems[0].Points[0]
+		if p.Time != tt.want || p.Min != 9 || p.Max != 14 || p.Runs != 3 {
+			t.Errorf("%s: got %+v, want %g from 9 to 14", tt.average, p, tt.want)
+		}
+		if len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], "2 processes: the 3 runs are from 9 s to 14 s") {
+			t.Errorf("%s: warnings %q", tt.average, r.Warnings)
+		}
+	}
+	// 10.5 is 10 % above the fastest run but less from the mean.
+	if r := metricsOf(t, "processes,time [s]\n2,9.6\n2,10.4\n"); len(r.Warnings) != 0 {
+		t.Errorf("8 %% apart: warnings %q", r.Warnings)
+	}
+}
+
+// What a metric lacks is named; all metrics are either there or say so.
+func TestMissingColumnsAreNamed(t *testing.T) {
+	r := metricsOf(t, "processes,time [s]\n2,10\n4,6\n")
+	var inTimes, reported []string
+	for _, m := range Metrics() {
+		if m.InTimes() != "" {
+			inTimes = append(inTimes, m.Name)
+		}
+	}
+	for _, m := range r.Metrics {
+		reported = append(reported, m.Metric)
+	}
+	if diff := cmp.Diff(inTimes, reported); diff != "" || len(reported) == 0 {
+		t.Errorf("in the registry -, in the result +\n%s", diff)
+	}
+	for _, m := range r.Metrics {
+		if m.Computed || m.Needs == "" || m.Says != "" {
+			t.Errorf("two times alone give %+v", m)
+		}
+	}
+	r = metricsOf(t, "processes,time [s],work [flop],marked_speed [flop/s]\n1,10,100,20\n2,6,100,40\n")
+	for _, m := range r.Metrics {
+		if m.Computed == (m.Needs != "") || m.Computed == (m.Says == "") || m.Misleads == "" {
+			t.Errorf("got %+v", m)
+		}
+	}
+}
+
+func TestUnknownColumnsAreNoted(t *testing.T) {
+	r := metricsOf(t, "Processes,TIME [ms],job,wrok [flop]\n1,2000,77,5\n")
+	if got := fmt.Sprint(r.Notes); got != `[column "job" is ignored column "wrok [flop]" is ignored; did you mean work?]` {
+		t.Errorf("got %s", got)
+	}
+	if r.Systems[0].Points[0].Time != 2 {
+		t.Errorf("got %+v", r.Systems[0].Points[0])
+	}
+}
+
+// The order of rows does not matter, and the example answers all that it has
+// columns for.
+func TestMeasuredExample(t *testing.T) {
+	data, err := os.ReadFile("../../../examples/measured-times.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var head, rows []string
+	for _, line := range strings.SplitAfter(string(data), "\n") {
+		if line != "" && strings.ContainsAny(line[:1], "0123456789") {
+			rows = append(rows, line)
+		} else {
+			head = append(head, line)
+		}
+	}
+	if len(rows) != 45 {
+		t.Fatalf("%d rows, want 5 numbers of processes, 3 sizes, 3 repetitions", len(rows))
+	}
+	content := func(rows []string) string {
+		r := metricsOf(t, strings.Join(head, "")+strings.Join(rows, ""))
+		r.Provenance = input.Provenance{}
+		var missing []string
+		for _, m := range r.Metrics {
+			if !m.Computed {
+				missing = append(missing, m.Metric)
+			}
+		}
+		// The file has no columns power and reference_time.
+		needThem := []string{"heterogeneous_efficiency", "h_isoefficiency", "extended_efficiency", "extended_isospeed", "extended_isoefficiency"}
+		if diff := cmp.Diff(needThem, missing); diff != "" {
+			t.Errorf("expected not to be computed -, not computed +\n%s", diff)
+		}
+		doc, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(doc)
+	}
+	want := content(rows)
+	random := rand.New(rand.NewSource(1))
+	for range 5 {
+		random.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
+		if got := content(rows); got != want {
+			t.Fatalf("another order of rows:\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// Two numbers of processes determine two powers: the mean runs on one node only compute,
+// so P_load = E_1/T_1, and those on eight compute for T_1/8 of their time.
+func TestPowersOfMeasuredEnergies(t *testing.T) {
+	m, err := measurements.Read("../../../examples/measured-energy.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Compute(m, DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const kWh = 3.6e6
+	t1, e1 := (1694.5+1686.2+1685.9+1693.4+1687.0)/5, kWh*(3.3629+3.3555+3.3508+3.3552+3.3549)/5
+	t8, e8 := (318.9+318.7+318.9+318.6+317.6)/5, kWh*(4.118+4.1067+4.1097+4.1061+4.1034)/5
+	load := e1 / t1
+	wait := (e8/8 - load*t1/8) / (t8 - t1/8)
+	if len(r.Energies) != 1 {
+		t.Fatalf("%d fits, want one", len(r.Energies))
+	}
+	f := r.Energies[0]
+	if math.Abs(f.Load-load) > 1e-9*load || math.Abs(f.Wait-wait) > 1e-9*wait {
+		t.Errorf("powers of %v and %v W, want %v and %v", f.Load, f.Wait, load, wait)
+	}
+	if constant := f.Points[1].Constant; math.Abs(constant-8*load*t8) > 1e-9*constant {
+		t.Errorf("%v J at constant power on 8 nodes, want %v", constant, 8*load*t8)
+	}
+}

@@ -1,0 +1,200 @@
+package measured
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the tables of docs/validation/metrics.md anew")
+
+// tableRow is a row of Markdown.
+func tableRow(cells ...string) string {
+	row := "|"
+	for _, cell := range cells {
+		if cell = strings.ReplaceAll(cell, "|", `\|`); cell != "" {
+			row += " " + cell
+		}
+		row += " |"
+	}
+	return row + "\n"
+}
+
+// adviceTable has a row for each advice, under the metrics that share it.
+func adviceTable() string {
+	var order []*Advice
+	labels := map[*Advice][]string{}
+	for _, m := range Metrics() {
+		if labels[m.Advice] == nil {
+			order = append(order, m.Advice)
+		}
+		labels[m.Advice] = append(labels[m.Advice], m.Label())
+	}
+	table := tableRow("metric", "question", "needs", "misleads when") + "|---|---|---|---|\n"
+	for _, a := range order {
+		table += tableRow(strings.Join(labels[a], ", "), a.Question, a.Needs, a.Misleads)
+	}
+	return table
+}
+
+// formulaTables has a table for each family.
+func formulaTables() string {
+	var b strings.Builder
+	for _, f := range families {
+		fmt.Fprintf(&b, "### %s\n\n", f.Title)
+		if f.Symbols != "" {
+			fmt.Fprintf(&b, "%s\n\n", f.Symbols)
+		}
+		b.WriteString(tableRow("name", "metric", "formula", "symbols, condition", "source", "function") + "|---|---|---|---|---|---|\n")
+		for _, m := range f.Metrics {
+			b.WriteString(tableRow("`"+m.Name+"`", m.Label(), m.Formula, m.Symbols, m.Source, "`"+strings.Join(m.Functions, "`, `")+"`"))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// The tables of the page are those of the registry.
+func TestMetricsPage(t *testing.T) {
+	const file = "../../../docs/validation/metrics.md"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	replace := func(after, before, with string) {
+		head, rest, ok := strings.Cut(page, after)
+		_, tail, ends := strings.Cut(rest, before)
+		if !ok || !ends {
+			t.Fatalf("%s has no place between %q and %q", file, after, before)
+		}
+		page = head + after + with + before + tail
+	}
+	replace("\n## Which one to take\n\n", "\nThree distinctions", adviceTable())
+	replace("\n## Formulas\n\n", "## How they were checked\n", formulaTables())
+	if *update {
+		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(text) != page {
+		t.Errorf("the tables of %s are not those of the registry; go test ./experiments/internal/metric/measured -update writes them", file)
+	}
+}
+
+// The format of measured times names the key of every metric of points.
+func TestKeysAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/formats/measurements.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range PointMetrics() {
+		if key := "`" + m.times.point.key + "`"; !strings.Contains(string(text), key) {
+			t.Errorf("docs/formats/measurements.md has no %s; the table under JSON lists the keys of a point", key)
+		}
+	}
+}
+
+// Every metric says all that the commands and the page show.
+func TestMetricsSayEverything(t *testing.T) {
+	name := regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
+	seen, columns, keys := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, m := range Metrics() {
+		if !name.MatchString(m.Name) || seen[m.Name] {
+			t.Errorf("the name %q is not of small letters and underscores, or there twice", m.Name)
+		}
+		seen[m.Name] = true
+		for _, text := range []string{m.Title, m.Meaning, m.Formula, m.Source, m.Question, m.Needs, m.Misleads} {
+			if text == "" || strings.HasSuffix(text, ".") {
+				t.Errorf("%s: %q is empty or ends like a sentence", m.Name, text)
+			}
+		}
+		for _, spelling := range []string{m.Name, strings.ReplaceAll(m.Name, "_", "-")} {
+			if _, found := FindMetric(spelling); found != m {
+				t.Errorf("%s is not found as %s", m.Name, spelling)
+			}
+		}
+		switch x := m.times; {
+		case x == nil:
+		case x.needs == "":
+			t.Errorf("%s does not say what it needs of measured times", m.Name)
+		case x.point != nil && (m.Symbol == "" || columns[m.Symbol] || x.point.key == "" || keys[x.point.key]):
+			t.Errorf("%s: symbol %q and key %q must be its own", m.Name, m.Symbol, x.point.key)
+		case x.point != nil:
+			columns[m.Symbol], keys[x.point.key] = true, true
+		case x.hold == nil && x.says == nil:
+			t.Errorf("%s has nothing to compute of measured times", m.Name)
+		}
+		if m.times != nil && !slices.Contains(m.Commands, "metrics") {
+			t.Errorf("%s does not name the command metrics", m.Name)
+		}
+	}
+	if _, m := FindMetric("no_metric"); m != nil {
+		t.Errorf("found %+v", m)
+	}
+}
+
+// The registry names every function of model/scalability that computes something,
+// and no other.
+func TestMetricsAreComplete(t *testing.T) {
+	// Steps on the way to a metric, and means to compute it.
+	helpers := []string{"FitTrend", "Trend.ReadOff", "Point.Overhead", "Sequential.Time"}
+	// computes reports whether a function can refuse its arguments.
+	computes := func(f *ast.FuncType) bool {
+		results := f.Results.List
+		last, ok := results[len(results)-1].Type.(*ast.Ident)
+		return ok && last.Name == "error"
+	}
+	exported := map[string]bool{}
+	files, err := filepath.Glob("../../../model/scalability/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !fn.Name.IsExported() {
+				continue
+			}
+			name := fn.Name.Name
+			if fn.Recv != nil {
+				kind := fn.Recv.List[0].Type
+				if star, ok := kind.(*ast.StarExpr); ok {
+					kind = star.X
+				}
+				name = kind.(*ast.Ident).Name + "." + name
+			}
+			exported[name] = fn.Recv == nil || fn.Type.Results != nil && computes(fn.Type) // whether it must be named
+		}
+	}
+	named := map[string]bool{}
+	for _, m := range Metrics() {
+		for _, fn := range m.Functions {
+			named[fn] = true
+			if _, ok := exported[fn]; !ok {
+				t.Errorf("%s: model/scalability has no %s", m.Name, fn)
+			}
+		}
+	}
+	for fn, must := range exported {
+		if must && !named[fn] && !slices.Contains(helpers, fn) {
+			t.Errorf("no metric names %s", fn)
+		}
+	}
+}

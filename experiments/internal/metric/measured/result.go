@@ -1,0 +1,153 @@
+package measured
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Result is what the metrics say of measured times; its JSON form is a
+// contract (docs/formats/measurements.md). What could not be computed is nil.
+type Result struct {
+	Systems    []System           `json:"systems"`
+	Baselines  []Point            `json:"sequential,omitempty"` // times of sequential programs
+	Scaling    []Scaling          `json:"scaling"`
+	Fits       []Fit              `json:"fits"`
+	Models     []laws.Performance `json:"models"`
+	Energies   []EnergyFit        `json:"energies,omitempty"` // with the column energy
+	Metrics    []Summary          `json:"metrics"`
+	Currency   string             `json:"currency,omitempty"`
+	Notes      []string           `json:"notes"`
+	Warnings   []string           `json:"warnings"`
+	Provenance input.Provenance   `json:"provenance"`
+
+	// What texts of the result need besides.
+	Options Options `json:"-"`
+	File    string  `json:"-"` // of the measurements
+	HasN    bool    `json:"-"` // sizes are of n; otherwise of work
+
+	oneSize map[string]bool // metrics without steps, because no system has two sizes
+	warned  map[string]bool
+}
+
+// System is a number of processes of a named system, with its points by
+// size.
+type System struct {
+	System          string   `json:"system"`
+	Processes       int      `json:"processes"`
+	Label           string   `json:"label"`                        // tells it from all others
+	MarkedSpeed     *float64 `json:"marked_speed_flops,omitempty"` // C
+	ReferenceTime   *float64 `json:"reference_time_s,omitempty"`
+	ReferenceFactor *float64 `json:"reference_factor,omitempty"` // rf
+	Points          []Point  `json:"points"`
+}
+
+// Point is one problem size on one system.
+type Point struct {
+	System         string    `json:"system,omitempty"` // of a sequential program only
+	N              *float64  `json:"n,omitempty"`
+	Work           *float64  `json:"work_flop,omitempty"`
+	Runs           int       `json:"runs"`
+	Time           float64   `json:"time_s"` // averaged over the runs
+	Min            float64   `json:"min_s"`
+	Max            float64   `json:"max_s"`
+	Times          []float64 `json:"times_s,omitempty"` // of several runs, ascending
+	SequentialTime *float64  `json:"sequential_time_s,omitempty"`
+	// Relative is the number of processes that speed-up, efficiency, serial fraction
+	// and overhead are relative to, where that is not one.
+	Relative *int     `json:"relative_to_processes,omitempty"`
+	Power    *float64 `json:"power_flops,omitempty"`
+	Cost     *float64 `json:"cost,omitempty"`     // of one run
+	Energy   *float64 `json:"energy_j,omitempty"` // of one run
+
+	Size float64 `json:"-"` // n, or the work where there is no n, or 0
+
+	baseline *baseline
+	values   map[string]float64 // of metrics, by name
+}
+
+// Value returns what a metric is at the point; nil if it could not be computed.
+func (p *Point) Value(metric string) *float64 {
+	if v, ok := p.values[metric]; ok {
+		return &v
+	}
+	return nil
+}
+
+// MarshalJSON writes the metrics after the fields.
+func (p Point) MarshalJSON() ([]byte, error) {
+	type fields Point
+	out, err := json.Marshal(fields(p))
+	if err != nil {
+		return nil, err
+	}
+	out = bytes.TrimSuffix(out, []byte("}"))
+	for _, m := range PointMetrics() {
+		v := p.Value(m.Name)
+		if v == nil {
+			continue
+		}
+		number, err := json.Marshal(*v)
+		if err != nil {
+			return nil, err
+		}
+		out = fmt.Appendf(out, ",%q:%s", m.times.point.key, number)
+	}
+	return append(out, '}'), nil
+}
+
+// byName returns the systems of each name, which follow each other, with their
+// numbers of processes.
+func (r *Result) byName() [][]System {
+	var all [][]System
+	first := 0
+	for i := range r.Systems {
+		if i+1 == len(r.Systems) || r.Systems[i+1].System != r.Systems[i].System {
+			all = append(all, r.Systems[first:i+1])
+			first = i + 1
+		}
+	}
+	return all
+}
+
+// Points yields every point with its system, in their order.
+func (r *Result) Points() iter.Seq2[*System, *Point] {
+	return func(yield func(*System, *Point) bool) {
+		for i := range r.Systems {
+			s := &r.Systems[i]
+			for k := range s.Points {
+				if !yield(s, &s.Points[k]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Spread is how far the runs are apart, relative to their average.
+func (p *Point) Spread() float64 { return (p.Max - p.Min) / p.Time }
+
+// SizeName names a size: of n, or of work where there is no n.
+func (r *Result) SizeName(size float64) string {
+	switch {
+	case size == 0:
+		return "the size measured"
+	case r.HasN:
+		return "n = " + input.Number(size)
+	}
+	return units.Flops(size).String()
+}
+
+// warn adds a warning, once.
+func (r *Result) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !r.warned[text] {
+		r.warned[text] = true
+		r.Warnings = append(r.Warnings, text)
+	}
+}

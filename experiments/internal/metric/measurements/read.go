@@ -1,0 +1,194 @@
+package measurements
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Limits of a file of measurements, so that no file exhausts memory.
+const (
+	maxBytes  = 16 << 20
+	maxRows   = 100_000
+	maxFields = 256
+)
+
+// A Row is one measured time. A quantity of 0 was not given.
+type Row struct {
+	line       int
+	at         [columnCount]int32 // where its fields begin, for messages
+	system     string
+	processes  int
+	sequential bool
+	repetition string
+	Quantity   [columnCount]float64 // in base units; a cost in currency, or currency for a second
+}
+
+// A Table has measured times as a file has them.
+type Table struct {
+	Rows     []Row
+	has      [columnCount]bool
+	Currency string
+	CostRate bool // costs are for a second instead of for a run
+	Notes    []string
+	Inputs   []input.Input
+	File     string
+}
+
+// Has reports whether the file has a column.
+func (t *Table) Has(c Column) bool { return t.has[c] }
+
+// Read reads a file of measured times (docs/formats/measurements.md).
+func Read(path string) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, input.PlacedErrorf("%s: cannot read: %v; expected a CSV file of measured times", path, input.Reason(err))
+	}
+	// Closing a file that was only read cannot lose data.
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err != nil {
+		return nil, input.PlacedErrorf("%s: cannot read: %v; expected a CSV file of measured times", path, input.Reason(err))
+	}
+	m, err := Parse(path, data)
+	if err != nil {
+		return nil, input.OrOtherForm(path, err, "a CSV file of measured times", input.FormCSV)
+	}
+	m.Inputs = []input.Input{input.Hashed(path, data, path)}
+	return m, nil
+}
+
+// reader reads the rows of a file.
+type reader struct {
+	problems
+	*Table
+	csv    *csv.Reader
+	header []headerField
+}
+
+// Parse reads the content of a file, which is so named in messages.
+func Parse(file string, data []byte) (*Table, error) {
+	if len(data) > maxBytes {
+		return nil, input.PlacedErrorf("%s: larger than %v; expected a CSV file of measured times", file, units.Bytes(maxBytes).Binary())
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if i := invalidText(data); i >= 0 {
+		line := 1 + bytes.Count(data[:i], []byte("\n"))
+		return nil, input.PlacedErrorf("%s:%d:%d: byte 0x%02x is not valid UTF-8 text; expected a text file in UTF-8", file, line, i-bytes.LastIndexByte(data[:i], '\n'), data[i])
+	}
+	in := csv.NewReader(bytes.NewReader(data))
+	in.Comment, in.FieldsPerRecord, in.TrimLeadingSpace, in.ReuseRecord = '#', -1, true, true
+	r := &reader{problems: problems{file: file}, Table: &Table{File: file}, csv: in}
+	for {
+		fields, err := in.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			if bad, ok := errors.AsType[*csv.ParseError](err); ok {
+				r.fail(bad.Line, bad.Column, bad.Err.Error(), `fields separated by commas, those with a comma or a quote in them between quotes (")`)
+			}
+			return nil, r.err()
+		}
+		line, _ := in.FieldPos(0)
+		switch {
+		case r.header == nil:
+			r.readHeader(fields)
+			if r.err() != nil {
+				return nil, r.err()
+			}
+		case len(r.Rows) == maxRows:
+			return nil, input.PlacedErrorf("%s:%d:1: more than %d rows; expected fewer measurements", file, line, maxRows)
+		default:
+			r.readRow(fields)
+		}
+		if r.full() {
+			return nil, r.err()
+		}
+	}
+	if r.header == nil {
+		return nil, input.PlacedErrorf("%s:1:1: the file has no header; expected a line with the names of columns, such as processes,n,time [s]", file)
+	}
+	if len(r.list) == 0 && len(r.Rows) == 0 {
+		r.fail(r.header[0].line, 1, "no row follows the header", "one row for each measured time")
+	}
+	if err := r.err(); err != nil {
+		return nil, err
+	}
+	return r.Table, nil
+}
+
+// invalidText returns where the first byte is that is not UTF-8, or a NUL; -1: none.
+func invalidText(data []byte) int {
+	for i := 0; i < len(data); {
+		c, size := utf8.DecodeRune(data[i:])
+		if c == 0 || c == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+func (r *reader) readRow(fields []string) {
+	line, _ := r.csv.FieldPos(0)
+	if len(fields) != len(r.header) {
+		_, at := r.csv.FieldPos(min(len(fields), len(r.header)+1) - 1)
+		r.fail(line, at, fmt.Sprintf("%d fields", len(fields)), fmt.Sprintf("%d, one for each column of the header", len(r.header)))
+		return
+	}
+	row := Row{line: line}
+	good := true
+	for i := range r.header {
+		h := &r.header[i]
+		if h.column == columnCount {
+			continue
+		}
+		l, at := r.csv.FieldPos(i)
+		row.at[h.column] = int32(at)
+		if text := strings.TrimSpace(fields[i]); text != "" {
+			if bad := columns[h.column].read(&row, h, text); bad != nil {
+				r.fail(l, at, columns[h.column].name+bad.what, bad.want)
+				good = false
+			}
+		}
+	}
+	if good && r.complete(&row) {
+		r.Rows = append(r.Rows, row)
+	}
+}
+
+// complete checks that a row has what every row needs, and fills in what follows
+// from other columns.
+func (r *reader) complete(row *Row) bool {
+	fail := func(c Column, what, want string) bool {
+		r.fail(row.line, int(row.at[c]), what, want)
+		return false
+	}
+	if row.processes == 0 && row.sequential {
+		row.processes = 1
+	}
+	switch {
+	case row.processes == 0:
+		return fail(ColProcesses, "processes is empty", "a whole number from 1")
+	case row.sequential && row.processes != 1:
+		return fail(ColProcesses, fmt.Sprintf("a sequential program on %d processes", row.processes), "processes 1, or empty")
+	case row.Quantity[ColTime] == 0:
+		return fail(ColTime, "time is empty", "a measured time")
+	case r.has[ColN] && row.Quantity[ColN] == 0:
+		return fail(ColN, "n is empty", "a problem size in every row, or no column n")
+	}
+	if c := row.Quantity[ColMarkedSpeedEach]; c > 0 {
+		row.Quantity[ColMarkedSpeed] = c * float64(row.processes)
+		row.at[ColMarkedSpeed] = row.at[ColMarkedSpeedEach]
+	}
+	return true
+}

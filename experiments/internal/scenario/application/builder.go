@@ -1,0 +1,248 @@
+package application
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// instruction is a part of the program that all ranks share.
+type instruction struct {
+	op   action
+	kind workloads.Kind // message
+	jump int32          // repeat, again, branch, skip: where to go on
+	loop int32          // repeat, again: number of the loop, the outermost is 0
+	text string         // place in the file
+
+	every *operand // nil: always; counted in rounds of the loop with the number above
+
+	// What each action works on.
+	count, work, traffic *operand
+	to, from, tag, size  *operand
+	input, output        *operand
+	request              int32 // message, wait: number; dynamicBag: number of the bag
+	flag                 bool  // compute: does not count; message: any tag; wait: all
+	vary                 []variation
+	slowness             *operand // compute, tasks: time as a multiple of that at the speed of the workload; nil: 1
+	exchange             *exchange
+	call                 *call
+}
+
+type action uint8
+
+const (
+	end        action = iota
+	start             // the start of the program
+	compute0          // a computation
+	delay             // time
+	openAll           // start the messages of an exchange
+	closeAll          // wait for them
+	message           // a message
+	wait              // wait for requests
+	collect           // a collective operation
+	repeat            // start a loop
+	again             // end of a round
+	branch            // go on elsewhere unless a condition holds
+	skip              // go on elsewhere
+	staticBag         // tasks
+	dynamicBag        // tasks
+)
+
+// operand is a value that an instruction needs, computed as rarely as possible.
+type operand struct {
+	value float64                // the same for all
+	table []float64              // by rank; nil: the same for all, or computed each time
+	each  *expression.Expression // computed each time
+	text  string
+}
+
+// builder turns statements into instructions for one instance.
+type builder struct {
+	x          *instance
+	code       []instruction
+	loops      int32
+	deep       int32       // most loops in each other
+	vary       []variation // of computations from here on
+	variations int32       // so far
+	bags       int32       // of tasks that are handed out, so far
+	groups     groups
+	steady     map[string]*operand // with tables, by text: equal ones share a table
+	speeds     []*operand          // slowness of each inner loop; nil: 1
+}
+
+// variation is a Vary with its width.
+type variation struct {
+	Vary
+	width *operand
+	place int32
+	loops int // around the computation that matter to the draw
+}
+
+// operand returns the operand of an expression, nil for none.
+func (b *builder) operand(e *expression.Expression) *operand {
+	if e == nil {
+		return nil
+	}
+	f := expression.Frame{Values: b.x.values}
+	switch {
+	case e.Constant():
+		return &operand{value: f.Eval(e), text: e.String()}
+	case e.Steady() && b.loops > 0:
+		if o := b.steady[e.String()]; o != nil && !e.Draws() {
+			return o
+		}
+		t := make([]float64, len(b.x.c.Speeds))
+		for r := range t {
+			f.Rank = int32(r)
+			t[r] = f.Eval(e)
+		}
+		o := &operand{table: t, text: e.String()}
+		b.steady[e.String()] = o
+		return o
+	}
+	return &operand{each: e, text: e.String()}
+}
+
+// get returns the value of an operand, 0 for none.
+func (f *frame) get(o *operand) float64 {
+	switch {
+	case o == nil:
+		return 0
+	case o.each != nil:
+		return f.Eval(o.each)
+	case o.table != nil:
+		return o.table[f.Rank]
+	}
+	return o.value
+}
+
+func (b *builder) emit(p Place, i instruction) int {
+	i.text, i.loop = p.At, b.loops-1
+	i.every = b.operand(p.Every)
+	b.code = append(b.code, i)
+	return len(b.code) - 1
+}
+
+// block adds statements. Variations end with it.
+func (b *builder) block(all []Placed) {
+	before := len(b.vary)
+	for _, s := range all {
+		s.Statement.add(b, s.Place)
+	}
+	b.vary = b.vary[:before:before]
+}
+
+func (s Compute) add(b *builder, p Place) {
+	b.emit(p, instruction{op: compute0, work: b.operand(s.Flop), traffic: b.operand(s.Bytes), flag: s.Uncounted, vary: b.varied(), slowness: b.slowness(s.Loop)})
+}
+
+func (s Delay) add(b *builder, p Place) { b.emit(p, instruction{op: delay, work: b.operand(s.Time)}) }
+
+func (s Vary) add(b *builder, _ Place) {
+	b.vary = append(b.vary, variation{Vary: s, width: b.operand(s.Width), place: b.place()})
+}
+
+// place returns a place for draws that is not one of an expression.
+func (b *builder) place() int32 {
+	b.variations++
+	return -b.variations
+}
+
+// varied returns the variations of a computation here. Noise is drawn anew for each
+// computation and each round; that of a task, which has the number of the task, is the
+// same whoever computes it.
+func (b *builder) varied() []variation {
+	all := slices.Clone(b.vary)
+	for i := range all {
+		if !all[i].Once {
+			all[i].place, all[i].loops = b.place(), int(b.loops)
+		}
+	}
+	return all
+}
+
+func (s Repeat) add(b *builder, p Place) {
+	count := b.operand(s.Count)
+	b.loops++
+	b.deep = max(b.deep, b.loops)
+	head := b.emit(Place{At: p.At}, instruction{op: repeat, count: count})
+	b.block(s.Do)
+	b.emit(Place{At: p.At}, instruction{op: again, count: count, jump: int32(head + 1)})
+	b.loops--
+	b.code[head].jump = int32(len(b.code))
+}
+
+func (s When) add(b *builder, p Place) {
+	head := b.emit(p, instruction{op: branch, count: b.operand(s.Holds)})
+	b.block(s.Do)
+	if len(s.Else) > 0 {
+		out := b.emit(Place{At: p.At}, instruction{op: skip})
+		b.code[head].jump = int32(len(b.code))
+		b.block(s.Else)
+		b.code[out].jump = int32(len(b.code))
+		return
+	}
+	b.code[head].jump = int32(len(b.code))
+}
+
+func (s Exchange) add(b *builder, p Place) {
+	e := b.exchange(s)
+	b.emit(p, instruction{op: openAll, exchange: e})
+	b.block(s.Meanwhile)
+	b.emit(p, instruction{op: closeAll})
+}
+
+func (s Message) add(b *builder, p Place) {
+	b.emit(p, instruction{op: message, kind: s.Kind, to: b.operand(s.To), from: b.operand(s.From), tag: b.operand(s.Tag),
+		size: b.operand(s.Size), request: s.Request, flag: s.AnyTag})
+}
+
+func (s Wait) add(b *builder, p Place) {
+	b.emit(p, instruction{op: wait, request: s.Request, flag: s.All})
+}
+
+func (s Collective) add(b *builder, p Place) {
+	c := &call{Collective: s, root: b.operand(s.Root), members: b.groups.among(s.Among)}
+	if s.Parameter != "" {
+		c.Choice = b.x.c.Choice(s.Parameter)
+	}
+	if s.Size != nil && s.Size.Varies() {
+		c.varying = s.Size
+	}
+	b.emit(p, instruction{op: collect, call: c, size: b.operand(s.Size), work: b.operand(s.Work)})
+}
+
+func (s Tasks) add(b *builder, p Place) {
+	i := instruction{op: staticBag, count: b.operand(s.Count), work: b.operand(s.Flop), traffic: b.operand(s.Bytes), vary: slices.Clone(b.vary), flag: s.Uncounted, slowness: b.slowness(s.Loop)}
+	if s.Dynamic {
+		i.op, i.input, i.output, i.request = dynamicBag, b.operand(s.Input), b.operand(s.Output), b.bags
+		b.bags++
+	}
+	b.emit(p, i)
+}
+
+// slowness returns that of an inner loop, nil where all have the speed of the workload.
+func (b *builder) slowness(loop int32) *operand {
+	if loop == 0 || b.speeds == nil {
+		return nil
+	}
+	return b.speeds[loop-1]
+}
+
+// Program returns a fresh run in which all computations have the speed of the workload.
+// The parameters must be valid.
+func (x *instance) Program() workloads.Program { return x.program(nil) }
+
+// program returns a fresh run with the slowness of each inner loop.
+func (x *instance) program(slowness []*operand) workloads.Program {
+	x.values.Tabulate()
+	b := &builder{x: x, groups: groups{x: x}, steady: map[string]*operand{}, speeds: slowness}
+	if x.c.Startup > 0 {
+		b.emit(Place{}, instruction{op: start, work: &operand{value: float64(units.Seconds(len(x.c.Speeds))) * float64(x.c.Startup)}})
+	}
+	b.block(x.Statements)
+	b.code = append(b.code, instruction{op: end})
+	return newRun(x, b)
+}

@@ -1,0 +1,102 @@
+package application
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/parameter"
+)
+
+// instance is an application with the values of its parameters on some processes.
+type instance struct {
+	*Application
+	c      algorithm.Case
+	values *expression.Values
+	err    error // why it cannot run
+}
+
+var _ algorithm.Algorithm = (*instance)(nil)
+
+// build gives the parameters their values.
+func (a *Application) build(c algorithm.Case) *instance {
+	given := make(map[string]float64)
+	for _, p := range a.Parameters {
+		if v, ok := number(c, p.Parameter); ok {
+			given[p.Name] = v
+		}
+	}
+	x := &instance{Application: a, c: c}
+	x.values, x.err = a.On(c.Speeds, c.Seed, given)
+	return x
+}
+
+// number returns the value of a parameter that can be used in expressions.
+func number(c algorithm.Case, p parameter.Parameter) (v float64, ok bool) {
+	if p.Name == ProblemSize {
+		return float64(c.N), true
+	}
+	switch p.Type.(type) {
+	case parameter.Work:
+		return float64(c.Work(p.Name)), true
+	case parameter.Size:
+		return float64(c.Size(p.Name)), true
+	case parameter.Time:
+		return float64(c.Time(p.Name)), true
+	case parameter.Number:
+		return c.Number(p.Name), true
+	}
+	return 0, false
+}
+
+// Validate reports what is wrong with the parameters.
+func (x *instance) Validate() error {
+	err := x.err
+	if err == nil {
+		err = x.check()
+	}
+	if err != nil {
+		return fmt.Errorf("application %s: %w", x.Name, err)
+	}
+	return nil
+}
+
+// check judges the values that are known before the run.
+func (x *instance) check() error {
+	f := expression.Frame{Values: x.values}
+	if _, err := f.Amount(x.Application.Work); err != nil {
+		return fmt.Errorf("work: %w", err)
+	}
+	if x.Memory == nil {
+		return nil
+	}
+	x.values.Tabulate()
+	for r := range x.c.Speeds {
+		f.Rank = int32(r)
+		if _, err := f.Amount(x.Memory); err != nil {
+			return fmt.Errorf("memory of process %d: %w", r, err)
+		}
+	}
+	return nil
+}
+
+// Work returns W, which is known too where the processes do not fill the grid.
+func (x *instance) Work() units.Flops {
+	return units.Flops((&expression.Frame{Values: x.values}).Eval(x.Application.Work))
+}
+
+// Footprints returns the memory of each process, 0 where the file does not tell.
+func (x *instance) Footprints() []units.Bytes {
+	need := make([]units.Bytes, len(x.c.Speeds))
+	if x.Memory == nil || x.err != nil {
+		return need
+	}
+	x.values.Tabulate()
+	f := expression.Frame{Values: x.values}
+	for r := range need {
+		f.Rank = int32(r)
+		need[r] = units.Bytes(f.Eval(x.Memory))
+	}
+	return need
+}

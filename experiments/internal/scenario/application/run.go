@@ -1,0 +1,328 @@
+package application
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"sync"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// run is a run of an application. What a rank has to remember is its place in the
+// instructions and the rounds of the loops around it.
+type run struct {
+	x      *instance
+	code   []instruction
+	stride int32 // numbers for each rank
+	state  []int32
+	// performed is the work of each rank that counts.
+	performed []float64
+	bags      []bag
+	asking    int32 // who has asked process 0 for a task last
+
+	mu      sync.Mutex
+	problem error // of the lowest rank that has one
+	failed  int32 // that rank
+}
+
+// frame is where a rank is in the program.
+type frame struct {
+	expression.Frame
+	failed bool // the rank has asked for something impossible
+}
+
+// The numbers of a rank: where it is, how many operations the instruction has given,
+// which named requests are open and how many without a name, then the round of each
+// loop.
+const (
+	atPlace = iota
+	atOperation
+	atRequests
+	atUnnamed
+	atLoops
+)
+
+// Run is a program that knows what it has computed.
+type Run interface {
+	workloads.Program
+	// Performed returns the work that counts of all ranks together, without variations.
+	Performed() units.Flops
+	// Err returns why the run ended early, such as a size below 0; nil if it did not.
+	Err() error
+}
+
+var _ Run = (*run)(nil)
+
+func newRun(x *instance, b *builder) Run {
+	p := len(x.c.Speeds)
+	r := &run{x: x, code: b.code, stride: atLoops + b.deep, performed: make([]float64, p)}
+	r.state = make([]int32, p*int(r.stride))
+	if b.bags == 0 {
+		return r
+	}
+	r.bags = make([]bag, b.bags)
+	return &listening{r}
+}
+
+func (r *run) Ranks() int { return len(r.performed) }
+
+func (r *run) Performed() units.Flops {
+	var sum float64
+	for _, w := range r.performed {
+		sum += w
+	}
+	return units.Flops(sum)
+}
+
+func (r *run) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.problem
+}
+
+// fail ends a rank. Ranks may fail at the same time: the lowest is reported.
+func (r *run) fail(f *frame, i *instruction, problem string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.problem == nil || f.Rank < r.failed {
+		r.failed = f.Rank
+		r.problem = fmt.Errorf("%s: process %d: %s", i.text, f.Rank, problem)
+	}
+	f.failed = true
+}
+
+// maxSilent bounds how many instructions a rank carries out without an operation: the
+// engine cannot interrupt it there.
+const maxSilent = 1 << 22
+
+func (r *run) Next(rank int, op *workloads.Op) bool {
+	s := r.state[rank*int(r.stride):][:r.stride]
+	f := frame{Frame: expression.Frame{Values: r.x.values, Rank: int32(rank), Index: s[atLoops:]}}
+	at, k := &s[atPlace], &s[atOperation]
+	for silent := 0; ; silent++ {
+		i := &r.code[*at]
+		if silent > maxSilent {
+			r.fail(&f, i, "too many rounds of loops without any operation; expected at most "+strconv.Itoa(maxSilent))
+			return false
+		}
+		switch i.op {
+		case end:
+			return false
+		case repeat:
+			f.Index[i.loop] = 0
+			if r.rounds(&f, i) == 0 {
+				*at = i.jump
+			} else {
+				*at++
+			}
+		case again:
+			f.Index[i.loop]++
+			if int(f.Index[i.loop]) < r.rounds(&f, i) {
+				*at = i.jump
+			} else {
+				*at++
+			}
+		case branch:
+			if r.due(&f, i) && f.get(i.count) != 0 {
+				*at++
+			} else {
+				*at = i.jump
+			}
+		case skip:
+			*at = i.jump
+		default:
+			if r.due(&f, i) && r.step(&f, i, k, op) {
+				return !f.failed
+			}
+			*k = 0
+			*at++
+		}
+		if f.failed {
+			return false
+		}
+	}
+}
+
+// due reports whether a statement counts in this round of the loop around it.
+func (r *run) due(f *frame, i *instruction) bool {
+	if i.every == nil {
+		return true
+	}
+	every := r.whole(f, i, i.every, "every", 1, math.MaxInt32)
+	return every > 0 && (int(f.Index[i.loop])+1)%every == 0
+}
+
+// rounds returns how often a loop is repeated.
+func (r *run) rounds(f *frame, i *instruction) int {
+	return r.whole(f, i, i.count, "repeat", 0, expression.MaxItems)
+}
+
+// step gives the next operation of an instruction.
+func (r *run) step(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
+	switch i.op {
+	case start:
+		return once(k) && set(op, workloads.Op{Kind: workloads.Delay, Time: units.Seconds(f.get(i.work))})
+	case delay:
+		t := r.amount(f, i, i.work, "delay")
+		return t > 0 && once(k) && set(op, workloads.Op{Kind: workloads.Delay, Time: units.Seconds(t)})
+	case compute0:
+		return *k == 0 && r.compute(f, i, r.amount(f, i, i.work, "flop"), r.amount(f, i, i.traffic, "bytes"), op) && once(k)
+	case openAll:
+		return r.open(f, i, k, op)
+	case closeAll:
+		return once(k) && set(op, workloads.Op{Kind: workloads.Waitall, Request: exchangeRequest})
+	case message:
+		return once(k) && r.message(f, i, op)
+	case wait:
+		return once(k) && r.wait(f, i, op)
+	case collect:
+		return r.collect(f, i, k, op)
+	case staticBag:
+		return r.static(f, i, k, op)
+	case dynamicBag:
+		return r.dynamic(f, i, k, op)
+	}
+	panic("application: unknown instruction")
+}
+
+// once is true the first time that an instruction is asked.
+func once(k *int32) bool {
+	*k++
+	return *k == 1
+}
+
+func set(op *workloads.Op, to workloads.Op) bool {
+	*op = to
+	return true
+}
+
+// compute gives a computation, if there is any work or traffic.
+func (r *run) compute(f *frame, i *instruction, work, traffic float64, op *workloads.Op) bool {
+	if work == 0 && traffic == 0 {
+		return false
+	}
+	if !i.flag {
+		r.performed[f.Rank] += work
+	}
+	for v := range i.vary {
+		factor := max(0, 1+float64(f.get(i.vary[v].width)*f.variation(&i.vary[v])))
+		work, traffic = work*factor, traffic*factor
+	}
+	if i.slowness != nil {
+		work *= f.get(i.slowness)
+	}
+	return set(op, workloads.Op{Kind: workloads.Compute, Work: units.Flops(work), Size: units.Bytes(traffic)})
+}
+
+// amount returns a value of at least 0, and fails if it is none.
+func (r *run) amount(f *frame, i *instruction, o *operand, what string) float64 {
+	v := f.get(o)
+	if !(v >= 0 && v <= expression.MaxValue) {
+		r.failValue(f, i, o, what, v, "a number from 0 to 1e30")
+		return 0
+	}
+	return v
+}
+
+// whole returns a whole value, and fails if it is none.
+func (r *run) whole(f *frame, i *instruction, o *operand, what string, least, most int) int {
+	v := f.get(o)
+	if v != math.Trunc(v) || !(v >= float64(least) && v <= float64(most)) {
+		r.failValue(f, i, o, what, v, fmt.Sprintf("a whole number from %d to %d", least, most))
+		return 0
+	}
+	return int(v)
+}
+
+func (r *run) failValue(f *frame, i *instruction, o *operand, what string, v float64, expected string) {
+	r.fail(f, i, fmt.Sprintf("%s: %s is %s; expected %s", what, o.text, strconv.FormatFloat(v, 'g', -1, 64), expected))
+}
+
+// partner returns the process that a value names: nobody for one outside of those that
+// there are.
+func (r *run) partner(f *frame, i *instruction, o *operand, what string) int32 {
+	v := f.get(o)
+	if v != math.Trunc(v) || math.IsInf(v, 0) {
+		r.failValue(f, i, o, what, v, "the number of a process")
+		return expression.Nobody
+	}
+	if v < 0 || v >= float64(len(r.performed)) {
+		return expression.Nobody
+	}
+	return int32(v)
+}
+
+// call is a Collective among known groups.
+type call struct {
+	Collective
+	members members
+	root    *operand
+	varying *expression.Expression // the size of blocks, if it depends on from and to
+}
+
+// collect gives the operations of a collective operation. Among one process there are
+// none.
+func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
+	c := i.call
+	if c.members.side == 1 {
+		return false
+	}
+	root := 0
+	if c.root != nil {
+		root = r.whole(f, i, c.root, "root", 0, c.members.side-1)
+	}
+	what, place := c.members.call(&r.x.values.Grid, f.Rank, root)
+	intensity := collective.FlopsPerByte(0)
+	if i.work != nil {
+		intensity = collective.FlopsPerByte(r.amount(f, i, i.work, "flop_per_byte"))
+	}
+	if c.varying != nil {
+		blocks := varyingBlocks{r: r, i: i, rank: f.Rank, index: f.Index}
+		return collective.Next(c.Choice, what, blocks, intensity, place, k, op) && r.sized(f, i, op)
+	}
+	size := units.Bytes(r.amount(f, i, i.size, "size"))
+	blocks := collective.Uniform(collective.BlockCount(c.Operation, c.members.side), size)
+	return collective.Next(c.Choice, what, blocks, intensity, place, k, op)
+}
+
+// sized checks the size of blocks that differ.
+func (r *run) sized(f *frame, i *instruction, op *workloads.Op) bool {
+	if !(op.Size >= 0 && op.Size <= expression.MaxValue) {
+		r.fail(f, i, fmt.Sprintf("size: %s is less than 0, or no number, for some processes; expected a number from 0 to 1e30", i.call.varying))
+	}
+	return true
+}
+
+// varyingBlocks are blocks whose size depends on the processes that they come from and
+// go to.
+type varyingBlocks struct {
+	r     *run
+	i     *instruction
+	rank  int32
+	index []int32
+}
+
+var _ collective.Blocks = varyingBlocks{}
+
+// Size implements collective.Blocks, block by block.
+func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
+	f := expression.Frame{Values: b.r.x.values, Rank: b.rank, Index: b.index}
+	m, p := &b.i.call.members, b.i.call.members.side
+	n := collective.BlockCount(b.i.call.Operation, p)
+	sum := 0.0
+	for j := range min(s.Count, n) {
+		at := s.At(j, n)
+		if n == p { // a block for each process: who has it, or gets it
+			f.From = m.world(&b.r.x.values.Grid, b.rank, at)
+			f.To = f.From
+		} else {
+			f.From, f.To = m.world(&b.r.x.values.Grid, b.rank, at/p), m.world(&b.r.x.values.Grid, b.rank, at%p)
+		}
+		sum += f.Eval(b.i.call.varying)
+	}
+	return units.Bytes(sum)
+}

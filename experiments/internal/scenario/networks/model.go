@@ -1,0 +1,84 @@
+package networks
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// A Model is a network model without a machine: what a machine does not
+// say comes from the file, and the rest from each machine that it is put on.
+type Model struct {
+	Name string
+	kind *Kind
+	node *yamldoc.Node // mapping with parameters; nil for none
+}
+
+// candidateParameters are the parameters of network models that each candidate
+// of a plan has its own values of.
+var candidateParameters = []string{"latency", "bandwidth", "L", "G", "on_node", "between_groups"}
+
+// ModelType is how a plan gives a network model.
+func ModelType() schema.Type {
+	forms := schema.AnyOf{schema.OneOf(Names())}
+	for _, k := range Kinds {
+		o := &schema.Object{What: "a network model", Ref: "model-" + k.Name}
+		for _, f := range k.object.Fields {
+			if !slices.Contains(candidateParameters, f.Key) {
+				o.Fields = append(o.Fields, f)
+			}
+		}
+		forms = append(forms, o)
+	}
+	return forms
+}
+
+// ReadModel reads the network model of a plan, hockney if n is nil.
+func ReadModel(d *yamldoc.Decoder, n *yamldoc.Node) *Model {
+	if n == nil {
+		return &Model{Name: hockneyNetwork.Name, kind: &hockneyNetwork}
+	}
+	m := &Model{}
+	if n.IsMapping() {
+		m.node = n
+		keys := d.Mapping(n, "a network model")
+		for _, key := range candidateParameters {
+			if v := keys.Take(key); v != nil {
+				d.Fail(v, key+" is set by the candidate networks", key+" under networks or on_node of the plan")
+			}
+		}
+	}
+	before := d.ProblemCount()
+	m.kind = Read(d, n, sampleMachine()).Kind()
+	if d.ProblemCount() > before {
+		return nil
+	}
+	m.Name = m.kind.Name
+	return m
+}
+
+// sampleMachine stands for the candidates where a network model is checked.
+func sampleMachine() *topology.Machine {
+	return &topology.Machine{
+		Name: "candidate", Types: []topology.NodeType{{Name: "node", Cores: 1, MarkedSpeed: 1e9}},
+		Groups:  []topology.Group{{Type: "node", Name: "node", Count: 2, First: 1}},
+		Network: topology.Network{Latency: 1e-6, Bandwidth: 1e9},
+	}
+}
+
+// On returns the model on a machine.
+func (m *Model) On(machine *topology.Machine) (Network, error) {
+	var d yamldoc.Decoder
+	n := readParameters(&d, m.kind, m.node, machine)
+	if m.kind.SharesLinks {
+		machines.CheckLinks(&d, nil, machine)
+	}
+	return n, d.Err()
+}
+
+// SharesMemory reports whether the model itself makes computations wait for the
+// memory of their node.
+func (m *Model) SharesMemory() bool { return m.kind.SharesMemory }

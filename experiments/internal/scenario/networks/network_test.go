@@ -1,0 +1,49 @@
+package networks
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/topology"
+)
+
+func TestReadNetwork(t *testing.T) {
+	machine := &topology.Machine{Name: "m", Network: topology.Network{Latency: 5e-6, Bandwidth: 1e6, SendOverhead: 1e-6, RecvOverhead: 2e-6}}
+	read := func(text string) network.Model {
+		t.Helper()
+		root, err := yamldoc.Parse("test.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d yamldoc.Decoder
+		n := Read(&d, root, machine)
+		if err := d.Err(); err != nil {
+			t.Fatal(err)
+		}
+		return n.Base
+	}
+	huge := read("hockney").(network.Hockney).EagerLimit
+	if !(huge > 1e300) {
+		t.Errorf("messages are eager up to %v, want all of them", huge)
+	}
+	own := network.Hockney{Latency: 5e-6, Bandwidth: 1e6, SendOverhead: 1e-6, RecvOverhead: 2e-6, EagerLimit: huge}
+	with := func(change func(*network.Hockney)) network.Hockney { h := own; change(&h); return h }
+	for text, want := range map[string]any{
+		"ideal":                               network.Ideal{},
+		"{name: ideal}":                       network.Ideal{},
+		"hockney":                             own,
+		"{name: hockney}":                     own,
+		"{name: hockney, latency: 0 s}":       with(func(h *network.Hockney) { h.Latency = 0 }),
+		"{name: hockney, latency: 1 ms}":      with(func(h *network.Hockney) { h.Latency = 1e-3 }),
+		"{name: hockney, bandwidth: 8 bit/s}": with(func(h *network.Hockney) { h.Bandwidth = 1 }),
+		"{name: hockney, send_overhead: 3 s, recv_overhead: 4 s}": with(func(h *network.Hockney) { h.SendOverhead, h.RecvOverhead = 3, 4 }),
+		"{name: hockney, eager_limit: 0 B}":                       with(func(h *network.Hockney) { h.EagerLimit = network.AlwaysRendezvous }),
+		"{name: hockney, eager_limit: 2 kB}":                      with(func(h *network.Hockney) { h.EagerLimit = 2000 }),
+	} {
+		if got := read(text); !reflect.DeepEqual(any(got), want) {
+			t.Errorf("network %s is %+v, want %+v", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+// How fast the computations of a workload are. Its kernel holds for all of them. In an
+// application file, a computation may name a kernel of its own, in place of that one,
+// and a precision, in place of that of the marked speed.
+
+// precisionOfCores is the precision that the marked speed of cores counts for: that of
+// the benchmarks it comes from, such as HPL.
+const precisionOfCores = "fp64"
+
+// SustainedOn returns the fraction of the marked speed that the algorithm's inner
+// loops reach on the processes of a block.
+func (w Workload) SustainedOn(r topology.Block) float64 {
+	if w.Kernel == "" {
+		return w.Sustained
+	}
+	fraction, _ := r.Type.Kernel(w.Kernel, r.OnDevices()) // checked when it was read
+	return w.Sustained * fraction
+}
+
+// loops returns the inner loops that have speeds of their own.
+func (w Workload) loops() []application.Loop {
+	if w.Application == nil {
+		return nil
+	}
+	return w.Application.Loops
+}
+
+// SlownessOn returns, for each inner loop that the workload gives a speed of its own, the
+// time that its work takes on the processes of a block as a multiple of the time at the
+// speed of the workload,
+//
+//	(s c)/(s' c')
+//
+//	s, c    efficiency of the kernel of the workload and marked speed, flop/s
+//	s', c'  efficiency of the kernel of the loop and speed at its precision, flop/s
+func (w Workload) SlownessOn(r topology.Block) []float64 {
+	loops := w.loops()
+	slowness := make([]float64, len(loops))
+	for i, l := range loops {
+		slowness[i] = w.slowness(l, r)
+	}
+	return slowness
+}
+
+func (w Workload) slowness(l application.Loop, r topology.Block) float64 {
+	x := 1.0
+	if l.Kernel != "" {
+		own, _ := r.Type.Kernel(l.Kernel, r.OnDevices()) // checked when it was read
+		if w.Kernel != "" {
+			x, _ = r.Type.Kernel(w.Kernel, r.OnDevices())
+		}
+		x /= own
+	}
+	if l.Precision != "" {
+		x *= float64(r.Speed() / speedAt(r, l.Precision))
+	}
+	return x
+}
+
+// speedAt returns the speed of a process of a block at a precision, 0 if it is not known.
+func speedAt(r topology.Block, precision string) units.FlopsPerSecond {
+	switch {
+	case r.OnDevices():
+		return r.Type.Devices.Speed(precision)
+	case precision == precisionOfCores:
+		return r.Speed()
+	}
+	return 0
+}
+
+// CheckSpeeds reports why the speed of some computation is not known on some of the
+// processes of a placement.
+func (w Workload) CheckSpeeds(p *topology.Placement) error {
+	for _, r := range p.Blocks {
+		if err := checkKernel(w.Kernel, r); err != nil {
+			return err
+		}
+		for _, l := range w.loops() {
+			err := checkKernel(l.Kernel, r)
+			if err == nil {
+				err = checkPrecision(l.Precision, r)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", l.At, err)
+			}
+		}
+		if w.Application == nil {
+			continue
+		}
+		marked := r.Precision // which a placement may have chosen
+		if !r.OnDevices() {
+			marked = w.Application.Precision
+		}
+		if err := checkPrecision(marked, r); err != nil {
+			return fmt.Errorf("application %s: %w", w.Name, err)
+		}
+	}
+	return nil
+}
+
+func checkKernel(kernel string, r topology.Block) error {
+	if kernel == "" {
+		return nil
+	}
+	if _, known := r.Type.Kernel(kernel, r.OnDevices()); known {
+		return nil
+	}
+	place, key := "the cores", "kernels"
+	if r.OnDevices() {
+		place, key = "the devices", "devices.kernels"
+	}
+	return fmt.Errorf("the efficiency of kernel %q on %s of node type %s is not known; expected it under %s of that type, as in {%s: 0.9}", kernel, place, r.Type.Name, key, kernel)
+}
+
+func checkPrecision(precision string, r topology.Block) error {
+	switch {
+	case precision == "" || speedAt(r, precision) > 0:
+		return nil
+	case r.OnDevices():
+		return fmt.Errorf("the speed of the devices of node type %s at precision %q is not known; expected it under devices.speed of that type, as in {%s: 990 Tflop/s}", r.Type.Name, precision, precision)
+	}
+	return fmt.Errorf("the speed of the cores of node type %s at precision %q is not known, their marked speed is that at %s; expected processes on devices, or %s", r.Type.Name, precision, precisionOfCores, precisionOfCores)
+}
+
+// Program returns a fresh run of the algorithm on the processes of a placement, with
+// their memory traffic.
+func (w Workload) Program(a algorithm.Algorithm, p *topology.Placement) workloads.Program {
+	switch {
+	case len(w.loops()) > 0:
+		return application.ProgramAt(a, func(l application.Loop) []float64 { return w.slownesses(l, p) })
+	case w.BytesPerFlop == 0:
+		return a.Program()
+	}
+	return workloads.InMemory{Program: a.Program(), BytesPerFlop: w.BytesPerFlop}
+}
+
+// slownesses returns the slowness of an inner loop: one value where all processes have
+// the same, so that large machines of equal nodes take no memory for it, or else one for
+// each process.
+func (w Workload) slownesses(l application.Loop, p *topology.Placement) []float64 {
+	first := w.slowness(l, p.Blocks[0])
+	if !slices.ContainsFunc(p.Blocks, func(r topology.Block) bool { return w.slowness(l, r) != first }) {
+		return []float64{first}
+	}
+	all := make([]float64, 0, p.Ranks())
+	for _, r := range p.Blocks {
+		all = append(all, slices.Repeat([]float64{w.slowness(l, r)}, r.Nodes*r.Processes)...)
+	}
+	return all
+}

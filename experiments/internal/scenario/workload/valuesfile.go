@@ -1,0 +1,106 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/document"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/hpldat"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/parameter"
+)
+
+// fileFormats are the forms of files that have values of parameters, as
+// [parameter.File] names them.
+var fileFormats = map[string]document.Format{"HPL.dat": {Want: "an HPL.dat", Parse: hpldat.Read}}
+
+// isFile tells whether a parameter names a file with values of others.
+func isFile(p parameter.Parameter) bool {
+	_, ok := p.Type.(parameter.File)
+	return ok
+}
+
+// fileParameter returns the name of the parameter of a workload that names such a file,
+// or "".
+func fileParameter(k *algorithm.Kind) string {
+	if i := slices.IndexFunc(k.Parameters, isFile); i >= 0 {
+		return k.Parameters[i].Name
+	}
+	return ""
+}
+
+// valuesFile is a file with values of the parameters of a workload: a sequence for each. The
+// zero value has none.
+type valuesFile struct {
+	name   string
+	values map[string]*yamldoc.Node
+	used   map[string]bool
+	failed bool // it could not be read: what it has is not known
+}
+
+// readFileOf reads the file that the parameters of a workload name, if they name one. A
+// study has no use for its problem size.
+func (p *reader) readFileOf(k *algorithm.Kind, base string, sized bool) {
+	key := fileParameter(k)
+	if key == "" {
+		return
+	}
+	n := p.Take(key)
+	f := fileFormats[k.Parameters[slices.IndexFunc(k.Parameters, isFile)].Type.(parameter.File).Format]
+	name := p.String(n, "the name of "+f.Want)
+	if name == "" {
+		p.file.failed = n != nil
+		return
+	}
+	p.file = valuesFile{name: name, values: map[string]*yamldoc.Node{}, used: map[string]bool{}}
+	path := input.Resolve(base, name)
+	root, err := p.ReadAs(f, path)
+	if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
+		p.Include(problems)
+		p.file.failed = true
+		return
+	}
+	if err != nil {
+		p.Fail(n, strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+		p.file.failed = true
+		return
+	}
+	p.notes = append(p.notes, input.Parameter{Name: key, Value: name, Note: "scenario"})
+	m := p.Decoder.Mapping(root, f.Want)
+	for _, q := range k.Parameters {
+		p.file.values[q.Name] = m.Take(q.Name)
+	}
+	if n := m.Take("n"); sized {
+		p.file.values["n"] = n
+	}
+	m.Done()
+}
+
+// take returns the value of a parameter: that of the scenario, or else the only one of
+// the file.
+func (p *reader) take(name string) *yamldoc.Node {
+	if n := p.Take(name); n != nil {
+		return n
+	}
+	values := p.Sequence(p.file.values[name], "values")
+	switch len(values) {
+	case 0:
+		return nil
+	case 1:
+		p.file.used[name] = true
+		return values[0]
+	}
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, v.Text())
+	}
+	p.Fail(values[1], fmt.Sprintf("%s has %s: %s", name, input.Plural(len(values), "value"), input.List(texts)),
+		fmt.Sprintf("one; say which beside the name of the file, as in {dat: %s, %s: %s} or --set workload.%s=%s, or vary workload.%s in a sweep",
+			p.file.name, name, texts[0], name, texts[0], name))
+	p.file.failed = true
+	return nil
+}

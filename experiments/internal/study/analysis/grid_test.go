@@ -1,0 +1,372 @@
+package analysis
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/study/studytable/studytabletest"
+	"pgregory.net/rapid"
+)
+
+func mustGrid(t studytabletest.Tester, table *studytable.Table, options GridOptions) *Grid {
+	t.Helper()
+	g, err := NewGrid(table, "y", options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// surface returns a grid of a function over places along both axes.
+func surface(xs, ys []float64, f func(x, y float64) float64) *Grid {
+	g := &Grid{X: Axis{At: xs}, Y: Axis{At: ys}}
+	for _, y := range ys {
+		var row []float64
+		for _, x := range xs {
+			row = append(row, f(x, y))
+		}
+		g.Values = append(g.Values, row)
+	}
+	return g
+}
+
+func TestGridFixesOthers(t *testing.T) {
+	// y = 100 a + 10 b + c, b against its order in the plan.
+	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 3, 1), studytabletest.Words("c", "u", "v", "w")}, 1,
+		func(x []float64, _ int) float64 { return 100*x[0] + 10*x[1] + x[2] })
+	table.Factors[2].Unit = "kind"
+	options := GridOptions{X: "a", Y: "b", At: []int{1, 1, 2}}
+	// Rows are b = 1, 3; columns a = 1, 2; c = w counts 2.
+	g := mustGrid(t, table, options)
+	if want := [][]float64{{112, 212}, {132, 232}}; !reflect.DeepEqual(g.Values, want) || g.Others != "c fixed at w kind" {
+		t.Errorf("%q %v", g.Others, g.Values)
+	}
+	if !slices.Equal(g.Y.Levels, []int{1, 0}) || !slices.Equal(g.Y.Values, []float64{1, 3}) || g.Y.Scale != ScaleValue {
+		t.Errorf("%+v", g)
+	}
+	// What failed is not known.
+	for i := range table.Rows {
+		if slices.Equal(table.Rows[i].Levels, []int{0, 0, 2}) {
+			table.Rows[i].Values[0] = math.NaN()
+		}
+	}
+	if g = mustGrid(t, table, options); !math.IsNaN(g.Values[1][0]) || g.Values[0][0] != 112 {
+		t.Errorf("%v", g.Values)
+	}
+	options.At[2] = -1
+	if err := failure(NewGrid(table, "y", options)); err == nil || !strings.Contains(err.Error(), "several configurations with a = 1 and b = 3; expected the other factors to follow from these two") {
+		t.Error(err)
+	}
+}
+
+func TestScales(t *testing.T) {
+	for _, tt := range []struct {
+		values []float64
+		index  bool
+		want   Scale
+		at     []float64
+	}{
+		{[]float64{1, 2, 8}, false, ScaleLog2, []float64{0, 1, 3}},
+		{[]float64{0.5, 1, 2}, false, ScaleLog2, []float64{-1, 0, 1}},
+		{[]float64{1, 2}, false, ScaleValue, []float64{1, 2}},
+		{[]float64{0, 1, 2}, false, ScaleValue, []float64{0, 1, 2}},
+		{[]float64{1, 2, 3}, false, ScaleValue, []float64{1, 2, 3}},
+		{[]float64{-1, 2, 4}, false, ScaleValue, []float64{-1, 2, 4}},
+		{[]float64{10, 30, 20}, true, ScaleIndex, []float64{0, 1, 2}},
+		{[]float64{2, 2, 4}, false, ScaleValue, nil},
+	} {
+		table := &studytable.Table{Factors: []studytable.Factor{studytabletest.Numbers("a", tt.values...)}}
+		a, err := axisOf(table, 0, tt.index)
+		if (err != nil) != (tt.at == nil) || err == nil && (a.Scale != tt.want || !slices.Equal(a.At, tt.at)) {
+			t.Errorf("%v, by index %v: %+v %v", tt.values, tt.index, a, err)
+		}
+	}
+}
+
+// Central differences are exact for parabolas on any spacing; at the sides the
+// difference is that of the chord.
+func TestGradient(t *testing.T) {
+	xs, ys := []float64{0, 1, 3, 4, 8}, []float64{-2, 0, 5}
+	f := func(x, y float64) float64 { return 7 + 2*x + 3*x*x - y*y/2 + 5*y }
+	dx, dy := surface(xs, ys, f).Gradient()
+	for j, y := range ys {
+		for i, x := range xs {
+			wantX, wantY := 2+6*x, 5-y
+			switch i {
+			case 0:
+				wantX = (f(xs[1], y) - f(xs[0], y)) / 1
+			case 4:
+				wantX = (f(xs[4], y) - f(xs[3], y)) / 4
+			}
+			switch j {
+			case 0:
+				wantY = (f(x, 0) - f(x, -2)) / 2
+			case 2:
+				wantY = (f(x, 5) - f(x, 0)) / 5
+			}
+			studytabletest.CloseTo(t, "d/dx", dx[j][i], wantX)
+			studytabletest.CloseTo(t, "d/dy", dy[j][i], wantY)
+		}
+	}
+	// Beside a hole differences are one-sided, in it and between two there is none.
+	g := surface([]float64{0, 1, 2, 3, 4}, []float64{0, 1}, func(x, y float64) float64 {
+		if x == 1 || x == 3 {
+			return math.NaN()
+		}
+		return 10 * y
+	})
+	dx, dy = g.Gradient()
+	for i := range 5 {
+		if !math.IsNaN(dx[0][i]) || (i%2 == 0) != (dy[0][i] == 10) {
+			t.Errorf("at %d: %v %v", i, dx[0][i], dy[0][i])
+		}
+	}
+	g.Values[0][1] = 6
+	if dx, _ = g.Gradient(); dx[0][0] != 6 || dx[0][1] != 0 || dx[0][2] != -6 {
+		t.Errorf("%v", dx[0])
+	}
+	// One level of a factor gives no derivative along it.
+	dx, _ = surface([]float64{1}, ys, f).Gradient()
+	if !math.IsNaN(dx[0][0]) {
+		t.Errorf("%v", dx)
+	}
+}
+
+func contour(t studytabletest.Tester, g *Grid, level float64) []Line {
+	t.Helper()
+	c, err := g.Contours([]float64{level})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c) != 1 || c[0].Level != level {
+		t.Fatalf("%+v", c)
+	}
+	return c[0].Lines
+}
+
+// The contours of a plane are exact.
+func TestContourOfPlane(t *testing.T) {
+	g := surface([]float64{0, 1, 2.5, 4}, []float64{-1, 0, 3}, func(x, y float64) float64 { return 2*x + y })
+	lines := contour(t, g, 3.3)
+	if len(lines) != 1 || lines[0].Closed {
+		t.Fatalf("%+v", lines)
+	}
+	l := lines[0]
+	for i := range l.X {
+		studytabletest.CloseTo(t, "2 x + y", 2*l.X[i]+l.Y[i], 3.3)
+	}
+	// From where 2 x - 1 = 3.3 at the lower side to where 2 x + 3 = 3.3 at the upper,
+	// or back: higher values, which are to the right, are on the left hand on the
+	// way down.
+	if n := len(l.X) - 1; l.Y[0] != 3 || l.Y[n] != -1 {
+		t.Errorf("from y = %v to %v", l.Y[0], l.Y[n])
+	}
+	for _, level := range []float64{-1.5, 11.5} {
+		if lines := contour(t, g, level); len(lines) != 0 {
+			t.Errorf("at %v, outside of the values: %+v", level, lines)
+		}
+	}
+	if _, err := g.Contours([]float64{math.NaN()}); err == nil {
+		t.Error("no error for NaN")
+	}
+	if _, err := g.Contours(make([]float64, 2000)); err == nil {
+		t.Error("no error for too many levels")
+	}
+}
+
+// x^2 + y^2 = 1/2. Linear interpolation along a side of length h errs by less than
+// h^2/(8 r), times the curvature 2 over the slope 2 r.
+func TestContourOfCircle(t *testing.T) {
+	const n = 41
+	g := surface(studytabletest.Linspace(-1, 1, n), studytabletest.Linspace(-1, 1, n), func(x, y float64) float64 { return x*x + y*y })
+	lines := contour(t, g, 0.5)
+	if len(lines) != 1 || !lines[0].Closed {
+		t.Fatalf("%d lines", len(lines))
+	}
+	l := lines[0]
+	radius, h := math.Sqrt(0.5), 2.0/(n-1)
+	var area, length float64
+	for i := range l.X {
+		if d := math.Abs(math.Hypot(l.X[i], l.Y[i]) - radius); d > h*h/(4*radius) {
+			t.Errorf("point %d is off by %v", i, d)
+		}
+		if i > 0 {
+			area += (l.X[i-1]*l.Y[i] - l.X[i]*l.Y[i-1]) / 2
+			length += math.Hypot(l.X[i]-l.X[i-1], l.Y[i]-l.Y[i-1])
+		}
+	}
+	if last := len(l.X) - 1; l.X[0] != l.X[last] || l.Y[0] != l.Y[last] {
+		t.Error("not closed")
+	}
+	// Clockwise, as the higher values are outside. A polygon of some 100 chords has
+	// area and circumference to a thousandth.
+	if math.Abs(area+math.Pi/2) > 0.003 || math.Abs(length-2*math.Pi*radius) > 0.005 {
+		t.Errorf("area %v, length %v", area, length)
+	}
+}
+
+// The mean of the corners 1, 0, 1, 0 is 1/2: below that the high corners are
+// connected and the lines go round the low ones, above it the other way round.
+func TestContourOfSaddle(t *testing.T) {
+	g := surface([]float64{0, 1}, []float64{0, 1}, func(x, y float64) float64 {
+		if x == y {
+			return 1
+		}
+		return 0
+	})
+	for _, tt := range []struct {
+		level float64
+		round [][2]float64 // the corners that the lines cut off
+	}{{0.4, [][2]float64{{1, 0}, {0, 1}}}, {0.5, [][2]float64{{1, 0}, {0, 1}}}, {0.6, [][2]float64{{0, 0}, {1, 1}}}} {
+		lines := contour(t, g, tt.level)
+		if len(lines) != 2 {
+			t.Fatalf("at %v: %+v", tt.level, lines)
+		}
+		for i, l := range lines {
+			mx, my := (l.X[0]+l.X[1])/2, (l.Y[0]+l.Y[1])/2
+			if d := math.Hypot(mx-tt.round[i][0], my-tt.round[i][1]); len(l.X) != 2 || d > 0.5 {
+				t.Errorf("at %v line %d is %+v, want one round %v", tt.level, i, l, tt.round[i])
+			}
+		}
+	}
+	// x y = 0.1 has a branch in two quadrants, each of which is one open line.
+	lines := contour(t, surface(studytabletest.Linspace(-1, 1, 21), studytabletest.Linspace(-1, 1, 21), func(x, y float64) float64 { return x * y }), 0.1)
+	if len(lines) != 2 || lines[0].Closed || lines[1].Closed {
+		t.Fatalf("%d lines", len(lines))
+	}
+	for _, l := range lines {
+		for i := range l.X { // bilinear cells are linear along their sides
+			studytabletest.CloseTo(t, "x y", l.X[i]*l.Y[i], 0.1)
+		}
+	}
+}
+
+// A hole in a plane cuts the lines that meet its cells and no others.
+func TestContourLeavesOutNaN(t *testing.T) {
+	g := surface(studytabletest.Linspace(0, 4, 5), studytabletest.Linspace(0, 4, 5), func(x, y float64) float64 {
+		if x == 2 && y == 2 {
+			return math.NaN()
+		}
+		return y
+	})
+	if lines := contour(t, g, 1.5); len(lines) != 2 {
+		t.Errorf("through the hole: %+v", lines)
+	}
+	if lines := contour(t, g, 0.5); len(lines) != 1 || len(lines[0].X) != 5 {
+		t.Errorf("beside the hole: %+v", lines)
+	}
+	// A level that is met at grid points exactly.
+	if lines := contour(t, g, 1); len(lines) != 1 {
+		t.Errorf("through grid points: %+v", lines)
+	}
+}
+
+// Whatever the values, every crossing of a side of a complete cell is on exactly as
+// many lines as there are, and all points have the level by interpolation.
+func TestContoursAreComplete(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		nx, ny := rapid.IntRange(2, 6).Draw(t, "nx"), rapid.IntRange(2, 6).Draw(t, "ny")
+		value := rapid.SampledFrom([]float64{0, 1, 2, 3, math.NaN()})
+		g := surface(studytabletest.Linspace(0, 1, nx), studytabletest.Linspace(0, 1, ny), func(_, _ float64) float64 { return value.Draw(t, "value") })
+		const level = 1.5 // no value: all crossings are inside the sides
+		type point struct{ x, y float64 }
+		want := make(map[point]bool)
+		complete := func(i, j int) bool {
+			if i < 0 || j < 0 || i+1 >= nx || j+1 >= ny {
+				return false
+			}
+			return !math.IsNaN(g.Values[j][i] + g.Values[j][i+1] + g.Values[j+1][i] + g.Values[j+1][i+1])
+		}
+		for j := range ny {
+			for i := range nx {
+				if i+1 < nx && (complete(i, j) || complete(i, j-1)) && (g.Values[j][i] < level) != (g.Values[j][i+1] < level) {
+					x, y := g.crossing(edge{i, j, false}, level)
+					want[point{x, y}] = true
+				}
+				if j+1 < ny && (complete(i, j) || complete(i-1, j)) && (g.Values[j][i] < level) != (g.Values[j+1][i] < level) {
+					x, y := g.crossing(edge{i, j, true}, level)
+					want[point{x, y}] = true
+				}
+			}
+		}
+		c, err := g.Contours([]float64{level})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(map[point]bool)
+		for _, l := range c[0].Lines {
+			points := len(l.X)
+			if l.Closed {
+				if l.X[0] != l.X[points-1] || l.Y[0] != l.Y[points-1] {
+					t.Fatalf("not closed: %+v", l)
+				}
+				points--
+			}
+			for i := range points {
+				p := point{l.X[i], l.Y[i]}
+				if got[p] || !want[p] {
+					t.Fatalf("point %v is there twice, or should not be", p)
+				}
+				got[p] = true
+			}
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%d points of %d", len(got), len(want))
+		}
+	})
+}
+
+func TestNiceLevels(t *testing.T) {
+	for _, tt := range []struct {
+		low, high float64
+		n         int
+		want      []float64
+	}{
+		{0, 10, 3, []float64{5}},
+		{0, 10, 4, []float64{2, 4, 6, 8}},
+		{0, 10, 9, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		{-0.25, 0.35, 6, []float64{-0.2, -0.1, 0, 0.1, 0.2, 0.3}},
+		{0, 16.311, 8, []float64{2, 4, 6, 8, 10, 12, 14, 16}},
+		{3, 3, 5, nil},
+		{1, 2, 0, nil},
+		{1e-7, 3.5e-7, 3, []float64{2e-7, 3e-7}},
+		{0, 4e300, 4, []float64{1e300, 2e300, 3e300}},
+	} {
+		g := surface([]float64{0, 1, 2}, []float64{0}, func(x, _ float64) float64 { return []float64{tt.high, math.NaN(), tt.low}[int(x)] })
+		if got := g.NiceLevels(tt.n); !slices.Equal(got, tt.want) {
+			t.Errorf("%v to %v, %d: %v, want %v", tt.low, tt.high, tt.n, got, tt.want)
+		}
+	}
+}
+
+func TestNiceLevelsOfAnyRange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := rapid.Float64().Draw(t, "low"), rapid.Float64().Draw(t, "high")
+		n := rapid.IntRange(0, 30).Draw(t, "n")
+		levels := niceLevels(low, high, n)
+		if len(levels) > n || !slices.IsSorted(levels) || len(levels) > 0 && (levels[0] <= low || levels[len(levels)-1] >= high) {
+			t.Fatalf("%v", levels)
+		}
+	})
+}
+
+// The gradient of Jin's case 1 against [Jin] Eq. 8 in closed form: the derivative of
+// log2(n w/(w + c (n - 1))) by r = log2 n is 1 - c n/(w + c (n - 1)).
+func TestGradientOfJin(t *testing.T) {
+	g := mustGrid(t, jin(fixedWork, fixedWork), GridOptions{X: "r1", Y: "r2", At: []int{0, 0}})
+	dx, dy := g.Gradient()
+	for j := 1; j < 9; j++ {
+		for i := 1; i < 9; i++ {
+			n1, n2 := math.Exp2(float64(i)), math.Exp2(float64(j))
+			wantX, wantY := 1-0.9*n1/(512+0.9*(n1-1)), 1-0.7*n2/(512+0.7*(n2-1))
+			// Third derivatives are below 0.05 here; a sixth of that is the error.
+			if math.Abs(dx[j][i]-wantX) > 0.01 || math.Abs(dy[j][i]-wantY) > 0.01 {
+				t.Errorf("(%d, %d): %v %v, want %v %v", i, j, dx[j][i], dy[j][i], wantX, wantY)
+			}
+		}
+	}
+}

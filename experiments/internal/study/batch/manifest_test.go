@@ -1,0 +1,189 @@
+package batch
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+var update = flag.Bool("update", false, "write the golden manifests anew")
+
+func TestManifest(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		options ManifestOptions
+	}{
+		{"all.yaml", ManifestOptions{
+			Image: "registry.example.org/isoscale:1.0", Command: []string{"isoscale", "sweep", "shard", "/data/study"},
+			Shards: []int{0, 1, 2, 3}, Of: 4,
+		}},
+		{"missing.yaml", ManifestOptions{
+			Name: "jin-case-1", Command: []string{"isoscale", "sweep", "shard", `/study/"a": $(b) # é`}, Mount: "/study",
+			Shards: []int{39, 7, 25, 38}, Of: 100, Parallel: 2, Retries: 5, CPUs: 4, Memory: "500M", Storage: "1Ti",
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got bytes.Buffer
+			if err := Manifest(&got, tt.options); err != nil {
+				t.Fatal(err)
+			}
+			golden := filepath.Join("testdata", tt.name)
+			if *update {
+				if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), got.String()); d != "" {
+				t.Errorf("unlike %s; -update writes it anew (-want +got):\n%s", golden, d)
+			}
+		})
+	}
+}
+
+// documents parses what Manifest prints.
+func documents(t *testing.T, m ManifestOptions) (claim, job map[string]any) {
+	t.Helper()
+	var text bytes.Buffer
+	if err := Manifest(&text, m); err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(text.String(), "\n---\n")
+	if len(parts) != 2 {
+		t.Fatalf("%d documents, want 2", len(parts))
+	}
+	var parsed [2]map[string]any
+	for i, part := range parts {
+		root, err := yamldoc.Parse("manifest.yaml", []byte(part))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ok bool
+		if parsed[i], ok = root.Plain().(map[string]any); !ok {
+			t.Fatalf("document %d is no mapping", i)
+		}
+	}
+	return parsed[0], parsed[1]
+}
+
+// at returns what is at the end of a path of keys and indices.
+func at(t *testing.T, value any, path ...any) any {
+	t.Helper()
+	for _, step := range path {
+		switch step := step.(type) {
+		case string:
+			m, _ := value.(map[string]any)
+			value = m[step]
+		case int:
+			list, _ := value.([]any)
+			if step >= len(list) {
+				t.Fatalf("no item %d of %v", step, value)
+			}
+			value = list[step]
+		}
+	}
+	return value
+}
+
+// The pods of a manifest compute, by ShardIndex, the shards that were asked for.
+func TestManifestPodsHaveTheirShards(t *testing.T) {
+	for _, shards := range [][]int{{0}, {0, 1, 2}, {5}, {1, 2, 3}, {39, 7, 25, 38, 7}, {0, 2}} {
+		_, job := documents(t, ManifestOptions{Command: []string{"x"}, Shards: shards, Of: 40})
+		pod := []any{"spec", "template", "spec", "containers", 0}
+		list := ""
+		if at(t, job, append(pod, "env")...) != nil {
+			list, _ = at(t, job, append(pod, "env", 0, "value")...).(string)
+		}
+		completions, _ := at(t, job, "spec", "completions").(int64)
+		var got []int
+		for i := range completions {
+			k, _, ok := ShardIndex(func(name string) string {
+				return map[string]string{"JOB_COMPLETION_INDEX": strconv.Itoa(int(i)), "ISOSCALE_SHARDS": list}[name]
+			})
+			if !ok {
+				t.Errorf("%v: pod %d has no shard", shards, i)
+			}
+			got = append(got, k)
+		}
+		if want := slices.Compact(slices.Sorted(slices.Values(shards))); !slices.Equal(got, want) {
+			t.Errorf("pods compute %v, want %v", got, want)
+		}
+	}
+}
+
+// Whatever is in the strings, they arrive, with dollar signs as Kubernetes wants
+// them, and nothing else changes.
+func TestManifestQuotes(t *testing.T) {
+	command := []string{"a b", `"`, `\`, "'", "# x", "- y", "a: b", "line\nbreak", "<&>", "\u2028", "é", "", "true", "1"}
+	_, job := documents(t, ManifestOptions{Image: "x\"\nkind: Secret", Command: append(command, "$(A) $B $$(C)"), Mount: "/a b", Shards: []int{0}, Of: 1})
+	var want []any
+	for _, argument := range append(command, "$$(A) $$B $$$$(C)") {
+		want = append(want, argument)
+	}
+	pod := at(t, job, "spec", "template", "spec", "containers", 0)
+	if got := at(t, pod, "command"); !reflect.DeepEqual(got, want) {
+		t.Errorf("command %q, want %q", got, want)
+	}
+	if got := at(t, pod, "image"); got != "x\"\nkind: Secret" {
+		t.Errorf("image %q", got)
+	}
+	if got := at(t, pod, "volumeMounts", 0, "mountPath"); got != "/a b" {
+		t.Errorf("mount path %q", got)
+	}
+	if got := at(t, job, "kind"); got != "Job" {
+		t.Errorf("kind %q", got)
+	}
+}
+
+func TestManifestRefuses(t *testing.T) {
+	good := ManifestOptions{Command: []string{"x"}, Shards: []int{0}, Of: 1}
+	alternate := make([]int, 50_000)
+	for i := range alternate {
+		alternate[i] = 2 * i
+	}
+	for _, tt := range []struct {
+		name string
+		edit func(*ManifestOptions)
+		want string
+	}{
+		{"name", func(m *ManifestOptions) { m.Name = "Jin_1" }, `name "Jin_1"; expected a lower-case letter`},
+		{"long name", func(m *ManifestOptions) { m.Name = strings.Repeat("a", 51) }, "at most 50"},
+		{"hyphen", func(m *ManifestOptions) { m.Name = "a-" }, `name "a-"`},
+		{"command", func(m *ManifestOptions) { m.Command = nil }, "no command"},
+		{"mount", func(m *ManifestOptions) { m.Mount = "data" }, `mount "data"; expected an absolute path`},
+		{"no shards", func(m *ManifestOptions) { m.Shards = nil }, "0 shards to compute; expected 1 to 100000"},
+		{"too large", func(m *ManifestOptions) { m.Shards = []int{0, 1} }, "shards from 0 to 1 of a directory with 1; expected 0 to 0"},
+		{"negative", func(m *ManifestOptions) { m.Shards = []int{-1} }, "shards from -1"},
+		{"long list", func(m *ManifestOptions) { m.Shards, m.Of = alternate, 100_000 }, "the list of shards has"},
+		{"parallel", func(m *ManifestOptions) { m.Parallel = 100_001 }, "100001 pods at the same time"},
+		{"memory", func(m *ManifestOptions) { m.Memory = "2 GB" }, `memory "2 GB"; expected a quantity`},
+		{"storage", func(m *ManifestOptions) { m.Storage = "1Gi\n" }, "storage"},
+		{"CPUs", func(m *ManifestOptions) { m.CPUs = -2 }, "-2 CPUs"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := good
+			tt.edit(&m)
+			var text bytes.Buffer
+			err := Manifest(&text, m)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got error %v, want %q", err, tt.want)
+			}
+			if text.Len() > 0 {
+				t.Error("something was printed")
+			}
+		})
+	}
+}

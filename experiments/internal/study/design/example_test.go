@@ -1,0 +1,49 @@
+package design_test
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+)
+
+// A study of 3 x 3 combinations, of which a condition removes three.
+func Example() {
+	const plan = `
+title: more nodes or a better network
+factors:
+  latency: {path: network.latency, log: {from: 1 us, to: 100 us, count: 3}}
+  nodes: {path: nodes.blade, powers_of_two: {from: 1, to: 4}}
+exclude: [nodes > 1 and latency > 50, nodes == 1 and latency < 5]
+`
+	root, err := yamldoc.Parse("plan.yaml", []byte(plan))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var d yamldoc.Decoder
+	m := design.Object.With("a plan", schema.Field{Key: "title", Type: schema.Text}).Open(&d, root)
+	m.Take("title")
+	study := design.Read(&d, m)
+	m.Done()
+	if err := d.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(study.Points(), "points")
+	for i := 0; i < study.Points(); i += 2 { // the first of two shards
+		p := study.Point(i)
+		fmt.Print(p.Index, " seed ", p.Seed)
+		for _, s := range p.Settings() {
+			fmt.Printf(", %s = %s", s.Path, s.Value)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// 6 points
+	// 0 seed 8640803988279933, nodes.blade = 2, network.latency = 1 us
+	// 2 seed 2660480647052611, nodes.blade = 1, network.latency = 10 us
+	// 4 seed 4644652270749017, nodes.blade = 4, network.latency = 10 us
+}

@@ -1,0 +1,163 @@
+package findings
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+)
+
+// Difference is how two levels of a factor differ over the points that differ in
+// nothing else.
+type Difference struct {
+	sweep.Comparison
+	Pairs   int           `json:"pairs"`
+	Equal   int           `json:"equal"` // pairs that differ by no more than rounding
+	Mean    float64       `json:"mean"`  // of the differences; the geometric mean of ratios
+	Lowest  Configuration `json:"lowest"`
+	Highest Configuration `json:"highest"`
+
+	factor, from, to int // indices
+}
+
+// Rounding is a relative difference that is none.
+const Rounding = 1e-9
+
+// findDifference compares what the plan compares.
+func (r *Result) findDifference() {
+	c := r.Study.Comparison()
+	if c == nil {
+		return
+	}
+	factor, err := r.Table.FactorIndex(c.Factor)
+	if err != nil {
+		return
+	}
+	d := &Difference{Comparison: *c, factor: factor}
+	if d.By == "" {
+		if d.By = sweep.ByRatio; strings.HasPrefix(r.Response.Name, "log2_") {
+			d.By = sweep.ByDifference
+		}
+	}
+	level := func(text string) int {
+		return slices.IndexFunc(r.Table.Factors[factor].Levels, func(l studytable.Level) bool { return l.Text == text })
+	}
+	if d.from, d.to = level(c.From), level(c.To); d.from < 0 || d.to < 0 {
+		return
+	}
+	means, err := analysis.Rank(r.Table, r.Response.Name, r.Goal, len(r.Table.Rows))
+	if err != nil {
+		return
+	}
+	first := map[string]float64{}
+	key := func(levels []int) string {
+		levels = slices.Clone(levels)
+		levels[factor] = 0
+		return fmt.Sprint(levels)
+	}
+	for _, x := range means {
+		if x.Levels[factor] == d.from {
+			first[key(x.Levels)] = x.Mean
+		}
+	}
+	sum := 0.0
+	slices.SortFunc(means, func(a, b analysis.Ranked) int { return slices.Compare(a.Levels, b.Levels) })
+	for _, x := range means {
+		before, known := first[key(x.Levels)]
+		if x.Levels[factor] != d.to || !known {
+			continue
+		}
+		v := d.Between(before, x.Mean)
+		if math.IsNaN(v) {
+			r.warn("%s of %s and %s cannot be compared by ratio: some values are 0 or have different signs", r.Response.Name, d.From, d.To)
+			return
+		}
+		if d.Pairs++; math.Abs(x.Mean-before) <= Rounding*max(math.Abs(before), math.Abs(x.Mean)) {
+			d.Equal++
+		}
+		if d.Pairs == 1 || v < d.Lowest.Value {
+			d.Lowest = *r.configuration(x.Levels, v)
+		}
+		if d.Pairs == 1 || v > d.Highest.Value {
+			d.Highest = *r.configuration(x.Levels, v)
+		}
+		if d.By == sweep.ByRatio {
+			v = math.Log(v)
+		}
+		sum += v
+	}
+	if d.Pairs == 0 {
+		return
+	}
+	if d.Mean = sum / float64(d.Pairs); d.By == sweep.ByRatio {
+		d.Mean = math.Exp(d.Mean)
+	}
+	for _, c := range []*Configuration{&d.Lowest, &d.Highest} {
+		delete(c.Levels, d.Factor)
+	}
+	r.Difference = d
+}
+
+// Numbers are those of the factor and of the two levels.
+func (d *Difference) Numbers() (factor, from, to int) { return d.factor, d.from, d.to }
+
+// Between compares two values; NaN if they have no ratio.
+func (d *Difference) Between(from, to float64) float64 {
+	switch {
+	case d.By == sweep.ByDifference:
+		return to - from
+	case from == to:
+		return 1
+	}
+	if v := to / from; v > 0 && v <= math.MaxFloat64 {
+		return v
+	}
+	return math.NaN()
+}
+
+// DifferenceInWords says how much two levels differ.
+func (r *Result) DifferenceInWords() []string {
+	d := r.Difference
+	if d == nil {
+		return nil
+	}
+	if d.Equal == d.Pairs {
+		return []string{fmt.Sprintf("Of %s, %s and %s agree at %s.", d.Factor, d.From, d.To, input.Plural(d.Pairs, "configuration"))}
+	}
+	where := func(c Configuration) string {
+		levels := slices.Clone(c.At)
+		levels[d.factor] = -1
+		return r.Others(levels)
+	}
+	amount, by := func(v float64) string { return fmt.Sprintf("%+.4g", v) }, "by"
+	switch {
+	case d.By == sweep.ByRatio:
+		amount, by = func(v float64) string { return fmt.Sprintf("%.4g", v) }, "by a factor of"
+	case r.Response.Unit != "":
+		amount = r.InUnit
+	}
+	text := fmt.Sprintf("From %s %s to %s, %s changes %s %s (%s) to %s (%s), in the mean of %s %s %s",
+		d.Factor, d.From, d.To, r.Response.Name, by, amount(d.Lowest.Value), where(d.Lowest), amount(d.Highest.Value), where(d.Highest),
+		input.Plural(d.Pairs, "configuration"), by, amount(d.Mean))
+	if d.Equal > 0 {
+		text += fmt.Sprintf("; at %d it does not change", d.Equal)
+	}
+	return []string{text + "."}
+}
+
+// Others describes a configuration by the factors with several levels; those with -1 are
+// left out.
+func (e *Evidence) Others(levels []int) string {
+	levels = slices.Clone(levels)
+	for i := range levels {
+		if len(e.Table.Factors[i].Levels) == 1 {
+			levels[i] = -1
+		}
+	}
+	return e.Table.Describe(levels)
+}

@@ -1,0 +1,73 @@
+package findings
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+)
+
+// The shipped sweep under dispatch with all times multiplied: every speedup is
+// the same to the last bit, and so are the optimum, growth, its misses and what
+// is said of the factors. Without ISOSCALE_LONG they are multiplied by one number that is
+// rounded.
+func TestUnitOfTimeChangesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates a study again and again")
+	}
+	analysed := func(k float64) *Result {
+		seconds := func(t float64) string { return fmt.Sprintf("%v s", t*k) }
+		p, err := sweep.Read("../../../examples/hierarchy-sweep.yaml", []input.Override{
+			{Path: "scenario.method", Value: "dispatch"},
+			{Path: "scenario.time", Value: seconds(1)},
+			{Path: "scenario.dispatch[0].time", Value: seconds(0.1)},
+			{Path: "scenario.dispatch[0].latency", Value: seconds(0.05)},
+			{Path: "scenario.dispatch[1].time", Value: seconds(0.001)},
+			{Path: "scenario.dispatch[1].latency", Value: seconds(0.005)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Create(t.TempDir()+"/out", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(t.Context(), 1, nil); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Of(s, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	want := analysed(1)
+	factors := []float64{1. / 7, 1000, 0.001, 3}
+	if os.Getenv("ISOSCALE_LONG") == "" {
+		factors = factors[:1]
+	}
+	for _, k := range factors {
+		got := analysed(k)
+		if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Result{}, Loss{}), cmpopts.IgnoreFields(Result{}, "Evidence", "Directory", "File", "Provenance")); d != "" {
+			t.Errorf("times multiplied by %v (-before +after):\n%s", k, d)
+		}
+		for j, response := range want.Table.Responses {
+			factor := 1.0
+			if response.Unit == "s" {
+				factor = k
+			}
+			for i, row := range want.Table.Rows {
+				a, b := row.Values[j], got.Table.Rows[i].Values[j]
+				if factor == 1 && a != b || math.Abs(b-a*factor) > 1e-15*math.Abs(b) {
+					t.Errorf("times multiplied by %v: %s of row %d is %v, was %v", k, response.Name, i, b, a)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package search
+
+import (
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/study/surrogate"
+)
+
+// A History is what is known during a search.
+type History struct {
+	// Configurations of the design that have been simulated, or begun, in their order.
+	Configurations []int
+
+	settings *Settings
+	design   *design.Design
+	sign     float64 // -1 to maximize the objective
+	start    []int
+	places   [][]float64 // by configuration
+	nominal  []bool
+
+	sums   []float64 // over the repetitions that could be simulated
+	counts []int     // of them
+	points int
+}
+
+// NewHistory returns one without points. The factors are those of the design.
+func NewHistory(s *Settings, d *design.Design, factors []studytable.Factor, maximize bool) *History {
+	h := &History{settings: s, design: d, sign: 1, start: d.Start(s.Start)}
+	if maximize {
+		h.sign = -1
+	}
+	h.places, h.nominal = places(d, factors)
+	return h
+}
+
+// places returns where the configurations are in a cube of the factors that vary, and
+// which of these have no order.
+func places(d *design.Design, factors []studytable.Factor) (places [][]float64, nominal []bool) {
+	var along [][]float64 // by factor, the places of the levels; nil: it does not vary
+	for i, f := range factors {
+		var at []float64
+		switch {
+		case len(f.Levels) == 1:
+		case d.Factors[i].Numeric:
+			at, nominal = f.Positions(), append(nominal, false)
+		default:
+			for l := range f.Levels {
+				at = append(at, float64(l))
+			}
+			nominal = append(nominal, true)
+		}
+		along = append(along, at)
+	}
+	for c := range d.Configurations() {
+		var place []float64
+		for f, l := range d.Point(c * d.Repetitions).Levels {
+			if along[f] != nil {
+				place = append(place, along[f][l])
+			}
+		}
+		places = append(places, place)
+	}
+	return places, nominal
+}
+
+// Add takes the value of a point of the design, in the order of simulation; NaN if it
+// could not be simulated.
+func (h *History) Add(point int, value float64) {
+	if h.points%h.design.Repetitions == 0 {
+		h.Configurations = append(h.Configurations, point/h.design.Repetitions)
+		h.sums, h.counts = append(h.sums, 0), append(h.counts, 0)
+	}
+	h.points++
+	if last := len(h.sums) - 1; !math.IsNaN(value) && !math.IsInf(value, 0) {
+		h.sums[last] += value
+		h.counts[last]++
+	}
+}
+
+// Next returns the points of the design that are simulated next, up to the end of the
+// batch; nil at the end of the search.
+func (h *History) Next() []int {
+	repetitions := h.design.Repetitions
+	at := h.points / repetitions // the configuration under way
+	if at == h.settings.Points {
+		return nil
+	}
+	var batch []int
+	if at < h.settings.Start {
+		batch = h.start[at:]
+	} else {
+		first := at - (at-h.settings.Start)%h.settings.Batch
+		batch = h.choose(first, min(h.settings.Batch, h.settings.Points-first))[at-first:]
+	}
+	var points []int
+	for _, c := range batch {
+		for k := range repetitions {
+			points = append(points, c*repetitions+k)
+		}
+	}
+	return points[h.points%repetitions:]
+}
+
+// choose returns n configurations by what the first known ones say.
+func (h *History) choose(known, n int) []int {
+	taken := h.taken(known)
+	if m := h.model(known); m != nil {
+		return m.Process.Next(h.places, taken, n, h.criterion())
+	}
+	// No configuration could be simulated: there is nothing to choose by.
+	var first []int
+	for c := range taken {
+		if !taken[c] && len(first) < n {
+			first = append(first, c)
+		}
+	}
+	return first
+}
+
+// taken says which configurations are among the first ones.
+func (h *History) taken(known int) []bool {
+	taken := make([]bool, len(h.places))
+	for _, c := range h.Configurations[:known] {
+		taken[c] = true
+	}
+	return taken
+}
+
+func (h *History) criterion() surrogate.Criterion {
+	if h.settings.Criterion == ByUncertainty {
+		return surrogate.Uncertainty
+	}
+	return surrogate.Improvement
+}
+
+// Known reports whether the i-th configuration could be simulated.
+func (h *History) Known(i int) bool { return h.counts[i] > 0 }
+
+// Mean returns the objective of the i-th configuration over its repetitions, NaN if none
+// could be simulated.
+func (h *History) Mean(i int) float64 { return h.sums[i] / float64(h.counts[i]) }

@@ -1,0 +1,103 @@
+package search
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
+)
+
+// grid is a design of 10 x 10 levels from 0 to 9, with its factors for an analysis.
+func grid(t *testing.T, more string) (*design.Design, []studytable.Factor) {
+	t.Helper()
+	root, err := yamldoc.Parse("plan.yaml", []byte("factors: {a: {from: 0, to: 9}, b: {from: 0, to: 9}}\n"+more))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var decoder yamldoc.Decoder
+	m := design.Object.Open(&decoder, root)
+	d := design.Read(&decoder, m)
+	m.Done()
+	if err := decoder.Err(); err != nil {
+		t.Fatal(err)
+	}
+	var levels []studytable.Level
+	for i := range 10 {
+		levels = append(levels, studytable.Level{Value: float64(i), Numeric: true})
+	}
+	return d, []studytable.Factor{{Name: "a", Levels: levels}, {Name: "b", Levels: levels}}
+}
+
+// follow carries out a search of a function and returns the points in their order.
+func follow(h *History, d *design.Design, value func(levels []int) float64) []int {
+	var all []int
+	for points := h.Next(); points != nil; points = h.Next() {
+		for _, p := range points {
+			h.Add(p, value(d.Point(p).Levels))
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// bowl has its minimum, 0, at (6, 3).
+func bowl(levels []int) float64 {
+	a, b := float64(levels[0]-6), float64(levels[1]-3)
+	return float64(a*a) + float64(2*b*b)
+}
+
+// The minimum of a bowl on 100 configurations is among 15 and the maximum of the negative
+// bowl, too. No configuration comes twice, and the model knows what was simulated.
+func TestSearchOfABowl(t *testing.T) {
+	d, factors := grid(t, "")
+	for _, maximize := range []bool{false, true} {
+		h := NewHistory(&Settings{Points: 15, Start: 8, Batch: 1, Criterion: ByImprovement}, d, factors, maximize)
+		points := follow(h, d, func(levels []int) float64 {
+			if maximize {
+				return -bowl(levels)
+			}
+			return bowl(levels)
+		})
+		if !slices.Contains(points, 63) {
+			t.Errorf("maximize %v: the best, point 63, is not among %v", maximize, points)
+		}
+		if n := len(slices.Compact(slices.Sorted(slices.Values(points)))); n != 15 {
+			t.Errorf("%d different points, want 15", n)
+		}
+		m := h.Model()
+		if p := m.At(points[0]); p.StdErr != 0 || p.Mean != h.Mean(0) {
+			t.Errorf("%+v is predicted of what was simulated with %v", p, h.Mean(0))
+		}
+		if next, improvement := h.Candidate(m); next < 0 || slices.Contains(points, next) || !(improvement >= 0) {
+			t.Errorf("next would be %d with an improvement of %v", next, improvement)
+		}
+	}
+}
+
+// Repetitions follow each other; one that fails counts for nothing. Where all fail the
+// search goes on, to its end.
+func TestSearchAmongFailures(t *testing.T) {
+	d, factors := grid(t, "repetitions: 2\n")
+	settings := &Settings{Points: 7, Start: 3, Batch: 2, Criterion: ByUncertainty, Noise: true}
+	h := NewHistory(settings, d, factors, false)
+	times := map[int]int{}
+	for i, p := range follow(h, d, func([]int) float64 { return math.NaN() }) {
+		if p%2 != i%2 {
+			t.Errorf("point %d is number %d", p, i)
+		}
+		times[p/2]++
+	}
+	if len(times) != 7 || slices.Max(slices.Collect(maps.Values(times))) != 2 || h.Known(0) || h.Model() != nil {
+		t.Errorf("configurations %v, want 7 of two points each and no model", times)
+	}
+	half := NewHistory(settings, d, factors, false)
+	half.Add(0, math.Inf(1))
+	half.Add(1, 5)
+	if half.Mean(0) != 5 {
+		t.Errorf("the mean is %v, want that of the repetition with a value, 5", half.Mean(0))
+	}
+}

@@ -1,0 +1,109 @@
+package sweep
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+)
+
+// Describe shows a plan in full.
+func (p *Plan) Describe() *input.Description {
+	d := &input.Description{Kind: "sweep plan", Name: p.file, Title: p.About.Title}
+	fact := func(name, value, note string) {
+		d.Facts = append(d.Facts, input.Parameter{Name: name, Value: value, Note: note})
+	}
+	fact("points", fmt.Sprint(p.Design.Points()), "")
+	fact("design", strings.ReplaceAll(p.Design.Kind, "_", " "), "")
+	if s := p.search; s != nil {
+		fact("search", fmt.Sprintf("%s of %d", input.Plural(s.Points, "configuration"), p.Design.Configurations()), s.Describe())
+	}
+	fact("repetitions", fmt.Sprint(p.Design.Repetitions), "")
+	fact("seed", fmt.Sprint(p.Design.Seed), "")
+	goal := "minimize "
+	if p.About.Objective.Maximize {
+		goal = "maximize "
+	}
+	fact("objective", goal+p.About.Objective.Response, "by "+p.About.Objective.Size)
+	if cost := p.About.Objective.Cost; cost != "" {
+		fact("cost", cost, "")
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.About.Labels)) {
+		fact("label", name+": "+p.About.Labels[name], "")
+	}
+	if c := p.About.Compare; c != nil {
+		fact("compared", c.String(), "")
+	}
+	for _, c := range p.Design.Conditions {
+		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
+	}
+	for _, f := range p.derived.fields {
+		fact("derived", f.name+" = "+f.text, "")
+	}
+	for i := range p.probes {
+		fact("probe", p.probes[i].Name+": "+p.probes[i].Sets(), "")
+	}
+	d.Tables = []input.DataTable{
+		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: factorRows(p.Design, p.derived.free)},
+		{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}, Rows: outcomeRows(p.outcomes())},
+	}
+	d.Notes = p.Warnings
+	return d
+}
+
+// Size says how many points the plan has, or how many of them a search simulates.
+func (p *Plan) Size() string {
+	n := p.Design.Points()
+	if p.search != nil {
+		return fmt.Sprintf("a search with %d of %s", p.study().points(), input.Plural(n, "point"))
+	}
+	return fmt.Sprintf("%d points", n)
+}
+
+// Extent says how many points there are of which factors.
+func (s *Study) Extent() string {
+	text := s.Design.Extent()
+	if s.Search != nil {
+		text = fmt.Sprintf("%d simulated of %s", s.Search.Points, text)
+	}
+	for _, x := range s.only {
+		f := &s.Design.Factors[x.factor]
+		text += fmt.Sprintf("; only %s = %s", f.Name, f.Text(x.level))
+	}
+	return text
+}
+
+// FactorRows say of each factor what it sets, how many levels it has, and the ends.
+func (s *Study) FactorRows() [][]string { return factorRows(s.Design, s.derived.free) }
+
+// OutcomeRows say of each outcome its unit and what it means.
+func (s *Study) OutcomeRows() [][]string { return outcomeRows(s.outcomes) }
+
+// factorRows say of each factor what it sets, how many levels it has, and the ends.
+// Free ones set nothing but what formulas make of them.
+func factorRows(d *design.Design, free []string) [][]string {
+	var rows [][]string
+	for i := range d.Factors {
+		f := &d.Factors[i]
+		sets := strings.Join(f.Paths, ", ")
+		if slices.Contains(free, sets) {
+			sets = "what is derived"
+		}
+		rows = append(rows, []string{f.Name, sets, fmt.Sprint(f.Len()), f.Text(0), f.Text(f.Len() - 1)})
+	}
+	return rows
+}
+
+// outcomeRows say of each outcome its unit and what it means.
+func outcomeRows(outcomes []system.Outcome) [][]string {
+	var rows [][]string
+	for _, o := range outcomes {
+		rows = append(rows, []string{o.Name, cmp.Or(o.Unit, "1"), o.Meaning})
+	}
+	return rows
+}

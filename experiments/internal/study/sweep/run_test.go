@@ -1,0 +1,364 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+)
+
+// victim makes this program a sweep of a directory, to be killed.
+const victim = "ISOSCALE_TEST_SWEEP"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(victim); dir != "" {
+		s, err := Open(dir)
+		if err == nil {
+			err = s.Run(context.Background(), 2, nil)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func run(t testing.TB, s *Study, jobs int) {
+	t.Helper()
+	if err := s.Run(context.Background(), jobs, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func export(t testing.TB, s *Study) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.Export(&b, "csv", false); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// cells returns the cells of a column of all rows.
+func cells(t *testing.T, s *Study, column string) []string {
+	t.Helper()
+	at := -1
+	for i, c := range s.Dir.Plan().Columns {
+		if c.Name == column {
+			at = i
+		}
+	}
+	if at < 0 {
+		t.Fatalf("no column %s", column)
+	}
+	var all []string
+	for row, err := range s.Dir.Rows() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, row.Cells[at])
+	}
+	return all
+}
+
+// What comes out does not depend on how it was computed.
+func TestSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a study again and again")
+	}
+	reference := create(t, sweeptest.Gauss, 0)
+	run(t, reference, 1)
+	want := export(t, reference)
+	if n := bytes.Count(want, []byte("\n")); n != 1+96 {
+		t.Fatalf("%d lines, want 97", n)
+	}
+	for _, tt := range []struct{ jobs, shards int }{{2, 0}, {8, 0}, {2, 1}, {1, 7}, {3, 96}} {
+		s := create(t, sweeptest.Gauss, tt.shards)
+		run(t, s, tt.jobs)
+		if got := export(t, s); !bytes.Equal(got, want) {
+			t.Errorf("with %d jobs and %d shards the export differs", tt.jobs, tt.shards)
+		}
+	}
+	// By shards, as array tasks do, each with several cores, in any order and twice.
+	s := create(t, sweeptest.Gauss, 5)
+	for _, k := range []int{3, 0, 4, 4, 2, 1, 0} {
+		if err := s.Shard(context.Background(), k, 3, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(export(t, s), want) {
+		t.Error("computed by shards, the export differs")
+	}
+}
+
+// The directory is enough: the plan and its machine may be gone.
+func TestDirectoryIsEnough(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"machine.yaml":  "node_types: {a: {cores: 2, marked_speed: 1 Gflop/s}}\nnodes: [{type: a, count: 4}]\nnetwork: {latency: 20 us, bandwidth: 1 Gbit/s}\n",
+		"scenario.yaml": "machine: machine.yaml\nnetwork: hockney\nnodes: {a: 2}\nworkload: {name: matmul, n: 60}\n",
+		"plan.yaml":     "scenario: scenario.yaml\nfactors: {nodes.a: [1, 2, 4]}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := Read(filepath.Join(dir, "plan.yaml"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	if _, err := p.Create(out, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, s, 1)
+	if lines := strings.Count(string(export(t, s)), ",ok,"); lines != 3 {
+		t.Errorf("%d points are ok, want 3:\n%s", lines, export(t, s))
+	}
+}
+
+func TestOtherPlanIsRefused(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	for i, text := range []string{sweeptest.Jin, sweeptest.Jin, strings.Replace(sweeptest.Jin, "to: 9", "to: 8", 1)} {
+		p, err := Read(sweeptest.File(t, text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = p.Create(out, 0)
+		if refused := err != nil; refused != (i == 2) {
+			t.Errorf("plan %d: %v", i, err)
+		}
+	}
+}
+
+// A point that cannot be simulated is a row.
+func TestFailedPoint(t *testing.T) {
+	s := create(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+factors:
+  n: {path: "levels[0]", values: [2, 4]}
+  tasks: {path: "tasks[0]", values: [4, n1 - 2]}
+`, 0)
+	run(t, s, 2)
+	text := string(export(t, s))
+	for _, want := range []string{
+		"point,n,tasks,seed,status,nodes,time [s],work [s],speedup,log2_speedup,efficiency,error\n",
+		"1,2,n1 - 2,", `,error,,,,,,,"plan: tasks[0]: n1 - 2 is 0; expected a number of SIs`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	const plan = `scenario:
+  machine: sunwulf
+  nodes: {blade: 2}
+  network: ideal
+  workload: {name: pattern, n: 3, compute: 1 Mflop, imbalance: 0.5}
+repetitions: 3
+factors: {workload.size: [8 B, 16 B]}
+`
+	seeds := map[string]string{}
+	for _, seed := range []string{"seed: 1\n", "seed: 2\n"} {
+		s := create(t, plan+seed, 0)
+		run(t, s, 2)
+		for row, err := range s.Dir.Rows() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			// size, repetition, seed, status, processes, time
+			if other, ok := seeds[row.Cells[2]]; ok {
+				t.Errorf("seed %s of point %d is that of %s", row.Cells[2], row.Point, other)
+			}
+			seeds[row.Cells[2]] = fmt.Sprintf("%spoint %d", seed, row.Point)
+			if row.Cells[1] != strconv.Itoa(row.Point%3+1) {
+				t.Errorf("point %d is repetition %s", row.Point, row.Cells[1])
+			}
+		}
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	s := create(t, sweeptest.Gauss, 4)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := 0
+	err := s.Run(ctx, 2, func(n, _ int) {
+		if done = n; done >= 10 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want that of the context", err)
+	}
+	s, err = Open(s.Dir.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	adopted := 0
+	for k := range 4 {
+		first := true
+		if err := s.Shard(context.Background(), k, 1, func(n int) {
+			if first && n > 1 {
+				adopted += n
+			}
+			first = false
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if adopted == 0 {
+		t.Errorf("no row of the %d of the interrupted run was taken over", done)
+	}
+	reference := create(t, sweeptest.Gauss, 0)
+	run(t, reference, 1)
+	if !bytes.Equal(export(t, s), export(t, reference)) {
+		t.Error("the export differs from that of a run that was not interrupted")
+	}
+}
+
+// Killed at random moments, a study goes on and ends with the same bytes.
+func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	text := strings.Replace(sweeptest.Gauss, "to: 50, step: 10", "to: 110, step: 2", 1) // 1104 points
+	reference := create(t, text, 0)
+	start := time.Now()
+	run(t, reference, 2)
+	whole := time.Since(start)
+	want := export(t, reference)
+	moments := rand.New(rand.NewPCG(1, 2))
+	atLeast := 8
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		atLeast = 100
+	}
+	kills, studies := 0, 0
+	for kills < atLeast {
+		s := create(t, text, 0)
+		studies++
+		for {
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), victim+"="+s.Dir.Path())
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			// At any moment from before the program reads the plan to a fraction of
+			// its work, so that a study takes several.
+			wait := time.Duration(moments.Float64() * float64(whole) / 4)
+			if kills >= atLeast {
+				wait = time.Hour
+			}
+			timer := time.AfterFunc(wait, func() { _ = cmd.Process.Kill() })
+			err := cmd.Wait()
+			timer.Stop()
+			if err == nil {
+				break
+			}
+			if cmd.ProcessState.Exited() {
+				t.Fatalf("after %d kills: %v\n%s", kills, err, stderr.String())
+			}
+			kills++
+		}
+		if got := export(t, s); !bytes.Equal(got, want) {
+			t.Fatalf("after %d kills the export differs", kills)
+		}
+	}
+	t.Logf("%d kills in %d studies of %d points", kills, studies, reference.Design.Points())
+}
+
+// A million points are never all in memory.
+func TestMillionPointsAreLazy(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	s := create(t, strings.Replace(sweeptest.Jin, "r1:", "t: {path: time, linear: {from: 1 s, to: 2 s, count: 10000}}\n  r1:", 1)+"exclude: [r1 + r2 > 99]\n", 0)
+	if n := s.Design.Points(); n != 1_000_000 {
+		t.Fatalf("%d points", n)
+	}
+	if s.Dir.Plan().Shards != 1000 {
+		t.Fatalf("%d shards", s.Dir.Plan().Shards)
+	}
+	for _, k := range []int{0, 999} {
+		if err := s.Shard(context.Background(), k, 2, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	// All that was allocated, used again or not: more than is ever in use.
+	if used := float64(after.TotalAlloc-before.TotalAlloc) / 1e6; used > 200 {
+		t.Errorf("%.0f MB were allocated", used)
+	}
+}
+
+func TestExportFormats(t *testing.T) {
+	s := create(t, strings.Replace(sweeptest.Gauss, "network: hockney", "network: hockney\n  title: x", 1), 0)
+	run(t, s, 2)
+	var jsonl, provenance bytes.Buffer
+	if err := s.Export(&jsonl, "jsonl", false); err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(jsonl.String(), "\n")
+	for _, want := range []string{`{"point":0,"n":20,"blades":1,"latency [us]":1,"bandwidth [Mbit/s]":100,`, `"status":"ok","processes":2,"time [s]":`} {
+		if !strings.Contains(first, want) {
+			t.Errorf("%q is not in %s", want, first)
+		}
+	}
+	if err := s.Export(&provenance, "csv", true); err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(provenance.String(), "\n")
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(head, ",error,wall [s],host,pid,began") || strings.Count(rest, ","+host+","+strconv.Itoa(os.Getpid())+",") != 96 {
+		t.Errorf("provenance is missing in\n%s\n%.200s", head, rest)
+	}
+	if err := s.Export(&jsonl, "xml", false); err == nil {
+		t.Error("format xml is taken")
+	}
+}
+
+// Texts that look like numbers are stored as they are read again.
+func TestTextsLikeNumbers(t *testing.T) {
+	s := create(t, `scenario: {machine: sunwulf, nodes: {blade: 2}, network: ideal, workload: {name: gauss, n: 20}}
+factors: {title: {values: [.5, abc, +1]}}
+exclude: ["title == '.5'"]
+`, 0)
+	run(t, s, 1)
+	if n := len(cells(t, s, "title")); n != s.Design.Points() {
+		t.Errorf("%d rows of %d points", n, s.Design.Points())
+	}
+}
+
+func BenchmarkOverhead(b *testing.B) {
+	text := strings.Replace(sweeptest.Jin, "r1:", "t: {path: time, linear: {from: 1 s, to: 10 s, count: 10}}\n  r1:", 1)
+	for b.Loop() {
+		s := create(b, text, 0)
+		run(b, s, 1)
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "us/point")
+}
